@@ -1,0 +1,204 @@
+// A mapped loop as the grid executes it: the contract between the compiler's
+// back end, the loader, both engines and, later, the RTL.
+//
+// Time. The sequencer starts one iteration every `ii` cycles. An element of a
+// slot (an operation, a port access) in slot s with stage t works for iteration
+// i at array time (i + t) * ii + s, where 0 <= i < iterations. Array time stops
+// for the whole grid while any port that is due is not ready (global stall), so
+// that the static schedule always holds.
+//
+// Values. A beat: `vf` elements in containers of `laneBits` bits, lanes*32/laneBits
+// = vf. An operation of latency L that is issued at array time T has its result
+// on the PE's bus `Res` at T + L, for that cycle only. Port reads (Vrf0, Vrf1,
+// StreamIn, MemIn) are on their bus in the cycle T of the access. A link written
+// at T is seen by the neighbour as Link<inPort> at T + 1, for that cycle only. A
+// routing register written at T holds its value from T + 1 until the next write.
+// Anything that is read must have been written by the schedule: the loader proves
+// it by tracing every source back to its producer (runtime/loader).
+//
+// Routing fields (links, registers) have no stage: they move whatever their
+// source carries, and only values that a live iteration produced are consumed.
+#pragma once
+
+#include "backend/support/Result.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace acis {
+class Overlay;
+}
+
+namespace acis::isa {
+
+enum class Op : uint8_t {
+#define ACIS_OP(Name, Mnemonic, Class, Operands) Name,
+#include "backend/isa/Ops.def"
+};
+
+enum class Type : uint8_t { I8, I16, I32, I64, F32, F64 };
+unsigned bitsOf(Type type);
+
+/// Where a PE takes a value from, in the cycle of the slot.
+enum class Source : uint8_t {
+  None = 0,
+  Res = 1,      ///< the result that the functional unit finishes in this cycle
+  StreamIn = 2, ///< the beat popped in this cycle, seen by every PE
+  Vrf0 = 3,
+  Vrf1 = 4,
+  MemIn = 5, ///< the beat popped from this PE's memory read port
+  Imm0 = 6,  ///< constant of the slot, in every lane
+  Imm1 = 7,
+  Link0 = 8,   ///< ..Link7 = 15: what in-link 0..7 delivered
+  Reg0 = 16,   ///< ..Reg15 = 31: routing registers
+};
+constexpr Source linkSource(unsigned inPort) { return Source(unsigned(Source::Link0) + inPort); }
+constexpr Source regSource(unsigned reg) { return Source(unsigned(Source::Reg0) + reg); }
+
+inline constexpr uint8_t NoArg = 0xff;   ///< "not an argument", "no result"
+inline constexpr unsigned MaxArgs = 32;  ///< launch arguments, 32 bits each
+inline constexpr unsigned MaxResults = 8;
+inline constexpr unsigned AccPartials = 8; ///< interleaved partial results of an accumulation
+
+/// Address generator of a VRF port. The beat address in iteration i, with
+/// i0 = i % innerCount and i1 = i / innerCount, is base + offset, where
+///   offset = arg + stride0 * i0 + stride1 * i1 + index
+/// `index` is 0 without an index operand, else per lane
+///   (element >> shift) & (2^bits - 1)        (bits = 0: the whole element)
+/// of the lane's own element, or of lane `lane` when `uniform`. An offset outside
+/// [0, limit) traps; with `zeroOutside` a read gives 0 and a write does nothing.
+struct VrfAddress {
+  uint16_t base = 0, limit = 0; ///< beats
+  int16_t stride0 = 0, stride1 = 0;
+  uint8_t arg = NoArg; ///< launch argument added, in beats
+  bool indexed = false, uniform = false, zeroOutside = false;
+  uint8_t lane = 0, shift = 0, bits = 0;
+  bool operator==(const VrfAddress &) const = default;
+};
+
+struct VrfRead {
+  bool on = false;
+  uint8_t stage = 0, address = 0; ///< index in PeContext::addresses
+  Source index = Source::None;
+  bool operator==(const VrfRead &) const = default;
+};
+
+/// Writes at the end of the cycle. Lanes past the loop's end and lanes whose
+/// predicate is 0 keep their content. An indexed write whose value depends on an
+/// indexed read of the same address is ordered by hardware: a read waits while a
+/// write to the same beat is on its way (`interlock`, a stall that is counted).
+struct VrfWrite {
+  bool on = false;
+  uint8_t stage = 0, address = 0;
+  Source index = Source::None, data = Source::None, predicate = Source::None;
+  bool interlock = false;
+  bool operator==(const VrfWrite &) const = default;
+};
+
+struct PortWrite {
+  bool on = false;
+  uint8_t stage = 0;
+  Source data = Source::None, predicate = Source::None; ///< predicate: memory only
+  bool operator==(const PortWrite &) const = default;
+};
+
+struct PortRead {
+  bool on = false;
+  uint8_t stage = 0;
+  bool operator==(const PortRead &) const = default;
+};
+
+/// One context word: what a PE does in one slot.
+struct Slot {
+  // Functional unit
+  Op op = Op::Nop;
+  Type type = Type::I32, from = Type::I32;
+  uint8_t stage = 0;
+  Source a = Source::None, b = Source::None, c = Source::None;
+  /// Constants; if immArg is not NoArg, launch argument immArg instead (and
+  /// immArg + 1 as the upper half for 64-bit types).
+  std::array<uint64_t, 2> imm{0, 0};
+  std::array<uint8_t, 2> immArg{NoArg, NoArg};
+  /// Accumulation: operand b (c for fmac) is partial result i % AccPartials of
+  /// this slot, initially imm1 (the identity), and the result becomes it; lanes
+  /// past the loop's end leave it alone. When the loop has drained the partials
+  /// are folded, p[k] = p[2k] op p[2k+1] until one is left, then the lanes in the
+  /// same way, and the element is result `result`, see docs/isa.md.
+  bool accumulate = false;
+  uint8_t result = NoArg;
+  // Ports
+  std::array<VrfRead, 2> read;
+  VrfWrite write;
+  PortRead memIn;
+  PortWrite memOut, streamOut;
+  // Routing: register written in this cycle, and what each out-link carries
+  bool regWrite = false;
+  uint8_t reg = 0;
+  Source regData = Source::None;
+  std::array<Source, 8> link{};
+  bool operator==(const Slot &) const = default;
+};
+
+/// How a stream or memory port turns bytes into elements. Elements narrower than
+/// the container are sign- or zero-extended; on output they are truncated. With
+/// `splat` one element is taken per access and given to every lane.
+struct ElementFormat {
+  uint8_t bytes = 4; ///< 1, 2, 4, 8
+  bool isSigned = false, splat = false;
+  bool operator==(const ElementFormat &) const = default;
+};
+
+/// Byte address in iteration i: args[arg] + offset + stride0 * i0 + stride1 * i1.
+struct MemAddress {
+  bool on = false;
+  ElementFormat format;
+  uint8_t arg = 0;
+  int32_t offset = 0, stride0 = 0, stride1 = 0;
+  bool operator==(const MemAddress &) const = default;
+};
+
+/// A stream port of the loop. args[arg] is the byte position, within the
+/// invocation's stream, at which the first access takes place: an input skips
+/// forward to it; a position already passed traps (so does an output position
+/// that is not exactly the number of bytes sent).
+struct StreamPort {
+  bool on = false;
+  ElementFormat format;
+  uint8_t arg = 0;
+  bool operator==(const StreamPort &) const = default;
+};
+
+struct PeContext {
+  std::vector<Slot> slots; ///< ii of them
+  std::vector<VrfAddress> addresses;
+  MemAddress memIn, memOut;
+  bool operator==(const PeContext &) const = default;
+};
+
+/// One mapped loop. The launch gives the number of iterations and how many elements
+/// are active in the last one.
+struct LoopContext {
+  uint16_t ii = 1;
+  uint16_t stages = 1; ///< 1 + the largest stage of any element
+  uint8_t laneBits = 32;
+  uint16_t innerCount = 1;
+  uint8_t numArgs = 0, numResults = 0;
+  StreamPort streamIn, streamOut;
+  std::vector<PortRead> streamInSlots; ///< ii of them: pop in slot s
+  uint32_t vregsRead = 0, vregsWritten = 0; ///< masks over v0..v31, any PE
+  std::vector<PeContext> pes;               ///< one per PE of the overlay
+  bool operator==(const LoopContext &) const = default;
+};
+
+/// Bytes of one context, layout in docs/isa.md. decode() checks bounds and field
+/// ranges against the overlay and nothing else; it accepts any bytes.
+std::vector<uint8_t> encode(const LoopContext &context);
+Result<LoopContext> decode(std::span<const uint8_t> bytes, const Overlay &overlay);
+
+std::string_view mnemonic(Op op);
+unsigned numOperands(Op op);
+
+} // namespace acis::isa

@@ -1,0 +1,89 @@
+// The overlay: one machine in many sizes, read from a JSON description.
+//
+// Every size that the compiler, the engines and the RTL use comes from here;
+// nothing else in the project writes one down. Source of the u280 numbers:
+// FLASH (ICS'23) and the dissertation's chapter 4.
+#pragma once
+
+#include "backend/support/Result.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace acis {
+
+/// Functional-unit classes (A..D are FLASH's letters).
+enum class UnitClass : uint8_t {
+  Integer, ///< A: integer arithmetic, logic, compare, select, lane moves
+  Convert, ///< B: between integer and floating point
+  Float,   ///< C: add, multiply, multiply-accumulate
+  Divide,  ///< D: divide, remainder, square root
+};
+inline constexpr unsigned NumUnitClasses = 4;
+
+enum class Topology : uint8_t { Chain, Mesh, Torus, King };
+
+/// One PE's equipment. PEs are numbered row by row from 0.
+struct PeKind {
+  std::array<bool, NumUnitClasses> units{}; ///< which classes this PE has
+  bool memory = false;                      ///< has a port to off-chip memory
+  bool vrf = false;                         ///< has a vector register file
+};
+
+/// A directed link. `port` is its number among the out-links of `from`, and
+/// `inPort` its number among the in-links of `to`; both below MaxLinks.
+struct Link {
+  unsigned from, to, port, inPort;
+};
+
+class Overlay {
+public:
+  static constexpr unsigned MaxLinks = 8;   ///< in- or out-links of a PE
+  static constexpr unsigned NumVregs = 32;  ///< vector registers, as RVV names them
+  static constexpr unsigned LaneBytes = 4;  ///< a lane is 32 bits; 64-bit types use pairs
+
+  /// Reads and validates a description. An error names the file, the JSON path,
+  /// what was found and what is allowed.
+  static Result<Overlay> parse(std::string_view json, std::string_view fileName);
+  static Result<Overlay> load(const std::string &path);
+
+  std::string name;
+  // Grid
+  unsigned rows = 1, cols = 1;
+  Topology topology = Topology::Chain;
+  std::vector<PeKind> pes;   ///< rows * cols, filled from "default" and "overrides"
+  std::vector<Link> links;   ///< derived from the topology
+  // PE
+  unsigned lanes = 16;                              ///< SIMD lanes of 32 bits
+  std::array<unsigned, NumUnitClasses> latency{};   ///< cycles, pipelined, per class
+  unsigned routeRegs = 8;                           ///< beat-wide registers for routing, <= 16
+  unsigned contextSlots = 64;                       ///< context words per PE over all contexts
+  unsigned maxContexts = 32;                        ///< contexts loaded at once, <= 128
+  // Vector register file
+  unsigned vrfBeats = 4096, vrfReadPorts = 2;
+  // Off-chip memory
+  unsigned memBanks = 32, memReadLatency = 48, memWriteLatency = 42, memBurstBeats = 64,
+           memOutstanding = 16, memInterleaveBytes = 4096;
+  uint64_t memBytes = 0; ///< all banks together
+  // Streams
+  unsigned fifoBeats = 16;
+  unsigned headerBytes = 42; ///< shifted off each packet (Ethernet + IPv4 + UDP)
+  // Scalar unit
+  unsigned codeBytes = 65536, scratchBytes = 4096;
+  // Clock
+  double clockMhz = 250;
+
+  unsigned numPes() const { return rows * cols; }
+  unsigned beatBytes() const { return lanes * LaneBytes; }
+  unsigned vregBeats() const { return vrfBeats / NumVregs; }
+  unsigned latencyOf(UnitClass c) const { return latency[static_cast<unsigned>(c)]; }
+
+  /// A 64-bit hash of every size above that a binary depends on (not the name,
+  /// the clock, or the memory timing). Binaries carry it; the loader compares.
+  uint64_t fingerprint() const;
+};
+
+} // namespace acis

@@ -1,0 +1,102 @@
+// The mapping problem: a graph of operations and port accesses to be given a PE,
+// a time and routes on the MRRG of an overlay. Plain data with integer ids; no
+// LLVM or MLIR, so that the mapper is tested and fuzzed alone.
+#pragma once
+
+#include "backend/isa/Context.h"
+#include "backend/overlay/Overlay.h"
+#include "backend/support/Result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace acis::map {
+
+enum class NodeKind : uint8_t {
+  Compute,   ///< the functional unit of a PE; latency of its class
+  VrfRead,   ///< a VRF read port; value in the same cycle
+  VrfWrite,  ///< the VRF write port
+  StreamIn,  ///< the one pop per slot; value visible to every PE in that cycle
+  StreamOut, ///< the one push per slot, from any PE
+  MemRead,   ///< the PE's memory read port
+  MemWrite,
+};
+
+struct Node {
+  NodeKind kind = NodeKind::Compute;
+  UnitClass unit = UnitClass::Integer;     ///< Compute only
+  std::optional<unsigned> pe;              ///< fixed place, e.g. where its array lives
+  std::string name;                        ///< for messages and reports
+};
+
+/// Value of `from` in iteration i is operand `operand` of `to` in iteration
+/// i + distance. An order edge carries no value: `to` must happen at least
+/// `latency` cycles after `from` (a dependence through a register file or memory).
+struct Edge {
+  unsigned from = 0, to = 0;
+  unsigned operand = 0;
+  unsigned distance = 0;
+  bool order = false;
+  unsigned latency = 0; ///< order edges only
+};
+
+struct Problem {
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+
+  /// Well-formedness: ids in range, no zero-distance cycle, a PE that can run each node.
+  Status check(const Overlay &overlay) const;
+};
+
+/// A step of a route: the value is at `place` of `pe` at array time `time`.
+struct Step {
+  enum class Place : uint8_t {
+    Bus,  ///< on the producer's bus, the first step of every route
+    Link, ///< arrived on in-link `index`
+    Reg,  ///< in routing register `index`
+  };
+  unsigned pe = 0;
+  unsigned time = 0;
+  Place place = Place::Bus;
+  unsigned index = 0;
+  bool operator==(const Step &) const = default;
+};
+
+struct Placement {
+  unsigned pe = 0;
+  unsigned time = 0;  ///< array time in iteration 0: stage * ii + slot
+  unsigned port = 0;  ///< VRF read port, else 0
+};
+
+struct Mapping {
+  unsigned ii = 0;
+  std::vector<Placement> places;           ///< by node
+  /// By edge; from the producer's bus to the consumer's PE and cycle, both ends
+  /// included. Empty for order edges.
+  std::vector<std::vector<Step>> routes;
+};
+
+/// Lower bounds on the II, with the resource or the cycle that causes them.
+struct Bounds {
+  unsigned resMii = 1, recMii = 1;
+  std::string resReason, recReason;
+};
+Bounds bounds(const Problem &problem, const Overlay &overlay);
+
+struct Options {
+  unsigned minIi = 1;
+  unsigned maxIi = 0;   ///< 0: the overlay's context slots
+  unsigned seed = 0;
+};
+
+/// Iterative modulo scheduling with routing. Fails with the node that did not fit.
+Result<Mapping> map(const Problem &problem, const Overlay &overlay, const Options &options);
+
+/// Independent of map(): recomputes everything from the mapping. Every edge
+/// arrives in its cycle, no resource is used twice in a slot, no register is
+/// overwritten while it is needed.
+Status verify(const Problem &problem, const Overlay &overlay, const Mapping &mapping);
+
+} // namespace acis::map

@@ -1,0 +1,27 @@
+# FileCheck tests: every .c, .cpp, .ll, .mlir, .s, .test file below this folder.
+import os
+
+import lit.formats
+
+config.name = "ACiS"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".ll", ".mlir", ".s", ".test"]
+config.excludes = ["Inputs", "Unit", "Fuzz", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.acis_obj_root + "/test"
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.acis_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
+)
+config.substitutions.append(("%overlays", config.acis_src_root + "/backend/overlay/descriptions"))
+config.substitutions.append(("%examples", config.acis_src_root + "/examples"))
+config.substitutions.append(("%libdir", config.acis_obj_root + "/lib"))
+config.substitutions.append(("%python", config.python_executable))
+config.substitutions.append(("%src_root", config.acis_src_root))
+config.substitutions.append(("%host_cc", config.host_cc))
+
+# Real graphs, when there are any.
+data = os.environ.get("ACIS_DATA", "")
+if data and os.path.isdir(data):
+    config.available_features.add("acis-data")
+    config.environment["ACIS_DATA"] = data
