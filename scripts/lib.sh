@@ -1,0 +1,54 @@
+# Shared by the scripts in this folder: progress, packages, build. Sourced, not run.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Every package that the project needs, and nothing else installs them.
+ACIS_PACKAGES=(
+  git cmake ninja-build ccache
+  llvm-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
+  clang-22 libclang-22-dev libclang-cpp22 clang-format-22 lld-22 libclang-rt-22-dev
+  libpolly-22-dev zlib1g-dev libzstd-dev
+  nlohmann-json3-dev libgtest-dev libcli11-dev libpcap-dev
+  python3 python3-numpy python3-scipy
+)
+
+if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi
+step() { printf '%s== [%ds] %s%s\n' "$bold" "$SECONDS" "$*" "$plain"; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# install_packages: what is missing, through apt; does nothing when all is there.
+install_packages() {
+  command -v apt-get >/dev/null || fail "these scripts install packages with apt-get (Debian 12 or newer, or Ubuntu); on another system install what scripts/lib.sh lists and build with cmake --preset dev"
+  local missing=() package
+  for package in "${ACIS_PACKAGES[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  local sudo=
+  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  step "installing ${missing[*]}"
+  $sudo apt-get update -q >/dev/null
+  if ! apt-cache show llvm-22 >/dev/null 2>&1; then
+    fail "this system's package lists have no llvm-22; Debian 12 has it in bookworm-security: enable that list and run this again"
+  fi
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build PRESET [TARGET...]: configures once, then builds what changed.
+build() {
+  local preset=$1; shift
+  if [ ! -f "build/$preset/build.ninja" ]; then
+    step "configuring build/$preset"
+    cmake --preset "$preset" >/dev/null
+  fi
+  step "building build/$preset"
+  NINJA_STATUS='[%f/%t %es] ' ninja -C "build/$preset" "$@" | awk -v tty="$([ -t 1 ] && echo 1)" '
+    /^\[[0-9]+\/[0-9]+ / { if (tty) printf "\r%.100s\033[K", $0; else if (NR % 40 == 1) print; next } { print }
+    END { if (tty) print "" }'
+}
+
+# Real graphs for the GCN example: a folder named by ACIS_DATA, else beside the checkout.
+if [ -z "${ACIS_DATA:-}" ] && [ -d ../shared/data ]; then
+  ACIS_DATA=$(cd ../shared/data && pwd)
+fi
+export ACIS_DATA="${ACIS_DATA:-}"
