@@ -16,7 +16,16 @@ namespace acis {
 struct Image; // runtime/loader/Image.h: a verified binary
 
 /// Why cycles passed without progress of the grid.
-enum class Stall : uint8_t { StreamIn, StreamOut, MemRead, MemWrite, Interlock, Vreg, Drain, Launch };
+enum class Stall : uint8_t {
+  StreamIn,
+  StreamOut,
+  MemRead,
+  MemWrite,
+  Interlock,
+  Vreg,
+  Drain,
+  Launch
+};
 inline constexpr unsigned NumStalls = 8;
 
 struct Counters {
