@@ -16,8 +16,9 @@
 // Anything that is read must have been written by the schedule: the loader proves
 // it by tracing every source back to its producer (runtime/loader).
 //
-// Routing fields (links, registers) have no stage: they move whatever their
-// source carries, and only values that a live iteration produced are consumed.
+// Routing fields (links, registers) have no stage and no delay: they move whatever
+// their source carries in their cycle, and only values that a live iteration produced
+// are consumed. Operands have a delay, see Operand.
 #pragma once
 
 #include "backend/support/Result.h"
@@ -42,7 +43,7 @@ enum class Op : uint8_t {
 enum class Type : uint8_t { I8, I16, I32, I64, F32, F64 };
 unsigned bitsOf(Type type);
 
-/// Where a PE takes a value from, in the cycle of the slot.
+/// Where a PE takes a value from.
 enum class Source : uint8_t {
   None = 0,
   Res = 1,      ///< the result that the functional unit finishes in this cycle
@@ -52,14 +53,28 @@ enum class Source : uint8_t {
   MemIn = 5, ///< the beat popped from this PE's memory read port
   Imm0 = 6,  ///< constant of the slot, in every lane
   Imm1 = 7,
-  Link0 = 8,   ///< ..Link7 = 15: what in-link 0..7 delivered
-  Reg0 = 16,   ///< ..Reg15 = 31: routing registers
+  Link0 = 8, ///< ..Link7 = 15: what in-link 0..7 delivered
+  Reg0 = 16, ///< ..Reg15 = 31: routing registers
+};
+/// An operand input of the functional unit or of a port. A delay line (a shift
+/// register) stands between the input's source multiplexer and the input: a use in
+/// array time T takes what the source carried in T - delay, 0 <= delay <
+/// Overlay::operandDelay. The multiplexer selects one source per cycle, so two uses
+/// of one input of a PE that sample in the same slot, (slot - delay) mod ii, must
+/// name the same source; the loader checks it. Constants and the partial results of
+/// an accumulation bypass the line: delay 0, no slot taken. The inputs of a PE: a, b, c; the index
+/// of each read port; index, data and predicate of the write port; data and predicate of memOut;
+/// data of streamOut.
+struct Operand {
+  Source source = Source::None;
+  uint8_t delay = 0;
+  bool operator==(const Operand &) const = default;
 };
 constexpr Source linkSource(unsigned inPort) { return Source(unsigned(Source::Link0) + inPort); }
 constexpr Source regSource(unsigned reg) { return Source(unsigned(Source::Reg0) + reg); }
 
-inline constexpr uint8_t NoArg = 0xff;   ///< "not an argument", "no result"
-inline constexpr unsigned MaxArgs = 32;  ///< launch arguments, 32 bits each
+inline constexpr uint8_t NoArg = 0xff;  ///< "not an argument", "no result"
+inline constexpr unsigned MaxArgs = 32; ///< launch arguments, 32 bits each
 inline constexpr unsigned MaxResults = 8;
 inline constexpr unsigned AccPartials = 8; ///< interleaved partial results of an accumulation
 
@@ -82,7 +97,7 @@ struct VrfAddress {
 struct VrfRead {
   bool on = false;
   uint8_t stage = 0, address = 0; ///< index in PeContext::addresses
-  Source index = Source::None;
+  Operand index;
   bool operator==(const VrfRead &) const = default;
 };
 
@@ -93,7 +108,7 @@ struct VrfRead {
 struct VrfWrite {
   bool on = false;
   uint8_t stage = 0, address = 0;
-  Source index = Source::None, data = Source::None, predicate = Source::None;
+  Operand index, data, predicate;
   bool interlock = false;
   bool operator==(const VrfWrite &) const = default;
 };
@@ -101,7 +116,7 @@ struct VrfWrite {
 struct PortWrite {
   bool on = false;
   uint8_t stage = 0;
-  Source data = Source::None, predicate = Source::None; ///< predicate: memory only
+  Operand data, predicate; ///< predicate: memory only
   bool operator==(const PortWrite &) const = default;
 };
 
@@ -117,7 +132,7 @@ struct Slot {
   Op op = Op::Nop;
   Type type = Type::I32, from = Type::I32;
   uint8_t stage = 0;
-  Source a = Source::None, b = Source::None, c = Source::None;
+  Operand a, b, c;
   /// Constants; if immArg is not NoArg, launch argument immArg instead (and
   /// immArg + 1 as the upper half for 64-bit types).
   std::array<uint64_t, 2> imm{0, 0};
@@ -187,7 +202,7 @@ struct LoopContext {
   uint16_t innerCount = 1;
   uint8_t numArgs = 0, numResults = 0;
   StreamPort streamIn, streamOut;
-  std::vector<PortRead> streamInSlots; ///< ii of them: pop in slot s
+  std::vector<PortRead> streamInSlots;      ///< ii of them: pop in slot s
   uint32_t vregsRead = 0, vregsWritten = 0; ///< masks over v0..v31, any PE
   std::vector<PeContext> pes;               ///< one per PE of the overlay
   bool operator==(const LoopContext &) const = default;

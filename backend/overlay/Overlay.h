@@ -41,9 +41,9 @@ struct Link {
 
 class Overlay {
 public:
-  static constexpr unsigned MaxLinks = 8;   ///< in- or out-links of a PE
-  static constexpr unsigned NumVregs = 32;  ///< vector registers, as RVV names them
-  static constexpr unsigned LaneBytes = 4;  ///< a lane is 32 bits; 64-bit types use pairs
+  static constexpr unsigned MaxLinks = 8;  ///< in- or out-links of a PE
+  static constexpr unsigned NumVregs = 32; ///< vector registers, as RVV names them
+  static constexpr unsigned LaneBytes = 4; ///< a lane is 32 bits; 64-bit types use pairs
 
   /// Reads and validates a description. An error names the file, the JSON path,
   /// what was found and what is allowed.
@@ -54,14 +54,16 @@ public:
   // Grid
   unsigned rows = 1, cols = 1;
   Topology topology = Topology::Chain;
-  std::vector<PeKind> pes;   ///< rows * cols, filled from "default" and "overrides"
-  std::vector<Link> links;   ///< derived from the topology
+  std::vector<PeKind> pes; ///< rows * cols, filled from "default" and "overrides"
+  std::vector<Link> links; ///< derived from the topology
   // PE
-  unsigned lanes = 16;                              ///< SIMD lanes of 32 bits
-  std::array<unsigned, NumUnitClasses> latency{};   ///< cycles, pipelined, per class
-  unsigned routeRegs = 8;                           ///< beat-wide registers for routing, <= 16
-  unsigned contextSlots = 64;                       ///< context words per PE over all contexts
-  unsigned maxContexts = 32;                        ///< contexts loaded at once, <= 128
+  unsigned lanes = 16;                            ///< SIMD lanes of 32 bits
+  std::array<unsigned, NumUnitClasses> latency{}; ///< cycles, pipelined, per class
+  unsigned routeRegs = 8;                         ///< beat-wide registers for routing, <= 16
+  unsigned operandDelay = 64;                     ///< depth of each operand's delay line: delays
+                                                  ///< 0 .. operandDelay - 1; 1 .. 256
+  unsigned contextSlots = 64;                     ///< context words per PE over all contexts
+  unsigned maxContexts = 32;                      ///< contexts loaded at once, <= 128
   // Vector register file
   unsigned vrfBeats = 4096, vrfReadPorts = 2;
   // Off-chip memory

@@ -26,14 +26,20 @@ enum class NodeKind : uint8_t {
 
 struct Node {
   NodeKind kind = NodeKind::Compute;
-  UnitClass unit = UnitClass::Integer;     ///< Compute only
-  std::optional<unsigned> pe;              ///< fixed place, e.g. where its array lives
-  std::string name;                        ///< for messages and reports
+  UnitClass unit = UnitClass::Integer; ///< Compute only
+  std::optional<unsigned> pe;          ///< fixed place, e.g. where its array lives;
+                                       ///< not for StreamIn, which has no PE
+  std::string name;                    ///< for messages and reports
 };
 
 /// Value of `from` in iteration i is operand `operand` of `to` in iteration
-/// i + distance. An order edge carries no value: `to` must happen at least
-/// `latency` cycles after `from` (a dependence through a register file or memory).
+/// i + distance. Operands: Compute 0, 1, 2 = a, b, c; VrfRead 0 = index; VrfWrite 0 =
+/// data, 1 = index, 2 = predicate; MemWrite 0 = data, 1 = predicate; StreamOut 0 =
+/// data. Constants and launch arguments are no edges.
+/// An order edge carries no value: `to` in iteration i + distance must happen at least
+/// `latency` cycles after `from` in iteration i (a dependence through a register file
+/// or memory; an accumulation is an order edge from the node to itself with distance
+/// isa::AccPartials and the latency of its unit).
 struct Edge {
   unsigned from = 0, to = 0;
   unsigned operand = 0;
@@ -50,10 +56,13 @@ struct Problem {
   Status check(const Overlay &overlay) const;
 };
 
-/// A step of a route: the value is at `place` of `pe` at array time `time`.
+/// A step of a route: the value is at `place` of `pe` at array time `time`, counted
+/// for iteration 0 of the producer. Consecutive steps are one cycle apart: over a link
+/// to a neighbour, or into or in a register of the same PE.
 struct Step {
   enum class Place : uint8_t {
-    Bus,  ///< on the producer's bus, the first step of every route
+    Bus,  ///< on the producer's bus, the first step of every route (for a StreamIn
+          ///< `pe` is any PE: all of them see the beat)
     Link, ///< arrived on in-link `index`
     Reg,  ///< in routing register `index`
   };
@@ -66,16 +75,19 @@ struct Step {
 
 struct Placement {
   unsigned pe = 0;
-  unsigned time = 0;  ///< array time in iteration 0: stage * ii + slot
-  unsigned port = 0;  ///< VRF read port, else 0
+  unsigned time = 0; ///< array time in iteration 0: stage * ii + slot
+  unsigned port = 0; ///< VRF read port, else 0
 };
 
 struct Mapping {
   unsigned ii = 0;
-  std::vector<Placement> places;           ///< by node
-  /// By edge; from the producer's bus to the consumer's PE and cycle, both ends
-  /// included. Empty for order edges.
+  std::vector<Placement> places; ///< by node
+  /// By edge; from the producer's bus to the step at the consumer's PE that the
+  /// consumer's operand samples, both ends included. Empty for order edges.
   std::vector<std::vector<Step>> routes;
+  /// By edge: cycles in the consumer's delay line (isa::Operand). The last step of the
+  /// route is at time(to) + distance * ii - delay. 0 for order edges.
+  std::vector<uint8_t> delays;
 };
 
 /// Lower bounds on the II, with the resource or the cycle that causes them.
@@ -87,7 +99,7 @@ Bounds bounds(const Problem &problem, const Overlay &overlay);
 
 struct Options {
   unsigned minIi = 1;
-  unsigned maxIi = 0;   ///< 0: the overlay's context slots
+  unsigned maxIi = 0; ///< 0: the overlay's context slots
   unsigned seed = 0;
 };
 
