@@ -16,6 +16,13 @@
 // Anything that is read must have been written by the schedule: the loader proves
 // it by tracing every source back to its producer (runtime/loader).
 //
+// An element past the tail of the last iteration is inactive: stream and memory ports
+// do not transfer it (a read gives 0 in its lane), an indexed read without `uniform`
+// does not access the register file for it (0), writes and accumulations leave its
+// lane alone. A value from an iteration before the first one is 0 in every lane.
+// All pops of one iteration lie within ii cycles, and so do all pushes, so that the
+// stream's order is by iteration.
+//
 // Routing fields (links, registers) have no stage and no delay: they move whatever
 // their source carries in their cycle, and only values that a live iteration produced
 // are consumed. Operands have a delay, see Operand.

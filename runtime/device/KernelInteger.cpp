@@ -1,0 +1,12 @@
+// Element loops: integer arithmetic, logic, compares, select.
+#include "runtime/device/KernelTable.h"
+
+namespace acis::element {
+
+template <typename C> Kernel<C> integerKernel(isa::Op op, isa::Type type, isa::Type from) {
+  return find<C, isa::Op::Mov, isa::Op::Sext>(op, type, from);
+}
+template Kernel<uint32_t> integerKernel<uint32_t>(isa::Op, isa::Type, isa::Type);
+template Kernel<uint64_t> integerKernel<uint64_t>(isa::Op, isa::Type, isa::Type);
+
+} // namespace acis::element

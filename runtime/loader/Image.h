@@ -1,0 +1,59 @@
+// A binary that was read, checked and traced: what the engines execute.
+#pragma once
+
+#include "backend/isa/Context.h"
+#include "backend/overlay/Overlay.h"
+#include "backend/support/Result.h"
+#include "runtime/loader/Trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace acis {
+
+struct Handler {
+  std::string name;
+  uint32_t entry = 0, codeBytes = 0; ///< its code is [entry, entry + codeBytes)
+  uint32_t firstContext = 0, contextCount = 0;
+  uint32_t memoryBytes = 0;           ///< off-chip memory it needs, 0: any
+  uint32_t inBytes = 0, outBytes = 0; ///< element sizes of the streams
+};
+
+struct LineEntry {
+  static constexpr uint32_t Code = 0xffffffff;
+  uint32_t kind = Code; ///< Code, or a context
+  uint32_t key = 0;     ///< PC, or pe << 16 | slot
+  uint32_t file = 0;    ///< index in Image::files
+  uint32_t line = 0;
+};
+
+struct ImageContext {
+  isa::LoopContext loop;
+  ContextGraph graph;
+};
+
+struct Image {
+  uint64_t fingerprint = 0;
+  std::vector<uint32_t> code; ///< from address 0
+  std::vector<Handler> handlers;
+  std::vector<ImageContext> contexts;
+  std::vector<LineEntry> lines; ///< sorted by kind, key
+  std::vector<std::string> files;
+
+  const Handler *handler(std::string_view name) const;
+  /// "file:line" of an instruction (the nearest entry at or before it) or of a
+  /// context's slot (exactly it, else any of the context), "" if unknown.
+  std::string lineOfCode(uint32_t pc) const;
+  std::string lineOfSlot(uint32_t context, unsigned pe, unsigned slot) const;
+};
+
+/// Reads a binary. Nothing in it is trusted: an image that is returned needs no
+/// further checks of code words, contexts, or addresses that are constant.
+Result<std::shared_ptr<const Image>> loadImage(std::span<const uint8_t> elf,
+                                               const Overlay &overlay);
+
+} // namespace acis
