@@ -1,0 +1,246 @@
+// Objects by their underlying value, positions by ScalarEvolution.
+#include "passes/llvm/StreamAccess.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace acis {
+
+int64_t Object::elementBytes() const {
+  return element ? int64_t(element->getPrimitiveSizeInBits() / 8) : 0;
+}
+
+int64_t Object::bytes() const {
+  int64_t size = elementBytes();
+  for (int64_t extent : shape)
+    size *= extent;
+  return size;
+}
+
+int64_t Object::vpeBytes() const { return perVpe && !shape.empty() ? bytes() / shape[0] : 0; }
+
+std::optional<int64_t> Position::constantStep(const Loop *loop) const {
+  for (const Step &step : steps)
+    if (step.loop == loop) {
+      if (auto *constant = dyn_cast<SCEVConstant>(step.bytes))
+        return constant->getAPInt().getSExtValue();
+      return std::nullopt;
+    }
+  return 0;
+}
+
+namespace {
+
+/// The name in the source: optimised values keep it for arguments, globals, allocas.
+std::string nameOf(const Value &value) { return value.hasName() ? value.getName().str() : "?"; }
+
+bool isElementType(const Type *type) {
+  return type->isFloatTy() || type->isDoubleTy() || type->isIntegerTy(8) || type->isIntegerTy(16) ||
+         type->isIntegerTy(32) || type->isIntegerTy(64);
+}
+
+std::string text(const Type *type) {
+  std::string result;
+  raw_string_ostream stream(result);
+  type->print(stream);
+  return result;
+}
+
+/// One step per loop, also when several terms move with it.
+void addStep(Position &position, const Loop *loop, const SCEV *bytes, ScalarEvolution &evolution) {
+  for (Position::Step &step : position.steps)
+    if (step.loop == loop) {
+      step.bytes = evolution.getAddExpr(step.bytes, bytes);
+      return;
+    }
+  position.steps.push_back({loop, bytes});
+}
+
+} // namespace
+
+StreamAccess::StreamAccess(Function &handler, ScalarEvolution &evolution, Diagnostics &diagnostics)
+    : evolution(evolution), diagnostics(diagnostics) {
+  constexpr ObjectKind kinds[] = {ObjectKind::In, ObjectKind::Out, ObjectKind::Mem,
+                                  ObjectKind::Len};
+  for (Argument &argument : handler.args()) {
+    if (argument.getArgNo() >= std::size(kinds))
+      break;
+    auto object = std::make_unique<Object>();
+    object->kind = kinds[argument.getArgNo()];
+    object->base = &argument;
+    object->name = nameOf(argument);
+    byBase[&argument] = object.get();
+    all.push_back(std::move(object));
+  }
+  for (Instruction &inst : instructions(handler)) {
+    Access access;
+    access.inst = &inst;
+    if (auto *load = dyn_cast<LoadInst>(&inst)) {
+      access.pointer = load->getPointerOperand();
+      access.type = load->getType();
+    } else if (auto *store = dyn_cast<StoreInst>(&inst)) {
+      access.pointer = store->getPointerOperand();
+      access.stored = store->getValueOperand();
+      access.type = access.stored->getType();
+    } else {
+      continue;
+    }
+    access.object = objectOf(access.pointer, inst);
+    if (!access.object)
+      continue;
+    if (!isElementType(access.type)) {
+      diagnostics.push_back(
+          diagnose(inst, "access to '" + access.object->name + "' has type " + text(access.type) +
+                             "; allowed are i8, i16, i32, i64, float and double"));
+      continue;
+    }
+    byInst[&inst] = list.size();
+    list.push_back(access);
+  }
+}
+
+const Access *StreamAccess::find(const Instruction *inst) const {
+  auto found = byInst.find(inst);
+  return found == byInst.end() ? nullptr : &list[found->second];
+}
+
+const Object *StreamAccess::objectOf(Value *pointer, const Instruction &user) {
+  SmallVector<const Value *, 4> bases;
+  getUnderlyingObjects(pointer, bases, nullptr, 0);
+  if (bases.size() == 1) {
+    auto *base = const_cast<Value *>(bases[0]);
+    if (auto found = byBase.find(base); found != byBase.end())
+      return found->second;
+    if (isa<AllocaInst, GlobalVariable>(base))
+      return addArray(base, user);
+  }
+  if (bases.size() > 1)
+    diagnostics.push_back(diagnose(user, "the pointer may point into '" + nameOf(*bases[0]) +
+                                             "' or '" + nameOf(*bases[1]) +
+                                             "'; use one pointer for each, and choose between "
+                                             "the values"));
+  else
+    diagnostics.push_back(
+        diagnose(user, "the pointer does not come from a parameter or an array of the handler"));
+  return nullptr;
+}
+
+const Object *StreamAccess::addArray(Value *base, const Instruction &user) {
+  auto object = std::make_unique<Object>();
+  object->base = base;
+  object->name = nameOf(*base);
+  Type *type = nullptr;
+  const Object *result = object.get();
+  if (auto *alloca = dyn_cast<AllocaInst>(base)) {
+    type = alloca->getAllocatedType();
+  } else {
+    auto *global = cast<GlobalVariable>(base);
+    type = global->getValueType();
+    object->perVpe = global->getSection() == "acis.vpe";
+    object->persistent = true;
+    if (!global->hasInitializer()) {
+      diagnostics.push_back(diagnose(user, "array '" + object->name +
+                                               "' is not defined in this file; define it static"));
+      result = nullptr;
+    } else if (!global->getInitializer()->isNullValue()) {
+      diagnostics.push_back(diagnose(
+          user, "array '" + object->name +
+                    "' has initial values other than 0, which the register file cannot be loaded "
+                    "with; write the values in the handler or read them from memory"));
+      result = nullptr;
+    }
+  }
+  while (auto *array = dyn_cast<ArrayType>(type)) {
+    object->shape.push_back(int64_t(array->getNumElements()));
+    type = array->getElementType();
+  }
+  if (object->shape.empty())
+    object->shape.push_back(1);
+  object->element = type;
+  if (result && !isElementType(type)) {
+    diagnostics.push_back(diagnose(user, "array '" + object->name + "' has elements of type " +
+                                             text(type) +
+                                             "; allowed are i8, i16, i32, i64, float and double"));
+    result = nullptr;
+  }
+  byBase[base] = result;
+  all.push_back(std::move(object));
+  return result;
+}
+
+const SCEV *StreamAccess::offset(const Access &access) {
+  const SCEV *&cached = offsets[access.pointer];
+  if (cached)
+    return cached;
+  const SCEV *pointer = evolution.getSCEV(access.pointer);
+  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(pointer));
+  const SCEV *rest = evolution.removePointerBase(pointer);
+  bool fromZero =
+      base && base->getValue() == access.object->base && access.object->kind != ObjectKind::Mem;
+  // A pointer that control code moves is its own base: streams begin at address 0.
+  if (!fromZero && base)
+    rest = evolution.getAddExpr(rest, evolution.getPtrToIntExpr(base, rest->getType()));
+  return cached = rest;
+}
+
+Position StreamAccess::position(const Access &access, const Loop *root) {
+  Position position;
+  SmallVector<const SCEV *, 8> work{offset(access)}, starts;
+  SmallVector<std::pair<int64_t, const SCEV *>, 2> indices;
+  Type *type = work[0]->getType();
+  while (!work.empty()) {
+    const SCEV *term = work.pop_back_val();
+    if (!root || evolution.isLoopInvariant(term, root)) {
+      starts.push_back(term);
+      continue;
+    }
+    if (auto *add = dyn_cast<SCEVAddExpr>(term)) {
+      work.append(add->operands().begin(), add->operands().end());
+      continue;
+    }
+    auto *recurrence = dyn_cast<SCEVAddRecExpr>(term);
+    if (recurrence && recurrence->isAffine()) {
+      const SCEV *step = recurrence->getStepRecurrence(evolution);
+      if (root->contains(recurrence->getLoop()) && evolution.isLoopInvariant(step, root)) {
+        addStep(position, recurrence->getLoop(), step, evolution);
+        work.push_back(recurrence->getStart());
+        continue;
+      }
+    }
+    int64_t factor = 1;
+    if (auto *product = dyn_cast<SCEVMulExpr>(term))
+      if (auto *constant = dyn_cast<SCEVConstant>(product->getOperand(0))) {
+        SmallVector<const SCEV *, 4> rest(drop_begin(product->operands()));
+        factor = constant->getAPInt().getSExtValue();
+        term = evolution.getMulExpr(rest);
+      }
+    indices.push_back({factor, term});
+  }
+  position.start = starts.empty() ? evolution.getZero(type) : evolution.getAddExpr(starts);
+  llvm::sort(position.steps, [](const Position::Step &a, const Position::Step &b) {
+    return a.loop->getLoopDepth() < b.loop->getLoopDepth();
+  });
+  for (auto [factor, term] : indices)
+    position.scale = std::gcd(position.scale, factor);
+  for (auto [factor, term] : indices) {
+    const SCEV *part = evolution.getMulExpr(
+        evolution.getConstant(type, uint64_t(factor / position.scale), /*isSigned=*/true), term);
+    position.index = position.index ? evolution.getAddExpr(position.index, part) : part;
+  }
+  return position;
+}
+
+} // namespace acis
