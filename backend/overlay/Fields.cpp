@@ -1,0 +1,106 @@
+// The table of description fields and the limits of each.
+//
+// Limits come from the widths of the fields that hold a size in a context word
+// (backend/isa/Config.td), in an instruction, or in RVV (VLEN <= 65,536).
+#include "backend/overlay/Fields.h"
+
+namespace acis::overlay {
+
+namespace {
+
+using K = FieldKind;
+
+#define SET(member) [](Overlay &o, uint64_t value) { o.member = value; }
+
+constexpr Field table[] = {
+    {"/$schema", K::Text, /*required=*/false},
+    {"/name", K::Text},
+    {"/grid", K::Object},
+    {"/grid/rows", K::Integer, true, 1, 32, SET(rows)},
+    {"/grid/cols", K::Integer, true, 1, 32, SET(cols)},
+    {"/grid/topology", K::Choice},
+    {"/grid/default", K::Object},
+    {"/grid/default/units", K::Units},
+    {"/grid/default/memory", K::Flag},
+    {"/grid/default/vrf", K::Flag},
+    {"/grid/overrides", K::Overrides, /*required=*/false},
+    {"/grid/overrides/*/pes", K::PeList},
+    {"/grid/overrides/*/units", K::Units, /*required=*/false},
+    {"/grid/overrides/*/memory", K::Flag, /*required=*/false},
+    {"/grid/overrides/*/vrf", K::Flag, /*required=*/false},
+    {"/pe", K::Object},
+    {"/pe/lanes", K::Power, true, 4, 64, SET(lanes)},
+    {"/pe/latency", K::Object},
+    {"/pe/latency/integer", K::Integer, true, 1, 128, SET(latency[0])},
+    {"/pe/latency/convert", K::Integer, true, 1, 128, SET(latency[1])},
+    {"/pe/latency/float", K::Integer, true, 1, 128, SET(latency[2])},
+    {"/pe/latency/divide", K::Integer, true, 1, 128, SET(latency[3])},
+    {"/pe/routeRegs", K::Integer, true, 1, 16, SET(routeRegs)},
+    {"/pe/operandDelay", K::Integer, true, 1, 256, SET(operandDelay)},
+    {"/pe/contextSlots", K::Integer, true, 1, 1024, SET(contextSlots)},
+    {"/pe/maxContexts", K::Integer, true, 1, 128, SET(maxContexts)},
+    {"/vrf", K::Object},
+    {"/vrf/beats", K::Power, true, 32, 16384, SET(vrfBeats)},
+    {"/vrf/readPorts", K::Integer, true, 1, 2, SET(vrfReadPorts)},
+    {"/memory", K::Object},
+    {"/memory/bytes", K::Integer, true, 4096, uint64_t(1) << 40, SET(memBytes)},
+    {"/memory/banks", K::Integer, true, 1, 256, SET(memBanks)},
+    {"/memory/interleaveBytes", K::Power, true, 64, 1 << 20, SET(memInterleaveBytes)},
+    {"/memory/readLatency", K::Integer, true, 1, 1024, SET(memReadLatency)},
+    {"/memory/writeLatency", K::Integer, true, 1, 1024, SET(memWriteLatency)},
+    {"/memory/burstBeats", K::Integer, true, 1, 256, SET(memBurstBeats)},
+    {"/memory/outstanding", K::Integer, true, 1, 256, SET(memOutstanding)},
+    {"/stream", K::Object},
+    {"/stream/fifoBeats", K::Integer, true, 2, 4096, SET(fifoBeats)},
+    {"/stream/headerBytes", K::Integer, true, 0, 256, SET(headerBytes)},
+    {"/scalar", K::Object},
+    {"/scalar/codeBytes", K::Power, true, 256, 1 << 24, SET(codeBytes)},
+    {"/scalar/scratchBytes", K::Power, true, 256, 1 << 24, SET(scratchBytes)},
+    {"/clockMhz", K::Number, true, 0, 10000},
+};
+
+#undef SET
+
+template <size_t N> std::string joined(const std::string_view (&names)[N]) {
+  std::string text;
+  for (size_t i = 0; i < N; ++i)
+    text += std::string(i ? ", " : "") + "\"" + std::string(names[i]) + "\"";
+  return text;
+}
+
+} // namespace
+
+std::span<const Field> fields() { return table; }
+
+std::string_view parentOf(std::string_view path) { return path.substr(0, path.rfind('/')); }
+
+std::string_view nameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string allowed(const Field &field) {
+  std::string range = " from " + std::to_string(field.min) + " to " + std::to_string(field.max);
+  switch (field.kind) {
+  case K::Object:
+    return "an object";
+  case K::Integer:
+    return "an integer" + range;
+  case K::Power:
+    return "a power of two" + range;
+  case K::Number:
+    return "a number above 0, at most " + std::to_string(field.max);
+  case K::Text:
+    return "a text of at least one character";
+  case K::Flag:
+    return "true or false";
+  case K::Units:
+    return "an array of different unit classes out of " + joined(unitNames);
+  case K::Choice:
+    return "one of " + joined(topologyNames);
+  case K::PeList:
+    return "an array of PE numbers below rows * cols";
+  case K::Overrides:
+    return "an array of objects";
+  }
+  return "";
+}
+
+} // namespace acis::overlay

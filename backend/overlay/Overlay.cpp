@@ -1,0 +1,276 @@
+// Reads and validates an overlay description.
+#include "backend/overlay/Overlay.h"
+
+#include "backend/overlay/Fields.h"
+#include "backend/overlay/Json.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace acis {
+
+using namespace overlay;
+
+namespace {
+
+constexpr size_t MaxFileBytes = 1 << 20;
+
+class Reader {
+public:
+  explicit Reader(std::string_view fileName) : file(fileName) {}
+
+  Result<Overlay> read(const Json &root) {
+    if (!root.is_object())
+      return error("/", "found " + describe(root) + ", expected an object");
+    if (Status status = readObject(root, "", ""); !status)
+      return status.error();
+    if (Status status = finishGrid(root); !status)
+      return status.error();
+    if (Status status = checkSizes(); !status)
+      return status.error();
+    return result;
+  }
+
+private:
+  std::string file;
+  Overlay result;
+  PeKind current; ///< the PE kind that Units and Flag fields fill in
+
+  Error error(const std::string &path, const std::string &what) const {
+    return {file + ": " + path, what};
+  }
+  Error wrong(const std::string &path, const Json &value, const Field &field) const {
+    return error(path, "found " + describe(value) + ", allowed is " + allowed(field));
+  }
+
+  /// `pattern` is the path of the object in the table, `path` the one in the file.
+  Status readObject(const Json &object, std::string_view pattern, const std::string &path) {
+    std::string known;
+    for (const Field &field : fields()) {
+      if (parentOf(field.path) != pattern)
+        continue;
+      std::string name(nameOf(field.path));
+      known += (known.empty() ? "" : ", ") + name;
+      auto found = object.find(name);
+      if (found == object.end()) {
+        if (!field.required)
+          continue;
+        return error(childPath(path, name), "field is missing, needed is " + allowed(field));
+      }
+      if (Status status = readField(*found, field, childPath(path, name)); !status)
+        return status;
+    }
+    for (const auto &item : object.items())
+      if (!isKnown(pattern, item.key()))
+        return error(childPath(path, item.key()), "unknown field, allowed are " + known);
+    return Status::ok();
+  }
+
+  static bool isKnown(std::string_view pattern, std::string_view name) {
+    return std::ranges::any_of(fields(), [&](const Field &field) {
+      return parentOf(field.path) == pattern && nameOf(field.path) == name;
+    });
+  }
+
+  Status readField(const Json &value, const Field &field, const std::string &path) {
+    switch (field.kind) {
+    case FieldKind::Object:
+      if (!value.is_object())
+        return wrong(path, value, field);
+      return readObject(value, field.path, path);
+    case FieldKind::Integer:
+    case FieldKind::Power:
+      return readInteger(value, field, path);
+    case FieldKind::Number:
+      return readClock(value, field, path);
+    case FieldKind::Text:
+      if (!value.is_string() || value.get_ref<const std::string &>().empty())
+        return wrong(path, value, field);
+      if (field.path == "/name")
+        result.name = value.get_ref<const std::string &>();
+      return Status::ok();
+    case FieldKind::Flag:
+      if (!value.is_boolean())
+        return wrong(path, value, field);
+      (nameOf(field.path) == "memory" ? current.memory : current.vrf) = value.get<bool>();
+      return Status::ok();
+    case FieldKind::Units:
+      return readUnits(value, field, path);
+    case FieldKind::Choice:
+      return readTopology(value, field, path);
+    case FieldKind::PeList:
+    case FieldKind::Overrides:
+      if (!value.is_array())
+        return wrong(path, value, field);
+      return Status::ok(); // by finishGrid(), once the size of the grid is known
+    }
+    return Status::ok();
+  }
+
+  Status readInteger(const Json &value, const Field &field, const std::string &path) {
+    // Every range starts at 0 or more, so a negative number is never unsigned.
+    if (!value.is_number_unsigned())
+      return wrong(path, value, field);
+    uint64_t number = value.get<uint64_t>();
+    if (number < field.min || number > field.max)
+      return wrong(path, value, field);
+    if (field.kind == FieldKind::Power && !std::has_single_bit(number))
+      return wrong(path, value, field);
+    field.set(result, number);
+    return Status::ok();
+  }
+
+  Status readClock(const Json &value, const Field &field, const std::string &path) {
+    if (!value.is_number())
+      return wrong(path, value, field);
+    double number = value.get<double>();
+    if (!(number > 0 && number <= static_cast<double>(field.max)))
+      return wrong(path, value, field);
+    result.clockMhz = number;
+    return Status::ok();
+  }
+
+  Status readUnits(const Json &value, const Field &field, const std::string &path) {
+    if (!value.is_array())
+      return wrong(path, value, field);
+    std::array<bool, NumUnitClasses> units{};
+    for (size_t i = 0; i < value.size(); ++i) {
+      const Json &name = value[i];
+      auto found = std::end(unitNames);
+      if (name.is_string())
+        found = std::ranges::find(unitNames, name.get_ref<const std::string &>());
+      if (found == std::end(unitNames) || units[found - std::begin(unitNames)])
+        return wrong(childPath(path, std::to_string(i)), name, field);
+      units[found - std::begin(unitNames)] = true;
+    }
+    current.units = units;
+    return Status::ok();
+  }
+
+  Status readTopology(const Json &value, const Field &field, const std::string &path) {
+    if (!value.is_string())
+      return wrong(path, value, field);
+    auto found = std::ranges::find(topologyNames, value.get_ref<const std::string &>());
+    if (found == std::end(topologyNames))
+      return wrong(path, value, field);
+    result.topology = static_cast<Topology>(found - std::begin(topologyNames));
+    return Status::ok();
+  }
+
+  /// Fills in every PE, then what the overrides change, in their order.
+  Status finishGrid(const Json &root) {
+    result.pes.assign(result.numPes(), current);
+    result.links = deriveLinks(result.rows, result.cols, result.topology);
+    const Json &grid = *root.find("grid");
+    auto overrides = grid.find("overrides");
+    if (overrides == grid.end())
+      return Status::ok();
+    for (size_t i = 0; i < overrides->size(); ++i)
+      if (Status status =
+              readOverride((*overrides)[i], childPath("/grid/overrides", std::to_string(i)));
+          !status)
+        return status;
+    return Status::ok();
+  }
+
+  Status readOverride(const Json &object, const std::string &path) {
+    if (!object.is_object())
+      return error(path, "found " + describe(object) + ", allowed is an object");
+    if (Status status = readObject(object, "/grid/overrides/*", path); !status)
+      return status;
+    PeKind changed = current;
+    const Json &pes = *object.find("pes");
+    std::string pesPath = childPath(path, "pes");
+    if (pes.empty())
+      return error(pesPath, "found no PE, needed is at least one");
+    for (size_t i = 0; i < pes.size(); ++i) {
+      if (!pes[i].is_number_unsigned() || pes[i].get<uint64_t>() >= result.numPes())
+        return error(childPath(pesPath, std::to_string(i)),
+                     "found " + describe(pes[i]) + ", allowed is a PE number from 0 to " +
+                         std::to_string(result.numPes() - 1));
+      PeKind &pe = result.pes[pes[i].get<uint64_t>()];
+      if (object.contains("units"))
+        pe.units = changed.units;
+      if (object.contains("memory"))
+        pe.memory = changed.memory;
+      if (object.contains("vrf"))
+        pe.vrf = changed.vrf;
+    }
+    return Status::ok();
+  }
+
+  /// What no field alone can tell.
+  Status checkSizes() const {
+    constexpr unsigned maxVlen = 65536; // RVV 1.0
+    uint64_t vlen = uint64_t(result.vregBeats()) * result.beatBytes() * 8;
+    if (vlen > maxVlen)
+      return error("/vrf/beats", "found " + std::to_string(result.vrfBeats) + " beats of " +
+                                     std::to_string(result.lanes) + " lanes, allowed are at most " +
+                                     std::to_string(maxVlen / result.lanes) +
+                                     " (vector registers of 65536 bits)");
+    if (result.memBytes % (uint64_t(result.memBanks) * result.memInterleaveBytes))
+      return error("/memory/bytes",
+                   "found " + std::to_string(result.memBytes) +
+                       ", allowed is a multiple of banks * interleaveBytes = " +
+                       std::to_string(uint64_t(result.memBanks) * result.memInterleaveBytes));
+    bool anyVrf = std::ranges::any_of(result.pes, [](const PeKind &pe) { return pe.vrf; });
+    if (!anyVrf)
+      return error("/grid", "found no PE with a vector register file, needed is at least one");
+    return Status::ok();
+  }
+};
+
+} // namespace
+
+Result<Overlay> Overlay::parse(std::string_view json, std::string_view fileName) {
+  Result<Json> root = parseJson(json, fileName);
+  if (!root)
+    return root.error();
+  return Reader(fileName).read(*root);
+}
+
+Result<Overlay> Overlay::load(const std::string &path) {
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream)
+    return Error{path, std::string("cannot open the overlay description: ") +
+                           (errno ? std::strerror(errno) : "unknown error")};
+  std::string text(MaxFileBytes + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (stream.bad() || (stream.fail() && !stream.eof()))
+    return Error{path, "cannot read the overlay description"};
+  text.resize(static_cast<size_t>(stream.gcount()));
+  if (text.size() > MaxFileBytes)
+    return Error{path, "found more than 1048576 bytes, which no overlay description needs"};
+  return parse(text, path);
+}
+
+uint64_t Overlay::fingerprint() const {
+  uint64_t hash = 0xcbf29ce484222325; // FNV-1a over 32-bit words, low byte first
+  auto add = [&hash](uint32_t word) {
+    for (unsigned byte = 0; byte < 4; ++byte)
+      hash = (hash ^ (word >> (8 * byte) & 0xff)) * 0x100000001b3;
+  };
+  add(rows);
+  add(cols);
+  add(static_cast<uint32_t>(topology));
+  for (const PeKind &pe : pes) {
+    uint32_t kind = (pe.memory ? 1 : 0) | (pe.vrf ? 2 : 0);
+    for (unsigned c = 0; c < NumUnitClasses; ++c)
+      kind |= pe.units[c] ? 4u << c : 0;
+    add(kind);
+  }
+  for (unsigned cycles : latency)
+    add(cycles);
+  for (unsigned size : {lanes, routeRegs, operandDelay, contextSlots, maxContexts, vrfBeats,
+                        vrfReadPorts, codeBytes, scratchBytes})
+    add(size);
+  return hash;
+}
+
+} // namespace acis

@@ -1,0 +1,249 @@
+// Descriptions: the shipped ones, and what is wrong with others.
+#include "backend/overlay/Overlay.h"
+
+#include "backend/overlay/Fields.h"
+#include "backend/overlay/Json.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+using namespace acis;
+using namespace acis::overlay;
+
+namespace {
+
+std::string pathOf(const std::string &name) {
+  const char *root = std::getenv("ACIS_SRC_ROOT");
+  return std::string(root ? root : ".") + "/backend/overlay/descriptions/" + name;
+}
+
+Overlay loaded(const std::string &name) {
+  Result<Overlay> overlay = Overlay::load(pathOf(name));
+  EXPECT_TRUE(overlay) << (overlay ? "" : overlay.error().str());
+  return overlay ? *overlay : Overlay();
+}
+
+/// A good description, as a tree that a test spoils.
+Json good() {
+  return Json::parse(R"({
+    "name": "t",
+    "grid": {"rows": 2, "cols": 2, "topology": "mesh",
+      "default": {"units": ["integer"], "memory": false, "vrf": true},
+      "overrides": [{"pes": [0, 2], "memory": true}, {"pes": [3], "units": [], "vrf": false}]},
+    "pe": {"lanes": 8, "latency": {"integer": 1, "convert": 2, "float": 3, "divide": 4},
+      "routeRegs": 5, "operandDelay": 9, "contextSlots": 6, "maxContexts": 7},
+    "vrf": {"beats": 64, "readPorts": 1},
+    "memory": {"bytes": 8192, "banks": 2, "interleaveBytes": 4096, "readLatency": 10,
+      "writeLatency": 11, "burstBeats": 12, "outstanding": 13},
+    "stream": {"fifoBeats": 14, "headerBytes": 15},
+    "scalar": {"codeBytes": 512, "scratchBytes": 1024},
+    "clockMhz": 99.5})");
+}
+
+std::string errorOf(const Json &json) {
+  Result<Overlay> overlay = Overlay::parse(json.dump(), "f.json");
+  return overlay ? "no error" : overlay.error().str();
+}
+
+std::string errorWith(const char *pointer, Json value) {
+  Json json = good();
+  json[Json::json_pointer(pointer)] = std::move(value);
+  return errorOf(json);
+}
+
+TEST(Overlay, U280HasThePapersNumbers) {
+  Overlay o = loaded("u280.json");
+  EXPECT_EQ(o.name, "u280");
+  EXPECT_EQ(o.numPes(), 16u);
+  EXPECT_EQ(o.links.size(), 30u);
+  EXPECT_EQ(o.beatBytes(), 64u);
+  EXPECT_EQ(o.vregBeats(), 128u);
+  EXPECT_EQ(o.latencyOf(UnitClass::Integer), 6u);
+  EXPECT_EQ(o.latencyOf(UnitClass::Convert), 4u);
+  EXPECT_EQ(o.latencyOf(UnitClass::Float), 8u);
+  EXPECT_EQ(o.latencyOf(UnitClass::Divide), 57u);
+  EXPECT_EQ(o.memBytes, uint64_t(8) << 30);
+  EXPECT_EQ(o.memBanks, 32u);
+  for (const PeKind &pe : o.pes)
+    EXPECT_TRUE(pe.memory && pe.vrf && pe.units[0] && pe.units[1] && pe.units[2] && pe.units[3]);
+}
+
+TEST(Overlay, Mesh4x4HasMemoryOnOneSide) {
+  Overlay o = loaded("mesh4x4.json");
+  EXPECT_EQ(o.numPes(), 16u);
+  EXPECT_EQ(o.links.size(), 48u);
+  for (unsigned pe = 0; pe < 16; ++pe) {
+    EXPECT_EQ(o.pes[pe].memory, pe % 4 == 0) << pe;
+    EXPECT_TRUE(o.pes[pe].vrf);
+  }
+}
+
+TEST(Overlay, TinyIsTiny) {
+  Overlay o = loaded("tiny.json");
+  EXPECT_EQ(o.numPes(), 2u);
+  EXPECT_EQ(o.beatBytes(), 16u);
+  EXPECT_EQ(o.vrfBeats, 256u);
+}
+
+TEST(Overlay, EveryFieldReachesItsMember) {
+  Result<Overlay> parsed = Overlay::parse(good().dump(), "f.json");
+  ASSERT_TRUE(parsed) << parsed.error().str();
+  const Overlay &o = *parsed;
+  EXPECT_EQ(o.topology, Topology::Mesh);
+  EXPECT_EQ(o.lanes, 8u);
+  EXPECT_EQ(o.latency, (std::array<unsigned, 4>{1, 2, 3, 4}));
+  EXPECT_EQ(o.routeRegs, 5u);
+  EXPECT_EQ(o.operandDelay, 9u);
+  EXPECT_EQ(o.contextSlots, 6u);
+  EXPECT_EQ(o.maxContexts, 7u);
+  EXPECT_EQ(o.vrfBeats, 64u);
+  EXPECT_EQ(o.vrfReadPorts, 1u);
+  EXPECT_EQ(o.memBytes, 8192u);
+  EXPECT_EQ(o.memBanks, 2u);
+  EXPECT_EQ(o.memInterleaveBytes, 4096u);
+  EXPECT_EQ(o.memReadLatency, 10u);
+  EXPECT_EQ(o.memWriteLatency, 11u);
+  EXPECT_EQ(o.memBurstBeats, 12u);
+  EXPECT_EQ(o.memOutstanding, 13u);
+  EXPECT_EQ(o.fifoBeats, 14u);
+  EXPECT_EQ(o.headerBytes, 15u);
+  EXPECT_EQ(o.codeBytes, 512u);
+  EXPECT_EQ(o.scratchBytes, 1024u);
+  EXPECT_EQ(o.clockMhz, 99.5);
+  EXPECT_TRUE(o.pes[0].memory && o.pes[2].memory && !o.pes[1].memory);
+  EXPECT_TRUE(o.pes[1].units[0] && !o.pes[1].units[1]);
+  EXPECT_TRUE(!o.pes[3].units[0] && !o.pes[3].vrf && o.pes[2].vrf);
+}
+
+TEST(Overlay, WrongTypeNamesPathFoundAndAllowed) {
+  EXPECT_EQ(errorWith("/pe/lanes", "16"),
+            "f.json: /pe/lanes: found \"16\", allowed is a power of two from 4 to 64");
+  EXPECT_EQ(errorWith("/grid", 3), "f.json: /grid: found 3, allowed is an object");
+  EXPECT_EQ(errorWith("/grid/default/vrf", 1),
+            "f.json: /grid/default/vrf: found 1, allowed is true or false");
+  EXPECT_EQ(errorWith("/grid/default/units", "integer"),
+            "f.json: /grid/default/units: found \"integer\", allowed is an array of different unit "
+            "classes out of \"integer\", \"convert\", \"float\", \"divide\"");
+  EXPECT_EQ(errorOf(Json::array()), "f.json: /: found an array, expected an object");
+}
+
+TEST(Overlay, OutOfRangeValuesAreErrors) {
+  EXPECT_EQ(errorWith("/pe/lanes", 2),
+            "f.json: /pe/lanes: found 2, allowed is a power of two from 4 to 64");
+  EXPECT_EQ(errorWith("/pe/lanes", 12),
+            "f.json: /pe/lanes: found 12, allowed is a power of two from 4 to 64");
+  EXPECT_EQ(errorWith("/pe/routeRegs", 17),
+            "f.json: /pe/routeRegs: found 17, allowed is an integer from 1 to 16");
+  EXPECT_EQ(errorWith("/pe/routeRegs", -1),
+            "f.json: /pe/routeRegs: found -1, allowed is an integer from 1 to 16");
+  EXPECT_EQ(errorWith("/pe/routeRegs", 1.5),
+            "f.json: /pe/routeRegs: found 1.5, allowed is an integer from 1 to 16");
+  EXPECT_EQ(errorWith("/clockMhz", 0),
+            "f.json: /clockMhz: found 0, allowed is a number above 0, at most 10000");
+  EXPECT_EQ(errorWith("/name", ""),
+            "f.json: /name: found \"\", allowed is a text of at least one character");
+  EXPECT_EQ(errorWith("/grid/topology", "ring"),
+            "f.json: /grid/topology: found \"ring\", allowed is one of \"chain\", \"mesh\", "
+            "\"torus\", \"king\"");
+}
+
+// Each integer field, just inside and just outside of both ends of its range. The
+// inside values may break a rule between fields, but not the field's own.
+TEST(Overlay, EveryLimitIsChecked) {
+  for (const Field &field : fields()) {
+    if (field.kind != FieldKind::Integer && field.kind != FieldKind::Power)
+      continue;
+    std::string path(field.path), prefix = "f.json: " + path + ": found ";
+    auto refused = [&](uint64_t value) {
+      return errorWith(path.c_str(), value) ==
+             prefix + std::to_string(value) + ", allowed is " + allowed(field);
+    };
+    EXPECT_FALSE(refused(field.min)) << path;
+    EXPECT_FALSE(refused(field.max)) << path;
+    EXPECT_TRUE(refused(field.max + 1)) << path;
+    if (field.min)
+      EXPECT_TRUE(refused(field.min - 1)) << path;
+  }
+}
+
+TEST(Overlay, MissingFieldIsAnErrorUnlessOptional) {
+  for (const Field &field : fields()) {
+    std::string path(field.path);
+    if (size_t star = path.find('*'); star != std::string::npos)
+      path[star] = '0';
+    Json json = good();
+    Json::json_pointer pointer(path);
+    if (!json.contains(pointer))
+      continue;
+    json.at(pointer.parent_pointer()).erase(pointer.back());
+    std::string error = errorOf(json);
+    if (field.required)
+      EXPECT_EQ(error, "f.json: " + path + ": field is missing, needed is " + allowed(field));
+    else
+      EXPECT_EQ(error, "no error") << path;
+  }
+}
+
+TEST(Overlay, UnknownFieldNamesTheKnownOnes) {
+  EXPECT_EQ(errorWith("/vrf/beast", 1),
+            "f.json: /vrf/beast: unknown field, allowed are beats, readPorts");
+  EXPECT_EQ(errorWith("/grid/overrides/1/lanes", 1),
+            "f.json: /grid/overrides/1/lanes: unknown field, allowed are pes, units, memory, vrf");
+}
+
+TEST(Overlay, OverridesNameTheirElement) {
+  EXPECT_EQ(errorWith("/grid/overrides/0/pes/1", 4),
+            "f.json: /grid/overrides/0/pes/1: found 4, allowed is a PE number from 0 to 3");
+  EXPECT_EQ(errorWith("/grid/overrides/0/pes", Json::array()),
+            "f.json: /grid/overrides/0/pes: found no PE, needed is at least one");
+  EXPECT_EQ(errorWith("/grid/overrides/1", 5),
+            "f.json: /grid/overrides/1: found 5, allowed is an object");
+  EXPECT_NE(errorWith("/grid/default/units", Json::array({"integer", "integer"})), "no error");
+}
+
+TEST(Overlay, SizesMustFitTogether) {
+  Json json = good();
+  json["pe"]["lanes"] = 16;
+  json["vrf"]["beats"] = 8192;
+  EXPECT_EQ(errorOf(json), "f.json: /vrf/beats: found 8192 beats of 16 lanes, allowed are at most "
+                           "4096 (vector registers of 65536 bits)");
+  EXPECT_EQ(errorWith("/memory/bytes", 8193),
+            "f.json: /memory/bytes: found 8193, allowed is a multiple of banks * interleaveBytes "
+            "= 8192");
+  json = good();
+  json["grid"]["default"]["vrf"] = false;
+  EXPECT_EQ(errorOf(json),
+            "f.json: /grid: found no PE with a vector register file, needed is at least one");
+}
+
+TEST(Overlay, FilesThatCannotBeReadAreErrors) {
+  EXPECT_EQ(Overlay::load("/no/such.json").error().str(),
+            "/no/such.json: cannot open the overlay description: No such file or directory");
+  EXPECT_FALSE(Overlay::load(pathOf(".")));
+}
+
+TEST(Overlay, FingerprintFollowsWhatABinaryDependsOn) {
+  Overlay base = loaded("u280.json");
+  std::set<uint64_t> seen{base.fingerprint()};
+  auto changes = [&](auto change) {
+    Overlay other = base;
+    change(other);
+    return seen.insert(other.fingerprint()).second;
+  };
+  EXPECT_TRUE(changes([](Overlay &o) { o.lanes = 8; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.vrfBeats = 2048; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.routeRegs = 7; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.operandDelay = 32; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.latency[3] = 58; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.pes[5].units[3] = false; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.pes[6].memory = false; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.topology = Topology::Mesh; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.contextSlots = 32; }));
+  EXPECT_FALSE(changes([](Overlay &o) { o.name = "other"; }));
+  EXPECT_FALSE(changes([](Overlay &o) { o.clockMhz = 300; }));
+  EXPECT_FALSE(changes([](Overlay &o) { o.memReadLatency = 1; }));
+}
+
+} // namespace
