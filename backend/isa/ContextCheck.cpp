@@ -107,6 +107,11 @@ private:
       fail(std::string(field) + " register-file port", 1, "0");
   }
 
+  void operand(std::string_view field, const Operand &operand) {
+    source(field, operand.source);
+    atMost(std::string(field) + " delay", operand.delay, overlay.operandDelay - 1);
+  }
+
   void address(const VrfAddress &a, size_t index) {
     std::string name = "address " + std::to_string(index);
     atMost(name + " base + limit", uint32_t(a.base) + a.limit, overlay.vrfBeats);
@@ -148,23 +153,23 @@ private:
     operation(s);
     for (size_t i = 0; i < s.read.size(); ++i) {
       stage("read stage", s.read[i].stage);
-      source("read index", s.read[i].index);
+      operand("read index", s.read[i].index);
       if (s.read[i].on) {
         atMost("register-file read port", i, overlay.vrfReadPorts - 1);
         addressIndex("read", s.read[i].address);
       }
     }
     stage("write stage", s.write.stage);
-    source("write index", s.write.index);
-    source("write data", s.write.data);
-    source("write predicate", s.write.predicate);
+    operand("write index", s.write.index);
+    operand("write data", s.write.data);
+    operand("write predicate", s.write.predicate);
     if (s.write.on)
       addressIndex("write", s.write.address);
     stage("memory input stage", s.memIn.stage);
     portWrite("memory output", s.memOut);
     portWrite("stream output", s.streamOut);
-    if (s.streamOut.predicate != Source::None)
-      fail("stream output predicate", static_cast<unsigned>(s.streamOut.predicate), "none");
+    if (s.streamOut.predicate.source != Source::None)
+      fail("stream output predicate", static_cast<unsigned>(s.streamOut.predicate.source), "none");
     if (s.regWrite)
       atMost("register", s.reg, overlay.routeRegs - 1);
     source("register data", s.regData);
@@ -180,9 +185,9 @@ private:
     atMost("type", static_cast<unsigned>(s.type), numTypes - 1);
     atMost("source type", static_cast<unsigned>(s.from), numTypes - 1);
     stage("stage", s.stage);
-    source("operand a", s.a);
-    source("operand b", s.b);
-    source("operand c", s.c);
+    operand("operand a", s.a);
+    operand("operand b", s.b);
+    operand("operand c", s.c);
     for (uint8_t arg : s.immArg)
       if (arg != NoArg)
         argument("constant", arg);
@@ -192,8 +197,8 @@ private:
 
   void portWrite(std::string_view field, const PortWrite &port) {
     stage(std::string(field) + " stage", port.stage);
-    source(field, port.data);
-    source(std::string(field) + " predicate", port.predicate);
+    operand(field, port.data);
+    operand(std::string(field) + " predicate", port.predicate);
   }
 };
 

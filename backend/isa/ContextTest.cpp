@@ -81,6 +81,7 @@ private:
           return s;
     }
   }
+  Operand operand(unsigned pe) { return {source(pe), upTo<uint8_t>(0, overlay.operandDelay - 1)}; }
   void fillPe(PeContext &pe, unsigned number) {
     pe.memIn = mem();
     pe.memOut = mem();
@@ -107,19 +108,19 @@ private:
     s.type = static_cast<Type>(upTo(0, 5));
     s.from = static_cast<Type>(upTo(0, 5));
     s.stage = stage();
-    s.a = source(pe);
-    s.b = source(pe);
-    s.c = source(pe);
+    s.a = operand(pe);
+    s.b = operand(pe);
+    s.c = operand(pe);
     s.imm = {random(), random()};
     s.immArg = {flag() ? arg() : NoArg, flag() ? arg() : NoArg};
     s.accumulate = flag();
     s.result = flag() ? upTo<uint8_t>(0, MaxResults - 1) : NoArg;
-    s.read[0] = {flag(), stage(), a, source(pe)};
-    s.read[1] = {flag(), stage(), a, source(pe)};
-    s.write = {flag(), stage(), a, source(pe), source(pe), source(pe), flag()};
+    s.read[0] = {flag(), stage(), a, operand(pe)};
+    s.read[1] = {flag(), stage(), a, operand(pe)};
+    s.write = {flag(), stage(), a, operand(pe), operand(pe), operand(pe), flag()};
     s.memIn = {flag(), stage()};
-    s.memOut = {flag(), stage(), source(pe), source(pe)};
-    s.streamOut = {flag(), stage(), source(pe), Source::None};
+    s.memOut = {flag(), stage(), operand(pe), operand(pe)};
+    s.streamOut = {flag(), stage(), operand(pe), {}};
     s.regWrite = flag();
     s.reg = upTo<uint8_t>(0, overlay.routeRegs - 1);
     s.regData = source(pe);
@@ -218,13 +219,15 @@ TEST(Context, ValuesOutOfRangeAreNamed) {
             "context PE 1 slot 1: stage is 1, allowed is at most 0");
   EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].op = Op(100); }),
             "context PE 0 slot 0: operation is 100, allowed is at most 48");
-  EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].a = regSource(4); }),
+  EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].a = {regSource(4)}; }),
             "context PE 0 slot 0: operand a register is 4, allowed is at most 3");
-  EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].b = linkSource(1); }),
+  EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].b = {linkSource(1)}; }),
             "context PE 0 slot 0: operand b in-link is 1, allowed is a link that ends at the PE");
+  EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].c.delay = 16; }),
+            "context PE 0 slot 0: operand c delay is 16, allowed is at most 15");
   EXPECT_EQ(errorAfter([](C c) { c.pes[1].slots[0].link[0] = Source::Res; }),
             "context PE 1 slot 0: out-link is 0, allowed is a link that starts at the PE");
-  EXPECT_EQ(errorAfter([](C c) { c.pes[1].slots[0].read[1] = {true, 0, 1, Source::None}; }),
+  EXPECT_EQ(errorAfter([](C c) { c.pes[1].slots[0].read[1] = {true, 0, 1, {}}; }),
             "context PE 1 slot 0: read address is 1, allowed is below the address count 1");
   EXPECT_EQ(errorAfter([](C c) { c.pes[1].addresses[0].limit = 257; }),
             "context PE 1: address 0 base + limit is 257, allowed is at most 256");
