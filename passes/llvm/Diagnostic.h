@@ -1,6 +1,7 @@
-// A message about the user's handler, as a value: file, line and text.
+// Messages about the user's program as values; the driver prints them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,27 +9,39 @@ namespace llvm {
 class DebugLoc;
 class Function;
 class Instruction;
-class Loop;
 } // namespace llvm
 
 namespace acis {
 
-/// One error in a handler. `message` is lower case, without a full stop: what was found
-/// and, where there is one, the way out. `line` is 0 when the place is not known.
+enum class Severity : uint8_t { Error, Warning, Remark, Note };
+
+/// One message and the notes that belong to it. `line` 0: no place is known.
 struct Diagnostic {
   std::string file;
   unsigned line = 0, column = 0;
-  std::string message;
+  Severity severity = Severity::Error;
+  std::string message; ///< lower case, no full stop
+  std::vector<Diagnostic> notes;
 
-  /// "file:line:column: error: message"
-  std::string str() const;
+  static Diagnostic at(const llvm::Function &function, std::string message,
+                       Severity severity = Severity::Error);
+  /// The place of the instruction, or of its function when it has none.
+  static Diagnostic at(const llvm::Instruction &instruction, std::string message,
+                       Severity severity = Severity::Error);
+  Diagnostic &note(Diagnostic other) {
+    other.severity = Severity::Note;
+    notes.push_back(std::move(other));
+    return *this;
+  }
 };
+
 using Diagnostics = std::vector<Diagnostic>;
 
-/// The diagnostic at the place of an instruction, a loop (its start) or a function.
-Diagnostic diagnose(const llvm::DebugLoc &where, std::string message);
-Diagnostic diagnose(const llvm::Instruction &where, std::string message);
-Diagnostic diagnose(const llvm::Loop &where, std::string message);
-Diagnostic diagnose(const llvm::Function &where, std::string message);
+inline bool hasError(const Diagnostics &diags) {
+  for (const Diagnostic &diag : diags)
+    if (diag.severity == Severity::Error)
+      return true;
+  return false;
+}
 
 } // namespace acis

@@ -1,6 +1,8 @@
 // Objects by their underlying value, positions by ScalarEvolution.
 #include "passes/llvm/StreamAccess.h"
 
+#include "passes/llvm/Diagnose.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

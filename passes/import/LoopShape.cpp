@@ -1,0 +1,229 @@
+// Walks the blocks of a loop in program order. Conditional blocks join at their
+// immediate post-dominator.
+#include "passes/import/LoopShape.h"
+
+#include "passes/llvm/Diagnose.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace acis::import {
+
+const LoopShape *NestShape::find(const Loop *loop) const {
+  for (const LoopShape &shape : loops)
+    if (shape.loop == loop)
+      return &shape;
+  return nullptr;
+}
+
+namespace {
+
+class Walker {
+public:
+  Walker(const FunctionAnalyses &analyses, NestShape &nest, Diagnostic &why)
+      : analyses(analyses), nest(nest), why(why) {}
+
+  /// Adds a loop and all that it holds; its number, or nullopt and `why`.
+  std::optional<unsigned> addLoop(Loop &loop);
+
+private:
+  bool countIterations(Loop &loop, LoopShape &shape);
+  bool walk(unsigned number, BasicBlock *block, BasicBlock *stop, const Predicate *predicate);
+  BasicBlock *enterLoop(unsigned number, BasicBlock *header, const Predicate *predicate);
+  BasicBlock *branch(unsigned number, BranchInst &inst, const Predicate *predicate);
+  bool merge(unsigned number, BranchInst &inst, BasicBlock *join, const Predicate *predicate);
+  bool setGuard(LoopShape &shape, const Predicate &predicate);
+  void addBlock(unsigned number, BasicBlock &block, const Predicate *predicate);
+
+  bool fail(Diagnostic diagnostic) {
+    why = std::move(diagnostic);
+    return false;
+  }
+
+  const FunctionAnalyses &analyses;
+  NestShape &nest;
+  Diagnostic &why;
+  SmallPtrSet<const BasicBlock *, 16> merged; ///< joins whose phis are done
+};
+
+bool Walker::countIterations(Loop &loop, LoopShape &shape) {
+  ScalarEvolution &evolution = analyses.evolution;
+  if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != loop.getLoopLatch() ||
+      !loop.getLoopLatch())
+    return fail(diagnose(loop, "loop not mapped: it can end in its middle (break, return or "
+                               "goto); end it by its condition only"));
+  const SCEV *taken = evolution.getBackedgeTakenCount(&loop);
+  if (isa<SCEVCouldNotCompute>(taken))
+    return fail(diagnose(loop, "loop not mapped: the number of its iterations is not known when "
+                               "it starts; count from a start to an end that do not change in "
+                               "the loop"));
+  Type *word = Type::getInt32Ty(loop.getHeader()->getContext());
+  // More than 2^32 - 1 iterations do not end within any deadline, so they may be cut.
+  if (evolution.getTypeSizeInBits(taken->getType()) > 32)
+    taken = evolution.getUMinExpr(taken, evolution.getConstant(taken->getType(), 0xfffffffe));
+  taken = evolution.getTruncateOrZeroExtend(taken, word);
+  shape.trip = evolution.getAddExpr(taken, evolution.getOne(word));
+  if (auto *constant = dyn_cast<SCEVConstant>(shape.trip))
+    shape.constantTrip = constant->getAPInt().getZExtValue();
+  if (!evolution.isLoopInvariant(shape.trip, nest.loops.empty() ? &loop : nest.root().loop))
+    return fail(diagnose(loop, "loop not mapped: the number of its iterations changes in the "
+                               "loop around it"));
+  return true;
+}
+
+std::optional<unsigned> Walker::addLoop(Loop &loop) {
+  LoopShape shape;
+  shape.loop = &loop;
+  if (!countIterations(loop, shape))
+    return std::nullopt;
+  unsigned number = nest.loops.size();
+  nest.loops.push_back(std::move(shape));
+  if (!walk(number, loop.getHeader(), nullptr, nullptr))
+    return std::nullopt;
+  return number;
+}
+
+void Walker::addBlock(unsigned number, BasicBlock &block, const Predicate *predicate) {
+  std::vector<Item> &body = nest.loops[number].body;
+  bool isHeader = nest.loops[number].loop->getHeader() == &block;
+  for (Instruction &inst : block) {
+    if (inst.isTerminator())
+      break;
+    Item item{Item::Kind::Inst, &inst};
+    item.predicate = predicate;
+    if (auto *phi = dyn_cast<PHINode>(&inst)) {
+      if (isHeader || merged.contains(&block))
+        continue;
+      item.kind = Item::Kind::Alias;
+      item.ifTrue = phi->getIncomingValue(0);
+    }
+    body.push_back(item);
+  }
+}
+
+bool Walker::walk(unsigned number, BasicBlock *block, BasicBlock *stop,
+                  const Predicate *predicate) {
+  Loop *loop = nest.loops[number].loop;
+  while (block != stop) {
+    if (analyses.loops.getLoopFor(block) != loop) {
+      block = enterLoop(number, block, predicate);
+      if (!block)
+        return false;
+      continue;
+    }
+    addBlock(number, *block, predicate);
+    if (block == loop->getLoopLatch())
+      return true;
+    auto *branchInst = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branchInst)
+      return fail(
+          diagnose(*block->getTerminator(), "loop not mapped: a switch in it; write if and else"));
+    if (branchInst->isUnconditional())
+      block = branchInst->getSuccessor(0);
+    else
+      block = branch(number, *branchInst, predicate);
+    if (!block)
+      return false;
+  }
+  return true;
+}
+
+/// Returns the block after the loop.
+BasicBlock *Walker::enterLoop(unsigned number, BasicBlock *header, const Predicate *predicate) {
+  Loop *inner = analyses.loops.getLoopFor(header);
+  assert(inner && inner->getHeader() == header && "loops are entered at their header");
+  std::optional<unsigned> innerNumber = addLoop(*inner);
+  if (!innerNumber)
+    return nullptr;
+  if (predicate && !setGuard(nest.loops[*innerNumber], *predicate))
+    return nullptr;
+  Item item{Item::Kind::Loop};
+  item.loop = *innerNumber;
+  nest.loops[number].body.push_back(item);
+  return inner->getUniqueExitBlock();
+}
+
+bool Walker::setGuard(LoopShape &shape, const Predicate &predicate) {
+  ScalarEvolution &evolution = analyses.evolution;
+  Loop *root = nest.root().loop;
+  if (predicate.outer || !root->isLoopInvariant(predicate.condition))
+    return fail(diagnose(*shape.loop, "loop not mapped: whether it runs depends on a value of "
+                                      "the loop around it; put the condition into the loop"));
+  using namespace PatternMatch;
+  Value *count = nullptr;
+  CmpPredicate compare;
+  // Rotation tests "0 iterations" before the loop; then the count itself says so.
+  if (match(predicate.condition, m_ICmp(compare, m_Value(count), m_Zero())) &&
+      compare == (predicate.value ? ICmpInst::ICMP_NE : ICmpInst::ICMP_EQ) &&
+      count->getType()->isIntegerTy(32) && evolution.getSCEV(count) == shape.trip)
+    return true;
+  shape.guard = predicate.condition;
+  shape.guardValue = predicate.value;
+  return true;
+}
+
+/// Walks both sides; returns the block where they join.
+BasicBlock *Walker::branch(unsigned number, BranchInst &inst, const Predicate *predicate) {
+  auto *node = analyses.postDominators.getNode(inst.getParent());
+  BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  if (!join || !nest.loops[number].loop->contains(join)) {
+    fail(diagnose(inst, "loop not mapped: the two ways of a condition do not join again in it"));
+    return nullptr;
+  }
+  for (bool side : {true, false}) {
+    nest.predicates.push_back({inst.getCondition(), side, predicate});
+    if (!walk(number, inst.getSuccessor(side ? 0 : 1), join, &nest.predicates.back()))
+      return nullptr;
+  }
+  return merge(number, inst, join, predicate) ? join : nullptr;
+}
+
+bool Walker::merge(unsigned number, BranchInst &inst, BasicBlock *join,
+                   const Predicate *predicate) {
+  if (join->phis().empty())
+    return true;
+  if (pred_size(join) != 2 || !merged.insert(join).second)
+    return fail(diagnose(inst, "loop not mapped: a condition joins in more than two ways; "
+                               "compute the condition first, with & and |"));
+  BasicBlock *first = *pred_begin(join), *second = *std::next(pred_begin(join));
+  // The true side is the edge that the true successor dominates, or the edge itself.
+  BasicBlockEdge trueEdge(inst.getParent(), inst.getSuccessor(0));
+  auto isTrueSide = [&](BasicBlock *from) {
+    if (inst.getSuccessor(0) == join)
+      return from == inst.getParent();
+    return analyses.dominators.dominates(trueEdge, from);
+  };
+  if (isTrueSide(first) == isTrueSide(second))
+    return fail(diagnose(inst, "loop not mapped: a condition joins in more than two ways; "
+                               "compute the condition first, with & and |"));
+  BasicBlock *trueSide = isTrueSide(first) ? first : second;
+  BasicBlock *falseSide = isTrueSide(first) ? second : first;
+  for (PHINode &phi : join->phis()) {
+    Item item{Item::Kind::Merge, &phi};
+    item.condition = inst.getCondition();
+    item.ifTrue = phi.getIncomingValueForBlock(trueSide);
+    item.ifFalse = phi.getIncomingValueForBlock(falseSide);
+    item.predicate = predicate;
+    nest.loops[number].body.push_back(item);
+  }
+  return true;
+}
+
+} // namespace
+
+std::optional<NestShape> shapeOf(Loop &root, const FunctionAnalyses &analyses, Diagnostic &why) {
+  NestShape nest;
+  if (!Walker(analyses, nest, why).addLoop(root))
+    return std::nullopt;
+  return nest;
+}
+
+} // namespace acis::import

@@ -1,0 +1,21 @@
+// Errors at the best place that the IR still knows.
+#pragma once
+
+#include "passes/llvm/Diagnostic.h"
+
+namespace llvm {
+class Loop;
+} // namespace llvm
+
+namespace acis {
+
+/// An error at an instruction, at the next one with a line if it has none; at the start
+/// of a loop; at a function.
+Diagnostic diagnose(const llvm::Instruction &where, std::string message);
+Diagnostic diagnose(const llvm::Loop &where, std::string message);
+Diagnostic diagnose(const llvm::Function &where, std::string message);
+
+/// "file:line:column: error: message", a line for it and one for each note.
+std::string render(const Diagnostic &diagnostic);
+
+} // namespace acis
