@@ -1,0 +1,84 @@
+// The RV32IM scalar unit, shared by both engines: registers, program counter, and
+// one instruction per step. Everything outside goes through a ScalarPort.
+#pragma once
+
+#include "runtime/scalar/Decoder.h"
+#include "runtime/scalar/ScalarPort.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace acis::scalar {
+
+inline constexpr uint32_t ScratchBase = 0x10000000;
+inline constexpr uint32_t MemoryBase = 0x80000000;
+
+/// CSR numbers, docs/contracts.md.
+enum Csr : uint32_t {
+  CsrCycle = 0xC00,
+  CsrCycleH = 0xC80,
+  CsrPktLen = 0x800,
+  CsrVpeMask = 0x801,
+  CsrVpeStride = 0x802,
+  CsrVpeNum = 0xCC0,
+};
+
+enum class Step : uint8_t {
+  Retired,
+  Waiting, ///< the port is not ready; nothing has changed
+  Ended,   ///< wfi retired; start() begins the next invocation
+  Trapped, ///< trapReason() and pc() say why and where
+};
+
+class ScalarUnit {
+public:
+  /// `vectorWords`: 32-bit containers of one vector register. Elements narrower than
+  /// 32 bits take a whole container.
+  void load(std::span<const uint32_t> code, uint32_t vectorWords);
+  /// Registers as at the entry of a handler.
+  void start(uint32_t entry, uint32_t scratchBytes);
+  Step step(ScalarPort &port);
+
+  /// Cycles that the instruction retired last takes: 32 for division, else 1.
+  unsigned cost() const { return lastCost; }
+  uint32_t pc() const { return programCounter; }
+  uint32_t reg(unsigned index) const { return x[index]; }
+  void setReg(unsigned index, uint32_t value) {
+    if (index != 0)
+      x[index] = value;
+  }
+  const std::string &trapReason() const { return reason; }
+  /// Instructions retired since load(), by opcode.
+  const std::array<uint64_t, NumOpcodes> &retired() const { return counts; }
+
+private:
+  Step execute(const Decoded &d, ScalarPort &port);
+  Step outside(const Decoded &d, ScalarPort &port);
+  Step memory(const Decoded &d, ScalarPort &port);
+  Step csr(const Decoded &d, ScalarPort &port);
+  Step setVector(const Decoded &d);
+  Step jump(uint32_t target);
+  Step finish(Answer answer, ScalarPort &port);
+  Step finish(Answer answer, ScalarPort &port, unsigned rd, uint32_t value);
+  Step retire(unsigned rd, uint32_t value) {
+    setReg(rd, value);
+    programCounter += 4;
+    return Step::Retired;
+  }
+  Step trap(std::string why);
+
+  std::vector<Decoded> table;
+  std::array<uint32_t, 32> x{};
+  std::array<uint64_t, NumOpcodes> counts{};
+  std::string reason;
+  uint32_t programCounter = 0, vectorWords = 0;
+  uint32_t vl = 0;
+  uint8_t sewBytes = 4, lmul = 1;
+  bool vectorValid = false; ///< vsetvli was executed in this invocation
+  unsigned lastCost = 1;
+};
+
+} // namespace acis::scalar
