@@ -1,0 +1,208 @@
+// Reads the command line with LLVM's option library; Options.td is the table.
+#include "compiler/driver/Options.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace acis::driver {
+namespace {
+
+enum Id {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "compiler/driver/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "compiler/driver/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "compiler/driver/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info InfoTable[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "compiler/driver/Options.inc"
+#undef OPTION
+};
+
+class AciscTable : public GenericOptTable {
+public:
+  AciscTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, InfoTable) {}
+};
+
+struct PhaseEntry {
+  Phase phase;
+  const char *name, *gives;
+};
+constexpr PhaseEntry Phases[] = {
+#define ACIS_PHASE(id, name, gives) {Phase::id, name, gives},
+#include "compiler/driver/Phases.def"
+};
+
+std::string phaseNames() {
+  std::string names;
+  for (const PhaseEntry &entry : Phases)
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+std::optional<Phase> findPhase(StringRef name) {
+  for (const PhaseEntry &entry : Phases)
+    if (name == entry.name)
+      return entry.phase;
+  return std::nullopt;
+}
+
+std::string helpText(const OptTable &table) {
+  std::string text;
+  raw_string_ostream out(text);
+  table.printHelp(out, "acisc <handler.c> --config=<overlay.json> [options]",
+                  "compiles packet handlers into a binary for the switch overlay");
+  return text;
+}
+
+std::string listPhases() {
+  std::string text;
+  raw_string_ostream out(text);
+  for (const PhaseEntry &entry : Phases)
+    out << left_justify(entry.name, 14) << entry.gives << '\n';
+  return text;
+}
+
+/// First mistake that does not depend on what the options mean; "" if none.
+std::string syntaxError(const OptTable &table, const InputArgList &args, unsigned missingIndex,
+                        unsigned missingCount) {
+  if (missingCount)
+    return std::string("argument to '") + args.getArgString(missingIndex) + "' is missing";
+  for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
+    std::string spelling = arg->getAsString(args), nearest;
+    std::string message = "unknown argument '" + spelling + "'";
+    if (table.findNearest(spelling, nearest) <= 2)
+      message += "; did you mean '" + nearest + "'?";
+    return message;
+  }
+  return "";
+}
+
+/// What -S, -emit-llvm, --emit= and --stop-after= ask for; at most one may be given
+/// (-emit-llvm together with --stop-after=frontend or normal-form is fine).
+std::string readLastPhase(const InputArgList &args, Options &options) {
+  struct Request {
+    const Arg *arg;
+    Phase phase;
+  };
+  std::vector<Request> requests;
+  if (const Arg *arg = args.getLastArg(OPT_S))
+    requests.push_back({arg, Phase::Select});
+  if (const Arg *arg = args.getLastArg(OPT_emit_EQ)) {
+    StringRef value = arg->getValue();
+    if (value == "dfg")
+      requests.push_back({arg, Phase::Import});
+    else if (value == "dfg-opt")
+      requests.push_back({arg, Phase::Optimise});
+    else if (value == "mapped")
+      requests.push_back({arg, Phase::Map});
+    else
+      return "unknown value in '" + arg->getAsString(args) + "'; allowed: dfg, dfg-opt, mapped";
+  }
+  if (const Arg *arg = args.getLastArg(OPT_stop_after_EQ)) {
+    std::optional<Phase> phase = findPhase(arg->getValue());
+    if (!phase)
+      return "unknown phase in '" + arg->getAsString(args) + "'; allowed: " + phaseNames();
+    requests.push_back({arg, *phase});
+  }
+  if (const Arg *arg = args.getLastArg(OPT_emit_llvm)) {
+    if (requests.size() == 1 && requests[0].phase > Phase::NormalForm)
+      return "'-emit-llvm' and '" + requests[0].arg->getAsString(args) + "' exclude each other";
+    if (requests.empty())
+      requests.push_back({arg, Phase::NormalForm});
+  }
+  if (requests.size() > 1)
+    return "'" + requests[0].arg->getAsString(args) + "' and '" +
+           requests[1].arg->getAsString(args) + "' exclude each other";
+  if (!requests.empty())
+    options.last = requests[0].phase;
+  return "";
+}
+
+std::string readFiles(const InputArgList &args, Options &options) {
+  std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
+  if (inputs.empty())
+    return "no input file";
+  if (inputs.size() > 1)
+    return "'" + inputs[1] + "' is a second input file; acisc takes one";
+  options.input = inputs[0];
+  StringRef extension = sys::path::extension(options.input);
+  if (!is_contained({".c", ".cpp", ".cc", ".cxx", ".C"}, extension))
+    return "'" + options.input + "' is no source file; allowed: .c, .cpp, .cc, .cxx";
+  options.config = args.getLastArgValue(OPT_config_EQ).str();
+  if (options.config.empty())
+    return "no overlay given; pass --config=<overlay.json>";
+  options.output = args.getLastArgValue(OPT_o).str();
+  if (options.output.empty())
+    options.output =
+        options.last == LastPhase ? (sys::path::stem(options.input) + ".acis").str() : "-";
+  return "";
+}
+
+} // namespace
+
+const char *phaseName(Phase phase) { return Phases[static_cast<unsigned>(phase)].name; }
+
+ParseResult parseOptions(int argc, const char *const *argv, Options &options, std::string &text) {
+  AciscTable table;
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args = table.ParseArgs(ArrayRef(argv + 1, argc - 1), missingIndex, missingCount);
+  if (args.hasArg(OPT_help)) {
+    text = helpText(table);
+    return ParseResult::Done;
+  }
+  if (args.hasArg(OPT_version)) {
+    text = "acisc version " ACIS_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+    return ParseResult::Done;
+  }
+  if (args.hasArg(OPT_list_phases)) {
+    text = listPhases();
+    return ParseResult::Done;
+  }
+  text = syntaxError(table, args, missingIndex, missingCount);
+  if (text.empty())
+    text = readLastPhase(args, options);
+  if (text.empty())
+    text = readFiles(args, options);
+  if (!text.empty())
+    return ParseResult::Error;
+
+  for (const Arg *arg : args.filtered(OPT_D, OPT_U, OPT_I, OPT_std_EQ, OPT_W_Joined)) {
+    StringRef prefix = arg->getOption().matches(OPT_std_EQ) ? "-std="
+                       : arg->getOption().matches(OPT_D)    ? "-D"
+                       : arg->getOption().matches(OPT_U)    ? "-U"
+                       : arg->getOption().matches(OPT_I)    ? "-I"
+                                                            : "-W";
+    options.clangArgs.push_back((prefix + arg->getValue()).str());
+  }
+  options.resourceDir = args.getLastArgValue(OPT_resource_dir_EQ).str();
+  options.report = args.hasArg(OPT_report);
+  options.reportFile = args.getLastArgValue(OPT_report_EQ).str();
+  options.remarks = args.hasArg(OPT_remarks);
+  options.timePhases = args.hasArg(OPT_time_phases);
+  options.verifyEach = args.hasArg(OPT_verify_each);
+  options.color = args.hasFlag(OPT_color, OPT_no_color, sys::Process::StandardErrHasColors());
+  return ParseResult::Run;
+}
+
+} // namespace acis::driver

@@ -1,0 +1,39 @@
+// The whole command line of acisc as one struct.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace acis::driver {
+
+enum class Phase : uint8_t {
+#define ACIS_PHASE(id, name, gives) id,
+#include "compiler/driver/Phases.def"
+};
+inline constexpr Phase LastPhase = Phase::Assemble;
+const char *phaseName(Phase phase);
+
+struct Options {
+  std::string input;
+  std::string config;     ///< overlay description
+  std::string output;     ///< empty: derived from input; "-": stdout
+  Phase last = LastPhase; ///< stop after it and write what it gives
+  std::vector<std::string> clangArgs;
+  std::string resourceDir;
+  bool report = false;    ///< as text, on stderr
+  std::string reportFile; ///< as JSON
+  bool remarks = false;
+  bool timePhases = false;
+  bool verifyEach = false;
+  bool color = false;
+};
+
+enum class ParseResult : uint8_t {
+  Run,  ///< options are complete
+  Done, ///< help or version: `text` is for stdout
+  Error ///< `text` is for stderr
+};
+ParseResult parseOptions(int argc, const char *const *argv, Options &options, std::string &text);
+
+} // namespace acis::driver

@@ -1,0 +1,51 @@
+// The command line of acisc.
+include "llvm/Option/OptParser.td"
+
+class F<string letter, string help> : Flag<["-"], letter>, HelpText<help>;
+class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
+
+def output_group : OptionGroup<"output">, HelpText<"Output">;
+def input_group : OptionGroup<"input">, HelpText<"Source">;
+def info_group : OptionGroup<"info">, HelpText<"Information">;
+
+let Group = output_group in {
+def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
+  HelpText<"Write to <file> (default: source file with .acis; text to stdout)">;
+def S : F<"S", "Write assembly text instead of a binary">;
+def emit_llvm : F<"emit-llvm", "Write LLVM IR: in handler form, or of the phase of --stop-after">;
+def emit_EQ : Joined<["--"], "emit=">, MetaVarName<"dfg|dfg-opt|mapped">,
+  HelpText<"Write the data-flow graphs: imported, optimised, or with places and routes">;
+def stop_after_EQ : Joined<["--"], "stop-after=">, MetaVarName<"<phase>">,
+  HelpText<"Stop after a phase and write what it gives (see --list-phases)">;
+}
+
+let Group = input_group in {
+def config_EQ : Joined<["--"], "config=">, MetaVarName<"<overlay.json>">,
+  HelpText<"Overlay to compile for (required)">;
+def config : Separate<["--"], "config">, Alias<config_EQ>;
+def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<macro>[=<value>]">, HelpText<"Define a macro">;
+def U : JoinedOrSeparate<["-"], "U">, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
+def I : JoinedOrSeparate<["-"], "I">, MetaVarName<"<folder>">,
+  HelpText<"Add a folder to the include search path">;
+def std_EQ : Joined<["-", "--"], "std=">, MetaVarName<"<standard>">,
+  HelpText<"Language standard (default: gnu17, c++20)">;
+def W_Joined : Joined<["-"], "W">, MetaVarName<"<warning>">, HelpText<"Warnings, as for clang">;
+def g : F<"g", "Keep source lines in the binary (always done; accepted for makefiles)">;
+def resource_dir_EQ : Joined<["-", "--"], "resource-dir=">, MetaVarName<"<folder>">,
+  HelpText<"Where Clang's own headers are">;
+}
+
+let Group = info_group in {
+def report : FF<"report", "Print what was mapped and what limits it">;
+def report_EQ : Joined<["--"], "report=">, MetaVarName<"<file.json>">,
+  HelpText<"Write the report as JSON">;
+def remarks : FF<"remarks", "Say for each loop why it was or was not mapped">;
+def time_phases : FF<"time-phases", "Print the time of each phase">;
+def verify_each : FF<"verify-each", "Verify the program after each pass">;
+def list_phases : FF<"list-phases", "List the phases">;
+def color : FF<"color", "Colour messages">;
+def no_color : FF<"no-color", "Do not colour messages">;
+def help : Flag<["--", "-"], "help">, HelpText<"Print this help">;
+def h : Flag<["-"], "h">, Alias<help>;
+def version : FF<"version", "Print the version">;
+}

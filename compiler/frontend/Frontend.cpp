@@ -1,0 +1,147 @@
+// Sets Clang up, runs it to LLVM IR and no further.
+#include "compiler/frontend/Frontend.h"
+
+#include "compiler/frontend/Config.h"
+#include "compiler/frontend/HandlerDecls.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace clang;
+
+namespace acis::frontend {
+namespace {
+
+/// Headers that are part of the compiler, so that an installed acisc needs no file.
+constexpr const char *HeaderFolder = "/acis-include";
+constexpr struct {
+  const char *name;
+  const char *text;
+} Headers[] = {
+#include "compiler/frontend/Headers.inc"
+};
+
+IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem() {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto &header : Headers)
+    memory->addFile(std::string(HeaderFolder) + "/" + header.name, 0,
+                    llvm::MemoryBuffer::getMemBuffer(header.text, header.name));
+  auto all =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  all->pushOverlay(memory);
+  return all;
+}
+
+bool isCxx(llvm::StringRef file) {
+  llvm::StringRef extension = llvm::sys::path::extension(file);
+  return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C";
+}
+
+std::vector<std::string> cc1Arguments(const Options &options) {
+  std::string resources = options.resourceDir.empty() ? ClangResourceDir : options.resourceDir;
+  std::vector<std::string> args = {
+      "-triple", "riscv32-unknown-elf", "-target-feature", "+m", "-target-abi", "ilp32",
+      // -O1 keeps what later passes need (alias information) and adds no optnone;
+      // no pass of Clang's own pipeline ever runs.
+      "-O1", "-disable-lifetime-markers", "-funroll-loops",
+      // Results must be those of the host, operation by operation.
+      "-ffp-contract=off",
+      // Source lines go all the way into the binary; no path of this machine does.
+      "-debug-info-kind=line-tables-only", "-dwarf-version=5", "-fdebug-compilation-dir=.",
+      "-fgnuc-version=4.2.1", "-fno-rtti", "-fno-threadsafe-statics", "-mrelocation-model",
+      "static", "-ferror-limit", "19", "-nostdsysteminc", "-resource-dir", resources,
+      "-internal-isystem", HeaderFolder, "-internal-isystem", resources + "/include",
+      "-D__ACISC__=1", "-DACIS_VPES=" + std::to_string(options.vpes),
+      "-DACIS_LANES=" + std::to_string(options.lanes), "-main-file-name",
+      llvm::sys::path::filename(options.file).str()};
+  bool cxx = isCxx(options.file);
+  args.push_back(cxx ? "-std=c++20" : "-std=gnu17");
+  if (options.color)
+    args.push_back("-fcolor-diagnostics");
+  args.insert(args.end(), options.clangArgs.begin(), options.clangArgs.end());
+  args.insert(args.end(), {"-x", cxx ? "c++" : "c", options.file});
+  return args;
+}
+
+/// Code generation without the pass pipeline and back end of Clang's own actions.
+class Action : public ASTFrontendAction {
+public:
+  Action(llvm::LLVMContext &context, HandlerDecls &decls) : context(context), decls(decls) {}
+
+  std::unique_ptr<llvm::Module> takeModule() { return std::move(module); }
+
+private:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 llvm::StringRef file) override {
+    auto generator = CreateLLVMCodeGen(compiler, file, context);
+    codeGenerator = generator.get();
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(collectHandlers(compiler.getDiagnostics(), decls));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<MultiplexConsumer>(std::move(consumers));
+  }
+
+  void EndSourceFileAction() override { module = codeGenerator->ReleaseModule(); }
+
+  llvm::LLVMContext &context;
+  HandlerDecls &decls;
+  CodeGenerator *codeGenerator = nullptr;
+  std::unique_ptr<llvm::Module> module;
+};
+
+std::shared_ptr<CompilerInvocation>
+makeInvocation(const Options &options, llvm::vfs::FileSystem &files, llvm::raw_ostream &out) {
+  DiagnosticOptions diagOptions;
+  diagOptions.ShowColors = options.color;
+  auto diags = CompilerInstance::createDiagnostics(files, diagOptions,
+                                                   new TextDiagnosticPrinter(out, diagOptions));
+  std::vector<std::string> args = cc1Arguments(options);
+  std::vector<const char *> argv;
+  for (const std::string &arg : args)
+    argv.push_back(arg.c_str());
+  auto invocation = std::make_shared<CompilerInvocation>();
+  if (!CompilerInvocation::CreateFromArgs(*invocation, argv, *diags) || diags->hasErrorOccurred())
+    return nullptr;
+  return invocation;
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext &context,
+                                      std::string &messages) {
+  llvm::raw_string_ostream out(messages);
+  out.enable_colors(options.color);
+  auto files = makeFileSystem();
+  auto invocation = makeInvocation(options, *files, out);
+  if (!invocation)
+    return nullptr;
+
+  CompilerInstance compiler(invocation);
+  compiler.setVirtualFileSystem(files);
+  compiler.createDiagnostics(new TextDiagnosticPrinter(out, compiler.getDiagnosticOpts()));
+  HandlerDecls decls;
+  Action action(context, decls);
+  // ExecuteAction ends with "n errors generated", which is for the driver to say.
+  compiler.setVerboseOutputStream(out);
+  bool good = compiler.ExecuteAction(action);
+  std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!good || !module)
+    return nullptr;
+  if (decls.empty()) {
+    out << options.file << ": error: no handler in the file; mark a function with ACIS_HANDLER\n";
+    return nullptr;
+  }
+  markHandlers(*module, decls);
+  return module;
+}
+
+} // namespace acis::frontend

@@ -1,0 +1,32 @@
+// What only the source knows about a handler and LLVM IR does not: parameter types
+// and their places. Reports signatures that no handler may have.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTConsumer;
+class DiagnosticsEngine;
+} // namespace clang
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace acis::frontend {
+
+struct HandlerDecl {
+  std::string name;                   ///< of the symbol
+  unsigned inBytes = 1, outBytes = 1; ///< size of an element of the streams
+};
+using HandlerDecls = std::vector<HandlerDecl>; ///< in the order of the file
+
+/// Collects the functions marked ACIS_HANDLER into `decls`.
+std::unique_ptr<clang::ASTConsumer> collectHandlers(clang::DiagnosticsEngine &diags,
+                                                    HandlerDecls &decls);
+
+/// Turns the marks of the source into function attributes of the module.
+void markHandlers(llvm::Module &module, const HandlerDecls &decls);
+
+} // namespace acis::frontend

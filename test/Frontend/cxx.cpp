@@ -1,0 +1,16 @@
+// A handler in C++ has C linkage; templates and references are C++'s own business.
+// RUN: acisc %s --config=%overlays/u280.json --stop-after=frontend | FileCheck %s
+// RUN: %host_cc -x c++ -Wall -Wextra -Werror -Wno-unused-parameter -fsyntax-only -I%src_root/compiler/frontend/include %s
+#include <acis.h>
+
+template <typename T> static T twice(const T &v) { return v + v; }
+
+// CHECK: define {{.*}}void @doubled(ptr noalias
+ACIS_HANDLER void doubled(const float *__restrict in, float *__restrict out,
+                          const void *__restrict mem, uint32_t *len) {
+  acis_sum_f32 s = {};
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    out[i] = twice(in[i]);
+    acis_sum_add(&s, in[i]);
+  }
+}
