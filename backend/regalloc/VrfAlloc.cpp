@@ -1,0 +1,172 @@
+#include "backend/regalloc/VrfAlloc.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace acis::regalloc {
+namespace {
+
+bool meet(const std::optional<Lifetime> &a, const std::optional<Lifetime> &b) {
+  return !a || !b || (a->first <= b->last && b->first <= a->last);
+}
+
+bool meet(const Array &a, const Array &b) {
+  return (a.perVpe || b.perVpe || a.pe == b.pe) && meet(a.lifetime, b.lifetime);
+}
+
+bool overlap(unsigned a, unsigned aSize, unsigned b, unsigned bSize) {
+  return a < b + bSize && b < a + aSize;
+}
+
+/// First register, a multiple of `align`, at which `array` disturbs no placed one.
+std::optional<unsigned> findRun(const std::vector<Array> &arrays, unsigned index, unsigned align,
+                                const std::vector<std::optional<unsigned>> &placed,
+                                const Overlay &overlay) {
+  unsigned size = vregsOf(arrays[index].beats, overlay);
+  for (unsigned start = 0; start + size <= Overlay::NumVregs; start += align) {
+    bool isFree = true;
+    for (unsigned other = 0; other < arrays.size() && isFree; ++other)
+      if (placed[other] && meet(arrays[index], arrays[other]))
+        isFree = !overlap(start, size, *placed[other], vregsOf(arrays[other].beats, overlay));
+    if (isFree)
+      return start;
+  }
+  return std::nullopt;
+}
+
+/// Registers that no array placed so far holds while `array` lives.
+unsigned countFree(const std::vector<Array> &arrays, unsigned index,
+                   const std::vector<std::optional<unsigned>> &placed, const Overlay &overlay) {
+  uint32_t used = 0;
+  for (unsigned other = 0; other < arrays.size(); ++other)
+    if (placed[other] && meet(arrays[index], arrays[other]))
+      for (unsigned r = 0; r < vregsOf(arrays[other].beats, overlay); ++r)
+        used |= uint32_t(1) << (*placed[other] + r);
+  return Overlay::NumVregs - std::popcount(used);
+}
+
+Error doesNotFit(const Array &array, unsigned free, const Overlay &overlay) {
+  std::string where = array.perVpe ? "every VPE" : "VPE " + std::to_string(array.pe);
+  return Error{array.where,
+               "array '" + array.name + "' needs " + std::to_string(array.beats) + " beats (" +
+                   std::to_string(vregsOf(array.beats, overlay)) + " vector registers) in " +
+                   where + "; " + std::to_string(free) + " of " +
+                   std::to_string(Overlay::NumVregs) + " registers of " +
+                   std::to_string(overlay.vregBeats()) +
+                   " beats are free; make the arrays smaller or split them over the VPEs with "
+                   "ACIS_PER_VPE"};
+}
+
+std::vector<unsigned> largestFirst(size_t count, auto &&size) {
+  std::vector<unsigned> order(count);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(),
+            [&](unsigned a, unsigned b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
+  return order;
+}
+
+/// One attempt with or without aligned groups; the array that did not fit in `failed`.
+bool tryAllocate(const std::vector<Array> &arrays, const Overlay &overlay, bool aligned,
+                 std::vector<std::optional<unsigned>> &placed, unsigned &failed) {
+  placed.assign(arrays.size(), std::nullopt);
+  auto size = [&](unsigned i) { return vregsOf(arrays[i].beats, overlay); };
+  for (unsigned index : largestFirst(arrays.size(), size)) {
+    unsigned group = aligned ? std::min(std::bit_floor(std::max(size(index), 1u)), 16u) : 1;
+    placed[index] = findRun(arrays, index, group, placed, overlay);
+    if (!placed[index])
+      placed[index] = findRun(arrays, index, 1, placed, overlay);
+    if (!placed[index]) {
+      failed = index;
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+unsigned vregsOf(unsigned beats, const Overlay &overlay) {
+  return (beats + overlay.vregBeats() - 1) / overlay.vregBeats();
+}
+
+std::vector<unsigned> placeArrays(const std::vector<Placed> &arrays, const Overlay &overlay) {
+  std::vector<unsigned> pes(arrays.size(), 0);
+  std::vector<unsigned> used(overlay.numPes(), 0);
+  for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
+    if (!overlay.pes[pe].vrf)
+      used[pe] = Overlay::NumVregs + 1;
+  std::vector<std::pair<unsigned, unsigned>> groupPes; // group, PE of its first array
+  auto size = [&](unsigned i) { return vregsOf(arrays[i].beats, overlay); };
+  for (unsigned index : largestFirst(arrays.size(), size)) {
+    if (arrays[index].perVpe) {
+      for (unsigned &count : used)
+        count += size(index);
+      continue;
+    }
+    unsigned best = std::min_element(used.begin(), used.end()) - used.begin();
+    auto known = std::find_if(groupPes.begin(), groupPes.end(),
+                              [&](auto &entry) { return entry.first == arrays[index].group; });
+    if (known == groupPes.end())
+      groupPes.push_back({arrays[index].group, best});
+    else if (used[known->second] + size(index) <= Overlay::NumVregs)
+      best = known->second;
+    pes[index] = best;
+    used[best] += size(index);
+  }
+  return pes;
+}
+
+Result<Assignment> allocate(const std::vector<Array> &arrays, const Overlay &overlay) {
+  for (const Array &array : arrays) {
+    for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
+      if ((array.perVpe || array.pe == pe) && !overlay.pes[pe].vrf)
+        return Error{array.where, "array '" + array.name + "' lives in VPE " + std::to_string(pe) +
+                                      ", which has no register file"};
+    if (!array.perVpe && array.pe >= overlay.numPes())
+      return Error{array.where, "array '" + array.name + "' lives in VPE " +
+                                    std::to_string(array.pe) + "; the overlay has " +
+                                    std::to_string(overlay.numPes())};
+  }
+  std::vector<std::optional<unsigned>> placed;
+  unsigned failed = 0;
+  if (!tryAllocate(arrays, overlay, /*aligned=*/true, placed, failed) &&
+      !tryAllocate(arrays, overlay, /*aligned=*/false, placed, failed))
+    return doesNotFit(arrays[failed], countFree(arrays, failed, placed, overlay), overlay);
+  Assignment assignment;
+  for (const std::optional<unsigned> &start : placed)
+    assignment.vreg.push_back(*start);
+  return assignment;
+}
+
+Status verify(const std::vector<Array> &arrays, const Assignment &assignment,
+              const Overlay &overlay) {
+  if (assignment.vreg.size() != arrays.size())
+    return Error{"", "an assignment for " + std::to_string(assignment.vreg.size()) + " of " +
+                         std::to_string(arrays.size()) + " arrays"};
+  for (unsigned pe = 0; pe < overlay.numPes(); ++pe) {
+    // One register file at a time: who holds which register, and when.
+    std::vector<std::vector<unsigned>> holders(Overlay::NumVregs);
+    for (unsigned index = 0; index < arrays.size(); ++index) {
+      const Array &array = arrays[index];
+      if (!array.perVpe && array.pe != pe)
+        continue;
+      for (unsigned at = 0; at < array.beats; at += overlay.vregBeats()) {
+        unsigned reg = assignment.vreg[index] + at / overlay.vregBeats();
+        if (reg >= Overlay::NumVregs)
+          return Error{array.where, "array '" + array.name + "' ends behind the register file"};
+        for (unsigned other : holders[reg])
+          if (!array.lifetime || !arrays[other].lifetime ||
+              !(array.lifetime->last < arrays[other].lifetime->first ||
+                arrays[other].lifetime->last < array.lifetime->first))
+            return Error{array.where, "array '" + array.name + "' shares v" + std::to_string(reg) +
+                                          " of VPE " + std::to_string(pe) + " with '" +
+                                          arrays[other].name + "'"};
+        holders[reg].push_back(index);
+      }
+    }
+  }
+  return Status::ok();
+}
+
+} // namespace acis::regalloc

@@ -1,0 +1,63 @@
+// Gives the arrays of a handler their place in the vector register files.
+//
+// An array gets a run of whole vector registers. A per-VPE array has the same run in
+// every PE; any other array lives in one PE, chosen before mapping by placeArrays().
+// Arrays that are never live at the same time may share registers. Plain data, no LLVM.
+#pragma once
+
+#include "backend/overlay/Overlay.h"
+#include "backend/support/Result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace acis::regalloc {
+
+/// The part of a handler's run, in any unit that only grows along it, in which an
+/// array holds something: [first, last]. Nothing: always (static arrays, arrays that
+/// are live around a loop of the control code).
+struct Lifetime {
+  unsigned first = 0, last = 0;
+};
+
+struct Array {
+  std::string name;
+  std::string where;  ///< "file:line", for messages
+  unsigned beats = 0; ///< in one PE
+  bool perVpe = false;
+  unsigned pe = 0; ///< not per_vpe: where it lives
+  std::optional<Lifetime> lifetime;
+};
+
+/// First register of each array.
+struct Assignment {
+  std::vector<unsigned> vreg;
+};
+
+unsigned vregsOf(unsigned beats, const Overlay &overlay);
+
+/// The PE of each array that is not per-VPE, the same on every call: the largest array
+/// first, into the PE with the most free registers, the lowest number among equals.
+/// Changes `pe` only. Arrays of one `group` (used by the same nest) stay together when
+/// they fit.
+struct Placed {
+  unsigned beats = 0;
+  bool perVpe = false;
+  unsigned group = 0; ///< arrays of one group are used by the same nests
+};
+std::vector<unsigned> placeArrays(const std::vector<Placed> &arrays, const Overlay &overlay);
+
+/// Packs the arrays. Registers of an array of R registers start at a multiple of the
+/// largest power of two <= min(R, 16), so that vector instructions can name them as a
+/// group, when there is room for that; else anywhere. Fails with the array that does
+/// not fit, its size and what is free.
+Result<Assignment> allocate(const std::vector<Array> &arrays, const Overlay &overlay);
+
+/// Independent of allocate(): runs lie in the file, and arrays whose lifetimes and PEs
+/// meet do not overlap.
+Status verify(const std::vector<Array> &arrays, const Assignment &assignment,
+              const Overlay &overlay);
+
+} // namespace acis::regalloc
