@@ -1,0 +1,25 @@
+// An error at a place in the user's source, as an llvm::Error.
+#pragma once
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace acis::codegen {
+
+/// Prints as "file:line:column: error: what"; without a file as "error: what".
+class SourceError : public llvm::ErrorInfo<SourceError> {
+public:
+  static char ID;
+
+  SourceError(std::string file, unsigned line, unsigned column, std::string what)
+      : file(std::move(file)), what(std::move(what)), line(line), column(column) {}
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+  std::string file, what;
+  unsigned line = 0, column = 0;
+};
+
+} // namespace acis::codegen
