@@ -1,0 +1,145 @@
+// The layout of the context words. Meaning of the fields: backend/isa/Context.h.
+
+def TypeI8 : Code<"Type", "I8", 0, "8-bit integer">;
+def TypeI16 : Code<"Type", "I16", 1, "16-bit integer">;
+def TypeI32 : Code<"Type", "I32", 2, "32-bit integer">;
+def TypeI64 : Code<"Type", "I64", 3, "64-bit integer">;
+def TypeF32 : Code<"Type", "F32", 4, "IEEE-754 binary32">;
+def TypeF64 : Code<"Type", "F64", 5, "IEEE-754 binary64">;
+
+def SourceNone : Code<"Source", "None", 0, "nothing">;
+def SourceRes : Code<"Source", "Res", 1, "the result that the functional unit finishes in the cycle">;
+def SourceStreamIn : Code<"Source", "StreamIn", 2, "the beat popped in the cycle">;
+def SourceVrf0 : Code<"Source", "Vrf0", 3, "read port 0">;
+def SourceVrf1 : Code<"Source", "Vrf1", 4, "read port 1">;
+def SourceMemIn : Code<"Source", "MemIn", 5, "the beat popped from the memory read port">;
+def SourceImm0 : Code<"Source", "Imm0", 6, "constant 0">;
+def SourceImm1 : Code<"Source", "Imm1", 7, "constant 1">;
+def SourceLink0 : Code<"Source", "Link0", 8, "..15: in-link 0..7">;
+def SourceReg0 : Code<"Source", "Reg0", 16, "..31: routing register 0..15">;
+
+def LoopRecord : ContextRecord<"Loop", "The loop, once.", [
+  Field<"ii", 16, "Uint", "cycles between two iterations; slots of every PE">,
+  Field<"stages", 16, "Uint", "1 + the largest stage">,
+  Field<"innerCount", 16, "Uint", "iterations of the inner loop, for i0 and i1">,
+  Field<"laneBits", 8, "Uint", "32 or 64; vf = lanes * 32 / laneBits">,
+  Field<"numArgs", 6, "Uint", "launch arguments, at most 32">,
+  Field<"numResults", 4, "Uint", "results, at most 8">,
+  Field<"streamIn.on", 1, "Bool", "stream input: in use">,
+  Field<"streamIn.format.bytes", 4, "Uint", "stream input: bytes of an element">,
+  Field<"streamIn.format.isSigned", 1, "Bool", "stream input: sign-extend">,
+  Field<"streamIn.format.splat", 1, "Bool", "stream input: one element for all lanes">,
+  Field<"streamIn.arg", 5, "Uint", "stream input: launch argument with the byte position">,
+  Field<"streamOut.on", 1, "Bool", "stream output: in use">,
+  Field<"streamOut.format.bytes", 4, "Uint", "stream output: bytes of an element">,
+  Field<"streamOut.format.isSigned", 1, "Bool", "stream output: sign-extend">,
+  Field<"streamOut.format.splat", 1, "Bool", "stream output: one element for all lanes">,
+  Field<"streamOut.arg", 5, "Uint", "stream output: launch argument with the byte position">,
+  Field<"vregsRead", 32, "Uint", "mask of the vector registers read">,
+  Field<"vregsWritten", 32, "Uint", "mask of the vector registers written">
+]>;
+
+def PopRecord : ContextRecord<"Pop", "Pops of the stream input, one record per slot.", [
+  Field<"on", 1, "Bool", "a beat is popped in this slot">,
+  Field<"stage", 8, "Uint", "stage of the pop">
+]>;
+
+def PeRecord : ContextRecord<"Pe", "A PE, one record per PE; its address records and its slots follow.", [
+  Field<"numAddresses", 16, "Uint", "address records that follow, at most 256">,
+  Field<"memIn.on", 1, "Bool", "memory input: in use">,
+  Field<"memIn.format.bytes", 4, "Uint", "memory input: bytes of an element">,
+  Field<"memIn.format.isSigned", 1, "Bool", "memory input: sign-extend">,
+  Field<"memIn.format.splat", 1, "Bool", "memory input: one element for all lanes">,
+  Field<"memIn.arg", 5, "Uint", "memory input: launch argument with the byte address">,
+  Field<"memIn.offset", 32, "Sint", "memory input: bytes added">,
+  Field<"memIn.stride0", 32, "Sint", "memory input: bytes added per i0">,
+  Field<"memIn.stride1", 32, "Sint", "memory input: bytes added per i1">,
+  Field<"memOut.on", 1, "Bool", "memory output: in use">,
+  Field<"memOut.format.bytes", 4, "Uint", "memory output: bytes of an element">,
+  Field<"memOut.format.isSigned", 1, "Bool", "memory output: sign-extend">,
+  Field<"memOut.format.splat", 1, "Bool", "memory output: one element for all lanes">,
+  Field<"memOut.arg", 5, "Uint", "memory output: launch argument with the byte address">,
+  Field<"memOut.offset", 32, "Sint", "memory output: bytes added">,
+  Field<"memOut.stride0", 32, "Sint", "memory output: bytes added per i0">,
+  Field<"memOut.stride1", 32, "Sint", "memory output: bytes added per i1">
+]>;
+
+def AddressRecord : ContextRecord<"Address", "An address generator of the register-file ports.", [
+  Field<"base", 16, "Uint", "first beat of the array">,
+  Field<"limit", 16, "Uint", "beats of the array">,
+  Field<"stride0", 16, "Sint", "beats added per i0">,
+  Field<"stride1", 16, "Sint", "beats added per i1">,
+  Field<"arg", 6, "Arg", "launch argument added, in beats">,
+  Field<"indexed", 1, "Bool", "the offset has an index operand">,
+  Field<"uniform", 1, "Bool", "lane `lane` gives the index of all lanes">,
+  Field<"zeroOutside", 1, "Bool",
+        "an offset out of the array reads 0 and writes nothing, else it traps">,
+  Field<"lane", 8, "Uint", "lane of a uniform index">,
+  Field<"shift", 7, "Uint", "bits cut off below the index">,
+  Field<"bits", 7, "Uint", "bits of the index, 0: all">
+]>;
+
+def SlotRecord : ContextRecord<"Slot", "The context word: what a PE does in one slot.", [
+  Field<"op", 7, "Uint", "operation, see Operations">,
+  Field<"type", 3, "Uint", "type of the result">,
+  Field<"from", 3, "Uint", "type of the operand of a conversion">,
+  Field<"stage", 8, "Uint", "stage of the operation">,
+  Field<"a.source", 5, "Uint", "operand a: source">,
+  Field<"a.delay", 8, "Uint", "operand a: delay in cycles">,
+  Field<"b.source", 5, "Uint", "operand b: source">,
+  Field<"b.delay", 8, "Uint", "operand b: delay in cycles">,
+  Field<"c.source", 5, "Uint", "operand c: source">,
+  Field<"c.delay", 8, "Uint", "operand c: delay in cycles">,
+  Field<"imm[0]", 64, "Uint", "constant 0">,
+  Field<"imm[1]", 64, "Uint", "constant 1; identity of an accumulation">,
+  Field<"immArg[0]", 6, "Arg", "launch argument that replaces constant 0">,
+  Field<"immArg[1]", 6, "Arg", "launch argument that replaces constant 1">,
+  Field<"accumulate", 1, "Bool", "accumulation: operand b (c of fmac) is a partial result">,
+  Field<"result", 4, "Arg", "number of the result that the accumulation gives">,
+  Field<"read[0].on", 1, "Bool", "read port 0: in use">,
+  Field<"read[0].stage", 8, "Uint", "read port 0: stage">,
+  Field<"read[0].address", 8, "Uint", "read port 0: number of the address record">,
+  Field<"read[0].index.source", 5, "Uint", "read port 0: index, source">,
+  Field<"read[0].index.delay", 8, "Uint", "read port 0: index, delay">,
+  Field<"read[1].on", 1, "Bool", "read port 1: in use">,
+  Field<"read[1].stage", 8, "Uint", "read port 1: stage">,
+  Field<"read[1].address", 8, "Uint", "read port 1: number of the address record">,
+  Field<"read[1].index.source", 5, "Uint", "read port 1: index, source">,
+  Field<"read[1].index.delay", 8, "Uint", "read port 1: index, delay">,
+  Field<"write.on", 1, "Bool", "write port: in use">,
+  Field<"write.stage", 8, "Uint", "write port: stage">,
+  Field<"write.address", 8, "Uint", "write port: number of the address record">,
+  Field<"write.index.source", 5, "Uint", "write port: index, source">,
+  Field<"write.index.delay", 8, "Uint", "write port: index, delay">,
+  Field<"write.data.source", 5, "Uint", "write port: data, source">,
+  Field<"write.data.delay", 8, "Uint", "write port: data, delay">,
+  Field<"write.predicate.source", 5, "Uint", "write port: predicate, source (none: always)">,
+  Field<"write.predicate.delay", 8, "Uint", "write port: predicate, delay">,
+  Field<"write.interlock", 1, "Bool",
+        "write port: reads wait for writes on their way to the same beat">,
+  Field<"memIn.on", 1, "Bool", "memory input: in use">,
+  Field<"memIn.stage", 8, "Uint", "memory input: stage">,
+  Field<"memOut.on", 1, "Bool", "memory output: in use">,
+  Field<"memOut.stage", 8, "Uint", "memory output: stage">,
+  Field<"memOut.data.source", 5, "Uint", "memory output: data, source">,
+  Field<"memOut.data.delay", 8, "Uint", "memory output: data, delay">,
+  Field<"memOut.predicate.source", 5, "Uint", "memory output: predicate, source (none: always)">,
+  Field<"memOut.predicate.delay", 8, "Uint", "memory output: predicate, delay">,
+  Field<"streamOut.on", 1, "Bool", "stream output: in use">,
+  Field<"streamOut.stage", 8, "Uint", "stream output: stage">,
+  Field<"streamOut.data.source", 5, "Uint", "stream output: data, source">,
+  Field<"streamOut.data.delay", 8, "Uint", "stream output: data, delay">,
+  Field<"streamOut.predicate.source", 5, "Uint", "stream output: predicate, source (none: always)">,
+  Field<"streamOut.predicate.delay", 8, "Uint", "stream output: predicate, delay">,
+  Field<"regWrite", 1, "Bool", "a routing register is written">,
+  Field<"reg", 4, "Uint", "which one">,
+  Field<"regData", 5, "Uint", "source of the register">,
+  Field<"link[0]", 5, "Uint", "source of out-link 0">,
+  Field<"link[1]", 5, "Uint", "source of out-link 1">,
+  Field<"link[2]", 5, "Uint", "source of out-link 2">,
+  Field<"link[3]", 5, "Uint", "source of out-link 3">,
+  Field<"link[4]", 5, "Uint", "source of out-link 4">,
+  Field<"link[5]", 5, "Uint", "source of out-link 5">,
+  Field<"link[6]", 5, "Uint", "source of out-link 6">,
+  Field<"link[7]", 5, "Uint", "source of out-link 7">
+]>;

@@ -1,0 +1,28 @@
+// Writes one of the files that are made from the ISA description.
+#include "backend/isa/acis-tblgen/Emitters.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/TableGen/Main.h"
+
+using namespace acis::tblgen;
+
+using Emitter = void (*)(const llvm::RecordKeeper &, llvm::raw_ostream &);
+
+int main(int argc, char **argv) {
+  enum Action { Instrs, Ops, ContextFields, Manual, SystemVerilog };
+  llvm::cl::opt<Action> action(
+      llvm::cl::desc("what to write:"), llvm::cl::Required,
+      llvm::cl::values(clEnumValN(Instrs, "gen-instructions", "Instructions.inc, C++ tables"),
+                       clEnumValN(Ops, "gen-ops", "Ops.def, operations as macros"),
+                       clEnumValN(ContextFields, "gen-context-fields",
+                                  "ContextFields.def, the context words as macros"),
+                       clEnumValN(Manual, "gen-manual", "isa.md, the manual"),
+                       clEnumValN(SystemVerilog, "gen-sv", "acis_isa_pkg.sv")));
+  llvm::cl::ParseCommandLineOptions(argc, argv, "ACiS ISA generator\n");
+  return llvm::TableGenMain(argv[0], [&](llvm::raw_ostream &os, const llvm::RecordKeeper &records) {
+    constexpr Emitter emitters[] = {emitInstrs, emitOps, emitContextFields, emitManual,
+                                    emitSystemVerilog};
+    emitters[action](records, os);
+    return false;
+  });
+}
