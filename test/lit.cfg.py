@@ -1,5 +1,6 @@
 # FileCheck tests: every .c, .cpp, .ll, .mlir, .s, .test file below this folder.
 import os
+import shutil
 
 import lit.formats
 
@@ -16,6 +17,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.substitutions.append(("%overlays", config.acis_src_root + "/backend/overlay/descriptions"))
 config.substitutions.append(("%examples", config.acis_src_root + "/examples"))
 config.substitutions.append(("%libdir", config.acis_obj_root + "/lib"))
+config.substitutions.append(("%obj_root", config.acis_obj_root))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%src_root", config.acis_src_root))
 config.substitutions.append(("%host_cc", config.host_cc))
@@ -25,3 +27,7 @@ data = os.environ.get("ACIS_DATA", "")
 if data and os.path.isdir(data):
     config.available_features.add("acis-data")
     config.environment["ACIS_DATA"] = data
+
+# Reads the generated SystemVerilog.
+if shutil.which("verilator"):
+    config.available_features.add("verilator")

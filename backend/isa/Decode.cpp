@@ -128,4 +128,44 @@ std::optional<uint32_t> encodeInstruction(const Decoded &decoded) {
   return word;
 }
 
+namespace {
+
+std::string operandText(const OperandInfo &operand, int32_t value) {
+  switch (operand.kind) {
+  case OperandKind::Gpr:
+    return "x" + std::to_string(value);
+  case OperandKind::Vreg:
+    return "v" + std::to_string(value);
+  case OperandKind::Upper:
+    return std::to_string(static_cast<uint32_t>(value) >> 12);
+  case OperandKind::Simm:
+  case OperandKind::Uimm:
+  case OperandKind::Csr:
+  case OperandKind::Branch:
+    break;
+  }
+  return std::to_string(value);
+}
+
+} // namespace
+
+std::string assembly(const Decoded &decoded) {
+  const InstrInfo &instr = info(decoded.id);
+  std::string result(instr.mnemonic);
+  result += instr.text.empty() ? "" : " ";
+  for (size_t i = 0; i < instr.text.size(); ++i) {
+    if (instr.text[i] != '$') {
+      result += instr.text[i];
+      continue;
+    }
+    for (const OperandInfo &operand : instr.operands)
+      if (instr.text.substr(i + 1, operand.name.size()) == operand.name) {
+        result += operandText(operand, valueOf(decoded, operand.role));
+        i += operand.name.size();
+        break;
+      }
+  }
+  return result;
+}
+
 } // namespace acis::isa

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace acis::isa {
@@ -79,5 +80,7 @@ inline std::string_view mnemonic(Instr id) { return info(id).mnemonic; }
 std::optional<Decoded> decodeInstruction(uint32_t word);
 /// Nothing if an operand does not fit. decodeInstruction(*encodeInstruction(d)) is d.
 std::optional<uint32_t> encodeInstruction(const Decoded &decoded);
+/// As llvm-mc reads it, but for our own: "addi x11, x11, 10", "acis.arg 3, x10".
+std::string assembly(const Decoded &decoded);
 
 } // namespace acis::isa

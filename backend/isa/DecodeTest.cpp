@@ -52,6 +52,16 @@ TEST(Decode, OurOwnWords) {
   expectBoth(0x5b | 1 << 12 | 2 << 7 | 5 << 15 | 4 << 20, {Instr::SpvaccVx, 2, 5, 4, 0});
 }
 
+TEST(Decode, AssemblyText) {
+  EXPECT_EQ(assembly({Instr::Addi, 11, 11, 0, -10}), "addi x11, x11, -10");
+  EXPECT_EQ(assembly({Instr::Lui, 5, 0, 0, -4096}), "lui x5, 1048575");
+  EXPECT_EQ(assembly({Instr::Lw, 5, 2, 0, 8}), "lw x5, 8(x2)");
+  EXPECT_EQ(assembly({Instr::Csrrsi, 5, 3, 0, 0xc00}), "csrrsi x5, 3072, 3");
+  EXPECT_EQ(assembly({Instr::VfaddVv, 8, 4, 12, 0}), "vfadd.vv v8, v12, v4");
+  EXPECT_EQ(assembly({Instr::Wfi, 0, 0, 0, 0}), "wfi");
+  EXPECT_EQ(assembly({Instr::AcisLaunch, 0, 10, 11, 5}), "acis.launch 5, x10, x11");
+}
+
 TEST(Decode, UndefinedWordsAreNothing) {
   constexpr uint32_t words[] = {
       0x00000000,              // all zeros, all ones: never instructions

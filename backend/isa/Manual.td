@@ -1,9 +1,82 @@
-// The prose of docs/isa.md.
+// The prose of docs/isa.md. Chapters are printed in the order that acis-tblgen knows.
 
 def Conventions : Chapter<"Conventions", [{
-TODO
+Standard instructions have their standard encoding and meaning (RV32IM, Zicsr, a part of
+RVV 1.0), our own are in the opcode spaces custom-0 (0x0b), custom-1 (0x2b) and custom-2
+(0x5b). Any other word is undefined and traps with its PC.
+
+In the tables, bits are given from bit 31 to bit 0, `-` is a bit that is not looked at.
+Pseudo-code: `x[r]` is a 32-bit register, unsigned unless in `s(...)`; `x[0]` is 0;
+`mem8[a]` is the byte at address a; `v[p][r][e]` is element e of the group of vector
+registers that starts at r, in PE p; `v[p][r] beat b lane l` is the same storage seen as
+beats; `sext` and `zext` extend to 32 bits. pc goes on by 4 where it is not named.
 }]>;
-def Instructions : Chapter<"Instructions", "TODO">;
-def MachineState : Chapter<"Machine state", "TODO">;
-def Operations : Chapter<"Operations of a functional unit", "TODO">;
-def ContextWords : Chapter<"Context words", "TODO">;
+
+def Instructions : Chapter<"Instructions", [{
+The scalar unit executes one instruction per cycle; `div` and `rem` take 32 cycles, a load
+from off-chip memory waits for it. It hands what the grid has to do to an in-order queue
+and goes on; `acis.result` and `acis.sync` wait. Misaligned accesses trap.
+
+A vector instruction works on every PE of `vpemask` at once, on elements 0 <= e < vl. It is
+executed as contexts of one slot. Loads and stores run in the background; a later use of
+their registers waits. Elements of 8, 16 and 32 bits take a container of 32 bits, elements
+of 64 bits one of 64, so a group of `lmul` registers holds vlmax = lmul * (VRF beats / 32)
+* vf elements, vf = lanes * 32 / container bits. The `vlmul` code 4, reserved in RVV 1.0,
+is LMUL 16; fractional LMUL, masks, tail and mask policies, and other element widths than
+the ones named are not supported (policies are ignored: elements past vl stay as they are).
+
+`streamin(p, n)` skips the input stream forward to byte position p of the invocation and
+pops n bytes; a position already passed traps. `streamout(p, data)` appends to the output
+stream; p has to be the number of bytes sent so far. In `spvacc`, the beats come from the
+stream at the position after the last one read, and limit = beats of the register group.
+}]>;
+
+def MachineState : Chapter<"Machine state", [{
+| CSR | number | access | meaning |
+|---|---|---|---|
+| `cycle`, `cycleh` | 0xC00, 0xC80 | read | cycles since the start |
+| `pktlen` | 0x800 | read, write | read: payload length of the packet that started the invocation; written: payload length to send |
+| `vpemask` | 0x801 | read, write | PEs that vector instructions work on, bit p for PE p |
+| `vpestride` | 0x802 | read, write | bytes added per PE to the address of `vle` and `vse` |
+| `vpenum` | 0xCC0 | read | number of PEs |
+
+| addresses | what |
+|---|---|
+| from 0 | code, fetch only |
+| from 0x10000000 | scratch memory of the scalar unit (`scratchBytes`) |
+| from 0x80000000 | off-chip memory of the job; memory ports use the same addresses |
+
+At the start of an invocation pc is the entry of the handler, a0 = a1 = 0 (stream
+positions), a2 = 0x80000000, a3 = 0, sp = end of the scratch memory. `wfi` ends the
+invocation. What was sent since the last one is one packet; if `pktlen` was written and
+differs from the bytes sent, the run traps; nothing sent is no packet.
+}]>;
+
+def Operations : Chapter<"Operations of a functional unit", [{
+`n` is the width of the slot's type. Integers are computed modulo 2^n and zero-extended
+into the lane; `s(a)` is a seen as a signed number. Flags are 0 or 1. `round` is to the
+nearest even, NaN results are the canonical NaN of RISC-V. The type of a comparison is that
+of its operands. Latency: by unit class, from the overlay description; every unit takes a
+new operation each cycle.
+
+With `accumulate`, operand b (c of `fmac`) is partial result i % 8 of the slot in iteration
+i, at first constant 1 (the identity) in every lane, and the result becomes it. Lanes past
+the loop's end in the last iteration leave theirs alone. When the loop has drained, the
+partial results are folded, p[k] = p[2k] op p[2k + 1], until one is left, then its lanes in
+the same way; `op` is the operation, the addition of a `fmac`. The element is result
+`result` of the loop. This order is part of the machine: all engines give the same bits.
+}]>;
+
+def ContextWords : Chapter<"Context words", [{
+A context is one mapped loop. Its bytes are records, one after the other: Loop; Pop, once
+per slot (`ii` times); then for each PE of the overlay, in order: Pe, its Address records
+(`numAddresses`), its Slot records (`ii`). Fields are packed from bit 0 of a record up
+without gaps; bit b of a record is bit b % 32 of its little-endian word b / 32. The rest of
+the last word is 0. Kinds: uint, sint (two's complement), bool, arg (an index, all bits set
+for none). What the fields do, and when, is defined in `backend/isa/Context.h`.
+
+Array time: an element of slot s with stage t works for iteration i in cycle
+(i + t) * ii + s. The whole grid stands still while a port that is due is not ready.
+A source is what a PE can take a value from; an operand is a source and a delay in cycles,
+below `operandDelay` of the overlay.
+}]>;

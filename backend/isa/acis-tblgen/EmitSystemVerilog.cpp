@@ -3,6 +3,7 @@
 #include "backend/isa/acis-tblgen/Records.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,6 +14,15 @@ namespace acis::tblgen {
 namespace {
 
 std::string hex32(uint32_t value) { return "32'h" + utohexstr(value, /*LowerCase=*/true, 8); }
+
+/// A field's name; words of the language get an underscore.
+std::string fieldName(const Field &field) {
+  std::string name = identifier(field.member);
+  bool keyword = StringSwitch<bool>(name)
+                     .Cases({"type", "reg", "bit", "byte", "int", "wire", "with"}, true)
+                     .Default(false);
+  return keyword ? name + "_" : name;
+}
 
 void emitInstrConstants(const RecordKeeper &records, raw_ostream &os) {
   os << "  // Instructions: word & Mask == Match.\n";
@@ -48,7 +58,7 @@ void emitStruct(const ContextRecord &context, raw_ostream &os) {
     os << "    logic [" << padding - 1 << ":0] padding;\n";
   for (const Field &field : reverse(context.fields))
     os << "    logic " << (field.kind == "Sint" ? "signed " : "") << "[" << field.width - 1
-       << ":0] " << identifier(field.member) << "; // bit " << field.offset << "\n";
+       << ":0] " << fieldName(field) << "; // bit " << field.offset << "\n";
   os << "  } " << type << "_record_t;\n";
 }
 
