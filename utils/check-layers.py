@@ -25,7 +25,7 @@ LAYERS = {
     "passes/import": (["backend/support", "backend/overlay", "backend/isa", "passes/dfg", "passes/llvm"], True),
     "backend/object": (["backend/support", "backend/overlay", "backend/isa"], False),
     "backend/asm": (["backend/support", "backend/overlay", "backend/isa", "backend/object"], True),
-    "backend/codegen": (["backend", "passes/dfg"], True),
+    "backend/codegen": (["backend", "passes/dfg", "passes/mapper"], True),
     "compiler": (["backend", "passes", "compiler"], True),
     # acis-objdump reads a binary with the loader that will read it in the switch.
     "compiler/tools/acis-objdump": (["backend", "runtime/loader", "compiler"], True),

@@ -13,8 +13,6 @@
 
 namespace llvm {
 class BasicBlock;
-class Instruction;
-class Constant;
 class DominatorTree;
 class Loop;
 class LoopInfo;
@@ -22,7 +20,6 @@ class PHINode;
 class PostDominatorTree;
 class SCEV;
 class ScalarEvolution;
-class Type;
 class Value;
 } // namespace llvm
 

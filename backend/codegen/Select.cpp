@@ -1,0 +1,203 @@
+// Handlers and nests one after the other; the parts are in Select*.cpp.
+#include "backend/codegen/Select.h"
+
+#include "backend/codegen/Lifetimes.h"
+#include "backend/codegen/SelectInternal.h"
+#include "backend/regalloc/VrfAlloc.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/IR/Module.h"
+
+namespace acis::codegen {
+namespace {
+
+class HandlerSelector {
+public:
+  HandlerSelector(dfg::HandlerOp handler, const llvm::Module &control, const Overlay &overlay,
+                  MProgram &program)
+      : handler(handler), overlay(overlay), program(program),
+        function(control.getFunction(handler.getSymName())) {}
+
+  llvm::Error run();
+
+private:
+  std::string calleeOf(dfg::NestOp nest) {
+    return ("acis.nest." + handler.getSymName() + "." + nest.getSymName()).str();
+  }
+  regalloc::Array describe(dfg::ArrayOp op) const;
+  llvm::Error allocateArrays();
+  void setLifetimes(llvm::MutableArrayRef<regalloc::Array> arrays,
+                    llvm::ArrayRef<dfg::ArrayOp> ops);
+  llvm::Error selectNest(dfg::NestOp nest, MHandler &result);
+  llvm::Error selectGraph(dfg::GraphOp graph, MNest &nest);
+  void notePurpose(dfg::GraphOp graph, MNest &nest);
+
+  dfg::HandlerOp handler;
+  const Overlay &overlay;
+  MProgram &program;
+  const llvm::Function *function;
+  ArrayPlaces arrays;
+};
+
+unsigned vfOf(dfg::ArrayOp op, const Overlay &overlay) {
+  unsigned laneBits = op.getLaneBits().value_or(dfg::bitsOf(op.getElement()) > 32 ? 64 : 32);
+  return overlay.lanes * 32 / laneBits;
+}
+
+regalloc::Array HandlerSelector::describe(dfg::ArrayOp op) const {
+  regalloc::Array array;
+  array.name = op.getSymName().str();
+  unsigned line = 0, column = 0;
+  std::string file;
+  if (sourceLine(op.getLoc(), file, line, column))
+    array.where = file + ":" + std::to_string(line);
+  unsigned vf = vfOf(op, overlay);
+  array.beats = (op.getSliceElements() + vf - 1) / vf;
+  array.perVpe = op.getPerVpe();
+  array.pe = op.getHome().value_or(0);
+  return array;
+}
+
+/// An array that is not kept between invocations lives from the first nest that names
+/// it to the last one.
+void HandlerSelector::setLifetimes(llvm::MutableArrayRef<regalloc::Array> list,
+                                   llvm::ArrayRef<dfg::ArrayOp> ops) {
+  if (!function || function->isDeclaration())
+    return;
+  llvm::StringMap<regalloc::Lifetime> places = nestPlaces(*function);
+  llvm::StringMap<regalloc::Lifetime> lives;
+  for (auto nest : handler.getOps<dfg::NestOp>()) {
+    auto place = places.find(calleeOf(nest));
+    if (place == places.end())
+      continue;
+    nest.walk([&](mlir::Operation *op) {
+      auto array = op->getAttrOfType<mlir::FlatSymbolRefAttr>("array");
+      if (!array)
+        return;
+      auto [it, isNew] = lives.try_emplace(array.getValue(), place->second);
+      it->second.first = std::min(it->second.first, place->second.first);
+      it->second.last = std::max(it->second.last, place->second.last);
+    });
+  }
+  for (auto [array, constOp] : llvm::zip_equal(list, ops)) {
+    dfg::ArrayOp op = constOp;
+    if (auto life = lives.find(array.name); life != lives.end() && !op.getPersistent())
+      array.lifetime = life->second;
+  }
+}
+
+llvm::Error HandlerSelector::allocateArrays() {
+  llvm::SmallVector<dfg::ArrayOp> ops(handler.getOps<dfg::ArrayOp>());
+  std::vector<regalloc::Array> list;
+  for (dfg::ArrayOp op : ops)
+    list.push_back(describe(op));
+  setLifetimes(list, ops);
+  auto assignment = regalloc::allocate(list, overlay);
+  if (!assignment) {
+    for (auto [array, op] : llvm::zip_equal(list, ops))
+      if (assignment.error().what.find("'" + array.name + "'") != std::string::npos)
+        return failAt(op, assignment.error().what);
+    return failAt(handler, assignment.error().what);
+  }
+  if (Status status = regalloc::verify(list, *assignment, overlay); !status)
+    return failAt(handler, "register allocation is wrong: " + status.error().what);
+  for (auto [array, op, vreg] : llvm::zip_equal(list, ops, assignment->vreg))
+    arrays[array.name] = {vreg, array.beats, vfOf(op, overlay), array.perVpe, array.pe};
+  return llvm::Error::success();
+}
+
+void HandlerSelector::notePurpose(dfg::GraphOp graph, MNest &nest) {
+  graph.walk([&](dfg::MemReadOp) { nest.readsMemory = true; });
+  graph.walk([&](dfg::MemWriteOp) { nest.writesMemory = true; });
+}
+
+llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
+  ScalarBuilder scalars(nest.scalar);
+  auto vector = matchVector(graph, arrays, overlay, scalars);
+  if (!vector)
+    return vector.takeError();
+  if (*vector) {
+    nest.isVector = true;
+    nest.vector = std::move(**vector);
+    return llvm::Error::success();
+  }
+  nest.scalar.nodes.clear();
+  ScalarBuilder launchScalars(nest.scalar);
+  isa::LoopContext loop;
+  loop.ii = graph.getVpes() ? 1 : graph.getIi().value_or(0);
+  loop.laneBits = graph.getLaneBits();
+  loop.innerCount = graph.getInner();
+  loop.numResults = graph.getNumResults();
+  if (loop.numResults > isa::MaxResults)
+    return failAt(graph, "a loop with " + llvm::Twine(graph.getNumResults()) +
+                             " results; an overlay has " + llvm::Twine(isa::MaxResults) +
+                             "; split the loop");
+  if (!loop.ii)
+    return failAt(graph, "a graph without an interval; run dfg-map before code generation");
+  nest.results.resize(loop.numResults);
+  if (llvm::Error error = buildTrip(graph, launchScalars, nest.launch))
+    return error;
+  nest.launch.context = program.contexts.size();
+  llvm::Error error = graph.getVpes()
+                          ? buildTransfer(graph, arrays, overlay, launchScalars, loop, nest)
+                          : buildContext(graph, arrays, overlay, launchScalars, nest.launch.context,
+                                         loop, nest, program.lines);
+  if (error)
+    return error;
+  if (nest.launch.args.size() > isa::MaxArgs)
+    return failAt(graph, "a loop with " + llvm::Twine(nest.launch.args.size()) +
+                             " launch arguments; an overlay has " + llvm::Twine(isa::MaxArgs) +
+                             "; split the loop or use fewer values from outside of it");
+  loop.numArgs = nest.launch.args.size();
+  program.contexts.push_back({nest.callee, std::move(loop)});
+  return llvm::Error::success();
+}
+
+llvm::Error HandlerSelector::selectNest(dfg::NestOp op, MHandler &result) {
+  MNest nest;
+  nest.callee = calleeOf(op);
+  llvm::SmallVector<dfg::GraphOp> graphs(op.getOps<dfg::GraphOp>());
+  if (graphs.size() != 1)
+    return failAt(op, "nest '" + op.getSymName() + "' has " + llvm::Twine(graphs.size()) +
+                          " graphs; code generation needs one (run the dfg passes first)");
+  notePurpose(graphs[0], nest);
+  if (llvm::Error error = selectGraph(graphs[0], nest))
+    return error;
+  ScalarBuilder scalars(nest.scalar);
+  for (auto ret : op.getOps<dfg::ReturnOp>())
+    for (mlir::Value value : ret.getOperands()) {
+      auto node = scalars.node(value);
+      if (!node)
+        return node.takeError();
+      nest.returned.push_back(*node);
+    }
+  result.nests.push_back(std::move(nest));
+  return llvm::Error::success();
+}
+
+llvm::Error HandlerSelector::run() {
+  if (llvm::Error error = allocateArrays())
+    return error;
+  MHandler result;
+  result.name = handler.getSymName().str();
+  result.firstContext = program.contexts.size();
+  for (auto nest : handler.getOps<dfg::NestOp>())
+    if (llvm::Error error = selectNest(nest, result))
+      return error;
+  result.numContexts = program.contexts.size() - result.firstContext;
+  program.handlers.push_back(std::move(result));
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<MProgram> select(mlir::ModuleOp mapped, const llvm::Module &control,
+                                const Overlay &overlay) {
+  MProgram program;
+  for (auto handler : mapped.getOps<dfg::HandlerOp>())
+    if (llvm::Error error = HandlerSelector(handler, control, overlay, program).run())
+      return error;
+  return program;
+}
+
+} // namespace acis::codegen
