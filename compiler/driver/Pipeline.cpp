@@ -4,6 +4,7 @@
 #include "backend/overlay/Overlay.h"
 #include "compiler/driver/Printer.h"
 #include "compiler/frontend/Frontend.h"
+#include "passes/llvm/HandlerForm.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -20,23 +21,32 @@ public:
       : options(options), result(result), messages(result.messages),
         printer(messages, options.color) {}
 
-  bool run() {
-    Result<Overlay> loaded = Overlay::load(options.config);
-    if (!loaded) {
-      messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
-      return false;
-    }
-    overlay = std::move(*loaded);
-    return timed(Phase::Frontend, [&] { return frontend(); });
+  void run() {
+    if (!loadOverlay())
+      return;
+    (void)(timed(Phase::Frontend, [&] { return frontend(); }) &&
+           timed(Phase::NormalForm, [&] { return normalForm(); }));
   }
 
 private:
+  bool loadOverlay() {
+    Result<Overlay> loaded = Overlay::load(options.config);
+    if (!loaded)
+      messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
+    else
+      overlay = std::move(*loaded);
+    return bool(loaded);
+  }
+
+  /// Whether to go on.
   template <typename Body> bool timed(Phase phase, Body body) {
     auto start = std::chrono::steady_clock::now();
     bool good = body();
     std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     result.times.push_back({phase, time.count()});
-    return good;
+    if (phase == options.last)
+      result.good = good;
+    return good && phase != options.last;
   }
 
   bool frontend() {
@@ -53,6 +63,18 @@ private:
     if (options.last == Phase::Frontend)
       printModule();
     return true;
+  }
+
+  bool normalForm() {
+    FormOptions form;
+    form.lanes = overlay.lanes;
+    form.verifyEach = options.verifyEach;
+    Diagnostics diagnostics;
+    bool good = bringToHandlerForm(*module, form, diagnostics);
+    printer.print(diagnostics);
+    if (good && options.last == Phase::NormalForm)
+      printModule();
+    return good;
   }
 
   void printModule() {
@@ -73,7 +95,7 @@ private:
 
 PipelineResult runPipeline(const Options &options) {
   PipelineResult result;
-  result.good = Pipeline(options, result).run();
+  Pipeline(options, result).run();
   return result;
 }
 

@@ -1,0 +1,169 @@
+// The pass pipeline of handlers: short, chosen by hand, in the order below.
+#include "passes/llvm/HandlerForm.h"
+
+#include "passes/llvm/Analyses.h"
+#include "passes/llvm/Diagnose.h"
+#include "passes/llvm/Handlers.h"
+#include "passes/llvm/IfConvert.h"
+#include "passes/llvm/InlineCalls.h"
+#include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/UnrollWindows.h"
+#include "passes/llvm/VerifyHandlerForm.h"
+
+#include "llvm/Analysis/MemorySSA.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+class Former {
+public:
+  Former(Function &handler, Analyses &analyses, const FormOptions &options,
+         Diagnostics &diagnostics)
+      : handler(handler), functions(analyses.functions), options(options),
+        diagnostics(diagnostics) {}
+
+  bool run() {
+    step("sroa", SROAPass(SROAOptions::ModifyCFG));
+    step("early-cse", EarlyCSEPass());
+    simplify();
+    LoopPassManager first;
+    first.addPass(LoopRotatePass());
+    first.addPass(LICMPass(LICMOptions()));
+    step("loop-rotate,licm", createFunctionToLoopPassAdaptor(std::move(first), /*MSSA=*/true));
+    simplify();
+    LoopPassManager second;
+    second.addPass(IndVarSimplifyPass());
+    second.addPass(LoopDeletionPass());
+    step("indvars,loop-deletion", createFunctionToLoopPassAdaptor(std::move(second)));
+    if (step("unroll-windows", UnrollWindowsPass(options.lanes))) {
+      step("sroa", SROAPass(SROAOptions::ModifyCFG));
+      simplify();
+    }
+    bool changed = false;
+    if (!lowerMemory(handler, diagnostics, changed))
+      return false;
+    if (changed)
+      finish("lower-memory", PreservedAnalyses::none());
+    step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
+    step("lower-switch", LowerSwitchPass());
+    step("if-convert", IfConvertPass());
+    combine();
+    dropMarkers();
+    step("loop-simplify", LoopSimplifyPass());
+    step("lcssa", LCSSAPass());
+    return good;
+  }
+
+private:
+  /// Runs one pass; whether it changed anything.
+  template <typename Pass> bool step(const char *name, Pass pass) {
+    return finish(name, pass.run(handler, functions));
+  }
+
+  bool finish(const char *name, PreservedAnalyses preserved) {
+    functions.invalidate(handler, preserved);
+    if (options.verifyEach && verifyFunction(handler)) {
+      diagnostics.push_back(
+          diagnose(handler, std::string("internal error: invalid IR after pass ") + name));
+      good = false;
+    }
+    return !preserved.areAllPreserved();
+  }
+
+  void simplify() {
+    combine();
+    step("simplifycfg", SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true)));
+  }
+
+  /// InstCombine moves loads to their uses. Reads of the input stream must stay in
+  /// order, so they are volatile while it runs.
+  void combine() {
+    for (Instruction &inst : instructions(handler))
+      if (auto *load = dyn_cast<LoadInst>(&inst))
+        load->setVolatile(isInputPointer(load->getPointerOperand()));
+    step("instcombine", InstCombinePass());
+    // A volatile access of the source was an error, see verifySource().
+    for (Instruction &inst : instructions(handler))
+      if (auto *load = dyn_cast<LoadInst>(&inst))
+        load->setVolatile(false);
+  }
+
+  /// Removes what only told passes something, joins blocks, and makes "and" and "or" of
+  /// conditions plain operations.
+  void dropMarkers() {
+    for (Instruction &inst : make_early_inc_range(instructions(handler))) {
+      if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+          intrinsic && intrinsic->isAssumeLikeIntrinsic() && intrinsic->use_empty())
+        inst.eraseFromParent();
+      else if (auto *select = dyn_cast<SelectInst>(&inst))
+        makeBitwise(*select);
+    }
+    for (BasicBlock &block : make_early_inc_range(handler))
+      MergeBlockIntoPredecessor(&block);
+    finish("drop-markers", PreservedAnalyses::none());
+  }
+
+  void makeBitwise(SelectInst &select) {
+    using namespace PatternMatch;
+    Value *a = nullptr, *b = nullptr;
+    Instruction::BinaryOps opcode;
+    if (match(&select, m_LogicalAnd(m_Value(a), m_Value(b))))
+      opcode = Instruction::And;
+    else if (match(&select, m_LogicalOr(m_Value(a), m_Value(b))))
+      opcode = Instruction::Or;
+    else
+      return;
+    auto *frozen = new FreezeInst(b, "", select.getIterator());
+    auto *result = BinaryOperator::Create(opcode, a, frozen, "", select.getIterator());
+    frozen->setDebugLoc(select.getDebugLoc());
+    result->setDebugLoc(select.getDebugLoc());
+    result->takeName(&select);
+    select.replaceAllUsesWith(result);
+    select.eraseFromParent();
+  }
+
+  Function &handler;
+  FunctionAnalysisManager &functions;
+  const FormOptions &options;
+  Diagnostics &diagnostics;
+  bool good = true;
+};
+
+} // namespace
+
+bool bringToHandlerForm(Module &module, const FormOptions &options, Diagnostics &diagnostics) {
+  if (!inlineCalls(module, diagnostics))
+    return false;
+  Analyses analyses(module);
+  bool good = true;
+  for (Function *handler : handlersOf(module)) {
+    if (!verifySource(*handler, diagnostics) ||
+        !Former(*handler, analyses, options, diagnostics).run() ||
+        !verifyHandlerForm(*handler, analyses.functions, diagnostics))
+      good = false;
+  }
+  return good;
+}
+
+} // namespace acis

@@ -1,0 +1,42 @@
+// The mark is a function attribute, so that a handler in textual IR needs one word.
+#include "passes/llvm/Handlers.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace acis {
+
+bool isHandler(const Function &function) { return function.hasFnAttribute("acis.handler"); }
+
+SmallVector<Function *, 4> handlersOf(Module &module) {
+  SmallVector<Function *, 4> handlers;
+  for (Function &function : module)
+    if (isHandler(function) && !function.isDeclaration())
+      handlers.push_back(&function);
+  return handlers;
+}
+
+namespace {
+
+/// The number of the handler's parameter that a pointer leads into, or the count of them.
+unsigned parameterOf(const Value *pointer) {
+  SmallVector<const Value *, 4> bases;
+  getUnderlyingObjects(pointer, bases, /*LI=*/nullptr, /*MaxLookup=*/0);
+  // One possible object of many is enough: the question is asked to be careful.
+  unsigned found = NumHandlerParameters;
+  for (const Value *base : bases)
+    if (auto *argument = dyn_cast<Argument>(base))
+      found = std::min(found, argument->getArgNo());
+  return found;
+}
+
+} // namespace
+
+bool isInputPointer(const Value *pointer) { return parameterOf(pointer) == InParameter; }
+
+bool isStreamPointer(const Value *pointer) { return parameterOf(pointer) <= OutParameter; }
+
+} // namespace acis

@@ -1,0 +1,27 @@
+// Which functions of a module are handlers, and which of its values are what.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class Function;
+class Module;
+class Value;
+} // namespace llvm
+
+namespace acis {
+
+/// Parameters of a handler, in their order.
+enum HandlerParameter : unsigned { InParameter, OutParameter, MemParameter, LenParameter };
+inline constexpr unsigned NumHandlerParameters = 4;
+
+bool isHandler(const llvm::Function &function);
+
+/// The handlers with a body, in the order of the module.
+llvm::SmallVector<llvm::Function *, 4> handlersOf(llvm::Module &module);
+
+/// Whether a pointer leads into the input or the output stream of its handler.
+bool isStreamPointer(const llvm::Value *pointer);
+bool isInputPointer(const llvm::Value *pointer);
+
+} // namespace acis

@@ -1,0 +1,253 @@
+// A region is rewritten as a line of new blocks; its old blocks are then removed.
+#include "passes/llvm/IfConvert.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+/// The blocks between a branch and where its ways join, each after its predecessors.
+struct Region {
+  BasicBlock *entry = nullptr, *join = nullptr;
+  SmallVector<BasicBlock *, 8> blocks; ///< without entry and join
+};
+
+enum class Treatment {
+  Always,  ///< may be done needlessly
+  Divide,  ///< may be, with a divisor that is not 0
+  Load,    ///< a load from an array: may be, see IfConvert.h
+  Guarded, ///< only under its condition
+  Drop,    ///< says something about one way only and does nothing
+  Never,   ///< makes the region impossible to convert
+};
+
+Treatment treatmentOf(const Instruction &inst) {
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
+    if (intrinsic->isAssumeLikeIntrinsic())
+      return Treatment::Drop;
+  if (auto *load = dyn_cast<LoadInst>(&inst)) {
+    const Value *base = getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0);
+    return load->isSimple() && isa<AllocaInst, GlobalVariable>(base) ? Treatment::Load
+                                                                     : Treatment::Guarded;
+  }
+  if (isa<StoreInst>(inst))
+    return Treatment::Guarded;
+  if (isSafeToSpeculativelyExecute(&inst))
+    return Treatment::Always;
+  return inst.isIntDivRem() ? Treatment::Divide : Treatment::Never;
+}
+
+class Converter {
+public:
+  Converter(const Region &region, DominatorTree &dominators, PostDominatorTree &postDominators)
+      : region(region), dominators(dominators), postDominators(postDominators),
+        builder(region.entry->getContext()) {}
+
+  void run() {
+    Instruction *branch = region.entry->getTerminator();
+    builder.SetCurrentDebugLocation(branch->getDebugLoc());
+    BasicBlock *first = addBlock("line");
+    builder.SetInsertPoint(first);
+    for (BasicBlock *block : region.blocks)
+      moveInstructions(*block);
+    replacePhis(*region.join);
+    builder.CreateBr(region.join);
+    ReplaceInstWithInst(branch, BranchInst::Create(first));
+    for (BasicBlock *block : region.blocks)
+      block->dropAllReferences();
+    for (BasicBlock *block : region.blocks)
+      block->eraseFromParent();
+  }
+
+private:
+  BasicBlock *addBlock(const char *name) {
+    return BasicBlock::Create(region.entry->getContext(), name, region.entry->getParent(),
+                              region.join);
+  }
+
+  /// a and b, where null is true and b may be poison where a is false.
+  Value *both(Value *a, Value *b) { return !a ? b : !b ? a : builder.CreateLogicalAnd(a, b); }
+
+  /// Condition of an edge, given that `from`, which dominates it, runs; null: always.
+  Value *edge(BasicBlock *block, BasicBlock *next, BasicBlock *from) {
+    auto *branch = cast<BranchInst>(block->getTerminator());
+    Value *own = nullptr;
+    if (branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1)) {
+      own = branch->getCondition();
+      if (branch->getSuccessor(0) != next)
+        own = builder.CreateNot(own);
+    }
+    return both(condition(block, from), own);
+  }
+
+  /// Condition of a block, given that `from`, which dominates it, runs; null: always.
+  /// Made of conditions of blocks that were moved already.
+  Value *condition(BasicBlock *block, BasicBlock *from) {
+    if (block == from || postDominators.dominates(block, from))
+      return nullptr;
+    if (auto found = conditions.find({block, from}); found != conditions.end())
+      return found->second;
+    BasicBlock *dominator = dominators.getNode(block)->getIDom()->getBlock();
+    Value *result = nullptr;
+    if (dominator != from) {
+      result = both(condition(dominator, from), condition(block, dominator));
+    } else {
+      for (BasicBlock *predecessor : predecessors(block)) {
+        Value *way = edge(predecessor, block, from);
+        result = result ? builder.CreateLogicalOr(result, way) : way;
+      }
+    }
+    conditions[{block, from}] = result;
+    return result;
+  }
+
+  Value *choose(Value *condition, Value *ifTrue, Value *ifFalse) {
+    if (!condition || ifTrue == ifFalse)
+      return ifTrue;
+    return builder.CreateSelect(condition, ifTrue, ifFalse);
+  }
+
+  void replacePhis(BasicBlock &block) {
+    BasicBlock *from = dominators.getNode(&block)->getIDom()->getBlock();
+    while (auto *phi = dyn_cast<PHINode>(&block.front())) {
+      unsigned last = phi->getNumIncomingValues() - 1;
+      Value *result = phi->getIncomingValue(last);
+      for (unsigned i = last; i-- > 0;)
+        result =
+            choose(edge(phi->getIncomingBlock(i), &block, from), phi->getIncomingValue(i), result);
+      phi->replaceAllUsesWith(result);
+      phi->eraseFromParent();
+    }
+  }
+
+  void moveInstructions(BasicBlock &block) {
+    replacePhis(block);
+    for (Instruction &inst : make_early_inc_range(block)) {
+      if (inst.isTerminator())
+        break;
+      Treatment treatment = treatmentOf(inst);
+      if (treatment == Treatment::Drop) {
+        inst.eraseFromParent();
+        continue;
+      }
+      Value *predicate = nullptr;
+      if (treatment != Treatment::Always)
+        predicate = condition(&block, region.entry);
+      if (predicate && treatment == Treatment::Guarded) {
+        guard(inst, predicate);
+        continue;
+      }
+      if (predicate && treatment == Treatment::Divide)
+        inst.setOperand(1,
+                        choose(predicate, inst.getOperand(1), ConstantInt::get(inst.getType(), 1)));
+      if (predicate && treatment == Treatment::Load)
+        inst.setMetadata(GuardedMetadata, MDNode::get(inst.getContext(), {}));
+      inst.moveBefore(*builder.GetInsertBlock(), builder.GetInsertBlock()->end());
+    }
+  }
+
+  /// Ends the current block with a branch around `inst`.
+  void guard(Instruction &inst, Value *predicate) {
+    BasicBlock *before = builder.GetInsertBlock();
+    BasicBlock *inside = addBlock("guarded"), *after = addBlock("line");
+    builder.CreateCondBr(predicate, inside, after);
+    inst.moveBefore(*inside, inside->end());
+    builder.SetInsertPoint(inside);
+    builder.CreateBr(after);
+    builder.SetInsertPoint(after);
+    if (inst.use_empty())
+      return;
+    PHINode *phi = builder.CreatePHI(inst.getType(), 2);
+    inst.replaceAllUsesWith(phi);
+    phi->addIncoming(&inst, inside);
+    // Not used, so any value will do; 0 is what the hardware gives.
+    phi->addIncoming(Constant::getNullValue(inst.getType()), before);
+  }
+
+  const Region &region;
+  DominatorTree &dominators;
+  PostDominatorTree &postDominators;
+  IRBuilder<> builder;
+  DenseMap<std::pair<BasicBlock *, BasicBlock *>, Value *> conditions;
+};
+
+/// A region that already is what it would become: one block without phis behind it
+/// that holds one guarded instruction.
+bool isTriangle(const Region &region) {
+  return region.blocks.size() == 1 && region.blocks[0]->size() == 2 &&
+         region.join->phis().empty() &&
+         treatmentOf(region.blocks[0]->front()) == Treatment::Guarded;
+}
+
+bool canConvert(const Region &region) {
+  for (BasicBlock *block : region.blocks) {
+    if (!isa<BranchInst>(block->getTerminator()))
+      return false;
+    for (Instruction &inst : *block)
+      if (!inst.isTerminator() && !isa<PHINode>(inst) && treatmentOf(inst) == Treatment::Never)
+        return false;
+  }
+  return true;
+}
+
+/// The regions along the way from a loop's header to its latch.
+SmallVector<Region, 2> regionsOf(Loop &loop, PostDominatorTree &postDominators, LoopInfo &loops) {
+  SmallVector<Region, 2> regions;
+  LoopBlocksRPO order(&loop);
+  order.perform(&loops);
+  std::optional<Region> open;
+  for (BasicBlock *block : order) {
+    if (open && block != open->join) {
+      open->blocks.push_back(block);
+      continue;
+    }
+    if (open)
+      regions.push_back(std::move(*open));
+    open.reset();
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || branch->isUnconditional() || block == loop.getLoopLatch())
+      continue;
+    auto *node = postDominators.getNode(block);
+    BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    // A way out of the loop: what follows it is conditional, and there is no join.
+    if (!join || !loop.contains(join))
+      return {};
+    open = Region{block, join, {}};
+  }
+  return regions;
+}
+
+} // namespace
+
+PreservedAnalyses IfConvertPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  auto &postDominators = analyses.getResult<PostDominatorTreeAnalysis>(function);
+  // Regions are disjoint, so the analyses stay true for each until its turn.
+  SmallVector<Region, 4> regions;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && loop->getLoopLatch())
+      append_range(regions, regionsOf(*loop, postDominators, loops));
+  bool changed = false;
+  for (const Region &region : regions) {
+    if (!canConvert(region) || isTriangle(region))
+      continue;
+    Converter(region, dominators, postDominators).run();
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace acis

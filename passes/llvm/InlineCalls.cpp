@@ -1,0 +1,151 @@
+// Inlines call sites until none is left.
+#include "passes/llvm/InlineCalls.h"
+
+#include "passes/llvm/Diagnose.h"
+#include "passes/llvm/Handlers.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+/// Functions without a body that the back end implements.
+bool isKnownToBackEnd(const Function &function) {
+  return function.isIntrinsic() || function.getName() == "__acis_tile" ||
+         function.getName().starts_with("acis.");
+}
+
+/// Walks the calls below a handler in depth, once per function.
+class CallChecker {
+public:
+  explicit CallChecker(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+
+  void visit(Function &function) {
+    if (!done.insert(&function).second)
+      return;
+    path.push_back(&function);
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        check(*call);
+    path.pop_back();
+  }
+
+private:
+  void error(const Instruction &where, std::string message) {
+    diagnostics.push_back(diagnose(where, std::move(message)));
+  }
+
+  void check(CallBase &call) {
+    if (call.isInlineAsm())
+      return error(call, "inline assembly in a handler; write it in C");
+    Function *callee = call.getCalledFunction();
+    if (!callee)
+      return error(call, "call through a pointer; call the function by its name");
+    if (isKnownToBackEnd(*callee))
+      return;
+    if (callee->isDeclaration())
+      return error(call, "call of '" + callee->getName().str() +
+                             "', which is not defined in this file; a handler can only call what "
+                             "is compiled with it");
+    if (callee->isVarArg())
+      return error(call, "call of '" + callee->getName().str() +
+                             "', which takes a variable number of arguments; give it fixed ones");
+    if (is_contained(path, callee))
+      return error(call, recursionMessage(*callee));
+    visit(*callee);
+  }
+
+  std::string recursionMessage(const Function &callee) const {
+    std::string message = "recursion: '" + callee.getName().str() + "' calls itself";
+    auto start = find(path, &callee);
+    if (path.end() - start > 1) {
+      message += " through";
+      for (const Function *between : make_range(start + 1, path.end()))
+        message += " '" + between->getName().str() + "'";
+    }
+    return message + "; a handler has no stack: write a loop";
+  }
+
+  Diagnostics &diagnostics;
+  SmallPtrSet<Function *, 16> done;
+  SmallVector<Function *, 8> path;
+};
+
+CallBase *nextCall(Function &function) {
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&inst))
+      if (Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+        return call;
+  return nullptr;
+}
+
+bool inlineInto(Function &handler, Diagnostics &diagnostics) {
+  while (CallBase *call = nextCall(handler)) {
+    InlineFunctionInfo info;
+    Diagnostic where = diagnose(*call, "");
+    std::string name = call->getCalledFunction()->getName().str();
+    InlineResult result = InlineFunction(*call, info, /*MergeAttributes=*/false,
+                                         /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
+    if (result.isSuccess())
+      continue;
+    where.message = "call of '" + name + "' cannot be inlined: " + result.getFailureReason();
+    diagnostics.push_back(std::move(where));
+    return false;
+  }
+  return true;
+}
+
+/// Functions and variables that no handler reaches: they may be for the host.
+void removeUnused(Module &module) {
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
+    alias.eraseFromParent();
+  for (Function &function : make_early_inc_range(module)) {
+    function.removeDeadConstantUsers();
+    if (isHandler(function))
+      continue;
+    if (!function.isDeclaration())
+      function.deleteBody();
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+      variable.removeDeadConstantUsers();
+      if (variable.use_empty()) {
+        variable.eraseFromParent();
+        changed = true;
+      }
+    }
+    for (Function &function : make_early_inc_range(module)) {
+      function.removeDeadConstantUsers();
+      if (function.isDeclaration() && !isHandler(function) && function.use_empty()) {
+        function.eraseFromParent();
+        changed = true;
+      }
+    }
+  }
+}
+
+} // namespace
+
+bool inlineCalls(Module &module, Diagnostics &diagnostics) {
+  size_t before = diagnostics.size();
+  CallChecker checker(diagnostics);
+  for (Function *handler : handlersOf(module))
+    checker.visit(*handler);
+  if (diagnostics.size() != before)
+    return false;
+  for (Function *handler : handlersOf(module))
+    if (!inlineInto(*handler, diagnostics))
+      return false;
+  removeUnused(module);
+  return true;
+}
+
+} // namespace acis

@@ -1,0 +1,200 @@
+// One loop for each call; two for arrays that are split over the VPEs.
+#include "passes/llvm/LowerMemory.h"
+
+#include "passes/llvm/Diagnose.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+/// What the bytes behind a pointer are.
+struct Layout {
+  Type *element = nullptr;  ///< null: not known, the pointer is a parameter
+  uint64_t vpeElements = 0; ///< elements of one VPE's part; 0: not split over VPEs
+};
+
+Layout layoutOf(const Value *pointer, const DataLayout &data) {
+  const Value *base = getUnderlyingObject(pointer, /*MaxLookup=*/0);
+  Type *type = nullptr;
+  bool perVpe = false;
+  if (auto *alloca = dyn_cast<AllocaInst>(base)) {
+    type = alloca->getAllocatedType();
+  } else if (auto *global = dyn_cast<GlobalVariable>(base)) {
+    type = global->getValueType();
+    perVpe = global->getSection() == "acis.vpe";
+  }
+  Layout layout;
+  if (!type)
+    return layout;
+  uint64_t bytes = 0;
+  if (auto *array = dyn_cast<ArrayType>(type); array && perVpe)
+    bytes = data.getTypeAllocSize(array->getElementType());
+  while (auto *array = dyn_cast<ArrayType>(type))
+    type = array->getElementType();
+  layout.element = type;
+  if (bytes && type->isSingleValueType())
+    layout.vpeElements = bytes / data.getTypeAllocSize(type);
+  return layout;
+}
+
+class Lowering {
+public:
+  Lowering(MemIntrinsic &call, Diagnostics &diagnostics)
+      : call(call), diagnostics(diagnostics), data(call.getDataLayout()) {}
+
+  bool run() {
+    if (!choose())
+      return false;
+    Value *value = nullptr;
+    if (auto *set = dyn_cast<MemSetInst>(&call))
+      if (!(value = fillValue(*set)))
+        return false;
+    emit(value);
+    call.eraseFromParent();
+    return true;
+  }
+
+private:
+  bool fail(std::string message) {
+    diagnostics.push_back(diagnose(call, std::move(message)));
+    return false;
+  }
+
+  /// Element type and count.
+  bool choose() {
+    Layout to = layoutOf(call.getRawDest(), data), from;
+    if (auto *transfer = dyn_cast<MemTransferInst>(&call)) {
+      from = layoutOf(transfer->getRawSource(), data);
+      if (isa<MemMoveInst>(call) && getUnderlyingObject(transfer->getRawSource(), 0) ==
+                                        getUnderlyingObject(call.getRawDest(), 0))
+        return fail("memmove within one array; copy with a loop in the order that you mean");
+    }
+    layout = to.element ? to : from;
+    element = layout.element ? layout.element : Type::getInt8Ty(call.getContext());
+    if (!element->isIntegerTy() && !element->isFloatingPointTy())
+      return fail("copy or fill of an array of structures; write a loop over each member");
+    uint64_t size = data.getTypeAllocSize(element);
+    Value *length = call.getLength();
+    if (auto *constant = dyn_cast<ConstantInt>(length)) {
+      if (constant->getZExtValue() % size)
+        return fail("copy or fill of " + std::to_string(constant->getZExtValue()) +
+                    " bytes of an array whose elements have " + std::to_string(size));
+      count = ConstantInt::get(constant->getType(), constant->getZExtValue() / size);
+    } else if (size == 1) {
+      count = length;
+    } else {
+      return fail("copy or fill of an array with a length that is not a constant; write a loop "
+                  "over its elements");
+    }
+    return true;
+  }
+
+  Value *fillValue(MemSetInst &set) {
+    if (auto *byte = dyn_cast<ConstantInt>(set.getValue())) {
+      unsigned bits = element->getPrimitiveSizeInBits();
+      APInt pattern = APInt::getSplat(bits, byte->getValue());
+      if (element->isIntegerTy())
+        return ConstantInt::get(element, pattern);
+      return ConstantFP::get(element, APFloat(element->getFltSemantics(), pattern));
+    }
+    if (element->isIntegerTy(8))
+      return set.getValue();
+    fail("fill of an array with a byte that is not a constant; write a loop over its elements");
+    return nullptr;
+  }
+
+  /// Opens a loop of `n` iterations (at least one) before `at`, puts the insertion point
+  /// into its body and returns its counter.
+  Value *openLoop(Value *n, Instruction *at) {
+    BasicBlock *before = at->getParent();
+    BasicBlock *body = SplitBlock(before, at);
+    BasicBlock *after = SplitBlock(body, at);
+    body->setName("elements");
+    IRBuilder<> builder(body, body->begin());
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    PHINode *counter = builder.CreatePHI(n->getType(), 2);
+    counter->addIncoming(ConstantInt::get(n->getType(), 0), before);
+    Value *next = builder.CreateAdd(counter, ConstantInt::get(n->getType(), 1), "", /*NUW=*/true);
+    builder.CreateCondBr(builder.CreateICmpEQ(next, n), after, body);
+    body->getTerminator()->eraseFromParent();
+    counter->addIncoming(next, body);
+    insertAt = body->getFirstNonPHIIt();
+    return counter;
+  }
+
+  void emit(Value *value) {
+    if (!isa<ConstantInt>(count))
+      guard();
+    uint64_t part = layout.vpeElements;
+    auto *constant = dyn_cast<ConstantInt>(count);
+    if (!constant || !part || constant->getZExtValue() <= part || constant->getZExtValue() % part)
+      return emitBody(openLoop(count, &call), value);
+    // Over the VPEs, and over the part of each.
+    Type *type = count->getType();
+    Value *vpe = openLoop(ConstantInt::get(type, constant->getZExtValue() / part), &call);
+    Value *element = openLoop(ConstantInt::get(type, part), &*insertAt);
+    IRBuilder<> builder(insertAt->getParent(), insertAt);
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    Value *first = builder.CreateMul(vpe, ConstantInt::get(type, part));
+    emitBody(builder.CreateAdd(first, element), value);
+  }
+
+  /// Skips the loop when a count that is not a constant is 0.
+  void guard() {
+    BasicBlock *before = call.getParent();
+    BasicBlock *inside = SplitBlock(before, &call);
+    BasicBlock *after = SplitBlock(inside, std::next(call.getIterator()));
+    IRBuilder<> builder(before->getTerminator());
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    builder.CreateCondBr(builder.CreateICmpEQ(count, ConstantInt::get(count->getType(), 0)), after,
+                         inside);
+    before->getTerminator()->eraseFromParent();
+  }
+
+  void emitBody(Value *index, Value *value) {
+    IRBuilder<> builder(insertAt->getParent(), insertAt);
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    if (auto *transfer = dyn_cast<MemTransferInst>(&call))
+      value =
+          builder.CreateLoad(element, builder.CreateGEP(element, transfer->getRawSource(), index));
+    builder.CreateStore(value, builder.CreateGEP(element, call.getRawDest(), index));
+  }
+
+  MemIntrinsic &call;
+  Diagnostics &diagnostics;
+  const DataLayout &data;
+  Layout layout;
+  Type *element = nullptr;
+  Value *count = nullptr;
+  BasicBlock::iterator insertAt;
+};
+
+} // namespace
+
+bool lowerMemory(Function &handler, Diagnostics &diagnostics, bool &changed) {
+  SmallVector<MemIntrinsic *, 8> calls;
+  for (Instruction &inst : instructions(handler))
+    if (auto *call = dyn_cast<MemIntrinsic>(&inst))
+      calls.push_back(call);
+  changed = !calls.empty();
+  bool good = true;
+  for (MemIntrinsic *call : calls) {
+    if (auto *length = dyn_cast<ConstantInt>(call->getLength()); length && length->isZero())
+      call->eraseFromParent();
+    else
+      good &= Lowering(*call, diagnostics).run();
+  }
+  return good;
+}
+
+} // namespace acis

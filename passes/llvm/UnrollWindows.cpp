@@ -1,0 +1,157 @@
+// Decides by the strides of a loop's accesses; LLVM's utility does the unrolling.
+#include "passes/llvm/UnrollWindows.h"
+
+#include "passes/llvm/Handlers.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+constexpr unsigned MaxTrip = 64;           ///< iterations of a loop that is unrolled
+constexpr unsigned MaxInstructions = 4096; ///< of its copies together
+constexpr unsigned MaxWindow = 64;         ///< elements of an array that becomes scalars
+
+/// What the accesses of a loop say about it.
+struct Strides {
+  bool streams = false;     ///< it moves in a stream
+  bool unitStreams = false; ///< and by one element per iteration
+  bool strided = false;     ///< it moves in an array or in memory by more than an element
+  SmallPtrSet<const AllocaInst *, 4> windows; ///< small local arrays that it moves in
+};
+
+/// The small local array that a pointer leads into, or null.
+const AllocaInst *windowOf(const Value *pointer) {
+  auto *alloca = dyn_cast<AllocaInst>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
+  if (!alloca || !alloca->isStaticAlloca())
+    return nullptr;
+  Type *type = alloca->getAllocatedType();
+  uint64_t count = 1;
+  while (auto *array = dyn_cast<ArrayType>(type)) {
+    count *= array->getNumElements();
+    type = array->getElementType();
+  }
+  return count <= MaxWindow ? alloca : nullptr;
+}
+
+class Unroller {
+public:
+  Unroller(Function &function, FunctionAnalysisManager &analyses, unsigned lanes)
+      : loops(analyses.getResult<LoopAnalysis>(function)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
+        assumptions(analyses.getResult<AssumptionAnalysis>(function)),
+        target(analyses.getResult<TargetIRAnalysis>(function)),
+        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), lanes(lanes) {}
+
+  bool run() {
+    bool changed = false;
+    // Unrolling one loop makes its parent an innermost one, and deletes the loop.
+    for (bool again = true; again;) {
+      again = false;
+      for (Loop *loop : loops.getLoopsInPreorder())
+        if (loop->isInnermost() && shouldUnroll(*loop) && unroll(*loop)) {
+          again = changed = true;
+          break;
+        }
+    }
+    return changed;
+  }
+
+private:
+  bool shouldUnroll(Loop &loop) {
+    unsigned trip = evolution.getSmallConstantTripCount(&loop);
+    if (trip == 0 || trip > MaxTrip || trip * sizeOf(loop) > MaxInstructions)
+      return false;
+    Strides strides = stridesOf(loop);
+    // Once an array is to become scalars, no loop may index it.
+    if (any_of(strides.windows, [&](auto *window) { return scalars.contains(window); }) &&
+        (!strides.streams || !loop.getParentLoop()))
+      return true;
+    if (strides.streams || !loop.getParentLoop())
+      return false;
+    if (strides.strided)
+      return true;
+    // A window is kept for a loop around it that moves in a stream, or is too short to
+    // be lanes.
+    if (strides.windows.empty() || (trip >= lanes && !stridesOf(*loop.getParentLoop()).unitStreams))
+      return false;
+    scalars.insert(strides.windows.begin(), strides.windows.end());
+    return true;
+  }
+
+  static unsigned sizeOf(const Loop &loop) {
+    unsigned size = 0;
+    for (const BasicBlock *block : loop.blocks())
+      size += block->size();
+    return size;
+  }
+
+  Strides stridesOf(Loop &loop) {
+    Strides strides;
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &inst : *block)
+        if (const Value *pointer = getLoadStorePointerOperand(&inst))
+          add(strides, loop, *pointer, getLoadStoreType(&inst));
+    return strides;
+  }
+
+  void add(Strides &strides, Loop &loop, const Value &pointer, Type *type) {
+    const SCEV *address = evolution.getSCEV(const_cast<Value *>(&pointer));
+    if (evolution.isLoopInvariant(address, &loop))
+      return;
+    bool isStream = isStreamPointer(&pointer);
+    strides.streams |= isStream;
+    if (const AllocaInst *window = windowOf(&pointer))
+      strides.windows.insert(window);
+    // An address that is no recurrence comes from data; lanes may differ in it.
+    auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
+    if (!recurrence || recurrence->getLoop() != &loop)
+      return;
+    auto *step = dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(evolution));
+    const DataLayout &data = loop.getHeader()->getDataLayout();
+    bool isUnit = step && step->getAPInt() == data.getTypeStoreSize(type);
+    strides.unitStreams |= isStream && isUnit;
+    strides.strided |= !isStream && !isUnit;
+  }
+
+  bool unroll(Loop &loop) {
+    UnrollLoopOptions options{};
+    options.Count = evolution.getSmallConstantTripCount(&loop);
+    options.Force = true;
+    options.ForgetAllSCEV = true;
+    return UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &target,
+                      &remarks, /*PreserveLCSSA=*/true) == LoopUnrollResult::FullyUnrolled;
+  }
+
+  LoopInfo &loops;
+  ScalarEvolution &evolution;
+  DominatorTree &dominators;
+  AssumptionCache &assumptions;
+  TargetTransformInfo &target;
+  OptimizationRemarkEmitter &remarks;
+  SmallPtrSet<const AllocaInst *, 4> scalars; ///< windows that are to become scalars
+  unsigned lanes;
+};
+
+} // namespace
+
+PreservedAnalyses UnrollWindowsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  return Unroller(function, analyses, lanes).run() ? PreservedAnalyses::none()
+                                                   : PreservedAnalyses::all();
+}
+
+} // namespace acis

@@ -1,0 +1,20 @@
+// Fully unrolls short inner loops that cannot be lanes of the overlay: loops over VPEs
+// or over rows, and loops over a window that is kept in a small local array. What is
+// around them can then be the lanes.
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace acis {
+
+class UnrollWindowsPass : public llvm::PassInfoMixin<UnrollWindowsPass> {
+public:
+  /// `lanes`: elements of 32 bits that the overlay works on at once.
+  explicit UnrollWindowsPass(unsigned lanes = 16) : lanes(lanes) {}
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+
+private:
+  unsigned lanes;
+};
+
+} // namespace acis

@@ -1,0 +1,205 @@
+// Walks a handler twice: as it was written, and in handler form.
+#include "passes/llvm/VerifyHandlerForm.h"
+
+#include "passes/llvm/Diagnose.h"
+#include "passes/llvm/Handlers.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+/// Why a type cannot be computed with, or null.
+const char *badType(const Type *type) {
+  if (type->isFP128Ty() || type->isX86_FP80Ty() || type->isPPC_FP128Ty())
+    return "'long double'; use double";
+  if (type->isHalfTy() || type->isBFloatTy())
+    return "a 16-bit floating-point type; use float";
+  if (type->isVectorTy())
+    return "a vector type; write a loop over elements, which become the lanes";
+  if (auto *integer = dyn_cast<IntegerType>(type); integer && integer->getBitWidth() > 128)
+    return "an integer of more than 64 bits; use uint64_t";
+  return nullptr;
+}
+
+class SourceVerifier {
+public:
+  SourceVerifier(Function &handler, Diagnostics &diagnostics)
+      : handler(handler), diagnostics(diagnostics) {}
+
+  void run() {
+    checkSignature();
+    for (Instruction &inst : instructions(handler))
+      check(inst);
+  }
+
+private:
+  void error(const Instruction &where, std::string message) {
+    diagnostics.push_back(diagnose(where, std::move(message)));
+  }
+  void error(std::string message) { diagnostics.push_back(diagnose(handler, std::move(message))); }
+
+  void checkSignature() {
+    std::string name = handler.getName().str();
+    bool fits = handler.arg_size() == NumHandlerParameters && handler.getReturnType()->isVoidTy() &&
+                !handler.isVarArg() &&
+                all_of(handler.args(), [](Argument &a) { return a.getType()->isPointerTy(); });
+    if (!fits)
+      return error("handler '" + name +
+                   "' must return void and have 4 pointers as parameters: input stream, output "
+                   "stream, memory, packet length");
+    for (Argument &argument : handler.args())
+      if (argument.getArgNo() != LenParameter && !argument.hasNoAliasAttr())
+        error("handler '" + name + "' not mapped: what '" + argument.getName().str() +
+              "' points to may alias another parameter; add restrict");
+  }
+
+  void check(Instruction &inst) {
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && !alloca->isStaticAlloca())
+      return error(inst, "array of variable length; give it a constant length");
+    if (inst.isVolatile())
+      return error(inst, "volatile access; what a handler accesses changes only by the handler: "
+                         "remove volatile");
+    if (inst.isAtomic() || isa<FenceInst>(inst))
+      return error(inst, "atomic operation; a handler runs alone: use a plain access");
+    if (inst.isEHPad() || isa<InvokeInst, ResumeInst>(inst))
+      return error(inst, "exception handling in a handler; return without it");
+    if (isa<IndirectBrInst, CallBrInst>(inst))
+      return error(inst, "computed goto; write if, else and loops");
+    if (isa<VAArgInst>(inst))
+      return error(inst, "variable arguments in a handler; give the function fixed ones");
+    checkTypes(inst);
+  }
+
+  void checkTypes(Instruction &inst) {
+    const char *bad = badType(inst.getType());
+    for (Value *operand : inst.operands())
+      if (!bad)
+        bad = badType(operand->getType());
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && !bad)
+      bad = badType(alloca->getAllocatedType()->getScalarType());
+    // One message for each line; every step of an expression would be another.
+    unsigned line = inst.getDebugLoc() ? inst.getDebugLoc().getLine() : 0;
+    if (bad && (line == 0 || line != lastTypeLine)) {
+      lastTypeLine = line;
+      error(inst, std::string("the overlay cannot compute with ") + bad);
+    }
+  }
+
+  Function &handler;
+  Diagnostics &diagnostics;
+  unsigned lastTypeLine = 0;
+};
+
+class FormVerifier {
+public:
+  FormVerifier(Function &handler, FunctionAnalysisManager &analyses, Diagnostics &diagnostics)
+      : handler(handler), loops(analyses.getResult<LoopAnalysis>(handler)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)),
+        postDominators(analyses.getResult<PostDominatorTreeAnalysis>(handler)),
+        diagnostics(diagnostics) {}
+
+  void run() {
+    checkTypes();
+    checkEntries();
+    for (Loop *loop : loops.getLoopsInPreorder())
+      check(*loop);
+  }
+
+private:
+  void error(Diagnostic diagnostic) { diagnostics.push_back(std::move(diagnostic)); }
+
+  /// Integers that are left wider than the scalar unit's pairs of words.
+  void checkTypes() {
+    for (Instruction &inst : instructions(handler))
+      if (auto *integer = dyn_cast<IntegerType>(inst.getType());
+          integer && integer->getBitWidth() > 64)
+        return error(diagnose(inst, "the overlay cannot compute with an integer of more than 64 "
+                                    "bits; use uint64_t"));
+  }
+
+  void checkEntries() {
+    ReversePostOrderTraversal<Function *> order(&handler);
+    if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
+      error(diagnose(handler, "a goto enters a loop in its middle; write the loop with for, while "
+                              "or do"));
+  }
+
+  void check(Loop &loop) {
+    SmallVector<BasicBlock *, 4> exits;
+    loop.getExitingBlocks(exits);
+    if (exits.empty())
+      return error(diagnose(loop, "loop without an end; a handler handles one packet and returns"));
+    if (!loop.isInnermost())
+      return;
+    const Instruction *access = streamAccess(loop);
+    if (!access)
+      return;
+    if (isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
+      return error(diagnose(loop,
+                            "loop not mapped: the number of its iterations is not known when it "
+                            "starts; count from a start to an end that do not change in the loop")
+                       .note(diagnose(*access, "a stream is accessed here")));
+    checkConditions(loop);
+  }
+
+  static const Instruction *streamAccess(const Loop &loop) {
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &inst : *block)
+        if (const Value *pointer = getLoadStorePointerOperand(&inst);
+            pointer && isStreamPointer(pointer))
+          return &inst;
+    return nullptr;
+  }
+
+  void checkConditions(Loop &loop) {
+    for (BasicBlock *block : loop.blocks()) {
+      if (postDominators.dominates(block, loop.getHeader()))
+        continue;
+      for (Instruction &inst : *block) {
+        const Value *pointer = getLoadStorePointerOperand(&inst);
+        if (!pointer || !isStreamPointer(pointer))
+          continue;
+        if (isa<LoadInst>(inst))
+          error(diagnose(inst, "loop not mapped: the input stream is read under a condition; read "
+                               "it before the if"));
+        else
+          error(diagnose(inst, "loop not mapped: the output stream is written under a condition; "
+                               "write in every iteration, and choose what is written"));
+      }
+    }
+  }
+
+  Function &handler;
+  LoopInfo &loops;
+  ScalarEvolution &evolution;
+  PostDominatorTree &postDominators;
+  Diagnostics &diagnostics;
+};
+
+} // namespace
+
+bool verifySource(Function &handler, Diagnostics &diagnostics) {
+  size_t before = diagnostics.size();
+  SourceVerifier(handler, diagnostics).run();
+  return diagnostics.size() == before;
+}
+
+bool verifyHandlerForm(Function &handler, FunctionAnalysisManager &analyses,
+                       Diagnostics &diagnostics) {
+  size_t before = diagnostics.size();
+  FormVerifier(handler, analyses, diagnostics).run();
+  return diagnostics.size() == before;
+}
+
+} // namespace acis

@@ -1,0 +1,68 @@
+; memset and memcpy of arrays are loops over elements.
+; RUN: split-file %s %t
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -verify-each -S %t/good.ll | FileCheck %s
+; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/bad.ll 2>&1 | FileCheck %s --check-prefix=BAD
+
+;--- good.ll
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
+@x = internal global [16 x [8 x [16 x float]]] zeroinitializer, section "acis.vpe"
+@y = internal global [32 x i16] zeroinitializer
+
+; Over the VPEs, and over the elements of each.
+; CHECK-LABEL: define void @per_vpe(
+; CHECK:         [[F:%.*]] = mul i32 [[P:%.*]], 128
+; CHECK-NEXT:    [[I:%.*]] = add i32 [[F]], [[E:%.*]]
+; CHECK-NEXT:    [[A:%.*]] = getelementptr float, ptr @x, i32 [[I]]
+; CHECK-NEXT:    store float 0.000000e+00, ptr [[A]]
+; CHECK:         icmp eq i32 {{.*}}, 128
+; CHECK:         icmp eq i32 {{.*}}, 16
+define void @per_vpe() {
+  call void @llvm.memset.p0.i32(ptr @x, i8 0, i32 8192, i1 false)
+  ret void
+}
+; CHECK-LABEL: define void @pattern(
+; CHECK: store i16 257
+; CHECK: icmp eq i32 {{.*}}, 32
+define void @pattern() {
+  call void @llvm.memset.p0.i32(ptr @y, i8 1, i32 64, i1 false)
+  ret void
+}
+; The element type is that of the array, whichever side it is on.
+; CHECK-LABEL: define void @copy(
+; CHECK: load i16
+; CHECK: store i16
+define void @copy(ptr %out) {
+  call void @llvm.memcpy.p0.p0.i32(ptr %out, ptr @y, i32 64, i1 false)
+  ret void
+}
+; CHECK-LABEL: define void @bytes(
+; CHECK: icmp eq i32 %n, 0
+; CHECK: load i8
+define void @bytes(ptr %out, ptr %in, i32 %n) {
+  call void @llvm.memcpy.p0.p0.i32(ptr %out, ptr %in, i32 %n, i1 false)
+  ret void
+}
+
+;--- bad.ll
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
+@y = internal global [32 x i16] zeroinitializer
+; BAD: error: copy or fill of 63 bytes of an array whose elements have 2
+define void @odd() {
+  call void @llvm.memset.p0.i32(ptr @y, i8 0, i32 63, i1 false)
+  ret void
+}
+; BAD: error: copy or fill of an array with a length that is not a constant; write a loop over its elements
+define void @length(i32 %n) {
+  call void @llvm.memset.p0.i32(ptr @y, i8 0, i32 %n, i1 false)
+  ret void
+}
+; BAD: error: fill of an array with a byte that is not a constant
+define void @byte(i8 %v) {
+  call void @llvm.memset.p0.i32(ptr @y, i8 %v, i32 64, i1 false)
+  ret void
+}
+; BAD: error: memmove within one array; copy with a loop in the order that you mean
+define void @move() {
+  call void @llvm.memmove.p0.p0.i32(ptr @y, ptr getelementptr (i8, ptr @y, i32 2), i32 32, i1 false)
+  ret void
+}

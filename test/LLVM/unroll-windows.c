@@ -1,0 +1,64 @@
+// Which short loops are unrolled, seen after the whole pipeline.
+// RUN: acisc %s --config=%overlays/u280.json --verify-each -emit-llvm | FileCheck %s
+#include <acis.h>
+#define ARGS                                                                                       \
+  const float *restrict in, float *restrict out, const float *restrict mem, uint32_t *len
+ACIS_PER_VPE static float acc[ACIS_VPES][8][16];
+
+// A window of 16 samples in a loop over the stream: scalars, moved on in each iteration.
+// CHECK-LABEL: define {{.*}}void @window(
+// CHECK-NOT: alloca
+// CHECK: [[W1:%w.*]] = phi float [ [[W0:%w.*]], %
+// CHECK: [[IN:%.*]] = load float, ptr %arrayidx
+// CHECK-COUNT-16: fmul float
+// CHECK: ret void
+ACIS_HANDLER void window(ARGS) {
+  uint32_t n = *len / 4;
+  float w[16] = {0}, h[16];
+  for (int k = 0; k < 16; k++)
+    h[k] = mem[k];
+  for (uint32_t i = 0; i < n; i++) {
+    for (int k = 15; k > 0; k--)
+      w[k] = w[k - 1];
+    w[0] = in[i];
+    float s = 0;
+    for (int k = 0; k < 16; k++)
+      s += h[k] * w[k];
+    out[i] = s;
+  }
+}
+
+// A loop over the VPEs inside the loop over the lanes.
+// CHECK-LABEL: define {{.*}}void @vpes(
+// CHECK-COUNT-16: load float
+// CHECK-NOT: load float
+// CHECK: icmp eq i32 %{{.*}}, 16
+// CHECK-NOT: icmp
+// CHECK: ret void
+ACIS_HANDLER void vpes(ARGS) {
+  for (uint32_t f = 0; f < 16; f++) {
+    float s = 0;
+    for (uint32_t p = 0; p < ACIS_VPES; p++)
+      s += acc[p][3][f];
+    out[f] = s;
+  }
+}
+
+// Lanes stay lanes: the array is not a window, the loop moves in the stream.
+// CHECK-LABEL: define {{.*}}void @rows(
+// CHECK-COUNT-1: load float, ptr %arrayidx
+// CHECK: [[F:%.*]] = add nuw nsw i32 %f{{.*}}, 1
+// CHECK-NEXT: icmp eq i32 [[F]], 16
+// CHECK: ret void
+ACIS_HANDLER void rows(ARGS) {
+  float v[16];
+  for (int f = 0; f < 16; f++)
+    v[f] = mem[f];
+  uint32_t n = *len / 64;
+  for (uint32_t r = 0; r < n; r++) {
+    float s = 0;
+    for (int f = 0; f < 16; f++)
+      s += in[r * 16 + f] * v[f];
+    out[r] = s;
+  }
+}
