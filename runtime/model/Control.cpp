@@ -1,0 +1,297 @@
+// See Control.h.
+#include "runtime/model/Control.h"
+
+#include "runtime/device/PortFormat.h"
+#include "runtime/scalar/VectorDecode.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace acis::model {
+
+using scalar::Answer;
+
+void Control::reset(const Image &image, std::vector<std::shared_ptr<const Plan>> newPlans) {
+  plans = std::move(newPlans);
+  scratch.assign(overlay.scratchBytes, 0);
+  args = {};
+  vectorState = {};
+  nextPacket = firstPacket = 0;
+  inPosition = outPosition = 0;
+  scalarReadPending = vectorPending = false;
+  vectorLaunchesLeft.clear();
+  waiting = Wait::None;
+  sparseLaunches = 0;
+}
+
+void Control::beginInvocation() {
+  firstPacket = nextPacket;
+  inPosition = outPosition = 0;
+  packetLength = uint32_t(in.packetBytes(firstPacket));
+  lengthWritten = false;
+  vectorState = {};
+  steps = 0;
+  waiting = Wait::None;
+}
+
+uint8_t *Control::scratchAt(uint32_t address, unsigned bytes) {
+  const uint64_t offset = uint64_t(address) - scalar::ScratchBase;
+  return address >= scalar::ScratchBase && offset + bytes <= scratch.size()
+             ? scratch.data() + offset
+             : nullptr;
+}
+
+Answer Control::load(uint32_t address, unsigned bytes, uint32_t &value) {
+  const uint8_t *from = scratchAt(address, bytes);
+  if (!from) {
+    from = memory.at(address, bytes);
+    if (!from)
+      return trap(memory.outside(address, bytes) + " and " + std::to_string(scratch.size()) +
+                  " bytes of scratch from 0x10000000");
+    if (!scalarReadPending && (!sequencer.idle() || !memory.idle(now)))
+      return wait(Wait::Other);
+    scalarReadPending = true;
+    if (!memory.scalarLoad(address, now))
+      return wait(Wait::Other);
+    scalarReadPending = false;
+  }
+  value = 0;
+  std::memcpy(&value, from, bytes);
+  return Answer::Done;
+}
+
+Answer Control::store(uint32_t address, unsigned bytes, uint32_t value) {
+  uint8_t *to = scratchAt(address, bytes);
+  if (!to) {
+    to = memory.at(address, bytes);
+    if (!to)
+      return trap(memory.outside(address, bytes) + " and " + std::to_string(scratch.size()) +
+                  " bytes of scratch from 0x10000000");
+    if (!sequencer.idle() || !memory.portsIdle() || !memory.scalarStore(address, now))
+      return wait(Wait::Other);
+  }
+  std::memcpy(to, &value, bytes);
+  return Answer::Done;
+}
+
+Answer Control::readCsr(uint32_t csr, uint32_t &value) {
+  switch (csr) {
+  case scalar::CsrCycle:
+    value = uint32_t(now);
+    return Answer::Done;
+  case scalar::CsrCycleH:
+    value = uint32_t(now >> 32);
+    return Answer::Done;
+  case scalar::CsrPktLen:
+    value = uint32_t(in.packetBytes(firstPacket));
+    return Answer::Done;
+  case scalar::CsrVpeMask:
+    value = vectorState.vpemask;
+    return Answer::Done;
+  case scalar::CsrVpeStride:
+    value = uint32_t(vectorState.vpestride);
+    return Answer::Done;
+  case scalar::CsrVpeNum:
+    value = overlay.numPes();
+    return Answer::Done;
+  default:
+    return trap("CSR " + std::to_string(csr) + " does not exist");
+  }
+}
+
+Answer Control::writeCsr(uint32_t csr, uint32_t value) {
+  switch (csr) {
+  case scalar::CsrPktLen:
+    packetLength = value;
+    lengthWritten = true;
+    return Answer::Done;
+  case scalar::CsrVpeMask:
+    vectorState.vpemask = value;
+    return Answer::Done;
+  case scalar::CsrVpeStride:
+    vectorState.vpestride = int32_t(value);
+    return Answer::Done;
+  default:
+    return trap("CSR " + std::to_string(csr) + " cannot be written");
+  }
+}
+
+Answer Control::argument(uint32_t index, uint32_t value) {
+  if (index >= isa::MaxArgs)
+    return trap("launch argument " + std::to_string(index) + "; there are 32");
+  args[index] = value;
+  return Answer::Done;
+}
+
+/// Puts a launch and its stream commands into their queues, in program order.
+Answer Control::enqueue(Launch launch) {
+  const isa::LoopContext &loop = launch.plan->loop;
+  if (!sequencer.space() || (loop.streamIn.on && !in.commandSpace()) ||
+      (loop.streamOut.on && !out.commandSpace()))
+    return wait(Wait::Other);
+  if (steps + launch.iterations > deadline)
+    return trap("deadline: a loop of " + std::to_string(launch.iterations) +
+                " iterations; at most " + std::to_string(deadline) +
+                " steps are allowed in one invocation");
+  const unsigned vf = launch.plan->vf, last = launch.tail != 0 ? launch.tail : vf;
+  auto total = [&](const isa::ElementFormat &format, unsigned perIteration) {
+    return perIteration *
+           (uint64_t(launch.iterations - 1) * accessBytes(format, vf) + accessBytes(format, last));
+  };
+  if (loop.streamIn.on) {
+    const uint64_t position = launch.args[loop.streamIn.arg];
+    if (position < inPosition)
+      return trap("the input stream is at byte " + std::to_string(inPosition) + ", past byte " +
+                  std::to_string(position) + " of the loop");
+    const uint64_t bytes = total(loop.streamIn.format, launch.plan->popsPerIteration);
+    in.addRead(position, bytes, launch.pc);
+    inPosition = position + bytes;
+  }
+  if (loop.streamOut.on) {
+    const uint64_t position = launch.args[loop.streamOut.arg];
+    if (position != uint32_t(outPosition))
+      return trap("output position " + std::to_string(position) + "; " +
+                  std::to_string(outPosition) + " bytes were sent");
+    const uint64_t bytes = total(loop.streamOut.format, launch.plan->pushesPerIteration);
+    out.addWrite(bytes);
+    outPosition += bytes;
+  }
+  trace.add({EventKind::Launch, now, now + 1, launch.pc, launch.context, launch.iterations});
+  steps += launch.iterations;
+  sequencer.enqueue(std::move(launch));
+  return Answer::Done;
+}
+
+Answer Control::launch(uint32_t context, uint32_t iterations, uint32_t tail, uint32_t at) {
+  if (context >= plans.size() || !plans[context])
+    return trap("launch of context " + std::to_string(context) + "; the handler does not have it");
+  if (iterations == 0)
+    return Answer::Done;
+  const std::shared_ptr<const Plan> &plan = plans[context];
+  if (tail > plan->vf)
+    return trap("a last iteration of " + std::to_string(tail) + " elements; a beat holds " +
+                std::to_string(plan->vf));
+  Launch launch;
+  launch.plan = plan;
+  launch.iterations = iterations;
+  launch.tail = tail;
+  launch.args = args;
+  launch.pc = at;
+  launch.context = context;
+  const Answer answer = enqueue(std::move(launch));
+  if (answer == Answer::Done && plan->sparse)
+    ++sparseLaunches;
+  return answer;
+}
+
+Answer Control::result(uint32_t word, uint32_t &value) {
+  if (word >= 2 * isa::MaxResults)
+    return trap("result word " + std::to_string(word) + "; there are 16");
+  if (!sequencer.loopsIdle())
+    return wait(Wait::Other);
+  value = sequencer.result(word);
+  return Answer::Done;
+}
+
+Answer Control::sync() {
+  return sequencer.idle() && memory.idle(now) ? Answer::Done : wait(Wait::Other);
+}
+
+Answer Control::streamIn(uint32_t position, unsigned bytes, bool isSigned, uint32_t &value) {
+  if (!scalarReadPending) {
+    if (!in.idle())
+      return wait(Wait::StreamIn);
+    if (position < inPosition)
+      return trap("the input stream is at byte " + std::to_string(inPosition) + ", past byte " +
+                  std::to_string(position));
+    in.addRead(position, bytes, pc);
+    inPosition = uint64_t(position) + bytes;
+    scalarReadPending = true;
+  }
+  if (!in.ready(bytes))
+    return wait(Wait::StreamIn);
+  scalarReadPending = false;
+  value = 0;
+  std::memcpy(&value, in.pop(bytes), bytes);
+  if (isSigned && bytes < 4)
+    value = uint32_t(int32_t(value << (32 - 8 * bytes)) >> (32 - 8 * bytes));
+  return Answer::Done;
+}
+
+Answer Control::tile(uint32_t tile, uint32_t position, uint32_t &value) {
+  const Answer answer = streamIn(position, 4, /*isSigned=*/false, value);
+  if (answer == Answer::Done && value > tile)
+    counters.tilesSkipped += value - tile;
+  return answer;
+}
+
+Answer Control::streamOut(uint32_t position, unsigned bytes, uint32_t value) {
+  if (position != uint32_t(outPosition))
+    return trap("output position " + std::to_string(position) + "; " + std::to_string(outPosition) +
+                " bytes were sent");
+  if (!out.idle() || !out.room(bytes))
+    return wait(Wait::Other);
+  out.addWrite(bytes);
+  std::memcpy(out.push(bytes, counters), &value, bytes);
+  outPosition += bytes;
+  return Answer::Done;
+}
+
+Answer Control::vectorQueue() {
+  while (!vectorLaunchesLeft.empty()) {
+    const Answer answer = enqueue(vectorLaunchesLeft.front());
+    if (answer != Answer::Done)
+      return answer;
+    vectorLaunchesLeft.erase(vectorLaunchesLeft.begin());
+  }
+  vectorPending = false;
+  return Answer::Done;
+}
+
+Answer Control::vector(const scalar::VectorRequest &request) {
+  if (vectorPending)
+    return vectorQueue();
+  scalar::setVectorState(request, vectorState);
+  vectorState.streamPosition = uint32_t(inPosition);
+  const acis::VectorInstruction instruction = scalar::vectorInstruction(request);
+  auto launches = vectorLaunches(instruction, vectorState, overlay);
+  if (!launches)
+    return trap(launches.error().what);
+  using Kind = acis::VectorInstruction::Kind;
+  for (VectorLaunch &from : *launches) {
+    auto plan = std::make_shared<Plan>();
+    if (Status built = buildPlan(from.context, overlay, /*carries=*/false, *plan); !built)
+      return trap(built.error().what);
+    Launch launch;
+    launch.kind = instruction.kind == Kind::Load    ? Launch::Kind::VectorLoad
+                  : instruction.kind == Kind::Store ? Launch::Kind::VectorStore
+                                                    : Launch::Kind::Loop;
+    launch.plan = std::move(plan);
+    launch.iterations = from.iterations;
+    launch.tail = from.tail;
+    std::copy(from.args.begin(), from.args.end(), launch.args.begin());
+    launch.pc = request.pc;
+    if (launch.iterations != 0)
+      vectorLaunchesLeft.push_back(std::move(launch));
+  }
+  vectorPending = true;
+  return vectorQueue();
+}
+
+/// The invocation ends for the scalar unit when it is known which packet comes next.
+Answer Control::endInvocation() {
+  if (lengthWritten && packetLength != outPosition)
+    return trap("pktlen was set to " + std::to_string(packetLength) + "; " +
+                std::to_string(outPosition) + " bytes were sent");
+  if (!in.commandSpace() || !out.commandSpace())
+    return wait(Wait::Other);
+  const size_t next = in.packetAfter(firstPacket, inPosition);
+  if (next > in.packetsVisible())
+    return wait(Wait::StreamIn);
+  in.addEnd(next);
+  out.addEnd();
+  nextPacket = next;
+  return Answer::Done;
+}
+
+} // namespace acis::model

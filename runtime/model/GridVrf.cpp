@@ -1,0 +1,144 @@
+// The register-file ports of the PEs: addresses, gathers, and the interlock.
+#include "runtime/model/Grid.h"
+
+#include <algorithm>
+
+namespace acis::model {
+
+using isa::VrfAddress;
+
+/// Computes laneBeat for one access; false if it traps. Offsets are computed modulo
+/// 2^laneBits. With a predicate, lanes where it is 0 have no address of their own.
+bool Grid::addresses(const VrfAddress &address, const StageInfo &info, const uint64_t *index,
+                     const uint64_t *predicate, unsigned laneBits, unsigned pe, unsigned slot) {
+  const uint64_t container = laneBits == 64 ? ~uint64_t(0) : 0xffffffff;
+  const uint64_t start =
+      (address.arg == isa::NoArg ? 0 : uint64_t(int64_t(int32_t(info.run->args[address.arg])))) +
+      uint64_t(int64_t(address.stride0) * info.i0) + uint64_t(int64_t(address.stride1) * info.i1);
+  const uint64_t mask =
+      address.bits == 0 || address.bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << address.bits) - 1;
+  auto place = [&](uint64_t element) -> int64_t {
+    const uint64_t offset = (start + (element >> address.shift & mask)) & container;
+    if (offset < address.limit)
+      return int64_t(address.base + offset);
+    if (!address.zeroOutside)
+      fail(info, pe, slot,
+           "register file offset " + std::to_string(offset) + "; the range at beat " +
+               std::to_string(address.base) + " has " + std::to_string(address.limit));
+    return -1;
+  };
+  uniformAddress = !address.indexed || address.uniform;
+  if (!address.indexed) {
+    laneBeat[0] = place(0);
+  } else if (address.uniform) {
+    laneBeat[0] = place(laneOf(index, laneBits, address.lane));
+  } else {
+    const unsigned vf = overlay.lanes * 32 / laneBits;
+    for (unsigned lane = 0; lane < vf; ++lane) {
+      const bool on = lane < info.active && (!predicate || laneOf(predicate, laneBits, lane) != 0);
+      laneBeat[lane] = on ? place(laneOf(index, laneBits, lane)) : -1;
+    }
+  }
+  return !failure;
+}
+
+void Grid::read(const Plan &plan, const ReadAction &action, const StageInfo &info,
+                unsigned &freeze) {
+  const uint64_t *&bus =
+      buses[busOf(action.pe, isa::Source(unsigned(isa::Source::Vrf0) + action.port))];
+  bus = zero.at(0);
+  if (!info.run)
+    return;
+  const unsigned laneBits = plan.loop.laneBits;
+  if (!addresses(*action.address, info, resolve(action.index, info.run), nullptr, laneBits,
+                 action.pe, action.slot))
+    return;
+  if (action.hazard != NoIndex)
+    freeze = std::max(freeze, waitForWrites(plan, action, info));
+  if (uniformAddress) {
+    if (laneBeat[0] >= 0)
+      bus = vrfBeat(action.pe, unsigned(laneBeat[0]));
+    return;
+  }
+  uint64_t *gathered = gathers.at(2 * action.pe + action.port);
+  for (unsigned lane = 0; lane < plan.vf; ++lane)
+    setLane(gathered, laneBits, lane,
+            laneBeat[lane] < 0
+                ? 0
+                : laneOf(vrfBeat(action.pe, unsigned(laneBeat[lane])), laneBits, lane));
+  bus = gathered;
+}
+
+/// Finds the writes that are on their way to what is being read, completes them and
+/// returns the cycles until the last of them would have been done; registers the
+/// write that belongs to this read.
+unsigned Grid::waitForWrites(const Plan &plan, const ReadAction &action, const StageInfo &info) {
+  HazardState &state = hazards[action.hazard];
+  const unsigned lanes = uniformAddress ? 1 : plan.vf;
+  unsigned wait = 0;
+  for (unsigned i = 0; i < state.count; ++i) {
+    Pending &pending = state.ring[(state.first + i) % state.ring.size()];
+    if (pending.done)
+      continue;
+    bool same = false;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      same |= laneBeat[lane] >= 0 && pending.beats[lane] == uint32_t(laneBeat[lane]);
+    if (!same)
+      continue;
+    wait = std::max(wait, unsigned(pending.time - time + 1));
+    completeEarly(plan, action, pending);
+  }
+  Pending &own = state.ring[(state.first + state.count) % state.ring.size()];
+  ++state.count;
+  own.time = time + plan.hazards[action.hazard].distance;
+  own.done = false;
+  own.lanes = lanes;
+  own.active = info.active;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    own.beats[lane] = uint32_t(laneBeat[lane]); // -1 becomes a beat that does not exist
+  return wait;
+}
+
+/// Writes a result that is still in the pipeline of the functional unit.
+void Grid::completeEarly(const Plan &plan, const ReadAction &action, Pending &pending) {
+  const size_t index = action.pe * (resultMask + 1) + (pending.time & resultMask);
+  const uint64_t *data = results.at(index);
+  pending.done = true;
+  const unsigned laneBits = plan.loop.laneBits;
+  for (unsigned lane = 0; lane < pending.active; ++lane)
+    if (const uint32_t beat = pending.beats[pending.lanes == 1 ? 0 : lane]; beat != NoIndex)
+      setLane(vrfBeat(action.pe, beat), laneBits, lane, laneOf(data, laneBits, lane));
+}
+
+void Grid::write(const Plan &plan, const WriteAction &action, const StageInfo &info) {
+  if (action.hazard != NoIndex) {
+    HazardState &state = hazards[action.hazard];
+    Pending &pending = state.ring[state.first];
+    state.first = unsigned((state.first + 1) % state.ring.size());
+    --state.count;
+    if (pending.done)
+      return;
+  }
+  const unsigned laneBits = plan.loop.laneBits;
+  const uint64_t *predicate = resolve(action.predicate, info.run);
+  if (addresses(*action.address, info, resolve(action.index, info.run), predicate, laneBits,
+                action.pe, action.slot))
+    writeLanes(laneBits, action.pe, info.active, resolve(action.data, info.run), predicate);
+}
+
+void Grid::writeLanes(unsigned laneBits, unsigned pe, unsigned active, const uint64_t *data,
+                      const uint64_t *predicate) {
+  if (uniformAddress && laneBeat[0] < 0)
+    return;
+  if (uniformAddress && !predicate) {
+    std::memcpy(vrfBeat(pe, unsigned(laneBeat[0])), data, active * laneBits / 8);
+    return;
+  }
+  for (unsigned lane = 0; lane < active; ++lane) {
+    const int64_t beat = laneBeat[uniformAddress ? 0 : lane];
+    if (beat >= 0 && (!predicate || laneOf(predicate, laneBits, lane) != 0))
+      setLane(vrfBeat(pe, unsigned(beat)), laneBits, lane, laneOf(data, laneBits, lane));
+  }
+}
+
+} // namespace acis::model

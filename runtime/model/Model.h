@@ -1,0 +1,27 @@
+// The cycle-exact engine with its options. docs/timing.md says what takes how long.
+#pragma once
+
+#include "runtime/device/Device.h"
+#include "runtime/model/TraceLog.h"
+
+#include <memory>
+
+namespace acis {
+
+struct ModelOptions {
+  /// Record events, see ModelDevice::events().
+  bool trace = false;
+};
+
+/// What the model can tell besides Device.
+class ModelDevice : public Device {
+public:
+  /// Events since load(), see runtime/model/Trace.h for a writer.
+  virtual const std::vector<model::Event> &events() const = 0;
+  /// "file:line" of an event, or "".
+  virtual std::string lineOf(const model::Event &event) const = 0;
+};
+
+std::unique_ptr<ModelDevice> makeModelDevice(const Overlay &overlay, const ModelOptions &options);
+
+} // namespace acis

@@ -1,0 +1,299 @@
+// Engine `model`: the clock that drives scalar unit, sequencer, memory and streams.
+#include "runtime/model/Control.h"
+#include "runtime/model/Model.h"
+
+#include <algorithm>
+
+namespace acis {
+namespace model {
+namespace {
+
+/// Cycles with nothing left to arrive after which a read is known to wait forever:
+/// long enough for what is in the FIFO and the aligner to move.
+constexpr unsigned StarvedCycles = 4;
+/// A run without progress of any part for so long is given up.
+constexpr uint64_t StuckCycles = 1u << 22;
+
+/// Whether a value of one iteration is used in a later one.
+bool carriesValues(const ContextGraph &graph) {
+  for (const GraphNode &node : graph.nodes)
+    for (const GraphOperand &operand : node.operands)
+      if (operand.kind == GraphOperand::Kind::Node && operand.distance != 0)
+        return true;
+  return false;
+}
+
+class Engine final : public ModelDevice {
+public:
+  Engine(const Overlay &description, const ModelOptions &options)
+      : machine(description), grid(machine, in, out, offChip, count),
+        sequencer(machine, grid, offChip, count, log),
+        control(machine, in, out, offChip, sequencer, count, log) {
+    log.enable(options.trace);
+  }
+
+  const Overlay &overlay() const override { return machine; }
+  Status load(std::shared_ptr<const Image> newImage, std::string_view name) override;
+  std::span<uint8_t> memory() override { return offChip.bytes; }
+  Status resizeMemory(uint64_t bytes) override;
+  void push(std::span<const uint8_t> payload) override { in.push(payload); }
+  Status run() override;
+  bool pop(std::vector<uint8_t> &payload) override { return out.popPacket(payload); }
+  const Counters &counters() const override { return count; }
+  const Trap *trap() const override { return failure ? &*failure : nullptr; }
+  void setDeadline(uint64_t steps) override { control.deadline = steps; }
+  const std::vector<Event> &events() const override { return log.events(); }
+  std::string lineOf(const Event &event) const override;
+
+private:
+  void cycle();
+  void stepScalar();
+  void account(std::optional<Stall> cause);
+  void watch(std::optional<Stall> cause);
+  void fail(std::string what, uint32_t pc, std::string line);
+  bool finished() const;
+  void countInstructions();
+
+  const Overlay machine;
+  Counters count;
+  TraceLog log;
+  StreamIn in;
+  StreamOut out;
+  MemorySystem offChip;
+  Grid grid;
+  Sequencer sequencer;
+  Control control;
+  scalar::ScalarUnit unit;
+
+  std::shared_ptr<const Image> image;
+  const Handler *handler = nullptr;
+  std::optional<Trap> failure;
+  std::optional<Trap> scalarTrap; ///< reported when the grid has finished what was before it
+  uint64_t now = 0;
+  bool inInvocation = false;
+  uint64_t invocationStart = 0, invocationInstructions = 0;
+  unsigned busy = 0; ///< cycles that the last instruction still takes
+  unsigned starved = 0;
+  uint64_t lastProgress = 0, lastBeats = 0;
+};
+
+Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name) {
+  if (!newImage || newImage->fingerprint != machine.fingerprint())
+    return Error{"", "no image, or one for another overlay"};
+  const Handler *found = nullptr;
+  if (name.empty() && newImage->handlers.size() == 1)
+    found = &newImage->handlers.front();
+  else if (!name.empty())
+    found = newImage->handler(name);
+  if (!found)
+    return Error{"", name.empty() ? "the binary has " + std::to_string(newImage->handlers.size()) +
+                                        " handlers; name one"
+                                  : "no handler '" + std::string(name) + "' in the binary"};
+  std::vector<std::shared_ptr<const Plan>> plans(newImage->contexts.size());
+  for (uint32_t c = found->firstContext; c < found->firstContext + found->contextCount; ++c) {
+    const ImageContext &context = newImage->contexts[c];
+    auto plan = std::make_shared<Plan>();
+    if (Status built = buildPlan(context.loop, machine, carriesValues(context.graph), *plan);
+        !built)
+      return Error{"context " + std::to_string(c), built.error().str()};
+    plan->sparse = context.graph.sparseAccumulation;
+    plans[c] = std::move(plan);
+  }
+  image = std::move(newImage);
+  handler = found;
+  count = {};
+  log.clear();
+  in.reset(machine);
+  out.reset(machine);
+  offChip.reset(machine);
+  std::fill(offChip.bytes.begin(), offChip.bytes.end(), 0);
+  grid.reset();
+  sequencer.reset();
+  control.reset(*image, std::move(plans));
+  unit.load(image->code, machine.vregBeats() * machine.lanes);
+  failure.reset();
+  scalarTrap.reset();
+  now = lastProgress = 0;
+  inInvocation = false;
+  busy = starved = 0;
+  return {};
+}
+
+Status Engine::resizeMemory(uint64_t bytes) {
+  if (bytes > machine.memBytes)
+    return Error{"", std::to_string(bytes) + " bytes of memory; the overlay has " +
+                         std::to_string(machine.memBytes)};
+  offChip.bytes.resize(bytes);
+  return {};
+}
+
+bool Engine::finished() const {
+  return !inInvocation && !control.packetsLeft() && sequencer.idle() && offChip.idle(now) &&
+         in.idle() && out.empty();
+}
+
+Status Engine::run() {
+  if (!image)
+    return Error{"", "no binary is loaded"};
+  if (offChip.bytes.size() < handler->memoryBytes)
+    return Error{"", "the handler needs " + std::to_string(handler->memoryBytes) +
+                         " bytes of memory; the job has " + std::to_string(offChip.bytes.size())};
+  in.compact();
+  if (!failure && in.packetsPushed() != 0 && in.packetsVisible() == 0)
+    control.packetsCompacted();
+  lastProgress = now;
+  while (!failure && !finished())
+    cycle();
+  count.cycles = now;
+  countInstructions();
+  if (failure)
+    return Error{failure->line, failure->what};
+  return {};
+}
+
+void Engine::cycle() {
+  const uint64_t packetsIn = count.packetsIn, packetsOut = count.packetsOut;
+  const std::optional<Stall> cause = sequencer.cycle(now);
+  if (sequencer.trap()) {
+    const GridTrap &trap = *sequencer.trap();
+    std::string line = trap.context == NoIndex
+                           ? std::string()
+                           : image->lineOfSlot(trap.context, trap.pe, trap.slot);
+    return fail(trap.what, trap.pc, std::move(line));
+  }
+  if (!scalarTrap)
+    stepScalar();
+  else if (sequencer.idle())
+    return fail(scalarTrap->what, scalarTrap->pc, "");
+  offChip.cycle(now);
+  in.cycle(count);
+  out.cycle(count);
+  account(cause);
+  watch(cause);
+  if (log.on()) {
+    if (count.packetsIn != packetsIn)
+      log.add({.kind = EventKind::PacketIn, .begin = now, .end = now + 1});
+    if (count.packetsOut != packetsOut)
+      log.add({.kind = EventKind::PacketOut,
+               .begin = now,
+               .end = now + 1,
+               .detail = count.packetsOut - packetsOut});
+  }
+  ++now;
+}
+
+void Engine::stepScalar() {
+  if (busy != 0) {
+    --busy;
+    return;
+  }
+  if (!inInvocation) {
+    if (!control.packetWaiting()) {
+      control.waiting = Wait::Packet;
+      return;
+    }
+    control.beginInvocation();
+    unit.start(handler->entry, machine.scratchBytes);
+    inInvocation = true;
+    invocationStart = now;
+    invocationInstructions = 0;
+  }
+  control.now = now;
+  control.pc = unit.pc();
+  control.waiting = Wait::None;
+  switch (unit.step(control)) {
+  case scalar::Step::Retired:
+    busy = unit.cost() - 1;
+    lastProgress = now;
+    ++invocationInstructions;
+    if (++control.steps > control.deadline)
+      scalarTrap = Trap{"deadline: more than " + std::to_string(control.deadline) +
+                            " instructions and iterations in one invocation",
+                        unit.pc(), ""};
+    return;
+  case scalar::Step::Waiting:
+    return;
+  case scalar::Step::Ended:
+    inInvocation = false;
+    lastProgress = now;
+    log.add({.kind = EventKind::Invocation,
+             .begin = invocationStart,
+             .end = now + 1,
+             .pc = handler->entry,
+             .detail = invocationInstructions + 1});
+    return;
+  case scalar::Step::Trapped:
+    scalarTrap = Trap{unit.trapReason(), unit.pc(), ""};
+    return;
+  }
+}
+
+/// Exactly one cause for every cycle in which no iteration was started or went on.
+void Engine::account(std::optional<Stall> cause) {
+  if (!cause) {
+    lastProgress = now;
+    return;
+  }
+  if (*cause == Stall::Launch) {
+    if (!inInvocation && !control.packetsLeft())
+      cause = out.empty() ? Stall::MemWrite : Stall::StreamOut;
+    else if (control.waiting == Wait::Packet || control.waiting == Wait::StreamIn)
+      cause = Stall::StreamIn;
+  }
+  ++count.stalls[unsigned(*cause)];
+  log.stall(*cause, now);
+}
+
+/// Ends a run that waits for bytes which will not come.
+void Engine::watch(std::optional<Stall> cause) {
+  const bool gridWaits = cause == Stall::StreamIn && !sequencer.idle();
+  const bool scalarWaits = sequencer.idle() && control.waiting == Wait::StreamIn;
+  starved = in.exhausted() && (gridWaits || scalarWaits) ? starved + 1 : 0;
+  if (starved > StarvedCycles)
+    return fail("deadline: the handler reads past the last packet",
+                gridWaits ? in.waitingPc() : unit.pc(), "");
+  const uint64_t beats = count.beatsIn + count.beatsOut;
+  if (beats != lastBeats)
+    lastProgress = now;
+  lastBeats = beats;
+  if (now - lastProgress > StuckCycles)
+    fail("deadline: no progress for " + std::to_string(StuckCycles) + " cycles", unit.pc(), "");
+}
+
+void Engine::fail(std::string what, uint32_t pc, std::string line) {
+  if (line.empty())
+    line = image->lineOfCode(pc);
+  failure = Trap{std::move(what), pc, std::move(line)};
+  log.add({.kind = EventKind::Trap, .begin = now, .end = now + 1, .pc = pc});
+}
+
+void Engine::countInstructions() {
+  count.instructions.clear();
+  for (unsigned i = 0; i < scalar::NumOpcodes; ++i)
+    if (const uint64_t n = unit.retired()[i])
+      count.instructions.emplace_back(scalar::mnemonic(scalar::Opcode(i)), n);
+  if (control.sparseLaunches != 0)
+    count.instructions.emplace_back("spvacc", control.sparseLaunches);
+}
+
+std::string Engine::lineOf(const Event &event) const {
+  if (!image)
+    return "";
+  if (event.context != Event::NoContext)
+    if (std::string line = image->lineOfSlot(event.context, 0, 0); !line.empty())
+      return line;
+  return image->lineOfCode(event.pc);
+}
+
+} // namespace
+} // namespace model
+
+std::unique_ptr<ModelDevice> makeModelDevice(const Overlay &overlay, const ModelOptions &options) {
+  return std::make_unique<model::Engine>(overlay, options);
+}
+
+std::unique_ptr<Device> makeModelDevice(const Overlay &overlay) {
+  return makeModelDevice(overlay, ModelOptions{});
+}
+
+} // namespace acis

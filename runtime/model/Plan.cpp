@@ -1,0 +1,317 @@
+// See Plan.h.
+#include "runtime/model/Plan.h"
+
+#include "runtime/device/Element.h"
+#include "runtime/loader/Trace.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace acis::model {
+namespace {
+
+using isa::LoopContext;
+using isa::Op;
+using isa::Operand;
+using isa::PeContext;
+using isa::Slot;
+using isa::Source;
+
+/// The inputs of a PE that have a delay line.
+enum LineInput : unsigned {
+  A,
+  B,
+  C,
+  Read0,
+  Read1,
+  WriteIndex,
+  WriteData,
+  WritePredicate,
+  MemData,
+  MemPredicate,
+  StreamData,
+  NumLineInputs
+};
+
+class Builder {
+public:
+  Builder(const Overlay &overlay, Plan &plan) : overlay(overlay), plan(plan), loop(plan.loop) {}
+
+  void build(bool carries) {
+    plan.vf = overlay.lanes * 32 / loop.laneBits;
+    plan.slots.resize(loop.ii);
+    lineOf.assign(size_t(overlay.numPes()) * NumLineInputs, NoIndex);
+    depthOf.assign(lineOf.size(), 0);
+    forEachWord([&](unsigned pe, unsigned, const Slot &word) { measure(pe, word); });
+    for (unsigned slot = 0; slot < loop.ii; ++slot) {
+      plan.slots[slot].pops = loop.streamInSlots[slot].on;
+      plan.slots[slot].popStage = loop.streamInSlots[slot].stage;
+      plan.popsPerIteration += loop.streamInSlots[slot].on;
+    }
+    forEachWord([&](unsigned pe, unsigned slot, const Slot &word) { addWord(pe, slot, word); });
+    addLinks();
+    pairHazards();
+    finish(carries);
+  }
+
+private:
+  template <typename F> void forEachWord(F visit) {
+    for (unsigned pe = 0; pe < loop.pes.size(); ++pe)
+      for (unsigned slot = 0; slot < loop.pes[pe].slots.size(); ++slot)
+        visit(pe, slot, loop.pes[pe].slots[slot]);
+  }
+
+  static bool isConstant(Source source) { return source == Source::Imm0 || source == Source::Imm1; }
+
+  // Pass 1: how deep each delay line is.
+  void measure(unsigned pe, const Slot &word) {
+    auto use = [&](LineInput input, const Operand &operand) {
+      uint32_t &depth = depthOf[pe * NumLineInputs + input];
+      if (operand.source != Source::None && !isConstant(operand.source))
+        depth = std::max<uint32_t>(depth, operand.delay);
+    };
+    use(A, word.a);
+    use(B, word.b);
+    use(C, word.c);
+    use(Read0, word.read[0].index);
+    use(Read1, word.read[1].index);
+    use(WriteIndex, word.write.index);
+    use(WriteData, word.write.data);
+    use(WritePredicate, word.write.predicate);
+    use(MemData, word.memOut.data);
+    use(MemPredicate, word.memOut.predicate);
+    use(StreamData, word.streamOut.data);
+  }
+
+  uint32_t line(unsigned pe, LineInput input) {
+    uint32_t &index = lineOf[pe * NumLineInputs + input];
+    if (index == NoIndex) {
+      index = uint32_t(plan.lines.size());
+      const uint32_t ring = std::bit_ceil(depthOf[pe * NumLineInputs + input] + 1);
+      plan.lines.push_back({plan.lineBeats, ring - 1});
+      plan.lineBeats += ring;
+    }
+    return index;
+  }
+
+  Input constant(const Slot &word, unsigned which) {
+    const uint8_t arg = word.immArg[which];
+    const bool wide = loop.laneBits == 64 && element::bits(word.type) == 64;
+    plan.constants.push_back({word.imm[which], arg, wide});
+    return {Input::Kind::Imm, 0, uint32_t(plan.constants.size() - 1)};
+  }
+
+  Input direct(unsigned pe, const Slot &word, Source source) {
+    if (source == Source::None)
+      return {};
+    if (isConstant(source))
+      return constant(word, source == Source::Imm1);
+    return {Input::Kind::Bus, 0, busOf(pe, source)};
+  }
+
+  /// An operand; a delayed one is sampled `delay` cycles before `slot`.
+  Input input(unsigned pe, unsigned slot, const Slot &word, LineInput which,
+              const Operand &operand) {
+    if (operand.delay == 0 || isConstant(operand.source) || operand.source == Source::None)
+      return direct(pe, word, operand.source);
+    const uint32_t index = line(pe, which);
+    const unsigned sampled = (slot + loop.ii - operand.delay % loop.ii) % loop.ii;
+    const SampleAction sample{busOf(pe, operand.source), index};
+    auto &samples = plan.slots[sampled].samples;
+    const bool known = std::any_of(samples.begin(), samples.end(), [&](const SampleAction &s) {
+      return s.line == sample.line && s.bus == sample.bus;
+    });
+    if (!known)
+      samples.push_back(sample);
+    return {Input::Kind::Line, operand.delay, index};
+  }
+
+  void addWord(unsigned pe, unsigned slot, const Slot &word) {
+    SlotPlan &out = plan.slots[slot];
+    if (word.op != Op::Nop)
+      addUnit(pe, slot, word);
+    addReads(pe, slot, word);
+    const PeContext &words = loop.pes[pe];
+    if (word.write.on) {
+      WriteAction write;
+      write.pe = uint16_t(pe);
+      write.stage = word.write.stage;
+      write.slot = uint16_t(slot);
+      write.address = &words.addresses[word.write.address];
+      if (write.address->indexed)
+        write.index = input(pe, slot, word, WriteIndex, word.write.index);
+      write.data = input(pe, slot, word, WriteData, word.write.data);
+      write.predicate = input(pe, slot, word, WritePredicate, word.write.predicate);
+      out.writes.push_back(write);
+    }
+    if (word.memIn.on) {
+      out.memIns.push_back({uint16_t(pe), word.memIn.stage, {}, {}});
+      plan.memInPes.push_back(uint16_t(pe));
+    }
+    if (word.memOut.on) {
+      out.memOuts.push_back({uint16_t(pe), word.memOut.stage,
+                             input(pe, slot, word, MemData, word.memOut.data),
+                             input(pe, slot, word, MemPredicate, word.memOut.predicate)});
+      plan.memOutPes.push_back(uint16_t(pe));
+    }
+    if (word.streamOut.on) {
+      out.pushes.push_back({uint16_t(pe),
+                            word.streamOut.stage,
+                            input(pe, slot, word, StreamData, word.streamOut.data),
+                            {}});
+      ++plan.pushesPerIteration;
+    }
+    if (word.regWrite)
+      out.regs.push_back({direct(pe, word, word.regData), busOf(pe, isa::regSource(word.reg))});
+  }
+
+  void addUnit(unsigned pe, unsigned slot, const Slot &word) {
+    FuAction unit;
+    unit.pe = uint16_t(pe);
+    unit.stage = word.stage;
+    unit.slot = &word;
+    if (loop.laneBits == 32)
+      unit.kernel32 = element::kernel<uint32_t>(word.op, word.type, word.from);
+    else
+      unit.kernel64 = element::kernel<uint64_t>(word.op, word.type, word.from);
+    unit.latency = latencyOf(word.op, overlay);
+    const Operand operands[] = {word.a, word.b, word.c};
+    const unsigned count = isa::numOperands(word.op);
+    if (word.accumulate) {
+      unit.partialOperand = uint8_t(count - 1);
+      unit.accumulation = uint32_t(plan.accumulations.size());
+      plan.accumulations.push_back({constant(word, 1).index, word.op, word.type, word.result});
+    }
+    for (unsigned i = 0; i < count; ++i)
+      if (!word.accumulate || i != unit.partialOperand)
+        unit.in[i] = input(pe, slot, word, LineInput(A + i), operands[i]);
+    plan.slots[slot].units.push_back(unit);
+  }
+
+  void addReads(unsigned pe, unsigned slot, const Slot &word) {
+    // Port 0 after port 1 when port 1's value is its index in the same cycle.
+    const bool swapped = word.read[0].on && word.read[0].index == Operand{Source::Vrf1, 0};
+    for (unsigned i = 0; i < 2; ++i) {
+      const unsigned port = swapped ? 1 - i : i;
+      if (!word.read[port].on)
+        continue;
+      ReadAction read;
+      read.pe = uint16_t(pe);
+      read.stage = word.read[port].stage;
+      read.slot = uint16_t(slot);
+      read.port = uint8_t(port);
+      read.address = &loop.pes[pe].addresses[word.read[port].address];
+      if (read.address->indexed)
+        read.index = input(pe, slot, word, port == 0 ? Read0 : Read1, word.read[port].index);
+      plan.slots[slot].reads.push_back(read);
+    }
+  }
+
+  void addLinks() {
+    for (const Link &link : overlay.links)
+      for (unsigned slot = 0; slot < loop.ii; ++slot) {
+        const Slot &word = loop.pes[link.from].slots[slot];
+        if (word.link[link.port] != Source::None)
+          plan.slots[slot].links.push_back({direct(link.from, word, word.link[link.port]),
+                                            link.to * Overlay::MaxLinks + link.inPort});
+      }
+  }
+
+  uint32_t timeOf(unsigned stage, unsigned slot) const { return stage * loop.ii + slot; }
+
+  /// Whether the write's data is the result of an operation that has started before
+  /// the next iteration's read, so that the hardware can complete it during a stall.
+  bool completesEarly(unsigned pe, const Slot &word, uint32_t read, uint32_t write) const {
+    if (word.write.data != Operand{Source::Res, 0} || word.write.predicate.source != Source::None)
+      return false;
+    for (unsigned slot = 0; slot < loop.ii; ++slot) {
+      const Slot &unit = loop.pes[pe].slots[slot];
+      if (unit.op == Op::Nop)
+        continue;
+      const uint32_t issue = timeOf(unit.stage, slot);
+      if (issue + latencyOf(unit.op, overlay) == write)
+        return issue < read + loop.ii;
+    }
+    return false;
+  }
+
+  void pairHazards() {
+    for (SlotPlan &slot : plan.slots)
+      for (WriteAction &write : slot.writes) {
+        const Slot &word = loop.pes[write.pe].slots[write.slot];
+        if (word.write.interlock)
+          pairHazard(write, word);
+      }
+  }
+
+  void pairHazard(WriteAction &write, const Slot &word) {
+    for (SlotPlan &slot : plan.slots)
+      for (ReadAction &read : slot.reads) {
+        if (read.pe != write.pe || *read.address != *write.address || read.hazard != NoIndex)
+          continue;
+        const uint32_t readTime = timeOf(read.stage, read.slot);
+        const uint32_t writeTime = timeOf(write.stage, write.slot);
+        if (!completesEarly(write.pe, word, readTime, writeTime)) {
+          // Iterations far enough apart that the write has always happened.
+          plan.interval = std::max(plan.interval, (writeTime - readTime) / loop.ii + 1);
+          continue;
+        }
+        read.hazard = write.hazard = uint32_t(plan.hazards.size());
+        plan.hazards.push_back({writeTime - readTime});
+        return;
+      }
+  }
+
+  void finish(bool carries) {
+    plan.readsMemory = !plan.memInPes.empty();
+    plan.writesMemory = !plan.memOutPes.empty();
+    unsigned latency = 0;
+    for (const Accumulation &a : plan.accumulations)
+      latency = std::max(
+          latency, std::max(latencyOf(a.op, overlay), latencyOf(element::foldOp(a.op), overlay)));
+    if (!plan.accumulations.empty())
+      plan.foldCycles =
+          latency * (1 + std::bit_width(isa::AccPartials - 1u) + std::bit_width(plan.vf - 1u));
+    std::vector<unsigned> writesOf(loop.pes.size(), 0);
+    bool routedArgument = false;
+    for (const SlotPlan &slot : plan.slots) {
+      for (const WriteAction &write : slot.writes)
+        ++writesOf[write.pe];
+      auto isArgument = [&](const Input &in) {
+        return in.kind == Input::Kind::Imm && plan.constants[in.index].arg != isa::NoArg;
+      };
+      for (const LinkAction &link : slot.links)
+        routedArgument |= isArgument(link.from);
+      for (const RegAction &reg : slot.regs)
+        routedArgument |= isArgument(reg.from);
+    }
+    const bool severalWrites =
+        std::any_of(writesOf.begin(), writesOf.end(), [](unsigned n) { return n > 1; }) ||
+        plan.memOutPes.size() > 1;
+    plan.overlaps = plan.accumulations.empty() && (loop.vregsRead & loop.vregsWritten) == 0 &&
+                    !carries && !severalWrites && !routedArgument &&
+                    !(plan.readsMemory && plan.writesMemory) && plan.hazards.empty() &&
+                    plan.interval == 1;
+  }
+
+  const Overlay &overlay;
+  Plan &plan;
+  const LoopContext &loop;
+  std::vector<uint32_t> lineOf, depthOf;
+};
+
+} // namespace
+
+Status buildPlan(const LoopContext &loop, const Overlay &overlay, bool carries, Plan &plan) {
+  plan.loop = loop;
+  Builder(overlay, plan).build(carries);
+  if (carries && plan.interval > 1)
+    return Error{"", "an interlocked write whose operation starts " +
+                         std::to_string(plan.interval - 1) +
+                         " iterations after its read, in a loop that passes values from one "
+                         "iteration to the next; the operation has to start before the next "
+                         "iteration's read"};
+  return {};
+}
+
+} // namespace acis::model

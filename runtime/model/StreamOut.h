@@ -1,0 +1,49 @@
+// The output stream: packer, FIFO, and the commands that say where a packet ends.
+#pragma once
+
+#include "backend/overlay/Overlay.h"
+#include "runtime/device/Device.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace acis::model {
+
+class StreamOut {
+public:
+  static constexpr unsigned MaxCommands = 8;
+
+  void reset(const Overlay &overlay);
+  /// One clock cycle, after the grid has pushed.
+  void cycle(Counters &counters);
+
+  bool commandSpace() const { return commands.size() < MaxCommands; }
+  bool idle() const { return commands.empty(); }
+  void addWrite(uint64_t bytes);
+  void addEnd();
+
+  bool ready(unsigned bytes) const {
+    return !commands.empty() && !commands.front().end && room(bytes);
+  }
+  bool room(unsigned bytes) const { return partial + bytes < beatBytes || fifo < fifoBeats; }
+  /// Room for `bytes` (at most a beat) of the first command; the caller fills it.
+  uint8_t *push(unsigned bytes, Counters &counters);
+  /// The last beat has left.
+  bool empty() const { return commands.empty() && fifo == 0; }
+  bool popPacket(std::vector<uint8_t> &payload);
+
+private:
+  struct Command {
+    bool end = false;
+    uint64_t left = 0;
+  };
+  unsigned beatBytes = 64, fifoBeats = 0;
+  unsigned partial = 0; ///< bytes in the packer, less than a beat
+  unsigned fifo = 0;    ///< beats
+  std::vector<uint8_t> current;
+  std::deque<std::vector<uint8_t>> packets;
+  std::deque<Command> commands;
+};
+
+} // namespace acis::model
