@@ -61,7 +61,7 @@ bool Walker::countIterations(Loop &loop, LoopShape &shape) {
     return fail(diagnose(loop, "loop not mapped: it can end in its middle (break, return or "
                                "goto); end it by its condition only"));
   const SCEV *taken = evolution.getBackedgeTakenCount(&loop);
-  if (isa<SCEVCouldNotCompute>(taken))
+  if (llvm::isa<SCEVCouldNotCompute>(taken))
     return fail(diagnose(loop, "loop not mapped: the number of its iterations is not known when "
                                "it starts; count from a start to an end that do not change in "
                                "the loop"));
@@ -165,6 +165,7 @@ bool Walker::setGuard(LoopShape &shape, const Predicate &predicate) {
       compare == (predicate.value ? ICmpInst::ICMP_NE : ICmpInst::ICMP_EQ) &&
       count->getType()->isIntegerTy(32) && evolution.getSCEV(count) == shape.trip)
     return true;
+  shape.constantTrip.reset();
   shape.guard = predicate.condition;
   shape.guardValue = predicate.value;
   return true;

@@ -13,6 +13,8 @@
 
 namespace llvm {
 class BasicBlock;
+class Instruction;
+class Constant;
 class DominatorTree;
 class Loop;
 class LoopInfo;
@@ -20,6 +22,7 @@ class PHINode;
 class PostDominatorTree;
 class SCEV;
 class ScalarEvolution;
+class Type;
 class Value;
 } // namespace llvm
 

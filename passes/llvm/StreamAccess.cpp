@@ -198,6 +198,15 @@ const SCEV *StreamAccess::offset(const Access &access) {
   return cached = rest;
 }
 
+void StreamAccess::forget(const Loop &loop) {
+  offsets.clear();
+  for (Access &access : list)
+    if (access.inst && loop.contains(access.inst)) {
+      byInst.erase(access.inst);
+      access.inst = nullptr;
+    }
+}
+
 Position StreamAccess::position(const Access &access, const Loop *root) {
   Position position;
   SmallVector<const SCEV *, 8> work{offset(access)}, starts;

@@ -88,6 +88,9 @@ public:
   /// offset from the object's beginning.
   Position position(const Access &access, const llvm::Loop *root);
 
+  /// Before a loop is deleted: drops its accesses, and what is known about positions.
+  void forget(const llvm::Loop &loop);
+
 private:
   const Object *objectOf(llvm::Value *pointer, const llvm::Instruction &user);
   const Object *addArray(llvm::Value *base, const llvm::Instruction &user);

@@ -1,0 +1,70 @@
+// LLVM IR of handlers to the dfg dialect, or to the control code that is left.
+#include "passes/import/Import.h"
+#include "passes/llvm/Diagnose.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace {
+
+llvm::cl::OptionCategory category("acis-translate options");
+llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<handlers.ll>"),
+                                 llvm::cl::init("-"), llvm::cl::cat(category));
+llvm::cl::opt<bool> importHandler("import-handler",
+                                  llvm::cl::desc("print the handlers in the dfg dialect"),
+                                  llvm::cl::cat(category));
+llvm::cl::opt<bool> control("control", llvm::cl::desc("print the control code, as LLVM IR"),
+                            llvm::cl::cat(category));
+llvm::cl::opt<bool> locations("locations", llvm::cl::desc("print source locations"),
+                              llvm::cl::cat(category));
+llvm::cl::opt<unsigned> vpes("vpes", llvm::cl::desc("VPEs of the overlay (default 16)"),
+                             llvm::cl::init(16), llvm::cl::cat(category));
+llvm::cl::opt<unsigned> lanes("lanes", llvm::cl::desc("32-bit lanes of a VPE (default 16)"),
+                              llvm::cl::init(16), llvm::cl::cat(category));
+
+int run(const char *program) {
+  llvm::LLVMContext llvmContext;
+  llvm::SMDiagnostic parseError;
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(input, parseError, llvmContext);
+  if (!module) {
+    parseError.print(program, llvm::errs());
+    return 1;
+  }
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  acis::import::ImportOptions options;
+  options.vpes = vpes;
+  options.lanes = lanes;
+  acis::import::Imported imported = acis::import::importModule(*module, context, options);
+  for (const acis::Diagnostic &diagnostic : imported.diagnostics)
+    llvm::errs() << acis::render(diagnostic);
+  if (!imported)
+    return 1;
+  if (mlir::failed(mlir::verify(*imported.dfg)) || llvm::verifyModule(*module, &llvm::errs()))
+    return 1;
+  if (importHandler) {
+    mlir::OpPrintingFlags flags;
+    if (locations)
+      flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+    imported.dfg->print(llvm::outs(), flags);
+    llvm::outs() << "\n";
+  }
+  if (control)
+    module->print(llvm::outs(), nullptr);
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::ParseCommandLineOptions(argc, argv,
+                                    "acis-translate: handlers from LLVM IR to the dfg dialect\n");
+  return run(argv[0]);
+}

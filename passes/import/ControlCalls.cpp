@@ -1,0 +1,247 @@
+// Scalar stream accesses of control code.
+#include "passes/import/ControlCalls.h"
+
+#include "passes/llvm/Diagnose.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+class Lowering {
+public:
+  Lowering(Function &handler, StreamAccess &accesses, const FunctionAnalyses &analyses,
+           Diagnostics &diagnostics)
+      : handler(handler), module(*handler.getParent()), accesses(accesses), analyses(analyses),
+        diagnostics(diagnostics), word(Type::getInt32Ty(handler.getContext())) {}
+
+  void run();
+
+private:
+  void checkInstruction(Instruction &inst);
+  void checkOrder(ArrayRef<const Access *> control);
+  void checkLength(ArrayRef<const Access *> control);
+  void lower(const Access &access);
+  Value *readStream(IRBuilder<> &builder, const Access &access);
+  void writeStream(IRBuilder<> &builder, const Access &access);
+  void lowerLength(IRBuilder<> &builder, const Access &access);
+  void lowerTiles();
+  FunctionCallee callee(StringRef name, Type *result, unsigned words);
+  void error(const Instruction &at, std::string message) {
+    diagnostics.push_back(diagnose(at, std::move(message)));
+  }
+
+  Function &handler;
+  Module &module;
+  StreamAccess &accesses;
+  const FunctionAnalyses &analyses;
+  Diagnostics &diagnostics;
+  Type *word;
+};
+
+FunctionCallee Lowering::callee(StringRef name, Type *result, unsigned words) {
+  SmallVector<Type *, 3> parameters(words, word);
+  return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
+}
+
+/// Floating point exists on the grid only; the scalar unit moves such values, no more.
+void Lowering::checkInstruction(Instruction &inst) {
+  bool moves = llvm::isa<LoadInst, StoreInst, PHINode, SelectInst, BitCastInst, ExtractValueInst,
+                         ReturnInst, CallInst>(inst);
+  bool isFloat = inst.getType()->isFPOrFPVectorTy() ||
+                 any_of(inst.operands(), [](Value *v) { return v->getType()->isFPOrFPVectorTy(); });
+  if (isFloat && !moves)
+    error(inst, std::string("floating-point operation '") + inst.getOpcodeName() +
+                    "' outside of a mapped loop; the scalar unit has no floating point: put it "
+                    "into a loop over the stream or over an array");
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (!call)
+    return;
+  Function *called = call->getCalledFunction();
+  if (!called) {
+    error(inst, "call through a pointer; call the function by its name");
+    return;
+  }
+  if (called->isIntrinsic()) {
+    if (isFloat)
+      error(inst, "floating-point operation '" + called->getName().str() +
+                      "' outside of a mapped loop; the scalar unit has no floating point: put it "
+                      "into a loop over the stream or over an array");
+    return;
+  }
+  if (!called->getName().starts_with("acis.") && called->getName() != "__acis_tile")
+    error(inst, "call of '" + called->getName().str() +
+                    "', which is not defined in this file; a handler can only call what is "
+                    "compiled into it");
+}
+
+/// Reads of a block run one after the other, so positions must grow.
+void Lowering::checkOrder(ArrayRef<const Access *> control) {
+  ScalarEvolution &evolution = analyses.evolution;
+  const Access *last[2] = {};
+  const SCEV *lastStart[2] = {};
+  for (const Access *access : control) {
+    ObjectKind kind = access->object->kind;
+    if (kind != ObjectKind::In && kind != ObjectKind::Out)
+      continue;
+    unsigned which = kind == ObjectKind::Out;
+    const SCEV *start = accesses.position(*access, nullptr).start;
+    if (last[which] && last[which]->inst->getParent() == access->inst->getParent() &&
+        start->getType() == lastStart[which]->getType()) {
+      auto *distance = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(start, lastStart[which]));
+      if (distance && distance->getAPInt().isNegative())
+        error(*access->inst, "position of stream '" + access->object->name + "' goes back by " +
+                                 std::to_string(-distance->getAPInt().getSExtValue()) +
+                                 " bytes; a stream can only be " + (which ? "written" : "read") +
+                                 " forward: keep the earlier value in a variable");
+    }
+    last[which] = access;
+    lastStart[which] = start;
+  }
+}
+
+/// The length register reads as the received length even after it was written.
+void Lowering::checkLength(ArrayRef<const Access *> control) {
+  for (const Access *read : control) {
+    if (read->object->kind != ObjectKind::Len || read->isWrite())
+      continue;
+    for (const Access *write : control)
+      if (write->object->kind == ObjectKind::Len && write->isWrite() &&
+          isPotentiallyReachable(write->inst, read->inst, nullptr, &analyses.dominators,
+                                 &analyses.loops)) {
+        error(*read->inst, "'*" + read->object->name +
+                               "' is read after it was written; keep the length that was "
+                               "received in a variable");
+        break;
+      }
+  }
+}
+
+Value *Lowering::readStream(IRBuilder<> &builder, const Access &access) {
+  unsigned bytes = access.type->getPrimitiveSizeInBits() / 8;
+  FunctionCallee read = callee("acis.streamin", word, 2);
+  Value *position = builder.CreatePtrToInt(access.pointer, word);
+  auto part = [&](unsigned offset, unsigned size) {
+    return builder.CreateCall(read, {builder.CreateAdd(position, builder.getInt32(offset)),
+                                     builder.getInt32(Log2_32(size))});
+  };
+  Value *value = nullptr;
+  if (bytes == 8) {
+    Value *low = builder.CreateZExt(part(0, 4), builder.getInt64Ty());
+    Value *high = builder.CreateZExt(part(4, 4), builder.getInt64Ty());
+    value = builder.CreateOr(low, builder.CreateShl(high, 32));
+  } else {
+    value = builder.CreateTrunc(part(0, bytes), builder.getIntNTy(bytes * 8));
+  }
+  return builder.CreateBitCast(value, access.type);
+}
+
+void Lowering::writeStream(IRBuilder<> &builder, const Access &access) {
+  unsigned bytes = access.type->getPrimitiveSizeInBits() / 8;
+  FunctionCallee write = callee("acis.streamout", builder.getVoidTy(), 3);
+  Value *position = builder.CreatePtrToInt(access.pointer, word);
+  Value *value = builder.CreateBitCast(access.stored, builder.getIntNTy(bytes * 8));
+  if (bytes == 8) {
+    builder.CreateCall(write, {position, builder.CreateTrunc(value, word), builder.getInt32(2)});
+    value = builder.CreateTrunc(builder.CreateLShr(value, 32), word);
+    position = builder.CreateAdd(position, builder.getInt32(4));
+    bytes = 4;
+  }
+  builder.CreateCall(write,
+                     {position, builder.CreateZExt(value, word), builder.getInt32(Log2_32(bytes))});
+}
+
+void Lowering::lowerLength(IRBuilder<> &builder, const Access &access) {
+  if (access.type != word) {
+    error(*access.inst, "the packet length is accessed with a type other than uint32_t; declare "
+                        "the parameter uint32_t *");
+    return;
+  }
+  if (access.isWrite())
+    builder.CreateCall(callee("acis.setpktlen", builder.getVoidTy(), 1), {access.stored});
+  else
+    access.inst->replaceAllUsesWith(builder.CreateCall(callee("acis.pktlen", word, 0)));
+}
+
+void Lowering::lower(const Access &access) {
+  IRBuilder<> builder(access.inst);
+  switch (access.object->kind) {
+  case ObjectKind::Mem:
+    return;
+  case ObjectKind::Array:
+    error(*access.inst, "array '" + access.object->name + "' is " +
+                            (access.isWrite() ? "written" : "read") +
+                            " outside of a mapped loop; arrays live in the vector register file, "
+                            "which the scalar unit does not reach: use a scalar variable, or put "
+                            "the access into a loop over the array");
+    return;
+  case ObjectKind::In:
+    if (access.isWrite()) {
+      error(*access.inst, "the input stream '" + access.object->name +
+                              "' is written; write to the output stream");
+      return;
+    }
+    access.inst->replaceAllUsesWith(readStream(builder, access));
+    break;
+  case ObjectKind::Out:
+    if (!access.isWrite()) {
+      error(*access.inst, "the output stream '" + access.object->name +
+                              "' is read; keep what was written in a variable or an array");
+      return;
+    }
+    writeStream(builder, access);
+    break;
+  case ObjectKind::Len:
+    lowerLength(builder, access);
+    break;
+  }
+  access.inst->eraseFromParent();
+}
+
+void Lowering::lowerTiles() {
+  Function *tile = module.getFunction("__acis_tile");
+  if (!tile)
+    return;
+  FunctionCallee replacement = callee("acis.tile", word, 2);
+  for (User *user : make_early_inc_range(tile->users()))
+    if (auto *call = dyn_cast<CallInst>(user))
+      if (call->getFunction() == &handler && call->getCalledFunction() == tile)
+        call->setCalledFunction(replacement);
+}
+
+void Lowering::run() {
+  size_t before = diagnostics.size();
+  SmallVector<const Access *, 16> control;
+  for (Instruction &inst : instructions(handler)) {
+    checkInstruction(inst);
+    if (const Access *access = accesses.find(&inst))
+      control.push_back(access);
+  }
+  checkOrder(control);
+  checkLength(control);
+  if (diagnostics.size() != before)
+    return;
+  for (const Access *access : control)
+    lower(*access);
+  lowerTiles();
+}
+
+} // namespace
+
+void lowerControl(Function &handler, StreamAccess &accesses, const FunctionAnalyses &analyses,
+                  Diagnostics &diagnostics) {
+  Lowering(handler, accesses, analyses, diagnostics).run();
+}
+
+} // namespace acis::import

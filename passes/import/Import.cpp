@@ -1,0 +1,164 @@
+// Chooses the nests of each handler, outermost first, and emits them.
+#include "passes/import/Import.h"
+
+#include "passes/dfg/DfgDialect.h"
+#include "passes/import/ControlCalls.h"
+#include "passes/import/EmitNest.h"
+#include "passes/import/Operations.h"
+#include "passes/import/Plan.h"
+#include "passes/llvm/Diagnose.h"
+#include "passes/llvm/StreamAccess.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+class HandlerImporter {
+public:
+  HandlerImporter(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
+                  Diagnostics &diagnostics)
+      : function(function), handler(handler), options(options), diagnostics(diagnostics),
+        libraryImpl(Triple(function.getParent()->getTargetTriple())), library(libraryImpl),
+        assumptions(function), dominators(function), postDominators(function), loops(dominators),
+        evolution(function, library, assumptions, dominators, loops),
+        analyses{dominators, postDominators, loops, evolution},
+        accesses(function, evolution, diagnostics) {}
+
+  void run();
+
+private:
+  void chooseIn(ArrayRef<Loop *> siblings);
+  void choose(Loop &loop);
+  bool touches(const Loop &loop) const;
+  void eraseArrays();
+
+  Function &function;
+  dfg::HandlerOp handler;
+  const ImportOptions &options;
+  Diagnostics &diagnostics;
+  TargetLibraryInfoImpl libraryImpl;
+  TargetLibraryInfo library;
+  AssumptionCache assumptions;
+  DominatorTree dominators;
+  PostDominatorTree postDominators;
+  LoopInfo loops;
+  ScalarEvolution evolution;
+  FunctionAnalyses analyses;
+  StreamAccess accesses;
+  DenseMap<const BasicBlock *, unsigned> order;
+  unsigned numNests = 0;
+};
+
+bool HandlerImporter::touches(const Loop &loop) const {
+  return any_of(accesses.accesses(),
+                [&](const Access &access) { return access.inst && loop.contains(access.inst); });
+}
+
+void HandlerImporter::chooseIn(ArrayRef<Loop *> siblings) {
+  SmallVector<Loop *, 8> sorted(siblings);
+  llvm::sort(sorted, [&](Loop *a, Loop *b) {
+    return order.lookup(a->getHeader()) < order.lookup(b->getHeader());
+  });
+  for (Loop *loop : sorted)
+    if (diagnostics.empty())
+      choose(*loop);
+}
+
+/// The outermost loop that can be a nest becomes one.
+void HandlerImporter::choose(Loop &loop) {
+  if (!touches(loop))
+    return;
+  Diagnostic why;
+  if (std::optional<NestPlan> plan = planNest(loop, accesses, analyses, options, why)) {
+    // Positions of later nests may refer to values of this loop.
+    accesses.forget(loop);
+    std::string name = "k" + std::to_string(numNests++);
+    if (!emitNest(*plan, name, handler, analyses, why))
+      diagnostics.push_back(why);
+    return;
+  }
+  SmallVector<Loop *, 4> inner(loop.begin(), loop.end());
+  if (none_of(inner, [&](Loop *sub) { return touches(*sub); })) {
+    diagnostics.push_back(why);
+    return;
+  }
+  chooseIn(inner);
+}
+
+/// Arrays are in the register file; the control code has none.
+void HandlerImporter::eraseArrays() {
+  for (const auto &object : accesses.objects())
+    if (auto *alloca = dyn_cast<AllocaInst>(object->base)) {
+      SmallVector<User *, 4> users(alloca->users());
+      for (User *user : users)
+        if (isMarker(*cast<Instruction>(user)))
+          cast<Instruction>(user)->eraseFromParent();
+      RecursivelyDeleteTriviallyDeadInstructions(alloca);
+    }
+}
+
+void HandlerImporter::run() {
+  if (!diagnostics.empty())
+    return;
+  unsigned number = 0;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+    order[block] = number++;
+  chooseIn(SmallVector<Loop *, 4>(loops.begin(), loops.end()));
+  if (!diagnostics.empty())
+    return;
+  lowerControl(function, accesses, analyses, diagnostics);
+  if (diagnostics.empty())
+    eraseArrays();
+}
+
+mlir::Location locationOf(const Function &function, mlir::MLIRContext &context) {
+  if (const DISubprogram *subprogram = function.getSubprogram())
+    return mlir::FileLineColLoc::get(&context, subprogram->getFilename(), subprogram->getLine(), 1);
+  return mlir::UnknownLoc::get(&context);
+}
+
+} // namespace
+
+Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOptions &options) {
+  context.loadDialect<dfg::DfgDialect>();
+  Imported result;
+  mlir::OpBuilder builder(&context);
+  mlir::OwningOpRef<mlir::ModuleOp> dfg = mlir::ModuleOp::create(builder.getUnknownLoc());
+  for (Function &function : module) {
+    if (function.isDeclaration() || !function.hasFnAttribute("acis.handler"))
+      continue;
+    builder.setInsertionPointToEnd(dfg->getBody());
+    auto handler =
+        dfg::HandlerOp::create(builder, locationOf(function, context), function.getName());
+    if (handler.getBody().empty())
+      handler.getBody().emplaceBlock();
+    Diagnostics found;
+    HandlerImporter(function, handler, options, found).run();
+    result.diagnostics.insert(result.diagnostics.end(), found.begin(), found.end());
+  }
+  if (!result.diagnostics.empty())
+    return result;
+  for (GlobalVariable &global : make_early_inc_range(module.globals()))
+    if (global.hasLocalLinkage() && global.use_empty())
+      global.eraseFromParent();
+  result.dfg = std::move(dfg);
+  return result;
+}
+
+} // namespace acis::import

@@ -1,0 +1,37 @@
+// From LLVM IR to the dfg dialect: every loop nest that touches a stream, the memory or
+// an array becomes a dfg.nest, and a call of acis.nest.<handler>.<nest> in the function,
+// which stays as the handler's control code.
+//
+// Takes handlers in the form that passes/llvm leaves: rotated loops in simplified and
+// closed form, arrays and scalars apart. Handlers are the functions with the attribute
+// "acis.handler"; helpers have been inlined.
+#pragma once
+
+#include "passes/llvm/Diagnostic.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace acis::import {
+
+struct ImportOptions {
+  unsigned vpes = 16;  ///< PEs with a register file
+  unsigned lanes = 16; ///< 32-bit lanes of one
+};
+
+struct Imported {
+  mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< null if there were errors
+  Diagnostics diagnostics;
+
+  explicit operator bool() const { return bool(dfg); }
+};
+
+/// Changes `module` into the control module. After an error it is left half changed.
+Imported importModule(llvm::Module &module, mlir::MLIRContext &context,
+                      const ImportOptions &options);
+
+} // namespace acis::import

@@ -1,0 +1,27 @@
+// Which LLVM instructions the grid can compute, and as which operation.
+#pragma once
+
+#include "backend/isa/Context.h"
+
+#include <optional>
+#include <string>
+
+namespace llvm {
+class Instruction;
+class Type;
+} // namespace llvm
+
+namespace acis::import {
+
+/// Why no unit of the overlay can compute an instruction, or nullopt if one can. Loads,
+/// stores and phis are not asked for.
+std::optional<std::string> whyNotOffered(const llvm::Instruction &inst);
+
+/// Instructions that compute nothing: lifetime marks, debug information, assumptions.
+bool isMarker(const llvm::Instruction &inst);
+
+/// The operation that the instruction (a binary operator, a unary one or an intrinsic) is
+/// by itself; nullopt for casts, comparisons, selects and what takes several operations.
+std::optional<isa::Op> directOp(const llvm::Instruction &inst);
+
+} // namespace acis::import

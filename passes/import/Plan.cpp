@@ -1,0 +1,482 @@
+// Checks of one nest, from the cheap to the expensive.
+#include "passes/import/Plan.h"
+
+#include "passes/import/Operations.h"
+#include "passes/llvm/Diagnose.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace acis::import {
+
+const Carried *NestPlan::findCarried(const Value *phi) const {
+  for (const auto &loop : carried)
+    for (const Carried &value : loop)
+      if (value.phi == phi)
+        return &value;
+  return nullptr;
+}
+
+const Carried *NestPlan::findNext(const Value *value, unsigned loop) const {
+  for (const Carried &candidate : carried[loop])
+    if (candidate.next == value && candidate.kind != Carried::Kind::Induction)
+      return &candidate;
+  return nullptr;
+}
+
+const SCEV *divideExactly(const SCEV *expression, int64_t divisor, ScalarEvolution &evolution) {
+  if (divisor == 1)
+    return expression;
+  if (auto *constant = dyn_cast<SCEVConstant>(expression)) {
+    int64_t value = constant->getAPInt().getSExtValue();
+    if (value % divisor != 0)
+      return nullptr;
+    return evolution.getConstant(expression->getType(), uint64_t(value / divisor),
+                                 /*isSigned=*/true);
+  }
+  SmallVector<const SCEV *, 4> parts;
+  if (auto *add = dyn_cast<SCEVAddExpr>(expression)) {
+    for (const SCEV *operand : add->operands()) {
+      parts.push_back(divideExactly(operand, divisor, evolution));
+      if (!parts.back())
+        return nullptr;
+    }
+    return evolution.getAddExpr(parts);
+  }
+  if (auto *product = dyn_cast<SCEVMulExpr>(expression)) {
+    parts.assign(product->operands().begin(), product->operands().end());
+    parts[0] = divideExactly(parts[0], divisor, evolution);
+    return parts[0] ? evolution.getMulExpr(parts) : nullptr;
+  }
+  if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression);
+      recurrence && recurrence->isAffine()) {
+    const SCEV *start = divideExactly(recurrence->getStart(), divisor, evolution);
+    const SCEV *step = divideExactly(recurrence->getStepRecurrence(evolution), divisor, evolution);
+    if (start && step)
+      return evolution.getAddRecExpr(start, step, recurrence->getLoop(), SCEV::FlagAnyWrap);
+  }
+  return nullptr;
+}
+
+namespace {
+
+/// A value in the address computation of `pointer` that is `index`, so that the address
+/// generator and the program share it.
+Value *findIndexValue(Value *pointer, const SCEV *index, ScalarEvolution &evolution) {
+  SmallVector<std::pair<Value *, unsigned>, 8> work{{pointer, 0}};
+  while (!work.empty()) {
+    auto [value, depth] = work.pop_back_val();
+    auto *inst = dyn_cast<Instruction>(value);
+    if (!inst || depth > 6)
+      continue;
+    if (evolution.isSCEVable(inst->getType()) && inst->getType()->isIntegerTy() &&
+        evolution.getSCEV(inst) == index)
+      return inst;
+    if (llvm::isa<GEPOperator>(inst) || inst->getOpcode() == Instruction::Add ||
+        inst->getOpcode() == Instruction::Shl || inst->getOpcode() == Instruction::Mul ||
+        inst->getOpcode() == Instruction::Or)
+      for (Value *operand : inst->operands())
+        work.push_back({operand, depth + 1});
+  }
+  return nullptr;
+}
+
+class Planner {
+public:
+  Planner(StreamAccess &accesses, const FunctionAnalyses &analyses, const ImportOptions &options,
+          NestPlan &plan, Diagnostic &why)
+      : accesses(accesses), evolution(analyses.evolution), options(options), plan(plan), why(why) {}
+
+  bool run() {
+    return planAccesses() && planVpes() && planCarried() && checkLevels() && checkExits() &&
+           findNeeded() && checkOperations();
+  }
+
+private:
+  bool planAccesses();
+  bool planAccess(const Item &item);
+  bool splitVpe(PlannedAccess &planned);
+  bool planVpes();
+  bool planCarried();
+  bool checkCarried(const Carried &carried, unsigned loop);
+  bool checkLevels();
+  bool checkExits();
+  bool findNeeded();
+  bool checkOperations();
+  void need(Value *value);
+  void needExpression(const SCEV *expression);
+
+  bool isMultiple(const SCEV *expression, int64_t divisor) {
+    return divideExactly(expression, divisor, evolution) != nullptr;
+  }
+  bool fail(const Instruction &at, std::string message) {
+    why = diagnose(at, std::move(message));
+    return false;
+  }
+  bool fail(const Loop &at, std::string message) {
+    why = diagnose(at, std::move(message));
+    return false;
+  }
+  bool isInnermost(unsigned loop) const { return plan.shape.loops[loop].loop->isInnermost(); }
+  /// The loop whose iterations become lanes: everything in it is over VPEs.
+  bool isLaneLoop(unsigned loop) const;
+  unsigned vectorFactor() const { return options.lanes * 32 / plan.laneBits; }
+
+  StreamAccess &accesses;
+  ScalarEvolution &evolution;
+  const ImportOptions &options;
+  NestPlan &plan;
+  Diagnostic &why;
+  SmallVector<Value *, 32> work;
+};
+
+bool Planner::planAccesses() {
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body) {
+      if (item.kind != Item::Kind::Inst)
+        continue;
+      Instruction &inst = *item.inst;
+      if (inst.getType()->isIntegerTy(64) || inst.getType()->isDoubleTy())
+        plan.laneBits = 64;
+      if (llvm::isa<LoadInst, StoreInst>(inst)) {
+        if (!planAccess(item))
+          return false;
+      } else if (inst.mayReadOrWriteMemory() && !isMarker(inst) && !directOp(inst)) {
+        return fail(inst, *whyNotOffered(inst));
+      }
+    }
+  return true;
+}
+
+bool Planner::planAccess(const Item &item) {
+  const Access *access = accesses.find(item.inst);
+  if (!access)
+    return fail(*item.inst, "access to an object that is not known");
+  const Object &object = *access->object;
+  if (access->type->getPrimitiveSizeInBits() == 64)
+    plan.laneBits = 64;
+  if (object.kind == ObjectKind::Len)
+    return fail(*item.inst, "the packet length is accessed in the loop; read it before the loop, "
+                            "and write it after it");
+  if (object.kind == ObjectKind::In && access->isWrite())
+    return fail(*item.inst,
+                "the input stream '" + object.name + "' is written; write to the output stream");
+  if (object.kind == ObjectKind::Out && !access->isWrite())
+    return fail(*item.inst, "the output stream '" + object.name +
+                                "' is read; keep what was written in a variable or an array");
+  bool isStream = object.kind == ObjectKind::In || object.kind == ObjectKind::Out;
+  if (item.predicate && isStream)
+    return fail(*item.inst, "stream '" + object.name + "' is " +
+                                (access->isWrite() ? "written" : "read") +
+                                " under a condition; access it in every iteration, and choose "
+                                "between values");
+  PlannedAccess planned;
+  planned.access = access;
+  planned.position = accesses.position(*access, plan.shape.root().loop);
+  if (planned.position.index && object.kind != ObjectKind::Array)
+    return fail(*item.inst, "the position in '" + object.name +
+                                "' does not move by the same distance in each iteration; " +
+                                (isStream ? "a stream is accessed in its order"
+                                          : "load the part of the memory that is indexed into an "
+                                            "array first"));
+  if (object.kind == ObjectKind::Array) {
+    planned.unit = object.elementBytes();
+    if (access->type->getPrimitiveSizeInBits() != object.element->getPrimitiveSizeInBits())
+      return fail(*item.inst, "array '" + object.name +
+                                  "' is accessed with another type than its "
+                                  "elements have; use the type it is "
+                                  "declared with");
+    if (!splitVpe(planned))
+      return false;
+    if (planned.position.index) {
+      planned.index = findIndexValue(access->pointer, planned.position.index, evolution);
+      if (planned.position.scale % planned.unit != 0)
+        return fail(*item.inst,
+                    "the index of array '" + object.name + "' is not a whole number of elements");
+    }
+    bool whole = isMultiple(planned.position.start, planned.unit);
+    for (const Position::Step &step : planned.position.steps)
+      whole &= isMultiple(step.bytes, planned.unit);
+    if (!whole)
+      return fail(*item.inst,
+                  "the position in array '" + object.name + "' is not a whole number of elements");
+  }
+  plan.accesses[item.inst] = std::move(planned);
+  return true;
+}
+
+/// Takes the VPE's number out of the position of a per-VPE array.
+bool Planner::splitVpe(PlannedAccess &planned) {
+  const Object &object = *planned.access->object;
+  int64_t slice = object.vpeBytes();
+  if (slice == 0)
+    return true;
+  auto failVpe = [&] {
+    return fail(*planned.access->inst,
+                "the first index of '" + object.name +
+                    "', the VPE, is not a constant or a loop with a constant number of "
+                    "iterations around the access; write such a loop over the VPEs");
+  };
+  Position &position = planned.position;
+  if (position.index && position.scale % slice == 0)
+    return failVpe();
+  SmallVector<Position::Step, 4> rest;
+  for (const Position::Step &step : position.steps) {
+    std::optional<int64_t> bytes = position.constantStep(step.loop);
+    if (!bytes || *bytes % slice != 0) {
+      rest.push_back(step);
+      continue;
+    }
+    if (planned.vpeLoop)
+      return failVpe();
+    planned.vpeLoop = step.loop;
+    planned.vpeStep = *bytes / slice;
+  }
+  position.steps = rest;
+  SmallVector<const SCEV *, 4> parts{position.start};
+  if (auto *add = dyn_cast<SCEVAddExpr>(position.start))
+    parts.assign(add->operands().begin(), add->operands().end());
+  for (const SCEV *&part : parts) {
+    if (auto *constant = dyn_cast<SCEVConstant>(part)) {
+      int64_t value = constant->getAPInt().getSExtValue();
+      planned.vpe = value / slice;
+      part = evolution.getConstant(part->getType(), uint64_t(value % slice));
+    } else if (isMultiple(part, slice)) {
+      return failVpe();
+    }
+  }
+  position.start = evolution.getAddExpr(parts);
+  return true;
+}
+
+bool Planner::planVpes() {
+  plan.overVpes.assign(plan.shape.loops.size(), false);
+  for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
+    const LoopShape &shape = plan.shape.loops[i];
+    for (const Item &item : shape.body) {
+      auto found = plan.accesses.find(item.inst);
+      if (item.kind != Item::Kind::Inst || found == plan.accesses.end() || !found->second.vpeLoop)
+        continue;
+      for (unsigned k = 0; k < plan.shape.loops.size(); k++)
+        if (plan.shape.loops[k].loop == found->second.vpeLoop)
+          plan.overVpes[k] = true;
+    }
+  }
+  for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
+    const LoopShape &shape = plan.shape.loops[i];
+    if (plan.overVpes[i] && (!shape.constantTrip || *shape.constantTrip > options.vpes))
+      return fail(*shape.loop, "loop not mapped: it runs over the VPEs of an array, but has " +
+                                   (shape.constantTrip ? std::to_string(*shape.constantTrip)
+                                                       : std::string("a variable number of")) +
+                                   " iterations; the overlay has " + std::to_string(options.vpes) +
+                                   " VPEs");
+  }
+  return true;
+}
+
+bool Planner::planCarried() {
+  for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
+    plan.carried.push_back(carriedBy(plan.shape.loops[i], evolution));
+    for (const Carried &carried : plan.carried.back())
+      if (!checkCarried(carried, i))
+        return false;
+  }
+  return true;
+}
+
+bool Planner::isLaneLoop(unsigned loop) const {
+  if (plan.overVpes[loop])
+    return false;
+  for (unsigned i = 0; i < plan.shape.loops.size(); i++)
+    if (i != loop && plan.shape.loops[loop].loop->contains(plan.shape.loops[i].loop) &&
+        !plan.overVpes[i])
+      return false;
+  return true;
+}
+
+bool Planner::checkCarried(const Carried &carried, unsigned loop) {
+  using Kind = Carried::Kind;
+  if (carried.kind == Kind::Induction || plan.overVpes[loop])
+    return true;
+  const Instruction &at =
+      llvm::isa<Instruction>(carried.next) &&
+              plan.shape.loops[loop].loop->contains(cast<Instruction>(carried.next))
+          ? *cast<Instruction>(carried.next)
+          : *carried.phi;
+  if (carried.kind == Kind::Chain)
+    return fail(at, "loop not mapped: each iteration needs a value that the one before computes "
+                    "from its own; only sums, products, minima, maxima, bitwise operations and "
+                    "values of the previous iterations are carried");
+  if (!isLaneLoop(loop))
+    return fail(at, "loop not mapped: it carries a value around an inner loop; keep it in an "
+                    "array");
+  if (carried.kind == Kind::Previous)
+    return true;
+  if (loop != 0)
+    return fail(at, "loop not mapped with the loop around it: it reduces to a scalar");
+  bool isFloat = carried.phi->getType()->isFloatingPointTy();
+  if (!carried.reassociable)
+    return fail(at, "loop not mapped: C fixes the order of this floating-point sum, one addition "
+                    "after the other; use acis_sum_f32 or acis_sum_f64, whose order the overlay "
+                    "has");
+  bool conditional = any_of(carried.terms, [](const Carried::Term &t) { return t.condition; });
+  if (isFloat && (carried.terms.size() > 1 || conditional))
+    return fail(at, "loop not mapped: a floating-point reduction takes exactly one value in each "
+                    "iteration; add the values first, and choose 0 with a condition");
+  if (isFloat && carried.init != identityOf(carried.op, carried.phi->getType()))
+    return fail(at, "loop not mapped: a floating-point reduction starts with a value other than "
+                    "the neutral one, and the scalar unit has no floating point to add it after "
+                    "the loop; start with the neutral value");
+  return true;
+}
+
+/// The sequencer counts two levels; see docs/rationale/import.md.
+bool Planner::checkLevels() {
+  for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
+    const LoopShape &inner = plan.shape.loops[i];
+    if (plan.overVpes[i])
+      continue;
+    unsigned levels = 1;
+    for (Loop *outer = inner.loop; outer != plan.shape.root().loop;) {
+      outer = outer->getParentLoop();
+      const LoopShape *shape = plan.shape.find(outer);
+      levels += !plan.overVpes[shape - plan.shape.loops.data()];
+    }
+    bool isOutermost = levels == 1;
+    if (!isOutermost && !inner.constantTrip)
+      return fail(*inner.loop, "loop not mapped with the loop around it: the number of its "
+                               "iterations is not a constant");
+    if (!isLaneLoop(i))
+      continue;
+    uint64_t beats = inner.constantTrip ? *inner.constantTrip / vectorFactor() : 0;
+    if (!isOutermost && (*inner.constantTrip % vectorFactor() != 0 || levels + (beats > 1) > 3))
+      return fail(*inner.loop, "loop not mapped with the loop around it: its iterations do not "
+                               "fill whole beats");
+  }
+  return true;
+}
+
+/// What the code after the nest uses must be a reduction or known without the nest.
+bool Planner::checkExits() {
+  Loop *root = plan.shape.root().loop;
+  BasicBlock *exit = root->getUniqueExitBlock();
+  for (PHINode &phi : exit->phis()) {
+    Value *value = phi.getIncomingValueForBlock(root->getLoopLatch());
+    if (root->isLoopInvariant(value))
+      continue;
+    const Carried *carried = plan.findNext(value, 0);
+    if (carried && (carried->kind == Carried::Kind::Reduction || plan.overVpes[0]))
+      continue;
+    if (evolution.isSCEVable(value->getType())) {
+      const SCEV *after = evolution.getSCEVAtScope(value, root->getParentLoop());
+      if (evolution.isLoopInvariant(after, root))
+        continue;
+    }
+    return fail(*cast<Instruction>(value),
+                "loop not mapped: a value of its last iteration is used after it; only sums and "
+                "other reductions leave a loop, so write the value to an array or the stream");
+  }
+  return true;
+}
+
+void Planner::need(Value *value) {
+  auto *inst = dyn_cast<Instruction>(value);
+  if (inst && plan.shape.root().loop->contains(inst) && plan.needed.insert(inst).second)
+    work.push_back(inst);
+}
+
+void Planner::needExpression(const SCEV *expression) {
+  struct Visitor {
+    Planner &planner;
+    bool follow(const SCEV *part) {
+      if (auto *unknown = dyn_cast<SCEVUnknown>(part))
+        planner.need(unknown->getValue());
+      return true;
+    }
+    bool isDone() { return false; }
+  } visitor{*this};
+  visitAll(expression, visitor);
+}
+
+bool Planner::findNeeded() {
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body) {
+      auto found = plan.accesses.find(item.inst);
+      if (item.kind != Item::Kind::Inst || found == plan.accesses.end())
+        continue;
+      const PlannedAccess &planned = found->second;
+      // Also a value that nobody uses is popped off a stream.
+      need(item.inst);
+      if (planned.access->isWrite()) {
+        need(planned.access->stored);
+        for (const Predicate *p = item.predicate; p; p = p->outer)
+          need(p->condition);
+      }
+      if (planned.index)
+        need(planned.index);
+      else if (planned.position.index)
+        needExpression(planned.position.index);
+    }
+  Loop *root = plan.shape.root().loop;
+  for (PHINode &phi : root->getUniqueExitBlock()->phis())
+    if (const Carried *carried =
+            plan.findNext(phi.getIncomingValueForBlock(root->getLoopLatch()), 0))
+      need(carried->phi), need(carried->next);
+  DenseMap<const Value *, const Item *> merges;
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body)
+      if (item.kind == Item::Kind::Merge)
+        merges[item.inst] = &item;
+  while (!work.empty()) {
+    auto *inst = cast<Instruction>(work.pop_back_val());
+    const Carried *carried = plan.findCarried(inst);
+    if (llvm::isa<LoadInst, StoreInst>(inst) ||
+        (carried && carried->kind == Carried::Kind::Induction))
+      continue;
+    for (Value *operand : inst->operands())
+      need(operand);
+    if (auto merge = merges.find(inst); merge != merges.end())
+      need(merge->second->condition);
+  }
+  return true;
+}
+
+bool Planner::checkOperations() {
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body) {
+      if (item.kind != Item::Kind::Inst || llvm::isa<LoadInst, StoreInst>(item.inst))
+        continue;
+      // Calls count even if nobody uses their result.
+      if (!plan.needed.contains(item.inst) && !item.inst->mayHaveSideEffects())
+        continue;
+      if (std::optional<std::string> reason = whyNotOffered(*item.inst))
+        return fail(*item.inst, *reason);
+      if (plan.needed.contains(item.inst) && item.inst->getType()->isPointerTy())
+        return fail(*item.inst, "loop not mapped: it computes with a pointer as a value");
+    }
+  return true;
+}
+
+} // namespace
+
+std::optional<NestPlan> planNest(Loop &root, StreamAccess &accesses,
+                                 const FunctionAnalyses &analyses, const ImportOptions &options,
+                                 Diagnostic &why) {
+  std::optional<NestShape> shape = shapeOf(root, analyses, why);
+  if (!shape)
+    return std::nullopt;
+  NestPlan plan;
+  plan.shape = std::move(*shape);
+  if (!Planner(accesses, analyses, options, plan, why).run())
+    return std::nullopt;
+  return plan;
+}
+
+} // namespace acis::import

@@ -1,0 +1,48 @@
+// Decides whether a loop can be a nest, and gathers what emitting it needs.
+#pragma once
+
+#include "passes/import/Import.h"
+#include "passes/import/LoopShape.h"
+#include "passes/import/Recurrence.h"
+#include "passes/llvm/StreamAccess.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace acis::import {
+
+/// A position in the unit of the dialect: bytes, for arrays elements.
+struct PlannedAccess {
+  const Access *access = nullptr;
+  Position position;
+  int64_t unit = 1; ///< bytes per unit of the dialect
+  /// Arrays that are per VPE: VPE = vpe + sum of vpeStep * iteration of vpeLoop.
+  int64_t vpe = 0, vpeStep = 0;
+  const llvm::Loop *vpeLoop = nullptr;
+  /// The value of position.index in the IR, if there is one.
+  llvm::Value *index = nullptr;
+};
+
+struct NestPlan {
+  NestShape shape;
+  std::vector<std::vector<Carried>> carried; ///< by loop
+  std::vector<bool> overVpes;                ///< by loop
+  llvm::DenseMap<const llvm::Instruction *, PlannedAccess> accesses;
+  llvm::DenseSet<const llvm::Value *> needed; ///< values that the grid computes
+  unsigned laneBits = 32;
+
+  const Carried *findCarried(const llvm::Value *phi) const;
+  /// The carried value whose next value this is, or null.
+  const Carried *findNext(const llvm::Value *value, unsigned loop) const;
+};
+
+/// The plan of the nest with outermost loop `root`, or why it cannot be one.
+std::optional<NestPlan> planNest(llvm::Loop &root, StreamAccess &accesses,
+                                 const FunctionAnalyses &analyses, const ImportOptions &options,
+                                 Diagnostic &why);
+
+/// `expression` / `divisor` if that is exact for every value, else null.
+const llvm::SCEV *divideExactly(const llvm::SCEV *expression, int64_t divisor,
+                                llvm::ScalarEvolution &evolution);
+
+} // namespace acis::import

@@ -1,0 +1,197 @@
+// Classifies header phis by following the latch value back to the phi.
+#include "passes/import/Recurrence.h"
+
+#include "passes/import/Operations.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+bool canReduce(isa::Op op) {
+  using isa::Op;
+  switch (op) {
+  case Op::Add:
+  case Op::Mul:
+  case Op::And:
+  case Op::Or:
+  case Op::Xor:
+  case Op::Smin:
+  case Op::Smax:
+  case Op::Umin:
+  case Op::Umax:
+  case Op::Fadd:
+  case Op::Fmul:
+  case Op::Fmin:
+  case Op::Fmax:
+    return true;
+  default:
+    return false;
+  }
+}
+
+class Classifier {
+public:
+  explicit Classifier(const LoopShape &shape) : shape(shape) {
+    for (const Item &item : shape.body)
+      if (item.kind == Item::Kind::Merge)
+        merges[item.inst] = &item;
+  }
+
+  void classify(Carried &carried) {
+    phi = carried.phi;
+    onCycle.clear();
+    if (!dependsOnPhi(carried.next))
+      carried.kind = Carried::Kind::Previous;
+    else if (followChain(carried) && onlyChainUses(carried))
+      carried.kind = Carried::Kind::Reduction;
+    else
+      carried.kind = Carried::Kind::Chain;
+  }
+
+private:
+  /// Through the loop's values and its phis, so that longer cycles are found too.
+  bool dependsOnPhi(Value *value) {
+    if (value == phi)
+      return true;
+    auto *inst = dyn_cast<Instruction>(value);
+    if (!inst || !shape.loop->contains(inst))
+      return false;
+    auto [known, isNew] = onCycle.insert({inst, false});
+    if (!isNew)
+      return known->second;
+    for (Value *operand : inst->operands())
+      if (dependsOnPhi(operand))
+        return onCycle[inst] = true;
+    if (auto merge = merges.find(inst); merge != merges.end())
+      return onCycle[inst] = dependsOnPhi(merge->second->condition);
+    return false;
+  }
+
+  struct Choice {
+    Value *condition = nullptr, *ifTrue = nullptr, *ifFalse = nullptr;
+  };
+  Choice choiceOf(Instruction *inst) const {
+    if (auto merge = merges.find(inst); merge != merges.end())
+      return {merge->second->condition, merge->second->ifTrue, merge->second->ifFalse};
+    if (auto *select = dyn_cast<SelectInst>(inst))
+      return {select->getCondition(), select->getTrueValue(), select->getFalseValue()};
+    return {};
+  }
+
+  /// next = phi op a op b ..., where conditions may skip an operand.
+  bool followChain(Carried &carried) {
+    Value *value = carried.next;
+    Value *condition = nullptr, *after = nullptr;
+    bool conditionValue = true;
+    while (value != phi) {
+      auto *inst = dyn_cast<Instruction>(value);
+      if (!inst || inst->getParent() == nullptr || !shape.loop->contains(inst))
+        return false;
+      carried.chain.insert(inst);
+      if (Choice choice = choiceOf(inst); choice.condition) {
+        if (condition || dependsOnPhi(choice.condition))
+          return false;
+        // The side without the operand is the value before the operand.
+        condition = choice.condition;
+        conditionValue = choice.ifFalse == phi || !isBefore(choice.ifTrue, choice.ifFalse);
+        after = conditionValue ? choice.ifFalse : choice.ifTrue;
+        value = conditionValue ? choice.ifTrue : choice.ifFalse;
+        continue;
+      }
+      std::optional<isa::Op> op = directOp(*inst);
+      if (!op || !canReduce(*op) || (!carried.terms.empty() && *op != carried.op))
+        return false;
+      carried.op = *op;
+      Value *left = inst->getOperand(0), *right = inst->getOperand(1);
+      if (dependsOnPhi(left) == dependsOnPhi(right))
+        return false;
+      if (inst->getType()->isFloatingPointTy() && *op != isa::Op::Fmin && *op != isa::Op::Fmax &&
+          !inst->hasAllowReassoc())
+        carried.reassociable = false;
+      value = dependsOnPhi(left) ? left : right;
+      carried.terms.push_back({value == left ? right : left, condition, conditionValue});
+      if (after && after != value)
+        return false;
+      condition = after = nullptr;
+    }
+    return !condition && !carried.terms.empty();
+  }
+
+  /// Whether `a` is an operand of `b`: b computes further from a.
+  static bool isBefore(Value *a, Value *b) {
+    auto *inst = dyn_cast<Instruction>(b);
+    return inst && is_contained(inst->operands(), a);
+  }
+
+  bool onlyChainUses(const Carried &carried) const {
+    auto inside = [&](const Value *value) {
+      return all_of(value->users(), [&](const User *user) {
+        if (user == phi || carried.chain.contains(user))
+          return true;
+        return value == carried.next && !shape.loop->contains(cast<Instruction>(user));
+      });
+    };
+    return inside(phi) && all_of(carried.chain, inside);
+  }
+
+  const LoopShape &shape;
+  PHINode *phi = nullptr;
+  DenseMap<const Value *, const Item *> merges;
+  DenseMap<const Value *, bool> onCycle;
+};
+
+} // namespace
+
+std::vector<Carried> carriedBy(const LoopShape &shape, ScalarEvolution &evolution) {
+  std::vector<Carried> result;
+  Classifier classifier(shape);
+  BasicBlock *latch = shape.loop->getLoopLatch();
+  for (PHINode &phi : shape.loop->getHeader()->phis()) {
+    Carried carried;
+    carried.phi = &phi;
+    carried.next = phi.getIncomingValueForBlock(latch);
+    carried.init = phi.getIncomingValueForBlock(shape.loop->getLoopPreheader());
+    auto *recurrence = evolution.isSCEVable(phi.getType())
+                           ? dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi))
+                           : nullptr;
+    if (recurrence && recurrence->isAffine() && recurrence->getLoop() == shape.loop)
+      carried.kind = Carried::Kind::Induction;
+    else
+      classifier.classify(carried);
+    result.push_back(std::move(carried));
+  }
+  return result;
+}
+
+Constant *identityOf(isa::Op op, Type *type) {
+  using isa::Op;
+  unsigned bits = type->getPrimitiveSizeInBits();
+  switch (op) {
+  case Op::And:
+  case Op::Umin:
+    return Constant::getAllOnesValue(type);
+  case Op::Mul:
+    return ConstantInt::get(type, 1);
+  case Op::Smin:
+    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
+  case Op::Smax:
+    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
+  case Op::Fmul:
+    return ConstantFP::get(type, 1.0);
+  case Op::Fmin:
+    return ConstantFP::getInfinity(type, /*Negative=*/false);
+  case Op::Fmax:
+    return ConstantFP::getInfinity(type, /*Negative=*/true);
+  default:
+    return Constant::getNullValue(type);
+  }
+}
+
+} // namespace acis::import

@@ -1,0 +1,42 @@
+// What a loop carries from one iteration to the next.
+#pragma once
+
+#include "backend/isa/Context.h"
+#include "passes/import/LoopShape.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace acis::import {
+
+struct Carried {
+  enum class Kind {
+    Induction, ///< affine in the loop's iteration
+    Reduction, ///< next = phi op terms; nothing else uses the intermediate values
+    Previous,  ///< the value that `next` had one iteration ago; no cycle
+    Chain,     ///< any other function of itself
+  };
+  /// One operand of a reduction; with a condition it counts only where that holds.
+  struct Term {
+    llvm::Value *value;
+    llvm::Value *condition = nullptr;
+    bool conditionValue = true;
+  };
+  Kind kind = Kind::Chain;
+  llvm::PHINode *phi = nullptr;
+  llvm::Value *init = nullptr, *next = nullptr;
+  // Reduction only
+  isa::Op op = isa::Op::Nop;
+  llvm::SmallVector<Term, 2> terms;
+  llvm::SmallPtrSet<const llvm::Value *, 4> chain; ///< computed by the reduction itself
+  bool reassociable = true; ///< integer, or floating point with leave to reassociate
+};
+
+/// The header phis of a loop of the nest, in their order.
+std::vector<Carried> carriedBy(const LoopShape &shape, llvm::ScalarEvolution &evolution);
+
+/// The constant c with c op x = x for every x (0, 1, all ones, the largest, ...).
+llvm::Constant *identityOf(isa::Op op, llvm::Type *type);
+
+} // namespace acis::import

@@ -1,0 +1,192 @@
+// Lower bounds on the initiation interval, with their causes.
+#include "passes/mapper/Timing.h"
+#include "passes/mrrg/Mrrg.h"
+
+#include <algorithm>
+#include <array>
+
+namespace acis::map {
+namespace {
+
+class ResourceBound {
+public:
+  ResourceBound(const Problem &problem, const Overlay &overlay)
+      : problem(problem), overlay(overlay) {}
+
+  void run(Bounds &bounds) {
+    global(NodeKind::StreamIn, "stream reads");
+    global(NodeKind::StreamOut, "stream writes");
+    unitClasses();
+    ports(NodeKind::VrfRead, std::min(overlay.vrfReadPorts, MaxReadPorts), "register-file reads");
+    ports(NodeKind::VrfWrite, 1, "register-file writes");
+    pinnedUnits();
+    bounds.resMii = mii;
+    bounds.resReason = reason;
+  }
+
+private:
+  void offer(unsigned uses, unsigned capacity, const std::string &what, const std::string &on) {
+    if (capacity == 0 || uses == 0)
+      return;
+    unsigned needed = (uses + capacity - 1) / capacity;
+    if (needed > mii || reason.empty()) {
+      mii = std::max(mii, needed);
+      reason = std::to_string(uses) + " " + what + " on " + on;
+    }
+  }
+
+  void global(NodeKind kind, const char *what) {
+    unsigned uses = 0;
+    for (const Node &node : problem.nodes)
+      uses += node.kind == kind;
+    offer(uses, 1, what, "one port");
+  }
+
+  /// For every set of unit classes: the operations of these classes, on the PEs that
+  /// have at least one of them.
+  void unitClasses() {
+    static const char *const names[] = {"integer", "conversion", "float", "divide"};
+    for (unsigned set = 1; set < 1u << NumUnitClasses; ++set) {
+      unsigned uses = 0, capacity = 0;
+      for (const Node &node : problem.nodes)
+        uses += node.kind == NodeKind::Compute && (set >> unsigned(node.unit) & 1);
+      for (const PeKind &pe : overlay.pes) {
+        bool has = false;
+        for (unsigned c = 0; c < NumUnitClasses; ++c)
+          has |= (set >> c & 1) && pe.units[c];
+        capacity += has;
+      }
+      std::string classes;
+      for (unsigned c = 0; c < NumUnitClasses; ++c)
+        if (set >> c & 1)
+          classes += (classes.empty() ? "" : "/") + std::string(names[c]);
+      offer(uses, capacity, classes + " operations", std::to_string(capacity) + " PEs");
+    }
+  }
+
+  void ports(NodeKind kind, unsigned perPe, const std::string &what) {
+    unsigned uses = 0, pes = 0;
+    std::vector<unsigned> pinned(overlay.numPes(), 0);
+    for (const Node &node : problem.nodes)
+      if (node.kind == kind) {
+        ++uses;
+        if (node.pe)
+          ++pinned[*node.pe];
+      }
+    for (const PeKind &pe : overlay.pes)
+      pes += pe.vrf;
+    offer(uses, pes * perPe, what, std::to_string(pes * perPe) + " ports");
+    for (unsigned pe = 0; pe < pinned.size(); ++pe)
+      offer(pinned[pe], perPe, what, std::to_string(perPe) + " ports of PE " + std::to_string(pe));
+  }
+
+  void pinnedUnits() {
+    std::vector<unsigned> pinned(overlay.numPes(), 0);
+    for (const Node &node : problem.nodes)
+      if (node.kind == NodeKind::Compute && node.pe)
+        ++pinned[*node.pe];
+    for (unsigned pe = 0; pe < pinned.size(); ++pe)
+      offer(pinned[pe], 1, "operations", "PE " + std::to_string(pe));
+  }
+
+  const Problem &problem;
+  const Overlay &overlay;
+  unsigned mii = 1;
+  std::string reason;
+};
+
+/// Longest paths with edge weights latency - distance * ii: a cycle that can be
+/// lengthened for ever does not fit into its iterations.
+class CycleBound {
+public:
+  CycleBound(const Problem &problem, const Overlay &overlay) : problem(problem) {
+    Mrrg mrrg(overlay, 1);
+    for (const Edge &edge : problem.edges) {
+      const Node &from = problem.nodes[edge.from], &to = problem.nodes[edge.to];
+      unsigned cycles = edge.order ? edge.latency : latencyOf(from, overlay);
+      if (!edge.order && from.pe && to.pe)
+        cycles += mrrg.hops(*from.pe, *to.pe);
+      weight.push_back(int(std::min(cycles, Mrrg::Unreachable)));
+    }
+  }
+
+  void run(Bounds &bounds) {
+    unsigned low = 1, high = 1;
+    for (int w : weight)
+      high += unsigned(w);
+    if (!tooSmall(low)) {
+      bounds.recMii = 1;
+      return;
+    }
+    while (high - low > 1) { // low is too small, high is not
+      unsigned middle = low + (high - low) / 2;
+      (tooSmall(middle) ? low : high) = middle;
+    }
+    bounds.recMii = high;
+    bounds.recReason = cycleOf(low);
+  }
+
+private:
+  bool tooSmall(unsigned ii) {
+    last = problem.nodes.size();
+    length.assign(problem.nodes.size(), 0);
+    through.assign(problem.nodes.size(), 0);
+    for (size_t round = 0; round <= problem.nodes.size(); ++round) {
+      last = problem.nodes.size();
+      for (size_t e = 0; e < problem.edges.size(); ++e) {
+        const Edge &edge = problem.edges[e];
+        long reach = length[edge.from] + weight[e] - long(edge.distance) * long(ii);
+        if (reach > length[edge.to]) {
+          length[edge.to] = reach;
+          through[edge.to] = unsigned(e);
+          last = edge.to;
+        }
+      }
+      if (last == problem.nodes.size())
+        return false;
+    }
+    return true;
+  }
+
+  std::string cycleOf(unsigned ii) {
+    tooSmall(ii);
+    unsigned node = unsigned(last);
+    for (size_t step = 0; step < problem.nodes.size(); ++step)
+      node = problem.edges[through[node]].from; // now surely on the cycle
+    std::vector<unsigned> cycle;
+    unsigned at = node;
+    long cycles = 0, distance = 0;
+    do {
+      cycle.push_back(at);
+      cycles += weight[through[at]];
+      distance += problem.edges[through[at]].distance;
+      at = problem.edges[through[at]].from;
+    } while (at != node);
+    std::reverse(cycle.begin(), cycle.end());
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    std::string text;
+    for (size_t i = 0; i < cycle.size() && i < 8; ++i)
+      text += (i ? " -> " : "") + nameOf(problem, cycle[i]);
+    if (cycle.size() > 8)
+      text += " -> ...";
+    return text + ": " + std::to_string(cycles) + " cycles in " + std::to_string(distance) +
+           (distance == 1 ? " iteration" : " iterations");
+  }
+
+  const Problem &problem;
+  std::vector<int> weight;
+  std::vector<long> length;
+  std::vector<unsigned> through;
+  size_t last = 0;
+};
+
+} // namespace
+
+Bounds bounds(const Problem &problem, const Overlay &overlay) {
+  Bounds result;
+  ResourceBound(problem, overlay).run(result);
+  CycleBound(problem, overlay).run(result);
+  return result;
+}
+
+} // namespace acis::map

@@ -1,0 +1,75 @@
+// ResMII and RecMII with their reasons.
+#include "passes/mapper/TestProblems.h"
+
+#include <gtest/gtest.h>
+
+using namespace acis;
+using namespace acis::map;
+using namespace acis::map::test;
+
+TEST(Bounds, Resources) {
+  Overlay tiny = overlayNamed("tiny");
+  Bounds one = bounds(addConstant(), tiny);
+  EXPECT_EQ(one.resMii, 1u);
+  EXPECT_EQ(one.recMii, 1u);
+  EXPECT_EQ(one.recReason, "");
+
+  Bounds firs = bounds(fir(8), tiny);
+  EXPECT_EQ(firs.resMii, 8u);
+  EXPECT_EQ(firs.resReason, "15 integer/float operations on 2 PEs");
+
+  Builder reads;
+  for (int i = 0; i < 5; ++i)
+    reads.vrfRead("x", 1);
+  EXPECT_EQ(bounds(reads.problem, tiny).resMii, 3u);
+  EXPECT_EQ(bounds(reads.problem, tiny).resReason, "5 register-file reads on 2 ports of PE 1");
+
+  Builder streams;
+  streams.streamIn();
+  streams.streamIn();
+  EXPECT_EQ(bounds(streams.problem, tiny).resMii, 2u);
+  EXPECT_EQ(bounds(streams.problem, tiny).resReason, "2 stream reads on one port");
+
+  Builder pinned;
+  for (int i = 0; i < 4; ++i)
+    pinned.op(UnitClass::Integer, "", {}, 1);
+  EXPECT_EQ(bounds(pinned.problem, tiny).resReason, "4 operations on PE 1");
+}
+
+TEST(Bounds, OnlyThePesWithTheUnitCount) {
+  Overlay u280 = overlayNamed("u280");
+  for (unsigned pe = 2; pe < 16; ++pe)
+    u280.pes[pe].units[unsigned(UnitClass::Divide)] = false;
+  Builder b;
+  for (int i = 0; i < 5; ++i)
+    b.op(UnitClass::Divide, "", {});
+  EXPECT_EQ(bounds(b.problem, u280).resMii, 3u);
+  EXPECT_EQ(bounds(b.problem, u280).resReason, "5 divide operations on 2 PEs");
+}
+
+TEST(Bounds, Recurrences) {
+  Overlay u280 = overlayNamed("u280"); // integer 6, float 8
+  Builder b;
+  unsigned add = b.op(UnitClass::Integer, "add", {}), mul = b.op(UnitClass::Float, "fmul", {add});
+  b.value(mul, add, 0, 2);
+  Bounds bound = bounds(b.problem, u280);
+  EXPECT_EQ(bound.recMii, 7u);
+  EXPECT_EQ(bound.recReason, "'add' -> 'fmul': 14 cycles in 2 iterations");
+
+  b.problem.nodes[add].pe = 0; // now there are two hops on the way
+  b.problem.nodes[mul].pe = 1;
+  EXPECT_EQ(bounds(b.problem, u280).recMii, 8u);
+
+  // Two cycles: the worse ratio counts, not the longer cycle.
+  Builder two;
+  unsigned x = two.op(UnitClass::Integer, "x", {});
+  two.value(x, x, 0, 1); // 6 cycles an iteration
+  unsigned y = two.op(UnitClass::Float, "y", {}), z = two.op(UnitClass::Float, "z", {y});
+  two.value(z, y, 0, 8); // 2
+  EXPECT_EQ(bounds(two.problem, u280).recMii, 6u);
+  EXPECT_EQ(bounds(two.problem, u280).recReason, "'x': 6 cycles in 1 iteration");
+}
+
+TEST(Bounds, InterleavedAccumulationIsNoRecurrence) {
+  EXPECT_EQ(bounds(dotProduct(), overlayNamed("u280")).recMii, 1u);
+}

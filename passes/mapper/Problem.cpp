@@ -1,0 +1,169 @@
+// Well-formedness of a mapping problem, before any search.
+#include "passes/mapper/Problem.h"
+#include "passes/mapper/Timing.h"
+
+#include <set>
+
+namespace acis::map {
+
+std::string nameOf(const Problem &problem, unsigned node) {
+  const std::string &name = problem.nodes[node].name;
+  return name.empty() ? "node " + std::to_string(node) : "'" + name + "'";
+}
+
+const char *equipmentOf(const Node &node) {
+  static const char *const units[] = {"integer unit", "conversion unit", "float unit",
+                                      "divide unit"};
+  switch (node.kind) {
+  case NodeKind::Compute:
+    return units[unsigned(node.unit)];
+  case NodeKind::VrfRead:
+  case NodeKind::VrfWrite:
+    return "vector register file";
+  case NodeKind::MemRead:
+  case NodeKind::MemWrite:
+    return "port to off-chip memory";
+  case NodeKind::StreamIn:
+  case NodeKind::StreamOut:
+    break;
+  }
+  return "stream port";
+}
+
+static unsigned maxOperands(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::Compute:
+  case NodeKind::VrfWrite:
+    return 3;
+  case NodeKind::MemWrite:
+    return 2;
+  case NodeKind::VrfRead:
+  case NodeKind::StreamOut:
+    return 1;
+  case NodeKind::StreamIn:
+  case NodeKind::MemRead:
+    break;
+  }
+  return 0;
+}
+
+static Status checkNode(const Problem &problem, unsigned id, const Overlay &overlay) {
+  const Node &node = problem.nodes[id];
+  std::string name = nameOf(problem, id);
+  if (unsigned(node.kind) > unsigned(NodeKind::MemWrite) || unsigned(node.unit) >= NumUnitClasses)
+    return Error{"", name + " has an unknown kind or unit class"};
+  if (node.kind == NodeKind::StreamIn)
+    return node.pe ? Status(Error{"", "stream input " + name + " is pinned to PE " +
+                                          std::to_string(*node.pe) + "; it has no PE"})
+                   : Status::ok();
+  if (node.pe) {
+    if (*node.pe >= overlay.numPes())
+      return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) +
+                           "; the overlay has " + std::to_string(overlay.numPes()) + " PEs"};
+    if (!canRun(overlay.pes[*node.pe], node))
+      return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) + ", which has no " +
+                           equipmentOf(node)};
+    return {};
+  }
+  for (const PeKind &kind : overlay.pes)
+    if (canRun(kind, node))
+      return {};
+  return Error{"", name + " needs a " + equipmentOf(node) + "; no PE of the overlay has one"};
+}
+
+static Status checkEdge(const Problem &problem, const Edge &edge) {
+  if (edge.from >= problem.nodes.size() || edge.to >= problem.nodes.size())
+    return Error{"", "edge from node " + std::to_string(edge.from) + " to node " +
+                         std::to_string(edge.to) + "; there are " +
+                         std::to_string(problem.nodes.size()) + " nodes"};
+  if (edge.order)
+    return {};
+  if (!hasValue(problem.nodes[edge.from].kind))
+    return Error{"", nameOf(problem, edge.from) + " has no value, but is operand " +
+                         std::to_string(edge.operand) + " of " + nameOf(problem, edge.to)};
+  unsigned max = maxOperands(problem.nodes[edge.to].kind);
+  if (edge.operand >= max)
+    return Error{"", nameOf(problem, edge.to) + " is given operand " +
+                         std::to_string(edge.operand) + "; nodes of its kind have " +
+                         std::to_string(max)};
+  return {};
+}
+
+/// Nodes that cannot be sorted along edges of distance 0 lie on a cycle of one
+/// iteration, or behind one; walking backwards from any of them enters it.
+static Status checkCycles(const Problem &problem) {
+  unsigned size = unsigned(problem.nodes.size());
+  std::vector<unsigned> waiting(size, 0), ready;
+  std::vector<std::vector<unsigned>> next(size);
+  for (const Edge &edge : problem.edges)
+    if (edge.distance == 0) {
+      ++waiting[edge.to];
+      next[edge.from].push_back(edge.to);
+    }
+  for (unsigned node = 0; node < size; ++node)
+    if (waiting[node] == 0)
+      ready.push_back(node);
+  for (size_t head = 0; head < ready.size(); ++head)
+    for (unsigned to : next[ready[head]])
+      if (--waiting[to] == 0)
+        ready.push_back(to);
+  if (ready.size() == size)
+    return {};
+  unsigned node = 0;
+  while (waiting[node] == 0)
+    ++node;
+  for (unsigned step = 0; step < size; ++step)
+    for (const Edge &edge : problem.edges)
+      if (edge.distance == 0 && edge.to == node && waiting[edge.from] != 0) {
+        node = edge.from;
+        break;
+      }
+  return Error{"", nameOf(problem, node) +
+                       " depends on itself within one iteration; the dependence must have a "
+                       "distance of at least 1"};
+}
+
+/// A memory port has one address generator, so it serves one access of a loop.
+static Status checkMemory(const Problem &problem, NodeKind kind, const Overlay &overlay) {
+  const char *what = kind == NodeKind::MemRead ? "read" : "write";
+  unsigned uses = 0, ports = 0;
+  std::vector<bool> taken(overlay.numPes(), false);
+  for (const PeKind &pe : overlay.pes)
+    ports += pe.memory;
+  for (unsigned id = 0; id < problem.nodes.size(); ++id) {
+    const Node &node = problem.nodes[id];
+    if (node.kind != kind)
+      continue;
+    ++uses;
+    if (node.pe && taken[*node.pe])
+      return Error{"", nameOf(problem, id) + " is a second memory " + what + " on PE " +
+                           std::to_string(*node.pe) + "; a port serves one of a loop"};
+    if (node.pe)
+      taken[*node.pe] = true;
+  }
+  if (uses > ports)
+    return Error{"", std::to_string(uses) + " memory " + what + "s; the overlay has " +
+                         std::to_string(ports) +
+                         " ports to off-chip memory, and each serves one of a loop"};
+  return {};
+}
+
+Status Problem::check(const Overlay &overlay) const {
+  for (unsigned id = 0; id < nodes.size(); ++id)
+    if (Status status = checkNode(*this, id, overlay); !status)
+      return status;
+  for (NodeKind kind : {NodeKind::MemRead, NodeKind::MemWrite})
+    if (Status status = checkMemory(*this, kind, overlay); !status)
+      return status;
+  std::set<std::pair<unsigned, unsigned>> given;
+  for (const Edge &edge : edges) {
+    if (Status status = checkEdge(*this, edge); !status)
+      return status;
+    if (!edge.order && !given.insert({edge.to, edge.operand}).second)
+      return Error{"", "operand " + std::to_string(edge.operand) + " of " + nameOf(*this, edge.to) +
+                           " is given twice"};
+  }
+  return checkCycles(*this);
+}
+
+} // namespace acis::map

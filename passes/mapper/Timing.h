@@ -1,0 +1,44 @@
+// What bounds, search and check of the input need to know of a node: can a PE run
+// it, and when is its value ready. verify() has its own copy on purpose.
+#pragma once
+
+#include "passes/mapper/Problem.h"
+
+#include <string>
+
+namespace acis::map {
+
+inline bool hasValue(NodeKind kind) {
+  return kind == NodeKind::Compute || kind == NodeKind::VrfRead || kind == NodeKind::StreamIn ||
+         kind == NodeKind::MemRead;
+}
+
+/// Cycles from the node's time to its value on the bus.
+inline unsigned latencyOf(const Node &node, const Overlay &overlay) {
+  return node.kind == NodeKind::Compute ? overlay.latencyOf(node.unit) : 0;
+}
+
+/// Whether PE `kind` has the equipment for the node.
+inline bool canRun(const PeKind &kind, const Node &node) {
+  switch (node.kind) {
+  case NodeKind::Compute:
+    return kind.units[unsigned(node.unit)];
+  case NodeKind::VrfRead:
+  case NodeKind::VrfWrite:
+    return kind.vrf;
+  case NodeKind::MemRead:
+  case NodeKind::MemWrite:
+    return kind.memory;
+  case NodeKind::StreamIn:
+  case NodeKind::StreamOut:
+    return true;
+  }
+  return false;
+}
+
+/// "'name'" or "node 7".
+std::string nameOf(const Problem &problem, unsigned node);
+/// "float unit", "port to off-chip memory", ...
+const char *equipmentOf(const Node &node);
+
+} // namespace acis::map

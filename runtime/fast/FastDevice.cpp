@@ -1,0 +1,391 @@
+#include "runtime/fast/FastDevice.h"
+
+#include "runtime/device/PortFormat.h"
+#include "runtime/scalar/VectorDecode.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace acis::fast {
+
+FastDevice::FastDevice(const Overlay &overlay)
+    : machine(overlay), grid(machine), scratch(overlay.scratchBytes) {}
+
+Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view name) {
+  if (!newImage || newImage->fingerprint != machine.fingerprint())
+    return Error{"", "no image, or one for another overlay"};
+  if (name.empty() && newImage->handlers.size() != 1)
+    return Error{"", "the binary has " + std::to_string(newImage->handlers.size()) +
+                         " handlers; name one"};
+  const Handler *found = name.empty() ? &newImage->handlers[0] : newImage->handler(name);
+  if (!found)
+    return Error{"", "the binary has no handler " + std::string(name)};
+  image = std::move(newImage);
+  handler = found;
+  plans.clear();
+  plans.resize(image->contexts.size());
+  vectorPlans.clear();
+  grid.reset();
+  unit.load(image->code, machine.vregBeats() * machine.lanes);
+  std::fill(scratch.begin(), scratch.end(), 0);
+  std::fill(offChip.begin(), offChip.end(), 0);
+  input.clear();
+  output.clear();
+  args = {};
+  sparseLaunches = totalSteps = 0;
+  count = {};
+  failure.reset();
+  return {};
+}
+
+Status FastDevice::resizeMemory(uint64_t bytes) {
+  if (bytes > machine.memBytes)
+    return Error{"", std::to_string(bytes) + " bytes of memory; the overlay has " +
+                         std::to_string(machine.memBytes)};
+  offChip.resize(bytes);
+  return {};
+}
+
+bool FastDevice::pop(std::vector<uint8_t> &payload) {
+  if (output.empty())
+    return false;
+  payload = std::move(output.front());
+  output.pop_front();
+  return true;
+}
+
+void FastDevice::fail(std::string what, std::string line) {
+  if (line.empty())
+    line = image->lineOfCode(unit.pc());
+  failure = Trap{std::move(what), unit.pc(), std::move(line)};
+}
+
+Status FastDevice::run() {
+  if (!image)
+    return Error{"", "no handler is loaded"};
+  if (offChip.size() < handler->memoryBytes)
+    return Error{"", "the handler needs " + std::to_string(handler->memoryBytes) +
+                         " bytes of memory; the job has " + std::to_string(offChip.size())};
+  while (!failure && !input.empty())
+    if (!runInvocation())
+      break;
+  countInstructions();
+  if (!failure)
+    return {};
+  return Error{failure->line, failure->what};
+}
+
+/// False after a trap.
+bool FastDevice::runInvocation() {
+  sent.clear();
+  position = steps = 0;
+  packetLength.reset();
+  trapLine.clear();
+  vectorState = {};
+  unit.start(handler->entry, machine.scratchBytes);
+  for (;;) {
+    if (++steps > deadline) {
+      fail("deadline: more than " + std::to_string(deadline) + " steps", "");
+      return false;
+    }
+    switch (unit.step(*this)) {
+    case scalar::Step::Retired:
+      continue;
+    case scalar::Step::Ended:
+      totalSteps += steps;
+      return true;
+    case scalar::Step::Waiting: // no call of this port answers so
+    case scalar::Step::Trapped:
+      fail(unit.trapReason(), trapLine);
+      return false;
+    }
+  }
+}
+
+scalar::Answer FastDevice::endInvocation() {
+  if (packetLength && *packetLength != sent.size())
+    return refuse("pktlen was set to " + std::to_string(*packetLength) + " bytes and " +
+                  std::to_string(sent.size()) + " were sent");
+  const Packets::Taken taken = input.take(position, machine.beatBytes());
+  count.packetsIn += taken.packets;
+  count.bytesIn += taken.bytes;
+  count.beatsIn += taken.beats;
+  if (!sent.empty()) {
+    ++count.packetsOut;
+    count.bytesOut += sent.size();
+    count.beatsOut += (sent.size() + machine.beatBytes() - 1) / machine.beatBytes();
+    output.push_back(std::move(sent));
+    sent = {};
+  }
+  return Answer::Done;
+}
+
+scalar::Answer FastDevice::refuse(std::string why) {
+  reason = std::move(why);
+  return Answer::Trap;
+}
+
+static std::string hex(uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+uint8_t *FastDevice::locate(uint32_t address, unsigned bytes) {
+  auto inside = [&](uint32_t base, std::vector<uint8_t> &where) -> uint8_t * {
+    const uint64_t at = uint64_t(address) - base;
+    return address >= base && at + bytes <= where.size() ? where.data() + at : nullptr;
+  };
+  uint8_t *found = inside(scalar::MemoryBase, offChip);
+  if (!found)
+    found = inside(scalar::ScratchBase, scratch);
+  if (!found)
+    refuse("memory access of " + std::to_string(bytes) + " bytes at " + hex(address) +
+           "; the job has " + std::to_string(offChip.size()) + " bytes from " +
+           hex(scalar::MemoryBase) + " and " + std::to_string(scratch.size()) +
+           " of scratch from " + hex(scalar::ScratchBase));
+  return found;
+}
+
+scalar::Answer FastDevice::load(uint32_t address, unsigned bytes, uint32_t &value) {
+  const uint8_t *from = locate(address, bytes);
+  if (!from)
+    return Answer::Trap;
+  value = 0;
+  std::memcpy(&value, from, bytes);
+  return Answer::Done;
+}
+
+scalar::Answer FastDevice::store(uint32_t address, unsigned bytes, uint32_t value) {
+  uint8_t *to = locate(address, bytes);
+  if (!to)
+    return Answer::Trap;
+  std::memcpy(to, &value, bytes);
+  return Answer::Done;
+}
+
+scalar::Answer FastDevice::readCsr(uint32_t csr, uint32_t &value) {
+  switch (csr) {
+  case scalar::CsrCycle: // no cycles here: steps, so that time does not stand still
+    value = uint32_t(totalSteps + steps);
+    return Answer::Done;
+  case scalar::CsrCycleH:
+    value = uint32_t((totalSteps + steps) >> 32);
+    return Answer::Done;
+  case scalar::CsrPktLen:
+    value = input.firstLength();
+    return Answer::Done;
+  case scalar::CsrVpeMask:
+    value = vectorState.vpemask;
+    return Answer::Done;
+  case scalar::CsrVpeStride:
+    value = uint32_t(vectorState.vpestride);
+    return Answer::Done;
+  case scalar::CsrVpeNum:
+    value = machine.numPes();
+    return Answer::Done;
+  default:
+    return refuse("CSR " + hex(csr) + " does not exist");
+  }
+}
+
+scalar::Answer FastDevice::writeCsr(uint32_t csr, uint32_t value) {
+  switch (csr) {
+  case scalar::CsrPktLen:
+    packetLength = value;
+    return Answer::Done;
+  case scalar::CsrVpeMask:
+    vectorState.vpemask = value;
+    return Answer::Done;
+  case scalar::CsrVpeStride:
+    vectorState.vpestride = int32_t(value);
+    return Answer::Done;
+  default:
+    return refuse("CSR " + hex(csr) + " does not exist or is read only");
+  }
+}
+
+scalar::Answer FastDevice::argument(uint32_t index, uint32_t value) {
+  if (index >= args.size())
+    return refuse("launch argument " + std::to_string(index) + " does not exist");
+  args[index] = value;
+  return Answer::Done;
+}
+
+scalar::Answer FastDevice::result(uint32_t word, uint32_t &value) {
+  if (word >= 2 * isa::MaxResults)
+    return refuse("result word " + std::to_string(word) + " does not exist");
+  value = uint32_t(grid.results[word / 2] >> (word % 2 ? 32 : 0));
+  return Answer::Done;
+}
+
+const uint8_t *FastDevice::take(uint64_t from, uint64_t bytes) {
+  if (from < position) {
+    refuse("stream position " + std::to_string(from) + " was passed; the next byte is " +
+           std::to_string(position));
+    return nullptr;
+  }
+  const std::span<const uint8_t> all = input.bytes();
+  if (from > all.size() || bytes > all.size() - from) {
+    refuse("deadline: the stream ends after " + std::to_string(all.size()) +
+           " bytes and no packet will come; byte " + std::to_string(from + bytes) +
+           " is waited for");
+    return nullptr;
+  }
+  position = from + bytes;
+  return all.data() + from;
+}
+
+uint8_t *FastDevice::give(uint64_t to, uint64_t bytes) {
+  if (to != sent.size()) {
+    refuse("output stream position " + std::to_string(to) + "; " + std::to_string(sent.size()) +
+           " bytes were sent, the output has no gaps");
+    return nullptr;
+  }
+  constexpr uint64_t most = uint64_t(1) << 30;
+  if (bytes > most - sent.size()) {
+    refuse("an output packet of " + std::to_string(sent.size() + bytes) + " bytes; at most " +
+           std::to_string(most) + " are possible");
+    return nullptr;
+  }
+  sent.resize(sent.size() + bytes);
+  return sent.data() + to;
+}
+
+scalar::Answer FastDevice::streamIn(uint32_t from, unsigned bytes, bool isSigned, uint32_t &value) {
+  const uint8_t *at = take(from, bytes);
+  if (!at)
+    return Answer::Trap;
+  value = 0;
+  std::memcpy(&value, at, bytes);
+  if (const unsigned unused = 32 - 8 * bytes; isSigned)
+    value = uint32_t(int32_t(value << unused) >> unused);
+  return Answer::Done;
+}
+
+scalar::Answer FastDevice::streamOut(uint32_t to, unsigned bytes, uint32_t value) {
+  uint8_t *at = give(to, bytes);
+  if (!at)
+    return Answer::Trap;
+  std::memcpy(at, &value, bytes);
+  return Answer::Done;
+}
+
+scalar::Answer FastDevice::tile(uint32_t wanted, uint32_t from, uint32_t &value) {
+  const Answer answer = streamIn(from, 4, /*isSigned=*/false, value);
+  if (answer == Answer::Done)
+    count.tilesSkipped += value > wanted ? value - wanted : 0;
+  return answer;
+}
+
+scalar::Answer FastDevice::launch(uint32_t context, uint32_t iterations, uint32_t tail,
+                                  uint32_t pc) {
+  if (context - handler->firstContext >= handler->contextCount)
+    return refuse("context " + std::to_string(context) + " does not exist");
+  std::unique_ptr<Plan> &plan = plans[context];
+  if (!plan)
+    plan = std::make_unique<Plan>(image->contexts[context]);
+  return runLoop(*plan, args, iterations, tail, context);
+}
+
+/// Bytes that all accesses of a loop to a stream take or give.
+static uint64_t streamBytes(const isa::ElementFormat &format, size_t accesses, unsigned vf,
+                            uint32_t iterations, uint32_t tail) {
+  const uint64_t full = tail ? iterations - 1 : iterations;
+  return accesses * (full * accessBytes(format, vf) + (tail ? accessBytes(format, tail) : 0));
+}
+
+scalar::Answer FastDevice::runLoop(const Plan &plan, std::span<const uint32_t> loopArgs,
+                                   uint32_t iterations, uint32_t tail,
+                                   std::optional<uint32_t> context) {
+  const isa::LoopContext &loop = plan.source.loop;
+  const ContextGraph &graph = plan.source.graph;
+  const unsigned vf = machine.lanes * 32 / loop.laneBits;
+  if (iterations == 0)
+    return Answer::Done;
+  if (tail > vf)
+    return refuse("a tail of " + std::to_string(tail) + " elements; a beat has " +
+                  std::to_string(vf));
+  if (iterations > deadline - std::min(deadline, steps))
+    return refuse("deadline: a loop of " + std::to_string(iterations) + " iterations; at most " +
+                  std::to_string(deadline) + " steps are allowed");
+  LoopInput in;
+  in.iterations = iterations;
+  in.tail = tail == vf ? 0 : tail;
+  std::copy(loopArgs.begin(), loopArgs.end(), in.args.begin());
+  in.memory = offChip;
+  if (loop.streamIn.on) {
+    in.streamIn = take(in.args[loop.streamIn.arg],
+                       streamBytes(loop.streamIn.format, graph.pops.size(), vf, iterations, tail));
+    if (!in.streamIn)
+      return Answer::Trap;
+  }
+  if (loop.streamOut.on) {
+    in.streamOut =
+        give(in.args[loop.streamOut.arg],
+             streamBytes(loop.streamOut.format, graph.pushes.size(), vf, iterations, tail));
+    if (!in.streamOut)
+      return Answer::Trap;
+  }
+  steps += iterations;
+  count.iterations += iterations;
+  sparseLaunches += context && graph.sparseAccumulation;
+  if (grid.run(plan, in))
+    return Answer::Done;
+  if (context)
+    trapLine = image->lineOfSlot(*context, grid.trap.pe, grid.trap.slot);
+  return refuse(grid.trap.what);
+}
+
+const Plan *FastDevice::vectorPlan(uint32_t word, isa::LoopContext context) {
+  for (const VectorPlan &known : vectorPlans)
+    if (known.word == word && known.plan.source.loop == context)
+      return &known.plan;
+  Result<ContextGraph> graph = traceContext(context, machine);
+  if (!graph) {
+    refuse(graph.error().str());
+    return nullptr;
+  }
+  constexpr size_t kept = 64;
+  if (vectorPlans.size() == kept)
+    vectorPlans.pop_back();
+  vectorPlans.push_front({word, Plan({std::move(context), std::move(*graph)})});
+  return &vectorPlans.front().plan;
+}
+
+scalar::Answer FastDevice::vector(const scalar::VectorRequest &request) {
+  scalar::setVectorState(request, vectorState);
+  vectorState.streamPosition = uint32_t(position);
+  auto launches = vectorLaunches(scalar::vectorInstruction(request), vectorState, machine);
+  if (!launches)
+    return refuse(launches.error().what);
+  for (VectorLaunch &launch : *launches) {
+    const Plan *plan = vectorPlan(request.word, std::move(launch.context));
+    if (!plan)
+      return Answer::Trap;
+    const Answer answer = runLoop(*plan, launch.args, launch.iterations, launch.tail, std::nullopt);
+    if (answer != Answer::Done)
+      return answer;
+  }
+  return Answer::Done;
+}
+
+void FastDevice::countInstructions() {
+  count.instructions.clear();
+  for (unsigned i = 0; i < scalar::NumOpcodes; ++i)
+    if (const uint64_t retired = unit.retired()[i])
+      count.instructions.emplace_back(scalar::mnemonic(scalar::Opcode(i)), retired);
+  if (sparseLaunches)
+    count.instructions.emplace_back("spvacc", sparseLaunches);
+}
+
+} // namespace acis::fast
+
+namespace acis {
+
+std::unique_ptr<Device> makeFastDevice(const Overlay &overlay) {
+  return std::make_unique<fast::FastDevice>(overlay);
+}
+
+} // namespace acis

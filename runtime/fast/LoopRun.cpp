@@ -1,0 +1,220 @@
+// Setup of a loop's run, its order of evaluation, and its end.
+#include "runtime/fast/LoopRun.h"
+
+#include "runtime/loader/VrfOrders.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace acis::fast {
+
+using Kind = GraphOperand::Kind;
+
+template <typename C>
+LoopRun<C>::LoopRun(Grid &grid, const Plan &plan, const LoopInput &input)
+    : grid(grid), plan(plan), loop(plan.source.loop), input(input),
+      vf(grid.overlay.lanes * 4 / sizeof(C)), iterations(input.iterations), tail(input.tail) {
+  layOut();
+}
+
+template <typename C> C *LoopRun<C>::take(size_t beats) {
+  C *taken = next;
+  next += beats * vf;
+  return taken;
+}
+
+/// Gives every node its memory in the arena and prepares its operands.
+template <typename C> void LoopRun<C>::layOut() {
+  const std::vector<GraphNode> &nodes = plan.source.graph.nodes;
+  size_t beats = BlockIterations * 4 + 1; // scratch, and one never-read operand
+  for (size_t n = 0; n < nodes.size(); ++n)
+    beats += plan.ringBeats[n] + isa::AccPartials + 3 * BlockIterations;
+  grid.arena.reserve(beats * vf * sizeof(C));
+  next = reinterpret_cast<C *>(grid.arena.data());
+  for (C *&buffer : scratch)
+    buffer = take(BlockIterations);
+  temporary = take(BlockIterations);
+
+  works.resize(nodes.size());
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    Work &work = works[n];
+    work.node = &nodes[n];
+    work.word = &loop.pes[nodes[n].pe].slots[nodes[n].slot];
+    work.ring = take(plan.ringBeats[n]);
+    work.mask = plan.ringBeats[n] - 1;
+    // Iterations before the first one are zero.
+    std::fill_n(result(work, 0 - uint64_t(plan.history[n])), plan.history[n] * size_t(vf), C(0));
+  }
+  const ContextGraph &graph = plan.source.graph;
+  for (unsigned r = 0; r < graph.pops.size(); ++r)
+    works[graph.pops[r]].rank = r;
+  for (unsigned r = 0; r < graph.pushes.size(); ++r)
+    works[graph.pushes[r]].rank = r;
+  for (Work &work : works)
+    connect(work);
+}
+
+template <typename C> void LoopRun<C>::connect(Work &work) {
+  const GraphNode &node = *work.node;
+  const size_t beats = size_t(std::min<uint64_t>(iterations, BlockIterations));
+  for (unsigned k = 0; k < 3; ++k) {
+    const GraphOperand &from = node.operands[k];
+    Input &in = work.in[k];
+    in.constant = scratch[0]; // not read
+    if (from.kind == Kind::Node) {
+      const Work &producer = works[from.node];
+      in = {nullptr, producer.ring, producer.mask, from.distance, from.node};
+    } else if (from.kind == Kind::Imm) {
+      const isa::Slot &word = loop.pes[from.pe].slots[from.slot];
+      C *constant = take(BlockIterations);
+      std::fill_n(constant, beats * vf, C(constantOf(word, from.imm)));
+      in.constant = constant;
+    }
+  }
+  if (node.kind == ElementKind::VrfRead || node.kind == ElementKind::VrfWrite) {
+    work.address = &addressOf(loop, node);
+    work.range = reinterpret_cast<C *>(grid.registers[node.pe].data()) + work.address->base * vf;
+  }
+  if (node.kind != ElementKind::Compute)
+    return;
+  work.kernel = element::kernel<C>(work.word->op, work.word->type, work.word->from);
+  if (work.word->accumulate) {
+    work.partials = take(isa::AccPartials);
+    std::fill_n(work.partials, isa::AccPartials * vf, C(constantOf(*work.word, 1)));
+  }
+}
+
+template <typename C> uint64_t LoopRun<C>::constantOf(const isa::Slot &word, unsigned which) const {
+  const unsigned arg = word.immArg[which];
+  if (arg == isa::NoArg)
+    return word.imm[which];
+  const bool wide = sizeof(C) == 8 && element::bits(word.type) == 64;
+  return input.args[arg] | (wide ? uint64_t(input.args[arg + 1]) << 32 : 0);
+}
+
+/// The operand's beats for iterations [i, i + n), one after the other, in `buffer` if
+/// they are not so in the ring.
+template <typename C>
+const C *LoopRun<C>::operand(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer) {
+  const Input &in = work.in[k];
+  if (in.constant)
+    return in.constant;
+  const uint64_t start = (i - in.distance) & in.mask, room = in.mask + 1 - start;
+  if (n <= room)
+    return in.ring + start * vf;
+  copyBeats(buffer, in.ring + start * vf, room);
+  copyBeats(buffer + room * vf, in.ring, n - room);
+  return buffer;
+}
+
+template <typename C> void LoopRun<C>::note(const Work &work, uint64_t i, std::string what) {
+  const uint64_t time = i * loop.ii + work.node->time;
+  if (time >= trapTime)
+    return;
+  trapTime = time;
+  grid.trap = {std::move(what), work.node->pe, work.node->slot};
+}
+
+template <typename C> void LoopRun<C>::outside(const Work &work, uint64_t i, C offset) {
+  if (!work.address->zeroOutside)
+    note(work, i,
+         "register file offset " + std::to_string(offset) + "; the range at beat " +
+             std::to_string(work.address->base) + " has " + std::to_string(work.address->limit));
+}
+
+template <typename C> bool LoopRun<C>::run() {
+  if (iterations == 0)
+    return true;
+  if (const unsigned limit = blockLimit(plan, input))
+    runBlocks(limit);
+  else
+    runCycles();
+  if (trapTime != std::numeric_limits<uint64_t>::max())
+    return false;
+  finishAccumulations();
+  return true;
+}
+
+/// After a trap the block is finished with harmless values: another node may have
+/// trapped earlier in array time.
+template <typename C> void LoopRun<C>::runBlocks(unsigned limit) {
+  constexpr uint64_t none = std::numeric_limits<uint64_t>::max();
+  for (uint64_t block = 0; block < iterations && trapTime == none; block += BlockIterations) {
+    const uint64_t end = std::min<uint64_t>(block + BlockIterations, iterations);
+    for (uint64_t i = block; i < end; i += limit) {
+      const unsigned n = unsigned(std::min<uint64_t>(limit, end - i));
+      for (const Step &step : plan.steps)
+        if (step.kind == StepKind::Block)
+          evaluate(works[step.nodes[0]], i, n);
+        else if (step.kind == StepKind::Update)
+          update(step, i, n);
+        else
+          for (unsigned k = 0; k < n; ++k)
+            for (uint32_t node : step.nodes)
+              evaluate(works[node], i + k, 1);
+    }
+  }
+}
+
+/// Exactly in array time, one beat at a time.
+template <typename C> void LoopRun<C>::runCycles() {
+  constexpr uint64_t none = std::numeric_limits<uint64_t>::max();
+  for (uint64_t row = 0; row < iterations + loop.stages - 1 && trapTime == none; ++row)
+    for (uint32_t node : plan.cycleOrder) {
+      const uint64_t stage = works[node].node->time / loop.ii;
+      if (row >= stage && row - stage < iterations)
+        evaluate(works[node], row - stage, 1);
+    }
+}
+
+template <typename C> void LoopRun<C>::evaluate(Work &work, uint64_t i, unsigned n) {
+  switch (work.node->kind) {
+  case ElementKind::Compute:
+    return compute(work, i, n);
+  case ElementKind::VrfRead:
+    return readRegisters(work, i, n);
+  case ElementKind::VrfWrite:
+    return writeRegisters(work, i, n);
+  case ElementKind::StreamIn:
+    return popStream(work, i, n);
+  case ElementKind::StreamOut:
+    return pushStream(work, i, n);
+  case ElementKind::MemIn:
+    return readMemory(work, i, n);
+  case ElementKind::MemOut:
+    return writeMemory(work, i, n);
+  }
+}
+
+template <typename C> void LoopRun<C>::finishAccumulations() {
+  for (const Work &work : works)
+    if (work.partials && work.word->result != isa::NoArg)
+      grid.results[work.word->result] = element::foldPartials(
+          work.word->op, work.word->type, sizeof(C) * 8, unsigned(vf * sizeof(C)), work.partials);
+}
+
+Grid::Grid(const Overlay &overlay) : overlay(overlay), registers(overlay.numPes()) { reset(); }
+
+void Grid::reset() {
+  for (BeatStore &file : registers)
+    file.resize(size_t(overlay.vrfBeats) * overlay.beatBytes());
+  results = {};
+}
+
+bool Grid::run(const Plan &plan, const LoopInput &input) {
+  if (plan.source.loop.laneBits == 32)
+    return LoopRun<uint32_t>(*this, plan, input).run();
+  return LoopRun<uint64_t>(*this, plan, input).run();
+}
+
+#define ACIS_INSTANTIATE(C)                                                                        \
+  template LoopRun<C>::LoopRun(Grid &, const Plan &, const LoopInput &);                           \
+  template bool LoopRun<C>::run();                                                                 \
+  template void LoopRun<C>::evaluate(Work &, uint64_t, unsigned);                                  \
+  template const C *LoopRun<C>::operand(const Work &, unsigned, uint64_t, unsigned, C *);          \
+  template void LoopRun<C>::note(const Work &, uint64_t, std::string);                             \
+  template void LoopRun<C>::outside(const Work &, uint64_t, C);
+ACIS_INSTANTIATE(uint32_t)
+ACIS_INSTANTIATE(uint64_t)
+
+} // namespace acis::fast
