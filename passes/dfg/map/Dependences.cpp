@@ -1,0 +1,166 @@
+// Order edges between accesses of the same array, and the check that memory which is
+// read ahead is not written meanwhile.
+#include "passes/dfg/map/MapGraph.h"
+
+using namespace mlir;
+
+namespace acis::dfg {
+namespace {
+
+/// Distances above this cannot matter: no schedule of one iteration is that long.
+constexpr unsigned MaxDistance = 4096;
+
+/// An access with its position split into what the sequencer moves and the rest.
+struct Access {
+  unsigned node;
+  Operation *op;
+  bool write;
+  Position rest;  ///< without the terms of %i0 and %i1, offset 0
+  int64_t offset; ///< unit of the position
+  int64_t step0, step1;
+  unsigned width; ///< units that one access covers
+};
+
+enum class Order { Never, Exact, Unknown };
+struct Dependence {
+  Order order = Order::Never;
+  unsigned distance = 0;
+};
+
+/// The smallest distance d >= 1 at which `later` in iteration i + d touches what
+/// `earlier` touched in iteration i, for accesses of the same shape. With i0 + d
+/// = q * inner + r, an iteration either stays in its row (carry q) or enters the
+/// next one (carry q + 1); both happen for some i.
+Dependence carried(const Access &earlier, const Access &later, unsigned inner) {
+  if (!earlier.rest.sameTerms(later.rest) || earlier.step0 != later.step0 ||
+      earlier.step1 != later.step1)
+    return {Order::Unknown, 1};
+  int64_t gap = earlier.offset - later.offset;
+  int64_t width = std::max(earlier.width, later.width);
+  auto meets = [&](int64_t moved) { return std::abs(gap - moved) < width; };
+  for (int64_t d = 1; d <= MaxDistance; ++d) {
+    int64_t q = d / inner, r = d % inner;
+    if (meets(earlier.step0 * r + earlier.step1 * q))
+      return {Order::Exact, static_cast<unsigned>(d)};
+    if (r && meets(earlier.step0 * (r - inner) + earlier.step1 * (q + 1)))
+      return {Order::Exact, static_cast<unsigned>(d)};
+  }
+  return {};
+}
+
+bool mayMeetNow(const Access &a, const Access &b) {
+  if (!a.rest.sameTerms(b.rest) || a.step0 != b.step0 || a.step1 != b.step1)
+    return true;
+  return std::abs(a.offset - b.offset) < std::max<int64_t>(a.width, b.width);
+}
+
+Access split(unsigned node, Operation *op, GraphOp graph, unsigned width) {
+  Access access{node, op, llvm::isa<VrfWriteOp, MemWriteOp>(op), {}, 0, 0, 0, width};
+  access.rest = cast<AccessOpInterface>(op).getPosition();
+  access.step0 = access.rest.coefficient(graph.getI0());
+  access.step1 = access.rest.coefficient(graph.getI1());
+  access.rest.remove(graph.getI0());
+  access.rest.remove(graph.getI1());
+  access.rest.simplify();
+  access.offset = access.rest.offset;
+  access.rest.offset = 0;
+  return access;
+}
+
+Value indexOf(Operation *op) {
+  if (auto read = dyn_cast<VrfReadOp>(op))
+    return read.getIndex();
+  return cast<VrfWriteOp>(op).getIndex();
+}
+
+/// Reads and writes through the interlock are kept in order by the register file.
+bool interlocked(Operation *read, Operation *write) {
+  auto store = cast<VrfWriteOp>(write);
+  return store.getInterlock() && indexOf(read) == store.getIndex();
+}
+
+class ArrayOrder {
+public:
+  ArrayOrder(GraphOp graph, GraphProblem &graphProblem)
+      : inner(graph.getInner()), result(graphProblem) {}
+
+  void order(const Access &first, const Access &second) {
+    if (!first.write && !second.write)
+      return;
+    bool indexed = indexOf(first.op) || indexOf(second.op);
+    if (first.node != second.node && (indexed || mayMeetNow(first, second)))
+      add(first, second, 0);
+    Dependence forward = indexed ? Dependence{Order::Unknown, 1} : carried(first, second, inner);
+    Dependence back = indexed ? Dependence{Order::Unknown, 1} : carried(second, first, inner);
+    if (forward.order != Order::Never)
+      add(first, second, forward.distance);
+    if (first.node != second.node && back.order != Order::Never)
+      add(second, first, back.distance);
+  }
+
+private:
+  /// A write takes effect at the end of its cycle: what follows it waits one cycle,
+  /// what must come before it may share the cycle.
+  void add(const Access &from, const Access &to, unsigned distance) {
+    if (distance && from.write && !to.write && interlocked(to.op, from.op))
+      return;
+    map::Edge edge;
+    edge.from = from.node;
+    edge.to = to.node;
+    edge.distance = distance;
+    edge.order = true;
+    edge.latency = from.write ? 1 : 0;
+    result.problem.edges.push_back(edge);
+    result.operands.push_back(0);
+  }
+
+  unsigned inner;
+  GraphProblem &result;
+};
+
+LogicalResult checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
+  for (const Access &write : accesses)
+    for (const Access &read : accesses) {
+      if (!write.write || read.write)
+        continue;
+      if (carried(write, read, graph.getInner()).order == Order::Never)
+        continue;
+      InFlightDiagnostic error =
+          read.op->emitError("memory is read here that an earlier iteration of the same loop may "
+                             "have written; keep the value in a local array or a variable");
+      error.attachNote(write.op->getLoc()) << "written here";
+      return failure();
+    }
+  return success();
+}
+
+/// Bytes of memory that one access touches.
+unsigned memoryWidth(Operation *op, GraphOp graph) {
+  Type type = llvm::isa<MemReadOp>(op) ? op->getResult(0).getType()
+                                       : cast<MemWriteOp>(op).getValue().getType();
+  if (auto elem = op->getAttrOfType<TypeAttr>("elem"))
+    type = elem.getValue();
+  unsigned bytes = std::max(1u, bitsOf(type) / 8);
+  return op->hasAttr("splat") ? bytes : bytes * graph.getVf();
+}
+
+} // namespace
+
+LogicalResult addDependences(GraphOp graph, GraphProblem &graphProblem) {
+  SmallVector<Access> arrays, memory;
+  for (auto [id, op] : llvm::enumerate(graphProblem.nodes)) {
+    if (llvm::isa<VrfReadOp, VrfWriteOp>(op))
+      arrays.push_back(split(id, op, graph, graph.getVf()));
+    else if (llvm::isa<MemReadOp, MemWriteOp>(op))
+      memory.push_back(split(id, op, graph, memoryWidth(op, graph)));
+  }
+  ArrayOrder orders(graph, graphProblem);
+  for (auto first = arrays.begin(); first != arrays.end(); ++first)
+    for (auto second = first; second != arrays.end(); ++second)
+      if (arrayOf(first->op) == arrayOf(second->op) &&
+          graphProblem.problem.nodes[first->node].pe == graphProblem.problem.nodes[second->node].pe)
+        orders.order(*first, *second);
+  return checkMemory(graph, memory);
+}
+
+} // namespace acis::dfg

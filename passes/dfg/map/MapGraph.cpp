@@ -1,0 +1,64 @@
+// Runs the mapper on a graph and keeps its answer as attributes.
+#include "passes/dfg/map/MapGraph.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace acis::dfg {
+namespace {
+
+RouteAttr toAttr(MLIRContext *context, const std::vector<map::Step> &route, unsigned delay) {
+  SmallVector<unsigned> words;
+  for (const map::Step &step : route)
+    words.append({step.pe, step.time, static_cast<unsigned>(step.place), step.index});
+  return RouteAttr::get(context, words, delay);
+}
+
+void write(GraphOp graph, const GraphProblem &graphProblem, const map::Mapping &mapping) {
+  MLIRContext *context = graph.getContext();
+  const auto &edges = graphProblem.problem.edges;
+  SmallVector<SmallVector<Attribute>> routes;
+  for (Operation *op : graphProblem.nodes)
+    routes.emplace_back(op->getNumOperands(), RouteAttr::get(context, {}, 0));
+  for (auto [e, edge] : llvm::enumerate(edges))
+    if (!edge.order)
+      routes[edge.to][graphProblem.operands[e]] =
+          toAttr(context, mapping.routes[e], mapping.delays[e]);
+  for (auto [n, op] : llvm::enumerate(graphProblem.nodes)) {
+    const map::Placement &at = mapping.places[n];
+    op->setAttr("place", PlaceAttr::get(context, at.pe, at.time, at.port));
+    op->setAttr("routes", ArrayAttr::get(context, routes[n]));
+  }
+}
+
+void writeBounds(GraphOp graph, const map::Bounds &bounds) {
+  Builder builder(graph.getContext());
+  graph.setResMiiAttr(builder.getI32IntegerAttr(bounds.resMii));
+  graph.setResReasonAttr(builder.getStringAttr(bounds.resReason));
+  graph.setRecMiiAttr(builder.getI32IntegerAttr(bounds.recMii));
+  graph.setRecReasonAttr(builder.getStringAttr(bounds.recReason));
+}
+
+} // namespace
+
+LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options &options) {
+  if (graph.getVpes())
+    return success();
+  GraphProblem graphProblem = toProblem(graph, overlay);
+  if (failed(addDependences(graph, graphProblem)))
+    return failure();
+  if (Status good = graphProblem.problem.check(overlay); !good)
+    return graph.emitError("loop not mapped: ") << good.error().str();
+  writeBounds(graph, map::bounds(graphProblem.problem, overlay));
+  Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, options);
+  if (!mapping)
+    return graph.emitError("loop not mapped: ") << mapping.error().str();
+  if (Status good = map::verify(graphProblem.problem, overlay, *mapping); !good)
+    return graph.emitError("the mapper's answer does not hold: ") << good.error().str();
+  graph.setIiAttr(Builder(graph.getContext()).getI32IntegerAttr(mapping->ii));
+  write(graph, graphProblem, *mapping);
+  return success();
+}
+
+} // namespace acis::dfg

@@ -1,0 +1,29 @@
+// From a flat dfg.graph to the mapper and back.
+#pragma once
+
+#include "passes/dfg/DfgDialect.h"
+#include "passes/mapper/Problem.h"
+
+namespace acis::dfg {
+
+/// A graph as a mapping problem. Node n of the problem is nodes[n]; edge e that
+/// carries a value is SSA operand `operands[e]` of its consumer.
+struct GraphProblem {
+  map::Problem problem;
+  llvm::SmallVector<mlir::Operation *> nodes;
+  llvm::SmallVector<unsigned> operands;
+};
+GraphProblem toProblem(GraphOp graph, const Overlay &overlay);
+
+/// Adds the order edges between accesses of the same array and the same memory:
+/// exact distances for affine positions, distance 1 where nothing better is known.
+/// Fails, with a diagnostic, where no schedule keeps the order: memory that is read
+/// ahead while an earlier iteration still writes it.
+mlir::LogicalResult addDependences(GraphOp graph, GraphProblem &graphProblem);
+
+/// Maps the graph and writes place, routes, ii and the bounds on it. Fails with a
+/// diagnostic at the graph that gives the mapper's reason. A graph over `vpes` is
+/// left alone, it becomes a vector load.
+mlir::LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options &options);
+
+} // namespace acis::dfg
