@@ -18,6 +18,10 @@ using acis::dfg::OpKind;
 namespace acis::import {
 namespace {
 
+/// On a load that if-conversion does always, though its value is only used under a
+/// condition (passes/llvm/IfConvert.h).
+constexpr const char *GuardedMetadata = "acis.guarded";
+
 class NestEmitter {
 public:
   NestEmitter(const NestPlan &plan, dfg::HandlerOp handler, dfg::NestOp nest,
@@ -278,7 +282,8 @@ void NestEmitter::emitRead(const PlannedAccess &planned, const Item &item) {
     auto read = dfg::VrfReadOp::create(
         builder, loc, from.getElement(), from.getSymName(), vpe, vpeOffset(planned), parts.terms,
         where.offset, parts.scales, parts.arity, element, indexScale(planned),
-        item.predicate != nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+        item.predicate || item.inst->hasMetadata(GuardedMetadata), nullptr, nullptr, nullptr,
+        nullptr, nullptr, nullptr, nullptr);
     values[item.inst] = compute.resize(loc, read.getResult(), resultType);
     return;
   }

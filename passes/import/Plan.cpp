@@ -177,6 +177,10 @@ bool Planner::planAccess(const Item &item) {
                                 (access->isWrite() ? "written" : "read") +
                                 " under a condition; access it in every iteration, and choose "
                                 "between values");
+  if (item.predicate && object.kind == ObjectKind::Mem && !access->isWrite())
+    return fail(*item.inst, "memory '" + object.name +
+                                "' is read under a condition; read it in every iteration, and "
+                                "choose between values");
   PlannedAccess planned;
   planned.access = access;
   planned.position = accesses.position(*access, plan.shape.root().loop);

@@ -1,0 +1,195 @@
+// RUN: %handler_ir > %t.ll
+// RUN: not acis-translate --import-handler %t.ll 2>&1 | FileCheck %s --implicit-check-not=error:
+// Everything that cannot be a nest or control code, with the line and the way out.
+#include <acis.h>
+#define ARGS                                                                                       \
+  const int32_t *restrict in, int32_t *restrict out, const int32_t *restrict mem,                  \
+      uint32_t *restrict len
+#define FARGS                                                                                      \
+  const float *restrict in, float *restrict out, float *restrict mem, uint32_t *restrict len
+float sinf(float);
+int32_t foreign(int32_t);
+ACIS_PER_VPE static int32_t slice[ACIS_VPES][64];
+static int32_t table[4] = {1, 2, 3, 4};
+int32_t elsewhere[16];
+extern int32_t undefined[16];
+
+ACIS_HANDLER void lengthInLoop(FARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the packet length is accessed in the loop; read it before the loop
+    out[i] = in[i] + *(volatile uint32_t *)len;
+}
+
+ACIS_HANDLER void noUnit(ARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: operation 'llvm.ctpop.i32' is not offered by any unit of the overlay; compute it from
+    out[i] = __builtin_popcount(in[i]);
+}
+
+ACIS_HANDLER void call(ARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: operation 'call of foreign' is not offered
+    out[i] = foreign(in[i]);
+}
+
+ACIS_HANDLER void fixedOrder(FARGS) {
+  float s = 0;
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: C fixes the order of this floating-point sum, one addition after the other; use acis_sum_f32
+    s += in[i];
+  out[0] = s;
+}
+
+ACIS_HANDLER void startValue(FARGS) {
+  acis_sum_f32 s = {1};
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:{{.*}} error: loop not mapped: a floating-point reduction starts with a value other than the neutral one
+    acis_sum_add(&s, in[i]);
+  out[0] = acis_sum_get(&s);
+}
+
+ACIS_HANDLER void twoSums(FARGS) {
+  acis_sum_f32 s = {0};
+  for (uint32_t i = 0; i < 100; i++) {
+    acis_sum_add(&s, in[i]);
+    // CHECK: errors.c:{{.*}} error: loop not mapped: a floating-point reduction takes exactly one value in each iteration
+    acis_sum_add(&s, mem[i]);
+  }
+  out[0] = acis_sum_get(&s);
+}
+
+ACIS_HANDLER void recurrence(ARGS) {
+  int32_t s = 0;
+  for (uint32_t i = 0; i < 100; i++) {
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: each iteration needs a value that the one before computes from its own
+    s = (s ^ in[i]) * 31;
+    out[i] = s;
+  }
+}
+
+ACIS_HANDLER void lastValue(const int32_t *restrict in, int32_t *restrict out,
+                            int32_t *restrict mem_, uint32_t *len) {
+  int32_t last = 0;
+  for (uint32_t i = 0; i < 100; i++) {
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: a value of its last iteration is used after it
+    last = in[i] + 1;
+    mem_[i] = last;
+  }
+  out[0] = last;
+}
+
+ACIS_HANDLER void breaks(ARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: it can end in its middle (break, return or goto)
+  for (uint32_t i = 0; i < 100; i++) {
+    int32_t v = in[i];
+    if (v == 7)
+      break;
+    out[i] = v;
+  }
+}
+
+ACIS_HANDLER void unknownTrips(ARGS) {
+  uint32_t i = 0, v;
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: the number of its iterations is not known when it starts
+  do {
+    v = in[i];
+    out[i] = v;
+    i++;
+  } while (v != 0);
+}
+
+ACIS_HANDLER void gatherStream(ARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the position in 'in' does not move by the same distance in each iteration; a stream is accessed in its order
+    out[i] = in[i * i];
+}
+
+ACIS_HANDLER void gatherMemory(ARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the position in 'mem' does not move by the same distance in each iteration; load the part of the memory
+    out[i] = mem[in[i]];
+}
+
+ACIS_HANDLER void readsOutput(ARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the output stream 'out' is read; keep what was written
+    out[i + 1] = in[i] + out[i];
+}
+
+ACIS_HANDLER void conditionalOutput(ARGS) {
+  uint32_t n = *len;
+  for (uint32_t i = 0; i < n; i++) {
+    int32_t v = in[i];
+    if (v > 0)
+      // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: stream 'out' is written under a condition; access it in every iteration
+      out[i] = v;
+  }
+}
+
+ACIS_HANDLER void vpeFromData(ARGS) {
+  for (uint32_t i = 0; i < 64; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the first index of 'slice', the VPE, is not a constant or a loop
+    slice[in[i] & 15][i] = 1;
+}
+
+ACIS_HANDLER void initialised(ARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: array 'table' has initial values other than 0
+    out[i] = table[in[i] & 3];
+}
+
+ACIS_HANDLER void notDefined(ARGS) {
+  for (uint32_t i = 0; i < 16; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: array 'undefined' is not defined in this file; define it static
+    undefined[i] = in[i];
+}
+
+ACIS_HANDLER void otherType(ARGS) {
+  for (uint32_t i = 0; i < 64; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: array 'slice' is accessed with another type than its elements have
+    ((int16_t *)slice[3])[i] = in[i];
+}
+
+// Control code
+ACIS_HANDLER void scalarArray(ARGS) {
+  int32_t x[16];
+  for (uint32_t i = 0; i < 16; i++)
+    x[i] = in[i];
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: array 'x' is read outside of a mapped loop; arrays live in the vector register file
+  out[0] = x[in[16] & 15];
+}
+
+ACIS_HANDLER void scalarFloat(FARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: floating-point operation 'fadd' outside of a mapped loop; the scalar unit has no floating point: put it into a loop
+  out[0] = in[0] + 1;
+}
+
+ACIS_HANDLER void scalarFloatCall(FARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: floating-point operation 'llvm.fabs.f32' outside of a mapped loop
+  out[0] = __builtin_fabsf(in[0]);
+}
+
+ACIS_HANDLER void foreignCall(ARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: call of 'foreign', which is not defined in this file
+  out[0] = foreign(in[0]);
+}
+
+ACIS_HANDLER void backward(ARGS) {
+  int32_t a = in[4];
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 16 bytes; a stream can only be read forward
+  int32_t b = in[0];
+  out[0] = a * 3 - b;
+}
+
+ACIS_HANDLER void lengthBack(ARGS) {
+  *len = 4;
+  out[0] = in[0];
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: '*len' is read after it was written
+  out[1] = *(volatile uint32_t *)len;
+}
+
+ACIS_HANDLER void twoObjects(ARGS) {
+  const int32_t *p = in[0] ? mem : in;
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the pointer may point into '{{in|mem}}' or '{{in|mem}}'; use one pointer for each
+  out[0] = p[1];
+}
