@@ -71,6 +71,7 @@ private:
   DenseMap<const Value *, mlir::Value> values;
   DenseMap<const Loop *, mlir::Value> indices;
   DenseMap<Constant *, mlir::Value> constants;
+  const SmallDenseMap<const SCEV *, Value *, 4> *knownParts = nullptr; ///< of the index
   bool failed = false;
   DenseSet<const Value *> reductionValues; ///< computed by the reduction itself
 };
@@ -128,6 +129,9 @@ mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
     return constant(literal->getValue());
   if (evolution.isLoopInvariant(scev, plan.shape.root().loop))
     return compute.resize(loc, arguments.of(scev), resultType);
+  if (knownParts)
+    if (Value *known = knownParts->lookup(scev))
+      return operand(known, loc);
   auto fold = [&](OpKind kind, auto operands) {
     mlir::Value result;
     for (const SCEV *part : operands) {
@@ -165,8 +169,18 @@ mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
   case scSignExtend:
     return compute.op(loc, OpKind::Sext, resultType,
                       expression(cast<SCEVCastExpr>(scev)->getOperand(), loc));
+  case scZeroExtend: {
+    const SCEV *inner = cast<SCEVCastExpr>(scev)->getOperand();
+    auto *cut = dyn_cast<SCEVTruncateExpr>(inner);
+    if (!cut || cut->getOperand()->getType() != scev->getType())
+      return compute.resize(loc, expression(inner, loc), resultType);
+    APInt mask = APInt::getLowBitsSet(evolution.getTypeSizeInBits(scev->getType()),
+                                      evolution.getTypeSizeInBits(inner->getType()));
+    return compute.op(
+        loc, OpKind::And, resultType,
+        {expression(cut->getOperand(), loc), constant(ConstantInt::get(scev->getType(), mask))});
+  }
   case scTruncate:
-  case scZeroExtend:
   case scPtrToInt:
     return compute.resize(loc, expression(cast<SCEVCastExpr>(scev)->getOperand(), loc), resultType);
   case scAddRecExpr: {
@@ -224,9 +238,12 @@ dfg::Position NestEmitter::position(const PlannedAccess &planned) {
 }
 
 mlir::Value NestEmitter::index(const PlannedAccess &planned, mlir::Location loc) {
-  if (planned.index)
-    return operand(planned.index, loc);
-  return planned.position.index ? expression(planned.position.index, loc) : mlir::Value();
+  if (!planned.position.index)
+    return {};
+  knownParts = &planned.known;
+  mlir::Value result = expression(planned.position.index, loc);
+  knownParts = nullptr;
+  return result;
 }
 
 mlir::IntegerAttr NestEmitter::indexScale(const PlannedAccess &planned) {

@@ -67,25 +67,25 @@ const SCEV *divideExactly(const SCEV *expression, int64_t divisor, ScalarEvoluti
 
 namespace {
 
-/// A value in the address computation of `pointer` that is `index`, so that the address
-/// generator and the program share it.
-Value *findIndexValue(Value *pointer, const SCEV *index, ScalarEvolution &evolution) {
+/// Integers that the address computation of `pointer` uses, so that the address generator
+/// and the program share them.
+void findIndexValues(Value *pointer, const Loop &root, ScalarEvolution &evolution,
+                     PlannedAccess &planned) {
+  constexpr unsigned maxDepth = 6;
   SmallVector<std::pair<Value *, unsigned>, 8> work{{pointer, 0}};
   while (!work.empty()) {
     auto [value, depth] = work.pop_back_val();
     auto *inst = dyn_cast<Instruction>(value);
-    if (!inst || depth > 6)
+    if (!inst || depth > maxDepth || !root.contains(inst) || llvm::isa<PHINode>(inst))
       continue;
-    if (evolution.isSCEVable(inst->getType()) && inst->getType()->isIntegerTy() &&
-        evolution.getSCEV(inst) == index)
-      return inst;
+    if (evolution.isSCEVable(inst->getType()) && inst->getType()->isIntegerTy())
+      planned.known.insert({evolution.getSCEV(inst), inst});
     if (llvm::isa<GEPOperator>(inst) || inst->getOpcode() == Instruction::Add ||
         inst->getOpcode() == Instruction::Shl || inst->getOpcode() == Instruction::Mul ||
         inst->getOpcode() == Instruction::Or)
       for (Value *operand : inst->operands())
         work.push_back({operand, depth + 1});
   }
-  return nullptr;
 }
 
 class Planner {
@@ -111,7 +111,7 @@ private:
   bool findNeeded();
   bool checkOperations();
   void need(Value *value);
-  void needExpression(const SCEV *expression);
+  void needIndex(const PlannedAccess &planned);
 
   bool isMultiple(const SCEV *expression, int64_t divisor) {
     return divideExactly(expression, divisor, evolution) != nullptr;
@@ -200,7 +200,7 @@ bool Planner::planAccess(const Item &item) {
     if (!splitVpe(planned))
       return false;
     if (planned.position.index) {
-      planned.index = findIndexValue(access->pointer, planned.position.index, evolution);
+      findIndexValues(access->pointer, *plan.shape.root().loop, evolution, planned);
       if (planned.position.scale % planned.unit != 0)
         return fail(*item.inst,
                     "the index of array '" + object.name + "' is not a whole number of elements");
@@ -396,17 +396,22 @@ void Planner::need(Value *value) {
     work.push_back(inst);
 }
 
-void Planner::needExpression(const SCEV *expression) {
+void Planner::needIndex(const PlannedAccess &planned) {
   struct Visitor {
     Planner &planner;
+    const PlannedAccess &planned;
     bool follow(const SCEV *part) {
+      if (Value *value = planned.known.lookup(part)) {
+        planner.need(value);
+        return false;
+      }
       if (auto *unknown = dyn_cast<SCEVUnknown>(part))
         planner.need(unknown->getValue());
       return true;
     }
     bool isDone() { return false; }
-  } visitor{*this};
-  visitAll(expression, visitor);
+  } visitor{*this, planned};
+  visitAll(planned.position.index, visitor);
 }
 
 bool Planner::findNeeded() {
@@ -423,10 +428,8 @@ bool Planner::findNeeded() {
         for (const Predicate *p = item.predicate; p; p = p->outer)
           need(p->condition);
       }
-      if (planned.index)
-        need(planned.index);
-      else if (planned.position.index)
-        needExpression(planned.position.index);
+      if (planned.position.index)
+        needIndex(planned);
     }
   Loop *root = plan.shape.root().loop;
   for (PHINode &phi : root->getUniqueExitBlock()->phis())
