@@ -47,8 +47,7 @@ public:
     os << "\t.text\n\t.option norelax\n" << TextStart << ":\n" << image.code;
     printContexts();
     printHandlers();
-    if (!image.lines.empty())
-      printLines();
+    printLines();
     printStrings();
     printNote();
     return std::move(text);

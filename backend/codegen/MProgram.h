@@ -95,7 +95,7 @@ struct MNest {
   std::vector<unsigned> returned; ///< scalar nodes, by result of the call
 };
 
-/// Source line of an element of a context.
+/// Source line of an element of a context (its number within the program).
 struct ElementLine {
   unsigned context = 0, pe = 0, slot = 0;
   std::string file;

@@ -11,6 +11,9 @@
 namespace acis::codegen {
 namespace {
 
+/// acis.launch names a context of the binary with 7 bits.
+constexpr unsigned MaxLaunchable = 128;
+
 class HandlerSelector {
 public:
   HandlerSelector(dfg::HandlerOp handler, const llvm::Module &control, const Overlay &overlay,
@@ -137,7 +140,11 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
   nest.results.resize(loop.numResults);
   if (llvm::Error error = buildTrip(graph, launchScalars, nest.launch))
     return error;
-  nest.launch.context = program.contexts.size();
+  unsigned number = program.contexts.size();
+  if (number >= MaxLaunchable)
+    return failAt(graph, "more than " + llvm::Twine(MaxLaunchable) +
+                             " mapped loops in one file; put the handlers into several files");
+  nest.launch.context = number;
   llvm::Error error = graph.getVpes()
                           ? buildTransfer(graph, arrays, overlay, launchScalars, loop, nest)
                           : buildContext(graph, arrays, overlay, launchScalars, nest.launch.context,
