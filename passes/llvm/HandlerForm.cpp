@@ -93,8 +93,7 @@ private:
 
   void simplify() {
     combine();
-    step("simplifycfg",
-         SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true).sinkCommonInsts(true)));
+    step("simplifycfg", SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true)));
   }
 
   /// InstCombine moves loads to their uses. Reads of the input stream must stay in

@@ -1,7 +1,6 @@
-// Fully unrolls short inner loops that cannot be lanes of the overlay: loops over rows,
-// and loops over a window that is kept in a small local array. What is around them can
-// then be the lanes. Loops over VPEs stay (their iterations run side by side), and so do
-// sums in the overlay's own order.
+// Fully unrolls short inner loops that cannot be lanes of the overlay: loops over VPEs
+// or over rows, and loops over a window that is kept in a small local array. What is
+// around them can then be the lanes.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

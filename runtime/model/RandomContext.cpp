@@ -1,0 +1,334 @@
+// See RandomContext.h.
+#include "runtime/model/RandomContext.h"
+
+#include "runtime/device/cts/ContextBuilder.h"
+#include "runtime/loader/Trace.h"
+
+#include <algorithm>
+
+namespace acis::model {
+namespace {
+
+using isa::LoopContext;
+using isa::Op;
+using isa::Operand;
+using isa::PeContext;
+using isa::Slot;
+using isa::Source;
+using isa::Type;
+
+/// A value that is on a bus of `pe` at `time` of iteration 0.
+struct Value {
+  unsigned pe = 0, time = 0;
+  Source source = Source::None;
+};
+
+class Generator {
+public:
+  Generator(const Overlay &overlay, std::mt19937 &random, const RandomOptions &options)
+      : overlay(overlay), random(random), options(options) {}
+
+  LoopContext generate() {
+    const unsigned laneBits = chance(4) ? 64 : 32;
+    loop = cts::emptyContext(overlay, 1 + below(options.maxIi), laneBits);
+    loop.numArgs = 6;
+    loop.innerCount = uint16_t(1 + below(7));
+    addInputs();
+    for (unsigned i = 0; i < options.elements; ++i)
+      addSomething();
+    for (unsigned i = 0; i < 4 && !loop.streamOut.on; ++i)
+      attempt([&] { return addStreamOut(); });
+    cts::finishContext(loop, overlay);
+    return loop;
+  }
+
+private:
+  unsigned below(unsigned n) { return unsigned(random() % n); }
+  bool chance(unsigned oneIn) { return below(oneIn) == 0; }
+
+  bool accepted() {
+    LoopContext copy = loop;
+    cts::finishContext(copy, overlay);
+    return bool(traceContext(copy, overlay));
+  }
+
+  /// Keeps what `change` does if it says so and the loader accepts the result.
+  template <typename F> bool attempt(F change) {
+    const LoopContext before = loop;
+    const std::vector<Value> valuesBefore = values;
+    if (change() && accepted())
+      return true;
+    loop = before;
+    values = valuesBefore;
+    return false;
+  }
+
+  Slot &word(unsigned pe, unsigned time) { return loop.pes[pe].slots[time % loop.ii]; }
+  unsigned randomTime() { return below(20); }
+
+  isa::ElementFormat format() {
+    static constexpr uint8_t sizes[] = {1, 2, 4, 8};
+    return {sizes[below(loop.laneBits == 64 ? 4 : 3)], chance(2), chance(5)};
+  }
+
+  void addInputs() {
+    attempt([&] {
+      const unsigned time = below(4);
+      loop.streamIn = {true, format(), 0};
+      isa::PortRead &pop = loop.streamInSlots[time % loop.ii];
+      pop.on = true;
+      pop.stage = uint8_t(time / loop.ii);
+      for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
+        values.push_back({pe, time, Source::StreamIn});
+      return true;
+    });
+    if (chance(2))
+      attempt([&] {
+        const unsigned pe = below(overlay.numPes()), time = below(6);
+        PeContext &words = loop.pes[pe];
+        words.memIn = {
+            true, format(), 2, int32_t(below(64)), int32_t(below(128)), int32_t(below(300))};
+        Slot &slot = word(pe, time);
+        slot.memIn.on = true;
+        slot.memIn.stage = uint8_t(time / loop.ii);
+        values.push_back({pe, time, Source::MemIn});
+        return true;
+      });
+  }
+
+  /// An operand for a use at `time`: a value, perhaps of an earlier iteration.
+  Operand operand(unsigned pe, unsigned time) {
+    std::vector<unsigned> here;
+    for (unsigned v = 0; v < values.size(); ++v)
+      if (values[v].pe == pe)
+        here.push_back(v);
+    if (here.empty() || chance(8))
+      return {Source::Imm0, 0};
+    const Value &value = values[here[below(unsigned(here.size()))]];
+    int delay = int(time) - int(value.time);
+    if (chance(6))
+      delay += int(loop.ii * below(3)); // of an earlier iteration
+    while (delay < 0)
+      delay += int(loop.ii);
+    return {value.source, uint8_t(std::min(delay, 63))};
+  }
+
+  Op randomOp() {
+    static constexpr Op ops[] = {Op::Mov,  Op::Add,   Op::Sub,    Op::Mul,  Op::Xor,    Op::Shl,
+                                 Op::Smin, Op::Umax,  Op::Slt,    Op::Eq,   Op::Select, Op::Iota,
+                                 Op::Lane, Op::Slide, Op::Sitofp, Op::Fadd, Op::Fmul,   Op::Fmac,
+                                 Op::Fma,  Op::Fmax,  Op::Flt,    Op::Sdiv, Op::Fsqrt,  Op::Fptosi};
+    return ops[below(std::size(ops))];
+  }
+
+  bool addCompute() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime();
+    Slot &slot = word(pe, time);
+    if (slot.op != Op::Nop)
+      return false;
+    slot.op = randomOp();
+    const bool wide = loop.laneBits == 64;
+    const bool isFloat = slot.op >= Op::Sitofp && slot.op != Op::Sdiv && slot.op != Op::Fptosi;
+    slot.type = isFloat ? (wide ? Type::F64 : Type::F32) : Type(below(wide ? 4 : 3)); // I8 to I64
+    slot.from =
+        slot.op == Op::Fptosi ? (wide ? Type::F64 : Type::F32) : (wide ? Type::I64 : Type::I32);
+    slot.stage = uint8_t(time / loop.ii);
+    slot.a = operand(pe, time);
+    slot.b = operand(pe, time);
+    slot.c = operand(pe, time);
+    if (slot.op == Op::Lane || slot.op == Op::Slide) {
+      slot.imm[0] = 1 + below(overlay.lanes * 32 / loop.laneBits - 1);
+    } else {
+      slot.imm[0] = random() & 0xff;
+      if (chance(3))
+        slot.immArg[0] = 4;
+    }
+    if (chance(6)) {
+      slot.accumulate = true;
+      slot.imm[1] = 0;
+      if (loop.numResults < 8 && chance(2))
+        slot.result = loop.numResults++;
+    }
+    values.push_back({pe, time + latencyOf(slot.op, overlay), Source::Res});
+    return true;
+  }
+
+  bool addLink() {
+    if (overlay.links.empty())
+      return false;
+    const Link &link = overlay.links[below(unsigned(overlay.links.size()))];
+    const unsigned time = randomTime();
+    Slot &slot = word(link.from, time);
+    if (slot.link[link.port] != Source::None)
+      return false;
+    const Operand from = operand(link.from, time);
+    if (from.delay != 0 || from.source == Source::Imm0)
+      return false;
+    slot.link[link.port] = from.source;
+    values.push_back({link.to, time + 1, isa::linkSource(link.inPort)});
+    return true;
+  }
+
+  bool addRegister() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime();
+    Slot &slot = word(pe, time);
+    const Operand from = operand(pe, time);
+    if (slot.regWrite || from.delay != 0 || from.source == Source::Imm0)
+      return false;
+    slot.regWrite = true;
+    slot.reg = uint8_t(below(overlay.routeRegs));
+    slot.regData = from.source;
+    for (unsigned wait = 1; wait <= loop.ii; ++wait)
+      values.push_back({pe, time + wait, isa::regSource(slot.reg)});
+    return true;
+  }
+
+  uint8_t addAddress(PeContext &words) {
+    isa::VrfAddress address;
+    address.base = uint16_t(below(4) * 64);
+    address.limit = uint16_t(64 + below(64));
+    address.stride0 = int16_t(below(3));
+    address.stride1 = int16_t(below(3));
+    if (chance(4))
+      address.arg = 5;
+    if (options.indexed && chance(2)) {
+      address.indexed = true;
+      address.stride0 = address.stride1 = 0;
+      address.uniform = chance(2);
+      address.zeroOutside = true;
+      address.lane = uint8_t(below(8));
+      address.shift = uint8_t(below(8));
+      address.bits = uint8_t(chance(4) ? 0 : 1 + below(7));
+    } else {
+      address.zeroOutside = chance(2);
+      address.limit = 512;
+    }
+    words.addresses.push_back(address);
+    return uint8_t(words.addresses.size() - 1);
+  }
+
+  bool addRead() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
+    isa::VrfRead &read = word(pe, time).read[port];
+    if (read.on)
+      return false;
+    read.on = true;
+    read.stage = uint8_t(time / loop.ii);
+    read.address = addAddress(loop.pes[pe]);
+    read.index = operand(pe, time);
+    values.push_back({pe, time, port == 0 ? Source::Vrf0 : Source::Vrf1});
+    return true;
+  }
+
+  bool addWrite() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime();
+    isa::VrfWrite &write = word(pe, time).write;
+    if (write.on)
+      return false;
+    write.on = true;
+    write.stage = uint8_t(time / loop.ii);
+    write.address = addAddress(loop.pes[pe]);
+    write.index = operand(pe, time);
+    write.data = operand(pe, time);
+    if (chance(3))
+      write.predicate = operand(pe, time);
+    return true;
+  }
+
+  /// vd[index] = op(vd[index], x), ordered by the interlock. The operation may start
+  /// some cycles after the read, and may have a predicate.
+  bool addUpdate() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
+    const unsigned pause = chance(4) ? below(6) : 0;
+    Slot &first = word(pe, time), &middle = word(pe, time + pause);
+    const Operand index = operand(pe, time);
+    if (first.read[port].on || middle.op != Op::Nop || index.source == Source::Imm0)
+      return false;
+    const uint8_t address = addAddress(loop.pes[pe]);
+    first.read[port] = {true, uint8_t(time / loop.ii), address, index};
+    middle.op = loop.laneBits == 64 || chance(2) ? Op::Xor : Op::Fadd;
+    middle.type = middle.op == Op::Fadd ? Type::F32 : loop.laneBits == 64 ? Type::I64 : Type::I32;
+    middle.stage = uint8_t((time + pause) / loop.ii);
+    middle.a = {port == 0 ? Source::Vrf0 : Source::Vrf1, uint8_t(pause)};
+    middle.b = operand(pe, time + pause);
+    const unsigned late = pause + latencyOf(middle.op, overlay);
+    Slot &last = word(pe, time + late);
+    if (last.write.on || index.delay + late > 63)
+      return false;
+    last.write.on = true;
+    last.write.interlock = true;
+    last.write.stage = uint8_t((time + late) / loop.ii);
+    last.write.address = address;
+    last.write.index = {index.source, uint8_t(index.delay + late)};
+    last.write.data = {Source::Res, 0};
+    if (chance(4))
+      last.write.predicate = operand(pe, time + late);
+    return true;
+  }
+
+  bool addStreamOut() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime();
+    isa::PortWrite &push = word(pe, time).streamOut;
+    if (push.on)
+      return false;
+    if (!loop.streamOut.on)
+      loop.streamOut = {true, format(), 1};
+    push = {true, uint8_t(time / loop.ii), operand(pe, time), {}};
+    return true;
+  }
+
+  bool addMemOut() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime();
+    PeContext &words = loop.pes[pe];
+    if (words.memOut.on)
+      return false;
+    // Far from what other PEs write: the engines need not agree on who is last.
+    words.memOut = {
+        true, format(), 3, int32_t(pe * 65536), int32_t(below(128)), int32_t(below(300))};
+    isa::PortWrite &push = word(pe, time).memOut;
+    push = {true, uint8_t(time / loop.ii), operand(pe, time), {}};
+    if (chance(3))
+      push.predicate = operand(pe, time);
+    return true;
+  }
+
+  void addSomething() {
+    attempt([&] {
+      switch (below(16)) {
+      case 0:
+        return addRead();
+      case 1:
+        return addWrite();
+      case 2:
+      case 3:
+        return addUpdate();
+      case 4:
+        return addStreamOut();
+      case 5:
+        return addMemOut();
+      case 6:
+      case 7:
+        return addLink();
+      case 8:
+        return addRegister();
+      default:
+        return addCompute();
+      }
+    });
+  }
+
+  const Overlay &overlay;
+  std::mt19937 &random;
+  const RandomOptions &options;
+  LoopContext loop;
+  std::vector<Value> values;
+};
+
+} // namespace
+
+LoopContext randomContext(const Overlay &overlay, std::mt19937 &random,
+                          const RandomOptions &options) {
+  return Generator(overlay, random, options).generate();
+}
+
+} // namespace acis::model
