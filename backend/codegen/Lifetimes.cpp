@@ -27,7 +27,8 @@ llvm::StringMap<regalloc::Lifetime> nestPlaces(const llvm::Function &function) {
         all.append(nestsOf(*block));
       reversed.push_back(all);
     } else {
-      for (llvm::StringRef name : llvm::reverse(nestsOf(*part->front())))
+      llvm::SmallVector<llvm::StringRef, 4> names = nestsOf(*part->front());
+      for (llvm::StringRef name : llvm::reverse(names))
         reversed.push_back({name});
     }
   }
