@@ -2,10 +2,13 @@
 #include "compiler/driver/Pipeline.h"
 
 #include "backend/overlay/Overlay.h"
+#include "compiler/driver/MlirMessages.h"
 #include "compiler/driver/Printer.h"
 #include "compiler/frontend/Frontend.h"
+#include "passes/import/Import.h"
 #include "passes/llvm/HandlerForm.h"
 
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,19 +28,11 @@ public:
     if (!loadOverlay())
       return;
     (void)(timed(Phase::Frontend, [&] { return frontend(); }) &&
-           timed(Phase::NormalForm, [&] { return normalForm(); }));
+           timed(Phase::NormalForm, [&] { return normalForm(); }) &&
+           timed(Phase::Import, [&] { return import(); }));
   }
 
 private:
-  bool loadOverlay() {
-    Result<Overlay> loaded = Overlay::load(options.config);
-    if (!loaded)
-      messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
-    else
-      overlay = std::move(*loaded);
-    return bool(loaded);
-  }
-
   /// Whether to go on.
   template <typename Body> bool timed(Phase phase, Body body) {
     auto start = std::chrono::steady_clock::now();
@@ -49,6 +44,15 @@ private:
     return good && phase != options.last;
   }
 
+  bool loadOverlay() {
+    Result<Overlay> loaded = Overlay::load(options.config);
+    if (!loaded)
+      messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
+    else
+      overlay = std::move(*loaded);
+    return bool(loaded);
+  }
+
   bool frontend() {
     frontend::Options front;
     front.file = options.input;
@@ -57,12 +61,10 @@ private:
     front.clangArgs = options.clangArgs;
     front.resourceDir = options.resourceDir;
     front.color = options.color;
-    module = frontend::compile(front, context, result.messages);
-    if (!module)
-      return false;
-    if (options.last == Phase::Frontend)
+    module = frontend::compile(front, llvmContext, result.messages);
+    if (module && options.last == Phase::Frontend)
       printModule();
-    return true;
+    return bool(module);
   }
 
   bool normalForm() {
@@ -71,10 +73,33 @@ private:
     form.verifyEach = options.verifyEach;
     Diagnostics diagnostics;
     bool good = bringToHandlerForm(*module, form, diagnostics);
-    printer.print(diagnostics);
+    print(diagnostics);
     if (good && options.last == Phase::NormalForm)
       printModule();
     return good;
+  }
+
+  bool import() {
+    mlirContext.emplace(mlir::MLIRContext::Threading::DISABLED);
+    import::ImportOptions importOptions;
+    importOptions.vpes = overlay.numPes();
+    importOptions.lanes = overlay.lanes;
+    Diagnostics diagnostics;
+    MlirMessages collect(*mlirContext, diagnostics);
+    import::Imported imported = import::importModule(*module, *mlirContext, importOptions);
+    diagnostics.insert(diagnostics.begin(), imported.diagnostics.begin(),
+                       imported.diagnostics.end());
+    print(diagnostics);
+    dfg = std::move(imported.dfg);
+    if (dfg && options.last == Phase::Import)
+      printDfg();
+    return bool(dfg);
+  }
+
+  void print(const Diagnostics &diagnostics) {
+    for (const Diagnostic &diagnostic : diagnostics)
+      if (diagnostic.severity != Severity::Remark || options.remarks)
+        printer.print(diagnostic);
   }
 
   void printModule() {
@@ -82,13 +107,21 @@ private:
     module->print(out, nullptr);
   }
 
+  void printDfg() {
+    llvm::raw_string_ostream out(result.output);
+    dfg->print(out);
+    out << '\n';
+  }
+
   const Options &options;
   PipelineResult &result;
   llvm::raw_string_ostream messages;
   Printer printer;
   Overlay overlay;
-  llvm::LLVMContext context;
+  llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> module;
+  std::optional<mlir::MLIRContext> mlirContext;
+  mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< dies before its context
 };
 
 } // namespace

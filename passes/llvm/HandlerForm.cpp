@@ -93,7 +93,8 @@ private:
 
   void simplify() {
     combine();
-    step("simplifycfg", SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true)));
+    step("simplifycfg",
+         SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true).sinkCommonInsts(true)));
   }
 
   /// InstCombine moves loads to their uses. Reads of the input stream must stay in

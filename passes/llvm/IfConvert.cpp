@@ -1,6 +1,8 @@
 // A region is rewritten as a line of new blocks; its old blocks are then removed.
 #include "passes/llvm/IfConvert.h"
 
+#include "passes/llvm/Handlers.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -27,7 +29,7 @@ struct Region {
 enum class Treatment {
   Always,  ///< may be done needlessly
   Divide,  ///< may be, with a divisor that is not 0
-  Load,    ///< a load from an array: may be, see IfConvert.h
+  Load,    ///< a load from an array or from memory: may be, see IfConvert.h
   Guarded, ///< only under its condition
   Drop,    ///< says something about one way only and does nothing
   Never,   ///< makes the region impossible to convert
@@ -37,11 +39,9 @@ Treatment treatmentOf(const Instruction &inst) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
     if (intrinsic->isAssumeLikeIntrinsic())
       return Treatment::Drop;
-  if (auto *load = dyn_cast<LoadInst>(&inst)) {
-    const Value *base = getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0);
-    return load->isSimple() && isa<AllocaInst, GlobalVariable>(base) ? Treatment::Load
-                                                                     : Treatment::Guarded;
-  }
+  if (auto *load = dyn_cast<LoadInst>(&inst))
+    return load->isSimple() && !isStreamPointer(load->getPointerOperand()) ? Treatment::Load
+                                                                           : Treatment::Guarded;
   if (isa<StoreInst>(inst))
     return Treatment::Guarded;
   if (isSafeToSpeculativelyExecute(&inst))

@@ -12,7 +12,9 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
@@ -47,6 +49,29 @@ const AllocaInst *windowOf(const Value *pointer) {
   return count <= MaxWindow ? alloca : nullptr;
 }
 
+/// Whether a step goes from one VPE's part of a per-VPE array to another one's. Such a
+/// loop stays: its iterations run side by side.
+bool isOverVpes(const Value &pointer, const SCEVConstant *step) {
+  auto *global = dyn_cast<GlobalVariable>(getUnderlyingObject(&pointer, /*MaxLookup=*/0));
+  if (!step || !global || global->getSection() != "acis.vpe")
+    return false;
+  auto *type = dyn_cast<ArrayType>(global->getValueType());
+  if (!type)
+    return false;
+  uint64_t slice = global->getDataLayout().getTypeAllocSize(type->getElementType());
+  return slice != 0 && step->getAPInt().abs().urem(slice) == 0;
+}
+
+/// Whether a loop carries a sum in the overlay's own order (acis_sum_f32): unrolled, it
+/// would be added up in another one.
+bool sumsInLanes(const Loop &loop) {
+  return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
+    auto *next = dyn_cast<Instruction>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+    return phi.getType()->isFloatingPointTy() && next && isa<FPMathOperator>(next) &&
+           next->hasAllowReassoc();
+  });
+}
+
 class Unroller {
 public:
   Unroller(Function &function, FunctionAnalysisManager &analyses, unsigned lanes)
@@ -75,6 +100,8 @@ private:
   bool shouldUnroll(Loop &loop) {
     unsigned trip = evolution.getSmallConstantTripCount(&loop);
     if (trip == 0 || trip > MaxTrip || trip * sizeOf(loop) > MaxInstructions)
+      return false;
+    if (!loop.getLoopLatch() || sumsInLanes(loop))
       return false;
     Strides strides = stridesOf(loop);
     // Once an array is to become scalars, no loop may index it.
@@ -125,7 +152,7 @@ private:
     const DataLayout &data = loop.getHeader()->getDataLayout();
     bool isUnit = step && step->getAPInt() == data.getTypeStoreSize(type);
     strides.unitStreams |= isStream && isUnit;
-    strides.strided |= !isStream && !isUnit;
+    strides.strided |= !isStream && !isUnit && !isOverVpes(pointer, step);
   }
 
   bool unroll(Loop &loop) {

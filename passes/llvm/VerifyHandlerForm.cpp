@@ -3,6 +3,7 @@
 
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/IfConvert.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -111,45 +112,61 @@ public:
 
   void run() {
     checkTypes();
+    warnOfGuardedReads();
     checkEntries();
     for (Loop *loop : loops.getLoopsInPreorder())
       check(*loop);
   }
 
 private:
-  void error(Diagnostic diagnostic) { diagnostics.push_back(std::move(diagnostic)); }
+  void add(Diagnostic diagnostic) { diagnostics.push_back(std::move(diagnostic)); }
+
+  /// Reads of memory that if-conversion made unconditional.
+  void warnOfGuardedReads() {
+    for (Instruction &inst : instructions(handler)) {
+      auto *load = dyn_cast<LoadInst>(&inst);
+      if (!load || !load->hasMetadata(GuardedMetadata) ||
+          !isMemoryPointer(load->getPointerOperand()))
+        continue;
+      Diagnostic warning =
+          diagnose(inst, "memory is read also where the condition does not hold; an address "
+                         "outside of the memory would end the handler");
+      warning.severity = Severity::Warning;
+      add(std::move(warning));
+    }
+  }
 
   /// Integers that are left wider than the scalar unit's pairs of words.
   void checkTypes() {
     for (Instruction &inst : instructions(handler))
       if (auto *integer = dyn_cast<IntegerType>(inst.getType());
           integer && integer->getBitWidth() > 64)
-        return error(diagnose(inst, "the overlay cannot compute with an integer of more than 64 "
-                                    "bits; use uint64_t"));
+        return add(diagnose(inst, "the overlay cannot compute with an integer of more than 64 "
+                                  "bits; use uint64_t"));
   }
 
   void checkEntries() {
     ReversePostOrderTraversal<Function *> order(&handler);
     if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
-      error(diagnose(handler, "a goto enters a loop in its middle; write the loop with for, while "
-                              "or do"));
+      add(diagnose(handler, "a goto enters a loop in its middle; write the loop with for, while "
+                            "or do"));
   }
 
   void check(Loop &loop) {
     SmallVector<BasicBlock *, 4> exits;
     loop.getExitingBlocks(exits);
     if (exits.empty())
-      return error(diagnose(loop, "loop without an end; a handler handles one packet and returns"));
+      return add(diagnose(loop, "loop without an end; a handler handles one packet and returns"));
     if (!loop.isInnermost())
       return;
     const Instruction *access = streamAccess(loop);
     if (!access)
       return;
     if (isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
-      return error(diagnose(loop,
-                            "loop not mapped: the number of its iterations is not known when it "
-                            "starts; count from a start to an end that do not change in the loop")
-                       .note(diagnose(*access, "a stream is accessed here")));
+      return add(diagnose(loop,
+                          "loop not mapped: the number of its iterations is not known when it "
+                          "starts; count from a start to an end that do not change in the loop")
+                     .note(diagnose(*access, "a stream is accessed here")));
     checkConditions(loop);
   }
 
@@ -171,11 +188,11 @@ private:
         if (!pointer || !isStreamPointer(pointer))
           continue;
         if (isa<LoadInst>(inst))
-          error(diagnose(inst, "loop not mapped: the input stream is read under a condition; read "
-                               "it before the if"));
+          add(diagnose(inst, "loop not mapped: the input stream is read under a condition; read "
+                             "it before the if"));
         else
-          error(diagnose(inst, "loop not mapped: the output stream is written under a condition; "
-                               "write in every iteration, and choose what is written"));
+          add(diagnose(inst, "loop not mapped: the output stream is written under a condition; "
+                             "write in every iteration, and choose what is written"));
       }
     }
   }
@@ -197,9 +214,11 @@ bool verifySource(Function &handler, Diagnostics &diagnostics) {
 
 bool verifyHandlerForm(Function &handler, FunctionAnalysisManager &analyses,
                        Diagnostics &diagnostics) {
-  size_t before = diagnostics.size();
-  FormVerifier(handler, analyses, diagnostics).run();
-  return diagnostics.size() == before;
+  Diagnostics found;
+  FormVerifier(handler, analyses, found).run();
+  bool good = !hasError(found);
+  diagnostics.insert(diagnostics.end(), found.begin(), found.end());
+  return good;
 }
 
 } // namespace acis

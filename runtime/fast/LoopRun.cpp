@@ -135,11 +135,11 @@ template <typename C> bool LoopRun<C>::run() {
   return true;
 }
 
-/// After a trap the block is finished with harmless values: another node may have
-/// trapped earlier in array time.
+/// After a trap it goes on, with harmless values, to the trap's array time: another node
+/// of a later iteration may trap earlier.
 template <typename C> void LoopRun<C>::runBlocks(unsigned limit) {
-  constexpr uint64_t none = std::numeric_limits<uint64_t>::max();
-  for (uint64_t block = 0; block < iterations && trapTime == none; block += BlockIterations) {
+  for (uint64_t block = 0; block < iterations && block * loop.ii < trapTime;
+       block += BlockIterations) {
     const uint64_t end = std::min<uint64_t>(block + BlockIterations, iterations);
     for (uint64_t i = block; i < end; i += limit) {
       const unsigned n = unsigned(std::min<uint64_t>(limit, end - i));
@@ -158,8 +158,7 @@ template <typename C> void LoopRun<C>::runBlocks(unsigned limit) {
 
 /// Exactly in array time, one beat at a time.
 template <typename C> void LoopRun<C>::runCycles() {
-  constexpr uint64_t none = std::numeric_limits<uint64_t>::max();
-  for (uint64_t row = 0; row < iterations + loop.stages - 1 && trapTime == none; ++row)
+  for (uint64_t row = 0; row < iterations + loop.stages - 1 && row * loop.ii < trapTime; ++row)
     for (uint32_t node : plan.cycleOrder) {
       const uint64_t stage = works[node].node->time / loop.ii;
       if (row >= stage && row - stage < iterations)

@@ -153,14 +153,14 @@ private:
     isa::VrfAddress address;
     address.base = uint16_t(vreg * overlay.vregBeats());
     address.limit = uint16_t(state.lmul * overlay.vregBeats());
-    address.stride0 = 1;
+    address.stride1 = 1;
     words.addresses.push_back(address);
     return uint8_t(words.addresses.size() - 1);
   }
   /// The whole group, addressed by an index or, at a fixed beat, by nothing.
   isa::VrfAddress &wholeGroup(PeContext &words, unsigned vreg) const {
     isa::VrfAddress &address = words.addresses[group(words, vreg)];
-    address.stride0 = 0;
+    address.stride1 = 0;
     return address;
   }
 
@@ -246,7 +246,7 @@ private:
     address.format.bytes = uint8_t(bytes);
     address.arg = 0;
     address.offset = int32_t(pe * uint32_t(state.vpestride));
-    address.stride0 = int32_t(vf * bytes);
+    address.stride1 = int32_t(vf * bytes);
     return {};
   }
 

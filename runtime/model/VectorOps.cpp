@@ -81,7 +81,7 @@ bool Sequencer::stepLoad(VectorOp &op, VectorOp::Lane &lane) {
   const isa::VrfAddress &target = words.addresses[words.slots[0].write.address];
   const unsigned active = activeOf(op.launch, lane.iteration);
   expandElements(format, loop.laneBits, op.launch.plan->vf, active, from, scratch.at(0));
-  std::memcpy(grid.vrfBeat(lane.pe, target.base + unsigned(target.stride0) * lane.iteration),
+  std::memcpy(grid.vrfBeat(lane.pe, target.base + unsigned(target.stride1) * lane.iteration),
               scratch.at(0), active * loop.laneBits / 8);
   return ++lane.iteration == op.launch.iterations;
 }
@@ -96,7 +96,7 @@ bool Sequencer::stepStore(VectorOp &op, VectorOp::Lane &lane) {
   const unsigned active = activeOf(op.launch, lane.iteration);
   const unsigned bytes = accessBytes(port.format, active);
   const uint32_t address =
-      op.launch.args[port.arg] + uint32_t(port.offset) + uint32_t(port.stride0) * lane.iteration;
+      op.launch.args[port.arg] + uint32_t(port.offset) + uint32_t(port.stride1) * lane.iteration;
   uint8_t *to = memory.at(address, bytes);
   if (!to) {
     failVector(op, lane.pe, memory.outside(address, bytes));
@@ -104,7 +104,7 @@ bool Sequencer::stepStore(VectorOp &op, VectorOp::Lane &lane) {
   }
   const isa::VrfAddress &source = words.addresses[words.slots[0].read[0].address];
   packElements(port.format, loop.laneBits, active,
-               grid.vrfBeat(lane.pe, source.base + unsigned(source.stride0) * lane.iteration),
+               grid.vrfBeat(lane.pe, source.base + unsigned(source.stride1) * lane.iteration),
                nullptr, to);
   writer.write(address, bytes, memory.banks);
   if (++lane.iteration != op.launch.iterations)

@@ -1,5 +1,7 @@
 // RUN: %handler_ir | acis-translate --import-handler --control > %t
 // RUN: FileCheck %s < %t
+// RUN: acisc --config=%overlays/u280.json --stop-after=normal-form %s -o %t.ll
+// RUN: acis-translate --import-handler --control %t.ll | FileCheck %s
 // The examples of the project, each as it is written in C.
 #include <acis.h>
 
@@ -80,8 +82,8 @@ ACIS_HANDLER void fir(const float *restrict in, float *restrict out, const float
 // CHECK:         dfg.loop %[[I:.*]] to 64 {
 // CHECK:           dfg.vrf.write %{{.*}}, @x [%[[I]]] : f32
 // CHECK:       dfg.nest @k1(%[[ROW:.*]]: i32) -> (f32) {
-// CHECK:           dfg.mem.read [%[[K:.*]] * 4 + %[[ROW]]] : f32
-// CHECK:           dfg.vrf.read @x [%[[K]]] : f32
+// CHECK-DAG:       dfg.mem.read [%[[K:.*]] * 4 + %[[ROW]]] : f32
+// CHECK-DAG:       dfg.vrf.read @x [%{{.*}}] : f32
 #define K 64
 ACIS_HANDLER void matvec(const float *restrict in, float *restrict out, const float *restrict mem,
                          uint32_t *len) {

@@ -1,5 +1,7 @@
 // RUN: %handler_ir | acis-translate --import-handler --control > %t
 // RUN: FileCheck %s < %t
+// RUN: acisc --config=%overlays/u280.json --stop-after=normal-form %s -o %t.ll
+// RUN: acis-translate --import-handler --control %t.ll | FileCheck %s
 // Sparse times dense matrix, in three dataflows, with arrays split over the VPEs.
 #include <acis.h>
 #define P ACIS_VPES
@@ -119,9 +121,9 @@ ACIS_HANDLER void gcn_os(const uint32_t *restrict in, float *restrict out,
 // Weight stationary: the write is indexed, and only done inside of the array.
 // CHECK-LABEL: dfg.handler @gcn_ws
 // CHECK:               %[[IDX:.*]] = dfg.stream.read
-// CHECK:                 dfg.vrf.read @xo vpe(%[[C:.*]]) [%[[K:.*]] * 16 + %[[L:.*]]] {{.*}}: f32
-// CHECK:                 dfg.vrf.read @acc vpe(%[[C]]) [%[[L]]] index(%[[IDX]] * 16 : i32) {{.*}}: f32
-// CHECK:                 dfg.vrf.write %{{.*}}, @acc vpe(%[[C]]) [%[[L]]] index(%[[IDX]] * 16 : i32) if %{{.*}} : i1 : f32
+// CHECK-DAG:             dfg.vrf.read @xo vpe(%{{.*}}) [%{{.*}} * 16 + %{{.*}}] {{.*}}: f32
+// CHECK-DAG:             dfg.vrf.read @acc vpe(%[[C:.*]]) [%{{.*}}] index(%[[IDX]] * 16 : i32) {{.*}}: f32
+// CHECK:                 dfg.vrf.write %{{.*}}, @acc vpe(%[[C]]) [%{{.*}}] index(%[[IDX]] * 16 : i32) if %{{.*}} : i1 : f32
 ACIS_HANDLER void gcn_ws(const uint32_t *restrict in, float *restrict out,
                          const float *restrict mem, uint32_t *len) {
   for (uint32_t k = 0; k < TILE; k++)

@@ -54,28 +54,31 @@ exit:
   ret void
 }
 
-; a && b: the join has three ways into it. The array is read always, marked; the division
-; gets a divisor that is not 0; the store and the load from memory stay conditional.
+; a && b: the join has three ways into it. Array and memory are read always, marked; the
+; division gets a divisor that is not 0; the store and the access of a stream stay
+; conditional.
 ; CHECK-LABEL: define void @guarded(
 ; CHECK:         [[NOT:%.*]] = xor i1 %c, true
 ; CHECK:         [[BOTH:%.*]] = select i1 %c, i1 %d, i1 false
 ; CHECK-NEXT:    %x = load i32, ptr %xp, align 4, !acis.guarded
 ; CHECK-NEXT:    [[DIVISOR:%.*]] = select i1 [[BOTH]], i32 %v, i32 1
 ; CHECK-NEXT:    %y = sdiv i32 %x, [[DIVISOR]]
+; CHECK-NEXT:    %m = load i32, ptr %mem, align 4, !acis.guarded
+; CHECK-NEXT:    %z = add i32 %y, %m
 ; CHECK-NEXT:    br i1 [[BOTH]], label %guarded, label %[[AFTER:.*]]
 ; CHECK:       guarded:
-; CHECK-NEXT:    %m = load i32, ptr %mem
+; CHECK-NEXT:    %w2 = load i32, ptr %in
 ; CHECK-NEXT:    br label %[[AFTER]]
 ; CHECK:       [[AFTER]]:
-; CHECK-NEXT:    [[M:%.*]] = phi i32 [ %m, %guarded ], [ 0, %line ]
-; CHECK-NEXT:    %z = add i32 %y, [[M]]
+; CHECK-NEXT:    [[W:%.*]] = phi i32 [ %w2, %guarded ], [ 0, %line ]
+; CHECK-NEXT:    %z2 = add i32 %z, [[W]]
 ; CHECK-NEXT:    br i1 [[BOTH]], label %[[STORE:.*]], label %[[END:.*]]
 ; CHECK:       [[STORE]]:
-; CHECK-NEXT:    store i32 %z, ptr %xp
+; CHECK-NEXT:    store i32 %z2, ptr %xp
 ; CHECK-NEXT:    br label %[[END]]
 ; CHECK:       [[END]]:
 ; CHECK:         br label %next
-define void @guarded(ptr noalias %in, ptr noalias %mem) {
+define void @guarded(ptr noalias %in, ptr noalias %out, ptr noalias %mem) {
 entry:
   br label %loop
 loop:
@@ -96,7 +99,9 @@ both:
   %y = sdiv i32 %x, %v
   %m = load i32, ptr %mem
   %z = add i32 %y, %m
-  store i32 %z, ptr %xp
+  %w2 = load i32, ptr %in
+  %z2 = add i32 %z, %w2
+  store i32 %z2, ptr %xp
   br label %next
 next:
   %u = phi i32 [%z, %both], [%w, %skip]

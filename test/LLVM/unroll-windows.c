@@ -28,12 +28,13 @@ ACIS_HANDLER void window(ARGS) {
   }
 }
 
-// A loop over the VPEs inside the loop over the lanes.
+// A loop over the VPEs inside the loop over the lanes stays: the dfg passes make it one
+// copy per VPE.
 // CHECK-LABEL: define {{.*}}void @vpes(
-// CHECK-COUNT-16: load float
+// CHECK-COUNT-1: load float
 // CHECK-NOT: load float
 // CHECK: icmp eq i32 %{{.*}}, 16
-// CHECK-NOT: icmp
+// CHECK: icmp eq i32 %{{.*}}, 16
 // CHECK: ret void
 ACIS_HANDLER void vpes(ARGS) {
   for (uint32_t f = 0; f < 16; f++) {
@@ -60,5 +61,40 @@ ACIS_HANDLER void rows(ARGS) {
     for (int f = 0; f < 16; f++)
       s += in[r * 16 + f] * v[f];
     out[r] = s;
+  }
+}
+
+// The overlay adds acis_sum_f32 in its own order, so its loop is never taken apart.
+// CHECK-LABEL: define {{.*}}void @sums(
+// CHECK: fadd reassoc float
+// CHECK-NOT: fadd
+// CHECK: ret void
+ACIS_HANDLER void sums(ARGS) {
+  float v[16];
+  for (int f = 0; f < 16; f++)
+    v[f] = in[f];
+  uint32_t n = *len / 64;
+  for (uint32_t r = 0; r < n; r++) {
+    acis_sum_f32 s = {0};
+    for (int f = 0; f < 16; f++)
+      acis_sum_add(&s, mem[r * 16 + f] * v[f]);
+    out[r] = acis_sum_get(&s);
+  }
+}
+
+// What both ways of a condition write is one write.
+// CHECK-LABEL: define {{.*}}void @both(
+// CHECK: select
+// CHECK: store float
+// CHECK-NOT: store
+// CHECK: ret void
+ACIS_HANDLER void both(ARGS) {
+  uint32_t n = *len / 4;
+  for (uint32_t i = 0; i < n; i++) {
+    float v = in[i];
+    if (v > 1)
+      out[i] = v;
+    else
+      out[i] = 0;
   }
 }

@@ -71,6 +71,7 @@ inline uint32_t csrrw(uint32_t rd, uint32_t csr, uint32_t rs1) {
   return iType(0x73, 1, rd, rs1, int32_t(csr));
 }
 inline uint32_t csrr(uint32_t rd, uint32_t csr) { return iType(0x73, 2, rd, 0, int32_t(csr)); }
+inline constexpr uint32_t nop = 0x00000013;
 inline constexpr uint32_t wfi = 0x10500073;
 inline uint32_t arg(uint32_t k, uint32_t rs1) { return iType(0x0b, 0, 0, rs1, int32_t(k)); }
 inline uint32_t launch(uint32_t context, uint32_t rs1, uint32_t rs2) {

@@ -1,0 +1,56 @@
+// MLIR's locations keep file, line and column, and the calls of inlined code.
+#include "compiler/driver/MlirMessages.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Location.h"
+
+namespace acis::driver {
+namespace {
+
+Severity severityOf(mlir::DiagnosticSeverity severity) {
+  switch (severity) {
+  case mlir::DiagnosticSeverity::Error:
+    return Severity::Error;
+  case mlir::DiagnosticSeverity::Warning:
+    return Severity::Warning;
+  case mlir::DiagnosticSeverity::Remark:
+    return Severity::Remark;
+  case mlir::DiagnosticSeverity::Note:
+    break;
+  }
+  return Severity::Note;
+}
+
+/// The first place that a location, which may be made of others, has in a file.
+mlir::FileLineColLoc placeOf(mlir::Location location) {
+  mlir::FileLineColLoc found;
+  location->walk([&](mlir::Location part) {
+    found = mlir::dyn_cast<mlir::FileLineColLoc>(part);
+    return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return found;
+}
+
+Diagnostic convert(const mlir::Diagnostic &from) {
+  Diagnostic diagnostic;
+  diagnostic.severity = severityOf(from.getSeverity());
+  diagnostic.message = from.str();
+  if (mlir::FileLineColLoc place = placeOf(from.getLocation())) {
+    diagnostic.file = place.getFilename().str();
+    diagnostic.line = place.getLine();
+    diagnostic.column = place.getColumn();
+  }
+  for (const mlir::Diagnostic &note : from.getNotes())
+    diagnostic.note(convert(note));
+  return diagnostic;
+}
+
+} // namespace
+
+MlirMessages::MlirMessages(mlir::MLIRContext &context, Diagnostics &list)
+    : handler(&context, [&list](mlir::Diagnostic &from) {
+        list.push_back(convert(from));
+        return mlir::success();
+      }) {}
+
+} // namespace acis::driver
