@@ -5,6 +5,7 @@
 #include "runtime/device/Element.h"
 
 #include <array>
+#include <cstring>
 #include <utility>
 
 namespace acis::element {
@@ -55,12 +56,24 @@ constexpr unsigned operandsOf(isa::Op op) {
   return 0;
 }
 
+/// A chunk is computed before it is stored, so that the compiler makes vector code of it
+/// even where dst is an operand.
 template <isa::Op O, isa::Type T, isa::Type From, typename C>
 void loop(C *dst, const C *a, const C *b, const C *c, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
+  auto element = [&](size_t i) {
     const C y = operandsOf(O) > 1 ? b[i] : C(0), z = operandsOf(O) > 2 ? c[i] : C(0);
-    dst[i] = apply<O, T, From, C>(a[i], y, z);
+    return apply<O, T, From, C>(a[i], y, z);
+  };
+  constexpr size_t chunk = 64 / sizeof(C);
+  size_t i = 0;
+  for (; i + chunk <= n; i += chunk) {
+    C results[chunk];
+    for (size_t k = 0; k < chunk; ++k)
+      results[k] = element(i + k);
+    std::memcpy(dst + i, results, sizeof results);
   }
+  for (; i < n; ++i)
+    dst[i] = element(i);
 }
 
 template <typename C, isa::Op O, isa::Type T, isa::Type From> constexpr Kernel<C> entry() {

@@ -51,16 +51,22 @@ template <typename C> void LoopRun<C>::accumulate(Work &work, uint64_t i, unsign
 template <typename C>
 void LoopRun<C>::gatherLanes(const Work &work, const C *index, C start, uint64_t i, C *out) {
   const unsigned lanes = active(i);
+  const C limit = work.address->limit;
+  C *at = temporary;
+  laneOffsets(*work.address, start, index, at);
+  C most = 0;
   for (unsigned lane = 0; lane < vf; ++lane) {
-    out[lane] = 0;
-    if (lane >= lanes)
-      continue;
-    const C at = offset(*work.address, start, index[lane]);
-    if (at < work.address->limit)
-      out[lane] = work.range[at * vf + lane];
-    else
-      outside(work, i, at);
+    most = std::max(most, at[lane]);
+    const bool inside = at[lane] < limit;
+    // The range's first beat stands in for one outside, without a branch.
+    const C value = limit ? work.range[size_t(inside ? at[lane] : 0) * vf + lane] : C(0);
+    out[lane] = inside && lane < lanes ? value : C(0);
   }
+  if (most < limit || work.address->zeroOutside)
+    return;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    if (at[lane] >= limit)
+      return outside(work, i, at[lane]);
 }
 
 template <typename C> void LoopRun<C>::readRegisters(Work &work, uint64_t i, unsigned n) {

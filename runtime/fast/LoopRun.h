@@ -77,6 +77,13 @@ private:
       index &= C((C(1) << address.bits) - 1);
     return C(start + index);
   }
+  void laneOffsets(const isa::VrfAddress &address, C start, const C *index, C *out) const {
+    const bool part = address.bits != 0 && address.bits < sizeof(C) * 8;
+    const C mask = part ? C((C(1) << address.bits) - 1) : C(~C(0));
+    const unsigned shift = address.shift;
+    for (unsigned lane = 0; lane < vf; ++lane)
+      out[lane] = C(start + (C(index[lane] >> shift) & mask));
+  }
   AffineWalk walk(const Work &work, uint64_t i) const {
     return walkOf(*work.address, loop, input, i);
   }
