@@ -34,7 +34,8 @@ def Dfg_AccessInterface : OpInterface<"AccessOpInterface"> {
 
 //===- Structure ----------------------------------------------------------===//
 
-def Dfg_HandlerOp : Dfg_Op<"handler", [Symbol, SymbolTable, NoTerminator, SingleBlock]> {
+def Dfg_HandlerOp : Dfg_Op<"handler", [Symbol, SymbolTable, IsolatedFromAbove,
+    NoTerminator, SingleBlock]> {
   let summary = "one packet handler: its arrays and its loop nests";
   let description = [{
     `kind` and the control function are LLVM IR and not part of this module.
@@ -197,6 +198,9 @@ def Dfg_ConstOp : Dfg_Op<"const", [Pure, ConstantLike,
   let results = (outs Dfg_Scalar:$result);
   let assemblyFormat = "attr-dict $value";
   let hasFolder = 1;
+  let builders = [OpBuilder<(ins "::mlir::TypedAttr":$value), [{
+    build($_builder, $_state, value.getType(), value);
+  }]>];
 }
 
 def Dfg_ComputeOp : Dfg_Node<"compute", [Pure]> {
@@ -247,7 +251,7 @@ def Dfg_ReduceOp : Dfg_Node<"reduce", [HasParent<"GraphOp">]> {
 class Dfg_Access<string mnemonic, list<Trait> traits>
     : Dfg_Node<mnemonic, traits # [DeclareOpInterfaceMethods<Dfg_AccessInterface>]>;
 
-class Dfg_ReadBase<string mnemonic, string what> : Dfg_Access<mnemonic, [MemoryEffects<[MemRead]>]> {
+class Dfg_ReadBase<string mnemonic, string what, Trait effects> : Dfg_Access<mnemonic, [effects]> {
   let summary = "reads an element (a beat, in a graph) of the " # what;
   let description = [{
     Position in bytes. `elem` is the type in the stream or memory if it is narrower than
@@ -263,8 +267,10 @@ class Dfg_ReadBase<string mnemonic, string what> : Dfg_Access<mnemonic, [MemoryE
   }];
   let hasVerifier = 1;
 }
-def Dfg_StreamReadOp : Dfg_ReadBase<"stream.read", "input stream">;
-def Dfg_MemReadOp : Dfg_ReadBase<"mem.read", "off-chip memory">;
+// A pop moves the stream on: it stays even if nobody uses the value.
+def Dfg_StreamReadOp
+    : Dfg_ReadBase<"stream.read", "input stream", MemoryEffects<[MemRead, MemWrite]>>;
+def Dfg_MemReadOp : Dfg_ReadBase<"mem.read", "off-chip memory", MemoryEffects<[MemRead]>>;
 
 def Dfg_StreamWriteOp : Dfg_Access<"stream.write", [MemoryEffects<[MemWrite]>]> {
   let summary = "writes an element (a beat, in a graph) to the output stream";

@@ -1,8 +1,42 @@
-// The passes of the dfg dialect: declarations and registration.
+// The passes of the dfg dialect. Descriptions: Passes.td, docs/passes.md.
 #pragma once
+
+#include "backend/overlay/Overlay.h"
+#include "passes/dfg/DfgDialect.h"
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace mlir {
+class OpPassManager;
+}
 
 namespace acis::dfg {
 
+// The overlay has to live as long as the pass.
+std::unique_ptr<mlir::Pass> createReplicatePass(const Overlay &overlay);
+std::unique_ptr<mlir::Pass> createLanesPass(const Overlay &overlay);
+std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, unsigned minIi = 1);
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/dfg/Passes.h.inc"
+
+/// Everything from imported nests to mapped graphs, on a module of handlers.
+void buildDfgPipeline(mlir::OpPassManager &manager, const Overlay &overlay);
+/// The same without dfg-map.
+void buildDfgTransforms(mlir::OpPassManager &manager, const Overlay &overlay);
+
+/// The passes, and the pipelines `dfg-transforms` and `dfg-pipeline`, for acis-opt.
 void registerDfgPasses();
+
+/// Nodes and edges of a nest. Replicated copies count once.
+struct GraphSize {
+  unsigned nodes = 0, edges = 0;
+};
+/// Before the passes (set by dfg-simplify) and as the nest is now.
+GraphSize initialSize(NestOp nest);
+GraphSize currentSize(NestOp nest);
 
 } // namespace acis::dfg

@@ -1,0 +1,77 @@
+// The passes of the dfg dialect, in the order in which buildDfgPipeline runs them.
+#ifndef ACIS_DFG_PASSES_TD
+#define ACIS_DFG_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class Dfg_Pass<string name> : Pass<name, "::acis::dfg::HandlerOp"> {
+  let dependentDialects = ["::acis::dfg::DfgDialect"];
+}
+
+class Dfg_OverlayPass<string name> : Dfg_Pass<name> {
+  let options = [Option<"overlayFile", "overlay", "std::string", "\"\"",
+                        "the overlay's JSON description">];
+}
+
+def SimplifyPass : Dfg_Pass<"dfg-simplify"> {
+  let summary = "Replace costly operations by cheap ones";
+  let description = [{
+    Multiplications, unsigned divisions and remainders by a power of two become shifts
+    and masks, so that no node needs the divide unit for an index calculation. Counts the
+    nodes and edges of each nest before any change, for the report.
+  }];
+}
+
+def ReducePass : Dfg_Pass<"dfg-reduce"> {
+  let summary = "Check the carried values of loops: reductions and earlier values";
+  let description = [{
+    A carried value is a reduction (one associative operation updates it and nothing else
+    reads it) or the value of the iteration before. Several integer updates in one
+    iteration are combined first, so that one accumulation is left. Fails, naming the
+    variable, on a floating-point sum that must stay in source order and on any other
+    value that needs the iteration before.
+  }];
+}
+
+def ReplicatePass : Dfg_OverlayPass<"dfg-replicate"> {
+  let summary = "Make one copy of a loop's body for each VPE";
+  let description = [{
+    A loop whose index is the VPE of a per-VPE array is unrolled inside the loops that it
+    contains; what does not depend on the VPE stays one node. A loop that only loads a
+    per-VPE array from memory is kept, marked `rolled`, for one vector load. Chooses the
+    home PE and the container width of the arrays. Fails when the loop has more
+    iterations than the overlay has PEs with a register file.
+  }];
+}
+
+def LanesPass : Dfg_OverlayPass<"dfg-lanes"> {
+  let summary = "Turn the innermost loop into lanes and the others into the sequencer";
+  let description = [{
+    Requires: dfg-replicate. Ensures: each nest is one flat `dfg.graph` whose accesses are
+    whole beats. Fails at the access that is not contiguous, at a loop that does not fit
+    lanes or sequencer, and at a value that needs a lane to its left.
+  }];
+}
+
+def FusePass : Dfg_Pass<"dfg-fuse"> {
+  let summary = "Fuse nodes: multiply-add, index fields, guards, narrow elements";
+  let description = [{
+    fmul and fadd become fmac (rounded twice, as written); `(w >> s) & m` of an index and
+    `idx < K ? x[idx] : 0` move into the address generator; a read-modify-write of one
+    indexed address is marked `interlock`; extensions and truncations move into ports.
+  }];
+}
+
+def MapPass : Dfg_OverlayPass<"dfg-map"> {
+  let summary = "Place and route each graph on the overlay";
+  let description = [{
+    Builds the mapping problem, searches the smallest initiation interval, verifies the
+    mapping and writes it as attributes. Fails at the source line of the node that did
+    not fit. Graphs with `vpes` become vector instructions and are left alone.
+  }];
+  let options = [Option<"overlayFile", "overlay", "std::string", "\"\"",
+                        "the overlay's JSON description">,
+                 Option<"minIi", "min-ii", "unsigned", "1", "smallest interval to try">];
+}
+
+#endif // ACIS_DFG_PASSES_TD

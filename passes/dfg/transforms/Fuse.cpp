@@ -1,0 +1,116 @@
+// dfg-fuse: fewer nodes for the same values.
+#include "passes/dfg/Passes.h"
+#include "passes/dfg/transforms/FuseAddress.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace acis::dfg {
+#define GEN_PASS_DEF_FUSEPASS
+#include "passes/dfg/Passes.h.inc"
+} // namespace acis::dfg
+
+using namespace mlir;
+using namespace acis::dfg;
+
+namespace {
+
+// The product that only this sum uses.
+ComputeOp productFor(Value value) {
+  auto product = value.getDefiningOp<ComputeOp>();
+  return product && product.getOp() == OpKind::Fmul && product->hasOneUse() ? product : ComputeOp();
+}
+
+// a * b + c and c + a * b: the sum of two numbers does not depend on their order, and a
+// NaN result is the canonical one.
+void fuseMac(ComputeOp sum) {
+  if (sum.getOp() != OpKind::Fadd || sum.getDistances())
+    return;
+  for (unsigned side : {0u, 1u}) {
+    ComputeOp product = productFor(sum.getInputs()[side]);
+    if (!product || product.getDistances())
+      continue;
+    sum.getInputsMutable().assign(
+        {product.getInputs()[0], product.getInputs()[1], sum.getInputs()[1 - side]});
+    sum.setOp(OpKind::Fmac);
+    product.erase();
+    return;
+  }
+}
+
+void fuseMac(ReduceOp sum) {
+  if (sum.getOp() != OpKind::Fadd)
+    return;
+  ComputeOp product = productFor(sum.getInputs()[0]);
+  if (!product || product.getDistances())
+    return;
+  sum.getInputsMutable().assign(product.getInputs());
+  sum.setOp(OpKind::Fmac);
+  product.erase();
+}
+
+// The port extends elements itself: if every use widens them in one way, it does that.
+template <typename OpT> void fuseExtension(OpT read) {
+  Type narrow = elementOf(read.getType());
+  if (read.getElem() || !mlir::isa<IntegerType>(narrow) || read->use_empty())
+    return;
+  ComputeOp first;
+  for (Operation *user : read->getUsers()) {
+    auto node = dyn_cast<ComputeOp>(user);
+    if (!node || node.getDistances() ||
+        (node.getOp() != OpKind::Sext && node.getOp() != OpKind::Mov) ||
+        !elementOf(node.getType()).isInteger() || bitsOf(node.getType()) <= bitsOf(narrow))
+      return;
+    if (first && (first.getOp() != node.getOp() || first.getType() != node.getType()))
+      return;
+    first = node;
+  }
+  read.setElem(narrow);
+  read.setIsSigned(first.getOp() == OpKind::Sext);
+  read.getResult().setType(first.getType());
+  for (Operation *user : llvm::make_early_inc_range(read->getUsers())) {
+    user->getResult(0).replaceAllUsesWith(read.getResult());
+    user->erase();
+  }
+}
+
+// The port truncates.
+template <typename OpT> void fuseTruncation(OpT write) {
+  auto node = write.getValue().template getDefiningOp<ComputeOp>();
+  Type narrow = elementOf(write.getValue().getType());
+  if (!node || node.getOp() != OpKind::Mov || node.getDistances() || write.getElem() ||
+      !elementOf(node.getInputs()[0].getType()).isInteger() || !narrow.isInteger() ||
+      bitsOf(node.getInputs()[0].getType()) <= bitsOf(narrow))
+    return;
+  write.setElem(narrow);
+  write.getValueMutable().assign(node.getInputs()[0]);
+}
+
+class Fuse : public acis::dfg::impl::FusePassBase<Fuse> {
+  void runOnOperation() override {
+    for (auto nest : getOperation().getOps<NestOp>())
+      for (auto graph : nest.getBody().getOps<GraphOp>())
+        fuse(graph);
+  }
+
+  static void fuse(GraphOp graph) {
+    for (Operation &op : llvm::make_early_inc_range(graph.getBlock()->without_terminator())) {
+      if (auto sum = dyn_cast<ComputeOp>(op))
+        fuseMac(sum);
+      else if (auto sum = dyn_cast<ReduceOp>(op))
+        fuseMac(sum);
+      else if (auto write = dyn_cast<StreamWriteOp>(op))
+        fuseTruncation(write);
+      else if (auto write = dyn_cast<MemWriteOp>(op))
+        fuseTruncation(write);
+    }
+    for (auto read : llvm::to_vector(graph.getBlock()->getOps<StreamReadOp>()))
+      fuseExtension(read);
+    for (auto read : llvm::to_vector(graph.getBlock()->getOps<MemReadOp>()))
+      fuseExtension(read);
+    fuseGuards(graph);
+    fuseIndexFields(graph);
+    markInterlocks(graph);
+  }
+};
+
+} // namespace

@@ -1,0 +1,283 @@
+// Translation of accesses: which ones are whole beats, and where a lane of one is meant.
+#include "passes/dfg/transforms/LaneBuilder.h"
+
+using namespace mlir;
+using namespace acis::dfg;
+
+Position LaneBuilder::positionOf(const Steps &steps) {
+  Position position = steps.rest;
+  if (LoopOp rolled = shape.rolled)
+    position.substitute(rolled.getIndex(), graph.getVpe(), 1, 0);
+  bool twoLevels = steps.loops.size() == 2;
+  if (twoLevels && steps.loops[1])
+    position.terms.push_back({steps.loops[1], graph.getI0(), {}});
+  if (!steps.loops.empty() && steps.loops[0])
+    position.terms.push_back({steps.loops[0], graph.getI1(), {}});
+  // Constants of the nest have to be visible in the graph.
+  position.simplify();
+  return position;
+}
+
+LogicalResult LaneBuilder::planStreams() {
+  SmallVector<AccessOpInterface> readOps, writeOps;
+  nest.walk([&](AccessOpInterface op) {
+    if (mlir::isa<StreamReadOp>(op.getOperation()))
+      readOps.push_back(op);
+    else if (mlir::isa<StreamWriteOp>(op.getOperation()))
+      writeOps.push_back(op);
+  });
+  FailureOr<StreamPlan> readPlan = planStream(readOps, shape);
+  if (failed(readPlan))
+    return failure();
+  FailureOr<StreamPlan> writePlan = planStream(writeOps, shape);
+  if (failed(writePlan))
+    return failure();
+  reads = std::move(*readPlan);
+  writes = std::move(*writePlan);
+  return success();
+}
+
+// Fills in a new access: position, element type, origin.
+template <typename OpT> static void setUp(OpT made, AccessOpInterface from, const Position &at) {
+  made.setPosition(at);
+  for (StringRef name : {"elem", "is_signed", "origin", "guarded"})
+    if (Attribute attr = from->getAttr(name))
+      made->setAttr(name, attr);
+}
+
+static OperationState newAccess(Location loc, StringRef name, OpBuilder &builder) {
+  OperationState state(loc, name);
+  state.addAttribute("offset", builder.getI64IntegerAttr(0));
+  state.addAttribute("scales", builder.getDenseI64ArrayAttr({}));
+  state.addAttribute("arity", builder.getDenseI32ArrayAttr({}));
+  return state;
+}
+
+LogicalResult LaneBuilder::checkPlace(Operation *op) {
+  if (shape.runsEachIteration(op->getBlock()) || mlir::isa<StreamReadOp>(op))
+    return success();
+  // A read outside of the inner loop may be repeated in it if nothing writes there.
+  bool written = false;
+  nest.walk([&](Operation *other) {
+    written |= mlir::isa<MemReadOp>(op) && mlir::isa<MemWriteOp>(other);
+    if (auto write = dyn_cast<VrfWriteOp>(other))
+      written |= mlir::isa<VrfReadOp>(op) && arrayOf(write) == arrayOf(op);
+  });
+  if (mlir::isa<MemReadOp, VrfReadOp>(op) && !written)
+    return success();
+  return mlir::emitError(op->getLoc()) << "access outside of the inner loop; move it into the loop "
+                                       << "or split the loop nest";
+}
+
+LogicalResult LaneBuilder::access(AccessOpInterface op) {
+  if (failed(checkPlace(op)))
+    return failure();
+  Operation *raw = op.getOperation();
+  if (auto read = dyn_cast<StreamReadOp>(raw)) {
+    if (beats.empty())
+      for (StreamBeat &beat : reads.beats) {
+        OperationState state =
+            newAccess(beat.first.getLoc(), StreamReadOp::getOperationName(), builder);
+        state.addTypes(beatOf(valueType(beat.first)));
+        auto made = cast<StreamReadOp>(builder.create(state));
+        AccessOpInterface first = beat.first;
+        Steps steps = constantSteps(first.getPosition(), shape);
+        steps.rest.offset = beat.offset;
+        setUp(made, first, positionOf(steps));
+        made.setSplat(reads.splat);
+        beats.push_back(made);
+      }
+    StreamUse use = reads.uses.lookup(raw);
+    LaneValue::Kind kind = reads.splat     ? LaneValue::All
+                           : use.lane >= 0 ? LaneValue::One
+                                           : LaneValue::Lanes;
+    values[read.getResult()] = {kind, beats[use.beat], std::max(use.lane, 0)};
+    return success();
+  }
+  if (auto write = dyn_cast<StreamWriteOp>(raw))
+    return streamWrite(write);
+  if (auto read = dyn_cast<MemReadOp>(raw))
+    return memRead(read);
+  if (auto write = dyn_cast<MemWriteOp>(raw))
+    return memWrite(write);
+  if (auto read = dyn_cast<VrfReadOp>(raw))
+    return vrf(read);
+  return vrf(cast<VrfWriteOp>(raw));
+}
+
+LogicalResult LaneBuilder::streamWrite(StreamWriteOp op) {
+  FailureOr<LaneValue> value = valueOf(op.getValue());
+  if (failed(value))
+    return failure();
+  Value data = operand(*value, op.getLoc());
+  OperationState state = newAccess(op.getLoc(), StreamWriteOp::getOperationName(), builder);
+  state.addOperands(data);
+  auto made = cast<StreamWriteOp>(builder.create(state));
+  setUp(made, op, positionOf(constantSteps(op.getPosition(), shape)));
+  return success();
+}
+
+LogicalResult LaneBuilder::memRead(MemReadOp op) {
+  FailureOr<Steps> steps = stepsOf(op, shape);
+  if (failed(steps))
+    return failure();
+  int64_t bytes = elementBytes(op);
+  if (steps->lane != bytes && steps->lane != 0)
+    return mlir::emitError(op.getLoc())
+           << "memory address moves by " << steps->lane << " bytes from lane to lane; expected "
+           << bytes << " (adjacent elements) or 0 (one element for all lanes): exchange the loops "
+           << "or the dimensions";
+  OperationState state = newAccess(op.getLoc(), MemReadOp::getOperationName(), builder);
+  state.addTypes(beatOf(op.getType()));
+  auto made = cast<MemReadOp>(builder.create(state));
+  setUp(made, op, positionOf(*steps));
+  made.setSplat(steps->lane == 0);
+  values[op.getResult()] = {steps->lane ? LaneValue::Lanes : LaneValue::All, made};
+  return success();
+}
+
+LogicalResult LaneBuilder::memWrite(MemWriteOp op) {
+  FailureOr<Steps> steps = stepsOf(op, shape);
+  if (failed(steps))
+    return failure();
+  if (steps->lane != elementBytes(op))
+    return mlir::emitError(op.getLoc())
+           << "memory address moves by " << steps->lane << " bytes from lane to lane; a store "
+           << "writes adjacent elements, " << elementBytes(op) << " bytes";
+  FailureOr<LaneValue> value = valueOf(op.getValue());
+  if (failed(value))
+    return failure();
+  Value predicate;
+  if (op.getPredicate()) {
+    FailureOr<LaneValue> flag = valueOf(op.getPredicate());
+    if (failed(flag))
+      return failure();
+    predicate = operand(*flag, op.getLoc());
+  }
+  OperationState state = newAccess(op.getLoc(), MemWriteOp::getOperationName(), builder);
+  state.addOperands(operand(*value, op.getLoc()));
+  if (predicate)
+    state.addOperands(predicate);
+  state.addAttribute("operandSegmentSizes",
+                     builder.getDenseI32ArrayAttr({1, 0, predicate ? 1 : 0}));
+  auto made = cast<MemWriteOp>(builder.create(state));
+  setUp(made, op, positionOf(*steps));
+  return success();
+}
+
+// Every access of an array is a beat: all steps but the lane's are multiples of vf.
+LogicalResult LaneBuilder::checkBeats(AccessOpInterface op, const Steps &steps, bool laneMayStand) {
+  ArrayOp array = arrayOf(op);
+  StringRef name = array.getSymName();
+  if (steps.lane != 1 && !(steps.lane == 0 && laneMayStand))
+    return mlir::emitError(op.getLoc())
+           << "element of array '" << name << "' moves by " << steps.lane
+           << " from lane to lane; expected 1"
+           << (laneMayStand ? " (adjacent) or 0 (one element)" : ": adjacent elements");
+  auto misaligned = [&](int64_t by) {
+    return mlir::emitError(op.getLoc())
+           << "array '" << name << "' is accessed at a multiple of " << by
+           << " elements, which is not a whole beat of " << shape.vf
+           << "; make the last dimension a multiple of the lanes";
+  };
+  for (int64_t step : steps.loops)
+    if (step % int64_t(shape.vf))
+      return misaligned(step);
+  for (const Term &term : steps.rest.terms)
+    if (term.scale % int64_t(shape.vf))
+      return misaligned(term.scale);
+  if (steps.lane != 0 && steps.rest.offset % int64_t(shape.vf))
+    return mlir::emitError(op.getLoc())
+           << "array '" << name << "' is accessed " << steps.rest.offset
+           << " elements from its start; lanes begin at a multiple of " << shape.vf;
+  return success();
+}
+
+FailureOr<LaneValue> LaneBuilder::scaledIndex(Operation *op, Value index, int64_t scale) {
+  FailureOr<LaneValue> value = valueOf(index);
+  if (failed(value))
+    return failure();
+  int64_t vf = shape.vf;
+  if (scale <= 0 || scale % vf)
+    return mlir::emitError(op->getLoc())
+           << "array '" << arrayOf(op).getSymName() << "' is indexed in steps of " << scale
+           << " elements by a computed value; lanes cannot exchange elements, so the last "
+           << "dimension has to be a multiple of the " << vf << " lanes and indexed by the lane";
+  int64_t beatsPerStep = scale / vf;
+  if (value->kind == LaneValue::Scalar)
+    *value = {LaneValue::All, make(op->getLoc(), OpKind::Mov, index.getType(), value->value)};
+  if (beatsPerStep == 1)
+    return value;
+  bool shift = llvm::isPowerOf2_64(beatsPerStep);
+  Value amount = constant(op->getLoc(), elementOf(value->value.getType()),
+                          shift ? llvm::Log2_64(beatsPerStep) : beatsPerStep);
+  value->value = make(op->getLoc(), shift ? OpKind::Shl : OpKind::Mul, value->value.getType(),
+                      {value->value, amount});
+  return value;
+}
+
+template <typename OpT> LogicalResult LaneBuilder::vrf(OpT op) {
+  constexpr bool isRead = std::is_same_v<OpT, VrfReadOp>;
+  FailureOr<Steps> steps = stepsOf(op, shape);
+  if (failed(steps) || failed(checkBeats(op, *steps, /*laneMayStand=*/isRead)))
+    return failure();
+  // One element for all lanes: its beat, and the lane that it is in.
+  int64_t vf = shape.vf;
+  int64_t element = ((steps->rest.offset % vf) + vf) % vf;
+  if (steps->lane == 0)
+    steps->rest.offset -= element;
+  Location loc = op.getLoc();
+  Value index, data, predicate;
+  LaneValue indexIs;
+  if (op.getIndex()) {
+    FailureOr<LaneValue> scaled = scaledIndex(op, op.getIndex(), *op.getIndexScale());
+    if (failed(scaled))
+      return failure();
+    indexIs = *scaled;
+    index = scaled->value;
+  }
+  if constexpr (!isRead) {
+    FailureOr<LaneValue> value = valueOf(op.getValue());
+    if (failed(value))
+      return failure();
+    data = operand(*value, loc);
+    if (op.getPredicate()) {
+      FailureOr<LaneValue> flag = valueOf(op.getPredicate());
+      if (failed(flag))
+        return failure();
+      predicate = operand(*flag, loc);
+    }
+  }
+  OperationState state = newAccess(loc, OpT::getOperationName(), builder);
+  SmallVector<int32_t> segments;
+  auto add = [&](Value value) {
+    segments.push_back(value ? 1 : 0);
+    if (value)
+      state.addOperands(value);
+  };
+  if constexpr (!isRead)
+    add(data);
+  segments.append({0, 0}); // vpe, terms
+  add(index);
+  if constexpr (!isRead)
+    add(predicate);
+  else
+    state.addTypes(beatOf(op.getType()));
+  state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr(segments));
+  state.addAttribute("array", FlatSymbolRefAttr::get(op.getContext(), op.getArray()));
+  ArrayOp array = arrayOf(op);
+  if (!shape.rolled)
+    state.addAttribute(
+        "pe", builder.getI32IntegerAttr(array.getPerVpe() ? *op.getVpeOffset() : *array.getHome()));
+  if (index) {
+    state.addAttribute("index_scale", builder.getI64IntegerAttr(vf));
+    if (indexIs.kind == LaneValue::One || indexIs.kind == LaneValue::All)
+      state.addAttribute("lane", builder.getI32IntegerAttr(indexIs.lane));
+  }
+  auto made = cast<OpT>(builder.create(state));
+  setUp(made, op, positionOf(*steps));
+  if constexpr (isRead)
+    values[op.getResult()] = steps->lane ? LaneValue{LaneValue::Lanes, made}
+                                         : LaneValue{LaneValue::One, made, int(element)};
+  return success();
+}

@@ -1,0 +1,40 @@
+// How a pass gets its overlay: from its creator, or from the file that its option names.
+#pragma once
+
+#include "backend/overlay/Overlay.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <memory>
+#include <string>
+
+namespace acis::dfg {
+
+class OverlaySource {
+public:
+  void set(const Overlay &given) { overlay = &given; }
+
+  /// Null after an error at `loc`.
+  const Overlay *get(const std::string &file, mlir::Location loc) {
+    if (overlay)
+      return overlay;
+    if (file.empty()) {
+      mlir::emitError(loc) << "the pass has no overlay; give overlay=<file.json>";
+      return nullptr;
+    }
+    Result<Overlay> read = Overlay::load(file);
+    if (!read) {
+      mlir::emitError(loc) << read.error().str();
+      return nullptr;
+    }
+    loaded = std::make_shared<Overlay>(std::move(*read));
+    overlay = loaded.get();
+    return overlay;
+  }
+
+private:
+  const Overlay *overlay = nullptr;
+  std::shared_ptr<Overlay> loaded; ///< shared, because passes are copied
+};
+
+} // namespace acis::dfg

@@ -1,0 +1,270 @@
+// dfg-replicate: unroll and jam of the loops over VPEs, and where arrays live.
+#include "passes/dfg/Passes.h"
+#include "passes/dfg/transforms/OverlayPass.h"
+#include "passes/dfg/transforms/Transfer.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace acis::dfg {
+#define GEN_PASS_DEF_REPLICATEPASS
+#include "passes/dfg/Passes.h.inc"
+} // namespace acis::dfg
+
+using namespace mlir;
+using namespace acis;
+using namespace acis::dfg;
+
+namespace {
+
+/// The VPE offset of a VRF access, to read and write.
+std::optional<int64_t> vpeOffset(Operation *op) {
+  auto attr = op->getAttrOfType<IntegerAttr>("vpe_offset");
+  return attr ? std::optional(attr.getInt()) : std::nullopt;
+}
+
+Value vpeOf(Operation *op) {
+  if (auto read = dyn_cast<VrfReadOp>(op))
+    return read.getVpe();
+  if (auto write = dyn_cast<VrfWriteOp>(op))
+    return write.getVpe();
+  return {};
+}
+
+bool isVpeLoop(LoopOp loop) {
+  return llvm::any_of(loop.getIndex().getUsers(),
+                      [&](Operation *user) { return vpeOf(user) == Value(loop.getIndex()); });
+}
+
+/// Copies the body of one VPE loop once per VPE, inside of the loops in it.
+class Unroller {
+public:
+  explicit Unroller(LoopOp loop) : loop(loop), builder(loop), count(*loop.getConstantTrip()) {}
+
+  LogicalResult run() {
+    if (!loop.getInits().empty() && !loop.getBlock()->getOps<LoopOp>().empty())
+      return mlir::emitError(loop.getLoc())
+             << "a value is carried over the loop over VPEs round another loop; make the loop "
+                "over VPEs the innermost one";
+    SmallVector<IRMapping> maps(count);
+    for (int64_t p = 0; p < count; ++p)
+      maps[p].map(loop.getIndex(),
+                  ConstOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(int32_t(p))));
+    if (!loop.getInits().empty())
+      return chain(maps);
+    expand(loop.getBlock(), maps);
+    loop.erase();
+    return success();
+  }
+
+private:
+  // Copy p takes the carried values that copy p - 1 yields.
+  LogicalResult chain(MutableArrayRef<IRMapping> maps) {
+    SmallVector<Value> carried(loop.getInits());
+    for (IRMapping &map : maps) {
+      map.map(loop.getCarried(), carried);
+      for (Operation &op : loop.getBlock()->without_terminator())
+        copy(op, map);
+      for (auto [value, next] : llvm::zip(carried, loop.getBlock()->getTerminator()->getOperands()))
+        value = map.lookupOrDefault(next);
+    }
+    loop.replaceAllUsesWith(carried);
+    loop.erase();
+    return success();
+  }
+
+  void expand(Block *block, MutableArrayRef<IRMapping> maps) {
+    for (Operation &op : block->without_terminator()) {
+      if (auto inner = dyn_cast<LoopOp>(op))
+        expandLoop(inner, maps);
+      else if (isShared(op, maps))
+        shareCopy(op, maps);
+      else
+        for (IRMapping &map : maps)
+          copy(op, map);
+    }
+  }
+
+  // One loop carries the values of all copies.
+  void expandLoop(LoopOp inner, MutableArrayRef<IRMapping> maps) {
+    SmallVector<Value> inits;
+    for (IRMapping &map : maps)
+      for (Value init : inner.getInits())
+        inits.push_back(map.lookupOrDefault(init));
+    LoopOp joined =
+        inner.getTrip()
+            ? LoopOp::create(builder, inner.getLoc(), inner.getTrip(), inits)
+            : LoopOp::create(builder, inner.getLoc(), int64_t(*inner.getConstantTrip()), inits);
+    size_t carried = inner.getInits().size();
+    for (auto [p, map] : llvm::enumerate(maps)) {
+      map.map(inner.getIndex(), joined.getIndex());
+      map.map(inner.getCarried(), joined.getCarried().slice(p * carried, carried));
+      map.map(inner.getResults(), joined.getResults().slice(p * carried, carried));
+    }
+    for (auto [p, argument] : llvm::enumerate(joined.getCarried()))
+      argument.setLoc(inner.getCarried()[p % carried].getLoc());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(joined.getBlock());
+    expand(inner.getBlock(), maps);
+    SmallVector<Value> yielded;
+    for (IRMapping &map : maps)
+      for (Value value : inner.getBlock()->getTerminator()->getOperands())
+        yielded.push_back(map.lookupOrDefault(value));
+    YieldOp::create(builder, inner.getLoc(), yielded);
+  }
+
+  // The same in every copy: no side effect, and no operand that differs.
+  static bool isShared(Operation &op, ArrayRef<IRMapping> maps) {
+    if (mlir::isa<StreamWriteOp, MemWriteOp, VrfWriteOp>(op))
+      return false;
+    return llvm::all_of(op.getOperands(), [&](Value operand) {
+      Value first = maps.front().lookupOrDefault(operand);
+      return llvm::all_of(
+          maps, [&](const IRMapping &map) { return map.lookupOrDefault(operand) == first; });
+    });
+  }
+
+  void shareCopy(Operation &op, MutableArrayRef<IRMapping> maps) {
+    Operation *clone = builder.clone(op, maps.front());
+    for (IRMapping &map : maps.drop_front())
+      map.map(op.getResults(), clone->getResults());
+  }
+
+  // Remembers which nodes are copies of one, for the report.
+  void copy(Operation &op, IRMapping &map) {
+    if (!op.hasAttr("origin") && !mlir::isa<ConstOp>(op))
+      op.setAttr("origin", builder.getI64IntegerAttr(nextOrigin++));
+    Value vpe = vpeOf(&op);
+    Operation *clone = builder.clone(op, map);
+    if (vpe && vpe == Value(loop.getIndex())) {
+      int64_t p = *constantOf(map.lookup(vpe));
+      clone->setAttr("vpe_offset", builder.getI64IntegerAttr(*vpeOffset(&op) + p));
+      if (auto read = dyn_cast<VrfReadOp>(clone))
+        read.getVpeMutable().clear();
+      else
+        cast<VrfWriteOp>(clone).getVpeMutable().clear();
+    }
+    if (auto access = dyn_cast<AccessOpInterface>(clone)) {
+      Position position = access.getPosition();
+      position.simplify();
+      access.setPosition(position);
+    }
+  }
+
+  LoopOp loop;
+  OpBuilder builder;
+  int64_t count;
+  int64_t nextOrigin = 0;
+
+public:
+  void numberOriginsFrom(int64_t first) { nextOrigin = first; }
+  int64_t lastOrigin() const { return nextOrigin; }
+};
+
+class Replicate : public acis::dfg::impl::ReplicatePassBase<Replicate> {
+public:
+  using ReplicatePassBase::ReplicatePassBase;
+  void useOverlay(const Overlay &given) { source.set(given); }
+
+private:
+  void runOnOperation() override {
+    overlay = source.get(overlayFile, getOperation().getLoc());
+    if (!overlay || failed(placeArrays()))
+      return signalPassFailure();
+    for (auto nest : getOperation().getOps<NestOp>())
+      if (failed(replicate(nest)))
+        return signalPassFailure();
+  }
+
+  // Arrays of one copy go to the PEs with a register file in turn, last PE first,
+  // because per-VPE arrays fill from the first.
+  LogicalResult placeArrays() {
+    SmallVector<unsigned> homes;
+    for (unsigned pe = 0; pe < overlay->numPes(); ++pe)
+      if (overlay->pes[pe].vrf)
+        homes.push_back(pe);
+    Builder builder(&getContext());
+    unsigned next = 0;
+    for (auto array : getOperation().getOps<ArrayOp>()) {
+      if (homes.empty())
+        return mlir::emitError(array.getLoc())
+               << "array '" << array.getSymName() << "' needs a register file, and no PE of "
+               << "overlay '" << overlay->name << "' has one";
+      if (!array.getPerVpe() && !array.getHome())
+        array.setHome(homes[homes.size() - 1 - next++ % homes.size()]);
+      if (array.getPerVpe() && array.getShape()[0] > int64_t(homes.size()))
+        return mlir::emitError(array.getLoc())
+               << "array '" << array.getSymName() << "' is split over " << array.getShape()[0]
+               << " VPEs; overlay '" << overlay->name << "' has " << homes.size()
+               << " with a register file: size it with ACIS_VPES";
+    }
+    chooseLaneBits(getOperation());
+    return success();
+  }
+
+  LogicalResult replicate(NestOp nest) {
+    SmallVector<LoopOp> loops;
+    nest.walk([&](LoopOp loop) {
+      if (isVpeLoop(loop))
+        loops.push_back(loop);
+    });
+    for (LoopOp loop : loops) {
+      if (!loop.getConstantTrip())
+        return mlir::emitError(loop.getLoc())
+               << "the loop over VPEs has a trip count that is not constant; use ACIS_VPES";
+      if (loops.size() == 1 && isVectorLoad(loop)) {
+        loop->setAttr("rolled", UnitAttr::get(&getContext()));
+        return success();
+      }
+      if (failed(checkShared(loop)))
+        return failure();
+      Unroller unroller(loop);
+      unroller.numberOriginsFrom(origins);
+      if (failed(unroller.run()))
+        return failure();
+      origins = unroller.lastOrigin();
+    }
+    return checkVpes(nest);
+  }
+
+  // Copies run side by side: what every VPE writes has to be its own.
+  LogicalResult checkShared(LoopOp loop) {
+    if (loop.getBlock()->getOps<LoopOp>().empty())
+      return success();
+    WalkResult result = loop.walk([&](VrfWriteOp write) {
+      if (write.getVpeOffset())
+        return WalkResult::advance();
+      mlir::emitError(write.getLoc())
+          << "array '" << write.getArray() << "' is written by every VPE; make it ACIS_PER_VPE";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  LogicalResult checkVpes(NestOp nest) {
+    WalkResult result = nest.walk([&](Operation *op) {
+      std::optional<int64_t> vpe = vpeOffset(op);
+      if (!vpe)
+        return WalkResult::advance();
+      ArrayOp array = arrayOf(op);
+      if (*vpe >= 0 && *vpe < array.getShape()[0])
+        return WalkResult::advance();
+      mlir::emitError(op->getLoc()) << "array '" << array.getSymName() << "' has no part for VPE "
+                                    << *vpe << "; it has " << array.getShape()[0];
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  OverlaySource source;
+  const Overlay *overlay = nullptr;
+  int64_t origins = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> acis::dfg::createReplicatePass(const Overlay &overlay) {
+  auto pass = std::make_unique<Replicate>();
+  pass->useOverlay(overlay);
+  return pass;
+}

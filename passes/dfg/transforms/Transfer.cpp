@@ -1,0 +1,87 @@
+// Container widths of arrays, and the recognition of vector loads.
+#include "passes/dfg/transforms/Transfer.h"
+
+using namespace mlir;
+using namespace acis::dfg;
+
+static bool has64Bits(TypeRange types) {
+  return llvm::any_of(types, [](Type type) { return bitsOf(type) == 64; });
+}
+
+unsigned acis::dfg::laneBitsOf(NestOp nest) {
+  WalkResult result = nest.walk([](Operation *op) {
+    bool wide = has64Bits(op->getResultTypes()) || has64Bits(op->getOperandTypes());
+    if (ArrayOp array = mlir::isa<VrfReadOp, VrfWriteOp>(op) ? arrayOf(op) : ArrayOp())
+      wide |= array.getLaneBits() == 64u;
+    return wide ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted() ? 64 : 32;
+}
+
+void acis::dfg::chooseLaneBits(HandlerOp handler) {
+  for (auto array : handler.getOps<ArrayOp>())
+    array.setLaneBits(bitsOf(array.getElement()) == 64 ? 64 : 32);
+  // A nest with 64-bit lanes widens its arrays, and they widen other nests.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto nest : handler.getOps<NestOp>()) {
+      if (laneBitsOf(nest) == 32)
+        continue;
+      nest.walk([&](Operation *op) {
+        ArrayOp array = mlir::isa<VrfReadOp, VrfWriteOp>(op) ? arrayOf(op) : ArrayOp();
+        if (array && array.getLaneBits() == 32u) {
+          array.setLaneBits(64);
+          changed = true;
+        }
+      });
+    }
+  }
+}
+
+// Loops from the outside in; false unless each holds the next one alone.
+static bool perfectNest(LoopOp loop, SmallVectorImpl<LoopOp> &inner) {
+  while (loop.getInits().empty() && ++loop.getBlock()->begin() != loop.getBlock()->end()) {
+    auto next = dyn_cast<LoopOp>(loop.getBlock()->front());
+    if (!next)
+      return true;
+    if (&*++loop.getBlock()->begin() != loop.getBlock()->getTerminator())
+      return false;
+    inner.push_back(next);
+    loop = next;
+  }
+  return false;
+}
+
+// Steps of `unit` through the loops, innermost first, without gaps.
+static bool isContiguous(const Position &position, ArrayRef<LoopOp> loops, int64_t unit) {
+  for (LoopOp loop : llvm::reverse(loops)) {
+    if (position.coefficient(loop.getIndex()) != unit || position.productWith(loop.getIndex()))
+      return false;
+    // Only the outermost loop may lack a constant; its step is the last that is needed.
+    unit *= loop.getConstantTrip().value_or(0);
+  }
+  return true;
+}
+
+bool acis::dfg::isVectorLoad(LoopOp loop) {
+  SmallVector<LoopOp> loops;
+  if (!perfectNest(loop, loops) || loops.empty() || mlir::isa<LoopOp>(loop->getParentOp()))
+    return false;
+  Block *body = loops.back().getBlock();
+  auto ops = body->without_terminator();
+  if (std::distance(ops.begin(), ops.end()) != 2)
+    return false;
+  auto read = dyn_cast<MemReadOp>(body->front());
+  auto write = dyn_cast<VrfWriteOp>(*std::next(body->begin()));
+  if (!read || !write || write.getValue() != read.getResult() || read.getElem() ||
+      write.getIndex() || write.getPredicate() || write.getVpe() != loop.getIndex() ||
+      write.getVpeOffset().value_or(0) != 0)
+    return false;
+  ArrayOp array = arrayOf(write);
+  if (array.getLaneBits() != bitsOf(read.getType()))
+    return false;
+  Position to = write.getPosition();
+  bool startsAtZero = to.offset == 0 && to.terms.size() == loops.size();
+  return startsAtZero && isContiguous(to, loops, 1) &&
+         isContiguous(read.getPosition(), loops, bitsOf(read.getType()) / 8);
+}

@@ -1,0 +1,20 @@
+// Two questions that dfg-replicate asks of a handler: container widths, and whether a
+// loop over VPEs is one vector load.
+#pragma once
+
+#include "passes/dfg/DfgDialect.h"
+
+namespace acis::dfg {
+
+/// Sets lane_bits of every array: 64 if a 64-bit type occurs in a nest that uses the
+/// array, or in one that shares an array with such a nest; else 32.
+void chooseLaneBits(HandlerOp handler);
+
+/// 64 if a value or an array of the nest needs it.
+unsigned laneBitsOf(NestOp nest);
+
+/// Whether the loop over VPEs only copies memory to the start of a per-VPE array, both
+/// without gaps.
+bool isVectorLoad(LoopOp loop);
+
+} // namespace acis::dfg
