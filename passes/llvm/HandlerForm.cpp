@@ -93,8 +93,11 @@ private:
 
   void simplify() {
     combine();
+    // What both sides of an if do is done once: a stream is written in each iteration.
     step("simplifycfg",
-         SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true).sinkCommonInsts(true)));
+         SimplifyCFGPass(
+             SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
+                 true)));
   }
 
   /// InstCombine moves loads to their uses. Reads of the input stream must stay in
