@@ -9,9 +9,9 @@ using namespace acis;
 using namespace acis::map;
 using namespace acis::map::test;
 
-static Problem randomProblem(const Overlay &overlay, Random &random) {
+static Problem randomProblem(const Overlay &overlay, Random &random, unsigned most) {
   Builder b;
-  unsigned size = 2 + random.below(14), reads = 0;
+  unsigned size = 2 + random.below(most - 1), reads = 0;
   std::vector<unsigned> values;
   for (unsigned i = 0; i < size; ++i) {
     unsigned what = random.below(20);
@@ -56,18 +56,18 @@ static Problem randomProblem(const Overlay &overlay, Random &random) {
         b.value(values.back(), id, 2, 1);
         break;
       }
-  // Distance 1 for the last value's use may close a cycle only through that edge.
   return b.problem;
 }
 
-static void fuzz(const char *name, unsigned runs, unsigned operandDelay, unsigned minMapped) {
+static void fuzz(const char *name, unsigned runs, unsigned operandDelay, unsigned minMapped,
+                 unsigned most = 15) {
   Overlay overlay = overlayNamed(name);
   if (operandDelay != 0)
     overlay.operandDelay = operandDelay;
   Random random(operandDelay + 1);
   unsigned mapped = 0, atBound = 0;
   for (unsigned run = 0; run < runs; ++run) {
-    Problem problem = randomProblem(overlay, random);
+    Problem problem = randomProblem(overlay, random, most);
     Status status = problem.check(overlay);
     ASSERT_TRUE(status) << "run " << run << ": " << status.error().str();
     auto mapping = map::map(problem, overlay, {});
@@ -92,5 +92,7 @@ static void fuzz(const char *name, unsigned runs, unsigned operandDelay, unsigne
 TEST(MapFuzz, Mesh) { fuzz("mesh4x4", 1000, 0, 99); }
 TEST(MapFuzz, Chain) { fuzz("u280", 1000, 0, 99); }
 TEST(MapFuzz, Tiny) { fuzz("tiny", 500, 0, 95); }
-TEST(MapFuzz, WithoutDelayLines) { fuzz("mesh4x4", 60, 1, 90); }
-TEST(MapFuzz, ShortDelayLines) { fuzz("mesh4x4", 300, 8, 95); }
+TEST(MapFuzz, WithoutDelayLines) { fuzz("mesh4x4", 40, 1, 90); }
+TEST(MapFuzz, ShortDelayLines) { fuzz("mesh4x4", 150, 8, 95); }
+TEST(MapFuzz, LargeOnMesh) { fuzz("mesh4x4", 100, 0, 99, 60); }
+TEST(MapFuzz, LargeOnChain) { fuzz("u280", 50, 0, 99, 60); }

@@ -87,6 +87,7 @@ int Scheduler::weightOf(const Edge &edge) const {
 bool Scheduler::spread(bool forward) {
   std::vector<int> &bound = forward ? lower : upper;
   std::vector<unsigned> queue, visits(problem.nodes.size(), 0);
+  std::vector<bool> waiting(problem.nodes.size(), false);
   for (unsigned node = 0; node < problem.nodes.size(); ++node) {
     bound[node] = placed[node] ? spots[node].time : forward ? -None : None;
     if (placed[node])
@@ -94,6 +95,7 @@ bool Scheduler::spread(bool forward) {
   }
   for (size_t head = 0; head < queue.size(); ++head) {
     unsigned node = queue[head];
+    waiting[node] = false;
     for (unsigned e : edgesOf[node]) {
       const Edge &edge = problem.edges[e];
       unsigned other = forward ? edge.to : edge.from;
@@ -103,8 +105,11 @@ bool Scheduler::spread(bool forward) {
       if (forward ? reach <= bound[other] : reach >= bound[other])
         continue;
       bound[other] = reach;
-      if (++visits[other] > problem.nodes.size() + 1)
-        return false; // a recurrence that the pinned PEs make too long for this II
+      if (waiting[other])
+        continue;
+      if (++visits[other] > problem.nodes.size())
+        return false; // a recurrence that the places so far make too long for this II
+      waiting[other] = true;
       queue.push_back(other);
     }
   }
