@@ -235,6 +235,13 @@ void Lowering::run() {
   for (const Access *access : control)
     lower(*access);
   lowerTiles();
+  // Nests access what the parameters point to, so LLVM must not think that only the
+  // function does.
+  for (Argument &argument : handler.args())
+    for (Attribute::AttrKind kind : {Attribute::NoAlias, Attribute::ReadOnly, Attribute::ReadNone,
+                                     Attribute::WriteOnly, Attribute::Captures})
+      argument.removeAttr(kind);
+  handler.removeFnAttr(Attribute::Memory);
 }
 
 } // namespace

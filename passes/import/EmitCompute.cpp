@@ -3,6 +3,7 @@
 
 #include "passes/import/Operations.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -27,6 +28,22 @@ mlir::Location convertLocation(const Instruction &inst, mlir::MLIRContext *conte
       return mlir::FileLineColLoc::get(context, location->getFilename(), location->getLine(),
                                        location->getColumn());
   return mlir::UnknownLoc::get(context);
+}
+
+mlir::Location convertLocation(const Loop &loop, mlir::MLIRContext *context) {
+  if (DebugLoc start = loop.getStartLoc(); start && start.getLine())
+    return mlir::FileLineColLoc::get(context, start->getFilename(), start.getLine(),
+                                     start.getCol());
+  return convertLocation(loop.getHeader()->front(), context);
+}
+
+mlir::Location namedLocation(const Instruction &inst, mlir::MLIRContext *context) {
+  mlir::Location location = convertLocation(inst, context);
+  // Optimised values are named after their variable: s.07, s.sroa.0.1.
+  StringRef name = inst.getName().split('.').first;
+  if (name.empty())
+    return location;
+  return mlir::NameLoc::get(mlir::StringAttr::get(context, name), location);
 }
 
 mlir::Value ComputeEmitter::op(mlir::Location loc, OpKind kind, mlir::Type type,

@@ -8,6 +8,7 @@
 
 namespace llvm {
 class Instruction;
+class Loop;
 class Type;
 class Value;
 } // namespace llvm
@@ -16,6 +17,11 @@ namespace acis::import {
 
 mlir::Type convertType(const llvm::Type *type, mlir::MLIRContext *context);
 mlir::Location convertLocation(const llvm::Instruction &inst, mlir::MLIRContext *context);
+
+/// Where a loop starts.
+mlir::Location convertLocation(const llvm::Loop &loop, mlir::MLIRContext *context);
+/// The location with the name of the source's variable, for messages.
+mlir::Location namedLocation(const llvm::Instruction &inst, mlir::MLIRContext *context);
 
 /// Nodes at the insertion point of `builder`, which the caller moves.
 class ComputeEmitter {

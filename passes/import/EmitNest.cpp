@@ -440,7 +440,7 @@ void NestEmitter::yield(unsigned number, mlir::Location loc) {
 
 dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
   const LoopShape &shape = plan.shape.loops[number];
-  mlir::Location loc = location(shape.loop->getHeader()->front());
+  mlir::Location loc = convertLocation(*shape.loop, context);
   std::vector<const Carried *> carried = carriedValues(number);
   SmallVector<mlir::Value, 4> inits;
   for (const Carried *value : carried) {
@@ -456,8 +456,12 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
                          ? dfg::LoopOp::create(builder, loc, int64_t(*shape.constantTrip), inits)
                          : dfg::LoopOp::create(builder, loc, arguments.tripOf(shape), inits);
   indices[shape.loop] = loop.getIndex();
-  for (auto [value, argument] : zip(carried, loop.getCarried()))
+  if (PHINode *counter = shape.loop->getCanonicalInductionVariable())
+    loop.getIndex().setLoc(namedLocation(*counter, context));
+  for (auto [value, argument] : zip(carried, loop.getCarried())) {
     values[value->phi] = argument;
+    argument.setLoc(namedLocation(*value->phi, context));
+  }
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBlock());
@@ -499,7 +503,7 @@ bool emitNest(const NestPlan &plan, StringRef name, dfg::HandlerOp handler,
   mlir::MLIRContext *context = handler.getContext();
   mlir::OpBuilder builder(context);
   builder.setInsertionPointToEnd(&handler.getBody().front());
-  mlir::Location loc = convertLocation(plan.shape.root().loop->getHeader()->front(), context);
+  mlir::Location loc = convertLocation(*plan.shape.root().loop, context);
   auto nest = dfg::NestOp::create(builder, loc, name, builder.getFunctionType({}, {}));
   NestEmitter emitter(plan, handler, nest, analyses, why);
   std::vector<NestResult> results;

@@ -1,6 +1,7 @@
 // Checks of one nest, from the cheap to the expensive.
 #include "passes/import/Plan.h"
 
+#include "passes/import/Levels.h"
 #include "passes/import/Operations.h"
 #include "passes/llvm/Diagnose.h"
 
@@ -22,6 +23,15 @@ const Carried *NestPlan::findCarried(const Value *phi) const {
       if (value.phi == phi)
         return &value;
   return nullptr;
+}
+
+bool NestPlan::isLaneLoop(unsigned loop) const {
+  if (overVpes[loop])
+    return false;
+  for (unsigned i = 0; i < shape.loops.size(); i++)
+    if (i != loop && shape.loops[loop].loop->contains(shape.loops[i].loop) && !overVpes[i])
+      return false;
+  return true;
 }
 
 const Carried *NestPlan::findNext(const Value *value, unsigned loop) const {
@@ -95,8 +105,8 @@ public:
       : accesses(accesses), evolution(analyses.evolution), options(options), plan(plan), why(why) {}
 
   bool run() {
-    return planAccesses() && planVpes() && planCarried() && checkLevels() && checkExits() &&
-           findNeeded() && checkOperations();
+    return planAccesses() && planVpes() && planCarried() && checkLevels(plan, options, why) &&
+           checkExits() && findNeeded() && checkOperations();
   }
 
 private:
@@ -106,7 +116,6 @@ private:
   bool planVpes();
   bool planCarried();
   bool checkCarried(const Carried &carried, unsigned loop);
-  bool checkLevels();
   bool checkExits();
   bool findNeeded();
   bool checkOperations();
@@ -124,10 +133,6 @@ private:
     why = diagnose(at, std::move(message));
     return false;
   }
-  bool isInnermost(unsigned loop) const { return plan.shape.loops[loop].loop->isInnermost(); }
-  /// The loop whose iterations become lanes: everything in it is over VPEs.
-  bool isLaneLoop(unsigned loop) const;
-  unsigned vectorFactor() const { return options.lanes * 32 / plan.laneBits; }
 
   StreamAccess &accesses;
   ScalarEvolution &evolution;
@@ -190,6 +195,11 @@ bool Planner::planAccess(const Item &item) {
                                 (isStream ? "a stream is accessed in its order"
                                           : "load the part of the memory that is indexed into an "
                                             "array first"));
+  for (const Position::Step &step : planned.position.steps)
+    if (isStream && planned.position.constantStep(step.loop).value_or(0) < 0)
+      return fail(*item.inst, "the position in stream '" + object.name +
+                                  "' moves backward; a stream is accessed forward: copy what is "
+                                  "needed again or in another order into an array");
   if (object.kind == ObjectKind::Array) {
     planned.unit = object.elementBytes();
     if (access->type->getPrimitiveSizeInBits() != object.element->getPrimitiveSizeInBits())
@@ -295,16 +305,6 @@ bool Planner::planCarried() {
   return true;
 }
 
-bool Planner::isLaneLoop(unsigned loop) const {
-  if (plan.overVpes[loop])
-    return false;
-  for (unsigned i = 0; i < plan.shape.loops.size(); i++)
-    if (i != loop && plan.shape.loops[loop].loop->contains(plan.shape.loops[i].loop) &&
-        !plan.overVpes[i])
-      return false;
-  return true;
-}
-
 bool Planner::checkCarried(const Carried &carried, unsigned loop) {
   using Kind = Carried::Kind;
   if (carried.kind == Kind::Induction || plan.overVpes[loop])
@@ -318,7 +318,7 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
     return fail(at, "loop not mapped: each iteration needs a value that the one before computes "
                     "from its own; only sums, products, minima, maxima, bitwise operations and "
                     "values of the previous iterations are carried");
-  if (!isLaneLoop(loop))
+  if (!plan.isLaneLoop(loop))
     return fail(at, "loop not mapped: it carries a value around an inner loop; keep it in an "
                     "array");
   if (carried.kind == Kind::Previous)
@@ -338,32 +338,6 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
     return fail(at, "loop not mapped: a floating-point reduction starts with a value other than "
                     "the neutral one, and the scalar unit has no floating point to add it after "
                     "the loop; start with the neutral value");
-  return true;
-}
-
-/// The sequencer counts two levels; see docs/rationale/import.md.
-bool Planner::checkLevels() {
-  for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
-    const LoopShape &inner = plan.shape.loops[i];
-    if (plan.overVpes[i])
-      continue;
-    unsigned levels = 1;
-    for (Loop *outer = inner.loop; outer != plan.shape.root().loop;) {
-      outer = outer->getParentLoop();
-      const LoopShape *shape = plan.shape.find(outer);
-      levels += !plan.overVpes[shape - plan.shape.loops.data()];
-    }
-    bool isOutermost = levels == 1;
-    if (!isOutermost && !inner.constantTrip)
-      return fail(*inner.loop, "loop not mapped with the loop around it: the number of its "
-                               "iterations is not a constant");
-    if (!isLaneLoop(i))
-      continue;
-    uint64_t beats = inner.constantTrip ? *inner.constantTrip / vectorFactor() : 0;
-    if (!isOutermost && (*inner.constantTrip % vectorFactor() != 0 || levels + (beats > 1) > 3))
-      return fail(*inner.loop, "loop not mapped with the loop around it: its iterations do not "
-                               "fill whole beats");
-  }
   return true;
 }
 

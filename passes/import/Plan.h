@@ -31,6 +31,8 @@ struct NestPlan {
   llvm::DenseSet<const llvm::Value *> needed; ///< values that the grid computes
   unsigned laneBits = 32;
 
+  /// The loop whose iterations become lanes: what loops it holds are over VPEs.
+  bool isLaneLoop(unsigned loop) const;
   const Carried *findCarried(const llvm::Value *phi) const;
   /// The carried value whose next value this is, or null.
   const Carried *findNext(const llvm::Value *value, unsigned loop) const;

@@ -161,6 +161,53 @@ ACIS_HANDLER void two_fields(const uint32_t *restrict in, uint32_t *restrict out
   }
 }
 
+// What one row writes to memory the next one reads: the loop over the rows stays.
+// CHECK-LABEL: dfg.handler @memory_sum
+// CHECK:       dfg.nest @k0(%[[POS:.*]]: i32, %[[MEM:.*]]: i32) {
+// CHECK-NEXT:    dfg.loop %[[J:.*]] to 16 {
+// CHECK-DAG:       dfg.stream.read [%[[J]] * 4 + %[[POS]]] : i32
+// CHECK-DAG:       dfg.mem.read [%[[J]] * 4 + %[[MEM]]] : i32
+// CHECK:           dfg.mem.write %{{.*}}, [%[[J]] * 4 + %[[MEM]]] : i32
+ACIS_HANDLER void memory_sum(const int32_t *restrict in, int32_t *restrict out,
+                             int32_t *restrict mem, uint32_t *len) {
+  uint32_t n = in[0];
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < 16; j++)
+      mem[j] += in[16 + i * 16 + j];
+}
+
+// Rows of memory that only one iteration touches are one nest.
+// CHECK-LABEL: dfg.handler @memory_rows
+// CHECK:         dfg.loop %[[I:.*]] to %{{.*}} {
+// CHECK-NEXT:      dfg.loop %[[J:.*]] to 16 {
+// CHECK:             dfg.mem.write %{{.*}}, [%[[I]] * 64 + %[[J]] * 4 + %{{.*}}] : i32
+ACIS_HANDLER void memory_rows(const int32_t *restrict in, int32_t *restrict out,
+                              int32_t *restrict mem, uint32_t *len) {
+  uint32_t n = in[0];
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < 16; j++)
+      mem[i * 16 + j] += in[16 + i * 16 + j];
+}
+
+// Columns are skipped between the rows of the stream, and a row has a length that is
+// known only when it runs: two loops that stay control code.
+// CHECK-LABEL: dfg.handler @gaps
+// CHECK:       dfg.nest @k0(%[[POS:.*]]: i32, %[[MEM:.*]]: i32) {
+// CHECK-NEXT:    dfg.loop %[[J:.*]] to 16 {
+// CHECK-NEXT:      dfg.stream.read [%[[J]] * 4 + %[[POS]]] : i32
+// CHECK:       dfg.nest @k1(%[[N:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32) {
+// CHECK-NEXT:    dfg.loop %[[J:.*]] to %[[N]] {
+ACIS_HANDLER void gaps(const int32_t *restrict in, int32_t *restrict out, int32_t *restrict mem,
+                       uint32_t *len) {
+  uint32_t n = in[0], m = in[1];
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < 16; j++)
+      mem[i * 16 + j] = in[16 + i * 32 + j];
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < m; j++)
+      mem[i * m + j] = in[1024 + i * m + j];
+}
+
 // CHECK:       define {{.*}}void @popped(
 // CHECK:         %[[A:.*]] = call i32 @acis.streamin(
 // CHECK:         %[[B:.*]] = call i32 @acis.streamin(

@@ -104,6 +104,12 @@ ACIS_HANDLER void gatherStream(ARGS) {
     out[i] = in[i * i];
 }
 
+ACIS_HANDLER void backwardInLoop(ARGS) {
+  for (uint32_t i = 0; i < 100; i++)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the position in stream 'in' moves backward; a stream is accessed forward
+    out[i] = in[99 - i];
+}
+
 ACIS_HANDLER void gatherMemory(ARGS) {
   for (uint32_t i = 0; i < 100; i++)
     // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the position in 'mem' does not move by the same distance in each iteration; load the part of the memory

@@ -51,7 +51,7 @@ int run(const char *program) {
   if (importHandler) {
     mlir::OpPrintingFlags flags;
     if (locations)
-      flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+      flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/true);
     imported.dfg->print(llvm::outs(), flags);
     llvm::outs() << "\n";
   }

@@ -1,0 +1,167 @@
+// Trip counts, strides and memory of loops around the lanes; see docs/rationale/dfg.md.
+#include "passes/import/Levels.h"
+
+#include "passes/llvm/Diagnose.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
+
+class LevelCheck {
+public:
+  LevelCheck(const NestPlan &plan, const ImportOptions &options, Diagnostic &why)
+      : plan(plan), why(why), vectorFactor(options.lanes * 32 / plan.laneBits) {}
+
+  bool run() {
+    for (unsigned i = 0; i < plan.shape.loops.size(); i++)
+      if (!plan.overVpes[i] && !checkTrip(i))
+        return false;
+    return checkSiblings() && checkSteps() && checkMemory();
+  }
+
+private:
+  bool checkTrip(unsigned number);
+  bool checkSiblings();
+  bool checkSteps();
+  bool checkRows(const PlannedAccess &planned);
+  bool checkMemory();
+
+  bool fail(const Loop &at, const std::string &reason) {
+    why = diagnose(at, "loop not mapped with the loop around it: " + reason);
+    return false;
+  }
+  bool overVpes(const Loop *loop) const {
+    const LoopShape *shape = plan.shape.find(loop);
+    return shape && plan.overVpes[shape - plan.shape.loops.data()];
+  }
+  /// Loops of the nest around this one and itself, those over VPEs not counted.
+  unsigned levelsOf(Loop *loop) const {
+    unsigned levels = 0;
+    for (;; loop = loop->getParentLoop()) {
+      levels += !overVpes(loop);
+      if (loop == plan.shape.root().loop)
+        return levels;
+    }
+  }
+  std::vector<const PlannedAccess *> inOrder() const;
+
+  const NestPlan &plan;
+  Diagnostic &why;
+  unsigned vectorFactor;
+};
+
+bool LevelCheck::checkTrip(unsigned number) {
+  const LoopShape &shape = plan.shape.loops[number];
+  unsigned levels = levelsOf(shape.loop);
+  if (levels == 1)
+    return true;
+  if (!shape.constantTrip)
+    return fail(*shape.loop, "the number of its iterations is not a constant");
+  bool isLanes = plan.isLaneLoop(number);
+  if (isLanes && *shape.constantTrip % vectorFactor != 0)
+    return fail(*shape.loop, "its " + std::to_string(*shape.constantTrip) +
+                                 " iterations do not fill whole beats of " +
+                                 std::to_string(vectorFactor) + " elements");
+  uint64_t count = isLanes ? *shape.constantTrip / vectorFactor : *shape.constantTrip;
+  if (levels + (isLanes && count > 1) > 3 || count > MaxInnerCount)
+    return fail(*shape.loop, "the sequencer counts two levels besides the lanes, the inner one "
+                             "to 65535");
+  return true;
+}
+
+/// One loop in a loop, those over VPEs not counted.
+bool LevelCheck::checkSiblings() {
+  for (const LoopShape &shape : plan.shape.loops) {
+    unsigned inner = 0;
+    for (const Item &item : shape.body)
+      if (item.kind == Item::Kind::Loop && !plan.overVpes[item.loop] && ++inner > 1)
+        return fail(*plan.shape.loops[item.loop].loop, "it is the second one in it; give each "
+                                                       "its own outer loop");
+  }
+  return true;
+}
+
+std::vector<const PlannedAccess *> LevelCheck::inOrder() const {
+  std::vector<const PlannedAccess *> result;
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body)
+      if (auto found = plan.accesses.find(item.inst);
+          item.kind == Item::Kind::Inst && found != plan.accesses.end())
+        result.push_back(&found->second);
+  return result;
+}
+
+bool LevelCheck::checkSteps() {
+  for (const PlannedAccess *planned : inOrder()) {
+    for (const Position::Step &step : planned->position.steps)
+      if (!overVpes(step.loop) && !llvm::isa<SCEVConstant>(step.bytes))
+        return fail(*step.loop, "the position in '" + planned->access->object->name +
+                                    "' moves by a step that is not a constant");
+    if (!checkRows(*planned))
+      return false;
+  }
+  return true;
+}
+
+/// A nest reads and writes its streams without gaps: a row begins where the one before
+/// ended.
+bool LevelCheck::checkRows(const PlannedAccess &planned) {
+  ObjectKind kind = planned.access->object->kind;
+  if (kind != ObjectKind::In && kind != ObjectKind::Out)
+    return true;
+  const std::vector<Position::Step> steps(planned.position.steps.begin(),
+                                          planned.position.steps.end());
+  for (size_t i = 0; i + 1 < steps.size(); i++) {
+    const LoopShape *inner = plan.shape.find(steps[i + 1].loop);
+    std::optional<int64_t> outerStep = planned.position.constantStep(steps[i].loop);
+    std::optional<int64_t> innerStep = planned.position.constantStep(steps[i + 1].loop);
+    if (!inner->constantTrip || !outerStep || !innerStep ||
+        *outerStep != *innerStep * int64_t(*inner->constantTrip))
+      return fail(*inner->loop, "stream '" + planned.access->object->name +
+                                    "' is not accessed without gaps from one iteration of the "
+                                    "outer loop to the next");
+  }
+  return true;
+}
+
+/// Memory is read ahead, so what one iteration of an outer loop writes the next one must
+/// not read: both are at the same place, which every loop moves.
+bool LevelCheck::checkMemory() {
+  if (plan.isLaneLoop(0))
+    return true;
+  std::vector<const PlannedAccess *> all = inOrder();
+  for (const PlannedAccess *write : all) {
+    if (write->access->object->kind != ObjectKind::Mem || !write->access->isWrite())
+      continue;
+    for (const PlannedAccess *read : all) {
+      if (read->access->object->kind != ObjectKind::Mem || read->access->isWrite())
+        continue;
+      bool same = read->position.start == write->position.start &&
+                  read->position.steps.size() == write->position.steps.size() &&
+                  read->position.steps.size() == plan.shape.loops.size();
+      for (size_t i = 0; same && i < read->position.steps.size(); i++)
+        same = read->position.steps[i].loop == write->position.steps[i].loop &&
+               read->position.steps[i].bytes == write->position.steps[i].bytes;
+      if (!same)
+        return fail(*plan.shape.root().loop, "an iteration of the outer loop may read memory "
+                                             "that an earlier one wrote");
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+bool checkLevels(const NestPlan &plan, const ImportOptions &options, Diagnostic &why) {
+  return LevelCheck(plan, options, why).run();
+}
+
+} // namespace acis::import
