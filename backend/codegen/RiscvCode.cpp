@@ -5,7 +5,9 @@
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/CodeGen/AsmPrinterHandler.h"
 #include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstr.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -116,13 +118,36 @@ private:
   unsigned lastLine = 0;
 };
 
-/// Hooks the observer into the printer that the target adds.
+/// A handler never returns to anybody, so no register has to be saved for a caller.
+class SaveNothing : public llvm::MachineFunctionPass {
+public:
+  static char ID;
+  SaveNothing() : MachineFunctionPass(ID) {}
+
+  bool runOnMachineFunction(llvm::MachineFunction &function) override {
+    if (function.getFunction().doesNotReturn())
+      function.getRegInfo().setCalleeSavedRegs({});
+    return false;
+  }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+    usage.setPreservesAll();
+    MachineFunctionPass::getAnalysisUsage(usage);
+  }
+};
+char SaveNothing::ID = 0;
+
+/// Hooks the observer into the printer that the target adds, and SaveNothing in front of
+/// its first pass over machine functions.
 class ObservingPassManager : public llvm::legacy::PassManager {
 public:
   ObservingPassManager(RiscvCode &code, std::optional<Refusal> &refusal)
       : code(code), refusal(refusal) {}
 
   void add(llvm::Pass *pass) override {
+    if (!isStarted && dynamic_cast<llvm::MachineFunctionPass *>(pass)) {
+      isStarted = true;
+      llvm::legacy::PassManager::add(new SaveNothing());
+    }
     if (auto *printer = dynamic_cast<llvm::AsmPrinter *>(pass))
       printer->addAsmPrinterHandler(std::make_unique<CodeObserver>(*printer, code, refusal));
     llvm::legacy::PassManager::add(pass);
@@ -131,6 +156,7 @@ public:
 private:
   RiscvCode &code;
   std::optional<Refusal> &refusal;
+  bool isStarted = false;
 };
 
 std::unique_ptr<llvm::TargetMachine> makeTarget(unsigned optLevel) {

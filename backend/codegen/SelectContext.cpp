@@ -55,6 +55,7 @@ private:
   // Operands
   llvm::Expected<Operand> operand(mlir::OpOperand &use, dfg::PlaceAttr place, unsigned distance);
   llvm::Expected<Operand> immediate(mlir::OpOperand &use, dfg::PlaceAttr place);
+  llvm::Expected<unsigned> argument(mlir::OpOperand &use, Slot &slot, unsigned node);
   llvm::Expected<Source> setImmediate(mlir::Operation *op, Slot &slot, uint64_t value,
                                       unsigned arg);
   llvm::Expected<Operand> follow(mlir::OpOperand &use, dfg::PlaceAttr place, unsigned distance);
@@ -125,14 +126,40 @@ llvm::Expected<Source> ContextBuilder::setImmediate(mlir::Operation *op, Slot &s
                         "; a context word holds two; try a larger interval with --min-ii");
 }
 
+/// An argument is two words wherever its slot works on 64 bits, also for the slot's
+/// ports, and one word elsewhere.
+llvm::Expected<unsigned> ContextBuilder::argument(mlir::OpOperand &use, Slot &slot, unsigned node) {
+  if (slot.op == isa::Op::Nop && loop.laneBits == 64)
+    slot.type = isa::Type::I64;
+  unsigned bits = scalars.code.nodes[node].bits;
+  if (loop.laneBits == 64 && isa::bitsOf(slot.type) == 64) {
+    if (bits == 64)
+      return args.wide(node);
+    ScalarNode extended;
+    extended.kind = ScalarNode::Kind::Compute;
+    extended.bits = 64;
+    extended.op = isa::Op::Mov;
+    extended.operands = {node};
+    return args.wide(scalars.code.add(extended));
+  }
+  if (bits == 64 && slot.op != isa::Op::Mov)
+    return failAt(use.getOwner(), "a 64-bit value from outside of the loop in a slot that works "
+                                  "on fewer bits; convert it before the loop");
+  return args.word({node, false});
+}
+
 llvm::Expected<Operand> ContextBuilder::immediate(mlir::OpOperand &use, dfg::PlaceAttr place) {
   llvm::Expected<unsigned> node = scalars.node(use.get());
   if (!node)
     return node.takeError();
   uint64_t value = 0;
   unsigned arg = isa::NoArg;
-  if (!scalars.code.isConstant(*node, value))
-    arg = scalars.code.nodes[*node].bits == 64 ? args.wide(*node) : args.word({*node, false});
+  if (!scalars.code.isConstant(*node, value)) {
+    llvm::Expected<unsigned> made = argument(use, slotOf(place), *node);
+    if (!made)
+      return made.takeError();
+    arg = *made;
+  }
   auto source = setImmediate(use.getOwner(), slotOf(place), value, arg);
   if (!source)
     return source.takeError();

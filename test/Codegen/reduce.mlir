@@ -19,7 +19,13 @@
 // CHECK:        II 1, 1 stages, 64-bit lanes, inner 1, 3 arguments, 1 results
 // The constant factor is 64 bits wide and takes two arguments.
 // CHECK:        slot 0: [0] fmac.f64 stream, args[0], acc(#0x0) -> result 0
+
+// A 64-bit value as data of a port: the slot has no operation but reads two words.
+// CHECK:      context 2 of sum
+// CHECK:        II 1, 1 stages, 64-bit lanes, inner 1, 3 arguments, 0 results
+// CHECK:        slot 0: [0] @0 = args[1]
 dfg.handler @sum {
+  dfg.array @w : i64, [8] {home = 0 : i32, lane_bits = 64 : i32}
   dfg.nest @k0(%in: i32, %n: i32, %start: i32) -> (i32) {
     %r = dfg.graph (%i0, %i1) trip %n inner 1 per 4 vf 4 lane_bits 32 -> (i32) attributes {ii = 1 : i32} {
       %v = dfg.stream.read [%in + %i1 * 16] {place = #dfg.place<pe 0, time 0, port 0>} : vector<4xi32>
@@ -36,5 +42,11 @@ dfg.handler @sum {
       dfg.yield %s : f64
     }
     dfg.return %r : f64
+  }
+  dfg.nest @k2(%start: i32, %c: i64) {
+    dfg.graph (%i0, %i1) trip 1 inner 1 per 1 vf 2 lane_bits 64 attributes {ii = 1 : i32} {
+      dfg.vrf.write %c, @w [%start * 2] {pe = 0 : i32, place = #dfg.place<pe 0, time 0, port 0>, routes = [#dfg.route<>, #dfg.route<>]} : i64
+    }
+    dfg.return
   }
 }
