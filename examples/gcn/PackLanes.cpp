@@ -72,7 +72,7 @@ private:
       for (uint32_t lane = 0; lane < tiles.lanes; ++lane) {
         const auto &list = lists[size_t(o) * tiles.lanes + lane];
         for (uint32_t i = 0; i < list.size(); ++i) {
-          size_t beat = outputStationary ? size_t(i) * outer + o : size_t(o) * depth + i;
+          size_t beat = size_t(i) * outer + o;
           result.stream[start + beat * tiles.lanes + lane] = list[i];
         }
       }
@@ -82,10 +82,13 @@ private:
   }
 
   void elements(uint32_t firstRow) {
-    for (uint32_t c = 0; c < tiles.vpes; ++c)
-      for (uint32_t r = 0; r < groups * tiles.lanes; ++r)
-        result.elements.push_back(
-            firstRow + r < graph.rows && c < FEATURES ? int64_t(firstRow + r) * FEATURES + c : -1);
+    for (uint32_t u = 0; u < groups; ++u)
+      for (uint32_t c = 0; c < tiles.vpes; ++c)
+        for (uint32_t l = 0; l < tiles.lanes; ++l) {
+          uint32_t row = firstRow + u * tiles.lanes + l;
+          result.elements.push_back(row < graph.rows && c < FEATURES ? int64_t(row) * FEATURES + c
+                                                                     : -1);
+        }
   }
 
   const Graph &graph;

@@ -39,14 +39,12 @@ ACIS_HANDLER void gcn_os(const uint32_t *restrict in, float *restrict out,
       t = acis_next_tile(in, &pos, t + 1);
     }
     pos += 15;
-    for (uint32_t c = 0; c < P; c++)
-      for (uint32_t u = 0; u < OS_UNROLL; u++)
-        for (uint32_t l = 0; l < L; l++)
-          out[o + (c * OS_UNROLL + u) * L + l] = acc[c][u][l];
-    for (uint32_t c = 0; c < P; c++)
-      for (uint32_t u = 0; u < OS_UNROLL; u++)
-        for (uint32_t l = 0; l < L; l++)
+    for (uint32_t u = 0; u < OS_UNROLL; u++)
+      for (uint32_t c = 0; c < P; c++)
+        for (uint32_t l = 0; l < L; l++) {
+          out[o + (u * P + c) * L + l] = acc[c][u][l];
           acc[c][u][l] = 0;
+        }
     o += P * OS_UNROLL * L;
   }
   *len = o * 4;
