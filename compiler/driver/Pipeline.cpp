@@ -1,14 +1,19 @@
 // Phases in order, each timed, each ending the run when it fails or is the last.
 #include "compiler/driver/Pipeline.h"
 
+#include "backend/asm/Assemble.h"
+#include "backend/codegen/Codegen.h"
+#include "backend/codegen/SourceError.h"
 #include "backend/overlay/Overlay.h"
 #include "compiler/driver/MlirMessages.h"
 #include "compiler/driver/Printer.h"
 #include "compiler/frontend/Frontend.h"
+#include "passes/dfg/Passes.h"
 #include "passes/import/Import.h"
 #include "passes/llvm/HandlerForm.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,7 +34,11 @@ public:
       return;
     (void)(timed(Phase::Frontend, [&] { return frontend(); }) &&
            timed(Phase::NormalForm, [&] { return normalForm(); }) &&
-           timed(Phase::Import, [&] { return import(); }));
+           timed(Phase::Import, [&] { return import(); }) &&
+           timed(Phase::Optimise, [&] { return optimise(); }) &&
+           timed(Phase::Map, [&] { return map(); }) &&
+           timed(Phase::Select, [&] { return select(); }) &&
+           timed(Phase::Assemble, [&] { return assemble(); }));
   }
 
 private:
@@ -94,6 +103,72 @@ private:
     if (dfg && options.last == Phase::Import)
       printDfg();
     return bool(dfg);
+  }
+
+  bool optimise() {
+    return runDfgPasses(Phase::Optimise, [&](mlir::OpPassManager &manager) {
+      dfg::buildDfgTransforms(manager, overlay);
+    });
+  }
+
+  bool map() {
+    return runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
+      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay));
+    });
+  }
+
+  template <typename Build> bool runDfgPasses(Phase phase, Build build) {
+    mlir::PassManager manager(&*mlirContext, mlir::ModuleOp::getOperationName());
+    manager.enableVerifier(options.verifyEach);
+    build(manager);
+    Diagnostics diagnostics;
+    MlirMessages collect(*mlirContext, diagnostics);
+    bool good = mlir::succeeded(manager.run(*dfg));
+    print(diagnostics);
+    if (good && options.last == phase)
+      printDfg();
+    return good;
+  }
+
+  bool select() {
+    llvm::Expected<std::string> text =
+        codegen::emitAssembly(*dfg, *module, overlay, codegen::CodegenOptions());
+    if (!text) {
+      print(toDiagnostics(text.takeError()));
+      return false;
+    }
+    result.output = std::move(*text);
+    return true;
+  }
+
+  bool assemble() {
+    auto binary = assembler::assemble(result.output, options.input);
+    if (!binary) {
+      print(toDiagnostics(binary.takeError()));
+      return false;
+    }
+    result.output.assign(binary->begin(), binary->end());
+    return true;
+  }
+
+  static Diagnostics toDiagnostics(llvm::Error error) {
+    Diagnostics diagnostics;
+    llvm::handleAllErrors(
+        std::move(error),
+        [&](const codegen::SourceError &source) {
+          Diagnostic diagnostic;
+          diagnostic.file = source.file;
+          diagnostic.line = source.line;
+          diagnostic.column = source.column;
+          diagnostic.message = source.what;
+          diagnostics.push_back(std::move(diagnostic));
+        },
+        [&](const llvm::ErrorInfoBase &other) {
+          Diagnostic diagnostic;
+          diagnostic.message = other.message();
+          diagnostics.push_back(std::move(diagnostic));
+        });
+    return diagnostics;
   }
 
   void print(const Diagnostics &diagnostics) {
