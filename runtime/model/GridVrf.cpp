@@ -76,8 +76,11 @@ unsigned Grid::waitForWrites(const Plan &plan, const ReadAction &action, const S
   HazardState &state = hazards[action.hazard];
   const unsigned lanes = uniformAddress ? 1 : plan.vf;
   unsigned wait = 0;
+  const unsigned size = unsigned(state.ring.size());
+  unsigned slot = state.first;
   for (unsigned i = 0; i < state.count; ++i) {
-    Pending &pending = state.ring[(state.first + i) % state.ring.size()];
+    Pending &pending = state.ring[slot];
+    slot = slot + 1 == size ? 0 : slot + 1;
     if (pending.done)
       continue;
     bool same = false;
@@ -88,7 +91,7 @@ unsigned Grid::waitForWrites(const Plan &plan, const ReadAction &action, const S
     wait = std::max(wait, unsigned(pending.time - time + 1));
     completeEarly(plan, action, pending);
   }
-  Pending &own = state.ring[(state.first + state.count) % state.ring.size()];
+  Pending &own = state.ring[slot];
   ++state.count;
   own.time = time + plan.hazards[action.hazard].distance;
   own.done = false;
@@ -114,7 +117,7 @@ void Grid::write(const Plan &plan, const WriteAction &action, const StageInfo &i
   if (action.hazard != NoIndex) {
     HazardState &state = hazards[action.hazard];
     Pending &pending = state.ring[state.first];
-    state.first = unsigned((state.first + 1) % state.ring.size());
+    state.first = state.first + 1 == state.ring.size() ? 0 : state.first + 1;
     --state.count;
     if (pending.done)
       return;

@@ -30,11 +30,11 @@ void StreamIn::compact() {
 }
 
 size_t StreamIn::packetAfter(size_t first, uint64_t end) const {
-  const uint64_t from = begin(first);
-  for (size_t packet = first; packet < ends.size(); ++packet)
-    if (ends[packet] - from >= end)
-      return packet + 1;
-  return ends.size() + 1;
+  if (first >= ends.size())
+    return ends.size() + 1;
+  const auto last =
+      std::lower_bound(ends.begin() + ptrdiff_t(first), ends.end(), begin(first) + end);
+  return size_t(last - ends.begin()) + 1;
 }
 
 void StreamIn::addRead(uint64_t position, uint64_t bytes, uint32_t pc) {

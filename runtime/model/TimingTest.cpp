@@ -1,0 +1,255 @@
+// The formulas of docs/timing.md, counted exactly on small handlers.
+#include "runtime/model/TestDevice.h"
+
+#include <algorithm>
+
+namespace acis::model {
+namespace {
+
+constexpr unsigned IntLatency = 6, FloatLatency = 8, ReadLatency = 48, WriteLatency = 42;
+/// Cycles before the first iteration of a handler that is li, launch, wfi: the header
+/// is seen in cycle 0, the launch retires in cycle 2.
+constexpr uint64_t Start = 3;
+
+struct TimingTest : testing::Test {
+  Overlay overlay = cts::testOverlay(2);
+
+  /// Code that launches context 0 `launches` times with `n` iterations.
+  static Words launches(uint32_t n, unsigned launches) {
+    Words code = {as::addi(as::t0, as::zero, int32_t(n))};
+    for (unsigned i = 0; i < launches; ++i)
+      code.push_back(as::launch(0, as::t0, as::zero));
+    code.push_back(as::wfi);
+    return code;
+  }
+  /// Runs one packet of one beat.
+  void run(TestDevice &test, const Words &code, const isa::LoopContext &loop,
+           uint64_t memoryBytes = 0) {
+    test.binary.code = code;
+    test.binary.contexts = {loop};
+    cts::finishContext(test.binary.contexts[0], overlay);
+    test.load(memoryBytes);
+    test.run(1, 64);
+  }
+  /// Every cycle has one cause; `iterations` of loops, without vector loads.
+  static void expectAccounted(const TestDevice &test, uint64_t iterations) {
+    EXPECT_EQ(test.stalls() + iterations * test.binary.contexts[0].ii, test.cycles());
+  }
+  /// An operation in stage `stage` of slot 0 that nobody uses.
+  isa::LoopContext lonelyLoop(unsigned ii, unsigned stage) {
+    isa::LoopContext loop = cts::emptyContext(overlay, ii);
+    isa::Slot &word = loop.pes[0].slots[0];
+    word.op = isa::Op::Iota;
+    word.stage = uint8_t(stage);
+    return loop;
+  }
+  /// Sum of iota, result 0.
+  isa::LoopContext sumLoop() {
+    isa::LoopContext loop = cts::emptyContext(overlay);
+    isa::Slot &word = loop.pes[0].slots[0];
+    word.op = isa::Op::Add;
+    word.a = cts::operand(Source::Imm0);
+    word.imm[0] = 1;
+    word.accumulate = true;
+    word.result = 0;
+    loop.numResults = 1;
+    return loop;
+  }
+  /// Reads memory with `stride` bytes from one iteration to the next.
+  isa::LoopContext readLoop(int32_t stride) {
+    isa::LoopContext loop = cts::emptyContext(overlay);
+    loop.numArgs = 1;
+    loop.innerCount = 0xffff;
+    loop.pes[0].memIn = {true, {4, false, false}, 0, 0, stride, 0};
+    loop.pes[0].slots[0].memIn.on = true;
+    return loop;
+  }
+  static Words memoryCode(uint32_t n) {
+    return {as::arg(0, as::a2), as::addi(as::t0, as::zero, int32_t(n)),
+            as::launch(0, as::t0, as::zero), as::wfi};
+  }
+};
+
+TEST_F(TimingTest, LoopTakesIterationsPlusStages) {
+  for (unsigned ii = 1; ii <= 3; ++ii)
+    for (unsigned stage : {0u, 1u, 7u})
+      for (unsigned n : {1u, 2u, 50u}) {
+        TestDevice test(overlay);
+        run(test, launches(n, 1), lonelyLoop(ii, stage));
+        EXPECT_EQ(test.cycles(), Start + (n + stage) * ii + 1) << ii << " " << stage << " " << n;
+        expectAccounted(test, n);
+      }
+}
+
+TEST_F(TimingTest, SameContextStartsWithoutDraining) {
+  TestDevice test(overlay);
+  run(test, launches(20, 3), lonelyLoop(1, 9));
+  EXPECT_EQ(test.cycles(), Start + 60 + 9 + 1);
+  EXPECT_EQ(test.stall(Stall::Drain), 0u);
+}
+
+TEST_F(TimingTest, AccumulationDrainsAndFolds) {
+  // 1 + 3 + 4 dependent operations for 8 partial results of 16 lanes.
+  constexpr unsigned fold = IntLatency * 8;
+  TestDevice one(overlay);
+  run(one, launches(20, 1), sumLoop());
+  EXPECT_EQ(one.cycles(), Start + 20 + fold);
+  TestDevice two(overlay);
+  run(two, launches(20, 2), sumLoop());
+  EXPECT_EQ(two.cycles(), Start + 2 * (20 + fold));
+  EXPECT_EQ(two.stall(Stall::Drain), 2 * fold);
+  expectAccounted(two, 40);
+}
+
+TEST_F(TimingTest, ResultComesWithTheLastFoldCycle) {
+  TestDevice test(overlay);
+  using namespace as;
+  run(test, {addi(t0, zero, 20), launch(0, t0, zero), result(t1, 0), streamout(t1, zero, 2), wfi},
+      sumLoop());
+  // launch in cycle 2, fold ends in 2 + 20 + 48 = 70, then streamout, wfi, and the
+  // partial beat leaves.
+  EXPECT_EQ(test.cycles(), 74u);
+  Bytes out;
+  ASSERT_TRUE(test.device->pop(out));
+  EXPECT_EQ(out, cts::wordBytes({20 * 16}));
+}
+
+TEST_F(TimingTest, QueueHoldsFourLaunches) {
+  // The first starts at once, four wait, the sixth stalls the scalar unit until the
+  // second starts: its wfi retires right after.
+  TestDevice test(overlay, /*trace=*/true);
+  isa::LoopContext loop = lonelyLoop(1, 0);
+  run(test, launches(100, 6), loop);
+  for (const Event &event : test.device->events())
+    if (event.kind == EventKind::Invocation) {
+      EXPECT_EQ(event.end, Start + 100 + 2);
+    }
+}
+
+TEST_F(TimingTest, ContiguousReadsStreamAfterTheLatency) {
+  for (unsigned n : {1u, 64u, 300u}) {
+    TestDevice test(overlay);
+    run(test, memoryCode(n), readLoop(64), 1 << 16);
+    EXPECT_EQ(test.stall(Stall::MemRead), ReadLatency + 1) << n;
+    EXPECT_EQ(test.cycles(), Start + 1 + ReadLatency + 1 + n + 1) << n;
+    expectAccounted(test, n);
+  }
+}
+
+TEST_F(TimingTest, StridedReadsAreBoundByTheOutstandingBursts) {
+  // Bursts of one beat, 16 on their way: 16 accesses every 48 cycles.
+  TestDevice test(overlay);
+  run(test, memoryCode(64), readLoop(128), 1 << 16);
+  EXPECT_EQ(test.cycles(), Start + 1 + 4 * ReadLatency + 1 + 16 + 1);
+}
+
+TEST_F(TimingTest, TwoMastersShareABank) {
+  isa::LoopContext loop = readLoop(64);
+  loop.pes[1] = loop.pes[0]; // the same addresses, so the same bank
+  TestDevice same(overlay);
+  run(same, memoryCode(64), loop, 1 << 16);
+  // PE 1's burst of 64 beats begins when PE 0's is over.
+  EXPECT_EQ(same.stall(Stall::MemRead), ReadLatency + 1 + 64);
+  loop.pes[1].memIn.offset = 4096;
+  TestDevice other(overlay);
+  run(other, memoryCode(64), loop, 1 << 16);
+  EXPECT_EQ(other.stall(Stall::MemRead), ReadLatency + 1);
+}
+
+TEST_F(TimingTest, WritesEndWithTheAcknowledgement) {
+  isa::LoopContext loop = cts::emptyContext(overlay);
+  loop.numArgs = 1;
+  loop.innerCount = 0xffff;
+  loop.pes[0].memOut = {true, {4, false, false}, 0, 0, 64, 0};
+  loop.pes[0].slots[0].memOut.on = true;
+  loop.pes[0].slots[0].memOut.data = cts::operand(Source::Imm0);
+  for (unsigned n : {1u, 5u, 64u}) {
+    TestDevice test(overlay);
+    run(test, memoryCode(n), loop, 1 << 16);
+    // The burst goes to the bank in the cycle of the last write, takes n cycles.
+    EXPECT_EQ(test.cycles(), Start + 1 + (n - 1) + n + WriteLatency + 1) << n;
+  }
+}
+
+TEST_F(TimingTest, VectorLoadRunsBesideALoop) {
+  using namespace as;
+  const uint32_t lmul1e32 = 0x10;
+  // vle into v8, then a loop that does not touch v8: no stall between them.
+  isa::LoopContext loop = lonelyLoop(1, 0);
+  TestDevice beside(overlay);
+  const Words prologue = {addi(t0, zero, 512), vsetvli(zero, t0, lmul1e32), vle(32, 8, a2)};
+  Words text = prologue;
+  text.insert(text.end(), {launch(0, t0, zero), wfi});
+  run(beside, text, loop, 1 << 16);
+  EXPECT_EQ(beside.stall(Stall::Vreg), 0u);
+  // The same with a loop that reads v8: it waits for 32 beats and the latency.
+  loop.pes[0].addresses = {{.base = uint16_t(8 * overlay.vregBeats()), .limit = 32}};
+  loop.pes[0].slots[0].read[0].on = true;
+  TestDevice behind(overlay);
+  run(behind, text, loop, 1 << 16);
+  // vle retires in cycle 3, is taken in 4; VPE 0 writes its beats in 53 to 84, VPE 1,
+  // which reads the same bank, in 85 to 116. The loop could have started in 5.
+  EXPECT_EQ(behind.stall(Stall::Vreg), 3 + 2 + ReadLatency + 32 + 32 - 5);
+}
+
+TEST_F(TimingTest, InterlockWaitsForTheWriteOnItsWay) {
+  // acc[0] += 1 in every iteration: read in T, written at the end of T + 8.
+  isa::LoopContext loop = cts::emptyContext(overlay);
+  isa::PeContext &words = loop.pes[0];
+  words.addresses = {{.base = 0, .limit = 1}};
+  isa::Slot &word = words.slots[0];
+  word.read[0].on = true;
+  word.op = isa::Op::Fadd;
+  word.type = isa::Type::F32;
+  word.a = cts::operand(Source::Vrf0);
+  word.b = cts::operand(Source::Imm0);
+  word.write.on = true;
+  word.write.stage = FloatLatency;
+  word.write.data = cts::operand(Source::Res);
+  word.write.interlock = true;
+  TestDevice test(overlay);
+  run(test, launches(10, 1), loop);
+  EXPECT_EQ(test.stall(Stall::Interlock), 9u * FloatLatency);
+  EXPECT_EQ(test.cycles(), Start + 10 + FloatLatency + 9 * FloatLatency + 1);
+  expectAccounted(test, 10);
+}
+
+TEST_F(TimingTest, NarrowElementsTakeABeatOverSeveralPops) {
+  // 64 bytes as 4 accesses of 16 bytes: one beat on the wire, no stall between them.
+  isa::LoopContext loop = cts::emptyContext(overlay);
+  loop.numArgs = 1;
+  loop.streamIn = {true, {1, false, false}, 0};
+  loop.streamInSlots[0].on = true;
+  TestDevice test(overlay);
+  run(test, launches(4, 1), loop);
+  EXPECT_EQ(test.cycles(), Start + 4 + 1);
+  EXPECT_EQ(test.device->counters().beatsIn, 1u);
+}
+
+TEST_F(TimingTest, FirstBeatPassesShifterFifoAndAligner) {
+  // On the wire in cycle 0 and 1, in the FIFO in 1, in the aligner in 2, popped in 3:
+  // just when the loop can start. A handler that is there earlier waits.
+  using namespace as;
+  isa::LoopContext loop = lonelyLoop(1, 0);
+  TestDevice test(overlay);
+  run(test, {streamin(t0, zero, 2), wfi}, loop);
+  EXPECT_EQ(test.cycles(), 5u);
+}
+
+TEST_F(TimingTest, OutputWaitsForNobodyAndDivisionsTake32) {
+  using namespace as;
+  TestDevice test(overlay);
+  const uint32_t div = rType(0x33, 4, 1, t0, t0, t0);
+  run(test, {div, div, wfi}, lonelyLoop(1, 0));
+  EXPECT_EQ(test.cycles(), 1 + 64 + 1u);
+}
+
+TEST_F(TimingTest, ScalarLoadFromMemoryWaitsForItsLatency) {
+  using namespace as;
+  TestDevice test(overlay);
+  run(test, {lw(t0, a2, 0), wfi}, lonelyLoop(1, 0), 4096);
+  EXPECT_EQ(test.cycles(), 1 + ReadLatency + 1 + 1);
+}
+
+} // namespace
+} // namespace acis::model
