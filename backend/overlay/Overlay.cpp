@@ -20,6 +20,25 @@ namespace {
 
 constexpr size_t MaxFileBytes = 1 << 20;
 
+/// The descriptions of descriptions/, so that their names work in every folder.
+struct Shipped {
+  std::string_view fileName, text;
+};
+constexpr Shipped shippedFiles[] = {
+#include "backend/overlay/Shipped.inc"
+};
+
+/// Reads a file that is not there: one of the shipped ones, or the error.
+Result<Overlay> loadShipped(const std::string &path, const std::string &reason) {
+  std::string names;
+  for (const Shipped &file : shippedFiles) {
+    if (file.fileName == path)
+      return Overlay::parse(file.text, path);
+    names += (names.empty() ? "" : ", ") + std::string(file.fileName);
+  }
+  return Error{path, "cannot open the overlay description: " + reason + "; shipped are " + names};
+}
+
 class Reader {
 public:
   explicit Reader(std::string_view fileName) : file(fileName) {}
@@ -238,8 +257,7 @@ Result<Overlay> Overlay::load(const std::string &path) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    return Error{path, std::string("cannot open the overlay description: ") +
-                           (errno ? std::strerror(errno) : "unknown error")};
+    return loadShipped(path, errno ? std::strerror(errno) : "unknown error");
   std::string text(MaxFileBytes + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (stream.bad() || (stream.fail() && !stream.eof()))

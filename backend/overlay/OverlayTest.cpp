@@ -220,8 +220,18 @@ TEST(Overlay, SizesMustFitTogether) {
 
 TEST(Overlay, FilesThatCannotBeReadAreErrors) {
   EXPECT_EQ(Overlay::load("/no/such.json").error().str(),
-            "/no/such.json: cannot open the overlay description: No such file or directory");
+            "/no/such.json: cannot open the overlay description: No such file or directory; "
+            "shipped are u280.json, mesh4x4.json, tiny.json");
   EXPECT_FALSE(Overlay::load(pathOf(".")));
+}
+
+TEST(Overlay, ShippedDescriptionsNeedNoFile) {
+  for (const char *name : {"u280.json", "mesh4x4.json", "tiny.json"}) {
+    Result<Overlay> overlay = Overlay::load(name);
+    ASSERT_TRUE(overlay) << overlay.error().str();
+    EXPECT_EQ(overlay->name + ".json", name);
+    EXPECT_EQ(overlay->fingerprint(), loaded(name).fingerprint());
+  }
 }
 
 TEST(Overlay, FingerprintFollowsWhatABinaryDependsOn) {
