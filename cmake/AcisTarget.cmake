@@ -11,6 +11,9 @@ function(acis_target_defaults target)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${ACIS_WARNINGS}>
     -ffunction-sections -fdata-sections)
+  if(ACIS_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   # backend/isa/Ops.def and its like are generated (backend/isa/CMakeLists.txt).
   add_dependencies(${target} acis-isa-gen)
 endfunction()

@@ -17,3 +17,18 @@ function(acis_add_unittest name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test-unit)
   add_dependencies(acis-unittests ${name})
 endfunction()
+
+# acis_add_fuzzer(name SOURCES... [DEPENDS lib...])
+# A libFuzzer executable in fuzz/, in the preset `fuzz` only. Run one with
+#   build/fuzz/fuzz/<name> -max_total_time=600 <folder for the corpus>
+function(acis_add_fuzzer name)
+  if(NOT ACIS_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES} ${ARG_UNPARSED_ARGUMENTS})
+  acis_target_defaults(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPENDS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+endfunction()

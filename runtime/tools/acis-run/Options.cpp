@@ -1,0 +1,127 @@
+// The command line through CLI11, whose exceptions end in this file.
+#include "runtime/tools/acis-run/Options.h"
+
+#include "runtime/tools/acis-run/Npy.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace acis::tools {
+
+namespace {
+
+constexpr const char *description =
+    "Streams packets through a handler on an overlay.\n\n"
+    "Packets come from a capture (.pcap), a NumPy array (.npy) or raw bytes (any other\n"
+    "name) and go to a file of one of these formats.";
+
+constexpr const char *footer =
+    "Example: acis-run add.acis --config=u280.json --in data.npy --out sum.npy --stats\n"
+    "Exit code: 0, or 1 after an error or a trap; then no output file is written.";
+
+/// "file", or "file@offset" with a decimal or hexadecimal (0x) offset.
+std::optional<MemoryImage> parseMemory(const std::string &text) {
+  size_t at = text.rfind('@');
+  if (at == std::string::npos)
+    return MemoryImage{text, 0};
+  uint64_t offset = 0;
+  if (at == 0 || !CLI::detail::lexical_cast(text.substr(at + 1), offset))
+    return std::nullopt;
+  return MemoryImage{text.substr(0, at), offset};
+}
+
+std::string checkMemory(const std::string &text) {
+  return parseMemory(text) ? "" : "found '" + text + "', allowed is FILE or FILE@OFFSET";
+}
+
+std::string checkType(const std::string &text) {
+  unsigned itemBytes = 0;
+  Status status = parseDescr(text, itemBytes);
+  return status ? "" : status.error().what;
+}
+
+void declare(CLI::App &app, Options &options, std::vector<std::string> &memory,
+             std::string &stats) {
+  app.set_help_flag("-h,--help", "print this help");
+  app.set_version_flag("--version", "acis-run (ACiS) " ACIS_VERSION, "print the version");
+  app.footer(footer);
+  app.add_option("program", options.program, "binary that acisc wrote")
+      ->required()
+      ->type_name("PROG.acis");
+  app.add_option("--config", options.config, "overlay description, or the name of a shipped one")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--in", options.input, "packets to stream in")->required()->type_name("FILE");
+  app.add_option("--out", options.output, "packets that come out")->type_name("FILE");
+  app.add_option("--packet-bytes", options.packetBytes,
+                 "cut raw and npy input into packets (default: one packet)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--out-type", options.outType, "type of an .npy output, as <f4")
+      ->check(checkType)
+      ->type_name("TYPE");
+  app.add_option("--mem", memory, "load a file into the off-chip memory; may be repeated")
+      ->check(checkMemory)
+      ->expected(1)
+      ->take_all()
+      ->type_name("FILE[@OFFSET]");
+  app.add_option("--mem-bytes", options.memoryBytes, "least size of the off-chip memory")
+      ->type_name("N");
+  app.add_option("--mem-out", options.memoryOutput, "write the off-chip memory after the run")
+      ->type_name("FILE");
+  app.add_option("--engine", options.engine, "fast (default): functional; model: cycle-exact")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Engine>{{"fast", Engine::Fast},
+                                                                        {"model", Engine::Model}})
+                      .description(""))
+      ->type_name("fast|model");
+  app.add_option("--handler", options.handler, "handler to run (default: the only one)")
+      ->type_name("NAME");
+  app.add_option("--deadline", options.deadline,
+                 "most scalar instructions plus iterations of an invocation (default: 2^32)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_flag("--stats{text}", stats, "print counters; --stats=json for programs");
+  app.add_option("--trace", options.trace, "write a Perfetto (Chrome JSON) trace; engine model")
+      ->type_name("FILE");
+}
+
+/// What CLI11 cannot express. Empty if all is well.
+std::string complete(Options &options, const std::vector<std::string> &memory,
+                     const std::string &stats) {
+  if (!stats.empty() && stats != "text" && stats != "json")
+    return "--stats: found '" + stats + "', allowed are text and json";
+  options.stats = stats.empty()     ? StatsFormat::None
+                  : stats == "text" ? StatsFormat::Text
+                                    : StatsFormat::Json;
+  for (const std::string &text : memory)
+    options.memory.push_back(*parseMemory(text));
+  if (!options.trace.empty() && options.engine != Engine::Model)
+    return "--trace: engine fast has no cycles to trace; add --engine=model";
+  if (options.output.ends_with(".pcapng"))
+    return "--out: found '" + options.output + "', captures are written as .pcap";
+  return "";
+}
+
+} // namespace
+
+std::optional<int> parseOptions(int argc, char **argv, Options &options) {
+  CLI::App app(description, "acis-run");
+  std::vector<std::string> memory;
+  std::string stats, problem;
+  try {
+    declare(app, options, memory, stats);
+    app.parse(argc, argv);
+    problem = complete(options, memory, stats);
+  } catch (const CLI::Success &success) { // --help, --version
+    return app.exit(success);
+  } catch (const CLI::Error &error) {
+    problem = error.what();
+  }
+  if (problem.empty())
+    return std::nullopt;
+  std::cerr << "acis-run: error: " << problem << "\nsee acis-run --help\n";
+  return 1;
+}
+
+} // namespace acis::tools

@@ -1,0 +1,195 @@
+// Loads a binary into an overlay and streams packets through it.
+#include "runtime/device/Device.h"
+#include "runtime/loader/Image.h"
+#include "runtime/tools/acis-run/Files.h"
+#include "runtime/tools/acis-run/Options.h"
+#include "runtime/tools/acis-run/Packets.h"
+#include "runtime/tools/acis-run/Report.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+using namespace acis;
+using namespace acis::tools;
+
+namespace {
+
+/// Everything that a run needs and gives.
+struct Session {
+  Options options;
+  Overlay overlay;
+  std::shared_ptr<const Image> image;
+  const Handler *handler = nullptr;
+  Input input;
+  std::unique_ptr<Device> device;
+  std::vector<std::vector<uint8_t>> output;
+  double hostSeconds = 0;
+};
+
+Status loadProgram(Session &session) {
+  const std::string &path = session.options.program;
+  Result<Overlay> overlay = Overlay::load(session.options.config);
+  if (!overlay)
+    return overlay.error();
+  session.overlay = std::move(*overlay);
+  Result<std::vector<uint8_t>> elf = readFile(path);
+  if (!elf)
+    return elf.error();
+  Result<std::shared_ptr<const Image>> image = loadImage(*elf, session.overlay);
+  if (!image)
+    return Error{path, image.error().str()};
+  session.image = *image;
+  session.device = session.options.engine == Engine::Model ? makeModelDevice(session.overlay)
+                                                           : makeFastDevice(session.overlay);
+  if (Status status = session.device->load(session.image, session.options.handler); !status)
+    return Error{path, status.error().str()};
+  session.handler = session.options.handler.empty()
+                        ? &session.image->handlers.front() // the only one, load() saw to it
+                        : session.image->handler(session.options.handler);
+  return Status::ok();
+}
+
+/// Sizes the memory for the handler and every image, then copies the images.
+Status fillMemory(Session &session) {
+  std::vector<std::vector<uint8_t>> contents;
+  uint64_t bytes = std::max<uint64_t>(session.options.memoryBytes, session.handler->memoryBytes);
+  for (const MemoryImage &image : session.options.memory) {
+    Result<std::vector<uint8_t>> data = readData(image.path);
+    if (!data)
+      return data.error();
+    uint64_t end = image.offset + data->size();
+    if (end < image.offset || end > session.overlay.memBytes)
+      return Error{image.path, "found " + std::to_string(data->size()) + " bytes for offset " +
+                                   std::to_string(image.offset) + ", the overlay has " +
+                                   std::to_string(session.overlay.memBytes) + " bytes of memory"};
+    bytes = std::max(bytes, end);
+    contents.push_back(std::move(*data));
+  }
+  if (bytes == 0)
+    return Status::ok();
+  if (Status status = session.device->resizeMemory(bytes); !status)
+    return status;
+  std::span<uint8_t> memory = session.device->memory();
+  for (size_t i = 0; i < contents.size(); ++i)
+    std::ranges::copy(contents[i],
+                      memory.begin() + static_cast<ptrdiff_t>(session.options.memory[i].offset));
+  return Status::ok();
+}
+
+Error trapError(const Session &session, const Error &error) {
+  const Trap *trap = session.device->trap();
+  if (!trap)
+    return {session.options.program, error.str()};
+  char pc[16];
+  std::snprintf(pc, sizeof(pc), "0x%x", trap->pc);
+  std::string place = trap->line.empty() ? session.options.program : trap->line;
+  return {place, "trap at pc " + std::string(pc) + ": " + trap->what};
+}
+
+Status stream(Session &session) {
+  Device &device = *session.device;
+  if (session.options.deadline)
+    device.setDeadline(session.options.deadline);
+  for (const std::vector<uint8_t> &packet : session.input.packets)
+    device.push(packet);
+  auto start = std::chrono::steady_clock::now();
+  Status status = device.run();
+  std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  session.hostSeconds = passed.count();
+  if (!status)
+    return trapError(session, status.error());
+  for (std::vector<uint8_t> packet; device.pop(packet);)
+    session.output.push_back(std::move(packet));
+  return Status::ok();
+}
+
+/// Type of an .npy output: what was asked for, else the input's if it has the size of
+/// the handler's output elements, else unsigned of that size.
+std::string outputType(const Session &session) {
+  const Options &options = session.options;
+  if (!options.outType.empty())
+    return options.outType;
+  uint32_t bytes = session.handler->outBytes ? session.handler->outBytes : 1;
+  const std::string &descr = session.input.descr;
+  if (!descr.empty() && static_cast<uint32_t>(descr.back() - '0') == bytes)
+    return descr;
+  return (bytes == 1 ? "|u" : "<u") + std::to_string(bytes);
+}
+
+Status writeOutputs(Session &session) {
+  const Options &options = session.options;
+  std::vector<std::pair<std::string, std::vector<uint8_t>>> files;
+  if (!options.output.empty()) {
+    Result<std::vector<uint8_t>> bytes = formatPackets(formatOf(options.output), session.output,
+                                                       session.input.flows, outputType(session));
+    if (!bytes)
+      return Error{options.output, bytes.error().what};
+    files.emplace_back(options.output, std::move(*bytes));
+  }
+  if (!options.memoryOutput.empty()) {
+    std::span<const uint8_t> memory = session.device->memory();
+    std::vector<std::vector<uint8_t>> whole(1);
+    whole[0].assign(memory.begin(), memory.end());
+    Format format = formatOf(options.memoryOutput) == Format::Npy ? Format::Npy : Format::Raw;
+    Result<std::vector<uint8_t>> bytes = formatPackets(format, whole, {}, "|u1");
+    if (!bytes)
+      return Error{options.memoryOutput, bytes.error().what};
+    files.emplace_back(options.memoryOutput, std::move(*bytes));
+  }
+  // All are complete before the first one gets its name.
+  std::vector<OutputFile> open;
+  for (const auto &[path, bytes] : files) {
+    Result<OutputFile> file = OutputFile::create(path);
+    if (!file)
+      return file.error();
+    if (Status status = file->write(bytes); !status)
+      return status;
+    open.push_back(std::move(*file));
+  }
+  for (OutputFile &file : open)
+    if (Status status = file.commit(); !status)
+      return status;
+  return Status::ok();
+}
+
+void printStats(const Session &session) {
+  if (session.options.stats == StatsFormat::None)
+    return;
+  RunReport report{session.options.engine == Engine::Model ? "model" : "fast",
+                   session.handler->name, &session.overlay, session.device->counters(),
+                   session.hostSeconds};
+  std::string text =
+      session.options.stats == StatsFormat::Json ? jsonReport(report) : textReport(report);
+  std::fputs(text.c_str(), stdout);
+}
+
+Status runSession(Session &session) {
+  if (Status status = loadProgram(session); !status)
+    return status;
+  Result<Input> input = readPackets(session.options.input, session.options.packetBytes);
+  if (!input)
+    return input.error();
+  session.input = std::move(*input);
+  if (Status status = fillMemory(session); !status)
+    return status;
+  if (Status status = stream(session); !status)
+    return status;
+  if (Status status = writeOutputs(session); !status)
+    return status;
+  printStats(session);
+  return Status::ok();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Session session;
+  if (std::optional<int> code = parseOptions(argc, argv, session.options))
+    return *code;
+  if (Status status = runSession(session); !status) {
+    std::fprintf(stderr, "acis-run: error: %s\n", status.error().str().c_str());
+    return 1;
+  }
+  return 0;
+}
