@@ -41,8 +41,19 @@ std::string checkType(const std::string &text) {
   return status ? "" : status.error().what;
 }
 
-void declare(CLI::App &app, Options &options, std::vector<std::string> &memory,
-             std::string &stats) {
+std::string checkPositive(const std::string &text) {
+  uint64_t value = 0;
+  bool good = CLI::detail::lexical_cast(text, value) && value > 0 && text[0] != '-';
+  return good ? "" : "found '" + text + "', allowed is a number above 0";
+}
+
+/// Options that are made into something else once all are there.
+struct Texts {
+  std::vector<std::string> memory;
+  std::string stats, engine = "fast";
+};
+
+void declare(CLI::App &app, Options &options, Texts &texts) {
   app.set_help_flag("-h,--help", "print this help");
   app.set_version_flag("--version", "acis-run (ACiS) " ACIS_VERSION, "print the version");
   app.footer(footer);
@@ -56,12 +67,12 @@ void declare(CLI::App &app, Options &options, std::vector<std::string> &memory,
   app.add_option("--out", options.output, "packets that come out")->type_name("FILE");
   app.add_option("--packet-bytes", options.packetBytes,
                  "cut raw and npy input into packets (default: one packet)")
-      ->check(CLI::PositiveNumber)
+      ->check(checkPositive)
       ->type_name("N");
   app.add_option("--out-type", options.outType, "type of an .npy output, as <f4")
       ->check(checkType)
       ->type_name("TYPE");
-  app.add_option("--mem", memory, "load a file into the off-chip memory; may be repeated")
+  app.add_option("--mem", texts.memory, "load a file into the off-chip memory; may be repeated")
       ->check(checkMemory)
       ->expected(1)
       ->take_all()
@@ -70,31 +81,31 @@ void declare(CLI::App &app, Options &options, std::vector<std::string> &memory,
       ->type_name("N");
   app.add_option("--mem-out", options.memoryOutput, "write the off-chip memory after the run")
       ->type_name("FILE");
-  app.add_option("--engine", options.engine, "fast (default): functional; model: cycle-exact")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Engine>{{"fast", Engine::Fast},
-                                                                        {"model", Engine::Model}})
-                      .description(""))
+  app.add_option("--engine", texts.engine, "fast (default): functional; model: cycle-exact")
       ->type_name("fast|model");
   app.add_option("--handler", options.handler, "handler to run (default: the only one)")
       ->type_name("NAME");
   app.add_option("--deadline", options.deadline,
                  "most scalar instructions plus iterations of an invocation (default: 2^32)")
-      ->check(CLI::PositiveNumber)
+      ->check(checkPositive)
       ->type_name("N");
-  app.add_flag("--stats{text}", stats, "print counters; --stats=json for programs");
+  app.add_flag("--stats{text}", texts.stats, "print counters; --stats=json for programs");
   app.add_option("--trace", options.trace, "write a Perfetto (Chrome JSON) trace; engine model")
       ->type_name("FILE");
 }
 
 /// What CLI11 cannot express. Empty if all is well.
-std::string complete(Options &options, const std::vector<std::string> &memory,
-                     const std::string &stats) {
+std::string complete(Options &options, const Texts &texts) {
+  const std::string &stats = texts.stats;
   if (!stats.empty() && stats != "text" && stats != "json")
     return "--stats: found '" + stats + "', allowed are text and json";
   options.stats = stats.empty()     ? StatsFormat::None
                   : stats == "text" ? StatsFormat::Text
                                     : StatsFormat::Json;
-  for (const std::string &text : memory)
+  if (texts.engine != "fast" && texts.engine != "model")
+    return "--engine: found '" + texts.engine + "', allowed are fast and model";
+  options.engine = texts.engine == "fast" ? Engine::Fast : Engine::Model;
+  for (const std::string &text : texts.memory)
     options.memory.push_back(*parseMemory(text));
   if (!options.trace.empty() && options.engine != Engine::Model)
     return "--trace: engine fast has no cycles to trace; add --engine=model";
@@ -107,12 +118,12 @@ std::string complete(Options &options, const std::vector<std::string> &memory,
 
 std::optional<int> parseOptions(int argc, char **argv, Options &options) {
   CLI::App app(description, "acis-run");
-  std::vector<std::string> memory;
-  std::string stats, problem;
+  Texts texts;
+  std::string problem;
   try {
-    declare(app, options, memory, stats);
+    declare(app, options, texts);
     app.parse(argc, argv);
-    problem = complete(options, memory, stats);
+    problem = complete(options, texts);
   } catch (const CLI::Success &success) { // --help, --version
     return app.exit(success);
   } catch (const CLI::Error &error) {

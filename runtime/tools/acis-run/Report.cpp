@@ -65,7 +65,8 @@ void addLine(std::string &text, const std::string &name, const Json &value, int 
 
 std::string textReport(const RunReport &report) {
   std::string text;
-  for (const auto &item : numbers(report).items()) {
+  const Json all = numbers(report);
+  for (const auto &item : all.items()) {
     if (!item.value().is_object()) {
       addLine(text, item.key(), item.value(), 0);
       continue;

@@ -1,10 +1,12 @@
 // Loads a binary into an overlay and streams packets through it.
 #include "runtime/device/Device.h"
 #include "runtime/loader/Image.h"
+#include "runtime/model/Model.h"
 #include "runtime/tools/acis-run/Files.h"
 #include "runtime/tools/acis-run/Options.h"
 #include "runtime/tools/acis-run/Packets.h"
 #include "runtime/tools/acis-run/Report.h"
+#include "runtime/tools/acis-run/TraceWriter.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +25,7 @@ struct Session {
   const Handler *handler = nullptr;
   Input input;
   std::unique_ptr<Device> device;
+  const ModelDevice *model = nullptr; ///< the device, if it is the model
   std::vector<std::vector<uint8_t>> output;
   double hostSeconds = 0;
 };
@@ -40,8 +43,15 @@ Status loadProgram(Session &session) {
   if (!image)
     return Error{path, image.error().str()};
   session.image = *image;
-  session.device = session.options.engine == Engine::Model ? makeModelDevice(session.overlay)
-                                                           : makeFastDevice(session.overlay);
+  if (session.options.engine == Engine::Model) {
+    ModelOptions options;
+    options.trace = !session.options.trace.empty();
+    std::unique_ptr<ModelDevice> model = makeModelDevice(session.overlay, options);
+    session.model = model.get();
+    session.device = std::move(model);
+  } else {
+    session.device = makeFastDevice(session.overlay);
+  }
   if (Status status = session.device->load(session.image, session.options.handler); !status)
     return Error{path, status.error().str()};
   session.handler = session.options.handler.empty()
@@ -97,6 +107,13 @@ Status stream(Session &session) {
   Status status = device.run();
   std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   session.hostSeconds = passed.count();
+  // A trace of a run that trapped is what one wants to see.
+  if (!session.options.trace.empty()) {
+    std::string trace = chromeTrace(*session.model);
+    std::span bytes(reinterpret_cast<const uint8_t *>(trace.data()), trace.size());
+    if (Status written = writeFile(session.options.trace, bytes); !written)
+      return written;
+  }
   if (!status)
     return trapError(session, status.error());
   for (std::vector<uint8_t> packet; device.pop(packet);)
