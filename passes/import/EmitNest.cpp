@@ -21,6 +21,7 @@ namespace {
 /// On a load that if-conversion does always, though its value is only used under a
 /// condition (passes/llvm/IfConvert.h).
 constexpr const char *GuardedMetadata = "acis.guarded";
+constexpr uint64_t MaxFactor = 1u << 30; ///< of a start position, in elements
 
 class NestEmitter {
 public:
@@ -232,8 +233,18 @@ dfg::Position NestEmitter::position(const PlannedAccess &planned) {
     }
     result.terms.push_back(term);
   }
-  if (!rest.empty())
-    result.terms.push_back({1, arguments.of(evolution.getAddExpr(rest)), {}});
+  if (rest.empty())
+    return result;
+  // Whole beats of an array have to be seen as such: x[k * 16] starts at 16 * %k.
+  const SCEV *sum = evolution.getAddExpr(rest);
+  int64_t factor = 1;
+  if (planned.access->object->kind == ObjectKind::Array)
+    factor = int64_t(evolution.getConstantMultiple(sum).getLimitedValue(MaxFactor));
+  const SCEV *quotient = factor > 1 ? divideExactly(sum, factor, evolution) : nullptr;
+  if (quotient)
+    result.terms.push_back({factor, arguments.of(quotient), {}});
+  else
+    result.terms.push_back({1, arguments.of(sum), {}});
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "passes/import/EmitNest.h"
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
+#include "passes/import/UnrollVpes.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/StreamAccess.h"
 
@@ -149,6 +150,7 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
     if (handler.getBody().empty())
       handler.getBody().emplaceBlock();
     Diagnostics found;
+    unrollStreamedVpes(function, options);
     HandlerImporter(function, handler, options, found).run();
     result.diagnostics.insert(result.diagnostics.end(), found.begin(), found.end());
   }

@@ -208,6 +208,21 @@ ACIS_HANDLER void gaps(const int32_t *restrict in, int32_t *restrict out, int32_
       mem[i * m + j] = in[1024 + i * m + j];
 }
 
+// A loop of the control code that selects a row: the start is a whole number of beats.
+// CHECK-LABEL: dfg.handler @row_of_loop
+// CHECK:         dfg.loop %[[I:.*]] to %{{.*}} {
+// CHECK:           dfg.loop %[[L:.*]] to 16 {
+// CHECK:             dfg.vrf.read @row_of_loop.x [%[[L]] + %{{.*}} * 16]
+ACIS_HANDLER void row_of_loop(const int32_t *restrict in, int32_t *restrict out,
+                              int32_t *restrict mem, uint32_t *len) {
+  static int32_t x[8][16];
+  uint32_t n = in[0];
+  for (uint32_t k = 0; k < 8; k++)
+    for (uint32_t i = 0; i < n; i++)
+      for (uint32_t l = 0; l < 16; l++)
+        out[(k * n + i) * 16 + l] = x[k][l] + in[16 + (k * n + i) * 16 + l];
+}
+
 // CHECK:       define {{.*}}void @popped(
 // CHECK:         %[[A:.*]] = call i32 @acis.streamin(
 // CHECK:         %[[B:.*]] = call i32 @acis.streamin(
