@@ -102,15 +102,27 @@ unsigned Grid::waitForWrites(const Plan &plan, const ReadAction &action, const S
   return wait;
 }
 
-/// Writes a result that is still in the pipeline of the functional unit.
+/// Writes a result before its time: it is in the pipeline of the functional unit or, if
+/// the write takes it later than it comes, in the delay line.
 void Grid::completeEarly(const Plan &plan, const ReadAction &action, Pending &pending) {
-  const size_t index = action.pe * (resultMask + 1) + (pending.time & resultMask);
-  const uint64_t *data = results.at(index);
+  const Hazard &hazard = plan.hazards[action.hazard];
+  auto delayed = [&](const Input &input) {
+    const Line &line = plan.lines[input.index];
+    return lines.at(line.offset + ((pending.time - input.delay) & line.mask));
+  };
+  const uint64_t resultDue = pending.time - hazard.data.delay;
+  const uint64_t *data = resultDue >= time
+                             ? results.at(action.pe * (resultMask + 1) + (resultDue & resultMask))
+                             : delayed(hazard.data);
+  const uint64_t *predicate =
+      hazard.predicate.kind == Input::Kind::Line ? delayed(hazard.predicate) : nullptr;
   pending.done = true;
   const unsigned laneBits = plan.loop.laneBits;
-  for (unsigned lane = 0; lane < pending.active; ++lane)
-    if (const uint32_t beat = pending.beats[pending.lanes == 1 ? 0 : lane]; beat != NoIndex)
+  for (unsigned lane = 0; lane < pending.active; ++lane) {
+    const uint32_t beat = pending.beats[pending.lanes == 1 ? 0 : lane];
+    if (beat != NoIndex && (!predicate || laneOf(predicate, laneBits, lane) != 0))
       setLane(vrfBeat(action.pe, beat), laneBits, lane, laneOf(data, laneBits, lane));
+  }
 }
 
 void Grid::write(const Plan &plan, const WriteAction &action, const StageInfo &info) {

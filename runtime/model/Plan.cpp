@@ -219,17 +219,22 @@ private:
 
   uint32_t timeOf(unsigned stage, unsigned slot) const { return stage * loop.ii + slot; }
 
-  /// Whether the write's data is the result of an operation that has started before
-  /// the next iteration's read, so that the hardware can complete it during a stall.
+  /// Whether the hardware can complete a write during the stall of the next iteration's
+  /// read: its data is the result of an operation that has started before that read, and
+  /// its predicate is in the delay line by then.
   bool completesEarly(unsigned pe, const Slot &word, uint32_t read, uint32_t write) const {
-    if (word.write.data != Operand{Source::Res, 0} || word.write.predicate.source != Source::None)
+    const Operand &data = word.write.data, &predicate = word.write.predicate;
+    if (data.source != Source::Res)
+      return false;
+    if (predicate.source != Source::None && (isConstant(predicate.source) || predicate.delay == 0 ||
+                                             write - predicate.delay >= read + loop.ii))
       return false;
     for (unsigned slot = 0; slot < loop.ii; ++slot) {
       const Slot &unit = loop.pes[pe].slots[slot];
       if (unit.op == Op::Nop)
         continue;
       const uint32_t issue = timeOf(unit.stage, slot);
-      if (issue + latencyOf(unit.op, overlay) == write)
+      if (issue + latencyOf(unit.op, overlay) + data.delay == write)
         return issue < read + loop.ii;
     }
     return false;
@@ -257,7 +262,7 @@ private:
           continue;
         }
         read.hazard = write.hazard = uint32_t(plan.hazards.size());
-        plan.hazards.push_back({writeTime - readTime});
+        plan.hazards.push_back({writeTime - readTime, write.data, write.predicate});
         return;
       }
   }

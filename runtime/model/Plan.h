@@ -106,6 +106,7 @@ struct Constant {
 /// A read that waits for an interlocked write of the same address.
 struct Hazard {
   uint32_t distance = 0; ///< cycles from the read to the write
+  Input data, predicate; ///< of the write; a predicate is none or a delay line
 };
 
 struct Plan {

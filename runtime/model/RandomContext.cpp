@@ -251,7 +251,8 @@ private:
     middle.stage = uint8_t((time + pause) / loop.ii);
     middle.a = {port == 0 ? Source::Vrf0 : Source::Vrf1, uint8_t(pause)};
     middle.b = operand(pe, time + pause);
-    const unsigned late = pause + latencyOf(middle.op, overlay);
+    const unsigned hold = chance(4) ? below(4) : 0; // result to write
+    const unsigned late = pause + latencyOf(middle.op, overlay) + hold;
     Slot &last = word(pe, time + late);
     if (last.write.on || index.delay + late > 63)
       return false;
@@ -260,8 +261,8 @@ private:
     last.write.stage = uint8_t((time + late) / loop.ii);
     last.write.address = address;
     last.write.index = {index.source, uint8_t(index.delay + late)};
-    last.write.data = {Source::Res, 0};
-    if (chance(4))
+    last.write.data = {Source::Res, uint8_t(hold)};
+    if (chance(3))
       last.write.predicate = operand(pe, time + late);
     return true;
   }
