@@ -57,16 +57,6 @@ static Status checkInstruction(const Decoded &d, uint32_t pc, const Handler &han
   case Opcode::Csrrsi:
   case Opcode::Csrrci:
     return checkCsr(imm & 0xfff);
-  case Opcode::Arg:
-    if (imm >= isa::MaxArgs)
-      return Error{"", "launch argument " + std::to_string(d.imm) + "; 0 to " +
-                           std::to_string(isa::MaxArgs - 1) + " exist"};
-    return {};
-  case Opcode::Result:
-    if (imm >= 2 * isa::MaxResults)
-      return Error{"", "result word " + std::to_string(d.imm) + "; 0 to " +
-                           std::to_string(2 * isa::MaxResults - 1) + " exist"};
-    return {};
   case Opcode::Launch:
     if (imm - handler.firstContext >= handler.contextCount)
       return Error{"", "launch of context " + std::to_string(imm) + "; the handler has " +

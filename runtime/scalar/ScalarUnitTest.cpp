@@ -1,5 +1,6 @@
 // The scalar unit against results worked out from the RISC-V specification.
 #include "runtime/scalar/ScalarUnit.h"
+#include "backend/isa/Decode.h"
 #include "runtime/scalar/VectorDecode.h"
 
 #include <gtest/gtest.h>
@@ -385,6 +386,15 @@ TEST(DecoderTest, VectorRequests) {
   EXPECT_EQ(decode(encodeR(0x2b, 2, 1, 0, 1, 8)).opcode, Opcode::StreamOutV);
   EXPECT_EQ(decode(encodeR(0x5b, 0, 0, 1, 0, 2)).opcode, Opcode::SpvaccXv);
   EXPECT_EQ(decode(encodeR(0x5b, 1, 0, 1, 7, 2)).opcode, Opcode::SpvaccVx);
+}
+
+TEST(DecoderTest, EveryOpcodeIsInTheInstructionTables) {
+  for (unsigned opcode = 0; opcode < NumOpcodes; ++opcode) {
+    unsigned found = 0;
+    for (unsigned id = 0; id < isa::numInstrs(); ++id)
+      found += isa::mnemonic(isa::Instr(id)) == mnemonic(Opcode(opcode));
+    EXPECT_EQ(found, 1u) << mnemonic(Opcode(opcode));
+  }
 }
 
 TEST(VectorDecodeTest, Operands) {

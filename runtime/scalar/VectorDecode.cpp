@@ -30,9 +30,9 @@ acis::VectorInstruction vectorInstruction(const VectorRequest &request) {
   v.vs2 = d.rs2;
   v.scalar = request.scalar;
   switch (d.opcode) {
-  case Opcode::VmvVi: // five bits, signed
+  case Opcode::VmvVi:
     v.kind = Kind::Move;
-    v.scalar = uint32_t(int32_t(uint32_t(d.rs1) << 27) >> 27);
+    v.scalar = uint32_t(d.imm);
     break;
   case Opcode::VmvVx:
     v.kind = Kind::Move;
