@@ -1,10 +1,17 @@
 // MLIR's locations keep file, line and column, and the calls of inlined code.
 #include "compiler/driver/MlirMessages.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/Location.h"
-
 namespace acis::driver {
+
+mlir::FileLineColLoc placeOf(mlir::Location location) {
+  mlir::FileLineColLoc found;
+  location->walk([&](mlir::Location part) {
+    found = mlir::dyn_cast<mlir::FileLineColLoc>(part);
+    return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return found;
+}
+
 namespace {
 
 Severity severityOf(mlir::DiagnosticSeverity severity) {
@@ -19,16 +26,6 @@ Severity severityOf(mlir::DiagnosticSeverity severity) {
     break;
   }
   return Severity::Note;
-}
-
-/// The first place that a location, which may be made of others, has in a file.
-mlir::FileLineColLoc placeOf(mlir::Location location) {
-  mlir::FileLineColLoc found;
-  location->walk([&](mlir::Location part) {
-    found = mlir::dyn_cast<mlir::FileLineColLoc>(part);
-    return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return found;
 }
 
 Diagnostic convert(const mlir::Diagnostic &from) {

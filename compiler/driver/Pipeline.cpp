@@ -47,7 +47,7 @@ private:
     auto start = std::chrono::steady_clock::now();
     bool good = body();
     std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-    result.times.push_back({phase, time.count()});
+    result.report.times.push_back({phase, time.count()});
     if (phase == options.last)
       result.good = good;
     return good && phase != options.last;
@@ -59,6 +59,8 @@ private:
       messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
     else
       overlay = std::move(*loaded);
+    result.report.input = options.input;
+    result.report.overlay = overlay.name;
     return bool(loaded);
   }
 
@@ -99,6 +101,7 @@ private:
     diagnostics.insert(diagnostics.begin(), imported.diagnostics.begin(),
                        imported.diagnostics.end());
     print(diagnostics);
+    print(imported.remarks);
     dfg = std::move(imported.dfg);
     if (dfg && options.last == Phase::Import)
       printDfg();
@@ -112,9 +115,25 @@ private:
   }
 
   bool map() {
-    return runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
+    bool good = runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
       manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay));
     });
+    if (!good)
+      return false;
+    if (options.report || options.remarks || !options.reportFile.empty())
+      result.report.nests = reportNests(*dfg, overlay.numPes());
+    Diagnostics remarks;
+    for (const NestReport &nest : result.report.nests) {
+      Diagnostic remark;
+      remark.file = nest.file;
+      remark.line = nest.line;
+      remark.column = nest.column;
+      remark.severity = Severity::Remark;
+      remark.message = nest.summary();
+      remarks.push_back(std::move(remark));
+    }
+    print(remarks);
+    return true;
   }
 
   template <typename Build> bool runDfgPasses(Phase phase, Build build) {
@@ -148,6 +167,7 @@ private:
       return false;
     }
     result.output.assign(binary->begin(), binary->end());
+    result.report.binaryBytes = binary->size();
     return true;
   }
 

@@ -3,7 +3,7 @@
 #include "compiler/driver/Pipeline.h"
 
 #include "llvm/Support/Error.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace acis::driver;
@@ -13,15 +13,6 @@ namespace {
 int fail(const std::string &message) {
   llvm::errs() << "acisc: error: " << message << '\n';
   return 1;
-}
-
-void printTimes(const std::vector<PhaseTime> &times) {
-  double total = 0;
-  for (const PhaseTime &time : times) {
-    llvm::errs() << llvm::format("%8.3f ms  ", time.milliseconds) << phaseName(time.phase) << '\n';
-    total += time.milliseconds;
-  }
-  llvm::errs() << llvm::format("%8.3f ms  ", total) << "all phases\n";
 }
 
 /// Through a temporary file beside it, so that no half output is ever seen.
@@ -50,9 +41,16 @@ int main(int argc, char **argv) {
   PipelineResult result = runPipeline(options);
   llvm::errs() << result.messages;
   if (options.timePhases)
-    printTimes(result.times);
+    llvm::errs() << timeTable(result.report.times);
   if (!result.good)
     return 1;
+  if (options.report)
+    llvm::errs() << result.report.text();
+  if (!options.reportFile.empty()) {
+    std::string json = llvm::formatv("{0:2}\n", result.report.json());
+    if (llvm::Error error = write(options.reportFile, json))
+      return fail("cannot write '" + options.reportFile + "': " + llvm::toString(std::move(error)));
+  }
   if (llvm::Error error = write(options.output, result.output))
     return fail("cannot write '" + options.output + "': " + llvm::toString(std::move(error)));
   return 0;

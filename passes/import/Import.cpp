@@ -33,11 +33,11 @@ namespace {
 class HandlerImporter {
 public:
   HandlerImporter(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
-                  Diagnostics &diagnostics)
+                  Diagnostics &diagnostics, Diagnostics &remarks)
       : function(function), handler(handler), options(options), diagnostics(diagnostics),
-        libraryImpl(Triple(function.getParent()->getTargetTriple())), library(libraryImpl),
-        assumptions(function), dominators(function), postDominators(function), loops(dominators),
-        evolution(function, library, assumptions, dominators, loops),
+        remarks(remarks), libraryImpl(Triple(function.getParent()->getTargetTriple())),
+        library(libraryImpl), assumptions(function), dominators(function), postDominators(function),
+        loops(dominators), evolution(function, library, assumptions, dominators, loops),
         analyses{dominators, postDominators, loops, evolution},
         accesses(function, evolution, diagnostics) {}
 
@@ -53,6 +53,7 @@ private:
   dfg::HandlerOp handler;
   const ImportOptions &options;
   Diagnostics &diagnostics;
+  Diagnostics &remarks;
   TargetLibraryInfoImpl libraryImpl;
   TargetLibraryInfo library;
   AssumptionCache assumptions;
@@ -99,6 +100,11 @@ void HandlerImporter::choose(Loop &loop) {
     diagnostics.push_back(why);
     return;
   }
+  why.severity = Severity::Remark;
+  why.message += " (the scalar unit runs it and launches the loops in it)";
+  // A loop that was peeled or nested at one place needs one remark.
+  if (remarks.empty() || remarks.back().line != why.line || remarks.back().message != why.message)
+    remarks.push_back(std::move(why));
   chooseIn(inner);
 }
 
@@ -151,7 +157,7 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
       handler.getBody().emplaceBlock();
     Diagnostics found;
     unrollStreamedVpes(function, options);
-    HandlerImporter(function, handler, options, found).run();
+    HandlerImporter(function, handler, options, found, result.remarks).run();
     result.diagnostics.insert(result.diagnostics.end(), found.begin(), found.end());
   }
   if (!result.diagnostics.empty())

@@ -26,6 +26,7 @@ struct ImportOptions {
 struct Imported {
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< null if there were errors
   Diagnostics diagnostics;
+  Diagnostics remarks; ///< loops that stay in the control code, and why
 
   explicit operator bool() const { return bool(dfg); }
 };
