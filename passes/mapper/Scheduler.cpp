@@ -124,8 +124,7 @@ void Scheduler::addTimes(unsigned node, unsigned pe, int first, int last, int co
     unsigned ports = problem.nodes[node].kind == NodeKind::VrfRead ? mrrg.numReadPorts() : 1;
     for (unsigned port = 0; port < ports; ++port) {
       Spot spot{pe, time, port};
-      unsigned cell;
-      if (!cellOf(node, spot, cell) || routes.owner(cell) != Routes::Free)
+      if (!isFree(node, spot))
         continue;
       int noise = jitter != 0 ? int(random.below(jitter)) : 0;
       candidates.push_back({spot, cost + away + noise, unsigned(candidates.size())});
@@ -200,12 +199,16 @@ void Scheduler::candidatesOf(unsigned node) {
   });
 }
 
-/// The cell that the node itself takes.
-bool Scheduler::cellOf(unsigned node, const Spot &spot, unsigned &cell) const {
+/// The cells that the node itself takes: its own, and that of its result.
+bool Scheduler::cellsOf(unsigned node, const Spot &spot, Cells &cells) const {
+  cells.count = 1;
+  unsigned &cell = cells.cell[0];
   unsigned slot = mrrg.slotOf(spot.time);
   switch (problem.nodes[node].kind) {
   case NodeKind::Compute:
     cell = mrrg.unit(spot.pe, slot);
+    cells.cell[cells.count++] =
+        mrrg.result(spot.pe, mrrg.slotOf(spot.time + int(latencyOf(problem.nodes[node], overlay))));
     return true;
   case NodeKind::VrfRead:
     cell = mrrg.vrfRead(spot.pe, spot.port, slot);
@@ -229,9 +232,26 @@ bool Scheduler::cellOf(unsigned node, const Spot &spot, unsigned &cell) const {
   return false;
 }
 
+/// Whether all cells that the node takes there are free.
+bool Scheduler::isFree(unsigned node, const Spot &spot) const {
+  Cells cells;
+  if (!cellsOf(node, spot, cells))
+    return false;
+  for (unsigned i = 0; i < cells.count; ++i)
+    if (routes.owner(cells.cell[i]) != Routes::Free)
+      return false;
+  return true;
+}
+
+void Scheduler::takeCells(unsigned node) {
+  Cells cells;
+  cellsOf(node, spots[node], cells);
+  for (unsigned i = 0; i < cells.count; ++i)
+    routes.take(cells.cell[i], node);
+}
+
 bool Scheduler::tryPlace(unsigned node, Spot spot) {
-  unsigned cell;
-  if (!cellOf(node, spot, cell) || routes.owner(cell) != Routes::Free)
+  if (!isFree(node, spot))
     return false;
   spots[node] = spot;
   placed[node] = true;
@@ -251,7 +271,7 @@ bool Scheduler::tryPlace(unsigned node, Spot spot) {
     placed[node] = false;
     return false;
   }
-  routes.take(cell, node);
+  takeCells(node);
   return true;
 }
 
@@ -260,9 +280,11 @@ void Scheduler::evict(unsigned node) {
     return;
   for (unsigned e : edgesOf[node])
     routes.disconnect(e);
-  unsigned cell;
-  if (cellOf(node, spots[node], cell) && routes.owner(cell) == int(node))
-    routes.release(cell);
+  Cells cells;
+  cellsOf(node, spots[node], cells);
+  for (unsigned i = 0; i < cells.count; ++i)
+    if (routes.owner(cells.cell[i]) == int(node))
+      routes.release(cells.cell[i]);
   placed[node] = false;
 }
 
@@ -287,14 +309,15 @@ bool Scheduler::force(unsigned node) {
       spot.port = random.below(mrrg.numReadPorts());
   }
   lastTime[node] = spot.time;
-  unsigned cell;
-  if (!cellOf(node, spot, cell))
+  Cells cells;
+  if (!cellsOf(node, spot, cells))
     return false;
-  if (routes.owner(cell) != Routes::Free)
-    evict(unsigned(routes.owner(cell)));
+  for (unsigned i = 0; i < cells.count; ++i)
+    if (routes.owner(cells.cell[i]) != Routes::Free)
+      evict(unsigned(routes.owner(cells.cell[i])));
   spots[node] = spot;
   placed[node] = true;
-  routes.take(cell, node);
+  takeCells(node);
   std::vector<unsigned> victims;
   for (unsigned e : edgesOf[node]) {
     const Edge &edge = problem.edges[e];

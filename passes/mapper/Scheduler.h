@@ -30,6 +30,11 @@ private:
     unsigned number; ///< breaks ties
   };
 
+  struct Cells {
+    unsigned cell[2] = {0, 0};
+    unsigned count = 0;
+  };
+
   int weightOf(const Edge &edge) const;
   unsigned hopsOf(const Edge &edge, unsigned fromPe, unsigned toPe) const;
   bool peKnown(unsigned node, unsigned &pe) const;
@@ -38,7 +43,9 @@ private:
   void candidatesOf(unsigned node);
   void candidatesOn(unsigned node, unsigned pe);
   void addTimes(unsigned node, unsigned pe, int first, int last, int cost);
-  bool cellOf(unsigned node, const Spot &spot, unsigned &cell) const;
+  bool cellsOf(unsigned node, const Spot &spot, Cells &cells) const;
+  bool isFree(unsigned node, const Spot &spot) const;
+  void takeCells(unsigned node);
   bool tryPlace(unsigned node, Spot spot);
   bool force(unsigned node);
   void evict(unsigned node);

@@ -37,7 +37,20 @@ public:
 
 private:
   /// What is used once per slot: (kind, PE, index, slot).
-  enum Kind { Unit, ReadPort, WritePort, MemRead, MemWrite, Pop, Push, LinkOut, Reg, RegWrite, In };
+  enum Kind {
+    Unit,
+    Result,
+    ReadPort,
+    WritePort,
+    MemRead,
+    MemWrite,
+    Pop,
+    Push,
+    LinkOut,
+    Reg,
+    RegWrite,
+    In
+  };
   using Key = std::tuple<Kind, unsigned, unsigned, unsigned>;
   /// What uses it: (node or source, time, register).
   using User = std::tuple<unsigned, unsigned, unsigned>;
@@ -93,6 +106,9 @@ private:
     case NodeKind::Compute:
       equipped = kind.units[unsigned(node.unit)];
       fresh = use(Unit, at.pe, 0, slot, user);
+      if (fresh && !use(Result, at.pe, 0, birth(id) % mapping.ii, user))
+        return fail(where + "two results on the bus in slot " +
+                    std::to_string(birth(id) % mapping.ii));
       break;
     case NodeKind::VrfRead:
       equipped = kind.vrf;

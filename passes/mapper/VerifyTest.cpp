@@ -128,6 +128,15 @@ TEST_F(VerifyTest, UnitUsedTwice) {
   expect("used twice", [&](Mapping &m) { m.places.push_back({0, time + 4, 0}); });
 }
 
+TEST_F(VerifyTest, TwoResultsAtOnce) {
+  problem.nodes.push_back({NodeKind::Compute, UnitClass::Convert, 0, "other"});
+  unsigned finish = mapping.places[late].time + overlay.latencyOf(UnitClass::Integer);
+  unsigned time = finish + 4 - overlay.latencyOf(UnitClass::Convert);
+  ASSERT_NE(time % 4, mapping.places[late].time % 4);
+  EXPECT_EQ(refusal([&](Mapping &m) { m.places.push_back({0, time + 1, 0}); }), "");
+  expect("two results on the bus", [&](Mapping &m) { m.places.push_back({0, time, 0}); });
+}
+
 /// A second value on PE 0 that is led by hand over what the first one uses.
 class VerifyConflictTest : public VerifyTest {
 protected:

@@ -8,7 +8,7 @@ namespace acis::map {
 Mrrg::Mrrg(const Overlay &overlay, unsigned ii)
     : interval(ii), pes(overlay.numPes()), registers(overlay.routeRegs),
       readPorts(std::min(overlay.vrfReadPorts, MaxReadPorts)) {
-  perPe = 7 + NumInputs + registers;
+  perPe = FirstInput + NumInputs + registers;
   firstLink = pes * perPe;
   firstGlobal = firstLink + unsigned(overlay.links.size());
   tracks = firstGlobal + 2;
@@ -58,8 +58,10 @@ static std::string trackName(unsigned track) {
     return "memory read port";
   case 6:
     return "memory write port";
+  case 7:
+    return "result bus";
   }
-  if (track < 7 + NumInputs) {
+  if (track < Mrrg::FirstInput + NumInputs) {
     static const char *const names[NumInputs] = {"a",
                                                  "b",
                                                  "c",
@@ -71,9 +73,9 @@ static std::string trackName(unsigned track) {
                                                  "memory data",
                                                  "memory predicate",
                                                  "stream data"};
-    return std::string("operand input '") + names[track - 7] + "'";
+    return std::string("operand input '") + names[track - Mrrg::FirstInput] + "'";
   }
-  return "register " + std::to_string(track - 7 - NumInputs);
+  return "register " + std::to_string(track - Mrrg::FirstInput - NumInputs);
 }
 
 std::string Mrrg::describe(unsigned cell) const {

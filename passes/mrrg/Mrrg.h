@@ -52,6 +52,9 @@ public:
 
   unsigned unit(unsigned pe, unsigned slot) const { return cell(pe, 0, slot); }
   unsigned regWrite(unsigned pe, unsigned slot) const { return cell(pe, 1, slot); }
+  /// The functional unit's result bus, in the slot in which an operation finishes: two
+  /// operations of different latency can want it at once.
+  unsigned result(unsigned pe, unsigned slot) const { return cell(pe, 7, slot); }
   unsigned vrfWrite(unsigned pe, unsigned slot) const { return cell(pe, 2, slot); }
   unsigned vrfRead(unsigned pe, unsigned port, unsigned slot) const {
     return cell(pe, 3 + port, slot);
@@ -61,10 +64,10 @@ public:
   unsigned memRead(unsigned pe) const { return cell(pe, 5, 0); }
   unsigned memWrite(unsigned pe) const { return cell(pe, 6, 0); }
   unsigned input(unsigned pe, Input input, unsigned slot) const {
-    return cell(pe, 7 + unsigned(input), slot);
+    return cell(pe, FirstInput + unsigned(input), slot);
   }
   unsigned reg(unsigned pe, unsigned index, unsigned slot) const {
-    return cell(pe, 7 + NumInputs + index, slot);
+    return cell(pe, FirstInput + NumInputs + index, slot);
   }
   unsigned link(unsigned linkId, unsigned slot) const {
     return (firstLink + linkId) * interval + slot;
@@ -85,6 +88,8 @@ public:
 
   /// For messages: "register 3 of PE 5 in slot 0".
   std::string describe(unsigned cell) const;
+
+  static constexpr unsigned FirstInput = 8; ///< track of the first operand input
 
 private:
   unsigned cell(unsigned pe, unsigned track, unsigned slot) const {
