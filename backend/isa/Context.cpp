@@ -71,11 +71,11 @@ Error tooShort(size_t needed, const BitReader &bits) {
 
 /// Nothing is allocated before the bytes that fill it are known to be there.
 Result<PeContext> decodePe(BitReader &bits, const LoopContext &context) {
-  if (bits.bytesLeft() < peBytes)
-    return tooShort(peBytes, bits);
+  if (bits.bytesLeft() < PeBytes)
+    return tooShort(PeBytes, bits);
   PeRecord record;
   getPe(bits, record);
-  size_t needed = record.numAddresses * addressBytes + context.ii * slotBytes;
+  size_t needed = record.numAddresses * AddressBytes + context.ii * SlotBytes;
   if (bits.bytesLeft() < needed)
     return tooShort(needed, bits);
   PeContext pe;
@@ -95,13 +95,13 @@ Result<PeContext> decodePe(BitReader &bits, const LoopContext &context) {
 Result<LoopContext> decode(std::span<const uint8_t> bytes, const Overlay &overlay) {
   BitReader bits(bytes);
   LoopContext context;
-  if (bytes.size() < loopBytes)
-    return tooShort(loopBytes, bits);
+  if (bytes.size() < LoopBytes)
+    return tooShort(LoopBytes, bits);
   getLoop(bits, context);
   if (Status status = checkLoop(context, overlay); !status)
     return status.error();
-  if (bits.bytesLeft() < context.ii * popBytes)
-    return tooShort(context.ii * popBytes, bits);
+  if (bits.bytesLeft() < context.ii * PopBytes)
+    return tooShort(context.ii * PopBytes, bits);
   context.streamInSlots.resize(context.ii);
   for (PortRead &pop : context.streamInSlots)
     getPop(bits, pop);

@@ -3,15 +3,8 @@
 
 namespace acis::isa {
 
-namespace {
-
-constexpr size_t wholeWords(size_t bits) { return (bits + 31) / 32 * 4; }
-
-} // namespace
-
 #define PUT(Member, Width, Kind) putField<FieldKind::Kind, Width>(bits, record.Member);
 #define GET(Member, Width, Kind) getField<FieldKind::Kind, Width>(bits, record.Member);
-#define COUNT(Member, Width, Kind) +Width
 
 void putLoop(BitWriter &bits, const LoopContext &record) {
 #define ACIS_LOOP_FIELD PUT
@@ -23,10 +16,6 @@ void getLoop(BitReader &bits, LoopContext &record) {
 #include "backend/isa/ContextFields.def"
   bits.endRecord();
 }
-const size_t loopBytes = wholeWords(0
-#define ACIS_LOOP_FIELD COUNT
-#include "backend/isa/ContextFields.def"
-);
 
 void putPop(BitWriter &bits, const PortRead &record) {
 #define ACIS_POP_FIELD PUT
@@ -38,10 +27,6 @@ void getPop(BitReader &bits, PortRead &record) {
 #include "backend/isa/ContextFields.def"
   bits.endRecord();
 }
-const size_t popBytes = wholeWords(0
-#define ACIS_POP_FIELD COUNT
-#include "backend/isa/ContextFields.def"
-);
 
 void putPe(BitWriter &bits, const PeRecord &record) {
 #define ACIS_PE_FIELD PUT
@@ -53,10 +38,6 @@ void getPe(BitReader &bits, PeRecord &record) {
 #include "backend/isa/ContextFields.def"
   bits.endRecord();
 }
-const size_t peBytes = wholeWords(0
-#define ACIS_PE_FIELD COUNT
-#include "backend/isa/ContextFields.def"
-);
 
 void putAddress(BitWriter &bits, const VrfAddress &record) {
 #define ACIS_ADDRESS_FIELD PUT
@@ -68,10 +49,6 @@ void getAddress(BitReader &bits, VrfAddress &record) {
 #include "backend/isa/ContextFields.def"
   bits.endRecord();
 }
-const size_t addressBytes = wholeWords(0
-#define ACIS_ADDRESS_FIELD COUNT
-#include "backend/isa/ContextFields.def"
-);
 
 void putSlot(BitWriter &bits, const Slot &record) {
 #define ACIS_SLOT_FIELD PUT
@@ -83,9 +60,5 @@ void getSlot(BitReader &bits, Slot &record) {
 #include "backend/isa/ContextFields.def"
   bits.endRecord();
 }
-const size_t slotBytes = wholeWords(0
-#define ACIS_SLOT_FIELD COUNT
-#include "backend/isa/ContextFields.def"
-);
 
 } // namespace acis::isa

@@ -106,7 +106,8 @@ void getPe(BitReader &bits, PeRecord &record);
 void getAddress(BitReader &bits, VrfAddress &record);
 void getSlot(BitReader &bits, Slot &record);
 
-/// Bytes of one record of each kind.
-extern const size_t loopBytes, popBytes, peBytes, addressBytes, slotBytes;
+/// LoopBytes, PopBytes, ...: bytes of one record of each kind.
+#define ACIS_RECORD(Name, Words) inline constexpr size_t Name##Bytes = size_t(4) * (Words);
+#include "backend/isa/ContextFields.def"
 
 } // namespace acis::isa

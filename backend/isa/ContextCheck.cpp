@@ -3,16 +3,17 @@
 
 #include "backend/overlay/Overlay.h"
 
-#include <algorithm>
+#include <iterator>
 
 namespace acis::isa {
 
 namespace {
 
-constexpr unsigned numOps = 0
-#define ACIS_OP(Name, Mnemonic, Class, Operands) +1
+constexpr Op allOps[] = {
+#define ACIS_OP(Name, Mnemonic, Class, Operands) Op::Name,
 #include "backend/isa/Ops.def"
-    ;
+};
+constexpr unsigned numOps = std::size(allOps);
 constexpr unsigned numTypes = 6;
 
 /// Collects the first error; `where` names the field that is looked at.

@@ -108,6 +108,7 @@ Instr readInstr(const Record *record) {
 std::vector<Instr> readInstrs(const RecordKeeper &records) {
   std::vector<Instr> instrs;
   std::vector<const Record *> definitions = inOrder(records, "Instr");
+  instrs.reserve(definitions.size());
   for (const Record *record : definitions)
     instrs.push_back(readInstr(record));
   for (unsigned a = 0; a < instrs.size(); ++a)

@@ -106,7 +106,8 @@ std::string complete(Options &options, const Texts &texts) {
     return "--engine: found '" + texts.engine + "', allowed are fast and model";
   options.engine = texts.engine == "fast" ? Engine::Fast : Engine::Model;
   for (const std::string &text : texts.memory)
-    options.memory.push_back(*parseMemory(text));
+    if (std::optional<MemoryImage> image = parseMemory(text)) // checked while parsing
+      options.memory.push_back(*image);
   if (!options.trace.empty() && options.engine != Engine::Model)
     return "--trace: engine fast has no cycles to trace; add --engine=model";
   if (options.output.ends_with(".pcapng"))
