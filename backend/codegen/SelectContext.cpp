@@ -49,6 +49,7 @@ private:
     unsigned time;
   };
   llvm::Error finishStream(std::vector<StreamUse> &uses, isa::StreamPort &port);
+  bool isGuardedPair(dfg::VrfWriteOp write);
   template <typename OpTy>
   llvm::Expected<uint8_t> generator(OpTy op, bool guarded, isa::PeContext &pe);
 
@@ -482,11 +483,24 @@ llvm::Error ContextBuilder::vrfRead(dfg::VrfReadOp op, dfg::PlaceAttr place) {
   return llvm::Error::success();
 }
 
+/// The hardware orders a read-modify-write whose two halves have one address. If the
+/// read is guarded, the write's predicate is 0 where the address is outside; the
+/// generator then has to do nothing there as well.
+bool ContextBuilder::isGuardedPair(dfg::VrfWriteOp write) {
+  if (!write.getInterlock() || !write.getPredicate())
+    return false;
+  return llvm::any_of(graph.getBlock()->getOps<dfg::VrfReadOp>(), [&](dfg::VrfReadOp read) {
+    return read.getGuarded() && read.getArray() == write.getArray() &&
+           read.getIndex() == write.getIndex() && read.getPosition() == write.getPosition() &&
+           read.getPlaceAttr().getPe() == write.getPlaceAttr().getPe();
+  });
+}
+
 llvm::Error ContextBuilder::vrfWrite(dfg::VrfWriteOp op, dfg::PlaceAttr place) {
   isa::VrfWrite &write = slotOf(place).write;
   if (write.on)
     return failAt(op, "two register file writes in one slot of PE " + llvm::Twine(place.getPe()));
-  auto address = generator(op, /*guarded=*/false, loop.pes[place.getPe()]);
+  auto address = generator(op, isGuardedPair(op), loop.pes[place.getPe()]);
   if (!address)
     return address.takeError();
   write.on = true;
