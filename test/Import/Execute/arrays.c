@@ -1,0 +1,48 @@
+// Handlers run natively and on the engines; packets, memory and arrays must be equal.
+// Arrays, of one VPE and of all.
+// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
+// RUN: %python %S/Inputs/words.py %t
+// RUN: %compare --handler per_vpe --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler vpes_in_turn --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler local_array --in %t.word.in --mem %t.word.mem %t.acis
+#include <acis.h>
+#define ARGS(type)                                                                                 \
+  const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
+
+ACIS_PER_VPE static int32_t rows[ACIS_VPES][64];
+ACIS_HANDLER void per_vpe(ARGS(int32_t)) {
+  int32_t n = in[0];
+  for (uint32_t p = 0; p < ACIS_VPES; p++)
+    for (int32_t i = 0; i < 64; i++)
+      rows[p][i] = mem[p * 64 + i];
+  for (uint32_t i = 0; i < 64; i++) {
+    int32_t s = n;
+    for (uint32_t p = 0; p < ACIS_VPES; p++)
+      s = s * 3 + rows[p][i];
+    out[i] = s;
+  }
+  *len = 256;
+}
+
+ACIS_HANDLER void vpes_in_turn(ARGS(int32_t)) {
+  for (uint32_t p = 0; p < ACIS_VPES; p++)
+    for (uint32_t i = 0; i < 48; i++)
+      rows[p][i] = in[p * 48 + i];
+  for (uint32_t p = 0; p < ACIS_VPES; p++)
+    for (uint32_t i = 0; i < 48; i++)
+      out[p * 48 + i] = rows[p][i] + (int32_t)p;
+  *len = ACIS_VPES * 48 * 4;
+}
+
+ACIS_HANDLER void local_array(ARGS(int32_t)) {
+  int32_t x[8][16];
+  for (uint32_t k = 0; k < 8; k++)
+    for (uint32_t l = 0; l < 16; l++)
+      x[k][l] = in[k * 16 + l];
+  for (uint32_t k = 0; k < 8; k++)
+    for (uint32_t i = 0; i < 4; i++)
+      for (uint32_t l = 0; l < 16; l++)
+        out[(k * 4 + i) * 16 + l] = x[k][l] - in[128 + (k * 4 + i) * 16 + l];
+  *len = 8 * 4 * 64;
+}

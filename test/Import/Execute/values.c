@@ -1,0 +1,102 @@
+// Handlers run natively and on the engines; packets, memory and arrays must be equal.
+// Conditions, reductions, comparisons and element types.
+// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
+// RUN: %python %S/Inputs/words.py %t
+// RUN: %compare --handler conditional_sum --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler nested_conditions --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler three --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler conditional_store --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler compares --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler bytes --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler halves --in %t.word.in --mem %t.word.mem %t.acis
+#include <acis.h>
+#define ARGS(type)                                                                                 \
+  const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
+
+ACIS_HANDLER void conditional_sum(ARGS(int32_t)) {
+  int32_t s = mem[0];
+  for (uint32_t i = 0; i < 1000; i++) {
+    int32_t v = in[i];
+    if (v > 50)
+      s += v;
+  }
+  out[0] = s;
+  *len = 4;
+}
+
+ACIS_HANDLER void nested_conditions(ARGS(int32_t)) {
+  uint32_t n = *len / 4;
+  for (uint32_t i = 0; i < n; i++) {
+    int32_t v = in[i], r = 0;
+    if (v > 50) {
+      r = v * 3;
+      if (v & 1)
+        r = r - mem[i];
+      else if (v > 100)
+        r = ~v;
+    } else if (v < 10) {
+      r = v << 4;
+    }
+    out[i] = r;
+  }
+}
+
+ACIS_HANDLER void three(ARGS(int32_t)) {
+  int32_t s = 7, q = -1, m = mem[0];
+  uint32_t n = *len / 4, x = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    int32_t v = in[i];
+    s += v;
+    q &= v | 0xf00;
+    m = v - 90 < m ? v - 90 : m;
+    x ^= v * i;
+  }
+  out[0] = s;
+  out[1] = q;
+  out[2] = m;
+  out[3] = x;
+  *len = 16;
+}
+
+ACIS_HANDLER void conditional_store(ARGS(int32_t)) {
+  for (uint32_t i = 0; i < 1000; i++) {
+    int32_t v = in[i];
+    if (v > 50) {
+      mem[i] = v;
+      if (v & 1)
+        mem[i + 2000] = v;
+    }
+  }
+  *len = 0;
+}
+
+ACIS_HANDLER void compares(const int32_t *restrict in, float *restrict out,
+                           const int32_t *restrict mem, uint32_t *len) {
+  uint32_t n = *len / 4;
+  for (uint32_t i = 0; i < n; i++) {
+    float a = (float)(in[i] - 60), b = (float)mem[i] * 0.5f;
+    float nan = a > 100 ? a / 0.0f - a / 0.0f : a;
+    float r = a < b ? a : b;
+    r += nan >= b ? 1.0f : 2.0f;
+    r += !(nan < b) ? 4.0f : 8.0f;
+    r += nan != b ? 16.0f : 32.0f;
+    r += nan == nan ? 64.0f : 128.0f;
+    out[i] = r - __builtin_fabsf(a) + (float)(int32_t)b;
+  }
+}
+
+ACIS_HANDLER void bytes(ARGS(uint8_t)) {
+  uint32_t n = *len;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = in[i] * 3u + mem[i];
+    out[i] = v > 255 ? 255 : v;
+  }
+}
+
+ACIS_HANDLER void halves(ARGS(int16_t)) {
+  uint32_t n = *len / 2;
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = (int16_t)(in[i] - 100) >> 1;
+  *len = n * 2;
+}

@@ -1,0 +1,37 @@
+// Handlers run natively and on the engines; packets, memory and arrays must be equal.
+// 64-bit elements, and sums in the overlay's order.
+// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
+// RUN: %python %S/Inputs/words.py %t
+// RUN: %compare --handler wide --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler doubles --in %t.double.in --mem %t.double.mem %t.acis
+// RUN: %compare --handler sums --in %t.float.in --mem %t.float.mem %t.acis
+#include <acis.h>
+#define ARGS(type)                                                                                 \
+  const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
+
+ACIS_HANDLER void wide(ARGS(uint64_t)) {
+  uint64_t k = in[0], s = mem[1];
+  for (uint32_t i = 0; i < 200; i++)
+    s += in[i + 1] * k >> 3;
+  out[0] = s;
+  *len = 8;
+}
+
+ACIS_HANDLER void doubles(ARGS(double)) {
+  uint32_t n = *len / 8;
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = in[i] * 0.5 + mem[i];
+  *len = n * 8;
+}
+
+ACIS_HANDLER void sums(ARGS(float)) {
+  uint32_t n = *len / 64;
+  for (uint32_t r = 0; r < n; r++) {
+    acis_sum_f32 s = {0};
+    for (uint32_t k = 0; k < 16; k++)
+      acis_sum_add(&s, in[r * 16 + k] * 0.25f);
+    out[r] = acis_sum_get(&s);
+  }
+  *len = n * 4;
+}
