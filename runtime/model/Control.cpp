@@ -11,6 +11,8 @@ namespace acis::model {
 
 using scalar::Answer;
 
+static constexpr uint64_t MaxPacketBytes = uint64_t(1) << 30;
+
 void Control::reset(const Image &image, std::vector<std::shared_ptr<const Plan>> newPlans) {
   plans = std::move(newPlans);
   scratch.assign(overlay.scratchBytes, 0);
@@ -20,6 +22,7 @@ void Control::reset(const Image &image, std::vector<std::shared_ptr<const Plan>>
   inPosition = outPosition = 0;
   scalarReadPending = vectorPending = false;
   vectorLaunchesLeft.clear();
+  vectorPlans.clear();
   waiting = Wait::None;
   sparseLaunches = 0;
 }
@@ -153,6 +156,9 @@ Answer Control::enqueue(Launch launch) {
       return trap("output position " + std::to_string(position) + "; " +
                   std::to_string(outPosition) + " bytes were sent");
     const uint64_t bytes = total(loop.streamOut.format, launch.plan->pushesPerIteration);
+    if (bytes > MaxPacketBytes - std::min(MaxPacketBytes, outPosition))
+      return trap("an output packet of " + std::to_string(outPosition + bytes) +
+                  " bytes; at most " + std::to_string(MaxPacketBytes) + " are possible");
     out.addWrite(bytes);
     outPosition += bytes;
   }
@@ -248,6 +254,27 @@ Answer Control::vectorQueue() {
   return Answer::Done;
 }
 
+/// The plan of a vector instruction's context; the last ones are kept. nullptr: `reason`.
+std::shared_ptr<const Plan> Control::vectorPlan(const isa::LoopContext &loop) {
+  for (const std::shared_ptr<const Plan> &known : vectorPlans)
+    if (known->loop == loop)
+      return known;
+  if (Result<ContextGraph> graph = traceContext(loop, overlay); !graph) {
+    reason = graph.error().str();
+    return nullptr;
+  }
+  auto plan = std::make_shared<Plan>();
+  if (Status built = buildPlan(loop, overlay, /*carries=*/false, *plan); !built) {
+    reason = built.error().str();
+    return nullptr;
+  }
+  constexpr size_t kept = 64;
+  if (vectorPlans.size() == kept)
+    vectorPlans.pop_back();
+  vectorPlans.push_front(plan);
+  return plan;
+}
+
 Answer Control::vector(const scalar::VectorRequest &request) {
   if (vectorPending)
     return vectorQueue();
@@ -259,9 +286,11 @@ Answer Control::vector(const scalar::VectorRequest &request) {
     return trap(launches.error().what);
   using Kind = acis::VectorInstruction::Kind;
   for (VectorLaunch &from : *launches) {
-    auto plan = std::make_shared<Plan>();
-    if (Status built = buildPlan(from.context, overlay, /*carries=*/false, *plan); !built)
-      return trap(built.error().what);
+    std::shared_ptr<const Plan> plan = vectorPlan(from.context);
+    if (!plan) {
+      vectorLaunchesLeft.clear();
+      return Answer::Trap;
+    }
     Launch launch;
     launch.kind = instruction.kind == Kind::Load    ? Launch::Kind::VectorLoad
                   : instruction.kind == Kind::Store ? Launch::Kind::VectorStore

@@ -7,6 +7,7 @@
 #include "runtime/model/Sequencer.h"
 #include "runtime/scalar/ScalarUnit.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,6 +68,7 @@ private:
   scalar::Answer enqueue(Launch launch);
   uint8_t *scratchAt(uint32_t address, unsigned bytes);
   scalar::Answer vectorQueue();
+  std::shared_ptr<const Plan> vectorPlan(const isa::LoopContext &loop);
 
   const Overlay &overlay;
   StreamIn &in;
@@ -80,6 +82,7 @@ private:
   std::vector<uint8_t> scratch;
   std::array<uint32_t, isa::MaxArgs> args{};
   VectorState vectorState;
+  std::deque<std::shared_ptr<const Plan>> vectorPlans; ///< the last ones used, newest first
   // Streams as the program sees them, ahead of the grid
   size_t nextPacket = 0;  ///< that starts the next invocation
   size_t firstPacket = 0; ///< of this invocation

@@ -36,7 +36,11 @@ public:
   Status load(std::shared_ptr<const Image> newImage, std::string_view name) override;
   std::span<uint8_t> memory() override { return offChip.bytes; }
   Status resizeMemory(uint64_t bytes) override;
-  void push(std::span<const uint8_t> payload) override { in.push(payload); }
+  void push(std::span<const uint8_t> payload) override {
+    if (!inInvocation && !control.packetsLeft() && in.compact())
+      control.packetsCompacted();
+    in.push(payload);
+  }
   Status run() override;
   bool pop(std::vector<uint8_t> &payload) override { return out.popPacket(payload); }
   const Counters &counters() const override { return count; }
@@ -138,9 +142,6 @@ Status Engine::run() {
   if (offChip.bytes.size() < handler->memoryBytes)
     return Error{"", "the handler needs " + std::to_string(handler->memoryBytes) +
                          " bytes of memory; the job has " + std::to_string(offChip.bytes.size())};
-  in.compact();
-  if (!failure && in.packetsPushed() != 0 && in.packetsVisible() == 0)
-    control.packetsCompacted();
   lastProgress = now;
   while (!failure && !finished())
     cycle();
@@ -172,12 +173,15 @@ void Engine::cycle() {
   watch(cause);
   if (log.on()) {
     if (count.packetsIn != packetsIn)
-      log.add({.kind = EventKind::PacketIn, .begin = now, .end = now + 1});
+      log.add({.kind = EventKind::PacketIn,
+               .begin = now,
+               .end = now + 1,
+               .detail = count.packetsIn - 1});
     if (count.packetsOut != packetsOut)
       log.add({.kind = EventKind::PacketOut,
                .begin = now,
                .end = now + 1,
-               .detail = count.packetsOut - packetsOut});
+               .detail = count.packetsOut - 1});
   }
   ++now;
 }

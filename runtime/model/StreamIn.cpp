@@ -18,15 +18,15 @@ void StreamIn::push(std::span<const uint8_t> payload) {
   ends.push_back(data.size());
 }
 
-void StreamIn::compact() {
-  // Only whole, consumed packets: runs end at packet boundaries unless they trap.
-  if (consumed != data.size() || wirePacket != ends.size() || !pending.empty())
-    return;
+bool StreamIn::compact() {
+  if (consumed != data.size() || wirePacket != ends.size() || !commands.empty())
+    return false;
   data.clear();
   ends.clear();
   visible = wirePacket = 0;
   wireBeat = shifted = consumed = base = 0;
   aligned = 0;
+  return true;
 }
 
 size_t StreamIn::packetAfter(size_t first, uint64_t end) const {

@@ -18,8 +18,9 @@ public:
 
   void reset(const Overlay &overlay);
   void push(std::span<const uint8_t> payload);
-  /// Forgets packets that were consumed; called between runs.
-  void compact();
+  /// Forgets the packets if all were consumed; true if they were, then packets are
+  /// numbered from 0 again.
+  bool compact();
 
   /// One clock cycle, after the grid has popped.
   void cycle(Counters &counters);

@@ -15,8 +15,8 @@ enum class EventKind : uint8_t {
   Stall,       ///< cycles without a new iteration, `detail` is the Stall
   VectorLoad,  ///< from start to the last beat written
   VectorStore, ///< from start to the last beat handed to the write master
-  PacketIn,    ///< its header was seen; `detail` bytes
-  PacketOut,   ///< it was closed; `detail` bytes
+  PacketIn,    ///< its header was seen; `detail` is its number
+  PacketOut,   ///< it was closed; `detail` is its number
   Invocation,  ///< the scalar unit's part of an invocation
   Trap,
 };
@@ -27,7 +27,7 @@ struct Event {
   uint64_t begin = 0, end = 0; ///< cycles, end exclusive
   uint32_t pc = 0;             ///< of the instruction that caused it
   uint32_t context = NoContext;
-  uint64_t detail = 0; ///< iterations, bytes or Stall
+  uint64_t detail = 0; ///< iterations, instructions, packet number or Stall
 };
 
 /// Events in the order of their end. Off, it records nothing.
