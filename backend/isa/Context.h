@@ -90,7 +90,8 @@ inline constexpr unsigned AccPartials = 8; ///< interleaved partial results of a
 ///   offset = arg + stride0 * i0 + stride1 * i1 + index
 /// `index` is 0 without an index operand, else per lane
 ///   (element >> shift) & (2^bits - 1)        (bits = 0: the whole element)
-/// of the lane's own element, or of lane `lane` when `uniform`. An offset outside
+/// of the lane's own element, or of lane `lane` when `uniform`. The sum is taken modulo
+/// 2^laneBits, the argument sign-extended. An offset outside
 /// [0, limit) traps; with `zeroOutside` a read gives 0 and a write does nothing.
 struct VrfAddress {
   uint16_t base = 0, limit = 0; ///< beats
@@ -173,7 +174,9 @@ struct ElementFormat {
   bool operator==(const ElementFormat &) const = default;
 };
 
-/// Byte address in iteration i: args[arg] + offset + stride0 * i0 + stride1 * i1.
+/// Byte address in iteration i: args[arg] + offset + stride0 * i0 + stride1 * i1, modulo
+/// 2^32; no alignment is asked for. Reads run ahead of the loop and writes trail behind
+/// it: what a loop reads of the bytes that it writes in an earlier iteration is undefined.
 struct MemAddress {
   bool on = false;
   ElementFormat format;

@@ -27,8 +27,13 @@ template <typename C> C *LoopRun<C>::take(size_t beats) {
 template <typename C> void LoopRun<C>::layOut() {
   const std::vector<GraphNode> &nodes = plan.source.graph.nodes;
   size_t beats = BlockIterations * 4 + 1; // scratch, and one never-read operand
-  for (size_t n = 0; n < nodes.size(); ++n)
-    beats += plan.ringBeats[n] + isa::AccPartials + 3 * BlockIterations;
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    beats += plan.ringBeats[n];
+    for (const GraphOperand &from : nodes[n].operands)
+      beats += from.kind == Kind::Imm       ? BlockIterations
+               : from.kind == Kind::Partial ? isa::AccPartials
+                                            : 0;
+  }
   grid.arena.reserve(beats * vf * sizeof(C));
   next = reinterpret_cast<C *>(grid.arena.data());
   for (C *&buffer : scratch)

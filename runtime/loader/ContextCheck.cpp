@@ -210,8 +210,8 @@ private:
       if (Status s = checkOperands(word.streamOut.data, 10, {}, 10); !s)
         return s;
     }
-    if (word.regWrite && word.reg >= overlay.routeRegs)
-      return fail("routing register " + text(word.reg) + "; there are " + text(overlay.routeRegs));
+    if (Status s = checkRouting(word); !s)
+      return s;
     for (unsigned i = 0; i < 2; ++i)
       if (word.immArg[i] != NoArg) {
         const bool wide = loop.laneBits == 64 && element::bits(word.type) == 64;
@@ -219,6 +219,46 @@ private:
           return s;
       }
     return {};
+  }
+
+  /// What is routed need not be a live value, but its places have to exist.
+  Status checkRouting(const Slot &word) const {
+    if (word.regWrite && word.reg >= overlay.routeRegs)
+      return fail("routing register " + text(word.reg) + "; there are " + text(overlay.routeRegs));
+    if (word.regWrite && word.regData == Source::None)
+      return fail("routing register " + text(word.reg) + " written without a source");
+    if (word.regWrite)
+      if (Status s = checkSource(word.regData); !s)
+        return s;
+    for (unsigned port = 0; port < word.link.size(); ++port) {
+      if (word.link[port] == Source::None)
+        continue;
+      const bool exists =
+          std::any_of(overlay.links.begin(), overlay.links.end(),
+                      [&](const Link &l) { return l.from == pe && l.port == port; });
+      if (!exists)
+        return fail("out-link " + text(port) + " does not exist");
+      if (Status s = checkSource(word.link[port]); !s)
+        return s;
+    }
+    return {};
+  }
+
+  Status checkSource(Source source) const {
+    const unsigned number = unsigned(source);
+    if (source >= Source::Reg0) {
+      if (number - unsigned(Source::Reg0) >= overlay.routeRegs)
+        return fail("routing register " + text(number - unsigned(Source::Reg0)) + "; there are " +
+                    text(overlay.routeRegs));
+      return {};
+    }
+    if (source < Source::Link0)
+      return {};
+    const unsigned port = number - unsigned(Source::Link0);
+    for (const Link &link : overlay.links)
+      if (link.to == pe && link.inPort == port)
+        return {};
+    return fail("in-link " + text(port) + " does not exist");
   }
 
   Status checkVrf(unsigned stage, unsigned address, const isa::Operand &index, unsigned input) {

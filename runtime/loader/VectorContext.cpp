@@ -86,6 +86,9 @@ private:
     if (isSparse() && overlay.operandDelay <= latency(Op::Fadd))
       return fail("spvacc needs an operand delay of " + std::to_string(latency(Op::Fadd)) +
                   " cycles; the overlay has " + std::to_string(overlay.operandDelay - 1));
+    if (isSparse() && in.vd == in.vs2)
+      return fail("spvacc adds to the registers that it reads its table from, v" +
+                  std::to_string(in.vd) + "; name two groups");
     for (unsigned reg : registers())
       if (reg % state.lmul != 0 || reg + state.lmul > Overlay::NumVregs)
         return fail("vector register " + std::to_string(reg) + " with LMUL " +

@@ -2,13 +2,7 @@
 
 namespace acis::cts {
 
-std::vector<Engine> engines() {
-  return {{"fast", makeFastDevice},
-#ifdef ACIS_HAVE_MODEL
-          {"model", makeModelDevice}
-#endif
-  };
-}
+std::vector<Engine> engines() { return {{"fast", makeFastDevice}, {"model", makeModelDevice}}; }
 
 Outcome Job::run(const Engine &engine) const {
   Outcome outcome;
