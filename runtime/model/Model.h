@@ -16,7 +16,7 @@ struct ModelOptions {
 /// What the model can tell besides Device.
 class ModelDevice : public Device {
 public:
-  /// Events since load(), see runtime/model/Trace.h for a writer.
+  /// Events since load(); `acis-run --trace` writes them for a viewer.
   virtual const std::vector<model::Event> &events() const = 0;
   /// "file:line" of an event, or "".
   virtual std::string lineOf(const model::Event &event) const = 0;

@@ -1,5 +1,4 @@
-// What happened when, as data: recorded by the model when asked to, written by
-// Trace.h.
+// What happened when, as data: recorded by the model when asked to.
 #pragma once
 
 #include "runtime/device/Device.h"

@@ -1,8 +1,5 @@
-// Recorded events and the JSON made of them.
-#include "runtime/model/Trace.h"
+// Recorded events.
 #include "runtime/model/TestDevice.h"
-
-#include <nlohmann/json.hpp>
 
 namespace acis::model {
 namespace {
@@ -47,28 +44,6 @@ TEST(TraceTest, EventsOfTwoPackets) {
   for (const Event &event : eventsOf(test, EventKind::Stall))
     sum += event.end - event.begin;
   EXPECT_EQ(sum, test.stalls());
-}
-
-TEST(TraceTest, JsonIsWellFormed) {
-  const TestDevice test = streamDevice(/*trace=*/true);
-  const auto json = nlohmann::json::parse(traceJson(*test.device), nullptr,
-                                          /*allow_exceptions=*/false);
-  ASSERT_FALSE(json.is_discarded());
-  unsigned events = 0;
-  double last = 0;
-  for (const auto &entry : json["traceEvents"]) {
-    if (entry["ph"] == "M")
-      continue;
-    ++events;
-    EXPECT_EQ(entry["ph"], "X");
-    EXPECT_GE(entry["ts"].get<double>(), last);
-    last = entry["ts"].get<double>();
-    if (entry["name"] == "loop") {
-      EXPECT_EQ(entry["args"]["line"], "test.c:7");
-      EXPECT_EQ(entry["args"]["iterations"], 10);
-    }
-  }
-  EXPECT_EQ(events, test.device->events().size());
 }
 
 TEST(TraceTest, TrapIsTheLastEvent) {
