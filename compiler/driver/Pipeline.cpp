@@ -81,6 +81,7 @@ private:
   bool normalForm() {
     FormOptions form;
     form.lanes = overlay.lanes;
+    form.scratchBytes = overlay.scratchBytes;
     form.verifyEach = options.verifyEach;
     Diagnostics diagnostics;
     bool good = bringToHandlerForm(*module, form, diagnostics);

@@ -3,10 +3,13 @@
 
 #include "passes/llvm/Analyses.h"
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/SinkFloats.h"
+#include "passes/llvm/StaticScalars.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
 
@@ -69,6 +72,8 @@ public:
     step("lower-switch", LowerSwitchPass());
     step("if-convert", IfConvertPass());
     combine();
+    step("expand-intrinsics", ExpandIntrinsicsPass());
+    step("sink-floats", SinkFloatsPass());
     dropMarkers();
     step("loop-simplify", LoopSimplifyPass());
     step("lcssa", LCSSAPass());
@@ -158,6 +163,8 @@ private:
 
 bool bringToHandlerForm(Module &module, const FormOptions &options, Diagnostics &diagnostics) {
   if (!inlineCalls(module, diagnostics))
+    return false;
+  if (!placeStaticScalars(module, options.scratchBytes / 2, diagnostics))
     return false;
   Analyses analyses(module);
   bool good = true;

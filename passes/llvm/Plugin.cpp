@@ -1,14 +1,17 @@
 // The passes of this folder for opt -load-pass-plugin:
 //   acis-handler-form<lanes=N>   the whole, with legality
 //   acis-inline-calls, acis-lower-memory, acis-unroll-windows<lanes=N>, acis-if-convert,
-//   acis-verify-source, acis-verify-handler-form
+//   acis-expand-intrinsics, acis-sink-floats, acis-verify-source,
+//   acis-verify-handler-form
 // Messages become errors of opt.
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/HandlerForm.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
 
@@ -117,6 +120,10 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
   unsigned lanes = 0;
   if (name == "acis-if-convert")
     passes.addPass(IfConvertPass());
+  else if (name == "acis-expand-intrinsics")
+    passes.addPass(ExpandIntrinsicsPass());
+  else if (name == "acis-sink-floats")
+    passes.addPass(SinkFloatsPass());
   else if (parseLanes(name, "acis-unroll-windows", lanes))
     passes.addPass(UnrollWindowsPass(lanes));
   else

@@ -2,6 +2,7 @@
 #include "passes/llvm/StreamAccess.h"
 
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/StaticScalars.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -100,6 +101,8 @@ StreamAccess::StreamAccess(Function &handler, ScalarEvolution &evolution, Diagno
     } else {
       continue;
     }
+    if (isScratchPointer(access.pointer))
+      continue;
     access.object = objectOf(access.pointer, inst);
     if (!access.object)
       continue;
