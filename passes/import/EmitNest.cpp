@@ -418,6 +418,11 @@ mlir::Value NestEmitter::reduceTerm(const Carried &carried, mlir::Location loc) 
   mlir::Value all;
   for (const Carried::Term &term : reverse(carried.terms)) {
     mlir::Value value = operand(term.value, loc);
+    if (term.negated && carried.phi->getType()->isFloatingPointTy())
+      value = compute.op(loc, OpKind::Fneg, resultType, value);
+    else if (term.negated)
+      value = compute.op(loc, OpKind::Sub, resultType,
+                         {constant(Constant::getNullValue(carried.phi->getType())), value});
     if (term.condition) {
       mlir::Value neutral = constant(identityOf(carried.op, carried.phi->getType()));
       mlir::Value flag = operand(term.condition, loc);

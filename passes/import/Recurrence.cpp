@@ -106,17 +106,21 @@ private:
         continue;
       }
       std::optional<isa::Op> op = directOp(*inst);
+      // A difference is a sum with the negated operand, exactly.
+      bool negated = op == isa::Op::Sub || op == isa::Op::Fsub;
+      if (negated)
+        op = op == isa::Op::Sub ? isa::Op::Add : isa::Op::Fadd;
       if (!op || !canReduce(*op) || (!carried.terms.empty() && *op != carried.op))
         return false;
       carried.op = *op;
       Value *left = inst->getOperand(0), *right = inst->getOperand(1);
-      if (dependsOnPhi(left) == dependsOnPhi(right))
+      if (dependsOnPhi(left) == dependsOnPhi(right) || (negated && !dependsOnPhi(left)))
         return false;
       if (inst->getType()->isFloatingPointTy() && *op != isa::Op::Fmin && *op != isa::Op::Fmax &&
           !inst->hasAllowReassoc())
         carried.reassociable = false;
       value = dependsOnPhi(left) ? left : right;
-      carried.terms.push_back({value == left ? right : left, condition, conditionValue});
+      carried.terms.push_back({value == left ? right : left, condition, conditionValue, negated});
       if (after && after != value)
         return false;
       condition = after = nullptr;

@@ -22,6 +22,7 @@ struct Carried {
     llvm::Value *value;
     llvm::Value *condition = nullptr;
     bool conditionValue = true;
+    bool negated = false; ///< subtracted, in a sum
   };
   Kind kind = Kind::Chain;
   llvm::PHINode *phi = nullptr;

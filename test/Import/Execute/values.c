@@ -4,6 +4,7 @@
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler conditional_sum --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler differences --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler nested_conditions --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler three --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler conditional_store --in %t.word.in --mem %t.word.mem %t.acis
@@ -20,6 +21,17 @@ ACIS_HANDLER void conditional_sum(ARGS(int32_t)) {
     int32_t v = in[i];
     if (v > 50)
       s += v;
+  }
+  out[0] = s;
+  *len = 4;
+}
+
+ACIS_HANDLER void differences(ARGS(int32_t)) {
+  int32_t s = mem[0];
+  for (uint32_t i = 0; i < 1000; i++) {
+    s -= in[i] * 3;
+    if (in[i] & 1)
+      s -= i;
   }
   out[0] = s;
   *len = 4;

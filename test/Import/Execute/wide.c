@@ -5,6 +5,7 @@
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler wide --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler doubles --in %t.double.in --mem %t.double.mem %t.acis
+// RUN: %compare --handler negated_sum --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler sums --in %t.float.in --mem %t.float.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -23,6 +24,15 @@ ACIS_HANDLER void doubles(ARGS(double)) {
   for (uint32_t i = 0; i < n; i++)
     out[i] = in[i] * 0.5 + mem[i];
   *len = n * 8;
+}
+
+ACIS_HANDLER void negated_sum(ARGS(float)) {
+  uint32_t n = *len / 4;
+  acis_sum_f32 s = {0};
+  for (uint32_t i = 0; i < n; i++)
+    acis_sum_add(&s, -(in[i] * 0.3f));
+  out[0] = acis_sum_get(&s);
+  *len = 4;
 }
 
 ACIS_HANDLER void sums(ARGS(float)) {
