@@ -121,17 +121,25 @@ private:
         carried.reassociable = false;
       value = dependsOnPhi(left) ? left : right;
       carried.terms.push_back({value == left ? right : left, condition, conditionValue, negated});
-      if (after && after != value)
-        return false;
-      condition = after = nullptr;
+      // The condition holds for every operand back to where its other side joins.
+      if (value == after)
+        condition = after = nullptr;
     }
     return !condition && !carried.terms.empty();
   }
 
-  /// Whether `a` is an operand of `b`: b computes further from a.
-  static bool isBefore(Value *a, Value *b) {
-    auto *inst = dyn_cast<Instruction>(b);
-    return inst && is_contained(inst->operands(), a);
+  /// Whether `b` is computed from `a` by operations of the chain.
+  bool isBefore(Value *a, Value *b) {
+    while (a != b) {
+      auto *inst = dyn_cast<Instruction>(b);
+      if (!inst || b == phi || !shape.loop->contains(inst) || !directOp(*inst))
+        return false;
+      auto *next = find_if(inst->operands(), [&](Value *v) { return dependsOnPhi(v); });
+      if (next == inst->op_end())
+        return false;
+      b = *next;
+    }
+    return true;
   }
 
   bool onlyChainUses(const Carried &carried) const {

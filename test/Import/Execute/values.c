@@ -31,7 +31,7 @@ ACIS_HANDLER void differences(ARGS(int32_t)) {
   for (uint32_t i = 0; i < 1000; i++) {
     s -= in[i] * 3;
     if (in[i] & 1)
-      s -= i;
+      s = s - i - 12;
   }
   out[0] = s;
   *len = 4;
