@@ -56,9 +56,12 @@ std::vector<Bytes> cut(const Bytes &input, uint64_t packetBytes) {
   return packets;
 }
 
-template <typename Run> double medianSeconds(unsigned runs, Run run) {
+/// Median time of run(), each after a prepare() that is not counted.
+template <typename Prepare, typename Run>
+double medianSeconds(unsigned runs, Prepare prepare, Run run) {
   std::vector<double> times;
   for (unsigned i = 0; i < runs; ++i) {
+    prepare();
     auto start = std::chrono::steady_clock::now();
     run();
     times.push_back(
@@ -110,18 +113,23 @@ Result<Outcome> runNative(const Settings &settings, const std::vector<Bytes> &pa
       outcome.packets.emplace_back(out.get(), out.get() + length);
   }
   Bytes scratch = memory;
-  outcome.seconds = medianSeconds(settings.runs, [&] {
-    for (const Bytes &packet : packets) {
-      uint32_t length = packet.size();
-      handler(packet.data(), out.get(), scratch.data(), &length);
-    }
-  });
+  outcome.seconds = medianSeconds(
+      settings.runs, [] {},
+      [&] {
+        for (const Bytes &packet : packets) {
+          uint32_t length = packet.size();
+          handler(packet.data(), out.get(), scratch.data(), &length);
+        }
+      });
   return outcome;
 }
 
-Status runOnce(Device &device, const std::vector<Bytes> &packets) {
+void queue(Device &device, const std::vector<Bytes> &packets) {
   for (const Bytes &packet : packets)
     device.push(packet);
+}
+
+Status runQueued(Device &device) {
   Status done = device.run();
   if (done || !device.trap())
     return done;
@@ -136,7 +144,8 @@ Result<Outcome> runEngine(Device &device, const std::shared_ptr<const Image> &im
   if (Status sized = device.resizeMemory(memory.size()); !sized)
     return sized.error();
   std::copy(memory.begin(), memory.end(), device.memory().begin());
-  if (Status done = runOnce(device, packets); !done)
+  queue(device, packets);
+  if (Status done = runQueued(device); !done)
     return done.error();
   Outcome outcome;
   outcome.counters = device.counters();
@@ -144,11 +153,14 @@ Result<Outcome> runEngine(Device &device, const std::shared_ptr<const Image> &im
     outcome.packets.push_back(packet);
   outcome.memory.assign(device.memory().begin(), device.memory().end());
   Status timed;
-  outcome.seconds = medianSeconds(runs, [&] {
-    if (Status done = runOnce(device, packets); !done)
-      timed = done;
+  auto prepare = [&] {
     for (Bytes packet; device.pop(packet);)
       ;
+    queue(device, packets);
+  };
+  outcome.seconds = medianSeconds(runs, prepare, [&] {
+    if (Status done = runQueued(device); !done)
+      timed = done;
   });
   if (!timed)
     return timed.error();
@@ -176,6 +188,14 @@ std::string difference(const Outcome &expected, const Outcome &found) {
   if (static_cast<size_t>(at) != expected.memory.size())
     return "the memory differs from the native handler's at byte " + std::to_string(at);
   return "";
+}
+
+nlohmann::json instructions(const Counters &counters) {
+  nlohmann::json counts = nlohmann::json::object();
+  for (const auto &[mnemonic, count] : counters.instructions)
+    if (count)
+      counts[mnemonic] = count;
+  return counts;
 }
 
 Result<nlohmann::json> compare(const Settings &settings) {
@@ -223,6 +243,8 @@ Result<nlohmann::json> compare(const Settings &settings) {
                            {"beatsIn", outcome->counters.beatsIn},
                            {"beatsOut", outcome->counters.beatsOut},
                            {"packetsOut", outcome->packets.size()},
+                           {"tilesSkipped", outcome->counters.tilesSkipped},
+                           {"instructions", instructions(outcome->counters)},
                            {"seconds", outcome->seconds}};
     if (engine.runs)
       report[engine.name]["toNative"] = outcome->seconds / native->seconds;
