@@ -22,6 +22,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 
 using namespace llvm;
 
@@ -62,6 +63,8 @@ void registerFunctionAnalyses(FunctionAnalysisManager &functions) {
 Analyses::Analyses(Module &module) {
   registerFunctionAnalyses(functions);
   loops.registerPass([] { return PassInstrumentationAnalysis(); });
+  // IndVarSimplify marks loops with a condition that no longer changes in them.
+  loops.registerPass([] { return ShouldRunExtraSimpleLoopUnswitch(); });
   modules.registerPass([] { return PassInstrumentationAnalysis(); });
   modules.registerPass([] { return ProfileSummaryAnalysis(); });
   modules.registerPass([this] { return FunctionAnalysisManagerModuleProxy(functions); });
