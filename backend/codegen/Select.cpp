@@ -57,6 +57,7 @@ regalloc::Array HandlerSelector::describe(dfg::ArrayOp op) const {
   unsigned vf = vfOf(op, overlay);
   array.beats = (op.getSliceElements() + vf - 1) / vf;
   array.perVpe = op.getPerVpe();
+  array.vpes = array.perVpe ? op.getShape()[0] : 0;
   array.pe = op.getHome().value_or(0);
   return array;
 }

@@ -11,8 +11,13 @@ bool meet(const std::optional<Lifetime> &a, const std::optional<Lifetime> &b) {
   return !a || !b || (a->first <= b->last && b->first <= a->last);
 }
 
+bool livesIn(const Array &array, unsigned pe) {
+  return array.perVpe ? !array.vpes || pe < array.vpes : pe == array.pe;
+}
+
 bool meet(const Array &a, const Array &b) {
-  return (a.perVpe || b.perVpe || a.pe == b.pe) && meet(a.lifetime, b.lifetime);
+  bool samePe = a.perVpe ? b.perVpe || livesIn(a, b.pe) : livesIn(b, a.pe);
+  return samePe && meet(a.lifetime, b.lifetime);
 }
 
 bool overlap(unsigned a, unsigned aSize, unsigned b, unsigned bSize) {
@@ -90,37 +95,10 @@ unsigned vregsOf(unsigned beats, const Overlay &overlay) {
   return (beats + overlay.vregBeats() - 1) / overlay.vregBeats();
 }
 
-std::vector<unsigned> placeArrays(const std::vector<Placed> &arrays, const Overlay &overlay) {
-  std::vector<unsigned> pes(arrays.size(), 0);
-  std::vector<unsigned> used(overlay.numPes(), 0);
-  for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
-    if (!overlay.pes[pe].vrf)
-      used[pe] = Overlay::NumVregs + 1;
-  std::vector<std::pair<unsigned, unsigned>> groupPes; // group, PE of its first array
-  auto size = [&](unsigned i) { return vregsOf(arrays[i].beats, overlay); };
-  for (unsigned index : largestFirst(arrays.size(), size)) {
-    if (arrays[index].perVpe) {
-      for (unsigned &count : used)
-        count += size(index);
-      continue;
-    }
-    unsigned best = std::min_element(used.begin(), used.end()) - used.begin();
-    auto known = std::find_if(groupPes.begin(), groupPes.end(),
-                              [&](auto &entry) { return entry.first == arrays[index].group; });
-    if (known == groupPes.end())
-      groupPes.push_back({arrays[index].group, best});
-    else if (used[known->second] + size(index) <= Overlay::NumVregs)
-      best = known->second;
-    pes[index] = best;
-    used[best] += size(index);
-  }
-  return pes;
-}
-
 Result<Assignment> allocate(const std::vector<Array> &arrays, const Overlay &overlay) {
   for (const Array &array : arrays) {
     for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
-      if ((array.perVpe || array.pe == pe) && !overlay.pes[pe].vrf)
+      if (livesIn(array, pe) && !overlay.pes[pe].vrf)
         return Error{array.where, "array '" + array.name + "' lives in VPE " + std::to_string(pe) +
                                       ", which has no register file"};
     if (!array.perVpe && array.pe >= overlay.numPes())
@@ -149,7 +127,8 @@ Status verify(const std::vector<Array> &arrays, const Assignment &assignment,
     std::vector<std::vector<unsigned>> holders(Overlay::NumVregs);
     for (unsigned index = 0; index < arrays.size(); ++index) {
       const Array &array = arrays[index];
-      if (!array.perVpe && array.pe != pe)
+      bool isHere = array.perVpe ? array.vpes == 0 || pe < array.vpes : array.pe == pe;
+      if (!isHere)
         continue;
       for (unsigned at = 0; at < array.beats; at += overlay.vregBeats()) {
         unsigned reg = assignment.vreg[index] + at / overlay.vregBeats();

@@ -1,7 +1,7 @@
 // Gives the arrays of a handler their place in the vector register files.
 //
 // An array gets a run of whole vector registers. A per-VPE array has the same run in
-// every PE; any other array lives in one PE, chosen before mapping by placeArrays().
+// every PE; any other array lives in one PE, which was chosen before mapping.
 // Arrays that are never live at the same time may share registers. Plain data, no LLVM.
 #pragma once
 
@@ -27,7 +27,8 @@ struct Array {
   std::string where;  ///< "file:line", for messages
   unsigned beats = 0; ///< in one PE
   bool perVpe = false;
-  unsigned pe = 0; ///< not per_vpe: where it lives
+  unsigned vpes = 0; ///< perVpe: it lives in PE 0 .. vpes - 1; 0: in all
+  unsigned pe = 0;   ///< else: where it lives
   std::optional<Lifetime> lifetime;
 };
 
@@ -37,17 +38,6 @@ struct Assignment {
 };
 
 unsigned vregsOf(unsigned beats, const Overlay &overlay);
-
-/// The PE of each array that is not per-VPE, the same on every call: the largest array
-/// first, into the PE with the most free registers, the lowest number among equals.
-/// Changes `pe` only. Arrays of one `group` (used by the same nest) stay together when
-/// they fit.
-struct Placed {
-  unsigned beats = 0;
-  bool perVpe = false;
-  unsigned group = 0; ///< arrays of one group are used by the same nests
-};
-std::vector<unsigned> placeArrays(const std::vector<Placed> &arrays, const Overlay &overlay);
 
 /// Packs the arrays. Registers of an array of R registers start at a multiple of the
 /// largest power of two <= min(R, 16), so that vector instructions can name them as a

@@ -18,9 +18,9 @@ Overlay makeOverlay(unsigned pes, unsigned beats = 4096) {
   return overlay;
 }
 
-Array perVpe(const char *name, unsigned beats) { return {name, "h.c:1", beats, true, 0, {}}; }
+Array perVpe(const char *name, unsigned beats) { return {name, "h.c:1", beats, true, 0, 0, {}}; }
 Array inPe(const char *name, unsigned beats, unsigned pe) {
-  return {name, "h.c:2", beats, false, pe, {}};
+  return {name, "h.c:2", beats, false, 0, pe, {}};
 }
 
 TEST(VrfAlloc, FillsTheFileOfGcn) {
@@ -92,14 +92,15 @@ TEST(VrfAlloc, VerifyFindsOverlapAndOverrun) {
   EXPECT_FALSE(verify(arrays, {{0}}, overlay));
 }
 
-TEST(VrfAlloc, SpreadsArraysAndKeepsGroupsTogether) {
+TEST(VrfAlloc, ASplitArrayNeedsItsOwnPesOnly) {
   Overlay overlay = makeOverlay(3);
-  std::vector<Placed> arrays = {{2048, false, 0}, {128, false, 1}, {128, false, 0}, {128, true, 2}};
-  std::vector<unsigned> pes = placeArrays(arrays, overlay);
-  EXPECT_EQ(pes[0], pes[2]);
-  EXPECT_NE(pes[0], pes[1]);
-  overlay.pes[0].vrf = false;
-  EXPECT_NE(placeArrays(arrays, overlay)[0], 0u);
+  overlay.pes[2].vrf = false;
+  Array split = perVpe("x", 4096);
+  split.vpes = 1;
+  EXPECT_TRUE(allocate({split, inPe("a", 4096, 1)}, overlay));
+  EXPECT_FALSE(allocate({split, inPe("a", 1, 0)}, overlay));
+  split.vpes = 3;
+  EXPECT_FALSE(allocate({split}, overlay));
 }
 
 TEST(VrfAlloc, RandomAssignmentsPassTheCheck) {
@@ -109,12 +110,12 @@ TEST(VrfAlloc, RandomAssignmentsPassTheCheck) {
     Overlay overlay = makeOverlay(1 + random() % 4, 32u << (random() % 8));
     std::vector<Array> arrays;
     for (unsigned i = 0, n = 1 + random() % 8; i < n; ++i) {
-      Array array{"a" + std::to_string(i),
-                  "",
-                  1 + unsigned(random()) % (overlay.vrfBeats / 2),
-                  random() % 3 == 0,
-                  unsigned(random()) % overlay.numPes(),
-                  {}};
+      Array array;
+      array.name = "a" + std::to_string(i);
+      array.beats = 1 + unsigned(random()) % (overlay.vrfBeats / 2);
+      array.perVpe = random() % 3 == 0;
+      array.vpes = unsigned(random()) % (overlay.numPes() + 1);
+      array.pe = unsigned(random()) % overlay.numPes();
       if (random() % 2) {
         unsigned first = random() % 8;
         array.lifetime = Lifetime{first, first + unsigned(random()) % 4};
