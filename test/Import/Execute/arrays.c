@@ -5,6 +5,7 @@
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler per_vpe --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler vpes_in_turn --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler scatter --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler local_array --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -45,4 +46,20 @@ ACIS_HANDLER void local_array(ARGS(int32_t)) {
       for (uint32_t l = 0; l < 16; l++)
         out[(k * 4 + i) * 16 + l] = x[k][l] - in[128 + (k * 4 + i) * 16 + l];
   *len = 8 * 4 * 64;
+}
+
+static int32_t kept[64][16];
+ACIS_HANDLER void scatter(ARGS(uint32_t)) {
+  for (uint32_t i = 0; i < 50; i++)
+    for (uint32_t l = 0; l < 16; l++) {
+      uint32_t row = in[i * 16 + l];
+      if (row < 64)
+        kept[row][l] += i;
+    }
+  for (uint32_t r = 0; r < 64; r++)
+    for (uint32_t l = 0; l < 16; l++) {
+      out[r * 16 + l] = kept[r][l];
+      kept[r][l] = 0;
+    }
+  *len = 4096;
 }
