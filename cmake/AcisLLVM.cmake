@@ -65,6 +65,6 @@ function(acis_link_llvm target)
   # lld resolves archives in any order; ld would need groups, which CMake
   # cannot form over the cyclic exported targets.
   target_link_libraries(${target} PRIVATE ${ARG_CLANG_LIBS} ${ARG_MLIR_LIBS} ${llvm_libs})
-  target_link_options(${target} PRIVATE -fuse-ld=lld -no-pie -static-libstdc++ -static-libgcc
+  target_link_options(${target} PRIVATE -fuse-ld=lld -no-pie -Wl,--as-needed -static-libstdc++ -static-libgcc
     -Wl,--gc-sections $<$<CONFIG:Release>:-s>)
 endfunction()
