@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 #include <numeric>
 
@@ -49,6 +50,17 @@ namespace {
 
 /// The name in the source: optimised values keep it for arguments, globals, allocas.
 std::string nameOf(const Value &value) { return value.hasName() ? value.getName().str() : "?"; }
+
+/// Names tell arrays apart, so a local one must not have that of a static one. Static ones
+/// keep theirs, which is the same in every handler.
+std::string arrayName(const Value &base, size_t number) {
+  if (isa<GlobalVariable>(base))
+    return nameOf(base);
+  if (!base.hasName())
+    return "array." + std::to_string(number);
+  bool isTaken = cast<AllocaInst>(base).getModule()->getNamedValue(base.getName());
+  return nameOf(base) + (isTaken ? ".local" : "");
+}
 
 bool isElementType(const Type *type) {
   return type->isFloatTy() || type->isDoubleTy() || type->isIntegerTy(8) || type->isIntegerTy(16) ||
@@ -146,7 +158,7 @@ const Object *StreamAccess::objectOf(Value *pointer, const Instruction &user) {
 const Object *StreamAccess::addArray(Value *base, const Instruction &user) {
   auto object = std::make_unique<Object>();
   object->base = base;
-  object->name = nameOf(*base);
+  object->name = arrayName(*base, all.size());
   Type *type = nullptr;
   const Object *result = object.get();
   if (auto *alloca = dyn_cast<AllocaInst>(base)) {

@@ -5,6 +5,7 @@
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler per_vpe --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler vpes_in_turn --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler same_name --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler scatter --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler local_array --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
@@ -62,4 +63,18 @@ ACIS_HANDLER void scatter(ARGS(uint32_t)) {
       kept[r][l] = 0;
     }
   *len = 4096;
+}
+
+/* The local array hides the static one of the same name. */
+static int32_t both[32];
+static int32_t first(uint32_t i) { return both[i]; }
+ACIS_HANDLER void same_name(ARGS(int32_t)) {
+  for (uint32_t i = 0; i < 32; i++)
+    both[i] = in[i];
+  int32_t both[32];
+  for (uint32_t i = 0; i < 32; i++)
+    both[i] = in[32 + i];
+  for (uint32_t i = 0; i < 32; i++)
+    out[i] = both[i] * 1000 + first(i);
+  *len = 128;
 }
