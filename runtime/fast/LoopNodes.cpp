@@ -24,12 +24,50 @@ template <typename C> void LoopRun<C>::laneMove(Work &work, uint64_t i, unsigned
                           b + k * vf, nullptr, result(work, i + k));
 }
 
+namespace {
+
+/// partials[k % AccPartials] = O(a[k], partials[k % AccPartials]) for n full beats, the
+/// first of which is beat `first`; one partial after the other stays in registers.
+template <typename C, isa::Op O, isa::Type T>
+void accumulateBeats(C *partials, const C *a, unsigned first, unsigned n) {
+  constexpr unsigned vf = 64 / sizeof(C);
+  for (unsigned p = 0; p < isa::AccPartials; ++p) {
+    C *partial = partials + (first + p) % isa::AccPartials * vf;
+    C sum[vf];
+    std::memcpy(sum, partial, sizeof sum);
+    for (unsigned k = p; k < n; k += isa::AccPartials)
+      for (unsigned lane = 0; lane < vf; ++lane)
+        sum[lane] = element::apply<O, T, T, C>(a[k * vf + lane], sum[lane], 0);
+    std::memcpy(partial, sum, sizeof sum);
+  }
+}
+
+template <typename C> using AccumulateLoop = void (*)(C *, const C *, unsigned, unsigned);
+
+/// Loops for plain sums over beats of 64 bytes, nullptr for others.
+template <typename C> AccumulateLoop<C> accumulateLoop(const isa::Slot &word, unsigned vf) {
+  constexpr isa::Type real = sizeof(C) == 4 ? isa::Type::F32 : isa::Type::F64;
+  constexpr isa::Type integer = sizeof(C) == 4 ? isa::Type::I32 : isa::Type::I64;
+  if (vf * sizeof(C) != 64)
+    return nullptr;
+  if (word.op == isa::Op::Add && word.type == integer)
+    return accumulateBeats<C, isa::Op::Add, integer>;
+  if (word.op == isa::Op::Fadd && word.type == real)
+    return accumulateBeats<C, isa::Op::Fadd, real>;
+  return nullptr;
+}
+
+} // namespace
+
 /// The partial result takes the place of the last operand.
 template <typename C> void LoopRun<C>::accumulate(Work &work, uint64_t i, unsigned n) {
   const bool ternary = work.word->op == isa::Op::Fmac || work.word->op == isa::Op::Fma;
   const C *a = operand(work, 0, i, n);
   const C *b = ternary ? operand(work, 1, i, n) : nullptr;
   const bool cut = i + n == iterations && tail != 0;
+  const AccumulateLoop<C> sums = accumulateLoop<C>(*work.word, vf);
+  if (sums && !cut && !plan.used[size_t(&work - works.data())])
+    return sums(work.partials, a, unsigned(i % isa::AccPartials), n);
   for (unsigned done = 0; done < n;) {
     const unsigned first = unsigned((i + done) % isa::AccPartials);
     const bool last = cut && done == n - 1;
@@ -131,6 +169,15 @@ template <typename C> void LoopRun<C>::popStream(Work &work, uint64_t i, unsigne
   const unsigned full = accessBytes(format, vf), bits = sizeof(C) * 8;
   const unsigned whole = active(i + n - 1) == vf ? n : n - 1; // beats without a tail
   const uint8_t *bytes = input.streamIn + i * pops * full;
+  // Bytes that are containers already are used where they are.
+  work.direct = nullptr;
+  if (pops == 1 && format.bytes == sizeof(C) && !format.splat && whole == n &&
+      plan.history[size_t(&work - works.data())] == 0 && plan.hazards.empty() && !plan.timed &&
+      reinterpret_cast<uintptr_t>(bytes) % alignof(C) == 0) {
+    work.direct = reinterpret_cast<const C *>(bytes);
+    work.first = i;
+    return;
+  }
   if (pops == 1)
     expandBeats(format, bits, vf, whole, bytes, result(work, i));
   else

@@ -104,6 +104,8 @@ const C *LoopRun<C>::operand(const Work &work, unsigned k, uint64_t i, unsigned 
   const Input &in = work.in[k];
   if (in.constant)
     return in.constant;
+  if (const Work &from = works[in.node]; from.direct)
+    return from.direct + (i - from.first) * vf;
   const uint64_t start = (i - in.distance) & in.mask, room = in.mask + 1 - start;
   if (n <= room)
     return in.ring + start * vf;

@@ -33,6 +33,8 @@ private:
     const isa::VrfAddress *address = nullptr; ///< of a register file access
     C *range = nullptr;                       ///< its first beat
     unsigned rank = 0;                        ///< among the pops or pushes
+    const C *direct = nullptr; ///< the values from iteration `first` on, if not in the ring
+    uint64_t first = 0;
   };
 
   // Setup
