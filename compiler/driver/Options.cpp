@@ -139,6 +139,13 @@ std::string readLastPhase(const InputArgList &args, Options &options) {
   return "";
 }
 
+std::string readMinIi(const InputArgList &args, Options &options) {
+  const Arg *arg = args.getLastArg(OPT_min_ii_EQ);
+  if (!arg || (!StringRef(arg->getValue()).getAsInteger(10, options.minIi) && options.minIi > 0))
+    return "";
+  return "'" + arg->getAsString(args) + "' is no interval; allowed: a number from 1 on";
+}
+
 std::string readFiles(const InputArgList &args, Options &options) {
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
   if (inputs.empty())
@@ -182,6 +189,8 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
   text = syntaxError(table, args, missingIndex, missingCount);
   if (text.empty())
     text = readLastPhase(args, options);
+  if (text.empty())
+    text = readMinIi(args, options);
   if (text.empty())
     text = readFiles(args, options);
   if (!text.empty())

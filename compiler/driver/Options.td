@@ -20,6 +20,8 @@ def stop_after_EQ : Joined<["--"], "stop-after=">, MetaVarName<"<phase>">,
 }
 
 let Group = input_group in {
+def min_ii_EQ : Joined<["--"], "min-ii=">, MetaVarName<"<n>">,
+  HelpText<"Smallest initiation interval to try (default 1)">;
 def config_EQ : Joined<["--"], "config=">, MetaVarName<"<overlay.json>">,
   HelpText<"Overlay to compile for (required)">;
 def config : Separate<["--"], "config">, Alias<config_EQ>;

@@ -117,7 +117,7 @@ private:
 
   bool map() {
     bool good = runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
-      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay));
+      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay, options.minIi));
     });
     if (!good)
       return false;

@@ -25,6 +25,8 @@
 // RUN: acisc %s --config=%overlays/u280.json --emit=mapped | FileCheck %s --check-prefix=MAPPED
 // MAPPED: dfg.graph
 // MAPPED: dfg.place
+// RUN: acisc %s --config=%overlays/u280.json --min-ii=3 --emit=mapped | FileCheck %s --check-prefix=MINII
+// MINII: ii = 3 : i32
 // Default name of the output: beside where the compiler runs, .acis. It is the same
 // binary each time.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && acisc %s --config=%overlays/u280.json

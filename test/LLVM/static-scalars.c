@@ -39,3 +39,12 @@ ACIS_HANDLER void scale(const float *restrict in, float *restrict out, const flo
   for (uint32_t i = 0; i < n; i++)
     out[i] = in[i] * g;
 }
+
+// A product of constants plus a constant is no multiply-add: a slot holds two constants.
+ACIS_HANDLER void affine(const float *restrict in, float *restrict out, const float *restrict mem,
+                         uint32_t *len) {
+  uint32_t n = *len / 4;
+  float g = mem[0] * 2.0f + mem[1];
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = in[i] * g;
+}

@@ -20,6 +20,9 @@ ComputeOp productFor(Value value) {
   return product && product.getOp() == OpKind::Fmul && product->hasOneUse() ? product : ComputeOp();
 }
 
+/// Not a constant or an argument of the nest, which is the same in each lane.
+bool isBeat(Value value) { return mlir::isa<VectorType>(value.getType()); }
+
 // a * b + c and c + a * b: the sum of two numbers does not depend on their order, and a
 // NaN result is the canonical one.
 void fuseMac(ComputeOp sum) {
@@ -29,8 +32,11 @@ void fuseMac(ComputeOp sum) {
     ComputeOp product = productFor(sum.getInputs()[side]);
     if (!product || product.getDistances())
       continue;
-    sum.getInputsMutable().assign(
-        {product.getInputs()[0], product.getInputs()[1], sum.getInputs()[1 - side]});
+    // A slot holds two constants; three would need another operation anyway.
+    Value other = sum.getInputs()[1 - side];
+    if (!isBeat(product.getInputs()[0]) && !isBeat(product.getInputs()[1]) && !isBeat(other))
+      continue;
+    sum.getInputsMutable().assign({product.getInputs()[0], product.getInputs()[1], other});
     sum.setOp(OpKind::Fmac);
     product.erase();
     return;
