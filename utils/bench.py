@@ -50,6 +50,19 @@ def beats(count):
     return -(-count // BEAT)
 
 
+def coordinates(path):
+    """A matrix file as float64: shape, number of entries (some files leave it out), then
+    `row column value` lines."""
+    import numpy
+    import scipy.sparse
+    with open(path) as file:
+        shape = tuple(map(int, next(file).split()))
+        lines = [line.split() for line in file]
+    row, column, value = numpy.array([line for line in lines if len(line) == 3], float).T
+    return scipy.sparse.csr_matrix((value.astype(numpy.float32).astype(float),
+                                    (row.astype(int), column.astype(int))), shape)
+
+
 class Bench:
     def __init__(self, build, quick, folder):
         self.bin = pathlib.Path(build).resolve() / "bin"
@@ -125,13 +138,30 @@ class Bench:
                                   "--time", self.runs)
             bound = max(beats((nonzeros + nodes) * 4), beats(nodes * COLUMNS * 4),
                         -(-nodes * COLUMNS * 4 // (BEAT * vpes)))
-            check = self.tool("gcn-check")
-            run(check, *flags, f"--native={native}")
+            run(self.tool("gcn-check"), *flags, f"--native={native}")
             cycles = report["model"]["cycles"]
             rows.append({"graph": name, "rows": nodes, "nonzeros": nonzeros, "bound": bound,
                          "cycles": cycles, "ratio": cycles / bound,
-                         "fast_to_native": report["fast"]["toNative"]})
+                         "fast_to_native": report["fast"]["toNative"],
+                         "scipy": self.against_scipy(binary, name, data, memory)})
         return rows
+
+    def against_scipy(self, binary, name, data, memory):
+        """Largest error of the switch's output to a float64 product of SciPy, relative
+        to the largest magnitude of the result's row; nothing for a generated graph."""
+        folder = pathlib.Path(os.environ.get("ACIS_DATA") or "/nonexistent") / "graphs"
+        if not (folder / f"{name}_A.txt").is_file():
+            return None
+        import numpy
+        graph, features = (coordinates(folder / f"{name}_{part}.txt") for part in ("A", "feat_L2"))
+        out = self.folder / f"{name}.out"
+        run(self.tool("acis-run"), binary, "--config", self.config, "--in", data, "--mem", memory,
+            "--out", out)
+        found = numpy.fromfile(out, "<f4").reshape(-1, COLUMNS).astype(float)
+        expected = (graph @ features).toarray()
+        scale = numpy.abs(expected).max(axis=1, keepdims=True)
+        error = numpy.abs(found - expected) / numpy.where(scale == 0, 1, scale)
+        return float(error.max())
 
     def instruction_counts(self):
         """Dynamic vector instructions of one rank of 24 with the paper's tiles."""
@@ -210,6 +240,8 @@ def main():
         table("GCN, model cycles from start to done to the problem's bound (at most 3.0)",
               [(f"{r['graph']}: {r['cycles']} cycles, bound {r['bound']}", f"{r['ratio']:.2f}")
                for r in gcn])
+        table("GCN, error to float64 SciPy, relative to a row's largest value (at most 1e-5)",
+              [(r["graph"], f"{r['scipy']:.1e}") for r in gcn if r["scipy"] is not None])
         counts = result["instructions"] = bench.instruction_counts()
         table("GCN, one rank of 24: loads / loop launches / streamouts (paper: vle32.v / MAC / streamout.v)",
               [(f"{r['graph']} {r['dataflow']}",
