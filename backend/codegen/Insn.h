@@ -1,5 +1,5 @@
 // Our instructions in LLVM IR: inline assembly whose text is a `.insn` directive with
-// the mnemonic beside it. Formats: docs/contracts.md, backend/isa/Xacis.td.
+// the mnemonic beside it. Formats: docs/isa.md, backend/isa/Xacis.td.
 #pragma once
 
 #include "llvm/IR/IRBuilder.h"

@@ -16,7 +16,7 @@ namespace acis::scalar {
 inline constexpr uint32_t ScratchBase = 0x10000000;
 inline constexpr uint32_t MemoryBase = 0x80000000;
 
-/// CSR numbers, docs/contracts.md.
+/// CSR numbers, docs/isa.md.
 enum Csr : uint32_t {
   CsrCycle = 0xC00,
   CsrCycleH = 0xC80,
