@@ -31,7 +31,8 @@ private:
   Value *word(Word word);
   void emitLaunch();
   void emitVector();
-  void emitStep(const VectorStep &step, Value *elements);
+  void emitSteps(Value *elements, Value *address);
+  void emitStep(const VectorStep &step, Value *elements, Value *address);
   void replaceResults();
 
   Value *asInteger(Value *value) {
@@ -176,16 +177,33 @@ void NestLowering::emitLaunch() {
 void NestLowering::emitVector() {
   Value *elements = value(nest.vector.elements);
   Value *stride = value(nest.vector.stride);
-  value(nest.vector.address);
-  insn.writeCsr(CsrVpemask, builder.getInt32(nest.vector.mask));
+  Value *address = value(nest.vector.address);
   bool isMemory = nest.readsMemory || nest.writesMemory;
-  if (isMemory)
-    insn.writeCsr(CsrVpestride, stride);
-  for (const VectorStep &step : nest.vector.steps)
-    emitStep(step, elements);
+  bool isSend =
+      nest.vector.steps.size() > 1 && nest.vector.steps.front().kind == VectorStep::Kind::StreamOut;
+  if (!isSend) {
+    insn.writeCsr(CsrVpemask, builder.getInt32(nest.vector.mask));
+    if (isMemory)
+      insn.writeCsr(CsrVpestride, stride);
+    return emitSteps(elements, address);
+  }
+  // One instruction sends its registers of all VPEs in turn; with several, a VPE's
+  // whole array goes before the next VPE's.
+  for (unsigned pe = 0; pe < 32; ++pe) {
+    if (!(nest.vector.mask >> pe & 1))
+      continue;
+    insn.writeCsr(CsrVpemask, builder.getInt32(1u << pe));
+    emitSteps(elements,
+              builder.CreateAdd(address, builder.CreateMul(stride, builder.getInt32(pe))));
+  }
 }
 
-void NestLowering::emitStep(const VectorStep &step, Value *elements) {
+void NestLowering::emitSteps(Value *elements, Value *address) {
+  for (const VectorStep &step : nest.vector.steps)
+    emitStep(step, elements, address);
+}
+
+void NestLowering::emitStep(const VectorStep &step, Value *elements, Value *start) {
   Value *first = builder.getInt32(step.firstElement);
   Value *left = elements;
   if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(elements)) {
@@ -198,8 +216,7 @@ void NestLowering::emitStep(const VectorStep &step, Value *elements) {
   }
   unsigned sew = nest.vector.elementBytes * 8;
   insn.vsetvli(left, sew, step.lmul);
-  Value *address =
-      builder.CreateAdd(value(nest.vector.address), builder.getInt32(step.firstElement * sew / 8));
+  Value *address = builder.CreateAdd(start, builder.getInt32(step.firstElement * sew / 8));
   switch (step.kind) {
   case VectorStep::Kind::Load:
     return insn.vle(sew, step.vreg, address);

@@ -199,7 +199,7 @@ llvm::Expected<std::optional<VectorSequence>> VectorMatcher::run() {
     return *fits ? std::optional(sequence) : none;
   }
   auto read = llvm::dyn_cast<dfg::VrfReadOp>(nodes[0]);
-  if (!read || read.getIndex() || read.getGuarded() || graph.getVpes() || !isWhole(read.getType()))
+  if (!read || read.getIndex() || read.getGuarded() || !isWhole(read.getType()))
     return none;
   dfg::Position target;
   if (auto write = llvm::dyn_cast<dfg::MemWriteOp>(nodes[1])) {

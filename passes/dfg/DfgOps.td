@@ -144,8 +144,9 @@ def Dfg_GraphOp : Dfg_Op<"graph", [HasParent<"NestOp">,
     all if that is 0), else 1. Values are beats `vector<vf x T>`; an operand of scalar
     type (nest argument or dfg.const) is the same in every lane.
 
-    `vpes(k)`: a transfer from memory to a per-VPE array, rolled up: the nodes stand for
-    VPE 0..k-1, and a third block argument %vpe is the number. It becomes a vector load.
+    `vpes(k)`: a copy between a per-VPE array and memory or the output stream, rolled up:
+    the nodes stand for VPE 0..k-1, one after the other, and a third block argument %vpe
+    is the number. It becomes vector instructions.
 
     ```mlir
     dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 { ... dfg.yield }

@@ -37,8 +37,9 @@ def ReplicatePass : Dfg_OverlayPass<"dfg-replicate"> {
   let summary = "Make one copy of a loop's body for each VPE";
   let description = [{
     A loop whose index is the VPE of a per-VPE array is unrolled inside the loops that it
-    contains; what does not depend on the VPE stays one node. A loop that only loads a
-    per-VPE array from memory is kept, marked `rolled`, for one vector load. Chooses the
+    contains; what does not depend on the VPE stays one node. A loop that only copies a
+    per-VPE array from or to memory or to the stream is kept, marked `rolled`, for vector
+    instructions. Chooses the
     home PE and the container width of the arrays. Fails when the loop has more
     iterations than the overlay has PEs with a register file.
   }];

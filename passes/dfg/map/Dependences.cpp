@@ -1,6 +1,7 @@
 // Order edges between accesses of the same array, and the check that memory which is
 // read ahead is not written meanwhile.
 #include "passes/dfg/map/MapGraph.h"
+#include "passes/dfg/transforms/FuseAddress.h"
 
 using namespace mlir;
 
@@ -76,7 +77,7 @@ Value indexOf(Operation *op) {
 /// Reads and writes through the interlock are kept in order by the register file.
 bool interlocked(Operation *read, Operation *write) {
   auto store = cast<VrfWriteOp>(write);
-  return store.getInterlock() && indexOf(read) == store.getIndex();
+  return store.getInterlock() && sameAddress(cast<VrfReadOp>(read), store);
 }
 
 class ArrayOrder {
@@ -117,6 +118,28 @@ private:
   unsigned inner;
   GraphProblem &result;
 };
+
+/// The accesses of one iteration to a stream take place one after the other, by
+/// position, and all before the first one of the next iteration.
+template <typename OpT> void orderStream(GraphOp graph, GraphProblem &graphProblem) {
+  SmallVector<std::pair<int64_t, unsigned>, 4> accesses; // position, node
+  for (auto [id, op] : llvm::enumerate(graphProblem.nodes))
+    if (auto access = dyn_cast<OpT>(op))
+      accesses.push_back({access.getPosition().offset, unsigned(id)});
+  if (accesses.size() < 2)
+    return;
+  llvm::sort(accesses);
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    map::Edge edge;
+    edge.from = accesses[i].second;
+    edge.to = accesses[(i + 1) % accesses.size()].second;
+    edge.distance = i + 1 == accesses.size() ? 1 : 0;
+    edge.order = true;
+    edge.latency = 1;
+    graphProblem.problem.edges.push_back(edge);
+    graphProblem.operands.push_back(0);
+  }
+}
 
 LogicalResult checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
   for (const Access &write : accesses)
@@ -160,6 +183,8 @@ LogicalResult addDependences(GraphOp graph, GraphProblem &graphProblem) {
       if (arrayOf(first->op) == arrayOf(second->op) &&
           graphProblem.problem.nodes[first->node].pe == graphProblem.problem.nodes[second->node].pe)
         orders.order(*first, *second);
+  orderStream<StreamReadOp>(graph, graphProblem);
+  orderStream<StreamWriteOp>(graph, graphProblem);
   return checkMemory(graph, memory);
 }
 

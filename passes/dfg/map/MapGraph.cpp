@@ -40,6 +40,17 @@ void writeBounds(GraphOp graph, const map::Bounds &bounds) {
   graph.setRecReasonAttr(builder.getStringAttr(bounds.recReason));
 }
 
+/// The mapper names nodes by their place in the problem, 'fadd#12'; the first one that
+/// a message names gives its source line.
+InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, StringRef reason) {
+  Location loc = graph.getLoc();
+  StringRef rest = reason.substr(reason.find('#')).drop_front();
+  unsigned id = 0;
+  if (reason.contains('#') && !rest.consumeInteger(10, id) && id < graphProblem.nodes.size())
+    loc = graphProblem.nodes[id]->getLoc();
+  return mlir::emitError(loc) << "loop not mapped: " << reason;
+}
+
 } // namespace
 
 LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options &options) {
@@ -49,11 +60,11 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options
   if (failed(addDependences(graph, graphProblem)))
     return failure();
   if (Status good = graphProblem.problem.check(overlay); !good)
-    return graph.emitError("loop not mapped: ") << good.error().str();
+    return notMapped(graph, graphProblem, good.error().str());
   writeBounds(graph, map::bounds(graphProblem.problem, overlay));
   Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, options);
   if (!mapping)
-    return graph.emitError("loop not mapped: ") << mapping.error().str();
+    return notMapped(graph, graphProblem, mapping.error().str());
   if (Status good = map::verify(graphProblem.problem, overlay, *mapping); !good)
     return graph.emitError("the mapper's answer does not hold: ") << good.error().str();
   graph.setIiAttr(Builder(graph.getContext()).getI32IntegerAttr(mapping->ii));

@@ -15,7 +15,7 @@ struct GraphProblem {
 };
 GraphProblem toProblem(GraphOp graph, const Overlay &overlay);
 
-/// Adds the order edges between accesses of the same array and the same memory:
+/// Adds the order edges between accesses of the same stream, array and memory:
 /// exact distances for affine positions, distance 1 where nothing better is known.
 /// Fails, with a diagnostic, where no schedule keeps the order: memory that is read
 /// ahead while an earlier iteration still writes it.

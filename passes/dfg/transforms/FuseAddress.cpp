@@ -68,13 +68,36 @@ static void fuseGuard(ComputeOp select) {
     return;
   auto graph = cast<GraphOp>(read->getParentOp());
   uint64_t beats = llvm::divideCeil(arrayOf(read).getSliceElements(), uint64_t(graph.getVf()));
-  read.setZeroLimit(int32_t(std::min(guard->limit, beats)));
+  if (guard->limit > beats)
+    return;
+  read.setZeroLimit(int32_t(guard->limit));
   read.setGuarded(false);
   select.replaceAllUsesWith(read.getResult());
   select.erase();
 }
 
+// if (idx < K) x[idx] = v: outside of the limit the write does nothing.
+static void fuseGuard(VrfWriteOp write) {
+  auto flag = write.getPredicate().getDefiningOp<ComputeOp>();
+  std::optional<Guard> guard = guardOf(flag);
+  Position position = write.getPosition();
+  bool ownLane = !write.getLane();
+  if (!guard || !guard->when || !ownLane || write.getIndex() != guard->index ||
+      !position.terms.empty() || position.offset != 0)
+    return;
+  auto graph = cast<GraphOp>(write->getParentOp());
+  uint64_t beats = llvm::divideCeil(arrayOf(write).getSliceElements(), uint64_t(graph.getVf()));
+  // A larger K would hide an access outside of the array, which has to trap.
+  if (guard->limit > beats)
+    return;
+  write.setZeroLimit(int32_t(guard->limit));
+  write.getPredicateMutable().clear();
+}
+
 void acis::dfg::fuseGuards(GraphOp graph) {
+  for (auto write : graph.getBlock()->getOps<VrfWriteOp>())
+    if (write.getPredicate() && write.getIndex())
+      fuseGuard(write);
   for (auto op : llvm::make_early_inc_range(graph.getBlock()->getOps<ComputeOp>()))
     if (op.getOp() == OpKind::Select)
       fuseGuard(op);
@@ -103,7 +126,8 @@ template <typename OpT> static void fuseField(OpT access) {
   if ((shift == 0 && bits == 0) || !mlir::isa<VectorType>(index.getType()))
     return;
   access.getIndexMutable().assign(index);
-  access.setShift(int32_t(shift));
+  if (shift)
+    access.setShift(int32_t(shift));
   access.setBits(int32_t(bits));
 }
 

@@ -5,7 +5,8 @@
 
 namespace acis::dfg {
 
-/// idx < K ? x[idx] : 0 with a guarded read becomes a read with zero_limit K.
+/// idx < K ? x[idx] : 0 with a guarded read becomes a read with zero_limit K, and
+/// if (idx < K) x[idx] = v a write with it.
 void fuseGuards(GraphOp graph);
 /// (w >> s) & (2^b - 1) as an index becomes index w with shift s and bits b.
 void fuseIndexFields(GraphOp graph);

@@ -212,7 +212,7 @@ private:
       if (!loop.getConstantTrip())
         return mlir::emitError(loop.getLoc())
                << "the loop over VPEs has a trip count that is not constant; use ACIS_VPES";
-      if (loops.size() == 1 && isVectorLoad(loop)) {
+      if (loops.size() == 1 && isTransfer(loop)) {
         loop->setAttr("rolled", UnitAttr::get(&getContext()));
         return success();
       }

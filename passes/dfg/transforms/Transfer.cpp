@@ -1,4 +1,4 @@
-// Container widths of arrays, and the recognition of vector loads.
+// Container widths of arrays, and the recognition of vector transfers.
 #include "passes/dfg/transforms/Transfer.h"
 
 using namespace mlir;
@@ -63,7 +63,25 @@ static bool isContiguous(const Position &position, ArrayRef<LoopOp> loops, int64
   return true;
 }
 
-bool acis::dfg::isVectorLoad(LoopOp loop) {
+// The array side: whole elements, from the start of the slice of this VPE.
+template <typename OpT>
+static bool fillsSlice(OpT access, Type type, LoopOp loop, ArrayRef<LoopOp> loops) {
+  if (access.getIndex() || access.getVpe() != loop.getIndex() ||
+      access.getVpeOffset().value_or(0) != 0 || arrayOf(access).getLaneBits() != bitsOf(type))
+    return false;
+  Position position = access.getPosition();
+  return position.offset == 0 && position.terms.size() == loops.size() &&
+         isContiguous(position, loops, 1);
+}
+
+// The stream takes the slices one after the other.
+static bool sendsInTurn(StreamWriteOp write, LoopOp loop, SmallVector<LoopOp> loops) {
+  loops.insert(loops.begin(), loop);
+  return !write.getElem() &&
+         isContiguous(write.getPosition(), loops, bitsOf(write.getValue().getType()) / 8);
+}
+
+bool acis::dfg::isTransfer(LoopOp loop) {
   SmallVector<LoopOp> loops;
   if (!perfectNest(loop, loops) || loops.empty() || mlir::isa<LoopOp>(loop->getParentOp()))
     return false;
@@ -71,17 +89,23 @@ bool acis::dfg::isVectorLoad(LoopOp loop) {
   auto ops = body->without_terminator();
   if (std::distance(ops.begin(), ops.end()) != 2)
     return false;
-  auto read = dyn_cast<MemReadOp>(body->front());
-  auto write = dyn_cast<VrfWriteOp>(*std::next(body->begin()));
-  if (!read || !write || write.getValue() != read.getResult() || read.getElem() ||
-      write.getIndex() || write.getPredicate() || write.getVpe() != loop.getIndex() ||
-      write.getVpeOffset().value_or(0) != 0)
+  Operation *first = &body->front(), *second = first->getNextNode();
+  if (second->getNumOperands() == 0 || first->getNumResults() != 1 ||
+      second->getOperand(0) != first->getResult(0))
     return false;
-  ArrayOp array = arrayOf(write);
-  if (array.getLaneBits() != bitsOf(read.getType()))
+  Type type = first->getResult(0).getType();
+  int64_t bytes = bitsOf(type) / 8;
+  auto read = dyn_cast<VrfReadOp>(first);
+  if (auto load = dyn_cast<MemReadOp>(first)) {
+    auto write = dyn_cast<VrfWriteOp>(second);
+    return write && !load.getElem() && !write.getPredicate() &&
+           fillsSlice(write, type, loop, loops) && isContiguous(load.getPosition(), loops, bytes);
+  }
+  if (!read || !fillsSlice(read, type, loop, loops))
     return false;
-  Position to = write.getPosition();
-  bool startsAtZero = to.offset == 0 && to.terms.size() == loops.size();
-  return startsAtZero && isContiguous(to, loops, 1) &&
-         isContiguous(read.getPosition(), loops, bitsOf(read.getType()) / 8);
+  if (auto store = dyn_cast<MemWriteOp>(second))
+    return !store.getElem() && !store.getPredicate() &&
+           isContiguous(store.getPosition(), loops, bytes);
+  auto send = dyn_cast<StreamWriteOp>(second);
+  return send && sendsInTurn(send, loop, loops);
 }

@@ -1,5 +1,5 @@
 // Two questions that dfg-replicate asks of a handler: container widths, and whether a
-// loop over VPEs is one vector load.
+// loop over VPEs is one vector transfer.
 #pragma once
 
 #include "passes/dfg/DfgDialect.h"
@@ -13,8 +13,8 @@ void chooseLaneBits(HandlerOp handler);
 /// 64 if a value or an array of the nest needs it.
 unsigned laneBitsOf(NestOp nest);
 
-/// Whether the loop over VPEs only copies memory to the start of a per-VPE array, both
-/// without gaps.
-bool isVectorLoad(LoopOp loop);
+/// Whether the loop over VPEs only copies between the start of a per-VPE array and
+/// memory or the output stream, without gaps: a vector load, store or send.
+bool isTransfer(LoopOp loop);
 
 } // namespace acis::dfg
