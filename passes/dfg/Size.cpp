@@ -25,7 +25,7 @@ static bool isNode(Operation *op) {
 }
 
 // Edges: operands that another node, a loop index or a carried value gives. A position
-// counts as the arithmetic of the source: a node and an edge per term with an index.
+// counts as the arithmetic of the source: an addition, and a multiplication, per term.
 GraphSize acis::dfg::currentSize(NestOp nest) {
   GraphSize size;
   llvm::DenseSet<int64_t> seen;

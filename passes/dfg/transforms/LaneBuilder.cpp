@@ -104,7 +104,13 @@ FailureOr<LaneValue> LaneBuilder::valueOf(Value value) {
                 "control code";
     if (failed(translate(*from)))
       return failure();
-    return values.lookup(value);
+    // An operation that is still being translated needs its own result.
+    auto made = values.find(value);
+    if (made == values.end())
+      return mlir::emitError(value.getLoc())
+             << "value depends on its own value of earlier iterations, so iterations cannot run "
+                "side by side in lanes; keep one value per lane in an array";
+    return made->second;
   }
   values[value] = result;
   return result;
@@ -176,7 +182,8 @@ FailureOr<LaneValue> LaneBuilder::earlier(BlockArgument argument, Value init) {
                                 << "a loop nest; leave the outer loop in control code";
   if (!open.insert(argument).second)
     return mlir::emitError(loc) << "'" << name << "' depends on its own value of earlier "
-                                << "iterations, so iterations cannot run side by side in lanes";
+                                << "iterations, so iterations cannot run side by side in lanes; "
+                                << "keep one value per lane in an array";
   FailureOr<LaneValue> next =
       valueOf(loop.getBlock()->getTerminator()->getOperand(argument.getArgNumber() - 1));
   open.erase(argument);
@@ -225,21 +232,22 @@ LogicalResult LaneBuilder::compute(ComputeOp op) {
     return success();
   }
   SmallVector<LaneValue, 3> inputs;
-  bool anyLanes = false, sameLane = true;
+  bool anyLanes = false, allSame = true, sameLane = true;
   int lane = -1;
   for (Value input : op.getInputs()) {
     FailureOr<LaneValue> value = valueOf(input);
     if (failed(value))
       return failure();
     inputs.push_back(*value);
-    anyLanes |= value->kind == LaneValue::Lanes;
+    allSame &= value->kind != LaneValue::Lanes;
+    anyLanes |= value->kind == LaneValue::Lanes || value->kind == LaneValue::All;
     if (value->kind != LaneValue::One)
       continue;
     sameLane &= lane < 0 || lane == value->lane;
     lane = value->lane;
   }
-  // Work on whole beats as long as the operands are in one lane: copies for other
-  // lanes of the same beat are then the same node.
+  // Work on whole beats as long as the operands are in one lane or scalars: copies for
+  // other lanes of the same beat are then the same node.
   bool inOneLane = !anyLanes && lane >= 0 && sameLane;
   SmallVector<Value, 3> operands;
   for (const LaneValue &input : inputs)
@@ -247,9 +255,9 @@ LogicalResult LaneBuilder::compute(ComputeOp op) {
   auto node = ComputeOp::create(builder, op.getLoc(), beatOf(op.getType()), op.getOp(), operands);
   node.setReassoc(op.getReassoc());
   copyOrigin(op, node);
-  values[op.getResult()] = {inOneLane  ? LaneValue::One
-                            : anyLanes ? LaneValue::Lanes
-                                       : LaneValue::All,
+  values[op.getResult()] = {inOneLane ? LaneValue::One
+                            : allSame ? LaneValue::All
+                                      : LaneValue::Lanes,
                             node, lane};
   return success();
 }

@@ -1,0 +1,133 @@
+// Mapping on u280: intervals, order edges, and what does not fit.
+// RUN: acis-opt %s --dfg-map='overlay=%overlays/u280.json' --split-input-file --verify-diagnostics --mlir-print-op-on-diagnostic=false | FileCheck %s
+
+// Every node has a place, every wire a route; positions and scalars have none.
+// CHECK-LABEL: dfg.handler @add
+dfg.handler @add {
+  dfg.nest @k(%in: i32, %out: i32, %n: i32, %c: i32) {
+    // CHECK: dfg.graph {{.*}} attributes {ii = 1 : i32, rec_mii = 1 : i32, {{.*}}res_mii = 1 : i32
+    dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {
+      // CHECK: dfg.stream.read {{.*}} {place = #dfg.place<pe {{[0-9]+}}, time [[T:[0-9]+]], port 0>, routes = [#dfg.route<>, #dfg.route<>]}
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      // CHECK: dfg.compute add{{.*}} {place = {{.*}}, routes = [#dfg.route<{{[0-9]+}}:[[T]] bus{{.*}}>, #dfg.route<>]}
+      %s = dfg.compute add(%v, %c) : (vector<16xi32>, i32) -> vector<16xi32>
+      // CHECK: dfg.stream.write {{.*}} {place = {{.*}}, routes = [#dfg.route<{{.*}}bus{{.*}}>, #dfg.route<>, #dfg.route<>]}
+      dfg.stream.write %s, [%out + %i1 * 64] : vector<16xi32>
+    }
+    dfg.return
+  }
+}
+
+// -----
+
+// The same beat is read and written in every iteration: the next read waits for the
+// write, 6 cycles of the addition after it; beats of other iterations do not matter.
+// CHECK-LABEL: dfg.handler @carried
+dfg.handler @carried {
+  dfg.array @a : i32, [1024] {home = 0 : i32, lane_bits = 32 : i32}
+  // CHECK: dfg.nest @same
+  // CHECK: dfg.graph {{.*}} attributes {ii = 7 : i32, rec_mii = 7 : i32
+  dfg.nest @same(%in: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      %a = dfg.vrf.read @a [0] {pe = 0 : i32} : vector<16xi32>
+      %s = dfg.compute add(%v, %a) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.vrf.write %s, @a [0] {pe = 0 : i32} : vector<16xi32>
+    }
+    dfg.return
+  }
+  // CHECK: dfg.nest @moving
+  // CHECK: dfg.graph {{.*}} attributes {ii = 1 : i32, rec_mii = 1 : i32
+  dfg.nest @moving(%in: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      %a = dfg.vrf.read @a [%i1 * 16] {pe = 0 : i32} : vector<16xi32>
+      %s = dfg.compute add(%v, %a) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.vrf.write %s, @a [%i1 * 16] {pe = 0 : i32} : vector<16xi32>
+    }
+    dfg.return
+  }
+  // Any beat may be the one that the iteration before wrote, unless the file keeps order.
+  // CHECK: dfg.nest @indexed
+  // CHECK: dfg.graph {{.*}} attributes {ii = 7 : i32, rec_mii = 7 : i32
+  dfg.nest @indexed(%in: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      %a = dfg.vrf.read @a [0] index(%v * 16 : vector<16xi32>) {pe = 0 : i32} : vector<16xi32>
+      %s = dfg.compute add(%v, %a) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.vrf.write %s, @a [0] index(%v * 16 : vector<16xi32>) {pe = 0 : i32} : vector<16xi32>
+    }
+    dfg.return
+  }
+  // CHECK: dfg.nest @interlock
+  // CHECK: dfg.graph {{.*}} attributes {ii = 1 : i32, rec_mii = 1 : i32
+  dfg.nest @interlock(%in: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      %a = dfg.vrf.read @a [0] index(%v * 16 : vector<16xi32>) {pe = 0 : i32} : vector<16xi32>
+      %s = dfg.compute add(%v, %a) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.vrf.write %s, @a [0] index(%v * 16 : vector<16xi32>) interlock {pe = 0 : i32} : vector<16xi32>
+    }
+    dfg.return
+  }
+  // Another field of the same word is another address: no interlock between them.
+  // CHECK: dfg.nest @fields
+  // CHECK: dfg.graph {{.*}} attributes {ii = 7 : i32, rec_mii = 7 : i32
+  dfg.nest @fields(%in: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      %a = dfg.vrf.read @a [0] index(%v * 16 : vector<16xi32>) {pe = 0 : i32} : vector<16xi32>
+      %b = dfg.vrf.read @a [0] index(%v * 16 : vector<16xi32>) {pe = 0 : i32, shift = 8 : i32, bits = 8 : i32} : vector<16xi32>
+      %s = dfg.compute add(%a, %b) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.vrf.write %s, @a [0] index(%v * 16 : vector<16xi32>) interlock {pe = 0 : i32} : vector<16xi32>
+    }
+    dfg.return
+  }
+}
+
+// -----
+
+// Two pops of an iteration keep their order, whatever order the nodes are in.
+// CHECK-LABEL: dfg.handler @pops
+dfg.handler @pops {
+  dfg.nest @k(%in: i32, %out: i32, %n: i32) {
+    // CHECK: ii = 2 : i32
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      // CHECK: dfg.stream.read [%arg0 + %i1 * 128 + 64] {place = #dfg.place<pe {{[0-9]+}}, time 1,
+      %w = dfg.stream.read [%in + %i1 * 128 + 64] : vector<16xi32>
+      // CHECK: dfg.stream.read [%arg0 + %i1 * 128] {place = #dfg.place<pe {{[0-9]+}}, time 0,
+      %v = dfg.stream.read [%in + %i1 * 128] : vector<16xi32>
+      %s = dfg.compute sub(%w, %v) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.stream.write %s, [%out + %i1 * 64] : vector<16xi32>
+    }
+    dfg.return
+  }
+}
+
+// -----
+
+dfg.handler @pinned {
+  dfg.nest @k(%in: i32, %out: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      // expected-error @+1 {{loop not mapped: 'sub#1' is pinned to PE 16; the overlay has 16 PEs}}
+      %s = dfg.compute sub(%v, %v) {pe = 16 : i32} : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.stream.write %s, [%out + %i1 * 64] : vector<16xi32>
+    }
+    dfg.return
+  }
+}
+
+// -----
+
+dfg.handler @memory {
+  dfg.nest @k(%mem: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {
+      // expected-error @+1 {{memory is read here that an earlier iteration of the same loop may have written; keep the value in a local array or a variable}}
+      %v = dfg.mem.read [%mem + %i1 * 64] : vector<16xi32>
+      // expected-note @+1 {{written here}}
+      dfg.mem.write %v, [%mem + %i1 * 64 + 64] : vector<16xi32>
+    }
+    dfg.return
+  }
+}

@@ -1,0 +1,110 @@
+// Reductions: what is accepted, and what has to stay in source order.
+// RUN: acis-opt %s --dfg-reduce --split-input-file --verify-diagnostics | FileCheck %s
+
+// Two updates of one sum become one: s + (a + b).
+// CHECK-LABEL: dfg.handler @chain
+dfg.handler @chain {
+  dfg.nest @k(%in: i32, %n: i32) -> (i32) {
+    %zero = dfg.const 0 : i32
+    // CHECK: dfg.loop %[[I:.*]] to %{{.*}} iter_args(%[[S:.*]] = %{{.*}})
+    %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
+      // CHECK: %[[A:.*]] = dfg.stream.read
+      %a = dfg.stream.read [%in + %i * 8] : i32
+      %t = dfg.compute add(%s, %a) : (i32, i32) -> i32
+      // CHECK: %[[B:.*]] = dfg.stream.read
+      %b = dfg.stream.read [%in + %i * 8 + 4] : i32
+      // CHECK: %[[AB:.*]] = dfg.compute add(%[[A]], %[[B]])
+      // CHECK: dfg.compute add(%[[S]], %[[AB]])
+      %u = dfg.compute add(%b, %t) : (i32, i32) -> i32
+      dfg.yield %u : i32
+    }
+    dfg.return %r : i32
+  }
+}
+
+// -----
+
+// A sum that may be reordered, carried through two loops, and a minimum.
+dfg.handler @nested {
+  dfg.nest @k(%in: i32, %n: i32, %first: i32) -> (f32, i32) {
+    %zero = dfg.const 0.0 : f32
+    %r:2 = dfg.loop %i to %n iter_args(%s = %zero, %m = %first) -> (f32, i32) {
+      %q:2 = dfg.loop %j to 32 iter_args(%s1 = %s, %m1 = %m) -> (f32, i32) {
+        %v = dfg.stream.read [%in + %i * 128 + %j * 4] : i32
+        %f = dfg.compute sitofp(%v) : (i32) -> f32
+        %t = dfg.compute fadd(%s1, %f) reassoc : (f32, f32) -> f32
+        %l = dfg.compute umin(%v, %m1) : (i32, i32) -> i32
+        dfg.yield %t, %l : f32, i32
+      }
+      dfg.yield %q#0, %q#1 : f32, i32
+    }
+    dfg.return %r#0, %r#1 : f32, i32
+  }
+}
+
+// -----
+
+dfg.handler @order {
+  dfg.nest @k(%in: i32, %n: i32) -> (f32) {
+    %zero = dfg.const 0.0 : f32 loc("total")
+    %r = dfg.loop %i to %n iter_args(%s = %zero) -> (f32) {
+      %v = dfg.stream.read [%in + %i * 4] : f32
+      // expected-error @+1 {{floating-point sum 's' is in source order; use acis_sum_f32 or keep one sum per lane in an array}}
+      %t = dfg.compute fadd(%s, %v) : (f32, f32) -> f32
+      dfg.yield %t : f32
+    }
+    dfg.return %r : f32
+  }
+}
+
+// -----
+
+// A prefix sum: every partial sum is sent.
+dfg.handler @prefix {
+  dfg.nest @k(%in: i32, %out: i32, %n: i32) {
+    %zero = dfg.const 0 : i32
+    %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
+      %v = dfg.stream.read [%in + %i * 4] : i32
+      // expected-error @+1 {{'s' depends on its own value of the iteration before, so iterations cannot run side by side in lanes; keep one value per lane in an array}}
+      %t = dfg.compute add(%s, %v) : (i32, i32) -> i32
+      dfg.stream.write %t, [%out + %i * 4] : i32
+      dfg.yield %t : i32
+    }
+    dfg.return
+  }
+}
+
+// -----
+
+dfg.handler @last {
+  dfg.nest @k(%in: i32, %n: i32) -> (i32) {
+    %zero = dfg.const 0 : i32
+    // expected-error @+1 {{the last value of 's' is used after the loop; write it to an array in the loop}}
+    %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
+      %v = dfg.stream.read [%in + %i * 4] : i32
+      dfg.yield %v : i32
+    }
+    dfg.return %r : i32
+  }
+}
+
+// -----
+
+// The row sum is needed after every row.
+dfg.handler @rows {
+  dfg.nest @k(%in: i32, %n: i32) -> (i32) {
+    %zero = dfg.const 0 : i32
+    %one = dfg.const 1 : i32
+    %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
+      // expected-error @+1 {{the value of 's' is used between two runs of the inner loop; keep one value per lane in an array}}
+      %q = dfg.loop %j to 16 iter_args(%t = %s) -> (i32) {
+        %v = dfg.stream.read [%in + %i * 64 + %j * 4] : i32
+        %u = dfg.compute add(%t, %v) : (i32, i32) -> i32
+        dfg.yield %u : i32
+      }
+      %x = dfg.compute xor(%q, %one) : (i32, i32) -> i32
+      dfg.yield %x : i32
+    }
+    dfg.return %r : i32
+  }
+}
