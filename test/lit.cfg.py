@@ -19,6 +19,7 @@ config.substitutions.append(("%examples", config.acis_src_root + "/examples"))
 config.substitutions.append(("%libdir", config.acis_obj_root + "/lib"))
 config.substitutions.append(("%obj_root", config.acis_obj_root))
 config.substitutions.append(("%python", config.python_executable))
+config.substitutions.append(("%mlir_include", config.llvm_tools_dir + "/../include"))
 config.substitutions.append(("%src_root", config.acis_src_root))
 config.substitutions.append(("%host_cc", config.host_cc))
 

@@ -54,9 +54,9 @@ def Dfg_ArrayOp : Dfg_Op<"array", [Symbol, HasParent<"HandlerOp">]> {
   let summary = "an array that lives in the vector register file";
   let description = [{
     `per_vpe`: the first dimension is the VPE whose register file holds the slice.
-    Every other array lives whole on one PE, `home`, which dfg-lanes chooses.
+    Every other array lives whole on one PE, `home`, which dfg-replicate chooses.
     `persistent`: a `static` array, kept from one invocation to the next and zero at
-    load. `lane_bits`: width of a container, set by dfg-lanes from all uses.
+    load. `lane_bits`: width of a container, set by dfg-replicate from all uses.
 
     ```mlir
     dfg.array @acc : f32, [16, 3584, 16] {per_vpe, persistent}

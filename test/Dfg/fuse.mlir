@@ -87,6 +87,28 @@ dfg.handler @h {
     dfg.return
   }
 
+  // Halves of an update with different limits keep their generators apart, so the
+  // predicate stays; with one limit it goes.
+  // CHECK: dfg.nest @halves
+  dfg.nest @halves(%in: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      %c32 = dfg.const 32 : i32
+      %c64 = dfg.const 64 : i32
+      %w = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      %f = dfg.compute ult(%w, %c32) : (vector<16xi32>, i32) -> vector<16xi1>
+      %g = dfg.compute ult(%w, %c64) : (vector<16xi32>, i32) -> vector<16xi1>
+      %x = dfg.vrf.read @x [0] index(%w * 16 : vector<16xi32>) guarded {pe = 3 : i32} : vector<16xf32>
+      %y = dfg.vrf.read @y [0] index(%w * 16 : vector<16xi32>) guarded {pe = 4 : i32} : vector<16xf32>
+      %s = dfg.compute fneg(%x) : (vector<16xf32>) -> vector<16xf32>
+      %t = dfg.compute fneg(%y) : (vector<16xf32>) -> vector<16xf32>
+      // CHECK: dfg.vrf.write %{{.*}}, @x {{.*}} if %{{.*}} interlock {pe = 3 : i32}
+      dfg.vrf.write %s, @x [0] index(%w * 16 : vector<16xi32>) if %f : vector<16xi1> {pe = 3 : i32} : vector<16xf32>
+      // CHECK: dfg.vrf.write %{{.*}}, @y [0] index(%{{.*}}) interlock {pe = 4 : i32, zero_limit = 64 : i32}
+      dfg.vrf.write %t, @y [0] index(%w * 16 : vector<16xi32>) if %g : vector<16xi1> {pe = 4 : i32} : vector<16xf32>
+    }
+    dfg.return
+  }
+
   // CHECK: dfg.nest @narrow
   dfg.nest @narrow(%in: i32, %out: i32, %mem: i32, %n: i32) {
     dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {

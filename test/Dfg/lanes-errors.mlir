@@ -251,3 +251,23 @@ dfg.handler @mutual {
     dfg.return
   }
 }
+
+// -----
+
+// %w is needed at the top of the iteration; its read comes after a write to the array.
+dfg.handler @early {
+  dfg.array @a : i32, [64]
+  dfg.nest @k(%in: i32, %n: i32) {
+    %zero = dfg.const 0 : i32
+    dfg.loop %i to 64 iter_args(%p = %zero) -> (i32) {
+      %x = dfg.stream.read [%in + %i * 4] : i32
+      %s = dfg.compute add(%x, %p) : (i32, i32) -> i32
+      dfg.vrf.write %x, @a [%i] : i32
+      // expected-error @+1 {{value of the iteration before is read after a write to the same place; read it at the start of the loop}}
+      %w = dfg.vrf.read @a [%i] : i32
+      dfg.vrf.write %s, @a [%i] : i32
+      dfg.yield %w : i32
+    }
+    dfg.return
+  }
+}

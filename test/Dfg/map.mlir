@@ -120,6 +120,21 @@ dfg.handler @pinned {
 
 // -----
 
+dfg.handler @stores {
+  dfg.nest @k(%in: i32, %mem: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
+      // expected-note @+1 {{the other one is here}}
+      dfg.mem.write %v, [%mem + %i1 * 64] {pe = 0 : i32} : vector<16xi32>
+      // expected-error @+1 {{memory is written at one place by two stores of a loop; write it once, or in two loops}}
+      dfg.mem.write %v, [%mem + %i1 * 64 + 128] {pe = 1 : i32} : vector<16xi32>
+    }
+    dfg.return
+  }
+}
+
+// -----
+
 dfg.handler @memory {
   dfg.nest @k(%mem: i32, %n: i32) {
     dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {

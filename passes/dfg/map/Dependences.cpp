@@ -141,6 +141,28 @@ template <typename OpT> void orderStream(GraphOp graph, GraphProblem &graphProbl
   }
 }
 
+/// Two ports keep no order between them, so no two stores may meet; those further apart
+/// than a burst are in memory one after the other.
+LogicalResult checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned burst) {
+  auto meet = [&](const Access &earlier, const Access &later) {
+    Dependence found = carried(earlier, later, graph.getInner());
+    return found.order == Order::Exact && found.distance <= burst;
+  };
+  for (auto first = accesses.begin(); first != accesses.end(); ++first)
+    for (auto second = std::next(first); second != accesses.end(); ++second) {
+      if (!first->write || !second->write || !first->rest.sameTerms(second->rest))
+        continue;
+      if (!mayMeetNow(*first, *second) && !meet(*first, *second) && !meet(*second, *first))
+        continue;
+      InFlightDiagnostic error = mlir::emitError(second->op->getLoc())
+                                 << "memory is written at one place by two stores of a loop; "
+                                    "write it once, or in two loops";
+      error.attachNote(first->op->getLoc()) << "the other one is here";
+      return failure();
+    }
+  return success();
+}
+
 LogicalResult checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
   for (const Access &write : accesses)
     for (const Access &read : accesses) {
@@ -149,8 +171,9 @@ LogicalResult checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
       if (carried(write, read, graph.getInner()).order == Order::Never)
         continue;
       InFlightDiagnostic error =
-          read.op->emitError("memory is read here that an earlier iteration of the same loop may "
-                             "have written; keep the value in a local array or a variable");
+          mlir::emitError(read.op->getLoc())
+          << "memory is read here that an earlier iteration of the same loop may "
+             "have written; keep the value in a local array or a variable";
       error.attachNote(write.op->getLoc()) << "written here";
       return failure();
     }
@@ -169,7 +192,7 @@ unsigned memoryWidth(Operation *op, GraphOp graph) {
 
 } // namespace
 
-LogicalResult addDependences(GraphOp graph, GraphProblem &graphProblem) {
+LogicalResult addDependences(GraphOp graph, const Overlay &overlay, GraphProblem &graphProblem) {
   SmallVector<Access> arrays, memory;
   for (auto [id, op] : llvm::enumerate(graphProblem.nodes)) {
     if (llvm::isa<VrfReadOp, VrfWriteOp>(op))
@@ -185,7 +208,8 @@ LogicalResult addDependences(GraphOp graph, GraphProblem &graphProblem) {
         orders.order(*first, *second);
   orderStream<StreamReadOp>(graph, graphProblem);
   orderStream<StreamWriteOp>(graph, graphProblem);
-  return checkMemory(graph, memory);
+  return failure(failed(checkMemory(graph, memory)) ||
+                 failed(checkStores(graph, memory, overlay.memBurstBeats)));
 }
 
 } // namespace acis::dfg

@@ -57,7 +57,7 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options
   if (graph.getVpes())
     return success();
   GraphProblem graphProblem = toProblem(graph, overlay);
-  if (failed(addDependences(graph, graphProblem)))
+  if (failed(addDependences(graph, overlay, graphProblem)))
     return failure();
   if (Status good = graphProblem.problem.check(overlay); !good)
     return notMapped(graph, graphProblem, good.error().str());

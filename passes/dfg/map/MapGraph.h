@@ -18,8 +18,9 @@ GraphProblem toProblem(GraphOp graph, const Overlay &overlay);
 /// Adds the order edges between accesses of the same stream, array and memory:
 /// exact distances for affine positions, distance 1 where nothing better is known.
 /// Fails, with a diagnostic, where no schedule keeps the order: memory that is read
-/// ahead while an earlier iteration still writes it.
-mlir::LogicalResult addDependences(GraphOp graph, GraphProblem &graphProblem);
+/// ahead while an earlier iteration still writes it, or that two stores write.
+mlir::LogicalResult addDependences(GraphOp graph, const Overlay &overlay,
+                                   GraphProblem &graphProblem);
 
 /// Maps the graph and writes place, routes, ii and the bounds on it. Fails with a
 /// diagnostic at the graph that gives the mapper's reason. A graph over `vpes` is

@@ -76,6 +76,13 @@ static void fuseGuard(ComputeOp select) {
   select.erase();
 }
 
+// The limit from which on a read gives 0, or nothing if it traps.
+static std::optional<uint64_t> limitOf(VrfReadOp read, uint64_t beats) {
+  if (std::optional<uint32_t> limit = read.getZeroLimit())
+    return *limit;
+  return read.getGuarded() ? std::optional(beats) : std::nullopt;
+}
+
 // if (idx < K) x[idx] = v: outside of the limit the write does nothing.
 static void fuseGuard(VrfWriteOp write) {
   auto flag = write.getPredicate().getDefiningOp<ComputeOp>();
@@ -90,6 +97,10 @@ static void fuseGuard(VrfWriteOp write) {
   // A larger K would hide an access outside of the array, which has to trap.
   if (guard->limit > beats)
     return;
+  // A read-modify-write is kept in order if both halves have the same generator.
+  for (auto read : graph.getBlock()->getOps<VrfReadOp>())
+    if (sameAddress(read, write) && limitOf(read, beats) != guard->limit)
+      return;
   write.setZeroLimit(int32_t(guard->limit));
   write.getPredicateMutable().clear();
 }

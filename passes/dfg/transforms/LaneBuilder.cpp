@@ -79,6 +79,25 @@ LogicalResult LaneBuilder::translate(Operation &op) {
   return access(cast<AccessOpInterface>(op));
 }
 
+// A carried value is needed before its operations had their turn; a read must not pass
+// a write in front of it then.
+LogicalResult LaneBuilder::checkEarly(Operation *op) {
+  if (done.contains(op) || !mlir::isa<VrfReadOp, MemReadOp>(op))
+    return success();
+  for (Operation &before : *op->getBlock()) {
+    if (&before == op)
+      return success();
+    bool writes = mlir::isa<MemReadOp>(op)
+                      ? mlir::isa<MemWriteOp>(before)
+                      : mlir::isa<VrfWriteOp>(before) && arrayOf(&before) == arrayOf(op);
+    if (writes && !done.contains(&before))
+      return mlir::emitError(op->getLoc())
+             << "value of the iteration before is read after a write to the same place; read it "
+                "at the start of the loop";
+  }
+  return success();
+}
+
 FailureOr<LaneValue> LaneBuilder::valueOf(Value value) {
   if (auto known = values.find(value); known != values.end())
     return known->second;
@@ -102,7 +121,7 @@ FailureOr<LaneValue> LaneBuilder::valueOf(Value value) {
       return mlir::emitError(from->getLoc())
              << "the result of an inner loop is used in its outer loop; leave the outer loop in "
                 "control code";
-    if (failed(translate(*from)))
+    if (failed(checkEarly(from)) || failed(translate(*from)))
       return failure();
     // An operation that is still being translated needs its own result.
     auto made = values.find(value);

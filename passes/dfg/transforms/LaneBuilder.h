@@ -36,6 +36,7 @@ private:
   mlir::LogicalResult translateBlock(mlir::Block *block);
   mlir::LogicalResult translate(mlir::Operation &op);
   mlir::FailureOr<LaneValue> valueOf(mlir::Value value);
+  mlir::LogicalResult checkEarly(mlir::Operation *op);
   mlir::FailureOr<LaneValue> indexValue(LoopOp loop);
   mlir::FailureOr<LaneValue> earlier(mlir::BlockArgument argument, mlir::Value init);
   mlir::LogicalResult compute(ComputeOp op);
