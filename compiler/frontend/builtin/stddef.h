@@ -1,0 +1,13 @@
+/* <stddef.h> as handlers need it. */
+#ifndef ACIS_STDDEF_H
+#define ACIS_STDDEF_H
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#ifndef __cplusplus
+typedef __WCHAR_TYPE__ wchar_t;
+#define NULL ((void *)0)
+#else
+#define NULL __null
+#endif
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
