@@ -44,7 +44,7 @@ void writeBounds(GraphOp graph, const map::Bounds &bounds) {
 /// a message names gives its source line.
 InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, StringRef reason) {
   Location loc = graph.getLoc();
-  StringRef rest = reason.substr(reason.find('#')).drop_front();
+  StringRef rest = reason.split('#').second;
   unsigned id = 0;
   if (reason.contains('#') && !rest.consumeInteger(10, id) && id < graphProblem.nodes.size())
     loc = graphProblem.nodes[id]->getLoc();
