@@ -42,9 +42,19 @@ build() {
     cmake --preset "$preset" >/dev/null
   fi
   step "building build/$preset"
-  NINJA_STATUS='[%f/%t %es] ' ninja -C "build/$preset" "$@" | awk -v tty="$([ -t 1 ] && echo 1)" '
-    /^\[[0-9]+\/[0-9]+ / { if (tty) printf "\r%.100s\033[K", $0; else if (NR % 40 == 1) print; next } { print }
-    END { if (tty) print "" }'
+  if [ -t 1 ]; then
+    ninja -C "build/$preset" "$@"
+    return
+  fi
+  # Not a terminal: every 25th step, and whatever else ninja says.
+  local line
+  NINJA_STATUS='[%f/%t, %e s] ' ninja -C "build/$preset" "$@" | while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/ ]]; then
+      ((BASH_REMATCH[1] % 25)) || printf '%s\n' "$line"
+    else
+      printf '%s\n' "$line"
+    fi
+  done
 }
 
 # Real graphs for the GCN example: a folder named by ACIS_DATA, else beside the checkout.
