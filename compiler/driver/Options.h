@@ -21,7 +21,7 @@ struct Options {
   Phase last = LastPhase; ///< stop after it and write what it gives
   std::vector<std::string> clangArgs;
   std::string resourceDir;
-  unsigned minIi = 1;       ///< smallest initiation interval to try
+  unsigned minIi = 1;     ///< smallest initiation interval to try
   bool report = false;    ///< as text, on stderr
   std::string reportFile; ///< as JSON
   bool remarks = false;
