@@ -168,3 +168,27 @@ dfg.handler @indices {
     dfg.return
   }
 }
+
+// -----
+
+// An index made of words of a splat stream is the same in all lanes: lane 0 names it.
+// CHECK-LABEL: dfg.handler @sum_of_fields
+dfg.handler @sum_of_fields {
+  dfg.array @t : i32, [64, 16]
+  dfg.nest @k(%in: i32, %n: i32) {
+    dfg.loop %i to %n {
+      %c15 = dfg.const 15 : i32
+      %c28 = dfg.const 28 : i32
+      %w = dfg.stream.read [%in + %i * 4] : i32
+      %a = dfg.compute and(%w, %c15) : (i32, i32) -> i32
+      %b = dfg.compute lshr(%w, %c28) : (i32, i32) -> i32
+      %s = dfg.compute add(%a, %b) : (i32, i32) -> i32
+      dfg.loop %l to 16 {
+        // CHECK: dfg.vrf.read @t {{.*}} {lane = 0 : i32, pe = 15 : i32}
+        %v = dfg.vrf.read @t [%l] index(%s * 16 : i32) : i32
+        dfg.stream.write %v, [%i * 64 + %l * 4] : i32
+      }
+    }
+    dfg.return
+  }
+}

@@ -277,7 +277,7 @@ LogicalResult LaneBuilder::compute(ComputeOp op) {
   values[op.getResult()] = {inOneLane ? LaneValue::One
                             : allSame ? LaneValue::All
                                       : LaneValue::Lanes,
-                            node, lane};
+                            node, inOneLane ? lane : 0};
   return success();
 }
 

@@ -7,6 +7,7 @@
 // RUN: %compare --handler vpes_in_turn --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler same_name --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler scatter --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler two_fields --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler local_array --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -63,6 +64,20 @@ ACIS_HANDLER void scatter(ARGS(uint32_t)) {
       kept[r][l] = 0;
     }
   *len = 4096;
+}
+
+/* The index is a sum of fields of one word, the same in every lane. */
+ACIS_HANDLER void two_fields(ARGS(uint32_t)) {
+  static uint32_t lookup[32][16];
+  for (uint32_t i = 0; i < 32; i++)
+    for (uint32_t l = 0; l < 16; l++)
+      lookup[i][l] = in[i * 16 + l] * 3;
+  for (uint32_t i = 0; i < 40; i++) {
+    uint32_t w = in[512 + i], row = (w & 15) + (w >> 6);
+    for (uint32_t l = 0; l < 16; l++)
+      out[i * 16 + l] = lookup[row][l];
+  }
+  *len = 40 * 64;
 }
 
 /* The local array hides the static one of the same name. */
