@@ -146,3 +146,47 @@ dfg.handler @memory {
     dfg.return
   }
 }
+
+// -----
+
+// One iteration has no earlier one; two have.
+// CHECK-LABEL: dfg.handler @iterations
+dfg.handler @iterations {
+  dfg.array @a : i32, [1024] {home = 0 : i32, lane_bits = 32 : i32}
+  // CHECK: dfg.nest @one
+  // CHECK: dfg.graph {{.*}} attributes {ii = 1 : i32, rec_mii = 1 : i32
+  dfg.nest @one(%mem: i32) {
+    dfg.graph (%i0, %i1) trip 16 inner 1 per 16 vf 16 lane_bits 32 {
+      %v = dfg.mem.read [%mem] : vector<16xi32>
+      %a = dfg.vrf.read @a [0] {pe = 0 : i32} : vector<16xi32>
+      %s = dfg.compute add(%v, %a) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.mem.write %s, [%mem] : vector<16xi32>
+      dfg.vrf.write %s, @a [0] {pe = 0 : i32} : vector<16xi32>
+    }
+    dfg.return
+  }
+  // What an iteration writes only the third one after it would read.
+  // CHECK: dfg.nest @near
+  // CHECK: dfg.graph {{.*}} attributes {ii = 1 : i32, rec_mii = 1 : i32
+  dfg.nest @near(%mem: i32) {
+    dfg.graph (%i0, %i1) trip 3 inner 1 per 1 vf 16 lane_bits 32 {
+      %v = dfg.mem.read [%mem + %i1 * 64] : vector<16xi32>
+      dfg.mem.write %v, [%mem + %i1 * 64 + 192] : vector<16xi32>
+    }
+    dfg.return
+  }
+}
+
+// -----
+
+dfg.handler @two_iterations {
+  dfg.nest @k(%mem: i32) {
+    dfg.graph (%i0, %i1) trip 17 inner 1 per 16 vf 16 lane_bits 32 {
+      // expected-error @+1 {{memory is read here that an earlier iteration of the same loop may have written}}
+      %v = dfg.mem.read [%mem] : vector<16xi32>
+      // expected-note @+1 {{written here}}
+      dfg.mem.write %v, [%mem] : vector<16xi32>
+    }
+    dfg.return
+  }
+}

@@ -28,18 +28,36 @@ struct Dependence {
   unsigned distance = 0;
 };
 
+/// How iterations follow each other: `inner` to a row, `count` in all if that is known.
+struct Iterations {
+  explicit Iterations(GraphOp graph) : inner(graph.getInner()) {
+    if (std::optional<int64_t> trip = graph.getConstantTrip())
+      count = llvm::divideCeil(uint64_t(*trip), uint64_t(graph.getPer())) * inner;
+  }
+  /// Iterations further apart than this do not exist or do not matter.
+  int64_t maxDistance() const {
+    return count ? int64_t(std::min<uint64_t>(MaxDistance, *count ? *count - 1 : 0)) : MaxDistance;
+  }
+
+  unsigned inner;
+  std::optional<uint64_t> count;
+};
+
 /// The smallest distance d >= 1 at which `later` in iteration i + d touches what
 /// `earlier` touched in iteration i, for accesses of the same shape. With i0 + d
 /// = q * inner + r, an iteration either stays in its row (carry q) or enters the
 /// next one (carry q + 1); both happen for some i.
-Dependence carried(const Access &earlier, const Access &later, unsigned inner) {
+Dependence carried(const Access &earlier, const Access &later, const Iterations &iterations) {
+  int64_t last = iterations.maxDistance(), inner = iterations.inner;
+  if (last < 1)
+    return {};
   if (!earlier.rest.sameTerms(later.rest) || earlier.step0 != later.step0 ||
       earlier.step1 != later.step1)
     return {Order::Unknown, 1};
   int64_t gap = earlier.offset - later.offset;
   int64_t width = std::max(earlier.width, later.width);
   auto meets = [&](int64_t moved) { return std::abs(gap - moved) < width; };
-  for (int64_t d = 1; d <= MaxDistance; ++d) {
+  for (int64_t d = 1; d <= last; ++d) {
     int64_t q = d / inner, r = d % inner;
     if (meets(earlier.step0 * r + earlier.step1 * q))
       return {Order::Exact, static_cast<unsigned>(d)};
@@ -82,8 +100,7 @@ bool interlocked(Operation *read, Operation *write) {
 
 class ArrayOrder {
 public:
-  ArrayOrder(GraphOp graph, GraphProblem &graphProblem)
-      : inner(graph.getInner()), result(graphProblem) {}
+  ArrayOrder(GraphOp graph, GraphProblem &graphProblem) : iterations(graph), result(graphProblem) {}
 
   void order(const Access &first, const Access &second) {
     if (!first.write && !second.write)
@@ -91,8 +108,9 @@ public:
     bool indexed = indexOf(first.op) || indexOf(second.op);
     if (first.node != second.node && (indexed || mayMeetNow(first, second)))
       add(first, second, 0);
-    Dependence forward = indexed ? Dependence{Order::Unknown, 1} : carried(first, second, inner);
-    Dependence back = indexed ? Dependence{Order::Unknown, 1} : carried(second, first, inner);
+    Dependence unknown{iterations.maxDistance() < 1 ? Order::Never : Order::Unknown, 1};
+    Dependence forward = indexed ? unknown : carried(first, second, iterations);
+    Dependence back = indexed ? unknown : carried(second, first, iterations);
     if (forward.order != Order::Never)
       add(first, second, forward.distance);
     if (first.node != second.node && back.order != Order::Never)
@@ -115,7 +133,7 @@ private:
     result.operands.push_back(0);
   }
 
-  unsigned inner;
+  Iterations iterations;
   GraphProblem &result;
 };
 
@@ -144,8 +162,9 @@ template <typename OpT> void orderStream(GraphOp graph, GraphProblem &graphProbl
 /// Two ports keep no order between them, so no two stores may meet; those further apart
 /// than a burst are in memory one after the other.
 LogicalResult checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned burst) {
+  Iterations iterations(graph);
   auto meet = [&](const Access &earlier, const Access &later) {
-    Dependence found = carried(earlier, later, graph.getInner());
+    Dependence found = carried(earlier, later, iterations);
     return found.order == Order::Exact && found.distance <= burst;
   };
   for (auto first = accesses.begin(); first != accesses.end(); ++first)
@@ -168,7 +187,7 @@ LogicalResult checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
     for (const Access &read : accesses) {
       if (!write.write || read.write)
         continue;
-      if (carried(write, read, graph.getInner()).order == Order::Never)
+      if (carried(write, read, Iterations(graph)).order == Order::Never)
         continue;
       InFlightDiagnostic error =
           mlir::emitError(read.op->getLoc())

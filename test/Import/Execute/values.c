@@ -8,6 +8,7 @@
 // RUN: %compare --handler nested_conditions --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler three --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler conditional_store --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler one_beat --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler compares --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler bytes --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler halves --in %t.word.in --mem %t.word.mem %t.acis
@@ -111,4 +112,15 @@ ACIS_HANDLER void halves(ARGS(int16_t)) {
   for (uint32_t i = 0; i < n; i++)
     out[i] = (int16_t)(in[i] - 100) >> 1;
   *len = n * 2;
+}
+
+/* Each call of the inner loop is one iteration, which reads what the call before wrote. */
+ACIS_HANDLER void one_beat(ARGS(int32_t)) {
+  uint32_t n = in[0];
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < 16; j++)
+      mem[j] += in[16 + i * 16 + j];
+  for (uint32_t i = 0; i < 16; i++)
+    out[i] = mem[i];
+  *len = 64;
 }
