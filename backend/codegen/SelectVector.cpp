@@ -26,6 +26,8 @@ private:
   bool isContiguous(const SplitPosition &position, int64_t step);
   bool pieces(const ArrayPlace &array, const SplitPosition &position);
   bool maskOf(const ArrayPlace &array, mlir::Operation *access, uint32_t &mask);
+  /// Whether each PE of the mask has a port to off-chip memory.
+  bool havePorts() const;
   bool setElements();
   llvm::Expected<bool> arraySide(mlir::Operation *access, const dfg::Position &position,
                                  llvm::StringRef array);
@@ -93,6 +95,13 @@ bool VectorMatcher::maskOf(const ArrayPlace &array, mlir::Operation *access, uin
     return false;
   mask = number < MaxMaskedPes ? 1u << number : 0;
   return mask != 0;
+}
+
+bool VectorMatcher::havePorts() const {
+  for (uint32_t left = sequence.mask; left; left &= left - 1)
+    if (unsigned pe = llvm::countr_zero(left); pe >= overlay.numPes() || !overlay.pes[pe].memory)
+      return false;
+  return true;
 }
 
 bool VectorMatcher::setElements() {
@@ -196,7 +205,7 @@ llvm::Expected<std::optional<VectorSequence>> VectorMatcher::run() {
     auto fits = arraySide(write, write.getPosition(), write.getArray());
     if (!fits)
       return fits.takeError();
-    return *fits ? std::optional(sequence) : none;
+    return *fits && havePorts() ? std::optional(sequence) : none;
   }
   auto read = llvm::dyn_cast<dfg::VrfReadOp>(nodes[0]);
   if (!read || read.getIndex() || read.getGuarded() || !isWhole(read.getType()))
@@ -221,7 +230,8 @@ llvm::Expected<std::optional<VectorSequence>> VectorMatcher::run() {
   auto fits = arraySide(read, read.getPosition(), read.getArray());
   if (!fits)
     return fits.takeError();
-  return *fits ? std::optional(sequence) : none;
+  bool good = *fits && (kind == VectorStep::Kind::StreamOut || havePorts());
+  return good ? std::optional(sequence) : none;
 }
 
 } // namespace

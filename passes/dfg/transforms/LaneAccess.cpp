@@ -271,8 +271,10 @@ template <typename OpT> LogicalResult LaneBuilder::vrf(OpT op) {
         "pe", builder.getI32IntegerAttr(array.getPerVpe() ? *op.getVpeOffset() : *array.getHome()));
   if (index) {
     state.addAttribute("index_scale", builder.getI64IntegerAttr(vf));
-    if (indexIs.kind == LaneValue::One || indexIs.kind == LaneValue::All)
+    if (indexIs.kind == LaneValue::One)
       state.addAttribute("lane", builder.getI32IntegerAttr(indexIs.lane));
+    else if (indexIs.kind == LaneValue::All) // the same in each lane
+      state.addAttribute("lane", builder.getI32IntegerAttr(0));
   }
   auto made = cast<OpT>(builder.create(state));
   setUp(made, op, positionOf(*steps));

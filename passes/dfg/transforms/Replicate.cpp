@@ -212,7 +212,7 @@ private:
       if (!loop.getConstantTrip())
         return mlir::emitError(loop.getLoc())
                << "the loop over VPEs has a trip count that is not constant; use ACIS_VPES";
-      if (loops.size() == 1 && isTransfer(loop)) {
+      if (loops.size() == 1 && isTransfer(loop) && havePorts(loop)) {
         loop->setAttr("rolled", UnitAttr::get(&getContext()));
         return success();
       }
@@ -225,6 +225,18 @@ private:
       origins = unroller.lastOrigin();
     }
     return checkVpes(nest);
+  }
+
+  // A vector load or store uses the memory port of each VPE that it works on.
+  bool havePorts(LoopOp loop) {
+    if (!loop.walk([](Operation *op) {
+               return mlir::isa<MemReadOp, MemWriteOp>(op) ? WalkResult::interrupt()
+                                                           : WalkResult::advance();
+             })
+             .wasInterrupted())
+      return true;
+    auto vpes = ArrayRef(overlay->pes).take_front(*loop.getConstantTrip());
+    return llvm::all_of(vpes, [](const PeKind &pe) { return pe.memory; });
   }
 
   // Copies run side by side: what every VPE writes has to be its own.
