@@ -46,6 +46,8 @@ private:
   mlir::Value operand(Value *value, mlir::Location loc);
   mlir::Value constant(Constant *value);
   mlir::Value condition(const Predicate *predicate, mlir::Location loc);
+  Type *containerOf(const SCEV *scev) const;
+  mlir::Value extend(mlir::Value value, const SCEV *scev, bool isSigned, mlir::Location loc);
   mlir::Value expression(const SCEV *scev, mlir::Location loc);
   mlir::Value reduceTerm(const Carried &carried, mlir::Location loc);
   dfg::Position position(const PlannedAccess &planned);
@@ -123,20 +125,54 @@ mlir::Value NestEmitter::condition(const Predicate *predicate, mlir::Location lo
   return all;
 }
 
+/// The type that holds the value: 8, 16, 32 or 64 bits, and flags. A wider one than the
+/// expression's own has any bits above it.
+Type *NestEmitter::containerOf(const SCEV *scev) const {
+  uint64_t bits = evolution.getTypeSizeInBits(scev->getType());
+  if (!scev->getType()->isIntegerTy() || bits == 1)
+    return scev->getType();
+  return IntegerType::get(scev->getType()->getContext(), std::max<uint64_t>(8, PowerOf2Ceil(bits)));
+}
+
+/// A value of an odd width with the bits above it.
+mlir::Value NestEmitter::extend(mlir::Value value, const SCEV *scev, bool isSigned,
+                                mlir::Location loc) {
+  auto *container = cast<IntegerType>(containerOf(scev));
+  unsigned width = container->getBitWidth();
+  unsigned bits = evolution.getTypeSizeInBits(scev->getType());
+  if (!isSigned)
+    return compute.op(
+        loc, OpKind::And, value.getType(),
+        {value, constant(ConstantInt::get(container, APInt::getLowBitsSet(width, bits)))});
+  mlir::Value above = constant(ConstantInt::get(container, width - bits));
+  mlir::Value high = compute.op(loc, OpKind::Shl, value.getType(), {value, above});
+  return compute.op(loc, OpKind::Ashr, value.getType(), {high, above});
+}
+
 /// An expression over loop indices and values of the nest, as nodes.
 mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
-  mlir::Type resultType = type(scev->getType());
+  Type *container = containerOf(scev);
+  mlir::Type resultType = type(container);
   if (auto *literal = dyn_cast<SCEVConstant>(scev))
-    return constant(literal->getValue());
+    return constant(
+        ConstantInt::get(container, literal->getAPInt().zext(container->getIntegerBitWidth())));
   if (evolution.isLoopInvariant(scev, plan.shape.root().loop))
-    return compute.resize(loc, arguments.of(scev), resultType);
+    return compute.resize(loc, arguments.of(evolution.getNoopOrZeroExtend(scev, container)),
+                          resultType);
   if (knownParts)
     if (Value *known = knownParts->lookup(scev))
       return operand(known, loc);
+  // The bits above an odd width matter to these.
+  auto exact = [&](const SCEV *part, bool isSigned) {
+    mlir::Value value = expression(part, loc);
+    return containerOf(part) == part->getType() ? value : extend(value, part, isSigned, loc);
+  };
   auto fold = [&](OpKind kind, auto operands) {
     mlir::Value result;
+    bool isSigned = kind == OpKind::Smin || kind == OpKind::Smax;
+    bool anyBits = kind == OpKind::Add || kind == OpKind::Mul;
     for (const SCEV *part : operands) {
-      mlir::Value value = expression(part, loc);
+      mlir::Value value = anyBits ? expression(part, loc) : exact(part, isSigned);
       result = result ? compute.op(loc, kind, resultType, {result, value}) : value;
     }
     return result;
@@ -159,27 +195,29 @@ mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
     return fold(OpKind::Umin, cast<SCEVNAryExpr>(scev)->operands());
   case scUDivExpr: {
     auto *division = cast<SCEVUDivExpr>(scev);
-    mlir::Value left = expression(division->getLHS(), loc);
+    mlir::Value left = exact(division->getLHS(), /*isSigned=*/false);
     auto *divisor = dyn_cast<SCEVConstant>(division->getRHS());
     if (divisor && divisor->getAPInt().isPowerOf2())
       return compute.op(
           loc, OpKind::Lshr, resultType,
-          {left, constant(ConstantInt::get(divisor->getType(), divisor->getAPInt().logBase2()))});
-    return compute.op(loc, OpKind::Udiv, resultType, {left, expression(division->getRHS(), loc)});
+          {left, constant(ConstantInt::get(container, divisor->getAPInt().logBase2()))});
+    return compute.op(loc, OpKind::Udiv, resultType,
+                      {left, exact(division->getRHS(), /*isSigned=*/false)});
   }
   case scSignExtend:
     return compute.op(loc, OpKind::Sext, resultType,
-                      expression(cast<SCEVCastExpr>(scev)->getOperand(), loc));
+                      exact(cast<SCEVCastExpr>(scev)->getOperand(), /*isSigned=*/true));
   case scZeroExtend: {
+    // The cut value need not be made when its bits are still there.
     const SCEV *inner = cast<SCEVCastExpr>(scev)->getOperand();
     auto *cut = dyn_cast<SCEVTruncateExpr>(inner);
-    if (!cut || cut->getOperand()->getType() != scev->getType())
-      return compute.resize(loc, expression(inner, loc), resultType);
-    APInt mask = APInt::getLowBitsSet(evolution.getTypeSizeInBits(scev->getType()),
+    if (!cut)
+      return compute.resize(loc, exact(inner, /*isSigned=*/false), resultType);
+    APInt mask = APInt::getLowBitsSet(container->getIntegerBitWidth(),
                                       evolution.getTypeSizeInBits(inner->getType()));
-    return compute.op(
-        loc, OpKind::And, resultType,
-        {expression(cut->getOperand(), loc), constant(ConstantInt::get(scev->getType(), mask))});
+    return compute.op(loc, OpKind::And, resultType,
+                      {compute.resize(loc, expression(cut->getOperand(), loc), resultType),
+                       constant(ConstantInt::get(container, mask))});
   }
   case scTruncate:
   case scPtrToInt:
@@ -361,7 +399,9 @@ void NestEmitter::emitWrite(const PlannedAccess &planned, const Item &item) {
 
 /// A value after an inner loop: what the loop carried.
 bool NestEmitter::emitAlias(const Item &item) {
-  if (mlir::Value known = values.lookup(item.ifTrue)) {
+  // Results of the loop are known here, values inside of it are not.
+  mlir::Value known = values.lookup(item.ifTrue);
+  if (known && known.getParentRegion()->isAncestor(builder.getInsertionBlock()->getParent())) {
     values[item.inst] = known;
     return true;
   }

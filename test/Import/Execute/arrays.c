@@ -7,8 +7,8 @@
 // RUN: %compare --handler vpes_in_turn --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler same_name --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler scatter --in %t.word.in --mem %t.word.mem %t.acis
-// RUN: %compare --handler two_fields --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler local_array --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler byte_index --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
   const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
@@ -66,20 +66,6 @@ ACIS_HANDLER void scatter(ARGS(uint32_t)) {
   *len = 4096;
 }
 
-/* The index is a sum of fields of one word, the same in every lane. */
-ACIS_HANDLER void two_fields(ARGS(uint32_t)) {
-  static uint32_t lookup[32][16];
-  for (uint32_t i = 0; i < 32; i++)
-    for (uint32_t l = 0; l < 16; l++)
-      lookup[i][l] = in[i * 16 + l] * 3;
-  for (uint32_t i = 0; i < 40; i++) {
-    uint32_t w = in[512 + i], row = (w & 15) + (w >> 6);
-    for (uint32_t l = 0; l < 16; l++)
-      out[i * 16 + l] = lookup[row][l];
-  }
-  *len = 40 * 64;
-}
-
 /* The local array hides the static one of the same name. */
 static int32_t both[32];
 static int32_t first(uint32_t i) { return both[i]; }
@@ -92,4 +78,17 @@ ACIS_HANDLER void same_name(ARGS(int32_t)) {
   for (uint32_t i = 0; i < 32; i++)
     out[i] = both[i] * 1000 + first(i);
   *len = 128;
+}
+
+// The index is cut to 3 bits, which no element has.
+ACIS_HANDLER void byte_index(const int32_t *restrict in, int32_t *restrict out,
+                             const int8_t *restrict mem, uint32_t *len) {
+  int32_t x[8][16];
+  for (uint32_t k = 0; k < 8; k++)
+    for (uint32_t l = 0; l < 16; l++)
+      x[k][l] = in[k * 16 + l];
+  for (uint32_t k = 0; k < 8; k++)
+    for (uint32_t l = 0; l < 16; l++)
+      out[k * 16 + l] = x[mem[k * 4] & 7][l];
+  *len = 8 * 64;
 }
