@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Compiles random handlers, runs them, and compares with the host's C compiler.
+
+usage: fuzz-handlers.py --bin FOLDER [--count N] [--seed S] [--overlay NAME] [--keep FOLDER]
+                        [--jobs N] [--max-refused PERCENT]
+
+Program k of N is made from seed S + k alone. It is compiled by acisc for each overlay and
+by the host's compiler, and acis-compare runs both engines against the host's code. A
+refusal by acisc with a diagnostic at a line is counted; anything else that is not
+equality is a failure, and its files are left in the folder of --keep.
+"""
+import argparse
+import collections
+import concurrent.futures
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from handlershapes import Shapes
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OVERLAYS = {"u280": (16, 16), "mesh4x4": (16, 16), "tiny": (2, 4)}  # VPEs, lanes
+# -O1, no contraction: the values that C defines.
+NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
+
+
+def run(command, seconds):
+    """Exit code (None: too slow) and what was printed to stderr."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, errors="replace")
+        return done.returncode, done.stderr
+    except subprocess.TimeoutExpired:
+        return None, f"ran longer than {seconds} s"
+
+
+def refused(code, text):
+    """The reason, without names and numbers, if this is a refusal with a proper diagnostic."""
+    match = re.search(r"^\S*handler\.c:\d+(?::\d+)?: error: (.*)$", text, re.M)
+    if code != 1 or not match or "PLEASE submit" in text:
+        return None
+    return re.sub(r"\d+", "#", re.sub(r"'[^']*'", "'.'", match.group(1)))
+
+
+def one(options, seed, overlay, work):
+    """(shape, "equal" | "refused" | "failed", reason)"""
+    program = Shapes(random.Random(seed)).any()
+    files = {n: work / n for n in ("handler.c", "in.bin", "mem.bin", "handler.acis", "native.so")}
+    files["handler.c"].write_text(program.source)
+    files["in.bin"].write_bytes(program.packet)
+    files["mem.bin"].write_bytes(program.memory)
+    config = str(ROOT / f"backend/overlay/descriptions/{overlay}.json")
+    vpes, lanes = OVERLAYS[overlay]
+    code, text = run([options.bin + "/acisc", str(files["handler.c"]), "--config", config, "-o", str(files["handler.acis"])], 60)
+    if code:
+        reason = refused(code, text)
+        return program.shape, "refused" if reason else "failed", reason or f"acisc: exit {code}: {text.strip()[:300]}"
+    if code is None:
+        return program.shape, "failed", "acisc " + text
+    code, text = run([options.cc, *NATIVE, f"-DACIS_VPES={vpes}", f"-DACIS_LANES={lanes}", str(files["handler.c"]), "-o", str(files["native.so"])], 60)
+    if code != 0:
+        return program.shape, "failed", "host: " + text
+    compare = [options.bin + "/acis-compare", str(files["handler.acis"]), "--config", config, "--native", str(files["native.so"]),
+               "--handler", "handler", "--in", str(files["in.bin"]), "--mem", str(files["mem.bin"]),
+               "--packet-bytes", str(program.packet_bytes), "--output-bytes", "1000000"]
+    (work / "again.sh").write_text(" ".join(compare) + "\n")
+    code, text = run(compare, 60)
+    return program.shape, "equal" if code == 0 else "failed", text.strip()[:300]
+
+
+def task(options, seed, overlay):
+    work = pathlib.Path(tempfile.mkdtemp(prefix="fuzz-"))
+    try:
+        shape, outcome, reason = one(options, seed, overlay, work)
+        if outcome == "failed" and options.keep:
+            shutil.copytree(work, pathlib.Path(options.keep) / f"{seed}-{overlay}", dirs_exist_ok=True)
+        return seed, overlay, shape, outcome, reason
+    finally:
+        shutil.rmtree(work)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True, help="folder of acisc and acis-compare")
+    parser.add_argument("--cc", default="clang-22")
+    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--overlay", choices=list(OVERLAYS), action="append", help="all of them by default")
+    parser.add_argument("--keep", help="folder for what failed")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--max-refused", type=float, default=100, help="fail if acisc refuses more, in percent")
+    options = parser.parse_args()
+
+    tasks = [(seed, overlay) for seed in range(options.seed, options.seed + options.count)
+             for overlay in options.overlay or OVERLAYS]
+    outcomes, shapes, reasons = collections.Counter(), collections.Counter(), collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for seed, overlay, shape, outcome, reason in pool.map(lambda t: task(options, *t), tasks):
+            outcomes[outcome] += 1
+            shapes[shape, outcome] += 1
+            if outcome == "refused":
+                reasons[reason] += 1
+            if outcome == "failed":
+                print(f"seed {seed} on {overlay} ({shape}): {reason}", flush=True)
+    for (shape, outcome), n in sorted(shapes.items()):
+        print(f"{shape:12} {outcome:8} {n}")
+    for reason, n in reasons.most_common():
+        print(f"refused {n}: {reason}")
+    print(f"{len(tasks)} runs: {outcomes['equal']} equal, {outcomes['refused']} refused, {outcomes['failed']} failed")
+    too_many = outcomes["refused"] * 100 > options.max_refused * len(tasks)
+    return 1 if outcomes["failed"] or too_many or not outcomes["equal"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
