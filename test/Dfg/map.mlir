@@ -190,3 +190,40 @@ dfg.handler @two_iterations {
     dfg.return
   }
 }
+
+// -----
+
+// A context word holds two constants: the others of a node come from movs, and so do
+// those of a port whose slot has none left (one PE and one slot have all of them here).
+// CHECK-LABEL: dfg.handler @constants
+dfg.handler @constants {
+  dfg.array @a : i32, [16] {home = 0 : i32, lane_bits = 32 : i32}
+  // CHECK: dfg.nest @node(%{{.*}}: i32, %[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32)
+  dfg.nest @node(%n: i32, %a: f32, %b: f32, %c: f32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {
+      // CHECK: %[[MOV:.*]] = dfg.compute mov(%[[C]])
+      // CHECK-NOT: mov
+      // CHECK: dfg.compute fmac(%[[A]], %[[B]], %[[MOV]])
+      %s = dfg.compute fmac(%a, %b, %c) : (f32, f32, f32) -> vector<16xf32>
+      // CHECK: dfg.compute fmac(%[[A]], %[[B]], %[[A]])
+      %t = dfg.compute fmac(%a, %b, %a) : (f32, f32, f32) -> vector<16xf32>
+      %u = dfg.compute fadd(%s, %t) : (vector<16xf32>, vector<16xf32>) -> vector<16xf32>
+      dfg.stream.write %u, [%i1 * 64] : vector<16xf32>
+    }
+    dfg.return
+  }
+  // CHECK: dfg.nest @slot(%{{.*}}: i32, %[[A:.*]]: i32, %[[B:.*]]: i32, %[[C:.*]]: i32)
+  dfg.nest @slot(%n: i32, %a: i32, %b: i32, %c: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 1 vf 16 lane_bits 32 {
+      %v = dfg.stream.read [%i1 * 64] : vector<16xi32>
+      %s = dfg.compute add(%v, %b) {pe = 0 : i32} : (vector<16xi32>, i32) -> vector<16xi32>
+      // CHECK: %[[MOV:.*]] = dfg.compute mov(%[[C]])
+      // CHECK: dfg.vrf.write %[[MOV]], @a
+      dfg.vrf.write %c, @a [0] {pe = 0 : i32} : i32
+      // CHECK: dfg.mem.write %[[A]]
+      dfg.mem.write %a, [%i1 * 64] {pe = 0 : i32} : i32
+      dfg.stream.write %s, [%i1 * 64] : vector<16xi32>
+    }
+    dfg.return
+  }
+}

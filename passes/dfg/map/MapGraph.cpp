@@ -56,20 +56,26 @@ InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, St
 LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options &options) {
   if (graph.getVpes())
     return success();
-  GraphProblem graphProblem = toProblem(graph, overlay);
-  if (failed(addDependences(graph, overlay, graphProblem)))
-    return failure();
-  if (Status good = graphProblem.problem.check(overlay); !good)
-    return notMapped(graph, graphProblem, good.error().str());
-  writeBounds(graph, map::bounds(graphProblem.problem, overlay));
-  Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, options);
-  if (!mapping)
-    return notMapped(graph, graphProblem, mapping.error().str());
-  if (Status good = map::verify(graphProblem.problem, overlay, *mapping); !good)
-    return graph.emitError("the mapper's answer does not hold: ") << good.error().str();
-  graph.setIiAttr(Builder(graph.getContext()).getI32IntegerAttr(mapping->ii));
-  write(graph, graphProblem, *mapping);
-  return success();
+  limitConstants(graph);
+  // Each turn takes a constant away from a port, so there are few.
+  while (true) {
+    GraphProblem graphProblem = toProblem(graph, overlay);
+    if (failed(addDependences(graph, overlay, graphProblem)))
+      return failure();
+    if (Status good = graphProblem.problem.check(overlay); !good)
+      return notMapped(graph, graphProblem, good.error().str());
+    writeBounds(graph, map::bounds(graphProblem.problem, overlay));
+    Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, options);
+    if (!mapping)
+      return notMapped(graph, graphProblem, mapping.error().str());
+    if (relieveSlot(graph, graphProblem, *mapping))
+      continue;
+    if (Status good = map::verify(graphProblem.problem, overlay, *mapping); !good)
+      return graph.emitError("the mapper's answer does not hold: ") << good.error().str();
+    graph.setIiAttr(Builder(graph.getContext()).getI32IntegerAttr(mapping->ii));
+    write(graph, graphProblem, *mapping);
+    return success();
+  }
 }
 
 } // namespace acis::dfg

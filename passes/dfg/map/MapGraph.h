@@ -15,6 +15,15 @@ struct GraphProblem {
 };
 GraphProblem toProblem(GraphOp graph, const Overlay &overlay);
 
+/// SSA operands of a node that may be wires; in a graph the others make up positions.
+llvm::SmallVector<unsigned, 3> wireOperands(mlir::Operation *op);
+
+/// A context word holds two constants. limitConstants() gives nodes that alone need more
+/// a `mov` for each of the rest; relieveSlot() does it for one constant of a port that is
+/// mapped to a crowded slot: the graph has to be mapped again if it returns true.
+void limitConstants(GraphOp graph);
+bool relieveSlot(GraphOp graph, const GraphProblem &graphProblem, const map::Mapping &mapping);
+
 /// Adds the order edges between accesses of the same stream, array and memory:
 /// exact distances for affine positions, distance 1 where nothing better is known.
 /// Fails, with a diagnostic, where no schedule keeps the order: memory that is read

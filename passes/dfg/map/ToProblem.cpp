@@ -96,6 +96,10 @@ unsigned distanceOf(Operation *op, unsigned input) {
 
 } // namespace
 
+SmallVector<unsigned, 3> wireOperands(Operation *op) {
+  return llvm::map_to_vector<3>(wiresOf(op), [](auto wire) { return wire.first; });
+}
+
 GraphProblem toProblem(GraphOp graph, const Overlay &overlay) {
   GraphProblem result;
   llvm::DenseMap<Operation *, unsigned> ids;

@@ -9,6 +9,8 @@
 // RUN: %compare --handler three --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler conditional_store --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler one_beat --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler constants --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler products --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler compares --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler bytes --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler halves --in %t.word.in --mem %t.word.mem %t.acis
@@ -123,4 +125,27 @@ ACIS_HANDLER void one_beat(ARGS(int32_t)) {
   for (uint32_t i = 0; i < 16; i++)
     out[i] = mem[i];
   *len = 64;
+}
+
+/* More than two constants for an operation, and for what may share its slot. */
+static int32_t kept[8][16];
+ACIS_HANDLER void constants(ARGS(int32_t)) {
+  int32_t a = in[0], b = in[1], c = in[2];
+  for (uint32_t i = 0; i < 8; i++)
+    for (uint32_t l = 0; l < 16; l++) {
+      kept[i][l] = a;
+      mem[i * 16 + l] = b;
+      out[i * 16 + l] = (in[16 + i * 16 + l] + c) ^ 0x5a5a;
+    }
+  for (uint32_t i = 0; i < 8; i++)
+    for (uint32_t l = 0; l < 16; l++)
+      out[128 + i * 16 + l] = kept[i][l];
+  *len = 1024;
+}
+
+ACIS_HANDLER void products(ARGS(float)) {
+  float a = mem[0], b = mem[1], c = mem[2];
+  for (uint32_t i = 0; i < 500; i++)
+    out[i] = in[i] + __builtin_fmaf(a, b, c);
+  *len = 2000;
 }
