@@ -54,6 +54,26 @@ private:
   SmallPtrSet<const BasicBlock *, 16> merged; ///< joins whose phis are done
 };
 
+/// Whether `count` + 1 is known not to wrap round in 32 bits, with what the conditions in
+/// front of the loop say.
+bool fitsLaunch(const Loop &loop, const SCEV *count, ScalarEvolution &evolution) {
+  if (evolution.getUnsignedRangeMax(evolution.applyLoopGuards(count, &loop)).ult(0xffffffff))
+    return true;
+  if (evolution.getTypeSizeInBits(count->getType()) > 32)
+    return false;
+  // end - start of a loop that is entered only if they differ
+  const SCEV *trip = evolution.getAddExpr(count, evolution.getOne(count->getType()));
+  auto *sum = dyn_cast<SCEVAddExpr>(trip);
+  if (!sum)
+    return evolution.isLoopEntryGuardedByCond(&loop, ICmpInst::ICMP_NE, trip,
+                                              evolution.getZero(trip->getType()));
+  return any_of(sum->operands(), [&](const SCEV *operand) {
+    const SCEV *start = evolution.getNegativeSCEV(operand);
+    return evolution.isLoopEntryGuardedByCond(&loop, ICmpInst::ICMP_NE,
+                                              evolution.getAddExpr(trip, start), start);
+  });
+}
+
 bool Walker::countIterations(Loop &loop, LoopShape &shape) {
   ScalarEvolution &evolution = analyses.evolution;
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != loop.getLoopLatch() ||
@@ -65,14 +85,19 @@ bool Walker::countIterations(Loop &loop, LoopShape &shape) {
     return fail(diagnose(loop, "loop not mapped: the number of its iterations is not known when "
                                "it starts; count from a start to an end that do not change in "
                                "the loop"));
-  Type *word = Type::getInt32Ty(loop.getHeader()->getContext());
-  // More than 2^32 - 1 iterations do not end within any deadline, so they may be cut.
-  if (evolution.getTypeSizeInBits(taken->getType()) > 32)
+  // A launch counts to 2^32 - 1. A constant beyond is refused; any other number is cut to
+  // it: 2^32 elements pass the end of every stream, memory and array, which traps.
+  auto *constant = dyn_cast<SCEVConstant>(taken);
+  if (constant && constant->getAPInt().uge(0xffffffff))
+    return fail(diagnose(loop, "loop not mapped: it runs 2^32 times or more, which no stream, "
+                               "memory or array is long enough for; count in uint32_t, with <"));
+  if (!fitsLaunch(loop, taken, evolution))
     taken = evolution.getUMinExpr(taken, evolution.getConstant(taken->getType(), 0xfffffffe));
+  Type *word = Type::getInt32Ty(loop.getHeader()->getContext());
   taken = evolution.getTruncateOrZeroExtend(taken, word);
   shape.trip = evolution.getAddExpr(taken, evolution.getOne(word));
-  if (auto *constant = dyn_cast<SCEVConstant>(shape.trip))
-    shape.constantTrip = constant->getAPInt().getZExtValue();
+  if (constant)
+    shape.constantTrip = constant->getAPInt().getZExtValue() + 1;
   if (!evolution.isLoopInvariant(shape.trip, nest.loops.empty() ? &loop : nest.root().loop))
     return fail(diagnose(loop, "loop not mapped: the number of its iterations changes in the "
                                "loop around it"));

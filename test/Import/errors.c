@@ -20,6 +20,12 @@ ACIS_HANDLER void lengthInLoop(FARGS) {
     out[i] = in[i] + *(volatile uint32_t *)len;
 }
 
+ACIS_HANDLER void tooOften(ARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: it runs 2^32 times or more, which no stream, memory or array is long enough for; count in uint32_t, with <
+  for (uint64_t i = 0; i < 0x100000000; i++)
+    out[i] = in[i];
+}
+
 ACIS_HANDLER void noUnit(ARGS) {
   for (uint32_t i = 0; i < 100; i++)
     // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: operation 'llvm.ctpop.i32' is not offered by any unit of the overlay; compute it from
