@@ -93,6 +93,7 @@ private:
 
   bool import() {
     mlirContext.emplace(mlir::MLIRContext::Threading::DISABLED);
+    mlirContext->printOpOnDiagnostic(false); // the source line says it
     import::ImportOptions importOptions;
     importOptions.vpes = overlay.numPes();
     importOptions.lanes = overlay.lanes;

@@ -15,12 +15,26 @@ int fail(const std::string &message) {
   return 1;
 }
 
-/// Through a temporary file beside it, so that no half output is ever seen.
-llvm::Error write(const std::string &file, const std::string &bytes) {
-  return llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
+/// Through a temporary file beside it, so that no half output is ever seen. `before` is
+/// done before the file gets its name, which it does not get if that fails.
+llvm::Error write(const std::string &file, const std::string &bytes,
+                  llvm::function_ref<llvm::Error()> before = llvm::Error::success) {
+  bool isOurs = true;
+  llvm::Error error = llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
     out << bytes;
-    return llvm::Error::success();
+    out.flush(); // what is left when the file is discarded would be a fatal error
+    llvm::Error other = before();
+    isOurs = !other;
+    return other;
   });
+  if (!error || !isOurs)
+    return error;
+  // The reason without the name of the file, which is said once.
+  std::string reason;
+  llvm::handleAllErrors(
+      std::move(error), [&](llvm::FileError &failed) { reason = failed.messageWithoutFileInfo(); },
+      [&](llvm::ErrorInfoBase &failed) { reason = failed.message(); });
+  return llvm::createStringError("cannot write '" + file + "': " + reason);
 }
 
 } // namespace
@@ -46,12 +60,13 @@ int main(int argc, char **argv) {
     return 1;
   if (options.report)
     llvm::errs() << result.report.text();
-  if (!options.reportFile.empty()) {
-    std::string json = llvm::formatv("{0:2}\n", result.report.json());
-    if (llvm::Error error = write(options.reportFile, json))
-      return fail("cannot write '" + options.reportFile + "': " + llvm::toString(std::move(error)));
-  }
-  if (llvm::Error error = write(options.output, result.output))
-    return fail("cannot write '" + options.output + "': " + llvm::toString(std::move(error)));
+  // Either both files appear or none.
+  auto writeReport = [&]() -> llvm::Error {
+    if (options.reportFile.empty())
+      return llvm::Error::success();
+    return write(options.reportFile, llvm::formatv("{0:2}\n", result.report.json()));
+  };
+  if (llvm::Error error = write(options.output, result.output, writeReport))
+    return fail(llvm::toString(std::move(error)));
   return 0;
 }

@@ -1,7 +1,10 @@
 // Command line and input of the two programs.
 #include "examples/gcn/Options.h"
+
+#include "backend/support/Nearest.h"
 #include "examples/gcn/tiles.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -17,7 +20,7 @@ const char *const CommonHelp =
     "  --ranks=N --rank=N       take the rows of one of N ranks (1, 0)\n"
     "  --tile=A,B               tile sizes that the handler is compiled with, see tiles.h:\n"
     "                           SPLIT_X,SPLIT_ROWS, OS_VLEN,OS_UNROLL or WS_UNROLL,WS_VLEN\n"
-    "  --help\n";
+    "  --help, --version\n";
 
 static bool number(const char *text, uint64_t &value, const char **end = nullptr) {
   const char *stop = text + std::strlen(text);
@@ -47,14 +50,32 @@ static void setTiles(Options &options, const uint64_t (&sizes)[2]) {
   }
 }
 
+/// An error if there is no such option.
+static Status checkName(const std::string &option, bool check) {
+  std::vector<std::string> names = {"--dataflow", "--graph", "--features", "--dataset",
+                                    "--nodes",    "--edges", "--seed",     "--ranks",
+                                    "--rank",     "--tile",  "--in",       "--mem"};
+  if (check)
+    names.insert(names.end(), {"--out", "--native"});
+  std::string name = option.substr(0, option.find('='));
+  bool isKnown = std::find(names.begin(), names.end(), name) != names.end();
+  if (isKnown && name != option)
+    return Status::ok();
+  if (isKnown)
+    return Error{"", "'" + option + "' needs a value: '" + option + "=...'; see --help"};
+  names.insert(names.end(), {"--help", "--version"});
+  return Error{"",
+               "unknown argument '" + option + "'" + didYouMean(option, names) + "; see --help"};
+}
+
 Result<Options> parseOptions(int argc, char **argv, bool check) {
   Options options;
   uint64_t sizes[2] = {0, 0};
   for (int i = 1; i < argc; ++i) {
     std::string option = argv[i];
+    if (Status status = checkName(option, check); !status)
+      return status.error();
     size_t equals = option.find('=');
-    if (equals == std::string::npos)
-      return Error{"", "unknown argument '" + option + "'; see --help"};
     std::string name = option.substr(0, equals);
     const char *value = argv[i] + equals + 1;
     uint64_t parsed = 0;
@@ -81,9 +102,9 @@ Result<Options> parseOptions(int argc, char **argv, bool check) {
       options.in = value;
     } else if (name == "--mem") {
       options.mem = value;
-    } else if (name == "--out" && check) {
+    } else if (name == "--out") {
       options.out = value;
-    } else if (name == "--native" && check) {
+    } else if (name == "--native") {
       options.native = value;
     } else if ((good = number(value, parsed)) && name == "--nodes") {
       options.nodes = uint32_t(parsed);
@@ -97,8 +118,6 @@ Result<Options> parseOptions(int argc, char **argv, bool check) {
       good = parsed > 0;
     } else if (good && name == "--rank") {
       options.rank = uint32_t(parsed);
-    } else if (good || name.empty()) {
-      return Error{"", "unknown option '" + name + "'; see --help"};
     }
     if (!good)
       return Error{"", "'" + std::string(value) + "' is no value for " + name + "; see --help"};

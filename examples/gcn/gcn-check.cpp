@@ -16,7 +16,7 @@ using namespace acis::gcn;
 using Handler = void(const uint32_t *, float *, const float *, uint32_t *);
 
 static int fail(const Error &error) {
-  std::fprintf(stderr, "error: %s\n", error.str().c_str());
+  std::fprintf(stderr, "gcn-check: error: %s\n", error.str().c_str());
   return 1;
 }
 
@@ -100,6 +100,10 @@ int main(int argc, char **argv) {
         "                           compiler (-ffp-contract=off -shared -fPIC)\n"
         "  --out=FILE               output of the run; without it only the host's is checked\n%s",
         CommonHelp);
+    return 0;
+  }
+  if (argc == 2 && std::strcmp(argv[1], "--version") == 0) {
+    std::printf("gcn-check " ACIS_VERSION "\n");
     return 0;
   }
   Result<Options> options = parseOptions(argc, argv, /*check=*/true);

@@ -13,14 +13,14 @@ static bool writeFile(const std::string &path, const void *data, size_t bytes) {
   if (file)
     good = std::fclose(file) == 0 && good;
   if (!good) {
-    std::fprintf(stderr, "error: %s: cannot be written\n", path.c_str());
+    std::fprintf(stderr, "gcn-pack: error: %s: cannot be written\n", path.c_str());
     std::remove(path.c_str());
   }
   return good;
 }
 
 static int fail(const Error &error) {
-  std::fprintf(stderr, "error: %s\n", error.str().c_str());
+  std::fprintf(stderr, "gcn-pack: error: %s\n", error.str().c_str());
   return 1;
 }
 
@@ -30,6 +30,10 @@ int main(int argc, char **argv) {
                 "Writes the input stream and the memory image of a GCN handler.\n\n"
                 "  --in=FILE --mem=FILE     files to write\n%s",
                 CommonHelp);
+    return 0;
+  }
+  if (argc == 2 && std::strcmp(argv[1], "--version") == 0) {
+    std::printf("gcn-pack " ACIS_VERSION "\n");
     return 0;
   }
   Result<Options> options = parseOptions(argc, argv, /*check=*/false);

@@ -128,6 +128,9 @@ void Lowering::checkLength(ArrayRef<const Access *> control) {
   }
 }
 
+/// What a store stores now: the load that it was may be a call already.
+Value *storedValue(const Access &access) { return cast<StoreInst>(access.inst)->getValueOperand(); }
+
 Value *Lowering::readStream(IRBuilder<> &builder, const Access &access) {
   unsigned bytes = access.type->getPrimitiveSizeInBits() / 8;
   FunctionCallee read = callee("acis.streamin", word, 2);
@@ -151,7 +154,7 @@ void Lowering::writeStream(IRBuilder<> &builder, const Access &access) {
   unsigned bytes = access.type->getPrimitiveSizeInBits() / 8;
   FunctionCallee write = callee("acis.streamout", builder.getVoidTy(), 3);
   Value *position = builder.CreatePtrToInt(access.pointer, word);
-  Value *value = builder.CreateBitCast(access.stored, builder.getIntNTy(bytes * 8));
+  Value *value = builder.CreateBitCast(storedValue(access), builder.getIntNTy(bytes * 8));
   if (bytes == 8) {
     builder.CreateCall(write, {position, builder.CreateTrunc(value, word), builder.getInt32(2)});
     value = builder.CreateTrunc(builder.CreateLShr(value, 32), word);
@@ -169,7 +172,7 @@ void Lowering::lowerLength(IRBuilder<> &builder, const Access &access) {
     return;
   }
   if (access.isWrite())
-    builder.CreateCall(callee("acis.setpktlen", builder.getVoidTy(), 1), {access.stored});
+    builder.CreateCall(callee("acis.setpktlen", builder.getVoidTy(), 1), {storedValue(access)});
   else
     access.inst->replaceAllUsesWith(builder.CreateCall(callee("acis.pktlen", word, 0)));
 }

@@ -169,6 +169,9 @@ bool bringToHandlerForm(Module &module, const FormOptions &options, Diagnostics 
   Analyses analyses(module);
   bool good = true;
   for (Function *handler : handlersOf(module)) {
+    // The packet length is a register: nothing else is stored to where it is.
+    if (handler->arg_size() == NumHandlerParameters)
+      handler->addParamAttr(LenParameter, Attribute::NoAlias);
     if (!verifySource(*handler, diagnostics) ||
         !Former(*handler, analyses, options, diagnostics).run() ||
         !verifyHandlerForm(*handler, analyses.functions, diagnostics))

@@ -68,7 +68,10 @@ static Status checkNode(const Problem &problem, unsigned id, const Overlay &over
   for (const PeKind &kind : overlay.pes)
     if (canRun(kind, node))
       return {};
-  return Error{"", name + " needs a " + equipmentOf(node) + "; no PE of the overlay has one"};
+  return Error{
+      "",
+      name + " needs a " + equipmentOf(node) +
+          "; no PE of the overlay has one: compute it otherwise, or take an overlay that has one"};
 }
 
 static Status checkEdge(const Problem &problem, const Edge &edge) {

@@ -34,7 +34,8 @@ TEST(ProblemCheck, Nodes) {
   Builder fadd;
   fadd.op(UnitClass::Float, "fadd", {});
   EXPECT_EQ(refusal(fadd.problem, integer),
-            "'fadd' needs a float unit; no PE of the overlay has one");
+            "'fadd' needs a float unit; no PE of the overlay has one: compute it "
+            "otherwise, or take an overlay that has one");
   integer.pes[0].units[unsigned(UnitClass::Float)] = true;
   EXPECT_EQ(refusal(fadd.problem, integer), "");
   Builder pinned;

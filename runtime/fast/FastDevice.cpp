@@ -1,6 +1,7 @@
 #include "runtime/fast/FastDevice.h"
 
 #include "runtime/device/PortFormat.h"
+#include "runtime/device/Reasons.h"
 #include "runtime/scalar/VectorDecode.h"
 
 #include <algorithm>
@@ -16,11 +17,10 @@ Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view 
   if (!newImage || newImage->fingerprint != machine.fingerprint())
     return Error{"", "no image, or one for another overlay"};
   if (name.empty() && newImage->handlers.size() != 1)
-    return Error{"", "the binary has " + std::to_string(newImage->handlers.size()) +
-                         " handlers; name one"};
+    return Error{"", noSuchHandler("", newImage->handlers)};
   const Handler *found = name.empty() ? &newImage->handlers[0] : newImage->handler(name);
   if (!found)
-    return Error{"", "the binary has no handler " + std::string(name)};
+    return Error{"", noSuchHandler(std::string(name), newImage->handlers)};
   image = std::move(newImage);
   handler = found;
   plans.clear();
@@ -105,8 +105,7 @@ bool FastDevice::runInvocation() {
 
 scalar::Answer FastDevice::endInvocation() {
   if (packetLength && *packetLength != sent.size())
-    return refuse("pktlen was set to " + std::to_string(*packetLength) + " bytes and " +
-                  std::to_string(sent.size()) + " were sent");
+    return refuse(lengthDiffers(*packetLength, sent.size()));
   const Packets::Taken taken = input.take(position, machine.beatBytes());
   count.packetsIn += taken.packets;
   count.bytesIn += taken.bytes;
@@ -222,15 +221,12 @@ scalar::Answer FastDevice::result(uint32_t word, uint32_t &value) {
 
 const uint8_t *FastDevice::take(uint64_t from, uint64_t bytes) {
   if (from < position) {
-    refuse("stream position " + std::to_string(from) + " was passed; the next byte is " +
-           std::to_string(position));
+    refuse(positionPassed(from, position));
     return nullptr;
   }
   const std::span<const uint8_t> all = input.bytes();
   if (from > all.size() || bytes > all.size() - from) {
-    refuse("deadline: the stream ends after " + std::to_string(all.size()) +
-           " bytes and no packet will come; byte " + std::to_string(from + bytes) +
-           " is waited for");
+    refuse(streamEnds(all.size(), from + bytes));
     return nullptr;
   }
   position = from + bytes;
@@ -239,8 +235,7 @@ const uint8_t *FastDevice::take(uint64_t from, uint64_t bytes) {
 
 uint8_t *FastDevice::give(uint64_t to, uint64_t bytes) {
   if (to != sent.size()) {
-    refuse("output stream position " + std::to_string(to) + "; " + std::to_string(sent.size()) +
-           " bytes were sent, the output has no gaps");
+    refuse(outputGap(to, sent.size()));
     return nullptr;
   }
   constexpr uint64_t most = uint64_t(1) << 30;

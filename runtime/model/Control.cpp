@@ -2,6 +2,7 @@
 #include "runtime/model/Control.h"
 
 #include "runtime/device/PortFormat.h"
+#include "runtime/device/Reasons.h"
 #include "runtime/scalar/VectorDecode.h"
 
 #include <algorithm>
@@ -144,8 +145,7 @@ Answer Control::enqueue(Launch launch) {
   if (loop.streamIn.on) {
     const uint64_t position = launch.args[loop.streamIn.arg];
     if (position < inPosition)
-      return trap("the input stream is at byte " + std::to_string(inPosition) + ", past byte " +
-                  std::to_string(position) + " of the loop");
+      return trap(positionPassed(position, inPosition));
     const uint64_t bytes = total(loop.streamIn.format, launch.plan->popsPerIteration);
     in.addRead(position, bytes, launch.pc);
     inPosition = position + bytes;
@@ -153,8 +153,7 @@ Answer Control::enqueue(Launch launch) {
   if (loop.streamOut.on) {
     const uint64_t position = launch.args[loop.streamOut.arg];
     if (position != uint32_t(outPosition))
-      return trap("output position " + std::to_string(position) + "; " +
-                  std::to_string(outPosition) + " bytes were sent");
+      return trap(outputGap(position, outPosition));
     const uint64_t bytes = total(loop.streamOut.format, launch.plan->pushesPerIteration);
     if (bytes > MaxPacketBytes - std::min(MaxPacketBytes, outPosition))
       return trap("an output packet of " + std::to_string(outPosition + bytes) +
@@ -208,8 +207,7 @@ Answer Control::streamIn(uint32_t position, unsigned bytes, bool isSigned, uint3
     if (!in.idle())
       return wait(Wait::StreamIn);
     if (position < inPosition)
-      return trap("the input stream is at byte " + std::to_string(inPosition) + ", past byte " +
-                  std::to_string(position));
+      return trap(positionPassed(position, inPosition));
     in.addRead(position, bytes, pc);
     inPosition = uint64_t(position) + bytes;
     scalarReadPending = true;
@@ -233,8 +231,7 @@ Answer Control::tile(uint32_t tile, uint32_t position, uint32_t &value) {
 
 Answer Control::streamOut(uint32_t position, unsigned bytes, uint32_t value) {
   if (position != uint32_t(outPosition))
-    return trap("output position " + std::to_string(position) + "; " + std::to_string(outPosition) +
-                " bytes were sent");
+    return trap(outputGap(position, outPosition));
   if (!out.idle() || !out.room(bytes))
     return wait(Wait::Other);
   out.addWrite(bytes);
@@ -310,8 +307,7 @@ Answer Control::vector(const scalar::VectorRequest &request) {
 /// The invocation ends for the scalar unit when it is known which packet comes next.
 Answer Control::endInvocation() {
   if (lengthWritten && packetLength != outPosition)
-    return trap("pktlen was set to " + std::to_string(packetLength) + "; " +
-                std::to_string(outPosition) + " bytes were sent");
+    return trap(lengthDiffers(packetLength, outPosition));
   if (!in.commandSpace() || !out.commandSpace())
     return wait(Wait::Other);
   const size_t next = in.packetAfter(firstPacket, inPosition);

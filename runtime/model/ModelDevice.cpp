@@ -1,5 +1,7 @@
 // Engine `model`: the clock that drives scalar unit, sequencer, memory and streams.
 #include "runtime/model/Control.h"
+
+#include "runtime/device/Reasons.h"
 #include "runtime/model/Model.h"
 
 #include <algorithm>
@@ -90,9 +92,7 @@ Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name
   else if (!name.empty())
     found = newImage->handler(name);
   if (!found)
-    return Error{"", name.empty() ? "the binary has " + std::to_string(newImage->handlers.size()) +
-                                        " handlers; name one"
-                                  : "no handler '" + std::string(name) + "' in the binary"};
+    return Error{"", noSuchHandler(std::string(name), newImage->handlers)};
   std::vector<std::shared_ptr<const Plan>> plans(newImage->contexts.size());
   for (uint32_t c = found->firstContext; c < found->firstContext + found->contextCount; ++c) {
     const ImageContext &context = newImage->contexts[c];
@@ -254,8 +254,10 @@ void Engine::watch(std::optional<Stall> cause) {
   const bool scalarWaits = sequencer.idle() && control.waiting == Wait::StreamIn;
   starved = in.exhausted() && (gridWaits || scalarWaits) ? starved + 1 : 0;
   if (starved > StarvedCycles)
-    return fail("deadline: the handler reads past the last packet",
-                gridWaits ? in.waitingPc() : unit.pc(), "");
+    return fail(
+        "deadline: the handler reads past the last packet and no other will come: send more, "
+        "or read no more than the packet's length",
+        gridWaits ? in.waitingPc() : unit.pc(), "");
   const uint64_t beats = count.beatsIn + count.beatsOut;
   if (beats != lastBeats)
     lastProgress = now;

@@ -4,7 +4,7 @@
 dfg.handler @stride {
   dfg.nest @k(%in: i32, %out: i32, %n: i32) {
     dfg.loop %i to %n {
-      // expected-error @+1 {{stream position moves by 8 bytes from lane to lane; elements have to be adjacent (or the same for all lanes), 4 bytes}}
+      // expected-error @+1 {{stream position moves by 8 bytes from lane to lane, elements have 4; they have to be adjacent (or the same for all lanes)}}
       %v = dfg.stream.read [%in + %i * 8] : i32
       dfg.stream.write %v, [%out + %i * 4] : i32
     }
@@ -68,7 +68,7 @@ dfg.handler @single {
   dfg.nest @k(%out: i32, %n: i32, %v: i32) {
     dfg.loop %i to %n {
       dfg.loop %l to 16 {
-        // expected-error @+1 {{stream position moves by 0 bytes from lane to lane; elements have to be adjacent: collect single values in an array and send it by a loop, 4 bytes}}
+        // expected-error @+1 {{stream position moves by 0 bytes from lane to lane, elements have 4; they have to be adjacent: collect single values in an array and send it by a loop}}
         dfg.stream.write %v, [%out + %i * 4] : i32
       }
     }

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
@@ -94,6 +95,9 @@ llvm::Error run() {
 
 int main(int argc, char **argv) {
   llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "acis-llc version " ACIS_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
   llvm::cl::ParseCommandLineOptions(
       argc, argv, "acis-llc: mapped dfg modules and control code to switch binaries\n");
   if (llvm::Error error = run()) {

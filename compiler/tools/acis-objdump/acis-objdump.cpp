@@ -1,6 +1,7 @@
 // acis-objdump: what is in a switch binary. It is read with the loader that reads it in
 // the switch, so a damaged file gets the same message here.
 #include "backend/overlay/Overlay.h"
+#include "backend/support/Nearest.h"
 #include "compiler/tools/acis-objdump/Dump.h"
 #include "runtime/loader/Image.h"
 
@@ -23,6 +24,9 @@ Prints the handlers, code and mapped loops of a switch binary.
   -h, --help       this text
   --version        version
 )";
+
+constexpr const char *OptionNames[] = {"--config", "--code", "--contexts", "--lines",
+                                       "--json",   "--help", "--version"};
 
 struct Arguments {
   std::string config, input;
@@ -57,7 +61,9 @@ std::optional<int> parse(llvm::ArrayRef<char *> argv, Arguments &arguments) {
     else if (arg == "--json")
       arguments.json = true;
     else if (arg.starts_with("-"))
-      return fail("unknown option '" + arg + "', or one without its value; see --help");
+      return fail(arg == "--config" ? "argument to '--config' is missing"
+                                    : "unknown option '" + arg + "'" +
+                                          acis::didYouMean(argv[i], OptionNames) + "; see --help");
     else if (arguments.input.empty())
       arguments.input = arg.str();
     else

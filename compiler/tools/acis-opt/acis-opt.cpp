@@ -4,8 +4,13 @@
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "acis-opt version " ACIS_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
   mlir::DialectRegistry registry;
   registry.insert<acis::dfg::DfgDialect>();
   acis::dfg::registerDfgPasses();

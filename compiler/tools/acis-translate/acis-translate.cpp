@@ -4,6 +4,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -64,6 +65,9 @@ int run(const char *program) {
 
 int main(int argc, char **argv) {
   llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "acis-translate version " ACIS_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
   llvm::cl::ParseCommandLineOptions(argc, argv,
                                     "acis-translate: handlers from LLVM IR to the dfg dialect\n");
   return run(argv[0]);

@@ -64,11 +64,11 @@ private:
                << "two accesses of the stream in one loop move by different steps";
       if (access.steps.lane != bytes && (access.steps.lane != 0 || !isRead))
         return mlir::emitError(access.op.getLoc())
-               << "stream position moves by " << access.steps.lane << " bytes from lane to lane; "
-               << (isRead ? "elements have to be adjacent (or the same for all lanes)"
-                          : "elements have to be adjacent: collect single values in an array "
-                            "and send it by a loop")
-               << ", " << bytes << " bytes";
+               << "stream position moves by " << access.steps.lane
+               << " bytes from lane to lane, elements have " << bytes << "; "
+               << (isRead ? "they have to be adjacent (or the same for all lanes)"
+                          : "they have to be adjacent: collect single values in an array "
+                            "and send it by a loop");
     }
     return success();
   }

@@ -6,8 +6,9 @@
 #include "backend/overlay/Overlay.h"
 #include "runtime/device/Device.h"
 #include "runtime/loader/Image.h"
+#include "runtime/tools/CommandLine.h"
+#include "runtime/tools/acis-run/Files.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -15,8 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <sys/mman.h>
@@ -39,13 +38,6 @@ struct Outcome {
   Counters counters;
   double seconds = 0; ///< median of the timed runs
 };
-
-Result<Bytes> readFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return Error{path, "cannot be opened"};
-  return Bytes(std::istreambuf_iterator<char>(file), {});
-}
 
 std::vector<Bytes> cut(const Bytes &input, uint64_t packetBytes) {
   std::vector<Bytes> packets;
@@ -202,18 +194,18 @@ Result<nlohmann::json> compare(const Settings &settings) {
   auto overlay = Overlay::load(settings.config);
   if (!overlay)
     return overlay.error();
-  auto elf = readFile(settings.binary);
+  auto elf = tools::readFile(settings.binary);
   if (!elf)
     return elf.error();
   auto image = loadImage(*elf, *overlay);
   if (!image)
     return Error{settings.binary, image.error().str()};
-  auto input = readFile(settings.input);
+  auto input = tools::readFile(settings.input);
   if (!input)
     return input.error();
   Bytes memory(settings.memoryBytes);
   if (!settings.memory.empty()) {
-    auto content = readFile(settings.memory);
+    auto content = tools::readFile(settings.memory);
     if (!content)
       return content.error();
     memory = *content;
@@ -269,7 +261,15 @@ int main(int argc, char **argv) {
   app.add_option("--mem-bytes", settings.memoryBytes, "size of the off-chip memory at least");
   app.add_option("--output-bytes", settings.outputBytes, "room for one native output packet");
   app.add_option("--time", settings.runs, "measure over this many runs of fast and native");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &success) { // --help, --version
+    return app.exit(success);
+  } catch (const CLI::Error &error) {
+    std::fprintf(stderr, "acis-compare: error: %s\nsee acis-compare --help\n",
+                 tools::commandLineProblem(app, error).c_str());
+    return 1;
+  }
 
   auto report = compare(settings);
   if (!report) {

@@ -1,9 +1,8 @@
 // The command line through CLI11, whose exceptions end in this file.
 #include "runtime/tools/acis-run/Options.h"
 
+#include "runtime/tools/CommandLine.h"
 #include "runtime/tools/acis-run/Npy.h"
-
-#include <CLI/CLI.hpp>
 
 #include <iostream>
 
@@ -128,7 +127,7 @@ std::optional<int> parseOptions(int argc, char **argv, Options &options) {
   } catch (const CLI::Success &success) { // --help, --version
     return app.exit(success);
   } catch (const CLI::Error &error) {
-    problem = error.what();
+    problem = commandLineProblem(app, error);
   }
   if (problem.empty())
     return std::nullopt;
