@@ -6,6 +6,7 @@
 #include "backend/regalloc/VrfAlloc.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Module.h"
 
 namespace acis::codegen {
@@ -17,8 +18,8 @@ constexpr unsigned MaxLaunchable = 128;
 class HandlerSelector {
 public:
   HandlerSelector(dfg::HandlerOp handler, const llvm::Module &control, const Overlay &overlay,
-                  MProgram &program)
-      : handler(handler), overlay(overlay), program(program),
+                  const llvm::StringMap<unsigned> &shared, MProgram &program)
+      : handler(handler), overlay(overlay), shared(shared), program(program),
         function(control.getFunction(handler.getSymName())) {}
 
   llvm::Error run();
@@ -27,7 +28,6 @@ private:
   std::string calleeOf(dfg::NestOp nest) {
     return ("acis.nest." + handler.getSymName() + "." + nest.getSymName()).str();
   }
-  regalloc::Array describe(dfg::ArrayOp op) const;
   llvm::Error allocateArrays();
   void setLifetimes(llvm::MutableArrayRef<regalloc::Array> arrays,
                     llvm::ArrayRef<dfg::ArrayOp> ops);
@@ -37,6 +37,7 @@ private:
 
   dfg::HandlerOp handler;
   const Overlay &overlay;
+  const llvm::StringMap<unsigned> &shared; ///< registers of arrays of several handlers
   MProgram &program;
   const llvm::Function *function;
   ArrayPlaces arrays;
@@ -47,7 +48,7 @@ unsigned vfOf(dfg::ArrayOp op, const Overlay &overlay) {
   return overlay.lanes * 32 / laneBits;
 }
 
-regalloc::Array HandlerSelector::describe(dfg::ArrayOp op) const {
+regalloc::Array describe(dfg::ArrayOp op, const Overlay &overlay) {
   regalloc::Array array;
   array.name = op.getSymName().str();
   unsigned line = 0, column = 0;
@@ -93,8 +94,11 @@ void HandlerSelector::setLifetimes(llvm::MutableArrayRef<regalloc::Array> list,
 llvm::Error HandlerSelector::allocateArrays() {
   llvm::SmallVector<dfg::ArrayOp> ops(handler.getOps<dfg::ArrayOp>());
   std::vector<regalloc::Array> list;
-  for (dfg::ArrayOp op : ops)
-    list.push_back(describe(op));
+  for (dfg::ArrayOp op : ops) {
+    list.push_back(describe(op, overlay));
+    if (auto known = shared.find(op.getSymName()); known != shared.end() && op.getPersistent())
+      list.back().vreg = known->second;
+  }
   setLifetimes(list, ops);
   auto assignment = regalloc::allocate(list, overlay);
   if (!assignment) {
@@ -197,13 +201,49 @@ llvm::Error HandlerSelector::run() {
   return llvm::Error::success();
 }
 
+/// Static arrays of several handlers: each has one place, whatever else a handler has.
+llvm::Expected<llvm::StringMap<unsigned>> placeShared(mlir::ModuleOp mapped,
+                                                      const Overlay &overlay) {
+  llvm::MapVector<llvm::StringRef, llvm::SmallVector<dfg::ArrayOp, 2>> byName;
+  for (auto handler : mapped.getOps<dfg::HandlerOp>())
+    for (auto op : handler.getOps<dfg::ArrayOp>())
+      if (op.getPersistent())
+        byName[op.getSymName()].push_back(op);
+  std::vector<regalloc::Array> list;
+  for (auto &[name, ops] : byName) {
+    if (ops.size() < 2)
+      continue;
+    list.push_back(describe(ops.front(), overlay));
+    for (dfg::ArrayOp op : ops)
+      if (describe(op, overlay).pe != list.back().pe || op.getShape() != ops.front().getShape() ||
+          vfOf(op, overlay) != vfOf(ops.front(), overlay))
+        return failAt(op, "static array '" + name +
+                              "' has another place or width in another "
+                              "handler; run dfg-share-arrays before code generation");
+  }
+  auto assignment = regalloc::allocate(list, overlay);
+  if (!assignment) {
+    for (auto &[name, ops] : byName)
+      if (assignment.error().what.find("'" + name.str() + "'") != std::string::npos)
+        return failAt(ops.front(), assignment.error().what);
+    return failAt(mapped, assignment.error().what);
+  }
+  llvm::StringMap<unsigned> places;
+  for (auto [array, vreg] : llvm::zip_equal(list, assignment->vreg))
+    places[array.name] = vreg;
+  return places;
+}
+
 } // namespace
 
 llvm::Expected<MProgram> select(mlir::ModuleOp mapped, const llvm::Module &control,
                                 const Overlay &overlay) {
   MProgram program;
+  auto shared = placeShared(mapped, overlay);
+  if (!shared)
+    return shared.takeError();
   for (auto handler : mapped.getOps<dfg::HandlerOp>())
-    if (llvm::Error error = HandlerSelector(handler, control, overlay, program).run())
+    if (llvm::Error error = HandlerSelector(handler, control, overlay, *shared, program).run())
       return error;
   return program;
 }

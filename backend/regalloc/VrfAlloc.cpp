@@ -75,8 +75,12 @@ std::vector<unsigned> largestFirst(size_t count, auto &&size) {
 bool tryAllocate(const std::vector<Array> &arrays, const Overlay &overlay, bool aligned,
                  std::vector<std::optional<unsigned>> &placed, unsigned &failed) {
   placed.assign(arrays.size(), std::nullopt);
+  for (unsigned index = 0; index < arrays.size(); ++index)
+    placed[index] = arrays[index].vreg;
   auto size = [&](unsigned i) { return vregsOf(arrays[i].beats, overlay); };
   for (unsigned index : largestFirst(arrays.size(), size)) {
+    if (placed[index])
+      continue;
     unsigned group = aligned ? std::min(std::bit_floor(std::max(size(index), 1u)), 16u) : 1;
     placed[index] = findRun(arrays, index, group, placed, overlay);
     if (!placed[index])

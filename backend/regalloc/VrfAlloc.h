@@ -30,6 +30,7 @@ struct Array {
   unsigned vpes = 0; ///< perVpe: it lives in PE 0 .. vpes - 1; 0: in all
   unsigned pe = 0;   ///< else: where it lives
   std::optional<Lifetime> lifetime;
+  std::optional<unsigned> vreg; ///< it is there already: arrays that handlers share
 };
 
 /// First register of each array.

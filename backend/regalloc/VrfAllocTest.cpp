@@ -18,9 +18,11 @@ Overlay makeOverlay(unsigned pes, unsigned beats = 4096) {
   return overlay;
 }
 
-Array perVpe(const char *name, unsigned beats) { return {name, "h.c:1", beats, true, 0, 0, {}}; }
+Array perVpe(const char *name, unsigned beats) {
+  return {name, "h.c:1", beats, true, 0, 0, {}, {}};
+}
 Array inPe(const char *name, unsigned beats, unsigned pe) {
-  return {name, "h.c:2", beats, false, 0, pe, {}};
+  return {name, "h.c:2", beats, false, 0, pe, {}, {}};
 }
 
 TEST(VrfAlloc, FillsTheFileOfGcn) {
@@ -49,6 +51,17 @@ TEST(VrfAlloc, ArraysOfDifferentPesMayOverlap) {
   std::vector<Array> arrays = {inPe("a", 4096, 0), inPe("b", 4096, 1)};
   auto result = allocate(arrays, overlay);
   ASSERT_TRUE(result);
+  EXPECT_TRUE(verify(arrays, *result, overlay));
+}
+
+TEST(VrfAlloc, LeavesPlacedArraysWhereTheyAre) {
+  Overlay overlay = makeOverlay(1);
+  std::vector<Array> arrays = {inPe("large", 2048, 0), inPe("shared", 128, 0)};
+  arrays[1].vreg = 0;
+  auto result = allocate(arrays, overlay);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->vreg[1], 0u);
+  EXPECT_EQ(result->vreg[0], 16u);
   EXPECT_TRUE(verify(arrays, *result, overlay));
 }
 

@@ -10,6 +10,7 @@ using namespace acis;
 using namespace acis::dfg;
 
 void dfg::buildDfgTransforms(OpPassManager &manager, const Overlay &overlay) {
+  manager.addPass(createShareArraysPass(overlay));
   OpPassManager &handlers = manager.nest<HandlerOp>();
   handlers.addPass(createSimplifyPass());
   handlers.addPass(createCSEPass());
@@ -37,6 +38,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 void buildFromFile(OpPassManager &manager, const PipelineOptions &options, bool map) {
   ReplicatePassOptions replicate{options.overlay};
   LanesPassOptions lanes{options.overlay};
+  manager.addPass(createShareArraysPass(ShareArraysPassOptions{options.overlay}));
   OpPassManager &handlers = manager.nest<HandlerOp>();
   handlers.addPass(createSimplifyPass());
   handlers.addPass(createCSEPass());

@@ -4,6 +4,7 @@
 #include "backend/overlay/Overlay.h"
 #include "passes/dfg/DfgDialect.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
@@ -15,6 +16,7 @@ class OpPassManager;
 namespace acis::dfg {
 
 // The overlay has to live as long as the pass.
+std::unique_ptr<mlir::Pass> createShareArraysPass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createReplicatePass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createLanesPass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, unsigned minIi = 1);

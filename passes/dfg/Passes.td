@@ -33,6 +33,18 @@ def ReducePass : Dfg_Pass<"dfg-reduce"> {
   }];
 }
 
+def ShareArraysPass : Pass<"dfg-share-arrays", "::mlir::ModuleOp"> {
+  let summary = "Give static arrays of several handlers one place";
+  let description = [{
+    A `static` array that several handlers use is one array in each, of the same name.
+    They get the same home PE and the same container width; code generation gives them
+    the same registers.
+  }];
+  let dependentDialects = ["::acis::dfg::DfgDialect"];
+  let options = [Option<"overlayFile", "overlay", "std::string", "\"\"",
+                        "the overlay's JSON description">];
+}
+
 def ReplicatePass : Dfg_OverlayPass<"dfg-replicate"> {
   let summary = "Make one copy of a loop's body for each VPE";
   let description = [{

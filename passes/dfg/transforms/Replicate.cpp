@@ -184,7 +184,9 @@ private:
       if (overlay->pes[pe].vrf)
         homes.push_back(pe);
     Builder builder(&getContext());
-    unsigned next = 0;
+    // Shared arrays have a home already.
+    unsigned next = llvm::count_if(getOperation().getOps<ArrayOp>(),
+                                   [](ArrayOp array) { return array.getHome().has_value(); });
     for (auto array : getOperation().getOps<ArrayOp>()) {
       if (homes.empty())
         return mlir::emitError(array.getLoc())

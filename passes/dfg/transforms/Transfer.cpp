@@ -20,7 +20,8 @@ unsigned acis::dfg::laneBitsOf(NestOp nest) {
 
 void acis::dfg::chooseLaneBits(HandlerOp handler) {
   for (auto array : handler.getOps<ArrayOp>())
-    array.setLaneBits(bitsOf(array.getElement()) == 64 ? 64 : 32);
+    array.setLaneBits(
+        std::max(array.getLaneBits().value_or(32), bitsOf(array.getElement()) == 64 ? 64u : 32u));
   // A nest with 64-bit lanes widens its arrays, and they widen other nests.
   for (bool changed = true; changed;) {
     changed = false;

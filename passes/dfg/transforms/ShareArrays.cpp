@@ -1,0 +1,83 @@
+// dfg-share-arrays: static arrays of several handlers live in one place.
+#include "passes/dfg/Passes.h"
+#include "passes/dfg/transforms/OverlayPass.h"
+#include "passes/dfg/transforms/Transfer.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace acis::dfg {
+#define GEN_PASS_DEF_SHAREARRAYSPASS
+#include "passes/dfg/Passes.h.inc"
+} // namespace acis::dfg
+
+using namespace mlir;
+using namespace acis;
+using namespace acis::dfg;
+
+namespace {
+
+class ShareArrays : public acis::dfg::impl::ShareArraysPassBase<ShareArrays> {
+public:
+  using ShareArraysPassBase::ShareArraysPassBase;
+  void useOverlay(const Overlay &given) { source.set(given); }
+
+private:
+  void runOnOperation() override {
+    const Overlay *overlay = source.get(overlayFile, getOperation().getLoc());
+    if (!overlay)
+      return signalPassFailure();
+    for (auto handler : getOperation().getOps<HandlerOp>())
+      for (auto array : handler.getOps<ArrayOp>())
+        if (array.getPersistent())
+          arrays[array.getSymNameAttr()].push_back(array);
+    arrays.remove_if([](const auto &entry) { return entry.second.size() < 2; });
+    placeWhole(*overlay);
+    agreeOnWidth();
+    arrays.clear();
+  }
+
+  /// In turn to the PEs with a register file, last PE first, as dfg-replicate does.
+  void placeWhole(const Overlay &overlay) {
+    SmallVector<unsigned> homes;
+    for (unsigned pe = overlay.numPes(); pe-- > 0;)
+      if (overlay.pes[pe].vrf)
+        homes.push_back(pe);
+    unsigned next = 0;
+    for (auto &[name, places] : arrays) {
+      if (homes.empty() || places.front().getPerVpe())
+        continue;
+      unsigned home = places.front().getHome().value_or(homes[next++ % homes.size()]);
+      for (ArrayOp array : places)
+        array.setHome(home);
+    }
+  }
+
+  /// What is wide in one handler is wide in all, which may widen other arrays there.
+  void agreeOnWidth() {
+    for (bool changed = !arrays.empty(); changed;) {
+      changed = false;
+      for (auto handler : getOperation().getOps<HandlerOp>())
+        chooseLaneBits(handler);
+      for (auto &[name, places] : arrays) {
+        bool wide = llvm::any_of(places, [](ArrayOp array) { return array.getLaneBits() == 64u; });
+        for (ArrayOp array : places)
+          if (wide && array.getLaneBits() != 64u) {
+            array.setLaneBits(64);
+            changed = true;
+          }
+      }
+    }
+  }
+
+  OverlaySource source;
+  llvm::MapVector<StringAttr, SmallVector<ArrayOp, 2>> arrays; ///< by name, then handler
+};
+
+} // namespace
+
+std::unique_ptr<Pass> acis::dfg::createShareArraysPass(const Overlay &overlay) {
+  auto pass = std::make_unique<ShareArrays>();
+  pass->useOverlay(overlay);
+  return pass;
+}
