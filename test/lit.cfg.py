@@ -32,3 +32,12 @@ if data and os.path.isdir(data):
 # Reads the generated SystemVerilog.
 if shutil.which("verilator"):
     config.available_features.add("verilator")
+
+# LLVM's libraries are built without the sanitizer: they take memory from allocators whose
+# slabs our code has poisoned and do not clear the poison.
+if "-fsanitize=address" in config.cxx_flags:
+    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
+    config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:print_stacktrace=1"
+else:
+    # opt, which is not instrumented, cannot load an instrumented plugin.
+    config.available_features.add("pass-plugin")

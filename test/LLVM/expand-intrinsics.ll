@@ -1,4 +1,5 @@
 ; Bit operations that no unit has become operations that it has.
+; REQUIRES: pass-plugin
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-expand-intrinsics -verify-each -S %s | FileCheck %s
 
 ; CHECK-LABEL: define i32 @rotate(

@@ -1,5 +1,6 @@
 ; Conditions of an innermost loop become selects; what must not be done needlessly keeps
 ; a block of its own.
+; REQUIRES: pass-plugin
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-if-convert -verify-each -S %s | FileCheck %s
 
 @a = internal global [64 x i32] zeroinitializer

@@ -1,4 +1,5 @@
 ; Everything a handler calls is inlined; what no handler uses is removed.
+; REQUIRES: pass-plugin
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-inline-calls -S %s | FileCheck %s
 ; CHECK-NOT: @unused
 ; CHECK: define void @h(

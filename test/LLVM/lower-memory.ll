@@ -1,4 +1,5 @@
 ; memset and memcpy of arrays are loops over elements.
+; REQUIRES: pass-plugin
 ; RUN: split-file %s %t
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -verify-each -S %t/good.ll | FileCheck %s
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/bad.ll 2>&1 | FileCheck %s --check-prefix=BAD

@@ -1,4 +1,5 @@
 ; Legality on IR that no front end made.
+; REQUIRES: pass-plugin
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-verify-source -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: error: handler 'signature' must return void and have 4 pointers as parameters
 ; CHECK: error: handler 'alias' not mapped: what 'out' points to may alias another parameter; add restrict
