@@ -205,7 +205,7 @@ void Routes::dropPoint(int id) {
 }
 
 /// Takes the routes away from every edge that leads through a cell.
-void Routes::evictCell(unsigned cell, unsigned edge, std::vector<unsigned> &victims) {
+void Routes::evictCell(unsigned cell, std::vector<unsigned> &victims) {
   for (unsigned e = 0; e < ends.size() && pointOwner[cell] != Free; ++e)
     for (int at = ends[e].point; at >= 0; at = points[at].parent)
       if (at == pointOwner[cell]) {
@@ -277,7 +277,7 @@ bool Routes::commit(Search &search, unsigned state, std::vector<unsigned> &victi
   bool whole = true;
   if (search.force) {
     for (int cell : cells) {
-      evictCell(unsigned(cell), search.edge, victims);
+      evictCell(unsigned(cell), victims);
       whole &= pointOwner[cell] == Free;
     }
     if (sampled[inputCell] != 0 && sampled[inputCell] != code)

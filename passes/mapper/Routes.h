@@ -87,7 +87,7 @@ private:
   bool commit(Search &search, unsigned state, std::vector<unsigned> &victims);
   int addPoint(const Point &point);
   void dropPoint(int id);
-  void evictCell(unsigned cell, unsigned edge, std::vector<unsigned> &victims);
+  void evictCell(unsigned cell, std::vector<unsigned> &victims);
   void evictInput(unsigned cell, std::vector<unsigned> &victims);
 
   const Problem &problem;

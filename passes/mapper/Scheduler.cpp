@@ -58,12 +58,10 @@ void Scheduler::prefer() {
 bool Scheduler::peKnown(unsigned node, unsigned &pe) const {
   if (problem.nodes[node].kind == NodeKind::StreamIn)
     return false;
-  if (placed[node])
-    pe = spots[node].pe;
-  else if (problem.nodes[node].pe)
-    pe = *problem.nodes[node].pe;
-  else
+  const std::optional<unsigned> &fixed = problem.nodes[node].pe;
+  if (!placed[node] && !fixed)
     return false;
+  pe = placed[node] ? spots[node].pe : *fixed;
   return true;
 }
 

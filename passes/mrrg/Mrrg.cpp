@@ -60,6 +60,8 @@ static std::string trackName(unsigned track) {
     return "memory write port";
   case 7:
     return "result bus";
+  default:
+    break;
   }
   if (track < Mrrg::FirstInput + NumInputs) {
     static const char *const names[NumInputs] = {"a",

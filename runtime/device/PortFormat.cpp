@@ -13,7 +13,7 @@ template <typename E, typename C> static void expand(const uint8_t *bytes, size_
   for (size_t i = 0; i < n; ++i) {
     E element;
     std::memcpy(&element, bytes + i * sizeof(E), sizeof(E));
-    beat[i] = C(element);
+    beat[i] = C(element); // NOLINT(bugprone-signed-char-misuse): the sign is meant
   }
 }
 

@@ -275,7 +275,7 @@ scalar::Answer FastDevice::tile(uint32_t wanted, uint32_t from, uint32_t &value)
 }
 
 scalar::Answer FastDevice::launch(uint32_t context, uint32_t iterations, uint32_t tail,
-                                  uint32_t pc) {
+                                  uint32_t /*pc*/) {
   if (context - handler->firstContext >= handler->contextCount)
     return refuse("context " + std::to_string(context) + " does not exist");
   std::unique_ptr<Plan> &plan = plans[context];

@@ -213,6 +213,7 @@ bool Grid::run(const Plan &plan, const LoopInput &input) {
   return LoopRun<uint64_t>(*this, plan, input).run();
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): C is a type
 #define ACIS_INSTANTIATE(C)                                                                        \
   template LoopRun<C>::LoopRun(Grid &, const Plan &, const LoopInput &);                           \
   template bool LoopRun<C>::run();                                                                 \
@@ -220,6 +221,7 @@ bool Grid::run(const Plan &plan, const LoopInput &input) {
   template const C *LoopRun<C>::operand(const Work &, unsigned, uint64_t, unsigned, C *);          \
   template void LoopRun<C>::note(const Work &, uint64_t, std::string);                             \
   template void LoopRun<C>::outside(const Work &, uint64_t, C);
+// NOLINTEND(bugprone-macro-parentheses)
 ACIS_INSTANTIATE(uint32_t)
 ACIS_INSTANTIATE(uint64_t)
 

@@ -14,7 +14,7 @@ using scalar::Answer;
 
 static constexpr uint64_t MaxPacketBytes = uint64_t(1) << 30;
 
-void Control::reset(const Image &image, std::vector<std::shared_ptr<const Plan>> newPlans) {
+void Control::reset(std::vector<std::shared_ptr<const Plan>> newPlans) {
   plans = std::move(newPlans);
   scratch.assign(overlay.scratchBytes, 0);
   args = {};

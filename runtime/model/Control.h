@@ -24,7 +24,7 @@ public:
       : overlay(overlay), in(in), out(out), memory(memory), sequencer(sequencer),
         counters(counters), trace(trace) {}
 
-  void reset(const Image &image, std::vector<std::shared_ptr<const Plan>> plans);
+  void reset(std::vector<std::shared_ptr<const Plan>> plans);
   /// Starts to count packets from 0 again, after StreamIn::compact().
   void packetsCompacted() { nextPacket = 0; }
 

@@ -113,7 +113,7 @@ Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name
   std::fill(offChip.bytes.begin(), offChip.bytes.end(), 0);
   grid.reset();
   sequencer.reset();
-  control.reset(*image, std::move(plans));
+  control.reset(std::move(plans));
   unit.load(image->code, machine.vregBeats() * machine.lanes);
   failure.reset();
   scalarTrap.reset();

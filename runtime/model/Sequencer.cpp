@@ -39,7 +39,7 @@ Sequencer::Busy Sequencer::busy() const {
 }
 
 /// Why the first launch of the queue cannot start an iteration now, if it is a loop.
-std::optional<Stall> Sequencer::headWaits(uint64_t now) const {
+std::optional<Stall> Sequencer::headWaits() const {
   const Launch &head = queue.front();
   const Plan &next = *head.plan;
   if (head.kind != Launch::Kind::Loop)
@@ -59,14 +59,14 @@ std::optional<Stall> Sequencer::headWaits(uint64_t now) const {
   return std::nullopt;
 }
 
-Stall Sequencer::idleCause(uint64_t now) const {
+Stall Sequencer::idleCause() const {
   if (queue.empty())
     return Stall::Launch;
-  return headWaits(now).value_or(Stall::Drain);
+  return headWaits().value_or(Stall::Drain);
 }
 
 bool Sequencer::startHead(uint64_t now) {
-  if (queue.empty() || headWaits(now))
+  if (queue.empty() || headWaits())
     return false;
   Launch launch = std::move(queue.front());
   queue.pop_front();
@@ -177,7 +177,7 @@ std::optional<Stall> Sequencer::step(uint64_t now) {
   if (!midCycle) {
     if (arrayEmpty()) {
       shifted = false;
-      return idleCause(now);
+      return idleCause();
     }
     if (const std::optional<Stall> port = grid.blocked(*plan, slot))
       return port;
@@ -199,7 +199,7 @@ std::optional<Stall> Sequencer::step(uint64_t now) {
     return std::nullopt;
   if (!runs.empty() && runs.back()->issued < runs.back()->iterations)
     return Stall::Interlock; // iterations are spaced
-  return idleCause(now);
+  return idleCause();
 }
 
 void Sequencer::fetch(const Plan &next, const Launch &launch, uint64_t user) {

@@ -62,7 +62,7 @@ private:
   void shift(uint64_t now);
   std::optional<Stall> step(uint64_t now);
   Stall foldStep();
-  std::optional<Stall> headWaits(uint64_t now) const;
+  std::optional<Stall> headWaits() const;
   bool startHead(uint64_t now);
   void startIteration();
   void retire(Run &run, uint64_t now);
@@ -76,7 +76,7 @@ private:
   void failVector(const VectorOp &op, unsigned pe, std::string what);
   Busy busy() const;
   bool arrayEmpty() const { return liveIterations == 0; }
-  Stall idleCause(uint64_t now) const;
+  Stall idleCause() const;
 
   const Overlay &overlay;
   Grid &grid;

@@ -276,6 +276,9 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "acis-compare: error: %s\n", report.error().str().c_str());
     return 1;
   }
-  std::printf("%s\n", report->dump(2).c_str());
+  // A handler's name may be any bytes.
+  using Json = nlohmann::json;
+  std::string text = report->dump(2, ' ', false, Json::error_handler_t::replace);
+  std::printf("%s\n", text.c_str());
   return 0;
 }
