@@ -69,12 +69,18 @@ private:
 
   /// `pattern` is the path of the object in the table, `path` the one in the file.
   Status readObject(const Json &object, std::string_view pattern, const std::string &path) {
+    // First, because a field that is missing may only be misspelt.
     std::string known;
+    for (const Field &field : fields())
+      if (parentOf(field.path) == pattern)
+        known += (known.empty() ? "" : ", ") + std::string(nameOf(field.path));
+    for (const auto &item : object.items())
+      if (!isKnown(pattern, item.key()))
+        return error(childPath(path, item.key()), "unknown field, allowed are " + known);
     for (const Field &field : fields()) {
       if (parentOf(field.path) != pattern)
         continue;
       std::string name(nameOf(field.path));
-      known += (known.empty() ? "" : ", ") + name;
       auto found = object.find(name);
       if (found == object.end()) {
         if (!field.required)
@@ -84,9 +90,6 @@ private:
       if (Status status = readField(*found, field, childPath(path, name)); !status)
         return status;
     }
-    for (const auto &item : object.items())
-      if (!isKnown(pattern, item.key()))
-        return error(childPath(path, item.key()), "unknown field, allowed are " + known);
     return Status::ok();
   }
 

@@ -4,8 +4,40 @@
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace {
+
+/// MlirOptMain opens, and so empties, its output before it knows whether there will be one.
+/// A regular file is therefore written beside its place.
+llvm::LogicalResult run(int argc, char **argv, llvm::StringRef input, llvm::StringRef output,
+                        mlir::DialectRegistry &registry) {
+  llvm::sys::fs::file_status status;
+  bool isThere = !llvm::sys::fs::status(output, status);
+  if (output == "-" || (isThere && !llvm::sys::fs::is_regular_file(status)))
+    return mlir::MlirOptMain(argc, argv, input, output, registry);
+  llvm::SmallString<128> temporary;
+  std::error_code error = llvm::sys::fs::createUniqueFile(output + ".%%%%%%", temporary);
+  if (!error) {
+    if (llvm::failed(mlir::MlirOptMain(argc, argv, input, temporary, registry))) {
+      llvm::sys::fs::remove(temporary);
+      return llvm::failure();
+    }
+    error = llvm::sys::fs::rename(temporary, output);
+  }
+  if (!error)
+    return llvm::success();
+  llvm::errs() << "acis-opt: error: cannot write '" << output << "': " << error.message() << '\n';
+  if (!temporary.empty())
+    llvm::sys::fs::remove(temporary);
+  return llvm::failure();
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream &out) {
@@ -16,6 +48,7 @@ int main(int argc, char **argv) {
   acis::dfg::registerDfgPasses();
   mlir::registerCSEPass();
   mlir::registerCanonicalizerPass();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "acis-opt: runs passes on the dfg dialect\n", registry));
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "acis-opt: runs passes on the dfg dialect\n", registry);
+  return mlir::asMainReturnCode(run(argc, argv, input, output, registry));
 }
