@@ -13,6 +13,7 @@
 #include "passes/llvm/HandlerForm.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -100,11 +101,13 @@ private:
     Diagnostics diagnostics;
     MlirMessages collect(*mlirContext, diagnostics);
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);
+    dfg = std::move(imported.dfg);
+    if (dfg && failed(mlir::verify(*dfg))) // a fault of the importer; say so, do not go on
+      dfg = {};
     diagnostics.insert(diagnostics.begin(), imported.diagnostics.begin(),
                        imported.diagnostics.end());
     print(diagnostics);
     print(imported.remarks);
-    dfg = std::move(imported.dfg);
     if (dfg && options.last == Phase::Import)
       printDfg();
     return bool(dfg);
