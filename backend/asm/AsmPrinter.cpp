@@ -66,6 +66,7 @@ private:
   void printContexts() {
     section(".acis.ctx");
     std::vector<std::vector<uint8_t>> encoded;
+    encoded.reserve(image.contexts.size());
     for (const object::Context &context : image.contexts)
       encoded.push_back(isa::encode(context.loop));
     word(encoded.size(), "contexts");

@@ -166,6 +166,7 @@ std::vector<std::string> describe(const LoopContext &loop) {
   for (size_t p = 0; p < loop.pes.size(); ++p) {
     const PeContext &pe = loop.pes[p];
     std::vector<std::string> body;
+    body.reserve(pe.addresses.size() + 2);
     for (size_t a = 0; a < pe.addresses.size(); ++a)
       body.push_back("  @" + number(a) + ": " + describeAddress(pe.addresses[a]));
     if (pe.memIn.on)

@@ -56,7 +56,7 @@ public:
   static Status ok() { return {}; }
 
   explicit operator bool() const { return !failure.has_value(); }
-  const Error &error() const { return *failure; } // NOLINT(*-optional-access): of a failure
+  const Error &error() const { return *failure; }
 
 private:
   std::optional<Error> failure;

@@ -106,6 +106,7 @@ makeInvocation(const Options &options, llvm::vfs::FileSystem &files, llvm::raw_o
                                                    new TextDiagnosticPrinter(out, diagOptions));
   std::vector<std::string> args = cc1Arguments(options);
   std::vector<const char *> argv;
+  argv.reserve(args.size());
   for (const std::string &arg : args)
     argv.push_back(arg.c_str());
   auto invocation = std::make_shared<CompilerInvocation>();

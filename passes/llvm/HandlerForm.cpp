@@ -86,7 +86,7 @@ private:
     return finish(name, pass.run(handler, functions));
   }
 
-  bool finish(const char *name, PreservedAnalyses preserved) {
+  bool finish(const char *name, const PreservedAnalyses &preserved) {
     functions.invalidate(handler, preserved);
     if (options.verifyEach && verifyFunction(handler)) {
       diagnostics.push_back(

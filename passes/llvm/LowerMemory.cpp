@@ -56,9 +56,11 @@ public:
     if (!choose())
       return false;
     Value *value = nullptr;
-    if (auto *set = dyn_cast<MemSetInst>(&call))
-      if (!(value = fillValue(*set)))
+    if (auto *set = dyn_cast<MemSetInst>(&call)) {
+      value = fillValue(*set);
+      if (!value)
         return false;
+    }
     emit(value);
     call.eraseFromParent();
     return true;

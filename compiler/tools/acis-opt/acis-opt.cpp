@@ -24,7 +24,7 @@ llvm::LogicalResult run(int argc, char **argv, llvm::StringRef input, llvm::Stri
   std::error_code error = llvm::sys::fs::createUniqueFile(output + ".%%%%%%", temporary);
   if (!error) {
     if (llvm::failed(mlir::MlirOptMain(argc, argv, input, temporary, registry))) {
-      llvm::sys::fs::remove(temporary);
+      (void)llvm::sys::fs::remove(temporary);
       return llvm::failure();
     }
     error = llvm::sys::fs::rename(temporary, output);
@@ -33,7 +33,7 @@ llvm::LogicalResult run(int argc, char **argv, llvm::StringRef input, llvm::Stri
     return llvm::success();
   llvm::errs() << "acis-opt: error: cannot write '" << output << "': " << error.message() << '\n';
   if (!temporary.empty())
-    llvm::sys::fs::remove(temporary);
+    (void)llvm::sys::fs::remove(temporary);
   return llvm::failure();
 }
 

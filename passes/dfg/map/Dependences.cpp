@@ -139,7 +139,7 @@ private:
 
 /// The accesses of one iteration to a stream take place one after the other, by
 /// position, and all before the first one of the next iteration.
-template <typename OpT> void orderStream(GraphOp graph, GraphProblem &graphProblem) {
+template <typename OpT> void orderStream(GraphProblem &graphProblem) {
   SmallVector<std::pair<int64_t, unsigned>, 4> accesses; // position, node
   for (auto [id, op] : llvm::enumerate(graphProblem.nodes))
     if (auto access = dyn_cast<OpT>(op))
@@ -225,8 +225,8 @@ LogicalResult addDependences(GraphOp graph, const Overlay &overlay, GraphProblem
       if (arrayOf(first->op) == arrayOf(second->op) &&
           graphProblem.problem.nodes[first->node].pe == graphProblem.problem.nodes[second->node].pe)
         orders.order(*first, *second);
-  orderStream<StreamReadOp>(graph, graphProblem);
-  orderStream<StreamWriteOp>(graph, graphProblem);
+  orderStream<StreamReadOp>(graphProblem);
+  orderStream<StreamWriteOp>(graphProblem);
   return failure(failed(checkMemory(graph, memory)) ||
                  failed(checkStores(graph, memory, overlay.memBurstBeats)));
 }

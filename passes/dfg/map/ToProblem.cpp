@@ -70,8 +70,8 @@ std::optional<unsigned> fixedPe(Operation *op) {
   if (auto pe = op->getAttrOfType<IntegerAttr>("pe"))
     return pe.getInt();
   if (llvm::isa<VrfReadOp, VrfWriteOp>(op))
-    if (ArrayOp array = arrayOf(op); array && array.getHome())
-      return *array.getHome();
+    if (ArrayOp array = arrayOf(op))
+      return array.getHome();
   return {};
 }
 
