@@ -8,6 +8,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace {
@@ -22,18 +23,17 @@ llvm::LogicalResult run(int argc, char **argv, llvm::StringRef input, llvm::Stri
     return mlir::MlirOptMain(argc, argv, input, output, registry);
   llvm::SmallString<128> temporary;
   std::error_code error = llvm::sys::fs::createUniqueFile(output + ".%%%%%%", temporary);
+  llvm::FileRemover remover(temporary, /*deleteIt=*/!error);
   if (!error) {
-    if (llvm::failed(mlir::MlirOptMain(argc, argv, input, temporary, registry))) {
-      (void)llvm::sys::fs::remove(temporary);
+    if (llvm::failed(mlir::MlirOptMain(argc, argv, input, temporary, registry)))
       return llvm::failure();
-    }
     error = llvm::sys::fs::rename(temporary, output);
   }
-  if (!error)
+  if (!error) {
+    remover.releaseFile();
     return llvm::success();
+  }
   llvm::errs() << "acis-opt: error: cannot write '" << output << "': " << error.message() << '\n';
-  if (!temporary.empty())
-    (void)llvm::sys::fs::remove(temporary);
   return llvm::failure();
 }
 
