@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <filesystem>
 #include <fstream>
 
 using namespace acis;
@@ -22,7 +23,8 @@ static int fail(const Error &error) {
 
 static Result<std::vector<float>> runNative(const Options &options, const Packed &packed) {
   static const char *const names[] = {"gcn_split", "gcn_os", "gcn_ws"};
-  void *library = dlopen(options.native.c_str(), RTLD_NOW);
+  // A name without a folder is a file here, not one of the library path.
+  void *library = dlopen(std::filesystem::absolute(options.native).c_str(), RTLD_NOW);
   if (!library)
     return Error{options.native, dlerror()};
   void *symbol = dlsym(library, names[unsigned(options.dataflow)]);

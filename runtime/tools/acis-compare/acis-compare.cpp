@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <sys/mman.h>
@@ -84,7 +85,9 @@ private:
 
 Result<Outcome> runNative(const Settings &settings, const std::vector<Bytes> &packets,
                           const Bytes &memory) {
-  void *library = dlopen(settings.native.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // A name without a folder is a file here, not one of the library path.
+  std::filesystem::path file = std::filesystem::absolute(settings.native);
+  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return Error{settings.native, dlerror()};
   auto handler = reinterpret_cast<NativeHandler>(dlsym(library, settings.handler.c_str()));
