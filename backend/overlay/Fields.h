@@ -45,7 +45,7 @@ std::string allowed(const Field &field);
 
 inline constexpr std::string_view unitNames[NumUnitClasses] = {"integer", "convert", "float",
                                                                "divide"};
-inline constexpr std::string_view topologyNames[] = {"chain", "mesh", "torus", "king"};
+inline constexpr std::string_view topologyNames[] = {"chain", "mesh", "torus", "king", "onehop"};
 
 /// Links of a grid, see descriptions/README.md for the numbering.
 std::vector<Link> deriveLinks(unsigned rows, unsigned cols, Topology topology);

@@ -24,7 +24,7 @@ enum class UnitClass : uint8_t {
 };
 inline constexpr unsigned NumUnitClasses = 4;
 
-enum class Topology : uint8_t { Chain, Mesh, Torus, King };
+enum class Topology : uint8_t { Chain, Mesh, Torus, King, OneHop };
 
 /// One PE's equipment. PEs are numbered row by row from 0.
 struct PeKind {

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 using namespace acis;
@@ -146,7 +148,7 @@ TEST(Overlay, OutOfRangeValuesAreErrors) {
             "f.json: /name: found \"\", allowed is a text of at least one character");
   EXPECT_EQ(errorWith("/grid/topology", "ring"),
             "f.json: /grid/topology: found \"ring\", allowed is one of \"chain\", \"mesh\", "
-            "\"torus\", \"king\"");
+            "\"torus\", \"king\", \"onehop\"");
 }
 
 // Each integer field, just inside and just outside of both ends of its range. The
@@ -219,18 +221,43 @@ TEST(Overlay, SizesMustFitTogether) {
 }
 
 TEST(Overlay, FilesThatCannotBeReadAreErrors) {
-  EXPECT_EQ(Overlay::load("/no/such.json").error().str(),
-            "/no/such.json: cannot open the overlay description: No such file or directory; "
-            "shipped are u280.json, mesh4x4.json, tiny.json");
+  std::string error = Overlay::load("/no/such.json").error().str();
+  EXPECT_EQ(error.find("/no/such.json: cannot open the overlay description: No such file or "
+                       "directory; shipped are "),
+            0u)
+      << error;
+  EXPECT_NE(error.find(", mesh4x4.json, "), std::string::npos) << error;
   EXPECT_FALSE(Overlay::load(pathOf(".")));
 }
 
 TEST(Overlay, ShippedDescriptionsNeedNoFile) {
-  for (const char *name : {"u280.json", "mesh4x4.json", "tiny.json"}) {
+  unsigned found = 0;
+  std::ifstream readme(pathOf("README.md"));
+  std::string text{std::istreambuf_iterator<char>(readme), {}};
+  for (const auto &entry : std::filesystem::directory_iterator(pathOf("."))) {
+    std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".json" || name == "overlay.schema.json")
+      continue;
     Result<Overlay> overlay = Overlay::load(name);
     ASSERT_TRUE(overlay) << overlay.error().str();
     EXPECT_EQ(overlay->name + ".json", name);
     EXPECT_EQ(overlay->fingerprint(), loaded(name).fingerprint());
+    EXPECT_NE(text.find("`" + name + "`"), std::string::npos) << name << " is not in README.md";
+    ++found;
+  }
+  EXPECT_GE(found, 20u);
+}
+
+TEST(Overlay, OneCycleMeshesHaveMemoryOnTheLeftOrEverywhere) {
+  Overlay all = loaded("mesh4x4-onecycle.json"), left = loaded("mesh4x4-onecycle-left.json");
+  for (const Overlay *overlay : {&all, &left}) {
+    EXPECT_EQ(overlay->latency, (std::array<unsigned, NumUnitClasses>{1, 1, 1, 1}));
+    EXPECT_EQ(overlay->numPes(), 16u);
+    for (unsigned pe = 0; pe < 16; ++pe) {
+      bool has = overlay == &all || pe % 4 == 0;
+      EXPECT_EQ(overlay->pes[pe].memory, has) << pe;
+      EXPECT_EQ(overlay->pes[pe].vrf, has) << pe;
+    }
   }
 }
 

@@ -22,6 +22,11 @@ constexpr Direction directions[Overlay::MaxLinks] = {
     {-1, 1},  // 7 north-east
 };
 
+// One-hop links leave in the same four directions and skip one PE.
+constexpr Direction hops[Overlay::MaxLinks] = {
+    {0, 1}, {0, -1}, {1, 0}, {-1, 0}, {0, 2}, {0, -2}, {2, 0}, {-2, 0},
+};
+
 void chainLinks(unsigned pes, std::vector<Link> &links) {
   for (unsigned pe = 0; pe < pes; ++pe) {
     if (pe + 1 < pes)
@@ -40,12 +45,13 @@ std::vector<Link> deriveLinks(unsigned rows, unsigned cols, Topology topology) {
     return links;
   }
   bool wraps = topology == Topology::Torus;
-  unsigned used = topology == Topology::King ? 8 : 4;
+  const Direction *to = topology == Topology::OneHop ? hops : directions;
+  unsigned used = topology == Topology::King || topology == Topology::OneHop ? 8 : 4;
   int height = static_cast<int>(rows), width = static_cast<int>(cols);
   for (int row = 0; row < height; ++row)
     for (int col = 0; col < width; ++col)
       for (unsigned d = 0; d < used; ++d) {
-        int toRow = row + directions[d].row, toCol = col + directions[d].col;
+        int toRow = row + to[d].row, toCol = col + to[d].col;
         if (wraps) {
           toRow = (toRow + height) % height;
           toCol = (toCol + width) % width;

@@ -52,8 +52,20 @@ TEST(Topology, KingAddsTheDiagonals) {
   EXPECT_TRUE(has(links, 4, 2, 7, 6));
 }
 
+TEST(Topology, OneHopSkipsOnePeInEachDirection) {
+  std::vector<Link> links = deriveLinks(3, 3, Topology::OneHop);
+  EXPECT_EQ(links.size(), 24u + 12u);
+  EXPECT_TRUE(has(links, 4, 5, 0, 1)); // the mesh is part of it
+  EXPECT_TRUE(has(links, 0, 2, 4, 5));
+  EXPECT_TRUE(has(links, 2, 0, 5, 4));
+  EXPECT_TRUE(has(links, 1, 7, 6, 7));
+  EXPECT_TRUE(has(links, 7, 1, 7, 6));
+  EXPECT_EQ(deriveLinks(2, 2, Topology::OneHop).size(), 8u); // nothing to skip
+}
+
 TEST(Topology, EveryPortIsUsedOnceAndTheWayBackPairsWithIt) {
-  for (Topology t : {Topology::Chain, Topology::Mesh, Topology::Torus, Topology::King})
+  for (Topology t :
+       {Topology::Chain, Topology::Mesh, Topology::Torus, Topology::King, Topology::OneHop})
     for (unsigned rows : {1u, 2u, 4u})
       for (unsigned cols : {1u, 2u, 5u}) {
         std::set<std::pair<unsigned, unsigned>> outs, ins;
