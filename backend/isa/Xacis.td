@@ -69,6 +69,18 @@ def StreamoutV : FormatR<0x2b, 2, 1, "streamout.v", "$vs2, $rs1", [VregVs2, GprR
   let Semantics = [{q = x[rs1]; for p of vpemask: for e < vl:
   streamout(q, v[p][vs2][e]); q += sew / 8}];
 }
+// One element for all lanes of a beat: dense rows that every lane multiplies with.
+class VectorBroadcast<bits<7> log2, int size>
+    : FormatR<0x5b, 2, log2, "vlb" # size # ".v", "$vd, ($rs1)", [VregVd, GprRs1]> {
+  let Inst{11-7} = vd;
+  let Inst{24-20} = 0;
+  let Semantics = "v[p][vd][e] = mem" # size # "[x[rs1] + p * vpestride + e / vf * " #
+                  !srl(size, 3) # "], in the background";
+}
+def Vlb8V : VectorBroadcast<0, 8>;
+def Vlb16V : VectorBroadcast<1, 16>;
+def Vlb32V : VectorBroadcast<2, 32>;
+def Vlb64V : VectorBroadcast<3, 64>;
 def SpvaccXv : FormatR<0x5b, 0, 0, "spvacc.xv", "$vd, $vs2", [VregVd, VregVs2]> {
   let Inst{11-7} = vd;
   let Inst{24-20} = vs2;

@@ -151,11 +151,12 @@ private:
     vregMasks(loop, overlay, loop.vregsRead, loop.vregsWritten);
   }
 
-  /// Address number of the register group at `vreg`, walked beat by beat.
+  /// Address number of the register group at `vreg`, walked beat by beat as far as vl
+  /// reaches: registers of the group behind it are not touched, and nothing waits for them.
   uint8_t group(PeContext &words, unsigned vreg) const {
     isa::VrfAddress address;
     address.base = uint16_t(vreg * overlay.vregBeats());
-    address.limit = uint16_t(state.lmul * overlay.vregBeats());
+    address.limit = uint16_t((state.vl + vf - 1) / vf);
     address.stride1 = 1;
     words.addresses.push_back(address);
     return uint8_t(words.addresses.size() - 1);
@@ -163,6 +164,7 @@ private:
   /// The whole group, addressed by an index or, at a fixed beat, by nothing.
   isa::VrfAddress &wholeGroup(PeContext &words, unsigned vreg) const {
     isa::VrfAddress &address = words.addresses[group(words, vreg)];
+    address.limit = uint16_t(state.lmul * overlay.vregBeats());
     address.stride1 = 0;
     return address;
   }
@@ -248,8 +250,9 @@ private:
     address.on = true;
     address.format.bytes = uint8_t(bytes);
     address.arg = 0;
+    address.format.splat = in.broadcast;
     address.offset = int32_t(pe * uint32_t(state.vpestride));
-    address.stride1 = int32_t(vf * bytes);
+    address.stride1 = int32_t(in.broadcast ? bytes : vf * bytes);
     return {};
   }
 

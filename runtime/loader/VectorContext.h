@@ -30,7 +30,7 @@ uint32_t maxVectorLength(const VectorState &state, const Overlay &overlay);
 
 struct VectorInstruction {
   enum class Kind : uint8_t {
-    Load,      ///< vle<eew>.v vd, (scalar)
+    Load,      ///< vle<eew>.v vd, (scalar), or vlb<eew>.v with `broadcast`
     Store,     ///< vse<eew>.v vd, (scalar)
     Move,      ///< vmv.v.i / vmv.v.x: vd = scalar, sign-extended
     Binary,    ///< vd = vs2 op vs1, or with `scalarOperand` vs2 op scalar
@@ -41,7 +41,8 @@ struct VectorInstruction {
   Kind kind = Kind::Move;
   isa::Op op = isa::Op::Nop; ///< Binary: add, mul, fadd, fmul
   bool scalarOperand = false;
-  uint8_t eewBits = 0; ///< Load, Store
+  bool broadcast = false; ///< Load: an element of memory for each beat, in every lane
+  uint8_t eewBits = 0;    ///< Load, Store
   uint8_t vd = 0, vs1 = 0, vs2 = 0;
   uint32_t scalar = 0; ///< value of the integer register or the immediate
 };

@@ -9,9 +9,11 @@ namespace {
 using Kind = acis::VectorInstruction::Kind;
 
 void setMemory(acis::VectorInstruction &v, Opcode opcode) {
-  const bool store = opcode >= Opcode::Vse8;
+  const bool store = opcode >= Opcode::Vse8 && opcode <= Opcode::Vse64;
+  v.broadcast = opcode >= Opcode::Vlb8;
   v.kind = store ? Kind::Store : Kind::Load;
-  v.eewBits = uint8_t(8u << (unsigned(opcode) - unsigned(store ? Opcode::Vse8 : Opcode::Vle8)));
+  const Opcode first = store ? Opcode::Vse8 : v.broadcast ? Opcode::Vlb8 : Opcode::Vle8;
+  v.eewBits = uint8_t(8u << (unsigned(opcode) - unsigned(first)));
 }
 
 void setBinary(acis::VectorInstruction &v, isa::Op op, bool scalarOperand) {

@@ -13,6 +13,8 @@
 .insn r 0x2b, 2, 1, x0, x6, x8          # CHECK: streamout.v v8, x6
 .insn r 0x5b, 0, 0, x2, x0, x4          # CHECK: spvacc.xv v2, v4
 .insn r 0x5b, 1, 0, x2, x5, x4          # CHECK: spvacc.vx v2, x5, v4
+.insn r 0x5b, 2, 0, x2, x5, x0          # CHECK: vlb8.v v2, (x5)
+.insn r 0x5b, 2, 3, x31, x6, x0         # CHECK: vlb64.v v31, (x6)
 
 # Beyond what an instruction allows there is none.
 .insn i 0x0b, 0, x0, x10, 32            # CHECK: undefined
@@ -21,3 +23,5 @@
 .insn s 0x2b, 1, x5, 3(x6)              # CHECK: undefined
 .insn r 0x2b, 2, 0, x0, x6, x8          # CHECK: undefined
 .insn r 0x5b, 2, 0, x2, x5, x4          # CHECK: undefined
+.insn r 0x5b, 2, 4, x2, x5, x0          # CHECK: undefined
+.insn r 0x5b, 3, 0, x2, x5, x4          # CHECK: undefined

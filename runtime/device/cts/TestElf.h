@@ -93,6 +93,10 @@ inline uint32_t spvaccXv(uint32_t vd, uint32_t vs2) { return rType(0x5b, 0, 0, v
 inline uint32_t spvaccVx(uint32_t vd, uint32_t rs1, uint32_t vs2) {
   return rType(0x5b, 1, 0, vd, rs1, vs2);
 }
+/// vlb: width 8, 16, 32, 64.
+inline uint32_t vlb(unsigned width, uint32_t vd, uint32_t rs1) {
+  return rType(0x5b, 2, width == 64 ? 3 : width / 16, vd, rs1, 0);
+}
 inline uint32_t vsetvli(uint32_t rd, uint32_t rs1, uint32_t vtype) {
   return vtype << 20 | rs1 << 15 | 7u << 12 | rd << 7 | 0x57;
 }

@@ -74,6 +74,36 @@ TEST_P(Vector, EveryVpeWithItsStride) {
   EXPECT_EQ(outcome.memory, expected);
 }
 
+TEST_P(Vector, BroadcastLoadsOfEveryWidth) {
+  Bytes memory(4096);
+  for (size_t i = 0; i < 2048; ++i)
+    memory[i] = uint8_t(i * 29 + i / 256);
+  for (auto [width, vtype] : {std::pair(8u, E8), std::pair(16u, E16), std::pair(32u, E32),
+                              std::pair(64u, E64), std::pair(8u, E32), std::pair(32u, E64)}) {
+    const bool wide = vtype == E64;
+    const uint32_t vf = overlay.lanes * 32 / (wide ? 64 : 32), vl = 5 * vf + 3;
+    const uint32_t bytes = wide ? 8 : 4;
+    Words code = setLength(vl, vtype);
+    setCsr(code, 0x802, 100); // both VPEs
+    code.push_back(as::vlb(width, 4, as::a2));
+    setCsr(code, 0x802, 1024);
+    as::li(code, as::t2, 0x80000800);
+    if (vtype != E64) {
+      add(code, setLength(vl, E32)); // the whole container
+    }
+    code.push_back(as::vse(wide ? 64 : 32, 4, as::t2));
+    code.push_back(as::sync);
+    const Outcome outcome = run(code, memory);
+    Bytes expected = memory;
+    for (uint32_t p = 0; p < 2; ++p)
+      for (uint32_t e = 0; e < vl; ++e)
+        for (uint32_t b = 0; b < bytes; ++b)
+          expected[2048 + p * 1024 + e * bytes + b] =
+              b < width / 8 ? memory[p * 100 + e / vf * (width / 8) + b] : 0;
+    EXPECT_EQ(outcome.memory, expected) << width;
+  }
+}
+
 TEST_P(Vector, StreamOutInTurn) {
   std::vector<uint32_t> memory(64);
   for (uint32_t i = 0; i < 64; ++i)
