@@ -84,6 +84,12 @@ void InsnBuilder::vle(unsigned sew, unsigned vreg, Value *address) {
   emit("vle" + Twine(sew) + ".v v" + Twine(vreg) + ", (${0:z})", false, {address});
 }
 
+void InsnBuilder::vlb(unsigned sew, unsigned vreg, Value *address) {
+  emit(".insn r 0x5b, 2, " + Twine(llvm::Log2_32(sew) - 3) + ", x" + Twine(vreg) +
+           ", ${0:z}, x0 # vlb" + Twine(sew) + ".v v" + Twine(vreg) + ", (${0:z})",
+       false, {address});
+}
+
 void InsnBuilder::vse(unsigned sew, unsigned vreg, Value *address) {
   emit("vse" + Twine(sew) + ".v v" + Twine(vreg) + ", (${0:z})", false, {address});
 }

@@ -27,6 +27,7 @@ public:
   /// `lmul` 1 .. 16 (16 is vlmul code 4), `sew` 32 or 64.
   void vsetvli(llvm::Value *length, unsigned sew, unsigned lmul);
   void vle(unsigned sew, unsigned vreg, llvm::Value *address);
+  void vlb(unsigned sew, unsigned vreg, llvm::Value *address);
   void vse(unsigned sew, unsigned vreg, llvm::Value *address);
   void vmvZero(unsigned vreg);
   void streamoutV(unsigned vreg, llvm::Value *position);

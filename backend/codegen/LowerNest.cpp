@@ -216,10 +216,13 @@ void NestLowering::emitStep(const VectorStep &step, Value *elements, Value *star
   }
   unsigned sew = nest.vector.elementBytes * 8;
   insn.vsetvli(left, sew, step.lmul);
-  Value *address = builder.CreateAdd(start, builder.getInt32(step.firstElement * sew / 8));
+  unsigned skipped =
+      nest.vector.broadcast ? step.firstElement / nest.vector.perBeat : step.firstElement;
+  Value *address = builder.CreateAdd(start, builder.getInt32(skipped * sew / 8));
   switch (step.kind) {
   case VectorStep::Kind::Load:
-    return insn.vle(sew, step.vreg, address);
+    return nest.vector.broadcast ? insn.vlb(sew, step.vreg, address)
+                                 : insn.vle(sew, step.vreg, address);
   case VectorStep::Kind::Store:
     return insn.vse(sew, step.vreg, address);
   case VectorStep::Kind::Zero:

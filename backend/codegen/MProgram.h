@@ -63,6 +63,8 @@ struct VectorStep {
 /// instructions can name, on the VPEs of `mask`.
 struct VectorSequence {
   unsigned elementBytes = 4; ///< 4 or 8
+  unsigned perBeat = 16;     ///< elements of a beat
+  bool broadcast = false;    ///< loads: memory has one element per beat
   uint32_t mask = 0;
   unsigned elements = 0; ///< scalar node: how many
   unsigned address = 0;  ///< scalar node: byte address in memory or stream position

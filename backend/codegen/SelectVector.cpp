@@ -66,21 +66,22 @@ bool VectorMatcher::pieces(const ArrayPlace &array, const SplitPosition &positio
   unsigned all = (array.beats + vregBeats - 1) / vregBeats;
   if (skipped >= all)
     return false;
-  unsigned element = 0;
-  for (unsigned left = all - skipped; left;) {
-    unsigned group = std::min(llvm::bit_floor(left), MaxGroup);
-    if (vreg)
-      group = std::min(group, 1u << llvm::countr_zero(vreg));
+  // With a known length only the registers that it reaches count, and the last group may
+  // be larger than what is left: the length keeps it from the registers behind.
+  unsigned left = all - skipped, element = 0;
+  uint64_t elements = 0;
+  bool isKnown = scalars.code.isConstant(sequence.elements, elements);
+  if (isKnown)
+    left = std::min<uint64_t>(left, llvm::divideCeil(elements, vregBeats * array.vf));
+  while (left) {
+    unsigned aligned = vreg ? 1u << llvm::countr_zero(vreg) : MaxGroup;
+    unsigned wanted = isKnown ? llvm::bit_ceil(left) : llvm::bit_floor(left);
+    unsigned group = std::min({wanted, MaxGroup, aligned});
     sequence.steps.push_back({kind, vreg, group, element});
     element += group * vregBeats * array.vf;
     vreg += group;
-    left -= group;
+    left -= std::min(left, group);
   }
-  // With a known length only the pieces that it reaches count.
-  uint64_t elements = 0;
-  if (scalars.code.isConstant(sequence.elements, elements))
-    llvm::erase_if(sequence.steps,
-                   [&](const VectorStep &step) { return step.firstElement >= elements; });
   return sequence.steps.size() <= MaxPieces;
 }
 
@@ -146,7 +147,8 @@ llvm::Expected<bool> VectorMatcher::bytesSide(mlir::Operation *access,
   auto split = splitPosition(graph, access, position, 1, scalars);
   if (!split)
     return split.takeError();
-  if (!isContiguous(*split, int64_t(sequence.elementBytes) * graph.getVf()))
+  unsigned perBeat = sequence.broadcast ? 1 : graph.getVf();
+  if (!isContiguous(*split, int64_t(sequence.elementBytes) * perBeat))
     return false;
   ScalarCode &code = scalars.code;
   sequence.address = code.constant(split->offset);
@@ -161,6 +163,7 @@ llvm::Expected<std::optional<VectorSequence>> VectorMatcher::run() {
   if (!collect() || !setElements())
     return none;
   sequence.elementBytes = graph.getLaneBits() / 8;
+  sequence.perBeat = graph.getVf();
   sequence.address = sequence.stride = scalars.code.constant(0);
   auto isWhole = [&](mlir::Type type) { return dfg::bitsOf(type) == graph.getLaneBits(); };
 
@@ -196,9 +199,10 @@ llvm::Expected<std::optional<VectorSequence>> VectorMatcher::run() {
   if (auto read = llvm::dyn_cast<dfg::MemReadOp>(nodes[0])) {
     auto write = llvm::dyn_cast<dfg::VrfWriteOp>(nodes[1]);
     if (!write || write.getValue() != read.getResult() || write.getIndex() ||
-        write.getPredicate() || read.getElem() || read.getSplat() || !isWhole(read.getType()))
+        write.getPredicate() || read.getElem() || !isWhole(read.getType()))
       return none;
     kind = VectorStep::Kind::Load;
+    sequence.broadcast = read.getSplat();
     auto bytes = bytesSide(read, read.getPosition());
     if (!bytes || !*bytes)
       return bytes ? llvm::Expected<std::optional<VectorSequence>>(none) : bytes.takeError();

@@ -8,18 +8,27 @@
 // CHECK-NOT:  addi sp
 // One load for all 16 VPEs, xrows * 64 bytes apart, xrows * 16 elements each, v28 and v29.
 // CHECK:      streamin [[ROWS:x[0-9]+]], x0, 2
-// CHECK:      csrw 2049, a1
+// CHECK:      csrw 2049, [[ALL:[a-z0-9]+]]
 // CHECK:      slli [[STRIDE:[a-z0-9]+]], a0, 6
 // CHECK:      slli [[N:[a-z0-9]+]], a0, 4
 // CHECK:      csrw 2050, [[STRIDE]]
 // CHECK:      vsetvli zero, [[N]], e32, m2, tu, mu
 // CHECK-NEXT: vle32.v v28, (a2)
 
-// The splat load cannot be one.
+// One element of memory for each beat of 28 registers: 16 (vlmul code 4), 8 and 4.
+// CHECK:      csrw 2050,
+// CHECK-NEXT: vsetvli zero, [[N]], 20
+// CHECK-NEXT: vlb32.v v0, (x12)
+// CHECK:      e32, m8, tu, mu
+// CHECK-NEXT: vlb32.v v16, (x
+// CHECK:      e32, m4, tu, mu
+// CHECK-NEXT: vlb32.v v24, (x
+
+// A load of narrower elements cannot be one.
 // CHECK:      acis.arg 15,
 // CHECK:      acis.launch 0, [[ROWS]], x0
 
-// Zeros in VPEs 0 and 3 (mask 9): 28 registers are 16 (vlmul code 4), 8 and 4.
+// Zeros in VPEs 0 and 3 (mask 9).
 // CHECK:      csrwi 2049, 9
 // CHECK-NEXT: vsetvli zero, [[N]], 20
 // CHECK-NEXT: vmv.v.i v0, 0
@@ -44,12 +53,13 @@
 
 // CHECK:      context 0 of gcn
 // CHECK:        pe 15:
-// CHECK-NEXT:     @0: beats 3584 + [0, 256) + 0 * i0 + 1 * i1
-// CHECK-NEXT:     memin: 4-byte splat at args[15] + 0 + 0 * i0 + 4 * i1
+// CHECK-NEXT:     @0: beats 3840 + [0, 128) + 0 * i0 + 1 * i1
+// CHECK-NEXT:     memin: 2-byte splat at args[15] + 0 + 0 * i0 + 2 * i1
 // CHECK-NEXT:     slot 0: [0] memin; [0] @0 = memin
 dfg.handler @gcn {
   dfg.array @x : f32, [16, 256, 16] {per_vpe, persistent, lane_bits = 32 : i32}
   dfg.array @acc : f32, [16, 3584, 16] {per_vpe, persistent, lane_bits = 32 : i32}
+  dfg.array @n : i32, [16, 128, 16] {per_vpe, persistent, lane_bits = 32 : i32}
   // One vle32.v on all VPEs; the step from VPE to VPE is known at run time only.
   dfg.nest @load(%mem: i32, %xrows: i32) {
     dfg.graph (%i0, %i1, %p) trip %xrows inner 1 per 1 vf 16 lane_bits 32 attributes {vpes = 16 : i32} {
@@ -58,11 +68,19 @@ dfg.handler @gcn {
     }
     dfg.return
   }
-  // A splat load is none: 16 arguments, one for each memory port.
+  // The same with an element of memory in every lane of a beat.
   dfg.nest @splat(%mem: i32, %n: i32) {
     dfg.graph (%i0, %i1, %p) trip %n inner 1 per 1 vf 16 lane_bits 32 attributes {vpes = 16 : i32} {
       %v = dfg.mem.read [%mem + %p * %n * 4 + %i1 * 4] splat : vector<16xf32>
-      dfg.vrf.write %v, @x [%i1 * 16] : vector<16xf32>
+      dfg.vrf.write %v, @acc [%i1 * 16] : vector<16xf32>
+    }
+    dfg.return
+  }
+  // None: 16 arguments, one for each memory port.
+  dfg.nest @narrow(%mem: i32, %n: i32) {
+    dfg.graph (%i0, %i1, %p) trip %n inner 1 per 1 vf 16 lane_bits 32 attributes {vpes = 16 : i32} {
+      %v = dfg.mem.read [%mem + %p * %n * 2 + %i1 * 2] splat as i16 : vector<16xi32>
+      dfg.vrf.write %v, @n [%i1 * 16] : vector<16xi32>
     }
     dfg.return
   }

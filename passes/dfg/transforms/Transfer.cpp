@@ -82,7 +82,35 @@ static bool sendsInTurn(StreamWriteOp write, LoopOp loop, SmallVector<LoopOp> lo
          isContiguous(write.getPosition(), loops, bitsOf(write.getValue().getType()) / 8);
 }
 
+// Rows of lanes that each take one element: the loads stand outside the lanes' loop.
+static bool isBroadcast(LoopOp loop) {
+  SmallVector<LoopOp> loops;
+  MemReadOp load;
+  while (!load) {
+    auto ops = loop.getBlock()->without_terminator();
+    auto size = std::distance(ops.begin(), ops.end());
+    auto next = ops.empty() ? LoopOp() : dyn_cast<LoopOp>(*std::prev(ops.end()));
+    load = ops.empty() ? MemReadOp() : dyn_cast<MemReadOp>(*ops.begin());
+    if (!loop.getInits().empty() || !next || size != (load ? 2 : 1))
+      return false;
+    loops.push_back(next);
+    loop = next;
+  }
+  auto ops = loop.getBlock()->without_terminator();
+  auto write = std::distance(ops.begin(), ops.end()) == 1 ? dyn_cast<VrfWriteOp>(*ops.begin())
+                                                          : VrfWriteOp();
+  if (!write || loops.size() < 2 || !loop.getInits().empty() ||
+      write.getValue() != load.getResult() || write.getPredicate() || load.getElem())
+    return false;
+  auto outermost = cast<LoopOp>(loops.front()->getParentOp());
+  Type type = load.getType();
+  return fillsSlice(write, type, outermost, loops) &&
+         isContiguous(load.getPosition(), ArrayRef(loops).drop_back(), bitsOf(type) / 8);
+}
+
 bool acis::dfg::isTransfer(LoopOp loop) {
+  if (isBroadcast(loop))
+    return !mlir::isa<LoopOp>(loop->getParentOp());
   SmallVector<LoopOp> loops;
   if (!perfectNest(loop, loops) || loops.empty() || mlir::isa<LoopOp>(loop->getParentOp()))
     return false;
