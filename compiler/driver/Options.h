@@ -26,6 +26,7 @@ struct Options {
   std::string reportFile; ///< as JSON
   bool remarks = false;
   bool timePhases = false;
+  bool doubleBuffer = true;
   bool verifyEach = false;
   bool color = false;
 };

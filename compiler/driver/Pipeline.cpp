@@ -24,6 +24,9 @@
 namespace acis::driver {
 namespace {
 
+/// Context words of a loop, when two copies of it are considered.
+constexpr unsigned SlotsOfALoop = 4;
+
 class Pipeline {
 public:
   Pipeline(const Options &options, PipelineResult &result)
@@ -98,6 +101,9 @@ private:
     import::ImportOptions importOptions;
     importOptions.vpes = overlay.numPes();
     importOptions.lanes = overlay.lanes;
+    importOptions.doubleBuffer = options.doubleBuffer;
+    importOptions.vrfBeats = overlay.vrfBeats;
+    importOptions.contexts = std::min(overlay.maxContexts, overlay.contextSlots / SlotsOfALoop);
     Diagnostics diagnostics;
     MlirMessages collect(*mlirContext, diagnostics);
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);

@@ -3,6 +3,7 @@
 
 #include "passes/dfg/DfgDialect.h"
 #include "passes/import/ControlCalls.h"
+#include "passes/import/DoubleBuffer.h"
 #include "passes/import/EmitNest.h"
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
@@ -20,6 +21,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
@@ -108,7 +110,8 @@ void HandlerImporter::choose(Loop &loop) {
   chooseIn(inner);
 }
 
-/// Arrays are in the register file; the control code has none.
+/// Arrays are in the register file; the control code has none. Addresses of theirs that
+/// stood outside of the loops have lost their uses with them.
 void HandlerImporter::eraseArrays() {
   for (const auto &object : accesses.objects())
     if (auto *alloca = dyn_cast<AllocaInst>(object->base)) {
@@ -118,6 +121,11 @@ void HandlerImporter::eraseArrays() {
           cast<Instruction>(user)->eraseFromParent();
       RecursivelyDeleteTriviallyDeadInstructions(alloca);
     }
+  SmallVector<WeakTrackingVH, 16> dead;
+  for (Instruction &inst : instructions(function))
+    if (isInstructionTriviallyDead(&inst))
+      dead.push_back(&inst);
+  RecursivelyDeleteTriviallyDeadInstructions(dead);
 }
 
 void HandlerImporter::run() {
@@ -162,9 +170,14 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
   }
   if (!result.diagnostics.empty())
     return result;
-  for (GlobalVariable &global : make_early_inc_range(module.globals()))
+  for (auto handler : dfg->getOps<dfg::HandlerOp>())
+    if (options.doubleBuffer)
+      doubleBuffer(*module.getFunction(handler.getSymName()), handler, options, result.remarks);
+  for (GlobalVariable &global : make_early_inc_range(module.globals())) {
+    global.removeDeadConstantUsers();
     if (global.hasLocalLinkage() && global.use_empty())
       global.eraseFromParent();
+  }
   result.dfg = std::move(dfg);
   return result;
 }

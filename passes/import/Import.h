@@ -21,6 +21,9 @@ namespace acis::import {
 struct ImportOptions {
   unsigned vpes = 16;  ///< PEs with a register file
   unsigned lanes = 16; ///< 32-bit lanes of one
+  bool doubleBuffer = true;
+  unsigned vrfBeats = 4096; ///< beats of its register file
+  unsigned contexts = 128;  ///< mapped loops that one file may have
 };
 
 struct Imported {
