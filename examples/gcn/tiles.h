@@ -14,20 +14,28 @@
 #define SPLIT_ROWS 3584
 #endif
 
-/* os: rows of the dense matrix in a tile (VLEN), groups of 16 result rows (unroll) */
+/* os: rows of the dense matrix in a tile (VLEN), groups of 16 result rows in a row tile
+ * (unroll), row tiles whose sums are in registers at the same time */
 #ifndef OS_VLEN
-#define OS_VLEN 2048
+#define OS_VLEN 1024
 #endif
 #ifndef OS_UNROLL
 #define OS_UNROLL 32
 #endif
+#ifndef OS_ROW_TILES
+#define OS_ROW_TILES 32
+#endif
 
-/* ws: rows of the dense matrix in a tile (unroll), groups of 16 result rows (VLEN) */
+/* ws: rows of the dense matrix in a tile (unroll), groups of 16 result rows in a row tile
+ * (VLEN), row tiles whose sums are in registers at the same time */
 #ifndef WS_UNROLL
 #define WS_UNROLL 32
 #endif
 #ifndef WS_VLEN
-#define WS_VLEN 256
+#define WS_VLEN 128
+#endif
+#ifndef WS_ROW_TILES
+#define WS_ROW_TILES 16
 #endif
 
 #endif
