@@ -1,0 +1,90 @@
+// The header of every datagram, and the only place where it is written and read.
+// Layout and rules: docs/wire-protocol.md.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/wire/Types.h"
+
+#include <cstdint>
+#include <span>
+
+namespace acis::wire {
+
+inline constexpr uint8_t Magic = 0xac;
+inline constexpr uint8_t Version = 1;
+inline constexpr size_t HeaderBytes = 80;
+inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
+/// Most payload of one datagram: the UDP limit less the header, rounded down.
+inline constexpr size_t MaxPacketPayload = 65'000;
+/// A message may be cut into so many packets.
+inline constexpr unsigned MaxParts = 64;
+
+enum class PacketType : uint8_t {
+  // Session: child is a host or a switch below, parent the switch above.
+  Hello = 1, ///< child: who I am, with a nonce
+  Challenge, ///< parent: a cookie; keeps no state
+  Open,      ///< child: Hello again with the cookie
+  Welcome,   ///< parent: session number, limits
+  Alive,     ///< both: nothing else to say; answered by Alive with the flag Answer
+  Bye,       ///< child: the session ends
+  ByeAck,
+  Failure, ///< both: the job is over, who is missing
+  Reset,   ///< parent: no such session; it was lost in a restart
+  // Communicators
+  Join, ///< child: a communicator's place in the tree
+  Joined,
+  Leave,
+  Left,
+  // Collectives
+  Contribute, ///< child: its message of a slot, perhaps empty
+  Result,     ///< parent: the answer to a slot, perhaps empty
+  Wait,       ///< parent: contribution is here, these are missing
+  Poll,       ///< child: what of this slot?
+  Credit,     ///< parent: more slots may be used
+  // User operators
+  Blob, ///< child: bytes of an operator's binary
+  BlobAck,
+};
+inline constexpr unsigned MaxPacketType = unsigned(PacketType::BlobAck);
+
+/// Bits of Header::flags.
+namespace flag {
+inline constexpr uint8_t FromParent = 1; ///< direction, covered by the tag
+inline constexpr uint8_t Answer = 2;     ///< Alive: not to be answered
+inline constexpr uint8_t Again = 4;      ///< a retransmission
+} // namespace flag
+
+/// Shape, sizes and identity of a message; fields without meaning for a type are 0.
+struct Header {
+  PacketType type = PacketType::Hello;
+  uint8_t flags = 0;
+  uint32_t job = 0;
+  uint32_t session = 0;
+  uint16_t part = 0, parts = 1; ///< this packet of its message (processor message)
+  uint64_t number = 0;          ///< of the packet in its session and direction, from 1
+  uint32_t context = 0;         ///< communicator
+  uint32_t length = 0;          ///< payload bytes of this packet
+  uint64_t slot = 0;            ///< message number in the communicator
+  /// From a child: it is done with all slots below. From a parent: slots below may be used.
+  uint64_t window = 0;
+  uint32_t sequence = 0; ///< collectives before this one in the communicator, mod 2^32
+  uint32_t fragment = 0; ///< messages of the collective before this one
+  uint32_t count = 0;    ///< elements of one block of the message
+  uint32_t root = 0;     ///< position of the root in the tree
+  Kind kind = Kind::Allreduce;
+  ReduceOp op = ReduceOp::None;
+  ElementType element = ElementType::Int8;
+  Shape shape = Shape::FoldAll;
+  uint32_t handle = 0; ///< user operator, 0: none
+};
+
+/// Writes all but the tag, whose bytes become 0. `out` has at least HeaderBytes.
+void encode(const Header &header, std::span<uint8_t> out);
+
+/// Reads a datagram's header. Fails when it is not one of this version, a field has a
+/// value that does not exist, or the length is not that of the rest of the datagram.
+Result<Header> decode(std::span<const uint8_t> datagram);
+
+std::string_view nameOf(PacketType type);
+
+} // namespace acis::wire
