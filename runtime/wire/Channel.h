@@ -1,0 +1,87 @@
+// One session as one of its two ends sees it: seals outgoing packets (numbers, tag) and
+// opens incoming ones (tag, direction, replay). No packet that open() refuses may change
+// anything.
+#pragma once
+
+#include "runtime/wire/Header.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace acis::wire {
+
+using Key = std::array<uint8_t, 16>;
+
+/// 32 hexadecimal digits; "" is no key.
+Result<std::optional<Key>> parseKey(std::string_view text);
+/// The key of a job, derived from the switches' own one (HMAC-SHA-256, first half).
+Key jobKey(const Key &master, uint32_t job);
+std::string keyText(const Key &key);
+/// Unpredictable bits from the system.
+uint64_t randomBits();
+
+/// SipHash-2-4 with 64 bits, from OpenSSL. Copies share nothing.
+class Tagger {
+public:
+  explicit Tagger(const std::optional<Key> &key);
+  Tagger(Tagger &&);
+  Tagger &operator=(Tagger &&);
+  ~Tagger();
+
+  bool enabled() const { return state != nullptr; }
+  /// Of any bytes; 0 without a key.
+  uint64_t of(std::span<const uint8_t> bytes) const;
+  /// Of a datagram whose tag field is taken as 0; writes it there.
+  void seal(std::span<uint8_t> datagram) const;
+  bool verify(std::span<const uint8_t> datagram) const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+/// Which numbers of the last 1,024 were seen. Older ones count as seen.
+class ReplayWindow {
+public:
+  static constexpr unsigned Size = 1024;
+  bool isNew(uint64_t number) const {
+    return number > highest || (number + Size > highest && !seen[number % Size]);
+  }
+  /// Marks it; false if it is not new.
+  bool accept(uint64_t number);
+
+private:
+  uint64_t highest = 0;
+  std::array<bool, Size> seen{};
+};
+
+enum class Side : uint8_t { Child, Parent };
+
+class Channel {
+public:
+  Channel(Side side, uint32_t job, const std::optional<Key> &key)
+      : side(side), jobNumber(job), tagger(key) {}
+
+  void setSession(uint32_t number) { sessionNumber = number; }
+  uint32_t session() const { return sessionNumber; }
+  uint32_t job() const { return jobNumber; }
+
+  /// Fills job, session, number, length and direction and returns the whole datagram, in
+  /// `buffer`, which is reused.
+  std::span<const uint8_t> seal(Header header, std::span<const uint8_t> payload,
+                                std::vector<uint8_t> &buffer);
+  /// Whether a decoded datagram belongs here; counts its number as used.
+  bool open(const Header &header, std::span<const uint8_t> datagram);
+
+private:
+  Side side;
+  uint32_t jobNumber, sessionNumber = 0;
+  Tagger tagger;
+  uint64_t lastNumber = 0;
+  ReplayWindow replay;
+};
+
+} // namespace acis::wire
