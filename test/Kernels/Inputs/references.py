@@ -1,0 +1,257 @@
+"""Inputs of the kernels that are more than random numbers, and what the kernels compute,
+written with NumPy and without a look at the C: utils/kernels.py compares the native code
+with it. A reference takes the packets and the memory and gives an array per packet that is
+sent. State that a kernel keeps from packet to packet is a variable of its reference.
+"""
+import struct
+import zlib
+
+import numpy as np
+
+F, D, I, U = "<f4", "<f8", "<i4", "<u4"
+
+
+def csr(rng):
+    """32 row lengths, then column and value of each element in turn."""
+    lengths = [rng.choice([0, 1, 2, 3, 5, 9]) for _ in range(32)]
+    packet = struct.pack("<32I", *lengths)
+    for _ in range(sum(lengths)):
+        packet += struct.pack("<If", rng.randrange(64), rng.uniform(-1, 1))
+    return packet
+
+
+def text(rng, size=500):
+    words = ["switch", "x27", "42", '"a b 7"', "7up", "  ", "\n", ", ", '"', "end.", " "]
+    result = ""
+    while len(result) < size:
+        result += rng.choice(words)
+    return result[:size].encode()
+
+
+def crc_words(rng):
+    """The table of CRC-32, taken out of zlib's checksums of single bytes:
+    ~crc(b) = table[255 ^ b] ^ 0x00ffffff."""
+    table = [zlib.crc32(bytes([255 ^ b])) ^ 0xFF000000 for b in range(256)]
+    return struct.pack("<256I", *table)
+
+
+GENERATORS = {"csr": csr, "text": text, "crctable": crc_words}
+
+
+def each(function, dtype):
+    """A reference of a kernel without state: function(array of the packet, memory)."""
+    return lambda packets, mem: [function(np.frombuffer(p, dtype), mem) for p in packets]
+
+
+def array(mem, dtype, count=None, offset=0):
+    size = np.dtype(dtype).itemsize
+    return np.frombuffer(mem[offset * size:], dtype, -1 if count is None else count)
+
+
+def fir(x, mem):
+    return np.convolve(x.astype(D), array(mem, F, 16)[::-1].astype(D), "valid").astype(F)
+
+
+def conv1d(x, mem):
+    padded = np.concatenate([np.zeros(4, np.int64), x])
+    sums = np.convolve(padded, [-3, 12, 17, 12, -3], "valid") + 16 >> 5
+    return np.clip(sums, -32768, 32767).astype("<i2")
+
+
+def windows(image, height, width):
+    """[y, x, row, column]: the image moved by (y, x)."""
+    rows, columns = image.shape[0] - height + 1, image.shape[1] - width + 1
+    return np.array([[image[y:y + rows, x:x + columns] for x in range(width)] for y in range(height)])
+
+
+def conv2d(x, mem):
+    image = windows(x.reshape(18, 18).astype(np.int64), 3, 3)
+    return np.einsum("yx,yxrc->rc", array(mem, I, 9).reshape(3, 3), image).astype(I)
+
+
+def matvec(x, mem):
+    return array(mem, D, 1024).reshape(32, 32) @ x
+
+
+def banded(x, mem):
+    bands = array(mem, F, 640).reshape(5, 128).astype(D)
+    return sum(bands[d] * x[d:d + 128] for d in range(5)).astype(F)
+
+
+def gemm(packets, mem):
+    b, c, sent = array(mem, F, 256).reshape(16, 16).astype(D), np.zeros((8, 16)), []
+    for p in packets:
+        c = c + np.frombuffer(p, F).reshape(8, 16) @ b
+        sent.append(c.astype(F))
+    return sent
+
+
+def bicg(x, mem):
+    x = x.astype(D)
+    p, r, a = x[:32], x[32:64], x[64:].reshape(32, 32)
+    return np.concatenate([a.T @ r, a @ p]).astype(F)
+
+
+def mvt(packets, mem):
+    x1, x2, sent = 0, 0, []
+    for p in packets:
+        x = np.frombuffer(p, I).astype(np.int64)
+        a = x[:256].reshape(16, 16)
+        x1, x2 = x1 + a @ x[256:272], x2 + a.T @ x[272:]
+        sent.append(np.concatenate([x1, x2]).astype(I))
+    return sent
+
+
+def fft(x, mem):
+    z = x[:128] + 1j * x[128:]
+    turned = z[64:] * (array(mem, F, 64) + 1j * array(mem, F, 64, 64))
+    y = np.concatenate([z[:64] + turned, z[:64] - turned])
+    return np.concatenate([y.real, y.imag]).astype(F)
+
+
+def histogram(packets, mem):
+    bins, sent = np.zeros(256, np.int64), []
+    for p in packets:
+        bins = bins + np.bincount(np.frombuffer(p, np.uint8), minlength=256)
+        sent.append(bins.astype(U))
+    return sent
+
+
+def relu(x, mem):
+    soft = np.sign(x[256:]) * np.maximum(np.abs(x[256:]) - array(mem, F, 1), 0)
+    return np.concatenate([np.maximum(x[:256], 0), soft]).astype(F)
+
+
+def softmax(x, mem):
+    e = np.exp(x.astype(D) - x.max())
+    return np.append(e, e.sum()).astype(F)
+
+
+def argmax(x, mem):
+    return np.array([np.argmax(x), x.max().view(U)], U)
+
+
+def spmv(packets, mem):
+    x, sent = array(mem, F, 64).astype(D), []
+    for p in packets:
+        words = np.frombuffer(p, U)
+        row = np.repeat(np.arange(32), words[:32])
+        columns, values = words[32::2], words[33::2].view(F)
+        sent.append(np.bincount(row, x[columns] * values, 32).astype(F))
+    return sent
+
+
+def classify(x, mem):
+    kinds = [3 if 9 <= c <= 13 else 4 if c < 32 else 3 if c == 32 else 2 if chr(c).isdigit() else
+             1 if chr(c).isalpha() else 5 if c < 127 else 6 for c in range(127)] + [6] * 129
+    return np.array(kinds, np.uint8)[x]
+
+
+def crc(packets, mem):
+    return [np.array([zlib.crc32(p)], U) for p in packets]
+
+
+def stencil5(x, mem):
+    a = x.reshape(18, 18).astype(D)
+    return (0.2 * (a[1:-1, 1:-1] + a[:-2, 1:-1] + a[2:, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:])).astype(F)
+
+
+def stencil9(x, mem):
+    padded = np.pad(x.reshape(16, 32), ((2, 0), (2, 0)))
+    weight = np.outer([1, 2, 1], [1, 2, 1])
+    return (np.einsum("yx,yxrc->rc", weight, windows(padded, 3, 3)) >> 4).astype(I)
+
+
+def pagerank(packets, mem):
+    degree, rank, sent = array(mem, U, 64), np.zeros(64, np.int64), []
+    for p in packets:
+        edges = np.frombuffer(p, U).reshape(-1, 2)
+        share = (rank + 65536) // degree
+        following = np.zeros(64, np.int64)
+        np.add.at(following, edges[:, 1], share[edges[:, 0]])
+        rank = 9830 + (following * 217 >> 8)
+        sent.append(rank.astype(U))
+    return sent
+
+
+def kmeans(x, mem):
+    points, centres = x.reshape(-1, 1, 4), array(mem, F, 32).reshape(1, 8, 4)
+    return ((points - centres)**2).sum(2).argmin(1).astype(U)
+
+
+def quantise(x, mem):
+    scaled = x * array(mem, F, 1)
+    return np.clip(np.trunc(scaled + np.copysign(np.float32(0.5), scaled)), -127, 127).astype(np.int8)
+
+
+def iir(x, mem):
+    y = np.convolve(x.astype(D), [0.2, 0.4, 0.2])[:len(x)]
+    impulse = [1.0, 0.3]  # of the recursive part; it has died away after 64 samples
+    while len(impulse) < 64:
+        impulse.append(0.3 * impulse[-1] - 0.25 * impulse[-2])
+    return np.convolve(y, impulse)[:len(x)].astype(F)
+
+
+def corner(x, mem):
+    a = x.reshape(20, 20).astype(np.int64)
+    dx, dy = a[1:-1, 2:] - a[1:-1, :-2], a[2:, 1:-1] - a[:-2, 1:-1]
+    xx, xy, yy = (windows(p >> 6, 3, 3).sum((0, 1)) for p in (dx * dx, dx * dy, dy * dy))
+    return (xx * yy - xy * xy - ((xx + yy)**2 >> 4)).astype(I)
+
+
+def find(x, mem):
+    hits = np.flatnonzero(x > array(mem, U, 1))
+    return np.array([hits[0] if len(hits) else len(x)], U)
+
+
+def copy_until(packets, mem):
+    words = [np.frombuffer(p, U) for p in packets]
+    ends = [np.flatnonzero(w == 0) for w in words]
+    sent = [w[:e[0]] if len(e) else w for w, e in zip(words, ends)]
+    return [w * 3 + 1 for w in sent if len(w)]
+
+
+def checksum(x, mem):
+    total = int(x.astype(np.int64).sum())
+    return np.array([0xFFFF - (total % 0xFFFF or (0xFFFF if total else 0))], "<u2")
+
+
+def median(x, mem):
+    padded = np.concatenate([np.zeros(2, x.dtype), x])
+    return np.median(windows(padded.reshape(1, -1), 1, 3).reshape(3, -1), 0).astype("<i2")
+
+
+REFERENCES = {
+    "fir": each(fir, F),
+    "conv1d": each(conv1d, "<i2"),
+    "conv2d": each(conv2d, I),
+    "matvec": each(matvec, D),
+    "banded": each(banded, F),
+    "gemm": gemm,
+    "bicg": each(bicg, F),
+    "mvt": mvt,
+    "fft": each(fft, F),
+    "histogram": histogram,
+    "prefix_sum": each(lambda x, mem: np.cumsum(x, dtype=U), U),
+    "relu": each(relu, F),
+    "softmax": each(softmax, F),
+    "argmax": each(argmax, F),
+    "spmv": spmv,
+    "classify": each(classify, np.uint8),
+    "crc_bits": crc,
+    "crc_table": crc,
+    "stencil5": each(stencil5, F),
+    "stencil9": each(stencil9, I),
+    "norm": each(lambda x, mem: x / np.linalg.norm(x), D),
+    "pagerank": pagerank,
+    "kmeans": each(kmeans, F),
+    "quantise": each(quantise, F),
+    "normalise": each(lambda x, mem: x / np.sqrt(x.astype(D)**2 + 1000), I),
+    "iir": each(iir, F),
+    "corner": each(corner, np.uint8),
+    "find": each(find, U),
+    "copy_until": copy_until,
+    "checksum": each(checksum, "<u2"),
+    "median": each(median, "<i2"),
+    "transpose": each(lambda x, mem: x.reshape(16, 16).T, np.uint8),
+}
