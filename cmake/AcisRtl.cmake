@@ -1,0 +1,93 @@
+# The SystemVerilog of runtime/rtl: lint and simulation with Verilator.
+#
+#   acis_lint_rtl(name TOP module [PARAMS P=v...])
+#     checks the module, and all below it, with `verilator -Wall`; part of acis-lint-rtl
+#   acis_verilate(target TOP module [PREFIX class] [PARAMS P=v...] [FLAGS f...])
+#     a library with the simulation of the module as a C++ class
+#   acis_overlay_size(variable overlay path...)
+#     a number of backend/overlay/descriptions/<overlay>.json
+#
+# A module stands in a file of its name, so only packages are named. Everything depends on
+# every file: a change anywhere in runtime/rtl lints and simulates all of it again.
+find_program(VERILATOR verilator REQUIRED)
+get_filename_component(VERILATOR_INCLUDE ${VERILATOR} REALPATH)
+get_filename_component(VERILATOR_INCLUDE ${VERILATOR_INCLUDE}/../../share/verilator/include ABSOLUTE)
+
+set(ACIS_RTL ${CMAKE_SOURCE_DIR}/runtime/rtl)
+file(GLOB_RECURSE ACIS_RTL_FILES CONFIGURE_DEPENDS ${ACIS_RTL}/*.sv ${ACIS_RTL}/*.svh ${ACIS_RTL}/*.vlt)
+file(GLOB ACIS_RTL_FOLDERS CONFIGURE_DEPENDS LIST_DIRECTORIES true ${ACIS_RTL}/*)
+set(ACIS_RTL_PACKAGES
+  ${CMAKE_BINARY_DIR}/backend/isa/acis_isa_pkg.sv
+  ${ACIS_RTL}/common/acis_fu_pkg.sv)
+set(ACIS_VERILATOR_ARGS --assert -Wall ${ACIS_RTL}/lint.vlt)
+foreach(folder IN LISTS ACIS_RTL_FOLDERS)
+  if(IS_DIRECTORY ${folder})
+    list(APPEND ACIS_VERILATOR_ARGS -y ${folder} +incdir+${folder})
+  endif()
+endforeach()
+add_custom_target(acis-lint-rtl)
+
+# acis_rtl_args(variable TOP module PARAMS P=v... PACKAGES p...): arguments of verilator.
+function(acis_rtl_args variable)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP" "PARAMS;PACKAGES")
+  set(args ${ACIS_VERILATOR_ARGS} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES} --top-module ${ARG_TOP})
+  foreach(param IN LISTS ARG_PARAMS)
+    list(APPEND args -G${param})
+  endforeach()
+  file(GLOB file ${ACIS_RTL}/*/${ARG_TOP}.sv)
+  set(${variable} ${args} ${file} PARENT_SCOPE)
+endfunction()
+
+function(acis_lint_rtl name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP" "PARAMS;PACKAGES")
+  acis_rtl_args(args TOP ${ARG_TOP} PARAMS ${ARG_PARAMS} PACKAGES ${ARG_PACKAGES})
+  set(stamp ${CMAKE_BINARY_DIR}/rtl/lint/${name}.stamp)
+  add_custom_command(OUTPUT ${stamp}
+    COMMAND ${VERILATOR} --lint-only ${args}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/rtl/lint
+    COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+    DEPENDS acis-isa-gen ${ACIS_RTL_FILES} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
+    COMMENT "Linting ${name}" VERBATIM)
+  add_custom_target(acis-lint-${name} DEPENDS ${stamp})
+  add_dependencies(acis-lint-rtl acis-lint-${name})
+endfunction()
+
+# Verilator's own run-time library, once.
+add_library(AcisVerilated STATIC EXCLUDE_FROM_ALL ${VERILATOR_INCLUDE}/verilated.cpp
+  ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_fst_c.cpp)
+target_include_directories(AcisVerilated SYSTEM PUBLIC ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
+target_compile_options(AcisVerilated PRIVATE -w)
+target_link_libraries(AcisVerilated PUBLIC pthread z)
+
+function(acis_verilate target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP;PREFIX" "PARAMS;PACKAGES;FLAGS")
+  if(NOT ARG_PREFIX)
+    set(ARG_PREFIX ${target})
+  endif()
+  acis_rtl_args(args TOP ${ARG_TOP} PARAMS ${ARG_PARAMS} PACKAGES ${ARG_PACKAGES})
+  set(folder ${CMAKE_BINARY_DIR}/rtl/${target})
+  set(archive ${folder}/${ARG_PREFIX}__ALL.a)
+  find_program(CCACHE ccache)
+  # The simulation is optimised in every preset: it is what the tests spend their time in.
+  add_custom_command(OUTPUT ${archive}
+    COMMAND ${VERILATOR} --cc -O3 --x-assign fast --x-initial fast
+      --Mdir ${folder} --prefix ${ARG_PREFIX} ${ARG_FLAGS} ${args}
+    COMMAND make -s -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
+      $<$<BOOL:${CCACHE}>:OBJCACHE=${CCACHE}> OPT_FAST=-O2 OPT_SLOW=-O0
+      CFG_CXXFLAGS_STD_NEWEST=-std=c++20 "CFG_CXXFLAGS_NO_UNUSED=-w" ${ARG_PREFIX}__ALL.a
+    DEPENDS acis-isa-gen ${ACIS_RTL_FILES} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
+    COMMENT "Verilating ${target}" VERBATIM)
+  add_custom_target(${target}-gen DEPENDS ${archive})
+  add_library(${target} STATIC IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${archive})
+  file(MAKE_DIRECTORY ${folder})
+  target_include_directories(${target} SYSTEM INTERFACE ${folder})
+  target_link_libraries(${target} INTERFACE AcisVerilated)
+  add_dependencies(${target} ${target}-gen)
+endfunction()
+
+function(acis_overlay_size variable overlay)
+  file(READ ${CMAKE_SOURCE_DIR}/backend/overlay/descriptions/${overlay}.json text)
+  string(JSON value GET ${text} ${ARGN})
+  set(${variable} ${value} PARENT_SCOPE)
+endfunction()
