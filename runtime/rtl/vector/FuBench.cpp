@@ -1,8 +1,15 @@
 // See FuBench.h.
 #include "runtime/rtl/vector/FuBench.h"
 
+#include "backend/overlay/Overlay.h"
 #include "runtime/device/Element.h"
 
+#include "Fu_convert_tiny.h"
+#include "Fu_convert_u280.h"
+#include "Fu_divide_tiny.h"
+#include "Fu_divide_u280.h"
+#include "Fu_float_tiny.h"
+#include "Fu_float_u280.h"
 #include "Fu_integer_tiny.h"
 #include "Fu_integer_u280.h"
 
@@ -97,18 +104,26 @@ private:
 } // namespace
 
 std::unique_ptr<Fu> makeFu(FuClass unit, const std::string &overlay) {
-  const bool tiny = overlay == "tiny";
-#define ACIS_FU(Name, Tiny, U280)                                                                  \
-  if (tiny)                                                                                        \
-    return std::make_unique<SimulatedFu<Fu_##Name##_tiny>>(Tiny);                                  \
-  return std::make_unique<SimulatedFu<Fu_##Name##_u280>>(U280);
+  const Result<Overlay> sizes = Overlay::load(overlay + ".json");
+  if (!sizes)
+    return nullptr;
+  const unsigned latency = sizes->latency[unsigned(unit)];
+  auto make = [&]<typename Tiny, typename U280>() -> std::unique_ptr<Fu> {
+    if (overlay == "tiny")
+      return std::make_unique<SimulatedFu<Tiny>>(latency);
+    return std::make_unique<SimulatedFu<U280>>(latency);
+  };
   switch (unit) {
   case FuClass::Integer:
-    ACIS_FU(integer, 1, 6)
-  default:
-    return nullptr;
+    return make.operator()<Fu_integer_tiny, Fu_integer_u280>();
+  case FuClass::Convert:
+    return make.operator()<Fu_convert_tiny, Fu_convert_u280>();
+  case FuClass::Float:
+    return make.operator()<Fu_float_tiny, Fu_float_u280>();
+  case FuClass::Divide:
+    break;
   }
-#undef ACIS_FU
+  return make.operator()<Fu_divide_tiny, Fu_divide_u280>();
 }
 
 void FuCheck::step(const Operation &operation, const Operands &operands, Beat expected, bool live) {

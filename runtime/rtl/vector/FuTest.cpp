@@ -25,6 +25,7 @@ uint64_t randomPairs(uint64_t otherwise) {
 }
 
 void expectNoMismatch(const FuCheck &check) {
+  EXPECT_GT(check.count(), 0u);
   for (const Mismatch &mismatch : check.mismatches())
     ADD_FAILURE() << describe(mismatch);
 }
@@ -71,7 +72,13 @@ TEST_P(FuTest, MixedOperationsAndStalls) {
 
 INSTANTIATE_TEST_SUITE_P(Units, FuTest,
                          testing::Values(Case{FuClass::Integer, "Integer", "tiny"},
-                                         Case{FuClass::Integer, "Integer", "u280"}),
+                                         Case{FuClass::Integer, "Integer", "u280"},
+                                         Case{FuClass::Convert, "Convert", "tiny"},
+                                         Case{FuClass::Convert, "Convert", "u280"},
+                                         Case{FuClass::Float, "Float", "tiny"},
+                                         Case{FuClass::Float, "Float", "u280"},
+                                         Case{FuClass::Divide, "Divide", "tiny"},
+                                         Case{FuClass::Divide, "Divide", "u280"}),
                          [](const testing::TestParamInfo<Case> &info) {
                            return std::string(info.param.className) + "_" + info.param.overlay;
                          });

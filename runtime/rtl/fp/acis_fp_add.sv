@@ -1,0 +1,171 @@
+// Floating-point adder and comparator: x + y, x - y, minimum, maximum, negation, absolute
+// value, comparisons, and x as it is (for products on their way out).
+//
+// Six steps: compare; align; add; and the three of acis_fp_round. A comparison decides which
+// operand is larger anyway, so its results come from the first step.
+module acis_fp_add
+  import acis_fu_pkg::*;
+#(
+  parameter int unsigned Width   = 32,   // 32, or 64 for both widths
+  parameter int unsigned Latency = 1
+) (
+  input  logic             clk_i,
+  input  logic             en_i,
+  input  logic [6:0]       op_i,        // fadd also for fmac; fmul passes x
+  input  logic             is64_i,
+  input  logic [Width-1:0] x_i,
+  input  logic [Width-1:0] y_i,
+  output logic [Width-1:0] result_o
+);
+  import acis_isa_pkg::*;
+  localparam int unsigned Sig = (Width == 64) ? 53 : 24;
+  localparam int unsigned Exp = (Width == 64) ? 13 : 10;
+  localparam int unsigned Steps = 6;
+
+  // Step 1: fields, order.
+  typedef struct packed {
+    logic                  is64;
+    logic                  bypass;      // the result is `value`
+    logic [Width-1:0]      value;
+    special_e              special;
+    logic                  sign;        // of the larger, or of the special value
+    logic                  subtract;
+    logic                  swap;        // y is larger
+    logic [Exp-1:0]        expX, expY;
+    logic [Sig-1:0]        sigX, sigY;
+    logic [Exp-1:0]        xOverY, yOverX;  // differences of exponents
+  } ordered_t;
+  ordered_t s1_d, s1_q;
+  logic signX, signY, zeroX, zeroY, infX, infY, nanX, nanY;
+  logic signed [Exp-1:0] expX, expY;
+  logic [Sig-1:0] sigX, sigY;
+  acis_fp_unpack #(.Width(Width)) u_x (
+    .bits_i(x_i), .is64_i, .sign_o(signX), .exp_o(expX), .sig_o(sigX),
+    .zero_o(zeroX), .inf_o(infX), .nan_o(nanX)
+  );
+  acis_fp_unpack #(.Width(Width)) u_y (
+    .bits_i(y_i), .is64_i, .sign_o(signY), .exp_o(expY), .sig_o(sigY),
+    .zero_o(zeroY), .inf_o(infY), .nan_o(nanY)
+  );
+
+  logic [Width-1:0] signBit, canonicalNan, magnitudeX, magnitudeY, chosen;
+  logic anyNan, less, equal, greater, addend;
+  always_comb begin
+    signBit = is64_i ? {1'b1, (Width - 1)'(0)} : Width'(32'h8000_0000);
+    canonicalNan = is64_i ? Width'(64'h7ff8_0000_0000_0000) : Width'(32'h7fc0_0000);
+    magnitudeX = x_i & ~signBit;
+    magnitudeY = y_i & ~signBit;
+    s1_d.swap = magnitudeX < magnitudeY;
+    anyNan = nanX || nanY;
+    equal = !anyNan && (x_i == y_i || (zeroX && zeroY));
+    less = !anyNan && !equal && (signX != signY ? signX : s1_d.swap != signX);
+    greater = !anyNan && !equal && !less;
+
+    s1_d.is64 = is64_i;
+    addend = signY ^ (op_i == OpFsub);
+    s1_d.subtract = signX != addend;
+    s1_d.special = (anyNan || (infX && infY && s1_d.subtract)) ? SpecialNan
+                 : (infX || infY) ? SpecialInf : SpecialNone;
+    s1_d.sign = s1_d.swap ? addend : signX;
+    s1_d.expX = expX;
+    s1_d.expY = expY;
+    s1_d.sigX = sigX;
+    s1_d.sigY = sigY;
+    s1_d.xOverY = expX - expY;
+    s1_d.yOverX = expY - expX;
+
+    // Equal operands have equal bits or are zeros of two signs.
+    chosen = (op_i == OpFmin)
+           ? (equal ? x_i | y_i : (less || nanY) ? x_i : y_i)
+           : (equal ? x_i & y_i : (greater || nanY) ? x_i : y_i);
+    s1_d.bypass = 1'b1;
+    case (op_i)
+      OpFmin, OpFmax: s1_d.value = (nanX && nanY) ? canonicalNan : chosen;
+      OpFneg: s1_d.value = x_i ^ signBit;
+      OpFabs: s1_d.value = magnitudeX;
+      OpFeq: s1_d.value = Width'(equal);
+      OpFlt: s1_d.value = Width'(less);
+      OpFle: s1_d.value = Width'(less || equal);
+      OpFmul: s1_d.value = x_i;
+      default: begin
+        s1_d.value = '0;
+        s1_d.bypass = 1'b0;
+      end
+    endcase
+  end
+  acis_pipe #(.Width($bits(ordered_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
+    (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
+
+  // Step 2: the smaller is shifted to the exponent of the larger; three more bits, the last
+  // one sticky, are enough for every rounding.
+  typedef struct packed {
+    logic           is64;
+    logic           bypass;
+    logic [Width-1:0] value;
+    special_e       special;
+    logic           sign;
+    logic           subtract;
+    logic [Exp-1:0] exp;
+    logic [Sig-1:0] larger;
+    logic [Sig+2:0] smaller;
+  } aligned_t;
+  aligned_t s2_d, s2_q;
+  logic [Exp-1:0] distance;
+  logic [Sig+2:0] unaligned, lost;
+  always_comb begin
+    s2_d.is64 = s1_q.is64;
+    s2_d.bypass = s1_q.bypass;
+    s2_d.value = s1_q.value;
+    s2_d.special = s1_q.special;
+    s2_d.sign = s1_q.sign;
+    s2_d.subtract = s1_q.subtract;
+    s2_d.exp = s1_q.swap ? s1_q.expY : s1_q.expX;
+    s2_d.larger = s1_q.swap ? s1_q.sigY : s1_q.sigX;
+    distance = s1_q.swap ? s1_q.yOverX : s1_q.xOverY;
+    unaligned = {s1_q.swap ? s1_q.sigX : s1_q.sigY, 3'd0};
+    lost = unaligned & ~({(Sig + 3){1'b1}} << distance);
+    s2_d.smaller = unaligned >> distance;
+    s2_d.smaller[0] = s2_d.smaller[0] | (lost != '0);
+  end
+  acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
+    (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
+
+  // Step 3: add. A difference of equal numbers is +0.
+  typedef struct packed {
+    logic           is64;
+    special_e       special;
+    logic           sign;
+    logic [Exp-1:0] exp;       // of the carry bit
+    logic [Sig+3:0] sum;
+  } sum_t;
+  sum_t s3_d, s3_q;
+  always_comb begin
+    s3_d.is64 = s2_q.is64;
+    s3_d.special = s2_q.special;
+    s3_d.exp = s2_q.exp + Exp'(1);
+    s3_d.sum = s2_q.subtract ? {1'b0, s2_q.larger, 3'd0} - {1'b0, s2_q.smaller}
+                             : {1'b0, s2_q.larger, 3'd0} + {1'b0, s2_q.smaller};
+    // Whether the difference is 0 is known from the operands.
+    s3_d.sign = s2_q.sign && !(s2_q.subtract && {s2_q.larger, 3'd0} == s2_q.smaller);
+  end
+  acis_pipe #(.Width($bits(sum_t)), .Depth(regsAfter(3, Steps, Latency))) u_step3
+    (.clk_i, .en_i, .d_i(s3_d), .q_o(s3_q));
+
+  // Steps 4 to 6
+  localparam int unsigned Behind = regsAfter(3, Steps, Latency) + regsAfter(4, Steps, Latency)
+                                 + regsAfter(5, Steps, Latency);
+  logic bypass;
+  logic [Width-1:0] value, rounded;
+  acis_pipe #(.Width(1 + Width), .Depth(Behind)) u_bypass
+    (.clk_i, .en_i, .d_i({s2_q.bypass, s2_q.value}), .q_o({bypass, value}));
+  // The sign of an infinity: that of the larger magnitude, which an infinity has.
+  acis_fp_round #(
+    .Width(Width), .Bits(Sig + 4), .ShiftRight(1'b0),
+    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency))
+  ) u_round (
+    .clk_i, .en_i, .sign_i(s3_q.sign), .exp_i(s3_q.exp), .sig_i(s3_q.sum),
+    .special_i(s3_q.special), .is64_i(s3_q.is64), .bits_o(rounded)
+  );
+  acis_pipe #(.Width(Width), .Depth(regsAfter(6, Steps, Latency))) u_step6
+    (.clk_i, .en_i, .d_i(bypass ? value : rounded), .q_o(result_o));
+endmodule

@@ -1,0 +1,95 @@
+// Floating-point unit of a lane, class Float of backend/isa/Ops.td: a multiplier in front of
+// an adder, each with half of the latency, and a fused sum beside them that takes the exact
+// product. fmac is the chain, with two roundings; fmul passes the adder, the other operations
+// wait for the multiplier.
+module acis_fp_unit
+  import acis_fu_pkg::*;
+#(
+  parameter int unsigned Width   = 32,   // 32, or 64 for both widths
+  parameter int unsigned Latency = 1
+) (
+  input  logic             clk_i,
+  input  logic             en_i,
+  input  logic [6:0]       op_i,
+  input  logic [2:0]       type_i,
+  input  logic [Width-1:0] a_i,
+  input  logic [Width-1:0] b_i,
+  input  logic [Width-1:0] c_i,
+  output logic [Width-1:0] result_o
+);
+  import acis_isa_pkg::*;
+  localparam int unsigned Sig = (Width == 64) ? 53 : 24;
+  localparam int unsigned Exp = (Width == 64) ? 13 : 10;
+  localparam int unsigned Zeros = $clog2(2 * Sig);
+  localparam int unsigned MulSteps = 6;
+  localparam int unsigned MulLatency = Latency / 2;
+  localparam int unsigned Regs1 = regsAfter(1, MulSteps, MulLatency);
+  localparam int unsigned Regs2 = regsAfter(2, MulSteps, MulLatency);
+  localparam int unsigned Regs3 = regsAfter(3, MulSteps, MulLatency);
+  localparam int unsigned Front = Regs1 + Regs2 + Regs3;
+
+  typedef struct packed {
+    logic [6:0]       op;
+    logic             is64;
+    logic [Width-1:0] a, b, c;
+  } request_t;
+  request_t first, front, behind;
+  assign first = '{op: op_i, is64: Width == 64 && isWide(type_i), a: a_i, b: b_i, c: c_i};
+  acis_pipe #(.Width($bits(request_t)), .Depth(Front)) u_front
+    (.clk_i, .en_i, .d_i(first), .q_o(front));
+  acis_pipe #(.Width($bits(request_t)), .Depth(MulLatency - Front)) u_behind
+    (.clk_i, .en_i, .d_i(front), .q_o(behind));
+
+  logic sign;
+  logic signed [Exp-1:0] exp;
+  logic [2*Sig-1:0] product;
+  logic [Zeros-1:0] zeros;
+  special_e special;
+  acis_fp_product #(.Width(Width), .Regs1(Regs1), .Regs2(Regs2), .Regs3(Regs3)) u_product (
+    .clk_i, .en_i, .is64_i(first.is64), .a_i, .b_i, .sign_o(sign), .exp_o(exp),
+    .product_o(product), .zeros_o(zeros), .special_o(special)
+  );
+
+  // The sum of the product's rows is step 4 of the multiplier.
+  logic [Width-1:0] rounded;
+  localparam int unsigned Regs4 = regsAfter(4, MulSteps, MulLatency);
+  typedef struct packed {
+    logic                  is64;
+    logic                  sign;
+    logic [Exp-1:0]        exp;
+    logic [2*Sig-1:0]      product;
+    logic [Zeros-1:0]      zeros;
+    special_e              special;
+  } product_t;
+  product_t sum_d, sum_q;
+  assign sum_d = '{is64: front.is64, sign: sign, exp: exp, product: product, zeros: zeros,
+                   special: special};
+  acis_pipe #(.Width($bits(product_t)), .Depth(Regs4)) u_sum
+    (.clk_i, .en_i, .d_i(sum_d), .q_o(sum_q));
+  acis_fp_mul #(
+    .Width(Width), .Regs1(regsAfter(5, MulSteps, MulLatency)),
+    .Regs2(regsAfter(6, MulSteps, MulLatency))
+  ) u_mul (
+    .clk_i, .en_i, .is64_i(sum_q.is64), .sign_i(sum_q.sign), .exp_i(sum_q.exp),
+    .product_i(sum_q.product), .zeros_i(sum_q.zeros), .special_i(sum_q.special), .bits_o(rounded)
+  );
+
+  logic [Width-1:0] chained, fused;
+  logic [6:0] addOp;
+  logic isProduct;
+  assign isProduct = behind.op == OpFmul || behind.op == OpFmac;
+  assign addOp = behind.op;
+  acis_fp_add #(.Width(Width), .Latency(Latency - MulLatency)) u_add (
+    .clk_i, .en_i, .op_i(addOp), .is64_i(behind.is64), .x_i(isProduct ? rounded : behind.a),
+    .y_i((behind.op == OpFmac) ? behind.c : behind.b), .result_o(chained)
+  );
+  acis_fp_fma #(.Width(Width), .Latency(Latency - Front)) u_fma (
+    .clk_i, .en_i, .is64_i(front.is64), .sign_i(sign), .exp_i(exp), .product_i(product),
+    .special_i(special), .c_i(front.c), .bits_o(fused)
+  );
+
+  logic isFused;
+  acis_pipe #(.Width(1), .Depth(Latency)) u_fused
+    (.clk_i, .en_i, .d_i(op_i == OpFma), .q_o(isFused));
+  assign result_o = isFused ? fused : chained;
+endmodule
