@@ -45,6 +45,7 @@ def remarks : FF<"remarks", "Say for each loop why it was or was not mapped">;
 def time_phases : FF<"time-phases", "Print the time of each phase">;
 def verify_each : FF<"verify-each", "Verify the program after each pass">;
 def no_double_buffer : FF<"no-double-buffer", "Keep one copy of arrays that a loop loads anew">;
+def mpi : FF<"mpi", "Rewrite an MPI program instead; see acisc --mpi --help">;
 def list_phases : FF<"list-phases", "List the phases">;
 def color : FF<"color", "Colour messages">;
 def no_color : FF<"no-color", "Do not colour messages">;

@@ -1,4 +1,6 @@
 // acisc: options in, pipeline run, output and messages out, exit code.
+#include "compiler/driver/MpiMain.h"
+#include "compiler/driver/MpiOptions.h"
 #include "compiler/driver/Options.h"
 #include "compiler/driver/Pipeline.h"
 
@@ -40,6 +42,8 @@ llvm::Error write(const std::string &file, const std::string &bytes,
 } // namespace
 
 int main(int argc, char **argv) {
+  if (isMpiCommand(argc, argv))
+    return mpiMain(argc, argv);
   Options options;
   std::string text;
   switch (parseOptions(argc, argv, options, text)) {

@@ -1,0 +1,113 @@
+// Parses, finds, evaluates, reports.
+#include "compiler/driver/MpiMain.h"
+
+#include "compiler/driver/MpiOptions.h"
+#include "compiler/rewriter/Evaluator.h"
+#include "compiler/rewriter/Finder.h"
+#include "compiler/rewriter/Parse.h"
+#include "compiler/rewriter/Report.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+
+namespace acis::driver {
+namespace {
+
+int fail(const std::string &message) {
+  llvm::errs() << "acisc: error: " << message << '\n';
+  return 1;
+}
+
+/// Clang makes names absolute; people get the name they gave. By file, then by line.
+void arrange(const std::vector<std::string> &files, std::vector<rewriter::Candidate> &candidates) {
+  std::map<std::string, std::string> given;
+  for (const std::string &file : files) {
+    llvm::SmallString<128> absolute(file);
+    llvm::sys::fs::make_absolute(absolute);
+    llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+    given[absolute.str().str()] = file;
+  }
+  for (rewriter::Candidate &candidate : candidates) {
+    if (auto found = given.find(candidate.file); found != given.end())
+      candidate.file = found->second;
+    auto [name, line] = llvm::StringRef(candidate.mpiCall).rsplit(':');
+    if (auto found = given.find(name.str()); found != given.end())
+      candidate.mpiCall = found->second + ":" + line.str();
+  }
+  llvm::sort(candidates, [](const auto &a, const auto &b) {
+    return std::tie(a.file, a.lineFirst, a.columnFirst, a.kind, a.lineSecond) <
+           std::tie(b.file, b.lineFirst, b.columnFirst, b.kind, b.lineSecond);
+  });
+}
+
+int write(const std::string &file, const std::string &text) {
+  if (llvm::Error error = llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
+        out << text;
+        return llvm::Error::success();
+      }))
+    return fail("cannot write '" + file + "': " + llvm::toString(std::move(error)));
+  return 0;
+}
+
+} // namespace
+
+int mpiMain(int argc, char **argv) {
+  MpiOptions options;
+  std::string text;
+  switch (parseMpiOptions(argc, argv, options, text)) {
+  case ParseResult::Done:
+    llvm::outs() << text;
+    return 0;
+  case ParseResult::Error:
+    return fail(text);
+  case ParseResult::Run:
+    break;
+  }
+  for (const std::string &file : options.files)
+    if (!llvm::sys::fs::exists(file))
+      return fail("no file '" + file + "'");
+
+  rewriter::ParseOptions parseOptions{options.files, options.flags, options.database,
+                                      options.resourceDir};
+  std::string messages;
+  auto units = rewriter::parse(parseOptions, messages);
+  llvm::errs() << messages;
+  bool good = true;
+  for (size_t i = 0; i < units.size(); i++)
+    if (!units[i]) {
+      good = false;
+      llvm::errs() << options.files[i] << ": error: it does not compile; the file is unchanged\n";
+    }
+  if (!good)
+    return 1;
+
+  rewriter::Program program(std::move(units), options.wholeProgram);
+  std::vector<rewriter::Candidate> candidates = rewriter::findCandidates(program);
+  arrange(options.files, candidates);
+  rewriter::Thresholds thresholds;
+  thresholds.maxArrayBytes = options.maxArrayBytes;
+  thresholds.ranks = options.ranks;
+  for (rewriter::Candidate &candidate : candidates)
+    if (candidate.isFusable())
+      rewriter::evaluate(candidate, thresholds, /*ii=*/0);
+
+  if (options.remarks) {
+    llvm::errs() << rewriter::remarks(candidates);
+    if (candidates.empty())
+      llvm::errs() << options.files[0] << ": remark: no collective of MPI; the file is unchanged\n";
+  }
+  if (options.report)
+    llvm::outs() << rewriter::reportText(candidates);
+  if (!options.reportFile.empty())
+    return write(options.reportFile,
+                 llvm::formatv("{0:2}\n", rewriter::reportJson(candidates)).str());
+  return 0;
+}
+
+} // namespace acis::driver

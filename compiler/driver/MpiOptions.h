@@ -1,0 +1,29 @@
+// The command line of acisc --mpi as one struct.
+#pragma once
+
+#include "compiler/driver/Options.h"
+
+#include <string>
+#include <vector>
+
+namespace acis::driver {
+
+struct MpiOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> flags; ///< after --
+  std::string database, config, output, resourceDir;
+  bool inPlace = false, dryRun = false, diff = false;
+  bool wholeProgram = false, force = false;
+  bool report = false, remarks = true;
+  std::string reportFile;
+  unsigned ranks = 64;
+  uint64_t maxArrayBytes = 16 * 1024;
+};
+
+/// Whether the command line asks for this at all.
+bool isMpiCommand(int argc, const char *const *argv);
+
+ParseResult parseMpiOptions(int argc, const char *const *argv, MpiOptions &options,
+                            std::string &text);
+
+} // namespace acis::driver

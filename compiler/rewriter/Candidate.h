@@ -1,0 +1,88 @@
+// What the finder says about one place of the program: a chain of collectives and computation,
+// whether it can be fused, and if not why not.
+#pragma once
+
+#include "compiler/rewriter/Path.h"
+
+#include "clang/AST/Expr.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace acis::rewriter {
+
+struct MpiCall;
+
+/// Why something is not fused. `code` is one of refusalClass()'s; `text` is for people.
+struct Refusal {
+  std::string code, text;
+  explicit operator bool() const { return !code.empty(); }
+};
+
+/// "no-chain", "trivial", "unsupported" or "unsafe".
+const char *refusalClass(llvm::StringRef code);
+
+enum class Kind : uint8_t { Fused, SemiFused, KernelDot, KernelSpmv, KernelGemm };
+const char *kindName(Kind kind);
+
+/// One MPI call that may be part of a CCCF.
+struct Collective {
+  const MpiCall *info = nullptr;
+  const clang::CallExpr *call = nullptr;
+  const clang::ASTContext *context = nullptr;
+  Path send, recv; ///< in terms of the function that is looked at
+  bool inPlace = false;
+  std::string type, recvType, op, comm, root; ///< as named in the source
+  Refusal problem;
+
+  const clang::Expr *arg(int index) const {
+    return index < 0 || unsigned(index) >= call->getNumArgs() ? nullptr : call->getArg(index);
+  }
+};
+
+enum class Role : uint8_t { StreamIn, Inbound, StreamOut, Outbound };
+const char *roleName(Role role);
+
+struct Array {
+  Role role;
+  std::string name, type;
+  std::optional<uint64_t> bytes; ///< where the source says it
+  bool perRank = false;          ///< the size is a number of processes
+};
+
+struct Prediction {
+  double plainMicroseconds = 0, fusedMicroseconds = 0;
+  unsigned ranks = 0;
+};
+
+struct Candidate {
+  Kind kind = Kind::Fused;
+  std::string file, function;
+  unsigned lineFirst = 0, columnFirst = 0, lineSecond = 0;
+  std::string mpiCall; ///< file:line of the MPI call when a callee makes it
+  std::string collFirst, collSecond, pattern;
+  unsigned opFirst = 0, opLast = 0; ///< lines; 0: no op
+  Refusal refusal;                  ///< empty: it can be fused
+  std::string level = "intra";      ///< intra, inline (callees of the same file), ipo
+  bool recvLiveOut = false;
+  std::vector<std::string> notes;
+  std::vector<Array> arrays;
+  std::string evaluator; ///< ok, size, tiny, P (parallelism is the number of processes), runtime
+  Prediction prediction;
+
+  // For the rewriter.
+  Collective first, second;
+  const clang::FunctionDecl *in = nullptr;
+  const clang::Stmt *firstStmt = nullptr, *secondStmt = nullptr, *block = nullptr;
+  std::vector<const clang::Stmt *> op, movedBefore, movedAfter, tail;
+  Refusal notRewritten; ///< it could be fused, but the source is left as it is
+  bool isRewritten = false;
+  std::string opName;
+  Refusal notMapped;           ///< why the op has no switch binary
+  std::vector<uint8_t> binary; ///< of the op
+
+  bool isFusable() const { return !refusal; }
+};
+
+} // namespace acis::rewriter

@@ -1,0 +1,56 @@
+// What a statement or a function does to memory and to the world.
+//
+// Effects of visible callees are those of their bodies, with parameters replaced by arguments.
+// What is not visible and not a known library function has the effect `calls`.
+#pragma once
+
+#include "compiler/rewriter/Program.h"
+
+#include "clang/AST/Stmt.h"
+
+#include <map>
+
+namespace acis::rewriter {
+
+struct Effects {
+  Paths reads, writes;
+  bool loop = false;  ///< contains one
+  bool print = false; ///< writes to stdout or stderr
+  bool io = false;    ///< any other input or output
+  bool comm = false;  ///< MPI communication
+  bool alloc = false; ///< allocates or frees
+  bool timer = false; ///< reads a clock
+  bool exits = false; ///< may end the program
+  bool jump = false;  ///< may leave the statement
+  bool calls = false; ///< calls something that cannot be seen
+  std::string blame;  ///< the function because of which print, io, comm or calls is set
+  void add(const Effects &other);
+  bool isQuiet() const { return !print && !io && !comm && !calls && !jump; }
+};
+
+class EffectsAnalysis {
+public:
+  explicit EffectsAnalysis(Program &program) : program(program) {}
+
+  Effects of(const clang::Stmt *stmt);
+  /// In terms of parameters, globals and `this`; locals of the function are left out.
+  const Effects &ofFunction(const clang::FunctionDecl *function);
+
+  /// The place that an lvalue names; what a pointer value points to.
+  Path pathOf(const clang::Expr *lvalue);
+  Path targetOf(const clang::Expr *pointer);
+  /// A callee's path at a call of it; false if it is the callee's own.
+  bool translate(const Path &path, const clang::CallExpr *call, const clang::FunctionDecl *callee,
+                 Path &result);
+  /// What the function's result points to or is made of, in its own terms.
+  Program &theProgram() { return program; }
+
+private:
+  class Walker;
+  std::map<const clang::FunctionDecl *, Effects> functions;
+  Path targetOfVariable(const clang::VarDecl *var);
+  unsigned depth = 0;
+  Program &program;
+};
+
+} // namespace acis::rewriter

@@ -1,0 +1,60 @@
+// The table, as lists by effect.
+#include "compiler/rewriter/Library.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace acis::rewriter {
+namespace {
+
+bool isMath(llvm::StringRef name) {
+  static const llvm::StringSet<> Names = {
+      "sqrt",     "cbrt",    "fabs",    "abs",      "labs",   "llabs",  "pow",     "exp",
+      "exp2",     "log",     "log2",    "log10",    "log1p",  "expm1",  "sin",     "cos",
+      "tan",      "asin",    "acos",    "atan",     "atan2",  "sinh",   "cosh",    "tanh",
+      "floor",    "ceil",    "round",   "trunc",    "rint",   "fmod",   "fmin",    "fmax",
+      "fma",      "hypot",   "lround",  "copysign", "isnan",  "isinf",  "min",     "max",
+      "clamp",    "toupper", "tolower", "isalpha",  "strlen", "strcmp", "strncmp", "memcmp",
+      "popcount", "move",    "forward"};
+  if (Names.contains(name))
+    return true;
+  // float and long double forms
+  return !name.empty() && (name.back() == 'f' || name.back() == 'l') &&
+         Names.contains(name.drop_back());
+}
+
+} // namespace
+
+LibraryEffect libraryEffect(llvm::StringRef function) {
+  llvm::StringRef name = function;
+  bool isStd = name.consume_front("std::");
+  name.consume_front("__builtin_");
+  if (isMath(name))
+    return LibraryEffect::Pure;
+  using enum LibraryEffect;
+  LibraryEffect effect =
+      llvm::StringSwitch<LibraryEffect>(name)
+          .Cases({"memcpy", "memmove", "memset", "strcpy", "strncpy", "swap"}, Memory)
+          .Cases({"__memcpy_chk", "__memset_chk", "__memmove_chk"}, Memory)
+          .Cases({"malloc", "calloc", "realloc", "free", "alloca"}, Alloc)
+          .Cases({"aligned_alloc", "posix_memalign"}, Alloc)
+          .Cases({"MPI_Wtime", "clock", "time", "gettimeofday"}, Timer)
+          .Cases({"clock_gettime", "omp_get_wtime", "times", "getrusage"}, Timer)
+          .Cases({"printf", "puts", "putchar", "fflush", "putc"}, Print)
+          .Cases({"fprintf", "fputs", "fputc", "perror", "__printf_chk"}, Print)
+          .Cases({"scanf", "fscanf", "fgets", "fread", "fwrite"}, Io)
+          .Cases({"fopen", "fclose", "getchar", "fgetc", "vprintf"}, Io)
+          .Cases({"write", "read", "open", "close", "sleep"}, Io)
+          .Cases({"exit", "abort", "_exit", "__assert_fail", "MPI_Abort"}, Exit)
+          .Cases({"expect", "unreachable", "assume"}, Pure)
+          .Default(Unknown);
+  if (effect != Unknown || !isStd)
+    return effect;
+  return llvm::StringSwitch<LibraryEffect>(name)
+      .Cases({"accumulate", "inner_product", "fill", "fill_n", "copy", "iota"}, Loop)
+      .Cases({"max_element", "min_element", "count", "partial_sum", "reduce"}, Loop)
+      .Case("endl", Print)
+      .Default(Unknown);
+}
+
+} // namespace acis::rewriter

@@ -1,0 +1,149 @@
+// Reads predefined names through macros and constant variables, checks types of buffers.
+#include "compiler/rewriter/ParseCollective.h"
+
+#include "compiler/rewriter/MpiCalls.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+/// The first name in the stack of macros from which the expression came that `accept` takes.
+std::string macroName(const Expr *expr, const ASTContext &context,
+                      llvm::function_ref<bool(llvm::StringRef)> accept) {
+  const SourceManager &sources = context.getSourceManager();
+  for (SourceLocation loc = expr->getBeginLoc(); loc.isMacroID();
+       loc = sources.getImmediateMacroCallerLoc(loc)) {
+    llvm::StringRef name = Lexer::getImmediateMacroName(loc, sources, context.getLangOpts());
+    if (accept(name))
+      return name.str();
+    // An argument of a macro: the macros of the argument itself come with its spelling.
+    if (sources.isMacroArgExpansion(loc)) {
+      SourceLocation spelling = sources.getImmediateSpellingLoc(loc);
+      if (spelling.isMacroID()) {
+        name = Lexer::getImmediateMacroName(spelling, sources, context.getLangOpts());
+        if (accept(name))
+          return name.str();
+      }
+    }
+  }
+  return "";
+}
+
+/// A predefined name, or else the text.
+std::string nameOf(const Expr *expr, const ASTContext &context, const Program &program,
+                   llvm::function_ref<bool(llvm::StringRef)> accept) {
+  if (!expr)
+    return "";
+  std::string name = macroName(expr, context, accept);
+  if (!name.empty())
+    return name;
+  const Expr *plain = expr->IgnoreParenCasts();
+  if (const auto *ref = dyn_cast<DeclRefExpr>(plain))
+    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()); var && !isa<ParmVarDecl>(var))
+      if (const Expr *value = program.onlyValue(var))
+        if (name = macroName(value, context, accept); !name.empty())
+          return name;
+  return sourceText(expr, context);
+}
+
+/// What the buffer's elements are; null type: unknown (void).
+QualType elementType(const Expr *buffer) {
+  QualType type = buffer->IgnoreParenImpCasts()->getType();
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(buffer->IgnoreParenImpCasts()))
+    type = cast->getSubExpr()->IgnoreParenImpCasts()->getType();
+  if (type->isPointerType())
+    type = type->getPointeeType();
+  while (const ArrayType *array = type->getAsArrayTypeUnsafe())
+    type = array->getElementType();
+  return type.getUnqualifiedType();
+}
+
+bool matches(QualType type, const MpiType &mpi, const ASTContext &context) {
+  if (mpi.kind == 'b' || type->isVoidType() || type->isDependentType())
+    return true;
+  if (type->isEnumeralType())
+    return mpi.kind == 'i';
+  if (!type->isArithmeticType() || type->isAnyComplexType())
+    return false;
+  bool isFloat = type->isRealFloatingType();
+  return isFloat == (mpi.kind == 'f') &&
+         context.getTypeSizeInChars(type).getQuantity() == mpi.bytes;
+}
+
+Refusal checkBuffer(const Expr *buffer, llvm::StringRef typeName, const ASTContext &context) {
+  const MpiType *type = findType(typeName);
+  if (!type || buffer->isNullPointerConstant(const_cast<ASTContext &>(context),
+                                             Expr::NPC_ValueDependentIsNotNull))
+    return {};
+  QualType element = elementType(buffer);
+  if (element->isPointerType())
+    return {"type-mismatch", "the buffer is an array of pointers"};
+  if (matches(element, *type, context))
+    return {};
+  return {"type-mismatch", "the buffer has elements of type '" + element.getAsString() +
+                               "' but the call says " + typeName.str()};
+}
+
+} // namespace
+
+std::string sourceText(const Stmt *stmt, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  CharSourceRange range = CharSourceRange::getTokenRange(stmt->getSourceRange());
+  range = CharSourceRange(sources.getExpansionRange(range.getAsRange()).getAsRange(), true);
+  return Lexer::getSourceText(range, sources, context.getLangOpts()).str();
+}
+
+Collective parseCollective(const CallExpr *call, const MpiCall &info, const ASTContext &context,
+                           const Program &program) {
+  Collective result;
+  result.info = &info;
+  result.call = call;
+  result.context = &context;
+  auto isType = [](llvm::StringRef name) {
+    return findType(name) || name == "MPI_DATATYPE_NULL" || name == "MPI_2INT" ||
+           name == "MPI_DOUBLE_INT" || name == "MPI_FLOAT_INT" || name == "MPI_LONG_INT";
+  };
+  auto isOp = [](llvm::StringRef name) {
+    return isPredefinedOp(name) || name == "MPI_MAXLOC" || name == "MPI_MINLOC";
+  };
+  auto isComm = [](llvm::StringRef name) { return name.starts_with("MPI_COMM_"); };
+  auto isInPlace = [](llvm::StringRef name) { return name == "MPI_IN_PLACE"; };
+
+  const Expr *send = result.arg(info.send), *recv = result.arg(info.recv);
+  bool recvInPlace = !macroName(recv, context, isInPlace).empty();
+  result.inPlace = recvInPlace || !macroName(send, context, isInPlace).empty();
+  result.type = nameOf(result.arg(info.sendType), context, program, isType);
+  result.recvType = nameOf(result.arg(info.recvType), context, program, isType);
+  if (result.inPlace && !recvInPlace)
+    result.type = result.recvType;
+  else if (recvInPlace)
+    result.recvType = result.type;
+  result.comm = nameOf(result.arg(info.comm), context, program, isComm);
+  if (info.isRooted())
+    result.root = sourceText(result.arg(info.root), context);
+
+  for (const std::string &type : {result.type, result.recvType})
+    if (!findType(type) && !result.problem)
+      result.problem = {"derived-type", "the datatype '" + type +
+                                            "' is not a predefined type of "
+                                            "one number"};
+  if (info.op >= 0) {
+    result.op = nameOf(result.arg(info.op), context, program, isOp);
+    if (!isPredefinedOp(result.op) && !result.problem)
+      result.problem = {"user-op", "'" + result.op + "' is not a predefined operation on numbers"};
+  }
+  if (!result.problem && !(result.inPlace && !recvInPlace))
+    result.problem = checkBuffer(send, result.type, context);
+  if (!result.problem && !recvInPlace)
+    result.problem = checkBuffer(recv, result.recvType, context);
+  if (!result.problem && result.type != result.recvType)
+    result.problem = {"type-mismatch",
+                      "it sends " + result.type + " and receives " + result.recvType};
+  return result;
+}
+
+} // namespace acis::rewriter

@@ -1,0 +1,222 @@
+// One walk over each file collects definitions, calls and assignments.
+#include "compiler/rewriter/Program.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+/// The variable or field that an expression names, through casts and one '&'.
+const ValueDecl *named(const Expr *expr) {
+  expr = expr->IgnoreParenCasts();
+  if (const auto *unary = dyn_cast<UnaryOperator>(expr))
+    if (unary->getOpcode() == UO_AddrOf || unary->getOpcode() == UO_Deref)
+      expr = unary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *ref = dyn_cast<DeclRefExpr>(expr))
+    return ref->getDecl();
+  if (const auto *member = dyn_cast<MemberExpr>(expr))
+    return member->getMemberDecl();
+  return nullptr;
+}
+
+bool isNull(const Expr *expr, ASTContext &context) {
+  return expr->IgnoreParenCasts()->isNullPointerConstant(context,
+                                                         Expr::NPC_ValueDependentIsNotNull);
+}
+
+} // namespace
+
+class Program::Index : public RecursiveASTVisitor<Index> {
+public:
+  Index(Program &program, ASTContext &context) : program(program), context(context) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (!function->doesThisDeclarationHaveABody() || function->isDependentContext())
+      return true;
+    program.bodies.push_back(function);
+    if (function->isExternallyVisible())
+      program.external.try_emplace(function->getQualifiedNameAsString(), function);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    program.calls.push_back(call);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *var) {
+    if (var->hasInit() && !isa<ParmVarDecl>(var))
+      define(var, var->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *op) {
+    if (op->isAssignmentOp())
+      if (const auto *ref = dyn_cast<DeclRefExpr>(op->getLHS()->IgnoreParens()))
+        define(ref->getDecl(), op->isCompoundAssignmentOp() ? nullptr : op->getRHS(),
+               /*isStep=*/op->isCompoundAssignmentOp());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *op) {
+    if (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf)
+      if (const auto *ref = dyn_cast<DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+        define(ref->getDecl(), nullptr, /*isStep=*/op->isIncrementDecrementOp());
+    return true;
+  }
+
+private:
+  /// A step leaves a pointer in the object it points into.
+  void define(const ValueDecl *decl, const Expr *value, bool isStep = false) {
+    const auto *var = dyn_cast<VarDecl>(decl);
+    if (!var)
+      return;
+    var = var->getCanonicalDecl();
+    if (value)
+      program.assignments.push_back({var, value});
+    PointerDefs &all = program.values[var];
+    all.count++;
+    all.value = value;
+    if (!var->getType()->isPointerType() || isStep || (value && isNull(value, context)))
+      return;
+    PointerDefs &defs = program.pointers[var];
+    defs.count++;
+    defs.value = value;
+  }
+
+  Program &program;
+  ASTContext &context;
+};
+
+Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, bool wholeProgram)
+    : asts(std::move(units)), wholeProgram(wholeProgram) {
+  for (auto &unit : asts) {
+    ASTContext &context = unit->getASTContext();
+    Index index(*this, context);
+    const SourceManager &sources = context.getSourceManager();
+    for (Decl *decl : context.getTranslationUnitDecl()->decls())
+      if (decl->getLocation().isValid() && !sources.isInSystemHeader(decl->getLocation()))
+        index.TraverseDecl(decl);
+  }
+  spreadRanks();
+}
+
+const FunctionDecl *Program::callee(const CallExpr *call) { return call->getDirectCallee(); }
+
+std::string Program::calleeName(const CallExpr *call) {
+  const FunctionDecl *function = callee(call);
+  return function ? function->getQualifiedNameAsString() : std::string();
+}
+
+const FunctionDecl *Program::definition(const CallExpr *call) const {
+  const FunctionDecl *function = callee(call);
+  if (!function)
+    return nullptr;
+  const FunctionDecl *body = nullptr;
+  if (function->isDefined(body)) {
+    const SourceManager &sources = body->getASTContext().getSourceManager();
+    return sources.isInSystemHeader(body->getLocation()) ? nullptr : body;
+  }
+  if (!wholeProgram || !function->isExternallyVisible())
+    return nullptr;
+  return external.lookup(function->getQualifiedNameAsString());
+}
+
+unsigned Program::idOf(const VarDecl *var) {
+  var = var->getCanonicalDecl();
+  auto [place, isNew] = ids.try_emplace(var, 0);
+  if (!isNew)
+    return place->second;
+  unsigned next = variables.size() + Path::FirstVariable;
+  if (var->hasGlobalStorage() && var->isExternallyVisible()) {
+    auto [global, first] = globals.try_emplace(var->getQualifiedNameAsString(), next);
+    if (!first)
+      return place->second = global->second;
+  }
+  variables.push_back(var);
+  return place->second = next;
+}
+
+bool Program::readsRank(const Stmt *expr) const {
+  if (!expr)
+    return false;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(expr)) {
+    const auto *var = dyn_cast<VarDecl>(ref->getDecl());
+    return isRank(var ? var->getCanonicalDecl() : ref->getDecl());
+  }
+  if (const auto *member = dyn_cast<MemberExpr>(expr))
+    return isRank(member->getMemberDecl()) || readsRank(member->getBase());
+  for (const Stmt *child : expr->children())
+    if (readsRank(child))
+      return true;
+  return false;
+}
+
+const PointerDefs *Program::pointerDefs(const VarDecl *var) const {
+  auto found = pointers.find(var->getCanonicalDecl());
+  return found == pointers.end() ? nullptr : &found->second;
+}
+
+const Expr *Program::onlyValue(const VarDecl *var) const {
+  auto found = values.find(var->getCanonicalDecl());
+  return found != values.end() && found->second.count == 1 ? found->second.value : nullptr;
+}
+
+void Program::spreadRanks() {
+  auto canonical = [](const ValueDecl *decl) -> const ValueDecl * {
+    const auto *var = dyn_cast_or_null<VarDecl>(decl);
+    return var ? var->getCanonicalDecl() : decl;
+  };
+  for (const CallExpr *call : calls) {
+    std::string name = calleeName(call);
+    if (call->getNumArgs() != 2)
+      continue;
+    if (name == "MPI_Comm_rank" || name == "PMPI_Comm_rank")
+      ranks.insert(canonical(named(call->getArg(1))));
+    if (name == "MPI_Comm_size" || name == "PMPI_Comm_size")
+      sizes.insert(canonical(named(call->getArg(1))));
+  }
+  ranks.erase(nullptr);
+  sizes.erase(nullptr);
+  // The rank goes on through assignments of it or of comparisons with it, and into callees.
+  for (unsigned before = 0; before != ranks.size() + sizes.size();) {
+    before = ranks.size() + sizes.size();
+    for (auto [var, value] : assignments) {
+      const Expr *plain = value->IgnoreParenCasts();
+      const auto *compare = dyn_cast<BinaryOperator>(plain);
+      if (isRank(canonical(named(plain))) ||
+          (compare && (compare->isComparisonOp() || compare->isLogicalOp()) && readsRank(compare)))
+        ranks.insert(var);
+    }
+    for (const CallExpr *call : calls) {
+      const FunctionDecl *body = definition(call);
+      if (!body)
+        continue;
+      unsigned count = std::min(call->getNumArgs(), body->getNumParams());
+      for (unsigned i = 0; i < count; i++) {
+        const ValueDecl *var = canonical(named(call->getArg(i)));
+        if (var && ranks.contains(var))
+          ranks.insert(body->getParamDecl(i));
+        if (var && sizes.contains(var))
+          sizes.insert(body->getParamDecl(i));
+      }
+    }
+  }
+}
+
+std::string Program::fileOf(const ASTContext &context, SourceLocation loc) {
+  const SourceManager &sources = context.getSourceManager();
+  PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(loc));
+  return place.isValid() ? place.getFilename() : "";
+}
+
+unsigned Program::lineOf(const ASTContext &context, SourceLocation loc) {
+  const SourceManager &sources = context.getSourceManager();
+  return sources.getPresumedLineNumber(sources.getExpansionLoc(loc));
+}
+
+} // namespace acis::rewriter

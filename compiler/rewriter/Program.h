@@ -1,0 +1,72 @@
+// The parsed files of one MPI program: Clang's trees, functions by name across files, variables
+// as numbers, and facts that hold for a variable in the whole program (which hold the rank, what
+// a pointer that is set once points to).
+#pragma once
+
+#include "compiler/rewriter/Path.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace acis::rewriter {
+
+/// All assignments to a pointer variable, as far as they matter.
+struct PointerDefs {
+  unsigned count = 0;                 ///< null pointers do not count
+  const clang::Expr *value = nullptr; ///< of the last one seen
+};
+
+class Program {
+public:
+  /// `wholeProgram`: callees are looked up in the other files too.
+  Program(std::vector<std::unique_ptr<clang::ASTUnit>> units, bool wholeProgram);
+
+  const std::vector<std::unique_ptr<clang::ASTUnit>> &units() const { return asts; }
+  /// Functions with bodies that are not from system headers, in source order by file.
+  const std::vector<const clang::FunctionDecl *> &functions() const { return bodies; }
+  /// Null: none is visible, or the callee is a library's.
+  const clang::FunctionDecl *definition(const clang::CallExpr *call) const;
+  static const clang::FunctionDecl *callee(const clang::CallExpr *call);
+  static std::string calleeName(const clang::CallExpr *call);
+
+  unsigned idOf(const clang::VarDecl *var);
+  const clang::VarDecl *variable(unsigned id) const { return variables[id - Path::FirstVariable]; }
+
+  bool isRank(const clang::ValueDecl *var) const { return ranks.contains(var); }
+  /// Whether the value of the expression differs from rank to rank because of the rank itself.
+  bool readsRank(const clang::Stmt *expr) const;
+  const PointerDefs *pointerDefs(const clang::VarDecl *var) const;
+  /// Whether the address of the variable is taken other than for a call.
+  bool isSizeVariable(const clang::ValueDecl *var) const { return sizes.contains(var); }
+  const clang::Expr *onlyValue(const clang::VarDecl *var) const;
+
+  /// File and line where something is written; macros count where they are used.
+  static std::string fileOf(const clang::ASTContext &context, clang::SourceLocation loc);
+  static unsigned lineOf(const clang::ASTContext &context, clang::SourceLocation loc);
+
+private:
+  class Index;
+  void spreadRanks();
+
+  std::vector<std::unique_ptr<clang::ASTUnit>> asts;
+  std::vector<const clang::FunctionDecl *> bodies;
+  llvm::StringMap<const clang::FunctionDecl *> external;
+  llvm::DenseMap<const clang::VarDecl *, unsigned> ids;
+  llvm::StringMap<unsigned> globals;
+  std::vector<const clang::VarDecl *> variables;
+  llvm::DenseSet<const clang::ValueDecl *> ranks, sizes;
+  llvm::DenseMap<const clang::VarDecl *, PointerDefs> pointers, values;
+  std::vector<const clang::CallExpr *> calls;
+  std::vector<std::pair<const clang::ValueDecl *, const clang::Expr *>> assignments;
+  bool wholeProgram;
+};
+
+} // namespace acis::rewriter

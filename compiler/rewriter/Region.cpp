@@ -1,0 +1,269 @@
+// The walk, one small decision per statement.
+#include "compiler/rewriter/Region.h"
+
+#include "compiler/rewriter/MpiCalls.h"
+#include "compiler/rewriter/ParseCollective.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+class Walk {
+public:
+  Walk(Program &program, EffectsAnalysis &effects, Events &events, const Event &first,
+       const FunctionDecl *in)
+      : program(program), effects(effects), events(events), first(first), in(in) {
+    region.tainted = first.results;
+  }
+
+  Region run(const std::vector<const Stmt *> &items, size_t start) {
+    for (region.end = start; region.end < items.size(); region.end++) {
+      const Stmt *item = items[region.end];
+      Event event = events.eventOf(item, in->getASTContext());
+      if (event.call) {
+        region.second = event;
+        break;
+      }
+      if (!step(item))
+        break;
+    }
+    return std::move(region);
+  }
+
+private:
+  bool stop(std::string code, std::string text) {
+    region.stop = {std::move(code), std::move(text)};
+    return false;
+  }
+
+  void firstUse(std::string code, std::string text) {
+    if (!region.firstUse && region.op.empty())
+      region.firstUse = {std::move(code), std::move(text)};
+  }
+
+  std::string place(const Stmt *item) {
+    return " at line " + std::to_string(Program::lineOf(in->getASTContext(), item->getBeginLoc()));
+  }
+
+  bool step(const Stmt *item) {
+    Effects effect = effects.of(item);
+    bool reads = overlaps(effect.reads, region.tainted);
+    const auto *branch = dyn_cast<IfStmt>(item);
+    bool byRank = branch && program.readsRank(branch->getCond());
+    if (effect.comm) {
+      if (reads && branch && effect.exits) {
+        region.hasIo = true;
+        firstUse("io", "the result is tested for an error" + place(item));
+      }
+      if (byRank)
+        return stop("rank-divergent", "communication that differs from rank to rank (" +
+                                          effect.blame + ")" + place(item));
+      return stop("intervening-comm", effect.blame + " communicates" + place(item));
+    }
+    if (effect.io)
+      return stop(reads ? "io" : "io", "'" + effect.blame + "' does input or output" + place(item));
+    if (effect.jump)
+      return leave(item, effect, reads);
+    if (!reads)
+      return independent(item, effect);
+    return consumer(item, effect, branch, byRank);
+  }
+
+  bool leave(const Stmt *item, const Effects &effect, bool reads) {
+    if (reads && isa<IfStmt>(item) && (effect.exits || effect.print)) {
+      region.hasIo = true;
+      firstUse("io", "the result is tested for an error" + place(item));
+    } else if (reads && !effect.loop && !isa<ReturnStmt>(item)) {
+      region.hasScalar = true;
+    }
+    return stop("control", "control may leave the block" + place(item));
+  }
+
+  bool independent(const Stmt *item, const Effects &effect) {
+    if (effect.calls)
+      return stop("calls", "'" + effect.blame + "' is called" + place(item) +
+                               " and what it does is not visible");
+    if (overlaps(effect.writes, region.tainted))
+      return stop("overwritten", "the result is overwritten" + place(item));
+    bool later = effect.print || effect.exits;
+    (later && !effect.alloc ? region.after : region.before).push_back(item);
+    // What an op statement has computed from is no longer there for a later move.
+    region.opReads.insert(effect.reads.begin(), effect.reads.end());
+    return true;
+  }
+
+  bool consumer(const Stmt *item, const Effects &effect, const IfStmt *branch, bool byRank) {
+    if (effect.calls) {
+      firstUse("calls", "'" + effect.blame + "' gets the result" + place(item) +
+                            " and what it does is not visible");
+      return stop("calls", "'" + effect.blame + "' is called" + place(item) +
+                               " and what it does is not visible");
+    }
+    bool isRoot = branch && isRootTest(branch->getCond(), first.last, program);
+    if (effect.print || effect.exits) {
+      if (isRoot && !branch->getElse() && first.last.info->isRooted() && rootBlock(branch))
+        return true;
+      region.hasIo = true;
+      if (effect.loop)
+        firstUse("io", "the result is only printed" + place(item));
+      // Output of the result may wait until the chain is done, if it changes nothing.
+      if (effect.exits || !writesOnlyOwn(item, effect))
+        return stop("io", "'" + effect.blame + "' prints or ends the program" + place(item));
+      region.after.push_back(item);
+      return true;
+    }
+    if (byRank && !isRoot && effect.loop) {
+      firstUse("rank-divergent", "the result is used on some ranks only" + place(item));
+      return stop("rank-divergent", "ranks take different ways" + place(item));
+    }
+    if (isRoot && effect.loop && !first.last.info->isRooted()) {
+      firstUse("rank-divergent", "the result is used on one rank only" + place(item));
+      return stop("rank-divergent", "ranks take different ways" + place(item));
+    }
+    if (effect.loop && !isRoot && needsRoot() && !isGuarded)
+      region.rootOnly = {"root-only", "only the root has the result that line" +
+                                          place(item).substr(8) + " reads on every rank"};
+    take(item, effect);
+    return true;
+  }
+
+  bool needsRoot() const {
+    llvm::StringRef name = first.last.info->name;
+    return name == "Reduce" || name == "Gather";
+  }
+
+  /// if (rank == root) { op; output }: the op is a prefix of it.
+  bool rootBlock(const IfStmt *branch) {
+    bool any = false;
+    for (const Stmt *item : itemsOf(branch->getThen())) {
+      Effects effect = effects.of(item);
+      bool reads = overlaps(effect.reads, region.tainted);
+      if (effect.calls || effect.io || effect.jump || effect.exits)
+        break;
+      if (effect.print) {
+        if (reads && effect.loop)
+          break;
+        region.hasIo |= reads;
+        continue;
+      }
+      if (!reads)
+        continue;
+      take(item, effect);
+      any |= effect.loop;
+    }
+    if (!any)
+      return false;
+    // Whatever comes later is after the output.
+    return true;
+  }
+
+  /// Whether all it writes is declared in it.
+  bool writesOnlyOwn(const Stmt *item, const Effects &effect) {
+    SourceRange range = item->getSourceRange();
+    const SourceManager &sources = in->getASTContext().getSourceManager();
+    for (const Path &path : effect.writes) {
+      if (path.var < Path::FirstVariable)
+        return false;
+      SourceLocation loc = program.variable(path.var)->getLocation();
+      // A loop counter that lives outside is written anew before it is read.
+      if (path.rest.empty() && effect.loop &&
+          program.variable(path.var)->getType()->isIntegerType())
+        continue;
+      if (sources.isBeforeInTranslationUnit(loc, range.getBegin()) ||
+          sources.isBeforeInTranslationUnit(range.getEnd(), loc))
+        return false;
+    }
+    return true;
+  }
+
+  void take(const Stmt *item, const Effects &effect) {
+    region.op.push_back(item);
+    events.spread(item, effect, region.tainted);
+    region.opWrites.insert(effect.writes.begin(), effect.writes.end());
+    region.opReads.insert(effect.reads.begin(), effect.reads.end());
+    region.hasLoop |= effect.loop && !controlOnly(item);
+    region.hasScalar |= !effect.loop;
+    noteCalls(item);
+  }
+
+  void noteCalls(const Stmt *stmt) {
+    if (!stmt)
+      return;
+    if (const auto *call = dyn_cast<CallExpr>(stmt))
+      if (const FunctionDecl *body = program.definition(call)) {
+        const ASTContext &here = in->getASTContext(), &there = body->getASTContext();
+        region.callsVisible = true;
+        region.callsOtherFile |=
+            Program::fileOf(here, in->getLocation()) != Program::fileOf(there, body->getLocation());
+      }
+    for (const Stmt *child : stmt->children())
+      noteCalls(child);
+  }
+
+  /// Whether the results are read in conditions of this loop only: no data flows.
+  bool controlOnly(const Stmt *item) {
+    if (!isScalarInteger())
+      return false;
+    if (const auto *loop = dyn_cast<ForStmt>(item)) {
+      Effects body = effects.of(loop->getBody());
+      return !overlaps(body.reads, first.results);
+    }
+    if (const auto *loop = dyn_cast<WhileStmt>(item))
+      return !overlaps(effects.of(loop->getBody()).reads, first.results);
+    return false;
+  }
+
+  bool isScalarInteger() {
+    const MpiType *type = findType(first.last.recvType);
+    const Expr *count = first.last.arg(first.last.info->recvCount);
+    Expr::EvalResult value;
+    return type && type->kind == 'i' && count && count->EvaluateAsInt(value, *first.last.context) &&
+           value.Val.getInt() == 1 && first.results.size() == 1;
+  }
+
+  Program &program;
+  EffectsAnalysis &effects;
+  Events &events;
+  const Event &first;
+  const FunctionDecl *in;
+  Region region;
+  bool isGuarded = false;
+};
+
+} // namespace
+
+bool isRootTest(const Expr *condition, const Collective &collective, const Program &program) {
+  if (!collective.info || !collective.info->isRooted())
+    return false;
+  const ASTContext &context = *collective.context;
+  const Expr *root = collective.arg(collective.info->root);
+  Expr::EvalResult rootValue, otherValue;
+  bool isConstant = root && root->EvaluateAsInt(rootValue, context);
+  condition = condition->IgnoreParenImpCasts();
+  if (const auto *unary = dyn_cast<UnaryOperator>(condition))
+    return unary->getOpcode() == UO_LNot && program.readsRank(unary->getSubExpr()) && isConstant &&
+           rootValue.Val.getInt() == 0;
+  const auto *compare = dyn_cast<BinaryOperator>(condition);
+  if (!compare || compare->getOpcode() != BO_EQ)
+    return false;
+  const Expr *left = compare->getLHS(), *right = compare->getRHS();
+  if (!program.readsRank(left))
+    std::swap(left, right);
+  if (!program.readsRank(left) || program.readsRank(right))
+    return false;
+  if (isConstant && right->EvaluateAsInt(otherValue, context))
+    return llvm::APSInt::isSameValue(rootValue.Val.getInt(), otherValue.Val.getInt());
+  return sourceText(right, context) == collective.root;
+}
+
+Region walkRegion(Program &program, EffectsAnalysis &effects, Events &events, const Event &first,
+                  const std::vector<const Stmt *> &items, size_t start, const FunctionDecl *in) {
+  return Walk(program, effects, events, first, in).run(items, start);
+}
+
+} // namespace acis::rewriter

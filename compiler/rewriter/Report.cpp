@@ -1,0 +1,139 @@
+// Texts of the report.
+#include "compiler/rewriter/Report.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace acis::rewriter {
+namespace {
+
+std::string decision(const Candidate &candidate) {
+  if (!candidate.isFusable())
+    return "not fused [" + candidate.refusal.code + "]: " + candidate.refusal.text;
+  if (candidate.isRewritten)
+    return "rewritten";
+  if (candidate.notRewritten)
+    return "fusable, not rewritten [" + candidate.notRewritten.code +
+           "]: " + candidate.notRewritten.text;
+  return "fusable";
+}
+
+std::string title(const Candidate &candidate) {
+  std::string text = kindName(candidate.kind);
+  if (candidate.pattern != text)
+    text += " " + candidate.pattern;
+  if (candidate.lineSecond)
+    text += " to line " + std::to_string(candidate.lineSecond);
+  return text;
+}
+
+std::string sizeOf(const Array &array) {
+  if (array.bytes)
+    return std::to_string(*array.bytes) + " bytes";
+  return array.perRank ? "one element per rank" : "size known at run time";
+}
+
+} // namespace
+
+std::string remarks(const std::vector<Candidate> &candidates) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (const Candidate &candidate : candidates) {
+    out << candidate.file << ':' << candidate.lineFirst << ':' << candidate.columnFirst
+        << ": remark: " << title(candidate) << ": " << decision(candidate) << '\n';
+    for (const std::string &note : candidate.notes)
+      out << candidate.file << ':' << candidate.lineFirst << ':' << candidate.columnFirst
+          << ": note: " << note << '\n';
+  }
+  return text;
+}
+
+std::string reportText(const std::vector<Candidate> &candidates) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (const Candidate &candidate : candidates) {
+    out << candidate.file << ':' << candidate.lineFirst << ": " << title(candidate) << '\n';
+    if (!candidate.mpiCall.empty())
+      out << "  MPI call    " << candidate.mpiCall << '\n';
+    if (candidate.opFirst)
+      out << "  op          lines " << candidate.opFirst << " to " << candidate.opLast << " ("
+          << candidate.level << ")\n";
+    for (const Array &array : candidate.arrays)
+      out << "  " << llvm::left_justify(roleName(array.role), 10) << "  " << array.name << " ("
+          << array.type << "), " << sizeOf(array) << '\n';
+    if (candidate.isFusable()) {
+      out << "  evaluator   " << candidate.evaluator << '\n';
+      out << llvm::format("  LoGcN       %.1f us plain, %.1f us fused, %u ranks\n",
+                          candidate.prediction.plainMicroseconds,
+                          candidate.prediction.fusedMicroseconds, candidate.prediction.ranks);
+      if (candidate.recvLiveOut)
+        out << "  result      read again by the host: it is returned as well\n";
+      if (candidate.notMapped)
+        out << "  switch      no binary: " << candidate.notMapped.text << '\n';
+      else if (!candidate.binary.empty())
+        out << "  switch      binary of " << candidate.binary.size() << " bytes\n";
+    }
+    out << "  decision    " << decision(candidate) << '\n';
+  }
+  if (candidates.empty())
+    out << "no collective in the program\n";
+  return text;
+}
+
+llvm::json::Value reportJson(const std::vector<Candidate> &candidates) {
+  llvm::json::Array list;
+  for (const Candidate &candidate : candidates) {
+    llvm::json::Array arrays;
+    for (const Array &array : candidate.arrays) {
+      llvm::json::Object object{
+          {"role", roleName(array.role)}, {"name", array.name}, {"type", array.type}};
+      if (array.bytes)
+        object["bytes"] = *array.bytes;
+      arrays.push_back(std::move(object));
+    }
+    llvm::json::Object object{
+        {"file", candidate.file},
+        {"function", candidate.function},
+        {"line_first", candidate.lineFirst},
+        {"kind", kindName(candidate.kind)},
+        {"fusable", candidate.isFusable() ? "yes" : "no"},
+        {"coll_first", candidate.collFirst},
+        {"level", candidate.level},
+        {"arrays", std::move(arrays)},
+        {"decision", !candidate.isFusable()  ? "refused"
+                     : candidate.isRewritten ? "rewritten"
+                                             : "kept"},
+    };
+    if (candidate.lineSecond)
+      object["line_second"] = candidate.lineSecond;
+    if (!candidate.collSecond.empty())
+      object["coll_second"] = candidate.collSecond;
+    if (!candidate.mpiCall.empty())
+      object["mpi_call"] = candidate.mpiCall;
+    if (candidate.opFirst)
+      object["op_lines"] =
+          std::to_string(candidate.opFirst) + "-" + std::to_string(candidate.opLast);
+    if (candidate.isFusable()) {
+      object["pattern"] = candidate.pattern;
+      object["evaluator"] = candidate.evaluator;
+      object["recv_live_out"] = candidate.recvLiveOut ? "yes" : "no";
+      object["predicted_us"] =
+          llvm::json::Object{{"ranks", candidate.prediction.ranks},
+                             {"plain", candidate.prediction.plainMicroseconds},
+                             {"fused", candidate.prediction.fusedMicroseconds}};
+      if (candidate.notRewritten)
+        object["reason"] = candidate.notRewritten.text;
+      if (candidate.notMapped)
+        object["not_mapped"] = candidate.notMapped.text;
+      object["switch_binary_bytes"] = uint64_t(candidate.binary.size());
+    } else {
+      object["neg_code"] = candidate.refusal.code;
+      object["neg_class"] = refusalClass(candidate.refusal.code);
+      object["reason"] = candidate.refusal.text;
+    }
+    list.push_back(std::move(object));
+  }
+  return llvm::json::Object{{"candidates", std::move(list)}};
+}
+
+} // namespace acis::rewriter

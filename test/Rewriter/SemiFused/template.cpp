@@ -1,0 +1,27 @@
+// A template round an MPI call; its instance is what counts.
+// RUN: acisc --mpi --dry-run %s 2>&1 | FileCheck %s
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+template <typename T> void sum_of(T *from, T *to, int n) {
+  MPI_Allreduce(from, to, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int a[64], b[64];
+  for (int i = 0; i < 64; i++)
+    a[i] = i % 17 + rank;
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: {{rewritten|fusable}}
+  sum_of(a, b, 64);
+  for (int i = 0; i < 64; i++)
+    b[i] = b[i] * 2;
+  for (int i = 0; i < 64; i += 9)
+    printf("%d %ld\n", rank, (long)b[i]);
+  MPI_Finalize();
+  return 0;
+}
