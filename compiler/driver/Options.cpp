@@ -166,6 +166,17 @@ std::string readFiles(const InputArgList &args, Options &options) {
   return "";
 }
 
+/// `json` alone is a format: the file stands beside the output, or where that is stdout in
+/// the current folder.
+std::string reportFile(StringRef value, const Options &options) {
+  if (value != "json")
+    return value.str();
+  SmallString<128> file(options.output == "-" ? sys::path::filename(options.input)
+                                              : StringRef(options.output));
+  sys::path::replace_extension(file, "json");
+  return file.str().str();
+}
+
 } // namespace
 
 const char *phaseName(Phase phase) { return Phases[static_cast<unsigned>(phase)].name; }
@@ -206,7 +217,7 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
   }
   options.resourceDir = args.getLastArgValue(OPT_resource_dir_EQ).str();
   options.report = args.hasArg(OPT_report);
-  options.reportFile = args.getLastArgValue(OPT_report_EQ).str();
+  options.reportFile = reportFile(args.getLastArgValue(OPT_report_EQ), options);
   options.remarks = args.hasArg(OPT_remarks);
   options.timePhases = args.hasArg(OPT_time_phases);
   options.doubleBuffer = !args.hasArg(OPT_no_double_buffer);

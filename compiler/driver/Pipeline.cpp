@@ -126,13 +126,15 @@ private:
   }
 
   bool map() {
+    MapTimes times;
+    auto timer = [&](dfg::GraphOp graph, double milliseconds) { times[graph] = milliseconds; };
     bool good = runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
-      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay, options.minIi));
+      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay, options.minIi, timer));
     });
     if (!good)
       return false;
     if (options.report || options.remarks || !options.reportFile.empty())
-      result.report.nests = reportNests(*dfg, overlay.numPes());
+      result.report.nests = reportNests(*dfg, overlay.numPes(), times);
     Diagnostics remarks;
     for (const NestReport &nest : result.report.nests) {
       Diagnostic remark;

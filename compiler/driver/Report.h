@@ -3,13 +3,16 @@
 
 #include "compiler/driver/Options.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/JSON.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir {
 class ModuleOp;
+class Operation;
 } // namespace mlir
 
 namespace acis::driver {
@@ -23,6 +26,28 @@ struct SizeReport {
   unsigned nodes = 0, edges = 0;
 };
 
+/// Where a value goes on its way: a step of a route, passes/mapper/Problem.h.
+struct StepReport {
+  unsigned pe = 0, time = 0, place = 0, index = 0;
+};
+
+/// An operand that wires carry.
+struct WireReport {
+  unsigned from = 0;    ///< number of the node that computes it
+  unsigned operand = 0; ///< SSA operand of the node that takes it
+  unsigned distance = 0, delay = 0;
+  std::vector<StepReport> route;
+};
+
+/// A node of the mapped graph. Slot and stage are time % II and time / II.
+struct NodeReport {
+  std::string name; ///< operation, or access: "fadd", "stream.read"
+  std::string file;
+  unsigned line = 0, column = 0;
+  unsigned pe = 0, time = 0;
+  std::vector<WireReport> wires;
+};
+
 /// One loop nest. A transfer from memory to a per-VPE array becomes a vector load and
 /// has no initiation interval.
 struct NestReport {
@@ -30,10 +55,14 @@ struct NestReport {
   unsigned line = 0, column = 0;
   bool isVectorLoad = false;
   unsigned ii = 0, resMii = 0, recMii = 0;
+  unsigned stages = 0;        ///< iterations under way at once: 1 + the largest stage
+  double mapMilliseconds = 0; ///< bounds, search and verification; 0: was not mapped
   std::string resReason, recReason;
   unsigned vf = 0, laneBits = 0;
+  std::optional<uint64_t> trip;    ///< iterations in the source, if that is a constant
   SizeReport initial, optimised;   ///< of the graph; copies for VPEs count once
   std::vector<unsigned> nodesByPe; ///< nodes placed on each PE of the overlay
+  std::vector<NodeReport> nodes;   ///< of the mapped graph
 
   /// "loop mapped: II 2, ..." without the place.
   std::string summary() const;
@@ -49,8 +78,13 @@ struct Report {
   llvm::json::Value json() const;
 };
 
+/// Time of mapping by graph.
+using MapTimes = llvm::DenseMap<mlir::Operation *, double>;
+
 /// The nests of a mapped module.
-std::vector<NestReport> reportNests(mlir::ModuleOp mapped, unsigned numPes);
+std::vector<NestReport> reportNests(mlir::ModuleOp mapped, unsigned numPes, const MapTimes &times);
+
+double totalMilliseconds(const std::vector<PhaseTime> &times);
 
 /// The table of --time-phases.
 std::string timeTable(const std::vector<PhaseTime> &times);

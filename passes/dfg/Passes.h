@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
+#include <functional>
 #include <memory>
 
 namespace mlir {
@@ -19,7 +20,11 @@ namespace acis::dfg {
 std::unique_ptr<mlir::Pass> createShareArraysPass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createReplicatePass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createLanesPass(const Overlay &overlay);
-std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, unsigned minIi = 1);
+/// Is told how long mapping each graph took. Times are no part of the IR, which is the same
+/// in every run.
+using MapTimer = std::function<void(GraphOp, double milliseconds)>;
+std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, unsigned minIi = 1,
+                                          MapTimer timer = {});
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -1,17 +1,21 @@
 // What was mapped: as remarks at the loops, as text and as JSON.
 // RUN: acisc %s --config=%overlays/u280.json -o %t.acis --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: report.c:26:{{[0-9]+}}: remark: loop not mapped {{.*}}(the scalar unit runs it and launches the loops in it)
-// REMARK: report.c:22:3: remark: loop mapped: II 1, resources 1 (1 stream reads on one port), recurrences 1; 16 lanes of 32 bits; graph {{[0-9]+}} nodes, {{[0-9]+}} edges, optimised 2, 1; 2 of 16 PEs used
-// REMARK-NEXT: 22 |
+// REMARK: report.c:30:{{[0-9]+}}: remark: loop not mapped {{.*}}(the scalar unit runs it and launches the loops in it)
+// REMARK: report.c:26:3: remark: loop mapped: II 1, resources 1 (1 stream reads on one port), recurrences 1; 16 lanes of 32 bits; graph {{[0-9]+}} nodes, {{[0-9]+}} edges, optimised 2, 1; 2 of 16 PEs used
+// REMARK-NEXT: 26 |
 // REMARK-NEXT: ^
 // Without the option: nothing.
 // RUN: acisc %s --config=%overlays/u280.json -o %t.acis 2>&1 | count 0
 // RUN: acisc %s --config=%overlays/u280.json -o %t.acis --report 2>&1 | FileCheck %s --check-prefix=TEXT
 // TEXT: report.c for u280: {{[0-9]+}} bytes
-// TEXT-NEXT: matvec.k0 ({{.*}}report.c:22): loop mapped: II 1
-// TEXT-NEXT: matvec.k1 ({{.*}}report.c:26): loop mapped: II 1
+// TEXT-NEXT: matvec.k0 ({{.*}}report.c:26): loop mapped: II 1
+// TEXT-NEXT: matvec.k1 ({{.*}}report.c:30): loop mapped: II 1
 // RUN: acisc %s --config=%overlays/u280.json -o %t.acis --report=%t.json
-// RUN: %python -c "import json,sys; r = json.load(open(sys.argv[1])); l = r['loops']; assert [x['nest'] for x in l] == ['k0', 'k1'] and l[1]['ii'] == 1 and sum(l[0]['nodesByPe']) == 2 and l[0]['optimised']['nodes'] < l[0]['initial']['nodes'] and r['binaryBytes'] > 1000 and [p['name'] for p in r['phases']][-1] == 'assemble' and r['totalMilliseconds'] > 0" %t.json
+// RUN: %python %S/Inputs/report.py %t.json
+// The format alone: beside the output, under its name.
+// RUN: rm -rf %t.dir && mkdir %t.dir
+// RUN: acisc %s --config=%overlays/u280.json -o %t.dir/out.acis --report=json
+// RUN: %python %S/Inputs/report.py %t.dir/out.json
 // RUN: not acisc %s --config=%overlays/u280.json -o %t.acis --report=%t.none/r.json 2>&1 | FileCheck %s --check-prefix=NODIR
 // NODIR: acisc: error: cannot write '{{.*}}none/r.json'
 #include <acis.h>

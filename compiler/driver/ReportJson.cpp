@@ -1,0 +1,84 @@
+// The report as JSON. Additions are made at the end of objects; names stay.
+#include "compiler/driver/Report.h"
+
+namespace acis::driver {
+namespace {
+
+llvm::json::Object toJson(const WireReport &wire) {
+  static constexpr const char *places[] = {"bus", "link", "register"};
+  llvm::json::Array route;
+  for (const StepReport &step : wire.route)
+    route.push_back(llvm::json::Object{{"pe", step.pe},
+                                       {"time", step.time},
+                                       {"place", places[std::min(step.place, 2u)]},
+                                       {"index", step.index}});
+  return llvm::json::Object{{"from", wire.from},
+                            {"operand", wire.operand},
+                            {"distance", wire.distance},
+                            {"delay", wire.delay},
+                            {"route", std::move(route)}};
+}
+
+llvm::json::Object toJson(const NodeReport &node, unsigned ii) {
+  llvm::json::Array wires;
+  for (const WireReport &wire : node.wires)
+    wires.push_back(toJson(wire));
+  return llvm::json::Object{{"name", node.name},
+                            {"file", node.file},
+                            {"line", node.line},
+                            {"column", node.column},
+                            {"pe", node.pe},
+                            {"slot", node.time % std::max(ii, 1u)},
+                            {"stage", node.time / std::max(ii, 1u)},
+                            {"wires", std::move(wires)}};
+}
+
+llvm::json::Object toJson(const NestReport &nest) {
+  llvm::json::Object object{
+      {"handler", nest.handler},
+      {"nest", nest.name},
+      {"file", nest.file},
+      {"line", nest.line},
+      {"kind", nest.isVectorLoad ? "vector-load" : "context"},
+      {"vf", nest.vf},
+      {"laneBits", nest.laneBits},
+      {"initial", llvm::json::Object{{"nodes", nest.initial.nodes}, {"edges", nest.initial.edges}}},
+      {"optimised",
+       llvm::json::Object{{"nodes", nest.optimised.nodes}, {"edges", nest.optimised.edges}}}};
+  if (nest.isVectorLoad)
+    return object;
+  object["ii"] = nest.ii;
+  object["resMii"] = nest.resMii;
+  object["resReason"] = nest.resReason;
+  object["recMii"] = nest.recMii;
+  object["recReason"] = nest.recReason;
+  object["stages"] = nest.stages;
+  object["mapMilliseconds"] = nest.mapMilliseconds;
+  if (nest.trip)
+    object["trip"] = *nest.trip;
+  llvm::json::Array nodes;
+  for (const NodeReport &node : nest.nodes)
+    nodes.push_back(toJson(node, nest.ii));
+  object["nodes"] = std::move(nodes);
+  object["nodesByPe"] = llvm::json::Array(nest.nodesByPe);
+  return object;
+}
+
+} // namespace
+
+llvm::json::Value Report::json() const {
+  llvm::json::Array phases, loops;
+  for (const PhaseTime &time : times)
+    phases.push_back(
+        llvm::json::Object{{"name", phaseName(time.phase)}, {"milliseconds", time.milliseconds}});
+  for (const NestReport &nest : nests)
+    loops.push_back(toJson(nest));
+  return llvm::json::Object{{"input", input},
+                            {"overlay", overlay},
+                            {"binaryBytes", uint64_t(binaryBytes)},
+                            {"phases", std::move(phases)},
+                            {"totalMilliseconds", totalMilliseconds(times)},
+                            {"loops", std::move(loops)}};
+}
+
+} // namespace acis::driver
