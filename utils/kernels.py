@@ -2,16 +2,22 @@
 """Compiles the kernels of test/Kernels, runs them on both engines and compares with native
 code bit for bit; checks that loops take the cycles that II and depth predict.
 
-usage: kernels.py --bin FOLDER [--overlay NAME]... [--update] [KERNEL...]
+usage: kernels.py --bin FOLDER [--overlay NAME]... [--update] [--json FILE] [--docs FILE]
+                  [--latency RUNS] [KERNEL...]
 
 Each kernel says in its first comment whether it maps or is refused, and with which words;
-anything else than that is a failure. --update writes the expectation anew.
+anything else than that is a failure. --update writes the expectation anew. --json writes what
+was found, --docs the tables of docs/kernels.md, --latency measures the compiler against
+clang-22 -O2 -S -emit-llvm.
 """
 import argparse
+import json
 import pathlib
+import statistics
 import sys
 import tempfile
 
+import kerneltable
 from kernelrun import OVERLAYS, ROOT, Kernel, Overlay, Problem, Runner
 
 
@@ -47,34 +53,66 @@ def say(row):
     return f"equal, II/bound {' '.join(loops)}, {row['cycles']} cycles"
 
 
+def run(runner, kernels, overlays, update):
+    """All pairs: the rows of those that came to an end, and how many did not do as said."""
+    rows, failures = [], 0
+    for kernel in kernels:
+        own = []
+        for overlay in overlays:
+            try:
+                row = one(runner, kernel, overlay)
+                own.append(row)
+                if not update:
+                    check(kernel, overlay, row)
+                print(f"{kernel.name:12} {overlay.name:10} {say(row)}", flush=True)
+            except Problem as problem:
+                failures += 1
+                print(f"{kernel.name:12} {overlay.name:10} FAILED: {problem}", flush=True)
+        if update and own:
+            kernel.record({row["overlay"]: row.get("refused") for row in own})
+        rows += own
+    return rows, failures
+
+
+def write(document, kernels, overlays, rows, result):
+    kerneltable.fill(document, "summary", kerneltable.summary_text(result["summary"]))
+    kerneltable.fill(document, "catalogue", kerneltable.catalogue(kernels))
+    kerneltable.fill(document, "matrix", kerneltable.matrix(kernels, overlays, rows))
+    kerneltable.fill(document, "refusals", kerneltable.refusals(kernels, rows))
+    kerneltable.fill(document, "details", kerneltable.details(overlays, rows))
+    if "latency" in result:
+        found = sorted(result["latency"]["byKernel"].items(), key=lambda item: item[1])
+        text = (f"Median over {len(found)} kernels: {result['latency']['median']:.2f}; smallest {found[0][1]:.2f} "
+                f"({found[0][0]}), largest {found[-1][1]:.2f} ({found[-1][0]}).")
+        kerneltable.fill(document, "latency", text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True, help="folder of acisc and the other tools")
     parser.add_argument("--cc", default="clang-22", help="the host's C compiler")
     parser.add_argument("--overlay", action="append", help="all that are shipped by default")
     parser.add_argument("--update", action="store_true", help="write the expectations")
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--docs", type=pathlib.Path)
+    parser.add_argument("--latency", type=int, default=0, metavar="RUNS")
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="files; all of test/Kernels by default")
     options = parser.parse_args()
     names = options.overlay or sorted(f.stem for f in OVERLAYS.glob("*.json") if f.name != "overlay.schema.json")
     overlays = [Overlay(name) for name in names]
     files = options.kernels or sorted((ROOT / "test/Kernels").glob("*.c"))
-    failures = 0
+    kernels = [Kernel(file) for file in files]
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(options.bin, options.cc, folder)
-        for kernel in map(Kernel, files):
-            rows = []
-            for overlay in overlays:
-                try:
-                    row = one(runner, kernel, overlay)
-                    rows.append(row)
-                    if not options.update:
-                        check(kernel, overlay, row)
-                    print(f"{kernel.name:12} {overlay.name:10} {say(row)}", flush=True)
-                except Problem as problem:
-                    failures += 1
-                    print(f"{kernel.name:12} {overlay.name:10} FAILED: {problem}", flush=True)
-            if options.update and rows:
-                kernel.record({row["overlay"]: row.get("refused") for row in rows})
+        rows, failures = run(runner, kernels, overlays, options.update)
+        result = {"summary": kerneltable.summary(rows), "rows": rows}
+        if options.latency:
+            ratios = kerneltable.latency(runner.bin, runner.folder, kernels, Overlay("u280"), options.latency)
+            result["latency"] = {"median": statistics.median(ratios.values()), "byKernel": ratios}
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+    if options.docs:
+        write(options.docs, kernels, overlays, rows, result)
     return 1 if failures else 0
 
 

@@ -1,0 +1,124 @@
+"""The table of kernels.py: JSON, Markdown, and the latency of the compiler.
+
+Markdown goes between the lines `<!-- begin NAME -->` and `<!-- end NAME -->` of a document.
+"""
+import re
+import statistics
+import subprocess
+import time
+
+from kernelrun import HEADERS
+
+
+def main_loop(loops):
+    """The mapped loop with the most nodes; the others copy."""
+    return max((l for l in loops if l["kind"] == "context"), key=lambda l: l["optimised"]["nodes"], default=None)
+
+
+def optimum(loop):
+    """The smallest interval, if it is known: met bounds prove it, a search may."""
+    bound = max(loop["resMii"], loop["recMii"])
+    return loop["ii"] if loop["ii"] == bound else loop.get("optimum")
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def catalogue(kernels):
+    return table(["kernel", "what it does"], [[k.name, k.title] for k in kernels])
+
+
+def matrix(kernels, overlays, rows):
+    """II of the main loop by kernel and overlay, with the bound where it is not met."""
+    found = {(row["kernel"], row["overlay"]): row for row in rows}
+    lines = []
+    for kernel in kernels:
+        cells = []
+        for overlay in overlays:
+            row = found.get((kernel.name, overlay.name), {})
+            loop = main_loop(row.get("loops", []))
+            bound = max(loop["resMii"], loop["recMii"]) if loop else 0
+            cells.append("" if not loop else str(loop["ii"]) if loop["ii"] == bound else f"**{loop['ii']}** ({bound})")
+        if any(cells):
+            lines.append([kernel.name] + cells)
+    return table(["kernel"] + [o.name for o in overlays], lines)
+
+
+def details(overlays, rows):
+    """One table per overlay."""
+    parts = []
+    for overlay in overlays:
+        lines = []
+        for row in rows:
+            loop = main_loop(row.get("loops", []))
+            if row["overlay"] != overlay.name or not loop:
+                continue
+            lines.append([row["kernel"], loop["optimised"]["nodes"], loop["resMii"], loop["recMii"], loop["ii"],
+                          optimum(loop) or "?", loop["stages"], f"{loop['mapMilliseconds']:.1f}", row["cycles"]])
+        header = ["kernel", "nodes", "ResMII", "RecMII", "II", "optimum", "stages", "ms", "cycles"]
+        parts.append(f"### {overlay.name}\n\n" + table(header, lines))
+    return "\n\n".join(parts)
+
+
+def refusals(kernels, rows):
+    """Kernels that map nowhere, with the reason on the first overlay."""
+    lines = []
+    for kernel in kernels:
+        own = [row for row in rows if row["kernel"] == kernel.name]
+        if own and all("refused" in row for row in own):
+            lines.append([kernel.name, own[0]["refused"].replace("|", "\\|")])
+    return table(["kernel", "what the compiler says"], lines)
+
+
+def summary(rows):
+    """Figures over all pairs that map, by their main loops."""
+    loops = [main_loop(row.get("loops", [])) for row in rows]
+    small = [l for l in loops if l and l["optimised"]["nodes"] <= 60]
+    proven = [l for l in small if optimum(l)]
+    best = [l for l in proven if l["ii"] == optimum(l)]
+    over = [l["ii"] - (optimum(l) or max(l["resMii"], l["recMii"])) for l in small]
+    times = sorted(l["mapMilliseconds"] for l in loops if l)
+    return {
+        "pairs": len(rows), "mapped": sum(l is not None for l in loops), "upTo60Nodes": len(small),
+        "optimal": len(best), "notProven": len(small) - len(proven), "mostAbove": max(over, default=0),
+        "medianMs": statistics.median(times) if times else 0, "largestMs": times[-1] if times else 0,
+    }
+
+
+def summary_text(figures):
+    return table(["", ""], [
+        ["pairs of kernel and architecture", figures["pairs"]],
+        ["mapped, equal to native code on both engines, at the predicted cycles", figures["mapped"]],
+        ["of these main loops of up to 60 nodes", figures["upTo60Nodes"]],
+        ["II is the proven optimum", f"{figures['optimal']} ({100 * figures['optimal'] / max(figures['upTo60Nodes'], 1):.1f} %)"],
+        ["optimum not known", figures["notProven"]],
+        ["most above optimum or bound", figures["mostAbove"]],
+        ["time of mapping a main loop, median and largest", f"{figures['medianMs']:.1f} ms, {figures['largestMs']:.0f} ms"],
+    ])
+
+
+def fill(document, name, text):
+    """Replaces what stands between the two lines."""
+    old = document.read_text()
+    pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.S)
+    if not pattern.search(old):
+        raise SystemExit(f"{document}: no lines '<!-- begin {name} -->' and '<!-- end {name} -->'")
+    document.write_text(pattern.sub(lambda m: m.group(1) + text + "\n" + m.group(2), old))
+
+
+def latency(bin, folder, kernels, overlay, runs):
+    """Whole processes in turn: median over kernels of the median ratio to clang."""
+    def seconds(command):
+        start = time.perf_counter()
+        done = subprocess.run([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return time.perf_counter() - start, done.returncode
+    ratios = {}
+    for kernel in kernels:
+        ours = [bin / "acisc", kernel.path, "--config", overlay.file, "-o", folder / "l.acis"]
+        theirs = ["clang-22", "-O2", "-S", "-emit-llvm", "-I", HEADERS, kernel.path, "-o", folder / "l.ll"]
+        if seconds(ours)[1] or seconds(theirs)[1]:
+            continue
+        ratios[kernel.name] = statistics.median(seconds(ours)[0] / seconds(theirs)[0] for _ in range(runs))
+    return ratios
