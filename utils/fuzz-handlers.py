@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compiles random handlers, runs them, and compares with the host's C compiler.
 
-usage: fuzz-handlers.py --bin FOLDER [--count N] [--seed S] [--overlay NAME] [--keep FOLDER]
-                        [--jobs N] [--max-refused PERCENT]
+usage: fuzz-handlers.py --bin FOLDER [--count N] [--seed S] [--overlay NAME] [--shapes KIND]
+                        [--keep FOLDER] [--jobs N] [--max-refused PERCENT]
 
 Program k of N is made from seed S + k alone. It is compiled by acisc for each overlay and
 by the host's compiler, and acis-compare runs both engines against the host's code. A
@@ -12,6 +12,8 @@ equality is a failure, and its files are left in the folder of --keep.
 import argparse
 import collections
 import concurrent.futures
+import functools
+import json
 import pathlib
 import random
 import re
@@ -20,12 +22,30 @@ import subprocess
 import sys
 import tempfile
 
+from handlernests import Nests
 from handlershapes import Shapes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OVERLAYS = {"u280": (16, 16), "mesh4x4": (16, 16), "tiny": (2, 4)}  # VPEs, lanes
+DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
+OVERLAYS = ["u280", "mesh4x4", "tiny"]
+SHAPES = {"flat": Shapes, "all": Nests}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
+
+
+@functools.cache
+def size(overlay):
+    """VPEs and lanes."""
+    description = json.loads((DESCRIPTIONS / f"{overlay}.json").read_text())
+    return description["grid"]["rows"] * description["grid"]["cols"], description["pe"]["lanes"]
+
+
+def overlays(options, seed):
+    """Those of the command line; `some`: one of all that are shipped, by the seed."""
+    if options.overlay == ["some"]:
+        names = sorted(f.stem for f in DESCRIPTIONS.glob("*.json") if f.name != "overlay.schema.json")
+        return [random.Random(-seed).choice(names)]
+    return options.overlay or OVERLAYS
 
 
 def run(command, seconds):
@@ -39,7 +59,7 @@ def run(command, seconds):
 
 def refused(code, text):
     """The reason, without names and numbers, if this is a refusal with a proper diagnostic."""
-    match = re.search(r"^\S*handler\.c:\d+(?::\d+)?: error: (.*)$", text, re.M)
+    match = re.search(r"^\S*handler\.(?:c|cpp):\d+(?::\d+)?: error: (.*)$", text, re.M)
     if code != 1 or not match or "PLEASE submit" in text:
         return None
     return re.sub(r"\d+", "#", re.sub(r"'[^']*'", "'.'", match.group(1)))
@@ -47,24 +67,25 @@ def refused(code, text):
 
 def one(options, seed, overlay, work):
     """(shape, "equal" | "refused" | "failed", reason)"""
-    program = Shapes(random.Random(seed)).any()
-    files = {n: work / n for n in ("handler.c", "in.bin", "mem.bin", "handler.acis", "native.so")}
-    files["handler.c"].write_text(program.source)
+    program = SHAPES[options.shapes](random.Random(seed)).any()
+    files = {n: work / n for n in ("in.bin", "mem.bin", "handler.acis", "native.so")}
+    source = work / ("handler" + program.suffix)
+    source.write_text(program.source)
     files["in.bin"].write_bytes(program.packet)
     files["mem.bin"].write_bytes(program.memory)
-    config = str(ROOT / f"backend/overlay/descriptions/{overlay}.json")
-    vpes, lanes = OVERLAYS[overlay]
-    code, text = run([options.bin + "/acisc", str(files["handler.c"]), "--config", config, "-o", str(files["handler.acis"])], 60)
+    config = str(DESCRIPTIONS / f"{overlay}.json")
+    vpes, lanes = size(overlay)
+    code, text = run([options.bin + "/acisc", str(source), "--config", config, "-o", str(files["handler.acis"])], 60)
     if code:
         reason = refused(code, text)
         return program.shape, "refused" if reason else "failed", reason or f"acisc: exit {code}: {text.strip()[:300]}"
     if code is None:
         return program.shape, "failed", "acisc " + text
-    code, text = run([options.cc, *NATIVE, f"-DACIS_VPES={vpes}", f"-DACIS_LANES={lanes}", str(files["handler.c"]), "-o", str(files["native.so"])], 60)
+    code, text = run([options.cc, *NATIVE, f"-DACIS_VPES={vpes}", f"-DACIS_LANES={lanes}", str(source), "-o", str(files["native.so"])], 60)
     if code != 0:
         return program.shape, "failed", "host: " + text
     compare = [options.bin + "/acis-compare", str(files["handler.acis"]), "--config", config, "--native", str(files["native.so"]),
-               "--handler", "handler", "--in", str(files["in.bin"]), "--mem", str(files["mem.bin"]),
+               "--handler", program.handler, "--in", str(files["in.bin"]), "--mem", str(files["mem.bin"]),
                "--packet-bytes", str(program.packet_bytes), "--output-bytes", "1000000"]
     (work / "again.sh").write_text(" ".join(compare) + "\n")
     code, text = run(compare, 60)
@@ -88,14 +109,16 @@ def main():
     parser.add_argument("--cc", default="clang-22")
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--overlay", choices=list(OVERLAYS), action="append", help="all of them by default")
+    parser.add_argument("--overlay", action="append",
+                        help=f"{', '.join(OVERLAYS)} by default; 'some': for each program one of all that are shipped")
+    parser.add_argument("--shapes", choices=list(SHAPES), default="all", help="flat: single loops and beats of lanes only")
     parser.add_argument("--keep", help="folder for what failed")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--max-refused", type=float, default=100, help="fail if acisc refuses more, in percent")
     options = parser.parse_args()
 
     tasks = [(seed, overlay) for seed in range(options.seed, options.seed + options.count)
-             for overlay in options.overlay or OVERLAYS]
+             for overlay in overlays(options, seed)]
     outcomes, shapes, reasons = collections.Counter(), collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for seed, overlay, shape, outcome, reason in pool.map(lambda t: task(options, *t), tasks):

@@ -14,6 +14,8 @@ class Program:
     packet: bytes  # all packets
     packet_bytes: int  # of each but the last one
     memory: bytes
+    handler: str = "handler"  # the one that runs
+    suffix: str = ".c"
 
 
 def head(in_type, out_type, mem_type):

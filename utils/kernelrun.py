@@ -10,9 +10,9 @@ expected of the compiler:
   expect:  `maps`, or `refused` and a part of the diagnostic
   expect[OVERLAY]: the same for one overlay
 """
+import collections
 import ctypes
 import json
-import os
 import pathlib
 import random
 import re
@@ -62,7 +62,7 @@ class Kernel:
         text = self.path.read_text()
         self.handler = re.search(r"ACIS_HANDLER void (\w+)", text).group(1)
         self.title = re.search(r"/\* (.*?[.:])(?:\s|$)", " ".join(text.split("*/")[0].replace("\n *", " ").split())).group(1).rstrip(".:")
-        lines = re.findall(r"^ \* (in|mem|packets|expect|expect\[\w+\]): (.*)$", text.split("*/")[0], re.M)
+        lines = re.findall(r"^ \* (in|mem|packets|expect|expect\[[\w-]+\]): (.*)$", text.split("*/")[0], re.M)
         self.say = dict(lines)
         # The same numbers in every run.
         rng = random.Random(self.name)
@@ -77,14 +77,14 @@ class Kernel:
         return reason if what == "refused" else None
 
     def record(self, refusals):
-        """Writes the lines `expect:` from {overlay: None or diagnostic}."""
-        start = os.path.commonprefix([str(r) for r in refusals.values()])[:70].rsplit(" ", 1)[0].rstrip(" ;:,(")
-        lines = ["expect: maps"]
-        if all(refusals.values()) and len(start) > 20:
-            lines = [f"expect: refused {start}"]
-        else:
-            lines += [f"expect[{overlay}]: refused " + reason[:70].rsplit(" ", 1)[0].rstrip(" ;:,(")
-                      for overlay, reason in refusals.items() if reason]
+        """Writes the lines `expect:` from {overlay: None or diagnostic}. The most
+        common of them stands without an overlay."""
+        says = {overlay: "refused " + reason[:70].rsplit(" ", 1)[0].rstrip(" ;:,(") if reason else "maps"
+                for overlay, reason in refusals.items()}
+        common = "maps" if "maps" in says.values() else collections.Counter(says.values()).most_common(1)[0][0]
+        lines = [f"expect: {common}"]
+        lines += [f"expect[{overlay}]: {text}" for overlay, text in says.items()
+                  if text != common and common.removeprefix("refused ") not in str(refusals[overlay])]
         head, rest = self.path.read_text().split("*/", 1)
         head = re.sub(r"^ \* expect.*\n", "", head, flags=re.M).rstrip()
         self.path.write_text(head + "".join(f"\n * {line}" for line in lines) + "\n */" + rest)

@@ -3,7 +3,8 @@
  *
  * in: uint8[400] any
  * packets: 1
- * expect: refused array 'image' is accessed at a multiple of
+ * expect: refused array 'image' is accessed at a multiple of 20 elements, which is not
+ * expect[tiny]: refused array 'image' is accessed at a multiple of 2 elements, which is not a
  */
 // RUN: %kernel %s
 #include <acis.h>
