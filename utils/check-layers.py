@@ -26,6 +26,8 @@ LAYERS = {
     "backend/asm": (["backend/support", "backend/overlay", "backend/isa", "backend/object"], True),
     "backend/codegen": (["backend", "passes/dfg", "passes/mapper"], True),
     "compiler": (["backend", "passes", "compiler"], True),
+    # Certificates come from the engine that the RTL is compared with.
+    "compiler/driver": (["backend", "passes", "compiler", "runtime/loader", "runtime/certify"], True),
     # acis-objdump reads a binary with the loader that will read it in the switch.
     "compiler/tools/acis-objdump": (["backend", "runtime/loader", "compiler"], True),
     "runtime": (["backend/support", "backend/overlay", "backend/isa", "runtime"], False),

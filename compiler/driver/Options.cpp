@@ -146,6 +146,17 @@ std::string readMinIi(const InputArgList &args, Options &options) {
   return "'" + arg->getAsString(args) + "' is no interval; allowed: a number from 1 on";
 }
 
+std::string readRate(const InputArgList &args, Options &options) {
+  options.certify = args.hasArg(OPT_certify);
+  const Arg *arg = args.getLastArg(OPT_require_rate_EQ);
+  if (!arg)
+    return "";
+  options.requiredRate = parseRateRequirement(arg->getValue());
+  return options.requiredRate ? ""
+                              : "'" + arg->getAsString(args) +
+                                    "' is no rate; allowed: for example 100G@256B or 950M@64B";
+}
+
 std::string readFiles(const InputArgList &args, Options &options) {
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
   if (inputs.empty())
@@ -202,6 +213,8 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
     text = readLastPhase(args, options);
   if (text.empty())
     text = readMinIi(args, options);
+  if (text.empty())
+    text = readRate(args, options);
   if (text.empty())
     text = readFiles(args, options);
   if (!text.empty())

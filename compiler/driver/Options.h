@@ -1,7 +1,10 @@
 // The whole command line of acisc as one struct.
 #pragma once
 
+#include "compiler/driver/RateCertificate.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +30,8 @@ struct Options {
   bool remarks = false;
   bool timePhases = false;
   bool doubleBuffer = true;
+  bool certify = false;
+  std::optional<RateRequirement> requiredRate; ///< certifies, too
   bool verifyEach = false;
   bool color = false;
 };

@@ -33,6 +33,11 @@ def std_EQ : Joined<["-", "--"], "std=">, MetaVarName<"<standard>">,
   HelpText<"Language standard (default: gnu17, c++20)">;
 def W_Joined : Joined<["-"], "W">, MetaVarName<"<warning>">, HelpText<"Warnings, as for clang">;
 def g : F<"g", "Keep source lines in the binary (always done; accepted for makefiles)">;
+def certify : FF<"certify", "Compute the cycles that packets of each length take at most, and keep "
+                            "them in the binary">;
+def require_rate_EQ : Joined<["--"], "require-rate=">, MetaVarName<"<rate>@<bytes>">,
+  HelpText<"Fail unless every handler is certified to keep up with a port of <rate>, such as 100G, "
+           "from payloads of <bytes> on, such as 256B">;
 def resource_dir_EQ : Joined<["-", "--"], "resource-dir=">, MetaVarName<"<folder>">,
   HelpText<"Where Clang's own headers are">;
 }

@@ -7,6 +7,7 @@
 #include "backend/overlay/Overlay.h"
 #include "compiler/driver/MlirMessages.h"
 #include "compiler/driver/Printer.h"
+#include "compiler/driver/RateCertificate.h"
 #include "compiler/frontend/Frontend.h"
 #include "passes/dfg/Passes.h"
 #include "passes/import/Import.h"
@@ -179,8 +180,28 @@ private:
       print(toDiagnostics(binary.takeError()));
       return false;
     }
+    if ((options.certify || options.requiredRate) && !addCertificates(*binary))
+      return false;
     result.output.assign(binary->begin(), binary->end());
     result.report.binaryBytes = binary->size();
+    return true;
+  }
+
+  /// The binary again, with what was found out about it.
+  template <typename Bytes> bool addCertificates(Bytes &binary) {
+    RateCertificates found =
+        certifyBinary({reinterpret_cast<const uint8_t *>(binary.data()), binary.size()}, overlay,
+                      options.requiredRate);
+    print(found.diagnostics);
+    if (hasError(found.diagnostics))
+      return false;
+    result.report.certificates = std::move(found.handlers);
+    auto whole = assembler::assemble(result.output + found.section, options.input);
+    if (!whole) {
+      print(toDiagnostics(whole.takeError()));
+      return false;
+    }
+    binary = std::move(*whole);
     return true;
   }
 

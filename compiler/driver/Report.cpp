@@ -51,6 +51,8 @@ std::string Report::text() const {
       out << " (" << nest.file << ':' << nest.line << ')';
     out << ": " << nest.summary() << '\n';
   }
+  for (const HandlerCertificate &handler : certificates)
+    out << certificateText(handler);
   return result;
 }
 

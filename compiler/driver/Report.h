@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/driver/Options.h"
+#include "compiler/driver/RateCertificate.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/JSON.h"
@@ -72,7 +73,8 @@ struct Report {
   std::string input, overlay;
   std::vector<PhaseTime> times;
   std::vector<NestReport> nests;
-  size_t binaryBytes = 0; ///< 0: none was made
+  size_t binaryBytes = 0;                       ///< 0: none was made
+  std::vector<HandlerCertificate> certificates; ///< with --certify
 
   std::string text() const;
   llvm::json::Value json() const;

@@ -67,7 +67,9 @@ llvm::json::Object toJson(const NestReport &nest) {
 } // namespace
 
 llvm::json::Value Report::json() const {
-  llvm::json::Array phases, loops;
+  llvm::json::Array phases, loops, rates;
+  for (const HandlerCertificate &handler : certificates)
+    rates.push_back(certificateJson(handler));
   for (const PhaseTime &time : times)
     phases.push_back(
         llvm::json::Object{{"name", phaseName(time.phase)}, {"milliseconds", time.milliseconds}});
@@ -78,7 +80,8 @@ llvm::json::Value Report::json() const {
                             {"binaryBytes", uint64_t(binaryBytes)},
                             {"phases", std::move(phases)},
                             {"totalMilliseconds", totalMilliseconds(times)},
-                            {"loops", std::move(loops)}};
+                            {"loops", std::move(loops)},
+                            {"certificates", std::move(rates)}};
 }
 
 } // namespace acis::driver

@@ -78,6 +78,13 @@ Result<ElfFile> ElfFile::read(std::span<const uint8_t> bytes) {
   return file;
 }
 
+bool ElfFile::hasSection(std::string_view name) const {
+  for (const ElfSection &section : sections)
+    if (section.name == name)
+      return true;
+  return false;
+}
+
 Result<std::span<const uint8_t>> ElfFile::section(std::string_view name) const {
   const ElfSection *found = nullptr;
   for (const ElfSection &section : sections)

@@ -24,6 +24,7 @@ public:
 
   /// The only section of that name; fails if there is none or more than one.
   Result<std::span<const uint8_t>> section(std::string_view name) const;
+  bool hasSection(std::string_view name) const;
 
 private:
   std::vector<ElfSection> sections;

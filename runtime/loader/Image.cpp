@@ -26,9 +26,9 @@ public:
   ImageReader(const ElfFile &file, const Overlay &overlay) : file(file), overlay(overlay) {}
 
   Result<std::shared_ptr<const Image>> read() {
-    for (auto step :
-         {&ImageReader::readNote, &ImageReader::readCode, &ImageReader::readStrings,
-          &ImageReader::readContexts, &ImageReader::readHandlers, &ImageReader::readLines})
+    for (auto step : {&ImageReader::readNote, &ImageReader::readCode, &ImageReader::readStrings,
+                      &ImageReader::readContexts, &ImageReader::readHandlers,
+                      &ImageReader::readLines, &ImageReader::readCertificates})
       if (Status s = (this->*step)(); !s)
         return s.error();
     for (const Handler &handler : image->handlers)
@@ -199,6 +199,26 @@ private:
         image->files.emplace_back(*name);
       }
       image->lines.push_back(entry);
+    }
+    return {};
+  }
+
+  Status readCertificates() {
+    if (!file.hasSection(".acis.cert"))
+      return {};
+    auto bytes = file.section(".acis.cert");
+    if (!bytes)
+      return bytes.error();
+    std::vector<uint32_t> all(bytes->size() / 4);
+    WordReader reader(*bytes);
+    for (uint32_t &word : all)
+      word = reader.next();
+    std::span<const uint32_t> words = all;
+    for (const Handler &handler : image->handlers) {
+      Result<Certificate> certificate = decodeCertificate(words);
+      if (!certificate)
+        return Error{".acis.cert", "handler " + handler.name + ": " + certificate.error().what};
+      image->certificates.push_back(std::move(*certificate));
     }
     return {};
   }

@@ -4,6 +4,7 @@
 #include "backend/isa/Context.h"
 #include "backend/overlay/Overlay.h"
 #include "backend/support/Result.h"
+#include "runtime/loader/Certificate.h"
 #include "runtime/loader/Trace.h"
 
 #include <cstdint>
@@ -43,6 +44,8 @@ struct Image {
   std::vector<ImageContext> contexts;
   std::vector<LineEntry> lines; ///< sorted by kind, key
   std::vector<std::string> files;
+  /// By handler; empty if the binary has none. What they say is not checked.
+  std::vector<Certificate> certificates;
 
   const Handler *handler(std::string_view name) const;
   /// "file:line" of an instruction (the nearest entry at or before it) or of a

@@ -49,6 +49,8 @@ public:
 
   /// The launch whose constants the routing fields carry: the last one started.
   const Run *routingRun = nullptr;
+  /// Interlocked reads always wait, see ModelOptions::worstCase.
+  bool assumeConflicts = false;
   /// Prepares for the first iteration of a plan: everything that values can be
   /// carried in is cleared, accumulations get their identity.
   void begin(const Run &run);

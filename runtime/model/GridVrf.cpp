@@ -83,7 +83,7 @@ unsigned Grid::waitForWrites(const Plan &plan, const ReadAction &action, const S
     slot = slot + 1 == size ? 0 : slot + 1;
     if (pending.done)
       continue;
-    bool same = false;
+    bool same = assumeConflicts;
     for (unsigned lane = 0; lane < lanes; ++lane)
       same |= laneBeat[lane] >= 0 && pending.beats[lane] == uint32_t(laneBeat[lane]);
     if (!same)

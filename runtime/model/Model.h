@@ -11,6 +11,9 @@ namespace acis {
 struct ModelOptions {
   /// Record events, see ModelDevice::events().
   bool trace = false;
+  /// Lets every interlocked read wait as if an earlier iteration wrote its beat: no data
+  /// takes longer. Results stay right.
+  bool worstCase = false;
 };
 
 /// What the model can tell besides Device.

@@ -32,6 +32,7 @@ public:
         sequencer(machine, grid, offChip, count, log),
         control(machine, in, out, offChip, sequencer, count, log) {
     log.enable(options.trace);
+    grid.assumeConflicts = options.worstCase;
   }
 
   const Overlay &overlay() const override { return machine; }

@@ -41,6 +41,10 @@ private:
       os << "any";
     os << ", elements of " << handler.inBytes << " bytes in and " << handler.outBytes
        << " bytes out\n";
+    size_t index = &handler - image.handlers.data();
+    if (index < image.certificates.size())
+      os << "certificate: " << image.certificates[index].steps.size() << " steps to payloads of "
+         << image.certificates[index].longest << " bytes\n";
   }
 
   void dumpCode() {
