@@ -206,6 +206,35 @@ class Nests(Shapes):
         text += f"    at += {inner};\n  }}\n  *len = o * {SIZE[t]};\n}}\n"
         return self.program("control", text, t, m)
 
+    def reload(self):
+        """An array that each round of control code fills again, from memory or the stream,
+        wholly or in part, and then uses, perhaps keeping something for the next round."""
+        rng, t = self.rng, self.type()
+        rows, vpe, static = rng.choice([1, 2, 4]), rng.random() < 0.4, rng.random() < 0.6
+        at, cell = ("[p]", f"(p * {rows} + r)") if vpe else ("", "r")
+        extent = f"[ACIS_VPES][{rows}][ACIS_LANES]" if vpe else f"[{rows}][ACIS_LANES]"
+        text = f"ACIS_PER_VPE static {t} a{extent};\n" if vpe else f"static {t} a{extent};\n" if static else ""
+        text += head(t, t, t) + ("" if vpe or static else f"  {t} a{extent};\n") + self.count(t)
+        text += "  uint32_t o = 0;\n"
+        block = f"(ACIS_VPES * {rows} * ACIS_LANES)" if vpe else f"({rows} * ACIS_LANES)"
+        text += f"  for (uint32_t j = 0; (j + 1) * {rows} * ACIS_LANES <= n; j++) {{\n"
+        loops = "    for (uint32_t p = 0; p < ACIS_VPES; p++)\n" if vpe else ""
+        full = rng.random() < 0.7
+        loops += f"    for (uint32_t r = {0 if full else rows // 2}; r < {rows}; r++)\n    for (uint32_t l = 0; l < ACIS_LANES; l++)\n"
+        condition = "" if rng.random() < 0.8 else f"    if ({self.e.condition([('j', 'uint32_t')], 1)})\n"
+        text += condition + loops + f"      a{at}[r][l] = mem[j * {rng.choice([block, '16', '0'])} + {cell} * ACIS_LANES + l];\n"
+        v = rng.choice(["0", "ACIS_VPES - 1"]) if vpe else None
+        where = f"a[{v}][r][l]" if vpe else "a[r][l]"
+        text += f"    for (uint32_t r = 0; r < {rows}; r++)\n    for (uint32_t l = 0; l < ACIS_LANES; l++) {{\n"
+        text += f"      {t} y = {where}, x = in[(j * {rows} + r) * ACIS_LANES + l];\n"
+        text += f"      out[o + r * ACIS_LANES + l] = {seen(t, self.e.make(t, [('x', t), ('y', t)], self.depth))};\n"
+        if rng.random() < 0.3:
+            text += f"      {where} = {self.e.make(t, [('x', t), ('y', t)], 1)};\n"
+        text += f"    }}\n    o += {rows} * ACIS_LANES;\n  }}\n  *len = o * {SIZE[t]};\n}}\n"
+        rounds = rng.choice([1, 2, 3, 5])
+        count = rounds * rows * self.lanes * SIZE[t]
+        return self.program("reload", text, t, t, packet=numbers(rng, t, 2 * rounds * rows * self.lanes), size=count)
+
     def tiles(self):
         """Tile numbers in the stream decide how far the handler goes."""
         rng, t = self.rng, self.rng.choice(["uint32_t", "int32_t", "float"])
@@ -254,7 +283,7 @@ class Nests(Shapes):
         return Program("several", text, chosen.packet, chosen.packet_bytes, chosen.memory, f"handler_{run}")
 
     def single(self):
-        more = [self.recurrence] * 2 + [self.table, self.ends_early, self.switched] + [self.nest] * 3 + [self.indexed, self.control, self.tiles]
+        more = [self.recurrence] * 2 + [self.table, self.ends_early, self.switched] + [self.nest] * 3 + [self.indexed, self.control, self.tiles] + [self.reload] * 2
         return Shapes.any(self) if self.rng.random() < 0.4 else self.rng.choice(more)()
 
     def any(self):

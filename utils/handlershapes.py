@@ -24,8 +24,9 @@ def head(in_type, out_type, mem_type):
 
 
 class Shapes:
-    def __init__(self, rng):
-        self.rng = rng
+    def __init__(self, rng, vpes=16, lanes=16):
+        """Of the overlay: how much a packet for all VPEs holds; the source is the same."""
+        self.rng, self.lanes, self.slice = rng, lanes, max(vpes, 16) * max(lanes, 16)
         family = rng.choice([INTS, FLOATS, INTS + FLOATS, ["int32_t", "uint32_t"], ["float"], ["float", "int32_t"], ["int8_t", "int32_t"]])
         self.types = rng.sample(family, min(len(family), rng.choice([1, 1, 2, 3])))
         self.e = Expressions(rng, self.types)
@@ -202,13 +203,13 @@ class Shapes:
         text += every(f" = {source}", "a[p][r][l]")
         if turn:
             text += every(f" = {seen(t, self.e.make(t, [('a[p][r][l]', t)], self.depth))}", f"out[{position}]")
-            return self.program("per VPE", text + f"  *len = ACIS_VPES * {rows} * ACIS_LANES * {SIZE[t]};\n}}\n", t, t, fixed=rows * 256)
+            return self.program("per VPE", text + f"  *len = ACIS_VPES * {rows} * ACIS_LANES * {SIZE[t]};\n}}\n", t, t, fixed=rows * self.slice)
         text += f"  for (uint32_t r = 0; r < {rows}; r++)\n    for (uint32_t l = 0; l < ACIS_LANES; l++) {{\n"
         text += f"      {t} x = {rng.choice(['a[0][r][l]', constant(rng, t)])};\n"
         text += f"      for (uint32_t p = 1; p < ACIS_VPES; p++) {{\n        {t} y = a[p][r][l];\n"
         text += f"        x = {self.e.make(t, env, self.depth)};\n      }}\n"
         text += f"      out[r * ACIS_LANES + l] = {seen(t, 'x')};\n    }}\n"
-        return self.program("per VPE", text + f"  *len = {rows} * ACIS_LANES * {SIZE[t]};\n}}\n", t, t, fixed=rows * 256)
+        return self.program("per VPE", text + f"  *len = {rows} * ACIS_LANES * {SIZE[t]};\n}}\n", t, t, fixed=rows * self.slice)
 
     def scatter(self):
         """As GCN: word p of a beat says which row of VPE p is added to which sum."""

@@ -94,9 +94,27 @@ class Overlay:
     def __init__(self, name):
         self.name, self.file = name, OVERLAYS / f"{name}.json"
         description = json.loads(self.file.read_text())
-        self.vpes = description["grid"]["rows"] * description["grid"]["cols"]
+        grid = description["grid"]
+        self.rows, self.columns, self.topology = grid["rows"], grid["cols"], grid["topology"]
+        self.vpes = self.rows * self.columns
         self.lanes = description["pe"]["lanes"]
         self.latency = description["pe"]["latency"]
+        equipment = [dict(grid["default"]) for _ in range(self.vpes)]
+        for override in grid.get("overrides", []):
+            for pe in override["pes"]:
+                equipment[pe] |= override
+        self.equipment = [set(e["units"]) | {k for k in ("memory", "vrf") if e[k]} for e in equipment]
+
+    def contains(self, other):
+        """Whether the other grid is the upper left part of this one, or has fewer links."""
+        links = self.topology == other.topology and self.topology in ("mesh", "king", "onehop", "chain")
+        links |= other.topology == "mesh" and self.topology in ("king", "onehop")
+        same_size = (self.rows, self.columns) == (other.rows, other.columns)
+        links |= same_size and (self.topology == other.topology or (other.topology == "mesh" and self.topology == "torus"))
+        return (links and self is not other and self.latency == other.latency and self.lanes == other.lanes
+                and self.rows >= other.rows and self.columns >= other.columns
+                and all(other.equipment[r * other.columns + c] <= self.equipment[r * self.columns + c]
+                        for r in range(other.rows) for c in range(other.columns)))
 
 
 class Runner:

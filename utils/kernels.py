@@ -105,7 +105,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(options.bin, options.cc, folder)
         rows, failures = run(runner, kernels, overlays, options.update)
-        result = {"summary": kerneltable.summary(rows), "rows": rows}
+        result = {"summary": kerneltable.summary(overlays, rows), "rows": rows}
         if options.latency:
             ratios = kerneltable.latency(runner.bin, runner.folder, kernels, Overlay("u280"), options.latency)
             result["latency"] = {"median": statistics.median(ratios.values()), "byKernel": ratios}

@@ -72,7 +72,21 @@ def refusals(kernels, rows):
     return table(["kernel", "what the compiler says"], lines)
 
 
-def summary(rows):
+def larger_on_larger(overlays, rows):
+    """Pairs whose main loop has a larger interval, or is refused, on a grid that contains
+    one on which it is smaller: (kernel, larger grid, smaller grid)."""
+    found = {(row["kernel"], row["overlay"]): main_loop(row.get("loops", [])) for row in rows}
+    worse = []
+    for (kernel, name), loop in found.items():
+        for other in overlays:
+            big = found.get((kernel, other.name), loop)
+            small = next(o for o in overlays if o.name == name)
+            if loop and other.contains(small) and (not big or big["ii"] > loop["ii"]):
+                worse.append((kernel, other.name, name))
+    return worse
+
+
+def summary(overlays, rows):
     """Figures over all pairs that map, by their main loops."""
     loops = [main_loop(row.get("loops", [])) for row in rows]
     small = [l for l in loops if l and l["optimised"]["nodes"] <= 60]
@@ -82,7 +96,7 @@ def summary(rows):
     times = sorted(l["mapMilliseconds"] for l in loops if l)
     return {
         "pairs": len(rows), "mapped": sum(l is not None for l in loops), "upTo60Nodes": len(small),
-        "optimal": len(best), "notProven": len(small) - len(proven), "mostAbove": max(over, default=0),
+        "optimal": len(best), "largerOnLarger": larger_on_larger(overlays, rows), "notProven": len(small) - len(proven), "mostAbove": max(over, default=0),
         "medianMs": statistics.median(times) if times else 0, "largestMs": times[-1] if times else 0,
     }
 
@@ -95,6 +109,7 @@ def summary_text(figures):
         ["II is the proven optimum", f"{figures['optimal']} ({100 * figures['optimal'] / max(figures['upTo60Nodes'], 1):.1f} %)"],
         ["optimum not known", figures["notProven"]],
         ["most above optimum or bound", figures["mostAbove"]],
+        ["larger on a grid that contains a smaller one", len(figures["largerOnLarger"])],
         ["time of mapping a main loop, median and largest", f"{figures['medianMs']:.1f} ms, {figures['largestMs']:.0f} ms"],
     ])
 
