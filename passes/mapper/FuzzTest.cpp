@@ -1,6 +1,6 @@
 // Random problems on all overlays: what is mapped is valid, at or above the bounds,
 // and what is refused has a reason.
-#include "passes/mapper/Order.h"
+#include "passes/mapper/Random.h"
 #include "passes/mapper/TestProblems.h"
 
 #include <gtest/gtest.h>

@@ -1,31 +1,33 @@
 // The search over initiation intervals and attempts.
-#include "passes/mapper/Scheduler.h"
+#include "passes/mapper/Negotiation.h"
 #include "passes/mapper/Timing.h"
 
 #include <algorithm>
 
 namespace acis::map {
 
-/// Attempts per II: the two orders as they are, then disturbed ones.
-static constexpr unsigned Attempts = 6, LateAttempts = 2;
+/// Attempts per II, with prices that are disturbed more and more.
+static constexpr unsigned Attempts = 3, LateAttempts = 1;
 /// So many IIs are tried one by one, with all attempts; then the steps grow.
 static constexpr unsigned Close = 4;
-static constexpr unsigned BudgetPerNode = 5;
+/// States of routing floods in one attempt: so many, and more for each node and PE.
+static constexpr unsigned long Budget = 300000, BudgetPerNodeAndPe = 300;
 
-static bool attempt(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg,
-                    unsigned number, unsigned seed, Mapping &mapping, unsigned &hardest) {
-  Random random((uint64_t(seed) << 32) + mrrg.ii() * 64 + number);
-  unsigned jitter = number < 2 ? 0 : 2 * number;
-  OrderKind kind = number % 2 == 0 ? OrderKind::Neighbours : OrderKind::Height;
-  Scheduler scheduler(problem, overlay, mrrg,
-                      placementOrder(problem, overlay, kind, jitter, random), jitter, random);
-  if (!scheduler.run(BudgetPerNode * unsigned(problem.nodes.size()) + 8)) {
-    hardest = scheduler.hardest();
+namespace {
+
+bool negotiate(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg, unsigned number,
+               unsigned seed, Mapping &mapping, unsigned &hardest) {
+  Negotiation negotiation(problem, overlay, mrrg, /*noise=*/number,
+                          (uint64_t(seed) << 32) + mrrg.ii() * 64 + 32 + number);
+  if (!negotiation.run(Budget + BudgetPerNodeAndPe * problem.nodes.size() * overlay.numPes())) {
+    hardest = negotiation.hardest();
     return false;
   }
-  mapping = scheduler.result();
+  mapping = negotiation.result();
   return true;
 }
+
+} // namespace
 
 Result<Mapping> map(const Problem &problem, const Overlay &overlay, const Options &options) {
   if (Status status = problem.check(overlay); !status)
@@ -50,7 +52,7 @@ Result<Mapping> map(const Problem &problem, const Overlay &overlay, const Option
     unsigned attempts = ii - first < Close ? Attempts : LateAttempts;
     for (unsigned number = 0; number < attempts; ++number) {
       Mapping mapping;
-      if (!attempt(problem, overlay, mrrg, number, options.seed, mapping, hardest))
+      if (!negotiate(problem, overlay, mrrg, number, options.seed, mapping, hardest))
         continue;
       Status status = verify(problem, overlay, mapping);
       if (status)

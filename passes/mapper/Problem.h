@@ -103,7 +103,8 @@ struct Options {
   unsigned seed = 0;
 };
 
-/// Iterative modulo scheduling with routing. Fails with the node that did not fit.
+/// Placement and routing with negotiated congestion, see docs/mapper.md. Fails with the
+/// node that was hardest to place.
 Result<Mapping> map(const Problem &problem, const Overlay &overlay, const Options &options);
 
 /// Independent of map(): recomputes everything from the mapping. Every edge

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "passes/mapper/Problem.h"
+#include "passes/mrrg/Mrrg.h"
 
 #include <string>
 
@@ -34,6 +35,22 @@ inline bool canRun(const PeKind &kind, const Node &node) {
     return true;
   }
   return false;
+}
+
+/// The operand input of its PE that an edge to the node ends in; `port` of a VrfRead.
+inline Input inputOf(const Node &node, unsigned operand, unsigned port) {
+  switch (node.kind) {
+  case NodeKind::Compute:
+    return Input(unsigned(Input::A) + operand);
+  case NodeKind::VrfRead:
+    return Input(unsigned(Input::ReadIndex0) + port);
+  case NodeKind::VrfWrite:
+    return Input(unsigned(Input::WriteData) + operand);
+  case NodeKind::MemWrite:
+    return Input(unsigned(Input::MemData) + operand);
+  default:
+    return Input::StreamData;
+  }
 }
 
 /// "'name'" or "node 7".

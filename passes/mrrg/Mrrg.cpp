@@ -14,6 +14,7 @@ Mrrg::Mrrg(const Overlay &overlay, unsigned ii)
   tracks = firstGlobal + 2;
 
   outStart.assign(pes + 1, 0);
+  into.assign(size_t(pes) * Overlay::MaxLinks, 0);
   for (const Link &link : overlay.links) {
     ++outStart[link.from + 1];
     linkFrom.push_back(link.from);
@@ -25,6 +26,7 @@ Mrrg::Mrrg(const Overlay &overlay, unsigned ii)
   for (unsigned id = 0; id < overlay.links.size(); ++id) {
     const Link &link = overlay.links[id];
     out[next[link.from]++] = {id, link.to, link.inPort};
+    into[link.to * Overlay::MaxLinks + link.inPort] = id;
   }
 
   // Breadth first from every PE.

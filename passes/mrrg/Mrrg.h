@@ -69,6 +69,19 @@ public:
   unsigned reg(unsigned pe, unsigned index, unsigned slot) const {
     return cell(pe, FirstInput + NumInputs + index, slot);
   }
+  /// Whether nodes take the cell, not routes.
+  bool isNodeCell(unsigned cell) const {
+    unsigned track = cell / interval;
+    return track >= firstGlobal ||
+           (track < firstLink && track % perPe < FirstInput && track % perPe != 1);
+  }
+  /// Whether the cell is a register's, and of which PE and slot.
+  bool isRegister(unsigned cell, unsigned &pe, unsigned &slot) const {
+    unsigned track = cell / interval;
+    pe = track / perPe;
+    slot = cell % interval;
+    return track < firstLink && track % perPe >= FirstInput + NumInputs;
+  }
   unsigned link(unsigned linkId, unsigned slot) const {
     return (firstLink + linkId) * interval + slot;
   }
@@ -79,6 +92,12 @@ public:
     unsigned id; ///< index in Overlay::links
     unsigned to, inPort;
   };
+  /// Of a link by its index in Overlay::links.
+  unsigned linkSource(unsigned id) const { return linkFrom[id]; }
+  /// Index of the link that arrives at in-link `inPort` of the PE.
+  unsigned linkInto(unsigned pe, unsigned inPort) const {
+    return into[pe * Overlay::MaxLinks + inPort];
+  }
   std::span<const OutLink> outLinks(unsigned pe) const {
     return {out.data() + outStart[pe], out.data() + outStart[pe + 1]};
   }
@@ -100,7 +119,7 @@ private:
   unsigned perPe, firstLink, firstGlobal, tracks;
   std::vector<OutLink> out;
   std::vector<unsigned> outStart, distance;
-  std::vector<unsigned> linkFrom;
+  std::vector<unsigned> linkFrom, into;
 };
 
 } // namespace acis::map

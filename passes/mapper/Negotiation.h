@@ -1,0 +1,140 @@
+// One attempt at one II: placement and routing with negotiated congestion.
+//
+// Every node gets a PE and a time at once, the most constrained first, even where it has
+// to share a cell or comes too late for a neighbour. Then nodes that take part in a
+// conflict are taken out, one by one, and put where they cost least: the price of a spot
+// is that of the cheapest routes to and from all neighbours, and cells that were fought
+// for stay dearer. It ends when no cell is shared and nothing is late.
+#pragma once
+
+#include "passes/mapper/Flood.h"
+#include "passes/mapper/Problem.h"
+#include "passes/mapper/Random.h"
+#include "passes/mapper/Spot.h"
+
+namespace acis::map {
+
+class Negotiation {
+public:
+  /// `noise`: prices are disturbed by up to so much.
+  Negotiation(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg, unsigned noise,
+              uint64_t seed);
+
+  /// True when every node and edge has what it needs; `budget` bounds the work, in
+  /// states of the routing floods.
+  bool run(unsigned long budget);
+  /// After a failure: a node that takes part in a conflict.
+  unsigned hardest() const;
+  Mapping result() const;
+  unsigned long work() const { return flood.work(); }
+
+private:
+  static constexpr int Open = 1 << 28; ///< no bound on a time
+
+  /// A step of a route with the cells that it takes, -1 for none.
+  struct Hop {
+    Step::Place place;
+    unsigned pe, index;
+    int time;
+    int cell, writeCell;
+  };
+  struct Route {
+    std::vector<Hop> hops; ///< empty: not routed
+    int inputCell = -1;
+    uint64_t inputKey = 0;
+    int late = -1; ///< place in lateEdges, or -1
+  };
+  struct Window {
+    int first, last;
+  };
+
+  // Order and eviction (Negotiation.cpp)
+  void findCycles();
+  void findMobility();
+  void boundAll();
+  void spread(std::vector<int> &bounds, bool forward, std::vector<unsigned> queue);
+  unsigned mostConstrained() const;
+  void place(unsigned node, const Spot &spot);
+  void remove(unsigned node);
+  void evict(unsigned node);
+  void shake();
+  void clear(unsigned cell, unsigned keeper);
+  bool isClean(unsigned edge) const;
+  bool usesCell(unsigned edge, unsigned cell, uint64_t &key) const;
+  // Places (Places.cpp)
+  void prefer();
+  Window windowOf(unsigned node);
+  Spot cheapest(unsigned node);
+  unsigned centreOf(unsigned node) const;
+  void addOwnPrices(unsigned node);
+  void addProducer(unsigned node, unsigned edge);
+  void addConsumer(unsigned node, unsigned edge);
+  void addOrder(unsigned node, unsigned edge);
+  void cellsOf(unsigned node, const Spot &spot, unsigned (&cells)[2], unsigned &count) const;
+  int ownPrice(unsigned node, const Spot &spot) const;
+  int latePrice(unsigned edge, int cycles) const;
+  unsigned portOf(unsigned node, unsigned pe, int time) const;
+  // Routes (EdgeRoutes.cpp)
+  void startFlood(unsigned edge, int last);
+  void connect(unsigned edge);
+  void disconnect(unsigned edge);
+  std::vector<Hop> cheapestWay(unsigned edge, unsigned pe, Input input, int first);
+  bool findCrossings(unsigned value, const std::vector<Hop> &hops, std::vector<unsigned> &crossed);
+  std::vector<Hop> trace(unsigned edge, unsigned pe, int time, bool held);
+  void take(unsigned edge, std::vector<Hop> hops);
+  void chooseRegisters(unsigned value, std::vector<Hop> &hops, size_t first);
+  void chooseRegister(unsigned value, std::vector<Hop> &hops, size_t begin, size_t end,
+                      bool continues);
+  uint64_t sourceKey(unsigned edge, unsigned pe, int time, bool held) const;
+  uint64_t busKey(unsigned value) const;
+  static uint64_t keyOf(unsigned value, int time) {
+    return uint64_t(value + 1) << 32 | uint32_t(time + Open);
+  }
+  static uint64_t writeKeyOf(unsigned value, int time, unsigned reg) {
+    return keyOf(value, time) ^ uint64_t(reg) << 58;
+  }
+  void setLate(unsigned edge, bool late);
+
+  int birthOf(unsigned node) const;
+  /// Least cycles between the times of the edge's nodes; negative if iterations apart.
+  int minCycles(const Edge &edge) const;
+  int deathOf(const Edge &edge) const {
+    return spots[edge.to].time + int(edge.distance * mrrg.ii());
+  }
+  /// The last cycle in which an arrival for a use between `low` and `high` helps.
+  int horizon(int birth, int high) const;
+
+  const Problem &problem;
+  const Overlay &overlay;
+  const Mrrg &mrrg;
+  Random random;
+  unsigned noise;
+  Occupancy occupancy;
+  Flood flood;
+  int delay;                                  ///< longest delay of an operand
+  int diameter;                               ///< most links on a shortest way
+  std::vector<std::vector<unsigned>> edgesOf; ///< by node, each edge once
+  std::vector<std::vector<unsigned>> usesOf;  ///< by node: value edges that leave it
+  std::vector<Spot> spots;
+  std::vector<bool> placed;
+  unsigned left;                           ///< nodes without a place
+  unsigned fewest;                         ///< least of `left` since the last shake()
+  unsigned stalled = 0;                    ///< placements since then
+  std::vector<unsigned> evictions, recent; ///< by node: in all, and since the last shake()
+  std::vector<int> nodeLate;               ///< by node: price of a time out of its bounds
+  std::vector<Route> routes;
+  std::vector<unsigned> lateEdges;
+  std::vector<int> lateHistory;
+  std::vector<int> lower, upper; ///< construction: bounds from the placed nodes
+  std::vector<int> cycleSlack;   ///< cycles to spare on the tightest cycle, or Open
+  std::vector<int> mobility;     ///< cycles between earliest and latest time
+  std::vector<unsigned> height;
+  std::vector<int> pePrice; ///< by unit class and PE: what else needs the PE
+  Window window{0, 0};
+  unsigned centre = 0, radius = 0; ///< spots are looked for on PEs in this distance
+  int travel = 0;                  ///< links that a route has at most without detours
+  bool latest = false;             ///< the node has consumers only: late in its window is good
+  std::vector<int> scores;         ///< of the spots of a node: [time - window.first][pe]
+};
+
+} // namespace acis::map

@@ -1,0 +1,332 @@
+// The price of every spot that a node could have.
+#include "passes/mapper/Negotiation.h"
+#include "passes/mapper/Timing.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace acis::map {
+
+static constexpr int LatePrice = 16, LateCyclePrice = 4;
+/// Slots of a window: more cost time and are hardly ever needed.
+static constexpr int MostSlots = 15;
+/// On grids of more PEs a node is tried only near its neighbours.
+static constexpr unsigned SmallGrid = 16;
+static constexpr int PinnedPrice = 8, ScarcePrice = 3;
+
+/// A PE is dear for a node when pinned nodes need it, or when it has units that few PEs
+/// have and the node does not use.
+void Negotiation::prefer() {
+  unsigned pes = mrrg.numPes();
+  std::vector<unsigned> pinned(pes, 0), demand(NumUnitClasses, 0), supply(NumUnitClasses, 0);
+  for (const Node &node : problem.nodes)
+    if (node.kind == NodeKind::Compute) {
+      ++demand[unsigned(node.unit)];
+      if (node.pe)
+        ++pinned[*node.pe];
+    }
+  for (const PeKind &kind : overlay.pes)
+    for (unsigned c = 0; c < NumUnitClasses; ++c)
+      supply[c] += kind.units[c];
+  pePrice.assign(size_t(NumUnitClasses) * pes, 0);
+  for (unsigned c = 0; c < NumUnitClasses; ++c)
+    for (unsigned pe = 0; pe < pes; ++pe) {
+      int &price = pePrice[c * pes + pe];
+      if (pinned[pe] >= mrrg.ii())
+        price += PinnedPrice;
+      for (unsigned other = 0; other < NumUnitClasses; ++other)
+        if (other != c && demand[other] != 0 && overlay.pes[pe].units[other] &&
+            supply[other] < supply[c])
+          price += ScarcePrice;
+    }
+}
+
+/// Cells that the node itself takes: its unit or port, and the bus of its result.
+void Negotiation::cellsOf(unsigned node, const Spot &spot, unsigned (&cells)[2],
+                          unsigned &count) const {
+  unsigned slot = mrrg.slotOf(spot.time);
+  count = 1;
+  switch (problem.nodes[node].kind) {
+  case NodeKind::Compute:
+    cells[0] = mrrg.unit(spot.pe, slot);
+    cells[count++] =
+        mrrg.result(spot.pe, mrrg.slotOf(spot.time + int(latencyOf(problem.nodes[node], overlay))));
+    break;
+  case NodeKind::VrfRead:
+    cells[0] = mrrg.vrfRead(spot.pe, spot.port, slot);
+    break;
+  case NodeKind::VrfWrite:
+    cells[0] = mrrg.vrfWrite(spot.pe, slot);
+    break;
+  case NodeKind::MemRead:
+    cells[0] = mrrg.memRead(spot.pe);
+    break;
+  case NodeKind::MemWrite:
+    cells[0] = mrrg.memWrite(spot.pe);
+    break;
+  case NodeKind::StreamIn:
+    cells[0] = mrrg.streamIn(slot);
+    break;
+  case NodeKind::StreamOut:
+    cells[0] = mrrg.streamOut(slot);
+    break;
+  }
+}
+
+/// The cheapest register-file port there; 0 for all other nodes.
+unsigned Negotiation::portOf(unsigned node, unsigned pe, int time) const {
+  if (problem.nodes[node].kind != NodeKind::VrfRead || mrrg.numReadPorts() < 2)
+    return 0;
+  unsigned slot = mrrg.slotOf(time);
+  return occupancy.price(mrrg.vrfRead(pe, 1, slot)) < occupancy.price(mrrg.vrfRead(pe, 0, slot));
+}
+
+int Negotiation::ownPrice(unsigned node, const Spot &spot) const {
+  unsigned cells[2], count;
+  cellsOf(node, spot, cells, count);
+  int price = 0;
+  for (unsigned i = 0; i < count; ++i)
+    price += occupancy.price(cells[i]);
+  return price;
+}
+
+/// The cycles worth a look, from the bounds that placed neighbours set.
+Negotiation::Window Negotiation::windowOf(unsigned node) {
+  int low = lower[node], high = upper[node];
+  int near = -Open; // earlier, a consumer would wait for longer than its delay line is
+  for (unsigned e : edgesOf[node]) {
+    const Edge &edge = problem.edges[e];
+    unsigned other = edge.to == node ? edge.from : edge.to;
+    if (other == node || !placed[other])
+      continue;
+    int cycles = minCycles(edge);
+    if (edge.to == node)
+      low = std::max(low, spots[other].time + cycles);
+    else
+      high = std::min(high, spots[other].time - cycles);
+    if (edge.from == node && !edge.order)
+      near = std::max(near, spots[other].time - cycles - delay);
+  }
+  if (low != -Open && near > low)
+    low = std::min(near, std::max(low, high));
+  int span = std::min(int(mrrg.ii()) - 1, MostSlots) + std::min(diameter, 8);
+  latest = low == -Open && high != Open;
+  if (low == -Open && high == Open)
+    return {0, std::min(int(mrrg.ii()) - 1, MostSlots)};
+  if (low == -Open)
+    return {high - span, high};
+  if (high == Open)
+    return {low, low + span};
+  // Who was thrown out of a narrow window looks beyond it, and throws out others.
+  int beyond = int(std::min(evictions[node], 6u));
+  if (low <= high)
+    return {low - beyond / 2, std::min(high + beyond, low + 2 * span)};
+  if (low - high <= 2 * span)
+    return {high - 2, low + 2};
+  if (random.below(2) != 0)
+    return {high - 2, high + span};
+  return {low - span, low + 2};
+}
+
+/// The PE that is closest to all neighbours of the node whose place is known.
+unsigned Negotiation::centreOf(unsigned node) const {
+  const Node &n = problem.nodes[node];
+  if (n.pe)
+    return *n.pe;
+  unsigned best = 0, bestSum = ~0u;
+  for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
+    if (n.kind == NodeKind::StreamIn ? pe != 0 : !canRun(overlay.pes[pe], n))
+      continue;
+    unsigned sum = 0;
+    for (unsigned e : edgesOf[node]) {
+      const Edge &edge = problem.edges[e];
+      unsigned other = edge.to == node ? edge.from : edge.to;
+      if (!edge.order && other != node && placed[other] &&
+          problem.nodes[other].kind != NodeKind::StreamIn)
+        sum += edge.to == node ? mrrg.hops(spots[other].pe, pe) : mrrg.hops(pe, spots[other].pe);
+    }
+    if (sum < bestSum) {
+      best = pe;
+      bestSum = sum;
+    }
+  }
+  return best;
+}
+
+void Negotiation::addOwnPrices(unsigned node) {
+  const Node &n = problem.nodes[node];
+  size_t pes = mrrg.numPes();
+  scores.assign(size_t(window.last - window.first + 1) * pes, Flood::Never);
+  for (unsigned pe = 0; pe < pes; ++pe) {
+    if (n.kind == NodeKind::StreamIn ? pe != 0 : (n.pe ? *n.pe != pe : !canRun(overlay.pes[pe], n)))
+      continue;
+    if (mrrg.hops(centre, pe) > radius)
+      continue;
+    int price = 0;
+    if (n.kind == NodeKind::Compute && !n.pe)
+      price = pePrice[unsigned(n.unit) * pes + pe];
+    for (unsigned e : edgesOf[node]) { // neighbours to come whose place is known
+      const Edge &edge = problem.edges[e];
+      unsigned other = edge.to == node ? edge.from : edge.to;
+      const Node &o = problem.nodes[other];
+      if (!placed[other] && other != node && o.pe && !edge.order) {
+        unsigned hops = edge.to == node ? mrrg.hops(*o.pe, pe) : mrrg.hops(pe, *o.pe);
+        price += Flood::LinkPrice * int(std::min(hops, 64u));
+      }
+    }
+    for (int time = window.first; time <= window.last; ++time) {
+      int wait = latest ? window.last - time : time - window.first;
+      int at = ownPrice(node, {pe, time, portOf(node, pe, time)});
+      int luck = noise != 0 ? int(random.below(noise + 1)) : 0;
+      scores[size_t(time - window.first) * pes + pe] = price + at + wait + luck;
+    }
+  }
+}
+
+/// The cheapest of a sliding window: arrivals that a delay line can bridge.
+namespace {
+class SlidingLeast {
+public:
+  void push(int time, int price) {
+    while (!items.empty() && items.back().second >= price)
+      items.pop_back();
+    items.push_back({time, price});
+  }
+  int least(int from) {
+    while (!items.empty() && items.front().first < from)
+      items.pop_front();
+    return items.empty() ? Flood::Never : items.front().second;
+  }
+
+private:
+  std::deque<std::pair<int, int>> items;
+};
+} // namespace
+
+int Negotiation::latePrice(unsigned e, int cycles) const {
+  return LatePrice + LateCyclePrice * cycles + lateHistory[e];
+}
+
+/// Adds the price of the route from a placed producer to every spot.
+void Negotiation::addProducer(unsigned node, unsigned e) {
+  const Edge &edge = problem.edges[e];
+  int birth = birthOf(edge.from), later = int(edge.distance * mrrg.ii());
+  bool everywhere = problem.nodes[edge.from].kind == NodeKind::StreamIn;
+  unsigned from = everywhere ? centre : spots[edge.from].pe;
+  flood.between(from, centre, 2 * radius);
+  travel = int(mrrg.hops(from, centre) + radius);
+  startFlood(e, horizon(birth, window.last + later));
+  flood.sweepForward();
+  Input input = inputOf(problem.nodes[node], edge.operand, 0);
+  for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
+    if (scores[pe] >= Flood::Never)
+      continue;
+    SlidingLeast arrivals;
+    int next = birth, hops = 0;
+    if (!everywhere)
+      hops = int(mrrg.hops(spots[edge.from].pe, pe));
+    for (int time = window.first; time <= window.last; ++time) {
+      int death = time + later;
+      for (; next <= death && next <= flood.last(); ++next)
+        for (bool held : {false, true})
+          if (int cost = flood.cost(pe, next, held); cost < Flood::Never)
+            arrivals.push(next, cost + occupancy.priceFor(mrrg.input(pe, input, mrrg.slotOf(next)),
+                                                          sourceKey(e, pe, next, held)));
+      int cost = arrivals.least(death - delay);
+      if (cost >= Flood::Never)
+        cost = latePrice(e, std::max(0, birth + hops - death));
+      scores[size_t(time - window.first) * mrrg.numPes() + pe] += cost;
+    }
+  }
+}
+
+/// Adds the price of the route to a placed consumer from every spot.
+void Negotiation::addConsumer(unsigned node, unsigned e) {
+  const Edge &edge = problem.edges[e];
+  const Node &n = problem.nodes[node];
+  int latency = int(latencyOf(n, overlay)), death = deathOf(edge);
+  unsigned goal = spots[edge.to].pe;
+  flood.between(centre, goal, n.kind == NodeKind::StreamIn ? Mrrg::Unreachable : 2 * radius);
+  travel = int(mrrg.hops(centre, goal) + radius);
+  int first = window.first + latency, last = horizon(window.last + latency, death);
+  Input input = inputOf(problem.nodes[edge.to], edge.operand, spots[edge.to].port);
+  if (last >= first) {
+    flood.reset(first, last);
+    for (int time = std::max(first, death - delay); time <= last; ++time)
+      flood.want(goal, time, occupancy.price(mrrg.input(goal, input, mrrg.slotOf(time))));
+    flood.sweepBackward();
+  }
+  for (int time = window.first; time <= window.last; ++time) {
+    int birth = time + latency, everywhere = Flood::Never;
+    bool inside = birth <= last;
+    if (inside && n.kind == NodeKind::StreamIn)
+      for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
+        everywhere = std::min(everywhere, flood.cost(pe, birth, false));
+    for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
+      int &score = scores[size_t(time - window.first) * mrrg.numPes() + pe];
+      if (score >= Flood::Never)
+        continue;
+      int cost = !inside                        ? Flood::Never
+                 : n.kind == NodeKind::StreamIn ? everywhere
+                                                : flood.cost(pe, birth, false);
+      if (cost >= Flood::Never) {
+        int hops = n.kind == NodeKind::StreamIn ? 0 : int(mrrg.hops(pe, goal));
+        cost = latePrice(e, std::max(0, birth + hops - death));
+      }
+      score += cost;
+    }
+  }
+}
+
+void Negotiation::addOrder(unsigned node, unsigned e) {
+  const Edge &edge = problem.edges[e];
+  for (int time = window.first; time <= window.last; ++time) {
+    int from = edge.from == node ? time : spots[edge.from].time;
+    int to = edge.to == node ? time : spots[edge.to].time;
+    int late = from + int(edge.latency) - to - int(edge.distance * mrrg.ii());
+    if (late > 0)
+      for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
+        scores[size_t(time - window.first) * mrrg.numPes() + pe] += latePrice(e, late);
+  }
+}
+
+Spot Negotiation::cheapest(unsigned node) {
+  window = windowOf(node);
+  centre = centreOf(node);
+  radius = mrrg.numPes() <= SmallGrid ? unsigned(diameter) : 2 + std::min(evictions[node], 6u);
+  if (std::all_of(edgesOf[node].begin(), edgesOf[node].end(), [&](unsigned e) {
+        const Edge &edge = problem.edges[e];
+        return edge.order || !placed[edge.to == node ? edge.from : edge.to];
+      }))
+    radius = Mrrg::Unreachable;
+  addOwnPrices(node);
+  for (unsigned e : edgesOf[node]) {
+    const Edge &edge = problem.edges[e];
+    unsigned other = edge.to == node ? edge.from : edge.to;
+    if (other == node || !placed[other])
+      continue;
+    if (edge.order)
+      addOrder(node, e);
+    else if (edge.to == node)
+      addProducer(node, e);
+    else
+      addConsumer(node, e);
+  }
+  // Bounds from nodes that are not neighbours, while the schedule grows.
+  for (int time = window.first; time <= window.last; ++time) {
+    int late = std::max(lower[node] - time, time - upper[node]);
+    if (late > 0 && late < Open / 2)
+      for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
+        scores[size_t(time - window.first) * mrrg.numPes() + pe] +=
+            LatePrice + LateCyclePrice * late + nodeLate[node];
+  }
+  size_t best = 0;
+  for (size_t at = 1; at < scores.size(); ++at)
+    if (scores[at] < scores[best])
+      best = at;
+  unsigned pe = unsigned(best % mrrg.numPes());
+  int time = window.first + int(best / mrrg.numPes());
+  return {pe, time, portOf(node, pe, time)};
+}
+
+} // namespace acis::map
