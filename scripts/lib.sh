@@ -10,7 +10,7 @@ ACIS_PACKAGES=(
   libpolly-22-dev zlib1g-dev libzstd-dev
   help2man nlohmann-json3-dev libgtest-dev libcli11-dev libpcap-dev libssl-dev
   python3 python3-numpy python3-scipy
-  verilator mpich libmpich-dev openmpi-bin libopenmpi-dev
+  chromium verilator mpich libmpich-dev openmpi-bin libopenmpi-dev
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi

@@ -32,6 +32,8 @@ if data and os.path.isdir(data):
 # Reads the generated SystemVerilog.
 if shutil.which("verilator"):
     config.available_features.add("verilator")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 
 # LLVM's libraries are built without the sanitizer: they take memory from allocators whose
 # slabs our code has poisoned and do not clear the poison.

@@ -177,14 +177,14 @@ std::string readFiles(const InputArgList &args, Options &options) {
   return "";
 }
 
-/// `json` alone is a format: the file stands beside the output, or where that is stdout in
-/// the current folder.
+/// `json` or `html` alone is a format: the file stands beside the output, or where that is
+/// stdout in the current folder.
 std::string reportFile(StringRef value, const Options &options) {
-  if (value != "json")
+  if (value != "json" && value != "html")
     return value.str();
   SmallString<128> file(options.output == "-" ? sys::path::filename(options.input)
                                               : StringRef(options.output));
-  sys::path::replace_extension(file, "json");
+  sys::path::replace_extension(file, value);
   return file.str().str();
 }
 

@@ -27,6 +27,7 @@ struct Options {
   unsigned minIi = 1;     ///< smallest initiation interval to try
   bool report = false;    ///< as text, on stderr
   std::string reportFile; ///< as JSON
+  bool wantsPage() const { return reportFile.ends_with(".html"); }
   bool remarks = false;
   bool timePhases = false;
   bool doubleBuffer = true;

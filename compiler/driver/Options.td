@@ -44,8 +44,9 @@ def resource_dir_EQ : Joined<["-", "--"], "resource-dir=">, MetaVarName<"<folder
 
 let Group = info_group in {
 def report : FF<"report", "Print what was mapped and what limits it">;
-def report_EQ : Joined<["--"], "report=">, MetaVarName<"json|<file.json>">,
-  HelpText<"Write the report, with every placed node, as JSON: to <file.json>, or with 'json' beside the output">;
+def report_EQ : Joined<["--"], "report=">, MetaVarName<"json|html|<file>">,
+  HelpText<"Write the report, with every placed node, to <file>: a page if it ends in .html, else "
+           "JSON; 'json' or 'html' alone: beside the output">;
 def remarks : FF<"remarks", "Say for each loop why it was or was not mapped">;
 def time_phases : FF<"time-phases", "Print the time of each phase">;
 def verify_each : FF<"verify-each", "Verify the program after each pass">;

@@ -66,6 +66,7 @@ private:
       overlay = std::move(*loaded);
     result.report.input = options.input;
     result.report.overlay = overlay.name;
+    result.report.machine = overlay;
     return bool(loaded);
   }
 
@@ -128,6 +129,9 @@ private:
 
   bool map() {
     MapTimes times;
+    mlir::OwningOpRef<mlir::ModuleOp> unmapped;
+    if (options.wantsPage())
+      unmapped = mlir::cast<mlir::ModuleOp>((*dfg)->clone());
     auto timer = [&](dfg::GraphOp graph, double milliseconds) { times[graph] = milliseconds; };
     bool good = runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
       manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay, options.minIi, timer));
@@ -136,6 +140,8 @@ private:
       return false;
     if (options.report || options.remarks || !options.reportFile.empty())
       result.report.nests = reportNests(*dfg, overlay.numPes(), times);
+    if (unmapped)
+      askWhatIf(*unmapped, overlay, result.report.nests);
     Diagnostics remarks;
     for (const NestReport &nest : result.report.nests) {
       Diagnostic remark;

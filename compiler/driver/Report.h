@@ -1,6 +1,7 @@
 // What was mapped and what limits it, as data; as text for people and as JSON.
 #pragma once
 
+#include "backend/overlay/Overlay.h"
 #include "compiler/driver/Options.h"
 #include "compiler/driver/RateCertificate.h"
 
@@ -49,6 +50,12 @@ struct NodeReport {
   std::vector<WireReport> wires;
 };
 
+/// What the loop would need with another machine.
+struct WhatIfReport {
+  std::string change; ///< "memory ports on all PEs"
+  unsigned ii = 0;    ///< 0: cannot be mapped there
+};
+
 /// One loop nest. A transfer from memory to a per-VPE array becomes a vector load and
 /// has no initiation interval.
 struct NestReport {
@@ -60,10 +67,12 @@ struct NestReport {
   double mapMilliseconds = 0; ///< bounds, search and verification; 0: was not mapped
   std::string resReason, recReason;
   unsigned vf = 0, laneBits = 0;
-  std::optional<uint64_t> trip;    ///< iterations in the source, if that is a constant
-  SizeReport initial, optimised;   ///< of the graph; copies for VPEs count once
-  std::vector<unsigned> nodesByPe; ///< nodes placed on each PE of the overlay
-  std::vector<NodeReport> nodes;   ///< of the mapped graph
+  std::optional<uint64_t> trip;       ///< iterations in the source, if that is a constant
+  SizeReport initial, optimised;      ///< of the graph; copies for VPEs count once
+  std::vector<unsigned> nodesByPe;    ///< nodes placed on each PE of the overlay
+  std::vector<NodeReport> nodes;      ///< of the mapped graph
+  unsigned inBytes = 0, outBytes = 0; ///< of the streams in an iteration
+  std::vector<WhatIfReport> whatIf;   ///< changes that would help, with --report=html
 
   /// "loop mapped: II 2, ..." without the place.
   std::string summary() const;
@@ -71,6 +80,7 @@ struct NestReport {
 
 struct Report {
   std::string input, overlay;
+  Overlay machine;
   std::vector<PhaseTime> times;
   std::vector<NestReport> nests;
   size_t binaryBytes = 0;                       ///< 0: none was made
@@ -78,6 +88,9 @@ struct Report {
 
   std::string text() const;
   llvm::json::Value json() const;
+  /// A page that needs no other file: the JSON, the sources that it names, and what draws
+  /// them (report.html).
+  std::string html() const;
 };
 
 /// Time of mapping by graph.
@@ -85,6 +98,10 @@ using MapTimes = llvm::DenseMap<mlir::Operation *, double>;
 
 /// The nests of a mapped module.
 std::vector<NestReport> reportNests(mlir::ModuleOp mapped, unsigned numPes, const MapTimes &times);
+
+/// Maps copies of a module that is ready for mapping to machines with more of something,
+/// and notes what shortens the interval of a nest. `nests` are those of the module.
+void askWhatIf(mlir::ModuleOp unmapped, const Overlay &overlay, std::vector<NestReport> &nests);
 
 double totalMilliseconds(const std::vector<PhaseTime> &times);
 

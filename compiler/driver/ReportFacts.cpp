@@ -69,6 +69,23 @@ std::vector<NodeReport> reportNodes(dfg::GraphOp graph) {
   return nodes;
 }
 
+/// Bytes that the accesses of one kind move in an iteration.
+template <typename OpT> unsigned streamBytes(dfg::GraphOp graph) {
+  unsigned bytes = 0;
+  graph.walk([&](OpT access) {
+    mlir::Type type;
+    bool isSplat = false;
+    if constexpr (std::is_same_v<OpT, dfg::StreamReadOp>) {
+      type = access.getElem().value_or(access.getType());
+      isSplat = access.getSplat();
+    } else {
+      type = access.getElem().value_or(access.getValue().getType());
+    }
+    bytes += dfg::bitsOf(type) / 8 * (isSplat ? 1 : graph.getVf());
+  });
+  return bytes;
+}
+
 NestReport reportNest(dfg::HandlerOp handler, dfg::NestOp nest, dfg::GraphOp graph, unsigned numPes,
                       const MapTimes &times) {
   NestReport report;
@@ -91,6 +108,8 @@ NestReport reportNest(dfg::HandlerOp handler, dfg::NestOp nest, dfg::GraphOp gra
   report.mapMilliseconds = times.lookup(graph);
   report.nodesByPe.resize(numPes);
   report.nodes = reportNodes(graph);
+  report.inBytes = streamBytes<dfg::StreamReadOp>(graph);
+  report.outBytes = streamBytes<dfg::StreamWriteOp>(graph);
   for (const NodeReport &node : report.nodes) {
     if (node.pe < numPes)
       report.nodesByPe[node.pe]++;

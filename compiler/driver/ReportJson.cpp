@@ -61,7 +61,30 @@ llvm::json::Object toJson(const NestReport &nest) {
     nodes.push_back(toJson(node, nest.ii));
   object["nodes"] = std::move(nodes);
   object["nodesByPe"] = llvm::json::Array(nest.nodesByPe);
+  object["inBytes"] = nest.inBytes;
+  object["outBytes"] = nest.outBytes;
+  llvm::json::Array whatIf;
+  for (const WhatIfReport &change : nest.whatIf)
+    whatIf.push_back(llvm::json::Object{{"change", change.change}, {"ii", change.ii}});
+  object["whatIf"] = std::move(whatIf);
   return object;
+}
+
+llvm::json::Object toJson(const Overlay &machine) {
+  llvm::json::Array links, pes;
+  for (const Link &link : machine.links)
+    links.push_back(
+        llvm::json::Object{{"from", link.from}, {"to", link.to}, {"inPort", link.inPort}});
+  for (const PeKind &pe : machine.pes)
+    pes.push_back(llvm::json::Object{
+        {"units", llvm::json::Array(pe.units)}, {"memory", pe.memory}, {"registerFile", pe.vrf}});
+  return llvm::json::Object{{"rows", machine.rows},
+                            {"cols", machine.cols},
+                            {"clockMhz", machine.clockMhz},
+                            {"beatBytes", machine.beatBytes()},
+                            {"headerBytes", machine.headerBytes},
+                            {"links", std::move(links)},
+                            {"pes", std::move(pes)}};
 }
 
 } // namespace
@@ -81,7 +104,8 @@ llvm::json::Value Report::json() const {
                             {"phases", std::move(phases)},
                             {"totalMilliseconds", totalMilliseconds(times)},
                             {"loops", std::move(loops)},
-                            {"certificates", std::move(rates)}};
+                            {"certificates", std::move(rates)},
+                            {"machine", toJson(machine)}};
 }
 
 } // namespace acis::driver

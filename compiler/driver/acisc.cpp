@@ -68,6 +68,8 @@ int main(int argc, char **argv) {
   auto writeReport = [&]() -> llvm::Error {
     if (options.reportFile.empty())
       return llvm::Error::success();
+    if (options.wantsPage())
+      return write(options.reportFile, result.report.html());
     return write(options.reportFile, llvm::formatv("{0:2}\n", result.report.json()));
   };
   if (llvm::Error error = write(options.output, result.output, writeReport))
