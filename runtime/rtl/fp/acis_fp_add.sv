@@ -1,7 +1,7 @@
 // Floating-point adder and comparator: x + y, x - y, minimum, maximum, negation, absolute
 // value, comparisons, and x as it is (for products on their way out).
 //
-// Six steps: compare; align; add; and the three of acis_fp_round. A comparison decides which
+// Seven steps: compare; align; add; and the four of acis_fp_round. A comparison decides which
 // operand is larger anyway, so its results come from the first step.
 module acis_fp_add
   import acis_fu_pkg::*;
@@ -20,7 +20,7 @@ module acis_fp_add
   import acis_isa_pkg::*;
   localparam int unsigned Sig = (Width == 64) ? 53 : 24;
   localparam int unsigned Exp = (Width == 64) ? 13 : 10;
-  localparam int unsigned Steps = 6;
+  localparam int unsigned Steps = 7;
 
   // Step 1: fields, order.
   typedef struct packed {
@@ -135,14 +135,14 @@ module acis_fp_add
     logic           is64;
     special_e       special;
     logic           sign;
-    logic [Exp-1:0] exp;       // of the carry bit
+    logic [Exp-1:0] room;      // of the carry bit
     logic [Sig+3:0] sum;
   } sum_t;
   sum_t s3_d, s3_q;
   always_comb begin
     s3_d.is64 = s2_q.is64;
     s3_d.special = s2_q.special;
-    s3_d.exp = s2_q.exp + Exp'(1);
+    s3_d.room = s2_q.exp + (s2_q.is64 ? Exp'(1023) : Exp'(127));
     s3_d.sum = s2_q.subtract ? {1'b0, s2_q.larger, 3'd0} - {1'b0, s2_q.smaller}
                              : {1'b0, s2_q.larger, 3'd0} + {1'b0, s2_q.smaller};
     // Whether the difference is 0 is known from the operands.
@@ -151,9 +151,9 @@ module acis_fp_add
   acis_pipe #(.Width($bits(sum_t)), .Depth(regsAfter(3, Steps, Latency))) u_step3
     (.clk_i, .en_i, .d_i(s3_d), .q_o(s3_q));
 
-  // Steps 4 to 6
+  // Steps 4 to 7
   localparam int unsigned Behind = regsAfter(3, Steps, Latency) + regsAfter(4, Steps, Latency)
-                                 + regsAfter(5, Steps, Latency);
+                                 + regsAfter(5, Steps, Latency) + regsAfter(6, Steps, Latency);
   logic bypass;
   logic [Width-1:0] value, rounded;
   acis_pipe #(.Width(1 + Width), .Depth(Behind)) u_bypass
@@ -161,11 +161,12 @@ module acis_fp_add
   // The sign of an infinity: that of the larger magnitude, which an infinity has.
   acis_fp_round #(
     .Width(Width), .Bits(Sig + 4), .ShiftRight(1'b0),
-    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency))
+    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency)),
+    .Regs3(regsAfter(6, Steps, Latency))
   ) u_round (
-    .clk_i, .en_i, .sign_i(s3_q.sign), .exp_i(s3_q.exp), .sig_i(s3_q.sum),
+    .clk_i, .en_i, .sign_i(s3_q.sign), .room_i(s3_q.room), .sig_i(s3_q.sum),
     .special_i(s3_q.special), .is64_i(s3_q.is64), .bits_o(rounded)
   );
-  acis_pipe #(.Width(Width), .Depth(regsAfter(6, Steps, Latency))) u_step6
+  acis_pipe #(.Width(Width), .Depth(regsAfter(7, Steps, Latency))) u_step7
     (.clk_i, .en_i, .d_i(bypass ? value : rounded), .q_o(result_o));
 endmodule

@@ -1,6 +1,6 @@
 // Conversions of a lane, class Convert of backend/isa/Ops.td: integers to floats, floats to
-// integers (towards zero, saturating, NaN to the largest), floats to floats. Four steps:
-// magnitude; the three of acis_fp_round, or for integers shift, limits, choose.
+// integers (towards zero, saturating, NaN to the largest), floats to floats. Five steps:
+// magnitude; the four of acis_fp_round, or for integers shift, limits, choose.
 module acis_fp_cvt
   import acis_fu_pkg::*;
 #(
@@ -18,7 +18,7 @@ module acis_fp_cvt
   import acis_isa_pkg::*;
   localparam int unsigned Sig = (Width == 64) ? 53 : 24;
   localparam int unsigned Exp = (Width == 64) ? 13 : 10;
-  localparam int unsigned Steps = 4;
+  localparam int unsigned Steps = 5;
 
   // Step 1: sign and magnitude.
   typedef struct packed {
@@ -28,6 +28,7 @@ module acis_fp_cvt
     logic             sign;
     special_e         special;
     logic [Exp-1:0]   exp;        // weight of the first bit of sig
+    logic [Exp-1:0]   room;       // over the smallest exponent of a float result
     logic [Width-1:0] sig;
   } magnitude_t;
   magnitude_t s1_d, s1_q;
@@ -57,6 +58,7 @@ module acis_fp_cvt
       s1_d.exp = expF;
       s1_d.sig = {sigF, (Width - Sig)'(0)};
     end
+    s1_d.room = s1_d.exp + ((Width == 64 && isWide(type_i)) ? Exp'(1022) : Exp'(126));
   end
   acis_pipe #(.Width($bits(magnitude_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
     (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
@@ -65,9 +67,10 @@ module acis_fp_cvt
   logic [Width-1:0] float;
   acis_fp_round #(
     .Width(Width), .Bits(Width), .ShiftRight(1'b1),
-    .Regs1(regsAfter(2, Steps, Latency)), .Regs2(regsAfter(3, Steps, Latency))
+    .Regs1(regsAfter(2, Steps, Latency)), .Regs2(regsAfter(3, Steps, Latency)),
+    .Regs3(regsAfter(4, Steps, Latency))
   ) u_round (
-    .clk_i, .en_i, .sign_i(s1_q.sign), .exp_i(s1_q.exp), .sig_i(s1_q.sig),
+    .clk_i, .en_i, .sign_i(s1_q.sign), .room_i(s1_q.room), .sig_i(s1_q.sig),
     .special_i(s1_q.special), .is64_i(Width == 64 && isWide(s1_q.kind)), .bits_o(float)
   );
 
@@ -118,11 +121,14 @@ module acis_fp_cvt
     if (sign)
       s3_d.value = -s3_d.value;
   end
-  acis_pipe #(.Width($bits(integer_t)), .Depth(regsAfter(3, Steps, Latency))) u_step3
+  acis_pipe #(
+    .Width($bits(integer_t)),
+    .Depth(regsAfter(3, Steps, Latency) + regsAfter(4, Steps, Latency))
+  ) u_step3
     (.clk_i, .en_i, .d_i(s3_d), .q_o(s3_q));
 
-  // Step 4
-  acis_pipe #(.Width(Width), .Depth(regsAfter(4, Steps, Latency))) u_step4 (
+  // Step 5; an integer is there a step earlier
+  acis_pipe #(.Width(Width), .Depth(regsAfter(5, Steps, Latency))) u_step5 (
     .clk_i, .en_i,
     .d_i(s3_q.toInt ? Width'(extend(s3_q.kind, 1'b0, 64'(s3_q.value))) : float), .q_o(result_o)
   );

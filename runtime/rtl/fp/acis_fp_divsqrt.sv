@@ -1,8 +1,8 @@
 // Division, remainder and square root of a lane, class Divide of backend/isa/Ops.td. It takes
 // an operation every cycle, so that each bit of the result has hardware of its own.
 //
-// Width + 5 steps: magnitudes; normalise; a bit of the result each (acis_fp_divstep); the
-// three of acis_fp_round, beside which integers get their sign.
+// Width + 5 steps: magnitudes; leading zeros; normalise; a bit of the result each (acis_fp_divstep); the two
+// of acis_fp_settle, beside which integers get their sign.
 module acis_fp_divsqrt
   import acis_fu_pkg::*;
 #(
@@ -21,7 +21,19 @@ module acis_fp_divsqrt
   localparam int unsigned Sig = (Width == 64) ? 53 : 24;
   localparam int unsigned Exp = (Width == 64) ? 13 : 10;
   localparam int unsigned Zeros = $clog2(Sig + 1);
+  localparam int unsigned Distance = $clog2(Width + 2);
   localparam int unsigned Steps = Width + 5;
+
+  // The steps before and behind the bits do more than a bit, so they get registers of their own
+  // if there are some.
+  localparam bit Enough = Latency >= 5 + Width / 2;
+  function automatic int unsigned regs(int unsigned step);
+    if (!Enough || Latency > Steps)
+      return regsAfter(step, Steps, Latency);
+    if (step <= 3 || step >= Width + 4)
+      return 1;
+    return regsAfter(step - 3, Width, Latency - 5);
+  endfunction
 
   // What goes along beside the bits.
   typedef struct packed {
@@ -31,7 +43,8 @@ module acis_fp_divsqrt
     logic [2:0]     kind;
     logic           sign;         // of the result
     special_e       special;
-    logic [Exp-1:0] exp;          // weight of the quotient's first bit
+    logic [Distance-1:0] right;   // shift to the right of a result below that
+    logic [Exp-1:0] room;         // of the result's first bit over the smallest exponent
   } beside_t;
 
   // Step 1: fields of floats, magnitudes of integers.
@@ -86,10 +99,10 @@ module acis_fp_divsqrt
       s1_d.beside.special = SpecialNone;
     end
   end
-  acis_pipe #(.Width($bits(magnitudes_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
+  acis_pipe #(.Width($bits(magnitudes_t)), .Depth(regs(1))) u_step1
     (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
 
-  // Step 2: floats normalised, so that the quotient is between 1/2 and 2, or the root between
+  // Step 2: leading zeros. Step 3: floats normalised, so that the quotient is between 1/2 and 2, or the root between
   // 1 and 2.
   typedef struct packed {
     beside_t          beside;
@@ -100,31 +113,48 @@ module acis_fp_divsqrt
   logic [Zeros-1:0] zerosA, zerosB;
   acis_lzc #(.Width(Sig), .CountBits(Zeros)) u_lzcA (.bits_i(s1_q.sigA), .count_o(zerosA));
   acis_lzc #(.Width(Sig), .CountBits(Zeros)) u_lzcB (.bits_i(s1_q.sigB), .count_o(zerosB));
+  typedef struct packed {
+    magnitudes_t      of;
+    logic [Zeros-1:0] zerosA, zerosB;
+  } counted_t;
+  counted_t s2_q;
+  acis_pipe #(.Width($bits(counted_t)), .Depth(regs(2))) u_step2
+    (.clk_i, .en_i, .d_i({s1_q, zerosA, zerosB}), .q_o(s2_q));
+
   logic [Sig-1:0] sigA, sigB;
   logic signed [Exp-1:0] trueA, trueB;
+  logic [Exp-1:0] smallest;
   always_comb begin
-    sigA = s1_q.sigA << zerosA;
-    sigB = s1_q.sigB << zerosB;
-    trueA = $signed(s1_q.expA - Exp'(zerosA));
-    trueB = $signed(s1_q.expB - Exp'(zerosB));
-    normal.beside = s1_q.beside;
-    if (s1_q.beside.isRoot) begin
-      normal.beside.exp = trueA >>> 1;
+    smallest = (Width == 64 && isWide(s2_q.of.beside.kind)) ? Exp'(1022) : Exp'(126);
+    sigA = s2_q.of.sigA << s2_q.zerosA;
+    sigB = s2_q.of.sigB << s2_q.zerosB;
+    trueA = $signed(s2_q.of.expA - Exp'(s2_q.zerosA));
+    trueB = $signed(s2_q.of.expB - Exp'(s2_q.zerosB));
+    normal.beside = s2_q.of.beside;
+    if (s2_q.of.beside.isRoot) begin
+      normal.beside.room = Exp'(trueA >>> 1) + smallest;
       normal.remainder = '0;
       normal.dividend = trueA[0] ? {sigA, (Width - Sig)'(0)}
                                     : {1'b0, sigA, (Width - Sig - 1)'(0)};
       normal.divisor = '0;
-    end else if (s1_q.beside.isFloat) begin
-      normal.beside.exp = trueA - trueB;
+    end else if (s2_q.of.beside.isFloat) begin
+      normal.beside.room = trueA - trueB + smallest;
       normal.remainder = (Width + 2)'(sigA[Sig-1:1]);
       normal.dividend = {sigA[0], (Width - 1)'(0)};
       normal.divisor = Width'(sigB);
     end else begin
       normal.remainder = '0;
-      normal.dividend = s1_q.a;
-      normal.divisor = s1_q.b;
+      normal.dividend = s2_q.of.a;
+      normal.divisor = s2_q.of.b;
     end
   end
+
+  function automatic logic [Distance-1:0] below(logic [Exp-1:0] room);
+    logic [Exp-1:0] distance;
+    distance = -room;
+    return !room[Exp-1] ? '0 : (distance > Exp'(Width + 1)) ? Distance'(Width + 1)
+                                                            : Distance'(distance);
+  endfunction
 
   // Bit i takes state_q and gives the state of the next.
   for (genvar i = 0; i <= Width; ++i) begin : g_bit
@@ -132,7 +162,12 @@ module acis_fp_divsqrt
     if (i == 0) begin : g_first
       assign state_d = normal;
     end else begin : g_step
-      assign state_d.beside = g_bit[i-1].state_q.beside;
+      // Beside the last bit: how far a result below the smallest exponent is shifted.
+      always_comb begin
+        state_d.beside = g_bit[i-1].state_q.beside;
+        if (i == Width)
+          state_d.beside.right = below(g_bit[i-1].state_q.beside.room);
+      end
       acis_fp_divstep #(.Width(Width)) u_step (
         .root_i(g_bit[i-1].state_q.beside.isRoot), .remainder_i(g_bit[i-1].state_q.remainder),
         .dividend_i(g_bit[i-1].state_q.dividend), .divisor_i(g_bit[i-1].state_q.divisor),
@@ -140,7 +175,7 @@ module acis_fp_divsqrt
         .divisor_o(state_d.divisor)
       );
     end
-    acis_pipe #(.Width($bits(state_t)), .Depth(regsAfter(i + 2, Steps, Latency))) u_pipe
+    acis_pipe #(.Width($bits(state_t)), .Depth(regs(i + 3))) u_pipe
       (.clk_i, .en_i, .d_i(state_d), .q_o(state_q));
   end
 
@@ -148,14 +183,13 @@ module acis_fp_divsqrt
   state_t last;
   logic [Width-1:0] float;
   assign last = g_bit[Width].state_q;
-  acis_fp_round #(
-    .Width(Width), .Bits(Width + 1), .ShiftRight(1'b1),
-    .Regs1(regsAfter(Width + 3, Steps, Latency)), .Regs2(regsAfter(Width + 4, Steps, Latency))
-  ) u_round (
-    .clk_i, .en_i, .sign_i(last.beside.sign), .exp_i(last.beside.exp),
+  acis_fp_settle #(
+    .Width(Width), .Bits(Width + 1), .Regs1(regs(Width + 4))
+  ) u_settle (
+    .clk_i, .en_i, .is64_i(Width == 64 && isWide(last.beside.kind)),
+    .sign_i(last.beside.sign), .room_i(last.beside.room), .left_i('0), .right_i(last.beside.right),
     .sig_i({last.beside.isRoot ? last.divisor : last.dividend, last.remainder != '0}),
-    .special_i(last.beside.special), .is64_i(Width == 64 && isWide(last.beside.kind)),
-    .bits_o(float)
+    .special_i(last.beside.special), .bits_o(float)
   );
 
   // Integer
@@ -174,10 +208,10 @@ module acis_fp_divsqrt
   end
   acis_pipe #(
     .Width($bits(integer_t)),
-    .Depth(regsAfter(Width + 3, Steps, Latency) + regsAfter(Width + 4, Steps, Latency))
+    .Depth(regs(Width + 4))
   ) u_integer (.clk_i, .en_i, .d_i(int_d), .q_o(int_q));
 
-  acis_pipe #(.Width(Width), .Depth(regsAfter(Steps, Steps, Latency))) u_result (
+  acis_pipe #(.Width(Width), .Depth(regs(Steps))) u_result (
     .clk_i, .en_i,
     .d_i(int_q.isFloat ? float : Width'(extend(int_q.kind, 1'b0, 64'(int_q.value)))),
     .q_o(result_o)

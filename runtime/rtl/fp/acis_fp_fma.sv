@@ -1,5 +1,5 @@
-// product + c with one rounding, for the product of acis_fp_product. Six steps: distance;
-// align; add; and the three of acis_fp_round.
+// product + c with one rounding, for the product of acis_fp_product. Seven steps:
+// distance; align; add; and the four of acis_fp_round.
 //
 // The sum is made in a frame of 4 * Sig + 3 bits and a carry. The product stands Sig + 2 bits
 // below the frame's first bit, c is shifted to its place. If c is too large for the frame, the
@@ -24,7 +24,7 @@ module acis_fp_fma
   input  logic [Width-1:0]      c_i,
   output logic [Width-1:0]      bits_o
 );
-  localparam int unsigned Steps = 6;
+  localparam int unsigned Steps = 7;
   localparam int unsigned Frame = 4 * Sig + 3;
 
   // Step 1: where c belongs.
@@ -101,7 +101,7 @@ module acis_fp_fma
     logic           is64;
     special_e       special;
     logic           sign;
-    logic [Exp-1:0] exp;          // of the carry bit
+    logic [Exp-1:0] room;         // of the carry bit
     logic [Frame:0] sum;
   } sum_t;
   sum_t s3_d, s3_q;
@@ -116,7 +116,7 @@ module acis_fp_fma
     negative = s2_q.subtract && sum[Frame];
     s3_d.is64 = s2_q.is64;
     s3_d.special = s2_q.special;
-    s3_d.exp = s2_q.exp + Exp'(1);
+    s3_d.room = s2_q.exp + (s2_q.is64 ? Exp'(1023) : Exp'(127));
     s3_d.sum = negative ? reverse : sum;
     s3_d.sign = (s2_q.special != SpecialNone) ? s2_q.sign
               : (s2_q.subtract && product == addend) ? 1'b0 : s2_q.sign ^ negative;
@@ -124,16 +124,17 @@ module acis_fp_fma
   acis_pipe #(.Width($bits(sum_t)), .Depth(regsAfter(3, Steps, Latency))) u_step3
     (.clk_i, .en_i, .d_i(s3_d), .q_o(s3_q));
 
-  // Steps 4 to 6
+  // Steps 4 to 7
   logic [Width-1:0] bits;
   acis_fp_round #(
     .Width(Width), .Bits(Frame + 1), .ShiftRight(1'b1),
-    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency))
+    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency)),
+    .Regs3(regsAfter(6, Steps, Latency))
   ) u_round (
-    .clk_i, .en_i, .sign_i(s3_q.sign), .exp_i(s3_q.exp), .sig_i(s3_q.sum),
+    .clk_i, .en_i, .sign_i(s3_q.sign), .room_i(s3_q.room), .sig_i(s3_q.sum),
     .special_i(s3_q.special), .is64_i(s3_q.is64), .bits_o(bits)
   );
-  acis_pipe #(.Width(Width), .Depth(regsAfter(6, Steps, Latency))) u_step6
+  acis_pipe #(.Width(Width), .Depth(regsAfter(7, Steps, Latency))) u_step7
     (.clk_i, .en_i, .d_i(bits), .q_o(bits_o));
 
   logic unused;

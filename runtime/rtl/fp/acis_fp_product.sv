@@ -1,6 +1,7 @@
-// The exact product of two floating-point numbers, for acis_fp_mul and acis_fp_fma. Four
+// The exact product of two floating-point numbers, for acis_fp_settle and acis_fp_fma. Four
 // steps: fields; partial products; rows; sum. The first three have registers behind them,
-// the sum has none. Leading zeros of subnormal operands are counted beside the product.
+// the sum has none. How far the product has to be shifted is found beside it, from the leading
+// zeros of subnormal operands.
 module acis_fp_product
   import acis_fu_pkg::*;
 #(
@@ -10,7 +11,7 @@ module acis_fp_product
   parameter int unsigned Regs3 = 0,
   localparam int unsigned Sig  = (Width == 64) ? 53 : 24,
   localparam int unsigned Exp  = (Width == 64) ? 13 : 10,
-  localparam int unsigned Zeros = $clog2(2 * Sig)
+  localparam int unsigned Distance = $clog2(2 * Sig + 1)
 ) (
   input  logic                  clk_i,
   input  logic                  en_i,
@@ -20,12 +21,14 @@ module acis_fp_product
   output logic                  sign_o,
   output logic signed [Exp-1:0] exp_o,      // weight of the first bit
   output logic [2*Sig-1:0]      product_o,
-  output logic [Zeros-1:0]      zeros_o,    // leading zeros, or one less
+  output logic signed [Exp-1:0] room_o,     // the same over the smallest exponent
+  output logic [Distance-1:0]   left_o,     // see acis_fp_settle
+  output logic [Distance-1:0]   right_o,
   output special_e              special_o   // of the product alone; zero if it is exactly 0
 );
   typedef struct packed {
     logic           sign;
-    logic [Exp-1:0] exp;
+    logic [Exp-1:0] exp, room;
     special_e       special;
     logic [Sig-1:0] a, b;
   } fields_t;
@@ -43,6 +46,7 @@ module acis_fp_product
   always_comb begin
     s1_d.sign = signA ^ signB;
     s1_d.exp = expA + expB + Exp'(1);
+    s1_d.room = expA + expB + (is64_i ? Exp'(1023) : Exp'(127));
     s1_d.special = (nanA || nanB || (infA && zeroB) || (zeroA && infB)) ? SpecialNan
                  : (infA || infB) ? SpecialInf
                  : (zeroA || zeroB) ? SpecialZero : SpecialNone;
@@ -54,13 +58,38 @@ module acis_fp_product
     (.clk_i, .en_i, .a_i(s1_q.a), .b_i(s1_q.b), .product_o);
 
   // At most one operand of a product that is no smaller than the smallest number is
-  // subnormal; the other has no leading zeros.
-  logic [Zeros-1:0] zeros;
+  // subnormal; the other has no leading zeros. Step 2: count them; step 3: distances.
+  typedef struct packed {
+    logic                sign;
+    logic [Exp-1:0]      exp, room;
+    special_e            special;
+    logic [Distance-1:0] left, right;
+  } beside_t;
+  beside_t s2_d, s2_q, s3_d, s3_q;
+  logic [Distance-1:0] zeros;
   logic [Sig-1:0] subnormal;
   assign subnormal = s1_q.a[Sig-1] ? s1_q.b : s1_q.a;
-  acis_lzc #(.Width(Sig), .CountBits(Zeros)) u_lzc (.bits_i(subnormal), .count_o(zeros));
-  acis_pipe #(.Width(1 + Exp + $bits(special_e) + Zeros), .Depth(Regs2 + Regs3)) u_beside (
-    .clk_i, .en_i, .d_i({s1_q.sign, s1_q.exp, s1_q.special, zeros}),
-    .q_o({sign_o, exp_o, special_o, zeros_o})
-  );
+  acis_lzc #(.Width(Sig), .CountBits(Distance)) u_lzc (.bits_i(subnormal), .count_o(zeros));
+  always_comb begin
+    s2_d = '{sign: s1_q.sign, exp: s1_q.exp, room: s1_q.room, special: s1_q.special,
+             left: zeros, right: '0};
+  end
+  acis_pipe #(.Width($bits(beside_t)), .Depth(Regs2)) u_step2
+    (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
+
+  logic [Exp-1:0] below;
+  always_comb begin
+    s3_d = s2_q;
+    below = -s2_q.room;
+    s3_d.left = (s2_q.room < Exp'(s2_q.left)) ? Distance'(s2_q.room) : s2_q.left;
+    s3_d.right = (below > Exp'(2 * Sig)) ? Distance'(2 * Sig) : Distance'(below);
+  end
+  acis_pipe #(.Width($bits(beside_t)), .Depth(Regs3)) u_step3
+    (.clk_i, .en_i, .d_i(s3_d), .q_o(s3_q));
+  assign sign_o = s3_q.sign;
+  assign exp_o = s3_q.exp;
+  assign room_o = s3_q.room;
+  assign left_o = s3_q.left;
+  assign right_o = s3_q.right;
+  assign special_o = s3_q.special;
 endmodule

@@ -20,7 +20,7 @@ module acis_fp_unit
   import acis_isa_pkg::*;
   localparam int unsigned Sig = (Width == 64) ? 53 : 24;
   localparam int unsigned Exp = (Width == 64) ? 13 : 10;
-  localparam int unsigned Zeros = $clog2(2 * Sig);
+  localparam int unsigned Distance = $clog2(2 * Sig + 1);
   localparam int unsigned MulSteps = 6;
   localparam int unsigned MulLatency = Latency / 2;
   localparam int unsigned Regs1 = regsAfter(1, MulSteps, MulLatency);
@@ -41,13 +41,13 @@ module acis_fp_unit
     (.clk_i, .en_i, .d_i(front), .q_o(behind));
 
   logic sign;
-  logic signed [Exp-1:0] exp;
+  logic signed [Exp-1:0] exp, room;
   logic [2*Sig-1:0] product;
-  logic [Zeros-1:0] zeros;
+  logic [Distance-1:0] left, right;
   special_e special;
-  acis_fp_product #(.Width(Width), .Regs1(Regs1), .Regs2(Regs2), .Regs3(Regs3)) u_product (
+  acis_fp_product #(.Width(Width), .Regs1(Regs1), .Regs2(Regs2), .Regs3(Regs3)) u_exact (
     .clk_i, .en_i, .is64_i(first.is64), .a_i, .b_i, .sign_o(sign), .exp_o(exp),
-    .product_o(product), .zeros_o(zeros), .special_o(special)
+    .product_o(product), .room_o(room), .left_o(left), .right_o(right), .special_o(special)
   );
 
   // The sum of the product's rows is step 4 of the multiplier.
@@ -56,23 +56,26 @@ module acis_fp_unit
   typedef struct packed {
     logic                  is64;
     logic                  sign;
-    logic [Exp-1:0]        exp;
+    logic [Exp-1:0]        room;
     logic [2*Sig-1:0]      product;
-    logic [Zeros-1:0]      zeros;
+    logic [Distance-1:0]   left, right;
     special_e              special;
   } product_t;
   product_t sum_d, sum_q;
-  assign sum_d = '{is64: front.is64, sign: sign, exp: exp, product: product, zeros: zeros,
-                   special: special};
+  assign sum_d = '{is64: front.is64, sign: sign, room: room, product: product, left: left,
+                   right: right, special: special};
   acis_pipe #(.Width($bits(product_t)), .Depth(Regs4)) u_sum
     (.clk_i, .en_i, .d_i(sum_d), .q_o(sum_q));
-  acis_fp_mul #(
-    .Width(Width), .Regs1(regsAfter(5, MulSteps, MulLatency)),
-    .Regs2(regsAfter(6, MulSteps, MulLatency))
-  ) u_mul (
-    .clk_i, .en_i, .is64_i(sum_q.is64), .sign_i(sum_q.sign), .exp_i(sum_q.exp),
-    .product_i(sum_q.product), .zeros_i(sum_q.zeros), .special_i(sum_q.special), .bits_o(rounded)
+  logic [Width-1:0] settled;
+  acis_fp_settle #(
+    .Width(Width), .Bits(2 * Sig), .Regs1(regsAfter(5, MulSteps, MulLatency))
+  ) u_settle (
+    .clk_i, .en_i, .is64_i(sum_q.is64), .sign_i(sum_q.sign), .room_i(sum_q.room),
+    .left_i(sum_q.left), .right_i(sum_q.right), .sig_i(sum_q.product),
+    .special_i(sum_q.special), .bits_o(settled)
   );
+  acis_pipe #(.Width(Width), .Depth(regsAfter(6, MulSteps, MulLatency))) u_product
+    (.clk_i, .en_i, .d_i(settled), .q_o(rounded));
 
   logic [Width-1:0] chained, fused;
   logic [6:0] addOp;

