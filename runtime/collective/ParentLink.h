@@ -1,0 +1,94 @@
+// A child's session with the switch above it: attaches, stays alive, sends, repeats
+// requests until they are answered, and notices that the switch is gone. The same for
+// hosts and for switches. Pure state machine.
+#pragma once
+
+#include "runtime/wire/Channel.h"
+#include "runtime/wire/Clock.h"
+#include "runtime/wire/Control.h"
+
+#include <list>
+#include <string>
+
+namespace acis::collective {
+
+class ParentLink {
+public:
+  struct Owner {
+    virtual ~Owner() = default;
+    virtual void sendDatagram(std::span<const uint8_t> datagram) = 0;
+    /// The session is open; limits are in welcome().
+    virtual void attached() {}
+    /// Joined, Left or BlobAck, once for each request.
+    virtual void answer(const wire::Header &header, std::span<const uint8_t> payload) = 0;
+    /// Result, Wait or Credit.
+    virtual void collective(const wire::Header &header, std::span<const uint8_t> payload) = 0;
+    /// The job is over, with a reason. Once.
+    virtual void failed(const std::string &what) = 0;
+  };
+
+  struct Config {
+    uint32_t job = 0;
+    std::optional<wire::Key> key;
+    wire::Hello who;        ///< nonce and cookie are filled in
+    std::string parentName; ///< for messages: "switch 127.0.0.1:9000"
+    wire::Time deadAfter = 10 * wire::Second;
+    wire::Time retryAfter = 20 * wire::Millisecond;
+    uint64_t nonce = 1; ///< unpredictable
+  };
+
+  ParentLink(Owner &owner, const Config &config);
+
+  enum class State : uint8_t { Hello, Open, Attached, Closing, Closed, Failed };
+  State state() const { return current; }
+  const wire::Welcome &welcome() const { return limits; }
+  const std::string &failure() const { return failureText; }
+  uint64_t refusedDatagrams() const { return refused; }
+
+  void receive(std::span<const uint8_t> datagram, wire::Time now);
+  /// Repeats, says alive, notices silence; returns when to call again at the latest.
+  wire::Time tick(wire::Time now);
+
+  /// Requires that the session is open; else nothing is sent.
+  void send(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  /// Sends a Join, Leave or Blob until its answer comes. One of a type and context at once.
+  void request(wire::PacketType type, uint32_t context, std::vector<uint8_t> payload,
+               wire::Time now);
+  bool hasRequests() const { return !requests.empty(); }
+  /// Tells the parent that the job has failed here, in place of every Alive.
+  void reportFailure(const std::string &what, wire::Time now);
+  /// Says Bye until it is acknowledged.
+  void close(wire::Time now);
+
+private:
+  struct Request {
+    wire::PacketType type, answer;
+    uint32_t context;
+    std::vector<uint8_t> payload;
+    wire::Time due, backoff;
+  };
+
+  void sendHandshake(wire::Time now);
+  void sendFailure(wire::Time now);
+  bool handshake(const wire::Header &header, std::span<const uint8_t> datagram,
+                 std::span<const uint8_t> payload, wire::Time now);
+  void dispatch(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  void answered(const wire::Header &header, std::span<const uint8_t> payload);
+  void fail(const std::string &what);
+  wire::Time aliveInterval() const;
+
+  Owner &owner;
+  Config config;
+  wire::Channel channel;
+  wire::Tagger tagger; ///< for packets before the session
+  State current = State::Hello;
+  wire::Welcome limits;
+  std::string failureText, reported;
+  std::list<Request> requests;
+  wire::Time due = 0; ///< of the handshake or Bye
+  wire::Time lastSent = 0, lastHeard = 0, lastProbe = 0;
+  uint64_t refused = 0;
+  std::vector<uint8_t> buffer;
+};
+
+} // namespace acis::collective

@@ -1,0 +1,180 @@
+#include "runtime/collective/Uplink.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace acis::collective {
+
+using namespace wire;
+
+namespace {
+
+constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond;
+
+unsigned partsOf(size_t bytes, uint32_t packetBytes) {
+  return bytes == 0 ? 1 : unsigned((bytes + packetBytes - 1) / packetBytes);
+}
+
+} // namespace
+
+Uplink::Uplink(Owner &owner, uint32_t context, const Limits &limits)
+    : owner(owner), context(context), limits(limits), ring(limits.slots), credit(limits.slots) {}
+
+void Uplink::offer(const Header &descriptor, uint32_t resultBytes) {
+  assert(hasRoom(descriptor.slot) && entry(descriptor.slot).state == State::Empty);
+  Entry &e = entry(descriptor.slot);
+  e.state = State::Queued;
+  e.descriptor = descriptor;
+  e.descriptor.context = context;
+  e.resultBytes = resultBytes;
+  e.due = 0;
+  e.backoff = limits.resendAfter;
+  e.partsSeen = 0;
+  e.waiting = {};
+  highest = std::max(highest, descriptor.slot + 1);
+}
+
+void Uplink::transmit(Entry &e, Time now) {
+  const std::span<const uint8_t> message = owner.contribution(e.descriptor.slot);
+  Header header = e.descriptor;
+  header.type = PacketType::Contribute;
+  header.window = lowest;
+  header.parts = uint16_t(partsOf(message.size(), limits.packetBytes));
+  if (e.state == State::Queued) {
+    ++inFlight;
+    ++count.messages;
+  } else {
+    header.flags |= flag::Again;
+    ++count.resent;
+    congestion = std::max(2.0, congestion / 2);
+    if (e.state == State::Accepted)
+      ++inFlight;
+  }
+  e.state = State::Sent;
+  e.due = now + e.backoff;
+  e.backoff = std::min(2 * e.backoff, longestResend);
+  for (unsigned part = 0; part < header.parts; ++part) {
+    header.part = uint16_t(part);
+    const size_t from = size_t(part) * limits.packetBytes;
+    owner.sendUp(
+        header, message.subspan(from, std::min<size_t>(limits.packetBytes, message.size() - from)));
+  }
+}
+
+void Uplink::poll(Entry &e, Time now) {
+  Header header = e.descriptor;
+  header.type = PacketType::Poll;
+  header.window = lowest;
+  e.due = now + e.backoff;
+  e.backoff = std::min(2 * e.backoff, longestPoll);
+  ++count.polls;
+  owner.sendUp(header, {});
+}
+
+void Uplink::service(Entry &e, Time now) {
+  switch (e.state) {
+  case State::Empty:
+  case State::Done:
+    break;
+  case State::Queued:
+    if (e.descriptor.slot < credit) {
+      if (inFlight < unsigned(congestion))
+        transmit(e, now);
+    } else if (e.due == 0) {
+      e.due = now + e.backoff;
+    } else if (now >= e.due) {
+      poll(e, now); // a Credit may have been lost
+    }
+    break;
+  case State::Sent:
+    if (now >= e.due)
+      transmit(e, now);
+    break;
+  case State::Accepted:
+    if (now >= e.due)
+      poll(e, now);
+    break;
+  }
+}
+
+Time Uplink::pump(Time now) {
+  Time next = Never;
+  for (uint64_t slot = lowest; slot < highest; ++slot) {
+    Entry &e = entry(slot);
+    service(e, now);
+    // An entry that waits for the congestion window is woken by an answer.
+    const bool timed = e.state == State::Sent || e.state == State::Accepted ||
+                       (e.state == State::Queued && slot >= credit);
+    if (timed)
+      next = std::min(next, e.due);
+    if (e.state == State::Queued && slot >= credit)
+      break; // one Poll is enough for all that wait for credit
+  }
+  return next;
+}
+
+void Uplink::finish(Entry &e, std::span<const uint8_t> result) {
+  if (e.state == State::Sent) {
+    --inFlight;
+    congestion = std::min<double>(limits.slots, congestion + 1 / congestion);
+  }
+  e.state = State::Done;
+  const uint64_t slot = e.descriptor.slot;
+  owner.answered(slot, result);
+  while (lowest < highest && entry(lowest).state == State::Done) {
+    entry(lowest).state = State::Empty;
+    ++lowest;
+  }
+}
+
+void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> payload) {
+  const unsigned parts = partsOf(e.resultBytes, limits.packetBytes);
+  const size_t from = size_t(header.part) * limits.packetBytes;
+  if (header.parts != parts || header.part >= parts ||
+      payload.size() != std::min<size_t>(limits.packetBytes, e.resultBytes - from))
+    return;
+  if (parts == 1)
+    return finish(e, payload);
+  if (e.partsSeen == 0)
+    e.assembly.resize(e.resultBytes);
+  std::copy(payload.begin(), payload.end(), e.assembly.begin() + long(from));
+  e.partsSeen |= uint64_t(1) << header.part;
+  if (e.partsSeen == (parts == 64 ? ~uint64_t(0) : (uint64_t(1) << parts) - 1))
+    finish(e, e.assembly);
+}
+
+void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
+  // The parent never lets a child more than a ring ahead of what it has answered.
+  credit = std::max(credit, std::min(header.window, lowest + uint64_t(2) * limits.slots));
+  if (header.type == PacketType::Credit || header.slot < lowest || header.slot >= highest)
+    return;
+  Entry &e = entry(header.slot);
+  if (e.state != State::Sent && e.state != State::Accepted)
+    return;
+  if (header.type == PacketType::Result)
+    return result(e, header, payload);
+  if (header.type != PacketType::Wait)
+    return;
+  std::optional<Waiting> waiting = Waiting::read(payload);
+  if (!waiting)
+    return;
+  e.waiting = std::move(*waiting);
+  if (e.waiting.contributed && e.state == State::Sent) {
+    --inFlight;
+    e.state = State::Accepted;
+    e.backoff = limits.resendAfter;
+    e.due = now + e.backoff;
+  } else if (!e.waiting.contributed && e.state == State::Accepted) {
+    transmit(e, now);
+  }
+}
+
+void Uplink::fingerprint(std::vector<uint64_t> &out) const {
+  out.insert(out.end(), {lowest, highest, credit});
+  for (uint64_t slot = lowest; slot < highest; ++slot) {
+    out.push_back(uint64_t(entry(slot).state));
+    out.push_back(entry(slot).partsSeen);
+  }
+}
+
+} // namespace acis::collective

@@ -1,0 +1,90 @@
+// A child's side of one communicator: contributes messages (slots) to its parent and gets
+// an answer to each, whatever the network does. Hosts and switches below others use it.
+//
+// The child repeats, the parent only answers: a message is sent again until its answer or
+// a Wait comes; after a Wait ("it is here, others are missing") short Polls ask again.
+// Every answer and every message is idempotent. Pure state machine: no sockets, no clock.
+#pragma once
+
+#include "runtime/wire/Clock.h"
+#include "runtime/wire/Control.h"
+#include "runtime/wire/Header.h"
+
+#include <span>
+#include <vector>
+
+namespace acis::collective {
+
+class Uplink {
+public:
+  struct Owner {
+    virtual ~Owner() = default;
+    /// The whole message of an offered slot; needed until it is answered.
+    virtual std::span<const uint8_t> contribution(uint64_t slot) = 0;
+    /// Called once for each slot, in any order.
+    virtual void answered(uint64_t slot, std::span<const uint8_t> result) = 0;
+    virtual void sendUp(const wire::Header &header, std::span<const uint8_t> payload) = 0;
+  };
+
+  struct Limits {
+    uint32_t slots = 64;         ///< in use at once, as the parent's
+    uint32_t packetBytes = 8192; ///< payload of one datagram
+    wire::Time resendAfter = 3 * wire::Millisecond;
+  };
+
+  struct Counters {
+    uint64_t messages = 0, resent = 0, polls = 0;
+  };
+
+  Uplink(Owner &owner, uint32_t context, const Limits &limits);
+
+  /// All slots below are answered.
+  uint64_t low() const { return lowest; }
+  bool hasRoom(uint64_t slot) const { return slot < lowest + limits.slots; }
+  /// The message of slot descriptor.slot can be sent; its answer has `resultBytes`.
+  /// Requires hasRoom() and that the slot was not offered before.
+  void offer(const wire::Header &descriptor, uint32_t resultBytes);
+  /// Result, Wait or Credit of this communicator.
+  void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  /// Sends what may and must be sent; returns when to call again at the latest.
+  wire::Time pump(wire::Time now);
+
+  /// Why the lowest slot has no answer, as the parent last said.
+  const wire::Waiting &waiting() const { return entry(lowest).waiting; }
+  bool idle() const { return lowest == highest; }
+  const Counters &counters() const { return count; }
+  /// The state without times and counters, for exploration.
+  void fingerprint(std::vector<uint64_t> &out) const;
+
+private:
+  enum class State : uint8_t { Empty, Queued, Sent, Accepted, Done };
+  struct Entry {
+    State state = State::Empty;
+    wire::Header descriptor;
+    uint32_t resultBytes = 0;
+    wire::Time due = 0, backoff = 0;
+    uint64_t partsSeen = 0;
+    std::vector<uint8_t> assembly;
+    wire::Waiting waiting;
+  };
+
+  Entry &entry(uint64_t slot) { return ring[slot % limits.slots]; }
+  const Entry &entry(uint64_t slot) const { return ring[slot % limits.slots]; }
+  void transmit(Entry &entry, wire::Time now);
+  void poll(Entry &entry, wire::Time now);
+  void result(Entry &entry, const wire::Header &header, std::span<const uint8_t> payload);
+  void finish(Entry &entry, std::span<const uint8_t> result);
+  void service(Entry &entry, wire::Time now);
+
+  Owner &owner;
+  uint32_t context;
+  Limits limits;
+  std::vector<Entry> ring;
+  uint64_t lowest = 0, highest = 0; ///< offered slots lie in [lowest, highest)
+  uint64_t credit;                  ///< slots below may be sent
+  uint32_t inFlight = 0;            ///< entries in state Sent
+  double congestion = 16;           ///< most entries in state Sent
+  Counters count;
+};
+
+} // namespace acis::collective

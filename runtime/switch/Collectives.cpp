@@ -1,0 +1,273 @@
+#include "runtime/switch/Collectives.h"
+
+#include "runtime/collective/Combine.h"
+
+#include <algorithm>
+
+namespace acis::sw {
+
+using namespace wire;
+
+Collectives::Collectives(Services &services, const Limits &limits, const Overlay *overlay)
+    : services(services), limits(limits), operators(overlay) {}
+
+bool Collectives::takes(PacketType type) const {
+  switch (type) {
+  case PacketType::Join:
+  case PacketType::Leave:
+  case PacketType::Contribute:
+  case PacketType::Poll:
+  case PacketType::Blob:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Collectives::packet(const Packet &packet) {
+  const Key key(packet.job, packet.header.context);
+  switch (packet.header.type) {
+  case PacketType::Join:
+    return join(packet);
+  case PacketType::Leave:
+    leave(packet.session, key);
+    return answer(packet.session, PacketType::Left, packet.header.context, "");
+  case PacketType::Blob:
+    return blob(packet);
+  default:
+    break;
+  }
+  const auto at = table.find(key);
+  if (at == table.end())
+    return; // not joined, or freed: no good host sends this
+  if (packet.header.type == PacketType::Poll)
+    at->second.communicator->poll(packet.session, packet.header);
+  else
+    at->second.communicator->contribute(packet.session, packet.header, packet.payload);
+}
+
+void Collectives::answer(SessionId session, PacketType type, uint32_t context,
+                         const std::string &refusal) {
+  Header header;
+  header.type = type;
+  header.context = context;
+  services.send(session, header, Answer{refusal}.write());
+}
+
+void Collectives::join(const Packet &packet) {
+  const uint32_t context = packet.header.context;
+  const Key key(packet.job, context);
+  std::optional<Join> join = Join::read(packet.payload);
+  if (!join)
+    return;
+  auto at = table.find(key);
+  if (at != table.end() &&
+      (at->second.communicator->anyLeft() || at->second.above == Entry::Above::Leaving))
+    return; // the last use is ending; the member asks again
+  if (at == table.end()) {
+    Communicator::Config config{packet.job, context, limits.slots, limits.messageBytes,
+                                limits.packetBytes};
+    std::string refusal;
+    if (table.size() >= limits.contexts)
+      refusal =
+          "full: the switch holds " + std::to_string(table.size()) + " communicators, its limit";
+    else if (join->levels.size() > 1 && !services.hasParent())
+      refusal = "the communicator has members on other switches, but no switch is above this one";
+    if (!refusal.empty()) {
+      ++refusedFull;
+      return answer(packet.session, PacketType::Joined, context, refusal);
+    }
+    Entry entry;
+    entry.communicator = std::make_unique<Communicator>(
+        services, config, *join,
+        [this](const Header &h, auto a, auto b, auto out) { return combine(h, a, b, out); }, count);
+    at = table.emplace(key, std::move(entry)).first;
+    ++joins;
+  }
+  Entry &entry = at->second;
+  if (std::string refusal = entry.communicator->join(packet.session, *join); !refusal.empty())
+    return answer(packet.session, PacketType::Joined, context, refusal);
+  if (entry.communicator->isTop() || entry.above == Entry::Above::Joined)
+    return answer(packet.session, PacketType::Joined, context, "");
+  if (entry.above == Entry::Above::None) {
+    entry.above = Entry::Above::Asked;
+    services.requestAbove(packet.job, PacketType::Join, context,
+                          entry.communicator->above().write());
+    if (uint32_t bytes = services.packetBytesAbove(packet.job))
+      entry.communicator->linkOpened(bytes);
+  }
+}
+
+void Collectives::linkOpened(JobId job) {
+  for (auto &[key, entry] : table)
+    if (key.first == job)
+      entry.communicator->linkOpened(services.packetBytesAbove(job));
+}
+
+void Collectives::joinedAbove(Key key, const std::string &refusal) {
+  const auto at = table.find(key);
+  if (at == table.end() || at->second.above != Entry::Above::Asked)
+    return;
+  at->second.above = Entry::Above::Joined;
+  for (SessionId session : at->second.communicator->members())
+    answer(session, PacketType::Joined, key.second, refusal);
+  if (!refusal.empty())
+    table.erase(at);
+}
+
+void Collectives::leave(SessionId session, Key key) {
+  const auto at = table.find(key);
+  if (at == table.end() || !at->second.communicator->leave(session) ||
+      at->second.above == Entry::Above::Leaving)
+    return;
+  if (at->second.above == Entry::Above::None) {
+    table.erase(at);
+    return;
+  }
+  at->second.above = Entry::Above::Leaving;
+  services.requestAbove(key.first, PacketType::Leave, key.second, {});
+}
+
+void Collectives::fromAbove(const Packet &packet) {
+  const Key key(packet.job, packet.header.context);
+  if (packet.header.type == PacketType::BlobAck)
+    return blobAbove(packet);
+  if (packet.header.type == PacketType::Joined) {
+    if (std::optional<Answer> answer = Answer::read(packet.payload))
+      joinedAbove(key, answer->refusal);
+    return;
+  }
+  const auto at = table.find(key);
+  if (at == table.end())
+    return;
+  if (packet.header.type == PacketType::Left)
+    table.erase(at);
+  else
+    at->second.communicator->fromAbove(packet.header, packet.payload);
+}
+
+void Collectives::sessionEnded(SessionId session, JobId job) {
+  std::vector<Key> keys;
+  for (const auto &[key, entry] : table)
+    if (key.first == job && entry.communicator->isMember(session))
+      keys.push_back(key);
+  for (Key key : keys)
+    leave(session, key);
+}
+
+void Collectives::jobEnded(JobId job) {
+  std::erase_if(table, [&](const auto &item) { return item.first.first == job; });
+  std::erase_if(uploads, [&](const auto &item) { return item.first.first == job; });
+}
+
+Time Collectives::tick() {
+  Time next = Never;
+  for (auto &[key, entry] : table)
+    next = std::min(next, entry.communicator->tick());
+  return next;
+}
+
+Status Collectives::combine(const Header &header, std::span<const uint8_t> a,
+                            std::span<const uint8_t> b, std::span<uint8_t> out) {
+  if (header.op == ReduceOp::User)
+    return operators.combine(header.handle, bytesOf(header.element), a, b, out);
+  collective::combine(header.op, header.element, a, b, out);
+  return Status::ok();
+}
+
+void Collectives::blob(const Packet &packet) {
+  std::optional<Blob> blob = Blob::read(packet.payload);
+  if (!blob)
+    return;
+  const std::pair<JobId, uint64_t> key(packet.job, blob->hash);
+  auto at = uploads.find(key);
+  if (at == uploads.end()) {
+    Upload upload;
+    upload.name = blob->name;
+    upload.total = blob->total;
+    if (blob->total > limits.operatorBytes)
+      upload.refusal = "an operator of " + std::to_string(blob->total) + " bytes; at most " +
+                       std::to_string(limits.operatorBytes) + " are allowed";
+    else if (!services.charge(packet.job, blob->total))
+      upload.refusal = "the job's memory in the switch is used up";
+    at = uploads.emplace(key, std::move(upload)).first;
+  }
+  Upload &upload = at->second;
+  if (upload.refusal.empty() && !upload.loaded && blob->total == upload.total) {
+    if (blob->offset == upload.bytes.size())
+      upload.bytes.insert(upload.bytes.end(), blob->bytes.begin(), blob->bytes.end());
+    if (upload.bytes.size() == upload.total) {
+      Status status = operators.load(blob->hash, upload.bytes, upload.name);
+      upload.refusal = status ? "" : status.error().str();
+      upload.loaded = bool(status);
+      upload.above = !services.hasParent();
+      if (upload.loaded && !upload.above)
+        sendBlobAbove(packet.job, blob->hash, upload, 0);
+    }
+  }
+  acknowledgeBlob(packet.session, blob->hash, upload);
+}
+
+void Collectives::acknowledgeBlob(SessionId session, uint64_t hash, const Upload &upload) {
+  const bool ready = upload.loaded && upload.above;
+  // All bytes are here, but not above: the child asks again.
+  if (upload.refusal.empty() && upload.bytes.size() == upload.total && !ready)
+    return;
+  Header header;
+  header.type = PacketType::BlobAck;
+  header.context = uint32_t(hash);
+  services.send(session, header,
+                BlobAck{hash, uint32_t(upload.bytes.size()), ready, upload.refusal}.write());
+}
+
+void Collectives::sendBlobAbove(JobId job, uint64_t hash, const Upload &upload, uint32_t offset) {
+  const size_t size = std::min<size_t>(Blob::PieceBytes, upload.total - offset);
+  Blob blob{hash,
+            offset,
+            upload.total,
+            upload.name,
+            {upload.bytes.begin() + offset, upload.bytes.begin() + offset + long(size)}};
+  services.requestAbove(job, PacketType::Blob, uint32_t(hash), blob.write());
+}
+
+void Collectives::blobAbove(const Packet &packet) {
+  std::optional<BlobAck> ack = BlobAck::read(packet.payload);
+  if (!ack)
+    return;
+  const auto at = uploads.find({packet.job, ack->hash});
+  if (at == uploads.end())
+    return;
+  at->second.refusal = ack->refusal;
+  at->second.above = ack->ready;
+  if (ack->refusal.empty() && !ack->ready && ack->offset <= at->second.total)
+    sendBlobAbove(packet.job, ack->hash, at->second, ack->offset);
+}
+
+void Collectives::statistics(Statistics &out) const {
+  uint64_t entryBytes = 0, slotBytes = 0;
+  for (const auto &[key, entry] : table) {
+    entryBytes += entry.communicator->entryBytes();
+    slotBytes += entry.communicator->slotBytes();
+  }
+  const Statistics own = {{"communicators", table.size()},
+                          {"communicators_joined", joins},
+                          {"communicators_refused", refusedFull},
+                          {"communicator_table_bytes", entryBytes},
+                          {"slot_bytes", slotBytes},
+                          {"slots", count.slots},
+                          {"contributions", count.contributions},
+                          {"dropped_duplicate", count.duplicates},
+                          {"dropped_out_of_window", count.outOfWindow},
+                          {"dropped_bad_collective", count.malformed},
+                          {"dropped_no_memory", count.noMemory}};
+  out.insert(out.end(), own.begin(), own.end());
+}
+
+void Collectives::fingerprint(std::vector<uint64_t> &out) const {
+  for (const auto &[key, entry] : table) {
+    out.push_back(uint64_t(entry.above));
+    entry.communicator->fingerprint(out);
+  }
+}
+
+} // namespace acis::sw

@@ -1,0 +1,355 @@
+#include "runtime/switch/Communicator.h"
+
+#include <algorithm>
+
+namespace acis::sw {
+
+using namespace wire;
+using namespace collective;
+
+Communicator::Communicator(Services &services, const Config &config, const Join &join,
+                           const Combiner &combine, CommunicatorCounters &count)
+    : services(services), config(config), combine(combine), count(count),
+      groupFingerprint(join.fingerprint), children(join.levels.front().children),
+      ring(config.slots) {
+  upper.size = join.size;
+  upper.fingerprint = join.fingerprint;
+  upper.levels.assign(join.levels.begin() + 1, join.levels.end());
+  own = isTop() ? Subtree{0, join.size, join.size}
+                : Subtree{upper.levels.front().first, upper.levels.front().size, join.size};
+  for (Child &child : children)
+    child.credit = config.slots;
+}
+
+Communicator::~Communicator() { services.charge(config.job, -int64_t(charged)); }
+
+const Communicator::Child *Communicator::childOf(SessionId session) const {
+  for (const Child &child : children)
+    if (child.joined && child.session == session)
+      return &child;
+  return nullptr;
+}
+
+Communicator::Child *Communicator::childOf(SessionId session) {
+  return const_cast<Child *>(std::as_const(*this).childOf(session));
+}
+
+std::vector<SessionId> Communicator::members() const {
+  std::vector<SessionId> out;
+  for (const Child &child : children)
+    if (child.joined && !child.left)
+      out.push_back(child.session);
+  return out;
+}
+
+std::string Communicator::join(SessionId session, const Join &join) {
+  const Level &level = join.levels.front();
+  if (join.size != upper.size || join.fingerprint != groupFingerprint ||
+      level.children != children.size() ||
+      !std::equal(join.levels.begin() + 1, join.levels.end(), upper.levels.begin(),
+                  upper.levels.end()))
+    return "context " + std::to_string(config.context) +
+           " is in use by another group; context ids must be free on all members";
+  Child &child = children[level.index];
+  if (child.joined && child.session != session)
+    return "context " + std::to_string(config.context) + ": two members say they are child " +
+           std::to_string(level.index);
+  child.session = session;
+  child.joined = true;
+  child.range = {level.first, level.size, join.size};
+  return "";
+}
+
+bool Communicator::leave(SessionId session) {
+  if (Child *child = childOf(session); child && !child->left) {
+    child->left = true;
+    ++left;
+    advance();
+  }
+  return left == children.size();
+}
+
+void Communicator::linkOpened(uint32_t packetBytes) {
+  if (!uplink && !isTop())
+    uplink =
+        std::make_unique<Uplink>(*this, config.context, Uplink::Limits{config.slots, packetBytes});
+}
+
+void Communicator::acknowledge(Child &child, uint64_t done) {
+  if (done <= child.done || done > child.next)
+    return;
+  const bool last = child.done == lowest;
+  child.done = done;
+  if (last)
+    advance();
+}
+
+/// Releases the slots that every child and the switch above are done with.
+void Communicator::advance() {
+  uint64_t low = uplink ? uplink->low() : Never;
+  for (const Child &child : children)
+    if (!child.left)
+      low = std::min(low, child.done);
+  if (low == Never || low <= lowest)
+    return;
+  for (uint64_t n = lowest; n < std::min(low, lowest + config.slots); ++n)
+    if (slotAt(n).begun() && slotAt(n).number() == n)
+      slotAt(n).release();
+  lowest = low;
+  for (Child &child : children)
+    if (child.joined && !child.left && child.next >= child.credit) {
+      Header header; // it may be waiting for this
+      header.type = PacketType::Credit;
+      header.context = config.context;
+      header.window = child.credit = credit();
+      services.send(child.session, header, {});
+    }
+}
+
+void Communicator::failWith(const std::string &what) {
+  services.fail(config.job, "context " + std::to_string(config.context) + ": " + what);
+}
+
+bool Communicator::account(Slot &slot, uint64_t before) {
+  const uint64_t after = slot.capacity();
+  if (after <= before)
+    return true;
+  if (!services.charge(config.job, int64_t(after - before)))
+    return false;
+  charged += after - before;
+  return true;
+}
+
+bool Communicator::begin(const Header &header) {
+  // Ask before taking: the largest that the slot can become here.
+  const uint64_t unit = bytesOf(header.element) * uint64_t(header.count);
+  const uint64_t most =
+      largestMessage(header.shape, unit, own.group) +
+      (upOf(header.shape) == Up::Fold ? blockUp(header.shape, unit, own.group) * children.size()
+                                      : 0);
+  Slot &slot = slotAt(header.slot);
+  if (most > slot.capacity()) {
+    if (!services.charge(config.job, int64_t(most))) {
+      ++count.noMemory;
+      return false;
+    }
+    services.charge(config.job, -int64_t(most));
+  }
+  const uint64_t before = slot.capacity();
+  slot.begin(header, own, uint32_t(children.size()));
+  account(slot, before);
+  ++count.slots;
+  return true;
+}
+
+/// Whether the packet's slot is, or can be put, in the table; `bytes` of its message.
+bool Communicator::accept(Child &child, const Header &header, uint64_t &bytes) {
+  acknowledge(child, header.window);
+  if (header.slot < lowest) {
+    ++count.duplicates;
+    return false;
+  }
+  if (header.slot >= credit()) {
+    ++count.outOfWindow;
+    sendWait(child, header);
+    return false;
+  }
+  // What the protocol of a good host cannot contain.
+  const uint64_t unit = bytesOf(header.element) * uint64_t(header.count);
+  if (header.root >= own.group || unit > config.messageBytes ||
+      largestMessage(header.shape, unit, own.group) > config.messageBytes ||
+      (upOf(header.shape) != Up::Source && header.kind != Kind::Barrier &&
+       header.op != ReduceOp::None && !isDefined(header.op, header.element))) {
+    ++count.malformed;
+    return false;
+  }
+  bytes = bytesUp(header.shape, unit, child.range, header.root);
+  Slot &slot = slotAt(header.slot);
+  if (!slot.begun())
+    return begin(header);
+  if (std::string what = slot.mismatch(header); !what.empty()) {
+    const SessionInfo *info = services.session(child.session);
+    failWith("the ranks' calls do not match: " + what + " (" + (info ? info->name() : "") +
+             " differs from those before it)");
+    return false;
+  }
+  return true;
+}
+
+void Communicator::contribute(SessionId session, const Header &header,
+                              std::span<const uint8_t> payload) {
+  Child *child = childOf(session);
+  uint64_t bytes = 0;
+  if (!child || child->left || !accept(*child, header, bytes))
+    return;
+  Slot &slot = slotAt(header.slot);
+  const uint32_t index = indexOf(*child);
+  if (slot.has(index)) {
+    ++count.duplicates;
+    return answer(*child, header);
+  }
+  const uint64_t before = slot.capacity();
+  std::span<const uint8_t> message;
+  const bool whole = slot.assemble(index, header, payload, config.packetBytes, bytes, message);
+  if (!whole) {
+    account(slot, before);
+    return;
+  }
+  ++count.contributions;
+  child->next = std::max(child->next, header.slot + 1);
+  Status status = slot.contribute(index, child->range, message, combine);
+  account(slot, before);
+  if (!status)
+    return failWith(status.error().str());
+  if (isOneWay(header.shape, child->range, header.root) || slot.ready())
+    sendResult(*child, slot);
+  progress(slot);
+}
+
+void Communicator::poll(SessionId session, const Header &header) {
+  Child *child = childOf(session);
+  if (!child || child->left)
+    return;
+  acknowledge(*child, header.window);
+  if (header.slot < lowest)
+    return;
+  answer(*child, header);
+}
+
+/// Repeats what a child has missed.
+void Communicator::answer(Child &child, const Header &header) {
+  Slot &slot = slotAt(header.slot);
+  const bool here = header.slot < credit() && slot.begun() && slot.number() == header.slot &&
+                    slot.has(indexOf(child));
+  if (here && (slot.ready() || isOneWay(slot.header().shape, child.range, slot.header().root)))
+    return sendResult(child, slot);
+  sendWait(child, header);
+}
+
+/// After a change of the slot: sends up what can go, and down what is ready.
+void Communicator::progress(Slot &slot) {
+  const Shape shape = slot.header().shape;
+  const uint32_t root = slot.header().root;
+  const bool source = upOf(shape) == Up::Source;
+  if (isTop()) {
+    if (slot.ready() || !(source ? slot.hasSource() : slot.allContributed()))
+      return;
+    if (Status status = slot.finishTop(combine); !status)
+      return failWith(status.error().str());
+    return deliverAll(slot);
+  }
+  if (source && own.contains(root) && slot.hasSource() && !slot.ready()) {
+    slot.setReady();
+    deliverAll(slot);
+  }
+  const bool complete = source ? (slot.hasSource() || !own.contains(root)) : slot.allContributed();
+  if (slot.offered || !complete || !uplink)
+    return;
+  slot.offered = true;
+  uplink->offer(slot.header(), uint32_t(bytesDown(shape, slot.unit(), own, root)));
+  uplink->pump(services.now());
+}
+
+void Communicator::deliverAll(Slot &slot) {
+  for (Child &child : children)
+    if (slot.has(indexOf(child)) && !isOneWay(slot.header().shape, child.range, slot.header().root))
+      sendResult(child, slot);
+}
+
+void Communicator::sendResult(Child &child, const Slot &slot) {
+  const std::span<const uint8_t> result =
+      isOneWay(slot.header().shape, child.range, slot.header().root) ? std::span<const uint8_t>()
+                                                                     : slot.resultFor(child.range);
+  Header header = slot.header();
+  header.type = PacketType::Result;
+  header.flags = 0;
+  header.window = child.credit = credit();
+  const size_t step = config.packetBytes;
+  header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
+  for (unsigned part = 0; part < header.parts; ++part) {
+    header.part = uint16_t(part);
+    services.send(child.session, header,
+                  result.subspan(part * step, std::min(step, result.size() - part * step)));
+  }
+}
+
+void Communicator::sendWait(Child &child, const Header &about) {
+  Header header = about;
+  header.type = PacketType::Wait;
+  header.flags = 0;
+  header.part = 0;
+  header.parts = 1;
+  header.window = child.credit = credit();
+  Waiting waiting;
+  const Slot &slot = slotAt(about.slot);
+  const bool here = about.slot < credit() && slot.begun() && slot.number() == about.slot;
+  waiting.contributed = here && slot.has(indexOf(child));
+  if (here)
+    for (const Child &other : children)
+      if (!slot.has(indexOf(other)) && waiting.missing.size() < Waiting::MaxRanges) {
+        const bool source = upOf(slot.header().shape) == Up::Source;
+        if (source && !other.range.contains(slot.header().root))
+          continue; // nobody waits for those who only receive
+        // A child that has not joined yet is known by where its neighbours end.
+        if (other.joined)
+          waiting.missing.push_back({other.range.first, other.range.size});
+        else if (own.size == children.size())
+          waiting.missing.push_back({own.first + indexOf(other), 1});
+      }
+  // All is here: it is those above that wait, for others.
+  if (waiting.missing.empty() && waiting.contributed && uplink && slot.offered) {
+    const std::vector<Range> &above = uplink->waiting().missing;
+    waiting.missing.assign(above.begin(), above.end());
+  }
+  services.send(child.session, header, waiting.write());
+}
+
+void Communicator::fromAbove(const Header &header, std::span<const uint8_t> payload) {
+  if (!uplink)
+    return;
+  uplink->receive(header, payload, services.now());
+  advance();
+  uplink->pump(services.now());
+}
+
+std::span<const uint8_t> Communicator::contribution(uint64_t number) {
+  const Slot &slot = slotAt(number);
+  // Those who only receive from a source elsewhere have nothing to give.
+  if (upOf(slot.header().shape) == Up::Source && !own.contains(slot.header().root))
+    return {};
+  return slot.message();
+}
+
+void Communicator::answered(uint64_t number, std::span<const uint8_t> result) {
+  Slot &slot = slotAt(number);
+  if (!isOneWay(slot.header().shape, own, slot.header().root)) {
+    const uint64_t before = slot.capacity();
+    slot.setResult(result);
+    account(slot, before);
+    deliverAll(slot);
+  }
+}
+
+void Communicator::sendUp(const Header &header, std::span<const uint8_t> payload) {
+  services.sendAbove(config.job, header, payload);
+}
+
+Time Communicator::tick() { return uplink ? uplink->pump(services.now()) : Never; }
+
+uint64_t Communicator::entryBytes() const {
+  return sizeof *this + children.capacity() * sizeof(Child) +
+         upper.levels.capacity() * sizeof(Level);
+}
+
+void Communicator::fingerprint(std::vector<uint64_t> &out) const {
+  out.push_back(lowest);
+  for (const Child &child : children)
+    out.insert(out.end(), {child.done, child.next, child.credit,
+                           uint64_t(child.joined) | uint64_t(child.left) << 1});
+  for (const Slot &slot : ring)
+    slot.fingerprint(out);
+  if (uplink)
+    uplink->fingerprint(out);
+}
+
+} // namespace acis::sw

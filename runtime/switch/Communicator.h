@@ -1,0 +1,106 @@
+// An entry of the communicator table with the slots that are in use on it.
+//
+// The entry holds what the hosts derived: the positions below each child that is a member,
+// and this switch's own place. Its size grows with the children here, which the radix of
+// the switch bounds, not with the group.
+#pragma once
+
+#include "runtime/collective/Uplink.h"
+#include "runtime/switch/Plugin.h"
+#include "runtime/switch/Slot.h"
+
+#include <deque>
+#include <memory>
+
+namespace acis::sw {
+
+struct CommunicatorCounters {
+  uint64_t slots = 0, contributions = 0, duplicates = 0, outOfWindow = 0, malformed = 0,
+           noMemory = 0;
+};
+
+class Communicator final : public collective::Uplink::Owner {
+public:
+  struct Config {
+    JobId job = 0;
+    uint32_t context = 0;
+    uint32_t slots = 64, messageBytes = 16'384, packetBytes = 16'384;
+  };
+
+  /// As the first Join says; the other members must say the same of what is above them.
+  Communicator(Services &services, const Config &config, const wire::Join &join,
+               const Combiner &combine, CommunicatorCounters &count);
+  ~Communicator() override;
+
+  /// "" if the member fits, or why not. The same session may join again.
+  std::string join(SessionId session, const wire::Join &join);
+  /// A member that has left; true when all have.
+  bool leave(SessionId session);
+  bool anyLeft() const { return left > 0; }
+  bool isMember(SessionId session) const { return childOf(session) != nullptr; }
+  std::vector<SessionId> members() const;
+
+  /// The join to make above, or one without levels if this is the top.
+  const wire::Join &above() const { return upper; }
+  bool isTop() const { return upper.levels.empty(); }
+  void linkOpened(uint32_t packetBytes);
+  bool isLinked() const { return isTop() || uplink != nullptr; }
+
+  void contribute(SessionId session, const wire::Header &header, std::span<const uint8_t> payload);
+  void poll(SessionId session, const wire::Header &header);
+  void fromAbove(const wire::Header &header, std::span<const uint8_t> payload);
+  wire::Time tick();
+
+  /// Bytes of the entry without slots: the table's row.
+  uint64_t entryBytes() const;
+  uint64_t slotBytes() const { return charged; }
+  void fingerprint(std::vector<uint64_t> &out) const;
+
+private:
+  struct Child {
+    SessionId session = 0;
+    bool joined = false, left = false;
+    uint64_t done = 0; ///< it has the answers of all slots below
+    uint64_t next = 0; ///< it has contributed to none from here on
+    uint64_t credit = 0;
+    collective::Subtree range;
+  };
+
+  const Child *childOf(SessionId session) const;
+  Child *childOf(SessionId session);
+  uint32_t indexOf(const Child &child) const { return uint32_t(&child - children.data()); }
+  Slot &slotAt(uint64_t number) { return ring[number % config.slots]; }
+  uint64_t credit() const { return lowest + config.slots; }
+
+  void acknowledge(Child &child, uint64_t done);
+  void advance();
+  bool accept(Child &child, const wire::Header &header, uint64_t &bytes);
+  bool begin(const wire::Header &header);
+  void progress(Slot &slot);
+  void deliverAll(Slot &slot);
+  void answer(Child &child, const wire::Header &header);
+  void sendResult(Child &child, const Slot &slot);
+  void sendWait(Child &child, const wire::Header &header);
+  void failWith(const std::string &what);
+  bool account(Slot &slot, uint64_t before);
+
+  std::span<const uint8_t> contribution(uint64_t slot) override;
+  void answered(uint64_t slot, std::span<const uint8_t> result) override;
+  void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override;
+
+  Services &services;
+  Config config;
+  Combiner combine;
+  CommunicatorCounters &count;
+  wire::Join upper;
+  uint64_t groupFingerprint = 0;
+  collective::Subtree own;
+  std::vector<Child> children;
+  uint32_t left = 0;
+  std::vector<Slot> ring;
+  uint64_t lowest = 0; ///< slots below are done everywhere
+  uint64_t charged = 0;
+  std::unique_ptr<collective::Uplink> uplink;
+};
+
+} // namespace acis::sw

@@ -1,0 +1,42 @@
+// User operators: handlers that fold pairs of elements, run on engine `fast`.
+//
+// The handler's input is a packet of pairs a[0] b[0] a[1] b[1] ...; its output is
+// op(a[i], b[i]) in order (docs/wire-protocol.md). Binaries are named by a hash of their
+// bytes, so that all ranks can load the same one.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/device/Device.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace acis::sw {
+
+/// What names a binary and a handler in it (FNV-1a); never 0 in the low 32 bits.
+uint64_t operatorHash(std::span<const uint8_t> elf, std::string_view handler);
+
+class Operators {
+public:
+  /// Without an overlay every load() fails.
+  explicit Operators(const Overlay *overlay) : overlay(overlay) {}
+
+  /// Verifies and loads a binary under the low half of its hash.
+  Status load(uint64_t hash, std::span<const uint8_t> elf, const std::string &handler);
+  bool knows(uint32_t handle) const { return devices.contains(handle); }
+  /// out[i] = op(a[i], b[i]); `out` may be `a` or `b`. Fails with the handler's trap, or
+  /// when it gives another number of bytes.
+  Status combine(uint32_t handle, size_t elementBytes, std::span<const uint8_t> a,
+                 std::span<const uint8_t> b, std::span<uint8_t> out);
+
+private:
+  const Overlay *overlay;
+  std::map<uint32_t, std::unique_ptr<Device>> devices;
+  std::vector<uint8_t> pairs, result;
+};
+
+} // namespace acis::sw

@@ -1,0 +1,192 @@
+#include "runtime/switch/Slot.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace acis::sw {
+
+using namespace collective;
+using Bytes = std::span<const uint8_t>;
+
+void Slot::begin(const wire::Header &header, const Subtree &subtree, uint32_t children) {
+  active = true;
+  complete = sourced = offered = false;
+  signature = header;
+  own = subtree;
+  base = 0;
+  missing = children;
+  contributed.assign(children, false);
+  partialLevel.assign(children, 0);
+  if (partial.size() < children)
+    partial.resize(children);
+  for (Assembly &assembly : assemblies)
+    assembly.seen = 0;
+  data.clear();
+  if (upOf(header.shape) == Up::Gather)
+    data.resize(blockUp(header.shape, unit(), own.group) * own.size);
+}
+
+std::string Slot::mismatch(const wire::Header &h) const {
+  const wire::Header &s = signature;
+  auto differ = [](std::string_view what, std::string_view a, std::string_view b) {
+    return std::string(what) + " " + std::string(a) + " and " + std::string(b);
+  };
+  if (h.kind != s.kind)
+    return differ("collectives", nameOf(s.kind), nameOf(h.kind));
+  if (h.op != s.op)
+    return differ("operations", nameOf(s.op), nameOf(h.op));
+  if (h.element != s.element)
+    return differ("types", nameOf(s.element), nameOf(h.element));
+  if (h.count != s.count)
+    return differ("counts", std::to_string(s.count), std::to_string(h.count));
+  if (h.root != s.root)
+    return differ("roots, positions", std::to_string(s.root), std::to_string(h.root));
+  if (h.shape != s.shape || h.sequence != s.sequence || h.fragment != s.fragment ||
+      h.handle != s.handle)
+    return "different orders of collectives, or operators";
+  return "";
+}
+
+bool Slot::assemble(uint32_t child, const wire::Header &header, Bytes payload, uint32_t packetBytes,
+                    uint64_t bytes, Bytes &message) {
+  const uint64_t parts = bytes == 0 ? 1 : (bytes + packetBytes - 1) / packetBytes;
+  const uint64_t from = uint64_t(header.part) * packetBytes;
+  if (header.parts != parts || payload.size() != std::min<uint64_t>(packetBytes, bytes - from))
+    return false;
+  message = payload;
+  if (parts == 1)
+    return true;
+  if (assemblies.size() <= child)
+    assemblies.resize(child + 1);
+  Assembly &assembly = assemblies[child];
+  assembly.bytes.resize(bytes);
+  std::copy(payload.begin(), payload.end(), assembly.bytes.begin() + long(from));
+  assembly.seen |= uint64_t(1) << header.part;
+  message = assembly.bytes;
+  return assembly.seen == (parts == 64 ? ~uint64_t(0) : (uint64_t(1) << parts) - 1);
+}
+
+Status Slot::contribute(uint32_t child, const Subtree &range, Bytes message,
+                        const Combiner &combine) {
+  assert(!contributed[child]);
+  contributed[child] = true;
+  --missing;
+  switch (upOf(signature.shape)) {
+  case Up::Fold:
+    return fold(child, message, combine);
+  case Up::Gather:
+    std::copy(message.begin(), message.end(),
+              data.begin() +
+                  long(blockUp(signature.shape, unit(), own.group) * (range.first - own.first)));
+    break;
+  case Up::Source:
+    if (range.contains(signature.root)) {
+      data.assign(message.begin(), message.end());
+      sourced = true;
+    }
+    break;
+  }
+  return Status::ok();
+}
+
+Status Slot::fold(uint32_t child, Bytes message, const Combiner &combine) {
+  uint32_t index = child, width = uint32_t(contributed.size());
+  uint32_t held = ~0u; // the partial that `message` lies in, once there was a neighbour
+  for (unsigned level = 0; width > 1; ++level, index /= 2, width = (width + 1) / 2) {
+    const uint32_t sibling = index ^ 1;
+    if (sibling >= width)
+      continue;
+    const uint32_t mine = index << level, other = sibling << level;
+    if (partialLevel[other] != level + 1) {
+      if (held == ~0u)
+        partial[mine].assign(message.begin(), message.end());
+      else if (held != mine)
+        std::swap(partial[held], partial[mine]);
+      partialLevel[mine] = uint8_t(level + 1);
+      return Status::ok();
+    }
+    partialLevel[other] = 0;
+    std::vector<uint8_t> &into = partial[other];
+    const bool left = index < sibling;
+    if (Status status =
+            combine(signature, left ? message : Bytes(into), left ? Bytes(into) : message, into);
+        !status)
+      return status;
+    held = other;
+    message = into;
+  }
+  if (held == ~0u)
+    data.assign(message.begin(), message.end());
+  else
+    std::swap(data, partial[held]);
+  return Status::ok();
+}
+
+Status Slot::scan(const Combiner &combine) {
+  const uint64_t block = unit();
+  auto at = [&](uint64_t position) {
+    return std::span<uint8_t>(data).subspan(position * block, block);
+  };
+  for (uint32_t p = 1; p < own.size; ++p)
+    if (Status status = combine(signature, at(p - 1), at(p), at(p)); !status)
+      return status;
+  if (signature.shape == Shape::Exscan && block > 0)
+    std::memmove(data.data() + block, data.data(), (own.size - 1) * block);
+  return Status::ok();
+}
+
+void Slot::transpose() {
+  const uint64_t block = unit(), n = own.size;
+  std::vector<uint8_t> out(data.size());
+  if (block > 0)
+    for (uint64_t from = 0; from < n; ++from)
+      for (uint64_t to = 0; to < n; ++to)
+        std::memcpy(&out[(to * n + from) * block], &data[(from * n + to) * block], block);
+  data.swap(out);
+}
+
+Status Slot::finishTop(const Combiner &combine) {
+  complete = true;
+  base = 0;
+  if (signature.shape == Shape::Scan || signature.shape == Shape::Exscan)
+    return scan(combine);
+  if (signature.shape == Shape::Transpose)
+    transpose();
+  return Status::ok();
+}
+
+void Slot::setResult(Bytes result) {
+  data.assign(result.begin(), result.end());
+  base = own.first;
+  complete = true;
+}
+
+Bytes Slot::resultFor(const Subtree &child) const {
+  const uint64_t bytes = bytesDown(signature.shape, unit(), child, signature.root);
+  uint64_t from = 0;
+  if (bytes > 0 && downOf(signature.shape) == Down::Split)
+    from = splitBytes(signature.shape, unit(), own.group) * (child.first - base);
+  assert(from + bytes <= data.size());
+  return Bytes(data).subspan(from, bytes);
+}
+
+uint64_t Slot::capacity() const {
+  uint64_t bytes = data.capacity();
+  for (const std::vector<uint8_t> &buffer : partial)
+    bytes += buffer.capacity();
+  for (const Assembly &assembly : assemblies)
+    bytes += assembly.bytes.capacity();
+  return bytes;
+}
+
+void Slot::fingerprint(std::vector<uint64_t> &out) const {
+  out.push_back(active);
+  if (!active)
+    return;
+  out.insert(out.end(), {signature.slot, complete, sourced, offered, missing});
+  for (size_t i = 0; i < contributed.size(); ++i)
+    out.push_back(uint64_t(contributed[i]) | uint64_t(partialLevel[i]) << 8);
+}
+
+} // namespace acis::sw

@@ -1,0 +1,86 @@
+// One message of a collective while it is in the switch: a row of the reduction (or
+// gather) table.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/collective/Shapes.h"
+#include "runtime/wire/Header.h"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace acis::sw {
+
+/// out = a op b; see collective/Combine.h.
+using Combiner = std::function<Status(const wire::Header &, std::span<const uint8_t> a,
+                                      std::span<const uint8_t> b, std::span<uint8_t> out)>;
+
+/// Children contribute in any order; the fold's order is fixed: neighbours in pairs, the
+/// results in pairs, and so on, an odd one out goes on alone; the lower one is the left
+/// operand. The same contributions give the same bits always.
+class Slot {
+public:
+  /// Starts over for a message like `header`. `own` is what lies below this switch.
+  void begin(const wire::Header &header, const collective::Subtree &own, uint32_t children);
+  bool begun() const { return active; }
+  void release() { active = false; }
+  uint64_t number() const { return signature.slot; }
+  const wire::Header &header() const { return signature; }
+  uint64_t unit() const { return bytesOf(signature.element) * uint64_t(signature.count); }
+
+  /// Field by field what two ranks must agree on; "" or what differs.
+  std::string mismatch(const wire::Header &header) const;
+
+  bool has(uint32_t child) const { return contributed[child]; }
+  /// A part of a message; true when the message is whole, then in `message`.
+  bool assemble(uint32_t child, const wire::Header &header, std::span<const uint8_t> payload,
+                uint32_t packetBytes, uint64_t bytes, std::span<const uint8_t> &message);
+  /// Takes the message of a child, whose size was checked.
+  Status contribute(uint32_t child, const collective::Subtree &range,
+                    std::span<const uint8_t> message, const Combiner &combine);
+
+  bool allContributed() const { return missing == 0; }
+  /// Source shapes: the root's data is here.
+  bool hasSource() const { return sourced; }
+  /// What goes up: everything of this subtree. Valid until setResult().
+  std::span<const uint8_t> message() const { return data; }
+
+  /// All contributions are here and this is the top: makes the result of them.
+  Status finishTop(const Combiner &combine);
+  /// The result came from above: for this subtree, not for the whole group.
+  void setResult(std::span<const uint8_t> result);
+  void setReady() { complete = true; }
+  bool ready() const { return complete; }
+  /// A child's part of the result.
+  std::span<const uint8_t> resultFor(const collective::Subtree &child) const;
+
+  bool offered = false; ///< to the switch above
+
+  /// Bytes that the slot holds on to, for the job's account.
+  uint64_t capacity() const;
+  void fingerprint(std::vector<uint64_t> &out) const;
+
+private:
+  Status fold(uint32_t child, std::span<const uint8_t> message, const Combiner &combine);
+  Status scan(const Combiner &combine);
+  void transpose();
+
+  struct Assembly {
+    uint64_t seen = 0;
+    std::vector<uint8_t> bytes;
+  };
+
+  bool active = false, complete = false, sourced = false;
+  wire::Header signature;
+  collective::Subtree own;
+  uint32_t missing = 0;
+  std::vector<bool> contributed;
+  std::vector<uint8_t> data;                 ///< gathered, folded, or the result
+  uint32_t base = 0;                         ///< position of the first block in a split result
+  std::vector<std::vector<uint8_t>> partial; ///< by the first child it covers
+  std::vector<uint8_t> partialLevel;         ///< level + 1, or 0: none
+  std::vector<Assembly> assemblies;          ///< by child, while messages have parts
+};
+
+} // namespace acis::sw

@@ -1,0 +1,200 @@
+// The parser and deparser; sessions are in Sessions.cpp.
+#include "runtime/switch/SwitchState.h"
+
+#include <algorithm>
+
+namespace acis::sw {
+
+using namespace wire;
+
+Switch::Switch(const SwitchConfig &config, Output &output)
+    : config(config), output(output), secret([&] {
+        Key key{};
+        store(key.data(), config.secret);
+        return std::optional<Key>(key);
+      }()) {}
+
+Switch::~Switch() = default;
+
+void Switch::add(std::unique_ptr<Plugin> plugin) { plugins.push_back(std::move(plugin)); }
+
+Plugin *Switch::pluginFor(PacketType type) const {
+  for (const std::unique_ptr<Plugin> &plugin : plugins)
+    if (plugin->takes(type))
+      return plugin.get();
+  return nullptr;
+}
+
+void Switch::transmit(unsigned port, const Address &to, std::span<const uint8_t> datagram) {
+  ++count.sent;
+  count.bytesSent += datagram.size();
+  output.send(port, to, datagram);
+}
+
+void Switch::receive(std::span<const Ingress> batch, Time now) {
+  time = now;
+  // Deficit round robin over the jobs of the batch; nearly always there is one.
+  constexpr size_t jobAt = 4, Quantum = 32'768;
+  auto jobOf = [&](const Ingress &in) {
+    return in.bytes.size() >= HeaderBytes ? load<uint32_t>(in.bytes.data() + jobAt) : 0;
+  };
+  std::vector<std::pair<uint32_t, std::vector<const Ingress *>>> queues;
+  for (const Ingress &in : batch) {
+    const uint32_t job = jobOf(in);
+    auto at = std::find_if(queues.begin(), queues.end(), [&](auto &q) { return q.first == job; });
+    if (at == queues.end())
+      at = queues.insert(queues.end(), {job, {}});
+    at->second.push_back(&in);
+  }
+  std::vector<size_t> next(queues.size()), deficit(queues.size());
+  for (size_t left = batch.size(); left > 0;)
+    for (size_t q = 0; q < queues.size(); ++q) {
+      deficit[q] += Quantum;
+      for (auto &[job, packets] = queues[q]; next[q] < packets.size(); --left) {
+        const Ingress &in = *packets[next[q]];
+        if (deficit[q] < in.bytes.size())
+          break;
+        deficit[q] -= in.bytes.size();
+        ++next[q];
+        one(in);
+      }
+    }
+}
+
+bool Switch::withinRate(const Address &from) {
+  if (config.packetsPerSecond == 0)
+    return true;
+  if (rates.size() > 65'536)
+    rates.clear(); // forged sources; the limit starts anew for all
+  Rate &rate = rates[from];
+  if (time - rate.since >= Second)
+    rate = {time, 0};
+  return ++rate.packets <= config.packetsPerSecond;
+}
+
+void Switch::one(const Ingress &in) {
+  ++count.received;
+  count.bytesReceived += in.bytes.size();
+  if (!withinRate(in.from)) {
+    ++count.rateLimited;
+    return;
+  }
+  if (in.port != 0) {
+    for (const std::unique_ptr<Plugin> &plugin : plugins)
+      plugin->datagram(in.port, in.from, in.bytes);
+    return;
+  }
+  Result<Header> header = decode(in.bytes);
+  if (!header) {
+    ++count.malformed;
+    return;
+  }
+  if (header->flags & flag::FromParent)
+    return fromParent(in);
+  fromChild(in, *header);
+}
+
+void Switch::fromParent(const Ingress &in) {
+  const auto job = jobTable.find(load<uint32_t>(in.bytes.data() + 4));
+  if (job == jobTable.end() || !job->second->link || job->second->link->parent != in.from) {
+    ++count.foreign;
+    return;
+  }
+  collective::ParentLink &link = job->second->link->link;
+  const uint64_t refused = link.refusedDatagrams();
+  link.receive(in.bytes, time);
+  count.unauthenticated += link.refusedDatagrams() - refused;
+}
+
+void Switch::fromChild(const Ingress &in, const Header &header) {
+  if (header.type == PacketType::Hello || header.type == PacketType::Open)
+    return hello(in, header);
+  const auto found = sessionTable.find(header.session);
+  if (found == sessionTable.end() || found->second->info.job != header.job)
+    return reset(in, header);
+  Child &child = *found->second;
+  if (child.info.address != in.from || !child.channel.open(header, in.bytes)) {
+    ++count.unauthenticated;
+    return;
+  }
+  child.lastHeard = time;
+  const std::span<const uint8_t> payload = in.bytes.subspan(HeaderBytes);
+  const Job &job = *jobTable.at(header.job);
+  if (!job.failure.empty() && header.type != PacketType::Bye) {
+    ++count.failedJob;
+    Header answer;
+    answer.type = PacketType::Failure;
+    return send(header.session, answer, Failure{job.failure}.write());
+  }
+  if (Plugin *plugin = pluginFor(header.type))
+    return plugin->packet({header, payload, header.session, header.job});
+  control(child, header, payload);
+}
+
+void Switch::control(Child &child, const Header &header, std::span<const uint8_t> payload) {
+  Header answer;
+  switch (header.type) {
+  case PacketType::Alive:
+    answer.type = PacketType::Alive;
+    answer.flags = flag::Answer;
+    return send(header.session, answer, {});
+  case PacketType::Bye:
+    answer.type = PacketType::ByeAck;
+    send(header.session, answer, {});
+    if (!child.ended) {
+      child.ended = true;
+      for (const std::unique_ptr<Plugin> &plugin : plugins)
+        plugin->sessionEnded(header.session, header.job);
+    }
+    return;
+  case PacketType::Failure:
+    if (std::optional<Failure> failure = Failure::read(payload))
+      return fail(header.job, failure->what);
+    [[fallthrough]];
+  default:
+    ++count.malformed;
+  }
+}
+
+void Switch::send(SessionId id, const Header &header, std::span<const uint8_t> payload) {
+  const auto child = sessionTable.find(id);
+  if (child != sessionTable.end())
+    transmit(0, child->second->info.address, child->second->channel.seal(header, payload, buffer));
+}
+
+void Switch::sendRaw(unsigned port, const Address &to, std::span<const uint8_t> datagram) {
+  transmit(port, to, datagram);
+}
+
+const SessionInfo *Switch::session(SessionId id) const {
+  const auto child = sessionTable.find(id);
+  return child == sessionTable.end() ? nullptr : &child->second->info;
+}
+
+bool Switch::charge(JobId id, int64_t bytes) {
+  const auto job = jobTable.find(id);
+  if (job == jobTable.end())
+    return bytes <= 0;
+  uint64_t &used = job->second->bytes;
+  if (bytes > 0 && used + uint64_t(bytes) > config.maxJobBytes)
+    return false;
+  used += uint64_t(bytes); // a negative number wraps to a subtraction
+  return true;
+}
+
+Statistics Switch::statistics() const {
+  Statistics out = {
+      {"packets_received", count.received},      {"packets_sent", count.sent},
+      {"bytes_received", count.bytesReceived},   {"bytes_sent", count.bytesSent},
+      {"dropped_malformed", count.malformed},    {"dropped_unauthenticated", count.unauthenticated},
+      {"dropped_foreign", count.foreign},        {"dropped_rate_limited", count.rateLimited},
+      {"dropped_failed_job", count.failedJob},   {"jobs_started", count.jobsStarted},
+      {"jobs_failed", count.jobsFailed},         {"jobs", jobTable.size()},
+      {"sessions_opened", count.sessionsOpened}, {"sessions_dead", count.sessionsDead},
+      {"sessions_refused", count.refused},       {"sessions", sessionTable.size()}};
+  for (const std::unique_ptr<Plugin> &plugin : plugins)
+    plugin->statistics(out);
+  return out;
+}
+
+} // namespace acis::sw

@@ -1,0 +1,134 @@
+// The switch without its sockets: datagrams in, datagrams out, time as an argument.
+// Single-threaded and deterministic; what it sends depends on what it was given only (and
+// on the configured secret, from which session numbers and cookies come).
+//
+//   ports -> parser (header, tag, session, replay, rate) -> plugin -> deparser (number, tag)
+//
+// A packet that fails a check is counted and changes nothing else.
+#pragma once
+
+#include "runtime/collective/ParentLink.h"
+#include "runtime/switch/Plugin.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+namespace acis::sw {
+
+struct SwitchConfig {
+  uint32_t id = 0;
+  std::optional<wire::Key> master; ///< no value: no tags, for a trusted fabric
+  /// Switches above; job j uses number j % size. Empty: this is the top.
+  std::vector<wire::Address> parents;
+  wire::Time deadAfter = 10 * wire::Second; ///< silence after which a child is dead
+
+  uint32_t messageBytes = 16'384; ///< a slot's message
+  uint32_t packetBytes = 16'384;  ///< payload of one datagram
+  uint32_t slots = 64;            ///< of a communicator, in use at once
+  uint32_t maxJobs = 64, maxSessions = 4096, maxContexts = 4096;
+  uint64_t maxJobBytes = uint64_t(256) << 20; ///< slot memory and operators of one job
+  uint64_t packetsPerSecond = 0;              ///< of one source; 0: no limit
+  uint64_t secret = 1;                        ///< unpredictable in a real switch
+};
+
+/// Datagrams that the switch sends. Ports are numbered by the driver; 0 speaks ACiS.
+struct Output {
+  virtual ~Output() = default;
+  virtual void send(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) = 0;
+};
+
+struct Ingress {
+  unsigned port = 0;
+  wire::Address from;
+  std::span<const uint8_t> bytes;
+};
+
+struct SwitchCounters {
+  uint64_t received = 0, sent = 0, bytesReceived = 0, bytesSent = 0;
+  // Dropped, by cause.
+  uint64_t malformed = 0, unauthenticated = 0, foreign = 0, rateLimited = 0, failedJob = 0;
+  uint64_t jobsStarted = 0, jobsFailed = 0, sessionsOpened = 0, sessionsDead = 0, refused = 0;
+};
+
+class Switch final : Services {
+public:
+  Switch(const SwitchConfig &config, Output &output);
+  ~Switch();
+
+  /// Plugins are asked in the order in which they were added.
+  void add(std::unique_ptr<Plugin> plugin);
+  Services &services() { return *this; }
+  const SwitchConfig &configuration() const { return config; }
+
+  /// Handles what arrived. Jobs take turns by bytes, so that one with many packets in the
+  /// batch does not delay the others.
+  void receive(std::span<const Ingress> batch, wire::Time now);
+  /// Repeats and expires; returns when to call again at the latest.
+  wire::Time tick(wire::Time now);
+
+  const SwitchCounters &counters() const { return count; }
+  Statistics statistics() const;
+  size_t jobs() const { return jobTable.size(); }
+  size_t sessions() const { return sessionTable.size(); }
+
+private:
+  struct Job;
+  struct Child;
+  struct Link;
+
+  wire::Time now() const override { return time; }
+  void send(SessionId session, const wire::Header &header,
+            std::span<const uint8_t> payload) override;
+  const SessionInfo *session(SessionId id) const override;
+  bool hasParent() const override { return !config.parents.empty(); }
+  void sendAbove(JobId job, const wire::Header &header, std::span<const uint8_t> payload) override;
+  void requestAbove(JobId job, wire::PacketType type, uint32_t context,
+                    std::vector<uint8_t> payload) override;
+  uint32_t packetBytesAbove(JobId job) const override;
+  bool charge(JobId job, int64_t bytes) override;
+  void fail(JobId job, const std::string &what) override;
+  void sendRaw(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) override;
+
+  void one(const Ingress &in);
+  void fromParent(const Ingress &in);
+  void fromChild(const Ingress &in, const wire::Header &header);
+  void control(Child &child, const wire::Header &header, std::span<const uint8_t> payload);
+  void hello(const Ingress &in, const wire::Header &header);
+  void open(const Ingress &in, const wire::Header &header, const wire::Hello &hello);
+  bool isEnding(JobId id, std::pair<bool, uint32_t> member);
+  std::string admit(const wire::Header &header, const wire::Hello &hello, const Ingress &in);
+  void welcome(const Ingress &in, const wire::Header &header, const wire::Hello &hello,
+               const std::string &refusal, SessionId session);
+  void reset(const Ingress &in, const wire::Header &header);
+  void bare(const Ingress &in, wire::Header header, std::span<const uint8_t> payload);
+  uint64_t cookie(const wire::Address &from, uint32_t job, const wire::Hello &hello,
+                  uint64_t period) const;
+  void endSession(SessionId id);
+  void endJob(JobId id);
+  bool withinRate(const wire::Address &from);
+  Link *linkOf(JobId job);
+  Plugin *pluginFor(wire::PacketType type) const;
+  std::optional<wire::Key> keyOf(uint32_t job) const;
+  void transmit(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram);
+
+  SwitchConfig config;
+  Output &output;
+  wire::Time time = 0;
+  wire::Tagger secret;
+  std::map<JobId, std::unique_ptr<Job>> jobTable;
+  std::unordered_map<SessionId, std::unique_ptr<Child>> sessionTable;
+  std::vector<std::unique_ptr<Plugin>> plugins;
+  struct Rate {
+    wire::Time since = 0;
+    uint64_t packets = 0;
+  };
+  std::unordered_map<wire::Address, Rate, wire::AddressHash> rates;
+  uint64_t sessionSeed = 0;
+  wire::Time nextSweep = 0;
+  SwitchCounters count;
+  std::vector<uint8_t> buffer;
+};
+
+} // namespace acis::sw

@@ -1,0 +1,55 @@
+// A UDP socket without blocking, in batches where the system has them.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/wire/Address.h"
+#include "runtime/wire/Clock.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace acis::wire {
+
+class UdpSocket {
+public:
+  /// For a switch: bound to `local` (port 0: any).
+  static Result<UdpSocket> bind(const Address &local, size_t bufferBytes);
+  /// For a host: gets datagrams from `peer` only.
+  static Result<UdpSocket> connect(const Address &peer, size_t bufferBytes);
+  UdpSocket(UdpSocket &&) noexcept;
+  UdpSocket &operator=(UdpSocket &&) = delete;
+  ~UdpSocket();
+
+  int descriptor() const { return fd; }
+  Address localAddress() const;
+
+  /// Calls for up to `Batch` datagrams that have arrived, all at once; returns how many.
+  /// The bytes are valid during the call.
+  struct Arrived {
+    Address from;
+    std::span<const uint8_t> bytes;
+  };
+  static constexpr unsigned Batch = 32;
+  size_t receive(const std::function<void(std::span<const Arrived>)> &take);
+
+  /// Queues a datagram (copied); sent when a batch is full or on flush(). What the system
+  /// does not take is lost, as on any network.
+  void send(const Address &to, std::span<const uint8_t> datagram);
+  void flush();
+
+  /// Sleeps until something arrives or `timeout` has passed.
+  void sleep(Time timeout) const;
+
+private:
+  struct Buffers;
+  explicit UdpSocket(int fd, bool connected);
+
+  int fd;
+  bool connected;
+  std::unique_ptr<Buffers> buffers;
+};
+
+} // namespace acis::wire
