@@ -1,10 +1,302 @@
+// A HostSession on a socket, with a lock, a thread that keeps it alive, and waiting.
 #include "runtime/client/Session.h"
+
+#include "runtime/client/HostSession.h"
+#include "runtime/wire/Faults.h"
+#include "runtime/wire/UdpSocket.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <sched.h>
+#include <thread>
 
 namespace acis {
 
-Result<std::unique_ptr<Session>> Session::open(const Endpoint &endpoint, uint32_t, uint32_t,
-                                               const SessionOptions &) {
-  return Error{endpoint.address, "the transport is not part of this build yet"};
+using namespace wire;
+using State = collective::ParentLink::State;
+
+namespace {
+
+constexpr size_t socketBytes = 4 << 20;
+constexpr Time backgroundPeriod = 20 * Millisecond;
+
+FaultRates ratesOf(const FaultOptions &options) {
+  return {options.loss,    options.duplicate, options.reorder,
+          options.corrupt, options.delay,     Time(options.delayTime.count()),
+          options.seed};
+}
+
+class UdpSession final : public Session {
+public:
+  UdpSession(const client::HostSession::Config &config, const SessionOptions &options,
+             UdpSocket udp)
+      : options(options), socket(std::move(udp)),
+        faults(ratesOf(options.faults),
+               [this](const Address &to, std::span<const uint8_t> bytes) {
+                 ++count.packetsSent;
+                 count.bytesSent += bytes.size();
+                 socket.send(to, bytes);
+               }),
+        session(config,
+                [this](std::span<const uint8_t> bytes) { faults.pass({}, bytes, systemTime()); }) {}
+
+  ~UdpSession() override {
+    (void)close(std::chrono::milliseconds(200));
+    if (thread.joinable()) {
+      {
+        std::lock_guard guard(lock);
+        stopping = true;
+      }
+      wake.notify_all();
+      thread.join();
+    }
+  }
+
+  Status attach() {
+    Status status = waitFor(
+        Time(options.openTimeout.count()), [&] { return session.state() == State::Attached; },
+        [&] { return "the switch does not answer"; });
+    if (status && options.background)
+      thread = std::thread([this] { background(); });
+    return status;
+  }
+
+  Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) override {
+    {
+      std::unique_lock guard(lock);
+      step();
+    }
+    if (Status status = locked([&] { return session.join(context, ranks, systemTime()); }); !status)
+      return status;
+    if (Status status = waitFor(
+            Time(options.openTimeout.count()),
+            [&] { return session.joinAnswer(context).has_value(); },
+            [&] {
+              return "context " + std::to_string(context) + ": a switch above has not confirmed it";
+            });
+        !status)
+      return status;
+    std::lock_guard guard(lock);
+    const std::string refusal = *session.joinAnswer(context);
+    return refusal.empty() ? Status::ok() : Status(Error{"", refusal});
+  }
+
+  Status freeCommunicator(uint32_t context) override {
+    // What was sent eagerly must have arrived.
+    const Time timeout = Time(options.openTimeout.count());
+    if (Status status = waitFor(
+            timeout, [&] { return session.idle(); },
+            [&] { return "context " + std::to_string(context) + " has collectives under way"; });
+        !status)
+      return status;
+    {
+      std::lock_guard guard(lock);
+      session.leave(context, systemTime());
+    }
+    return waitFor(
+        timeout, [&] { return !session.isLeaving(context); },
+        [&] { return std::string("the switch does not answer"); });
+  }
+
+  Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) override;
+
+  Status supports(const Collective &collective) const override {
+    std::lock_guard guard(lock);
+    Result<client::Plan> plan = session.plan(collective);
+    return plan ? Status::ok() : Status(plan.error());
+  }
+
+  Result<Request> start(const Collective &collective) override {
+    std::lock_guard guard(lock);
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    Result<Request> request = session.start(collective, systemTime());
+    socket.flush();
+    return request;
+  }
+
+  Result<bool> test(Request request) override {
+    std::lock_guard guard(lock);
+    if (session.isDone(request) && session.failure().empty())
+      return true;
+    step();
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    return session.isDone(request);
+  }
+
+  Status wait(Request request, Nanoseconds timeout) override {
+    return waitFor(
+        Time(timeout.count()), [&] { return session.isDone(request); },
+        [&] { return session.missing(request) + " within " + seconds(Time(timeout.count())); });
+  }
+
+  Status progress() override {
+    return locked([&] {
+      step();
+      return session.failure().empty() ? Status::ok() : Status(Error{"", session.failure()});
+    });
+  }
+
+  Status close(Nanoseconds timeout) override {
+    const Time limit = Time(timeout.count());
+    auto done = [&] {
+      return session.state() == State::Closed || session.state() == State::Failed;
+    };
+    Status status = waitFor(
+        limit, [&] { return done() || session.idle(); },
+        [] { return std::string("collectives are under way"); });
+    {
+      std::lock_guard guard(lock);
+      session.close(systemTime());
+      socket.flush();
+    }
+    Status left = waitFor(limit, done, [] { return std::string("the switch does not answer"); });
+    return status ? left : status;
+  }
+
+  const SessionCounters &counters() const override {
+    std::lock_guard guard(lock);
+    const collective::Uplink::Counters uplink = session.uplinkCounters();
+    count.retransmissions = uplink.resent;
+    count.polls = uplink.polls;
+    count.dropped = session.refusedDatagrams();
+    count.collectives = session.completed();
+    return count;
+  }
+
+private:
+  template <typename F> Status locked(F f) {
+    std::lock_guard guard(lock);
+    return f();
+  }
+
+  /// Under the lock: takes what has come, sends what is due. Returns when to go on.
+  Time step() {
+    size_t got = 0;
+    do {
+      got = socket.receive([&](std::span<const UdpSocket::Arrived> arrived) {
+        const Time now = systemTime();
+        for (const UdpSocket::Arrived &datagram : arrived) {
+          ++count.packetsReceived;
+          count.bytesReceived += datagram.bytes.size();
+          session.receive(datagram.bytes, now);
+        }
+      });
+      heard |= got > 0;
+    } while (got == UdpSocket::Batch);
+    const Time now = systemTime();
+    Time next = session.tick(now);
+    next = std::min(next, faults.tick(now));
+    socket.flush();
+    return next;
+  }
+
+  /// Until done() or the timeout: polls for a while after each arrival, then sleeps.
+  template <typename Done, typename What> Status waitFor(Time timeout, Done done, What what) {
+    const Time start = systemTime();
+    const Time limit = timeout > Never - start ? Never : start + timeout;
+    Time spinUntil = start + Time(options.spin.count());
+    std::unique_lock guard(lock);
+    while (true) {
+      heard = false;
+      const Time next = step();
+      if (done())
+        return Status::ok();
+      if (!session.failure().empty())
+        return Error{"", session.failure()};
+      const Time now = systemTime();
+      if (now >= limit)
+        return Error{"", what()};
+      if (heard)
+        spinUntil = now + Time(options.spin.count());
+      guard.unlock();
+      if (now < spinUntil)
+        sched_yield();
+      else if (next > now)
+        socket.sleep(std::min({next, limit, now + Second}) - now);
+      guard.lock();
+    }
+  }
+
+  void background() {
+    std::unique_lock guard(lock);
+    while (!stopping) {
+      wake.wait_for(guard, std::chrono::nanoseconds(backgroundPeriod));
+      if (!stopping)
+        step();
+    }
+  }
+
+  SessionOptions options;
+  UdpSocket socket;
+  Faults<Address> faults;
+  client::HostSession session;
+  mutable std::mutex lock;
+  std::condition_variable wake;
+  std::thread thread;
+  bool stopping = false, heard = false;
+  mutable SessionCounters count;
+};
+
+/// As operatorHash() of the switch; the two libraries share nothing else.
+uint64_t hashOf(std::span<const uint8_t> elf, std::string_view handler) {
+  uint64_t hash = 0xcbf29ce484222325;
+  auto add = [&](uint8_t byte) { hash = (hash ^ byte) * 0x100000001b3; };
+  for (uint8_t byte : elf)
+    add(byte);
+  add(0);
+  for (char c : handler)
+    add(uint8_t(c));
+  return uint32_t(hash) == 0 ? hash + 1 : hash;
+}
+
+Result<uint64_t> UdpSession::loadOperator(std::span<const uint8_t> elf, const std::string &name) {
+  const uint64_t hash = hashOf(elf, name);
+  {
+    std::lock_guard guard(lock);
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    session.upload(elf, name, hash, systemTime());
+  }
+  if (Status status = waitFor(
+          Time(options.openTimeout.count()), [&] { return session.uploadAnswer().has_value(); },
+          [] { return std::string("the switch has not taken the operator"); });
+      !status)
+    return status.error();
+  std::lock_guard guard(lock);
+  if (!session.uploadAnswer()->refusal.empty())
+    return Error{"", session.uploadAnswer()->refusal};
+  return hash;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Session>> Session::open(const Endpoint &endpoint, uint32_t rank,
+                                               uint32_t size, const SessionOptions &options) {
+  Result<Address> address = parseAddress(endpoint.address);
+  if (!address)
+    return address.error();
+  Result<std::optional<Key>> key = parseKey(endpoint.key);
+  if (!key)
+    return key.error();
+  Result<UdpSocket> socket = UdpSocket::connect(*address, socketBytes);
+  if (!socket)
+    return socket.error();
+  client::HostSession::Config config;
+  config.link.job = endpoint.job;
+  config.link.key = *key;
+  config.link.who.id = rank;
+  config.link.who.size = size;
+  config.link.parentName = "switch " + endpoint.address;
+  config.link.deadAfter = Time(options.deadAfter.count());
+  config.link.nonce = randomBits();
+  config.placement = {options.leafOfRank, options.parentOfSwitch};
+  config.eagerBytes = options.eagerBytes;
+  auto session = std::make_unique<UdpSession>(config, options, std::move(*socket));
+  if (Status status = session->attach(); !status)
+    return Error{endpoint.address, status.error().what};
+  return std::unique_ptr<Session>(std::move(session));
 }
 
 } // namespace acis
