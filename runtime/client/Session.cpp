@@ -239,20 +239,8 @@ private:
   mutable SessionCounters count;
 };
 
-/// As operatorHash() of the switch; the two libraries share nothing else.
-uint64_t hashOf(std::span<const uint8_t> elf, std::string_view handler) {
-  uint64_t hash = 0xcbf29ce484222325;
-  auto add = [&](uint8_t byte) { hash = (hash ^ byte) * 0x100000001b3; };
-  for (uint8_t byte : elf)
-    add(byte);
-  add(0);
-  for (char c : handler)
-    add(uint8_t(c));
-  return uint32_t(hash) == 0 ? hash + 1 : hash;
-}
-
 Result<uint64_t> UdpSession::loadOperator(std::span<const uint8_t> elf, const std::string &name) {
-  const uint64_t hash = hashOf(elf, name);
+  const uint64_t hash = operatorHash(elf, name);
   {
     std::lock_guard guard(lock);
     if (!session.failure().empty())

@@ -1,6 +1,7 @@
 #include "runtime/switch/Operators.h"
 
 #include "runtime/loader/Image.h"
+#include "runtime/wire/Control.h"
 
 #include <cstring>
 
@@ -11,21 +12,10 @@ namespace {
 constexpr uint64_t mostSteps = uint64_t(1) << 24;
 } // namespace
 
-uint64_t operatorHash(std::span<const uint8_t> elf, std::string_view handler) {
-  uint64_t hash = 0xcbf29ce484222325;
-  auto add = [&](uint8_t byte) { hash = (hash ^ byte) * 0x100000001b3; };
-  for (uint8_t byte : elf)
-    add(byte);
-  add(0);
-  for (char c : handler)
-    add(uint8_t(c));
-  return uint32_t(hash) == 0 ? hash + 1 : hash;
-}
-
 Status Operators::load(uint64_t hash, std::span<const uint8_t> elf, const std::string &handler) {
   if (!overlay)
     return Error{"operator", "this switch has no overlay; start acisd with --config"};
-  if (operatorHash(elf, handler) != hash)
+  if (wire::operatorHash(elf, handler) != hash)
     return Error{"operator", "the bytes do not have the hash that names them"};
   if (knows(uint32_t(hash)))
     return Status::ok();

@@ -17,9 +17,6 @@
 
 namespace acis::sw {
 
-/// What names a binary and a handler in it (FNV-1a); never 0 in the low 32 bits.
-uint64_t operatorHash(std::span<const uint8_t> elf, std::string_view handler);
-
 class Operators {
 public:
   /// Without an overlay every load() fails.

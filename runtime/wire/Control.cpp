@@ -126,6 +126,17 @@ std::optional<Failure> Failure::read(std::span<const uint8_t> bytes) {
   return reader.complete() ? std::optional(std::move(failure)) : std::nullopt;
 }
 
+uint64_t operatorHash(std::span<const uint8_t> elf, std::string_view handler) {
+  uint64_t hash = 0xcbf29ce484222325;
+  auto add = [&](uint8_t byte) { hash = (hash ^ byte) * 0x100000001b3; };
+  for (uint8_t byte : elf)
+    add(byte);
+  add(0);
+  for (char c : handler)
+    add(uint8_t(c));
+  return uint32_t(hash) == 0 ? hash + 1 : hash;
+}
+
 std::vector<uint8_t> Blob::write() const {
   return Writer().put(hash).put(offset).put(total).text(name).raw(bytes).take();
 }

@@ -89,6 +89,10 @@ struct Failure {
   static std::optional<Failure> read(std::span<const uint8_t> bytes);
 };
 
+/// What names a user operator: a hash (FNV-1a) of the binary and the handler's name. The
+/// low 32 bits, never 0, are the handle in headers.
+uint64_t operatorHash(std::span<const uint8_t> elf, std::string_view handler);
+
 /// A piece of a user operator's binary. The acknowledgement has no bytes; its offset is
 /// what is there without a gap, its refusal why the binary cannot be used.
 struct Blob {

@@ -1,0 +1,24 @@
+// The command line of acisd.
+#pragma once
+
+#include "runtime/switch/Switch.h"
+#include "runtime/wire/Faults.h"
+
+#include <optional>
+#include <string>
+
+namespace acis::acisd {
+
+struct Options {
+  wire::Address listen;
+  sw::SwitchConfig config;
+  std::string overlay; ///< for user operators; "": none
+  wire::FaultRates faults;
+  wire::Time spin = 0;    ///< polls for so long after each datagram before it sleeps
+  std::string statistics; ///< file for the counters at the end; "-": standard output
+};
+
+/// Fills `options`, or gives the exit code after --help, --version or an error.
+std::optional<int> parseOptions(int argc, char **argv, Options &options);
+
+} // namespace acis::acisd
