@@ -18,17 +18,18 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
-from handlernests import Nests
+from handlercounts import Counts
 from handlershapes import Shapes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
 OVERLAYS = ["u280", "mesh4x4", "tiny"]
-SHAPES = {"flat": Shapes, "all": Nests}
+SHAPES = {"flat": Shapes, "all": Counts}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 
@@ -120,10 +121,13 @@ def main():
     parser.add_argument("--max-refused", type=float, default=100, help="fail if acisc refuses more, in percent")
     options = parser.parse_args()
 
+    seed = options.seed
     tasks = [(seed, overlay) for seed in range(options.seed, options.seed + options.count)
              for overlay in overlays(options, seed)]
     outcomes, shapes, reasons = collections.Counter(), collections.Counter(), collections.Counter()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    try:
         for seed, overlay, shape, outcome, reason in pool.map(lambda t: task(options, *t), tasks):
             if outcome == "passed over":
                 continue
@@ -133,6 +137,9 @@ def main():
                 reasons[reason] += 1
             if outcome == "failed":
                 print(f"seed {seed} on {overlay} ({shape}): {reason}", flush=True)
+    except KeyboardInterrupt:  # what there is until now
+        print(f"interrupted at seed {seed}")
+    pool.shutdown(cancel_futures=True)
     for (shape, outcome), n in sorted(shapes.items()):
         print(f"{shape:12} {outcome:8} {n}")
     for reason, n in reasons.most_common():
