@@ -219,7 +219,7 @@ class Nests(Shapes):
         block = f"(ACIS_VPES * {rows} * ACIS_LANES)" if vpe else f"({rows} * ACIS_LANES)"
         text += f"  for (uint32_t j = 0; (j + 1) * {rows} * ACIS_LANES <= n; j++) {{\n"
         loops = "    for (uint32_t p = 0; p < ACIS_VPES; p++)\n" if vpe else ""
-        full = rng.random() < 0.7
+        full = rng.random() < 0.7 or not (vpe or static)  # a local array has no values yet
         loops += f"    for (uint32_t r = {0 if full else rows // 2}; r < {rows}; r++)\n    for (uint32_t l = 0; l < ACIS_LANES; l++)\n"
         condition = "" if rng.random() < 0.8 else f"    if ({self.e.condition([('j', 'uint32_t')], 1)})\n"
         text += condition + loops + f"      a{at}[r][l] = mem[j * {rng.choice([block, '16', '0'])} + {cell} * ACIS_LANES + l];\n"

@@ -221,7 +221,79 @@ def median(x, mem):
     return np.median(windows(padded.reshape(1, -1), 1, 3).reshape(3, -1), 0).astype("<i2")
 
 
+def delta(x, mem):
+    d = np.diff(x.astype(np.int64), prepend=0)
+    return np.where(d >= 0, 2 * d, -2 * d - 1).astype(U)
+
+
+def words_hash(x, mem):
+    h = x.astype(np.uint64) ^ int(array(mem, U, 1)[0])
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+        h = (h ^ h >> np.uint64(shift)) * np.uint64(factor) & np.uint64(0xFFFFFFFF)
+    return (h ^ h >> np.uint64(16)).astype(U)
+
+
+def blend(x, mem):
+    alpha, other = int(mem[0]), array(mem, np.uint8, 500, 1).astype(np.int64)
+    return np.round((alpha * x.astype(np.int64) + (255 - alpha) * other) / 255).astype(np.uint8)
+
+
+def mix(packets, mem):
+    total, sent = array(mem, "<i2", 400).astype(np.int64), []
+    for p in packets:
+        total = np.clip(total + np.frombuffer(p, "<i2"), -32768, 32767)
+        sent.append(total.astype("<i2"))
+    return sent
+
+
+def dequantise(x, mem):
+    scale, zero = array(mem, F, 128).astype(D).reshape(2, 64)
+    return ((x.reshape(-1, 64) - zero) * scale).astype(F)
+
+
+def bounds(x, mem):
+    x = x.astype(np.int64)
+    return np.array([x.min(), x.max(), x.sum(), (x * x).sum()]).astype(I)
+
+
+def gemm_rows(x, mem):
+    return (array(mem, F, 128).reshape(8, 16).astype(D) @ x.reshape(16, 16)).astype(F)
+
+
+def dot8(x, mem):
+    sums = x.reshape(-1, 64).astype(np.int64) @ array(mem, np.int8, 64)
+    return np.clip(sums >> 9, -128, 127).astype(np.int8)
+
+
+def morton(x, mem):
+    code = np.zeros(len(x), np.uint64)
+    for bit in range(16):
+        for half in range(2):
+            one = x.astype(np.uint64) >> np.uint64(16 * half + bit) & np.uint64(1)
+            code |= one << np.uint64(2 * bit + half)
+    return code.astype(U)
+
+
+def bitcount(x, mem):
+    return np.unpackbits(x.view(np.uint8)).reshape(-1, 64).sum(1).astype(np.uint8)
+
+
 REFERENCES = {
+    "delta": each(delta, I),
+    "exponential": each(lambda x, mem: np.exp(x.astype(D)).astype(F), F),
+    "hash": each(words_hash, U),
+    "bitcount": each(bitcount, "<u8"),
+    "blend": each(blend, np.uint8),
+    "mix": mix,
+    "dequantise": each(dequantise, np.int8),
+    "range": each(bounds, I),
+    "matvec_sum": each(lambda x, mem: array(mem, D, 2048).reshape(32, 64) @ x, D),
+    "gemm_rows": each(gemm_rows, F),
+    "magnitude": each(lambda x, mem: np.hypot(x[:128].astype(D), x[128:]).astype(F), F),
+    "divmod": each(lambda x, mem: (x // array(mem, U, 1)) << 16 | x % array(mem, U, 1), U),
+    "dot8": each(dot8, np.int8),
+    "morton": each(morton, U),
+    "stencil9_rows": each(lambda x, mem: stencil9(x, mem), I),
     "fir": each(fir, F),
     "conv1d": each(conv1d, "<i2"),
     "conv2d": each(conv2d, I),
