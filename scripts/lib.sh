@@ -10,6 +10,9 @@ ACIS_PACKAGES=(
   libpolly-22-dev zlib1g-dev libzstd-dev
   help2man nlohmann-json3-dev libgtest-dev libcli11-dev libpcap-dev libssl-dev
   python3 python3-numpy python3-scipy
+)
+# What tests run besides. On a system that lacks one, its tests are skipped and say so.
+ACIS_TEST_PACKAGES=(
   chromium verilator mpich libmpich-dev openmpi-bin libopenmpi-dev
 )
 
@@ -17,11 +20,13 @@ if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev
 step() { printf '%s== [%ds] %s%s\n' "$bold" "$SECONDS" "$*" "$plain"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# install_packages: what is missing, through apt; does nothing when all is there.
+# install_packages [PACKAGE...]: what is missing of them (of ACIS_PACKAGES), through apt;
+# does nothing when all is there.
 install_packages() {
-  command -v apt-get >/dev/null || fail "these scripts install packages with apt-get (Debian 12 or newer, or Ubuntu); on another system install what scripts/lib.sh lists and build with cmake --preset dev"
+  command -v apt-get >/dev/null || fail "these scripts install packages with apt-get (Debian 12 or newer, or Ubuntu 26.04 or newer); on another system install what scripts/lib.sh lists and build with cmake --preset dev"
   local missing=() package
-  for package in "${ACIS_PACKAGES[@]}"; do
+  [ $# -gt 0 ] || set -- "${ACIS_PACKAGES[@]}"
+  for package in "$@"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return
@@ -30,15 +35,29 @@ install_packages() {
   step "installing ${missing[*]}"
   $sudo apt-get update -q >/dev/null
   if ! apt-cache show llvm-22 >/dev/null 2>&1; then
-    fail "this system's package lists have no llvm-22; Debian 12 has it in bookworm-security: enable that list and run this again"
+    fail "this system's package lists have no llvm-22; Debian 12 has it in bookworm-security, Ubuntu from 26.04 on in universe: enable that list and run this again"
   fi
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
+  installed=1
+}
+
+# known_packages PACKAGE...: those that this system can install.
+known_packages() {
+  local package
+  for package in "$@"; do
+    if apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [^(]'; then
+      printf '%s\n' "$package"
+    else
+      printf 'note: no package %s on this system; its tests are skipped\n' "$package" >&2
+    fi
+  done
 }
 
 # build PRESET [TARGET...]: configures once, then builds what changed.
 build() {
   local preset=$1; shift
-  if [ ! -f "build/$preset/build.ninja" ]; then
+  # What was installed since is to be found, too.
+  if [ ! -f "build/$preset/build.ninja" ] || [ -n "${installed:-}" ]; then
     step "configuring build/$preset"
     cmake --preset "$preset" >/dev/null
   fi
