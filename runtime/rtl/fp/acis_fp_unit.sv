@@ -34,7 +34,12 @@ module acis_fp_unit
     logic [Width-1:0] a, b, c;
   } request_t;
   request_t first, front, behind;
-  assign first = '{op: op_i, is64: Width == 64 && isWide(type_i), a: a_i, b: b_i, c: c_i};
+  // Above a 32-bit number in a wide lane there may be anything.
+  logic is64;
+  logic [Width-1:0] mask;
+  assign is64 = Width == 64 && isWide(type_i);
+  assign mask = Width'({{32{is64}}, 32'hffff_ffff});
+  assign first = '{op: op_i, is64: is64, a: a_i & mask, b: b_i & mask, c: c_i & mask};
   acis_pipe #(.Width($bits(request_t)), .Depth(Front)) u_front
     (.clk_i, .en_i, .d_i(first), .q_o(front));
   acis_pipe #(.Width($bits(request_t)), .Depth(MulLatency - Front)) u_behind
@@ -46,7 +51,7 @@ module acis_fp_unit
   logic [Distance-1:0] left, right;
   special_e special;
   acis_fp_product #(.Width(Width), .Regs1(Regs1), .Regs2(Regs2), .Regs3(Regs3)) u_exact (
-    .clk_i, .en_i, .is64_i(first.is64), .a_i, .b_i, .sign_o(sign), .exp_o(exp),
+    .clk_i, .en_i, .is64_i(is64), .a_i(first.a), .b_i(first.b), .sign_o(sign), .exp_o(exp),
     .product_o(product), .room_o(room), .left_o(left), .right_o(right), .special_o(special)
   );
 

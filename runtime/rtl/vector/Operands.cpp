@@ -176,11 +176,14 @@ std::vector<Operands> RandomOperands::take(const Operation &operation, size_t n)
       beat = {abc[0], abc[1], abc[2]};
       continue;
     }
-    // Two lanes, or a narrow element with zeros above it.
+    // Two lanes, or a narrow element with anything above it.
     uint32_t low[3], high[3] = {};
     element(isFloat, converts, low);
     if (operation.laneBits == 32)
       element(isFloat, converts, high);
+    else
+      for (uint32_t &above : high)
+        above = uint32_t(next());
     beat = {low[0] | uint64_t(high[0]) << 32, low[1] | uint64_t(high[1]) << 32,
             low[2] | uint64_t(high[2]) << 32};
   }
