@@ -35,6 +35,11 @@ if shutil.which("verilator"):
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 
+# MPI libraries to build and run programs with.
+for mpi in ("mpich", "openmpi"):
+    if shutil.which("mpicc." + mpi) and shutil.which("mpiexec." + mpi):
+        config.available_features.add(mpi)
+
 # LLVM's libraries are built without the sanitizer: they take memory from allocators whose
 # slabs our code has poisoned and do not clear the poison.
 if "-fsanitize=address" in config.cxx_flags:

@@ -1,4 +1,4 @@
-// Parses, finds, evaluates, reports.
+// Parses, finds, evaluates, rewrites, reports.
 #include "compiler/driver/MpiMain.h"
 
 #include "compiler/driver/MpiOptions.h"
@@ -6,12 +6,15 @@
 #include "compiler/rewriter/Finder.h"
 #include "compiler/rewriter/Parse.h"
 #include "compiler/rewriter/Report.h"
+#include "compiler/rewriter/Rewrite.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
@@ -24,14 +27,18 @@ int fail(const std::string &message) {
   return 1;
 }
 
+std::string absolute(const std::string &file) {
+  llvm::SmallString<128> name(file);
+  llvm::sys::fs::make_absolute(name);
+  llvm::sys::path::remove_dots(name, /*remove_dot_dot=*/true);
+  return name.str().str();
+}
+
 /// Clang makes names absolute; people get the name they gave. By file, then by line.
 void arrange(const std::vector<std::string> &files, std::vector<rewriter::Candidate> &candidates) {
   std::map<std::string, std::string> given;
   for (const std::string &file : files) {
-    llvm::SmallString<128> absolute(file);
-    llvm::sys::fs::make_absolute(absolute);
-    llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
-    given[absolute.str().str()] = file;
+    given[absolute(file)] = file;
   }
   for (rewriter::Candidate &candidate : candidates) {
     if (auto found = given.find(candidate.file); found != given.end())
@@ -53,6 +60,52 @@ int write(const std::string &file, const std::string &text) {
       }))
     return fail("cannot write '" + file + "': " + llvm::toString(std::move(error)));
   return 0;
+}
+
+/// Where the new text of `file` goes.
+std::string outputOf(const std::string &file, const MpiOptions &options) {
+  if (!options.output.empty())
+    return options.output;
+  if (options.inPlace)
+    return file;
+  llvm::SmallString<128> name(file);
+  std::string extension = llvm::sys::path::extension(file).str();
+  llvm::sys::path::replace_extension(name, ".acis" + extension);
+  return name.str().str();
+}
+
+/// A unified diff, by the program of that name.
+int printDiff(const std::string &file, const std::string &text) {
+  llvm::ErrorOr<std::string> diff = llvm::sys::findProgramByName("diff");
+  llvm::SmallString<128> other;
+  if (!diff || llvm::sys::fs::createTemporaryFile("acis", "diff", other))
+    return fail("'--diff' needs the program 'diff'");
+  int code = write(other.str().str(), text);
+  if (code == 0) {
+    std::string label = "--label=" + file + " (rewritten)";
+    llvm::sys::ExecuteAndWait(*diff, {*diff, "-u", "--label=" + file, label, file, other});
+  }
+  llvm::sys::fs::remove(other);
+  return code;
+}
+
+/// `text` is null where nothing changes: the plain text then goes to -o, so that a build that
+/// names it finds it.
+int writeFile(const std::string &file, const std::string *text, const MpiOptions &options) {
+  if (options.dryRun)
+    return 0;
+  if (!text && options.output.empty())
+    return 0;
+  if (options.diff)
+    return text ? printDiff(file, *text) : 0;
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return fail("cannot read '" + file + "'");
+  std::string original = (*buffer)->getBuffer().str();
+  if (options.inPlace)
+    if (int code = write(file + ".orig", original))
+      return code;
+  return write(outputOf(file, options), text ? *text : original);
 }
 
 } // namespace
@@ -96,6 +149,14 @@ int mpiMain(int argc, char **argv) {
   for (rewriter::Candidate &candidate : candidates)
     if (candidate.isFusable())
       rewriter::evaluate(candidate, thresholds, /*ii=*/0);
+
+  std::map<std::string, std::string> texts =
+      rewriter::rewrite(program, candidates, {options.force});
+  for (const std::string &file : options.files) {
+    auto found = texts.find(absolute(file));
+    if (int code = writeFile(file, found == texts.end() ? nullptr : &found->second, options))
+      return code;
+  }
 
   if (options.remarks) {
     llvm::errs() << rewriter::remarks(candidates);

@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+typedef struct { int *in, out[64], n; } State;
+
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  struct { int *in, out[64]; int n; } s;
+  State s;
   int a[64], b[64], *p = b;
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;

@@ -1,0 +1,265 @@
+// One walk over the op for its variables, one over the rest of the function for what is used later.
+#include "compiler/rewriter/Captures.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+bool isLocalType(QualType type) {
+  while (true) {
+    if (type->isPointerType() || type->isReferenceType())
+      type = type->getPointeeType();
+    else if (const ArrayType *array = type->getAsArrayTypeUnsafe())
+      type = array->getElementType();
+    else
+      break;
+  }
+  if (const auto *alias = type->getAs<TypedefType>())
+    if (alias->getDecl()->getDeclContext()->isFunctionOrMethod())
+      return true;
+  const TagDecl *tag = type->getAsTagDecl();
+  return tag && (tag->getDeclContext()->isFunctionOrMethod() ||
+                 (!tag->getDeclName() && !tag->getTypedefNameForAnonDecl()));
+}
+
+/// The variable that a place is a part of; null: it is reached through a pointer.
+const VarDecl *holderOf(const Expr *place) {
+  while (true) {
+    place = place->IgnoreParenCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(place)) {
+      if (member->isArrow())
+        return nullptr;
+      place = member->getBase();
+    } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
+      place = element->getBase()->IgnoreParenCasts();
+      if (!place->getType()->isArrayType())
+        return nullptr;
+    } else {
+      const auto *ref = dyn_cast<DeclRefExpr>(place);
+      return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+    }
+  }
+}
+
+class Uses : public RecursiveASTVisitor<Uses> {
+public:
+  llvm::SetVector<const VarDecl *> used, declared;
+  llvm::SmallPtrSet<const VarDecl *, 8> written, wholes, sized;
+  bool hasThis = false, hasLocalCallee = false;
+
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
+      used.insert(var);
+    else if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
+      hasLocalCallee |= function->getDeclContext()->isFunctionOrMethod() ||
+                        function->getLexicalDeclContext()->isFunctionOrMethod();
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *var) {
+    declared.insert(var);
+    return true;
+  }
+  bool VisitCXXThisExpr(CXXThisExpr *) {
+    hasThis = true;
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *op) {
+    if (op->isAssignmentOp())
+      write(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *op) {
+    if (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf)
+      write(op->getSubExpr());
+    // &array has another type in the op, where the array is a pointer.
+    if (op->getOpcode() == UO_AddrOf && op->getSubExpr()->getType()->isArrayType())
+      if (const auto *ref = dyn_cast<DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+        if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
+          wholes.insert(var);
+    return true;
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait) {
+    if (!trait->isArgumentType())
+      if (const auto *ref = dyn_cast<DeclRefExpr>(trait->getArgumentExpr()->IgnoreParens()))
+        if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
+          sized.insert(var);
+    return true;
+  }
+
+private:
+  void write(const Expr *place) {
+    if (const VarDecl *var = holderOf(place))
+      written.insert(var);
+  }
+};
+
+/// Variables whose address is kept somewhere: not just given to a call.
+class Escapes : public RecursiveASTVisitor<Escapes> {
+public:
+  llvm::SmallPtrSet<const VarDecl *, 8> kept;
+
+  bool VisitVarDecl(VarDecl *var) {
+    if (var->hasInit())
+      keep(var->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *op) {
+    if (op->isAssignmentOp())
+      keep(op->getRHS());
+    return true;
+  }
+  bool VisitReturnStmt(ReturnStmt *stmt) {
+    if (stmt->getRetValue())
+      keep(stmt->getRetValue());
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr *list) {
+    for (const Expr *value : list->inits())
+      keep(value);
+    return true;
+  }
+
+private:
+  void keep(const Expr *value) {
+    value = value->IgnoreParenCasts();
+    if (const auto *sum = dyn_cast<BinaryOperator>(value); sum && sum->isAdditiveOp()) {
+      keep(sum->getLHS());
+      keep(sum->getRHS());
+      return;
+    }
+    const auto *unary = dyn_cast<UnaryOperator>(value);
+    bool isAddress = unary && unary->getOpcode() == UO_AddrOf;
+    // An array inside a structure gives the structure's address away.
+    if (!isAddress && !value->getType()->isArrayType())
+      return;
+    if (const VarDecl *var = holderOf(isAddress ? unary->getSubExpr() : value))
+      kept.insert(var);
+  }
+};
+
+/// Uses in the function outside the op.
+class Outside : public RecursiveASTVisitor<Outside> {
+public:
+  explicit Outside(const std::vector<const Stmt *> &op) : op(op.begin(), op.end()) {}
+  llvm::SmallPtrSet<const VarDecl *, 16> used;
+
+  bool TraverseStmt(Stmt *stmt) {
+    if (op.contains(stmt))
+      return true;
+    return RecursiveASTVisitor::TraverseStmt(stmt);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
+      used.insert(var);
+    return true;
+  }
+
+private:
+  llvm::SmallPtrSet<const Stmt *, 8> op;
+};
+
+class Collector {
+public:
+  Collector(const FunctionDecl *function, const std::vector<const Stmt *> &op)
+      : function(function), op(op), context(function->getASTContext()) {}
+
+  Captures run() {
+    Uses uses;
+    for (const Stmt *stmt : op)
+      uses.TraverseStmt(const_cast<Stmt *>(stmt));
+    Escapes escapes;
+    escapes.TraverseStmt(function->getBody());
+    Outside outside(op);
+    outside.TraverseStmt(function->getBody());
+    if (uses.hasThis)
+      refuse("it uses members of an object");
+    if (uses.hasLocalCallee)
+      refuse("it calls a function that is declared inside this one");
+    for (const VarDecl *var : uses.declared)
+      if (outside.used.contains(var))
+        declareBefore(var);
+    for (const VarDecl *var : uses.used) {
+      if (uses.declared.contains(var)) {
+        if (isLocalType(var->getType()) && outside.used.contains(var))
+          refuseType(var);
+        continue;
+      }
+      if (var->hasGlobalStorage() && !var->isStaticLocal() && !var->isLocalExternDecl())
+        continue;
+      capture(var, uses, escapes.kept.contains(var));
+    }
+    return std::move(result);
+  }
+
+private:
+  void refuse(std::string text) {
+    if (!result.refusal)
+      result.refusal = {"extraction", "the op cannot be taken out: " + std::move(text)};
+  }
+  void refuseType(const VarDecl *var) {
+    refuse("the type of '" + var->getNameAsString() + "' is declared inside the function");
+  }
+
+  void declareBefore(const VarDecl *var) {
+    QualType type = var->getType();
+    if (!type->isScalarType() || type.isConstQualified() || var->isStaticLocal())
+      return refuse("'" + var->getNameAsString() + "' is declared in it and used after it");
+    if (isLocalType(type))
+      return refuseType(var);
+    result.declared.push_back(var);
+  }
+
+  void capture(const VarDecl *var, const Uses &uses, bool isKept) {
+    QualType type = var->getType();
+    std::string name = "'" + var->getNameAsString() + "'";
+    if (isLocalType(type))
+      return refuseType(var);
+    if (var->getStorageClass() == SC_Register)
+      return refuse(name + " is a register variable");
+    if (type->isVariablyModifiedType() && !context.getAsVariableArrayType(type))
+      return refuse(name + " has a type of variable size");
+    bool isArray = type->isArrayType();
+    if (isArray && uses.sized.contains(var))
+      return refuse("it takes the size of " + name);
+    if (isArray) {
+      QualType element = context.getAsArrayType(type)->getElementType();
+      if (element->isVariablyModifiedType())
+        return refuse(name + " has rows of variable size");
+      if (uses.wholes.contains(var))
+        return refuse("it takes the address of the array " + name);
+    }
+    bool isCxx = context.getLangOpts().CPlusPlus;
+    if (isKept && !isCxx && !isArray)
+      return refuse("the address of " + name + " is kept elsewhere");
+    bool writes = (uses.written.contains(var) || type->isRecordType()) && !type.isConstQualified();
+    result.list.push_back({var, isArray, !isCxx && !isArray && writes});
+  }
+
+  const FunctionDecl *function;
+  const std::vector<const Stmt *> &op;
+  const ASTContext &context;
+  Captures result;
+};
+
+} // namespace
+
+Captures captures(const FunctionDecl *function, const std::vector<const Stmt *> &op) {
+  return Collector(function, op).run();
+}
+
+std::string declare(QualType type, const std::string &name, const ASTContext &context) {
+  PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressTagKeyword = context.getLangOpts().CPlusPlus;
+  std::string text = name;
+  type.getAsStringInternal(text, policy);
+  return text;
+}
+
+} // namespace acis::rewriter

@@ -1,0 +1,33 @@
+// Which variables an op needs from the function that it is taken out of, and how it gets them.
+#pragma once
+
+#include "compiler/rewriter/Candidate.h"
+
+#include "clang/AST/Decl.h"
+
+#include <string>
+#include <vector>
+
+namespace acis::rewriter {
+
+/// One local variable of the function. Arrays go by address, everything else through a pointer
+/// to the variable: in C as a copy that is written back, in C++ as a reference.
+struct Capture {
+  const clang::VarDecl *var;
+  bool isArray;
+  bool isWrittenBack; ///< C only
+};
+
+struct Captures {
+  std::vector<Capture> list;                    ///< in order of first use
+  std::vector<const clang::VarDecl *> declared; ///< in the op, used after it: declared before
+  Refusal refusal;                              ///< why the op cannot be taken out
+};
+
+Captures captures(const clang::FunctionDecl *function, const std::vector<const clang::Stmt *> &op);
+
+/// "T name" as C writes it; `name` may be "*name".
+std::string declare(clang::QualType type, const std::string &name,
+                    const clang::ASTContext &context);
+
+} // namespace acis::rewriter

@@ -1,0 +1,157 @@
+// Offsets, pieces, #line.
+#include "compiler/rewriter/SourceText.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace acis::rewriter {
+
+SourceText::SourceText(const FunctionDecl *function, std::string file)
+    : context(function->getASTContext()), manager(context.getSourceManager()),
+      id(manager.getFileID(manager.getExpansionLoc(function->getLocation()))),
+      text(manager.getBufferData(id)), name(llvm::sys::path::filename(file).str()) {}
+
+size_t SourceText::offsetOf(SourceLocation loc) const {
+  return manager.getFileOffset(manager.getExpansionLoc(loc));
+}
+
+size_t SourceText::beginOf(const Stmt *stmt) const { return offsetOf(stmt->getBeginLoc()); }
+
+size_t SourceText::endOf(const Stmt *stmt) const {
+  SourceLocation loc = manager.getExpansionRange(stmt->getEndLoc()).getEnd();
+  size_t end =
+      manager.getFileOffset(loc) + Lexer::MeasureTokenLength(loc, manager, context.getLangOpts());
+  if (end > 0 && (text[end - 1] == ';' || text[end - 1] == '}'))
+    return end;
+  size_t next = text.find_first_not_of(" \t\r\n", end);
+  return next != llvm::StringRef::npos && text[next] == ';' ? next + 1 : end;
+}
+
+size_t SourceText::lineEnd(size_t end) const {
+  size_t newLine = text.find('\n', end);
+  if (newLine == llvm::StringRef::npos)
+    return text.size();
+  llvm::StringRef rest = text.slice(end, newLine).trim();
+  bool isComment = rest.starts_with("//") || (rest.starts_with("/*") && rest.ends_with("*/"));
+  return rest.empty() || isComment ? newLine + 1 : end;
+}
+
+size_t SourceText::pieceBegin(const std::vector<const Stmt *> &stmts, const Stmt *stmt) const {
+  auto place = std::find(stmts.begin(), stmts.end(), stmt);
+  if (place == stmts.begin())
+    return beginOf(stmt);
+  return lineEnd(endOf(*(place - 1)));
+}
+
+std::string SourceText::pieceOf(const std::vector<const Stmt *> &stmts, const Stmt *stmt) const {
+  size_t end = lineEnd(endOf(stmt));
+  bool isFirst = stmt == stmts.front();
+  std::string piece =
+      (isFirst ? indentOf(stmt) : "") + text.slice(pieceBegin(stmts, stmt), end).str();
+  if (!piece.empty() && piece.back() != '\n')
+    piece += '\n';
+  return piece;
+}
+
+std::string SourceText::commentsBefore(const std::vector<const Stmt *> &stmts,
+                                       const Stmt *stmt) const {
+  llvm::StringRef between = text.slice(pieceBegin(stmts, stmt), beginOf(stmt)).rtrim();
+  return between.trim().empty() ? "" : between.ltrim("\r\n").str() + "\n";
+}
+
+std::string SourceText::commentAfter(const Stmt *stmt) const {
+  size_t end = endOf(stmt);
+  return text.slice(end, lineEnd(end)).trim().str();
+}
+
+bool SourceText::follows(const std::vector<const Stmt *> &stmts, const Stmt *previous,
+                         const Stmt *stmt) const {
+  auto place = std::find(stmts.begin(), stmts.end(), stmt);
+  return previous && place != stmts.begin() && *(place - 1) == previous &&
+         text[pieceBegin(stmts, stmt) - 1] == '\n';
+}
+
+unsigned SourceText::lineAt(size_t offset) const { return manager.getLineNumber(id, offset); }
+
+std::string SourceText::directive(size_t offset) const {
+  return "#line " + std::to_string(lineAt(offset)) + " \"" + name + "\"\n";
+}
+
+std::string SourceText::lineDirective(const std::vector<const Stmt *> &stmts,
+                                      const Stmt *stmt) const {
+  return directive(pieceBegin(stmts, stmt));
+}
+
+std::string SourceText::indentOf(const Stmt *stmt) const {
+  size_t begin = beginOf(stmt);
+  size_t line = text.rfind('\n', begin);
+  line = line == llvm::StringRef::npos ? 0 : line + 1;
+  llvm::StringRef before = text.slice(line, begin);
+  return before.take_while([](char c) { return c == ' ' || c == '\t'; }).str();
+}
+
+Refusal SourceText::judge(const std::vector<const Stmt *> &stmts) const {
+  for (const Stmt *stmt : stmts)
+    for (SourceLocation loc : {stmt->getBeginLoc(), stmt->getEndLoc()}) {
+      if (manager.getFileID(manager.getExpansionLoc(loc)) != id)
+        return {"macro", "it is spread over files"};
+      bool isBegin = loc == stmt->getBeginLoc();
+      // A macro that stands for a whole expression inside a statement is text like any other.
+      if (loc.isMacroID() &&
+          (isBegin ? !Lexer::isAtStartOfMacroExpansion(loc, manager, context.getLangOpts())
+                   : !Lexer::isAtEndOfMacroExpansion(loc, manager, context.getLangOpts())))
+        return {"macro", "a part of it is written by a macro"};
+    }
+  size_t begin = beginOf(stmts.front()), end = endOf(stmts.back());
+  if (begin >= end)
+    return {"macro", "it is written by a macro"};
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.slice(begin, end).split(lines, '\n');
+  for (llvm::StringRef line : llvm::drop_begin(lines))
+    if (line.trim().starts_with("#"))
+      return {"preprocessor", "there is a preprocessor directive in it"};
+  return {};
+}
+
+void SourceText::replace(const std::vector<const Stmt *> &stmts, const std::string &newText) {
+  size_t begin = beginOf(stmts.front()), end = lineEnd(endOf(stmts.back()));
+  edits[begin] = {end, newText + directive(end)};
+}
+
+void SourceText::insertAfter(const Stmt *stmt, const std::string &newText) {
+  size_t end = lineEnd(endOf(stmt));
+  std::string before = text[end - 1] == '\n' ? "" : "\n";
+  edits[end] = {end, before + newText + directive(end)};
+}
+
+void SourceText::insertBeforeFunction(const FunctionDecl *function, const std::string &newText) {
+  size_t begin = offsetOf(function->getBeginLoc());
+  begin = text.rfind('\n', begin);
+  begin = begin == llvm::StringRef::npos ? 0 : begin + 1;
+  Edit &edit = edits.try_emplace(begin, Edit{begin, ""}).first->second;
+  // Several ops of one function: the directive stays last.
+  std::string line = directive(begin);
+  llvm::StringRef old = edit.text;
+  old.consume_back(line);
+  edit.text = old.str() + newText + line;
+}
+
+std::string SourceText::apply() const {
+  std::string result;
+  size_t position = 0;
+  for (const auto &[begin, edit] : edits) {
+    result += text.slice(position, begin);
+    result += edit.text;
+    position = edit.end;
+  }
+  return result + text.substr(position).str();
+}
+
+} // namespace acis::rewriter
