@@ -1,7 +1,9 @@
 // Parses, finds, evaluates, rewrites, reports.
 #include "compiler/driver/MpiMain.h"
 
+#include "backend/overlay/Overlay.h"
 #include "compiler/driver/MpiOptions.h"
+#include "compiler/driver/Pipeline.h"
 #include "compiler/rewriter/Evaluator.h"
 #include "compiler/rewriter/Finder.h"
 #include "compiler/rewriter/Parse.h"
@@ -91,7 +93,9 @@ int printDiff(const std::string &file, const std::string &text) {
 
 /// `text` is null where nothing changes: the plain text then goes to -o, so that a build that
 /// names it finds it.
-int writeFile(const std::string &file, const std::string *text, const MpiOptions &options) {
+int writeFile(const std::string &file, const rewriter::Rewritten *changed,
+              const MpiOptions &options) {
+  const std::string *text = changed ? &changed->text : nullptr;
   if (options.dryRun)
     return 0;
   if (!text && options.output.empty())
@@ -105,7 +109,48 @@ int writeFile(const std::string &file, const std::string *text, const MpiOptions
   if (options.inPlace)
     if (int code = write(file + ".orig", original))
       return code;
-  return write(outputOf(file, options), text ? *text : original);
+  std::string output = outputOf(file, options);
+  if (changed && !changed->binaries.empty()) {
+    llvm::SmallString<128> name(llvm::sys::path::parent_path(output));
+    llvm::sys::path::append(name, rewriter::binariesName(file));
+    if (int code = write(name.str().str(), changed->binaries))
+      return code;
+  }
+  return write(output, text ? *text : original);
+}
+
+/// The first error that the pipeline gives, without its place.
+std::string firstError(llvm::StringRef messages) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  messages.split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    if (auto [place, what] = line.split("error: "); !what.empty())
+      return what.str();
+  return "the compiler for handlers gave no reason";
+}
+
+/// An op through the phases that handlers go through.
+rewriter::MappedOp mapOp(const std::string &source, const std::string &config) {
+  rewriter::MappedOp mapped;
+  llvm::SmallString<128> file;
+  if (llvm::sys::fs::createTemporaryFile("acis-op", "c", file) || write(file.str().str(), source)) {
+    mapped.reason = "no temporary file can be written";
+    return mapped;
+  }
+  Options options;
+  options.input = file.str().str();
+  options.config = config;
+  options.report = true;
+  PipelineResult result = runPipeline(options);
+  llvm::sys::fs::remove(file);
+  if (!result.good) {
+    mapped.reason = firstError(result.messages);
+    return mapped;
+  }
+  mapped.binary.assign(result.output.begin(), result.output.end());
+  for (const NestReport &nest : result.report.nests)
+    mapped.ii = std::max(mapped.ii, nest.ii);
+  return mapped;
 }
 
 } // namespace
@@ -125,6 +170,15 @@ int mpiMain(int argc, char **argv) {
   for (const std::string &file : options.files)
     if (!llvm::sys::fs::exists(file))
       return fail("no file '" + file + "'");
+  rewriter::Thresholds thresholds;
+  thresholds.maxArrayBytes = options.maxArrayBytes;
+  thresholds.ranks = options.ranks;
+  if (!options.config.empty()) {
+    Result<Overlay> overlay = Overlay::load(options.config);
+    if (!overlay)
+      return fail(overlay.error().where + ": " + overlay.error().what);
+    thresholds.simdWidth = overlay->lanes;
+  }
 
   rewriter::ParseOptions parseOptions{options.files, options.flags, options.database,
                                       options.resourceDir};
@@ -143,15 +197,19 @@ int mpiMain(int argc, char **argv) {
   rewriter::Program program(std::move(units), options.wholeProgram);
   std::vector<rewriter::Candidate> candidates = rewriter::findCandidates(program);
   arrange(options.files, candidates);
-  rewriter::Thresholds thresholds;
-  thresholds.maxArrayBytes = options.maxArrayBytes;
-  thresholds.ranks = options.ranks;
   for (rewriter::Candidate &candidate : candidates)
     if (candidate.isFusable())
       rewriter::evaluate(candidate, thresholds, /*ii=*/0);
 
-  std::map<std::string, std::string> texts =
-      rewriter::rewrite(program, candidates, {options.force});
+  rewriter::RewriteOptions rewriteOptions;
+  rewriteOptions.force = options.force;
+  if (!options.config.empty())
+    rewriteOptions.mapOp = [&](const std::string &source) { return mapOp(source, options.config); };
+  std::map<std::string, rewriter::Rewritten> texts =
+      rewriter::rewrite(program, candidates, rewriteOptions);
+  for (rewriter::Candidate &candidate : candidates)
+    if (candidate.ii)
+      rewriter::evaluate(candidate, thresholds, candidate.ii);
   for (const std::string &file : options.files) {
     auto found = texts.find(absolute(file));
     if (int code = writeFile(file, found == texts.end() ? nullptr : &found->second, options))

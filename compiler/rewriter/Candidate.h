@@ -81,6 +81,7 @@ struct Candidate {
   std::string opName;
   Refusal notMapped;           ///< why the op has no switch binary
   std::vector<uint8_t> binary; ///< of the op
+  unsigned ii = 0;             ///< of the mapped op; 0: not mapped
 
   bool isFusable() const { return !refusal; }
 };

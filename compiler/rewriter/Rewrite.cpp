@@ -3,6 +3,7 @@
 
 #include "compiler/rewriter/Captures.h"
 #include "compiler/rewriter/MpiCalls.h"
+#include "compiler/rewriter/OpHandler.h"
 #include "compiler/rewriter/ParseCollective.h"
 #include "compiler/rewriter/SourceText.h"
 
@@ -11,6 +12,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -32,14 +34,14 @@ public:
   Writer(Program &program, std::vector<Candidate> &candidates, const RewriteOptions &options)
       : effects(program), candidates(candidates), options(options) {}
 
-  std::map<std::string, std::string> run() {
+  std::map<std::string, Rewritten> run() {
     for (Candidate &candidate : candidates)
       if (candidate.isFusable())
         consider(candidate);
-    std::map<std::string, std::string> result;
+    std::map<std::string, Rewritten> result;
     for (auto &[file, source] : sources)
       if (source.hasEdits())
-        result[file] = source.apply();
+        result[file] = {source.apply(), binaries[file]};
     return result;
   }
 
@@ -150,13 +152,14 @@ private:
     return nullptr;
   }
 
+  static std::string fileOf(const Candidate &candidate) {
+    const SourceManager &manager = candidate.in->getASTContext().getSourceManager();
+    SourceLocation loc = manager.getExpansionLoc(candidate.in->getLocation());
+    return manager.getFileEntryRefForID(manager.getFileID(loc))->getName().str();
+  }
+
   SourceText &textOf(const Candidate &candidate) {
-    const ASTContext &context = candidate.in->getASTContext();
-    const SourceManager &manager = context.getSourceManager();
-    std::string file = std::string(manager
-                                       .getFileEntryRefForID(manager.getFileID(
-                                           manager.getExpansionLoc(candidate.in->getLocation())))
-                                       ->getName());
+    std::string file = fileOf(candidate);
     auto found = sources.find(file);
     if (found == sources.end())
       found = sources.try_emplace(file, candidate.in, file).first;
@@ -165,15 +168,13 @@ private:
 
   /// Sorts the statements between into op, before and after. False: it cannot be done.
   bool place(Candidate &candidate, const Span &span) {
-    std::set<const Stmt *> before(candidate.movedBefore.begin(), candidate.movedBefore.end()),
-        after(candidate.movedAfter.begin(), candidate.movedAfter.end());
+    std::set<const Stmt *> after(candidate.movedAfter.begin(), candidate.movedAfter.end());
     candidate.movedBefore.clear();
     candidate.movedAfter.clear();
     std::vector<const Stmt *> op;
     Effects kept; // what comes before in the order and is not moved before
-    for (const Collective *collective : {&candidate.first})
-      if (candidate.kind != Kind::KernelDot)
-        kept.add(effects.of(collective->call));
+    if (candidate.kind != Kind::KernelDot)
+      kept.add(effects.of(candidate.first.call));
     Effects printed;
     for (const Stmt *stmt : span.stmts) {
       if (stmt == candidate.firstStmt || stmt == candidate.secondStmt)
@@ -221,8 +222,9 @@ private:
     candidate.opName = "acis_op_" + std::to_string(candidate.lineFirst);
     std::string request = "acis_request_" + std::to_string(candidate.lineFirst);
     std::string args = "acis_args_" + std::to_string(candidate.lineFirst);
-    source.insertBeforeFunction(candidate.in, opFunction(candidate, span, source, captured));
 
+    std::vector<Array> arrays = map(candidate, captured);
+    source.insertBeforeFunction(candidate.in, opFunction(candidate, span, source, captured));
     std::string indent = source.indentOf(span.stmts.front());
     std::string text = Marker + candidate.pattern + ", op in " + candidate.opName + " */\n";
     for (const Stmt *stmt : {candidate.firstStmt, candidate.secondStmt})
@@ -237,7 +239,8 @@ private:
     text += indent + "MPI_Request " + request + ";\n";
     text += indent + "struct " + candidate.opName + " " + args + " = {" + fieldValues(captured) +
             "};\n";
-    text += indent + call(candidate, request, args, indent) + ";\n";
+    text += arrayTable(candidate, arrays, indent);
+    text += indent + call(candidate, request, args, arrays.size(), indent) + ";\n";
     std::string wait = "MPI_Wait(&" + request + ", MPI_STATUS_IGNORE);";
     const Stmt *last =
         candidate.movedAfter.empty() ? lastBeforeUse(candidate, span, captured) : nullptr;
@@ -251,6 +254,45 @@ private:
     return {};
   }
 
+  /// Has the op compiled for the switch; the arrays that go with its binary.
+  std::vector<Array> map(Candidate &candidate, const Captures &captured) {
+    if (!options.mapOp)
+      return {};
+    OpHandler handler = makeHandler(effects, candidate, captured);
+    candidate.notMapped = handler.refusal;
+    if (candidate.notMapped)
+      return {};
+    MappedOp mapped = options.mapOp(handler.source);
+    if (mapped.binary.empty()) {
+      candidate.notMapped = {"mapper", mapped.reason};
+      return {};
+    }
+    candidate.binary = std::move(mapped.binary);
+    candidate.ii = mapped.ii;
+    std::string &text = binaries[fileOf(candidate)];
+    text += "static const unsigned char " + candidate.opName + "_binary[] = {";
+    for (size_t i = 0; i < candidate.binary.size(); i++)
+      text += (i % 24 ? " " : "\n    ") + std::to_string(candidate.binary[i]) + ",";
+    text += "\n};\n";
+    return handler.arrays;
+  }
+
+  static std::string arrayTable(const Candidate &candidate, const std::vector<Array> &arrays,
+                                const std::string &indent) {
+    if (arrays.empty())
+      return "";
+    std::string text =
+        indent + "ACIS_Array acis_arrays_" + std::to_string(candidate.lineFirst) + "[] = {\n";
+    for (const Array &array : arrays) {
+      const char *role = array.role == Role::Inbound     ? "ACIS_INBOUND"
+                         : array.role == Role::StreamOut ? "ACIS_STREAM_OUT"
+                                                         : "ACIS_OUTBOUND";
+      text += indent + "    {" + role + ", " + array.name + ", " +
+              std::to_string(array.bytes.value_or(0)) + "},\n";
+    }
+    return text + indent + "};\n";
+  }
+
   /// Assertions say their line.
   std::string moved(const SourceText &source, const Span &span, const Stmt *stmt) {
     std::string piece = source.pieceOf(span.stmts, stmt);
@@ -262,9 +304,11 @@ private:
     const ASTContext &context = candidate.in->getASTContext();
     bool isCxx = context.getLangOpts().CPlusPlus;
     std::string name = candidate.opName;
-    std::string text = Marker + std::string("the op of ") + candidate.pattern + " in " +
-                       candidate.function + ", line " + std::to_string(candidate.lineFirst) +
-                       " */" + Include + "struct " + name + " {\n";
+    std::string text =
+        Marker + std::string("the op of ") + candidate.pattern + " in " + candidate.function +
+        ", line " + std::to_string(candidate.lineFirst) + " */" + Include +
+        (candidate.binary.empty() ? "" : "#include \"" + binariesName(fileOf(candidate)) + "\"\n") +
+        "struct " + name + " {\n";
     std::string load, store;
     if (captured.list.empty() && captured.declared.empty())
       text += "  char none;\n";
@@ -333,9 +377,14 @@ private:
   }
 
   static std::string call(const Candidate &candidate, const std::string &request,
-                          const std::string &args, const std::string &indent) {
+                          const std::string &args, size_t numArrays, const std::string &indent) {
     const ASTContext &context = candidate.in->getASTContext();
+    std::string line = std::to_string(candidate.lineFirst);
     std::string op = "ACIS_Make_op(" + candidate.opName + "_run, &" + args + ")";
+    if (!candidate.binary.empty())
+      op = "ACIS_Make_switch_op(" + candidate.opName + "_run, &" + args + ", " + candidate.opName +
+           "_binary, sizeof(" + candidate.opName + "_binary), acis_arrays_" + line + ", " +
+           std::to_string(numArrays) + ")";
     std::string comm =
         sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
     std::string result = assigned(candidate.firstStmt, context);
@@ -386,14 +435,19 @@ private:
   std::vector<Candidate> &candidates;
   const RewriteOptions &options;
   std::map<std::string, SourceText> sources;
+  std::map<std::string, std::string> binaries; ///< by file
   llvm::SmallPtrSet<const Stmt *, 32> taken;
 };
 
 } // namespace
 
-std::map<std::string, std::string> rewrite(Program &program, std::vector<Candidate> &candidates,
-                                           const RewriteOptions &options) {
+std::map<std::string, Rewritten> rewrite(Program &program, std::vector<Candidate> &candidates,
+                                         const RewriteOptions &options) {
   return Writer(program, candidates, options).run();
+}
+
+std::string binariesName(llvm::StringRef file) {
+  return llvm::sys::path::stem(file).str() + ".acis.inc";
 }
 
 bool isRewrittenText(llvm::StringRef text) { return text.contains(Include); }

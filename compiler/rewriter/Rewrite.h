@@ -8,20 +8,38 @@
 #include "compiler/rewriter/Candidate.h"
 #include "compiler/rewriter/Effects.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace acis::rewriter {
 
+/// An op after the compiler for handlers has seen it.
+struct MappedOp {
+  std::vector<uint8_t> binary; ///< empty: `reason` says why
+  std::string reason;
+  unsigned ii = 0; ///< the largest of its loops
+};
+
 struct RewriteOptions {
   bool force = false; ///< also what the evaluator finds not worth it
+  /// Compiles the source of a handler; null: ops get no switch binary.
+  std::function<MappedOp(const std::string &)> mapOp;
+};
+
+struct Rewritten {
+  std::string text;
+  std::string binaries; ///< what the text includes as its .acis.inc; empty: nothing
 };
 
 /// The new text of each file that changes, by the name Clang has for it. Sets isRewritten,
 /// opName or notRewritten of each candidate that can be fused.
-std::map<std::string, std::string> rewrite(Program &program, std::vector<Candidate> &candidates,
-                                           const RewriteOptions &options);
+std::map<std::string, Rewritten> rewrite(Program &program, std::vector<Candidate> &candidates,
+                                         const RewriteOptions &options);
+
+/// The name under which the new text of `file` includes its binaries.
+std::string binariesName(llvm::StringRef file);
 
 /// Whether a file was written by this tool.
 bool isRewrittenText(llvm::StringRef text);
