@@ -39,6 +39,9 @@ if shutil.which("chromium"):
 for mpi in ("mpich", "openmpi"):
     if shutil.which("mpicc." + mpi) and shutil.which("mpiexec." + mpi):
         config.available_features.add(mpi)
+# Reads captures with the dissector.
+if shutil.which("tshark"):
+    config.available_features.add("tshark")
 
 # LLVM's libraries are built without the sanitizer: they take memory from allocators whose
 # slabs our code has poisoned and do not clear the poison.

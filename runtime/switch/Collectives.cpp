@@ -170,7 +170,7 @@ Time Collectives::tick() {
 Status Collectives::combine(const Header &header, std::span<const uint8_t> a,
                             std::span<const uint8_t> b, std::span<uint8_t> out) {
   if (header.op == ReduceOp::User)
-    return operators.combine(header.handle, bytesOf(header.element), a, b, out);
+    return operators.combine(header.handle, a, b, out);
   collective::combine(header.op, header.element, a, b, out);
   return Status::ok();
 }

@@ -10,6 +10,7 @@ namespace acis::sw {
 namespace {
 /// Of one fold: far more than any sensible operator needs, and well below a second.
 constexpr uint64_t mostSteps = uint64_t(1) << 24;
+constexpr size_t padding = 4096;
 } // namespace
 
 Status Operators::load(uint64_t hash, std::span<const uint8_t> elf, const std::string &handler) {
@@ -30,18 +31,20 @@ Status Operators::load(uint64_t hash, std::span<const uint8_t> elf, const std::s
   return Status::ok();
 }
 
-Status Operators::combine(uint32_t handle, size_t elementBytes, std::span<const uint8_t> a,
-                          std::span<const uint8_t> b, std::span<uint8_t> out) {
+Status Operators::combine(uint32_t handle, std::span<const uint8_t> a, std::span<const uint8_t> b,
+                          std::span<uint8_t> out) {
+  if (out.empty())
+    return Status::ok();
   const auto at = devices.find(handle);
   if (at == devices.end())
     return Error{"operator", "handle " + std::to_string(handle) + " was not loaded"};
   Device &device = *at->second;
-  pairs.resize(2 * out.size());
-  for (size_t i = 0; i < out.size(); i += elementBytes) {
-    std::memcpy(pairs.data() + 2 * i, a.data() + i, elementBytes);
-    std::memcpy(pairs.data() + 2 * i + elementBytes, b.data() + i, elementBytes);
-  }
-  device.push(pairs);
+  // The handler may read on past the operands, to the end of a beat.
+  if (device.memory().size() < a.size() + padding)
+    if (Status status = device.resizeMemory(2 * a.size() + padding); !status)
+      return status;
+  std::memcpy(device.memory().data(), a.data(), a.size());
+  device.push(b);
   if (Status status = device.run(); !status)
     return status;
   if (device.trap())
@@ -49,7 +52,7 @@ Status Operators::combine(uint32_t handle, size_t elementBytes, std::span<const 
   if (!device.pop(result) || result.size() != out.size())
     return Error{"operator", "gave " + std::to_string(result.size()) + " bytes for " +
                                  std::to_string(out.size()) +
-                                 "; it must write one element for each pair"};
+                                 "; it must write one element for each that it reads"};
   std::memcpy(out.data(), result.data(), out.size());
   return Status::ok();
 }

@@ -1,8 +1,8 @@
-// User operators: handlers that fold pairs of elements, run on engine `fast`.
+// User operators: handlers that fold two blocks of elements, run on engine `fast`.
 //
-// The handler's input is a packet of pairs a[0] b[0] a[1] b[1] ...; its output is
-// op(a[i], b[i]) in order (docs/wire-protocol.md). Binaries are named by a hash of their
-// bytes, so that all ranks can load the same one.
+// The left operands are in the handler's memory from its start, the right ones are the
+// packet; the handler sends op(mem[i], in[i]) in order. Binaries are named by a hash of
+// their bytes, so that all ranks can load the same one.
 #pragma once
 
 #include "backend/support/Result.h"
@@ -27,13 +27,13 @@ public:
   bool knows(uint32_t handle) const { return devices.contains(handle); }
   /// out[i] = op(a[i], b[i]); `out` may be `a` or `b`. Fails with the handler's trap, or
   /// when it gives another number of bytes.
-  Status combine(uint32_t handle, size_t elementBytes, std::span<const uint8_t> a,
-                 std::span<const uint8_t> b, std::span<uint8_t> out);
+  Status combine(uint32_t handle, std::span<const uint8_t> a, std::span<const uint8_t> b,
+                 std::span<uint8_t> out);
 
 private:
   const Overlay *overlay;
   std::map<uint32_t, std::unique_ptr<Device>> devices;
-  std::vector<uint8_t> pairs, result;
+  std::vector<uint8_t> result;
 };
 
 } // namespace acis::sw

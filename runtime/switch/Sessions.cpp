@@ -112,6 +112,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
   job->members[member] = id;
   sessionTable.emplace(id, std::move(child));
   ++count.sessionsOpened;
+  nextSweep = std::min(nextSweep, time + config.deadAfter + 1);
   welcome(in, header, hello, "", id);
 }
 
@@ -234,10 +235,13 @@ Time Switch::tick(Time now) {
   // Silent children: of a rank that left only its session goes, after some time in which
   // its Bye may come again; else the job dies with it.
   std::vector<SessionId> ended;
+  nextSweep = Never;
   for (auto &[id, child] : sessionTable) {
-    const Time silence = now - child->lastHeard;
-    if (child->ended ? silence > Second : silence > config.deadAfter)
+    const Time expiry = child->lastHeard + (child->ended ? Second : config.deadAfter);
+    if (now > expiry)
       ended.push_back(id);
+    else
+      nextSweep = std::min(nextSweep, expiry + 1);
   }
   std::sort(ended.begin(), ended.end());
   for (SessionId id : ended) {
@@ -250,8 +254,7 @@ Time Switch::tick(Time now) {
     }
     endSession(id);
   }
-  nextSweep = now + std::max<Time>(config.deadAfter / 8, Millisecond);
-  return std::min(next, sessionTable.empty() ? Never : nextSweep);
+  return std::min(next, nextSweep);
 }
 
 Switch::Link *Switch::linkOf(JobId id) {

@@ -143,6 +143,7 @@ void Switch::control(Child &child, const Header &header, std::span<const uint8_t
     send(header.session, answer, {});
     if (!child.ended) {
       child.ended = true;
+      nextSweep = std::min(nextSweep, time + Second + 1);
       for (const std::unique_ptr<Plugin> &plugin : plugins)
         plugin->sessionEnded(header.session, header.job);
     }

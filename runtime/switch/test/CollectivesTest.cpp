@@ -102,8 +102,8 @@ Cluster faulty(Cluster shape, double rate, bool keys) {
 }
 
 // Corruption needs tags to be seen; without them it is left to UDP's checksum.
-TEST(Collectives, OnePercentFaults) { soak(faulty(oneSwitch(4), 0.01, true), 400, 6); }
-TEST(Collectives, TenPercentFaults) { soak(faulty(oneSwitch(4), 0.1, true), 300, 7); }
+TEST(Collectives, OnePercentFaults) { soak(faulty(oneSwitch(4), 0.01, true), 10'000, 6); }
+TEST(Collectives, TenPercentFaults) { soak(faulty(oneSwitch(4), 0.1, true), 10'000, 7); }
 TEST(Collectives, TenPercentFaultsLeavesAndSpine) {
   soak(faulty(leafSpine(6, true), 0.1, true), 200, 8);
 }
