@@ -107,9 +107,9 @@ public:
   /// After the last collective on it, on every member.
   virtual Status freeCommunicator(uint32_t context) = 0;
 
-  /// Gives a user operator to the switches: an ELF of acisc whose handler `name` ("" if
-  /// it has one) reads pairs of elements, a then b, and writes op(a, b); see
-  /// docs/wire-protocol.md. The handle depends on the bytes only. Every rank loads it.
+  /// Gives a user operator to the switches: an ELF of acisc whose handler `name` ("" if it
+  /// has one) sends op(mem[i], in[i]) for each element of its packet, where `mem` has the
+  /// operands of the lower ranks. The handle depends on the bytes only. Every rank loads it.
   virtual Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) = 0;
 
   /// Whether start() would take this collective: operation and type, size of the group.
