@@ -198,6 +198,15 @@ private:
     const Time limit = timeout > Never - start ? Never : start + timeout;
     Time spinUntil = start + Time(options.spin.count());
     std::unique_lock guard(lock);
+    ++waiters;
+    const Status status = waitLocked(guard, start, limit, spinUntil, done, what);
+    --waiters;
+    return status;
+  }
+
+  template <typename Done, typename What>
+  Status waitLocked(std::unique_lock<std::mutex> &guard, Time start, Time limit, Time spinUntil,
+                    Done done, What what) {
     while (true) {
       heard = false;
       const Time next = step();
@@ -223,7 +232,8 @@ private:
     std::unique_lock guard(lock);
     while (!stopping) {
       wake.wait_for(guard, std::chrono::nanoseconds(backgroundPeriod));
-      if (!stopping)
+      // Who waits makes progress; taking its datagram would leave it asleep.
+      if (!stopping && waiters == 0)
         step();
     }
   }
@@ -236,6 +246,7 @@ private:
   std::condition_variable wake;
   std::thread thread;
   bool stopping = false, heard = false;
+  unsigned waiters = 0;
   mutable SessionCounters count;
 };
 

@@ -17,18 +17,53 @@ typedef struct acis_session acis_session;
 typedef uint64_t acis_request; /* 0: complete */
 
 enum acis_kind {
-  ACIS_ALLREDUCE, ACIS_REDUCE, ACIS_BCAST, ACIS_GATHER, ACIS_ALLGATHER, ACIS_SCATTER,
-  ACIS_REDUCE_SCATTER, ACIS_REDUCE_SCATTER_BLOCK, ACIS_BARRIER, ACIS_SCAN, ACIS_EXSCAN,
+  ACIS_ALLREDUCE,
+  ACIS_REDUCE,
+  ACIS_BCAST,
+  ACIS_GATHER,
+  ACIS_ALLGATHER,
+  ACIS_SCATTER,
+  ACIS_REDUCE_SCATTER,
+  ACIS_REDUCE_SCATTER_BLOCK,
+  ACIS_BARRIER,
+  ACIS_SCAN,
+  ACIS_EXSCAN,
   ACIS_ALLTOALL
 };
 enum acis_op {
-  ACIS_NONE, ACIS_SUM, ACIS_PROD, ACIS_MIN, ACIS_MAX, ACIS_MINLOC, ACIS_MAXLOC, ACIS_LAND,
-  ACIS_LOR, ACIS_LXOR, ACIS_BAND, ACIS_BOR, ACIS_BXOR, ACIS_USER
+  ACIS_NONE,
+  ACIS_SUM,
+  ACIS_PROD,
+  ACIS_MIN,
+  ACIS_MAX,
+  ACIS_MINLOC,
+  ACIS_MAXLOC,
+  ACIS_LAND,
+  ACIS_LOR,
+  ACIS_LXOR,
+  ACIS_BAND,
+  ACIS_BOR,
+  ACIS_BXOR,
+  ACIS_USER
 };
 enum acis_type {
-  ACIS_INT8, ACIS_UINT8, ACIS_INT16, ACIS_UINT16, ACIS_INT32, ACIS_UINT32, ACIS_INT64,
-  ACIS_UINT64, ACIS_FLOAT32, ACIS_FLOAT64, ACIS_COMPLEX64, ACIS_COMPLEX128, ACIS_INT16_INT,
-  ACIS_INT32_INT, ACIS_INT64_INT, ACIS_FLOAT32_INT, ACIS_FLOAT64_INT
+  ACIS_INT8,
+  ACIS_UINT8,
+  ACIS_INT16,
+  ACIS_UINT16,
+  ACIS_INT32,
+  ACIS_UINT32,
+  ACIS_INT64,
+  ACIS_UINT64,
+  ACIS_FLOAT32,
+  ACIS_FLOAT64,
+  ACIS_COMPLEX64,
+  ACIS_COMPLEX128,
+  ACIS_INT16_INT,
+  ACIS_INT32_INT,
+  ACIS_INT64_INT,
+  ACIS_FLOAT32_INT,
+  ACIS_FLOAT64_INT
 };
 
 typedef struct {
@@ -40,7 +75,7 @@ typedef struct {
   uint64_t count;         /* elements of the buffer, or of one rank's block */
   const uint64_t *counts; /* ACIS_REDUCE_SCATTER: one for each rank, else NULL */
   size_t counts_size;
-  const void *send;       /* NULL: in place, where MPI allows it */
+  const void *send; /* NULL: in place, where MPI allows it */
   void *recv;
   uint64_t operator_handle; /* ACIS_USER */
   int not_commutative;      /* fold strictly in rank order */

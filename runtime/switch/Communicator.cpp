@@ -23,15 +23,9 @@ Communicator::Communicator(Services &services, const Config &config, const Join 
 
 Communicator::~Communicator() { services.charge(config.job, -int64_t(charged)); }
 
-const Communicator::Child *Communicator::childOf(SessionId session) const {
-  for (const Child &child : children)
-    if (child.joined && child.session == session)
-      return &child;
-  return nullptr;
-}
-
 Communicator::Child *Communicator::childOf(SessionId session) {
-  return const_cast<Child *>(std::as_const(*this).childOf(session));
+  const auto at = childOfSession.find(session);
+  return at == childOfSession.end() ? nullptr : &children[at->second];
 }
 
 std::vector<SessionId> Communicator::members() const {
@@ -56,6 +50,7 @@ std::string Communicator::join(SessionId session, const Join &join) {
            std::to_string(level.index);
   child.session = session;
   child.joined = true;
+  childOfSession[session] = level.index;
   child.range = {level.first, level.size, join.size};
   return "";
 }
@@ -337,7 +332,7 @@ void Communicator::sendUp(const Header &header, std::span<const uint8_t> payload
 Time Communicator::tick() { return uplink ? uplink->pump(services.now()) : Never; }
 
 uint64_t Communicator::entryBytes() const {
-  return sizeof *this + children.capacity() * sizeof(Child) +
+  return sizeof *this + children.capacity() * (sizeof(Child) + sizeof(SessionId) * 4) +
          upper.levels.capacity() * sizeof(Level);
 }
 

@@ -9,8 +9,8 @@
 #include "runtime/switch/Plugin.h"
 #include "runtime/switch/Slot.h"
 
-#include <deque>
 #include <memory>
+#include <unordered_map>
 
 namespace acis::sw {
 
@@ -37,7 +37,7 @@ public:
   /// A member that has left; true when all have.
   bool leave(SessionId session);
   bool anyLeft() const { return left > 0; }
-  bool isMember(SessionId session) const { return childOf(session) != nullptr; }
+  bool isMember(SessionId session) const { return childOfSession.contains(session); }
   std::vector<SessionId> members() const;
 
   /// The join to make above, or one without levels if this is the top.
@@ -66,7 +66,6 @@ private:
     collective::Subtree range;
   };
 
-  const Child *childOf(SessionId session) const;
   Child *childOf(SessionId session);
   uint32_t indexOf(const Child &child) const { return uint32_t(&child - children.data()); }
   Slot &slotAt(uint64_t number) { return ring[number % config.slots]; }
@@ -96,6 +95,7 @@ private:
   uint64_t groupFingerprint = 0;
   collective::Subtree own;
   std::vector<Child> children;
+  std::unordered_map<SessionId, uint32_t> childOfSession;
   uint32_t left = 0;
   std::vector<Slot> ring;
   uint64_t lowest = 0; ///< slots below are done everywhere

@@ -38,6 +38,12 @@ void Switch::receive(std::span<const Ingress> batch, Time now) {
   auto jobOf = [&](const Ingress &in) {
     return in.bytes.size() >= HeaderBytes ? load<uint32_t>(in.bytes.data() + jobAt) : 0;
   };
+  if (std::all_of(batch.begin(), batch.end(),
+                  [&](const Ingress &in) { return jobOf(in) == jobOf(batch.front()); })) {
+    for (const Ingress &in : batch)
+      one(in);
+    return;
+  }
   std::vector<std::pair<uint32_t, std::vector<const Ingress *>>> queues;
   for (const Ingress &in : batch) {
     const uint32_t job = jobOf(in);
