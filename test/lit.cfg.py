@@ -39,6 +39,7 @@ if shutil.which("chromium"):
 for mpi in ("mpich", "openmpi"):
     if shutil.which("mpicc." + mpi) and shutil.which("mpiexec." + mpi):
         config.available_features.add(mpi)
+
 # Reads captures with the dissector.
 if shutil.which("tshark"):
     config.available_features.add("tshark")
