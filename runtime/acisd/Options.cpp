@@ -13,7 +13,8 @@ namespace acis::acisd {
 namespace {
 
 constexpr const char *description =
-    "Runs a switch that computes on what passes: collectives of MPI programs.\n\n"
+    "Runs a switch that computes on what passes: collectives of MPI programs, and packets\n"
+    "of handlers that acisc compiled.\n\n"
     "Hosts (and switches below) attach over UDP. With a topology file the same program is\n"
     "a leaf or a spine; without one it is the only switch.";
 
@@ -24,6 +25,7 @@ constexpr const char *footer =
 
 struct Texts {
   std::string listen = "127.0.0.1:0", topology, name, keyFile, faults;
+  std::string handlerListen = "127.0.0.1:0", engine = "fast";
   double deadAfter = 10, spin = 50;
 };
 
@@ -43,9 +45,26 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "derived from it (default: no authentication, for a trusted fabric)")
       ->type_name("FILE");
   app.add_option("--config", options.overlay,
-                 "overlay that user-defined operators run on: a description, or the name\n"
-                 "of a shipped one (default: none, such operators are refused)")
+                 "overlay that user-defined operators and handlers run on: a description, or\n"
+                 "the name of a shipped one (default: none, they are refused)")
       ->type_name("FILE");
+  app.add_option("--handler", options.handler,
+                 "switch binary whose handler gets the packets of --handler-listen; what it\n"
+                 "sends goes back to where they came from; needs --config")
+      ->type_name("FILE");
+  app.add_option("--handler-listen", texts.handlerListen,
+                 "address and UDP port of the handler (default: 127.0.0.1:0, any free port)")
+      ->type_name("HOST:PORT");
+  app.add_option("--handler-name", options.handlerName,
+                 "the handler's name, if the binary has several")
+      ->type_name("NAME");
+  app.add_option("--engine", texts.engine, "fast (default), or model, which counts cycles")
+      ->check(CLI::IsMember({"fast", "model"}));
+  app.add_option("--memory", options.memory, "content of the handler's off-chip memory")
+      ->type_name("FILE");
+  app.add_option("--control", options.control,
+                 "Unix socket for acisctl, for the owner only (default: none)")
+      ->type_name("PATH");
   app.add_option("--dead-after", texts.deadAfter,
                  "seconds of silence after which a rank or a switch is dead (default: 10)")
       ->check(CLI::Range(0.05, 86400.0))
@@ -127,6 +146,13 @@ Status complete(Options &options, Texts &texts) {
   if (!listen)
     return Error{"--listen", listen.error().what};
   options.listen = *listen;
+  Result<wire::Address> handlerListen = wire::parseAddress(texts.handlerListen);
+  if (!handlerListen)
+    return Error{"--handler-listen", handlerListen.error().what};
+  options.handlerListen = *handlerListen;
+  options.exact = texts.engine == "model";
+  if (!options.handler.empty() && options.overlay.empty())
+    return Error{"--handler", "needs the overlay that the binary was compiled for: --config"};
   if (!texts.keyFile.empty()) {
     Result<std::string> text = fileText(texts.keyFile);
     if (!text)

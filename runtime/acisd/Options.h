@@ -12,7 +12,11 @@ namespace acis::acisd {
 struct Options {
   wire::Address listen;
   sw::SwitchConfig config;
-  std::string overlay; ///< for user operators; "": none
+  std::string overlay;                      ///< for user operators and handlers; "": none
+  std::string handler, handlerName, memory; ///< binary, its handler, content of its memory
+  wire::Address handlerListen;
+  bool exact = false;  ///< engine `model`
+  std::string control; ///< path of the control socket; "": none
   wire::FaultRates faults;
   wire::Time spin = 0;    ///< polls for so long after each datagram before it sleeps
   std::string statistics; ///< file for the counters at the end; "-": standard output

@@ -1,7 +1,10 @@
 // The switch as a process: its socket, its clock, its end.
+#include "runtime/acisd/Commands.h"
+#include "runtime/acisd/ControlSocket.h"
 #include "runtime/acisd/Options.h"
+#include "runtime/acisd/Ports.h"
 #include "runtime/switch/Collectives.h"
-#include "runtime/wire/UdpSocket.h"
+#include "runtime/tools/acis-run/Files.h"
 
 #include <csignal>
 #include <fstream>
@@ -20,41 +23,55 @@ int fail(const Error &error) {
   return 1;
 }
 
-struct SocketOutput final : sw::Output {
-  SocketOutput(UdpSocket &socket, const FaultRates &rates)
-      : faults(rates, [&socket](const Address &to, std::span<const uint8_t> datagram) {
-          socket.send(to, datagram);
-        }) {}
-  void send(unsigned, const Address &to, std::span<const uint8_t> datagram) override {
-    faults.pass(to, datagram, systemTime());
-  }
-  Faults<Address> faults;
-};
-
-void run(UdpSocket &socket, SocketOutput &output, sw::Switch &device, Time spin) {
-  std::vector<sw::Ingress> batch;
+void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
+         std::optional<acisd::ControlSocket> &control, Time spin) {
   Time next = 0, spinUntil = 0;
   while (!stopping) {
-    const size_t got = socket.receive([&](std::span<const UdpSocket::Arrived> arrived) {
-      batch.clear();
-      for (const UdpSocket::Arrived &datagram : arrived)
-        batch.push_back({0, datagram.from, datagram.bytes});
-      device.receive(batch, systemTime());
-    });
+    const size_t got = ports.receive(device);
     if (got > 0)
-      socket.flush();
+      ports.flush();
     const Time now = systemTime();
     // A batch may have started something that has a time: ask, but not for each packet.
-    if (now >= next || got == 0)
-      next = std::min({device.tick(now), output.faults.tick(now), now + 100 * Millisecond});
-    socket.flush();
+    if (now >= next || got == 0) {
+      if (control)
+        control->serve(now, [&](const nlohmann::json &command, std::vector<uint8_t> content) {
+          return commands.execute(command, std::move(content));
+        });
+      next = std::min({device.tick(now), ports.tick(now), now + 100 * Millisecond});
+    }
+    ports.flush();
     if (got > 0)
       spinUntil = now + spin;
     else if (now < spinUntil)
       sched_yield();
     else if (next > now)
-      socket.sleep(next - now);
+      ports.sleep(next - now, control ? control->descriptors() : std::vector<int>());
   }
+}
+
+/// What --handler names.
+Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
+  if (options.handler.empty())
+    return {};
+  auto elf = tools::readFile(options.handler);
+  if (!elf)
+    return elf.error();
+  sw::HandlerLoad what;
+  what.elf = std::move(*elf);
+  what.handler = options.handlerName;
+  what.exact = options.exact;
+  if (!options.memory.empty()) {
+    auto memory = tools::readFile(options.memory);
+    if (!memory)
+      return memory.error();
+    what.memory = std::move(*memory);
+    what.memoryBytes = std::max<uint64_t>(what.memoryBytes, what.memory.size());
+  }
+  Result<Address> at = commands.load(options.handlerListen, std::move(what));
+  if (!at)
+    return Error{options.handler, at.error().str()};
+  std::cout << "acisd: handler at " << at->str() << std::endl;
+  return {};
 }
 
 Status writeStatistics(const std::string &path, const sw::Switch &device) {
@@ -89,8 +106,8 @@ int main(int argc, char **argv) {
   std::signal(SIGINT, [](int) { stopping = 1; });
   std::signal(SIGTERM, [](int) { stopping = 1; });
 
-  SocketOutput output(*socket, options.faults);
-  sw::Switch device(options.config, output);
+  acisd::Ports ports(std::move(*socket), options.faults);
+  sw::Switch device(options.config, ports);
   sw::Collectives::Limits limits;
   limits.contexts = options.config.maxContexts;
   limits.slots = options.config.slots;
@@ -98,8 +115,24 @@ int main(int argc, char **argv) {
   limits.packetBytes = options.config.packetBytes;
   device.add(
       std::make_unique<sw::Collectives>(device.services(), limits, overlay ? &*overlay : nullptr));
-  std::cout << "acisd: listening on " << socket->localAddress().str() << std::endl;
-  run(*socket, output, device, options.spin);
+  sw::Handlers *handlers = nullptr;
+  if (overlay) {
+    auto plugin = std::make_unique<sw::Handlers>(device.services(), *overlay);
+    handlers = plugin.get();
+    device.add(std::move(plugin));
+  }
+  acisd::Commands commands(device, handlers, ports);
+  std::optional<acisd::ControlSocket> control;
+  if (!options.control.empty()) {
+    auto made = acisd::ControlSocket::listen(options.control);
+    if (!made)
+      return fail(made.error());
+    control.emplace(std::move(*made));
+  }
+  if (Status loaded = loadHandler(options, commands); !loaded)
+    return fail(loaded.error());
+  std::cout << "acisd: listening on " << ports.addressOf(0).str() << std::endl;
+  run(ports, device, commands, control, options.spin);
   if (!options.statistics.empty())
     if (Status status = writeStatistics(options.statistics, device); !status)
       return fail(status.error());

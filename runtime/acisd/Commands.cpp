@@ -1,0 +1,105 @@
+#include "runtime/acisd/Commands.h"
+
+#include "runtime/acisd/ControlSocket.h"
+
+namespace acis::acisd {
+
+using nlohmann::json;
+
+namespace {
+
+std::string textOf(const json &command, const char *name) {
+  const auto found = command.find(name);
+  return found != command.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+json describe(const sw::Handlers::PortStatus &port, const std::string &listen) {
+  const sw::HandlerCounters &count = port.counters;
+  return {{"listen", listen},
+          {"handler", port.handler},
+          {"engine", port.exact ? "model" : "fast"},
+          {"received", count.received},
+          {"bytesReceived", count.bytesReceived},
+          {"processed", count.processed},
+          {"sent", count.sent},
+          {"bytesSent", count.bytesSent},
+          {"droppedTrap", count.trapped},
+          {"droppedTooLong", count.tooLong},
+          {"replaced", count.replaced},
+          {"cycles", count.cycles},
+          {"lastTrap", port.lastTrap}};
+}
+
+} // namespace
+
+Result<wire::Address> Commands::load(const wire::Address &listen, sw::HandlerLoad what) {
+  if (!handlers)
+    return Error{"", "the switch has no overlay to run handlers on; start acisd with --config"};
+  std::optional<unsigned> port = ports.find(listen);
+  const bool isNew = !port;
+  if (isNew) {
+    Result<unsigned> opened = ports.open(listen);
+    if (!opened)
+      return opened.error();
+    port = *opened;
+  }
+  if (Status loaded = handlers->load(*port, std::move(what)); !loaded) {
+    if (isNew)
+      ports.close(*port);
+    return loaded.error();
+  }
+  return ports.addressOf(*port);
+}
+
+json Commands::loadCommand(const json &command, std::vector<uint8_t> content) {
+  Result<wire::Address> listen = wire::parseAddress(textOf(command, "listen"));
+  if (!listen)
+    return controlError("listen: " + listen.error().str());
+  const std::string engine = textOf(command, "engine");
+  if (!engine.empty() && engine != "fast" && engine != "model")
+    return controlError("engine '" + engine + "'; fast and model are allowed");
+  sw::HandlerLoad what;
+  what.elf = std::move(content);
+  what.handler = textOf(command, "handler");
+  what.exact = engine == "model";
+  Result<wire::Address> loaded = load(*listen, std::move(what));
+  if (!loaded)
+    return controlError(loaded.error().str());
+  return {{"listen", loaded->str()}};
+}
+
+json Commands::unloadCommand(const json &command) {
+  Result<wire::Address> listen = wire::parseAddress(textOf(command, "listen"));
+  if (!listen)
+    return controlError("listen: " + listen.error().str());
+  const std::optional<unsigned> port = ports.find(*listen);
+  if (!port || !handlers)
+    return controlError("no handler is loaded at " + listen->str());
+  if (Status unloaded = handlers->unload(*port); !unloaded)
+    return controlError(unloaded.error().str());
+  ports.close(*port);
+  return {{"unloaded", listen->str()}};
+}
+
+json Commands::status() const {
+  json list = json::array(), counters = json::object();
+  if (handlers)
+    for (const sw::Handlers::PortStatus &port : handlers->ports())
+      list.push_back(describe(port, ports.addressOf(port.port).str()));
+  for (const auto &[name, value] : device.statistics())
+    counters[name] = value;
+  return {{"handlers", std::move(list)}, {"counters", std::move(counters)}};
+}
+
+json Commands::execute(const json &command, std::vector<uint8_t> content) {
+  const std::string name = textOf(command, "command");
+  if (name == "load")
+    return loadCommand(command, std::move(content));
+  if (name == "unload")
+    return unloadCommand(command);
+  if (name == "status")
+    return status();
+  return controlError("unknown command '" + name + "'; load, unload and status are allowed");
+}
+
+} // namespace acis::acisd

@@ -1,0 +1,187 @@
+// acisctl: loads, replaces and unloads handlers of a running acisd and shows its counters.
+#include "runtime/tools/CommandLine.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace {
+using nlohmann::json;
+
+struct Settings {
+  std::string control = "/run/acisd.sock", listen, binary, handler, engine = "fast";
+  bool asJson = false;
+};
+
+int fail(const std::string &what) {
+  std::fprintf(stderr, "acisctl: error: %s\n", what.c_str());
+  return 1;
+}
+
+/// A line and bytes there, a line back; {"error": ...} also for what goes wrong on the way.
+json ask(const std::string &path, json command, const std::string &content) {
+  auto problem = [&](const char *what) {
+    return json{{"error", path + ": " + what + ": " + std::strerror(errno)}};
+  };
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path)
+    return {{"error", path + ": too long for a socket's path"}};
+  std::memcpy(address.sun_path, path.data(), path.size());
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || connect(fd, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0)
+    return problem("cannot reach a switch (acisd --control)");
+  if (!content.empty())
+    command["bytes"] = content.size();
+  const std::string all = command.dump() + "\n" + content;
+  for (size_t sent = 0; sent < all.size();) {
+    const ssize_t count = send(fd, all.data() + sent, all.size() - sent, MSG_NOSIGNAL);
+    if (count <= 0)
+      break; // the answer says why
+    sent += size_t(count);
+  }
+  std::string reply;
+  char chunk[4096];
+  ssize_t count;
+  while ((count = recv(fd, chunk, sizeof chunk, 0)) > 0)
+    reply.append(chunk, size_t(count));
+  close(fd);
+  json parsed = json::parse(reply, nullptr, /*allow_exceptions=*/false);
+  return parsed.is_object() ? parsed : json{{"error", path + ": no answer"}};
+}
+
+int show(const json &reply) {
+  std::printf("%s\n", reply.dump(2, ' ', false, json::error_handler_t::replace).c_str());
+  return 0;
+}
+
+int printStatus(const json &reply) {
+  std::printf("%-24s %-16s %-6s %12s %12s %12s %10s\n", "listens at", "handler", "engine",
+              "received", "processed", "sent", "dropped");
+  for (const json &port : reply["handlers"]) {
+    std::printf(
+        "%-24s %-16s %-6s %12llu %12llu %12llu %10llu\n", port["listen"].get<std::string>().c_str(),
+        port["handler"].get<std::string>().c_str(), port["engine"].get<std::string>().c_str(),
+        (unsigned long long)port["received"].get<uint64_t>(),
+        (unsigned long long)port["processed"].get<uint64_t>(),
+        (unsigned long long)port["sent"].get<uint64_t>(),
+        (unsigned long long)(port["droppedTrap"].get<uint64_t>() +
+                             port["droppedTooLong"].get<uint64_t>()));
+    if (const std::string trap = port["lastTrap"]; !trap.empty())
+      std::printf("  last trap: %s\n", trap.c_str());
+  }
+  std::printf("\n");
+  for (const auto &[name, value] : reply["counters"].items())
+    std::printf("%-32s %llu\n", name.c_str(), (unsigned long long)value.get<uint64_t>());
+  return 0;
+}
+
+/// A label's value: backslash, quote and line feed are escaped.
+std::string label(const std::string &text) {
+  std::string out;
+  for (char c : text)
+    out += c == '\\' || c == '"' ? std::string{'\\', c} : c == '\n' ? "\\n" : std::string{c};
+  return out;
+}
+
+/// The text format of Prometheus: for a collector that reads files or runs commands.
+int printMetrics(const json &reply) {
+  for (const auto &[name, value] : reply["counters"].items())
+    std::printf("acis_%s %llu\n", name.c_str(), (unsigned long long)value.get<uint64_t>());
+  static constexpr const char *names[][2] = {{"received", "packets_received"},
+                                             {"bytesReceived", "bytes_received"},
+                                             {"processed", "packets_processed"},
+                                             {"sent", "packets_sent"},
+                                             {"bytesSent", "bytes_sent"},
+                                             {"droppedTrap", "packets_trapped"},
+                                             {"droppedTooLong", "answers_too_long"},
+                                             {"replaced", "replacements"},
+                                             {"cycles", "cycles"}};
+  for (const auto &[key, metric] : names) {
+    std::printf("# TYPE acis_port_%s counter\n", metric);
+    for (const json &port : reply["handlers"])
+      std::printf("acis_port_%s{listen=\"%s\",handler=\"%s\"} %llu\n", metric,
+                  label(port["listen"].get<std::string>()).c_str(),
+                  label(port["handler"].get<std::string>()).c_str(),
+                  (unsigned long long)port[key].get<uint64_t>());
+  }
+  return 0;
+}
+
+int load(const Settings &settings) {
+  std::ifstream in(settings.binary, std::ios::binary);
+  std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (!in || content.empty())
+    return fail(settings.binary + ": cannot be read");
+  const json reply = ask(settings.control,
+                         {{"command", "load"},
+                          {"listen", settings.listen},
+                          {"handler", settings.handler},
+                          {"engine", settings.engine}},
+                         content);
+  if (reply.contains("error"))
+    return fail(reply["error"]);
+  if (settings.asJson)
+    return show(reply);
+  std::printf("loaded at %s\n", reply["listen"].get<std::string>().c_str());
+  return 0;
+}
+
+int unload(const Settings &settings) {
+  const json reply =
+      ask(settings.control, {{"command", "unload"}, {"listen", settings.listen}}, "");
+  if (reply.contains("error"))
+    return fail(reply["error"]);
+  return settings.asJson ? show(reply) : 0;
+}
+
+int status(const Settings &settings, bool asMetrics) {
+  const json reply = ask(settings.control, {{"command", "status"}}, "");
+  if (reply.contains("error"))
+    return fail(reply["error"]);
+  return asMetrics ? printMetrics(reply) : settings.asJson ? show(reply) : printStatus(reply);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Settings settings;
+  CLI::App app{"Controls a running acisd.\n"
+               "Exit code 0 when the switch did what was asked, 1 otherwise."};
+  app.set_version_flag("--version", "acisctl (ACiS) " ACIS_VERSION);
+  app.add_option("--control", settings.control,
+                 "control socket of the switch (default: /run/acisd.sock)");
+  app.require_subcommand(1);
+  CLI::App *loading = app.add_subcommand("load", "load a handler, or replace the one at the port");
+  loading->add_option("binary", settings.binary, "switch binary made by acisc")->required();
+  loading->add_option("--listen", settings.listen, "HOST:PORT that its packets come to")
+      ->required();
+  loading->add_option("--handler", settings.handler, "name of the handler, if there are several");
+  loading->add_option("--engine", settings.engine, "fast, or model, which counts cycles")
+      ->check(CLI::IsMember({"fast", "model"}));
+  CLI::App *unloading = app.add_subcommand("unload", "close a handler's port");
+  unloading->add_option("--listen", settings.listen, "HOST:PORT of the handler")->required();
+  CLI::App *state = app.add_subcommand("status", "handlers and counters");
+  CLI::App *metrics = app.add_subcommand("metrics", "counters in the text format of Prometheus");
+  for (CLI::App *command : {loading, unloading, state})
+    command->add_flag("--json", settings.asJson, "print JSON");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &success) { // --help, --version
+    return app.exit(success);
+  } catch (const CLI::Error &error) {
+    std::fprintf(stderr, "acisctl: error: %s\nsee acisctl --help\n",
+                 acis::tools::commandLineProblem(app, error).c_str());
+    return 1;
+  }
+  return loading->parsed()     ? load(settings)
+         : unloading->parsed() ? unload(settings)
+                               : status(settings, metrics->parsed());
+}
