@@ -221,7 +221,7 @@ class Nests(Shapes):
         loops = "    for (uint32_t p = 0; p < ACIS_VPES; p++)\n" if vpe else ""
         full = rng.random() < 0.7 or not (vpe or static)  # a local array has no values yet
         loops += f"    for (uint32_t r = {0 if full else rows // 2}; r < {rows}; r++)\n    for (uint32_t l = 0; l < ACIS_LANES; l++)\n"
-        condition = "" if rng.random() < 0.8 else f"    if ({self.e.condition([('j', 'uint32_t')], 1)})\n"
+        condition = "" if rng.random() < 0.8 or not (vpe or static) else f"    if ({self.e.condition([('j', 'uint32_t')], 1)})\n"
         text += condition + loops + f"      a{at}[r][l] = mem[j * {rng.choice([block, '16', '0'])} + {cell} * ACIS_LANES + l];\n"
         v = rng.choice(["0", "ACIS_VPES - 1"]) if vpe else None
         where = f"a[{v}][r][l]" if vpe else "a[r][l]"
