@@ -133,11 +133,26 @@ class Runner:
             raise Problem(f"{pathlib.Path(command[0]).name}: {err.strip()[:400] or f'exit code {code}'}")
         return out
 
-    def compile(self, kernel, overlay):
+    def prove(self, kernel, overlay, loops, seconds):
+        """Asks the exact mapper about loops above their bound: sets `optimum` where it is
+        proven, else `lowerBound`. What it maps is not kept; the table shows the heuristic."""
+        above = [l for l in loops if l["kind"] == "context" and l["ii"] > max(l["resMii"], l["recMii"]) and "optimum" not in l]
+        if not above:
+            return
+        refused, report = self.compile(kernel, overlay, "--mapper=exact", f"--mapper-timeout={seconds}")
+        if refused:
+            raise Problem(f"maps, but the exact mapper says: {refused}")
+        for loop in above:
+            exact = next(l for l in report["loops"] if (l["handler"], l["nest"]) == (loop["handler"], loop["nest"]))
+            loop["lowerBound"] = exact["lowerBound"]
+            if "optimum" in exact:
+                loop["optimum"] = exact["optimum"]
+
+    def compile(self, kernel, overlay, *flags):
         """(None, report) or (diagnostic, None). A refusal without a line is a problem."""
         report = self.folder / "report.json"
         code, _, err = self.call(self.bin / "acisc", kernel.path, "--config", overlay.file, "-o", self.folder / "kernel.acis",
-                                 f"--report={report}", "--time-phases")
+                                 f"--report={report}", "--time-phases", *flags)
         if code == 0:
             return None, json.loads(report.read_text())
         match = re.search(rf"{kernel.path.name}:\d+(?::\d+)?: error: (.*)", err)

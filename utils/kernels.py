@@ -3,7 +3,7 @@
 code bit for bit; checks that loops take the cycles that II and depth predict.
 
 usage: kernels.py --bin FOLDER [--overlay NAME]... [--update] [--json FILE] [--docs FILE]
-                  [--latency RUNS] [KERNEL...]
+                  [--exact SECONDS] [--latency RUNS] [KERNEL...]
 
 Each kernel says in its first comment whether it maps or is refused, and with which words;
 anything else than that is a failure. --update writes the expectation anew. --json writes what
@@ -11,6 +11,7 @@ was found, --docs the tables of docs/kernels.md, --latency measures the compiler
 clang-22 -O2 -S -emit-llvm.
 """
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import statistics
@@ -21,7 +22,7 @@ import kerneltable
 from kernelrun import OVERLAYS, ROOT, Kernel, Overlay, Problem, Runner
 
 
-def one(runner, kernel, overlay):
+def one(runner, kernel, overlay, exact):
     """What came out, as a row of the table; raises Problem."""
     row = {"kernel": kernel.name, "overlay": overlay.name}
     runner.files(kernel)
@@ -32,6 +33,8 @@ def one(runner, kernel, overlay):
         return row | {"refused": refused}
     runner.compare(kernel, overlay, library)
     row["cycles"], row["launches"] = runner.cycles(kernel, overlay)
+    if exact:
+        runner.prove(kernel, overlay, report["loops"], exact)
     return row | {"loops": report["loops"]}
 
 
@@ -53,24 +56,34 @@ def say(row):
     return f"equal, II/bound {' '.join(loops)}, {row['cycles']} cycles"
 
 
-def run(runner, kernels, overlays, update):
+def all_overlays(options, folder, kernel, overlays):
+    """A kernel on each overlay, in a folder of its own: rows, lines to print, failures."""
+    work = pathlib.Path(folder) / kernel.name
+    work.mkdir()
+    runner, rows, lines, failures = Runner(options.bin, options.cc, work), [], [], 0
+    for overlay in overlays:
+        try:
+            row = one(runner, kernel, overlay, options.exact)
+            rows.append(row)
+            if not options.update:
+                check(kernel, overlay, row)
+            lines.append(f"{kernel.name:12} {overlay.name:10} {say(row)}")
+        except Problem as problem:
+            failures += 1
+            lines.append(f"{kernel.name:12} {overlay.name:10} FAILED: {problem}")
+    if options.update and rows:
+        kernel.record({row["overlay"]: row.get("refused") for row in rows})
+    return rows, lines, failures
+
+
+def run(options, folder, kernels, overlays):
     """All pairs: the rows of those that came to an end, and how many did not do as said."""
     rows, failures = [], 0
-    for kernel in kernels:
-        own = []
-        for overlay in overlays:
-            try:
-                row = one(runner, kernel, overlay)
-                own.append(row)
-                if not update:
-                    check(kernel, overlay, row)
-                print(f"{kernel.name:12} {overlay.name:10} {say(row)}", flush=True)
-            except Problem as problem:
-                failures += 1
-                print(f"{kernel.name:12} {overlay.name:10} FAILED: {problem}", flush=True)
-        if update and own:
-            kernel.record({row["overlay"]: row.get("refused") for row in own})
-        rows += own
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for own, lines, failed in pool.map(lambda k: all_overlays(options, folder, k, overlays), kernels):
+            print("\n".join(lines), flush=True)
+            rows += own
+            failures += failed
     return rows, failures
 
 
@@ -93,8 +106,10 @@ def main():
     parser.add_argument("--cc", default="clang-22", help="the host's C compiler")
     parser.add_argument("--overlay", action="append", help="all that are shipped by default")
     parser.add_argument("--update", action="store_true", help="write the expectations")
+    parser.add_argument("--jobs", type=int, default=1, help="kernels at a time")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--docs", type=pathlib.Path)
+    parser.add_argument("--exact", type=int, default=0, metavar="SECONDS", help="ask the exact mapper about loops above their bound")
     parser.add_argument("--latency", type=int, default=0, metavar="RUNS")
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="files; all of test/Kernels by default")
     options = parser.parse_args()
@@ -103,11 +118,10 @@ def main():
     files = options.kernels or sorted((ROOT / "test/Kernels").glob("*.c"))
     kernels = [Kernel(file) for file in files]
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(options.bin, options.cc, folder)
-        rows, failures = run(runner, kernels, overlays, options.update)
+        rows, failures = run(options, folder, kernels, overlays)
         result = {"summary": kerneltable.summary(overlays, rows), "rows": rows}
         if options.latency:
-            ratios = kerneltable.latency(runner.bin, runner.folder, kernels, Overlay("u280"), options.latency)
+            ratios = kerneltable.latency(pathlib.Path(options.bin), pathlib.Path(folder), kernels, Overlay("u280"), options.latency)
             result["latency"] = {"median": statistics.median(ratios.values()), "byKernel": ratios}
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

@@ -92,7 +92,7 @@ def summary(overlays, rows):
     small = [l for l in loops if l and l["optimised"]["nodes"] <= 60]
     proven = [l for l in small if optimum(l)]
     best = [l for l in proven if l["ii"] == optimum(l)]
-    over = [l["ii"] - (optimum(l) or max(l["resMii"], l["recMii"])) for l in small]
+    over = [l["ii"] - (optimum(l) or l.get("lowerBound") or max(l["resMii"], l["recMii"])) for l in small]
     times = sorted(l["mapMilliseconds"] for l in loops if l)
     return {
         "pairs": len(rows), "mapped": sum(l is not None for l in loops), "upTo60Nodes": len(small),
