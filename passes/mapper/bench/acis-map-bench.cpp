@@ -1,4 +1,5 @@
 // Measures the mapper: II, bounds and time of the suite's loops and of random graphs.
+#include "passes/mapper/exact/Exact.h"
 #include "passes/mapper/suite/Suite.h"
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,9 @@ struct Row {
   Bounds bound;
   unsigned ii = 0; ///< 0: not mapped
   double ms = 0;
+  unsigned proven = 0;  ///< no mapping has a smaller II
+  unsigned optimum = 0; ///< best II known, 0: none
+  double exactMs = 0;
   std::string error;
 
   unsigned mii() const { return std::max(bound.resMii, bound.recMii); }
@@ -49,6 +53,29 @@ Row measure(const Overlay &overlay, const suite::Loop &loop, unsigned repeat,
   return row;
 }
 
+/// What the solver says to the search's answer.
+void prove(Row &row, const Overlay &overlay, const suite::Loop &loop, double seconds,
+           const Options &options) {
+  row.proven = row.mii();
+  row.optimum = row.ii;
+  if (row.ii == 0 || row.ii == row.mii())
+    return;
+  Result<Mapping> known = map::map(loop.problem, overlay, options);
+  if (!known)
+    return;
+  ExactOptions exact;
+  exact.seconds = seconds;
+  exact.known = &*known;
+  auto start = std::chrono::steady_clock::now();
+  Result<ExactResult> result = mapExact(loop.problem, overlay, exact);
+  std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  row.exactMs = took.count();
+  if (!result)
+    return;
+  row.proven = result->lowerBound;
+  row.optimum = result->mapping.ii;
+}
+
 std::vector<suite::Loop> randomLoops(unsigned nodes, unsigned count) {
   std::vector<suite::Loop> loops;
   for (unsigned seed = 0; seed < count; ++seed) {
@@ -64,26 +91,35 @@ std::vector<suite::Loop> randomLoops(unsigned nodes, unsigned count) {
   return loops;
 }
 
-void print(const Row &row) {
-  std::printf("%-24s %-18s %5u %5u %6u %6u %4u %+4d %9.2f %s\n", row.overlay.c_str(),
-              row.name.c_str(), row.nodes, row.edges, row.bound.resMii, row.bound.recMii, row.ii,
-              row.ii == 0 ? 0 : int(row.ii) - int(row.mii()), row.ms, row.error.c_str());
+void print(const Row &row, bool exact) {
+  std::printf("%-24s %-18s %5u %5u %6u %6u %4u %9.2f", row.overlay.c_str(), row.name.c_str(),
+              row.nodes, row.edges, row.bound.resMii, row.bound.recMii, row.ii, row.ms);
+  if (exact)
+    std::printf(" %6u %4u %9.0f", row.proven, row.optimum, row.exactMs);
+  std::printf(" %s\n", row.ii == 0           ? row.error.c_str()
+                       : row.ii == row.mii() ? ""
+                                             : ("+" + std::to_string(row.ii - row.mii())).c_str());
   std::fflush(stdout);
 }
 
 void summary(const std::vector<Row> &rows) {
-  unsigned atBound = 0, mapped = 0, oneAbove = 0;
-  double total = 0, worst = 0;
+  unsigned atBound = 0, mapped = 0, oneAbove = 0, optimal = 0;
+  std::vector<double> times;
+  double total = 0;
   for (const Row &row : rows) {
     mapped += row.ii != 0;
     atBound += row.ii != 0 && row.ii == row.mii();
     oneAbove += row.ii == row.mii() + 1;
+    optimal += row.ii != 0 && row.ii == row.proven;
     total += row.ms;
-    worst = std::max(worst, row.ms);
+    times.push_back(row.ms);
   }
-  std::printf("# %zu graphs, %u mapped, %u at the bound, %u one above; %.2f ms on average, %.2f ms "
-              "at most\n",
-              rows.size(), mapped, atBound, oneAbove, total / double(rows.size()), worst);
+  std::sort(times.begin(), times.end());
+  std::printf("# %zu graphs, %u mapped, %u at the bound, %u one above, %u proven optimal; ms: %.2f "
+              "on average, %.2f median, %.2f at most\n",
+              rows.size(), mapped, atBound, oneAbove, optimal, total / double(rows.size()),
+              times[times.size() / 2], times.back());
+  std::fflush(stdout);
 }
 
 } // namespace
@@ -95,6 +131,7 @@ int main(int argc, char **argv) {
   unsigned count = 20, repeat = 1;
   bool loops = false, quiet = false;
   std::string only;
+  double seconds = 0;
   Options options;
   app.add_option("--overlay", overlays, "descriptions, by name or path")->delimiter(',');
   app.add_flag("--loops", loops, "the loops of the suite");
@@ -102,6 +139,8 @@ int main(int argc, char **argv) {
   app.add_option("--random", sizes, "random graphs of so many nodes")->delimiter(',');
   app.add_option("--count", count, "random graphs of each size");
   app.add_option("--repeat", repeat, "the best time of so many runs");
+  app.add_option("--exact", seconds,
+                 "ask the SAT solver about every graph above its bound, so many seconds each");
   app.add_flag("--quiet", quiet, "only the summary of each group");
   CLI11_PARSE(app, argc, argv);
 
@@ -123,8 +162,10 @@ int main(int argc, char **argv) {
         if (!only.empty() && loop.name != only)
           continue;
         rows.push_back(measure(*overlay, loop, repeat, options));
+        if (seconds > 0)
+          prove(rows.back(), *overlay, loop, seconds, options);
         if (!quiet)
-          print(rows.back());
+          print(rows.back(), seconds > 0);
       }
       if (!rows.empty())
         summary(rows);

@@ -1,0 +1,68 @@
+// The search over IIs: proofs from below, then mappings with growing reach.
+#include "passes/mapper/exact/Exact.h"
+#include "passes/mapper/exact/Placement.h"
+#include "passes/mapper/exact/Schedule.h"
+#include "passes/mrrg/Mrrg.h"
+
+#include <algorithm>
+
+namespace acis::map {
+
+using namespace exact;
+
+static Deadline after(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+             std::chrono::duration<double>(seconds));
+}
+
+static ExactResult prove(const Problem &problem, const Overlay &overlay, unsigned upTo,
+                         Deadline deadline) {
+  Bounds bound = bounds(problem, overlay);
+  ExactResult result;
+  result.lowerBound = std::max(bound.resMii, bound.recMii);
+  result.reason = bound.resMii >= bound.recMii ? bound.resReason : bound.recReason;
+  while (result.lowerBound < upTo &&
+         mayBePlaced(problem, overlay, result.lowerBound, deadline) == Answer::No) {
+    ++result.lowerBound;
+    result.reason = "no placement at an initiation interval of " +
+                    std::to_string(result.lowerBound - 1) + " (SAT)";
+  }
+  return result;
+}
+
+ExactResult proveLowerBound(const Problem &problem, const Overlay &overlay, unsigned upTo,
+                            double seconds) {
+  return prove(problem, overlay, upTo, after(seconds));
+}
+
+Result<ExactResult> mapExact(const Problem &problem, const Overlay &overlay,
+                             const ExactOptions &options) {
+  if (Status status = problem.check(overlay); !status)
+    return status.error();
+  if (problem.nodes.empty())
+    return Error{"", "nothing to map: the graph has no nodes"};
+  Deadline deadline = after(options.seconds);
+  unsigned most = options.maxIi != 0 ? options.maxIi : overlay.contextSlots;
+  if (options.known)
+    most = std::min(most, options.known->ii - 1);
+  ExactResult result = prove(problem, overlay, most + 1, deadline);
+  if (options.known)
+    result.mapping = *options.known;
+  for (unsigned ii = result.lowerBound; ii <= most; ++ii)
+    for (unsigned reach = 3; reach <= 12; reach += 3) {
+      Mapping mapping;
+      Answer answer =
+          findMapping(problem, overlay, ii,
+                      {.slack = std::max(ii, 2u) - 1 + reach, .travel = reach}, deadline, mapping);
+      if (answer == Answer::Unknown)
+        return result;
+      if (answer == Answer::Yes && verify(problem, overlay, mapping)) {
+        result.mapping = std::move(mapping);
+        return result;
+      }
+    }
+  return result;
+}
+
+} // namespace acis::map

@@ -1,0 +1,101 @@
+// The SAT solver against the search: proofs hold, mappings are valid.
+#include "passes/mapper/exact/Exact.h"
+#include "passes/mapper/Random.h"
+#include "passes/mapper/TestProblems.h"
+#include "passes/mapper/suite/Suite.h"
+
+#include <gtest/gtest.h>
+
+using namespace acis;
+using namespace acis::map;
+using namespace acis::map::test;
+
+static Problem loopNamed(const std::string &name) {
+  for (suite::Loop &loop : suite::loops())
+    if (loop.name == name)
+      return loop.problem;
+  ADD_FAILURE() << name;
+  return {};
+}
+
+static ExactResult exactly(const Problem &problem, const Overlay &overlay, double seconds = 60) {
+  ExactOptions options;
+  options.seconds = seconds;
+  Result<ExactResult> result = mapExact(problem, overlay, options);
+  EXPECT_TRUE(result) << (result ? "" : result.error().str());
+  return result ? *result : ExactResult();
+}
+
+TEST(Exact, FindsAMappingThatHolds) {
+  Overlay overlay = overlayNamed("mesh2x2-onecycle");
+  for (const char *name : {"iir", "prefix-sum", "histogram", "argmax"}) {
+    Problem problem = loopNamed(name);
+    ExactResult result = exactly(problem, overlay);
+    ASSERT_NE(result.mapping.ii, 0u) << name;
+    Status valid = verify(problem, overlay, result.mapping);
+    EXPECT_TRUE(valid) << name << ": " << valid.error().str();
+    EXPECT_TRUE(result.isOptimal()) << name;
+  }
+}
+
+// Eight operations from crc to crc leave no slot of the PE for those beside them.
+TEST(Exact, ProvesThatABoundCannotBeReached) {
+  Overlay overlay = overlayNamed("mesh4x4-onecycle");
+  Problem problem = loopNamed("crc");
+  Bounds bound = bounds(problem, overlay);
+  EXPECT_EQ(std::max(bound.resMii, bound.recMii), 8u);
+  ExactResult result = proveLowerBound(problem, overlay, 9, 60);
+  EXPECT_EQ(result.lowerBound, 9u);
+  EXPECT_NE(result.reason.find("SAT"), std::string::npos) << result.reason;
+}
+
+TEST(Exact, NeedsNoSolverWhereTheSearchIsAtTheBound) {
+  Overlay overlay = overlayNamed("mesh4x4-onecycle");
+  Problem problem = loopNamed("gemm-4x4");
+  auto known = map::map(problem, overlay, {});
+  ASSERT_TRUE(known);
+  ExactOptions options;
+  options.known = &*known;
+  auto result = mapExact(problem, overlay, options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->isOptimal());
+  EXPECT_EQ(result->mapping.places.size(), known->places.size());
+}
+
+TEST(Exact, NoTimeIsNoFailure) {
+  Overlay overlay = overlayNamed("mesh4x4-onecycle");
+  ExactResult result = exactly(loopNamed("adpcm"), overlay, 0);
+  EXPECT_EQ(result.mapping.ii, 0u);
+  EXPECT_EQ(result.lowerBound, 29u);
+  EXPECT_FALSE(result.isOptimal());
+}
+
+TEST(Exact, RefusesWhatMapRefuses) {
+  Problem empty;
+  EXPECT_FALSE(mapExact(empty, overlayNamed("tiny"), {}));
+}
+
+// Neither may be better than a proof of the other; three IIs are proven on the way.
+TEST(Exact, AgreesWithTheSearchOnRandomGraphs) {
+  Overlay overlay = overlayNamed("mesh2x2-onecycle");
+  unsigned optimal = 0, proven = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    suite::Shape shape;
+    shape.nodes = 6 + seed % 8;
+    shape.recurrences = seed % 3;
+    shape.recurrenceLength = 2 + seed % 3;
+    Problem problem = suite::randomGraph(shape, seed);
+    auto found = map::map(problem, overlay, {});
+    ASSERT_TRUE(found) << seed << ": " << found.error().str();
+    ExactResult exact = exactly(problem, overlay, 10);
+    EXPECT_GE(found->ii, exact.lowerBound) << seed;
+    if (exact.mapping.ii == 0)
+      continue;
+    EXPECT_GE(exact.mapping.ii, exact.lowerBound) << seed;
+    EXPECT_LE(found->ii, exact.mapping.ii + 1) << seed;
+    optimal += found->ii <= exact.mapping.ii;
+    ++proven;
+  }
+  EXPECT_GE(proven, 38u);
+  EXPECT_GE(optimal, proven - 1);
+}
