@@ -1,4 +1,5 @@
 // Lower bounds on the initiation interval, with their causes.
+#include "passes/mapper/PlaceBound.h"
 #include "passes/mapper/Timing.h"
 #include "passes/mrrg/Mrrg.h"
 
@@ -186,6 +187,7 @@ Bounds bounds(const Problem &problem, const Overlay &overlay) {
   Bounds result;
   ResourceBound(problem, overlay).run(result);
   CycleBound(problem, overlay).run(result);
+  boundPlaces(problem, overlay, std::max(result.resMii, result.recMii), result);
   return result;
 }
 

@@ -1,30 +1,146 @@
-// The search over initiation intervals and attempts.
+// The search over initiation intervals and attempts, by one thread or by several.
+//
+// The attempts have an order: by II, on the whole grid before the grids inside, by number.
+// The first one that gives a mapping is the result. Threads take the attempts in this
+// order and one stops when an earlier one has succeeded, so that their number changes
+// nothing but the time.
 #include "passes/mapper/Negotiation.h"
+#include "passes/mapper/SubGrid.h"
 #include "passes/mapper/Timing.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
 
 namespace acis::map {
 
-/// Attempts per II, with prices that are disturbed more and more.
-static constexpr unsigned Attempts = 3, LateAttempts = 1;
-/// So many IIs are tried one by one, with all attempts; then the steps grow.
-static constexpr unsigned Close = 4;
-/// States of routing floods in one attempt: so many, and more for each node and PE.
-static constexpr unsigned long Budget = 300000, BudgetPerNodeAndPe = 300;
-
 namespace {
 
-bool negotiate(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg, unsigned number,
-               unsigned seed, Mapping &mapping, unsigned &hardest) {
-  Negotiation negotiation(problem, overlay, mrrg, /*noise=*/number,
-                          (uint64_t(seed) << 32) + mrrg.ii() * 64 + 32 + number);
-  if (!negotiation.run(Budget + BudgetPerNodeAndPe * problem.nodes.size() * overlay.numPes())) {
-    hardest = negotiation.hardest();
-    return false;
+/// Attempts per II, with prices that are disturbed more and more.
+constexpr unsigned Attempts = 3, LateAttempts = 1;
+/// So many IIs are tried one by one, with all attempts; then the steps grow.
+constexpr unsigned Close = 4;
+/// States of routing floods in one attempt: so many, and more for each node and PE.
+constexpr unsigned long Budget = 200000, BudgetPerNodeAndPe = 250;
+
+/// A grid to search on: the whole one or one inside it.
+struct Ground {
+  const SubGrid *grid = nullptr; ///< null: the whole
+  Problem problem;
+  unsigned mii = 1;
+};
+
+struct Attempt {
+  const Ground *ground;
+  unsigned ii, number;
+};
+
+class Search {
+public:
+  Search(const Problem &problem, const Overlay &overlay, const Options &options, unsigned firstIi,
+         unsigned maxIi)
+      : problem(problem), overlay(overlay), options(options), maxIi(maxIi),
+        grids(subGrids(overlay)) {
+    addGrounds(firstIi);
+    addAttempts(firstIi);
   }
-  mapping = negotiation.result();
-  return true;
+
+  Result<Mapping> run();
+
+private:
+  void addGrounds(unsigned firstIi);
+  void addAttempts(unsigned firstIi);
+  void work();
+  void attempt(size_t number);
+
+  const Problem &problem;
+  const Overlay &overlay;
+  const Options &options;
+  unsigned maxIi;
+  std::vector<SubGrid> grids;
+  std::vector<Ground> grounds;
+  std::vector<Attempt> attempts;
+
+  std::atomic<size_t> next = 0, best = ~size_t(0);
+  std::mutex lock; ///< of what follows
+  Mapping mapping;
+  size_t hardestOf = 0; ///< the last attempt that failed
+  unsigned hardest = 0;
+  std::string refused;
+};
+
+void Search::addGrounds(unsigned firstIi) {
+  grounds.push_back({nullptr, problem, firstIi});
+  for (const SubGrid &grid : grids) {
+    Ground ground{&grid, {}, 1};
+    if (!restrict(problem, grid, ground.problem) || !ground.problem.check(grid.overlay))
+      continue;
+    ground.mii = std::max(options.minIi, bounds(ground.problem, grid.overlay).mii());
+    grounds.push_back(std::move(ground));
+  }
+}
+
+void Search::addAttempts(unsigned firstIi) {
+  for (unsigned ii = firstIi, last = 0; last != maxIi;
+       ii = std::min(maxIi, ii + 1 + (ii - firstIi) / Close)) {
+    for (const Ground &ground : grounds)
+      if (ii >= ground.mii)
+        for (unsigned number = 0; number < (ii - ground.mii < Close ? Attempts : LateAttempts);
+             ++number)
+          attempts.push_back({&ground, ii, number});
+    last = ii;
+  }
+}
+
+void Search::attempt(size_t number) {
+  const Attempt &task = attempts[number];
+  const Problem &local = task.ground->problem;
+  const Overlay &place = task.ground->grid ? task.ground->grid->overlay : overlay;
+  Mrrg mrrg(place, task.ii);
+  uint64_t seed = (uint64_t(options.seed) << 32) + task.ii * 64 + task.number;
+  Negotiation negotiation(local, place, mrrg, /*noise=*/task.number, seed);
+  bool found = negotiation.run(Budget + BudgetPerNodeAndPe * local.nodes.size() * place.numPes(),
+                               [&] { return best.load(std::memory_order_relaxed) < number; });
+  Mapping answer;
+  std::string error;
+  if (found) {
+    answer = negotiation.result();
+    if (task.ground->grid)
+      widen(*task.ground->grid, answer);
+    if (Status status = verify(problem, overlay, answer); !status)
+      error = status.error().str();
+  }
+  std::lock_guard<std::mutex> guard(lock);
+  if (found && error.empty() && number < best) {
+    best = number;
+    mapping = std::move(answer);
+  } else if (number >= hardestOf) {
+    hardestOf = number;
+    hardest = negotiation.hardest();
+    refused = error;
+  }
+}
+
+void Search::work() {
+  for (size_t number; (number = next++) < attempts.size() && number < best;)
+    attempt(number);
+}
+
+Result<Mapping> Search::run() {
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < std::min<size_t>(options.threads, attempts.size()); ++i)
+    others.emplace_back([this] { work(); });
+  work();
+  for (std::thread &other : others)
+    other.join();
+  if (best < attempts.size())
+    return std::move(mapping);
+  if (!refused.empty())
+    return Error{"", "no valid mapping found; the last one: " + refused};
+  return Error{"", "no place and route found for " + nameOf(problem, hardest) +
+                       " with an initiation interval of up to " + std::to_string(maxIi) +
+                       " on overlay '" + overlay.name + "'"};
 }
 
 } // namespace
@@ -36,35 +152,12 @@ Result<Mapping> map(const Problem &problem, const Overlay &overlay, const Option
     return Error{"", "nothing to map: the graph has no nodes"};
   Bounds bound = bounds(problem, overlay);
   unsigned maxIi = options.maxIi != 0 ? options.maxIi : overlay.contextSlots;
-  unsigned ii = std::max({bound.resMii, bound.recMii, options.minIi});
-  if (ii > maxIi) {
-    bool byResource = bound.resMii >= bound.recMii;
+  unsigned ii = std::max(bound.mii(), options.minIi);
+  if (ii > maxIi)
     return Error{"", "initiation interval would be at least " + std::to_string(ii) + " (" +
-                         (byResource ? bound.resReason : bound.recReason) + "); " +
-                         std::to_string(maxIi) + " context slots are allowed"};
-  }
-  unsigned hardest = 0;
-  std::string refused;
-  unsigned first = ii;
-  for (bool last = false; !last; ii = std::min(maxIi, ii + 1 + (ii - first) / Close)) {
-    last = ii == maxIi;
-    Mrrg mrrg(overlay, ii);
-    unsigned attempts = ii - first < Close ? Attempts : LateAttempts;
-    for (unsigned number = 0; number < attempts; ++number) {
-      Mapping mapping;
-      if (!negotiate(problem, overlay, mrrg, number, options.seed, mapping, hardest))
-        continue;
-      Status status = verify(problem, overlay, mapping);
-      if (status)
-        return mapping;
-      refused = status.error().str();
-    }
-  }
-  if (!refused.empty())
-    return Error{"", "no valid mapping found; the last one: " + refused};
-  return Error{"", "no place and route found for " + nameOf(problem, hardest) +
-                       " with an initiation interval of up to " + std::to_string(maxIi) +
-                       " on overlay '" + overlay.name + "'"};
+                         bound.reason() + "); " + std::to_string(maxIi) +
+                         " context slots are allowed"};
+  return Search(problem, overlay, options, ii, maxIi).run();
 }
 
 } // namespace acis::map

@@ -295,11 +295,11 @@ void Negotiation::shake() {
   noise = std::min(noise + 2, 10u);
 }
 
-bool Negotiation::run(unsigned long budget) {
+bool Negotiation::run(unsigned long budget, const std::function<bool()> &stop) {
   findCycles();
   findMobility();
   while (left != 0) {
-    if (flood.work() > budget)
+    if (flood.work() > budget || stop())
       return false;
     boundAll();
     unsigned node = mostConstrained();

@@ -12,6 +12,8 @@
 #include "passes/mapper/Random.h"
 #include "passes/mapper/Spot.h"
 
+#include <functional>
+
 namespace acis::map {
 
 class Negotiation {
@@ -21,8 +23,8 @@ public:
               uint64_t seed);
 
   /// True when every node and edge has what it needs; `budget` bounds the work, in
-  /// states of the routing floods.
-  bool run(unsigned long budget);
+  /// states of the routing floods. Gives up when `stop` says so.
+  bool run(unsigned long budget, const std::function<bool()> &stop);
   /// After a failure: a node that takes part in a conflict.
   unsigned hardest() const;
   Mapping result() const;
@@ -134,7 +136,8 @@ private:
   unsigned centre = 0, radius = 0; ///< spots are looked for on PEs in this distance
   int travel = 0;                  ///< links that a route has at most without detours
   bool latest = false;             ///< the node has consumers only: late in its window is good
-  std::vector<int> scores;         ///< of the spots of a node: [time - window.first][pe]
+  std::vector<std::pair<int, int>> slide; ///< scratch of addProducer()
+  std::vector<int> scores;                ///< of the spots of a node: [time - window.first][pe]
 };
 
 } // namespace acis::map

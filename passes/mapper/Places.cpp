@@ -3,7 +3,6 @@
 #include "passes/mapper/Timing.h"
 
 #include <algorithm>
-#include <deque>
 
 namespace acis::map {
 
@@ -183,23 +182,25 @@ void Negotiation::addOwnPrices(unsigned node) {
   }
 }
 
-/// The cheapest of a sliding window: arrivals that a delay line can bridge.
 namespace {
+/// The cheapest of a sliding window: arrivals that a delay line can bridge.
 class SlidingLeast {
 public:
+  explicit SlidingLeast(std::vector<std::pair<int, int>> &items) : items(items) { items.clear(); }
   void push(int time, int price) {
-    while (!items.empty() && items.back().second >= price)
+    while (items.size() > head && items.back().second >= price)
       items.pop_back();
     items.push_back({time, price});
   }
   int least(int from) {
-    while (!items.empty() && items.front().first < from)
-      items.pop_front();
-    return items.empty() ? Flood::Never : items.front().second;
+    while (head < items.size() && items[head].first < from)
+      ++head;
+    return head == items.size() ? Flood::Never : items[head].second;
   }
 
 private:
-  std::deque<std::pair<int, int>> items;
+  std::vector<std::pair<int, int>> &items;
+  size_t head = 0;
 };
 } // namespace
 
@@ -221,7 +222,7 @@ void Negotiation::addProducer(unsigned node, unsigned e) {
   for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
     if (scores[pe] >= Flood::Never)
       continue;
-    SlidingLeast arrivals;
+    SlidingLeast arrivals(slide);
     int next = birth, hops = 0;
     if (!everywhere)
       hops = int(mrrg.hops(spots[edge.from].pe, pe));

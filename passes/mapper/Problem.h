@@ -7,6 +7,7 @@
 #include "backend/overlay/Overlay.h"
 #include "backend/support/Result.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -92,8 +93,18 @@ struct Mapping {
 
 /// Lower bounds on the II, with the resource or the cycle that causes them.
 struct Bounds {
-  unsigned resMii = 1, recMii = 1;
-  std::string resReason, recReason;
+  unsigned resMii = 1;   ///< operations over units, accesses over ports
+  unsigned recMii = 1;   ///< the longest cycle over its iterations
+  unsigned placeMii = 1; ///< operations that cycles keep on one PE (PlaceBound.cpp)
+  std::string resReason, recReason, placeReason;
+
+  unsigned mii() const { return std::max({resMii, recMii, placeMii}); }
+  /// The cause of mii().
+  const std::string &reason() const {
+    return placeMii > std::max(resMii, recMii) ? placeReason
+           : resMii >= recMii                  ? resReason
+                                               : recReason;
+  }
 };
 Bounds bounds(const Problem &problem, const Overlay &overlay);
 
@@ -101,6 +112,7 @@ struct Options {
   unsigned minIi = 1;
   unsigned maxIi = 0; ///< 0: the overlay's context slots
   unsigned seed = 0;
+  unsigned threads = 1; ///< changes nothing but the time
 };
 
 /// Placement and routing with negotiated congestion, see docs/mapper.md. Fails with the

@@ -24,7 +24,7 @@ struct Row {
   double exactMs = 0;
   std::string error;
 
-  unsigned mii() const { return std::max(bound.resMii, bound.recMii); }
+  unsigned mii() const { return bound.mii(); }
 };
 
 Row measure(const Overlay &overlay, const suite::Loop &loop, unsigned repeat,
@@ -92,8 +92,9 @@ std::vector<suite::Loop> randomLoops(unsigned nodes, unsigned count) {
 }
 
 void print(const Row &row, bool exact) {
-  std::printf("%-24s %-18s %5u %5u %6u %6u %4u %9.2f", row.overlay.c_str(), row.name.c_str(),
-              row.nodes, row.edges, row.bound.resMii, row.bound.recMii, row.ii, row.ms);
+  std::printf("%-24s %-18s %5u %5u %6u %6u %6u %4u %9.2f", row.overlay.c_str(), row.name.c_str(),
+              row.nodes, row.edges, row.bound.resMii, row.bound.recMii, row.bound.placeMii, row.ii,
+              row.ms);
   if (exact)
     std::printf(" %6u %4u %9.0f", row.proven, row.optimum, row.exactMs);
   std::printf(" %s\n", row.ii == 0           ? row.error.c_str()
@@ -141,6 +142,8 @@ int main(int argc, char **argv) {
   app.add_option("--repeat", repeat, "the best time of so many runs");
   app.add_option("--exact", seconds,
                  "ask the SAT solver about every graph above its bound, so many seconds each");
+  app.add_option("--threads", options.threads, "threads of the search");
+  app.add_option("--seed", options.seed, "seed of the search");
   app.add_flag("--quiet", quiet, "only the summary of each group");
   CLI11_PARSE(app, argc, argv);
 

@@ -20,8 +20,8 @@ static ExactResult prove(const Problem &problem, const Overlay &overlay, unsigne
                          Deadline deadline) {
   Bounds bound = bounds(problem, overlay);
   ExactResult result;
-  result.lowerBound = std::max(bound.resMii, bound.recMii);
-  result.reason = bound.resMii >= bound.recMii ? bound.resReason : bound.recReason;
+  result.lowerBound = bound.mii();
+  result.reason = bound.reason();
   while (result.lowerBound < upTo &&
          mayBePlaced(problem, overlay, result.lowerBound, deadline) == Answer::No) {
     ++result.lowerBound;
