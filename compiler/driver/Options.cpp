@@ -139,11 +139,31 @@ std::string readLastPhase(const InputArgList &args, Options &options) {
   return "";
 }
 
-std::string readMinIi(const InputArgList &args, Options &options) {
-  const Arg *arg = args.getLastArg(OPT_min_ii_EQ);
-  if (!arg || (!StringRef(arg->getValue()).getAsInteger(10, options.minIi) && options.minIi > 0))
+/// The value of an option that takes a number of at least `least`.
+std::string readNumber(const InputArgList &args, unsigned option, unsigned least, const char *what,
+                       unsigned &number) {
+  const Arg *arg = args.getLastArg(option);
+  if (!arg || (!StringRef(arg->getValue()).getAsInteger(10, number) && number >= least))
     return "";
-  return "'" + arg->getAsString(args) + "' is no interval; allowed: a number from 1 on";
+  return "'" + arg->getAsString(args) + "' is no " + what + "; allowed: a number from " +
+         std::to_string(least) + " on";
+}
+
+std::string readMapper(const InputArgList &args, Options &options) {
+  if (const Arg *arg = args.getLastArg(OPT_mapper_EQ)) {
+    StringRef how = arg->getValue();
+    if (how != "heuristic" && how != "exact")
+      return "'" + arg->getAsString(args) + "' is no mapper; allowed: heuristic, exact";
+    options.exactMapper = how == "exact";
+  }
+  for (std::string problem :
+       {readNumber(args, OPT_min_ii_EQ, 1, "interval", options.minIi),
+        readNumber(args, OPT_mapper_timeout_EQ, 1, "time in seconds", options.mapperSeconds),
+        readNumber(args, OPT_mapper_seed_EQ, 0, "seed", options.mapperSeed),
+        readNumber(args, OPT_mapper_threads_EQ, 1, "number of threads", options.mapperThreads)})
+    if (!problem.empty())
+      return problem;
+  return "";
 }
 
 std::string readRate(const InputArgList &args, Options &options) {
@@ -212,7 +232,7 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
   if (text.empty())
     text = readLastPhase(args, options);
   if (text.empty())
-    text = readMinIi(args, options);
+    text = readMapper(args, options);
   if (text.empty())
     text = readRate(args, options);
   if (text.empty())

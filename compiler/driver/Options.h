@@ -24,7 +24,9 @@ struct Options {
   Phase last = LastPhase; ///< stop after it and write what it gives
   std::vector<std::string> clangArgs;
   std::string resourceDir;
-  unsigned minIi = 1;     ///< smallest initiation interval to try
+  unsigned minIi = 1; ///< smallest initiation interval to try
+  bool exactMapper = false;
+  unsigned mapperSeconds = 10, mapperSeed = 0, mapperThreads = 1;
   bool report = false;    ///< as text, on stderr
   std::string reportFile; ///< as JSON
   bool wantsPage() const { return reportFile.ends_with(".html"); }

@@ -22,6 +22,15 @@ def stop_after_EQ : Joined<["--"], "stop-after=">, MetaVarName<"<phase>">,
 let Group = input_group in {
 def min_ii_EQ : Joined<["--"], "min-ii=">, MetaVarName<"<n>">,
   HelpText<"Smallest initiation interval to try (default 1)">;
+def mapper_EQ : Joined<["--"], "mapper=">, MetaVarName<"<how>">,
+  HelpText<"heuristic (default), or exact: a SAT solver proves that no smaller initiation interval "
+           "exists or finds one">;
+def mapper_timeout_EQ : Joined<["--"], "mapper-timeout=">, MetaVarName<"<seconds>">,
+  HelpText<"Time of the exact mapper for one loop (default 10)">;
+def mapper_seed_EQ : Joined<["--"], "mapper-seed=">, MetaVarName<"<n>">,
+  HelpText<"Seed of the mapper's search (default 0)">;
+def mapper_threads_EQ : Joined<["--"], "mapper-threads=">, MetaVarName<"<n>">,
+  HelpText<"Threads of the mapper's search; the result is the same for all (default 1)">;
 def config_EQ : Joined<["--"], "config=">, MetaVarName<"<overlay.json>">,
   HelpText<"Overlay to compile for (required)">;
 def config : Separate<["--"], "config">, Alias<config_EQ>;

@@ -127,6 +127,16 @@ private:
     });
   }
 
+  dfg::MapSettings mapSettings() const {
+    dfg::MapSettings settings;
+    settings.search.minIi = options.minIi;
+    settings.search.seed = options.mapperSeed;
+    settings.search.threads = options.mapperThreads;
+    settings.exact = options.exactMapper;
+    settings.seconds = options.mapperSeconds;
+    return settings;
+  }
+
   bool map() {
     MapTimes times;
     mlir::OwningOpRef<mlir::ModuleOp> unmapped;
@@ -134,7 +144,7 @@ private:
       unmapped = mlir::cast<mlir::ModuleOp>((*dfg)->clone());
     auto timer = [&](dfg::GraphOp graph, double milliseconds) { times[graph] = milliseconds; };
     bool good = runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
-      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay, options.minIi, timer));
+      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay, mapSettings(), timer));
     });
     if (!good)
       return false;

@@ -26,6 +26,12 @@ std::string NestReport::summary() const {
     out << ", recurrences " << recMii;
     if (!recReason.empty())
       out << " (" << recReason << ')';
+    if (isOptimal())
+      out << ", proven optimal";
+    else
+      out << ", at least " << lowerBound << " proven";
+    if (lowerBound > std::max(resMii, recMii))
+      out << " (" << boundReason << ')';
   }
   out << "; " << vf << " lanes of " << laneBits << " bits; graph " << initial.nodes << " nodes, "
       << initial.edges << " edges, optimised " << optimised.nodes << ", " << optimised.edges;

@@ -65,7 +65,10 @@ struct NestReport {
   unsigned ii = 0, resMii = 0, recMii = 0;
   unsigned stages = 0;        ///< iterations under way at once: 1 + the largest stage
   double mapMilliseconds = 0; ///< bounds, search and verification; 0: was not mapped
-  std::string resReason, recReason;
+  unsigned lowerBound = 0;    ///< no mapping has a smaller II: proven
+  std::string resReason, recReason, boundReason;
+
+  bool isOptimal() const { return ii != 0 && ii <= lowerBound; }
   unsigned vf = 0, laneBits = 0;
   std::optional<uint64_t> trip;       ///< iterations in the source, if that is a constant
   SizeReport initial, optimised;      ///< of the graph; copies for VPEs count once

@@ -96,6 +96,8 @@ NestReport reportNest(dfg::HandlerOp handler, dfg::NestOp nest, dfg::GraphOp gra
   report.ii = valueOr0(graph.getIi());
   report.resMii = valueOr0(graph.getResMii());
   report.recMii = valueOr0(graph.getRecMii());
+  report.lowerBound = graph.getLowerBound().value_or(std::max(report.resMii, report.recMii));
+  report.boundReason = graph.getBoundReason().value_or("").str();
   report.resReason = textOr(graph.getResReason());
   report.recReason = textOr(graph.getRecReason());
   report.vf = graph.getVf();

@@ -52,6 +52,10 @@ llvm::json::Object toJson(const NestReport &nest) {
   object["resReason"] = nest.resReason;
   object["recMii"] = nest.recMii;
   object["recReason"] = nest.recReason;
+  object["lowerBound"] = nest.lowerBound;
+  object["boundReason"] = nest.boundReason;
+  if (nest.isOptimal())
+    object["optimum"] = nest.ii;
   object["stages"] = nest.stages;
   object["mapMilliseconds"] = nest.mapMilliseconds;
   if (nest.trip)

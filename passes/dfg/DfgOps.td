@@ -157,7 +157,8 @@ def Dfg_GraphOp : Dfg_Op<"graph", [HasParent<"NestOp">,
                        OptionalAttr<I32Attr>:$vpes,
                        OptionalAttr<I32Attr>:$ii,
                        OptionalAttr<I32Attr>:$res_mii, OptionalAttr<StrAttr>:$res_reason,
-                       OptionalAttr<I32Attr>:$rec_mii, OptionalAttr<StrAttr>:$rec_reason);
+                       OptionalAttr<I32Attr>:$rec_mii, OptionalAttr<StrAttr>:$rec_reason,
+                       OptionalAttr<I32Attr>:$lower_bound, OptionalAttr<StrAttr>:$bound_reason);
   let results = (outs Variadic<Dfg_Scalar>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

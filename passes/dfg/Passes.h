@@ -3,6 +3,7 @@
 
 #include "backend/overlay/Overlay.h"
 #include "passes/dfg/DfgDialect.h"
+#include "passes/mapper/Problem.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -20,10 +21,16 @@ namespace acis::dfg {
 std::unique_ptr<mlir::Pass> createShareArraysPass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createReplicatePass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createLanesPass(const Overlay &overlay);
+/// How graphs are mapped.
+struct MapSettings {
+  map::Options search;
+  bool exact = false;  ///< a SAT solver has the last word on graphs above their bounds
+  double seconds = 10; ///< its time for one graph
+};
 /// Is told how long mapping each graph took. Times are no part of the IR, which is the same
 /// in every run.
 using MapTimer = std::function<void(GraphOp, double milliseconds)>;
-std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, unsigned minIi = 1,
+std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, const MapSettings &settings = {},
                                           MapTimer timer = {});
 
 #define GEN_PASS_DECL

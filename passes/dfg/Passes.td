@@ -79,12 +79,19 @@ def MapPass : Dfg_OverlayPass<"dfg-map"> {
   let summary = "Place and route each graph on the overlay";
   let description = [{
     Builds the mapping problem, searches the smallest initiation interval, verifies the
-    mapping and writes it as attributes. Fails at the source line of the node that did
+    mapping and writes it as attributes, with the bounds; `lower_bound`, if it is there, is
+    proven and larger than these. Fails at the source line of the node that did
     not fit. Graphs with `vpes` become vector instructions and are left alone.
   }];
   let options = [Option<"overlayFile", "overlay", "std::string", "\"\"",
                         "the overlay's JSON description">,
-                 Option<"minIi", "min-ii", "unsigned", "1", "smallest interval to try">];
+                 Option<"minIi", "min-ii", "unsigned", "1", "smallest interval to try">,
+                 Option<"exact", "exact", "bool", "false",
+                        "above its bounds, ask a SAT solver for a smaller interval or a proof">,
+                 Option<"timeout", "timeout", "double", "10", "seconds of the solver per graph">,
+                 Option<"seed", "seed", "unsigned", "0", "seed of the search">,
+                 Option<"threads", "threads", "unsigned", "1",
+                        "threads of the search; the result is the same">];
 }
 
 #endif // ACIS_DFG_PASSES_TD

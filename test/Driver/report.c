@@ -1,7 +1,7 @@
 // What was mapped: as remarks at the loops, as text and as JSON.
 // RUN: acisc %s --config=%overlays/u280.json -o %t.acis --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: report.c:30:{{[0-9]+}}: remark: loop not mapped {{.*}}(the scalar unit runs it and launches the loops in it)
-// REMARK: report.c:26:3: remark: loop mapped: II 1, resources 1 (1 stream reads on one port), recurrences 1; 16 lanes of 32 bits; graph {{[0-9]+}} nodes, {{[0-9]+}} edges, optimised 2, 1; 2 of 16 PEs used
+// REMARK: report.c:26:3: remark: loop mapped: II 1, resources 1 (1 stream reads on one port), recurrences 1, proven optimal; 16 lanes of 32 bits; graph {{[0-9]+}} nodes, {{[0-9]+}} edges, optimised 2, 1; 2 of 16 PEs used
 // REMARK-NEXT: 26 |
 // REMARK-NEXT: ^
 // Without the option: nothing.

@@ -1,5 +1,6 @@
 // Runs the mapper on a graph and keeps its answer as attributes.
 #include "passes/dfg/map/MapGraph.h"
+#include "passes/mapper/exact/Exact.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -40,6 +41,31 @@ void writeBounds(GraphOp graph, const map::Bounds &bounds) {
   graph.setRecReasonAttr(builder.getStringAttr(bounds.recReason));
 }
 
+/// What is proven beyond resources and recurrences: no mapping has a smaller interval.
+void writeLowerBound(GraphOp graph, unsigned lowerBound, StringRef reason) {
+  graph.removeLowerBoundAttr();
+  graph.removeBoundReasonAttr();
+  if (lowerBound <= std::max(*graph.getResMii(), *graph.getRecMii()))
+    return;
+  Builder builder(graph.getContext());
+  graph.setLowerBoundAttr(builder.getI32IntegerAttr(lowerBound));
+  graph.setBoundReasonAttr(builder.getStringAttr(reason));
+}
+
+/// Asks the solver for a mapping with a smaller interval, or a proof that there is none.
+void improve(GraphOp graph, const map::Problem &problem, const Overlay &overlay,
+             const MapSettings &settings, map::Mapping &mapping) {
+  map::ExactOptions options;
+  options.seconds = settings.seconds;
+  options.minIi = settings.search.minIi;
+  options.known = &mapping;
+  Result<map::ExactResult> exact = map::mapExact(problem, overlay, options);
+  if (!exact)
+    return;
+  writeLowerBound(graph, exact->lowerBound, exact->reason);
+  mapping = exact->mapping;
+}
+
 /// The mapper names nodes by their place in the problem, 'fadd#12'; the first one that
 /// a message names gives its source line.
 InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, StringRef reason) {
@@ -53,7 +79,7 @@ InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, St
 
 } // namespace
 
-LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options &options) {
+LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings &settings) {
   if (graph.getVpes())
     return success();
   limitConstants(graph);
@@ -64,10 +90,14 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options
       return failure();
     if (Status good = graphProblem.problem.check(overlay); !good)
       return notMapped(graph, graphProblem, good.error().str());
-    writeBounds(graph, map::bounds(graphProblem.problem, overlay));
-    Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, options);
+    map::Bounds bounds = map::bounds(graphProblem.problem, overlay);
+    writeBounds(graph, bounds);
+    writeLowerBound(graph, bounds.mii(), bounds.reason());
+    Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, settings.search);
     if (!mapping)
       return notMapped(graph, graphProblem, mapping.error().str());
+    if (settings.exact && mapping->ii > std::max(bounds.mii(), settings.search.minIi))
+      improve(graph, graphProblem.problem, overlay, settings, *mapping);
     if (relieveSlot(graph, graphProblem, *mapping))
       continue;
     if (Status good = map::verify(graphProblem.problem, overlay, *mapping); !good)

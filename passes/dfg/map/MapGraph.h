@@ -2,6 +2,7 @@
 #pragma once
 
 #include "passes/dfg/DfgDialect.h"
+#include "passes/dfg/Passes.h"
 #include "passes/mapper/Problem.h"
 
 namespace acis::dfg {
@@ -34,6 +35,6 @@ mlir::LogicalResult addDependences(GraphOp graph, const Overlay &overlay,
 /// Maps the graph and writes place, routes, ii and the bounds on it. Fails with a
 /// diagnostic at the graph that gives the mapper's reason. A graph over `vpes` is
 /// left alone, it becomes a vector load.
-mlir::LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const map::Options &options);
+mlir::LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings &settings);
 
 } // namespace acis::dfg

@@ -27,19 +27,23 @@ private:
     const Overlay *overlay = source.get(overlayFile, getOperation().getLoc());
     if (!overlay)
       return signalPassFailure();
-    map::Options options;
-    options.minIi = minIi;
+    MapSettings settings;
+    settings.search.minIi = minIi;
+    settings.search.seed = seed;
+    settings.search.threads = threads;
+    settings.exact = exact;
+    settings.seconds = timeout;
     bool failedAny = false;
     for (auto nest : getOperation().getOps<NestOp>())
       for (auto graph : nest.getBody().getOps<GraphOp>())
-        failedAny |= failed(mapTimed(graph, *overlay, options));
+        failedAny |= failed(mapTimed(graph, *overlay, settings));
     if (failedAny)
       signalPassFailure();
   }
 
-  LogicalResult mapTimed(GraphOp graph, const Overlay &overlay, const map::Options &options) {
+  LogicalResult mapTimed(GraphOp graph, const Overlay &overlay, const MapSettings &settings) {
     auto start = std::chrono::steady_clock::now();
-    LogicalResult result = mapGraph(graph, overlay, options);
+    LogicalResult result = mapGraph(graph, overlay, settings);
     std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     if (timer)
       timer(graph, time.count());
@@ -52,10 +56,14 @@ private:
 
 } // namespace
 
-std::unique_ptr<Pass> acis::dfg::createMapPass(const Overlay &overlay, unsigned minIi,
+std::unique_ptr<Pass> acis::dfg::createMapPass(const Overlay &overlay, const MapSettings &settings,
                                                MapTimer timer) {
   MapPassOptions options;
-  options.minIi = minIi;
+  options.minIi = settings.search.minIi;
+  options.seed = settings.search.seed;
+  options.threads = settings.search.threads;
+  options.exact = settings.exact;
+  options.timeout = settings.seconds;
   auto pass = std::make_unique<Map>(options);
   pass->useOverlay(overlay);
   pass->useTimer(std::move(timer));

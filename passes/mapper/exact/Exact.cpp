@@ -49,7 +49,7 @@ Result<ExactResult> mapExact(const Problem &problem, const Overlay &overlay,
   ExactResult result = prove(problem, overlay, most + 1, deadline);
   if (options.known)
     result.mapping = *options.known;
-  for (unsigned ii = result.lowerBound; ii <= most; ++ii)
+  for (unsigned ii = std::max(result.lowerBound, options.minIi); ii <= most; ++ii)
     for (unsigned reach = 3; reach <= 12; reach += 3) {
       Mapping mapping;
       Answer answer =

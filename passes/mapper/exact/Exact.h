@@ -12,6 +12,7 @@ namespace acis::map {
 
 struct ExactOptions {
   unsigned maxIi = 0;  ///< 0: the overlay's context slots
+  unsigned minIi = 1;  ///< smaller ones are not searched, but counted out if proven
   double seconds = 10; ///< limit for the whole call
   /// A mapping that is known, from map(): only smaller IIs are searched. Must be valid.
   const Mapping *known = nullptr;
