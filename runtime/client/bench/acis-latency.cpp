@@ -1,11 +1,15 @@
 // Latency of small collectives through a running acisd, on one machine: forks the ranks,
 // times each kind and size, prints the mean over ranks of microseconds per call.
 //
-// usage: acis-latency HOST:PORT RANKS [KEY]
+// usage: acis-latency LEAF[,LEAF...] RANKS [REPEATS [KEY]]
+//
+// A LEAF is the HOST:PORT of a switch; ranks attach to several in turns, and a switch that
+// is above all of them is their spine.
 #include "runtime/client/Session.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,8 +51,22 @@ double timeOf(Session &session, Collective call, unsigned repeats) {
   return double(sum.count()) / 1e3 / repeats;
 }
 
-void rank(const Endpoint &endpoint, uint32_t me, uint32_t size, Shared &shared) {
-  auto session = Session::open(endpoint, me, size);
+struct Fabric {
+  std::vector<std::string> leaves;
+  uint32_t job = 0;
+  std::string key;
+  unsigned repeats = 1000;
+};
+
+void rank(const Fabric &fabric, uint32_t me, uint32_t size, Shared &shared) {
+  const uint32_t leaves = uint32_t(fabric.leaves.size());
+  SessionOptions options;
+  for (uint32_t r = 0; r < size; ++r)
+    options.leafOfRank.push_back(uint16_t(r % leaves));
+  if (leaves > 1)
+    options.parentOfSwitch.assign(leaves, uint16_t(leaves));
+  auto session =
+      Session::open({fabric.leaves[me % leaves], fabric.job, fabric.key}, me, size, options);
   if (!session)
     fail(session.error().str());
   std::vector<uint32_t> all(size);
@@ -69,7 +87,8 @@ void rank(const Endpoint &endpoint, uint32_t me, uint32_t size, Shared &shared) 
       call.count = bytes / 4;
       call.send = in.data();
       call.recv = kind == Kind::Bcast ? in.data() : out.data();
-      shared.microseconds[me] = timeOf(**session, call, bytes > 4096 ? 50 : 1000);
+      shared.microseconds[me] =
+          timeOf(**session, call, bytes > 4096 ? fabric.repeats / 20 + 1 : fabric.repeats);
       Collective barrier; // all have written
       Result<Request> request = (*session)->start(barrier);
       if (!request || !(*session)->wait(*request, limit))
@@ -94,18 +113,26 @@ void rank(const Endpoint &endpoint, uint32_t me, uint32_t size, Shared &shared) 
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: acis-latency HOST:PORT RANKS [KEY]\n");
+    std::fprintf(stderr, "usage: acis-latency LEAF[,LEAF...] RANKS [REPEATS [KEY]]\n");
     return 1;
   }
   const uint32_t size = uint32_t(std::atoi(argv[2]));
   if (size < 1 || size > 64)
     return std::fprintf(stderr, "acis-latency: error: 1 to 64 ranks\n"), 1;
-  Endpoint endpoint{argv[1], uint32_t(getpid()), argc > 3 ? argv[3] : ""};
+  Fabric fabric;
+  std::string leaf;
+  for (std::istringstream list(argv[1]); std::getline(list, leaf, ',');)
+    fabric.leaves.push_back(leaf);
+  fabric.job = uint32_t(getpid());
+  if (argc > 3)
+    fabric.repeats = unsigned(std::max(1, std::atoi(argv[3])));
+  if (argc > 4)
+    fabric.key = argv[4];
   auto *shared = static_cast<Shared *>(
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   for (uint32_t r = 0; r < size; ++r)
     if (fork() == 0) {
-      rank(endpoint, r, size, *shared);
+      rank(fabric, r, size, *shared);
       _exit(0);
     }
   int failures = 0, status = 0;
