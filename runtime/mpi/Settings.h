@@ -1,0 +1,56 @@
+// What the environment tells libacis-mpi (docs/mpi.md lists the variables). Read once at
+// MPI_Init on every rank; what decides whether a collective is offloaded is then taken
+// from rank 0, so that all ranks decide alike.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/client/Session.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace acis::mpi {
+
+/// What must be the same on all ranks. Plain data: rank 0's is broadcast as bytes.
+struct Policy {
+  /// Bit k: collectives of Kind k may be offloaded (ACIS_OFFLOAD).
+  uint32_t kinds = (1u << NumKinds) - 1;
+  /// Messages of more bytes (of one rank's block) go to the MPI underneath
+  /// (ACIS_MAX_BYTES).
+  uint64_t maxBytes = UINT64_MAX;
+  bool offloads(Kind kind) const { return kinds >> unsigned(kind) & 1; }
+};
+
+/// A compiled operator for an unchanged program (ACIS_OPERATORS).
+struct OperatorFile {
+  std::string function; ///< name of the C function that is given to MPI_Op_create
+  std::string path;
+  std::string handler; ///< "": the only one of the file
+};
+
+struct Settings {
+  /// ACIS_SWITCH, ACIS_JOB, ACIS_KEY; no address: no switch. With ACIS_LEAVES the address
+  /// is a list, one for each switch of the topology.
+  Endpoint endpoint;
+  SessionOptions session; ///< ACIS_LEAVES, ACIS_PARENTS, ACIS_SPIN_US, ACIS_DEAD_AFTER, ACIS_FAULTS
+  Policy policy;
+  /// A wait for a collective ends with an error after this (ACIS_TIMEOUT, seconds).
+  Nanoseconds timeout = std::chrono::seconds(600);
+  /// "": no summary; "1": to standard error; else the file to write (ACIS_WHY).
+  std::string why;
+  std::vector<OperatorFile> operators;
+  bool required = false; ///< ACIS_REQUIRE: without a switch, MPI_Init fails
+};
+
+/// The endpoint of one rank: of its leaf, where there are several.
+Result<Endpoint> endpointOf(const Settings &settings, uint32_t rank);
+
+/// Gives the value of a variable, nullptr if it is not set; getenv() but in tests.
+using Environment = std::function<const char *(const char *)>;
+
+/// Fails on a value that is not understood, naming the variable.
+Result<Settings> readSettings(const Environment &environment);
+
+} // namespace acis::mpi

@@ -1,0 +1,58 @@
+// One call of a collective: its arguments, the decision whether the switch does it, and
+// the work for the switch that it becomes.
+#pragma once
+
+#include "runtime/client/Session.h"
+#include "runtime/mpi/Summary.h"
+#include "runtime/mpi/interpose/Communicator.h"
+#include "runtime/mpi/interpose/Staging.h"
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+namespace acis::mpi {
+
+/// Arguments as the program gave them; those that a collective does not have keep their
+/// defaults. `name` is the function that was called.
+struct Call {
+  Kind kind;
+  const char *name;
+  const void *site; ///< return address in the program
+  MPI_Comm comm;
+  const void *send = nullptr;
+  int sendCount = 0;
+  MPI_Datatype sendType = MPI_DATATYPE_NULL;
+  void *recv = nullptr;
+  int recvCount = 0; ///< reductions and Bcast: the count
+  MPI_Datatype recvType = MPI_DATATYPE_NULL;
+  const int *counts = nullptr; ///< Reduce_scatter
+  MPI_Op op = MPI_OP_NULL;
+  int root = 0;
+};
+
+/// A call on its way: what the session gets, and copies of buffers that it needs.
+struct Work {
+  Collective collective;
+  std::vector<uint64_t> counts;
+  Staging staging;
+  Communicator *communicator = nullptr;
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+struct Decision {
+  /// Offloaded: `work` is to be started. Empty: complete. Else the MPI underneath has it.
+  Reason reason = Reason::NoSwitch;
+  /// Of what this rank's block holds; the same on all ranks.
+  uint64_t bytes = 0;
+  std::unique_ptr<Work> work;
+  /// An error of MPI while a buffer was packed; its handler has been called.
+  int error = MPI_SUCCESS;
+};
+
+/// Decides from what MPI makes equal on all members, so that all decide alike. `blocks`:
+/// the call may block, so that a communicator can be set up.
+Decision decide(const Call &call, bool blocks);
+
+} // namespace acis::mpi

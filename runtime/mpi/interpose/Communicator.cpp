@@ -1,0 +1,152 @@
+// See Communicator.h. The record of a communicator hangs on it as an attribute, which MPI
+// does not copy to duplicates and deletes with it; a handle that MPI uses again is
+// therefore never taken for the old communicator.
+#include "runtime/mpi/interpose/Communicator.h"
+
+#include "runtime/mpi/interpose/Process.h"
+
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace acis::mpi {
+namespace {
+
+/// Context ids proposed by this process: its world rank above, a counter below.
+class ContextIds {
+public:
+  static constexpr uint32_t Numbers = 1u << 16;
+
+  std::optional<uint32_t> propose(int worldRank) {
+    std::lock_guard lock(mutex);
+    if (uint32_t(worldRank) >= Numbers || used.size() == Numbers)
+      return std::nullopt;
+    while (used.contains(next))
+      next = (next + 1) % Numbers;
+    used.insert(next);
+    uint32_t id = uint32_t(worldRank) * Numbers + next;
+    // The oldest number comes last: late packets of a freed communicator find nobody.
+    next = (next + 1) % Numbers;
+    return id;
+  }
+
+  void giveBack(int worldRank, uint32_t id) {
+    std::lock_guard lock(mutex);
+    if (id / Numbers == uint32_t(worldRank))
+      used.erase(id % Numbers);
+  }
+
+private:
+  std::mutex mutex;
+  std::set<uint32_t> used;
+  uint32_t next = 0;
+};
+
+ContextIds &contextIds() {
+  static ContextIds &ids = *new ContextIds;
+  return ids;
+}
+
+int attributeKey = MPI_KEYVAL_INVALID;
+
+int onDelete(MPI_Comm, int, void *value, void *) {
+  release(*static_cast<Communicator *>(value));
+  return MPI_SUCCESS;
+}
+
+/// World ranks of the members, or nothing when one has none.
+std::optional<std::vector<uint32_t>> worldRanks(MPI_Comm comm, int size) {
+  MPI_Group members, world;
+  PMPI_Comm_group(comm, &members);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> local(size), global(size);
+  std::iota(local.begin(), local.end(), 0);
+  PMPI_Group_translate_ranks(members, size, local.data(), world, global.data());
+  PMPI_Group_free(&members);
+  PMPI_Group_free(&world);
+  for (int rank : global)
+    if (rank == MPI_UNDEFINED)
+      return std::nullopt;
+  return std::vector<uint32_t>(global.begin(), global.end());
+}
+
+/// Every member has the same in the end: an entry or a reason.
+void agree(MPI_Comm comm, Communicator &record) {
+  Process &state = process();
+  std::optional<std::vector<uint32_t>> ranks = worldRanks(comm, record.size);
+  std::optional<uint32_t> proposal;
+  if (record.rank == 0 && ranks)
+    proposal = contextIds().propose(state.rank);
+  // The proposal, which only the lowest rank has, and how many are in this world.
+  uint64_t mine[2] = {proposal ? *proposal + uint64_t(1) : 0, ranks.has_value()}, all[2] = {0, 0};
+  PMPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_SUM, comm);
+  if (all[1] != uint64_t(record.size) || all[0] == 0) {
+    record.state = all[1] != uint64_t(record.size) ? Reason::Foreign : Reason::NoEntry;
+    if (proposal)
+      contextIds().giveBack(state.rank, *proposal);
+    return;
+  }
+  record.context = uint32_t(all[0] - 1);
+  int added = bool(state.session->addCommunicator(record.context, *ranks)), everyone = 0;
+  PMPI_Allreduce(&added, &everyone, 1, MPI_INT, MPI_LAND, comm);
+  record.state = everyone ? Reason::Offloaded : Reason::NoEntry;
+  if (everyone)
+    return;
+  if (added)
+    (void)state.session->freeCommunicator(record.context);
+  contextIds().giveBack(state.rank, record.context);
+}
+
+} // namespace
+
+void setUpCommunicators() {
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, onDelete, &attributeKey, nullptr);
+}
+
+void tearDownCommunicators() {
+  if (find(MPI_COMM_WORLD))
+    PMPI_Comm_delete_attr(MPI_COMM_WORLD, attributeKey);
+}
+
+Communicator *setUp(MPI_Comm comm) {
+  if (!process().attached || comm == MPI_COMM_NULL)
+    return nullptr;
+  auto *record = new Communicator;
+  int between = 0;
+  PMPI_Comm_test_inter(comm, &between);
+  PMPI_Comm_rank(comm, &record->rank);
+  PMPI_Comm_size(comm, &record->size);
+  if (between)
+    record->state = Reason::Intercomm;
+  else if (record->size == 1)
+    record->state = Reason::OneProcess;
+  else
+    agree(comm, *record);
+  PMPI_Comm_set_attr(comm, attributeKey, record);
+  return record;
+}
+
+Communicator *find(MPI_Comm comm) {
+  void *value = nullptr;
+  int flag = 0;
+  if (attributeKey != MPI_KEYVAL_INVALID)
+    PMPI_Comm_get_attr(comm, attributeKey, &value, &flag);
+  return flag ? static_cast<Communicator *>(value) : nullptr;
+}
+
+void retain(Communicator &communicator) { ++communicator.uses; }
+
+void release(Communicator &communicator) {
+  if (--communicator.uses != 0)
+    return;
+  if (communicator.state == Reason::Offloaded) {
+    if (process().attached)
+      (void)process().session->freeCommunicator(communicator.context);
+    contextIds().giveBack(process().rank, communicator.context);
+  }
+  delete &communicator;
+}
+
+} // namespace acis::mpi

@@ -1,0 +1,48 @@
+// Which communicators the switch knows, and under which context id.
+//
+// A communicator is set up right after it was made, by the collective call that made it,
+// or by the first blocking collective on it when it was made by a call that is not
+// followed. Its members agree by two reductions of the MPI underneath on the new
+// communicator itself; there is no other state that communicators share. The lowest rank
+// proposes the context id from numbers of its own (its world rank is the upper half), so
+// ids differ between all communicators of a job.
+#pragma once
+
+#include "runtime/mpi/Summary.h"
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <unordered_map>
+
+namespace acis::mpi {
+
+struct Communicator {
+  /// Offloaded: the switch has it. Else why it has not.
+  Reason state = Reason::NotSetUp;
+  uint32_t context = 0;
+  int rank = 0, size = 1;
+  /// Uses: one for the MPI communicator, one for each collective under way. The switch's
+  /// entry is freed with the last.
+  std::atomic<int> uses = 1;
+  /// What the session said of kinds of collectives; MPI lets one thread at a time call
+  /// collectives on a communicator.
+  std::unordered_map<uint64_t, bool> supported;
+};
+
+void setUpCommunicators();
+/// Frees the entry of MPI_COMM_WORLD. Others may remain; MPI_Finalize does not free them.
+void tearDownCommunicators();
+
+/// Agrees with the other members of `comm` on an entry in the switch. Collective; blocks.
+/// Does nothing when the process is not attached or `comm` is null.
+Communicator *setUp(MPI_Comm comm);
+
+/// What setUp() made of `comm`; nullptr when it was not set up.
+Communicator *find(MPI_Comm comm);
+
+void retain(Communicator &communicator);
+void release(Communicator &communicator);
+
+} // namespace acis::mpi

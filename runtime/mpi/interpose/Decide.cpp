@@ -1,0 +1,282 @@
+// Decides whether a call goes to the switch. What is read here is equal on all members of
+// the communicator in a correct program: the kind, the root, the operation, the predefined
+// type of a reduction, the bytes of a message's signature, and what was agreed on when the
+// communicator was set up. Arguments that only MPI can judge (invalid ones) go to the MPI
+// underneath; in such a program there is no right answer that ranks could disagree on.
+#include "runtime/mpi/interpose/Call.h"
+#include "runtime/mpi/interpose/Operators.h"
+#include "runtime/mpi/interpose/Process.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace acis::mpi {
+namespace {
+
+bool isReduction(Kind kind) {
+  switch (kind) {
+  case Kind::Allreduce:
+  case Kind::Reduce:
+  case Kind::ReduceScatter:
+  case Kind::ReduceScatterBlock:
+  case Kind::Scan:
+  case Kind::Exscan:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The message whose signature says how large the collective is, as this rank has it.
+struct Extent {
+  int64_t items; ///< negative: an invalid argument
+  MPI_Datatype type;
+};
+
+Extent extentOf(const Call &call, const Communicator &communicator) {
+  bool atRoot = call.root == communicator.rank;
+  switch (call.kind) {
+  case Kind::Gather:
+    return atRoot ? Extent{call.recvCount, call.recvType} : Extent{call.sendCount, call.sendType};
+  case Kind::Scatter:
+    return atRoot ? Extent{call.sendCount, call.sendType} : Extent{call.recvCount, call.recvType};
+  case Kind::ReduceScatter: {
+    if (!call.counts || std::any_of(call.counts, call.counts + communicator.size,
+                                    [](int count) { return count < 0; }))
+      return {-1, call.recvType};
+    return {std::accumulate(call.counts, call.counts + communicator.size, int64_t(0)),
+            call.recvType};
+  }
+  default:
+    return {call.recvCount, call.recvType};
+  }
+}
+
+/// Which of the two buffers this rank's arguments mean something for.
+struct Significant {
+  bool send, recv;
+};
+
+Significant significant(const Call &call, const Communicator &communicator) {
+  bool atRoot = call.root == communicator.rank;
+  switch (call.kind) {
+  case Kind::Bcast:
+    return {false, true};
+  case Kind::Reduce:
+  case Kind::Gather:
+    return {true, atRoot};
+  case Kind::Scatter:
+    return {atRoot, true};
+  default:
+    return {true, true};
+  }
+}
+
+/// Mistakes that the MPI underneath reports, as far as a look at the arguments shows them.
+bool looksValid(const Call &call, const Communicator &communicator, const Extent &extent) {
+  if (extent.items < 0 || extent.type == MPI_DATATYPE_NULL || call.root < 0 ||
+      call.root >= communicator.size || (isReduction(call.kind) && call.op == MPI_OP_NULL))
+    return false;
+  Significant used = significant(call, communicator);
+  bool moves = !isReduction(call.kind) && call.kind != Kind::Bcast;
+  bool sends = used.send && call.send != MPI_IN_PLACE;
+  bool receives = used.recv && call.recv != MPI_IN_PLACE;
+  if (moves && ((sends && (call.sendCount < 0 || call.sendType == MPI_DATATYPE_NULL)) ||
+                (receives && (call.recvCount < 0 || call.recvType == MPI_DATATYPE_NULL))))
+    return false;
+  if (extent.items == 0)
+    return true;
+  if (sends && receives && call.send && call.send == call.recv)
+    return false; // the buffers overlap
+  // In place is for the root, or for all where all receive; never for the other buffer.
+  if (used.send && !sends && (!used.recv || call.kind == Kind::Scatter))
+    return false;
+  if (used.recv && !receives && (call.kind != Kind::Scatter || call.root != communicator.rank))
+    return false;
+  if (isReduction(call.kind)) // predefined types only: no address is MPI_BOTTOM
+    return (!sends || call.send) && (!receives || call.recv);
+  return true;
+}
+
+/// Nothing, or why MPI or the switch do not have this operation on this type.
+Reason chooseOperation(const Call &call, Collective &collective, uint64_t &items) {
+  std::optional<ElementRun> run = elementsOf(call.recvType);
+  if (const uint64_t *handle = findOperator(call.op)) {
+    if (!run)
+      return Reason::Type;
+    collective.op = ReduceOp::User;
+    collective.operatorHandle = *handle;
+    int commutes = 0;
+    PMPI_Op_commutative(call.op, &commutes);
+    collective.commutative = commutes;
+  } else {
+    if (!isPredefined(call.op))
+      return Reason::UserOperator;
+    collective.op = reduceOpOf(call.op);
+    if (!run || !run->predefined)
+      return Reason::Type;
+    if (!takes(collective.op, run->classes) || !isDefined(collective.op, run->type))
+      return Reason::Operator;
+  }
+  collective.type = run->type;
+  items *= run->perItem;
+  return Reason::Offloaded;
+}
+
+/// How many elements `items` of a message are.
+void setCounts(const Call &call, const Communicator &communicator, uint64_t perItem, uint64_t count,
+               Work &work) {
+  work.collective.count = count;
+  if (call.kind != Kind::ReduceScatter)
+    return;
+  for (int r = 0; r < communicator.size; ++r)
+    work.counts.push_back(uint64_t(call.counts[r]) * perItem);
+  work.collective.counts = work.counts;
+}
+
+/// Reductions use the program's buffers as they are.
+void placeReduction(const Call &call, const Communicator &communicator, Work &work) {
+  Significant used = significant(call, communicator);
+  work.collective.send = call.send == MPI_IN_PLACE ? nullptr : call.send;
+  work.collective.recv = used.recv ? call.recv : nullptr;
+}
+
+/// Bcast: one buffer, read at the root and written elsewhere.
+void placeBcast(const Call &call, const Communicator &communicator, Work &work) {
+  auto items = uint64_t(call.recvCount);
+  if (call.root == communicator.rank) {
+    // The session reads it only.
+    work.collective.recv =
+        const_cast<void *>(work.staging.toSend(call.recv, items, call.recvType, call.comm));
+    return;
+  }
+  work.collective.recv = work.staging.toReceive(call.recv, items, call.recvType);
+}
+
+/// Blocks of a message that one rank sends or receives in all.
+uint64_t blocksSent(Kind kind, int size) {
+  return kind == Kind::Scatter || kind == Kind::Alltoall ? uint64_t(size) : 1;
+}
+uint64_t blocksReceived(Kind kind, int size) { return kind == Kind::Scatter ? 1 : uint64_t(size); }
+
+/// This rank's own contribution when it lies in the receive buffer. Only a buffer that
+/// had to be copied needs it named; else nullptr says the same to the session.
+const void *packInPlace(const Call &call, const Communicator &communicator, Work &work) {
+  if (layoutOf(call.recvType).packed)
+    return nullptr;
+  bool whole = call.kind == Kind::Alltoall;
+  auto items = uint64_t(call.recvCount);
+  intptr_t skip = whole ? 0 : communicator.rank * int64_t(items) * layoutOf(call.recvType).extent;
+  auto *from = reinterpret_cast<void *>(reinterpret_cast<intptr_t>(call.recv) + skip);
+  return work.staging.toSend(from, whole ? items * communicator.size : items, call.recvType,
+                             call.comm);
+}
+
+void placeMove(const Call &call, const Communicator &communicator, Work &work) {
+  Significant used = significant(call, communicator);
+  Collective &collective = work.collective;
+  if (used.send && call.send == MPI_IN_PLACE)
+    collective.send = packInPlace(call, communicator, work);
+  else if (used.send)
+    collective.send = work.staging.toSend(
+        call.send, blocksSent(call.kind, communicator.size) * uint64_t(call.sendCount),
+        call.sendType, call.comm);
+  if (used.recv && call.recv != MPI_IN_PLACE)
+    collective.recv = work.staging.toReceive(
+        call.recv, blocksReceived(call.kind, communicator.size) * uint64_t(call.recvCount),
+        call.recvType);
+}
+
+void place(const Call &call, const Communicator &communicator, Work &work) {
+  if (isReduction(call.kind))
+    placeReduction(call, communicator, work);
+  else if (call.kind == Kind::Bcast)
+    placeBcast(call, communicator, work);
+  else if (call.kind != Kind::Barrier)
+    placeMove(call, communicator, work);
+}
+
+/// What the session says, which depends on the kind, the operation, the type and the group
+/// only, is asked for once.
+bool isSupported(const Collective &collective, Communicator &communicator) {
+  uint64_t key = uint64_t(collective.operatorHandle) << 32 | uint64_t(collective.kind) << 24 |
+                 uint64_t(collective.op) << 16 | uint64_t(collective.type) << 8 |
+                 uint64_t(collective.commutative);
+  auto found = communicator.supported.find(key);
+  if (found == communicator.supported.end())
+    found =
+        communicator.supported.emplace(key, bool(process().session->supports(collective))).first;
+  return found->second;
+}
+
+/// From the arguments to work, when nothing stands against it.
+void prepare(const Call &call, Communicator &communicator, Decision &decision) {
+  auto work = std::make_unique<Work>();
+  Collective &collective = work->collective;
+  collective.kind = call.kind;
+  collective.context = communicator.context;
+  collective.root = uint32_t(call.root);
+  uint64_t count = 0;
+  if (call.kind != Kind::Barrier) {
+    Extent extent = extentOf(call, communicator);
+    if (!looksValid(call, communicator, extent)) {
+      decision.reason = Reason::Refused;
+      return;
+    }
+    uint64_t perItem = 1;
+    if (isReduction(call.kind)) {
+      decision.reason = chooseOperation(call, collective, perItem);
+      if (decision.reason != Reason::Offloaded)
+        return;
+    } else {
+      perItem = layoutOf(extent.type).size; // moved as bytes
+    }
+    count = uint64_t(extent.items) * perItem;
+    setCounts(call, communicator, perItem, count, *work);
+    decision.bytes = count * bytesOf(collective.type);
+    if (count == 0) {
+      decision.reason = Reason::Empty;
+      return;
+    }
+  }
+  if (decision.bytes > process().settings.policy.maxBytes) {
+    decision.reason = Reason::TooLarge;
+    return;
+  }
+  place(call, communicator, *work);
+  decision.error = work->staging.error();
+  decision.reason = Reason::Offloaded;
+  if (decision.error == MPI_SUCCESS && !isSupported(collective, communicator)) {
+    decision.reason = Reason::Unsupported;
+    return;
+  }
+  work->communicator = &communicator;
+  work->comm = call.comm;
+  decision.work = std::move(work);
+}
+
+} // namespace
+
+Decision decide(const Call &call, bool blocks) {
+  Decision decision;
+  Process &state = process();
+  if (!state.attached)
+    return decision;
+  decision.reason = Reason::Refused;
+  if (call.comm == MPI_COMM_NULL)
+    return decision;
+  Communicator *communicator = find(call.comm);
+  if (!communicator && blocks)
+    communicator = setUp(call.comm);
+  decision.reason = communicator ? communicator->state : Reason::NotSetUp;
+  if (decision.reason != Reason::Offloaded)
+    return decision;
+  if (!state.settings.policy.offloads(call.kind)) {
+    decision.reason = Reason::SwitchedOff;
+    return decision;
+  }
+  prepare(call, *communicator, decision);
+  return decision;
+}
+
+} // namespace acis::mpi

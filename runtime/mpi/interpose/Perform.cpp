@@ -1,0 +1,98 @@
+// See Perform.h.
+#include "runtime/mpi/interpose/Perform.h"
+
+#include "runtime/mpi/interpose/Process.h"
+#include "runtime/mpi/interpose/Requests.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+namespace acis::mpi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The first look at the MPI underneath comes late enough not to delay a collective whose
+/// peers are all there; later ones follow at growing distance.
+constexpr Nanoseconds FirstSlice = std::chrono::microseconds(200);
+constexpr Nanoseconds LongestSlice = std::chrono::milliseconds(2);
+
+std::string describe(const Call &call, const std::string &problem) {
+  return std::string(call.name) + ": " + problem;
+}
+
+/// The session speaks of one slice; what has passed is the whole timeout.
+Error timedOut(Error ofSlice) {
+  std::string &what = ofSlice.what;
+  what.resize(std::min(what.find(" within "), what.size()));
+  double seconds = std::chrono::duration<double>(process().settings.timeout).count();
+  char text[48];
+  std::snprintf(text, sizeof text, " within %.1f s (ACIS_TIMEOUT)", seconds);
+  what += text;
+  return ofSlice;
+}
+
+} // namespace
+
+Status await(Request request) {
+  Process &state = process();
+  Clock::time_point end = Clock::now() + state.settings.timeout;
+  for (Nanoseconds slice = FirstSlice;; slice = std::min(slice * 2, LongestSlice)) {
+    Status waited = state.session->wait(request, slice);
+    if (waited)
+      return waited;
+    Result<bool> done = state.session->test(request);
+    if (!done)
+      return done.error(); // not slow but broken
+    if (*done)
+      return {};
+    if (Clock::now() >= end)
+      return timedOut(waited.error());
+    driveProgress();
+  }
+}
+
+int finish(Work &work) {
+  int code = work.staging.deliver();
+  release(*work.communicator);
+  return code;
+}
+
+std::optional<int> perform(const Call &call) {
+  Decision decision = decide(call, /*blocks=*/true);
+  process().summary.count(call.name, call.site, decision.reason, decision.bytes);
+  if (decision.reason == Reason::Empty)
+    return MPI_SUCCESS;
+  if (decision.reason != Reason::Offloaded)
+    return std::nullopt;
+  if (decision.error != MPI_SUCCESS)
+    return decision.error;
+  Work &work = *decision.work;
+  retain(*work.communicator);
+  Result<Request> started = process().session->start(work.collective);
+  Status done = started ? await(*started) : Status(started.error());
+  if (done)
+    return finish(work);
+  // The session may still use copies of buffers that belong to a request it holds.
+  (void)decision.work.release();
+  return raiseError(call.comm, describe(call, done.error().str()));
+}
+
+std::optional<int> begin(const Call &call, MPI_Request *request) {
+  Decision decision = decide(call, /*blocks=*/false);
+  process().summary.count(call.name, call.site, decision.reason, decision.bytes);
+  if (decision.reason == Reason::Empty)
+    return addCompleteRequest(request);
+  if (decision.reason != Reason::Offloaded)
+    return std::nullopt;
+  if (decision.error != MPI_SUCCESS)
+    return decision.error;
+  retain(*decision.work->communicator);
+  Result<Request> started = process().session->start(decision.work->collective);
+  if (!started)
+    return raiseError(call.comm, describe(call, started.error().str()));
+  return addRequest(std::move(decision.work), call.name, *started, request);
+}
+
+} // namespace acis::mpi

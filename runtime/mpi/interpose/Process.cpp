@@ -1,0 +1,163 @@
+// See Process.h.
+#include "runtime/mpi/interpose/Process.h"
+
+#include "runtime/mpi/interpose/Communicator.h"
+#include "runtime/mpi/interpose/Operators.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace acis::mpi {
+
+Process &process() {
+  static Process &instance = *new Process;
+  return instance;
+}
+
+namespace {
+
+/// Logical and over all ranks: a step was taken everywhere or counts nowhere.
+bool everywhere(bool here) {
+  int mine = here, all = 0;
+  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+  return all != 0;
+}
+
+Status openSession(Process &state) {
+  Result<Settings> settings = readSettings([](const char *name) { return std::getenv(name); });
+  if (!settings)
+    return settings.error();
+  state.settings = *settings;
+  if (state.settings.endpoint.address.empty())
+    return Error{"ACIS_SWITCH", "is not set: no switch"};
+  Result<std::unique_ptr<Session>> session = Session::open(
+      state.settings.endpoint, uint32_t(state.rank), uint32_t(state.size), state.settings.session);
+  if (!session)
+    return session.error();
+  state.session = std::move(*session);
+  return {};
+}
+
+/// The first line of what went wrong on any rank, for rank 0 to say.
+void sayWhyNot(const Process &state, const Status &status) {
+  bool silent = state.settings.endpoint.address.empty() && status.error().where == "ACIS_SWITCH";
+  if (!silent || state.settings.required)
+    std::fprintf(stderr, "acis: rank %d: %s; collectives go to the MPI underneath\n", state.rank,
+                 status.error().str().c_str());
+}
+
+void writeReport(const std::string &why, const std::string &report) {
+  if (why == "1") {
+    std::fputs(report.c_str(), stderr);
+    return;
+  }
+  if (std::FILE *file = std::fopen(why.c_str(), "a")) {
+    std::fputs(report.c_str(), file);
+    std::fclose(file);
+  }
+}
+
+/// Brings the counts of all ranks to rank 0, which prints them.
+void report(Process &state) {
+  int wanted = !state.settings.why.empty();
+  PMPI_Bcast(&wanted, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (!wanted)
+    return;
+  std::string lines = state.summary.serialize();
+  int length = int(lines.size());
+  std::vector<int> lengths(state.size), offsets(state.size);
+  PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  int total = 0;
+  for (int r = 0; r < state.size; ++r) {
+    offsets[r] = total;
+    total += lengths[r];
+  }
+  std::vector<char> all(total + 1);
+  PMPI_Gatherv(lines.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,
+               0, MPI_COMM_WORLD);
+  if (state.rank != 0)
+    return;
+  state.summary.merge({all.data(), size_t(total)});
+  writeReport(state.settings.why, state.summary.report(uint32_t(state.size)));
+}
+
+} // namespace
+
+int attach() {
+  Process &state = process();
+  PMPI_Comm_rank(MPI_COMM_WORLD, &state.rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &state.size);
+  MPI_Comm parent = MPI_COMM_NULL;
+  PMPI_Comm_get_parent(&parent);
+  if (parent != MPI_COMM_NULL)
+    return MPI_SUCCESS; // spawned: a world of its own, which the switch does not know
+  Status opened = openSession(state);
+  if (!opened)
+    sayWhyNot(state, opened);
+  bool all = everywhere(bool(opened));
+  PMPI_Bcast(&state.settings.policy, sizeof state.settings.policy, MPI_BYTE, 0, MPI_COMM_WORLD);
+  if (!all) {
+    state.session.reset();
+    if (everywhere(!state.settings.required))
+      return MPI_SUCCESS;
+    return raiseError(MPI_COMM_WORLD, "a rank has no switch, and ACIS_REQUIRE asks for one");
+  }
+  setUpCommunicators();
+  state.attached = true;
+  setUp(MPI_COMM_WORLD);
+  if (Status loaded = loadOperators(); !loaded && state.rank == 0)
+    sayWhyNot(state, loaded);
+  return MPI_SUCCESS;
+}
+
+void detach() {
+  Process &state = process();
+  report(state);
+  if (!state.attached.exchange(false))
+    return;
+  tearDownCommunicators();
+  // What the switch holds for this rank is freed when it notices; that the last results
+  // have arrived everywhere is what matters, and every wait has seen to that.
+  (void)state.session->close(std::chrono::seconds(1));
+  state.session.reset();
+}
+
+void driveProgress() {
+  // Testing a request is what makes both libraries look at their networks; a probe of a
+  // communicator of one process need not, and does not in MPICH. This request is never
+  // complete; MPI reclaims it at the end.
+  static MPI_Request never = [] {
+    MPI_Request made = MPI_REQUEST_NULL;
+    PMPI_Grequest_start([](void *, MPI_Status *) { return int(MPI_SUCCESS); },
+                        [](void *) { return int(MPI_SUCCESS); },
+                        [](void *, int) { return int(MPI_SUCCESS); }, nullptr, &made);
+    return made;
+  }();
+  int flag = 0;
+  PMPI_Test(&never, &flag, MPI_STATUS_IGNORE);
+}
+
+int raiseError(MPI_Comm comm, const std::string &text) {
+  MPI_Errhandler handler = MPI_ERRORS_ARE_FATAL;
+  PMPI_Comm_get_errhandler(comm, &handler);
+  if (handler == MPI_ERRORS_ARE_FATAL)
+    std::fprintf(stderr, "acis: rank %d: %s\n", process().rank, text.c_str());
+  PMPI_Errhandler_free(&handler);
+
+  static int errorClass = [] {
+    int made = MPI_ERR_OTHER;
+    PMPI_Add_error_class(&made);
+    return made;
+  }();
+  int code = MPI_ERR_OTHER;
+  PMPI_Add_error_code(errorClass, &code);
+  std::string shortened = "acis: " + text;
+  shortened.resize(std::min<size_t>(shortened.size(), MPI_MAX_ERROR_STRING - 1));
+  PMPI_Add_error_string(code, shortened.c_str());
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+} // namespace acis::mpi
