@@ -218,13 +218,16 @@ class Runner:
 
     @staticmethod
     def fold(context, overlay):
-        """(1 + 3 + log2 vf) * L of the slowest accumulation, docs/timing.md."""
-        operations = [text for pe in context["pes"] for text in pe["slots"].values() if "acc(" in text]
-        if not context["results"] or not operations:
-            return 0
-        unit = "float" if any(re.search(r"\.f(32|64)", text) for text in operations) else "integer"
-        vf = overlay.lanes * 32 // context["laneBits"]
-        return (4 + vf.bit_length() - 1) * overlay.latency[unit]
+        """The last operation comes out, then each PE folds one accumulation after the other: levels
+        of 4, 2, 1 and log2 vf times 1 operations, docs/timing.md."""
+        halvings = (overlay.lanes * 32 // context["laneBits"]).bit_length() - 1
+        drain = longest = 0
+        for pe in context["pes"]:
+            latencies = [overlay.latency["float" if re.search(r"\.f(32|64)", text) else "integer"]
+                         for text in pe["slots"].values() if "acc(" in text]
+            drain = max([drain, *latencies])
+            longest = max(longest, sum(7 + halvings + (3 + halvings) * latency for latency in latencies))
+        return drain + longest + 1 if longest else 0
 
     def reference(self, kernel, library):
         """The native code against NumPy, packet by packet. False if there is no reference."""

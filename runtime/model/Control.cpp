@@ -29,13 +29,20 @@ void Control::reset(std::vector<std::shared_ptr<const Plan>> newPlans) {
 }
 
 void Control::beginInvocation() {
-  firstPacket = nextPacket;
+  firstPacket = nextPacket++;
+  ownedBytes = in.packetBytes(firstPacket);
+  in.packetsOwned(nextPacket);
   inPosition = outPosition = 0;
   packetLength = uint32_t(in.packetBytes(firstPacket));
   lengthWritten = false;
   vectorState = {};
   steps = 0;
   waiting = Wait::None;
+}
+
+void Control::ownPacket() {
+  ownedBytes += in.packetBytes(nextPacket);
+  in.packetsOwned(++nextPacket);
 }
 
 uint8_t *Control::scratchAt(uint32_t address, unsigned bytes) {
@@ -204,7 +211,7 @@ Answer Control::sync() {
 
 Answer Control::streamIn(uint32_t position, unsigned bytes, bool isSigned, uint32_t &value) {
   if (!scalarReadPending) {
-    if (!in.idle())
+    if (!in.scalarMayRead())
       return wait(Wait::StreamIn);
     if (position < inPosition)
       return trap(positionPassed(position, inPosition));
@@ -232,7 +239,7 @@ Answer Control::tile(uint32_t tile, uint32_t position, uint32_t &value) {
 Answer Control::streamOut(uint32_t position, unsigned bytes, uint32_t value) {
   if (position != uint32_t(outPosition))
     return trap(outputGap(position, outPosition));
-  if (!out.idle() || !out.room(bytes))
+  if (!out.scalarMayWrite() || !out.room(bytes))
     return wait(Wait::Other);
   out.addWrite(bytes);
   std::memcpy(out.push(bytes, counters), &value, bytes);
@@ -240,12 +247,14 @@ Answer Control::streamOut(uint32_t position, unsigned bytes, uint32_t value) {
   return Answer::Done;
 }
 
+/// One launch per cycle.
 Answer Control::vectorQueue() {
-  while (!vectorLaunchesLeft.empty()) {
-    const Answer answer = enqueue(vectorLaunchesLeft.front());
-    if (answer != Answer::Done)
+  if (!vectorLaunchesLeft.empty()) {
+    if (const Answer answer = enqueue(vectorLaunchesLeft.front()); answer != Answer::Done)
       return answer;
     vectorLaunchesLeft.erase(vectorLaunchesLeft.begin());
+    if (!vectorLaunchesLeft.empty())
+      return wait(Wait::Other);
   }
   vectorPending = false;
   return Answer::Done;
@@ -310,12 +319,10 @@ Answer Control::endInvocation() {
     return trap(lengthDiffers(packetLength, outPosition));
   if (!in.commandSpace() || !out.commandSpace())
     return wait(Wait::Other);
-  const size_t next = in.packetAfter(firstPacket, inPosition);
-  if (next > in.packetsVisible())
+  if (inPosition > ownedBytes)
     return wait(Wait::StreamIn);
-  in.addEnd(next);
+  in.addEnd(nextPacket);
   out.addEnd();
-  nextPacket = next;
   return Answer::Done;
 }
 

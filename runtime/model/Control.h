@@ -32,6 +32,10 @@ public:
   bool packetWaiting() const { return in.packetsVisible() > nextPacket; }
   bool packetsLeft() const { return in.packetsPushed() > nextPacket; }
   void beginInvocation();
+  /// Whether the invocation needs a further packet that has been seen; it becomes its own at
+  /// the end of the cycle, one per cycle.
+  bool needsPacket() const { return inPosition > ownedBytes && packetWaiting(); }
+  void ownPacket();
 
   /// Set before every step.
   uint64_t now = 0;
@@ -84,8 +88,9 @@ private:
   VectorState vectorState;
   std::deque<std::shared_ptr<const Plan>> vectorPlans; ///< the last ones used, newest first
   // Streams as the program sees them, ahead of the grid
-  size_t nextPacket = 0;  ///< that starts the next invocation
-  size_t firstPacket = 0; ///< of this invocation
+  size_t nextPacket = 0;   ///< the first that no invocation owns yet
+  uint64_t ownedBytes = 0; ///< of the packets of this invocation
+  size_t firstPacket = 0;  ///< of this invocation
   uint64_t inPosition = 0, outPosition = 0;
   uint32_t packetLength = 0;
   bool lengthWritten = false;

@@ -151,32 +151,30 @@ unsigned Grid::readPhase(const Plan &plan, unsigned slot) {
     const uint64_t *beat = zero.at(0);
     if (info.run) {
       const isa::ElementFormat &format = plan.loop.streamIn.format;
-      const uint8_t *bytes = in.pop(accessBytes(format, info.active));
-      expandElements(format, plan.loop.laneBits, plan.vf, info.active, bytes, streamBeat.at(0));
+      expandElements(format, plan.loop.laneBits, plan.vf, info.active, in.peek(), streamBeat.at(0));
       beat = streamBeat.at(0);
     }
     for (unsigned pe = 0; pe < pes; ++pe)
       buses[busOf(pe, Source::StreamIn)] = beat;
   }
   for (const PortAction &action : actions.memIns)
-    popMemory(plan, action, slot);
+    peekMemory(plan, action, slot);
   unsigned freeze = 0;
   for (const ReadAction &action : actions.reads)
     read(plan, action, stage(action.stage), freeze);
   return freeze;
 }
 
-void Grid::popMemory(const Plan &plan, const PortAction &action, unsigned slot) {
+void Grid::peekMemory(const Plan &plan, const PortAction &action, unsigned slot) {
   const StageInfo &info = stage(action.stage);
   const uint64_t *&bus = buses[busOf(action.pe, Source::MemIn)];
   bus = zero.at(0);
   if (!info.run)
     return;
   const isa::ElementFormat &format = plan.loop.pes[action.pe].memIn.format;
-  ReadMaster &reader = memory.readers[action.pe];
+  const ReadMaster &reader = memory.readers[action.pe];
   const uint32_t address = reader.address();
   const unsigned bytes = reader.bytes();
-  reader.pop();
   const uint8_t *from = memory.at(address, bytes);
   if (!from)
     return fail(info, action.pe, slot, memory.outside(address, bytes));
@@ -208,6 +206,12 @@ void Grid::pushMemory(const Plan &plan, const PortAction &action, unsigned slot)
 
 void Grid::writePhase(const Plan &plan, unsigned slot) {
   const SlotPlan &actions = plan.slots[slot];
+  if (actions.pops)
+    if (const StageInfo &info = stage(actions.popStage); info.run)
+      in.pop(accessBytes(plan.loop.streamIn.format, info.active));
+  for (const PortAction &action : actions.memIns)
+    if (stage(action.stage).run)
+      memory.readers[action.pe].pop();
   for (const SampleAction &sample : actions.samples) {
     const Line &line = plan.lines[sample.line];
     lines.set(line.offset + (time & line.mask), buses[sample.bus]);

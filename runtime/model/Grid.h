@@ -67,10 +67,11 @@ public:
 
   /// The port that is due in `slot` and not ready.
   std::optional<Stall> blocked(const Plan &plan, unsigned slot) const;
-  /// First half of a cycle: ports and register files are read. Returns the cycles
+  /// First half of a cycle: ports and register files are looked at. Returns the cycles
   /// for which reads wait for interlocked writes.
   unsigned readPhase(const Plan &plan, unsigned slot);
-  /// Second half: units start, ports and register files are written, values move.
+  /// Second half: what was looked at is popped, units start, ports and register files are
+  /// written, values move.
   void writePhase(const Plan &plan, unsigned slot);
 
   /// Folds accumulations and gives the results.
@@ -103,7 +104,7 @@ private:
   void writeLanes(unsigned laneBits, unsigned pe, unsigned active, const uint64_t *data,
                   const uint64_t *predicate);
   void issue(const Plan &plan, const FuAction &action, const StageInfo &info);
-  void popMemory(const Plan &plan, const PortAction &action, unsigned slot);
+  void peekMemory(const Plan &plan, const PortAction &action, unsigned slot);
   void pushMemory(const Plan &plan, const PortAction &action, unsigned slot);
   uint32_t memoryAddress(const isa::MemAddress &address, const StageInfo &info) const;
   void fail(const StageInfo &info, unsigned pe, unsigned slot, std::string what);

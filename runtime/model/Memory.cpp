@@ -5,20 +5,31 @@
 
 namespace acis::model {
 
-void BeatWalk::settle() {
-  while (!walk.done()) {
-    const uint64_t first = walk.address() / beatBytes;
-    lastOfAccess = (uint64_t(walk.address()) + walk.bytes() - 1) / beatBytes;
-    current = first;
-    if (!holds || first != held)
-      return;
-    if (lastOfAccess > first) {
-      ++current;
-      return;
-    }
-    walk.next();
+BeatRuns::BeatRuns(uint64_t base, int64_t stride0, int64_t stride1, uint32_t innerCount,
+                   uint32_t iterations, unsigned bytes, unsigned lastBytes, unsigned beatBytes)
+    : base(uint32_t(base)), outer(uint32_t(base)), stride0(uint32_t(stride0)),
+      stride1(uint32_t(stride1)), innerCount(innerCount), left(iterations), full(bytes),
+      last(lastBytes), beatBytes(beatBytes) {
+  innerDense = innerCount == 1 || this->stride0 == bytes;
+  allDense = innerDense && (this->stride1 == innerCount * bytes || iterations <= innerCount);
+}
+
+void BeatRuns::next(uint64_t &first, uint64_t &end) {
+  const uint32_t accesses = allDense ? left : innerDense ? std::min(left, innerCount) : 1;
+  const uint64_t bytes = uint64_t(accesses - 1) * full + (accesses == left ? last : full);
+  first = base / beatBytes;
+  end = (uint64_t(base) + bytes - 1) / beatBytes + 1;
+  const bool skips = holds && first == held;
+  held = end - 1;
+  holds = true;
+  first += skips;
+  left -= accesses;
+  if (innerDense || ++inner == innerCount) {
+    inner = 0;
+    base = outer += stride1;
+  } else {
+    base += stride0;
   }
-  finished = true;
 }
 
 void Banks::reset(const Overlay &overlay) {
@@ -35,10 +46,10 @@ void ReadMaster::reset(const Overlay &overlay) {
   capacity = std::max(2 * burstBeats, 2u);
 }
 
-void ReadMaster::start(const AccessWalk &accesses, uint64_t user) {
+void ReadMaster::start(const AccessWalk &accesses, const BeatRuns &runs, uint64_t user) {
   if (accesses.done())
     return;
-  fetches.emplace_back(accesses, beatBytes);
+  fetches.push_back(runs);
   consumers.push_back({accesses, user});
   if (consumers.size() == 1)
     computeNeed();
@@ -66,33 +77,30 @@ void ReadMaster::pop() {
   computeNeed();
 }
 
-void ReadMaster::form(const Banks &banks) {
-  BeatWalk &walk = fetches.front();
-  next = {walk.beat(), 0};
-  do {
-    ++next.count;
-    walk.next();
-  } while (!walk.done() && next.count < burstBeats && walk.beat() == next.beat + next.count &&
-           banks.sameBlock(next.beat, walk.beat()));
-  if (walk.done())
-    fetches.pop_front();
+void ReadMaster::grant(Banks &banks, uint64_t now) {
+  if (runBeat == runEnd)
+    return;
+  const Burst burst = {runBeat, unsigned(std::min({runEnd - runBeat, uint64_t(burstBeats),
+                                                   banks.blockLeft(runBeat)}))};
+  if (flights.size() >= outstanding || requested - consumed + burst.count > capacity ||
+      !banks.free(burst.beat, now))
+    return;
+  banks.take(burst, now);
+  const uint64_t first = std::max(now + latency, portFree);
+  portFree = first + burst.count;
+  flights.push_back({first, burst.count});
+  requested += burst.count;
+  runBeat += burst.count;
 }
 
 void ReadMaster::request(Banks &banks, uint64_t now) {
-  if (next.count == 0) {
-    if (fetches.empty())
-      return;
-    form(banks);
+  grant(banks, now);
+  if (runBeat == runEnd && known != 0) {
+    fetches.front().next(runBeat, runEnd);
+    if (fetches.front().done())
+      fetches.pop_front();
   }
-  if (flights.size() >= outstanding || requested - consumed + next.count > capacity ||
-      !banks.free(next.beat, now))
-    return;
-  banks.take(next, now);
-  const uint64_t first = std::max(now + latency, portFree);
-  portFree = first + next.count;
-  flights.push_back({first, next.count});
-  requested += next.count;
-  next.count = 0;
+  known = fetches.size();
 }
 
 void ReadMaster::receive(uint64_t now) {
@@ -157,17 +165,20 @@ void WriteMaster::flush(const Banks &banks) {
 void WriteMaster::cycle(Banks &banks, uint64_t now) {
   while (!acks.empty() && acks.front() <= now)
     acks.pop_front();
-  while (!sending.empty() && sending.front().first <= now) {
-    buffered -= sending.front().second;
-    sending.pop_front();
+  if (sending != 0 && sendingUntil <= now) {
+    buffered -= sending;
+    sending = 0;
   }
-  if (queue.empty() || acks.size() >= outstanding || !banks.free(queue.front().beat, now))
-    return;
-  const Burst burst = queue.front();
-  queue.pop_front();
-  banks.take(burst, now);
-  sending.push_back({now + burst.count, burst.count});
-  acks.push_back(std::max(now + burst.count + latency, acks.empty() ? 0 : acks.back()));
+  const bool may = offered != 0 && sending == 0 && acks.size() < outstanding;
+  if (may && banks.free(queue.front().beat, now)) {
+    const Burst burst = queue.front();
+    queue.pop_front();
+    banks.take(burst, now);
+    sending = burst.count;
+    sendingUntil = now + burst.count;
+    acks.push_back(now + burst.count + latency);
+  }
+  offered = queue.size();
 }
 
 } // namespace acis::model

@@ -43,32 +43,25 @@ private:
   unsigned full = 0, last = 0;
 };
 
-/// Which beats a sequence of accesses needs, each run of equal ones once.
-class BeatWalk {
+/// What a sequence of accesses needs, as runs of consecutive beats: all accesses in one run
+/// if each starts where the one before it ended, else those of an inner loop of which that is
+/// true, else each access by itself. A beat that the run before ended with is left out.
+class BeatRuns {
 public:
-  BeatWalk() = default;
-  BeatWalk(AccessWalk accesses, unsigned beatBytes) : walk(accesses), beatBytes(beatBytes) {
-    settle();
-  }
-  bool done() const { return finished; }
-  uint64_t beat() const { return current; }
-  void next() {
-    held = current;
-    holds = true;
-    if (current < lastOfAccess) {
-      ++current;
-      return;
-    }
-    walk.next();
-    settle();
-  }
+  BeatRuns() = default;
+  BeatRuns(uint64_t base, int64_t stride0, int64_t stride1, uint32_t innerCount,
+           uint32_t iterations, unsigned bytes, unsigned lastBytes, unsigned beatBytes);
+  bool done() const { return left == 0; }
+  /// Sets [first, end) to the next run, which may be empty.
+  void next(uint64_t &first, uint64_t &end);
 
 private:
-  void settle();
-  AccessWalk walk;
-  unsigned beatBytes = 64;
-  uint64_t current = 0, lastOfAccess = 0, held = 0;
-  bool holds = false, finished = false;
+  uint32_t base = 0, outer = 0, stride0 = 0, stride1 = 0;
+  uint32_t innerCount = 1, inner = 0, left = 0;
+  unsigned full = 0, last = 0, beatBytes = 64;
+  bool innerDense = false, allDense = false;
+  uint64_t held = 0;
+  bool holds = false;
 };
 
 struct Burst {
@@ -83,6 +76,8 @@ public:
   unsigned bankOf(uint64_t beat) const { return unsigned(beat / interleaveBeats % freeAt.size()); }
   bool free(uint64_t beat, uint64_t now) const { return freeAt[bankOf(beat)] <= now; }
   void take(const Burst &burst, uint64_t now) { freeAt[bankOf(burst.beat)] = now + burst.count; }
+  /// Beats from `beat` to the end of its interleave block.
+  uint64_t blockLeft(uint64_t beat) const { return interleaveBeats - beat % interleaveBeats; }
   /// Whether `next` may join a burst that ends with beat next - 1.
   bool sameBlock(uint64_t first, uint64_t next) const {
     return first / interleaveBeats == next / interleaveBeats;
@@ -98,7 +93,7 @@ class ReadMaster {
 public:
   void reset(const Overlay &overlay);
   /// Begins to fetch for `user`; the accesses must be consumed in this order.
-  void start(const AccessWalk &accesses, uint64_t user);
+  void start(const AccessWalk &accesses, const BeatRuns &runs, uint64_t user);
   /// The first access that was not consumed is `user`'s and has arrived.
   bool ready(uint64_t user) const {
     return !consumers.empty() && consumers.front().user == user && arrived >= needed;
@@ -108,7 +103,8 @@ public:
   void pop();
   bool idle() const { return consumers.empty(); }
 
-  /// Forms the next burst and asks its bank for it.
+  /// Asks the bank for the next burst; then takes the next run of beats of what was started
+  /// before this cycle, which can be asked for from the next cycle on.
   void request(Banks &banks, uint64_t now);
   /// Counts the beats that arrive in cycle `now`.
   void receive(uint64_t now);
@@ -124,14 +120,15 @@ private:
     uint64_t firstArrival = 0;
     unsigned count = 0;
   };
-  void form(const Banks &banks);
+  void grant(Banks &banks, uint64_t now);
   void computeNeed();
 
   unsigned beatBytes = 64, burstBeats = 64, outstanding = 16, latency = 0, capacity = 128;
-  std::deque<BeatWalk> fetches;
+  std::deque<BeatRuns> fetches;
+  size_t known = 0; ///< of the fetches: started before this cycle
   std::deque<Consumer> consumers;
   std::deque<Flight> flights;
-  Burst next;
+  uint64_t runBeat = 0, runEnd = 0; ///< beats to ask for
   uint64_t portFree = 0;
   uint64_t requested = 0, arrived = 0, needed = 0, consumed = 0; ///< beats, of all jobs
 };
@@ -156,8 +153,10 @@ private:
   bool hasOpenBeat = false;
   Burst openBurst;
   std::deque<Burst> queue;
-  std::deque<std::pair<uint64_t, unsigned>> sending; ///< last cycle at the bank, beats
-  std::deque<uint64_t> acks;                         ///< cycles of acknowledgement, in order
+  size_t offered = 0;        ///< of the queue: closed before this cycle
+  uint64_t sendingUntil = 0; ///< cycle in which the last beat is sent
+  unsigned sending = 0;      ///< beats of the burst that is being sent
+  std::deque<uint64_t> acks; ///< cycles of acknowledgement, in order
   unsigned buffered = 0;
 };
 

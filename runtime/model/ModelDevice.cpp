@@ -16,15 +16,6 @@ constexpr unsigned StarvedCycles = 4;
 /// A run without progress of any part for so long is given up.
 constexpr uint64_t StuckCycles = 1u << 22;
 
-/// Whether a value of one iteration is used in a later one.
-bool carriesValues(const ContextGraph &graph) {
-  for (const GraphNode &node : graph.nodes)
-    for (const GraphOperand &operand : node.operands)
-      if (operand.kind == GraphOperand::Kind::Node && operand.distance != 0)
-        return true;
-  return false;
-}
-
 class Engine final : public ModelDevice {
 public:
   Engine(const Overlay &description, const ModelOptions &options)
@@ -55,6 +46,7 @@ public:
 private:
   void cycle();
   void stepScalar();
+  void executeScalar();
   void account(std::optional<Stall> cause);
   void watch(std::optional<Stall> cause);
   void fail(std::string what, uint32_t pc, std::string line);
@@ -188,6 +180,13 @@ void Engine::cycle() {
 }
 
 void Engine::stepScalar() {
+  const bool owns = inInvocation && control.needsPacket();
+  executeScalar();
+  if (owns)
+    control.ownPacket();
+}
+
+void Engine::executeScalar() {
   if (busy != 0) {
     --busy;
     return;

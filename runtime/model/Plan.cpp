@@ -40,6 +40,7 @@ public:
   void build(bool carries) {
     plan.vf = overlay.lanes * 32 / loop.laneBits;
     plan.slots.resize(loop.ii);
+    interlocks.assign(loop.pes.size(), 0);
     lineOf.assign(size_t(overlay.numPes()) * NumLineInputs, NoIndex);
     depthOf.assign(lineOf.size(), 0);
     forEachWord([&](unsigned pe, unsigned, const Slot &word) { measure(pe, word); });
@@ -256,27 +257,46 @@ private:
           continue;
         const uint32_t readTime = timeOf(read.stage, read.slot);
         const uint32_t writeTime = timeOf(write.stage, write.slot);
-        if (!completesEarly(write.pe, word, readTime, writeTime)) {
+        const unsigned onTheWay = (writeTime - readTime) / loop.ii + 1;
+        if (!completesEarly(write.pe, word, readTime, writeTime) ||
+            interlocks[write.pe] + onTheWay > MaxInterlocks) {
           // Iterations far enough apart that the write has always happened.
           plan.interval = std::max(plan.interval, (writeTime - readTime) / loop.ii + 1);
           continue;
         }
+        interlocks[write.pe] += onTheWay;
         read.hazard = write.hazard = uint32_t(plan.hazards.size());
         plan.hazards.push_back({writeTime - readTime, write.data, write.predicate});
         return;
       }
   }
 
+  /// The PE with the most to fold decides. A level of m operations takes m + L cycles: 4, 2
+  /// and 1 of partial results, then 1 per halving of the lanes; the result is there one
+  /// cycle later.
+  void countFold() {
+    const unsigned halvings = std::bit_width(plan.vf - 1u);
+    unsigned longest = 0;
+    for (const isa::PeContext &pe : loop.pes) {
+      unsigned cycles = 0;
+      for (const Slot &word : pe.slots) {
+        if (word.op == Op::Nop || !word.accumulate)
+          continue;
+        plan.foldDrain = std::max(plan.foldDrain, latencyOf(word.op, overlay));
+        const unsigned latency = latencyOf(element::foldOp(word.op), overlay);
+        cycles += isa::AccPartials - 1 + halvings +
+                  latency * (std::bit_width(isa::AccPartials - 1u) + halvings);
+      }
+      longest = std::max(longest, cycles);
+    }
+    if (longest != 0)
+      plan.foldCycles = plan.foldDrain + longest + 1;
+  }
+
   void finish(bool carries) {
     plan.readsMemory = !plan.memInPes.empty();
     plan.writesMemory = !plan.memOutPes.empty();
-    unsigned latency = 0;
-    for (const Accumulation &a : plan.accumulations)
-      latency = std::max(
-          latency, std::max(latencyOf(a.op, overlay), latencyOf(element::foldOp(a.op), overlay)));
-    if (!plan.accumulations.empty())
-      plan.foldCycles =
-          latency * (1 + std::bit_width(isa::AccPartials - 1u) + std::bit_width(plan.vf - 1u));
+    countFold();
     std::vector<unsigned> writesOf(loop.pes.size(), 0);
     bool routedArgument = false;
     for (const SlotPlan &slot : plan.slots) {
@@ -303,9 +323,18 @@ private:
   Plan &plan;
   const LoopContext &loop;
   std::vector<uint32_t> lineOf, depthOf;
+  std::vector<unsigned> interlocks; ///< by PE
 };
 
 } // namespace
+
+bool carriesValues(const ContextGraph &graph) {
+  for (const GraphNode &node : graph.nodes)
+    for (const GraphOperand &operand : node.operands)
+      if (operand.kind == GraphOperand::Kind::Node && operand.distance != 0)
+        return true;
+  return false;
+}
 
 Status buildPlan(const LoopContext &loop, const Overlay &overlay, bool carries, Plan &plan) {
   plan.loop = loop;

@@ -7,6 +7,7 @@
 #include "backend/overlay/Overlay.h"
 #include "backend/support/Result.h"
 #include "runtime/device/Element.h"
+#include "runtime/loader/Trace.h"
 
 #include <cstdint>
 #include <string>
@@ -15,6 +16,9 @@
 namespace acis::model {
 
 inline constexpr uint32_t NoIndex = 0xffffffff;
+
+/// Interlocked writes that can be on their way in one PE.
+inline constexpr unsigned MaxInterlocks = 16;
 
 /// Sources per PE on the grid's bus table, numbered as isa::Source.
 inline constexpr unsigned SourcesPerPe = 32;
@@ -119,6 +123,7 @@ struct Plan {
   std::vector<Constant> constants;
   std::vector<Hazard> hazards;
   unsigned foldCycles = 0; ///< after the last iteration has left the pipeline
+  unsigned foldDrain = 0;  ///< of these, until the last result has come out
   unsigned interval = 1;   ///< iterations start every interval * ii cycles
   bool overlaps = false;   ///< a following launch may start while this one drains
   bool readsMemory = false, writesMemory = false;
@@ -130,6 +135,9 @@ struct Plan {
   Plan(const Plan &) = delete;
   Plan &operator=(const Plan &) = delete;
 };
+
+/// Whether a value of one iteration is used in a later one.
+bool carriesValues(const ContextGraph &graph);
 
 /// Fills `plan` from `loop`, which must have passed traceContext(). `carries`: a
 /// value of an iteration is used in a later one.

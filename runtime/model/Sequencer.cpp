@@ -21,8 +21,8 @@ void Sequencer::reset() {
 }
 
 std::optional<Stall> Sequencer::cycle(uint64_t now) {
-  admitVectorOps(now);
-  prefetch(now);
+  if (!admitVectorOp(now))
+    prefetch(now);
   const std::optional<Stall> cause = step(now);
   runVectorOps(now);
   return cause;
@@ -45,7 +45,7 @@ std::optional<Stall> Sequencer::headWaits() const {
   if (head.kind != Launch::Kind::Loop)
     return Stall::Vreg; // a vector load or store that waits for registers or memory
   const bool mayOverlap = next.overlaps && head.plan == plan;
-  if (!runs.empty() && !mayOverlap)
+  if (!runs.empty() && (!mayOverlap || runs.size() >= MaxRuns))
     return Stall::Drain;
   const Busy used = busy();
   if (((next.loop.vregsRead | next.loop.vregsWritten) & used.loaded) ||
@@ -208,14 +208,17 @@ void Sequencer::fetch(const Plan &next, const Launch &launch, uint64_t user) {
     const isa::MemAddress &port = next.loop.pes[pe].memIn;
     const unsigned full = port.format.splat ? port.format.bytes : port.format.bytes * next.vf;
     const unsigned last = port.format.splat ? port.format.bytes : port.format.bytes * lastActive;
-    memory.readers[pe].start(AccessWalk(launch.args[port.arg] + uint32_t(port.offset), port.stride0,
-                                        port.stride1, next.loop.innerCount, launch.iterations, full,
-                                        last),
+    const uint32_t base = launch.args[port.arg] + uint32_t(port.offset);
+    memory.readers[pe].start(AccessWalk(base, port.stride0, port.stride1, next.loop.innerCount,
+                                        launch.iterations, full, last),
+                             BeatRuns(base, port.stride0, port.stride1, next.loop.innerCount,
+                                      launch.iterations, full, last, overlay.beatBytes()),
                              user);
   }
 }
 
-/// Begins the memory reads of queued loops as soon as nothing before them writes.
+/// Begins the memory reads of a queued loop as soon as nothing before it writes; of one
+/// loop in a cycle.
 void Sequencer::prefetch(uint64_t now) {
   bool writesAhead = false;
   for (const std::unique_ptr<Run> &run : runs)
@@ -229,7 +232,7 @@ void Sequencer::prefetch(uint64_t now) {
       if (writesAhead || !memory.writesIdle(now))
         return;
       launch.fetching = true;
-      fetch(*launch.plan, launch, GridUser);
+      return fetch(*launch.plan, launch, GridUser);
     }
     writesAhead |= launch.plan->writesMemory;
   }

@@ -25,6 +25,7 @@ struct Launch {
 class Sequencer {
 public:
   static constexpr unsigned QueueDepth = 4;
+  static constexpr unsigned MaxRuns = 8; ///< of one context, one behind the other
   static constexpr unsigned MaxVectorOps = 4;
 
   Sequencer(const Overlay &overlay, Grid &grid, MemorySystem &memory, Counters &counters,
@@ -68,7 +69,8 @@ private:
   void retire(Run &run, uint64_t now);
   void prefetch(uint64_t now);
   void fetch(const Plan &plan, const Launch &launch, uint64_t user);
-  void admitVectorOps(uint64_t now);
+  /// Takes a vector load or store from the queue; true if it began to read memory.
+  bool admitVectorOp(uint64_t now);
   bool vectorOpMayStart(const Launch &launch, uint64_t now) const;
   void runVectorOps(uint64_t now);
   bool stepLoad(VectorOp &op, VectorOp::Lane &lane);

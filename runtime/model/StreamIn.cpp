@@ -23,7 +23,7 @@ bool StreamIn::compact() {
     return false;
   data.clear();
   ends.clear();
-  visible = wirePacket = 0;
+  visible = owned = wirePacket = 0;
   wireBeat = shifted = consumed = base = 0;
   aligned = 0;
   return true;
@@ -51,6 +51,7 @@ bool StreamIn::ready(unsigned bytes) const {
 const uint8_t *StreamIn::pop(unsigned bytes) {
   Command &command = commands.front();
   const uint8_t *from = data.data() + consumed;
+  popped = true;
   consumed += bytes;
   aligned -= bytes;
   command.position += bytes;
@@ -68,6 +69,8 @@ bool StreamIn::exhausted() const {
 /// complete when its last byte has come.
 void StreamIn::takeWireBeat(Counters &counters) {
   if (wirePacket == ends.size() || pending.size() >= 2)
+    return;
+  if (wireBeat == 0 && visible - owned >= MaxLengths)
     return;
   if (wireBeat == 0) {
     ++visible;
@@ -95,25 +98,23 @@ void StreamIn::discard(uint64_t until) {
   aligned -= bytes;
 }
 
-/// Skips and drops what the first commands ask for. Commands that need no byte to
-/// move take no cycle.
+/// Skips and drops what the first command asks for.
 void StreamIn::work() {
-  while (!commands.empty()) {
-    Command &command = commands.front();
-    if (!command.end) {
-      discard(base + command.position);
-      return;
-    }
-    const uint64_t until = begin(command.next);
-    discard(until);
-    if (consumed != until)
-      return;
-    base = until;
-    commands.pop_front();
-  }
+  if (commands.empty())
+    return;
+  const Command &command = commands.front();
+  if (!command.end)
+    return discard(base + command.position);
+  const uint64_t until = begin(command.next);
+  discard(until);
+  if (consumed != until)
+    return;
+  base = until;
+  commands.pop_front();
 }
 
 void StreamIn::cycle(Counters &counters) {
+  popped = false;
   work();
   if (!fifo.empty() && aligned + fifo.front() <= 2 * beatBytes) {
     aligned += fifo.front();

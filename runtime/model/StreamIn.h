@@ -15,6 +15,7 @@ namespace acis::model {
 class StreamIn {
 public:
   static constexpr unsigned MaxCommands = 8;
+  static constexpr unsigned MaxLengths = 32;
 
   void reset(const Overlay &overlay);
   void push(std::span<const uint8_t> payload);
@@ -38,6 +39,11 @@ public:
   // Commands, in program order.
   bool commandSpace() const { return commands.size() < MaxCommands; }
   bool idle() const { return commands.empty(); }
+  /// No command was there at the start of the cycle: the scalar unit may read.
+  bool scalarMayRead() const { return commands.empty() && !popped; }
+  /// Packets before `packet` belong to invocations that have begun; their lengths are
+  /// forgotten. The wire stops when MaxLengths others are known.
+  void packetsOwned(size_t packet) { owned = packet; }
   /// `bytes` will be popped, from invocation position `position` on.
   void addRead(uint64_t position, uint64_t bytes, uint32_t pc);
   /// The invocation that started with packet `first` ends; `next` is packetAfter().
@@ -45,6 +51,8 @@ public:
 
   /// Whether `bytes` (at most a beat) of the first command can be popped now.
   bool ready(unsigned bytes) const;
+  /// The bytes that pop() will give.
+  const uint8_t *peek() const { return data.data() + consumed; }
   const uint8_t *pop(unsigned bytes);
   /// No progress is possible any more: the wire is empty and so is the FIFO.
   bool exhausted() const;
@@ -69,7 +77,8 @@ private:
   unsigned beatBytes = 64, headerBytes = 0, fifoBeats = 0;
   std::vector<uint8_t> data;  ///< payloads, one after the other
   std::vector<uint64_t> ends; ///< of each packet in `data`
-  size_t visible = 0;
+  size_t visible = 0, owned = 0;
+  bool popped = false; ///< in this cycle
   // Wire and shifter
   size_t wirePacket = 0;
   uint64_t wireBeat = 0, shifted = 0; ///< beat of the packet; payload bytes given on

@@ -15,6 +15,7 @@ void StreamOut::addEnd() { commands.push_back({.end = true}); }
 uint8_t *StreamOut::push(unsigned bytes, Counters &counters) {
   current.resize(current.size() + bytes);
   counters.bytesOut += bytes;
+  pushed = true;
   partial += bytes;
   if (partial >= beatBytes) {
     partial -= beatBytes;
@@ -29,23 +30,24 @@ uint8_t *StreamOut::push(unsigned bytes, Counters &counters) {
 }
 
 void StreamOut::cycle(Counters &counters) {
+  pushed = false;
   if (fifo != 0)
     --fifo;
-  while (!commands.empty() && commands.front().end) {
-    if (partial != 0) {
-      if (fifo >= fifoBeats)
-        return;
-      partial = 0;
-      ++fifo;
-      ++counters.beatsOut;
-    }
-    if (!current.empty()) {
-      packets.push_back(std::move(current));
-      current.clear();
-      ++counters.packetsOut;
-    }
-    commands.pop_front();
+  if (commands.empty() || !commands.front().end)
+    return;
+  if (partial != 0) {
+    if (fifo >= fifoBeats)
+      return;
+    partial = 0;
+    ++fifo;
+    ++counters.beatsOut;
   }
+  if (!current.empty()) {
+    packets.push_back(std::move(current));
+    current.clear();
+    ++counters.packetsOut;
+  }
+  commands.pop_front();
 }
 
 bool StreamOut::popPacket(std::vector<uint8_t> &payload) {

@@ -20,6 +20,8 @@ public:
 
   bool commandSpace() const { return commands.size() < MaxCommands; }
   bool idle() const { return commands.empty(); }
+  /// No command was there at the start of the cycle: the scalar unit may write.
+  bool scalarMayWrite() const { return commands.empty() && !pushed; }
   void addWrite(uint64_t bytes);
   void addEnd();
 
@@ -41,6 +43,7 @@ private:
   unsigned beatBytes = 64, fifoBeats = 0;
   unsigned partial = 0; ///< bytes in the packer, less than a beat
   unsigned fifo = 0;    ///< beats
+  bool pushed = false;  ///< in this cycle
   std::vector<uint8_t> current;
   std::deque<std::vector<uint8_t>> packets;
   std::deque<Command> commands;

@@ -48,6 +48,7 @@ TEST_F(StreamTest, WireCyclesByPacketSize) {
         popped += n;
       }
       in.cycle(counters);
+      in.packetsOwned(in.packetsVisible());
     }
     const unsigned wire = 50 * ((42 + bytes + 63) / 64);
     EXPECT_GE(cycles, wire) << bytes;

@@ -7,6 +7,8 @@ namespace acis::model {
 namespace {
 
 constexpr unsigned IntLatency = 6, FloatLatency = 8, ReadLatency = 48, WriteLatency = 42;
+/// From the cycle in which a loop could have started to its first beat from memory.
+constexpr unsigned FirstRead = ReadLatency + 3;
 /// Cycles before the first iteration of a handler that is li, launch, wfi: the header
 /// is seen in cycle 0, the launch retires in cycle 2.
 constexpr uint64_t Start = 3;
@@ -89,8 +91,9 @@ TEST_F(TimingTest, SameContextStartsWithoutDraining) {
 }
 
 TEST_F(TimingTest, AccumulationDrainsAndFolds) {
-  // 1 + 3 + 4 dependent operations for 8 partial results of 16 lanes.
-  constexpr unsigned fold = IntLatency * 8;
+  // The last operation comes out; levels of 4, 2, 1 operations on partial results and 4 on
+  // the lanes take a cycle per operation and the latency each; the result follows.
+  constexpr unsigned fold = IntLatency + (4 + 2 + 1 + 4) + 7 * IntLatency + 1;
   TestDevice one(overlay);
   run(one, launches(20, 1), sumLoop());
   EXPECT_EQ(one.cycles(), Start + 20 + fold);
@@ -106,9 +109,9 @@ TEST_F(TimingTest, ResultComesWithTheLastFoldCycle) {
   using namespace as;
   run(test, {addi(t0, zero, 20), launch(0, t0, zero), result(t1, 0), streamout(t1, zero, 2), wfi},
       sumLoop());
-  // launch in cycle 2, fold ends in 2 + 20 + 48 = 70, then streamout, wfi, and the
+  // launch in cycle 2, fold ends in 2 + 20 + 60 = 82, then streamout, wfi, and the
   // partial beat leaves.
-  EXPECT_EQ(test.cycles(), 74u);
+  EXPECT_EQ(test.cycles(), 86u);
   Bytes out;
   ASSERT_TRUE(test.device->pop(out));
   EXPECT_EQ(out, cts::wordBytes({20 * 16}));
@@ -130,8 +133,8 @@ TEST_F(TimingTest, ContiguousReadsStreamAfterTheLatency) {
   for (unsigned n : {1u, 64u, 300u}) {
     TestDevice test(overlay);
     run(test, memoryCode(n), readLoop(64), 1 << 16);
-    EXPECT_EQ(test.stall(Stall::MemRead), ReadLatency + 1) << n;
-    EXPECT_EQ(test.cycles(), Start + 1 + ReadLatency + 1 + n + 1) << n;
+    EXPECT_EQ(test.stall(Stall::MemRead), FirstRead) << n;
+    EXPECT_EQ(test.cycles(), Start + 1 + FirstRead + n + 1) << n;
     expectAccounted(test, n);
   }
 }
@@ -140,7 +143,7 @@ TEST_F(TimingTest, StridedReadsAreBoundByTheOutstandingBursts) {
   // Bursts of one beat, 16 on their way: 16 accesses every 48 cycles.
   TestDevice test(overlay);
   run(test, memoryCode(64), readLoop(128), 1 << 16);
-  EXPECT_EQ(test.cycles(), Start + 1 + 4 * ReadLatency + 1 + 16 + 1);
+  EXPECT_EQ(test.cycles(), Start + 1 + 3 * ReadLatency + FirstRead + 16 + 1);
 }
 
 TEST_F(TimingTest, TwoMastersShareABank) {
@@ -149,11 +152,11 @@ TEST_F(TimingTest, TwoMastersShareABank) {
   TestDevice same(overlay);
   run(same, memoryCode(64), loop, 1 << 16);
   // PE 1's burst of 64 beats begins when PE 0's is over.
-  EXPECT_EQ(same.stall(Stall::MemRead), ReadLatency + 1 + 64);
+  EXPECT_EQ(same.stall(Stall::MemRead), FirstRead + 64);
   loop.pes[1].memIn.offset = 4096;
   TestDevice other(overlay);
   run(other, memoryCode(64), loop, 1 << 16);
-  EXPECT_EQ(other.stall(Stall::MemRead), ReadLatency + 1);
+  EXPECT_EQ(other.stall(Stall::MemRead), FirstRead);
 }
 
 TEST_F(TimingTest, WritesEndWithTheAcknowledgement) {
@@ -166,8 +169,8 @@ TEST_F(TimingTest, WritesEndWithTheAcknowledgement) {
   for (unsigned n : {1u, 5u, 64u}) {
     TestDevice test(overlay);
     run(test, memoryCode(n), loop, 1 << 16);
-    // The burst goes to the bank in the cycle of the last write, takes n cycles.
-    EXPECT_EQ(test.cycles(), Start + 1 + (n - 1) + n + WriteLatency + 1) << n;
+    // The burst goes to the bank in the cycle after the last write, takes n cycles.
+    EXPECT_EQ(test.cycles(), Start + 1 + n + n + WriteLatency + 1) << n;
   }
 }
 
@@ -187,9 +190,9 @@ TEST_F(TimingTest, VectorLoadRunsBesideALoop) {
   loop.pes[0].slots[0].read[0].on = true;
   TestDevice behind(overlay);
   run(behind, text, loop, 1 << 16);
-  // vle retires in cycle 3, is taken in 4; VPE 0 writes its beats in 53 to 84, VPE 1,
-  // which reads the same bank, in 85 to 116. The loop could have started in 5.
-  EXPECT_EQ(behind.stall(Stall::Vreg), 3 + 2 + ReadLatency + 32 + 32 - 5);
+  // vle retires in cycle 3, is taken in 4; VPE 0 writes its beats in 55 to 86, VPE 1,
+  // which reads the same bank, in 87 to 118. The loop could have started in 5.
+  EXPECT_EQ(behind.stall(Stall::Vreg), 3 + 1 + FirstRead + 32 + 32 - 5);
 }
 
 TEST_F(TimingTest, InterlockWaitsForTheWriteOnItsWay) {

@@ -29,23 +29,23 @@ bool Sequencer::vectorOpMayStart(const Launch &launch, uint64_t now) const {
   return !load || memory.writesIdle(now);
 }
 
-void Sequencer::admitVectorOps(uint64_t now) {
-  while (!queue.empty() && queue.front().kind != Launch::Kind::Loop) {
-    if (!vectorOpMayStart(queue.front(), now))
-      return;
-    VectorOp op;
-    op.launch = std::move(queue.front());
-    queue.pop_front();
-    op.id = nextVectorId++;
-    op.startCycle = now;
-    const Plan &words = *op.launch.plan;
-    const bool load = op.launch.kind == Launch::Kind::VectorLoad;
-    if (load)
-      fetch(words, op.launch, op.id);
-    for (uint16_t pe : load ? words.memInPes : words.memOutPes)
-      op.lanes.push_back({pe, 0});
-    vectorOps.push_back(std::move(op));
-  }
+bool Sequencer::admitVectorOp(uint64_t now) {
+  if (queue.empty() || queue.front().kind == Launch::Kind::Loop ||
+      !vectorOpMayStart(queue.front(), now))
+    return false;
+  VectorOp op;
+  op.launch = std::move(queue.front());
+  queue.pop_front();
+  op.id = nextVectorId++;
+  op.startCycle = now;
+  const Plan &words = *op.launch.plan;
+  const bool load = op.launch.kind == Launch::Kind::VectorLoad;
+  if (load)
+    fetch(words, op.launch, op.id);
+  for (uint16_t pe : load ? words.memInPes : words.memOutPes)
+    op.lanes.push_back({pe, 0});
+  vectorOps.push_back(std::move(op));
+  return load;
 }
 
 void Sequencer::failVector(const VectorOp &op, unsigned pe, std::string what) {
@@ -114,17 +114,17 @@ bool Sequencer::stepStore(VectorOp &op, VectorOp::Lane &lane) {
 }
 
 void Sequencer::runVectorOps(uint64_t now) {
-  uint32_t storing = 0; // PEs whose write master an older store uses
+  uint32_t taken = 0; // PEs that work on an older one
   for (VectorOp &op : vectorOps) {
+    if (op.startCycle == now)
+      continue;
     const bool load = op.launch.kind == Launch::Kind::VectorLoad;
     for (size_t i = 0; i < op.lanes.size();) {
       const unsigned pe = op.lanes[i].pe;
       bool finished = false;
-      if (load) {
-        finished = stepLoad(op, op.lanes[i]);
-      } else if (!(storing >> (pe % 32) & 1)) {
-        storing |= 1u << (pe % 32);
-        finished = stepStore(op, op.lanes[i]);
+      if (!(taken >> (pe % 32) & 1)) {
+        taken |= 1u << (pe % 32);
+        finished = load ? stepLoad(op, op.lanes[i]) : stepStore(op, op.lanes[i]);
       }
       if (finished)
         op.lanes.erase(op.lanes.begin() + ptrdiff_t(i));

@@ -120,7 +120,7 @@ TEST_P(Traps, PacketLengthDiffers) {
                  as::csrrw(0, 0x800, as::t0), as::wfi};
   };
   expectGood(codeJob(code(4)));
-  expectTrap(codeJob(code(8)), "pktlen", 12);
+  expectTrap(codeJob(code(8)), "packet length", 12);
 }
 
 TEST_P(Traps, ScalarMemory) {

@@ -1,0 +1,22 @@
+// A random handler for comparing engines: a random context, launched twice with random sizes
+// and arguments, results sent behind the output, three invocations.
+#pragma once
+
+#include "runtime/device/cts/TestElf.h"
+#include "runtime/model/RandomContext.h"
+
+#include <vector>
+
+namespace acis::model {
+
+struct RandomProgram {
+  explicit RandomProgram(const Overlay &overlay) : binary(overlay) {}
+
+  cts::TestBinary binary;
+  std::vector<cts::Bytes> packets;
+  cts::Bytes memory;
+};
+
+RandomProgram randomProgram(const Overlay &overlay, std::mt19937 &random);
+
+} // namespace acis::model
