@@ -1,0 +1,185 @@
+// The PEs, the links between them and the formats of the streams.
+module acis_grid
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::slot_record_t;
+  import acis_isa_pkg::address_record_t;
+(
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  cfg_we_i,
+  input  logic [7:0]            cfg_pe_i,
+  input  logic [1:0]            cfg_table_i,
+  input  logic [7:0]            cfg_index_i,
+  input  logic [479:0]          cfg_data_i,
+
+  input  logic                  begin_i,
+  input  logic                  array_i,
+  input  logic                  detect_i,
+  input  logic                  advance_i,
+  input  logic [15:0]           step_i,
+  input  logic [9:0]            time_i,
+  input  logic [SlotBits-1:0]   word_i,
+  input  logic [SlotBits-1:0]   slot_base_i,
+  input  logic [CtxBits-1:0]    context_i,
+  input  logic                  wide_i,
+  input  logic                  vector_i,
+  input  logic [31:0]           vector_mask_i,
+  input  slot_record_t          vector_slot_i,
+  input  address_record_t       vector_address_i[3],
+  input  logic                  shift_i,
+  input  logic [7:0]            head_i,
+  input  logic [8:0]            age_i,
+  input  stage_t                stage0_i,
+  input  logic [3:0]            routing_set_i,
+  input  logic                  args_we_i,
+  input  logic [3:0]            args_set_i,
+  input  args_t                 args_i,
+  input  logic                  folding_i,
+  input  logic [7:0]            drain_i,
+  input  logic                  fetch_i,
+  input  launch_t               fetch_launch_i,
+  input  logic                  fetch_wide_i,
+  input  logic [15:0]           fetch_inner_i,
+  input  logic [NumPes-1:0]     vector_load_i,
+  input  logic [NumPes-1:0]     vector_store_i,
+  input  launch_t               vector_op_i[NumPes],
+  output logic [NumPes-1:0]     vector_done_o,
+  input  logic [31:0]           memory_bytes_i,
+
+  output logic                  mem_read_due_o,
+  output logic                  mem_write_due_o,
+  output logic [15:0]           wait_o,
+  output logic                  push_due_o,
+  output logic [LaneBits-1:0]   push_active_o,
+  output logic [NumPes-1:0]       result_on_o,
+  output logic [NumPes-1:0][2:0]  result_o,
+  output logic [NumPes-1:0][63:0] value_o,
+  output logic                  reads_idle_o,
+  output logic                  reads_quiet_o,
+  output logic                  writes_idle_o,
+  output logic                  writes_o,
+
+  // Streams
+  input  logic                  pop_live_i,
+  input  format_t               pop_format_i,
+  input  logic [LaneBits-1:0]   pop_active_i,
+  input  beat_t                 pop_data_i,
+  input  format_t               push_format_i,
+  output beat_t                 push_data_o,
+
+  // The first PE that traps
+  output logic                  trap_o,
+  output logic [7:0]            trap_pe_o,
+  output logic                  trap_memory_o,
+  output logic [63:0]           trap_value_o,
+  output logic [15:0]           trap_base_o,
+  output logic [15:0]           trap_limit_o,
+  output logic                  trap_vector_o,
+  output logic [3:0]            trap_set_o,
+  output logic [31:0]           trap_pc_o,      // of a vector load or store
+
+  // AXI4, one port per PE
+  output logic [NumPes-1:0]       arvalid_o,
+  input  logic [NumPes-1:0]       arready_i,
+  output logic [NumPes-1:0][31:0] araddr_o,
+  output logic [NumPes-1:0][7:0]  arlen_o,
+  input  logic [NumPes-1:0]       rvalid_i,
+  input  logic [NumPes-1:0]       rlast_i,
+  input  beat_t                   rdata_i[NumPes],
+  output logic [NumPes-1:0]       awvalid_o,
+  input  logic [NumPes-1:0]       awready_i,
+  output logic [NumPes-1:0][31:0] awaddr_o,
+  output logic [NumPes-1:0][7:0]  awlen_o,
+  output logic [NumPes-1:0]       wvalid_o,
+  input  logic [NumPes-1:0]       wready_i,
+  output beat_t                   wdata_o[NumPes],
+  output logic [BeatBytes-1:0]    wstrb_o[NumPes],
+  output logic [NumPes-1:0]       wlast_o,
+  input  logic [NumPes-1:0]       bvalid_i
+);
+  beat_t stream;
+  assign stream = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
+
+  logic [NumPes-1:0] read_due, write_due, push_due, reads_idle, reads_quiet, writes_idle, writes, trap;
+  logic [NumPes-1:0] trap_memory, trap_vector;
+  logic [15:0] waits[NumPes], trap_base[NumPes], trap_limit[NumPes];
+  logic [LaneBits-1:0] push_active[NumPes];
+  beat_t push[NumPes];
+  logic [63:0] trap_value[NumPes];
+  logic [3:0] trap_set[NumPes];
+  // Link registers stand at the receiver; out-link k of PE p is link_out[p * MaxLinks + k].
+  beat_t link_out[NumPes * MaxLinks];
+
+  for (genvar p = 0; p < int'(NumPes); ++p) begin : g_pe
+    beat_t from[MaxLinks], to[MaxLinks];
+    for (genvar k = 0; k < int'(MaxLinks); ++k) begin : g_link
+      assign link_out[p * MaxLinks + k] = to[k];
+      assign from[k] = LinkOn[p * MaxLinks + k]
+                     ? link_out[LinkFrom[p * MaxLinks + k] * MaxLinks + LinkPort[p * MaxLinks + k]]
+                     : '0;
+    end
+    acis_pe #(.Pe(p)) i_pe (
+      .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i, .cfg_index_i,
+      .cfg_data_i, .begin_i, .array_i, .detect_i, .advance_i, .step_i, .time_i, .word_i,
+      .context_i, .wide_i, .vector_i({p < 32 && vector_mask_i[p % 32], vector_i}), .vector_slot_i,
+      .vector_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
+      .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),
+      .wait_o(waits[p]), .push_due_o(push_due[p]), .push_active_o(push_active[p]),
+      .push_o(push[p]), .stream_i(stream), .link_i(from), .link_o(to), .folding_i, .drain_i,
+      .slot_base_i, .result_on_o(result_on_o[p]), .result_o(result_o[p]), .value_o(value_o[p]),
+      .fetch_i, .fetch_launch_i, .fetch_wide_i, .fetch_inner_i, .vector_load_i(vector_load_i[p]),
+      .vector_store_i(vector_store_i[p]), .vector_op_i(vector_op_i[p]),
+      .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]),
+      .trap_memory_o(trap_memory[p]), .trap_value_o(trap_value[p]), .trap_base_o(trap_base[p]),
+      .trap_limit_o(trap_limit[p]), .trap_vector_o(trap_vector[p]), .trap_set_o(trap_set[p]),
+      .reads_idle_o(reads_idle[p]), .reads_quiet_o(reads_quiet[p]), .writes_idle_o(writes_idle[p]), .writes_o(writes[p]),
+      .arvalid_o(arvalid_o[p]), .arready_i(arready_i[p]), .araddr_o(araddr_o[p]),
+      .arlen_o(arlen_o[p]), .rvalid_i(rvalid_i[p]), .rlast_i(rlast_i[p]), .rdata_i(rdata_i[p]),
+      .awvalid_o(awvalid_o[p]), .awready_i(awready_i[p]), .awaddr_o(awaddr_o[p]),
+      .awlen_o(awlen_o[p]), .wvalid_o(wvalid_o[p]), .wready_i(wready_i[p]), .wdata_o(wdata_o[p]),
+      .wstrb_o(wstrb_o[p]), .wlast_o(wlast_o[p]), .bvalid_i(bvalid_i[p])
+    );
+  end
+
+  assign mem_read_due_o = |read_due;
+  assign mem_write_due_o = |write_due;
+  assign push_due_o = |push_due;
+  assign reads_idle_o = &reads_idle;
+  assign reads_quiet_o = &reads_quiet;
+  assign writes_idle_o = &writes_idle;
+  assign writes_o = |writes;
+  always_comb begin
+    beat_t all;
+    wait_o = '0;
+    push_active_o = '0;
+    all = '0;
+    for (int p = 0; p < int'(NumPes); ++p) begin
+      if (waits[p] > wait_o)
+        wait_o = waits[p];
+      if (push_due[p]) begin
+        push_active_o |= push_active[p];
+        all |= push[p];
+      end
+    end
+    push_data_o = pack(push_format_i, wide_i, all);
+  end
+  always_comb begin
+    trap_o = 1'b0;
+    {trap_pe_o, trap_memory_o, trap_value_o, trap_base_o, trap_limit_o} = '0;
+    {trap_vector_o, trap_set_o, trap_pc_o} = '0;
+    for (int p = int'(NumPes) - 1; p >= 0; --p)
+      if (trap[p]) begin
+        trap_o = 1'b1;
+        trap_pe_o = 8'(p);
+        trap_memory_o = trap_memory[p];
+        trap_value_o = trap_value[p];
+        trap_base_o = trap_base[p];
+        trap_limit_o = trap_limit[p];
+        trap_vector_o = trap_vector[p];
+        trap_set_o = trap_set[p];
+        trap_pc_o = vector_op_i[p].pc;
+      end
+  end
+endmodule

@@ -1,0 +1,47 @@
+// Operations that move values between lanes or make them from the lane number: iota,
+// lane, slide. The result goes through the integer unit as a `mov`, which cuts it to the
+// width of the type and gives it the unit's latency.
+//
+// Combinational.
+module acis_lanes
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::op_e;
+(
+  input  logic [6:0]  op_i,
+  input  logic        wide_i,
+  input  logic [31:0] iteration_i,
+  input  logic [LaneBits-1:0] k_i,       // lane number, or distance of the slide
+  input  beat_t       a_i,
+  input  beat_t       b_i,
+  output logic [6:0]  op_o,
+  output beat_t       a_o
+);
+  localparam int unsigned Half = Lanes / 2;
+  logic [2*BeatBits-1:0] slid;
+  always_comb begin
+    slid = {a_i, b_i} >> ((wide_i ? Half : Lanes) - 32'(k_i)) * (wide_i ? 64 : 32);
+    op_o = op_i;
+    a_o = a_i;
+    case (op_i)
+      acis_isa_pkg::OpIota: begin
+        op_o = acis_isa_pkg::OpMov;
+        for (int l = 0; l < int'(Lanes); ++l)
+          if (!wide_i)
+            a_o[l*32 +: 32] = iteration_i * Lanes + 32'(l);
+          else if (l < int'(Half))
+            a_o[l*64 +: 64] = {32'd0, iteration_i} * Half + 64'(l);
+      end
+      acis_isa_pkg::OpLane: begin
+        op_o = acis_isa_pkg::OpMov;
+        a_o = broadcast(wide_i, wide_i ? a_i[(32'(k_i) % Half)*64 +: 64]
+                                       : {32'd0, a_i[(32'(k_i) % Lanes)*32 +: 32]});
+      end
+      acis_isa_pkg::OpSlide: begin
+        op_o = acis_isa_pkg::OpMov;
+        a_o = slid[BeatBits-1:0];
+      end
+      default: ;
+    endcase
+  end
+endmodule

@@ -1,0 +1,40 @@
+// The vector register file of a PE: a bank of 32 bits by VrfBeats per lane, so that each
+// lane has its own address in an indexed access.
+//
+// Reads are combinational, writes happen at the clock edge. Ports: two reads and a write of
+// the running loop, a read for vector stores and a write for vector loads. The machine
+// never lets a loop and a vector load write the same beat in one cycle.
+module acis_vrf
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+(
+  input  logic                               clk_i,
+  input  logic [Lanes-1:0][VrfBits-1:0]      rd_beat0_i,  // by bank
+  output beat_t                              rd_data0_o,
+  input  logic [Lanes-1:0][VrfBits-1:0]      rd_beat1_i,
+  output beat_t                              rd_data1_o,
+  input  logic [Lanes-1:0]                   wr_en_i,
+  input  logic [Lanes-1:0][VrfBits-1:0]      wr_beat_i,
+  input  beat_t                              wr_data_i,
+  input  logic [VrfBits-1:0]                 store_beat_i,
+  output beat_t                              store_data_o,
+  input  logic [Lanes-1:0]                   load_en_i,
+  input  logic [VrfBits-1:0]                 load_beat_i,
+  input  beat_t                              load_data_i
+);
+  for (genvar b = 0; b < int'(Lanes); ++b) begin : g_bank
+    logic [31:0] mem[VrfBeats];
+    initial
+      for (int i = 0; i < int'(VrfBeats); ++i)
+        mem[i] = '0;
+    assign rd_data0_o[b*32 +: 32] = mem[rd_beat0_i[b]];
+    assign rd_data1_o[b*32 +: 32] = mem[rd_beat1_i[b]];
+    assign store_data_o[b*32 +: 32] = mem[store_beat_i];
+    always_ff @(posedge clk_i) begin
+      if (load_en_i[b])
+        mem[load_beat_i] <= load_data_i[b*32 +: 32];
+      if (wr_en_i[b])
+        mem[wr_beat_i[b]] <= wr_data_i[b*32 +: 32];
+    end
+  end
+endmodule
