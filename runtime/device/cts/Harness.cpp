@@ -1,10 +1,38 @@
 #include "runtime/device/cts/Harness.h"
 
+#include "runtime/device/cts/Compare.h"
+#include "runtime/verilated/Verilated.h"
+
 namespace acis::cts {
 
-std::vector<Engine> engines() { return {{"fast", makeFastDevice}, {"model", makeModelDevice}}; }
+static std::unique_ptr<Device> makeRtl(const Overlay &overlay) {
+  auto device = makeRtlDevice(overlay, {});
+  return device ? std::move(*device) : nullptr;
+}
+
+std::vector<Engine> engines() {
+  std::vector<Engine> list = {{"fast", makeFastDevice}, {"model", makeModelDevice}};
+  if (makeRtl(testOverlay())) // a build option, see docs/rtl.md
+    list.push_back({"rtl", makeRtl});
+  return list;
+}
 
 Outcome Job::run(const Engine &engine) const {
+  Outcome outcome = runOn(engine);
+  if (engine.make != makeRtl)
+    return outcome;
+  // What the RTL does in every cycle, the model does in the same one.
+  const Outcome expected = runOn({"model", makeModelDevice});
+  EXPECT_EQ(outcome.trap.has_value(), expected.trap.has_value());
+  if (outcome.trap && expected.trap) {
+    EXPECT_EQ(outcome.trap->what, expected.trap->what);
+    EXPECT_EQ(outcome.trap->line, expected.trap->line);
+  }
+  expectSameCounters(outcome.counters, expected.counters, expected.trap.has_value());
+  return outcome;
+}
+
+Outcome Job::runOn(const Engine &engine) const {
   Outcome outcome;
   auto image = loadImage(binary.elf(), overlay);
   if (!image) {

@@ -37,7 +37,11 @@ struct Job {
   Bytes memory;
   uint64_t deadline = 1u << 24;
 
+  /// Engine `rtl` is also held against `model`, cycle by counted cycle.
   Outcome run(const Engine &engine) const;
+
+private:
+  Outcome runOn(const Engine &engine) const;
 };
 
 class Conformance : public testing::TestWithParam<Engine> {};

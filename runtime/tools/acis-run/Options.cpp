@@ -80,8 +80,14 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->type_name("N");
   app.add_option("--mem-out", options.memoryOutput, "write the off-chip memory after the run")
       ->type_name("FILE");
-  app.add_option("--engine", texts.engine, "fast (default): functional; model: cycle-exact")
-      ->type_name("fast|model");
+  app.add_option("--engine", texts.engine,
+                 "fast (default): functional; model: cycle-exact; rtl: the hardware's "
+                 "description, simulated")
+      ->type_name("fast|model|rtl");
+  app.add_option("--seed", options.seed,
+                 "engine rtl: random memory latencies, gaps and back-pressure (default: none)")
+      ->check(checkPositive)
+      ->type_name("N");
   app.add_option("--handler", options.handler, "handler to run (default: the only one)")
       ->type_name("NAME");
   app.add_option("--deadline", options.deadline,
@@ -89,7 +95,9 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->check(checkPositive)
       ->type_name("N");
   app.add_flag("--stats{text}", texts.stats, "print counters; --stats=json for programs");
-  app.add_option("--trace", options.trace, "write a Perfetto (Chrome JSON) trace; engine model")
+  app.add_option(
+         "--trace", options.trace,
+         "write a Perfetto (Chrome JSON) trace; engine model. Engine rtl: a waveform (.fst)")
       ->type_name("FILE");
 }
 
@@ -101,13 +109,19 @@ std::string complete(Options &options, const Texts &texts) {
   options.stats = stats.empty()     ? StatsFormat::None
                   : stats == "text" ? StatsFormat::Text
                                     : StatsFormat::Json;
-  if (texts.engine != "fast" && texts.engine != "model")
-    return "--engine: found '" + texts.engine + "', allowed are fast and model";
-  options.engine = texts.engine == "fast" ? Engine::Fast : Engine::Model;
+  if (texts.engine != "fast" && texts.engine != "model" && texts.engine != "rtl")
+    return "--engine: found '" + texts.engine + "', allowed are fast, model and rtl";
+  options.engine = texts.engine == "fast"    ? Engine::Fast
+                   : texts.engine == "model" ? Engine::Model
+                                             : Engine::Rtl;
+  if (options.seed != 0 && options.engine != Engine::Rtl)
+    return "--seed: engine " + texts.engine + " has nothing random; add --engine=rtl";
   for (const std::string &text : texts.memory)
     if (std::optional<MemoryImage> image = parseMemory(text)) // checked while parsing
       options.memory.push_back(*image);
-  if (!options.trace.empty() && options.engine != Engine::Model)
+  if (!options.trace.empty() && options.engine == Engine::Rtl && !options.trace.ends_with(".fst"))
+    return "--trace: found '" + options.trace + "', engine rtl writes waveforms as .fst";
+  if (!options.trace.empty() && options.engine == Engine::Fast)
     return "--trace: engine fast has no cycles to trace; add --engine=model";
   if (options.output.ends_with(".pcapng"))
     return "--out: found '" + options.output + "', captures are written as .pcap";
@@ -115,6 +129,18 @@ std::string complete(Options &options, const Texts &texts) {
 }
 
 } // namespace
+
+const char *nameOf(Engine engine) {
+  switch (engine) {
+  case Engine::Fast:
+    return "fast";
+  case Engine::Model:
+    return "model";
+  case Engine::Rtl:
+    break;
+  }
+  return "rtl";
+}
 
 std::optional<int> parseOptions(int argc, char **argv, Options &options) {
   CLI::App app(description, "acis-run");

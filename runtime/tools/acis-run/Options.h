@@ -8,7 +8,7 @@
 
 namespace acis::tools {
 
-enum class Engine : uint8_t { Fast, Model };
+enum class Engine : uint8_t { Fast, Model, Rtl };
 enum class StatsFormat : uint8_t { None, Text, Json };
 
 struct MemoryImage {
@@ -28,7 +28,10 @@ struct Options {
   std::string outType; ///< empty: as the input's or the handler's
   StatsFormat stats = StatsFormat::None;
   uint64_t deadline = 0; ///< 0: the engine's own
+  uint64_t seed = 0;     ///< engine rtl: of random latencies and gaps, 0: none
 };
+
+const char *nameOf(Engine engine);
 
 /// Parses the command line. If there is nothing to run (--help, --version, an error) it
 /// prints what there is to say and gives the exit code.

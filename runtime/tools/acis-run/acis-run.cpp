@@ -7,6 +7,7 @@
 #include "runtime/tools/acis-run/Packets.h"
 #include "runtime/tools/acis-run/Report.h"
 #include "runtime/tools/acis-run/TraceWriter.h"
+#include "runtime/verilated/Verilated.h"
 
 #include <algorithm>
 #include <chrono>
@@ -49,6 +50,12 @@ Status loadProgram(Session &session) {
     std::unique_ptr<ModelDevice> model = makeModelDevice(session.overlay, options);
     session.model = model.get();
     session.device = std::move(model);
+  } else if (session.options.engine == Engine::Rtl) {
+    Result<std::unique_ptr<Device>> rtl =
+        makeRtlDevice(session.overlay, {session.options.seed, session.options.trace});
+    if (!rtl)
+      return rtl.error();
+    session.device = std::move(*rtl);
   } else {
     session.device = makeFastDevice(session.overlay);
   }
@@ -108,7 +115,7 @@ Status stream(Session &session) {
   std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   session.hostSeconds = passed.count();
   // A trace of a run that trapped is what one wants to see.
-  if (!session.options.trace.empty()) {
+  if (session.model && !session.options.trace.empty()) {
     std::string trace = chromeTrace(*session.model);
     std::span bytes(reinterpret_cast<const uint8_t *>(trace.data()), trace.size());
     if (Status written = writeFile(session.options.trace, bytes); !written)
@@ -173,9 +180,8 @@ Status writeOutputs(Session &session) {
 void printStats(const Session &session) {
   if (session.options.stats == StatsFormat::None)
     return;
-  RunReport report{session.options.engine == Engine::Model ? "model" : "fast",
-                   session.handler->name, &session.overlay, session.device->counters(),
-                   session.hostSeconds};
+  RunReport report{nameOf(session.options.engine), session.handler->name, &session.overlay,
+                   session.device->counters(), session.hostSeconds};
   std::string text =
       session.options.stats == StatsFormat::Json ? jsonReport(report) : textReport(report);
   std::fputs(text.c_str(), stdout);

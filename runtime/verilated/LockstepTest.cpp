@@ -1,0 +1,108 @@
+// Engines `model` and `rtl` on random programs: the same bytes, traps and counters in the same
+// number of cycles; and with random latencies, gaps and back-pressure still the same bytes.
+#include "runtime/device/cts/Compare.h"
+#include "runtime/loader/Image.h"
+#include "runtime/model/Model.h"
+#include "runtime/model/RandomProgram.h"
+#include "runtime/verilated/Verilated.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <optional>
+
+namespace acis::rtl {
+namespace {
+
+using cts::Bytes;
+
+struct Outcome {
+  std::string error;
+  std::vector<Bytes> packets;
+  Bytes memory;
+  std::optional<Trap> trap;
+  Counters counters;
+};
+
+Outcome runOn(Device &device, const model::RandomProgram &program) {
+  Outcome outcome;
+  auto fails = [&](const Status &status) {
+    if (!status)
+      outcome.error = status.error().str();
+    return !status;
+  };
+  auto image = loadImage(program.binary.elf(), device.overlay());
+  if (!image) {
+    outcome.error = image.error().str();
+    return outcome;
+  }
+  if (fails(device.load(*image, "")) || fails(device.resizeMemory(program.memory.size())))
+    return outcome;
+  std::copy(program.memory.begin(), program.memory.end(), device.memory().begin());
+  for (const Bytes &packet : program.packets)
+    device.push(packet);
+  fails(device.run());
+  for (Bytes packet; device.pop(packet);)
+    outcome.packets.push_back(packet);
+  outcome.memory.assign(device.memory().begin(), device.memory().end());
+  if (device.trap())
+    outcome.trap = *device.trap();
+  outcome.counters = device.counters();
+  return outcome;
+}
+
+void expectSameData(const Outcome &got, const Outcome &expected) {
+  EXPECT_EQ(got.error, expected.error);
+  EXPECT_EQ(got.packets, expected.packets);
+  EXPECT_EQ(got.trap.has_value(), expected.trap.has_value());
+  if (got.trap && expected.trap) {
+    EXPECT_EQ(got.trap->what, expected.trap->what);
+    EXPECT_EQ(got.trap->pc, expected.trap->pc);
+  }
+  if (expected.trap)
+    return; // how much was done before a trap depends on time
+  EXPECT_TRUE(got.memory == expected.memory);
+  EXPECT_EQ(got.counters.iterations, expected.counters.iterations);
+  EXPECT_EQ(got.counters.bytesOut, expected.counters.bytesOut);
+  EXPECT_EQ(got.counters.instructions, expected.counters.instructions);
+}
+
+std::unique_ptr<Device> rtlDevice(const Overlay &overlay, uint64_t seed) {
+  auto device = makeRtlDevice(overlay, {seed, ""});
+  EXPECT_TRUE(bool(device)) << device.error().str();
+  return device ? std::move(*device) : nullptr;
+}
+
+class LockstepTest : public testing::TestWithParam<unsigned> {};
+
+TEST_P(LockstepTest, ModelAndRtlAgree) {
+  const Overlay overlay = *Overlay::load("tiny.json");
+  const unsigned seed = GetParam();
+  std::mt19937 random(seed);
+  const model::RandomProgram program = model::randomProgram(overlay, random);
+  const Outcome expected = runOn(*makeModelDevice(overlay), program);
+  const Outcome exact = runOn(*rtlDevice(overlay, 0), program);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  expectSameData(exact, expected);
+  cts::expectSameCounters(exact.counters, expected.counters, expected.trap.has_value());
+  const Outcome disturbed = runOn(*rtlDevice(overlay, seed + 1), program);
+  SCOPED_TRACE("disturbed");
+  expectSameData(disturbed, expected);
+}
+
+/// ACIS_LOCKSTEP_SEEDS=1000 for a long run.
+unsigned seeds() {
+  const char *text = std::getenv("ACIS_LOCKSTEP_SEEDS");
+  return text ? unsigned(std::atoi(text)) : 100;
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, LockstepTest, testing::Range(0u, seeds()));
+
+TEST(RtlDeviceTest, RefusesAnOverlayThatWasNotTranslated) {
+  Overlay overlay = *Overlay::load("tiny.json");
+  overlay.fifoBeats = 7;
+  auto device = makeRtlDevice(overlay, {});
+  ASSERT_FALSE(bool(device));
+  EXPECT_NE(device.error().what.find("is not in this program"), std::string::npos);
+}
+
+} // namespace
+} // namespace acis::rtl

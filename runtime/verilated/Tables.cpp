@@ -1,0 +1,244 @@
+// See Tables.h.
+#include "runtime/verilated/Tables.h"
+
+#include "backend/isa/Context.h"
+#include "runtime/model/Plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+namespace acis::rtl {
+namespace {
+
+using isa::LoopContext;
+using isa::Operand;
+using isa::PeContext;
+using isa::Slot;
+using isa::Source;
+using isa::VrfAddress;
+
+enum Table : uint32_t { Code, Loop, LoopExtra, Pop, SlotWord, SlotExtra, Address, Pe };
+enum RecordWords : unsigned {
+  LoopWords = 5,
+  PopWords = 1,
+  PeWords = 8,
+  AddressWords = 3,
+  SlotWords = 15
+};
+constexpr unsigned NumInputs = 11;
+constexpr unsigned MaxAddresses = 256;
+
+/// Packs fields from bit 0 up, as the packed structs of acis_pkg.sv.
+class Bits {
+public:
+  void put(uint64_t value, unsigned width) {
+    for (unsigned i = 0; i < width; ++i, ++at)
+      data[at / 32] |= uint32_t(value >> i & 1) << at % 32;
+  }
+  std::array<uint32_t, 15> data{};
+
+private:
+  unsigned at = 0;
+};
+
+/// A slot without what its elements do not use, so that hardware can take every field at its
+/// word.
+Slot cleaned(const Slot &from, const PeContext &pe) {
+  Slot slot = from;
+  const unsigned operands = slot.op == isa::Op::Nop ? 0 : isa::numOperands(slot.op);
+  Operand *units[] = {&slot.a, &slot.b, &slot.c};
+  for (unsigned i = 0; i < 3; ++i)
+    if (i >= operands || (slot.accumulate && i + 1 == operands))
+      *units[i] = {};
+  if (operands == 0 && slot.op == isa::Op::Nop)
+    slot.accumulate = false;
+  for (isa::VrfRead &read : slot.read)
+    if (!read.on)
+      read = {};
+    else if (!pe.addresses[read.address].indexed)
+      read.index = {};
+  if (!slot.write.on)
+    slot.write = {};
+  else if (!pe.addresses[slot.write.address].indexed)
+    slot.write.index = {};
+  if (!slot.memIn.on)
+    slot.memIn = {};
+  if (!slot.memOut.on)
+    slot.memOut = {};
+  if (!slot.streamOut.on)
+    slot.streamOut = {};
+  slot.streamOut.predicate = {};
+  if (!slot.regWrite)
+    slot.regData = Source::None;
+  return slot;
+}
+
+class Builder {
+public:
+  Builder(const Image &image, const Handler &handler, const Overlay &overlay)
+      : image(image), handler(handler), overlay(overlay), addresses(overlay.numPes()) {}
+
+  Result<std::vector<TableWrite>> build() {
+    for (uint32_t i = 0; i < image.code.size(); ++i)
+      write(Table::Code, 0, i, {image.code[i]});
+    for (uint32_t c = 0; c < handler.contextCount; ++c)
+      if (Status s = addContext(handler.firstContext + c); !s)
+        return s.error();
+    return std::move(writes);
+  }
+
+private:
+  void write(Table table, unsigned pe, uint32_t index, std::array<uint32_t, 15> data) {
+    writes.push_back({uint32_t(table) << 28 | pe << 20 | index, data});
+  }
+
+  /// The number of an address record in the PE's table.
+  Result<uint8_t> addressOf(unsigned pe, const VrfAddress &address) {
+    std::vector<VrfAddress> &known = addresses[pe];
+    const auto found = std::find(known.begin(), known.end(), address);
+    if (found == known.end() && known.size() == MaxAddresses)
+      return Error{"pe " + std::to_string(pe), "more than 256 different address records in the "
+                                               "handler's contexts; the table holds 256"};
+    const size_t number = size_t(found - known.begin());
+    if (found == known.end())
+      known.push_back(address);
+    return uint8_t(number);
+  }
+
+  /// The context with addresses by their place in the table.
+  Result<LoopContext> placed(const LoopContext &from) {
+    LoopContext loop = from;
+    for (unsigned pe = 0; pe < loop.pes.size(); ++pe) {
+      PeContext &words = loop.pes[pe];
+      for (Slot &slot : words.slots) {
+        slot = cleaned(slot, words);
+        uint8_t *users[] = {slot.read[0].on ? &slot.read[0].address : nullptr,
+                            slot.read[1].on ? &slot.read[1].address : nullptr,
+                            slot.write.on ? &slot.write.address : nullptr};
+        for (uint8_t *user : users) {
+          if (!user)
+            continue;
+          Result<uint8_t> number = addressOf(pe, from.pes[pe].addresses[*user]);
+          if (!number)
+            return number.error();
+          *user = *number;
+        }
+      }
+    }
+    for (unsigned pe = 0; pe < loop.pes.size(); ++pe)
+      loop.pes[pe].addresses = addresses[pe];
+    return loop;
+  }
+
+  /// Rows are numbered in the handler, contexts in the image.
+  Status addContext(uint32_t number) {
+    model::Plan plan;
+    const ImageContext &context = image.contexts[number];
+    const bool carries = model::carriesValues(context.graph);
+    if (Status built = model::buildPlan(context.loop, overlay, carries, plan); !built)
+      return Error{"context " + std::to_string(number), built.error().str()};
+    Result<LoopContext> loop = placed(context.loop);
+    if (!loop)
+      return loop.error();
+    writeRecords(*loop, number - handler.firstContext);
+    writeLoopExtra(plan, number - handler.firstContext);
+    for (unsigned pe = 0; pe < loop->pes.size(); ++pe)
+      writeSlotExtras(*loop, plan, pe);
+    slotBase += loop->ii;
+    return {};
+  }
+
+  /// The records of the encoded context, each to its table.
+  void writeRecords(const LoopContext &loop, uint32_t row) {
+    const std::vector<uint8_t> bytes = isa::encode(loop);
+    size_t at = 0;
+    auto take = [&](unsigned words) {
+      std::array<uint32_t, 15> data{};
+      std::memcpy(data.data(), bytes.data() + at, words * 4);
+      at += words * 4;
+      return data;
+    };
+    write(Table::Loop, 0, row, take(LoopWords));
+    for (unsigned s = 0; s < loop.ii; ++s)
+      write(Table::Pop, 0, slotBase + s, take(PopWords));
+    for (unsigned pe = 0; pe < loop.pes.size(); ++pe) {
+      write(Table::Pe, pe, row, take(PeWords));
+      for (unsigned a = 0; a < loop.pes[pe].addresses.size(); ++a)
+        write(Table::Address, pe, a, take(AddressWords));
+      for (unsigned s = 0; s < loop.ii; ++s)
+        write(Table::SlotWord, pe, slotBase + s, take(SlotWords));
+    }
+  }
+
+  void writeLoopExtra(const model::Plan &plan, uint32_t row) {
+    Bits bits;
+    bits.put(plan.overlaps, 1);
+    bits.put(plan.readsMemory, 1);
+    bits.put(plan.writesMemory, 1);
+    bits.put(plan.interval, 16);
+    bits.put(plan.foldCycles, 16);
+    bits.put(plan.foldDrain, 8);
+    bits.put(plan.popsPerIteration, 16);
+    bits.put(plan.pushesPerIteration, 16);
+    bits.put(slotBase, 16);
+    write(Table::LoopExtra, 0, row, bits.data);
+  }
+
+  void writeSlotExtras(const LoopContext &loop, const model::Plan &plan, unsigned pe) {
+    std::vector<std::array<Source, NumInputs>> samples(loop.ii);
+    for (unsigned s = 0; s < loop.ii; ++s) {
+      const Slot &slot = loop.pes[pe].slots[s];
+      const Operand *inputs[NumInputs] = {&slot.a,
+                                          &slot.b,
+                                          &slot.c,
+                                          &slot.read[0].index,
+                                          &slot.read[1].index,
+                                          &slot.write.index,
+                                          &slot.write.data,
+                                          &slot.write.predicate,
+                                          &slot.memOut.data,
+                                          &slot.memOut.predicate,
+                                          &slot.streamOut.data};
+      for (unsigned i = 0; i < NumInputs; ++i) {
+        const Operand &operand = *inputs[i];
+        const bool constant = operand.source == Source::Imm0 || operand.source == Source::Imm1;
+        if (operand.source != Source::None && !constant)
+          samples[(s + loop.ii - operand.delay % loop.ii) % loop.ii][i] = operand.source;
+      }
+    }
+    for (unsigned s = 0; s < loop.ii; ++s) {
+      bool interlocked[2] = {};
+      uint32_t distance[2] = {};
+      for (const model::ReadAction &read : plan.slots[s].reads)
+        if (read.pe == pe && read.hazard != model::NoIndex) {
+          interlocked[read.port] = true;
+          distance[read.port] = plan.hazards[read.hazard].distance;
+        }
+      Bits bits;
+      for (Source source : samples[s])
+        bits.put(unsigned(source), 5);
+      for (bool on : interlocked)
+        bits.put(on, 1);
+      for (uint32_t d : distance)
+        bits.put(d, 16);
+      write(Table::SlotExtra, pe, slotBase + s, bits.data);
+    }
+  }
+
+  const Image &image;
+  const Handler &handler;
+  const Overlay &overlay;
+  std::vector<std::vector<VrfAddress>> addresses; ///< by PE
+  uint32_t slotBase = 0;
+  std::vector<TableWrite> writes;
+};
+
+} // namespace
+
+Result<std::vector<TableWrite>> deviceTables(const Image &image, const Handler &handler,
+                                             const Overlay &overlay) {
+  return Builder(image, handler, overlay).build();
+}
+
+} // namespace acis::rtl

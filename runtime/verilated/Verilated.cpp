@@ -1,0 +1,19 @@
+// Finds the translated overlay for a description.
+#include "runtime/verilated/Verilated.h"
+
+#include "backend/overlay/SystemVerilog.h"
+
+namespace acis {
+
+Result<std::unique_ptr<Device>> makeRtlDevice(const Overlay &overlay, const RtlOptions &options) {
+  std::string names;
+  for (const rtl::Built &built : rtl::builtOverlays()) {
+    if (built.hardware() == hardwareFingerprint(overlay))
+      return built.make(overlay, options);
+    names += (names.empty() ? "" : ", ") + std::string(built.name);
+  }
+  return Error{"", "the RTL of overlay '" + overlay.name + "' is not in this program, that of " +
+                       names + " is; configure with -DACIS_RTL_OVERLAYS=... (docs/rtl.md)"};
+}
+
+} // namespace acis

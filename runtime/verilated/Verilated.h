@@ -1,0 +1,31 @@
+// Engine `rtl`: the SystemVerilog of the overlay, translated by Verilator.
+#pragma once
+
+#include "runtime/device/Device.h"
+
+#include <memory>
+#include <string>
+
+namespace acis {
+
+struct RtlOptions {
+  uint64_t seed = 0; ///< of random latencies, gaps and back-pressure; 0: none
+  std::string trace; ///< file for a waveform (FST), "" for none
+};
+
+/// Fails for an overlay that this program was not built with.
+Result<std::unique_ptr<Device>> makeRtlDevice(const Overlay &overlay, const RtlOptions &options);
+
+namespace rtl {
+
+/// A translated overlay.
+struct Built {
+  const char *name;
+  uint64_t (*hardware)(); ///< hardwareFingerprint() of its description
+  std::unique_ptr<Device> (*make)(const Overlay &, const RtlOptions &);
+};
+/// Those of this program; the build writes the list (CMakeLists.txt).
+std::vector<Built> builtOverlays();
+
+} // namespace rtl
+} // namespace acis
