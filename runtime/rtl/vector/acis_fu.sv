@@ -24,17 +24,13 @@ module acis_fu #(
   logic wide;
   acis_pipe #(.Width(1), .Depth(Latency)) u_wide (.clk_i, .en_i, .d_i(wide_i), .q_o(wide));
 
-  // A 32-bit float in a 64-bit lane: what is above it may be anything.
-  logic upper;
-  assign upper = wide_i && !(Class >= 2 && type_i == 3'(acis_isa_pkg::TypeF32));
-
   for (genvar p = 0; p < Lanes / 2; ++p) begin : g_pair
     logic [63:0] a, b, c, even;
     logic [31:0] odd;
     // The upper half of a wide unit is 0 with narrow lanes, whatever their neighbour holds.
-    assign a = a_i[p*64 +: 64] & {{32{upper}}, 32'hffff_ffff} & {64{valid_i}};
-    assign b = b_i[p*64 +: 64] & {{32{upper}}, 32'hffff_ffff} & {64{valid_i}};
-    assign c = c_i[p*64 +: 64] & {{32{upper}}, 32'hffff_ffff} & {64{valid_i}};
+    assign a = a_i[p*64 +: 64] & {{32{wide_i}}, 32'hffff_ffff} & {64{valid_i}};
+    assign b = b_i[p*64 +: 64] & {{32{wide_i}}, 32'hffff_ffff} & {64{valid_i}};
+    assign c = c_i[p*64 +: 64] & {{32{wide_i}}, 32'hffff_ffff} & {64{valid_i}};
     acis_fu_lane #(.Class(Class), .Latency(Latency), .Width(64)) u_even
       (.clk_i, .en_i, .op_i, .type_i, .from_i, .a_i(a), .b_i(b), .c_i(c), .result_o(even));
     acis_fu_lane #(.Class(Class), .Latency(Latency), .Width(32)) u_odd
