@@ -13,7 +13,7 @@ ACIS_PACKAGES=(
 )
 # What tests run besides. On a system that lacks one, its tests are skipped and say so.
 ACIS_TEST_PACKAGES=(
-  chromium verilator mpich libmpich-dev openmpi-bin libopenmpi-dev
+  chromium verilator qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi

@@ -32,6 +32,10 @@ if data and os.path.isdir(data):
 # Reads the generated SystemVerilog.
 if shutil.which("verilator"):
     config.available_features.add("verilator")
+
+# Another implementation of RV32IM.
+if shutil.which("qemu-riscv32"):
+    config.available_features.add("qemu-riscv32")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 
