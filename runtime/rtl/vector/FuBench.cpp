@@ -1,17 +1,7 @@
 // See FuBench.h.
 #include "runtime/rtl/vector/FuBench.h"
 
-#include "backend/overlay/Overlay.h"
 #include "runtime/device/Element.h"
-
-#include "Fu_convert_tiny.h"
-#include "Fu_convert_u280.h"
-#include "Fu_divide_tiny.h"
-#include "Fu_divide_u280.h"
-#include "Fu_float_tiny.h"
-#include "Fu_float_u280.h"
-#include "Fu_integer_tiny.h"
-#include "Fu_integer_u280.h"
 
 #include <cstdio>
 
@@ -70,60 +60,6 @@ std::vector<Operation> operationsOf(FuClass unit) {
               element::validTypes(Op(op), type, from, laneBits))
             all.push_back({Op(op), type, from, laneBits});
   return all;
-}
-
-namespace {
-template <typename Simulation> class SimulatedFu : public Fu {
-public:
-  SimulatedFu(unsigned latency) : cycles(latency) {}
-  ~SimulatedFu() override { simulation.final(); }
-  unsigned latency() const override { return cycles; }
-  Beat cycle(bool enable, const Operation &operation, const Operands &operands) override {
-    simulation.clk_i = 0;
-    simulation.en_i = enable;
-    simulation.valid_i = enable;
-    simulation.op_i = unsigned(operation.op);
-    simulation.type_i = unsigned(operation.type);
-    simulation.from_i = unsigned(operation.from);
-    simulation.wide_i = operation.laneBits == 64;
-    simulation.a_i = operands.a;
-    simulation.b_i = operands.b;
-    simulation.c_i = operands.c;
-    simulation.eval();
-    const Beat result = simulation.result_o;
-    simulation.clk_i = 1;
-    simulation.eval();
-    return result;
-  }
-
-private:
-  VerilatedContext context;
-  Simulation simulation{&context};
-  unsigned cycles;
-};
-} // namespace
-
-std::unique_ptr<Fu> makeFu(FuClass unit, const std::string &overlay) {
-  const Result<Overlay> sizes = Overlay::load(overlay + ".json");
-  if (!sizes)
-    return nullptr;
-  const unsigned latency = sizes->latency[unsigned(unit)];
-  auto make = [&]<typename Tiny, typename U280>() -> std::unique_ptr<Fu> {
-    if (overlay == "tiny")
-      return std::make_unique<SimulatedFu<Tiny>>(latency);
-    return std::make_unique<SimulatedFu<U280>>(latency);
-  };
-  switch (unit) {
-  case FuClass::Integer:
-    return make.operator()<Fu_integer_tiny, Fu_integer_u280>();
-  case FuClass::Convert:
-    return make.operator()<Fu_convert_tiny, Fu_convert_u280>();
-  case FuClass::Float:
-    return make.operator()<Fu_float_tiny, Fu_float_u280>();
-  case FuClass::Divide:
-    break;
-  }
-  return make.operator()<Fu_divide_tiny, Fu_divide_u280>();
 }
 
 void FuCheck::step(const Operation &operation, const Operands &operands, Beat expected, bool live) {

@@ -4,6 +4,8 @@
 
 #include "backend/isa/Context.h"
 
+#include <verilated.h>
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -40,8 +42,35 @@ public:
   /// the result of the operation that was taken `latency` enabled cycles before.
   virtual Beat cycle(bool enable, const Operation &operation, const Operands &operands) = 0;
 };
-/// `overlay`: "tiny" or "u280".
-std::unique_ptr<Fu> makeFu(FuClass unit, const std::string &overlay);
+/// A class that Verilator made of acis_fu.
+template <typename Simulation> class SimulatedFu : public Fu {
+public:
+  explicit SimulatedFu(unsigned latency) : cycles(latency) {}
+  ~SimulatedFu() override { simulation.final(); }
+  unsigned latency() const override { return cycles; }
+  Beat cycle(bool enable, const Operation &operation, const Operands &operands) override {
+    simulation.clk_i = 0;
+    simulation.en_i = enable;
+    simulation.valid_i = enable;
+    simulation.op_i = unsigned(operation.op);
+    simulation.type_i = unsigned(operation.type);
+    simulation.from_i = unsigned(operation.from);
+    simulation.wide_i = operation.laneBits == 64;
+    simulation.a_i = operands.a;
+    simulation.b_i = operands.b;
+    simulation.c_i = operands.c;
+    simulation.eval();
+    const Beat result = simulation.result_o;
+    simulation.clk_i = 1;
+    simulation.eval();
+    return result;
+  }
+
+private:
+  VerilatedContext context;
+  Simulation simulation{&context};
+  unsigned cycles;
+};
 
 struct Mismatch {
   Operation operation;

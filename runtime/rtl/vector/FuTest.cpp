@@ -1,9 +1,15 @@
 // The functional units against the kernels of the other engines, which compute with the
-// host's integer and floating-point units. ACIS_FU_PAIRS sets how many random operands each
-// operation and pair of types gets (a tenth of it where a narrow element is in a wide
-// container); 10 million of them are the long run of docs/rtl-verification.md.
+// host's integer and floating-point units. Compiled once per class. ACIS_FU_PAIRS sets how many
+// random operands each operation and pair of types gets (a tenth of it where a narrow element is in
+// a wide container), ACIS_FU_ONLY names one operation; 10 million are the long run of
+// docs/rtl-verification.md.
+#include "backend/overlay/Overlay.h"
 #include "runtime/device/Element.h"
 #include "runtime/rtl/vector/Operands.h"
+
+// The simulations of the class, named by runtime/rtl/vector/CMakeLists.txt.
+#include ACIS_FU_TINY_H
+#include ACIS_FU_U280_H
 
 #include <gtest/gtest.h>
 
@@ -12,13 +18,21 @@
 namespace acis::rtl {
 namespace {
 
-struct Case {
-  FuClass unit;
-  const char *className;
-  const char *overlay;
-};
+constexpr FuClass Unit = FuClass::ACIS_FU_CLASS;
 
-class FuTest : public testing::TestWithParam<Case> {};
+/// The parameter is the name of an overlay.
+class FuTest : public testing::TestWithParam<std::string> {
+protected:
+  FuTest() {
+    const Result<Overlay> sizes = Overlay::load(GetParam() + ".json");
+    const unsigned latency = sizes->latency[unsigned(Unit)];
+    if (GetParam() == "tiny")
+      fu = std::make_unique<SimulatedFu<ACIS_FU_TINY>>(latency);
+    else
+      fu = std::make_unique<SimulatedFu<ACIS_FU_U280>>(latency);
+  }
+  std::unique_ptr<Fu> fu;
+};
 
 uint64_t randomPairs(uint64_t otherwise) {
   const char *text = std::getenv("ACIS_FU_PAIRS");
@@ -37,17 +51,18 @@ void expectNoMismatch(const FuCheck &check) {
 }
 
 TEST_P(FuTest, SpecialValues) {
-  const auto fu = makeFu(GetParam().unit, GetParam().overlay);
   FuCheck check(*fu);
-  for (const Operation &operation : operationsOf(GetParam().unit))
+  for (const Operation &operation : operationsOf(Unit))
     check.run(operation, specialOperands(operation));
   check.drain();
   expectNoMismatch(check);
 }
 
 TEST_P(FuTest, RandomOperands) {
-  const auto fu = makeFu(GetParam().unit, GetParam().overlay);
-  for (const Operation &operation : operationsOf(GetParam().unit)) {
+  const char *only = std::getenv("ACIS_FU_ONLY");
+  for (const Operation &operation : operationsOf(Unit)) {
+    if (only && isa::mnemonic(operation.op) != only)
+      continue;
     // Elements as wide as their container count in full.
     const uint64_t pairs = randomPairs(4000) / (fillsContainer(operation) ? 1 : 10);
     FuCheck check(*fu);
@@ -66,10 +81,9 @@ TEST_P(FuTest, RandomOperands) {
 
 // Operations follow each other in every order, with cycles in which the unit stands still.
 TEST_P(FuTest, MixedOperationsAndStalls) {
-  const auto fu = makeFu(GetParam().unit, GetParam().overlay);
   FuCheck check(*fu);
   RandomOperands random(7);
-  const std::vector<Operation> all = operationsOf(GetParam().unit);
+  const std::vector<Operation> all = operationsOf(Unit);
   for (unsigned i = 0; i < 3000; ++i) {
     const Operation &operation = all[(i * 7919 + i / 11) % all.size()];
     check.run(operation, random.take(operation, 1), /*gaps=*/true);
@@ -78,18 +92,8 @@ TEST_P(FuTest, MixedOperationsAndStalls) {
   expectNoMismatch(check);
 }
 
-INSTANTIATE_TEST_SUITE_P(Units, FuTest,
-                         testing::Values(Case{FuClass::Integer, "Integer", "tiny"},
-                                         Case{FuClass::Integer, "Integer", "u280"},
-                                         Case{FuClass::Convert, "Convert", "tiny"},
-                                         Case{FuClass::Convert, "Convert", "u280"},
-                                         Case{FuClass::Float, "Float", "tiny"},
-                                         Case{FuClass::Float, "Float", "u280"},
-                                         Case{FuClass::Divide, "Divide", "tiny"},
-                                         Case{FuClass::Divide, "Divide", "u280"}),
-                         [](const testing::TestParamInfo<Case> &info) {
-                           return std::string(info.param.className) + "_" + info.param.overlay;
-                         });
+INSTANTIATE_TEST_SUITE_P(ACIS_FU_CLASS, FuTest, testing::Values("tiny", "u280"),
+                         [](const auto &info) { return info.param; });
 
 } // namespace
 } // namespace acis::rtl
