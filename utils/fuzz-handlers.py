@@ -139,7 +139,8 @@ def main():
                 reasons[reason] += 1
             if outcome == "failed":
                 print(f"seed {seed} on {overlay} ({shape}): {reason}", flush=True)
-    except KeyboardInterrupt:  # what there is until now
+    except KeyboardInterrupt:  # what there is until now; some senders send it twice
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         print(f"interrupted at seed {seed}")
     pool.shutdown(cancel_futures=True)
     for (shape, outcome), n in sorted(shapes.items()):
