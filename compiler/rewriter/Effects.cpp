@@ -58,7 +58,9 @@ void Effects::add(const Effects &o) {
 
 Path EffectsAnalysis::targetOfVariable(const VarDecl *var) {
   Path own = Path{program.idOf(var), ""} + "*";
-  if (isa<ParmVarDecl>(var) || depth > 8)
+  // A global pointer may be set in a file that is not given.
+  bool isOpen = var->hasGlobalStorage() && var->isExternallyVisible();
+  if (isa<ParmVarDecl>(var) || isOpen || depth > 8)
     return own;
   const PointerDefs *defs = program.pointerDefs(var);
   if (!defs || defs->count != 1 || !defs->value)
@@ -355,6 +357,9 @@ private:
     }
     if (isa<CXXNewExpr, CXXDeleteExpr>(expr))
       effects.alloc = true;
+    if (const auto *gone = dyn_cast<CXXDeleteExpr>(expr))
+      if (Path target = analysis.targetOf(gone->getArgument()); target.var != Path::Unknown)
+        write(target);
     if (isa<LambdaExpr, CXXThrowExpr>(expr))
       return block(isa<LambdaExpr>(expr) ? "lambda" : "throw");
     if (isa<UnaryExprOrTypeTraitExpr>(expr))
@@ -478,6 +483,10 @@ private:
       break;
     case LibraryEffect::Alloc:
       effects.alloc = true;
+      // What is freed is no longer there for others.
+      if (name == "free" || name == "realloc")
+        if (Path target = analysis.targetOf(call->getArg(0)); target.var != Path::Unknown)
+          write(target);
       break;
     case LibraryEffect::Timer:
       effects.timer = true;
@@ -555,6 +564,35 @@ private:
   Effects &effects;
   unsigned loops = 0, breakTargets = 0;
 };
+
+bool EffectsAnalysis::isPrivate(const Path &path) {
+  if (path.var < Path::FirstVariable)
+    return false;
+  const VarDecl *var = program.variable(path.var);
+  if (var->getType()->isReferenceType())
+    return false;
+  if (path.throughPointer())
+    return path.rest.rfind('*') == 0 && program.isFresh(var);
+  return var->hasLocalStorage() && !program.isAddressKept(var);
+}
+
+bool EffectsAnalysis::conflict(const Effects &a, const Effects &b) {
+  auto meet = [&](const Paths &writes, const Paths &others) {
+    for (const Path &path : writes)
+      for (const Path &other : others) {
+        if (overlaps(Paths{path}, other))
+          return true;
+        auto isLoose = [&](const Path &p) {
+          return p.var < Path::FirstVariable || p.throughPointer() ||
+                 program.variable(p.var)->getType()->isReferenceType();
+        };
+        if ((isLoose(path) || isLoose(other)) && !isPrivate(path) && !isPrivate(other))
+          return true;
+      }
+    return false;
+  };
+  return meet(a.writes, b.reads) || meet(a.writes, b.writes) || meet(b.writes, a.reads);
+}
 
 Effects EffectsAnalysis::of(const Stmt *stmt) {
   Effects effects;

@@ -39,10 +39,14 @@ public:
   /// The place that an lvalue names; what a pointer value points to.
   Path pathOf(const clang::Expr *lvalue);
   Path targetOf(const clang::Expr *pointer);
+  /// Whether the order of the two matters: one may write what the other reads or writes.
+  /// Pointers of which no more is known may point to anything whose address is known elsewhere.
+  bool conflict(const Effects &a, const Effects &b);
+  /// Nothing else can lead to this memory.
+  bool isPrivate(const Path &path);
   /// A callee's path at a call of it; false if it is the callee's own.
   bool translate(const Path &path, const clang::CallExpr *call, const clang::FunctionDecl *callee,
                  Path &result);
-  /// What the function's result points to or is made of, in its own terms.
   Program &theProgram() { return program; }
 
 private:

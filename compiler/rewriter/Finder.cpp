@@ -201,7 +201,8 @@ private:
       return {"communicators", "the collectives use different communicators, '" + event.last.comm +
                                    "' and '" + second.first.comm + "'"};
     for (const Stmt *item : region.after)
-      if (overlaps(effects.of(item).reads, laterWrites(region, item)))
+      if (overlaps(effects.of(item).reads, laterWrites(region, item)) ||
+          overlaps(effects.of(item).reads, second.first.recv))
         return {"io", "what is printed between changes before the end of the chain"};
     return judgeArguments(second, region);
   }

@@ -101,8 +101,10 @@ std::vector<std::unique_ptr<ASTUnit>> parse(const ParseOptions &options, std::st
   if (!options.database.empty()) {
     std::string error;
     database = tooling::CompilationDatabase::loadFromDirectory(options.database, error);
-    if (!database)
-      out << options.database << ": error: " << error << '\n';
+    if (!database) {
+      out << options.database << ": error: no compile_commands.json can be read there\n";
+      return std::vector<std::unique_ptr<ASTUnit>>(options.files.size());
+    }
   }
   if (!database)
     database = std::make_unique<tooling::FixedCompilationDatabase>(".", options.flags);

@@ -25,6 +25,39 @@ const ValueDecl *named(const Expr *expr) {
   return nullptr;
 }
 
+/// The same for declarations of one function in different files; overloads differ.
+std::string signature(const FunctionDecl *function) {
+  std::string name = function->getQualifiedNameAsString();
+  if (function->getASTContext().getLangOpts().CPlusPlus && !function->isExternC())
+    name += function->getType().getCanonicalType().getAsString();
+  return name;
+}
+
+/// The variable that an address or an array value leads to; null: none.
+const VarDecl *addressed(const Expr *value) {
+  value = value->IgnoreParenCasts();
+  if (const auto *sum = dyn_cast<BinaryOperator>(value); sum && sum->isAdditiveOp()) {
+    const VarDecl *left = addressed(sum->getLHS());
+    return left ? left : addressed(sum->getRHS());
+  }
+  const auto *unary = dyn_cast<UnaryOperator>(value);
+  bool isAddress = unary && unary->getOpcode() == UO_AddrOf;
+  if (!isAddress && !value->getType()->isArrayType())
+    return nullptr;
+  const Expr *place = isAddress ? unary->getSubExpr() : value;
+  while (true) {
+    place = place->IgnoreParenCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(place); member && !member->isArrow())
+      place = member->getBase();
+    else if (const auto *element = dyn_cast<ArraySubscriptExpr>(place))
+      place = element->getBase();
+    else
+      break;
+  }
+  const auto *ref = dyn_cast<DeclRefExpr>(place);
+  return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+}
+
 bool isNull(const Expr *expr, ASTContext &context) {
   return expr->IgnoreParenCasts()->isNullPointerConstant(context,
                                                          Expr::NPC_ValueDependentIsNotNull);
@@ -43,7 +76,7 @@ public:
       return true;
     program.bodies.push_back(function);
     if (function->isExternallyVisible())
-      program.external.try_emplace(function->getQualifiedNameAsString(), function);
+      program.external.try_emplace(signature(function), function);
     return true;
   }
   bool VisitCallExpr(CallExpr *call) {
@@ -51,11 +84,27 @@ public:
     return true;
   }
   bool VisitVarDecl(VarDecl *var) {
-    if (var->hasInit() && !isa<ParmVarDecl>(var))
+    if (var->hasInit() && !isa<ParmVarDecl>(var)) {
       define(var, var->getInit());
+      keep(var->getInit());
+      if (var->getType()->isReferenceType())
+        keepPlace(var->getInit());
+    }
+    return true;
+  }
+  bool VisitReturnStmt(ReturnStmt *stmt) {
+    if (stmt->getRetValue())
+      keep(stmt->getRetValue());
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr *list) {
+    for (const Expr *value : list->inits())
+      keep(value);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *op) {
+    if (op->isAssignmentOp())
+      keep(op->getRHS());
     if (op->isAssignmentOp())
       if (const auto *ref = dyn_cast<DeclRefExpr>(op->getLHS()->IgnoreParens()))
         define(ref->getDecl(), op->isCompoundAssignmentOp() ? nullptr : op->getRHS(),
@@ -70,6 +119,16 @@ public:
   }
 
 private:
+  void keep(const Expr *value) {
+    if (const VarDecl *var = addressed(value))
+      program.kept.insert(var->getCanonicalDecl());
+  }
+  void keepPlace(const Expr *place) {
+    if (const auto *ref = dyn_cast<DeclRefExpr>(place->IgnoreParenCasts()))
+      if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
+        program.kept.insert(var->getCanonicalDecl());
+  }
+
   /// A step leaves a pointer in the object it points into.
   void define(const ValueDecl *decl, const Expr *value, bool isStep = false) {
     const auto *var = dyn_cast<VarDecl>(decl);
@@ -123,7 +182,7 @@ const FunctionDecl *Program::definition(const CallExpr *call) const {
   }
   if (!wholeProgram || !function->isExternallyVisible())
     return nullptr;
-  return external.lookup(function->getQualifiedNameAsString());
+  return external.lookup(signature(function));
 }
 
 unsigned Program::idOf(const VarDecl *var) {
@@ -159,6 +218,18 @@ bool Program::readsRank(const Stmt *expr) const {
 const PointerDefs *Program::pointerDefs(const VarDecl *var) const {
   auto found = pointers.find(var->getCanonicalDecl());
   return found == pointers.end() ? nullptr : &found->second;
+}
+
+bool Program::isFresh(const VarDecl *var) const {
+  const PointerDefs *defs = pointerDefs(var);
+  if (!defs || defs->count != 1 || !defs->value || !var->hasLocalStorage() || isa<ParmVarDecl>(var))
+    return false;
+  const Expr *value = defs->value->IgnoreParenCasts();
+  if (isa<CXXNewExpr>(value))
+    return true;
+  const auto *call = dyn_cast<CallExpr>(value);
+  std::string name = call ? calleeName(call) : "";
+  return name == "malloc" || name == "calloc";
 }
 
 const Expr *Program::onlyValue(const VarDecl *var) const {

@@ -44,8 +44,14 @@ public:
   /// Whether the value of the expression differs from rank to rank because of the rank itself.
   bool readsRank(const clang::Stmt *expr) const;
   const PointerDefs *pointerDefs(const clang::VarDecl *var) const;
-  /// Whether the address of the variable is taken other than for a call.
+  /// Whether it holds the number of ranks.
   bool isSizeVariable(const clang::ValueDecl *var) const { return sizes.contains(var); }
+  /// Whether a pointer to (a part of) the variable is stored anywhere.
+  bool isAddressKept(const clang::VarDecl *var) const {
+    return kept.contains(var->getCanonicalDecl());
+  }
+  /// A local pointer that is set once, to memory just allocated.
+  bool isFresh(const clang::VarDecl *var) const;
   const clang::Expr *onlyValue(const clang::VarDecl *var) const;
 
   /// File and line where something is written; macros count where they are used.
@@ -63,6 +69,7 @@ private:
   llvm::StringMap<unsigned> globals;
   std::vector<const clang::VarDecl *> variables;
   llvm::DenseSet<const clang::ValueDecl *> ranks, sizes;
+  llvm::DenseSet<const clang::VarDecl *> kept;
   llvm::DenseMap<const clang::VarDecl *, PointerDefs> pointers, values;
   std::vector<const clang::CallExpr *> calls;
   std::vector<std::pair<const clang::ValueDecl *, const clang::Expr *>> assignments;

@@ -88,6 +88,10 @@ private:
     if (effect.calls)
       return stop("calls", "'" + effect.blame + "' is called" + place(item) +
                                " and what it does is not visible");
+    if (effect.alloc && overlaps(effect.writes, region.tainted)) {
+      region.after.push_back(item); // a buffer is freed: later will do
+      return true;
+    }
     if (overlaps(effect.writes, region.tainted))
       return stop("overwritten", "the result is overwritten" + place(item));
     bool later = effect.print || effect.exits;

@@ -189,19 +189,43 @@ private:
       }
       if (isOp(candidate, stmt) || !mustHoist) {
         // A print that was before this statement comes after it.
-        if (overlaps(printed.reads, effect.writes))
+        if (effects.conflict(printed, effect))
           return refuse(candidate, "what is printed between is changed later");
         op.push_back(stmt);
         kept.add(effect);
         continue;
       }
-      bool conflict = overlaps(kept.writes, effect.reads) || overlaps(kept.writes, effect.writes) ||
-                      overlaps(kept.reads, effect.writes) || overlaps(printed.reads, effect.writes);
-      if (conflict)
+      if (effects.conflict(kept, effect) || effects.conflict(printed, effect))
         return refuse(candidate, "a declaration, allocation or clock between depends on the op");
       candidate.movedBefore.push_back(stmt);
     }
     candidate.op = std::move(op);
+    return argumentsHold(candidate, printed);
+  }
+
+  /// The arguments of the last collective are read before the op is done, those of output and
+  /// of the return code after.
+  bool argumentsHold(Candidate &candidate, const Effects &printed) {
+    Effects op, arguments;
+    for (const Stmt *stmt : candidate.op)
+      op.add(effects.of(stmt));
+    const Collective &last = candidate.kind == Kind::Fused ? candidate.second : candidate.first;
+    if (candidate.kind != Kind::SemiFused) {
+      for (const Expr *argument : last.call->arguments())
+        arguments.reads.merge(effects.of(argument).reads);
+      if (effects.conflict(op, arguments))
+        return refuse(candidate, "an argument of the last collective is computed between");
+      Effects received;
+      received.writes.insert(last.recv);
+      if (effects.conflict(received, printed))
+        return refuse(candidate, "the last collective changes what is printed before it");
+    }
+    Effects code;
+    if (const auto *expr = dyn_cast<Expr>(candidate.firstStmt))
+      if (const auto *assign = dyn_cast<BinaryOperator>(expr->IgnoreParenCasts()))
+        code.writes.insert(effects.pathOf(assign->getLHS()));
+    if (effects.conflict(code, op) || effects.conflict(code, printed))
+      return refuse(candidate, "the return code of the first collective is used between");
     return true;
   }
 
@@ -410,8 +434,6 @@ private:
     Effects touched;
     for (const Stmt *stmt : span.stmts)
       touched.add(effects.of(stmt));
-    Paths all = touched.reads;
-    all.insert(touched.writes.begin(), touched.writes.end());
     const Stmt *last = nullptr;
     for (size_t i = span.end; i < span.block->size(); i++) {
       const Stmt *stmt = *(span.block->body_begin() + i);
@@ -420,11 +442,9 @@ private:
           textOf(candidate).judge({stmt}))
         break;
       // Reading what the chain only reads would be fine; one rule for all is easier to trust.
-      bool apart = !overlaps(effect.reads, all) && !overlaps(effect.writes, all);
-      for (const Paths *paths : {&effect.reads, &effect.writes})
-        for (const Path &path : *paths)
-          apart &= path.var >= Path::FirstVariable && !path.throughPointer();
-      if (!apart)
+      Effects any = touched;
+      any.writes.insert(touched.reads.begin(), touched.reads.end());
+      if (effects.conflict(any, effect))
         break;
       last = stmt;
     }

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Mutates MPI programs and checks that the mutant and its rewriting print the same.
+
+usage: mpi-fuzz.py --bin DIR [--seed N] [--count N] [--ranks N] program.c...
+
+A mutation swaps or repeats statements, inserts statements that touch the arrays of the
+program (prints, writes, aliases, collectives, early ends), or changes numbers, operators and
+names. Mutants that do not compile, fail, or do not print the same twice are left out: acisc
+must not crash on them all the same. Exit code 1 on a crash or a difference; the mutant is
+kept in the current folder as mpi-fuzz-<seed>.c.
+"""
+import argparse
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+COMMON = ["-w", "-O1", "-ffp-contract=off"]
+CLANG = ["mpicc.mpich", "-cc=clang-22", "-fsyntax-only", "-Wno-everything",
+         "-Werror=uninitialized", "-Werror=sometimes-uninitialized", "-Werror=conditional-uninitialized",
+         "-Werror=array-bounds", "-Werror=return-type"]
+
+
+def run(command, **kwargs):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20,
+                              **kwargs)
+        return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(
+            errors="replace")
+    except subprocess.TimeoutExpired:
+        return "timeout", "", ""
+
+
+def insertions(source, rng):
+    """Statements made of the names that the program has."""
+    arrays = re.findall(r"\b(\w+)\[(?:\w|\s|\*)+\]", source) or ["a"]
+    names = re.findall(r"\b(?:int|double|float)\s+(\w+)\s*[=;,]", source) or ["rank"]
+    array, other, name = rng.choice(arrays), rng.choice(arrays), rng.choice(names)
+    return rng.choice([
+        f"{array}[0] = {array}[1];",
+        f"{array}[{rng.randrange(4)}] += 1;",
+        f"{{ int *alias = (int *){array}; alias[0] = 3; }}",
+        f"if (rank == 0) {other}[1] = 5;",
+        f"{name} = {name} + 1;",
+        f'printf("x%d\\n", (int){array}[0]);',
+        f'if (rank == 0) printf("y%d\\n", (int){name});',
+        "MPI_Barrier(MPI_COMM_WORLD);",
+        f"MPI_Allreduce(MPI_IN_PLACE, &{name}, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);",
+        f"for (int z = 0; z < 4; z++) {array}[z] = {other}[z];",
+        f"if ({name} == 123456) return 3;",
+        f"{{ static int kept; kept += (int){array}[0]; {array}[1] = kept; }}",
+    ])
+
+
+def mutate(source, rng):
+    lines = source.split("\n")
+    body = [i for i, line in enumerate(lines)
+            if line.startswith("  ") and line.rstrip().endswith(";") and "MPI_Init" not in line
+            and "MPI_Finalize" not in line and "MPI_Comm_" not in line]
+    for _ in range(rng.randrange(1, 4)):
+        at = rng.choice(body)
+        kind = rng.randrange(6)
+        if kind <= 1:
+            lines[at] = lines[at] + "\n  " + insertions(source, rng)
+        elif kind == 2 and not lines[at].lstrip().startswith(("int ", "double ", "float ")):
+            lines[at] = lines[at] + "\n" + lines[at]
+        elif kind == 3:
+            other = rng.choice(body)
+            lines[at], lines[other] = lines[other], lines[at]
+        elif kind == 4:
+            lines[at] = re.sub(r"\b\d\b", lambda m: str(rng.randrange(4)), lines[at], count=1)
+        else:
+            pairs = [("+", "-"), ("SUM", "MAX"), ("64", "32"), ("< ", "<= "), ("0,", "1,"),
+                     ("[i]", "[0]"), ("rank", "size"), ("Allreduce", "Scan")]
+            old, new = rng.choice(pairs)
+            lines[at] = lines[at].replace(old, new, 1)
+    return "\n".join(lines)
+
+
+def check(args, source, work):
+    """None: left out; "": agrees; else what is wrong."""
+    old, new = work / "old.c", work / "new.c"
+    old.write_text(source)
+    code, _, messages = run([f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(old)])
+    if code == "timeout" or (code and code not in (0, 1)):
+        return f"acisc ends with {code}: {messages}"
+    if run(["mpicc.mpich", *COMMON, str(old), "-lm", "-o", str(work / "old")])[0]:
+        return None
+    # A program that reads what was never written has no result to compare.
+    if run([*CLANG, str(old)])[0]:
+        return None
+    if code:
+        return "acisc refuses what the compiler takes: " + messages
+    if ": rewritten" not in messages:
+        return None
+    code, _, errors = run(["mpicc.mpich", *COMMON, f"-I{args.bin}/../include", str(new),
+                           f"{args.bin}/../lib/libacis-cccf-mpich.a", "-lm", "-o",
+                           str(work / "new")])
+    if code:
+        return "the rewritten program does not compile: " + errors
+    outputs = []
+    for program in ("old", "old", "new"):
+        code, out, _ = run(["mpiexec.mpich", "-n", str(args.ranks), str(work / program)])
+        outputs.append((code, sorted(out.split("\n"))))
+    if outputs[0] != outputs[1] or outputs[0][0] != 0:
+        return None
+    return "" if outputs[0] == outputs[2] else f"{outputs[0]} became {outputs[2]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--seed", default=1, type=int)
+    parser.add_argument("--count", default=20, type=int)
+    parser.add_argument("--ranks", default=2, type=int)
+    parser.add_argument("programs", nargs="+", type=pathlib.Path)
+    args = parser.parse_args()
+    args.bin = str(pathlib.Path(args.bin).resolve())
+    agreed = bad = 0
+    for seed in range(args.seed, args.seed + args.count):
+        rng = random.Random(seed)
+        program = rng.choice(sorted(args.programs))
+        source = mutate(program.read_text(), rng)
+        with tempfile.TemporaryDirectory() as work:
+            wrong = check(args, source, pathlib.Path(work))
+        agreed += wrong == ""
+        if wrong:
+            bad += 1
+            pathlib.Path(f"mpi-fuzz-{seed}.c").write_text(source)
+            print(f"seed {seed}, {program.name}: {wrong}")
+    print(f"{args.count} mutants, {agreed} rewritten and equal, {bad} bad")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
