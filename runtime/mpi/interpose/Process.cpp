@@ -32,8 +32,11 @@ Status openSession(Process &state) {
   state.settings = *settings;
   if (state.settings.endpoint.address.empty())
     return Error{"ACIS_SWITCH", "is not set: no switch"};
-  Result<std::unique_ptr<Session>> session = Session::open(
-      state.settings.endpoint, uint32_t(state.rank), uint32_t(state.size), state.settings.session);
+  Result<Endpoint> endpoint = endpointOf(state.settings, uint32_t(state.rank));
+  if (!endpoint)
+    return endpoint.error();
+  Result<std::unique_ptr<Session>> session =
+      Session::open(*endpoint, uint32_t(state.rank), uint32_t(state.size), state.settings.session);
   if (!session)
     return session.error();
   state.session = std::move(*session);
