@@ -2,6 +2,8 @@
 
 #include "runtime/acisd/ControlSocket.h"
 
+#include <algorithm>
+
 namespace acis::acisd {
 
 using nlohmann::json;
@@ -59,6 +61,16 @@ json Commands::loadCommand(const json &command, std::vector<uint8_t> content) {
   if (!engine.empty() && engine != "fast" && engine != "model")
     return controlError("engine '" + engine + "'; fast and model are allowed");
   sw::HandlerLoad what;
+  if (const auto memory = command.find("memory"); memory != command.end()) {
+    const uint64_t bytes = memory->is_number_unsigned() ? memory->get<uint64_t>() : ~uint64_t(0);
+    if (bytes > content.size())
+      return controlError("memory: " + memory->dump() + "; at most the " +
+                          std::to_string(content.size()) + " bytes of content are allowed");
+    const auto start = content.end() - ptrdiff_t(bytes);
+    what.memory.assign(start, content.end());
+    what.memoryBytes = std::max<uint64_t>(what.memoryBytes, bytes);
+    content.erase(start, content.end());
+  }
   what.elf = std::move(content);
   what.handler = textOf(command, "handler");
   what.exact = engine == "model";

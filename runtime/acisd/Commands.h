@@ -15,7 +15,8 @@ public:
       : device(device), handlers(handlers), ports(ports) {}
 
   /// {"command": "load", "listen": "127.0.0.1:9100", "handler": "", "engine": "fast"} with
-  /// the binary as content; "unload" with "listen"; "status".
+  /// the binary as content, and behind it the first "memory" bytes of the memory; "unload" with
+  /// "listen"; "status".
   nlohmann::json execute(const nlohmann::json &command, std::vector<uint8_t> content);
 
   /// Opens the port if it is not, and loads; what `--handler` of acisd does, too.

@@ -1,60 +1,22 @@
 // acisctl: loads, replaces and unloads handlers of a running acisd and shows its counters.
+#include "runtime/client/ControlClient.h"
 #include "runtime/tools/CommandLine.h"
 
-#include <nlohmann/json.hpp>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 namespace {
 using nlohmann::json;
 
 struct Settings {
-  std::string control = "/run/acisd.sock", listen, binary, handler, engine = "fast";
+  std::string control = "/run/acisd.sock", listen, binary, handler, memory, engine = "fast";
   bool asJson = false;
 };
 
 int fail(const std::string &what) {
   std::fprintf(stderr, "acisctl: error: %s\n", what.c_str());
   return 1;
-}
-
-/// A line and bytes there, a line back; {"error": ...} also for what goes wrong on the way.
-json ask(const std::string &path, json command, const std::string &content) {
-  auto problem = [&](const char *what) {
-    return json{{"error", path + ": " + what + ": " + std::strerror(errno)}};
-  };
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
-    return {{"error", path + ": too long for a socket's path"}};
-  std::memcpy(address.sun_path, path.data(), path.size());
-  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0 || connect(fd, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0)
-    return problem("cannot reach a switch (acisd --control)");
-  if (!content.empty())
-    command["bytes"] = content.size();
-  const std::string all = command.dump() + "\n" + content;
-  for (size_t sent = 0; sent < all.size();) {
-    const ssize_t count = send(fd, all.data() + sent, all.size() - sent, MSG_NOSIGNAL);
-    if (count <= 0)
-      break; // the answer says why
-    sent += size_t(count);
-  }
-  std::string reply;
-  char chunk[4096];
-  ssize_t count;
-  while ((count = recv(fd, chunk, sizeof chunk, 0)) > 0)
-    reply.append(chunk, size_t(count));
-  close(fd);
-  json parsed = json::parse(reply, nullptr, /*allow_exceptions=*/false);
-  return parsed.is_object() ? parsed : json{{"error", path + ": no answer"}};
 }
 
 int show(const json &reply) {
@@ -115,38 +77,51 @@ int printMetrics(const json &reply) {
   return 0;
 }
 
+/// Appends the file's bytes.
+bool append(const std::string &path, std::vector<uint8_t> &content) {
+  std::ifstream in(path, std::ios::binary);
+  const size_t before = content.size();
+  content.insert(content.end(), std::istreambuf_iterator<char>(in),
+                 std::istreambuf_iterator<char>());
+  return in && content.size() > before;
+}
+
 int load(const Settings &settings) {
-  std::ifstream in(settings.binary, std::ios::binary);
-  std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in || content.empty())
+  std::vector<uint8_t> content;
+  if (!append(settings.binary, content))
     return fail(settings.binary + ": cannot be read");
-  const json reply = ask(settings.control,
-                         {{"command", "load"},
-                          {"listen", settings.listen},
-                          {"handler", settings.handler},
-                          {"engine", settings.engine}},
-                         content);
-  if (reply.contains("error"))
-    return fail(reply["error"]);
+  json command = {{"command", "load"},
+                  {"listen", settings.listen},
+                  {"handler", settings.handler},
+                  {"engine", settings.engine}};
+  if (!settings.memory.empty()) {
+    const size_t binaryBytes = content.size();
+    if (!append(settings.memory, content))
+      return fail(settings.memory + ": cannot be read");
+    command["memory"] = content.size() - binaryBytes;
+  }
+  const acis::Result<json> reply = acis::askSwitch(settings.control, std::move(command), content);
+  if (!reply)
+    return fail(reply.error().str());
   if (settings.asJson)
-    return show(reply);
-  std::printf("loaded at %s\n", reply["listen"].get<std::string>().c_str());
+    return show(*reply);
+  std::printf("loaded at %s\n", (*reply)["listen"].get<std::string>().c_str());
   return 0;
 }
 
 int unload(const Settings &settings) {
-  const json reply =
-      ask(settings.control, {{"command", "unload"}, {"listen", settings.listen}}, "");
-  if (reply.contains("error"))
-    return fail(reply["error"]);
-  return settings.asJson ? show(reply) : 0;
+  const acis::Result<json> reply =
+      acis::askSwitch(settings.control, {{"command", "unload"}, {"listen", settings.listen}});
+  if (!reply)
+    return fail(reply.error().str());
+  return settings.asJson ? show(*reply) : 0;
 }
 
 int status(const Settings &settings, bool asMetrics) {
-  const json reply = ask(settings.control, {{"command", "status"}}, "");
-  if (reply.contains("error"))
-    return fail(reply["error"]);
-  return asMetrics ? printMetrics(reply) : settings.asJson ? show(reply) : printStatus(reply);
+  const acis::Result<json> reply = acis::askSwitch(settings.control, {{"command", "status"}});
+  if (!reply)
+    return fail(reply.error().str());
+  return asMetrics ? printMetrics(*reply) : settings.asJson ? show(*reply) : printStatus(*reply);
 }
 
 } // namespace
@@ -164,6 +139,7 @@ int main(int argc, char **argv) {
   loading->add_option("--listen", settings.listen, "HOST:PORT that its packets come to")
       ->required();
   loading->add_option("--handler", settings.handler, "name of the handler, if there are several");
+  loading->add_option("--memory", settings.memory, "file with the first bytes of its memory");
   loading->add_option("--engine", settings.engine, "fast, or model, which counts cycles")
       ->check(CLI::IsMember({"fast", "model"}));
   CLI::App *unloading = app.add_subcommand("unload", "close a handler's port");
