@@ -56,3 +56,5 @@ if "-fsanitize=address" in config.cxx_flags:
 else:
     # opt, which is not instrumented, cannot load an instrumented plugin.
     config.available_features.add("pass-plugin")
+    # Nor can Python load an instrumented library.
+    config.available_features.add("plain-libraries")
