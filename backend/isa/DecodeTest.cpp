@@ -64,21 +64,22 @@ TEST(Decode, AssemblyText) {
 
 TEST(Decode, UndefinedWordsAreNothing) {
   constexpr uint32_t words[] = {
-      0x00000000,              // all zeros, all ones: never instructions
-      0xffffffff,              //
-      0x02f5d593,              // shift amount above 31
-      0x00000057,              // masked vadd.vv
-      0x80000057 | 7 << 12,    // vsetvl
-      0x22056407,              // vle32.v of two fields
-      0x10200073,              // sret
-      0x100000f3,              // funct3 0 of SYSTEM with a destination
-      0x0b | 32 << 20,         // acis.arg 32
-      0x0b | 3 << 12 | 1 << 7, // acis.sync with a destination
-      0x2b | 3 << 20,          // streamin of 8 bytes
-      0x2b | 7 << 20,          // the same, signed
-      0x2b | 8 << 20,          // no format
-      0x2b | 1 << 12 | 3 << 7, // streamout of 8 bytes
-      0x5b | 2 << 12,          //
+      0x00000000,               // all zeros, all ones: never instructions
+      0xffffffff,               //
+      0x02f5d593,               // shift amount above 31
+      0x00000057,               // masked vadd.vv
+      0x80000057 | 7 << 12,     // vsetvl
+      0x22056407,               // vle32.v of two fields
+      0x10200073,               // sret
+      0x100000f3,               // funct3 0 of SYSTEM with a destination
+      0x0b | 32 << 20,          // acis.arg 32
+      0x0b | 3 << 12 | 1 << 7,  // acis.sync with a destination
+      0x2b | 3 << 20,           // streamin of 8 bytes
+      0x2b | 7 << 20,           // the same, signed
+      0x2b | 8 << 20,           // no format
+      0x2b | 1 << 12 | 3 << 7,  // streamout of 8 bytes
+      0x5b | 3 << 12,           // past vlb
+      0x5b | 2 << 12 | 4 << 25, // vlb of 128 bits
   };
   for (uint32_t word : words)
     EXPECT_FALSE(decodeInstruction(word)) << std::hex << word;
