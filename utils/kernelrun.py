@@ -26,6 +26,8 @@ HEADERS = ROOT / "compiler/frontend/include"
 CODE = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I",
         "int64": "q", "uint64": "Q", "float": "f", "double": "d"}
 # Causes for which array time stands still (docs/timing.md); in the others it goes on.
+UNITS = {name: "divide" for name in ("sdiv", "udiv", "srem", "urem", "fdiv", "fsqrt")} | {
+    name: "convert" for name in ("sitofp", "uitofp", "fptosi", "fptoui", "fpconv")}
 STANDING = {"stream in", "stream out", "memory read", "memory write", "interlock"}
 
 sys.path.insert(0, str(ROOT / "test/Kernels/Inputs"))
@@ -227,6 +229,10 @@ class Runner:
                          for text in pe["slots"].values() if "acc(" in text]
             drain = max([drain, *latencies])
             longest = max(longest, sum(7 + halvings + (3 + halvings) * latency for latency in latencies))
+        texts = [text for pe in context["pes"] for text in pe["slots"].values() if "-> result" in text]
+        if texts and not longest:  # of a scalar loop: the value of the last iteration
+            names = [re.findall(r"([a-z]+)\.[if]\d+", text.split("-> result")[0])[-1] for text in texts]
+            return 1 + max(overlay.latency[UNITS.get(name, "float" if name.startswith("f") else "integer")] for name in names)
         return drain + longest + 1 if longest else 0
 
     def reference(self, kernel, library):

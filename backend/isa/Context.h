@@ -23,6 +23,12 @@
 // All pops of one iteration lie within ii cycles, and so do all pushes, so that the
 // stream's order is by iteration.
 //
+// In a scalar loop (LoopContext::scalar) an iteration is one element in lane 0 and vf is 1
+// wherever this file says vf, except for the layout of the register files: streams and
+// memory move one element per access, iota is the iteration, and what other lanes hold is
+// not defined and cannot be seen. Accumulations, interlocks, lane and slide have no meaning
+// there; a slot's `result` is the value of its operation in the last iteration.
+//
 // Routing fields (links, registers) have no stage and no delay: they move whatever
 // their source carries in their cycle, and only values that a live iteration produced
 // are consumed. Operands have a delay, see Operand.
@@ -72,9 +78,12 @@ enum class Source : uint8_t {
 /// an accumulation bypass the line: delay 0, no slot taken. The inputs of a PE: a, b, c; the index
 /// of each read port; index, data and predicate of the write port; data and predicate of memOut;
 /// data of streamOut.
+/// In iterations i < first the operand is constant `init` (0 or 1) of the slot instead: the
+/// initial value of what a loop carries from one iteration to the next.
 struct Operand {
   Source source = Source::None;
   uint8_t delay = 0;
+  uint8_t first = 0, init = 0;
   bool operator==(const Operand &) const = default;
 };
 constexpr Source linkSource(unsigned inPort) { return Source(unsigned(Source::Link0) + inPort); }
@@ -84,6 +93,7 @@ inline constexpr uint8_t NoArg = 0xff;  ///< "not an argument", "no result"
 inline constexpr unsigned MaxArgs = 32; ///< launch arguments, 32 bits each
 inline constexpr unsigned MaxResults = 8;
 inline constexpr unsigned AccPartials = 8; ///< interleaved partial results of an accumulation
+inline constexpr unsigned MaxFirst = 15;   ///< of Operand::first
 
 /// Address generator of a VRF port. The beat address in iteration i, with
 /// i0 = i % innerCount and i1 = i / innerCount, is base + offset, where
@@ -93,6 +103,10 @@ inline constexpr unsigned AccPartials = 8; ///< interleaved partial results of a
 /// of the lane's own element, or of lane `lane` when `uniform`. The sum is taken modulo
 /// 2^laneBits, the argument sign-extended. An offset outside
 /// [0, limit) traps; with `zeroOutside` a read gives 0 and a write does nothing.
+///
+/// In a scalar loop offset, strides, argument, index and limit count elements: the access is
+/// to element base * vf + lane + offset of the register file (vf of a full beat), a read gives
+/// it in the loop's one lane, and the index is that lane's. `uniform` is not used.
 struct VrfAddress {
   uint16_t base = 0, limit = 0; ///< beats
   int16_t stride0 = 0, stride1 = 0;
@@ -149,7 +163,8 @@ struct Slot {
   /// this slot, initially imm1 (the identity), and the result becomes it; lanes
   /// past the loop's end leave it alone. When the loop has drained the partials
   /// are folded, p[k] = p[2k] op p[2k+1] until one is left, then the lanes in the
-  /// same way, and the element is result `result`, see docs/isa.md.
+  /// same way, and the element is result `result`, see docs/isa.md. In a scalar loop
+  /// `result` goes without `accumulate`.
   bool accumulate = false;
   uint8_t result = NoArg;
   // Ports
@@ -209,6 +224,7 @@ struct LoopContext {
   uint16_t ii = 1;
   uint16_t stages = 1; ///< 1 + the largest stage of any element
   uint8_t laneBits = 32;
+  bool scalar = false; ///< one element per iteration
   uint16_t innerCount = 1;
   uint8_t numArgs = 0, numResults = 0;
   StreamPort streamIn, streamOut;

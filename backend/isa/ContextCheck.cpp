@@ -115,7 +115,13 @@ private:
 
   void address(const VrfAddress &a, size_t index) {
     std::string name = "address " + std::to_string(index);
-    atMost(name + " base + limit", uint32_t(a.base) + a.limit, overlay.vrfBeats);
+    if (context.scalar && a.limit) {
+      unsigned perBeat = overlay.lanes * 32 / context.laneBits;
+      atMost(name + " last element", uint32_t(a.base) * perBeat + a.lane + a.limit,
+             overlay.vrfBeats * perBeat);
+    } else {
+      atMost(name + " base + limit", uint32_t(a.base) + a.limit, overlay.vrfBeats);
+    }
     if (a.arg != NoArg)
       argument(name, a.arg);
     unsigned vf = overlay.lanes * 32 / context.laneBits;

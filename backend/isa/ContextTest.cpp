@@ -43,6 +43,7 @@ public:
     c.innerCount = upTo(1, 65535);
     c.laneBits = flag() ? 32 : 64;
     laneBits = c.laneBits;
+    c.scalar = flag();
     c.numArgs = MaxArgs;
     c.numResults = MaxResults;
     c.streamIn = {flag(), format(), arg()};
@@ -81,7 +82,10 @@ private:
           return s;
     }
   }
-  Operand operand(unsigned pe) { return {source(pe), upTo<uint8_t>(0, overlay.operandDelay - 1)}; }
+  Operand operand(unsigned pe) {
+    return {source(pe), upTo<uint8_t>(0, overlay.operandDelay - 1), upTo<uint8_t>(0, MaxFirst),
+            upTo<uint8_t>(0, 1)};
+  }
   void fillPe(PeContext &pe, unsigned number) {
     pe.memIn = mem();
     pe.memOut = mem();

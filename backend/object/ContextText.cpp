@@ -73,14 +73,19 @@ std::string format(const Operand &operand, const Slot &slot) {
   if (operand.source == Source::Imm0 || operand.source == Source::Imm1)
     return immediate(slot, operand.source == Source::Imm1);
   std::string text = sourceName(operand.source);
-  return operand.delay ? text + "~" + number(operand.delay) : text;
+  if (operand.delay)
+    text += "~" + number(operand.delay);
+  if (operand.first)
+    text += " first " + number(operand.first) + " of " + immediate(slot, operand.init);
+  return text;
 }
 
 std::vector<std::string> describeLoop(const LoopContext &loop) {
   std::vector<std::string> lines;
-  lines.push_back("II " + number(loop.ii) + ", " + number(loop.stages) + " stages, " +
-                  number(loop.laneBits) + "-bit lanes, inner " + number(loop.innerCount) + ", " +
-                  number(loop.numArgs) + " arguments, " + number(loop.numResults) + " results");
+  lines.push_back((loop.scalar ? "scalar, II " : "II ") + number(loop.ii) + ", " +
+                  number(loop.stages) + " stages, " + number(loop.laneBits) + "-bit lanes, inner " +
+                  number(loop.innerCount) + ", " + number(loop.numArgs) + " arguments, " +
+                  number(loop.numResults) + " results");
   std::string streams;
   if (loop.streamIn.on)
     add(streams, "stream in: " + formatName(loop.streamIn.format) + " from args[" +
@@ -139,8 +144,11 @@ std::string describeSlot(const Slot &slot) {
   return text;
 }
 
-std::string describeAddress(const VrfAddress &address) {
+std::string describeAddress(const VrfAddress &address, bool scalar) {
   std::string text = "beats " + number(address.base) + " + [0, " + number(address.limit) + ")";
+  if (scalar)
+    text = "elements from beat " + number(address.base) + ", lane " + number(address.lane) +
+           " + [0, " + number(address.limit) + ")";
   if (address.arg != NoArg)
     text += " at args[" + number(address.arg) + "]";
   if (address.stride0 || address.stride1)
@@ -168,7 +176,7 @@ std::vector<std::string> describe(const LoopContext &loop) {
     std::vector<std::string> body;
     body.reserve(pe.addresses.size() + 2);
     for (size_t a = 0; a < pe.addresses.size(); ++a)
-      body.push_back("  @" + number(a) + ": " + describeAddress(pe.addresses[a]));
+      body.push_back("  @" + number(a) + ": " + describeAddress(pe.addresses[a], loop.scalar));
     if (pe.memIn.on)
       body.push_back("  memin: " + describeMemory(pe.memIn));
     if (pe.memOut.on)

@@ -18,7 +18,7 @@ std::vector<std::string> describeLoop(const isa::LoopContext &loop);
 /// One slot of one PE: "[2] fadd.f32 vrf0, res ; read0 @0 ; link1 = res". The number
 /// in brackets is the stage. Empty when the PE does nothing in it.
 std::string describeSlot(const isa::Slot &slot);
-std::string describeAddress(const isa::VrfAddress &address);
+std::string describeAddress(const isa::VrfAddress &address, bool scalar);
 std::string describeMemory(const isa::MemAddress &address);
 
 /// The whole context: describeLoop, then per PE that does something "pe 3:" and lines

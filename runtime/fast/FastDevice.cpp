@@ -296,7 +296,7 @@ scalar::Answer FastDevice::runLoop(const Plan &plan, std::span<const uint32_t> l
                                    std::optional<uint32_t> context) {
   const isa::LoopContext &loop = plan.source.loop;
   const ContextGraph &graph = plan.source.graph;
-  const unsigned vf = machine.lanes * 32 / loop.laneBits;
+  const unsigned vf = loop.scalar ? 1 : machine.lanes * 32 / loop.laneBits;
   if (iterations == 0)
     return Answer::Done;
   if (tail > vf)

@@ -69,8 +69,9 @@ private:
 };
 
 /// Largest number of iterations that may be evaluated as one block without two
-/// accesses of a hazard being swapped; 0 if only execution by cycles is right.
-unsigned blockLimit(const Plan &plan, const LoopInput &input);
+/// accesses of a hazard being swapped; 0 if only execution by cycles is right. `perBeat`:
+/// addresses to a beat of the register files, 1 unless the loop is scalar.
+unsigned blockLimit(const Plan &plan, const LoopInput &input, unsigned perBeat);
 
 /// Walks a port's or register file's address over iterations without divisions.
 class AffineWalk {

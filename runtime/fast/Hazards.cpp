@@ -28,7 +28,12 @@ bool visitsOnce(const isa::VrfAddress &address, uint64_t inner, uint64_t iterati
   return stride0 != 0 && stride1 > stride0 * (inner - 1);
 }
 
-Meeting meeting(const Plan &plan, const LoopInput &input, const Hazard &hazard, unsigned beats) {
+/// The place in the register file that offset 0 means: a beat, in a scalar loop an element.
+size_t startOf(const isa::VrfAddress &address, const isa::LoopContext &loop, unsigned perBeat) {
+  return size_t(address.base) * perBeat + (loop.scalar ? address.lane : 0);
+}
+
+Meeting meeting(const Plan &plan, const LoopInput &input, const Hazard &hazard, unsigned perBeat) {
   const isa::LoopContext &loop = plan.source.loop;
   const isa::VrfAddress &write = addressOf(loop, plan.source.graph.nodes[hazard.write]);
   const isa::VrfAddress &access = addressOf(loop, plan.source.graph.nodes[hazard.access]);
@@ -37,12 +42,15 @@ Meeting meeting(const Plan &plan, const LoopInput &input, const Hazard &hazard, 
   auto offset = [&](const AffineWalk &walk) {
     return loop.laneBits == 32 ? uint32_t(walk.value()) : walk.value();
   };
-  std::vector<int64_t> written(beats, -1), accessed(beats, -1);
+  const size_t firstWritten = startOf(write, loop, perBeat);
+  const size_t firstAccessed = startOf(access, loop, perBeat);
+  const size_t places = std::max(firstWritten + write.limit, firstAccessed + access.limit);
+  std::vector<int64_t> written(places, -1), accessed(places, -1);
   AffineWalk w = walkOf(write, loop, input, 0), a = walkOf(access, loop, input, 0);
   Meeting result;
   for (int64_t i = 0; i < int64_t(input.iterations); ++i, w.next(), a.next()) {
     const bool writes = offset(w) < write.limit, accesses = offset(a) < access.limit;
-    const size_t to = write.base + size_t(offset(w)), from = access.base + size_t(offset(a));
+    const size_t to = firstWritten + size_t(offset(w)), from = firstAccessed + size_t(offset(a));
     if (accesses && written[from] >= 0)
       result.after = std::min(result.after, i - written[from]);
     if (writes && accessed[to] >= 0)
@@ -57,16 +65,12 @@ Meeting meeting(const Plan &plan, const LoopInput &input, const Hazard &hazard, 
 
 } // namespace
 
-unsigned blockLimit(const Plan &plan, const LoopInput &input) {
+unsigned blockLimit(const Plan &plan, const LoopInput &input, unsigned perBeat) {
   if (plan.timed)
     return 0;
   unsigned limit = BlockIterations;
   for (const Hazard &hazard : plan.hazards) {
-    const isa::LoopContext &loop = plan.source.loop;
-    const isa::VrfAddress &write = addressOf(loop, plan.source.graph.nodes[hazard.write]);
-    const isa::VrfAddress &access = addressOf(loop, plan.source.graph.nodes[hazard.access]);
-    const unsigned beats = std::max(write.base + write.limit, access.base + access.limit);
-    const Meeting meets = meeting(plan, input, hazard, beats);
+    const Meeting meets = meeting(plan, input, hazard, perBeat);
     // The access i finds what write j <= i - distance wrote. In a block the one that
     // comes first in an iteration (the access if distance >= 1) comes first for all.
     const int64_t distance = hazard.distance;

@@ -139,6 +139,8 @@ template <typename C> void LoopRun<C>::writeRegisters(Work &work, uint64_t i, un
   for (unsigned k = 0; k < n; ++k, at.next(), data += vf) {
     const C start = C(at.value());
     const unsigned lanes = active(i + k);
+    if (loop.scalar && predicated && !predicate[k])
+      continue;
     if (!perLane) {
       const C beat = index ? offset(address, start, index[k * vf + address.lane]) : start;
       if (beat >= address.limit)

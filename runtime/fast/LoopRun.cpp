@@ -13,7 +13,8 @@ using Kind = GraphOperand::Kind;
 template <typename C>
 LoopRun<C>::LoopRun(Grid &grid, const Plan &plan, const LoopInput &input)
     : grid(grid), plan(plan), loop(plan.source.loop), input(input),
-      vf(grid.overlay.lanes * 4 / sizeof(C)), iterations(input.iterations), tail(input.tail) {
+      perBeat(grid.overlay.lanes * 4 / sizeof(C)), vf(loop.scalar ? 1 : perBeat),
+      iterations(input.iterations), tail(input.tail) {
   layOut();
 }
 
@@ -26,7 +27,7 @@ template <typename C> C *LoopRun<C>::take(size_t beats) {
 /// Gives every node its memory in the arena and prepares its operands.
 template <typename C> void LoopRun<C>::layOut() {
   const std::vector<GraphNode> &nodes = plan.source.graph.nodes;
-  size_t beats = BlockIterations * 4 + 1; // scratch, and one never-read operand
+  size_t beats = BlockIterations * 4 + 3 * nodes.size() + 1; // scratch, and one never-read operand
   for (size_t n = 0; n < nodes.size(); ++n) {
     beats += plan.ringBeats[n];
     for (const GraphOperand &from : nodes[n].operands)
@@ -75,10 +76,17 @@ template <typename C> void LoopRun<C>::connect(Work &work) {
       std::fill_n(constant, beats * vf, C(constantOf(word, from.imm)));
       in.constant = constant;
     }
+    if (from.first) {
+      C *initial = take(1);
+      std::fill_n(initial, vf, C(constantOf(*work.word, from.init)));
+      in.first = from.first;
+      in.initial = initial;
+    }
   }
   if (node.kind == ElementKind::VrfRead || node.kind == ElementKind::VrfWrite) {
     work.address = &addressOf(loop, node);
-    work.range = reinterpret_cast<C *>(grid.registers[node.pe].data()) + work.address->base * vf;
+    work.range = reinterpret_cast<C *>(grid.registers[node.pe].data()) +
+                 work.address->base * perBeat + (loop.scalar ? work.address->lane : 0);
   }
   if (node.kind != ElementKind::Compute)
     return;
@@ -102,6 +110,8 @@ template <typename C> uint64_t LoopRun<C>::constantOf(const isa::Slot &word, uns
 template <typename C>
 const C *LoopRun<C>::operand(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer) {
   const Input &in = work.in[k];
+  if (i < in.first)
+    return withInitial(work, k, i, n, buffer);
   if (in.constant)
     return in.constant;
   if (const Work &from = works[in.node]; from.direct)
@@ -111,6 +121,21 @@ const C *LoopRun<C>::operand(const Work &work, unsigned k, uint64_t i, unsigned 
     return in.ring + start * vf;
   copyBeats(buffer, in.ring + start * vf, room);
   copyBeats(buffer + room * vf, in.ring, n - room);
+  return buffer;
+}
+
+/// The same where the first of the iterations take the initial value.
+template <typename C>
+const C *LoopRun<C>::withInitial(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer) {
+  const Input &in = work.in[k];
+  const unsigned initial = unsigned(std::min<uint64_t>(n, in.first - i));
+  for (unsigned j = 0; j < initial; ++j)
+    copyBeats(buffer + j * vf, in.initial, 1);
+  if (initial == n)
+    return buffer;
+  C *rest = buffer + initial * vf;
+  if (const C *found = operand(work, k, in.first, n - initial, rest); found != rest)
+    copyBeats(rest, found, n - initial);
   return buffer;
 }
 
@@ -132,7 +157,7 @@ template <typename C> void LoopRun<C>::outside(const Work &work, uint64_t i, C o
 template <typename C> bool LoopRun<C>::run() {
   if (iterations == 0)
     return true;
-  if (const unsigned limit = blockLimit(plan, input))
+  if (const unsigned limit = blockLimit(plan, input, loop.scalar ? perBeat : 1))
     runBlocks(limit);
   else
     runCycles();
@@ -194,7 +219,9 @@ template <typename C> void LoopRun<C>::evaluate(Work &work, uint64_t i, unsigned
 
 template <typename C> void LoopRun<C>::finishAccumulations() {
   for (const Work &work : works)
-    if (work.partials && work.word->result != isa::NoArg)
+    if (loop.scalar && work.node->kind == ElementKind::Compute && work.word->result != isa::NoArg)
+      grid.results[work.word->result] = *result(work, iterations - 1);
+    else if (work.partials && work.word->result != isa::NoArg)
       grid.results[work.word->result] = element::foldPartials(
           work.word->op, work.word->type, sizeof(C) * 8, unsigned(vf * sizeof(C)), work.partials);
 }

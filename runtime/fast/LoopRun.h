@@ -21,6 +21,8 @@ private:
     const C *ring = nullptr;
     uint64_t mask = 0;
     uint32_t distance = 0, node = 0;
+    uint32_t first = 0;         ///< iterations that take the initial value
+    const C *initial = nullptr; ///< one beat
   };
   struct Work {
     const GraphNode *node = nullptr;
@@ -70,6 +72,7 @@ private:
     return operand(work, k, i, n, scratch[k]);
   }
   const C *operand(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer);
+  const C *withInitial(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer);
   C *result(const Work &work, uint64_t i) const { return work.ring + (i & work.mask) * vf; }
   unsigned active(uint64_t i) const { return tail != 0 && i == iterations - 1 ? tail : vf; }
   /// Offset of an access with an index element, not yet compared with the limit.
@@ -102,7 +105,8 @@ private:
   const Plan &plan;
   const isa::LoopContext &loop;
   const LoopInput &input;
-  const unsigned vf;
+  const unsigned perBeat; ///< elements of a full beat
+  const unsigned vf;      ///< elements of an iteration: 1 in a scalar loop
   const uint64_t iterations;
   const unsigned tail;
   std::vector<Work> works;

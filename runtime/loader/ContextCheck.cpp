@@ -51,8 +51,8 @@ public:
     }
     for (unsigned r = 0; r < loop.numResults; ++r)
       if (!results[r])
-        return Error{"",
-                     "result " + text(r) + " of " + text(loop.numResults) + " has no accumulation"};
+        return Error{"", "result " + text(r) + " of " + text(loop.numResults) +
+                             " has no accumulation or operation that gives it"};
     if (stages != loop.stages)
       return Error{"", "the context says " + text(loop.stages) + " stages, its elements need " +
                            text(stages)};
@@ -149,9 +149,12 @@ private:
     const PeContext &words = loop.pes[pe];
     slot = 0;
     for (const isa::VrfAddress &address : words.addresses) {
-      if (unsigned(address.base) + address.limit > overlay.vrfBeats)
+      if (unsigned(address.base) + rangeBeats(address, loop, overlay) > overlay.vrfBeats)
         return fail("register file beats " + text(address.base) + " to " +
-                    text(address.base + address.limit) + "; there are " + text(overlay.vrfBeats));
+                    text(address.base + rangeBeats(address, loop, overlay)) + "; there are " +
+                    text(overlay.vrfBeats));
+      if (loop.scalar && address.uniform)
+        return fail("a uniform index in a scalar loop");
       if (address.arg != NoArg)
         if (Status s = checkArg(address.arg); !s)
           return s;
@@ -193,6 +196,11 @@ private:
         return s;
     }
     if (word.write.on) {
+      if (loop.scalar && word.write.interlock)
+        return fail("an interlocked write in a scalar loop");
+      if (word.write.interlock &&
+          (word.write.index.first || word.write.data.first || word.write.predicate.first))
+        return fail("an interlocked write with an initial value");
       if (Status s = checkVrf(word.write.stage, word.write.address, word.write.index, 5); !s)
         return s;
       if (Status s = checkOperands(word.write.data, 6, word.write.predicate, 7); !s)
@@ -318,6 +326,8 @@ private:
   Status checkConstants(const Slot &word) const {
     if (word.op != Op::Lane && word.op != Op::Slide)
       return {};
+    if (loop.scalar)
+      return fail("a move between lanes in a scalar loop");
     if (word.immArg[0] != NoArg)
       return fail("a lane number that is an argument; it has to be a constant");
     const uint64_t least = word.op == Op::Slide, most = vf() - (word.op == Op::Lane);
@@ -328,6 +338,11 @@ private:
   }
 
   Status checkAccumulation(const Slot &word, unsigned latency) {
+    if (loop.scalar) {
+      if (word.accumulate)
+        return fail("an accumulation in a scalar loop");
+      return checkResult(word);
+    }
     if (!word.accumulate) {
       if (word.result != NoArg)
         return fail("a result without an accumulation");
@@ -338,6 +353,10 @@ private:
     if (latency > isa::AccPartials * loop.ii)
       return fail("a partial result is needed " + text(isa::AccPartials * loop.ii) +
                   " cycles after its start and takes " + text(latency));
+    return checkResult(word);
+  }
+
+  Status checkResult(const Slot &word) {
     if (word.result == NoArg)
       return {};
     if (word.result >= loop.numResults || results[word.result])
@@ -350,6 +369,9 @@ private:
   /// One source per cycle and delay line.
   Status useInput(const isa::Operand &operand, unsigned input) {
     const bool constant = operand.source == Source::Imm0 || operand.source == Source::Imm1;
+    if (operand.first > isa::MaxFirst || operand.init > 1)
+      return fail("an initial value for " + text(operand.first) + " iterations from constant " +
+                  text(operand.init));
     if (constant && operand.delay != 0)
       return fail("a constant with a delay");
     if (constant)

@@ -157,6 +157,8 @@ private:
       if (!operand)
         return operand.error();
       node.operands[i] = *operand;
+      node.operands[i].first = from[i].first;
+      node.operands[i].init = from[i].init;
     }
     return {};
   }

@@ -28,6 +28,7 @@ struct GraphOperand {
   uint8_t imm = 0;
   uint16_t pe = 0, slot = 0;
   uint32_t node = 0, distance = 0;
+  uint8_t first = 0, init = 0; ///< as isa::Operand; the constant is that of the user's slot
 };
 
 /// Operands are numbered as in map::Problem. Compute 0, 1, 2 = a, b, c; VrfRead 0 =
@@ -69,6 +70,10 @@ Result<ContextGraph> traceContext(const isa::LoopContext &context, const Overlay
 /// Masks over v0..v31 of what the accesses of a context can touch.
 void vregMasks(const isa::LoopContext &context, const Overlay &overlay, uint32_t &read,
                uint32_t &written);
+
+/// Beats of the register file from the address's base on that its range reaches into.
+unsigned rangeBeats(const isa::VrfAddress &address, const isa::LoopContext &context,
+                    const Overlay &overlay);
 
 UnitClass unitOf(isa::Op op);
 /// Cycles from issue to result.

@@ -23,8 +23,17 @@ static bool interlocked(const LoopContext &context, const GraphNode &node) {
          context.pes[node.pe].slots[node.slot].write.interlock;
 }
 
-static bool overlap(const VrfAddress &l, const VrfAddress &r) {
-  return l.base < r.base + r.limit && r.base < l.base + l.limit;
+unsigned rangeBeats(const VrfAddress &address, const LoopContext &context, const Overlay &overlay) {
+  if (!context.scalar || address.limit == 0)
+    return address.limit;
+  const unsigned perBeat = overlay.lanes * 32 / context.laneBits;
+  return (address.lane + address.limit + perBeat - 1u) / perBeat;
+}
+
+static bool overlap(const VrfAddress &l, const VrfAddress &r, const LoopContext &context,
+                    const Overlay &overlay) {
+  return l.base < r.base + rangeBeats(r, context, overlay) &&
+         r.base < l.base + rangeBeats(l, context, overlay);
 }
 
 /// Iteration i of the access sees what iterations j <= i - distance wrote, from
@@ -53,8 +62,8 @@ void vregMasks(const LoopContext &context, const Overlay &overlay, uint32_t &rea
   const unsigned beats = overlay.vregBeats() ? overlay.vregBeats() : 1;
   auto mask = [&](const VrfAddress &address) {
     uint32_t bits = 0;
-    for (unsigned beat = address.base; beat < unsigned(address.base) + address.limit;
-         beat += beats - beat % beats)
+    const unsigned end = address.base + rangeBeats(address, context, overlay);
+    for (unsigned beat = address.base; beat < end; beat += beats - beat % beats)
       bits |= 1u << (beat / beats) % Overlay::NumVregs;
     return bits;
   };
@@ -79,7 +88,7 @@ Status orderVrfAccesses(const LoopContext &context, const Overlay &overlay, Cont
       const GraphNode &access = graph.nodes[a];
       if (a == w || access.pe != write.pe || !isVrf(access) ||
           (access.kind == ElementKind::VrfWrite && a < w) ||
-          !overlap(addressOf(context, write), addressOf(context, access)))
+          !overlap(addressOf(context, write), addressOf(context, access), context, overlay))
         continue;
       if (locked || interlocked(context, access)) {
         const bool pair = locked && !paired && isPair(context, access, write);

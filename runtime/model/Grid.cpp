@@ -197,8 +197,8 @@ void Grid::pushMemory(const Plan &plan, const PortAction &action, unsigned slot)
   uint8_t *to = memory.at(address, bytes);
   if (!to)
     return fail(info, action.pe, slot, memory.outside(address, bytes));
-  packElements(port.format, plan.loop.laneBits, info.active, resolve(action.data, info.run),
-               resolve(action.predicate, info.run), to);
+  packElements(port.format, plan.loop.laneBits, info.active, operand(action.data, info),
+               operand(action.predicate, info), to);
   memory.writers[action.pe].write(address, bytes, memory.banks);
   if (info.iteration + 1 == info.run->iterations)
     memory.writers[action.pe].flush(memory.banks);
@@ -227,8 +227,7 @@ void Grid::writePhase(const Plan &plan, unsigned slot) {
       continue;
     const isa::ElementFormat &format = plan.loop.streamOut.format;
     uint8_t *to = out.push(accessBytes(format, info.active), counters);
-    packElements(format, plan.loop.laneBits, info.active, resolve(action.data, info.run), nullptr,
-                 to);
+    packElements(format, plan.loop.laneBits, info.active, operand(action.data, info), nullptr, to);
   }
   // Routing moves what the buses carry, whoever's it is.
   for (const LinkAction &link : actions.links)
@@ -247,7 +246,7 @@ void Grid::writePhase(const Plan &plan, unsigned slot) {
 void Grid::issue(const Plan &plan, const FuAction &action, const StageInfo &info) {
   const uint64_t *operands[3] = {};
   for (unsigned i = 0; i < 3; ++i)
-    operands[i] = resolve(action.in[i], info.run);
+    operands[i] = operand(action.in[i], info);
   uint64_t *partial = nullptr;
   if (action.accumulation != NoIndex) {
     partial =
@@ -269,8 +268,10 @@ void Grid::issue(const Plan &plan, const FuAction &action, const StageInfo &info
   else if (action.kernel64)
     action.kernel64(result, operands[0], operands[1], operands[2], plan.vf);
   else
-    element::evaluateBeat(*action.slot, plan.loop.laneBits, overlay.beatBytes(), info.iteration,
-                          operands[0], operands[1], operands[2], result);
+    element::evaluateBeat(*action.slot, plan.loop.laneBits, plan.vf * plan.loop.laneBits / 8,
+                          info.iteration, operands[0], operands[1], operands[2], result);
+  if (action.last != isa::NoArg && info.iteration + 1 == info.run->iterations)
+    lasts[action.last] = laneOf(result, plan.loop.laneBits, 0);
   if (partial)
     std::memcpy(partial, result, info.active * plan.loop.laneBits / 8);
 }
@@ -287,6 +288,12 @@ void Grid::fold(const Run &run, std::array<uint32_t, 2 * isa::MaxResults> &words
     words[2 * acc.result] = uint32_t(value);
     words[2 * acc.result + 1] = uint32_t(value >> 32);
   }
+  for (const SlotPlan &slot : plan.slots)
+    for (const FuAction &unit : slot.units)
+      if (unit.last != isa::NoArg) {
+        words[2 * unit.last] = uint32_t(lasts[unit.last]);
+        words[2 * unit.last + 1] = uint32_t(lasts[unit.last] >> 32);
+      }
 }
 
 } // namespace acis::model

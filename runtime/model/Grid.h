@@ -95,12 +95,19 @@ private:
   };
 
   const uint64_t *resolve(const Input &input, const Run *run) const;
+  /// The operand of an iteration.
+  const uint64_t *operand(const Input &input, const StageInfo &info) const {
+    if (info.iteration < input.first)
+      return info.run->constants.at(input.initial);
+    return resolve(input, info.run);
+  }
   bool addresses(const isa::VrfAddress &address, const StageInfo &info, const uint64_t *index,
                  const uint64_t *predicate, unsigned laneBits, unsigned pe, unsigned slot);
   void read(const Plan &plan, const ReadAction &action, const StageInfo &info, unsigned &freeze);
   unsigned waitForWrites(const Plan &plan, const ReadAction &action, const StageInfo &info);
   void completeEarly(const Plan &plan, const ReadAction &action, Pending &pending);
   void write(const Plan &plan, const WriteAction &action, const StageInfo &info);
+  const uint64_t *readElement(const Plan &plan, const ReadAction &action);
   void writeLanes(unsigned laneBits, unsigned pe, unsigned active, const uint64_t *data,
                   const uint64_t *predicate);
   void issue(const Plan &plan, const FuAction &action, const StageInfo &info);
@@ -127,7 +134,8 @@ private:
   Beats lines;
   const std::vector<Line> *lineTable = nullptr;
   Beats partials;
-  std::vector<const uint64_t *> buses; ///< pe * SourcesPerPe + source
+  std::array<uint64_t, isa::MaxResults> lasts{}; ///< of a scalar loop, by result
+  std::vector<const uint64_t *> buses;           ///< pe * SourcesPerPe + source
   std::vector<HazardState> hazards;
   // Addresses of the access at hand: by lane, or the same for all.
   std::vector<int64_t> laneBeat; ///< -1: no access

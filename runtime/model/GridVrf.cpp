@@ -8,7 +8,8 @@ namespace acis::model {
 using isa::VrfAddress;
 
 /// Computes laneBeat for one access; false if it traps. Offsets are computed modulo
-/// 2^laneBits. With a predicate, lanes where it is 0 have no address of their own.
+/// 2^laneBits. With a predicate, lanes where it is 0 have no address of their own. In a
+/// scalar loop laneBeat[0] is an element of the register file.
 bool Grid::addresses(const VrfAddress &address, const StageInfo &info, const uint64_t *index,
                      const uint64_t *predicate, unsigned laneBits, unsigned pe, unsigned slot) {
   const uint64_t container = laneBits == 64 ? ~uint64_t(0) : 0xffffffff;
@@ -17,19 +18,26 @@ bool Grid::addresses(const VrfAddress &address, const StageInfo &info, const uin
       uint64_t(int64_t(address.stride0) * info.i0) + uint64_t(int64_t(address.stride1) * info.i1);
   const uint64_t mask =
       address.bits == 0 || address.bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << address.bits) - 1;
+  const bool scalar = info.run->plan->loop.scalar;
+  const uint64_t first =
+      scalar ? address.base * (overlay.lanes * 32 / laneBits) + address.lane : address.base;
   auto place = [&](uint64_t element) -> int64_t {
     const uint64_t offset = (start + (element >> address.shift & mask)) & container;
     if (offset < address.limit)
-      return int64_t(address.base + offset);
+      return int64_t(first + offset);
     if (!address.zeroOutside)
       fail(info, pe, slot,
            "register file offset " + std::to_string(offset) + "; the range at beat " +
                std::to_string(address.base) + " has " + std::to_string(address.limit));
     return -1;
   };
-  uniformAddress = !address.indexed || address.uniform;
-  if (!address.indexed) {
+  uniformAddress = !address.indexed || address.uniform || scalar;
+  if (scalar && predicate && laneOf(predicate, laneBits, 0) == 0) {
+    laneBeat[0] = -1;
+  } else if (!address.indexed) {
     laneBeat[0] = place(0);
+  } else if (scalar) {
+    laneBeat[0] = place(laneOf(index, laneBits, 0));
   } else if (address.uniform) {
     laneBeat[0] = place(laneOf(index, laneBits, address.lane));
   } else {
@@ -50,11 +58,16 @@ void Grid::read(const Plan &plan, const ReadAction &action, const StageInfo &inf
   if (!info.run)
     return;
   const unsigned laneBits = plan.loop.laneBits;
-  if (!addresses(*action.address, info, resolve(action.index, info.run), nullptr, laneBits,
-                 action.pe, action.slot))
+  if (!addresses(*action.address, info, operand(action.index, info), nullptr, laneBits, action.pe,
+                 action.slot))
     return;
   if (action.hazard != NoIndex)
     freeze = std::max(freeze, waitForWrites(plan, action, info));
+  if (plan.loop.scalar) {
+    if (laneBeat[0] >= 0)
+      bus = readElement(plan, action);
+    return;
+  }
   if (uniformAddress) {
     if (laneBeat[0] >= 0)
       bus = vrfBeat(action.pe, unsigned(laneBeat[0]));
@@ -67,6 +80,16 @@ void Grid::read(const Plan &plan, const ReadAction &action, const StageInfo &inf
                 ? 0
                 : laneOf(vrfBeat(action.pe, unsigned(laneBeat[lane])), laneBits, lane));
   bus = gathered;
+}
+
+/// The element at laneBeat[0] as a beat of a scalar loop.
+const uint64_t *Grid::readElement(const Plan &plan, const ReadAction &action) {
+  const unsigned laneBits = plan.loop.laneBits, perBeat = overlay.lanes * 32 / laneBits;
+  const unsigned element = unsigned(laneBeat[0]);
+  uint64_t *beat = gathers.at(2 * action.pe + action.port);
+  setLane(beat, laneBits, 0,
+          laneOf(vrfBeat(action.pe, element / perBeat), laneBits, element % perBeat));
+  return beat;
 }
 
 /// Finds the writes that are on their way to what is being read, completes them and
@@ -135,10 +158,18 @@ void Grid::write(const Plan &plan, const WriteAction &action, const StageInfo &i
       return;
   }
   const unsigned laneBits = plan.loop.laneBits;
-  const uint64_t *predicate = resolve(action.predicate, info.run);
-  if (addresses(*action.address, info, resolve(action.index, info.run), predicate, laneBits,
-                action.pe, action.slot))
-    writeLanes(laneBits, action.pe, info.active, resolve(action.data, info.run), predicate);
+  const uint64_t *predicate = operand(action.predicate, info);
+  if (!addresses(*action.address, info, operand(action.index, info), predicate, laneBits, action.pe,
+                 action.slot))
+    return;
+  if (plan.loop.scalar) {
+    const unsigned perBeat = overlay.lanes * 32 / laneBits;
+    if (laneBeat[0] >= 0)
+      setLane(vrfBeat(action.pe, unsigned(laneBeat[0]) / perBeat), laneBits,
+              unsigned(laneBeat[0]) % perBeat, laneOf(operand(action.data, info), laneBits, 0));
+    return;
+  }
+  writeLanes(laneBits, action.pe, info.active, operand(action.data, info), predicate);
 }
 
 void Grid::writeLanes(unsigned laneBits, unsigned pe, unsigned active, const uint64_t *data,

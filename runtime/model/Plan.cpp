@@ -38,7 +38,7 @@ public:
   Builder(const Overlay &overlay, Plan &plan) : overlay(overlay), plan(plan), loop(plan.loop) {}
 
   void build(bool carries) {
-    plan.vf = overlay.lanes * 32 / loop.laneBits;
+    plan.vf = loop.scalar ? 1 : overlay.lanes * 32 / loop.laneBits;
     plan.slots.resize(loop.ii);
     interlocks.assign(loop.pes.size(), 0);
     lineOf.assign(size_t(overlay.numPes()) * NumLineInputs, NoIndex);
@@ -113,12 +113,22 @@ private:
   /// An operand; a delayed one is sampled `delay` cycles before `slot`.
   Input input(unsigned pe, unsigned slot, const Slot &word, LineInput which,
               const Operand &operand) {
+    Input made = sampled(pe, slot, word, which, operand);
+    if (operand.first) {
+      made.first = operand.first;
+      made.initial = constant(word, operand.init).index;
+    }
+    return made;
+  }
+
+  Input sampled(unsigned pe, unsigned slot, const Slot &word, LineInput which,
+                const Operand &operand) {
     if (operand.delay == 0 || isConstant(operand.source) || operand.source == Source::None)
       return direct(pe, word, operand.source);
     const uint32_t index = line(pe, which);
-    const unsigned sampled = (slot + loop.ii - operand.delay % loop.ii) % loop.ii;
+    const unsigned at = (slot + loop.ii - operand.delay % loop.ii) % loop.ii;
     const SampleAction sample{busOf(pe, operand.source), index};
-    auto &samples = plan.slots[sampled].samples;
+    auto &samples = plan.slots[at].samples;
     const bool known = std::any_of(samples.begin(), samples.end(), [&](const SampleAction &s) {
       return s.line == sample.line && s.bus == sample.bus;
     });
@@ -182,6 +192,8 @@ private:
       unit.partialOperand = uint8_t(count - 1);
       unit.accumulation = uint32_t(plan.accumulations.size());
       plan.accumulations.push_back({constant(word, 1).index, word.op, word.type, word.result});
+    } else {
+      unit.last = word.result;
     }
     for (unsigned i = 0; i < count; ++i)
       if (!word.accumulate || i != unit.partialOperand)
@@ -191,7 +203,8 @@ private:
 
   void addReads(unsigned pe, unsigned slot, const Slot &word) {
     // Port 0 after port 1 when port 1's value is its index in the same cycle.
-    const bool swapped = word.read[0].on && word.read[0].index == Operand{Source::Vrf1, 0};
+    const bool swapped = word.read[0].on && word.read[0].index.source == Source::Vrf1 &&
+                         word.read[0].index.delay == 0;
     for (unsigned i = 0; i < 2; ++i) {
       const unsigned port = swapped ? 1 - i : i;
       if (!word.read[port].on)
@@ -297,6 +310,13 @@ private:
     plan.readsMemory = !plan.memInPes.empty();
     plan.writesMemory = !plan.memOutPes.empty();
     countFold();
+    bool lasts = false;
+    for (const SlotPlan &slot : plan.slots)
+      for (const FuAction &unit : slot.units)
+        if (unit.last != isa::NoArg) {
+          lasts = true;
+          plan.foldCycles = std::max(plan.foldCycles, unit.latency + 1);
+        }
     std::vector<unsigned> writesOf(loop.pes.size(), 0);
     bool routedArgument = false;
     for (const SlotPlan &slot : plan.slots) {
@@ -313,10 +333,10 @@ private:
     const bool severalWrites =
         std::any_of(writesOf.begin(), writesOf.end(), [](unsigned n) { return n > 1; }) ||
         plan.memOutPes.size() > 1;
-    plan.overlaps = plan.accumulations.empty() && (loop.vregsRead & loop.vregsWritten) == 0 &&
-                    !carries && !severalWrites && !routedArgument &&
-                    !(plan.readsMemory && plan.writesMemory) && plan.hazards.empty() &&
-                    plan.interval == 1;
+    plan.overlaps = plan.accumulations.empty() && !lasts &&
+                    (loop.vregsRead & loop.vregsWritten) == 0 && !carries && !severalWrites &&
+                    !routedArgument && !(plan.readsMemory && plan.writesMemory) &&
+                    plan.hazards.empty() && plan.interval == 1;
   }
 
   const Overlay &overlay;

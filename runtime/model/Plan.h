@@ -32,6 +32,8 @@ struct Input {
   Kind kind = Kind::None;
   uint8_t delay = 0;
   uint32_t index = 0; ///< bus, delay line, or constant
+  uint8_t first = 0;  ///< iterations that take constant `initial` instead
+  uint32_t initial = 0;
 };
 
 struct FuAction {
@@ -43,6 +45,7 @@ struct FuAction {
   Input in[3];
   uint32_t accumulation = NoIndex; ///< index in Plan::accumulations
   uint8_t partialOperand = 0;
+  uint8_t last = isa::NoArg; ///< the result that its value in the last iteration is
 };
 
 struct ReadAction {
@@ -115,7 +118,7 @@ struct Hazard {
 
 struct Plan {
   isa::LoopContext loop; ///< the words; actions point into it
-  unsigned vf = 16;
+  unsigned vf = 16;      ///< elements of an iteration: 1 in a scalar loop
   std::vector<SlotPlan> slots;
   std::vector<Accumulation> accumulations;
   std::vector<Line> lines;

@@ -51,7 +51,7 @@ llvm::json::Array contexts(const Image &image) {
           slots[std::to_string(s)] = text;
       llvm::json::Array addresses;
       for (const isa::VrfAddress &address : loop.pes[p].addresses)
-        addresses.push_back(object::describeAddress(address));
+        addresses.push_back(object::describeAddress(address, loop.scalar));
       if (!slots.empty())
         pes.push_back(llvm::json::Object{
             {"pe", int64_t(p)}, {"slots", std::move(slots)}, {"addresses", std::move(addresses)}});
