@@ -55,12 +55,13 @@ private:
   // Operands
   llvm::Expected<isa::Operand> operand(mlir::OpOperand &use, dfg::PlaceAttr place,
                                        unsigned distance);
-  llvm::Expected<isa::Operand> immediate(mlir::OpOperand &use, dfg::PlaceAttr place);
+  llvm::Expected<isa::Operand> immediate(mlir::OpOperand &use, mlir::Value constant,
+                                         dfg::PlaceAttr place);
   llvm::Expected<unsigned> argument(mlir::OpOperand &use, isa::Slot &slot, unsigned node);
   llvm::Expected<isa::Source> setImmediate(mlir::Operation *op, isa::Slot &slot, uint64_t value,
                                            unsigned arg);
-  llvm::Expected<isa::Operand> follow(mlir::OpOperand &use, dfg::PlaceAttr place,
-                                      unsigned distance);
+  llvm::Expected<isa::Operand> follow(mlir::OpOperand &use, mlir::Operation *producer,
+                                      dfg::PlaceAttr place, unsigned distance);
   llvm::Error step(mlir::Operation *op, const map::Step &from, const map::Step &to,
                    isa::Source source);
   static isa::Source busSource(mlir::Operation *producer);

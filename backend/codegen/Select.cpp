@@ -110,7 +110,8 @@ llvm::Error HandlerSelector::allocateArrays() {
   if (Status status = regalloc::verify(list, *assignment, overlay); !status)
     return failAt(handler, "register allocation is wrong: " + status.error().what);
   for (auto [array, op, vreg] : llvm::zip_equal(list, ops, assignment->vreg))
-    arrays[array.name] = {vreg, array.beats, vfOf(op, overlay), array.perVpe, array.pe};
+    arrays[array.name] = {vreg,         array.beats, vfOf(op, overlay),
+                          array.perVpe, array.pe,    op.getSliceElements()};
   return llvm::Error::success();
 }
 
@@ -134,6 +135,7 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
   isa::LoopContext loop;
   loop.ii = graph.getVpes() ? 1 : graph.getIi().value_or(0);
   loop.laneBits = graph.getLaneBits();
+  loop.scalar = graph.getScalar();
   loop.innerCount = graph.getInner();
   loop.numResults = graph.getNumResults();
   if (loop.numResults > isa::MaxResults)

@@ -112,16 +112,20 @@ llvm::Error ContextBuilder::memWrite(dfg::MemWriteOp op, dfg::PlaceAttr place) {
 template <typename OpTy>
 llvm::Expected<uint8_t> ContextBuilder::generator(OpTy op, bool guarded, isa::PeContext &pe) {
   const ArrayPlace &array = arrays.at(op.getArray());
-  auto split = splitPosition(graph, op, op.getPosition(), array.vf, scalars);
+  bool scalar = graph.getScalar();
+  auto split = splitPosition(graph, op, op.getPosition(), scalar ? 1 : array.vf, scalars);
   if (!split)
     return split.takeError();
+  if (scalar && array.elements > 0xffff)
+    return failAt(op, "array '" + op.getArray() + "' has " + llvm::Twine(array.elements) +
+                          " elements; a loop of one element per iteration reaches 65535");
   VrfAccess access{*split,       bool(op.getIndex()), op.getLane(), op.getShift(),
-                   op.getBits(), op.getZeroLimit(),   guarded};
+                   op.getBits(), op.getZeroLimit(),   guarded,      scalar};
   isa::VrfAddress address = vrfAddress(access, array, overlay, scalars.code, args);
   if (split->stride0 != address.stride0 || split->stride1 != address.stride1)
     return failAt(op, "a step of " + llvm::Twine(split->stride0) + " or " +
                           llvm::Twine(split->stride1) +
-                          " beats in an array; an address generator steps by -32768 to 32767");
+                          " places in an array; an address generator steps by -32768 to 32767");
   auto known = llvm::find(pe.addresses, address);
   if (known == pe.addresses.end())
     known = pe.addresses.insert(known, address);

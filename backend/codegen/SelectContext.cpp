@@ -50,6 +50,13 @@ llvm::Error ContextBuilder::compute(dfg::ComputeOp op, dfg::PlaceAttr place) {
   mlir::Type input = op.getInputs().empty() ? own : dfg::elementOf(op.getInputs()[0].getType());
   slot.type = typeOf(dfg::isCompare(op.getOp()) ? input : own);
   slot.from = typeOf(input);
+  for (mlir::Operation *user : op->getUsers())
+    if (auto last = llvm::dyn_cast<dfg::LastOp>(user))
+      for (mlir::OpOperand &use : last.getResult().getUses())
+        if (llvm::isa<dfg::YieldOp>(use.getOwner())) {
+          slot.result = use.getOperandNumber();
+          nest.results[slot.result] = {typeOf(own), 0};
+        }
   uint8_t &taken = immTaken[place.getPe() * ii + place.getTime() % ii];
   if (std::optional<uint32_t> number = op.getImmediate()) {
     // Lane and slide find their number in imm0.
@@ -116,7 +123,7 @@ llvm::Error ContextBuilder::reduce(dfg::ReduceOp op, dfg::PlaceAttr place) {
 }
 
 llvm::Error ContextBuilder::node(mlir::Operation &op) {
-  if (llvm::isa<dfg::ConstOp, dfg::YieldOp>(op))
+  if (llvm::isa<dfg::ConstOp, dfg::YieldOp, dfg::CarryOp, dfg::LastOp>(op))
     return llvm::Error::success();
   auto place = placeOf(&op);
   if (!place)

@@ -25,6 +25,7 @@ struct ArrayPlace {
   unsigned vf = 16;   ///< elements of a beat
   bool perVpe = false;
   unsigned pe = 0;
+  int64_t elements = 0; ///< in one PE
 };
 using ArrayPlaces = llvm::StringMap<ArrayPlace>;
 
@@ -98,6 +99,7 @@ struct VrfAccess {
   bool indexed = false;
   std::optional<unsigned> lane, shift, bits, zeroLimit;
   bool guarded = false;
+  bool scalar = false; ///< the position counts elements
 };
 isa::VrfAddress vrfAddress(const VrfAccess &access, const ArrayPlace &array, const Overlay &overlay,
                            ScalarCode &code, ArgTable &args);

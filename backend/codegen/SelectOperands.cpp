@@ -59,8 +59,9 @@ llvm::Expected<unsigned> ContextBuilder::argument(mlir::OpOperand &use, Slot &sl
   return args.word({node, false});
 }
 
-llvm::Expected<Operand> ContextBuilder::immediate(mlir::OpOperand &use, dfg::PlaceAttr place) {
-  llvm::Expected<unsigned> node = scalars.node(use.get());
+llvm::Expected<Operand> ContextBuilder::immediate(mlir::OpOperand &use, mlir::Value constant,
+                                                  dfg::PlaceAttr place) {
+  llvm::Expected<unsigned> node = scalars.node(constant);
   if (!node)
     return node.takeError();
   uint64_t value = 0;
@@ -113,8 +114,8 @@ llvm::Error ContextBuilder::step(mlir::Operation *op, const map::Step &from, con
   return llvm::Error::success();
 }
 
-llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, dfg::PlaceAttr place,
-                                               unsigned distance) {
+llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, mlir::Operation *producer,
+                                               dfg::PlaceAttr place, unsigned distance) {
   mlir::Operation *op = use.getOwner();
   auto routes = op->getAttrOfType<mlir::ArrayAttr>("routes");
   auto route = routes && use.getOperandNumber() < routes.size()
@@ -128,7 +129,7 @@ llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, dfg::PlaceA
     llvm::ArrayRef<unsigned> words = route.getWords().slice(i, 4);
     steps.push_back({words[0], words[1], static_cast<Place>(words[2]), words[3]});
   }
-  Source source = busSource(use.get().getDefiningOp());
+  Source source = busSource(producer);
   for (size_t i = 1; i < steps.size(); ++i) {
     if (llvm::Error error = step(op, steps[i - 1], steps[i], source))
       return error;
@@ -149,12 +150,21 @@ llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, dfg::PlaceA
 
 llvm::Expected<Operand> ContextBuilder::operand(mlir::OpOperand &use, dfg::PlaceAttr place,
                                                 unsigned distance) {
-  mlir::Operation *producer = use.get().getDefiningOp();
+  dfg::Carriage from = dfg::carriageOf(use.get());
+  mlir::Operation *producer = from.value.getDefiningOp();
   bool isInside =
       producer && producer->getParentOp() == graph && !llvm::isa<dfg::ConstOp>(producer);
-  if (isInside)
-    return follow(use, place, distance);
-  return immediate(use, place);
+  if (!isInside)
+    return immediate(use, from.value, place);
+  auto made = follow(use, producer, place, distance + from.distance);
+  if (!made || !from.init)
+    return made;
+  auto initial = immediate(use, from.init, place);
+  if (!initial)
+    return initial;
+  made->first = from.distance;
+  made->init = initial->source == Source::Imm1;
+  return made;
 }
 
 } // namespace acis::codegen

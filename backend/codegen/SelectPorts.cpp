@@ -20,7 +20,8 @@ isa::VrfAddress vrfAddress(const VrfAccess &access, const ArrayPlace &array, con
   const SplitPosition &position = access.position;
   isa::VrfAddress address;
   address.base = array.vreg * overlay.vregBeats();
-  address.limit = array.beats;
+  int64_t size = access.scalar ? array.elements : array.beats;
+  address.limit = size;
   address.stride0 = position.stride0;
   address.stride1 = position.stride1;
   address.indexed = access.indexed;
@@ -34,9 +35,12 @@ isa::VrfAddress vrfAddress(const VrfAccess &access, const ArrayPlace &array, con
   // that a launch argument adds is checked against the whole array.
   int64_t offset = position.offset;
   bool countsUp = position.stride0 >= 0 && position.stride1 >= 0 && !position.base &&
-                  (!access.indexed || access.zeroLimit) && offset >= 0 &&
-                  offset <= int64_t(array.beats);
-  if (countsUp) {
+                  (!access.indexed || access.zeroLimit) && offset >= 0 && offset <= size;
+  if (countsUp && access.scalar) {
+    address.base += offset / array.vf;
+    address.lane = offset % array.vf;
+    address.limit -= offset;
+  } else if (countsUp) {
     address.base += offset;
     address.limit -= offset;
   } else if (position.base || offset) {
@@ -57,9 +61,12 @@ unsigned memoryArg(const SplitPosition &position, ScalarCode &code, ArgTable &ar
 void finishContext(isa::LoopContext &loop, const Overlay &overlay) {
   unsigned last = 0;
   auto saw = [&](bool on, unsigned stage) { last = on ? std::max(last, stage) : last; };
+  unsigned perBeat = loop.scalar ? overlay.lanes * 32 / loop.laneBits : 1;
   auto registers = [&](const isa::VrfAddress &address) {
     uint32_t mask = 0;
-    for (unsigned beat = address.base, end = beat + address.limit; beat < end;
+    unsigned first = loop.scalar ? address.lane : 0;
+    unsigned beats = address.limit ? (first + address.limit + perBeat - 1) / perBeat : 0;
+    for (unsigned beat = address.base, end = beat + beats; beat < end;
          beat += overlay.vregBeats() - beat % overlay.vregBeats())
       mask |= uint32_t(1) << beat / overlay.vregBeats();
     return mask;

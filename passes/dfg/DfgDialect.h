@@ -10,6 +10,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -38,6 +39,16 @@ unsigned bitsOf(mlir::Type type);
 std::optional<int64_t> constantOf(mlir::Value value);
 /// The array that a VRF access names.
 ArrayOp arrayOf(mlir::Operation *access);
+/// The value behind dfg.carry operations: what an operand takes `distance` iterations
+/// late, and `init` (null: zero) in the first iterations. Carries in a row have one
+/// initial value (dfg-map sees to it).
+struct Carriage {
+  mlir::Value value, init;
+  unsigned distance = 0;
+};
+Carriage carriageOf(mlir::Value value);
+/// A scalar constant of which all bits are 0.
+bool isZero(mlir::Value value);
 /// Name of the source variable if the location carries one, else `otherwise`.
 llvm::StringRef nameOf(mlir::Location loc, llvm::StringRef otherwise);
 

@@ -25,6 +25,29 @@ ArrayOp dfg::arrayOf(Operation *access) {
   return {};
 }
 
+bool dfg::isZero(Value value) {
+  auto constant = value.getDefiningOp<ConstOp>();
+  if (!constant)
+    return false;
+  if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+    return number.getValue().isPosZero();
+  auto integer = dyn_cast<IntegerAttr>(constant.getValue());
+  return integer && integer.getValue().isZero();
+}
+
+Carriage dfg::carriageOf(Value value) {
+  Carriage result{value, {}, 0};
+  while (auto carry = result.value.getDefiningOp<CarryOp>()) {
+    if (!isZero(carry.getInit()))
+      result.init = carry.getInit();
+    result.distance += carry.getDistance();
+    result.value = carry.getValue();
+    if (result.distance > 2 * isa::MaxFirst)
+      break; // values that only change places, until prepareCarries() gives them a node
+  }
+  return result;
+}
+
 OpFoldResult ConstOp::fold(FoldAdaptor) { return getValue(); }
 
 void ComputeOp::build(OpBuilder &builder, OperationState &state, Type type, OpKind op,
@@ -128,6 +151,8 @@ LogicalResult GraphOp::verify() {
     return emitOpError("has an inner count of ") << getInner() << "; allowed are 1 to 65535";
   if (getPer() != 1 && (getPer() != getVf() || getInner() != 1))
     return emitOpError("has per ") << getPer() << "; allowed are 1, or vf with inner 1";
+  if (getScalar() && (getVf() != 1 || getPer() != 1))
+    return emitOpError("is scalar and has vf ") << getVf() << " per " << getPer() << "; both are 1";
   if (getLaneBits() != 32 && getLaneBits() != 64)
     return emitOpError("has lane_bits ") << getLaneBits() << "; allowed are 32 and 64";
   return verifyYield(*this, getBody());
@@ -227,6 +252,16 @@ LogicalResult ComputeOp::verify() {
       return emitOpError("has ") << distances->size() << " distances for " << getInputs().size()
                                  << " operands";
   }
+  return verifyBeats(*this);
+}
+
+LogicalResult CarryOp::verify() {
+  if (getDistance() < 1 || getDistance() > isa::MaxFirst)
+    return emitOpError("has distance ") << getDistance() << "; allowed are 1 to " << isa::MaxFirst;
+  if (elementOf(getType()) != getInit().getType() ||
+      elementOf(getType()) != elementOf(getValue().getType()))
+    return emitOpError("carries ") << getValue().getType() << " from " << getInit().getType()
+                                   << " as " << getType() << "; the element type must be one";
   return verifyBeats(*this);
 }
 

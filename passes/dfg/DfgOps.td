@@ -6,6 +6,7 @@ include "DfgAttrs.td"
 include "DfgTypes.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -134,7 +135,7 @@ def Dfg_LoopOp : Dfg_Op<"loop", [RecursiveMemoryEffects, AttrSizedOperandSegment
   }];
 }
 
-def Dfg_GraphOp : Dfg_Op<"graph", [HasParent<"NestOp">,
+def Dfg_GraphOp : Dfg_Op<"graph", [HasParent<"NestOp">, RegionKindInterface,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "one iteration of the sequencer, as flat nodes";
   let description = [{
@@ -151,6 +152,10 @@ def Dfg_GraphOp : Dfg_Op<"graph", [HasParent<"NestOp">,
     ```mlir
     dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 { ... dfg.yield }
     ```
+
+    `scalar` (vf and per are 1): an iteration is one element. Values of earlier iterations
+    come through dfg.carry, so that a node may stand in front of what it uses; positions
+    and indices of arrays count elements; results are dfg.last.
   }];
   let arguments = (ins Optional<I32>:$trip, OptionalAttr<I64Attr>:$constant_trip,
                        I32Attr:$inner, I32Attr:$per, I32Attr:$vf, I32Attr:$lane_bits,
@@ -158,12 +163,14 @@ def Dfg_GraphOp : Dfg_Op<"graph", [HasParent<"NestOp">,
                        OptionalAttr<I32Attr>:$ii,
                        OptionalAttr<I32Attr>:$res_mii, OptionalAttr<StrAttr>:$res_reason,
                        OptionalAttr<I32Attr>:$rec_mii, OptionalAttr<StrAttr>:$rec_reason,
-                       OptionalAttr<I32Attr>:$lower_bound, OptionalAttr<StrAttr>:$bound_reason);
+                       OptionalAttr<I32Attr>:$lower_bound, OptionalAttr<StrAttr>:$bound_reason,
+                       UnitAttr:$scalar);
   let results = (outs Variadic<Dfg_Scalar>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    static ::mlir::RegionKind getRegionKind(unsigned) { return ::mlir::RegionKind::Graph; }
     ::mlir::Block *getBlock() { return &getBody().front(); }
     ::mlir::BlockArgument getI0() { return getBlock()->getArgument(0); }
     ::mlir::BlockArgument getI1() { return getBlock()->getArgument(1); }
@@ -231,6 +238,40 @@ def Dfg_ComputeOp : Dfg_Node<"compute", [Pure]> {
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::acis::dfg::OpKind":$op,
                                  "::mlir::ValueRange":$inputs)>];
   let hasVerifier = 1;
+}
+
+def Dfg_CarryOp : Dfg_Op<"carry", [Pure, HasParent<"GraphOp">]> {
+  let summary = "the value of an earlier iteration";
+  let description = [{
+    `value` of `distance` iterations before, `init` in the first `distance` iterations. It
+    is no node: the operand that uses it takes the value as much later, and the initial
+    value from a constant of its slot (isa::Operand::first).
+
+    ```mlir
+    %h = dfg.carry %next before 1 from %h0 : vector<1xi32>, i32
+    ```
+  }];
+  let arguments = (ins Dfg_Value:$value, Dfg_Scalar:$init, I32Attr:$distance);
+  let results = (outs Dfg_Value:$result);
+  let assemblyFormat = [{
+    $value `before` $distance `from` $init attr-dict `:` type($value) `,` type($init) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+// It stands for the value after the loop: two of one value are two results.
+def Dfg_LastOp : Dfg_Op<"last", [MemoryEffects<[MemWrite]>, HasParent<"GraphOp">]> {
+  let summary = "the value of the last iteration of a scalar graph";
+  let description = [{
+    Only yielded. The unit that computes `value` keeps it (Slot::result).
+
+    ```mlir
+    %h1 = dfg.last %next : vector<1xi32> -> i32
+    ```
+  }];
+  let arguments = (ins Dfg_Value:$value);
+  let results = (outs Dfg_Scalar:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
 }
 
 def Dfg_ReduceOp : Dfg_Node<"reduce", [HasParent<"GraphOp">]> {

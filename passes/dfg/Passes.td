@@ -27,10 +27,12 @@ def ReducePass : Dfg_Pass<"dfg-reduce"> {
   let description = [{
     A carried value is a reduction (one associative operation updates it and nothing else
     reads it) or the value of the iteration before. Several integer updates in one
-    iteration are combined first, so that one accumulation is left. Fails, naming the
-    variable, on a floating-point sum that must stay in source order and on any other
-    value that needs the iteration before.
+    iteration are combined first, so that one accumulation is left. A nest with a
+    floating-point sum that must stay in source order or any other value that needs the
+    iteration before is marked `scalar`, with the reason; `lanes-only` makes it an error.
   }];
+  let options = [Option<"lanesOnly", "lanes-only", "bool", "false",
+                        "refuse what cannot run in lanes">];
 }
 
 def ShareArraysPass : Pass<"dfg-share-arrays", "::mlir::ModuleOp"> {
@@ -61,9 +63,15 @@ def LanesPass : Dfg_OverlayPass<"dfg-lanes"> {
   let summary = "Turn the innermost loop into lanes and the others into the sequencer";
   let description = [{
     Requires: dfg-replicate. Ensures: each nest is one flat `dfg.graph` whose accesses are
-    whole beats. Fails at the access that is not contiguous, at a loop that does not fit
-    lanes or sequencer, and at a value that needs a lane to its left.
+    whole beats. Where an access is not contiguous, a loop does not fit lanes or sequencer or
+    a value needs a lane to its left, the graph is `scalar`: one element per iteration, with
+    small inner loops unrolled. Fails at the same place if that is not possible either, or
+    with `lanes-only`.
   }];
+  let options = [Option<"overlayFile", "overlay", "std::string", "\"\"",
+                        "the overlay's JSON description">,
+                 Option<"lanesOnly", "lanes-only", "bool", "false",
+                        "refuse what cannot run in lanes">];
 }
 
 def FusePass : Dfg_Pass<"dfg-fuse"> {

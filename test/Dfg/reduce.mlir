@@ -1,5 +1,5 @@
 // Reductions: what is accepted, and what has to stay in source order.
-// RUN: acis-opt %s --dfg-reduce --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: acis-opt %s --dfg-reduce=lanes-only --split-input-file --verify-diagnostics | FileCheck %s
 
 // Two updates of one sum become one: s + (a + b).
 // CHECK-LABEL: dfg.handler @chain

@@ -41,19 +41,45 @@ unsigned impliedConstants(Operation *op) {
 
 using Constants = llvm::SmallMapVector<Key, Value, 4>;
 
+/// Constants that operands are, last, so that they go first; in front of them the initial
+/// values of what is carried, which have to be in the slot.
 void addConstants(Operation *op, Constants &constants) {
+  for (unsigned operand : wireOperands(op))
+    if (Carriage from = carriageOf(op->getOperand(operand)); from.init)
+      constants.insert({keyOf(from.init), from.init});
   for (unsigned operand : wireOperands(op))
     if (Value value = op->getOperand(operand); isScalar(value))
       constants.insert({keyOf(value), value});
 }
 
+/// An operand that is carried, with the initial value `init`, comes from a mov.
+bool moveCarried(GraphOp graph, Operation *op, Value init) {
+  for (unsigned operand : wireOperands(op)) {
+    Value value = op->getOperand(operand);
+    Carriage from = carriageOf(value);
+    if (!from.init || keyOf(from.init) != keyOf(init))
+      continue;
+    OpBuilder builder(op);
+    auto mov = ComputeOp::create(builder, op->getLoc(), value.getType(), OpKind::Mov, value);
+    for (OpOperand &use : op->getOpOperands())
+      if (use.get() == value)
+        use.set(mov.getResult());
+    return true;
+  }
+  return false;
+}
+
 /// The node's operands that are this constant come from a mov.
 void moveOut(GraphOp graph, Operation *op, Value value) {
+  auto isIt = [&](Value operand) { return isScalar(operand) && keyOf(operand) == keyOf(value); };
+  if (llvm::none_of(wireOperands(op),
+                    [&](unsigned operand) { return isIt(op->getOperand(operand)); }))
+    return;
   OpBuilder builder(op);
   Type beat = VectorType::get({int64_t(graph.getVf())}, value.getType());
   auto mov = ComputeOp::create(builder, op->getLoc(), beat, OpKind::Mov, ValueRange{value});
   for (unsigned operand : wireOperands(op))
-    if (isScalar(op->getOperand(operand)) && keyOf(op->getOperand(operand)) == keyOf(value))
+    if (isIt(op->getOperand(operand)))
       op->setOperand(operand, mov.getResult());
 }
 
@@ -65,9 +91,35 @@ void limitConstants(GraphOp graph) {
     addConstants(&op, constants);
     unsigned implied = impliedConstants(&op);
     while (!constants.empty() && constants.size() + implied > SlotConstants) {
-      moveOut(graph, &op, constants.back().second);
+      auto [key, value] = constants.back();
+      moveOut(graph, &op, value);
+      while (moveCarried(graph, &op, value))
+        ;
       constants.pop_back();
     }
+  }
+}
+
+void prepareCarries(GraphOp graph) {
+  OpBuilder builder(graph);
+  auto move = [&](Operation *before, OpOperand &use) {
+    builder.setInsertionPoint(before);
+    Type beat = VectorType::get({int64_t(graph.getVf())}, elementOf(use.get().getType()));
+    use.set(ComputeOp::create(builder, before->getLoc(), beat, OpKind::Mov, use.get()));
+  };
+  for (auto carry : llvm::to_vector(graph.getBlock()->getOps<CarryOp>())) {
+    Value value = carry.getValue();
+    auto inner = value.getDefiningOp<CarryOp>();
+    bool joins = inner && inner != carry && keyOf(inner.getInit()) == keyOf(carry.getInit()) &&
+                 carriageOf(carry).distance <= isa::MaxFirst;
+    if (isScalar(value) || (inner && !joins))
+      move(carry, carry.getValueMutable());
+  }
+  llvm::SmallPtrSet<Operation *, 8> taken;
+  for (auto last : llvm::to_vector(graph.getBlock()->getOps<LastOp>())) {
+    Operation *from = last.getValue().getDefiningOp();
+    if (!from || !mlir::isa<ComputeOp>(from) || !taken.insert(from).second)
+      move(last, last.getValueMutable());
   }
 }
 
@@ -93,6 +145,8 @@ bool relieveSlot(GraphOp graph, const GraphProblem &graphProblem, const map::Map
     if (own.empty() || slot.constants.size() + slot.implied <= SlotConstants)
       continue;
     moveOut(graph, op, own.back().second);
+    while (moveCarried(graph, op, own.back().second))
+      ;
     return true;
   }
   return false;

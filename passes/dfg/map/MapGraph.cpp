@@ -82,6 +82,7 @@ InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, St
 LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings &settings) {
   if (graph.getVpes())
     return success();
+  prepareCarries(graph);
   limitConstants(graph);
   // Each turn takes a constant away from a port, so there are few.
   while (true) {

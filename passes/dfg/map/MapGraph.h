@@ -19,6 +19,10 @@ GraphProblem toProblem(GraphOp graph, const Overlay &overlay);
 /// SSA operands of a node that may be wires; in a graph the others make up positions.
 llvm::SmallVector<unsigned, 3> wireOperands(mlir::Operation *op);
 
+/// Before mapping: what is carried or leaves the loop comes from a node of its own, and
+/// carries in a row have one initial value.
+void prepareCarries(GraphOp graph);
+
 /// A context word holds two constants. limitConstants() gives nodes that alone need more
 /// a `mov` for each of the rest; relieveSlot() does it for one constant of a port that is
 /// mapped to a crowded slot: the graph has to be mapped again if it returns true.

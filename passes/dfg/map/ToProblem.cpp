@@ -112,14 +112,15 @@ GraphProblem toProblem(GraphOp graph, const Overlay &overlay) {
     }
   for (auto [id, op] : llvm::enumerate(result.nodes)) {
     for (auto [ssa, number] : wiresOf(op)) {
-      auto producer = ids.find(op->getOperand(ssa).getDefiningOp());
+      Carriage from = carriageOf(op->getOperand(ssa));
+      auto producer = ids.find(from.value.getDefiningOp());
       if (producer == ids.end())
         continue;
       map::Edge edge;
       edge.from = producer->second;
       edge.to = id;
       edge.operand = number;
-      edge.distance = distanceOf(op, number);
+      edge.distance = distanceOf(op, number) + from.distance;
       result.problem.edges.push_back(edge);
       result.operands.push_back(ssa);
     }

@@ -23,6 +23,25 @@ ComputeOp productFor(Value value) {
 /// Not a constant or an argument of the nest, which is the same in each lane.
 bool isBeat(Value value) { return mlir::isa<VectorType>(value.getType()); }
 
+// Whether `value` is computed from `from`, also over iterations.
+bool isReached(Value value, Operation *from, llvm::SmallPtrSetImpl<Operation *> &seen) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !seen.insert(op).second)
+    return op && op == from;
+  return op == from || llvm::any_of(op->getOperands(),
+                                    [&](Value operand) { return isReached(operand, from, seen); });
+}
+
+// An addition in a cycle takes longer as a multiply-add, unless the product is in the
+// cycle as well.
+bool lengthensCycle(ComputeOp sum, ComputeOp product, Value other) {
+  auto graph = dyn_cast<GraphOp>(sum->getParentOp());
+  if (!graph || !graph.getScalar())
+    return false;
+  llvm::SmallPtrSet<Operation *, 16> seen, seenProduct;
+  return isReached(other, sum, seen) && !isReached(product.getResult(), sum, seenProduct);
+}
+
 // a * b + c and c + a * b: the sum of two numbers does not depend on their order, and a
 // NaN result is the canonical one.
 void fuseMac(ComputeOp sum) {
@@ -34,6 +53,8 @@ void fuseMac(ComputeOp sum) {
       continue;
     // A slot holds two constants; three would need another operation anyway.
     Value other = sum.getInputs()[1 - side];
+    if (lengthensCycle(sum, product, other))
+      continue;
     if (!isBeat(product.getInputs()[0]) && !isBeat(product.getInputs()[1]) && !isBeat(other))
       continue;
     sum.getInputsMutable().assign({product.getInputs()[0], product.getInputs()[1], other});

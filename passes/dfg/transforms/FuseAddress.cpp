@@ -6,16 +6,6 @@
 using namespace mlir;
 using namespace acis::dfg;
 
-static bool isZero(Value value) {
-  auto constant = value.getDefiningOp<ConstOp>();
-  if (!constant)
-    return false;
-  if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
-    return number.getValue().isPosZero();
-  auto integer = dyn_cast<IntegerAttr>(constant.getValue());
-  return integer && integer.getValue().isZero();
-}
-
 // The constant of an unsigned i32 and the like.
 static std::optional<uint64_t> unsignedOf(Value value) {
   auto constant = value.getDefiningOp<ConstOp>();
@@ -170,6 +160,8 @@ static bool dependsOnRead(Value value, VrfWriteOp write, llvm::DenseSet<Operatio
 }
 
 void acis::dfg::markInterlocks(GraphOp graph) {
+  if (graph.getScalar())
+    return; // ordered by their distance
   for (auto write : graph.getBlock()->getOps<VrfWriteOp>()) {
     llvm::DenseSet<Operation *> seen;
     if (write.getIndex() && dependsOnRead(write.getValue(), write, seen))

@@ -1,7 +1,13 @@
 // dfg-lanes: each nest becomes one flat graph.
 #include "passes/dfg/Passes.h"
+#include "passes/dfg/transforms/Attempt.h"
+#include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/transforms/LaneBuilder.h"
 #include "passes/dfg/transforms/OverlayPass.h"
+#include "passes/dfg/transforms/Transfer.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace acis::dfg {
 #define GEN_PASS_DEF_LANESPASS
@@ -29,11 +35,35 @@ private:
       auto loops = nest.getBody().getOps<LoopOp>();
       if (loops.empty())
         continue; // a graph already
-      FailureOr<Shape> shape = shapeOf(nest, overlay->lanes);
-      failedAny |= failed(shape) || failed(LaneBuilder(nest, *shape).run());
+      failedAny |= failed(build(nest, overlay->lanes));
     }
     if (failedAny)
       signalPassFailure();
+  }
+
+  /// Lanes if they are possible, else one element per iteration.
+  LogicalResult build(NestOp nest, unsigned lanes) {
+    if (nest->hasAttr(ScalarAttr))
+      return ElementBuilder(nest, laneBitsOf(nest)).run();
+    auto buildLanes = [&]() -> LogicalResult {
+      FailureOr<Shape> shape = shapeOf(nest, lanes);
+      return failed(shape) ? failure() : LaneBuilder(nest, *shape).run();
+    };
+    if (lanesOnly)
+      return buildLanes();
+    OwningOpRef<NestOp> before = nest.clone();
+    Refusal noLanes, noElements;
+    if (succeeded(attempt(&getContext(), noLanes, buildLanes)))
+      return success();
+    nest.getBody().takeBody(before->getBody());
+    nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), noLanes.why));
+    if (succeeded(attempt(&getContext(), noElements,
+                          [&] { return ElementBuilder(nest, laneBitsOf(nest)).run(); })))
+      return success();
+    InFlightDiagnostic error = mlir::emitError(noLanes.loc.value_or(nest.getLoc())) << noLanes.why;
+    error.attachNote(noElements.loc.value_or(nest.getLoc()))
+        << "nor can it run one element per iteration: " << noElements.why;
+    return failure();
   }
 
   OverlaySource source;

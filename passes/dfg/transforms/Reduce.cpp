@@ -1,5 +1,6 @@
 // dfg-reduce: checks carried values and leaves one update per reduction.
 #include "passes/dfg/Passes.h"
+#include "passes/dfg/transforms/Attempt.h"
 #include "passes/dfg/transforms/Carried.h"
 
 #include "mlir/IR/Builders.h"
@@ -48,16 +49,33 @@ void combineUpdates(LoopOp loop) {
 }
 
 class Reduce : public acis::dfg::impl::ReducePassBase<Reduce> {
+public:
+  using ReducePassBase::ReducePassBase;
+
+private:
+  static LogicalResult classifyAll(NestOp nest) {
+    for (auto loop : nest.getBody().getOps<LoopOp>())
+      for (unsigned number = 0; number < loop.getNumResults(); ++number)
+        if (failed(classify(loop, number)))
+          return failure();
+    return success();
+  }
+
   void runOnOperation() override {
-    bool failedAny = false;
     for (auto nest : getOperation().getOps<NestOp>()) {
       nest.walk([](LoopOp loop) { combineUpdates(loop); });
-      for (auto loop : nest.getBody().getOps<LoopOp>())
-        for (unsigned number = 0; number < loop.getNumResults(); ++number)
-          failedAny |= failed(classify(loop, number));
+      if (nest->hasAttr(ScalarAttr))
+        continue;
+      if (lanesOnly) {
+        if (failed(classifyAll(nest)))
+          signalPassFailure();
+        continue;
+      }
+      // What is not a reduction can still be done one element after the other.
+      Refusal refusal;
+      if (failed(attempt(&getContext(), refusal, [&] { return classifyAll(nest); })))
+        nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), refusal.why));
     }
-    if (failedAny)
-      signalPassFailure();
   }
 };
 
