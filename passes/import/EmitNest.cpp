@@ -42,6 +42,7 @@ private:
   bool emitAlias(const Item &item);
   void yield(unsigned number, mlir::Location loc);
   std::vector<const Carried *> carriedValues(unsigned number) const;
+  bool leaves(const Carried &carried) const;
 
   mlir::Value operand(Value *value, mlir::Location loc);
   mlir::Value constant(Constant *value);
@@ -56,7 +57,7 @@ private:
   mlir::IntegerAttr vpeOffset(const PlannedAccess &planned);
   /// A loop over VPEs keeps C's order of operations; it is unrolled, not accumulated.
   bool isReduction(const Carried &carried, unsigned number) const {
-    return carried.kind == Carried::Kind::Reduction && !plan.overVpes[number];
+    return carried.kind == Carried::Kind::Reduction && !plan.overVpes[number] && !plan.scalar;
   }
   dfg::ArrayOp array(const Object &object);
   mlir::Type type(const Type *llvmType) const { return convertType(llvmType, context); }
@@ -448,6 +449,9 @@ std::vector<const Carried *> NestEmitter::carriedValues(unsigned number) const {
   for (const Carried &carried : plan.carried[number])
     if (carried.kind != Carried::Kind::Induction && plan.needed.contains(carried.phi))
       result.push_back(&carried);
+  if (number == 0)
+    for (const Carried &last : plan.last)
+      result.push_back(&last);
   return result;
 }
 
@@ -515,6 +519,8 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
   if (PHINode *counter = shape.loop->getCanonicalInductionVariable())
     loop.getIndex().setLoc(namedLocation(*counter, context));
   for (auto [value, argument] : zip(carried, loop.getCarried())) {
+    if (!value->phi)
+      continue;
     values[value->phi] = argument;
     argument.setLoc(namedLocation(*value->phi, context));
   }
@@ -533,6 +539,14 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
   return loop;
 }
 
+/// Whether the code after a scalar nest uses the carried value.
+bool NestEmitter::leaves(const Carried &carried) const {
+  Loop *root = plan.shape.root().loop;
+  return plan.scalar && any_of(root->getUniqueExitBlock()->phis(), [&](PHINode &phi) {
+           return phi.getIncomingValueForBlock(root->getLoopLatch()) == carried.next;
+         });
+}
+
 bool NestEmitter::run(std::vector<NestResult> &results) {
   mlir::Block &entry = nest.getBody().front();
   builder.setInsertionPointToEnd(&entry);
@@ -542,7 +556,7 @@ bool NestEmitter::run(std::vector<NestResult> &results) {
   SmallVector<mlir::Value, 4> returned;
   std::vector<const Carried *> carried = carriedValues(0);
   for (auto [value, result] : zip(carried, loop.getResults()))
-    if (value->kind == Carried::Kind::Reduction || plan.overVpes[0]) {
+    if (value->kind == Carried::Kind::Reduction || plan.overVpes[0] || leaves(*value)) {
       returned.push_back(result);
       results.push_back({value, isReduction(*value, 0)});
     }
@@ -561,6 +575,8 @@ bool emitNest(const NestPlan &plan, StringRef name, dfg::HandlerOp handler,
   builder.setInsertionPointToEnd(&handler.getBody().front());
   mlir::Location loc = convertLocation(*plan.shape.root().loop, context);
   auto nest = dfg::NestOp::create(builder, loc, name, builder.getFunctionType({}, {}));
+  if (plan.scalar)
+    nest->setAttr("scalar", builder.getStringAttr(plan.whyNotLanes));
   NestEmitter emitter(plan, handler, nest, analyses, why);
   std::vector<NestResult> results;
   if (!emitter.run(results))

@@ -48,6 +48,8 @@ public:
 private:
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
+  bool holdsLanes(const Loop &loop);
+  std::optional<NestPlan> plan(Loop &loop, Diagnostic &why);
   bool touches(const Loop &loop) const;
   void eraseArrays();
 
@@ -84,16 +86,52 @@ void HandlerImporter::chooseIn(ArrayRef<Loop *> siblings) {
       choose(*loop);
 }
 
+/// A loop with a nest in it whose iterations can be lanes is better left to the control
+/// code than run one element after the other.
+bool HandlerImporter::holdsLanes(const Loop &loop) {
+  Diagnostic why;
+  return any_of(loop, [&](Loop *inner) {
+    return touches(*inner) &&
+           (planNest(*inner, accesses, analyses, options, Iterations::Lanes, why) ||
+            holdsLanes(*inner));
+  });
+}
+
+/// The order of acis_sum_* is that of the lanes.
+static bool sumsLanes(const Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &inst) {
+      return inst.getOpcode() == Instruction::FAdd && inst.hasAllowReassoc();
+    });
+  });
+}
+
+/// The plan of a loop whose iterations are lanes or, if they cannot be, elements.
+std::optional<NestPlan> HandlerImporter::plan(Loop &loop, Diagnostic &why) {
+  std::optional<NestPlan> lanes =
+      planNest(loop, accesses, analyses, options, Iterations::Lanes, why);
+  if (lanes || sumsLanes(loop) || holdsLanes(loop))
+    return lanes;
+  Diagnostic whyNoElements;
+  std::optional<NestPlan> elements =
+      planNest(loop, accesses, analyses, options, Iterations::Elements, whyNoElements);
+  if (elements)
+    elements->whyNotLanes = why.message;
+  else
+    why = whyNoElements;
+  return elements;
+}
+
 /// The outermost loop that can be a nest becomes one.
 void HandlerImporter::choose(Loop &loop) {
   if (!touches(loop))
     return;
   Diagnostic why;
-  if (std::optional<NestPlan> plan = planNest(loop, accesses, analyses, options, why)) {
+  if (std::optional<NestPlan> nest = plan(loop, why)) {
     // Positions of later nests may refer to values of this loop.
     accesses.forget(loop);
     std::string name = "k" + std::to_string(numNests++);
-    if (!emitNest(*plan, name, handler, analyses, why))
+    if (!emitNest(*nest, name, handler, analyses, why))
       diagnostics.push_back(why);
     return;
   }

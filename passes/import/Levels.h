@@ -9,4 +9,8 @@ namespace acis::import {
 /// the loops inside may be nests of their own then.
 bool checkLevels(const NestPlan &plan, const ImportOptions &options, Diagnostic &why);
 
+/// The same for a nest whose iterations are one element each: two loops that are perfectly
+/// nested, what is further in is unrolled.
+bool checkElementLevels(const NestPlan &plan, Diagnostic &why);
+
 } // namespace acis::import

@@ -65,7 +65,7 @@ void Replacer::call(const std::string &callee, ArrayRef<Value *> arguments,
   for (Value *argument : arguments)
     parameters.push_back(argument->getType());
   for (const NestResult &result : results)
-    fields.push_back(result.carried->phi->getType());
+    fields.push_back(result.carried->next->getType());
   Type *type = fields.empty() ? builder.getVoidTy() : StructType::get(builder.getContext(), fields);
   Module &module = *root.getHeader()->getModule();
   FunctionCallee function =
@@ -74,7 +74,7 @@ void Replacer::call(const std::string &callee, ArrayRef<Value *> arguments,
   for (auto [i, result] : enumerate(results)) {
     const Carried &carried = *result.carried;
     Value *value = builder.CreateExtractValue(inst, unsigned(i));
-    if (result.fromNeutral && carried.init != identityOf(carried.op, carried.phi->getType()))
+    if (result.fromNeutral && carried.init != identityOf(carried.op, carried.next->getType()))
       value = combine(builder, carried.op, carried.init, value);
     after[carried.next] = value;
   }

@@ -105,7 +105,8 @@ public:
       : accesses(accesses), evolution(analyses.evolution), options(options), plan(plan), why(why) {}
 
   bool run() {
-    return planAccesses() && planVpes() && planCarried() && checkLevels(plan, options, why) &&
+    return planAccesses() && planVpes() && planCarried() &&
+           (plan.scalar ? checkElementLevels(plan, why) : checkLevels(plan, options, why)) &&
            checkExits() && findNeeded() && checkOperations();
   }
 
@@ -285,6 +286,9 @@ bool Planner::planVpes() {
   }
   for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
     const LoopShape &shape = plan.shape.loops[i];
+    if (plan.overVpes[i] && plan.scalar)
+      return fail(*shape.loop, "loop not mapped: iterations over VPEs run side by side, but the "
+                               "loop needs one after the other");
     if (plan.overVpes[i] && (!shape.constantTrip || *shape.constantTrip > options.vpes))
       return fail(*shape.loop, "loop not mapped: it runs over the VPEs of an array, but has " +
                                    (shape.constantTrip ? std::to_string(*shape.constantTrip)
@@ -314,6 +318,8 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
               plan.shape.loops[loop].loop->contains(cast<Instruction>(carried.next))
           ? *cast<Instruction>(carried.next)
           : *carried.phi;
+  if (plan.scalar)
+    return true;
   if (carried.kind == Kind::Chain)
     return fail(at, "loop not mapped: each iteration needs a value that the one before computes "
                     "from its own; only sums, products, minima, maxima, bitwise operations and "
@@ -350,12 +356,20 @@ bool Planner::checkExits() {
     if (root->isLoopInvariant(value))
       continue;
     const Carried *carried = plan.findNext(value, 0);
-    if (carried && (carried->kind == Carried::Kind::Reduction || plan.overVpes[0]))
+    if (carried && (carried->kind == Carried::Kind::Reduction || plan.overVpes[0] || plan.scalar))
       continue;
     if (evolution.isSCEVable(value->getType())) {
       const SCEV *after = evolution.getSCEVAtScope(value, root->getParentLoop());
       if (evolution.isLoopInvariant(after, root))
         continue;
+    }
+    if (plan.scalar && !value->getType()->isPointerTy()) {
+      Carried last;
+      last.kind = Carried::Kind::Previous;
+      last.init = Constant::getNullValue(value->getType());
+      last.next = value;
+      plan.last.push_back(last);
+      continue;
     }
     return fail(*cast<Instruction>(value),
                 "loop not mapped: a value of its last iteration is used after it; only sums and "
@@ -410,6 +424,8 @@ bool Planner::findNeeded() {
     if (const Carried *carried =
             plan.findNext(phi.getIncomingValueForBlock(root->getLoopLatch()), 0))
       need(carried->phi), need(carried->next);
+  for (const Carried &last : plan.last)
+    need(last.next);
   DenseMap<const Value *, const Item *> merges;
   for (const LoopShape &shape : plan.shape.loops)
     for (const Item &item : shape.body)
@@ -449,12 +465,13 @@ bool Planner::checkOperations() {
 
 std::optional<NestPlan> planNest(Loop &root, StreamAccess &accesses,
                                  const FunctionAnalyses &analyses, const ImportOptions &options,
-                                 Diagnostic &why) {
+                                 Iterations iterations, Diagnostic &why) {
   std::optional<NestShape> shape = shapeOf(root, analyses, why);
   if (!shape)
     return std::nullopt;
   NestPlan plan;
   plan.shape = std::move(*shape);
+  plan.scalar = iterations == Iterations::Elements;
   if (!Planner(accesses, analyses, options, plan, why).run())
     return std::nullopt;
   return plan;

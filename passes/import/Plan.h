@@ -30,6 +30,11 @@ struct NestPlan {
   llvm::DenseMap<const llvm::Instruction *, PlannedAccess> accesses;
   llvm::DenseSet<const llvm::Value *> needed; ///< values that the grid computes
   unsigned laneBits = 32;
+  /// Iterations run one after the other, each of one element; else they are lanes.
+  bool scalar = false;
+  std::string whyNotLanes; ///< of a scalar nest
+  /// Of a scalar nest: values that leave it and that nothing carries (phi is null).
+  std::vector<Carried> last;
 
   /// The loop whose iterations become lanes: what loops it holds are over VPEs.
   bool isLaneLoop(unsigned loop) const;
@@ -38,10 +43,12 @@ struct NestPlan {
   const Carried *findNext(const llvm::Value *value, unsigned loop) const;
 };
 
+enum class Iterations { Lanes, Elements };
+
 /// The plan of the nest with outermost loop `root`, or why it cannot be one.
 std::optional<NestPlan> planNest(llvm::Loop &root, StreamAccess &accesses,
                                  const FunctionAnalyses &analyses, const ImportOptions &options,
-                                 Diagnostic &why);
+                                 Iterations iterations, Diagnostic &why);
 
 /// `expression` / `divisor` if that is exact for every value, else null.
 const llvm::SCEV *divideExactly(const llvm::SCEV *expression, int64_t divisor,

@@ -38,14 +38,6 @@ ACIS_HANDLER void call(ARGS) {
     out[i] = foreign(in[i]);
 }
 
-ACIS_HANDLER void fixedOrder(FARGS) {
-  float s = 0;
-  for (uint32_t i = 0; i < 100; i++)
-    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: C fixes the order of this floating-point sum, one addition after the other; use acis_sum_f32
-    s += in[i];
-  out[0] = s;
-}
-
 ACIS_HANDLER void startValue(FARGS) {
   acis_sum_f32 s = {1};
   for (uint32_t i = 0; i < 100; i++)
@@ -62,26 +54,6 @@ ACIS_HANDLER void twoSums(FARGS) {
     acis_sum_add(&s, mem[i]);
   }
   out[0] = acis_sum_get(&s);
-}
-
-ACIS_HANDLER void recurrence(ARGS) {
-  int32_t s = 0;
-  for (uint32_t i = 0; i < 100; i++) {
-    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: each iteration needs a value that the one before computes from its own
-    s = (s ^ in[i]) * 31;
-    out[i] = s;
-  }
-}
-
-ACIS_HANDLER void lastValue(const int32_t *restrict in, int32_t *restrict out,
-                            int32_t *restrict mem_, uint32_t *len) {
-  int32_t last = 0;
-  for (uint32_t i = 0; i < 100; i++) {
-    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: a value of its last iteration is used after it
-    last = in[i] + 1;
-    mem_[i] = last;
-  }
-  out[0] = last;
 }
 
 ACIS_HANDLER void breaks(ARGS) {

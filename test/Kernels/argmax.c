@@ -2,7 +2,7 @@
  *
  * in: float[250] -100..100
  * packets: 3
- * expect: refused loop not mapped: each iteration needs a value that the one before
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,7 +3,7 @@
  * in: float[132] -1..1
  * mem: float[640] -1..1
  * packets: 2
- * expect: refused array 'x' is accessed at a multiple of 1 elements, which is not a
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

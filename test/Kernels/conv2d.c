@@ -3,7 +3,7 @@
  * in: int32[324] -128..127
  * mem: int32[9] -8..8
  * packets: 2
- * expect: refused array 'image' is accessed at a multiple of 2 elements, which is not a
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,8 +3,7 @@
  *
  * in: uint8[400] any
  * packets: 1
- * expect: refused array 'image' is accessed at a multiple of 20 elements, which is not
- * expect[tiny]: refused array 'image' is accessed at a multiple of 2 elements, which is not a
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -2,7 +2,8 @@
  *
  * in: uint8[300] any
  * packets: 3
- * expect: refused loop not mapped: each iteration needs a value that the one before
+ * expect: refused loop not mapped: initiation interval would be at least 25 ('xor#1' ->
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 150 ('xor#1'
  */
 // RUN: %kernel %s
 #include <acis.h>

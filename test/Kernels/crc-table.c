@@ -3,7 +3,7 @@
  * in: uint8[300] any
  * mem: crctable
  * packets: 3
- * expect: refused loop not mapped: each iteration needs a value that the one before
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

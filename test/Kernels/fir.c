@@ -4,7 +4,7 @@
  * in: float[271] -1..1
  * mem: float[16] -1..1
  * packets: 2
- * expect: refused array 'x' is accessed 1 elements from its start; lanes begin at a
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -4,7 +4,8 @@
  * in: float[128] -1..1
  * mem: float[256] -1..1
  * packets: 3
- * expect: refused array 'a' is accessed at a multiple of 1 elements, which is not a
+ * expect: maps
+ * expect[tiny]: refused loop not mapped: no place and route found for 'fmac#7' with an
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -2,7 +2,7 @@
  *
  * in: uint8[1000] any
  * packets: 2
- * expect: refused array 'bins' is indexed in steps of 1 elements by a computed value
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -2,7 +2,7 @@
  *
  * in: float[300] -1..1
  * packets: 2
- * expect: refused loop not mapped: each iteration needs a value that the one before
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

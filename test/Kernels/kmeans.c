@@ -3,8 +3,8 @@
  * in: float[256] -10..10
  * mem: float[32] -10..10
  * packets: 2
- * expect: refused floating-point operation 'fsub' outside of a mapped loop; the scalar
- * expect[tiny]: refused loop not mapped: C fixes the order of this floating-point sum, one
+ * expect: maps
+ * expect[mesh4x4]: refused floating-point operation 'fsub' outside of a mapped loop; the scalar
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,7 +3,7 @@
  *
  * in: int32[200] -8000..8000
  * packets: 2
- * expect: refused loop not mapped: each iteration needs a value that the one before
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

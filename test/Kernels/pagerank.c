@@ -4,7 +4,7 @@
  * in: uint32[200] 0..63
  * mem: int32[64] 1..9
  * packets: 2
- * expect: refused stream position moves by 8 bytes from lane to lane, elements have 4
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

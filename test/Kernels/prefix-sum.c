@@ -2,7 +2,7 @@
  *
  * in: int32[333] any
  * packets: 2
- * expect: refused loop not mapped: each iteration needs a value that the one before
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

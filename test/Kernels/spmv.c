@@ -4,7 +4,7 @@
  * in: csr
  * mem: float[64] -1..1
  * packets: 2
- * expect: refused loop not mapped: C fixes the order of this floating-point sum, one
+ * expect: refused array 'length' is read outside of a mapped loop; arrays live in the
  */
 // RUN: %kernel %s
 #include <acis.h>

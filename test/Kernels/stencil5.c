@@ -2,7 +2,7 @@
  *
  * in: float[324] -1..1
  * packets: 2
- * expect: refused array 'a' is accessed at a multiple of 2 elements, which is not a
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,7 +3,8 @@
  *
  * in: int32[512] -4000..4000
  * packets: 2
- * expect: refused 'a1' is carried from one iteration to the next in a loop nest; leave
+ * expect: maps
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 206 (412
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -2,7 +2,7 @@
  *
  * in: uint8[256] any
  * packets: 2
- * expect: refused element of array 'tile' moves by 16 from lane to lane; expected 1
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>
