@@ -197,6 +197,18 @@ TEST(Trace, RefusesWhatTheHardwareCannotDo) {
       {"8 bytes in lanes of 32", [](LoopContext &l) { l.streamIn.format.bytes = 8; }},
       {"without an accumulation", [](LoopContext &l) { l.pes[0].slots[0].result = 0; }},
       {"has no accumulation", [](LoopContext &l) { l.numResults = 1; }},
+      {"accumulation in a scalar loop",
+       [](LoopContext &l) {
+         l.scalar = true;
+         l.pes[0].slots[0].accumulate = true;
+       }},
+      {"move between lanes in a scalar loop",
+       [](LoopContext &l) {
+         l.scalar = true;
+         l.pes[0].slots[0].op = Op::Lane;
+       }},
+      {"initial value for 16 iterations",
+       [](LoopContext &l) { l.pes[0].slots[0].a.first = isa::MaxFirst + 1; }},
       {"2 PEs send", [](LoopContext &l) { l.pes[1].slots[0] = l.pes[0].slots[0]; }},
       {"used without being on", [](LoopContext &l) { l.streamIn.on = false; }},
       {"lane number 16",

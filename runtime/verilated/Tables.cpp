@@ -24,7 +24,7 @@ enum RecordWords : unsigned {
   PopWords = 1,
   PeWords = 8,
   AddressWords = 3,
-  SlotWords = 15
+  SlotWords = 16
 };
 constexpr unsigned NumInputs = 11;
 constexpr unsigned MaxAddresses = 256;
@@ -36,7 +36,7 @@ public:
     for (unsigned i = 0; i < width; ++i, ++at)
       data[at / 32] |= uint32_t(value >> i & 1) << at % 32;
   }
-  std::array<uint32_t, 15> data{};
+  std::array<uint32_t, 16> data{};
 
 private:
   unsigned at = 0;
@@ -89,7 +89,7 @@ public:
   }
 
 private:
-  void write(Table table, unsigned pe, uint32_t index, std::array<uint32_t, 15> data) {
+  void write(Table table, unsigned pe, uint32_t index, std::array<uint32_t, 16> data) {
     writes.push_back({uint32_t(table) << 28 | pe << 20 | index, data});
   }
 
@@ -131,10 +131,25 @@ private:
     return loop;
   }
 
+  /// What the RTL does not have yet.
+  static Status checkOffered(const ImageContext &context) {
+    if (context.loop.scalar)
+      return Error{"", "a loop of one element per iteration, which engines fast and model have "
+                       "and the RTL does not; use one of them"};
+    for (const GraphNode &node : context.graph.nodes)
+      for (const GraphOperand &operand : node.operands)
+        if (operand.first)
+          return Error{"", "a carried value with a start value, which engines fast and model "
+                           "have and the RTL does not; use one of them"};
+    return {};
+  }
+
   /// Rows are numbered in the handler, contexts in the image.
   Status addContext(uint32_t number) {
     model::Plan plan;
     const ImageContext &context = image.contexts[number];
+    if (Status possible = checkOffered(context); !possible)
+      return Error{"context " + std::to_string(number), possible.error().str()};
     const bool carries = model::carriesValues(context.graph);
     if (Status built = model::buildPlan(context.loop, overlay, carries, plan); !built)
       return Error{"context " + std::to_string(number), built.error().str()};
@@ -154,7 +169,7 @@ private:
     const std::vector<uint8_t> bytes = isa::encode(loop);
     size_t at = 0;
     auto take = [&](unsigned words) {
-      std::array<uint32_t, 15> data{};
+      std::array<uint32_t, 16> data{};
       std::memcpy(data.data(), bytes.data() + at, words * 4);
       at += words * 4;
       return data;

@@ -15,7 +15,7 @@ namespace acis::rtl {
 /// One write of the configuration port; the address is laid out in runtime/rtl/top/acis_core.sv.
 struct TableWrite {
   uint32_t address = 0;
-  std::array<uint32_t, 15> data{};
+  std::array<uint32_t, 16> data{};
 };
 
 /// Code and contexts of `handler`. Fails if its contexts do not fit the tables: more than 256

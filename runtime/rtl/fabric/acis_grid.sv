@@ -12,7 +12,7 @@ module acis_grid
   input  logic [7:0]            cfg_pe_i,
   input  logic [1:0]            cfg_table_i,
   input  logic [7:0]            cfg_index_i,
-  input  logic [479:0]          cfg_data_i,
+  input  logic [511:0]          cfg_data_i,
 
   input  logic                  begin_i,
   input  logic                  array_i,

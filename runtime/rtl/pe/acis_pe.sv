@@ -23,7 +23,7 @@ module acis_pe
   input  logic                  cfg_we_i,
   input  logic [1:0]            cfg_table_i,
   input  logic [7:0]            cfg_index_i,
-  input  logic [479:0]          cfg_data_i,
+  input  logic [511:0]          cfg_data_i,
 
   // Array time
   input  logic                  begin_i,

@@ -15,7 +15,7 @@ module acis_core
   // Loading, before run_i
   input  logic                  cfg_we_i,
   input  logic [31:0]           cfg_address_i,
-  input  logic [479:0]          cfg_data_i,
+  input  logic [511:0]          cfg_data_i,
   input  logic [31:0]           code_words_i,
   input  logic [31:0]           entry_i,
   input  logic [6:0]            first_context_i,
