@@ -145,9 +145,16 @@ void RandomOperands::element(bool isFloat, bool convertsInteger, Bits *abc) {
     if (choice & 4) // a product or quotient near the smallest number
       for (unsigned i = 0; i < 2; ++i)
         abc[i] = (abc[i] & (L::Sign | L::FractionMask)) |
-                 ((i == 0 ? middle + small - L::Fraction / 2 : middle) << L::Fraction);
+                 ((i == 0 ? middle + small - L::Fraction : middle) << L::Fraction);
     else
       abc[choice >> 3 & 1] &= L::Sign | (L::FractionMask >> (choice >> 8 & 31) % L::Fraction);
+    // Only the first and the last bits set: what is shifted out decides alone.
+    if ((choice & 4) && (choice >> 48 & 1))
+      for (unsigned i = 0; i < 2; ++i) {
+        const Bits ends =
+            (Bits(choice >> (50 + i) & 1) << (L::Fraction - 1)) | Bits(choice >> (52 + 2 * i) & 1);
+        abc[i] = (abc[i] & ~L::FractionMask) | ends;
+      }
     if (choice & 16)
       abc[2] = abc[2] & (L::Sign | (L::FractionMask >> (choice >> 20 & 15)));
     if (choice & 64 && !(choice & 4)) // quotients of subnormal numbers
@@ -164,6 +171,15 @@ void RandomOperands::element(bool isFloat, bool convertsInteger, Bits *abc) {
   }
 }
 
+/// A 64-bit number halfway between two subnormal ones of 32 bits, or a few ulps past that.
+uint64_t RandomOperands::nearTieOfSubnormal() {
+  const uint64_t choice = next();
+  const unsigned below = unsigned(choice % 24); // exponents below the smallest normal one
+  const uint64_t half = uint64_t(1) << (28 + below), odd = (choice >> 8 & 1) ? 2 * half : 0;
+  return (choice & uint64_t(1) << 63) | uint64_t(1023 - 126 - below) << 52 |
+         ((half | odd) & Layout<uint64_t>::FractionMask) | (choice >> 16 & 3);
+}
+
 std::vector<Operands> RandomOperands::take(const Operation &operation, size_t n) {
   const Type read = readsFrom(operation.op) ? operation.from : operation.type;
   const bool isFloat = element::isFloat(read);
@@ -173,6 +189,8 @@ std::vector<Operands> RandomOperands::take(const Operation &operation, size_t n)
     if (operation.laneBits == 64 && element::bits(read) == 64) {
       uint64_t abc[3];
       element(isFloat, converts, abc);
+      if (operation.op == Op::Fpconv && (next() & 1))
+        abc[0] = nearTieOfSubnormal();
       beat = {abc[0], abc[1], abc[2]};
       continue;
     }

@@ -24,6 +24,7 @@ public:
 
 private:
   uint64_t next();
+  uint64_t nearTieOfSubnormal();
   template <typename Bits> void element(bool isFloat, bool convertsInteger, Bits *abc);
   uint64_t state;
 };
