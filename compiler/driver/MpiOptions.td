@@ -26,7 +26,7 @@ def config : Separate<["--"], "config">, Alias<config_EQ>;
 def ranks_EQ : Joined<["--"], "ranks=">, MetaVarName<"<n>">,
   HelpText<"Ranks for which times are predicted (default 64)">;
 def max_array_bytes_EQ : Joined<["--"], "max-array-bytes=">, MetaVarName<"<n>">,
-  HelpText<"Largest inbound or outbound array (default 16384, or the overlay's)">;
+  HelpText<"Largest inbound or outbound array (default 16384)">;
 def force : FF<"force", "Rewrite also what the evaluator finds not worth it">;
 def resource_dir_EQ : Joined<["-", "--"], "resource-dir=">, MetaVarName<"<folder>">,
   HelpText<"Where Clang's own headers are">;
