@@ -290,7 +290,8 @@ private:
       return fail("a write without data");
     if (Status s = useInput(data, input); !s)
       return s;
-    return predicate.source == Source::None ? Status() : useInput(predicate, predicateInput);
+    const bool always = predicate.source == Source::None && predicate.first == 0;
+    return always ? Status() : useInput(predicate, predicateInput);
   }
 
   Status checkUnit(const Slot &word) {
@@ -372,6 +373,8 @@ private:
     if (operand.first > isa::MaxFirst || operand.init > 1)
       return fail("an initial value for " + text(operand.first) + " iterations from constant " +
                   text(operand.init));
+    if (operand.first != 0 && operand.source == Source::None)
+      return fail("an initial value without a source");
     if (constant && operand.delay != 0)
       return fail("a constant with a delay");
     if (constant)

@@ -209,6 +209,14 @@ TEST(Trace, RefusesWhatTheHardwareCannotDo) {
        }},
       {"initial value for 16 iterations",
        [](LoopContext &l) { l.pes[0].slots[0].a.first = isa::MaxFirst + 1; }},
+      {"an initial value without a source",
+       [](LoopContext &l) {
+         l.pes[0].addresses = {{0, 1}};
+         l.vregsWritten = 1;
+         l.pes[0].slots[0].write.on = true;
+         l.pes[0].slots[0].write.data = {Source::Imm0, 0};
+         l.pes[0].slots[0].write.predicate.first = 1;
+       }},
       {"2 PEs send", [](LoopContext &l) { l.pes[1].slots[0] = l.pes[0].slots[0]; }},
       {"used without being on", [](LoopContext &l) { l.streamIn.on = false; }},
       {"lane number 16",
