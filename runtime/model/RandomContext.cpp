@@ -1,6 +1,7 @@
 // See RandomContext.h.
 #include "runtime/model/RandomContext.h"
 
+#include "runtime/device/Element.h"
 #include "runtime/device/cts/ContextBuilder.h"
 #include "runtime/loader/Trace.h"
 
@@ -31,6 +32,7 @@ public:
   LoopContext generate() {
     const unsigned laneBits = chance(4) ? 64 : 32;
     loop = cts::emptyContext(overlay, 1 + below(options.maxIi), laneBits);
+    loop.scalar = options.scalar && chance(3);
     loop.numArgs = 6;
     loop.innerCount = uint16_t(1 + below(7));
     addInputs();
@@ -98,27 +100,58 @@ private:
 
   /// An operand for a use at `time`: a value, perhaps of an earlier iteration.
   Operand operand(unsigned pe, unsigned time) {
+    Operand made = value(pe, time);
+    if (chance(6)) {
+      made.first = uint8_t(1 + below(chance(3) ? isa::MaxFirst : 3));
+      made.init = uint8_t(below(2));
+    }
+    return made;
+  }
+
+  /// The same without an initial value.
+  Operand value(unsigned pe, unsigned time) {
     std::vector<unsigned> here;
     for (unsigned v = 0; v < values.size(); ++v)
       if (values[v].pe == pe)
         here.push_back(v);
     if (here.empty() || chance(8))
       return {Source::Imm0, 0};
-    const Value &value = values[here[below(unsigned(here.size()))]];
-    int delay = int(time) - int(value.time);
+    const Value &from = values[here[below(unsigned(here.size()))]];
+    int delay = int(time) - int(from.time);
     if (chance(6))
       delay += int(loop.ii * below(3)); // of an earlier iteration
     while (delay < 0)
       delay += int(loop.ii);
-    return {value.source, uint8_t(std::min(delay, 63))};
+    return {from.source, uint8_t(std::min(delay, 63))};
   }
 
+  /// Any operation; in a scalar loop none that moves between lanes.
   Op randomOp() {
-    static constexpr Op ops[] = {Op::Mov,  Op::Add,   Op::Sub,    Op::Mul,  Op::Xor,    Op::Shl,
-                                 Op::Smin, Op::Umax,  Op::Slt,    Op::Eq,   Op::Select, Op::Iota,
-                                 Op::Lane, Op::Slide, Op::Sitofp, Op::Fadd, Op::Fmul,   Op::Fmac,
-                                 Op::Fma,  Op::Fmax,  Op::Flt,    Op::Sdiv, Op::Fsqrt,  Op::Fptosi};
-    return ops[below(std::size(ops))];
+    static constexpr Op ops[] = {
+#define ACIS_OP(Name, Mnemonic, Class, Operands) Op::Name,
+#include "backend/isa/Ops.def"
+    };
+    for (;;) {
+      const Op op = ops[below(std::size(ops))];
+      if (op != Op::Nop && !(loop.scalar && (op == Op::Lane || op == Op::Slide)))
+        return op;
+    }
+  }
+
+  /// Types that the kernels of `op` have, of those that fit the containers.
+  void randomTypes(Slot &slot) {
+    const bool wide = loop.laneBits == 64;
+    for (unsigned tries = 0; tries < 100; ++tries) {
+      slot.type = Type(below(6));
+      slot.from = Type(below(6));
+      if (!wide && (isa::bitsOf(slot.type) == 64 || isa::bitsOf(slot.from) == 64))
+        continue;
+      if (slot.op == Op::Iota || slot.op == Op::Lane || slot.op == Op::Slide)
+        return;
+      if (wide ? element::kernel<uint64_t>(slot.op, slot.type, slot.from) != nullptr
+               : element::kernel<uint32_t>(slot.op, slot.type, slot.from) != nullptr)
+        return;
+    }
   }
 
   bool addCompute() {
@@ -127,11 +160,7 @@ private:
     if (slot.op != Op::Nop)
       return false;
     slot.op = randomOp();
-    const bool wide = loop.laneBits == 64;
-    const bool isFloat = slot.op >= Op::Sitofp && slot.op != Op::Sdiv && slot.op != Op::Fptosi;
-    slot.type = isFloat ? (wide ? Type::F64 : Type::F32) : Type(below(wide ? 4 : 3)); // I8 to I64
-    slot.from =
-        slot.op == Op::Fptosi ? (wide ? Type::F64 : Type::F32) : (wide ? Type::I64 : Type::I32);
+    randomTypes(slot);
     slot.stage = uint8_t(time / loop.ii);
     slot.a = operand(pe, time);
     slot.b = operand(pe, time);
@@ -143,7 +172,10 @@ private:
       if (chance(3))
         slot.immArg[0] = 4;
     }
-    if (chance(6)) {
+    if (loop.scalar) {
+      if (loop.numResults < 8 && chance(3))
+        slot.result = loop.numResults++;
+    } else if (chance(6)) {
       slot.accumulate = true;
       slot.imm[1] = 0;
       if (loop.numResults < 8 && chance(2))
@@ -161,7 +193,7 @@ private:
     Slot &slot = word(link.from, time);
     if (slot.link[link.port] != Source::None)
       return false;
-    const Operand from = operand(link.from, time);
+    const Operand from = value(link.from, time);
     if (from.delay != 0 || from.source == Source::Imm0)
       return false;
     slot.link[link.port] = from.source;
@@ -172,7 +204,7 @@ private:
   bool addRegister() {
     const unsigned pe = below(overlay.numPes()), time = randomTime();
     Slot &slot = word(pe, time);
-    const Operand from = operand(pe, time);
+    const Operand from = value(pe, time);
     if (slot.regWrite || from.delay != 0 || from.source == Source::Imm0)
       return false;
     slot.regWrite = true;
@@ -185,8 +217,10 @@ private:
 
   uint8_t addAddress(PeContext &words) {
     isa::VrfAddress address;
-    address.base = uint16_t(below(4) * 64);
+    address.base = uint16_t(below(4) * (overlay.vrfBeats / 8));
     address.limit = uint16_t(64 + below(64));
+    if (loop.scalar)
+      address.lane = uint8_t(below(overlay.lanes * 32 / loop.laneBits));
     address.stride0 = int16_t(below(3));
     address.stride1 = int16_t(below(3));
     if (chance(4))
@@ -194,14 +228,16 @@ private:
     if (options.indexed && chance(2)) {
       address.indexed = true;
       address.stride0 = address.stride1 = 0;
-      address.uniform = chance(2);
       address.zeroOutside = true;
-      address.lane = uint8_t(below(8));
+      if (!loop.scalar && chance(2)) {
+        address.uniform = true;
+        address.lane = uint8_t(below(overlay.lanes * 32 / loop.laneBits));
+      }
       address.shift = uint8_t(below(8));
       address.bits = uint8_t(chance(4) ? 0 : 1 + below(7));
     } else {
       address.zeroOutside = chance(2);
-      address.limit = 512;
+      address.limit = uint16_t(std::min(512u, overlay.vrfBeats / 2));
     }
     words.addresses.push_back(address);
     return uint8_t(words.addresses.size() - 1);
@@ -241,8 +277,8 @@ private:
     const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
     const unsigned pause = chance(4) ? below(6) : 0;
     Slot &first = word(pe, time), &middle = word(pe, time + pause);
-    const Operand index = operand(pe, time);
-    if (first.read[port].on || middle.op != Op::Nop || index.source == Source::Imm0)
+    const Operand index = value(pe, time);
+    if (loop.scalar || first.read[port].on || middle.op != Op::Nop || index.source == Source::Imm0)
       return false;
     const uint8_t address = addAddress(loop.pes[pe]);
     first.read[port] = {true, uint8_t(time / loop.ii), address, index};
@@ -263,7 +299,7 @@ private:
     last.write.index = {index.source, uint8_t(index.delay + late)};
     last.write.data = {Source::Res, uint8_t(hold)};
     if (chance(3))
-      last.write.predicate = operand(pe, time + late);
+      last.write.predicate = value(pe, time + late);
     return true;
   }
 

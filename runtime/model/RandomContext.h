@@ -13,6 +13,7 @@ struct RandomOptions {
   unsigned maxIi = 4;
   unsigned elements = 24; ///< attempts
   bool indexed = true;    ///< register-file accesses with an index
+  bool scalar = true;     ///< also loops of one element per iteration
 };
 
 /// A context that traceContext() accepts. Arguments: 0 stream in, 1 stream out, 2 and

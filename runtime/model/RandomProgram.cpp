@@ -68,7 +68,8 @@ RandomProgram randomProgram(const Overlay &overlay, std::mt19937 &random) {
   const isa::LoopContext loop = randomContext(overlay, random, options);
   program.binary.contexts = {loop};
   uint64_t need = 0;
-  program.binary.code = twoLaunches(loop, overlay.lanes * 32 / loop.laneBits, random, need);
+  const unsigned vf = loop.scalar ? 1 : overlay.lanes * 32 / loop.laneBits;
+  program.binary.code = twoLaunches(loop, vf, random, need);
   program.packets = packetsOf(need, random);
   program.memory.resize(1 << 19);
   for (uint8_t &byte : program.memory)
