@@ -131,25 +131,10 @@ private:
     return loop;
   }
 
-  /// What the RTL does not have yet.
-  static Status checkOffered(const ImageContext &context) {
-    if (context.loop.scalar)
-      return Error{"", "a loop of one element per iteration, which engines fast and model have "
-                       "and the RTL does not; use one of them"};
-    for (const GraphNode &node : context.graph.nodes)
-      for (const GraphOperand &operand : node.operands)
-        if (operand.first)
-          return Error{"", "a carried value with a start value, which engines fast and model "
-                           "have and the RTL does not; use one of them"};
-    return {};
-  }
-
   /// Rows are numbered in the handler, contexts in the image.
   Status addContext(uint32_t number) {
     model::Plan plan;
     const ImageContext &context = image.contexts[number];
-    if (Status possible = checkOffered(context); !possible)
-      return Error{"context " + std::to_string(number), possible.error().str()};
     const bool carries = model::carriesValues(context.graph);
     if (Status built = model::buildPlan(context.loop, overlay, carries, plan); !built)
       return Error{"context " + std::to_string(number), built.error().str()};

@@ -47,6 +47,14 @@ package acis_pkg;
   parameter int unsigned InMemPred  = 9;
   parameter int unsigned InStream   = 10;
 
+  // An operand of a slot; the fields stand in the context word in this order, source lowest.
+  typedef struct packed {
+    logic       init;     // constant that is its initial value
+    logic [3:0] first;    // iterations that take it
+    logic [7:0] delay;
+    logic [4:0] source;
+  } operand_t;
+
   // What the host derives from the words of a slot when it loads them.
   typedef struct packed {
     logic [7:0] padding;
@@ -140,9 +148,13 @@ package acis_pkg;
     return format.splat ? CountBits'(format.bytes) : CountBits'(format.bytes * n);
   endfunction
 
-  // Elements of a beat in containers of 32 or 64 bits.
+  // Elements of a beat in containers of 32 or 64 bits, and of an iteration.
   function automatic logic [LaneBits-1:0] vfOf(logic wide);
     return wide ? LaneBits'(Lanes / 2) : LaneBits'(Lanes);
+  endfunction
+
+  function automatic logic [LaneBits-1:0] elementsOf(logic scalar, logic wide);
+    return scalar ? LaneBits'(1) : vfOf(wide);
   endfunction
 
   // One value in every lane.

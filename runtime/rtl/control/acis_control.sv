@@ -241,7 +241,7 @@ module acis_control
   assign loop = is_vector ? vector_loop : loops_q[CtxBits'(context_row)];
   assign extra = is_vector ? vector_extra : extras_q[CtxBits'(context_row)];
   assign wide = is_vector ? sew_q == 2'd3 : loop.laneBits == 8'd64;
-  assign vf = vfOf(wide);
+  assign vf = elementsOf(!is_vector && loop.scalar, wide);
 
   // The vector instruction, in the one form that each has
   logic [31:0] element;
@@ -267,7 +267,7 @@ module acis_control
       element &= 32'hff;
     if (sew_q == 2'd1)
       element &= 32'hffff;
-    vec.beats = 16'((vl + 32'(vf) - 32'd1) / (wide ? Lanes / 2 : Lanes));
+    vec.beats = 16'((vl + 32'(vfOf(wide)) - 32'd1) / (wide ? Lanes / 2 : Lanes));
     if (opcode == 7'h5b && funct3 == 3'd2) begin
       vec.kind = VecLoad;
       vec.vs2 = '0;
@@ -354,7 +354,7 @@ module acis_control
         launch.iterations = vl;
         launch.tail = '0;
       end else begin
-        launch.iterations = (vl + 32'(vf) - 32'd1) / (wide ? Lanes / 2 : Lanes);
+        launch.iterations = (vl + 32'(vfOf(wide)) - 32'd1) / (wide ? Lanes / 2 : Lanes);
         launch.tail = LaneBits'(vl % (wide ? Lanes / 2 : Lanes));
       end
     end else begin

@@ -43,6 +43,7 @@ module acis_sequencer
   output logic [SlotBits-1:0] slot_base_o,
   output logic [CtxBits-1:0]  context_o,
   output logic                wide_o,
+  output logic                scalar_o,
   output logic                vector_o,
   output logic [31:0]         vector_mask_o,
   output slot_record_t        vector_slot_o,
@@ -56,7 +57,7 @@ module acis_sequencer
   output logic [7:0]          drain_o,
   output logic                fetch_o,
   output launch_t             fetch_launch_o,
-  output logic                fetch_wide_o,
+  output logic [LaneBits-1:0] fetch_vf_o,
   output logic [15:0]         fetch_inner_o,
   output logic [NumPes-1:0]   vector_load_o,
   output logic [NumPes-1:0]   vector_store_o,
@@ -211,8 +212,12 @@ module acis_sequencer
   end
   assign fetch_o = fetch_loop || (admit && front_load);
   assign fetch_launch_o = fetch_loop ? queue_a[fetch_at] : queue_q[0];
-  assign fetch_wide_o = loops_q[CtxBits'(fetch_launch_o.context_)].laneBits == 8'd64;
-  assign fetch_inner_o = loops_q[CtxBits'(fetch_launch_o.context_)].innerCount;
+  loop_record_t fetch_record;
+  assign fetch_record = loops_q[CtxBits'(fetch_launch_o.context_)];
+  assign fetch_vf_o = fetch_launch_o.isVector
+      ? vfOf(fetch_launch_o.vec.sew == 2'd3)
+      : elementsOf(fetch_record.scalar, fetch_record.laneBits == 8'd64);
+  assign fetch_inner_o = fetch_record.innerCount;
 
   // 3. Iterations move to their next stage.
   logic shift, leaves, retires, folds;
@@ -338,7 +343,8 @@ module acis_sequencer
       stage0.i0 = inner;
       stage0.i1 = outer;
       stage0.last = run_now.issued + 32'd1 == run_now.iterations;
-      stage0.active = stage0.last && run_now.tail != '0 ? run_now.tail : vfOf(wide);
+      stage0.active = stage0.last && run_now.tail != '0 ? run_now.tail
+                    : elementsOf(loop.scalar, wide);
     end
   end
   logic [31:0] live;
@@ -519,6 +525,7 @@ module acis_sequencer
   assign time_o = time_q;
   assign context_o = CtxBits'(plan.context_);
   assign wide_o = wide;
+  assign scalar_o = loop.scalar;
   assign vector_o = plan.isVector;
   assign vector_mask_o = plan.vec.mask;
   loop_record_t plan_loop_unused;

@@ -5,6 +5,9 @@
 // A lane is on if its element is active, its predicate is not 0 and its offset is in the
 // array; an offset outside traps unless the record says zeroOutside.
 //
+// In a scalar loop the sum counts elements, from lane `lane` of beat `base` on; the one
+// access is in lane place_o of the register file.
+//
 // Combinational.
 module acis_addr
   import acis_overlay_pkg::*;
@@ -15,6 +18,7 @@ module acis_addr
   input  logic [15:0]                   i0_i,
   input  logic [31:0]                   i1_i,
   input  logic                          wide_i,
+  input  logic                          scalar_i,
   input  logic [LaneBits-1:0]           active_i,
   input  beat_t                         index_i,
   input  logic                          predicated_i,
@@ -23,6 +27,7 @@ module acis_addr
   output logic                          uniform_o,          // one beat for all lanes: lane 0's
   output logic [Lanes-1:0]              on_o,               // by element
   output logic [Lanes-1:0][VrfBits-1:0] beat_o,             // by element
+  output logic [LaneBits-1:0]           place_o,            // scalar loop: element in the beat
   output logic                          outside_o,          // some lane traps
   output logic [63:0]                   outside_offset_o    // of the first such lane
 );
@@ -36,18 +41,28 @@ module acis_addr
          ? '1 : (64'd1 << record_i.bits[5:0]) - 64'd1;
   end
 
-  assign uniform_o = !record_i.indexed || record_i.uniform;
+  assign uniform_o = !record_i.indexed || record_i.uniform || scalar_i;
+
+  // The element of a scalar loop, counted from the start of the register file
+  localparam int unsigned ElementBits = VrfBits + LaneBits;
+  localparam int unsigned ElementShift = $clog2(Lanes);
+  function automatic logic [ElementBits-1:0] elementAt(logic [15:0] offset);
+    logic [ElementBits-1:0] first;
+    first = ElementBits'(VrfBits'(record_i.base)) * ElementBits'(vfOf(wide_i));
+    return first + ElementBits'(record_i.lane) + ElementBits'(offset);
+  endfunction
 
   always_comb begin
     on_o = '0;
     beat_o = '0;
     outside_o = 1'b0;
     outside_offset_o = '0;
+    place_o = '0;
     for (int l = 0; l < int'(Lanes); ++l) begin
       logic [63:0] element, offset;
       logic wanted;
       int unsigned from;
-      from = record_i.uniform ? int'(record_i.lane) : l;
+      from = scalar_i ? 0 : record_i.uniform ? int'(record_i.lane) : l;
       if (wide_i)
         element = index_i[(from % (Lanes / 2))*64 +: 64];
       else
@@ -57,15 +72,21 @@ module acis_addr
         offset += (element >> record_i.shift) & mask;
       if (!wide_i)
         offset[63:32] = '0;
-      if (uniform_o)
+      wanted = !predicated_i || (wide_i ? predicate_i[(l % (int'(Lanes) / 2))*64 +: 64] != 0
+                                        : predicate_i[l*32 +: 32] != 0);
+      if (scalar_i)
+        wanted = wanted && l == 0;
+      else if (uniform_o)
         wanted = l == 0;
       else
-        wanted = LaneBits'(l) < active_i
-              && (!predicated_i || (wide_i ? predicate_i[(l % (int'(Lanes) / 2))*64 +: 64] != 0
-                                           : predicate_i[l*32 +: 32] != 0));
+        wanted = wanted && LaneBits'(l) < active_i;
       if (offset < {48'd0, record_i.limit}) begin
         on_o[l] = wanted;
         beat_o[l] = VrfBits'(record_i.base + offset[15:0]);
+        if (scalar_i && l == 0) begin
+          beat_o[0] = VrfBits'(elementAt(offset[15:0]) >> (ElementShift - 32'(wide_i)));
+          place_o = LaneBits'(elementAt(offset[15:0])) & (vfOf(wide_i) - LaneBits'(1));
+        end
       end else if (wanted && !record_i.zeroOutside && !outside_o) begin
         outside_o = 1'b1;
         outside_offset_o = offset;

@@ -10,6 +10,7 @@ module acis_lanes
 (
   input  logic [6:0]  op_i,
   input  logic        wide_i,
+  input  logic        scalar_i,
   input  logic [31:0] iteration_i,
   input  logic [LaneBits-1:0] k_i,       // lane number, or distance of the slide
   input  beat_t       a_i,
@@ -28,9 +29,9 @@ module acis_lanes
         op_o = acis_isa_pkg::OpMov;
         for (int l = 0; l < int'(Lanes); ++l)
           if (!wide_i)
-            a_o[l*32 +: 32] = iteration_i * Lanes + 32'(l);
+            a_o[l*32 +: 32] = iteration_i * (scalar_i ? 32'd1 : Lanes) + 32'(l);
           else if (l < int'(Half))
-            a_o[l*64 +: 64] = {32'd0, iteration_i} * Half + 64'(l);
+            a_o[l*64 +: 64] = {32'd0, iteration_i} * (scalar_i ? 64'd1 : 64'(Half)) + 64'(l);
       end
       acis_isa_pkg::OpLane: begin
         op_o = acis_isa_pkg::OpMov;

@@ -35,6 +35,7 @@ module acis_pe
   input  logic [SlotBits-1:0]   word_i,       // of the slot tables
   input  logic [CtxBits-1:0]    context_i,
   input  logic                  wide_i,
+  input  logic                  scalar_i,     // one element per iteration
   input  logic [1:0]            vector_i,     // a vector instruction runs; this PE is in its mask
   input  slot_record_t          vector_slot_i,
   input  address_record_t       vector_address_i[3],
@@ -71,7 +72,7 @@ module acis_pe
   // Memory reads of a loop or of a vector load begin
   input  logic                  fetch_i,
   input  launch_t               fetch_launch_i,
-  input  logic                  fetch_wide_i,
+  input  logic [LaneBits-1:0]   fetch_vf_i,   // elements of an iteration
   input  logic [15:0]           fetch_inner_i,
 
   // Vector loads and stores: the oldest that this PE works on
@@ -209,18 +210,34 @@ module acis_pe
   endfunction
 
   // Operands: a constant, what the source carries now, or what it carried before.
-  logic [NumInputs-1:0][7:0] delay, line_delay;
+  operand_t [NumInputs-1:0] slot_in;
+  logic [NumInputs-1:0][7:0] line_delay;
   logic [NumInputs-1:0] sample_on;
   beat_t sample[NumInputs], delayed[NumInputs];
-  assign delay = {word.streamOut_data_delay, word.memOut_predicate_delay, word.memOut_data_delay,
-                  word.write_predicate_delay, word.write_data_delay, word.write_index_delay,
-                  word.read_1_index_delay, word.read_0_index_delay, word.c_delay, word.b_delay,
-                  word.a_delay};
+  assign slot_in[InA] = {word.a_init, word.a_first, word.a_delay, word.a_source};
+  assign slot_in[InB] = {word.b_init, word.b_first, word.b_delay, word.b_source};
+  assign slot_in[InC] = {word.c_init, word.c_first, word.c_delay, word.c_source};
+  assign slot_in[InRead0] = {word.read_0_index_init, word.read_0_index_first, word.read_0_index_delay,
+                        word.read_0_index_source};
+  assign slot_in[InRead1] = {word.read_1_index_init, word.read_1_index_first, word.read_1_index_delay,
+                        word.read_1_index_source};
+  assign slot_in[InIndex] = {word.write_index_init, word.write_index_first, word.write_index_delay,
+                        word.write_index_source};
+  assign slot_in[InData] = {word.write_data_init, word.write_data_first, word.write_data_delay,
+                       word.write_data_source};
+  assign slot_in[InPred] = {word.write_predicate_init, word.write_predicate_first,
+                       word.write_predicate_delay, word.write_predicate_source};
+  assign slot_in[InMemData] = {word.memOut_data_init, word.memOut_data_first, word.memOut_data_delay,
+                          word.memOut_data_source};
+  assign slot_in[InMemPred] = {word.memOut_predicate_init, word.memOut_predicate_first,
+                          word.memOut_predicate_delay, word.memOut_predicate_source};
+  assign slot_in[InStream] = {word.streamOut_data_init, word.streamOut_data_first,
+                         word.streamOut_data_delay, word.streamOut_data_source};
   always_comb
     for (int i = 0; i < int'(NumInputs); ++i) begin
-      line_delay[i] = delay[i];
+      line_delay[i] = slot_in[i].delay;
       if (i == int'(InData) || i == int'(InPred))
-        line_delay[i] = delay[i] - 8'(step_i);
+        line_delay[i] = slot_in[i].delay - 8'(step_i);
       sample_on[i] = extra.sample[i] != '0;
     end
   always_comb
@@ -230,12 +247,16 @@ module acis_pe
     .clk_i, .rst_ni, .begin_i, .advance_i, .sample_i(sample), .sample_on_i(sample_on),
     .delay_i(line_delay), .delayed_o(delayed)
   );
-  function automatic beat_t operand(logic [4:0] source, logic [7:0] d, beat_t now, beat_t past,
-                                    logic [3:0] argSet);
-    case (source)
-      5'd6: return constant(word.imm_0, word.immArg_0, argSet, wide_i, wide_type);
-      5'd7: return constant(word.imm_1, word.immArg_1, argSet, wide_i, wide_type);
-      default: return d == '0 ? now : past;
+  function automatic beat_t immediate(logic second, logic [3:0] argSet);
+    return second ? constant(word.imm_1, word.immArg_1, argSet, wide_i, wide_type)
+                  : constant(word.imm_0, word.immArg_0, argSet, wide_i, wide_type);
+  endfunction
+  function automatic beat_t operand(operand_t which, beat_t now, beat_t past, stage_t stage);
+    if (stage.iteration < 32'(which.first))
+      return immediate(which.init, stage.argSet);
+    case (which.source)
+      5'd6, 5'd7: return immediate(which.source[0], stage.argSet);
+      default: return which.delay == '0 ? now : past;
     endcase
   endfunction
 
@@ -251,17 +272,24 @@ module acis_pe
   logic [Lanes-1:0] first_on, second_on;
   logic [Lanes-1:0][VrfBits-1:0] first_beat, second_beat, first_bank, second_bank;
   logic [63:0] first_offset, second_offset;
-  beat_t first_raw, second_raw, first_index, second_index, index_0, index_1;
+  logic [LaneBits-1:0] first_place, second_place;
+  beat_t first_raw, second_raw, first_index, second_index, index_0, index_1, chained_index;
   assign swapped = word.read_0_on && word.read_0_index_source == 5'd4
                 && word.read_0_index_delay == '0;
   assign chained = swapped || (word.read_1_on && word.read_1_index_source == 5'd3
                                && word.read_1_index_delay == '0);
-  assign index_0 = operand(word.read_0_index_source, word.read_0_index_delay,
-      pick(word.read_0_index_source, '0, '0), delayed[InRead0], info[Rd0].argSet);
-  assign index_1 = operand(word.read_1_index_source, word.read_1_index_delay,
-      pick(word.read_1_index_source, '0, '0), delayed[InRead1], info[Rd1].argSet);
+  assign index_0 = operand(slot_in[InRead0], pick(slot_in[InRead0].source, '0, '0), delayed[InRead0],
+                           info[Rd0]);
+  assign index_1 = operand(slot_in[InRead1], pick(slot_in[InRead1].source, '0, '0), delayed[InRead1],
+                           info[Rd1]);
   function automatic address_record_t record(logic [7:0] number);
     return vector_i[0] ? vector_address_i[2'(number)] : addresses_q[number];
+  endfunction
+  // Word b of a beat that was read: of a scalar loop, the first ones are its element.
+  function automatic logic [31:0] placed(beat_t raw, logic [LaneBits-1:0] place, int b);
+    int unsigned from;
+    from = scalar_i && b < (wide_i ? 2 : 1) ? 32'(place) * (wide_i ? 2 : 1) : 0;
+    return raw[(from + b)*32 +: 32];
   endfunction
   always_comb begin
     rd_live = {live_rd1, live_rd0};
@@ -275,30 +303,31 @@ module acis_pe
   end
   acis_addr i_first_addr (
     .record_i(first_record), .arg_i(argument(first_info.argSet, first_record.arg)),
-    .i0_i(first_info.i0), .i1_i(first_info.i1), .wide_i, .active_i(first_info.active),
+    .i0_i(first_info.i0), .i1_i(first_info.i1), .wide_i, .scalar_i, .active_i(first_info.active),
     .index_i(first_index), .predicated_i(1'b0), .predicate_i('0), .uniform_o(first_uniform),
-    .on_o(first_on), .beat_o(first_beat), .outside_o(first_outside),
+    .on_o(first_on), .beat_o(first_beat), .place_o(first_place), .outside_o(first_outside),
     .outside_offset_o(first_offset)
   );
   for (genvar b = 0; b < int'(Lanes); ++b) begin : g_first
     logic on;
     assign first_bank[b] = first_uniform ? first_beat[0] : wide_i ? first_beat[b / 2] : first_beat[b];
     assign on = first_uniform ? first_on[0] : wide_i ? first_on[b / 2] : first_on[b];
-    assign first_data[b*32 +: 32] = (first_live && on) ? first_raw[b*32 +: 32] : '0;
+    assign first_data[b*32 +: 32] = (first_live && on) ? placed(first_raw, first_place, b) : '0;
   end
-  assign second_index = chained ? first_data : swapped ? index_0 : index_1;
+  assign chained_index = operand(swapped ? slot_in[InRead0] : slot_in[InRead1], first_data, '0, second_info);
+  assign second_index = chained ? chained_index : swapped ? index_0 : index_1;
   acis_addr i_second_addr (
     .record_i(second_record), .arg_i(argument(second_info.argSet, second_record.arg)),
-    .i0_i(second_info.i0), .i1_i(second_info.i1), .wide_i, .active_i(second_info.active),
+    .i0_i(second_info.i0), .i1_i(second_info.i1), .wide_i, .scalar_i, .active_i(second_info.active),
     .index_i(second_index), .predicated_i(1'b0), .predicate_i('0), .uniform_o(second_uniform),
-    .on_o(second_on), .beat_o(second_beat), .outside_o(second_outside),
+    .on_o(second_on), .beat_o(second_beat), .place_o(second_place), .outside_o(second_outside),
     .outside_offset_o(second_offset)
   );
   for (genvar b = 0; b < int'(Lanes); ++b) begin : g_second
     logic on;
     assign second_bank[b] = second_uniform ? second_beat[0] : wide_i ? second_beat[b / 2] : second_beat[b];
     assign on = second_uniform ? second_on[0] : wide_i ? second_on[b / 2] : second_on[b];
-    assign second_data[b*32 +: 32] = (second_live && on) ? second_raw[b*32 +: 32] : '0;
+    assign second_data[b*32 +: 32] = (second_live && on) ? placed(second_raw, second_place, b) : '0;
   end
   assign vrf0 = swapped ? second_data : first_data;
   assign vrf1 = swapped ? first_data : second_data;
@@ -316,10 +345,10 @@ module acis_pe
   logic three, fold_issue;
   logic [2:0] fold_k;
   logic [9:0] ahead;
-  assign operand_a = operand(word.a_source, word.a_delay, sample[InA], delayed[InA], info[Fu].argSet);
-  assign operand_b = operand(word.b_source, word.b_delay, sample[InB], delayed[InB], info[Fu].argSet);
-  assign operand_c = operand(word.c_source, word.c_delay, sample[InC], delayed[InC], info[Fu].argSet);
-  assign identity = constant(word.imm_1, word.immArg_1, info[Fu].argSet, wide_i, wide_type);
+  assign operand_a = operand(slot_in[InA], sample[InA], delayed[InA], info[Fu]);
+  assign operand_b = operand(slot_in[InB], sample[InB], delayed[InB], info[Fu]);
+  assign operand_c = operand(slot_in[InC], sample[InC], delayed[InC], info[Fu]);
+  assign identity = immediate(1'b1, info[Fu].argSet);
   assign three = word.op == acis_isa_pkg::OpFmac || word.op == acis_isa_pkg::OpFma;
   function automatic logic [1:0] classOf(logic [6:0] op);
     if (op >= acis_isa_pkg::OpSdiv) return 2'd3;
@@ -333,7 +362,7 @@ module acis_pe
   end
   assign partial = info[Fu].iteration[0] ? odd[classOf(word.op)] : even[classOf(word.op)];
   acis_lanes i_lanes (
-    .op_i(word.op), .wide_i, .iteration_i(info[Fu].iteration), .k_i(LaneBits'(word.imm_0)),
+    .op_i(word.op), .wide_i, .scalar_i, .iteration_i(info[Fu].iteration), .k_i(LaneBits'(word.imm_0)),
     .a_i(operand_a), .b_i(operand_b), .op_o(moved_op), .a_o(moved_a)
   );
   assign unit_op = folding_i ? fold_op : moved_op;
@@ -342,6 +371,9 @@ module acis_pe
   assign unit_b = folding_i ? fold_b : word.accumulate && !three ? partial : operand_b;
   assign unit_c = word.accumulate && three ? partial : operand_c;
 
+  logic [3:0] last_on;
+  logic [3:0][2:0] last_result;
+  logic [3:0][63:0] last_value;
   localparam logic [3:0] Has = {PeDivide[Pe], PeFloat[Pe], PeConvert[Pe], PeInteger[Pe]};
   for (genvar c = 0; c < 4; ++c) begin : g_class
     if (Has[c]) begin : g_unit
@@ -362,13 +394,17 @@ module acis_pe
         .acc_active_i(info[Fu].active), .identity_i(identity),
         .even_o(even[c]), .odd_o(odd[c]),
         .ahead_i(ahead), .bus_on_o(bus_on[c]), .bus_o(bus[c]),
-        .fold_done_o(fold_done[c]), .fold_data_o(fold_data[c])
+        .fold_done_o(fold_done[c]), .fold_data_o(fold_data[c]),
+        .last_i(info[Fu].last && !word.accumulate && word.result != '1),
+        .result_i(word.result[2:0]), .last_o(last_on[c]), .result_o(last_result[c]),
+        .value_o(last_value[c])
       );
     end else begin : g_no_unit
       assign even[c] = '0;
       assign odd[c] = '0;
       assign bus_on[c] = 1'b0;
       assign bus[c] = '0;
+      assign {last_on[c], last_result[c], last_value[c]} = '0;
       assign fold_done[c] = 1'b0;
       assign fold_data[c] = '0;
     end
@@ -387,8 +423,19 @@ module acis_pe
     .even_i(of_class[0] ? even[0] : even[2]), .odd_i(of_class[0] ? odd[0] : odd[2]),
     .issue_o(fold_issue), .op_o(fold_op), .a_o(fold_a), .b_o(fold_b),
     .done_i(|fold_done), .data_i(fold_done[0] ? fold_data[0] : fold_data[2]),
-    .result_on_o, .result_o, .value_o
+    .result_on_o(fold_on), .result_o(fold_result), .value_o(fold_value)
   );
+  logic fold_on, lasts_on;
+  logic [2:0] fold_result, lasts_result;
+  logic [63:0] fold_value, lasts_value;
+  acis_lasts i_lasts (
+    .clk_i, .rst_ni, .begin_i, .on_i(last_on), .result_i(last_result), .value_i(last_value),
+    .on_o(lasts_on), .result_o(lasts_result), .value_o(lasts_value)
+  );
+  // A loop has results of one kind or the other.
+  assign result_on_o = fold_on || lasts_on;
+  assign result_o = fold_on ? fold_result : lasts_result;
+  assign value_o = fold_on ? fold_value : lasts_value;
 
   // Register-file writes: of the slot, or early ones.
   beat_t wr_index, wr_data, wr_pred, early_data, wr_lanes, vector_data, store_data;
@@ -400,20 +447,18 @@ module acis_pe
   logic [LaneBits-1:0] early_active;
   assign wr_record = vector_i[0] ? vector_address_i[2'(word.write_address)]
                                  : addresses_q[word.write_address];
-  assign wr_index = operand(word.write_index_source, word.write_index_delay, sample[InIndex],
-                            delayed[InIndex], info[Wr].argSet);
-  assign wr_data = operand(word.write_data_source, word.write_data_delay, sample[InData],
-                           delayed[InData], info[Wr].argSet);
+  logic [LaneBits-1:0] wr_place;
+  assign wr_index = operand(slot_in[InIndex], sample[InIndex], delayed[InIndex], info[Wr]);
+  assign wr_data = operand(slot_in[InData], sample[InData], delayed[InData], info[Wr]);
   assign wr_predicated = word.write_predicate_source != '0;
-  assign wr_pred = operand(word.write_predicate_source, word.write_predicate_delay,
-                           sample[InPred], delayed[InPred], info[Wr].argSet);
+  assign wr_pred = operand(slot_in[InPred], sample[InPred], delayed[InPred], info[Wr]);
   // The result is still to come to the bus, or already in the delay line.
   assign early_data = step_i >= 16'(word.write_data_delay) ? res : delayed[InData];
   acis_addr i_wr_addr (
     .record_i(wr_record), .arg_i(argument(info[Wr].argSet, wr_record.arg)), .i0_i(info[Wr].i0),
-    .i1_i(info[Wr].i1), .wide_i, .active_i(info[Wr].active), .index_i(wr_index),
+    .i1_i(info[Wr].i1), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
     .predicated_i(wr_predicated), .predicate_i(wr_pred),
-    .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat),
+    .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat), .place_o(wr_place),
     .outside_o(wr_outside), .outside_offset_o(wr_offset)
   );
   always_comb begin
@@ -421,11 +466,15 @@ module acis_pe
     for (int b = 0; b < int'(Lanes); ++b) begin
       int lane, e;
       logic kept;
+      if (scalar_i)
+        wr_lanes[b*32 +: 32] = wr_data[(wide_i ? b % 2 : 0)*32 +: 32];
       lane = wide_i ? b / 2 : b;
       e = (early ? early_uniform : wr_uniform) ? 0 : lane;
       kept = LaneBits'(lane) < (early ? early_active : info[Wr].active)
           && (!wr_predicated || (wide_i ? wr_pred[(b / 2)*64 +: 64] != 0
                                         : wr_pred[b*32 +: 32] != 0));
+      if (scalar_i)
+        kept = LaneBits'(lane) == wr_place;
       wr_en[b] = kept && (early ? early_on[e] : advance_i && live_wr && !wr_skip && wr_on[e]);
       wr_bank[b] = early ? early_beat[e] : wr_beat[e];
     end
@@ -486,17 +535,13 @@ module acis_pe
   beat_t mem_data;
   assign fetch_port = pes_q[CtxBits'(fetch_launch_i.context_)];
   always_comb begin
-    logic fetch_wide;
-    logic [LaneBits-1:0] vf;
-    fetch_wide = fetch_launch_i.isVector ? fetch_launch_i.vec.sew == 2'd3 : fetch_wide_i;
-    vf = vfOf(fetch_wide);
     fetch_format = fetch_launch_i.isVector
         ? format_t'{bytes: fetch_launch_i.vec.eew, isSigned: 1'b0,
                     splat: fetch_launch_i.vec.splat}
         : format_t'{bytes: fetch_port.memIn_format_bytes, isSigned: 1'b0,
                     splat: fetch_port.memIn_format_splat};
     job.iterations = fetch_launch_i.iterations;
-    job.full = accessBytes(fetch_format, vf);
+    job.full = accessBytes(fetch_format, fetch_vf_i);
     job.last = fetch_launch_i.tail == '0 ? job.full : accessBytes(fetch_format, fetch_launch_i.tail);
     job.user = fetch_launch_i.isVector;
     if (fetch_launch_i.isVector) begin
@@ -529,10 +574,8 @@ module acis_pe
   logic [CountBits-1:0] out_bytes, write_bytes;
   assign out_format = '{bytes: port.memOut_format_bytes, isSigned: 1'b0,
                         splat: port.memOut_format_splat};
-  assign out_data = operand(word.memOut_data_source, word.memOut_data_delay, sample[InMemData],
-                            delayed[InMemData], info[MOut].argSet);
-  assign out_pred = operand(word.memOut_predicate_source, word.memOut_predicate_delay,
-                            sample[InMemPred], delayed[InMemPred], info[MOut].argSet);
+  assign out_data = operand(slot_in[InMemData], sample[InMemData], delayed[InMemData], info[MOut]);
+  assign out_pred = operand(slot_in[InMemPred], sample[InMemPred], delayed[InMemPred], info[MOut]);
   assign out_address = argument(info[MOut].argSet, {1'b0, port.memOut_arg}) + port.memOut_offset
                      + port.memOut_stride0 * {16'd0, info[MOut].i0}
                      + port.memOut_stride1 * info[MOut].i1;
@@ -584,12 +627,12 @@ module acis_pe
   // Stream output
   assign push_due_o = live_push;
   assign push_active_o = info[Push].active;
-  assign push_o = operand(word.streamOut_data_source, word.streamOut_data_delay,
-                          sample[InStream], delayed[InStream], info[Push].argSet);
+  assign push_o = operand(slot_in[InStream], sample[InStream], delayed[InStream], info[Push]);
 
   // Links and routing registers move what is there, whoever's it is.
   function automatic beat_t route(logic [4:0] source);
-    return operand(source, '0, pick(source, vrf0, vrf1), '0, routing_set_i);
+    return source == 5'd6 || source == 5'd7 ? immediate(source[0], routing_set_i)
+                                            : pick(source, vrf0, vrf1);
   endfunction
   logic [4:0] link_source[MaxLinks];
   assign link_source[0] = word.link_0;

@@ -51,7 +51,14 @@ module acis_unit
   output beat_t               bus_o,
 
   output logic                fold_done_o,
-  output beat_t               fold_data_o
+  output beat_t               fold_data_o,
+
+  // The operation gives result result_i of the loop: its value, when it comes out
+  input  logic                last_i,
+  input  logic [2:0]          result_i,
+  output logic                last_o,
+  output logic [2:0]          result_o,
+  output logic [63:0]         value_o
 );
   localparam int unsigned RingBits = $clog2(Latency + 1);
   localparam int unsigned Ring = 1 << RingBits;
@@ -65,6 +72,8 @@ module acis_unit
     logic [2:0] k;
     logic [LaneBits-1:0] active;
     logic wide;
+    logic last;
+    logic [2:0] result;
   } tag_t;
 
   tag_t tag_in, tag_out;
@@ -80,6 +89,8 @@ module acis_unit
     tag_in.k = acc_k_i;
     tag_in.active = acc_active_i;
     tag_in.wide = wide_i;
+    tag_in.last = last_i && issue_i;
+    tag_in.result = result_i;
   end
 
   acis_fu #(.Class(Class), .Latency(Latency), .Lanes(Lanes)) i_fu (
@@ -128,6 +139,9 @@ module acis_unit
 
   assign fold_done_o = tag_out.on && tag_out.fold;
   assign fold_data_o = result;
+  assign last_o = tag_out.on && tag_out.last;
+  assign result_o = tag_out.result;
+  assign value_o = tag_out.wide ? result[63:0] : {32'd0, result[31:0]};
 
   if (Accumulate) begin : g_acc
     // Even and odd partial results in a memory each, so that a fold reads a pair.

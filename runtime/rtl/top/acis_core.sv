@@ -136,7 +136,8 @@ module acis_core
       cycle_q <= cycle_q + 64'd1;
 
   // Sequencer and grid
-  logic begin_s, array_s, detect, advance, wide, vector, shift, folding, fetch, fetch_wide;
+  logic begin_s, array_s, detect, advance, wide, scalar, vector, shift, folding, fetch;
+  logic [LaneBits-1:0] fetch_vf;
   logic [15:0] step, fetch_inner, wait_cycles;
   logic [9:0] array_time;
   logic [SlotBits-1:0] word, slot_base;
@@ -171,11 +172,11 @@ module acis_core
     .enqueue_i(enqueue), .launch_i(launch), .space_post_o(space), .loops_idle_post_o(loops_idle),
     .idle_post_o(idle), .quiet_o(quiet), .results_post_o(results), .begin_o(begin_s), .array_o(array_s),
     .detect_o(detect), .advance_o(advance), .step_o(step), .time_o(array_time), .word_o(word),
-    .slot_base_o(slot_base), .context_o(context_s), .wide_o(wide), .vector_o(vector),
+    .slot_base_o(slot_base), .context_o(context_s), .wide_o(wide), .scalar_o(scalar), .vector_o(vector),
     .vector_mask_o(vector_mask), .vector_slot_o(vector_slot), .vector_address_o(vector_address),
     .shift_o(shift), .head_o(head), .age_o(age), .stage0_o(stage0), .routing_set_o(routing_set),
     .folding_o(folding), .drain_o(drain), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
-    .fetch_wide_o(fetch_wide), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
+    .fetch_vf_o(fetch_vf), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
     .vector_store_o(vector_store), .vector_op_o(vector_op), .vector_done_i(vector_done),
     .mem_read_due_i(read_due), .mem_write_due_i(write_due), .wait_i(wait_cycles),
     .push_due_i(push_due), .push_active_i(push_active), .result_on_i(result_on),
@@ -193,12 +194,12 @@ module acis_core
     .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
     .cfg_data_i, .begin_i(begin_s), .array_i(array_s), .detect_i(detect), .advance_i(advance),
     .step_i(step), .time_i(array_time), .word_i(word), .slot_base_i(slot_base),
-    .context_i(context_s), .wide_i(wide), .vector_i(vector), .vector_mask_i(vector_mask),
+    .context_i(context_s), .wide_i(wide), .scalar_i(scalar), .vector_i(vector), .vector_mask_i(vector_mask),
     .vector_slot_i(vector_slot), .vector_address_i(vector_address), .shift_i(shift),
     .head_i(head), .age_i(age), .stage0_i(stage0), .routing_set_i(routing_set),
     .args_we_i(enqueue && launch.kind == LaunchLoop), .args_set_i(launch.argSet), .args_i(args),
     .folding_i(folding), .drain_i(drain), .fetch_i(fetch), .fetch_launch_i(fetch_launch),
-    .fetch_wide_i(fetch_wide), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
+    .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
     .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
     .memory_bytes_i, .mem_read_due_o(read_due), .mem_write_due_o(write_due),
     .wait_o(wait_cycles), .push_due_o(push_due), .push_active_o(push_active),
