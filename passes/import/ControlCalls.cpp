@@ -55,16 +55,8 @@ FunctionCallee Lowering::callee(StringRef name, Type *result, unsigned words) {
   return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
 }
 
-/// Floating point exists on the grid only; the scalar unit moves such values, no more.
+/// Floating point and arrays are in nests by now, also single steps (ControlSteps.h).
 void Lowering::checkInstruction(Instruction &inst) {
-  bool moves = llvm::isa<LoadInst, StoreInst, PHINode, SelectInst, BitCastInst, ExtractValueInst,
-                         ReturnInst, CallInst>(inst);
-  bool isFloat = inst.getType()->isFPOrFPVectorTy() ||
-                 any_of(inst.operands(), [](Value *v) { return v->getType()->isFPOrFPVectorTy(); });
-  if (isFloat && !moves)
-    error(inst, std::string("floating-point operation '") + inst.getOpcodeName() +
-                    "' outside of a mapped loop; the scalar unit has no floating point: put it "
-                    "into a loop over the stream or over an array");
   auto *call = dyn_cast<CallInst>(&inst);
   if (!call)
     return;
@@ -73,13 +65,8 @@ void Lowering::checkInstruction(Instruction &inst) {
     error(inst, "call through a pointer; call the function by its name");
     return;
   }
-  if (called->isIntrinsic()) {
-    if (isFloat)
-      error(inst, "floating-point operation '" + called->getName().str() +
-                      "' outside of a mapped loop; the scalar unit has no floating point: put it "
-                      "into a loop over the stream or over an array");
+  if (called->isIntrinsic())
     return;
-  }
   if (!called->getName().starts_with("acis.") && called->getName() != "__acis_tile")
     error(inst, "call of '" + called->getName().str() +
                     "', which is not defined in this file; a handler can only call what is "
@@ -183,12 +170,7 @@ void Lowering::lower(const Access &access) {
   case ObjectKind::Mem:
     return;
   case ObjectKind::Array:
-    error(*access.inst, "array '" + access.object->name + "' is " +
-                            (access.isWrite() ? "written" : "read") +
-                            " outside of a mapped loop; arrays live in the vector register file, "
-                            "which the scalar unit does not reach: use a scalar variable, or put "
-                            "the access into a loop over the array");
-    return;
+    llvm_unreachable("steps on arrays are nests");
   case ObjectKind::In:
     if (access.isWrite()) {
       error(*access.inst, "the input stream '" + access.object->name +

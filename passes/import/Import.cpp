@@ -3,6 +3,7 @@
 
 #include "passes/dfg/DfgDialect.h"
 #include "passes/import/ControlCalls.h"
+#include "passes/import/ControlSteps.h"
 #include "passes/import/DoubleBuffer.h"
 #include "passes/import/EmitNest.h"
 #include "passes/import/Operations.h"
@@ -35,17 +36,26 @@ namespace {
 class HandlerImporter {
 public:
   HandlerImporter(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
-                  Diagnostics &diagnostics, Diagnostics &remarks)
+                  Diagnostics &diagnostics, Diagnostics &remarks, unsigned &numNests)
       : function(function), handler(handler), options(options), diagnostics(diagnostics),
-        remarks(remarks), libraryImpl(Triple(function.getParent()->getTargetTriple())),
-        library(libraryImpl), assumptions(function), dominators(function), postDominators(function),
-        loops(dominators), evolution(function, library, assumptions, dominators, loops),
+        remarks(remarks), numNests(numNests),
+        libraryImpl(Triple(function.getParent()->getTargetTriple())), library(libraryImpl),
+        assumptions(function), dominators(function), postDominators(function), loops(dominators),
+        evolution(function, library, assumptions, dominators, loops),
         analyses{dominators, postDominators, loops, evolution},
         accesses(function, evolution, diagnostics) {}
 
-  void run();
+  /// Loops become nests, those around them stay control code.
+  void importLoops();
+  /// What else needs the array becomes loops of one iteration. True if there are such: then
+  /// a new importer imports them.
+  bool wrapSteps() { return diagnostics.empty() && wrapControlSteps(function, accesses); }
+  void importSteps();
+  /// What is left is code of the scalar unit.
+  void finish();
 
 private:
+  void emit(NestPlan &nest);
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
   bool holdsLanes(const Loop &loop);
@@ -58,6 +68,7 @@ private:
   const ImportOptions &options;
   Diagnostics &diagnostics;
   Diagnostics &remarks;
+  unsigned &numNests;
   TargetLibraryInfoImpl libraryImpl;
   TargetLibraryInfo library;
   AssumptionCache assumptions;
@@ -68,7 +79,6 @@ private:
   FunctionAnalyses analyses;
   StreamAccess accesses;
   DenseMap<const BasicBlock *, unsigned> order;
-  unsigned numNests = 0;
 };
 
 bool HandlerImporter::touches(const Loop &loop) const {
@@ -122,17 +132,22 @@ std::optional<NestPlan> HandlerImporter::plan(Loop &loop, Diagnostic &why) {
   return elements;
 }
 
+void HandlerImporter::emit(NestPlan &nest) {
+  // Positions of later nests may refer to values of this loop.
+  accesses.forget(*nest.shape.root().loop);
+  std::string name = "k" + std::to_string(numNests++);
+  Diagnostic why;
+  if (!emitNest(nest, name, handler, analyses, why))
+    diagnostics.push_back(why);
+}
+
 /// The outermost loop that can be a nest becomes one.
 void HandlerImporter::choose(Loop &loop) {
   if (!touches(loop))
     return;
   Diagnostic why;
   if (std::optional<NestPlan> nest = plan(loop, why)) {
-    // Positions of later nests may refer to values of this loop.
-    accesses.forget(loop);
-    std::string name = "k" + std::to_string(numNests++);
-    if (!emitNest(*nest, name, handler, analyses, why))
-      diagnostics.push_back(why);
+    emit(*nest);
     return;
   }
   SmallVector<Loop *, 4> inner(loop.begin(), loop.end());
@@ -166,18 +181,57 @@ void HandlerImporter::eraseArrays() {
   RecursivelyDeleteTriviallyDeadInstructions(dead);
 }
 
-void HandlerImporter::run() {
+void HandlerImporter::importLoops() {
   if (!diagnostics.empty())
     return;
   unsigned number = 0;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     order[block] = number++;
   chooseIn(SmallVector<Loop *, 4>(loops.begin(), loops.end()));
+}
+
+void HandlerImporter::importSteps() {
+  SmallVector<Loop *, 8> steps;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+    if (Loop *loop = loops.getLoopFor(block); loop && isControlStep(*loop))
+      steps.push_back(loop);
+  for (Loop *step : steps) {
+    Diagnostic why;
+    std::optional<NestPlan> nest =
+        planNest(*step, accesses, analyses, options, Iterations::Elements, why);
+    if (!nest) {
+      diagnostics.push_back(why);
+      return;
+    }
+    nest->whyNotLanes = "it is a step of the control code between loops";
+    emit(*nest);
+    if (!diagnostics.empty())
+      return;
+  }
+}
+
+void HandlerImporter::finish() {
   if (!diagnostics.empty())
     return;
   lowerControl(function, accesses, analyses, diagnostics);
   if (diagnostics.empty())
     eraseArrays();
+}
+
+void importHandler(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
+                   Diagnostics &diagnostics, Diagnostics &remarks) {
+  unsigned numNests = 0;
+  {
+    HandlerImporter loops(function, handler, options, diagnostics, remarks, numNests);
+    loops.importLoops();
+    if (!loops.wrapSteps()) {
+      loops.finish();
+      return;
+    }
+  }
+  HandlerImporter steps(function, handler, options, diagnostics, remarks, numNests);
+  steps.importSteps();
+  steps.finish();
 }
 
 mlir::Location locationOf(const Function &function, mlir::MLIRContext &context) {
@@ -203,7 +257,7 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
       handler.getBody().emplaceBlock();
     Diagnostics found;
     unrollStreamedVpes(function, options);
-    HandlerImporter(function, handler, options, found, result.remarks).run();
+    importHandler(function, handler, options, found, result.remarks);
     result.diagnostics.insert(result.diagnostics.end(), found.begin(), found.end());
   }
   if (!result.diagnostics.empty())

@@ -135,22 +135,19 @@ ACIS_HANDLER void otherType(ARGS) {
 }
 
 // Control code
-ACIS_HANDLER void scalarArray(ARGS) {
-  int32_t x[16];
-  for (uint32_t i = 0; i < 16; i++)
-    x[i] = in[i];
-  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: array 'x' is read outside of a mapped loop; arrays live in the vector register file
-  out[0] = x[in[16] & 15];
+ACIS_HANDLER void scalarVpe(ARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the first index of 'slice', the VPE, is not a constant or a loop
+  out[0] = slice[in[16] & 15][2];
 }
 
-ACIS_HANDLER void scalarFloat(FARGS) {
-  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: floating-point operation 'fadd' outside of a mapped loop; the scalar unit has no floating point: put it into a loop
-  out[0] = in[0] + 1;
+ACIS_HANDLER void scalarType(ARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: array 'slice' is accessed with another type than its elements have
+  out[0] = ((int16_t *)slice[3])[in[0] & 7];
 }
 
-ACIS_HANDLER void scalarFloatCall(FARGS) {
-  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: floating-point operation 'llvm.fabs.f32' outside of a mapped loop
-  out[0] = __builtin_fabsf(in[0]);
+ACIS_HANDLER void scalarFunction(FARGS) {
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: operation 'llvm.floor.f32' is not offered by any unit of the overlay
+  out[0] = __builtin_floorf(in[0]);
 }
 
 ACIS_HANDLER void foreignCall(ARGS) {

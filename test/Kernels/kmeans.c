@@ -4,7 +4,6 @@
  * mem: float[32] -10..10
  * packets: 2
  * expect: maps
- * expect[mesh4x4]: refused floating-point operation 'fsub' outside of a mapped loop; the scalar
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,7 +3,8 @@
  *
  * in: int32[288] -1000..1000
  * packets: 2
- * expect: refused array 'x1' is read outside of a mapped loop; arrays live in the
+ * expect: maps
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 24 (48 integer
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -4,7 +4,7 @@
  * in: csr
  * mem: float[64] -1..1
  * packets: 2
- * expect: refused array 'length' is read outside of a mapped loop; arrays live in the
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -1,0 +1,226 @@
+// Collects the steps of each block from its start to its end, then builds the loops.
+#include "passes/import/ControlSteps.h"
+
+#include "passes/import/Operations.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+constexpr const char *StepMetadata = "acis.step"; ///< on the back edge of a wrapped step
+constexpr unsigned MaxResultWords = 8;            ///< of one launch
+
+unsigned wordsOf(const Type *type) { return type->getPrimitiveSizeInBits() > 32 ? 2 : 1; }
+
+/// Neighbouring steps of one block, in order, and what has to follow them.
+struct Steps {
+  SmallSetVector<Instruction *, 16> inside;   ///< go into the loop
+  SmallSetVector<Instruction *, 16> deferred; ///< use values of the loop, go behind it
+
+  bool empty() const { return inside.empty(); }
+  bool feeds(const Instruction &inst) const {
+    return any_of(inst.operands(), [&](Value *operand) {
+      auto *from = dyn_cast<Instruction>(operand);
+      return from && (inside.contains(from) || deferred.contains(from));
+    });
+  }
+};
+
+class Wrapper {
+public:
+  Wrapper(Function &handler, const StreamAccess &accesses) : handler(handler), accesses(accesses) {}
+
+  bool run() {
+    SmallVector<BasicBlock *, 16> blocks;
+    for (BasicBlock &block : handler)
+      blocks.push_back(&block);
+    for (BasicBlock *block : blocks)
+      runOn(*block);
+    return changed;
+  }
+
+private:
+  bool isStep(const Instruction &inst) const {
+    const Access *access = accesses.find(&inst);
+    return access ? access->object->kind == ObjectKind::Array : isFloatOperation(inst);
+  }
+  void runOn(BasicBlock &block);
+  bool staysBehind(const Steps &steps, const Instruction &inst) const;
+  bool take(Steps &steps, Instruction &inst) const;
+  bool fits(const Steps &steps) const;
+  void close(Steps &steps, Instruction &before);
+  void wrap(ArrayRef<Instruction *> inside, Instruction &before);
+  void passOut(ArrayRef<Instruction *> inside, BasicBlock &body, BasicBlock &exit);
+
+  Function &handler;
+  const StreamAccess &accesses;
+  bool changed = false;
+};
+
+void Wrapper::runOn(BasicBlock &block) {
+  SmallVector<Instruction *, 32> all;
+  for (Instruction &inst : block)
+    all.push_back(&inst);
+  Steps steps;
+  for (Instruction *inst : all) {
+    if (llvm::isa<PHINode>(inst) || isMarker(*inst))
+      continue;
+    if (isStep(*inst)) {
+      Steps before = steps;
+      if (take(steps, *inst) && (before.empty() || fits(steps)))
+        continue;
+      close(before, *inst);
+      steps = {};
+      take(steps, *inst);
+      continue;
+    }
+    if (steps.empty())
+      continue;
+    // A call may be a loop that uses the arrays. Other objects are not the steps' business.
+    if (inst->isTerminator() || llvm::isa<CallInst>(inst)) {
+      close(steps, *inst);
+      steps = {};
+    } else if (steps.feeds(*inst) || staysBehind(steps, *inst)) {
+      steps.deferred.insert(inst);
+    }
+  }
+}
+
+/// Whether one of the deferred instructions accesses what this one accesses.
+bool Wrapper::staysBehind(const Steps &steps, const Instruction &inst) const {
+  if (!inst.mayReadOrWriteMemory())
+    return false;
+  const Access *access = accesses.find(&inst);
+  return any_of(steps.deferred, [&](const Instruction *other) {
+    const Access *before = accesses.find(other);
+    return other->mayReadOrWriteMemory() &&
+           (!access || !before || access->object == before->object);
+  });
+}
+
+/// Adds a step with the operations between the steps that it needs; false if the array
+/// does not offer one of these.
+bool Wrapper::take(Steps &steps, Instruction &inst) const {
+  SmallVector<Instruction *, 8> work{&inst};
+  SmallSetVector<Instruction *, 8> needed;
+  while (!work.empty()) {
+    Instruction *next = work.pop_back_val();
+    for (Value *operand : next->operands())
+      if (auto *from = dyn_cast<Instruction>(operand); from && steps.deferred.contains(from)) {
+        if (from->mayReadOrWriteMemory() || whyNotOffered(*from))
+          return false;
+        needed.insert(from);
+        work.push_back(from);
+      }
+  }
+  // In the order of the block.
+  for (Instruction *from : steps.deferred.takeVector()) {
+    if (needed.contains(from))
+      steps.inside.insert(from);
+    else
+      steps.deferred.insert(from);
+  }
+  steps.inside.insert(&inst);
+  return true;
+}
+
+/// Whether a launch can return all that the code behind the steps uses.
+bool Wrapper::fits(const Steps &steps) const {
+  unsigned words = 0;
+  for (Instruction *inst : steps.inside)
+    if (any_of(inst->users(),
+               [&](User *user) { return !steps.inside.contains(cast<Instruction>(user)); }))
+      words += inst->getType()->isPointerTy() ? 0 : wordsOf(inst->getType());
+  return words <= MaxResultWords;
+}
+
+void Wrapper::close(Steps &steps, Instruction &before) {
+  // An address that is only computed needs no loop.
+  for (Instruction *inst : steps.deferred)
+    inst->moveBefore(before.getIterator());
+  SmallVector<Instruction *, 16> inside(steps.inside.begin(), steps.inside.end());
+  Instruction &first = steps.deferred.empty() ? before : *steps.deferred.front();
+  wrap(inside, first);
+  changed = true;
+}
+
+/// Moves `inside` into a loop in front of `before`.
+void Wrapper::wrap(ArrayRef<Instruction *> inside, Instruction &before) {
+  BasicBlock *head = before.getParent();
+  BasicBlock *exit = SplitBlock(head, &before);
+  BasicBlock *body = BasicBlock::Create(handler.getContext(), "step", &handler, exit);
+  Instruction *enter = head->getTerminator();
+  enter->setSuccessor(0, body);
+  enter->setDebugLoc(inside.front()->getDebugLoc());
+  IRBuilder<> builder(body);
+  builder.SetCurrentDebugLocation(inside.front()->getDebugLoc());
+  PHINode *count = builder.CreatePHI(builder.getInt32Ty(), 2, "step.count");
+  for (Instruction *inst : inside)
+    inst->moveBefore(*body, body->end());
+  Value *next = builder.CreateAdd(count, builder.getInt32(1), "", /*HasNUW=*/true);
+  Value *again = builder.CreateICmpULT(next, builder.getInt32(1));
+  BranchInst *back = builder.CreateCondBr(again, body, exit);
+  back->setMetadata(StepMetadata, MDNode::get(handler.getContext(), {}));
+  count->addIncoming(builder.getInt32(0), head);
+  count->addIncoming(next, body);
+  passOut(inside, *body, *exit);
+}
+
+/// Closed form: phis in the block behind the loop, of at least 32 bits, as launches return.
+void Wrapper::passOut(ArrayRef<Instruction *> inside, BasicBlock &body, BasicBlock &exit) {
+  for (Instruction *inst : inside) {
+    SmallVector<Use *, 4> outside;
+    for (Use &use : inst->uses())
+      if (cast<Instruction>(use.getUser())->getParent() != &body)
+        outside.push_back(&use);
+    if (outside.empty())
+      continue;
+    bool isNarrow = inst->getType()->isIntegerTy() && inst->getType()->getIntegerBitWidth() < 32;
+    Value *passed = inst;
+    if (isNarrow)
+      passed = IRBuilder<>(body.getTerminator())
+                   .CreateZExt(inst, Type::getInt32Ty(handler.getContext()));
+    IRBuilder<> builder(&exit, exit.begin());
+    PHINode *phi = builder.CreatePHI(passed->getType(), 1, inst->getName());
+    phi->addIncoming(passed, &body);
+    Value *result = phi;
+    if (isNarrow) {
+      builder.SetInsertPoint(&exit, exit.getFirstInsertionPt());
+      result = builder.CreateTrunc(phi, inst->getType());
+    }
+    for (Use *use : outside)
+      use->set(result);
+  }
+}
+
+} // namespace
+
+bool isFloatOperation(const Instruction &inst) {
+  if (llvm::isa<LoadInst, StoreInst, PHINode, SelectInst, BitCastInst, ExtractValueInst,
+                ReturnInst>(inst))
+    return false;
+  if (auto *call = dyn_cast<CallInst>(&inst);
+      call && (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic()))
+    return false;
+  return inst.getType()->isFPOrFPVectorTy() ||
+         any_of(inst.operands(), [](Value *v) { return v->getType()->isFPOrFPVectorTy(); });
+}
+
+bool isControlStep(const Loop &loop) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  return latch && latch->getTerminator()->hasMetadata(StepMetadata);
+}
+
+bool wrapControlSteps(Function &handler, const StreamAccess &accesses) {
+  return Wrapper(handler, accesses).run();
+}
+
+} // namespace acis::import
