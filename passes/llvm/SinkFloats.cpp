@@ -29,12 +29,14 @@ BasicBlock *blockOf(const Use &use) {
   return user->getParent();
 }
 
-/// Gives each loop that uses `inst` and does not contain it a copy at its start.
+/// Gives each loop that uses `inst` and does not contain it a copy at its start. What a loop
+/// has computed when it ends stays there.
 bool sink(Instruction &inst, LoopInfo &loops) {
+  const Loop *from = loops.getLoopFor(inst.getParent());
   SmallDenseMap<Loop *, Instruction *, 4> copies;
   for (Use &use : make_early_inc_range(inst.uses())) {
     Loop *loop = loops.getLoopFor(blockOf(use));
-    if (!loop || loop->contains(&inst))
+    if (!loop || loop->contains(&inst) || (from && !from->contains(loop)))
       continue;
     Instruction *&copy = copies[loop];
     if (!copy) {

@@ -2,7 +2,7 @@
  *
  * in: double[96] -10..10
  * packets: 2
- * expect: refused loop not mapped: each iteration needs a value that the one before
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>
