@@ -1,4 +1,4 @@
-// The input stream: header shifter (disassembler), FIFO, aligner, and the commands that say
+// The input stream: disassembler, FIFO, aligner, and the commands that say
 // which bytes belong to which loop and where an invocation ends.
 //
 // Wire: AXI4-Stream beats, header first, packets back to back. wire_bytes_i is the payload's
@@ -63,77 +63,17 @@ module acis_stream_in
     logic [CountBits-1:0] bytes;
   } piece_t;
 
-  // Shifter: bytes of the payload that do not fill a beat yet
-  beat_t rest_q, rest_d;
-  logic [CountBits-1:0] rest_bytes_q, rest_bytes_d;
-  logic [31:0] seen_q, length_q, length, total;
-  logic first_q, taken, done;
-  logic [CountBits-1:0] skip, wire_bytes, count;
-  logic [FillBits-1:0] sum;
-  logic [2*BeatBits-1:0] merged, fresh;
-  piece_t new_piece[2];
-  logic [1:0] new_count;
-  assign length = first_q ? wire_bytes_i : length_q;
-  assign total = length + HeaderBytes;
-  assign taken = wire_valid_i && wire_ready_o;
-  assign done = taken && (seen_q + BeatBytes >= total);
-  always_comb begin
-    if (seen_q >= HeaderBytes)
-      skip = '0;
-    else
-      skip = HeaderBytes - seen_q >= BeatBytes ? CountBits'(BeatBytes)
-           : CountBits'(HeaderBytes - seen_q);
-    wire_bytes = total - seen_q >= BeatBytes ? CountBits'(BeatBytes) : CountBits'(total - seen_q);
-    count = wire_bytes > skip ? wire_bytes - skip : '0;
-    fresh = (2*BeatBits)'(wire_data_i >> {skip, 3'b000});
-    for (int b = 0; b < int'(BeatBytes); ++b)
-      if (CountBits'(b) >= count)
-        fresh[b*8 +: 8] = '0;
-    merged = (2*BeatBits)'(rest_q) | (fresh << {rest_bytes_q, 3'b000});
-    sum = FillBits'(rest_bytes_q) + FillBits'(count);
-    new_count = '0;
-    new_piece[0] = '{data: merged[BeatBits-1:0], bytes: CountBits'(BeatBytes)};
-    new_piece[1] = '{data: merged[2*BeatBits-1:BeatBits], bytes: CountBits'(sum - FillBits'(BeatBytes))};
-    rest_d = rest_q;
-    rest_bytes_d = rest_bytes_q;
-    if (taken) begin
-      if (sum >= FillBits'(BeatBytes)) begin
-        new_count = (done && sum > FillBits'(BeatBytes)) ? 2'd2 : 2'd1;
-        rest_d = done ? '0 : merged[2*BeatBits-1:BeatBits];
-        rest_bytes_d = done ? '0 : CountBits'(sum - FillBits'(BeatBytes));
-      end else begin
-        new_piece[0].bytes = CountBits'(sum);
-        new_count = (done && sum != '0) ? 2'd1 : 2'd0;
-        rest_d = done ? '0 : merged[BeatBits-1:0];
-        rest_bytes_d = done ? '0 : CountBits'(sum);
-      end
-    end
-  end
-  assign packet_o = taken && first_q;
+  // Header off, payload in pieces
+  piece_t moved;
+  logic piece_valid, quiet, moves;
+  acis_disassembler #(.Bytes(BeatBytes), .HeaderBytes(HeaderBytes)) u_disassembler (
+    .clk_i, .rst_ni, .wire_valid_i, .wire_ready_o, .wire_data_i, .wire_last_i, .wire_bytes_i,
+    .packet_o, .packet_room_i, .piece_valid_o(piece_valid),
+    .piece_ready_i(fifo_count_q - FifoBits'(refills) < FifoBits'(FifoBeats)),
+    .piece_data_o(moved.data), .piece_bytes_o(moved.bytes), .quiet_o(quiet)
+  );
   assign packet_bytes_o = wire_bytes_i;
-
-  // Pieces that wait for the FIFO
-  piece_t pending_q[3], pending_d[3], moved;
-  logic [1:0] pending_count_q, pending_count_d;
-  logic moves;
-  assign wire_ready_o = pending_count_q < 2'd2 && (!first_q || packet_room_i);
-  always_comb begin
-    for (int i = 0; i < 3; ++i)
-      pending_d[i] = pending_q[i];
-    pending_count_d = pending_count_q;
-    for (int i = 0; i < 2; ++i)
-      if (2'(i) < new_count) begin
-        pending_d[pending_count_d] = new_piece[i];
-        pending_count_d = pending_count_d + 2'd1;
-      end
-    moved = pending_d[0];
-    moves = pending_count_d != '0 && fifo_count_q - FifoBits'(refills) < FifoBits'(FifoBeats);
-    if (moves) begin
-      pending_d[0] = pending_d[1];
-      pending_d[1] = pending_d[2];
-      pending_count_d = pending_count_d - 2'd1;
-    end
-  end
+  assign moves = piece_valid && fifo_count_q - FifoBits'(refills) < FifoBits'(FifoBeats);
   assign taken_o = moves ? moved.bytes : '0;
 
   // FIFO
@@ -217,30 +157,16 @@ module acis_stream_in
   end
 
   assign busy_o = count_q != '0;
-  assign exhausted_o = pending_count_q == '0 && fifo_count_q == '0 && first_q;
+  assign exhausted_o = quiet && fifo_count_q == '0;
   assign waiting_pc_o = count_q != '0 ? commands_q[0].pc : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {rest_q, rest_bytes_q, seen_q, length_q} <= '0;
-      first_q <= 1'b1;
-      {pending_count_q, put_q, get_q, fifo_count_q, count_q, consumed_q, base_q} <= '0;
+      {put_q, get_q, fifo_count_q, count_q, consumed_q, base_q} <= '0;
       {aligned_q, aligned_bytes_q} <= '0;
-      for (int i = 0; i < 3; ++i)
-        pending_q[i] <= '0;
       for (int i = 0; i < int'(MaxCommands); ++i)
         commands_q[i] <= '0;
     end else begin
-      rest_q <= rest_d;
-      rest_bytes_q <= rest_bytes_d;
-      if (taken) begin
-        first_q <= done;
-        seen_q <= done ? '0 : seen_q + BeatBytes;
-        length_q <= length;
-      end
-      for (int i = 0; i < 3; ++i)
-        pending_q[i] <= pending_d[i];
-      pending_count_q <= pending_count_d;
       if (moves)
         put_q <= after(put_q);
       if (refills)
@@ -262,6 +188,5 @@ module acis_stream_in
       fifo_q[put_q] <= moved;
 
   `ACIS_ASSERT(PopIsReady_A, !pop_i || ready_o)
-  `ACIS_ASSERT(LastIsLast_A, !taken || done == wire_last_i)
   `ACIS_ASSERT(CommandRoom_A, !adds || count_a < 4'(MaxCommands))
 endmodule
