@@ -194,7 +194,7 @@ int mpiMain(int argc, char **argv) {
   if (!good)
     return 1;
 
-  rewriter::Program program(std::move(units), options.wholeProgram);
+  rewriter::Program program(std::move(units), options.scope);
   std::vector<rewriter::Candidate> candidates = rewriter::findCandidates(program);
   arrange(options.files, candidates);
   for (rewriter::Candidate &candidate : candidates)

@@ -111,7 +111,9 @@ ParseResult parseMpiOptions(int argc, const char *const *argv, MpiOptions &optio
   options.inPlace = args.hasArg(OPT_in_place);
   options.dryRun = args.hasArg(OPT_dry_run);
   options.diff = args.hasArg(OPT_diff);
-  options.wholeProgram = args.hasArg(OPT_whole_program);
+  if (const Arg *arg = args.getLastArg(OPT_whole_program, OPT_no_whole_program))
+    options.scope = arg->getOption().matches(OPT_whole_program) ? rewriter::Scope::Program
+                                                                : rewriter::Scope::File;
   options.force = args.hasArg(OPT_force);
   options.report = args.hasArg(OPT_mpi_report);
   options.reportFile = args.getLastArgValue(OPT_mpi_report_EQ).str();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/driver/Options.h"
+#include "compiler/rewriter/Program.h"
 
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ struct MpiOptions {
   std::vector<std::string> flags; ///< after --
   std::string database, config, output, resourceDir;
   bool inPlace = false, dryRun = false, diff = false;
-  bool wholeProgram = false, force = false;
+  rewriter::Scope scope = rewriter::Scope::Auto;
+  bool force = false;
   bool report = false, remarks = true;
   std::string reportFile;
   unsigned ranks = 64;

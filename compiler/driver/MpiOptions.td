@@ -19,7 +19,9 @@ def diff : FF<"diff", "Print the change as a unified diff and write no file">;
 let Group = input_group in {
 def p : JoinedOrSeparate<["-"], "p">, MetaVarName<"<folder>">,
   HelpText<"Take flags from compile_commands.json of <folder>; without it: those after -- ">;
-def whole_program : FF<"whole-program", "Look into callees in the other given files">;
+def whole_program : FF<"whole-program",
+  "Look into callees in the other given files (the default if no function is in two of them)">;
+def no_whole_program : FF<"no-whole-program", "Do not">;
 def config_EQ : Joined<["--"], "config=">, MetaVarName<"<overlay.json>">,
   HelpText<"Overlay to compile ops for; without it they run on the hosts">;
 def config : Separate<["--"], "config">, Alias<config_EQ>;

@@ -6,6 +6,7 @@
 
 #include "clang/AST/Expr.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,10 +35,22 @@ struct Collective {
   Path send, recv; ///< in terms of the function that is looked at
   bool inPlace = false;
   std::string type, recvType, op, comm, root; ///< as named in the source
+  Path commPath;                              ///< of a communicator that is no predefined one
   Refusal problem;
+  /// Arguments that a function round the call takes from its caller, as the caller gives them.
+  std::map<int, std::pair<const clang::Expr *, const clang::ASTContext *>> given;
 
   const clang::Expr *arg(int index) const {
     return index < 0 || unsigned(index) >= call->getNumArgs() ? nullptr : call->getArg(index);
+  }
+  /// The same, seen from the function that is looked at.
+  const clang::Expr *outerArg(int index) const {
+    auto found = given.find(index);
+    return found == given.end() ? arg(index) : found->second.first;
+  }
+  const clang::ASTContext &outerContext(int index) const {
+    auto found = given.find(index);
+    return found == given.end() ? *context : *found->second.second;
   }
 };
 

@@ -13,32 +13,10 @@ using namespace clang;
 namespace acis::rewriter {
 namespace {
 
-/// The call that a statement is: alone, assigned, or tested for an error.
-const CallExpr *callOf(const Stmt *stmt) {
-  if (!stmt)
-    return nullptr;
-  if (const auto *expr = dyn_cast<Expr>(stmt)) {
-    expr = expr->IgnoreParenCasts();
-    if (const auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
-      return callOf(cleanups->getSubExpr());
-    if (const auto *call = dyn_cast<CallExpr>(expr); call && !isa<CXXOperatorCallExpr>(call))
-      return call;
-    if (const auto *binary = dyn_cast<BinaryOperator>(expr);
-        binary && (binary->isAssignmentOp() || binary->isComparisonOp()))
-      return callOf(binary->isAssignmentOp() ? binary->getRHS() : binary->getLHS());
-    if (const auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
-      return callOf(unary->getSubExpr());
-    return nullptr;
-  }
-  if (const auto *decl = dyn_cast<DeclStmt>(stmt)) {
-    if (!decl->isSingleDecl())
-      return nullptr;
-    const auto *var = dyn_cast<VarDecl>(decl->getSingleDecl());
-    return var && var->hasInit() ? callOf(var->getInit()) : nullptr;
-  }
-  if (const auto *branch = dyn_cast<IfStmt>(stmt))
-    return callOf(branch->getCond());
-  return nullptr;
+bool isBelow(const Stmt *stmt, const Stmt *inner) {
+  if (stmt == inner || !stmt)
+    return stmt != nullptr;
+  return llvm::any_of(stmt->children(), [&](const Stmt *s) { return s && isBelow(s, inner); });
 }
 
 /// Where the value of the call goes.
@@ -51,6 +29,28 @@ const VarDecl *assignedTo(const Stmt *stmt) {
       if (const auto *ref = dyn_cast<DeclRefExpr>(binary->getLHS()->IgnoreParenCasts()))
         return dyn_cast<VarDecl>(ref->getDecl());
   return nullptr;
+}
+
+/// Where the values of a statement go that depend on `call`, which is a part of it.
+void targetsOf(const Stmt *stmt, const CallExpr *call, EffectsAnalysis &effects, Paths &paths) {
+  auto add = [&](Path path, QualType type) {
+    if (path.var != Path::Unknown)
+      paths.insert(type->isPointerType() ? path + "*" : path);
+  };
+  if (const auto *decl = dyn_cast_or_null<DeclStmt>(stmt)) {
+    for (const Decl *each : decl->decls())
+      if (const auto *var = dyn_cast<VarDecl>(each); var && isBelow(var->getInit(), call))
+        add({effects.theProgram().idOf(var), ""}, var->getType());
+    return;
+  }
+  const auto *expr = dyn_cast_or_null<Expr>(stmt);
+  if (!expr)
+    return;
+  if (const auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
+    expr = cleanups->getSubExpr();
+  if (const auto *binary = dyn_cast<BinaryOperator>(expr->IgnoreParenCasts());
+      binary && binary->isAssignmentOp() && isBelow(binary->getRHS(), call))
+    add(effects.pathOf(binary->getLHS()), binary->getLHS()->getType());
 }
 
 void flatten(const Stmt *stmt, std::vector<const Stmt *> &items) {
@@ -100,6 +100,38 @@ bool Events::spread(const Stmt *stmt, const Effects &of, Paths &tainted) {
   return true;
 }
 
+void Events::findCalls(const Stmt *stmt, bool isSure, std::vector<const CallExpr *> &calls) {
+  if (!stmt)
+    return;
+  if (const auto *call = dyn_cast<CallExpr>(stmt)) {
+    MpiClass mpi = classOf(Program::calleeName(call));
+    const FunctionDecl *body = mpi == MpiClass::None ? program.definition(call) : nullptr;
+    if (mpi == MpiClass::Collective || mpi == MpiClass::Unsupported ||
+        (body && effects.ofFunction(body).comm)) {
+      calls.push_back(call);
+      if (!isSure) // counts as several
+        calls.push_back(call);
+      return;
+    }
+  }
+  const auto *binary = dyn_cast<BinaryOperator>(stmt);
+  bool isBranch = isa<AbstractConditionalOperator, LambdaExpr, StmtExpr>(stmt) ||
+                  (binary && binary->isLogicalOp());
+  for (const Stmt *child : stmt->children())
+    findCalls(child, isSure && !isBranch, calls);
+}
+
+/// The call of a statement, if it is the only one that communicates and always made. An if is
+/// one by its condition, which tests for an error.
+const CallExpr *Events::callOf(const Stmt *stmt) {
+  std::vector<const CallExpr *> calls;
+  if (isa<Expr, DeclStmt, ReturnStmt>(stmt))
+    findCalls(stmt, /*isSure=*/true, calls);
+  else if (const auto *branch = dyn_cast<IfStmt>(stmt))
+    findCalls(branch->getCond(), /*isSure=*/true, calls);
+  return calls.size() == 1 ? calls.front() : nullptr;
+}
+
 Event Events::eventOf(const Stmt *stmt, const ASTContext &context) {
   Event event;
   const CallExpr *call = callOf(stmt);
@@ -109,7 +141,7 @@ Event Events::eventOf(const Stmt *stmt, const ASTContext &context) {
   MpiClass mpi = classOf(name);
   if (const FunctionDecl *body = program.definition(call); body && mpi == MpiClass::None) {
     if (effects.ofFunction(body).comm)
-      return wrapperEvent(stmt, call, body);
+      return wrapperEvent(stmt, call, body, context);
     return event;
   }
   if (mpi != MpiClass::Collective && mpi != MpiClass::Unsupported)
@@ -143,6 +175,7 @@ Collective Events::parse(const CallExpr *call, const MpiCall &info, const ASTCon
   Collective result = parseCollective(call, info, context, program);
   const Expr *send = result.arg(info.send), *recv = result.arg(info.recv);
   result.recv = effects.targetOf(recv);
+  result.commPath = effects.pathOf(result.arg(info.comm));
   // In place: the receive buffer (of Scatter at the root: the send buffer) is both.
   result.send = result.inPlace ? result.recv : effects.targetOf(send);
   return result;
@@ -181,6 +214,7 @@ Events::Summary Events::summarise(const FunctionDecl *function) {
       }
       spread(item, effect, summary.results);
       summary.results.insert(event.results.begin(), event.results.end());
+      summary.returnsResult |= isa<ReturnStmt>(item) && event.returnsResult;
       continue;
     }
     bool reads = spread(item, effect, summary.results);
@@ -192,7 +226,7 @@ Events::Summary Events::summarise(const FunctionDecl *function) {
       continue;
     }
     Refusal &refusal = sawEvent ? summary.asFirst : summary.asSecond;
-    if (refusal)
+    if (refusal || (program.isErrorCheck(item) && !effect.comm))
       continue;
     std::string where = "'" + name + "' " + (sawEvent ? "afterwards " : "before that ");
     if (effect.comm) {
@@ -216,7 +250,49 @@ Events::Summary Events::summarise(const FunctionDecl *function) {
   return summary;
 }
 
-Event Events::wrapperEvent(const Stmt *stmt, const CallExpr *call, const FunctionDecl *body) {
+/// From the terms of the function round the call to those of its caller.
+void Events::bind(Collective &collective, const CallExpr *call, const FunctionDecl *body,
+                  const ASTContext &context) {
+  Path path;
+  if (effects.translate(collective.send, call, body, path))
+    collective.send = path;
+  if (effects.translate(collective.recv, call, body, path))
+    collective.recv = path;
+  const MpiCall &info = *collective.info;
+  bool isCommGiven = false;
+  for (int index : {info.sendCount, info.sendType, info.recvCount, info.recvType, info.op,
+                    info.root, info.comm}) {
+    const Expr *expr = collective.outerArg(index);
+    const auto *ref = expr ? dyn_cast<DeclRefExpr>(expr->IgnoreParenImpCasts()) : nullptr;
+    const auto *param = ref ? dyn_cast<ParmVarDecl>(ref->getDecl()) : nullptr;
+    unsigned place = param ? param->getFunctionScopeIndex() : 0;
+    if (!param || place >= call->getNumArgs() || place >= body->getNumParams() ||
+        body->getParamDecl(place)->getCanonicalDecl() != param->getCanonicalDecl())
+      continue;
+    collective.given[index] = {call->getArg(place), &context};
+    isCommGiven |= index == info.comm;
+  }
+  if (!collective.given.empty())
+    nameCollective(collective, program);
+  if (isCommGiven)
+    collective.commPath = effects.pathOf(collective.outerArg(info.comm));
+  else if (effects.translate(collective.commPath, call, body, path))
+    collective.commPath = path;
+  else
+    collective.commPath = {};
+}
+
+bool isSameCommunicator(const Collective &a, const Collective &b) {
+  bool isNamed = llvm::StringRef(a.comm).starts_with("MPI_COMM_");
+  if (isNamed || llvm::StringRef(b.comm).starts_with("MPI_COMM_"))
+    return a.comm == b.comm;
+  if (a.commPath.var == Path::Unknown && b.commPath.var == Path::Unknown)
+    return a.given.empty() && b.given.empty() && a.comm == b.comm;
+  return a.commPath == b.commPath;
+}
+
+Event Events::wrapperEvent(const Stmt *stmt, const CallExpr *call, const FunctionDecl *body,
+                           const ASTContext &context) {
   Event event;
   const Summary &summary = summaryOf(body);
   if (summary.collectives.empty() && summary.unsupported.empty()) {
@@ -238,21 +314,19 @@ Event Events::wrapperEvent(const Stmt *stmt, const CallExpr *call, const Functio
     event.first = summary.collectives.front();
     event.last = summary.collectives.back();
   }
+  for (Collective *collective : {&event.first, &event.last})
+    if (collective->info)
+      bind(*collective, call, body, context);
+  for (Refusal *refusal : {&event.asFirst, &event.asSecond})
+    if (refusal->code == "derived-type" || refusal->code == "user-op")
+      *refusal = (refusal == &event.asFirst ? event.last : event.first).problem;
   Path path;
-  for (Collective *collective : {&event.first, &event.last}) {
-    if (effects.translate(collective->send, call, body, path))
-      collective->send = path;
-    if (effects.translate(collective->recv, call, body, path))
-      collective->recv = path;
-  }
   for (const Path &result : summary.results)
     if (effects.translate(result, call, body, path))
       event.results.insert(path);
+  event.returnsResult = summary.returnsResult;
   if (summary.returnsResult)
-    if (const VarDecl *var = assignedTo(stmt)) {
-      Path own{program.idOf(var), ""};
-      event.results.insert(var->getType()->isPointerType() ? own + "*" : own);
-    }
+    targetsOf(stmt, call, effects, event.results);
   return event;
 }
 

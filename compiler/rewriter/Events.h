@@ -18,7 +18,11 @@ struct Event {
   std::string unsupported;                      ///< name of a collective that cannot be fused
   Refusal asFirst, asSecond;                    ///< why it cannot start or end a chain
   bool isMacro = false;                         ///< written by a macro
+  bool returnsResult = false;                   ///< the wrapper returns what depends on it
 };
+
+/// Whether both are for certain on one communicator, seen from the same function.
+bool isSameCommunicator(const Collective &a, const Collective &b);
 
 /// The statements of a block in order; blocks that only group are dissolved.
 std::vector<const clang::Stmt *> itemsOf(const clang::Stmt *body);
@@ -55,7 +59,11 @@ private:
   Collective parse(const clang::CallExpr *call, const MpiCall &info,
                    const clang::ASTContext &context);
   Event wrapperEvent(const clang::Stmt *stmt, const clang::CallExpr *call,
-                     const clang::FunctionDecl *body);
+                     const clang::FunctionDecl *body, const clang::ASTContext &context);
+  void bind(Collective &collective, const clang::CallExpr *call, const clang::FunctionDecl *body,
+            const clang::ASTContext &context);
+  const clang::CallExpr *callOf(const clang::Stmt *stmt);
+  void findCalls(const clang::Stmt *stmt, bool isSure, std::vector<const clang::CallExpr *> &calls);
   bool containsCollective(const clang::Stmt *stmt);
 
   EffectsAnalysis &effects;

@@ -197,7 +197,7 @@ private:
       return region.rootOnly;
     if (!region.hasLoop && !head.hasLoop)
       return {region.hasIo ? "scalar+io" : "scalar", "the computation between has no loop"};
-    if (event.last.comm != second.first.comm)
+    if (!isSameCommunicator(event.last, second.first))
       return {"communicators", "the collectives use different communicators, '" + event.last.comm +
                                    "' and '" + second.first.comm + "'"};
     for (const Stmt *item : region.after)
@@ -221,13 +221,11 @@ private:
 
   /// Counts, roots and pointers of the second call are needed when the first one starts.
   Refusal judgeArguments(const Event &second, const Region &region) {
-    if (second.wrapper)
-      return {};
     const MpiCall &info = *second.first.info;
     Paths changed = region.opWrites;
     for (int index : {info.send, info.sendCount, info.recv, info.recvCount, info.root, info.comm}) {
-      const Expr *arg = second.first.arg(index);
-      if (!arg)
+      const Expr *arg = second.first.outerArg(index);
+      if (!arg || (second.wrapper && !second.first.given.count(index)))
         continue;
       Paths reads = effects.of(arg).reads;
       if (!overlaps(reads, changed) && !overlaps(reads, region.tainted))

@@ -22,6 +22,9 @@ bool isElement(const Expr *expr) {
     return op->getOperator() == OO_Subscript;
   if (const auto *unary = dyn_cast<UnaryOperator>(expr))
     return unary->getOpcode() == UO_Deref;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(expr))
+    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
+      return var->isCXXForRangeDecl();
   return false;
 }
 

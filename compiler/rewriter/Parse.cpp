@@ -63,6 +63,12 @@ tooling::ArgumentsAdjuster addFlags(const ParseOptions &options) {
     tooling::CommandLineArguments result = args;
     auto end = std::find(result.begin(), result.end(), "--");
     std::vector<std::string> added = {"-resource-dir=" + resources};
+    // The program's own compiler warns; what older ones take is no error here.
+    added.push_back("-w");
+    for (const char *warning :
+         {"implicit-int", "implicit-function-declaration", "int-conversion", "return-mismatch",
+          "incompatible-pointer-types", "incompatible-function-pointer-types", "c++11-narrowing"})
+      added.push_back(std::string("-Wno-error=") + warning);
     // After everything else: the program's own choice of an MPI comes first.
     if (!flagsLeadToMpi(args) && !hasMpi("/usr/include"))
       for (const std::string &folder : findMpiIncludes())

@@ -33,20 +33,45 @@ std::string macroName(const Expr *expr, const ASTContext &context,
   return "";
 }
 
+/// What a variable or a constant is set to once, or a function returns; null: neither.
+const Expr *valueOf(const Expr *expr, const Program &program) {
+  const Expr *plain = expr->IgnoreParenCasts();
+  if (const auto *call = dyn_cast<CallExpr>(plain))
+    return program.onlyReturn(program.definition(call));
+  const ValueDecl *decl = nullptr;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(plain))
+    decl = ref->getDecl();
+  else if (const auto *member = dyn_cast<MemberExpr>(plain))
+    decl = member->getMemberDecl();
+  const auto *var = dyn_cast_or_null<VarDecl>(decl);
+  if (!var || isa<ParmVarDecl>(var))
+    return nullptr;
+  if (var->isStaticDataMember() && var->getType().isConstQualified())
+    return var->getAnyInitializer();
+  return program.onlyValue(var);
+}
+
+/// Where the value of valueOf() is written.
+const ASTContext &contextOf(const Expr *expr, const ASTContext &here, const Program &program) {
+  const auto *call = dyn_cast<CallExpr>(expr->IgnoreParenCasts());
+  const FunctionDecl *body = call ? program.definition(call) : nullptr;
+  return body ? body->getASTContext() : here;
+}
+
 /// A predefined name, or else the text.
 std::string nameOf(const Expr *expr, const ASTContext &context, const Program &program,
-                   llvm::function_ref<bool(llvm::StringRef)> accept) {
+                   llvm::function_ref<bool(llvm::StringRef)> accept, unsigned depth = 0) {
   if (!expr)
     return "";
   std::string name = macroName(expr, context, accept);
   if (!name.empty())
     return name;
-  const Expr *plain = expr->IgnoreParenCasts();
-  if (const auto *ref = dyn_cast<DeclRefExpr>(plain))
-    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()); var && !isa<ParmVarDecl>(var))
-      if (const Expr *value = program.onlyValue(var))
-        if (name = macroName(value, context, accept); !name.empty())
-          return name;
+  if (const Expr *value = valueOf(expr, program); value && depth < 4) {
+    const ASTContext &there = contextOf(expr, context, program);
+    name = nameOf(value, there, program, accept, depth + 1);
+    if (accept(name))
+      return name;
+  }
   return sourceText(expr, context);
 }
 
@@ -103,6 +128,13 @@ Collective parseCollective(const CallExpr *call, const MpiCall &info, const ASTC
   result.info = &info;
   result.call = call;
   result.context = &context;
+  nameCollective(result, program);
+  return result;
+}
+
+void nameCollective(Collective &result, const Program &program) {
+  const MpiCall &info = *result.info;
+  const ASTContext &context = *result.context;
   auto isType = [](llvm::StringRef name) {
     return findType(name) || name == "MPI_DATATYPE_NULL" || name == "MPI_2INT" ||
            name == "MPI_DOUBLE_INT" || name == "MPI_FLOAT_INT" || name == "MPI_LONG_INT";
@@ -112,27 +144,30 @@ Collective parseCollective(const CallExpr *call, const MpiCall &info, const ASTC
   };
   auto isComm = [](llvm::StringRef name) { return name.starts_with("MPI_COMM_"); };
   auto isInPlace = [](llvm::StringRef name) { return name == "MPI_IN_PLACE"; };
+  auto named = [&](int index, llvm::function_ref<bool(llvm::StringRef)> accept) {
+    return nameOf(result.outerArg(index), result.outerContext(index), program, accept);
+  };
 
   const Expr *send = result.arg(info.send), *recv = result.arg(info.recv);
   bool recvInPlace = !macroName(recv, context, isInPlace).empty();
   result.inPlace = recvInPlace || !macroName(send, context, isInPlace).empty();
-  result.type = nameOf(result.arg(info.sendType), context, program, isType);
-  result.recvType = nameOf(result.arg(info.recvType), context, program, isType);
+  result.problem = {};
+  result.type = named(info.sendType, isType);
+  result.recvType = named(info.recvType, isType);
   if (result.inPlace && !recvInPlace)
     result.type = result.recvType;
   else if (recvInPlace)
     result.recvType = result.type;
-  result.comm = nameOf(result.arg(info.comm), context, program, isComm);
+  result.comm = named(info.comm, isComm);
   if (info.isRooted())
-    result.root = sourceText(result.arg(info.root), context);
+    result.root = sourceText(result.outerArg(info.root), result.outerContext(info.root));
 
   for (const std::string &type : {result.type, result.recvType})
     if (!findType(type) && !result.problem)
-      result.problem = {"derived-type", "the datatype '" + type +
-                                            "' is not a predefined type of "
-                                            "one number"};
+      result.problem = {"derived-type",
+                        "the datatype '" + type + "' is not a predefined type of one number"};
   if (info.op >= 0) {
-    result.op = nameOf(result.arg(info.op), context, program, isOp);
+    result.op = named(info.op, isOp);
     if (!isPredefinedOp(result.op) && !result.problem)
       result.problem = {"user-op", "'" + result.op + "' is not a predefined operation on numbers"};
   }
@@ -143,7 +178,6 @@ Collective parseCollective(const CallExpr *call, const MpiCall &info, const ASTC
   if (!result.problem && result.type != result.recvType)
     result.problem = {"type-mismatch",
                       "it sends " + result.type + " and receives " + result.recvType};
-  return result;
 }
 
 } // namespace acis::rewriter

@@ -11,6 +11,9 @@ namespace acis::rewriter {
 Collective parseCollective(const clang::CallExpr *call, const MpiCall &info,
                            const clang::ASTContext &context, const Program &program);
 
+/// Names types, operation and communicator again after `given` of the collective has changed.
+void nameCollective(Collective &collective, const Program &program);
+
 /// The text of an expression in the source; of one from a macro, the macro's use.
 std::string sourceText(const clang::Stmt *stmt, const clang::ASTContext &context);
 

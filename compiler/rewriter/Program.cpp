@@ -1,6 +1,8 @@
 // One walk over each file collects definitions, calls and assignments.
 #include "compiler/rewriter/Program.h"
 
+#include "compiler/rewriter/MpiCalls.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -75,8 +77,11 @@ public:
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext())
       return true;
     program.bodies.push_back(function);
-    if (function->isExternallyVisible())
-      program.external.try_emplace(signature(function), function);
+    if (function->isExternallyVisible()) {
+      bool isNew = program.external.try_emplace(signature(function), function).second;
+      bool mayRepeat = function->isInlined() || function->isTemplateInstantiation();
+      program.isOneProgram &= isNew || mayRepeat;
+    }
     return true;
   }
   bool VisitCallExpr(CallExpr *call) {
@@ -151,8 +156,8 @@ private:
   ASTContext &context;
 };
 
-Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, bool wholeProgram)
-    : asts(std::move(units)), wholeProgram(wholeProgram) {
+Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, Scope scope)
+    : asts(std::move(units)), wholeProgram(scope == Scope::Program) {
   for (auto &unit : asts) {
     ASTContext &context = unit->getASTContext();
     Index index(*this, context);
@@ -161,7 +166,10 @@ Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, bool wholeProgram)
       if (decl->getLocation().isValid() && !sources.isInSystemHeader(decl->getLocation()))
         index.TraverseDecl(decl);
   }
+  if (scope == Scope::Auto)
+    wholeProgram = isOneProgram && asts.size() > 1;
   spreadRanks();
+  findCodes();
 }
 
 const FunctionDecl *Program::callee(const CallExpr *call) { return call->getDirectCallee(); }
@@ -235,6 +243,72 @@ bool Program::isFresh(const VarDecl *var) const {
 const Expr *Program::onlyValue(const VarDecl *var) const {
   auto found = values.find(var->getCanonicalDecl());
   return found != values.end() && found->second.count == 1 ? found->second.value : nullptr;
+}
+
+void Program::findCodes() {
+  llvm::DenseMap<const VarDecl *, unsigned> fromCalls;
+  llvm::DenseSet<const VarDecl *> called;
+  for (auto [decl, value] : assignments) {
+    const auto *var = cast<VarDecl>(decl);
+    const Expr *plain = value->IgnoreParenCasts();
+    const auto *call = dyn_cast<CallExpr>(plain);
+    bool isCall = call && classOf(calleeName(call)) != MpiClass::None;
+    fromCalls[var] += isCall || isa<IntegerLiteral>(plain);
+    if (isCall)
+      called.insert(var);
+  }
+  for (const VarDecl *var : called)
+    if (fromCalls[var] == values[var].count)
+      codes.insert(var);
+}
+
+bool Program::readsOnlyCodes(const Stmt *condition, bool &any) const {
+  if (const auto *ref = dyn_cast<DeclRefExpr>(condition)) {
+    const auto *var = dyn_cast<VarDecl>(ref->getDecl());
+    bool isCode = var && codes.contains(var->getCanonicalDecl());
+    any |= isCode;
+    return isCode || isa<EnumConstantDecl>(ref->getDecl());
+  }
+  if (isa<CallExpr, MemberExpr, ArraySubscriptExpr>(condition))
+    return false;
+  for (const Stmt *child : condition->children())
+    if (child && !readsOnlyCodes(child, any))
+      return false;
+  return true;
+}
+
+bool Program::isErrorCheck(const Stmt *stmt) const {
+  const auto *branch = dyn_cast<IfStmt>(stmt);
+  if (!branch || branch->getElse() || branch->getConditionVariable())
+    return false;
+  const auto *compare = dyn_cast<BinaryOperator>(branch->getCond()->IgnoreParenImpCasts());
+  if (compare && compare->getOpcode() == BO_EQ)
+    return false;
+  bool any = false;
+  return readsOnlyCodes(branch->getCond(), any) && any;
+}
+
+const Expr *Program::onlyReturn(const FunctionDecl *function) const {
+  const Stmt *body = function ? function->getBody() : nullptr;
+  while (body) {
+    if (const auto *ret = dyn_cast<ReturnStmt>(body))
+      return ret->getRetValue();
+    if (const auto *compound = dyn_cast<CompoundStmt>(body)) {
+      if (compound->body_empty())
+        return nullptr;
+      body = compound->body_front();
+      continue;
+    }
+    // if constexpr: a branch not taken has no code.
+    const auto *branch = dyn_cast<IfStmt>(body);
+    if (!branch || !branch->isConstexpr())
+      return nullptr;
+    auto taken = branch->getNondiscardedCase(function->getASTContext());
+    if (!taken)
+      return nullptr;
+    body = *taken;
+  }
+  return nullptr;
 }
 
 void Program::spreadRanks() {

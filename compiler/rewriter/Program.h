@@ -24,10 +24,13 @@ struct PointerDefs {
   const clang::Expr *value = nullptr; ///< of the last one seen
 };
 
+/// Where callees are looked up. Auto: in all files if they can be one program, that is if no
+/// function is defined in two of them.
+enum class Scope : uint8_t { File, Auto, Program };
+
 class Program {
 public:
-  /// `wholeProgram`: callees are looked up in the other files too.
-  Program(std::vector<std::unique_ptr<clang::ASTUnit>> units, bool wholeProgram);
+  Program(std::vector<std::unique_ptr<clang::ASTUnit>> units, Scope scope);
 
   const std::vector<std::unique_ptr<clang::ASTUnit>> &units() const { return asts; }
   /// Functions with bodies that are not from system headers, in source order by file.
@@ -52,6 +55,11 @@ public:
   }
   /// A local pointer that is set once, to memory just allocated.
   bool isFresh(const clang::VarDecl *var) const;
+  /// Ends the program, leaves or says something because an MPI call returned an error. By
+  /// default MPI itself ends the program then.
+  bool isErrorCheck(const clang::Stmt *stmt) const;
+  /// The one value that a function returns, e.g. a datatype; null: it is not that simple.
+  const clang::Expr *onlyReturn(const clang::FunctionDecl *function) const;
   const clang::Expr *onlyValue(const clang::VarDecl *var) const;
 
   /// File and line where something is written; macros count where they are used.
@@ -61,6 +69,8 @@ public:
 private:
   class Index;
   void spreadRanks();
+  void findCodes();
+  bool readsOnlyCodes(const clang::Stmt *condition, bool &any) const;
 
   std::vector<std::unique_ptr<clang::ASTUnit>> asts;
   std::vector<const clang::FunctionDecl *> bodies;
@@ -69,11 +79,11 @@ private:
   llvm::StringMap<unsigned> globals;
   std::vector<const clang::VarDecl *> variables;
   llvm::DenseSet<const clang::ValueDecl *> ranks, sizes;
-  llvm::DenseSet<const clang::VarDecl *> kept;
+  llvm::DenseSet<const clang::VarDecl *> kept, codes;
   llvm::DenseMap<const clang::VarDecl *, PointerDefs> pointers, values;
   std::vector<const clang::CallExpr *> calls;
   std::vector<std::pair<const clang::ValueDecl *, const clang::Expr *>> assignments;
-  bool wholeProgram;
+  bool wholeProgram, isOneProgram = true;
 };
 
 } // namespace acis::rewriter

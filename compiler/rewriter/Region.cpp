@@ -55,6 +55,11 @@ private:
     bool reads = overlaps(effect.reads, region.tainted);
     const auto *branch = dyn_cast<IfStmt>(item);
     bool byRank = branch && program.readsRank(branch->getCond());
+    if (program.isErrorCheck(item) && !effect.comm && !effect.calls && !effect.io && !reads &&
+        (effect.exits || effect.jump || effect.print)) {
+      region.after.push_back(item);
+      return true;
+    }
     if (effect.comm) {
       if (reads && branch && effect.exits) {
         region.hasIo = true;
@@ -108,9 +113,12 @@ private:
       return stop("calls", "'" + effect.blame + "' is called" + place(item) +
                                " and what it does is not visible");
     }
-    bool isRoot = branch && isRootTest(branch->getCond(), first.last, program);
+    // Only the root has the result, and only the root computes.
+    bool isRoot =
+        branch && needsRoot() && isRootTest(branch->getCond(), first.last, program) &&
+        !(branch->getElse() && overlaps(effects.of(branch->getElse()).reads, region.tainted));
     if (effect.print || effect.exits) {
-      if (isRoot && !branch->getElse() && first.last.info->isRooted() && rootBlock(branch))
+      if (isRoot && !branch->getElse() && rootBlock(branch))
         return true;
       region.hasIo = true;
       if (effect.loop)
@@ -125,11 +133,7 @@ private:
       firstUse("rank-divergent", "the result is used on some ranks only" + place(item));
       return stop("rank-divergent", "ranks take different ways" + place(item));
     }
-    if (isRoot && effect.loop && !first.last.info->isRooted()) {
-      firstUse("rank-divergent", "the result is used on one rank only" + place(item));
-      return stop("rank-divergent", "ranks take different ways" + place(item));
-    }
-    if (effect.loop && !isRoot && needsRoot() && !isGuarded)
+    if (effect.loop && !isRoot && needsRoot())
       region.rootOnly = {"root-only", "only the root has the result that line" +
                                           place(item).substr(8) + " reads on every rank"};
     take(item, effect);
@@ -187,10 +191,10 @@ private:
 
   void take(const Stmt *item, const Effects &effect) {
     region.op.push_back(item);
+    region.hasLoop |= effect.loop && !controlOnly(item);
     events.spread(item, effect, region.tainted);
     region.opWrites.insert(effect.writes.begin(), effect.writes.end());
     region.opReads.insert(effect.reads.begin(), effect.reads.end());
-    region.hasLoop |= effect.loop && !controlOnly(item);
     region.hasScalar |= !effect.loop;
     noteCalls(item);
   }
@@ -215,10 +219,10 @@ private:
       return false;
     if (const auto *loop = dyn_cast<ForStmt>(item)) {
       Effects body = effects.of(loop->getBody());
-      return !overlaps(body.reads, first.results);
+      return !overlaps(body.reads, region.tainted);
     }
     if (const auto *loop = dyn_cast<WhileStmt>(item))
-      return !overlaps(effects.of(loop->getBody()).reads, first.results);
+      return !overlaps(effects.of(loop->getBody()).reads, region.tainted);
     return false;
   }
 
@@ -236,7 +240,6 @@ private:
   const Event &first;
   const FunctionDecl *in;
   Region region;
-  bool isGuarded = false;
 };
 
 } // namespace
