@@ -127,7 +127,7 @@ void Summary::merge(std::string_view lines) {
   }
 }
 
-std::string Summary::report(uint32_t ranks) const {
+std::string Summary::report(uint32_t ranks, const Traffic &traffic) const {
   std::lock_guard lock(mutex);
   uint64_t all = 0, offloaded = 0;
   std::vector<std::pair<MergedPlace, Counts>> rows(merged.begin(), merged.end());
@@ -141,6 +141,10 @@ std::string Summary::report(uint32_t ranks) const {
   });
   std::string text = "acis: " + std::to_string(offloaded) + " of " + std::to_string(all) +
                      " collective calls of " + std::to_string(ranks) + " ranks offloaded\n";
+  if (traffic.packets > 0)
+    text += "acis: the ranks sent " + std::to_string(traffic.packets) + " packets, " +
+            std::to_string(traffic.bytes) + " bytes; " + std::to_string(traffic.repeated) +
+            " messages were repeated\n";
   char line[160];
   if (!rows.empty())
     text +=

@@ -38,6 +38,12 @@ inline constexpr unsigned NumReasons = 18;
 /// The words of the report.
 std::string_view wordsOf(Reason reason);
 
+/// What the ranks gave to the network for their collectives.
+struct Traffic {
+  uint64_t packets = 0, bytes = 0;
+  uint64_t repeated = 0; ///< messages that were sent again
+};
+
 class Summary {
 public:
   /// Adds one call of `call` ("MPI_Allreduce", a literal) with return address `site`.
@@ -48,9 +54,9 @@ public:
   std::string serialize() const;
   /// Adds what another rank's serialize() gave.
   void merge(std::string_view lines);
-  /// The report, from what was merged: totals first, then a line for each site, call and
-  /// reason, most calls first.
-  std::string report(uint32_t ranks) const;
+  /// The report, from what was merged: totals and all ranks' traffic first, then a line for each
+  /// site, call and reason, most calls first.
+  std::string report(uint32_t ranks, const Traffic &traffic = {}) const;
 
 private:
   struct Counts {

@@ -1,9 +1,14 @@
-/* Latency of collectives as the OSU micro-benchmarks take it: the mean time of a call over
- * many, averaged over the ranks. Also what a call costs the ranks in processor time.
+/* Latency of collectives as the OSU micro-benchmarks take it: each call is timed on each
+ * rank, with a barrier between calls that is not; the figure is the mean over ranks. Given
+ * are the mean and the median over calls, which differ where the machine is busy, and what
+ * a call costs a rank in processor time, the barriers taken off.
  *
- * usage: latency <largest bytes> [seconds for each figure]
- * Prints one line a figure: collective, bytes, microseconds, microseconds of processor
- * time a rank, calls. */
+ * usage: latency <largest bytes> [seconds for each figure [collective [calls]]]
+ * Prints one line a figure: collective, bytes, mean and median microseconds, microseconds
+ * of processor time, calls; "end" when all is measured. With a number of calls: collective,
+ * bytes, and what so many calls in a row have cost: packets and bytes on the loopback
+ * device (of all processes of its network namespace), microseconds of a rank's processor
+ * time; calls. */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -64,44 +69,124 @@ static double processorTime(void) {
          1e-6 * (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+enum { MaxCalls = 65536 };
+static double times[MaxCalls];
+
+/* Seconds of processor time of `calls` barriers. */
+static double costOfBarriers(int calls) {
+  const double before = processorTime();
+  for (int i = 0; i < calls; ++i)
+    MPI_Barrier(MPI_COMM_WORLD);
+  return processorTime() - before;
+}
+
+/* Makes `calls` calls; mean and median time, and processor time of all. */
+static void take(int collective, int bytes, int calls, double figures[3]) {
+  double sum = 0;
+  const double before = processorTime();
+  for (int i = 0; i < calls; ++i) {
+    const double start = MPI_Wtime();
+    run(collective, bytes);
+    times[i] = MPI_Wtime() - start;
+    sum += times[i];
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  figures[2] = processorTime() - before - costOfBarriers(calls);
+  qsort(times, (size_t)calls, sizeof times[0], ascending);
+  figures[0] = sum / calls;
+  figures[1] = times[calls / 2];
+}
+
 static void measure(int collective, int bytes, double seconds) {
   int rank, calls = 4;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  double figures[2], means[2];
-  for (;;) {
+  double figures[3], means[3];
+  for (;; calls *= 4) {
     run(collective, bytes);
     MPI_Barrier(MPI_COMM_WORLD);
-    double start = MPI_Wtime(), processor = processorTime();
-    for (int i = 0; i < calls; ++i)
-      run(collective, bytes);
-    figures[0] = MPI_Wtime() - start;
-    figures[1] = processorTime() - processor;
-    MPI_Allreduce(figures, means, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    take(collective, bytes, calls, figures);
     /* Rank 0 decides, so that all ranks make the same calls. */
-    int more = means[0] / size < seconds && calls < 100000;
+    int more = MPI_Wtime() - start < seconds && calls < MaxCalls;
     MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (!more)
       break;
-    calls *= 4;
   }
+  MPI_Allreduce(figures, means, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0)
-    printf("%s %d %.3f %.3f %d\n", names[collective], bytes, 1e6 * means[0] / size / calls,
-           1e6 * means[1] / size / calls, calls);
+    printf("%s %d %.3f %.3f %.3f %d\n", names[collective], bytes, 1e6 * means[0] / size,
+           1e6 * means[1] / size, 1e6 * means[2] / size / calls, calls);
+  fflush(stdout);
 }
 
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const int largest = argc > 1 ? atoi(argv[1]) : 4096;
-  const double seconds = argc > 2 ? atof(argv[2]) : 0.05;
-  in = calloc((size_t)largest, (size_t)size);
-  out = calloc((size_t)largest, (size_t)size);
+static void measureAll(int largest, double seconds, const char *only) {
   for (int collective = 0; collective < 11; ++collective) {
+    if (only && strcmp(only, names[collective]) != 0)
+      continue;
     if (collective == 10)
       measure(collective, 0, seconds);
     else
       for (int i = 0; i < 7 && sizes[i] <= largest; ++i)
         measure(collective, sizes[i], seconds);
+  }
+}
+
+/* Packets and bytes that the loopback device has carried. */
+static void carried(long long counts[2]) {
+  char line[512];
+  FILE *file = fopen("/proc/net/dev", "r");
+  counts[0] = counts[1] = 0;
+  while (file && fgets(line, sizeof line, file))
+    sscanf(line, " lo: %lld %lld", &counts[1], &counts[0]);
+  if (file)
+    fclose(file);
+}
+
+/* Prints what the loopback device has carried for `calls` calls and a barrier. */
+static void count(int bytes, const char *name, int calls) {
+  long long before[2], after[2];
+  int rank, collective = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  while (collective < 10 && strcmp(name, names[collective]) != 0)
+    ++collective;
+  for (int i = 0; i < 4; ++i)
+    run(collective, bytes);
+  MPI_Barrier(MPI_COMM_WORLD);
+  carried(before);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double processor = processorTime();
+  for (int i = 0; i < calls; ++i)
+    run(collective, bytes);
+  double cost = processorTime() - processor, sum = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  carried(after);
+  MPI_Reduce(&cost, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("%s %d %lld %lld %.3f %d\n", names[collective], bytes, after[0] - before[0],
+           after[1] - before[1], 1e6 * sum / size, calls);
+}
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int largest = argc > 1 ? atoi(argv[1]) : 4096;
+  const double seconds = argc > 2 ? atof(argv[2]) : 0.05;
+  in = calloc((size_t)largest, (size_t)size);
+  out = calloc((size_t)largest, (size_t)size);
+  if (argc > 4)
+    count(largest, argv[3], atoi(argv[4]));
+  else
+    measureAll(largest, seconds, argc > 3 ? argv[3] : NULL);
+  if (rank == 0) {
+    printf("end\n");
+    fflush(stdout);
   }
   free(in);
   free(out);

@@ -80,10 +80,19 @@ void report(Process &state) {
   std::vector<char> all(total + 1);
   PMPI_Gatherv(lines.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,
                0, MPI_COMM_WORLD);
+  uint64_t mine[3] = {0, 0, 0}, sums[3] = {0, 0, 0};
+  if (state.session) {
+    const SessionCounters &counters = state.session->counters();
+    mine[0] = counters.packetsSent;
+    mine[1] = counters.bytesSent;
+    mine[2] = counters.retransmissions;
+  }
+  PMPI_Reduce(mine, sums, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   if (state.rank != 0)
     return;
   state.summary.merge({all.data(), size_t(total)});
-  writeReport(state.settings.why, state.summary.report(uint32_t(state.size)));
+  writeReport(state.settings.why,
+              state.summary.report(uint32_t(state.size), {sums[0], sums[1], sums[2]}));
 }
 
 } // namespace
