@@ -5,6 +5,7 @@
 #include "runtime/acisd/Ports.h"
 #include "runtime/switch/Collectives.h"
 #include "runtime/tools/acis-run/Files.h"
+#include "runtime/wire/Spinner.h"
 
 #include <csignal>
 #include <fstream>
@@ -25,7 +26,9 @@ int fail(const Error &error) {
 
 void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
          std::optional<acisd::ControlSocket> &control, Time spin) {
-  Time next = 0, spinUntil = 0;
+  Time next = 0;
+  Spinner spinner(spin);
+  bool polled = false;
   while (!stopping) {
     const size_t got = ports.receive(device);
     if (got > 0)
@@ -40,12 +43,18 @@ void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
       next = std::min({device.tick(now), ports.tick(now), now + 100 * Millisecond});
     }
     ports.flush();
-    if (got > 0)
-      spinUntil = now + spin;
-    else if (now < spinUntil)
+    if (got > 0) {
+      spinner.end(polled);
+      spinner.begin(now);
+      continue;
+    }
+    polled = spinner.polls(now);
+    if (polled) {
       sched_yield();
-    else if (next > now)
+      spinner.yielded(now, systemTime());
+    } else if (next > now) {
       ports.sleep(next - now, control ? control->descriptors() : std::vector<int>());
+    }
   }
 }
 

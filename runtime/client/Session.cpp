@@ -3,6 +3,7 @@
 
 #include "runtime/client/HostSession.h"
 #include "runtime/wire/Faults.h"
+#include "runtime/wire/Spinner.h"
 #include "runtime/wire/UdpSocket.h"
 
 #include <condition_variable>
@@ -30,7 +31,7 @@ class UdpSession final : public Session {
 public:
   UdpSession(const client::HostSession::Config &config, const SessionOptions &options,
              UdpSocket udp)
-      : options(options), socket(std::move(udp)),
+      : options(options), spinner(Time(options.spin.count())), socket(std::move(udp)),
         faults(ratesOf(options.faults),
                [this](const Address &to, std::span<const uint8_t> bytes) {
                  ++count.packetsSent;
@@ -196,35 +197,39 @@ private:
   template <typename Done, typename What> Status waitFor(Time timeout, Done done, What what) {
     const Time start = systemTime();
     const Time limit = timeout > Never - start ? Never : start + timeout;
-    Time spinUntil = start + Time(options.spin.count());
     std::unique_lock guard(lock);
     ++waiters;
-    const Status status = waitLocked(guard, start, limit, spinUntil, done, what);
+    spinner.begin(start);
+    const Status status = waitLocked(guard, limit, done, what);
     --waiters;
     return status;
   }
 
   template <typename Done, typename What>
-  Status waitLocked(std::unique_lock<std::mutex> &guard, Time start, Time limit, Time spinUntil,
-                    Done done, What what) {
-    while (true) {
+  Status waitLocked(std::unique_lock<std::mutex> &guard, Time limit, Done done, What what) {
+    for (bool polled = true;;) {
       heard = false;
       const Time next = step();
-      if (done())
+      if (done()) {
+        spinner.end(polled);
         return Status::ok();
+      }
       if (!session.failure().empty())
         return Error{"", session.failure()};
       const Time now = systemTime();
       if (now >= limit)
         return Error{"", what()};
       if (heard)
-        spinUntil = now + Time(options.spin.count());
+        spinner.begin(now);
+      polled = spinner.polls(now);
       guard.unlock();
-      if (now < spinUntil)
+      if (polled)
         sched_yield();
       else if (next > now)
         socket.sleep(std::min({next, limit, now + Second}) - now);
       guard.lock();
+      if (polled)
+        spinner.yielded(now, systemTime());
     }
   }
 
@@ -239,6 +244,7 @@ private:
   }
 
   SessionOptions options;
+  Spinner spinner;
   UdpSocket socket;
   Faults<Address> faults;
   client::HostSession session;

@@ -43,7 +43,8 @@ struct SessionOptions {
   std::vector<uint16_t> parentOfSwitch;
   static constexpr uint16_t NoSwitch = 0xffff;
 
-  /// Time to poll the socket before sleeping in wait(). 0: sleep at once.
+  /// Time to poll the socket before sleeping in wait(), unless the core has other work
+  /// (wire/Spinner.h). 0: sleep at once.
   Nanoseconds spin = std::chrono::microseconds(50);
   /// A switch that says nothing for so long is dead; each rank is reported dead by its
   /// switch after the time that the switch was given (acisd --dead-after).
