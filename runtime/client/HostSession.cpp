@@ -136,12 +136,15 @@ Result<Request> HostSession::start(const Collective &call, Time now) {
   return id;
 }
 
-bool HostSession::isDone(Request request) const {
+bool HostSession::isDone(Request request) {
   const auto at = contextOf.find(request);
   if (at == contextOf.end())
     return true;
   const auto communicator = communicators.find(at->second);
-  return communicator == communicators.end() || communicator->second->isDone(request);
+  if (communicator != communicators.end() && !communicator->second->isDone(request))
+    return false;
+  contextOf.erase(at);
+  return true;
 }
 
 std::string HostSession::missing(Request request) const {
@@ -149,6 +152,11 @@ std::string HostSession::missing(Request request) const {
   if (at == contextOf.end() || !communicators.contains(at->second))
     return "collective";
   return communicators.at(at->second)->missing(request);
+}
+
+bool HostSession::idle(uint32_t context) const {
+  const auto at = communicators.find(context);
+  return at == communicators.end() || at->second->idle();
 }
 
 bool HostSession::idle() const {

@@ -43,9 +43,11 @@ public:
 
   Result<Plan> plan(const Collective &call) const;
   Result<Request> start(const Collective &call, wire::Time now);
-  bool isDone(Request request) const;
+  /// A request that is complete is forgotten; it stays complete.
+  bool isDone(Request request);
   std::string missing(Request request) const;
-  /// Nothing waits for an answer of the switch.
+  /// Nothing waits for an answer of the switch, on one communicator or at all.
+  bool idle(uint32_t context) const;
   bool idle() const;
   void close(wire::Time now) { link.close(now); }
 

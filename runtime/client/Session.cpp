@@ -86,7 +86,7 @@ public:
     // What was sent eagerly must have arrived.
     const Time timeout = Time(options.openTimeout.count());
     if (Status status = waitFor(
-            timeout, [&] { return session.idle(); },
+            timeout, [&] { return session.idle(context); },
             [&] { return "context " + std::to_string(context) + " has collectives under way"; });
         !status)
       return status;
