@@ -84,6 +84,10 @@ bool looksValid(const Call &call, const Communicator &communicator, const Extent
   if (moves && ((sends && (call.sendCount < 0 || call.sendType == MPI_DATATYPE_NULL)) ||
                 (receives && (call.recvCount < 0 || call.recvType == MPI_DATATYPE_NULL))))
     return false;
+  if ((call.kind == Kind::Bcast && call.recv == MPI_IN_PLACE) || !isCommitted(extent.type) ||
+      (moves && sends && !isCommitted(call.sendType)) ||
+      (moves && receives && !isCommitted(call.recvType)))
+    return false;
   if (extent.items == 0)
     return true;
   if (sends && receives && call.send && call.send == call.recv)

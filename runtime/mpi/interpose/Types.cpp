@@ -168,6 +168,21 @@ TypeLayout layoutOf(MPI_Datatype type) {
   return layout;
 }
 
+bool isCommitted(MPI_Datatype type) {
+  if (namedTypes().contains(type))
+    return true;
+  // A communicator of our own, so that nobody's error handler hears of the question.
+  static const MPI_Comm quiet = [] {
+    MPI_Comm made = MPI_COMM_NULL;
+    PMPI_Comm_dup(MPI_COMM_SELF, &made);
+    PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    return made;
+  }();
+  char nothing = 0;
+  int position = 0;
+  return PMPI_Pack(&nothing, 0, type, &nothing, 0, &position, quiet) == MPI_SUCCESS;
+}
+
 std::optional<ElementRun> elementsOf(MPI_Datatype type) {
   if (auto found = namedTypes().find(type); found != namedTypes().end())
     return ElementRun{found->second.element, 1, found->second.classes, true};

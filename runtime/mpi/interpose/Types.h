@@ -23,6 +23,10 @@ struct TypeLayout {
 
 TypeLayout layoutOf(MPI_Datatype type);
 
+/// Whether messages may use the type: named or committed. MPI answers this only by refusing
+/// to pack nothing; its error handlers are not called for that.
+bool isCommitted(MPI_Datatype type);
+
 /// What MPI lets a reduction do with a type.
 enum class OpClass : uint8_t { Arithmetic = 1, Logical = 2, Bitwise = 4, Location = 8 };
 

@@ -1,7 +1,8 @@
 // Calls Allreduce until it fails, and says with which error. Prints "survived" when none
 // of `calls` fails.
-// usage: errors <calls> [blocking | waiting | absent] [rank that stops, at half of them]
-// With `absent` that rank's process lives, yet never comes.
+// usage: errors <calls> [blocking | waiting | absent | killed] [rank that stops, at half]
+// With `absent` that rank's process lives, yet never comes; with `killed` it is gone, which
+// only launchers that are told so leave to the others.
 #include "Check.h"
 
 #include <chrono>
@@ -24,7 +25,7 @@ int main(int argc, char **argv) {
     if (rank == dies && i == calls / 2 && std::string(argv[2]) == "absent")
       sleep(4);
     else if (rank == dies && i == calls / 2)
-      std::raise(SIGSTOP); // not SIGKILL, at which the launcher would end the others
+      std::raise(std::string(argv[2]) == "killed" ? SIGKILL : SIGSTOP);
     int sum = 0;
     MPI_Request request = MPI_REQUEST_NULL;
     auto start = std::chrono::steady_clock::now();
