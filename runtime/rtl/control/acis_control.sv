@@ -17,6 +17,8 @@ module acis_control
   input  logic [1:0]   cfg_table_i,
   input  logic [7:0]   cfg_index_i,
   input  logic [159:0] cfg_data_i,
+  input  logic         clear_i,          // of a word of the scratch memory
+  input  logic [19:0]  clear_index_i,
   input  logic [6:0]   first_context_i,  // of the handler; rows of the tables count from it
   input  logic [7:0]   context_count_i,
   input  logic [31:0]  memory_bytes_i,
@@ -106,7 +108,8 @@ module acis_control
   output logic [BeatBytes-1:0] wstrb_o,
   input  logic        bvalid_i,
 
-  output logic [31:0] trace_tile_o        // tiles skipped by the tile that retires
+  output logic [31:0] trace_tile_o,       // tiles skipped by the tile that retires
+  output logic [31:0] tiles_total_o       // and by all since reset
 );
   localparam int unsigned VregWords = (VrfBeats / NumVregs) * Lanes;
   localparam logic [47:0] MaxPacketBytes = 48'h4000_0000;
@@ -572,10 +575,18 @@ module acis_control
   assign vtype_o = {1'b0, lmul_q, sew_q};
   assign vpemask_o = vpemask;
   assign vpestride_o = vpestride;
-  assign trace_tile_o = is_tile && value_o > a_i ? value_o - a_i : '0;
+  logic [31:0] tiles;
+  acis_idle_tile u_idle_tile (
+    .clk_i, .rst_ni, .advance_i(retire_i && ask_i && is_tile), .current_i(a_i),
+    .required_i(value_o), .skipped_o(tiles), .total_o(tiles_total_o)
+  );
+  assign trace_tile_o = is_tile ? tiles : '0;
 
   always_ff @(posedge clk_i)
-    if (ask_i && is_store && scratch && done_o)
+    if (clear_i) begin
+      if (32'(clear_index_i) < ScratchBytes / 4)
+        scratch_q[clear_index_i[$clog2(ScratchBytes)-3:0]] <= '0;
+    end else if (ask_i && is_store && scratch && done_o)
       for (int i = 0; i < 4; ++i)
         if (store_bytes[i])
           scratch_q[address[$clog2(ScratchBytes)-1:2]][i*8 +: 8] <= store_data[i*8 +: 8];

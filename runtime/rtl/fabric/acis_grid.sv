@@ -13,6 +13,8 @@ module acis_grid
   input  logic [1:0]            cfg_table_i,
   input  logic [7:0]            cfg_index_i,
   input  logic [511:0]          cfg_data_i,
+  input  logic                  clear_i,      // of a beat of every register file
+  input  logic [19:0]           clear_index_i,
 
   input  logic                  begin_i,
   input  logic                  array_i,
@@ -123,7 +125,8 @@ module acis_grid
     end
     acis_pe #(.Pe(p)) i_pe (
       .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i, .cfg_index_i,
-      .cfg_data_i, .begin_i, .array_i, .detect_i, .advance_i, .step_i, .time_i, .word_i,
+      .cfg_data_i, .clear_i, .clear_index_i, .begin_i, .array_i, .detect_i, .advance_i, .step_i,
+      .time_i, .word_i,
       .context_i, .wide_i, .scalar_i, .vector_i({p < 32 && vector_mask_i[p % 32], vector_i}), .vector_slot_i,
       .vector_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
       .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),

@@ -24,6 +24,8 @@ module acis_pe
   input  logic [1:0]            cfg_table_i,
   input  logic [7:0]            cfg_index_i,
   input  logic [511:0]          cfg_data_i,
+  input  logic                  clear_i,      // of a beat of the register file
+  input  logic [19:0]           clear_index_i,
 
   // Array time
   input  logic                  begin_i,
@@ -517,7 +519,9 @@ module acis_pe
     .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
     .wr_en_i(wr_en), .wr_beat_i(wr_bank), .wr_data_i(wr_lanes),
     .store_beat_i(vector_beat), .store_data_o(store_data),
-    .load_en_i(load_en), .load_beat_i(vector_beat), .load_data_i(vector_data)
+    .load_en_i(clear_i ? {Lanes{32'(clear_index_i) < VrfBeats}} : load_en),
+    .load_beat_i(clear_i ? VrfBits'(clear_index_i) : vector_beat),
+    .load_data_i(clear_i ? '0 : vector_data)
   );
   logic [Lanes-1:0] load_en;
   always_comb

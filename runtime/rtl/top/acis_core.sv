@@ -3,6 +3,7 @@
 //
 // Configuration word address: table in bits 31:28, PE in 27:20, index in 19:0. Tables: 0 code,
 // 1 loop record, 2 loop extra, 3 pop, 4 slot word, 5 slot extra, 6 address, 7 PE record.
+// A write to 8 clears a beat of every register file and a word of the scratch memory.
 `include "acis_assert.svh"
 
 module acis_core
@@ -82,6 +83,7 @@ module acis_core
   output logic [31:0]           pc_o,
   output logic [31:0]           next_pc_o,
   output logic [31:0]           tiles_o,
+  output logic [31:0]           tiles_total_o,
   output logic                  running_o,
   output logic                  begins_o,
   output logic                  end_o,
@@ -128,6 +130,8 @@ module acis_core
   logic [7:0] cfg_index;
   assign cfg_table = cfg_address_i[31:28];
   assign cfg_index = cfg_address_i[7:0];
+  logic clear;
+  assign clear = cfg_we_i && cfg_table == 4'd8;
   logic [63:0] cycle_q;
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni)
@@ -192,7 +196,7 @@ module acis_core
   acis_grid i_grid (
     .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= 4'd4 && cfg_table <= 4'd7),
     .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
-    .cfg_data_i, .begin_i(begin_s), .array_i(array_s), .detect_i(detect), .advance_i(advance),
+    .cfg_data_i, .clear_i(clear), .clear_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect), .advance_i(advance),
     .step_i(step), .time_i(array_time), .word_i(word), .slot_base_i(slot_base),
     .context_i(context_s), .wide_i(wide), .scalar_i(scalar), .vector_i(vector), .vector_mask_i(vector_mask),
     .vector_slot_i(vector_slot), .vector_address_i(vector_address), .shift_i(shift),
@@ -268,7 +272,8 @@ module acis_core
   acis_control i_control (
     .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= 4'd1 && cfg_table <= 4'd3),
     .cfg_table_i(2'(cfg_table - 4'd1)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
-    .first_context_i, .context_count_i, .memory_bytes_i, .deadline_i, .cycle_i(cycle_q), .packet_i(packet_o),
+    .clear_i(clear), .clear_index_i(cfg_address_i[19:0]), .first_context_i, .context_count_i,
+    .memory_bytes_i, .deadline_i, .cycle_i(cycle_q), .packet_i(packet_o),
     .packet_bytes_i(packet_bytes), .packet_room_o(packet_room), .packet_waiting_o(packet_waiting), .owns_o,
     .begins_i(begins_o), .running_i(running_o), .retire_i(retire_o), .ask_i(ask), .word_i(word_o),
     .pc_i(pc_o), .a_i(a), .b_i(b), .rd_i(rd), .rs1_i(rs1), .done_o(done), .end_o(ctl_end),
@@ -287,7 +292,8 @@ module acis_core
     .arvalid_o(scalar_arvalid_o), .arready_i(scalar_arready_i), .araddr_o(scalar_araddr_o),
     .rvalid_i(scalar_rvalid_i), .rdata_i(scalar_rdata_i), .awvalid_o(scalar_awvalid_o),
     .awready_i(scalar_awready_i), .awaddr_o(scalar_awaddr_o), .wdata_o(scalar_wdata_o),
-    .wstrb_o(scalar_wstrb_o), .bvalid_i(scalar_bvalid_i), .trace_tile_o(tiles_o)
+    .wstrb_o(scalar_wstrb_o), .bvalid_i(scalar_bvalid_i), .trace_tile_o(tiles_o),
+    .tiles_total_o
   );
   // Between invocations there is nothing else to wait for.
   assign end_o = ctl_end;
