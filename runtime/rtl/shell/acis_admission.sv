@@ -8,9 +8,11 @@ module acis_admission #(
   input  logic               start_i,          // a run starts: count from 0
   input  logic               run_i,
   input  logic               stop_i,
+  input  logic               discard_i,        // the rest of the packet that has begun is thrown away
   input  logic [31:0]        limit_i,
   output logic [31:0]        admitted_o,
   output logic               closed_o,         // no packet will come any more in this run
+  output logic               inside_o,         // a packet has begun
 
   input  logic               beat_valid_i,
   output logic               beat_ready_o,
@@ -25,12 +27,13 @@ module acis_admission #(
   logic [31:0] admitted_q;
   assign opens = run_i && !stop_i && (limit_i == '0 || admitted_q != limit_i);
   assign closed_o = !inside_q && (stop_i || (limit_i != '0 && admitted_q == limit_i));
-  assign core_valid_o = beat_valid_i && (inside_q || opens);
-  assign beat_ready_o = core_ready_i && (inside_q || opens);
+  assign core_valid_o = beat_valid_i && (inside_q || opens) && !discard_i;
+  assign beat_ready_o = discard_i ? inside_q : core_ready_i && (inside_q || opens);
+  assign inside_o = inside_q;
   assign core_data_o = beat_data_i;
   assign core_last_o = beat_last_i;
   assign admitted_o = admitted_q;
-  assign moves = core_valid_o && core_ready_i;
+  assign moves = beat_valid_i && beat_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin

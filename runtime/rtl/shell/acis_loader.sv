@@ -1,0 +1,277 @@
+// Reads a program (runtime/verilated/DeviceImage.h) from memory, checks it, and writes it into
+// the tables of the core, a word per cycle.
+//
+// Words of 32 bits: a head of 16 (magic, version, hardware low and high, words in all, CRC-32
+// of all with this word taken as 0, code words, entry, first context, contexts, bytes of memory,
+// sections, four zeros), then sections: address of the first table entry as acis_core.sv has
+// it, entries, words of an entry, and the entries.
+//
+// error_o says why a program was refused, at_o with which word; what was written until then
+// stays, so the core must not run. Instructions and contexts are not looked into: what is no
+// instruction traps when it is executed, and the rest is what runtime/loader checks.
+`include "acis_assert.svh"
+
+module acis_loader
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_shell_pkg::*;
+(
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               start_i,
+  input  logic [63:0]        base_i,
+  input  logic [31:0]        memory_bytes_i,      // of the job
+  output logic               busy_o,
+  output logic               done_o,              // in this cycle; error_o says how
+  output code_e              error_o,
+  output logic [31:0]        at_o,
+
+  // AXI4, read only
+  output logic               arvalid_o,
+  input  logic               arready_i,
+  output logic [63:0]        araddr_o,
+  output logic [7:0]         arlen_o,
+  input  logic               rvalid_i,
+  output logic               rready_o,
+  input  logic [BeatBits-1:0] rdata_i,
+  input  logic [1:0]         rresp_i,
+
+  // The core
+  output logic               cfg_we_o,
+  output logic [31:0]        cfg_address_o,
+  output logic [511:0]       cfg_data_o,
+  output logic [31:0]        code_words_o,
+  output logic [31:0]        entry_o,
+  output logic [6:0]         first_context_o,
+  output logic [7:0]         context_count_o
+);
+  localparam logic [31:0] Magic = 32'h4c69_4341;   // "ACiL"
+  localparam logic [31:0] Version = 32'd1;
+  localparam int unsigned HeadWords = 16;
+  localparam int unsigned CodeWords = CodeBytes / 4;
+  localparam int unsigned BeatWords = BeatBytes / 4;
+  localparam int unsigned Burst = 1024 / BeatBytes;    // beats; a kilobyte never crosses 4096 bytes
+  localparam int unsigned MaxAddresses = 256;
+  localparam logic [31:0] MaxWords = 32'h0100_0000;
+
+  typedef enum logic [2:0] {Idle, Head, Address, Entries, Width, Record, Drain} state_e;
+  state_e state_q, state;
+
+  // Beats: asked for in bursts, as far ahead as there is room
+  logic [31:0] wanted_q, asked_q, arrived_q, used_q;
+  logic [31:0] burst, left;
+  logic asks, arrives, beat_valid, beat_ready;
+  beat_t beat;
+  logic [31:0] in_block;
+  logic may_ask, ask_ready;
+  assign left = wanted_q - asked_q;
+  assign in_block = Burst - (asked_q & (Burst - 1));
+  assign burst = left < in_block ? left : in_block;
+  assign may_ask = left != '0 && asked_q - used_q + burst <= 2 * Burst
+                && state_q != Idle && state_q != Drain;
+  assign asks = may_ask && ask_ready;
+  acis_slice #(.Width(72)) u_ar (
+    .clk_i, .rst_ni, .in_valid_i(may_ask), .in_ready_o(ask_ready),
+    .in_data_i({base_i + 64'(asked_q) * 64'(BeatBytes), 8'(burst - 32'd1)}),
+    .out_valid_o(arvalid_o), .out_ready_i(arready_i), .out_data_o({araddr_o, arlen_o})
+  );
+  assign arrives = rvalid_i && rready_o;
+  acis_fifo #(.Width(BeatBits), .Depth(2 * Burst)) u_beats (
+    .clk_i, .rst_ni, .in_valid_i(rvalid_i), .in_ready_o(rready_o), .in_data_i(rdata_i),
+    .out_valid_o(beat_valid), .out_ready_i(beat_ready), .out_data_o(beat)
+  );
+
+  // Words
+  localparam int unsigned PlaceBits = BeatWords > 1 ? $clog2(BeatWords) : 1;
+  logic [PlaceBits-1:0] place_q;
+  logic [31:0] word, at_q, total_q;
+  logic takes, last;
+  assign word = beat[place_q*32 +: 32];
+  assign takes = beat_valid && state_q != Idle && state_q != Drain;
+  assign last = at_q + 32'd1 == total_q;
+  assign beat_ready = state_q == Drain
+                   || (takes && (place_q == PlaceBits'(BeatWords - 1) || last));
+
+  // zlib's CRC-32, a little-endian word at a time
+  function automatic logic [31:0] crc32(logic [31:0] crc, logic [31:0] data);
+    crc32 = crc ^ data;
+    for (int i = 0; i < 32; ++i)
+      crc32 = (crc32 >> 1) ^ (crc32[0] ? 32'hedb8_8320 : 32'd0);
+  endfunction
+  logic [31:0] crc_q, crc, sum_q;
+  assign crc = crc32(at_q == '0 ? '1 : crc_q, at_q == 32'd5 ? '0 : word);
+
+  // Entries of a table, which is in bits 31:28 of the address
+  function automatic logic [31:0] capacity(logic [3:0] table_);
+    case (table_)
+      4'd0: return CodeWords;
+      4'd1, 4'd2, 4'd7: return MaxContexts;
+      4'd3, 4'd4, 4'd5: return ContextSlots;
+      4'd6: return MaxAddresses;
+      default: return 32'd0;
+    endcase
+  endfunction
+  logic [31:0] address_q, entries_q, sections_q, contexts_q;
+  logic [4:0] width_q, filled_q;
+  logic [3:0] table_;
+  logic [511:0] entry_q, entry;
+  logic fits;
+  assign table_ = address_q[31:28];
+  assign fits = entries_q != '0 && entries_q <= 32'h10_0000
+             && 32'(address_q[19:0]) + entries_q <= capacity(table_)
+             && 32'(address_q[27:20]) < (table_ >= 4'd4 ? NumPes : 32'd1);
+  always_comb begin
+    entry = filled_q == '0 ? '0 : entry_q;
+    entry[filled_q[3:0]*32 +: 32] = word;
+  end
+
+  code_e error_q, error;
+  always_comb begin
+    state = state_q;
+    error = CodeFine;
+    case (state_q)
+      Idle: if (start_i) begin
+        state = base_i[11:0] != '0 ? Drain : Head;
+        error = base_i[11:0] != '0 ? CodeBase : CodeFine;
+      end
+      Head: if (takes) begin
+        case (at_q[3:0])
+          4'd0: if (word != Magic) error = CodeMagic;
+          4'd1: if (word != Version) error = CodeVersion;
+          4'd2: if (word != Hardware[31:0]) error = CodeHardware;
+          4'd3: if (word != Hardware[63:32]) error = CodeHardware;
+          4'd4: if (word < HeadWords || word > MaxWords) error = CodeSize;
+          4'd6: if (word > CodeWords) error = CodeCode;
+          4'd7: if (word[1:0] != '0 || word[31:2] >= code_words_o[29:0]) error = CodeCode;
+          4'd8: if (word > 32'd127) error = CodeContexts;
+          4'd9: if (word > MaxContexts || word + contexts_q > 32'd128) error = CodeContexts;
+          4'd10: if (word > memory_bytes_i) error = CodeMemory;
+          4'd12, 4'd13, 4'd14: if (word != '0) error = CodeSize;
+          4'd15: begin
+            state = sections_q == '0 ? Drain : Address;
+            if (word != '0 || (sections_q == '0) != last)
+              error = CodeSize;
+            else if (last && ~crc != sum_q)
+              error = CodeSum;
+          end
+          default: ;
+        endcase
+      end
+      Address: if (takes) begin
+        state = Entries;
+        if (last) error = CodeSize;
+      end
+      Entries: if (takes) begin
+        state = Width;
+        if (last) error = CodeSize;
+      end
+      Width: if (takes) begin
+        state = Record;
+        if (last)
+          error = CodeSize;
+        else if (!fits || word == '0 || word > 32'd16)
+          error = CodeSection;
+      end
+      Record: if (takes) begin
+        if (filled_q + 5'd1 == width_q && entries_q == 32'd1)
+          state = sections_q == 32'd1 ? Drain : Address;
+        if (last != (state == Drain))
+          error = CodeSize;
+        else if (last && ~crc != sum_q)
+          error = CodeSum;
+      end
+      default: if (arrived_q == asked_q && !beat_valid)
+        state = Idle;
+    endcase
+    if (state_q != Idle && arrives && rresp_i[1])
+      error = CodeBus;
+    if (error != CodeFine)
+      state = Drain;
+  end
+  logic unused;
+  assign unused = rresp_i[0];
+  assign busy_o = state_q != Idle;
+  assign done_o = state_q == Drain && state == Idle;
+  assign error_o = error_q;
+  assign at_o = at_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begin
+      state_q <= Idle;
+      error_q <= CodeFine;
+      {wanted_q, asked_q, arrived_q, used_q, place_q, at_q} <= '0;
+      {cfg_we_o, code_words_o, entry_o, first_context_o, context_count_o} <= '0;
+    end else begin
+      state_q <= state;
+      cfg_we_o <= 1'b0;
+      if (asks)
+        asked_q <= asked_q + burst;
+      if (arrives)
+        arrived_q <= arrived_q + 32'd1;
+      if (beat_valid && beat_ready)
+        used_q <= used_q + 32'd1;
+      if (state_q != Drain && error != CodeFine)
+        error_q <= error;
+      if (state_q == Idle && start_i) begin
+        error_q <= error;
+        {asked_q, arrived_q, used_q, place_q, at_q} <= '0;
+        wanted_q <= HeadWords * 4 / BeatBytes;
+      end
+      if (takes) begin
+        place_q <= last ? '0 : place_q + 1'b1;
+        if (error == CodeFine && state != Drain)
+          at_q <= at_q + 32'd1;
+        if (state_q == Head)
+          case (at_q[3:0])
+            4'd6: code_words_o <= word;
+            4'd7: entry_o <= word;
+            4'd8: first_context_o <= 7'(word);
+            4'd9: context_count_o <= 8'(word);
+            // The head is right: all the rest
+            4'd15: wanted_q <= (total_q + BeatWords - 32'd1) / BeatWords;
+            default: ;
+          endcase
+        if (state_q == Record && filled_q + 5'd1 == width_q && error == CodeFine)
+          cfg_we_o <= 1'b1;
+      end
+    end
+  always_ff @(posedge clk_i) begin
+    if (takes) begin
+      crc_q <= crc;
+      case (state_q)
+        Head: case (at_q[3:0])
+          4'd4: total_q <= word;
+          4'd5: sum_q <= word;
+          4'd8: contexts_q <= word;
+          4'd11: sections_q <= word;
+          default: ;
+        endcase
+        Address: address_q <= word;
+        Entries: entries_q <= word;
+        Width: begin
+          width_q <= 5'(word);
+          filled_q <= '0;
+        end
+        Record: begin
+          entry_q <= entry;
+          filled_q <= filled_q + 5'd1;
+          if (filled_q + 5'd1 == width_q) begin
+            filled_q <= '0;
+            entries_q <= entries_q - 32'd1;
+            address_q <= address_q + 32'd1;
+            if (entries_q == 32'd1)
+              sections_q <= sections_q - 32'd1;
+          end
+        end
+        default: ;
+      endcase
+    end
+    cfg_address_o <= address_q;
+    cfg_data_o <= entry;
+    if (state_q == Idle)
+      total_q <= '1;
+  end
+
+  `ACIS_ASSERT_INIT(Bytes_A, BeatBytes <= 64 && Burst >= 1)
+  `ACIS_ASSERT(Room_A, !rvalid_i || rready_o)
+endmodule
