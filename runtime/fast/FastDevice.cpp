@@ -23,9 +23,9 @@ Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view 
     return Error{"", noSuchHandler(std::string(name), newImage->handlers)};
   image = std::move(newImage);
   handler = found;
-  plans.clear();
-  plans.resize(image->contexts.size());
-  vectorPlans.clear();
+  loops.clear();
+  loops.resize(image->contexts.size());
+  vectorLoops.clear();
   grid.reset();
   unit.load(image->code, machine.vregBeats() * machine.lanes);
   std::fill(scratch.begin(), scratch.end(), 0);
@@ -50,9 +50,23 @@ Status FastDevice::resizeMemory(uint64_t bytes) {
 bool FastDevice::pop(std::vector<uint8_t> &payload) {
   if (output.empty())
     return false;
-  payload = std::move(output.front());
+  payload.swap(output.front());
+  if (sent.capacity() == 0) { // the caller's old buffer serves for a later packet
+    sent.swap(output.front());
+    sent.clear();
+  }
   output.pop_front();
   return true;
+}
+
+const Counters &FastDevice::counters() const {
+  count.instructions.clear();
+  for (unsigned i = 0; i < scalar::NumOpcodes; ++i)
+    if (const uint64_t retired = unit.retired()[i])
+      count.instructions.emplace_back(scalar::mnemonic(scalar::Opcode(i)), retired);
+  if (sparseLaunches)
+    count.instructions.emplace_back("spvacc", sparseLaunches);
+  return count;
 }
 
 void FastDevice::fail(std::string what, std::string line) {
@@ -70,7 +84,6 @@ Status FastDevice::run() {
   while (!failure && !input.empty())
     if (!runInvocation())
       break;
-  countInstructions();
   if (!failure)
     return {};
   return Error{failure->line, failure->what};
@@ -84,23 +97,19 @@ bool FastDevice::runInvocation() {
   trapLine.clear();
   vectorState = {};
   unit.start(handler->entry, machine.scratchBytes);
-  for (;;) {
-    if (++steps > deadline) {
-      fail("deadline: more than " + std::to_string(deadline) + " steps", "");
-      return false;
-    }
-    switch (unit.step(*this)) {
-    case scalar::Step::Retired:
-      continue;
-    case scalar::Step::Ended:
-      totalSteps += steps;
-      return true;
-    case scalar::Step::Waiting: // no call of this port answers so
-    case scalar::Step::Trapped:
-      fail(unit.trapReason(), trapLine);
-      return false;
-    }
+  switch (unit.run(*this, steps, deadline)) {
+  case scalar::Step::Ended:
+    totalSteps += steps;
+    return true;
+  case scalar::Step::Retired:
+    fail("deadline: more than " + std::to_string(deadline) + " steps", "");
+    return false;
+  case scalar::Step::Waiting: // no call of this port answers so
+  case scalar::Step::Trapped:
+    break;
   }
+  fail(unit.trapReason(), trapLine);
+  return false;
 }
 
 scalar::Answer FastDevice::endInvocation() {
@@ -278,10 +287,10 @@ scalar::Answer FastDevice::launch(uint32_t context, uint32_t iterations, uint32_
                                   uint32_t /*pc*/) {
   if (context - handler->firstContext >= handler->contextCount)
     return refuse("context " + std::to_string(context) + " does not exist");
-  std::unique_ptr<Plan> &plan = plans[context];
-  if (!plan)
-    plan = std::make_unique<Plan>(image->contexts[context]);
-  return runLoop(*plan, args, iterations, tail, context);
+  std::unique_ptr<PreparedLoop> &loop = loops[context];
+  if (!loop)
+    loop = std::make_unique<PreparedLoop>(grid, Plan(image->contexts[context]));
+  return runLoop(*loop, args, iterations, tail, context);
 }
 
 /// Bytes that all accesses of a loop to a stream take or give.
@@ -291,11 +300,11 @@ static uint64_t streamBytes(const isa::ElementFormat &format, size_t accesses, u
   return accesses * (full * accessBytes(format, vf) + (tail ? accessBytes(format, tail) : 0));
 }
 
-scalar::Answer FastDevice::runLoop(const Plan &plan, std::span<const uint32_t> loopArgs,
+scalar::Answer FastDevice::runLoop(PreparedLoop &prepared, std::span<const uint32_t> loopArgs,
                                    uint32_t iterations, uint32_t tail,
                                    std::optional<uint32_t> context) {
-  const isa::LoopContext &loop = plan.source.loop;
-  const ContextGraph &graph = plan.source.graph;
+  const isa::LoopContext &loop = prepared.plan.source.loop;
+  const ContextGraph &graph = prepared.plan.source.graph;
   const unsigned vf = loop.scalar ? 1 : machine.lanes * 32 / loop.laneBits;
   if (iterations == 0)
     return Answer::Done;
@@ -326,27 +335,28 @@ scalar::Answer FastDevice::runLoop(const Plan &plan, std::span<const uint32_t> l
   steps += iterations;
   count.iterations += iterations;
   sparseLaunches += context && graph.sparseAccumulation;
-  if (grid.run(plan, in))
+  if (prepared.loop->run(in))
     return Answer::Done;
   if (context)
     trapLine = image->lineOfSlot(*context, grid.trap.pe, grid.trap.slot);
   return refuse(grid.trap.what);
 }
 
-const Plan *FastDevice::vectorPlan(uint32_t word, isa::LoopContext context) {
-  for (const VectorPlan &known : vectorPlans)
-    if (known.word == word && known.plan.source.loop == context)
-      return &known.plan;
+PreparedLoop *FastDevice::vectorLoop(uint32_t word, isa::LoopContext context) {
+  for (VectorLoop &known : vectorLoops)
+    if (known.word == word && known.loop->plan.source.loop == context)
+      return known.loop.get();
   Result<ContextGraph> graph = traceContext(context, machine);
   if (!graph) {
     refuse(graph.error().str());
     return nullptr;
   }
   constexpr size_t kept = 64;
-  if (vectorPlans.size() == kept)
-    vectorPlans.pop_back();
-  vectorPlans.push_front({word, Plan({std::move(context), std::move(*graph)})});
-  return &vectorPlans.front().plan;
+  if (vectorLoops.size() == kept)
+    vectorLoops.pop_back();
+  vectorLoops.push_front(
+      {word, std::make_unique<PreparedLoop>(grid, Plan({std::move(context), std::move(*graph)}))});
+  return vectorLoops.front().loop.get();
 }
 
 scalar::Answer FastDevice::vector(const scalar::VectorRequest &request) {
@@ -356,23 +366,14 @@ scalar::Answer FastDevice::vector(const scalar::VectorRequest &request) {
   if (!launches)
     return refuse(launches.error().what);
   for (VectorLaunch &launch : *launches) {
-    const Plan *plan = vectorPlan(request.word, std::move(launch.context));
-    if (!plan)
+    PreparedLoop *loop = vectorLoop(request.word, std::move(launch.context));
+    if (!loop)
       return Answer::Trap;
-    const Answer answer = runLoop(*plan, launch.args, launch.iterations, launch.tail, std::nullopt);
+    const Answer answer = runLoop(*loop, launch.args, launch.iterations, launch.tail, std::nullopt);
     if (answer != Answer::Done)
       return answer;
   }
   return Answer::Done;
-}
-
-void FastDevice::countInstructions() {
-  count.instructions.clear();
-  for (unsigned i = 0; i < scalar::NumOpcodes; ++i)
-    if (const uint64_t retired = unit.retired()[i])
-      count.instructions.emplace_back(scalar::mnemonic(scalar::Opcode(i)), retired);
-  if (sparseLaunches)
-    count.instructions.emplace_back("spvacc", sparseLaunches);
 }
 
 } // namespace acis::fast

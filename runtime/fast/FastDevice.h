@@ -24,7 +24,7 @@ public:
   void push(std::span<const uint8_t> payload) override { input.push(payload); }
   Status run() override;
   bool pop(std::vector<uint8_t> &payload) override;
-  const Counters &counters() const override { return count; }
+  const Counters &counters() const override;
   const Trap *trap() const override { return failure ? &*failure : nullptr; }
   void setDeadline(uint64_t steps) override { deadline = steps; }
 
@@ -53,23 +53,21 @@ private:
   const uint8_t *take(uint64_t position, uint64_t bytes);
   uint8_t *give(uint64_t position, uint64_t bytes);
   /// `line`: source line of a slot, for a trap inside the loop.
-  Answer runLoop(const Plan &plan, std::span<const uint32_t> args, uint32_t iterations,
+  Answer runLoop(PreparedLoop &prepared, std::span<const uint32_t> args, uint32_t iterations,
                  uint32_t tail, std::optional<uint32_t> context);
-  const Plan *vectorPlan(uint32_t word, isa::LoopContext context);
+  PreparedLoop *vectorLoop(uint32_t word, isa::LoopContext context);
   void fail(std::string what, std::string line);
-  void countInstructions();
 
   const Overlay machine;
   std::shared_ptr<const Image> image;
   const Handler *handler = nullptr;
-  std::vector<std::unique_ptr<Plan>> plans; ///< by context of the image, made when launched
-  struct VectorPlan {
-    uint32_t word;
-    Plan plan;
-  };
-  std::deque<VectorPlan> vectorPlans; ///< the last few, newest first
-
   Grid grid;
+  std::vector<std::unique_ptr<PreparedLoop>> loops; ///< by context of the image, made when launched
+  struct VectorLoop {
+    uint32_t word;
+    std::unique_ptr<PreparedLoop> loop;
+  };
+  std::deque<VectorLoop> vectorLoops; ///< the last few, newest first
   scalar::ScalarUnit unit;
   std::vector<uint8_t> scratch, offChip;
   Packets input;
@@ -85,7 +83,7 @@ private:
 
   std::array<uint32_t, isa::MaxArgs> args{};
   uint64_t deadline = uint64_t(1) << 32, sparseLaunches = 0, totalSteps = 0;
-  Counters count;
+  mutable Counters count; ///< its instructions are filled in when it is asked for
   std::optional<Trap> failure;
 };
 

@@ -48,14 +48,22 @@ struct LoopInput {
   std::span<uint8_t> memory;
 };
 
+/// A loop laid out in memory: made once, run at every launch.
+class Loop {
+public:
+  virtual ~Loop() = default;
+  /// Runs to the end. False: the grid's `trap` says why.
+  virtual bool run(const LoopInput &input) = 0;
+};
+
 class Grid {
 public:
   explicit Grid(const Overlay &overlay);
 
-  /// Register files and results to zero.
+  /// Register files and results to zero. Loops that were prepared before are not valid any more.
   void reset();
-  /// Runs a loop to its end. False: `trap` says why.
-  bool run(const Plan &plan, const LoopInput &input);
+  /// `plan` and this grid outlive the loop.
+  std::unique_ptr<Loop> prepare(const Plan &plan);
 
   LoopTrap trap;
   std::array<uint64_t, isa::MaxResults> results{};
@@ -65,7 +73,14 @@ private:
 
   const Overlay &overlay;
   std::vector<BeatStore> registers; ///< by PE
-  BeatStore arena;                  ///< values of the loop that runs
+};
+
+/// A plan with its loop. Neither copied nor moved.
+struct PreparedLoop {
+  const Plan plan;
+  std::unique_ptr<Loop> loop;
+
+  PreparedLoop(Grid &grid, Plan source) : plan(std::move(source)), loop(grid.prepare(plan)) {}
 };
 
 /// Largest number of iterations that may be evaluated as one block without two

@@ -11,10 +11,9 @@ namespace acis::fast {
 using Kind = GraphOperand::Kind;
 
 template <typename C>
-LoopRun<C>::LoopRun(Grid &grid, const Plan &plan, const LoopInput &input)
-    : grid(grid), plan(plan), loop(plan.source.loop), input(input),
-      perBeat(grid.overlay.lanes * 4 / sizeof(C)), vf(loop.scalar ? 1 : perBeat),
-      iterations(input.iterations), tail(input.tail) {
+LoopRun<C>::LoopRun(Grid &grid, const Plan &plan)
+    : grid(grid), plan(plan), loop(plan.source.loop), perBeat(grid.overlay.lanes * 4 / sizeof(C)),
+      vf(loop.scalar ? 1 : perBeat) {
   layOut();
 }
 
@@ -35,8 +34,8 @@ template <typename C> void LoopRun<C>::layOut() {
                : from.kind == Kind::Partial ? isa::AccPartials
                                             : 0;
   }
-  grid.arena.reserve(beats * vf * sizeof(C));
-  next = reinterpret_cast<C *>(grid.arena.data());
+  arena.resize(beats * vf * sizeof(C));
+  next = reinterpret_cast<C *>(arena.data());
   for (C *&buffer : scratch)
     buffer = take(BlockIterations);
   temporary = take(BlockIterations);
@@ -48,8 +47,6 @@ template <typename C> void LoopRun<C>::layOut() {
     work.word = &loop.pes[nodes[n].pe].slots[nodes[n].slot];
     work.ring = take(plan.ringBeats[n]);
     work.mask = plan.ringBeats[n] - 1;
-    // Iterations before the first one are zero.
-    std::fill_n(result(work, 0 - uint64_t(plan.history[n])), plan.history[n] * size_t(vf), C(0));
   }
   const ContextGraph &graph = plan.source.graph;
   for (unsigned r = 0; r < graph.pops.size(); ++r)
@@ -60,9 +57,19 @@ template <typename C> void LoopRun<C>::layOut() {
     connect(work);
 }
 
+/// Beats of a constant; filled here for good if it does not depend on the launch.
+template <typename C>
+const C *LoopRun<C>::filled(const isa::Slot &word, unsigned which, unsigned beats) {
+  const Filled made{&word, which, take(beats), beats};
+  if (word.immArg[which] == isa::NoArg)
+    fill(made, beats);
+  else
+    varying.push_back(made);
+  return made.beats;
+}
+
 template <typename C> void LoopRun<C>::connect(Work &work) {
   const GraphNode &node = *work.node;
-  const size_t beats = size_t(std::min<uint64_t>(iterations, BlockIterations));
   for (unsigned k = 0; k < 3; ++k) {
     const GraphOperand &from = node.operands[k];
     Input &in = work.in[k];
@@ -71,16 +78,11 @@ template <typename C> void LoopRun<C>::connect(Work &work) {
       const Work &producer = works[from.node];
       in = {nullptr, producer.ring, producer.mask, from.distance, from.node};
     } else if (from.kind == Kind::Imm) {
-      const isa::Slot &word = loop.pes[from.pe].slots[from.slot];
-      C *constant = take(BlockIterations);
-      std::fill_n(constant, beats * vf, C(constantOf(word, from.imm)));
-      in.constant = constant;
+      in.constant = filled(loop.pes[from.pe].slots[from.slot], from.imm, BlockIterations);
     }
     if (from.first) {
-      C *initial = take(1);
-      std::fill_n(initial, vf, C(constantOf(*work.word, from.init)));
       in.first = from.first;
-      in.initial = initial;
+      in.initial = filled(*work.word, from.init, 1);
     }
   }
   if (node.kind == ElementKind::VrfRead || node.kind == ElementKind::VrfWrite) {
@@ -93,7 +95,24 @@ template <typename C> void LoopRun<C>::connect(Work &work) {
   work.kernel = element::kernel<C>(work.word->op, work.word->type, work.word->from);
   if (work.word->accumulate) {
     work.partials = take(isa::AccPartials);
-    std::fill_n(work.partials, isa::AccPartials * vf, C(constantOf(*work.word, 1)));
+    varying.push_back({work.word, 1, work.partials, isa::AccPartials, /*always=*/true});
+  }
+}
+
+template <typename C> void LoopRun<C>::begin(const LoopInput &launch) {
+  input = launch;
+  iterations = launch.iterations;
+  tail = launch.tail;
+  trapTime = std::numeric_limits<uint64_t>::max();
+  const size_t block = size_t(std::min<uint64_t>(iterations, BlockIterations));
+  for (const Filled &one : varying)
+    fill(one, one.always ? one.most : std::min<size_t>(one.most, block));
+  // Iterations before the first one are zero.
+  for (size_t n = 0; n < works.size(); ++n) {
+    if (plan.history[n] != 0)
+      std::fill_n(result(works[n], 0 - uint64_t(plan.history[n])), plan.history[n] * size_t(vf),
+                  C(0));
+    works[n].direct = nullptr;
   }
 }
 
@@ -154,7 +173,8 @@ template <typename C> void LoopRun<C>::outside(const Work &work, uint64_t i, C o
              std::to_string(work.address->base) + " has " + std::to_string(work.address->limit));
 }
 
-template <typename C> bool LoopRun<C>::run() {
+template <typename C> bool LoopRun<C>::run(const LoopInput &launch) {
+  begin(launch);
   if (iterations == 0)
     return true;
   if (const unsigned limit = blockLimit(plan, input, loop.scalar ? perBeat : 1))
@@ -234,16 +254,16 @@ void Grid::reset() {
   results = {};
 }
 
-bool Grid::run(const Plan &plan, const LoopInput &input) {
+std::unique_ptr<Loop> Grid::prepare(const Plan &plan) {
   if (plan.source.loop.laneBits == 32)
-    return LoopRun<uint32_t>(*this, plan, input).run();
-  return LoopRun<uint64_t>(*this, plan, input).run();
+    return std::make_unique<LoopRun<uint32_t>>(*this, plan);
+  return std::make_unique<LoopRun<uint64_t>>(*this, plan);
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): C is a type
 #define ACIS_INSTANTIATE(C)                                                                        \
-  template LoopRun<C>::LoopRun(Grid &, const Plan &, const LoopInput &);                           \
-  template bool LoopRun<C>::run();                                                                 \
+  template LoopRun<C>::LoopRun(Grid &, const Plan &);                                              \
+  template bool LoopRun<C>::run(const LoopInput &);                                                \
   template void LoopRun<C>::evaluate(Work &, uint64_t, unsigned);                                  \
   template const C *LoopRun<C>::operand(const Work &, unsigned, uint64_t, unsigned, C *);          \
   template void LoopRun<C>::note(const Work &, uint64_t, std::string);                             \

@@ -10,10 +10,10 @@
 
 namespace acis::fast {
 
-template <typename C> class LoopRun {
+template <typename C> class LoopRun final : public Loop {
 public:
-  LoopRun(Grid &grid, const Plan &plan, const LoopInput &input);
-  bool run();
+  LoopRun(Grid &grid, const Plan &plan);
+  bool run(const LoopInput &launch) override;
 
 private:
   struct Input {
@@ -39,9 +39,25 @@ private:
     uint64_t first = 0;
   };
 
+  /// A run of equal elements that the loop reads: an operand's constant, its initial value, or
+  /// the start of a sum.
+  struct Filled {
+    const isa::Slot *word;
+    unsigned which; ///< of the word's immediates
+    C *beats;
+    unsigned most;       ///< beats
+    bool always = false; ///< is written to: fill all of it at each launch
+  };
+
   // Setup
   void layOut();
   void connect(Work &work);
+  const C *filled(const isa::Slot &word, unsigned which, unsigned beats);
+  // At each launch
+  void begin(const LoopInput &launch);
+  void fill(const Filled &one, size_t beats) {
+    std::fill_n(one.beats, beats * vf, C(constantOf(*one.word, one.which)));
+  }
   uint64_t constantOf(const isa::Slot &word, unsigned which) const;
   C *take(size_t beats);
 
@@ -104,16 +120,20 @@ private:
   Grid &grid;
   const Plan &plan;
   const isa::LoopContext &loop;
-  const LoopInput &input;
   const unsigned perBeat; ///< elements of a full beat
   const unsigned vf;      ///< elements of an iteration: 1 in a scalar loop
-  const uint64_t iterations;
-  const unsigned tail;
+  BeatStore arena;        ///< values, constants, scratch
   std::vector<Work> works;
-  C *next = nullptr; ///< free part of the arena
+  std::vector<Filled> varying; ///< what depends on the launch
+  C *next = nullptr;           ///< free part of the arena
   std::array<C *, 3> scratch{};
   C *temporary = nullptr;
-  uint64_t trapTime = std::numeric_limits<uint64_t>::max();
+
+  // Of the launch
+  LoopInput input;
+  uint64_t iterations = 0;
+  unsigned tail = 0;
+  uint64_t trapTime = 0; ///< array time of the first trap
 };
 
 } // namespace acis::fast

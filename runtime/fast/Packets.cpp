@@ -21,6 +21,10 @@ Packets::Taken Packets::take(uint64_t end, unsigned beatBytes) {
     begin += sizes.front();
     sizes.pop_front();
   }
+  if (sizes.empty()) { // the next packet goes to the same, warm place
+    data.clear();
+    begin = 0;
+  }
   return taken;
 }
 

@@ -68,20 +68,6 @@ void ScalarUnit::start(uint32_t entry, uint32_t scratchBytes) {
   lastCost = 1;
 }
 
-Step ScalarUnit::step(ScalarPort &port) {
-  lastCost = 1;
-  if (programCounter % 4 != 0)
-    return trap("jump to the misaligned address " + hex(programCounter));
-  if (programCounter / 4 >= table.size())
-    return trap("no code at " + hex(programCounter) + "; the code has " +
-                std::to_string(table.size() * 4) + " bytes");
-  const Decoded &d = table[programCounter / 4];
-  const Step step = execute(d, port);
-  if (step == Step::Retired || step == Step::Ended)
-    ++counts[unsigned(d.opcode)];
-  return step;
-}
-
 Step ScalarUnit::trap(std::string why) {
   reason = std::move(why);
   return Step::Trapped;
@@ -106,7 +92,7 @@ Step ScalarUnit::jump(uint32_t target) {
   return Step::Retired;
 }
 
-Step ScalarUnit::execute(const Decoded &d, ScalarPort &port) {
+[[gnu::always_inline]] inline Step ScalarUnit::execute(const Decoded &d, ScalarPort &port) {
   const uint32_t a = x[d.rs1], b = x[d.rs2], imm = uint32_t(d.imm);
   switch (d.opcode) {
   case Opcode::Lui:
@@ -185,6 +171,30 @@ Step ScalarUnit::execute(const Decoded &d, ScalarPort &port) {
   default:
     return outside(d, port);
   }
+}
+
+// One body for step() and run(), which are the inner loops of the engines.
+[[gnu::always_inline]] inline Step ScalarUnit::next(ScalarPort &port) {
+  lastCost = 1;
+  if (programCounter % 4 != 0)
+    return trap("jump to the misaligned address " + hex(programCounter));
+  if (programCounter / 4 >= table.size())
+    return trap("no code at " + hex(programCounter) + "; the code has " +
+                std::to_string(table.size() * 4) + " bytes");
+  const Decoded &d = table[programCounter / 4];
+  const Step step = execute(d, port);
+  if (step == Step::Retired || step == Step::Ended)
+    ++counts[unsigned(d.opcode)];
+  return step;
+}
+
+Step ScalarUnit::step(ScalarPort &port) { return next(port); }
+
+Step ScalarUnit::run(ScalarPort &port, uint64_t &steps, uint64_t limit) {
+  while (++steps <= limit)
+    if (const Step step = next(port); step != Step::Retired)
+      return step;
+  return Step::Retired;
 }
 
 /// Everything that needs the port.

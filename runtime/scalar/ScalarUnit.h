@@ -41,6 +41,9 @@ public:
   /// Registers as at the entry of a handler.
   void start(uint32_t entry, uint32_t scratchBytes);
   Step step(ScalarPort &port);
+  /// Steps until one does anything else than retire, or `steps`, which counts them and to which
+  /// the port may add, is past `limit`: then the answer is Retired.
+  Step run(ScalarPort &port, uint64_t &steps, uint64_t limit);
 
   /// Cycles that the instruction retired last takes: 32 for division, else 1.
   unsigned cost() const { return lastCost; }
@@ -55,6 +58,7 @@ public:
   const std::array<uint64_t, NumOpcodes> &retired() const { return counts; }
 
 private:
+  Step next(ScalarPort &port);
   Step execute(const Decoded &d, ScalarPort &port);
   Step outside(const Decoded &d, ScalarPort &port);
   Step memory(const Decoded &d, ScalarPort &port);
