@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/udp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -11,25 +13,43 @@ namespace acis::wire {
 
 namespace {
 constexpr size_t datagramBytes = 65'536;
-}
+/// From one incoming datagram's buffer to the next: an odd number of cache lines more than a
+/// power of two, or the first lines of all would compete for one set of the caches.
+constexpr size_t strideBytes = datagramBytes + size_t(17) * 64;
+/// What the system takes of segments in one call.
+constexpr unsigned mostSegments = 64;
+constexpr size_t mostSegmentBytes = 65'507;
+} // namespace
 
 struct UdpSocket::Buffers {
   struct Side {
-    std::vector<uint8_t> bytes = std::vector<uint8_t>(Batch * datagramBytes);
+    std::vector<uint8_t> bytes = std::vector<uint8_t>(Batch * strideBytes);
     mmsghdr messages[Batch] = {};
     iovec vectors[Batch] = {};
     sockaddr_storage addresses[Batch] = {};
     Side() {
       for (unsigned i = 0; i < Batch; ++i) {
-        vectors[i] = {bytes.data() + i * datagramBytes, datagramBytes};
+        vectors[i] = {bytes.data() + i * strideBytes, datagramBytes};
         messages[i].msg_hdr.msg_iov = &vectors[i];
         messages[i].msg_hdr.msg_iovlen = 1;
         messages[i].msg_hdr.msg_name = &addresses[i];
       }
     }
   };
-  Side in, out;
+  /// A control message that gives the length of segments.
+  union SegmentControl {
+    cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(uint16_t))];
+  };
+  Side in, out; ///< datagrams out lie one after the other, from the first byte on
   unsigned queued = 0;
+  size_t filled = 0; ///< bytes of the queued ones
+  Address to[Batch]; ///< of the queued ones
+  // Groups that go out as segments; firsts has the end of the last one, too.
+  mmsghdr groups[Batch] = {};
+  iovec groupVectors[Batch] = {};
+  SegmentControl controls[Batch] = {};
+  unsigned firsts[Batch + 1] = {};
   std::vector<Arrived> arrived;
 };
 
@@ -37,7 +57,7 @@ UdpSocket::UdpSocket(int fd, bool connected)
     : fd(fd), connected(connected), buffers(std::make_unique<Buffers>()) {}
 
 UdpSocket::UdpSocket(UdpSocket &&other) noexcept
-    : fd(std::exchange(other.fd, -1)), connected(other.connected),
+    : fd(std::exchange(other.fd, -1)), connected(other.connected), segments(other.segments),
       buffers(std::move(other.buffers)) {}
 
 UdpSocket::~UdpSocket() {
@@ -47,7 +67,9 @@ UdpSocket::~UdpSocket() {
 
 namespace {
 
-Result<int> makeSocket(const Address &address, size_t bufferBytes, bool toBind) {
+enum class Use : uint8_t { Bind, BindShared, Connect };
+
+Result<int> makeSocket(const Address &address, size_t bufferBytes, Use use) {
   sockaddr_storage system;
   const unsigned length = toSystem(address, system);
   const int fd = socket(system.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -58,6 +80,9 @@ Result<int> makeSocket(const Address &address, size_t bufferBytes, bool toBind) 
        {std::pair(SO_RCVBUFFORCE, SO_RCVBUF), std::pair(SO_SNDBUFFORCE, SO_SNDBUF)})
     if (setsockopt(fd, SOL_SOCKET, force, &size, sizeof size) != 0)
       setsockopt(fd, SOL_SOCKET, plain, &size, sizeof size);
+  if (const int on = 1; use == Use::BindShared)
+    setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+  const bool toBind = use != Use::Connect;
   const auto *to = reinterpret_cast<const sockaddr *>(&system);
   if ((toBind ? ::bind(fd, to, length) : ::connect(fd, to, length)) != 0) {
     Error error{address.str(),
@@ -70,15 +95,16 @@ Result<int> makeSocket(const Address &address, size_t bufferBytes, bool toBind) 
 
 } // namespace
 
-Result<UdpSocket> UdpSocket::bind(const Address &local, size_t bufferBytes) {
-  Result<int> fd = makeSocket(local, bufferBytes, true);
+Result<UdpSocket> UdpSocket::bind(const Address &local, size_t bufferBytes, Sharing sharing) {
+  Result<int> fd =
+      makeSocket(local, bufferBytes, sharing == Sharing::Shared ? Use::BindShared : Use::Bind);
   if (!fd)
     return fd.error();
   return UdpSocket(*fd, false);
 }
 
 Result<UdpSocket> UdpSocket::connect(const Address &peer, size_t bufferBytes) {
-  Result<int> fd = makeSocket(peer, bufferBytes, false);
+  Result<int> fd = makeSocket(peer, bufferBytes, Use::Connect);
   if (!fd)
     return fd.error();
   return UdpSocket(*fd, true);
@@ -112,21 +138,80 @@ void UdpSocket::send(const Address &to, std::span<const uint8_t> datagram) {
   if (datagram.size() > datagramBytes)
     return;
   const unsigned at = buffers->queued++;
-  std::memcpy(out.vectors[at].iov_base, datagram.data(), datagram.size());
-  out.vectors[at].iov_len = datagram.size();
+  uint8_t *bytes = out.bytes.data() + buffers->filled;
+  std::memcpy(bytes, datagram.data(), datagram.size());
+  buffers->filled += datagram.size();
+  out.vectors[at] = {bytes, datagram.size()};
+  buffers->to[at] = to;
   out.messages[at].msg_hdr.msg_namelen = connected ? 0 : toSystem(to, out.addresses[at]);
   if (buffers->queued == Batch)
     flush();
 }
 
-void UdpSocket::flush() {
+/// Makes group `group` of the queued datagrams from `at` on that one call can take: all to one
+/// address and of one length, but that the last may be shorter. Returns where the next begins.
+unsigned UdpSocket::gather(unsigned group, unsigned at) {
   Buffers::Side &out = buffers->out;
-  for (unsigned at = 0; at < buffers->queued;) {
-    const int sent = sendmmsg(fd, out.messages + at, buffers->queued - at, MSG_DONTWAIT);
+  const size_t length = out.vectors[at].iov_len;
+  size_t bytes = length;
+  unsigned end = at + 1;
+  for (bool whole = length > 0; whole && end < buffers->queued && end - at < mostSegments; ++end) {
+    const size_t next = out.vectors[end].iov_len;
+    if (next == 0 || next > length || bytes + next > mostSegmentBytes ||
+        buffers->to[end] != buffers->to[at])
+      break;
+    bytes += next;
+    whole = next == length;
+  }
+  buffers->firsts[group] = at;
+  mmsghdr &message = buffers->groups[group];
+  message = out.messages[at];
+  if (end - at == 1)
+    return end;
+  buffers->groupVectors[group] = {out.vectors[at].iov_base, bytes};
+  message.msg_hdr.msg_iov = &buffers->groupVectors[group];
+  Buffers::SegmentControl &control = buffers->controls[group];
+  control.header = {CMSG_LEN(sizeof(uint16_t)), SOL_UDP, UDP_SEGMENT};
+  const auto segment = uint16_t(length);
+  std::memcpy(CMSG_DATA(&control.header), &segment, sizeof segment);
+  message.msg_hdr.msg_control = &control;
+  message.msg_hdr.msg_controllen = sizeof control.bytes;
+  return end;
+}
+
+void UdpSocket::flushSegments() {
+  unsigned groups = 0;
+  for (unsigned at = 0; at < buffers->queued;)
+    at = gather(groups++, at);
+  buffers->firsts[groups] = buffers->queued;
+  for (unsigned group = 0; group < groups;) {
+    const int sent = sendmmsg(fd, buffers->groups + group, groups - group, MSG_DONTWAIT);
+    if (sent > 0) {
+      group += unsigned(sent);
+      continue;
+    }
+    // One that the system or the route has no segments for goes datagram by datagram.
+    const unsigned first = buffers->firsts[group], end = buffers->firsts[++group];
+    if (end - first > 1)
+      flushPlain(first, end);
+  }
+}
+
+void UdpSocket::flushPlain(unsigned at, unsigned end) {
+  while (at < end) {
+    const int sent = sendmmsg(fd, buffers->out.messages + at, end - at, MSG_DONTWAIT);
     // A failure is of the first message: of the network, or of an earlier datagram.
     at += sent > 0 ? unsigned(sent) : 1;
   }
+}
+
+void UdpSocket::flush() {
+  if (segments)
+    flushSegments();
+  else
+    flushPlain(0, buffers->queued);
   buffers->queued = 0;
+  buffers->filled = 0;
 }
 
 void UdpSocket::sleep(Time timeout) const {

@@ -15,8 +15,11 @@ namespace acis::wire {
 
 class UdpSocket {
 public:
-  /// For a switch: bound to `local` (port 0: any).
-  static Result<UdpSocket> bind(const Address &local, size_t bufferBytes);
+  /// For a switch: bound to `local` (port 0: any). `shared`: several sockets may listen there,
+  /// and the system gives each of them the datagrams of its share of the senders.
+  enum class Sharing : uint8_t { Alone, Shared };
+  static Result<UdpSocket> bind(const Address &local, size_t bufferBytes,
+                                Sharing sharing = Sharing::Alone);
   /// For a host: gets datagrams from `peer` only.
   static Result<UdpSocket> connect(const Address &peer, size_t bufferBytes);
   UdpSocket(UdpSocket &&) noexcept;
@@ -40,15 +43,23 @@ public:
   void send(const Address &to, std::span<const uint8_t> datagram);
   void flush();
 
+  /// From now on, queued datagrams of one length to one address go to the system as one call's
+  /// segments (UDP_SEGMENT); on the wire nothing changes. Does nothing on a system without.
+  void segment() { segments = true; }
+
   /// Sleeps until something arrives or `timeout` has passed.
   void sleep(Time timeout) const;
 
 private:
   struct Buffers;
   explicit UdpSocket(int fd, bool connected);
+  unsigned gather(unsigned group, unsigned at);
+  void flushSegments();
+  void flushPlain(unsigned at, unsigned end);
 
   int fd;
   bool connected;
+  bool segments = false;
   std::unique_ptr<Buffers> buffers;
 };
 
