@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Packets per second of acisd with a handler, against a plain C server: pairs in turn, the
-server on one core and the load on another. Writes a table and JSON."""
+"""Packets per second of acisd with a handler, against a plain C server: in turn, in slices, each
+server on one core and the load on another. Writes tables and JSON."""
 import argparse
+import contextlib
 import json
 import pathlib
 import statistics
@@ -10,62 +11,124 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SERVER_CORE, LOAD_CORE = 0, 1
+SIZES = (64, 256, 1024)
 
 
-def pinned(core, *command):
-    return ["taskset", "-c", str(core), *map(str, command)]
+def pinned(cores, *command):
+    return ["taskset", "-c", ",".join(map(str, cores)), *map(str, command)]
 
 
-def address_of(process):
-    """Of the line "acisd: handler at HOST:PORT"."""
-    return process.stdout.readline().split()[-1].rsplit(":", 1)
+@contextlib.contextmanager
+def server(cores, *command):
+    """The process, with the host and the port that its first line ends with."""
+    process = subprocess.Popen(pinned(cores, *command), stdout=subprocess.PIPE, text=True)
+    try:
+        yield process, process.stdout.readline().split()[-1].rsplit(":", 1)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def cpu_seconds(process):
+    """Of all its threads."""
+    return sum(int(path.read_text().split()[0])
+               for path in pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")) * 1e-9
+
+
+def load(tools, core, address, size, seconds):
+    return subprocess.Popen(pinned([core], tools / "udp-load", *address, size, seconds),
+                            stdout=subprocess.PIPE, text=True)
+
+
+def result_of(process):
+    """Packets per second, and the part that was lost."""
+    out, _ = process.communicate()
+    if process.returncode != 0:
+        raise SystemExit("udp-load failed")
+    return map(float, out.split())
+
+
+def one_core(tools, acisd, options):
+    """Medians over pairs: a slice of each server after the other."""
+    rows = []
+    with contextlib.ExitStack() as stack:
+        servers = {
+            "plain": stack.enter_context(server([SERVER_CORE], tools / "reply-server", 0)),
+            "acisd": stack.enter_context(server([SERVER_CORE], *acisd)),
+            "segments": stack.enter_context(server([SERVER_CORE], *acisd, "--segments")),
+        }
+        for size in SIZES:
+            rates, costs, lost = ({name: [] for name in servers} for _ in range(3))
+            for _ in range(options.runs):
+                for name, (process, address) in servers.items():
+                    before = cpu_seconds(process)
+                    rate, loss = result_of(load(tools, LOAD_CORE, address, size, options.seconds))
+                    rates[name].append(rate)
+                    costs[name].append((cpu_seconds(process) - before) / (rate * options.seconds))
+                    lost[name].append(loss)
+            rows.append({"bytes": size, **{name: {
+                "rate": statistics.median(rates[name]),
+                "ratio": statistics.median(a / p for a, p in zip(rates[name], rates["plain"])),
+                "cpu_us": statistics.median(costs[name]) * 1e6,
+                "cpu_ratio": statistics.median(p / a for a, p in zip(costs[name], costs["plain"])),
+                "lost": max(lost[name])} for name in servers}})
+    return rows
+
+
+def print_one_core(rows):
+    print(f"{'bytes':>6} {'server':>10} {'packets/s':>11} {'of plain C':>11} {'core us':>8} "
+          f"{'of plain C':>11} {'lost':>7}")
+    for row in rows:
+        for name in ("plain", "acisd", "segments"):
+            got = row[name]
+            print(f"{row['bytes']:>6} {name:>10} {got['rate']:>11,.0f} {got['ratio']:>11.2f} "
+                  f"{got['cpu_us']:>8.2f} {got['cpu_ratio']:>11.2f} {got['lost']:>7.2%}")
+
+
+def scaling(tools, acisd, options):
+    """Workers 1, 2, ... each on a core of its own, with a core of load for each."""
+    rows = []
+    for workers in options.workers:
+        cores = range(workers)
+        with server(cores, *acisd, "--workers", workers) as (process, address):
+            rates, costs, lost = [], [], []
+            for _ in range(options.runs):
+                before = cpu_seconds(process)
+                # Several senders for each: the system spreads senders over workers by a hash.
+                loads = [load(tools, workers + n % workers, address, 64, options.seconds)
+                         for n in range(4 * workers)]
+                got = [tuple(result_of(one)) for one in loads]
+                rates.append(sum(rate for rate, _ in got))
+                costs.append((cpu_seconds(process) - before) / (rates[-1] * options.seconds))
+                lost.append(max(loss for _, loss in got))
+            rows.append({"workers": workers, "rate": statistics.median(rates),
+                         "per_core_second": 1 / statistics.median(costs), "lost": max(lost)})
+    print(f"\n{'workers':>7} {'packets/s':>11} {'of one':>7} {'packets/core second':>20} {'lost':>7}")
+    for row in rows:
+        print(f"{row['workers']:>7} {row['rate']:>11,.0f} {row['rate'] / rows[0]['rate']:>7.2f} "
+              f"{row['per_core_second']:>20,.0f} {row['lost']:>7.2%}")
+    return rows
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--json", default=str(ROOT / "build/bench-switch.json"))
-    parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=1)
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=0.4)
+    parser.add_argument("--workers", type=int, nargs="*", default=[])
     options = parser.parse_args()
     tools = ROOT / options.build / "bin"
     with tempfile.TemporaryDirectory() as folder:
         binary = pathlib.Path(folder) / "sum.acis"
         subprocess.run([tools / "acisc", ROOT / "examples/payload-sum/handler.c", "--config=u280.json",
                         "-o", binary], check=True)
-        switch = subprocess.Popen(pinned(SERVER_CORE, tools / "acisd", "--config", "u280.json",
-                                         "--handler", binary), stdout=subprocess.PIPE, text=True)
-        plain = subprocess.Popen(pinned(SERVER_CORE, tools / "reply-server", 0),
-                                 stdout=subprocess.PIPE, text=True)
-        try:
-            servers = {"acisd": address_of(switch), "plain": address_of(plain)}
-            result = measure(tools / "udp-load", servers, options)
-        finally:
-            switch.terminate()
-            plain.terminate()
+        acisd = [tools / "acisd", "--config", "u280.json", "--handler", binary]
+        result = {"one_core": one_core(tools, acisd, options)}
+        print_one_core(result["one_core"])
+        if options.workers:
+            result["scaling"] = scaling(tools, acisd, options)
     pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
-
-
-def measure(load, servers, options):
-    result = []
-    print(f"{'bytes':>6} {'plain C, packets/s':>20} {'acisd, packets/s':>18} {'ratio':>6} {'lost':>7}")
-    for size in (64, 256, 1024):
-        rates, lost = {"acisd": [], "plain": []}, []
-        for _ in range(options.runs):
-            for name, (host, port) in servers.items():
-                out = subprocess.run(pinned(LOAD_CORE, load, host, port, size, options.seconds),
-                                     check=True, capture_output=True, text=True).stdout.split()
-                rates[name].append(float(out[0]))
-                if name == "acisd":
-                    lost.append(float(out[1]))
-        ratios = [a / p for a, p in zip(rates["acisd"], rates["plain"])]
-        row = {"bytes": size, "plain": statistics.median(rates["plain"]),
-               "acisd": statistics.median(rates["acisd"]), "ratio": statistics.median(ratios),
-               "lost": max(lost)}
-        result.append(row)
-        print(f"{size:>6} {row['plain']:>20,.0f} {row['acisd']:>18,.0f} {row['ratio']:>6.2f} "
-              f"{row['lost']:>7.2%}")
-    return result
 
 
 if __name__ == "__main__":

@@ -73,6 +73,9 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "microseconds of polling after each datagram before sleeping (default: 50)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("US");
+  app.add_flag("--segments", options.segments,
+               "hand datagrams of one length to one address to the system together\n"
+               "(UDP_SEGMENT); quicker, and the same packets on the wire");
   app.add_option("--message-bytes", config.messageBytes, "most bytes of a message (default: 16384)")
       ->check(CLI::Range(64u, 1u << 20))
       ->type_name("N");

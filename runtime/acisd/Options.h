@@ -18,6 +18,7 @@ struct Options {
   bool exact = false;  ///< engine `model`
   std::string control; ///< path of the control socket; "": none
   wire::FaultRates faults;
+  bool segments = false;  ///< answers go out as segments (UDP_SEGMENT)
   wire::Time spin = 0;    ///< polls for so long after each datagram before it sleeps
   std::string statistics; ///< file for the counters at the end; "-": standard output
 };

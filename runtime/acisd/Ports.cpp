@@ -8,10 +8,13 @@ using namespace wire;
 
 static constexpr size_t BufferBytes = 16 << 20;
 
-Ports::Ports(UdpSocket main, const FaultRates &rates)
-    : faults(rates, [this](const Address &to, std::span<const uint8_t> datagram) {
+Ports::Ports(UdpSocket main, const FaultRates &rates, bool segments)
+    : segments(segments),
+      faults(rates, [this](const Address &to, std::span<const uint8_t> datagram) {
         sockets.at(0).send(to, datagram);
       }) {
+  if (segments)
+    main.segment();
   sockets.emplace(0, std::move(main));
 }
 
@@ -19,6 +22,8 @@ Result<unsigned> Ports::open(const Address &address) {
   Result<UdpSocket> socket = UdpSocket::bind(address, BufferBytes);
   if (!socket)
     return socket.error();
+  if (segments)
+    socket->segment();
   sockets.emplace(++last, std::move(*socket));
   return last;
 }

@@ -11,7 +11,7 @@ namespace acis::acisd {
 
 class Ports final : public sw::Output {
 public:
-  Ports(wire::UdpSocket main, const wire::FaultRates &rates);
+  Ports(wire::UdpSocket main, const wire::FaultRates &rates, bool segments);
 
   /// Listens on one more address; gives the number of the port.
   Result<unsigned> open(const wire::Address &address);
@@ -32,6 +32,7 @@ public:
 private:
   std::map<unsigned, wire::UdpSocket> sockets;
   unsigned last = 0;
+  bool segments;
   wire::Faults<wire::Address> faults; ///< of port 0
   std::vector<sw::Ingress> batch;
 };

@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
   std::signal(SIGINT, [](int) { stopping = 1; });
   std::signal(SIGTERM, [](int) { stopping = 1; });
 
-  acisd::Ports ports(std::move(*socket), options.faults);
+  acisd::Ports ports(std::move(*socket), options.faults, options.segments);
   sw::Switch device(options.config, ports);
   sw::Collectives::Limits limits;
   limits.contexts = options.config.maxContexts;

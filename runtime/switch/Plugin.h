@@ -27,6 +27,13 @@ struct SessionInfo {
   std::string name() const { return (isSwitch ? "switch " : "rank ") + std::to_string(id); }
 };
 
+/// A datagram as it came from a socket.
+struct Ingress {
+  unsigned port = 0; ///< numbered by the driver; 0 speaks ACiS
+  wire::Address from;
+  std::span<const uint8_t> bytes;
+};
+
 /// A checked packet: its tag, session and number were good. The payload is valid during
 /// the call.
 struct Packet {
@@ -65,6 +72,14 @@ public:
   virtual void sendRaw(unsigned port, const wire::Address &to,
                        std::span<const uint8_t> datagram) = 0;
 
+  /// For a capture: what became of the datagram that is being handled. `dropped`: why it went
+  /// no further, or "". `cycles`: of the overlay; 0 if they are not known.
+  struct Verdict {
+    uint64_t cycles = 0;
+    std::string_view dropped;
+  };
+  virtual void note(const Verdict &verdict) {}
+
 protected:
   ~Services() = default;
 };
@@ -82,8 +97,8 @@ public:
   virtual void packet(const Packet &packet) {}
   /// The same for packets and answers from the switch above.
   virtual void fromAbove(const Packet &packet) {}
-  /// A datagram on another port than 0. Nothing about it was checked.
-  virtual void datagram(unsigned port, const wire::Address &from, std::span<const uint8_t> bytes) {}
+  /// Datagrams on one port other than 0. Nothing about them was checked.
+  virtual void datagrams(std::span<const Ingress> batch) {}
 
   virtual void linkOpened(JobId job) {} ///< to the switch above
   virtual void sessionEnded(SessionId session, JobId job) {}

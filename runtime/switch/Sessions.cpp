@@ -43,11 +43,9 @@ void Switch::bare(const Ingress &in, Header header, std::span<const uint8_t> pay
 }
 
 void Switch::reset(const Ingress &in, const Header &header) {
-  ++count.foreign;
-  if (!Tagger(keyOf(header.job)).verify(in.bytes)) {
-    ++count.unauthenticated;
-    return;
-  }
+  drop(count.foreign, "foreign");
+  if (!Tagger(keyOf(header.job)).verify(in.bytes))
+    return drop(count.unauthenticated, "unauthenticated");
   Header answer;
   answer.type = PacketType::Reset;
   answer.job = header.job;
@@ -57,14 +55,10 @@ void Switch::reset(const Ingress &in, const Header &header) {
 
 void Switch::hello(const Ingress &in, const Header &header) {
   std::optional<Hello> hello = Hello::read(in.bytes.subspan(HeaderBytes));
-  if (!hello) {
-    ++count.malformed;
-    return;
-  }
-  if (!Tagger(keyOf(header.job)).verify(in.bytes)) {
-    ++count.unauthenticated;
-    return;
-  }
+  if (!hello)
+    return drop(count.malformed, "malformed");
+  if (!Tagger(keyOf(header.job)).verify(in.bytes))
+    return drop(count.unauthenticated, "unauthenticated");
   const uint64_t period = time / cookiePeriod;
   if (header.type == PacketType::Hello) {
     Header answer;
@@ -74,10 +68,8 @@ void Switch::hello(const Ingress &in, const Header &header) {
                 Challenge{hello->nonce, cookie(in.from, header.job, *hello, period)}.write());
   }
   if (hello->cookie != cookie(in.from, header.job, *hello, period) &&
-      (period == 0 || hello->cookie != cookie(in.from, header.job, *hello, period - 1))) {
-    ++count.unauthenticated;
-    return;
-  }
+      (period == 0 || hello->cookie != cookie(in.from, header.job, *hello, period - 1)))
+    return drop(count.unauthenticated, "unauthenticated");
   open(in, header, *hello);
 }
 
@@ -91,7 +83,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
   if (isEnding(header.job, member))
     return; // the member asks again
   if (std::string refusal = admit(header, hello, in); !refusal.empty()) {
-    ++count.refused;
+    drop(count.refused, "refused");
     return welcome(in, header, hello, refusal, 0);
   }
   std::unique_ptr<Job> &job = jobTable[header.job];

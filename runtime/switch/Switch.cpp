@@ -28,11 +28,37 @@ Plugin *Switch::pluginFor(PacketType type) const {
 void Switch::transmit(unsigned port, const Address &to, std::span<const uint8_t> datagram) {
   ++count.sent;
   count.bytesSent += datagram.size();
+  if (tap)
+    tap->sent(port, to, datagram, time);
   output.send(port, to, datagram);
+}
+
+/// Datagrams of one port that does not speak ACiS: all at once, unless each is looked at.
+void Switch::raw(std::span<const Ingress> batch) {
+  count.received += batch.size();
+  for (const Ingress &in : batch)
+    count.bytesReceived += in.bytes.size();
+  const bool each = tap || config.packetsPerSecond != 0;
+  for (size_t n = each ? 1 : batch.size(); !batch.empty(); batch = batch.subspan(n)) {
+    if (tap)
+      tap->arrived(batch.front(), time);
+    if (!withinRate(batch.front().from))
+      drop(count.rateLimited, "rate limit");
+    else
+      for (const std::unique_ptr<Plugin> &plugin : plugins)
+        plugin->datagrams(batch.first(n));
+  }
 }
 
 void Switch::receive(std::span<const Ingress> batch, Time now) {
   time = now;
+  while (!batch.empty() && batch.front().port != 0) {
+    const auto end = std::find_if(batch.begin(), batch.end(),
+                                  [&](const Ingress &in) { return in.port != batch.front().port; });
+    const auto n = size_t(end - batch.begin());
+    raw(batch.first(n));
+    batch = batch.subspan(n);
+  }
   // Deficit round robin over the jobs of the batch; nearly always there is one.
   constexpr size_t jobAt = 4, Quantum = 32'768;
   auto jobOf = [&](const Ingress &in) {
@@ -79,22 +105,17 @@ bool Switch::withinRate(const Address &from) {
 }
 
 void Switch::one(const Ingress &in) {
+  if (in.port != 0)
+    return raw({&in, 1});
   ++count.received;
   count.bytesReceived += in.bytes.size();
-  if (!withinRate(in.from)) {
-    ++count.rateLimited;
-    return;
-  }
-  if (in.port != 0) {
-    for (const std::unique_ptr<Plugin> &plugin : plugins)
-      plugin->datagram(in.port, in.from, in.bytes);
-    return;
-  }
+  if (tap)
+    tap->arrived(in, time);
+  if (!withinRate(in.from))
+    return drop(count.rateLimited, "rate limit");
   Result<Header> header = decode(in.bytes);
-  if (!header) {
-    ++count.malformed;
-    return;
-  }
+  if (!header)
+    return drop(count.malformed, "malformed");
   if (header->flags & flag::FromParent)
     return fromParent(in);
   fromChild(in, *header);
@@ -102,14 +123,13 @@ void Switch::one(const Ingress &in) {
 
 void Switch::fromParent(const Ingress &in) {
   const auto job = jobTable.find(load<uint32_t>(in.bytes.data() + 4));
-  if (job == jobTable.end() || !job->second->link || job->second->link->parent != in.from) {
-    ++count.foreign;
-    return;
-  }
+  if (job == jobTable.end() || !job->second->link || job->second->link->parent != in.from)
+    return drop(count.foreign, "foreign");
   collective::ParentLink &link = job->second->link->link;
   const uint64_t refused = link.refusedDatagrams();
   link.receive(in.bytes, time);
-  count.unauthenticated += link.refusedDatagrams() - refused;
+  if (link.refusedDatagrams() != refused)
+    drop(count.unauthenticated, "unauthenticated");
 }
 
 void Switch::fromChild(const Ingress &in, const Header &header) {
@@ -119,15 +139,13 @@ void Switch::fromChild(const Ingress &in, const Header &header) {
   if (found == sessionTable.end() || found->second->info.job != header.job)
     return reset(in, header);
   Child &child = *found->second;
-  if (child.info.address != in.from || !child.channel.open(header, in.bytes)) {
-    ++count.unauthenticated;
-    return;
-  }
+  if (child.info.address != in.from || !child.channel.open(header, in.bytes))
+    return drop(count.unauthenticated, "unauthenticated");
   child.lastHeard = time;
   const std::span<const uint8_t> payload = in.bytes.subspan(HeaderBytes);
   const Job &job = *jobTable.at(header.job);
   if (!job.failure.empty() && header.type != PacketType::Bye) {
-    ++count.failedJob;
+    drop(count.failedJob, "failed job");
     Header answer;
     answer.type = PacketType::Failure;
     return send(header.session, answer, Failure{job.failure}.write());
@@ -159,7 +177,7 @@ void Switch::control(Child &child, const Header &header, std::span<const uint8_t
       return fail(header.job, failure->what);
     [[fallthrough]];
   default:
-    ++count.malformed;
+    drop(count.malformed, "malformed");
   }
 }
 

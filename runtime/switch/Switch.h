@@ -39,10 +39,14 @@ struct Output {
   virtual void send(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) = 0;
 };
 
-struct Ingress {
-  unsigned port = 0;
-  wire::Address from;
-  std::span<const uint8_t> bytes;
+/// Sees every datagram, for a capture: arrived(), then verdicts, of which the last counts, then
+/// what was sent because of it.
+struct Tap {
+  virtual ~Tap() = default;
+  virtual void arrived(const Ingress &in, wire::Time now) = 0;
+  virtual void verdict(const Services::Verdict &verdict) = 0;
+  virtual void sent(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram,
+                    wire::Time now) = 0;
 };
 
 struct SwitchCounters {
@@ -60,6 +64,8 @@ public:
   /// Plugins are asked in the order in which they were added.
   void add(std::unique_ptr<Plugin> plugin);
   Services &services() { return *this; }
+  /// `tap` outlives the switch; nullptr: nobody watches.
+  void watch(Tap *watcher) { tap = watcher; }
   const SwitchConfig &configuration() const { return config; }
 
   /// Handles what arrived. Jobs take turns by bytes, so that one with many packets in the
@@ -90,7 +96,17 @@ private:
   bool charge(JobId job, int64_t bytes) override;
   void fail(JobId job, const std::string &what) override;
   void sendRaw(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) override;
+  void note(const Verdict &verdict) override {
+    if (tap)
+      tap->verdict(verdict);
+  }
+  /// Counts a datagram that goes no further.
+  void drop(uint64_t &counter, std::string_view why) {
+    ++counter;
+    note({0, why});
+  }
 
+  void raw(std::span<const Ingress> batch);
   void one(const Ingress &in);
   void fromParent(const Ingress &in);
   void fromChild(const Ingress &in, const wire::Header &header);
@@ -115,6 +131,7 @@ private:
 
   SwitchConfig config;
   Output &output;
+  Tap *tap = nullptr;
   wire::Time time = 0;
   wire::Tagger secret;
   std::map<JobId, std::unique_ptr<Job>> jobTable;

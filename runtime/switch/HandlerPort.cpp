@@ -1,0 +1,102 @@
+#include "runtime/switch/HandlerPort.h"
+
+#include "runtime/loader/Image.h"
+
+#include <algorithm>
+
+namespace acis::sw {
+
+namespace {
+
+/// Instructions and iterations of one invocation: milliseconds, not a hanging switch.
+constexpr uint64_t MostSteps = uint64_t(1) << 20;
+constexpr uint64_t MostMemory = uint64_t(1) << 30;
+/// What a UDP datagram can carry.
+constexpr size_t MostPayload = 65'507;
+
+} // namespace
+
+HandlerCounters &HandlerCounters::operator+=(const HandlerCounters &other) {
+  received += other.received;
+  bytesReceived += other.bytesReceived;
+  processed += other.processed;
+  sent += other.sent;
+  bytesSent += other.bytesSent;
+  trapped += other.trapped;
+  tooLong += other.tooLong;
+  replaced += other.replaced;
+  cycles += other.cycles;
+  return *this;
+}
+
+Result<std::unique_ptr<HandlerPort>> HandlerPort::make(const Overlay &overlay, HandlerLoad what) {
+  if (what.memoryBytes > MostMemory || what.memory.size() > what.memoryBytes)
+    return Error{"", std::to_string(std::max<uint64_t>(what.memoryBytes, what.memory.size())) +
+                         " bytes of memory; at most " + std::to_string(MostMemory) +
+                         " are allowed, and no less than its content"};
+  Result<std::shared_ptr<const Image>> image = loadImage(what.elf, overlay);
+  if (!image)
+    return image.error();
+  std::unique_ptr<HandlerPort> made(new HandlerPort);
+  made->image = std::move(*image);
+  made->handler = what.handler.empty() && made->image->handlers.size() == 1
+                      ? made->image->handlers.front().name
+                      : what.handler;
+  made->exact = what.exact;
+  made->device = what.exact ? makeModelDevice(overlay) : makeFastDevice(overlay);
+  made->memory = std::move(what.memory);
+  made->memoryBytes = what.memoryBytes;
+  if (Status ready = made->restart(); !ready)
+    return ready.error();
+  return made;
+}
+
+/// As after loading: registers and memory as they were given.
+Status HandlerPort::restart() {
+  cyclesBefore = 0;
+  if (Status loaded = device->load(image, handler); !loaded)
+    return loaded;
+  if (Status sized = device->resizeMemory(memoryBytes); !sized)
+    return sized;
+  device->setDeadline(MostSteps);
+  std::copy(memory.begin(), memory.end(), device->memory().begin());
+  return {};
+}
+
+void HandlerPort::follow(const HandlerCounters &before) {
+  count += before;
+  ++count.replaced;
+}
+
+HandlerPort::Outcome HandlerPort::process(std::span<const uint8_t> packet,
+                                          std::vector<uint8_t> &answer, uint64_t &cycles) {
+  ++count.received;
+  count.bytesReceived += packet.size();
+  cycles = 0;
+  device->push(packet);
+  if (Status done = device->run(); !done) {
+    ++count.trapped;
+    const Trap *what = device->trap();
+    trapText = what ? (what->line.empty() ? "" : what->line + ": ") + what->what : "unknown";
+    (void)restart(); // it did before
+    return Outcome::Trapped;
+  }
+  ++count.processed;
+  if (exact) {
+    const uint64_t now = device->counters().cycles;
+    cycles = now - cyclesBefore;
+    count.cycles += cycles;
+    cyclesBefore = now;
+  }
+  if (!device->pop(answer))
+    return Outcome::Silent;
+  if (answer.size() > MostPayload) {
+    ++count.tooLong;
+    return Outcome::TooLong;
+  }
+  ++count.sent;
+  count.bytesSent += answer.size();
+  return Outcome::Answered;
+}
+
+} // namespace acis::sw
