@@ -1,7 +1,5 @@
 #include "runtime/acisd/Commands.h"
 
-#include "runtime/acisd/ControlSocket.h"
-
 #include <algorithm>
 
 namespace acis::acisd {
@@ -100,6 +98,11 @@ json Commands::status() const {
       list.push_back(describe(port, ports.addressOf(port.port).str()));
   for (const auto &[name, value] : device.statistics())
     counters[name] = value;
+  uint64_t refused = 0;
+  if (controls)
+    for (const ControlSocket &control : *controls)
+      refused += control.refused();
+  counters["control_refused"] = refused;
   return {{"handlers", std::move(list)}, {"counters", std::move(counters)}};
 }
 

@@ -1,6 +1,7 @@
 // What acisctl can ask of a running switch.
 #pragma once
 
+#include "runtime/acisd/ControlSocket.h"
 #include "runtime/acisd/Ports.h"
 #include "runtime/switch/Handlers.h"
 
@@ -13,6 +14,9 @@ public:
   /// `handlers` is null if the switch has no overlay.
   Commands(sw::Switch &device, sw::Handlers *handlers, Ports &ports)
       : device(device), handlers(handlers), ports(ports) {}
+
+  /// Their counters are shown, too.
+  void watch(const std::vector<ControlSocket> &list) { controls = &list; }
 
   /// {"command": "load", "listen": "127.0.0.1:9100", "handler": "", "engine": "fast"} with
   /// the binary as content, and behind it the first "memory" bytes of the memory; "unload" with
@@ -29,6 +33,7 @@ private:
 
   sw::Switch &device;
   sw::Handlers *handlers;
+  const std::vector<ControlSocket> *controls = nullptr;
   Ports &ports;
 };
 

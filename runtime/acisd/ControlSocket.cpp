@@ -31,17 +31,6 @@ bool isAlive(const sockaddr_un &address) {
   return alive;
 }
 
-void answer(int fd, const json &reply) {
-  std::string line = reply.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-  size_t sent = 0;
-  while (sent < line.size()) {
-    const ssize_t count = send(fd, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
-    if (count <= 0) // it went away, or does not read: its loss
-      return;
-    sent += size_t(count);
-  }
-}
-
 } // namespace
 
 Result<ControlSocket> ControlSocket::listen(const std::string &path) {
@@ -73,62 +62,171 @@ Result<ControlSocket> ControlSocket::listen(const std::string &path) {
   return ControlSocket(fd, path);
 }
 
+Result<ControlSocket> ControlSocket::listenTls(const wire::Address &address,
+                                               const tls::Files &files) {
+  Result<tls::Context> context = tls::Context::make(tls::Role::Server, files);
+  if (!context)
+    return context.error();
+  sockaddr_storage system;
+  const unsigned length = wire::toSystem(address, system);
+  const int fd = socket(system.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0)
+    return systemError(address.str(), "no control port");
+  const int on = 1;
+  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (bind(fd, reinterpret_cast<const sockaddr *>(&system), length) != 0 ||
+      ::listen(fd, int(MostClients)) != 0) {
+    Error error = systemError(address.str(), "no control port");
+    close(fd);
+    return error;
+  }
+  ControlSocket made(fd, "");
+  made.context.emplace(std::move(*context));
+  return made;
+}
+
 ControlSocket::ControlSocket(ControlSocket &&other) noexcept
     : fd(std::exchange(other.fd, -1)), path(std::move(other.path)),
-      clients(std::move(other.clients)) {}
+      context(std::move(other.context)), clients(std::move(other.clients)),
+      refusedClients(other.refusedClients) {}
 
 ControlSocket::~ControlSocket() {
   if (fd < 0)
     return;
-  for (const Client &client : clients)
+  for (Client &client : clients) {
+    client.stream.reset();
     close(client.fd);
+  }
   close(fd);
-  unlink(path.c_str());
+  if (!path.empty())
+    unlink(path.c_str());
 }
 
-std::vector<int> ControlSocket::descriptors() const {
-  std::vector<int> all{fd};
+void ControlSocket::descriptors(std::vector<int> &all) const {
+  all.push_back(fd);
   for (const Client &client : clients)
     all.push_back(client.fd);
-  return all;
+}
+
+wire::Address ControlSocket::localAddress() const {
+  sockaddr_storage system{};
+  socklen_t length = sizeof system;
+  getsockname(fd, reinterpret_cast<sockaddr *>(&system), &length);
+  return wire::fromSystem(system);
+}
+
+using Outcome = tls::Stream::Outcome;
+
+namespace {
+
+Outcome plainOutcome(ssize_t result, size_t &count) {
+  count = result > 0 ? size_t(result) : 0;
+  return result > 0                                ? Outcome::Done
+         : result == 0                             ? Outcome::Ended
+         : errno == EAGAIN || errno == EWOULDBLOCK ? Outcome::Waiting
+                                                   : Outcome::Failed;
+}
+
+} // namespace
+
+Outcome ControlSocket::read(Client &client, std::span<uint8_t> into, size_t &count) {
+  if (client.stream)
+    return client.stream->read(into, count);
+  return plainOutcome(recv(client.fd, into.data(), into.size(), MSG_DONTWAIT), count);
+}
+
+Outcome ControlSocket::write(Client &client, std::span<const uint8_t> from, size_t &count) {
+  if (client.stream)
+    return client.stream->write(from, count);
+  return plainOutcome(send(client.fd, from.data(), from.size(), MSG_NOSIGNAL), count);
+}
+
+/// Sends what it can. False when all is sent, or cannot be.
+bool ControlSocket::sendReply(Client &client) {
+  while (!client.reply.empty()) {
+    size_t count = 0;
+    const Outcome outcome =
+        write(client, {reinterpret_cast<const uint8_t *>(client.reply.data()), client.reply.size()},
+              count);
+    if (outcome != Outcome::Done)
+      return outcome == Outcome::Waiting;
+    client.reply.erase(0, count);
+  }
+  return false;
+}
+
+/// Makes the reply if the command is complete, or can be none.
+void ControlSocket::understand(Client &client, bool ended, const Command &execute) {
+  auto answer = [&](const json &reply) {
+    client.reply = reply.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+    client.answered = true;
+  };
+  auto tooMany = [](const char *what, size_t most) {
+    return controlError(std::string(what) + " of more than " + std::to_string(most) + " bytes");
+  };
+  if (client.bytes.size() > MostBytes)
+    return answer(tooMany("a command", MostBytes));
+  const auto end = std::find(client.bytes.begin(), client.bytes.end(), '\n');
+  if (end == client.bytes.end()) {
+    if (client.bytes.size() > MostLine)
+      return answer(tooMany("a line", MostLine));
+    client.answered = ended; // nobody there to answer
+    return;
+  }
+  const json command = json::parse(client.bytes.begin(), end, nullptr, /*allow_exceptions=*/false);
+  if (!command.is_object())
+    return answer(controlError("the line is no JSON object"));
+  const auto size = command.find("bytes");
+  const uint64_t wanted =
+      size != command.end() && size->is_number_unsigned() ? size->get<uint64_t>() : 0;
+  if (wanted > MostBytes)
+    return answer(controlError("content of " + std::to_string(wanted) + " bytes; at most " +
+                               std::to_string(MostBytes) + " are allowed"));
+  if (uint64_t(client.bytes.end() - end - 1) < wanted) {
+    client.answered = ended;
+    return;
+  }
+  answer(execute(command, {end + 1, end + 1 + ptrdiff_t(wanted)}));
+}
+
+/// Closing a socket with unread bytes would take the reason away that the client has not read
+/// yet: drops them until it closes its end. False when it has.
+static bool drain(int fd) {
+  uint8_t chunk[4096];
+  ssize_t count;
+  while ((count = recv(fd, chunk, sizeof chunk, MSG_DONTWAIT)) > 0)
+    ;
+  return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+/// Takes what has come. False when the client is gone without a command.
+bool ControlSocket::take(Client &client, const Command &execute) {
+  uint8_t chunk[65536];
+  Outcome outcome = Outcome::Done;
+  for (size_t count = 0; client.bytes.size() <= MostBytes;) {
+    outcome = read(client, chunk, count);
+    if (outcome != Outcome::Done)
+      break;
+    client.bytes.insert(client.bytes.end(), chunk, chunk + count);
+  }
+  if (outcome == Outcome::Failed) {
+    client.refused = client.stream && client.bytes.empty();
+    refusedClients += client.refused;
+    return client.refused && shutdown(client.fd, SHUT_WR) == 0;
+  }
+  if (client.bytes.empty()) // also while hands are shaken
+    return outcome != Outcome::Ended;
+  understand(client, outcome == Outcome::Ended, execute);
+  return true;
 }
 
 /// False when the client is done with, answered or not.
 bool ControlSocket::progress(Client &client, const Command &execute) {
-  uint8_t chunk[65536];
-  ssize_t count;
-  while ((count = recv(client.fd, chunk, sizeof chunk, MSG_DONTWAIT)) > 0) {
-    client.bytes.insert(client.bytes.end(), chunk, chunk + count);
-    if (client.bytes.size() > MostBytes) {
-      answer(client.fd,
-             controlError("a command of more than " + std::to_string(MostBytes) + " bytes"));
-      return false;
-    }
-  }
-  const bool ended = count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
-  const auto end = std::find(client.bytes.begin(), client.bytes.end(), '\n');
-  if (end == client.bytes.end()) {
-    if (client.bytes.size() > MostLine)
-      answer(client.fd, controlError("a line of more than " + std::to_string(MostLine) + " bytes"));
-    return !ended && client.bytes.size() <= MostLine;
-  }
-  const json command = json::parse(client.bytes.begin(), end, nullptr, /*allow_exceptions=*/false);
-  if (!command.is_object()) {
-    answer(client.fd, controlError("the line is no JSON object"));
+  if (client.refused)
+    return drain(client.fd);
+  if (!client.answered && !take(client, execute))
     return false;
-  }
-  const auto size = command.find("bytes");
-  const uint64_t wanted =
-      size != command.end() && size->is_number_unsigned() ? size->get<uint64_t>() : 0;
-  if (wanted > MostBytes) {
-    answer(client.fd, controlError("content of " + std::to_string(wanted) + " bytes; at most " +
-                                   std::to_string(MostBytes) + " are allowed"));
-    return false;
-  }
-  if (uint64_t(client.bytes.end() - end - 1) < wanted)
-    return !ended;
-  answer(client.fd, execute(command, {end + 1, end + 1 + ptrdiff_t(wanted)}));
-  return false;
+  return !client.answered || sendReply(client);
 }
 
 void ControlSocket::serve(wire::Time now, const Command &execute) {
@@ -136,12 +234,16 @@ void ControlSocket::serve(wire::Time now, const Command &execute) {
     const int accepted = accept4(fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (accepted < 0)
       break;
-    clients.push_back({accepted, now, {}});
+    clients.push_back({accepted, now, std::nullopt, {}, ""});
+    if (context)
+      clients.back().stream.emplace(*context, accepted);
   }
   std::erase_if(clients, [&](Client &client) {
     const bool goesOn = progress(client, execute) && now - client.since < Patience;
-    if (!goesOn)
+    if (!goesOn) {
+      client.stream.reset(); // says good-bye before the socket is closed
       close(client.fd);
+    }
     return !goesOn;
   });
 }

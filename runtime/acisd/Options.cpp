@@ -25,6 +25,7 @@ constexpr const char *footer =
 
 struct Texts {
   std::string listen = "127.0.0.1:0", topology, name, keyFile, faults;
+  std::string controlTls;
   std::string handlerListen = "127.0.0.1:0", engine = "fast";
   double deadAfter = 10, spin = 50;
 };
@@ -65,6 +66,24 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
   app.add_option("--control", options.control,
                  "Unix socket for acisctl, for the owner only (default: none)")
       ->type_name("PATH");
+  app.add_option("--control-tls", texts.controlTls,
+                 "address and TCP port for acisctl on other machines, over TLS: both ends show\n"
+                 "certificates; needs --cert, --key and --ca (default: none)")
+      ->type_name("HOST:PORT");
+  app.add_option("--cert", options.tlsFiles.certificate, "the switch's certificate (PEM)")
+      ->type_name("FILE");
+  app.add_option("--key", options.tlsFiles.key, "the certificate's private key (PEM)")
+      ->type_name("FILE");
+  app.add_option("--ca", options.tlsFiles.authority,
+                 "authorities that sign the certificates of who may control the switch (PEM)")
+      ->type_name("FILE");
+  app.add_option("--capture", options.capture,
+                 "write what it receives and sends to a pcapng file; comments of packets have\n"
+                 "cycles (engine model) and why a packet was dropped")
+      ->type_name("FILE");
+  app.add_option("--capture-bytes", options.captureBytes,
+                 "most bytes of that file; later packets are only counted (default: 1 GiB)")
+      ->type_name("N");
   app.add_option("--dead-after", texts.deadAfter,
                  "seconds of silence after which a rank or a switch is dead (default: 10)")
       ->check(CLI::Range(0.05, 86400.0))
@@ -153,6 +172,18 @@ Status complete(Options &options, Texts &texts) {
   if (!handlerListen)
     return Error{"--handler-listen", handlerListen.error().what};
   options.handlerListen = *handlerListen;
+  const tls::Files &files = options.tlsFiles;
+  const bool complete =
+      !files.certificate.empty() && !files.key.empty() && !files.authority.empty();
+  const bool any = !files.certificate.empty() || !files.key.empty() || !files.authority.empty();
+  if (texts.controlTls.empty() ? any : !complete)
+    return Error{"--control-tls", "goes together with --cert, --key and --ca"};
+  if (!texts.controlTls.empty()) {
+    Result<wire::Address> at = wire::parseAddress(texts.controlTls);
+    if (!at)
+      return Error{"--control-tls", at.error().what};
+    options.controlTls = *at;
+  }
   options.exact = texts.engine == "model";
   if (!options.handler.empty() && options.overlay.empty())
     return Error{"--handler", "needs the overlay that the binary was compiled for: --config"};

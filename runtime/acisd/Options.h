@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/switch/Switch.h"
+#include "runtime/tls/Tls.h"
 #include "runtime/wire/Faults.h"
 
 #include <optional>
@@ -15,8 +16,12 @@ struct Options {
   std::string overlay;                      ///< for user operators and handlers; "": none
   std::string handler, handlerName, memory; ///< binary, its handler, content of its memory
   wire::Address handlerListen;
-  bool exact = false;  ///< engine `model`
-  std::string control; ///< path of the control socket; "": none
+  bool exact = false;                      ///< engine `model`
+  std::string control;                     ///< path of the control socket; "": none
+  std::optional<wire::Address> controlTls; ///< where it listens for control over TLS
+  tls::Files tlsFiles;
+  std::string capture; ///< pcapng file; "": none
+  uint64_t captureBytes = uint64_t(1) << 30;
   wire::FaultRates faults;
   bool segments = false;  ///< answers go out as segments (UDP_SEGMENT)
   wire::Time spin = 0;    ///< polls for so long after each datagram before it sleeps

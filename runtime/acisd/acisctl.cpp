@@ -2,6 +2,7 @@
 #include "runtime/client/ControlClient.h"
 #include "runtime/tools/CommandLine.h"
 
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -11,7 +12,13 @@ using nlohmann::json;
 
 struct Settings {
   std::string control = "/run/acisd.sock", listen, binary, handler, memory, engine = "fast";
+  acis::RemoteControl remote; ///< its address is "" for the local switch
   bool asJson = false;
+
+  acis::Result<json> ask(json command, std::span<const uint8_t> content = {}) const {
+    return remote.address.empty() ? acis::askSwitch(control, std::move(command), content)
+                                  : acis::askSwitch(remote, std::move(command), content);
+  }
 };
 
 int fail(const std::string &what) {
@@ -100,7 +107,7 @@ int load(const Settings &settings) {
       return fail(settings.memory + ": cannot be read");
     command["memory"] = content.size() - binaryBytes;
   }
-  const acis::Result<json> reply = acis::askSwitch(settings.control, std::move(command), content);
+  const acis::Result<json> reply = settings.ask(std::move(command), content);
   if (!reply)
     return fail(reply.error().str());
   if (settings.asJson)
@@ -111,14 +118,14 @@ int load(const Settings &settings) {
 
 int unload(const Settings &settings) {
   const acis::Result<json> reply =
-      acis::askSwitch(settings.control, {{"command", "unload"}, {"listen", settings.listen}});
+      settings.ask({{"command", "unload"}, {"listen", settings.listen}});
   if (!reply)
     return fail(reply.error().str());
   return settings.asJson ? show(*reply) : 0;
 }
 
 int status(const Settings &settings, bool asMetrics) {
-  const acis::Result<json> reply = acis::askSwitch(settings.control, {{"command", "status"}});
+  const acis::Result<json> reply = settings.ask({{"command", "status"}});
   if (!reply)
     return fail(reply.error().str());
   return asMetrics ? printMetrics(*reply) : settings.asJson ? show(*reply) : printStatus(*reply);
@@ -127,12 +134,25 @@ int status(const Settings &settings, bool asMetrics) {
 } // namespace
 
 int main(int argc, char **argv) {
+  std::signal(SIGPIPE, SIG_IGN); // of a TLS connection that has ended
   Settings settings;
   CLI::App app{"Controls a running acisd.\n"
                "Exit code 0 when the switch did what was asked, 1 otherwise."};
   app.set_version_flag("--version", "acisctl (ACiS) " ACIS_VERSION);
   app.add_option("--control", settings.control,
                  "control socket of the switch (default: /run/acisd.sock)");
+  CLI::Option *remote =
+      app.add_option("--control-tls", settings.remote.address,
+                     "HOST:PORT of a switch's control over TLS, instead of --control");
+  CLI::Option *files[] = {
+      app.add_option("--cert", settings.remote.files.certificate, "own certificate (PEM)"),
+      app.add_option("--key", settings.remote.files.key, "its private key (PEM)"),
+      app.add_option("--ca", settings.remote.files.authority,
+                     "authorities that sign certificates of switches (PEM)")};
+  for (CLI::Option *file : files) {
+    file->needs(remote);
+    remote->needs(file);
+  }
   app.require_subcommand(1);
   CLI::App *loading = app.add_subcommand("load", "load a handler, or replace the one at the port");
   loading->add_option("binary", settings.binary, "switch binary made by acisc")->required();

@@ -1,4 +1,5 @@
 // The switch as a process: its socket, its clock, its end.
+#include "runtime/acisd/CaptureFile.h"
 #include "runtime/acisd/Commands.h"
 #include "runtime/acisd/ControlSocket.h"
 #include "runtime/acisd/Options.h"
@@ -25,7 +26,11 @@ int fail(const Error &error) {
 }
 
 void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
-         std::optional<acisd::ControlSocket> &control, Time spin) {
+         std::vector<acisd::ControlSocket> &controls, Time spin) {
+  auto execute = [&](const nlohmann::json &command, std::vector<uint8_t> content) {
+    return commands.execute(command, std::move(content));
+  };
+  std::vector<int> others;
   Time next = 0;
   Spinner spinner(spin);
   bool polled = false;
@@ -36,10 +41,8 @@ void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
     const Time now = systemTime();
     // A batch may have started something that has a time: ask, but not for each packet.
     if (now >= next || got == 0) {
-      if (control)
-        control->serve(now, [&](const nlohmann::json &command, std::vector<uint8_t> content) {
-          return commands.execute(command, std::move(content));
-        });
+      for (acisd::ControlSocket &control : controls)
+        control.serve(now, execute);
       next = std::min({device.tick(now), ports.tick(now), now + 100 * Millisecond});
     }
     ports.flush();
@@ -53,9 +56,29 @@ void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
       sched_yield();
       spinner.yielded(now, systemTime());
     } else if (next > now) {
-      ports.sleep(next - now, control ? control->descriptors() : std::vector<int>());
+      others.clear();
+      for (const acisd::ControlSocket &control : controls)
+        control.descriptors(others);
+      ports.sleep(next - now, others);
     }
   }
+}
+
+Status openControls(const acisd::Options &options, std::vector<acisd::ControlSocket> &controls) {
+  if (!options.control.empty()) {
+    auto made = acisd::ControlSocket::listen(options.control);
+    if (!made)
+      return made.error();
+    controls.push_back(std::move(*made));
+  }
+  if (options.controlTls) {
+    auto made = acisd::ControlSocket::listenTls(*options.controlTls, options.tlsFiles);
+    if (!made)
+      return made.error();
+    controls.push_back(std::move(*made));
+    std::cout << "acisd: control at " << controls.back().localAddress().str() << std::endl;
+  }
+  return {};
 }
 
 /// What --handler names.
@@ -114,6 +137,7 @@ int main(int argc, char **argv) {
     return fail(socket.error());
   std::signal(SIGINT, [](int) { stopping = 1; });
   std::signal(SIGTERM, [](int) { stopping = 1; });
+  std::signal(SIGPIPE, SIG_IGN); // a client that has gone away is an error of its connection
 
   acisd::Ports ports(std::move(*socket), options.faults, options.segments);
   sw::Switch device(options.config, ports);
@@ -131,17 +155,22 @@ int main(int argc, char **argv) {
     device.add(std::move(plugin));
   }
   acisd::Commands commands(device, handlers, ports);
-  std::optional<acisd::ControlSocket> control;
-  if (!options.control.empty()) {
-    auto made = acisd::ControlSocket::listen(options.control);
+  if (!options.capture.empty()) {
+    auto made = acisd::CaptureFile::create(options.capture, options.captureBytes,
+                                           [&](unsigned port) { return ports.addressOf(port); });
     if (!made)
       return fail(made.error());
-    control.emplace(std::move(*made));
+    device.watch(made->get());
+    device.add(std::move(*made));
   }
+  std::vector<acisd::ControlSocket> controls;
+  if (Status listening = openControls(options, controls); !listening)
+    return fail(listening.error());
+  commands.watch(controls);
   if (Status loaded = loadHandler(options, commands); !loaded)
     return fail(loaded.error());
   std::cout << "acisd: listening on " << ports.addressOf(0).str() << std::endl;
-  run(ports, device, commands, control, options.spin);
+  run(ports, device, commands, controls, options.spin);
   if (!options.statistics.empty())
     if (Status status = writeStatistics(options.statistics, device); !status)
       return fail(status.error());

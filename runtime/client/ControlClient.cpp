@@ -1,11 +1,14 @@
 #include "runtime/client/ControlClient.h"
 
+#include "runtime/wire/Address.h"
+
 #include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <utility>
 
 namespace acis {
 
@@ -19,25 +22,61 @@ Error systemError(const std::string &path, const char *what) {
   return {path, std::string(what) + ": " + std::strerror(errno)};
 }
 
-Result<int> connectTo(const std::string &path) {
+void setPatience(int fd) {
+  const timeval patience{Patience, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+/// Closes itself.
+class Socket {
+public:
+  explicit Socket(int fd) : fd(fd) {}
+  Socket(Socket &&other) noexcept : fd(std::exchange(other.fd, -1)) {}
+  Socket &operator=(Socket &&) = delete;
+  ~Socket() {
+    if (fd >= 0)
+      close(fd);
+  }
+  int fd;
+};
+
+Result<Socket> connectTo(const std::string &path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path)
     return Error{path, "no path of a control socket; 1 to " +
                            std::to_string(sizeof address.sun_path - 1) + " characters are allowed"};
   std::memcpy(address.sun_path, path.data(), path.size());
-  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0)
+  Socket made(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (made.fd < 0)
     return systemError(path, "no socket");
-  const timeval patience{Patience, 0};
-  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  if (connect(fd, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0) {
-    Error error = systemError(path, "cannot reach a switch (acisd --control)");
-    close(fd);
-    return error;
-  }
-  return fd;
+  setPatience(made.fd);
+  if (connect(made.fd, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0)
+    return systemError(path, "cannot reach a switch (acisd --control)");
+  return made;
+}
+
+Result<Socket> connectTo(const wire::Address &address) {
+  sockaddr_storage system;
+  const unsigned length = wire::toSystem(address, system);
+  Socket made(socket(system.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (made.fd < 0)
+    return systemError(address.str(), "no socket");
+  setPatience(made.fd);
+  if (connect(made.fd, reinterpret_cast<sockaddr *>(&system), length) != 0)
+    return systemError(address.str(), "cannot reach a switch (acisd --control-tls)");
+  return made;
+}
+
+std::span<const uint8_t> bytesOf(const std::string &text) {
+  return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
+}
+
+std::string lineOf(json command, size_t contentBytes) {
+  if (contentBytes != 0)
+    command["bytes"] = contentBytes;
+  return command.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 /// What cannot be sent is not an error yet: the answer says why.
@@ -50,30 +89,66 @@ void sendAll(int fd, std::span<const uint8_t> bytes) {
   }
 }
 
+void sendAll(tls::Stream &stream, std::span<const uint8_t> bytes) {
+  for (size_t count = 0; !bytes.empty(); bytes = bytes.subspan(count))
+    if (stream.write(bytes, count) != tls::Stream::Outcome::Done)
+      return;
+}
+
+Result<json> parseReply(const std::string &from, const std::string &reply) {
+  json parsed = json::parse(reply, nullptr, /*allow_exceptions=*/false);
+  if (!parsed.is_object())
+    return Error{from, "no answer"};
+  if (const auto error = parsed.find("error"); error != parsed.end())
+    return Error{"", error->is_string() ? error->get<std::string>() : error->dump()};
+  return parsed;
+}
+
 } // namespace
 
 Result<json> askSwitch(const std::string &controlPath, json command,
                        std::span<const uint8_t> content) {
-  Result<int> fd = connectTo(controlPath);
-  if (!fd)
-    return fd.error();
-  if (!content.empty())
-    command["bytes"] = content.size();
-  const std::string line = command.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-  sendAll(*fd, {reinterpret_cast<const uint8_t *>(line.data()), line.size()});
-  sendAll(*fd, content);
+  Result<Socket> socket = connectTo(controlPath);
+  if (!socket)
+    return socket.error();
+  sendAll(socket->fd, bytesOf(lineOf(std::move(command), content.size())));
+  sendAll(socket->fd, content);
   std::string reply;
   char chunk[4096];
   ssize_t count;
-  while ((count = recv(*fd, chunk, sizeof chunk, 0)) > 0)
+  while ((count = recv(socket->fd, chunk, sizeof chunk, 0)) > 0)
     reply.append(chunk, size_t(count));
-  close(*fd);
-  json parsed = json::parse(reply, nullptr, /*allow_exceptions=*/false);
-  if (!parsed.is_object())
-    return Error{controlPath, "no answer"};
-  if (const auto error = parsed.find("error"); error != parsed.end())
-    return Error{"", error->is_string() ? error->get<std::string>() : error->dump()};
-  return parsed;
+  return parseReply(controlPath, reply);
+}
+
+Result<json> askSwitch(const RemoteControl &remote, json command,
+                       std::span<const uint8_t> content) {
+  Result<wire::Address> address = wire::parseAddress(remote.address);
+  if (!address)
+    return address.error();
+  Result<tls::Context> context = tls::Context::make(tls::Role::Client, remote.files);
+  if (!context)
+    return context.error();
+  Result<Socket> socket = connectTo(*address);
+  if (!socket)
+    return socket.error();
+  std::string host = remote.address.substr(0, remote.address.rfind(':'));
+  if (host.starts_with('[') && host.ends_with(']'))
+    host = host.substr(1, host.size() - 2);
+  tls::Stream stream(*context, socket->fd, host);
+  sendAll(stream, bytesOf(lineOf(std::move(command), content.size())));
+  sendAll(stream, content);
+  std::string reply;
+  uint8_t chunk[4096];
+  size_t count = 0;
+  tls::Stream::Outcome outcome;
+  while ((outcome = stream.read(chunk, count)) == tls::Stream::Outcome::Done)
+    reply.append(chunk, chunk + count);
+  if (outcome == tls::Stream::Outcome::Failed)
+    return Error{remote.address, stream.problem()};
+  if (outcome == tls::Stream::Outcome::Waiting)
+    return Error{remote.address, "no answer in " + std::to_string(Patience) + " seconds"};
+  return parseReply(remote.address, reply);
 }
 
 } // namespace acis

@@ -99,4 +99,18 @@ HandlerPort::Outcome HandlerPort::process(std::span<const uint8_t> packet,
   return Outcome::Answered;
 }
 
+std::string_view HandlerPort::dropReason(Outcome outcome) const {
+  switch (outcome) {
+  case Outcome::Answered:
+    break;
+  case Outcome::Silent:
+    return "the handler sent nothing";
+  case Outcome::Trapped:
+    return trapText;
+  case Outcome::TooLong:
+    return "the answer is too long for a datagram";
+  }
+  return "";
+}
+
 } // namespace acis::sw

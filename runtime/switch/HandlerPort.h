@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace acis::sw {
@@ -46,6 +47,9 @@ public:
   };
   /// `answer` is written if there is one. `cycles`: what the packet took; 0 on engine `fast`.
   Outcome process(std::span<const uint8_t> packet, std::vector<uint8_t> &answer, uint64_t &cycles);
+
+  /// Why a packet with this outcome, the last one, goes no further; "" if it is answered.
+  std::string_view dropReason(Outcome outcome) const;
 
   /// Goes on from the counters of the one that it replaces.
   void follow(const HandlerCounters &before);

@@ -30,24 +30,10 @@ void Handlers::datagrams(std::span<const Ingress> batch) {
   for (const Ingress &in : batch) {
     uint64_t cycles = 0;
     const HandlerPort::Outcome outcome = port.process(in.bytes, answer, cycles);
-    services.note({cycles, reason(outcome, port)});
+    services.note({cycles, port.dropReason(outcome)});
     if (outcome == HandlerPort::Outcome::Answered)
       services.sendRaw(in.port, in.from, answer);
   }
-}
-
-std::string_view Handlers::reason(HandlerPort::Outcome outcome, const HandlerPort &port) {
-  switch (outcome) {
-  case HandlerPort::Outcome::Answered:
-    break;
-  case HandlerPort::Outcome::Silent:
-    return "the handler sent nothing";
-  case HandlerPort::Outcome::Trapped:
-    return port.lastTrap();
-  case HandlerPort::Outcome::TooLong:
-    return "the answer is too long for a datagram";
-  }
-  return "";
 }
 
 std::vector<Handlers::PortStatus> Handlers::ports() const {

@@ -36,8 +36,6 @@ public:
   static void describe(const HandlerCounters &all, Statistics &out);
 
 private:
-  static std::string_view reason(HandlerPort::Outcome outcome, const HandlerPort &port);
-
   Services &services;
   const Overlay overlay;
   std::map<unsigned, std::unique_ptr<HandlerPort>> table;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char *description =
     "Streams packets through a handler on an overlay.\n\n"
-    "Packets come from a capture (.pcap), a NumPy array (.npy) or raw bytes (any other\n"
+    "Packets come from a capture (.pcap, .pcapng), a NumPy array (.npy) or raw bytes (any other\n"
     "name) and go to a file of one of these formats.";
 
 constexpr const char *footer =
@@ -64,6 +64,11 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->type_name("FILE");
   app.add_option("--in", options.input, "packets to stream in")->required()->type_name("FILE");
   app.add_option("--out", options.output, "packets that come out")->type_name("FILE");
+  app.add_option("--capture", options.capture,
+                 "write a .pcapng capture of packets and answers, with cycles (engine model) or\n"
+                 "the reason why it was dropped as each packet's comment. Each packet is then\n"
+                 "one invocation, as in acisd, and one that traps is dropped")
+      ->type_name("FILE");
   app.add_option("--packet-bytes", options.packetBytes,
                  "cut raw and npy input into packets (default: one packet)")
       ->check(checkPositive)
@@ -123,8 +128,15 @@ std::string complete(Options &options, const Texts &texts) {
     return "--trace: found '" + options.trace + "', engine rtl writes waveforms as .fst";
   if (!options.trace.empty() && options.engine == Engine::Fast)
     return "--trace: engine fast has no cycles to trace; add --engine=model";
-  if (options.output.ends_with(".pcapng"))
-    return "--out: found '" + options.output + "', captures are written as .pcap";
+  if (options.capture.empty())
+    return "";
+  if (!options.capture.ends_with(".pcapng"))
+    return "--capture: found '" + options.capture + "', the name of a capture ends with .pcapng";
+  if (options.engine == Engine::Rtl)
+    return "--capture: found engine rtl, allowed are fast and model";
+  if (!options.trace.empty() || !options.memoryOutput.empty() || !stats.empty() || options.deadline)
+    return "--capture: found with --trace, --mem-out, --stats or --deadline, which belong to a run "
+           "of all packets at once";
   return "";
 }
 

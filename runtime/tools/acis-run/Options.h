@@ -22,6 +22,7 @@ struct Options {
   std::vector<MemoryImage> memory;
   uint64_t memoryBytes = 0;
   std::string memoryOutput, trace;
+  std::string capture; ///< pcapng of what became of each packet; empty: none
   Engine engine = Engine::Fast;
   std::string handler; ///< empty: the only one
   uint64_t packetBytes = 0;

@@ -1,6 +1,7 @@
 // Formats of packet files.
 #include "runtime/tools/acis-run/Packets.h"
 
+#include "runtime/capture/PcapNg.h"
 #include "runtime/tools/acis-run/Files.h"
 #include "runtime/tools/acis-run/Npy.h"
 #include "runtime/tools/acis-run/Pcap.h"
@@ -28,11 +29,43 @@ Result<Input> cut(const std::string &path, std::span<const uint8_t> data, uint64
   return input;
 }
 
+/// What a switch sent itself (captures of acisd have both directions) is no packet for it.
+Result<Capture> parsePcapNg(std::span<const uint8_t> file) {
+  Result<std::vector<capture::Packet>> packets = capture::readPcapNg(file);
+  if (!packets)
+    return packets.error();
+  Capture found;
+  uint64_t number = 0;
+  for (const capture::Packet &packet : *packets) {
+    ++number;
+    if (packet.info.direction == capture::Direction::Outbound)
+      continue;
+    const std::string place = "packet " + std::to_string(number) + ": ";
+    if (packet.linkType != capture::LinkEthernet)
+      return Error{"", place + "found link type " + std::to_string(packet.linkType) +
+                           ", allowed is 1 (Ethernet)"};
+    if (packet.frame.size() < packet.originalBytes)
+      return Error{"", place + "captured are " + std::to_string(packet.frame.size()) + " of " +
+                           std::to_string(packet.originalBytes) +
+                           " bytes; capture whole packets (tcpdump -s 0)"};
+    Result<std::optional<UdpFrame>> frame = parseUdpFrame(packet.frame);
+    if (!frame)
+      return Error{"", place + frame.error().what};
+    if (!*frame) {
+      ++found.others;
+      continue;
+    }
+    found.payloads.emplace_back((*frame)->payload.begin(), (*frame)->payload.end());
+    found.flows.push_back((*frame)->flow);
+  }
+  return found;
+}
+
 Result<Input> readCapture(const std::string &path, std::span<const uint8_t> file,
                           uint64_t packetBytes) {
   if (packetBytes)
     return Error{path, "found --packet-bytes for a capture, which has its own packets"};
-  Result<Capture> capture = parsePcap(file);
+  Result<Capture> capture = capture::isPcapNg(file) ? parsePcapNg(file) : parsePcap(file);
   if (!capture)
     return inFile(path, capture.error());
   if (capture->payloads.empty())
@@ -41,7 +74,8 @@ Result<Input> readCapture(const std::string &path, std::span<const uint8_t> file
   return Input{std::move(capture->payloads), std::move(capture->flows), ""};
 }
 
-Result<std::vector<uint8_t>> formatCapture(std::span<const std::vector<uint8_t>> packets,
+Result<std::vector<uint8_t>> formatCapture(Format format,
+                                           std::span<const std::vector<uint8_t>> packets,
                                            std::span<const Flow> inputFlows) {
   std::vector<std::vector<uint8_t>> frames;
   for (size_t i = 0; i < packets.size(); ++i) {
@@ -52,7 +86,16 @@ Result<std::vector<uint8_t>> formatCapture(std::span<const std::vector<uint8_t>>
     Flow request = inputFlows.empty() ? Flow() : inputFlows[std::min(i, inputFlows.size() - 1)];
     frames.push_back(makeUdpFrame(request.reversed(), packets[i]));
   }
-  return makePcap(frames);
+  if (format == Format::Pcap)
+    return makePcap(frames);
+  capture::Writer writer("acis-run");
+  const uint32_t interface = writer.addInterface("handler");
+  uint64_t nanoseconds = 0; // one microsecond apart, as in the other format
+  for (const std::vector<uint8_t> &frame : frames) {
+    writer.addPacket({nanoseconds, interface, capture::Direction::Outbound, ""}, frame);
+    nanoseconds += 1000;
+  }
+  return std::move(writer.bytes());
 }
 
 } // namespace
@@ -60,7 +103,9 @@ Result<std::vector<uint8_t>> formatCapture(std::span<const std::vector<uint8_t>>
 Format formatOf(const std::string &path) {
   if (path.ends_with(".npy"))
     return Format::Npy;
-  return path.ends_with(".pcap") || path.ends_with(".pcapng") ? Format::Pcap : Format::Raw;
+  return path.ends_with(".pcap")     ? Format::Pcap
+         : path.ends_with(".pcapng") ? Format::PcapNg
+                                     : Format::Raw;
 }
 
 Result<Input> readPackets(const std::string &path, uint64_t packetBytes) {
@@ -69,6 +114,7 @@ Result<Input> readPackets(const std::string &path, uint64_t packetBytes) {
     return file.error();
   switch (formatOf(path)) {
   case Format::Pcap:
+  case Format::PcapNg:
     return readCapture(path, *file, packetBytes);
   case Format::Npy: {
     Result<NpyHeader> header = parseNpy(*file);
@@ -89,8 +135,8 @@ Result<std::vector<uint8_t>> formatPackets(Format format,
                                            std::span<const std::vector<uint8_t>> packets,
                                            std::span<const Flow> inputFlows,
                                            const std::string &descr) {
-  if (format == Format::Pcap)
-    return formatCapture(packets, inputFlows);
+  if (format == Format::Pcap || format == Format::PcapNg)
+    return formatCapture(format, packets, inputFlows);
   std::vector<uint8_t> bytes;
   for (const std::vector<uint8_t> &packet : packets)
     bytes.insert(bytes.end(), packet.begin(), packet.end());

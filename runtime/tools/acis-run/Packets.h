@@ -1,5 +1,5 @@
 // Packets from and to files of the three formats, which the name's ending tells:
-// .npy, .pcap (.pcapng to read), anything else is raw bytes.
+// .npy, .pcap, .pcapng, anything else is raw bytes. A capture is read by its content.
 #pragma once
 
 #include "runtime/tools/acis-run/UdpFrame.h"
@@ -11,12 +11,12 @@
 
 namespace acis::tools {
 
-enum class Format : uint8_t { Raw, Npy, Pcap };
+enum class Format : uint8_t { Raw, Npy, Pcap, PcapNg };
 Format formatOf(const std::string &path);
 
 struct Input {
   std::vector<std::vector<uint8_t>> packets;
-  std::vector<Flow> flows; ///< pcap: one per packet; else empty
+  std::vector<Flow> flows; ///< captures: one per packet; else empty
   std::string descr;       ///< npy: type of the elements; else empty
 };
 

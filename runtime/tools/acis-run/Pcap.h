@@ -1,4 +1,4 @@
-// Packet captures through libpcap (pcap and pcapng in, pcap out).
+// Packet captures in the older format, through libpcap.
 #pragma once
 
 #include "runtime/tools/acis-run/UdpFrame.h"

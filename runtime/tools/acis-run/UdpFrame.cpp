@@ -10,7 +10,7 @@ namespace acis::tools {
 namespace {
 
 constexpr size_t etherBytes = 14, vlanBytes = 4, ipBytes = 20, udpBytes = 8, minFrameBytes = 60;
-constexpr unsigned etherIpv4 = 0x0800, etherVlan = 0x8100;
+constexpr unsigned etherIpv4 = 0x0800, etherIpv6 = 0x86dd, etherVlan = 0x8100;
 constexpr uint8_t protocolUdp = 17;
 
 unsigned get16(std::span<const uint8_t> bytes, size_t at) { return bytes[at] << 8 | bytes[at + 1]; }
@@ -40,6 +40,18 @@ uint32_t onesSum(std::span<const uint8_t> bytes, uint32_t sum = 0) {
   while (sum >> 16)
     sum = (sum & 0xffff) + (sum >> 16);
   return sum;
+}
+
+/// Header and payload; `addresses` is the sum over both addresses of the pseudo header.
+void fillUdp(std::span<uint8_t> udp, uint16_t fromPort, uint16_t toPort,
+             std::span<const uint8_t> payload, uint32_t addresses) {
+  put16(udp, 0, fromPort);
+  put16(udp, 2, toPort);
+  put16(udp, 4, static_cast<unsigned>(udp.size()));
+  std::ranges::copy(payload, udp.begin() + udpBytes);
+  const uint32_t pseudo = addresses + protocolUdp + static_cast<uint32_t>(udp.size());
+  const unsigned checksum = ~onesSum(udp, pseudo) & 0xffff;
+  put16(udp, 6, checksum ? checksum : 0xffff); // 0 would mean "none"
 }
 
 } // namespace
@@ -110,15 +122,29 @@ std::vector<uint8_t> makeUdpFrame(const Flow &flow, std::span<const uint8_t> pay
   put32(ip, 16, flow.toIp);
   put16(ip, 10, ~onesSum(ip.first(ipBytes)) & 0xffff);
 
-  std::span<uint8_t> udp = ip.subspan(ipBytes);
-  put16(udp, 0, flow.fromPort);
-  put16(udp, 2, flow.toPort);
-  put16(udp, 4, static_cast<unsigned>(udpLength));
-  std::ranges::copy(payload, udp.begin() + udpBytes);
-  // The pseudo header: both addresses, the protocol, the length.
-  uint32_t pseudo = onesSum(ip.subspan(12, 8), protocolUdp + static_cast<uint32_t>(udpLength));
-  unsigned checksum = ~onesSum(udp, pseudo) & 0xffff;
-  put16(udp, 6, checksum ? checksum : 0xffff); // 0 would mean "none"
+  fillUdp(ip.subspan(ipBytes), flow.fromPort, flow.toPort, payload, onesSum(ip.subspan(12, 8)));
+  return frame;
+}
+
+std::vector<uint8_t> makeUdp6Frame(std::span<const uint8_t, 16> fromIp, uint16_t fromPort,
+                                   std::span<const uint8_t, 16> toIp, uint16_t toPort,
+                                   std::span<const uint8_t> payload) {
+  assert(payload.size() <= MaxUdpPayload);
+  constexpr size_t ip6Bytes = 40;
+  const size_t udpLength = udpBytes + payload.size();
+  std::vector<uint8_t> frame(std::max(minFrameBytes, etherBytes + ip6Bytes + udpLength), 0);
+  const Flow macs;
+  std::ranges::copy(macs.toMac, frame.begin());
+  std::ranges::copy(macs.fromMac, frame.begin() + 6);
+  put16(frame, 12, etherIpv6);
+  std::span<uint8_t> ip = std::span(frame).subspan(etherBytes, ip6Bytes + udpLength);
+  ip[0] = 0x60;
+  put16(ip, 4, static_cast<unsigned>(udpLength));
+  ip[6] = protocolUdp;
+  ip[7] = 64; // hops
+  std::ranges::copy(fromIp, ip.begin() + 8);
+  std::ranges::copy(toIp, ip.begin() + 24);
+  fillUdp(ip.subspan(ip6Bytes), fromPort, toPort, payload, onesSum(ip.subspan(8, 32)));
   return frame;
 }
 

@@ -36,5 +36,9 @@ Result<std::optional<UdpFrame>> parseUdpFrame(std::span<const uint8_t> frame);
 /// A frame with correct lengths and checksums; at least 60 bytes, as Ethernet needs.
 /// At most MaxUdpPayload bytes of payload.
 std::vector<uint8_t> makeUdpFrame(const Flow &flow, std::span<const uint8_t> payload);
+/// The same over IPv6, between the default MAC addresses.
+std::vector<uint8_t> makeUdp6Frame(std::span<const uint8_t, 16> fromIp, uint16_t fromPort,
+                                   std::span<const uint8_t, 16> toIp, uint16_t toPort,
+                                   std::span<const uint8_t> payload);
 
 } // namespace acis::tools

@@ -5,6 +5,7 @@
 #include "runtime/tools/acis-run/Files.h"
 #include "runtime/tools/acis-run/Options.h"
 #include "runtime/tools/acis-run/Packets.h"
+#include "runtime/tools/acis-run/Replay.h"
 #include "runtime/tools/acis-run/Report.h"
 #include "runtime/tools/acis-run/TraceWriter.h"
 #include "runtime/verilated/Verilated.h"
@@ -28,6 +29,7 @@ struct Session {
   std::unique_ptr<Device> device;
   const ModelDevice *model = nullptr; ///< the device, if it is the model
   std::vector<std::vector<uint8_t>> output;
+  std::vector<uint8_t> capture; ///< a file's bytes, if options ask for it
   double hostSeconds = 0;
 };
 
@@ -67,10 +69,16 @@ Status loadProgram(Session &session) {
   return Status::ok();
 }
 
-/// Sizes the memory for the handler and every image, then copies the images.
-Status fillMemory(Session &session) {
-  std::vector<std::vector<uint8_t>> contents;
-  uint64_t bytes = std::max<uint64_t>(session.options.memoryBytes, session.handler->memoryBytes);
+/// Off-chip memory for a run: its size, and its first bytes.
+struct MemoryContent {
+  uint64_t bytes = 0;
+  std::vector<uint8_t> first;
+};
+
+/// As large as the handler and every image need, with the images one after the other.
+Result<MemoryContent> memoryContent(const Session &session) {
+  MemoryContent memory;
+  memory.bytes = std::max<uint64_t>(session.options.memoryBytes, session.handler->memoryBytes);
   for (const MemoryImage &image : session.options.memory) {
     Result<std::vector<uint8_t>> data = readData(image.path);
     if (!data)
@@ -80,17 +88,22 @@ Status fillMemory(Session &session) {
       return Error{image.path, "found " + std::to_string(data->size()) + " bytes for offset " +
                                    std::to_string(image.offset) + ", the overlay has " +
                                    std::to_string(session.overlay.memBytes) + " bytes of memory"};
-    bytes = std::max(bytes, end);
-    contents.push_back(std::move(*data));
+    memory.bytes = std::max(memory.bytes, end);
+    memory.first.resize(std::max<uint64_t>(memory.first.size(), end));
+    std::ranges::copy(*data, memory.first.begin() + static_cast<ptrdiff_t>(image.offset));
   }
-  if (bytes == 0)
+  return memory;
+}
+
+Status fillMemory(Session &session) {
+  Result<MemoryContent> memory = memoryContent(session);
+  if (!memory)
+    return memory.error();
+  if (memory->bytes == 0)
     return Status::ok();
-  if (Status status = session.device->resizeMemory(bytes); !status)
+  if (Status status = session.device->resizeMemory(memory->bytes); !status)
     return status;
-  std::span<uint8_t> memory = session.device->memory();
-  for (size_t i = 0; i < contents.size(); ++i)
-    std::ranges::copy(contents[i],
-                      memory.begin() + static_cast<ptrdiff_t>(session.options.memory[i].offset));
+  std::ranges::copy(memory->first, session.device->memory().begin());
   return Status::ok();
 }
 
@@ -128,6 +141,28 @@ Status stream(Session &session) {
   return Status::ok();
 }
 
+/// Packets one by one, with a capture of what became of them.
+Status replayPackets(Session &session) {
+  Result<MemoryContent> memory = memoryContent(session);
+  if (!memory)
+    return memory.error();
+  Result<std::vector<uint8_t>> elf = readFile(session.options.program);
+  if (!elf)
+    return elf.error();
+  sw::HandlerLoad what;
+  what.elf = std::move(*elf);
+  what.handler = session.options.handler;
+  what.exact = session.options.engine == Engine::Model;
+  what.memoryBytes = memory->bytes;
+  what.memory = std::move(memory->first);
+  Result<Replayed> replayed = replay(session.overlay, std::move(what), session.input);
+  if (!replayed)
+    return Error{session.options.program, replayed.error().str()};
+  session.output = std::move(replayed->answers);
+  session.capture = std::move(replayed->capture);
+  return Status::ok();
+}
+
 /// Type of an .npy output: what was asked for, else the input's if it has the size of
 /// the handler's output elements, else unsigned of that size.
 std::string outputType(const Session &session) {
@@ -151,6 +186,8 @@ Status writeOutputs(Session &session) {
       return Error{options.output, bytes.error().what};
     files.emplace_back(options.output, std::move(*bytes));
   }
+  if (!options.capture.empty())
+    files.emplace_back(options.capture, std::move(session.capture));
   if (!options.memoryOutput.empty()) {
     std::span<const uint8_t> memory = session.device->memory();
     std::vector<std::vector<uint8_t>> whole(1);
@@ -194,6 +231,11 @@ Status runSession(Session &session) {
   if (!input)
     return input.error();
   session.input = std::move(*input);
+  if (!session.options.capture.empty()) {
+    if (Status status = replayPackets(session); !status)
+      return status;
+    return writeOutputs(session);
+  }
   if (Status status = fillMemory(session); !status)
     return status;
   if (Status status = stream(session); !status)

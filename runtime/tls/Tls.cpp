@@ -1,0 +1,143 @@
+#include "runtime/tls/Tls.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+
+namespace acis::tls {
+
+namespace {
+
+/// The reason of OpenSSL's last error, in lower case; empties its queue.
+std::string lastReason() {
+  const unsigned long code = ERR_peek_last_error();
+  const char *reason = code != 0 ? ERR_reason_error_string(code) : nullptr;
+  std::string text = reason ? reason : errno != 0 ? std::strerror(errno) : "unknown";
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  ERR_clear_error();
+  return text;
+}
+
+} // namespace
+
+struct Context::State {
+  SSL_CTX *context = nullptr;
+  Role role = Role::Client;
+  ~State() { SSL_CTX_free(context); }
+};
+
+Context::Context(std::unique_ptr<State> state) : state(std::move(state)) {}
+Context::Context(Context &&) noexcept = default;
+Context::~Context() = default;
+
+Result<Context> Context::make(Role role, const Files &files) {
+  ERR_clear_error();
+  auto made = std::make_unique<State>();
+  made->role = role;
+  made->context = SSL_CTX_new(role == Role::Server ? TLS_server_method() : TLS_client_method());
+  if (!made->context)
+    return Error{"", "no TLS: " + lastReason()};
+  SSL_CTX *context = made->context;
+  SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_num_tickets(context, 0); // every connection shows its certificate
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  if (SSL_CTX_use_certificate_chain_file(context, files.certificate.c_str()) != 1)
+    return Error{files.certificate, "is no certificate in PEM: " + lastReason()};
+  if (SSL_CTX_use_PrivateKey_file(context, files.key.c_str(), SSL_FILETYPE_PEM) != 1)
+    return Error{files.key,
+                 "is no private key in PEM of " + files.certificate + ": " + lastReason()};
+  if (SSL_CTX_load_verify_locations(context, files.authority.c_str(), nullptr) != 1)
+    return Error{files.authority, "has no certificates of authorities in PEM: " + lastReason()};
+  if (role == Role::Server)
+    if (STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(files.authority.c_str()))
+      SSL_CTX_set_client_CA_list(context, names);
+  return Context(std::move(made));
+}
+
+struct Stream::State {
+  SSL *ssl = nullptr;
+  bool usable = true; ///< nothing has failed: a good-bye makes sense
+  std::string problem;
+  ~State() { SSL_free(ssl); }
+
+  Outcome outcome(int result) {
+    switch (SSL_get_error(ssl, result)) {
+    case SSL_ERROR_NONE:
+      return Outcome::Done;
+    case SSL_ERROR_WANT_READ:
+    case SSL_ERROR_WANT_WRITE:
+      return Outcome::Waiting;
+    case SSL_ERROR_ZERO_RETURN:
+      return Outcome::Ended;
+    default:
+      break;
+    }
+    usable = false;
+    if (const long verified = SSL_get_verify_result(ssl); verified != X509_V_OK) {
+      problem = std::string("the other end's certificate is refused: ") +
+                X509_verify_cert_error_string(verified);
+      ERR_clear_error();
+    } else {
+      problem = lastReason();
+    }
+    return Outcome::Failed;
+  }
+};
+
+Stream::Stream(const Context &context, int socket, const std::string &peer)
+    : state(std::make_unique<State>()) {
+  state->ssl = SSL_new(context.state->context);
+  SSL *ssl = state->ssl;
+  if (!ssl || SSL_set_fd(ssl, socket) != 1) {
+    state->usable = false;
+    return;
+  }
+  if (context.state->role == Role::Server) {
+    SSL_set_accept_state(ssl);
+    return;
+  }
+  X509_VERIFY_PARAM *check = SSL_get0_param(ssl);
+  if (X509_VERIFY_PARAM_set1_ip_asc(check, peer.c_str()) != 1) {
+    ERR_clear_error();
+    state->usable = X509_VERIFY_PARAM_set1_host(check, peer.c_str(), peer.size()) == 1 &&
+                    SSL_set_tlsext_host_name(ssl, peer.c_str()) == 1;
+  }
+  SSL_set_connect_state(ssl);
+}
+
+Stream::Stream(Stream &&) noexcept = default;
+
+Stream::~Stream() {
+  if (state && state->usable)
+    SSL_shutdown(state->ssl);
+  ERR_clear_error();
+}
+
+const std::string &Stream::problem() const { return state->problem; }
+
+Stream::Outcome Stream::read(std::span<uint8_t> into, size_t &count) {
+  count = 0;
+  if (!state->usable)
+    return Outcome::Failed;
+  ERR_clear_error();
+  errno = 0;
+  return state->outcome(SSL_read_ex(state->ssl, into.data(), into.size(), &count));
+}
+
+Stream::Outcome Stream::write(std::span<const uint8_t> from, size_t &count) {
+  count = 0;
+  if (!state->usable)
+    return Outcome::Failed;
+  ERR_clear_error();
+  errno = 0;
+  return state->outcome(SSL_write_ex(state->ssl, from.data(), from.size(), &count));
+}
+
+} // namespace acis::tls
