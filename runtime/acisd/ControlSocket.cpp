@@ -1,6 +1,5 @@
 #include "runtime/acisd/ControlSocket.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
@@ -12,8 +11,6 @@
 namespace acis::acisd {
 
 using nlohmann::json;
-
-json controlError(const std::string &what) { return {{"error", what}}; }
 
 namespace {
 
@@ -157,36 +154,16 @@ bool ControlSocket::sendReply(Client &client) {
 
 /// Makes the reply if the command is complete, or can be none.
 void ControlSocket::understand(Client &client, bool ended, const Command &execute) {
-  auto answer = [&](const json &reply) {
-    client.reply = reply.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-    client.answered = true;
-  };
-  auto tooMany = [](const char *what, size_t most) {
-    return controlError(std::string(what) + " of more than " + std::to_string(most) + " bytes");
-  };
-  if (client.bytes.size() > MostBytes)
-    return answer(tooMany("a command", MostBytes));
-  const auto end = std::find(client.bytes.begin(), client.bytes.end(), '\n');
-  if (end == client.bytes.end()) {
-    if (client.bytes.size() > MostLine)
-      return answer(tooMany("a line", MostLine));
+  ControlRequest request = ControlRequest::parse(client.bytes);
+  if (request.state == ControlRequest::State::Incomplete) {
     client.answered = ended; // nobody there to answer
     return;
   }
-  const json command = json::parse(client.bytes.begin(), end, nullptr, /*allow_exceptions=*/false);
-  if (!command.is_object())
-    return answer(controlError("the line is no JSON object"));
-  const auto size = command.find("bytes");
-  const uint64_t wanted =
-      size != command.end() && size->is_number_unsigned() ? size->get<uint64_t>() : 0;
-  if (wanted > MostBytes)
-    return answer(controlError("content of " + std::to_string(wanted) + " bytes; at most " +
-                               std::to_string(MostBytes) + " are allowed"));
-  if (uint64_t(client.bytes.end() - end - 1) < wanted) {
-    client.answered = ended;
-    return;
-  }
-  answer(execute(command, {end + 1, end + 1 + ptrdiff_t(wanted)}));
+  const json reply = request.state == ControlRequest::State::Complete
+                         ? execute(request.command, std::move(request.content))
+                         : request.reply;
+  client.reply = reply.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  client.answered = true;
 }
 
 /// Closing a socket with unread bytes would take the reason away that the client has not read
@@ -203,7 +180,7 @@ static bool drain(int fd) {
 bool ControlSocket::take(Client &client, const Command &execute) {
   uint8_t chunk[65536];
   Outcome outcome = Outcome::Done;
-  for (size_t count = 0; client.bytes.size() <= MostBytes;) {
+  for (size_t count = 0; client.bytes.size() <= ControlRequest::MostBytes;) {
     outcome = read(client, chunk, count);
     if (outcome != Outcome::Done)
       break;

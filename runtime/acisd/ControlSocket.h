@@ -4,6 +4,7 @@
 #pragma once
 
 #include "backend/support/Result.h"
+#include "runtime/acisd/ControlRequest.h"
 #include "runtime/tls/Tls.h"
 #include "runtime/wire/Address.h"
 #include "runtime/wire/Clock.h"
@@ -20,8 +21,6 @@ namespace acis::acisd {
 
 class ControlSocket {
 public:
-  static constexpr size_t MostBytes = 64 << 20; ///< of a command with what it carries
-  static constexpr size_t MostLine = 64 << 10;
   static constexpr size_t MostClients = 8;
   static constexpr wire::Time Patience = 5 * wire::Second; ///< for a whole command
 
@@ -70,8 +69,5 @@ private:
   std::list<Client> clients;
   uint64_t refusedClients = 0;
 };
-
-/// {"error": "..."}
-nlohmann::json controlError(const std::string &what);
 
 } // namespace acis::acisd
