@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Packets per second of acisd with a handler, against a plain C server: in turn, in slices, each
-server on one core and the load on another. Writes tables and JSON."""
+server on one core and the load on another. Writes a table and JSON."""
 import argparse
 import contextlib
 import json
@@ -14,14 +14,14 @@ SERVER_CORE, LOAD_CORE = 0, 1
 SIZES = (64, 256, 1024)
 
 
-def pinned(cores, *command):
-    return ["taskset", "-c", ",".join(map(str, cores)), *map(str, command)]
+def pinned(core, *command):
+    return ["taskset", "-c", str(core), *map(str, command)]
 
 
 @contextlib.contextmanager
-def server(cores, *command):
+def server(*command):
     """The process, with the host and the port that its first line ends with."""
-    process = subprocess.Popen(pinned(cores, *command), stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(pinned(SERVER_CORE, *command), stdout=subprocess.PIPE, text=True)
     try:
         yield process, process.stdout.readline().split()[-1].rsplit(":", 1)
     finally:
@@ -35,8 +35,8 @@ def cpu_seconds(process):
                for path in pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")) * 1e-9
 
 
-def load(tools, core, address, size, seconds):
-    return subprocess.Popen(pinned([core], tools / "udp-load", *address, size, seconds),
+def load(tools, address, size, seconds):
+    return subprocess.Popen(pinned(LOAD_CORE, tools / "udp-load", *address, size, seconds),
                             stdout=subprocess.PIPE, text=True)
 
 
@@ -53,16 +53,16 @@ def one_core(tools, acisd, options):
     rows = []
     with contextlib.ExitStack() as stack:
         servers = {
-            "plain": stack.enter_context(server([SERVER_CORE], tools / "reply-server", 0)),
-            "acisd": stack.enter_context(server([SERVER_CORE], *acisd)),
-            "segments": stack.enter_context(server([SERVER_CORE], *acisd, "--segments")),
+            "plain": stack.enter_context(server(tools / "reply-server", 0)),
+            "acisd": stack.enter_context(server(*acisd)),
+            "segments": stack.enter_context(server(*acisd, "--segments")),
         }
         for size in SIZES:
             rates, costs, lost = ({name: [] for name in servers} for _ in range(3))
             for _ in range(options.runs):
                 for name, (process, address) in servers.items():
                     before = cpu_seconds(process)
-                    rate, loss = result_of(load(tools, LOAD_CORE, address, size, options.seconds))
+                    rate, loss = result_of(load(tools, address, size, options.seconds))
                     rates[name].append(rate)
                     costs[name].append((cpu_seconds(process) - before) / (rate * options.seconds))
                     lost[name].append(loss)
@@ -85,38 +85,12 @@ def print_one_core(rows):
                   f"{got['cpu_us']:>8.2f} {got['cpu_ratio']:>11.2f} {got['lost']:>7.2%}")
 
 
-def scaling(tools, acisd, options):
-    """Workers 1, 2, ... each on a core of its own, with a core of load for each."""
-    rows = []
-    for workers in options.workers:
-        cores = range(workers)
-        with server(cores, *acisd, "--workers", workers) as (process, address):
-            rates, costs, lost = [], [], []
-            for _ in range(options.runs):
-                before = cpu_seconds(process)
-                # Several senders for each: the system spreads senders over workers by a hash.
-                loads = [load(tools, workers + n % workers, address, 64, options.seconds)
-                         for n in range(4 * workers)]
-                got = [tuple(result_of(one)) for one in loads]
-                rates.append(sum(rate for rate, _ in got))
-                costs.append((cpu_seconds(process) - before) / (rates[-1] * options.seconds))
-                lost.append(max(loss for _, loss in got))
-            rows.append({"workers": workers, "rate": statistics.median(rates),
-                         "per_core_second": 1 / statistics.median(costs), "lost": max(lost)})
-    print(f"\n{'workers':>7} {'packets/s':>11} {'of one':>7} {'packets/core second':>20} {'lost':>7}")
-    for row in rows:
-        print(f"{row['workers']:>7} {row['rate']:>11,.0f} {row['rate'] / rows[0]['rate']:>7.2f} "
-              f"{row['per_core_second']:>20,.0f} {row['lost']:>7.2%}")
-    return rows
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--json", default=str(ROOT / "build/bench-switch.json"))
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.4)
-    parser.add_argument("--workers", type=int, nargs="*", default=[])
     options = parser.parse_args()
     tools = ROOT / options.build / "bin"
     with tempfile.TemporaryDirectory() as folder:
@@ -126,8 +100,6 @@ def main():
         acisd = [tools / "acisd", "--config", "u280.json", "--handler", binary]
         result = {"one_core": one_core(tools, acisd, options)}
         print_one_core(result["one_core"])
-        if options.workers:
-            result["scaling"] = scaling(tools, acisd, options)
     pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
 
 

@@ -54,6 +54,21 @@ void Collectives::answer(SessionId session, PacketType type, uint32_t context,
   services.send(session, header, Answer{refusal}.write());
 }
 
+/// A job's share of the table shrinks as it fills, so that there is room for others: it may hold
+/// up to eight times of what is free.
+std::string Collectives::tableRefusal(JobId job) const {
+  constexpr uint64_t share = 8;
+  if (table.size() >= limits.contexts)
+    return "full: the switch holds " + std::to_string(table.size()) + " communicators, its limit";
+  const uint64_t held =
+      uint64_t(std::distance(table.lower_bound({job, 0}), table.upper_bound({job, ~uint32_t(0)})));
+  const uint64_t free = limits.contexts - table.size();
+  if (held < share * free)
+    return "";
+  return "full: the job holds " + std::to_string(held) + " communicators, its share while " +
+         std::to_string(free) + " of the " + std::to_string(limits.contexts) + " entries are free";
+}
+
 void Collectives::join(const Packet &packet) {
   const uint32_t context = packet.header.context;
   const Key key(packet.job, context);
@@ -67,11 +82,8 @@ void Collectives::join(const Packet &packet) {
   if (at == table.end()) {
     Communicator::Config config{packet.job, context, limits.slots, limits.messageBytes,
                                 limits.packetBytes};
-    std::string refusal;
-    if (table.size() >= limits.contexts)
-      refusal =
-          "full: the switch holds " + std::to_string(table.size()) + " communicators, its limit";
-    else if (join->levels.size() > 1 && !services.hasParent())
+    std::string refusal = tableRefusal(packet.job);
+    if (refusal.empty() && join->levels.size() > 1 && !services.hasParent())
       refusal = "the communicator has members on other switches, but no switch is above this one";
     if (!refusal.empty()) {
       ++refusedFull;

@@ -49,6 +49,7 @@ private:
   };
 
   void join(const Packet &packet);
+  std::string tableRefusal(JobId job) const;
   void leave(SessionId session, Key key);
   void answer(SessionId session, wire::PacketType type, uint32_t context,
               const std::string &refusal);

@@ -67,9 +67,7 @@ UdpSocket::~UdpSocket() {
 
 namespace {
 
-enum class Use : uint8_t { Bind, BindShared, Connect };
-
-Result<int> makeSocket(const Address &address, size_t bufferBytes, Use use) {
+Result<int> makeSocket(const Address &address, size_t bufferBytes, bool toBind) {
   sockaddr_storage system;
   const unsigned length = toSystem(address, system);
   const int fd = socket(system.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -80,9 +78,6 @@ Result<int> makeSocket(const Address &address, size_t bufferBytes, Use use) {
        {std::pair(SO_RCVBUFFORCE, SO_RCVBUF), std::pair(SO_SNDBUFFORCE, SO_SNDBUF)})
     if (setsockopt(fd, SOL_SOCKET, force, &size, sizeof size) != 0)
       setsockopt(fd, SOL_SOCKET, plain, &size, sizeof size);
-  if (const int on = 1; use == Use::BindShared)
-    setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
-  const bool toBind = use != Use::Connect;
   const auto *to = reinterpret_cast<const sockaddr *>(&system);
   if ((toBind ? ::bind(fd, to, length) : ::connect(fd, to, length)) != 0) {
     Error error{address.str(),
@@ -95,16 +90,15 @@ Result<int> makeSocket(const Address &address, size_t bufferBytes, Use use) {
 
 } // namespace
 
-Result<UdpSocket> UdpSocket::bind(const Address &local, size_t bufferBytes, Sharing sharing) {
-  Result<int> fd =
-      makeSocket(local, bufferBytes, sharing == Sharing::Shared ? Use::BindShared : Use::Bind);
+Result<UdpSocket> UdpSocket::bind(const Address &local, size_t bufferBytes) {
+  Result<int> fd = makeSocket(local, bufferBytes, true);
   if (!fd)
     return fd.error();
   return UdpSocket(*fd, false);
 }
 
 Result<UdpSocket> UdpSocket::connect(const Address &peer, size_t bufferBytes) {
-  Result<int> fd = makeSocket(peer, bufferBytes, Use::Connect);
+  Result<int> fd = makeSocket(peer, bufferBytes, false);
   if (!fd)
     return fd.error();
   return UdpSocket(*fd, true);

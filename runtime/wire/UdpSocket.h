@@ -15,11 +15,8 @@ namespace acis::wire {
 
 class UdpSocket {
 public:
-  /// For a switch: bound to `local` (port 0: any). `shared`: several sockets may listen there,
-  /// and the system gives each of them the datagrams of its share of the senders.
-  enum class Sharing : uint8_t { Alone, Shared };
-  static Result<UdpSocket> bind(const Address &local, size_t bufferBytes,
-                                Sharing sharing = Sharing::Alone);
+  /// For a switch: bound to `local` (port 0: any).
+  static Result<UdpSocket> bind(const Address &local, size_t bufferBytes);
   /// For a host: gets datagrams from `peer` only.
   static Result<UdpSocket> connect(const Address &peer, size_t bufferBytes);
   UdpSocket(UdpSocket &&) noexcept;
