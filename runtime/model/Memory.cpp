@@ -68,6 +68,7 @@ void ReadMaster::computeNeed() {
 
 void ReadMaster::pop() {
   Consumer &job = consumers.front();
+  popped = true;
   job.lastBeat = (uint64_t(job.walk.address()) + job.walk.bytes() - 1) / beatBytes;
   job.holds = true;
   consumed = needed;
@@ -104,6 +105,7 @@ void ReadMaster::request(Banks &banks, uint64_t now) {
 }
 
 void ReadMaster::receive(uint64_t now) {
+  popped = false;
   if (flights.empty() || flights.front().firstArrival > now)
     return;
   Flight &flight = flights.front();

@@ -94,9 +94,10 @@ public:
   void reset(const Overlay &overlay);
   /// Begins to fetch for `user`; the accesses must be consumed in this order.
   void start(const AccessWalk &accesses, const BeatRuns &runs, uint64_t user);
-  /// The first access that was not consumed is `user`'s and has arrived.
+  /// The first access that was not consumed is `user`'s and has arrived, and none was taken in
+  /// this cycle: the port gives one in a cycle.
   bool ready(uint64_t user) const {
-    return !consumers.empty() && consumers.front().user == user && arrived >= needed;
+    return !popped && !consumers.empty() && consumers.front().user == user && arrived >= needed;
   }
   uint32_t address() const { return consumers.front().walk.address(); }
   unsigned bytes() const { return consumers.front().walk.bytes(); }
@@ -128,6 +129,7 @@ private:
   size_t known = 0; ///< of the fetches: started before this cycle
   std::deque<Consumer> consumers;
   std::deque<Flight> flights;
+  bool popped = false;              ///< in this cycle
   uint64_t runBeat = 0, runEnd = 0; ///< beats to ask for
   uint64_t portFree = 0;
   uint64_t requested = 0, arrived = 0, needed = 0, consumed = 0; ///< beats, of all jobs
