@@ -33,14 +33,17 @@ public:
     const unsigned laneBits = chance(4) ? 64 : 32;
     loop = cts::emptyContext(overlay, 1 + below(options.maxIi), laneBits);
     loop.scalar = options.scalar && chance(3);
-    loop.numArgs = 6;
+    loop.numArgs = uint8_t(RandomArgs + below(RandomArgs)); // see argumentNumber()
     loop.innerCount = uint16_t(1 + below(7));
     addInputs();
+    const bool sends = !chance(5);
     for (unsigned i = 0; i < options.elements; ++i)
       addSomething();
-    for (unsigned i = 0; i < 4 && !loop.streamOut.on; ++i)
+    for (unsigned i = 0; i < 4 && sends && !loop.streamOut.on; ++i)
       attempt([&] { return addStreamOut(); });
     cts::finishContext(loop, overlay);
+    if (!usesArguments())
+      loop.numArgs = uint8_t(below(2));
     return loop;
   }
 
@@ -52,6 +55,10 @@ private:
     LoopContext copy = loop;
     cts::finishContext(copy, overlay);
     return bool(traceContext(copy, overlay));
+  }
+
+  static bool isConstant(const Operand &operand) {
+    return operand.source == Source::Imm0 || operand.source == Source::Imm1;
   }
 
   /// Keeps what `change` does if it says so and the loader accepts the result.
@@ -73,10 +80,34 @@ private:
     return {sizes[below(loop.laneBits == 64 ? 4 : 3)], chance(2), chance(5)};
   }
 
+  uint8_t argument(unsigned which) const { return uint8_t(argumentNumber(loop, which)); }
+
+  bool usesArguments() const {
+    bool uses = loop.streamIn.on || loop.streamOut.on;
+    for (const PeContext &pe : loop.pes) {
+      uses |= pe.memIn.on || pe.memOut.on;
+      for (const isa::VrfAddress &address : pe.addresses)
+        uses |= address.arg != isa::NoArg;
+      for (const Slot &slot : pe.slots)
+        uses |= slot.immArg[0] != isa::NoArg || slot.immArg[1] != isa::NoArg;
+    }
+    return uses;
+  }
+
+  /// From -n to n, often 0.
+  int32_t stride(unsigned n) { return chance(4) ? 0 : int32_t(below(2 * n + 1)) - int32_t(n); }
+
   void addInputs() {
+    if (!chance(5))
+      addStreamIn();
+    if (chance(2))
+      addMemIn();
+  }
+
+  void addStreamIn() {
     attempt([&] {
       const unsigned time = below(4);
-      loop.streamIn = {true, format(), 0};
+      loop.streamIn = {true, format(), argument(0)};
       isa::PortRead &pop = loop.streamInSlots[time % loop.ii];
       pop.on = true;
       pop.stage = uint8_t(time / loop.ii);
@@ -84,18 +115,19 @@ private:
         values.push_back({pe, time, Source::StreamIn});
       return true;
     });
-    if (chance(2))
-      attempt([&] {
-        const unsigned pe = below(overlay.numPes()), time = below(6);
-        PeContext &words = loop.pes[pe];
-        words.memIn = {
-            true, format(), 2, int32_t(below(64)), int32_t(below(128)), int32_t(below(300))};
-        Slot &slot = word(pe, time);
-        slot.memIn.on = true;
-        slot.memIn.stage = uint8_t(time / loop.ii);
-        values.push_back({pe, time, Source::MemIn});
-        return true;
-      });
+  }
+
+  void addMemIn() {
+    attempt([&] {
+      const unsigned pe = below(overlay.numPes()), time = below(6);
+      PeContext &words = loop.pes[pe];
+      words.memIn = {true, format(), argument(2), stride(64), stride(128), stride(300)};
+      Slot &slot = word(pe, time);
+      slot.memIn.on = true;
+      slot.memIn.stage = uint8_t(time / loop.ii);
+      values.push_back({pe, time, Source::MemIn});
+      return true;
+    });
   }
 
   /// An operand for a use at `time`: a value, perhaps of an earlier iteration.
@@ -114,15 +146,15 @@ private:
     for (unsigned v = 0; v < values.size(); ++v)
       if (values[v].pe == pe)
         here.push_back(v);
-    if (here.empty() || chance(8))
-      return {Source::Imm0, 0};
+    if (here.empty() || chance(6))
+      return {chance(2) ? Source::Imm0 : Source::Imm1, 0};
     const Value &from = values[here[below(unsigned(here.size()))]];
     int delay = int(time) - int(from.time);
     if (chance(6))
       delay += int(loop.ii * below(3)); // of an earlier iteration
     while (delay < 0)
       delay += int(loop.ii);
-    return {from.source, uint8_t(std::min(delay, 63))};
+    return {from.source, uint8_t(std::min(delay, int(overlay.operandDelay) - 1))};
   }
 
   /// Any operation; in a scalar loop none that moves between lanes.
@@ -138,20 +170,12 @@ private:
     }
   }
 
-  /// Types that the kernels of `op` have, of those that fit the containers.
+  /// Types that `op` has.
   void randomTypes(Slot &slot) {
-    const bool wide = loop.laneBits == 64;
-    for (unsigned tries = 0; tries < 100; ++tries) {
+    do {
       slot.type = Type(below(6));
       slot.from = Type(below(6));
-      if (!wide && (isa::bitsOf(slot.type) == 64 || isa::bitsOf(slot.from) == 64))
-        continue;
-      if (slot.op == Op::Iota || slot.op == Op::Lane || slot.op == Op::Slide)
-        return;
-      if (wide ? element::kernel<uint64_t>(slot.op, slot.type, slot.from) != nullptr
-               : element::kernel<uint32_t>(slot.op, slot.type, slot.from) != nullptr)
-        return;
-    }
+    } while (!element::validTypes(slot.op, slot.type, slot.from, loop.laneBits));
   }
 
   bool addCompute() {
@@ -170,14 +194,18 @@ private:
     } else {
       slot.imm[0] = random() & 0xff;
       if (chance(3))
-        slot.immArg[0] = 4;
+        slot.immArg[0] = argument(4);
     }
+    slot.imm[1] = chance(4) ? below(2) : random();
+    if (chance(4)) // and the number after it, of 64 bits
+      slot.immArg[1] = std::min(argument(4), uint8_t(loop.numArgs - 2));
     if (loop.scalar) {
       if (loop.numResults < 8 && chance(3))
         slot.result = loop.numResults++;
     } else if (chance(6)) {
       slot.accumulate = true;
       slot.imm[1] = 0;
+      slot.immArg[1] = isa::NoArg;
       if (loop.numResults < 8 && chance(2))
         slot.result = loop.numResults++;
     }
@@ -194,7 +222,7 @@ private:
     if (slot.link[link.port] != Source::None)
       return false;
     const Operand from = value(link.from, time);
-    if (from.delay != 0 || from.source == Source::Imm0)
+    if (from.delay != 0)
       return false;
     slot.link[link.port] = from.source;
     values.push_back({link.to, time + 1, isa::linkSource(link.inPort)});
@@ -205,7 +233,7 @@ private:
     const unsigned pe = below(overlay.numPes()), time = randomTime();
     Slot &slot = word(pe, time);
     const Operand from = value(pe, time);
-    if (slot.regWrite || from.delay != 0 || from.source == Source::Imm0)
+    if (slot.regWrite || from.delay != 0)
       return false;
     slot.regWrite = true;
     slot.reg = uint8_t(below(overlay.routeRegs));
@@ -217,14 +245,14 @@ private:
 
   uint8_t addAddress(PeContext &words) {
     isa::VrfAddress address;
-    address.base = uint16_t(below(4) * (overlay.vrfBeats / 8));
-    address.limit = uint16_t(64 + below(64));
+    address.base = uint16_t(below(4) * (overlay.vrfBeats / 8) + chance(6));
+    address.limit = uint16_t(64 + below(63));
     if (loop.scalar)
       address.lane = uint8_t(below(overlay.lanes * 32 / loop.laneBits));
     address.stride0 = int16_t(below(3));
     address.stride1 = int16_t(below(3));
     if (chance(4))
-      address.arg = 5;
+      address.arg = argument(5);
     if (options.indexed && chance(2)) {
       address.indexed = true;
       address.stride0 = address.stride1 = 0;
@@ -237,8 +265,14 @@ private:
       address.bits = uint8_t(chance(4) ? 0 : 1 + below(7));
     } else {
       address.zeroOutside = chance(2);
+      if (address.zeroOutside && chance(2)) {
+        address.stride0 = int16_t(stride(2));
+        address.stride1 = int16_t(stride(2));
+      }
       address.limit = uint16_t(std::min(512u, overlay.vrfBeats / 2));
     }
+    if (address.zeroOutside && chance(10))
+      address.limit = uint16_t(below(2));
     words.addresses.push_back(address);
     return uint8_t(words.addresses.size() - 1);
   }
@@ -278,7 +312,7 @@ private:
     const unsigned pause = chance(4) ? below(6) : 0;
     Slot &first = word(pe, time), &middle = word(pe, time + pause);
     const Operand index = value(pe, time);
-    if (loop.scalar || first.read[port].on || middle.op != Op::Nop || index.source == Source::Imm0)
+    if (loop.scalar || first.read[port].on || middle.op != Op::Nop || isConstant(index))
       return false;
     const uint8_t address = addAddress(loop.pes[pe]);
     first.read[port] = {true, uint8_t(time / loop.ii), address, index};
@@ -290,7 +324,7 @@ private:
     const unsigned hold = chance(4) ? below(4) : 0; // result to write
     const unsigned late = pause + latencyOf(middle.op, overlay) + hold;
     Slot &last = word(pe, time + late);
-    if (last.write.on || index.delay + late > 63)
+    if (last.write.on || index.delay + late >= overlay.operandDelay)
       return false;
     last.write.on = true;
     last.write.interlock = true;
@@ -309,7 +343,7 @@ private:
     if (push.on)
       return false;
     if (!loop.streamOut.on)
-      loop.streamOut = {true, format(), 1};
+      loop.streamOut = {true, format(), argument(1)};
     push = {true, uint8_t(time / loop.ii), operand(pe, time), {}};
     return true;
   }
@@ -320,8 +354,8 @@ private:
     if (words.memOut.on)
       return false;
     // Far from what other PEs write: the engines need not agree on who is last.
-    words.memOut = {
-        true, format(), 3, int32_t(pe * 65536), int32_t(below(128)), int32_t(below(300))};
+    words.memOut = {true,        format(),   argument(3), int32_t(pe * 65536) + stride(64),
+                    stride(100), stride(150)};
     isa::PortWrite &push = word(pe, time).memOut;
     push = {true, uint8_t(time / loop.ii), operand(pe, time), {}};
     if (chance(3))
@@ -362,6 +396,10 @@ private:
 };
 
 } // namespace
+
+unsigned argumentNumber(const LoopContext &loop, unsigned which) {
+  return (which + loop.numArgs) % RandomArgs;
+}
 
 LoopContext randomContext(const Overlay &overlay, std::mt19937 &random,
                           const RandomOptions &options) {

@@ -16,8 +16,14 @@ struct RandomOptions {
   bool scalar = true;     ///< also loops of one element per iteration
 };
 
-/// A context that traceContext() accepts. Arguments: 0 stream in, 1 stream out, 2 and
-/// 3 memory in and out, 4 and 5 numbers.
+/// Arguments of a random context: positions of stream in and out, addresses of memory read and
+/// written (16 KiB in reach on both sides, what is written 64 KiB further for each PE), a
+/// number, and one of beats.
+inline constexpr unsigned RandomArgs = 6;
+/// The number that the context gives to one of these.
+unsigned argumentNumber(const isa::LoopContext &loop, unsigned which);
+
+/// A context that traceContext() accepts.
 isa::LoopContext randomContext(const Overlay &overlay, std::mt19937 &random,
                                const RandomOptions &options);
 

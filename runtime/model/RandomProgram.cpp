@@ -16,12 +16,13 @@ static Words twoLaunches(const isa::LoopContext &loop, unsigned vf, std::mt19937
   uint64_t out = 0;
   for (unsigned launchNumber = 0; launchNumber < 2; ++launchNumber) {
     const uint32_t n = 1 + uint32_t(random() % 40), tail = uint32_t(random() % (vf + 1));
-    const uint32_t args[6] = {uint32_t(in),       uint32_t(out),
-                              0x80000000u + 64u,  0x80000000u + 32768u + launchNumber * 16384u,
-                              uint32_t(random()), uint32_t(random() % 8)};
-    for (uint32_t k = 0; k < 6; ++k) {
+    const uint32_t args[RandomArgs] = {
+        uint32_t(in),         uint32_t(out),
+        0x80000000u + 16384u, 0x80000000u + 40960u + launchNumber * 16384u,
+        uint32_t(random()),   uint32_t(random() % 8)};
+    for (uint32_t k = 0; k < RandomArgs; ++k) {
       li(code, t0, args[k]);
-      code.push_back(arg(k, t0));
+      code.push_back(arg(argumentNumber(loop, k), t0));
     }
     li(code, t0, n);
     li(code, t1, tail);
