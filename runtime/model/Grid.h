@@ -80,6 +80,13 @@ public:
   // Register files, for vector loads and stores too.
   uint64_t *vrfBeat(unsigned pe, unsigned beat) { return vrf.at(pe * vrfBeats + beat); }
   const std::optional<GridTrap> &trap() const { return failure; }
+  /// Where writes of the register files are kept, if anybody wants to know.
+  std::vector<CycleState::Write> *observed = nullptr;
+  /// Element `lane` of a beat was written.
+  void note(unsigned pe, unsigned beat, unsigned laneBits, unsigned lane) {
+    if (observed)
+      noteWords(pe, beat, laneBits, lane);
+  }
 
 private:
   struct Pending {
@@ -94,6 +101,7 @@ private:
     unsigned first = 0, count = 0;
   };
 
+  void noteWords(unsigned pe, unsigned beat, unsigned laneBits, unsigned lane);
   const uint64_t *resolve(const Input &input, const Run *run) const;
   /// The operand of an iteration.
   const uint64_t *operand(const Input &input, const StageInfo &info) const {

@@ -143,9 +143,19 @@ void Grid::completeEarly(const Plan &plan, const ReadAction &action, Pending &pe
   const unsigned laneBits = plan.loop.laneBits;
   for (unsigned lane = 0; lane < pending.active; ++lane) {
     const uint32_t beat = pending.beats[pending.lanes == 1 ? 0 : lane];
-    if (beat != NoIndex && (!predicate || laneOf(predicate, laneBits, lane) != 0))
+    if (beat != NoIndex && (!predicate || laneOf(predicate, laneBits, lane) != 0)) {
+
       setLane(vrfBeat(action.pe, beat), laneBits, lane, laneOf(data, laneBits, lane));
+      note(action.pe, beat, laneBits, lane);
+    }
   }
+}
+
+void Grid::noteWords(unsigned pe, unsigned beat, unsigned laneBits, unsigned lane) {
+  const uint64_t element = laneOf(vrfBeat(pe, beat), laneBits, lane);
+  const uint32_t words = laneBits / 32;
+  for (uint32_t w = 0; w < words; ++w)
+    observed->push_back({pe, beat, lane * words + w, uint32_t(element >> 32 * w)});
 }
 
 void Grid::write(const Plan &plan, const WriteAction &action, const StageInfo &info) {
@@ -164,9 +174,12 @@ void Grid::write(const Plan &plan, const WriteAction &action, const StageInfo &i
     return;
   if (plan.loop.scalar) {
     const unsigned perBeat = overlay.lanes * 32 / laneBits;
-    if (laneBeat[0] >= 0)
-      setLane(vrfBeat(action.pe, unsigned(laneBeat[0]) / perBeat), laneBits,
-              unsigned(laneBeat[0]) % perBeat, laneOf(operand(action.data, info), laneBits, 0));
+    if (laneBeat[0] < 0)
+      return;
+    const unsigned beat = unsigned(laneBeat[0]) / perBeat, lane = unsigned(laneBeat[0]) % perBeat;
+    setLane(vrfBeat(action.pe, beat), laneBits, lane,
+            laneOf(operand(action.data, info), laneBits, 0));
+    note(action.pe, beat, laneBits, lane);
     return;
   }
   writeLanes(laneBits, action.pe, info.active, operand(action.data, info), predicate);
@@ -178,12 +191,16 @@ void Grid::writeLanes(unsigned laneBits, unsigned pe, unsigned active, const uin
     return;
   if (uniformAddress && !predicate) {
     std::memcpy(vrfBeat(pe, unsigned(laneBeat[0])), data, active * laneBits / 8);
+    for (unsigned lane = 0; observed && lane < active; ++lane)
+      note(pe, unsigned(laneBeat[0]), laneBits, lane);
     return;
   }
   for (unsigned lane = 0; lane < active; ++lane) {
     const int64_t beat = laneBeat[uniformAddress ? 0 : lane];
-    if (beat >= 0 && (!predicate || laneOf(predicate, laneBits, lane) != 0))
+    if (beat >= 0 && (!predicate || laneOf(predicate, laneBits, lane) != 0)) {
       setLane(vrfBeat(pe, unsigned(beat)), laneBits, lane, laneOf(data, laneBits, lane));
+      note(pe, unsigned(beat), laneBits, lane);
+    }
   }
 }
 

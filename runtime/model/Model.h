@@ -1,7 +1,7 @@
 // The cycle-exact engine with its options. docs/timing.md says what takes how long.
 #pragma once
 
-#include "runtime/device/Device.h"
+#include "runtime/device/Stepped.h"
 #include "runtime/model/TraceLog.h"
 
 #include <memory>
@@ -16,8 +16,8 @@ struct ModelOptions {
   bool worstCase = false;
 };
 
-/// What the model can tell besides Device.
-class ModelDevice : public Device {
+/// What the model can tell besides its state.
+class ModelDevice : public SteppedDevice {
 public:
   /// Events since load(); `acis-run --trace` writes them for a viewer.
   virtual const std::vector<model::Event> &events() const = 0;

@@ -36,6 +36,14 @@ public:
     in.push(payload);
   }
   Status run() override;
+  Status start() override;
+  bool step() override;
+  Status finish() override;
+  void watch() override {
+    watching = true;
+    grid.observed = &watched.writes;
+  }
+  const CycleState &state() const override { return watched; }
   bool pop(std::vector<uint8_t> &payload) override { return out.popPacket(payload); }
   const Counters &counters() const override { return count; }
   const Trap *trap() const override { return failure ? &*failure : nullptr; }
@@ -52,6 +60,7 @@ private:
   void fail(std::string what, uint32_t pc, std::string line);
   bool finished() const;
   void countInstructions();
+  void record();
 
   const Overlay machine;
   Counters count;
@@ -74,6 +83,9 @@ private:
   unsigned busy = 0; ///< cycles that the last instruction still takes
   unsigned starved = 0;
   uint64_t lastProgress = 0, lastBeats = 0;
+  bool watching = false;
+  std::optional<Stall> lastCause;
+  CycleState watched;
 };
 
 Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name) {
@@ -129,15 +141,38 @@ bool Engine::finished() const {
          in.idle() && out.empty();
 }
 
-Status Engine::run() {
+Status Engine::start() {
   if (!image)
     return Error{"", "no binary is loaded"};
   if (offChip.bytes.size() < handler->memoryBytes)
     return Error{"", "the handler needs " + std::to_string(handler->memoryBytes) +
                          " bytes of memory; the job has " + std::to_string(offChip.bytes.size())};
   lastProgress = now;
+  return {};
+}
+
+Status Engine::run() {
+  if (Status ready = start(); !ready)
+    return ready;
   while (!failure && !finished())
     cycle();
+  return finish();
+}
+
+bool Engine::step() {
+  if (failure || finished())
+    return false;
+  const uint64_t before = now;
+  watched.writes.clear();
+  cycle();
+  if (now == before) // a trap of the grid: the cycle has not ended
+    return false;
+  if (watching)
+    record();
+  return true;
+}
+
+Status Engine::finish() {
   count.cycles = now;
   countInstructions();
   if (failure)
@@ -145,9 +180,24 @@ Status Engine::run() {
   return {};
 }
 
+void Engine::record() {
+  watched.cycle = now - 1;
+  watched.known.fill(false);
+  watched.set(CycleState::Cause, lastCause ? unsigned(*lastCause) : NumStalls);
+  watched.set(CycleState::Running, inInvocation);
+  if (inInvocation)
+    watched.set(CycleState::Pc, unit.pc());
+  if (busy == 0) // a division writes its register at the end
+    for (unsigned i = 0; i < 32; ++i)
+      watched.set(CycleState::X0 + i, unit.reg(i));
+  sequencer.describe(watched);
+  in.describe(watched);
+  out.describe(watched);
+}
+
 void Engine::cycle() {
   const uint64_t packetsIn = count.packetsIn, packetsOut = count.packetsOut;
-  const std::optional<Stall> cause = sequencer.cycle(now);
+  const std::optional<Stall> cause = lastCause = sequencer.cycle(now);
   if (sequencer.trap()) {
     const GridTrap &trap = *sequencer.trap();
     std::string line = trap.context == NoIndex

@@ -28,6 +28,23 @@ std::optional<Stall> Sequencer::cycle(uint64_t now) {
   return cause;
 }
 
+void Sequencer::describe(CycleState &state) const {
+  state.set(CycleState::Queue, queue.size());
+  state.set(CycleState::Loops, runs.size());
+  state.set(CycleState::Transfers, vectorOps.size());
+  state.set(CycleState::Fold, folding);
+  state.set(CycleState::Live, liveIterations);
+  state.set(CycleState::Held, midCycle);
+  if (liveIterations != 0)
+    state.set(CycleState::Slot, slot);
+  if (!runs.empty()) {
+    state.set(CycleState::Inner, runs.back()->inner);
+    state.set(CycleState::Outer, runs.back()->outer);
+  }
+  for (unsigned i = 0; loopsIdle() && i < results.size(); ++i) // else nobody can read them
+    state.set(CycleState::Result0 + i, results[i]);
+}
+
 Sequencer::Busy Sequencer::busy() const {
   Busy busy;
   for (const VectorOp &op : vectorOps)

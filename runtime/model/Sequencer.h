@@ -40,6 +40,7 @@ public:
   /// The same without vector loads and stores that have begun.
   bool loopsIdle() const { return queue.empty() && runs.empty(); }
   uint32_t result(unsigned word) const { return results[word]; }
+  void describe(CycleState &state) const;
 
   /// One clock cycle. nullopt: an iteration was started or went on; else why not.
   std::optional<Stall> cycle(uint64_t now);

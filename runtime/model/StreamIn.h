@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/overlay/Overlay.h"
-#include "runtime/device/Device.h"
+#include "runtime/device/Stepped.h"
 
 #include <cstdint>
 #include <deque>
@@ -61,6 +61,12 @@ public:
   /// Everything that was pushed has been consumed or dropped.
   bool empty() const { return consumed == data.size() && commands.empty(); }
   unsigned fifoFill() const { return unsigned(fifo.size()); }
+  void describe(CycleState &state) const {
+    state.set(CycleState::InShifted, pending.size());
+    state.set(CycleState::InFifo, fifo.size());
+    state.set(CycleState::InAligned, aligned);
+    state.set(CycleState::InCommands, commands.size());
+  }
 
 private:
   struct Command {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/overlay/Overlay.h"
-#include "runtime/device/Device.h"
+#include "runtime/device/Stepped.h"
 
 #include <cstdint>
 #include <deque>
@@ -34,6 +34,11 @@ public:
   /// The last beat has left.
   bool empty() const { return commands.empty() && fifo == 0; }
   bool popPacket(std::vector<uint8_t> &payload);
+  void describe(CycleState &state) const {
+    state.set(CycleState::OutPartial, partial);
+    state.set(CycleState::OutFifo, fifo);
+    state.set(CycleState::OutCommands, commands.size());
+  }
 
 private:
   struct Command {

@@ -83,6 +83,9 @@ bool Sequencer::stepLoad(VectorOp &op, VectorOp::Lane &lane) {
   expandElements(format, loop.laneBits, op.launch.plan->vf, active, from, scratch.at(0));
   std::memcpy(grid.vrfBeat(lane.pe, target.base + unsigned(target.stride1) * lane.iteration),
               scratch.at(0), active * loop.laneBits / 8);
+  for (unsigned element = 0; element < active; ++element)
+    grid.note(lane.pe, target.base + unsigned(target.stride1) * lane.iteration, loop.laneBits,
+              element);
   return ++lane.iteration == op.launch.iterations;
 }
 

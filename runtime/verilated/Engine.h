@@ -9,6 +9,7 @@
 #include "runtime/scalar/Decoder.h"
 #include "runtime/verilated/Counting.h"
 #include "runtime/verilated/Endpoints.h"
+#include "runtime/verilated/Probe.h"
 #include "runtime/verilated/Tables.h"
 #include "runtime/verilated/Verilated.h"
 #include "runtime/verilated/Waveform.h"
@@ -32,10 +33,11 @@ template <typename T> void setBit(T &port, unsigned index, bool value) {
   byte = uint8_t((byte & ~(1u << index % 8)) | unsigned(value) << index % 8);
 }
 
-template <typename Top> class Engine final : public Device {
+template <typename Top> class Engine final : public SteppedDevice {
 public:
   Engine(const Overlay &description, const RtlOptions &options)
       : machine(description), options(options), beatBytes(machine.beatBytes()) {}
+  ~Engine() override { dropTop(); }
 
   const Overlay &overlay() const override { return machine; }
   Status load(std::shared_ptr<const Image> newImage, std::string_view name) override;
@@ -52,6 +54,11 @@ public:
     ++account.packetsPushed;
   }
   Status run() override;
+  Status start() override;
+  bool step() override;
+  Status finish() override;
+  void watch() override { watching = true; }
+  const CycleState &state() const override { return watched; }
   bool pop(std::vector<uint8_t> &payload) override {
     if (packets.empty())
       return false;
@@ -65,6 +72,12 @@ public:
 
 private:
   void reset();
+  /// Verilator's scopes leave the context of the thread, whichever that is.
+  void dropTop() {
+    if (context)
+      Verilated::threadContextp(context.get());
+    top.reset();
+  }
   void writeTables(const std::vector<TableWrite> &tables);
   void cycle();
   void driveWire();
@@ -101,6 +114,8 @@ private:
   std::vector<uint8_t> current; ///< packet that is being sent
   uint64_t wireBeat = 0, now = 0, time = 0;
   Account account;
+  bool watching = false;
+  CycleState watched;
 };
 
 template <typename Top> void Engine<Top>::tick() {
@@ -114,7 +129,7 @@ template <typename Top> void Engine<Top>::tick() {
 }
 
 template <typename Top> void Engine<Top>::reset() {
-  top.reset();
+  dropTop();
   context = std::make_unique<VerilatedContext>();
   waveform.prepare(*context, options.trace);
   top = std::make_unique<Top>(context.get(), "acis");
@@ -177,6 +192,22 @@ template <typename Top> bool Engine<Top>::finished() const {
 }
 
 template <typename Top> Status Engine<Top>::run() {
+  if (Status ready = start(); !ready)
+    return ready;
+  while (step())
+    ;
+  return finish();
+}
+
+template <typename Top> bool Engine<Top>::step() {
+  if (account.failure || finished())
+    return false;
+  const uint64_t before = now;
+  cycle();
+  return now != before; // a trap of the grid: the cycle has not ended
+}
+
+template <typename Top> Status Engine<Top>::start() {
   if (!image)
     return Error{"", "no binary is loaded"};
   if (bytes.size() < handler->memoryBytes)
@@ -186,8 +217,10 @@ template <typename Top> Status Engine<Top>::run() {
   top->deadline_i = account.deadline;
   top->eval();
   account.start(now);
-  while (!account.failure && !finished())
-    cycle();
+  return {};
+}
+
+template <typename Top> Status Engine<Top>::finish() {
   account.count.cycles = now;
   account.countInstructions();
   if (account.failure)
@@ -376,9 +409,16 @@ template <typename Top> void Engine<Top>::cycle() {
       wireBeat = 0;
     }
   }
+  if (watching)
+    recordWrites(*top->rootp, machine.numPes(), machine.lanes, watched);
   tick();
   top->in_valid_i = 0;
   top->eval();
+  if (watching) {
+    watched.cycle = now;
+    watched.set(CycleState::Cause, unsigned(s.cause));
+    recordState(*top->rootp, watched);
+  }
   account.add(s, now, top->out_busy_o);
   account.watch(s, now, wire.empty() && top->exhausted_o);
   ++now;

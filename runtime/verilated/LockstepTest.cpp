@@ -92,7 +92,7 @@ TEST_P(LockstepTest, ModelAndRtlAgree) {
 /// ACIS_LOCKSTEP_SEEDS=1000 for a long run.
 unsigned seeds() {
   const char *text = std::getenv("ACIS_LOCKSTEP_SEEDS");
-  return text ? unsigned(std::atoi(text)) : 100;
+  return text ? unsigned(std::atoi(text)) : 25;
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, LockstepTest, testing::Range(0u, seeds()));
 

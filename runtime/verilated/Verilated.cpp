@@ -5,7 +5,8 @@
 
 namespace acis {
 
-Result<std::unique_ptr<Device>> makeRtlDevice(const Overlay &overlay, const RtlOptions &options) {
+Result<std::unique_ptr<SteppedDevice>> makeRtlDevice(const Overlay &overlay,
+                                                     const RtlOptions &options) {
   std::string names;
   for (const rtl::Built &built : rtl::builtOverlays()) {
     if (built.hardware() == hardwareFingerprint(overlay))

@@ -1,7 +1,7 @@
 // Engine `rtl`: the SystemVerilog of the overlay, translated by Verilator.
 #pragma once
 
-#include "runtime/device/Device.h"
+#include "runtime/device/Stepped.h"
 
 #include <memory>
 #include <string>
@@ -14,7 +14,8 @@ struct RtlOptions {
 };
 
 /// Fails for an overlay that this program was not built with.
-Result<std::unique_ptr<Device>> makeRtlDevice(const Overlay &overlay, const RtlOptions &options);
+Result<std::unique_ptr<SteppedDevice>> makeRtlDevice(const Overlay &overlay,
+                                                     const RtlOptions &options);
 
 namespace rtl {
 
@@ -22,7 +23,7 @@ namespace rtl {
 struct Built {
   const char *name;
   uint64_t (*hardware)(); ///< hardwareFingerprint() of its description
-  std::unique_ptr<Device> (*make)(const Overlay &, const RtlOptions &);
+  std::unique_ptr<SteppedDevice> (*make)(const Overlay &, const RtlOptions &);
 };
 /// Those of this program; the build writes the list (CMakeLists.txt).
 std::vector<Built> builtOverlays();

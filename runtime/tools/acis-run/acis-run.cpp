@@ -53,8 +53,7 @@ Status loadProgram(Session &session) {
     session.model = model.get();
     session.device = std::move(model);
   } else if (session.options.engine == Engine::Rtl) {
-    Result<std::unique_ptr<Device>> rtl =
-        makeRtlDevice(session.overlay, {session.options.seed, session.options.trace});
+    auto rtl = makeRtlDevice(session.overlay, {session.options.seed, session.options.trace});
     if (!rtl)
       return rtl.error();
     session.device = std::move(*rtl);
