@@ -4,6 +4,8 @@
 #     checks the module, and all below it, with `verilator -Wall`; part of acis-lint-rtl
 #   acis_verilate(target TOP module [PREFIX class] [PARAMS P=v...] [FLAGS f...])
 #     a library with the simulation of the module as a C++ class
+#   acis_chain_overlay(variable vpes)
+#     a description: u280 with so many VPEs
 #   acis_overlay_size(variable overlay path...)
 #     a number of backend/overlay/descriptions/<overlay>.json
 #
@@ -79,7 +81,7 @@ function(acis_verilate target)
   add_custom_command(OUTPUT ${archive}
     COMMAND ${VERILATOR} --cc -O3 --x-assign fast --x-initial fast
       --Mdir ${folder} --prefix ${ARG_PREFIX} ${ARG_FLAGS} ${args}
-    COMMAND make -s -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
+    COMMAND make -s -j2 -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
       $<$<BOOL:${CCACHE}>:OBJCACHE=${CCACHE}> OPT_FAST=${ACIS_RTL_OPTIMIZE} OPT_SLOW=-O0
       CFG_CXXFLAGS_STD_NEWEST=-std=c++20 "CFG_CXXFLAGS_NO_UNUSED=-w" ${ARG_PREFIX}__ALL.a
     DEPENDS acis-isa-gen ${ACIS_RTL_FILES} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
@@ -91,6 +93,16 @@ function(acis_verilate target)
   target_include_directories(${target} SYSTEM INTERFACE ${folder})
   target_link_libraries(${target} INTERFACE AcisVerilated)
   add_dependencies(${target} ${target}-gen)
+endfunction()
+
+# acis_chain_overlay(variable vpes): a file with the u280 overlay of so many VPEs.
+function(acis_chain_overlay variable vpes)
+  file(READ ${CMAKE_SOURCE_DIR}/backend/overlay/descriptions/u280.json text)
+  string(JSON text SET ${text} grid cols ${vpes})
+  string(JSON text SET ${text} name \"u280x${vpes}\")
+  string(JSON text REMOVE ${text} $schema)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/rtl/overlays/u280x${vpes}.json CONTENT "${text}" @ONLY)
+  set(${variable} ${CMAKE_BINARY_DIR}/rtl/overlays/u280x${vpes}.json PARENT_SCOPE)
 endfunction()
 
 function(acis_overlay_size variable overlay)

@@ -131,6 +131,10 @@ module acis_control
         default: ;
       endcase
 
+  // Rows of the tables are addressed with as many bits as the largest overlay needs.
+  logic unused;
+  assign unused = ^cfg_index_i;
+
   function automatic logic is(logic [31:0] mask, logic [31:0] match);
     return (word_i & mask) == match;
   endfunction
@@ -222,7 +226,7 @@ module acis_control
 
   // Launches: of a context, or of a vector instruction
   launch_t launch;
-  loop_record_t loop, vector_loop;
+  loop_record_t loop, context_loop, vector_loop;
   loop_extra_t extra, vector_extra;
   slot_record_t slot_unused;
   address_record_t address_unused[3];
@@ -241,10 +245,11 @@ module acis_control
   );
   logic [6:0] context_row;
   assign context_row = word_i[31:25] - first_context_i;
-  assign loop = is_vector ? vector_loop : loops_q[CtxBits'(context_row)];
+  assign context_loop = loops_q[CtxBits'(context_row)];
+  assign loop = is_vector ? vector_loop : context_loop;
   assign extra = is_vector ? vector_extra : extras_q[CtxBits'(context_row)];
-  assign wide = is_vector ? sew_q == 2'd3 : loop.laneBits == 8'd64;
-  assign vf = elementsOf(!is_vector && loop.scalar, wide);
+  assign wide = is_vector ? sew_q == 2'd3 : context_loop.laneBits == 8'd64;
+  assign vf = elementsOf(!is_vector && context_loop.scalar, wide);
 
   // The vector instruction, in the one form that each has
   logic [31:0] element;
@@ -373,10 +378,10 @@ module acis_control
     in_at = args[loop.streamIn_arg];
     out_at = args[loop.streamOut_arg];
     in_bytes = 48'(extra.popsPerIteration)
-             * (48'(launch.iterations - 32'd1) * 48'(accessBytes(in_format, vf))
+             * ((48'(launch.iterations) - 48'd1) * 48'(accessBytes(in_format, vf))
                 + 48'(accessBytes(in_format, last)));
     out_bytes = 48'(extra.pushesPerIteration)
-              * (48'(launch.iterations - 32'd1) * 48'(accessBytes(out_format, vf))
+              * ((48'(launch.iterations) - 48'd1) * 48'(accessBytes(out_format, vf))
                  + 48'(accessBytes(out_format, last)));
   end
   assign launch_o = launch;
@@ -569,7 +574,7 @@ module acis_control
   assign out_write_o = enqueues && loop.streamOut_on;
   assign out_end_o = end_o;
   assign out_bytes_o = out_bytes;
-  assign out_scalar_bytes_o = CountBits'(4'd1 << word_i[8:7]);
+  assign out_scalar_bytes_o = CountBits'(1) << word_i[8:7];
   assign out_data_o = b_i;
   assign vl_o = vl;
   assign vtype_o = {1'b0, lmul_q, sew_q};

@@ -106,6 +106,10 @@ module acis_sequencer
         default: pops_q[SlotBits'(cfg_index_i)] <= cfg_data_i[31:0];
       endcase
 
+  // Rows of the tables are addressed with as many bits as the largest overlay needs.
+  logic unused;
+  assign unused = ^cfg_index_i;
+
   typedef struct packed {
     logic [31:0] iterations, issued, live;
     logic [LaneBits-1:0] tail;

@@ -102,6 +102,10 @@ module acis_grid
   output logic [NumPes-1:0]       wlast_o,
   input  logic [NumPes-1:0]       bvalid_i
 );
+  // A mask of 32 PEs, of which the overlay may have fewer.
+  logic unused;
+  assign unused = ^vector_mask_i;
+
   beat_t stream;
   assign stream = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
 
@@ -123,10 +127,12 @@ module acis_grid
                      ? link_out[LinkFrom[p * MaxLinks + k] * MaxLinks + LinkPort[p * MaxLinks + k]]
                      : '0;
     end
-    acis_pe #(.Pe(p)) i_pe (
-      .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i, .cfg_index_i,
-      .cfg_data_i, .clear_i, .clear_index_i, .begin_i, .array_i, .detect_i, .advance_i, .step_i,
-      .time_i, .word_i,
+    acis_pe #(
+      .Units({PeDivide[p], PeFloat[p], PeConvert[p], PeInteger[p]}), .Memory(PeMemory[p])
+    ) i_pe (
+      .clk_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
+      .cfg_index_i, .cfg_data_i, .clear_i, .clear_index_i, .begin_i, .array_i, .detect_i,
+      .advance_i, .step_i, .time_i, .word_i,
       .context_i, .wide_i, .scalar_i, .vector_i({p < 32 && vector_mask_i[p % 32], vector_i}), .vector_slot_i,
       .vector_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
       .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),

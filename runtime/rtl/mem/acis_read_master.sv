@@ -88,7 +88,8 @@ module acis_read_master
   // The burst
   logic [33:0] beats, block_left;
   logic granted;
-  assign block_left = 34'(BlockBeats) - (BlockBits == 0 ? 34'd0 : next_q & 34'(BlockBeats - 1));
+  assign block_left = {2'd0, 32'(BlockBeats)}
+                    - (BlockBits == 0 ? 34'd0 : next_q & {2'd0, 32'(BlockBeats - 1)});
   always_comb begin
     beats = end_q - next_q;
     if (beats > 34'(MemBurstBeats))
@@ -177,6 +178,8 @@ module acis_read_master
   logic [2*BeatBits-1:0] window;
   assign window = {high, low} >> {address_q[ByteBits-1:0], 3'b000};
   assign data_o = window[BeatBits-1:0];
+  logic unused;
+  assign unused = ^{window[2*BeatBits-1:BeatBits], first[39:34], last[39:34]};
   assign finishes = pop_i && at_left_q == 32'd1;
   assign idle_o = (!valid_q || finishes) && consume_q == write_q && !start_i;
 

@@ -46,10 +46,10 @@ module acis_addr
   // The element of a scalar loop, counted from the start of the register file
   localparam int unsigned ElementBits = VrfBits + LaneBits;
   localparam int unsigned ElementShift = $clog2(Lanes);
-  function automatic logic [ElementBits-1:0] elementAt(logic [15:0] offset);
+  function automatic logic [ElementBits-1:0] elementAt(logic [ElementBits-1:0] offset);
     logic [ElementBits-1:0] first;
     first = ElementBits'(VrfBits'(record_i.base)) * ElementBits'(vfOf(wide_i));
-    return first + ElementBits'(record_i.lane) + ElementBits'(offset);
+    return first + ElementBits'(record_i.lane) + offset;
   endfunction
 
   always_comb begin
@@ -84,8 +84,8 @@ module acis_addr
         on_o[l] = wanted;
         beat_o[l] = VrfBits'(record_i.base + offset[15:0]);
         if (scalar_i && l == 0) begin
-          beat_o[0] = VrfBits'(elementAt(offset[15:0]) >> (ElementShift - 32'(wide_i)));
-          place_o = LaneBits'(elementAt(offset[15:0])) & (vfOf(wide_i) - LaneBits'(1));
+          beat_o[0] = VrfBits'(elementAt(ElementBits'(offset)) >> (ElementShift - 32'(wide_i)));
+          place_o = LaneBits'(elementAt(ElementBits'(offset))) & (vfOf(wide_i) - LaneBits'(1));
         end
       end else if (wanted && !record_i.zeroOutside && !outside_o) begin
         outside_o = 1'b1;

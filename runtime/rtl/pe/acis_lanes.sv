@@ -20,6 +20,8 @@ module acis_lanes
 );
   localparam int unsigned Half = Lanes / 2;
   logic [2*BeatBits-1:0] slid;
+  logic unused;
+  assign unused = ^slid[2*BeatBits-1:BeatBits];
   always_comb begin
     slid = {a_i, b_i} >> ((wide_i ? Half : Lanes) - 32'(k_i)) * (wide_i ? 64 : 32);
     op_o = op_i;

@@ -14,7 +14,8 @@ module acis_pe
   import acis_isa_pkg::pe_record_t;
   import acis_isa_pkg::address_record_t;
 #(
-  parameter int unsigned Pe = 0
+  parameter logic [3:0] Units  = '1,    // by class: integer, convert, float, divide
+  parameter bit         Memory = 1'b1   // has a memory port
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -26,6 +27,8 @@ module acis_pe
   input  logic [511:0]          cfg_data_i,
   input  logic                  clear_i,      // of a beat of the register file
   input  logic [19:0]           clear_index_i,
+
+  input  logic [7:0]            pe_i,         // number of the PE, constant
 
   // Array time
   input  logic                  begin_i,
@@ -160,15 +163,16 @@ module acis_pe
   always_ff @(posedge clk_i)
     if (args_we_i)
       args_q[args_set_i] <= args_i;
-  function automatic logic [31:0] argument(logic [3:0] argSet, logic [5:0] index);
-    return args_q[argSet][index[4:0]];
+  function automatic logic [31:0] argument(logic [3:0] argSet, logic [4:0] index);
+    return args_q[argSet][index];
   endfunction
   function automatic beat_t constant(logic [63:0] value, logic [5:0] arg, logic [3:0] argSet,
                                      logic wide, logic wide_type);
     logic [63:0] v;
     v = value;
     if (arg != '1)
-      v = {wide_type && wide ? argument(argSet, arg + 6'd1) : 32'd0, argument(argSet, arg)};
+      v = {wide_type && wide ? argument(argSet, 5'(arg) + 5'd1) : 32'd0,
+           argument(argSet, 5'(arg))};
     return broadcast(wide, v);
   endfunction
   logic wide_type;
@@ -304,7 +308,7 @@ module acis_pe
     second_info = swapped ? info[Rd0] : info[Rd1];
   end
   acis_addr i_first_addr (
-    .record_i(first_record), .arg_i(argument(first_info.argSet, first_record.arg)),
+    .record_i(first_record), .arg_i(argument(first_info.argSet, 5'(first_record.arg))),
     .i0_i(first_info.i0), .i1_i(first_info.i1), .wide_i, .scalar_i, .active_i(first_info.active),
     .index_i(first_index), .predicated_i(1'b0), .predicate_i('0), .uniform_o(first_uniform),
     .on_o(first_on), .beat_o(first_beat), .place_o(first_place), .outside_o(first_outside),
@@ -319,7 +323,7 @@ module acis_pe
   assign chained_index = operand(swapped ? slot_in[InRead0] : slot_in[InRead1], first_data, '0, second_info);
   assign second_index = chained ? chained_index : swapped ? index_0 : index_1;
   acis_addr i_second_addr (
-    .record_i(second_record), .arg_i(argument(second_info.argSet, second_record.arg)),
+    .record_i(second_record), .arg_i(argument(second_info.argSet, 5'(second_record.arg))),
     .i0_i(second_info.i0), .i1_i(second_info.i1), .wide_i, .scalar_i, .active_i(second_info.active),
     .index_i(second_index), .predicated_i(1'b0), .predicate_i('0), .uniform_o(second_uniform),
     .on_o(second_on), .beat_o(second_beat), .place_o(second_place), .outside_o(second_outside),
@@ -341,7 +345,7 @@ module acis_pe
   // Units
   beat_t operand_a, operand_b, operand_c, identity, unit_a, unit_b, unit_c;
   beat_t even[4], odd[4], bus[4], fold_data[4], fold_a, fold_b, partial, moved_a;
-  logic [3:0] bus_on, fold_done, of_class;
+  logic [3:0] fold_done, of_class;
   logic [6:0] moved_op, unit_op, fold_op;
   logic [2:0] unit_type;
   logic three, fold_issue;
@@ -376,9 +380,8 @@ module acis_pe
   logic [3:0] last_on;
   logic [3:0][2:0] last_result;
   logic [3:0][63:0] last_value;
-  localparam logic [3:0] Has = {PeDivide[Pe], PeFloat[Pe], PeConvert[Pe], PeInteger[Pe]};
   for (genvar c = 0; c < 4; ++c) begin : g_class
-    if (Has[c]) begin : g_unit
+    if (Units[c]) begin : g_unit
       acis_unit #(
         .Class(c),
         .Latency(c == 0 ? LatencyInteger : c == 1 ? LatencyConvert
@@ -395,7 +398,7 @@ module acis_pe
         .acc_k_i(folding_i ? fold_k : info[Fu].iteration[2:0]),
         .acc_active_i(info[Fu].active), .identity_i(identity),
         .even_o(even[c]), .odd_o(odd[c]),
-        .ahead_i(ahead), .bus_on_o(bus_on[c]), .bus_o(bus[c]),
+        .ahead_i(ahead), .bus_o(bus[c]),
         .fold_done_o(fold_done[c]), .fold_data_o(fold_data[c]),
         .last_i(info[Fu].last && !word.accumulate && word.result != '1),
         .result_i(word.result[2:0]), .last_o(last_on[c]), .result_o(last_result[c]),
@@ -404,7 +407,6 @@ module acis_pe
     end else begin : g_no_unit
       assign even[c] = '0;
       assign odd[c] = '0;
-      assign bus_on[c] = 1'b0;
       assign bus[c] = '0;
       assign {last_on[c], last_result[c], last_value[c]} = '0;
       assign fold_done[c] = 1'b0;
@@ -457,7 +459,7 @@ module acis_pe
   // The result is still to come to the bus, or already in the delay line.
   assign early_data = step_i >= 16'(word.write_data_delay) ? res : delayed[InData];
   acis_addr i_wr_addr (
-    .record_i(wr_record), .arg_i(argument(info[Wr].argSet, wr_record.arg)), .i0_i(info[Wr].i0),
+    .record_i(wr_record), .arg_i(argument(info[Wr].argSet, 5'(wr_record.arg))), .i0_i(info[Wr].i0),
     .i1_i(info[Wr].i1), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
     .predicated_i(wr_predicated), .predicate_i(wr_pred),
     .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat), .place_o(wr_place),
@@ -505,7 +507,7 @@ module acis_pe
                        : vfOf(vector_wide);
   assign vector_bytes = accessBytes(vector_format, vector_active);
   assign vector_beat = VrfBits'(32'(vector_op_i.vec.vd) * (VrfBeats / NumVregs) + place_q);
-  assign vector_address = vector_op_i.base + 32'(Pe) * vector_op_i.vec.stride
+  assign vector_address = vector_op_i.base + 32'(pe_i) * vector_op_i.vec.stride
                         + place_q * 32'(accessBytes(vector_format, vfOf(vector_wide)));
   assign vector_done_o = vector_step && vector_last;
   always_ff @(posedge clk_i or negedge rst_ni)
@@ -549,18 +551,18 @@ module acis_pe
     job.last = fetch_launch_i.tail == '0 ? job.full : accessBytes(fetch_format, fetch_launch_i.tail);
     job.user = fetch_launch_i.isVector;
     if (fetch_launch_i.isVector) begin
-      job.base = fetch_launch_i.base + 32'(Pe) * fetch_launch_i.vec.stride;
+      job.base = fetch_launch_i.base + 32'(pe_i) * fetch_launch_i.vec.stride;
       job.stride0 = '0;
       job.stride1 = 32'(job.full);
       job.inner = 16'd1;
     end else begin
-      job.base = argument(fetch_launch_i.argSet, {1'b0, fetch_port.memIn_arg}) + fetch_port.memIn_offset;
+      job.base = argument(fetch_launch_i.argSet, fetch_port.memIn_arg) + fetch_port.memIn_offset;
       job.stride0 = fetch_port.memIn_stride0;
       job.stride1 = fetch_port.memIn_stride1;
       job.inner = fetch_inner_i;
     end
   end
-  assign job_start = fetch_i && (fetch_launch_i.isVector ? fetch_launch_i.vec.mask[Pe % 32] && Pe < 32
+  assign job_start = fetch_i && (fetch_launch_i.isVector ? fetch_launch_i.vec.mask[pe_i[4:0]] && pe_i < 8'd32
                                                          : fetch_port.memIn_on);
   assign in_format = '{bytes: port.memIn_format_bytes, isSigned: port.memIn_format_isSigned,
                        splat: port.memIn_format_splat};
@@ -580,7 +582,7 @@ module acis_pe
                         splat: port.memOut_format_splat};
   assign out_data = operand(slot_in[InMemData], sample[InMemData], delayed[InMemData], info[MOut]);
   assign out_pred = operand(slot_in[InMemPred], sample[InMemPred], delayed[InMemPred], info[MOut]);
-  assign out_address = argument(info[MOut].argSet, {1'b0, port.memOut_arg}) + port.memOut_offset
+  assign out_address = argument(info[MOut].argSet, port.memOut_arg) + port.memOut_offset
                      + port.memOut_stride0 * {16'd0, info[MOut].i0}
                      + port.memOut_stride1 * info[MOut].i1;
   assign out_bytes = accessBytes(out_format, info[MOut].active);
@@ -605,7 +607,7 @@ module acis_pe
   assign writes_o = write_on;
   assign vector_step = (vector_load_i && mem_ready && mem_user) || (vector_store_i && write_ready);
 
-  if (PeMemory[Pe]) begin : g_memory
+  if (Memory) begin : g_memory
     acis_read_master i_reader (
       .clk_i, .rst_ni, .start_i(job_start), .job_i(job), .ready_o(mem_ready), .user_o(mem_user),
       .address_o(mem_address), .bytes_o(mem_bytes), .data_o(mem_data), .pop_i(mem_pop),
@@ -708,7 +710,7 @@ module acis_pe
                                         vector_load_i ? mem_bytes : vector_bytes)) begin
       {trap_o, trap_memory_o, trap_vector_o} = '1;
       trap_value_o = {32'd0, vector_load_i ? mem_address : vector_address};
-      trap_limit_o = 16'(vector_load_i ? mem_bytes : vector_bytes);
+      trap_limit_o = vector_load_i ? 16'(mem_bytes) : 16'(vector_bytes);
     end
   end
 endmodule

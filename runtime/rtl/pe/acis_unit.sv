@@ -47,7 +47,6 @@ module acis_unit
 
   // The bus at array time time_i + ahead_i
   input  logic [9:0]          ahead_i,
-  output logic                bus_on_o,
   output beat_t               bus_o,
 
   output logic                fold_done_o,
@@ -100,7 +99,8 @@ module acis_unit
 
   // Tags travel beside the operation: a ring with one write and one read per cycle.
   tag_t tags_q[Latency];
-  logic [$clog2(Latency + 1)-1:0] place_q;
+  localparam int unsigned PlaceBits = Latency > 1 ? $clog2(Latency) : 1;
+  logic [PlaceBits-1:0] place_q;
   assign tag_out = tags_q[place_q];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -118,8 +118,7 @@ module acis_unit
   logic [Ring-1:0] due_q, due_d;
   logic [RingBits-1:0] seen;
   assign seen = RingBits'(time_i) + RingBits'(ahead_i);
-  assign bus_on_o = due_q[seen] && !begin_i;
-  assign bus_o = !bus_on_o ? '0
+  assign bus_o = (!due_q[seen] || begin_i) ? '0
                : (tag_out.on && !tag_out.fold && tag_out.due == seen) ? result : ring_q[seen];
   always_comb begin
     due_d = begin_i ? '0 : due_q;
@@ -136,6 +135,10 @@ module acis_unit
   always_ff @(posedge clk_i)
     if (tag_out.on && !tag_out.fold)
       ring_q[tag_out.due] <= result;
+
+  // Array time is counted far enough for the slowest unit.
+  logic unused_time;
+  assign unused_time = ^{time_i, ahead_i};
 
   assign fold_done_o = tag_out.on && tag_out.fold;
   assign fold_data_o = result;

@@ -85,7 +85,7 @@ module acis_scalar
   function automatic logic [31:0] high(logic [32:0] l, logic [32:0] r);
     logic [65:0] product;
     product = {{33{l[32]}}, l} * {{33{r[32]}}, r};
-    return product[63:32];
+    return 32'(product >> 32);
   endfunction
 
   logic execute;
@@ -262,5 +262,5 @@ module acis_scalar
     end
   end
   logic unused;
-  assign unused = ^{imm_s, trap_i};
+  assign unused = ^{imm_s, trap_i, code_index_i};
 endmodule

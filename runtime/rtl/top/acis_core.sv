@@ -316,4 +316,8 @@ module acis_core
 
   assign idle_o = quiet && reads_quiet && writes_idle && !in_busy && !out_busy_o
                && !scalar_active && !packet_waiting;
+
+  // A run is over when everything has left: nothing is on a port any more.
+  `ACIS_ASSERT(IdleIsQuiet_A, !idle_o || (!out_valid_o && arvalid_o == '0 && awvalid_o == '0
+                                          && wvalid_o == '0 && !scalar_awvalid_o))
 endmodule
