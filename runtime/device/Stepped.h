@@ -6,9 +6,14 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace acis {
+
+namespace model {
+struct Event; // runtime/model/TraceLog.h
+}
 
 /// State that the architecture defines, at the end of a cycle. A watched value counts only
 /// where it has a meaning (`known`): the slot of a loop only while one runs.
@@ -67,6 +72,12 @@ public:
   /// From now on step() keeps the state of its cycle.
   virtual void watch() = 0;
   virtual const CycleState &state() const = 0;
+
+  /// What happened since load(), if the engine was made to record it; `acis-run --trace`
+  /// writes it for a viewer. Engine rtl does not see where loops begin and end.
+  virtual const std::vector<model::Event> &events() const = 0;
+  /// "file:line" of an event, or "".
+  virtual std::string lineOf(const model::Event &event) const = 0;
 };
 
 } // namespace acis

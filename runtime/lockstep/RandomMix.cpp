@@ -133,6 +133,15 @@ private:
     code.push_back(as::vsetvli(chance(2) ? as::a5 : as::zero, as::t0, lmul | uint32_t(sew) << 3));
   }
 
+  /// PEs with a memory port and floating point; all bits if these are all PEs.
+  uint32_t withMemory() const {
+    uint32_t able = 0;
+    for (unsigned pe = 0; pe < std::min(32u, overlay.numPes()); ++pe)
+      if (overlay.pes[pe].memory && overlay.pes[pe].units[unsigned(UnitClass::Float)])
+        able |= 1u << pe;
+    return unsigned(std::popcount(able)) == overlay.numPes() ? ~0u : able;
+  }
+
   /// The first register of a group.
   uint32_t group(unsigned lmul) { return below(32 >> lmul) << lmul; }
 
@@ -141,6 +150,8 @@ private:
     const Sew sew = Sew(below(4));
     setLength(lmul, sew);
     mask = chance(2) ? ~0u : uint32_t(random());
+    if (!chance(10)) // a PE without a port would trap
+      mask &= withMemory();
     li(as::t0, mask);
     code.push_back(as::csrrw(0, CsrMask, as::t0));
     for (unsigned n = 1 + below(8); n != 0; --n)

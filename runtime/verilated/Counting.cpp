@@ -100,29 +100,32 @@ std::string scalarText(const Sample &s, const std::vector<scalar::Decoded> &code
 
 void Account::reset(std::shared_ptr<const Image> newImage, const Handler *newHandler) {
   const uint64_t steps = deadline;
+  const bool recording = log.on();
   *this = Account();
+  log.enable(recording);
   deadline = steps;
   image = std::move(newImage);
   handler = newHandler;
   code = scalar::decodeAll(image->code);
 }
 
-void Account::fail(std::string what, uint32_t pc, std::string line) {
+void Account::fail(std::string what, uint32_t pc, uint64_t now, std::string line) {
   if (line.empty())
     line = image->lineOfCode(pc);
   failure = Trap{std::move(what), pc, std::move(line)};
+  log.add({.kind = model::EventKind::Trap, .begin = now, .end = now + 1, .pc = pc});
 }
 
-void Account::failGrid(const Sample &s, uint64_t memoryBytes) {
+void Account::failGrid(const Sample &s, uint64_t memoryBytes, uint64_t now) {
   const TrapSignals &t = s.trap;
   std::string line;
   if (!t.vectorOp)
     line = image->lineOfSlot(handler->firstContext + t.context, t.pe, t.slot);
   if (t.memory)
-    return fail(outsideMemory(t.value, t.limit, memoryBytes), t.pc, line);
+    return fail(outsideMemory(t.value, t.limit, memoryBytes), t.pc, now, line);
   fail("register file offset " + std::to_string(t.value) + "; the range at beat " +
            std::to_string(t.base) + " has " + std::to_string(t.limit),
-       t.pc, line);
+       t.pc, now, line);
 }
 
 bool Account::trapped(const Sample &s, uint64_t now, uint64_t memoryBytes, const Overlay &overlay) {
@@ -130,13 +133,13 @@ bool Account::trapped(const Sample &s, uint64_t now, uint64_t memoryBytes, const
     count.iterations += s.iterations;
     count.bytesOut += s.pushed;
     count.beatsOut += s.fullBeats;
-    failGrid(s, memoryBytes);
+    failGrid(s, memoryBytes, now);
     return true;
   }
   if (scalarTrap) {
     if (!s.sequencerIdle)
       return false;
-    fail(scalarTrap->what, scalarTrap->pc);
+    fail(scalarTrap->what, scalarTrap->pc, now);
     return true;
   }
   if (s.scalarTrap)
@@ -145,7 +148,31 @@ bool Account::trapped(const Sample &s, uint64_t now, uint64_t memoryBytes, const
   return false;
 }
 
+/// Events of one cycle; what went out is added by the engine.
+void Account::record(const Sample &s, uint64_t now) {
+  using model::Event, model::EventKind;
+  auto add = [&](EventKind kind, uint64_t begin, uint32_t pc, uint64_t detail,
+                 uint32_t context = Event::NoContext) {
+    log.add({kind, begin, now + 1, pc, context, detail});
+  };
+  if (s.packet)
+    add(EventKind::PacketIn, now, 0, count.packetsIn);
+  if (s.launches)
+    add(EventKind::Launch, now, s.pc, 0, handler->firstContext + s.launchContext);
+  else if (s.launchesVector)
+    add(EventKind::Launch, now, s.pc, 0);
+  if (s.begins) {
+    invocationStart = now;
+    invocationInstructions = 0;
+  }
+  invocationInstructions += s.retires;
+  if (s.retires && s.ends)
+    add(EventKind::Invocation, invocationStart, handler->entry, invocationInstructions);
+}
+
 void Account::add(const Sample &s, uint64_t now, bool outBusy) {
+  if (log.on())
+    record(s, now);
   count.iterations += s.iterations;
   count.packetsIn += s.packet;
   count.beatsIn += s.taken != 0;
@@ -179,6 +206,7 @@ void Account::add(const Sample &s, uint64_t now, bool outBusy) {
       cause = Stall::StreamIn;
   }
   ++count.stalls[unsigned(cause)];
+  log.stall(cause, now);
 }
 
 void Account::watch(const Sample &s, uint64_t now, bool exhausted) {
@@ -189,13 +217,13 @@ void Account::watch(const Sample &s, uint64_t now, bool exhausted) {
     return fail(
         "deadline: the handler reads past the last packet and no other will come: send more, "
         "or read no more than the packet's length",
-        gridWaits ? s.waitingPc : s.pc);
+        gridWaits ? s.waitingPc : s.pc, now);
   const uint64_t beats = count.beatsIn + count.beatsOut;
   if (beats != lastBeats)
     lastProgress = now;
   lastBeats = beats;
   if (now - lastProgress > StuckCycles)
-    fail("deadline: no progress for " + std::to_string(StuckCycles) + " cycles", s.pc);
+    fail("deadline: no progress for " + std::to_string(StuckCycles) + " cycles", s.pc, now);
 }
 
 void Account::countInstructions() {

@@ -5,6 +5,7 @@
 #include "backend/overlay/Overlay.h"
 #include "runtime/device/Device.h"
 #include "runtime/loader/Image.h"
+#include "runtime/model/TraceLog.h"
 #include "runtime/scalar/Decoder.h"
 
 #include <array>
@@ -41,6 +42,7 @@ struct Sample {
   bool packet = false, launches = false, sequencerIdle = false;
   uint8_t launchContext = 0;
   uint32_t tiles = 0, word = 0, pc = 0, nextPc = 0;
+  bool launchesVector = false;
   unsigned taken = 0, pushed = 0, fullBeats = 0, partialBeats = 0;
   uint32_t waitingPc = 0;
   bool gridTrap = false, scalarTrap = false;
@@ -59,13 +61,15 @@ public:
   void countInstructions();
 
   Counters count;
+  model::TraceLog log;
   uint64_t packetsPushed = 0;
   uint64_t deadline = uint64_t(1) << 32;
   std::optional<Trap> failure;
 
 private:
-  void fail(std::string what, uint32_t pc, std::string line = "");
-  void failGrid(const Sample &s, uint64_t memoryBytes);
+  void fail(std::string what, uint32_t pc, uint64_t now, std::string line = "");
+  void failGrid(const Sample &s, uint64_t memoryBytes, uint64_t now);
+  void record(const Sample &s, uint64_t now);
 
   std::shared_ptr<const Image> image;
   const Handler *handler = nullptr;
@@ -73,6 +77,7 @@ private:
   std::array<uint64_t, scalar::NumOpcodes> retired{};
   uint64_t sparseLaunches = 0, packetsOwned = 0, lastProgress = 0, lastBeats = 0;
   bool inInvocation = false;
+  uint64_t invocationStart = 0, invocationInstructions = 0;
   uint8_t waiting = 0;
   unsigned starved = 0;
   std::optional<Trap> scalarTrap;

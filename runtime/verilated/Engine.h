@@ -36,7 +36,9 @@ template <typename T> void setBit(T &port, unsigned index, bool value) {
 template <typename Top> class Engine final : public SteppedDevice {
 public:
   Engine(const Overlay &description, const RtlOptions &options)
-      : machine(description), options(options), beatBytes(machine.beatBytes()) {}
+      : machine(description), options(options), beatBytes(machine.beatBytes()) {
+    account.log.enable(options.events);
+  }
   ~Engine() override { dropTop(); }
 
   const Overlay &overlay() const override { return machine; }
@@ -59,6 +61,10 @@ public:
   Status finish() override;
   void watch() override { watching = true; }
   const CycleState &state() const override { return watched; }
+  const std::vector<model::Event> &events() const override { return account.log.events(); }
+  std::string lineOf(const model::Event &event) const override {
+    return image ? image->lineOfCode(event.pc) : "";
+  }
   bool pop(std::vector<uint8_t> &payload) override {
     if (packets.empty())
       return false;
@@ -338,6 +344,10 @@ template <typename Top> void Engine<Top>::takeOutput() {
   if (ends && !current.empty()) {
     packets.push_back(std::move(current));
     current.clear();
+    account.log.add({.kind = model::EventKind::PacketOut,
+                     .begin = now,
+                     .end = now + 1,
+                     .detail = account.count.packetsOut});
     ++account.count.packetsOut;
   }
 }
@@ -355,6 +365,7 @@ template <typename Top> Sample Engine<Top>::sample() const {
   s.waiting = top->waiting_o;
   s.packet = top->packet_o;
   s.launches = top->launch_o && !top->launch_vector_o;
+  s.launchesVector = top->launch_o && top->launch_vector_o;
   s.launchContext = top->launch_context_o;
   s.sequencerIdle = top->sequencer_idle_o && !top->launch_o;
   s.tiles = top->tiles_o;

@@ -7,6 +7,9 @@ namespace acis {
 
 Result<std::unique_ptr<SteppedDevice>> makeRtlDevice(const Overlay &overlay,
                                                      const RtlOptions &options) {
+  if (!options.trace.empty() && !VM_TRACE_FST)
+    return Error{options.trace, "this program was built without waveforms of the RTL; configure "
+                                "with -DACIS_RTL_WAVES=ON (docs/rtl.md)"};
   std::string names;
   for (const rtl::Built &built : rtl::builtOverlays()) {
     if (built.hardware() == hardwareFingerprint(overlay))

@@ -9,8 +9,9 @@
 namespace acis {
 
 struct RtlOptions {
-  uint64_t seed = 0; ///< of random latencies, gaps and back-pressure; 0: none
-  std::string trace; ///< file for a waveform (FST), "" for none
+  uint64_t seed = 0;   ///< of random latencies, gaps and back-pressure; 0: none
+  std::string trace;   ///< file for a waveform (FST), "" for none
+  bool events = false; ///< record events, see SteppedDevice::events()
 };
 
 /// Fails for an overlay that this program was not built with.

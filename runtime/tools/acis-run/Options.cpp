@@ -100,9 +100,8 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->check(checkPositive)
       ->type_name("N");
   app.add_flag("--stats{text}", texts.stats, "print counters; --stats=json for programs");
-  app.add_option(
-         "--trace", options.trace,
-         "write a Perfetto (Chrome JSON) trace; engine model. Engine rtl: a waveform (.fst)")
+  app.add_option("--trace", options.trace,
+                 "write a Perfetto (Chrome JSON) trace; engine rtl with a name in .fst: a waveform")
       ->type_name("FILE");
 }
 
@@ -124,8 +123,8 @@ std::string complete(Options &options, const Texts &texts) {
   for (const std::string &text : texts.memory)
     if (std::optional<MemoryImage> image = parseMemory(text)) // checked while parsing
       options.memory.push_back(*image);
-  if (!options.trace.empty() && options.engine == Engine::Rtl && !options.trace.ends_with(".fst"))
-    return "--trace: found '" + options.trace + "', engine rtl writes waveforms as .fst";
+  if (options.trace.ends_with(".fst") && options.engine != Engine::Rtl)
+    return "--trace: found '" + options.trace + "', waveforms are of engine rtl; add --engine=rtl";
   if (!options.trace.empty() && options.engine == Engine::Fast)
     return "--trace: engine fast has no cycles to trace; add --engine=model";
   if (options.capture.empty())

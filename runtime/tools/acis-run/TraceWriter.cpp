@@ -1,6 +1,8 @@
 // Trace events by the "Trace Event Format": X complete, b/e asynchronous, i instant.
 #include "runtime/tools/acis-run/TraceWriter.h"
 
+#include "runtime/model/TraceLog.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -61,7 +63,7 @@ Shape shapeOf(const Event &event) {
 
 class Writer {
 public:
-  explicit Writer(const ModelDevice &device)
+  explicit Writer(const SteppedDevice &device)
       : device(device), microseconds(1 / device.overlay().clockMhz) {}
 
   std::string write() {
@@ -82,7 +84,7 @@ public:
   }
 
 private:
-  const ModelDevice &device;
+  const SteppedDevice &device;
   double microseconds; ///< of a cycle
   std::string text;
   bool first = true;
@@ -137,6 +139,6 @@ private:
 
 } // namespace
 
-std::string chromeTrace(const ModelDevice &device) { return Writer(device).write(); }
+std::string chromeTrace(const SteppedDevice &device) { return Writer(device).write(); }
 
 } // namespace acis::tools

@@ -1,7 +1,8 @@
-// The model's events as a trace that Perfetto and Chrome read (JSON array format).
+// The events of an engine with a clock as a trace that Perfetto and Chrome read (JSON array
+// format).
 #pragma once
 
-#include "runtime/model/Model.h"
+#include "runtime/device/Stepped.h"
 
 #include <string>
 
@@ -9,6 +10,6 @@ namespace acis::tools {
 
 /// Times are those of the overlay's clock. Loops and vector loads and stores may overlap
 /// and are asynchronous events; every event carries its cycles, PC and source line.
-std::string chromeTrace(const ModelDevice &device);
+std::string chromeTrace(const SteppedDevice &device);
 
 } // namespace acis::tools

@@ -27,7 +27,7 @@ struct Session {
   const Handler *handler = nullptr;
   Input input;
   std::unique_ptr<Device> device;
-  const ModelDevice *model = nullptr; ///< the device, if it is the model
+  const SteppedDevice *stepped = nullptr; ///< the device, if it has a clock
   std::vector<std::vector<uint8_t>> output;
   std::vector<uint8_t> capture; ///< a file's bytes, if options ask for it
   double hostSeconds = 0;
@@ -50,12 +50,17 @@ Status loadProgram(Session &session) {
     ModelOptions options;
     options.trace = !session.options.trace.empty();
     std::unique_ptr<ModelDevice> model = makeModelDevice(session.overlay, options);
-    session.model = model.get();
+    session.stepped = model.get();
     session.device = std::move(model);
   } else if (session.options.engine == Engine::Rtl) {
-    auto rtl = makeRtlDevice(session.overlay, {session.options.seed, session.options.trace});
+    const std::string &trace = session.options.trace;
+    const bool waveform = trace.ends_with(".fst");
+    auto rtl = makeRtlDevice(session.overlay, {.seed = session.options.seed,
+                                               .trace = waveform ? trace : "",
+                                               .events = !waveform && !trace.empty()});
     if (!rtl)
       return rtl.error();
+    session.stepped = waveform ? nullptr : rtl->get();
     session.device = std::move(*rtl);
   } else {
     session.device = makeFastDevice(session.overlay);
@@ -127,8 +132,8 @@ Status stream(Session &session) {
   std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   session.hostSeconds = passed.count();
   // A trace of a run that trapped is what one wants to see.
-  if (session.model && !session.options.trace.empty()) {
-    std::string trace = chromeTrace(*session.model);
+  if (session.stepped && !session.options.trace.empty()) {
+    std::string trace = chromeTrace(*session.stepped);
     std::span bytes(reinterpret_cast<const uint8_t *>(trace.data()), trace.size());
     if (Status written = writeFile(session.options.trace, bytes); !written)
       return written;
