@@ -1,7 +1,8 @@
 # The SystemVerilog of runtime/rtl: lint and simulation with Verilator.
 #
-#   acis_lint_rtl(name TOP module [PARAMS P=v...])
-#     checks the module, and all below it, with `verilator -Wall`; part of acis-lint-rtl
+#   acis_lint_rtl(name TOP module [LARGE] [PARAMS P=v...])
+#     checks the module, and all below it, with `verilator -Wall`; part of acis-lint-rtl, or
+#     of acis-lint-rtl-large, which is not part of the tests
 #   acis_verilate(target TOP module [PREFIX class] [PARAMS P=v...] [FLAGS f...])
 #     a library with the simulation of the module as a C++ class
 #   acis_chain_overlay(variable vpes)
@@ -34,6 +35,7 @@ foreach(folder IN LISTS ACIS_RTL_FOLDERS)
   endif()
 endforeach()
 add_custom_target(acis-lint-rtl)
+add_custom_target(acis-lint-rtl-large)
 set(ACIS_RTL_OPTIMIZE -O2 CACHE STRING "how the compiler optimises simulations")
 
 # acis_rtl_args(variable TOP module PARAMS P=v... PACKAGES p...): arguments of verilator.
@@ -48,7 +50,7 @@ function(acis_rtl_args variable)
 endfunction()
 
 function(acis_lint_rtl name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP" "PARAMS;PACKAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "LARGE" "TOP" "PARAMS;PACKAGES")
   acis_rtl_args(args TOP ${ARG_TOP} PARAMS ${ARG_PARAMS} PACKAGES ${ARG_PACKAGES})
   set(stamp ${CMAKE_BINARY_DIR}/rtl/lint/${name}.stamp)
   add_custom_command(OUTPUT ${stamp}
@@ -58,7 +60,11 @@ function(acis_lint_rtl name)
     DEPENDS acis-isa-gen ${ACIS_RTL_FILES} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
     COMMENT "Linting ${name}" VERBATIM)
   add_custom_target(acis-lint-${name} DEPENDS ${stamp})
-  add_dependencies(acis-lint-rtl acis-lint-${name})
+  if(ARG_LARGE)
+    add_dependencies(acis-lint-rtl-large acis-lint-${name})
+  else()
+    add_dependencies(acis-lint-rtl acis-lint-${name})
+  endif()
 endfunction()
 
 # Verilator's own run-time library, once.

@@ -408,6 +408,8 @@ module acis_pe
       assign even[c] = '0;
       assign odd[c] = '0;
       assign bus[c] = '0;
+      logic unused;
+      assign unused = of_class[c];
       assign {last_on[c], last_result[c], last_value[c]} = '0;
       assign fold_done[c] = 1'b0;
       assign fold_data[c] = '0;
@@ -628,6 +630,10 @@ module acis_pe
     assign reads_idle_o = 1'b1;
     assign reads_quiet_o = 1'b1;
     assign writes_idle_o = 1'b1;
+    logic unused;
+    assign unused = ^{arready_i, rvalid_i, rlast_i, rdata_i, awready_i, wready_i, bvalid_i,
+                      mem_pop, job_start, write_data, write_strobe, out_last, write_address,
+                      write_bytes};
   end
 
   // Stream output
