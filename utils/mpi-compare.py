@@ -2,15 +2,19 @@
 """Runs MPI programs as they are and rewritten, and compares what they print.
 
 usage: mpi-compare.py --bin DIR [--ranks 2,3] [--mpi mpich,openmpi] [--expect rewritten|any]
-                      [--work DIR] [--keep] program.c...
+                      [--switch overlay.json [--switch-env NAME=VALUE]...] program.c...
 
 Each program is rewritten by `acisc --mpi --force`, both forms are built with the MPI's own
 compiler wrapper and run on each number of ranks. Lines of different ranks may come in any
 order, so lines are compared sorted. A rewritten program must not be changed by a second
-rewriting. Exit code 1 if any differs, or if a program was not rewritten and --expect=rewritten.
+rewriting. With --switch ops are compiled for that overlay, and the rewritten program runs with
+a switch (acis-mpirun); the last line then counts the fused collectives that the switch did.
+Exit code 1 if any differs, or if a program was not rewritten and --expect=rewritten.
 """
 import argparse
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -43,10 +47,28 @@ def execute(mpi, program, ranks):
     return done.returncode, sorted(done.stdout.splitlines())
 
 
+def execute_with_switch(args, mpi, program, ranks):
+    """The same with a switch; counts what it did."""
+    why = program.parent / "why"
+    why.unlink(missing_ok=True)
+    settings = dict(word.split("=", 1) for word in args.switch_env)
+    arguments = [f"--switch-arg={word}" for word in args.switch_arg]
+    done = run([f"{args.bin}/acis-mpirun", "-n", str(ranks), "--mpi", mpi,
+                f"--config={args.switch}", f"--why={why}", *arguments, str(program)],
+               env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **settings})
+    if why.exists():
+        for line in why.read_text().splitlines():
+            if found := re.match(r"\s*(\d+)\s.*ACIS_I\w+\s+offloaded|.*ACIS_I\w+\s+offloaded", line):
+                args.served += int(found.group(1) or 1)
+    return done.returncode, sorted(done.stdout.splitlines())
+
+
 def check(args, source, work):
     """What is wrong with one program; "" if nothing."""
     new = work / ("new" + source.suffix)
-    done = run([f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(source)])
+    mapped = [f"--config={args.switch}"] if args.switch else []
+    done = run([f"{args.bin}/acisc", "--mpi", "--force", *mapped, "-o", str(new), str(source)])
     if done.returncode:
         return done.stderr
     if ": rewritten" not in done.stderr:
@@ -61,7 +83,9 @@ def check(args, source, work):
             if errors := build(args, mpi, text, work / name, source.parent):
                 return f"{mpi}, {name}: {errors}"
         for ranks in args.ranks:
-            plain, rewritten = (execute(mpi, work / name, ranks) for name in ("plain", "rewritten"))
+            plain = execute(mpi, work / "plain", ranks)
+            rewritten = (execute_with_switch(args, mpi, work / "rewritten", ranks)
+                         if args.switch else execute(mpi, work / "rewritten", ranks))
             if plain != rewritten:
                 return f"{mpi}, {ranks} ranks: {plain} became {rewritten}"
             if plain[0]:
@@ -75,9 +99,15 @@ def main():
     parser.add_argument("--ranks", default="2,3", type=lambda s: [int(n) for n in s.split(",")])
     parser.add_argument("--mpi", default="mpich", type=lambda s: s.split(","))
     parser.add_argument("--expect", default="rewritten", choices=["rewritten", "any"])
+    parser.add_argument("--switch", type=pathlib.Path, help="overlay of the switch")
+    parser.add_argument("--switch-env", action="append", default=[],
+                        help="NAME=VALUE for ranks, such as ACIS_FAULTS=loss=0.01")
+    parser.add_argument("--switch-arg", action="append", default=[], help="argument for acisd")
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
     args.bin = pathlib.Path(args.bin).resolve()
+    args.switch = args.switch and args.switch.resolve()
+    args.served = 0
     bad = 0
     for source in args.programs:
         work = pathlib.Path(tempfile.mkdtemp(prefix="acis-mpi-"))
@@ -87,7 +117,8 @@ def main():
             shutil.rmtree(work)
         bad += bool(wrong)
         print(f"{'BAD ' if wrong else 'good'} {source.name}" + (f": {wrong}" if wrong else ""))
-    print(f"{len(args.programs) - bad} of {len(args.programs)} programs agree")
+    print(f"{len(args.programs) - bad} of {len(args.programs)} programs agree" +
+          (f"; {args.served} fused collectives in the switch" if args.switch else ""))
     return 1 if bad else 0
 
 

@@ -1,6 +1,8 @@
 // Prints the op from the tree, so that macros and headers of the program do not matter.
 #include "compiler/rewriter/OpHandler.h"
 
+#include "compiler/rewriter/MpiCalls.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,6 +43,34 @@ public:
   }
 };
 
+/// Uses of a variable outside the op, but for loops that set it first.
+class LaterUses : public RecursiveASTVisitor<LaterUses> {
+public:
+  LaterUses(const VarDecl *var, const std::vector<const Stmt *> &op) : var(var), op(op) {}
+  bool found = false;
+
+  bool TraverseStmt(Stmt *stmt) {
+    if (llvm::is_contained(op, stmt))
+      return true;
+    const auto *loop = dyn_cast_or_null<ForStmt>(stmt);
+    const auto *init = loop ? dyn_cast_or_null<BinaryOperator>(loop->getInit()) : nullptr;
+    const auto *ref = init && init->getOpcode() == BO_Assign
+                          ? dyn_cast<DeclRefExpr>(init->getLHS()->IgnoreParens())
+                          : nullptr;
+    if (ref && ref->getDecl() == var)
+      return true;
+    return RecursiveASTVisitor::TraverseStmt(stmt);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    found |= ref->getDecl() == var;
+    return true;
+  }
+
+private:
+  const VarDecl *var;
+  const std::vector<const Stmt *> &op;
+};
+
 class Maker {
 public:
   Maker(EffectsAnalysis &effects, const Candidate &candidate, const Captures &captured)
@@ -63,8 +93,7 @@ public:
     for (const VarDecl *var : variables)
       take(var);
     for (const VarDecl *var : captured.declared)
-      if (isSent(var))
-        store(var, 1);
+      store(var, 1);
     // What is sent on comes first.
     for (const auto *list : {&sent, &kept})
       for (auto [var, count] : *list)
@@ -96,12 +125,15 @@ private:
         return refuse("'" + name + "' is not an array of numbers");
       uint64_t count = array->getSize().getZExtValue();
       Path elements = pathOf(var) + "[";
-      bool reads = overlaps(op.reads, elements), writes = overlaps(op.writes, elements);
+      bool writes = overlaps(op.writes, elements);
       declarations += "  " + declare(QualType(array, 0), name, context) + ";\n";
-      if (overlaps(Paths{candidate.first.recv}, elements))
+      if (overlaps(Paths{candidate.first.recv}, elements)) {
         load("acis_in", name, inType, element, count, /*offset=*/0);
-      else if (reads)
-        inbound(var, element, count);
+        describe(Role::StreamIn, var, element, count);
+        isStart(candidate.first, candidate.first.info->recv, var);
+      } else if (!isOverwritten(var, elements, count)) {
+        inbound(var, element, count); // what the op does not write keeps its value
+      }
       if (writes)
         store(var, count);
       return;
@@ -116,35 +148,102 @@ private:
   void scalar(const VarDecl *var, QualType type) {
     std::string name = var->getNameAsString();
     Path path = pathOf(var);
+    if (isSent(var) || (overlaps(op.writes, path) && isLive(var)))
+      store(var, 1);
     if (overlaps(Paths{candidate.first.recv}, path)) {
       declarations += "  " + declare(type.getUnqualifiedType(), name, context) + ";\n";
       setType(inType, type, "the result of the first collective");
       loads += "  " + name + " = acis_in[0];\n";
+      describe(Role::StreamIn, var, type, 1);
+      isStart(candidate.first, candidate.first.info->recv, var);
       return;
     }
     // A counter that every loop sets before it reads it; a sum that starts with a constant.
     const Expr *initial = constantBefore(var);
     bool isCounter = overlaps(op.writes, path) && isSetFirst(var);
-    if (!initial && !isCounter && type->isIntegerType() && context.getTypeSize(type) == 32 &&
-        context.getAsArrayType(var->getType()) == nullptr)
-      return inboundNumber(var, type);
     if (!initial && !isCounter)
-      return refuse("the value of '" + name + "' is known only at run time");
+      return inboundNumber(var, type);
     declarations += "  " + declare(type.getUnqualifiedType(), name, context) +
                     (isCounter ? "" : " = " + print(initial)) + ";\n";
-    if (isSent(var))
-      store(var, 1);
+  }
+
+  /// Whether the op reads nothing of the array and a loop of it, for (i = 0; i < count; i++) with
+  /// array[i] = value as a statement of its body, writes all of it.
+  bool isOverwritten(const VarDecl *var, const Path &elements, uint64_t count) {
+    if (overlaps(op.reads, elements))
+      return false;
+    return llvm::any_of(candidate.op, [&](const Stmt *stmt) {
+      const auto *loop = dyn_cast<ForStmt>(stmt);
+      const VarDecl *counter = loop ? countsTo(loop, count) : nullptr;
+      if (!counter)
+        return false;
+      const auto *block = dyn_cast<CompoundStmt>(loop->getBody());
+      if (!block)
+        return writesAt(loop->getBody(), var, counter);
+      // A break or continue could leave some out.
+      return !effects.of(loop->getBody()).jump &&
+             llvm::any_of(block->body(),
+                          [&](const Stmt *child) { return writesAt(child, var, counter); });
+    });
+  }
+
+  /// The counter of a loop over 0 to count - 1; null: it is another loop.
+  const VarDecl *countsTo(const ForStmt *loop, uint64_t count) {
+    const VarDecl *counter = nullptr;
+    const Expr *from = nullptr;
+    if (const auto *decl = dyn_cast_or_null<DeclStmt>(loop->getInit());
+        decl && decl->isSingleDecl()) {
+      counter = dyn_cast<VarDecl>(decl->getSingleDecl());
+      from = counter ? counter->getInit() : nullptr;
+    } else if (const auto *assign = dyn_cast_or_null<BinaryOperator>(loop->getInit());
+               assign && assign->getOpcode() == BO_Assign) {
+      counter = variableOf(assign->getLHS());
+      from = assign->getRHS();
+    }
+    const auto *test = dyn_cast_or_null<BinaryOperator>(loop->getCond());
+    const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
+    Expr::EvalResult first, last;
+    bool isWhole =
+        counter && from && from->EvaluateAsInt(first, context) && first.Val.getInt() == 0 && test &&
+        test->getOpcode() == BO_LT && variableOf(test->getLHS()) == counter &&
+        test->getRHS()->EvaluateAsInt(last, context) && last.Val.getInt().getZExtValue() == count &&
+        step && step->isIncrementOp() && variableOf(step->getSubExpr()) == counter &&
+        !overlaps(effects.of(loop->getBody()).writes, pathOf(counter));
+    return isWhole ? counter : nullptr;
+  }
+
+  static const VarDecl *variableOf(const Expr *expr) {
+    const auto *ref = dyn_cast<DeclRefExpr>(expr->IgnoreParenImpCasts());
+    return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  }
+
+  /// array[counter] = value
+  static bool writesAt(const Stmt *stmt, const VarDecl *array, const VarDecl *counter) {
+    const auto *assign = dyn_cast<BinaryOperator>(stmt);
+    const auto *element = assign && assign->getOpcode() == BO_Assign
+                              ? dyn_cast<ArraySubscriptExpr>(assign->getLHS()->IgnoreParens())
+                              : nullptr;
+    return element && variableOf(element->getBase()) == array &&
+           variableOf(element->getIdx()) == counter;
   }
 
   /// One number at the place of an array.
   void inboundNumber(const VarDecl *var, QualType type) {
     setType(memType, type, "memory");
+    uint64_t size = context.getTypeSizeInChars(type).getQuantity();
     declarations += "  " + declare(type.getUnqualifiedType(), var->getNameAsString(), context) +
-                    " = acis_mem[" + std::to_string(memBytes / 4) + "];\n";
+                    " = acis_mem[" + std::to_string(memBytes / size) + "];\n";
     describe(Role::Inbound, var, type, 1);
     memBytes += 64;
-    if (isSent(var))
-      store(var, 1);
+  }
+
+  /// Whether what the op leaves in the variable may be read after it.
+  bool isLive(const VarDecl *var) {
+    if (var->hasGlobalStorage())
+      return true;
+    LaterUses uses(var, candidate.op);
+    uses.TraverseStmt(candidate.in->getBody());
+    return uses.found;
   }
 
   /// The constant that the variable is declared with, if nothing else writes it before the op.
@@ -218,7 +317,24 @@ private:
     memBytes += (count * size + 63) / 64 * 64;
   }
 
+  /// Buffers that begin inside an array would need the place of their first element.
+  void isStart(const Collective &collective, int index, const VarDecl *var) {
+    const Expr *expr = collective.arg(index)->IgnoreParenCasts();
+    if (const auto *address = dyn_cast<UnaryOperator>(expr);
+        address && address->getOpcode() == UO_AddrOf)
+      expr = address->getSubExpr()->IgnoreParenCasts();
+    const auto *ref = dyn_cast<DeclRefExpr>(expr);
+    if (!ref || ref->getDecl()->getCanonicalDecl() != var->getCanonicalDecl())
+      refuse("the buffer of a collective is a part of '" + var->getNameAsString() + "'");
+  }
+
   void store(const VarDecl *var, uint64_t count) {
+    if (isSent(var)) {
+      const MpiCall &info = *candidate.second.info;
+      isStart(candidate.second, candidate.second.inPlace ? info.recv : info.send, var);
+      if (!sent.empty())
+        refuse("the second collective sends more than one variable");
+    }
     (isSent(var) ? sent : kept).push_back({var, count});
   }
 

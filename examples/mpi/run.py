@@ -2,8 +2,11 @@
 """Builds one MPI example plain and rewritten, runs both, compares, prints the report.
 
 usage: run.py EXAMPLE [--bin DIR] [--mpi mpich|openmpi] [--ranks N] [--config overlay.json]
+              [--switch]
 
-EXAMPLE is a folder beside this script. Exit code 1 if the two print something different.
+EXAMPLE is a folder beside this script. With --switch a switch is started, and the rewritten
+program has its fused collectives done there; what it says of them is printed. Exit code 1 if
+the two print something different.
 """
 import argparse
 import os
@@ -30,6 +33,7 @@ def main():
     parser.add_argument("--bin", default=HERE.parent.parent / "build/dev/bin", type=pathlib.Path)
     parser.add_argument("--mpi", default="mpich", choices=["mpich", "openmpi"])
     parser.add_argument("--ranks", default=4, type=int)
+    parser.add_argument("--switch", action="store_true", help="do fused collectives in a switch")
     parser.add_argument("--config",
                         default=HERE.parent.parent / "backend/overlay/descriptions/u280.json")
     args = parser.parse_args()
@@ -46,10 +50,16 @@ def main():
         print(run([args.bin / "acisc", "--mpi", "--dry-run", "--mpi-report", "--config",
                    args.config, source]), end="")
         outputs = []
-        for name, program in (("plain", plain), ("rewritten", fused)):
+        served = [args.bin / "acis-mpirun", "-n", str(args.ranks), "--mpi", args.mpi,
+                  f"--config={args.config}", "--switch-arg=--message-bytes",
+                  "--switch-arg=262144", f"--why={work}/why"] if args.switch else launch
+        for name, program, start_with in (("plain", plain, launch), ("rewritten", fused, served)):
             start = time.monotonic()
-            outputs.append(sorted(run([*launch, program]).splitlines()))
+            outputs.append(sorted(run([*start_with, program]).splitlines()))
             print(f"{name}: {time.monotonic() - start:.2f} s on {args.ranks} ranks")
+        if args.switch:
+            print(*(line for line in open(f"{work}/why").read().splitlines() if "ACIS_" in line),
+                  sep="\n")
     if outputs[0] != outputs[1]:
         print("plain:", *outputs[0], "rewritten:", *outputs[1], sep="\n")
         return 1

@@ -1,14 +1,32 @@
 /* The CCCF calls: arguments checked, a driver asked, otherwise done over plain MPI. */
+#define _GNU_SOURCE
 #include "runtime/cccf/acis_cccf.h"
 
+#include <dlfcn.h>
+
 static const ACIS_Driver *theDriver;
+static int wasChosen;
 static long servedByDriver, servedBySoftware;
 
 int ACIS_Set_driver(const ACIS_Driver *driver) {
   if (driver && driver->version != ACIS_CCCF_VERSION)
     return MPI_ERR_ARG;
   theDriver = driver;
+  wasChosen = 1;
   return MPI_SUCCESS;
+}
+
+/* The driver of the program, else that of libacis-mpi if the process runs with it. */
+static const ACIS_Driver *driver(void) {
+  if (!wasChosen) {
+    union {
+      void *address;
+      const ACIS_Driver *(*function)(void);
+    } found;
+    found.address = dlsym(RTLD_DEFAULT, "ACIS_Switch_driver");
+    ACIS_Set_driver(found.address ? found.function() : NULL);
+  }
+  return theDriver;
 }
 
 void ACIS_Get_counts(long *by_driver, long *by_software) {
@@ -153,8 +171,8 @@ int ACIS_Ifused(ACIS_Coll first, ACIS_Op op, ACIS_Coll second, MPI_Comm comm,
   int error = check(&first, &op, &second, comm, request);
   if (error != MPI_SUCCESS)
     return error;
-  if (theDriver && theDriver->fused) {
-    error = theDriver->fused(&first, &op, &second, comm, request);
+  if (driver() && driver()->fused) {
+    error = driver()->fused(&first, &op, &second, comm, request);
     servedByDriver += error != ACIS_DECLINED;
     if (error != ACIS_DECLINED)
       return error;
@@ -171,8 +189,8 @@ int ACIS_Isemifused(ACIS_Coll first, ACIS_Op op, MPI_Comm comm, MPI_Request *req
   int error = check(&first, &op, NULL, comm, request);
   if (error != MPI_SUCCESS)
     return error;
-  if (theDriver && theDriver->semifused) {
-    error = theDriver->semifused(&first, &op, comm, request);
+  if (driver() && driver()->semifused) {
+    error = driver()->semifused(&first, &op, comm, request);
     servedByDriver += error != ACIS_DECLINED;
     if (error != ACIS_DECLINED)
       return error;
@@ -189,8 +207,8 @@ int ACIS_Ikernel(ACIS_Op op, ACIS_Coll second, MPI_Comm comm, MPI_Request *reque
   int error = check(NULL, &op, &second, comm, request);
   if (error != MPI_SUCCESS)
     return error;
-  if (theDriver && theDriver->kernel) {
-    error = theDriver->kernel(&op, &second, comm, request);
+  if (driver() && driver()->kernel) {
+    error = driver()->kernel(&op, &second, comm, request);
     servedByDriver += error != ACIS_DECLINED;
     if (error != ACIS_DECLINED)
       return error;

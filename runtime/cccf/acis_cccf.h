@@ -14,7 +14,8 @@
  * the op writes are then in the buffers of the program, as if the calls had been made one after
  * the other.
  *
- * A switch serves a call if a driver is set (ACIS_Set_driver) and takes it. Otherwise the call
+ * A switch serves a call if the process runs with libacis-mpi (acis-mpirun) or a driver is set
+ * (ACIS_Set_driver), and takes it. Otherwise the call
  * is done by the MPI underneath and the op runs as a function of the program: the same results
  * without any switch. This software form completes the first collective and the op inside the
  * call and leaves the second collective under way; like any collective it must therefore be
@@ -64,7 +65,10 @@ typedef struct {
   int root;
 } ACIS_Coll;
 
-/* An array that the op uses, for a switch (roles: dissertation, section 5.3). */
+/* An array that the op uses, for a switch (roles: dissertation, section 5.3). In a table with a
+ * binary, stream-in is the buffer in which the first collective's result is: the op's packet;
+ * inbound arrays lie in the op's memory in their order, each at a multiple of 64 bytes; the op
+ * gives stream-out arrays (the first is what the second collective sends), then outbound ones. */
 typedef enum { ACIS_STREAM_IN = 1, ACIS_INBOUND, ACIS_STREAM_OUT, ACIS_OUTBOUND } ACIS_Role;
 typedef struct {
   ACIS_Role role;
@@ -99,8 +103,8 @@ typedef struct {
   int (*kernel)(const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm, MPI_Request *request);
 } ACIS_Driver;
 
-/* NULL: back to software. MPI_ERR_ARG for a version that is not known. The driver is not copied.
- * Not while CCCFs are under way. */
+/* NULL: software. Without a call libacis-mpi is the driver if the process has it. MPI_ERR_ARG for a
+ * version that is not known. The driver is not copied. Not while CCCFs are under way. */
 int ACIS_Set_driver(const ACIS_Driver *driver);
 
 /* CCCFs that a driver and that software has served in this process. */
@@ -183,6 +187,18 @@ static inline ACIS_Op ACIS_Make_switch_op(void (*run)(void *), void *args,
 
 #ifdef __cplusplus
 }
+#if __cplusplus >= 201103L
+/* An op that is a lambda of the program; it must live until the request is complete. */
+template <typename Op> void acis_run_(void *op) { (*static_cast<Op *>(op))(); }
+template <typename Op> inline ACIS_Op ACIS_Make_op(Op &op) {
+  return ACIS_Make_op(acis_run_<Op>, &op);
+}
+template <typename Op>
+inline ACIS_Op ACIS_Make_switch_op(Op &op, const unsigned char *binary, size_t binary_bytes,
+                                   const ACIS_Array *arrays, int num_arrays) {
+  return ACIS_Make_switch_op(acis_run_<Op>, &op, binary, binary_bytes, arrays, num_arrays);
+}
+#endif
 #endif
 
 #endif /* ACIS_CCCF_H */

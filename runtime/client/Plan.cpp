@@ -50,6 +50,8 @@ Shape shapeOf(Kind kind) {
     return Shape::Exscan;
   case Kind::Alltoall:
     return Shape::Transpose;
+  case Kind::Fused:
+    return Shape::Fused;
   }
   return Shape::FoldAll;
 }
@@ -63,7 +65,8 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   plan.kind = call.kind;
   plan.op = call.op;
   plan.type = call.type;
-  plan.handle = call.op == ReduceOp::User ? uint32_t(call.operatorHandle) : 0;
+  plan.handle =
+      call.op == ReduceOp::User || call.kind == Kind::Fused ? uint32_t(call.operatorHandle) : 0;
   plan.me = me;
   plan.size = uint32_t(tree.rankAt.size());
   plan.count = call.count;
@@ -108,6 +111,10 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   if (plan.most == 0)
     return Error{"", std::string(nameOf(call.kind)) + " on " + std::to_string(plan.size) +
                          " ranks: one element of each does not fit a message of " +
+                         std::to_string(messageBytes) + " bytes"};
+  if (call.kind == Kind::Fused && plan.most < plan.count)
+    return Error{"", "fused with " + std::to_string(plan.count * bytes) + " bytes of each of " +
+                         std::to_string(plan.size) + " ranks does not fit one message of " +
                          std::to_string(messageBytes) + " bytes"};
   plan.given = static_cast<const uint8_t *>(call.send);
   plan.wanted = static_cast<uint8_t *>(call.recv);

@@ -76,7 +76,7 @@ struct Collective {
   std::span<const uint64_t> counts;
   const void *send = nullptr;
   void *recv = nullptr;
-  uint64_t operatorHandle = 0; ///< ReduceOp::User: of loadOperator()
+  uint64_t operatorHandle = 0; ///< ReduceOp::User, Kind::Fused: of loadOperator()
   bool commutative = true;     ///< false: folded strictly in rank order
 };
 
@@ -110,7 +110,8 @@ public:
 
   /// Gives a user operator to the switches: an ELF of acisc whose handler `name` ("" if it
   /// has one) sends op(mem[i], in[i]) for each element of its packet, where `mem` has the
-  /// operands of the lower ranks. The handle depends on the bytes only. Every rank loads it.
+  /// operands of the lower ranks. Or a program of Kind::Fused (collective/Fused.h). The handle
+  /// depends on the bytes only. Every rank loads it.
   virtual Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) = 0;
 
   /// Whether start() would take this collective: operation and type, size of the group.

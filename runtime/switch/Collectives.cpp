@@ -9,7 +9,7 @@ namespace acis::sw {
 using namespace wire;
 
 Collectives::Collectives(Services &services, const Limits &limits, const Overlay *overlay)
-    : services(services), limits(limits), operators(overlay) {}
+    : services(services), limits(limits), operators(overlay), fused(overlay) {}
 
 bool Collectives::takes(PacketType type) const {
   switch (type) {
@@ -170,6 +170,7 @@ void Collectives::sessionEnded(SessionId session, JobId job) {
 void Collectives::jobEnded(JobId job) {
   std::erase_if(table, [&](const auto &item) { return item.first.first == job; });
   std::erase_if(uploads, [&](const auto &item) { return item.first.first == job; });
+  fused.jobEnded(job);
 }
 
 Time Collectives::tick() {
@@ -181,6 +182,10 @@ Time Collectives::tick() {
 
 Status Collectives::combine(const Header &header, std::span<const uint8_t> a,
                             std::span<const uint8_t> b, std::span<uint8_t> out) {
+  if (header.shape == Shape::Fused) {
+    fused.run(header.job, header.handle, uint64_t(header.count) * bytesOf(header.element), out);
+    return Status::ok();
+  }
   if (header.op == ReduceOp::User)
     return operators.combine(header.handle, a, b, out);
   collective::combine(header.op, header.element, a, b, out);
@@ -209,7 +214,9 @@ void Collectives::blob(const Packet &packet) {
     if (blob->offset == upload.bytes.size())
       upload.bytes.insert(upload.bytes.end(), blob->bytes.begin(), blob->bytes.end());
     if (upload.bytes.size() == upload.total) {
-      Status status = operators.load(blob->hash, upload.bytes, upload.name);
+      Status status = collective::FusedProgram::isOne(upload.bytes)
+                          ? fused.load(packet.job, blob->hash, upload.bytes, upload.name)
+                          : operators.load(blob->hash, upload.bytes, upload.name);
       upload.refusal = status ? "" : status.error().str();
       upload.loaded = bool(status);
       upload.above = !services.hasParent();
@@ -271,7 +278,11 @@ void Collectives::statistics(Statistics &out) const {
                           {"dropped_duplicate", count.duplicates},
                           {"dropped_out_of_window", count.outOfWindow},
                           {"dropped_bad_collective", count.malformed},
-                          {"dropped_no_memory", count.noMemory}};
+                          {"dropped_no_memory", count.noMemory},
+                          {"fused_programs", fused.counters().programs},
+                          {"fused_runs", fused.counters().runs},
+                          {"fused_refused", fused.counters().refused},
+                          {"fused_failed", fused.counters().failed}};
   out.insert(out.end(), own.begin(), own.end());
 }
 

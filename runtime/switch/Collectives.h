@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/switch/Communicator.h"
+#include "runtime/switch/FusedPrograms.h"
 #include "runtime/switch/Operators.h"
 
 #include <map>
@@ -64,6 +65,7 @@ private:
   Services &services;
   Limits limits;
   Operators operators;
+  FusedPrograms fused;
   std::map<Key, Entry> table;
   std::map<std::pair<JobId, uint64_t>, Upload> uploads;
   CommunicatorCounters count;

@@ -153,6 +153,8 @@ Status Slot::finishTop(const Combiner &combine) {
     return scan(combine);
   if (signature.shape == Shape::Transpose)
     transpose();
+  if (signature.shape == Shape::Fused)
+    return combine(signature, data, {}, data);
   return Status::ok();
 }
 

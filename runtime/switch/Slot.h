@@ -12,7 +12,8 @@
 
 namespace acis::sw {
 
-/// out = a op b; see collective/Combine.h.
+/// out = a op b; see collective/Combine.h. Of shape Fused: `a` is the blocks of all, which
+/// become their answers in `out`.
 using Combiner = std::function<Status(const wire::Header &, std::span<const uint8_t> a,
                                       std::span<const uint8_t> b, std::span<uint8_t> out)>;
 

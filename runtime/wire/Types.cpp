@@ -6,16 +6,17 @@ namespace acis {
 
 namespace {
 
-constexpr std::array<std::string_view, NumKinds> kindNames = {
+constexpr std::array<std::string_view, NumWireKinds> kindNames = {
     "allreduce", "reduce",  "bcast",          "gather",
     "allgather", "scatter", "reduce_scatter", "reduce_scatter_block",
-    "barrier",   "scan",    "exscan",         "alltoall"};
+    "barrier",   "scan",    "exscan",         "alltoall",
+    "fused"};
 constexpr std::array<std::string_view, NumReduceOps> opNames = {
     "none", "sum", "prod", "min",  "max", "minloc", "maxloc",
     "land", "lor", "lxor", "band", "bor", "bxor",   "user"};
 constexpr std::array<std::string_view, NumShapes> shapeNames = {
-    "fold-all",   "fold-root",   "fold-split", "source", "scatter",
-    "gather-all", "gather-root", "scan",       "exscan", "transpose"};
+    "fold-all",    "fold-root", "fold-split", "source",    "scatter", "gather-all",
+    "gather-root", "scan",      "exscan",     "transpose", "fused"};
 
 enum class Class : uint8_t { Integer, Float, Complex, Pair };
 

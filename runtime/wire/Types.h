@@ -23,8 +23,10 @@ enum class Kind : uint8_t {
   Scan,
   Exscan,
   Alltoall,
+  Fused, ///< collective, op, collective (collective/Fused.h); not one that MPI has
 };
-inline constexpr unsigned NumKinds = 12;
+inline constexpr unsigned NumKinds = 12; ///< those that MPI has
+inline constexpr unsigned NumWireKinds = NumKinds + 1;
 
 enum class ReduceOp : uint8_t {
   None,
@@ -81,8 +83,9 @@ enum class Shape : uint8_t {
   Scan,      ///< each gives a block, position p gets the fold of blocks 0..p
   Exscan,    ///< the same without block p; position 0 gets a block of no meaning
   Transpose, ///< each gives P blocks, position p gets block p of each
+  Fused,     ///< each gives a block, position p gets block p of what is computed from all
 };
-inline constexpr unsigned NumShapes = 10;
+inline constexpr unsigned NumShapes = 11;
 
 std::string_view nameOf(Kind kind);
 std::string_view nameOf(ReduceOp op);

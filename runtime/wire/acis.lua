@@ -18,14 +18,14 @@ local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
   "Blob", "BlobAck" }, 1)
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
-  "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall" }, 0)
+  "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall", "fused" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
   "band", "bor", "bxor", "user" }, 0)
 local elements = names({ "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
   "float32", "float64", "complex64", "complex128", "int16_int", "int32_int", "int64_int",
   "float32_int", "float64_int" }, 0)
 local shapes = names({ "fold-all", "fold-root", "fold-split", "source", "scatter", "gather-all",
-  "gather-root", "scan", "exscan", "transpose" }, 0)
+  "gather-root", "scan", "exscan", "transpose", "fused" }, 0)
 
 -- name, offset, size, field
 local layout = {

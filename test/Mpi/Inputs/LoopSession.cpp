@@ -68,7 +68,9 @@ public:
     return Error{"", "this session runs no operators"};
   }
 
-  Status supports(const Collective &) const override { return {}; }
+  Status supports(const Collective &call) const override {
+    return call.kind == Kind::Fused ? Status(Error{"", "MPI has no fused collectives"}) : Status();
+  }
 
   Result<Request> start(const Collective &c) override {
     std::lock_guard lock(mutex);
@@ -149,6 +151,8 @@ private:
       return;
     case Kind::Alltoall:
       PMPI_Ialltoall(send, n, type, c.recv, n, type, comm, &request);
+      return;
+    case Kind::Fused: // supports() refuses it
       return;
     }
   }
