@@ -209,10 +209,17 @@ private:
 
   void declareBefore(const VarDecl *var) {
     QualType type = var->getType();
-    if (!type->isScalarType() || type.isConstQualified() || var->isStaticLocal())
-      return refuse("'" + var->getNameAsString() + "' is declared in it and used after it");
+    if (!type->isScalarType() || type.isConstQualified() || var->isStaticLocal()) {
+      refuse("'" + var->getNameAsString() + "' is declared in it and used after it");
+      result.inPlace = result.refusal;
+      return;
+    }
     if (isLocalType(type))
-      return refuseType(var);
+      refuseType(var);
+    if (function->isTemplateInstantiation() && !result.inPlace)
+      result.inPlace = {"template", "'" + var->getNameAsString() +
+                                        "' is declared in the op and may have another type in "
+                                        "another instance"};
     result.declared.push_back(var);
   }
 

@@ -22,6 +22,7 @@ struct Captures {
   std::vector<Capture> list;                    ///< in order of first use
   std::vector<const clang::VarDecl *> declared; ///< in the op, used after it: declared before
   Refusal refusal;                              ///< why the op cannot be taken out
+  Refusal inPlace;                              ///< why it cannot even be a lambda in its place
 };
 
 Captures captures(const clang::FunctionDecl *function, const std::vector<const clang::Stmt *> &op);

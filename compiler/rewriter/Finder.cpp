@@ -9,7 +9,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "llvm/Support/Path.h"
 
-#include <set>
+#include <map>
 
 using namespace clang;
 
@@ -52,7 +52,10 @@ private:
     }
     if (isLoopBody && firstEvent < items.size())
       backEdge(items, firstEvent, lastEvent);
-    findKernels(program, effects, events, function, items, candidates);
+    std::vector<Candidate> kernels;
+    findKernels(program, effects, events, function, items, kernels);
+    for (Candidate &kernel : kernels)
+      add(std::move(kernel));
   }
 
   void branch(const IfStmt *branch) {
@@ -314,8 +317,11 @@ private:
     // A template shows up once per instance.
     auto key = std::make_tuple(candidate.file, candidate.lineFirst, candidate.columnFirst,
                                candidate.lineSecond, unsigned(candidate.kind));
-    if (seen.insert(key).second)
+    auto [place, isNew] = seen.try_emplace(key, candidates.size());
+    if (isNew)
       candidates.push_back(std::move(candidate));
+    else if (candidates[place->second].isFusable() && !candidate.isFusable())
+      candidates[place->second] = std::move(candidate); // all instances must be good
   }
 
   Program &program;
@@ -324,7 +330,7 @@ private:
   const FunctionDecl *function = nullptr;
   Refusal rankBranch;
   std::vector<Candidate> candidates;
-  std::set<std::tuple<std::string, unsigned, unsigned, unsigned, unsigned>> seen;
+  std::map<std::tuple<std::string, unsigned, unsigned, unsigned, unsigned>, size_t> seen;
 };
 
 } // namespace

@@ -80,15 +80,24 @@ private:
     if (!isDirect)
       return {"wrapper", "a collective is part of a larger statement"};
     const FunctionDecl *in = candidate.in;
-    if (in->isTemplateInstantiation() || in->isDependentContext())
+    const SourceManager &manager = in->getASTContext().getSourceManager();
+    if (!manager.isInMainFile(manager.getExpansionLoc(in->getLocation())))
+      return {"header", "it is in a header"};
+    if (!isLambda(candidate) && (in->isTemplateInstantiation() || in->isDependentContext()))
       return {"template", "it is in a template"};
-    if (isa<CXXMethodDecl>(in))
+    if (!isLambda(candidate) && isa<CXXMethodDecl>(in))
       return {"method", "it is in a method"};
     if (candidate.evaluator == "tiny" && !options.force)
       return {"tiny", "no more parallelism than the lanes of one beat; --force rewrites it"};
     if (candidate.evaluator == "size" && !options.force)
       return {"size", "an inbound or outbound array is larger than the limit; --force rewrites it"};
     return {};
+  }
+
+  /// Since C++11 the op stays where it is, as a lambda: members, templates and local types do
+  /// not matter then.
+  static bool isLambda(const Candidate &candidate) {
+    return candidate.in->getASTContext().getLangOpts().CPlusPlus11;
   }
 
   /// The statement is the call, or assigns it to a variable that is there already.
@@ -240,29 +249,42 @@ private:
 
   Refusal write(Candidate &candidate, const Span &span, SourceText &source) {
     Captures captured = captures(candidate.in, candidate.op);
-    if (captured.refusal)
-      return captured.refusal;
+    bool inPlace = isLambda(candidate);
     const ASTContext &context = candidate.in->getASTContext();
+    if (Refusal refusal = inPlace ? captured.inPlace : captured.refusal)
+      return refusal;
     candidate.opName = "acis_op_" + std::to_string(candidate.lineFirst);
     std::string request = "acis_request_" + std::to_string(candidate.lineFirst);
     std::string args = "acis_args_" + std::to_string(candidate.lineFirst);
 
     std::vector<Array> arrays = map(candidate, captured);
-    source.insertBeforeFunction(candidate.in, opFunction(candidate, span, source, captured));
+    if (inPlace)
+      source.insertBeforeOutermost(candidate.in, includes(candidate));
+    else
+      source.insertBeforeFunction(candidate.in, opFunction(candidate, span, source, captured));
     std::string indent = source.indentOf(span.stmts.front());
     std::string text = Marker + candidate.pattern + ", op in " + candidate.opName + " */\n";
     for (const Stmt *stmt : {candidate.firstStmt, candidate.secondStmt})
       if (std::string comment = stmt ? source.commentAfter(stmt) : ""; !comment.empty())
         text += indent + comment + "\n";
-    for (const VarDecl *var : captured.declared)
-      text += indent + declare(var->getType(), var->getNameAsString(), context) + ";\n";
+    for (const VarDecl *var : captured.declared) {
+      std::string name = var->getNameAsString();
+      text += indent + declare(var->getType(), name, context) + ";\n";
+      if (inPlace)
+        text +=
+            indent + declare(var->getType(), "&acis_out_" + name, context) + " = " + name + ";\n";
+    }
     for (const Stmt *stmt : candidate.movedBefore)
       text += moved(source, span, stmt);
     if (candidate.secondStmt)
       text += source.commentsBefore(span.stmts, candidate.secondStmt);
     text += indent + "MPI_Request " + request + ";\n";
-    text += indent + "struct " + candidate.opName + " " + args + " = {" + fieldValues(captured) +
-            "};\n";
+    if (inPlace)
+      text += indent + "auto " + candidate.opName + " = [&]() {\n" +
+              opText(candidate, span, source) + storeDeclared(captured, indent) + indent + "};\n";
+    else
+      text += indent + "struct " + candidate.opName + " " + args + " = {" + fieldValues(captured) +
+              "};\n";
     text += arrayTable(candidate, arrays, indent);
     text += indent + call(candidate, request, args, arrays.size(), indent) + ";\n";
     std::string wait = "MPI_Wait(&" + request + ", MPI_STATUS_IGNORE);";
@@ -284,6 +306,8 @@ private:
       return {};
     OpHandler handler = makeHandler(effects, candidate, captured);
     candidate.notMapped = handler.refusal;
+    if (captured.refusal)
+      candidate.notMapped = captured.refusal;
     if (candidate.notMapped)
       return {};
     MappedOp mapped = options.mapOp(handler.source);
@@ -294,6 +318,8 @@ private:
     candidate.binary = std::move(mapped.binary);
     candidate.ii = mapped.ii;
     std::string &text = binaries[fileOf(candidate)];
+    if (text.empty())
+      text = "#pragma once\n"; // each op of the file includes it
     text += "static const unsigned char " + candidate.opName + "_binary[] = {";
     for (size_t i = 0; i < candidate.binary.size(); i++)
       text += (i % 24 ? " " : "\n    ") + std::to_string(candidate.binary[i]) + ",";
@@ -308,7 +334,8 @@ private:
     std::string text =
         indent + "ACIS_Array acis_arrays_" + std::to_string(candidate.lineFirst) + "[] = {\n";
     for (const Array &array : arrays) {
-      const char *role = array.role == Role::Inbound     ? "ACIS_INBOUND"
+      const char *role = array.role == Role::StreamIn    ? "ACIS_STREAM_IN"
+                         : array.role == Role::Inbound   ? "ACIS_INBOUND"
                          : array.role == Role::StreamOut ? "ACIS_STREAM_OUT"
                                                          : "ACIS_OUTBOUND";
       text += indent + "    {" + role + ", " + array.name + ", " +
@@ -364,6 +391,13 @@ private:
       text += "  struct " + name + " *acis = (struct " + name + " *)acis_pointer;\n" + load;
     else
       text += "  (void)acis_pointer;\n";
+    return text + opText(candidate, span, source) + store + "}\n";
+  }
+
+  /// The statements of the op with their lines.
+  static std::string opText(const Candidate &candidate, const Span &span,
+                            const SourceText &source) {
+    std::string text;
     const Stmt *previous = nullptr;
     for (const Stmt *stmt : candidate.op) {
       if (!source.follows(span.stmts, previous, stmt))
@@ -371,7 +405,23 @@ private:
       text += source.pieceOf(span.stmts, stmt);
       previous = stmt;
     }
-    return text + store + "}\n";
+    return text;
+  }
+
+  /// What the op declares hides the variable of the same name outside.
+  static std::string storeDeclared(const Captures &captured, const std::string &indent) {
+    std::string text;
+    for (const VarDecl *var : captured.declared)
+      text +=
+          indent + "  acis_out_" + var->getNameAsString() + " = " + var->getNameAsString() + ";\n";
+    return text;
+  }
+
+  static std::string includes(const Candidate &candidate) {
+    std::string text = Marker + std::string("fused collectives */") + Include;
+    if (!candidate.binary.empty())
+      text += "#include \"" + binariesName(fileOf(candidate)) + "\"\n";
+    return text;
   }
 
   static std::string fieldValues(const Captures &captured) {
@@ -404,11 +454,12 @@ private:
                           const std::string &args, size_t numArrays, const std::string &indent) {
     const ASTContext &context = candidate.in->getASTContext();
     std::string line = std::to_string(candidate.lineFirst);
-    std::string op = "ACIS_Make_op(" + candidate.opName + "_run, &" + args + ")";
+    std::string made = isLambda(candidate) ? candidate.opName : candidate.opName + "_run, &" + args;
+    std::string op = "ACIS_Make_op(" + made + ")";
     if (!candidate.binary.empty())
-      op = "ACIS_Make_switch_op(" + candidate.opName + "_run, &" + args + ", " + candidate.opName +
-           "_binary, sizeof(" + candidate.opName + "_binary), acis_arrays_" + line + ", " +
-           std::to_string(numArrays) + ")";
+      op = "ACIS_Make_switch_op(" + made + ", " + candidate.opName + "_binary, sizeof(" +
+           candidate.opName + "_binary), acis_arrays_" + line + ", " + std::to_string(numArrays) +
+           ")";
     std::string comm =
         sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
     std::string result = assigned(candidate.firstStmt, context);

@@ -2,6 +2,7 @@
 #include "compiler/rewriter/SourceText.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -132,7 +133,10 @@ void SourceText::insertAfter(const Stmt *stmt, const std::string &newText) {
 }
 
 void SourceText::insertBeforeFunction(const FunctionDecl *function, const std::string &newText) {
-  size_t begin = offsetOf(function->getBeginLoc());
+  insertBefore(offsetOf(function->getBeginLoc()), newText);
+}
+
+void SourceText::insertBefore(size_t begin, const std::string &newText) {
   begin = text.rfind('\n', begin);
   begin = begin == llvm::StringRef::npos ? 0 : begin + 1;
   Edit &edit = edits.try_emplace(begin, Edit{begin, ""}).first->second;
@@ -140,7 +144,23 @@ void SourceText::insertBeforeFunction(const FunctionDecl *function, const std::s
   std::string line = directive(begin);
   llvm::StringRef old = edit.text;
   old.consume_back(line);
+  if (old.contains(newText))
+    return;
   edit.text = old.str() + newText + line;
+}
+
+void SourceText::insertBeforeOutermost(const FunctionDecl *function, const std::string &newText) {
+  const Decl *decl = function;
+  if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+    decl = pattern;
+  while (const DeclContext *up = decl->getLexicalDeclContext()) {
+    if (up->isTranslationUnit())
+      break;
+    decl = cast<Decl>(up);
+  }
+  if (const TemplateDecl *described = decl->getDescribedTemplate())
+    decl = described;
+  insertBefore(offsetOf(decl->getBeginLoc()), newText);
 }
 
 std::string SourceText::apply() const {

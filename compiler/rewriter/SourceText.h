@@ -41,6 +41,8 @@ public:
   void replace(const std::vector<const clang::Stmt *> &stmts, const std::string &text);
   void insertAfter(const clang::Stmt *stmt, const std::string &text);
   void insertBeforeFunction(const clang::FunctionDecl *function, const std::string &text);
+  /// Before the outermost declaration round the function; the same text only once.
+  void insertBeforeOutermost(const clang::FunctionDecl *function, const std::string &text);
 
   bool contains(llvm::StringRef words) const { return text.contains(words); }
   bool hasEdits() const { return !edits.empty(); }
@@ -52,6 +54,7 @@ private:
     std::string text;
   };
   size_t offsetOf(clang::SourceLocation loc) const;
+  void insertBefore(size_t begin, const std::string &text);
   size_t beginOf(const clang::Stmt *stmt) const;
   /// Behind the semicolon.
   size_t endOf(const clang::Stmt *stmt) const;
