@@ -1,11 +1,20 @@
 // The table, as lists by effect.
 #include "compiler/rewriter/Library.h"
 
+#include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace acis::rewriter {
 namespace {
+
+/// Clang's name for a class of the C++ library, e.g. "std::vector"; empty for others.
+std::string stdClass(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->isInStdNamespace())
+    return "";
+  return record->getQualifiedNameAsString();
+}
 
 bool isMath(llvm::StringRef name) {
   static const llvm::StringSet<> Names = {
@@ -55,6 +64,17 @@ LibraryEffect libraryEffect(llvm::StringRef function) {
       .Cases({"max_element", "min_element", "count", "partial_sum", "reduce"}, Loop)
       .Case("endl", Print)
       .Default(Unknown);
+}
+
+bool isContainer(clang::QualType type) {
+  std::string name = stdClass(type);
+  return name == "std::vector" || name == "std::array" || name == "std::unique_ptr" ||
+         name == "std::valarray" || name == "std::span" || name == "std::basic_string";
+}
+
+bool isStream(clang::QualType type) {
+  std::string name = stdClass(type);
+  return name.find("stream") != std::string::npos;
 }
 
 } // namespace acis::rewriter

@@ -1,6 +1,8 @@
-// What functions of the C and C++ libraries do, as far as effects go.
+// What functions and classes of the C and C++ libraries do, as far as effects go.
 #pragma once
 
+#include "clang/AST/Type.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -21,5 +23,13 @@ enum class LibraryEffect : uint8_t {
 
 /// By qualified name.
 LibraryEffect libraryEffect(llvm::StringRef function);
+
+/// A class of the C++ library that holds elements, or writes and reads text.
+bool isContainer(clang::QualType type);
+bool isStream(clang::QualType type);
+
+inline bool isOneOf(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) {
+  return llvm::is_contained(names, name);
+}
 
 } // namespace acis::rewriter
