@@ -79,6 +79,8 @@ private:
                     (!candidate.secondStmt || isWhole(candidate.secondStmt, candidate.second.call));
     if (!isDirect)
       return {"wrapper", "a collective is part of a larger statement"};
+    if (isInMacro(candidate.first) || isInMacro(candidate.second))
+      return {"macro", "a macro stands round the call"};
     const FunctionDecl *in = candidate.in;
     const SourceManager &manager = in->getASTContext().getSourceManager();
     if (!manager.isInMainFile(manager.getExpansionLoc(in->getLocation())))
@@ -92,6 +94,17 @@ private:
     if (candidate.evaluator == "size" && !options.force)
       return {"size", "an inbound or outbound array is larger than the limit; --force rewrites it"};
     return {};
+  }
+
+  /// Whether arguments of the call are arguments of a macro, too: their text is not to be had.
+  static bool isInMacro(const Collective &collective) {
+    if (!collective.call || !collective.call->getBeginLoc().isMacroID())
+      return false;
+    const SourceManager &manager = collective.context->getSourceManager();
+    SourceLocation use = manager.getExpansionLoc(collective.call->getBeginLoc());
+    return llvm::any_of(collective.call->arguments(), [&](const Expr *argument) {
+      return manager.getExpansionLoc(argument->getBeginLoc()) == use;
+    });
   }
 
   /// Since C++11 the op stays where it is, as a lambda: members, templates and local types do
