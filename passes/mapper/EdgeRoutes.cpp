@@ -93,10 +93,14 @@ void Negotiation::connect(unsigned e) {
   travel = int(mrrg.hops(from, pe)) + 3;
   std::vector<Hop> hops;
   std::vector<unsigned> crossed; // cells that the way would take twice
+  int useful = std::max(birth, death - delay), last = horizon(birth, death);
+  arrival.clear();
+  for (int time = useful; time <= last; ++time)
+    arrival.push_back(occupancy.price(mrrg.input(pe, input, mrrg.slotOf(time))));
   for (unsigned attempt = 0; attempt < MostDetours; ++attempt) {
-    startFlood(e, horizon(birth, death));
-    flood.sweepForward();
-    hops = cheapestWay(e, pe, input, std::max(birth, death - delay));
+    startFlood(e, last);
+    flood.sweepTowards(pe, useful, arrival);
+    hops = cheapestWay(e, pe, input, useful);
     if (!findCrossings(edge.from, hops, crossed))
       break;
   }

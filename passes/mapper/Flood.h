@@ -10,7 +10,7 @@ namespace acis::map {
 
 class Flood {
 public:
-  static constexpr int Never = 1 << 29;
+  static constexpr int Never = 1 << 22;
   static constexpr int LinkPrice = 2, WritePrice = 2, HoldPrice = 1;
 
   Flood(const Mrrg &mrrg, const Occupancy &occupancy)
@@ -30,12 +30,15 @@ public:
   /// Forward: the value is there at no cost. `tag` is given back by tagOf().
   void start(unsigned pe, int time, bool held, unsigned tag);
   void sweepForward();
+  /// The same for the way to one PE, where it is of use from cycle `useful` on and arriving
+  /// costs at most arrival[time - useful] more: what cannot be on a cheapest one is left out.
+  void sweepTowards(unsigned goal, int useful, const std::vector<int> &arrival);
   /// Backward: the value is wanted there, which costs `cost`.
   void want(unsigned pe, int time, int cost);
   void sweepBackward();
 
   /// Forward: price of the way there; backward: of the way on from there.
-  int cost(unsigned pe, int time, bool held) const { return costs[state(pe, time, held)]; }
+  int cost(unsigned pe, int time, bool held) const { return states[state(pe, time, held)] >> 8; }
 
   /// Forward: how a state was reached.
   struct Move {
@@ -53,20 +56,14 @@ private:
   size_t state(unsigned pe, int time, bool held) const {
     return (size_t(time - from) * 2 + held) * mrrg.numPes() + pe;
   }
-  void improve(size_t at, int cost, uint8_t how) {
-    if (cost < costs[at]) {
-      costs[at] = cost;
-      moves[at] = how;
-    }
-  }
+  void moveOn(unsigned pe, int time, unsigned slot, unsigned next);
 
   const Mrrg &mrrg;
   const Occupancy &occupancy;
   int from = 0, to = 0;
   std::vector<unsigned> active; ///< PEs that take part
   std::vector<uint8_t> inside;  ///< by PE
-  std::vector<int> costs;
-  std::vector<uint8_t> moves;
+  std::vector<int> states;      ///< price and, in the last eight bits, the last move
   std::vector<unsigned> tags;
   unsigned long effort = 0;
 };

@@ -17,12 +17,15 @@ namespace acis::map {
 
 namespace {
 
-/// Attempts per II, with prices that are disturbed more and more.
-constexpr unsigned Attempts = 3, LateAttempts = 1;
+/// Attempts per II, with prices that are disturbed more and more: many where they are short.
+constexpr unsigned LateAttempts = 1;
+unsigned attemptsFor(size_t nodes) {
+  return nodes <= 25 ? 7 : nodes <= 45 ? 5 : nodes <= 70 ? 4 : 3;
+}
 /// So many IIs are tried one by one, with all attempts; then the steps grow.
 constexpr unsigned Close = 4;
 /// States of routing floods in one attempt: so many, and more for each node and PE.
-constexpr unsigned long Budget = 200000, BudgetPerNodeAndPe = 250;
+constexpr unsigned long Budget = 160000, BudgetPerNodeAndPe = 210;
 
 /// A grid to search on: the whole one or one inside it.
 struct Ground {
@@ -86,7 +89,8 @@ void Search::addAttempts(unsigned firstIi) {
        ii = std::min(maxIi, ii + 1 + (ii - firstIi) / Close)) {
     for (const Ground &ground : grounds)
       if (ii >= ground.mii)
-        for (unsigned number = 0; number < (ii - ground.mii < Close ? Attempts : LateAttempts);
+        for (unsigned number = 0;
+             number < (ii - ground.mii < Close ? attemptsFor(problem.nodes.size()) : LateAttempts);
              ++number)
           attempts.push_back({&ground, ii, number});
     last = ii;

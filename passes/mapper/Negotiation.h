@@ -54,7 +54,8 @@ private:
   void findCycles();
   void findMobility();
   void boundAll();
-  void spread(std::vector<int> &bounds, bool forward, std::vector<unsigned> queue);
+  void spread(std::vector<int> &bounds, bool forward);
+  void spreadFrom(unsigned node);
   unsigned mostConstrained() const;
   void place(unsigned node, const Spot &spot);
   void remove(unsigned node);
@@ -68,6 +69,7 @@ private:
   Window windowOf(unsigned node);
   Spot cheapest(unsigned node);
   unsigned centreOf(unsigned node) const;
+  void findCandidates(unsigned node);
   void addOwnPrices(unsigned node);
   void addProducer(unsigned node, unsigned edge);
   void addConsumer(unsigned node, unsigned edge);
@@ -97,9 +99,7 @@ private:
   }
   void setLate(unsigned edge, bool late);
 
-  int birthOf(unsigned node) const;
-  /// Least cycles between the times of the edge's nodes; negative if iterations apart.
-  int minCycles(const Edge &edge) const;
+  int birthOf(unsigned node) const { return spots[node].time + latency[node]; }
   int deathOf(const Edge &edge) const {
     return spots[edge.to].time + int(edge.distance * mrrg.ii());
   }
@@ -113,8 +113,17 @@ private:
   unsigned noise;
   Occupancy occupancy;
   Flood flood;
-  int delay;                                  ///< longest delay of an operand
-  int diameter;                               ///< most links on a shortest way
+  int delay;                ///< longest delay of an operand
+  int diameter;             ///< most links on a shortest way
+  std::vector<int> latency; ///< by node: cycles to its value
+  /// By edge: least cycles between the times of its nodes; negative if iterations apart.
+  std::vector<int> minCycles;
+  /// By node: what has to be so many cycles later, or earlier (negative cycles).
+  struct Bound {
+    unsigned node;
+    int cycles;
+  };
+  std::vector<std::vector<Bound>> after, before;
   std::vector<std::vector<unsigned>> edgesOf; ///< by node, each edge once
   std::vector<std::vector<unsigned>> usesOf;  ///< by node: value edges that leave it
   std::vector<Spot> spots;
@@ -127,9 +136,12 @@ private:
   std::vector<Route> routes;
   std::vector<unsigned> lateEdges;
   std::vector<int> lateHistory;
-  std::vector<int> lower, upper; ///< construction: bounds from the placed nodes
-  std::vector<int> cycleSlack;   ///< cycles to spare on the tightest cycle, or Open
-  std::vector<int> mobility;     ///< cycles between earliest and latest time
+  std::vector<int> lower, upper; ///< bounds from the placed nodes
+  bool bounded = false;          ///< they hold: only places were added since boundAll()
+  std::vector<unsigned> queue;   ///< scratch of spread()
+  std::vector<uint8_t> visits, waiting;
+  std::vector<int> cycleSlack; ///< cycles to spare on the tightest cycle, or Open
+  std::vector<int> mobility;   ///< cycles between earliest and latest time
   std::vector<unsigned> height;
   std::vector<int> pePrice; ///< by unit class and PE: what else needs the PE
   Window window{0, 0};
@@ -137,6 +149,8 @@ private:
   int travel = 0;                  ///< links that a route has at most without detours
   bool latest = false;             ///< the node has consumers only: late in its window is good
   std::vector<std::pair<int, int>> slide; ///< scratch of addProducer()
+  std::vector<int> arrival;               ///< scratch of connect()
+  std::vector<unsigned> candidates;       ///< PEs where the node could be
   std::vector<int> scores;                ///< of the spots of a node: [time - window.first][pe]
 };
 

@@ -5,7 +5,7 @@
 
 namespace acis::map {
 
-static constexpr int HistoryStep = 6, MostHistory = 2000;
+static constexpr int HistoryStep = 12, MostHistory = 2000;
 
 Occupancy::Occupancy(const Mrrg &mrrg)
     : mrrg(mrrg), cells(mrrg.numCells()), prices(mrrg.numCells(), 0), history(mrrg.numCells(), 0),

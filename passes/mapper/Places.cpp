@@ -48,8 +48,7 @@ void Negotiation::cellsOf(unsigned node, const Spot &spot, unsigned (&cells)[2],
   switch (problem.nodes[node].kind) {
   case NodeKind::Compute:
     cells[0] = mrrg.unit(spot.pe, slot);
-    cells[count++] =
-        mrrg.result(spot.pe, mrrg.slotOf(spot.time + int(latencyOf(problem.nodes[node], overlay))));
+    cells[count++] = mrrg.result(spot.pe, mrrg.slotOf(spot.time + latency[node]));
     break;
   case NodeKind::VrfRead:
     cells[0] = mrrg.vrfRead(spot.pe, spot.port, slot);
@@ -98,7 +97,7 @@ Negotiation::Window Negotiation::windowOf(unsigned node) {
     unsigned other = edge.to == node ? edge.from : edge.to;
     if (other == node || !placed[other])
       continue;
-    int cycles = minCycles(edge);
+    int cycles = minCycles[e];
     if (edge.to == node)
       low = std::max(low, spots[other].time + cycles);
     else
@@ -152,15 +151,23 @@ unsigned Negotiation::centreOf(unsigned node) const {
   return best;
 }
 
+void Negotiation::findCandidates(unsigned node) {
+  const Node &n = problem.nodes[node];
+  candidates.clear();
+  if (n.kind == NodeKind::StreamIn) {
+    candidates.push_back(0);
+    return;
+  }
+  for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
+    if ((n.pe ? *n.pe == pe : canRun(overlay.pes[pe], n)) && mrrg.hops(centre, pe) <= radius)
+      candidates.push_back(pe);
+}
+
 void Negotiation::addOwnPrices(unsigned node) {
   const Node &n = problem.nodes[node];
   size_t pes = mrrg.numPes();
   scores.assign(size_t(window.last - window.first + 1) * pes, Flood::Never);
-  for (unsigned pe = 0; pe < pes; ++pe) {
-    if (n.kind == NodeKind::StreamIn ? pe != 0 : (n.pe ? *n.pe != pe : !canRun(overlay.pes[pe], n)))
-      continue;
-    if (mrrg.hops(centre, pe) > radius)
-      continue;
+  for (unsigned pe : candidates) {
     int price = 0;
     if (n.kind == NodeKind::Compute && !n.pe)
       price = pePrice[unsigned(n.unit) * pes + pe];
@@ -173,11 +180,18 @@ void Negotiation::addOwnPrices(unsigned node) {
         price += Flood::LinkPrice * int(std::min(hops, 64u));
       }
     }
-    for (int time = window.first; time <= window.last; ++time) {
+    bool compute = n.kind == NodeKind::Compute;
+    unsigned slot = mrrg.slotOf(window.first), end = mrrg.slotOf(window.first + latency[node]);
+    int *score = &scores[pe];
+    for (int time = window.first; time <= window.last; ++time, score += pes) {
       int wait = latest ? window.last - time : time - window.first;
-      int at = ownPrice(node, {pe, time, portOf(node, pe, time)});
+      int at = compute
+                   ? occupancy.price(mrrg.unit(pe, slot)) + occupancy.price(mrrg.result(pe, end))
+                   : ownPrice(node, {pe, time, portOf(node, pe, time)});
       int luck = noise != 0 ? int(random.below(noise + 1)) : 0;
-      scores[size_t(time - window.first) * pes + pe] = price + at + wait + luck;
+      *score = price + at + wait + luck;
+      slot = slot + 1 == mrrg.ii() ? 0 : slot + 1;
+      end = end + 1 == mrrg.ii() ? 0 : end + 1;
     }
   }
 }
@@ -219,21 +233,28 @@ void Negotiation::addProducer(unsigned node, unsigned e) {
   startFlood(e, horizon(birth, window.last + later));
   flood.sweepForward();
   Input input = inputOf(problem.nodes[node], edge.operand, 0);
-  for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
-    if (scores[pe] >= Flood::Never)
-      continue;
+  for (unsigned pe : candidates) {
     SlidingLeast arrivals(slide);
     int next = birth, hops = 0;
     if (!everywhere)
       hops = int(mrrg.hops(spots[edge.from].pe, pe));
+    bool waits = window.last + later - delay <= birth; // the delay line bridges any wait
+    int least = Flood::Never;
     for (int time = window.first; time <= window.last; ++time) {
       int death = time + later;
       for (; next <= death && next <= flood.last(); ++next)
         for (bool held : {false, true})
-          if (int cost = flood.cost(pe, next, held); cost < Flood::Never)
-            arrivals.push(next, cost + occupancy.priceFor(mrrg.input(pe, input, mrrg.slotOf(next)),
-                                                          sourceKey(e, pe, next, held)));
-      int cost = arrivals.least(death - delay);
+          if (int cost = flood.cost(pe, next, held); cost < (waits ? least : Flood::Never)) {
+            unsigned cell = mrrg.input(pe, input, mrrg.slotOf(next));
+            cost += occupancy.users(cell) == 0
+                        ? occupancy.price(cell)
+                        : occupancy.priceFor(cell, sourceKey(e, pe, next, held));
+            if (waits)
+              least = std::min(least, cost);
+            else
+              arrivals.push(next, cost);
+          }
+      int cost = waits ? least : arrivals.least(death - delay);
       if (cost >= Flood::Never)
         cost = latePrice(e, std::max(0, birth + hops - death));
       scores[size_t(time - window.first) * mrrg.numPes() + pe] += cost;
@@ -245,7 +266,7 @@ void Negotiation::addProducer(unsigned node, unsigned e) {
 void Negotiation::addConsumer(unsigned node, unsigned e) {
   const Edge &edge = problem.edges[e];
   const Node &n = problem.nodes[node];
-  int latency = int(latencyOf(n, overlay)), death = deathOf(edge);
+  int latency = this->latency[node], death = deathOf(edge);
   unsigned goal = spots[edge.to].pe;
   flood.between(centre, goal, n.kind == NodeKind::StreamIn ? Mrrg::Unreachable : 2 * radius);
   travel = int(mrrg.hops(centre, goal) + radius);
@@ -263,10 +284,8 @@ void Negotiation::addConsumer(unsigned node, unsigned e) {
     if (inside && n.kind == NodeKind::StreamIn)
       for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
         everywhere = std::min(everywhere, flood.cost(pe, birth, false));
-    for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
+    for (unsigned pe : candidates) {
       int &score = scores[size_t(time - window.first) * mrrg.numPes() + pe];
-      if (score >= Flood::Never)
-        continue;
       int cost = !inside                        ? Flood::Never
                  : n.kind == NodeKind::StreamIn ? everywhere
                                                 : flood.cost(pe, birth, false);
@@ -286,7 +305,7 @@ void Negotiation::addOrder(unsigned node, unsigned e) {
     int to = edge.to == node ? time : spots[edge.to].time;
     int late = from + int(edge.latency) - to - int(edge.distance * mrrg.ii());
     if (late > 0)
-      for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
+      for (unsigned pe : candidates)
         scores[size_t(time - window.first) * mrrg.numPes() + pe] += latePrice(e, late);
   }
 }
@@ -300,6 +319,7 @@ Spot Negotiation::cheapest(unsigned node) {
         return edge.order || !placed[edge.to == node ? edge.from : edge.to];
       }))
     radius = Mrrg::Unreachable;
+  findCandidates(node);
   addOwnPrices(node);
   for (unsigned e : edgesOf[node]) {
     const Edge &edge = problem.edges[e];
@@ -317,16 +337,21 @@ Spot Negotiation::cheapest(unsigned node) {
   for (int time = window.first; time <= window.last; ++time) {
     int late = std::max(lower[node] - time, time - upper[node]);
     if (late > 0 && late < Open / 2)
-      for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
+      for (unsigned pe : candidates)
         scores[size_t(time - window.first) * mrrg.numPes() + pe] +=
             LatePrice + LateCyclePrice * late + nodeLate[node];
   }
-  size_t best = 0;
-  for (size_t at = 1; at < scores.size(); ++at)
-    if (scores[at] < scores[best])
-      best = at;
-  unsigned pe = unsigned(best % mrrg.numPes());
-  int time = window.first + int(best / mrrg.numPes());
+  unsigned pe = 0;
+  int time = window.first;
+  int price = Flood::Never;
+  for (int at = window.first; at <= window.last; ++at)
+    for (unsigned candidate : candidates)
+      if (int score = scores[size_t(at - window.first) * mrrg.numPes() + candidate];
+          score < price) {
+        price = score;
+        pe = candidate;
+        time = at;
+      }
   return {pe, time, portOf(node, pe, time)};
 }
 
