@@ -183,9 +183,13 @@ private:
 
 } // namespace
 
+void boundResources(const Problem &problem, const Overlay &overlay, Bounds &bounds) {
+  ResourceBound(problem, overlay).run(bounds);
+}
+
 Bounds bounds(const Problem &problem, const Overlay &overlay) {
   Bounds result;
-  ResourceBound(problem, overlay).run(result);
+  boundResources(problem, overlay, result);
   CycleBound(problem, overlay).run(result);
   boundPlaces(problem, overlay, std::max(result.resMii, result.recMii), result);
   return result;

@@ -5,6 +5,7 @@
 // order and one stops when an earlier one has succeeded, so that their number changes
 // nothing but the time.
 #include "passes/mapper/Negotiation.h"
+#include "passes/mapper/PlaceBound.h"
 #include "passes/mapper/SubGrid.h"
 #include "passes/mapper/Timing.h"
 
@@ -12,18 +13,26 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 namespace acis::map {
 
 namespace {
 
 /// Attempts per II, with prices that are disturbed more and more: many where they are short.
-constexpr unsigned LateAttempts = 1;
+constexpr unsigned LateAttempts = 2;
 unsigned attemptsFor(size_t nodes) {
-  return nodes <= 25 ? 7 : nodes <= 45 ? 5 : nodes <= 70 ? 4 : 3;
+  return nodes <= 25    ? 7
+         : nodes <= 45  ? 5
+         : nodes <= 70  ? 4
+         : nodes <= 150 ? 3
+         : nodes <= 300 ? 2
+                        : 1;
 }
 /// So many IIs are tried one by one, with all attempts; then the steps grow.
 constexpr unsigned Close = 4;
+/// PEs of a grid that is searched in a few milliseconds.
+constexpr unsigned EasyPes = 16;
 /// States of routing floods in one attempt: so many, and more for each node and PE.
 constexpr unsigned long Budget = 160000, BudgetPerNodeAndPe = 210;
 
@@ -32,6 +41,7 @@ struct Ground {
   const SubGrid *grid = nullptr; ///< null: the whole
   Problem problem;
   unsigned mii = 1;
+  unsigned pes = 0;
 };
 
 struct Attempt {
@@ -46,14 +56,15 @@ public:
       : problem(problem), overlay(overlay), options(options), maxIi(maxIi),
         grids(subGrids(overlay)) {
     addGrounds(firstIi);
-    addAttempts(firstIi);
+    addAttempts();
   }
 
   Result<Mapping> run();
 
 private:
   void addGrounds(unsigned firstIi);
-  void addAttempts(unsigned firstIi);
+  void addAttempts();
+  unsigned attemptsAt(const Ground &ground, unsigned ii) const;
   void work();
   void attempt(size_t number);
 
@@ -73,28 +84,50 @@ private:
   std::string refused;
 };
 
+/// Up to 16 PEs the whole grid comes first. On larger ones a grid of 16 PEs is searched much
+/// faster and often has room enough.
 void Search::addGrounds(unsigned firstIi) {
-  grounds.push_back({nullptr, problem, firstIi});
+  std::vector<Ground> large, small;
   for (const SubGrid &grid : grids) {
-    Ground ground{&grid, {}, 1};
+    Ground ground{&grid, {}, 1, grid.overlay.numPes()};
     if (!restrict(problem, grid, ground.problem) || !ground.problem.check(grid.overlay))
       continue;
-    ground.mii = std::max(options.minIi, bounds(ground.problem, grid.overlay).mii());
-    grounds.push_back(std::move(ground));
+    Bounds bound;
+    boundResources(ground.problem, grid.overlay, bound);
+    ground.mii = std::max(firstIi, bound.resMii);
+    (ground.pes < EasyPes ? small : large).push_back(std::move(ground));
   }
+  auto at = overlay.numPes() <= EasyPes ? large.begin() : large.end();
+  large.insert(at, {nullptr, problem, firstIi, overlay.numPes()});
+  grounds = std::move(large);
+  grounds.insert(grounds.end(), std::make_move_iterator(small.rbegin()),
+                 std::make_move_iterator(small.rend()));
 }
 
-void Search::addAttempts(unsigned firstIi) {
-  for (unsigned ii = firstIi, last = 0; last != maxIi;
-       ii = std::min(maxIi, ii + 1 + (ii - firstIi) / Close)) {
-    for (const Ground &ground : grounds)
-      if (ii >= ground.mii)
-        for (unsigned number = 0;
-             number < (ii - ground.mii < Close ? attemptsFor(problem.nodes.size()) : LateAttempts);
-             ++number)
-          attempts.push_back({&ground, ii, number});
-    last = ii;
-  }
+/// Where the nodes had twice the slots that they need on a smaller grid, a larger one hardly
+/// ever does better.
+unsigned Search::attemptsAt(const Ground &ground, unsigned ii) const {
+  if (ii - ground.mii >= Close)
+    return LateAttempts;
+  bool spacious = std::any_of(grounds.begin(), grounds.end(), [&](const Ground &smaller) {
+    return smaller.pes >= EasyPes && smaller.pes < ground.pes && smaller.mii <= ii &&
+           smaller.pes * ii >= 2 * problem.nodes.size();
+  });
+  return spacious ? LateAttempts : attemptsFor(problem.nodes.size());
+}
+
+/// Every grid has the sequence of IIs that it has as a whole grid.
+void Search::addAttempts() {
+  for (const Ground &ground : grounds)
+    for (unsigned ii = ground.mii, last = 0; ii <= maxIi && last != maxIi;
+         ii = std::min(maxIi, ii + 1 + (ii - ground.mii) / Close)) {
+      for (unsigned number = 0; number < attemptsAt(ground, ii); ++number)
+        attempts.push_back({&ground, ii, number});
+      last = ii;
+    }
+  std::sort(attempts.begin(), attempts.end(), [](const Attempt &a, const Attempt &b) {
+    return std::tie(a.ii, a.ground, a.number) < std::tie(b.ii, b.ground, b.number);
+  });
 }
 
 void Search::attempt(size_t number) {
@@ -103,7 +136,7 @@ void Search::attempt(size_t number) {
   const Overlay &place = task.ground->grid ? task.ground->grid->overlay : overlay;
   Mrrg mrrg(place, task.ii);
   uint64_t seed = (uint64_t(options.seed) << 32) + task.ii * 64 + task.number;
-  Negotiation negotiation(local, place, mrrg, /*noise=*/task.number, seed);
+  Negotiation negotiation(local, place, mrrg, task.number, seed);
   bool found = negotiation.run(Budget + BudgetPerNodeAndPe * local.nodes.size() * place.numPes(),
                                [&] { return best.load(std::memory_order_relaxed) < number; });
   Mapping answer;

@@ -13,6 +13,9 @@ static constexpr unsigned Patience = 12;
 /// Placements of an attempt for each node. Of 1,367 attempts that succeeded nine took more than
 /// ten, while those at an impossible II took 20 to 60 before their other budget was used up.
 static constexpr size_t MostPlacements = 7, MorePlacements = 25;
+/// Cycles of choice that count as one in every second attempt: nodes beside a tight cycle then
+/// come in their turn, not when the cycle has taken all slots of its PE.
+static constexpr int Coarse = 4;
 static constexpr int LateStep = 12, MostLate = 4000;
 
 /// By node: the longest way, in cycles, from the node to the end of its iteration.
@@ -35,9 +38,10 @@ static std::vector<unsigned> heights(const Problem &problem, const Overlay &over
 }
 
 Negotiation::Negotiation(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg,
-                         unsigned noise, uint64_t seed)
-    : problem(problem), overlay(overlay), mrrg(mrrg), random(seed), noise(noise), occupancy(mrrg),
-      flood(mrrg, occupancy), delay(int(std::min(overlay.operandDelay, 256u)) - 1), diameter(0),
+                         unsigned attempt, uint64_t seed)
+    : problem(problem), overlay(overlay), mrrg(mrrg), random(seed), noise(attempt),
+      coarseness(attempt % 2 != 0 ? Coarse : 1), occupancy(mrrg), flood(mrrg, occupancy),
+      delay(int(std::min(overlay.operandDelay, 256u)) - 1), diameter(0),
       after(problem.nodes.size()), before(problem.nodes.size()), edgesOf(problem.nodes.size()),
       usesOf(problem.nodes.size()), spots(problem.nodes.size()),
       placed(problem.nodes.size(), false), left(unsigned(problem.nodes.size())), fewest(left),
@@ -108,7 +112,7 @@ unsigned Negotiation::mostConstrained() const {
     bool low = lower[node] != -Open, high = upper[node] != Open;
     int cycle = cycleSlack[node] != Open ? std::min(cycleSlack[node], 1 << 18)
                                          : (1 << 18) + std::min(mobility[node], 1 << 18);
-    int key = low && high   ? std::min(upper[node] - lower[node], 1 << 19)
+    int key = low && high   ? std::min((upper[node] - lower[node]) / coarseness, 1 << 19)
               : low || high ? (1 << 20) + cycle
                             : (1 << 21) + cycle;
     if (key < bestKey || (key == bestKey && int(height[node]) > bestHeight)) {

@@ -18,8 +18,8 @@ namespace acis::map {
 
 class Negotiation {
 public:
-  /// `noise`: prices are disturbed by up to so much.
-  Negotiation(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg, unsigned noise,
+  /// Later attempts have prices that are disturbed more, and other orders.
+  Negotiation(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg, unsigned attempt,
               uint64_t seed);
 
   /// True when every node and edge has what it needs; `budget` bounds the work, in
@@ -110,7 +110,8 @@ private:
   const Overlay &overlay;
   const Mrrg &mrrg;
   Random random;
-  unsigned noise;
+  unsigned noise; ///< prices are disturbed by up to so much
+  int coarseness;
   Occupancy occupancy;
   Flood flood;
   int delay;                ///< longest delay of an operand

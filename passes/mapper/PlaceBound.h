@@ -1,9 +1,12 @@
-// See PlaceBound.cpp.
+// The parts of bounds() that the search needs by themselves; see Bounds.cpp, PlaceBound.cpp.
 #pragma once
 
 #include "passes/mapper/Problem.h"
 
 namespace acis::map {
+
+/// Sets bounds.resMii and its reason.
+void boundResources(const Problem &problem, const Overlay &overlay, Bounds &bounds);
 
 /// Raises bounds.placeMii while `from` (at least the RecMII) and the IIs after it are
 /// impossible.

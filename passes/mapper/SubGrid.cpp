@@ -5,7 +5,9 @@
 
 namespace acis::map {
 
-static SubGrid corner(const Overlay &overlay, unsigned rows, unsigned cols) {
+/// The part of `whole` with the rows and columns beside PE 0.
+static SubGrid corner(const SubGrid &whole, unsigned rows, unsigned cols) {
+  const Overlay &overlay = whole.overlay;
   SubGrid grid{overlay, {}};
   grid.overlay.rows = rows;
   grid.overlay.cols = cols;
@@ -16,7 +18,7 @@ static SubGrid corner(const Overlay &overlay, unsigned rows, unsigned cols) {
     for (unsigned col = 0; col < cols; ++col) {
       unsigned pe = row * overlay.cols + col;
       inside[pe] = unsigned(grid.pes.size());
-      grid.pes.push_back(pe);
+      grid.pes.push_back(whole.pes[pe]);
       grid.overlay.pes.push_back(overlay.pes[pe]);
     }
   for (const Link &link : overlay.links)
@@ -25,18 +27,45 @@ static SubGrid corner(const Overlay &overlay, unsigned rows, unsigned cols) {
   return grid;
 }
 
+/// The same PEs with the links of a mesh only.
+static SubGrid meshOf(const Overlay &overlay) {
+  SubGrid grid{overlay, {}};
+  for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
+    grid.pes.push_back(pe);
+  grid.overlay.topology = Topology::Mesh;
+  std::erase_if(grid.overlay.links, [&](const Link &link) {
+    unsigned rows = link.from / overlay.cols > link.to / overlay.cols
+                        ? link.from / overlay.cols - link.to / overlay.cols
+                        : link.to / overlay.cols - link.from / overlay.cols;
+    unsigned cols = link.from % overlay.cols > link.to % overlay.cols
+                        ? link.from % overlay.cols - link.to % overlay.cols
+                        : link.to % overlay.cols - link.from % overlay.cols;
+    return rows + cols != 1;
+  });
+  return grid;
+}
+
+static void addCorners(const SubGrid &whole, std::vector<SubGrid> &grids) {
+  unsigned rows = whole.overlay.rows, cols = whole.overlay.cols;
+  for (unsigned side : {2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u})
+    if (side < std::max(rows, cols))
+      grids.push_back(corner(whole, std::min(side, rows), std::min(side, cols)));
+}
+
 std::vector<SubGrid> subGrids(const Overlay &overlay) {
   std::vector<SubGrid> grids;
-  if (overlay.topology == Topology::Torus)
+  if (overlay.topology == Topology::Chain && overlay.rows > 1)
     return grids;
-  bool chain = overlay.topology == Topology::Chain;
-  if (chain && overlay.rows > 1)
+  SubGrid mesh = meshOf(overlay);
+  if (overlay.topology == Topology::Torus) {
+    addCorners(mesh, grids);
+    grids.push_back(std::move(mesh));
     return grids;
-  for (unsigned rows = overlay.rows, cols = overlay.cols; cols > 2 || rows > 2;) {
-    rows = std::max(chain ? 1u : std::min(2u, rows), rows / 2);
-    cols = std::max(std::min(2u, cols), cols / 2);
-    grids.push_back(corner(overlay, rows, cols));
   }
+  SubGrid whole{overlay, mesh.pes};
+  addCorners(whole, grids);
+  if (overlay.topology == Topology::King || overlay.topology == Topology::OneHop)
+    grids.push_back(std::move(mesh));
   return grids;
 }
 

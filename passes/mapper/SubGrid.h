@@ -15,8 +15,9 @@ struct SubGrid {
   std::vector<unsigned> pes; ///< by PE of `overlay`: the PE of the whole grid
 };
 
-/// Halves of the sides, quarters, and so on, in the corner of PE 0; a chain is halved.
-/// None of a torus: a smaller torus is not part of it.
+/// Squares of some sides (cut to the grid) in the corner of PE 0, smallest first, and the
+/// mesh in a grid that has more links. Of a torus those of its mesh: a smaller torus is not
+/// part of it. Of a chain its beginnings.
 std::vector<SubGrid> subGrids(const Overlay &overlay);
 
 /// The problem on a sub-grid; false if a node is pinned outside.

@@ -207,8 +207,8 @@ std::vector<Loop> resourceLoops() {
 
 std::vector<Loop> loops() {
   std::vector<Loop> all = recurrenceLoops();
-  for (Loop &loop : resourceLoops())
-    all.push_back(std::move(loop));
+  for (const auto &more : {resourceLoops(), mediaLoops(), codingLoops()})
+    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

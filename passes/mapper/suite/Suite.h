@@ -18,7 +18,11 @@ struct Loop {
 std::vector<Loop> recurrenceLoops();
 /// Loops bound by units, memory ports or fan-out.
 std::vector<Loop> resourceLoops();
-/// Both, in this order.
+/// Image and sound: stencils, transforms, saturated filters.
+std::vector<Loop> mediaLoops();
+/// Hashes, ciphers, decoders, dense algebra.
+std::vector<Loop> codingLoops();
+/// All, in this order.
 std::vector<Loop> loops();
 
 /// Shape of a random graph. Every operation takes one to three earlier values.
