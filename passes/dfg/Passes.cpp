@@ -19,8 +19,10 @@ void dfg::buildDfgTransforms(OpPassManager &manager, const Overlay &overlay) {
   handlers.addPass(createReducePass()); // unrolled updates are chains now
   handlers.addPass(createLanesPass(overlay));
   handlers.addPass(createCSEPass());
+  handlers.addPass(createRebalancePass(overlay));
   handlers.addPass(createFusePass());
   handlers.addPass(createCSEPass()); // removes what was fused away
+  handlers.addPass(createSpreadArraysPass(overlay));
 }
 
 void dfg::buildDfgPipeline(OpPassManager &manager, const Overlay &overlay) {
@@ -47,8 +49,10 @@ void buildFromFile(OpPassManager &manager, const PipelineOptions &options, bool 
   handlers.addPass(createReducePass());
   handlers.addPass(createLanesPass(lanes));
   handlers.addPass(createCSEPass());
+  handlers.addPass(createRebalancePass(RebalancePassOptions{options.overlay}));
   handlers.addPass(createFusePass());
   handlers.addPass(createCSEPass());
+  handlers.addPass(createSpreadArraysPass(SpreadArraysPassOptions{options.overlay}));
   if (map)
     handlers.addPass(createMapPass(MapPassOptions{options.overlay, 1}));
 }

@@ -21,6 +21,8 @@ namespace acis::dfg {
 std::unique_ptr<mlir::Pass> createShareArraysPass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createReplicatePass(const Overlay &overlay);
 std::unique_ptr<mlir::Pass> createLanesPass(const Overlay &overlay);
+std::unique_ptr<mlir::Pass> createRebalancePass(const Overlay &overlay);
+std::unique_ptr<mlir::Pass> createSpreadArraysPass(const Overlay &overlay);
 /// How graphs are mapped.
 struct MapSettings {
   map::Options search;

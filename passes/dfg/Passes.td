@@ -74,12 +74,32 @@ def LanesPass : Dfg_OverlayPass<"dfg-lanes"> {
                         "refuse what cannot run in lanes">];
 }
 
+def RebalancePass : Dfg_OverlayPass<"dfg-rebalance"> {
+  let summary = "Regroup associative operations so that recurrences hold few of them";
+  let description = [{
+    Chains of one integer operation, of additions and subtractions, and of floating-point
+    additions that are marked `reassoc` become trees: what is ready first is combined first,
+    and a value that comes round from an earlier iteration last. Tests of the last bit lose
+    their mask. Works on graphs; the number of operations does not grow.
+  }];
+}
+
 def FusePass : Dfg_Pass<"dfg-fuse"> {
   let summary = "Fuse nodes: multiply-add, index fields, guards, narrow elements";
   let description = [{
     fmul and fadd become fmac (rounded twice, as written); `(w >> s) & m` of an index and
     `idx < K ? x[idx] : 0` move into the address generator; a read-modify-write of one
     indexed address is marked `interlock`; extensions and truncations move into ports.
+  }];
+}
+
+def SpreadArraysPass : Dfg_OverlayPass<"dfg-spread-arrays"> {
+  let summary = "Choose the homes of arrays by their accesses, and copy what is read often";
+  let description = [{
+    An array that a graph reads more often than the ports of one PE allow, at the interval that
+    the graph could have otherwise, gets copies on other PEs: writes go to all of them, reads
+    are shared out. Arrays of several handlers (`persistent`) and per-VPE arrays stay, arrays
+    with interlocked writes are not copied, and copies take at most half of a register file.
   }];
 }
 

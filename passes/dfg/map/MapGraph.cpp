@@ -77,6 +77,24 @@ InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, St
   return mlir::emitError(loc) << "loop not mapped: " << reason;
 }
 
+/// Tries whether the graph gets a smaller interval with values that wait in nodes of their own;
+/// the graph has these nodes then.
+bool relay(GraphOp graph, const Overlay &overlay, const MapSettings &settings, unsigned interval,
+           const GraphProblem &graphProblem, const Result<map::Mapping> &mapping) {
+  SmallVector<Operation *> relays = addRelays(graph, graphProblem, overlay, interval);
+  if (relays.empty())
+    return false;
+  GraphProblem longer = toProblem(graph, overlay);
+  map::Options options = settings.search;
+  if (mapping)
+    options.maxIi = mapping->ii - 1;
+  if (succeeded(addDependences(graph, overlay, longer)) && longer.problem.check(overlay) &&
+      map::map(longer.problem, overlay, options))
+    return true;
+  removeRelays(relays);
+  return false;
+}
+
 } // namespace
 
 LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings &settings) {
@@ -84,6 +102,7 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings 
     return success();
   prepareCarries(graph);
   limitConstants(graph);
+  bool relayed = false;
   // Each turn takes a constant away from a port, so there are few.
   while (true) {
     GraphProblem graphProblem = toProblem(graph, overlay);
@@ -95,6 +114,11 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings 
     writeBounds(graph, bounds);
     writeLowerBound(graph, bounds.mii(), bounds.reason());
     Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, settings.search);
+    if (!relayed && (!mapping || mapping->ii > std::max(bounds.mii(), settings.search.minIi))) {
+      relayed = true;
+      if (relay(graph, overlay, settings, bounds.mii(), graphProblem, mapping))
+        continue;
+    }
     if (!mapping)
       return notMapped(graph, graphProblem, mapping.error().str());
     if (settings.exact && mapping->ii > std::max(bounds.mii(), settings.search.minIi))

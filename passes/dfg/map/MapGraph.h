@@ -29,6 +29,12 @@ void prepareCarries(GraphOp graph);
 void limitConstants(GraphOp graph);
 bool relieveSlot(GraphOp graph, const GraphProblem &graphProblem, const map::Mapping &mapping);
 
+/// Puts `mov` nodes where a value is wanted later, at this interval, than a delay line and the
+/// registers on its way hold it; addDependences() comes before. Returns them in order.
+llvm::SmallVector<mlir::Operation *> addRelays(GraphOp graph, const GraphProblem &graphProblem,
+                                               const Overlay &overlay, unsigned interval);
+void removeRelays(llvm::ArrayRef<mlir::Operation *> relays);
+
 /// Adds the order edges between accesses of the same stream, array and memory:
 /// exact distances for affine positions, distance 1 where nothing better is known.
 /// Fails, with a diagnostic, where no schedule keeps the order: memory that is read

@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace acis::dfg;
 
-static bool isAssociative(OpKind op) {
+bool acis::dfg::isAssociative(OpKind op) {
   switch (op) {
   case OpKind::Add:
   case OpKind::Mul:

@@ -19,6 +19,9 @@ struct Carried {
 /// error at the place that rules it out.
 mlir::FailureOr<Carried> classify(LoopOp loop, unsigned number);
 
+/// Integer operations whose operands may be regrouped and swapped.
+bool isAssociative(OpKind op);
+
 /// The constant x with op(x, v) = v of that type; null if the operation has none.
 mlir::TypedAttr identityOf(OpKind op, mlir::Type type);
 
