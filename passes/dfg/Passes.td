@@ -80,7 +80,9 @@ def RebalancePass : Dfg_OverlayPass<"dfg-rebalance"> {
     Chains of one integer operation, of additions and subtractions, and of floating-point
     additions that are marked `reassoc` become trees: what is ready first is combined first,
     and a value that comes round from an earlier iteration last. Tests of the last bit lose
-    their mask. Works on graphs; the number of operations does not grow.
+    their mask, and a choice between two operations that differ in one operand becomes one
+    operation of a choice, outside of recurrences. Works on graphs; the number of operations
+    does not grow.
   }];
 }
 

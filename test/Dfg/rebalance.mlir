@@ -137,3 +137,42 @@ dfg.handler @trees {
     dfg.return
   }
 }
+
+// CHECK-LABEL: dfg.handler @branches
+dfg.handler @branches {
+  // if and else add to the same value: one addition of what is chosen.
+  // CHECK-LABEL: dfg.nest @shared
+  // CHECK: %[[S:.*]] = dfg.compute select(%{{.*}}, %arg0, %arg1)
+  // CHECK: dfg.compute mul(%{{.*}}, %[[S]])
+  // CHECK-NOT: mul
+  // CHECK: dfg.return
+  dfg.nest @shared(%a: i32, %b: i32) {
+    dfg.graph (%i0, %i1) trip 64 inner 1 per 16 vf 16 lane_bits 32 {
+      %x = dfg.stream.read [%i1 * 64] : vector<16xi32>
+      %c = dfg.compute slt(%x, %a) : (vector<16xi32>, i32) -> vector<16xi1>
+      %0 = dfg.compute mul(%x, %a) : (vector<16xi32>, i32) -> vector<16xi32>
+      %1 = dfg.compute mul(%x, %b) : (vector<16xi32>, i32) -> vector<16xi32>
+      %2 = dfg.compute select(%c, %0, %1) : (vector<16xi1>, vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+      dfg.stream.write %2, [%i1 * 64] : vector<16xi32>
+    }
+    dfg.return
+  }
+
+  // In a recurrence the choice would come before the product: one operation more on the cycle.
+  // CHECK-LABEL: dfg.nest @recurrence
+  // CHECK-COUNT-2: dfg.compute mul
+  // CHECK: dfg.compute select
+  // CHECK: dfg.return
+  dfg.nest @recurrence(%a: i32, %b: i32) -> (i32) {
+    %r = dfg.graph (%i0, %i1) trip 64 inner 1 per 1 vf 1 lane_bits 32 -> (i32) attributes {scalar} {
+      %x = dfg.carry %next before 1 from %a : vector<1xi32>, i32 -> vector<1xi32>
+      %c = dfg.compute slt(%x, %a) : (vector<1xi32>, i32) -> vector<1xi1>
+      %0 = dfg.compute mul(%x, %a) : (vector<1xi32>, i32) -> vector<1xi32>
+      %1 = dfg.compute mul(%x, %b) : (vector<1xi32>, i32) -> vector<1xi32>
+      %next = dfg.compute select(%c, %0, %1) : (vector<1xi1>, vector<1xi32>, vector<1xi32>) -> vector<1xi32>
+      %last = dfg.last %next : vector<1xi32> -> i32
+      dfg.yield %last : i32
+    }
+    dfg.return %r : i32
+  }
+}

@@ -9,6 +9,7 @@
 #include "passes/dfg/transforms/Bits.h"
 #include "passes/dfg/transforms/Carried.h"
 #include "passes/dfg/transforms/OverlayPass.h"
+#include "passes/dfg/transforms/ShareBranches.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -260,6 +261,7 @@ private:
         if (graph.getVpes())
           continue;
         testBits(graph);
+        shareBranches(graph);
         Rebalancer(graph, *overlay).run();
       }
   }
