@@ -31,6 +31,8 @@ unsigned attemptsFor(size_t nodes) {
 }
 /// So many IIs are tried one by one, with all attempts; then the steps grow.
 constexpr unsigned Close = 4;
+/// Attempts per II, and times the usual budgets, of what no other attempt could map.
+constexpr unsigned ThoroughAttempts = 3, Thorough = 6;
 /// PEs of a grid that is searched in a few milliseconds.
 constexpr unsigned EasyPes = 16;
 /// States of routing floods in one attempt: so many, and more for each node and PE.
@@ -47,6 +49,7 @@ struct Ground {
 struct Attempt {
   const Ground *ground;
   unsigned ii, number;
+  unsigned effort = 1; ///< times the usual budgets
 };
 
 class Search {
@@ -116,7 +119,8 @@ unsigned Search::attemptsAt(const Ground &ground, unsigned ii) const {
   return spacious ? LateAttempts : attemptsFor(problem.nodes.size());
 }
 
-/// Every grid has the sequence of IIs that it has as a whole grid.
+/// Where all fails, the whole grid is searched once more with larger budgets. Every grid has the
+/// sequence of IIs that it has as a whole grid.
 void Search::addAttempts() {
   for (const Ground &ground : grounds)
     for (unsigned ii = ground.mii, last = 0; ii <= maxIi && last != maxIi;
@@ -128,6 +132,14 @@ void Search::addAttempts() {
   std::sort(attempts.begin(), attempts.end(), [](const Attempt &a, const Attempt &b) {
     return std::tie(a.ii, a.ground, a.number) < std::tie(b.ii, b.ground, b.number);
   });
+  auto whole = std::find_if(grounds.begin(), grounds.end(),
+                            [](const Ground &ground) { return !ground.grid; });
+  for (unsigned ii = whole->mii, last = 0; last != maxIi;
+       ii = std::min(maxIi, ii + 1 + (ii - whole->mii) / Close)) {
+    for (unsigned number = 0; number < ThoroughAttempts; ++number)
+      attempts.push_back({&*whole, ii, number, Thorough});
+    last = ii;
+  }
 }
 
 void Search::attempt(size_t number) {
@@ -137,7 +149,8 @@ void Search::attempt(size_t number) {
   Mrrg mrrg(place, task.ii);
   uint64_t seed = (uint64_t(options.seed) << 32) + task.ii * 64 + task.number;
   Negotiation negotiation(local, place, mrrg, task.number, seed);
-  bool found = negotiation.run(Budget + BudgetPerNodeAndPe * local.nodes.size() * place.numPes(),
+  unsigned long budget = Budget + BudgetPerNodeAndPe * local.nodes.size() * place.numPes();
+  bool found = negotiation.run(budget * task.effort, task.effort,
                                [&] { return best.load(std::memory_order_relaxed) < number; });
   Mapping answer;
   std::string error;

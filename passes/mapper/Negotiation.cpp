@@ -314,12 +314,12 @@ void Negotiation::shake() {
   noise = std::min(noise + 2, 10u);
 }
 
-bool Negotiation::run(unsigned long budget, const std::function<bool()> &stop) {
+bool Negotiation::run(unsigned long budget, unsigned effort, const std::function<bool()> &stop) {
+  size_t most = effort * (MostPlacements * placed.size() + MorePlacements);
   findCycles();
   findMobility();
   for (size_t placements = 0; left != 0; ++placements) {
-    if (flood.work() > budget || placements > MostPlacements * placed.size() + MorePlacements ||
-        stop())
+    if (flood.work() > budget || placements > most || stop())
       return false;
     if (!bounded)
       boundAll();

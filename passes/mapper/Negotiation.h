@@ -23,8 +23,9 @@ public:
               uint64_t seed);
 
   /// True when every node and edge has what it needs; `budget` bounds the work, in
-  /// states of the routing floods. Gives up when `stop` says so.
-  bool run(unsigned long budget, const std::function<bool()> &stop);
+  /// states of the routing floods, and `effort` in placements for each node. Gives up when
+  /// `stop` says so.
+  bool run(unsigned long budget, unsigned effort, const std::function<bool()> &stop);
   /// After a failure: a node that takes part in a conflict.
   unsigned hardest() const;
   Mapping result() const;
