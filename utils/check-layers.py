@@ -19,7 +19,7 @@ LAYERS = {
     "passes/mrrg": (["backend/support", "backend/overlay", "backend/isa", "passes/mapper"], False),
     "passes/mapper": (["backend/support", "backend/overlay", "backend/isa", "passes/mrrg"], False),
     "backend/regalloc": (["backend/support", "backend/overlay", "backend/isa"], False),
-    "passes/dfg": (["backend/support", "backend/overlay", "backend/isa", "passes/mapper"], True),
+    "passes/dfg": (["backend/support", "backend/overlay", "backend/isa", "passes/mapper", "passes/mrrg"], True),
     "passes/llvm": (["backend/support", "backend/overlay", "backend/isa"], True),
     "passes/import": (["backend/support", "backend/overlay", "backend/isa", "passes/dfg", "passes/llvm"], True),
     "backend/object": (["backend/support", "backend/overlay", "backend/isa"], False),
