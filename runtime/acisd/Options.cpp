@@ -95,7 +95,7 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
   app.add_flag("--segments", options.segments,
                "hand datagrams of one length to one address to the system together\n"
                "(UDP_SEGMENT); quicker, and the same packets on the wire");
-  app.add_option("--message-bytes", config.messageBytes, "most bytes of a message (default: 16384)")
+  app.add_option("--message-bytes", config.messageBytes, "most bytes of a message (default: 65536)")
       ->check(CLI::Range(64u, 1u << 20))
       ->type_name("N");
   app.add_option("--packet-bytes", config.packetBytes,
@@ -207,7 +207,10 @@ Status complete(Options &options, Texts &texts) {
   options.spin = wire::Time(texts.spin * double(wire::Microsecond));
   options.config.packetBytes = std::min(options.config.packetBytes, options.config.messageBytes);
   if (options.config.messageBytes / options.config.packetBytes >= wire::MaxParts)
-    return Error{"--packet-bytes", "a message may be cut into at most 63 packets"};
+    return Error{"--packet-bytes",
+                 "a message is cut into at most " + std::to_string(wire::MaxParts - 1) +
+                     " packets; with this, --message-bytes may be " +
+                     std::to_string((wire::MaxParts - 1) * options.config.packetBytes)};
   options.config.secret = wire::randomBits();
   return Status::ok();
 }

@@ -20,6 +20,7 @@ public:
   const collective::Tree &tree() const { return shape; }
   uint32_t rank() const { return me; }
   uint32_t messageBytes() const { return limits.messageBytes; }
+  uint32_t packetBytes() const { return limits.packetBytes; }
   bool idle() const { return calls.empty(); }
 
   /// Takes a plan; `id` is complete when isDone() says so. An eager call keeps a copy of

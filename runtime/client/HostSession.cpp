@@ -114,7 +114,8 @@ Result<Plan> HostSession::plan(const Collective &call) const {
   const auto at = communicators.find(call.context);
   if (at == communicators.end())
     return Error{"", "context " + std::to_string(call.context) + " was not added"};
-  return Plan::make(call, at->second->tree(), at->second->rank(), at->second->messageBytes());
+  return Plan::make(call, at->second->tree(), at->second->rank(), at->second->messageBytes(),
+                    at->second->packetBytes());
 }
 
 Result<Request> HostSession::start(const Collective &call, Time now) {

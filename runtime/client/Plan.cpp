@@ -26,6 +26,18 @@ bool reduces(Kind kind) {
   }
 }
 
+/// Bytes of a block that a message may have: what a member gives, in some shapes a block
+/// for each member, is cut to one datagram, or to 16 KB where datagrams are smaller.
+uint64_t mostInMessage(Shape shape, uint32_t size, uint32_t messageBytes, uint32_t packetBytes) {
+  constexpr uint32_t SmallestCut = 16'384;
+  const uint64_t most = messageBytes / largestMessage(shape, 1, size);
+  if (shape > Shape::Transpose)
+    return most; // all in one message
+  constexpr uint64_t LargestElement = 16;
+  const uint64_t given = std::max(packetBytes, SmallestCut) / blockUp(shape, 1, size);
+  return std::min(most, std::max(given, LargestElement));
+}
+
 Shape shapeOf(Kind kind) {
   switch (kind) {
   case Kind::Allreduce:
@@ -59,7 +71,7 @@ Shape shapeOf(Kind kind) {
 } // namespace
 
 Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
-                        uint32_t messageBytes) {
+                        uint32_t messageBytes, uint32_t packetBytes) {
   Plan plan;
   plan.tree = &tree;
   plan.kind = call.kind;
@@ -107,7 +119,7 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   }
 
   const size_t bytes = bytesOf(call.type);
-  plan.most = messageBytes / (largestMessage(plan.shape, 1, plan.size) * bytes);
+  plan.most = mostInMessage(plan.shape, plan.size, messageBytes, packetBytes) / bytes;
   if (plan.most == 0)
     return Error{"", std::string(nameOf(call.kind)) + " on " + std::to_string(plan.size) +
                          " ranks: one element of each does not fit a message of " +

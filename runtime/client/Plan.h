@@ -11,8 +11,10 @@ namespace acis::client {
 class Plan {
 public:
   /// `me` is the caller's rank. Fails when the switches cannot do it, with the reason.
+  /// What a member gives is cut to one datagram, or to 16 KB where datagrams are smaller;
+  /// what comes back, or goes between switches, may have `messageBytes`.
   static Result<Plan> make(const Collective &call, const collective::Tree &tree, uint32_t me,
-                           uint32_t messageBytes);
+                           uint32_t messageBytes, uint32_t packetBytes);
 
   uint64_t fragments() const { return total; }
   /// Shape, counts, root: all but slot and sequence.

@@ -14,7 +14,7 @@ class Collectives final : public Plugin {
 public:
   struct Limits {
     uint32_t contexts = 4096; ///< entries of the table
-    uint32_t slots = 64, messageBytes = 16'384, packetBytes = 16'384;
+    uint32_t slots = 64, messageBytes = 65'536, packetBytes = 16'384;
     uint32_t operatorBytes = 1 << 20; ///< of one binary
   };
 

@@ -24,7 +24,7 @@ public:
   struct Config {
     JobId job = 0;
     uint32_t context = 0;
-    uint32_t slots = 64, messageBytes = 16'384, packetBytes = 16'384;
+    uint32_t slots = 64, messageBytes = 65'536, packetBytes = 16'384;
   };
 
   /// As the first Join says; the other members must say the same of what is above them.

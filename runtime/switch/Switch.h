@@ -24,7 +24,7 @@ struct SwitchConfig {
   std::vector<wire::Address> parents;
   wire::Time deadAfter = 10 * wire::Second; ///< silence after which a child is dead
 
-  uint32_t messageBytes = 16'384; ///< a slot's message
+  uint32_t messageBytes = 65'536; ///< a slot's message
   uint32_t packetBytes = 16'384;  ///< payload of one datagram
   uint32_t slots = 64;            ///< of a communicator, in use at once
   uint32_t maxJobs = 64, maxSessions = 4096, maxContexts = 4096;

@@ -98,6 +98,7 @@ Cluster faulty(Cluster shape, double rate, bool keys) {
   shape.faults = {rate, rate, rate, keys ? rate : 0, rate, wire::Millisecond, 11};
   shape.keys = keys;
   shape.config.packetBytes = 1000;
+  shape.config.messageBytes = 16'384;
   return shape;
 }
 
