@@ -51,6 +51,7 @@ void Uplink::transmit(Entry &e, Time now) {
       ++inFlight;
   }
   e.state = State::Sent;
+  e.asked = false;
   e.due = now + e.backoff;
   e.backoff = std::min(2 * e.backoff, longestResend);
   for (unsigned part = 0; part < header.parts; ++part) {
@@ -87,8 +88,14 @@ void Uplink::service(Entry &e, Time now) {
     }
     break;
   case State::Sent:
-    if (now >= e.due)
+    if (now < e.due)
+      break;
+    if (e.asked) {
       transmit(e, now);
+    } else {
+      poll(e, now);
+      e.asked = true;
+    }
     break;
   case State::Accepted:
     if (now >= e.due)
@@ -164,7 +171,7 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
     e.state = State::Accepted;
     e.backoff = limits.resendAfter;
     e.due = now + e.backoff;
-  } else if (!e.waiting.contributed && e.state == State::Accepted) {
+  } else if (!e.waiting.contributed && (e.state == State::Accepted || e.asked)) {
     transmit(e, now);
   }
 }
@@ -172,7 +179,7 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
 void Uplink::fingerprint(std::vector<uint64_t> &out) const {
   out.insert(out.end(), {lowest, highest, credit});
   for (uint64_t slot = lowest; slot < highest; ++slot) {
-    out.push_back(uint64_t(entry(slot).state));
+    out.push_back(uint64_t(entry(slot).state) | uint64_t(entry(slot).asked) << 8);
     out.push_back(entry(slot).partsSeen);
   }
 }

@@ -1,8 +1,10 @@
 // A child's side of one communicator: contributes messages (slots) to its parent and gets
 // an answer to each, whatever the network does. Hosts and switches below others use it.
 //
-// The child repeats, the parent only answers: a message is sent again until its answer or
-// a Wait comes; after a Wait ("it is here, others are missing") short Polls ask again.
+// The child repeats, the parent only answers. A message without answer is asked after with
+// a Poll, a header, since nearly always it has arrived and others are late; it is sent again
+// when the parent says that it is not there, or says nothing. After a Wait ("it is here,
+// others are missing") Polls go on asking.
 // Every answer and every message is idempotent. Pure state machine: no sockets, no clock.
 #pragma once
 
@@ -60,6 +62,7 @@ private:
   enum class State : uint8_t { Empty, Queued, Sent, Accepted, Done };
   struct Entry {
     State state = State::Empty;
+    bool asked = false; ///< Sent: a Poll has gone out since
     wire::Header descriptor;
     uint32_t resultBytes = 0;
     wire::Time due = 0, backoff = 0;
