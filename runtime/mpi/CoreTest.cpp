@@ -32,6 +32,7 @@ TEST(Settings, readsEveryVariable) {
                                     {"ACIS_JOB", "7"},
                                     {"ACIS_KEY", "00112233445566778899aabbccddeeff"},
                                     {"ACIS_MAX_BYTES", "4096"},
+                                    {"ACIS_MOVE_BYTES", "1000"},
                                     {"ACIS_SPIN_US", "12.5"},
                                     {"ACIS_TIMEOUT", "2.5"},
                                     {"ACIS_DEAD_AFTER", "3"},
@@ -45,6 +46,7 @@ TEST(Settings, readsEveryVariable) {
   EXPECT_EQ(settings->endpoint.address, "127.0.0.1:9000");
   EXPECT_EQ(settings->endpoint.job, 7u);
   EXPECT_EQ(settings->policy.maxBytes, 4096u);
+  EXPECT_EQ(settings->policy.moveBytes, 1000u);
   EXPECT_EQ(settings->session.spin, Nanoseconds(12500));
   EXPECT_EQ(settings->timeout, std::chrono::milliseconds(2500));
   EXPECT_EQ(settings->session.deadAfter, std::chrono::seconds(3));
@@ -61,6 +63,22 @@ TEST(Settings, readsEveryVariable) {
   EXPECT_EQ(settings->session.faults.loss, 0.1);
   EXPECT_EQ(settings->session.faults.delay, 0.5);
   EXPECT_EQ(settings->session.faults.seed, 9u);
+}
+
+TEST(Policy, CountsWhatTheSwitchWouldCarry) {
+  Policy policy;
+  policy.moveBytes = 1000;
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Gather, 125, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Gather, 126, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Scatter, 125, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Allgather, 50, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Allgather, 51, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Alltoall, 31, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Alltoall, 32, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Alltoall, UINT64_MAX, 65536));
+  // What is folded, or the same for all, gets less in the switch.
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Allreduce, 1 << 30, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Bcast, 1 << 30, 4));
 }
 
 TEST(Settings, findsTheLeafOfARank) {

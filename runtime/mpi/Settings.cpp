@@ -142,6 +142,21 @@ Status readFaults(const Environment &environment, FaultOptions &faults) {
 
 } // namespace
 
+bool Policy::movesTooMuch(Kind kind, uint64_t bytes, uint64_t size) const {
+  const double each = double(bytes) * double(size); // what one rank, or all, send or get
+  switch (kind) {
+  case Kind::Gather:
+  case Kind::Scatter:
+    return 2 * each > double(moveBytes);
+  case Kind::Allgather:
+    return each * double(1 + size) > double(moveBytes);
+  case Kind::Alltoall:
+    return 2 * each * double(size) > double(moveBytes);
+  default:
+    return false;
+  }
+}
+
 Result<Settings> readSettings(const Environment &environment) {
   Settings settings;
   auto textOf = [&](const char *variable) {
@@ -160,6 +175,8 @@ Result<Settings> readSettings(const Environment &environment) {
        {readNumber(environment, "ACIS_JOB", uint32_t(0), UINT32_MAX, settings.endpoint.job),
         readNumber(environment, "ACIS_MAX_BYTES", uint64_t(0), UINT64_MAX,
                    settings.policy.maxBytes),
+        readNumber(environment, "ACIS_MOVE_BYTES", uint64_t(0), UINT64_MAX,
+                   settings.policy.moveBytes),
         readNumber(environment, "ACIS_SPIN_US", 0.0, 1e6, spin),
         readSeconds(environment, "ACIS_TIMEOUT", settings.timeout),
         readSeconds(environment, "ACIS_DEAD_AFTER", settings.session.deadAfter),

@@ -20,7 +20,13 @@ struct Policy {
   /// Messages of more bytes (of one rank's block) go to the MPI underneath
   /// (ACIS_MAX_BYTES).
   uint64_t maxBytes = UINT64_MAX;
+  /// Collectives that only move data, and of which the switch would take and give more
+  /// bytes in all, go to the MPI underneath (ACIS_MOVE_BYTES). A switch makes no such
+  /// traffic less; where the ranks' own links carry it side by side they are faster.
+  uint64_t moveBytes = 16 << 20;
   bool offloads(Kind kind) const { return kinds >> unsigned(kind) & 1; }
+  /// Of a collective on `size` ranks with blocks of `bytes`; not of reductions and Bcast.
+  bool movesTooMuch(Kind kind, uint64_t bytes, uint64_t size) const;
 };
 
 /// A compiled operator for an unchanged program (ACIS_OPERATORS).

@@ -23,6 +23,8 @@ std::string_view wordsOf(Reason reason) {
     return "switched off (ACIS_OFFLOAD)";
   case Reason::TooLarge:
     return "larger than ACIS_MAX_BYTES";
+  case Reason::MovesMuch:
+    return "moves more than ACIS_MOVE_BYTES and folds nothing";
   case Reason::OneProcess:
     return "communicator of one process";
   case Reason::Intercomm:

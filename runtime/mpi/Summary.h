@@ -19,6 +19,7 @@ enum class Reason : uint8_t {
   NoSwitch,    ///< none named, or it could not be reached
   SwitchedOff, ///< ACIS_OFFLOAD
   TooLarge,    ///< ACIS_MAX_BYTES
+  MovesMuch,   ///< ACIS_MOVE_BYTES
   OneProcess,  ///< a communicator of one process
   Intercomm,
   NoEntry,      ///< the communicator table was full when it was created
@@ -33,7 +34,7 @@ enum class Reason : uint8_t {
   Unsupported,  ///< the tree of switches cannot do it on this group
   Refused,      ///< arguments that the MPI underneath will refuse
 };
-inline constexpr unsigned NumReasons = 18;
+inline constexpr unsigned NumReasons = 19;
 
 /// The words of the report.
 std::string_view wordsOf(Reason reason);

@@ -247,6 +247,11 @@ void prepare(const Call &call, Communicator &communicator, Decision &decision) {
     decision.reason = Reason::TooLarge;
     return;
   }
+  if (process().settings.policy.movesTooMuch(call.kind, decision.bytes,
+                                             uint64_t(communicator.size))) {
+    decision.reason = Reason::MovesMuch;
+    return;
+  }
   place(call, communicator, *work);
   decision.error = work->staging.error();
   decision.reason = Reason::Offloaded;
