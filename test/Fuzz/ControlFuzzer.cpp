@@ -12,14 +12,15 @@ using nlohmann::json;
 
 namespace {
 
-struct Device {
+struct Controlled {
   Overlay overlay = *Overlay::load("tiny.json");
-  Ports ports{*wire::UdpSocket::bind(*wire::parseAddress("127.0.0.1:0"), 1 << 16), {}, false};
+  Ports ports{
+      std::move(*wire::UdpSocket::bind(*wire::parseAddress("127.0.0.1:0"), 1 << 16)), {}, false};
   sw::Switch device{sw::SwitchConfig{}, ports};
   sw::Handlers *handlers = nullptr;
   std::unique_ptr<Commands> commands;
 
-  Device() {
+  Controlled() {
     auto plugin = std::make_unique<sw::Handlers>(device.services(), overlay);
     handlers = plugin.get();
     device.add(std::move(plugin));
@@ -30,7 +31,7 @@ struct Device {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static Device device;
+  static Controlled device;
   ControlRequest request = ControlRequest::parse({data, size});
   json reply = request.reply;
   if (request.state == ControlRequest::State::Complete) {
