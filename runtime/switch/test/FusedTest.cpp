@@ -226,9 +226,9 @@ TEST(Fused, LargeBlocksAreRefusedByTheHost) {
   Collective fused;
   fused.kind = Kind::Fused;
   fused.context = 1;
-  fused.count = 4096;
+  fused.count = sw::SwitchConfig{}.messageBytes / 4; // of each of the four
   EXPECT_TRUE(network.host(0).plan(fused));
-  fused.count = 4097; // four of them do not fit a slot
+  fused.count++;
   Result<client::Plan> plan = network.host(0).plan(fused);
   ASSERT_FALSE(plan);
   EXPECT_NE(plan.error().str().find("does not fit one message"), std::string::npos);
