@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
 #include <tuple>
 
 using llvm::StringRef;
@@ -47,6 +48,8 @@ public:
     os << "\t.text\n\t.option norelax\n" << TextStart << ":\n" << image.code;
     printContexts();
     printHandlers();
+    if (!image.tables.empty())
+      printTables();
     printLines();
     printStrings();
     printNote();
@@ -109,6 +112,37 @@ private:
       word(handler.memoryBytes, "memory bytes, 0: any");
       word(handler.inBytes, "input element bytes");
       word(handler.outBytes, "output element bytes");
+    }
+  }
+
+  /// Ordered as the loader wants them; equal content is there once.
+  void printTables() {
+    section(".acis.init");
+    std::vector<const object::Table *> sorted;
+    for (const object::Table &table : image.tables)
+      sorted.push_back(&table);
+    llvm::sort(sorted, [](const object::Table *a, const object::Table *b) {
+      return std::tie(a->handler, a->pe, a->firstByte) < std::tie(b->handler, b->pe, b->firstByte);
+    });
+    word(sorted.size(), "tables");
+    std::map<std::vector<uint8_t>, uint32_t> offsets;
+    std::vector<const object::Table *> contents;
+    uint32_t size = 4 + 20 * sorted.size();
+    for (const object::Table *table : sorted) {
+      auto [place, isNew] = offsets.try_emplace(table->bytes, size);
+      if (isNew) {
+        contents.push_back(table);
+        size += table->bytes.size();
+      }
+      word(table->handler, "handler, of table " + table->name);
+      word(table->pe, "PE");
+      word(table->firstByte, "first byte in its register file");
+      word(place->second, "offset");
+      word(table->bytes.size(), "bytes");
+    }
+    for (const object::Table *table : contents) {
+      os << "\t# " << table->name << '\n';
+      printBytes(table->bytes);
     }
   }
 

@@ -84,6 +84,9 @@ llvm::Expected<std::string> emitAssembly(mlir::ModuleOp mapped, llvm::Module &co
     return error;
   for (MContext &context : program->contexts)
     image.contexts.push_back({std::move(context.name), std::move(context.loop)});
+  for (MTable &table : program->tables)
+    image.tables.push_back({std::move(table.name), table.handler, table.pe,
+                            table.beat * overlay.beatBytes(), std::move(table.bytes)});
   if (Status status = object::check(image, overlay); !status)
     return failAt(control.getFunction(status.error().where),
                   "'" + status.error().where + "' " + status.error().what);

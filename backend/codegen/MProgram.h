@@ -115,9 +115,18 @@ struct MContext {
   isa::LoopContext loop;
 };
 
+/// Content of a register file at load: a part of an array with initial values.
+struct MTable {
+  std::string name; ///< of the array
+  unsigned handler = 0, pe = 0;
+  unsigned beat = 0;          ///< first one in the register file
+  std::vector<uint8_t> bytes; ///< whole words
+};
+
 struct MProgram {
   std::vector<MHandler> handlers;
   std::vector<MContext> contexts;
+  std::vector<MTable> tables; ///< by handler
   std::vector<ElementLine> lines;
 };
 

@@ -112,6 +112,8 @@ llvm::Error HandlerSelector::allocateArrays() {
   for (auto [array, op, vreg] : llvm::zip_equal(list, ops, assignment->vreg))
     arrays[array.name] = {vreg,         array.beats, vfOf(op, overlay),
                           array.perVpe, array.pe,    op.getSliceElements()};
+  for (dfg::ArrayOp op : ops)
+    addTables(op, arrays[op.getSymName()], program.handlers.size(), overlay, program.tables);
   return llvm::Error::success();
 }
 

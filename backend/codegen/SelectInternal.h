@@ -81,6 +81,10 @@ llvm::Error buildTransfer(dfg::GraphOp graph, const ArrayPlaces &arrays, const O
 /// Register masks and the number of stages, from what the slots say.
 void finishContext(isa::LoopContext &loop, const Overlay &overlay);
 
+/// What the register files hold of the array at load, if that is not zeros.
+void addTables(dfg::ArrayOp array, const ArrayPlace &place, unsigned handler,
+               const Overlay &overlay, std::vector<MTable> &tables);
+
 /// Launch arguments, each once.
 class ArgTable {
 public:

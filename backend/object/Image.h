@@ -1,4 +1,4 @@
-// A switch binary before it is text: code, contexts, handlers, source lines.
+// A switch binary before it is text: code, contexts, handlers, tables, source lines.
 // FORMAT: docs/binary-format.md. Plain data, no LLVM.
 #pragma once
 
@@ -29,6 +29,14 @@ struct Context {
   isa::LoopContext loop;
 };
 
+/// What a handler's register files hold at load; the rest is zero.
+struct Table {
+  std::string name; ///< of the array
+  unsigned handler = 0, pe = 0;
+  unsigned firstByte = 0;     ///< in the PE's register file, a multiple of 4
+  std::vector<uint8_t> bytes; ///< whole words
+};
+
 /// Source line of an instruction, or of an element of a context.
 struct Line {
   std::string label; ///< code: the symbol in front of the instruction
@@ -42,6 +50,7 @@ struct Image {
   std::string code; ///< text of .text, with the symbols that handlers and lines name
   std::vector<Handler> handlers;
   std::vector<Context> contexts;
+  std::vector<Table> tables;
   std::vector<Line> lines; ///< those of the code in address order
   uint64_t fingerprint = 0;
 };

@@ -83,6 +83,16 @@ LogicalResult ArrayOp::verify() {
   if (!getElement().isIntOrFloat() || bitsOf(getElement()) < 8 || bitsOf(getElement()) > 64)
     return emitOpError("'") << getSymName() << "' has elements of type " << getElement()
                             << "; allowed are i8, i16, i32, i64, f32 and f64";
+  if (std::optional<ElementsAttr> initial = getInitial()) {
+    if (!getPersistent())
+      return emitOpError("'") << getSymName()
+                              << "' has initial values and is not persistent; only what is kept "
+                                 "between invocations is loaded once";
+    ShapedType type = initial->getShapedType();
+    if (type.getElementType() != getElement() || type.getShape() != getShape())
+      return emitOpError("'") << getSymName() << "' has initial values of type " << type
+                              << ", which is not that of the array";
+  }
   return success();
 }
 

@@ -56,16 +56,19 @@ def Dfg_ArrayOp : Dfg_Op<"array", [Symbol, HasParent<"HandlerOp">]> {
   let description = [{
     `per_vpe`: the first dimension is the VPE whose register file holds the slice.
     Every other array lives whole on one PE, `home`, which dfg-replicate chooses.
-    `persistent`: a `static` array, kept from one invocation to the next and zero at
-    load. `lane_bits`: width of a container, set by dfg-replicate from all uses.
+    `persistent`: a `static` array, kept from one invocation to the next; at load it holds
+    `initial`, which has its shape, or zeros. `lane_bits`: width of a container, set by
+    dfg-replicate from all uses.
 
     ```mlir
     dfg.array @acc : f32, [16, 3584, 16] {per_vpe, persistent}
+    dfg.array @primes : i8, [4] {initial = dense<[2, 3, 5, 7]> : tensor<4xi8>, persistent}
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$element, DenseI64ArrayAttr:$shape,
                        UnitAttr:$per_vpe, UnitAttr:$persistent,
-                       OptionalAttr<I32Attr>:$home, OptionalAttr<I32Attr>:$lane_bits);
+                       OptionalAttr<I32Attr>:$home, OptionalAttr<I32Attr>:$lane_bits,
+                       OptionalAttr<ElementsAttr>:$initial);
   let assemblyFormat = "$sym_name `:` $element `,` $shape attr-dict";
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -2,6 +2,7 @@
 #include "passes/import/EmitNest.h"
 
 #include "passes/import/EmitCompute.h"
+#include "passes/import/InitialValues.h"
 #include "passes/import/NestArguments.h"
 #include "passes/import/Outline.h"
 #include "passes/llvm/Diagnose.h"
@@ -321,7 +322,9 @@ dfg::ArrayOp NestEmitter::array(const Object &object) {
       builder, nest.getLoc(), builder.getStringAttr(object.name),
       mlir::TypeAttr::get(type(object.element)), builder.getDenseI64ArrayAttr(object.shape),
       object.perVpe ? builder.getUnitAttr() : nullptr,
-      object.persistent ? builder.getUnitAttr() : nullptr, nullptr, nullptr);
+      object.persistent ? builder.getUnitAttr() : nullptr, nullptr, nullptr,
+      object.initial ? initialValues(*object.initial, type(object.element), object.shape)
+                     : nullptr);
   return result;
 }
 

@@ -74,6 +74,27 @@ std::string text(const Type *type) {
   return result;
 }
 
+/// Clang gives an array whose last elements are 0 the type of a structure: the elements that
+/// are written down, and the rest. Elements in it if all have one type, else 0.
+int64_t countElements(Type *type, Type *&element) {
+  if (auto *array = dyn_cast<ArrayType>(type))
+    return int64_t(array->getNumElements()) * countElements(array->getElementType(), element);
+  if (auto *parts = dyn_cast<StructType>(type)) {
+    int64_t sum = 0;
+    for (Type *part : parts->elements()) {
+      int64_t count = countElements(part, element);
+      if (count == 0)
+        return 0;
+      sum += count;
+    }
+    return sum;
+  }
+  if (element && element != type)
+    return 0;
+  element = type;
+  return 1;
+}
+
 /// One step per loop, also when several terms move with it.
 void addStep(Position &position, const Loop *loop, const SCEV *bytes, ScalarEvolution &evolution) {
   for (Position::Step &step : position.steps)
@@ -173,16 +194,25 @@ const Object *StreamAccess::addArray(Value *base, const Instruction &user) {
                                                "' is not defined in this file; define it static"));
       result = nullptr;
     } else if (!global->getInitializer()->isNullValue()) {
-      diagnostics.push_back(diagnose(
-          user, "array '" + object->name +
-                    "' has initial values other than 0, which the register file cannot be loaded "
-                    "with; write the values in the handler or read them from memory"));
-      result = nullptr;
+      object->initial = global->getInitializer();
     }
+  }
+  if (object->perVpe && type->isStructTy()) {
+    diagnostics.push_back(diagnose(user, "array '" + object->name +
+                                             "' of all VPEs has initial values that end in zeros; "
+                                             "write them all down, or write zeros in the handler"));
+    result = nullptr;
   }
   while (auto *array = dyn_cast<ArrayType>(type)) {
     object->shape.push_back(int64_t(array->getNumElements()));
     type = array->getElementType();
+  }
+  if (type->isStructTy()) {
+    Type *element = nullptr;
+    if (int64_t count = countElements(type, element)) {
+      object->shape.push_back(count);
+      type = element;
+    }
   }
   if (object->shape.empty())
     object->shape.push_back(1);

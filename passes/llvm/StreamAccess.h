@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace llvm {
-class GlobalVariable;
+class Constant;
 class Instruction;
 class Loop;
 class SCEV;
@@ -38,6 +38,7 @@ struct Object {
   llvm::SmallVector<int64_t, 4> shape; ///< elements per dimension, outermost first
   bool perVpe = false;                 ///< first dimension: the VPE
   bool persistent = false;             ///< keeps its content between invocations
+  llvm::Constant *initial = nullptr;   ///< content at load, null: zeros
 
   int64_t elementBytes() const;
   /// Bytes from one VPE's part to the next one's; 0 unless perVpe.

@@ -27,6 +27,9 @@ Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view 
   loops.resize(image->contexts.size());
   vectorLoops.clear();
   grid.reset();
+  image->loadRegisters(*handler, [this](unsigned pe, size_t at, std::span<const uint8_t> bytes) {
+    grid.preset(pe, at, bytes);
+  });
   unit.load(image->code, machine.vregBeats() * machine.lanes);
   std::fill(scratch.begin(), scratch.end(), 0);
   std::fill(offChip.begin(), offChip.end(), 0);

@@ -3,6 +3,7 @@
 
 #include "runtime/fast/Plan.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -62,6 +63,10 @@ public:
 
   /// Register files and results to zero. Loops that were prepared before are not valid any more.
   void reset();
+  /// Writes into a PE's register file.
+  void preset(unsigned pe, size_t firstByte, std::span<const uint8_t> bytes) {
+    std::copy(bytes.begin(), bytes.end(), registers[pe].data() + firstByte);
+  }
   /// `plan` and this grid outlive the loop.
   std::unique_ptr<Loop> prepare(const Plan &plan);
 

@@ -26,9 +26,10 @@ public:
   ImageReader(const ElfFile &file, const Overlay &overlay) : file(file), overlay(overlay) {}
 
   Result<std::shared_ptr<const Image>> read() {
-    for (auto step : {&ImageReader::readNote, &ImageReader::readCode, &ImageReader::readStrings,
-                      &ImageReader::readContexts, &ImageReader::readHandlers,
-                      &ImageReader::readLines, &ImageReader::readCertificates})
+    for (auto step :
+         {&ImageReader::readNote, &ImageReader::readCode, &ImageReader::readStrings,
+          &ImageReader::readContexts, &ImageReader::readHandlers, &ImageReader::readInitial,
+          &ImageReader::readLines, &ImageReader::readCertificates})
       if (Status s = (this->*step)(); !s)
         return s.error();
     for (const Handler &handler : image->handlers)
@@ -165,6 +166,58 @@ private:
     if (slots > overlay.contextSlots)
       return Error{"", std::to_string(slots) + " context slots; the overlay has " +
                            std::to_string(overlay.contextSlots)};
+    return {};
+  }
+
+  /// In order and disjoint, so that no more is copied than there are register files.
+  Status readInitial() {
+    if (!file.hasSection(".acis.init"))
+      return {};
+    auto bytes = file.section(".acis.init");
+    if (!bytes)
+      return bytes.error();
+    WordReader words(*bytes);
+    const uint32_t count = words.next();
+    if (words.ranOut() || count > words.wordsLeft() / 5)
+      return Error{".acis.init", std::to_string(count) + " tables in " +
+                                     std::to_string(bytes->size()) + " bytes"};
+    image->initialBytes.assign(bytes->begin(), bytes->end());
+    for (uint32_t i = 0; i < count; ++i) {
+      InitialValues part;
+      part.handler = words.next();
+      part.pe = words.next();
+      part.firstByte = words.next();
+      part.offset = words.next();
+      part.size = words.next();
+      if (Status s = checkInitial(part); !s)
+        return Error{".acis.init", "table " + std::to_string(i) + " " + s.error().what};
+      image->initial.push_back(part);
+    }
+    return {};
+  }
+
+  Status checkInitial(const InitialValues &part) const {
+    if (part.handler >= image->handlers.size())
+      return Error{"", "is for handler " + std::to_string(part.handler) + " of " +
+                           std::to_string(image->handlers.size())};
+    if (part.pe >= overlay.numPes() || !overlay.pes[part.pe].vrf)
+      return Error{"", "is for PE " + std::to_string(part.pe) + ", which has no register file"};
+    const uint64_t file = uint64_t(overlay.vrfBeats) * overlay.beatBytes();
+    if (part.firstByte % 4 != 0 || part.size % 4 != 0 || part.size > file ||
+        part.firstByte > file - part.size)
+      return Error{"", "has " + std::to_string(part.size) + " bytes at " +
+                           std::to_string(part.firstByte) + "; whole words of a register file of " +
+                           std::to_string(file) + " bytes are allowed"};
+    if (part.offset > image->initialBytes.size() ||
+        part.size > image->initialBytes.size() - part.offset)
+      return Error{"", "lies outside the section"};
+    if (image->initial.empty())
+      return {};
+    const InitialValues &before = image->initial.back();
+    if (std::tie(part.handler, part.pe) < std::tie(before.handler, before.pe) ||
+        (part.handler == before.handler && part.pe == before.pe &&
+         part.firstByte < before.firstByte + before.size))
+      return Error{"", "is not in order, or overlaps the one before"};
     return {};
   }
 

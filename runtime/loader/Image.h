@@ -32,6 +32,13 @@ struct LineEntry {
   uint32_t line = 0;
 };
 
+/// What a PE's register file holds at load; the rest is zero.
+struct InitialValues {
+  uint32_t handler = 0, pe = 0;
+  uint32_t firstByte = 0;        ///< in the register file
+  uint32_t offset = 0, size = 0; ///< in Image::initialBytes
+};
+
 struct ImageContext {
   isa::LoopContext loop;
   ContextGraph graph;
@@ -42,12 +49,22 @@ struct Image {
   std::vector<uint32_t> code; ///< from address 0
   std::vector<Handler> handlers;
   std::vector<ImageContext> contexts;
+  std::vector<InitialValues> initial; ///< sorted by handler, PE, position; disjoint
+  std::vector<uint8_t> initialBytes;
   std::vector<LineEntry> lines; ///< sorted by kind, key
   std::vector<std::string> files;
   /// By handler; empty if the binary has none. What they say is not checked.
   std::vector<Certificate> certificates;
 
   const Handler *handler(std::string_view name) const;
+  /// Calls `store(pe, first byte in its register file, bytes)` for what the register files
+  /// hold when `handler`, one of `handlers`, is loaded.
+  template <typename Store> void loadRegisters(const Handler &handler, Store store) const {
+    for (const InitialValues &part : initial)
+      if (&handlers[part.handler] == &handler)
+        store(part.pe, part.firstByte,
+              std::span<const uint8_t>(initialBytes).subspan(part.offset, part.size));
+  }
   /// "file:line" of an instruction (the nearest entry at or before it) or of a
   /// context's slot (exactly it, else any of the context), "" if unknown.
   std::string lineOfCode(uint32_t pc) const;

@@ -88,6 +88,18 @@ TEST(Loader, RefusesSpoiledBinaries) {
       {"not in order", [](TestBinary &b) { std::swap(b.lines[0], b.lines[1]); }},
       {".text: 65540 bytes", [](TestBinary &b) { b.code.resize(16385, as::wfi); }},
       {"name is empty", [](TestBinary &b) { b.name = ""; }},
+      {"table 0 is for handler 1", [](TestBinary &b) { b.initial = {1, 1, 0, 0, 4, 4}; }},
+      {"table 0 is for PE 99", [](TestBinary &b) { b.initial = {1, 0, 99, 0, 4, 4}; }},
+      {"table 0 has 4 bytes at", [](TestBinary &b) { b.initial = {1, 0, 0, 0xfffffffc, 4, 4}; }},
+      {"table 0 has 2 bytes at", [](TestBinary &b) { b.initial = {1, 0, 0, 0, 4, 2}; }},
+      {"table 0 has 4 bytes at 2", [](TestBinary &b) { b.initial = {1, 0, 0, 2, 4, 4}; }},
+      {"table 0 lies outside", [](TestBinary &b) { b.initial = {1, 0, 0, 0, 24, 4}; }},
+      {"table 0 lies outside", [](TestBinary &b) { b.initial = {1, 0, 0, 0, 0xfffffffc, 8}; }},
+      {"2 tables in 24 bytes", [](TestBinary &b) { b.initial = {2, 0, 0, 0, 4, 4}; }},
+      {"table 1 is not in order",
+       [](TestBinary &b) { b.initial = {2, 0, 1, 0, 4, 4, 0, 0, 0, 4, 4}; }},
+      {"table 1 is not in order",
+       [](TestBinary &b) { b.initial = {2, 0, 0, 0, 4, 8, 0, 0, 4, 4, 4}; }},
   };
   for (const Case &c : cases) {
     TestBinary binary = goodBinary(overlay);

@@ -22,6 +22,16 @@ Grid::Grid(const Overlay &overlay, StreamIn &in, StreamOut &out, MemorySystem &m
   reset();
 }
 
+void Grid::preset(unsigned pe, size_t firstByte, std::span<const uint8_t> bytes) {
+  const size_t beatBytes = overlay.beatBytes(); // a beat here is padded to words of 64 bits
+  for (size_t at = 0; at < bytes.size(); at += 4) {
+    const size_t place = firstByte + at;
+    std::memcpy(reinterpret_cast<uint8_t *>(vrfBeat(pe, unsigned(place / beatBytes))) +
+                    place % beatBytes,
+                bytes.data() + at, 4);
+  }
+}
+
 void Grid::reset() {
   const unsigned pes = overlay.numPes();
   vrf.reset(size_t(pes) * vrfBeats, words);

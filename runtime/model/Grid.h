@@ -79,6 +79,8 @@ public:
 
   // Register files, for vector loads and stores too.
   uint64_t *vrfBeat(unsigned pe, unsigned beat) { return vrf.at(pe * vrfBeats + beat); }
+  /// Writes words into a PE's register file, as the host does before a handler runs.
+  void preset(unsigned pe, size_t firstByte, std::span<const uint8_t> bytes);
   const std::optional<GridTrap> &trap() const { return failure; }
   /// Where writes of the register files are kept, if anybody wants to know.
   std::vector<CycleState::Write> *observed = nullptr;

@@ -117,6 +117,9 @@ Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name
   offChip.reset(machine);
   std::fill(offChip.bytes.begin(), offChip.bytes.end(), 0);
   grid.reset();
+  image->loadRegisters(*handler, [this](unsigned pe, size_t at, std::span<const uint8_t> bytes) {
+    grid.preset(pe, at, bytes);
+  });
   sequencer.reset();
   control.reset(std::move(plans));
   unit.load(image->code, machine.vregBeats() * machine.lanes);

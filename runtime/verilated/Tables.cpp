@@ -80,6 +80,12 @@ public:
       : image(image), handler(handler), overlay(overlay), addresses(overlay.numPes()) {}
 
   Result<std::vector<TableWrite>> build() {
+    bool tables = false;
+    image.loadRegisters(handler, [&](auto &&...) { tables = true; });
+    if (tables)
+      return Error{"handler " + handler.name,
+                   "arrays with initial values, which engines fast and model load and the RTL "
+                   "does not; use one of them"};
     for (uint32_t i = 0; i < image.code.size(); ++i)
       write(Table::Code, 0, i, {image.code[i]});
     for (uint32_t c = 0; c < handler.contextCount; ++c)

@@ -10,7 +10,6 @@
 float sinf(float);
 int32_t foreign(int32_t);
 ACIS_PER_VPE static int32_t slice[ACIS_VPES][64];
-static int32_t table[4] = {1, 2, 3, 4};
 int32_t elsewhere[16];
 extern int32_t undefined[16];
 
@@ -114,12 +113,6 @@ ACIS_HANDLER void vpeFromData(ARGS) {
   for (uint32_t i = 0; i < 64; i++)
     // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the first index of 'slice', the VPE, is not a constant or a loop
     slice[in[i] & 15][i] = 1;
-}
-
-ACIS_HANDLER void initialised(ARGS) {
-  for (uint32_t i = 0; i < 100; i++)
-    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: array 'table' has initial values other than 0
-    out[i] = table[in[i] & 3];
 }
 
 ACIS_HANDLER void notDefined(ARGS) {

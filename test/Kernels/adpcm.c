@@ -3,7 +3,10 @@
  *
  * in: int16[300] -20000..20000
  * packets: 2
- * expect: refused array 'steps' has initial values other than 0, which the register
+ * expect: maps
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 18 (35 integer
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[u280]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -4,7 +4,9 @@
  * in: uint32[64] any
  * mem: uint32[8] any
  * packets: 2
- * expect: refused array 'sbox' has initial values other than 0, which the register file
+ * expect: maps
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 80 (160
+ * expect[u280]: refused loop not mapped: no place and route found for 'xor#74' with an
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -42,6 +42,10 @@ private:
     os << ", elements of " << handler.inBytes << " bytes in and " << handler.outBytes
        << " bytes out\n";
     size_t index = &handler - image.handlers.data();
+    for (const InitialValues &part : image.initial)
+      if (part.handler == index)
+        os << "initial values of " << part.size << " bytes in PE " << part.pe << " at byte "
+           << part.firstByte << '\n';
     if (index < image.certificates.size())
       os << "certificate: " << image.certificates[index].steps.size() << " steps to payloads of "
          << image.certificates[index].longest << " bytes\n";

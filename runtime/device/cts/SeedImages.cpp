@@ -139,6 +139,8 @@ std::vector<Bytes> seedImages() {
     binary.contexts = {loop};
     binary.code = code;
     binary.lines = {{0, 0, 7}, {LineEntry::Code, 0, 3}};
+    if (loop.pes[1].addresses.size() == 2) // reads a register file that it has not filled
+      binary.initial = {2, 0, 1, 64, 44, 8, 0, 1, 512, 48, 4, 0x12345678, 0x9abcdef0};
     images.push_back(binary.elf());
   };
   add(routedContext(overlay), launchCode(5, 3, {0, 0, 77}));

@@ -101,10 +101,13 @@ std::vector<TestSection> TestBinary::sections() const {
                    abi,
                    uint32_t(fingerprint),
                    uint32_t(fingerprint >> 32)};
-  return {
+  std::vector<TestSection> all{
       {".text", SHT_PROGBITS, wordBytes(code)},        {".acis.ctx", SHT_PROGBITS, directory},
       {".acis.meta", SHT_PROGBITS, wordBytes(meta)},   {".acis.str", SHT_PROGBITS, strings},
       {".acis.lines", SHT_PROGBITS, wordBytes(table)}, {".note.acis", SHT_NOTE, wordBytes(note)}};
+  if (!initial.empty())
+    all.push_back({".acis.init", SHT_PROGBITS, wordBytes(initial)});
+  return all;
 }
 
 namespace as {

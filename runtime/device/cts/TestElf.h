@@ -41,6 +41,7 @@ struct TestBinary {
     uint32_t kind, key, line;
   };
   std::vector<Line> lines;
+  Words initial; ///< .acis.init, not there if empty
 
   std::vector<TestSection> sections() const;
   Bytes elf() const { return makeElf(sections()); }
