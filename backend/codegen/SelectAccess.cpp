@@ -32,10 +32,22 @@ llvm::Error ContextBuilder::streamWrite(dfg::StreamWriteOp op, dfg::PlaceAttr pl
   if (!data)
     return data.takeError();
   push.data = *data;
+  if (op.getPredicate()) {
+    auto predicate = operand(op->getOpOperand(op->getNumOperands() - 1), place, 0);
+    if (!predicate)
+      return predicate.takeError();
+    push.predicate = *predicate;
+  }
   return llvm::Error::success();
 }
 
-/// Accesses of an iteration follow each other without gaps, iterations too.
+static bool appends(mlir::Operation *op) {
+  auto write = llvm::dyn_cast<dfg::StreamWriteOp>(op);
+  return write && write.getAppend();
+}
+
+/// Accesses of an iteration follow each other without gaps, iterations too. What is appended
+/// gives the position of the loop's first element.
 llvm::Error ContextBuilder::finishStream(std::vector<StreamUse> &uses, isa::StreamPort &port) {
   if (uses.empty())
     return llvm::Error::success();
@@ -49,12 +61,14 @@ llvm::Error ContextBuilder::finishStream(std::vector<StreamUse> &uses, isa::Stre
     auto split = splitPosition(graph, use.op, use.position, 1, scalars);
     if (!split)
       return split.takeError();
-    unsigned start = scalars.code.constant(split->offset - int64_t(index) * bytes);
+    bool append = appends(use.op);
+    unsigned start =
+        scalars.code.constant(append ? split->offset : split->offset - int64_t(index) * bytes);
     if (split->base)
       start = scalars.code.sum(*split->base, start);
     bool steps = (graph.getInner() == 1 || split->stride0 == advance) &&
                  split->stride1 == advance * graph.getInner();
-    if ((!steps && !isSingle) || (first && *first != start))
+    if ((!steps && !isSingle && !append) || (first && *first != start))
       return failAt(use.op, "a stream is not accessed one element after the other within the "
                             "loop (" +
                                 llvm::Twine(advance) + " bytes an iteration, " +

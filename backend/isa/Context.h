@@ -77,7 +77,7 @@ enum class Source : uint8_t {
 /// name the same source; the loader checks it. Constants and the partial results of
 /// an accumulation bypass the line: delay 0, no slot taken. The inputs of a PE: a, b, c; the index
 /// of each read port; index, data and predicate of the write port; data and predicate of memOut;
-/// data of streamOut.
+/// data and predicate of streamOut.
 /// In iterations i < first the operand is constant `init` (0 or 1) of the slot instead: the
 /// initial value of what a loop carries from one iteration to the next.
 struct Operand {
@@ -138,7 +138,9 @@ struct VrfWrite {
 struct PortWrite {
   bool on = false;
   uint8_t stage = 0;
-  Operand data, predicate; ///< predicate: memory only
+  /// Where the predicate is 0 nothing is written. Of the output stream only in scalar loops:
+  /// the element is left out, and the next one follows what was sent before it.
+  Operand data, predicate;
   bool operator==(const PortWrite &) const = default;
 };
 
@@ -203,7 +205,8 @@ struct MemAddress {
 /// A stream port of the loop. args[arg] is the byte position, within the
 /// invocation's stream, at which the first access takes place: an input skips
 /// forward to it; a position already passed traps (so does an output position
-/// that is not exactly the number of bytes sent).
+/// that is not exactly the number of bytes sent; behind a loop whose pushes have predicates
+/// that number is known when the loop has ended).
 struct StreamPort {
   bool on = false;
   ElementFormat format;

@@ -175,8 +175,9 @@ private:
     stage("memory input stage", s.memIn.stage);
     portWrite("memory output", s.memOut);
     portWrite("stream output", s.streamOut);
-    if (s.streamOut.predicate.source != Source::None)
-      fail("stream output predicate", static_cast<unsigned>(s.streamOut.predicate.source), "none");
+    if (s.streamOut.predicate.source != Source::None && !context.scalar)
+      fail("stream output predicate", static_cast<unsigned>(s.streamOut.predicate.source),
+           "none in a loop of lanes");
     if (s.regWrite)
       atMost("register", s.reg, overlay.routeRegs - 1);
     source("register data", s.regData);

@@ -43,7 +43,7 @@ public:
     c.innerCount = upTo(1, 65535);
     c.laneBits = flag() ? 32 : 64;
     laneBits = c.laneBits;
-    c.scalar = flag();
+    c.scalar = scalar = flag();
     c.numArgs = MaxArgs;
     c.numResults = MaxResults;
     c.streamIn = {flag(), format(), arg()};
@@ -61,6 +61,7 @@ private:
   const Overlay &overlay;
   std::mt19937_64 random;
   unsigned laneBits = 32;
+  bool scalar = false;
 
   template <typename T = uint16_t> T upTo(uint64_t least, uint64_t most) {
     return static_cast<T>(least + random() % (most - least + 1));
@@ -124,7 +125,7 @@ private:
     s.write = {flag(), stage(), a, operand(pe), operand(pe), operand(pe), flag()};
     s.memIn = {flag(), stage()};
     s.memOut = {flag(), stage(), operand(pe), operand(pe)};
-    s.streamOut = {flag(), stage(), operand(pe), {}};
+    s.streamOut = {flag(), stage(), operand(pe), scalar ? operand(pe) : Operand{}};
     s.regWrite = flag();
     s.reg = upTo<uint8_t>(0, overlay.routeRegs - 1);
     s.regData = source(pe);

@@ -134,8 +134,13 @@ std::string describeSlot(const Slot &slot) {
       part += " if " + format(slot.memOut.predicate, slot);
     add(text, part);
   }
-  if (slot.streamOut.on)
-    add(text, stage(slot.streamOut.stage) + "streamout = " + format(slot.streamOut.data, slot));
+  if (slot.streamOut.on) {
+    std::string part =
+        stage(slot.streamOut.stage) + "streamout = " + format(slot.streamOut.data, slot);
+    if (slot.streamOut.predicate.source != Source::None)
+      part += " if " + format(slot.streamOut.predicate, slot);
+    add(text, part);
+  }
   if (slot.regWrite)
     add(text, "reg" + number(slot.reg) + " = " + sourceName(slot.regData));
   for (unsigned port = 0; port < slot.link.size(); ++port)

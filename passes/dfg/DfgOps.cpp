@@ -350,7 +350,15 @@ template <typename OpT> static LogicalResult verifyPortWrite(OpT op) {
   return verifyAccess(op);
 }
 
-LogicalResult StreamWriteOp::verify() { return verifyPortWrite(*this); }
+LogicalResult StreamWriteOp::verify() {
+  if (getPredicate() && !getAppend())
+    return emitOpError("has a condition and does not append; only what follows without a gap can "
+                       "be left out");
+  auto graph = (*this)->getParentOfType<GraphOp>();
+  if (getAppend() && graph && !graph.getScalar())
+    return emitOpError("appends in a graph of lanes; they are sent by whole beats");
+  return verifyPortWrite(*this);
+}
 LogicalResult MemWriteOp::verify() { return verifyPortWrite(*this); }
 
 template <typename OpT> static LogicalResult verifyVrf(OpT op, Type type) {

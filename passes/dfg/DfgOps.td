@@ -318,14 +318,26 @@ def Dfg_StreamReadOp
     : Dfg_ReadBase<"stream.read", "input stream", MemoryEffects<[MemRead, MemWrite]>>;
 def Dfg_MemReadOp : Dfg_ReadBase<"mem.read", "off-chip memory", MemoryEffects<[MemRead]>>;
 
-def Dfg_StreamWriteOp : Dfg_Access<"stream.write", [MemoryEffects<[MemWrite]>]> {
+def Dfg_StreamWriteOp : Dfg_Access<"stream.write", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "writes an element (a beat, in a graph) to the output stream";
-  let description = "Position in bytes. `elem`: the value is truncated to that type.";
+  let description = [{
+    Position in bytes. `elem`: the value is truncated to that type.
+
+    `append` (scalar nests): the element follows what was sent before it, if the flag after
+    `if` is not 0; else nothing is sent. The position is then that of the first element of
+    the nest, the same for all writes of it, and no index occurs in it.
+
+    ```mlir
+    dfg.stream.write %v, [%start] if %c : i1 append : i32
+    ```
+  }];
   let arguments = !con((ins Dfg_Value:$value), positionArgs,
-                       (ins OptionalAttr<TypeAttr>:$elem), nodeAttrs);
+                       (ins Optional<Dfg_Flag>:$predicate, OptionalAttr<TypeAttr>:$elem,
+                            UnitAttr:$append), nodeAttrs);
   let assemblyFormat = [{
     $value `,` `[` custom<Position>($terms, $offset, $scales, $arity) `]`
-    (`as` $elem^)? attr-dict `:` type($value)
+    (`if` $predicate^ `:` type($predicate))? (`append` $append^)? (`as` $elem^)? attr-dict
+    `:` type($value)
   }];
   let hasVerifier = 1;
 }

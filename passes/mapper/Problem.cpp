@@ -36,9 +36,9 @@ static unsigned maxOperands(NodeKind kind) {
   case NodeKind::VrfWrite:
     return 3;
   case NodeKind::MemWrite:
+  case NodeKind::StreamOut:
     return 2;
   case NodeKind::VrfRead:
-  case NodeKind::StreamOut:
     return 1;
   case NodeKind::StreamIn:
   case NodeKind::MemRead:

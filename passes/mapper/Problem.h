@@ -35,8 +35,8 @@ struct Node {
 
 /// Value of `from` in iteration i is operand `operand` of `to` in iteration
 /// i + distance. Operands: Compute 0, 1, 2 = a, b, c; VrfRead 0 = index; VrfWrite 0 =
-/// data, 1 = index, 2 = predicate; MemWrite 0 = data, 1 = predicate; StreamOut 0 =
-/// data. Constants and launch arguments are no edges.
+/// data, 1 = index, 2 = predicate; MemWrite and StreamOut 0 = data,
+/// 1 = predicate. Constants and launch arguments are no edges.
 /// An order edge carries no value: `to` in iteration i + distance must happen at least
 /// `latency` cycles after `from` in iteration i (a dependence through a register file
 /// or memory; an accumulation is an order edge from the node to itself with distance

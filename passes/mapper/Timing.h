@@ -49,7 +49,7 @@ inline Input inputOf(const Node &node, unsigned operand, unsigned port) {
   case NodeKind::MemWrite:
     return Input(unsigned(Input::MemData) + operand);
   default:
-    return Input::StreamData;
+    return Input(unsigned(Input::StreamData) + operand);
   }
 }
 

@@ -76,7 +76,8 @@ static std::string trackName(unsigned track) {
                                                  "write predicate",
                                                  "memory data",
                                                  "memory predicate",
-                                                 "stream data"};
+                                                 "stream data",
+                                                 "stream predicate"};
     return std::string("operand input '") + names[track - Mrrg::FirstInput] + "'";
   }
   return "register " + std::to_string(track - Mrrg::FirstInput - NumInputs);

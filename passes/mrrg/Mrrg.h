@@ -31,8 +31,9 @@ enum class Input : uint8_t {
   MemData,
   MemPredicate,
   StreamData,
+  StreamPredicate,
 };
-inline constexpr unsigned NumInputs = 11;
+inline constexpr unsigned NumInputs = 12;
 inline constexpr unsigned MaxReadPorts = 2; ///< isa::Source names two
 
 class Mrrg {

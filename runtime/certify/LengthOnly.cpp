@@ -97,6 +97,10 @@ void Analysis::checkLaunch(uint32_t pc, const Decoded &d, const State &state) {
       (loop.streamOut.on && hasData(loop.streamOut.arg)))
     refuse(pc, "a position in a stream");
   for (const isa::PeContext &pe : loop.pes)
+    for (const isa::Slot &slot : pe.slots)
+      if (slot.streamOut.on && slot.streamOut.predicate.source != isa::Source::None)
+        refuse(pc, "how much is sent");
+  for (const isa::PeContext &pe : loop.pes)
     if ((pe.memIn.on && hasData(pe.memIn.arg)) || (pe.memOut.on && hasData(pe.memOut.arg)))
       refuse(pc, "an address in off-chip memory");
 }

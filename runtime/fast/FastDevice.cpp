@@ -303,6 +303,19 @@ static uint64_t streamBytes(const isa::ElementFormat &format, size_t accesses, u
   return accesses * (full * accessBytes(format, vf) + (tail ? accessBytes(format, tail) : 0));
 }
 
+/// Closes the gaps that elements with a predicate of 0 have left behind byte `from`.
+void FastDevice::leaveOut(size_t from, unsigned bytes) {
+  uint8_t *to = sent.data() + from;
+  const uint8_t *element = to;
+  for (const uint8_t send : sends) {
+    if (send && to != element)
+      std::memmove(to, element, bytes);
+    to += send ? bytes : 0;
+    element += bytes;
+  }
+  sent.resize(size_t(to - sent.data()));
+}
+
 scalar::Answer FastDevice::runLoop(PreparedLoop &prepared, std::span<const uint32_t> loopArgs,
                                    uint32_t iterations, uint32_t tail,
                                    std::optional<uint32_t> context) {
@@ -335,11 +348,22 @@ scalar::Answer FastDevice::runLoop(PreparedLoop &prepared, std::span<const uint3
     if (!in.streamOut)
       return Answer::Trap;
   }
+  const size_t sentBefore = in.streamOut ? size_t(in.streamOut - sent.data()) : 0;
+  const bool conditional = std::any_of(graph.pushes.begin(), graph.pushes.end(), [&](uint32_t n) {
+    return graph.nodes[n].operands[1].kind != GraphOperand::Kind::None;
+  });
+  if (conditional) {
+    sends.assign(size_t(iterations) * graph.pushes.size(), 1);
+    in.sends = sends.data();
+  }
   steps += iterations;
   count.iterations += iterations;
   sparseLaunches += context && graph.sparseAccumulation;
-  if (prepared.loop->run(in))
+  if (prepared.loop->run(in)) {
+    if (conditional)
+      leaveOut(sentBefore, loop.streamOut.format.bytes);
     return Answer::Done;
+  }
   if (context)
     trapLine = image->lineOfSlot(*context, grid.trap.pe, grid.trap.slot);
   return refuse(grid.trap.what);

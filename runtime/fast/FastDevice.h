@@ -47,6 +47,7 @@ private:
   Answer endInvocation() override;
 
   bool runInvocation();
+  void leaveOut(size_t from, unsigned bytes);
   Answer refuse(std::string why);
   uint8_t *locate(uint32_t address, unsigned bytes);
   /// The stream's bytes [position, position + bytes), nullptr after a refusal.
@@ -75,7 +76,8 @@ private:
 
   // Of the invocation
   std::vector<uint8_t> sent;
-  uint64_t position = 0; ///< next byte of the input stream
+  std::vector<uint8_t> sends; ///< LoopInput::sends of the loop that runs
+  uint64_t position = 0;      ///< next byte of the input stream
   uint64_t steps = 0;
   std::optional<uint32_t> packetLength; ///< written to pktlen
   VectorState vectorState;

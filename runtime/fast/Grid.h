@@ -46,6 +46,8 @@ struct LoopInput {
   std::array<uint32_t, isa::MaxArgs> args{};
   const uint8_t *streamIn = nullptr;
   uint8_t *streamOut = nullptr;
+  /// By iteration and push: 0 where the predicate leaves the element out. Null: all are sent.
+  uint8_t *sends = nullptr;
   std::span<uint8_t> memory;
 };
 

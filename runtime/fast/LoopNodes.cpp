@@ -203,6 +203,11 @@ template <typename C> void LoopRun<C>::pushStream(Work &work, uint64_t i, unsign
     packElements(format, sizeof(C) * 8, lanes, data + k * vf, nullptr,
                  input.streamOut + (i + k) * pushes * full + work.rank * size);
   }
+  if (work.node->operands[1].kind == GraphOperand::Kind::None)
+    return;
+  const C *predicate = operand(work, 1, i, n);
+  for (unsigned k = 0; k < n; ++k)
+    input.sends[(i + k) * pushes + work.rank] = predicate[k * vf] != 0;
 }
 
 /// The bytes of an access, or nullptr after a trap.

@@ -215,7 +215,9 @@ private:
     }
     if (word.streamOut.on) {
       sawStage(word.streamOut.stage);
-      if (Status s = checkOperands(word.streamOut.data, 10, {}, 10); !s)
+      if (word.streamOut.predicate.source != Source::None && !loop.scalar)
+        return fail("a stream output with a predicate in a loop of lanes");
+      if (Status s = checkOperands(word.streamOut.data, 10, word.streamOut.predicate, 11); !s)
         return s;
     }
     if (Status s = checkRouting(word); !s)
@@ -392,7 +394,7 @@ private:
 
   unsigned vf() const { return overlay.lanes * 32 / loop.laneBits; }
 
-  static constexpr unsigned NumInputs = 11;
+  static constexpr unsigned NumInputs = 12;
   const LoopContext &loop;
   const Overlay &overlay;
   unsigned pe = 0, slot = 0, stages = 1;

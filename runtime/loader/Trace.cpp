@@ -148,7 +148,7 @@ private:
       from = {word.memOut.data, word.memOut.predicate, none};
       break;
     default:
-      from[0] = word.streamOut.data;
+      from = {word.streamOut.data, word.streamOut.predicate, none};
     }
     for (unsigned i = 0; i < 3; ++i) {
       if (from[i].source == Source::None)

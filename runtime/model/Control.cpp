@@ -21,6 +21,7 @@ void Control::reset(std::vector<std::shared_ptr<const Plan>> newPlans) {
   vectorState = {};
   nextPacket = firstPacket = 0;
   inPosition = outPosition = 0;
+  sendsConditionally = false;
   scalarReadPending = vectorPending = false;
   vectorLaunchesLeft.clear();
   vectorPlans.clear();
@@ -33,6 +34,7 @@ void Control::beginInvocation() {
   ownedBytes = in.packetBytes(firstPacket);
   in.packetsOwned(nextPacket);
   inPosition = outPosition = 0;
+  sendsConditionally = false;
   packetLength = uint32_t(in.packetBytes(firstPacket));
   lengthWritten = false;
   vectorState = {};
@@ -138,7 +140,7 @@ Answer Control::argument(uint32_t index, uint32_t value) {
 Answer Control::enqueue(Launch launch) {
   const isa::LoopContext &loop = launch.plan->loop;
   if (!sequencer.space() || (loop.streamIn.on && !in.commandSpace()) ||
-      (loop.streamOut.on && !out.commandSpace()))
+      (loop.streamOut.on && (!out.commandSpace() || !outPositionKnown())))
     return wait(Wait::Other);
   if (steps + launch.iterations > deadline)
     return trap("deadline: a loop of " + std::to_string(launch.iterations) +
@@ -167,6 +169,7 @@ Answer Control::enqueue(Launch launch) {
                   " bytes; at most " + std::to_string(MaxPacketBytes) + " are possible");
     out.addWrite(bytes);
     outPosition += bytes;
+    sendsConditionally = launch.plan->sendsConditionally;
   }
   trace.add({EventKind::Launch, now, now + 1, launch.pc, launch.context, launch.iterations});
   steps += launch.iterations;
@@ -236,7 +239,20 @@ Answer Control::tile(uint32_t tile, uint32_t position, uint32_t &value) {
   return answer;
 }
 
+/// After a loop that left elements out, the position is known when it has sent its last one.
+bool Control::outPositionKnown() {
+  if (!sendsConditionally)
+    return true;
+  if (!out.idle())
+    return false;
+  outPosition = out.sent();
+  sendsConditionally = false;
+  return true;
+}
+
 Answer Control::streamOut(uint32_t position, unsigned bytes, uint32_t value) {
+  if (!outPositionKnown())
+    return wait(Wait::Other);
   if (position != uint32_t(outPosition))
     return trap(outputGap(position, outPosition));
   if (!out.scalarMayWrite() || !out.room(bytes))
@@ -315,6 +331,8 @@ Answer Control::vector(const scalar::VectorRequest &request) {
 
 /// The invocation ends for the scalar unit when it is known which packet comes next.
 Answer Control::endInvocation() {
+  if (!outPositionKnown())
+    return wait(Wait::Other);
   if (lengthWritten && packetLength != outPosition)
     return trap(lengthDiffers(packetLength, outPosition));
   if (!in.commandSpace() || !out.commandSpace())

@@ -70,6 +70,7 @@ private:
     return scalar::Answer::Trap;
   }
   scalar::Answer enqueue(Launch launch);
+  bool outPositionKnown();
   uint8_t *scratchAt(uint32_t address, unsigned bytes);
   scalar::Answer vectorQueue();
   std::shared_ptr<const Plan> vectorPlan(const isa::LoopContext &loop);
@@ -92,6 +93,7 @@ private:
   uint64_t ownedBytes = 0; ///< of the packets of this invocation
   size_t firstPacket = 0;  ///< of this invocation
   uint64_t inPosition = 0, outPosition = 0;
+  bool sendsConditionally = false; ///< the last loop that sends; outPosition is a bound then
   uint32_t packetLength = 0;
   bool lengthWritten = false;
   bool scalarReadPending = false;

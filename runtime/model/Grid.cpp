@@ -236,6 +236,11 @@ void Grid::writePhase(const Plan &plan, unsigned slot) {
     if (!info.run)
       continue;
     const isa::ElementFormat &format = plan.loop.streamOut.format;
+    const uint64_t *predicate = operand(action.predicate, info); // of scalar loops only
+    if (predicate && laneOf(predicate, plan.loop.laneBits, 0) == 0) {
+      out.skip(accessBytes(format, info.active));
+      continue;
+    }
     uint8_t *to = out.push(accessBytes(format, info.active), counters);
     packElements(format, plan.loop.laneBits, info.active, operand(action.data, info), nullptr, to);
   }

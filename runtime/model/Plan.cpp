@@ -30,6 +30,7 @@ enum LineInput : unsigned {
   MemData,
   MemPredicate,
   StreamData,
+  StreamPredicate,
   NumLineInputs
 };
 
@@ -82,6 +83,7 @@ private:
     use(MemData, word.memOut.data);
     use(MemPredicate, word.memOut.predicate);
     use(StreamData, word.streamOut.data);
+    use(StreamPredicate, word.streamOut.predicate);
   }
 
   uint32_t line(unsigned pe, LineInput input) {
@@ -166,10 +168,10 @@ private:
       plan.memOutPes.push_back(uint16_t(pe));
     }
     if (word.streamOut.on) {
-      out.pushes.push_back({uint16_t(pe),
-                            word.streamOut.stage,
+      out.pushes.push_back({uint16_t(pe), word.streamOut.stage,
                             input(pe, slot, word, StreamData, word.streamOut.data),
-                            {}});
+                            input(pe, slot, word, StreamPredicate, word.streamOut.predicate)});
+      plan.sendsConditionally |= word.streamOut.predicate.source != Source::None;
       ++plan.pushesPerIteration;
     }
     if (word.regWrite)

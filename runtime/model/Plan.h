@@ -131,6 +131,7 @@ struct Plan {
   bool overlaps = false;   ///< a following launch may start while this one drains
   bool readsMemory = false, writesMemory = false;
   unsigned popsPerIteration = 0, pushesPerIteration = 0;
+  bool sendsConditionally = false; ///< pushes with predicates: what is sent depends on data
   std::vector<uint16_t> memInPes, memOutPes;
   bool sparse = false; ///< counted as spvacc
 

@@ -22,11 +22,15 @@ uint8_t *StreamOut::push(unsigned bytes, Counters &counters) {
     ++fifo;
     ++counters.beatsOut;
   }
+  skip(bytes);
+  return current.data() + current.size() - bytes;
+}
+
+void StreamOut::skip(unsigned bytes) {
   Command &command = commands.front();
   command.left -= bytes;
   if (command.left == 0)
     commands.pop_front();
-  return current.data() + current.size() - bytes;
 }
 
 void StreamOut::cycle(Counters &counters) {

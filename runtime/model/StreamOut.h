@@ -31,6 +31,10 @@ public:
   bool room(unsigned bytes) const { return partial + bytes < beatBytes || fifo < fifoBeats; }
   /// Room for `bytes` (at most a beat) of the first command; the caller fills it.
   uint8_t *push(unsigned bytes, Counters &counters);
+  /// The same number of bytes of the first command is left out.
+  void skip(unsigned bytes);
+  /// Bytes of the packet until now.
+  uint64_t sent() const { return current.size(); }
   /// The last beat has left.
   bool empty() const { return commands.empty() && fifo == 0; }
   bool popPacket(std::vector<uint8_t> &payload);

@@ -137,10 +137,21 @@ private:
     return loop;
   }
 
+  /// What the RTL does not have yet.
+  static Status checkOffered(const ImageContext &context) {
+    for (const uint32_t push : context.graph.pushes)
+      if (context.graph.nodes[push].operands[1].kind != GraphOperand::Kind::None)
+        return Error{"", "elements sent under a condition, which engines fast and model have and "
+                         "the RTL does not; use one of them"};
+    return {};
+  }
+
   /// Rows are numbered in the handler, contexts in the image.
   Status addContext(uint32_t number) {
     model::Plan plan;
     const ImageContext &context = image.contexts[number];
+    if (Status possible = checkOffered(context); !possible)
+      return Error{"context " + std::to_string(number), possible.error().str()};
     const bool carries = model::carriesValues(context.graph);
     if (Status built = model::buildPlan(context.loop, overlay, carries, plan); !built)
       return Error{"context " + std::to_string(number), built.error().str()};

@@ -47,9 +47,7 @@ Wires wiresOf(Operation *op) {
         if (write.getPredicate())
           add(write.getPredicate(), &*write.getPredicateMutable().begin(), 2);
       })
-      .Case<StreamWriteOp>(
-          [&](StreamWriteOp write) { add(write.getValue(), &write.getValueMutable(), 0); })
-      .Case<MemWriteOp>([&](MemWriteOp write) {
+      .Case<StreamWriteOp, MemWriteOp>([&](auto write) {
         add(write.getValue(), &write.getValueMutable(), 0);
         if (write.getPredicate())
           add(write.getPredicate(), &*write.getPredicateMutable().begin(), 1);

@@ -37,7 +37,7 @@ static OperationState newAccess(Location loc, StringRef name, OpBuilder &builder
 
 template <typename OpT> static void setUp(OpT made, AccessOpInterface from, const Position &at) {
   made.setPosition(at);
-  for (StringRef name : {"elem", "is_signed", "guarded"})
+  for (StringRef name : {"elem", "is_signed", "guarded", "append"})
     if (Attribute attr = from->getAttr(name))
       made->setAttr(name, attr);
 }
@@ -152,6 +152,22 @@ template <typename OpT> LogicalResult ElementBuilder::vrf(OpT op, Position posit
   return success();
 }
 
+LogicalResult ElementBuilder::streamWrite(StreamWriteOp op, const Position &position) {
+  if (!op.getAppend()) {
+    written += elementBytes(op);
+    writeStep = position.coefficient(inner ? Value(graph.getI0()) : Value(graph.getI1()));
+    lastWrite = op.getLoc();
+  }
+  OperationState state = newAccess(op.getLoc(), StreamWriteOp::getOperationName(), builder);
+  state.addOperands(valueOf(op.getValue()));
+  if (op.getPredicate())
+    state.addOperands(valueOf(op.getPredicate()));
+  state.addAttribute("operandSegmentSizes",
+                     builder.getDenseI32ArrayAttr({1, 0, op.getPredicate() ? 1 : 0}));
+  setUp(cast<StreamWriteOp>(builder.create(state)), op, position);
+  return success();
+}
+
 LogicalResult ElementBuilder::access(AccessOpInterface op) {
   FailureOr<Position> position = positionOf(op);
   if (failed(position))
@@ -171,14 +187,8 @@ LogicalResult ElementBuilder::access(AccessOpInterface op) {
     values[read.getResult()] = made;
     return success();
   }
-  if (auto write = dyn_cast<StreamWriteOp>(raw)) {
-    written += elementBytes(op);
-    writeStep = position->coefficient(inner ? Value(graph.getI0()) : Value(graph.getI1()));
-    lastWrite = op.getLoc();
-    state.addOperands(valueOf(write.getValue()));
-    setUp(cast<StreamWriteOp>(builder.create(state)), op, *position);
-    return success();
-  }
+  if (auto write = dyn_cast<StreamWriteOp>(raw))
+    return streamWrite(write, *position);
   auto write = cast<MemWriteOp>(raw);
   state.addOperands(valueOf(write.getValue()));
   if (write.getPredicate())

@@ -112,6 +112,7 @@ LogicalResult LaneBuilder::streamWrite(StreamWriteOp op) {
   Value data = operand(*value, op.getLoc());
   OperationState state = newAccess(op.getLoc(), StreamWriteOp::getOperationName(), builder);
   state.addOperands(data);
+  state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr({1, 0, 0}));
   auto made = cast<StreamWriteOp>(builder.create(state));
   setUp(made, op, positionOf(constantSteps(op.getPosition(), shape)));
   return success();
