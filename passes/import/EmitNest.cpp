@@ -394,7 +394,8 @@ void NestEmitter::emitWrite(const PlannedAccess &planned, const Item &item) {
                             nullptr, nullptr, nullptr, nullptr, nullptr);
   } else if (object.kind == ObjectKind::Out) {
     dfg::StreamWriteOp::create(builder, loc, value, parts.terms, where.offset, parts.scales,
-                               parts.arity, nullptr, nullptr, nullptr, nullptr);
+                               parts.arity, planned.append ? predicate : mlir::Value(), nullptr,
+                               planned.append, nullptr, nullptr, nullptr);
   } else {
     dfg::MemWriteOp::create(builder, loc, value, parts.terms, where.offset, parts.scales,
                             parts.arity, predicate, nullptr, nullptr, nullptr, nullptr);

@@ -1,6 +1,7 @@
 // Checks of one nest, from the cheap to the expensive.
 #include "passes/import/Plan.h"
 
+#include "passes/import/Appends.h"
 #include "passes/import/Levels.h"
 #include "passes/import/Operations.h"
 #include "passes/llvm/Diagnose.h"
@@ -105,7 +106,8 @@ public:
       : accesses(accesses), evolution(analyses.evolution), options(options), plan(plan), why(why) {}
 
   bool run() {
-    return planAccesses() && planVpes() && planCarried() &&
+    return planAccesses() && (!plan.scalar || planAppends(plan, evolution, why)) && planVpes() &&
+           planCarried() &&
            (plan.scalar ? checkElementLevels(plan, why) : checkLevels(plan, options, why)) &&
            checkExits() && findNeeded() && checkOperations();
   }
@@ -178,7 +180,9 @@ bool Planner::planAccess(const Item &item) {
     return fail(*item.inst, "the output stream '" + object.name +
                                 "' is read; keep what was written in a variable or an array");
   bool isStream = object.kind == ObjectKind::In || object.kind == ObjectKind::Out;
-  if (item.predicate && isStream)
+  // One after the other, iterations may leave writes out: planAppends() looks at them.
+  bool mayAppend = plan.scalar && object.kind == ObjectKind::Out;
+  if (item.predicate && isStream && !mayAppend)
     return fail(*item.inst, "stream '" + object.name + "' is " +
                                 (access->isWrite() ? "written" : "read") +
                                 " under a condition; access it in every iteration, and choose "
@@ -190,7 +194,7 @@ bool Planner::planAccess(const Item &item) {
   PlannedAccess planned;
   planned.access = access;
   planned.position = accesses.position(*access, plan.shape.root().loop);
-  if (planned.position.index && object.kind != ObjectKind::Array)
+  if (planned.position.index && object.kind != ObjectKind::Array && !mayAppend)
     return fail(*item.inst, "the position in '" + object.name +
                                 "' does not move by the same distance in each iteration; " +
                                 (isStream ? "a stream is accessed in its order"

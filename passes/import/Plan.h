@@ -19,6 +19,8 @@ struct PlannedAccess {
   /// Arrays that are per VPE: VPE = vpe + sum of vpeStep * iteration of vpeLoop.
   int64_t vpe = 0, vpeStep = 0;
   const llvm::Loop *vpeLoop = nullptr;
+  /// A write to the output stream that follows what was sent before it, under its condition.
+  bool append = false;
   /// Values of the address computation that may be parts of position.index.
   llvm::SmallDenseMap<const llvm::SCEV *, llvm::Value *, 4> known;
 };

@@ -8,6 +8,7 @@
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/StaticScalars.h"
 #include "passes/llvm/UnrollWindows.h"
@@ -70,6 +71,7 @@ public:
       finish("lower-memory", PreservedAnalyses::none());
     step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
     step("lower-switch", LowerSwitchPass());
+    step("predicate-exits", PredicateExitsPass());
     step("if-convert", IfConvertPass());
     combine();
     step("expand-intrinsics", ExpandIntrinsicsPass());

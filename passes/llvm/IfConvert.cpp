@@ -2,6 +2,7 @@
 #include "passes/llvm/IfConvert.h"
 
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/PredicateExits.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -39,6 +40,8 @@ Treatment treatmentOf(const Instruction &inst) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
     if (intrinsic->isAssumeLikeIntrinsic())
       return Treatment::Drop;
+  if (inst.hasMetadata(AlwaysMetadata))
+    return Treatment::Always;
   if (auto *load = dyn_cast<LoadInst>(&inst))
     return load->isSimple() && !isStreamPointer(load->getPointerOperand()) ? Treatment::Load
                                                                            : Treatment::Guarded;

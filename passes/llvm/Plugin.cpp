@@ -11,6 +11,7 @@
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
@@ -120,6 +121,8 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
   unsigned lanes = 0;
   if (name == "acis-if-convert")
     passes.addPass(IfConvertPass());
+  else if (name == "acis-predicate-exits")
+    passes.addPass(PredicateExitsPass());
   else if (name == "acis-expand-intrinsics")
     passes.addPass(ExpandIntrinsicsPass());
   else if (name == "acis-sink-floats")

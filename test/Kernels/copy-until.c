@@ -2,7 +2,7 @@
  *
  * in: uint32[200] 0..40
  * packets: 4
- * expect: refused loop not mapped: the number of its iterations is not known when it
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

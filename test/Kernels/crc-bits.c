@@ -2,8 +2,10 @@
  *
  * in: uint8[300] any
  * packets: 3
- * expect: refused loop not mapped: initiation interval would be at least 25 ('xor#1' ->
+ * expect: maps
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 25 ('xor#1' ->
  * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 150 ('xor#1'
+ * expect[u280]: refused loop not mapped: initiation interval would be at least 150 ('xor#1'
  */
 // RUN: %kernel %s
 #include <acis.h>

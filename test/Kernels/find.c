@@ -4,7 +4,7 @@
  * in: uint32[300] 0..1030
  * mem: uint32[1] 1020..1025
  * packets: 4
- * expect: refused loop not mapped: the number of its iterations is not known when it
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

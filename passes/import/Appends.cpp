@@ -1,0 +1,184 @@
+// See Appends.h. Positions are compared as sums over flags (FlagSum.h).
+#include "passes/import/Appends.h"
+
+#include "passes/import/FlagSum.h"
+#include "passes/llvm/Diagnose.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+struct Write {
+  const Item *item;
+  PlannedAccess *planned;
+  unsigned loop;
+};
+
+class AppendProof {
+public:
+  AppendProof(const NestPlan &plan, ScalarEvolution &evolution)
+      : evolution(evolution), root(*plan.shape.root().loop), sums(plan.shape) {}
+
+  /// The start of the first write, or null.
+  const SCEV *run(ArrayRef<Write> writes);
+
+private:
+  FlagSum position(const Write &write);
+  FlagSum afterIteration(const FlagSum &sum);
+  FlagSum stillRuns(ArrayRef<FlagSum> sent);
+  const SCEV *atStart(const FlagSum &sum);
+  Value *nextOf(const PHINode &phi) const {
+    return phi.getIncomingValueForBlock(root.getLoopLatch());
+  }
+  PHINode *headerPhi(const Value *value) const {
+    auto *phi = const_cast<PHINode *>(dyn_cast<PHINode>(value));
+    return phi && phi->getParent() == root.getHeader() ? phi : nullptr;
+  }
+
+  ScalarEvolution &evolution;
+  Loop &root;
+  FlagSums sums;
+};
+
+/// Bytes; a stream begins at address 0.
+FlagSum AppendProof::position(const Write &write) {
+  FlagSum sum = sums.integer(write.planned->access->pointer), result;
+  for (const auto &[product, factor] : sum.terms())
+    if (product.second != write.planned->access->object->base)
+      result += FlagSum(factor) * [&] {
+        FlagSum one(1);
+        for (unsigned flag : product.first)
+          one = one * FlagSum::flag(flag);
+        return product.second ? one * FlagSum::value(product.second) : one;
+      }();
+  return sum.isUnknown() ? sum : result;
+}
+
+/// The sum with the values that the next iteration begins with.
+FlagSum AppendProof::afterIteration(const FlagSum &sum) {
+  FlagSum result;
+  for (const auto &[product, factor] : sum.terms()) {
+    PHINode *phi = headerPhi(product.second);
+    FlagSum value = !product.second ? FlagSum(1)
+                    : phi           ? sums.integer(nextOf(*phi))
+                                    : FlagSum::value(product.second);
+    result += FlagSum(factor) * value; // no flags occur in a position before the first write
+  }
+  return result;
+}
+
+/// 1 where later iterations may send: 0 once a flag is set that stays set and that keeps all
+/// writes from sending.
+FlagSum AppendProof::stillRuns(ArrayRef<FlagSum> sent) {
+  for (PHINode &phi : root.getHeader()->phis()) {
+    auto *init = dyn_cast<ConstantInt>(phi.getIncomingValueForBlock(root.getLoopPreheader()));
+    if (!phi.getType()->isIntegerTy(1) || !init || !init->isZero())
+      continue;
+    FlagSum now = sums.condition(&phi), next = sums.condition(nextOf(phi));
+    bool stays = (now * next - now).isZero();
+    if (stays && all_of(sent, [&](const FlagSum &flag) { return (flag * now).isZero(); }))
+      return FlagSum(1) - next;
+  }
+  return FlagSum(1);
+}
+
+const SCEV *AppendProof::atStart(const FlagSum &sum) {
+  Type *word = Type::getInt32Ty(root.getHeader()->getContext());
+  const SCEV *result = evolution.getZero(word);
+  for (const auto &[product, factor] : sum.terms()) {
+    if (!product.first.empty())
+      return nullptr;
+    const SCEV *value = evolution.getOne(word);
+    if (auto *from = const_cast<Value *>(product.second)) {
+      if (PHINode *phi = headerPhi(from))
+        from = phi->getIncomingValueForBlock(root.getLoopPreheader());
+      if (!root.isLoopInvariant(from))
+        return nullptr;
+      value = evolution.getSCEV(from);
+      if (from->getType()->isPointerTy()) {
+        auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(value));
+        if (!base)
+          return nullptr;
+        value = evolution.removePointerBase(value);
+        auto *argument = dyn_cast<Argument>(base->getValue());
+        if (!argument) // moved by the control code: its own position
+          value = evolution.getAddExpr(value, evolution.getPtrToIntExpr(base, word));
+      } else {
+        value = evolution.getTruncateOrZeroExtend(value, word);
+      }
+    }
+    result = evolution.getAddExpr(result,
+                                  evolution.getMulExpr(evolution.getConstant(word, factor), value));
+  }
+  return result;
+}
+
+const SCEV *AppendProof::run(ArrayRef<Write> writes) {
+  std::vector<FlagSum> sent;
+  FlagSum first = position(writes.front()), expected = first;
+  for (const Write &write : writes) {
+    FlagSum flag = sums.predicate(write.item->predicate);
+    if (!((position(write) - expected) * flag).isZero())
+      return nullptr;
+    uint32_t bytes = uint32_t(write.planned->access->type->getPrimitiveSizeInBits() / 8);
+    expected += FlagSum(bytes) * flag;
+    sent.push_back(flag);
+  }
+  const SCEV *start = atStart(first);
+  if (!start || !((afterIteration(first) - expected) * stillRuns(sent)).isZero())
+    return nullptr;
+  return start;
+}
+
+} // namespace
+
+bool planAppends(NestPlan &plan, ScalarEvolution &evolution, Diagnostic &why) {
+  SmallVector<Write, 4> writes;
+  bool needed = false;
+  for (unsigned number = 0; number < plan.shape.loops.size(); ++number)
+    for (const Item &item : plan.shape.loops[number].body) {
+      auto found = plan.accesses.find(item.inst);
+      if (item.kind != Item::Kind::Inst || found == plan.accesses.end() ||
+          found->second.access->object->kind != ObjectKind::Out)
+        continue;
+      needed |= item.predicate || found->second.position.index;
+      writes.push_back({&item, &found->second, number});
+    }
+  if (!needed)
+    return true;
+  auto fail = [&](const std::string &message) {
+    auto at = find_if(writes, [](const Write &w) { return w.item->predicate; });
+    why = diagnose(*(at == writes.end() ? writes.front() : *at).item->inst, message);
+    return false;
+  };
+  std::string name = writes.front().planned->access->object->name;
+  if (any_of(writes, [](const Write &write) { return write.loop != 0; }))
+    return fail("stream '" + name +
+                "' is written under a condition in an inner loop; write it in "
+                "the loop around it");
+  const SCEV *start = AppendProof(plan, evolution).run(writes);
+  bool conditional = any_of(writes, [](const Write &write) { return write.item->predicate; });
+  if (!start && conditional)
+    return fail("stream '" + name +
+                "' is written under a condition; access it in every iteration, and choose between "
+                "values, or count what is written and write there: 'if (..) out[n++] = ..'");
+  if (!start)
+    return fail("the position in '" + name +
+                "' does not move by the same distance in each iteration; a stream is accessed in "
+                "its order");
+  for (const Write &write : writes) {
+    write.planned->append = true;
+    write.planned->position = {};
+    write.planned->position.start = start;
+  }
+  return true;
+}
+
+} // namespace acis::import

@@ -1,0 +1,73 @@
+// Integers as sums over flags: c0 + c1 * a + c2 * [p] * [q] + ..., modulo 2^32, where a is a
+// value of the loop and [p] is 1 where the condition p holds, else 0. Two such sums that are
+// equal as terms are equal for all values of the conditions; that is what makes
+//   if (p) out[n++] = x;
+// and all that compilers make of it comparable.
+#pragma once
+
+#include "passes/import/LoopShape.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace acis::import {
+
+class FlagSum {
+public:
+  /// A product of flags, by number, and perhaps one value.
+  using Product = std::pair<std::set<unsigned>, const llvm::Value *>;
+
+  FlagSum() = default;
+  explicit FlagSum(uint32_t constant) { add({}, constant); }
+  static FlagSum flag(unsigned number) { return FlagSum(Product{{number}, nullptr}); }
+  static FlagSum value(const llvm::Value *value) { return FlagSum(Product{{}, value}); }
+
+  FlagSum &operator+=(const FlagSum &other);
+  FlagSum &operator-=(const FlagSum &other);
+  friend FlagSum operator+(FlagSum a, const FlagSum &b) { return a += b; }
+  friend FlagSum operator-(FlagSum a, const FlagSum &b) { return a -= b; }
+  friend FlagSum operator*(const FlagSum &a, const FlagSum &b);
+
+  bool isZero() const { return !tooLarge && products.empty(); }
+  /// It grew beyond what is worth comparing, or has a product of two values.
+  bool isUnknown() const { return tooLarge; }
+  const std::map<Product, uint32_t> &terms() const { return products; }
+
+private:
+  explicit FlagSum(Product product) { products[std::move(product)] = 1; }
+  void add(const Product &product, uint32_t factor);
+
+  std::map<Product, uint32_t> products; ///< no factor is 0
+  bool tooLarge = false;
+};
+
+/// Values of a loop as such sums.
+class FlagSums {
+public:
+  explicit FlagSums(const NestShape &nest);
+
+  FlagSum integer(const llvm::Value *value);
+  FlagSum condition(const llvm::Value *value);
+  FlagSum predicate(const Predicate *predicate);
+
+private:
+  FlagSum makeInteger(const llvm::Value *value);
+  FlagSum makeCondition(const llvm::Value *value);
+  FlagSum atom(const llvm::Value *value, int bit = -1);
+  FlagSum bitAtom(const llvm::Value *value, unsigned bit);
+  FlagSum compare(const llvm::Instruction *compare);
+  std::optional<FlagSum> singleBit(const llvm::Value *value);
+  std::optional<FlagSum> bitTest(const llvm::Value *compare);
+
+  const llvm::Loop &loop;
+  std::map<const llvm::Value *, const Item *> merges;
+  std::map<const llvm::Value *, FlagSum> integers, conditions;
+  /// By number: a condition, or a bit of a value.
+  std::vector<std::pair<const llvm::Value *, int>> flags;
+};
+
+} // namespace acis::import

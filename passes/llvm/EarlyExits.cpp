@@ -1,0 +1,101 @@
+// See EarlyExits.h.
+#include "passes/llvm/EarlyExits.h"
+
+#include "passes/llvm/Handlers.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace acis {
+
+/// Loops of scalars only are the scalar unit's, which needs no predicates.
+static bool touchesData(const Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &inst) {
+      const Value *pointer = getLoadStorePointerOperand(&inst);
+      return pointer && !isa<ConstantExpr>(pointer);
+    });
+  });
+}
+
+bool mayEndEarly(const Loop &loop, ScalarEvolution &evolution) {
+  if (!loop.isInnermost() || !touchesData(loop))
+    return false;
+  return loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch() ||
+         isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
+}
+
+/// Bytes from the beginning of the stream; a pointer that was moved is its own position.
+static const SCEV *streamOffset(const SCEV *pointer, ScalarEvolution &evolution) {
+  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(pointer));
+  if (!base)
+    return evolution.getCouldNotCompute();
+  const SCEV *rest = evolution.removePointerBase(pointer);
+  if (isa<Argument>(base->getValue()))
+    return rest;
+  return evolution.getAddExpr(rest, evolution.getPtrToIntExpr(base, rest->getType()));
+}
+
+/// Where the reads of the input stream of an iteration end; false if that is not known.
+static bool measureReads(EarlyExit &found, ScalarEvolution &evolution) {
+  for (BasicBlock *block : found.loop->blocks())
+    for (Instruction &inst : *block) {
+      auto *load = dyn_cast<LoadInst>(&inst);
+      if (!load || !isInputPointer(load->getPointerOperand()))
+        continue;
+      auto *moving = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+      if (!moving || !moving->isAffine() || moving->getLoop() != found.loop)
+        return false;
+      auto *step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
+      if (!step || !step->getAPInt().isStrictlyPositive())
+        return false;
+      const SCEV *start = streamOffset(moving->getStart(), evolution);
+      if (isa<SCEVCouldNotCompute>(start))
+        return false;
+      uint64_t bytes = load->getType()->getPrimitiveSizeInBits() / 8;
+      const SCEV *end = evolution.getAddExpr(start, evolution.getConstant(start->getType(), bytes));
+      int64_t by = step->getAPInt().getSExtValue();
+      if (!found.end) {
+        found.end = end;
+        found.step = by;
+        continue;
+      }
+      auto *distance = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(end, found.end));
+      if (!distance || by != found.step)
+        return false;
+      if (distance->getAPInt().isStrictlyPositive())
+        found.end = end;
+    }
+  return true;
+}
+
+std::optional<EarlyExit> examineExits(Loop &loop, ScalarEvolution &evolution) {
+  if (!mayEndEarly(loop, evolution) || !loop.isLoopSimplifyForm())
+    return std::nullopt;
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  if (exiting.empty() ||
+      any_of(exiting, [](BasicBlock *block) { return !isa<BranchInst>(block->getTerminator()); }))
+    return std::nullopt;
+  EarlyExit found;
+  found.loop = &loop;
+  BasicBlock *latch = loop.getLoopLatch();
+  const SCEV *count = is_contained(exiting, latch) ? evolution.getExitCount(&loop, latch)
+                                                   : evolution.getCouldNotCompute();
+  if (!isa<SCEVCouldNotCompute>(count)) {
+    found.counted = latch;
+    found.count = count;
+  }
+  if (!measureReads(found, evolution) || (!found.count && !found.end))
+    return std::nullopt;
+  SCEVExpander expander(evolution, "");
+  if ((found.count && !expander.isSafeToExpand(found.count)) ||
+      (found.end && !expander.isSafeToExpand(found.end)))
+    return std::nullopt;
+  return found;
+}
+
+} // namespace acis

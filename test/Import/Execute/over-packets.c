@@ -1,0 +1,30 @@
+// A loop that may be longer than its packet reads on into the next ones, and no further than
+// it has to: what comes after its end is the next invocation's.
+// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: %python %S/Inputs/over_packets.py make %t.in
+// RUN: for engine in fast model; do for h in bounded unbounded; do acis-run %t.acis --config=%overlays/u280.json --engine=$engine --handler=$h --in %t.in --packet-bytes 28 --out %t.$h.$engine; %python %S/Inputs/over_packets.py $h %t.in 28 %t.$h.$engine || exit 1; done; done
+#include <acis.h>
+#define ARGS                                                                                       \
+  const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
+
+ACIS_HANDLER void bounded(ARGS) {
+  uint32_t s = 0;
+  for (uint32_t i = 0; i < 25; i++) {
+    s = s * 3 + in[i];
+    if (in[i] > 150)
+      break;
+  }
+  out[0] = s;
+  *len = 4;
+}
+
+ACIS_HANDLER void unbounded(ARGS) {
+  uint32_t s = 0, v;
+  do {
+    v = acis_pop(in);
+    s += v;
+  } while (v <= 180);
+  out[0] = s;
+  out[1] = v;
+  *len = 8;
+}

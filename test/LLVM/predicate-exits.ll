@@ -1,0 +1,94 @@
+; A loop that can end in its middle ends by its count; a flag keeps what follows from happening.
+; REQUIRES: pass-plugin
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-predicate-exits -verify-each -S %s | FileCheck %s
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
+target triple = "riscv32"
+
+; The count is within the packet, so the loop runs in one part.
+; CHECK-LABEL: define void @bounded(
+; CHECK-NOT:   part:
+; CHECK:       body:
+; CHECK-NEXT:    %done = phi i1 [ false, %preheader ], [ %done.next, %iteration.end ]
+; CHECK:         load i32, ptr %p, align 4, !acis.always
+; CHECK:         [[END:%.*]] = select i1 %done, i1 true, i1 %c
+; CHECK-NEXT:    br i1 [[END]], label %exit, label %rest
+; CHECK:       rest:
+; CHECK:         store i32 %v
+; CHECK:       iteration.end:
+; CHECK-NEXT:    %done.next = phi i1 [ true, %exit ], [ false, %next ]
+; CHECK:         icmp eq i32 {{.*}}, %n
+define void @bounded(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  %bytes = load i32, ptr %len
+  %n = lshr i32 %bytes, 2
+  %none = icmp eq i32 %n, 0
+  br i1 %none, label %end, label %preheader
+preheader:
+  br label %body
+body:
+  %i = phi i32 [ 0, %preheader ], [ %i.next, %rest ]
+  %p = getelementptr i32, ptr %in, i32 %i
+  %v = load i32, ptr %p
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %found, label %rest
+rest:
+  %q = getelementptr i32, ptr %out, i32 %i
+  store i32 %v, ptr %q
+  %i.next = add nuw i32 %i, 1
+  %last = icmp eq i32 %i.next, %n
+  br i1 %last, label %found, label %body
+found:
+  %r = phi i32 [ %i, %body ], [ %n, %rest ]
+  store i32 %r, ptr %len
+  br label %end
+end:
+  ret void
+}
+
+; Nothing bounds it: up to the end of the packet, then element by element.
+; CHECK-LABEL: define void @unbounded(
+; CHECK:       entry:
+; CHECK-NEXT:    %packet.bytes = load i32, ptr %len
+; CHECK:       part:
+; CHECK-NEXT:    %finished = phi i32
+; CHECK:         [[PART:%.*]] = select i1 {{.*}}, i32 {{.*}}, i32 1
+; CHECK:       iteration.end:
+; CHECK:         icmp eq i32 {{.*}}, [[PART]]
+; CHECK:       loop.end:
+; CHECK:         [[ENDED:%.*]] = icmp ne i32 {{.*}}, 0
+; CHECK:         br i1 [[ENDED]], label %loop.exit, label %part
+define void @unbounded(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %s = phi i32 [ 0, %entry ], [ %t, %body ]
+  %p = getelementptr i32, ptr %in, i32 %i
+  %v = load i32, ptr %p
+  %t = add i32 %s, %v
+  %i.next = add i32 %i, 1
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %end, label %body
+end:
+  %r = phi i32 [ %t, %body ]
+  store i32 %r, ptr %out
+  ret void
+}
+
+; A search in memory that nothing bounds stays what it is: the importer says why.
+; CHECK-LABEL: define void @nothing_bounds_it(
+; CHECK-NOT:   done
+; CHECK:       ret void
+define void @nothing_bounds_it(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %p = getelementptr i32, ptr %mem, i32 %i
+  %v = load i32, ptr %p
+  %i.next = add i32 %i, 1
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %end, label %body
+end:
+  ret void
+}
