@@ -23,13 +23,13 @@ import subprocess
 import sys
 import tempfile
 
-from handlercounts import Counts
+from handlerexits import Exits
 from handlershapes import Shapes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
 OVERLAYS = ["u280", "mesh4x4", "tiny"]
-SHAPES = {"flat": Shapes, "all": Counts}
+SHAPES = {"flat": Shapes, "all": Exits}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

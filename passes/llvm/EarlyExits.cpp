@@ -40,7 +40,8 @@ static const SCEV *streamOffset(const SCEV *pointer, ScalarEvolution &evolution)
 }
 
 /// Where the reads of the input stream of an iteration end; false if that is not known.
-static bool measureReads(EarlyExit &found, ScalarEvolution &evolution) {
+static bool measureReads(EarlyExit &found, ArrayRef<BasicBlock *> exiting,
+                         const DominatorTree &dominators, ScalarEvolution &evolution) {
   for (BasicBlock *block : found.loop->blocks())
     for (Instruction &inst : *block) {
       auto *load = dyn_cast<LoadInst>(&inst);
@@ -52,6 +53,8 @@ static bool measureReads(EarlyExit &found, ScalarEvolution &evolution) {
       auto *step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
       if (!step || !step->getAPInt().isStrictlyPositive())
         return false;
+      found.readsFirst &=
+          all_of(exiting, [&](BasicBlock *exit) { return dominators.dominates(block, exit); });
       const SCEV *start = streamOffset(moving->getStart(), evolution);
       if (isa<SCEVCouldNotCompute>(start))
         return false;
@@ -72,7 +75,8 @@ static bool measureReads(EarlyExit &found, ScalarEvolution &evolution) {
   return true;
 }
 
-std::optional<EarlyExit> examineExits(Loop &loop, ScalarEvolution &evolution) {
+std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominators,
+                                      ScalarEvolution &evolution) {
   if (!mayEndEarly(loop, evolution) || !loop.isLoopSimplifyForm())
     return std::nullopt;
   SmallVector<BasicBlock *, 4> exiting;
@@ -89,7 +93,7 @@ std::optional<EarlyExit> examineExits(Loop &loop, ScalarEvolution &evolution) {
     found.counted = latch;
     found.count = count;
   }
-  if (!measureReads(found, evolution) || (!found.count && !found.end))
+  if (!measureReads(found, exiting, dominators, evolution) || (!found.count && !found.end))
     return std::nullopt;
   SCEVExpander expander(evolution, "");
   if ((found.count && !expander.isSafeToExpand(found.count)) ||

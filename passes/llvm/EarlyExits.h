@@ -17,6 +17,8 @@ struct EarlyExit {
   /// The input stream: iteration t reads it up to byte end + step * t. No end: not at all.
   const llvm::SCEV *end = nullptr;
   int64_t step = 0;
+  /// An iteration has read all of it before it can leave the loop.
+  bool readsFirst = true;
 };
 
 /// Whether the loop has to be looked at by examineExits(), which wants it in simplified and
@@ -24,6 +26,7 @@ struct EarlyExit {
 bool mayEndEarly(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
 /// Nothing if nothing bounds the loop, or if it is not made of plain branches.
-std::optional<EarlyExit> examineExits(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+std::optional<EarlyExit> examineExits(llvm::Loop &loop, const llvm::DominatorTree &dominators,
+                                      llvm::ScalarEvolution &evolution);
 
 } // namespace acis

@@ -7,6 +7,7 @@
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
+#include "passes/llvm/LocalTables.h"
 #include "passes/llvm/LowerMemory.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
@@ -48,6 +49,8 @@ public:
         diagnostics(diagnostics) {}
 
   bool run() {
+    if (gatherLocalTables(handler))
+      finish("local-tables", PreservedAnalyses::none());
     step("sroa", SROAPass(SROAOptions::ModifyCFG));
     step("early-cse", EarlyCSEPass());
     simplify();

@@ -7,10 +7,13 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopRotationUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -19,6 +22,8 @@ using namespace llvm;
 
 namespace acis {
 namespace {
+
+constexpr unsigned MaxRotated = 64; ///< instructions of a header that is copied
 
 /// Carried for a phi of an exit block (or, if that is null, for the number of the exit): its
 /// value when the loop has ended.
@@ -41,23 +46,26 @@ public:
         word(Type::getInt32Ty(context)), header(loop.getHeader()), latch(loop.getLoopLatch()),
         preheader(loop.getLoopPreheader()), builder(context) {}
 
-  void run() {
+  /// False, and nothing is changed, if the loop could read more packets than C does.
+  bool run() {
     builder.SetCurrentDebugLocation(latch->getTerminator()->getDebugLoc());
+    if (!countIterations())
+      return false;
     collectExits();
     markAccesses();
-    countIterations();
     openParts();
     addHeaderPhis();
     redirectExits();
     closeLatch();
     guardStores();
     leave();
+    return true;
   }
 
 private:
   void collectExits();
   void markAccesses();
-  void countIterations();
+  bool countIterations();
   void openParts();
   void addHeaderPhis();
   void redirectExits();
@@ -153,7 +161,7 @@ Value *Rewriter::packetLength() {
   return entry.CreateLoad(word, argument, "packet.bytes");
 }
 
-void Rewriter::countIterations() {
+bool Rewriter::countIterations() {
   const SCEV *trips = nullptr;
   if (const SCEV *count = found.count) {
     if (evolution.getTypeSizeInBits(count->getType()) > 32)
@@ -171,12 +179,15 @@ void Rewriter::countIterations() {
                                                  evolution.getConstant(word, uint64_t(found.step)));
     inParts = !from->isZero() || !evolution.isKnownPredicate(ICmpInst::ICMP_ULE, trips, inPacket);
   }
+  if (inParts && !found.readsFirst)
+    return false;
   SCEVExpander expander(evolution, "exit");
   Instruction *before = preheader->getTerminator();
   if (trips)
     total = expander.expandCodeFor(trips, word, before->getIterator());
   if (inParts)
     end = expander.expandCodeFor(found.end, word, before->getIterator());
+  return true;
 }
 
 /// The most iterations, but one at least, that read nothing behind the packet.
@@ -373,18 +384,31 @@ bool rewriteOne(Function &function, FunctionAnalysisManager &analyses, bool &cha
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto &assumptions = analyses.getResult<AssumptionAnalysis>(function);
+  auto &target = analyses.getResult<TargetIRAnalysis>(function);
   for (Loop *loop : loops.getLoopsInPreorder()) {
     if (!mayEndEarly(*loop, evolution))
       continue;
-    simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
-                 /*PreserveLCSSA=*/false);
     changed = true;
-    formLCSSA(*loop, dominators, &loops, &evolution);
-    std::optional<EarlyExit> found = examineExits(*loop, evolution);
-    if (!found)
-      continue;
-    Rewriter(*found, dominators, evolution).run();
-    return true;
+    auto simplify = [&] {
+      simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
+                   /*PreserveLCSSA=*/false);
+      formLCSSA(*loop, dominators, &loops, &evolution);
+    };
+    simplify();
+    // A count that is looked at when an iteration starts is better asked for at its end.
+    auto counts = [&](BasicBlock *block) {
+      return block && loop->isLoopExiting(block) &&
+             !isa<SCEVCouldNotCompute>(evolution.getExitCount(loop, block));
+    };
+    if (counts(loop->getHeader()) && !counts(loop->getLoopLatch())) {
+      const SimplifyQuery query(function.getDataLayout());
+      LoopRotation(loop, &loops, &target, &assumptions, &dominators, &evolution, nullptr, query,
+                   /*RotationOnly=*/false, MaxRotated, /*IsUtilMode=*/true);
+      simplify();
+    }
+    std::optional<EarlyExit> found = examineExits(*loop, dominators, evolution);
+    if (found && Rewriter(*found, dominators, evolution).run())
+      return true;
   }
   return false;
 }

@@ -8,7 +8,7 @@ target triple = "riscv32"
 ; CHECK-LABEL: define void @bounded(
 ; CHECK-NOT:   part:
 ; CHECK:       body:
-; CHECK-NEXT:    %done = phi i1 [ false, %preheader ], [ %done.next, %iteration.end ]
+; CHECK:         %done = phi i1 [ false, %preheader ], [ %done.next, %iteration.end ]
 ; CHECK:         load i32, ptr %p, align 4, !acis.always
 ; CHECK:         [[END:%.*]] = select i1 %done, i1 true, i1 %c
 ; CHECK-NEXT:    br i1 [[END]], label %exit, label %rest

@@ -11,6 +11,8 @@
 // RUN: %compare --handler searched --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler chained --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler stored --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler counts_on --packet-bytes 3 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler counts_on --packet-bytes 63 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler compacted --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler pushed --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler continued --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
@@ -134,6 +136,22 @@ ACIS_HANDLER void stored(ARGS) {
   for (uint32_t k = 0; k < 64; k++)
     out[k] = kept[k];
   *len = 256;
+}
+
+// The count is not the latch's: the loop has to be rotated, or packets without a word fail.
+ACIS_HANDLER void counts_on(ARGS) {
+  uint32_t n = *len / 4, i, why = 0;
+  for (i = 0; i < n; i++) {
+    uint32_t v = in[i];
+    if (v > 150) {
+      why = 1;
+      i++;
+      break;
+    }
+  }
+  out[0] = i;
+  out[1] = why;
+  *len = 8;
 }
 
 ACIS_HANDLER void compacted(ARGS) {

@@ -19,7 +19,7 @@
   const int32_t *restrict in, int32_t *restrict out, int32_t *restrict mem, uint32_t *len
 
 // CHECK: handler narrow:
-// CHECK-NEXT: initial values of 32 bytes in PE {{[0-9]+}} at byte {{[0-9]+}}
+// CHECK: initial values of 32 bytes in PE {{[0-9]+}} at byte {{[0-9]+}}
 static const int8_t bytes[8] = {-1, 2, -3, 127, -128, 5, 0, 7};
 static const uint16_t halves[8] = {65535, 2, 3, 4, 40000};
 ACIS_HANDLER void narrow(ARGS) {
@@ -73,11 +73,12 @@ ACIS_HANDLER void shared(ARGS) {
 
 ACIS_HANDLER void local(ARGS) {
   const int16_t fixed[40] = {1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
-  int32_t changed[6] = {10, 20, 30, 40, 50, 60};
+  int32_t changed[6] = {10, 20, 30, 40, 50, 60}, sparse[64] = {[3] = 4, [60] = 5};
   uint32_t n = *len / 4;
   for (uint32_t i = 0; i < n; i++) {
-    out[i] = changed[in[i] & 3] + fixed[in[i] & 31];
+    out[i] = changed[in[i] & 3] + fixed[in[i] & 31] + sparse[in[i] & 63];
     changed[in[i] & 3] += 1; // begins anew with each packet
+    sparse[in[i] & 63] = i;
   }
 }
 

@@ -1,0 +1,17 @@
+// Local arrays of which a few elements start from constants and the rest from one byte.
+//
+// Clang writes those as a fill and one store for each; arrays are in the register file, which
+// the scalar unit does not reach. They become a copy of a constant array, as Clang makes them
+// of initialisers with more elements, and that is loaded with the handler.
+#pragma once
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace acis {
+
+/// Whether anything was changed.
+bool gatherLocalTables(llvm::Function &handler);
+
+} // namespace acis
