@@ -4,9 +4,9 @@
  * in: int16[300] -20000..20000
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 18 (35 integer
- * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
- * expect[u280]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least
+ * expect[u280]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s
 #include <acis.h>

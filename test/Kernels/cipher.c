@@ -5,8 +5,8 @@
  * mem: uint32[8] any
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 80 (160
- * expect[u280]: refused loop not mapped: no place and route found for 'xor#74' with an
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least
+ * expect[u280]: refused loop not mapped: no place and route found
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,9 +3,9 @@
  * in: uint8[300] any
  * packets: 3
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 25 ('xor#1' ->
- * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 150 ('xor#1'
- * expect[u280]: refused loop not mapped: initiation interval would be at least 150 ('xor#1'
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least
+ * expect[u280]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s
 #include <acis.h>
