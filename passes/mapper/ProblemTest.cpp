@@ -52,8 +52,8 @@ TEST(ProblemCheck, Edges) {
   problem.edges.push_back({2, 1, 1}); // the stream output gives nothing
   EXPECT_EQ(refusal(problem, u280), "'out' has no value, but is operand 1 of 'add'");
   problem = addConstant();
-  problem.edges.push_back({0, 2, 1});
-  EXPECT_EQ(refusal(problem, u280), "'out' is given operand 1; nodes of its kind have 1");
+  problem.edges.push_back({0, 2, 2});
+  EXPECT_EQ(refusal(problem, u280), "'out' is given operand 2; nodes of its kind have 2");
   problem = addConstant();
   problem.edges.push_back({0, 1, 0});
   EXPECT_EQ(refusal(problem, u280), "operand 0 of 'add' is given twice");
