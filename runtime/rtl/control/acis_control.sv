@@ -155,6 +155,12 @@ module acis_control
   logic [31:0] vector_position_q;
   logic [3:0] set_q;
 
+  // Lengths of packets that no invocation owns yet
+  localparam int unsigned Lengths = 32;
+  logic [31:0] lengths_q[Lengths];
+  logic [4:0] get_q, put_q;
+  logic [5:0] lengths_count_q;
+
   // What an invocation that begins in this cycle finds
   logic [47:0] in_position, out_position, owned;
   logic [31:0] vl, vpemask, vpestride;
@@ -171,11 +177,6 @@ module acis_control
   assign length_written = !begins_i && length_written_q;
   assign steps = begins_i ? '0 : steps_q;
 
-  // Lengths of packets that no invocation owns yet
-  localparam int unsigned Lengths = 32;
-  logic [31:0] lengths_q[Lengths];
-  logic [4:0] get_q, put_q;
-  logic [5:0] lengths_count_q;
   logic walks, owns;
   assign packet_waiting_o = lengths_count_q != '0;
   assign walks = running_i && !begins_i && in_position_q > owned_q && lengths_count_q != '0;

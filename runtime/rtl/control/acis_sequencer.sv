@@ -352,6 +352,7 @@ module acis_sequencer
     end
   end
   logic [31:0] live;
+  logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
   assign live = live_q - 32'(leaves) + 32'(starts);
   assign iterations_o = 32'(starts) + finished;
 
@@ -411,6 +412,9 @@ module acis_sequencer
     slot_base_o = base;
   end
 
+  loop_record_t next_b_loop, next_b_vector;
+  loop_extra_t next_b_extra, next_b_vector_extra;
+  logic next_same;
   always_comb begin
     logic overlap;
     launch_t next;
@@ -427,11 +431,8 @@ module acis_sequencer
       idle_cause = StallDrain;
   end
   // The launch after the one that starts in this cycle
-  loop_record_t next_b_loop, next_b_vector;
-  loop_extra_t next_b_extra, next_b_vector_extra;
   slot_record_t next_slot_unused;
   address_record_t next_address_unused[3];
-  logic next_same;
   acis_vector i_next (
     .vec_i(queue_a[1].vec), .loop_o(next_b_vector), .extra_o(next_b_vector_extra),
     .slot_o(next_slot_unused), .address_o(next_address_unused)
@@ -479,7 +480,6 @@ module acis_sequencer
             vector_op_o[p] = ops_q[k].launch;
           end
   end
-  logic [31:0] finished;           // iterations of those that end in this cycle
   logic [NumPes-1:0] taken[MaxVectorOps];
   vector_op_t ops_next[MaxVectorOps];
   logic [2:0] ops_next_count;

@@ -123,9 +123,11 @@ module acis_interlock
   end
 
   always_ff @(posedge clk_i or negedge rst_ni)
-    for (int e = 0; e < int'(Interlocks); ++e)
-      if (!rst_ni)
+    if (!rst_ni) begin
+      for (int e = 0; e < int'(Interlocks); ++e)
         entries_q[e] <= '0;
-      else
+    end else begin
+      for (int e = 0; e < int'(Interlocks); ++e)
         entries_q[e] <= entries_d[e];
+    end
 endmodule

@@ -420,6 +420,9 @@ module acis_pe
                ? 10'(step_i) - 10'(word.write_data_delay) : '0;
   assign res = bus[0] | bus[1] | bus[2] | bus[3];
 
+  logic fold_on, lasts_on;
+  logic [2:0] fold_result, lasts_result;
+  logic [63:0] fold_value, lasts_value;
   acis_fold i_fold (
     .clk_i, .rst_ni, .begin_i,
     .seen_i(advance_i && live_fu && word.accumulate),
@@ -431,9 +434,6 @@ module acis_pe
     .done_i(|fold_done), .data_i(fold_done[0] ? fold_data[0] : fold_data[2]),
     .result_on_o(fold_on), .result_o(fold_result), .value_o(fold_value)
   );
-  logic fold_on, lasts_on;
-  logic [2:0] fold_result, lasts_result;
-  logic [63:0] fold_value, lasts_value;
   acis_lasts i_lasts (
     .clk_i, .rst_ni, .begin_i, .on_i(last_on), .result_i(last_result), .value_i(last_value),
     .on_o(lasts_on), .result_o(lasts_result), .value_o(lasts_value)
@@ -518,6 +518,7 @@ module acis_pe
     else if (vector_step)
       place_q <= vector_last ? '0 : place_q + 32'd1;
 
+  logic [Lanes-1:0] load_en;
   acis_vrf i_vrf (
     .clk_i, .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
     .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
@@ -527,7 +528,6 @@ module acis_pe
     .load_beat_i(clear_i ? VrfBits'(clear_index_i) : vector_beat),
     .load_data_i(clear_i ? '0 : vector_data)
   );
-  logic [Lanes-1:0] load_en;
   always_comb
     for (int b = 0; b < int'(Lanes); ++b)
       load_en[b] = vector_load_i && vector_step

@@ -164,13 +164,13 @@ module acis_unit
       for (int l = 0; l < int'(Lanes); ++l)
         next[l*32 +: 32] = LaneBits'(tag_out.wide ? l / 2 : l) < tag_out.active
                          ? result[l*32 +: 32] : old[l*32 +: 32];
+    // In the fold the constants of the slot are not at hand.
+    beat_t fallback;
+    assign fallback = folding_i ? identities_q[acc_slot_i] : identity_i;
     assign even_o = (writes && write == read && !tag_out.k[0]) ? next
                   : (written_q[0][read] && !begin_i) ? even_q[read] : fallback;
     assign odd_o = (writes && write == read && tag_out.k[0]) ? next
                  : (written_q[1][read] && !begin_i) ? odd_q[read] : fallback;
-    // In the fold the constants of the slot are not at hand.
-    beat_t fallback;
-    assign fallback = folding_i ? identities_q[acc_slot_i] : identity_i;
     always_ff @(posedge clk_i) begin
       if (writes && !tag_out.k[0])
         even_q[write] <= next;

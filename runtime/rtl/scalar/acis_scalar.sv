@@ -92,6 +92,11 @@ module acis_scalar
   assign execute = running_o && !div_busy && !stop_i;
   assign fetch_trap = pc[1:0] != '0 || {2'b00, pc[31:2]} >= code_words_i;
 
+  // streamin 3 and 7, streamout 3: no element has 8 bytes here.
+  logic badFormat;
+  assign badFormat = (is(StreaminMask, StreaminMatch) && word_q[21:20] == 2'd3)
+                  || (is(StreamoutMask, StreamoutMatch) && word_q[8:7] == 2'd3);
+
   always_comb begin
     value = '0;
     writes = 1'b1;
@@ -208,11 +213,6 @@ module acis_scalar
       default: undefined = 1'b1;
     endcase
   end
-  // streamin 3 and 7, streamout 3: no element has 8 bytes here.
-  logic badFormat;
-  assign badFormat = (is(StreaminMask, StreaminMatch) && word_q[21:20] == 2'd3)
-                  || (is(StreamoutMask, StreamoutMatch) && word_q[8:7] == 2'd3);
-
   assign ask_o = execute && !fetch_trap && !undefined && outside;
   assign word_o = word_q;
   assign pc_o = pc;

@@ -74,9 +74,10 @@ module acis_assembler
   logic [31:0] bytes_q, bytes, beat_sum;
   logic takes, full, sends, beats_ready, made_ready, beat_valid, beat_pops;
   logic [Bytes*8-1:0] beat;
-  logic end_q, part_q, first_q, made_first_q;
+  logic end_q, part_q, first_q, made_first_q, too_long_q;
   logic [31:0] part_sum_q, sum_q, sum;
-  packet_t end_packet_q, made, front;
+  packet_t end_packet_q, made, front, p1_q, p2_q, p3_q;
+  logic p1_valid_q, p2_valid_q, p3_valid_q, p1_moves, p2_moves, p3_moves;
   logic made_valid;
   assign core_ready_o = (beats_ready || full) && made_ready && !end_q;
   assign takes = core_valid_i && core_ready_o;
@@ -90,7 +91,6 @@ module acis_assembler
     .in_data_i(core_data_i), .commit_i(sends), .drop_i(ends && !sends),
     .out_valid_o(beat_valid), .out_ready_i(beat_pops), .out_data_o(beat)
   );
-  logic too_long_q;
   assign too_long_o = ends && bytes != '0 && !sends;
   acis_beat_sum #(.Bytes(Bytes)) u_sum (.data_i(core_data_i), .sum_o(beat_sum));
   assign sum = (made_first_q ? '0 : sum_q) + (part_q ? part_sum_q : '0);
@@ -164,8 +164,6 @@ module acis_assembler
     p.header[AtUdpSum*8 +: 16] = swap16(udp == '0 ? 16'hffff : udp);   // 0 means none
     return p;
   endfunction
-  packet_t p1_q, p2_q, p3_q;
-  logic p1_valid_q, p2_valid_q, p3_valid_q, p1_moves, p2_moves, p3_moves;
   assign p1_moves = !p2_valid_q || p2_moves;
   assign p2_moves = !p3_valid_q || p3_moves;
   always_ff @(posedge clk_i or negedge rst_ni)

@@ -63,7 +63,12 @@ module acis_stream_in
     logic [CountBits-1:0] bytes;
   } piece_t;
 
+  localparam int unsigned FifoBits = $clog2(FifoBeats + 1);
+  localparam int unsigned PlaceBits = FifoBeats > 1 ? $clog2(FifoBeats) : 1;
+
   // Header off, payload in pieces
+  logic [FifoBits-1:0] fifo_count_q;
+  logic refills;
   piece_t moved;
   logic piece_valid, quiet, moves;
   acis_disassembler #(.Bytes(BeatBytes), .HeaderBytes(HeaderBytes)) u_disassembler (
@@ -77,12 +82,8 @@ module acis_stream_in
   assign taken_o = moves ? moved.bytes : '0;
 
   // FIFO
-  localparam int unsigned FifoBits = $clog2(FifoBeats + 1);
-  localparam int unsigned PlaceBits = FifoBeats > 1 ? $clog2(FifoBeats) : 1;
   piece_t fifo_q[FifoBeats];
   logic [PlaceBits-1:0] put_q, get_q;
-  logic [FifoBits-1:0] fifo_count_q;
-  logic refills;
   piece_t front;
   assign front = fifo_q[get_q];
   function automatic logic [PlaceBits-1:0] after(logic [PlaceBits-1:0] place);
