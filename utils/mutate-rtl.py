@@ -25,7 +25,7 @@ SUITES = [
     ("acis_fp_cvt acis_fp_round acis_fu_pkg", "Convert", "Fu_convert_tiny"),
     ("acis_fp_divstep acis_fp_divsqrt acis_lzc", "Divide", "Fu_divide_tiny"),
     ("acis_fp_add acis_fp_fma acis_fp_product acis_fp_unit acis_fp_settle "
-     "acis_fp_pack acis_fp_unpack acis_pipe", "Float", "Fu_float_tiny"),
+     "acis_fp_pack acis_fp_unpack acis_fp_align acis_fp_sum acis_pipe", "Float", "Fu_float_tiny"),
     ("acis_int acis_mul acis_fu", "Integer", "Fu_integer_tiny"),
 ]
 

@@ -111,7 +111,6 @@ module acis_fp_add
   } aligned_t;
   aligned_t s2_d, s2_q;
   logic [Exp-1:0] distance;
-  logic [Sig+2:0] unaligned, lost;
   always_comb begin
     s2_d.is64 = s1_q.is64;
     s2_d.bypass = s1_q.bypass;
@@ -122,50 +121,33 @@ module acis_fp_add
     s2_d.exp = s1_q.swap ? s1_q.expY : s1_q.expX;
     s2_d.larger = s1_q.swap ? s1_q.sigY : s1_q.sigX;
     distance = s1_q.swap ? s1_q.yOverX : s1_q.xOverY;
-    unaligned = {s1_q.swap ? s1_q.sigX : s1_q.sigY, 3'd0};
-    lost = unaligned & ~({(Sig + 3){1'b1}} << distance);
-    s2_d.smaller = unaligned >> distance;
-    s2_d.smaller[0] = s2_d.smaller[0] | (lost != '0);
   end
+  acis_fp_align #(.Bits(Sig + 3), .Distance(Exp)) u_align (
+    .sig_i({s1_q.swap ? s1_q.sigX : s1_q.sigY, 3'd0}), .right_i(distance), .sig_o(s2_d.smaller)
+  );
   acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
 
-  // Step 3: add. A difference of equal numbers is +0.
-  typedef struct packed {
-    logic           is64;
-    special_e       special;
-    logic           sign;
-    logic [Exp-1:0] room;      // of the carry bit
-    logic [Sig+3:0] sum;
-  } sum_t;
-  sum_t s3_d, s3_q;
+  // Step 3: add. A difference of equal numbers is +0, which is known from the operands.
+  logic [Sig+3:0] sum;
+  logic sign;
   always_comb begin
-    s3_d.is64 = s2_q.is64;
-    s3_d.special = s2_q.special;
-    s3_d.room = s2_q.exp + (s2_q.is64 ? Exp'(1023) : Exp'(127));
-    s3_d.sum = s2_q.subtract ? {1'b0, s2_q.larger, 3'd0} - {1'b0, s2_q.smaller}
-                             : {1'b0, s2_q.larger, 3'd0} + {1'b0, s2_q.smaller};
-    // Whether the difference is 0 is known from the operands.
-    s3_d.sign = s2_q.sign && !(s2_q.subtract && {s2_q.larger, 3'd0} == s2_q.smaller);
+    sum = s2_q.subtract ? {1'b0, s2_q.larger, 3'd0} - {1'b0, s2_q.smaller}
+                        : {1'b0, s2_q.larger, 3'd0} + {1'b0, s2_q.smaller};
+    sign = s2_q.sign && !(s2_q.subtract && {s2_q.larger, 3'd0} == s2_q.smaller);
   end
-  acis_pipe #(.Width($bits(sum_t)), .Depth(regsAfter(3, Steps, Latency))) u_step3
-    (.clk_i, .en_i, .d_i(s3_d), .q_o(s3_q));
 
-  // Steps 4 to 7
+  // Its register, and steps 4 to 7. The sign of an infinity is that of the larger magnitude,
+  // which an infinity has.
   localparam int unsigned Behind = regsAfter(3, Steps, Latency) + regsAfter(4, Steps, Latency)
                                  + regsAfter(5, Steps, Latency) + regsAfter(6, Steps, Latency);
   logic bypass;
   logic [Width-1:0] value, rounded;
   acis_pipe #(.Width(1 + Width), .Depth(Behind)) u_bypass
     (.clk_i, .en_i, .d_i({s2_q.bypass, s2_q.value}), .q_o({bypass, value}));
-  // The sign of an infinity: that of the larger magnitude, which an infinity has.
-  acis_fp_round #(
-    .Width(Width), .Bits(Sig + 4), .ShiftRight(1'b0),
-    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency)),
-    .Regs3(regsAfter(6, Steps, Latency))
-  ) u_round (
-    .clk_i, .en_i, .sign_i(s3_q.sign), .room_i(s3_q.room), .sig_i(s3_q.sum),
-    .special_i(s3_q.special), .is64_i(s3_q.is64), .bits_o(rounded)
+  acis_fp_sum #(.Width(Width), .Bits(Sig + 4), .ShiftRight(1'b0), .Latency(Latency)) u_sum (
+    .clk_i, .en_i, .is64_i(s2_q.is64), .special_i(s2_q.special), .sign_i(sign),
+    .exp_i(s2_q.exp), .sum_i(sum), .bits_o(rounded)
   );
   acis_pipe #(.Width(Width), .Depth(regsAfter(7, Steps, Latency))) u_step7
     (.clk_i, .en_i, .d_i(bypass ? value : rounded), .q_o(result_o));

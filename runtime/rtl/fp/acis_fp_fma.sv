@@ -81,7 +81,6 @@ module acis_fp_fma
     logic [Frame-1:0] c;
   } aligned_t;
   aligned_t s2_d, s2_q;
-  logic [Frame-1:0] unaligned;
   always_comb begin
     s2_d.is64 = s1_q.is64;
     s2_d.special = s1_q.special;
@@ -89,24 +88,16 @@ module acis_fp_fma
     s2_d.subtract = s1_q.subtract;
     s2_d.exp = s1_q.exp;
     s2_d.product = s1_q.product;
-    unaligned = {s1_q.c, (Frame - Sig)'(0)};
-    s2_d.c = unaligned >> s1_q.distance;
-    s2_d.c[0] = s2_d.c[0] | ((unaligned & ~({Frame{1'b1}} << s1_q.distance)) != '0);
   end
+  acis_fp_align #(.Bits(Frame), .Distance(Exp)) u_align (
+    .sig_i({s1_q.c, (Frame - Sig)'(0)}), .right_i(s1_q.distance), .sig_o(s2_d.c)
+  );
   acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
 
   // Step 3: add. Both differences are made; the one that is not negative counts.
-  typedef struct packed {
-    logic           is64;
-    special_e       special;
-    logic           sign;
-    logic [Exp-1:0] room;         // of the carry bit
-    logic [Frame:0] sum;
-  } sum_t;
-  sum_t s3_d, s3_q;
   logic [Frame:0] product, addend, sum, reverse;
-  logic negative;
+  logic negative, sign;
   always_comb begin
     product = '0;
     product[Frame-1-(Sig+2) -: 2*Sig] = s2_q.product;
@@ -114,25 +105,15 @@ module acis_fp_fma
     sum = s2_q.subtract ? product - addend : product + addend;
     reverse = addend - product;
     negative = s2_q.subtract && sum[Frame];
-    s3_d.is64 = s2_q.is64;
-    s3_d.special = s2_q.special;
-    s3_d.room = s2_q.exp + (s2_q.is64 ? Exp'(1023) : Exp'(127));
-    s3_d.sum = negative ? reverse : sum;
-    s3_d.sign = (s2_q.special != SpecialNone) ? s2_q.sign
-              : (s2_q.subtract && product == addend) ? 1'b0 : s2_q.sign ^ negative;
+    sign = (s2_q.special != SpecialNone) ? s2_q.sign
+         : (s2_q.subtract && product == addend) ? 1'b0 : s2_q.sign ^ negative;
   end
-  acis_pipe #(.Width($bits(sum_t)), .Depth(regsAfter(3, Steps, Latency))) u_step3
-    (.clk_i, .en_i, .d_i(s3_d), .q_o(s3_q));
 
-  // Steps 4 to 7
+  // Its register, and steps 4 to 7
   logic [Width-1:0] bits;
-  acis_fp_round #(
-    .Width(Width), .Bits(Frame + 1), .ShiftRight(1'b1),
-    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency)),
-    .Regs3(regsAfter(6, Steps, Latency))
-  ) u_round (
-    .clk_i, .en_i, .sign_i(s3_q.sign), .room_i(s3_q.room), .sig_i(s3_q.sum),
-    .special_i(s3_q.special), .is64_i(s3_q.is64), .bits_o(bits)
+  acis_fp_sum #(.Width(Width), .Bits(Frame + 1), .ShiftRight(1'b1), .Latency(Latency)) u_sum (
+    .clk_i, .en_i, .is64_i(s2_q.is64), .special_i(s2_q.special), .sign_i(sign),
+    .exp_i(s2_q.exp), .sum_i(negative ? reverse : sum), .bits_o(bits)
   );
   acis_pipe #(.Width(Width), .Depth(regsAfter(7, Steps, Latency))) u_step7
     (.clk_i, .en_i, .d_i(bits), .q_o(bits_o));
