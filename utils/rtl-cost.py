@@ -41,7 +41,30 @@ UNITS = [
 ]
 # Two rows of UNITS that are parts of others in a VPE.
 PARTS = ("float add", "float fma")
-BLOCKS = UNITS + [
+# The shell at the sizes of u280.json.
+SHELL = [
+    ("disassembler", "acis_disassembler", {"Bytes": 64, "HeaderBytes": 42}),
+    ("frames in", "acis_frame_in", {"Bytes": 64, "HeaderBytes": 42}),
+    ("assembler", "acis_assembler", {"Bytes": 64, "HeaderBytes": 42}),
+    ("collector", "acis_collector", {"Bytes": 64, "Sources": 2}),
+    ("registers", "acis_registers", {"Bases": 18}),
+    ("run", "acis_run", {"VrfBeats": 4096}),
+    ("loader", "acis_loader", {}),
+    ("memory port", "acis_memory_port", {"Bytes": 64}),
+]
+# The core around the units and the register file, which are black boxes in a PE.
+CORE = [
+    ("scalar unit", "acis_scalar", {}),
+    ("control", "acis_control", {}),
+    ("sequencer", "acis_sequencer", {}),
+    ("stream in", "acis_stream_in", {}),
+    ("stream out", "acis_stream_out", {}),
+    ("read master", "acis_read_master", {}),
+    ("write master", "acis_write_master", {}),
+    ("PE without units, registers, memory port", "acis_pe", {}),
+]
+BOXES = {"acis_pe": ["acis_fu", "acis_vrf", "acis_read_master", "acis_write_master"]}
+BLOCKS = UNITS + SHELL + CORE + [
     ("register file", "acis_vrf_pumped", {"Lanes": 16, "Beats": 4096}),
     ("float unit, 64, latency 16", "acis_fp_unit", {"Width": 64, "Latency": 16}),
     ("convert, 64, latency 8", "acis_fp_cvt", {"Width": 64, "Latency": 8}),
@@ -151,16 +174,27 @@ def yosys_command():
     return command
 
 
-def synthesise(build, work, row):
+def overlay_package(build, work):
+    """The sizes of u280.json."""
+    path = work / "acis_overlay_pkg.sv"
+    if not path.exists():
+        subprocess.run([build / "bin/acis-overlay", "--emit=sv", "u280.json", "-o", path], check=True)
+    return path
+
+
+def synthesise(build, work, limit, row):
     name, top, parameters = row
     stem = work / ("-".join([top] + [f"{k}{v}" for k, v in sorted(parameters.items())]))
     rtl = ROOT / "runtime" / "rtl"
     folders = sorted(p for p in rtl.iterdir() if p.is_dir())
-    packages = [build / "backend/isa/acis_isa_pkg.sv", rtl / "common/acis_fu_pkg.sv"]
+    packages = [build / "backend/isa/acis_isa_pkg.sv", overlay_package(build, work),
+                rtl / "common/acis_fu_pkg.sv", rtl / "common/acis_pkg.sv",
+                rtl / "shell/acis_net_pkg.sv", rtl / "shell/acis_shell_pkg.sv"]
     source = next(rtl.glob(f"*/{top}.sv"))
     read = ["read_slang --threads 1 -D SYNTHESIS", f"--top {top}"]
     read += [f"-I {f}" for f in folders] + [f"-y {f}" for f in folders]
     read += [f"-G {k}={v}" for k, v in parameters.items()]
+    read += [f"--blackboxed-module {box}" for box in BOXES.get(top, [])]
     read += [str(p) for p in packages] + [str(source)]
     script = stem.with_suffix(".ys")
     netlist = stem.with_suffix(".json")
@@ -170,8 +204,11 @@ def synthesise(build, work, row):
         f"write_json {netlist}", ""]))
     log = stem.with_suffix(".log")
     with open(log, "w") as out:
-        status = subprocess.run([yosys_command(), "-q", script], stdout=out,
-                                stderr=subprocess.STDOUT).returncode
+        try:
+            status = subprocess.run([yosys_command(), "-q", script], stdout=out, timeout=limit,
+                                    stderr=subprocess.STDOUT).returncode
+        except subprocess.TimeoutExpired:
+            return name, None, None
     if status != 0:
         sys.exit(f"error: yosys failed on {top}; see {log}")
     module = json.loads(netlist.read_text())["modules"][top]
@@ -193,7 +230,11 @@ def synthesise(build, work, row):
 def table(results):
     lines = ["| block | LUT | FF | DSP | BRAM | URAM | longest path: LUTs, carries, DSPs | about ns |",
              "|---|---|---|---|---|---|---|---|"]
-    for name, counts, (ns, luts, carries, dsps) in results:
+    for name, counts, path in results:
+        if counts is None:
+            lines.append(f"| {name} | not within the time limit | | | | | | |")
+            continue
+        ns, luts, carries, dsps = path
         cells = " | ".join(f"{counts[c]:g}" for c in ("LUT", "FF", "DSP", "BRAM", "URAM"))
         lines.append(f"| {name} | {cells} | {luts}, {carries}, {dsps} | {ns:.1f} |")
     # A VPE's data path, if all of it is there.
@@ -214,6 +255,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev",
                         help="build folder with the generated packages")
     parser.add_argument("--jobs", type=int, default=2, help="blocks at once")
+    parser.add_argument("--limit", type=int, default=1800, metavar="SECONDS",
+                        help="give a block up after this time (default 1800)")
     parser.add_argument("blocks", nargs="*", help="words of the blocks' names; default all")
     args = parser.parse_args()
     work = ROOT / "build" / "rtl-cost"
@@ -222,7 +265,7 @@ def main():
     rows = [row for row in BLOCKS
             if not args.blocks or any(word in row[0] for word in args.blocks)]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(lambda row: synthesise(args.build, work, row), rows))
+        results = list(pool.map(lambda row: synthesise(args.build, work, args.limit, row), rows))
     print(table(results))
 
 
