@@ -13,7 +13,7 @@ ACIS_PACKAGES=(
 )
 # What tests run besides. On a system that lacks one, its tests are skipped and say so.
 ACIS_TEST_PACKAGES=(
-  chromium verilator qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev
+  chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi
@@ -43,9 +43,11 @@ install_packages() {
 
 # known_packages PACKAGE...: those that this system can install.
 known_packages() {
-  local package
+  local package policy
   for package in "$@"; do
-    if apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [^(]'; then
+    # Not in a pipe: grep would end before apt-cache, whose SIGPIPE looks like a failure.
+    policy=$(apt-cache policy "$package" 2>/dev/null)
+    if [[ $policy =~ 'Candidate: '[^\(] ]]; then
       printf '%s\n' "$package"
     else
       printf 'note: no package %s on this system; its tests are skipped\n' "$package" >&2
