@@ -13,12 +13,16 @@
 # A module stands in a file of its name, so only packages are named. Everything depends on
 # every file: a change anywhere in runtime/rtl lints and simulates all of it again.
 #
-# Without verilator there is none of this, and runtime/CMakeLists.txt leaves the RTL out.
+# Without verilator, or make for what it writes, there is none of this: ACIS_RTL_TOOLS is
+# false and runtime/ leaves the RTL out.
 find_program(VERILATOR verilator)
-if(NOT VERILATOR)
-  message(STATUS "verilator was not found: the RTL is neither checked nor simulated")
+find_program(ACIS_MAKE NAMES gmake make)
+set(ACIS_RTL_TOOLS OFF)
+if(NOT VERILATOR OR NOT ACIS_MAKE)
+  message(STATUS "verilator or make was not found: the RTL is neither checked nor simulated")
   return()
 endif()
+set(ACIS_RTL_TOOLS ON)
 get_filename_component(VERILATOR_INCLUDE ${VERILATOR} REALPATH)
 get_filename_component(VERILATOR_INCLUDE ${VERILATOR_INCLUDE}/../../share/verilator/include ABSOLUTE)
 
@@ -87,7 +91,7 @@ function(acis_verilate target)
   add_custom_command(OUTPUT ${archive}
     COMMAND ${VERILATOR} --cc -O3 --x-assign fast --x-initial fast
       --Mdir ${folder} --prefix ${ARG_PREFIX} ${ARG_FLAGS} ${args}
-    COMMAND make -s -j2 -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
+    COMMAND ${ACIS_MAKE} -s -j2 -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
       $<$<BOOL:${CCACHE}>:OBJCACHE=${CCACHE}> OPT_FAST=${ACIS_RTL_OPTIMIZE} OPT_SLOW=-O0
       CFG_CXXFLAGS_STD_NEWEST=-std=c++20 "CFG_CXXFLAGS_NO_UNUSED=-w" ${ARG_PREFIX}__ALL.a
     DEPENDS acis-isa-gen ${ACIS_RTL_FILES} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
