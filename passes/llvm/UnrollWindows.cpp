@@ -32,6 +32,7 @@ struct Strides {
   bool streams = false;     ///< it moves in a stream
   bool unitStreams = false; ///< and by one element per iteration
   bool strided = false;     ///< it moves in an array or in memory by more than an element
+  bool slides = false;      ///< over elements that an outer loop moves over in its steps, too
   SmallPtrSet<const AllocaInst *, 4> windows; ///< small local arrays that it moves in
 };
 
@@ -101,7 +102,7 @@ private:
     unsigned trip = evolution.getSmallConstantTripCount(&loop);
     if (trip == 0 || trip > MaxTrip || trip * sizeOf(loop) > MaxInstructions)
       return false;
-    if (!loop.getLoopLatch() || sumsInLanes(loop))
+    if (!loop.getLoopLatch() || sumsInLanes(loop) || isDisabledByUser(loop))
       return false;
     Strides strides = stridesOf(loop);
     // Once an array is to become scalars, no loop may index it.
@@ -110,7 +111,9 @@ private:
       return true;
     if (strides.streams || !loop.getParentLoop())
       return false;
-    if (strides.strided)
+    // Lanes over a sliding window would be few, and would read each element again for each
+    // place of the window.
+    if (strides.strided || (strides.slides && trip < lanes))
       return true;
     // A window is kept for a loop around it that moves in a stream, or is too short to
     // be lanes.
@@ -118,6 +121,10 @@ private:
       return false;
     scalars.insert(strides.windows.begin(), strides.windows.end());
     return true;
+  }
+
+  static bool isDisabledByUser(const Loop &loop) {
+    return hasUnrollTransformation(&loop) == TM_SuppressedByUser;
   }
 
   static unsigned sizeOf(const Loop &loop) {
@@ -153,6 +160,15 @@ private:
     bool isUnit = step && step->getAPInt() == data.getTypeStoreSize(type);
     strides.unitStreams |= isStream && isUnit;
     strides.strided |= !isStream && !isUnit && !isOverVpes(pointer, step);
+    strides.slides |= !isStream && isUnit && movesBy(step, recurrence->getStart());
+  }
+
+  /// Whether a loop around moves the address by this step as well: x[i + k].
+  static bool movesBy(const SCEV *step, const SCEV *start) {
+    return SCEVExprContains(start, [&](const SCEV *part) {
+      auto *outer = dyn_cast<SCEVAddRecExpr>(part);
+      return outer && outer->isAffine() && outer->getOperand(1) == step;
+    });
   }
 
   bool unroll(Loop &loop) {

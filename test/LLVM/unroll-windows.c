@@ -98,3 +98,53 @@ ACIS_HANDLER void both(ARGS) {
       out[i] = 0;
   }
 }
+
+// A window that slides: the loop around moves over the same elements, so the window's
+// iterations are unrolled.
+// CHECK-LABEL: define {{.*}}void @slides(
+// CHECK-COUNT-3: load i32
+// CHECK: icmp eq i32 %{{.*}}, 60
+// CHECK: ret void
+static int32_t samples[64];
+ACIS_HANDLER void slides(const int32_t *restrict in, int32_t *restrict out,
+                         const int32_t *restrict mem, uint32_t *len) {
+  for (int i = 0; i < 60; i++) {
+    int32_t s = 0;
+    for (int k = 0; k < 3; k++)
+      s += samples[i + k] * (k + 1);
+    out[i] = s;
+  }
+}
+
+// Unless the program says that it is not to be unrolled.
+// CHECK-LABEL: define {{.*}}void @kept(
+// CHECK-COUNT-1: load i32
+// CHECK-NOT: load i32
+// CHECK: icmp eq i32 %{{.*}}, 3
+// CHECK: ret void
+ACIS_HANDLER void kept(const int32_t *restrict in, int32_t *restrict out,
+                       const int32_t *restrict mem, uint32_t *len) {
+  for (int i = 0; i < 60; i++) {
+    int32_t s = 0;
+#pragma nounroll
+    for (int k = 0; k < 3; k++)
+      s += samples[i + k] * (k + 1);
+    out[i] = s;
+  }
+}
+
+// Short rows that lie one behind the other do not slide: no element is read twice.
+// CHECK-LABEL: define {{.*}}void @blocks(
+// CHECK-COUNT-1: load i32
+// CHECK-NOT: load i32
+// CHECK: icmp eq i32 %{{.*}}, 4
+// CHECK: ret void
+ACIS_HANDLER void blocks(const int32_t *restrict in, int32_t *restrict out,
+                         const int32_t *restrict mem, uint32_t *len) {
+  for (int i = 0; i < 16; i++) {
+    int32_t s = 0;
+    for (int k = 0; k < 4; k++)
+      s += samples[4 * i + k] * (k + 1);
+    out[i] = s;
+  }
+}
