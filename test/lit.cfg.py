@@ -40,8 +40,8 @@ if shutil.which("chromium"):
     config.available_features.add("chromium")
 
 # MPI libraries to build and run programs with.
-for mpi in ("mpich", "openmpi"):
-    if shutil.which("mpicc." + mpi) and shutil.which("mpiexec." + mpi):
+for mpi in filter(None, config.mpi_flavours.split(";")):
+    if shutil.which("mpiexec." + mpi):
         config.available_features.add(mpi)
 
 # Reads captures with the dissector.
