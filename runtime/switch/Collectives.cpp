@@ -129,14 +129,22 @@ void Collectives::joinedAbove(Key key, const std::string &refusal) {
 
 void Collectives::leave(SessionId session, Key key) {
   const auto at = table.find(key);
-  if (at == table.end() || !at->second.communicator->leave(session) ||
-      at->second.above == Entry::Above::Leaving)
+  if (at == table.end())
     return;
-  if (at->second.above == Entry::Above::None) {
+  Entry &entry = at->second;
+  entry.communicator->leave(session);
+  if (entry.above != Entry::Above::None)
+    leaveAbove(key, entry);
+  else if (entry.communicator->allLeft())
     table.erase(at);
+}
+
+/// When nobody is left here and nothing is on its way up: what comes after Leave is dropped.
+void Collectives::leaveAbove(Key key, Entry &entry) {
+  if (entry.above == Entry::Above::Leaving || !entry.communicator->allLeft() ||
+      !entry.communicator->isDrained())
     return;
-  }
-  at->second.above = Entry::Above::Leaving;
+  entry.above = Entry::Above::Leaving;
   services.requestAbove(key.first, PacketType::Leave, key.second, {});
 }
 
@@ -152,10 +160,12 @@ void Collectives::fromAbove(const Packet &packet) {
   const auto at = table.find(key);
   if (at == table.end())
     return;
-  if (packet.header.type == PacketType::Left)
+  if (packet.header.type == PacketType::Left) {
     table.erase(at);
-  else
-    at->second.communicator->fromAbove(packet.header, packet.payload);
+    return;
+  }
+  at->second.communicator->fromAbove(packet.header, packet.payload);
+  leaveAbove(key, at->second);
 }
 
 void Collectives::sessionEnded(SessionId session, JobId job) {
@@ -165,6 +175,13 @@ void Collectives::sessionEnded(SessionId session, JobId job) {
       keys.push_back(key);
   for (Key key : keys)
     leave(session, key);
+}
+
+bool Collectives::isDrained(JobId job) const {
+  for (auto at = table.lower_bound({job, 0}); at != table.end() && at->first.first == job; ++at)
+    if (!at->second.communicator->isDrained())
+      return false;
+  return true;
 }
 
 void Collectives::jobEnded(JobId job) {

@@ -27,6 +27,7 @@ public:
   void fromAbove(const Packet &packet) override;
   void linkOpened(JobId job) override;
   void sessionEnded(SessionId session, JobId job) override;
+  bool isDrained(JobId job) const override;
   void jobEnded(JobId job) override;
   wire::Time tick() override;
   void statistics(Statistics &out) const override;
@@ -52,6 +53,7 @@ private:
   void join(const Packet &packet);
   std::string tableRefusal(JobId job) const;
   void leave(SessionId session, Key key);
+  void leaveAbove(Key key, Entry &entry);
   void answer(SessionId session, wire::PacketType type, uint32_t context,
               const std::string &refusal);
   void joinedAbove(Key key, const std::string &refusal);

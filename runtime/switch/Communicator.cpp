@@ -55,13 +55,12 @@ std::string Communicator::join(SessionId session, const Join &join) {
   return "";
 }
 
-bool Communicator::leave(SessionId session) {
+void Communicator::leave(SessionId session) {
   if (Child *child = childOf(session); child && !child->left) {
     child->left = true;
     ++left;
     advance();
   }
-  return left == children.size();
 }
 
 void Communicator::linkOpened(uint32_t packetBytes) {

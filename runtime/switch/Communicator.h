@@ -34,9 +34,12 @@ public:
 
   /// "" if the member fits, or why not. The same session may join again.
   std::string join(SessionId session, const wire::Join &join);
-  /// A member that has left; true when all have.
-  bool leave(SessionId session);
+  void leave(SessionId session);
   bool anyLeft() const { return left > 0; }
+  bool allLeft() const { return left == children.size(); }
+  /// Whether the switch above has all that members gave: their contributions are confirmed
+  /// here, so they may leave before it has.
+  bool isDrained() const { return !uplink || uplink->idle(); }
   bool isMember(SessionId session) const { return childOfSession.contains(session); }
   std::vector<SessionId> members() const;
 

@@ -102,6 +102,9 @@ public:
 
   virtual void linkOpened(JobId job) {} ///< to the switch above
   virtual void sessionEnded(SessionId session, JobId job) {}
+  /// False: something of the job is on its way to the switch above and must arrive, although
+  /// its sessions here have ended.
+  virtual bool isDrained(JobId job) const { return true; }
   virtual void jobEnded(JobId job) {}
   /// Time passes; returns when to be called again at the latest.
   virtual wire::Time tick() { return wire::Never; }

@@ -9,6 +9,7 @@
 namespace acis::sw {
 
 using namespace wire;
+using State = collective::ParentLink::State;
 
 namespace {
 constexpr Time cookiePeriod = 5 * Second;
@@ -192,13 +193,16 @@ void Switch::endSession(SessionId id) {
 
 void Switch::endJob(JobId id) {
   Job &job = *jobTable.at(id);
-  if (job.failure.empty())
+  if (job.failure.empty()) {
+    for (const std::unique_ptr<Plugin> &plugin : plugins)
+      if (!plugin->isDrained(id))
+        return; // tick() asks again
     for (const std::unique_ptr<Plugin> &plugin : plugins)
       plugin->jobEnded(id);
+  }
   if (job.link) {
     job.link->link.close(time);
-    const auto state = job.link->link.state();
-    if (state == collective::ParentLink::State::Closing)
+    if (job.link->link.state() == State::Closing)
       return; // tick() ends it
   }
   jobTable.erase(id);
@@ -209,28 +213,39 @@ Time Switch::tick(Time now) {
   Time next = Never;
   for (const std::unique_ptr<Plugin> &plugin : plugins)
     next = std::min(next, plugin->tick());
+  if (now >= nextSweep)
+    sweep();
+  next = std::min(next, nextSweep);
+
+  std::vector<JobId> draining;
+  for (const auto &[id, job] : jobTable)
+    if (job->members.empty() && job->link && job->link->link.state() == State::Attached)
+      draining.push_back(id);
+  for (JobId id : draining)
+    endJob(id);
+
   std::vector<JobId> over;
   for (auto &[id, job] : jobTable) {
     if (!job->link)
       continue;
     next = std::min(next, job->link->link.tick(now));
-    const auto state = job->link->link.state();
-    if (job->members.empty() && (state == collective::ParentLink::State::Closed ||
-                                 state == collective::ParentLink::State::Failed))
+    const State state = job->link->link.state();
+    if (job->members.empty() && (state == State::Closed || state == State::Failed))
       over.push_back(id);
   }
   for (JobId id : over)
     jobTable.erase(id);
-  if (now < nextSweep)
-    return std::min(next, nextSweep);
+  return next;
+}
 
-  // Silent children: of a rank that left only its session goes, after some time in which
-  // its Bye may come again; else the job dies with it.
+/// Silent children: of a rank that left only its session goes, after some time in which its
+/// Bye may come again; else the job dies with it.
+void Switch::sweep() {
   std::vector<SessionId> ended;
   nextSweep = Never;
   for (auto &[id, child] : sessionTable) {
     const Time expiry = child->lastHeard + (child->ended ? Second : config.deadAfter);
-    if (now > expiry)
+    if (time > expiry)
       ended.push_back(id);
     else
       nextSweep = std::min(nextSweep, expiry + 1);
@@ -242,11 +257,10 @@ Time Switch::tick(Time now) {
       ++count.sessionsDead;
       fail(child.info.job, child.info.name() + " (" + child.info.address.str() +
                                ") is gone: it has said nothing for " +
-                               seconds(now - child.lastHeard));
+                               seconds(time - child.lastHeard));
     }
     endSession(id);
   }
-  return std::min(next, nextSweep);
 }
 
 Switch::Link *Switch::linkOf(JobId id) {
@@ -281,7 +295,7 @@ void Switch::requestAbove(JobId job, PacketType type, uint32_t context,
   Link *link = linkOf(job);
   if (!link)
     return;
-  if (link->link.state() == collective::ParentLink::State::Attached)
+  if (link->link.state() == State::Attached)
     return link->link.request(type, context, std::move(payload), time);
   link->early.push_back({type, context, std::move(payload)});
 }

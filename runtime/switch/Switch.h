@@ -121,6 +121,7 @@ private:
   void bare(const Ingress &in, wire::Header header, std::span<const uint8_t> payload);
   uint64_t cookie(const wire::Address &from, uint32_t job, const wire::Hello &hello,
                   uint64_t period) const;
+  void sweep();
   void endSession(SessionId id);
   void endJob(JobId id);
   bool withinRate(const wire::Address &from);
