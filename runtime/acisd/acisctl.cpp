@@ -168,15 +168,8 @@ int main(int argc, char **argv) {
   CLI::App *metrics = app.add_subcommand("metrics", "counters in the text format of Prometheus");
   for (CLI::App *command : {loading, unloading, state})
     command->add_flag("--json", settings.asJson, "print JSON");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) { // --help, --version
-    return app.exit(success);
-  } catch (const CLI::Error &error) {
-    std::fprintf(stderr, "acisctl: error: %s\nsee acisctl --help\n",
-                 acis::tools::commandLineProblem(app, error).c_str());
-    return 1;
-  }
+  if (const std::optional<int> ends = acis::tools::parseCommandLine(app, argc, argv, "acisctl"))
+    return *ends;
   return loading->parsed()     ? load(settings)
          : unloading->parsed() ? unload(settings)
                                : status(settings, metrics->parsed());

@@ -5,6 +5,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
+#include <optional>
+
 namespace acis::tools {
 
 /// An argument that no option takes comes first: what CLI11 misses is then often only
@@ -20,6 +23,22 @@ inline std::string commandLineProblem(const CLI::App &app, const CLI::Error &err
     return "unknown option '" + word + "'" + didYouMean(word, names);
   }
   return error.what();
+}
+
+/// Parses the command line of the tool `name`. The exit code if it ends here: after --help or
+/// --version, or, with `mistake`, after what is wrong has been said.
+inline std::optional<int> parseCommandLine(CLI::App &app, int argc, char **argv,
+                                           const std::string &name, int mistake = 1) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &success) {
+    return app.exit(success);
+  } catch (const CLI::Error &error) {
+    std::fprintf(stderr, "%s: error: %s\nsee %s --help\n", name.c_str(),
+                 commandLineProblem(app, error).c_str(), name.c_str());
+    return mistake;
+  }
+  return std::nullopt;
 }
 
 } // namespace acis::tools

@@ -259,14 +259,10 @@ void declare(CLI::App &app, Settings &settings) {
 int main(int argc, char **argv) {
   CLI::App app(description, "acis-lockstep");
   Settings settings;
-  try {
-    declare(app, settings);
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) { // --help, --version
-    return app.exit(success);
-  } catch (const CLI::Error &error) {
-    return fail(tools::commandLineProblem(app, error) + "\nsee acis-lockstep --help");
-  }
+  declare(app, settings);
+  if (const std::optional<int> ends =
+          tools::parseCommandLine(app, argc, argv, "acis-lockstep", /*mistake=*/2))
+    return *ends;
   const bool isProgram = !settings.program.empty() && !settings.input.empty();
   if (isProgram == (settings.random != 0))
     return fail("found neither or both of a program with --in, and --random\n"

@@ -3,6 +3,7 @@
 #include "backend/overlay/Overlay.h"
 #include "runtime/certify/Certify.h"
 #include "runtime/tools/CommandLine.h"
+#include "runtime/tools/Program.h"
 #include "runtime/tools/acis-run/Files.h"
 
 #include <nlohmann/json.hpp>
@@ -62,42 +63,26 @@ void print(const json &report) {
                 report["check"]["trainTightness"].get<double>());
 }
 
-Result<const Handler *> findHandler(const Settings &settings, const Image &image) {
-  if (settings.handler.empty() && image.handlers.size() == 1)
-    return &image.handlers.front();
-  if (const Handler *found = image.handler(settings.handler))
-    return found;
-  std::string names;
-  for (const Handler &handler : image.handlers)
-    names += (names.empty() ? "" : ", ") + handler.name;
-  return Error{settings.binary, "no handler '" + settings.handler + "'; --handler may be " + names};
-}
-
 Result<json> run(const Settings &settings) {
-  auto overlay = Overlay::load(settings.config);
-  if (!overlay)
-    return overlay.error();
-  auto elf = tools::readFile(settings.binary);
-  if (!elf)
-    return elf.error();
-  auto image = loadImage(*elf, *overlay);
-  if (!image)
-    return Error{settings.binary, image.error().str()};
-  auto handler = findHandler(settings, **image);
+  auto program = tools::loadProgram(settings.config, settings.binary);
+  if (!program)
+    return program.error();
+  const auto &[overlay, image] = *program;
+  auto handler = tools::findHandler(*image, settings.binary, settings.handler);
   if (!handler)
     return handler.error();
   Certificate certificate;
-  if (!(*image)->certificates.empty())
-    certificate = (*image)->certificates[size_t(*handler - (*image)->handlers.data())];
+  if (!image->certificates.empty())
+    certificate = image->certificates[size_t(*handler - image->handlers.data())];
   if (settings.again || certificate.steps.empty()) {
-    auto made = certify(*image, **handler, *overlay, {settings.longest, settings.memoryBytes});
+    auto made = certify(image, **handler, overlay, {settings.longest, settings.memoryBytes});
     if (!made)
       return Error{made.error().where, "no certificate: " + made.error().what};
     certificate = std::move(*made);
   }
-  json report = describe(settings, **handler, *overlay, certificate);
+  json report = describe(settings, **handler, overlay, certificate);
   if (settings.check != 0) {
-    auto checked = checkCertificate(*image, **handler, *overlay, certificate,
+    auto checked = checkCertificate(image, **handler, overlay, certificate,
                                     {settings.check, settings.seed, settings.memoryBytes});
     if (!checked)
       return checked.error();
@@ -130,15 +115,8 @@ int main(int argc, char **argv) {
   app.add_option("--check", settings.check, "try this many random packets");
   app.add_option("--seed", settings.seed, "of the random packets");
   app.add_flag("--json", settings.asJson, "print JSON");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) { // --help, --version
-    return app.exit(success);
-  } catch (const CLI::Error &error) {
-    std::fprintf(stderr, "acis-certify: error: %s\nsee acis-certify --help\n",
-                 tools::commandLineProblem(app, error).c_str());
-    return 1;
-  }
+  if (const std::optional<int> ends = tools::parseCommandLine(app, argc, argv, "acis-certify"))
+    return *ends;
   auto report = run(settings);
   if (!report) {
     std::fprintf(stderr, "acis-certify: error: %s\n", report.error().str().c_str());

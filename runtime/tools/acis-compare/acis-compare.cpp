@@ -7,6 +7,7 @@
 #include "runtime/device/Device.h"
 #include "runtime/loader/Image.h"
 #include "runtime/tools/CommandLine.h"
+#include "runtime/tools/Program.h"
 #include "runtime/tools/acis-run/Files.h"
 
 #include <nlohmann/json.hpp>
@@ -194,15 +195,10 @@ nlohmann::json instructions(const Counters &counters) {
 }
 
 Result<nlohmann::json> compare(const Settings &settings) {
-  auto overlay = Overlay::load(settings.config);
-  if (!overlay)
-    return overlay.error();
-  auto elf = tools::readFile(settings.binary);
-  if (!elf)
-    return elf.error();
-  auto image = loadImage(*elf, *overlay);
-  if (!image)
-    return Error{settings.binary, image.error().str()};
+  auto program = tools::loadProgram(settings.config, settings.binary);
+  if (!program)
+    return program.error();
+  const auto &[overlay, image] = *program;
   auto input = tools::readFile(settings.input);
   if (!input)
     return input.error();
@@ -225,10 +221,10 @@ Result<nlohmann::json> compare(const Settings &settings) {
     const char *name;
     std::unique_ptr<Device> device;
     unsigned runs; ///< the model is exact, not fast: its time is not of interest
-  } engines[] = {{"fast", makeFastDevice(*overlay), settings.runs},
-                 {"model", makeModelDevice(*overlay), 0}};
+  } engines[] = {{"fast", makeFastDevice(overlay), settings.runs},
+                 {"model", makeModelDevice(overlay), 0}};
   for (Engine &engine : engines) {
-    auto outcome = runEngine(*engine.device, *image, settings, packets, memory, engine.runs);
+    auto outcome = runEngine(*engine.device, image, settings, packets, memory, engine.runs);
     if (!outcome)
       return Error{std::string("engine ") + engine.name, outcome.error().str()};
     if (std::string what = difference(*native, *outcome); !what.empty())
@@ -264,15 +260,8 @@ int main(int argc, char **argv) {
   app.add_option("--mem-bytes", settings.memoryBytes, "size of the off-chip memory at least");
   app.add_option("--output-bytes", settings.outputBytes, "room for one native output packet");
   app.add_option("--time", settings.runs, "measure over this many runs of fast and native");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) { // --help, --version
-    return app.exit(success);
-  } catch (const CLI::Error &error) {
-    std::fprintf(stderr, "acis-compare: error: %s\nsee acis-compare --help\n",
-                 tools::commandLineProblem(app, error).c_str());
-    return 1;
-  }
+  if (const std::optional<int> ends = tools::parseCommandLine(app, argc, argv, "acis-compare"))
+    return *ends;
 
   auto report = compare(settings);
   if (!report) {

@@ -2,6 +2,7 @@
 #include "runtime/device/Device.h"
 #include "runtime/loader/Image.h"
 #include "runtime/model/Model.h"
+#include "runtime/tools/Program.h"
 #include "runtime/tools/acis-run/Files.h"
 #include "runtime/tools/acis-run/Options.h"
 #include "runtime/tools/acis-run/Packets.h"
@@ -34,18 +35,11 @@ struct Session {
 };
 
 Status loadProgram(Session &session) {
-  const std::string &path = session.options.program;
-  Result<Overlay> overlay = Overlay::load(session.options.config);
-  if (!overlay)
-    return overlay.error();
-  session.overlay = std::move(*overlay);
-  Result<std::vector<uint8_t>> elf = readFile(path);
-  if (!elf)
-    return elf.error();
-  Result<std::shared_ptr<const Image>> image = loadImage(*elf, session.overlay);
-  if (!image)
-    return Error{path, image.error().str()};
-  session.image = *image;
+  Result<Program> program = tools::loadProgram(session.options.config, session.options.program);
+  if (!program)
+    return program.error();
+  session.overlay = std::move(program->overlay);
+  session.image = std::move(program->image);
   if (session.options.engine == Engine::Model) {
     ModelOptions options;
     options.trace = !session.options.trace.empty();
@@ -66,7 +60,7 @@ Status loadProgram(Session &session) {
     session.device = makeFastDevice(session.overlay);
   }
   if (Status status = session.device->load(session.image, session.options.handler); !status)
-    return Error{path, status.error().str()};
+    return Error{session.options.program, status.error().str()};
   session.handler = session.options.handler.empty()
                         ? &session.image->handlers.front() // the only one, load() saw to it
                         : session.image->handler(session.options.handler);

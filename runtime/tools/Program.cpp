@@ -1,0 +1,30 @@
+#include "runtime/tools/Program.h"
+
+#include "runtime/tools/acis-run/Files.h"
+
+using namespace acis;
+
+Result<tools::Program> tools::loadProgram(const std::string &config, const std::string &binary) {
+  Result<Overlay> overlay = Overlay::load(config);
+  if (!overlay)
+    return overlay.error();
+  Result<std::vector<uint8_t>> elf = readFile(binary);
+  if (!elf)
+    return elf.error();
+  Result<std::shared_ptr<const Image>> image = loadImage(*elf, *overlay);
+  if (!image)
+    return Error{binary, image.error().str()};
+  return Program{std::move(*overlay), *image};
+}
+
+Result<const Handler *> tools::findHandler(const Image &image, const std::string &binary,
+                                           const std::string &name) {
+  if (name.empty() && image.handlers.size() == 1)
+    return &image.handlers.front();
+  if (const Handler *found = image.handler(name))
+    return found;
+  std::string names;
+  for (const Handler &handler : image.handlers)
+    names += (names.empty() ? "" : ", ") + handler.name;
+  return Error{binary, "no handler '" + name + "'; --handler may be " + names};
+}
