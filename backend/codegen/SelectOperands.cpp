@@ -162,7 +162,7 @@ llvm::Expected<Operand> ContextBuilder::operand(mlir::OpOperand &use, dfg::Place
   auto initial = immediate(use, from.init, place);
   if (!initial)
     return initial;
-  made->first = from.distance;
+  made->first = from.row ? isa::FirstOfRow : from.distance;
   made->init = initial->source == Source::Imm1;
   return made;
 }

@@ -79,7 +79,8 @@ enum class Source : uint8_t {
 /// of each read port; index, data and predicate of the write port; data and predicate of memOut;
 /// data and predicate of streamOut.
 /// In iterations i < first the operand is constant `init` (0 or 1) of the slot instead: the
-/// initial value of what a loop carries from one iteration to the next.
+/// initial value of what a loop carries from one iteration to the next. With first = FirstOfRow
+/// it is so in every iteration with i0 = 0 (see VrfAddress): where a row of a nest starts anew.
 struct Operand {
   Source source = Source::None;
   uint8_t delay = 0;
@@ -93,7 +94,8 @@ inline constexpr uint8_t NoArg = 0xff;  ///< "not an argument", "no result"
 inline constexpr unsigned MaxArgs = 32; ///< launch arguments, 32 bits each
 inline constexpr unsigned MaxResults = 8;
 inline constexpr unsigned AccPartials = 8; ///< interleaved partial results of an accumulation
-inline constexpr unsigned MaxFirst = 15;   ///< of Operand::first
+inline constexpr unsigned MaxFirst = 14;   ///< of Operand::first, but for:
+inline constexpr uint8_t FirstOfRow = 15;  ///< of Operand::first: iterations with i0 = 0
 
 /// Address generator of a VRF port. The beat address in iteration i, with
 /// i0 = i % innerCount and i1 = i / innerCount, is base + offset, where

@@ -75,7 +75,9 @@ std::string format(const Operand &operand, const Slot &slot) {
   std::string text = sourceName(operand.source);
   if (operand.delay)
     text += "~" + number(operand.delay);
-  if (operand.first)
+  if (operand.first == isa::FirstOfRow)
+    text += " first in a row " + immediate(slot, operand.init);
+  else if (operand.first)
     text += " first " + number(operand.first) + " of " + immediate(slot, operand.init);
   return text;
 }

@@ -40,15 +40,19 @@ std::optional<int64_t> constantOf(mlir::Value value);
 /// The array that a VRF access names.
 ArrayOp arrayOf(mlir::Operation *access);
 /// The value behind dfg.carry operations: what an operand takes `distance` iterations
-/// late, and `init` (null: zero) in the first iterations. Carries in a row have one
-/// initial value (dfg-map sees to it).
+/// late, and `init` (null: zero) in the first iterations, or with `row` in the first of each
+/// row. Carries one after the other have one initial value (dfg-map sees to it).
 struct Carriage {
   mlir::Value value, init;
   unsigned distance = 0;
+  bool row = false;
 };
 Carriage carriageOf(mlir::Value value);
 /// A scalar constant of which all bits are 0.
 bool isZero(mlir::Value value);
+/// On a dfg.loop of a scalar nest that becomes one with the loop around it, though that does
+/// more than run it.
+inline constexpr llvm::StringLiteral FlattenAttr = "flatten";
 /// Name of the source variable if the location carries one, else `otherwise`.
 llvm::StringRef nameOf(mlir::Location loc, llvm::StringRef otherwise);
 

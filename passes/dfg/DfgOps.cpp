@@ -36,8 +36,10 @@ bool dfg::isZero(Value value) {
 }
 
 Carriage dfg::carriageOf(Value value) {
-  Carriage result{value, {}, 0};
+  Carriage result{value, {}, 0, false};
   while (auto carry = result.value.getDefiningOp<CarryOp>()) {
+    if (carry.getRow() && result.distance == 0)
+      return {carry.getValue(), carry.getInit(), carry.getDistance(), /*row=*/true};
     if (!isZero(carry.getInit()))
       result.init = carry.getInit();
     result.distance += carry.getDistance();
@@ -268,6 +270,9 @@ LogicalResult ComputeOp::verify() {
 LogicalResult CarryOp::verify() {
   if (getDistance() < 1 || getDistance() > isa::MaxFirst)
     return emitOpError("has distance ") << getDistance() << "; allowed are 1 to " << isa::MaxFirst;
+  if (getRow() && getDistance() != 1)
+    return emitOpError("starts anew in each row and has distance ")
+           << getDistance() << "; allowed is 1";
   if (elementOf(getType()) != getInit().getType() ||
       elementOf(getType()) != elementOf(getValue().getType()))
     return emitOpError("carries ") << getValue().getType() << " from " << getInit().getType()

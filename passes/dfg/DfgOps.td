@@ -248,13 +248,15 @@ def Dfg_CarryOp : Dfg_Op<"carry", [Pure, HasParent<"GraphOp">]> {
   let description = [{
     `value` of `distance` iterations before, `init` in the first `distance` iterations. It
     is no node: the operand that uses it takes the value as much later, and the initial
-    value from a constant of its slot (isa::Operand::first).
+    value from a constant of its slot (isa::Operand::first). With `row` it is `init` in every
+    iteration with %i0 = 0: what the inner loop of a nest carries and starts anew.
 
     ```mlir
     %h = dfg.carry %next before 1 from %h0 : vector<1xi32>, i32
+    %s = dfg.carry %sum before 1 from %zero {row} : vector<1xf32>, f32
     ```
   }];
-  let arguments = (ins Dfg_Value:$value, Dfg_Scalar:$init, I32Attr:$distance);
+  let arguments = (ins Dfg_Value:$value, Dfg_Scalar:$init, I32Attr:$distance, UnitAttr:$row);
   let results = (outs Dfg_Value:$result);
   let assemblyFormat = [{
     $value `before` $distance `from` $init attr-dict `:` type($value) `,` type($init) `->` type($result)

@@ -81,7 +81,10 @@ template <typename C> void LoopRun<C>::connect(Work &work) {
       in.constant = filled(loop.pes[from.pe].slots[from.slot], from.imm, BlockIterations);
     }
     if (from.first) {
-      in.first = from.first;
+      if (from.first == isa::FirstOfRow)
+        in.row = loop.innerCount;
+      else
+        in.first = from.first;
       in.initial = filled(*work.word, from.init, 1);
     }
   }
@@ -129,8 +132,16 @@ template <typename C> uint64_t LoopRun<C>::constantOf(const isa::Slot &word, uns
 template <typename C>
 const C *LoopRun<C>::operand(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer) {
   const Input &in = work.in[k];
+  if (in.row)
+    return inRows(work, k, i, n, buffer);
   if (i < in.first)
     return withInitial(work, k, i, n, buffer);
+  return carried(work, k, i, n, buffer);
+}
+
+template <typename C>
+const C *LoopRun<C>::carried(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer) {
+  const Input &in = work.in[k];
   if (in.constant)
     return in.constant;
   if (const Work &from = works[in.node]; from.direct)
@@ -140,6 +151,20 @@ const C *LoopRun<C>::operand(const Work &work, unsigned k, uint64_t i, unsigned 
     return in.ring + start * vf;
   copyBeats(buffer, in.ring + start * vf, room);
   copyBeats(buffer + room * vf, in.ring, n - room);
+  return buffer;
+}
+
+/// The same where the first iteration of each row takes the initial value.
+template <typename C>
+const C *LoopRun<C>::inRows(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer) {
+  const Input &in = work.in[k];
+  const uint64_t at = i % in.row; // in its row
+  if (n == 1)
+    return at == 0 ? in.initial : carried(work, k, i, n, buffer);
+  if (const C *found = carried(work, k, i, n, buffer); found != buffer)
+    copyBeats(buffer, found, n);
+  for (uint64_t j = at == 0 ? 0 : in.row - at; j < n; j += in.row)
+    copyBeats(buffer + j * vf, in.initial, 1);
   return buffer;
 }
 

@@ -22,6 +22,7 @@ private:
     uint64_t mask = 0;
     uint32_t distance = 0, node = 0;
     uint32_t first = 0;         ///< iterations that take the initial value
+    uint32_t row = 0;           ///< iterations of a row whose first one takes it; 0: no rows
     const C *initial = nullptr; ///< one beat
   };
   struct Work {
@@ -88,6 +89,8 @@ private:
     return operand(work, k, i, n, scratch[k]);
   }
   const C *operand(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer);
+  const C *carried(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer);
+  const C *inRows(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer);
   const C *withInitial(const Work &work, unsigned k, uint64_t i, unsigned n, C *buffer);
   C *result(const Work &work, uint64_t i) const { return work.ring + (i & work.mask) * vf; }
   unsigned active(uint64_t i) const { return tail != 0 && i == iterations - 1 ? tail : vf; }

@@ -372,7 +372,7 @@ private:
   /// One source per cycle and delay line.
   Status useInput(const isa::Operand &operand, unsigned input) {
     const bool constant = operand.source == Source::Imm0 || operand.source == Source::Imm1;
-    if (operand.first > isa::MaxFirst || operand.init > 1)
+    if ((operand.first > isa::MaxFirst && operand.first != isa::FirstOfRow) || operand.init > 1)
       return fail("an initial value for " + text(operand.first) + " iterations from constant " +
                   text(operand.init));
     if (operand.first != 0 && operand.source == Source::None)

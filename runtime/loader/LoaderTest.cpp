@@ -220,7 +220,7 @@ TEST(Trace, RefusesWhatTheHardwareCannotDo) {
          l.pes[0].slots[0].op = Op::Lane;
        }},
       {"initial value for 16 iterations",
-       [](LoopContext &l) { l.pes[0].slots[0].a.first = isa::MaxFirst + 1; }},
+       [](LoopContext &l) { l.pes[0].slots[0].a.first = isa::FirstOfRow + 1; }},
       {"an initial value without a source",
        [](LoopContext &l) {
          l.pes[0].addresses = {{0, 1}};

@@ -107,7 +107,7 @@ private:
   const uint64_t *resolve(const Input &input, const Run *run) const;
   /// The operand of an iteration.
   const uint64_t *operand(const Input &input, const StageInfo &info) const {
-    if (info.iteration < input.first)
+    if (input.first == isa::FirstOfRow ? info.i0 == 0 : info.iteration < input.first)
       return info.run->constants.at(input.initial);
     return resolve(input, info.run);
   }

@@ -134,7 +134,7 @@ private:
   Operand operand(unsigned pe, unsigned time) {
     Operand made = value(pe, time);
     if (chance(6)) {
-      made.first = uint8_t(1 + below(chance(3) ? isa::MaxFirst : 3));
+      made.first = uint8_t(1 + below(chance(3) ? isa::FirstOfRow : 3));
       made.init = uint8_t(below(2));
     }
     return made;

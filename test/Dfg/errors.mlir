@@ -156,3 +156,17 @@ dfg.handler @a {
     dfg.return
   }
 }
+
+// -----
+
+dfg.handler @a {
+  dfg.nest @k(%n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 4 per 1 vf 1 lane_bits 32 attributes {scalar} {
+      %zero = dfg.const 0 : i32
+      // expected-error @+1 {{starts anew in each row and has distance 2; allowed is 1}}
+      %c = dfg.carry %m before 2 from %zero {row} : vector<1xi32>, i32 -> vector<1xi32>
+      %m = dfg.compute add(%c, %zero) : (vector<1xi32>, i32) -> vector<1xi32>
+    }
+    dfg.return
+  }
+}

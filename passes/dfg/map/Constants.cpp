@@ -110,7 +110,8 @@ void prepareCarries(GraphOp graph) {
   for (auto carry : llvm::to_vector(graph.getBlock()->getOps<CarryOp>())) {
     Value value = carry.getValue();
     auto inner = value.getDefiningOp<CarryOp>();
-    bool joins = inner && inner != carry && keyOf(inner.getInit()) == keyOf(carry.getInit()) &&
+    bool joins = inner && inner != carry && !inner.getRow() && !carry.getRow() &&
+                 keyOf(inner.getInit()) == keyOf(carry.getInit()) &&
                  carriageOf(carry).distance <= isa::MaxFirst;
     if (isScalar(value) || (inner && !joins))
       move(carry, carry.getValueMutable());

@@ -167,6 +167,39 @@ TEST_P(Recurrence, ValueOfTheIterationBefore) {
   EXPECT_EQ(valuesOf<uint32_t>(outcome.packets[0]), expected);
 }
 
+TEST_P(Recurrence, AnewInEachRow) {
+  const Overlay overlay = testOverlay();
+  // y[i] = y[i-1] + x[i], and 100 in the place of y[i-1] where a row of `inner` begins.
+  for (uint16_t inner : {uint16_t(1), uint16_t(5), uint16_t(64), uint16_t(100)}) {
+    LoopContext loop = streamContext(overlay, 6, 32, 4, 4);
+    loop.innerCount = inner;
+    loop.streamInSlots[0].on = true;
+    isa::Slot &add = loop.pes[0].slots[0];
+    add.op = Op::Add;
+    add.imm[1] = 100;
+    add.a = operand(Source::Res);
+    add.a.first = isa::FirstOfRow;
+    add.a.init = 1;
+    add.b = operand(Source::StreamIn);
+    add.streamOut = {true, 1, operand(Source::Res), {}};
+    finishContext(loop, overlay);
+    Job job(overlay);
+    job.binary.contexts = {loop};
+    job.binary.code = launchCode(150);
+    std::vector<uint32_t> in(150 * 16), expected;
+    for (uint32_t i = 0; i < in.size(); ++i)
+      in[i] = i * i + 5;
+    for (size_t i = 0; i < in.size(); ++i)
+      expected.push_back((i / 16 % inner == 0 ? 100 : expected[i - 16]) + in[i]);
+    job.packets = {bytesOf(in)};
+    const Outcome outcome = job.run(GetParam());
+    ASSERT_EQ(outcome.error, "");
+    ASSERT_FALSE(outcome.trap) << outcome.trap->what;
+    ASSERT_EQ(outcome.packets.size(), 1u);
+    EXPECT_EQ(valuesOf<uint32_t>(outcome.packets[0]), expected) << inner;
+  }
+}
+
 TEST_P(Recurrence, LongDistances) {
   const Overlay overlay = testOverlay();
   // x[i] - x[i - d] with the delay line, d up to 63 iterations at II = 1.

@@ -47,10 +47,12 @@ package acis_pkg;
   parameter int unsigned InMemPred  = 9;
   parameter int unsigned InStream   = 10;
 
+  localparam logic [3:0] FirstOfRow = 4'd15;
+
   // An operand of a slot; the fields stand in the context word in this order, source lowest.
   typedef struct packed {
     logic       init;     // constant that is its initial value
-    logic [3:0] first;    // iterations that take it
+    logic [3:0] first;    // iterations that take it; FirstOfRow: those with i0 = 0
     logic [7:0] delay;
     logic [4:0] source;
   } operand_t;

@@ -258,7 +258,7 @@ module acis_pe
                   : constant(word.imm_0, word.immArg_0, argSet, wide_i, wide_type);
   endfunction
   function automatic beat_t operand(operand_t which, beat_t now, beat_t past, stage_t stage);
-    if (stage.iteration < 32'(which.first))
+    if (which.first == FirstOfRow ? stage.i0 == '0 : stage.iteration < 32'(which.first))
       return immediate(which.init, stage.argSet);
     case (which.source)
       5'd6, 5'd7: return immediate(which.source[0], stage.argSet);
