@@ -61,6 +61,11 @@ Negotiation::Negotiation(const Problem &problem, const Overlay &overlay, const M
     const Edge &edge = problem.edges[e];
     int cycles = edge.order ? int(edge.latency) : latency[edge.from];
     minCycles.push_back(cycles - int(edge.distance * mrrg.ii()));
+    // An order over many iterations, as between the rows of a nest, is kept wherever the two
+    // are, and must not draw them that far apart.
+    int apart = 2 * int(height[edge.from] + height[edge.to]) + int(mrrg.ii());
+    if (edge.order && minCycles[e] < -apart)
+      continue;
     if (edge.from != edge.to) {
       after[edge.from].push_back({edge.to, minCycles[e]});
       before[edge.to].push_back({edge.from, -minCycles[e]});
