@@ -87,6 +87,7 @@ private:
   bool normalForm() {
     FormOptions form;
     form.lanes = overlay.lanes;
+    form.operations = overlay.numPes() * overlay.contextSlots;
     form.scratchBytes = overlay.scratchBytes;
     form.verifyEach = options.verifyEach;
     Diagnostics diagnostics;
@@ -106,6 +107,12 @@ private:
     importOptions.doubleBuffer = options.doubleBuffer;
     importOptions.vrfBeats = overlay.vrfBeats;
     importOptions.contexts = std::min(overlay.maxContexts, overlay.contextSlots / SlotsOfALoop);
+    importOptions.pes = overlay.numPes();
+    importOptions.memoryPorts =
+        llvm::count_if(overlay.pes, [](const PeKind &pe) { return pe.memory; });
+    importOptions.contextSlots = overlay.contextSlots;
+    importOptions.intLatency = overlay.latencyOf(UnitClass::Integer);
+    importOptions.floatLatency = overlay.latencyOf(UnitClass::Float);
     Diagnostics diagnostics;
     MlirMessages collect(*mlirContext, diagnostics);
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);

@@ -63,7 +63,7 @@ public:
     second.addPass(IndVarSimplifyPass());
     second.addPass(LoopDeletionPass());
     step("indvars,loop-deletion", createFunctionToLoopPassAdaptor(std::move(second)));
-    if (step("unroll-windows", UnrollWindowsPass(options.lanes))) {
+    if (step("unroll-windows", UnrollWindowsPass(options.lanes, options.operations))) {
       step("sroa", SROAPass(SROAOptions::ModifyCFG));
       simplify();
     }

@@ -26,6 +26,7 @@ namespace {
 constexpr unsigned MaxTrip = 64;           ///< iterations of a loop that is unrolled
 constexpr unsigned MaxInstructions = 4096; ///< of its copies together
 constexpr unsigned MaxWindow = 64;         ///< elements of an array that becomes scalars
+constexpr unsigned MaxPassedWords = 24;    ///< of one that a loop takes from outside of it
 
 /// What the accesses of a loop say about it.
 struct Strides {
@@ -48,6 +49,18 @@ const AllocaInst *windowOf(const Value *pointer) {
     type = array->getElementType();
   }
   return count <= MaxWindow ? alloca : nullptr;
+}
+
+/// Operations of a loop's body, without its addresses and its counter.
+unsigned operationsOf(const Loop &loop) {
+  unsigned count = 0;
+  for (const BasicBlock *block : loop.blocks())
+    count += count_if(*block, [](const Instruction &inst) {
+      return isa<BinaryOperator, SelectInst, IntrinsicInst, UnaryOperator>(inst) &&
+             !inst.isDebugOrPseudoInst() && !inst.isLifetimeStartOrEnd();
+    });
+  const auto *branch = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
+  return count - std::min(count, branch && branch->isConditional() ? 1u : 0u);
 }
 
 /// Whether a step goes from one VPE's part of a per-VPE array to another one's. Such a
@@ -75,13 +88,15 @@ bool sumsInLanes(const Loop &loop) {
 
 class Unroller {
 public:
-  Unroller(Function &function, FunctionAnalysisManager &analyses, unsigned lanes)
+  Unroller(Function &function, FunctionAnalysisManager &analyses, unsigned lanes,
+           unsigned operations)
       : loops(analyses.getResult<LoopAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
         assumptions(analyses.getResult<AssumptionAnalysis>(function)),
         target(analyses.getResult<TargetIRAnalysis>(function)),
-        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), lanes(lanes) {}
+        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), lanes(lanes),
+        operations(operations) {}
 
   bool run() {
     bool changed = false;
@@ -111,6 +126,9 @@ private:
       return true;
     if (strides.streams || !loop.getParentLoop())
       return false;
+    // More than a context holds stays a loop: it may be counted by the sequencer.
+    if (trip * operationsOf(loop) * 5 > operations * 4)
+      return false;
     // Lanes over a sliding window would be few, and would read each element again for each
     // place of the window.
     if (strides.strided || (strides.slides && trip < lanes))
@@ -125,6 +143,28 @@ private:
 
   static bool isDisabledByUser(const Loop &loop) {
     return hasUnrollTransformation(&loop) == TM_SuppressedByUser;
+  }
+
+  /// Whether an outermost loop would take more scalars from another one than a launch has
+  /// arguments for.
+  bool isPassedIn(const AllocaInst &window) const {
+    uint64_t bytes = window.getDataLayout().getTypeAllocSize(window.getAllocatedType());
+    if (bytes <= 4 * MaxPassedWords)
+      return false;
+    SmallVector<const Value *, 8> work{&window};
+    SmallPtrSet<const Loop *, 4> users;
+    while (!work.empty())
+      for (const User *user : work.pop_back_val()->users()) {
+        if (isa<GetElementPtrInst>(user))
+          work.push_back(user);
+        else if (isa<LoadInst, StoreInst>(user))
+          users.insert(outermost(loops.getLoopFor(cast<Instruction>(user)->getParent())));
+      }
+    return users.size() > 1;
+  }
+
+  static const Loop *outermost(const Loop *loop) {
+    return loop ? loop->getOutermostLoop() : nullptr;
   }
 
   static unsigned sizeOf(const Loop &loop) {
@@ -149,7 +189,7 @@ private:
       return;
     bool isStream = isStreamPointer(&pointer);
     strides.streams |= isStream;
-    if (const AllocaInst *window = windowOf(&pointer))
+    if (const AllocaInst *window = windowOf(&pointer); window && !isPassedIn(*window))
       strides.windows.insert(window);
     // An address that is no recurrence comes from data; lanes may differ in it.
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
@@ -187,14 +227,14 @@ private:
   TargetTransformInfo &target;
   OptimizationRemarkEmitter &remarks;
   SmallPtrSet<const AllocaInst *, 4> scalars; ///< windows that are to become scalars
-  unsigned lanes;
+  unsigned lanes, operations;
 };
 
 } // namespace
 
 PreservedAnalyses UnrollWindowsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  return Unroller(function, analyses, lanes).run() ? PreservedAnalyses::none()
-                                                   : PreservedAnalyses::all();
+  return Unroller(function, analyses, lanes, operations).run() ? PreservedAnalyses::none()
+                                                               : PreservedAnalyses::all();
 }
 
 } // namespace acis

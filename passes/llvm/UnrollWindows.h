@@ -10,12 +10,14 @@ namespace acis {
 
 class UnrollWindowsPass : public llvm::PassInfoMixin<UnrollWindowsPass> {
 public:
-  /// `lanes`: elements of 32 bits that the overlay works on at once.
-  explicit UnrollWindowsPass(unsigned lanes = 16) : lanes(lanes) {}
+  /// `lanes`: elements of 32 bits that the overlay works on at once. `operations`: that one
+  /// of its contexts holds.
+  explicit UnrollWindowsPass(unsigned lanes = 16, unsigned operations = 1024)
+      : lanes(lanes), operations(operations) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 private:
-  unsigned lanes;
+  unsigned lanes, operations;
 };
 
 } // namespace acis

@@ -148,3 +148,20 @@ ACIS_HANDLER void blocks(const int32_t *restrict in, int32_t *restrict out,
     out[i] = s;
   }
 }
+
+// More elements than a launch takes arguments come from another loop: they stay an array.
+// CHECK-LABEL: define {{.*}}void @many_passed(
+// CHECK: %x = alloca [32 x double]
+// CHECK: ret void
+ACIS_HANDLER void many_passed(const double *restrict in, double *restrict out,
+                              const double *restrict mem, uint32_t *len) {
+  double x[32];
+  for (int c = 0; c < 32; c++)
+    x[c] = in[c];
+  for (int r = 0; r < 32; r++) {
+    double s = 0;
+    for (int c = 0; c < 32; c++)
+      s += mem[r * 32 + c] * x[c];
+    out[r] = s;
+  }
+}
