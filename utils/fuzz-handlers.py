@@ -24,12 +24,13 @@ import sys
 import tempfile
 
 from handlerexits import Exits
+from handlerrows import Rows
 from handlershapes import Shapes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
 OVERLAYS = ["u280", "mesh4x4", "tiny"]
-SHAPES = {"flat": Shapes, "all": Exits}
+SHAPES = {"flat": Shapes, "all": type("All", (Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

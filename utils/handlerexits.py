@@ -120,4 +120,4 @@ class Exits(Counts):
 
     def single(self):
         more = [self.filtered] * 2 + [self.ends] * 2 + [self.searched, self.tables]
-        return Counts.single(self) if self.rng.random() < 0.7 else self.rng.choice(more)()
+        return super().single() if self.rng.random() < 0.7 else self.rng.choice(more)()

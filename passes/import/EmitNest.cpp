@@ -453,8 +453,8 @@ std::vector<const Carried *> NestEmitter::carriedValues(unsigned number) const {
   for (const Carried &carried : plan.carried[number])
     if (carried.kind != Carried::Kind::Induction && plan.needed.contains(carried.phi))
       result.push_back(&carried);
-  if (number == 0)
-    for (const Carried &last : plan.last)
+  if (plan.scalar)
+    for (const Carried &last : plan.last[number])
       result.push_back(&last);
   return result;
 }
@@ -519,6 +519,8 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
   dfg::LoopOp loop = shape.constantTrip
                          ? dfg::LoopOp::create(builder, loc, int64_t(*shape.constantTrip), inits)
                          : dfg::LoopOp::create(builder, loc, arguments.tripOf(shape), inits);
+  if (plan.flattened == number)
+    loop->setAttr(dfg::FlattenAttr, builder.getUnitAttr());
   indices[shape.loop] = loop.getIndex();
   if (PHINode *counter = shape.loop->getCanonicalInductionVariable())
     loop.getIndex().setLoc(namedLocation(*counter, context));

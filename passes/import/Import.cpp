@@ -25,6 +25,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -32,6 +33,8 @@ using namespace llvm;
 
 namespace acis::import {
 namespace {
+
+constexpr uint64_t LaunchCycles = 64; ///< of a loop and its results, until the code goes on
 
 class HandlerImporter {
 public:
@@ -59,6 +62,7 @@ private:
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
   bool holdsLanes(const Loop &loop);
+  uint64_t estimateControl(const Loop &loop);
   std::optional<NestPlan> plan(Loop &loop, Diagnostic &why);
   bool touches(const Loop &loop) const;
   void eraseArrays();
@@ -96,8 +100,7 @@ void HandlerImporter::chooseIn(ArrayRef<Loop *> siblings) {
       choose(*loop);
 }
 
-/// A loop with a nest in it whose iterations can be lanes is better left to the control
-/// code than run one element after the other.
+/// Whether a nest in the loop has iterations that can be lanes.
 bool HandlerImporter::holdsLanes(const Loop &loop) {
   Diagnostic why;
   return any_of(loop, [&](Loop *inner) {
@@ -105,6 +108,21 @@ bool HandlerImporter::holdsLanes(const Loop &loop) {
            (planNest(*inner, accesses, analyses, options, Iterations::Lanes, why) ||
             holdsLanes(*inner));
   });
+}
+
+/// Cycles, roughly, of an iteration of a loop that the scalar unit runs: what its loops take
+/// if their iterations are lanes, and what launching them takes.
+uint64_t HandlerImporter::estimateControl(const Loop &loop) {
+  uint64_t cycles = LaunchCycles;
+  for (Loop *inner : loop) {
+    uint64_t trip = evolution.getSmallConstantTripCount(inner);
+    if (trip == 0)
+      return UINT64_MAX;
+    uint64_t once =
+        inner->isInnermost() ? divideCeil(trip, options.lanes) : trip * estimateControl(*inner);
+    cycles += LaunchCycles + once;
+  }
+  return cycles;
 }
 
 /// The order of acis_sum_* is that of the lanes.
@@ -120,11 +138,14 @@ static bool sumsLanes(const Loop &loop) {
 std::optional<NestPlan> HandlerImporter::plan(Loop &loop, Diagnostic &why) {
   std::optional<NestPlan> lanes =
       planNest(loop, accesses, analyses, options, Iterations::Lanes, why);
-  if (lanes || sumsLanes(loop) || holdsLanes(loop))
+  if (lanes || sumsLanes(loop))
     return lanes;
   Diagnostic whyNoElements;
   std::optional<NestPlan> elements =
       planNest(loop, accesses, analyses, options, Iterations::Elements, whyNoElements);
+  // Lanes in the loop are worth more than the loop, unless there is little for them to do.
+  if (holdsLanes(loop) && (!elements || elements->estimate > estimateControl(loop) / 2))
+    return std::nullopt;
   if (elements)
     elements->whyNotLanes = why.message;
   else

@@ -24,6 +24,10 @@ struct ImportOptions {
   bool doubleBuffer = true;
   unsigned vrfBeats = 4096; ///< beats of its register file
   unsigned contexts = 128;  ///< mapped loops that one file may have
+  unsigned pes = 16;
+  unsigned memoryPorts = 16;  ///< PEs with a port to off-chip memory
+  unsigned contextSlots = 64; ///< largest initiation interval
+  unsigned intLatency = 6, floatLatency = 8;
 };
 
 struct Imported {

@@ -15,7 +15,6 @@ namespace acis::import {
 namespace {
 
 constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
-constexpr uint64_t MaxUnrolled = 400;     ///< instructions of a body with unrolled loops
 
 class LevelCheck {
 public:
@@ -160,74 +159,7 @@ bool LevelCheck::checkMemory() {
   return true;
 }
 
-/// Items of a loop's body with its inner loops unrolled.
-uint64_t unrolledSize(const NestPlan &plan, unsigned number) {
-  uint64_t size = 0;
-  for (const Item &item : plan.shape.loops[number].body)
-    if (item.kind == Item::Kind::Loop)
-      size += std::min<uint64_t>(plan.shape.loops[item.loop].constantTrip.value_or(MaxUnrolled),
-                                 MaxUnrolled) *
-              unrolledSize(plan, item.loop);
-    else
-      size += !isMarker(*item.inst) && !llvm::isa<GetElementPtrInst>(item.inst);
-  return std::min(size, MaxUnrolled);
-}
-
-/// The one loop directly in the root if the root does nothing else that counts: no access,
-/// and nothing carried but through the inner loop.
-std::optional<unsigned> perfectlyNested(const NestPlan &plan) {
-  std::optional<unsigned> inner;
-  for (const Item &item : plan.shape.root().body) {
-    if (item.kind == Item::Kind::Loop && inner)
-      return std::nullopt;
-    if (item.kind == Item::Kind::Loop)
-      inner = item.loop;
-    else if (plan.accesses.contains(item.inst))
-      return std::nullopt;
-  }
-  if (!inner)
-    return std::nullopt;
-  auto values = [&](unsigned loop) {
-    SmallVector<const Carried *, 4> result;
-    for (const Carried &carried : plan.carried[loop])
-      if (carried.kind != Carried::Kind::Induction)
-        result.push_back(&carried);
-    return result;
-  };
-  SmallVector<const Carried *, 4> outside = values(0), inside = values(*inner);
-  if (outside.size() != inside.size())
-    return std::nullopt;
-  for (const Carried *carried : inside)
-    if (none_of(outside, [&](const Carried *other) { return other->phi == carried->init; }))
-      return std::nullopt;
-  return inner;
-}
-
 } // namespace
-
-bool checkElementLevels(const NestPlan &plan, Diagnostic &why) {
-  auto fail = [&](const Loop &at, const std::string &reason) {
-    why = diagnose(at, "loop not mapped with the loop around it: " + reason);
-    return false;
-  };
-  std::optional<unsigned> inner = perfectlyNested(plan);
-  for (unsigned i = 1; i < plan.shape.loops.size(); i++) {
-    const LoopShape &shape = plan.shape.loops[i];
-    if (!shape.constantTrip || shape.guard)
-      return fail(*shape.loop, "the number of its iterations is not a constant");
-  }
-  if (inner && *plan.shape.loops[*inner].constantTrip > MaxInnerCount)
-    inner.reset();
-  if (plan.shape.loops.size() > 1 && unrolledSize(plan, inner.value_or(0)) >= MaxUnrolled)
-    return fail(*plan.shape.loops[inner && plan.shape.loops.size() > 2 ? 2 : 1].loop,
-                "it is too large to be unrolled");
-  for (const auto &[inst, planned] : plan.accesses)
-    for (const Position::Step &step : planned.position.steps)
-      if (plan.shape.find(step.loop) != &plan.shape.root() && !llvm::isa<SCEVConstant>(step.bytes))
-        return fail(*step.loop, "the position in '" + planned.access->object->name +
-                                    "' moves by a step that is not a constant");
-  return true;
-}
 
 bool checkLevels(const NestPlan &plan, const ImportOptions &options, Diagnostic &why) {
   return LevelCheck(plan, options, why).run();

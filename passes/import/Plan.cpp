@@ -107,9 +107,9 @@ public:
 
   bool run() {
     return planAccesses() && (!plan.scalar || planAppends(plan, evolution, why)) && planVpes() &&
-           planCarried() &&
-           (plan.scalar ? checkElementLevels(plan, why) : checkLevels(plan, options, why)) &&
-           checkExits() && findNeeded() && checkOperations();
+           planCarried() && (plan.scalar || checkLevels(plan, options, why)) && checkExits() &&
+           findNeeded() && checkOperations() &&
+           (!plan.scalar || chooseElementLevels(plan, options, evolution, why));
   }
 
 private:
@@ -121,6 +121,7 @@ private:
   bool checkCarried(const Carried &carried, unsigned loop);
   bool checkExits();
   bool findNeeded();
+  void findInnerExits();
   bool checkOperations();
   void need(Value *value);
   void needIndex(const PlannedAccess &planned);
@@ -353,6 +354,7 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
 
 /// What the code after the nest uses must be a reduction or known without the nest.
 bool Planner::checkExits() {
+  plan.last.resize(plan.shape.loops.size());
   Loop *root = plan.shape.root().loop;
   BasicBlock *exit = root->getUniqueExitBlock();
   for (PHINode &phi : exit->phis()) {
@@ -372,7 +374,7 @@ bool Planner::checkExits() {
       last.kind = Carried::Kind::Previous;
       last.init = Constant::getNullValue(value->getType());
       last.next = value;
-      plan.last.push_back(last);
+      plan.last[0].push_back(last);
       continue;
     }
     return fail(*cast<Instruction>(value),
@@ -428,7 +430,7 @@ bool Planner::findNeeded() {
     if (const Carried *carried =
             plan.findNext(phi.getIncomingValueForBlock(root->getLoopLatch()), 0))
       need(carried->phi), need(carried->next);
-  for (const Carried &last : plan.last)
+  for (const Carried &last : plan.last[0])
     need(last.next);
   DenseMap<const Value *, const Item *> merges;
   for (const LoopShape &shape : plan.shape.loops)
@@ -446,7 +448,34 @@ bool Planner::findNeeded() {
     if (auto merge = merges.find(inst); merge != merges.end())
       need(merge->second->condition);
   }
+  if (plan.scalar)
+    findInnerExits();
   return true;
+}
+
+/// Values of inner loops that are used behind them. What such a loop carries leaves it anyway.
+void Planner::findInnerExits() {
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body) {
+      auto *inner = item.kind == Item::Kind::Alias ? dyn_cast<Instruction>(item.ifTrue) : nullptr;
+      if (!inner || !plan.needed.contains(item.inst))
+        continue;
+      for (unsigned k = 1; k < plan.shape.loops.size(); k++) {
+        Loop *loop = plan.shape.loops[k].loop;
+        if (loop->getParentLoop() != shape.loop || !loop->contains(inner))
+          continue;
+        const Carried *carried = plan.findNext(inner, k);
+        bool isKnown = (carried && plan.needed.contains(carried->phi)) ||
+                       any_of(plan.last[k], [&](const Carried &c) { return c.next == inner; });
+        if (isKnown)
+          continue;
+        Carried last;
+        last.kind = Carried::Kind::Previous;
+        last.init = Constant::getNullValue(inner->getType());
+        last.next = inner;
+        plan.last[k].push_back(last);
+      }
+    }
 }
 
 bool Planner::checkOperations() {

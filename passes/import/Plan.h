@@ -35,8 +35,11 @@ struct NestPlan {
   /// Iterations run one after the other, each of one element; else they are lanes.
   bool scalar = false;
   std::string whyNotLanes; ///< of a scalar nest
-  /// Of a scalar nest: values that leave it and that nothing carries (phi is null).
-  std::vector<Carried> last;
+  /// Of a scalar nest, by loop: values that leave it and that nothing carries (phi is null).
+  std::vector<std::vector<Carried>> last;
+  /// Of a scalar nest: the loop in the root that becomes one with it, though it does more.
+  std::optional<unsigned> flattened;
+  uint64_t estimate = 1; ///< of a scalar nest: cycles of an iteration of the root, roughly
 
   /// The loop whose iterations become lanes: what loops it holds are over VPEs.
   bool isLaneLoop(unsigned loop) const;

@@ -152,3 +152,29 @@ dfg.handler @large {
     dfg.return
   }
 }
+
+// -----
+
+// Rows with work before and after the loop along them: one loop, whose carried value starts
+// anew in each row, and which writes the row's sum in its last iteration.
+// CHECK-LABEL: dfg.handler @rows
+dfg.handler @rows {
+  dfg.array @q : i32, [8]
+  dfg.nest @k(%in: i32, %n: i32, %s0: i32) attributes {scalar = "test"} {
+    // CHECK: dfg.graph (%[[I0:.*]], %[[I1:.*]]) trip %{{.*}} inner 100 per 1 vf 1
+    dfg.loop %i to %n {
+      // CHECK: %[[S:.*]] = dfg.carry %[[T:.*]] before 1 from %{{.*}} {row}
+      %s = dfg.loop %j to 100 iter_args(%t = %s0) -> (i32) attributes {flatten} {
+        // CHECK: dfg.stream.read [{{.*}}%[[I1]] * 400 + %[[I0]] * 4]
+        %x = dfg.stream.read [%in + %i * 400 + %j * 4] : i32
+        // CHECK: %[[T]] = dfg.compute xor(%[[S]]
+        %u = dfg.compute xor(%t, %x) : (i32, i32) -> i32
+        dfg.yield %u : i32
+      }
+      // CHECK: %[[LAST:.*]] = dfg.compute eq(
+      // CHECK: dfg.vrf.write %[[T]], @q [%[[I1]]] if %[[LAST]]
+      dfg.vrf.write %s, @q [%i] : i32
+    }
+    dfg.return
+  }
+}

@@ -99,11 +99,25 @@ ACIS_HANDLER void guarded_loop(const int32_t *restrict in, int32_t *restrict out
 // The inner loop is not a whole number of beats, so the outer one stays control code.
 // CHECK-LABEL: dfg.handler @part_beats
 // CHECK:       dfg.nest @k0(%[[POS:.*]]: i32) {
-// CHECK-NEXT:    dfg.loop %[[J:.*]] to 10 {
+// CHECK-NEXT:    dfg.loop %[[J:.*]] to 1001 {
 // CHECK-NEXT:      %[[V:.*]] = dfg.stream.read [%[[J]] * 4 + %[[POS]]] : i32
 // CHECK-NEXT:      dfg.stream.write %[[V]], [%[[J]] * 4 + %[[POS]]] : i32
 ACIS_HANDLER void part_beats(const int32_t *restrict in, int32_t *restrict out,
                              const int32_t *restrict mem, uint32_t *len) {
+  uint32_t n = *len / 4004;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < 1001; j++)
+      out[i * 1001 + j] = in[i * 1001 + j];
+}
+
+// With few elements in a row lanes are not worth a launch: one element after the other.
+// CHECK-LABEL: dfg.handler @few_elements
+// CHECK:       dfg.nest @k0(%[[N:.*]]: i32) attributes {scalar
+// CHECK-NEXT:    dfg.loop %[[I:.*]] to %[[N]] {
+// CHECK-NEXT:      dfg.loop %[[J:.*]] to 10 {
+// CHECK-NEXT:        %[[V:.*]] = dfg.stream.read [%[[I]] * 40 + %[[J]] * 4] : i32
+ACIS_HANDLER void few_elements(const int32_t *restrict in, int32_t *restrict out,
+                               const int32_t *restrict mem, uint32_t *len) {
   uint32_t n = *len / 40;
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < 10; j++)

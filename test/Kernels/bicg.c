@@ -3,7 +3,6 @@
  * in: float[1088] -1..1
  * packets: 1
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 32 (32 stream
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,8 +3,7 @@
  * in: double[32] -1..1
  * mem: double[1024] -1..1
  * packets: 2
- * expect: refused loop not mapped: 32 memory reads; the overlay has 2 ports to off-chip
- * expect[mesh4x4]: refused loop not mapped: 32 memory reads; the overlay has 4 ports to off-chip
+ * expect: maps
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -4,7 +4,6 @@
  * in: int32[288] -1000..1000
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 24 (48 integer
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -121,7 +121,7 @@ template <typename OpT> LogicalResult ElementBuilder::vrf(OpT op, Position posit
   }
   if constexpr (!isRead) {
     data = valueOf(op.getValue());
-    predicate = op.getPredicate() ? valueOf(op.getPredicate()) : Value();
+    predicate = guarded(loc, op.getPredicate() ? valueOf(op.getPredicate()) : Value());
   }
   OperationState state = newAccess(loc, OpT::getOperationName(), builder);
   SmallVector<int32_t> segments;
@@ -148,7 +148,9 @@ template <typename OpT> LogicalResult ElementBuilder::vrf(OpT op, Position posit
   auto made = cast<OpT>(builder.create(state));
   setUp(made, op, position);
   if constexpr (isRead)
-    values[op.getResult()] = made;
+    values[op.getResult()] = part == Part::Before && changed.contains(op.getArray())
+                                 ? heldInRow(loc, made)
+                                 : Value(made);
   return success();
 }
 
@@ -191,10 +193,12 @@ LogicalResult ElementBuilder::access(AccessOpInterface op) {
     return streamWrite(write, *position);
   auto write = cast<MemWriteOp>(raw);
   state.addOperands(valueOf(write.getValue()));
-  if (write.getPredicate())
-    state.addOperands(valueOf(write.getPredicate()));
+  Value predicate =
+      guarded(op.getLoc(), write.getPredicate() ? valueOf(write.getPredicate()) : Value());
+  if (predicate)
+    state.addOperands(predicate);
   state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr({1, 0, write.getPredicate() ? 1 : 0}));
+                     builder.getDenseI32ArrayAttr({1, 0, predicate ? 1 : 0}));
   setUp(cast<MemWriteOp>(builder.create(state)), op, *position);
   return success();
 }

@@ -11,7 +11,7 @@ LogicalResult ElementBuilder::run() {
     return failure();
   graph = createGraph();
   builder.setInsertionPointToEnd(graph.getBlock());
-  if (failed(openCarried()) || failed(translateBlock(outer.getBlock())) ||
+  if (failed(openCarried()) || failed(isFlat ? flatten() : translateBlock(outer.getBlock())) ||
       failed(fillStreamGaps()) || failed(checkStreamWrites()))
     return failure();
   finish();
@@ -36,6 +36,12 @@ LogicalResult ElementBuilder::chooseLevels() {
     return mlir::emitError(nest.getLoc()) << "nest '" << nest.getSymName() << "' has no outer loop";
   outer = *loops.begin();
   auto found = outer.getBlock()->getOps<LoopOp>();
+  for (LoopOp loop : found)
+    if (loop->hasAttr(FlattenAttr)) {
+      inner = loop;
+      isFlat = true;
+      return success();
+    }
   if (!llvm::hasSingleElement(found))
     return success();
   LoopOp candidate = *found.begin();
@@ -52,8 +58,8 @@ LogicalResult ElementBuilder::chooseLevels() {
   return success();
 }
 
-// Nodes of a block with its loops unrolled.
-static int64_t unrolledSize(Block *block) {
+// Nodes of a block with its loops, but for `inner`, unrolled.
+static int64_t unrolledSize(Block *block, LoopOp inner) {
   int64_t size = 0;
   for (Operation &op : *block) {
     auto loop = dyn_cast<LoopOp>(op);
@@ -62,19 +68,21 @@ static int64_t unrolledSize(Block *block) {
       continue;
     }
     int64_t trip = int64_t(loop.getConstantTrip().value_or(MaxUnrolledNodes + 1));
-    size += std::min(trip, MaxUnrolledNodes + 1) * unrolledSize(loop.getBlock());
+    if (loop == inner)
+      trip = 1;
+    size += std::min(trip, MaxUnrolledNodes + 1) * unrolledSize(loop.getBlock(), inner);
     size = std::min(size, MaxUnrolledNodes + 1);
   }
   return size;
 }
 
 LogicalResult ElementBuilder::checkSize() {
-  Block *block = inner ? inner.getBlock() : outer.getBlock();
+  Block *block = inner && !isFlat ? inner.getBlock() : outer.getBlock();
   for (auto loop : block->getOps<LoopOp>())
     if (!loop.getConstantTrip())
       return mlir::emitError(loop.getLoc()) << "the number of iterations of this inner loop is not "
                                                "a constant; the loop around it cannot be mapped";
-  if (int64_t size = unrolledSize(block); size > MaxUnrolledNodes)
+  if (int64_t size = unrolledSize(block, inner); size > MaxUnrolledNodes)
     return mlir::emitError((*block->getOps<LoopOp>().begin()).getLoc())
            << "inner loop is too large to be unrolled into the loop around it, which runs one "
               "element per iteration: more than "
@@ -113,7 +121,7 @@ LogicalResult ElementBuilder::openCarried() {
         CarryOp::create(builder, argument.getLoc(), elementOf(argument.getType()), init, init, 1);
     carries.push_back(carry);
     values[argument] = carry;
-    if (inner)
+    if (inner && !isFlat)
       values[inner.getCarried()[number]] = carry;
   }
   return success();
@@ -161,7 +169,7 @@ void ElementBuilder::finish() {
   SmallVector<Value> results;
   auto yielded = outer.getBlock()->getTerminator()->getOperands();
   for (auto [number, next] : llvm::enumerate(yielded)) {
-    Value value = valueOf(next);
+    Value value = isFlat ? nexts[number] : valueOf(next);
     carries[number].getValueMutable().assign(value);
     if (!outer.getResult(number).use_empty())
       results.push_back(LastOp::create(builder, next.getLoc(), next.getType(), value));
@@ -172,8 +180,9 @@ void ElementBuilder::finish() {
     if (!result.use_empty())
       result.replaceAllUsesWith(graph.getResult(used++));
   outer->erase();
-  for (CarryOp carry : carries)
-    if (carry->use_empty())
+  // A value that is carried and not used keeps itself alive.
+  for (CarryOp carry : llvm::concat<CarryOp>(carries, rowCarries))
+    if (carry && carry->use_empty())
       carry->erase();
 }
 
@@ -192,6 +201,8 @@ Value ElementBuilder::indexValue(LoopOp loop) {
   Type type = builder.getI32Type();
   if (auto known = unrolled.find(loop.getIndex()); known != unrolled.end())
     return constant(loc, type, known->second);
+  if (isFlat && loop == inner)
+    return rowIndex();
   Value iteration = make(loc, OpKind::Iota, type, {});
   if (!inner)
     return iteration;

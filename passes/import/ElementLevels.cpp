@@ -1,0 +1,342 @@
+// Loops of a nest whose iterations are one element each: counted by the sequencer, unrolled, or
+// made one with the loop around them. See docs/rationale/import.md.
+#include "passes/import/Levels.h"
+
+#include "passes/import/Operations.h"
+#include "passes/llvm/Diagnose.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
+constexpr uint64_t MaxUnrolled = 400;     ///< instructions of a body with unrolled loops
+constexpr int64_t MaxPops = 64;           ///< elements of a stream in one iteration
+constexpr uint64_t Saturated = 1u << 20;  ///< counts of a body that is too large anyway
+
+/// What one iteration asks of the array.
+struct Demand {
+  uint64_t pops = 0, pushes = 0, memoryReads = 0, memoryWrites = 0, registerAccesses = 0;
+  uint64_t operations = 0, items = 0;
+
+  void add(const Demand &other, uint64_t times) {
+    auto more = [&](uint64_t Demand::*count) {
+      this->*count = std::min(this->*count + other.*count * std::min(times, Saturated), Saturated);
+    };
+    for (uint64_t Demand::*count :
+         {&Demand::pops, &Demand::pushes, &Demand::memoryReads, &Demand::memoryWrites,
+          &Demand::registerAccesses, &Demand::operations, &Demand::items})
+      more(count);
+  }
+};
+
+class ElementLevels {
+public:
+  ElementLevels(NestPlan &plan, const ImportOptions &options, ScalarEvolution &evolution,
+                Diagnostic &why)
+      : plan(plan), options(options), evolution(evolution), why(why) {
+    for (const LoopShape &shape : plan.shape.loops)
+      for (const Item &item : shape.body)
+        if (auto found = plan.accesses.find(item.inst);
+            item.kind == Item::Kind::Inst && found != plan.accesses.end())
+          accesses.push_back(&found->second);
+  }
+
+  bool choose();
+  uint64_t estimate() const;
+
+private:
+  std::optional<unsigned> perfectlyNested() const;
+  bool checkTrips();
+  bool checkSteps();
+  bool checkMemory();
+  bool fits(std::optional<unsigned> counted);
+  bool checkFlattened(unsigned inner);
+  bool checkStreams(std::optional<unsigned> counted);
+  bool checkStream(ObjectKind kind, std::optional<unsigned> counted);
+
+  /// `counted`: the inner loop that is not unrolled.
+  Demand demandOf(unsigned loop, std::optional<unsigned> counted) const;
+  uint64_t interval(const Demand &demand) const;
+  bool carriesValues(unsigned loop) const;
+  bool holds(unsigned loop, const Instruction &inst) const {
+    return plan.shape.loops[loop].loop->contains(&inst);
+  }
+
+  bool fail(const Loop &at, const std::string &reason) {
+    why = diagnose(at, "loop not mapped with the loop around it: " + reason);
+    whyShort = reason;
+    return false;
+  }
+  const Loop &firstInner() const { return *plan.shape.loops[1].loop; }
+
+  NestPlan &plan;
+  const ImportOptions &options;
+  ScalarEvolution &evolution;
+  Diagnostic &why;
+  std::string whyShort;                        ///< without what all reasons begin with
+  std::vector<const PlannedAccess *> accesses; ///< in program order
+};
+
+/// The one loop directly in the root if the root does nothing else that counts: no access,
+/// and nothing carried but through the inner loop.
+std::optional<unsigned> ElementLevels::perfectlyNested() const {
+  std::optional<unsigned> inner;
+  for (const Item &item : plan.shape.root().body) {
+    if (item.kind == Item::Kind::Loop && inner)
+      return std::nullopt;
+    if (item.kind == Item::Kind::Loop)
+      inner = item.loop;
+    else if (plan.accesses.contains(item.inst))
+      return std::nullopt;
+  }
+  if (!inner || *plan.shape.loops[*inner].constantTrip > MaxInnerCount)
+    return std::nullopt;
+  auto values = [&](unsigned loop) {
+    SmallVector<const Carried *, 4> result;
+    for (const Carried &carried : plan.carried[loop])
+      if (carried.kind != Carried::Kind::Induction)
+        result.push_back(&carried);
+    return result;
+  };
+  SmallVector<const Carried *, 4> outside = values(0), inside = values(*inner);
+  if (outside.size() != inside.size() || !plan.last[*inner].empty())
+    return std::nullopt;
+  for (const Carried *carried : inside)
+    if (none_of(outside, [&](const Carried *other) { return other->phi == carried->init; }))
+      return std::nullopt;
+  return inner;
+}
+
+Demand ElementLevels::demandOf(unsigned loop, std::optional<unsigned> counted) const {
+  Demand demand;
+  for (const Item &item : plan.shape.loops[loop].body) {
+    if (item.kind == Item::Kind::Loop) {
+      uint64_t trip = plan.shape.loops[item.loop].constantTrip.value_or(Saturated);
+      demand.add(demandOf(item.loop, counted), counted == item.loop ? 1 : trip);
+      continue;
+    }
+    demand.items += !isMarker(*item.inst) && !llvm::isa<GetElementPtrInst>(item.inst);
+    auto access = plan.accesses.find(item.inst);
+    if (item.kind != Item::Kind::Inst || access == plan.accesses.end()) {
+      demand.operations += item.kind != Item::Kind::Alias && plan.needed.contains(item.inst) &&
+                           !item.inst->getType()->isPointerTy();
+      continue;
+    }
+    bool isWrite = access->second.access->isWrite();
+    switch (access->second.access->object->kind) {
+    case ObjectKind::In:
+      demand.pops++;
+      break;
+    case ObjectKind::Out:
+      demand.pushes++;
+      break;
+    case ObjectKind::Mem:
+      (isWrite ? demand.memoryWrites : demand.memoryReads)++;
+      break;
+    default:
+      demand.registerAccesses++;
+    }
+  }
+  return demand;
+}
+
+/// A lower bound that is near for the bodies of loops. Each array has two ports if there are
+/// as many PEs.
+uint64_t ElementLevels::interval(const Demand &demand) const {
+  SmallPtrSet<const Object *, 4> arrays;
+  for (const PlannedAccess *planned : accesses)
+    if (planned->access->object->kind == ObjectKind::Array)
+      arrays.insert(planned->access->object);
+  uint64_t ports = 2 * std::clamp<uint64_t>(arrays.size(), 1, options.vpes);
+  return std::max({uint64_t(1), demand.pops, demand.pushes,
+                   divideCeil(demand.registerAccesses, ports),
+                   divideCeil(demand.operations, uint64_t(options.pes))});
+}
+
+/// Whether the array can hold an iteration.
+bool ElementLevels::fits(std::optional<unsigned> counted) {
+  Demand demand = demandOf(0, counted);
+  if (plan.shape.loops.size() == 1)
+    return true;
+  if (demand.items >= MaxUnrolled)
+    return fail(firstInner(), "it is too large to be unrolled");
+  if (demand.memoryReads > options.memoryPorts || demand.memoryWrites > options.memoryPorts)
+    return fail(firstInner(),
+                "unrolled, it accesses memory at " +
+                    std::to_string(std::max(demand.memoryReads, demand.memoryWrites)) +
+                    " places; the overlay has " + std::to_string(options.memoryPorts) +
+                    " ports to memory");
+  // The mapper needs some slots more than the bound.
+  if (interval(demand) * 5 > uint64_t(options.contextSlots) * 4)
+    return fail(firstInner(), "unrolled, it takes an initiation interval of at least " +
+                                  std::to_string(interval(demand)) + "; " +
+                                  std::to_string(options.contextSlots) +
+                                  " context slots are allowed");
+  return true;
+}
+
+bool ElementLevels::checkTrips() {
+  for (unsigned i = 1; i < plan.shape.loops.size(); i++)
+    if (const LoopShape &shape = plan.shape.loops[i]; !shape.constantTrip || shape.guard)
+      return fail(*shape.loop, "the number of its iterations is not a constant");
+  return true;
+}
+
+bool ElementLevels::checkSteps() {
+  for (const PlannedAccess *planned : accesses)
+    for (const Position::Step &step : planned->position.steps)
+      if (plan.shape.find(step.loop) != &plan.shape.root() && !llvm::isa<SCEVConstant>(step.bytes))
+        return fail(*step.loop, "the position in '" + planned->access->object->name +
+                                    "' moves by a step that is not a constant");
+  return true;
+}
+
+/// An iteration reads or writes neighbouring elements, the next one those behind them.
+bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted) {
+  const Loop *root = plan.shape.root().loop;
+  const Loop *row = counted ? plan.shape.loops[*counted].loop : nullptr;
+  const SCEV *base = nullptr;
+  int64_t bytes = 1, least = INT64_MAX, most = INT64_MIN, rootStep = 0, rowStep = 0;
+  for (const PlannedAccess *planned : accesses) {
+    if (planned->access->object->kind != kind)
+      continue;
+    bytes = int64_t(planned->access->type->getPrimitiveSizeInBits() / 8);
+    int64_t low = 0, high = bytes;
+    std::optional<int64_t> outerStep = planned->position.constantStep(root);
+    std::optional<int64_t> innerStep = row ? planned->position.constantStep(row) : 0;
+    if (!outerStep || !innerStep)
+      return true; // the position is checked elsewhere
+    for (const Position::Step &step : planned->position.steps) {
+      if (step.loop == root || step.loop == row)
+        continue;
+      int64_t last = int64_t(*plan.shape.find(step.loop)->constantTrip) - 1;
+      int64_t moved = planned->position.constantStep(step.loop).value_or(0);
+      (moved < 0 ? low : high) += moved * last;
+    }
+    if (base) {
+      std::optional<APInt> distance =
+          evolution.computeConstantDifference(planned->position.start, base);
+      if (!distance || *outerStep != rootStep || *innerStep != rowStep)
+        return fail(firstInner(), "accesses of stream '" + planned->access->object->name +
+                                      "' do not move together");
+      low += distance->getSExtValue();
+      high += distance->getSExtValue();
+    } else {
+      base = planned->position.start;
+      rootStep = *outerStep;
+      rowStep = *innerStep;
+    }
+    least = std::min(least, low);
+    most = std::max(most, high);
+  }
+  if (!base)
+    return true;
+  bool isOnce = !row && plan.shape.root().constantTrip == uint64_t(1);
+  int64_t trip = row ? int64_t(*plan.shape.loops[*counted].constantTrip) : 1;
+  int64_t step = row ? rowStep : rootStep;
+  bool inOrder = isOnce || (step == most - least && (!row || rootStep == rowStep * trip));
+  if (inOrder && (most - least) / bytes <= MaxPops)
+    return true;
+  return fail(firstInner(), std::string("the ") + (kind == ObjectKind::In ? "input" : "output") +
+                                " stream is not accessed without gaps from one iteration to the "
+                                "next");
+}
+
+bool ElementLevels::checkStreams(std::optional<unsigned> counted) {
+  return plan.shape.loops.size() == 1 ||
+         (checkStream(ObjectKind::In, counted) && checkStream(ObjectKind::Out, counted));
+}
+
+bool ElementLevels::carriesValues(unsigned loop) const {
+  return any_of(plan.carried[loop],
+                [](const Carried &carried) { return carried.kind != Carried::Kind::Induction; });
+}
+
+/// Whether what stands beside `inner` can be done in the first and last iteration of each row.
+bool ElementLevels::checkFlattened(unsigned inner) {
+  const LoopShape &shape = plan.shape.loops[inner];
+  if (*shape.constantTrip > MaxInnerCount)
+    return fail(*shape.loop, "it has more than 65535 iterations");
+  for (const PlannedAccess *planned : accesses) {
+    ObjectKind kind = planned->access->object->kind;
+    bool isStream = kind == ObjectKind::In || kind == ObjectKind::Out;
+    if (isStream && !holds(inner, *planned->access->inst))
+      return fail(*shape.loop,
+                  "stream '" + planned->access->object->name + "' is accessed beside it");
+  }
+  return true;
+}
+
+/// Memory is read ahead, so what one iteration writes a later one must not read: both are at
+/// one place, which every loop moves.
+bool ElementLevels::checkMemory() {
+  for (const PlannedAccess *write : accesses)
+    for (const PlannedAccess *read : accesses) {
+      const Position &to = write->position, &from = read->position;
+      if (write->access->object->kind != ObjectKind::Mem || !write->access->isWrite() ||
+          read->access->object->kind != ObjectKind::Mem || read->access->isWrite())
+        continue;
+      bool same = from.start == to.start && from.steps.size() == to.steps.size() &&
+                  from.steps.size() == plan.shape.loops.size();
+      for (size_t i = 0; same && i < from.steps.size(); i++)
+        same = from.steps[i].loop == to.steps[i].loop && from.steps[i].bytes == to.steps[i].bytes;
+      if (!same)
+        return fail(firstInner(), "an iteration may read memory that an earlier one wrote");
+    }
+  return true;
+}
+
+bool ElementLevels::choose() {
+  if (plan.shape.loops.size() > 1 && (!checkTrips() || !checkSteps() || !checkMemory()))
+    return false;
+  std::optional<unsigned> inner = perfectlyNested();
+  if (fits(inner) && checkStreams(inner))
+    return true;
+  if (inner)
+    return false;
+  Diagnostic whyNotUnrolled = why;
+  // The longest of the loops in the root.
+  for (const Item &item : plan.shape.root().body)
+    if (item.kind == Item::Kind::Loop && (!inner || *plan.shape.loops[item.loop].constantTrip >
+                                                        *plan.shape.loops[*inner].constantTrip))
+      inner = item.loop;
+  if (!inner || !fits(inner) || !checkFlattened(*inner) || !checkStreams(inner)) {
+    why = whyNotUnrolled;
+    if (inner)
+      why.message += ", and as one loop: " + whyShort;
+    return false;
+  }
+  plan.flattened = inner;
+  return true;
+}
+
+uint64_t ElementLevels::estimate() const {
+  std::optional<unsigned> inner = plan.flattened ? plan.flattened : perfectlyNested();
+  uint64_t cycles = interval(demandOf(0, inner));
+  if (!inner)
+    return cycles;
+  if (carriesValues(*inner))
+    cycles = std::max<uint64_t>(cycles, options.floatLatency);
+  return cycles * *plan.shape.loops[*inner].constantTrip;
+}
+
+} // namespace
+
+bool chooseElementLevels(NestPlan &plan, const ImportOptions &options, ScalarEvolution &evolution,
+                         Diagnostic &why) {
+  ElementLevels levels(plan, options, evolution, why);
+  if (!levels.choose())
+    return false;
+  plan.estimate = levels.estimate();
+  return true;
+}
+
+} // namespace acis::import
