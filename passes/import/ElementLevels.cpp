@@ -47,6 +47,11 @@ public:
         if (auto found = plan.accesses.find(item.inst);
             item.kind == Item::Kind::Inst && found != plan.accesses.end())
           accesses.push_back(&found->second);
+    for (const Item &item : plan.shape.root().body)
+      if (auto found = plan.accesses.find(item.inst);
+          item.kind == Item::Kind::Inst && !item.predicate && found != plan.accesses.end() &&
+          found->second.access->object->kind == ObjectKind::Out)
+        sentByRoot.push_back(&found->second);
   }
 
   bool choose();
@@ -58,6 +63,7 @@ private:
   bool checkSteps();
   bool checkMemory();
   bool fits(std::optional<unsigned> counted);
+  void appendRows();
   bool checkFlattened(unsigned inner);
   bool checkStreams(std::optional<unsigned> counted);
   bool checkStream(ObjectKind kind, std::optional<unsigned> counted);
@@ -83,6 +89,7 @@ private:
   Diagnostic &why;
   std::string whyShort;                        ///< without what all reasons begin with
   std::vector<const PlannedAccess *> accesses; ///< in program order
+  std::vector<PlannedAccess *> sentByRoot;     ///< writes to the stream beside inner loops
 };
 
 /// The one loop directly in the root if the root does nothing else that counts: no access,
@@ -206,7 +213,7 @@ bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted
   const SCEV *base = nullptr;
   int64_t bytes = 1, least = INT64_MAX, most = INT64_MIN, rootStep = 0, rowStep = 0;
   for (const PlannedAccess *planned : accesses) {
-    if (planned->access->object->kind != kind)
+    if (planned->access->object->kind != kind || planned->append)
       continue;
     bytes = int64_t(planned->access->type->getPrimitiveSizeInBits() / 8);
     int64_t low = 0, high = bytes;
@@ -260,15 +267,45 @@ bool ElementLevels::carriesValues(unsigned loop) const {
                 [](const Carried &carried) { return carried.kind != Carried::Kind::Induction; });
 }
 
+/// Writes beside the inner loops that send one row after the other become appending ones, which
+/// the array can leave out. They are all that the nest sends.
+void ElementLevels::appendRows() {
+  const Loop *root = plan.shape.root().loop;
+  size_t writes = count_if(accesses, [](const PlannedAccess *planned) {
+    return planned->access->object->kind == ObjectKind::Out;
+  });
+  if (sentByRoot.empty() || writes != sentByRoot.size())
+    return;
+  const SCEV *start = sentByRoot.front()->position.start;
+  int64_t sent = 0, row = 0;
+  for (const PlannedAccess *planned : sentByRoot)
+    row += int64_t(planned->access->type->getPrimitiveSizeInBits() / 8);
+  for (const PlannedAccess *planned : sentByRoot) {
+    const Position &position = planned->position;
+    std::optional<APInt> distance = evolution.computeConstantDifference(position.start, start);
+    bool isNext = distance && distance->getSExtValue() == sent && position.steps.size() == 1 &&
+                  !position.index && position.constantStep(root) == row;
+    if (!isNext)
+      return;
+    sent += int64_t(planned->access->type->getPrimitiveSizeInBits() / 8);
+  }
+  for (PlannedAccess *planned : sentByRoot) {
+    planned->append = true;
+    planned->position = {};
+    planned->position.start = start;
+  }
+}
+
 /// Whether what stands beside `inner` can be done in the first and last iteration of each row.
 bool ElementLevels::checkFlattened(unsigned inner) {
   const LoopShape &shape = plan.shape.loops[inner];
   if (*shape.constantTrip > MaxInnerCount)
     return fail(*shape.loop, "it has more than 65535 iterations");
+  appendRows();
   for (const PlannedAccess *planned : accesses) {
     ObjectKind kind = planned->access->object->kind;
     bool isStream = kind == ObjectKind::In || kind == ObjectKind::Out;
-    if (isStream && !holds(inner, *planned->access->inst))
+    if (isStream && !planned->append && !holds(inner, *planned->access->inst))
       return fail(*shape.loop,
                   "stream '" + planned->access->object->name + "' is accessed beside it");
   }

@@ -64,7 +64,7 @@ ACIS_HANDLER void gaps(ARGS) {
 }
 
 // CHECK-NOT:   flatten
-// CHECK-LABEL: dfg.handler @readBehindWrite
+// CHECK-LABEL: dfg.handler @sentAtItsEnd
 ACIS_HANDLER void beside(ARGS) {
   for (int r = 0; r < 8; r++) {
     int32_t s = in[r * 101];
@@ -72,6 +72,18 @@ ACIS_HANDLER void beside(ARGS) {
     for (int c = 0; c < 100; c++)
       s = (s ^ in[r * 101 + 1 + c]) * 3;
     q[r] = s;
+  }
+}
+
+// CHECK:       attributes {flatten} {
+// CHECK:       dfg.stream.write %{{.*}}, [0] append : i32
+// CHECK-LABEL: dfg.handler @readBehindWrite
+ACIS_HANDLER void sentAtItsEnd(ARGS) {
+  for (int r = 0; r < 8; r++) {
+    int32_t s = 1;
+    for (int c = 0; c < 100; c++)
+      s = (s ^ in[r * 100 + c]) * 3;
+    out[r] = s;
   }
 }
 

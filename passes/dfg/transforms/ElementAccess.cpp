@@ -162,10 +162,11 @@ LogicalResult ElementBuilder::streamWrite(StreamWriteOp op, const Position &posi
   }
   OperationState state = newAccess(op.getLoc(), StreamWriteOp::getOperationName(), builder);
   state.addOperands(valueOf(op.getValue()));
-  if (op.getPredicate())
-    state.addOperands(valueOf(op.getPredicate()));
+  Value predicate = guarded(op.getLoc(), op.getPredicate() ? valueOf(op.getPredicate()) : Value());
+  if (predicate)
+    state.addOperands(predicate);
   state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr({1, 0, op.getPredicate() ? 1 : 0}));
+                     builder.getDenseI32ArrayAttr({1, 0, predicate ? 1 : 0}));
   setUp(cast<StreamWriteOp>(builder.create(state)), op, position);
   return success();
 }

@@ -12,6 +12,8 @@
 // RUN: %compare --handler two --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler conditions --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler written --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler sent --in %t.float.in --mem %t.float.mem %t.acis
+// RUN: %compare --handler sent_some --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler wide --in %t.double.in --mem %t.double.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -173,4 +175,34 @@ ACIS_HANDLER void wide(ARGS(double)) {
   for (int r = 0; r < 4; r++)
     out[r] = q[r] + (double)k[r];
   *len = 32;
+}
+
+// Two elements of each row are sent at its end.
+ACIS_HANDLER void sent(ARGS(float)) {
+  uint32_t n = *len / 400;
+  for (uint32_t r = 0; r < n; r++) {
+    float s = 0, t = 1;
+    for (int c = 0; c < 100; c++) {
+      s = s + in[r * 100 + c];
+      t = t * 0.5f + s;
+    }
+    out[2 * r] = s;
+    out[2 * r + 1] = t;
+  }
+  *len = n * 8;
+}
+
+// Some rows are sent.
+ACIS_HANDLER void sent_some(ARGS(int32_t)) {
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < 8; r++) {
+    int32_t s = 0;
+    for (int c = 0; c < 100; c++)
+      s = s * 3 + in[r * 100 + c];
+    if (s & 1) {
+      out[n] = s;
+      n++;
+    }
+  }
+  *len = n * 4;
 }
