@@ -5,8 +5,6 @@
  * mem: uint32[8] any
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least
- * expect[u280]: refused loop not mapped: no place and route found
  */
 // RUN: %kernel %s
 #include <acis.h>

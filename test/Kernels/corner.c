@@ -4,7 +4,6 @@
  * in: uint8[400] any
  * packets: 1
  * expect: maps
- * expect[tiny]: refused 'corner' needs 21 context slots for 3 mapped loops
  */
 // RUN: %kernel %s
 #include <acis.h>
