@@ -2,6 +2,7 @@
 #include "passes/llvm/PredicateExits.h"
 
 #include "passes/llvm/EarlyExits.h"
+#include "passes/llvm/ExitOffsets.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/IfConvert.h"
 
@@ -393,6 +394,7 @@ bool rewriteOne(Function &function, FunctionAnalysisManager &analyses, bool &cha
       simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                    /*PreserveLCSSA=*/false);
       formLCSSA(*loop, dominators, &loops, &evolution);
+      handOnOffsets(*loop);
     };
     simplify();
     // A count that is looked at when an iteration starts is better asked for at its end.

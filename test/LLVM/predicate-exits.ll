@@ -92,3 +92,33 @@ body:
 end:
   ret void
 }
+
+; The place that the search ended at goes on as a position: an address that was carried could
+; point anywhere.
+; CHECK-LABEL: define i32 @found_at(
+; CHECK:       body:
+; CHECK-NOT:     phi ptr
+; CHECK:         %at.lcssa.index.at.end = phi i32
+; CHECK:       hit:
+; CHECK:         [[AT:%.*]] = getelementptr i64, ptr %mem, i32 %at.lcssa.index
+; CHECK:         getelementptr i8, ptr [[AT]], i32 4
+define i32 @found_at(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %rest ]
+  %at = getelementptr i32, ptr %mem, i32 %i
+  %v = load i32, ptr %at
+  %c = icmp eq i32 %v, 7
+  br i1 %c, label %hit, label %rest
+rest:
+  %i.next = add i32 %i, 2
+  %more = icmp ult i32 %i.next, 64
+  br i1 %more, label %body, label %miss
+hit:
+  %beside = getelementptr i8, ptr %at, i32 4
+  %r = load i32, ptr %beside
+  ret i32 %r
+miss:
+  ret i32 0
+}
