@@ -2,6 +2,7 @@
 #include "passes/llvm/HandlerForm.h"
 
 #include "passes/llvm/Analyses.h"
+#include "passes/llvm/CarriedSelects.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/Handlers.h"
@@ -77,6 +78,7 @@ public:
     step("predicate-exits", PredicateExitsPass());
     step("if-convert", IfConvertPass());
     combine();
+    step("carried-selects", CarriedSelectsPass());
     step("expand-intrinsics", ExpandIntrinsicsPass());
     step("sink-floats", SinkFloatsPass());
     dropMarkers();

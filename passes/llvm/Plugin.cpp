@@ -4,6 +4,7 @@
 //   acis-expand-intrinsics, acis-sink-floats, acis-verify-source,
 //   acis-verify-handler-form
 // Messages become errors of opt.
+#include "passes/llvm/CarriedSelects.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/HandlerForm.h"
@@ -121,6 +122,8 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
   unsigned lanes = 0;
   if (name == "acis-if-convert")
     passes.addPass(IfConvertPass());
+  else if (name == "acis-carried-selects")
+    passes.addPass(CarriedSelectsPass());
   else if (name == "acis-predicate-exits")
     passes.addPass(PredicateExitsPass());
   else if (name == "acis-expand-intrinsics")
