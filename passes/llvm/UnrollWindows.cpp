@@ -35,6 +35,7 @@ struct Strides {
   bool strided = false;     ///< it moves in an array or in memory by more than an element
   bool slides = false;      ///< over elements that an outer loop moves over in its steps, too
   SmallPtrSet<const AllocaInst *, 4> windows; ///< small local arrays that it moves in
+  SmallPtrSet<const AllocaInst *, 4> shifted; ///< those that it goes down in, w[k] = w[k - 1]
 };
 
 /// The small local array that a pointer leads into, or null.
@@ -122,8 +123,11 @@ private:
     Strides strides = stridesOf(loop);
     // Once an array is to become scalars, no loop may index it.
     if (any_of(strides.windows, [&](auto *window) { return scalars.contains(window); }) &&
-        (!strides.streams || !loop.getParentLoop()))
+        (!strides.streams || !loop.getParentLoop())) {
+      if (loop.getParentLoop())
+        scalars.insert(strides.windows.begin(), strides.windows.end());
       return true;
+    }
     if (strides.streams || !loop.getParentLoop())
       return false;
     // More than a context holds stays a loop: it may be counted by the sequencer.
@@ -131,8 +135,10 @@ private:
       return false;
     // Lanes over a sliding window would be few, and would read each element again for each
     // place of the window.
-    if (strides.strided || (strides.slides && trip < lanes))
+    if (strides.strided || (strides.slides && trip < lanes)) {
+      scalars.insert(strides.shifted.begin(), strides.shifted.end());
       return true;
+    }
     // A window is kept for a loop around it that moves in a stream, or is too short to
     // be lanes.
     if (strides.windows.empty() || (trip >= lanes && !stridesOf(*loop.getParentLoop()).unitStreams))
@@ -189,7 +195,10 @@ private:
       return;
     bool isStream = isStreamPointer(&pointer);
     strides.streams |= isStream;
-    if (const AllocaInst *window = windowOf(&pointer); window && !isPassedIn(*window))
+    const AllocaInst *window = windowOf(&pointer);
+    if (window && isPassedIn(*window))
+      window = nullptr;
+    if (window)
       strides.windows.insert(window);
     // An address that is no recurrence comes from data; lanes may differ in it.
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
@@ -198,6 +207,8 @@ private:
     auto *step = dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(evolution));
     const DataLayout &data = loop.getHeader()->getDataLayout();
     bool isUnit = step && step->getAPInt() == data.getTypeStoreSize(type);
+    if (window && step && -step->getAPInt() == data.getTypeStoreSize(type))
+      strides.shifted.insert(window);
     strides.unitStreams |= isStream && isUnit;
     strides.strided |= !isStream && !isUnit && !isOverVpes(pointer, step);
     strides.slides |= !isStream && isUnit && movesBy(step, recurrence->getStart());
