@@ -37,6 +37,7 @@ Status HostSession::join(uint32_t context, std::span<const uint32_t> worldRanks,
     return tree.error();
   time = now;
   joined.erase(context);
+  refusedJoins.erase(context);
   std::vector<uint8_t> payload = tree->join.write();
   communicators[context] = std::make_unique<HostCommunicator>(
       context, std::vector<uint32_t>(worldRanks.begin(), worldRanks.end()), rank, std::move(*tree),
@@ -53,6 +54,10 @@ std::optional<std::string> HostSession::joinAnswer(uint32_t context) const {
 }
 
 void HostSession::leave(uint32_t context, Time now) {
+  if (auto refused = refusedJoins.extract(context)) {
+    leaving[context] = true;
+    return link.request(PacketType::Leave, context, std::move(refused.mapped()), now);
+  }
   const auto at = communicators.find(context);
   if (at == communicators.end())
     return;
@@ -101,8 +106,12 @@ void HostSession::answer(const Header &header, std::span<const uint8_t> payload)
     return;
   }
   joined[header.context] = answer ? answer->refusal : "the switch's answer is damaged";
-  if (!joined[header.context].empty())
-    communicators.erase(header.context); // the switch has no entry
+  if (joined[header.context].empty())
+    return;
+  // This switch has no entry, but those of other members may have one.
+  if (const auto at = communicators.find(header.context); at != communicators.end())
+    refusedJoins[header.context] = at->second->tree().join.write();
+  communicators.erase(header.context);
 }
 
 void HostSession::collective(const Header &header, std::span<const uint8_t> payload) {
@@ -183,9 +192,15 @@ uint64_t HostSession::completed() const {
 }
 
 void HostSession::fingerprint(std::vector<uint64_t> &out) const {
-  out.push_back(uint64_t(link.state()));
-  for (const auto &[context, communicator] : communicators)
+  link.fingerprint(out);
+  for (const auto &[context, communicator] : communicators) {
+    out.push_back(context);
     communicator->fingerprint(out);
+  }
+  for (const auto &[context, refusal] : joined)
+    out.insert(out.end(), {context, refusal.size()});
+  for (const auto &[context, is] : leaving)
+    out.push_back(context);
 }
 
 } // namespace acis::client

@@ -67,7 +67,8 @@ private:
   collective::ParentLink link;
   wire::Time time = 0;
   std::map<uint32_t, std::unique_ptr<HostCommunicator>> communicators;
-  std::map<uint32_t, std::string> joined; ///< answers
+  std::map<uint32_t, std::string> joined;                ///< answers
+  std::map<uint32_t, std::vector<uint8_t>> refusedJoins; ///< what was asked for
   std::map<uint32_t, bool> leaving;
   std::map<Request, uint32_t> contextOf;
   Request lastRequest = 0;

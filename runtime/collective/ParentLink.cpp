@@ -20,6 +20,8 @@ PacketType answerTo(PacketType request) {
 }
 
 constexpr Time longestRetry = 500 * Millisecond;
+/// A challenge that is older is asked for anew: its cookie may have expired.
+constexpr Time longestOpen = Second;
 
 } // namespace
 
@@ -58,6 +60,7 @@ bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagr
       return false;
     config.who.cookie = challenge->cookie;
     current = State::Open;
+    challenged = now;
     sendHandshake(now);
     return true;
   }
@@ -81,6 +84,10 @@ bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagr
   }
   if (header.type == PacketType::Reset && header.session == channel.session() &&
       (current == State::Attached || current == State::Closing)) {
+    if (current == State::Closing) {
+      current = State::Closed; // the answer to Bye was lost
+      return true;
+    }
     fail(config.parentName + " does not know this rank's session: it was restarted, or took "
                              "the rank for dead; the job's state in it is lost");
     return true;
@@ -115,7 +122,10 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
   case PacketType::Result:
   case PacketType::Wait:
   case PacketType::Credit:
-    return owner.collective(header, payload);
+    if (const auto at = joinedAt.find(header.context);
+        at != joinedAt.end() && header.number > at->second)
+      owner.collective(header, payload);
+    return;
   case PacketType::Joined:
   case PacketType::Left:
   case PacketType::BlobAck:
@@ -135,11 +145,16 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
 
 void ParentLink::answered(const Header &header, std::span<const uint8_t> payload) {
   auto at = std::find_if(requests.begin(), requests.end(), [&](const Request &request) {
-    return request.answer == header.type && request.context == header.context;
+    return request.answer == header.type && request.context == header.context &&
+           header.slot >= request.first;
   });
   if (at == requests.end())
     return;
   requests.erase(at);
+  if (header.type == PacketType::Joined)
+    joinedAt[header.context] = header.number;
+  else if (header.type == PacketType::Left)
+    joinedAt.erase(header.context);
   owner.answer(header, payload);
 }
 
@@ -161,12 +176,17 @@ void ParentLink::send(const Header &header, std::span<const uint8_t> payload, Ti
 
 void ParentLink::request(PacketType type, uint32_t context, std::vector<uint8_t> payload,
                          Time now) {
+  if (type == PacketType::Leave)
+    requests.remove_if([&](const Request &request) {
+      return request.type == PacketType::Join && request.context == context;
+    });
   Header header;
   header.type = type;
   header.context = context;
+  const uint64_t first = channel.lastSealed() + 1;
   send(header, payload, now);
   requests.push_back({type, answerTo(type), context, std::move(payload), now + config.retryAfter,
-                      config.retryAfter});
+                      config.retryAfter, first});
 }
 
 void ParentLink::sendFailure(Time now) {
@@ -197,6 +217,8 @@ Time ParentLink::tick(Time now) {
   if (current == State::Closed || current == State::Failed)
     return Never;
   if (current == State::Hello || current == State::Open) {
+    if (current == State::Open && now >= challenged + longestOpen)
+      current = State::Hello;
     if (now >= due)
       sendHandshake(now);
     return due;
@@ -240,6 +262,12 @@ Time ParentLink::tick(Time now) {
     return std::min(next, now + aliveInterval());
   }
   return std::min(next, quiet);
+}
+
+void ParentLink::fingerprint(std::vector<uint64_t> &out) const {
+  out.insert(out.end(), {uint64_t(current), channel.session(), !reported.empty(), requests.size()});
+  for (const Request &request : requests)
+    out.insert(out.end(), {uint64_t(request.type), request.context, request.first});
 }
 
 } // namespace acis::collective

@@ -9,6 +9,7 @@
 
 #include <list>
 #include <string>
+#include <unordered_map>
 
 namespace acis::collective {
 
@@ -51,7 +52,8 @@ public:
 
   /// Requires that the session is open; else nothing is sent.
   void send(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
-  /// Sends a Join, Leave or Blob until its answer comes. One of a type and context at once.
+  /// Sends a Join, Leave or Blob until its answer comes. One of a type and context at once; a
+  /// Leave ends a Join.
   void request(wire::PacketType type, uint32_t context, std::vector<uint8_t> payload,
                wire::Time now);
   bool hasRequests() const { return !requests.empty(); }
@@ -59,6 +61,8 @@ public:
   void reportFailure(const std::string &what, wire::Time now);
   /// Says Bye until it is acknowledged.
   void close(wire::Time now);
+  /// The state without times, for exploration.
+  void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
   struct Request {
@@ -66,6 +70,7 @@ private:
     uint32_t context;
     std::vector<uint8_t> payload;
     wire::Time due, backoff;
+    uint64_t first; ///< number of the packet that asked first: older answers are not meant
   };
 
   void sendHandshake(wire::Time now);
@@ -85,7 +90,10 @@ private:
   wire::Welcome limits;
   std::string failureText, reported;
   std::list<Request> requests;
+  /// Number of the packet that said Joined, by context: what came before it is of an earlier use.
+  std::unordered_map<uint32_t, uint64_t> joinedAt;
   wire::Time due = 0; ///< of the handshake or Bye
+  wire::Time challenged = 0;
   wire::Time lastSent = 0, lastHeard = 0, lastProbe = 0;
   uint64_t refused = 0;
   std::vector<uint8_t> buffer;

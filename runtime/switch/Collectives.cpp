@@ -30,8 +30,10 @@ void Collectives::packet(const Packet &packet) {
   case PacketType::Join:
     return join(packet);
   case PacketType::Leave:
+    leaveRefused(packet);
     leave(packet.session, key);
-    return answer(packet.session, PacketType::Left, packet.header.context, "");
+    return answer(packet.session, PacketType::Left, packet.header.context, "",
+                  packet.header.number);
   case PacketType::Blob:
     return blob(packet);
   default:
@@ -47,10 +49,11 @@ void Collectives::packet(const Packet &packet) {
 }
 
 void Collectives::answer(SessionId session, PacketType type, uint32_t context,
-                         const std::string &refusal) {
+                         const std::string &refusal, uint64_t asked) {
   Header header;
   header.type = type;
   header.context = context;
+  header.slot = asked;
   services.send(session, header, Answer{refusal}.write());
 }
 
@@ -71,13 +74,14 @@ std::string Collectives::tableRefusal(JobId job) const {
 
 void Collectives::join(const Packet &packet) {
   const uint32_t context = packet.header.context;
+  const uint64_t asked = packet.header.number;
   const Key key(packet.job, context);
   std::optional<Join> join = Join::read(packet.payload);
   if (!join)
     return;
   auto at = table.find(key);
-  if (at != table.end() &&
-      (at->second.communicator->anyLeft() || at->second.above == Entry::Above::Leaving))
+  if (at != table.end() && at->second.communicator->anyLeft() &&
+      !at->second.communicator->expects(packet.session, *join))
     return; // the last use is ending; the member asks again
   if (at == table.end()) {
     Communicator::Config config{packet.job, context, limits.slots, limits.messageBytes,
@@ -87,7 +91,7 @@ void Collectives::join(const Packet &packet) {
       refusal = "the communicator has members on other switches, but no switch is above this one";
     if (!refusal.empty()) {
       ++refusedFull;
-      return answer(packet.session, PacketType::Joined, context, refusal);
+      return answer(packet.session, PacketType::Joined, context, refusal, asked);
     }
     Entry entry;
     entry.communicator = std::make_unique<Communicator>(
@@ -97,10 +101,11 @@ void Collectives::join(const Packet &packet) {
     ++joins;
   }
   Entry &entry = at->second;
-  if (std::string refusal = entry.communicator->join(packet.session, *join); !refusal.empty())
-    return answer(packet.session, PacketType::Joined, context, refusal);
+  if (std::string refusal = entry.communicator->join(packet.session, *join, asked);
+      !refusal.empty())
+    return answer(packet.session, PacketType::Joined, context, refusal, asked);
   if (entry.communicator->isTop() || entry.above == Entry::Above::Joined)
-    return answer(packet.session, PacketType::Joined, context, "");
+    return answer(packet.session, PacketType::Joined, context, "", asked);
   if (entry.above == Entry::Above::None) {
     entry.above = Entry::Above::Asked;
     services.requestAbove(packet.job, PacketType::Join, context,
@@ -121,10 +126,28 @@ void Collectives::joinedAbove(Key key, const std::string &refusal) {
   if (at == table.end() || at->second.above != Entry::Above::Asked)
     return;
   at->second.above = Entry::Above::Joined;
-  for (SessionId session : at->second.communicator->members())
-    answer(session, PacketType::Joined, key.second, refusal);
+  for (const Communicator::Member &member : at->second.communicator->members())
+    answer(member.session, PacketType::Joined, key.second, refusal, member.asked);
   if (!refusal.empty())
     table.erase(at);
+}
+
+/// One that was refused says what it asked for: where the others found room, here or above, they
+/// have an entry that waits for it.
+void Collectives::leaveRefused(const Packet &packet) {
+  if (packet.payload.empty())
+    return;
+  std::optional<Join> join = Join::read(packet.payload);
+  if (!join)
+    return;
+  const uint32_t context = packet.header.context;
+  if (const auto at = table.find({packet.job, context}); at != table.end()) {
+    if (at->second.communicator->expects(packet.session, *join))
+      (void)at->second.communicator->join(packet.session, *join, packet.header.number);
+  } else if (join->levels.size() > 1 && services.hasParent()) {
+    join->levels.erase(join->levels.begin());
+    services.requestAbove(packet.job, PacketType::Leave, context, join->write());
+  }
 }
 
 void Collectives::leave(SessionId session, Key key) {
@@ -241,10 +264,10 @@ void Collectives::blob(const Packet &packet) {
         sendBlobAbove(packet.job, blob->hash, upload, 0);
     }
   }
-  acknowledgeBlob(packet.session, blob->hash, upload);
+  acknowledgeBlob(packet, blob->hash, upload);
 }
 
-void Collectives::acknowledgeBlob(SessionId session, uint64_t hash, const Upload &upload) {
+void Collectives::acknowledgeBlob(const Packet &packet, uint64_t hash, const Upload &upload) {
   const bool ready = upload.loaded && upload.above;
   // All bytes are here, but not above: the child asks again.
   if (upload.refusal.empty() && upload.bytes.size() == upload.total && !ready)
@@ -252,7 +275,8 @@ void Collectives::acknowledgeBlob(SessionId session, uint64_t hash, const Upload
   Header header;
   header.type = PacketType::BlobAck;
   header.context = uint32_t(hash);
-  services.send(session, header,
+  header.slot = packet.header.number;
+  services.send(packet.session, header,
                 BlobAck{hash, uint32_t(upload.bytes.size()), ready, upload.refusal}.write());
 }
 
@@ -305,7 +329,7 @@ void Collectives::statistics(Statistics &out) const {
 
 void Collectives::fingerprint(std::vector<uint64_t> &out) const {
   for (const auto &[key, entry] : table) {
-    out.push_back(uint64_t(entry.above));
+    out.insert(out.end(), {key.first, key.second, uint64_t(entry.above)});
     entry.communicator->fingerprint(out);
   }
 }

@@ -53,14 +53,15 @@ private:
   void join(const Packet &packet);
   std::string tableRefusal(JobId job) const;
   void leave(SessionId session, Key key);
+  void leaveRefused(const Packet &packet);
   void leaveAbove(Key key, Entry &entry);
   void answer(SessionId session, wire::PacketType type, uint32_t context,
-              const std::string &refusal);
+              const std::string &refusal, uint64_t asked);
   void joinedAbove(Key key, const std::string &refusal);
   void blob(const Packet &packet);
   void blobAbove(const Packet &packet);
   void sendBlobAbove(JobId job, uint64_t hash, const Upload &upload, uint32_t offset);
-  void acknowledgeBlob(SessionId session, uint64_t hash, const Upload &upload);
+  void acknowledgeBlob(const Packet &packet, uint64_t hash, const Upload &upload);
   Status combine(const wire::Header &header, std::span<const uint8_t> a, std::span<const uint8_t> b,
                  std::span<uint8_t> out);
 

@@ -28,20 +28,37 @@ Communicator::Child *Communicator::childOf(SessionId session) {
   return at == childOfSession.end() ? nullptr : &children[at->second];
 }
 
-std::vector<SessionId> Communicator::members() const {
-  std::vector<SessionId> out;
+/// The member that a collective's packet comes from; nullptr if it is not meant for this use.
+Communicator::Child *Communicator::senderOf(SessionId session, const Header &header) {
+  Child *child = childOf(session);
+  return child && !child->left && header.number > child->asked ? child : nullptr;
+}
+
+std::vector<Communicator::Member> Communicator::members() const {
+  std::vector<Member> out;
   for (const Child &child : children)
     if (child.joined && !child.left)
-      out.push_back(child.session);
+      out.push_back({child.session, child.asked});
   return out;
 }
 
-std::string Communicator::join(SessionId session, const Join &join) {
+bool Communicator::isThisGroup(const Join &join) const {
+  return join.size == upper.size && join.fingerprint == groupFingerprint &&
+         join.levels.front().children == children.size() &&
+         std::equal(join.levels.begin() + 1, join.levels.end(), upper.levels.begin(),
+                    upper.levels.end());
+}
+
+bool Communicator::expects(SessionId session, const Join &join) const {
+  if (!isThisGroup(join))
+    return false;
+  const Child &child = children[join.levels.front().index];
+  return !child.joined || (child.session == session && !child.left);
+}
+
+std::string Communicator::join(SessionId session, const Join &join, uint64_t asked) {
   const Level &level = join.levels.front();
-  if (join.size != upper.size || join.fingerprint != groupFingerprint ||
-      level.children != children.size() ||
-      !std::equal(join.levels.begin() + 1, join.levels.end(), upper.levels.begin(),
-                  upper.levels.end()))
+  if (!isThisGroup(join))
     return "context " + std::to_string(config.context) +
            " is in use by another group; context ids must be free on all members";
   Child &child = children[level.index];
@@ -49,6 +66,7 @@ std::string Communicator::join(SessionId session, const Join &join) {
     return "context " + std::to_string(config.context) + ": two members say they are child " +
            std::to_string(level.index);
   child.session = session;
+  child.asked = asked;
   child.joined = true;
   childOfSession[session] = level.index;
   child.range = {level.first, level.size, join.size};
@@ -172,9 +190,9 @@ bool Communicator::accept(Child &child, const Header &header, uint64_t &bytes) {
 
 void Communicator::contribute(SessionId session, const Header &header,
                               std::span<const uint8_t> payload) {
-  Child *child = childOf(session);
+  Child *child = senderOf(session, header);
   uint64_t bytes = 0;
-  if (!child || child->left || !accept(*child, header, bytes))
+  if (!child || !accept(*child, header, bytes))
     return;
   Slot &slot = slotAt(header.slot);
   const uint32_t index = indexOf(*child);
@@ -201,8 +219,8 @@ void Communicator::contribute(SessionId session, const Header &header,
 }
 
 void Communicator::poll(SessionId session, const Header &header) {
-  Child *child = childOf(session);
-  if (!child || child->left)
+  Child *child = senderOf(session, header);
+  if (!child)
     return;
   acknowledge(*child, header.window);
   if (header.slot < lowest)

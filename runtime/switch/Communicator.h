@@ -32,8 +32,10 @@ public:
                const Combiner &combine, CommunicatorCounters &count);
   ~Communicator() override;
 
-  /// "" if the member fits, or why not. The same session may join again.
-  std::string join(SessionId session, const wire::Join &join);
+  /// "" if the member fits, or why not. The same session may join again. `asked`: the packet.
+  std::string join(SessionId session, const wire::Join &join, uint64_t asked);
+  /// Whether this is of a member that has not joined yet, or asks again.
+  bool expects(SessionId session, const wire::Join &join) const;
   void leave(SessionId session);
   bool anyLeft() const { return left > 0; }
   bool allLeft() const { return left == children.size(); }
@@ -41,7 +43,12 @@ public:
   /// here, so they may leave before it has.
   bool isDrained() const { return !uplink || uplink->idle(); }
   bool isMember(SessionId session) const { return childOfSession.contains(session); }
-  std::vector<SessionId> members() const;
+  /// Who has joined and not left, and the number of the packet that asked.
+  struct Member {
+    SessionId session = 0;
+    uint64_t asked = 0;
+  };
+  std::vector<Member> members() const;
 
   /// The join to make above, or one without levels if this is the top.
   const wire::Join &above() const { return upper; }
@@ -62,6 +69,7 @@ public:
 private:
   struct Child {
     SessionId session = 0;
+    uint64_t asked = 0; ///< number of its last Join; packets before it are of an earlier use
     bool joined = false, left = false;
     uint64_t done = 0; ///< it has the answers of all slots below
     uint64_t next = 0; ///< it has contributed to none from here on
@@ -69,7 +77,9 @@ private:
     collective::Subtree range;
   };
 
+  Child *senderOf(SessionId session, const wire::Header &header);
   Child *childOf(SessionId session);
+  bool isThisGroup(const wire::Join &join) const;
   uint32_t indexOf(const Child &child) const { return uint32_t(&child - children.data()); }
   Slot &slotAt(uint64_t number) { return ring[number % config.slots]; }
   uint64_t credit() const { return lowest + config.slots; }

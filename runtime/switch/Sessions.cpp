@@ -323,4 +323,18 @@ void Switch::Link::collective(const Header &header, std::span<const uint8_t> pay
   answer(header, payload);
 }
 
+void Switch::fingerprint(std::vector<uint64_t> &out) const {
+  for (const auto &[id, job] : jobTable) {
+    out.insert(out.end(), {id, !job->failure.empty(), job->members.size()});
+    for (const auto &[member, session] : job->members) {
+      const Child &child = *sessionTable.at(session);
+      out.insert(out.end(), {member.first, member.second, session, child.ended, child.lastRequest});
+    }
+    if (job->link) {
+      job->link->link.fingerprint(out);
+      out.push_back(job->link->early.size());
+    }
+  }
+}
+
 } // namespace acis::sw

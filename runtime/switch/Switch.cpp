@@ -150,6 +150,13 @@ void Switch::fromChild(const Ingress &in, const Header &header) {
     answer.type = PacketType::Failure;
     return send(header.session, answer, Failure{job.failure}.write());
   }
+  // Members join and leave in the order in which they say so. What was overtaken is old, or it
+  // is asked for again.
+  if (header.type == PacketType::Join || header.type == PacketType::Leave) {
+    if (header.number < child.lastRequest)
+      return drop(count.outOfOrder, "request out of order");
+    child.lastRequest = header.number;
+  }
   if (Plugin *plugin = pluginFor(header.type))
     return plugin->packet({header, payload, header.session, header.job});
   control(child, header, payload);
@@ -208,15 +215,23 @@ bool Switch::charge(JobId id, int64_t bytes) {
 }
 
 Statistics Switch::statistics() const {
-  Statistics out = {
-      {"packets_received", count.received},      {"packets_sent", count.sent},
-      {"bytes_received", count.bytesReceived},   {"bytes_sent", count.bytesSent},
-      {"dropped_malformed", count.malformed},    {"dropped_unauthenticated", count.unauthenticated},
-      {"dropped_foreign", count.foreign},        {"dropped_rate_limited", count.rateLimited},
-      {"dropped_failed_job", count.failedJob},   {"jobs_started", count.jobsStarted},
-      {"jobs_failed", count.jobsFailed},         {"jobs", jobTable.size()},
-      {"sessions_opened", count.sessionsOpened}, {"sessions_dead", count.sessionsDead},
-      {"sessions_refused", count.refused},       {"sessions", sessionTable.size()}};
+  Statistics out = {{"packets_received", count.received},
+                    {"packets_sent", count.sent},
+                    {"bytes_received", count.bytesReceived},
+                    {"bytes_sent", count.bytesSent},
+                    {"dropped_malformed", count.malformed},
+                    {"dropped_unauthenticated", count.unauthenticated},
+                    {"dropped_foreign", count.foreign},
+                    {"dropped_rate_limited", count.rateLimited},
+                    {"dropped_failed_job", count.failedJob},
+                    {"dropped_out_of_order", count.outOfOrder},
+                    {"jobs_started", count.jobsStarted},
+                    {"jobs_failed", count.jobsFailed},
+                    {"jobs", jobTable.size()},
+                    {"sessions_opened", count.sessionsOpened},
+                    {"sessions_dead", count.sessionsDead},
+                    {"sessions_refused", count.refused},
+                    {"sessions", sessionTable.size()}};
   for (const std::unique_ptr<Plugin> &plugin : plugins)
     plugin->statistics(out);
   return out;

@@ -52,7 +52,8 @@ struct Tap {
 struct SwitchCounters {
   uint64_t received = 0, sent = 0, bytesReceived = 0, bytesSent = 0;
   // Dropped, by cause.
-  uint64_t malformed = 0, unauthenticated = 0, foreign = 0, rateLimited = 0, failedJob = 0;
+  uint64_t malformed = 0, unauthenticated = 0, foreign = 0, rateLimited = 0, failedJob = 0,
+           outOfOrder = 0;
   uint64_t jobsStarted = 0, jobsFailed = 0, sessionsOpened = 0, sessionsDead = 0, refused = 0;
 };
 
@@ -78,6 +79,8 @@ public:
   Statistics statistics() const;
   size_t jobs() const { return jobTable.size(); }
   size_t sessions() const { return sessionTable.size(); }
+  /// The state without times, for exploration.
+  void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
   struct Job;

@@ -10,7 +10,8 @@ struct Switch::Child {
   wire::Channel channel;
   uint64_t nonce = 0;
   wire::Time lastHeard = 0;
-  bool ended = false; ///< said Bye; kept to acknowledge it again
+  bool ended = false;       ///< said Bye; kept to acknowledge it again
+  uint64_t lastRequest = 0; ///< number of the packet
 
   Child(const SessionInfo &info, const std::optional<wire::Key> &key)
       : info(info), channel(wire::Side::Parent, info.job, key) {}

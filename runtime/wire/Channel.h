@@ -73,6 +73,8 @@ public:
   /// `buffer`, which is reused.
   std::span<const uint8_t> seal(Header header, std::span<const uint8_t> payload,
                                 std::vector<uint8_t> &buffer);
+  /// Of the last packet that was sealed; 0: none was.
+  uint64_t lastSealed() const { return lastNumber; }
   /// Whether a decoded datagram belongs here; counts its number as used.
   bool open(const Header &header, std::span<const uint8_t> datagram);
 

@@ -94,8 +94,8 @@ void agree(MPI_Comm comm, Communicator &record) {
   record.state = everyone ? Reason::Offloaded : Reason::NoEntry;
   if (everyone)
     return;
-  if (added)
-    (void)state.session->freeCommunicator(record.context);
+  // All do, also who was refused: those who were not have an entry that waits for all.
+  (void)state.session->freeCommunicator(record.context);
   contextIds().giveBack(state.rank, record.context);
 }
 

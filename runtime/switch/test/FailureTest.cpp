@@ -164,6 +164,41 @@ TEST(Failure, FullTableIsReportedAndTheRestGoesOn) {
   EXPECT_EQ(*job.network.host(0).joinAnswer(2), "") << "the freed entry can be used";
 }
 
+/// One member finds no room, another does: when both free it, nobody has an entry. Context 1 is
+/// what fills the first member's switch.
+void refusedForOne(const Cluster &shape, uint32_t refused, uint32_t accepted, uint32_t filler,
+                   uint32_t holder) {
+  Cluster cluster = shape;
+  cluster.config.maxContexts = 2;
+  Job job(cluster);
+  const std::vector<uint32_t> pair = {refused, accepted};
+  job.network.add(1, {filler});
+  ASSERT_TRUE(job.network.host(refused).join(2, pair, job.network.now));
+  ASSERT_TRUE(job.network.run([&] { return job.network.host(refused).joinAnswer(2).has_value(); }));
+  EXPECT_EQ(*job.network.host(refused).joinAnswer(2),
+            "full: the switch holds 2 communicators, its limit");
+  job.network.host(filler).leave(1, job.network.now);
+  ASSERT_TRUE(job.network.run([&] { return !job.network.host(filler).isLeaving(1); }));
+  ASSERT_TRUE(job.network.host(accepted).join(2, pair, job.network.now));
+  job.network.run([] { return false; }, Second);
+  EXPECT_EQ(*job.network.host(accepted).joinAnswer(2), "");
+  for (uint32_t rank : pair)
+    job.network.host(rank).leave(2, job.network.now);
+  EXPECT_TRUE(job.network.run([&] {
+    return !job.network.host(refused).isLeaving(2) && !job.network.host(accepted).isLeaving(2);
+  }));
+  job.network.run([] { return false; }, Second);
+  for (uint32_t id = 0; id <= holder; ++id)
+    EXPECT_EQ(job.network.collectives(id).contexts(), 1u) << "switch " << id;
+}
+
+TEST(Failure, RefusedForOneMemberLeavesNothing) {
+  Cluster one;
+  one.ranks = 3;
+  refusedForOne(one, 0, 1, 2, 0);
+  refusedForOne(leavesAndSpine(4), 0, 3, 1, 2);
+}
+
 TEST(Failure, ContextOfAnotherGroupIsRefused) {
   Job job(leavesAndSpine(4));
   ASSERT_TRUE(job.network.host(0).join(5, std::vector<uint32_t>{0, 1}, job.network.now));
