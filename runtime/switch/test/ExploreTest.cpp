@@ -1,305 +1,212 @@
-// All that a network can do to 2 and 3 ranks on one switch, up to a number of faults: the
-// real host and switch code, every order of delivery, loss and duplication of any packet,
-// timers at any moment. States are hashed; each is reached by running its path again.
+// All that a network can do to 2 and 3 ranks, up to a number of faults: loss and duplication
+// of any datagram, any order of delivery on one switch, datagrams and ranks that are late
+// below a spine, timers of hosts and switches at any moment.
 //
-// In every state: nobody has a wrong result, and if the faults stop there, all calls end
-// with the right ones.
-#include "runtime/client/HostSession.h"
-#include "runtime/switch/Collectives.h"
-#include "runtime/switch/Switch.h"
+// In every state: nobody has a wrong result; and whatever has happened, if the faults stop
+// there, all calls end with the right results, and the switches hold nothing afterwards.
+#include "runtime/switch/test/ExploreWorld.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <unordered_set>
 
 using namespace acis;
-using namespace acis::wire;
+using namespace acis::explore;
 
 namespace {
 
-struct Budget {
-  unsigned losses = 0, duplicates = 0, timers = 0;
-};
-
-/// What the ranks call, one after the other, without waiting.
-using Program = std::vector<Kind>;
-
-class World final : sw::Output {
-public:
-  World(uint32_t ranks, const Program &program)
-      : device(configuration(), *this), clocks(ranks, Second), buffers(ranks) {
-    auto plugin = std::make_unique<sw::Collectives>(device.services(),
-                                                    sw::Collectives::Limits{.slots = 2}, nullptr);
-    collectives = plugin.get();
-    device.add(std::move(plugin));
-    std::vector<uint32_t> all;
-    for (uint32_t r = 0; r < ranks; ++r) {
-      client::HostSession::Config config;
-      config.link.who.id = r;
-      config.link.who.size = ranks;
-      config.link.nonce = r + 1;
-      config.link.deadAfter = 1'000'000 * Second;
-      hosts.push_back(
-          std::make_unique<client::HostSession>(config, [this, r](std::span<const uint8_t> bytes) {
-            flights.push_back({-1, int(r), {bytes.begin(), bytes.end()}});
-          }));
-      hosts.back()->tick(clocks[r]);
-      all.push_back(r);
-    }
-    settle();
-    for (uint32_t r = 0; r < ranks; ++r)
-      EXPECT_TRUE(hosts[r]->join(0, all, clocks[r]));
-    settle();
-    for (uint32_t r = 0; r < ranks; ++r) {
-      buffers[r].resize(program.size());
-      for (size_t i = 0; i < program.size(); ++i)
-        start(r, program[i], buffers[r][i], uint32_t(i) % ranks);
-    }
-    delivered = 0;
-  }
-
-  size_t inFlight() const { return flights.size(); }
-  uint32_t ranks() const { return uint32_t(hosts.size()); }
-
-  void deliver(size_t i) {
-    Flight flight = std::move(flights[i]);
-    flights.erase(flights.begin() + long(i));
-    delivered += hash({uint64_t(flight.to), hashBytes(flight.bytes)});
-    if (flight.to >= 0) {
-      hosts[size_t(flight.to)]->receive(flight.bytes, clocks[size_t(flight.to)]);
-      hosts[size_t(flight.to)]->tick(clocks[size_t(flight.to)]);
-      return;
-    }
-    Address from;
-    from.port = uint16_t(flight.from + 1);
-    const sw::Ingress in{0, from, flight.bytes};
-    device.receive({&in, 1}, Second);
-  }
-  void lose(size_t i) { flights.erase(flights.begin() + long(i)); }
-  void duplicate(size_t i) {
-    Flight copy = flights[i];
-    flights.push_back(std::move(copy));
-  }
-  /// Longer than any wait for a repetition.
-  void timer(uint32_t rank) {
-    clocks[rank] += Second;
-    hosts[rank]->tick(clocks[rank]);
-  }
-
-  uint64_t state() const {
-    std::vector<uint64_t> parts = {delivered};
-    for (const auto &host : hosts)
-      host->fingerprint(parts);
-    collectives->fingerprint(parts);
-    std::vector<uint64_t> packets;
-    for (const Flight &flight : flights)
-      packets.push_back(
-          hash({uint64_t(flight.to), uint64_t(flight.from), hashBytes(flight.bytes)}));
-    std::sort(packets.begin(), packets.end());
-    parts.insert(parts.end(), packets.begin(), packets.end());
-    return hash(parts);
-  }
-
-  /// "" or what is wrong now.
-  std::string wrongNow() const {
-    for (uint32_t r = 0; r < ranks(); ++r) {
-      if (!hosts[r]->failure().empty())
-        return "rank " + std::to_string(r) + " failed: " + hosts[r]->failure();
-      for (const Call &call : buffers[r])
-        if (hosts[r]->isDone(call.request) && call.out != call.want)
-          return "rank " + std::to_string(r) + ": " + std::string(nameOf(call.kind)) + " gave " +
-                 std::to_string(call.out[0]) + ", not " + std::to_string(call.want[0]);
-    }
-    return "";
-  }
-
-  /// No more faults: everything is delivered in order, timers run.
-  std::string finish() {
-    for (unsigned round = 0; round < 12; ++round) {
-      settle();
-      bool idle = true;
-      for (uint32_t r = 0; r < ranks(); ++r)
-        idle &= hosts[r]->idle();
-      if (idle)
-        return wrongNow();
-      for (uint32_t r = 0; r < ranks(); ++r)
-        timer(r);
-    }
-    return "does not end";
-  }
-
-private:
-  struct Flight {
-    int to, from; ///< a rank, or -1: the switch
-    std::vector<uint8_t> bytes;
-  };
-  struct Call {
-    Kind kind = Kind::Barrier;
-    Request request = 0;
-    std::vector<int32_t> in, out, want;
-  };
-
-  static sw::SwitchConfig configuration() {
-    sw::SwitchConfig config;
-    config.slots = 2;
-    config.deadAfter = 1'000'000 * Second;
-    return config;
-  }
-  static uint64_t hash(const std::vector<uint64_t> &values) {
-    uint64_t h = 0x9e3779b97f4a7c15;
-    for (uint64_t value : values) {
-      h = (h ^ value) * 0xff51afd7ed558ccd;
-      h ^= h >> 32;
-    }
-    return h;
-  }
-  static uint64_t hashBytes(const std::vector<uint8_t> &bytes) {
-    return std::hash<std::string_view>()(
-        {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-  }
-
-  void settle() {
-    while (!flights.empty())
-      deliver(0);
-  }
-  void start(uint32_t r, Kind kind, Call &slot, uint32_t root) {
-    slot.kind = kind;
-    const int32_t n = int32_t(ranks());
-    slot.in = {int32_t(r) + 1};
-    slot.out = slot.want = {-1};
-    Collective call;
-    call.kind = kind;
-    call.op = ReduceOp::Sum;
-    call.type = ElementType::Int32;
-    call.count = 1;
-    call.root = root;
-    call.send = slot.in.data();
-    call.recv = slot.out.data();
-    if (kind == Kind::Allreduce || (kind == Kind::Reduce && r == root))
-      slot.want = {n * (n + 1) / 2};
-    if (kind == Kind::Scan)
-      slot.want = {int32_t((r + 1) * (r + 2) / 2)};
-    if (kind == Kind::Bcast) {
-      if (r == root)
-        call.recv = nullptr;
-      else {
-        call.send = nullptr;
-        slot.want = {int32_t(root) + 1};
-      }
-    }
-    Result<Request> request = hosts[r]->start(call, clocks[r]);
-    EXPECT_TRUE(request);
-    slot.request = request ? *request : 0;
-  }
-  void send(unsigned, const Address &to, std::span<const uint8_t> bytes) override {
-    flights.push_back({int(to.port) - 1, -1, {bytes.begin(), bytes.end()}});
-  }
-
-  sw::Switch device;
-  sw::Collectives *collectives = nullptr;
-  std::vector<std::unique_ptr<client::HostSession>> hosts;
-  std::vector<Time> clocks;
-  std::vector<std::vector<Call>> buffers;
-  std::vector<Flight> flights;
-  uint64_t delivered = 0; ///< a sum over the packets, in no order
-};
-
-struct Action {
-  enum Kind : uint8_t { Deliver, Lose, Duplicate, Timer } kind;
-  uint16_t index;
-};
+constexpr uint16_t Top = SessionOptions::NoSwitch;
 
 class Explorer {
 public:
-  Explorer(uint32_t ranks, const Program &program) : ranks(ranks), program(program) {}
+  Explorer(const Scene &scene, const Budget &budget) : scene(scene) {
+    open.push_back({{}, budget});
+  }
 
-  /// Visits all; returns the number of states, or 0 after the first failure.
-  size_t run(const Budget &budget) {
-    visit(budget);
-    return failed ? 0 : seen.size();
+  /// Visits all; returns the number of states. A path goes on without faults to its end, and
+  /// each of its states opens others.
+  size_t run() {
+    while (!open.empty() && !testing::Test::HasFailure()) {
+      Path path = std::move(open.back());
+      open.pop_back();
+      follow(std::move(path));
+    }
+    return seen.size();
   }
 
 private:
-  void apply(World &world, Action action) {
-    switch (action.kind) {
-    case Action::Deliver:
-      return world.deliver(action.index);
-    case Action::Lose:
-      return world.lose(action.index);
-    case Action::Duplicate:
-      return world.duplicate(action.index);
-    case Action::Timer:
-      return world.timer(action.index);
+  struct Path {
+    std::vector<Action> actions;
+    Budget left;
+  };
+
+  void follow(Path path) {
+    World world(scene);
+    for (Action action : path.actions)
+      world.apply(action);
+    for (;;) {
+      const Budget &b = path.left;
+      const uint64_t budget =
+          ((b.losses * 8 + b.duplicates) * 8 + b.timers) * 64 + b.holds * 8 + b.pauses;
+      if (!seen.insert(world.fingerprint(b.anyOrder) * 4099 + budget).second)
+        return;
+      if (std::string what = world.wrong(); !what.empty())
+        return fail(what, path);
+      for (auto &[action, rest] : world.others(path.left)) {
+        open.push_back({path.actions, rest});
+        open.back().actions.push_back(action);
+      }
+      const std::optional<Action> next = world.next();
+      if (!next)
+        break;
+      path.actions.push_back(*next);
+      world.apply(*next);
     }
+    if (std::string what = world.remains(); !what.empty())
+      fail(what, path);
   }
 
-  void visit(const Budget &budget) {
-    World world(ranks, program);
-    for (Action action : path)
-      apply(world, action);
-    const uint64_t state =
-        world.state() * 31 + (budget.losses * 64 + budget.duplicates * 8 + budget.timers);
-    if (failed || !seen.insert(state).second)
-      return;
-    const size_t inFlight = world.inFlight();
-    std::string what = world.wrongNow();
-    if (what.empty())
-      what = world.finish();
-    if (!what.empty()) {
-      failed = true;
-      std::string text;
-      for (Action action : path)
-        text += "DLXT"[action.kind] + std::to_string(action.index) + " ";
-      ADD_FAILURE() << what << " after " << text << "(D deliver, L lose, X duplicate, T timer)";
-      return;
-    }
-    auto go = [&](Action::Kind kind, size_t index, const Budget &rest) {
-      path.push_back({kind, uint16_t(index)});
-      visit(rest);
-      path.pop_back();
-    };
-    for (size_t i = 0; i < inFlight; ++i) {
-      go(Action::Deliver, i, budget);
-      if (budget.losses > 0)
-        go(Action::Lose, i, {budget.losses - 1, budget.duplicates, budget.timers});
-      if (budget.duplicates > 0)
-        go(Action::Duplicate, i, {budget.losses, budget.duplicates - 1, budget.timers});
-    }
-    if (budget.timers > 0)
-      for (uint32_t r = 0; r < ranks; ++r)
-        go(Action::Timer, r, {budget.losses, budget.duplicates, budget.timers - 1});
+  void fail(const std::string &what, const Path &path) {
+    std::string text;
+    for (Action action : path.actions)
+      text += "DLXHRTPS"[action.kind] +
+              (action.index == Action::AllNodes ? "*" : std::to_string(action.index)) + " ";
+    ADD_FAILURE() << what << " after " << text
+                  << "(D deliver, L lose, X duplicate, H hold back, R release, T timer, P pause a "
+                     "rank, S let it go on)";
   }
 
-  uint32_t ranks;
-  Program program;
-  std::vector<Action> path;
+  Scene scene;
+  std::vector<Path> open;
   std::unordered_set<uint64_t> seen;
-  bool failed = false;
 };
 
-void explore(uint32_t ranks, const Program &program, const Budget &budget, size_t least) {
-  const size_t states = Explorer(ranks, program).run(budget);
+void explore(const Scene &scene, const Budget &budget, size_t least) {
+  const size_t states = Explorer(scene, budget).run();
   testing::Test::RecordProperty("states", int(states));
   std::printf("%zu states\n", states);
   EXPECT_GE(states, least) << "the exploration has lost its way";
 }
 
+std::vector<uint32_t> iota(uint32_t n) {
+  std::vector<uint32_t> out(n);
+  for (uint32_t i = 0; i < n; ++i)
+    out[i] = i;
+  return out;
+}
+
+/// One switch; all call these, one after the other, without waiting.
+Scene calls(uint32_t ranks, const std::vector<Kind> &kinds) {
+  Scene scene;
+  scene.groups = {iota(ranks)};
+  scene.calm = 2;
+  Script script = {attach(), join()};
+  for (size_t i = 0; i < kinds.size(); ++i)
+    script.push_back(start(kinds[i], uint32_t(i) % ranks));
+  script.push_back(await());
+  scene.scripts.assign(ranks, script);
+  return scene;
+}
+
+Budget anyOrder(unsigned losses, unsigned duplicates, unsigned timers) {
+  Budget budget;
+  budget.losses = losses;
+  budget.duplicates = duplicates;
+  budget.timers = timers;
+  budget.anyOrder = true;
+  return budget;
+}
+
+/// Each rank on the leaf that is named, below a spine; all do the same.
+Scene tree(const std::vector<uint16_t> &leaves, const Script &script, unsigned calm) {
+  Scene scene;
+  scene.leafOfRank = leaves;
+  scene.parentOfSwitch = {2, 2, Top};
+  scene.groups = {iota(uint32_t(leaves.size()))};
+  scene.scripts.assign(leaves.size(), script);
+  scene.calm = calm;
+  return scene;
+}
+
 TEST(Explore, TwoRanksAllreduceTwice) {
-  explore(2, {Kind::Allreduce, Kind::Allreduce}, {1, 0, 1}, 1000);
+  explore(calls(2, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
 }
-TEST(Explore, TwoRanksOneAllreduceManyFaults) { explore(2, {Kind::Allreduce}, {2, 1, 2}, 1000); }
+TEST(Explore, TwoRanksOneAllreduceManyFaults) {
+  explore(calls(2, {Kind::Allreduce}), anyOrder(2, 1, 2), 1000);
+}
 TEST(Explore, TwoRanksMoreCallsThanSlots) {
-  explore(2, {Kind::Bcast, Kind::Reduce, Kind::Allreduce}, {1, 0, 1}, 1000);
+  explore(calls(2, {Kind::Bcast, Kind::Reduce, Kind::Allreduce}), anyOrder(1, 0, 0), 1000);
 }
-TEST(Explore, ThreeRanksAllreduce) { explore(3, {Kind::Allreduce}, {1, 1, 1}, 1000); }
-TEST(Explore, ThreeRanksBcast) { explore(3, {Kind::Bcast}, {1, 1, 1}, 1000); }
-TEST(Explore, ThreeRanksScan) { explore(3, {Kind::Scan}, {1, 1, 1}, 1000); }
+TEST(Explore, ThreeRanksAllreduce) {
+  explore(calls(3, {Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, ThreeRanksBcast) { explore(calls(3, {Kind::Bcast}), anyOrder(1, 1, 1), 1000); }
+TEST(Explore, ThreeRanksScan) { explore(calls(3, {Kind::Scan}), anyOrder(1, 0, 1), 1000); }
+
+// Below a spine.
+const Script giveAndFree = {attach(), join(), start(Kind::Reduce, 1), await(), leave()};
+const Script giveAndClose = {attach(), join(), start(Kind::Reduce, 1), await(), close()};
+const Script wholeLife = {attach(),
+                          join(),
+                          start(Kind::Bcast, 0),
+                          start(Kind::Reduce, 1),
+                          start(Kind::Allreduce),
+                          await(),
+                          leave(),
+                          close()};
+const Script again = {attach(), join(), start(Kind::Reduce, 0), await(),
+                      leave(),  join(), start(Kind::Allreduce), await(),
+                      leave()};
+const Script jobAgain = {attach(), join(), start(Kind::Allreduce), await(), close(),
+                         attach(), join(), start(Kind::Allreduce), await(), close()};
+
+TEST(Explore, TreeReduceAndFree) {
+  explore(tree({0, 1}, giveAndFree, 2), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeReduceAndClose) {
+  explore(tree({0, 1}, giveAndClose, 2), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeThreeRanksWholeLife) {
+  explore(tree({0, 0, 1}, wholeLife, 0), {.losses = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeRankJoinsWhenAnotherHasLeft) {
+  explore(tree({0, 0, 1}, giveAndFree, 1), {.losses = 1, .holds = 1, .pauses = 1}, 1000);
+}
+// A context, or a job's number, is used again at once.
+TEST(Explore, TreeContextAgain) {
+  explore(tree({0, 1}, again, 1), {.losses = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeJobAgain) { explore(tree({0, 1}, jobAgain, 1), {.losses = 1, .holds = 1}, 1000); }
+TEST(Explore, ContextAgain) {
+  Scene scene = calls(2, {});
+  scene.scripts.assign(2, again);
+  scene.calm = 1;
+  explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, JobAgain) {
+  Scene scene = calls(2, {});
+  scene.scripts.assign(2, jobAgain);
+  explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
 
 // Minutes each: --gtest_also_run_disabled_tests --gtest_filter='*Deep*'
 TEST(Explore, DISABLED_DeepTwoRanks) {
-  explore(2, {Kind::Allreduce, Kind::Bcast, Kind::Reduce}, {1, 1, 2}, 1000);
+  explore(calls(2, {Kind::Allreduce, Kind::Bcast, Kind::Reduce}), anyOrder(1, 1, 2), 1000);
 }
-TEST(Explore, DISABLED_DeepThreeRanks) { explore(3, {Kind::Allreduce}, {1, 1, 2}, 1000); }
+TEST(Explore, DISABLED_DeepThreeRanks) {
+  explore(calls(3, {Kind::Allreduce}), anyOrder(1, 1, 2), 1000);
+}
+const Budget deep = {.losses = 1, .duplicates = 1, .timers = 1, .holds = 2, .pauses = 1};
+TEST(Explore, DISABLED_DeepTreeFree) { explore(tree({0, 1}, giveAndFree, 0), deep, 1000); }
+TEST(Explore, DISABLED_DeepTreeClose) { explore(tree({0, 1}, giveAndClose, 0), deep, 1000); }
+TEST(Explore, DISABLED_DeepTreeWholeLife) {
+  explore(tree({0, 0, 1}, wholeLife, 1), {.losses = 1, .timers = 1, .holds = 1, .pauses = 1}, 1000);
+}
+TEST(Explore, DISABLED_DeepTreeContextAgain) {
+  explore(tree({0, 0, 1}, again, 1), {.losses = 1, .timers = 1, .holds = 1, .pauses = 1}, 1000);
+}
+TEST(Explore, DISABLED_DeepTreeJobAgain) {
+  explore(tree({0, 1}, jobAgain, 0), {.losses = 1, .timers = 1, .holds = 1, .pauses = 1}, 1000);
+}
 
 } // namespace
