@@ -33,6 +33,7 @@ struct Strides {
   bool streams = false;     ///< it moves in a stream
   bool unitStreams = false; ///< and by one element per iteration
   bool strided = false;     ///< it moves in an array or in memory by more than an element
+  bool other = false;       ///< it moves in an array that is no window, or in memory
   bool slides = false;      ///< over elements that an outer loop moves over in its steps, too
   SmallPtrSet<const AllocaInst *, 4> windows; ///< small local arrays that it moves in
   SmallPtrSet<const AllocaInst *, 4> shifted; ///< those that it goes down in, w[k] = w[k - 1]
@@ -105,7 +106,7 @@ public:
     for (bool again = true; again;) {
       again = false;
       for (Loop *loop : loops.getLoopsInPreorder())
-        if (loop->isInnermost() && shouldUnroll(*loop) && unroll(*loop)) {
+        if ((loop->isInnermost() ? shouldUnroll(*loop) : isTriangle(*loop)) && unroll(*loop)) {
           again = changed = true;
           break;
         }
@@ -121,6 +122,8 @@ private:
     if (!loop.getLoopLatch() || sumsInLanes(loop) || isDisabledByUser(loop))
       return false;
     Strides strides = stridesOf(loop);
+    if (any_of(strides.windows, [&](auto *window) { return whole.contains(window); }))
+      return true;
     // Once an array is to become scalars, no loop may index it.
     if (any_of(strides.windows, [&](auto *window) { return scalars.contains(window); }) &&
         (!strides.streams || !loop.getParentLoop())) {
@@ -147,8 +150,49 @@ private:
     return true;
   }
 
+  /// Whether inner loops, over small arrays alone, get their counts from this loop: a sort, a
+  /// triangular solve. Its copies have inner loops of constant counts.
+  bool isTriangle(Loop &loop) {
+    const unsigned trip = evolution.getSmallConstantTripCount(&loop);
+    if (trip == 0 || trip > MaxTrip || !loop.getParentLoop() || isDisabledByUser(loop))
+      return false;
+    bool varies = false;
+    unsigned size = 0, work = 0;
+    SmallPtrSet<const AllocaInst *, 4> windows;
+    for (Loop *inner : loop.getSubLoops()) {
+      const unsigned most = evolution.getSmallConstantMaxTripCount(inner);
+      if (!inner->isInnermost() || most == 0 || most > MaxTrip || sumsInLanes(*inner) ||
+          isDisabledByUser(*inner))
+        return false;
+      varies |= evolution.getSmallConstantTripCount(inner) == 0;
+      size += trip * most * sizeOf(*inner);
+      // A triangle is half of a square; a write of some iterations becomes a choice.
+      work += trip * most * (operationsOf(*inner) + storesOf(*inner)) / 2;
+      Strides strides = stridesOf(*inner);
+      if (strides.streams || strides.other)
+        return false;
+      windows.insert(strides.windows.begin(), strides.windows.end());
+    }
+    if (!varies || size > MaxInstructions || work * 5 > operations * 4 ||
+        any_of(windows, [&](auto *window) { return !canBeScalars(*window, loop); }))
+      return false;
+    scalars.insert(windows.begin(), windows.end());
+    whole.insert(windows.begin(), windows.end());
+    return true;
+  }
+
   static bool isDisabledByUser(const Loop &loop) {
     return hasUnrollTransformation(&loop) == TM_SuppressedByUser;
+  }
+
+  /// All that uses the array, without the address computations between.
+  static SmallVector<const User *, 16> usersOf(const AllocaInst &window) {
+    SmallVector<const User *, 16> users;
+    SmallVector<const Value *, 8> work{&window};
+    while (!work.empty())
+      for (const User *user : work.pop_back_val()->users())
+        isa<GetElementPtrInst>(user) ? work.push_back(user) : users.push_back(user);
+    return users;
   }
 
   /// Whether an outermost loop would take more scalars from another one than a launch has
@@ -157,20 +201,44 @@ private:
     uint64_t bytes = window.getDataLayout().getTypeAllocSize(window.getAllocatedType());
     if (bytes <= 4 * MaxPassedWords)
       return false;
-    SmallVector<const Value *, 8> work{&window};
     SmallPtrSet<const Loop *, 4> users;
-    while (!work.empty())
-      for (const User *user : work.pop_back_val()->users()) {
-        if (isa<GetElementPtrInst>(user))
-          work.push_back(user);
-        else if (isa<LoadInst, StoreInst>(user))
-          users.insert(outermost(loops.getLoopFor(cast<Instruction>(user)->getParent())));
-      }
+    for (const User *user : usersOf(window))
+      if (isa<LoadInst, StoreInst>(user))
+        users.insert(outermost(loops.getLoopFor(cast<Instruction>(user)->getParent())));
     return users.size() > 1;
+  }
+
+  /// Whether each position in the window is a constant once loops of constant counts, and those
+  /// in `triangle`, are unrolled.
+  bool canBeScalars(const AllocaInst &window, const Loop &triangle) {
+    return all_of(usersOf(window), [&](const User *user) {
+      const Value *pointer = getLoadStorePointerOperand(user);
+      return pointer ? isCounted(*pointer, window, triangle) : isa<IntrinsicInst>(user);
+    });
+  }
+
+  bool isCounted(const Value &pointer, const AllocaInst &window, const Loop &triangle) {
+    const SCEV *address = evolution.getSCEV(const_cast<Value *>(&pointer));
+    return !SCEVExprContains(address, [&](const SCEV *part) {
+      if (auto *unknown = dyn_cast<SCEVUnknown>(part))
+        return unknown->getValue() != &window;
+      auto *recurrence = dyn_cast<SCEVAddRecExpr>(part);
+      if (!recurrence || triangle.contains(recurrence->getLoop()))
+        return false;
+      const unsigned trip = evolution.getSmallConstantTripCount(recurrence->getLoop());
+      return !recurrence->getLoop()->isInnermost() || trip == 0 || trip > MaxTrip;
+    });
   }
 
   static const Loop *outermost(const Loop *loop) {
     return loop ? loop->getOutermostLoop() : nullptr;
+  }
+
+  static unsigned storesOf(const Loop &loop) {
+    unsigned count = 0;
+    for (const BasicBlock *block : loop.blocks())
+      count += count_if(*block, [](const Instruction &inst) { return isa<StoreInst>(inst); });
+    return count;
   }
 
   static unsigned sizeOf(const Loop &loop) {
@@ -200,6 +268,7 @@ private:
       window = nullptr;
     if (window)
       strides.windows.insert(window);
+    strides.other |= !window && !isStream;
     // An address that is no recurrence comes from data; lanes may differ in it.
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
     if (!recurrence || recurrence->getLoop() != &loop)
@@ -238,6 +307,7 @@ private:
   TargetTransformInfo &target;
   OptimizationRemarkEmitter &remarks;
   SmallPtrSet<const AllocaInst *, 4> scalars; ///< windows that are to become scalars
+  SmallPtrSet<const AllocaInst *, 4> whole;   ///< those that a stream fills and takes, too
   unsigned lanes, operations;
 };
 

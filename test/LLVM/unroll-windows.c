@@ -165,3 +165,50 @@ ACIS_HANDLER void many_passed(const double *restrict in, double *restrict out,
     out[r] = s;
   }
 }
+
+// Inner loops that get their counts from an outer one, over a small array alone: nothing of
+// the nest is left, nor of the array.
+// CHECK-LABEL: define {{.*}}void @sorted(
+// CHECK-NOT: alloca
+// CHECK-COUNT-5: call i32 @llvm.smin
+// CHECK: ret void
+ACIS_HANDLER void sorted(const int32_t *restrict in, int32_t *restrict out,
+                         const int32_t *restrict mem, uint32_t *len) {
+  for (uint32_t row = 0; row < *len / 16; row++) {
+    int32_t a[4];
+    for (int i = 0; i < 4; i++)
+      a[i] = in[row * 4 + i];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3 - i; j++)
+        if (a[j] > a[j + 1]) {
+          int32_t t = a[j];
+          a[j] = a[j + 1];
+          a[j + 1] = t;
+        }
+    for (int i = 0; i < 4; i++)
+      out[row * 4 + i] = a[i];
+  }
+}
+
+// The array is indexed by data, too: it cannot be scalars, so the loops stay.
+// CHECK-LABEL: define {{.*}}void @sorted_and_indexed(
+// CHECK: alloca [4 x i32]
+// CHECK-COUNT-2: br i1 %exitcond
+// CHECK: ret void
+ACIS_HANDLER void sorted_and_indexed(const int32_t *restrict in, int32_t *restrict out,
+                                     const int32_t *restrict mem, uint32_t *len) {
+  for (uint32_t row = 0; row < *len / 16; row++) {
+    int32_t a[4];
+    for (int i = 0; i < 4; i++)
+      a[i] = in[row * 4 + i];
+    int32_t which = a[0] & 3;
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3 - i; j++)
+        if (a[j] > a[j + 1]) {
+          int32_t t = a[j];
+          a[j] = a[j + 1];
+          a[j + 1] = t;
+        }
+    out[row] = a[which];
+  }
+}
