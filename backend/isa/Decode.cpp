@@ -65,7 +65,9 @@ int32_t valueOf(const Decoded &decoded, OperandRole role) {
   return 0;
 }
 
-void setValue(Decoded &decoded, OperandRole role, int32_t value) {
+} // namespace
+
+void setOperand(Decoded &decoded, OperandRole role, int32_t value) {
   switch (role) {
   case OperandRole::Rd:
     decoded.rd = static_cast<uint8_t>(value);
@@ -81,8 +83,6 @@ void setValue(Decoded &decoded, OperandRole role, int32_t value) {
     break;
   }
 }
-
-} // namespace
 
 unsigned numInstrs() { return tableSize; }
 
@@ -100,7 +100,7 @@ std::optional<Decoded> decodeInstruction(uint32_t word) {
       int32_t value = extract(word, operand);
       if (!isAllowed(value, operand))
         return std::nullopt;
-      setValue(decoded, operand.role, value);
+      setOperand(decoded, operand.role, value);
     }
     return decoded;
   }
@@ -121,7 +121,7 @@ std::optional<uint32_t> encodeInstruction(const Decoded &decoded) {
     if (extract(bits, operand) != value || !isAllowed(value, operand))
       return std::nullopt;
     word |= bits;
-    setValue(rest, operand.role, 0);
+    setOperand(rest, operand.role, 0);
   }
   if (rest != Decoded{decoded.id})
     return std::nullopt;

@@ -72,6 +72,8 @@ struct Decoded {
   bool operator==(const Decoded &) const = default;
 };
 
+void setOperand(Decoded &decoded, OperandRole role, int32_t value);
+
 unsigned numInstrs();
 const InstrInfo &info(Instr id);
 inline std::string_view mnemonic(Instr id) { return info(id).mnemonic; }

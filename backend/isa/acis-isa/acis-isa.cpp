@@ -35,29 +35,12 @@ std::vector<int32_t> samples(const OperandInfo &operand) {
   return values;
 }
 
-void set(Decoded &decoded, OperandRole role, int32_t value) {
-  switch (role) {
-  case OperandRole::Rd:
-    decoded.rd = static_cast<uint8_t>(value);
-    break;
-  case OperandRole::Rs1:
-    decoded.rs1 = static_cast<uint8_t>(value);
-    break;
-  case OperandRole::Rs2:
-    decoded.rs2 = static_cast<uint8_t>(value);
-    break;
-  case OperandRole::Imm:
-    decoded.imm = value;
-    break;
-  }
-}
-
 /// Each operand takes each of its samples while the others stay at their second one.
 bool printCases(Instr id) {
   const InstrInfo &instr = info(id);
   Decoded base{id};
   for (const OperandInfo &operand : instr.operands)
-    set(base, operand.role, samples(operand)[1]);
+    setOperand(base, operand.role, samples(operand)[1]);
   auto print = [](const Decoded &decoded) {
     std::optional<uint32_t> word = encodeInstruction(decoded);
     if (word)
@@ -70,7 +53,7 @@ bool printCases(Instr id) {
   for (const OperandInfo &operand : instr.operands)
     for (int32_t value : samples(operand)) {
       Decoded decoded = base;
-      set(decoded, operand.role, value);
+      setOperand(decoded, operand.role, value);
       good &= print(decoded);
     }
   if (instr.operands.empty())
