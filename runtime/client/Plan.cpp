@@ -12,20 +12,6 @@ using namespace collective;
 
 namespace {
 
-bool reduces(Kind kind) {
-  switch (kind) {
-  case Kind::Allreduce:
-  case Kind::Reduce:
-  case Kind::ReduceScatter:
-  case Kind::ReduceScatterBlock:
-  case Kind::Scan:
-  case Kind::Exscan:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Bytes of a block that a message may have: what a member gives, in some shapes a block
 /// for each member, is cut to one datagram, or to 16 KB where datagrams are smaller.
 uint64_t mostInMessage(Shape shape, uint32_t size, uint32_t messageBytes, uint32_t packetBytes) {
@@ -87,12 +73,12 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
     return Error{"", "root " + std::to_string(call.root) + " of a communicator of " +
                          std::to_string(plan.size)};
   plan.root = tree.positionOf[call.root];
-  if (reduces(call.kind) && !isDefined(call.op, call.type))
+  if (isReduction(call.kind) && !isDefined(call.op, call.type))
     return Error{"", "operation " + std::string(nameOf(call.op)) + " is not defined on " +
                          std::string(nameOf(call.type))};
-  if (call.op == ReduceOp::User && reduces(call.kind) && plan.handle == 0)
+  if (call.op == ReduceOp::User && isReduction(call.kind) && plan.handle == 0)
     return Error{"", "the user operator was not loaded"};
-  if (!reduces(call.kind))
+  if (!isReduction(call.kind))
     plan.op = ReduceOp::None;
 
   if (call.kind == Kind::ReduceScatter) {
@@ -108,7 +94,7 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   }
   // Where positions are not ranks, the switches do not see rank order.
   const bool ordered = call.kind == Kind::Scan || call.kind == Kind::Exscan ||
-                       (reduces(call.kind) && !call.commutative);
+                       (isReduction(call.kind) && !call.commutative);
   if (ordered && !tree.rankOrder) {
     if (call.op == ReduceOp::User || plan.shape == Shape::FoldSplit ||
         call.kind == Kind::ReduceScatter)

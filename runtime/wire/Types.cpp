@@ -54,6 +54,20 @@ std::string_view nameOf(ElementType type) { return types[unsigned(type)].name; }
 std::string_view nameOf(Shape shape) { return shapeNames[unsigned(shape)]; }
 size_t bytesOf(ElementType type) { return types[unsigned(type)].bytes; }
 
+bool isReduction(Kind kind) {
+  switch (kind) {
+  case Kind::Allreduce:
+  case Kind::Reduce:
+  case Kind::ReduceScatter:
+  case Kind::ReduceScatterBlock:
+  case Kind::Scan:
+  case Kind::Exscan:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool isDefined(ReduceOp op, ElementType type) {
   const Class kind = types[unsigned(type)].kind;
   switch (op) {

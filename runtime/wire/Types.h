@@ -94,6 +94,8 @@ std::string_view nameOf(Shape shape);
 
 /// Bytes of one element.
 size_t bytesOf(ElementType type);
+/// Whether calls of this kind have an operation.
+bool isReduction(Kind kind);
 /// MPI's table of which operation is defined on which type; User is on any.
 bool isDefined(ReduceOp op, ElementType type);
 

@@ -58,11 +58,6 @@ std::optional<Kind> kindOf(ACIS_Coll_kind kind) {
   return std::nullopt;
 }
 
-bool isReduction(Kind kind) {
-  return kind == Kind::Allreduce || kind == Kind::Reduce || kind == Kind::Scan ||
-         kind == Kind::ReduceScatterBlock;
-}
-
 /// The collective for the switch; nothing if it cannot be one, on all ranks alike.
 std::optional<FusedStep> stepOf(const ACIS_Coll &coll, bool isFirst) {
   std::optional<Kind> kind = kindOf(coll.kind);

@@ -13,20 +13,6 @@
 namespace acis::mpi {
 namespace {
 
-bool isReduction(Kind kind) {
-  switch (kind) {
-  case Kind::Allreduce:
-  case Kind::Reduce:
-  case Kind::ReduceScatter:
-  case Kind::ReduceScatterBlock:
-  case Kind::Scan:
-  case Kind::Exscan:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// The message whose signature says how large the collective is, as this rank has it.
 struct Extent {
   int64_t items; ///< negative: an invalid argument
