@@ -28,15 +28,4 @@ inline std::string streamEnds(uint64_t received, uint64_t wanted) {
          " is waited for: send more, or read no more than the packet's length";
 }
 
-/// `name` is empty or not one of `handlers`.
-template <typename Handlers>
-std::string noSuchHandler(const std::string &name, const Handlers &handlers) {
-  std::string names;
-  for (const auto &handler : handlers)
-    names += (names.empty() ? "" : ", ") + handler.name;
-  return name.empty() ? "the binary has " + std::to_string(handlers.size()) + " handlers (" +
-                            names + "); name one"
-                      : "the binary has no handler " + name + "; it has " + names;
-}
-
 } // namespace acis

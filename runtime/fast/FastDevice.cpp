@@ -16,13 +16,11 @@ FastDevice::FastDevice(const Overlay &overlay)
 Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view name) {
   if (!newImage || newImage->fingerprint != machine.fingerprint())
     return Error{"", "no image, or one for another overlay"};
-  if (name.empty() && newImage->handlers.size() != 1)
-    return Error{"", noSuchHandler("", newImage->handlers)};
-  const Handler *found = name.empty() ? &newImage->handlers[0] : newImage->handler(name);
+  Result<const Handler *> found = newImage->handler(name);
   if (!found)
-    return Error{"", noSuchHandler(std::string(name), newImage->handlers)};
+    return found.error();
   image = std::move(newImage);
-  handler = found;
+  handler = *found;
   loops.clear();
   loops.resize(image->contexts.size());
   vectorLoops.clear();

@@ -285,11 +285,19 @@ private:
 
 } // namespace
 
-const Handler *Image::handler(std::string_view name) const {
-  for (const Handler &handler : handlers)
-    if (handler.name == name)
+Result<const Handler *> Image::handler(std::string_view name) const {
+  if (name.empty() && handlers.size() == 1)
+    return &handlers.front();
+  std::string names;
+  for (const Handler &handler : handlers) {
+    if (!name.empty() && handler.name == name)
       return &handler;
-  return nullptr;
+    names += (names.empty() ? "" : ", ") + handler.name;
+  }
+  if (name.empty())
+    return Error{"", "the binary has " + std::to_string(handlers.size()) + " handlers (" + names +
+                         "); name one"};
+  return Error{"", "the binary has no handler " + std::string(name) + "; it has " + names};
 }
 
 static bool before(const LineEntry &entry, std::pair<uint32_t, uint32_t> key) {

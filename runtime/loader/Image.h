@@ -56,7 +56,9 @@ struct Image {
   /// By handler; empty if the binary has none. What they say is not checked.
   std::vector<Certificate> certificates;
 
-  const Handler *handler(std::string_view name) const;
+  /// The handler called `name`, or the only one if that is empty; the image keeps it. The
+  /// error says which there are.
+  Result<const Handler *> handler(std::string_view name) const;
   /// Calls `store(pe, first byte in its register file, bytes)` for what the register files
   /// hold when `handler`, one of `handlers`, is loaded.
   template <typename Store> void loadRegisters(const Handler &handler, Store store) const {

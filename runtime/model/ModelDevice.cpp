@@ -1,7 +1,6 @@
 // Engine `model`: the clock that drives scalar unit, sequencer, memory and streams.
 #include "runtime/model/Control.h"
 
-#include "runtime/device/Reasons.h"
 #include "runtime/model/Model.h"
 
 #include <algorithm>
@@ -91,13 +90,10 @@ private:
 Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name) {
   if (!newImage || newImage->fingerprint != machine.fingerprint())
     return Error{"", "no image, or one for another overlay"};
-  const Handler *found = nullptr;
-  if (name.empty() && newImage->handlers.size() == 1)
-    found = &newImage->handlers.front();
-  else if (!name.empty())
-    found = newImage->handler(name);
-  if (!found)
-    return Error{"", noSuchHandler(std::string(name), newImage->handlers)};
+  Result<const Handler *> named = newImage->handler(name);
+  if (!named)
+    return named.error();
+  const Handler *found = *named;
   std::vector<std::shared_ptr<const Plan>> plans(newImage->contexts.size());
   for (uint32_t c = found->firstContext; c < found->firstContext + found->contextCount; ++c) {
     const ImageContext &context = newImage->contexts[c];

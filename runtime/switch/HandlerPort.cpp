@@ -39,9 +39,10 @@ Result<std::unique_ptr<HandlerPort>> HandlerPort::make(const Overlay &overlay, H
     return image.error();
   std::unique_ptr<HandlerPort> made(new HandlerPort);
   made->image = std::move(*image);
-  made->handler = what.handler.empty() && made->image->handlers.size() == 1
-                      ? made->image->handlers.front().name
-                      : what.handler;
+  Result<const Handler *> named = made->image->handler(what.handler);
+  if (!named)
+    return named.error();
+  made->handler = (*named)->name;
   made->exact = what.exact;
   made->device = what.exact ? makeModelDevice(overlay) : makeFastDevice(overlay);
   made->memory = std::move(what.memory);

@@ -16,15 +16,3 @@ Result<tools::Program> tools::loadProgram(const std::string &config, const std::
     return Error{binary, image.error().str()};
   return Program{std::move(*overlay), *image};
 }
-
-Result<const Handler *> tools::findHandler(const Image &image, const std::string &binary,
-                                           const std::string &name) {
-  if (name.empty() && image.handlers.size() == 1)
-    return &image.handlers.front();
-  if (const Handler *found = image.handler(name))
-    return found;
-  std::string names;
-  for (const Handler &handler : image.handlers)
-    names += (names.empty() ? "" : ", ") + handler.name;
-  return Error{binary, "no handler '" + name + "'; --handler may be " + names};
-}

@@ -1,4 +1,4 @@
-// What the tools on switch binaries read first: an overlay, a binary for it, one of its handlers.
+// What the tools on switch binaries read first: an overlay and a binary for it.
 #pragma once
 
 #include "backend/overlay/Overlay.h"
@@ -16,9 +16,5 @@ struct Program {
 
 /// Reads and verifies both; errors name the file.
 Result<Program> loadProgram(const std::string &config, const std::string &binary);
-
-/// The handler called `name`, or the only one if that is empty; the image keeps it.
-Result<const Handler *> findHandler(const Image &image, const std::string &binary,
-                                    const std::string &name);
 
 } // namespace acis::tools

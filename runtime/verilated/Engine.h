@@ -4,7 +4,6 @@
 // A template because Verilator makes a class per overlay; RtlTop.cpp.in instantiates it.
 #pragma once
 
-#include "runtime/device/Reasons.h"
 #include "runtime/loader/Image.h"
 #include "runtime/scalar/Decoder.h"
 #include "runtime/verilated/Counting.h"
@@ -170,13 +169,10 @@ template <typename Top>
 Status Engine<Top>::load(std::shared_ptr<const Image> newImage, std::string_view name) {
   if (!newImage || newImage->fingerprint != machine.fingerprint())
     return Error{"", "no image, or one for another overlay"};
-  const Handler *found = nullptr;
-  if (name.empty() && newImage->handlers.size() == 1)
-    found = &newImage->handlers.front();
-  else if (!name.empty())
-    found = newImage->handler(name);
-  if (!found)
-    return Error{"", noSuchHandler(std::string(name), newImage->handlers)};
+  Result<const Handler *> named = newImage->handler(name);
+  if (!named)
+    return named.error();
+  const Handler *found = *named;
   Result<std::vector<TableWrite>> tables = deviceTables(*newImage, *found, machine);
   if (!tables)
     return tables.error();

@@ -29,7 +29,7 @@
 // RUN: not acis-certify %t.acis --config %overlays/mesh4x4.json 2>&1 | FileCheck %s --check-prefix=WHICH
 // RUN: not acis-certify %t.acis --config %overlays/mesh4x4.json --handler branch 2>&1 | FileCheck %s --check-prefix=NONE
 // SYNTAX: error: '--require-rate=100@64' is no rate; allowed: for example 100G@256B or 950M@64B
-// WHICH: error: {{.*}}: no handler ''; --handler may be scale, count, two, branch, loop, place, history
+// WHICH: error: {{.*}}: the binary has 7 handlers (scale, count, two, branch, loop, place, history); name one
 // NONE: certify.c:{{[0-9]+}}: no certificate: a branch of the control code depends on data
 #include <acis.h>
 #define ARGS const uint32_t *restrict in, uint32_t *restrict out, const uint32_t *restrict mem, uint32_t *len

@@ -68,9 +68,9 @@ Result<json> run(const Settings &settings) {
   if (!program)
     return program.error();
   const auto &[overlay, image] = *program;
-  auto handler = tools::findHandler(*image, settings.binary, settings.handler);
+  auto handler = image->handler(settings.handler);
   if (!handler)
-    return handler.error();
+    return Error{settings.binary, handler.error().what};
   Certificate certificate;
   if (!image->certificates.empty())
     certificate = image->certificates[size_t(*handler - image->handlers.data())];

@@ -21,9 +21,9 @@ Status run(const Settings &settings) {
   if (!program)
     return program.error();
   const auto &[overlay, image] = *program;
-  auto handler = tools::findHandler(*image, settings.binary, settings.handler);
+  auto handler = image->handler(settings.handler);
   if (!handler)
-    return handler.error();
+    return Error{settings.binary, handler.error().what};
   auto words = rtl::deviceImage(*image, **handler, overlay);
   if (!words)
     return Error{settings.binary, words.error().str()};

@@ -61,9 +61,7 @@ Status loadProgram(Session &session) {
   }
   if (Status status = session.device->load(session.image, session.options.handler); !status)
     return Error{session.options.program, status.error().str()};
-  session.handler = session.options.handler.empty()
-                        ? &session.image->handlers.front() // the only one, load() saw to it
-                        : session.image->handler(session.options.handler);
+  session.handler = *session.image->handler(session.options.handler); // load() saw to it
   return Status::ok();
 }
 
