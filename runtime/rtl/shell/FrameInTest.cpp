@@ -98,13 +98,14 @@ protected:
       frame.resize(1 + random() % 13);
       break;
     case 15:
-      frame.resize(std::min<size_t>(frame.size() + random() % 40, StoreBeats * Beat));
+      for (size_t more = random() % 40; more && frame.size() < StoreBeats * Beat; --more)
+        frame.push_back(uint8_t(random()));
       break;
     default:
       break;
     }
-    if (frame.size() < MinFrame && random() % 2)
-      frame.resize(MinFrame);
+    while (frame.size() < MinFrame && random() % 2)
+      frame.push_back(uint8_t(random()));
     return frame;
   }
 
