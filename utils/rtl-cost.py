@@ -12,6 +12,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import venv
@@ -108,8 +109,9 @@ def registered(cell):
     return any(int(parameters.get(name, "0"), 2) for name in ("PREG", "MREG"))
 
 
-def longest_path(module):
-    """The slowest way from register to register: (ns, LUT levels, carry cells, DSPs)."""
+def longest_paths(module):
+    """The slowest way into each group of registers, the slowest of all first: the group's name,
+    (ns, LUT levels, carry cells, DSPs)."""
     driver, cells = {}, {}
     for name, cell in module["cells"].items():
         what = kind(cell["type"])
@@ -151,18 +153,33 @@ def longest_path(module):
             stack.pop()
         return best[start]
 
-    worst = (0.0, 0, 0, 0)
-    for what, ends, inputs in cells.values():
+    # The registers that a path ends in are named after the net that they drive.
+    names = {}
+    for name, net in module["netnames"].items():
+        for bit in net["bits"]:
+            if bit not in names or (net["hide_name"], len(name)) < names[bit][0]:
+                names[bit] = ((net["hide_name"], len(name)), name)
+
+    def group(cell):
+        for port, bits in module["cells"][cell]["connections"].items():
+            if module["cells"][cell]["port_directions"].get(port) == "output" and bits[0] in names:
+                return re.sub(r"(\.g_(one|many))?\.data_q.*", "", names[bits[0]][1]).lstrip("\\")
+        return cell
+
+    stages = {}
+
+    def meet(where, bits):
+        for bit in bits:
+            if bit in driver:
+                stages[where] = max(stages.get(where, (0.0, 0, 0, 0)), arrival(driver[bit]))
+
+    for name, (what, ends, inputs) in cells.items():
         if ends:
-            for bit in inputs:
-                if bit in driver:
-                    worst = max(worst, arrival(driver[bit]))
+            meet(group(name) if what == "FF" else what, inputs)
     for port in module["ports"].values():
         if port["direction"] == "output":
-            for bit in port["bits"]:
-                if bit in driver:
-                    worst = max(worst, arrival(driver[bit]))
-    return worst
+            meet("outputs", port["bits"])
+    return sorted(stages.items(), key=lambda stage: stage[1], reverse=True)
 
 
 def yosys_command():
@@ -223,20 +240,19 @@ def synthesise(build, work, limit, row):
             counts["BRAM"] += 1
         elif what in counts:
             counts[what] += 1
-    ns, luts, carries, dsps = longest_path(module)
-    return name, counts, (ns + CLOCK, luts, carries, dsps)
+    return name, counts, longest_paths(module) or [("none", (0.0, 0, 0, 0))]
 
 
 def table(results):
     lines = ["| block | LUT | FF | DSP | BRAM | URAM | longest path: LUTs, carries, DSPs | about ns |",
              "|---|---|---|---|---|---|---|---|"]
-    for name, counts, path in results:
+    for name, counts, paths in results:
         if counts is None:
             lines.append(f"| {name} | not within the time limit | | | | | | |")
             continue
-        ns, luts, carries, dsps = path
+        ns, luts, carries, dsps = paths[0][1]
         cells = " | ".join(f"{counts[c]:g}" for c in ("LUT", "FF", "DSP", "BRAM", "URAM"))
-        lines.append(f"| {name} | {cells} | {luts}, {carries}, {dsps} | {ns:.1f} |")
+        lines.append(f"| {name} | {cells} | {luts}, {carries}, {dsps} | {ns + CLOCK:.1f} |")
     # A VPE's data path, if all of it is there.
     wanted = {row[0] for row in UNITS if not row[0].startswith(PARTS)} | {"register file"}
     rows = {name: counts for name, counts, _ in results if name in wanted}
@@ -257,6 +273,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="blocks at once")
     parser.add_argument("--limit", type=int, default=1800, metavar="SECONDS",
                         help="give a block up after this time (default 1800)")
+    parser.add_argument("--stages", action="store_true",
+                        help="also the longest path into each group of registers")
     parser.add_argument("blocks", nargs="*", help="words of the blocks' names; default all")
     args = parser.parse_args()
     work = ROOT / "build" / "rtl-cost"
@@ -267,6 +285,10 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         results = list(pool.map(lambda row: synthesise(args.build, work, args.limit, row), rows))
     print(table(results))
+    for name, counts, paths in results if args.stages else ():
+        print(f"\n{name}")
+        for where, (ns, luts, carries, dsps) in paths or ():
+            print(f"  {ns + CLOCK:5.1f} ns  {luts:2} LUTs {carries:2} carries {dsps} DSPs  into {where}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 // value, comparisons, and x as it is (for products on their way out).
 //
 // Seven steps: compare; align; add; and the four of acis_fp_round. A comparison decides which
-// operand is larger anyway, so its results come from the first step.
+// operand is larger anyway, so its results come beside the alignment.
 module acis_fp_add
   import acis_fu_pkg::*;
 #(
@@ -24,15 +24,19 @@ module acis_fp_add
 
   // Step 1: fields, order.
   typedef struct packed {
+    logic [6:0]            op;
     logic                  is64;
-    logic                  bypass;      // the result is `value`
-    logic [Width-1:0]      value;
+    logic [Width-1:0]      x, y;
+    logic                  nanX, nanY;
+    logic                  same;        // equal bits, or zeros of two signs
     special_e              special;
-    logic                  sign;        // of the larger, or of the special value
+    logic                  signX, signY;
+    logic                  addend;      // sign of what is added to x
     logic                  subtract;
     logic                  swap;        // y is larger
     logic [Exp-1:0]        expX, expY;
     logic [Sig-1:0]        sigX, sigY;
+    logic [Exp-1:0]        zerosX, zerosY;  // at the end of the significand
     logic [Exp-1:0]        xOverY, yOverX;  // differences of exponents
   } ordered_t;
   ordered_t s1_d, s1_q;
@@ -48,82 +52,94 @@ module acis_fp_add
     .zero_o(zeroY), .inf_o(infY), .nan_o(nanY)
   );
 
-  logic [Width-1:0] signBit, canonicalNan, magnitudeX, magnitudeY, chosen;
-  logic anyNan, less, equal, greater, addend;
-  always_comb begin
-    signBit = is64_i ? {1'b1, (Width - 1)'(0)} : Width'(32'h8000_0000);
-    canonicalNan = is64_i ? Width'(64'h7ff8_0000_0000_0000) : Width'(32'h7fc0_0000);
-    magnitudeX = x_i & ~signBit;
-    magnitudeY = y_i & ~signBit;
-    s1_d.swap = magnitudeX < magnitudeY;
-    anyNan = nanX || nanY;
-    equal = !anyNan && (x_i == y_i || (zeroX && zeroY));
-    less = !anyNan && !equal && (signX != signY ? signX : s1_d.swap != signX);
-    greater = !anyNan && !equal && !less;
+  acis_fp_ctz #(.Bits(Sig), .Distance(Exp)) u_zerosX
+    (.sig_i(sigX), .zeros_o(s1_d.zerosX));
+  acis_fp_ctz #(.Bits(Sig), .Distance(Exp)) u_zerosY
+    (.sig_i(sigY), .zeros_o(s1_d.zerosY));
 
+  logic [Width-1:0] magnitudeX, magnitudeY;
+  function automatic logic [Width-1:0] signBit(logic is64);
+    return is64 ? {1'b1, (Width - 1)'(0)} : Width'(32'h8000_0000);
+  endfunction
+  always_comb begin
+    magnitudeX = x_i & ~signBit(is64_i);
+    magnitudeY = y_i & ~signBit(is64_i);
+    s1_d.op = op_i;
     s1_d.is64 = is64_i;
-    addend = signY ^ (op_i == OpFsub);
-    s1_d.subtract = signX != addend;
-    s1_d.special = (anyNan || (infX && infY && s1_d.subtract)) ? SpecialNan
+    s1_d.x = x_i;
+    s1_d.y = y_i;
+    s1_d.nanX = nanX;
+    s1_d.nanY = nanY;
+    s1_d.same = x_i == y_i || (zeroX && zeroY);
+    s1_d.signX = signX;
+    s1_d.signY = signY;
+    s1_d.addend = signY ^ (op_i == OpFsub);
+    s1_d.subtract = signX != s1_d.addend;
+    s1_d.swap = magnitudeX < magnitudeY;
+    s1_d.special = (nanX || nanY || (infX && infY && s1_d.subtract)) ? SpecialNan
                  : (infX || infY) ? SpecialInf : SpecialNone;
-    s1_d.sign = s1_d.swap ? addend : signX;
     s1_d.expX = expX;
     s1_d.expY = expY;
     s1_d.sigX = sigX;
     s1_d.sigY = sigY;
     s1_d.xOverY = expX - expY;
     s1_d.yOverX = expY - expX;
-
-    // Equal operands have equal bits or are zeros of two signs.
-    chosen = (op_i == OpFmin)
-           ? (equal ? x_i | y_i : (less || nanY) ? x_i : y_i)
-           : (equal ? x_i & y_i : (greater || nanY) ? x_i : y_i);
-    s1_d.bypass = 1'b1;
-    case (op_i)
-      OpFmin, OpFmax: s1_d.value = (nanX && nanY) ? canonicalNan : chosen;
-      OpFneg: s1_d.value = x_i ^ signBit;
-      OpFabs: s1_d.value = magnitudeX;
-      OpFeq: s1_d.value = Width'(equal);
-      OpFlt: s1_d.value = Width'(less);
-      OpFle: s1_d.value = Width'(less || equal);
-      OpFmul: s1_d.value = x_i;
-      default: begin
-        s1_d.value = '0;
-        s1_d.bypass = 1'b0;
-      end
-    endcase
   end
   acis_pipe #(.Width($bits(ordered_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
     (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
 
   // Step 2: the smaller is shifted to the exponent of the larger; three more bits, the last
-  // one sticky, are enough for every rounding.
+  // one sticky, are enough for every rounding. Beside it the results without a sum.
   typedef struct packed {
     logic           is64;
-    logic           bypass;
+    logic           bypass;             // the result is `value`
     logic [Width-1:0] value;
     special_e       special;
-    logic           sign;
+    logic           sign;               // of the larger, or of the special value
     logic           subtract;
     logic [Exp-1:0] exp;
     logic [Sig-1:0] larger;
     logic [Sig+2:0] smaller;
   } aligned_t;
   aligned_t s2_d, s2_q;
-  logic [Exp-1:0] distance;
+  logic [Width-1:0] canonicalNan, chosen;
+  logic equal, less, greater;
   always_comb begin
+    equal = !s1_q.nanX && !s1_q.nanY && s1_q.same;
+    less = !s1_q.nanX && !s1_q.nanY && !s1_q.same
+        && (s1_q.signX != s1_q.signY ? s1_q.signX : s1_q.swap != s1_q.signX);
+    greater = !s1_q.nanX && !s1_q.nanY && !s1_q.same && !less;
+
+    canonicalNan = s1_q.is64 ? Width'(64'h7ff8_0000_0000_0000) : Width'(32'h7fc0_0000);
+    chosen = (s1_q.op == OpFmin)
+           ? (equal ? s1_q.x | s1_q.y : (less || s1_q.nanY) ? s1_q.x : s1_q.y)
+           : (equal ? s1_q.x & s1_q.y : (greater || s1_q.nanY) ? s1_q.x : s1_q.y);
+    s2_d.bypass = 1'b1;
+    case (s1_q.op)
+      OpFmin, OpFmax: s2_d.value = (s1_q.nanX && s1_q.nanY) ? canonicalNan : chosen;
+      OpFneg: s2_d.value = s1_q.x ^ signBit(s1_q.is64);
+      OpFabs: s2_d.value = s1_q.x & ~signBit(s1_q.is64);
+      OpFeq: s2_d.value = Width'(equal);
+      OpFlt: s2_d.value = Width'(less);
+      OpFle: s2_d.value = Width'(less || equal);
+      OpFmul: s2_d.value = s1_q.x;
+      default: begin
+        s2_d.value = '0;
+        s2_d.bypass = 1'b0;
+      end
+    endcase
+
     s2_d.is64 = s1_q.is64;
-    s2_d.bypass = s1_q.bypass;
-    s2_d.value = s1_q.value;
     s2_d.special = s1_q.special;
-    s2_d.sign = s1_q.sign;
+    s2_d.sign = s1_q.swap ? s1_q.addend : s1_q.signX;
     s2_d.subtract = s1_q.subtract;
     s2_d.exp = s1_q.swap ? s1_q.expY : s1_q.expX;
     s2_d.larger = s1_q.swap ? s1_q.sigY : s1_q.sigX;
-    distance = s1_q.swap ? s1_q.yOverX : s1_q.xOverY;
   end
-  acis_fp_align #(.Bits(Sig + 3), .Distance(Exp)) u_align (
-    .sig_i({s1_q.swap ? s1_q.sigX : s1_q.sigY, 3'd0}), .right_i(distance), .sig_o(s2_d.smaller)
+  acis_fp_align #(.Sig(Sig), .Behind(3), .Distance(Exp)) u_align (
+    .sig_i(s1_q.swap ? s1_q.sigX : s1_q.sigY),
+    .zeros_i(s1_q.swap ? s1_q.zerosX : s1_q.zerosY),
+    .right_i(s1_q.swap ? s1_q.yOverX : s1_q.xOverY), .sig_o(s2_d.smaller)
   );
   acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));

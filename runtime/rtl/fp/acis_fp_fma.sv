@@ -35,6 +35,7 @@ module acis_fp_fma
     logic             subtract;
     logic [Exp-1:0]   exp;        // of the frame's first bit
     logic [Exp-1:0]   distance;   // of c from there
+    logic [Exp-1:0]   zeros;      // at the end of c
     logic [2*Sig-1:0] product;
     logic [Sig-1:0]   c;
   } placed_t;
@@ -42,14 +43,18 @@ module acis_fp_fma
   logic signC, zeroC, infC, nanC;
   logic signed [Exp-1:0] expC;
   logic signed [Exp-1:0] top;
+  logic [Sig-1:0] sigC;
   acis_fp_unpack #(.Width(Width)) u_c (
-    .bits_i(c_i), .is64_i, .sign_o(signC), .exp_o(expC), .sig_o(s1_d.c),
+    .bits_i(c_i), .is64_i, .sign_o(signC), .exp_o(expC), .sig_o(sigC),
     .zero_o(zeroC), .inf_o(infC), .nan_o(nanC)
   );
+  acis_fp_ctz #(.Bits(Sig), .Distance(Exp)) u_zeros
+    (.sig_i(sigC), .zeros_o(s1_d.zeros));
   always_comb begin
     s1_d.is64 = is64_i;
     s1_d.subtract = sign_i != signC;
     s1_d.product = product_i;
+    s1_d.c = sigC;
     top = exp_i + Exp'(Sig + 2);
     if (special_i == SpecialZero || expC > top) begin
       s1_d.exp = expC;
@@ -89,9 +94,8 @@ module acis_fp_fma
     s2_d.exp = s1_q.exp;
     s2_d.product = s1_q.product;
   end
-  acis_fp_align #(.Bits(Frame), .Distance(Exp)) u_align (
-    .sig_i({s1_q.c, (Frame - Sig)'(0)}), .right_i(s1_q.distance), .sig_o(s2_d.c)
-  );
+  acis_fp_align #(.Sig(Sig), .Behind(Frame - Sig), .Distance(Exp)) u_align
+    (.sig_i(s1_q.c), .zeros_i(s1_q.zeros), .right_i(s1_q.distance), .sig_o(s2_d.c));
   acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
 

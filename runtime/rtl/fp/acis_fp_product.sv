@@ -66,13 +66,12 @@ module acis_fp_product
     logic [Distance-1:0] left, right;
   } beside_t;
   beside_t s2_d, s2_q, s3_d, s3_q;
-  logic [Distance-1:0] zeros;
-  logic [Sig-1:0] subnormal;
-  assign subnormal = s1_q.a[Sig-1] ? s1_q.b : s1_q.a;
-  acis_lzc #(.Width(Sig), .CountBits(Distance)) u_lzc (.bits_i(subnormal), .count_o(zeros));
+  logic [Distance-1:0] zerosA, zerosB;
+  acis_lzc #(.Width(Sig), .CountBits(Distance)) u_lzcA (.bits_i(s1_q.a), .count_o(zerosA));
+  acis_lzc #(.Width(Sig), .CountBits(Distance)) u_lzcB (.bits_i(s1_q.b), .count_o(zerosB));
   always_comb begin
     s2_d = '{sign: s1_q.sign, exp: s1_q.exp, room: s1_q.room, special: s1_q.special,
-             left: zeros, right: '0};
+             left: s1_q.a[Sig-1] ? zerosB : zerosA, right: '0};
   end
   acis_pipe #(.Width($bits(beside_t)), .Depth(Regs2)) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));

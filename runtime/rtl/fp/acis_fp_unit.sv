@@ -30,6 +30,8 @@ module acis_fp_unit
 
   typedef struct packed {
     logic [6:0]       op;
+    logic             isProduct;    // the adder takes the product
+    logic             isSum;        // and adds c to it
     logic             is64;
     logic [Width-1:0] a, b, c;
   } request_t;
@@ -39,7 +41,8 @@ module acis_fp_unit
   logic [Width-1:0] mask;
   assign is64 = Width == 64 && isWide(type_i);
   assign mask = Width'({{32{is64}}, 32'hffff_ffff});
-  assign first = '{op: op_i, is64: is64, a: a_i & mask, b: b_i & mask, c: c_i & mask};
+  assign first = '{op: op_i, isProduct: op_i == OpFmul || op_i == OpFmac,
+                   isSum: op_i == OpFmac, is64: is64, a: a_i & mask, b: b_i & mask, c: c_i & mask};
   acis_pipe #(.Width($bits(request_t)), .Depth(Front)) u_front
     (.clk_i, .en_i, .d_i(first), .q_o(front));
   acis_pipe #(.Width($bits(request_t)), .Depth(MulLatency - Front)) u_behind
@@ -83,13 +86,9 @@ module acis_fp_unit
     (.clk_i, .en_i, .d_i(settled), .q_o(rounded));
 
   logic [Width-1:0] chained, fused;
-  logic [6:0] addOp;
-  logic isProduct;
-  assign isProduct = behind.op == OpFmul || behind.op == OpFmac;
-  assign addOp = behind.op;
   acis_fp_add #(.Width(Width), .Latency(Latency - MulLatency)) u_add (
-    .clk_i, .en_i, .op_i(addOp), .is64_i(behind.is64), .x_i(isProduct ? rounded : behind.a),
-    .y_i((behind.op == OpFmac) ? behind.c : behind.b), .result_o(chained)
+    .clk_i, .en_i, .op_i(behind.op), .is64_i(behind.is64), .x_i(behind.isProduct ? rounded : behind.a),
+    .y_i(behind.isSum ? behind.c : behind.b), .result_o(chained)
   );
   acis_fp_fma #(.Width(Width), .Latency(Latency - Front)) u_fma (
     .clk_i, .en_i, .is64_i(front.is64), .sign_i(sign), .exp_i(exp), .product_i(product),

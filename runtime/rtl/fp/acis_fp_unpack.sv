@@ -33,7 +33,8 @@ module acis_fp_unpack #(
   end
   assign hidden = field != '0;
   assign empty = sig_o[Sig-2:0] == '0;
-  assign exp_o = $signed(field - bias + Exp'(!hidden));
+  // The field of a subnormal number is 0 and counts as 1.
+  assign exp_o = $signed((field | Exp'(!hidden)) - bias);
   assign zero_o = !hidden && empty;
   assign inf_o = last && empty;
   assign nan_o = last && !empty;

@@ -1,8 +1,9 @@
-// Leading zeros of a word; Width or more if it is 0. Combinational: a tree of pairs, so that
-// the depth is the logarithm of the width.
+// Leading zeros of a word, None if it is 0. Combinational: a tree of pairs, so that the depth is
+// the logarithm of the width.
 module acis_lzc #(
   parameter int unsigned Width     = 8,
-  parameter int unsigned CountBits = $clog2(Width + 1)
+  parameter int unsigned CountBits = $clog2(Width + 1),
+  parameter logic [CountBits-1:0] None = CountBits'(Width)
 ) (
   input  logic [Width-1:0]     bits_i,
   output logic [CountBits-1:0] count_o
@@ -32,6 +33,5 @@ module acis_lzc #(
         end
     end
   end
-  assign count_o = g_level[Levels].any[0] ? CountBits'(g_level[Levels].zeros[0])
-                                          : CountBits'(Width);
+  assign count_o = g_level[Levels].any[0] ? CountBits'(g_level[Levels].zeros[0]) : None;
 endmodule
