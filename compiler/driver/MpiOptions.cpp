@@ -1,64 +1,18 @@
 // Reads the command line of acisc --mpi; MpiOptions.td is the table.
 #include "compiler/driver/MpiOptions.h"
 
+#include "compiler/driver/CommandLine.h"
+
 #include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
-#include "llvm/Support/raw_ostream.h"
+
+#define ACIS_OPTION_TABLE "compiler/driver/MpiOptions.inc"
+#include "compiler/driver/OptionTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
 
 namespace acis::driver {
 namespace {
-
-enum Id {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "compiler/driver/MpiOptions.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "compiler/driver/MpiOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "compiler/driver/MpiOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info InfoTable[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "compiler/driver/MpiOptions.inc"
-#undef OPTION
-};
-
-class MpiTable : public GenericOptTable {
-public:
-  MpiTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, InfoTable) {}
-};
-
-std::string helpText(const OptTable &table) {
-  std::string text;
-  raw_string_ostream out(text);
-  table.printHelp(out, "acisc --mpi <app.c>... [options] [-- <compiler flags>]",
-                  "rewrites MPI programs to fused collectives");
-  return text;
-}
-
-std::string syntaxError(const OptTable &table, const InputArgList &args, unsigned missingIndex,
-                        unsigned missingCount) {
-  if (missingCount)
-    return std::string("argument to '") + args.getArgString(missingIndex) + "' is missing";
-  for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
-    std::string spelling = arg->getAsString(args), nearest;
-    std::string message = "unknown argument '" + spelling + "'";
-    if (table.findNearest(spelling, nearest) <= 2)
-      message += "; did you mean '" + nearest + "'?";
-    return message + (nearest.empty() ? "; flags of the compiler go after --" : "");
-  }
-  return "";
-}
 
 std::string check(const InputArgList &args, MpiOptions &options) {
   if (options.files.empty())
@@ -88,19 +42,21 @@ bool isMpiCommand(int argc, const char *const *argv) {
 
 ParseResult parseMpiOptions(int argc, const char *const *argv, MpiOptions &options,
                             std::string &text) {
-  MpiTable table;
+  CommandLineTable table;
   int end = 1;
   while (end < argc && StringRef(argv[end]) != "--")
     end++;
   for (int i = end + 1; i < argc; i++)
     options.flags.push_back(argv[i]);
-  unsigned missingIndex = 0, missingCount = 0;
-  InputArgList args = table.ParseArgs(ArrayRef(argv + 1, argv + end), missingIndex, missingCount);
+  CommandLine line = readCommandLine(table, ArrayRef(argv + 1, argv + end), OPT_UNKNOWN,
+                                     "flags of the compiler go after --");
+  const InputArgList &args = line.args;
   if (args.hasArg(OPT_help)) {
-    text = helpText(table);
+    text = helpText(table, "acisc --mpi <app.c>... [options] [-- <compiler flags>]",
+                    "rewrites MPI programs to fused collectives");
     return ParseResult::Done;
   }
-  text = syntaxError(table, args, missingIndex, missingCount);
+  text = line.error;
   if (!text.empty())
     return ParseResult::Error;
   options.files = args.getAllArgValues(OPT_INPUT);

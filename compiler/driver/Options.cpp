@@ -1,48 +1,25 @@
 // Reads the command line with LLVM's option library; Options.td is the table.
 #include "compiler/driver/Options.h"
 
+#include "compiler/driver/CommandLine.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <optional>
 
+#define ACIS_OPTION_TABLE "compiler/driver/Options.inc"
+#include "compiler/driver/OptionTable.h"
+
 using namespace llvm;
 using namespace llvm::opt;
 
 namespace acis::driver {
 namespace {
-
-enum Id {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "compiler/driver/Options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "compiler/driver/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "compiler/driver/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info InfoTable[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "compiler/driver/Options.inc"
-#undef OPTION
-};
-
-class AciscTable : public GenericOptTable {
-public:
-  AciscTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, InfoTable) {}
-};
 
 struct PhaseEntry {
   Phase phase;
@@ -67,35 +44,12 @@ std::optional<Phase> findPhase(StringRef name) {
   return std::nullopt;
 }
 
-std::string helpText(const OptTable &table) {
-  std::string text;
-  raw_string_ostream out(text);
-  table.printHelp(out, "acisc <handler.c> --config=<overlay.json> [options]",
-                  "compiles packet handlers into a binary for the switch overlay");
-  return text;
-}
-
 std::string listPhases() {
   std::string text;
   raw_string_ostream out(text);
   for (const PhaseEntry &entry : Phases)
     out << left_justify(entry.name, 14) << entry.gives << '\n';
   return text;
-}
-
-/// First mistake that does not depend on what the options mean; "" if none.
-std::string syntaxError(const OptTable &table, const InputArgList &args, unsigned missingIndex,
-                        unsigned missingCount) {
-  if (missingCount)
-    return std::string("argument to '") + args.getArgString(missingIndex) + "' is missing";
-  for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
-    std::string spelling = arg->getAsString(args), nearest;
-    std::string message = "unknown argument '" + spelling + "'";
-    if (table.findNearest(spelling, nearest) <= 2)
-      message += "; did you mean '" + nearest + "'?";
-    return message;
-  }
-  return "";
 }
 
 /// What -S, -emit-llvm, --emit= and --stop-after= ask for; at most one may be given
@@ -213,11 +167,12 @@ std::string reportFile(StringRef value, const Options &options) {
 const char *phaseName(Phase phase) { return Phases[static_cast<unsigned>(phase)].name; }
 
 ParseResult parseOptions(int argc, const char *const *argv, Options &options, std::string &text) {
-  AciscTable table;
-  unsigned missingIndex = 0, missingCount = 0;
-  InputArgList args = table.ParseArgs(ArrayRef(argv + 1, argc - 1), missingIndex, missingCount);
+  CommandLineTable table;
+  CommandLine line = readCommandLine(table, ArrayRef(argv + 1, argc - 1), OPT_UNKNOWN, "");
+  const InputArgList &args = line.args;
   if (args.hasArg(OPT_help)) {
-    text = helpText(table);
+    text = helpText(table, "acisc <handler.c> --config=<overlay.json> [options]",
+                    "compiles packet handlers into a binary for the switch overlay");
     return ParseResult::Done;
   }
   if (args.hasArg(OPT_version)) {
@@ -228,7 +183,7 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
     text = listPhases();
     return ParseResult::Done;
   }
-  text = syntaxError(table, args, missingIndex, missingCount);
+  text = line.error;
   if (text.empty())
     text = readLastPhase(args, options);
   if (text.empty())
