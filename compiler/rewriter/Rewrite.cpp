@@ -266,9 +266,10 @@ private:
     const ASTContext &context = candidate.in->getASTContext();
     if (Refusal refusal = inPlace ? captured.inPlace : captured.refusal)
       return refusal;
-    candidate.opName = "acis_op_" + std::to_string(candidate.lineFirst);
-    std::string request = "acis_request_" + std::to_string(candidate.lineFirst);
-    std::string args = "acis_args_" + std::to_string(candidate.lineFirst);
+    std::string label = labelOf(candidate);
+    candidate.opName = "acis_op_" + label;
+    std::string request = "acis_request_" + label, args = "acis_args_" + label;
+    std::string table = "acis_arrays_" + label;
 
     std::vector<Array> arrays = map(candidate, captured);
     if (inPlace)
@@ -298,8 +299,8 @@ private:
     else
       text += indent + "struct " + candidate.opName + " " + args + " = {" + fieldValues(captured) +
               "};\n";
-    text += arrayTable(candidate, arrays, indent);
-    text += indent + call(candidate, request, args, arrays.size(), indent) + ";\n";
+    text += arrayTable(table, arrays, indent);
+    text += indent + call(candidate, request, args, table, arrays.size(), indent) + ";\n";
     std::string wait = "MPI_Wait(&" + request + ", MPI_STATUS_IGNORE);";
     const Stmt *last =
         candidate.movedAfter.empty() ? lastBeforeUse(candidate, span, captured) : nullptr;
@@ -311,6 +312,14 @@ private:
     if (last)
       source.insertAfter(last, indent + wait + "\n");
     return {};
+  }
+
+  /// The line; with a number when an op of that line was written before, e.g. one from another
+  /// source of generated code.
+  std::string labelOf(const Candidate &candidate) {
+    std::string line = std::to_string(candidate.lineFirst);
+    unsigned count = ++labels[fileOf(candidate) + ":" + line];
+    return count == 1 ? line : line + "_" + std::to_string(count);
   }
 
   /// Has the op compiled for the switch; the arrays that go with its binary.
@@ -340,12 +349,11 @@ private:
     return handler.arrays;
   }
 
-  static std::string arrayTable(const Candidate &candidate, const std::vector<Array> &arrays,
+  static std::string arrayTable(const std::string &name, const std::vector<Array> &arrays,
                                 const std::string &indent) {
     if (arrays.empty())
       return "";
-    std::string text =
-        indent + "ACIS_Array acis_arrays_" + std::to_string(candidate.lineFirst) + "[] = {\n";
+    std::string text = indent + "ACIS_Array " + name + "[] = {\n";
     for (const Array &array : arrays) {
       const char *role = array.role == Role::StreamIn    ? "ACIS_STREAM_IN"
                          : array.role == Role::Inbound   ? "ACIS_INBOUND"
@@ -464,15 +472,14 @@ private:
   }
 
   static std::string call(const Candidate &candidate, const std::string &request,
-                          const std::string &args, size_t numArrays, const std::string &indent) {
+                          const std::string &args, const std::string &table, size_t numArrays,
+                          const std::string &indent) {
     const ASTContext &context = candidate.in->getASTContext();
-    std::string line = std::to_string(candidate.lineFirst);
     std::string made = isLambda(candidate) ? candidate.opName : candidate.opName + "_run, &" + args;
     std::string op = "ACIS_Make_op(" + made + ")";
     if (!candidate.binary.empty())
       op = "ACIS_Make_switch_op(" + made + ", " + candidate.opName + "_binary, sizeof(" +
-           candidate.opName + "_binary), acis_arrays_" + line + ", " + std::to_string(numArrays) +
-           ")";
+           candidate.opName + "_binary), " + table + ", " + std::to_string(numArrays) + ")";
     std::string comm =
         sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
     std::string result = assigned(candidate.firstStmt, context);
@@ -520,6 +527,7 @@ private:
   const RewriteOptions &options;
   std::map<std::string, SourceText> sources;
   std::map<std::string, std::string> binaries; ///< by file
+  std::map<std::string, unsigned> labels;      ///< ops by file and line
   llvm::SmallPtrSet<const Stmt *, 32> taken;
 };
 

@@ -79,10 +79,14 @@ bool SourceText::follows(const std::vector<const Stmt *> &stmts, const Stmt *pre
          text[pieceBegin(stmts, stmt) - 1] == '\n';
 }
 
-unsigned SourceText::lineAt(size_t offset) const { return manager.getLineNumber(id, offset); }
-
 std::string SourceText::directive(size_t offset) const {
-  return "#line " + std::to_string(lineAt(offset)) + " \"" + name + "\"\n";
+  // A generator may have said where the code is from.
+  SourceLocation start = manager.getLocForStartOfFile(id);
+  PresumedLoc place = manager.getPresumedLoc(start.getLocWithOffset(offset));
+  PresumedLoc own = manager.getPresumedLoc(start, /*UseLineDirectives=*/false);
+  bool isOwn = llvm::StringRef(place.getFilename()) == own.getFilename();
+  return "#line " + std::to_string(place.getLine()) + " \"" +
+         (isOwn ? name : std::string(place.getFilename())) + "\"\n";
 }
 
 std::string SourceText::lineDirective(const std::vector<const Stmt *> &stmts,

@@ -62,7 +62,6 @@ private:
   size_t pieceBegin(const std::vector<const clang::Stmt *> &stmts, const clang::Stmt *stmt) const;
   /// Behind what follows the statement on its line, if that is a comment or nothing.
   size_t lineEnd(size_t end) const;
-  unsigned lineAt(size_t offset) const;
   std::string directive(size_t offset) const;
 
   const clang::ASTContext &context;
