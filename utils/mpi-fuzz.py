@@ -3,13 +3,16 @@
 
 usage: mpi-fuzz.py --bin DIR [--seed N] [--count N] [--ranks N] program.c...
 
-A mutation swaps or repeats statements, inserts statements that touch the arrays of the
-program (prints, writes, aliases, collectives, early ends), puts a call into a macro, a function
-or a check of its return code, jumps with goto, or changes numbers, operators and names. Mutants that do not compile, fail, or do not print the same twice are left out: acisc
-must not crash on them all the same. Exit code 1 on a crash or a difference; the mutant is
-kept in the current folder as mpi-fuzz-<seed>.c.
+A mutation swaps, moves or repeats statements, inserts statements that touch the arrays of the
+program (prints, writes, aliases, collectives, early ends), or reads and writes buffers of a
+collective right behind it, puts statements under conditions, loops or another communicator, puts
+a call into a macro, a function or a check of its return code, jumps with goto, or changes
+numbers, operators and names. Mutants that do not compile, fail, or do not print the same twice
+are left out: acisc must not crash on them all the same. Exit code 1 on a crash or a difference;
+the mutant is kept in the current folder as mpi-fuzz-<seed>.c.
 """
 import argparse
+import os
 import pathlib
 import random
 import re
@@ -23,10 +26,10 @@ CLANG = ["mpicc.mpich", "-cc=clang-22", "-fsyntax-only", "-Wno-everything",
          "-Werror=array-bounds", "-Werror=return-type"]
 
 
-def run(command, **kwargs):
+def run(command, seconds=20, **kwargs):
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20,
-                              **kwargs)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=seconds, **kwargs)
         return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(
             errors="replace")
     except subprocess.TimeoutExpired:
@@ -99,17 +102,92 @@ def wrap(lines, rng):
     return lines[:first] + WRAPPERS.split("\n") + lines[first:]
 
 
+COLLECTIVE = re.compile(r"(\s+)(?:\w+ = )?MPI_(Allreduce|Reduce|Scan|Bcast|Gather|Allgather|Scatter|"
+                        r"Alltoall|Reduce_scatter\w*)\((.*)\);")
+
+
+def collectives(lines):
+    return [i for i, line in enumerate(lines) if COLLECTIVE.match(line)]
+
+
+def touch(lines, rng):
+    """Statements right behind a collective, or a little later, that use its buffers."""
+    calls = collectives(lines)
+    if not calls:
+        return lines
+    at = rng.choice(calls)
+    indent, name, text = COLLECTIVE.match(lines[at]).groups()
+    names = [re.match(r"&?([a-z]\w*)", word) for word in text.replace(" ", "").split(",")]
+    places = {"Bcast": [0], "Allreduce": [0, 1], "Reduce": [0, 1], "Scan": [0, 1]}.get(name, [0, 3])
+    buffers = [names[i].group(1) for i in places if i < len(names) and names[i]]
+    if not buffers:
+        return lines
+    buffer = rng.choice(buffers)
+    declared = "\n".join(lines)
+    isArray = re.search(rf"\*\s*{buffer}\b|\b{buffer}\s*\[", declared)
+    place = f"{buffer}[0]" if isArray else buffer
+    scalars = re.findall(r"\b(?:int|double|float)\s+(\w+)\s*[=;,]", declared) or ["rank"]
+    other = rng.choice(scalars)
+    new = rng.choice([
+        f"{other} = (int){place};",
+        f"if ((int){place} > 3) {other} = 2;",
+        f"{place} += 1;",
+        f"if (rank == 0) {place} = 0;",
+        f"{{ char *kept_ = (char *)&{place}; kept_[0] ^= 0; kept_[1] = 0; }}",
+        f"{{ static void *kept_; if (kept_) *(int *)kept_ = 1; kept_ = &{place}; }}",
+        f'printf("z%d\\n", (int){place});',
+        f"for (int z = 0; z < 2; z++) {other} += (int){place};",
+        f"if (size > 1) {{ if ({place} > 0) {{ {other} = {other} + 1; }} else {other} = 7; }}",
+        f"{place} = {place} * 2 + {other};",
+    ])
+    lines.insert(min(at + 1 + rng.randrange(4), len(lines) - 1), indent + new)
+    return lines
+
+
+def surround(lines, rng):
+    """Some statements of one depth under a condition or in a loop."""
+    body = [i for i, line in enumerate(lines) if re.match(r"  \S.*;$", line)]
+    at = rng.choice(body)
+    end = min(at + rng.randrange(4), len(lines) - 2)
+    head = rng.choice(["if (size > 0) {", "if (size > 0) { if (rank >= 0) {{", "{",
+                       "for (int y_ = 0; y_ < 2; y_++) {", "if (rank % 2 == 0) {",
+                       "do {", "switch (size > 0) { case 1: {", "if (rank == 0 || size > 1) {"])
+    tail = "} while (0);" if head == "do {" else "}" * head.count("{")
+    return lines[:at] + ["  " + head] + lines[at:end + 1] + ["  " + tail] + lines[end + 1:]
+
+
+def elsewhere(lines, rng):
+    """One collective on a communicator of its own."""
+    calls = [i for i in collectives(lines) if "MPI_COMM_WORLD" in lines[i]]
+    sizes = [i for i, line in enumerate(lines) if "MPI_Comm_size(" in line and "{" not in line]
+    if not calls or not sizes:
+        return lines
+    at = rng.choice(calls)
+    lines[at] = lines[at].replace("MPI_COMM_WORLD", "other_")
+    made = rng.choice(["MPI_Comm_dup(MPI_COMM_WORLD, &other_);",
+                       "MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &other_);"])
+    lines.insert(sizes[-1] + 1, f"  MPI_Comm other_; {made}")
+    return lines
+
+
 def mutate(source, rng):
     lines = source.split("\n")
     if rng.randrange(3) == 0:
         lines = wrap(lines, rng) or lines
+    for change in (touch, touch, surround, elsewhere):
+        if rng.randrange(4) == 0:
+            lines = change(lines, rng)
     body = [i for i, line in enumerate(lines)
             if line.startswith("  ") and line.rstrip().endswith(";") and "MPI_Init" not in line
             and "MPI_Finalize" not in line and "MPI_Comm_" not in line]
     for _ in range(rng.randrange(1, 4)):
         at = rng.choice(body)
-        kind = rng.randrange(6)
-        if kind <= 1:
+        kind = rng.randrange(7)
+        if kind == 6: # a statement moves
+            line = lines[at]
+            lines[at] = ""
+            lines.insert(rng.choice(body), line)
+        elif kind <= 1:
             lines[at] = lines[at] + "\n  " + insertions(source, rng)
         elif kind == 2 and not lines[at].lstrip().startswith(("int ", "double ", "float ")):
             lines[at] = lines[at] + "\n" + lines[at]
@@ -131,6 +209,9 @@ def check(args, source, work):
     old, new = work / "old.c", work / "new.c"
     old.write_text(source)
     code, _, messages = run([f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(old)])
+    if code == "timeout": # a busy machine, or an endless loop
+        code, _, messages = run([f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(old)],
+                                seconds=200)
     if code == "timeout" or (code and code not in (0, 1)):
         return f"acisc ends with {code}: {messages}"
     if run(["mpicc.mpich", *COMMON, str(old), "-lm", "-o", str(work / "old")])[0]:
@@ -155,7 +236,25 @@ def check(args, source, work):
         outputs.append((code, sorted(out.split("\n"))))
     if outputs[0] != outputs[1] or outputs[0][0] != 0:
         return None
-    return "" if outputs[0] == outputs[2] else f"{outputs[0]} became {outputs[2]}"
+    if outputs[0] == outputs[2] or not is_defined(args, old, work, outputs[0]):
+        return "" if outputs[0] == outputs[2] else None
+    return f"{outputs[0]} became {outputs[2]}"
+
+
+def is_defined(args, source, work, output):
+    """Whether the program prints the same whatever is in memory that it has not written, and
+    stays inside its arrays. Asked only after a difference: it is slow."""
+    for flags in (["-O0", "-ftrivial-auto-var-init=zero"], ["-O2", "-ftrivial-auto-var-init=pattern"],
+                  ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]):
+        program = work / "again"
+        if run(["mpicc.mpich", "-w", "-ffp-contract=off", *flags, str(source), "-lm", "-o",
+                str(program)])[0]:
+            return True
+        code, out, _ = run(["mpiexec.mpich", "-n", str(args.ranks), str(program)],
+                           env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
+        if (code, sorted(out.split("\n"))) != output:
+            return False
+    return True
 
 
 def main():
@@ -171,7 +270,10 @@ def main():
     for seed in range(args.seed, args.seed + args.count):
         rng = random.Random(seed)
         program = rng.choice(sorted(args.programs))
-        source = mutate(program.read_text(), rng)
+        for _ in range(4): # most mutants do not compile; those are tests of acisc, too
+            source = mutate(program.read_text(), rng)
+            if not run(["mpicc.mpich", "-w", "-fsyntax-only", "-x", "c", "-"], input=source.encode())[0]:
+                break
         with tempfile.TemporaryDirectory() as work:
             wrong = check(args, source, pathlib.Path(work))
         agreed += wrong == ""
