@@ -106,8 +106,8 @@ public:
   llvm::SmallPtrSet<const VarDecl *, 8> kept;
 
   bool VisitVarDecl(VarDecl *var) {
-    if (var->hasInit())
-      keep(var->getInit());
+    if (const Expr *init = var->getInit())
+      keep(init);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *op) {

@@ -76,12 +76,27 @@ Path EffectsAnalysis::targetOf(const Expr *expr) {
       if (isOneOf(call->getMethodDecl()->getNameAsString(), {"data", "begin", "end", "get"}))
         return pathOf(object) + "[";
   }
+  // An iterator moved on.
+  if (const auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+      call && call->getNumArgs() && isIterator(call->getArg(0)->getType()) &&
+      isOneOf(getOperatorSpelling(call->getOperator()), {"+", "-", "++", "--", "+=", "-=", "->"}))
+    return targetOf(call->getArg(0));
+  if (const auto *construct = dyn_cast<CXXConstructExpr>(expr))
+    return construct->getNumArgs() == 1 ? targetOf(construct->getArg(0)) : Path();
   if (isa<CXXThisExpr>(expr))
     return Path{Path::This, "*"};
-  if (const auto *ref = dyn_cast<DeclRefExpr>(expr))
-    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
-      if (var->getType()->isPointerType())
-        return targetOfVariable(var);
+  const auto *ref = dyn_cast<DeclRefExpr>(expr);
+  const auto *var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (var && var->getType()->isPointerType())
+    return targetOfVariable(var);
+  if (const Expr *value = var && isIterator(var->getType()) ? program.onlyValue(var) : nullptr;
+      value && depth < 8) {
+    depth++;
+    Path target = targetOf(value);
+    depth--;
+    if (target.var != Path::Unknown)
+      return target;
+  }
   if (expr->getType()->isArrayType())
     return pathOf(expr) + "[";
   if (isa<MemberExpr, ArraySubscriptExpr, UnaryOperator, DeclRefExpr, CXXOperatorCallExpr>(expr)) {
@@ -100,7 +115,7 @@ Path EffectsAnalysis::pathOf(const Expr *expr) {
     if (!var)
       return {};
     // A local reference is another name for what it was bound to.
-    if (var->getType()->isReferenceType() && !isa<ParmVarDecl>(var) && var->hasInit() &&
+    if (var->getType()->isReferenceType() && !isa<ParmVarDecl>(var) && var->getInit() &&
         depth < 8) {
       depth++;
       Path bound = pathOf(var->getInit());
@@ -123,7 +138,9 @@ Path EffectsAnalysis::pathOf(const Expr *expr) {
   if (const auto *call = dyn_cast<CXXOperatorCallExpr>(expr)) {
     if (call->getNumArgs() && isContainer(call->getArg(0)->getType()))
       return pathOf(call->getArg(0)) + "[";
-    // *iterator and its like
+    if (call->getNumArgs() && isIterator(call->getArg(0)->getType()) &&
+        isOneOf(getOperatorSpelling(call->getOperator()), {"*", "->", "[]"}))
+      return targetOf(call->getArg(0));
     return {};
   }
   if (const auto *call = dyn_cast<CXXMemberCallExpr>(expr)) {
@@ -141,37 +158,33 @@ Path EffectsAnalysis::pathOf(const Expr *expr) {
   return {};
 }
 
-bool EffectsAnalysis::translate(const Path &path, const CallExpr *call, const FunctionDecl *callee,
-                                Path &result) {
+bool EffectsAnalysis::translate(const Path &path, const CallSite &site, Path &result) {
   if (path.var == Path::Unknown) {
     result = path;
     return true;
   }
   if (path.var == Path::This) {
-    const auto *member = dyn_cast<CXXMemberCallExpr>(call);
-    if (!member || !member->getImplicitObjectArgument())
+    if (site.isLambda()) { // of the method round it
+      result = path;
+      return true;
+    }
+    if (!site.object)
       return false;
-    const Expr *object = member->getImplicitObjectArgument();
-    Path base = object->getType()->isPointerType() ? targetOf(object) : pathOf(object);
+    Path base =
+        site.object->getType()->isPointerType() ? targetOf(site.object) : pathOf(site.object);
     llvm::StringRef rest = path.rest;
     rest.consume_front("*");
     result = base + rest;
     return true;
   }
   const VarDecl *var = program.variable(path.var);
-  const auto *param = dyn_cast<ParmVarDecl>(var);
-  if (!param) {
+  if (var->hasGlobalStorage() || !site.owns(var)) { // a variable that a lambda captured
     result = path;
-    return var->hasGlobalStorage();
+    return true;
   }
-  // Parameters of the call's redeclaration and of the body have the same positions.
-  unsigned index = param->getFunctionScopeIndex();
-  if (index >= callee->getNumParams() ||
-      callee->getParamDecl(index)->getCanonicalDecl() != param->getCanonicalDecl() ||
-      index >= call->getNumArgs())
-    return false;
-  const Expr *arg = call->getArg(index);
-  if (isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee))
+  const auto *param = dyn_cast<ParmVarDecl>(var);
+  const Expr *arg = param ? site.argument(param) : nullptr;
+  if (!arg)
     return false;
   if (param->getType()->isReferenceType()) {
     result = pathOf(arg) + path.rest;

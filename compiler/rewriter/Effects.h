@@ -4,6 +4,7 @@
 // What is not visible and not a known library function has the effect `calls`.
 #pragma once
 
+#include "compiler/rewriter/CallSite.h"
 #include "compiler/rewriter/Program.h"
 
 #include "clang/AST/Stmt.h"
@@ -45,8 +46,7 @@ public:
   /// Nothing else can lead to this memory.
   bool isPrivate(const Path &path);
   /// A callee's path at a call of it; false if it is the callee's own.
-  bool translate(const Path &path, const clang::CallExpr *call, const clang::FunctionDecl *callee,
-                 Path &result);
+  bool translate(const Path &path, const CallSite &site, Path &result);
   Program &theProgram() { return program; }
 
 private:

@@ -253,10 +253,11 @@ Events::Summary Events::summarise(const FunctionDecl *function) {
 /// From the terms of the function round the call to those of its caller.
 void Events::bind(Collective &collective, const CallExpr *call, const FunctionDecl *body,
                   const ASTContext &context) {
+  CallSite site(call, body);
   Path path;
-  if (effects.translate(collective.send, call, body, path))
+  if (effects.translate(collective.send, site, path))
     collective.send = path;
-  if (effects.translate(collective.recv, call, body, path))
+  if (effects.translate(collective.recv, site, path))
     collective.recv = path;
   const MpiCall &info = *collective.info;
   bool isCommGiven = false;
@@ -265,18 +266,17 @@ void Events::bind(Collective &collective, const CallExpr *call, const FunctionDe
     const Expr *expr = collective.outerArg(index);
     const auto *ref = expr ? dyn_cast<DeclRefExpr>(expr->IgnoreParenImpCasts()) : nullptr;
     const auto *param = ref ? dyn_cast<ParmVarDecl>(ref->getDecl()) : nullptr;
-    unsigned place = param ? param->getFunctionScopeIndex() : 0;
-    if (!param || place >= call->getNumArgs() || place >= body->getNumParams() ||
-        body->getParamDecl(place)->getCanonicalDecl() != param->getCanonicalDecl())
+    const Expr *arg = param ? site.argument(param) : nullptr;
+    if (!arg)
       continue;
-    collective.given[index] = {call->getArg(place), &context};
+    collective.given[index] = {arg, &context};
     isCommGiven |= index == info.comm;
   }
   if (!collective.given.empty())
     nameCollective(collective, program);
   if (isCommGiven)
     collective.commPath = effects.pathOf(collective.outerArg(info.comm));
-  else if (effects.translate(collective.commPath, call, body, path))
+  else if (effects.translate(collective.commPath, site, path))
     collective.commPath = path;
   else
     collective.commPath = {};
@@ -320,9 +320,10 @@ Event Events::wrapperEvent(const Stmt *stmt, const CallExpr *call, const Functio
   for (Refusal *refusal : {&event.asFirst, &event.asSecond})
     if (refusal->code == "derived-type" || refusal->code == "user-op")
       *refusal = (refusal == &event.asFirst ? event.last : event.first).problem;
+  CallSite site(call, body);
   Path path;
   for (const Path &result : summary.results)
-    if (effects.translate(result, call, body, path))
+    if (effects.translate(result, site, path))
       event.results.insert(path);
   event.returnsResult = summary.returnsResult;
   if (summary.returnsResult)
@@ -340,10 +341,11 @@ Events::Head Events::headOf(const Event &event, const Paths &tainted) {
   if (!summary.firstStmt)
     return head;
   Paths inside;
-  unsigned count = std::min(event.call->getNumArgs(), event.wrapper->getNumParams());
-  for (unsigned i = 0; i < count; i++) {
-    const ParmVarDecl *param = event.wrapper->getParamDecl(i);
-    const Expr *arg = event.call->getArg(i);
+  CallSite site(event.call, event.wrapper);
+  for (const ParmVarDecl *param : event.wrapper->parameters()) {
+    const Expr *arg = site.argument(param);
+    if (!arg)
+      continue;
     Path own{program.idOf(param), ""};
     if (param->getType()->isPointerType()) {
       if (overlaps(tainted, effects.targetOf(arg)))
@@ -353,9 +355,19 @@ Events::Head Events::headOf(const Event &event, const Paths &tainted) {
       inside.insert(own);
     }
   }
-  for (const Path &path : tainted)
+  Path object;
+  if (site.object)
+    object = site.object->getType()->isPointerType() ? effects.targetOf(site.object)
+                                                     : effects.pathOf(site.object);
+  for (const Path &path : tainted) {
+    llvm::StringRef member = path.rest;
     if (path.var >= Path::FirstVariable && program.variable(path.var)->hasGlobalStorage())
       inside.insert(path);
+    if (path.var == object.var && object.var != Path::Unknown && member.consume_front(object.rest))
+      inside.insert(Path{Path::This, "*"} + member);
+    else if (overlaps(Paths{path}, object))
+      inside.insert(Path{Path::This, "*"});
+  }
   for (const Stmt *item : itemsOf(event.wrapper->getBody())) {
     if (item == summary.firstStmt)
       break;

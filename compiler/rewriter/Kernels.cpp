@@ -135,25 +135,61 @@ private:
       // Not the zero that the sum starts with.
       if (!effect.loop)
         continue;
-      std::vector<Product> found;
-      products(items[i], 0, found);
-      for (const Product &product : found) {
-        if (product.loops != 1 || !isElement(product.left) || !isElement(product.right) ||
-            !overlaps(Paths{effects.pathOf(product.sum)}, event.first.send))
-          continue;
-        if (isElement(product.sum))
-          return; // an array of sums
-        if (!effect.isQuiet())
-          return;
-        Candidate candidate = begin(items[index], Kind::KernelDot);
-        candidate.first = event.first;
-        candidate.collFirst = "Allreduce";
-        setOp(candidate, items[i]);
-        candidates.push_back(std::move(candidate));
+      const CallExpr *call = nullptr;
+      if (!sumOf(items[i], event.first.send, call) || !effect.isQuiet())
         return;
-      }
+      Candidate candidate = begin(items[index], Kind::KernelDot);
+      candidate.first = event.first;
+      candidate.collFirst = "Allreduce";
+      candidate.level = levelOf(call);
+      setOp(candidate, items[i]);
+      candidates.push_back(std::move(candidate));
       return;
     }
+  }
+
+  /// Whether the statement adds up products in `sum`: in a loop of its own, or by `call`.
+  bool sumOf(const Stmt *stmt, const Path &sum, const CallExpr *&call) {
+    std::vector<std::pair<Product, const CallExpr *>> found;
+    productsOf(stmt, found);
+    for (auto &[product, inner] : found) {
+      if (product.loops != 1 || !isElement(product.left) || !isElement(product.right))
+        continue;
+      Path place = effects.pathOf(product.sum);
+      if (inner) {
+        const FunctionDecl *body = program.definition(inner);
+        const Expr *returned = program.lastReturn(body);
+        Path outer;
+        bool isReturned = returned && effects.pathOf(returned) == place;
+        bool isGiven =
+            effects.translate(place, {inner, body}, outer) && overlaps(Paths{outer}, sum);
+        if (!isReturned && !isGiven)
+          continue;
+      } else if (!overlaps(Paths{place}, sum)) {
+        continue;
+      }
+      call = inner;
+      return !isElement(product.sum); // not an array of sums
+    }
+    return contains(stmt, [&](const Expr *expr) {
+      const auto *library = dyn_cast<CallExpr>(expr);
+      std::string name = library ? Program::calleeName(library) : "";
+      bool isDot = name == "std::inner_product" || name == "std::transform_reduce";
+      if (isDot)
+        call = library;
+      return isDot;
+    });
+  }
+
+  /// How far one has to look for what the call does; null: not at all.
+  std::string levelOf(const CallExpr *call) const {
+    const FunctionDecl *body = call ? program.definition(call) : nullptr;
+    if (!body)
+      return call ? "inline" : "intra";
+    return Program::fileOf(body->getASTContext(), body->getLocation()) ==
+                   Program::fileOf(function->getASTContext(), function->getLocation())
+               ? "inline"
+               : "ipo";
   }
 
   /// Calls below `stmt` of visible functions, whose loops count as the statement's own.
@@ -211,7 +247,7 @@ private:
         Candidate candidate = begin(items[index], isSparse ? Kind::KernelSpmv : Kind::KernelGemm);
         candidate.collFirst = "Irecv/Send";
         candidate.lineSecond = Program::lineOf(function->getASTContext(), items[i]->getBeginLoc());
-        candidate.level = call ? "ipo" : "intra";
+        candidate.level = levelOf(call);
         setOp(candidate, items[i]);
         candidate.opFirst = candidate.lineFirst;
         candidates.push_back(std::move(candidate));
@@ -235,15 +271,21 @@ private:
 
   /// Broadcast panels of a matrix product: a loop of broadcasts and a triple loop.
   void panel(const Event &event, size_t index) {
-    if (llvm::StringRef(event.first.info->name) != "Bcast" || event.asFirst)
+    auto isBcast = [](const Event &e) {
+      return e.call && !e.wrapper && e.first.info && llvm::StringRef(e.first.info->name) == "Bcast";
+    };
+    if (!isBcast(event) || event.asFirst)
       return;
     for (size_t i = index + 1; i < items.size(); i++) {
+      // The panel of the other matrix.
+      if (isBcast(events.eventOf(items[i], function->getASTContext())))
+        continue;
       Effects effect = effects.of(items[i]);
       if (!effect.isQuiet())
         return;
-      std::vector<Product> found;
-      products(items[i], 0, found);
-      for (const Product &product : found) {
+      std::vector<std::pair<Product, const CallExpr *>> found;
+      productsOf(items[i], found);
+      for (auto &[product, call] : found) {
         if (product.loops < 3 || !isElement(product.left) || !isElement(product.right) ||
             !overlaps(effect.reads, event.first.recv))
           continue;
@@ -251,6 +293,7 @@ private:
         candidate.collFirst = "Bcast";
         candidate.first = event.first;
         candidate.lineSecond = Program::lineOf(function->getASTContext(), items[i]->getBeginLoc());
+        candidate.level = levelOf(call);
         setOp(candidate, items[i]);
         candidates.push_back(std::move(candidate));
         return;

@@ -60,8 +60,14 @@ LibraryEffect libraryEffect(llvm::StringRef function) {
   if (effect != Unknown || !isStd)
     return effect;
   return llvm::StringSwitch<LibraryEffect>(name)
-      .Cases({"accumulate", "inner_product", "fill", "fill_n", "copy", "iota"}, Loop)
-      .Cases({"max_element", "min_element", "count", "partial_sum", "reduce"}, Loop)
+      .Cases({"accumulate", "inner_product", "reduce", "transform_reduce"}, Loop)
+      .Cases({"fill", "fill_n", "copy", "copy_n", "copy_if", "iota"}, Loop)
+      .Cases({"generate", "generate_n", "transform", "for_each"}, Loop)
+      .Cases({"max_element", "min_element", "minmax_element"}, Loop)
+      .Cases({"count", "count_if", "any_of", "all_of", "none_of", "equal"}, Loop)
+      .Cases({"find", "find_if", "lower_bound", "upper_bound"}, Loop)
+      .Cases({"partial_sum", "exclusive_scan", "inclusive_scan"}, Loop)
+      .Case("adjacent_difference", Loop)
       .Case("endl", Print)
       .Default(Unknown);
 }
@@ -70,6 +76,15 @@ bool isContainer(clang::QualType type) {
   std::string name = stdClass(type);
   return name == "std::vector" || name == "std::array" || name == "std::unique_ptr" ||
          name == "std::valarray" || name == "std::span" || name == "std::basic_string";
+}
+
+bool isIterator(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || isContainer(type))
+    return false;
+  std::string name = record->getQualifiedNameAsString();
+  return llvm::StringRef(name).starts_with("__gnu_cxx::__normal_iterator") ||
+         (record->isInStdNamespace() && name.find("iterator") != std::string::npos);
 }
 
 bool isStream(clang::QualType type) {

@@ -27,6 +27,8 @@ LibraryEffect libraryEffect(llvm::StringRef function);
 /// A class of the C++ library that holds elements, or writes and reads text.
 bool isContainer(clang::QualType type);
 bool isStream(clang::QualType type);
+/// A class of the C++ library that leads to elements of a container.
+bool isIterator(clang::QualType type);
 
 inline bool isOneOf(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) {
   return llvm::is_contained(names, name);

@@ -254,7 +254,7 @@ private:
         isOwn |= llvm::is_contained(decl->decls(), static_cast<const Decl *>(var));
     isOwn |= startsInBlock(var);
     Expr::EvalResult value;
-    if (!isOwn || !var->hasInit() || var->getInit()->isValueDependent() ||
+    if (!isOwn || !var->getInit() || var->getInit()->isValueDependent() ||
         !var->getInit()->EvaluateAsRValue(value, context))
       return nullptr;
     return var->getInit();

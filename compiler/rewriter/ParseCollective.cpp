@@ -4,6 +4,7 @@
 #include "compiler/rewriter/MpiCalls.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
@@ -87,16 +88,46 @@ QualType elementType(const Expr *buffer) {
   return type.getUnqualifiedType();
 }
 
+bool isFullOf(const RecordDecl *record, const MpiType &mpi, const ASTContext &context);
+
 bool matches(QualType type, const MpiType &mpi, const ASTContext &context) {
   if (mpi.kind == 'b' || type->isVoidType() || type->isDependentType())
     return true;
   if (type->isEnumeralType())
     return mpi.kind == 'i';
-  if (!type->isArithmeticType() || type->isAnyComplexType())
+  if (const auto *complex = type->getAs<ComplexType>())
+    return matches(complex->getElementType(), mpi, context);
+  if (const ConstantArrayType *array = context.getAsConstantArrayType(type))
+    return matches(array->getElementType(), mpi, context);
+  if (const auto *record = type->getAsRecordDecl())
+    return isFullOf(record, mpi, context);
+  if (!type->isArithmeticType())
     return false;
   bool isFloat = type->isRealFloatingType();
   return isFloat == (mpi.kind == 'f') &&
          context.getTypeSizeInChars(type).getQuantity() == mpi.bytes;
+}
+
+/// A structure that is nothing but numbers of the type, e.g. the coordinates of a point.
+bool isFullOf(const RecordDecl *record, const MpiType &mpi, const ASTContext &context) {
+  record = record->getDefinition();
+  if (!record || record->isUnion() || record->isInvalidDecl() || record->field_empty())
+    return false;
+  if (const auto *cxx = dyn_cast<CXXRecordDecl>(record); cxx && cxx->isPolymorphic())
+    return false;
+  CharUnits used;
+  if (const auto *cxx = dyn_cast<CXXRecordDecl>(record))
+    for (const CXXBaseSpecifier &base : cxx->bases()) {
+      if (base.isVirtual() || !matches(base.getType(), mpi, context))
+        return false;
+      used += context.getTypeSizeInChars(base.getType());
+    }
+  for (const FieldDecl *field : record->fields()) {
+    if (field->isBitField() || !matches(field->getType(), mpi, context))
+      return false;
+    used += context.getTypeSizeInChars(field->getType());
+  }
+  return used == context.getTypeSizeInChars(context.getCanonicalTagType(record));
 }
 
 Refusal checkBuffer(const Expr *buffer, llvm::StringRef typeName, const ASTContext &context) {

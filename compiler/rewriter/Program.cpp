@@ -1,6 +1,7 @@
 // One walk over each file collects definitions, calls and assignments.
 #include "compiler/rewriter/Program.h"
 
+#include "compiler/rewriter/CallSite.h"
 #include "compiler/rewriter/MpiCalls.h"
 
 #include "clang/AST/ASTContext.h"
@@ -86,14 +87,21 @@ public:
   }
   bool VisitCallExpr(CallExpr *call) {
     program.calls.push_back(call);
+    // An iterator is set anew.
+    if (const auto *op = dyn_cast<CXXOperatorCallExpr>(call);
+        op && op->getOperator() == OO_Equal && op->getNumArgs() == 2)
+      if (const auto *ref = dyn_cast<DeclRefExpr>(op->getArg(0)->IgnoreParens()))
+        define(ref->getDecl(), nullptr);
     return true;
   }
   bool VisitVarDecl(VarDecl *var) {
-    if (var->hasInit() && !isa<ParmVarDecl>(var)) {
-      define(var, var->getInit());
-      keep(var->getInit());
+    // In the pattern of a template a value may have no type yet.
+    const Expr *init = var->getInit();
+    if (init && !init->getType().isNull() && !isa<ParmVarDecl>(var)) {
+      define(var, init);
+      keep(init);
       if (var->getType()->isReferenceType())
-        keepPlace(var->getInit());
+        keepPlace(init);
     }
     return true;
   }
@@ -208,19 +216,32 @@ unsigned Program::idOf(const VarDecl *var) {
   return place->second = next;
 }
 
-bool Program::readsRank(const Stmt *expr) const {
+bool Program::readsRank(const Stmt *expr) const { return readsRank(expr, 0); }
+
+bool Program::readsRank(const Stmt *expr, unsigned depth) const {
   if (!expr)
     return false;
   if (const auto *ref = dyn_cast<DeclRefExpr>(expr)) {
     const auto *var = dyn_cast<VarDecl>(ref->getDecl());
     return isRank(var ? var->getCanonicalDecl() : ref->getDecl());
   }
-  if (const auto *member = dyn_cast<MemberExpr>(expr))
-    return isRank(member->getMemberDecl()) || readsRank(member->getBase());
+  if (const auto *member = dyn_cast<MemberExpr>(expr); member && isRank(member->getMemberDecl()))
+    return true;
+  // A function that asks for the rank, e.g. world.rank().
+  if (const auto *call = dyn_cast<CallExpr>(expr); call && depth < 3)
+    if (const Expr *value = lastReturn(definition(call)); value && readsRank(value, depth + 1))
+      return true;
   for (const Stmt *child : expr->children())
-    if (readsRank(child))
+    if (readsRank(child, depth))
       return true;
   return false;
+}
+
+const Expr *Program::lastReturn(const FunctionDecl *function) {
+  const auto *body = function ? dyn_cast_or_null<CompoundStmt>(function->getBody()) : nullptr;
+  const auto *last =
+      body && !body->body_empty() ? dyn_cast<ReturnStmt>(body->body_back()) : nullptr;
+  return last ? last->getRetValue() : nullptr;
 }
 
 const PointerDefs *Program::pointerDefs(const VarDecl *var) const {
@@ -341,13 +362,14 @@ void Program::spreadRanks() {
       const FunctionDecl *body = definition(call);
       if (!body)
         continue;
-      unsigned count = std::min(call->getNumArgs(), body->getNumParams());
-      for (unsigned i = 0; i < count; i++) {
-        const ValueDecl *var = canonical(named(call->getArg(i)));
+      CallSite site(call, body);
+      for (const ParmVarDecl *param : body->parameters()) {
+        const Expr *arg = site.argument(param);
+        const ValueDecl *var = arg ? canonical(named(arg)) : nullptr;
         if (var && ranks.contains(var))
-          ranks.insert(body->getParamDecl(i));
+          ranks.insert(param);
         if (var && sizes.contains(var))
-          sizes.insert(body->getParamDecl(i));
+          sizes.insert(param);
       }
     }
   }

@@ -60,6 +60,8 @@ public:
   bool isErrorCheck(const clang::Stmt *stmt) const;
   /// The one value that a function returns, e.g. a datatype; null: it is not that simple.
   const clang::Expr *onlyReturn(const clang::FunctionDecl *function) const;
+  /// What the last statement of a function returns; null: it returns nothing.
+  static const clang::Expr *lastReturn(const clang::FunctionDecl *function);
   const clang::Expr *onlyValue(const clang::VarDecl *var) const;
 
   /// File and line where something is written; macros count where they are used.
@@ -69,6 +71,7 @@ public:
 private:
   class Index;
   void spreadRanks();
+  bool readsRank(const clang::Stmt *expr, unsigned depth) const;
   void findCodes();
   bool readsOnlyCodes(const clang::Stmt *condition, bool &any) const;
 

@@ -1,0 +1,300 @@
+// What calls do: of MPI, of visible functions, of the libraries.
+#include "compiler/rewriter/EffectsWalker.h"
+
+#include "compiler/rewriter/Library.h"
+#include "compiler/rewriter/MpiCalls.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+bool isCallable(QualType type) {
+  if (type->isFunctionType() || type->isFunctionPointerType())
+    return true;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && record->hasDefinition() &&
+         (record->isLambda() || llvm::any_of(record->methods(), [](const CXXMethodDecl *method) {
+            return method->getOverloadedOperator() == OO_Call;
+          }));
+}
+
+/// Whether objects of the class lead to others, like iterators.
+bool hasElements(const CXXRecordDecl *record) {
+  return record->hasDefinition() &&
+         llvm::any_of(record->methods(), [](const CXXMethodDecl *method) {
+           return method->getOverloadedOperator() == OO_Star;
+         });
+}
+
+/// Which of the iterators gets results; none: a number past the last.
+size_t resultOf(llvm::StringRef name, size_t count) {
+  if (isOneOf(name, {"fill", "fill_n", "iota", "generate", "generate_n"}))
+    return 0;
+  if (isOneOf(name, {"copy", "copy_n", "copy_if", "transform", "partial_sum", "exclusive_scan",
+                     "inclusive_scan", "adjacent_difference"}))
+    return count - 1;
+  return count;
+}
+
+} // namespace
+
+void EffectsAnalysis::Walker::walkArguments(const CallExpr *call) {
+  for (const Expr *arg : call->arguments())
+    walk(arg);
+  if (const auto *member = dyn_cast<CXXMemberCallExpr>(call))
+    if (const Expr *object = member->getImplicitObjectArgument())
+      walk(object);
+}
+
+/// Everything that arguments of pointer or reference type lead to.
+void EffectsAnalysis::Walker::touchTargets(const CallExpr *call, bool mayWrite) {
+  const FunctionDecl *callee = Program::callee(call);
+  for (unsigned i = 0; i < call->getNumArgs(); i++) {
+    const Expr *arg = call->getArg(i);
+    if (arg->isGLValue()) {
+      read(analysis.pathOf(arg));
+      continue;
+    }
+    if (!arg->getType()->isPointerType()) {
+      // Iterators.
+      if (Path target = analysis.targetOf(arg); target.var != Path::Unknown)
+        read(target);
+      continue;
+    }
+    Path target = analysis.targetOf(arg);
+    if (target.var == Path::Unknown)
+      continue;
+    read(target);
+    QualType param =
+        callee && i < callee->getNumParams() ? callee->getParamDecl(i)->getType() : arg->getType();
+    bool isConst = param->isPointerType() && param->getPointeeType().isConstQualified();
+    if (mayWrite && !isConst)
+      write(target);
+  }
+}
+
+void EffectsAnalysis::Walker::walkCall(const CallExpr *call) {
+  std::string name = Program::calleeName(call);
+  if (walkMember(call))
+    return;
+  MpiClass mpi = classOf(name);
+  if (mpi != MpiClass::None && name != "MPI_Abort") {
+    walkArguments(call);
+    touchTargets(call, /*mayWrite=*/true);
+    effects.timer |= name == "MPI_Wtime";
+    if (mpi != MpiClass::Quiet) {
+      effects.comm = true;
+      effects.blame = name;
+    }
+    return;
+  }
+  walkArguments(call);
+  if (const FunctionDecl *body = analysis.program.definition(call))
+    return walkBody({call, body});
+  walkLibrary(call, name);
+}
+
+void EffectsAnalysis::Walker::walkBody(const CallSite &site) {
+  const Effects &inner = analysis.ofFunction(site.callee);
+  Effects outer = inner;
+  outer.reads.clear();
+  outer.writes.clear();
+  outer.jump = false;
+  Path path;
+  for (const Path &place : inner.reads)
+    if (analysis.translate(place, site, path))
+      outer.reads.insert(path);
+  for (const Path &place : inner.writes)
+    if (analysis.translate(place, site, path))
+      outer.writes.insert(path);
+  effects.add(outer);
+}
+
+void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::string &name) {
+  auto say = [&](bool &flag) {
+    flag = true;
+    if (effects.blame.empty() || effects.calls)
+      effects.blame = name;
+  };
+  switch (libraryEffect(name)) {
+  case LibraryEffect::Pure:
+    touchTargets(call, /*mayWrite=*/false);
+    break;
+  case LibraryEffect::Loop:
+    walkAlgorithm(call, llvm::StringRef(name).substr(strlen("std::")));
+    break;
+  case LibraryEffect::Memory:
+    touchTargets(call, /*mayWrite=*/true);
+    break;
+  case LibraryEffect::Alloc:
+    effects.alloc = true;
+    // What is freed is no longer there for others.
+    if (name == "free" || name == "realloc")
+      if (Path target = analysis.targetOf(call->getArg(0)); target.var != Path::Unknown)
+        write(target);
+    break;
+  case LibraryEffect::Timer:
+    effects.timer = true;
+    touchTargets(call, /*mayWrite=*/true);
+    break;
+  case LibraryEffect::Print:
+    touchTargets(call, /*mayWrite=*/false);
+    say(effects.print);
+    break;
+  case LibraryEffect::Io:
+    touchTargets(call, /*mayWrite=*/true);
+    say(effects.io);
+    break;
+  case LibraryEffect::Exit:
+    effects.exits = true;
+    break;
+  case LibraryEffect::Unknown:
+    touchTargets(call, /*mayWrite=*/true);
+    if (const FunctionDecl *callee = Program::callee(call))
+      effects.exits |= callee->isNoReturn();
+    if (effects.blame.empty())
+      effects.blame = name.empty() ? "a function pointer" : name;
+    effects.calls = true;
+    break;
+  }
+}
+
+/// A function of <algorithm> or <numeric> over ranges.
+void EffectsAnalysis::Walker::walkAlgorithm(const CallExpr *call, llvm::StringRef name) {
+  effects.loop = true;
+  // Iterators, then a place for results, values and callables, in an order of each function's.
+  Paths ranges;
+  std::vector<Path> iterators;
+  std::vector<const Expr *> callables;
+  for (const Expr *arg : call->arguments()) {
+    const Expr *plain = arg->IgnoreParenImpCasts();
+    QualType type = plain->getType().getNonReferenceType();
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    if (type->isArithmeticType() || type->isEnumeralType())
+      continue;
+    if (isCallable(type)) {
+      callables.push_back(plain);
+      continue;
+    }
+    if (record && (!isIterator(type) || record->getName().contains("stream"))) {
+      if (hasElements(record))
+        return block(record->getQualifiedNameAsString());
+      continue; // a value
+    }
+    Path target = analysis.targetOf(arg);
+    iterators.push_back(target);
+    ranges.insert(target);
+  }
+  if (iterators.empty())
+    return block("std::" + name.str());
+  size_t result = resultOf(name, iterators.size());
+  for (size_t i = 0; i < iterators.size(); i++)
+    (i == result ? effects.writes : effects.reads).insert(iterators[i]);
+  for (const Expr *callable : callables)
+    walkCallable(callable, ranges);
+}
+
+void EffectsAnalysis::Walker::walkCallable(const Expr *callable, const Paths &ranges) {
+  while (isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr, ImplicitCastExpr>(callable))
+    callable = cast<Expr>(*callable->child_begin());
+  if (const auto *copy = dyn_cast<CXXConstructExpr>(callable); copy && copy->getNumArgs() == 1)
+    return walkCallable(copy->getArg(0), ranges);
+  if (const CXXRecordDecl *record = callable->getType()->getAsCXXRecordDecl()) {
+    if (record->isInStdNamespace()) // std::plus and its like
+      return;
+    const CXXMethodDecl *method = record->isLambda() ? record->getLambdaCallOperator() : nullptr;
+    if (!method)
+      return block(record->getQualifiedNameAsString());
+    const FunctionTemplateDecl *generic = method->getDescribedFunctionTemplate();
+    if (!generic)
+      return walkCallee(method, ranges);
+    for (const FunctionDecl *instance : generic->specializations())
+      walkCallee(instance, ranges);
+    return;
+  }
+  const auto *ref = dyn_cast<DeclRefExpr>(callable->IgnoreParenImpCasts());
+  const auto *function = ref ? dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr;
+  if (function && libraryEffect(function->getQualifiedNameAsString()) == LibraryEffect::Pure)
+    return;
+  const FunctionDecl *body = nullptr;
+  if (function && function->isDefined(body))
+    return walkCallee(body, ranges);
+  block(function ? function->getQualifiedNameAsString() : "a function pointer");
+}
+
+void EffectsAnalysis::Walker::walkCallee(const FunctionDecl *callee, const Paths &ranges) {
+  walkBody(CallSite(callee));
+  // Its parameters are the elements.
+  for (const Path &place : analysis.ofFunction(callee).writes) {
+    const auto *param = place.var < Path::FirstVariable
+                            ? nullptr
+                            : dyn_cast<ParmVarDecl>(analysis.program.variable(place.var));
+    if (!param || !llvm::is_contained(callee->parameters(), param))
+      continue;
+    if (param->getType()->isReferenceType())
+      effects.writes.insert(ranges.begin(), ranges.end());
+    else if (place.throughPointer())
+      write({}); // to where an element points
+  }
+}
+
+/// Methods and operators of library classes. False: not one.
+bool EffectsAnalysis::Walker::walkMember(const CallExpr *call) {
+  if (const auto *op = dyn_cast<CXXOperatorCallExpr>(call)) {
+    if (op->getNumArgs() == 0)
+      return false;
+    const Expr *object = op->getArg(0);
+    if (isStream(object->getType())) {
+      for (const Expr *arg : op->arguments()) {
+        if (arg->isGLValue())
+          read(analysis.pathOf(arg));
+        walk(arg);
+      }
+      (op->getOperator() == OO_LessLess ? effects.print : effects.io) = true;
+      effects.blame = "std::ostream";
+      return true;
+    }
+    if (isIterator(object->getType())) {
+      walkArguments(call);
+      const char *spelling = getOperatorSpelling(op->getOperator());
+      if (isOneOf(spelling, {"*", "->", "[]"}))
+        read(analysis.targetOf(object));
+      else if (isOneOf(spelling, {"++", "--", "+=", "-=", "="}))
+        write(analysis.pathOf(object));
+      return true;
+    }
+    if (!isContainer(object->getType()))
+      return false;
+    walkArguments(call);
+    if (op->getOperator() == OO_Equal)
+      write(analysis.pathOf(object));
+    return true;
+  }
+  const auto *member = dyn_cast<CXXMemberCallExpr>(call);
+  if (!member || !member->getMethodDecl())
+    return false;
+  const Expr *object = member->getImplicitObjectArgument();
+  if (isStream(object->getType())) {
+    walkArguments(call);
+    effects.print = true;
+    return true;
+  }
+  if (!isContainer(object->getType()))
+    return false;
+  walkArguments(call);
+  Path path = analysis.pathOf(object);
+  read(path);
+  if (!member->getMethodDecl()->isConst() &&
+      !isOneOf(member->getMethodDecl()->getNameAsString(),
+               {"data", "begin", "end", "at", "front", "back", "operator[]", "get"})) {
+    write(path);
+    effects.alloc = true;
+  }
+  return true;
+}
+
+} // namespace acis::rewriter
