@@ -271,6 +271,11 @@ Result<Overlay> Overlay::load(const std::string &path) {
   return parse(text, path);
 }
 
+unsigned Overlay::memoryPorts() const {
+  return unsigned(
+      std::count_if(pes.begin(), pes.end(), [](const PeKind &pe) { return pe.memory; }));
+}
+
 uint64_t Overlay::fingerprint() const {
   uint64_t hash = 0xcbf29ce484222325; // FNV-1a over 32-bit words, low byte first
   auto add = [&hash](uint32_t word) {

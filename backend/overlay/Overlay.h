@@ -80,6 +80,8 @@ public:
   double clockMhz = 250;
 
   unsigned numPes() const { return rows * cols; }
+  /// PEs with a port to off-chip memory. A port serves one read and one write of a loop.
+  unsigned memoryPorts() const;
   unsigned beatBytes() const { return lanes * LaneBytes; }
   unsigned vregBeats() const { return vrfBeats / NumVregs; }
   unsigned latencyOf(UnitClass c) const { return latency[static_cast<unsigned>(c)]; }

@@ -88,6 +88,7 @@ private:
     FormOptions form;
     form.lanes = overlay.lanes;
     form.operations = overlay.numPes() * overlay.contextSlots;
+    form.memoryPorts = overlay.memoryPorts();
     form.scratchBytes = overlay.scratchBytes;
     form.verifyEach = options.verifyEach;
     Diagnostics diagnostics;

@@ -64,7 +64,8 @@ public:
     second.addPass(IndVarSimplifyPass());
     second.addPass(LoopDeletionPass());
     step("indvars,loop-deletion", createFunctionToLoopPassAdaptor(std::move(second)));
-    if (step("unroll-windows", UnrollWindowsPass(options.lanes, options.operations))) {
+    if (step("unroll-windows",
+             UnrollWindowsPass({options.lanes, options.operations, options.memoryPorts}))) {
       step("sroa", SROAPass(SROAOptions::ModifyCFG));
       simplify();
     }

@@ -21,6 +21,7 @@ namespace acis {
 struct FormOptions {
   unsigned lanes = 16;          ///< SIMD lanes of 32 bits of the overlay
   unsigned operations = 1024;   ///< that one of its contexts holds: slots of all PEs
+  unsigned memoryPorts = 16;    ///< accesses to off-chip memory that a loop may have
   unsigned scratchBytes = 4096; ///< of the scalar unit; static variables may use half
   bool verifyEach = false;      ///< run LLVM's verifier after each pass
 };

@@ -131,7 +131,7 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
   else if (name == "acis-sink-floats")
     passes.addPass(SinkFloatsPass());
   else if (parseLanes(name, "acis-unroll-windows", lanes))
-    passes.addPass(UnrollWindowsPass(lanes));
+    passes.addPass(UnrollWindowsPass({.lanes = lanes}));
   else
     return false;
   return true;

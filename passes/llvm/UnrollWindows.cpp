@@ -33,6 +33,7 @@ struct Strides {
   bool streams = false;     ///< it moves in a stream
   bool unitStreams = false; ///< and by one element per iteration
   bool strided = false;     ///< it moves in an array or in memory by more than an element
+  unsigned memory = 0;      ///< accesses at which it moves in memory
   bool other = false;       ///< it moves in an array that is no window, or in memory
   bool slides = false;      ///< over elements that an outer loop moves over in its steps, too
   SmallPtrSet<const AllocaInst *, 4> windows; ///< small local arrays that it moves in
@@ -90,15 +91,14 @@ bool sumsInLanes(const Loop &loop) {
 
 class Unroller {
 public:
-  Unroller(Function &function, FunctionAnalysisManager &analyses, unsigned lanes,
-           unsigned operations)
+  Unroller(Function &function, FunctionAnalysisManager &analyses,
+           const UnrollWindowsPass::Limits &limits)
       : loops(analyses.getResult<LoopAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
         assumptions(analyses.getResult<AssumptionAnalysis>(function)),
         target(analyses.getResult<TargetIRAnalysis>(function)),
-        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), lanes(lanes),
-        operations(operations) {}
+        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), limits(limits) {}
 
   bool run() {
     bool changed = false;
@@ -134,17 +134,19 @@ private:
     if (strides.streams || !loop.getParentLoop())
       return false;
     // More than a context holds stays a loop: it may be counted by the sequencer.
-    if (trip * operationsOf(loop) * 5 > operations * 4)
+    if (trip * operationsOf(loop) * 5 > limits.operations * 4 ||
+        trip * strides.memory > limits.memoryPorts)
       return false;
     // Lanes over a sliding window would be few, and would read each element again for each
     // place of the window.
-    if (strides.strided || (strides.slides && trip < lanes)) {
+    if (strides.strided || (strides.slides && trip < limits.lanes)) {
       scalars.insert(strides.shifted.begin(), strides.shifted.end());
       return true;
     }
     // A window is kept for a loop around it that moves in a stream, or is too short to
     // be lanes.
-    if (strides.windows.empty() || (trip >= lanes && !stridesOf(*loop.getParentLoop()).unitStreams))
+    if (strides.windows.empty() ||
+        (trip >= limits.lanes && !stridesOf(*loop.getParentLoop()).unitStreams))
       return false;
     scalars.insert(strides.windows.begin(), strides.windows.end());
     return true;
@@ -173,7 +175,7 @@ private:
         return false;
       windows.insert(strides.windows.begin(), strides.windows.end());
     }
-    if (!varies || size > MaxInstructions || work * 5 > operations * 4 ||
+    if (!varies || size > MaxInstructions || work * 5 > limits.operations * 4 ||
         any_of(windows, [&](auto *window) { return !canBeScalars(*window, loop); }))
       return false;
     scalars.insert(windows.begin(), windows.end());
@@ -269,6 +271,7 @@ private:
     if (window)
       strides.windows.insert(window);
     strides.other |= !window && !isStream;
+    strides.memory += isMemoryPointer(&pointer);
     // An address that is no recurrence comes from data; lanes may differ in it.
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
     if (!recurrence || recurrence->getLoop() != &loop)
@@ -308,14 +311,14 @@ private:
   OptimizationRemarkEmitter &remarks;
   SmallPtrSet<const AllocaInst *, 4> scalars; ///< windows that are to become scalars
   SmallPtrSet<const AllocaInst *, 4> whole;   ///< those that a stream fills and takes, too
-  unsigned lanes, operations;
+  const UnrollWindowsPass::Limits limits;
 };
 
 } // namespace
 
 PreservedAnalyses UnrollWindowsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  return Unroller(function, analyses, lanes, operations).run() ? PreservedAnalyses::none()
-                                                               : PreservedAnalyses::all();
+  return Unroller(function, analyses, limits).run() ? PreservedAnalyses::none()
+                                                    : PreservedAnalyses::all();
 }
 
 } // namespace acis

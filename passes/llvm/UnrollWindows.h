@@ -10,14 +10,16 @@ namespace acis {
 
 class UnrollWindowsPass : public llvm::PassInfoMixin<UnrollWindowsPass> {
 public:
-  /// `lanes`: elements of 32 bits that the overlay works on at once. `operations`: that one
-  /// of its contexts holds.
-  explicit UnrollWindowsPass(unsigned lanes = 16, unsigned operations = 1024)
-      : lanes(lanes), operations(operations) {}
+  struct Limits {
+    unsigned lanes = 16;        ///< elements of 32 bits that the overlay works on at once
+    unsigned operations = 1024; ///< that one of its contexts holds
+    unsigned memoryPorts = 16;  ///< each serves one access of a loop to off-chip memory
+  };
+  explicit UnrollWindowsPass(const Limits &limits) : limits(limits) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 private:
-  unsigned lanes, operations;
+  Limits limits;
 };
 
 } // namespace acis

@@ -129,10 +129,8 @@ static Status checkCycles(const Problem &problem) {
 /// A memory port has one address generator, so it serves one access of a loop.
 static Status checkMemory(const Problem &problem, NodeKind kind, const Overlay &overlay) {
   const char *what = kind == NodeKind::MemRead ? "read" : "write";
-  unsigned uses = 0, ports = 0;
+  unsigned uses = 0;
   std::vector<bool> taken(overlay.numPes(), false);
-  for (const PeKind &pe : overlay.pes)
-    ports += pe.memory;
   for (unsigned id = 0; id < problem.nodes.size(); ++id) {
     const Node &node = problem.nodes[id];
     if (node.kind != kind)
@@ -144,9 +142,9 @@ static Status checkMemory(const Problem &problem, NodeKind kind, const Overlay &
     if (node.pe)
       taken[*node.pe] = true;
   }
-  if (uses > ports)
+  if (uses > overlay.memoryPorts())
     return Error{"", std::to_string(uses) + " memory " + what + "s; the overlay has " +
-                         std::to_string(ports) +
+                         std::to_string(overlay.memoryPorts()) +
                          " ports to off-chip memory, and each serves one of a loop"};
   return {};
 }
