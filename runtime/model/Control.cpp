@@ -155,9 +155,6 @@ Answer Control::enqueue(Launch launch) {
     const uint64_t position = launch.args[loop.streamIn.arg];
     if (position < inPosition)
       return trap(positionPassed(position, inPosition));
-    const uint64_t bytes = total(loop.streamIn.format, launch.plan->popsPerIteration);
-    in.addRead(position, bytes, launch.pc);
-    inPosition = position + bytes;
   }
   if (loop.streamOut.on) {
     const uint64_t position = launch.args[loop.streamOut.arg];
@@ -170,6 +167,12 @@ Answer Control::enqueue(Launch launch) {
     out.addWrite(bytes);
     outPosition += bytes;
     sendsConditionally = launch.plan->sendsConditionally;
+  }
+  if (loop.streamIn.on) { // nothing is asked for when the launch traps
+    const uint64_t position = launch.args[loop.streamIn.arg];
+    const uint64_t bytes = total(loop.streamIn.format, launch.plan->popsPerIteration);
+    in.addRead(position, bytes, launch.pc);
+    inPosition = position + bytes;
   }
   trace.add({EventKind::Launch, now, now + 1, launch.pc, launch.context, launch.iterations});
   steps += launch.iterations;
@@ -255,7 +258,7 @@ Answer Control::streamOut(uint32_t position, unsigned bytes, uint32_t value) {
     return wait(Wait::Other);
   if (position != uint32_t(outPosition))
     return trap(outputGap(position, outPosition));
-  if (!out.scalarMayWrite() || !out.room(bytes))
+  if (!out.idle() || !out.room(bytes))
     return wait(Wait::Other);
   out.addWrite(bytes);
   std::memcpy(out.push(bytes, counters), &value, bytes);

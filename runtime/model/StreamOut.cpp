@@ -15,7 +15,6 @@ void StreamOut::addEnd() { commands.push_back({.end = true}); }
 uint8_t *StreamOut::push(unsigned bytes, Counters &counters) {
   current.resize(current.size() + bytes);
   counters.bytesOut += bytes;
-  pushed = true;
   partial += bytes;
   if (partial >= beatBytes) {
     partial -= beatBytes;
@@ -29,6 +28,7 @@ uint8_t *StreamOut::push(unsigned bytes, Counters &counters) {
 void StreamOut::skip(unsigned bytes) {
   Command &command = commands.front();
   command.left -= bytes;
+  pushed = true;
   if (command.left == 0)
     commands.pop_front();
 }

@@ -19,9 +19,8 @@ public:
   void cycle(Counters &counters);
 
   bool commandSpace() const { return commands.size() < MaxCommands; }
-  bool idle() const { return commands.empty(); }
   /// No command was there at the start of the cycle: the scalar unit may write.
-  bool scalarMayWrite() const { return commands.empty() && !pushed; }
+  bool idle() const { return commands.empty() && !pushed; }
   void addWrite(uint64_t bytes);
   void addEnd();
 
@@ -52,7 +51,7 @@ private:
   unsigned beatBytes = 64, fifoBeats = 0;
   unsigned partial = 0; ///< bytes in the packer, less than a beat
   unsigned fifo = 0;    ///< beats
-  bool pushed = false;  ///< in this cycle
+  bool pushed = false;  ///< or left out, in this cycle
   std::vector<uint8_t> current;
   std::deque<std::vector<uint8_t>> packets;
   std::deque<Command> commands;
