@@ -54,6 +54,8 @@ std::string classOf(std::string_view field, FieldKind kind, uint64_t value) {
   }
   if (field.starts_with("vregs")) // a mask
     return value == 0 ? "0" : "more";
+  if (endsWith(field, ".first") && value == isa::FirstOfRow)
+    return "row";
   return value == 0 ? "0" : value == 1 ? "1" : "more";
 }
 
@@ -86,6 +88,8 @@ std::vector<std::string> classesOf(std::string_view field, FieldKind kind, unsig
     return {"0", "1"};
   if (field.starts_with("vregs"))
     return {"0", "more"};
+  if (endsWith(field, ".first"))
+    return {"0", "1", "more", "row"};
   return {"0", "1", "more"};
 }
 
@@ -118,9 +122,6 @@ bool impossible(std::string_view record, std::string_view field, std::string_vie
     return true;
   if (record != "slot")
     return false;
-  // The stream output has no predicate.
-  if (field.starts_with("streamOut.predicate"))
-    return true;
   // Everything that is used needs a source, except predicates and links.
   if (isSource(field) && value == "none" && !endsWith(field, "predicate.source") &&
       !field.starts_with("link["))

@@ -134,7 +134,7 @@ private:
   Operand operand(unsigned pe, unsigned time) {
     Operand made = value(pe, time);
     if (chance(6)) {
-      made.first = uint8_t(1 + below(chance(3) ? isa::FirstOfRow : 3));
+      made.first = chance(4) ? isa::FirstOfRow : uint8_t(1 + below(chance(3) ? isa::MaxFirst : 3));
       made.init = uint8_t(below(2));
     }
     return made;
@@ -345,6 +345,8 @@ private:
     if (!loop.streamOut.on)
       loop.streamOut = {true, format(), argument(1)};
     push = {true, uint8_t(time / loop.ii), operand(pe, time), {}};
+    if (loop.scalar && chance(2))
+      push.predicate = operand(pe, time);
     return true;
   }
 
@@ -399,6 +401,14 @@ private:
 
 unsigned argumentNumber(const LoopContext &loop, unsigned which) {
   return (which + loop.numArgs) % RandomArgs;
+}
+
+bool sendsConditionally(const LoopContext &loop) {
+  for (const PeContext &pe : loop.pes)
+    for (const Slot &slot : pe.slots)
+      if (slot.streamOut.on && slot.streamOut.predicate.source != Source::None)
+        return true;
+  return false;
 }
 
 LoopContext randomContext(const Overlay &overlay, std::mt19937 &random,

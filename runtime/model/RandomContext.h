@@ -23,6 +23,9 @@ inline constexpr unsigned RandomArgs = 6;
 /// The number that the context gives to one of these.
 unsigned argumentNumber(const isa::LoopContext &loop, unsigned which);
 
+/// Whether the loop leaves elements out of its output: then how much it sends depends on data.
+bool sendsConditionally(const isa::LoopContext &loop);
+
 /// A context that traceContext() accepts.
 isa::LoopContext randomContext(const Overlay &overlay, std::mt19937 &random,
                                const RandomOptions &options);

@@ -1,5 +1,6 @@
 // A random handler for comparing engines: a random context, launched twice with random sizes
-// and arguments, results sent behind the output, three invocations.
+// and arguments, results sent behind the output, three invocations. A context that leaves
+// elements out is launched once, and nothing is sent behind it.
 #pragma once
 
 #include "runtime/device/cts/TestElf.h"
@@ -18,5 +19,8 @@ struct RandomProgram {
 };
 
 RandomProgram randomProgram(const Overlay &overlay, std::mt19937 &random);
+
+/// Gives some register files initial values.
+void addInitialValues(cts::TestBinary &binary, const Overlay &overlay, std::mt19937 &random);
 
 } // namespace acis::model

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <span>
+#include <utility>
 
 namespace acis::rtl {
 namespace {
@@ -18,7 +20,17 @@ using isa::Slot;
 using isa::Source;
 using isa::VrfAddress;
 
-enum Table : uint32_t { Code, Loop, LoopExtra, Pop, SlotWord, SlotExtra, Address, Pe };
+enum Table : uint32_t {
+  Code,
+  Loop,
+  LoopExtra,
+  Pop,
+  SlotWord,
+  SlotExtra,
+  Address,
+  Pe,
+  Registers = 9
+};
 enum RecordWords : unsigned {
   LoopWords = 5,
   PopWords = 1,
@@ -26,7 +38,7 @@ enum RecordWords : unsigned {
   AddressWords = 3,
   SlotWords = 16
 };
-constexpr unsigned NumInputs = 11;
+constexpr unsigned NumInputs = 12;
 constexpr unsigned MaxAddresses = 256;
 
 /// Packs fields from bit 0 up, as the packed structs of acis_pkg.sv.
@@ -68,7 +80,6 @@ Slot cleaned(const Slot &from, const PeContext &pe) {
     slot.memOut = {};
   if (!slot.streamOut.on)
     slot.streamOut = {};
-  slot.streamOut.predicate = {};
   if (!slot.regWrite)
     slot.regData = Source::None;
   return slot;
@@ -80,17 +91,12 @@ public:
       : image(image), handler(handler), overlay(overlay), addresses(overlay.numPes()) {}
 
   Result<std::vector<TableWrite>> build() {
-    bool tables = false;
-    image.loadRegisters(handler, [&](auto &&...) { tables = true; });
-    if (tables)
-      return Error{"handler " + handler.name,
-                   "arrays with initial values, which engines fast and model load and the RTL "
-                   "does not; use one of them"};
     for (uint32_t i = 0; i < image.code.size(); ++i)
       write(Table::Code, 0, i, {image.code[i]});
     for (uint32_t c = 0; c < handler.contextCount; ++c)
       if (Status s = addContext(handler.firstContext + c); !s)
         return s.error();
+    addRegisters();
     return std::move(writes);
   }
 
@@ -137,21 +143,25 @@ private:
     return loop;
   }
 
-  /// What the RTL does not have yet.
-  static Status checkOffered(const ImageContext &context) {
-    for (const uint32_t push : context.graph.pushes)
-      if (context.graph.nodes[push].operands[1].kind != GraphOperand::Kind::None)
-        return Error{"", "elements sent under a condition, which engines fast and model have and "
-                         "the RTL does not; use one of them"};
-    return {};
+  /// Whole beats: what they hold beside the initial values is zero when a handler is loaded.
+  void addRegisters() {
+    const unsigned beatBytes = overlay.beatBytes();
+    std::map<std::pair<unsigned, unsigned>, std::array<uint32_t, 16>> beats; // by PE and place
+    image.loadRegisters(handler, [&](unsigned pe, size_t first, std::span<const uint8_t> bytes) {
+      for (size_t at = 0; at < bytes.size(); at += 4) {
+        const size_t place = first + at;
+        auto &beat = beats[{pe, unsigned(place / beatBytes)}];
+        std::memcpy(&beat[place % beatBytes / 4], bytes.data() + at, 4);
+      }
+    });
+    for (const auto &[where, beat] : beats)
+      write(Table::Registers, where.first, where.second, beat);
   }
 
   /// Rows are numbered in the handler, contexts in the image.
   Status addContext(uint32_t number) {
     model::Plan plan;
     const ImageContext &context = image.contexts[number];
-    if (Status possible = checkOffered(context); !possible)
-      return Error{"context " + std::to_string(number), possible.error().str()};
     const bool carries = model::carriesValues(context.graph);
     if (Status built = model::buildPlan(context.loop, overlay, carries, plan); !built)
       return Error{"context " + std::to_string(number), built.error().str()};
@@ -199,6 +209,7 @@ private:
     bits.put(plan.popsPerIteration, 16);
     bits.put(plan.pushesPerIteration, 16);
     bits.put(slotBase, 16);
+    bits.put(plan.sendsConditionally, 1);
     write(Table::LoopExtra, 0, row, bits.data);
   }
 
@@ -216,7 +227,8 @@ private:
                                           &slot.write.predicate,
                                           &slot.memOut.data,
                                           &slot.memOut.predicate,
-                                          &slot.streamOut.data};
+                                          &slot.streamOut.data,
+                                          &slot.streamOut.predicate};
       for (unsigned i = 0; i < NumInputs; ++i) {
         const Operand &operand = *inputs[i];
         const bool constant = operand.source == Source::Imm0 || operand.source == Source::Imm1;

@@ -34,7 +34,7 @@ package acis_pkg;
   typedef logic [MaxArgs-1:0][31:0] args_t;
 
   // The operands of a PE that have a delay line.
-  parameter int unsigned NumInputs  = 11;
+  parameter int unsigned NumInputs  = 12;
   parameter int unsigned InA        = 0;
   parameter int unsigned InB        = 1;
   parameter int unsigned InC        = 2;
@@ -46,6 +46,7 @@ package acis_pkg;
   parameter int unsigned InMemData  = 8;
   parameter int unsigned InMemPred  = 9;
   parameter int unsigned InStream   = 10;
+  parameter int unsigned InSend     = 11;    // whether the stream output's element is sent
 
   localparam logic [3:0] FirstOfRow = 4'd15;
 
@@ -59,7 +60,7 @@ package acis_pkg;
 
   // What the host derives from the words of a slot when it loads them.
   typedef struct packed {
-    logic [7:0] padding;
+    logic [2:0] padding;
     logic [1:0][15:0] distance;           // array time from the read to its interlocked write
     logic [1:0] interlocked;              // read port: has such a write
     logic [NumInputs-1:0][4:0] sample;    // source that each delay line takes in this slot
@@ -67,6 +68,7 @@ package acis_pkg;
 
   // What the host derives from a context.
   typedef struct packed {
+    logic sendsConditionally;      // leaves elements out of its output
     logic [15:0] slotBase;         // of its words in the slot tables
     logic [15:0] pushesPerIteration;
     logic [15:0] popsPerIteration;

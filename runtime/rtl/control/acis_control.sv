@@ -84,6 +84,7 @@ module acis_control
   input  logic        out_space_i,
   input  logic        out_idle_i,
   input  logic        out_room_i,
+  input  logic [CountBits-1:0] out_left_i,   // bytes that a loop leaves out in this cycle
   output logic        out_write_o,
   output logic        out_end_o,
   output logic [47:0] out_bytes_o,
@@ -148,6 +149,7 @@ module acis_control
   logic [47:0] in_position_q, out_position_q, owned_q;
   logic [31:0] length_q, length_now, written_length_q, vl_q, vpemask_q, vpestride_q;
   logic length_written_q, vtype_valid_q, read_pending_q, load_pending_q, vector_pending_q;
+  logic conditional_q;             // the last loop that sends leaves elements out
   logic [2:0] lmul_q;
   logic [1:0] sew_q;
   logic [63:0] steps_q;
@@ -440,7 +442,11 @@ module acis_control
       3'd2: stream_value = {{16{word_i[22] & is_streamin & in_data_i[15]}}, in_data_i[15:0]};
       default: stream_value = in_data_i;
     endcase
-  assign room = space_i && (!loop.streamIn_on || in_space_i) && (!loop.streamOut_on || out_space_i);
+  // Behind a loop that leaves elements out the position is known when nothing is left to push.
+  logic position_known;
+  assign position_known = begins_i || !conditional_q || out_idle_i;
+  assign room = space_i && (!loop.streamIn_on || in_space_i)
+             && (!loop.streamOut_on || (out_space_i && position_known));
 
   always_comb begin
     done_o = 1'b0;
@@ -489,6 +495,8 @@ module acis_control
         {trap_o, trap_code_o, trap_value_o} = {1'b1, TrapCsrWrite, 52'd0, word_i[31:20]};
       else
         {done_o, value_o} = {1'b1, csr_reads ? csr_old : 32'd0};
+    end else if (ask_i && (is_wfi || is(StreamoutMask, StreamoutMatch)) && !position_known) begin
+      waiting_o = 2'd3;
     end else if (ask_i && is_wfi) begin
       waiting_o = 2'd3;
       if (length_written && 48'(written_length_q) != out_position) begin
@@ -604,13 +612,14 @@ module acis_control
     if (!rst_ni) begin
       {in_position_q, out_position_q, owned_q, length_q, written_length_q, vl_q} <= '0;
       {vpemask_q, vpestride_q, length_written_q, vtype_valid_q, read_pending_q} <= '0;
-      {load_pending_q, vector_pending_q, lmul_q, sew_q, steps_q, vector_left_q} <= '0;
+      {load_pending_q, vector_pending_q, conditional_q, lmul_q, sew_q, steps_q, vector_left_q} <= '0;
       {vector_position_q, set_q, get_q, put_q, lengths_count_q, stores_q} <= '0;
       for (int k = 0; k < int'(MaxArgs); ++k)
         arg_q[k] <= '0;
     end else begin
       in_position_q <= in_position;
-      out_position_q <= out_position;
+      // Nothing else moves the position while such a loop sends.
+      out_position_q <= out_position - 48'(out_left_i);
       length_q <= length_now;
       owned_q <= walks ? owned_q + 48'(lengths_q[get_q]) : owned;
       get_q <= get_q + 5'(owns);
@@ -622,6 +631,8 @@ module acis_control
       vtype_valid_q <= vtype_valid;
       length_written_q <= length_written;
       steps_q <= steps + 64'(retire_i) + (enqueues ? 64'(launch.iterations) : 64'd0);
+      if (begins_i)
+        conditional_q <= 1'b0;
       if (ask_i && done_o && is(AcisArgMask, AcisArgMatch))
         arg_q[word_i[24:20]] <= a_i;
       if (ask_i && is_csr && done_o && csr_writes)
@@ -646,7 +657,7 @@ module acis_control
         if (loop.streamIn_on)
           in_position_q <= 48'(in_at) + in_bytes;
         if (loop.streamOut_on)
-          out_position_q <= out_position + out_bytes;
+          {conditional_q, out_position_q} <= {extra.sendsConditionally, out_position + out_bytes};
         if (is_vector) begin
           vector_pending_q <= !vector_last;
           vector_left_q <= vector_mask & ~vector_pe;

@@ -13,8 +13,9 @@ module acis_grid
   input  logic [1:0]            cfg_table_i,
   input  logic [7:0]            cfg_index_i,
   input  logic [511:0]          cfg_data_i,
-  input  logic                  clear_i,      // of a beat of every register file
-  input  logic [19:0]           clear_index_i,
+  input  logic                  fill_i,       // of a beat of a register file with cfg_data_i, or
+  input  logic                  clear_i,      // of every register file with zeros
+  input  logic [19:0]           fill_index_i,
 
   input  logic                  begin_i,
   input  logic                  array_i,
@@ -55,6 +56,7 @@ module acis_grid
   output logic                  mem_write_due_o,
   output logic [15:0]           wait_o,
   output logic                  push_due_o,
+  output logic                  push_sends_o,   // else what is due is left out
   output logic [LaneBits-1:0]   push_active_o,
   output logic [NumPes-1:0]       result_on_o,
   output logic [NumPes-1:0][2:0]  result_o,
@@ -110,7 +112,7 @@ module acis_grid
   assign stream = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
 
   logic [NumPes-1:0] read_due, write_due, push_due, reads_idle, reads_quiet, writes_idle, writes, trap;
-  logic [NumPes-1:0] trap_memory, trap_vector;
+  logic [NumPes-1:0] push_sends, trap_memory, trap_vector;
   logic [15:0] waits[NumPes], trap_base[NumPes], trap_limit[NumPes];
   logic [LaneBits-1:0] push_active[NumPes];
   beat_t push[NumPes];
@@ -131,12 +133,13 @@ module acis_grid
       .Units({PeDivide[p], PeFloat[p], PeConvert[p], PeInteger[p]}), .Memory(PeMemory[p])
     ) i_pe (
       .clk_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
-      .cfg_index_i, .cfg_data_i, .clear_i, .clear_index_i, .begin_i, .array_i, .detect_i,
+      .cfg_index_i, .cfg_data_i, .fill_i(clear_i || (fill_i && cfg_pe_i == 8'(p))), .fill_index_i,
+      .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .begin_i, .array_i, .detect_i,
       .advance_i, .step_i, .time_i, .word_i,
       .context_i, .wide_i, .scalar_i, .vector_i({p < 32 && vector_mask_i[p % 32], vector_i}), .vector_slot_i,
       .vector_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
       .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),
-      .wait_o(waits[p]), .push_due_o(push_due[p]), .push_active_o(push_active[p]),
+      .wait_o(waits[p]), .push_due_o(push_due[p]), .push_sends_o(push_sends[p]), .push_active_o(push_active[p]),
       .push_o(push[p]), .stream_i(stream), .link_i(from), .link_o(to), .folding_i, .drain_i,
       .slot_base_i, .result_on_o(result_on_o[p]), .result_o(result_o[p]), .value_o(value_o[p]),
       .fetch_i, .fetch_launch_i, .fetch_vf_i, .fetch_inner_i, .vector_load_i(vector_load_i[p]),
@@ -156,6 +159,7 @@ module acis_grid
   assign mem_read_due_o = |read_due;
   assign mem_write_due_o = |write_due;
   assign push_due_o = |push_due;
+  assign push_sends_o = (push_due & ~push_sends) == '0;
   assign reads_idle_o = &reads_idle;
   assign reads_quiet_o = &reads_quiet;
   assign writes_idle_o = &writes_idle;

@@ -25,8 +25,9 @@ module acis_pe
   input  logic [1:0]            cfg_table_i,
   input  logic [7:0]            cfg_index_i,
   input  logic [511:0]          cfg_data_i,
-  input  logic                  clear_i,      // of a beat of the register file
-  input  logic [19:0]           clear_index_i,
+  input  logic                  fill_i,       // of a beat of the register file
+  input  logic [19:0]           fill_index_i,
+  input  beat_t                 fill_data_i,
 
   input  logic [7:0]            pe_i,         // number of the PE, constant
 
@@ -58,6 +59,7 @@ module acis_pe
   output logic                  mem_write_due_o,  // and not ready
   output logic [15:0]           wait_o,
   output logic                  push_due_o,
+  output logic                  push_sends_o,     // what is due; else the element is left out
   output logic [LaneBits-1:0]   push_active_o,
   output beat_t                 push_o,
 
@@ -239,6 +241,8 @@ module acis_pe
                           word.memOut_predicate_delay, word.memOut_predicate_source};
   assign slot_in[InStream] = {word.streamOut_data_init, word.streamOut_data_first,
                          word.streamOut_data_delay, word.streamOut_data_source};
+  assign slot_in[InSend] = {word.streamOut_predicate_init, word.streamOut_predicate_first,
+                       word.streamOut_predicate_delay, word.streamOut_predicate_source};
   always_comb
     for (int i = 0; i < int'(NumInputs); ++i) begin
       line_delay[i] = slot_in[i].delay;
@@ -524,9 +528,9 @@ module acis_pe
     .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
     .wr_en_i(wr_en), .wr_beat_i(wr_bank), .wr_data_i(wr_lanes),
     .store_beat_i(vector_beat), .store_data_o(store_data),
-    .load_en_i(clear_i ? {Lanes{32'(clear_index_i) < VrfBeats}} : load_en),
-    .load_beat_i(clear_i ? VrfBits'(clear_index_i) : vector_beat),
-    .load_data_i(clear_i ? '0 : vector_data)
+    .load_en_i(fill_i ? {Lanes{32'(fill_index_i) < VrfBeats}} : load_en),
+    .load_beat_i(fill_i ? VrfBits'(fill_index_i) : vector_beat),
+    .load_data_i(fill_i ? fill_data_i : vector_data)
   );
   always_comb
     for (int b = 0; b < int'(Lanes); ++b)
@@ -636,8 +640,12 @@ module acis_pe
                       write_bytes};
   end
 
-  // Stream output
+  // Stream output; a predicate is of scalar loops only, whose element is in lane 0.
+  logic [63:0] push_pred;
+  assign push_pred = 64'(operand(slot_in[InSend], sample[InSend], delayed[InSend], info[Push]));
   assign push_due_o = live_push;
+  assign push_sends_o = word.streamOut_predicate_source == '0
+                     || (wide_i ? push_pred != '0 : push_pred[31:0] != '0);
   assign push_active_o = info[Push].active;
   assign push_o = operand(slot_in[InStream], sample[InStream], delayed[InStream], info[Push]);
 

@@ -180,7 +180,7 @@ TYPED_TEST(LoaderTest, SaysWhatIsWrong) {
   EXPECT_EQ(this->load(good).code, Fine);
   EXPECT_EQ(this->load(good, Base + 64).code, BadBase);
   EXPECT_EQ(this->codeWith(0, 0x464c457f), BadMagic);
-  EXPECT_EQ(this->codeWith(1, 2), BadVersion);
+  EXPECT_EQ(this->codeWith(1, 1), BadVersion);
   EXPECT_EQ(this->codeWith(2, good[2] + 1), BadHardware);
   EXPECT_EQ(this->codeWith(3, good[3] + 1), BadHardware);
   EXPECT_EQ(this->codeWith(6, this->overlay().codeBytes / 4 + 1), BadCode);

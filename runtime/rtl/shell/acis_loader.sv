@@ -46,7 +46,7 @@ module acis_loader
   output logic [7:0]         context_count_o
 );
   localparam logic [31:0] Magic = 32'h4c69_4341;   // "ACiL"
-  localparam logic [31:0] Version = 32'd1;
+  localparam logic [31:0] Version = 32'd2;
   localparam int unsigned HeadWords = 16;
   localparam int unsigned CodeWords = CodeBytes / 4;
   localparam int unsigned BeatWords = BeatBytes / 4;
@@ -108,6 +108,7 @@ module acis_loader
       4'd1, 4'd2, 4'd7: return MaxContexts;
       4'd3, 4'd4, 4'd5: return ContextSlots;
       4'd6: return MaxAddresses;
+      4'd9: return VrfBeats;
       default: return 32'd0;
     endcase
   endfunction

@@ -1,5 +1,5 @@
-// A run of the kernel, from start to done: core out of reset, program loaded, register files
-// cleared, packets; and its end, when the packets are through and everything has left, or when
+// A run of the kernel, from start to done: core out of reset, register files cleared, program
+// loaded, packets; and its end, when the packets are through and everything has left, or when
 // a trap, an error on the bus or the host ends it.
 //
 // After a trap nothing new is asked of memory; when nothing is on its way any more, and the
@@ -51,7 +51,7 @@ module acis_run
   input  logic [31:0] scalar_pc_i
 );
   localparam logic [31:0] ClearTo = VrfBeats > ScratchWords ? VrfBeats : ScratchWords;
-  typedef enum logic [2:0] {Idle, Reset, Load, Clear, Start, Run, Stop, Done} state_e;
+  typedef enum logic [2:0] {Idle, Reset, Clear, Load, Start, Run, Stop, Done} state_e;
   state_e state_q, state;
   logic [31:0] count_q, detail_q;      // cycles in this state
   logic [63:0] cycles_q;
@@ -78,9 +78,9 @@ module acis_run
     state = state_q;
     case (state_q)
       Idle:    if (start_i) state = keep_i && loaded_q ? Start : Reset;
-      Reset:   if (count_q == 32'd15) state = Load;
-      Load:    if (loaded_i) state = load_error_i == CodeFine ? Clear : Done;
-      Clear:   if (count_q == ClearTo - 32'd1) state = Start;
+      Reset:   if (count_q == 32'd15) state = Clear;
+      Clear:   if (count_q == ClearTo - 32'd1) state = Load;   // which fills register files
+      Load:    if (loaded_i) state = load_error_i == CodeFine ? Start : Done;
       Start:   if (count_q == 32'd3) state = Run;      // the first instruction is read
       // Idle for a few cycles: what leaves one block has not come to the next at once.
       Run:     if (fails) state = Stop;
@@ -120,7 +120,7 @@ module acis_run
                        || (state == Idle && !loaded_q));
     end
 
-  assign load_o = state_q == Reset && state == Load;
+  assign load_o = state_q == Clear && state == Load;
   assign clear_o = state_q == Clear;
   assign clear_index_o = count_q;
   assign begin_o = state_q == Start && state == Run;

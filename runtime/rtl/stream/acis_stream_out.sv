@@ -17,11 +17,12 @@ module acis_stream_out
   output logic                 ready_o,        // push_bytes_i can be pushed
   input  logic [CountBits-1:0] push_bytes_i,
   input  logic                 push_i,
+  input  logic                 sends_i,        // else the bytes are left out
   input  beat_t                push_data_i,
 
   // The scalar unit
   output logic                 space_post_o,
-  output logic                 idle_o,
+  output logic                 idle_o,         // nothing was to be pushed at the start of the cycle
   output logic                 room_o,         // for scalar_bytes_i
   input  logic                 write_i,        // bytes_i will be pushed
   input  logic                 end_i,
@@ -58,9 +59,10 @@ module acis_stream_out
   logic [CountBits-1:0] partial_bytes_q, partial_bytes_a, pushed;
   logic [CountBits:0] sum;
   logic [2*BeatBits-1:0] merged;
-  logic any_push, fills;
+  logic any_push, fills, keeps;
   beat_t push_data;
-  assign any_push = push_i || scalar_i;
+  assign keeps = push_i && sends_i;
+  assign any_push = keeps || scalar_i;
   assign pushed = push_i ? push_bytes_i : scalar_bytes_i;
   always_comb begin
     push_data = push_i ? push_data_i : BeatBits'(scalar_data_i);

@@ -3,7 +3,8 @@
 //
 // Configuration word address: table in bits 31:28, PE in 27:20, index in 19:0. Tables: 0 code,
 // 1 loop record, 2 loop extra, 3 pop, 4 slot word, 5 slot extra, 6 address, 7 PE record.
-// A write to 8 clears a beat of every register file and a word of the scratch memory.
+// A write to 8 clears a beat of every register file and a word of the scratch memory, one to 9
+// fills a beat of the PE's register file.
 `include "acis_assert.svh"
 
 module acis_core
@@ -158,7 +159,7 @@ module acis_core
   logic [NumPes-1:0] vector_load, vector_store, vector_done, result_on;
   logic [NumPes-1:0][2:0] result;
   logic [NumPes-1:0][63:0] value;
-  logic read_due, write_due, push_due, reads_idle, reads_quiet, quiet, scalar_active, writes_idle, writes, store_idle;
+  logic read_due, write_due, push_due, push_sends, reads_idle, reads_quiet, quiet, scalar_active, writes_idle, writes, store_idle;
   logic [LaneBits-1:0] push_active, pop_active;
   logic enqueue, space, loops_idle, idle;
   logic [15:0][31:0] results;
@@ -196,7 +197,9 @@ module acis_core
   acis_grid i_grid (
     .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= 4'd4 && cfg_table <= 4'd7),
     .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
-    .cfg_data_i, .clear_i(clear), .clear_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect), .advance_i(advance),
+    .cfg_data_i, .fill_i(cfg_we_i && cfg_table == 4'd9), .clear_i(clear),
+    .fill_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect),
+    .advance_i(advance),
     .step_i(step), .time_i(array_time), .word_i(word), .slot_base_i(slot_base),
     .context_i(context_s), .wide_i(wide), .scalar_i(scalar), .vector_i(vector), .vector_mask_i(vector_mask),
     .vector_slot_i(vector_slot), .vector_address_i(vector_address), .shift_i(shift),
@@ -206,7 +209,7 @@ module acis_core
     .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
     .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
     .memory_bytes_i, .mem_read_due_o(read_due), .mem_write_due_o(write_due),
-    .wait_o(wait_cycles), .push_due_o(push_due), .push_active_o(push_active),
+    .wait_o(wait_cycles), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
     .result_on_o(result_on), .result_o(result), .value_o(value), .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
     .writes_idle_o(writes_idle), .writes_o(writes), .pop_live_i(pop_live),
     .pop_format_i(pop_format), .pop_active_i(pop_active), .pop_data_i(pop_data),
@@ -247,13 +250,13 @@ module acis_core
   logic [31:0] out_word;
   acis_stream_out i_stream_out (
     .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
-    .push_data_i(push_data), .space_post_o(out_space), .idle_o(out_idle), .room_o(out_room),
+    .sends_i(push_sends), .push_data_i(push_data), .space_post_o(out_space), .idle_o(out_idle), .room_o(out_room),
     .write_i(out_write), .end_i(out_end), .bytes_i(out_count), .scalar_i(out_scalar),
     .scalar_bytes_i(out_scalar_bytes), .scalar_data_i(out_word), .valid_o(out_valid_o),
     .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
     .eop_o(out_eop_o), .busy_o(out_busy_o), .full_beat_o(out_beat_o), .partial_beat_o(out_flush_o)
   );
-  assign pushed_o = (push ? (CountBits+1)'(push_bytes) : '0)
+  assign pushed_o = (push && push_sends ? (CountBits+1)'(push_bytes) : '0)
                   + (out_scalar ? (CountBits+1)'(out_scalar_bytes) : '0);
 
   // Scalar unit
@@ -286,6 +289,7 @@ module acis_core
     .in_scalar_at_o(in_scalar_at),
     .in_first_o(in_first), .in_ready_i(in_scalar_ready), .in_data_i(pop_data[31:0]),
     .out_space_i(out_space), .out_idle_i(out_idle), .out_room_i(out_room),
+    .out_left_i(push && !push_sends ? push_bytes : '0),
     .out_write_o(out_write), .out_end_o(out_end), .out_bytes_o(out_count),
     .out_scalar_o(out_scalar), .out_scalar_bytes_o(out_scalar_bytes), .out_data_o(out_word),
     .ports_idle_i(reads_idle && writes_idle && !writes), .store_idle_o(store_idle),
