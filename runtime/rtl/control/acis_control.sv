@@ -114,7 +114,6 @@ module acis_control
 );
   localparam int unsigned VregWords = (VrfBeats / NumVregs) * Lanes;
   localparam logic [47:0] MaxPacketBytes = 48'h4000_0000;
-  localparam logic [31:0] PeMask = NumPes >= 32 ? '1 : (32'd1 << NumPes) - 32'd1;
 
   typedef enum logic [4:0] {
     TrapMisaligned = 4, TrapOutside = 5, TrapCsrRead = 6, TrapCsrWrite = 7, TrapVtype = 8,
@@ -148,7 +147,7 @@ module acis_control
   logic [31:0] arg_q[MaxArgs];
   logic [47:0] in_position_q, out_position_q, owned_q;
   logic [31:0] length_q, length_now, written_length_q, vl_q, vpemask_q, vpestride_q;
-  logic length_written_q, vtype_valid_q, read_pending_q, load_pending_q, vector_pending_q;
+  logic length_written_q, vtype_valid_q, read_pending_q, vector_pending_q;
   logic conditional_q;             // the last loop that sends leaves elements out
   logic [2:0] lmul_q;
   logic [1:0] sew_q;
@@ -187,45 +186,22 @@ module acis_control
   assign packet_room_o = lengths_count_q - 6'(owns) < 6'(Lengths);
 
   // Memory accesses
-  logic is_load, is_store, is_csr, is_vector, scratch, memory;
-  logic [31:0] address, csr_old, csr_value, csr_operand;
+  logic is_load, is_store, is_csr, memory_done, misaligned, outside;
+  logic [31:0] address, loaded, csr_old, csr_value, csr_operand;
   logic [2:0] bytes;
-  logic [31:0] scratch_q[ScratchBytes / 4];
-  logic [31:0] scratch_word, loaded, load_raw;
   assign is_load = opcode == 7'h03;
   assign is_store = opcode == 7'h23;
   assign is_csr = opcode == 7'h73 && funct3 != '0;
-  assign is_vector = opcode == 7'h07 || opcode == 7'h27 || opcode == 7'h5b
-                  || (opcode == 7'h57 && funct3 != 3'd7) || is(StreamoutVMask, StreamoutVMatch);
   assign address = a_i + (is_store ? {{20{word_i[31]}}, word_i[31:25], word_i[11:7]}
                                    : {{20{word_i[31]}}, word_i[31:20]});
-  assign bytes = 3'd1 << funct3[1:0];
-  assign scratch = address >= ScratchBase
-                && {1'b0, address - ScratchBase} + 33'(bytes) <= 33'(ScratchBytes);
-  assign memory = address >= MemoryBase
-               && {1'b0, address - MemoryBase} + 33'(bytes) <= {1'b0, memory_bytes_i};
-  assign scratch_word = scratch_q[address[$clog2(ScratchBytes)-1:2]];
-  assign load_raw = scratch ? scratch_word : rdata_i[{address[ByteBits-1:2], 5'd0} +: 32];
-  logic [31:0] shifted;
-  assign shifted = load_raw >> {address[1:0], 3'b000};
-  always_comb
-    case (funct3)
-      3'd0: loaded = {{24{shifted[7]}}, shifted[7:0]};
-      3'd1: loaded = {{16{shifted[15]}}, shifted[15:0]};
-      3'd4: loaded = {24'd0, shifted[7:0]};
-      3'd5: loaded = {16'd0, shifted[15:0]};
-      default: loaded = shifted;
-    endcase
-  assign araddr_o = address & ~32'(BeatBytes - 1);
-  assign awaddr_o = araddr_o;
-  logic [3:0] store_bytes;
-  logic [31:0] store_data;
-  assign store_bytes = 4'((5'd1 << bytes) - 5'd1) << address[1:0];
-  assign store_data = b_i << {address[1:0], 3'b000};
-  assign wdata_o = BeatBits'(store_data) << {address[ByteBits-1:2], 5'd0};
-  assign wstrb_o = BeatBytes'(store_bytes) << {address[ByteBits-1:2], 2'd0};
-  logic [15:0] stores_q;
-  assign store_idle_o = stores_q == 16'(bvalid_i);
+  acis_scalar_memory i_memory (
+    .clk_i, .rst_ni, .clear_i, .clear_index_i, .memory_bytes_i, .load_i(ask_i && is_load),
+    .store_i(ask_i && is_store), .funct3_i(funct3), .address_i(address), .data_i(b_i),
+    .done_o(memory_done), .value_o(loaded), .misaligned_o(misaligned), .outside_o(outside),
+    .bytes_o(bytes), .quiet_i(idle_i && ports_idle_i), .store_idle_o, .arvalid_o, .arready_i,
+    .araddr_o, .rvalid_i, .rdata_i, .awvalid_o, .awready_i, .awaddr_o, .wdata_o, .wstrb_o,
+    .bvalid_i
+  );
 
   // Launches: of a context, or of a vector instruction
   launch_t launch;
@@ -234,8 +210,9 @@ module acis_control
   slot_record_t slot_unused;
   address_record_t address_unused[3];
   vec_t vec;
-  logic wide, vector_error, vector_last;
-  logic [31:0] vector_mask, vector_pe;
+  logic wide, is_vector, vector_error, vector_last, vector_none, sparse;
+  logic [31:0] vector_rest, vector_iterations;
+  logic [LaneBits-1:0] vector_tail;
   logic [47:0] in_bytes, out_bytes;
   args_t args;
   logic [31:0] in_at, out_at;
@@ -254,95 +231,13 @@ module acis_control
   assign wide = is_vector ? sew_q == 2'd3 : context_loop.laneBits == 8'd64;
   assign vf = elementsOf(!is_vector && context_loop.scalar, wide);
 
-  // The vector instruction, in the one form that each has
-  logic [31:0] element;
-  assign vector_mask = (vector_pending_q ? vector_left_q : vpemask) & PeMask;
-  always_comb begin
-    vector_pe = '0;
-    for (int p = 31; p >= 0; --p)
-      if (vector_mask[p])
-        vector_pe = 32'd1 << p;
-  end
-  always_comb begin
-    vec = '0;
-    vec.sew = sew_q;
-    vec.lmul = lmul_q;
-    vec.mask = vpemask & PeMask;
-    vec.vd = word_i[11:7];
-    vec.vs1 = '0;
-    vec.vs2 = word_i[24:20];
-    element = a_i;
-    if (is(VmvVIMask, VmvVIMatch))
-      element = {{27{word_i[19]}}, word_i[19:15]};
-    if (sew_q == 2'd0)
-      element &= 32'hff;
-    if (sew_q == 2'd1)
-      element &= 32'hffff;
-    vec.beats = 16'((vl + 32'(vfOf(wide)) - 32'd1) / (wide ? Lanes / 2 : Lanes));
-    if (opcode == 7'h5b && funct3 == 3'd2) begin
-      vec.kind = VecLoad;
-      vec.vs2 = '0;
-      vec.stride = vpestride;
-      vec.splat = 1'b1;
-      vec.eew = 4'd1 << word_i[26:25];
-    end else if (opcode == 7'h07 || opcode == 7'h27) begin
-      vec.kind = opcode == 7'h07 ? VecLoad : VecStore;
-      vec.vs2 = '0;
-      vec.stride = vpestride;
-      case (funct3)
-        3'd0: vec.eew = 4'd1;
-        3'd5: vec.eew = 4'd2;
-        3'd6: vec.eew = 4'd4;
-        default: vec.eew = 4'd8;
-      endcase
-    end else if (is(VmvVIMask, VmvVIMatch) || is(VmvVXMask, VmvVXMatch)) begin
-      vec.kind = VecMove;
-      vec.vs2 = '0;
-      vec.scalar = element;
-    end else if (is(StreamoutVMask, StreamoutVMatch)) begin
-      vec.kind = VecStreamOut;
-      vec.vd = '0;
-      vec.mask = vector_pe;
-    end else if (opcode == 7'h5b) begin
-      vec.kind = funct3 == 3'd0 ? VecSpvaccXv : VecSpvaccVx;
-      vec.beats = '0;
-    end else begin
-      vec.kind = VecBinary;
-      if (is(VaddVxMask, VaddVxMatch) || is(VmulVxMask, VmulVxMatch)) begin
-        vec.scalarOperand = 1'b1;
-        vec.scalar = element;
-      end else begin
-        vec.vs1 = word_i[19:15];
-      end
-      vec.op = is(VaddVvMask, VaddVvMatch) || is(VaddVxMask, VaddVxMatch) ? OpAdd
-             : is(VmulVvMask, VmulVvMatch) || is(VmulVxMask, VmulVxMatch) ? OpMul
-             : is(VfaddVvMask, VfaddVvMatch) ? OpFadd : OpFmul;
-    end
-  end
-  function automatic logic badGroup(logic [4:0] first, logic [2:0] lmul);
-    return (first & 5'((32'd1 << lmul) - 32'd1)) != '0
-        || 32'(first) + (32'd1 << lmul) > NumVregs;
-  endfunction
-  logic sparse, binary, isFloat;
-  assign sparse = vec.kind == VecSpvaccXv || vec.kind == VecSpvaccVx;
-  assign binary = vec.kind == VecBinary;
-  assign isFloat = sparse || (binary && vec.op >= OpFadd);
-  logic [31:0] missing;            // PEs of the mask that cannot do it
-  always_comb begin
-    missing = '0;
-    for (int p = 0; p < int'(NumPes) && p < 32; ++p)
-      if (!PeVrf[p] || (vec.kind inside {VecLoad, VecStore} && !PeMemory[p])
-          || (isFloat && !PeFloat[p]) || (binary && !isFloat && !PeInteger[p]))
-        missing[p] = 1'b1;
-    vector_error = (vec.kind inside {VecLoad, VecStore} && vec.eew == 4'd8 && !wide)
-        || (isFloat && !sew_q[1])
-        || (sparse && (OperandDelay <= LatencyFloat || vec.vd == vec.vs2))
-        || (vec.kind != VecStreamOut && badGroup(vec.vd, lmul_q))
-        || (!(vec.kind inside {VecLoad, VecStore, VecMove}) && badGroup(vec.vs2, lmul_q))
-        || (binary && !vec.scalarOperand && badGroup(vec.vs1, lmul_q))
-        || (vl != '0 && (vpemask & PeMask & missing) != '0);
-  end
-  assign vector_last = vec.kind != VecStreamOut || (vector_mask & ~vector_pe) == '0;
+  acis_vector_decode i_decode (
+    .word_i, .a_i, .vl_i(vl), .sew_i(sew_q), .lmul_i(lmul_q), .vpemask_i(vpemask),
+    .vpestride_i(vpestride), .pending_i(vector_pending_q), .left_i(vector_left_q),
+    .valid_o(is_vector), .vec_o(vec), .sparse_o(sparse), .error_o(vector_error),
+    .iterations_o(vector_iterations), .tail_o(vector_tail), .none_o(vector_none),
+    .last_o(vector_last), .rest_o(vector_rest)
+  );
 
   always_comb begin
     for (int k = 0; k < int'(MaxArgs); ++k)
@@ -365,8 +260,8 @@ module acis_control
         launch.iterations = vl;
         launch.tail = '0;
       end else begin
-        launch.iterations = (vl + 32'(vfOf(wide)) - 32'd1) / (wide ? Lanes / 2 : Lanes);
-        launch.tail = LaneBits'(vl % (wide ? Lanes / 2 : Lanes));
+        launch.iterations = vector_iterations;
+        launch.tail = vector_tail;
       end
     end else begin
       launch.context_ = context_row;
@@ -458,36 +353,16 @@ module acis_control
     trap_other_o = '0;
     waiting_o = 2'd0;
     enqueues = 1'b0;
-    arvalid_o = 1'b0;
-    awvalid_o = 1'b0;
     out_scalar_o = 1'b0;
-    if (ask_i && is_load) begin
-      if ((address & (32'(bytes) - 32'd1)) != '0) begin
+    if (ask_i && (is_load || is_store)) begin
+      waiting_o = 2'd3;
+      if (misaligned)
         {trap_o, trap_code_o, trap_value_o} = {1'b1, TrapMisaligned, 32'd0, address};
-      end else if (scratch) begin
-        {done_o, value_o} = {1'b1, loaded};
-      end else if (!memory) begin
+      else if (outside)
         {trap_o, trap_code_o, trap_value_o, trap_other_o} =
             {1'b1, TrapOutside, 32'd0, address, 61'd0, bytes};
-      end else begin
-        arvalid_o = !load_pending_q && idle_i && ports_idle_i && store_idle_o;
-        done_o = load_pending_q && rvalid_i;
-        value_o = loaded;
-        waiting_o = 2'd3;
-      end
-    end else if (ask_i && is_store) begin
-      if ((address & (32'(bytes) - 32'd1)) != '0) begin
-        {trap_o, trap_code_o, trap_value_o} = {1'b1, TrapMisaligned, 32'd0, address};
-      end else if (scratch) begin
-        done_o = 1'b1;
-      end else if (!memory) begin
-        {trap_o, trap_code_o, trap_value_o, trap_other_o} =
-            {1'b1, TrapOutside, 32'd0, address, 61'd0, bytes};
-      end else begin
-        awvalid_o = idle_i && ports_idle_i;
-        done_o = awvalid_o && awready_i;
-        waiting_o = 2'd3;
-      end
+      else
+        {done_o, value_o} = {memory_done, loaded};
     end else if (ask_i && is_csr) begin
       if (csr_reads && !csr_known)
         {trap_o, trap_code_o, trap_value_o} = {1'b1, TrapCsrRead, 52'd0, word_i[31:20]};
@@ -516,7 +391,7 @@ module acis_control
       {trap_o, trap_code_o} = {1'b1, TrapNoVtype};
     end else if (ask_i && is_vector && vector_error) begin
       {trap_o, trap_code_o} = {1'b1, TrapVector};
-    end else if (ask_i && is_vector && (vl == '0 || vector_mask == '0)) begin
+    end else if (ask_i && is_vector && (vl == '0 || vector_none)) begin
       done_o = 1'b1;
     end else if (ask_i && is(AcisArgMask, AcisArgMatch)) begin
       done_o = 1'b1;
@@ -596,14 +471,6 @@ module acis_control
   );
   assign trace_tile_o = is_tile ? tiles : '0;
 
-  always_ff @(posedge clk_i)
-    if (clear_i) begin
-      if (32'(clear_index_i) < ScratchBytes / 4)
-        scratch_q[clear_index_i[$clog2(ScratchBytes)-3:0]] <= '0;
-    end else if (ask_i && is_store && scratch && done_o)
-      for (int i = 0; i < 4; ++i)
-        if (store_bytes[i])
-          scratch_q[address[$clog2(ScratchBytes)-1:2]][i*8 +: 8] <= store_data[i*8 +: 8];
   always_ff @(posedge clk_i) begin
     if (packet_i)
       lengths_q[put_q] <= packet_bytes_i;
@@ -612,8 +479,8 @@ module acis_control
     if (!rst_ni) begin
       {in_position_q, out_position_q, owned_q, length_q, written_length_q, vl_q} <= '0;
       {vpemask_q, vpestride_q, length_written_q, vtype_valid_q, read_pending_q} <= '0;
-      {load_pending_q, vector_pending_q, conditional_q, lmul_q, sew_q, steps_q, vector_left_q} <= '0;
-      {vector_position_q, set_q, get_q, put_q, lengths_count_q, stores_q} <= '0;
+      {vector_pending_q, conditional_q, lmul_q, sew_q, steps_q, vector_left_q} <= '0;
+      {vector_position_q, set_q, get_q, put_q, lengths_count_q} <= '0;
       for (int k = 0; k < int'(MaxArgs); ++k)
         arg_q[k] <= '0;
     end else begin
@@ -660,7 +527,7 @@ module acis_control
           {conditional_q, out_position_q} <= {extra.sendsConditionally, out_position + out_bytes};
         if (is_vector) begin
           vector_pending_q <= !vector_last;
-          vector_left_q <= vector_mask & ~vector_pe;
+          vector_left_q <= vector_rest;
           vector_position_q <= args[0] + (vl << sew_q);
         end
       end
@@ -671,11 +538,6 @@ module acis_control
       end
       if (out_scalar_o)
         out_position_q <= out_position + 48'(out_scalar_bytes_o);
-      if (arvalid_o && arready_i)
-        load_pending_q <= 1'b1;
-      if (load_pending_q && rvalid_i)
-        load_pending_q <= 1'b0;
-      stores_q <= stores_q + 16'(awvalid_o && awready_i) - 16'(bvalid_i);
     end
   end
 endmodule

@@ -1,5 +1,5 @@
-// The launch queue, the sequencer that starts iterations and counts array time, and the
-// list of vector loads and stores that run beside the grid. docs/timing.md says when.
+// The launch queue and the sequencer that starts iterations and counts array time.
+// docs/timing.md says when.
 //
 // The combinational blocks follow the order in which a cycle is defined: a vector load or
 // store leaves the queue; a memory read begins; the iterations shift, one may start; the
@@ -116,12 +116,6 @@ module acis_sequencer
     logic [3:0]  argSet;
     logic [31:0] pc;
   } run_t;
-  typedef struct packed {
-    launch_t launch;
-    logic [NumPes-1:0] remain;
-    logic [31:0] regs;             // written by a load, read by a store
-  } vector_op_t;
-
   // State
   launch_t queue_q[QueueDepth];
   logic [QueueDepth-1:0] fetching_q;
@@ -142,35 +136,22 @@ module acis_sequencer
   stage_t stage0_q;
   logic [9:0] time_q;
   logic [3:0] routing_q;
-  vector_op_t ops_q[MaxVectorOps];
-  logic [2:0] ops_count_q;
   logic [15:0][31:0] results_q;
 
   // 1. The first launch of the queue is a vector load or store that may start.
-  loop_record_t front_loop;
-  loop_extra_t front_extra_unused;
-  slot_record_t front_slot_unused;
-  address_record_t front_address_unused[3];
-  acis_vector i_front (
-    .vec_i(queue_q[0].vec), .loop_o(front_loop), .extra_o(front_extra_unused),
-    .slot_o(front_slot_unused), .address_o(front_address_unused)
+  logic admit, front_load, any_op, oldest_load, no_transfers, no_transfers_post, transfers_store;
+  logic [31:0] loaded, stored;
+  logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
+  acis_transfers i_transfers (
+    .clk_i, .rst_ni, .waiting_i(waiting_q != '0), .launch_i(queue_q[0]), .writes_idle_i,
+    .running_i(running_q != '0), .vregs_read_i(loop_q.vregsRead),
+    .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
+    .writes_memory_i(extra_q.writesMemory), .admit_o(admit), .admit_load_o(front_load),
+    .any_o(any_op), .oldest_load_o(oldest_load), .loaded_o(loaded), .stored_o(stored),
+    .empty_o(no_transfers), .empty_post_o(no_transfers_post), .stores_o(transfers_store),
+    .finished_o(finished), .load_o(vector_load_o), .store_o(vector_store_o), .op_o(vector_op_o),
+    .done_i(vector_done_i)
   );
-  logic admit, front_load;
-  logic [31:0] front_regs;
-  assign front_load = queue_q[0].kind == LaunchLoad;
-  assign front_regs = front_loop.vregsRead | front_loop.vregsWritten;
-  always_comb begin
-    admit = waiting_q != '0 && queue_q[0].kind != LaunchLoop && 32'(ops_count_q) < MaxVectorOps
-         && (!front_load || writes_idle_i);
-    if (running_q != '0 && ((loop_q.vregsWritten & front_regs) != '0
-                            || (front_load && (loop_q.vregsRead & front_regs) != '0)
-                            || extra_q.writesMemory || (!front_load && extra_q.readsMemory)))
-      admit = 1'b0;
-    for (int k = 0; k < int'(MaxVectorOps); ++k)
-      if (k < int'(ops_count_q) && (ops_q[k].launch.kind != queue_q[0].kind
-                                    || (front_load && (ops_q[k].regs & front_regs) != '0)))
-        admit = 1'b0;
-  end
   launch_t queue_a[QueueDepth];
   logic [QueueDepth-1:0] fetching_a;
   logic [2:0] waiting_a;
@@ -192,7 +173,7 @@ module acis_sequencer
   always_comb begin
     logic ahead, stop;
     ahead = (running_q != '0 && extra_q.writesMemory) || (admit && !front_load)
-         || (ops_count_q != '0 && ops_q[0].launch.kind == LaunchStore);
+         || transfers_store;
     stop = admit && front_load;
     fetch_loop = 1'b0;
     fetch_at = '0;
@@ -253,29 +234,10 @@ module acis_sequencer
   assign head_table = loops_q[CtxBits'(head_launch.context_)];
   assign head_loop = head_launch.isVector ? head_vector : head_table;
   assign head_extra = head_launch.isVector ? head_vector_extra : queue_extra[0];
-  logic same, any_op;
-  logic [31:0] loaded, stored;
-  launch_kind_e op_kind;
+  logic same;
   assign same = planned_q && plan_q.isVector == head_launch.isVector
              && (head_launch.isVector ? plan_q.vec == head_launch.vec
                                       : plan_q.context_ == head_launch.context_);
-  always_comb begin
-    loaded = '0;
-    stored = '0;
-    for (int k = 0; k < int'(MaxVectorOps); ++k)
-      if (k < int'(ops_count_q)) begin
-        if (ops_q[k].launch.kind == LaunchLoad)
-          loaded |= ops_q[k].regs;
-        else
-          stored |= ops_q[k].regs;
-      end
-    if (admit && front_load)
-      loaded |= front_regs;
-    if (admit && !front_load)
-      stored |= front_regs;
-    any_op = ops_count_q != '0 || admit;
-    op_kind = ops_count_q != '0 ? ops_q[0].launch.kind : queue_q[0].kind;
-  end
   function automatic stall_e waits(launch_t launch, loop_record_t next, loop_extra_t more,
                                    logic fetched, logic [3:0] running, logic overlap);
     if (launch.kind != LaunchLoop)
@@ -288,7 +250,7 @@ module acis_sequencer
     if (more.readsMemory && !fetched)
       return StallMemWrite;
     if (more.writesMemory && any_op)
-      return op_kind == LaunchLoad ? StallMemRead : StallMemWrite;
+      return oldest_load ? StallMemRead : StallMemWrite;
     return StallNone;
   endfunction
   stall_e head_waits;
@@ -352,7 +314,6 @@ module acis_sequencer
     end
   end
   logic [31:0] live;
-  logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
   assign live = live_q - 32'(leaves) + 32'(starts);
   assign iterations_o = 32'(starts) + finished;
 
@@ -465,56 +426,6 @@ module acis_sequencer
       cause_o = idle_cause;
   end
 
-  // Vector loads and stores: each PE works on the oldest that it has not finished.
-  always_comb begin
-    vector_load_o = '0;
-    vector_store_o = '0;
-    for (int p = 0; p < int'(NumPes); ++p)
-      vector_op_o[p] = ops_q[0].launch;
-    for (int k = 0; k < int'(MaxVectorOps); ++k)
-      if (k < int'(ops_count_q))
-        for (int p = 0; p < int'(NumPes); ++p)
-          if (ops_q[k].remain[p] && !vector_load_o[p] && !vector_store_o[p]) begin
-            vector_load_o[p] = ops_q[k].launch.kind == LaunchLoad;
-            vector_store_o[p] = ops_q[k].launch.kind == LaunchStore;
-            vector_op_o[p] = ops_q[k].launch;
-          end
-  end
-  logic [NumPes-1:0] taken[MaxVectorOps];
-  vector_op_t ops_next[MaxVectorOps];
-  logic [2:0] ops_next_count;
-  always_comb begin
-    logic [NumPes-1:0] used;
-    vector_op_t op;
-    op = '0;
-    used = '0;
-    finished = '0;
-    ops_next_count = '0;
-    for (int k = 0; k < int'(MaxVectorOps); ++k) begin
-      ops_next[k] = '0;
-      taken[k] = '0;
-    end
-    for (int k = 0; k < int'(MaxVectorOps); ++k)
-      if (k < int'(ops_count_q)) begin
-        op = ops_q[k];
-        taken[k] = op.remain & ~used;
-        used |= op.remain;
-        op.remain &= ~(taken[k] & vector_done_i);
-        if (op.remain == '0) begin
-          finished += op.launch.iterations;
-        end else begin
-          ops_next[ops_next_count[1:0]] = op;
-          ops_next_count = ops_next_count + 3'd1;
-        end
-      end
-    if (admit) begin
-      ops_next[ops_next_count[1:0]].launch = queue_q[0];
-      ops_next[ops_next_count[1:0]].remain = NumPes'(queue_q[0].vec.mask);
-      ops_next[ops_next_count[1:0]].regs = front_regs;
-      ops_next_count = ops_next_count + 3'd1;
-    end
-  end
-
   // The end of the cycle
   logic fold_ends;
   logic [3:0] running_d;
@@ -522,8 +433,8 @@ module acis_sequencer
   assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
   assign space_post_o = 32'(waiting_b) < QueueDepth;
   assign loops_idle_post_o = waiting_b == '0 && running_d == '0;
-  assign idle_post_o = loops_idle_post_o && ops_next_count == '0;
-  assign quiet_o = waiting_q == '0 && running_q == '0 && ops_count_q == '0;
+  assign idle_post_o = loops_idle_post_o && no_transfers_post;
+  assign quiet_o = waiting_q == '0 && running_q == '0 && no_transfers;
   assign results_post_o = results_q;
 
   assign time_o = time_q;
@@ -586,7 +497,7 @@ module acis_sequencer
     if (!rst_ni) begin
       {waiting_q, fetching_q, running_q, planned_q, slot_q, spacing_q, left_q, step_q} <= '0;
       {inner_q, outer_q, live_q, shifted_q, mid_q, folding_q, head_q, age_q, time_q} <= '0;
-      {routing_q, ops_count_q, ahead_q} <= '0;
+      {routing_q, ahead_q} <= '0;
       valid_q <= '0;
       stage0_q <= '0;
       plan_q <= '0;
@@ -597,8 +508,6 @@ module acis_sequencer
         queue_q[i] <= '0;
       for (int r = 0; r < int'(MaxRuns); ++r)
         runs_q[r] <= '0;
-      for (int k = 0; k < int'(MaxVectorOps); ++k)
-        ops_q[k] <= '0;
     end else begin
       for (int i = 0; i < int'(QueueDepth); ++i)
         queue_q[i] <= (enqueue_i && 3'(i) == waiting_b) ? launch_i : queue_b[i];
@@ -642,8 +551,6 @@ module acis_sequencer
       step_q <= step_o + 16'd1;
       ahead_q <= ahead_next;
       time_q <= time_q + 10'(advance_o);
-      ops_q <= ops_next;
-      ops_count_q <= ops_next_count;
       for (int p = 0; p < int'(NumPes); ++p)
         if (result_on_i[p]) begin
           results_q[{result_i[p], 1'b0}] <= value_i[p][31:0];
