@@ -10,8 +10,8 @@
 #   acis_overlay_size(variable overlay path...)
 #     a number of backend/overlay/descriptions/<overlay>.json
 #
-# A module stands in a file of its name, so only packages are named. Everything depends on
-# every file: a change anywhere in runtime/rtl lints and simulates all of it again.
+# A module stands in a file of its name, so only packages are named. What a target depends on is
+# what Verilator has read for it.
 #
 # Without verilator, or make for what it writes, there is none of this: ACIS_RTL_TOOLS is
 # false and runtime/ leaves the RTL out.
@@ -27,7 +27,6 @@ get_filename_component(VERILATOR_INCLUDE ${VERILATOR} REALPATH)
 get_filename_component(VERILATOR_INCLUDE ${VERILATOR_INCLUDE}/../../share/verilator/include ABSOLUTE)
 
 set(ACIS_RTL ${CMAKE_SOURCE_DIR}/runtime/rtl)
-file(GLOB_RECURSE ACIS_RTL_FILES CONFIGURE_DEPENDS ${ACIS_RTL}/*.sv ${ACIS_RTL}/*.svh ${ACIS_RTL}/*.vlt)
 file(GLOB ACIS_RTL_FOLDERS CONFIGURE_DEPENDS LIST_DIRECTORIES true ${ACIS_RTL}/*)
 set(ACIS_RTL_PACKAGES
   ${CMAKE_BINARY_DIR}/backend/isa/acis_isa_pkg.sv
@@ -53,15 +52,26 @@ function(acis_rtl_args variable)
   set(${variable} ${args} ${file} PARENT_SCOPE)
 endfunction()
 
+# Verilator's list of what it has read names all files that it has written; a build tool wants
+# the one that stands for them.
+function(acis_rtl_depfile variable list output)
+  set(${variable} sed -i "1s|^[^:]*:|${output}:|" ${list} PARENT_SCOPE)
+endfunction()
+
 function(acis_lint_rtl name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "LARGE" "TOP" "PARAMS;PACKAGES")
   acis_rtl_args(args TOP ${ARG_TOP} PARAMS ${ARG_PARAMS} PACKAGES ${ARG_PACKAGES})
   set(stamp ${CMAKE_BINARY_DIR}/rtl/lint/${name}.stamp)
+  set(folder ${CMAKE_BINARY_DIR}/rtl/lint/${name})
+  set(list ${folder}/V${ARG_TOP}__ver.d)
+  acis_rtl_depfile(rename ${list} ${stamp})
+  file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${stamp}
-    COMMAND ${VERILATOR} --lint-only ${args}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/rtl/lint
+    COMMAND ${VERILATOR} --lint-only -MMD --Mdir ${folder} ${args}
+    COMMAND ${rename}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
-    DEPENDS acis-isa-gen ${ACIS_RTL_FILES} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
+    DEPENDS acis-isa-gen ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
+    DEPFILE ${list}
     COMMENT "Linting ${name}" VERBATIM)
   add_custom_target(acis-lint-${name} DEPENDS ${stamp})
   if(ARG_LARGE)
@@ -86,6 +96,8 @@ function(acis_verilate target)
   acis_rtl_args(args TOP ${ARG_TOP} PARAMS ${ARG_PARAMS} PACKAGES ${ARG_PACKAGES})
   set(folder ${CMAKE_BINARY_DIR}/rtl/${target})
   set(archive ${folder}/${ARG_PREFIX}__ALL.a)
+  set(list ${folder}/${ARG_PREFIX}__ver.d)
+  acis_rtl_depfile(rename ${list} ${archive})
   find_program(CCACHE ccache)
   # The simulation is optimised in every preset: it is what the tests spend their time in.
   add_custom_command(OUTPUT ${archive}
@@ -94,7 +106,9 @@ function(acis_verilate target)
     COMMAND ${ACIS_MAKE} -s -j2 -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
       $<$<BOOL:${CCACHE}>:OBJCACHE=${CCACHE}> OPT_FAST=${ACIS_RTL_OPTIMIZE} OPT_SLOW=-O0
       CFG_CXXFLAGS_STD_NEWEST=-std=c++20 "CFG_CXXFLAGS_NO_UNUSED=-w" ${ARG_PREFIX}__ALL.a
-    DEPENDS acis-isa-gen ${ACIS_RTL_FILES} ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
+    COMMAND ${rename}
+    DEPENDS acis-isa-gen ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
+    DEPFILE ${list}
     COMMENT "Verilating ${target}" VERBATIM)
   add_custom_target(${target}-gen DEPENDS ${archive})
   add_library(${target} STATIC IMPORTED GLOBAL)
