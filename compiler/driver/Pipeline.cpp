@@ -109,8 +109,7 @@ private:
     importOptions.vrfBeats = overlay.vrfBeats;
     importOptions.contexts = std::min(overlay.maxContexts, overlay.contextSlots / SlotsOfALoop);
     importOptions.pes = overlay.numPes();
-    importOptions.memoryPorts =
-        llvm::count_if(overlay.pes, [](const PeKind &pe) { return pe.memory; });
+    importOptions.memoryPorts = overlay.memoryPorts();
     importOptions.contextSlots = overlay.contextSlots;
     importOptions.intLatency = overlay.latencyOf(UnitClass::Integer);
     importOptions.floatLatency = overlay.latencyOf(UnitClass::Float);
