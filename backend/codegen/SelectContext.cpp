@@ -48,7 +48,8 @@ llvm::Error ContextBuilder::compute(dfg::ComputeOp op, dfg::PlaceAttr place) {
   slot.stage = stageOf(place);
   mlir::Type own = dfg::elementOf(op.getType());
   mlir::Type input = op.getInputs().empty() ? own : dfg::elementOf(op.getInputs()[0].getType());
-  slot.type = typeOf(dfg::isCompare(op.getOp()) ? input : own);
+  bool takesBit = slot.op == isa::Op::Mov && own.isInteger(1) && !input.isInteger(1);
+  slot.type = typeOf(takesBit || dfg::isCompare(op.getOp()) ? input : own);
   slot.from = typeOf(input);
   for (mlir::Operation *user : op->getUsers())
     if (auto last = llvm::dyn_cast<dfg::LastOp>(user))
@@ -85,12 +86,11 @@ llvm::Error ContextBuilder::compute(dfg::ComputeOp op, dfg::PlaceAttr place) {
     slot.op = isa::Op::Select;
     slot.b = *ones;
     slot.c = *zero;
-  } else if (slot.op == isa::Op::Mov && own.isInteger(1) && !input.isInteger(1)) {
+  } else if (takesBit) {
     auto one = constant(1);
     if (!one)
       return one.takeError();
     slot.op = isa::Op::And;
-    slot.type = typeOf(input);
     slot.b = *one;
   } else if (slot.op == isa::Op::Sitofp && input.isInteger(1)) {
     return failAt(op, "signed conversion of a 1-bit value to floating point; convert it to int "

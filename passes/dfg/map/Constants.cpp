@@ -1,5 +1,6 @@
 // Constants of a slot. A context word holds two; a node that needs more, or one whose
-// slot it shares with others, takes the rest from `mov` nodes.
+// slot it shares with others, takes the rest from `mov` nodes. So does a node that takes 64
+// bits from outside of the loop where its slot works on fewer.
 #include "passes/dfg/map/MapGraph.h"
 
 #include "mlir/IR/Builders.h"
@@ -37,6 +38,22 @@ unsigned impliedConstants(Operation *op) {
   bool fromBit = node.getOp() == OpKind::Sext && bitsOf(node.getInputs()[0].getType()) == 1;
   bool toBit = node.getOp() == OpKind::Mov && bitsOf(node.getType()) == 1;
   return fromBit ? 2 : toBit ? 1 : 0;
+}
+
+/// Bits that a slot with this operation works on; 0: as many as its ports need.
+unsigned slotBits(Operation *op) {
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return bitsOf(reduce.getType());
+  auto node = dyn_cast<ComputeOp>(op);
+  if (!node)
+    return 0;
+  return bitsOf(isCompare(node.getOp()) ? node.getInputs()[0].getType() : node.getType());
+}
+
+/// A slot takes an argument of 64 bits only if it works on 64 bits.
+bool isTooWide(Value constant, unsigned bits) {
+  return bits != 0 && bits < 64 && bitsOf(constant.getType()) == 64 &&
+         !constant.getDefiningOp<ConstOp>();
 }
 
 using Constants = llvm::SmallMapVector<Key, Value, 4>;
@@ -83,18 +100,35 @@ void moveOut(GraphOp graph, Operation *op, Value value) {
       op->setOperand(operand, mov.getResult());
 }
 
+/// The same, and what is carried from this initial value.
+void moveAllOut(GraphOp graph, Operation *op, Value value) {
+  moveOut(graph, op, value);
+  while (moveCarried(graph, op, value))
+    ;
+}
+
+/// A `mov` to fewer bits takes the lower word.
+bool truncates(Operation *op) {
+  auto node = dyn_cast<ComputeOp>(op);
+  return node && node.getOp() == OpKind::Mov;
+}
+
 } // namespace
 
 void limitConstants(GraphOp graph) {
   for (Operation &op : llvm::make_early_inc_range(*graph.getBlock())) {
     Constants constants;
     addConstants(&op, constants);
+    constants.remove_if([&](auto &constant) {
+      if (truncates(&op) || !isTooWide(constant.second, slotBits(&op)))
+        return false;
+      moveAllOut(graph, &op, constant.second);
+      return true;
+    });
     unsigned implied = impliedConstants(&op);
     while (!constants.empty() && constants.size() + implied > SlotConstants) {
       auto [key, value] = constants.back();
-      moveOut(graph, &op, value);
-      while (moveCarried(graph, &op, value))
-        ;
+      moveAllOut(graph, &op, value);
       constants.pop_back();
     }
   }
@@ -127,7 +161,7 @@ void prepareCarries(GraphOp graph) {
 bool relieveSlot(GraphOp graph, const GraphProblem &graphProblem, const map::Mapping &mapping) {
   struct Slot {
     Constants constants;
-    unsigned implied = 0;
+    unsigned implied = 0, bits = 0;
   };
   std::map<std::pair<unsigned, unsigned>, Slot> slots; // PE, time in the interval
   for (auto [node, op] : llvm::enumerate(graphProblem.nodes)) {
@@ -135,19 +169,24 @@ bool relieveSlot(GraphOp graph, const GraphProblem &graphProblem, const map::Map
     Slot &slot = slots[{at.pe, at.time % mapping.ii}];
     addConstants(op, slot.constants);
     slot.implied += impliedConstants(op);
+    slot.bits = std::max(slot.bits, slotBits(op));
   }
-  // A unit's constants alone are few enough: some port has one.
+  // A unit's constants alone are few and narrow enough: some port has one.
   for (auto [node, op] : llvm::enumerate(graphProblem.nodes)) {
     const map::Placement &at = mapping.places[node];
     Slot &slot = slots[{at.pe, at.time % mapping.ii}];
     Constants own;
     if (!mlir::isa<ComputeOp, ReduceOp>(op))
       addConstants(op, own);
+    auto wide = llvm::find_if(
+        own, [&](auto &constant) { return isTooWide(constant.second, slot.bits); });
+    if (wide != own.end()) {
+      moveAllOut(graph, op, wide->second);
+      return true;
+    }
     if (own.empty() || slot.constants.size() + slot.implied <= SlotConstants)
       continue;
-    moveOut(graph, op, own.back().second);
-    while (moveCarried(graph, op, own.back().second))
-      ;
+    moveAllOut(graph, op, own.back().second);
     return true;
   }
   return false;

@@ -5,6 +5,9 @@
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler wide --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler doubles --in %t.double.in --mem %t.double.mem %t.acis
+// RUN: %compare --handler narrowed --in %t.double.in --mem %t.double.mem %t.acis
+// RUN: %compare --handler carried --in %t.double.in --mem %t.double.mem %t.acis
+// RUN: %compare --handler sent_beside --in %t.double.in --mem %t.double.mem %t.acis
 // RUN: %compare --handler negated_sum --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler sums --in %t.float.in --mem %t.float.mem %t.acis
 #include <acis.h>
@@ -24,6 +27,39 @@ ACIS_HANDLER void doubles(ARGS(double)) {
   for (uint32_t i = 0; i < n; i++)
     out[i] = in[i] * 0.5 + mem[i];
   *len = n * 8;
+}
+
+// 64 bits from outside of the loop where a slot works on 32: as an operand, as the initial
+// value of what is carried, and sent from a slot that computes something narrow.
+ACIS_HANDLER void narrowed(ARGS(double)) {
+  double k = mem[0], limit = mem[1];
+  uint32_t n = *len / 8, o = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if ((uint32_t)k > (uint32_t)in[i] && (float)limit > (float)in[i])
+      out[o++] = in[i];
+  *len = o * 8;
+}
+
+ACIS_HANDLER void carried(ARGS(double)) {
+  double last = mem[3];
+  uint32_t n = *len / 8, count = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    count = count * 3 + (uint32_t)last;
+    out[i] = count;
+    last = in[i];
+  }
+  *len = n * 8;
+}
+
+ACIS_HANDLER void sent_beside(ARGS(double)) {
+  double k = mem[5];
+  uint32_t n = *len / 8, o = 0, c = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    c = (c ^ (uint32_t)in[i]) * 5;
+    if (c & 4)
+      out[o++] = k;
+  }
+  *len = o * 8;
 }
 
 ACIS_HANDLER void negated_sum(ARGS(float)) {
