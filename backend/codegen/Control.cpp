@@ -63,8 +63,11 @@ private:
 };
 
 llvm::Error failAt(const Instruction &instr, const std::string &what) {
-  if (const llvm::DILocation *loc = instr.getDebugLoc().get())
+  if (const llvm::DILocation *loc = instr.getDebugLoc().get(); loc && loc->getLine())
     return llvm::make_error<SourceError>(loc->getFilename().str(), loc->getLine(), loc->getColumn(),
+                                         what);
+  if (const llvm::DISubprogram *function = instr.getFunction()->getSubprogram())
+    return llvm::make_error<SourceError>(function->getFilename().str(), function->getLine(), 1,
                                          what);
   return llvm::make_error<SourceError>("", 0, 0, what);
 }

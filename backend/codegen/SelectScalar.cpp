@@ -26,7 +26,9 @@ bool sourceLine(mlir::Location loc, std::string &file, unsigned &line, unsigned 
 llvm::Error failAt(mlir::Operation *op, const llvm::Twine &what) {
   std::string file;
   unsigned line = 0, column = 0;
-  sourceLine(op->getLoc(), file, line, column);
+  // What has no line is at the line of the loop or the handler that it is in.
+  while (op && !sourceLine(op->getLoc(), file, line, column))
+    op = op->getParentOp();
   return llvm::make_error<SourceError>(file, line, column, what.str());
 }
 

@@ -2,6 +2,7 @@
 #include "passes/import/EmitCompute.h"
 
 #include "passes/import/Operations.h"
+#include "passes/llvm/Diagnose.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -23,10 +24,11 @@ mlir::Type convertType(const Type *type, mlir::MLIRContext *context) {
 }
 
 mlir::Location convertLocation(const Instruction &inst, mlir::MLIRContext *context) {
-  for (const Instruction *next = &inst; next; next = next->getNextNode())
-    if (const DILocation *location = next->getDebugLoc().get(); location && location->getLine())
-      return mlir::FileLineColLoc::get(context, location->getFilename(), location->getLine(),
-                                       location->getColumn());
+  if (const DILocation *location = nearestPlace(inst))
+    return mlir::FileLineColLoc::get(context, location->getFilename(), location->getLine(),
+                                     location->getColumn());
+  if (const DISubprogram *function = inst.getFunction()->getSubprogram())
+    return mlir::FileLineColLoc::get(context, function->getFilename(), function->getLine(), 1);
   return mlir::UnknownLoc::get(context);
 }
 

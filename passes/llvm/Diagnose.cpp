@@ -8,11 +8,27 @@
 
 namespace acis {
 
+static const llvm::Instruction *nearest(const llvm::Instruction &inst) {
+  auto hasLine = [](const llvm::Instruction *candidate) {
+    return candidate->getDebugLoc() && candidate->getDebugLoc().getLine() != 0;
+  };
+  for (const llvm::Instruction *next = &inst; next; next = next->getNextNode())
+    if (hasLine(next))
+      return next;
+  for (const llvm::Instruction *previous = &inst; previous; previous = previous->getPrevNode())
+    if (hasLine(previous))
+      return previous;
+  return nullptr;
+}
+
+const llvm::DILocation *nearestPlace(const llvm::Instruction &inst) {
+  const llvm::Instruction *found = nearest(inst);
+  return found ? found->getDebugLoc().get() : nullptr;
+}
+
 Diagnostic diagnose(const llvm::Instruction &where, std::string message) {
-  for (const llvm::Instruction *next = &where; next; next = next->getNextNode())
-    if (next->getDebugLoc() && next->getDebugLoc().getLine() != 0)
-      return Diagnostic::at(*next, std::move(message));
-  return Diagnostic::at(where, std::move(message));
+  const llvm::Instruction *found = nearest(where);
+  return Diagnostic::at(found ? *found : where, std::move(message));
 }
 
 Diagnostic diagnose(const llvm::Loop &where, std::string message) {

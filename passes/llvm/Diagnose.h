@@ -4,12 +4,17 @@
 #include "passes/llvm/Diagnostic.h"
 
 namespace llvm {
+class DILocation;
 class Loop;
 } // namespace llvm
 
 namespace acis {
 
-/// An error at an instruction, at the next one with a line if it has none; at the start
+/// The place of the instruction, of the next one in its block that has a line, or of the one
+/// before; null if none has.
+const llvm::DILocation *nearestPlace(const llvm::Instruction &inst);
+
+/// An error at an instruction, at the nearest one with a line if it has none; at the start
 /// of a loop; at a function.
 Diagnostic diagnose(const llvm::Instruction &where, std::string message);
 Diagnostic diagnose(const llvm::Loop &where, std::string message);

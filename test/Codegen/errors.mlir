@@ -12,6 +12,9 @@
 // TWICE: twice.mlir:6:12: error: two operations in one slot of PE 0
 // RUN: not acis-llc %t/gap.mlir --control %S/Inputs/add.ll --config %overlays/tiny.json 2>&1 | FileCheck %s --check-prefix=GAP
 // GAP: gap.mlir:4:12: error: a stream is not accessed one element after the other within the loop (16 bytes an iteration, 1 accesses); read or write it in order
+// What has no place of its own is at that of the loop.
+// RUN: not acis-llc %t/noline.mlir --control %S/Inputs/add.ll --config %overlays/tiny.json 2>&1 | FileCheck %s --check-prefix=NOLINE
+// NOLINE: rows.c:7:3: error: a stream is not accessed
 // RUN: not acis-llc %t/big.mlir --control %S/Inputs/add.ll --config %overlays/tiny.json 2>&1 | FileCheck %s --check-prefix=BIG
 // BIG: big.mlir:2:3: error: array 'x' needs 257 beats (33 vector registers) in VPE 0; 32 of 32 registers of 8 beats are free
 // RUN: not acis-llc %t/nonest.mlir --control %S/Inputs/add.ll --config %overlays/tiny.json 2>&1 | FileCheck %s --check-prefix=NONEST
@@ -82,6 +85,17 @@ dfg.handler @add {
 //--- big.mlir
 dfg.handler @add {
   dfg.array @x : f32, [1028]
+}
+
+//--- noline.mlir
+dfg.handler @add {
+  dfg.nest @k0(%in: i32, %out: i32, %c: i32, %n: i32) {
+    dfg.graph (%i0, %i1) trip %n inner 1 per 4 vf 4 lane_bits 32 attributes {ii = 1 : i32} {
+      %v = dfg.stream.read [%in + %i1 * 32] {place = #dfg.place<pe 0, time 0, port 0>} : vector<4xi32> loc(unknown)
+      dfg.yield
+    } loc("rows.c":7:3)
+    dfg.return
+  }
 }
 
 //--- nonest.mlir

@@ -178,8 +178,8 @@ bool relieveSlot(GraphOp graph, const GraphProblem &graphProblem, const map::Map
     Constants own;
     if (!mlir::isa<ComputeOp, ReduceOp>(op))
       addConstants(op, own);
-    auto wide = llvm::find_if(
-        own, [&](auto &constant) { return isTooWide(constant.second, slot.bits); });
+    auto wide =
+        llvm::find_if(own, [&](auto &constant) { return isTooWide(constant.second, slot.bits); });
     if (wide != own.end()) {
       moveAllOut(graph, op, wide->second);
       return true;
