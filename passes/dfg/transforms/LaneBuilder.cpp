@@ -244,6 +244,12 @@ LogicalResult LaneBuilder::compute(ComputeOp op) {
     if (!shape.runsEachIteration(op->getBlock()) || op->getBlock() != shape.laneLoop().getBlock())
       return mlir::emitError(op.getLoc()) << "reduction between two loops; put it into the "
                                           << "innermost loop";
+    // The order of a sum is that of the lanes.
+    if (op.getOp() == OpKind::Fadd && bitsOf(op.getType()) < shape.laneBits)
+      return mlir::emitError(op.getLoc())
+             << "sum of 32-bit values in a loop with 64-bit ones, which has fewer lanes and "
+                "another "
+                "order; use acis_sum_f64, or convert to 32 bits in a loop before";
     auto reduce = ReduceOp::create(builder, op.getLoc(), op.getType(), op.getOp(),
                                    operand(*value, op.getLoc()),
                                    identityOf(op.getOp(), op.getType()), {}, {}, {});
