@@ -28,14 +28,23 @@ def one(runner, kernel, overlay, exact):
     runner.files(kernel)
     library = runner.native(kernel, overlay)
     row["reference"] = runner.reference(kernel, library)
-    refused, report = runner.compile(kernel, overlay)
+    refused, report = runner.compile(kernel, overlay, "--no-scalar-loops")
     if refused:
-        return row | {"refused": refused}
+        return row | {"refused": refused} | on_scalar_unit(runner, kernel, overlay, library)
     runner.compare(kernel, overlay, library)
     row["cycles"], row["launches"] = runner.cycles(kernel, overlay)
     if exact:
         runner.prove(kernel, overlay, report["loops"], exact)
     return row | {"loops": report["loops"]}
+
+
+def on_scalar_unit(runner, kernel, overlay, library):
+    """Cycles of what is refused if the scalar unit may run its loops; none if that is refused, too."""
+    refused, _ = runner.compile(kernel, overlay)
+    if refused:
+        return {}
+    runner.compare(kernel, overlay, library)
+    return {"scalarCycles": runner.cycles(kernel, overlay)[0]}
 
 
 def check(kernel, overlay, row):
@@ -51,8 +60,9 @@ def check(kernel, overlay, row):
 
 def say(row):
     if row.get("refused"):
-        return f"refused: {row['refused']}"
-    loops = [f"{l['ii']}/{max(l['resMii'], l['recMii'])}" for l in row["loops"] if l["kind"] == "context"]
+        scalar = f" (on the scalar unit: equal, {row['scalarCycles']} cycles)" if "scalarCycles" in row else ""
+        return f"refused: {row['refused']}{scalar}"
+    loops = [f"{l['ii']}/{kerneltable.bound(l)}" for l in row["loops"] if l["kind"] == "context"]
     return f"equal, II/bound {' '.join(loops)}, {row['cycles']} cycles"
 
 

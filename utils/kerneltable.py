@@ -15,10 +15,15 @@ def main_loop(loops):
     return max((l for l in loops if l["kind"] == "context"), key=lambda l: l["optimised"]["nodes"], default=None)
 
 
+def bound(loop):
+    """The smallest interval that is not excluded: by counts of resources and recurrences, by the
+    mapper's other bounds or, where it was asked, by the exact search."""
+    return loop.get("lowerBound") or max(loop["resMii"], loop["recMii"])
+
+
 def optimum(loop):
     """The smallest interval, if it is known: met bounds prove it, a search may."""
-    bound = max(loop["resMii"], loop["recMii"])
-    return loop["ii"] if loop["ii"] == bound else loop.get("optimum")
+    return loop["ii"] if loop["ii"] == bound(loop) else loop.get("optimum")
 
 
 def table(header, rows):
@@ -39,8 +44,7 @@ def matrix(kernels, overlays, rows):
         for overlay in overlays:
             row = found.get((kernel.name, overlay.name), {})
             loop = main_loop(row.get("loops", []))
-            bound = max(loop["resMii"], loop["recMii"]) if loop else 0
-            cells.append("" if not loop else str(loop["ii"]) if loop["ii"] == bound else f"**{loop['ii']}** ({bound})")
+            cells.append("" if not loop else str(loop["ii"]) if loop["ii"] == bound(loop) else f"**{loop['ii']}** ({bound(loop)})")
         if any(cells):
             lines.append([kernel.name] + cells)
     return table(["kernel"] + [o.name for o in overlays], lines)
@@ -92,7 +96,7 @@ def summary(overlays, rows):
     small = [l for l in loops if l and l["optimised"]["nodes"] <= 60]
     proven = [l for l in small if optimum(l)]
     best = [l for l in proven if l["ii"] == optimum(l)]
-    over = [l["ii"] - (optimum(l) or l.get("lowerBound") or max(l["resMii"], l["recMii"])) for l in small]
+    over = [l["ii"] - (optimum(l) or bound(l)) for l in small]
     times = sorted(l["mapMilliseconds"] for l in loops if l)
     return {
         "pairs": len(rows), "mapped": sum(l is not None for l in loops), "upTo60Nodes": len(small),

@@ -19,6 +19,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
 
@@ -38,10 +39,7 @@ public:
     if (!loadOverlay())
       return;
     (void)(timed(Phase::Frontend, [&] { return frontend(); }) &&
-           timed(Phase::NormalForm, [&] { return normalForm(); }) &&
-           timed(Phase::Import, [&] { return import(); }) &&
-           timed(Phase::Optimise, [&] { return optimise(); }) &&
-           timed(Phase::Map, [&] { return map(); }) &&
+           timed(Phase::NormalForm, [&] { return normalForm(); }) && mapLoops() &&
            timed(Phase::Select, [&] { return select(); }) &&
            timed(Phase::Assemble, [&] { return assemble(); }));
   }
@@ -52,10 +50,60 @@ private:
     auto start = std::chrono::steady_clock::now();
     bool good = body();
     std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-    result.report.times.push_back({phase, time.count()});
+    auto sum = llvm::find_if(result.report.times, [&](auto &one) { return one.phase == phase; });
+    if (sum == result.report.times.end())
+      result.report.times.push_back({phase, time.count()});
+    else
+      sum->milliseconds += time.count();
     if (phase == options.last)
       result.good = good;
     return good && phase != options.last;
+  }
+
+  /// From the handler's LLVM IR to mapped loops. Where a loop cannot be mapped, again without it.
+  bool mapLoops() {
+    if (options.last > Phase::Import)
+      unimported = llvm::CloneModule(*module);
+    bool good = false;
+    do {
+      held.clear();
+      good = timed(Phase::Import, [&] { return import(); }) &&
+             timed(Phase::Optimise, [&] { return optimise(); }) &&
+             timed(Phase::Map, [&] { return map(); });
+    } while (!good && !result.good && leaveFailed());
+    print(held);
+    return good;
+  }
+
+  /// Whether an error is about a nest that can be left to the control code: the loops in it are
+  /// mapped then, or the scalar unit runs it all.
+  bool leaveFailed() {
+    if (!dfg || !unimported)
+      return false;
+    bool found = false;
+    for (const Diagnostic &error : held)
+      if (error.severity == Severity::Error)
+        dfg->walk([&](dfg::NestOp nest) {
+          auto handler = nest->getParentOfType<dfg::HandlerOp>();
+          auto number = loopNumbers.find({handler.getSymName().str(), nest.getSymName().str()});
+          if (number != loopNumbers.end() && isAt(nest, error))
+            found |= leave.try_emplace({handler.getSymName().str(), number->second}, error).second;
+        });
+    if (found)
+      module = llvm::CloneModule(*unimported);
+    return found;
+  }
+
+  static bool isAt(dfg::NestOp nest, const Diagnostic &error) {
+    return nest
+        ->walk([&](mlir::Operation *op) {
+          mlir::FileLineColLoc place = placeOf(op->getLoc());
+          return place && place.getFilename() == error.file && place.getLine() == error.line &&
+                         place.getColumn() == error.column
+                     ? mlir::WalkResult::interrupt()
+                     : mlir::WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   bool loadOverlay() {
@@ -100,12 +148,15 @@ private:
   }
 
   bool import() {
+    dfg = {};
     mlirContext.emplace(mlir::MLIRContext::Threading::DISABLED);
     mlirContext->printOpOnDiagnostic(false); // the source line says it
     import::ImportOptions importOptions;
     importOptions.vpes = overlay.numPes();
     importOptions.lanes = overlay.lanes;
     importOptions.doubleBuffer = options.doubleBuffer;
+    importOptions.scalarLoops = options.scalarLoops;
+    importOptions.leave = leave;
     importOptions.vrfBeats = overlay.vrfBeats;
     importOptions.contexts = std::min(overlay.maxContexts, overlay.contextSlots / SlotsOfALoop);
     importOptions.pes = overlay.numPes();
@@ -117,12 +168,13 @@ private:
     MlirMessages collect(*mlirContext, diagnostics);
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);
     dfg = std::move(imported.dfg);
+    loopNumbers = std::move(imported.loops);
     if (dfg && failed(mlir::verify(*dfg))) // a fault of the importer; say so, do not go on
       dfg = {};
     diagnostics.insert(diagnostics.begin(), imported.diagnostics.begin(),
                        imported.diagnostics.end());
-    print(diagnostics);
-    print(imported.remarks);
+    hold(diagnostics);
+    hold(imported.remarks);
     if (dfg && options.last == Phase::Import)
       printDfg();
     return bool(dfg);
@@ -169,7 +221,7 @@ private:
       remark.message = nest.summary();
       remarks.push_back(std::move(remark));
     }
-    print(remarks);
+    hold(remarks);
     return true;
   }
 
@@ -180,7 +232,7 @@ private:
     Diagnostics diagnostics;
     MlirMessages collect(*mlirContext, diagnostics);
     bool good = mlir::succeeded(manager.run(*dfg));
-    print(diagnostics);
+    hold(diagnostics);
     if (good && options.last == phase)
       printDfg();
     return good;
@@ -248,6 +300,9 @@ private:
     return diagnostics;
   }
 
+  /// To be printed if the loops are not mapped once more.
+  void hold(const Diagnostics &diagnostics) { llvm::append_range(held, diagnostics); }
+
   void print(const Diagnostics &diagnostics) {
     for (const Diagnostic &diagnostic : diagnostics)
       if (diagnostic.severity != Severity::Remark || options.remarks)
@@ -271,7 +326,10 @@ private:
   Printer printer;
   Overlay overlay;
   llvm::LLVMContext llvmContext;
-  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::Module> module, unimported;
+  import::Loops loopNumbers;
+  std::map<import::LoopOf, Diagnostic> leave; ///< what cannot be mapped, and why
+  Diagnostics held;
   std::optional<mlir::MLIRContext> mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< dies before its context
 };

@@ -84,6 +84,10 @@ void Lowering::checkOrder(ArrayRef<const Access *> control) {
       continue;
     unsigned which = kind == ObjectKind::Out;
     const SCEV *start = accesses.position(*access, nullptr).start;
+    if (auto *moving = dyn_cast<SCEVAddRecExpr>(start);
+        moving && evolution.isKnownNegative(moving->getStepRecurrence(evolution)))
+      error(*access->inst, "the position in stream '" + access->object->name +
+                               "' moves backward; a stream is accessed forward");
     if (last[which] && last[which]->inst->getParent() == access->inst->getParent() &&
         start->getType() == lastStart[which]->getType()) {
       auto *distance = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(start, lastStart[which]));

@@ -36,12 +36,21 @@ namespace {
 
 constexpr uint64_t LaunchCycles = 64; ///< of a loop and its results, until the code goes on
 
+/// What both importers of a handler have found.
+struct Found {
+  Diagnostics errors;
+  Diagnostics left; ///< why loops are left to the scalar unit
+  Diagnostics &remarks;
+  Loops &loops;
+  unsigned nests = 0;
+};
+
 class HandlerImporter {
 public:
   HandlerImporter(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
-                  Diagnostics &diagnostics, Diagnostics &remarks, unsigned &numNests)
-      : function(function), handler(handler), options(options), diagnostics(diagnostics),
-        remarks(remarks), numNests(numNests),
+                  Found &found)
+      : function(function), handler(handler), options(options), diagnostics(found.errors),
+        left(found.left), remarks(found.remarks), numbers(found.loops), numNests(found.nests),
         libraryImpl(Triple(function.getParent()->getTargetTriple())), library(libraryImpl),
         assumptions(function), dominators(function), postDominators(function), loops(dominators),
         evolution(function, library, assumptions, dominators, loops),
@@ -61,6 +70,8 @@ private:
   void emit(NestPlan &nest);
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
+  bool needsArray(const Loop &loop) const;
+  void leave(const Loop &loop, Diagnostic why);
   bool holdsLanes(const Loop &loop);
   uint64_t estimateControl(const Loop &loop);
   std::optional<NestPlan> plan(Loop &loop, Diagnostic &why);
@@ -71,7 +82,9 @@ private:
   dfg::HandlerOp handler;
   const ImportOptions &options;
   Diagnostics &diagnostics;
+  Diagnostics &left;
   Diagnostics &remarks;
+  Loops &numbers;
   unsigned &numNests;
   TargetLibraryInfoImpl libraryImpl;
   TargetLibraryInfo library;
@@ -162,18 +175,37 @@ void HandlerImporter::emit(NestPlan &nest) {
     diagnostics.push_back(why);
 }
 
+/// The order of sums in lanes is not that of elements, and an element of an array of each VPE
+/// is in one that the control code does not know.
+bool HandlerImporter::needsArray(const Loop &loop) const {
+  return sumsLanes(loop) || any_of(accesses.accesses(), [&](const Access &access) {
+           return access.inst && access.object->perVpe && loop.contains(access.inst);
+         });
+}
+
+/// What no nest can be stays in the control code, or is an error.
+void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
+  (options.scalarLoops && !needsArray(loop) ? left : diagnostics).push_back(std::move(why));
+}
+
 /// The outermost loop that can be a nest becomes one.
 void HandlerImporter::choose(Loop &loop) {
   if (!touches(loop))
     return;
   Diagnostic why;
-  if (std::optional<NestPlan> nest = plan(loop, why)) {
+  LoopOf number{function.getName().str(), order.lookup(loop.getHeader())};
+  if (auto known = options.leave.find(number); known != options.leave.end()) {
+    why = known->second;
+    if (needsArray(loop))
+      return leave(loop, std::move(why));
+  } else if (std::optional<NestPlan> nest = plan(loop, why)) {
+    numbers[{number.first, "k" + std::to_string(numNests)}] = number.second;
     emit(*nest);
     return;
   }
   SmallVector<Loop *, 4> inner(loop.begin(), loop.end());
   if (none_of(inner, [&](Loop *sub) { return touches(*sub); })) {
-    diagnostics.push_back(why);
+    leave(loop, std::move(why));
     return;
   }
   why.severity = Severity::Remark;
@@ -239,18 +271,37 @@ void HandlerImporter::finish() {
     eraseArrays();
 }
 
+/// Loops that are left to the scalar unit are worth a warning; if it cannot run them either,
+/// the reason why the array cannot is the error.
+void report(Found &found) {
+  if (!found.errors.empty()) {
+    auto isKnown = [&](const Diagnostic &error) {
+      return any_of(found.left, [&](const Diagnostic &why) {
+        return why.file == error.file && why.line == error.line;
+      });
+    };
+    llvm::erase_if(found.errors, isKnown);
+    llvm::append_range(found.errors, found.left);
+    return;
+  }
+  for (Diagnostic &why : found.left) {
+    why.severity = Severity::Warning;
+    why.message += " (the scalar unit runs it, which is slow)";
+    found.remarks.push_back(std::move(why));
+  }
+}
+
 void importHandler(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
-                   Diagnostics &diagnostics, Diagnostics &remarks) {
-  unsigned numNests = 0;
+                   Found &found) {
   {
-    HandlerImporter loops(function, handler, options, diagnostics, remarks, numNests);
+    HandlerImporter loops(function, handler, options, found);
     loops.importLoops();
     if (!loops.wrapSteps()) {
       loops.finish();
       return;
     }
   }
-  HandlerImporter steps(function, handler, options, diagnostics, remarks, numNests);
+  HandlerImporter steps(function, handler, options, found);
   steps.importSteps();
   steps.finish();
 }
@@ -276,10 +327,11 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
         dfg::HandlerOp::create(builder, locationOf(function, context), function.getName());
     if (handler.getBody().empty())
       handler.getBody().emplaceBlock();
-    Diagnostics found;
+    Found found{{}, {}, result.remarks, result.loops};
     unrollStreamedVpes(function, options);
-    importHandler(function, handler, options, found, result.remarks);
-    result.diagnostics.insert(result.diagnostics.end(), found.begin(), found.end());
+    importHandler(function, handler, options, found);
+    report(found);
+    llvm::append_range(result.diagnostics, found.errors);
   }
   if (!result.diagnostics.empty())
     return result;

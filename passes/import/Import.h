@@ -12,28 +12,39 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
+#include <string>
+
 namespace llvm {
 class Module;
 } // namespace llvm
 
 namespace acis::import {
 
+/// A loop by the name of its handler and its number in it.
+using LoopOf = std::pair<std::string, unsigned>;
+/// Numbers of the loops that became nests, by the names of handler and nest.
+using Loops = std::map<std::pair<std::string, std::string>, unsigned>;
+
 struct ImportOptions {
   unsigned vpes = 16;  ///< PEs with a register file
   unsigned lanes = 16; ///< 32-bit lanes of one
   bool doubleBuffer = true;
+  bool scalarLoops = true;  ///< what the array cannot run is left to the scalar unit
   unsigned vrfBeats = 4096; ///< beats of its register file
   unsigned contexts = 128;  ///< mapped loops that one file may have
   unsigned pes = 16;
   unsigned memoryPorts = 16;  ///< PEs with a port to off-chip memory
   unsigned contextSlots = 64; ///< largest initiation interval
   unsigned intLatency = 6, floatLatency = 8;
+  std::map<LoopOf, Diagnostic> leave; ///< loops that must not become nests, and why
 };
 
 struct Imported {
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< null if there were errors
   Diagnostics diagnostics;
-  Diagnostics remarks; ///< loops that stay in the control code, and why
+  Loops loops;
+  Diagnostics remarks; ///< loops that stay in the control code, and why; also warnings
 
   explicit operator bool() const { return bool(dfg); }
 };

@@ -8,9 +8,6 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -106,8 +103,6 @@ class FormVerifier {
 public:
   FormVerifier(Function &handler, FunctionAnalysisManager &analyses, Diagnostics &diagnostics)
       : handler(handler), loops(analyses.getResult<LoopAnalysis>(handler)),
-        evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)),
-        postDominators(analyses.getResult<PostDominatorTreeAnalysis>(handler)),
         diagnostics(diagnostics) {}
 
   void run() {
@@ -157,48 +152,10 @@ private:
     loop.getExitingBlocks(exits);
     if (exits.empty())
       return add(diagnose(loop, "loop without an end; a handler handles one packet and returns"));
-    if (!loop.isInnermost())
-      return;
-    const Instruction *access = streamAccess(loop);
-    if (!access)
-      return;
-    if (isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
-      return add(diagnose(loop,
-                          "loop not mapped: the number of its iterations is not known when it "
-                          "starts; count from a start to an end that do not change in the loop")
-                     .note(diagnose(*access, "a stream is accessed here")));
-    checkConditions(loop);
-  }
-
-  static const Instruction *streamAccess(const Loop &loop) {
-    for (BasicBlock *block : loop.blocks())
-      for (Instruction &inst : *block)
-        if (const Value *pointer = getLoadStorePointerOperand(&inst);
-            pointer && isStreamPointer(pointer))
-          return &inst;
-    return nullptr;
-  }
-
-  void checkConditions(Loop &loop) {
-    for (BasicBlock *block : loop.blocks()) {
-      if (postDominators.dominates(block, loop.getHeader()))
-        continue;
-      for (Instruction &inst : *block) {
-        const Value *pointer = getLoadStorePointerOperand(&inst);
-        if (!pointer || !isStreamPointer(pointer))
-          continue;
-        // Output under a condition is the importer's: it may be appended.
-        if (isa<LoadInst>(inst))
-          add(diagnose(inst, "loop not mapped: the input stream is read under a condition; read "
-                             "it before the if"));
-      }
-    }
   }
 
   Function &handler;
   LoopInfo &loops;
-  ScalarEvolution &evolution;
-  PostDominatorTree &postDominators;
   Diagnostics &diagnostics;
 };
 

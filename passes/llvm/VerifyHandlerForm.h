@@ -13,9 +13,8 @@ namespace acis {
 /// overlay lacks, exceptions. After inlining, before any other pass.
 bool verifySource(llvm::Function &handler, Diagnostics &diagnostics);
 
-/// What must hold in handler form: loops that end and, where they move in a stream,
-/// whose iterations can be counted; no stream access under a condition in an innermost
-/// loop; no calls but those of the overlay.
+/// What must hold in handler form: loops that end and are entered at their start, integers of
+/// at most 64 bits.
 bool verifyHandlerForm(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                        Diagnostics &diagnostics);
 

@@ -5,7 +5,6 @@
  * mem: float[256] -1..1
  * packets: 3
  * expect: maps
- * expect[tiny]: refused loop not mapped: no place and route found for
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -3,7 +3,6 @@
  * in: int32[512] -4000..4000
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 205 (410
  */
 // RUN: %kernel %s
 #include <acis.h>
