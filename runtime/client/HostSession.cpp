@@ -21,7 +21,20 @@ Time HostSession::tick(Time now) {
     return Never;
   for (auto &[context, communicator] : communicators)
     next = std::min(next, communicator->pump(now));
+  for (auto at = retired.begin(); at != retired.end();) {
+    const uint32_t context = *at++;
+    retire(context, now);
+  }
   return next;
+}
+
+void HostSession::retire(uint32_t context, Time now) {
+  if (!idle(context)) {
+    retired.insert(context);
+    return;
+  }
+  retired.erase(context);
+  leave(context, now);
 }
 
 Status HostSession::join(uint32_t context, std::span<const uint32_t> worldRanks, Time now) {
@@ -170,8 +183,9 @@ bool HostSession::idle(uint32_t context) const {
 }
 
 bool HostSession::idle() const {
-  return !link.hasRequests() && std::all_of(communicators.begin(), communicators.end(),
-                                            [](const auto &item) { return item.second->idle(); });
+  return !link.hasRequests() && retired.empty() &&
+         std::all_of(communicators.begin(), communicators.end(),
+                     [](const auto &item) { return item.second->idle(); });
 }
 
 collective::Uplink::Counters HostSession::uplinkCounters() const {

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 
 namespace acis::client {
 
@@ -36,6 +37,8 @@ public:
   /// After a refusal, or with nothing under way.
   void leave(uint32_t context, wire::Time now);
   bool isLeaving(uint32_t context) const { return leaving.contains(context); }
+  /// Leaves as soon as nothing is under way.
+  void retire(uint32_t context, wire::Time now);
 
   void upload(std::span<const uint8_t> elf, const std::string &name, uint64_t hash, wire::Time now);
   /// The answer to the last upload.
@@ -70,6 +73,7 @@ private:
   std::map<uint32_t, std::string> joined;                ///< answers
   std::map<uint32_t, std::vector<uint8_t>> refusedJoins; ///< what was asked for
   std::map<uint32_t, bool> leaving;
+  std::set<uint32_t> retired; ///< to be left when idle
   std::map<Request, uint32_t> contextOf;
   Request lastRequest = 0;
   collective::Uplink::Counters freed;

@@ -99,6 +99,12 @@ public:
         [&] { return std::string("the switch does not answer"); });
   }
 
+  void retireCommunicator(uint32_t context) override {
+    std::lock_guard guard(lock);
+    session.retire(context, systemTime());
+    socket.flush();
+  }
+
   Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) override;
 
   Status supports(const Collective &collective) const override {
@@ -139,20 +145,22 @@ public:
     });
   }
 
-  Status close(Nanoseconds timeout) override {
-    const Time limit = Time(timeout.count());
-    auto done = [&] {
-      return session.state() == State::Closed || session.state() == State::Failed;
-    };
-    Status status = waitFor(
-        limit, [&] { return done() || session.idle(); },
+  Status drain(Nanoseconds timeout) override {
+    return waitFor(
+        Time(timeout.count()), [&] { return isOver() || session.idle(); },
         [] { return std::string("collectives are under way"); });
+  }
+
+  Status close(Nanoseconds timeout) override {
+    Status status = drain(timeout);
     {
       std::lock_guard guard(lock);
       session.close(systemTime());
       socket.flush();
     }
-    Status left = waitFor(limit, done, [] { return std::string("the switch does not answer"); });
+    Status left = waitFor(
+        Time(timeout.count()), [&] { return isOver(); },
+        [] { return std::string("the switch does not answer"); });
     return status ? left : status;
   }
 
@@ -167,6 +175,10 @@ public:
   }
 
 private:
+  bool isOver() const {
+    return session.state() == State::Closed || session.state() == State::Failed;
+  }
+
   template <typename F> Status locked(F f) {
     std::lock_guard guard(lock);
     return f();

@@ -107,6 +107,8 @@ public:
   virtual Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) = 0;
   /// After the last collective on it, on every member.
   virtual Status freeCommunicator(uint32_t context) = 0;
+  /// The same, but does not wait: the entry is freed when the switch has what was given on it.
+  virtual void retireCommunicator(uint32_t context) = 0;
 
   /// Gives a user operator to the switches: an ELF of acisc whose handler `name` ("" if it
   /// has one) sends op(mem[i], in[i]) for each element of its packet, where `mem` has the
@@ -128,6 +130,8 @@ public:
   /// Sends and receives what there is, without blocking.
   virtual Status progress() = 0;
 
+  /// Waits until the switch has all that was sent. After it, close() waits for nobody but it.
+  virtual Status drain(Nanoseconds timeout) = 0;
   /// Waits (at most `timeout`) until the switch has all that was sent, and leaves.
   virtual Status close(Nanoseconds timeout) = 0;
 

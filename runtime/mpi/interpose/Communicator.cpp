@@ -143,7 +143,7 @@ void release(Communicator &communicator) {
     return;
   if (communicator.state == Reason::Offloaded) {
     if (process().attached)
-      (void)process().session->freeCommunicator(communicator.context);
+      process().session->retireCommunicator(communicator.context);
     contextIds().giveBack(process().rank, communicator.context);
   }
   delete &communicator;

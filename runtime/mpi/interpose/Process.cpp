@@ -130,8 +130,13 @@ void detach() {
   if (!state.attached.exchange(false))
     return;
   tearDownCommunicators();
-  // What the switch holds for this rank is freed when it notices; that the last results
-  // have arrived everywhere is what matters, and every wait has seen to that.
+  // What was given and needs no answer may be for a root that is far behind, and wait for room:
+  // it must arrive before this process ends. The root may be waiting for the MPI underneath.
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + state.settings.timeout;
+  while (!state.session->drain(std::chrono::milliseconds(2)) && state.session->progress() &&
+         Clock::now() < end)
+    driveProgress();
   (void)state.session->close(std::chrono::seconds(1));
   state.session.reset();
 }

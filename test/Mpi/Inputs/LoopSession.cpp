@@ -64,6 +64,8 @@ public:
     return comms.erase(context) ? Status() : Status(Error{"", "no such communicator"});
   }
 
+  void retireCommunicator(uint32_t context) override { (void)freeCommunicator(context); }
+
   Result<uint64_t> loadOperator(std::span<const uint8_t>, const std::string &) override {
     return Error{"", "this session runs no operators"};
   }
@@ -104,6 +106,7 @@ public:
   }
 
   Status progress() override { return {}; }
+  Status drain(Nanoseconds) override { return {}; }
   Status close(Nanoseconds) override { return {}; }
   const SessionCounters &counters() const override { return counts; }
 
