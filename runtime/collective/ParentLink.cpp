@@ -214,6 +214,13 @@ void ParentLink::close(Time now) {
 }
 
 Time ParentLink::tick(Time now) {
+  // Who was kept from running does not know who was silent meanwhile.
+  if (now > promised)
+    lastHeard = std::min(now, lastHeard + (now - promised));
+  return promised = repeat(now);
+}
+
+Time ParentLink::repeat(Time now) {
   if (current == State::Closed || current == State::Failed)
     return Never;
   if (current == State::Hello || current == State::Open) {

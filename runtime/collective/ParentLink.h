@@ -81,6 +81,7 @@ private:
   void answered(const wire::Header &header, std::span<const uint8_t> payload);
   void fail(const std::string &what);
   wire::Time aliveInterval() const;
+  wire::Time repeat(wire::Time now);
 
   Owner &owner;
   Config config;
@@ -95,6 +96,7 @@ private:
   wire::Time due = 0; ///< of the handshake or Bye
   wire::Time challenged = 0;
   wire::Time lastSent = 0, lastHeard = 0, lastProbe = 0;
+  wire::Time promised = wire::Never; ///< when tick() asked to be called
   uint64_t refused = 0;
   std::vector<uint8_t> buffer;
 };

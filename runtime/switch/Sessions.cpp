@@ -210,6 +210,15 @@ void Switch::endJob(JobId id) {
 
 Time Switch::tick(Time now) {
   time = now;
+  // Who was kept from running does not know who was silent meanwhile.
+  if (now > promised)
+    for (auto &[id, child] : sessionTable)
+      child->lastHeard = std::min(now, child->lastHeard + (now - promised));
+  return promised = serve();
+}
+
+Time Switch::serve() {
+  const Time now = time;
   Time next = Never;
   for (const std::unique_ptr<Plugin> &plugin : plugins)
     next = std::min(next, plugin->tick());

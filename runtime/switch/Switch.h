@@ -125,6 +125,7 @@ private:
   uint64_t cookie(const wire::Address &from, uint32_t job, const wire::Hello &hello,
                   uint64_t period) const;
   void sweep();
+  wire::Time serve();
   void endSession(SessionId id);
   void endJob(JobId id);
   bool withinRate(const wire::Address &from);
@@ -148,6 +149,7 @@ private:
   std::unordered_map<wire::Address, Rate, wire::AddressHash> rates;
   uint64_t sessionSeed = 0;
   wire::Time nextSweep = 0;
+  wire::Time promised = wire::Never; ///< when tick() asked to be called
   SwitchCounters count;
   std::vector<uint8_t> buffer;
 };
