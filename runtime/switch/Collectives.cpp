@@ -40,8 +40,10 @@ void Collectives::packet(const Packet &packet) {
     break;
   }
   const auto at = table.find(key);
-  if (at == table.end())
-    return; // not joined, or freed: no good host sends this
+  if (at == table.end()) { // not joined, or freed: late, or of no good host
+    ++count.notMember;
+    return services.note({0, "no such communicator"});
+  }
   if (packet.header.type == PacketType::Poll)
     at->second.communicator->poll(packet.session, packet.header);
   else
@@ -82,7 +84,7 @@ void Collectives::join(const Packet &packet) {
   auto at = table.find(key);
   if (at != table.end() && at->second.communicator->anyLeft() &&
       !at->second.communicator->expects(packet.session, *join))
-    return; // the last use is ending; the member asks again
+    return services.note({0, "communicator is being left"}); // the member asks again
   if (at == table.end()) {
     Communicator::Config config{packet.job, context, limits.slots, limits.messageBytes,
                                 limits.packetBytes};
@@ -320,6 +322,7 @@ void Collectives::statistics(Statistics &out) const {
                           {"dropped_out_of_window", count.outOfWindow},
                           {"dropped_bad_collective", count.malformed},
                           {"dropped_no_memory", count.noMemory},
+                          {"dropped_not_member", count.notMember},
                           {"fused_programs", fused.counters().programs},
                           {"fused_runs", fused.counters().runs},
                           {"fused_refused", fused.counters().refused},

@@ -142,7 +142,7 @@ bool Communicator::begin(const Header &header) {
   Slot &slot = slotAt(header.slot);
   if (most > slot.capacity()) {
     if (!services.charge(config.job, int64_t(most))) {
-      ++count.noMemory;
+      drop(count.noMemory, "the job's memory in the switch is used up");
       return false;
     }
     services.charge(config.job, -int64_t(most));
@@ -158,11 +158,11 @@ bool Communicator::begin(const Header &header) {
 bool Communicator::accept(Child &child, const Header &header, uint64_t &bytes) {
   acknowledge(child, header.window);
   if (header.slot < lowest) {
-    ++count.duplicates;
+    drop(count.duplicates, "duplicate");
     return false;
   }
   if (header.slot >= credit()) {
-    ++count.outOfWindow;
+    drop(count.outOfWindow, "out of window");
     sendWait(child, header);
     return false;
   }
@@ -172,7 +172,7 @@ bool Communicator::accept(Child &child, const Header &header, uint64_t &bytes) {
       largestMessage(header.shape, unit, own.group) > config.messageBytes ||
       (upOf(header.shape) != Up::Source && header.kind != Kind::Barrier &&
        header.op != ReduceOp::None && !isDefined(header.op, header.element))) {
-    ++count.malformed;
+    drop(count.malformed, "bad collective");
     return false;
   }
   bytes = bytesUp(header.shape, unit, child.range, header.root);
@@ -192,12 +192,14 @@ void Communicator::contribute(SessionId session, const Header &header,
                               std::span<const uint8_t> payload) {
   Child *child = senderOf(session, header);
   uint64_t bytes = 0;
-  if (!child || !accept(*child, header, bytes))
+  if (!child)
+    return drop(count.notMember, "not of a member");
+  if (!accept(*child, header, bytes))
     return;
   Slot &slot = slotAt(header.slot);
   const uint32_t index = indexOf(*child);
   if (slot.has(index)) {
-    ++count.duplicates;
+    drop(count.duplicates, "duplicate");
     return answer(*child, header);
   }
   const uint64_t before = slot.capacity();
@@ -221,7 +223,7 @@ void Communicator::contribute(SessionId session, const Header &header,
 void Communicator::poll(SessionId session, const Header &header) {
   Child *child = senderOf(session, header);
   if (!child)
-    return;
+    return drop(count.notMember, "not of a member");
   acknowledge(*child, header.window);
   if (header.slot < lowest)
     return;

@@ -16,7 +16,7 @@ namespace acis::sw {
 
 struct CommunicatorCounters {
   uint64_t slots = 0, contributions = 0, duplicates = 0, outOfWindow = 0, malformed = 0,
-           noMemory = 0;
+           noMemory = 0, notMember = 0;
 };
 
 class Communicator final : public collective::Uplink::Owner {
@@ -86,6 +86,10 @@ private:
 
   void acknowledge(Child &child, uint64_t done);
   void advance();
+  void drop(uint64_t &counter, std::string_view why) {
+    ++counter;
+    services.note({0, why});
+  }
   bool accept(Child &child, const wire::Header &header, uint64_t &bytes);
   bool begin(const wire::Header &header);
   void progress(Slot &slot);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 using namespace acis;
 using namespace acis::sim;
 using namespace acis::wire;
@@ -244,6 +246,45 @@ TEST(Failure, JobOutOfMemoryWaitsAndOthersGoOn) {
   job.network.run([] { return false; }, Second);
   EXPECT_EQ(job.network.host(0).missing(*large),
             "allreduce on context 0: the switch has not confirmed this rank's message");
+}
+
+/// What a capture is told of the datagrams that went no further.
+struct Drops final : sw::Tap {
+  std::map<std::string, unsigned> reasons;
+  void arrived(const sw::Ingress &, Time) override {}
+  void verdict(const sw::Services::Verdict &verdict) override {
+    ++reasons[std::string(verdict.dropped)];
+  }
+  void sent(unsigned, const Address &, std::span<const uint8_t>, Time) override {}
+};
+
+uint64_t statistic(sw::Switch &device, std::string_view wanted) {
+  for (const auto &[name, value] : device.statistics())
+    if (name == wanted)
+      return value;
+  return ~uint64_t(0);
+}
+
+TEST(Failure, CapturesSayWhyACollectivesPacketWasDropped) {
+  Drops drops;
+  Cluster cluster = leavesAndSpine(4);
+  cluster.faults.loss = 0.3;
+  cluster.config.maxJobBytes = 4096;
+  cluster.config.deadAfter = 60 * Second;
+  Job job(cluster);
+  job.network.device(0).watch(&drops);
+  for (unsigned i = 0; i < 20; ++i)
+    for (uint32_t r = 0; r < 4; ++r)
+      job.start(r);
+  ASSERT_TRUE(job.network.run([&] { return job.network.host(0).idle(); }));
+  EXPECT_GT(drops.reasons["duplicate"], 0u);
+  EXPECT_EQ(drops.reasons["duplicate"], statistic(job.network.device(0), "dropped_duplicate"));
+  EXPECT_EQ(drops.reasons["the job's memory in the switch is used up"], 0u);
+  std::vector<int32_t> in(4000), out(4000);
+  ASSERT_TRUE(job.network.host(0).start(allreduce(in, out), job.network.now));
+  job.network.run([] { return false; }, Second);
+  EXPECT_GT(drops.reasons["the job's memory in the switch is used up"], 0u);
+  job.network.device(0).watch(nullptr);
 }
 
 } // namespace
