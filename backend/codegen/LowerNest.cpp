@@ -106,6 +106,8 @@ Value *NestLowering::compute(const ScalarNode &node) {
     return builder.CreateLShr(in[0], amount());
   case Op::Ashr:
     return builder.CreateAShr(in[0], amount());
+  case Op::Rotl:
+    return builder.CreateIntrinsic(llvm::Intrinsic::fshl, {type}, {in[0], in[0], in[1]});
   case Op::Udiv:
     return builder.CreateUDiv(in[0], in[1]);
   case Op::Urem:

@@ -109,7 +109,7 @@ private:
   }
   void fillSlot(Slot &s, unsigned pe, unsigned address) {
     auto a = static_cast<uint8_t>(address);
-    s.op = static_cast<Op>(upTo(0, unsigned(Op::Fsqrt)));
+    s.op = static_cast<Op>(upTo(0, unsigned(Op::Rotl)));
     s.type = static_cast<Type>(upTo(0, 5));
     s.from = static_cast<Type>(upTo(0, 5));
     s.stage = stage();
@@ -231,7 +231,7 @@ TEST(Context, ValuesOutOfRangeAreNamed) {
   EXPECT_EQ(errorAfter([](C c) { c.pes[1].slots[1].stage = 1; }),
             "context PE 1 slot 1: stage is 1, allowed is at most 0");
   EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].op = Op(100); }),
-            "context PE 0 slot 0: operation is 100, allowed is at most 48");
+            "context PE 0 slot 0: operation is 100, allowed is at most 49");
   EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].a = {regSource(4)}; }),
             "context PE 0 slot 0: operand a register is 4, allowed is at most 3");
   EXPECT_EQ(errorAfter([](C c) { c.pes[0].slots[0].b = {linkSource(1)}; }),

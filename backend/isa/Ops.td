@@ -54,3 +54,4 @@ def OpSrem : Op<"srem", "Divide", 2, "b == 0 ? a : overflow ? 0 : s(a) % s(b)">;
 def OpUrem : Op<"urem", "Divide", 2, "b == 0 ? a : a % b">;
 def OpFdiv : Op<"fdiv", "Divide", 2, "round(a / b)">;
 def OpFsqrt : Op<"fsqrt", "Divide", 1, "round(sqrt(a))">;
+def OpRotl : Op<"rotl", "Integer", 2, "a << k | a >> (n - k), k = b % n">;

@@ -59,7 +59,8 @@ def Dfg_OpKind : I32EnumAttr<"OpKind", "an operation of backend/isa/Ops.def", [
   Dfg_OpCase<"Srem", 45, "srem">,
   Dfg_OpCase<"Urem", 46, "urem">,
   Dfg_OpCase<"Fdiv", 47, "fdiv">,
-  Dfg_OpCase<"Fsqrt", 48, "fsqrt">
+  Dfg_OpCase<"Fsqrt", 48, "fsqrt">,
+  Dfg_OpCase<"Rotl", 49, "rotl">
 ]> {
   let cppNamespace = "::acis::dfg";
   let genSpecializedAttr = 0;

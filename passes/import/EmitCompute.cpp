@@ -193,6 +193,8 @@ mlir::Value ComputeEmitter::instruction(const Instruction &inst,
   for (unsigned i = 0; i < (isAbs ? 1 : count); i++)
     inputs.push_back(operand(inst.getOperand(i)));
   if (std::optional<isa::Op> direct = directOp(inst)) {
+    if (*direct == isa::Op::Rotl) // the intrinsic names both halves
+      inputs.erase(inputs.begin());
     auto node = dfg::ComputeOp::create(builder, loc, type, OpKind(unsigned(*direct)), inputs);
     if (llvm::isa<FPMathOperator>(inst) && inst.hasAllowReassoc())
       node.setReassoc(true);

@@ -86,6 +86,10 @@ std::optional<isa::Op> intrinsicOp(Intrinsic::ID id) {
   }
 }
 
+bool isRotation(const IntrinsicInst &call) {
+  return call.getIntrinsicID() == Intrinsic::fshl && call.getArgOperand(0) == call.getArgOperand(1);
+}
+
 bool isOfferedType(const Type *type) {
   return type->isFloatTy() || type->isDoubleTy() || type->isIntegerTy(1) || type->isIntegerTy(8) ||
          type->isIntegerTy(16) || type->isIntegerTy(32) || type->isIntegerTy(64);
@@ -144,7 +148,7 @@ bool isMarker(const Instruction &inst) {
 
 std::optional<isa::Op> directOp(const Instruction &inst) {
   if (auto *call = dyn_cast<IntrinsicInst>(&inst))
-    return intrinsicOp(call->getIntrinsicID());
+    return isRotation(*call) ? isa::Op::Rotl : intrinsicOp(call->getIntrinsicID());
   return opcodeOp(inst.getOpcode());
 }
 

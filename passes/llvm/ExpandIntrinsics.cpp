@@ -24,8 +24,14 @@ public:
     Value *b = call.arg_size() < 2 ? nullptr : call.getArgOperand(1);
     switch (call.getIntrinsicID()) {
     case Intrinsic::fshl:
+      if (a == b) // a rotation, which the units have
+        return nullptr;
+      return funnel(a, b, call.getArgOperand(2), /*left=*/true);
     case Intrinsic::fshr:
-      return funnel(a, b, call.getArgOperand(2), call.getIntrinsicID() == Intrinsic::fshl);
+      if (a == b)
+        return builder.CreateIntrinsic(Intrinsic::fshl, {type},
+                                       {a, a, builder.CreateNeg(call.getArgOperand(2))});
+      return funnel(a, b, call.getArgOperand(2), /*left=*/false);
     case Intrinsic::usub_sat:
       return builder.CreateSub(builder.CreateBinaryIntrinsic(Intrinsic::umax, a, b), b);
     case Intrinsic::uadd_sat:

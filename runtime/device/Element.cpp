@@ -41,7 +41,7 @@ Op foldOp(Op op) {
 template <typename C> static Kernel<C> findKernel(Op op, Type type, Type from) {
   if (op == Op::Nop || op == Op::Iota || op == Op::Lane || op == Op::Slide)
     return nullptr;
-  if (op <= Op::Sext)
+  if (op <= Op::Sext || op == Op::Rotl)
     return integerKernel<C>(op, type, from);
   if (op <= Op::Fpconv)
     return convertKernel<C>(op, type, from);

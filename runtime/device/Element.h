@@ -91,6 +91,8 @@ template <isa::Op O, isa::Type T, isa::Type From, typename C> inline C applyInte
     return U(x >> amount);
   else if constexpr (O == Op::Ashr)
     return U(S(x) >> amount);
+  else if constexpr (O == Op::Rotl)
+    return U(W(x) << amount | W(x) >> (Bits<T> - amount) % Bits<T>);
   else if constexpr (O == Op::Smin)
     return S(x) < S(y) ? x : y;
   else if constexpr (O == Op::Smax)
@@ -200,7 +202,7 @@ template <isa::Op O, isa::Type T, typename C> inline C applyDivide(C a, C b) {
 /// Result lane of operation O on lanes a, b, c. Not for nop, iota, lane, slide.
 template <isa::Op O, isa::Type T, isa::Type From, typename C> inline C apply(C a, C b, C c) {
   using isa::Op;
-  if constexpr (O >= Op::Mov && O <= Op::Sext)
+  if constexpr ((O >= Op::Mov && O <= Op::Sext) || O == Op::Rotl)
     return applyInteger<O, T, From, C>(a, b, c);
   else if constexpr (O >= Op::Sitofp && O <= Op::Fpconv)
     return applyConvert<O, T, From, C>(a);

@@ -2,13 +2,29 @@
 ; REQUIRES: pass-plugin
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-expand-intrinsics -verify-each -S %s | FileCheck %s
 
-; CHECK-LABEL: define i32 @rotate(
+; CHECK-LABEL: define i32 @funnel(
 ; CHECK-NEXT:    [[L:%.*]] = shl i32 %x, 5
-; CHECK-NEXT:    [[R:%.*]] = lshr i32 %x, 27
+; CHECK-NEXT:    [[R:%.*]] = lshr i32 %y, 27
 ; CHECK-NEXT:    or i32 [[L]], [[R]]
-define i32 @rotate(i32 %x) {
-  %r = call i32 @llvm.fshl.i32(i32 %x, i32 %x, i32 5)
+define i32 @funnel(i32 %x, i32 %y) {
+  %r = call i32 @llvm.fshl.i32(i32 %x, i32 %y, i32 5)
   ret i32 %r
+}
+; A rotation is one operation, to the left.
+; CHECK-LABEL: define i32 @rotate(
+; CHECK-NEXT:    call i32 @llvm.fshl.i32(i32 %x, i32 %x, i32 %k)
+; CHECK-NEXT:    ret
+define i32 @rotate(i32 %x, i32 %k) {
+  %r = call i32 @llvm.fshl.i32(i32 %x, i32 %x, i32 %k)
+  ret i32 %r
+}
+; CHECK-LABEL: define i16 @back(
+; CHECK-NEXT:    [[K:%.*]] = sub i16 0, %k
+; CHECK-NEXT:    call i16 @llvm.fshl.i16(i16 %x, i16 %x, i16 [[K]])
+; CHECK-NEXT:    ret
+define i16 @back(i16 %x, i16 %k) {
+  %r = call i16 @llvm.fshr.i16(i16 %x, i16 %x, i16 %k)
+  ret i16 %r
 }
 ; CHECK-LABEL: define i16 @difference(
 ; CHECK-NEXT:    [[M:%.*]] = call i16 @llvm.umax.i16(i16 %x, i16 %y)

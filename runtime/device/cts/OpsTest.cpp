@@ -53,6 +53,8 @@ uint64_t integerReference(Op op, unsigned width, uint64_t ra, uint64_t rb, uint6
     return a >> shift;
   case Op::Ashr:
     return uint64_t(sa >> shift);
+  case Op::Rotl:
+    return shift == 0 ? a : a << shift | a >> (width - shift);
   case Op::Smin:
     return uint64_t(std::min(sa, sb));
   case Op::Smax:
@@ -287,7 +289,7 @@ class Ops : public Conformance {};
 TEST_P(Ops, EveryOperationOnEveryType) {
   const Overlay overlay = testOverlay();
   unsigned checked = 0;
-  for (unsigned o = unsigned(Op::Mov); o <= unsigned(Op::Fsqrt); ++o)
+  for (unsigned o = unsigned(Op::Mov); o <= unsigned(Op::Rotl); ++o)
     for (unsigned t = 0; t < 6; ++t)
       for (unsigned f = 0; f < 6; ++f) {
         const Op op = Op(o);
@@ -307,7 +309,7 @@ TEST_P(Ops, EveryOperationOnEveryType) {
             return;
         }
       }
-  EXPECT_EQ(checked, 297u);
+  EXPECT_EQ(checked, 304u);
 }
 
 TEST_P(Ops, LaneMoves) {

@@ -37,6 +37,7 @@ module acis_int #(
     logic       invert;     // turn the flag
     logic       isSigned;
     logic       left;
+    logic       rotate;
   } control_t;
 
   // Step 1: what to do, operands as numbers.
@@ -62,6 +63,10 @@ module acis_int #(
       OpAshr: begin
         control.pick = PickShift;
         control.isSigned = 1'b1;
+      end
+      OpRotl: begin
+        control.pick = PickShift;
+        control.rotate = 1'b1;
       end
       OpSmin, OpSmax, OpUmin, OpUmax: begin
         control.minMax = 1'b1;
@@ -107,25 +112,27 @@ module acis_int #(
       I64: amountMask = AmountBits'(63);
       default: amountMask = AmountBits'(31);
     endcase
-    s1_d.amount = b_i[AmountBits-1:0] & amountMask;
+    // To the left by k is to the right by the width less k.
+    s1_d.amount = (control.rotate ? -b_i[AmountBits-1:0] : b_i[AmountBits-1:0]) & amountMask;
   end
   acis_pipe #(.Width($bits(operands_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
     (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
 
-  // Step 2. A shift to the left is one to the right of the bits in reverse.
+  // Step 2. A shift to the left is one to the right of the bits in reverse; a rotation one of
+  // the element many times over. What may come in from above in step 3 is kept.
   typedef struct packed {
     control_t         control;
     logic [Width-1:0] x, y;       // x: move and logic
     logic [Width-1:0] sum;
     logic             less;
     logic             equal;
-    logic [Width-1:0] shifted;
-    logic             fill;
+    logic [Width+6:0] shifted;
     logic [2:0]       amount;
   } second_t;
   second_t s2_d, s2_q;
   logic [Width:0] sum;
-  logic [Width-1:0] reversed;
+  logic [Width-1:0] reversed, repeated, moving;
+  logic fill;
   always_comb begin
     for (int unsigned i = 0; i < Width; ++i)
       reversed[i] = s1_q.x[Width-1-i];
@@ -144,9 +151,16 @@ module acis_int #(
     s2_d.sum = sum[Width-1:0];
     s2_d.less = sum[Width];
     s2_d.equal = s1_q.x == s1_q.y;
-    s2_d.fill = s1_q.control.isSigned & s1_q.x[Width-1];
-    s2_d.shifted = Width'($signed({s2_d.fill, s1_q.control.left ? reversed : s1_q.x})
-                          >>> {s1_q.amount[AmountBits-1:3], 3'd0});
+    fill = s1_q.control.isSigned & s1_q.x[Width-1];
+    case (s1_q.control.kind)
+      I8: repeated = {(Width / 8){s1_q.x[7:0]}};
+      I16: repeated = {(Width / 16){s1_q.x[15:0]}};
+      I64: repeated = s1_q.x;
+      default: repeated = {(Width / 32){s1_q.x[31:0]}};
+    endcase
+    moving = s1_q.control.rotate ? repeated : s1_q.control.left ? reversed : s1_q.x;
+    s2_d.shifted = (Width + 7)'({s1_q.control.rotate ? repeated : {Width{fill}}, moving}
+                                >> {s1_q.amount[AmountBits-1:3], 3'd0});
     s2_d.amount = s1_q.amount[2:0];
   end
   acis_pipe #(.Width($bits(second_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
@@ -169,7 +183,7 @@ module acis_int #(
   always_comb begin
     flag = ((s2_q.control.ifLess & s2_q.less) | (s2_q.control.ifEqual & s2_q.equal))
          ^ s2_q.control.invert;
-    shifted = Width'($signed({s2_q.fill, s2_q.shifted}) >>> s2_q.amount);
+    shifted = Width'(s2_q.shifted >> s2_q.amount);
     for (int unsigned i = 0; i < Width; ++i)
       unreversed[i] = shifted[Width-1-i];
     s3_d.kind = s2_q.control.kind;

@@ -47,6 +47,7 @@ module acis_units
   logic [9:0] ahead;
   assign three = word_i.op == acis_isa_pkg::OpFmac || word_i.op == acis_isa_pkg::OpFma;
   function automatic logic [1:0] classOf(logic [6:0] op);
+    if (op == acis_isa_pkg::OpRotl) return 2'd0;
     if (op >= acis_isa_pkg::OpSdiv) return 2'd3;
     if (op >= acis_isa_pkg::OpFadd) return 2'd2;
     if (op >= acis_isa_pkg::OpSitofp) return 2'd1;

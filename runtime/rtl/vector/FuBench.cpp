@@ -52,13 +52,17 @@ static std::pair<Op, Op> rangeOf(FuClass unit) {
 std::vector<Operation> operationsOf(FuClass unit) {
   std::vector<Operation> all;
   const auto [first, last] = rangeOf(unit);
-  for (unsigned op = unsigned(first); op <= unsigned(last); ++op)
+  auto add = [&all](Op op) {
     for (unsigned laneBits : {32u, 64u})
       for (Type type : Types)
         for (Type from : Types)
-          if ((usesFrom(Op(op)) || from == Type::I8) &&
-              element::validTypes(Op(op), type, from, laneBits))
-            all.push_back({Op(op), type, from, laneBits});
+          if ((usesFrom(op) || from == Type::I8) && element::validTypes(op, type, from, laneBits))
+            all.push_back({op, type, from, laneBits});
+  };
+  for (unsigned op = unsigned(first); op <= unsigned(last); ++op)
+    add(Op(op));
+  if (unit == FuClass::Integer)
+    add(Op::Rotl); // its code is behind those of the other classes
   return all;
 }
 
