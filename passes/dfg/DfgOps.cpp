@@ -235,8 +235,9 @@ static LogicalResult verifyTypes(ComputeOp op) {
                  kind == OpKind::Slide;
   if (!floatOnly && !anyType && mlir::isa<FloatType>(result))
     return wrong("needs integer operands");
-  if (kind == OpKind::Select && (!in[0].isInteger(1) || in[1] != result || in[2] != result))
-    return wrong("needs an i1 and two operands of the result's type");
+  if (kind == OpKind::Select &&
+      (!mlir::isa<IntegerType>(in[0]) || in[1] != result || in[2] != result))
+    return wrong("needs an integer and two operands of the result's type");
   bool converts = kind == OpKind::Select || kind == OpKind::Mov || kind == OpKind::Sext;
   if (!converts && llvm::any_of(in, [&](Type type) { return type != result; }))
     return wrong("needs operands of the result's type");

@@ -107,14 +107,14 @@ dfg.handler @trees {
     dfg.return
   }
 
-  // (x & 1) == 0 ? a : b asks for the bit itself; (x & 2) == 0 has no such form, and a flag
-  // that is used for more than a choice keeps its sense.
+  // (x & 1) == 0 ? a : b asks for the bit itself, (x & 2) == 0 ? a : b for x & 2; a flag that is
+  // used for more than a choice keeps its sense.
   // CHECK-LABEL: dfg.nest @bits
   // CHECK: %[[X:.*]] = dfg.stream.read
   // CHECK: %[[BIT:.*]] = dfg.compute mov(%[[X]]) : (vector<16xi32>) -> vector<16xi1>
   // CHECK: dfg.compute select(%[[BIT]], %{{.*}}, %[[X]])
-  // CHECK: dfg.compute and(%[[X]]
-  // CHECK: dfg.compute eq
+  // CHECK: %[[MASKED:.*]] = dfg.compute and(%[[X]]
+  // CHECK: dfg.compute select(%[[MASKED]],
   // CHECK: dfg.compute and(%[[X]]
   // CHECK: %[[FLAG:.*]] = dfg.compute eq
   // CHECK: if %[[FLAG]]

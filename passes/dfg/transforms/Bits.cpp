@@ -28,6 +28,24 @@ static bool onlySelects(Value flag) {
   });
 }
 
+/// Takes the values of the selects that ask for the flag the other way round.
+static void invertSelects(ComputeOp flag) {
+  for (Operation *user : llvm::to_vector(flag->getUsers())) {
+    auto select = cast<ComputeOp>(user);
+    SmallVector<Value> inputs(select.getInputs());
+    std::swap(inputs[1], inputs[2]);
+    select.getInputsMutable().assign(inputs);
+  }
+}
+
+/// What a select may ask for in place of the flag: the computed value that is compared with 0.
+static Value comparedWithZero(ComputeOp test) {
+  auto value = test.getInputs()[0].getDefiningOp<ComputeOp>();
+  bool cut = value && mlir::isa<IntegerType>(elementOf(value.getType()));
+  return cut && isZero(test.getInputs()[1]) && onlySelects(test.getResult()) ? value.getResult()
+                                                                             : Value();
+}
+
 void testBits(GraphOp graph) {
   for (ComputeOp test : llvm::to_vector(graph.getBlock()->getOps<ComputeOp>())) {
     bool equal = test.getOp() == OpKind::Eq;
@@ -35,22 +53,20 @@ void testBits(GraphOp graph) {
       continue;
     Value tested = lastBitOf(test.getInputs()[0]);
     std::optional<int64_t> with = constantOf(test.getInputs()[1]);
-    if (!tested || (with != 0 && with != 1))
-      continue;
     bool inverted = equal == (with == 0);
-    if (inverted && !onlySelects(test.getResult()))
+    if (tested && (with == 0 || with == 1) && (!inverted || onlySelects(test.getResult()))) {
+      OpBuilder builder(test);
+      tested = ComputeOp::create(builder, test.getLoc(), test.getType(), OpKind::Mov, tested);
+    } else {
+      tested = comparedWithZero(test);
+      inverted = equal;
+    }
+    if (!tested)
       continue;
-    OpBuilder builder(test);
-    auto bit = ComputeOp::create(builder, test.getLoc(), test.getType(), OpKind::Mov, tested);
     if (inverted)
-      for (Operation *user : llvm::to_vector(test->getUsers())) {
-        auto select = cast<ComputeOp>(user);
-        SmallVector<Value> inputs(select.getInputs());
-        std::swap(inputs[1], inputs[2]);
-        select.getInputsMutable().assign(inputs);
-      }
+      invertSelects(test);
     Operation *mask = test.getInputs()[0].getDefiningOp();
-    test.getResult().replaceAllUsesWith(bit.getResult());
+    test.getResult().replaceAllUsesWith(tested);
     test.erase();
     if (mask->use_empty())
       mask->erase();

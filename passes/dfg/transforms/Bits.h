@@ -1,4 +1,4 @@
-// Tests of the last bit.
+// Tests of the last bit and for zero.
 #pragma once
 
 #include "passes/dfg/DfgDialect.h"
@@ -6,8 +6,8 @@
 namespace acis::dfg {
 
 /// (x & 1) != 0 becomes the truncation of x to one bit, and a select between two values that
-/// asks for (x & 1) == 0 takes them the other way round: an operation less between x and what
-/// depends on the bit.
+/// asks for (x & 1) == 0 takes them the other way round; one that asks for x != 0 or x == 0 takes
+/// x itself as its condition. That is an operation less between x and what depends on it.
 void testBits(GraphOp graph);
 
 } // namespace acis::dfg
