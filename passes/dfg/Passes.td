@@ -80,9 +80,11 @@ def RebalancePass : Dfg_OverlayPass<"dfg-rebalance"> {
     Chains of one integer operation, of additions and subtractions, and of floating-point
     additions that are marked `reassoc` become trees: what is ready first is combined first,
     and a value that comes round from an earlier iteration last. Tests of the last bit lose
-    their mask, and a choice between two operations that differ in one operand becomes one
-    operation of a choice, outside of recurrences. Works on graphs; the number of operations
-    does not grow.
+    their mask, choices by a comparison with 0 the comparison, and a choice between two
+    operations that differ in one operand becomes one operation of a choice, outside of
+    recurrences. A carried value whose bits are sums (exclusive or) of bits, as in a CRC or a
+    shift register, is computed from them at once where this lowers the bound of the
+    interval, with more operations if need be. Works on graphs.
   }];
 }
 

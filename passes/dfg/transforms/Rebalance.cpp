@@ -8,6 +8,7 @@
 #include "passes/dfg/transforms/Attempt.h"
 #include "passes/dfg/transforms/Bits.h"
 #include "passes/dfg/transforms/Carried.h"
+#include "passes/dfg/transforms/LinearBits.h"
 #include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/dfg/transforms/ShareBranches.h"
 
@@ -262,8 +263,47 @@ private:
           continue;
         testBits(graph);
         shareBranches(graph);
+        flatten(graph, *overlay);
         Rebalancer(graph, *overlay).run();
       }
+  }
+
+  static unsigned boundOf(GraphOp graph, const Overlay &overlay) {
+    GraphProblem problem = toProblem(graph, overlay);
+    Refusal refusal; // dfg-map says it again
+    (void)attempt(graph.getContext(), refusal,
+                  [&] { return addDependences(graph, overlay, problem); });
+    return map::bounds(problem.problem, overlay).mii();
+  }
+
+  /// Sums of bits that are computed at once, where this lowers the bound after rebalancing.
+  static void flatten(GraphOp graph, const Overlay &overlay) {
+    std::optional<unsigned> bound;
+    auto carryOf = [](GraphOp of, size_t number) {
+      return llvm::to_vector(of.getBlock()->getOps<CarryOp>())[number];
+    };
+    size_t carries = llvm::range_size(graph.getBlock()->getOps<CarryOp>());
+    for (size_t number = 0; graph.getScalar() && number < carries; ++number) {
+      auto trial = cast<GraphOp>(OpBuilder(graph).clone(*graph));
+      if (flattenLinear(carryOf(trial, number))) {
+        if (!bound)
+          bound = rebalancedBound(graph, overlay);
+        Rebalancer(trial, overlay).run();
+        if (unsigned lower = boundOf(trial, overlay); lower < *bound) {
+          bound = lower;
+          flattenLinear(carryOf(graph, number));
+        }
+      }
+      trial.erase();
+    }
+  }
+
+  static unsigned rebalancedBound(GraphOp graph, const Overlay &overlay) {
+    auto trial = cast<GraphOp>(OpBuilder(graph).clone(*graph));
+    Rebalancer(trial, overlay).run();
+    unsigned bound = boundOf(trial, overlay);
+    trial.erase();
+    return bound;
   }
 
   OverlaySource source;
