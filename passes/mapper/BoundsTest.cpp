@@ -73,3 +73,31 @@ TEST(Bounds, Recurrences) {
 TEST(Bounds, InterleavedAccumulationIsNoRecurrence) {
   EXPECT_EQ(bounds(dotProduct(), overlayNamed("u280")).recMii, 1u);
 }
+
+/// A rotation of shifts: both take the value, both are joined.
+static unsigned rotation(Builder &b, unsigned value) {
+  unsigned left = b.op(UnitClass::Integer, "shl", {value});
+  unsigned right = b.op(UnitClass::Integer, "lshr", {value});
+  return b.op(UnitClass::Integer, "or", {left, right});
+}
+
+TEST(Bounds, ForksTakeTurns) {
+  Overlay overlay = overlayNamed("mesh4x4-onecycle");
+  Builder b;
+  unsigned add = b.op(UnitClass::Integer, "add", {});
+  unsigned second = b.op(UnitClass::Integer, "xor", {rotation(b, add)});
+  b.value(rotation(b, second), add, 0, 1);
+  Bounds bound = bounds(b.problem, overlay);
+  EXPECT_EQ(bound.recMii, 6u);
+  EXPECT_EQ(bound.placeMii, 8u); // a cycle more for each pair of shifts
+
+  // A branch that has a cycle to spare takes its turn in it.
+  Builder spare;
+  unsigned x = spare.op(UnitClass::Integer, "x", {});
+  unsigned low = spare.op(UnitClass::Integer, "and", {x});
+  unsigned high = spare.op(UnitClass::Integer, "lshr", {x});
+  unsigned mask = spare.op(UnitClass::Integer, "mask", {low});
+  spare.value(spare.op(UnitClass::Integer, "or", {mask, high}), x, 0, 1);
+  EXPECT_EQ(bounds(spare.problem, overlay).recMii, 4u);
+  EXPECT_EQ(bounds(spare.problem, overlay).mii(), 5u); // five operations, and no time to go away
+}

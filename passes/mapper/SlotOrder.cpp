@@ -23,6 +23,7 @@ void SlotOrder::addEdges(const Overlay &overlay) {
   for (size_t at = 0; at < width; ++at)
     ways.all[at * width + at] = ways.values[at * width + at] = 0;
   std::vector<int> index(problem.nodes.size(), -1);
+  std::vector<unsigned> leaving(width, 0), arriving(width, 0);
   for (size_t at = 0; at < width; ++at)
     index[members[at]] = int(at);
   for (const Edge &edge : problem.edges) {
@@ -33,8 +34,19 @@ void SlotOrder::addEdges(const Overlay &overlay) {
         int(edge.order ? edge.latency : latencyOf(from, overlay)) - int(edge.distance * ii);
     size_t cell = size_t(index[edge.from]) * width + size_t(index[edge.to]);
     ways.all[cell] = std::max(ways.all[cell], cycles);
-    if (!edge.order && from.kind != NodeKind::StreamIn)
-      ways.values[cell] = std::max(ways.values[cell], cycles);
+    if (edge.order || from.kind == NodeKind::StreamIn)
+      continue;
+    if (ways.values[cell] == Far) {
+      ++leaving[size_t(index[edge.from])];
+      ++arriving[size_t(index[edge.to])];
+    }
+    ways.values[cell] = std::max(ways.values[cell], cycles);
+  }
+  for (size_t at = 0; at < width; ++at) {
+    if (leaving[at] > 1)
+      forks.push_back(at);
+    if (arriving[at] > 1 && isOperation(at))
+      joints.push_back(at);
   }
 }
 
@@ -115,10 +127,53 @@ bool SlotOrder::takeTurns(size_t a, size_t b, bool &changed) {
   return true;
 }
 
+/// Two operations that take a value in the cycle in which it comes and that meet again would be
+/// on its PE in one slot; on another PE they would come later. The way from where a value forks to
+/// where its branches join is therefore longer than either branch.
+bool SlotOrder::widenForks(bool &changed) {
+  for (size_t fork : forks)
+    for (size_t joint : joints)
+      while (fork != joint && ways.values[fork * width + joint] > Far / 2 && work > 0 &&
+             !meets(fork, joint, least(fork, joint))) {
+        changed = true;
+        if (tighten(fork, joint, least(fork, joint) + 1))
+          continue;
+        for (size_t at : cluster)
+          crowd.push_back(members[at]);
+        return false;
+      }
+  return true;
+}
+
+/// Whether what is between the two may be done in so many cycles, as far as is known.
+bool SlotOrder::meets(size_t fork, size_t joint, int cycles) {
+  const std::vector<int> &values = ways.values;
+  work -= long(width) + long(forks.size());
+  cluster = {fork, joint};
+  if (group[fork] != group[joint] && values[fork * width + joint] < cycles)
+    return true; // on two PEs
+  windows = {{0, 0}, {cycles, cycles}};
+  if (!isOperation(fork)) {
+    cluster.erase(cluster.begin());
+    windows.erase(windows.begin());
+  }
+  for (size_t at = 0; at < width; ++at) {
+    int there = values[fork * width + at], back = values[at * width + joint];
+    if (at == fork || at == joint || !isOperation(at) || there <= Far / 2 || back <= Far / 2 ||
+        there + back + 2 <= cycles)
+      continue;
+    cluster.push_back(at);
+    windows.push_back({least(fork, at), cycles - least(at, joint)});
+  }
+  return fitsWindows();
+}
+
 bool SlotOrder::propagate() {
   for (bool changed = true; changed && work > 0;) {
     changed = false;
     join();
+    if (!widenForks(changed))
+      return false;
     for (size_t a = 0; a < width; ++a)
       for (size_t b = a + 1; b < width; ++b)
         if (conflict(a, b) && !takeTurns(a, b, changed))
@@ -140,27 +195,34 @@ bool SlotOrder::fitSlots() {
   return true;
 }
 
-/// Kuhn's matching of the cluster's operations with slots, the root in slot 0.
+/// The cluster's operations in different slots, the root in slot 0.
 bool SlotOrder::fitsSlots(size_t root) {
+  windows.clear();
+  for (size_t node : cluster)
+    windows.push_back({least(root, node), -least(node, root)});
+  return fitsWindows();
+}
+
+/// Kuhn's matching of windows, in cycles, with different slots.
+bool SlotOrder::fitsWindows() {
   std::vector<int> owner(ii, -1);
-  for (size_t member = 0; member < cluster.size(); ++member) {
+  for (size_t member = 0; member < windows.size(); ++member) {
     std::vector<bool> seen(ii, false);
-    if (!augment(member, root, owner, seen))
+    if (!augment(member, owner, seen))
       return false;
   }
   return true;
 }
 
-bool SlotOrder::augment(size_t member, size_t root, std::vector<int> &owner,
-                        std::vector<bool> &seen) {
-  size_t node = cluster[member];
-  int first = least(root, node), last = std::min(-least(node, root), first + int(ii) - 1);
+bool SlotOrder::augment(size_t member, std::vector<int> &owner, std::vector<bool> &seen) {
+  auto [first, end] = windows[member];
+  int last = std::min(end, first + int(ii) - 1);
   for (int time = first; time <= last; ++time) {
     unsigned slot = unsigned((time % int(ii) + int(ii)) % int(ii));
     if (seen[slot])
       continue;
     seen[slot] = true;
-    if (owner[slot] < 0 || augment(size_t(owner[slot]), root, owner, seen)) {
+    if (owner[slot] < 0 || augment(size_t(owner[slot]), owner, seen)) {
       owner[slot] = int(member);
       return true;
     }
@@ -172,6 +234,8 @@ bool SlotOrder::isImpossible() {
   bool possible = propagate() && fitSlots();
   if (possible)
     return false;
+  if (!crowd.empty())
+    return true;
   // The largest group: the one that has to take turns.
   std::vector<size_t> size(width, 0);
   for (size_t at = 0; at < width; ++at)

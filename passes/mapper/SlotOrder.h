@@ -4,7 +4,8 @@
 // A way to another PE and back takes two links, so nodes with less than two cycles to spare
 // on a closed way are on one PE; so are those that are on one PE with the same third node.
 // Two of them that could share a slot exclude times between them, which takes cycles from
-// others, and these may then be bound to the PE as well.
+// others, and these may then be bound to the PE as well. Where a value forks and its branches
+// join again, they cannot all begin or end in one cycle.
 #pragma once
 
 #include "passes/mapper/Problem.h"
@@ -40,8 +41,12 @@ private:
   void join();
   bool conflict(size_t a, size_t b) const;
   bool fitSlots();
+  bool widenForks(bool &changed);
+  bool meets(size_t fork, size_t joint, int cycles);
   bool fitsSlots(size_t root);
-  bool augment(size_t member, size_t root, std::vector<int> &owner, std::vector<bool> &seen);
+  bool fitsWindows();
+  bool augment(size_t member, std::vector<int> &owner, std::vector<bool> &seen);
+  bool isOperation(size_t at) const { return problem.nodes[members[at]].kind == NodeKind::Compute; }
   int least(size_t from, size_t to) const { return ways.all[from * width + to]; }
 
   const Problem &problem;
@@ -52,7 +57,9 @@ private:
   Ways ways;
   std::vector<size_t> group; ///< by member: the first member that is on the same PE
   std::vector<unsigned> crowd;
-  std::vector<size_t> cluster; ///< scratch of fitsSlots()
+  std::vector<size_t> forks, joints; ///< members with several consumers, producers in the component
+  std::vector<size_t> cluster;       ///< what has to be in different slots
+  std::vector<std::pair<int, int>> windows; ///< of the cluster: first and last cycle
 };
 
 } // namespace acis::map

@@ -64,7 +64,7 @@ TEST(Exact, NoTimeIsNoFailure) {
   Overlay overlay = overlayNamed("mesh4x4-onecycle");
   ExactResult result = exactly(loopNamed("adpcm"), overlay, 0);
   EXPECT_EQ(result.mapping.ii, 0u);
-  EXPECT_EQ(result.lowerBound, 31u);
+  EXPECT_EQ(result.lowerBound, 32u);
   EXPECT_FALSE(result.isOptimal());
 }
 
