@@ -3,9 +3,7 @@
  * in: uint8[300] any
  * packets: 3
  * expect: maps
- * expect[tiny]: refused loop not mapped with the loop around it: unrolled, it takes an
- * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least
- * expect[u280]: refused loop not mapped: initiation interval would be at least
+ * expect[tiny]: refused unrolled, it takes an initiation interval of at least
  */
 // RUN: %kernel %s
 #include <acis.h>

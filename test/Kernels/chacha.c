@@ -1,0 +1,32 @@
+/* Quarter rounds of a stream cipher with feedback of the input.
+ *
+ * in: uint32[120] any
+ * packets: 2
+ * expect: maps
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least
+ * expect[u280]: refused loop not mapped: initiation interval would be at least
+ */
+// RUN: %kernel %s
+#include <acis.h>
+
+static inline uint32_t rotl(uint32_t x, uint32_t n) { return x << n | x >> (32 - n); }
+ACIS_HANDLER void chacha(const uint32_t *restrict in, uint32_t *restrict out,
+                         const uint8_t *restrict mem, uint32_t *len) {
+  uint32_t n = *len / 4, a = 1, b = 2, c = 3, d = 4;
+  for (uint32_t i = 0; i < n; i++) {
+    a ^= in[i];
+    a += b;
+    d ^= a;
+    d = rotl(d, 16);
+    c += d;
+    b ^= c;
+    b = rotl(b, 12);
+    a += b;
+    d ^= a;
+    d = rotl(d, 8);
+    c += d;
+    b ^= c;
+    b = rotl(b, 7);
+    out[i] = a ^ c;
+  }
+}
