@@ -67,13 +67,13 @@ def details(overlays, rows):
 
 
 def refusals(kernels, rows):
-    """Kernels that map nowhere, with the reason on the first overlay."""
+    """Pairs that do not map, with the reason, and the cycles that the scalar unit takes."""
     lines = []
     for kernel in kernels:
-        own = [row for row in rows if row["kernel"] == kernel.name]
-        if own and all("refused" in row for row in own):
-            lines.append([kernel.name, own[0]["refused"].replace("|", "\\|")])
-    return table(["kernel", "what the compiler says"], lines)
+        for row in rows:
+            if row["kernel"] == kernel.name and "refused" in row:
+                lines.append([kernel.name, row["overlay"], row["refused"].replace("|", "\\|"), row.get("scalarCycles", "refused, too")])
+    return table(["kernel", "overlay", "what the compiler says", "cycles on the scalar unit"], lines)
 
 
 def larger_on_larger(overlays, rows):
