@@ -31,10 +31,9 @@ def report(acisc, root, files, flags):
     command = [acisc, "--mpi", "--dry-run", "--no-remarks", "--mpi-report=-"]
     done = subprocess.run(command + files + ["--"] + flags, cwd=root, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True)
-    if done.returncode:
+    if done.returncode: # of a program with several files the others may be there
         print(done.stderr, end="")
-        return []
-    return json.loads(done.stdout)["candidates"]
+    return json.loads(done.stdout)["candidates"] if done.stdout else []
 
 
 class Marks:

@@ -185,18 +185,22 @@ int mpiMain(int argc, char **argv) {
   std::string messages;
   auto units = rewriter::parse(parseOptions, messages);
   llvm::errs() << messages;
-  bool good = true;
-  for (size_t i = 0; i < units.size(); i++)
-    if (!units[i]) {
-      good = false;
+  // A file that does not compile is left out; the others can do without it.
+  std::vector<std::string> files;
+  for (size_t i = 0; i < units.size(); i++) {
+    if (units[i])
+      files.push_back(options.files[i]);
+    else
       llvm::errs() << options.files[i] << ": error: it does not compile; the file is unchanged\n";
-    }
-  if (!good)
+  }
+  llvm::erase(units, nullptr);
+  bool good = files.size() == options.files.size();
+  if (files.empty())
     return 1;
 
   rewriter::Program program(std::move(units), options.scope);
   std::vector<rewriter::Candidate> candidates = rewriter::findCandidates(program);
-  arrange(options.files, candidates);
+  arrange(files, candidates);
   for (rewriter::Candidate &candidate : candidates)
     if (candidate.isFusable())
       rewriter::evaluate(candidate, thresholds, /*ii=*/0);
@@ -210,7 +214,7 @@ int mpiMain(int argc, char **argv) {
   for (rewriter::Candidate &candidate : candidates)
     if (candidate.ii)
       rewriter::evaluate(candidate, thresholds, candidate.ii);
-  for (const std::string &file : options.files) {
+  for (const std::string &file : files) {
     auto found = texts.find(absolute(file));
     if (int code = writeFile(file, found == texts.end() ? nullptr : &found->second, options))
       return code;
@@ -219,14 +223,15 @@ int mpiMain(int argc, char **argv) {
   if (options.remarks) {
     llvm::errs() << rewriter::remarks(candidates);
     if (candidates.empty())
-      llvm::errs() << options.files[0] << ": remark: no collective of MPI; the file is unchanged\n";
+      llvm::errs() << files[0] << ": remark: no collective of MPI; the file is unchanged\n";
   }
   if (options.report)
     llvm::outs() << rewriter::reportText(candidates);
   if (!options.reportFile.empty())
-    return write(options.reportFile,
-                 llvm::formatv("{0:2}\n", rewriter::reportJson(candidates)).str());
-  return 0;
+    if (int code = write(options.reportFile,
+                         llvm::formatv("{0:2}\n", rewriter::reportJson(candidates)).str()))
+      return code;
+  return good ? 0 : 1;
 }
 
 } // namespace acis::driver
