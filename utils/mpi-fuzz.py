@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutates MPI programs and checks that the mutant and its rewriting print the same.
 
-usage: mpi-fuzz.py --bin DIR [--seed N] [--count N] [--ranks N] program.c...
+usage: mpi-fuzz.py --bin DIR [--seed N] [--count N] [--ranks N] program.c|program.cpp...
 
 A mutation swaps, moves or repeats statements, inserts statements that touch the arrays of the
 program (prints, writes, aliases, collectives, early ends), or reads and writes buffers of a
@@ -9,7 +9,7 @@ collective right behind it, puts statements under conditions, loops or another c
 a call into a macro, a function or a check of its return code, jumps with goto, or changes
 numbers, operators and names. Mutants that do not compile, fail, or do not print the same twice
 are left out: acisc must not crash on them all the same. Exit code 1 on a crash or a difference;
-the mutant is kept in the current folder as mpi-fuzz-<seed>.c.
+the mutant is kept in the current folder as mpi-fuzz-<seed>.
 """
 import argparse
 import os
@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 COMMON = ["-w", "-O1", "-ffp-contract=off"]
-CLANG = ["mpicc.mpich", "-cc=clang-22", "-fsyntax-only", "-Wno-everything",
+CLANG = ["-fsyntax-only", "-Wno-everything",
          "-Werror=uninitialized", "-Werror=sometimes-uninitialized", "-Werror=conditional-uninitialized",
          "-Werror=array-bounds", "-Werror=return-type"]
 
@@ -204,9 +204,13 @@ def mutate(source, rng):
     return "\n".join(lines)
 
 
-def check(args, source, work):
+def compiler(file):
+    return "mpicxx.mpich" if file.suffix == ".cpp" else "mpicc.mpich"
+
+
+def check(args, source, work, suffix):
     """None: left out; "": agrees; else what is wrong."""
-    old, new = work / "old.c", work / "new.c"
+    old, new = work / ("old" + suffix), work / ("new" + suffix)
     old.write_text(source)
     code, _, messages = run([f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(old)])
     if code == "timeout": # a busy machine, or an endless loop
@@ -214,16 +218,17 @@ def check(args, source, work):
                                 seconds=200)
     if code == "timeout" or (code and code not in (0, 1)):
         return f"acisc ends with {code}: {messages}"
-    if run(["mpicc.mpich", *COMMON, str(old), "-lm", "-o", str(work / "old")])[0]:
+    if run([compiler(old), *COMMON, str(old), "-lm", "-o", str(work / "old")])[0]:
         return None
     # A program that reads what was never written has no result to compare.
-    if run([*CLANG, str(old)])[0]:
+    clang = "-cxx=clang++-22" if suffix == ".cpp" else "-cc=clang-22"
+    if run([compiler(old), clang, *CLANG, str(old)])[0]:
         return None
     if code:
         return "acisc refuses what the compiler takes: " + messages
     if ": rewritten" not in messages:
         return None
-    code, _, errors = run(["mpicc.mpich", *COMMON, f"-I{args.bin}/../include", str(new),
+    code, _, errors = run([compiler(new), *COMMON, f"-I{args.bin}/../include", str(new),
                            f"{args.bin}/../lib/libacis-cccf-mpich.a", "-lm", "-o",
                            str(work / "new")])
     if code == "timeout": # a busy machine
@@ -247,7 +252,7 @@ def is_defined(args, source, work, output):
     for flags in (["-O0", "-ftrivial-auto-var-init=zero"], ["-O2", "-ftrivial-auto-var-init=pattern"],
                   ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]):
         program = work / "again"
-        if run(["mpicc.mpich", "-w", "-ffp-contract=off", *flags, str(source), "-lm", "-o",
+        if run([compiler(source), "-w", "-ffp-contract=off", *flags, str(source), "-lm", "-o",
                 str(program)])[0]:
             return True
         code, out, _ = run(["mpiexec.mpich", "-n", str(args.ranks), str(program)],
@@ -272,14 +277,16 @@ def main():
         program = rng.choice(sorted(args.programs))
         for _ in range(4): # most mutants do not compile; those are tests of acisc, too
             source = mutate(program.read_text(), rng)
-            if not run(["mpicc.mpich", "-w", "-fsyntax-only", "-x", "c", "-"], input=source.encode())[0]:
+            language = "c++" if program.suffix == ".cpp" else "c"
+            if not run([compiler(program), "-w", "-fsyntax-only", "-x", language, "-"],
+                       input=source.encode())[0]:
                 break
         with tempfile.TemporaryDirectory() as work:
-            wrong = check(args, source, pathlib.Path(work))
+            wrong = check(args, source, pathlib.Path(work), program.suffix)
         agreed += wrong == ""
         if wrong:
             bad += 1
-            pathlib.Path(f"mpi-fuzz-{seed}.c").write_text(source)
+            pathlib.Path(f"mpi-fuzz-{seed}{program.suffix}").write_text(source)
             print(f"seed {seed}, {program.name}: {wrong}")
     print(f"{args.count} mutants, {agreed} rewritten and equal, {bad} bad")
     return 1 if bad else 0
