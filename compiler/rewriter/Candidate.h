@@ -87,6 +87,8 @@ struct Candidate {
   // For the rewriter.
   Collective first, second;
   const clang::FunctionDecl *in = nullptr;
+  const clang::CallExpr *wrapperCall = nullptr; ///< of the function that makes `first`
+  const clang::FunctionDecl *wrapper = nullptr; ///< null: `in` itself makes it
   const clang::Stmt *firstStmt = nullptr, *secondStmt = nullptr, *block = nullptr;
   std::vector<const clang::Stmt *> op, movedBefore, movedAfter, tail;
   Refusal notRewritten; ///< it could be fused, but the source is left as it is

@@ -53,7 +53,11 @@ public:
   llvm::SetVector<const VarDecl *> used, declared;
   llvm::SmallPtrSet<const VarDecl *, 8> written, wholes, sized;
   bool hasThis = false, hasLocalCallee = false;
+  const Stmt *skipped = nullptr;
 
+  bool TraverseStmt(Stmt *stmt) {
+    return (stmt && stmt == skipped) || RecursiveASTVisitor::TraverseStmt(stmt);
+  }
   bool VisitDeclRefExpr(DeclRefExpr *ref) {
     if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
       used.insert(var);
@@ -167,11 +171,12 @@ private:
 
 class Collector {
 public:
-  Collector(const FunctionDecl *function, const std::vector<const Stmt *> &op)
-      : function(function), op(op), context(function->getASTContext()) {}
+  Collector(const FunctionDecl *function, const std::vector<const Stmt *> &op, const Stmt *skipped)
+      : function(function), op(op), skipped(skipped), context(function->getASTContext()) {}
 
   Captures run() {
     Uses uses;
+    uses.skipped = skipped;
     for (const Stmt *stmt : op)
       uses.TraverseStmt(const_cast<Stmt *>(stmt));
     Escapes escapes;
@@ -251,14 +256,16 @@ private:
 
   const FunctionDecl *function;
   const std::vector<const Stmt *> &op;
+  const Stmt *skipped;
   const ASTContext &context;
   Captures result;
 };
 
 } // namespace
 
-Captures captures(const FunctionDecl *function, const std::vector<const Stmt *> &op) {
-  return Collector(function, op).run();
+Captures captures(const FunctionDecl *function, const std::vector<const Stmt *> &op,
+                  const Stmt *skipped) {
+  return Collector(function, op, skipped).run();
 }
 
 std::string declare(QualType type, const std::string &name, const ASTContext &context) {

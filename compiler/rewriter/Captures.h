@@ -25,7 +25,9 @@ struct Captures {
   Refusal inPlace;                              ///< why it cannot even be a lambda in its place
 };
 
-Captures captures(const clang::FunctionDecl *function, const std::vector<const clang::Stmt *> &op);
+/// `skipped` is a part of the op that is replaced by a value; it may be null.
+Captures captures(const clang::FunctionDecl *function, const std::vector<const clang::Stmt *> &op,
+                  const clang::Stmt *skipped);
 
 /// "T name" as C writes it; `name` may be "*name".
 std::string declare(clang::QualType type, const std::string &name,

@@ -227,6 +227,8 @@ void EffectsAnalysis::Walker::walkCallable(const Expr *callable, const Paths &ra
 }
 
 void EffectsAnalysis::Walker::walkCallee(const FunctionDecl *callee, const Paths &ranges) {
+  if (!callee->isDefined(callee)) // an instance of a template without its body
+    return block(callee->getQualifiedNameAsString());
   walkBody(CallSite(callee));
   // Its parameters are the elements.
   for (const Path &place : analysis.ofFunction(callee).writes) {

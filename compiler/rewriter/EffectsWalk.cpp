@@ -178,11 +178,8 @@ void EffectsAnalysis::Walker::walkConstruct(const CXXConstructExpr *construct) {
     return;
   }
   const FunctionDecl *body = nullptr;
-  if (constructor->isDefined(body) && !constructor->isDefaulted()) {
-    for (const CXXCtorInitializer *member : cast<CXXConstructorDecl>(body)->inits())
-      walk(member->getInit());
+  if (constructor->isDefined(body) && !constructor->isDefaulted())
     return walkBody({construct, body});
-  }
   if (!constructor->isDefaulted())
     block(constructor->getQualifiedNameAsString());
 }
@@ -225,6 +222,9 @@ const Effects &EffectsAnalysis::ofFunction(const FunctionDecl *function) {
   place->second.calls = true;
   place->second.blame = function->getQualifiedNameAsString();
   Effects effects = of(function->getBody());
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    for (const CXXCtorInitializer *member : constructor->inits())
+      effects.add(of(member->getInit()));
   effects.jump = false;
   return functions[function] = std::move(effects);
 }

@@ -88,6 +88,8 @@ private:
     candidate.first = event.last;
     candidate.firstStmt = event.stmt;
     candidate.collFirst = event.last.info ? event.last.info->name : event.unsupported;
+    candidate.wrapper = event.wrapper;
+    candidate.wrapperCall = event.wrapper ? event.call : nullptr;
     if (event.wrapper && event.last.call)
       candidate.mpiCall =
           Program::fileOf(*event.last.context, event.last.call->getBeginLoc()) + ":" +

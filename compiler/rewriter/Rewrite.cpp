@@ -1,11 +1,10 @@
 // Decides what can be written anew and makes the edits.
 #include "compiler/rewriter/Rewrite.h"
 
-#include "compiler/rewriter/Captures.h"
+#include "compiler/rewriter/ChainText.h"
 #include "compiler/rewriter/MpiCalls.h"
 #include "compiler/rewriter/OpHandler.h"
 #include "compiler/rewriter/ParseCollective.h"
-#include "compiler/rewriter/SourceText.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -18,9 +17,6 @@ using namespace clang;
 
 namespace acis::rewriter {
 namespace {
-
-constexpr const char *Marker = "/* acis: ";
-constexpr const char *Include = "\n#include <acis_cccf.h>\n";
 
 /// The children of the block from the first statement of a candidate to its last.
 struct Span {
@@ -55,7 +51,7 @@ private:
     if (candidate.notRewritten)
       return;
     SourceText &source = textOf(candidate);
-    if (source.contains(Include))
+    if (source.contains(CccfInclude))
       candidate.notRewritten = {"rewritten", "the file was rewritten before"};
     else if (Refusal refusal = source.judge(span.stmts))
       candidate.notRewritten = refusal;
@@ -73,12 +69,15 @@ private:
     if (candidate.kind == Kind::KernelSpmv || candidate.kind == Kind::KernelGemm)
       return {"kernel",
               "distributed kernels with messages of their own are reported, not rewritten"};
-    if (candidate.level == "ipo" && !candidate.mpiCall.empty())
-      return {"wrapper", "the MPI call is in another function"};
-    bool isDirect = candidate.first.call && isWhole(candidate.firstStmt, candidate.first.call) &&
-                    (!candidate.secondStmt || isWhole(candidate.secondStmt, candidate.second.call));
-    if (!isDirect)
-      return {"wrapper", "a collective is part of a larger statement"};
+    // Between the braces of an inlined body the variable of a return code might be another one.
+    bool isOtherName = candidate.wrapper && candidate.secondStmt &&
+                       plain(candidate.secondStmt) != candidate.second.call;
+    if (isOtherName ||
+        (candidate.secondStmt && !isWholeCall(candidate.secondStmt, candidate.second.call)))
+      return {"wrapper", "the last collective is in another function or a larger statement"};
+    bool isDirect = candidate.first.call && isWholeCall(candidate.firstStmt, candidate.first.call);
+    if (!isDirect && !(candidate.wrapper && isa<Expr, DeclStmt>(candidate.firstStmt)))
+      return {"wrapper", "the collective is part of a larger statement"};
     if (isInMacro(candidate.first) || isInMacro(candidate.second))
       return {"macro", "a macro stands round the call"};
     const FunctionDecl *in = candidate.in;
@@ -105,25 +104,6 @@ private:
     return llvm::any_of(collective.call->arguments(), [&](const Expr *argument) {
       return manager.getExpansionLoc(argument->getBeginLoc()) == use;
     });
-  }
-
-  /// Since C++11 the op stays where it is, as a lambda: members, templates and local types do
-  /// not matter then.
-  static bool isLambda(const Candidate &candidate) {
-    return candidate.in->getASTContext().getLangOpts().CPlusPlus11;
-  }
-
-  /// The statement is the call, or assigns it to a variable that is there already.
-  static bool isWhole(const Stmt *stmt, const CallExpr *call) {
-    const auto *expr = dyn_cast_or_null<Expr>(stmt);
-    if (!expr)
-      return false;
-    expr = expr->IgnoreParenCasts();
-    if (expr == call)
-      return true;
-    const auto *assign = dyn_cast<BinaryOperator>(expr);
-    return assign && assign->getOpcode() == BO_Assign &&
-           assign->getRHS()->IgnoreParenCasts() == call;
   }
 
   Refusal findSpan(const Candidate &candidate, Span &span) {
@@ -195,8 +175,13 @@ private:
     candidate.movedAfter.clear();
     std::vector<const Stmt *> op;
     Effects kept; // what comes before in the order and is not moved before
-    if (candidate.kind != Kind::KernelDot)
+    if (candidate.wrapper)
+      kept.add(effects.of(candidate.firstStmt));
+    else if (candidate.kind != Kind::KernelDot)
       kept.add(effects.of(candidate.first.call));
+    // What the function round the collective returns goes into the op.
+    if (candidate.wrapper && plain(candidate.firstStmt) != candidate.wrapperCall)
+      op.push_back(candidate.firstStmt);
     Effects printed;
     for (const Stmt *stmt : span.stmts) {
       if (stmt == candidate.firstStmt || stmt == candidate.secondStmt)
@@ -231,6 +216,8 @@ private:
     Effects op, arguments;
     for (const Stmt *stmt : candidate.op)
       op.add(effects.of(stmt));
+    if (candidate.wrapper)
+      op.add(effects.of(candidate.firstStmt));
     const Collective &last = candidate.kind == Kind::Fused ? candidate.second : candidate.first;
     if (candidate.kind != Kind::SemiFused) {
       for (const Expr *argument : last.call->arguments())
@@ -243,12 +230,17 @@ private:
         return refuse(candidate, "the last collective changes what is printed before it");
     }
     Effects code;
-    if (const auto *expr = dyn_cast<Expr>(candidate.firstStmt))
+    if (const auto *expr = candidate.wrapper ? nullptr : dyn_cast<Expr>(candidate.firstStmt))
       if (const auto *assign = dyn_cast<BinaryOperator>(expr->IgnoreParenCasts()))
         code.writes.insert(effects.pathOf(assign->getLHS()));
     if (effects.conflict(code, op) || effects.conflict(code, printed))
       return refuse(candidate, "the return code of the first collective is used between");
     return true;
+  }
+
+  static const Stmt *plain(const Stmt *stmt) {
+    const auto *expr = dyn_cast<Expr>(stmt);
+    return expr ? expr->IgnoreParenCasts() : stmt;
   }
 
   static bool isOp(const Candidate &candidate, const Stmt *stmt) {
@@ -261,71 +253,65 @@ private:
   }
 
   Refusal write(Candidate &candidate, const Span &span, SourceText &source) {
-    Captures captured = captures(candidate.in, candidate.op);
-    bool inPlace = isLambda(candidate);
-    const ASTContext &context = candidate.in->getASTContext();
-    if (Refusal refusal = inPlace ? captured.inPlace : captured.refusal)
+    Captures captured = captures(candidate.in, candidate.op, candidate.wrapperCall);
+    if (Refusal refusal = isLambda(candidate) ? captured.inPlace : captured.refusal)
       return refusal;
-    std::string label = labelOf(candidate);
+    unsigned &count = labels[fileOf(candidate) + ":" + std::to_string(candidate.lineFirst)];
+    std::string label = labelOf(candidate, count), indent = source.indentOf(span.stmts.front());
+    InlinedBody inlined;
+    if (candidate.wrapper)
+      inlined = inlineBody(effects, candidate, source, label, indent);
+    if (inlined.refusal)
+      return inlined.refusal;
+    count++;
     candidate.opName = "acis_op_" + label;
-    std::string request = "acis_request_" + label, args = "acis_args_" + label;
-    std::string table = "acis_arrays_" + label;
-
     std::vector<Array> arrays = map(candidate, captured);
-    if (inPlace)
-      source.insertBeforeOutermost(candidate.in, includes(candidate));
+    ChainText chain(candidate, span.stmts, source, label, binariesName(fileOf(candidate)));
+    if (isLambda(candidate))
+      source.insertBeforeOutermost(candidate.in, chain.head(captured, inlined));
     else
-      source.insertBeforeFunction(candidate.in, opFunction(candidate, span, source, captured));
-    std::string indent = source.indentOf(span.stmts.front());
-    std::string text = Marker + candidate.pattern + ", op in " + candidate.opName + " */\n";
+      source.insertBeforeFunction(candidate.in, chain.head(captured, inlined));
+
+    std::string text = "/* acis: " + candidate.pattern + ", op in " + candidate.opName + " */\n";
     for (const Stmt *stmt : {candidate.firstStmt, candidate.secondStmt})
-      if (std::string comment = stmt ? source.commentAfter(stmt) : ""; !comment.empty())
+      if (std::string comment = stmt ? source.commentAfter(stmt) : "";
+          !comment.empty() && !isOp(candidate, stmt))
         text += indent + comment + "\n";
-    for (const VarDecl *var : captured.declared) {
-      std::string name = var->getNameAsString();
-      text += indent + declare(var->getType(), name, context) + ";\n";
-      if (inPlace)
-        text +=
-            indent + declare(var->getType(), "&acis_out_" + name, context) + " = " + name + ";\n";
-    }
+    text += chain.declarations(captured, indent);
     for (const Stmt *stmt : candidate.movedBefore)
       text += moved(source, span, stmt);
     if (candidate.secondStmt)
       text += source.commentsBefore(span.stmts, candidate.secondStmt);
-    text += indent + "MPI_Request " + request + ";\n";
-    if (inPlace)
-      text += indent + "auto " + candidate.opName + " = [&]() {\n" +
-              opText(candidate, span, source) + storeDeclared(captured, indent) + indent + "};\n";
-    else
-      text += indent + "struct " + candidate.opName + " " + args + " = {" + fieldValues(captured) +
-              "};\n";
-    text += arrayTable(table, arrays, indent);
-    text += indent + call(candidate, request, args, table, arrays.size(), indent) + ";\n";
-    std::string wait = "MPI_Wait(&" + request + ", MPI_STATUS_IGNORE);";
-    const Stmt *last =
-        candidate.movedAfter.empty() ? lastBeforeUse(candidate, span, captured) : nullptr;
-    if (!last)
-      text += indent + wait + "\n";
+    text += chain.call(captured, inlined, arrays, indent);
+    const Stmt *last = candidate.movedAfter.empty() && !candidate.wrapper
+                           ? lastBeforeUse(candidate, span, captured)
+                           : nullptr;
+    std::string wait = indent + chain.wait() + "\n";
+    if (!last && !candidate.wrapper)
+      text += wait;
     for (const Stmt *stmt : candidate.movedAfter)
       text += moved(source, span, stmt);
     source.replace(span.stmts, text);
     if (last)
-      source.insertAfter(last, indent + wait + "\n");
+      source.insertAfter(last, wait);
     return {};
   }
 
   /// The line; with a number when an op of that line was written before, e.g. one from another
   /// source of generated code.
-  std::string labelOf(const Candidate &candidate) {
+  static std::string labelOf(const Candidate &candidate, unsigned before) {
     std::string line = std::to_string(candidate.lineFirst);
-    unsigned count = ++labels[fileOf(candidate) + ":" + line];
-    return count == 1 ? line : line + "_" + std::to_string(count);
+    return before ? line + "_" + std::to_string(before + 1) : line;
   }
 
   /// Has the op compiled for the switch; the arrays that go with its binary.
   std::vector<Array> map(Candidate &candidate, const Captures &captured) {
     if (!options.mapOp)
       return {};
+    if (candidate.wrapper) {
+      candidate.notMapped = {"wrapper", "the collective is in a function of the program"};
+      return {};
+    }
     OpHandler handler = makeHandler(effects, candidate, captured);
     candidate.notMapped = handler.refusal;
     if (captured.refusal)
@@ -349,154 +335,10 @@ private:
     return handler.arrays;
   }
 
-  static std::string arrayTable(const std::string &name, const std::vector<Array> &arrays,
-                                const std::string &indent) {
-    if (arrays.empty())
-      return "";
-    std::string text = indent + "ACIS_Array " + name + "[] = {\n";
-    for (const Array &array : arrays) {
-      const char *role = array.role == Role::StreamIn    ? "ACIS_STREAM_IN"
-                         : array.role == Role::Inbound   ? "ACIS_INBOUND"
-                         : array.role == Role::StreamOut ? "ACIS_STREAM_OUT"
-                                                         : "ACIS_OUTBOUND";
-      text += indent + "    {" + role + ", " + array.name + ", " +
-              std::to_string(array.bytes.value_or(0)) + "},\n";
-    }
-    return text + indent + "};\n";
-  }
-
   /// Assertions say their line.
   std::string moved(const SourceText &source, const Span &span, const Stmt *stmt) {
     std::string piece = source.pieceOf(span.stmts, stmt);
     return effects.of(stmt).exits ? source.lineDirective(span.stmts, stmt) + piece : piece;
-  }
-
-  std::string opFunction(const Candidate &candidate, const Span &span, SourceText &source,
-                         const Captures &captured) {
-    const ASTContext &context = candidate.in->getASTContext();
-    bool isCxx = context.getLangOpts().CPlusPlus;
-    std::string name = candidate.opName;
-    std::string text =
-        Marker + std::string("the op of ") + candidate.pattern + " in " + candidate.function +
-        ", line " + std::to_string(candidate.lineFirst) + " */" + Include +
-        (candidate.binary.empty() ? "" : "#include \"" + binariesName(fileOf(candidate)) + "\"\n") +
-        "struct " + name + " {\n";
-    std::string load, store;
-    if (captured.list.empty() && captured.declared.empty())
-      text += "  char none;\n";
-    auto add = [&](const VarDecl *var, bool isArray) {
-      std::string field = var->getNameAsString();
-      QualType type = isArray ? context.getArrayDecayedType(var->getType())
-                              : context.getPointerType(var->getType().getNonReferenceType());
-      text += "  " + declare(type, field, context) + ";\n";
-      return field;
-    };
-    for (const Capture &capture : captured.list) {
-      std::string field = add(capture.var, capture.isArray);
-      QualType type = capture.var->getType();
-      if (capture.isArray)
-        load += "  " + declare(context.getArrayDecayedType(type), field, context) + " = acis->" +
-                field + ";\n";
-      else if (isCxx)
-        load += "  " + declare(type.getNonReferenceType(), "&" + field, context) + " = *acis->" +
-                field + ";\n";
-      else
-        load += "  " + declare(type, field, context) + " = *acis->" + field + ";\n";
-      if (capture.isWrittenBack)
-        store += "  *acis->" + field + " = " + field + ";\n";
-    }
-    for (const VarDecl *var : captured.declared)
-      store += "  *acis->" + add(var, /*isArray=*/false) + " = " + var->getNameAsString() + ";\n";
-    text += "};\nstatic void " + name + "_run(void *acis_pointer) {\n";
-    if (!load.empty() || !store.empty())
-      text += "  struct " + name + " *acis = (struct " + name + " *)acis_pointer;\n" + load;
-    else
-      text += "  (void)acis_pointer;\n";
-    return text + opText(candidate, span, source) + store + "}\n";
-  }
-
-  /// The statements of the op with their lines.
-  static std::string opText(const Candidate &candidate, const Span &span,
-                            const SourceText &source) {
-    std::string text;
-    const Stmt *previous = nullptr;
-    for (const Stmt *stmt : candidate.op) {
-      if (!source.follows(span.stmts, previous, stmt))
-        text += source.lineDirective(span.stmts, stmt);
-      text += source.pieceOf(span.stmts, stmt);
-      previous = stmt;
-    }
-    return text;
-  }
-
-  /// What the op declares hides the variable of the same name outside.
-  static std::string storeDeclared(const Captures &captured, const std::string &indent) {
-    std::string text;
-    for (const VarDecl *var : captured.declared)
-      text +=
-          indent + "  acis_out_" + var->getNameAsString() + " = " + var->getNameAsString() + ";\n";
-    return text;
-  }
-
-  static std::string includes(const Candidate &candidate) {
-    std::string text = Marker + std::string("fused collectives */") + Include;
-    if (!candidate.binary.empty())
-      text += "#include \"" + binariesName(fileOf(candidate)) + "\"\n";
-    return text;
-  }
-
-  static std::string fieldValues(const Captures &captured) {
-    std::string text;
-    for (const Capture &capture : captured.list)
-      text += (text.empty() ? "" : ", ") + std::string(capture.isArray ? "" : "&") +
-              capture.var->getNameAsString();
-    for (const VarDecl *var : captured.declared)
-      text += (text.empty() ? "&" : ", &") + var->getNameAsString();
-    return text.empty() ? "0" : text;
-  }
-
-  /// The collective as its descriptor: the same arguments but for the communicator.
-  static std::string descriptor(const Collective &collective) {
-    std::string text = "ACIS_" + std::string(collective.info->name) + "(";
-    for (int i = 0; i < collective.info->comm; i++)
-      text += (i ? ", " : "") + sourceText(collective.arg(i), *collective.context);
-    return text + ")";
-  }
-
-  static std::string assigned(const Stmt *stmt, const ASTContext &context) {
-    const auto *expr = dyn_cast_or_null<Expr>(stmt);
-    if (!expr)
-      return "";
-    const auto *assign = dyn_cast<BinaryOperator>(expr->IgnoreParenCasts());
-    return assign ? sourceText(assign->getLHS(), context) + " = " : "";
-  }
-
-  static std::string call(const Candidate &candidate, const std::string &request,
-                          const std::string &args, const std::string &table, size_t numArrays,
-                          const std::string &indent) {
-    const ASTContext &context = candidate.in->getASTContext();
-    std::string made = isLambda(candidate) ? candidate.opName : candidate.opName + "_run, &" + args;
-    std::string op = "ACIS_Make_op(" + made + ")";
-    if (!candidate.binary.empty())
-      op = "ACIS_Make_switch_op(" + made + ", " + candidate.opName + "_binary, sizeof(" +
-           candidate.opName + "_binary), " + table + ", " + std::to_string(numArrays) + ")";
-    std::string comm =
-        sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
-    std::string result = assigned(candidate.firstStmt, context);
-    if (result.empty())
-      result = assigned(candidate.secondStmt, context);
-    std::string first = descriptor(candidate.first);
-    std::string tail = comm + ", &" + request + ")";
-    std::string comma = ",\n" + indent + "    ";
-    switch (candidate.kind) {
-    case Kind::Fused:
-      return result + "ACIS_Ifused(" + first + comma + op + comma + descriptor(candidate.second) +
-             comma + tail;
-    case Kind::SemiFused:
-      return result + "ACIS_Isemifused(" + first + comma + op + comma + tail;
-    default:
-      return result + "ACIS_Ikernel(" + op + comma + first + comma + tail;
-    }
   }
 
   /// The statement after which the wait has to be; null: at once.
@@ -542,6 +384,6 @@ std::string binariesName(llvm::StringRef file) {
   return llvm::sys::path::stem(file).str() + ".acis.inc";
 }
 
-bool isRewrittenText(llvm::StringRef text) { return text.contains(Include); }
+bool isRewrittenText(llvm::StringRef text) { return text.contains(CccfInclude); }
 
 } // namespace acis::rewriter

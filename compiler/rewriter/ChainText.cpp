@@ -1,0 +1,237 @@
+// Pieces of text, in the order in which they appear.
+#include "compiler/rewriter/ChainText.h"
+
+#include "compiler/rewriter/MpiCalls.h"
+#include "compiler/rewriter/ParseCollective.h"
+
+#include "clang/AST/ASTContext.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+std::string marker(const std::string &text) { return "/* acis: " + text + " */"; }
+
+/// The collective as its descriptor: the same arguments but for the communicator.
+std::string descriptor(const Collective &collective) {
+  std::string text = "ACIS_" + std::string(collective.info->name) + "(";
+  for (int i = 0; i < collective.info->comm; i++)
+    text += (i ? ", " : "") + sourceText(collective.arg(i), *collective.context);
+  return text + ")";
+}
+
+std::string assigned(const Stmt *stmt, const ASTContext &context) {
+  const auto *expr = dyn_cast_or_null<Expr>(stmt);
+  if (!expr)
+    return "";
+  const auto *assign = dyn_cast<BinaryOperator>(expr->IgnoreParenCasts());
+  return assign ? sourceText(assign->getLHS(), context) + " = " : "";
+}
+
+} // namespace
+
+bool isWholeCall(const Stmt *stmt, const CallExpr *call) {
+  const auto *expr = dyn_cast_or_null<Expr>(stmt);
+  if (!expr)
+    return false;
+  expr = expr->IgnoreParenCasts();
+  if (expr == call)
+    return true;
+  const auto *assign = dyn_cast<BinaryOperator>(expr);
+  return assign && assign->getOpcode() == BO_Assign && assign->getRHS()->IgnoreParenCasts() == call;
+}
+
+bool isLambda(const Candidate &candidate) {
+  return candidate.in->getASTContext().getLangOpts().CPlusPlus11;
+}
+
+ChainText::ChainText(const Candidate &candidate, const std::vector<const Stmt *> &stmts,
+                     const SourceText &source, std::string label, std::string binaries)
+    : candidate(candidate), stmts(stmts), source(source), context(candidate.in->getASTContext()),
+      inPlace(isLambda(candidate)), binaries(std::move(binaries)), request("acis_request_" + label),
+      args("acis_args_" + label), table("acis_arrays_" + label), returned("acis_returned_" + label),
+      second("acis_second_" + label) {}
+
+std::string ChainText::head(const Captures &captured, const InlinedBody &inlined) const {
+  std::string what = inPlace ? "fused collectives"
+                             : "the op of " + candidate.pattern + " in " + candidate.function +
+                                   ", line " + std::to_string(candidate.lineFirst);
+  std::string text = marker(what) + CccfInclude;
+  if (!candidate.binary.empty())
+    text += "#include \"" + binaries + "\"\n";
+  return inPlace ? text : text + opFunction(captured, inlined);
+}
+
+std::string ChainText::opFunction(const Captures &captured, const InlinedBody &inlined) const {
+  bool isCxx = context.getLangOpts().CPlusPlus;
+  const std::string &name = candidate.opName;
+  std::string fields, load, store;
+  auto add = [&](const VarDecl *var, bool isArray) {
+    std::string field = var->getNameAsString();
+    QualType type = isArray ? context.getArrayDecayedType(var->getType())
+                            : context.getPointerType(var->getType().getNonReferenceType());
+    fields += "  " + declare(type, field, context) + ";\n";
+    return field;
+  };
+  for (const Capture &capture : captured.list) {
+    std::string field = add(capture.var, capture.isArray);
+    QualType type = capture.var->getType();
+    if (capture.isArray)
+      load += "  " + declare(context.getArrayDecayedType(type), field, context) + " = acis->" +
+              field + ";\n";
+    else if (isCxx)
+      load += "  " + declare(type.getNonReferenceType(), "&" + field, context) + " = *acis->" +
+              field + ";\n";
+    else
+      load += "  " + declare(type, field, context) + " = *acis->" + field + ";\n";
+    if (capture.isWrittenBack)
+      store += "  *acis->" + field + " = " + field + ";\n";
+  }
+  for (const VarDecl *var : captured.declared)
+    store += "  *acis->" + add(var, /*isArray=*/false) + " = " + var->getNameAsString() + ";\n";
+  std::string value;
+  if (!inlined.value.empty()) {
+    value = "  " + declare(inlined.type, returned, context) + ";\n  {\n";
+    for (const VarDecl *var : inlined.locals) {
+      std::string field = var->getNameAsString();
+      fields += "  " +
+                declare(context.getPointerType(var->getType()), "acis_local_" + field, context) +
+                ";\n";
+      value += "    " + declare(var->getType(), field, context) + " = *acis->acis_local_" + field +
+               ";\n";
+    }
+    value += "    " + returned + " = " + inlined.value + ";\n  }\n";
+  }
+  std::string text = "struct " + name + " {\n" + (fields.empty() ? "  char none;\n" : fields) +
+                     "};\nstatic void " + name + "_run(void *acis_pointer) {\n";
+  if (!fields.empty())
+    text += "  struct " + name + " *acis = (struct " + name + " *)acis_pointer;\n" + value + load;
+  else
+    text += "  (void)acis_pointer;\n" + value;
+  return text + opText(inlined) + store + "}\n";
+}
+
+/// The statements of the op with their lines.
+std::string ChainText::opText(const InlinedBody &inlined) const {
+  std::string text;
+  const Stmt *previous = nullptr;
+  for (const Stmt *stmt : candidate.op) {
+    if (!source.follows(stmts, previous, stmt))
+      text += source.lineDirective(stmts, stmt);
+    std::string piece = source.pieceOf(stmts, stmt);
+    // The call whose value is there already.
+    if (stmt == candidate.firstStmt)
+      if (size_t at = piece.find(inlined.callText); at != std::string::npos)
+        piece.replace(at, inlined.callText.size(), returned);
+    text += piece;
+    previous = stmt;
+  }
+  return text;
+}
+
+std::string ChainText::declarations(const Captures &captured, const std::string &indent) const {
+  std::string text;
+  for (const VarDecl *var : captured.declared) {
+    std::string name = var->getNameAsString();
+    text += indent + declare(var->getType(), name, context) + ";\n";
+    // What the op declares hides the variable of the same name outside.
+    if (inPlace)
+      text += indent + declare(var->getType(), "&acis_out_" + name, context) + " = " + name + ";\n";
+  }
+  return text;
+}
+
+std::string ChainText::fieldValues(const Captures &captured) const {
+  std::string text;
+  for (const Capture &capture : captured.list)
+    text += (text.empty() ? "" : ", ") + std::string(capture.isArray ? "" : "&") +
+            capture.var->getNameAsString();
+  for (const VarDecl *var : captured.declared)
+    text += (text.empty() ? "&" : ", &") + var->getNameAsString();
+  return text.empty() ? "0" : text;
+}
+
+std::string ChainText::arrayTable(const std::vector<Array> &arrays,
+                                  const std::string &indent) const {
+  if (arrays.empty())
+    return "";
+  std::string text = indent + "ACIS_Array " + table + "[] = {\n";
+  for (const Array &array : arrays) {
+    const char *role = array.role == Role::StreamIn    ? "ACIS_STREAM_IN"
+                       : array.role == Role::Inbound   ? "ACIS_INBOUND"
+                       : array.role == Role::StreamOut ? "ACIS_STREAM_OUT"
+                                                       : "ACIS_OUTBOUND";
+    text += indent + "    {" + role + ", " + array.name + ", " +
+            std::to_string(array.bytes.value_or(0)) + "},\n";
+  }
+  return text + indent + "};\n";
+}
+
+std::string ChainText::cccf(const std::string &made, size_t numArrays,
+                            const std::string &indent) const {
+  std::string op = "ACIS_Make_op(" + made + ")";
+  if (!candidate.binary.empty())
+    op = "ACIS_Make_switch_op(" + made + ", " + candidate.opName + "_binary, sizeof(" +
+         candidate.opName + "_binary), " + table + ", " + std::to_string(numArrays) + ")";
+  std::string comm =
+      sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
+  // What a function round the collective returns is no return code.
+  std::string result = candidate.wrapper ? "" : assigned(candidate.firstStmt, context);
+  if (result.empty() && candidate.second.call)
+    result = assigned(candidate.secondStmt, context);
+  std::string first = descriptor(candidate.first);
+  std::string tail = comm + ", &" + request + ");\n";
+  std::string comma = ",\n" + indent + "    ";
+  switch (candidate.kind) {
+  case Kind::Fused:
+    return indent + result + "ACIS_Ifused(" + first + comma + op + comma +
+           (candidate.wrapper ? second : descriptor(candidate.second)) + comma + tail;
+  case Kind::SemiFused:
+    return indent + result + "ACIS_Isemifused(" + first + comma + op + comma + tail;
+  default:
+    return indent + result + "ACIS_Ikernel(" + op + comma + first + comma + tail;
+  }
+}
+
+std::string ChainText::call(const Captures &captured, const InlinedBody &inlined,
+                            const std::vector<Array> &arrays, const std::string &indent) const {
+  std::string text, inner = candidate.wrapper ? indent + "  " : indent;
+  // Its arguments mean what they mean here, not between the braces of an inlined body.
+  if (candidate.wrapper && candidate.kind == Kind::Fused)
+    text += indent + "ACIS_Coll " + second + " = " + descriptor(candidate.second) + ";\n";
+  if (inPlace && !inlined.value.empty())
+    text += indent + declare(inlined.type, returned, context) + ";\n";
+  std::string declared = inner + "MPI_Request " + request + ";\n", made = candidate.opName;
+  if (!candidate.wrapper)
+    text += declared;
+  if (inPlace) {
+    text += indent + "auto " + candidate.opName + " = [&]() {\n" + opText(inlined);
+    for (const VarDecl *var : captured.declared)
+      text +=
+          indent + "  acis_out_" + var->getNameAsString() + " = " + var->getNameAsString() + ";\n";
+    text += indent + "};\n";
+  } else {
+    text += indent + "struct " + candidate.opName + " " + args + " = {" + fieldValues(captured) +
+            "};\n";
+    made += "_run, &" + args;
+  }
+  text += inlined.open;
+  if (candidate.wrapper)
+    text += declared;
+  if (!inlined.value.empty() && inPlace) {
+    made = candidate.opName + "_behind";
+    text += inner + "auto " + made + " = [&]() {\n" + inner + "  " + returned + " = " +
+            inlined.value + ";\n" + inner + "  " + candidate.opName + "();\n" + inner + "};\n";
+  } else if (!inlined.value.empty()) {
+    for (const VarDecl *var : inlined.locals)
+      text += inner + args + ".acis_local_" + var->getNameAsString() + " = &" +
+              var->getNameAsString() + ";\n";
+  }
+  text += arrayTable(arrays, inner) + cccf(made, arrays.size(), inner);
+  if (candidate.wrapper)
+    text += inner + wait() + "\n" + inlined.close;
+  return text;
+}
+
+} // namespace acis::rewriter

@@ -1,0 +1,228 @@
+// Checks that the body means the same at the call, then cuts its text.
+#include "compiler/rewriter/Inline.h"
+
+#include "compiler/rewriter/Captures.h"
+#include "compiler/rewriter/ParseCollective.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+/// Names that a function declares, and names that it uses and does not declare.
+class Names : public RecursiveASTVisitor<Names> {
+public:
+  llvm::StringSet<> declared, used;
+  bool hasStatic = false;
+
+  bool VisitNamedDecl(NamedDecl *decl) {
+    if (decl->getDeclName().isIdentifier() && !isa<FieldDecl>(decl))
+      declared.insert(decl->getName());
+    if (const auto *var = dyn_cast<VarDecl>(decl))
+      hasStatic |= var->isStaticLocal();
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (ref->getDecl()->getDeclName().isIdentifier())
+      used.insert(ref->getDecl()->getName());
+    return true;
+  }
+};
+
+class Inliner {
+public:
+  Inliner(EffectsAnalysis &effects, const Candidate &candidate, const SourceText &source,
+          const std::string &label, const std::string &indent)
+      : effects(effects), candidate(candidate), source(source), label(label), indent(indent),
+        call(candidate.wrapperCall), body(candidate.wrapper),
+        context(candidate.in->getASTContext()), manager(context.getSourceManager()) {}
+
+  InlinedBody run() {
+    if (Refusal refusal = judge()) {
+      result.refusal = std::move(refusal);
+      return std::move(result);
+    }
+    result.callText = sourceText(call, context);
+    writeScope();
+    return std::move(result);
+  }
+
+private:
+  static Refusal no(std::string text) {
+    return {"wrapper", "the MPI call is in a function that " + std::move(text)};
+  }
+
+  Refusal judge() {
+    if (&body->getASTContext() != &context ||
+        manager.getFileID(manager.getExpansionLoc(body->getLocation())) !=
+            manager.getFileID(manager.getExpansionLoc(candidate.in->getLocation())))
+      return no("is in another file");
+    if (!manager.isBeforeInTranslationUnit(body->getEndLoc(), candidate.in->getBeginLoc()))
+      return no("stands behind its use");
+    for (const FunctionDecl *function : {body, candidate.in})
+      if (isa<CXXMethodDecl>(function) || function->isTemplateInstantiation() ||
+          function->isVariadic() ||
+          !function->getDeclContext()->getRedeclContext()->isTranslationUnit())
+        return no("is, or is called by, a method or a template");
+    if (call->getBeginLoc().isMacroID() || call->getNumArgs() != body->getNumParams())
+      return no("is not simply called");
+    for (const Expr *arg : call->arguments())
+      if (isa<CXXDefaultArgExpr>(arg) || arg->getBeginLoc().isMacroID())
+        return no("is not simply called");
+    if (Refusal refusal = judgeBody())
+      return refusal;
+    return judgeNames();
+  }
+
+  Refusal judgeBody() {
+    for (const Stmt *stmt : cast<CompoundStmt>(body->getBody())->body()) {
+      if (isa<NullStmt>(stmt))
+        continue;
+      items.push_back(stmt);
+      if (const auto *ret = dyn_cast<ReturnStmt>(stmt); ret && collective) {
+        returned = ret->getRetValue();
+        continue;
+      }
+      if (collective)
+        return no("does more after it");
+      if (isCollective(stmt)) {
+        collective = stmt;
+        continue;
+      }
+      Effects effect = effects.of(stmt);
+      if (effect.comm || effect.jump || effect.io || effect.calls)
+        return no("does more than computing before it");
+    }
+    if (!collective)
+      return no("makes it in a larger statement");
+    if (source.judge(items))
+      return no("has macros or directives in it");
+    return returned ? judgeValue() : Refusal();
+  }
+
+  bool isCollective(const Stmt *stmt) const {
+    const auto *expr = dyn_cast<Expr>(stmt);
+    return expr && expr->IgnoreParenCasts() == candidate.first.call;
+  }
+
+  /// What is returned has to be computable from numbers of the body.
+  Refusal judgeValue() {
+    Effects effect = effects.of(returned);
+    if (!effect.isQuiet() || !effect.writes.empty() || !returned->getType()->isArithmeticType() ||
+        !body->getReturnType()->isArithmeticType())
+      return no("returns more than a number");
+    struct Locals : RecursiveASTVisitor<Locals> {
+      llvm::SmallVector<const VarDecl *> found;
+      bool VisitDeclRefExpr(DeclRefExpr *ref) {
+        if (const auto *var = dyn_cast<VarDecl>(ref->getDecl());
+            var && var->hasLocalStorage() && !llvm::is_contained(found, var))
+          found.push_back(var);
+        return true;
+      }
+    } locals;
+    locals.TraverseStmt(const_cast<Expr *>(returned));
+    for (const VarDecl *var : locals.found) {
+      if (!var->getType()->isArithmeticType())
+        return no("returns more than a number");
+      result.locals.push_back(var);
+    }
+    if (isUsed()) {
+      result.value = sourceText(returned, context);
+      result.type = body->getReturnType().getUnqualifiedType();
+    }
+    return {};
+  }
+
+  bool isUsed() const {
+    const auto *expr = dyn_cast<Expr>(candidate.firstStmt);
+    return !expr || expr->IgnoreParenCasts() != call;
+  }
+
+  /// A name of the body that is not its own must not be a local one where it is called.
+  Refusal judgeNames() {
+    Names own, outer;
+    own.TraverseDecl(const_cast<FunctionDecl *>(body));
+    outer.TraverseDecl(const_cast<FunctionDecl *>(candidate.in));
+    if (own.hasStatic)
+      return no("has static variables");
+    for (const auto &name : own.used)
+      if (!own.declared.contains(name.first()) && outer.declared.contains(name.first()))
+        return no("uses '" + name.first().str() + "', which is something else at the call");
+    // Types and macros are only text.
+    SourceLocation begin = manager.getExpansionLoc(body->getBody()->getBeginLoc());
+    SourceLocation end = manager.getExpansionLoc(body->getBody()->getEndLoc());
+    // The lexer wants a zero behind the text.
+    std::string text = Lexer::getSourceText(CharSourceRange::getTokenRange(begin, end), manager,
+                                            context.getLangOpts())
+                           .str();
+    const char *data = text.c_str();
+    Lexer lexer(begin, context.getLangOpts(), data, data, data + text.size());
+    for (Token token; !lexer.LexFromRawLexer(token);)
+      if (token.is(tok::raw_identifier) && !own.declared.contains(token.getRawIdentifier()) &&
+          outer.declared.contains(token.getRawIdentifier()))
+        return no("uses '" + token.getRawIdentifier().str() +
+                  "', which is something else at the call");
+    return {};
+  }
+
+  /// Parameters in two steps: their names may be names of arguments.
+  void writeScope() {
+    std::string inner = indent + "  ", outside, inside;
+    for (unsigned i = 0; i < body->getNumParams(); i++) {
+      const ParmVarDecl *param = body->getParamDecl(i);
+      QualType type = param->getType();
+      if (const auto *decayed = type->getAs<DecayedType>())
+        type = decayed->getDecayedType();
+      std::string value = "acis_arg" + std::to_string(i) + "_" + label;
+      outside += inner + declare(type, value, context) + " = " +
+                 sourceText(call->getArg(i), context) + ";\n";
+      if (!param->getName().empty())
+        inside += inner + declare(type, param->getNameAsString(), context) + " = " + value + ";\n";
+    }
+    // It may not be used anywhere else.
+    if (!body->isExternallyVisible())
+      outside += inner + "(void)" + body->getNameAsString() + ";\n";
+    result.open = indent + "{\n" + outside + inner + "{\n" + inside;
+    const Stmt *previous = nullptr;
+    for (const Stmt *stmt : items) {
+      if (stmt == collective)
+        break;
+      if (!source.follows(items, previous, stmt))
+        result.open += source.lineDirective(items, stmt);
+      result.open += source.pieceOf(items, stmt);
+      previous = stmt;
+    }
+    result.close = inner + "}\n" + indent + "}\n";
+  }
+
+  EffectsAnalysis &effects;
+  const Candidate &candidate;
+  const SourceText &source;
+  const std::string &label, &indent;
+  const CallExpr *call;
+  const FunctionDecl *body;
+  const ASTContext &context;
+  const SourceManager &manager;
+  std::vector<const Stmt *> items;
+  const Stmt *collective = nullptr;
+  const Expr *returned = nullptr;
+  InlinedBody result;
+};
+
+} // namespace
+
+InlinedBody inlineBody(EffectsAnalysis &effects, const Candidate &candidate,
+                       const SourceText &source, const std::string &label,
+                       const std::string &indent) {
+  return Inliner(effects, candidate, source, label, indent).run();
+}
+
+} // namespace acis::rewriter
