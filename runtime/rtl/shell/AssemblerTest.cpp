@@ -170,7 +170,7 @@ TYPED_TEST(AssemblerTest, ThrowsAwayWhatIsTooLong) {
   for (size_t i : {5u, 6u, 30u})
     invocations[i].payload.resize(StoreBeats * this->Beat + 1 + i * 7, 1);
   for (size_t i : {5u, 6u, 30u})
-    invocations[i].lateEnd = false;
+    invocations[i].lateEnd = i == 6; // told with the last beat, or after it
   this->run(invocations, true, 20, 3);
 }
 

@@ -32,7 +32,7 @@ protected:
     Pauses gap(1, pauses), stall(2, pauses);
     std::vector<Bytes> frames;
     Bytes frame, held;
-    for (unsigned idle = 0; idle < 50; ++idle) {
+    for (unsigned idle = 0; idle < 50 && bench.now < 100000; ++idle) {
       std::array<Bytes, Sources> beats;
       Bytes data(Beat * Sources), keep(Beat / 8 * Sources);
       unsigned valid = 0, last = 0;

@@ -230,6 +230,20 @@ TYPED_TEST(LoaderTest, NoProgramWithoutSections) {
   EXPECT_EQ(this->load(words).code, Fine) << "right, if useless";
 }
 
+// The head is asked for alone, so that later bursts do not start on a kilobyte.
+TYPED_TEST(LoaderTest, ReadsOverPages) {
+  constexpr uint32_t Code = 2500;
+  Words words = this->small();
+  words.resize(DeviceImageHead);
+  words[6] = Code;
+  words.insert(words.end(), {0, Code, 1});
+  words.resize(words.size() + Code, 0x13);
+  sealDeviceImage(words);
+  const Loaded loaded = this->load(words);
+  EXPECT_EQ(loaded.code, Fine);
+  EXPECT_EQ(loaded.tables.size(), Code);
+}
+
 TYPED_TEST(LoaderTest, BusErrors) {
   const Words words = this->randomWords(5);
   const size_t bytes = words.size() * 4;
