@@ -10,6 +10,10 @@ using namespace wire;
 namespace {
 
 constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond;
+/// A parent that hears a Poll answers it, so silence is at first a loss: these many waits after
+/// the first are twice as long as that. Only then waits grow, for a parent that is kept from
+/// answering.
+constexpr uint8_t shortWaits = 5;
 
 unsigned partsOf(size_t bytes, uint32_t packetBytes) {
   return bytes == 0 ? 1 : unsigned((bytes + packetBytes - 1) / packetBytes);
@@ -29,9 +33,20 @@ void Uplink::offer(const Header &descriptor, uint32_t resultBytes) {
   e.resultBytes = resultBytes;
   e.due = 0;
   e.backoff = limits.resendAfter;
+  e.patience = shortWaits;
   e.partsSeen = 0;
   e.waiting = {};
   highest = std::max(highest, descriptor.slot + 1);
+}
+
+/// The next wait is longer.
+void Uplink::lengthen(Entry &e, Time longest) {
+  if (e.state == State::Sent && e.patience > 0) {
+    --e.patience;
+    e.backoff = 2 * limits.resendAfter;
+    return;
+  }
+  e.backoff = std::min(2 * e.backoff, longest);
 }
 
 void Uplink::transmit(Entry &e, Time now) {
@@ -53,7 +68,7 @@ void Uplink::transmit(Entry &e, Time now) {
   e.state = State::Sent;
   e.asked = false;
   e.due = now + e.backoff;
-  e.backoff = std::min(2 * e.backoff, longestResend);
+  lengthen(e, longestResend);
   for (unsigned part = 0; part < header.parts; ++part) {
     header.part = uint16_t(part);
     const size_t from = size_t(part) * limits.packetBytes;
@@ -67,7 +82,7 @@ void Uplink::poll(Entry &e, Time now) {
   header.type = PacketType::Poll;
   header.window = lowest;
   e.due = now + e.backoff;
-  e.backoff = std::min(2 * e.backoff, longestPoll);
+  lengthen(e, longestPoll);
   ++count.polls;
   owner.sendUp(header, {});
 }

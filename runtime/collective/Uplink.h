@@ -62,7 +62,8 @@ private:
   enum class State : uint8_t { Empty, Queued, Sent, Accepted, Done };
   struct Entry {
     State state = State::Empty;
-    bool asked = false; ///< Sent: a Poll has gone out since
+    bool asked = false;   ///< Sent: a Poll has gone out since
+    uint8_t patience = 0; ///< Sent: waits that are still short
     wire::Header descriptor;
     uint32_t resultBytes = 0;
     wire::Time due = 0, backoff = 0;
@@ -73,6 +74,7 @@ private:
 
   Entry &entry(uint64_t slot) { return ring[slot % limits.slots]; }
   const Entry &entry(uint64_t slot) const { return ring[slot % limits.slots]; }
+  void lengthen(Entry &entry, wire::Time longest);
   void transmit(Entry &entry, wire::Time now);
   void poll(Entry &entry, wire::Time now);
   void result(Entry &entry, const wire::Header &header, std::span<const uint8_t> payload);

@@ -77,6 +77,7 @@ void soak(const Cluster &shape, unsigned trials, unsigned seed) {
   }
   for (uint32_t r = 0; r < shape.ranks; ++r)
     EXPECT_EQ(network.host(r).failure(), "");
+  testing::Test::RecordProperty("virtual_milliseconds", int(network.now / wire::Millisecond));
 }
 
 TEST(Collectives, OneSwitch) { soak(oneSwitch(5), 400, 1); }
