@@ -81,7 +81,7 @@ def one(options, seed, overlay, work):
     files["in.bin"].write_bytes(program.packet)
     files["mem.bin"].write_bytes(program.memory)
     config = str(DESCRIPTIONS / f"{overlay}.json")
-    code, text = run([options.bin + "/acisc", str(source), "--config", config, "-o", str(files["handler.acis"])], 300)
+    code, text = run([options.bin + "/acisc", str(source), "--scalar-loops", "--config", config, "-o", str(files["handler.acis"])], 300)
     if code:
         reason = refused(code, text)
         return program.shape, "refused" if reason else "failed", reason or f"acisc: exit {code}: {text.strip()[:300]}"

@@ -141,7 +141,7 @@ class Runner:
         above = [l for l in loops if l["kind"] == "context" and l["ii"] > max(l["resMii"], l["recMii"]) and l["ii"] > l.get("lowerBound", 0) and "optimum" not in l]
         if not above:
             return
-        refused, report = self.compile(kernel, overlay, "--no-scalar-loops", "--mapper=exact", f"--mapper-timeout={seconds}")
+        refused, report = self.compile(kernel, overlay, "--mapper=exact", f"--mapper-timeout={seconds}")
         if refused:
             raise Problem(f"maps, but the exact mapper says: {refused}")
         for loop in above:

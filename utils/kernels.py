@@ -28,7 +28,7 @@ def one(runner, kernel, overlay, exact):
     runner.files(kernel)
     library = runner.native(kernel, overlay)
     row["reference"] = runner.reference(kernel, library)
-    refused, report = runner.compile(kernel, overlay, "--no-scalar-loops")
+    refused, report = runner.compile(kernel, overlay)
     if refused:
         return row | {"refused": refused} | on_scalar_unit(runner, kernel, overlay, library)
     runner.compare(kernel, overlay, library)
@@ -40,7 +40,7 @@ def one(runner, kernel, overlay, exact):
 
 def on_scalar_unit(runner, kernel, overlay, library):
     """Cycles of what is refused if the scalar unit may run its loops; none if that is refused, too."""
-    refused, _ = runner.compile(kernel, overlay)
+    refused, _ = runner.compile(kernel, overlay, "--scalar-loops")
     if refused:
         return {}
     runner.compare(kernel, overlay, library)

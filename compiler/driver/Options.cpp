@@ -208,7 +208,7 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
   options.reportFile = reportFile(args.getLastArgValue(OPT_report_EQ), options);
   options.remarks = args.hasArg(OPT_remarks);
   options.timePhases = args.hasArg(OPT_time_phases);
-  options.scalarLoops = !args.hasArg(OPT_no_scalar_loops);
+  options.scalarLoops = args.hasArg(OPT_scalar_loops);
   options.doubleBuffer = !args.hasArg(OPT_no_double_buffer);
   options.verifyEach = args.hasArg(OPT_verify_each);
   options.color = args.hasFlag(OPT_color, OPT_no_color, sys::Process::StandardErrHasColors());

@@ -33,7 +33,7 @@ struct Options {
   bool remarks = false;
   bool timePhases = false;
   bool doubleBuffer = true;
-  bool scalarLoops = true; ///< loops that the array cannot run, with a warning
+  bool scalarLoops = false; ///< loops that the array cannot run, with a warning
   bool certify = false;
   std::optional<RateRequirement> requiredRate; ///< certifies, too
   bool verifyEach = false;

@@ -59,7 +59,7 @@ def report_EQ : Joined<["--"], "report=">, MetaVarName<"json|html|<file>">,
 def remarks : FF<"remarks", "Say for each loop why it was or was not mapped">;
 def time_phases : FF<"time-phases", "Print the time of each phase">;
 def verify_each : FF<"verify-each", "Verify the program after each pass">;
-def no_scalar_loops : FF<"no-scalar-loops", "Fail where the array cannot run a loop, rather than leave it to the scalar unit">;
+def scalar_loops : FF<"scalar-loops", "Leave loops that the array cannot run to the scalar unit, which is slow, with a warning each">;
 def no_double_buffer : FF<"no-double-buffer", "Keep one copy of arrays that a loop loads anew">;
 def mpi : FF<"mpi", "Rewrite an MPI program instead; see acisc --mpi --help">;
 def list_phases : FF<"list-phases", "List the phases">;

@@ -30,7 +30,7 @@ struct ImportOptions {
   unsigned vpes = 16;  ///< PEs with a register file
   unsigned lanes = 16; ///< 32-bit lanes of one
   bool doubleBuffer = true;
-  bool scalarLoops = true;  ///< what the array cannot run is left to the scalar unit
+  bool scalarLoops = false; ///< what the array cannot run is left to the scalar unit
   unsigned vrfBeats = 4096; ///< beats of its register file
   unsigned contexts = 128;  ///< mapped loops that one file may have
   unsigned pes = 16;

@@ -1,7 +1,7 @@
 // A grid without the units that divide.
 // RUN: rm -rf %t && mkdir %t
 // RUN: sed -e 's/, "divide"\]/]/' %overlays/tiny.json > %t/small.json
-// RUN: %refused %t/out.acis acisc --no-scalar-loops %s --config=%t/small.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=%t/small.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 // RUN: acisc %s --config=tiny.json -o %t/out.acis
 #include <acis.h>
 ACIS_HANDLER void quotient(const int32_t *restrict in, int32_t *restrict out,

@@ -1,5 +1,5 @@
 // RUN: %handler_ir > %t.ll
-// RUN: not acis-translate --no-scalar-loops --import-handler %t.ll 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: not acis-translate --import-handler %t.ll 2>&1 | FileCheck %s --implicit-check-not=error:
 // Everything that cannot be a nest or control code, with the line and the way out.
 #include <acis.h>
 #define ARGS                                                                                       \

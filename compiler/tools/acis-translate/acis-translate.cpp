@@ -30,9 +30,10 @@ llvm::cl::opt<unsigned> vpes("vpes", llvm::cl::desc("VPEs of the overlay (defaul
 llvm::cl::opt<unsigned> lanes("lanes", llvm::cl::desc("32-bit lanes of a VPE (default 16)"),
                               llvm::cl::init(16), llvm::cl::cat(category));
 
-llvm::cl::opt<bool> noScalarLoops("no-scalar-loops",
-                                  llvm::cl::desc("Fail at loops that the array cannot run"),
-                                  llvm::cl::cat(category));
+llvm::cl::opt<bool> scalarLoops("scalar-loops",
+                                llvm::cl::desc("Leave loops that the array cannot run to the "
+                                               "scalar unit"),
+                                llvm::cl::cat(category));
 
 int run(const char *program) {
   llvm::LLVMContext llvmContext;
@@ -46,7 +47,7 @@ int run(const char *program) {
   acis::import::ImportOptions options;
   options.vpes = vpes;
   options.lanes = lanes;
-  options.scalarLoops = !noScalarLoops;
+  options.scalarLoops = scalarLoops;
   acis::import::Imported imported = acis::import::importModule(*module, context, options);
   for (const acis::Diagnostic &diagnostic : imported.diagnostics)
     llvm::errs() << acis::render(diagnostic);
