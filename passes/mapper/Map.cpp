@@ -148,7 +148,8 @@ void Search::attempt(size_t number) {
   const Overlay &place = task.ground->grid ? task.ground->grid->overlay : overlay;
   Mrrg mrrg(place, task.ii);
   uint64_t seed = (uint64_t(options.seed) << 32) + task.ii * 64 + task.number;
-  Negotiation negotiation(local, place, mrrg, task.number, seed);
+  const bool allOrders = task.effort == Thorough && task.number > 0;
+  Negotiation negotiation(local, place, mrrg, task.number, seed, allOrders);
   unsigned long budget = Budget + BudgetPerNodeAndPe * local.nodes.size() * place.numPes();
   bool found = negotiation.run(budget * task.effort, task.effort,
                                [&] { return best.load(std::memory_order_relaxed) < number; });

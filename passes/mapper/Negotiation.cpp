@@ -38,7 +38,7 @@ static std::vector<unsigned> heights(const Problem &problem, const Overlay &over
 }
 
 Negotiation::Negotiation(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg,
-                         unsigned attempt, uint64_t seed)
+                         unsigned attempt, uint64_t seed, bool allOrders)
     : problem(problem), overlay(overlay), mrrg(mrrg), random(seed), noise(attempt),
       coarseness(attempt % 2 != 0 ? Coarse : 1), occupancy(mrrg), flood(mrrg, occupancy),
       delay(int(std::min(overlay.operandDelay, 256u)) - 1), diameter(0),
@@ -61,10 +61,10 @@ Negotiation::Negotiation(const Problem &problem, const Overlay &overlay, const M
     const Edge &edge = problem.edges[e];
     int cycles = edge.order ? int(edge.latency) : latency[edge.from];
     minCycles.push_back(cycles - int(edge.distance * mrrg.ii()));
-    // An order over many iterations, as between the rows of a nest, is kept wherever the two
-    // are, and must not draw them that far apart.
+    // An order over many iterations, as between the rows of a nest, is nearly always kept
+    // wherever the two are, and must not draw them that far apart.
     int apart = 2 * int(height[edge.from] + height[edge.to]) + int(mrrg.ii());
-    if (edge.order && minCycles[e] < -apart)
+    if (edge.order && minCycles[e] < -apart && !allOrders)
       continue;
     if (edge.from != edge.to) {
       after[edge.from].push_back({edge.to, minCycles[e]});

@@ -18,9 +18,11 @@ namespace acis::map {
 
 class Negotiation {
 public:
-  /// Later attempts have prices that are disturbed more, and other orders.
+  /// Later attempts have prices that are disturbed more, and other orders. `allOrders`: also
+  /// orders over so many iterations that nearly any schedule keeps them; without, a result has
+  /// to be verified.
   Negotiation(const Problem &problem, const Overlay &overlay, const Mrrg &mrrg, unsigned attempt,
-              uint64_t seed);
+              uint64_t seed, bool allOrders);
 
   /// True when every node and edge has what it needs; `budget` bounds the work, in
   /// states of the routing floods, and `effort` in placements for each node. Gives up when
