@@ -1,4 +1,4 @@
-/* <stdint.h>, with the same types as acis.h; quicker to read than Clang's own. */
+/* <stdint.h>; quicker to read than Clang's own. */
 #ifndef ACIS_STDINT_H
 #define ACIS_STDINT_H
 typedef __INT8_TYPE__ int8_t;

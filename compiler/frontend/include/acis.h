@@ -11,24 +11,8 @@
 #ifndef ACIS_H
 #define ACIS_H
 
-#ifdef __ACISC__
-/* The types of <stdint.h> without the time to read it. The definitions are the
- * same ones, so that a handler may include <stdint.h> too. */
-typedef __INT8_TYPE__ int8_t;
-typedef __INT16_TYPE__ int16_t;
-typedef __INT32_TYPE__ int32_t;
-typedef __INT64_TYPE__ int64_t;
-typedef __UINT8_TYPE__ uint8_t;
-typedef __UINT16_TYPE__ uint16_t;
-typedef __UINT32_TYPE__ uint32_t;
-typedef __UINT64_TYPE__ uint64_t;
-typedef __INTPTR_TYPE__ intptr_t;
-typedef __UINTPTR_TYPE__ uintptr_t;
-typedef __SIZE_TYPE__ size_t;
-#else
 #include <stddef.h>
 #include <stdint.h>
-#endif
 
 /* VPEs of the overlay and 32-bit SIMD lanes of each. */
 #ifndef ACIS_VPES
