@@ -2,6 +2,7 @@
 // read ahead is not written meanwhile.
 #include "passes/dfg/map/MapGraph.h"
 #include "passes/dfg/transforms/FuseAddress.h"
+#include "passes/dfg/transforms/Ranges.h"
 
 using namespace mlir;
 
@@ -92,6 +93,35 @@ Value indexOf(Operation *op) {
   return cast<VrfWriteOp>(op).getIndex();
 }
 
+/// The index is unsigned up to this; what may be larger may be negative.
+template <typename OpT> std::optional<int64_t> largestIndex(OpT op) {
+  uint64_t most = greatest(op.getIndex());
+  if (std::optional<uint32_t> shift = op.getShift())
+    most >>= *shift;
+  if (std::optional<uint32_t> bits = op.getBits())
+    most = std::min(most, llvm::maskTrailingOnes<uint64_t>(*bits));
+  return most <= INT32_MAX ? std::optional(int64_t(most)) : std::nullopt;
+}
+
+/// The elements, first and last, of which an access of a register file touches some. Only
+/// where the sequencer does not move it.
+std::optional<std::pair<int64_t, int64_t>> reachOf(const Access &access) {
+  if (!access.rest.terms.empty() || access.step0 || access.step1)
+    return std::nullopt;
+  std::optional<int64_t> index = 0;
+  if (indexOf(access.op))
+    index = access.write ? largestIndex(cast<VrfWriteOp>(access.op))
+                         : largestIndex(cast<VrfReadOp>(access.op));
+  if (!index)
+    return std::nullopt;
+  return std::pair(access.offset, access.offset + (*index + 1) * access.width - 1);
+}
+
+bool apart(const Access &a, const Access &b) {
+  auto first = reachOf(a), second = reachOf(b);
+  return first && second && (first->second < second->first || second->second < first->first);
+}
+
 /// Reads and writes through the interlock are kept in order by the register file.
 bool interlocked(Operation *read, Operation *write) {
   auto store = cast<VrfWriteOp>(write);
@@ -103,7 +133,7 @@ public:
   ArrayOrder(GraphOp graph, GraphProblem &graphProblem) : iterations(graph), result(graphProblem) {}
 
   void order(const Access &first, const Access &second) {
-    if (!first.write && !second.write)
+    if ((!first.write && !second.write) || apart(first, second))
       return;
     bool indexed = indexOf(first.op) || indexOf(second.op);
     if (first.node != second.node && (indexed || mayMeetNow(first, second)))

@@ -278,7 +278,36 @@ def bitcount(x, mem):
     return np.unpackbits(x.view(np.uint8)).reshape(-1, 64).sum(1).astype(np.uint8)
 
 
+def sketch(packets, mem):
+    rows, sent = np.zeros((4, 64), np.int64), []
+    for p in packets:
+        estimates = []
+        for key in np.frombuffer(p, U):
+            at = [int(key) * f % 2**32 // 2**26
+                  for f in (2654435761, 2246822519, 3266489917, 668265263)]
+            rows[range(4), at] += 1
+            estimates.append(rows[range(4), at].min())
+        sent.append(np.array(estimates, U))
+    return sent
+
+
+def policer(packets, mem):
+    tokens, seen, sent = {}, {}, []
+    for p in packets:
+        passed = []
+        for flow, time, size in np.frombuffer(p, U).reshape(-1, 3).astype(np.int64):
+            earned = (time - seen.get(flow % 32, 0)) % 1024 * 2
+            have = min(tokens.get(flow % 32, 0) + earned, 6000)
+            passed.append(size <= have)
+            tokens[flow % 32] = have - size * passed[-1]
+            seen[flow % 32] = time
+        sent.append(np.array(passed, U))
+    return sent
+
+
 REFERENCES = {
+    "sketch": sketch,
+    "policer": policer,
     "delta": each(delta, I),
     "exponential": each(lambda x, mem: np.exp(x.astype(D)).astype(F), F),
     "hash": each(words_hash, U),
