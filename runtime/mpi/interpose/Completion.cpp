@@ -52,6 +52,20 @@ void clearErrors(int count, MPI_Status *statuses) {
                   [](MPI_Status &status) { status.MPI_ERROR = MPI_SUCCESS; });
 }
 
+/// What the MPI underneath makes of `call`, which MPI forbids for collectives, on the request of
+/// one: its error class, and its calls of the error handler. Ours is not touched.
+int refuse(int (*call)(MPI_Request *)) {
+  MPI_Request real = MPI_REQUEST_NULL;
+  int code = PMPI_Ibarrier(MPI_COMM_SELF, &real);
+  if (code != MPI_SUCCESS || (code = call(&real)) != MPI_SUCCESS) {
+    PMPI_Wait(&real, MPI_STATUS_IGNORE);
+    return code;
+  }
+  // Open MPI has no request where a single process is concerned, and this class otherwise.
+  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_REQUEST);
+  return MPI_ERR_REQUEST;
+}
+
 } // namespace
 
 extern "C" {
@@ -115,6 +129,17 @@ int MPI_Testsome(int count, MPI_Request requests[], int *outCount, int indices[]
   progressRequests();
   clearErrors(count, statuses);
   return result(PMPI_Testsome(count, requests, outCount, indices, statuses), /*several=*/true);
+}
+
+// MPI forbids both for collectives. The MPI underneath would do them to our generalized
+// requests, so it is given the request of a collective of its own to refuse.
+
+int MPI_Request_free(MPI_Request *request) {
+  return anyOurs(1, request) ? refuse(PMPI_Request_free) : PMPI_Request_free(request);
+}
+
+int MPI_Cancel(MPI_Request *request) {
+  return anyOurs(1, request) ? refuse(PMPI_Cancel) : PMPI_Cancel(request);
 }
 
 int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {

@@ -160,6 +160,27 @@ void nothing(MPI_Comm comm) {
   SAME_I("empty Iallreduce", Iallreduce(nullptr, nullptr, 0, MPI_INT, MPI_SUM, comm, &request));
 }
 
+/// MPI lets nobody cancel a collective or give up its request. The request remains good.
+void requestsThatStay(MPI_Comm comm) {
+  const int rank = rankOf(comm), size = sizeOf(comm);
+  int sum = 0, same = 0;
+  MPI_Request ours, theirs;
+  MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, &ours);
+  PMPI_Iallreduce(&rank, &same, 1, MPI_INT, MPI_SUM, comm, &theirs);
+  compare(
+      "Cancel", MPI_COMM_WORLD, [&] { return MPI_Cancel(&ours); },
+      [&] { return PMPI_Cancel(&theirs); });
+  compare(
+      "Request_free", MPI_COMM_WORLD, [&] { return MPI_Request_free(&ours); },
+      [&] { return PMPI_Request_free(&theirs); });
+  require((ours == MPI_REQUEST_NULL) == (theirs == MPI_REQUEST_NULL),
+          "Request_free: only one of two requests is gone");
+  MPI_Wait(&ours, MPI_STATUS_IGNORE);
+  MPI_Wait(&theirs, MPI_STATUS_IGNORE);
+  MPI_Barrier(comm);
+  require(sum == size * (size - 1) / 2 && same == sum, "the sum of what was not cancelled");
+}
+
 /// A mistake leaves nothing behind: the next calls are right.
 void still(MPI_Comm comm) {
   int rank = rankOf(comm), size = sizeOf(comm), sum = 0;
@@ -185,6 +206,7 @@ int main(int argc, char **argv) {
     operations(comm);
     buffers(comm);
     nothing(comm);
+    requestsThatStay(comm);
     still(comm);
   }
   SAME("Allreduce, no communicator",
