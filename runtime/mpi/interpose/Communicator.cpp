@@ -76,19 +76,23 @@ std::optional<std::vector<uint32_t>> worldRanks(MPI_Comm comm, int size) {
 void agree(MPI_Comm comm, Communicator &record) {
   Process &state = process();
   std::optional<std::vector<uint32_t>> ranks = worldRanks(comm, record.size);
-  std::optional<uint32_t> proposal;
-  if (record.rank == 0 && ranks)
-    proposal = contextIds().propose(state.rank);
-  // The proposal, which only the lowest rank has, and how many are in this world.
-  uint64_t mine[2] = {proposal ? *proposal + uint64_t(1) : 0, ranks.has_value()}, all[2] = {0, 0};
-  PMPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_SUM, comm);
-  if (all[1] != uint64_t(record.size) || all[0] == 0) {
-    record.state = all[1] != uint64_t(record.size) ? Reason::Foreign : Reason::NoEntry;
-    if (proposal)
-      contextIds().giveBack(state.rank, *proposal);
+  if (!ranks) {
+    // Processes that were spawned, or of another job. Each member sees some that are not of
+    // its own world, so all know, and nothing may be sent: those there may not ask at all.
+    record.state = Reason::Foreign;
     return;
   }
-  record.context = uint32_t(all[0] - 1);
+  std::optional<uint32_t> proposal;
+  if (record.rank == 0)
+    proposal = contextIds().propose(state.rank);
+  // Only the lowest rank has one, plus 1.
+  uint64_t mine = proposal ? *proposal + uint64_t(1) : 0, proposed = 0;
+  PMPI_Allreduce(&mine, &proposed, 1, MPI_UINT64_T, MPI_SUM, comm);
+  if (proposed == 0) {
+    record.state = Reason::NoEntry;
+    return;
+  }
+  record.context = uint32_t(proposed - 1);
   int added = bool(state.session->addCommunicator(record.context, *ranks)), everyone = 0;
   PMPI_Allreduce(&added, &everyone, 1, MPI_INT, MPI_LAND, comm);
   record.state = everyone ? Reason::Offloaded : Reason::NoEntry;
