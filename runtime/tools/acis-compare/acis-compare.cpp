@@ -38,7 +38,8 @@ struct Outcome {
   std::vector<Bytes> packets;
   Bytes memory;
   Counters counters;
-  double seconds = 0; ///< median of the timed runs
+  bool writesLength = false; ///< native: some packet's length is another than its input's
+  double seconds = 0;        ///< median of the timed runs
 };
 
 std::vector<Bytes> cut(const Bytes &input, uint64_t packetBytes) {
@@ -103,6 +104,7 @@ Result<Outcome> runNative(const Settings &settings, const std::vector<Bytes> &pa
   for (const Bytes &packet : packets) {
     uint32_t length = packet.size();
     handler(packet.data(), out.get(), outcome.memory.data(), &length);
+    outcome.writesLength |= length != packet.size();
     if (length > settings.outputBytes)
       return Error{settings.native, "the handler's output is larger than --output-bytes"};
     if (length)
@@ -163,16 +165,23 @@ Result<Outcome> runEngine(Device &device, const std::shared_ptr<const Image> &im
   return outcome;
 }
 
+/// What to do where a length differs and the native handler left all lengths as they were.
+std::string lengthHint(const Outcome &expected) {
+  return expected.writesLength ? ""
+                               : "; the handler does not write *len, and native code has no other "
+                                 "way to say how much it sends";
+}
+
 /// "" when equal, else the first difference.
 std::string difference(const Outcome &expected, const Outcome &found) {
   if (expected.packets.size() != found.packets.size())
     return "sent " + std::to_string(found.packets.size()) + " packets, the native handler " +
-           std::to_string(expected.packets.size());
+           std::to_string(expected.packets.size()) + lengthHint(expected);
   for (size_t i = 0; i < expected.packets.size(); ++i) {
     const Bytes &a = expected.packets[i], &b = found.packets[i];
     if (a.size() != b.size())
       return "packet " + std::to_string(i) + " has " + std::to_string(b.size()) +
-             " bytes, the native handler's " + std::to_string(a.size());
+             " bytes, the native handler's " + std::to_string(a.size()) + lengthHint(expected);
     auto at = std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin();
     if (static_cast<size_t>(at) != a.size())
       return "packet " + std::to_string(i) + " differs from the native handler's at byte " +
