@@ -2,8 +2,10 @@
 // sooner, if its core has nothing else to do; on a busy core it is the reason why whoever
 // should send the packet does not run, and it is itself in nobody's queue to be woken.
 //
-// A yield that takes long has given the core to somebody else: then waits sleep at once
-// for a while, longer each time it is found again.
+// A yield that takes long has given the core to somebody who computes: then waits sleep at
+// once for a while, longer each time it is found again. One that takes a little has let
+// whoever polls or serves on the same core do its work, which is what it is for: sleeping
+// there would cost a wakeup of tens of microseconds a packet.
 #pragma once
 
 #include "runtime/wire/Clock.h"
@@ -18,33 +20,32 @@ public:
   explicit Spinner(Time budget) : budget(budget) {}
 
   /// A wait begins, or goes on after something has come, at `now`.
-  void begin(Time now) { until = busy > 0 ? now : now + budget; }
+  void begin(Time now) { until = now < busyUntil ? now : now + budget; }
   /// Whether to poll once more instead of sleeping.
   bool polls(Time now) const { return now < until; }
   /// The core was offered to others between these two times.
   void yielded(Time before, Time after) {
     if (after - before < TakenAway)
       return;
-    busy = pause;
+    busyUntil = after + pause;
     pause = std::min(2 * pause, LongestPause);
     until = 0;
   }
   /// A wait is over; `polled`: it ended while polling.
   void end(bool polled) {
-    if (busy > 0)
-      --busy;
-    else if (polled)
+    if (polled)
       pause = std::max(pause / 2, ShortestPause);
   }
 
 private:
-  /// Longer than a switch to a thread that has nothing to do.
-  static constexpr Time TakenAway = 15 * Microsecond;
-  static constexpr uint32_t ShortestPause = 16, LongestPause = 4096; ///< waits
+  /// Longer than a batch of datagrams takes whoever serves them, shorter than the slice of
+  /// the system's scheduler.
+  static constexpr Time TakenAway = 200 * Microsecond;
+  static constexpr Time ShortestPause = 2 * Millisecond, LongestPause = 256 * Millisecond;
 
   Time budget, until = 0;
-  uint32_t busy = 0; ///< waits that still sleep at once
-  uint32_t pause = ShortestPause;
+  Time busyUntil = 0; ///< waits that begin before sleep at once
+  Time pause = ShortestPause;
 };
 
 } // namespace acis::wire

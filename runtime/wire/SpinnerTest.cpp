@@ -7,14 +7,15 @@ namespace {
 
 constexpr Time Budget = 50 * Microsecond;
 
-/// Waits that sleep at once before one polls again.
-unsigned sleepers(Spinner &spinner) {
-  unsigned waits = 0;
-  for (spinner.begin(0); !spinner.polls(0) && waits < 100'000; spinner.begin(0)) {
+/// How long after `now` waits still sleep at once.
+Time pauseAt(Spinner &spinner, Time now) {
+  for (Time later = 0; later < Second; later += Millisecond) {
+    spinner.begin(now + later);
+    if (spinner.polls(now + later))
+      return later;
     spinner.end(/*polled=*/false);
-    ++waits;
   }
-  return waits;
+  return Second;
 }
 
 TEST(Spinner, PollsForItsBudget) {
@@ -31,32 +32,41 @@ TEST(Spinner, NoBudgetIsNoPolling) {
   EXPECT_FALSE(spinner.polls(100));
 }
 
+// Somebody else on the core polls or serves datagrams: still quicker than a wakeup.
+TEST(Spinner, PollsBesideOneThatYieldsBack) {
+  Spinner spinner(Budget);
+  spinner.begin(0);
+  spinner.yielded(0, Microsecond);
+  EXPECT_TRUE(spinner.polls(Microsecond));
+  spinner.yielded(Microsecond, 40 * Microsecond);
+  EXPECT_TRUE(spinner.polls(40 * Microsecond));
+}
+
 TEST(Spinner, SleepsWhenTheCoreWasTaken) {
   Spinner spinner(Budget);
   spinner.begin(0);
-  spinner.yielded(0, Microsecond); // nobody wanted it
-  EXPECT_TRUE(spinner.polls(Microsecond));
-  spinner.yielded(Microsecond, 4 * Millisecond);
+  const Time back = 4 * Millisecond;
+  spinner.yielded(0, back);
   EXPECT_FALSE(spinner.polls(Microsecond));
-  const unsigned first = sleepers(spinner);
+  const Time first = pauseAt(spinner, back);
   EXPECT_GT(first, 0u);
   // Found busy again: a longer pause, but not for ever.
-  spinner.yielded(0, 4 * Millisecond);
-  EXPECT_GT(sleepers(spinner), first);
+  spinner.yielded(0, back);
+  EXPECT_GT(pauseAt(spinner, back), first);
   for (int i = 0; i < 20; ++i)
-    spinner.yielded(0, 4 * Millisecond);
-  EXPECT_LT(sleepers(spinner), 10'000u);
+    spinner.yielded(0, back);
+  EXPECT_LT(pauseAt(spinner, back), Second / 2);
 }
 
 TEST(Spinner, ForgetsWhenPollingPays) {
   Spinner spinner(Budget);
   for (int i = 0; i < 4; ++i)
     spinner.yielded(0, 4 * Millisecond);
-  const unsigned busy = sleepers(spinner);
+  const Time busy = pauseAt(spinner, 4 * Millisecond);
   for (int i = 0; i < 10; ++i)
     spinner.end(/*polled=*/true);
   spinner.yielded(0, 4 * Millisecond);
-  EXPECT_LT(sleepers(spinner), busy);
+  EXPECT_LT(pauseAt(spinner, 4 * Millisecond), busy);
 }
 
 } // namespace
