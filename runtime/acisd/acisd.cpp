@@ -33,7 +33,6 @@ void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
   std::vector<int> others;
   Time next = 0;
   Spinner spinner(spin);
-  bool polled = false;
   while (!stopping) {
     const size_t got = ports.receive(device);
     if (got > 0)
@@ -47,12 +46,10 @@ void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
     }
     ports.flush();
     if (got > 0) {
-      spinner.end(polled);
       spinner.begin(now);
       continue;
     }
-    polled = spinner.polls(now);
-    if (polled) {
+    if (spinner.polls(now)) {
       sched_yield();
       spinner.yielded(now, systemTime());
     } else if (next > now) {

@@ -219,13 +219,11 @@ private:
 
   template <typename Done, typename What>
   Status waitLocked(std::unique_lock<std::mutex> &guard, Time limit, Done done, What what) {
-    for (bool polled = true;;) {
+    for (;;) {
       heard = false;
       const Time next = step();
-      if (done()) {
-        spinner.end(polled);
+      if (done())
         return Status::ok();
-      }
       if (!session.failure().empty())
         return Error{"", session.failure()};
       const Time now = systemTime();
@@ -233,14 +231,14 @@ private:
         return Error{"", what()};
       if (heard)
         spinner.begin(now);
-      polled = spinner.polls(now);
+      const bool polls = spinner.polls(now);
       guard.unlock();
-      if (polled)
+      if (polls)
         sched_yield();
       else if (next > now)
         socket.sleep(std::min({next, limit, now + Second}) - now);
       guard.lock();
-      if (polled)
+      if (polls)
         spinner.yielded(now, systemTime());
     }
   }

@@ -20,21 +20,26 @@ public:
   explicit Spinner(Time budget) : budget(budget) {}
 
   /// A wait begins, or goes on after something has come, at `now`.
-  void begin(Time now) { until = now < busyUntil ? now : now + budget; }
+  void begin(Time now) {
+    if (now < busyUntil) {
+      until = now;
+      return;
+    }
+    until = now + budget;
+    if (now - calmSince < CalmPauses * pause)
+      return;
+    pause = std::max(pause / 2, ShortestPause);
+    calmSince = now;
+  }
   /// Whether to poll once more instead of sleeping.
   bool polls(Time now) const { return now < until; }
   /// The core was offered to others between these two times.
   void yielded(Time before, Time after) {
     if (after - before < TakenAway)
       return;
-    busyUntil = after + pause;
+    calmSince = busyUntil = after + pause;
     pause = std::min(2 * pause, LongestPause);
     until = 0;
-  }
-  /// A wait is over; `polled`: it ended while polling.
-  void end(bool polled) {
-    if (polled)
-      pause = std::max(pause / 2, ShortestPause);
   }
 
 private:
@@ -42,9 +47,11 @@ private:
   /// the system's scheduler.
   static constexpr Time TakenAway = 200 * Microsecond;
   static constexpr Time ShortestPause = 2 * Millisecond, LongestPause = 256 * Millisecond;
+  static constexpr Time CalmPauses = 4; ///< so many pauses of calm make the next one shorter
 
   Time budget, until = 0;
   Time busyUntil = 0; ///< waits that begin before sleep at once
+  Time calmSince = 0; ///< the core has not been taken since, and no pause was shortened
   Time pause = ShortestPause;
 };
 

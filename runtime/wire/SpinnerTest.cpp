@@ -13,7 +13,6 @@ Time pauseAt(Spinner &spinner, Time now) {
     spinner.begin(now + later);
     if (spinner.polls(now + later))
       return later;
-    spinner.end(/*polled=*/false);
   }
   return Second;
 }
@@ -58,15 +57,26 @@ TEST(Spinner, SleepsWhenTheCoreWasTaken) {
   EXPECT_LT(pauseAt(spinner, back), Second / 2);
 }
 
-TEST(Spinner, ForgetsWhenPollingPays) {
+// What a busy machine takes at each try must stay small beside the pause between tries: a few
+// waits that polled well in between do not shorten it, a long calm does.
+TEST(Spinner, ForgetsAfterALongCalm) {
   Spinner spinner(Budget);
-  for (int i = 0; i < 4; ++i)
-    spinner.yielded(0, 4 * Millisecond);
-  const Time busy = pauseAt(spinner, 4 * Millisecond);
-  for (int i = 0; i < 10; ++i)
-    spinner.end(/*polled=*/true);
-  spinner.yielded(0, 4 * Millisecond);
-  EXPECT_LT(pauseAt(spinner, 4 * Millisecond), busy);
+  Time now = 0;
+  for (int i = 0; i < 4; ++i, now += 4 * Millisecond)
+    spinner.yielded(now, now + 4 * Millisecond);
+  const Time busy = pauseAt(spinner, now);
+  for (Time later = 0; later < Millisecond; later += 10 * Microsecond)
+    spinner.begin(now + busy + later);
+  now += busy + Millisecond;
+  spinner.yielded(now, now + 4 * Millisecond);
+  now += 4 * Millisecond;
+  const Time again = pauseAt(spinner, now);
+  EXPECT_GT(again, busy);
+  for (Time later = 0; later < 8 * Second; later += Millisecond)
+    spinner.begin(now + again + later);
+  now += again + 8 * Second;
+  spinner.yielded(now, now + 4 * Millisecond);
+  EXPECT_LT(pauseAt(spinner, now + 4 * Millisecond), busy);
 }
 
 } // namespace
