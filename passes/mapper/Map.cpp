@@ -3,7 +3,8 @@
 // The attempts have an order: by II, on the whole grid before the grids inside, by number.
 // The first one that gives a mapping is the result. Threads take the attempts in this
 // order and one stops when an earlier one has succeeded, so that their number changes
-// nothing but the time.
+// nothing but the time. Nor does the clock: what ends a search is the work of the attempts in
+// their order.
 #include "passes/mapper/Negotiation.h"
 #include "passes/mapper/PlaceBound.h"
 #include "passes/mapper/SubGrid.h"
@@ -37,6 +38,11 @@ constexpr unsigned ThoroughAttempts = 3, Thorough = 6;
 constexpr unsigned EasyPes = 16;
 /// States of routing floods in one attempt: so many, and more for each node and PE.
 constexpr unsigned long Budget = 160000, BudgetPerNodeAndPe = 210;
+/// States of all attempts on grids of up to 16 PEs together, and on each that is larger; of those
+/// that look for any mapping then, and of the thorough ones. A million takes 10 to 20 ms.
+constexpr unsigned long EasyPatience = 30'000'000, LargePatience = 6'000'000,
+                        HastyPatience = 8'000'000, ThoroughPatience = 10'000'000;
+constexpr unsigned long Brief = 8; ///< an early failure's part of these
 
 /// A grid to search on: the whole one or one inside it.
 struct Ground {
@@ -44,14 +50,21 @@ struct Ground {
   Problem problem;
   unsigned mii = 1;
   unsigned pes = 0;
+  unsigned purse = 0; ///< where the attempts on it take their patience from
 };
 
 struct Attempt {
-  const Ground *ground;
+  Ground *ground;
   unsigned ii, number;
   unsigned effort = 1; ///< times the usual budgets
 };
 
+struct Outcome {
+  unsigned long states = 0; ///< of work; 0: not done
+  std::optional<Mapping> mapping;
+};
+
+/// A list of attempts, made in its order by one thread or several.
 class Search {
 public:
   Search(const Problem &problem, const Overlay &overlay, const Options &options, unsigned firstIi,
@@ -59,17 +72,24 @@ public:
       : problem(problem), overlay(overlay), options(options), maxIi(maxIi),
         grids(subGrids(overlay)) {
     addGrounds(firstIi);
-    addAttempts();
   }
 
   Result<Mapping> run();
 
 private:
   void addGrounds(unsigned firstIi);
-  void addAttempts();
   unsigned attemptsAt(const Ground &ground, unsigned ii) const;
+  std::vector<unsigned> intervals(const Ground &ground, unsigned close) const;
+  std::vector<Attempt> orderedAttempts();
+  std::vector<Attempt> wideAttempts();
+  std::vector<Attempt> thoroughAttempts();
+  Ground &whole();
+  void bePatient(unsigned long easy, unsigned long large);
+  bool make(std::vector<Attempt> list);
   void work();
+  bool isSkipped(size_t number);
   void attempt(size_t number);
+  void account(size_t number, Outcome outcome);
 
   const Problem &problem;
   const Overlay &overlay;
@@ -77,10 +97,13 @@ private:
   unsigned maxIi;
   std::vector<SubGrid> grids;
   std::vector<Ground> grounds;
-  std::vector<Attempt> attempts;
 
+  std::vector<Attempt> attempts; ///< those being made
   std::atomic<size_t> next = 0, best = ~size_t(0);
-  std::mutex lock; ///< of what follows
+  std::mutex lock;                      ///< of what follows
+  std::vector<Outcome> outcomes;        ///< by attempt
+  std::vector<unsigned long> patiences; ///< left, by purse
+  size_t counted = 0;                   ///< attempts that are done, and all before them
   Mapping mapping;
   size_t hardestOf = 0; ///< the last attempt that failed
   unsigned hardest = 0;
@@ -105,6 +128,8 @@ void Search::addGrounds(unsigned firstIi) {
   grounds = std::move(large);
   grounds.insert(grounds.end(), std::make_move_iterator(small.rbegin()),
                  std::make_move_iterator(small.rend()));
+  for (unsigned number = 0; number < grounds.size(); ++number)
+    grounds[number].purse = grounds[number].pes <= EasyPes ? 0 : number + 1;
 }
 
 /// Where the nodes had twice the slots that they need on a smaller grid, a larger one hardly
@@ -119,27 +144,51 @@ unsigned Search::attemptsAt(const Ground &ground, unsigned ii) const {
   return spacious ? LateAttempts : attemptsFor(problem.nodes.size());
 }
 
-/// Where all fails, the whole grid is searched once more with larger budgets. Every grid has the
-/// sequence of IIs that it has as a whole grid.
-void Search::addAttempts() {
-  for (const Ground &ground : grounds)
-    for (unsigned ii = ground.mii, last = 0; ii <= maxIi && last != maxIi;
-         ii = std::min(maxIi, ii + 1 + (ii - ground.mii) / Close)) {
+/// The IIs that a grid is searched at: the same for a grid inside another and by itself.
+std::vector<unsigned> Search::intervals(const Ground &ground, unsigned close) const {
+  std::vector<unsigned> result;
+  for (unsigned ii = ground.mii; ii <= maxIi && (result.empty() || result.back() != maxIi);
+       ii = std::min(maxIi, ii + 1 + (ii - ground.mii) / close))
+    result.push_back(ii);
+  return result;
+}
+
+std::vector<Attempt> Search::orderedAttempts() {
+  std::vector<Attempt> list;
+  for (Ground &ground : grounds)
+    for (unsigned ii : intervals(ground, Close))
       for (unsigned number = 0; number < attemptsAt(ground, ii); ++number)
-        attempts.push_back({&ground, ii, number});
-      last = ii;
-    }
-  std::sort(attempts.begin(), attempts.end(), [](const Attempt &a, const Attempt &b) {
+        list.push_back({&ground, ii, number});
+  std::sort(list.begin(), list.end(), [](const Attempt &a, const Attempt &b) {
     return std::tie(a.ii, a.ground, a.number) < std::tie(b.ii, b.ground, b.number);
   });
-  auto whole = std::find_if(grounds.begin(), grounds.end(),
-                            [](const Ground &ground) { return !ground.grid; });
-  for (unsigned ii = whole->mii, last = 0; last != maxIi;
-       ii = std::min(maxIi, ii + 1 + (ii - whole->mii) / Close)) {
+  return list;
+}
+
+Ground &Search::whole() {
+  return *std::find_if(grounds.begin(), grounds.end(),
+                       [](const Ground &ground) { return !ground.grid; });
+}
+
+/// One attempt at few IIs up to the largest, on the whole grid and on one of 16 PEs.
+std::vector<Attempt> Search::wideAttempts() {
+  std::vector<Attempt> list;
+  for (Ground &ground : grounds)
+    if (!ground.grid || ground.pes == EasyPes)
+      for (unsigned ii : intervals(ground, 1))
+        list.push_back({&ground, ii, 0});
+  std::sort(list.begin(), list.end(), [](const Attempt &a, const Attempt &b) {
+    return std::tie(a.ii, a.ground) < std::tie(b.ii, b.ground);
+  });
+  return list;
+}
+
+std::vector<Attempt> Search::thoroughAttempts() {
+  std::vector<Attempt> list;
+  for (unsigned ii : intervals(whole(), Close))
     for (unsigned number = 0; number < ThoroughAttempts; ++number)
-      attempts.push_back({&*whole, ii, number, Thorough});
-    last = ii;
-  }
+      list.push_back({&whole(), ii, number, Thorough});
+  return list;
 }
 
 void Search::attempt(size_t number) {
@@ -151,41 +200,91 @@ void Search::attempt(size_t number) {
   const bool allOrders = task.effort == Thorough && task.number > 0;
   Negotiation negotiation(local, place, mrrg, task.number, seed, allOrders);
   unsigned long budget = Budget + BudgetPerNodeAndPe * local.nodes.size() * place.numPes();
-  bool found = negotiation.run(budget * task.effort, task.effort,
-                               [&] { return best.load(std::memory_order_relaxed) < number; });
-  Mapping answer;
+  bool found = negotiation.run(budget * task.effort, task.effort, [&] { return best < number; });
+  Outcome outcome{negotiation.work() + 1, {}};
   std::string error;
   if (found) {
-    answer = negotiation.result();
+    Mapping answer = negotiation.result();
     if (task.ground->grid)
       widen(*task.ground->grid, answer);
     if (Status status = verify(problem, overlay, answer); !status)
       error = status.error().str();
+    else
+      outcome.mapping = std::move(answer);
   }
   std::lock_guard<std::mutex> guard(lock);
-  if (found && error.empty() && number < best) {
-    best = number;
-    mapping = std::move(answer);
-  } else if (number >= hardestOf) {
+  if (!outcome.mapping && number >= hardestOf) {
     hardestOf = number;
     hardest = negotiation.hardest();
     refused = error;
   }
+  account(number, std::move(outcome));
+}
+
+/// Attempts count in their order, whoever made them first: those on a grid whose patience is
+/// used up by the ones before do not. Those of up to 16 PEs have one for all of them, so that what
+/// is found there does not depend on what is round them.
+void Search::account(size_t number, Outcome outcome) {
+  outcomes[number] = std::move(outcome);
+  for (; counted < best && counted < attempts.size() && outcomes[counted].states != 0; ++counted) {
+    unsigned long &patience = patiences[attempts[counted].ground->purse];
+    if (patience == 0)
+      continue;
+    patience -= std::min(patience, outcomes[counted].states);
+    if (outcomes[counted].mapping) {
+      mapping = std::move(*outcomes[counted].mapping);
+      best = counted;
+    }
+  }
+}
+
+bool Search::isSkipped(size_t number) {
+  std::lock_guard<std::mutex> guard(lock);
+  if (patiences[attempts[number].ground->purse] != 0)
+    return false;
+  account(number, {1, {}});
+  return true;
 }
 
 void Search::work() {
   for (size_t number; (number = next++) < attempts.size() && number < best;)
-    attempt(number);
+    if (!isSkipped(number))
+      attempt(number);
 }
 
-Result<Mapping> Search::run() {
+/// Whether one of them gave a mapping.
+bool Search::make(std::vector<Attempt> list) {
+  attempts = std::move(list);
+  outcomes.assign(attempts.size(), {});
+  next = counted = hardestOf = 0;
   std::vector<std::thread> others;
   for (unsigned i = 1; i < std::min<size_t>(options.threads, attempts.size()); ++i)
     others.emplace_back([this] { work(); });
   work();
   for (std::thread &other : others)
     other.join();
-  if (best < attempts.size())
+  return best != ~size_t(0);
+}
+
+void Search::bePatient(unsigned long easy, unsigned long large) {
+  patiences.assign(grounds.size() + 1, (options.brief ? large / Brief : large));
+  patiences[0] = options.brief ? easy / Brief : easy;
+}
+
+/// Where the patience ends before the IIs do, as for large graphs on narrow grids, a few IIs up
+/// to the largest follow; where all fails, the whole grid is searched with larger budgets.
+Result<Mapping> Search::run() {
+  bePatient(EasyPatience, LargePatience);
+  bool found = make(orderedAttempts());
+  if (!found && !options.brief) {
+    bePatient(HastyPatience, HastyPatience);
+    found = make(wideAttempts());
+  }
+  if (!found && !options.brief) {
+    bePatient(ThoroughPatience, ThoroughPatience);
+    found = make(thoroughAttempts());
+  }
+  if (found)
     return std::move(mapping);
   if (!refused.empty())
     return Error{"", "no valid mapping found; the last one: " + refused};

@@ -92,6 +92,7 @@ void Negotiation::spread(std::vector<int> &bounds, bool forward) {
   for (size_t head = 0; head < queue.size(); ++head) {
     unsigned at = queue[head];
     waiting[at] = 0;
+    bounding += after[at].size() / 2;
     for (const Bound &bound : forward ? after[at] : before[at]) {
       int reach = bounds[at] + bound.cycles;
       if (placed[bound.node] ||

@@ -31,7 +31,8 @@ public:
   /// After a failure: a node that takes part in a conflict.
   unsigned hardest() const;
   Mapping result() const;
-  unsigned long work() const { return flood.work(); }
+  /// After run(): what it took, in states of the floods and of the bounds.
+  unsigned long work() const { return flood.work() + bounding; }
 
 private:
   static constexpr int Open = 1 << 28; ///< no bound on a time
@@ -141,6 +142,7 @@ private:
   std::vector<unsigned> lateEdges;
   std::vector<int> lateHistory;
   std::vector<int> lower, upper; ///< bounds from the placed nodes
+  unsigned long bounding = 0;    ///< nodes and edges that spread() has seen
   bool bounded = false;          ///< they hold: only places were added since boundAll()
   std::vector<unsigned> queue;   ///< scratch of spread()
   std::vector<uint8_t> visits, waiting;

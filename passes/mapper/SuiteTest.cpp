@@ -64,6 +64,28 @@ TEST(Suite, ThreadsChangeNothing) {
   }
 }
 
+// More of a graph than the patience is enough for: with any number of threads it ends at the same
+// attempt, and early where that is asked for.
+TEST(Suite, ThreadsChangeNothingWhereTheSearchGivesUp) {
+  Overlay overlay = overlayNamed("mesh2x2-onecycle");
+  overlay.contextSlots = 160;
+  suite::Shape shape;
+  shape.nodes = 500;
+  Problem problem = suite::randomGraph(shape, 3);
+  Options parallel, brief;
+  parallel.threads = 3;
+  brief.brief = true;
+  auto one = map::map(problem, overlay, {}), many = map::map(problem, overlay, parallel);
+  ASSERT_EQ(bool(one), bool(many));
+  if (one) {
+    EXPECT_EQ(one->ii, many->ii);
+    EXPECT_EQ(one->routes, many->routes);
+  } else {
+    EXPECT_EQ(one.error().what, many.error().what);
+  }
+  EXPECT_FALSE(map::map(problem, overlay, brief));
+}
+
 TEST(Suite, ALargerGridIsNeverWorse) {
   Overlay small = overlayNamed("mesh2x2-onecycle"), middle = overlayNamed("mesh4x4-onecycle"),
           large = overlayNamed("mesh8x8-onecycle");

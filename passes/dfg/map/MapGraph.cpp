@@ -113,11 +113,16 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings 
     map::Bounds bounds = map::bounds(graphProblem.problem, overlay);
     writeBounds(graph, bounds);
     writeLowerBound(graph, bounds.mii(), bounds.reason());
-    Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, settings.search);
+    // Where values have to wait for long nothing else helps, at any interval.
+    map::Options search = settings.search;
+    search.brief = !relayed;
+    Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, search);
     if (!relayed && (!mapping || mapping->ii > std::max(bounds.mii(), settings.search.minIi))) {
       relayed = true;
       if (relay(graph, overlay, settings, bounds.mii(), graphProblem, mapping))
         continue;
+      if (!mapping)
+        mapping = map::map(graphProblem.problem, overlay, settings.search);
     }
     if (!mapping)
       return notMapped(graph, graphProblem, mapping.error().str());
