@@ -102,8 +102,9 @@ def SpreadArraysPass : Dfg_OverlayPass<"dfg-spread-arrays"> {
   let description = [{
     An array that a graph reads more often than the ports of one PE allow, at the interval that
     the graph could have otherwise, gets copies on other PEs: writes go to all of them, reads
-    are shared out. Arrays of several handlers (`persistent`) and per-VPE arrays stay, arrays
-    with interlocked writes are not copied, and copies take at most half of a register file.
+    are shared out; what an array holds at load is in all copies. Arrays of several handlers
+    (`shared`) and per-VPE arrays stay, arrays with interlocked writes are not copied, and copies
+    take at most half of a register file.
   }];
 }
 

@@ -43,13 +43,13 @@ dfg.handler @copied {
   }
 }
 
-// Kept from one packet to the next, or written through the interlock: no copies.
+// Of several handlers, or written through the interlock: no copies.
 // CHECK-LABEL: dfg.handler @kept
 // CHECK: dfg.array @old : i32, [64] {home = 15 : i32
 // CHECK: dfg.array @bins : i32, [64] {home = 5 : i32
 // CHECK-NOT: copy
 dfg.handler @kept {
-  dfg.array @old : i32, [64] {persistent, home = 15 : i32, lane_bits = 32 : i32}
+  dfg.array @old : i32, [64] {persistent, shared, home = 15 : i32, lane_bits = 32 : i32}
   dfg.array @bins : i32, [64] {home = 14 : i32, lane_bits = 32 : i32}
   dfg.nest @use() {
     dfg.graph (%i0, %i1) trip 60 inner 1 per 1 vf 1 lane_bits 32 attributes {scalar} {
@@ -62,6 +62,26 @@ dfg.handler @kept {
       %1 = dfg.compute add(%0, %c) : (vector<1xi32>, vector<1xi32>) -> vector<1xi32>
       %2 = dfg.compute add(%1, %v) : (vector<1xi32>, vector<1xi32>) -> vector<1xi32>
       dfg.vrf.write %2, @bins [0] index(%k * 1 : vector<1xi32>) interlock {pe = 14 : i32} : vector<1xi32>
+    }
+    dfg.return
+  }
+}
+
+// A constant table of one handler: both copies hold it at load.
+// CHECK-LABEL: dfg.handler @table
+// CHECK: dfg.array @sbox : i32, [4] {home = 5 : i32, initial = dense<[3, 1, 2, 0]>
+// CHECK: dfg.array @sbox.copy1 : i32, [4] {home = 1 : i32, initial = dense<[3, 1, 2, 0]>
+dfg.handler @table {
+  dfg.array @sbox : i32, [4] {persistent, initial = dense<[3, 1, 2, 0]> : tensor<4xi32>, home = 15 : i32, lane_bits = 32 : i32}
+  dfg.nest @use() {
+    dfg.graph (%i0, %i1) trip 60 inner 1 per 1 vf 1 lane_bits 32 attributes {scalar} {
+      %k = dfg.stream.read [%i1 * 4] : vector<1xi32>
+      %a = dfg.vrf.read @sbox [0] index(%k * 1 : vector<1xi32>) {pe = 15 : i32} : vector<1xi32>
+      %b = dfg.vrf.read @sbox [0] index(%k * 3 : vector<1xi32>) {pe = 15 : i32} : vector<1xi32>
+      %c = dfg.vrf.read @sbox [0] index(%k * 2 : vector<1xi32>) {pe = 15 : i32} : vector<1xi32>
+      %0 = dfg.compute add(%a, %b) : (vector<1xi32>, vector<1xi32>) -> vector<1xi32>
+      %1 = dfg.compute add(%0, %c) : (vector<1xi32>, vector<1xi32>) -> vector<1xi32>
+      dfg.stream.write %1, [%i1 * 4] : vector<1xi32>
     }
     dfg.return
   }

@@ -29,5 +29,7 @@ inline mlir::LogicalResult attempt(mlir::MLIRContext *context, Refusal &refusal,
 
 /// On a nest whose iterations are one element each, with the reason why they are not lanes.
 inline constexpr llvm::StringLiteral ScalarAttr = "scalar";
+/// On arrays that several handlers use: dfg-share-arrays says so.
+inline constexpr llvm::StringLiteral SharedAttr = "shared";
 
 } // namespace acis::dfg

@@ -1,5 +1,6 @@
 // dfg-share-arrays: static arrays of several handlers live in one place.
 #include "passes/dfg/Passes.h"
+#include "passes/dfg/transforms/Attempt.h"
 #include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/dfg/transforms/Transfer.h"
 
@@ -32,6 +33,9 @@ private:
         if (array.getPersistent())
           arrays[array.getSymNameAttr()].push_back(array);
     arrays.remove_if([](const auto &entry) { return entry.second.size() < 2; });
+    for (auto &[name, places] : arrays)
+      for (ArrayOp array : places)
+        array->setAttr(SharedAttr, UnitAttr::get(&getContext()));
     placeWhole(*overlay);
     agreeOnWidth();
     arrays.clear();

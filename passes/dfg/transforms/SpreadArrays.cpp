@@ -48,7 +48,7 @@ public:
     // Those that need most copies first, else as they are declared.
     SmallVector<std::tuple<int, unsigned, ArrayOp>> order;
     for (auto array : llvm::to_vector(handler.getOps<ArrayOp>())) {
-      if (array.getPersistent() || array.getPerVpe() || !array.getHome() ||
+      if (array->hasAttr(SharedAttr) || array.getPerVpe() || !array.getHome() ||
           isFixed.contains(array)) {
         keep(array);
         continue;
