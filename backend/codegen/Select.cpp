@@ -32,6 +32,7 @@ private:
   void setLifetimes(llvm::MutableArrayRef<regalloc::Array> arrays,
                     llvm::ArrayRef<dfg::ArrayOp> ops);
   llvm::Error selectNest(dfg::NestOp nest, MHandler &result);
+  llvm::Error checkSlots(const MHandler &result);
   llvm::Error selectGraph(dfg::GraphOp graph, MNest &nest);
   void notePurpose(dfg::GraphOp graph, MNest &nest);
 
@@ -191,6 +192,25 @@ llvm::Error HandlerSelector::selectNest(dfg::NestOp op, MHandler &result) {
   return llvm::Error::success();
 }
 
+/// All loops of a handler are loaded together. The error is at the largest, which can be left out.
+llvm::Error HandlerSelector::checkSlots(const MHandler &result) {
+  unsigned slots = 0;
+  for (unsigned c = 0; c < result.numContexts; ++c)
+    slots += program.contexts[result.firstContext + c].loop.ii;
+  if (slots <= overlay.contextSlots)
+    return llvm::Error::success();
+  dfg::GraphOp largest;
+  handler.walk([&](dfg::GraphOp graph) {
+    if (!largest || graph.getIi().value_or(0) > largest.getIi().value_or(0))
+      largest = graph;
+  });
+  return failAt(largest,
+                "loop not mapped: handler '" + handler.getSymName() + "' needs " +
+                    llvm::Twine(slots) + " context slots for " + llvm::Twine(result.numContexts) +
+                    " mapped loops; a PE of the overlay has " + llvm::Twine(overlay.contextSlots) +
+                    "; split the handler or make its loops smaller");
+}
+
 llvm::Error HandlerSelector::run() {
   if (llvm::Error error = allocateArrays())
     return error;
@@ -201,6 +221,8 @@ llvm::Error HandlerSelector::run() {
     if (llvm::Error error = selectNest(nest, result))
       return error;
   result.numContexts = program.contexts.size() - result.firstContext;
+  if (llvm::Error error = checkSlots(result))
+    return error;
   program.handlers.push_back(std::move(result));
   return llvm::Error::success();
 }

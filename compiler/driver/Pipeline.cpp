@@ -40,7 +40,6 @@ public:
       return;
     (void)(timed(Phase::Frontend, [&] { return frontend(); }) &&
            timed(Phase::NormalForm, [&] { return normalForm(); }) && mapLoops() &&
-           timed(Phase::Select, [&] { return select(); }) &&
            timed(Phase::Assemble, [&] { return assemble(); }));
   }
 
@@ -60,7 +59,7 @@ private:
     return good && phase != options.last;
   }
 
-  /// From the handler's LLVM IR to mapped loops. Where a loop cannot be mapped, again without it.
+  /// From the handler's LLVM IR to assembly. Where a loop cannot be mapped, again without it.
   bool mapLoops() {
     if (options.last > Phase::Import)
       unimported = llvm::CloneModule(*module);
@@ -69,7 +68,8 @@ private:
       held.clear();
       good = timed(Phase::Import, [&] { return import(); }) &&
              timed(Phase::Optimise, [&] { return optimise(); }) &&
-             timed(Phase::Map, [&] { return map(); });
+             timed(Phase::Map, [&] { return map(); }) &&
+             timed(Phase::Select, [&] { return select(); });
     } while (!good && !result.good && leaveFailed());
     print(held);
     return good;
@@ -242,7 +242,7 @@ private:
     llvm::Expected<std::string> text =
         codegen::emitAssembly(*dfg, *module, overlay, codegen::CodegenOptions());
     if (!text) {
-      print(toDiagnostics(text.takeError()));
+      hold(toDiagnostics(text.takeError()));
       return false;
     }
     result.output = std::move(*text);
