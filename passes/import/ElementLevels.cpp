@@ -25,6 +25,7 @@ constexpr uint64_t Saturated = 1u << 20;  ///< counts of a body that is too larg
 struct Demand {
   uint64_t pops = 0, pushes = 0, memoryReads = 0, memoryWrites = 0, registerAccesses = 0;
   uint64_t operations = 0, items = 0;
+  uint64_t linear = 0; ///< of the operations: on bits, in loops that do nothing else
 
   void add(const Demand &other, uint64_t times) {
     auto more = [&](uint64_t Demand::*count) {
@@ -32,7 +33,7 @@ struct Demand {
     };
     for (uint64_t Demand::*count :
          {&Demand::pops, &Demand::pushes, &Demand::memoryReads, &Demand::memoryWrites,
-          &Demand::registerAccesses, &Demand::operations, &Demand::items})
+          &Demand::registerAccesses, &Demand::operations, &Demand::items, &Demand::linear})
       more(count);
   }
 };
@@ -70,6 +71,7 @@ private:
 
   /// `counted`: the inner loop that is not unrolled.
   Demand demandOf(unsigned loop, std::optional<unsigned> counted) const;
+  bool isLinear(unsigned loop) const;
   uint64_t interval(const Demand &demand) const;
   bool carriesValues(unsigned loop) const;
   bool holds(unsigned loop, const Instruction &inst) const {
@@ -122,12 +124,41 @@ std::optional<unsigned> ElementLevels::perfectlyNested() const {
   return inner;
 }
 
+/// Whether unrolled iterations of the loop may become few operations: dfg-rebalance computes sums
+/// (exclusive or) of bits at once, as a CRC and a shift register have them.
+bool ElementLevels::isLinear(unsigned loop) const {
+  return all_of(plan.shape.loops[loop].body, [&](const Item &item) {
+    if (item.kind == Item::Kind::Loop || plan.accesses.contains(item.inst))
+      return false;
+    switch (item.inst->getOpcode()) {
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor:
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr:
+    case Instruction::ICmp:
+    case Instruction::Select:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::Trunc:
+      return true;
+    default:
+      return item.kind == Item::Kind::Alias || isMarker(*item.inst) ||
+             !plan.needed.contains(item.inst);
+    }
+  });
+}
+
 Demand ElementLevels::demandOf(unsigned loop, std::optional<unsigned> counted) const {
   Demand demand;
   for (const Item &item : plan.shape.loops[loop].body) {
     if (item.kind == Item::Kind::Loop) {
       uint64_t trip = plan.shape.loops[item.loop].constantTrip.value_or(Saturated);
-      demand.add(demandOf(item.loop, counted), counted == item.loop ? 1 : trip);
+      Demand inner = demandOf(item.loop, counted);
+      if (isLinear(item.loop) && counted != item.loop)
+        inner.linear = inner.operations;
+      demand.add(inner, counted == item.loop ? 1 : trip);
       continue;
     }
     demand.items += !isMarker(*item.inst) && !llvm::isa<GetElementPtrInst>(item.inst);
@@ -155,8 +186,8 @@ Demand ElementLevels::demandOf(unsigned loop, std::optional<unsigned> counted) c
   return demand;
 }
 
-/// A lower bound that is near for the bodies of loops. Each array has two ports if there are
-/// as many PEs.
+/// A lower bound that is near for the bodies of loops; what is left of operations on bits only
+/// the mapper can tell. Each array has two ports if there are as many PEs.
 uint64_t ElementLevels::interval(const Demand &demand) const {
   SmallPtrSet<const Object *, 4> arrays;
   for (const PlannedAccess *planned : accesses)
@@ -165,7 +196,7 @@ uint64_t ElementLevels::interval(const Demand &demand) const {
   uint64_t ports = 2 * std::clamp<uint64_t>(arrays.size(), 1, options.vpes);
   return std::max({uint64_t(1), demand.pops, demand.pushes,
                    divideCeil(demand.registerAccesses, ports),
-                   divideCeil(demand.operations, uint64_t(options.pes))});
+                   divideCeil(demand.operations - demand.linear, uint64_t(options.pes))});
 }
 
 /// Whether the array can hold an iteration.

@@ -3,7 +3,6 @@
  * in: uint8[300] any
  * packets: 3
  * expect: maps
- * expect[tiny]: refused unrolled, it takes an initiation interval of at least
  */
 // RUN: %kernel %s
 #include <acis.h>
