@@ -40,18 +40,23 @@ struct Strides {
   SmallPtrSet<const AllocaInst *, 4> shifted; ///< those that it goes down in, w[k] = w[k - 1]
 };
 
-/// The small local array that a pointer leads into, or null.
-const AllocaInst *windowOf(const Value *pointer) {
-  auto *alloca = dyn_cast<AllocaInst>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
-  if (!alloca || !alloca->isStaticAlloca())
-    return nullptr;
-  Type *type = alloca->getAllocatedType();
+/// Elements of an array of any dimensions, and the type of one.
+std::pair<uint64_t, Type *> elementsOf(const AllocaInst &alloca) {
+  Type *type = alloca.getAllocatedType();
   uint64_t count = 1;
   while (auto *array = dyn_cast<ArrayType>(type)) {
     count *= array->getNumElements();
     type = array->getElementType();
   }
-  return count <= MaxWindow ? alloca : nullptr;
+  return {count, type};
+}
+
+/// The small local array that a pointer leads into, or null.
+const AllocaInst *windowOf(const Value *pointer) {
+  auto *alloca = dyn_cast<AllocaInst>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
+  if (!alloca || !alloca->isStaticAlloca())
+    return nullptr;
+  return elementsOf(*alloca).first <= MaxWindow ? alloca : nullptr;
 }
 
 /// Operations of a loop's body, without its addresses and its counter.
@@ -198,10 +203,11 @@ private:
   }
 
   /// Whether an outermost loop would take more scalars from another one than a launch has
-  /// arguments for.
+  /// arguments for; a byte is an argument, too.
   bool isPassedIn(const AllocaInst &window) const {
-    uint64_t bytes = window.getDataLayout().getTypeAllocSize(window.getAllocatedType());
-    if (bytes <= 4 * MaxPassedWords)
+    auto [count, type] = elementsOf(window);
+    uint64_t words = divideCeil(window.getDataLayout().getTypeAllocSize(type), 4);
+    if (count * words <= MaxPassedWords)
       return false;
     SmallPtrSet<const Loop *, 4> users;
     for (const User *user : usersOf(window))

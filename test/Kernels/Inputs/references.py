@@ -305,7 +305,18 @@ def policer(packets, mem):
     return sent
 
 
+def levenshtein(x, mem):
+    """By the recurrence over the whole table."""
+    word, table = array(mem, np.uint8, 64), np.zeros((len(x) + 1, 65), int)
+    table[0], table[:, 0] = range(65), range(len(x) + 1)
+    for i in range(len(x)):
+        for j in range(64):
+            table[i + 1, j + 1] = min(table[i, j + 1] + 1, table[i + 1, j] + 1, table[i, j] + (x[i] != word[j]))
+    return table[1:, 64].astype(U)
+
+
 REFERENCES = {
+    "levenshtein": each(levenshtein, np.uint8),
     "sketch": sketch,
     "policer": policer,
     "delta": each(delta, I),
