@@ -26,7 +26,7 @@ namespace {
 constexpr unsigned MaxTrip = 64;           ///< iterations of a loop that is unrolled
 constexpr unsigned MaxInstructions = 4096; ///< of its copies together
 constexpr unsigned MaxWindow = 64;         ///< elements of an array that becomes scalars
-constexpr unsigned MaxPassedWords = 24;    ///< of one that a loop takes from outside of it
+constexpr unsigned MaxPassedWords = 24;    ///< of those that a loop takes from outside of it
 
 /// What the accesses of a loop say about it.
 struct Strides {
@@ -103,7 +103,9 @@ public:
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
         assumptions(analyses.getResult<AssumptionAnalysis>(function)),
         target(analyses.getResult<TargetIRAnalysis>(function)),
-        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), limits(limits) {}
+        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), limits(limits) {
+    findPassedIn(function);
+  }
 
   bool run() {
     bool changed = false;
@@ -202,18 +204,31 @@ private:
     return users;
   }
 
-  /// Whether an outermost loop would take more scalars from another one than a launch has
-  /// arguments for; a byte is an argument, too.
-  bool isPassedIn(const AllocaInst &window) const {
-    auto [count, type] = elementsOf(window);
-    uint64_t words = divideCeil(window.getDataLayout().getTypeAllocSize(type), 4);
-    if (count * words <= MaxPassedWords)
-      return false;
-    SmallPtrSet<const Loop *, 4> users;
-    for (const User *user : usersOf(window))
-      if (isa<LoadInst, StoreInst>(user))
-        users.insert(outermost(loops.getLoopFor(cast<Instruction>(user)->getParent())));
-    return users.size() > 1;
+  /// Finds the windows of each outermost loop that come from another one or go on to it, if they
+  /// are more scalars together than a launch has arguments for; a byte is an argument, too.
+  void findPassedIn(Function &function) {
+    MapVector<const Loop *, SmallVector<const AllocaInst *, 4>> shared;
+    for (Instruction &inst : function.getEntryBlock()) {
+      const AllocaInst *window = windowOf(&inst);
+      if (window != &inst)
+        continue;
+      SmallSetVector<const Loop *, 4> users;
+      for (const User *user : usersOf(*window))
+        if (isa<LoadInst, StoreInst>(user))
+          users.insert(outermost(loops.getLoopFor(cast<Instruction>(user)->getParent())));
+      for (const Loop *loop : users)
+        if (loop && users.size() > 1)
+          shared[loop].push_back(window);
+    }
+    for (auto &[loop, windows] : shared) {
+      uint64_t words = 0;
+      for (const AllocaInst *window : windows) {
+        auto [count, type] = elementsOf(*window);
+        words += count * divideCeil(window->getDataLayout().getTypeAllocSize(type), 4);
+      }
+      if (words > MaxPassedWords)
+        passedIn.insert(windows.begin(), windows.end());
+    }
   }
 
   /// Whether each position in the window is a constant once loops of constant counts, and those
@@ -272,7 +287,7 @@ private:
     bool isStream = isStreamPointer(&pointer);
     strides.streams |= isStream;
     const AllocaInst *window = windowOf(&pointer);
-    if (window && isPassedIn(*window))
+    if (passedIn.contains(window))
       window = nullptr;
     if (window)
       strides.windows.insert(window);
@@ -315,8 +330,9 @@ private:
   AssumptionCache &assumptions;
   TargetTransformInfo &target;
   OptimizationRemarkEmitter &remarks;
-  SmallPtrSet<const AllocaInst *, 4> scalars; ///< windows that are to become scalars
-  SmallPtrSet<const AllocaInst *, 4> whole;   ///< those that a stream fills and takes, too
+  SmallPtrSet<const AllocaInst *, 4> scalars;  ///< windows that are to become scalars
+  SmallPtrSet<const AllocaInst *, 4> whole;    ///< those that a stream fills and takes, too
+  SmallPtrSet<const AllocaInst *, 4> passedIn; ///< those that stay arrays between loops
   const UnrollWindowsPass::Limits limits;
 };
 

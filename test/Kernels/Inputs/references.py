@@ -315,7 +315,19 @@ def levenshtein(x, mem):
     return table[1:, 64].astype(U)
 
 
+def routes(x, mem):
+    rules = array(mem, U, 72).astype(np.int64).reshape(24, 3)
+    masks = 4095 << rules[:, 0] % 13 & 0xFFFFFFFF
+    ports = []
+    for address in x.astype(np.int64):
+        match = np.flatnonzero((address & masks) == (rules[:, 1] & masks))
+        best = max(match, key=lambda r: (masks[r], r), default=None)
+        ports.append(0xFFFFFFFF if best is None else rules[best, 2])
+    return np.array(ports, U)
+
+
 REFERENCES = {
+    "routes": each(routes, U),
     "levenshtein": each(levenshtein, np.uint8),
     "sketch": sketch,
     "policer": policer,
