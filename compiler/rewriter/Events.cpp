@@ -19,18 +19,6 @@ bool isBelow(const Stmt *stmt, const Stmt *inner) {
   return llvm::any_of(stmt->children(), [&](const Stmt *s) { return s && isBelow(s, inner); });
 }
 
-/// Where the value of the call goes.
-const VarDecl *assignedTo(const Stmt *stmt) {
-  if (const auto *decl = dyn_cast<DeclStmt>(stmt))
-    return decl->isSingleDecl() ? dyn_cast<VarDecl>(decl->getSingleDecl()) : nullptr;
-  if (const auto *expr = dyn_cast<Expr>(stmt))
-    if (const auto *binary = dyn_cast<BinaryOperator>(expr->IgnoreParenCasts());
-        binary && binary->isAssignmentOp())
-      if (const auto *ref = dyn_cast<DeclRefExpr>(binary->getLHS()->IgnoreParenCasts()))
-        return dyn_cast<VarDecl>(ref->getDecl());
-  return nullptr;
-}
-
 /// Where the values of a statement go that depend on `call`, which is a part of it.
 void targetsOf(const Stmt *stmt, const CallExpr *call, EffectsAnalysis &effects, Paths &paths) {
   auto add = [&](Path path, QualType type) {
@@ -88,16 +76,6 @@ bool Events::containsCollective(const Stmt *stmt) {
     if (containsCollective(child))
       return true;
   return false;
-}
-
-bool Events::spread(const Stmt *stmt, const Effects &of, Paths &tainted) {
-  if (!overlaps(of.reads, tainted))
-    return false;
-  tainted.insert(of.writes.begin(), of.writes.end());
-  // A pointer that is set to what a tainting function returned.
-  if (const VarDecl *var = assignedTo(stmt); var && var->getType()->isPointerType())
-    tainted.insert(Path{program.idOf(var), ""} + "*");
-  return true;
 }
 
 void Events::findCalls(const Stmt *stmt, bool isSure, std::vector<const CallExpr *> &calls) {
