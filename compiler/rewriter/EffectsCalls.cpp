@@ -153,6 +153,10 @@ void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::strin
     effects.exits = true;
     break;
   case LibraryEffect::Unknown:
+    if (isTimerByName(Program::callee(call))) {
+      effects.timer = true;
+      break;
+    }
     touchTargets(call, /*mayWrite=*/true);
     if (const FunctionDecl *callee = Program::callee(call))
       effects.exits |= callee->isNoReturn();

@@ -2,6 +2,7 @@
 #include "compiler/rewriter/Library.h"
 
 #include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -70,6 +71,22 @@ LibraryEffect libraryEffect(llvm::StringRef function) {
       .Case("adjacent_difference", Loop)
       .Case("endl", Print)
       .Default(Unknown);
+}
+
+bool isTimerByName(const clang::FunctionDecl *function) {
+  if (!function || function->isVariadic() || !function->getDeclName().isIdentifier())
+    return false;
+  std::string name = function->getName().lower();
+  static constexpr llvm::StringRef Words[] = {"timer",     "wtime",      "walltime", "wall_time",
+                                              "wallclock", "wall_clock", "stopwatch"};
+  auto isNumber = [](clang::QualType type) {
+    return type->isArithmeticType() || type->isEnumeralType();
+  };
+  clang::QualType result = function->getReturnType();
+  return llvm::any_of(Words, [&](llvm::StringRef word) { return name.find(word) != name.npos; }) &&
+         (result->isVoidType() || isNumber(result)) &&
+         llvm::all_of(function->parameters(),
+                      [&](const clang::ParmVarDecl *param) { return isNumber(param->getType()); });
 }
 
 bool isContainer(clang::QualType type) {

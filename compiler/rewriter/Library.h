@@ -1,6 +1,7 @@
 // What functions and classes of the C and C++ libraries do, as far as effects go.
 #pragma once
 
+#include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -23,6 +24,10 @@ enum class LibraryEffect : uint8_t {
 
 /// By qualified name.
 LibraryEffect libraryEffect(llvm::StringRef function);
+
+/// Whether a function that is only declared is held for a clock: it is called like one
+/// (timer_start, wtime, wallclock) and takes and returns nothing but numbers.
+bool isTimerByName(const clang::FunctionDecl *function);
 
 /// A class of the C++ library that holds elements, or writes and reads text.
 bool isContainer(clang::QualType type);
