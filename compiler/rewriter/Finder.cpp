@@ -182,7 +182,8 @@ private:
 
   Refusal judgeFused(const Event &event, const Region &region, const Events::Head &head) {
     const Event &second = region.second;
-    if (!second.unsupported.empty())
+    // A function may make another one first.
+    if (!second.unsupported.empty() && second.asSecond)
       return second.asSecond;
     bool hasOp = !region.op.empty() || head.works;
     if (!hasOp && overlaps(event.results, second.first.send))
