@@ -26,6 +26,7 @@ import tempfile
 from handlerexits import Exits
 from handlerrows import Rows
 from handlershapes import Shapes
+from progress import progress
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
@@ -131,7 +132,8 @@ def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
     try:
-        for seed, overlay, shape, outcome, reason in pool.map(lambda t: task(options, *t), tasks):
+        results = pool.map(lambda t: task(options, *t), tasks)
+        for seed, overlay, shape, outcome, reason in progress(results, len(tasks), "runs"):
             if outcome == "passed over":
                 continue
             outcomes[outcome] += 1

@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+from progress import progress
+
 COMMON = ["-w", "-O1", "-ffp-contract=off"]
 CLANG = ["-fsyntax-only", "-Wno-everything",
          "-Werror=uninitialized", "-Werror=sometimes-uninitialized", "-Werror=conditional-uninitialized",
@@ -272,7 +274,7 @@ def main():
     args = parser.parse_args()
     args.bin = str(pathlib.Path(args.bin).resolve())
     agreed = bad = 0
-    for seed in range(args.seed, args.seed + args.count):
+    for seed in progress(range(args.seed, args.seed + args.count), args.count, "mutants"):
         rng = random.Random(seed)
         program = rng.choice(sorted(args.programs))
         for _ in range(4): # most mutants do not compile; those are tests of acisc, too

