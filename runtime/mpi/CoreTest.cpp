@@ -81,6 +81,40 @@ TEST(Policy, CountsWhatTheSwitchWouldCarry) {
   EXPECT_FALSE(policy.movesTooMuch(Kind::Bcast, 1 << 30, 4));
 }
 
+TEST(Settings, ReadsWhichAlgorithmIsForWhat) {
+  using enum algorithms::Algorithm;
+  Result<Settings> settings =
+      read({{"ACIS_ALGORITHM", "hosts,allreduce:ring,allreduce:torus@1000,scan:library"}});
+  ASSERT_TRUE(settings);
+  const Policy &policy = settings->policy;
+  EXPECT_EQ(policy.algorithmFor(Kind::Bcast, 8), Hosts);
+  EXPECT_EQ(policy.algorithmFor(Kind::Allreduce, 999), Ring);
+  EXPECT_EQ(policy.algorithmFor(Kind::Allreduce, 1000), Torus);
+  EXPECT_EQ(policy.algorithmFor(Kind::Scan, 8), Library);
+  EXPECT_EQ(Policy().algorithmFor(Kind::Scan, 8), Automatic);
+  // A name alone is for the kinds that have it.
+  settings = read({{"ACIS_ALGORITHM", "ring"}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->policy.algorithmFor(Kind::Allgather, 8), Ring);
+  EXPECT_EQ(settings->policy.algorithmFor(Kind::Gather, 8), Automatic);
+  for (auto [text, problem] : {std::pair("gather:ring", "gather has auto, hosts, switch, library, "
+                                                        "binomial"),
+                               std::pair("rings", "did you mean 'ring'"),
+                               std::pair("allreduc:ring", "did you mean 'allreduce'"),
+                               std::pair("bcast:ring@", "a number of bytes"),
+                               std::pair("bcast:ring@1k", "a number of bytes")}) {
+    settings = read({{"ACIS_ALGORITHM", text}});
+    ASSERT_FALSE(settings) << text;
+    EXPECT_NE(settings.error().str().find(problem), std::string::npos) << settings.error().str();
+  }
+  std::string many = "auto";
+  for (int i = 0; i < 6; ++i)
+    many += ",auto";
+  settings = read({{"ACIS_ALGORITHM", many}});
+  ASSERT_FALSE(settings);
+  EXPECT_NE(settings.error().what.find("more than 64 rules"), std::string::npos);
+}
+
 TEST(Settings, findsTheLeafOfARank) {
   Result<Settings> one = read({{"ACIS_SWITCH", "10.0.0.1:1"}});
   ASSERT_TRUE(one && endpointOf(*one, 5));

@@ -79,6 +79,56 @@ Status readKinds(const Environment &environment, uint32_t &kinds) {
   return {};
 }
 
+Status addRule(const AlgorithmRule &rule, Policy &policy) {
+  if (policy.numRules == policy.rules.size())
+    return Error{"ACIS_ALGORITHM", "has more than " + std::to_string(policy.rules.size()) +
+                                       " rules; a name without a kind is one for each kind"};
+  policy.rules[policy.numRules++] = rule;
+  return {};
+}
+
+/// "ring": for the kinds that have it; "allreduce:ring": for one; "allreduce:ring@65536": from a
+/// size on. Later ones come before earlier ones.
+Status readAlgorithms(const Environment &environment, Policy &policy) {
+  using namespace algorithms;
+  const char *text = environment("ACIS_ALGORITHM");
+  if (!text)
+    return {};
+  std::vector<std::string> kinds, names;
+  for (unsigned k = 0; k < NumKinds; ++k)
+    kinds.emplace_back(nameOf(Kind(k)));
+  for (unsigned a = 0; a < NumAlgorithms; ++a)
+    names.emplace_back(nameOf(Algorithm(a)));
+  for (std::string_view word : splitAt(text, ',')) {
+    const size_t sign = std::min(word.find('@'), word.size());
+    AlgorithmRule rule;
+    if (sign < word.size() && !parse(word.substr(sign + 1), rule.fromBytes))
+      return wrong("ACIS_ALGORITHM", word.substr(sign + 1), "a number of bytes");
+    std::string_view name = word.substr(0, sign);
+    const size_t colon = name.find(':');
+    const bool ofOneKind = colon != std::string_view::npos;
+    const std::string_view kindName = ofOneKind ? name.substr(0, colon) : "";
+    name = name.substr(ofOneKind ? colon + 1 : 0);
+    const auto kind = std::find(kinds.begin(), kinds.end(), kindName);
+    if (ofOneKind && kind == kinds.end())
+      return wrong("ACIS_ALGORITHM", kindName, "a collective" + didYouMean(kindName, kinds));
+    const auto algorithm = std::find(names.begin(), names.end(), name);
+    if (algorithm == names.end())
+      return wrong("ACIS_ALGORITHM", name, "an algorithm" + didYouMean(name, names));
+    rule.algorithm = Algorithm(algorithm - names.begin());
+    if (ofOneKind && !has(Kind(kind - kinds.begin()), rule.algorithm))
+      return wrong("ACIS_ALGORITHM", word,
+                   "done like that; " + *kind + " has " + namesFor(Kind(kind - kinds.begin())));
+    for (unsigned k = 0; k < NumKinds; ++k) {
+      rule.kind = Kind(k);
+      if (has(rule.kind, rule.algorithm) && (!ofOneKind || *kind == kinds[k]))
+        if (Status status = addRule(rule, policy); !status)
+          return status;
+    }
+  }
+  return {};
+}
+
 /// "0,0,1,1": a switch number for each rank (or for each switch, with "-" for none).
 Status readSwitches(const Environment &environment, const char *variable,
                     std::vector<uint16_t> &numbers) {
@@ -142,6 +192,13 @@ Status readFaults(const Environment &environment, FaultOptions &faults) {
 
 } // namespace
 
+algorithms::Algorithm Policy::algorithmFor(Kind kind, uint64_t bytes) const {
+  for (uint32_t r = numRules; r > 0; --r)
+    if (rules[r - 1].kind == kind && bytes >= rules[r - 1].fromBytes)
+      return rules[r - 1].algorithm;
+  return algorithms::Algorithm::Automatic;
+}
+
 bool Policy::movesTooMuch(Kind kind, uint64_t bytes, uint64_t size) const {
   const double each = double(bytes) * double(size); // what one rank, or all, send or get
   switch (kind) {
@@ -180,7 +237,7 @@ Result<Settings> readSettings(const Environment &environment) {
         readNumber(environment, "ACIS_SPIN_US", 0.0, 1e6, spin),
         readSeconds(environment, "ACIS_TIMEOUT", settings.timeout),
         readSeconds(environment, "ACIS_DEAD_AFTER", settings.session.deadAfter),
-        readKinds(environment, settings.policy.kinds),
+        readKinds(environment, settings.policy.kinds), readAlgorithms(environment, settings.policy),
         readSwitches(environment, "ACIS_LEAVES", settings.session.leafOfRank),
         readSwitches(environment, "ACIS_PARENTS", settings.session.parentOfSwitch),
         readOperators(environment, settings.operators),

@@ -4,14 +4,23 @@
 #pragma once
 
 #include "backend/support/Result.h"
+#include "runtime/algorithms/Algorithm.h"
 #include "runtime/client/Session.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace acis::mpi {
+
+/// How collectives of a kind are to be done, from a size of one block on (ACIS_ALGORITHM).
+struct AlgorithmRule {
+  Kind kind = Kind::Barrier;
+  algorithms::Algorithm algorithm = algorithms::Algorithm::Automatic;
+  uint64_t fromBytes = 0;
+};
 
 /// What must be the same on all ranks. Plain data: rank 0's is broadcast as bytes.
 struct Policy {
@@ -24,7 +33,11 @@ struct Policy {
   /// bytes in all, go to the MPI underneath (ACIS_MOVE_BYTES). A switch makes no such
   /// traffic less; where the ranks' own links carry it side by side they are faster.
   uint64_t moveBytes = 16 << 20;
+  std::array<AlgorithmRule, 64> rules;
+  uint32_t numRules = 0;
   bool offloads(Kind kind) const { return kinds >> unsigned(kind) & 1; }
+  /// What the last rule for this kind and size says; Automatic where there is none.
+  algorithms::Algorithm algorithmFor(Kind kind, uint64_t bytes) const;
   /// Of a collective on `size` ranks with blocks of `bytes`; not of reductions and Bcast.
   bool movesTooMuch(Kind kind, uint64_t bytes, uint64_t size) const;
 };

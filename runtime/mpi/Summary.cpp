@@ -51,8 +51,25 @@ std::string_view wordsOf(Reason reason) {
     return "not supported by the switch on this group";
   case Reason::Refused:
     return "arguments left to the MPI underneath to refuse";
+  case Reason::NotChosen:
+    return "left to the MPI underneath (ACIS_ALGORITHM)";
+  case Reason::ByBinomial:
+    return "by the hosts: binomial tree";
+  case Reason::ByDoubling:
+    return "by the hosts: recursive doubling";
+  case Reason::ByHalving:
+    return "by the hosts: recursive halving";
+  case Reason::ByRing:
+    return "by the hosts: ring";
+  case Reason::ByTorus:
+    return "by the hosts: torus";
   }
   return "?";
+}
+
+Reason reasonOf(algorithms::Algorithm algorithm) {
+  return Reason(unsigned(Reason::ByBinomial) + unsigned(algorithm) -
+                unsigned(algorithms::Algorithm::Binomial));
 }
 
 void Summary::count(const char *call, const void *site, Reason reason, uint64_t bytes) {

@@ -2,6 +2,8 @@
 // was not and why; merges the counts of all ranks and prints them.
 #pragma once
 
+#include "runtime/algorithms/Algorithm.h"
+
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -33,8 +35,18 @@ enum class Reason : uint8_t {
   Operator,     ///< not defined on this type
   Unsupported,  ///< the tree of switches cannot do it on this group
   Refused,      ///< arguments that the MPI underneath will refuse
+  NotChosen,    ///< ACIS_ALGORITHM names the MPI underneath
+  // Done by this library without the switch, by the algorithm named.
+  ByBinomial,
+  ByDoubling,
+  ByHalving,
+  ByRing,
+  ByTorus,
 };
-inline constexpr unsigned NumReasons = 19;
+inline constexpr unsigned NumReasons = 25;
+
+/// Of an algorithm that is by the hosts.
+Reason reasonOf(algorithms::Algorithm algorithm);
 
 /// The words of the report.
 std::string_view wordsOf(Reason reason);

@@ -2,6 +2,7 @@
 // the work for the switch that it becomes.
 #pragma once
 
+#include "runtime/algorithms/Algorithm.h"
 #include "runtime/client/Session.h"
 #include "runtime/mpi/Summary.h"
 #include "runtime/mpi/interpose/Communicator.h"
@@ -42,8 +43,11 @@ struct Work {
 };
 
 struct Decision {
-  /// Offloaded: `work` is to be started. Empty: complete. Else the MPI underneath has it.
+  /// Offloaded: `work` is to be started. Empty: complete. Else the MPI underneath has it, if
+  /// it is not by the hosts.
   Reason reason = Reason::NoSwitch;
+  /// One that isByHosts(): `work` is to be done by it, not by the switch.
+  algorithms::Algorithm algorithm = algorithms::Algorithm::Switch;
   /// Of what this rank's block holds; the same on all ranks.
   uint64_t bytes = 0;
   std::unique_ptr<Work> work;

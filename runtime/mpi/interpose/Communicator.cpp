@@ -3,6 +3,7 @@
 // therefore never taken for the old communicator.
 #include "runtime/mpi/interpose/Communicator.h"
 
+#include "runtime/mpi/interpose/HostAlgorithms.h"
 #include "runtime/mpi/interpose/Process.h"
 
 #include <mutex>
@@ -104,6 +105,9 @@ void agree(MPI_Comm comm, Communicator &record) {
 }
 
 } // namespace
+
+Communicator::Communicator() = default;
+Communicator::~Communicator() = default;
 
 void setUpCommunicators() {
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, onDelete, &attributeKey, nullptr);

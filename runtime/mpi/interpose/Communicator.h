@@ -14,11 +14,16 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 
 namespace acis::mpi {
 
+struct HostGroup;
+
 struct Communicator {
+  Communicator();
+  ~Communicator();
   /// Offloaded: the switch has it. Else why it has not.
   Reason state = Reason::NotSetUp;
   uint32_t context = 0;
@@ -29,6 +34,8 @@ struct Communicator {
   /// What the session said of kinds of collectives; MPI lets one thread at a time call
   /// collectives on a communicator.
   std::unordered_map<uint64_t, bool> supported;
+  /// For collectives that the hosts do; made when there is one (HostAlgorithms.h).
+  std::unique_ptr<HostGroup> hosts;
 };
 
 void setUpCommunicators();

@@ -4,6 +4,7 @@
 // communicator was set up. Arguments that only MPI can judge (invalid ones) go to the MPI
 // underneath; in such a program there is no right answer that ranks could disagree on.
 #include "runtime/mpi/interpose/Call.h"
+#include "runtime/mpi/interpose/HostAlgorithms.h"
 #include "runtime/mpi/interpose/Operators.h"
 #include "runtime/mpi/interpose/Process.h"
 
@@ -12,6 +13,8 @@
 
 namespace acis::mpi {
 namespace {
+
+using namespace algorithms;
 
 /// The message whose signature says how large the collective is, as this rank has it.
 struct Extent {
@@ -199,51 +202,89 @@ bool isSupported(const Collective &collective, Communicator &communicator) {
   return found->second;
 }
 
-/// From the arguments to work, when nothing stands against it.
-void prepare(const Call &call, Communicator &communicator, Decision &decision) {
-  auto work = std::make_unique<Work>();
-  Collective &collective = work->collective;
+/// What the arguments say: kind, operation, counts. Offloaded when nothing stands against the
+/// switch so far.
+Reason describe(const Call &call, const Communicator &communicator, Work &work, uint64_t &bytes) {
+  Collective &collective = work.collective;
   collective.kind = call.kind;
   collective.context = communicator.context;
   collective.root = uint32_t(call.root);
-  uint64_t count = 0;
-  if (call.kind != Kind::Barrier) {
-    Extent extent = extentOf(call, communicator);
-    if (!looksValid(call, communicator, extent)) {
-      decision.reason = Reason::Refused;
-      return;
-    }
-    uint64_t perItem = 1;
-    if (isReduction(call.kind)) {
-      decision.reason = chooseOperation(call, collective, perItem);
-      if (decision.reason != Reason::Offloaded)
-        return;
-    } else {
-      perItem = layoutOf(extent.type).size; // moved as bytes
-    }
-    count = uint64_t(extent.items) * perItem;
-    setCounts(call, communicator, perItem, count, *work);
-    decision.bytes = count * bytesOf(collective.type);
-    if (count == 0) {
-      decision.reason = Reason::Empty;
-      return;
-    }
+  if (call.kind == Kind::Barrier)
+    return Reason::Offloaded;
+  const Extent extent = extentOf(call, communicator);
+  if (!looksValid(call, communicator, extent))
+    return Reason::Refused;
+  uint64_t perItem = 1;
+  if (isReduction(call.kind)) {
+    if (Reason reason = chooseOperation(call, collective, perItem); reason != Reason::Offloaded)
+      return reason;
+  } else {
+    perItem = layoutOf(extent.type).size; // moved as bytes
   }
-  if (decision.bytes > process().settings.policy.maxBytes) {
-    decision.reason = Reason::TooLarge;
+  const uint64_t count = uint64_t(extent.items) * perItem;
+  setCounts(call, communicator, perItem, count, work);
+  bytes = count * bytesOf(collective.type);
+  return count == 0 ? Reason::Empty : Reason::Offloaded;
+}
+
+/// Why the switch is not to have a call that it may be able to do; Offloaded if it is.
+Reason againstSwitch(const Collective &collective, const Communicator &communicator, uint64_t bytes,
+                     Algorithm wanted) {
+  const Policy &policy = process().settings.policy;
+  if (communicator.state != Reason::Offloaded)
+    return communicator.state;
+  if (!policy.offloads(collective.kind))
+    return Reason::SwitchedOff;
+  if (wanted == Algorithm::Library)
+    return Reason::NotChosen;
+  if (bytes > policy.maxBytes)
+    return Reason::TooLarge;
+  if (wanted != Algorithm::Switch &&
+      policy.movesTooMuch(collective.kind, bytes, uint64_t(communicator.size)))
+    return Reason::MovesMuch;
+  return Reason::Offloaded;
+}
+
+/// The algorithm of the hosts for a call that the switch does not get: one that was named, or
+/// the one that fits where `hosts` stands for them all. Library where they have none.
+Algorithm byHosts(const Collective &collective, Communicator &communicator, MPI_Comm comm,
+                  uint64_t bytes, Algorithm wanted) {
+  if (collective.op == ReduceOp::User || (wanted != Algorithm::Hosts && !isByHosts(wanted)))
+    return Algorithm::Library;
+  const Group &group = hostGroupOf(communicator, comm).group;
+  return wanted == Algorithm::Hosts ? hostAlgorithm(collective.kind, bytes, group)
+                                    : fitting(collective.kind, wanted, group);
+}
+
+/// From the arguments to work, when nothing stands against it. `blocks`: hosts may do it.
+void prepare(const Call &call, Communicator &communicator, bool blocks, Decision &decision) {
+  auto work = std::make_unique<Work>();
+  decision.reason = describe(call, communicator, *work, decision.bytes);
+  if (decision.reason != Reason::Offloaded)
     return;
-  }
-  if (process().settings.policy.movesTooMuch(call.kind, decision.bytes,
-                                             uint64_t(communicator.size))) {
-    decision.reason = Reason::MovesMuch;
+  const Algorithm wanted = process().settings.policy.algorithmFor(call.kind, decision.bytes);
+  auto hosts = [&] {
+    return blocks ? byHosts(work->collective, communicator, call.comm, decision.bytes, wanted)
+                  : Algorithm::Library;
+  };
+  decision.reason = againstSwitch(work->collective, communicator, decision.bytes, wanted);
+  if (decision.reason != Reason::Offloaded || isByHosts(wanted))
+    if (Algorithm chosen = hosts(); isByHosts(chosen)) {
+      decision.algorithm = chosen;
+      decision.reason = reasonOf(chosen);
+    }
+  if (decision.reason != Reason::Offloaded && !isByHosts(decision.algorithm))
     return;
-  }
   place(call, communicator, *work);
   decision.error = work->staging.error();
-  decision.reason = Reason::Offloaded;
-  if (decision.error == MPI_SUCCESS && !isSupported(collective, communicator)) {
-    decision.reason = Reason::Unsupported;
-    return;
+  if (decision.error == MPI_SUCCESS && decision.reason == Reason::Offloaded &&
+      !isSupported(work->collective, communicator)) {
+    decision.algorithm = hosts();
+    if (!isByHosts(decision.algorithm)) {
+      decision.reason = Reason::Unsupported;
+      return;
+    }
+    decision.reason = reasonOf(decision.algorithm);
   }
   work->communicator = &communicator;
   work->comm = call.comm;
@@ -264,13 +305,9 @@ Decision decide(const Call &call, bool blocks) {
   if (!communicator && blocks)
     communicator = setUp(call.comm);
   decision.reason = communicator ? communicator->state : Reason::NotSetUp;
-  if (decision.reason != Reason::Offloaded)
-    return decision;
-  if (!state.settings.policy.offloads(call.kind)) {
-    decision.reason = Reason::SwitchedOff;
-    return decision;
-  }
-  prepare(call, *communicator, decision);
+  // Without an entry in the switch the hosts may do it; both are for members of this world.
+  if (decision.reason == Reason::Offloaded || decision.reason == Reason::NoEntry)
+    prepare(call, *communicator, blocks, decision);
   return decision;
 }
 

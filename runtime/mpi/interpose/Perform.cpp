@@ -1,6 +1,7 @@
 // See Perform.h.
 #include "runtime/mpi/interpose/Perform.h"
 
+#include "runtime/mpi/interpose/HostAlgorithms.h"
 #include "runtime/mpi/interpose/Process.h"
 #include "runtime/mpi/interpose/Requests.h"
 
@@ -64,12 +65,19 @@ std::optional<int> perform(const Call &call) {
   process().summary.count(call.name, call.site, decision.reason, decision.bytes);
   if (decision.reason == Reason::Empty)
     return MPI_SUCCESS;
-  if (decision.reason != Reason::Offloaded)
+  if (!decision.work)
     return std::nullopt;
   if (decision.error != MPI_SUCCESS)
     return decision.error;
   Work &work = *decision.work;
   retain(*work.communicator);
+  if (isByHosts(decision.algorithm)) {
+    int code =
+        runOnHosts(work.collective, decision.algorithm, hostGroupOf(*work.communicator, call.comm),
+                   work.communicator->rank, call.comm);
+    int delivered = finish(work);
+    return code == MPI_SUCCESS ? delivered : code;
+  }
   Result<Request> started = process().session->start(work.collective);
   Status done = started ? await(*started) : Status(started.error());
   if (done)
