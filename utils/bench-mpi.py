@@ -2,7 +2,8 @@
 """Collectives through a switch against MPICH over TCP, side by side.
 
 usage: bench-mpi.py [--build FOLDER] [--ranks 4,8] [--largest BYTES] [--rounds N] [--seconds S]
-       bench-mpi.py --work [--build FOLDER] [--ranks 4,8] [--largest BYTES]
+                    [--write FILE]
+       bench-mpi.py --work [--build FOLDER] [--ranks 4,8] [--largest BYTES] [--write FILE]
 
 Runs both in turn, `rounds` times, and prints for each collective and size the medians of the
 rounds in microseconds, their ratio (below 1: the switch is faster) and the processor time of
@@ -12,6 +13,12 @@ is proven by what UCX says of its endpoints.
 With --work it prints instead what a call costs: packets and bytes on the network and
 processor time of a rank. That runs in a network namespace of its own, so that nobody else's
 packets are counted.
+
+--write puts the tables into a document, in place of what stands there between the lines
+"<!-- latency -->" (with --work "<!-- work -->") and "<!-- end -->", when all has been measured:
+
+  bench-mpi.py --rounds 1 --seconds 0.03 --write docs/benchmarks-mpi.md
+  bench-mpi.py --work --write docs/benchmarks-mpi.md
 """
 import argparse
 import os
@@ -104,6 +111,47 @@ def compare(options, program, ranks):
                 row += f"| {ours / theirs:.2f} "
         print(row + "|", flush=True)
     print()
+    return compact(rounds, ranks)
+
+
+def short(size):
+    for unit, name in ((1 << 20, " M"), (1 << 10, " K")):
+        if size >= unit and size % unit == 0:
+            return f"{size // unit}{name}"
+    return str(size)
+
+
+def compact(rounds, ranks):
+    """A row for each collective: medians of the switch, and ratios of the means in brackets."""
+    keys = list(rounds["mpich"][0])
+    sizes = sorted({size for name, size in keys if name != "Barrier"})
+
+    def cell(key):
+        if key not in keys:
+            return ""
+        mean = [middle(rounds[name], key, 0) for name in ("switch", "mpich")]
+        return f"{middle(rounds['switch'], key, 1):.0f} ({mean[0] / mean[1]:.2f})"
+
+    rows = ["| bytes | " + " | ".join(map(short, sizes)) + " |", "|---" + "|--:" * len(sizes) + "|"]
+    rows += [f"| {name} | " + " | ".join(cell((name, size)) for size in sizes) + " |"
+             for name in dict.fromkeys(name for name, _ in keys) if name != "Barrier"]
+    barrier = [cell(key) for key in keys if key[0] == "Barrier"]
+    return (f"**{ranks} ranks.** Median time through the switch in microseconds, and in brackets "
+            "the\nratio of the means to MPICH's (below 1: the switch is faster).\n\n"
+            + "\n".join(rows) + "\n"
+            + (f"\nBarrier on {ranks} ranks: {barrier[0]}.\n" if barrier else ""))
+
+
+def write(name, mark, text):
+    """Replaces what stands between the marks."""
+    with open(name, encoding="utf-8") as file:
+        document = file.read()
+    pattern = re.compile(f"(<!-- {mark} -->\n).*?(<!-- end -->\n)", re.S)
+    document, found = pattern.subn(lambda marks: marks[1] + text + marks[2], document)
+    if found != 1:
+        sys.exit(f"error: {name} has {found} places between <!-- {mark} --> and <!-- end -->, not 1")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(document)
 
 
 def work_of(options, program, ranks, collective, size):
@@ -125,16 +173,19 @@ def work_of(options, program, ranks, collective, size):
 
 
 def work(options, program, ranks):
-    print(f"{ranks} ranks\n\n| collective | bytes | packets: switch | MPICH | bytes sent: switch "
-          "| MPICH | CPU us: switch | MPICH |\n|---|--:|--:|--:|--:|--:|--:|--:|")
+    lines = [f"| {ranks} ranks | bytes | packets: switch | MPICH | bytes sent: switch | MPICH "
+             "| CPU us: switch | MPICH |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
+    print("\n".join(lines))
     for collective in ("Allreduce", "Bcast", "Allgather", "Reduce", "Alltoall", "Barrier"):
         for size in (0,) if collective == "Barrier" else (64, 4096, 262144):
             if size > options.largest:
                 continue
             ours, theirs = work_of(options, program, ranks, collective, size)
-            print(f"| {collective} | {size} | {ours[0]:.1f} | {theirs[0]:.1f} | {ours[1]:.0f} "
-                  f"| {theirs[1]:.0f} | {ours[2]:.1f} | {theirs[2]:.1f} |", flush=True)
+            lines.append(f"| {collective} | {size} | {ours[0]:.1f} | {theirs[0]:.1f} "
+                         f"| {ours[1]:.0f} | {theirs[1]:.0f} | {ours[2]:.1f} | {theirs[2]:.1f} |")
+            print(lines[-1], flush=True)
     print()
+    return "\n".join(lines) + "\n"
 
 
 def main():
@@ -145,15 +196,28 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", default="0.05")
     parser.add_argument("--work", action="store_true")
+    parser.add_argument("--write", metavar="FILE")
     options = parser.parse_args()
+    mark = "work" if options.work else "latency"
+    if options.write:  # before anything is measured
+        try:
+            with open(options.write, encoding="utf-8") as file:
+                marked = f"<!-- {mark} -->\n" in file.read()
+        except OSError as error:
+            sys.exit(f"error: {error}")
+        if not marked:
+            sys.exit(f"error: {options.write} has no line <!-- {mark} -->")
     program = f"{options.build}/mpi/mpi-latency-mpich"
     print("MPICH's endpoints: " + "; ".join(prove_tcp(program)))
-    print(f"Load of the machine at the start: {os.getloadavg()[0]:.1f} "
-          f"on {os.cpu_count()} cores\n")
-    for ranks in options.ranks.split(","):
-        (work if options.work else compare)(options, program, ranks)
+    load = (f"Load of the machine at the start: {os.getloadavg()[0]:.1f} "
+            f"on {os.cpu_count()} cores.\n")
+    print(load)
+    tables = [(work if options.work else compare)(options, program, ranks)
+              for ranks in options.ranks.split(",")]
     if unfinished:
         print(f"{unfinished} runs did not come back from MPI_Finalize and were ended.")
+    if options.write:
+        write(options.write, mark, "\n" + "\n".join([load, *tables]) + "\n")
     return 0
 
 
