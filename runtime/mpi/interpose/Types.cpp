@@ -75,12 +75,23 @@ std::vector<NamedType> cTypes() {
           {MPI_DOUBLE_INT, ElementType::Float64Int, Location}};
 }
 
-/// Fortran's types, in the sizes that compilers give them by default. An MPI library
-/// without Fortran has MPI_DATATYPE_NULL here.
+/// Fortran's types, in the sizes that compilers give them by default or that their names say.
+/// An MPI library without Fortran, or without a type, has MPI_DATATYPE_NULL here.
 std::vector<NamedType> fortranTypes() {
-  return {{MPI_INTEGER, ElementType::Int32, Arithmetic | Bitwise},
+  constexpr unsigned Whole = Arithmetic | Bitwise;
+  return {{MPI_INTEGER, ElementType::Int32, Whole},
           {MPI_REAL, ElementType::Float32, Arithmetic},
           {MPI_DOUBLE_PRECISION, ElementType::Float64, Arithmetic},
+          {MPI_COMPLEX, ElementType::Complex64, Arithmetic},
+          {MPI_DOUBLE_COMPLEX, ElementType::Complex128, Arithmetic},
+          {MPI_INTEGER1, ElementType::Int8, Whole},
+          {MPI_INTEGER2, ElementType::Int16, Whole},
+          {MPI_INTEGER4, ElementType::Int32, Whole},
+          {MPI_INTEGER8, ElementType::Int64, Whole},
+          {MPI_REAL4, ElementType::Float32, Arithmetic},
+          {MPI_REAL8, ElementType::Float64, Arithmetic},
+          {MPI_COMPLEX8, ElementType::Complex64, Arithmetic},
+          {MPI_COMPLEX16, ElementType::Complex128, Arithmetic},
           {MPI_2INTEGER, ElementType::Int32Int, Location}};
 }
 

@@ -4,6 +4,7 @@
 // collectives where the library has them.
 #include "Check.h"
 
+#include <complex>
 #include <numeric>
 
 using namespace check;
@@ -194,6 +195,37 @@ void persistentCollectives() {
 #endif
 }
 
+/// Types that C programs get from Fortran, of the sizes that Fortran gives them.
+template <typename T> void fortranType(MPI_Datatype type, const char *name) {
+  int bytes = 0;
+  if (type == MPI_DATATYPE_NULL || MPI_Type_size(type, &bytes) != MPI_SUCCESS ||
+      bytes != int(sizeof(T)))
+    return;
+  const int rank = rankOf(world), size = sizeOf(world);
+  T mine[3], all[3] = {};
+  for (int i = 0; i < 3; ++i)
+    mine[i] = T(rank + i);
+  MPI_Allreduce(mine, all, 3, type, MPI_SUM, world);
+  for (int i = 0; i < 3; ++i)
+    require(all[i] == T(size * (size - 1) / 2 + size * i), std::string(name) + ": sum");
+}
+
+void fortranTypes() {
+  fortranType<int>(MPI_INTEGER, "MPI_INTEGER");
+  fortranType<float>(MPI_REAL, "MPI_REAL");
+  fortranType<double>(MPI_DOUBLE_PRECISION, "MPI_DOUBLE_PRECISION");
+  fortranType<int8_t>(MPI_INTEGER1, "MPI_INTEGER1");
+  fortranType<int16_t>(MPI_INTEGER2, "MPI_INTEGER2");
+  fortranType<int32_t>(MPI_INTEGER4, "MPI_INTEGER4");
+  fortranType<int64_t>(MPI_INTEGER8, "MPI_INTEGER8");
+  fortranType<float>(MPI_REAL4, "MPI_REAL4");
+  fortranType<double>(MPI_REAL8, "MPI_REAL8");
+  fortranType<std::complex<float>>(MPI_COMPLEX, "MPI_COMPLEX");
+  fortranType<std::complex<double>>(MPI_DOUBLE_COMPLEX, "MPI_DOUBLE_COMPLEX");
+  fortranType<std::complex<float>>(MPI_COMPLEX8, "MPI_COMPLEX8");
+  fortranType<std::complex<double>>(MPI_COMPLEX16, "MPI_COMPLEX16");
+}
+
 /// MPI calls this in MPI_Finalize, where collectives are still allowed.
 int onFinalize(MPI_Comm, int, void *, void *) {
   int one = 1, sum = 0;
@@ -216,6 +248,7 @@ int main(int argc, char **argv) {
   mixedRequests();
   manyUnderWay();
   persistentCollectives();
+  fortranTypes();
   largeCounts();
   return finish();
 }
