@@ -175,6 +175,10 @@ private:
                        imported.diagnostics.end());
     hold(diagnostics);
     hold(imported.remarks);
+    result.report.scalarLoops.clear();
+    for (const Diagnostic &why : imported.left)
+      result.report.scalarLoops.push_back(
+          {why.file, why.line, why.column, why.severity != Severity::Warning, why.message});
     if (dfg && options.last == Phase::Import)
       printDfg();
     return bool(dfg);

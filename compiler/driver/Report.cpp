@@ -57,6 +57,8 @@ std::string Report::text() const {
       out << " (" << nest.file << ':' << nest.line << ')';
     out << ": " << nest.summary() << '\n';
   }
+  for (const ScalarLoopReport &loop : scalarLoops)
+    out << "  scalar unit (" << loop.file << ':' << loop.line << "): " << loop.why << '\n';
   for (const HandlerCertificate &handler : certificates)
     out << certificateText(handler);
   return result;

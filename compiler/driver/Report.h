@@ -81,11 +81,20 @@ struct NestReport {
   std::string summary() const;
 };
 
+/// A loop that the scalar unit runs, with --scalar-loops or because it has loops that are mapped.
+struct ScalarLoopReport {
+  std::string file;
+  unsigned line = 0, column = 0;
+  bool launches = false; ///< loops in it are mapped
+  std::string why;       ///< "loop not mapped: ..."
+};
+
 struct Report {
   std::string input, overlay;
   Overlay machine;
   std::vector<PhaseTime> times;
   std::vector<NestReport> nests;
+  std::vector<ScalarLoopReport> scalarLoops;
   size_t binaryBytes = 0;                       ///< 0: none was made
   std::vector<HandlerCertificate> certificates; ///< with --certify
 

@@ -102,6 +102,13 @@ llvm::json::Value Report::json() const {
         llvm::json::Object{{"name", phaseName(time.phase)}, {"milliseconds", time.milliseconds}});
   for (const NestReport &nest : nests)
     loops.push_back(toJson(nest));
+  llvm::json::Array scalar;
+  for (const ScalarLoopReport &loop : scalarLoops)
+    scalar.push_back(llvm::json::Object{{"file", loop.file},
+                                        {"line", loop.line},
+                                        {"column", loop.column},
+                                        {"launches", loop.launches},
+                                        {"why", loop.why}});
   return llvm::json::Object{{"input", input},
                             {"overlay", overlay},
                             {"binaryBytes", uint64_t(binaryBytes)},
@@ -109,7 +116,8 @@ llvm::json::Value Report::json() const {
                             {"totalMilliseconds", totalMilliseconds(times)},
                             {"loops", std::move(loops)},
                             {"certificates", std::move(rates)},
-                            {"machine", toJson(machine)}};
+                            {"machine", toJson(machine)},
+                            {"scalarLoops", std::move(scalar)}};
 }
 
 } // namespace acis::driver

@@ -335,6 +335,7 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
   }
   if (!result.diagnostics.empty())
     return result;
+  result.left = result.remarks;
   for (auto handler : dfg->getOps<dfg::HandlerOp>())
     if (options.doubleBuffer)
       doubleBuffer(*module.getFunction(handler.getSymName()), handler, options, result.remarks);

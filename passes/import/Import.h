@@ -45,6 +45,7 @@ struct Imported {
   Diagnostics diagnostics;
   Loops loops;
   Diagnostics remarks; ///< loops that stay in the control code, and why; also warnings
+  Diagnostics left;    ///< of these, those about loops
 
   explicit operator bool() const { return bool(dfg); }
 };

@@ -4,6 +4,7 @@ import sys
 
 report = json.load(open(sys.argv[1]))
 loops = report["loops"]
+assert [(l["launches"], l["why"].startswith("loop not mapped")) for l in report["scalarLoops"]] == [(True, True)]
 assert [l["nest"] for l in loops] == ["k0", "k1"]
 assert report["binaryBytes"] > 1000 and report["totalMilliseconds"] > 0
 assert [p["name"] for p in report["phases"]][-1] == "assemble"
