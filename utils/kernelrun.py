@@ -57,6 +57,11 @@ def generate(spec, rng):
     return result
 
 
+def shipped():
+    """Names of the overlays."""
+    return sorted(f.stem for f in OVERLAYS.glob("*.json") if f.name != "overlay.schema.json")
+
+
 class Kernel:
     def __init__(self, path):
         self.path = pathlib.Path(path).resolve()
@@ -79,14 +84,16 @@ class Kernel:
         return reason if what == "refused" else None
 
     def record(self, refusals):
-        """Writes the lines `expect:` from {overlay: None or diagnostic}. The most
-        common of them stands without an overlay."""
-        says = {overlay: "refused " + reason[:70].rsplit(" ", 1)[0].rstrip(" ;:,(") if reason else "maps"
-                for overlay, reason in refusals.items()}
+        """Writes the lines `expect:` from {overlay: None or diagnostic}; what they say of other
+        overlays stays. The most common of them stands without an overlay."""
+        before = {overlay: self.say.get(f"expect[{overlay}]", self.say.get("expect", "maps")) for overlay in shipped()}
+        whole = before | {overlay: reason or "maps" for overlay, reason in refusals.items()}
+        says = before | {overlay: "refused " + reason[:70].rsplit(" ", 1)[0].rstrip(" ;:,(") if reason else "maps"
+                         for overlay, reason in refusals.items()}
         common = "maps" if "maps" in says.values() else collections.Counter(says.values()).most_common(1)[0][0]
         lines = [f"expect: {common}"]
         lines += [f"expect[{overlay}]: {text}" for overlay, text in says.items()
-                  if text != common and common.removeprefix("refused ") not in str(refusals[overlay])]
+                  if text != common and common.removeprefix("refused ") not in whole[overlay]]
         head, rest = self.path.read_text().split("*/", 1)
         head = re.sub(r"^ \* expect.*\n", "", head, flags=re.M).rstrip()
         self.path.write_text(head + "".join(f"\n * {line}" for line in lines) + "\n */" + rest)

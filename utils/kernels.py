@@ -2,12 +2,12 @@
 """Compiles the kernels of test/Kernels, runs them on both engines and compares with native
 code bit for bit; checks that loops take the cycles that II and depth predict.
 
-usage: kernels.py --bin FOLDER [--overlay NAME]... [--update] [--json FILE] [--docs FILE]
-                  [--exact SECONDS] [--latency RUNS] [KERNEL...]
+usage: kernels.py --bin FOLDER [--overlay NAME]... [--execute NAME]... [--update] [--json FILE]
+                  [--docs FILE] [--exact SECONDS] [--latency RUNS] [KERNEL...]
 
 Each kernel says in its first comment whether it maps or is refused, and with which words;
-anything else than that is a failure. --update writes the expectation anew. --json writes what
-was found, --docs the tables of docs/kernels.md, --latency measures the compiler against
+anything else than that is a failure. --update writes the expectations of the overlays that were
+run anew. With --execute only pairs with these overlays are run, all others compiled. --json writes what was found, --docs the tables of docs/kernels.md, --latency measures the compiler against
 clang-22 -O2 -S -emit-llvm.
 """
 import argparse
@@ -19,12 +19,19 @@ import sys
 import tempfile
 
 import kerneltable
-from kernelrun import OVERLAYS, ROOT, Kernel, Overlay, Problem, Runner
+from kernelrun import ROOT, Kernel, Overlay, Problem, Runner, shipped
 
 
-def one(runner, kernel, overlay, exact):
+def one(runner, kernel, overlay, exact, execute):
     """What came out, as a row of the table; raises Problem."""
     row = {"kernel": kernel.name, "overlay": overlay.name}
+    if not execute:
+        refused, report = runner.compile(kernel, overlay)
+        if refused:
+            return row | {"refused": refused}
+        if exact:
+            runner.prove(kernel, overlay, report["loops"], exact)
+        return row | {"loops": report["loops"]}
     runner.files(kernel)
     library = runner.native(kernel, overlay)
     row["reference"] = runner.reference(kernel, library)
@@ -63,6 +70,8 @@ def say(row):
         scalar = f" (on the scalar unit: equal, {row['scalarCycles']} cycles)" if "scalarCycles" in row else ""
         return f"refused: {row['refused']}{scalar}"
     loops = [f"{l['ii']}/{kerneltable.bound(l)}" for l in row["loops"] if l["kind"] == "context"]
+    if "cycles" not in row:
+        return f"maps, II/bound {' '.join(loops)}"
     return f"equal, II/bound {' '.join(loops)}, {row['cycles']} cycles"
 
 
@@ -73,7 +82,7 @@ def all_overlays(options, folder, kernel, overlays):
     runner, rows, lines, failures = Runner(options.bin, options.cc, work), [], [], 0
     for overlay in overlays:
         try:
-            row = one(runner, kernel, overlay, options.exact)
+            row = one(runner, kernel, overlay, options.exact, overlay.name in (options.execute or [overlay.name]))
             rows.append(row)
             if not options.update:
                 check(kernel, overlay, row)
@@ -115,6 +124,7 @@ def main():
     parser.add_argument("--bin", required=True, help="folder of acisc and the other tools")
     parser.add_argument("--cc", default="clang-22", help="the host's C compiler")
     parser.add_argument("--overlay", action="append", help="all that are shipped by default")
+    parser.add_argument("--execute", action="append", metavar="OVERLAY", help="run pairs with these only; all by default")
     parser.add_argument("--update", action="store_true", help="write the expectations")
     parser.add_argument("--jobs", type=int, default=1, help="kernels at a time")
     parser.add_argument("--json", type=pathlib.Path)
@@ -123,7 +133,7 @@ def main():
     parser.add_argument("--latency", type=int, default=0, metavar="RUNS")
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="files; all of test/Kernels by default")
     options = parser.parse_args()
-    names = options.overlay or sorted(f.stem for f in OVERLAYS.glob("*.json") if f.name != "overlay.schema.json")
+    names = options.overlay or shipped()
     overlays = [Overlay(name) for name in names]
     files = options.kernels or sorted((ROOT / "test/Kernels").glob("*.c"))
     kernels = [Kernel(file) for file in files]
