@@ -4,6 +4,7 @@
 #include "passes/dfg/transforms/OverlayPass.h"
 
 #include <chrono>
+#include <ctime>
 
 namespace acis::dfg {
 #define GEN_PASS_DEF_MAPPASS
@@ -41,12 +42,21 @@ private:
       signalPassFailure();
   }
 
+  /// Milliseconds of the processor, which other processes do not disturb; of the clock on the wall
+  /// if several threads search.
+  double now() const {
+    if (threads == 1)
+      return 1e3 * double(std::clock()) / CLOCKS_PER_SEC;
+    return std::chrono::duration<double, std::milli>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+
   LogicalResult mapTimed(GraphOp graph, const Overlay &overlay, const MapSettings &settings) {
-    auto start = std::chrono::steady_clock::now();
+    double start = now();
     LogicalResult result = mapGraph(graph, overlay, settings);
-    std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     if (timer)
-      timer(graph, time.count());
+      timer(graph, now() - start);
     return result;
   }
 
