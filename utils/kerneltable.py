@@ -106,10 +106,11 @@ def summary(overlays, rows):
 
 
 def summary_text(figures):
+    executed = ["of these executed: equal to native code on both engines, at the predicted cycles", figures["executed"]]
     return table(["", ""], [
         ["pairs of kernel and architecture", figures["pairs"]],
         ["mapped", figures["mapped"]],
-        ["of these executed: equal to native code on both engines, at the predicted cycles", figures["executed"]],
+        *([executed] if figures["executed"] else []),
         ["mapped main loops of up to 60 nodes", figures["upTo60Nodes"]],
         ["II is the proven optimum", f"{figures['optimal']} ({100 * figures['optimal'] / max(figures['upTo60Nodes'], 1):.1f} %)"],
         ["optimum not known", figures["notProven"]],
