@@ -1,5 +1,6 @@
 // Accesses of a loop that runs one element per iteration.
 #include "passes/dfg/transforms/ElementBuilder.h"
+#include "passes/dfg/transforms/Ranges.h"
 #include "passes/dfg/transforms/StreamPlan.h"
 
 using namespace mlir;
@@ -118,6 +119,8 @@ template <typename OpT> LogicalResult ElementBuilder::vrf(OpT op, Position posit
     } else if (!mlir::isa<VectorType>(index.getType())) {
       index = make(loc, OpKind::Mov, index.getType(), index);
     }
+    if (index && needsSign(index, laneBits))
+      index = make(loc, OpKind::Sext, builder.getI64Type(), index);
   }
   if constexpr (!isRead) {
     data = valueOf(op.getValue());

@@ -1,5 +1,6 @@
 // Translation of accesses: which ones are whole beats, and where a lane of one is meant.
 #include "passes/dfg/transforms/LaneBuilder.h"
+#include "passes/dfg/transforms/Ranges.h"
 
 using namespace mlir;
 using namespace acis::dfg;
@@ -207,13 +208,15 @@ FailureOr<LaneValue> LaneBuilder::scaledIndex(Operation *op, Value index, int64_
   int64_t beatsPerStep = scale / vf;
   if (value->kind == LaneValue::Scalar)
     *value = {LaneValue::All, make(op->getLoc(), OpKind::Mov, index.getType(), value->value)};
-  if (beatsPerStep == 1)
-    return value;
-  bool shift = llvm::isPowerOf2_64(beatsPerStep);
-  Value amount = constant(op->getLoc(), elementOf(value->value.getType()),
-                          shift ? llvm::Log2_64(beatsPerStep) : beatsPerStep);
-  value->value = make(op->getLoc(), shift ? OpKind::Shl : OpKind::Mul, value->value.getType(),
-                      {value->value, amount});
+  if (beatsPerStep != 1) {
+    bool shift = llvm::isPowerOf2_64(beatsPerStep);
+    Value amount = constant(op->getLoc(), elementOf(value->value.getType()),
+                            shift ? llvm::Log2_64(beatsPerStep) : beatsPerStep);
+    value->value = make(op->getLoc(), shift ? OpKind::Shl : OpKind::Mul, value->value.getType(),
+                        {value->value, amount});
+  }
+  if (needsSign(value->value, shape.laneBits))
+    value->value = make(op->getLoc(), OpKind::Sext, builder.getI64Type(), value->value);
   return value;
 }
 

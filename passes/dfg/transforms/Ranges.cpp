@@ -63,3 +63,8 @@ static uint64_t greatestAt(Value value, unsigned depth) {
 }
 
 uint64_t acis::dfg::greatest(Value value) { return greatestAt(value, 0); }
+
+bool acis::dfg::needsSign(Value index, unsigned laneBits) {
+  unsigned bits = bitsOf(index.getType());
+  return bits < laneBits && greatest(index) > llvm::maskTrailingOnes<uint64_t>(bits - 1);
+}

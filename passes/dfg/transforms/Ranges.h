@@ -9,4 +9,8 @@ namespace acis::dfg {
 /// known.
 uint64_t greatest(mlir::Value value);
 
+/// Whether an index of fewer bits than its lane may be negative. An address generator takes the
+/// whole lane, above whose value there are zeros, so such an index has to be extended.
+bool needsSign(mlir::Value index, unsigned laneBits);
+
 } // namespace acis::dfg

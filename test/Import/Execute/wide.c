@@ -5,6 +5,7 @@
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler wide --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler doubles --in %t.double.in --mem %t.double.mem %t.acis
+// RUN: %compare --handler backwards --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler narrowed --in %t.double.in --mem %t.double.mem %t.acis
 // RUN: %compare --handler carried --in %t.double.in --mem %t.double.mem %t.acis
 // RUN: %compare --handler sent_beside --in %t.double.in --mem %t.double.mem %t.acis
@@ -27,6 +28,24 @@ ACIS_HANDLER void doubles(ARGS(double)) {
   for (uint32_t i = 0; i < n; i++)
     out[i] = in[i] * 0.5 + mem[i];
   *len = n * 8;
+}
+
+// k % 3 is k with a negative index of 32 bits beside it, in a loop of 64-bit elements.
+ACIS_HANDLER void backwards(ARGS(uint64_t)) {
+  uint64_t a[3][32], p[3][4];
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 32; c++)
+      a[r][c] = in[r * 32 + c];
+  for (int r = 0; r < 3; r++)
+    for (int k = 0; k < 4; k++) {
+      p[r][k] = 0;
+      for (int c = 0; c < 32; c++)
+        p[r][k] += a[r][c] * a[k % 3][c];
+    }
+  for (int r = 0; r < 3; r++)
+    for (int k = 0; k < 4; k++)
+      out[r * 4 + k] = p[r][k];
+  *len = 12 * 8;
 }
 
 // 64 bits from outside of the loop where a slot works on 32: as an operand, as the initial
