@@ -6,6 +6,7 @@
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/HoistReads.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LocalTables.h"
@@ -75,6 +76,7 @@ public:
     if (changed)
       finish("lower-memory", PreservedAnalyses::none());
     step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
+    step("hoist-reads", HoistReadsPass());
     step("lower-switch", LowerSwitchPass());
     step("predicate-exits", PredicateExitsPass());
     step("if-convert", IfConvertPass());

@@ -1,7 +1,7 @@
 // The passes of this folder for opt -load-pass-plugin:
 //   acis-handler-form<lanes=N>   the whole, with legality
 //   acis-inline-calls, acis-lower-memory, acis-unroll-windows<lanes=N>, acis-if-convert,
-//   acis-expand-intrinsics, acis-sink-floats, acis-verify-source,
+//   acis-hoist-reads, acis-expand-intrinsics, acis-sink-floats, acis-verify-source,
 //   acis-verify-handler-form
 // Messages become errors of opt.
 #include "passes/llvm/CarriedSelects.h"
@@ -9,6 +9,7 @@
 #include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/HandlerForm.h"
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/HoistReads.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
@@ -122,6 +123,8 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
   unsigned lanes = 0;
   if (name == "acis-if-convert")
     passes.addPass(IfConvertPass());
+  else if (name == "acis-hoist-reads")
+    passes.addPass(HoistReadsPass());
   else if (name == "acis-carried-selects")
     passes.addPass(CarriedSelectsPass());
   else if (name == "acis-predicate-exits")

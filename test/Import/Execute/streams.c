@@ -9,6 +9,7 @@
 // RUN: %compare --handler window --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler gaps --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler memory_rows --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler twice --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler may_be_empty --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -21,6 +22,17 @@ ACIS_HANDLER void popped(ARGS(int32_t)) {
   for (uint32_t i = 0; i < b; i++)
     acis_push(out, acis_pop(in));
   *len = b * 4;
+}
+
+// One element, under a condition and always.
+ACIS_HANDLER void twice(ARGS(int32_t)) {
+  int32_t limit = in[0];
+  uint32_t n = *len / 4 - 1;
+  for (uint32_t i = 0; i < n; i++) {
+    int32_t v = i < 20 ? limit | in[i + 1] : 7;
+    out[i] = v + (in[i + 1] & 63);
+  }
+  *len = n * 4;
 }
 
 ACIS_HANDLER void part_beats(ARGS(int32_t)) {

@@ -1,0 +1,132 @@
+// A read moves up only past blocks that read nothing else: the elements of a stream come in the
+// order of their reads.
+#include "passes/llvm/HoistReads.h"
+
+#include "passes/llvm/Handlers.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+constexpr unsigned MaxAddress = 8; ///< instructions of an address that move with its read
+
+class Hoister {
+public:
+  Hoister(Function &function, FunctionAnalysisManager &analyses)
+      : dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
+        postDominators(analyses.getResult<PostDominatorTreeAnalysis>(function)),
+        loops(analyses.getResult<LoopAnalysis>(function)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)) {
+    for (BasicBlock &block : function)
+      for (Instruction &inst : block)
+        if (auto *load = dyn_cast<LoadInst>(&inst);
+            load && isInputPointer(load->getPointerOperand()))
+          reads.push_back(load);
+  }
+
+  bool run() {
+    bool changed = false;
+    for (LoadInst *&early : reads)
+      for (LoadInst *always : reads)
+        if (early && always && early != always && hoist(*early, *always)) {
+          early = nullptr;
+          changed = true;
+        }
+    return changed;
+  }
+
+private:
+  /// Replaces `early` by `always`, which moves to where both are still to come.
+  bool hoist(LoadInst &early, LoadInst &always) {
+    BasicBlock *from = always.getParent(), *under = early.getParent();
+    if (from == under || always.getType() != early.getType() ||
+        loops.getLoopFor(from) != loops.getLoopFor(under) ||
+        evolution.getSCEV(always.getPointerOperand()) !=
+            evolution.getSCEV(early.getPointerOperand()))
+      return false;
+    BasicBlock *to = dominators.findNearestCommonDominator(from, under);
+    if (to == under || to == from || loops.getLoopFor(to) != loops.getLoopFor(from) ||
+        !postDominators.dominates(from, to) || !isQuiet(*to, always))
+      return false;
+    SmallVector<Instruction *, MaxAddress> address;
+    if (!gatherAddress(always.getPointerOperand(), *to, address))
+      return false;
+    for (Instruction *inst : address)
+      inst->moveBefore(to->getTerminator()->getIterator());
+    always.moveBefore(to->getTerminator()->getIterator());
+    early.replaceAllUsesWith(&always);
+    early.eraseFromParent();
+    return true;
+  }
+
+  /// Whether nothing is read, but for the same element, between the end of `to` and `always`.
+  bool isQuiet(BasicBlock &to, LoadInst &always) {
+    const SCEV *place = evolution.getSCEV(always.getPointerOperand());
+    auto reads = [&](const Instruction &inst) {
+      auto *load = dyn_cast<LoadInst>(&inst);
+      return inst.mayHaveSideEffects() && !isa<StoreInst>(inst)
+                 ? true
+                 : load && isInputPointer(load->getPointerOperand()) &&
+                       evolution.getSCEV(const_cast<Value *>(load->getPointerOperand())) != place;
+    };
+    for (Instruction &inst : *always.getParent()) {
+      if (&inst == &always)
+        break;
+      if (reads(inst))
+        return false;
+    }
+    SmallPtrSet<BasicBlock *, 8> seen{&to};
+    SmallVector<BasicBlock *, 8> work(predecessors(always.getParent()));
+    while (!work.empty()) {
+      BasicBlock *block = work.pop_back_val();
+      if (!seen.insert(block).second)
+        continue;
+      if (any_of(*block, reads))
+        return false;
+      append_range(work, predecessors(block));
+    }
+    return true;
+  }
+
+  /// The instructions that an address needs beyond what `to` has, in order; false if one of them
+  /// cannot move.
+  bool gatherAddress(Value *value, BasicBlock &to, SmallVectorImpl<Instruction *> &address) {
+    auto *inst = dyn_cast<Instruction>(value);
+    if (!inst || dominators.dominates(inst->getParent(), &to) || is_contained(address, inst))
+      return true;
+    if (address.size() == MaxAddress || isa<PHINode, LoadInst>(inst) ||
+        !isSafeToSpeculativelyExecute(inst))
+      return false;
+    for (Value *operand : inst->operands())
+      if (!gatherAddress(operand, to, address))
+        return false;
+    address.push_back(inst);
+    return true;
+  }
+
+  DominatorTree &dominators;
+  PostDominatorTree &postDominators;
+  LoopInfo &loops;
+  ScalarEvolution &evolution;
+  SmallVector<LoadInst *, 8> reads;
+};
+
+} // namespace
+
+PreservedAnalyses HoistReadsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  if (!Hoister(function, analyses).run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace acis

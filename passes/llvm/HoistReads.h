@@ -1,0 +1,14 @@
+// Moves a read of the input stream that is always made in front of one of the same element
+// that is made under a condition: (c ? in[i] : 0) + in[i] reads in[i] once, in each iteration.
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace acis {
+
+class HoistReadsPass : public llvm::PassInfoMixin<HoistReadsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace acis
