@@ -62,10 +62,14 @@ def run(command, seconds):
         return None, f"ran longer than {seconds} s"
 
 
+# What a verifier of MLIR says of a pass that went wrong, though at a line of the source.
+INTERNAL = re.compile(r"'\w+\.[\w.]+' op |operand #\d|does not dominate|internal error")
+
+
 def refused(code, text):
     """The reason, without names and numbers, if this is a refusal with a proper diagnostic."""
     match = re.search(r"^\S*handler\.(?:c|cpp):\d+(?::\d+)?: error: (.*)$", text, re.M)
-    if code != 1 or not match or "PLEASE submit" in text:
+    if code != 1 or not match or "PLEASE submit" in text or INTERNAL.search(match.group(1)):
         return None
     return re.sub(r"\d+", "#", re.sub(r"'[^']*'", "'.'", match.group(1)))
 

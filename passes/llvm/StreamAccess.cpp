@@ -252,6 +252,14 @@ void StreamAccess::forget(const Loop &loop) {
     }
 }
 
+/// The innermost loop around a loop that an access is in, too.
+static const Loop *scopeOf(const Loop &loop, const Access &access) {
+  const Loop *scope = &loop;
+  while (scope && !scope->contains(access.inst))
+    scope = scope->getParentLoop();
+  return scope;
+}
+
 Position StreamAccess::position(const Access &access, const Loop *root) {
   Position position;
   SmallVector<const SCEV *, 8> work{offset(access)}, starts;
@@ -268,7 +276,14 @@ Position StreamAccess::position(const Access &access, const Loop *root) {
       continue;
     }
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(term);
-    if (recurrence && recurrence->isAffine()) {
+    if (recurrence && !recurrence->getLoop()->contains(access.inst)) {
+      // Behind a loop its index is what it ended with.
+      const SCEV *last = evolution.getSCEVAtScope(term, scopeOf(*recurrence->getLoop(), access));
+      if (last != term) {
+        work.push_back(last);
+        continue;
+      }
+    } else if (recurrence && recurrence->isAffine()) {
       const SCEV *step = recurrence->getStepRecurrence(evolution);
       if (root->contains(recurrence->getLoop()) && evolution.isLoopInvariant(step, root)) {
         addStep(position, recurrence->getLoop(), step, evolution);

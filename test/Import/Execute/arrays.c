@@ -3,6 +3,7 @@
 // RUN: acisc --config=%overlays/u280.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
+// RUN: %compare --handler last_of_row --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler per_vpe --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler vpes_in_turn --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler same_name --in %t.word.in --mem %t.word.mem %t.acis
@@ -91,4 +92,26 @@ ACIS_HANDLER void byte_index(const int32_t *restrict in, int32_t *restrict out,
     for (uint32_t l = 0; l < 16; l++)
       out[k * 16 + l] = x[mem[k * 4] & 7][l];
   *len = 8 * 64;
+}
+
+// What the last iteration of an inner loop read is all that is left of it.
+ACIS_HANDLER void last_of_row(ARGS(int32_t)) {
+  int32_t a[8][8], b[8], q[8];
+  for (int r = 0; r < 8; r++)
+    for (int c = 0; c < 8; c++)
+      a[r][c] = in[r * 8 + c];
+  for (int c = 0; c < 8; c++)
+    b[c] = in[64 + c];
+  for (int r = 0; r < 8; r++) {
+    int32_t last = 5, unused = 5;
+    for (int c = 0; c < 8; c++) {
+      last = a[r][c];
+      unused = b[c] >= last ? ~(unused >= last) : b[c];
+      b[c] = 0;
+    }
+    q[r] = last;
+  }
+  for (int r = 0; r < 8; r++)
+    out[r] = q[r];
+  *len = 8 * 4;
 }
