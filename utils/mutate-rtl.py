@@ -3,9 +3,9 @@
 
 The errors are data: utils/rtl-mutants.json holds, for each, the file below runtime/rtl, a text
 that stands there exactly once, and what replaces it. For each, the simulation of its block is
-made again from a changed copy, with the commands of the build, and linked into the unit test of
-the block. Needs a build with the tests (ninja acis-unittests). Ends with an error if a planted
-error stays unseen or a test fails without one.
+made again from a changed copy, with the commands of the build, and linked into the test of the
+block: a unit test, or acis-lockstep as test/Rtl/lockstep.test calls it. Needs a build (ninja
+acis-unittests acis-lockstep). Ends with an error if a planted error stays unseen.
 
 --write puts the list into docs/rtl-mutants.md, where the rows of errors that were not planted
 stay; --quick takes the errors marked as quick.
@@ -21,21 +21,27 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RTL = ROOT / "runtime" / "rtl"
 DOCUMENT = ROOT / "docs" / "rtl-mutants.md"
 LIMIT = 1200  # seconds for a command
 
-# The unit test of a block, the simulation in it that is made again, and the tests in it to run.
-Suite = collections.namedtuple("Suite", "test simulation filter")
+# The test of a block: its file in the build, its arguments, the simulation in it that is made
+# again. A large simulation is made once, with all errors in it, of which the environment chooses
+# one (`chosen`); these are expressions. `object` has to be compiled again with the simulation
+# because it looks into it.
+Suite = collections.namedtuple("Suite", "test simulation arguments chosen object")
 
 
 def unit(name, simulation, filter="*"):
-    return Suite(f"AcisRtl{name}Test", simulation, filter)
+    return Suite(f"test-unit/AcisRtl{name}Test", simulation, f"--gtest_filter='{filter}'", False, None)
 
 
-# Of the tests that use a block, one.
+LOCKSTEP = Suite("bin/acis-lockstep", "VAcis_tiny", "--config=tiny.json --random=250 --disturb",
+                 True, "Translated_tiny.cpp.o")
+# Of the tests that use a block, one. Blocks that are not named are parts of the core.
 SUITES = [
     ("acis_vrf_pumped acis_vrf_bank", unit("Vrf", "Vrf_pumped")),
     ("acis_fp_cvt acis_fp_round acis_fu_pkg", unit("Convert", "Fu_convert_tiny", "*tiny")),
@@ -55,14 +61,23 @@ SUITES = [
     ("acis_run acis_admission acis_shell", unit("Kernel", "Kernel_tiny")),
     ("acis_idle_tile", unit("IdleTile", "IdleTile")),
 ]
+CORE = ("control", "fabric", "mem", "pe", "scalar", "stream", "top", "common")
 
 
 def suite_of(file):
-    block = pathlib.Path(file).stem
+    path = pathlib.Path(file)
     for blocks, suite in SUITES:
-        if block in blocks.split():
+        if path.stem in blocks.split():
             return suite
+    if path.parent.name in CORE:
+        return LOCKSTEP
     sys.exit(f"error: no test for '{file}'; add it to SUITES in {__file__}")
+
+
+PACKAGE = """package acis_mutant_pkg;
+  int chosen = $c32("(getenv(\\"ACIS_MUTANT\\") ? atoi(getenv(\\"ACIS_MUTANT\\")) : -1)");
+endpackage
+"""
 
 
 def shell(command, folder):
@@ -78,62 +93,136 @@ def shell(command, folder):
 
 
 def build_commands(build, suite):
-    """The commands of the build that make the simulation and link the test."""
-    listed = subprocess.run(["ninja", "-C", str(build), "-t", "commands", f"test-unit/{suite.test}"],
+    """The commands of the build that make the simulation, the objects that look into it, and
+    link the test."""
+    listed = subprocess.run(["ninja", "-C", str(build), "-t", "commands", suite.test],
                             check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
     make = [c for c in listed if f"--prefix {suite.simulation} " in c]
-    if len(make) != 1:
-        sys.exit(f"error: the build has {len(make)} commands for {suite.simulation}, expected one")
-    return make[0], listed[-1]
+    objects = [c for c in listed if suite.object and f"{suite.object} -c" in c]
+    if len(make) != 1 or len(objects) != bool(suite.object):
+        sys.exit(f"error: the build has {len(make)} commands for {suite.simulation} and "
+                 f"{len(objects)} for {suite.object}, expected one")
+    return make[0], objects, listed[-1]
 
 
-def failures(build, work, suite):
-    """Names of the tests that fail with the sources in work/rtl."""
-    make, link = build_commands(build, suite)
+def rebuild(build, work, suite):
+    """Makes the test at work/test with the sources in work/rtl; what went wrong, or nothing."""
+    make, objects, link = build_commands(build, suite)
     made = work / "simulation"
     made.mkdir()
     # Lint is not a test here: an error that it sees is a weak one.
+    package = f" {work}/rtl/acis_mutant_pkg.sv" if suite.chosen else ""
     make = make.replace(str(build / "rtl" / suite.simulation), str(made)) \
-        .replace(str(RTL), str(work / "rtl")).replace(" -Wall ", " -Wno-fatal ")
+        .replace(str(RTL), str(work / "rtl")).replace(" -Wall ", f" -Wno-fatal{package} ")
+    steps = [("build", make)]
+    for command in objects:
+        steps.append(("build", re.sub(rf"\S*{suite.object}", f"{made}/{suite.object}",
+                                      command.replace(str(build / "rtl" / suite.simulation), str(made)))))
     link = re.sub(rf"\S*rtl/{suite.simulation}/", f"{made}/", link)
-    link = link.replace(f"-o test-unit/{suite.test}", f"-o {work}/test")
+    own = f" {made}/{suite.object}" if suite.object else ""
+    steps.append(("link", link.replace(f"-o {suite.test}", f"-o {work}/test{own}")))
+    for what, command in steps:
+        result = shell(command, build)
+        if result.returncode != 0:
+            return [f"{what}: {(result.stdout.strip().splitlines() or ['failed'])[-1][:60]}"]
+    return []
+
+
+def failures(work, suite, number=-1):
+    """Names of the tests that fail in the test at work/test."""
+    name = pathlib.Path(suite.test).name
     try:
-        for what, command in (("build", make), ("link", link)):
-            result = shell(command, build)
-            if result.returncode != 0:
-                return [f"{what}: {(result.stdout.strip().splitlines() or ['failed'])[-1][:60]}"]
-        result = shell(f"exec ./test --gtest_filter='{suite.filter}'", work)
+        result = shell(f"ACIS_MUTANT={number} ./test {suite.arguments}", work)
     except subprocess.TimeoutExpired:
-        return [f"{suite.test}: time-out"]
+        return [f"{name}: time-out"]
+    if result.returncode == 0:
+        return []
     names = dict.fromkeys(re.findall(r"^\[  FAILED  \] ([^\s,]*[./][^\s,]*)", result.stdout, re.M))
-    return list(names) if result.returncode == 0 or names else [f"{suite.test}: stopped"]
+    where = re.search(r"^different (at cycle \d+: [^:\n]*|with disturbances)", result.stdout, re.M)
+    program = re.search(r"^(program \d+)", result.stdout, re.M)
+    if where and program:
+        names = [f"{name}, {program[1]}, {where[1]}"]
+    stop = re.search(r"Assertion failed in \S*?([A-Za-z0-9_]+_A)\b", result.stdout)
+    return list(names) or [f"{name}: {'assertion ' + stop[1] if stop else 'stopped'}"]
+
+
+def choice(mutant, number):
+    """The text of an error that is there if it is chosen."""
+    old, new = mutant["pattern"], mutant["replacement"]
+    for begin, end in ((r"if \(", ")"), (r"[^=<>!?]*?(\breturn |(?<![=<>!])<?= )", ";")):
+        found = re.match(begin, old)
+        if found and new.startswith(found[0]) and old.endswith(end) and new.endswith(end):
+            inner = slice(len(found[0]), -1)
+            return f"{found[0]}(acis_mutant_pkg::chosen == {number} ? ({new[inner]}) : ({old[inner]})){end}"
+    end = ";" if old.endswith(";") else ""
+    return f"(acis_mutant_pkg::chosen == {number} ? ({new.rstrip(';')}) : ({old.rstrip(';')})){end}"
 
 
 class Planter:
-    """Copies of the sources as they were when it was made, changed and tested."""
-
-    def __init__(self, build):
+    def __init__(self, build, mutants):
         self.build = build
         self.folder = build / "mutants" / str(os.getpid())
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(RTL, self.folder / "source")
+        self.mutants = mutants
+        self.made = {}
+        self.lock = threading.Lock()
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def test(self, name, suite, mutant=None):
-        """The tests of a suite that fail; None if the text of the error is not there once."""
+    def present(self, mutant):
+        return (self.folder / "source" / mutant["file"]).read_text().count(mutant["pattern"]) == 1
+
+    def test(self, name, suite, planted):
+        """A folder with the test of a suite, and what went wrong. planted: (error, its text)."""
         work = self.folder / name
         shutil.copytree(self.folder / "source", work / "rtl")
-        if mutant:
-            path = work / "rtl" / mutant["file"]
-            text = path.read_text()
-            if text.count(mutant["pattern"]) != 1:
-                return None
-            path.write_text(text.replace(mutant["pattern"], mutant["replacement"]))
-        result = failures(self.build, work, suite)
+        (work / "rtl" / "acis_mutant_pkg.sv").write_text(PACKAGE)
+        for file in {mutant["file"] for mutant, _ in planted}:
+            text = (work / "rtl" / file).read_text()
+            places = sorted(((text.index(m["pattern"]), m["pattern"], new)
+                             for m, new in planted if m["file"] == file), reverse=True)
+            for at, old, new in places:
+                text = text[:at] + new + text[at + len(old):]
+            (work / "rtl" / file).write_text(text)
+        try:
+            return work, rebuild(self.build, work, suite)
+        except subprocess.TimeoutExpired:
+            return work, ["build: time-out"]
+
+    def with_all(self, suite):
+        """The test with all errors of a suite in it, made once."""
+        with self.lock:
+            if suite not in self.made:
+                planted = [(m, choice(m, n)) for n, m in enumerate(self.mutants)
+                           if suite_of(m["file"]) == suite and self.present(m)]
+                self.made[suite] = self.test(suite.simulation, suite, planted)
+            return self.made[suite]
+
+    def caught(self, number):
+        """The tests that catch an error; None if its text is not there once."""
+        mutant = self.mutants[number]
+        suite = suite_of(mutant["file"])
+        if not self.present(mutant):
+            return None
+        if suite.chosen:
+            work, broken = self.with_all(suite)
+            if broken:
+                sys.exit(f"error: {suite.simulation} with all errors: {broken[0]}")
+            return failures(work, suite, number)
+        work, broken = self.test(str(number), suite, [(mutant, mutant["replacement"])])
+        result = broken or failures(work, suite)
         shutil.rmtree(work, ignore_errors=True)
         return result
+
+    def clean(self, suite):
+        """The tests that fail without an error."""
+        if suite.chosen:
+            work, broken = self.with_all(suite)
+        else:
+            work, broken = self.test(f"clean-{suite.simulation}", suite, [])
+        return broken or failures(work, suite)
 
 
 def row(mutant, caught):
@@ -167,12 +256,15 @@ def merged(mutants, rows):
 
 
 def document(rows):
+    folders = len({r.split("/")[0] for r in rows})
     seen = sum(is_caught(r) for r in rows)
     return f"""# Planted errors
 
 Written by `utils/mutate-rtl.py --write`: each row is an error planted in `runtime/rtl` alone, and
-the tests of its block that failed with it, three at most by name. Of the tests that use a block,
-one is run, units at the latencies of `tiny`. {seen} of {len(rows)} are caught.
+the tests of its block that failed with it. Of the tests that use a block, one is run: a unit test
+at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, which is
+`test/Rtl/lockstep.test`, with the first program and cycle in which the engines differed. {seen} of
+{len(rows)} are caught, in {folders} folders.
 
 | file | instead of | stands | caught by |
 |---|---|---|---|
@@ -199,13 +291,12 @@ def main():
         have = recorded()
         mutants = [m for m in mutants if not is_caught(have.get(key(row(m, [])), "not run |"))]
     suites = sorted({suite_of(m["file"]) for m in mutants}, key=str)
-    planter = Planter(build)
+    planter = Planter(build, mutants)
     print("| file | instead of | stands | caught by |\n|---|---|---|---|", flush=True)
     unseen, rows = 0, []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [pool.submit(planter.test, str(n), suite_of(m["file"]), m)
-                for n, m in enumerate(mutants)]
-        clean = [pool.submit(planter.test, f"clean-{s.simulation}", s) for s in suites]
+        runs = [pool.submit(planter.caught, n) for n in range(len(mutants))]
+        clean = [pool.submit(planter.clean, suite) for suite in suites]
         for mutant, result in zip(mutants, runs):
             caught = result.result()
             unseen += not caught
