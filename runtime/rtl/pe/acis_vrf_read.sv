@@ -1,0 +1,49 @@
+// One read of a register file in a slot: its addresses, and the elements that are found there.
+// Combinational; raw_i answers bank_o in the same cycle.
+module acis_vrf_read
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::address_record_t;
+(
+  input  logic                          live_i,      // else the elements are 0
+  input  logic                          wide_i,
+  input  logic                          scalar_i,
+  input  stage_t                        info_i,
+  input  address_record_t               record_i,
+  input  logic [31:0]                   arg_i,
+  input  beat_t                         index_i,
+
+  output logic [Lanes-1:0][VrfBits-1:0] bank_o,      // the memory: a beat per bank
+  input  beat_t                         raw_i,
+
+  output beat_t                         data_o,
+  output logic                          uniform_o,   // one beat for all lanes: lane 0's
+  output logic [Lanes-1:0]              on_o,        // by element
+  output logic [Lanes-1:0][VrfBits-1:0] beat_o,      // by element
+  output logic                          fails_o,     // live, and outside of its array
+  output logic [63:0]                   offset_o
+);
+  logic [LaneBits-1:0] place;
+  logic outside;
+  acis_addr i_addr (
+    .record_i, .arg_i, .i0_i(info_i.i0), .i1_i(info_i.i1), .wide_i, .scalar_i,
+    .active_i(info_i.active), .index_i, .predicated_i(1'b0), .predicate_i('0), .uniform_o, .on_o,
+    .beat_o, .place_o(place), .outside_o(outside), .outside_offset_o(offset_o)
+  );
+  assign fails_o = live_i && outside;
+
+  // Of a scalar loop, the first words are its element.
+  for (genvar b = 0; b < int'(Lanes); ++b) begin : g_bank
+    logic [$clog2(Lanes)-1:0] from;
+    logic on;
+    assign bank_o[b] = uniform_o ? beat_o[0] : wide_i ? beat_o[b / 2] : beat_o[b];
+    assign on = uniform_o ? on_o[0] : wide_i ? on_o[b / 2] : on_o[b];
+    if (b < 2) begin : g_element
+      assign from = !scalar_i || (b == 1 && !wide_i) ? ($clog2(Lanes))'(b)
+                  : wide_i ? ($clog2(Lanes))'({place, 1'(b)}) : ($clog2(Lanes))'(place);
+    end else begin : g_other
+      assign from = ($clog2(Lanes))'(b);
+    end
+    assign data_o[b*32 +: 32] = live_i && on ? raw_i[{from, 5'd0} +: 32] : '0;
+  end
+endmodule
