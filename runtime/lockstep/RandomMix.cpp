@@ -36,6 +36,7 @@ public:
     for (unsigned c = 0; c < contexts; ++c) {
       model::RandomOptions options;
       options.elements = chance(4) ? below(8) : 8 + below(40);
+      options.outside = true;
       mix.program.binary.contexts.push_back(model::randomContext(overlay, random, options));
     }
     if (chance(2))
@@ -271,9 +272,26 @@ private:
     }
   }
 
+  /// What the program left in the register files: a lane that was written by mistake shows.
+  void dump() {
+    constexpr unsigned lmul = 4;
+    vl = std::min(128u, overlay.vregBeats() << lmul) * overlay.lanes;
+    li(as::t0, vl);
+    code.push_back(as::vsetvli(as::zero, as::t0, lmul | uint32_t(E32) << 3));
+    mask = 0;
+    for (unsigned pe = 0; pe < std::min(32u, overlay.numPes()); ++pe)
+      mask |= overlay.pes[pe].vrf ? 1u << pe : 0;
+    li(as::t0, mask);
+    code.push_back(as::csrrw(0, CsrMask, as::t0));
+    for (uint32_t first = 0; first < 32; first += 1u << lmul)
+      streamOutVector(E32, first);
+  }
+
   void end() {
     scalar.system(mix.timed);
     results();
+    if (chance(2))
+      dump();
     for (uint32_t reg = as::a3; reg <= as::a7; ++reg)
       send(reg, 2);
     if (chance(4)) {

@@ -202,7 +202,7 @@ private:
     if (loop.scalar) {
       if (loop.numResults < 8 && chance(3))
         slot.result = loop.numResults++;
-    } else if (chance(6)) {
+    } else if (chance(element::foldOp(slot.op) == Op::Nop ? 20 : 3)) {
       slot.accumulate = true;
       slot.imm[1] = 0;
       slot.immArg[1] = isa::NoArg;
@@ -273,6 +273,10 @@ private:
     }
     if (address.zeroOutside && chance(10))
       address.limit = uint16_t(below(2));
+    if (options.outside && chance(20)) {
+      address.zeroOutside = false;
+      address.limit = uint16_t(1 + below(64));
+    }
     words.addresses.push_back(address);
     return uint8_t(words.addresses.size() - 1);
   }
@@ -287,6 +291,27 @@ private:
     read.address = addAddress(loop.pes[pe]);
     read.index = operand(pe, time);
     values.push_back({pe, time, port == 0 ? Source::Vrf0 : Source::Vrf1});
+    return true;
+  }
+
+  /// Two reads in one cycle, of which one gives the other's index.
+  bool addChain() {
+    const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
+    Slot &slot = word(pe, time);
+    if (!options.indexed || slot.read[0].on || slot.read[1].on)
+      return false;
+    const Source given[] = {Source::Vrf0, Source::Vrf1};
+    for (const unsigned p : {port, 1 - port}) {
+      isa::VrfRead &read = slot.read[p];
+      read.on = true;
+      read.stage = uint8_t(time / loop.ii);
+      read.address = addAddress(loop.pes[pe]);
+      read.index = operand(pe, time);
+      values.push_back({pe, time, given[p]});
+    }
+    slot.read[1 - port].index.source = given[port];
+    slot.read[1 - port].index.delay = 0;
+    loop.pes[pe].addresses.back().indexed = true;
     return true;
   }
 
@@ -367,7 +392,7 @@ private:
 
   void addSomething() {
     attempt([&] {
-      switch (below(16)) {
+      switch (below(17)) {
       case 0:
         return addRead();
       case 1:
@@ -384,6 +409,8 @@ private:
         return addLink();
       case 8:
         return addRegister();
+      case 9:
+        return addChain();
       default:
         return addCompute();
       }

@@ -14,6 +14,7 @@ struct RandomOptions {
   unsigned elements = 24; ///< attempts
   bool indexed = true;    ///< register-file accesses with an index
   bool scalar = true;     ///< also loops of one element per iteration
+  bool outside = false;   ///< also accesses that leave their array, which trap
 };
 
 /// Arguments of a random context: positions of stream in and out, addresses of memory read and

@@ -8,6 +8,7 @@
 #include "runtime/verilated/Verilated.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -24,15 +25,18 @@ constexpr const char *description =
     "end packets, memory and counters. Stops at the first difference, with both states, the pc\n"
     "and the source line.";
 constexpr const char *footer =
-    "A program:       acis-lockstep add.acis --config=tiny --in in.bin --packet-bytes=1024\n"
-    "Random programs: acis-lockstep --config=tiny --random=1000 --disturb\n"
+    "A program:       acis-lockstep add.acis --config=tiny.json --in in.bin --packet-bytes=1024\n"
+    "Random programs: acis-lockstep --config=tiny.json --random=1000 --disturb\n"
+    "                 acis-lockstep --config=tiny.json --seconds=600 --disturb --coverage\n"
     "Exit code: 0 if there is no difference, 1 if there is one, 2 after an error.";
 
 struct Settings {
   std::string program, config, input, handler;
   std::vector<std::string> memory;
   uint64_t packetBytes = 0, memoryBytes = 1 << 20;
-  unsigned random = 0, first = 0, cut = 0;
+  unsigned random = 0, first = 0, seconds = 0;
+
+  bool isRandom() const { return random != 0 || seconds != 0; }
   bool disturb = false, coverage = false;
 };
 
@@ -199,34 +203,45 @@ Result<Job> readJob(const Settings &settings, const Overlay &overlay) {
   return job;
 }
 
+int runProgram(const Settings &settings, const Overlay &overlay, Runs &runs) {
+  Result<Job> job = readJob(settings, overlay);
+  if (!job)
+    return fail(job.error().str());
+  Result<bool> same = runs.compare(*job, 1);
+  if (!same)
+    return fail(settings.program + ": " + same.error().str());
+  runs.summary();
+  return *same ? 0 : 1;
+}
+
+/// Random programs until there were enough, or the time is over.
+int runRandom(const Settings &settings, Runs &runs) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const auto goesOn = [&](unsigned done) {
+    return (settings.random == 0 || done < settings.random) &&
+           (settings.seconds == 0 || Clock::now() - begin < std::chrono::seconds(settings.seconds));
+  };
+  bool same = true;
+  for (unsigned done = 0; same && goesOn(done); ++done) {
+    const unsigned seed = settings.first + done;
+    Result<bool> found = runs.randomProgram(seed);
+    if (!found)
+      return fail("program " + std::to_string(seed) + ": " + found.error().str());
+    same = *found;
+    if (!same)
+      std::printf("program %u: different\n", seed);
+  }
+  runs.summary();
+  return same ? 0 : 1;
+}
+
 int run(const Settings &settings) {
   Result<Overlay> overlay = Overlay::load(settings.config);
   if (!overlay)
     return fail(overlay.error().str());
   Runs runs(settings, *overlay);
-  if (settings.random == 0) {
-    Result<Job> job = readJob(settings, *overlay);
-    if (!job)
-      return fail(job.error().str());
-    Result<bool> same = runs.compare(*job, 1);
-    if (!same)
-      return fail(settings.program + ": " + same.error().str());
-    runs.summary();
-    return *same ? 0 : 1;
-  }
-  unsigned failures = 0;
-  for (unsigned seed = settings.first; seed < settings.first + settings.random; ++seed) {
-    Result<bool> same = runs.randomProgram(seed);
-    if (!same)
-      return fail("program " + std::to_string(seed) + ": " + same.error().str());
-    if (*same)
-      continue;
-    std::printf("program %u: different\n", seed);
-    if (++failures == 5)
-      break;
-  }
-  runs.summary();
-  return failures ? 1 : 0;
+  return settings.isRandom() ? runRandom(settings, runs) : runProgram(settings, *overlay, runs);
 }
 
 void declare(CLI::App &app, Settings &settings) {
@@ -246,6 +261,9 @@ void declare(CLI::App &app, Settings &settings) {
   app.add_option("--handler", settings.handler, "handler to run (default: the only one)")
       ->type_name("NAME");
   app.add_option("--random", settings.random, "so many random programs instead")->type_name("N");
+  app.add_option("--seconds", settings.seconds,
+                 "random programs for so long; with --random, at most so many")
+      ->type_name("N");
   app.add_option("--first", settings.first, "number of the first random program (default 0)")
       ->type_name("SEED");
   app.add_flag("--disturb", settings.disturb,
@@ -264,8 +282,8 @@ int main(int argc, char **argv) {
           tools::parseCommandLine(app, argc, argv, "acis-lockstep", /*mistake=*/2))
     return *ends;
   const bool isProgram = !settings.program.empty() && !settings.input.empty();
-  if (isProgram == (settings.random != 0))
-    return fail("found neither or both of a program with --in, and --random\n"
+  if (isProgram == settings.isRandom())
+    return fail("found neither or both of a program with --in, and --random or --seconds\n"
                 "see acis-lockstep --help");
   return run(settings);
 }
