@@ -12,8 +12,9 @@ static std::unique_ptr<Device> makeRtl(const Overlay &overlay) {
 
 std::vector<Engine> engines() {
   std::vector<Engine> list = {{"fast", makeFastDevice}, {"model", makeModelDevice}};
-  if (makeRtl(testOverlay())) // a build option, see docs/rtl.md
-    list.push_back({"rtl", makeRtl});
+  static const bool built = makeRtl(testOverlay()) != nullptr; // see docs/rtl.md
+  if (built)
+    list.push_back({"rtl", makeRtl, /*slow=*/true});
   return list;
 }
 

@@ -17,6 +17,7 @@ namespace acis::cts {
 struct Engine {
   const char *name;
   std::unique_ptr<Device> (*make)(const Overlay &);
+  bool slow = false; ///< a thousand cycles take a second: less data where it makes no difference
 };
 std::vector<Engine> engines();
 
