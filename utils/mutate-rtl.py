@@ -39,7 +39,7 @@ def unit(name, simulation, filter="*"):
     return Suite(f"test-unit/AcisRtl{name}Test", simulation, f"--gtest_filter='{filter}'", False, None)
 
 
-LOCKSTEP = Suite("bin/acis-lockstep", "VAcis_tiny", "--config=tiny.json --random=1000 --disturb",
+LOCKSTEP = Suite("bin/acis-lockstep", "VAcis_tiny", "--config=tiny.json --random=600 --disturb",
                  True, "Translated_tiny.cpp.o")
 # Of the tests that use a block, one. Blocks that are not named are parts of the core.
 SUITES = [
