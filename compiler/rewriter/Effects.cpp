@@ -208,6 +208,36 @@ bool EffectsAnalysis::isPrivate(const Path &path) {
   return var->hasLocalStorage() && !program.isAddressKept(var);
 }
 
+/// The type of what a path leads to; null: not known.
+QualType EffectsAnalysis::typeOf(const Path &path) {
+  if (path.var < Path::FirstVariable)
+    return {};
+  QualType type = program.variable(path.var)->getType().getNonReferenceType();
+  for (llvm::StringRef rest = path.rest; !rest.empty();) {
+    if (rest.consume_front("*"))
+      type = type->isPointerType() ? type->getPointeeType() : QualType();
+    else if (rest.consume_front("["))
+      type = type->isArrayType() ? QualType(type->getArrayElementTypeNoTypeQual(), 0) : type;
+    else
+      return {};
+    if (type.isNull())
+      return {};
+  }
+  return type;
+}
+
+/// Whether one is a pointer variable and the other a number: a store of a number does not change a
+/// pointer. Characters may be parts of anything.
+bool EffectsAnalysis::isPointerAndNumber(const Path &a, const Path &b) {
+  QualType one = typeOf(a), other = typeOf(b);
+  if (one.isNull() || other.isNull())
+    return false;
+  if (!one->isPointerType())
+    std::swap(one, other);
+  return one->isPointerType() && other->isArithmeticType() && !other->isAnyCharacterType() &&
+         !other->isBooleanType();
+}
+
 bool EffectsAnalysis::conflict(const Effects &a, const Effects &b) {
   auto meet = [&](const Paths &writes, const Paths &others) {
     for (const Path &path : writes)
@@ -218,7 +248,8 @@ bool EffectsAnalysis::conflict(const Effects &a, const Effects &b) {
           return p.var < Path::FirstVariable || p.throughPointer() ||
                  program.variable(p.var)->getType()->isReferenceType();
         };
-        if ((isLoose(path) || isLoose(other)) && !isPrivate(path) && !isPrivate(other))
+        if ((isLoose(path) || isLoose(other)) && !isPrivate(path) && !isPrivate(other) &&
+            !isPointerAndNumber(path, other))
           return true;
       }
     return false;

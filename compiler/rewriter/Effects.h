@@ -53,6 +53,8 @@ private:
   class Walker;
   std::map<const clang::FunctionDecl *, Effects> functions;
   Path targetOfVariable(const clang::VarDecl *var);
+  clang::QualType typeOf(const Path &path);
+  bool isPointerAndNumber(const Path &a, const Path &b);
   unsigned depth = 0;
   Program &program;
 };
