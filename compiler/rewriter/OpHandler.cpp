@@ -86,6 +86,8 @@ public:
       refuse("'" + scan.wrongType + "' has another size on the overlay");
     if (op.alloc)
       refuse("it allocates memory");
+    if (op.timer || op.print || op.exits)
+      refuse("it reads a clock, prints or may end the program");
     std::vector<const VarDecl *> variables;
     for (const Capture &capture : captured.list)
       variables.push_back(capture.var);

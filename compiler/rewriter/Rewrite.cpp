@@ -43,6 +43,29 @@ public:
 
 private:
   void consider(Candidate &candidate) {
+    const Candidate whole = candidate;
+    attempt(candidate);
+    // An op may end earlier, as long as it is worth a chain.
+    for (Candidate shorter = whole; candidate.kind == Kind::SemiFused && !candidate.isRewritten &&
+                                    isOfText(candidate.notRewritten) && shorter.op.size() > 1;) {
+      shorter.op.pop_back();
+      Candidate next = shorter;
+      if (llvm::none_of(next.op, [&](const Stmt *stmt) { return effects.of(stmt).loop; }))
+        break;
+      attempt(next);
+      if (next.isRewritten)
+        candidate = std::move(next);
+    }
+  }
+
+  /// Whether a shorter op might not have the trouble.
+  static bool isOfText(const Refusal &refusal) {
+    return llvm::is_contained(
+        {"wrapper", "macro", "preprocessor", "blocks", "order", "extraction", "template"},
+        refusal.code);
+  }
+
+  void attempt(Candidate &candidate) {
     candidate.notRewritten = judge(candidate);
     if (candidate.notRewritten)
       return;
@@ -170,6 +193,19 @@ private:
 
   /// Sorts the statements between into op, before and after. False: it cannot be done.
   bool place(Candidate &candidate, const Span &span) {
+    const Candidate given = candidate;
+    if (arrange(candidate, span, /*inOrder=*/false))
+      return true;
+    // All of them in the op, in their order: this is what the program says, but no switch can do
+    // an op that allocates, prints or reads a clock.
+    Candidate plainly = given;
+    if (!arrange(plainly, span, /*inOrder=*/true))
+      return false;
+    candidate = std::move(plainly);
+    return true;
+  }
+
+  bool arrange(Candidate &candidate, const Span &span, bool inOrder) {
     std::set<const Stmt *> after(candidate.movedAfter.begin(), candidate.movedAfter.end());
     candidate.movedBefore.clear();
     candidate.movedAfter.clear();
@@ -187,24 +223,26 @@ private:
       if (stmt == candidate.firstStmt || stmt == candidate.secondStmt)
         continue;
       Effects effect = effects.of(stmt);
-      bool mustHoist = isa<DeclStmt>(stmt) && !isOp(candidate, stmt);
-      mustHoist |= effect.alloc || effect.exits || effect.timer;
-      if (after.contains(stmt)) {
+      bool mustHoist = !isOp(candidate, stmt) &&
+                       (isa<DeclStmt>(stmt) || effect.alloc || effect.exits || effect.timer);
+      if (after.contains(stmt) && !inOrder) {
         candidate.movedAfter.push_back(stmt);
         printed.add(effect);
         continue;
       }
-      if (isOp(candidate, stmt) || !mustHoist) {
-        // A print that was before this statement comes after it.
-        if (effects.conflict(printed, effect))
-          return refuse(candidate, "what is printed between is changed later");
-        op.push_back(stmt);
-        kept.add(effect);
+      bool canHoist = !effects.conflict(kept, effect) && !effects.conflict(printed, effect) &&
+                      !(effect.exits && (kept.print || kept.io));
+      if (mustHoist && canHoist) {
+        candidate.movedBefore.push_back(stmt);
         continue;
       }
-      if (effects.conflict(kept, effect) || effects.conflict(printed, effect))
+      if (mustHoist && !inOrder)
         return refuse(candidate, "a declaration, allocation or clock between depends on the op");
-      candidate.movedBefore.push_back(stmt);
+      // A print that was before this statement comes after it.
+      if (effects.conflict(printed, effect))
+        return refuse(candidate, "what is printed between is changed later");
+      op.push_back(stmt);
+      kept.add(effect);
     }
     candidate.op = std::move(op);
     return argumentsHold(candidate, printed);

@@ -17,7 +17,7 @@ static void countSet(void) {
 }
 
 static void declarationThroughAlias(void) {
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+6]]: fusable, not rewritten [order]: a declaration, allocation or clock
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+6]]: rewritten
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i];
