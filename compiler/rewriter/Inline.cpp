@@ -65,21 +65,45 @@ private:
         manager.getFileID(manager.getExpansionLoc(body->getLocation())) !=
             manager.getFileID(manager.getExpansionLoc(candidate.in->getLocation())))
       return no("is in another file");
-    if (!manager.isBeforeInTranslationUnit(body->getEndLoc(), candidate.in->getBeginLoc()))
-      return no("stands behind its use");
     for (const FunctionDecl *function : {body, candidate.in})
-      if (isa<CXXMethodDecl>(function) || function->isTemplateInstantiation() ||
-          function->isVariadic() ||
-          !function->getDeclContext()->getRedeclContext()->isTranslationUnit())
-        return no("is, or is called by, a method or a template");
+      if (function->isTemplateInstantiation() || function->isVariadic())
+        return no("is, or is called by, a template");
+    if (!isSameScope())
+      return no("is a method of another object, or has another scope");
     if (call->getBeginLoc().isMacroID() || call->getNumArgs() != body->getNumParams())
       return no("is not simply called");
     for (const Expr *arg : call->arguments())
-      if (isa<CXXDefaultArgExpr>(arg) || arg->getBeginLoc().isMacroID())
+      if (isa<CXXDefaultArgExpr>(arg) || !isText(arg))
         return no("is not simply called");
     if (Refusal refusal = judgeBody())
       return refusal;
     return judgeNames();
+  }
+
+  /// Names of the body are looked up in the same places at the call: two functions, or two methods
+  /// of one object.
+  bool isSameScope() const {
+    const DeclContext *own = body->getDeclContext()->getRedeclContext();
+    const DeclContext *outer = candidate.in->getDeclContext()->getRedeclContext();
+    if (own != outer)
+      return false;
+    const auto *method = dyn_cast<CXXMethodDecl>(body);
+    if (!method)
+      return own->isFileContext() && !isa<CXXMethodDecl>(candidate.in);
+    const auto *member = dyn_cast<CXXMemberCallExpr>(call);
+    return !method->isVirtual() && !method->getParent()->isLambda() && member &&
+           isa<CXXThisExpr>(member->getImplicitObjectArgument()->IgnoreParenImpCasts());
+  }
+
+  /// Not written by a macro, or a macro and nothing else, like MPI_COMM_WORLD.
+  bool isText(const Expr *arg) const {
+    SourceLocation begin = arg->getBeginLoc(), end = arg->getEndLoc();
+    if (!begin.isMacroID() && !end.isMacroID())
+      return true;
+    return begin.isMacroID() && end.isMacroID() &&
+           manager.getExpansionLoc(begin) == manager.getExpansionLoc(end) &&
+           Lexer::isAtStartOfMacroExpansion(begin, manager, context.getLangOpts()) &&
+           Lexer::isAtEndOfMacroExpansion(end, manager, context.getLangOpts());
   }
 
   Refusal judgeBody() {
@@ -97,9 +121,10 @@ private:
         collective = stmt;
         continue;
       }
+      // Anything else that can be seen is done before it, there as here.
       Effects effect = effects.of(stmt);
-      if (effect.comm || effect.jump || effect.io || effect.calls)
-        return no("does more than computing before it");
+      if (effect.jump || effect.calls)
+        return no("may leave, or calls what cannot be seen, before it");
     }
     if (!collective)
       return no("makes it in a larger statement");
@@ -113,11 +138,11 @@ private:
     return expr && expr->IgnoreParenCasts() == candidate.first.call;
   }
 
-  /// What is returned has to be computable from numbers of the body.
+  /// What is returned has to be computable from numbers and pointers of the body.
   Refusal judgeValue() {
     Effects effect = effects.of(returned);
-    if (!effect.isQuiet() || !effect.writes.empty() || !returned->getType()->isArithmeticType() ||
-        !body->getReturnType()->isArithmeticType())
+    if (!effect.isQuiet() || !effect.writes.empty() || !returned->getType()->isScalarType() ||
+        !body->getReturnType()->isScalarType())
       return no("returns more than a number");
     struct Locals : RecursiveASTVisitor<Locals> {
       llvm::SmallVector<const VarDecl *> found;
@@ -130,7 +155,7 @@ private:
     } locals;
     locals.TraverseStmt(const_cast<Expr *>(returned));
     for (const VarDecl *var : locals.found) {
-      if (!var->getType()->isArithmeticType())
+      if (!var->getType()->isScalarType())
         return no("returns more than a number");
       result.locals.push_back(var);
     }
@@ -166,11 +191,40 @@ private:
     const char *data = text.c_str();
     Lexer lexer(begin, context.getLangOpts(), data, data, data + text.size());
     for (Token token; !lexer.LexFromRawLexer(token);)
-      if (token.is(tok::raw_identifier) && !own.declared.contains(token.getRawIdentifier()) &&
-          outer.declared.contains(token.getRawIdentifier()))
-        return no("uses '" + token.getRawIdentifier().str() +
-                  "', which is something else at the call");
+      if (token.is(tok::raw_identifier) && !own.declared.contains(token.getRawIdentifier())) {
+        llvm::StringRef name = token.getRawIdentifier();
+        if (outer.declared.contains(name))
+          return no("uses '" + name.str() + "', which is something else at the call");
+        if (isBehind() && isDeclaredLate(name))
+          return no("stands behind its use and uses '" + name.str() + "' from there");
+      }
+    // A macro might be another one at the call.
+    if (isBehind() && hasDirectivesBetween())
+      return no("stands behind its use and behind directives");
     return {};
+  }
+
+  bool isBehind() const {
+    return !manager.isBeforeInTranslationUnit(body->getEndLoc(), candidate.in->getBeginLoc());
+  }
+
+  /// Whether something of the name is declared only behind the beginning of the caller.
+  bool isDeclaredLate(llvm::StringRef name) const {
+    DeclarationName key(&context.Idents.get(name));
+    for (const NamedDecl *decl : context.getTranslationUnitDecl()->lookup(key)) {
+      SourceLocation first = decl->getCanonicalDecl()->getLocation();
+      if (first.isValid() && !manager.isBeforeInTranslationUnit(first, candidate.in->getBeginLoc()))
+        return true;
+    }
+    return false;
+  }
+
+  bool hasDirectivesBetween() const {
+    CharSourceRange range =
+        CharSourceRange::getCharRange(candidate.in->getBeginLoc(), body->getBody()->getBeginLoc());
+    llvm::SmallVector<llvm::StringRef> lines;
+    Lexer::getSourceText(range, manager, context.getLangOpts()).split(lines, '\n');
+    return llvm::any_of(lines, [](llvm::StringRef line) { return line.trim().starts_with("#"); });
   }
 
   /// Parameters in two steps: their names may be names of arguments.
@@ -188,7 +242,7 @@ private:
         inside += inner + declare(type, param->getNameAsString(), context) + " = " + value + ";\n";
     }
     // It may not be used anywhere else.
-    if (!body->isExternallyVisible())
+    if (!body->isExternallyVisible() && !isa<CXXMethodDecl>(body))
       outside += inner + "(void)" + body->getNameAsString() + ";\n";
     result.open = indent + "{\n" + outside + inner + "{\n" + inside;
     const Stmt *previous = nullptr;

@@ -2,7 +2,9 @@
 // that the op behind the call can go where the collective is.
 //
 // The body is put between braces behind its parameters; what it does before the collective is
-// done before it, what it returns is computed by the op from the variables of the body.
+// done before it, what it returns is computed by the op from the variables of the body. Names have
+// to mean the same at the call: both are functions of one file and one scope, or methods that are
+// called for the same object.
 #pragma once
 
 #include "compiler/rewriter/Effects.h"
