@@ -117,12 +117,25 @@ Refusal SourceText::judge(const std::vector<const Stmt *> &stmts) const {
   size_t begin = beginOf(stmts.front()), end = endOf(stmts.back());
   if (begin >= end)
     return {"macro", "it is written by a macro"};
-  llvm::SmallVector<llvm::StringRef> lines;
-  text.slice(begin, end).split(lines, '\n');
-  for (llvm::StringRef line : llvm::drop_begin(lines))
-    if (line.trim().starts_with("#"))
+  for (size_t line = text.find('\n', begin); line < end; line = text.find('\n', line + 1))
+    if (text.substr(line + 1).ltrim(" \t").starts_with("#") && !isOfLoop(stmts, line + 1))
       return {"preprocessor", "there is a preprocessor directive in it"};
   return {};
+}
+
+/// A pragma in a statement or right before a loop goes where the statement goes.
+bool SourceText::isOfLoop(const std::vector<const Stmt *> &stmts, size_t line) const {
+  llvm::StringRef words = text.slice(line, text.find('\n', line)).ltrim(" \t#");
+  if (!words.consume_front("pragma"))
+    return false;
+  llvm::StringRef kind = words.ltrim().take_while([](char c) { return isalnum(c) || c == '_'; });
+  if (!llvm::is_contained({"omp", "simd", "ivdep", "vector", "unroll", "GCC", "clang", "acc"},
+                          kind))
+    return false;
+  for (const Stmt *stmt : stmts)
+    if (line < endOf(stmt))
+      return beginOf(stmt) < line || isa<ForStmt, WhileStmt, DoStmt>(stmt);
+  return false;
 }
 
 void SourceText::replace(const std::vector<const Stmt *> &stmts, const std::string &newText) {

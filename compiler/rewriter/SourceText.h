@@ -54,6 +54,7 @@ private:
     std::string text;
   };
   size_t offsetOf(clang::SourceLocation loc) const;
+  bool isOfLoop(const std::vector<const clang::Stmt *> &stmts, size_t line) const;
   void insertBefore(size_t begin, const std::string &text);
   size_t beginOf(const clang::Stmt *stmt) const;
   /// Behind the semicolon.
