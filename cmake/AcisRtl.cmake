@@ -96,13 +96,16 @@ function(acis_verilate target)
   acis_rtl_args(args TOP ${ARG_TOP} PARAMS ${ARG_PARAMS} PACKAGES ${ARG_PACKAGES})
   set(folder ${CMAKE_BINARY_DIR}/rtl/${target})
   set(archive ${folder}/${ARG_PREFIX}__ALL.a)
+  # Named as an output, so that what includes it is compiled again in the same build.
+  set(header ${folder}/${ARG_PREFIX}.h)
   set(list ${folder}/${ARG_PREFIX}__ver.d)
   acis_rtl_depfile(rename ${list} ${archive})
   find_program(CCACHE ccache)
   # The simulation is optimised in every preset: it is what the tests spend their time in.
-  add_custom_command(OUTPUT ${archive}
+  add_custom_command(OUTPUT ${archive} BYPRODUCTS ${header}
     COMMAND ${VERILATOR} --cc -O3 --x-assign fast --x-initial fast
       --Mdir ${folder} --prefix ${ARG_PREFIX} ${ARG_FLAGS} ${args}
+    COMMAND ${CMAKE_COMMAND} -E touch ${header}
     COMMAND ${ACIS_MAKE} -s -j2 -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
       $<$<BOOL:${CCACHE}>:OBJCACHE=${CCACHE}> OPT_FAST=${ACIS_RTL_OPTIMIZE} OPT_SLOW=-O0
       CFG_CXXFLAGS_STD_NEWEST=-std=c++20 "CFG_CXXFLAGS_NO_UNUSED=-w" ${ARG_PREFIX}__ALL.a
