@@ -70,17 +70,16 @@ private:
   /// Whether nothing is read, but for the same element, between the end of `to` and `always`.
   bool isQuiet(BasicBlock &to, LoadInst &always) {
     const SCEV *place = evolution.getSCEV(always.getPointerOperand());
-    auto reads = [&](const Instruction &inst) {
-      auto *load = dyn_cast<LoadInst>(&inst);
-      return inst.mayHaveSideEffects() && !isa<StoreInst>(inst)
-                 ? true
-                 : load && isInputPointer(load->getPointerOperand()) &&
-                       evolution.getSCEV(const_cast<Value *>(load->getPointerOperand())) != place;
+    auto disturbs = [&](Instruction &inst) {
+      if (auto *load = dyn_cast<LoadInst>(&inst))
+        return isInputPointer(load->getPointerOperand()) &&
+               evolution.getSCEV(load->getPointerOperand()) != place;
+      return inst.mayHaveSideEffects() && !isa<StoreInst>(inst);
     };
     for (Instruction &inst : *always.getParent()) {
       if (&inst == &always)
         break;
-      if (reads(inst))
+      if (disturbs(inst))
         return false;
     }
     SmallPtrSet<BasicBlock *, 8> seen{&to};
@@ -89,7 +88,7 @@ private:
       BasicBlock *block = work.pop_back_val();
       if (!seen.insert(block).second)
         continue;
-      if (any_of(*block, reads))
+      if (any_of(*block, disturbs))
         return false;
       append_range(work, predecessors(block));
     }
