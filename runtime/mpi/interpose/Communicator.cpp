@@ -59,14 +59,7 @@ int onDelete(MPI_Comm, int, void *value, void *) {
 
 /// World ranks of the members, or nothing when one has none.
 std::optional<std::vector<uint32_t>> worldRanks(MPI_Comm comm, int size) {
-  MPI_Group members, world;
-  PMPI_Comm_group(comm, &members);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  std::vector<int> local(size), global(size);
-  std::iota(local.begin(), local.end(), 0);
-  PMPI_Group_translate_ranks(members, size, local.data(), world, global.data());
-  PMPI_Group_free(&members);
-  PMPI_Group_free(&world);
+  const std::vector<int> global = ranksInWorld(comm, size);
   for (int rank : global)
     if (rank == MPI_UNDEFINED)
       return std::nullopt;
@@ -155,6 +148,18 @@ void release(Communicator &communicator) {
     contextIds().giveBack(process().rank, communicator.context);
   }
   delete &communicator;
+}
+
+std::vector<int> ranksInWorld(MPI_Comm comm, int size) {
+  MPI_Group members, world;
+  PMPI_Comm_group(comm, &members);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> local(size), global(size);
+  std::iota(local.begin(), local.end(), 0);
+  PMPI_Group_translate_ranks(members, size, local.data(), world, global.data());
+  PMPI_Group_free(&members);
+  PMPI_Group_free(&world);
+  return global;
 }
 
 } // namespace acis::mpi

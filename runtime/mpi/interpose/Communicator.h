@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace acis::mpi {
 
@@ -48,6 +49,9 @@ Communicator *setUp(MPI_Comm comm);
 
 /// What setUp() made of `comm`; nullptr when it was not set up.
 Communicator *find(MPI_Comm comm);
+
+/// The members' ranks in MPI_COMM_WORLD; MPI_UNDEFINED for those of another world.
+std::vector<int> ranksInWorld(MPI_Comm comm, int size);
 
 void retain(Communicator &communicator);
 void release(Communicator &communicator);

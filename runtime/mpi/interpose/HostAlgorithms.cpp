@@ -2,6 +2,7 @@
 #include "runtime/mpi/interpose/HostAlgorithms.h"
 
 #include "runtime/algorithms/Run.h"
+#include "runtime/mpi/interpose/Communicator.h"
 #include "runtime/mpi/interpose/Process.h"
 
 #include <algorithm>
@@ -139,16 +140,8 @@ std::vector<uint16_t> switchesOf(MPI_Comm comm, int size) {
   const std::vector<uint16_t> &leafOfRank = process().settings.session.leafOfRank;
   if (leafOfRank.empty())
     return {};
-  MPI_Group members, world;
-  PMPI_Comm_group(comm, &members);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  std::vector<int> local(size), global(size);
-  std::iota(local.begin(), local.end(), 0);
-  PMPI_Group_translate_ranks(members, size, local.data(), world, global.data());
-  PMPI_Group_free(&members);
-  PMPI_Group_free(&world);
   std::vector<uint16_t> switches;
-  for (int rank : global)
+  for (int rank : ranksInWorld(comm, size))
     switches.push_back(size_t(rank) < leafOfRank.size() ? leafOfRank[rank] : 0);
   return switches;
 }
