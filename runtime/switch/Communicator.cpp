@@ -215,7 +215,7 @@ void Communicator::contribute(SessionId session, const Header &header,
   account(slot, before);
   if (!status)
     return failWith(status.error().str());
-  if (isOneWay(header.shape, child->range, header.root) || slot.ready())
+  if (isOneWay(*child, slot) || slot.ready())
     sendResult(*child, slot);
   progress(slot);
 }
@@ -235,7 +235,7 @@ void Communicator::answer(Child &child, const Header &header) {
   Slot &slot = slotAt(header.slot);
   const bool here = header.slot < credit() && slot.begun() && slot.number() == header.slot &&
                     slot.has(indexOf(child));
-  if (here && (slot.ready() || isOneWay(slot.header().shape, child.range, slot.header().root)))
+  if (here && (slot.ready() || isOneWay(child, slot)))
     return sendResult(child, slot);
   sendWait(child, header);
 }
@@ -264,26 +264,47 @@ void Communicator::progress(Slot &slot) {
   uplink->pump(services.now());
 }
 
+bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
+  return collective::isOneWay(slot.header().shape, child.range, slot.header().root);
+}
+
 void Communicator::deliverAll(Slot &slot) {
+  const bool same = downOf(slot.header().shape) == Down::Same;
+  receivers.clear();
   for (Child &child : children)
-    if (slot.has(indexOf(child)) && !isOneWay(slot.header().shape, child.range, slot.header().root))
-      sendResult(child, slot);
+    if (slot.has(indexOf(child)) && !isOneWay(child, slot)) {
+      if (same)
+        receivers.push_back(&child);
+      else
+        sendResult(child, slot);
+    }
+  if (!receivers.empty())
+    sendResult(receivers, slot, slot.resultFor(receivers.front()->range));
 }
 
 void Communicator::sendResult(Child &child, const Slot &slot) {
-  const std::span<const uint8_t> result =
-      isOneWay(slot.header().shape, child.range, slot.header().root) ? std::span<const uint8_t>()
-                                                                     : slot.resultFor(child.range);
+  Child *const to = &child;
+  sendResult({&to, 1}, slot,
+             isOneWay(child, slot) ? std::span<const uint8_t>() : slot.resultFor(child.range));
+}
+
+void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
+                              std::span<const uint8_t> result) {
   Header header = slot.header();
   header.type = PacketType::Result;
   header.flags = 0;
-  header.window = child.credit = credit();
+  header.window = credit();
+  recipients.clear();
+  for (Child *child : to) {
+    child->credit = header.window;
+    recipients.push_back(child->session);
+  }
   const size_t step = config.packetBytes;
   header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
   for (unsigned part = 0; part < header.parts; ++part) {
     header.part = uint16_t(part);
-    services.send(child.session, header,
-                  result.subspan(part * step, std::min(step, result.size() - part * step)));
+    services.sendEach(recipients, header,
+                      result.subspan(part * step, std::min(step, result.size() - part * step)));
   }
 }
 
@@ -336,7 +357,7 @@ std::span<const uint8_t> Communicator::contribution(uint64_t number) {
 
 void Communicator::answered(uint64_t number, std::span<const uint8_t> result) {
   Slot &slot = slotAt(number);
-  if (!isOneWay(slot.header().shape, own, slot.header().root)) {
+  if (!collective::isOneWay(slot.header().shape, own, slot.header().root)) {
     const uint64_t before = slot.capacity();
     slot.setResult(result);
     account(slot, before);

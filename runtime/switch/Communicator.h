@@ -95,7 +95,9 @@ private:
   void progress(Slot &slot);
   void deliverAll(Slot &slot);
   void answer(Child &child, const wire::Header &header);
+  bool isOneWay(const Child &child, const Slot &slot) const;
   void sendResult(Child &child, const Slot &slot);
+  void sendResult(std::span<Child *const> to, const Slot &slot, std::span<const uint8_t> result);
   void sendWait(Child &child, const wire::Header &header);
   void failWith(const std::string &what);
   bool account(Slot &slot, uint64_t before);
@@ -118,6 +120,8 @@ private:
   uint64_t lowest = 0; ///< slots below are done everywhere
   uint64_t charged = 0;
   std::unique_ptr<collective::Uplink> uplink;
+  std::vector<Child *> receivers;    ///< of deliverAll(), kept for its memory
+  std::vector<SessionId> recipients; ///< of sendResult()
 };
 
 } // namespace acis::sw

@@ -51,6 +51,9 @@ public:
   /// Sends to a child; job, session, number, length and tag are filled in.
   virtual void send(SessionId session, const wire::Header &header,
                     std::span<const uint8_t> payload) = 0;
+  /// The same to several children of one job, in this order.
+  virtual void sendEach(std::span<const SessionId> sessions, const wire::Header &header,
+                        std::span<const uint8_t> payload) = 0;
   virtual const SessionInfo *session(SessionId id) const = 0;
 
   /// The switch above; a job's link to it opens with the first call.

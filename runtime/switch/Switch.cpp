@@ -113,6 +113,8 @@ void Switch::one(const Ingress &in) {
     tap->arrived(in, time);
   if (!withinRate(in.from))
     return drop(count.rateLimited, "rate limit");
+  if (isOfOtherVersion(in.bytes))
+    return drop(count.otherVersion, "other protocol version");
   Result<Header> header = decode(in.bytes);
   if (!header)
     return drop(count.malformed, "malformed");
@@ -188,10 +190,16 @@ void Switch::control(Child &child, const Header &header, std::span<const uint8_t
   }
 }
 
-void Switch::send(SessionId id, const Header &header, std::span<const uint8_t> payload) {
-  const auto child = sessionTable.find(id);
-  if (child != sessionTable.end())
-    transmit(0, child->second->info.address, child->second->channel.seal(header, payload, buffer));
+void Switch::sendEach(std::span<const SessionId> sessions, const Header &header,
+                      std::span<const uint8_t> payload) {
+  std::optional<Digest> digest; // all are of one job, whose key is the same
+  for (const SessionId id : sessions)
+    if (const auto at = sessionTable.find(id); at != sessionTable.end()) {
+      Child &child = *at->second;
+      if (!digest)
+        digest = child.channel.digest(payload);
+      transmit(0, child.info.address, child.channel.seal(header, payload, buffer, &*digest));
+    }
 }
 
 void Switch::sendRaw(unsigned port, const Address &to, std::span<const uint8_t> datagram) {
@@ -220,6 +228,7 @@ Statistics Switch::statistics() const {
                     {"bytes_received", count.bytesReceived},
                     {"bytes_sent", count.bytesSent},
                     {"dropped_malformed", count.malformed},
+                    {"dropped_other_version", count.otherVersion},
                     {"dropped_unauthenticated", count.unauthenticated},
                     {"dropped_foreign", count.foreign},
                     {"dropped_rate_limited", count.rateLimited},

@@ -52,8 +52,8 @@ struct Tap {
 struct SwitchCounters {
   uint64_t received = 0, sent = 0, bytesReceived = 0, bytesSent = 0;
   // Dropped, by cause.
-  uint64_t malformed = 0, unauthenticated = 0, foreign = 0, rateLimited = 0, failedJob = 0,
-           outOfOrder = 0;
+  uint64_t malformed = 0, otherVersion = 0, unauthenticated = 0, foreign = 0, rateLimited = 0,
+           failedJob = 0, outOfOrder = 0;
   uint64_t jobsStarted = 0, jobsFailed = 0, sessionsOpened = 0, sessionsDead = 0, refused = 0;
 };
 
@@ -89,7 +89,11 @@ private:
 
   wire::Time now() const override { return time; }
   void send(SessionId session, const wire::Header &header,
-            std::span<const uint8_t> payload) override;
+            std::span<const uint8_t> payload) override {
+    sendEach({&session, 1}, header, payload);
+  }
+  void sendEach(std::span<const SessionId> sessions, const wire::Header &header,
+                std::span<const uint8_t> payload) override;
   const SessionInfo *session(SessionId id) const override;
   bool hasParent() const override { return !config.parents.empty(); }
   void sendAbove(JobId job, const wire::Header &header, std::span<const uint8_t> payload) override;

@@ -6,7 +6,6 @@
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/params.h>
 #include <openssl/rand.h>
 
 namespace acis::wire {
@@ -55,62 +54,6 @@ uint64_t randomBits() {
   return bits;
 }
 
-struct Tagger::State {
-  Key key{};
-  EVP_MAC_CTX *context = nullptr;
-  ~State() { EVP_MAC_CTX_free(context); }
-};
-
-Tagger::Tagger(const std::optional<Key> &key) {
-  if (!key)
-    return;
-  state = std::make_unique<State>();
-  state->key = *key;
-  EVP_MAC *mac = EVP_MAC_fetch(nullptr, "SIPHASH", nullptr);
-  state->context = EVP_MAC_CTX_new(mac);
-  EVP_MAC_free(mac);
-  size_t size = TagBytes;
-  const OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t("size", &size),
-                               OSSL_PARAM_construct_end()};
-  EVP_MAC_CTX_set_params(state->context, params);
-}
-
-Tagger::Tagger(Tagger &&) = default;
-Tagger &Tagger::operator=(Tagger &&) = default;
-Tagger::~Tagger() = default;
-
-uint64_t Tagger::of(std::span<const uint8_t> bytes) const {
-  if (!state)
-    return 0;
-  uint8_t tag[TagBytes] = {};
-  size_t size = 0;
-  EVP_MAC_init(state->context, state->key.data(), state->key.size(), nullptr);
-  EVP_MAC_update(state->context, bytes.data(), bytes.size());
-  EVP_MAC_final(state->context, tag, &size, sizeof tag);
-  return load<uint64_t>(tag);
-}
-
-void Tagger::seal(std::span<uint8_t> datagram) const {
-  uint8_t *tag = datagram.data() + HeaderBytes - TagBytes;
-  store(tag, uint64_t(0));
-  if (state)
-    store(tag, of(datagram));
-}
-
-bool Tagger::verify(std::span<const uint8_t> datagram) const {
-  if (!state)
-    return true;
-  const uint8_t zero[TagBytes] = {};
-  uint8_t tag[TagBytes] = {};
-  size_t size = 0;
-  EVP_MAC_init(state->context, state->key.data(), state->key.size(), nullptr);
-  EVP_MAC_update(state->context, datagram.data(), HeaderBytes - TagBytes);
-  EVP_MAC_update(state->context, zero, TagBytes);
-  EVP_MAC_update(state->context, datagram.data() + HeaderBytes, datagram.size() - HeaderBytes);
-  EVP_MAC_final(state->context, tag, &size, sizeof tag);
-  return load<uint64_t>(tag) == load<uint64_t>(datagram.data() + HeaderBytes - TagBytes);
-}
-
 bool ReplayWindow::accept(uint64_t number) {
   if (!isNew(number))
     return false;
@@ -127,7 +70,7 @@ bool ReplayWindow::accept(uint64_t number) {
 }
 
 std::span<const uint8_t> Channel::seal(Header header, std::span<const uint8_t> payload,
-                                       std::vector<uint8_t> &buffer) {
+                                       std::vector<uint8_t> &buffer, const Digest *known) {
   header.job = jobNumber;
   header.session = sessionNumber;
   header.number = ++lastNumber;
@@ -138,7 +81,10 @@ std::span<const uint8_t> Channel::seal(Header header, std::span<const uint8_t> p
   encode(header, buffer);
   if (!payload.empty())
     std::memcpy(buffer.data() + HeaderBytes, payload.data(), payload.size());
-  tagger.seal(buffer);
+  if (known)
+    tagger.seal(buffer, *known);
+  else
+    tagger.seal(buffer);
   return buffer;
 }
 

@@ -4,16 +4,14 @@
 #pragma once
 
 #include "runtime/wire/Header.h"
+#include "runtime/wire/Tagger.h"
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace acis::wire {
-
-using Key = std::array<uint8_t, 16>;
 
 /// 32 hexadecimal digits; "" is no key.
 Result<std::optional<Key>> parseKey(std::string_view text);
@@ -22,26 +20,6 @@ Key jobKey(const Key &master, uint32_t job);
 std::string keyText(const Key &key);
 /// Unpredictable bits from the system.
 uint64_t randomBits();
-
-/// SipHash-2-4 with 64 bits, from OpenSSL. Copies share nothing.
-class Tagger {
-public:
-  explicit Tagger(const std::optional<Key> &key);
-  Tagger(Tagger &&);
-  Tagger &operator=(Tagger &&);
-  ~Tagger();
-
-  bool enabled() const { return state != nullptr; }
-  /// Of any bytes; 0 without a key.
-  uint64_t of(std::span<const uint8_t> bytes) const;
-  /// Of a datagram whose tag field is taken as 0; writes it there.
-  void seal(std::span<uint8_t> datagram) const;
-  bool verify(std::span<const uint8_t> datagram) const;
-
-private:
-  struct State;
-  std::unique_ptr<State> state;
-};
 
 /// Which numbers of the last 1,024 were seen. Older ones count as seen.
 class ReplayWindow {
@@ -70,9 +48,11 @@ public:
   uint32_t job() const { return jobNumber; }
 
   /// Fills job, session, number, length and direction and returns the whole datagram, in
-  /// `buffer`, which is reused.
+  /// `buffer`, which is reused. `known`: digest() of the payload, if it is at hand.
   std::span<const uint8_t> seal(Header header, std::span<const uint8_t> payload,
-                                std::vector<uint8_t> &buffer);
+                                std::vector<uint8_t> &buffer, const Digest *known = nullptr);
+  /// The same for all channels of a job.
+  Digest digest(std::span<const uint8_t> payload) const { return tagger.digest(payload); }
   /// Of the last packet that was sealed; 0: none was.
   uint64_t lastSealed() const { return lastNumber; }
   /// Whether a decoded datagram belongs here; counts its number as used.

@@ -11,7 +11,8 @@
 namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
-inline constexpr uint8_t Version = 1;
+/// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
+inline constexpr uint8_t Version = 2;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -84,6 +85,11 @@ void encode(const Header &header, std::span<uint8_t> out);
 /// Reads a datagram's header. Fails when it is not one of this version, a field has a
 /// value that does not exist, or the length is not that of the rest of the datagram.
 Result<Header> decode(std::span<const uint8_t> datagram);
+
+/// A datagram of this protocol that decode() refuses because of its version.
+inline bool isOfOtherVersion(std::span<const uint8_t> datagram) {
+  return datagram.size() >= 2 && datagram[0] == Magic && datagram[1] != Version;
+}
 
 std::string_view nameOf(PacketType type);
 

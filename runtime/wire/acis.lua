@@ -1,8 +1,8 @@
--- Wireshark dissector of the ACiS protocol, version 1 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 2 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
--- Datagrams are recognised by their first two bytes, on any port.
+-- Datagrams are recognised by their first byte and length, on any port.
 
 local acis = Proto("acis", "ACiS in-switch computing")
 
@@ -58,7 +58,7 @@ local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes = 80
+local header_bytes, version = 80, 2
 local fields = { payload, reason }
 for _, row in ipairs(layout) do
   fields[#fields + 1] = row[3]
@@ -72,8 +72,14 @@ local function is_collective(kind)
 end
 
 function acis.dissector(buffer, pinfo, tree)
-  if buffer:len() < header_bytes or buffer(0, 1):uint() ~= 0xac or buffer(1, 1):uint() ~= 1 then
+  if buffer:len() < header_bytes or buffer(0, 1):uint() ~= 0xac then
     return 0
+  end
+  if buffer(1, 1):uint() ~= version then
+    pinfo.cols.protocol = "ACiS"
+    pinfo.cols.info = string.format("of protocol version %d, not %d", buffer(1, 1):uint(), version)
+    tree:add(acis, buffer(), "ACiS"):add(layout[2][3], buffer(1, 1))
+    return buffer:len()
   end
   local kind = buffer(2, 1):uint()
   local name = types[kind] or "?"

@@ -19,6 +19,11 @@ struct Answers final : Services {
     if (header.type == PacketType::Joined)
       joined[session] = Answer::read(payload)->refusal;
   }
+  void sendEach(std::span<const SessionId> sessions, const wire::Header &header,
+                std::span<const uint8_t> payload) override {
+    for (const SessionId session : sessions)
+      send(session, header, payload);
+  }
   const SessionInfo *session(SessionId) const override { return nullptr; }
   bool hasParent() const override { return false; }
   void sendAbove(JobId, const Header &, std::span<const uint8_t>) override {}

@@ -77,6 +77,23 @@ TEST(Security, ReplayedPacketsChangeNothing) {
   victim.works();
 }
 
+TEST(Security, OtherVersionsAreDroppedAndCounted) {
+  Victim victim;
+  const std::vector<uint64_t> before = stateOf(victim.network);
+  const sw::SwitchCounters &count = victim.network.device(0).counters();
+  const uint64_t malformed = count.malformed, sent = count.sent;
+  for (Recorded packet : victim.seen)
+    for (const int version : {0, 1, Version + 1, 255}) { // 1 was the first
+      packet.bytes[1] = uint8_t(version);
+      victim.network.inject(0, packet.from, packet.bytes);
+    }
+  EXPECT_EQ(count.otherVersion, 4 * victim.seen.size());
+  EXPECT_EQ(count.malformed, malformed);
+  EXPECT_EQ(count.sent, sent);
+  EXPECT_EQ(stateOf(victim.network), before);
+  victim.works();
+}
+
 TEST(Security, ReplayIntoALaterJobIsRefused) {
   Victim old, victim; // same job number, key and addresses; other sessions
   victim.network.restart(0);
@@ -127,10 +144,7 @@ void fuzz(unsigned count, unsigned seed) {
   victim.works();
 }
 
-TEST(Security, FuzzedDatagramsChangeNothing) { fuzz(100'000, 1); }
-
-// The long run: --gtest_also_run_disabled_tests --gtest_filter='*Million*'
-TEST(Security, DISABLED_AMillionFuzzedDatagrams) { fuzz(1'000'000, 2); }
+TEST(Security, AMillionFuzzedDatagramsChangeNothing) { fuzz(1'000'000, 1); }
 
 TEST(Security, RatesAreLimitedBySource) {
   Cluster cluster;

@@ -58,6 +58,10 @@ int main(int argc, char **argv) {
     frames.push_back(tools::makeUdpFrame(flowOf(from, to), bytes));
   };
   play(network);
+  std::vector<uint8_t> old(wire::HeaderBytes);
+  wire::encode({}, old);
+  old[1] = 1;
+  network.tap(Network::hostAddress(0), Network::switchAddress(0), old);
   Result<std::vector<uint8_t>> file = tools::makePcap(frames);
   if (!file) {
     std::cerr << "acis-wire-sample: error: " << file.error().str() << "\n";
