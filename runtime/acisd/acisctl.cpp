@@ -2,7 +2,6 @@
 #include "runtime/client/ControlClient.h"
 #include "runtime/tools/CommandLine.h"
 
-#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -12,12 +11,14 @@ using nlohmann::json;
 
 struct Settings {
   std::string control = "/run/acisd.sock", listen, binary, handler, memory, engine = "fast";
-  acis::RemoteControl remote; ///< its address is "" for the local switch
+  std::string remote; ///< HOST:PORT, or "" for the local switch
+  acis::tls::Files files;
   bool asJson = false;
 
   acis::Result<json> ask(json command, std::span<const uint8_t> content = {}) const {
-    return remote.address.empty() ? acis::askSwitch(control, std::move(command), content)
-                                  : acis::askSwitch(remote, std::move(command), content);
+    const acis::ControlPoint at =
+        remote.empty() ? acis::ControlPoint(control) : acis::ControlPoint(remote, files);
+    return at.ask(std::move(command), content);
   }
 };
 
@@ -134,7 +135,6 @@ int status(const Settings &settings, bool asMetrics) {
 } // namespace
 
 int main(int argc, char **argv) {
-  std::signal(SIGPIPE, SIG_IGN); // of a TLS connection that has ended
   Settings settings;
   CLI::App app{"Controls a running acisd.\n"
                "Exit code 0 when the switch did what was asked, 1 otherwise."};
@@ -142,12 +142,12 @@ int main(int argc, char **argv) {
   app.add_option("--control", settings.control,
                  "control socket of the switch (default: /run/acisd.sock)");
   CLI::Option *remote =
-      app.add_option("--control-tls", settings.remote.address,
+      app.add_option("--control-tls", settings.remote,
                      "HOST:PORT of a switch's control over TLS, instead of --control");
   CLI::Option *files[] = {
-      app.add_option("--cert", settings.remote.files.certificate, "own certificate (PEM)"),
-      app.add_option("--key", settings.remote.files.key, "its private key (PEM)"),
-      app.add_option("--ca", settings.remote.files.authority,
+      app.add_option("--cert", settings.files.certificate, "own certificate (PEM)"),
+      app.add_option("--key", settings.files.key, "its private key (PEM)"),
+      app.add_option("--ca", settings.files.authority,
                      "authorities that sign certificates of switches (PEM)")};
   for (CLI::Option *file : files) {
     file->needs(remote);

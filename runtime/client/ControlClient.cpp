@@ -106,37 +106,47 @@ Result<json> parseReply(const std::string &from, const std::string &reply) {
 
 } // namespace
 
-Result<json> askSwitch(const std::string &controlPath, json command,
-                       std::span<const uint8_t> content) {
-  Result<Socket> socket = connectTo(controlPath);
+Result<std::string> ControlPoint::anyPort() const {
+  if (!remote)
+    return std::string("127.0.0.1:0");
+  Result<wire::Address> address = wire::parseAddress(place);
+  if (!address)
+    return address.error();
+  address->port = 0;
+  return address->str();
+}
+
+Result<std::string> ControlPoint::askHere(const std::string &line,
+                                          std::span<const uint8_t> content) const {
+  Result<Socket> socket = connectTo(place);
   if (!socket)
     return socket.error();
-  sendAll(socket->fd, bytesOf(lineOf(std::move(command), content.size())));
+  sendAll(socket->fd, bytesOf(line));
   sendAll(socket->fd, content);
   std::string reply;
   char chunk[4096];
   ssize_t count;
   while ((count = recv(socket->fd, chunk, sizeof chunk, 0)) > 0)
     reply.append(chunk, size_t(count));
-  return parseReply(controlPath, reply);
+  return reply;
 }
 
-Result<json> askSwitch(const RemoteControl &remote, json command,
-                       std::span<const uint8_t> content) {
-  Result<wire::Address> address = wire::parseAddress(remote.address);
+Result<std::string> ControlPoint::askThere(const std::string &line,
+                                           std::span<const uint8_t> content) const {
+  Result<wire::Address> address = wire::parseAddress(place);
   if (!address)
     return address.error();
-  Result<tls::Context> context = tls::Context::make(tls::Role::Client, remote.files);
+  Result<tls::Context> context = tls::Context::make(tls::Role::Client, files);
   if (!context)
     return context.error();
   Result<Socket> socket = connectTo(*address);
   if (!socket)
     return socket.error();
-  std::string host = remote.address.substr(0, remote.address.rfind(':'));
+  std::string host = place.substr(0, place.rfind(':'));
   if (host.starts_with('[') && host.ends_with(']'))
     host = host.substr(1, host.size() - 2);
   tls::Stream stream(*context, socket->fd, host);
-  sendAll(stream, bytesOf(lineOf(std::move(command), content.size())));
+  sendAll(stream, bytesOf(line));
   sendAll(stream, content);
   std::string reply;
   uint8_t chunk[4096];
@@ -145,10 +155,16 @@ Result<json> askSwitch(const RemoteControl &remote, json command,
   while ((outcome = stream.read(chunk, count)) == tls::Stream::Outcome::Done)
     reply.append(chunk, chunk + count);
   if (outcome == tls::Stream::Outcome::Failed)
-    return Error{remote.address, stream.problem()};
+    return Error{place, stream.problem()};
   if (outcome == tls::Stream::Outcome::Waiting)
-    return Error{remote.address, "no answer in " + std::to_string(Patience) + " seconds"};
-  return parseReply(remote.address, reply);
+    return Error{place, "no answer in " + std::to_string(Patience) + " seconds"};
+  return reply;
+}
+
+Result<json> ControlPoint::ask(json command, std::span<const uint8_t> content) const {
+  const std::string line = lineOf(std::move(command), content.size());
+  Result<std::string> reply = remote ? askThere(line, content) : askHere(line, content);
+  return reply ? parseReply(place, *reply) : Result<json>(reply.error());
 }
 
 } // namespace acis

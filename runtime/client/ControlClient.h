@@ -9,23 +9,36 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace acis {
 
-/// Sends the line and the content, and waits for the answer, 10 seconds at the most. Fails
-/// if there is no switch, and with the switch's own words if it refused.
-Result<nlohmann::json> askSwitch(const std::string &controlPath, nlohmann::json command,
-                                 std::span<const uint8_t> content = {});
+/// Where a switch takes commands: by the path of its control socket, or over TLS elsewhere
+/// (HOST:PORT; its certificate is for that host) with this end's certificate, key and
+/// authorities.
+class ControlPoint {
+public:
+  ControlPoint() = default; ///< none
+  explicit ControlPoint(std::string path) : place(std::move(path)) {}
+  ControlPoint(std::string address, tls::Files files)
+      : place(std::move(address)), files(std::move(files)), remote(true) {}
 
-/// A switch elsewhere: where its control listens (HOST:PORT; its certificate is for that host),
-/// and this end's certificate, key and authorities.
-struct RemoteControl {
-  std::string address;
+  bool none() const { return place.empty(); }
+  const std::string &name() const { return place; }
+  /// Any port where the switch is, in the form that commands take.
+  Result<std::string> anyPort() const;
+
+  /// Sends the line and the content, and waits for the answer, 10 seconds at the most. Fails
+  /// if there is no switch, and with the switch's own words if it refused.
+  Result<nlohmann::json> ask(nlohmann::json command, std::span<const uint8_t> content = {}) const;
+
+private:
+  Result<std::string> askHere(const std::string &line, std::span<const uint8_t> content) const;
+  Result<std::string> askThere(const std::string &line, std::span<const uint8_t> content) const;
+
+  std::string place;
   tls::Files files;
+  bool remote = false;
 };
-
-/// The same over TLS. The caller ignores SIGPIPE.
-Result<nlohmann::json> askSwitch(const RemoteControl &remote, nlohmann::json command,
-                                 std::span<const uint8_t> content = {});
 
 } // namespace acis

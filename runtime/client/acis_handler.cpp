@@ -14,11 +14,11 @@ using namespace acis;
 using nlohmann::json;
 
 struct acis_switch {
-  std::string control;
+  ControlPoint control;
 };
 
 struct acis_handler {
-  std::string control; ///< "" without a switch
+  ControlPoint control; ///< none without a switch
   std::string address;
   HandlerStream stream;
 };
@@ -43,7 +43,7 @@ std::string textOf(const char *text) { return text ? text : ""; }
 
 /// The switch's word on one port, or nothing if it has none there.
 Result<std::optional<json>> statusOf(const acis_handler &handler) {
-  Result<json> status = askSwitch(handler.control, {{"command", "status"}});
+  Result<json> status = handler.control.ask({{"command", "status"}});
   if (!status)
     return status.error();
   if (const auto list = status->find("handlers"); list != status->end() && list->is_array())
@@ -55,7 +55,7 @@ Result<std::optional<json>> statusOf(const acis_handler &handler) {
 
 /// Why a packet may have been lost, as far as the switch knows; "" or "; ...".
 std::string hintOf(const acis_handler &handler) {
-  if (handler.control.empty())
+  if (handler.control.none())
     return "";
   Result<std::optional<json>> status = statusOf(handler);
   if (!status)
@@ -68,7 +68,15 @@ std::string hintOf(const acis_handler &handler) {
   return "; last trap of the handler: " + trap->get<std::string>();
 }
 
-int makeHandler(const std::string &control, const std::string &address, acis_handler **out,
+int openSwitch(ControlPoint control, acis_switch **out, acis_failure *failure) {
+  Result<json> status = control.ask({{"command", "status"}});
+  if (!status)
+    return fail(failure, ACIS_UNREACHABLE, status.error().str());
+  *out = new acis_switch{std::move(control)};
+  return succeed(failure);
+}
+
+int makeHandler(const ControlPoint &control, const std::string &address, acis_handler **out,
                 acis_failure *failure) {
   Result<wire::Address> parsed = wire::parseAddress(address);
   if (!parsed)
@@ -128,11 +136,17 @@ acis_result codeOf(HandlerStream::Cause cause) {
 } // namespace
 
 int acis_switch_open(const char *control, acis_switch **out, acis_failure *failure) {
-  Result<json> status = askSwitch(textOf(control), {{"command", "status"}});
-  if (!status)
-    return fail(failure, ACIS_UNREACHABLE, status.error().str());
-  *out = new acis_switch{control};
-  return succeed(failure);
+  return openSwitch(ControlPoint(textOf(control)), out, failure);
+}
+
+int acis_switch_open_remote(const acis_remote *remote, acis_switch **out, acis_failure *failure) {
+  for (const char *text : {remote->address, remote->certificate, remote->key, remote->authority})
+    if (textOf(text).empty())
+      return fail(failure, ACIS_BAD_CALL,
+                  "a switch elsewhere needs address, certificate, key and authority");
+  return openSwitch(
+      ControlPoint(remote->address, {remote->certificate, remote->key, remote->authority}), out,
+      failure);
 }
 
 void acis_switch_close(acis_switch *device) { delete device; }
@@ -142,24 +156,29 @@ int acis_handler_load(acis_switch *device, const acis_load *what, acis_handler *
   Result<std::vector<uint8_t>> content = contentOf(*what);
   if (!content)
     return fail(failure, ACIS_BAD_CALL, content.error().str());
+  Result<std::string> listen = textOf(what->listen);
+  if (listen->empty())
+    listen = device->control.anyPort();
+  if (!listen)
+    return fail(failure, ACIS_UNREACHABLE, listen.error().str());
   json command = {{"command", "load"},
-                  {"listen", textOf(what->listen)},
+                  {"listen", *listen},
                   {"handler", textOf(what->handler)},
                   {"engine", textOf(what->engine)}};
   if (what->memory)
     command["memory"] = what->memory_size;
-  Result<json> reply = askSwitch(device->control, std::move(command), *content);
+  Result<json> reply = device->control.ask(std::move(command), *content);
   if (!reply)
     return fail(failure, ACIS_REFUSED, reply.error().str());
-  const auto listen = reply->find("listen");
-  if (listen == reply->end() || !listen->is_string())
-    return fail(failure, ACIS_REFUSED, device->control + ": an answer without an address");
-  return makeHandler(device->control, listen->get<std::string>(), out, failure);
+  const auto opened = reply->find("listen");
+  if (opened == reply->end() || !opened->is_string())
+    return fail(failure, ACIS_REFUSED, device->control.name() + ": an answer without an address");
+  return makeHandler(device->control, opened->get<std::string>(), out, failure);
 }
 
 int acis_handler_attach(acis_switch *device, const char *address, acis_handler **out,
                         acis_failure *failure) {
-  return makeHandler(device ? device->control : "", textOf(address), out, failure);
+  return makeHandler(device ? device->control : ControlPoint(), textOf(address), out, failure);
 }
 
 const char *acis_handler_address(const acis_handler *handler) { return handler->address.c_str(); }
@@ -187,7 +206,7 @@ int acis_handler_stream(acis_handler *handler, const acis_stream *what, size_t *
 
 int acis_handler_read_counters(acis_handler *handler, acis_handler_counters *out,
                                acis_failure *failure) {
-  if (handler->control.empty())
+  if (handler->control.none())
     return fail(failure, ACIS_BAD_CALL, "attached without a switch; open one to read counters");
   Result<std::optional<json>> status = statusOf(*handler);
   if (!status)
@@ -205,10 +224,9 @@ int acis_handler_read_counters(acis_handler *handler, acis_handler_counters *out
 }
 
 int acis_handler_unload(acis_handler *handler, acis_failure *failure) {
-  if (handler->control.empty())
+  if (handler->control.none())
     return fail(failure, ACIS_BAD_CALL, "attached without a switch; open one to unload");
-  Result<json> reply =
-      askSwitch(handler->control, {{"command", "unload"}, {"listen", handler->address}});
+  Result<json> reply = handler->control.ask({{"command", "unload"}, {"listen", handler->address}});
   if (!reply)
     return fail(failure, ACIS_REFUSED, reply.error().str());
   return succeed(failure);

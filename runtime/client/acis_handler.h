@@ -35,6 +35,17 @@ typedef struct {
 
 /* `control` is the path of acisd's control socket (a local switch). A switch must answer. */
 int acis_switch_open(const char *control, acis_switch **out, acis_failure *failure);
+
+/* A switch elsewhere (acisd --control-tls), over TLS 1.3. All are needed. */
+typedef struct {
+  const char *address;     /* "host:port"; the switch's certificate must be for that host */
+  const char *certificate; /* PEM files: the own certificate, */
+  const char *key;         /* its private key, */
+  const char *authority;   /* and who signs certificates of switches */
+} acis_remote;
+
+/* The files are read again for each command, so that certificates can be renewed. */
+int acis_switch_open_remote(const acis_remote *remote, acis_switch **out, acis_failure *failure);
 /* Handlers that were loaded through it stay, and their objects can still be used. */
 void acis_switch_close(acis_switch *device);
 
@@ -44,8 +55,10 @@ typedef struct {
   size_t bytes_size;
   const char *handler; /* NULL or "": the binary has only one */
   const char *engine;  /* NULL, "fast", or "model", which counts cycles */
-  const char *listen;  /* "127.0.0.1:0" (port 0: any); one in use is replaced */
-  const void *memory;  /* first bytes of the handler's memory, or NULL */
+  /* "127.0.0.1:0" (port 0: any); one in use is replaced. NULL or "": any port, of this machine or,
+   * of a switch elsewhere, of the address where its control listens. */
+  const char *listen;
+  const void *memory; /* first bytes of the handler's memory, or NULL */
   size_t memory_size;
 } acis_load;
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <sys/socket.h>
 
+#include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
@@ -21,6 +24,53 @@ std::string lastReason() {
                  [](unsigned char c) { return char(std::tolower(c)); });
   ERR_clear_error();
   return text;
+}
+
+int socketOf(BIO *bio) { return int(intptr_t(BIO_get_data(bio))); }
+
+int receiveFrom(BIO *bio, char *into, int size) {
+  BIO_clear_retry_flags(bio);
+  const auto got = int(recv(socketOf(bio), into, size_t(size), 0));
+  if (got < 0 && BIO_sock_non_fatal_error(errno))
+    BIO_set_retry_read(bio);
+  if (got == 0)
+    BIO_set_flags(bio, BIO_FLAGS_IN_EOF);
+  return got;
+}
+
+int sendTo(BIO *bio, const char *bytes, int size) {
+  BIO_clear_retry_flags(bio);
+  const auto sent = int(send(socketOf(bio), bytes, size_t(size), MSG_NOSIGNAL));
+  if (sent < 0 && BIO_sock_non_fatal_error(errno))
+    BIO_set_retry_write(bio);
+  return sent;
+}
+
+/// A socket without SIGPIPE when the other end has gone: a program that uses a library need not
+/// know of its connections. OpenSSL's own writes as to a file.
+BIO_METHOD *quietSocket() {
+  static BIO_METHOD *const method = [] {
+    BIO_METHOD *made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "quiet socket");
+    BIO_meth_set_read(made, receiveFrom);
+    BIO_meth_set_write(made, sendTo);
+    BIO_meth_set_ctrl(made, [](BIO *bio, int command, long, void *) -> long {
+      if (command == BIO_CTRL_EOF)
+        return BIO_test_flags(bio, BIO_FLAGS_IN_EOF) != 0;
+      return command == BIO_CTRL_FLUSH; // nothing is kept back
+    });
+    return made;
+  }();
+  return method;
+}
+
+bool attach(SSL *ssl, int socket) {
+  BIO *bio = BIO_new(quietSocket());
+  if (!bio)
+    return false;
+  BIO_set_data(bio, reinterpret_cast<void *>(intptr_t(socket)));
+  BIO_set_init(bio, 1);
+  SSL_set_bio(ssl, bio, bio); // takes it
+  return true;
 }
 
 } // namespace
@@ -95,7 +145,7 @@ Stream::Stream(const Context &context, int socket, const std::string &peer)
     : state(std::make_unique<State>()) {
   state->ssl = SSL_new(context.state->context);
   SSL *ssl = state->ssl;
-  if (!ssl || SSL_set_fd(ssl, socket) != 1) {
+  if (!ssl || !attach(ssl, socket)) {
     state->usable = false;
     return;
   }

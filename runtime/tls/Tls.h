@@ -36,7 +36,7 @@ private:
 };
 
 /// One connection over a socket that its owner made and closes; the handshake happens with the
-/// first bytes. Raises no signal if the caller ignores SIGPIPE.
+/// first bytes. Raises no signal.
 class Stream {
 public:
   /// A client names its peer, a host name or an IP address that the peer's certificate is for.

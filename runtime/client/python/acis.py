@@ -50,6 +50,10 @@ class _CLoad(ctypes.Structure):
                 ("memory", ctypes.c_void_p), ("memory_size", ctypes.c_size_t)]
 
 
+class _CRemote(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_char_p) for name in ("address", "certificate", "key", "authority")]
+
+
 class _CStream(ctypes.Structure):
     _fields_ = [("in_", ctypes.c_void_p), ("in_bytes", ctypes.c_size_t), ("packet_bytes", ctypes.c_size_t),
                 ("out", ctypes.c_void_p), ("capacity", ctypes.c_size_t), ("lengths", ctypes.c_void_p),
@@ -93,6 +97,7 @@ def _open_library():
     failure = ctypes.POINTER(_CFailure)
     for name, result, arguments in (
             ("switch_open", ctypes.c_int, [text, out, failure]),
+            ("switch_open_remote", ctypes.c_int, [ctypes.POINTER(_CRemote), out, failure]),
             ("switch_close", None, [pointer]),
             ("handler_load", ctypes.c_int, [pointer, ctypes.POINTER(_CLoad), out, failure]),
             ("handler_attach", ctypes.c_int, [pointer, text, out, failure]),
@@ -165,17 +170,25 @@ class _Object:
 
 
 class Switch(_Object):
-    """A running acisd, by the path of its control socket."""
+    """A running acisd, by the path of its control socket; or, with certificates, by the
+    "host:port" where it is controlled over TLS: `certificate` and `key` are this end's,
+    `authority` signs those of switches (PEM files)."""
 
-    def __init__(self, control="/run/acisd.sock"):
+    def __init__(self, control="/run/acisd.sock", *, certificate=None, key=None, authority=None):
         self._pointer = None
         pointer = ctypes.c_void_p()
-        _call(_lib.acis_switch_open, os.fsencode(control), ctypes.byref(pointer))
+        files = (certificate, key, authority)
+        if any(file is not None for file in files):
+            remote = _CRemote(*(os.fsencode(text or "") for text in (control, *files)))
+            _call(_lib.acis_switch_open_remote, ctypes.byref(remote), ctypes.byref(pointer))
+        else:
+            _call(_lib.acis_switch_open, os.fsencode(control), ctypes.byref(pointer))
         super().__init__(pointer, _lib.acis_switch_close)
 
-    def load(self, binary, handler="", engine="fast", listen="127.0.0.1:0", memory=None):
+    def load(self, binary, handler="", engine="fast", listen="", memory=None):
         """Loads a handler and gives a Handler. `binary` is a path, or `bytes` with its content;
-        `listen` is where packets come to, port 0 is any free one, one in use is replaced;
+        `listen` is where packets come to, "127.0.0.1:0" for instance: port 0 is any free one,
+        one in use is replaced, "" is any port where the switch is;
         `memory` is a buffer with the first bytes of the handler's memory."""
         what = _CLoad(handler=handler.encode(), engine=engine.encode(), listen=listen.encode())
         if isinstance(binary, bytes):
