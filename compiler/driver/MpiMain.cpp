@@ -10,6 +10,8 @@
 #include "compiler/rewriter/Report.h"
 #include "compiler/rewriter/Rewrite.h"
 
+#include "clang/AST/Decl.h"
+#include "clang/Frontend/ASTUnit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,6 +22,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
+#include <set>
 
 namespace acis::driver {
 namespace {
@@ -53,6 +56,16 @@ void arrange(const std::vector<std::string> &files, std::vector<rewriter::Candid
     return std::tie(a.file, a.lineFirst, a.columnFirst, a.kind, a.lineSecond) <
            std::tie(b.file, b.lineFirst, b.columnFirst, b.kind, b.lineSecond);
   });
+}
+
+/// Why a source cannot be read; empty: it can.
+std::string unreadable(const std::string &file) {
+  if (llvm::sys::fs::is_directory(file))
+    return "'" + file + "' is a folder; give the files of the MPI program";
+  if (!llvm::sys::fs::exists(file))
+    return "no file '" + file + "'";
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  return buffer ? "" : "cannot read '" + file + "': " + buffer.getError().message();
 }
 
 int write(const std::string &file, const std::string &text) {
@@ -167,9 +180,10 @@ int mpiMain(int argc, char **argv) {
   case ParseResult::Run:
     break;
   }
-  for (const std::string &file : options.files)
-    if (!llvm::sys::fs::exists(file))
-      return fail("no file '" + file + "'");
+  for (const auto *list : {&options.files, &options.context})
+    for (const std::string &file : *list)
+      if (std::string error = unreadable(file); !error.empty())
+        return fail(error);
   rewriter::Thresholds thresholds;
   thresholds.maxArrayBytes = options.maxArrayBytes;
   thresholds.ranks = options.ranks;
@@ -180,26 +194,35 @@ int mpiMain(int argc, char **argv) {
     thresholds.simdWidth = overlay->lanes;
   }
 
-  rewriter::ParseOptions parseOptions{options.files, options.flags, options.database,
-                                      options.resourceDir};
+  std::vector<std::string> given = options.files;
+  given.insert(given.end(), options.context.begin(), options.context.end());
+  rewriter::ParseOptions parseOptions{given, options.flags, options.database, options.resourceDir};
   std::string messages;
   auto units = rewriter::parse(parseOptions, messages);
   llvm::errs() << messages;
   // A file that does not compile is left out; the others can do without it.
   std::vector<std::string> files;
+  std::set<const clang::ASTContext *> contexts;
   for (size_t i = 0; i < units.size(); i++) {
-    if (units[i])
-      files.push_back(options.files[i]);
+    bool isContext = i >= options.files.size();
+    if (!units[i])
+      llvm::errs() << given[i] << ": error: it does not compile; "
+                   << (isContext ? "it is not looked into" : "the file is unchanged") << '\n';
+    else if (isContext)
+      contexts.insert(&units[i]->getASTContext());
     else
-      llvm::errs() << options.files[i] << ": error: it does not compile; the file is unchanged\n";
+      files.push_back(given[i]);
   }
   llvm::erase(units, nullptr);
   bool good = files.size() == options.files.size();
   if (files.empty())
     return 1;
 
-  rewriter::Program program(std::move(units), options.scope);
+  rewriter::Program program(std::move(units), options.scope, options.localFunctions);
   std::vector<rewriter::Candidate> candidates = rewriter::findCandidates(program);
+  llvm::erase_if(candidates, [&](const rewriter::Candidate &candidate) {
+    return contexts.contains(&candidate.in->getASTContext());
+  });
   arrange(files, candidates);
   for (rewriter::Candidate &candidate : candidates)
     if (candidate.isFusable())

@@ -59,7 +59,13 @@ ParseResult parseMpiOptions(int argc, const char *const *argv, MpiOptions &optio
   text = line.error;
   if (!text.empty())
     return ParseResult::Error;
-  options.files = args.getAllArgValues(OPT_INPUT);
+  for (const std::string &file : args.getAllArgValues(OPT_INPUT))
+    if (!is_contained(options.files, file))
+      options.files.push_back(file);
+  for (const std::string &file : args.getAllArgValues(OPT_context_EQ))
+    if (!is_contained(options.files, file) && !is_contained(options.context, file))
+      options.context.push_back(file);
+  options.localFunctions = args.getAllArgValues(OPT_assume_local_EQ);
   options.database = args.getLastArgValue(OPT_p).str();
   options.config = args.getLastArgValue(OPT_config_EQ).str();
   options.output = args.getLastArgValue(OPT_o).str();

@@ -11,7 +11,9 @@ namespace acis::driver {
 
 struct MpiOptions {
   std::vector<std::string> files;
-  std::vector<std::string> flags; ///< after --
+  std::vector<std::string> context; ///< files that are only looked into
+  std::vector<std::string> flags;   ///< after --
+  std::vector<std::string> localFunctions;
   std::string database, config, output, resourceDir;
   bool inPlace = false, dryRun = false, diff = false;
   rewriter::Scope scope = rewriter::Scope::Auto;

@@ -22,6 +22,11 @@ def p : JoinedOrSeparate<["-"], "p">, MetaVarName<"<folder>">,
 def whole_program : FF<"whole-program",
   "Look into callees in the other given files (the default if no function is in two of them)">;
 def no_whole_program : FF<"no-whole-program", "Do not">;
+def assume_local_EQ : CommaJoined<["--"], "assume-local=">, MetaVarName<"<name>,...">,
+  HelpText<"Functions of other files that do not communicate and touch no memory of the program "
+           "but what their arguments lead to">;
+def context_EQ : Joined<["--"], "context=">, MetaVarName<"<file>">,
+  HelpText<"Look into callees in <file> too, but do not report or change it">;
 def config_EQ : Joined<["--"], "config=">, MetaVarName<"<overlay.json>">,
   HelpText<"Overlay to compile ops for; without it they run on the hosts">;
 def config : Separate<["--"], "config">, Alias<config_EQ>;

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,7 @@ struct Candidate {
   bool recvLiveOut = false;
   std::vector<std::string> notes;
   std::vector<Array> arrays;
+  std::set<std::string> assumes; ///< Effects::assumed of the chain
   std::string evaluator; ///< ok, size, tiny, P (parallelism is the number of processes), runtime
   Prediction prediction;
 

@@ -22,6 +22,9 @@ void Effects::add(const Effects &o) {
   jump |= o.jump;
   if (blame.empty() || (o.comm && !comm))
     blame = o.blame;
+  if (unseen.empty())
+    unseen = o.unseen;
+  assumed.insert(o.assumed.begin(), o.assumed.end());
   print |= o.print;
   io |= o.io;
   comm |= o.comm;

@@ -10,6 +10,8 @@
 #include "clang/AST/Stmt.h"
 
 #include <map>
+#include <set>
+#include <string>
 
 namespace acis::rewriter {
 
@@ -25,6 +27,10 @@ struct Effects {
   bool jump = false;  ///< may leave the statement
   bool calls = false; ///< calls something that cannot be seen
   std::string blame;  ///< the function because of which print, io, comm or calls is set
+  std::string unseen; ///< a function that is only declared, because of which calls is set
+  /// Functions that are only declared and look like clocks. The rest holds if they do not
+  /// communicate and touch no memory of the program.
+  std::set<std::string> assumed;
   void add(const Effects &other);
   bool isQuiet() const { return !print && !io && !comm && !calls && !jump; }
 };

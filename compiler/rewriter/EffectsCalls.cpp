@@ -120,7 +120,7 @@ void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::strin
     if (effects.blame.empty() || effects.calls)
       effects.blame = name;
   };
-  switch (libraryEffect(name)) {
+  switch (libraryEffect(Program::callee(call))) {
   case LibraryEffect::Pure:
     touchTargets(call, /*mayWrite=*/false);
     break;
@@ -153,18 +153,33 @@ void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::strin
     effects.exits = true;
     break;
   case LibraryEffect::Unknown:
-    if (isTimerByName(Program::callee(call))) {
-      effects.timer = true;
-      break;
-    }
-    touchTargets(call, /*mayWrite=*/true);
-    if (const FunctionDecl *callee = Program::callee(call))
-      effects.exits |= callee->isNoReturn();
-    if (effects.blame.empty())
-      effects.blame = name.empty() ? "a function pointer" : name;
-    effects.calls = true;
+    walkUnseen(call, name);
     break;
   }
+}
+
+/// A function of which there is only a declaration, or none.
+void EffectsAnalysis::Walker::walkUnseen(const CallExpr *call, const std::string &name) {
+  const FunctionDecl *callee = Program::callee(call);
+  // The declaration promises it: a value from values.
+  if (callee && callee->hasAttr<ConstAttr>() && !callee->isNoReturn())
+    return;
+  touchTargets(call, /*mayWrite=*/true);
+  if (callee && analysis.program.isLocalByOption(name)) {
+    effects.timer = true;
+    return;
+  }
+  if (looksLikeClock(callee)) {
+    effects.timer = true;
+    effects.assumed.insert(name);
+    return;
+  }
+  if (callee) {
+    effects.exits |= callee->isNoReturn();
+    if (effects.blame.empty())
+      effects.unseen = name;
+  }
+  block(name.empty() ? "a function pointer" : name);
 }
 
 /// A function of <algorithm> or <numeric> over ranges.
@@ -222,7 +237,7 @@ void EffectsAnalysis::Walker::walkCallable(const Expr *callable, const Paths &ra
   }
   const auto *ref = dyn_cast<DeclRefExpr>(callable->IgnoreParenImpCasts());
   const auto *function = ref ? dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr;
-  if (function && libraryEffect(function->getQualifiedNameAsString()) == LibraryEffect::Pure)
+  if (function && libraryEffect(function) == LibraryEffect::Pure)
     return;
   const FunctionDecl *body = nullptr;
   if (function && function->isDefined(body))

@@ -32,6 +32,7 @@ private:
   /// Methods and operators of library classes. False: not one.
   bool walkMember(const clang::CallExpr *call);
   void walkLibrary(const clang::CallExpr *call, const std::string &name);
+  void walkUnseen(const clang::CallExpr *call, const std::string &name);
   void walkAlgorithm(const clang::CallExpr *call, llvm::StringRef name);
   /// A callable that a library function calls with elements of `ranges`.
   void walkCallable(const clang::Expr *callable, const Paths &ranges);

@@ -316,7 +316,21 @@ private:
     return false;
   }
 
+  /// What the verdict rests on without proof.
+  void noteAssumptions(Candidate &candidate) {
+    auto note = [&](const Stmt *stmt) {
+      Effects effect = effects.of(stmt);
+      candidate.assumes.insert(effect.assumed.begin(), effect.assumed.end());
+    };
+    for (const Stmt *stmt : {candidate.firstStmt, candidate.secondStmt})
+      note(stmt);
+    for (const auto *list : {&candidate.op, &candidate.movedBefore, &candidate.movedAfter})
+      llvm::for_each(*list, note);
+  }
+
   void add(Candidate candidate) {
+    if (candidate.isFusable())
+      noteAssumptions(candidate);
     // A template shows up once per instance.
     auto key = std::make_tuple(candidate.file, candidate.lineFirst, candidate.columnFirst,
                                candidate.lineSecond, unsigned(candidate.kind));

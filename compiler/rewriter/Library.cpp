@@ -1,7 +1,9 @@
 // The table, as lists by effect.
 #include "compiler/rewriter/Library.h"
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -33,9 +35,17 @@ bool isMath(llvm::StringRef name) {
          Names.contains(name.drop_back());
 }
 
-} // namespace
+/// Declared by a system header, or by the language: old programs declare sqrt() themselves.
+bool isOfLibrary(const clang::FunctionDecl *function) {
+  if (function->getBuiltinID() || function->isInStdNamespace())
+    return true;
+  const clang::SourceManager &sources = function->getASTContext().getSourceManager();
+  return llvm::any_of(function->redecls(), [&](const clang::FunctionDecl *decl) {
+    return sources.isInSystemHeader(sources.getExpansionLoc(decl->getLocation()));
+  });
+}
 
-LibraryEffect libraryEffect(llvm::StringRef function) {
+LibraryEffect effectOfName(llvm::StringRef function) {
   llvm::StringRef name = function;
   bool isStd = name.consume_front("std::");
   name.consume_front("__builtin_");
@@ -73,7 +83,18 @@ LibraryEffect libraryEffect(llvm::StringRef function) {
       .Default(Unknown);
 }
 
-bool isTimerByName(const clang::FunctionDecl *function) {
+} // namespace
+
+LibraryEffect libraryEffect(const clang::FunctionDecl *function) {
+  if (!function)
+    return LibraryEffect::Unknown;
+  std::string name = function->getQualifiedNameAsString();
+  // mpi.h may be any file.
+  bool isMpi = llvm::StringRef(name).starts_with("MPI_");
+  return isMpi || isOfLibrary(function) ? effectOfName(name) : LibraryEffect::Unknown;
+}
+
+bool looksLikeClock(const clang::FunctionDecl *function) {
   if (!function || function->isVariadic() || !function->getDeclName().isIdentifier())
     return false;
   std::string name = function->getName().lower();

@@ -22,12 +22,14 @@ enum class LibraryEffect : uint8_t {
   Exit
 };
 
-/// By qualified name.
-LibraryEffect libraryEffect(llvm::StringRef function);
+/// Of a function that the C, POSIX or C++ library declares; Unknown for any other, whatever its
+/// name. A program may have a `times` or `copy` of its own.
+LibraryEffect libraryEffect(const clang::FunctionDecl *function);
 
-/// Whether a function that is only declared is held for a clock: it is called like one
-/// (timer_start, wtime, wallclock) and takes and returns nothing but numbers.
-bool isTimerByName(const clang::FunctionDecl *function);
+/// Whether a function that is only declared looks like a clock: it is called like one
+/// (timer_start, wtime, wallclock) and takes and returns nothing but numbers. That proves nothing:
+/// what rests on it may be reported, not rewritten.
+bool looksLikeClock(const clang::FunctionDecl *function);
 
 /// A class of the C++ library that holds elements, or writes and reads text.
 bool isContainer(clang::QualType type);

@@ -164,8 +164,11 @@ private:
   ASTContext &context;
 };
 
-Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, Scope scope)
+Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, Scope scope,
+                 const std::vector<std::string> &localFunctions)
     : asts(std::move(units)), wholeProgram(scope == Scope::Program) {
+  for (const std::string &name : localFunctions)
+    locals.insert(name);
   for (auto &unit : asts) {
     ASTContext &context = unit->getASTContext();
     Index index(*this, context);

@@ -11,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 #include <string>
@@ -30,7 +31,10 @@ enum class Scope : uint8_t { File, Auto, Program };
 
 class Program {
 public:
-  Program(std::vector<std::unique_ptr<clang::ASTUnit>> units, Scope scope);
+  /// `localFunctions`: names of functions that the caller vouches for: they do not communicate and
+  /// touch no memory of the program but what their arguments lead to.
+  Program(std::vector<std::unique_ptr<clang::ASTUnit>> units, Scope scope,
+          const std::vector<std::string> &localFunctions = {});
 
   const std::vector<std::unique_ptr<clang::ASTUnit>> &units() const { return asts; }
   /// Functions with bodies that are not from system headers, in source order by file.
@@ -39,6 +43,8 @@ public:
   const clang::FunctionDecl *definition(const clang::CallExpr *call) const;
   static const clang::FunctionDecl *callee(const clang::CallExpr *call);
   static std::string calleeName(const clang::CallExpr *call);
+
+  bool isLocalByOption(llvm::StringRef name) const { return locals.contains(name); }
 
   unsigned idOf(const clang::VarDecl *var);
   const clang::VarDecl *variable(unsigned id) const { return variables[id - Path::FirstVariable]; }
@@ -86,6 +92,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, PointerDefs> pointers, values;
   std::vector<const clang::CallExpr *> calls;
   std::vector<std::pair<const clang::ValueDecl *, const clang::Expr *>> assignments;
+  llvm::StringSet<> locals;
   bool wholeProgram, isOneProgram = true;
 };
 

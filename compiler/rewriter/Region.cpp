@@ -46,6 +46,14 @@ private:
       region.firstUse = {std::move(code), std::move(text)};
   }
 
+  /// Why a call of what cannot be seen is in the way, and what would help.
+  static std::string unseen(const Effects &effect, const std::string &where) {
+    std::string text = "'" + effect.blame + "' " + where + " and what it does is not visible";
+    if (effect.unseen == effect.blame)
+      text += "; give its file too, or name it in --assume-local if it does not communicate";
+    return text;
+  }
+
   std::string place(const Stmt *item) {
     return " at line " + std::to_string(Program::lineOf(in->getASTContext(), item->getBeginLoc()));
   }
@@ -91,8 +99,7 @@ private:
 
   bool independent(const Stmt *item, const Effects &effect) {
     if (effect.calls)
-      return stop("calls", "'" + effect.blame + "' is called" + place(item) +
-                               " and what it does is not visible");
+      return stop("calls", unseen(effect, "is called" + place(item)));
     if (effect.alloc && overlaps(effect.writes, region.tainted)) {
       region.after.push_back(item); // a buffer is freed: later will do
       return true;
@@ -108,10 +115,8 @@ private:
 
   bool consumer(const Stmt *item, const Effects &effect, const IfStmt *branch, bool byRank) {
     if (effect.calls) {
-      firstUse("calls", "'" + effect.blame + "' gets the result" + place(item) +
-                            " and what it does is not visible");
-      return stop("calls", "'" + effect.blame + "' is called" + place(item) +
-                               " and what it does is not visible");
+      firstUse("calls", unseen(effect, "gets the result" + place(item)));
+      return stop("calls", unseen(effect, "is called" + place(item)));
     }
     // Only the root has the result, and only the root computes.
     bool isRoot =

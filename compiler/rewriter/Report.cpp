@@ -61,6 +61,8 @@ std::string reportText(const std::vector<Candidate> &candidates) {
     for (const Array &array : candidate.arrays)
       out << "  " << llvm::left_justify(roleName(array.role), 10) << "  " << array.name << " ("
           << array.type << "), " << sizeOf(array) << '\n';
+    for (const std::string &name : candidate.assumes)
+      out << "  assumes     '" << name << "' is a clock; no rewriting without its file\n";
     if (candidate.isFusable()) {
       out << "  evaluator   " << candidate.evaluator << '\n';
       out << llvm::format("  LoGcN       %.1f us plain, %.1f us fused, %u ranks\n",
@@ -123,6 +125,9 @@ llvm::json::Value reportJson(const std::vector<Candidate> &candidates) {
                              {"fused", candidate.prediction.fusedMicroseconds}};
       if (candidate.notRewritten)
         object["reason"] = candidate.notRewritten.text;
+      if (!candidate.assumes.empty())
+        object["assumes"] = llvm::json::Array(
+            std::vector<std::string>(candidate.assumes.begin(), candidate.assumes.end()));
       if (candidate.notMapped)
         object["not_mapped"] = candidate.notMapped.text;
       object["switch_binary_bytes"] = uint64_t(candidate.binary.size());

@@ -11,6 +11,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -101,6 +102,11 @@ private:
     bool isDirect = candidate.first.call && isWholeCall(candidate.firstStmt, candidate.first.call);
     if (!isDirect && !(candidate.wrapper && isa<Expr, DeclStmt>(candidate.firstStmt)))
       return {"wrapper", "the collective is part of a larger statement"};
+    if (!candidate.assumes.empty())
+      return {"assumed", "'" + *candidate.assumes.begin() +
+                             "' is held for a clock because of its name; give its file too, or "
+                             "say that it does not communicate: --assume-local=" +
+                             llvm::join(candidate.assumes, ",")};
     if (isInMacro(candidate.first) || isInMacro(candidate.second))
       return {"macro", "a macro stands round the call"};
     const FunctionDecl *in = candidate.in;
@@ -230,8 +236,9 @@ private:
         printed.add(effect);
         continue;
       }
+      // Clocks keep their order.
       bool canHoist = !effects.conflict(kept, effect) && !effects.conflict(printed, effect) &&
-                      !(effect.exits && (kept.print || kept.io));
+                      !(effect.exits && (kept.print || kept.io)) && !(effect.timer && kept.timer);
       if (mustHoist && canHoist) {
         candidate.movedBefore.push_back(stmt);
         continue;

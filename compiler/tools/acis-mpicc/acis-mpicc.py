@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Compiles and links an MPI program with its collectives fused (acisc --mpi).
 
-usage: acis-mpicc [--acis-config=<overlay.json>] [--acis-remarks] [--acis-force] <mpicc arguments>
+usage: acis-mpicc [--acis-config=<overlay.json>] [--acis-remarks] [--acis-force]
+                  [--acis-assume-local=<name>,...] <mpicc arguments>
 
   --acis-config=<file>  overlay to compile ops for
   --acis-remarks        say for each collective what was done and why
   --acis-force          rewrite also what the evaluator finds not worth it
+  --acis-assume-local=<name>,...
+                        functions of files not named here that do not communicate and touch no
+                        memory of the program but what their arguments lead to
   --help                this text; acis-mpicxx takes the same
 
 All other arguments go to mpicc or mpicxx; ACIS_MPICC and ACIS_MPICXX in the environment name
 others. Each source file is rewritten into a temporary file, which is compiled in its place. A
-file in which nothing is fused, or which acisc cannot read, is compiled as it is.
+file in which nothing is fused, or which acisc cannot read, is compiled as it is. Of several
+sources each is looked into for the others.
 """
 import os
 import pathlib
@@ -51,11 +56,18 @@ def main():
     shown = subprocess.run([wrapper, "-show"], stdout=subprocess.PIPE, text=True).stdout
     flavour = "openmpi" if "openmpi" in shown else "mpich"
 
+    valued = ("--acis-config=", "--acis-assume-local=")
+    for argument in arguments:
+        if argument.startswith("--acis-") and not argument.startswith(valued) and argument not in (
+                "--acis-remarks", "--acis-force"):
+            print(f"acis-mpicc: error: unknown argument '{argument}'; --help names those there are",
+                  file=sys.stderr)
+            return 1
     acisc = [str(here / "acisc"), "--mpi"]
     acisc.append("--remarks" if "--acis-remarks" in arguments else "--no-remarks")
     if "--acis-force" in arguments:
         acisc.append("--force")
-    acisc += ["--config=" + a.split("=", 1)[1] for a in arguments if a.startswith("--acis-config=")]
+    acisc += [a.replace("--acis-", "--", 1) for a in arguments if a.startswith(valued)]
     arguments = [a for a in arguments if not a.startswith("--acis-")]
     include = ["-I" + str(here.parent / "include")]
     mpi = [w for w in shown.split() if w.startswith("-I")]
@@ -71,7 +83,8 @@ def main():
             # The same name in a folder of its own: objects are named after it.
             new = os.path.join(work, str(i), os.path.basename(argument))
             os.mkdir(os.path.dirname(new))
-            done = subprocess.run([*acisc, "-o", new, argument, "--", *include,
+            others = [f"--context={source}" for source in sources if source != argument]
+            done = subprocess.run([*acisc, *others, "-o", new, argument, "--", *include,
                                    *meaning(arguments), *mpi])
             if done.returncode:  # the compiler may take what acisc did not
                 command.append(argument)
