@@ -59,8 +59,8 @@ def execute_with_switch(args, mpi, program, ranks):
                     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **settings})
     if why.exists():
         for line in why.read_text().splitlines():
-            if found := re.match(r"\s*(\d+)\s.*ACIS_I\w+\s+offloaded|.*ACIS_I\w+\s+offloaded", line):
-                args.served += int(found.group(1) or 1)
+            if found := re.match(r"acis:\s+(\d+)\s.*ACIS_I\w+\s+offloaded", line):
+                args.served += int(found.group(1))
     return done.returncode, sorted(done.stdout.splitlines())
 
 

@@ -82,16 +82,16 @@ public:
       op.add(effects.of(stmt));
       scan.TraverseStmt(const_cast<Stmt *>(stmt));
     }
-    if (!scan.wrongType.empty())
-      refuse("'" + scan.wrongType + "' has another size on the overlay");
     if (op.alloc)
       refuse("it allocates memory");
     if (op.timer || op.print || op.exits)
       refuse("it reads a clock, prints or may end the program");
-    std::vector<const VarDecl *> variables;
+    if (!scan.wrongType.empty())
+      refuse("'" + scan.wrongType + "' has another size on the overlay");
+    llvm::SetVector<const VarDecl *> variables;
     for (const Capture &capture : captured.list)
-      variables.push_back(capture.var);
-    variables.insert(variables.end(), scan.globals.begin(), scan.globals.end());
+      variables.insert(capture.var);
+    variables.insert(scan.globals.begin(), scan.globals.end());
     for (const VarDecl *var : variables)
       take(var);
     for (const VarDecl *var : captured.declared)
@@ -122,15 +122,17 @@ private:
     QualType type = var->getType().getCanonicalType();
     std::string name = var->getNameAsString();
     if (const ConstantArrayType *array = context.getAsConstantArrayType(type)) {
-      QualType element = array->getElementType().getUnqualifiedType();
+      uint64_t count = context.getConstantArrayElementCount(array);
+      QualType element = context.getBaseElementType(type).getUnqualifiedType();
+      if (context.getAsVariableArrayType(element))
+        return refuse("the size of '" + name + "' is known only at run time");
       if (!element->isArithmeticType())
         return refuse("'" + name + "' is not an array of numbers");
-      uint64_t count = array->getSize().getZExtValue();
       Path elements = pathOf(var) + "[";
       bool writes = overlaps(op.writes, elements);
       declarations += "  " + declare(QualType(array, 0), name, context) + ";\n";
       if (overlaps(Paths{candidate.first.recv}, elements)) {
-        load("acis_in", name, inType, element, count, /*offset=*/0);
+        load("acis_in", var, inType, element, count, /*offset=*/0);
         describe(Role::StreamIn, var, element, count);
         isStart(candidate.first, candidate.first.info->recv, var);
       } else if (!isOverwritten(var, elements, count)) {
@@ -304,17 +306,26 @@ private:
       refuse(what + " would have elements of two types");
   }
 
-  void load(const char *from, const std::string &name, QualType &place, QualType element,
-            uint64_t count, uint64_t offset) {
+  /// All numbers of an array, of however many dimensions, one after the other.
+  std::string flat(const VarDecl *var) {
+    std::string name = var->getNameAsString();
+    QualType element = context.getBaseElementType(var->getType()).getUnqualifiedType();
+    if (context.getAsArrayType(var->getType())->getElementType()->isArrayType())
+      name = "((" + element.getCanonicalType().getAsString(policy) + " *)" + name + ")";
+    return name + "[acis_k]";
+  }
+
+  void load(const char *from, const VarDecl *var, QualType &place, QualType element, uint64_t count,
+            uint64_t offset) {
     setType(place, element, "a stream or memory");
     loads += "  for (int acis_k = 0; acis_k < " + std::to_string(count) + "; acis_k++)\n    " +
-             name + "[acis_k] = " + from + "[" + (offset ? std::to_string(offset) + " + " : "") +
+             flat(var) + " = " + from + "[" + (offset ? std::to_string(offset) + " + " : "") +
              "acis_k];\n";
   }
 
   void inbound(const VarDecl *var, QualType element, uint64_t count) {
     uint64_t size = context.getTypeSizeInChars(element).getQuantity();
-    load("acis_mem", var->getNameAsString(), memType, element, count, memBytes / size);
+    load("acis_mem", var, memType, element, count, memBytes / size);
     describe(Role::Inbound, var, element, count);
     memBytes += (count * size + 63) / 64 * 64;
   }
@@ -325,6 +336,13 @@ private:
     if (const auto *address = dyn_cast<UnaryOperator>(expr);
         address && address->getOpcode() == UO_AddrOf)
       expr = address->getSubExpr()->IgnoreParenCasts();
+    // &matrix[0][0]
+    while (const auto *element = dyn_cast<ArraySubscriptExpr>(expr)) {
+      Expr::EvalResult index;
+      if (!element->getIdx()->EvaluateAsInt(index, context) || index.Val.getInt() != 0)
+        break;
+      expr = element->getBase()->IgnoreParenCasts();
+    }
     const auto *ref = dyn_cast<DeclRefExpr>(expr);
     if (!ref || ref->getDecl()->getCanonicalDecl() != var->getCanonicalDecl())
       refuse("the buffer of a collective is a part of '" + var->getNameAsString() + "'");
@@ -334,21 +352,17 @@ private:
     if (isSent(var)) {
       const MpiCall &info = *candidate.second.info;
       isStart(candidate.second, candidate.second.inPlace ? info.recv : info.send, var);
-      if (!sent.empty())
-        refuse("the second collective sends more than one variable");
     }
     (isSent(var) ? sent : kept).push_back({var, count});
   }
 
   void writeOut(const VarDecl *var, uint64_t count) {
-    QualType element = var->getType();
-    if (const ArrayType *array = context.getAsArrayType(element))
-      element = array->getElementType();
+    QualType element = context.getBaseElementType(var->getType()).getUnqualifiedType();
     setType(outType, element.getCanonicalType(), "the output");
     std::string name = var->getNameAsString(), base = std::to_string(outCount);
     if (var->getType()->isArrayType())
       outputs += "  for (int acis_k = 0; acis_k < " + std::to_string(count) +
-                 "; acis_k++)\n    acis_out[" + base + " + acis_k] = " + name + "[acis_k];\n";
+                 "; acis_k++)\n    acis_out[" + base + " + acis_k] = " + flat(var) + ";\n";
     else
       outputs += "  acis_out[" + base + "] = " + name + ";\n";
     outCount += count;

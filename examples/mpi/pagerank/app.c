@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #define LOCAL 32
-#define MAX_PAGES (LOCAL * 64)
+#define MAX_PAGES (LOCAL * 16)
 #define LINKS 4
 
 int main(int argc, char **argv) {
@@ -16,6 +16,10 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int pages = LOCAL * size;
+  if (pages > MAX_PAGES) {
+    fprintf(stderr, "pagerank: at most %d processes\n", MAX_PAGES / LOCAL);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
   for (int i = 0; i < LOCAL; i++) {
     mine[i] = 1.0 / pages;
     for (int k = 0; k < LINKS; k++)
