@@ -116,7 +116,7 @@ Refusal SourceText::judge(const std::vector<const Stmt *> &stmts) const {
     }
   size_t begin = beginOf(stmts.front()), end = endOf(stmts.back());
   if (begin >= end)
-    return {"macro", "it is written by a macro"};
+    return {"macro", "a part of it is written by a macro"};
   for (size_t line = text.find('\n', begin); line < end; line = text.find('\n', line + 1))
     if (text.substr(line + 1).ltrim(" \t").starts_with("#") && !isOfLoop(stmts, line + 1))
       return {"preprocessor", "there is a preprocessor directive in it"};

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     }
   }
   int *la = malloc(n * sizeof(int)), *lb = malloc(n * sizeof(int));
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Scatter_op_Scatter to line [[#@LINE+3]]: not fused [not-consumed]
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Scatter_op_Scatter to line [[#@LINE+3]]: not fused [not-consumed]: what MPI_Scatter sends does not depend on the result
   MPI_Scatter(a, n, MPI_INT, la, n, MPI_INT, 0, MPI_COMM_WORLD);
   // CHECK: :[[#@LINE+1]]:3: remark: fused Scatter_op_Reduce to line [[#@LINE+5]]: {{rewritten|fusable}}
   MPI_Scatter(b, n, MPI_INT, lb, n, MPI_INT, 0, MPI_COMM_WORLD);

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
   int counts[16], displ[16];
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused : not fused [allgatherv]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused : not fused [allgatherv]: MPI_Allgatherv is not one of the collectives that are fused
   MPI_Allgatherv(a, 4, MPI_INT, b, counts, displ, MPI_INT, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i] * 2;

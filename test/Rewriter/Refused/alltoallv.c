@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
   int displ[16] = {0};
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Alltoall_op_Alltoallv to line [[#@LINE+4]]: not fused [alltoallv]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Alltoall_op_Alltoallv to line [[#@LINE+4]]: not fused [alltoallv]: MPI_Alltoallv is not one of the collectives that are fused
   MPI_Alltoall(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD);
   for (int i = 1; i < size; i++)
     displ[i] = displ[i - 1] + b[i - 1];

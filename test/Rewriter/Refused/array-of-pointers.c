@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int *a[64], *b[64], c[64], d[64];
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Bcast_op: not fused [type-mismatch]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Bcast_op: not fused [type-mismatch]: the buffer is an array of pointers
   MPI_Bcast(a, 64, MPI_LONG, 0, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = a[i] != NULL;

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   int a[64], b[64], c[64], d[64];
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: not fused [intervening-comm]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: not fused [intervening-comm]: MPI_Barrier communicates at line {{[0-9]+}}
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)

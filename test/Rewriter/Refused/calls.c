@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   int a[64], b[64], c[64], d[64];
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: not fused [calls]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: not fused [calls]: 'qsort' is called at line {{[0-9]+}} and what it does is not visible; give its file too, or name it in --assume-local if it does not communicate
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   qsort(b, 64, sizeof(int), compare);
   for (int i = 0; i < 64; i++)

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   int n = 8, a[64], sum = 0;
   for (int i = 0; i < 64; i++)
     a[i] = i;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Bcast_op: not fused [scalar+io]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Bcast_op: not fused [scalar+io]: what is computed from the result has no loop over data
   MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
   for (int i = 0; i < n; i++)
     sum += a[i];

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   MPI_Type_contiguous(2, MPI_INT, &type);
   MPI_Type_commit(&type);
   int sum = 0, all;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Bcast_op_Reduce to line [[#@LINE+4]]: not fused [derived-type]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Bcast_op_Reduce to line [[#@LINE+4]]: not fused [derived-type]: the datatype 'type' is not a predefined type of one number
   MPI_Bcast(&p, 1, type, 0, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     sum += p.a * i + p.b;

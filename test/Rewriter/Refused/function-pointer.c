@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
   int (*f)(int) = size > 1 ? one : two;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [calls]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [calls]: 'a function pointer' gets the result at line {{[0-9]+}} and what it does is not visible
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = f(b[i]);

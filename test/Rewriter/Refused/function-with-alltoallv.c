@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   verbose = rank == 0;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Bcast_op_Alltoall to line [[#@LINE+2]]: not fused [not-consumed]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Bcast_op_Alltoall to line [[#@LINE+2]]: not fused [not-consumed]: what MPI_Alltoall sends does not depend on the result
   MPI_Bcast(&verbose, 1, MPI_INT, 0, MPI_COMM_WORLD);
   exchange(rank, size);
   if (verbose)

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
     u[i] = i;
     slope += r[i];
   }
-  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: not fused [not-consumed]
+  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: not fused [not-consumed]: what MPI_Allreduce sends does not depend on the result
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: rewritten
   MPI_Allreduce(&slope, &steepest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   for (int i = 0; i < 48; i++) {

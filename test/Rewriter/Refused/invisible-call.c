@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   int a[64], b[64], c[64], d[64];
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [calls]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [calls]: 'work' gets the result at line {{[0-9]+}} and what it does is not visible; give its file too, or name it in --assume-local if it does not communicate
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   work(b, c);
   printf("%d %d %d\n", rank, c[3], d[5]);

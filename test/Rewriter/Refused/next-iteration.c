@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
   for (int step = 0; step < 3; step++) {
     for (int i = 0; i < 64; i++)
       a[i] = b[i] + 1;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line {{[0-9]+}}: not fused [control]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line {{[0-9]+}}: not fused [control]: the consumer is in the next iteration of the loop
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   }
   printf("%d %d %d\n", rank, c[3], d[5]);

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
   c[0] = 1;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+4]]: not fused [not-consumed]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+4]]: not fused [not-consumed]: what MPI_Allreduce sends does not depend on the result
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     d[i] = b[i] * 2;

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     a[i] = i % 17 + rank;
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+4]]: not fused [communicators]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+4]]: not fused [communicators]: the collectives use different communicators, 'MPI_COMM_WORLD' and 'half'
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i] * 2;

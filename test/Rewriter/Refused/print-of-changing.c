@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   int a[64], b[64], c[64], d[64];
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: not fused [io]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: not fused [io]: what is printed between changes before the end of the chain
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i] * 2;

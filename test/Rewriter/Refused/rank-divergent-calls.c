@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
   if (rank == 0) {
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Scatter_op: not fused [rank-divergent]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Scatter_op: not fused [rank-divergent]: the collective is in a branch that only some ranks take
     MPI_Scatter(a, 4, MPI_INT, b, 4, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; i < 4; i++)
       c[i] = b[i];

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   int a[64], b[64], c[64], d[64];
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Scatter_op: not fused [rank-divergent]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Scatter_op: not fused [rank-divergent]: communication that differs from rank to rank (MPI_Recv) at line {{[0-9]+}}
   MPI_Scatter(a, 4, MPI_INT, b, 4, MPI_INT, 0, MPI_COMM_WORLD);
   if (rank == 0) {
     int sum = 0;

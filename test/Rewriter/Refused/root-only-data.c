@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   int a[64], b[64], c[64], d[64];
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Reduce_op_Allreduce to line [[#@LINE+4]]: not fused [root-only]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: fused Reduce_op_Allreduce to line [[#@LINE+4]]: not fused [root-only]: only the root has the result that line {{[0-9]+}} reads on every rank
   MPI_Reduce(a, b, 64, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i] * 2;

@@ -18,21 +18,21 @@ int main(int argc, char **argv) {
   std::vector<double> x(64), sums(64);
   double total = 0;
   MPI_Init(&argc, &argv);
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [io]
+  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [io]: the result is only printed at line {{[0-9]+}}
   MPI_Allreduce(x.data(), sums.data(), 64, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++) {
     Section section(sums[i]);
     x[i] = sums[i] * 2;
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [calls]
+  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [calls]: 'Hidden::Hidden' gets the result at line {{[0-9]+}} and what it does is not visible
   MPI_Allreduce(x.data(), sums.data(), 64, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++) {
     Hidden hidden(sums[i]);
     x[i] = sums[i] * 2;
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [calls]
+  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [calls]: 'std::thread::thread' is called at line {{[0-9]+}} and what it does is not visible
   MPI_Allreduce(x.data(), sums.data(), 64, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   std::thread other([&] {
     for (int i = 0; i < 64; i++)

@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: remark: fused Bcast_op_Reduce to line [[#@LINE+7]]: not fused
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Bcast_op: not fused [scalar]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Bcast_op: not fused [scalar]: what is computed from the result has no loop over data
   MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
   double *part = new double[n];
   double *all = new double[n];

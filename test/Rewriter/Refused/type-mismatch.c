@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   int c[64], d[64];
   for (int i = 0; i < 64; i++)
     a[i] = i % 17 + rank;
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [type-mismatch]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [type-mismatch]: the buffer has elements of type 'double' but the call says MPI_FLOAT
   MPI_Allreduce(a, b, 64, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i] * 2;

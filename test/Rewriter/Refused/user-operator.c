@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     a[i] = i % 17 + rank;
   MPI_Op op;
   MPI_Op_create(biggest, 1, &op);
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [user-op]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: not fused [user-op]: 'op' is not a predefined operation on numbers
   MPI_Allreduce(a, b, 64, MPI_INT, op, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i] * 2;

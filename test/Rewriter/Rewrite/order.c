@@ -8,7 +8,7 @@ int a[64], b[64], c[64], d[64], *shared = b;
 
 static void countSet(void) {
   int n = 64;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [order]: an argument of the last collective
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [order]: an argument of the last collective is computed between
   MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i];
@@ -28,7 +28,7 @@ static void declarationThroughAlias(void) {
 
 static int codeUsed(void) {
   int error;
-  // CHECK: :[[#@LINE+1]]:11: remark: fused Allreduce_op_Allreduce to line [[#@LINE+4]]: fusable, not rewritten [order]: the return code
+  // CHECK: :[[#@LINE+1]]:11: remark: fused Allreduce_op_Allreduce to line [[#@LINE+4]]: fusable, not rewritten [order]: the return code of the first collective is used between
   error = MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i] + error;
@@ -48,7 +48,7 @@ static void freed(void) {
 
 static void printedBefore(void) {
   int sum = 0, total = 7;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: not fused [io]
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: not fused [io]: what is printed between changes before the end of the chain
   MPI_Allreduce(a, b, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     sum += b[i];

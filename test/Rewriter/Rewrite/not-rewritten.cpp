@@ -1,0 +1,65 @@
+// Chains of C++ that can be fused and stay as they are; before C++11 an op cannot be a lambda.
+// RUN: acisc --mpi --force --dry-run %s -- -std=c++17 2>&1 | FileCheck %s
+// RUN: acisc --mpi --force --dry-run %s -- -std=c++98 2>&1 | FileCheck --check-prefix=OLD %s
+// RUN: acisc --mpi --force --dry-run --config %overlays/u280.json --mpi-report %s -- -std=c++17 | FileCheck --check-prefix=MAPPED %s
+#include <mpi.h>
+#include <stdio.h>
+#define N 64
+int a[N], b[N], c[N], d[N];
+
+template <typename T> T sum(T value) {
+  T all;
+  MPI_Allreduce(&value, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+static void usesTemplate() {
+  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that is, or is called by, a template
+  int all = sum(a[3]);
+  for (int i = 0; i < N; i++)
+    c[i] += all;
+}
+
+template <typename T> T chain(T shift) {
+  // OLD: :[[#@LINE+2]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+6]]: fusable, not rewritten [template]: it is in a template
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [template]: 'first' is declared in the op and may have another type in another instance
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  T first = b[0] + shift;
+  for (int i = 0; i < N; i++)
+    c[i] = b[i] * 2 + first;
+  MPI_Allreduce(c, d, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return first;
+}
+
+struct Sums {
+  int all;
+  int total(int value) {
+    MPI_Allreduce(&value, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+  }
+  void own() {
+    // OLD: :[[#@LINE+4]]:5: remark: semi-fused Allreduce_op: fusable, not rewritten [method]: it is in a method
+    // CHECK: :[[#@LINE+3]]:5: remark: semi-fused Allreduce_op: rewritten
+    // MAPPED: not-rewritten.cpp:[[#@LINE+2]]: semi-fused Allreduce_op
+    // MAPPED: switch      no binary: the op cannot be taken out: it uses members of an object
+    MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < N; i++)
+      c[i] = b[i] * all;
+  }
+};
+static void usesMethod(Sums &sums) {
+  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that is a method of another object, or has another scope
+  int all = sums.total(a[3]);
+  for (int i = 0; i < N; i++)
+    c[i] += all;
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  Sums sums;
+  usesTemplate();
+  printf("%d\n", chain(2));
+  usesMethod(sums);
+  sums.own();
+  MPI_Finalize();
+  return 0;
+}
