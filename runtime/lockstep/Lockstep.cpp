@@ -72,6 +72,8 @@ public:
     const Status ended[] = {devices[0]->finish(), devices[1]->finish()};
     if (error(0, ended[0]) != error(1, ended[1], names[0]))
       return differ("end: " + error(0, ended[0]) + ", " + error(1, ended[1]));
+    if (std::string found = compareTraps(); !found.empty())
+      return differ(found);
     if (std::string found = compareEnd(); !found.empty())
       return differ(found);
     return result;
@@ -107,6 +109,17 @@ private:
     files.write(1, r.writes);
     const bool held = l.values[CycleState::Held] || r.values[CycleState::Held];
     return held ? "" : files.compare(names);
+  }
+
+  /// What trapped is in the error; which of several launches did is told by the pc alone.
+  std::string compareTraps() const {
+    const Trap *traps[] = {devices[0]->trap(), devices[1]->trap()};
+    if (!traps[0] || !traps[1] || traps[0]->pc == traps[1]->pc)
+      return "";
+    char text[80];
+    std::snprintf(text, sizeof text, "pc of the trap: %s 0x%x, %s 0x%x", names[0], traps[0]->pc,
+                  names[1], traps[1]->pc);
+    return text;
   }
 
   std::string compareEnd() {
