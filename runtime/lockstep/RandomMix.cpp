@@ -2,6 +2,7 @@
 #include "runtime/lockstep/RandomMix.h"
 
 #include "runtime/lockstep/RandomScalar.h"
+#include "runtime/model/RandomCorners.h"
 
 #include <algorithm>
 #include <bit>
@@ -40,10 +41,14 @@ public:
       mix.program.binary.contexts.push_back(model::randomContext(overlay, random, options));
     }
     if (chance(2))
+      addCorner(model::randomCorner(overlay, random));
+    if (chance(2))
       model::addInitialValues(mix.program.binary, overlay, random);
     mix.timed = chance(8);
     for (unsigned segments = 2 + below(6); segments != 0; --segments)
       segment();
+    if (chance(10) && !silent)
+      cross();
     end();
     addPackets();
     mix.program.memory.resize(scalarMemory + 0x2000 - MemoryBase);
@@ -56,6 +61,18 @@ private:
   unsigned below(unsigned n) { return unsigned(random() % n); }
   bool chance(unsigned oneIn) { return below(oneIn) == 0; }
   void li(uint32_t rd, uint32_t value) { as::li(code, rd, value); }
+
+  /// Whether there is room for it and something to add.
+  bool addCorner(std::optional<isa::LoopContext> corner) {
+    auto &contexts = mix.program.binary.contexts;
+    unsigned slots = corner ? corner->ii : 0;
+    for (const isa::LoopContext &loop : contexts)
+      slots += loop.ii;
+    if (!corner || contexts.size() == overlay.maxContexts || slots > overlay.contextSlots)
+      return false;
+    contexts.push_back(std::move(*corner));
+    return true;
+  }
 
   void segment() {
     const size_t contexts = mix.program.binary.contexts.size();
@@ -121,6 +138,28 @@ private:
       // A guess, which traps if it is wrong, or no more output.
       out += conditional && chance(2) ? 0 : all;
       silent = silent || (conditional && !chance(3));
+    }
+    if (loop.numResults != 0 && chance(2)) // as soon as they are there
+      results();
+  }
+
+  /// Launches of crossingReads() one behind the other, the last of which leaves its array: in the
+  /// cycle of the trap the other port may be in the launch before it.
+  void cross() {
+    if (!addCorner(model::crossingReads(overlay, random)))
+      return;
+    const unsigned number = unsigned(mix.program.binary.contexts.size()) - 1;
+    const isa::LoopContext &loop = mix.program.binary.contexts[number];
+    for (unsigned left = 2 + below(3); left != 0; --left) {
+      const uint32_t n = 2 + below(4);
+      const uint32_t offset = left == 1 ? model::CrossingLimit - below(3) : below(8);
+      li(as::t0, uint32_t(out));
+      code.push_back(as::arg(model::argumentNumber(loop, 1), as::t0));
+      li(as::t0, offset);
+      code.push_back(as::arg(model::argumentNumber(loop, model::RandomArgs - 1), as::t0));
+      li(as::t0, n);
+      code.push_back(as::launch(number, as::t0, as::zero));
+      out += uint64_t(n) * overlay.lanes * 4;
     }
   }
 

@@ -6,6 +6,10 @@
 #include "runtime/loader/Trace.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace acis::model {
 namespace {
@@ -32,11 +36,13 @@ public:
   LoopContext generate() {
     const unsigned laneBits = chance(4) ? 64 : 32;
     loop = cts::emptyContext(overlay, 1 + below(options.maxIi), laneBits);
-    loop.scalar = options.scalar && chance(3);
+    loop.scalar = options.scalar && below(5) < 2;
     loop.numArgs = uint8_t(RandomArgs + below(RandomArgs)); // see argumentNumber()
     loop.innerCount = uint16_t(1 + below(7));
-    addInputs();
-    const bool sends = !chance(5);
+    bare = chance(12);
+    if (!bare)
+      addInputs();
+    const bool sends = !bare && !chance(5);
     for (unsigned i = 0; i < options.elements; ++i)
       addSomething();
     for (unsigned i = 0; i < 4 && sends && !loop.streamOut.on; ++i)
@@ -133,28 +139,47 @@ private:
   /// An operand for a use at `time`: a value, perhaps of an earlier iteration.
   Operand operand(unsigned pe, unsigned time) {
     Operand made = value(pe, time);
-    if (chance(6)) {
-      made.first = chance(4) ? isa::FirstOfRow : uint8_t(1 + below(chance(3) ? isa::MaxFirst : 3));
+    if (chance(5)) {
+      made.first = chance(3) ? isa::FirstOfRow : uint8_t(1 + below(chance(3) ? isa::MaxFirst : 2));
       made.init = uint8_t(below(2));
     }
     return made;
   }
 
+  static Source kindOf(Source source) {
+    return source >= Source::Reg0 ? Source::Reg0 : source >= Source::Link0 ? Source::Link0 : source;
+  }
+  /// One of the values on a PE, every kind of source as often as every other.
+  const Value *pick(unsigned pe) {
+    std::map<Source, std::vector<const Value *>> kinds;
+    for (const Value &value : values)
+      if (value.pe == pe)
+        kinds[kindOf(value.source)].push_back(&value);
+    if (kinds.empty())
+      return nullptr;
+    const auto &chosen = std::next(kinds.begin(), below(unsigned(kinds.size())))->second;
+    return chosen[below(unsigned(chosen.size()))];
+  }
+
   /// The same without an initial value.
   Operand value(unsigned pe, unsigned time) {
-    std::vector<unsigned> here;
-    for (unsigned v = 0; v < values.size(); ++v)
-      if (values[v].pe == pe)
-        here.push_back(v);
-    if (here.empty() || chance(6))
+    const Value *from = chance(6) ? nullptr : pick(pe);
+    if (!from)
       return {chance(2) ? Source::Imm0 : Source::Imm1, 0};
-    const Value &from = values[here[below(unsigned(here.size()))]];
-    int delay = int(time) - int(from.time);
+    int delay = int(time) - int(from->time);
     if (chance(6))
       delay += int(loop.ii * below(3)); // of an earlier iteration
     while (delay < 0)
       delay += int(loop.ii);
-    return {from.source, uint8_t(std::min(delay, int(overlay.operandDelay) - 1))};
+    return {from->source, uint8_t(std::min(delay, int(overlay.operandDelay) - 1))};
+  }
+
+  /// What routing can move: a source, and a cycle in which it has a value.
+  std::pair<Source, unsigned> present(unsigned pe) {
+    const Value *from = chance(8) ? nullptr : pick(pe);
+    if (!from)
+      return {chance(2) ? Source::Imm0 : Source::Imm1, randomTime()};
+    return {from->source, from->time};
   }
 
   /// Any operation; in a scalar loop none that moves between lanes.
@@ -163,8 +188,11 @@ private:
 #define ACIS_OP(Name, Mnemonic, Class, Operands) Op::Name,
 #include "backend/isa/Ops.def"
     };
+    const bool three = chance(4); // there are few of three operands
     for (;;) {
       const Op op = ops[below(std::size(ops))];
+      if (isa::numOperands(op) < 3 && three)
+        continue;
       if (op != Op::Nop && !(loop.scalar && (op == Op::Lane || op == Op::Slide)))
         return op;
     }
@@ -193,11 +221,11 @@ private:
       slot.imm[0] = 1 + below(overlay.lanes * 32 / loop.laneBits - 1);
     } else {
       slot.imm[0] = random() & 0xff;
-      if (chance(3))
+      if (!bare && chance(3))
         slot.immArg[0] = argument(4);
     }
     slot.imm[1] = chance(4) ? below(2) : random();
-    if (chance(4)) // and the number after it, of 64 bits
+    if (!bare && chance(4)) // and the number after it, of 64 bits
       slot.immArg[1] = std::min(argument(4), uint8_t(loop.numArgs - 2));
     if (loop.scalar) {
       if (loop.numResults < 8 && chance(3))
@@ -217,27 +245,24 @@ private:
     if (overlay.links.empty())
       return false;
     const Link &link = overlay.links[below(unsigned(overlay.links.size()))];
-    const unsigned time = randomTime();
+    const auto [source, time] = present(link.from);
     Slot &slot = word(link.from, time);
     if (slot.link[link.port] != Source::None)
       return false;
-    const Operand from = value(link.from, time);
-    if (from.delay != 0)
-      return false;
-    slot.link[link.port] = from.source;
+    slot.link[link.port] = source;
     values.push_back({link.to, time + 1, isa::linkSource(link.inPort)});
     return true;
   }
 
   bool addRegister() {
-    const unsigned pe = below(overlay.numPes()), time = randomTime();
+    const unsigned pe = below(overlay.numPes());
+    const auto [source, time] = present(pe);
     Slot &slot = word(pe, time);
-    const Operand from = value(pe, time);
-    if (slot.regWrite || from.delay != 0)
+    if (slot.regWrite)
       return false;
     slot.regWrite = true;
     slot.reg = uint8_t(below(overlay.routeRegs));
-    slot.regData = from.source;
+    slot.regData = source;
     for (unsigned wait = 1; wait <= loop.ii; ++wait)
       values.push_back({pe, time + wait, isa::regSource(slot.reg)});
     return true;
@@ -251,7 +276,7 @@ private:
       address.lane = uint8_t(below(overlay.lanes * 32 / loop.laneBits));
     address.stride0 = int16_t(below(3));
     address.stride1 = int16_t(below(3));
-    if (chance(4))
+    if (!bare && chance(4))
       address.arg = argument(5);
     if (options.indexed && chance(2)) {
       address.indexed = true;
@@ -325,7 +350,7 @@ private:
     write.address = addAddress(loop.pes[pe]);
     write.index = operand(pe, time);
     write.data = operand(pe, time);
-    if (chance(3))
+    if (chance(2))
       write.predicate = operand(pe, time);
     return true;
   }
@@ -370,7 +395,7 @@ private:
     if (!loop.streamOut.on)
       loop.streamOut = {true, format(), argument(1)};
     push = {true, uint8_t(time / loop.ii), operand(pe, time), {}};
-    if (loop.scalar && chance(2))
+    if (loop.scalar && !chance(3))
       push.predicate = operand(pe, time);
     return true;
   }
@@ -385,7 +410,7 @@ private:
                     stride(100), stride(150)};
     isa::PortWrite &push = word(pe, time).memOut;
     push = {true, uint8_t(time / loop.ii), operand(pe, time), {}};
-    if (chance(3))
+    if (chance(2))
       push.predicate = operand(pe, time);
     return true;
   }
@@ -401,9 +426,9 @@ private:
       case 3:
         return addUpdate();
       case 4:
-        return addStreamOut();
+        return !bare && addStreamOut();
       case 5:
-        return addMemOut();
+        return !bare && addMemOut();
       case 6:
       case 7:
         return addLink();
@@ -422,6 +447,7 @@ private:
   const RandomOptions &options;
   LoopContext loop;
   std::vector<Value> values;
+  bool bare = false; ///< nothing that needs an argument
 };
 
 } // namespace

@@ -1,0 +1,233 @@
+// See RandomCorners.h.
+#include "runtime/model/RandomCorners.h"
+
+#include "runtime/device/cts/ContextBuilder.h"
+#include "runtime/loader/Trace.h"
+#include "runtime/model/RandomContext.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace acis::model {
+namespace {
+
+using isa::LoopContext;
+using isa::Op;
+using isa::Slot;
+using isa::Source;
+using isa::Type;
+
+class Corner {
+public:
+  Corner(const Overlay &overlay, std::mt19937 &random) : overlay(overlay), random(random) {}
+
+  std::optional<LoopContext> any() {
+    switch (below(3)) {
+    case 0:
+      return made([&] { return updates(); });
+    case 1:
+      return made([&] { return partials(); });
+    default:
+      return made([&] { return lasts(); });
+    }
+  }
+
+  std::optional<LoopContext> crossing() {
+    return made([&] { return crossingOnce(); });
+  }
+
+private:
+  unsigned below(unsigned n) { return unsigned(random() % n); }
+  bool chance(unsigned oneIn) { return below(oneIn) == 0; }
+
+  /// What `make` leaves in `loop` when the loader accepts it; it may throw badly.
+  template <typename F> std::optional<LoopContext> made(F make) {
+    for (unsigned i = 0; i < 20; ++i) {
+      if (!make())
+        continue;
+      cts::finishContext(loop, overlay);
+      if (traceContext(loop, overlay))
+        return loop;
+    }
+    return std::nullopt;
+  }
+
+  void start(unsigned ii, bool scalar) {
+    loop = cts::emptyContext(overlay, std::min(ii, overlay.contextSlots));
+    loop.scalar = scalar;
+    loop.numArgs = uint8_t(RandomArgs + below(RandomArgs));
+    loop.innerCount = uint16_t(1 + below(7));
+  }
+
+  /// A PE with all of these units, and a register file if asked for.
+  bool choosePe(std::initializer_list<UnitClass> units, bool vrf) {
+    std::vector<unsigned> able;
+    for (unsigned p = 0; p < overlay.numPes(); ++p)
+      if ((!vrf || overlay.pes[p].vrf) && std::all_of(units.begin(), units.end(), [&](UnitClass u) {
+            return overlay.pes[p].units[unsigned(u)];
+          }))
+        able.push_back(p);
+    if (able.empty())
+      return false;
+    pe = able[below(unsigned(able.size()))];
+    return true;
+  }
+
+  Slot &word(unsigned time) { return loop.pes[pe].slots[time % loop.ii]; }
+  uint8_t stage(unsigned time) const { return uint8_t(time / loop.ii); }
+
+  void pop(unsigned time, uint8_t bytes) {
+    loop.streamIn = {true, {bytes, chance(2), false}, uint8_t(argumentNumber(loop, 0))};
+    loop.streamInSlots[time % loop.ii] = {true, stage(time)};
+  }
+
+  // Interlocked updates, of both ports at once, whose lanes meet different earlier iterations;
+  // results wait in the delay line before they are written.
+  bool updates() {
+    start(1 + below(3), false);
+    if (!choosePe({UnitClass::Integer, UnitClass::Float}, true))
+      return false;
+    pop(0, chance(2) ? 1 : 2);
+    const unsigned count = 1 + below(2);
+    for (unsigned port = 0; port < count; ++port)
+      if (!update(port))
+        return false;
+    return true;
+  }
+
+  bool update(unsigned port) {
+    const unsigned pause = below(loop.ii), hold = below(4);
+    Slot &middle = word(pause);
+    if (middle.op != Op::Nop)
+      return false;
+    auto &addresses = loop.pes[pe].addresses;
+    const uint8_t number = uint8_t(addresses.size());
+    addresses.push_back(indexedAddress(port));
+    const uint8_t shown = uint8_t(below(2)); // the index is the beat of this cycle, or older
+    word(0).read[port] = {true, 0, number, {Source::StreamIn, uint8_t(shown * loop.ii)}};
+    middle.op = chance(3) ? Op::Xor : Op::Fadd;
+    middle.type = middle.op == Op::Fadd ? Type::F32 : Type::I32;
+    middle.stage = stage(pause);
+    middle.a = {port == 0 ? Source::Vrf0 : Source::Vrf1, uint8_t(pause)};
+    middle.b = {Source::Imm1};
+    middle.imm[1] = 0x3f800000 | below(256);
+    const unsigned late = pause + latencyOf(middle.op, overlay) + hold;
+    Slot &last = word(late);
+    if (last.write.on || shown * loop.ii + late >= overlay.operandDelay)
+      return false;
+    last.write.on = last.write.interlock = true;
+    last.write.stage = stage(late);
+    last.write.address = number;
+    last.write.index = {Source::StreamIn, uint8_t(shown * loop.ii + late)};
+    last.write.data = {Source::Res, uint8_t(hold)};
+    return true;
+  }
+
+  isa::VrfAddress indexedAddress(unsigned part) {
+    isa::VrfAddress address;
+    address.base = uint16_t(part * (overlay.vrfBeats / 2) + below(8));
+    address.bits = uint8_t(2 + below(3));
+    address.limit = uint16_t(1u << address.bits);
+    address.indexed = address.zeroOutside = true;
+    address.uniform = chance(5);
+    return address;
+  }
+
+  // Accumulations of integers, which no special value hides: with a tail, lanes behind it keep
+  // what the partial result had.
+  bool partials() {
+    start(1 + below(3), false);
+    if (!choosePe({UnitClass::Integer}, false))
+      return false;
+    pop(0, chance(2) ? 4 : 1);
+    const unsigned count = 1 + below(std::min<unsigned>(loop.ii, 2));
+    for (unsigned k = 0; k < count; ++k) {
+      Slot &slot = word(k);
+      slot.op = chance(2) ? Op::Add : Op::Xor;
+      slot.type = Type::I32;
+      slot.a = {Source::StreamIn, uint8_t(k)};
+      slot.accumulate = true;
+      slot.result = loop.numResults++;
+    }
+    return true;
+  }
+
+  // Single elements, with results of operations that start in different cycles. The stream
+  // delays the later ones, so that their units end together now and then.
+  bool lasts() {
+    start(2 + below(4), true);
+    if (!choosePe({UnitClass::Integer, UnitClass::Convert, UnitClass::Float}, false))
+      return false;
+    const unsigned begin = below(2), popped = begin + 1 + below(3);
+    pop(popped, 4);
+    if (!last(begin, Op::Fadd, Type::F32, Source::Imm0))
+      return false;
+    const bool converts = chance(3);
+    return last(popped + below(2), converts ? Op::Sitofp : Op::Add,
+                converts ? Type::F32 : Type::I32, Source::StreamIn);
+  }
+
+  bool last(unsigned time, Op op, Type type, Source source) {
+    Slot &slot = word(time);
+    if (slot.op != Op::Nop)
+      return false;
+    slot.op = op;
+    slot.type = type;
+    slot.from = Type::I32;
+    slot.stage = stage(time);
+    slot.a = {source};
+    if (source == Source::StreamIn)
+      while ((time - slot.a.delay) % loop.ii != poppedSlot())
+        ++slot.a.delay;
+    slot.b = {Source::Imm1};
+    slot.imm = {0x40400000 | below(256), 0x3f800000 | below(256)};
+    slot.result = loop.numResults++;
+    return true;
+  }
+
+  unsigned poppedSlot() const {
+    const auto on = [](const isa::PortRead &read) { return read.on; };
+    return unsigned(std::find_if(loop.streamInSlots.begin(), loop.streamInSlots.end(), on) -
+                    loop.streamInSlots.begin());
+  }
+
+  bool crossingOnce() {
+    start(1 + below(2), false);
+    if (!choosePe({}, true))
+      return false;
+    loop.innerCount = UINT16_MAX; // beats count iterations
+    loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
+    const unsigned slot = below(loop.ii), older = below(2), young = below(3);
+    for (unsigned port = 0; port < 2; ++port) {
+      isa::VrfAddress address;
+      address.base = uint16_t(port * (overlay.vrfBeats / 2) + below(8));
+      address.limit = CrossingLimit;
+      address.stride0 = 1;
+      address.arg = uint8_t(argumentNumber(loop, RandomArgs - 1));
+      loop.pes[pe].addresses.push_back(address);
+      const unsigned at = port == older ? young + 1 + below(3) : young;
+      word(slot).read[port] = {true, uint8_t(at), uint8_t(port), {}};
+    }
+    word(slot).streamOut = {
+        true, word(slot).read[older].stage, {older == 0 ? Source::Vrf0 : Source::Vrf1, 0}, {}};
+    return true;
+  }
+
+  const Overlay &overlay;
+  std::mt19937 &random;
+  LoopContext loop;
+  unsigned pe = 0;
+};
+
+} // namespace
+
+std::optional<LoopContext> randomCorner(const Overlay &overlay, std::mt19937 &random) {
+  return Corner(overlay, random).any();
+}
+
+std::optional<LoopContext> crossingReads(const Overlay &overlay, std::mt19937 &random) {
+  return Corner(overlay, random).crossing();
+}
+
+} // namespace acis::model
