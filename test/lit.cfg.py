@@ -24,9 +24,10 @@ config.substitutions.append(("%mlir_include", config.llvm_tools_dir + "/../inclu
 config.substitutions.append(("%src_root", config.acis_src_root))
 config.substitutions.append(("%host_cc", config.host_cc))
 
-# How many random programs run in lock-step, or how long.
-seconds = os.environ.get("ACIS_LOCKSTEP_SECONDS")
-config.substitutions.append(("%lockstep_programs", f"--seconds={int(seconds)}" if seconds else "--random=600"))
+# How long random programs run in lock-step in sum, and each of the tests that share it,
+# test/Rtl/lockstep-*.test.
+seconds = max(4, int(os.environ.get("ACIS_LOCKSTEP_SECONDS", "600")))
+config.substitutions.append(("%lockstep_share", f"--seconds={seconds // 4}"))
 
 # Real graphs, when there are any.
 data = os.environ.get("ACIS_DATA", "")

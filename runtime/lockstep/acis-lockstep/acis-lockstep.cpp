@@ -27,8 +27,10 @@ constexpr const char *description =
 constexpr const char *footer =
     "A program:       acis-lockstep add.acis --config=tiny.json --in in.bin --packet-bytes=1024\n"
     "Random programs: acis-lockstep --config=tiny.json --random=1000 --disturb\n"
-    "                 acis-lockstep --config=tiny.json --seconds=600 --disturb --coverage\n"
-    "Exit code: 0 if there is no difference, 1 if there is one, 2 after an error.";
+    "                 acis-lockstep --config=tiny.json --seconds=600 --disturb --complete\n"
+    "Exit code: 0 if there is no difference (and, with --complete, nothing was missed), 1 if "
+    "there\n"
+    "is one, 2 after an error.";
 
 struct Settings {
   std::string program, config, input, handler;
@@ -37,7 +39,7 @@ struct Settings {
   unsigned random = 0, first = 0, seconds = 0;
 
   bool isRandom() const { return random != 0 || seconds != 0; }
-  bool disturb = false, coverage = false;
+  bool disturb = false, coverage = false, complete = false;
 };
 
 /// What both engines get.
@@ -101,9 +103,11 @@ public:
   void summary() const {
     std::printf("%u programs, %llu cycles equal, %u ended in a trap, %u refused\n", programs,
                 static_cast<unsigned long long>(cycles), trapped, refused);
-    if (settings.coverage)
+    if (settings.coverage || settings.complete)
       std::fputs(coverage.report().c_str(), stdout);
   }
+
+  bool covered() const { return coverage.missed() == 0; }
 
   Result<bool> randomProgram(unsigned seed) {
     std::mt19937 random(seed);
@@ -214,13 +218,16 @@ int runProgram(const Settings &settings, const Overlay &overlay, Runs &runs) {
   return *same ? 0 : 1;
 }
 
-/// Random programs until there were enough, or the time is over.
+/// Random programs until there were enough, or the time is over and everything asked for was met.
 int runRandom(const Settings &settings, Runs &runs) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   const auto goesOn = [&](unsigned done) {
-    return (settings.random == 0 || done < settings.random) &&
-           (settings.seconds == 0 || Clock::now() - begin < std::chrono::seconds(settings.seconds));
+    if (settings.random != 0 && done >= settings.random)
+      return false;
+    if (settings.seconds != 0 && Clock::now() - begin < std::chrono::seconds(settings.seconds))
+      return true;
+    return settings.complete ? !runs.covered() : settings.seconds == 0;
   };
   bool same = true;
   for (unsigned done = 0; same && goesOn(done); ++done) {
@@ -233,7 +240,7 @@ int runRandom(const Settings &settings, Runs &runs) {
       std::printf("program %u: different\n", seed);
   }
   runs.summary();
-  return same ? 0 : 1;
+  return same && (!settings.complete || runs.covered()) ? 0 : 1;
 }
 
 int run(const Settings &settings) {
@@ -270,6 +277,9 @@ void declare(CLI::App &app, Settings &settings) {
                "run each program again with random latencies and back-pressure; data is compared");
   app.add_flag("--coverage", settings.coverage,
                "say which instructions, stalls and values of context fields were not met");
+  app.add_flag("--complete", settings.complete,
+               "after the time of --seconds go on until there is nothing left to say; with "
+               "--random, at most with so many programs");
 }
 
 } // namespace
