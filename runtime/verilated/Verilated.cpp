@@ -8,8 +8,12 @@ namespace acis {
 Result<std::unique_ptr<SteppedDevice>> makeRtlDevice(const Overlay &overlay,
                                                      const RtlOptions &options) {
   if (!options.trace.empty() && !VM_TRACE_FST)
-    return Error{options.trace, "this program was built without waveforms of the RTL; configure "
-                                "with -DACIS_RTL_WAVES=ON (docs/rtl.md)"};
+    return Error{
+        options.trace,
+        "this program was built without waveforms of the RTL; in the source folder run "
+        "'cmake --preset dev -B build/waves -DACIS_RTL_WAVES=ON' and 'ninja -C build/waves "
+        "acis-run', then use build/waves/bin/acis-run; or write a trace for Perfetto with "
+        "a name that ends in .json"};
   std::string names;
   for (const rtl::Built &built : rtl::builtOverlays()) {
     if (built.hardware() == hardwareFingerprint(overlay))
