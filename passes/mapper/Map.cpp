@@ -38,11 +38,11 @@ constexpr unsigned ThoroughAttempts = 3, Thorough = 6;
 constexpr unsigned EasyPes = 16;
 /// States of routing floods in one attempt: so many, and more for each node and PE.
 constexpr unsigned long Budget = 160000, BudgetPerNodeAndPe = 210;
-/// States of all attempts on grids of up to 16 PEs together, and on each that is larger; of those
-/// that look for any mapping then, and of the thorough ones. A million takes 10 to 20 ms.
+/// States of all attempts on a grid of 16 PEs, as on all smaller ones together, and on each that is
+/// larger; of those that look for any mapping then, and of the thorough ones. A million takes 10 to
+/// 20 ms.
 constexpr unsigned long EasyPatience = 30'000'000, LargePatience = 6'000'000,
                         HastyPatience = 8'000'000, ThoroughPatience = 10'000'000;
-constexpr unsigned long Brief = 8; ///< an early failure's part of these
 
 /// A grid to search on: the whole one or one inside it.
 struct Ground {
@@ -129,7 +129,7 @@ void Search::addGrounds(unsigned firstIi) {
   grounds.insert(grounds.end(), std::make_move_iterator(small.rbegin()),
                  std::make_move_iterator(small.rend()));
   for (unsigned number = 0; number < grounds.size(); ++number)
-    grounds[number].purse = grounds[number].pes <= EasyPes ? 0 : number + 1;
+    grounds[number].purse = grounds[number].pes < EasyPes ? 0 : number + 1;
 }
 
 /// Where the nodes had twice the slots that they need on a smaller grid, a larger one hardly
@@ -222,8 +222,8 @@ void Search::attempt(size_t number) {
 }
 
 /// Attempts count in their order, whoever made them first: those on a grid whose patience is
-/// used up by the ones before do not. Those of up to 16 PEs have one for all of them, so that what
-/// is found there does not depend on what is round them.
+/// used up by the ones before do not. Those of less than 16 PEs have one for all of them, and each
+/// larger one has its own, so that what is found there does not depend on what is round them.
 void Search::account(size_t number, Outcome outcome) {
   outcomes[number] = std::move(outcome);
   for (; counted < best && counted < attempts.size() && outcomes[counted].states != 0; ++counted) {
@@ -267,20 +267,21 @@ bool Search::make(std::vector<Attempt> list) {
 }
 
 void Search::bePatient(unsigned long easy, unsigned long large) {
-  patiences.assign(grounds.size() + 1, (options.brief ? large / Brief : large));
-  patiences[0] = options.brief ? easy / Brief : easy;
+  for (Ground &ground : grounds)
+    patiences[ground.purse] = (ground.pes <= EasyPes ? easy : large) / options.haste;
 }
 
 /// Where the patience ends before the IIs do, as for large graphs on narrow grids, a few IIs up
 /// to the largest follow; where all fails, the whole grid is searched with larger budgets.
 Result<Mapping> Search::run() {
+  patiences.assign(grounds.size() + 1, 0);
   bePatient(EasyPatience, LargePatience);
   bool found = make(orderedAttempts());
-  if (!found && !options.brief) {
+  if (!found && options.haste == 1) {
     bePatient(HastyPatience, HastyPatience);
     found = make(wideAttempts());
   }
-  if (!found && !options.brief) {
+  if (!found && options.haste == 1) {
     bePatient(ThoroughPatience, ThoroughPatience);
     found = make(thoroughAttempts());
   }

@@ -113,7 +113,7 @@ struct Options {
   unsigned maxIi = 0; ///< 0: the overlay's context slots
   unsigned seed = 0;
   unsigned threads = 1; ///< changes nothing but the time
-  bool brief = false;   ///< fail early: an eighth of the usual patience, and no other attempts
+  unsigned haste = 1;   ///< above 1: fail early, with this part of the usual patience
 };
 
 /// Placement and routing with negotiated congestion, see docs/mapper.md. Fails with the

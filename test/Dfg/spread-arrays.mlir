@@ -86,3 +86,51 @@ dfg.handler @table {
     dfg.return
   }
 }
+
+// Sixteen reads and a chain of fifteen additions, one iteration a cycle: pairs of reads in corners
+// of squares cannot be routed, copies along a way through the grid can.
+// CHECK-LABEL: dfg.handler @chain
+// CHECK-DAG: dfg.array @x : f32, [128] {home = 0 : i32
+// CHECK-DAG: dfg.array @x.copy1 : f32, [128] {home = 1 : i32
+// CHECK-DAG: dfg.array @x.copy2 : f32, [128] {home = 5 : i32
+// CHECK-DAG: dfg.array @x.copy3 : f32, [128] {home = 4 : i32
+dfg.handler @chain {
+  dfg.array @x : f32, [128] {home = 15 : i32, lane_bits = 32 : i32}
+  dfg.nest @use() {
+    dfg.graph (%i0, %i1) trip 64 inner 1 per 1 vf 1 lane_bits 32 attributes {scalar} {
+      %r0 = dfg.vrf.read @x [%i1] {pe = 15 : i32} : vector<1xf32>
+      %r1 = dfg.vrf.read @x [%i1 + 1] {pe = 15 : i32} : vector<1xf32>
+      %r2 = dfg.vrf.read @x [%i1 + 2] {pe = 15 : i32} : vector<1xf32>
+      %r3 = dfg.vrf.read @x [%i1 + 3] {pe = 15 : i32} : vector<1xf32>
+      %r4 = dfg.vrf.read @x [%i1 + 4] {pe = 15 : i32} : vector<1xf32>
+      %r5 = dfg.vrf.read @x [%i1 + 5] {pe = 15 : i32} : vector<1xf32>
+      %r6 = dfg.vrf.read @x [%i1 + 6] {pe = 15 : i32} : vector<1xf32>
+      %r7 = dfg.vrf.read @x [%i1 + 7] {pe = 15 : i32} : vector<1xf32>
+      %r8 = dfg.vrf.read @x [%i1 + 8] {pe = 15 : i32} : vector<1xf32>
+      %r9 = dfg.vrf.read @x [%i1 + 9] {pe = 15 : i32} : vector<1xf32>
+      %r10 = dfg.vrf.read @x [%i1 + 10] {pe = 15 : i32} : vector<1xf32>
+      %r11 = dfg.vrf.read @x [%i1 + 11] {pe = 15 : i32} : vector<1xf32>
+      %r12 = dfg.vrf.read @x [%i1 + 12] {pe = 15 : i32} : vector<1xf32>
+      %r13 = dfg.vrf.read @x [%i1 + 13] {pe = 15 : i32} : vector<1xf32>
+      %r14 = dfg.vrf.read @x [%i1 + 14] {pe = 15 : i32} : vector<1xf32>
+      %r15 = dfg.vrf.read @x [%i1 + 15] {pe = 15 : i32} : vector<1xf32>
+      %s1 = dfg.compute fadd(%r0, %r1) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s2 = dfg.compute fadd(%s1, %r2) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s3 = dfg.compute fadd(%s2, %r3) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s4 = dfg.compute fadd(%s3, %r4) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s5 = dfg.compute fadd(%s4, %r5) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s6 = dfg.compute fadd(%s5, %r6) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s7 = dfg.compute fadd(%s6, %r7) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s8 = dfg.compute fadd(%s7, %r8) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s9 = dfg.compute fadd(%s8, %r9) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s10 = dfg.compute fadd(%s9, %r10) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s11 = dfg.compute fadd(%s10, %r11) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s12 = dfg.compute fadd(%s11, %r12) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s13 = dfg.compute fadd(%s12, %r13) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s14 = dfg.compute fadd(%s13, %r14) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      %s15 = dfg.compute fadd(%s14, %r15) : (vector<1xf32>, vector<1xf32>) -> vector<1xf32>
+      dfg.stream.write %s15, [%i1 * 4] : vector<1xf32>
+    }
+    dfg.return
+  }
+}

@@ -77,6 +77,9 @@ InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, St
   return mlir::emitError(loc) << "loop not mapped: " << reason;
 }
 
+/// Part of the usual patience for a graph that may need nodes for values that wait.
+constexpr unsigned Brief = 8;
+
 /// Tries whether the graph gets a smaller interval with values that wait in nodes of their own;
 /// the graph has these nodes then.
 bool relay(GraphOp graph, const Overlay &overlay, const MapSettings &settings, unsigned interval,
@@ -115,7 +118,7 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings 
     writeLowerBound(graph, bounds.mii(), bounds.reason());
     // Where values have to wait for long nothing else helps, at any interval.
     map::Options search = settings.search;
-    search.brief = !relayed;
+    search.haste = relayed ? 1 : Brief;
     Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, search);
     if (!relayed && (!mapping || mapping->ii > std::max(bounds.mii(), settings.search.minIi))) {
       relayed = true;
