@@ -6,8 +6,9 @@
 namespace acis::algorithms {
 
 std::string_view nameOf(Algorithm algorithm) {
-  constexpr std::string_view Names[NumAlgorithms] = {
-      "auto", "hosts", "switch", "library", "binomial", "doubling", "halving", "ring", "torus"};
+  constexpr std::string_view Names[NumAlgorithms] = {"auto",     "hosts",    "switch",  "library",
+                                                     "binomial", "doubling", "halving", "ring",
+                                                     "torus",    "pairwise"};
   return Names[unsigned(algorithm)];
 }
 
@@ -16,7 +17,7 @@ bool has(Kind kind, Algorithm algorithm) {
     return true;
   switch (kind) {
   case Kind::Allreduce:
-    return algorithm != Algorithm::Binomial;
+    return algorithm != Algorithm::Binomial && algorithm != Algorithm::Pairwise;
   case Kind::Reduce:
     return algorithm == Algorithm::Binomial || algorithm == Algorithm::Halving;
   case Kind::Bcast:
@@ -30,7 +31,11 @@ bool has(Kind kind, Algorithm algorithm) {
   case Kind::ReduceScatterBlock:
     return algorithm == Algorithm::Halving || algorithm == Algorithm::Ring;
   case Kind::Barrier:
+  case Kind::Scan:
+  case Kind::Exscan:
     return algorithm == Algorithm::Doubling;
+  case Kind::Alltoall:
+    return algorithm == Algorithm::Pairwise;
   default:
     return false;
   }
@@ -58,7 +63,11 @@ Algorithm hostAlgorithm(Kind kind, uint64_t bytes, const Group &group) {
   const bool few = group.size < 8;
   switch (kind) {
   case Kind::Barrier:
+  case Kind::Scan:
+  case Kind::Exscan:
     return Algorithm::Doubling;
+  case Kind::Alltoall:
+    return Algorithm::Pairwise;
   case Kind::Gather:
   case Kind::Scatter:
     return Algorithm::Binomial;

@@ -22,9 +22,10 @@ enum class Algorithm : uint8_t {
   Doubling,  ///< recursive doubling
   Halving,   ///< recursive halving, then doubling where all need the result
   Ring,
-  Torus, ///< rings along the rows, then along the columns of a 2D torus
+  Torus,    ///< rings along the rows, then along the columns of a 2D torus
+  Pairwise, ///< each with each, at growing distance
 };
-inline constexpr unsigned NumAlgorithms = 9;
+inline constexpr unsigned NumAlgorithms = 10;
 
 /// "auto", "hosts", "switch", "library", "binomial", ...
 std::string_view nameOf(Algorithm algorithm);

@@ -74,12 +74,20 @@ template <typename T> T valueOf(uint32_t position, uint64_t element) {
 
 bool isWhole(Kind kind) {
   return kind == Kind::Allreduce || kind == Kind::Reduce || kind == Kind::Bcast ||
-         kind == Kind::Barrier;
+         kind == Kind::Barrier || kind == Kind::Scan;
+}
+
+uint64_t elementsOf(const Problem &p) {
+  const uint64_t blocks = isWhole(p.kind)            ? 1
+                          : p.kind == Kind::Exscan   ? 2
+                          : p.kind == Kind::Alltoall ? uint64_t(2) * p.group.size
+                                                     : p.group.size;
+  return p.count * blocks;
 }
 
 /// What a member's buffer starts with; what it does not contribute is 0.
 template <typename T> std::vector<T> start(const Problem &p, const Schedule &schedule) {
-  std::vector<T> all(isWhole(p.kind) ? p.count : p.count * p.group.size);
+  std::vector<T> all(elementsOf(p));
   const bool reduces = isReduction(p.kind);
   const uint32_t size = p.group.size, relative = (p.position + size - p.root) % size;
   for (uint64_t e = 0; e < all.size(); ++e) {
@@ -87,6 +95,7 @@ template <typename T> std::vector<T> start(const Problem &p, const Schedule &sch
     const bool mine = reduces || (p.kind == Kind::Bcast && p.position == p.root) ||
                       (p.kind == Kind::Scatter && p.position == p.root) ||
                       (p.kind == Kind::Allgather && block == p.position) ||
+                      (p.kind == Kind::Alltoall && block < size) ||
                       (p.kind == Kind::Gather && block == relative);
     if (mine)
       all[e] = valueOf<T>(p.position, e);
@@ -152,6 +161,14 @@ std::optional<int64_t> expected(const Problem &p, uint32_t me, uint64_t e) {
   case Kind::Gather:
     return me == p.root ? std::optional(valueOf<int64_t>((uint32_t(block) + p.root) % size, e))
                         : std::nullopt;
+  case Kind::Scan:
+    return sumAt(me + 1, e);
+  case Kind::Exscan:
+    return block == 1 && me > 0 ? std::optional(sumAt(me, e - p.count)) : std::nullopt;
+  case Kind::Alltoall:
+    return block >= size && block - size != me
+               ? std::optional(valueOf<int64_t>(uint32_t(block - size), me * p.count + e % p.count))
+               : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -292,6 +309,42 @@ TEST(Algorithms, AllMembersHaveTheBitsOfTheDocumentedOrder) {
   }
 }
 
+TEST(Algorithms, PrefixesAreFoldedFromTheDocumentedSide) {
+  Problem problem;
+  problem.kind = Kind::Scan;
+  problem.algorithm = Algorithm::Doubling;
+  problem.count = 5;
+  problem.group = {6, 1};
+  bool clean = false;
+  auto buffers = runAll<float>(problem, ElementType::Float32, clean);
+  auto value = [](uint32_t p, uint64_t e) { return valueOf<float>(p, e); };
+  for (uint64_t e = 0; e < 5; ++e) {
+    EXPECT_EQ(buffers[3][e], (value(0, e) + value(1, e)) + (value(2, e) + value(3, e)));
+    const float four = (value(1, e) + value(2, e)) + (value(3, e) + value(4, e));
+    EXPECT_EQ(buffers[4][e], value(0, e) + four);
+  }
+}
+
+/// A network in which a message fails.
+struct Broken final : PointToPoint {
+  Status exchange(uint32_t, std::span<const uint8_t>, uint32_t, std::span<uint8_t>) override {
+    return Error{"", "cut"};
+  }
+};
+
+TEST(Algorithms, EndAtTheFirstError) {
+  Problem problem;
+  problem.kind = Kind::Bcast;
+  problem.algorithm = Algorithm::Binomial;
+  problem.group = {4, 1};
+  problem.count = 1;
+  Broken network;
+  uint8_t byte[1] = {};
+  EXPECT_EQ(
+      run(makeSchedule(problem), ReduceOp::None, ElementType::Uint8, byte, network).error().str(),
+      "cut");
+}
+
 TEST(Choice, FollowsSizeAndTopology) {
   const Group eight{8, 1}, leaves{8, 2}, six{6, 1};
   EXPECT_EQ(hostAlgorithm(Kind::Allreduce, 8, eight), Algorithm::Doubling);
@@ -307,12 +360,14 @@ TEST(Choice, FollowsSizeAndTopology) {
   EXPECT_EQ(hostAlgorithm(Kind::Allgather, 8, six), Algorithm::Ring);
   EXPECT_EQ(hostAlgorithm(Kind::Allgather, 1 << 20, leaves), Algorithm::Torus);
   EXPECT_EQ(hostAlgorithm(Kind::ReduceScatterBlock, 8, six), Algorithm::Ring);
-  EXPECT_EQ(hostAlgorithm(Kind::Scan, 8, eight), Algorithm::Library);
+  EXPECT_EQ(hostAlgorithm(Kind::Scan, 8, eight), Algorithm::Doubling);
+  EXPECT_EQ(hostAlgorithm(Kind::Alltoall, 8, eight), Algorithm::Pairwise);
+  EXPECT_EQ(hostAlgorithm(Kind::ReduceScatter, 8, eight), Algorithm::Library);
   for (unsigned k = 0; k < NumKinds; ++k)
     for (uint64_t bytes : {0ull, 100ull, 100'000ull, 10'000'000ull})
       for (Group group : {eight, leaves, six})
         EXPECT_TRUE(has(Kind(k), hostAlgorithm(Kind(k), bytes, group)));
-  EXPECT_EQ(namesFor(Kind::Scan), "auto, hosts, switch, library");
+  EXPECT_EQ(namesFor(Kind::Scan), "auto, hosts, switch, library, doubling");
 }
 
 } // namespace

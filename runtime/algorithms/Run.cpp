@@ -3,7 +3,8 @@
 
 #include "runtime/collective/Combine.h"
 
-#include <vector>
+#include <algorithm>
+#include <memory>
 
 namespace acis::algorithms {
 
@@ -15,16 +16,20 @@ Status run(const Schedule &schedule, ReduceOp op, ElementType type, std::span<ui
                ? std::span<uint8_t>()
                : buffer.subspan((range.first - schedule.held.first) * bytes, range.count * bytes);
   };
-  std::vector<uint8_t> arrived;
+  uint64_t longest = 0;
+  for (const Step &step : schedule.steps)
+    if (step.take != Take::Copy)
+      longest = std::max(longest, step.received.count * bytes);
+  std::unique_ptr<uint8_t[]> arrived(new uint8_t[longest]);
   for (const Step &step : schedule.steps) {
     const std::span<uint8_t> mine = at(step.received);
     std::span<uint8_t> into = mine;
-    if (step.take != Take::Copy) {
-      arrived.resize(std::max(arrived.size(), mine.size()));
-      into = std::span(arrived).first(mine.size());
-    }
-    if (Status status = network.exchange(step.to, at(step.sent), step.from, into); !status)
+    if (step.take != Take::Copy)
+      into = {arrived.get(), mine.size()};
+    if (Status status = network.exchange(step.to, at(step.sent), step.from, into); !status) {
+      (void)arrived.release(); // a message may still come into it
       return status;
+    }
     if (step.take == Take::FoldLeft && !mine.empty())
       collective::combine(op, type, into, mine, mine);
     else if (step.take == Take::FoldRight && !mine.empty())

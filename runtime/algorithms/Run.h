@@ -14,7 +14,7 @@ class PointToPoint {
 public:
   virtual ~PointToPoint() = default;
   /// Sends `out` to a position and fills `in` from another at the same time; Step::Nobody: not.
-  /// Returns when both buffers may be used.
+  /// Returns when both buffers may be used; after an error they may be in use for ever.
   virtual Status exchange(uint32_t to, std::span<const uint8_t> out, uint32_t from,
                           std::span<uint8_t> in) = 0;
 };

@@ -15,8 +15,12 @@ public:
         relative((me + size - problem.root) % size) {
     const Kind kind = problem.kind;
     whole = kind == Kind::Allreduce || kind == Kind::Reduce || kind == Kind::Bcast ||
-            kind == Kind::Barrier;
-    result.held = {0, whole ? problem.count : problem.count * size};
+            kind == Kind::Barrier || kind == Kind::Scan;
+    const uint64_t blocks = kind == Kind::Exscan     ? 2
+                            : kind == Kind::Alltoall ? uint64_t(2) * size
+                            : whole                  ? 1
+                                                     : size;
+    result.held = {0, problem.count * blocks};
   }
 
   Schedule build();
@@ -80,6 +84,8 @@ private:
   void torusAllreduce();
   void torusAllgather();
   void byRing();
+  void prefixes();
+  void pairwise();
 
   const Problem &problem;
   const uint32_t size, me, relative;
@@ -262,6 +268,26 @@ void Builder::byRing() {
     ringGather(me, size, same, block);
 }
 
+/// Each has the fold of `distance` members up to itself, and gives it to who is as far above.
+void Builder::prefixes() {
+  const Range mine = {0, problem.count};
+  for (uint64_t distance = 1; distance < size; distance *= 2)
+    exchange(me + distance < size ? uint32_t(me + distance) : Step::Nobody, mine,
+             me >= distance ? uint32_t(me - distance) : Step::Nobody, mine, Take::FoldLeft);
+  if (problem.kind == Kind::Exscan)
+    exchange(me + 1 < size ? me + 1 : Step::Nobody, mine, me > 0 ? me - 1 : Step::Nobody,
+             {problem.count, problem.count}, Take::Copy);
+}
+
+void Builder::pairwise() {
+  for (uint32_t distance = 1; distance < size; ++distance) {
+    const uint32_t to = uint32_t((uint64_t(me) + distance) % size),
+                   from = uint32_t((uint64_t(me) + size - distance) % size);
+    exchange(to, blocks(to, to + 1, size), from,
+             {(uint64_t(size) + from) * problem.count, problem.count}, Take::Copy);
+  }
+}
+
 Schedule Builder::build() {
   const Blocks everything = [this](uint32_t, uint32_t) { return all(); };
   const Blocks block = [this](uint32_t a, uint32_t b) { return blocks(a, b, size); };
@@ -279,8 +305,15 @@ Schedule Builder::build() {
     if (!whole)
       result.held = block(relative, subtreeEnd(relative));
     break;
+  case Algorithm::Pairwise:
+    pairwise();
+    break;
   case Algorithm::Doubling:
   case Algorithm::Halving:
+    if (problem.kind == Kind::Scan || problem.kind == Kind::Exscan) {
+      prefixes();
+      break;
+    }
     if (problem.kind == Kind::Allgather) {
       power = size;
       folded = me;

@@ -4,7 +4,7 @@
 // Members are numbered by position, which the caller maps to ranks (members of one switch next
 // to each other). With an algorithm other than ring and torus a member has at most log2(size)
 // + 1 neighbours, as an entry of the communicator table has (000 3.3.1); ring has two, torus
-// four.
+// four, pairwise all.
 //
 // Order of folds, which is all that the bits of a floating-point result depend on:
 //   binomial   as a binomial tree over positions from the root on, lower ones left
@@ -12,6 +12,8 @@
 //   halving    members that are furthest apart first: lower ones left
 //   ring       block b of size: position b + 1 first, then along the ring up to b
 //   torus      each row as a ring, then the columns
+// Scan and Exscan, by doubling: the prefix that ends twice as far below comes as the left operand
+// in each step, so position 3 has (0 1)(2 3).
 // Where the size is no power of two, doubling and halving first fold each of the lowest even
 // positions into the next one. A block is folded in one place, so all members have the same
 // bits.
@@ -52,9 +54,12 @@ struct Problem {
   uint64_t count = 0;              ///< elements of a block, as in Collective::count
 };
 
-/// The buffer has `count` elements for Allreduce, Reduce, Bcast, and a block of `count` for each
-/// member else: that of position p is block p, but for Gather and Scatter, where it is block
-/// (p - root) mod size. A member starts with its own contribution in place.
+/// The buffer has `count` elements for Allreduce, Reduce, Bcast and Scan. For Exscan it has two
+/// blocks of `count`: the own contribution, and the result, which position 0 does not get. For
+/// Alltoall it has a block for each member, what that is given, and then another, what it has
+/// given; the own block stays among the former. Else it has a block of `count` for each member:
+/// that of position p is block p, but for Gather and Scatter, where it is block (p - root) mod
+/// size. A member starts with its own contribution in place.
 struct Schedule {
   std::vector<Step> steps;
   Range held; ///< what of the buffer this member needs room for

@@ -192,6 +192,12 @@ Status readFaults(const Environment &environment, FaultOptions &faults) {
 
 } // namespace
 
+bool Policy::mayUseHosts() const {
+  return std::any_of(rules.begin(), rules.begin() + numRules, [](const AlgorithmRule &rule) {
+    return rule.algorithm == algorithms::Algorithm::Hosts || isByHosts(rule.algorithm);
+  });
+}
+
 algorithms::Algorithm Policy::algorithmFor(Kind kind, uint64_t bytes) const {
   for (uint32_t r = numRules; r > 0; --r)
     if (rules[r - 1].kind == kind && bytes >= rules[r - 1].fromBytes)

@@ -38,6 +38,8 @@ struct Policy {
   bool offloads(Kind kind) const { return kinds >> unsigned(kind) & 1; }
   /// What the last rule for this kind and size says; Automatic where there is none.
   algorithms::Algorithm algorithmFor(Kind kind, uint64_t bytes) const;
+  /// Whether a rule names an algorithm of the hosts, or all of them.
+  bool mayUseHosts() const;
   /// Of a collective on `size` ranks with blocks of `bytes`; not of reductions and Bcast.
   bool movesTooMuch(Kind kind, uint64_t bytes, uint64_t size) const;
 };

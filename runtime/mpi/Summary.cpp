@@ -63,6 +63,8 @@ std::string_view wordsOf(Reason reason) {
     return "by the hosts: ring";
   case Reason::ByTorus:
     return "by the hosts: torus";
+  case Reason::ByPairs:
+    return "by the hosts: pairwise exchange";
   }
   return "?";
 }

@@ -42,8 +42,9 @@ enum class Reason : uint8_t {
   ByHalving,
   ByRing,
   ByTorus,
+  ByPairs,
 };
-inline constexpr unsigned NumReasons = 25;
+inline constexpr unsigned NumReasons = 26;
 
 /// Of an algorithm that is by the hosts.
 Reason reasonOf(algorithms::Algorithm algorithm);

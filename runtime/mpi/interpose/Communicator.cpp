@@ -125,6 +125,8 @@ Communicator *setUp(MPI_Comm comm) {
     record->state = Reason::OneProcess;
   else
     agree(comm, *record);
+  if (record->state == Reason::Offloaded || record->state == Reason::NoEntry)
+    record->hosts = makeHostGroup(comm, record->size);
   PMPI_Comm_set_attr(comm, attributeKey, record);
   return record;
 }

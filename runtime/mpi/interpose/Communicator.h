@@ -35,7 +35,7 @@ struct Communicator {
   /// What the session said of kinds of collectives; MPI lets one thread at a time call
   /// collectives on a communicator.
   std::unordered_map<uint64_t, bool> supported;
-  /// For collectives that the hosts do; made when there is one (HostAlgorithms.h).
+  /// For collectives that the hosts do; null if there are none (HostAlgorithms.h).
   std::unique_ptr<HostGroup> hosts;
 };
 

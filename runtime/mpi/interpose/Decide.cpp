@@ -247,11 +247,12 @@ Reason againstSwitch(const Collective &collective, const Communicator &communica
 
 /// The algorithm of the hosts for a call that the switch does not get: one that was named, or
 /// the one that fits where `hosts` stands for them all. Library where they have none.
-Algorithm byHosts(const Collective &collective, Communicator &communicator, MPI_Comm comm,
-                  uint64_t bytes, Algorithm wanted) {
-  if (collective.op == ReduceOp::User || (wanted != Algorithm::Hosts && !isByHosts(wanted)))
+Algorithm byHosts(const Collective &collective, const Communicator &communicator, uint64_t bytes,
+                  Algorithm wanted) {
+  if (!communicator.hosts || collective.op == ReduceOp::User ||
+      (wanted != Algorithm::Hosts && !isByHosts(wanted)))
     return Algorithm::Library;
-  const Group &group = hostGroupOf(communicator, comm).group;
+  const Group &group = communicator.hosts->group;
   return wanted == Algorithm::Hosts ? hostAlgorithm(collective.kind, bytes, group)
                                     : fitting(collective.kind, wanted, group);
 }
@@ -264,7 +265,7 @@ void prepare(const Call &call, Communicator &communicator, bool blocks, Decision
     return;
   const Algorithm wanted = process().settings.policy.algorithmFor(call.kind, decision.bytes);
   auto hosts = [&] {
-    return blocks ? byHosts(work->collective, communicator, call.comm, decision.bytes, wanted)
+    return blocks ? byHosts(work->collective, communicator, decision.bytes, wanted)
                   : Algorithm::Library;
   };
   decision.reason = againstSwitch(work->collective, communicator, decision.bytes, wanted);

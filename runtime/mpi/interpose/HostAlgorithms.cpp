@@ -1,8 +1,8 @@
 // See HostAlgorithms.h.
 #include "runtime/mpi/interpose/HostAlgorithms.h"
 
-#include "runtime/algorithms/Run.h"
 #include "runtime/mpi/interpose/Communicator.h"
+#include "runtime/mpi/interpose/HostNetwork.h"
 #include "runtime/mpi/interpose/Process.h"
 
 #include <algorithm>
@@ -15,43 +15,8 @@ namespace {
 
 using namespace algorithms;
 
-/// Messages of the MPI underneath. Its counts are ints: long messages go in pieces.
-class MpiNetwork final : public PointToPoint {
-public:
-  explicit MpiNetwork(MPI_Comm comm) : comm(comm) {}
-
-  Status exchange(uint32_t to, std::span<const uint8_t> out, uint32_t from,
-                  std::span<uint8_t> in) override {
-    std::vector<MPI_Request> requests;
-    auto start = [&](auto bytes, auto call) {
-      size_t done = 0;
-      do {
-        const size_t piece = std::min(bytes.size() - done, LargestPiece);
-        MPI_Request &request = requests.emplace_back(MPI_REQUEST_NULL);
-        if (code == MPI_SUCCESS)
-          code = call(bytes.data() + done, int(piece), &request);
-        done += piece;
-      } while (done < bytes.size());
-    };
-    if (from != Step::Nobody)
-      start(in, [&](uint8_t *at, int count, MPI_Request *request) {
-        return PMPI_Irecv(at, count, MPI_BYTE, int(from), 0, comm, request);
-      });
-    if (to != Step::Nobody)
-      start(out, [&](const uint8_t *at, int count, MPI_Request *request) {
-        return PMPI_Isend(at, count, MPI_BYTE, int(to), 0, comm, request);
-      });
-    if (code == MPI_SUCCESS)
-      code = PMPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-    return code == MPI_SUCCESS ? Status() : Status(Error{"", "a message failed"});
-  }
-
-  int code = MPI_SUCCESS;
-
-private:
-  static constexpr size_t LargestPiece = size_t(1) << 30;
-  MPI_Comm comm;
-};
+/// Prefixes go by ranks, wherever these are.
+constexpr bool byRank(Kind kind) { return kind == Kind::Scan || kind == Kind::Exscan; }
 
 /// The buffers of one call, as the schedule's one buffer: in the caller's memory where it has
 /// all that is held in the same order, else a copy.
@@ -59,7 +24,8 @@ class Buffers {
 public:
   Buffers(const Collective &call, const HostGroup &hosts, const Problem &problem, Range held)
       : call(call), hosts(hosts), problem(problem), unit(bytesOf(call.type)),
-        block(call.count * unit), held(held.first * unit), rank(hosts.rankAt[problem.position]) {
+        block(call.count * unit), held(held.first * unit),
+        rank(byRank(call.kind) ? problem.position : hosts.rankAt[problem.position]) {
     size = held.count * unit;
     if (isWhole() && call.recv)
       data = static_cast<uint8_t *>(call.recv);
@@ -70,6 +36,8 @@ public:
   }
 
   std::span<uint8_t> span() { return {data, size}; }
+  /// MPI may still use them.
+  void abandon() { (void)copy.release(); }
 
   void load() {
     auto *given = static_cast<const uint8_t *>(call.send);
@@ -77,8 +45,12 @@ public:
     switch (call.kind) {
     case Kind::Allreduce:
     case Kind::Reduce:
+    case Kind::Scan:
       if (given)
         std::memcpy(data, given, size);
+      break;
+    case Kind::Exscan:
+      std::memcpy(data, given ? given : own, block);
       break;
     case Kind::Allgather:
       put(problem.position, given ? given : own + rank * block);
@@ -86,6 +58,7 @@ public:
     case Kind::Gather:
       put(relative(), given ? given : own + rank * block);
       break;
+    case Kind::Alltoall:
     case Kind::ReduceScatterBlock:
     case Kind::Scatter:
       if (call.kind == Kind::Scatter && problem.position != problem.root)
@@ -103,6 +76,11 @@ public:
     const bool atRoot = problem.position == problem.root;
     if (call.kind == Kind::ReduceScatterBlock)
       std::memcpy(wanted, at(problem.position), block);
+    else if (call.kind == Kind::Exscan && problem.position > 0)
+      std::memcpy(wanted, at(1), block);
+    else if (call.kind == Kind::Alltoall)
+      for (uint32_t b = 0, n = problem.group.size; b < n; ++b)
+        std::memcpy(wanted + rankOf(b) * block, at(b == problem.position ? b : n + b), block);
     else if (call.kind == Kind::Scatter && wanted)
       std::memcpy(wanted, at(relative()), block);
     else if (call.kind == Kind::Allgather || (call.kind == Kind::Gather && atRoot))
@@ -112,7 +90,8 @@ public:
 
 private:
   bool isWhole() const {
-    return call.kind == Kind::Allreduce || call.kind == Kind::Reduce || call.kind == Kind::Bcast;
+    return call.kind == Kind::Allreduce || call.kind == Kind::Reduce || call.kind == Kind::Bcast ||
+           call.kind == Kind::Scan;
   }
   uint32_t relative() const {
     return (problem.position + problem.group.size - problem.root) % problem.group.size;
@@ -153,52 +132,76 @@ HostGroup::~HostGroup() {
     PMPI_Comm_free(&comm);
 }
 
-HostGroup &hostGroupOf(Communicator &communicator, MPI_Comm comm) {
-  if (communicator.hosts)
-    return *communicator.hosts;
+std::unique_ptr<HostGroup> makeHostGroup(MPI_Comm comm, int members) {
+  if (!process().settings.policy.mayUseHosts())
+    return nullptr;
   auto hosts = std::make_unique<HostGroup>();
-  const auto size = uint32_t(communicator.size);
+  const auto size = uint32_t(members);
   hosts->group.size = size;
   hosts->rankAt.resize(size);
   std::iota(hosts->rankAt.begin(), hosts->rankAt.end(), 0);
-  const std::vector<uint16_t> switches = switchesOf(comm, communicator.size);
-  std::map<uint16_t, uint32_t> members;
+  const std::vector<uint16_t> switches = switchesOf(comm, members);
+  std::map<uint16_t, uint32_t> perSwitch;
   for (uint16_t number : switches)
-    ++members[number];
-  if (members.size() > 1) {
+    ++perSwitch[number];
+  if (perSwitch.size() > 1) {
     std::sort(hosts->rankAt.begin(), hosts->rankAt.end(), [&](uint32_t a, uint32_t b) {
       return std::pair(switches[a], a) < std::pair(switches[b], b);
     });
-    if (std::all_of(members.begin(), members.end(),
-                    [&](const auto &each) { return each.second == members.begin()->second; }))
-      hosts->group.rows = uint32_t(members.size());
+    if (std::all_of(perSwitch.begin(), perSwitch.end(),
+                    [&](const auto &each) { return each.second == perSwitch.begin()->second; }))
+      hosts->group.rows = uint32_t(perSwitch.size());
   }
   hosts->positionOf.resize(size);
   for (uint32_t position = 0; position < size; ++position)
     hosts->positionOf[hosts->rankAt[position]] = position;
-  communicator.hosts = std::move(hosts);
-  return *communicator.hosts;
+  // Not a duplicate, which would copy the program's attributes.
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  if (PMPI_Comm_split(comm, 0, rank, &hosts->comm) != MPI_SUCCESS)
+    return nullptr;
+  return hosts;
 }
 
-int runOnHosts(const Collective &collective, Algorithm algorithm, HostGroup &hosts, int rank,
-               MPI_Comm comm) {
-  if (hosts.comm == MPI_COMM_NULL)
-    if (int code = PMPI_Comm_split(comm, 0, int(hosts.positionOf[rank]), &hosts.comm);
-        code != MPI_SUCCESS)
-      return code;
+int runOnHosts(const char *name, Work &work, Algorithm algorithm) {
+  const Collective &collective = work.collective;
+  HostGroup &hosts = *work.communicator->hosts;
+  auto fail = [&](const std::string &what) {
+    return raiseError(work.comm, std::string(name) + ": " + what);
+  };
+  if (!hosts.failure.empty())
+    return fail("an earlier collective of the hosts on this communicator has failed: " +
+                hosts.failure);
   Problem problem;
   problem.kind = collective.kind;
   problem.algorithm = algorithm;
   problem.group = hosts.group;
-  problem.position = hosts.positionOf[rank];
+  const auto rank = uint32_t(work.communicator->rank);
+  problem.position = byRank(collective.kind) ? rank : hosts.positionOf[rank];
   problem.root = hosts.positionOf[collective.root];
   problem.count = collective.count;
   const Schedule schedule = makeSchedule(problem);
   Buffers buffers(collective, hosts, problem, schedule.held);
   buffers.load();
-  MpiNetwork network(hosts.comm);
-  if (!run(schedule, collective.op, collective.type, buffers.span(), network))
-    return network.code;
+  std::vector<uint32_t> same;
+  if (byRank(collective.kind)) {
+    same.resize(hosts.group.size);
+    std::iota(same.begin(), same.end(), 0);
+  }
+  const Process &state = process();
+  HostNetwork network(hosts.comm, byRank(collective.kind) ? same : hosts.rankAt, hosts.sequence++,
+                      HostNetwork::Clock::now() + state.settings.timeout);
+  if (Status done = run(schedule, collective.op, collective.type, buffers.span(), network); !done) {
+    buffers.abandon();
+    hosts.failure = done.error().str();
+    if (network.code() != MPI_SUCCESS)
+      return network.code();
+    const std::vector<int> world = ranksInWorld(work.comm, work.communicator->size);
+    hosts.failure = "rank " + std::to_string(world[size_t(network.missing())]) +
+                    " has not come within " + secondsText(state.settings.timeout) +
+                    " (ACIS_TIMEOUT); by the hosts: " + std::string(nameOf(algorithm));
+    return fail(hosts.failure);
+  }
   buffers.store();
   return MPI_SUCCESS;
 }

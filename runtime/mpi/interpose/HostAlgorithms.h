@@ -17,18 +17,25 @@ struct HostGroup {
   algorithms::Group group;
   /// Members by position: those of one switch next to each other.
   std::vector<uint32_t> rankAt, positionOf;
-  /// The members by position, with a context of its own: the program receives none of our
-  /// messages. Null until the first message.
+  /// The same members and ranks, with a context of its own: the program receives none of our
+  /// messages.
   MPI_Comm comm = MPI_COMM_NULL;
+  uint32_t sequence = 0; ///< collectives that were begun
+  /// What has failed: messages of it may be on their way, so nothing else is begun.
+  std::string failure;
+  HostGroup() = default;
+  HostGroup(const HostGroup &) = delete;
+  HostGroup &operator=(const HostGroup &) = delete;
   ~HostGroup();
 };
 
-/// Of a communicator in MPI_COMM_WORLD; local, made once.
-HostGroup &hostGroupOf(Communicator &communicator, MPI_Comm comm);
+/// Of a communicator in MPI_COMM_WORLD, if hosts may have to do collectives by its policy.
+/// Collective: made with the communicator, so that no collective waits for it without end.
+std::unique_ptr<HostGroup> makeHostGroup(MPI_Comm comm, int size);
 
 /// Does a collective by an algorithm that hosts have for it, on buffers as the session takes
-/// them. Collective, blocks. An MPI error code, whose handler has been called.
-int runOnHosts(const Collective &collective, algorithms::Algorithm algorithm, HostGroup &hosts,
-               int rank, MPI_Comm comm);
+/// them, until ACIS_TIMEOUT. Collective, blocks. An MPI error code, whose handler has been
+/// called; the work's buffers may then still be in use. `name` is the function's.
+int runOnHosts(const char *name, Work &work, algorithms::Algorithm algorithm);
 
 } // namespace acis::mpi

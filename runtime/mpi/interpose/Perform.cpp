@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 namespace acis::mpi {
 namespace {
@@ -27,10 +26,7 @@ std::string describe(const Call &call, const std::string &problem) {
 Error timedOut(Error ofSlice) {
   std::string &what = ofSlice.what;
   what.resize(std::min(what.find(" within "), what.size()));
-  double seconds = std::chrono::duration<double>(process().settings.timeout).count();
-  char text[48];
-  std::snprintf(text, sizeof text, " within %.1f s (ACIS_TIMEOUT)", seconds);
-  what += text;
+  what += " within " + secondsText(process().settings.timeout) + " (ACIS_TIMEOUT)";
   return ofSlice;
 }
 
@@ -72,11 +68,11 @@ std::optional<int> perform(const Call &call) {
   Work &work = *decision.work;
   retain(*work.communicator);
   if (isByHosts(decision.algorithm)) {
-    int code =
-        runOnHosts(work.collective, decision.algorithm, hostGroupOf(*work.communicator, call.comm),
-                   work.communicator->rank, call.comm);
-    int delivered = finish(work);
-    return code == MPI_SUCCESS ? delivered : code;
+    if (int code = runOnHosts(call.name, work, decision.algorithm); code != MPI_SUCCESS) {
+      (void)decision.work.release(); // messages may still come into its buffers
+      return code;
+    }
+    return finish(work);
   }
   Result<Request> started = process().session->start(work.collective);
   Status done = started ? await(*started) : Status(started.error());

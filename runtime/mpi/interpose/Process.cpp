@@ -97,6 +97,12 @@ void report(Process &state) {
 
 } // namespace
 
+std::string secondsText(Nanoseconds time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", std::chrono::duration<double>(time).count());
+  return text;
+}
+
 int attach() {
   Process &state = process();
   PMPI_Comm_rank(MPI_COMM_WORLD, &state.rank);

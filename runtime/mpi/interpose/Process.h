@@ -36,6 +36,9 @@ void detach();
 /// progress of the messages that it has in flight.
 void driveProgress();
 
+/// "1.5 s"
+std::string secondsText(Nanoseconds time);
+
 /// Makes an MPI error code with this text, and calls the error handler of `comm`; its
 /// result. A handler that ends the program gets the text on standard error first.
 int raiseError(MPI_Comm comm, const std::string &text);
