@@ -5,9 +5,9 @@ usage: bench-mpi.py [--build FOLDER] [--ranks 4,8] [--largest BYTES] [--rounds N
                     [--write FILE]
        bench-mpi.py --work [--build FOLDER] [--ranks 4,8] [--largest BYTES] [--write FILE]
 
-Runs both in turn, `rounds` times, and prints for each collective and size the medians of the
-rounds in microseconds, their ratio (below 1: the switch is faster) and the processor time of
-a rank. Both use the loopback device of this machine; shared memory is off for MPICH, which
+Runs both in turn, `rounds` times, each collective as a program of its own, and prints for each
+collective and size the medians of the rounds in microseconds, their ratio (below 1: the switch
+is faster) and the processor time of a rank. Both use the loopback device of this machine; shared memory is off for MPICH, which
 is proven by what UCX says of its endpoints.
 
 With --work it prints instead what a call costs: packets and bytes on the network and
@@ -33,6 +33,8 @@ import threading
 TCP = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "MPIR_CVAR_NOLOCAL": "1",
        "ACIS_MOVE_BYTES": str(2**64 - 1)}  # nothing is left to MPICH
 NAMESPACE = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+COLLECTIVES = ("Allreduce", "Bcast", "Allgather", "Reduce", "Gather", "Scatter", "Alltoall",
+               "Reduce_scatter_block", "Scan", "Exscan", "Barrier")
 unfinished = 0
 
 
@@ -60,12 +62,12 @@ def run(command, environment=TCP, merge=False, limit=600):
         sys.exit(f"error: {' '.join(command)} ended with {process.wait()} before it was done")
     timer.cancel()
     try:
-        process.communicate(timeout=5)
+        process.communicate(timeout=2)
     except subprocess.TimeoutExpired:
         unfinished += 1
         process.terminate()
         try:
-            process.communicate(timeout=5)
+            process.communicate(timeout=2)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
@@ -96,10 +98,11 @@ def compare(options, program, ranks):
     arguments = [program, str(options.largest), options.seconds]
     commands = {"switch": [f"{options.build}/bin/acis-mpirun", "-n", ranks, *arguments],
                 "mpich": ["mpiexec.mpich", "-n", ranks, *arguments]}
-    rounds = {name: [] for name in commands}
-    for _ in range(options.rounds):
-        for name, command in commands.items():
-            rounds[name].append(latencies(run(command)))
+    rounds = {name: [{} for _ in range(options.rounds)] for name in commands}
+    for collective in COLLECTIVES:
+        for number in range(options.rounds):
+            for name, command in commands.items():
+                rounds[name][number].update(latencies(run([*command, collective])))
     print(f"{ranks} ranks\n\n| collective | bytes | switch | MPICH | ratio | median: switch "
           "| MPICH | ratio | CPU: switch | MPICH |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for key in rounds["mpich"][0]:
@@ -154,33 +157,43 @@ def write(name, mark, text):
         file.write(document)
 
 
-def work_of(options, program, ranks, collective, size):
-    """Of one call: [packets of a rank, bytes of a rank, processor time] for both."""
-    calls = 400 if size <= 65536 else 20
-    arguments = [program, str(size), "0", collective]
+def calls_of(command, collective, size, calls):
+    """What a run of so many calls, or as many as half a second has room for, prints."""
+    return run(NAMESPACE + command + [str(size), "0.5", collective, str(calls)])[-1].split()
+
+
+def ranks_sent(options, program, ranks, collective, size, calls):
+    """The packets and bytes that all ranks sent to the switch; what the run printed."""
     with tempfile.NamedTemporaryFile("r", suffix=".why") as why:
-        sent = []
-        for number in (0, calls):
-            command = [f"{options.build}/bin/acis-mpirun", "-n", ranks, f"--why={why.name}"]
-            line = run(NAMESPACE + command + arguments + [str(number)])[-1].split()
-        for found in re.finditer(r"the ranks sent (\d+) packets, (\d+) bytes", why.read()):
-            sent.append([int(n) for n in found.groups()])
-        ours = [(sent[1][i] - sent[0][i]) / calls / int(ranks) for i in (0, 1)]
-        ours.append(float(line[4]) / calls)
-    line = run(NAMESPACE + ["mpiexec.mpich", "-n", ranks] + arguments + [str(calls)])[-1].split()
-    return ours, [int(line[2]) / calls / int(ranks), int(line[3]) / calls / int(ranks),
-                  float(line[4]) / calls]
+        line = calls_of([f"{options.build}/bin/acis-mpirun", "-n", ranks, f"--why={why.name}",
+                         program], collective, size, calls)
+        found = re.search(r"the ranks sent (\d+) packets, (\d+) bytes", why.read())
+    return [int(n) for n in found.groups()], line
+
+
+def work_of(options, program, ranks, collective, size, idle):
+    """Of one call: [packets of a rank, bytes of a rank, processor time] for both. `idle`: what
+    the ranks send when they make none."""
+    calls = 400 if size <= 65536 else 20
+    sent, line = ranks_sent(options, program, ranks, collective, size, calls)
+    ours = [(sent[i] - idle[i]) / int(line[6]) / int(ranks) for i in (0, 1)]
+    ours.append(float(line[4]) / int(line[5]))
+    line = calls_of(["mpiexec.mpich", "-n", ranks, program], collective, size, calls)
+    made = int(line[5])
+    return ours, [int(line[2]) / made / int(ranks), int(line[3]) / made / int(ranks),
+                  float(line[4]) / made]
 
 
 def work(options, program, ranks):
     lines = [f"| {ranks} ranks | bytes | packets: switch | MPICH | bytes sent: switch | MPICH "
              "| CPU us: switch | MPICH |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
     print("\n".join(lines))
+    idle, _ = ranks_sent(options, program, ranks, "Barrier", 0, 0)
     for collective in ("Allreduce", "Bcast", "Allgather", "Reduce", "Alltoall", "Barrier"):
         for size in (0,) if collective == "Barrier" else (64, 4096, 262144):
             if size > options.largest:
                 continue
-            ours, theirs = work_of(options, program, ranks, collective, size)
+            ours, theirs = work_of(options, program, ranks, collective, size, idle)
             lines.append(f"| {collective} | {size} | {ours[0]:.1f} | {theirs[0]:.1f} "
                          f"| {ours[1]:.0f} | {theirs[1]:.0f} | {ours[2]:.1f} | {theirs[2]:.1f} |")
             print(lines[-1], flush=True)

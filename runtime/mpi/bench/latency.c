@@ -6,9 +6,9 @@
  * usage: latency <largest bytes> [seconds for each figure [collective [calls]]]
  * Prints one line a figure: collective, bytes, mean and median microseconds, microseconds
  * of processor time, calls; "end" when all is measured. With a number of calls: collective,
- * bytes, and what so many calls in a row have cost: packets and bytes on the loopback
- * device (of all processes of its network namespace), microseconds of a rank's processor
- * time; calls. */
+ * bytes, and what so many calls in a row (fewer where they would take more than the seconds)
+ * have cost: packets and bytes on the loopback device (of all processes of its network
+ * namespace), microseconds of a rank's processor time; calls that were measured, calls in all. */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -147,15 +147,27 @@ static void carried(long long counts[2]) {
     fclose(file);
 }
 
-/* Prints what the loopback device has carried for `calls` calls and a barrier. */
-static void count(int bytes, const char *name, int calls) {
+/* Calls that fit into the time, at most `calls`; the same on all ranks. */
+static int thatFit(int collective, int bytes, int calls, double seconds, int *made) {
+  int tried = calls < 4 ? calls : 4;
+  const double start = MPI_Wtime();
+  for (int i = 0; i < tried; ++i)
+    run(collective, bytes);
+  const double each = tried ? (MPI_Wtime() - start) / tried : 0;
+  *made = tried;
+  int fit = each * calls > seconds ? 1 + (int)(seconds / each) : calls;
+  MPI_Bcast(&fit, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return fit;
+}
+
+/* Prints what the loopback device has carried for so many calls and a barrier. */
+static void count(int bytes, const char *name, int calls, double seconds) {
   long long before[2], after[2];
-  int rank, collective = 0;
+  int rank, collective = 0, made;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   while (collective < 10 && strcmp(name, names[collective]) != 0)
     ++collective;
-  for (int i = 0; i < 4; ++i)
-    run(collective, bytes);
+  calls = thatFit(collective, bytes, calls, seconds, &made);
   MPI_Barrier(MPI_COMM_WORLD);
   carried(before);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -167,8 +179,8 @@ static void count(int bytes, const char *name, int calls) {
   carried(after);
   MPI_Reduce(&cost, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
-    printf("%s %d %lld %lld %.3f %d\n", names[collective], bytes, after[0] - before[0],
-           after[1] - before[1], 1e6 * sum / size, calls);
+    printf("%s %d %lld %lld %.3f %d %d\n", names[collective], bytes, after[0] - before[0],
+           after[1] - before[1], 1e6 * sum / size, calls, calls + made);
 }
 
 int main(int argc, char **argv) {
@@ -181,7 +193,7 @@ int main(int argc, char **argv) {
   in = calloc((size_t)largest, (size_t)size);
   out = calloc((size_t)largest, (size_t)size);
   if (argc > 4)
-    count(largest, argv[3], atoi(argv[4]));
+    count(largest, argv[3], atoi(argv[4]), seconds);
   else
     measureAll(largest, seconds, argc > 3 ? argv[3] : NULL);
   if (rank == 0) {
