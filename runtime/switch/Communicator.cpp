@@ -215,9 +215,12 @@ void Communicator::contribute(SessionId session, const Header &header,
   account(slot, before);
   if (!status)
     return failWith(status.error().str());
-  if (isOneWay(*child, slot) || slot.ready())
+  // The results that others wait for go out before the confirmation that nobody waits for.
+  const bool oneWay = isOneWay(*child, slot);
+  if (!oneWay && slot.ready())
     sendResult(*child, slot);
-  progress(slot);
+  if (progress(slot) && oneWay)
+    sendResult(*child, slot);
 }
 
 void Communicator::poll(SessionId session, const Header &header) {
@@ -240,17 +243,21 @@ void Communicator::answer(Child &child, const Header &header) {
   sendWait(child, header);
 }
 
-/// After a change of the slot: sends up what can go, and down what is ready.
-void Communicator::progress(Slot &slot) {
+/// After a change of the slot: sends up what can go, and down what is ready. False: the job has
+/// failed, and with it this communicator is gone.
+bool Communicator::progress(Slot &slot) {
   const Shape shape = slot.header().shape;
   const uint32_t root = slot.header().root;
   const bool source = upOf(shape) == Up::Source;
   if (isTop()) {
     if (slot.ready() || !(source ? slot.hasSource() : slot.allContributed()))
-      return;
-    if (Status status = slot.finishTop(combine); !status)
-      return failWith(status.error().str());
-    return deliverAll(slot);
+      return true;
+    if (Status status = slot.finishTop(combine); !status) {
+      failWith(status.error().str());
+      return false;
+    }
+    deliverAll(slot);
+    return true;
   }
   if (source && own.contains(root) && slot.hasSource() && !slot.ready()) {
     slot.setReady();
@@ -258,10 +265,11 @@ void Communicator::progress(Slot &slot) {
   }
   const bool complete = source ? (slot.hasSource() || !own.contains(root)) : slot.allContributed();
   if (slot.offered || !complete || !uplink)
-    return;
+    return true;
   slot.offered = true;
   uplink->offer(slot.header(), uint32_t(bytesDown(shape, slot.unit(), own, root)));
   uplink->pump(services.now());
+  return true;
 }
 
 bool Communicator::isOneWay(const Child &child, const Slot &slot) const {

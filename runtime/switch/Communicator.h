@@ -92,7 +92,7 @@ private:
   }
   bool accept(Child &child, const wire::Header &header, uint64_t &bytes);
   bool begin(const wire::Header &header);
-  void progress(Slot &slot);
+  bool progress(Slot &slot);
   void deliverAll(Slot &slot);
   void answer(Child &child, const wire::Header &header);
   bool isOneWay(const Child &child, const Slot &slot) const;
