@@ -150,16 +150,17 @@ private:
       return;
     const unsigned number = unsigned(mix.program.binary.contexts.size()) - 1;
     const isa::LoopContext &loop = mix.program.binary.contexts[number];
-    for (unsigned left = 2 + below(3); left != 0; --left) {
-      const uint32_t n = 2 + below(4);
-      const uint32_t offset = left == 1 ? model::CrossingLimit - below(3) : below(8);
+    const bool many = loop.stages > 20;
+    for (unsigned left = many ? 14 : 2 + below(3); left != 0; --left) {
+      const uint32_t n = many ? 1 : 2 + below(4);
+      const uint32_t offset = left == 1 ? model::CrossingLimit - below(n) : below(8);
       li(as::t0, uint32_t(out));
       code.push_back(as::arg(model::argumentNumber(loop, 1), as::t0));
       li(as::t0, offset);
       code.push_back(as::arg(model::argumentNumber(loop, model::RandomArgs - 1), as::t0));
       li(as::t0, n);
       code.push_back(as::launch(number, as::t0, as::zero));
-      out += uint64_t(n) * overlay.lanes * 4;
+      out += loop.streamOut.on ? uint64_t(n) * overlay.lanes * 4 : 0;
     }
   }
 
@@ -201,7 +202,7 @@ private:
     li(as::t0, mask);
     code.push_back(as::csrrw(0, CsrMask, as::t0));
     for (unsigned n = 1 + below(8); n != 0; --n)
-      vectorOne(lmul, sew);
+      chance(5) ? twice(lmul) : vectorOne(lmul, sew);
   }
 
   void transfer(unsigned lmul, Sew sew) {
@@ -218,6 +219,12 @@ private:
       code.push_back(as::vle(width, group(lmul), as::t0));
     else
       code.push_back(as::vse(width, group(lmul), as::t0));
+  }
+
+  /// An addition that may follow itself without a pause unless it reads what it writes.
+  void twice(unsigned lmul) {
+    const uint32_t word = as::opV(0, 0, group(lmul), group(lmul), group(lmul));
+    code.insert(code.end(), {word, word});
   }
 
   void vectorOne(unsigned lmul, Sew sew) {

@@ -62,7 +62,8 @@ void RandomScalar::skip() {
     code.push_back(as::jal(target(), offset));
   } else if (chance(4)) {
     code.push_back(as::t0 << 7 | 0x17); // auipc t0, 0
-    code.push_back(as::iType(0x67, 0, chance(2) ? as::ra : as::zero, as::t0, offset + 4));
+    const int odd = int(below(2));      // the lowest bit of the sum is no part of the target
+    code.push_back(as::iType(0x67, 0, chance(2) ? as::ra : as::zero, as::t0, offset + 4 + odd));
   } else {
     code.push_back(branch(conditions[below(6)], source(), source(), offset));
   }

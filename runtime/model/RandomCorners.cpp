@@ -60,14 +60,18 @@ private:
     loop.innerCount = uint16_t(1 + below(7));
   }
 
-  /// A PE with all of these units, and a register file if asked for.
-  bool choosePe(std::initializer_list<UnitClass> units, bool vrf) {
+  /// The PEs with all of these units, and a register file if asked for.
+  std::vector<unsigned> pesWith(std::initializer_list<UnitClass> units, bool vrf) const {
     std::vector<unsigned> able;
     for (unsigned p = 0; p < overlay.numPes(); ++p)
       if ((!vrf || overlay.pes[p].vrf) && std::all_of(units.begin(), units.end(), [&](UnitClass u) {
             return overlay.pes[p].units[unsigned(u)];
           }))
         able.push_back(p);
+    return able;
+  }
+  bool choosePe(std::initializer_list<UnitClass> units, bool vrf) {
+    const std::vector<unsigned> able = pesWith(units, vrf);
     if (able.empty())
       return false;
     pe = able[below(unsigned(able.size()))];
@@ -82,17 +86,23 @@ private:
     loop.streamInSlots[time % loop.ii] = {true, stage(time)};
   }
 
-  // Interlocked updates, of both ports at once, whose lanes meet different earlier iterations;
-  // results wait in the delay line before they are written.
+  // Interlocked updates, of both ports and several PEs at once, whose lanes meet different earlier
+  // iterations; results wait in the delay line before they are written.
   bool updates() {
     start(1 + below(3), false);
     if (!choosePe({UnitClass::Integer, UnitClass::Float}, true))
       return false;
     pop(0, chance(2) ? 1 : 2);
-    const unsigned count = 1 + below(2);
-    for (unsigned port = 0; port < count; ++port)
-      if (!update(port))
-        return false;
+    std::vector<unsigned> users = {pe};
+    if (chance(2))
+      users = pesWith({UnitClass::Integer, UnitClass::Float}, true);
+    for (const unsigned user : users) {
+      pe = user;
+      const unsigned count = 1 + below(2);
+      for (unsigned port = 0; port < count; ++port)
+        if (!update(port))
+          return false;
+    }
     return true;
   }
 
@@ -197,8 +207,10 @@ private:
     if (!choosePe({}, true))
       return false;
     loop.innerCount = UINT16_MAX; // beats count iterations
-    loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
-    const unsigned slot = below(loop.ii), older = below(2), young = below(3);
+    // Deep ones have more launches on their way than the machine holds; the queues of the streams
+    // hold no more than it, so these send nothing.
+    const unsigned deep = chance(3) ? 60 + below(60) : 0;
+    const unsigned slot = below(loop.ii), older = below(2), young = deep + below(3);
     for (unsigned port = 0; port < 2; ++port) {
       isa::VrfAddress address;
       address.base = uint16_t(port * (overlay.vrfBeats / 2) + below(8));
@@ -209,6 +221,9 @@ private:
       const unsigned at = port == older ? young + 1 + below(3) : young;
       word(slot).read[port] = {true, uint8_t(at), uint8_t(port), {}};
     }
+    if (deep != 0)
+      return true;
+    loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
     word(slot).streamOut = {
         true, word(slot).read[older].stage, {older == 0 ? Source::Vrf0 : Source::Vrf1, 0}, {}};
     return true;
