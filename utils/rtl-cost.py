@@ -66,6 +66,8 @@ CORE = [
     ("write master", "acis_write_master", {}),
     ("PE without units, registers, memory port", "acis_pe", {}),
 ]
+# What a PE has besides units and register file.
+PE_PARTS = ("read master", "write master", "PE without units, registers, memory port")
 BOXES = {"acis_pe": ["acis_fu", "acis_vrf", "acis_read_master", "acis_write_master"]}
 BLOCKS = UNITS + SHELL + CORE + [
     ("register file", "acis_vrf_pumped", {"Lanes": 16, "Beats": 4096}),
@@ -255,15 +257,16 @@ def table(results):
         ns, luts, carries, dsps = paths[0][1]
         cells = " | ".join(f"{counts[c]:g}" for c in ("LUT", "FF", "DSP", "BRAM", "URAM"))
         lines.append(f"| {name} | {cells} | {luts}, {carries}, {dsps} | {ns + CLOCK:.1f} |")
-    # A VPE's data path, if all of it is there.
-    wanted = {row[0] for row in UNITS if not row[0].startswith(PARTS)} | {"register file"}
-    rows = {name: counts for name, counts, _ in results if name in wanted}
-    if wanted == rows.keys():
-        total = {c: sum(counts[c] * (1 if name == "register file" else LANES // 2)
-                        for name, counts in rows.items())
-                 for c in ("LUT", "FF", "DSP", "BRAM", "URAM")}
-        cells = " | ".join(f"{total[c]:g}" for c in total)
-        lines.append(f"| **units and register file of a VPE** | {cells} | | |")
+    # A VPE, of its data path and as a whole, if all of it is there.
+    units = {row[0]: LANES // 2 for row in UNITS if not row[0].startswith(PARTS)}
+    path = units | {"register file": 1}
+    for title, wanted in (("units and register file of a VPE", path),
+                          ("a whole VPE", path | dict.fromkeys(PE_PARTS, 1))):
+        rows = {name: counts for name, counts, _ in results if name in wanted and counts}
+        if wanted.keys() == rows.keys():
+            cells = " | ".join(f"{sum(counts[c] * wanted[name] for name, counts in rows.items()):g}"
+                               for c in ("LUT", "FF", "DSP", "BRAM", "URAM"))
+            lines.append(f"| **{title}** | {cells} | | |")
     return "\n".join(lines)
 
 

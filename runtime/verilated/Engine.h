@@ -32,6 +32,10 @@ template <typename T> void setBit(T &port, unsigned index, bool value) {
   byte = uint8_t((byte & ~(1u << index % 8)) | unsigned(value) << index % 8);
 }
 
+/// Whether the register files of a translation are in memory blocks, which have a clock of their
+/// own.
+template <typename Top> inline constexpr bool hasPumpedVrf = false;
+
 template <typename Top> class Engine final : public SteppedDevice {
 public:
   Engine(const Overlay &description, const RtlOptions &options)
@@ -93,6 +97,7 @@ private:
   Sample sample() const;
   bool finished() const;
   void tick();
+  void ramEdges();
   uint8_t *beatAt(uint64_t beat) {
     const uint64_t address = beat * beatBytes;
     return address >= MemoryBase && address - MemoryBase + beatBytes <= bytes.size()
@@ -123,11 +128,22 @@ private:
   CycleState watched;
 };
 
+/// The edges of the register files' clock between two of clk_i.
+template <typename Top> void Engine<Top>::ramEdges() {
+  if constexpr (hasPumpedVrf<Top>)
+    for (unsigned i = 1; i < 4; ++i) {
+      top->clk_ram_i = 0;
+      top->eval();
+      top->clk_ram_i = 1;
+      top->eval();
+    }
+}
+
 template <typename Top> void Engine<Top>::tick() {
-  top->clk_i = 0;
+  top->clk_i = top->clk_ram_i = 0;
   top->eval();
   waveform.dump(time++);
-  top->clk_i = 1;
+  top->clk_i = top->clk_ram_i = 1;
   top->eval();
   waveform.dump(time++);
   top->clk_i = 0;
@@ -154,6 +170,7 @@ template <typename Top> void Engine<Top>::writeTables(const std::vector<TableWri
   for (const TableWrite &table : tables) {
     top->cfg_address_i = table.address;
     std::memcpy(&top->cfg_data_i, table.data.data(), sizeof table.data);
+    ramEdges();
     tick();
   }
   top->cfg_we_i = 0;
@@ -402,6 +419,7 @@ template <typename Top> void Engine<Top>::cycle() {
   driveMemory();
   top->out_ready_i = !disturbance.holds();
   top->eval();
+  ramEdges();
   grant();
   top->eval();
   const Sample s = sample();

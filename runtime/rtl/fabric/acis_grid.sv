@@ -4,8 +4,11 @@ module acis_grid
   import acis_pkg::*;
   import acis_isa_pkg::slot_record_t;
   import acis_isa_pkg::address_record_t;
-(
+#(
+  parameter bit PumpedVrf = 1'b0
+) (
   input  logic                  clk_i,
+  input  logic                  clk_ram_i,
   input  logic                  rst_ni,
 
   input  logic                  cfg_we_i,
@@ -130,9 +133,10 @@ module acis_grid
                      : '0;
     end
     acis_pe #(
-      .Units({PeDivide[p], PeFloat[p], PeConvert[p], PeInteger[p]}), .Memory(PeMemory[p])
+      .Units({PeDivide[p], PeFloat[p], PeConvert[p], PeInteger[p]}), .Memory(PeMemory[p]),
+      .PumpedVrf(PumpedVrf)
     ) i_pe (
-      .clk_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
+      .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
       .cfg_index_i, .cfg_data_i, .fill_i(clear_i || (fill_i && cfg_pe_i == 8'(p))), .fill_index_i,
       .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .begin_i, .array_i, .detect_i,
       .advance_i, .step_i, .time_i, .word_i,

@@ -7,7 +7,7 @@
   acis_kernel.sv     top level with the port names that Vitis expects
   kernel.xml         ports and arguments
   package_kernel.tcl packs IP and kernel object (Vivado)
-  connectivity.cfg   memory ports to HBM banks, streams to a network kernel (v++)
+  connectivity.cfg   memory ports to HBM banks, streams to a network kernel, clocks (v++)
 
 Sizes come from the generated package, nothing is written down twice. See README.md.
 """
@@ -20,6 +20,8 @@ import xml.etree.ElementTree as xml
 KERNEL = "acis_kernel"
 VENDOR = "acis"
 MAX_PORTS = 32
+# What ap_clk_2 asks for, at which the memory blocks of the register files run; ap_clk is a quarter.
+RAM_HZ = 250_000_000
 
 # Registers that are arguments of the kernel: name, offset, bytes; of acis_shell_pkg.sv.
 SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPackets", 4),
@@ -102,6 +104,9 @@ def top_level(sizes):
     ports = ['  (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 ap_clk CLK",\n'
              f'     X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF {buses}, ASSOCIATED_RESET ap_rst_n" *)\n'
              + declared("input", 1, "ap_clk"),
+             '  // For the register files: four times ap_clk, edges aligned.\n'
+             '  (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 ap_clk_2 CLK" *)\n'
+             + declared("input", 1, "ap_clk_2"),
              '  (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 ap_rst_n RST",\n'
              '     X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)\n'
              + declared("input", 1, "ap_rst_n"),
@@ -141,7 +146,7 @@ def top_level(sizes):
               "  always_ff @(posedge ap_clk)",
               "    reset_q <= {reset_q[1:0], ap_rst_n};", "",
               "  acis_shell u_shell (",
-              "    .clk_i(ap_clk), .rst_ni(reset_q[2]), .interrupt_o(interrupt),",
+              "    .clk_i(ap_clk), .clk_ram_i(ap_clk_2), .rst_ni(reset_q[2]), .interrupt_o(interrupt),",
               "    " + ",\n    ".join(connections), "  );", ""]
     return "\n".join(lines + assigns + ["endmodule", ""])
 
@@ -190,6 +195,8 @@ def connectivity(sizes, mac):
     if mac:
         lines += [f"stream_connect={mac}.M_AXIS:{KERNEL}_1.stream_in",
                   f"stream_connect={KERNEL}_1.stream_out:{mac}.S_AXIS"]
+    lines += ["[clock]", f"freqHz={RAM_HZ // 4}:{KERNEL}_1.ap_clk",
+              f"freqHz={RAM_HZ}:{KERNEL}_1.ap_clk_2"]
     return "\n".join(lines) + "\n"
 
 

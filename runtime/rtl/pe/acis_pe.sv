@@ -15,9 +15,11 @@ module acis_pe
   import acis_isa_pkg::address_record_t;
 #(
   parameter logic [3:0] Units  = '1,    // by class: integer, convert, float, divide
-  parameter bit         Memory = 1'b1   // has a memory port
+  parameter bit         Memory = 1'b1,  // has a memory port
+  parameter bit         PumpedVrf = 1'b0
 ) (
   input  logic                  clk_i,
+  input  logic                  clk_ram_i,
   input  logic                  rst_ni,
 
   // Tables: 0 slot words, 1 what is derived from them, 2 address records, 3 PE records
@@ -375,8 +377,8 @@ module acis_pe
     .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
   );
 
-  acis_vrf i_vrf (
-    .clk_i, .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
+  acis_vrf #(.Pumped(PumpedVrf)) i_vrf (
+    .clk_i, .clk_ram_i, .rst_ni, .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
     .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
     .wr_en_i(wr_en), .wr_beat_i(wr_bank), .wr_data_i(wr_lanes),
     .store_beat_i(vector_beat), .store_data_o(store_data),

@@ -72,6 +72,7 @@ public:
     setAxi();
     top.stream_out_tready = !stall.now();
     top.eval();
+    ramEdges();
     getAxi();
     for (unsigned p = 0; p < Ports; ++p)
       ports[p].take(axi[p]);
@@ -151,10 +152,19 @@ public:
   uint64_t now = 0;
 
 private:
+  /// The edges of the register files' clock between two of ap_clk.
+  void ramEdges() {
+    for (unsigned i = 1; i < 4; ++i) {
+      top.ap_clk_2 = 0;
+      top.eval();
+      top.ap_clk_2 = 1;
+      top.eval();
+    }
+  }
   void edge() {
-    top.ap_clk = 0;
+    top.ap_clk = top.ap_clk_2 = 0;
     top.eval();
-    top.ap_clk = 1;
+    top.ap_clk = top.ap_clk_2 = 1;
     top.eval();
   }
   void driveIn() {

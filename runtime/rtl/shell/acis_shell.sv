@@ -15,9 +15,11 @@ module acis_shell
   parameter int unsigned Ports   = 1 + $countones(PeMemory),
   parameter int unsigned Chain   = 1,
   parameter int unsigned Beats   = 16384 / BeatBytes,   // of a store of frames
-  parameter int unsigned Packets = 32                   // that wait for the core
+  parameter int unsigned Packets = 32,                  // that wait for the core
+  parameter bit          PumpedVrf = 1'b1               // register files in memory blocks
 ) (
   input  logic                            clk_i,
+  input  logic                            clk_ram_i,    // four times clk_i, edges aligned
   input  logic                            rst_ni,
   output logic                            interrupt_o,
 
@@ -198,8 +200,8 @@ module acis_shell
   logic [31:0] u_araddr, u_awaddr;
   beat_t u_rdata, u_wdata;
   logic [BeatBytes-1:0] u_wstrb;
-  acis_core u_core (
-    .clk_i, .rst_ni(core_rst_n), .cfg_we_i(cfg_we || clear),
+  acis_core #(.PumpedVrf(PumpedVrf)) u_core (
+    .clk_i, .clk_ram_i, .rst_ni(core_rst_n), .cfg_we_i(cfg_we || clear),
     .cfg_address_i(clear ? {4'd8, 8'd0, clear_index[19:0]} : cfg_address),
     .cfg_data_i(cfg_data), .code_words_i(code_words), .entry_i(entry),
     .first_context_i(first_context), .context_count_i(context_count),

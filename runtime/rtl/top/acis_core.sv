@@ -10,8 +10,11 @@
 module acis_core
   import acis_overlay_pkg::*;
   import acis_pkg::*;
-(
+#(
+  parameter bit PumpedVrf = 1'b0   // register files in memory blocks
+) (
   input  logic                  clk_i,
+  input  logic                  clk_ram_i,     // four times clk_i, edges aligned, if PumpedVrf
   input  logic                  rst_ni,
 
   // Loading, before run_i
@@ -194,8 +197,8 @@ module acis_core
   assign cause_o = cause;
   assign advance_o = advance;
 
-  acis_grid i_grid (
-    .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= 4'd4 && cfg_table <= 4'd7),
+  acis_grid #(.PumpedVrf(PumpedVrf)) i_grid (
+    .clk_i, .clk_ram_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= 4'd4 && cfg_table <= 4'd7),
     .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
     .cfg_data_i, .fill_i(cfg_we_i && cfg_table == 4'd9), .clear_i(clear),
     .fill_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect),
