@@ -270,6 +270,21 @@ TEST_F(KernelTest, RunsUntilStopped) {
   EXPECT_EQ(kernel->out.size(), 6u);
 }
 
+// What comes beyond the packets of a run waits for the next one.
+TEST_F(KernelTest, AdmitsNoMoreThanAsked) {
+  make(9, 20);
+  place(imageOf(counting()));
+  for (unsigned i = 0; i < 5; ++i)
+    send(i, word(100 * i));
+  EXPECT_EQ(startAndWait(2), uint32_t(StatusFine));
+  EXPECT_EQ(kernel->read(RegAdmitted), 2u);
+  EXPECT_EQ(kernel->out.size(), 2u);
+  kernel->write(RegMode, Handle | Keep);
+  EXPECT_EQ(startAndWait(3), uint32_t(StatusFine));
+  EXPECT_EQ(kernel->read(RegAdmitted), 3u);
+  EXPECT_EQ(kernel->out.size(), 5u);
+}
+
 TEST_F(KernelTest, PassesThroughWithoutARun) {
   make(4, 30);
   kernel->write(RegMode, Forward);
