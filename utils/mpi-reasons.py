@@ -14,8 +14,9 @@ import re
 import sys
 
 # How the sources say no: the code (if it stands there), then the text.
-OPENINGS = re.compile(r'\b(?:stop|firstUse)\("[a-z+-]+",|\{"[a-z][a-z+-]*",\s*(?=["\w+])|'
-                      r'(?<!static )\b(?:no|refuse)\((?:candidate, )?(?!std::string)')
+OPENINGS = re.compile(r'\b(?:stop|firstUse)\("[a-z+-]+",|(?:return|=)\s*\{"[a-z][a-z+-]*",|'
+                      r'(?<!static )\b(?:no|refuse|say)\((?:candidate, )?(?!std::string)|'
+                      r'\breturn (?="(?:what|a pointer) )')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 CHECK = re.compile(r"(?://|#|/\*) *[A-Z][A-Z0-9-]*: (.*)")
 # Not reasons: tables of names.

@@ -1,6 +1,8 @@
 // One walk over the op for its variables, one over the rest of the function for what is used later.
 #include "compiler/rewriter/Captures.h"
 
+#include "compiler/rewriter/PlaceBound.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -52,6 +54,7 @@ class Uses : public RecursiveASTVisitor<Uses> {
 public:
   llvm::SetVector<const VarDecl *> used, declared;
   llvm::SmallPtrSet<const VarDecl *, 8> written, wholes, sized;
+  llvm::SmallPtrSet<const Decl *, 8> types, ownTypes;
   bool hasThis = false, hasLocalCallee = false;
   const Stmt *skipped = nullptr;
 
@@ -61,6 +64,8 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *ref) {
     if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
       used.insert(var);
+    else if (isa<EnumConstantDecl>(ref->getDecl()))
+      types.insert(cast<Decl>(ref->getDecl()->getDeclContext()));
     else if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
       hasLocalCallee |= function->getDeclContext()->isFunctionOrMethod() ||
                         function->getLexicalDeclContext()->isFunctionOrMethod();
@@ -68,6 +73,18 @@ public:
   }
   bool VisitVarDecl(VarDecl *var) {
     declared.insert(var);
+    return true;
+  }
+  bool VisitTypeDecl(TypeDecl *type) {
+    ownTypes.insert(type);
+    return true;
+  }
+  bool VisitTypeLoc(TypeLoc loc) {
+    QualType type = loc.getType();
+    if (const auto *alias = type->getAs<TypedefType>())
+      types.insert(alias->getDecl());
+    else if (const TagDecl *tag = type->getAsTagDecl())
+      types.insert(tag);
     return true;
   }
   bool VisitCXXThisExpr(CXXThisExpr *) {
@@ -89,6 +106,13 @@ public:
           wholes.insert(var);
     return true;
   }
+  /// typeof(array) is the type of a pointer in the op.
+  bool VisitTypeOfExprTypeLoc(TypeOfExprTypeLoc loc) {
+    if (const auto *ref = dyn_cast<DeclRefExpr>(loc.getUnderlyingExpr()->IgnoreParens()))
+      if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
+        sized.insert(var);
+    return true;
+  }
   bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait) {
     if (!trait->isArgumentType())
       if (const auto *ref = dyn_cast<DeclRefExpr>(trait->getArgumentExpr()->IgnoreParens()))
@@ -101,50 +125,6 @@ private:
   void write(const Expr *place) {
     if (const VarDecl *var = holderOf(place))
       written.insert(var);
-  }
-};
-
-/// Variables whose address is kept somewhere: not just given to a call.
-class Escapes : public RecursiveASTVisitor<Escapes> {
-public:
-  llvm::SmallPtrSet<const VarDecl *, 8> kept;
-
-  bool VisitVarDecl(VarDecl *var) {
-    if (const Expr *init = var->getInit())
-      keep(init);
-    return true;
-  }
-  bool VisitBinaryOperator(BinaryOperator *op) {
-    if (op->isAssignmentOp())
-      keep(op->getRHS());
-    return true;
-  }
-  bool VisitReturnStmt(ReturnStmt *stmt) {
-    if (stmt->getRetValue())
-      keep(stmt->getRetValue());
-    return true;
-  }
-  bool VisitInitListExpr(InitListExpr *list) {
-    for (const Expr *value : list->inits())
-      keep(value);
-    return true;
-  }
-
-private:
-  void keep(const Expr *value) {
-    value = value->IgnoreParenCasts();
-    if (const auto *sum = dyn_cast<BinaryOperator>(value); sum && sum->isAdditiveOp()) {
-      keep(sum->getLHS());
-      keep(sum->getRHS());
-      return;
-    }
-    const auto *unary = dyn_cast<UnaryOperator>(value);
-    bool isAddress = unary && unary->getOpcode() == UO_AddrOf;
-    // An array inside a structure gives the structure's address away.
-    if (!isAddress && !value->getType()->isArrayType())
-      return;
-    if (const VarDecl *var = holderOf(isAddress ? unary->getSubExpr() : value))
-      kept.insert(var);
   }
 };
 
@@ -169,24 +149,63 @@ private:
   llvm::SmallPtrSet<const Stmt *, 8> op;
 };
 
+/// What statements do by way of pointers and calls, all of it taken for writing.
+class Indirect : public RecursiveASTVisitor<Indirect> {
+public:
+  explicit Indirect(EffectsAnalysis &effects) : effects(effects) {}
+  Effects found;
+
+  bool VisitCallExpr(CallExpr *call) {
+    Effects effect = effects.of(call);
+    found.writes.insert(effect.reads.begin(), effect.reads.end());
+    found.writes.insert(effect.writes.begin(), effect.writes.end());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *op) {
+    if (op->getOpcode() == UO_Deref)
+      found.writes.insert(effects.pathOf(op));
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
+    if (!element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      found.writes.insert(effects.pathOf(element));
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *member) {
+    if (member->isArrow())
+      found.writes.insert(effects.pathOf(member));
+    return true;
+  }
+
+private:
+  EffectsAnalysis &effects;
+};
+
 class Collector {
 public:
-  Collector(const FunctionDecl *function, const std::vector<const Stmt *> &op, const Stmt *skipped)
-      : function(function), op(op), skipped(skipped), context(function->getASTContext()) {}
+  Collector(EffectsAnalysis &effects, const FunctionDecl *function,
+            const std::vector<const Stmt *> &op, const Stmt *skipped)
+      : effects(effects), function(function), op(op), skipped(skipped),
+        context(function->getASTContext()) {}
 
   Captures run() {
     Uses uses;
     uses.skipped = skipped;
     for (const Stmt *stmt : op)
       uses.TraverseStmt(const_cast<Stmt *>(stmt));
-    Escapes escapes;
-    escapes.TraverseStmt(function->getBody());
     Outside outside(op);
     outside.TraverseStmt(function->getBody());
+    if (std::string reason = boundToPlace(op, effects.theProgram()); !reason.empty()) {
+      refuse(reason);
+      result.inPlace = result.refusal;
+    }
     if (uses.hasThis)
       refuse("it uses members of an object");
     if (uses.hasLocalCallee)
       refuse("it calls a function that is declared inside this one");
+    for (const Decl *type : uses.types)
+      if (type->getDeclContext()->isFunctionOrMethod() && !uses.ownTypes.contains(type))
+        refuse("it uses a type or a constant that is declared inside the function");
     for (const VarDecl *var : uses.declared)
       if (outside.used.contains(var))
         declareBefore(var);
@@ -198,7 +217,7 @@ public:
       }
       if (var->hasGlobalStorage() && !var->isStaticLocal() && !var->isLocalExternDecl())
         continue;
-      capture(var, uses, escapes.kept.contains(var));
+      capture(var, uses);
     }
     return std::move(result);
   }
@@ -228,7 +247,19 @@ private:
     result.declared.push_back(var);
   }
 
-  void capture(const VarDecl *var, const Uses &uses, bool isKept) {
+  /// Whether the op may reach the variable by a pointer as well: it has a copy of it.
+  bool isReachedOtherwise(const VarDecl *var) {
+    if (!effects.theProgram().isAddressKept(var))
+      return false;
+    Effects own;
+    own.reads.insert(Path{effects.theProgram().idOf(var), ""});
+    Indirect indirect(effects);
+    for (const Stmt *stmt : op)
+      indirect.TraverseStmt(const_cast<Stmt *>(stmt));
+    return effects.conflict(own, indirect.found);
+  }
+
+  void capture(const VarDecl *var, const Uses &uses) {
     QualType type = var->getType();
     std::string name = "'" + var->getNameAsString() + "'";
     if (isLocalType(type))
@@ -239,7 +270,7 @@ private:
       return refuse(name + " has a type of variable size");
     bool isArray = type->isArrayType();
     if (isArray && uses.sized.contains(var))
-      return refuse("it takes the size of " + name);
+      return refuse("it takes the size or type of " + name);
     if (isArray) {
       QualType element = context.getAsArrayType(type)->getElementType();
       if (element->isVariablyModifiedType())
@@ -248,12 +279,13 @@ private:
         return refuse("it takes the address of the array " + name);
     }
     bool isCxx = context.getLangOpts().CPlusPlus;
-    if (isKept && !isCxx && !isArray)
-      return refuse("the address of " + name + " is kept elsewhere");
     bool writes = (uses.written.contains(var) || type->isRecordType()) && !type.isConstQualified();
+    if (!isCxx && !isArray && isReachedOtherwise(var))
+      return refuse("the address of " + name + " is kept elsewhere");
     result.list.push_back({var, isArray, !isCxx && !isArray && writes});
   }
 
+  EffectsAnalysis &effects;
   const FunctionDecl *function;
   const std::vector<const Stmt *> &op;
   const Stmt *skipped;
@@ -263,9 +295,9 @@ private:
 
 } // namespace
 
-Captures captures(const FunctionDecl *function, const std::vector<const Stmt *> &op,
-                  const Stmt *skipped) {
-  return Collector(function, op, skipped).run();
+Captures captures(EffectsAnalysis &effects, const FunctionDecl *function,
+                  const std::vector<const Stmt *> &op, const Stmt *skipped) {
+  return Collector(effects, function, op, skipped).run();
 }
 
 std::string declare(QualType type, const std::string &name, const ASTContext &context) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/rewriter/Candidate.h"
+#include "compiler/rewriter/Effects.h"
 
 #include "clang/AST/Decl.h"
 
@@ -26,8 +27,8 @@ struct Captures {
 };
 
 /// `skipped` is a part of the op that is replaced by a value; it may be null.
-Captures captures(const clang::FunctionDecl *function, const std::vector<const clang::Stmt *> &op,
-                  const clang::Stmt *skipped);
+Captures captures(EffectsAnalysis &effects, const clang::FunctionDecl *function,
+                  const std::vector<const clang::Stmt *> &op, const clang::Stmt *skipped);
 
 /// "T name" as C writes it; `name` may be "*name".
 std::string declare(clang::QualType type, const std::string &name,

@@ -1,6 +1,8 @@
 // What a statement does: one recursive walk; callees are walked once and remembered.
 #include "compiler/rewriter/EffectsWalker.h"
 
+#include "compiler/rewriter/Library.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -49,9 +51,15 @@ void EffectsAnalysis::Walker::walk(const Stmt *stmt) {
     return walkRange(cast<CXXForRangeStmt>(stmt));
   case Stmt::SwitchStmtClass:
     breakTargets++;
+    switches++;
     walkChildren(stmt);
+    switches--;
     breakTargets--;
     return;
+  case Stmt::CaseStmtClass:
+  case Stmt::DefaultStmtClass: // of a switch round the statement: a way into it
+    effects.jump |= !switches;
+    break;
   case Stmt::DeclStmtClass:
     for (const Decl *decl : cast<DeclStmt>(stmt)->decls())
       if (const auto *var = dyn_cast<VarDecl>(decl))
@@ -164,6 +172,8 @@ void EffectsAnalysis::Walker::walkConstruct(const CXXConstructExpr *construct) {
   for (const Expr *arg : construct->arguments()) {
     if (arg->isGLValue())
       read(analysis.pathOf(arg));
+    else if (arg->getType()->isPointerType() || isIterator(arg->getType()))
+      read(analysis.targetOf(arg)); // std::vector<T>(first, last)
     walk(arg);
   }
   if (constructor->isTrivial() || constructor->getParent()->isLambda())

@@ -50,7 +50,7 @@ private:
 
   EffectsAnalysis &analysis;
   Effects &effects;
-  unsigned loops = 0, breakTargets = 0;
+  unsigned loops = 0, breakTargets = 0, switches = 0;
 };
 
 } // namespace acis::rewriter

@@ -2,7 +2,9 @@
 #include "compiler/rewriter/Inline.h"
 
 #include "compiler/rewriter/Captures.h"
+#include "compiler/rewriter/MacroScope.h"
 #include "compiler/rewriter/ParseCollective.h"
+#include "compiler/rewriter/PlaceBound.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -130,6 +132,8 @@ private:
       return no("makes it in a larger statement");
     if (source.judge(items))
       return no("has macros or directives in it");
+    if (std::string reason = boundToPlace(items, effects.theProgram()); !reason.empty())
+      return {"wrapper", "the MPI call is in a function whose body is bound to it: " + reason};
     return returned ? judgeValue() : Refusal();
   }
 
@@ -198,9 +202,9 @@ private:
         if (isBehind() && isDeclaredLate(name))
           return no("stands behind its use and uses '" + name.str() + "' from there");
       }
-    // A macro might be another one at the call.
-    if (isBehind() && hasDirectivesBetween())
-      return no("stands behind its use and behind directives");
+    if (isChangedBetween(effects.theProgram(), context, body->getBody()->getBeginLoc(),
+                         call->getBeginLoc(), text))
+      return no("uses a macro that is another one at the call");
     return {};
   }
 
@@ -217,14 +221,6 @@ private:
         return true;
     }
     return false;
-  }
-
-  bool hasDirectivesBetween() const {
-    CharSourceRange range =
-        CharSourceRange::getCharRange(candidate.in->getBeginLoc(), body->getBody()->getBeginLoc());
-    llvm::SmallVector<llvm::StringRef> lines;
-    Lexer::getSourceText(range, manager, context.getLangOpts()).split(lines, '\n');
-    return llvm::any_of(lines, [](llvm::StringRef line) { return line.trim().starts_with("#"); });
   }
 
   /// Parameters in two steps: their names may be names of arguments.

@@ -2,6 +2,7 @@
 #include "compiler/rewriter/Program.h"
 
 #include "compiler/rewriter/CallSite.h"
+#include "compiler/rewriter/KeptAddresses.h"
 #include "compiler/rewriter/MpiCalls.h"
 
 #include "clang/AST/ASTContext.h"
@@ -34,31 +35,6 @@ std::string signature(const FunctionDecl *function) {
   if (function->getASTContext().getLangOpts().CPlusPlus && !function->isExternC())
     name += function->getType().getCanonicalType().getAsString();
   return name;
-}
-
-/// The variable that an address or an array value leads to; null: none.
-const VarDecl *addressed(const Expr *value) {
-  value = value->IgnoreParenCasts();
-  if (const auto *sum = dyn_cast<BinaryOperator>(value); sum && sum->isAdditiveOp()) {
-    const VarDecl *left = addressed(sum->getLHS());
-    return left ? left : addressed(sum->getRHS());
-  }
-  const auto *unary = dyn_cast<UnaryOperator>(value);
-  bool isAddress = unary && unary->getOpcode() == UO_AddrOf;
-  if (!isAddress && !value->getType()->isArrayType())
-    return nullptr;
-  const Expr *place = isAddress ? unary->getSubExpr() : value;
-  while (true) {
-    place = place->IgnoreParenCasts();
-    if (const auto *member = dyn_cast<MemberExpr>(place); member && !member->isArrow())
-      place = member->getBase();
-    else if (const auto *element = dyn_cast<ArraySubscriptExpr>(place))
-      place = element->getBase();
-    else
-      break;
-  }
-  const auto *ref = dyn_cast<DeclRefExpr>(place);
-  return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
 }
 
 bool isNull(const Expr *expr, ASTContext &context) {
@@ -99,25 +75,10 @@ public:
     const Expr *init = var->getInit();
     if (init && !init->getType().isNull() && !isa<ParmVarDecl>(var)) {
       define(var, init);
-      keep(init);
-      if (var->getType()->isReferenceType())
-        keepPlace(init);
     }
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt *stmt) {
-    if (stmt->getRetValue())
-      keep(stmt->getRetValue());
-    return true;
-  }
-  bool VisitInitListExpr(InitListExpr *list) {
-    for (const Expr *value : list->inits())
-      keep(value);
-    return true;
-  }
   bool VisitBinaryOperator(BinaryOperator *op) {
-    if (op->isAssignmentOp())
-      keep(op->getRHS());
     if (op->isAssignmentOp())
       if (const auto *ref = dyn_cast<DeclRefExpr>(op->getLHS()->IgnoreParens()))
         define(ref->getDecl(), op->isCompoundAssignmentOp() ? nullptr : op->getRHS(),
@@ -132,16 +93,6 @@ public:
   }
 
 private:
-  void keep(const Expr *value) {
-    if (const VarDecl *var = addressed(value))
-      program.kept.insert(var->getCanonicalDecl());
-  }
-  void keepPlace(const Expr *place) {
-    if (const auto *ref = dyn_cast<DeclRefExpr>(place->IgnoreParenCasts()))
-      if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
-        program.kept.insert(var->getCanonicalDecl());
-  }
-
   /// A step leaves a pointer in the object it points into.
   void define(const ValueDecl *decl, const Expr *value, bool isStep = false) {
     const auto *var = dyn_cast<VarDecl>(decl);
@@ -179,6 +130,7 @@ Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, Scope scope,
   }
   if (scope == Scope::Auto)
     wholeProgram = isOneProgram && asts.size() > 1;
+  kept = findKeptAddresses(*this);
   spreadRanks();
   findCodes();
 }

@@ -55,7 +55,7 @@ public:
   const PointerDefs *pointerDefs(const clang::VarDecl *var) const;
   /// Whether it holds the number of ranks.
   bool isSizeVariable(const clang::ValueDecl *var) const { return sizes.contains(var); }
-  /// Whether a pointer to (a part of) the variable is stored anywhere.
+  /// Whether a pointer to (a part of) the variable is stored anywhere (KeptAddresses.h).
   bool isAddressKept(const clang::VarDecl *var) const {
     return kept.contains(var->getCanonicalDecl());
   }

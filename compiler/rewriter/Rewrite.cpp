@@ -2,6 +2,7 @@
 #include "compiler/rewriter/Rewrite.h"
 
 #include "compiler/rewriter/ChainText.h"
+#include "compiler/rewriter/MacroScope.h"
 #include "compiler/rewriter/MpiCalls.h"
 #include "compiler/rewriter/OpHandler.h"
 #include "compiler/rewriter/ParseCollective.h"
@@ -298,9 +299,11 @@ private:
   }
 
   Refusal write(Candidate &candidate, const Span &span, SourceText &source) {
-    Captures captured = captures(candidate.in, candidate.op, candidate.wrapperCall);
+    Captures captured = captures(effects, candidate.in, candidate.op, candidate.wrapperCall);
     if (Refusal refusal = isLambda(candidate) ? captured.inPlace : captured.refusal)
       return refusal;
+    if (!isLambda(candidate) && usesOtherMacros(candidate))
+      return {"macro", "the op uses a macro that is another one before the function"};
     unsigned &count = labels[fileOf(candidate) + ":" + std::to_string(candidate.lineFirst)];
     std::string label = labelOf(candidate, count), indent = source.indentOf(span.stmts.front());
     InlinedBody inlined;
@@ -340,6 +343,14 @@ private:
     if (last)
       source.insertAfter(last, wait);
     return {};
+  }
+
+  bool usesOtherMacros(const Candidate &candidate) {
+    const ASTContext &context = candidate.in->getASTContext();
+    return llvm::any_of(candidate.op, [&](const Stmt *stmt) {
+      return isChangedBetween(effects.theProgram(), context, candidate.in->getBeginLoc(),
+                              stmt->getEndLoc(), sourceText(stmt, context));
+    });
   }
 
   /// The line; with a number when an op of that line was written before, e.g. one from another

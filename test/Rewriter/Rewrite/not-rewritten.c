@@ -164,7 +164,7 @@ static void pointerToRows(int n) {
 
 static void sizeTaken(void) {
   int e[N];
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: fusable, not rewritten [extraction]: the op cannot be taken out: it takes the size of 'e'
+  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: fusable, not rewritten [extraction]: the op cannot be taken out: it takes the size or type of 'e'
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (unsigned i = 0; i < sizeof(e) / sizeof(e[0]); i++)
     e[i] = b[i];
@@ -197,7 +197,7 @@ static void addressKept(void) {
   // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: fusable, not rewritten [extraction]: the op cannot be taken out: the address of 'k' is kept elsewhere
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
-    c[i] = b[i] + k;
+    c[i] = b[i] + k + (*kept)++;
   printf("%d\n", *kept);
 }
 
@@ -254,7 +254,7 @@ static void returnsStruct(void) {
 
 static int behind(int value);
 static void usesBehind(void) {
-  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that stands behind its use and behind directives
+  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that uses a macro that is another one at the call
   int all = behind(a[3]);
   for (int i = 0; i < N; i++)
     c[i] += all;

@@ -1,0 +1,16 @@
+// What makes statements mean something else in another function: names of the function itself,
+// memory and objects that live as long as it or its block.
+#pragma once
+
+#include "compiler/rewriter/Program.h"
+
+#include <string>
+#include <vector>
+
+namespace acis::rewriter {
+
+/// Why the statements cannot be those of another function; empty: they can. Variables that they
+/// declare are assumed to be declared outside, too, where they are used later.
+std::string boundToPlace(const std::vector<const clang::Stmt *> &stmts, const Program &program);
+
+} // namespace acis::rewriter
