@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Mutates MPI programs and checks that the mutant and its rewriting print the same.
 
-usage: mpi-fuzz.py --bin DIR [--seed N] [--count N] [--ranks N] program.c|program.cpp...
+usage: mpi-fuzz.py --bin DIR [--seed N] [--count N] [--ranks N] [--switch overlay.json]
+                   program.c|program.cpp...
 
 A mutation swaps, moves or repeats statements, inserts statements that touch the arrays of the
 program (prints, writes, aliases, collectives, early ends), or reads and writes buffers of a
 collective right behind it, puts statements under conditions, loops or another communicator, puts
 a call into a macro, a function or a check of its return code, jumps with goto, or changes
 numbers, operators and names. Mutants that do not compile, fail, or do not print the same twice
-are left out: acisc must not crash on them all the same. Exit code 1 on a crash or a difference;
+are left out: acisc must not crash on them all the same. With --switch ops are compiled for that
+overlay and the rewritten mutant runs with a switch (acis-mpirun). Exit code 1 on a crash or a difference;
 the mutant is kept in the current folder as mpi-fuzz-<seed>.
 """
 import argparse
@@ -214,10 +216,12 @@ def check(args, source, work, suffix):
     """None: left out; "": agrees; else what is wrong."""
     old, new = work / ("old" + suffix), work / ("new" + suffix)
     old.write_text(source)
-    code, _, messages = run([f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(old)])
+    rewrite = [f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(old)]
+    if args.switch:
+        rewrite.insert(2, f"--config={args.switch}")
+    code, _, messages = run(rewrite)
     if code == "timeout": # a busy machine, or an endless loop
-        code, _, messages = run([f"{args.bin}/acisc", "--mpi", "--force", "-o", str(new), str(old)],
-                                seconds=200)
+        code, _, messages = run(rewrite, seconds=200)
     if code == "timeout" or (code and code not in (0, 1)):
         return f"acisc ends with {code}: {messages}"
     if run([compiler(old), *COMMON, str(old), "-lm", "-o", str(work / "old")])[0]:
@@ -239,10 +243,19 @@ def check(args, source, work, suffix):
         return "the rewritten program does not compile: " + errors
     outputs = []
     for program in ("old", "old", "new"):
-        code, out, _ = run(["mpiexec.mpich", "-n", str(args.ranks), str(work / program)])
+        launch = ["mpiexec.mpich", "-n", str(args.ranks)]
+        if args.switch and program == "new":
+            launch = [f"{args.bin}/acis-mpirun", "-n", str(args.ranks), "--mpi", "mpich",
+                      f"--config={args.switch}", "--switch-arg=--message-bytes",
+                      "--switch-arg=65536", f"--why={work}/why"]
+        code, out, _ = run([*launch, str(work / program)], seconds=60)
+        if code == "timeout" and program == "new" and args.switch: # a busy machine, or it hangs
+            code, out, _ = run([*launch, str(work / program)], seconds=300)
         outputs.append((code, sorted(out.split("\n"))))
     if outputs[0] != outputs[1] or outputs[0][0] != 0:
         return None
+    if args.switch and (work / "why").exists():
+        args.served += bool(re.search(r"ACIS_I\w+\s+offloaded", (work / "why").read_text()))
     if outputs[0] == outputs[2] or not is_defined(args, old, work, outputs[0]):
         return "" if outputs[0] == outputs[2] else None
     return f"{outputs[0]} became {outputs[2]}"
@@ -270,9 +283,12 @@ def main():
     parser.add_argument("--seed", default=1, type=int)
     parser.add_argument("--count", default=20, type=int)
     parser.add_argument("--ranks", default=2, type=int)
+    parser.add_argument("--switch", type=pathlib.Path, help="overlay of the switch")
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
     args.bin = str(pathlib.Path(args.bin).resolve())
+    args.switch = args.switch and args.switch.resolve()
+    args.served = 0
     agreed = bad = 0
     for seed in progress(range(args.seed, args.seed + args.count), args.count, "mutants"):
         rng = random.Random(seed)
@@ -290,7 +306,8 @@ def main():
             bad += 1
             pathlib.Path(f"mpi-fuzz-{seed}{program.suffix}").write_text(source)
             print(f"seed {seed}, {program.name}: {wrong}")
-    print(f"{args.count} mutants, {agreed} rewritten and equal, {bad} bad")
+    print(f"{args.count} mutants, {agreed} rewritten and equal, {bad} bad" +
+          (f"; {args.served} with a fused collective in the switch" if args.switch else ""))
     return 1 if bad else 0
 
 

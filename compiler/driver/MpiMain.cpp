@@ -65,7 +65,14 @@ std::string unreadable(const std::string &file) {
   if (!llvm::sys::fs::exists(file))
     return "no file '" + file + "'";
   auto buffer = llvm::MemoryBuffer::getFile(file);
-  return buffer ? "" : "cannot read '" + file + "': " + buffer.getError().message();
+  if (!buffer)
+    return "cannot read '" + file + "': " + buffer.getError().message();
+  llvm::StringRef extension = llvm::sys::path::extension(file);
+  if (llvm::is_contained(
+          {".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08", ".py", ".o", ".a", ".so", ".json"},
+          extension.lower()))
+    return "'" + file + "' is no source in C or C++, as its name says";
+  return "";
 }
 
 int write(const std::string &file, const std::string &text) {

@@ -180,6 +180,17 @@ void SourceText::insertBeforeOutermost(const FunctionDecl *function, const std::
   insertBefore(offsetOf(decl->getBeginLoc()), newText);
 }
 
+/// The line ends of a file from Windows, for the lines that are new.
+static std::string withReturns(llvm::StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); i++) {
+    if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r'))
+      result += '\r';
+    result += text[i];
+  }
+  return result;
+}
+
 std::string SourceText::apply() const {
   std::string result;
   size_t position = 0;
@@ -188,7 +199,8 @@ std::string SourceText::apply() const {
     result += edit.text;
     position = edit.end;
   }
-  return result + text.substr(position).str();
+  result += text.substr(position).str();
+  return text.contains("\r\n") ? withReturns(result) : result;
 }
 
 } // namespace acis::rewriter

@@ -76,6 +76,12 @@ def main():
                if a.endswith(SOURCES) and os.path.isfile(a) and (i == 0 or arguments[i - 1] != "-o")]
     command = [wrapper, *include]
     with tempfile.TemporaryDirectory(prefix="acis-mpicc-") as work:
+        # A file that acisc cannot read is compiled as it is; an overlay that it cannot read is not.
+        empty = pathlib.Path(work) / "empty.c"
+        empty.touch()
+        if sources and "--config=" in " ".join(acisc) and subprocess.run(
+                [*acisc, "--no-remarks", "--dry-run", str(empty)]).returncode:
+            return 1
         for i, argument in enumerate(arguments):
             if argument not in sources:
                 command.append(argument)
