@@ -14,6 +14,8 @@ constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond
 /// the first are twice as long as that. Only then waits grow, for a parent that is kept from
 /// answering.
 constexpr uint8_t shortWaits = 5;
+/// A message up to here costs no more than the Poll that asks after it.
+constexpr size_t shortMessage = 1024;
 
 unsigned partsOf(size_t bytes, uint32_t packetBytes) {
   return bytes == 0 ? 1 : unsigned((bytes + packetBytes - 1) / packetBytes);
@@ -67,6 +69,7 @@ void Uplink::transmit(Entry &e, Time now) {
   }
   e.state = State::Sent;
   e.asked = false;
+  e.isShort = message.size() <= shortMessage;
   e.due = now + e.backoff;
   lengthen(e, longestResend);
   for (unsigned part = 0; part < header.parts; ++part) {
@@ -105,7 +108,8 @@ void Uplink::service(Entry &e, Time now) {
   case State::Sent:
     if (now < e.due)
       break;
-    if (e.asked) {
+    // A longer one only goes again when the parent says that it is not there.
+    if (e.asked && e.isShort) {
       transmit(e, now);
     } else {
       poll(e, now);

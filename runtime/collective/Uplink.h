@@ -3,9 +3,9 @@
 //
 // The child repeats, the parent only answers. A message without answer is asked after with
 // a Poll, a header, since nearly always it has arrived and others are late; it is sent again
-// when the parent says that it is not there, or says nothing. After a Wait ("it is here,
-// others are missing") Polls go on asking.
-// Every answer and every message is idempotent. Pure state machine: no sockets, no clock.
+// when the parent says that it is not there, or, if it is short, says nothing. After a Wait ("it is
+// here, others are missing") Polls go on asking. Every answer and every message is idempotent. Pure
+// state machine: no sockets, no clock.
 #pragma once
 
 #include "runtime/wire/Clock.h"
@@ -63,6 +63,7 @@ private:
   struct Entry {
     State state = State::Empty;
     bool asked = false;   ///< Sent: a Poll has gone out since
+    bool isShort = false; ///< Sent: the message is no longer than is sent again unasked
     uint8_t patience = 0; ///< Sent: waits that are still short
     wire::Header descriptor;
     uint32_t resultBytes = 0;

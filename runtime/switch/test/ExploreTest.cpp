@@ -137,6 +137,17 @@ TEST(Explore, TwoRanksOneAllreduceManyFaults) {
 TEST(Explore, TwoRanksMoreCallsThanSlots) {
   explore(calls(2, {Kind::Bcast, Kind::Reduce, Kind::Allreduce}), anyOrder(1, 0, 0), 1000);
 }
+// Of messages that are not sent again before the switch says that they are not there.
+TEST(Explore, TwoRanksLongAllreduce) {
+  Scene scene = calls(2, {Kind::Allreduce});
+  scene.count = 300;
+  explore(scene, anyOrder(2, 1, 2), 1000);
+}
+TEST(Explore, ThreeRanksLongBcast) {
+  Scene scene = calls(3, {Kind::Bcast});
+  scene.count = 300;
+  explore(scene, anyOrder(1, 0, 2), 1000);
+}
 TEST(Explore, ThreeRanksAllreduce) {
   explore(calls(3, {Kind::Allreduce}), anyOrder(1, 1, 1), 1000);
 }

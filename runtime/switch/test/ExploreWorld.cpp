@@ -46,7 +46,13 @@ struct World::Rank {
   struct Call {
     Kind kind = Kind::Barrier;
     Request request = 0;
-    int32_t in = 0, out = -1, want = -1;
+    std::vector<int32_t> in, out; ///< elements are equal
+    int32_t want = -1;
+    /// What all elements of the result are, if they are equal.
+    int32_t given() const {
+      const bool same = std::equal(out.begin() + 1, out.end(), out.begin());
+      return same ? out.front() : -2;
+    }
   };
   uint32_t id = 0;
   std::unique_ptr<client::HostSession> session;
@@ -126,17 +132,18 @@ void World::startCall(Rank &rank, const Step &what) {
   const auto me = int32_t(std::find(group.begin(), group.end(), rank.id) - group.begin());
   Rank::Call &made = rank.calls.emplace_back();
   made.kind = what.kind;
-  made.in = me + 1;
+  made.in.assign(scene.count, me + 1);
+  made.out.assign(scene.count, -1);
   const bool isRoot = uint32_t(me) == what.root;
   Collective call;
   call.kind = what.kind;
   call.context = what.context;
   call.op = ReduceOp::Sum;
   call.type = ElementType::Int32;
-  call.count = what.kind == Kind::Barrier ? 0 : 1;
+  call.count = what.kind == Kind::Barrier ? 0 : scene.count;
   call.root = what.root;
-  call.send = &made.in;
-  call.recv = &made.out;
+  call.send = made.in.data();
+  call.recv = made.out.data();
   if (what.kind == Kind::Allreduce || (what.kind == Kind::Reduce && isRoot))
     made.want = n * (n + 1) / 2;
   if (what.kind == Kind::Scan)
@@ -347,9 +354,9 @@ std::string World::wrong() const {
     if (rank->session && !rank->session->failure().empty())
       return who + " failed: " + rank->session->failure();
     for (const Rank::Call &call : rank->calls)
-      if (rank->session->isDone(call.request) && call.out != call.want)
-        return who + ": " + std::string(nameOf(call.kind)) + " gave " + std::to_string(call.out) +
-               ", not " + std::to_string(call.want);
+      if (rank->session->isDone(call.request) && call.given() != call.want)
+        return who + ": " + std::string(nameOf(call.kind)) + " gave " +
+               std::to_string(call.given()) + ", not " + std::to_string(call.want);
     for (uint32_t context = 0; rank->session && context < scene.groups.size(); ++context)
       if (auto answer = rank->session->joinAnswer(context); answer && !answer->empty())
         return who + " was refused: " + *answer;
@@ -388,7 +395,7 @@ uint64_t World::fingerprint(bool anyOrder) const {
   for (const auto &rank : ranks) {
     parts.insert(parts.end(), {rank->done, rank->begun, rank->paused, rank->sessions});
     for (const Rank::Call &call : rank->calls)
-      parts.push_back(uint64_t(uint32_t(call.out)) << 1 | rank->session->isDone(call.request));
+      parts.push_back(uint64_t(uint32_t(call.given())) << 1 | rank->session->isDone(call.request));
     if (rank->session)
       rank->session->fingerprint(parts);
   }

@@ -43,6 +43,7 @@ struct Scene {
   std::vector<Script> scripts;               ///< of each rank
   unsigned calm = 0;                         ///< first steps of all, done before the exploration
   uint32_t maxContexts = 16;                 ///< rows of each switch's table
+  uint32_t count = 1;                        ///< elements of each collective
 };
 
 /// What may go wrong so often on one path.
