@@ -26,7 +26,7 @@ unsigned attemptsFor(size_t nodes) {
   return nodes <= 25    ? 7
          : nodes <= 45  ? 5
          : nodes <= 70  ? 4
-         : nodes <= 150 ? 3
+         : nodes <= 90  ? 3
          : nodes <= 300 ? 2
                         : 1;
 }
