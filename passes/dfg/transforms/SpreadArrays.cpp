@@ -158,9 +158,11 @@ HomePlan Choice::best() {
   // A large graph may have been given up too early, or wants fewer copies.
   if (usual <= overlay.contextSlots || least <= goal)
     return best;
-  for (unsigned ease : {1u, 2u, 4u}) {
+  const HomePlan large[] = {{},
+                            {.order = HomePlan::Columns, .ease = 2, .onePort = true},
+                            {.order = HomePlan::Columns, .ease = 4, .onePort = true}};
+  for (const HomePlan &plan : large) {
     OwningOpRef<HandlerOp> again = handler.clone();
-    HomePlan plan{.ease = ease};
     placeArrays(*again, overlay, plan);
     if (intervals(*again, least, SecondHaste) < least)
       return plan;
