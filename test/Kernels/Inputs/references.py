@@ -3,6 +3,8 @@ written with NumPy and without a look at the C: utils/kernels.py compares the na
 with it. A reference takes the packets and the memory and gives an array per packet that is
 sent. State that a kernel keeps from packet to packet is a variable of its reference.
 """
+import hashlib
+import math
 import struct
 import zlib
 
@@ -35,7 +37,29 @@ def crc_words(rng):
     return struct.pack("<256I", *table)
 
 
-GENERATORS = {"csr": csr, "text": text, "crctable": crc_words}
+def sha_block(rng):
+    """A message of up to 55 bytes, padded, as words."""
+    message = rng.randbytes(rng.randrange(56))
+    block = message + b"\x80" + bytes(55 - len(message)) + struct.pack(">Q", 8 * len(message))
+    return struct.pack("<16I", *struct.unpack(">16I", block))
+
+
+def sha_words(rng):
+    """State and constants of SHA-256: 32 bits of the fractions of roots of primes."""
+    primes = [p for p in range(2, 312) if all(p % q for q in range(2, p))]
+    square = [math.isqrt(p << 64) & 0xFFFFFFFF for p in primes[:8]]
+    cube = []
+    for p in primes:
+        root = round((p << 96) ** (1 / 3))
+        while root**3 > p << 96:
+            root -= 1
+        while (root + 1)**3 <= p << 96:
+            root += 1
+        cube.append(root & 0xFFFFFFFF)
+    return struct.pack("<72I", *square, *cube)
+
+
+GENERATORS = {"csr": csr, "text": text, "crctable": crc_words, "shablock": sha_block, "shawords": sha_words}
 
 
 def each(function, dtype):
@@ -326,7 +350,57 @@ def routes(x, mem):
     return np.array(ports, U)
 
 
+def sha256(packets, mem):
+    sent = []
+    for packet in packets:
+        block = struct.pack(">16I", *struct.unpack("<16I", packet))
+        message = block[:struct.unpack(">Q", block[56:])[0] // 8]
+        sent.append(np.array(struct.unpack(">8I", hashlib.sha256(message).digest()), U))
+    return sent
+
+
+def dct(x, mem):
+    """A matrix of cosines; the constants are those of one with an even and an odd half."""
+    k, scale = np.arange(8), 2**13 * 2**0.5
+    waves = np.rint(scale * np.cos((2 * k + 1) * np.arange(8)[:, None] * np.pi / 16)).astype(np.int64)
+    waves[[0, 4]] = np.sign(waves[[0, 4]]) << 13
+    return (x.reshape(-1, 8).astype(np.int64) @ waves.T >> 15).astype("<i2")
+
+
+def gsm_ltp(x, mem):
+    x = x.astype(np.int64)
+    sums = [int(x[120:] @ x[120 - lag:160 - lag]) for lag in range(40, 121)]
+    best = int(np.argmax(sums))
+    return np.array([best + 40, sums[best]] if sums[best] > 0 else [40, 0], I)
+
+
+def huffman(x, mem):
+    bits = "".join(f"{word:032b}"[::-1] for word in x) + "0" * 32
+    table, at, symbols = array(mem, "<u2", 512), 0, []
+    for _ in range(200):
+        entry = int(table[int(bits[at:at + 9][::-1], 2)])
+        symbols.append(entry & 255)
+        at += entry >> 8
+    return np.array(symbols, np.uint8)
+
+
+def iir4(x, mem):
+    y = x.astype(D)
+    for b0, b1, b2, a1, a2 in array(mem, F, 20).reshape(4, 5).astype(D):
+        w1 = w2 = 0.0
+        for n, value in enumerate(y):
+            w = value - a1 * w1 - a2 * w2
+            y[n] = b0 * w + b1 * w1 + b2 * w2
+            w1, w2 = w, w1
+    return y.astype(F)
+
+
 REFERENCES = {
+    "sha256": sha256,
+    "gsm_ltp": each(gsm_ltp, "<i2"),
+    "dct": each(dct, "<i2"),
+    "huffman": each(huffman, U),
+    "iir4": each(iir4, F),
     "routes": each(routes, U),
     "levenshtein": each(levenshtein, np.uint8),
     "sketch": sketch,
