@@ -77,15 +77,17 @@ def refusals(kernels, rows):
 
 
 def larger_on_larger(overlays, rows):
-    """Pairs whose main loop has a larger interval, or is refused, on a grid that contains
-    one on which it is smaller: (kernel, larger grid, smaller grid)."""
+    """Pairs whose main loop has a larger interval, or is refused, on a grid that contains one on
+    which it is smaller: (kernel, larger grid, smaller grid). Only where both map the same graph: one
+    that is unrolled further for the larger grid does more in an iteration."""
     found = {(row["kernel"], row["overlay"]): main_loop(row.get("loops", [])) for row in rows}
     worse = []
     for (kernel, name), loop in found.items():
         for other in overlays:
             big = found.get((kernel, other.name), loop)
             small = next(o for o in overlays if o.name == name)
-            if loop and other.contains(small) and (not big or big["ii"] > loop["ii"]):
+            if loop and other.contains(small) and (
+                    not big or (big["ii"] > loop["ii"] and big["optimised"] == loop["optimised"])):
                 worse.append((kernel, other.name, name))
     return worse
 
