@@ -36,12 +36,14 @@ struct CheckOptions {
   uint64_t memoryBytes = 16u << 20;
 };
 
-/// What random packets took, alone and in trains of random lengths.
+/// What random packets took, alone and in trains.
 struct CertificateCheck {
   uint64_t packets = 0, late = 0; ///< `late`: took more than the certificate allows
   std::string firstLate;          ///< "packet 17 of 64 bytes: 30 cycles, 28 certified"
   double tightness = 0;           ///< most, over lengths, of certified cycles to the worst seen
-  double trainTightness = 0;      ///< the same for trains of packets of one length
+  /// The same for trains in which packets of two lengths take turns: of the pairs with a length
+  /// the one that comes closest to its certificate, which allows for what may come before.
+  double trainTightness = 0;
 };
 Result<CertificateCheck> checkCertificate(const std::shared_ptr<const Image> &image,
                                           const Handler &handler, const Overlay &overlay,

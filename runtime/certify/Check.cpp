@@ -12,12 +12,13 @@ namespace {
 constexpr unsigned LongestTrain = 16;
 /// Of the lengths that are tried, so many are short ones: there the control code counts.
 constexpr uint32_t ShortBytes = 512;
+/// Lengths of which each is sent in turn with each.
+constexpr unsigned PairedLengths = 16, DataKinds = 4;
 
 /// Data that is random, all zeros, all ones, or one word over and over: the last three
 /// make indexed accesses meet.
-std::vector<uint8_t> randomPacket(uint32_t bytes, std::mt19937_64 &random) {
+std::vector<uint8_t> randomPacket(uint32_t bytes, unsigned kind, std::mt19937_64 &random) {
   std::vector<uint8_t> packet(bytes);
-  const unsigned kind = random() % 4;
   const uint64_t word = random();
   for (uint32_t i = 0; i < bytes; ++i)
     packet[i] = kind == 0   ? uint8_t(random())
@@ -36,12 +37,23 @@ public:
   }
 
   CertificateCheck run(uint64_t packets) {
-    while (anyBound && check.packets < packets)
-      oneTrain();
-    for (const auto &[certified, worst] : worstSeen) {
-      double &tightness = certified.second == 1 ? check.tightness : check.trainTightness;
-      tightness = std::max(tightness, double(certified.first) / double(worst));
+    chooseLengths();
+    while (anyBound && check.packets < packets) {
+      switch (random() % 8) {
+      case 0: // one after the other, from a few lengths: each is seen often
+        pair();
+        break;
+      case 1:
+        train(2 + random() % (LongestTrain - 1));
+        break;
+      default:
+        train(1);
+      }
     }
+    for (const auto &[certified, worst] : worstAlone)
+      check.tightness = std::max(check.tightness, double(certified) / double(worst));
+    for (unsigned length = 0; length < lengths.size(); ++length)
+      check.trainTightness = std::max(check.trainTightness, tightnessOf(length));
     return std::move(check);
   }
 
@@ -53,30 +65,78 @@ private:
     return std::max(unit, uint32_t(random() % (most + 1)) / unit * unit);
   }
 
-  /// One packet alone, or a train: of one length, or of random ones.
-  void oneTrain() {
-    const unsigned count = random() % 4 ? 1 : 2 + random() % (LongestTrain - 1);
-    const bool isUniform = random() % 2;
+  /// A length with a bound: of others there is nothing to check.
+  uint32_t boundedLength() {
+    while (true) {
+      const uint32_t bytes = randomLength();
+      if (const CertificateStep *step = certificate.at(bytes); step && step->latency != 0)
+        return bytes;
+    }
+  }
+
+  void chooseLengths() {
+    while (anyBound && lengths.size() < PairedLengths)
+      lengths.push_back(boundedLength());
+    pairs.resize(lengths.size() * lengths.size());
+  }
+
+  /// A packet alone, or some of random lengths.
+  void train(unsigned count) {
+    std::vector<uint32_t> sizes;
+    while (sizes.size() < count)
+      sizes.push_back(boundedLength());
+    const Times times = send(sizes);
+    if (count == 1 && times.done != 0) {
+      uint64_t &worst = worstAlone[times.due];
+      worst = std::max(worst, times.done);
+    }
+  }
+
+  /// A train of one of the chosen lengths and another one, or itself, in turn.
+  void pair() {
+    const size_t which = random() % pairs.size();
+    std::vector<uint32_t> sizes;
+    for (unsigned i = 0; i < LongestTrain; ++i)
+      sizes.push_back(lengths[i % 2 ? which / lengths.size() : which % lengths.size()]);
+    const Times times = send(sizes);
+    pairs[which].due = std::max(pairs[which].due, times.due);
+    pairs[which].done = std::max(pairs[which].done, times.done);
+  }
+
+  /// Certified to the worst seen, of the train with this length in which they are closest: what
+  /// the packets before may cost in the worst case depends on what they are.
+  double tightnessOf(unsigned length) const {
+    double closest = 0;
+    for (unsigned other = 0; other < lengths.size(); ++other)
+      for (size_t which : {length * lengths.size() + other, other * lengths.size() + length})
+        if (const Times &times = pairs[which]; times.done != 0)
+          if (const double ratio = double(times.due) / double(times.done);
+              closest == 0 || ratio < closest)
+            closest = ratio;
+    return closest;
+  }
+
+  /// Of a train's last packet; zeros where it trapped.
+  struct Times {
+    uint64_t due = 0, done = 0;
+  };
+
+  Times send(const std::vector<uint32_t> &sizes) {
+    const bool isAlike = random() % 2; // one kind of data for all, so that all are slow together
+    const unsigned kind = random() % DataKinds;
     std::vector<std::vector<uint8_t>> packets;
     std::vector<CertificateStep> steps;
-    while (packets.size() < count) {
-      const uint32_t bytes =
-          isUniform && !packets.empty() ? uint32_t(packets[0].size()) : randomLength();
-      const CertificateStep *step = certificate.at(bytes);
-      if (!step || step->latency == 0)
-        continue; // no bound, so nothing to check
-      packets.push_back(randomPacket(bytes, random));
-      steps.push_back(*step);
+    for (uint32_t bytes : sizes) {
+      packets.push_back(randomPacket(bytes, isAlike ? kind : random() % DataKinds, random));
+      steps.push_back(*certificate.at(bytes));
     }
     const auto train = timer.train(packets);
-    check.packets += count;
-    if (!train)
-      return note(0, packets, "trapped: " + timer.trap().what);
-    const uint64_t due = compare(packets, steps, *train);
-    if (isUniform || count == 1) {
-      uint64_t &worst = worstSeen[{due, count}];
-      worst = std::max(worst, train->done.back());
+    check.packets += sizes.size();
+    if (!train) {
+      note(0, packets, "trapped: " + timer.trap().what);
+      return {};
     }
+    return {compare(packets, steps, *train), train->done.back()};
   }
 
   /// When the last packet is certified to be done.
@@ -105,8 +165,9 @@ private:
   PacketTimer &timer;
   std::mt19937_64 random;
   CertificateCheck check;
-  /// Most cycles seen, by certified cycles and number of packets.
-  std::map<std::pair<uint64_t, unsigned>, uint64_t> worstSeen;
+  std::map<uint64_t, uint64_t> worstAlone; ///< most cycles seen, by certified cycles
+  std::vector<uint32_t> lengths;           ///< of paired packets
+  std::vector<Times> pairs;                ///< by first length * number of lengths + second
   bool anyBound = false;
 };
 
