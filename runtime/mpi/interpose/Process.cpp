@@ -162,25 +162,4 @@ void driveProgress() {
   PMPI_Test(&never, &flag, MPI_STATUS_IGNORE);
 }
 
-int raiseError(MPI_Comm comm, const std::string &text) {
-  MPI_Errhandler handler = MPI_ERRORS_ARE_FATAL;
-  PMPI_Comm_get_errhandler(comm, &handler);
-  if (handler == MPI_ERRORS_ARE_FATAL)
-    std::fprintf(stderr, "acis: rank %d: %s\n", process().rank, text.c_str());
-  PMPI_Errhandler_free(&handler);
-
-  static int errorClass = [] {
-    int made = MPI_ERR_OTHER;
-    PMPI_Add_error_class(&made);
-    return made;
-  }();
-  int code = MPI_ERR_OTHER;
-  PMPI_Add_error_code(errorClass, &code);
-  std::string shortened = "acis: " + text;
-  shortened.resize(std::min<size_t>(shortened.size(), MPI_MAX_ERROR_STRING - 1));
-  PMPI_Add_error_string(code, shortened.c_str());
-  PMPI_Comm_call_errhandler(comm, code);
-  return code;
-}
-
 } // namespace acis::mpi

@@ -37,10 +37,12 @@ int main(int argc, char **argv) {
       continue;
     std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     char text[MPI_MAX_ERROR_STRING];
-    int length = 0;
+    int length = 0, errorClass = 0;
     MPI_Error_string(code, text, &length);
-    std::printf("rank %d: call %d failed in %s: %s\n", rank, i,
-                seconds.count() < 8 ? "time" : "too long a time", text);
+    MPI_Error_class(code, &errorClass);
+    std::printf("rank %d: call %d failed in %s%s: %s\n", rank, i,
+                seconds.count() < 8 ? "time" : "too long a time",
+                errorClass == MPI_ERR_OTHER ? "" : ", in a class that programs do not know", text);
     std::fflush(stdout);
     // The program may still end in order, if all its processes live.
     if (dies >= 0) {
