@@ -61,6 +61,17 @@ Significant significant(const Call &call, const Communicator &communicator) {
   }
 }
 
+/// Buffers that are one, or of an Allgather what is sent is the own block of the result: MPI does
+/// not allow it, but libraries may do it. All ranks of a program that does must see it.
+bool areOne(const Call &call, const Communicator &communicator) {
+  const int64_t own = call.kind == Kind::Allgather ? communicator.rank * int64_t(call.recvCount) *
+                                                         layoutOf(call.recvType).extent
+                                                   : 0;
+  const auto send = reinterpret_cast<intptr_t>(call.send),
+             recv = reinterpret_cast<intptr_t>(call.recv);
+  return send == recv || send == recv + own;
+}
+
 /// Mistakes that the MPI underneath reports, as far as a look at the arguments shows them.
 bool looksValid(const Call &call, const Communicator &communicator, const Extent &extent) {
   if (extent.items < 0 || extent.type == MPI_DATATYPE_NULL || call.root < 0 ||
@@ -79,8 +90,8 @@ bool looksValid(const Call &call, const Communicator &communicator, const Extent
     return false;
   if (extent.items == 0)
     return true;
-  if (sends && receives && call.send && call.send == call.recv)
-    return false; // the buffers overlap
+  if (sends && receives && call.send && areOne(call, communicator))
+    return false;
   // In place is for the root, or for all where all receive; never for the other buffer.
   if (used.send && !sends && (!used.recv || call.kind == Kind::Scatter))
     return false;

@@ -120,6 +120,8 @@ void buffers(MPI_Comm comm) {
   SAME("Allreduce, one buffer", Allreduce(a.data(), a.data(), 4, MPI_INT, MPI_SUM, comm));
   SAME("Scan, one buffer", Scan(a.data(), a.data(), 4, MPI_INT, MPI_SUM, comm));
   SAME("Alltoall, one buffer", Alltoall(a.data(), 1, MPI_INT, a.data(), 1, MPI_INT, comm));
+  SAME("Allgather, the own block",
+       Allgather(a.data() + rankOf(comm), 1, MPI_INT, a.data(), 1, MPI_INT, comm));
   SAME("Allreduce, in place as the result",
        Allreduce(a.data(), MPI_IN_PLACE, 4, MPI_INT, MPI_SUM, comm));
   SAME("Bcast, in place", Bcast(MPI_IN_PLACE, 0, MPI_INT, 0, comm));
