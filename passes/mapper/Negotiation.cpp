@@ -13,8 +13,8 @@ static constexpr unsigned Patience = 12;
 /// Placements of an attempt for each node. Of 1,367 attempts that succeeded nine took more than
 /// ten, while those at an impossible II took 20 to 60 before their other budget was used up.
 static constexpr size_t MostPlacements = 7, MorePlacements = 25;
-/// The same for large graphs, where an attempt takes milliseconds.
-static constexpr size_t MostOfLarge = 5, MoreOfLarge = 140;
+/// Graphs of up to so many nodes are to be mapped in 20 ms: the larger ones of them get fewer.
+static constexpr size_t Prompt = 100, MostOfPrompt = 5, MoreOfPrompt = 140;
 /// Cycles of choice that count as one in every second attempt: nodes beside a tight cycle then
 /// come in their turn, not when the cycle has taken all slots of its PE.
 static constexpr int Coarse = 4;
@@ -323,8 +323,10 @@ void Negotiation::shake() {
 }
 
 bool Negotiation::run(unsigned long budget, unsigned effort, const std::function<bool()> &stop) {
-  size_t most = effort * std::min(MostPlacements * placed.size() + MorePlacements,
-                                  MostOfLarge * placed.size() + MoreOfLarge);
+  size_t most = MostPlacements * placed.size() + MorePlacements;
+  if (placed.size() <= Prompt)
+    most = std::min(most, MostOfPrompt * placed.size() + MoreOfPrompt);
+  most *= effort;
   findCycles();
   findMobility();
   for (size_t placements = 0; left != 0; ++placements) {
