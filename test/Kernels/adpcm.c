@@ -4,9 +4,17 @@
  * in: int16[300] -20000..20000
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least
- * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least
- * expect[u280]: refused loop not mapped: initiation interval would be at least
+ * expect[king4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[mesh16x16]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[mesh2x2]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[mesh4x4-left]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[mesh8x8]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 18 (35 integer
+ * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[u280]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
  */
 // RUN: %kernel %s
 #include <acis.h>

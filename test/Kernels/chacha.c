@@ -3,8 +3,16 @@
  * in: uint32[120] any
  * packets: 2
  * expect: maps
- * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least
- * expect[u280]: refused loop not mapped: initiation interval would be at least
+ * expect[king4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[mesh16x16]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[mesh2x2]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[mesh4x4-left]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[mesh8x8]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[u280]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -5,6 +5,7 @@
  * mem: uint32[1040] any
  * packets: 3
  * expect: maps
+ * expect[mesh2x2]: refused loop not mapped: 4 memory reads; the overlay has 2 ports to off-chip
  * expect[tiny]: refused loop not mapped: 4 memory reads; the overlay has 2 ports to off-chip
  */
 // RUN: %kernel %s

@@ -5,7 +5,8 @@
  * mem: uint32[72] 0..4095
  * packets: 3
  * expect: maps
- * expect[tiny]: refused 3 memory reads; the overlay has 2 ports
+ * expect[mesh2x2]: refused loop not mapped: 3 memory reads; the overlay has 2 ports to off-chip
+ * expect[tiny]: refused loop not mapped: 3 memory reads; the overlay has 2 ports to off-chip
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -2,8 +2,18 @@
  *
  * in: float[240] 1..9
  * packets: 2
- * expect: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[tiny]: refused loop not mapped: initiation interval would be at least
+ * expect: maps
+ * expect[king4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[mesh16x16]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[mesh2x2]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[mesh4x4-left]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[mesh8x8]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 20 ('fmul#3'
+ * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[u280]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
  */
 // RUN: %kernel %s
 #include <acis.h>
