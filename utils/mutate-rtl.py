@@ -61,6 +61,8 @@ SUITES = [
     ("acis_run acis_admission acis_shell", unit("Kernel", "Kernel_tiny")),
     ("acis_idle_tile", unit("IdleTile", "IdleTile")),
     ("acis_lasts", unit("Lasts", "Lasts_tiny")),
+    ("acis_lanes", unit("Lanes", "Lanes_tiny")),
+    ("acis_stream_out", unit("StreamOut", "StreamOut_tiny")),
 ]
 CORE = ("control", "fabric", "mem", "pe", "scalar", "stream", "top", "common")
 
