@@ -4,8 +4,8 @@
 The errors are data: utils/rtl-mutants.json holds, for each, the file below runtime/rtl, a text
 that stands there exactly once, and what replaces it. For each, the simulation of its block is
 made again from a changed copy, with the commands of the build, and linked into the test of the
-block: a unit test, or acis-lockstep on the first random programs of test/Rtl/lockstep-0.test. Needs a build (ninja
-acis-unittests acis-lockstep). Ends with an error if a planted error stays unseen.
+block: a unit test, or acis-lockstep on random programs as in test/Rtl/lockstep-0.test. Needs a
+build (ninja acis-unittests acis-lockstep). Ends with an error if a planted error stays unseen.
 
 --write puts the list into docs/rtl-mutants.md, where the rows of errors that were not planted
 stay; --quick takes the errors marked as quick.
@@ -62,6 +62,7 @@ SUITES = [
     ("acis_idle_tile", unit("IdleTile", "IdleTile")),
     ("acis_lasts", unit("Lasts", "Lasts_tiny")),
     ("acis_lanes", unit("Lanes", "Lanes_tiny")),
+    ("acis_vrf", unit("VrfFile", "VrfDistributed_tiny")),
     ("acis_stream_out", unit("StreamOut", "StreamOut_tiny")),
 ]
 CORE = ("control", "fabric", "mem", "pe", "scalar", "stream", "top", "common")
@@ -266,7 +267,7 @@ def document(rows):
 Written by `utils/mutate-rtl.py --write`: each row is an error planted in `runtime/rtl` alone, and
 the tests of its block that failed with it. Of the tests that use a block, one is run: a unit test
 at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, which is
-the beginning of `test/Rtl/lockstep-0.test`, with the first program and cycle in which the engines
+what `test/Rtl/lockstep-*.test` do with others, with the first program and cycle in which the engines
 differed. {seen} of {len(rows)} are caught, in {folders} folders.
 
 | file | instead of | stands | caught by |
