@@ -276,7 +276,8 @@ TEST_F(KernelTest, AdmitsNoMoreThanAsked) {
   place(imageOf(counting()));
   for (unsigned i = 0; i < 5; ++i)
     send(i, word(100 * i));
-  EXPECT_EQ(startAndWait(2), uint32_t(StatusFine));
+  kernel->steps(2000); // all of them wait at the door, one behind the other
+  ASSERT_EQ(startAndWait(2), uint32_t(StatusFine));
   EXPECT_EQ(kernel->read(RegAdmitted), 2u);
   EXPECT_EQ(kernel->out.size(), 2u);
   kernel->write(RegMode, Handle | Keep);
