@@ -1,6 +1,6 @@
 // CCCFs in the switch: each pair of collectives against a plain reference, programs on the
 // wire with anything wrong with them, and their way through lossy networks and two levels of
-// switches. What the op computes is tested with compiled ones: test/Switch/fused.test.
+// switches. What the op computes is tested with compiled ones: test/Mpi/fused.test.
 #include "runtime/switch/FusedPrograms.h"
 #include "runtime/switch/test/SimNetwork.h"
 #include "runtime/wire/Bytes.h"
