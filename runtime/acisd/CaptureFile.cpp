@@ -39,70 +39,54 @@ std::vector<uint8_t> frameOf(const wire::Address &from, const wire::Address &to,
 } // namespace
 
 Result<std::unique_ptr<CaptureFile>> CaptureFile::create(const std::string &path,
-                                                         uint64_t mostBytes, AddressOf addressOf) {
+                                                         uint64_t mostBytes) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0)
     return Error{path, std::string("cannot be written: ") + std::strerror(errno)};
-  return std::unique_ptr<CaptureFile>(new CaptureFile(fd, mostBytes, std::move(addressOf)));
+  return std::unique_ptr<CaptureFile>(new CaptureFile(fd, mostBytes));
 }
 
-CaptureFile::CaptureFile(int descriptor, uint64_t mostBytes, AddressOf addressOf)
-    : descriptor(descriptor), mostBytes(mostBytes), addressOf(std::move(addressOf)) {
+CaptureFile::CaptureFile(int descriptor, uint64_t mostBytes)
+    : descriptor(descriptor), mostBytes(mostBytes) {
   const auto real = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());
   realOffset = wire::Time(real.count()) - wire::systemTime();
 }
 
 CaptureFile::~CaptureFile() {
-  settle();
   flush();
   close(descriptor);
 }
 
-const CaptureFile::Port &CaptureFile::portOf(unsigned number) {
-  const auto found = ports.find(number);
-  if (found != ports.end())
-    return found->second;
-  const wire::Address address = addressOf(number);
-  const uint32_t interface =
-      writer.addInterface((number == 0 ? "acis " : "handler ") + address.str());
-  return ports.emplace(number, Port{interface, address}).first->second;
+void CaptureFile::name(unsigned port, const wire::Address &address) {
+  const std::lock_guard guard(lock);
+  ports[port] = {address, std::nullopt};
 }
 
-void CaptureFile::arrived(const sw::Ingress &in, wire::Time now) {
-  settle();
-  const Port &port = portOf(in.port);
-  pending = Pending{{now + realOffset, port.interface, Direction::Inbound, ""},
-                    frameOf(in.from, port.address, in.bytes)};
+wire::Address CaptureFile::addressOf(unsigned port) const {
+  const std::lock_guard guard(lock);
+  const auto found = ports.find(port);
+  return found == ports.end() ? wire::Address() : found->second.address;
 }
 
-void CaptureFile::verdict(const sw::Services::Verdict &verdict) {
-  if (pending)
-    pending->info.comment = packetComment(verdict.cycles, verdict.dropped);
+uint32_t CaptureFile::interfaceOf(unsigned number) {
+  Port &port = ports[number];
+  if (!port.interface)
+    port.interface = writer.addInterface((number == 0 ? "acis " : "handler ") + port.address.str());
+  return *port.interface;
 }
 
-void CaptureFile::sent(unsigned number, const wire::Address &to, std::span<const uint8_t> datagram,
-                       wire::Time now) {
-  settle(); // what arrived stands before what was sent because of it
-  const Port &port = portOf(number);
-  add({now + realOffset, port.interface, Direction::Outbound, ""},
-      frameOf(port.address, to, datagram));
-}
-
-void CaptureFile::settle() {
-  if (pending)
-    add(pending->info, pending->frame);
-  pending.reset();
-}
-
-void CaptureFile::add(const PacketInfo &info, std::span<const uint8_t> frame) {
+void CaptureFile::add(unsigned port, wire::Time when, Direction direction, std::string comment,
+                      std::span<const uint8_t> frame) {
   constexpr size_t around = 64; // of a block, beside frame and comment
+  const std::lock_guard guard(lock);
+  const uint32_t interface = interfaceOf(port);
   const size_t before = writer.bytes().size();
-  if (broken || bytes + before + frame.size() + info.comment.size() + around > mostBytes) {
+  if (broken || bytes + before + frame.size() + comment.size() + around > mostBytes) {
     ++notWritten;
     return;
   }
-  writer.addPacket(info, frame);
+  writer.addPacket({when + realOffset, interface, direction, std::move(comment)}, frame);
   ++packets;
   if (writer.bytes().size() >= enough)
     flush();
@@ -120,16 +104,45 @@ void CaptureFile::flush() {
 }
 
 wire::Time CaptureFile::tick() {
-  settle();
+  const std::lock_guard guard(lock);
   flush();
   return wire::Never;
 }
 
 void CaptureFile::statistics(sw::Statistics &out) const {
+  const std::lock_guard guard(lock);
   out.insert(out.end(), {{"capture_packets", packets},
                          {"capture_bytes", bytes + writer.size()},
                          {"capture_packets_not_written", notWritten},
                          {"capture_broken", uint64_t(broken)}});
+}
+
+void CaptureTap::arrived(const sw::Ingress &in, wire::Time now) {
+  settle();
+  pending = Pending{in.port, now, "", frameOf(in.from, file.addressOf(in.port), in.bytes)};
+}
+
+void CaptureTap::verdict(const sw::Services::Verdict &verdict) {
+  if (pending)
+    pending->comment = packetComment(verdict.cycles, verdict.dropped);
+}
+
+void CaptureTap::sent(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram,
+                      wire::Time now) {
+  settle(); // what arrived stands before what was sent because of it
+  file.add(port, now, Direction::Outbound, "", frameOf(file.addressOf(port), to, datagram));
+}
+
+void CaptureTap::settle() {
+  if (pending)
+    file.add(pending->port, pending->when, Direction::Inbound, std::move(pending->comment),
+             pending->frame);
+  pending.reset();
+}
+
+wire::Time CaptureTap::tick() {
+  settle();
+  return file.tick();
 }
 
 } // namespace acis::acisd

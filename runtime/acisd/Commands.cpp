@@ -13,9 +13,9 @@ std::string textOf(const json &command, const char *name) {
   return found != command.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-json describe(const sw::Handlers::PortStatus &port, const std::string &listen) {
+json describe(const HandlerService::PortStatus &port) {
   const sw::HandlerCounters &count = port.counters;
-  return {{"listen", listen},
+  return {{"listen", port.listen.str()},
           {"handler", port.handler},
           {"engine", port.exact ? "model" : "fast"},
           {"received", count.received},
@@ -27,28 +27,19 @@ json describe(const sw::Handlers::PortStatus &port, const std::string &listen) {
           {"droppedTooLong", count.tooLong},
           {"replaced", count.replaced},
           {"cycles", count.cycles},
-          {"lastTrap", port.lastTrap}};
+          {"lastTrap", port.lastTrap},
+          {"keepsState", port.whyKeepsState},
+          {"onAllWorkers", port.onAllWorkers},
+          {"workerReceived", port.workerReceived}};
 }
 
 } // namespace
 
-Result<wire::Address> Commands::load(const wire::Address &listen, sw::HandlerLoad what) {
+Result<wire::Address> Commands::load(const wire::Address &listen, sw::HandlerLoad what,
+                                     StateUse state) {
   if (!handlers)
     return Error{"", "the switch has no overlay to run handlers on; start acisd with --config"};
-  std::optional<unsigned> port = ports.find(listen);
-  const bool isNew = !port;
-  if (isNew) {
-    Result<unsigned> opened = ports.open(listen);
-    if (!opened)
-      return opened.error();
-    port = *opened;
-  }
-  if (Status loaded = handlers->load(*port, std::move(what)); !loaded) {
-    if (isNew)
-      ports.close(*port);
-    return loaded.error();
-  }
-  return ports.addressOf(*port);
+  return handlers->load(listen, std::move(what), state);
 }
 
 json Commands::loadCommand(const json &command, std::vector<uint8_t> content) {
@@ -58,6 +49,9 @@ json Commands::loadCommand(const json &command, std::vector<uint8_t> content) {
   const std::string engine = textOf(command, "engine");
   if (!engine.empty() && engine != "fast" && engine != "model")
     return controlError("engine '" + engine + "'; fast and model are allowed");
+  const std::string state = textOf(command, "state");
+  if (!state.empty() && state != "one" && state != "each")
+    return controlError("state '" + state + "'; one and each are allowed");
   sw::HandlerLoad what;
   if (const auto memory = command.find("memory"); memory != command.end()) {
     const uint64_t bytes = memory->is_number_unsigned() ? memory->get<uint64_t>() : ~uint64_t(0);
@@ -72,7 +66,8 @@ json Commands::loadCommand(const json &command, std::vector<uint8_t> content) {
   what.elf = std::move(content);
   what.handler = textOf(command, "handler");
   what.exact = engine == "model";
-  Result<wire::Address> loaded = load(*listen, std::move(what));
+  Result<wire::Address> loaded =
+      load(*listen, std::move(what), state == "each" ? StateUse::Each : StateUse::One);
   if (!loaded)
     return controlError(loaded.error().str());
   return {{"listen", loaded->str()}};
@@ -82,21 +77,26 @@ json Commands::unloadCommand(const json &command) {
   Result<wire::Address> listen = wire::parseAddress(textOf(command, "listen"));
   if (!listen)
     return controlError("listen: " + listen.error().str());
-  const std::optional<unsigned> port = ports.find(*listen);
-  if (!port || !handlers)
+  if (!handlers)
     return controlError("no handler is loaded at " + listen->str());
-  if (Status unloaded = handlers->unload(*port); !unloaded)
+  if (Status unloaded = handlers->unload(*listen); !unloaded)
     return controlError(unloaded.error().str());
-  ports.close(*port);
   return {{"unloaded", listen->str()}};
 }
 
-json Commands::status() const {
+sw::Statistics Commands::statistics() const {
+  sw::Statistics all = device.statistics();
+  if (handlers)
+    addUp(all, handlers->statistics());
+  return all;
+}
+
+json Commands::status() {
   json list = json::array(), counters = json::object();
   if (handlers)
-    for (const sw::Handlers::PortStatus &port : handlers->ports())
-      list.push_back(describe(port, ports.addressOf(port.port).str()));
-  for (const auto &[name, value] : device.statistics())
+    for (const HandlerService::PortStatus &port : handlers->ports())
+      list.push_back(describe(port));
+  for (const auto &[name, value] : statistics())
     counters[name] = value;
   uint64_t refused = 0;
   if (controls)

@@ -26,7 +26,7 @@ constexpr const char *footer =
 struct Texts {
   std::string listen = "127.0.0.1:0", topology, name, keyFile, faults;
   std::string controlTls;
-  std::string handlerListen = "127.0.0.1:0", engine = "fast";
+  std::string handlerListen = "127.0.0.1:0", engine = "fast", state = "one";
   double deadAfter = 10, spin = 50;
 };
 
@@ -61,6 +61,15 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->type_name("NAME");
   app.add_option("--engine", texts.engine, "fast (default), or model, which counts cycles")
       ->check(CLI::IsMember({"fast", "model"}));
+  app.add_option("--workers", options.workers,
+                 "threads that packets of handlers are spread over, by sender: those of one\n"
+                 "address and port stay in order (default: 0, the switch's own thread)")
+      ->check(CLI::Range(0u, 256u))
+      ->type_name("N");
+  app.add_option("--state", texts.state,
+                 "one (default): a handler that keeps state between packets runs on one worker;\n"
+                 "each: on every one, with a state of its own")
+      ->check(CLI::IsMember({"one", "each"}));
   app.add_option("--memory", options.memory, "content of the handler's off-chip memory")
       ->type_name("FILE");
   app.add_option("--control", options.control,
@@ -185,6 +194,7 @@ Status complete(Options &options, Texts &texts) {
     options.controlTls = *at;
   }
   options.exact = texts.engine == "model";
+  options.stateEach = texts.state == "each";
   if (!options.handler.empty() && options.overlay.empty())
     return Error{"--handler", "needs the overlay that the binary was compiled for: --config"};
   if (!texts.keyFile.empty()) {

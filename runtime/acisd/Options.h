@@ -17,6 +17,8 @@ struct Options {
   std::string handler, handlerName, memory; ///< binary, its handler, content of its memory
   wire::Address handlerListen;
   bool exact = false;                      ///< engine `model`
+  bool stateEach = false;                  ///< each worker may have a state of its own
+  unsigned workers = 0;                    ///< threads for handlers; 0: none of their own
   std::string control;                     ///< path of the control socket; "": none
   std::optional<wire::Address> controlTls; ///< where it listens for control over TLS
   tls::Files tlsFiles;

@@ -1,4 +1,5 @@
-// The sockets of acisd: port 0 speaks the ACiS protocol, others carry packets of handlers.
+// The sockets that one thread of acisd serves: port 0 speaks the ACiS protocol, others carry
+// packets of handlers. Ports are numbered by who adds them, the same in all threads.
 #pragma once
 
 #include "runtime/switch/Switch.h"
@@ -11,30 +12,34 @@ namespace acis::acisd {
 
 class Ports final : public sw::Output {
 public:
-  Ports(wire::UdpSocket main, const wire::FaultRates &rates, bool segments);
+  /// `rates`: of faults on what port 0 sends.
+  explicit Ports(const wire::FaultRates &rates = {});
 
-  /// Listens on one more address; gives the number of the port.
-  Result<unsigned> open(const wire::Address &address);
-  void close(unsigned port);
-  /// Of an open port; nothing if there is none.
-  std::optional<unsigned> find(const wire::Address &address) const;
-  wire::Address addressOf(unsigned port) const { return sockets.at(port).localAddress(); }
+  /// A port can have several sockets, all of one address.
+  void add(unsigned port, wire::UdpSocket socket);
+  /// Removes a port and gives its sockets, in the order in which they were added.
+  std::vector<wire::UdpSocket> take(unsigned port);
 
-  /// Hands what has arrived on each port to the switch; returns how much it was.
+  /// Hands what has arrived on each socket to the switch; returns how much it was.
   size_t receive(sw::Switch &device);
+  /// Of a port's sockets from number `first` on: handles all that is in them now, and answers it.
+  void drain(unsigned port, size_t first, sw::Switch &device);
   void send(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) override;
   void flush();
   /// When the faults that are made on purpose want to send something.
   wire::Time tick(wire::Time now) { return faults.tick(now); }
-  /// Until something arrives on a port or on `other` (a descriptor, or -1).
-  void sleep(wire::Time timeout, std::span<const int> others) const;
+  /// Adds what to wait on.
+  void descriptors(std::vector<int> &all) const;
 
 private:
-  std::map<unsigned, wire::UdpSocket> sockets;
-  unsigned last = 0;
-  bool segments;
+  size_t receive(unsigned port, wire::UdpSocket &socket, sw::Switch &device);
+
+  std::map<unsigned, std::vector<wire::UdpSocket>> sockets;
   wire::Faults<wire::Address> faults; ///< of port 0
   std::vector<sw::Ingress> batch;
 };
+
+/// Until one of them can be read, or the time has passed.
+void sleepOn(std::span<const int> descriptors, wire::Time timeout);
 
 } // namespace acis::acisd

@@ -10,7 +10,8 @@ namespace {
 using nlohmann::json;
 
 struct Settings {
-  std::string control = "/run/acisd.sock", listen, binary, handler, memory, engine = "fast";
+  std::string control = "/run/acisd.sock", listen, binary, handler, memory, engine = "fast",
+              state = "one";
   std::string remote; ///< HOST:PORT, or "" for the local switch
   acis::tls::Files files;
   bool asJson = false;
@@ -32,6 +33,22 @@ int show(const json &reply) {
   return 0;
 }
 
+/// How packets are spread, if there are several workers.
+void printWorkers(const json &port) {
+  const json &received = port["workerReceived"];
+  if (received.size() < 2)
+    return;
+  std::string list;
+  for (const json &packets : received)
+    list += " " + std::to_string(packets.get<uint64_t>());
+  std::printf("  received by worker:%s\n", list.c_str());
+  if (const std::string why = port["keepsState"]; !why.empty())
+    std::printf("  %s: %s\n",
+                port["onAllWorkers"].get<bool>() ? "a state for each worker"
+                                                 : "one worker, because it may keep state",
+                why.c_str());
+}
+
 int printStatus(const json &reply) {
   std::printf("%-24s %-16s %-6s %12s %12s %12s %10s\n", "listens at", "handler", "engine",
               "received", "processed", "sent", "dropped");
@@ -46,6 +63,7 @@ int printStatus(const json &reply) {
                              port["droppedTooLong"].get<uint64_t>()));
     if (const std::string trap = port["lastTrap"]; !trap.empty())
       std::printf("  last trap: %s\n", trap.c_str());
+    printWorkers(port);
   }
   std::printf("\n");
   for (const auto &[name, value] : reply["counters"].items())
@@ -82,6 +100,12 @@ int printMetrics(const json &reply) {
                   label(port["handler"].get<std::string>()).c_str(),
                   (unsigned long long)port[key].get<uint64_t>());
   }
+  std::printf("# TYPE acis_port_worker_packets_received counter\n");
+  for (const json &port : reply["handlers"])
+    for (size_t worker = 0; worker < port["workerReceived"].size(); ++worker)
+      std::printf("acis_port_worker_packets_received{listen=\"%s\",worker=\"%zu\"} %llu\n",
+                  label(port["listen"].get<std::string>()).c_str(), worker,
+                  (unsigned long long)port["workerReceived"][worker].get<uint64_t>());
   return 0;
 }
 
@@ -101,7 +125,8 @@ int load(const Settings &settings) {
   json command = {{"command", "load"},
                   {"listen", settings.listen},
                   {"handler", settings.handler},
-                  {"engine", settings.engine}};
+                  {"engine", settings.engine},
+                  {"state", settings.state}};
   if (!settings.memory.empty()) {
     const size_t binaryBytes = content.size();
     if (!append(settings.memory, content))
@@ -162,6 +187,11 @@ int main(int argc, char **argv) {
   loading->add_option("--memory", settings.memory, "file with the first bytes of its memory");
   loading->add_option("--engine", settings.engine, "fast, or model, which counts cycles")
       ->check(CLI::IsMember({"fast", "model"}));
+  loading
+      ->add_option("--state", settings.state,
+                   "one (default): if it keeps state it runs on one worker of the switch;\n"
+                   "each: on every one, with a state of its own")
+      ->check(CLI::IsMember({"one", "each"}));
   CLI::App *unloading = app.add_subcommand("unload", "close a handler's port");
   unloading->add_option("--listen", settings.listen, "HOST:PORT of the handler")->required();
   CLI::App *state = app.add_subcommand("status", "handlers and counters");

@@ -2,16 +2,15 @@
 #include "runtime/acisd/CaptureFile.h"
 #include "runtime/acisd/Commands.h"
 #include "runtime/acisd/ControlSocket.h"
+#include "runtime/acisd/Loop.h"
 #include "runtime/acisd/Options.h"
 #include "runtime/acisd/Ports.h"
 #include "runtime/switch/Collectives.h"
 #include "runtime/tools/acis-run/Files.h"
-#include "runtime/wire/Spinner.h"
 
 #include <csignal>
 #include <fstream>
 #include <iostream>
-#include <sched.h>
 
 using namespace acis;
 using namespace acis::wire;
@@ -25,41 +24,41 @@ int fail(const Error &error) {
   return 1;
 }
 
-void run(acisd::Ports &ports, sw::Switch &device, acisd::Commands &commands,
-         std::vector<acisd::ControlSocket> &controls, Time spin) {
-  auto execute = [&](const nlohmann::json &command, std::vector<uint8_t> content) {
-    return commands.execute(command, std::move(content));
-  };
-  std::vector<int> others;
-  Time next = 0;
-  Spinner spinner(spin);
-  while (!stopping) {
+/// The main thread: collectives, control, and handlers if there are no workers for them.
+struct MainWork {
+  acisd::Ports &ports;
+  sw::Switch &device;
+  acisd::HandlerService *handlers;
+  acisd::Commands &commands;
+  std::vector<acisd::ControlSocket> &controls;
+  std::vector<int> waitedFor = {};
+
+  bool stops() const { return stopping; }
+  size_t receive() {
     const size_t got = ports.receive(device);
     if (got > 0)
       ports.flush();
-    const Time now = systemTime();
-    // A batch may have started something that has a time: ask, but not for each packet.
-    if (now >= next || got == 0) {
-      for (acisd::ControlSocket &control : controls)
-        control.serve(now, execute);
-      next = std::min({device.tick(now), ports.tick(now), now + 100 * Millisecond});
-    }
-    ports.flush();
-    if (got > 0) {
-      spinner.begin(now);
-      continue;
-    }
-    if (spinner.polls(now)) {
-      sched_yield();
-      spinner.yielded(now, systemTime());
-    } else if (next > now) {
-      others.clear();
-      for (const acisd::ControlSocket &control : controls)
-        control.descriptors(others);
-      ports.sleep(next - now, others);
-    }
+    return got + (handlers ? handlers->receive() : 0);
   }
-}
+  Time tick(Time now) {
+    for (acisd::ControlSocket &control : controls)
+      control.serve(now, [&](const nlohmann::json &command, std::vector<uint8_t> content) {
+        return commands.execute(command, std::move(content));
+      });
+    Time next = std::min(device.tick(now), ports.tick(now));
+    ports.flush();
+    return handlers ? std::min(next, handlers->tick(now)) : next;
+  }
+  void sleep(Time most) {
+    waitedFor.clear();
+    ports.descriptors(waitedFor);
+    if (handlers)
+      handlers->descriptors(waitedFor);
+    for (const acisd::ControlSocket &control : controls)
+      control.descriptors(waitedFor);
+    acisd::sleepOn(waitedFor, most);
+  }
+};
 
 Status openControls(const acisd::Options &options, std::vector<acisd::ControlSocket> &controls) {
   if (!options.control.empty()) {
@@ -76,6 +75,29 @@ Status openControls(const acisd::Options &options, std::vector<acisd::ControlSoc
     std::cout << "acisd: control at " << controls.back().localAddress().str() << std::endl;
   }
   return {};
+}
+
+/// The file and what watches the main thread, both the switch's; null: nothing is captured.
+struct Capture {
+  acisd::CaptureFile *file = nullptr;
+  acisd::CaptureTap *tap = nullptr;
+};
+
+/// What --capture names.
+Result<Capture> openCapture(const acisd::Options &options, sw::Switch &device,
+                            const Address &listening) {
+  if (options.capture.empty())
+    return Capture();
+  auto made = acisd::CaptureFile::create(options.capture, options.captureBytes);
+  if (!made)
+    return made.error();
+  auto tap = std::make_unique<acisd::CaptureTap>(**made);
+  const Capture capture{made->get(), tap.get()};
+  capture.file->name(0, listening);
+  device.watch(capture.tap);
+  device.add(std::move(*made)); // before the tap, which it outlives
+  device.add(std::move(tap));
+  return capture;
 }
 
 /// What --handler names.
@@ -96,14 +118,16 @@ Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
     what.memory = std::move(*memory);
     what.memoryBytes = std::max<uint64_t>(what.memoryBytes, what.memory.size());
   }
-  Result<Address> at = commands.load(options.handlerListen, std::move(what));
+  Result<Address> at =
+      commands.load(options.handlerListen, std::move(what),
+                    options.stateEach ? acisd::StateUse::Each : acisd::StateUse::One);
   if (!at)
     return Error{options.handler, at.error().str()};
   std::cout << "acisd: handler at " << at->str() << std::endl;
   return {};
 }
 
-Status writeStatistics(const std::string &path, const sw::Switch &device) {
+Status writeStatistics(const std::string &path, const sw::Statistics &statistics) {
   std::ofstream file;
   if (path != "-") {
     file.open(path);
@@ -111,7 +135,7 @@ Status writeStatistics(const std::string &path, const sw::Switch &device) {
       return Error{path, "cannot be written"};
   }
   std::ostream &out = path == "-" ? std::cout : file;
-  for (const auto &[name, value] : device.statistics())
+  for (const auto &[name, value] : statistics)
     out << name << " " << value << "\n";
   return Status::ok();
 }
@@ -136,8 +160,13 @@ int main(int argc, char **argv) {
   std::signal(SIGTERM, [](int) { stopping = 1; });
   std::signal(SIGPIPE, SIG_IGN); // a client that has gone away is an error of its connection
 
-  acisd::Ports ports(std::move(*socket), options.faults, options.segments);
-  sw::Switch device(options.config, ports);
+  const Address listening = socket->localAddress();
+  acisd::Ports ports(options.faults);
+  if (options.segments)
+    socket->segment();
+  ports.add(0, std::move(*socket));
+  auto rates = std::make_shared<sw::SourceRates>(options.config.packetsPerSecond);
+  sw::Switch device(options.config, ports, rates);
   sw::Collectives::Limits limits;
   limits.contexts = options.config.maxContexts;
   limits.slots = options.config.slots;
@@ -145,31 +174,26 @@ int main(int argc, char **argv) {
   limits.packetBytes = options.config.packetBytes;
   device.add(
       std::make_unique<sw::Collectives>(device.services(), limits, overlay ? &*overlay : nullptr));
-  sw::Handlers *handlers = nullptr;
-  if (overlay) {
-    auto plugin = std::make_unique<sw::Handlers>(device.services(), *overlay);
-    handlers = plugin.get();
-    device.add(std::move(plugin));
-  }
-  acisd::Commands commands(device, handlers, ports);
-  if (!options.capture.empty()) {
-    auto made = acisd::CaptureFile::create(options.capture, options.captureBytes,
-                                           [&](unsigned port) { return ports.addressOf(port); });
-    if (!made)
-      return fail(made.error());
-    device.watch(made->get());
-    device.add(std::move(*made));
-  }
+  Result<Capture> capture = openCapture(options, device, listening);
+  if (!capture)
+    return fail(capture.error());
+  std::optional<acisd::HandlerService> handlers; // ends before what it shares
+  if (overlay)
+    handlers.emplace(*overlay, acisd::HandlerService::Config{options.config, options.workers,
+                                                             options.segments, options.spin,
+                                                             capture->file, capture->tap, rates});
+  acisd::Commands commands(device, handlers ? &*handlers : nullptr);
   std::vector<acisd::ControlSocket> controls;
-  if (Status listening = openControls(options, controls); !listening)
-    return fail(listening.error());
+  if (Status opened = openControls(options, controls); !opened)
+    return fail(opened.error());
   commands.watch(controls);
   if (Status loaded = loadHandler(options, commands); !loaded)
     return fail(loaded.error());
-  std::cout << "acisd: listening on " << ports.addressOf(0).str() << std::endl;
-  run(ports, device, commands, controls, options.spin);
+  std::cout << "acisd: listening on " << listening.str() << std::endl;
+  MainWork work{ports, device, handlers ? &*handlers : nullptr, commands, controls};
+  acisd::serve(work, options.spin);
   if (!options.statistics.empty())
-    if (Status status = writeStatistics(options.statistics, device); !status)
+    if (Status status = writeStatistics(options.statistics, commands.statistics()); !status)
       return fail(status.error());
   return 0;
 }

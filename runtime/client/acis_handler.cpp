@@ -164,7 +164,8 @@ int acis_handler_load(acis_switch *device, const acis_load *what, acis_handler *
   json command = {{"command", "load"},
                   {"listen", *listen},
                   {"handler", textOf(what->handler)},
-                  {"engine", textOf(what->engine)}};
+                  {"engine", textOf(what->engine)},
+                  {"state", textOf(what->state)}};
   if (what->memory)
     command["memory"] = what->memory_size;
   Result<json> reply = device->control.ask(std::move(command), *content);

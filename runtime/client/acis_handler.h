@@ -60,6 +60,9 @@ typedef struct {
   const char *listen;
   const void *memory; /* first bytes of the handler's memory, or NULL */
   size_t memory_size;
+  /* Of a switch with workers, if the handler keeps state between packets: NULL, "one" (it runs
+   * on one worker), or "each" (on all, each with a state of its own). */
+  const char *state;
 } acis_load;
 
 int acis_handler_load(acis_switch *device, const acis_load *what, acis_handler **out,

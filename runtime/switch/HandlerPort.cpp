@@ -1,6 +1,7 @@
 #include "runtime/switch/HandlerPort.h"
 
 #include "runtime/loader/Image.h"
+#include "runtime/loader/StateUse.h"
 
 #include <algorithm>
 
@@ -43,13 +44,31 @@ Result<std::unique_ptr<HandlerPort>> HandlerPort::make(const Overlay &overlay, H
   if (!named)
     return named.error();
   made->handler = (*named)->name;
+  made->stateReason = acis::whyKeepsState(*made->image, **named, overlay);
   made->exact = what.exact;
-  made->device = what.exact ? makeModelDevice(overlay) : makeFastDevice(overlay);
-  made->memory = std::move(what.memory);
+  made->memory = std::make_shared<const std::vector<uint8_t>>(std::move(what.memory));
   made->memoryBytes = what.memoryBytes;
-  if (Status ready = made->restart(); !ready)
+  if (Status ready = made->start(overlay); !ready)
     return ready.error();
   return made;
+}
+
+Result<std::unique_ptr<HandlerPort>> HandlerPort::another() const {
+  std::unique_ptr<HandlerPort> made(new HandlerPort);
+  made->image = image;
+  made->handler = handler;
+  made->stateReason = stateReason;
+  made->exact = exact;
+  made->memory = memory;
+  made->memoryBytes = memoryBytes;
+  if (Status ready = made->start(device->overlay()); !ready)
+    return ready.error();
+  return made;
+}
+
+Status HandlerPort::start(const Overlay &overlay) {
+  device = exact ? makeModelDevice(overlay) : makeFastDevice(overlay);
+  return restart();
 }
 
 /// As after loading: registers and memory as they were given.
@@ -60,13 +79,8 @@ Status HandlerPort::restart() {
   if (Status sized = device->resizeMemory(memoryBytes); !sized)
     return sized;
   device->setDeadline(MostSteps);
-  std::copy(memory.begin(), memory.end(), device->memory().begin());
+  std::copy(memory->begin(), memory->end(), device->memory().begin());
   return {};
-}
-
-void HandlerPort::follow(const HandlerCounters &before) {
-  count += before;
-  ++count.replaced;
 }
 
 HandlerPort::Outcome HandlerPort::process(std::span<const uint8_t> packet,

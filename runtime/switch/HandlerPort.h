@@ -38,6 +38,8 @@ class HandlerPort {
 public:
   /// Ready to run. Fails with the loader's reason.
   static Result<std::unique_ptr<HandlerPort>> make(const Overlay &overlay, HandlerLoad what);
+  /// One more of the same binary, as after loading, with an engine of its own.
+  Result<std::unique_ptr<HandlerPort>> another() const;
 
   enum class Outcome : uint8_t {
     Answered,
@@ -51,24 +53,24 @@ public:
   /// Why a packet with this outcome, the last one, goes no further; "" if it is answered.
   std::string_view dropReason(Outcome outcome) const;
 
-  /// Goes on from the counters of the one that it replaces.
-  void follow(const HandlerCounters &before);
-
   const std::string &name() const { return handler; }
   bool isExact() const { return exact; }
+  /// Why a packet may see what an earlier one has left, or "" (loader/StateUse.h).
+  const std::string &whyKeepsState() const { return stateReason; }
   const HandlerCounters &counters() const { return count; }
   /// "handler.c:12: what", or "".
   const std::string &lastTrap() const { return trapText; }
 
 private:
   HandlerPort() = default;
+  Status start(const Overlay &overlay);
   Status restart();
 
   std::shared_ptr<const Image> image;
-  std::string handler;
+  std::string handler, stateReason;
   bool exact = false;
   std::unique_ptr<Device> device;
-  std::vector<uint8_t> memory;
+  std::shared_ptr<const std::vector<uint8_t>> memory; ///< what it holds after loading
   uint64_t memoryBytes = 0;
   HandlerCounters count;
   uint64_t cyclesBefore = 0;

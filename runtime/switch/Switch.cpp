@@ -7,14 +7,18 @@ namespace acis::sw {
 
 using namespace wire;
 
-Switch::Switch(const SwitchConfig &config, Output &output)
+Switch::Switch(const SwitchConfig &config, Output &output, std::shared_ptr<SourceRates> shared)
     : config(config), output(output), secret([&] {
         Key key{};
         store(key.data(), config.secret);
         return std::optional<Key>(key);
-      }()) {}
+      }()),
+      rates(shared ? std::move(shared) : std::make_shared<SourceRates>(config.packetsPerSecond)) {}
 
-Switch::~Switch() = default;
+Switch::~Switch() {
+  while (!plugins.empty())
+    plugins.pop_back();
+}
 
 void Switch::add(std::unique_ptr<Plugin> plugin) { plugins.push_back(std::move(plugin)); }
 
@@ -38,11 +42,11 @@ void Switch::raw(std::span<const Ingress> batch) {
   count.received += batch.size();
   for (const Ingress &in : batch)
     count.bytesReceived += in.bytes.size();
-  const bool each = tap || config.packetsPerSecond != 0;
+  const bool each = tap || rates->limits();
   for (size_t n = each ? 1 : batch.size(); !batch.empty(); batch = batch.subspan(n)) {
     if (tap)
       tap->arrived(batch.front(), time);
-    if (!withinRate(batch.front().from))
+    if (!rates->admit(batch.front().from, time))
       drop(count.rateLimited, "rate limit");
     else
       for (const std::unique_ptr<Plugin> &plugin : plugins)
@@ -93,17 +97,6 @@ void Switch::receive(std::span<const Ingress> batch, Time now) {
     }
 }
 
-bool Switch::withinRate(const Address &from) {
-  if (config.packetsPerSecond == 0)
-    return true;
-  if (rates.size() > 65'536)
-    rates.clear(); // forged sources; the limit starts anew for all
-  Rate &rate = rates[from];
-  if (time - rate.since >= Second)
-    rate = {time, 0};
-  return ++rate.packets <= config.packetsPerSecond;
-}
-
 void Switch::one(const Ingress &in) {
   if (in.port != 0)
     return raw({&in, 1});
@@ -111,7 +104,7 @@ void Switch::one(const Ingress &in) {
   count.bytesReceived += in.bytes.size();
   if (tap)
     tap->arrived(in, time);
-  if (!withinRate(in.from))
+  if (!rates->admit(in.from, time))
     return drop(count.rateLimited, "rate limit");
   if (isOfOtherVersion(in.bytes))
     return drop(count.otherVersion, "other protocol version");

@@ -9,6 +9,7 @@
 
 #include "runtime/collective/ParentLink.h"
 #include "runtime/switch/Plugin.h"
+#include "runtime/switch/SourceRates.h"
 
 #include <map>
 #include <memory>
@@ -59,10 +60,11 @@ struct SwitchCounters {
 
 class Switch final : Services {
 public:
-  Switch(const SwitchConfig &config, Output &output);
+  /// `rates`: shared with other cores of the same switch; nullptr: an own one.
+  Switch(const SwitchConfig &config, Output &output, std::shared_ptr<SourceRates> rates = nullptr);
   ~Switch();
 
-  /// Plugins are asked in the order in which they were added.
+  /// Plugins are asked in the order in which they were added, and end in the reverse one.
   void add(std::unique_ptr<Plugin> plugin);
   Services &services() { return *this; }
   /// `tap` outlives the switch; nullptr: nobody watches.
@@ -132,7 +134,6 @@ private:
   wire::Time serve();
   void endSession(SessionId id);
   void endJob(JobId id);
-  bool withinRate(const wire::Address &from);
   Link *linkOf(JobId job);
   Plugin *pluginFor(wire::PacketType type) const;
   std::optional<wire::Key> keyOf(uint32_t job) const;
@@ -146,11 +147,7 @@ private:
   std::map<JobId, std::unique_ptr<Job>> jobTable;
   std::unordered_map<SessionId, std::unique_ptr<Child>> sessionTable;
   std::vector<std::unique_ptr<Plugin>> plugins;
-  struct Rate {
-    wire::Time since = 0;
-    uint64_t packets = 0;
-  };
-  std::unordered_map<wire::Address, Rate, wire::AddressHash> rates;
+  const std::shared_ptr<SourceRates> rates;
   uint64_t sessionSeed = 0;
   wire::Time nextSweep = 0;
   wire::Time promised = wire::Never; ///< when tick() asked to be called

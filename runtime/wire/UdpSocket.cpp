@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
 #include <poll.h>
@@ -67,7 +68,15 @@ UdpSocket::~UdpSocket() {
 
 namespace {
 
-Result<int> makeSocket(const Address &address, size_t bufferBytes, bool toBind) {
+/// Lets sockets of this user with the same option bind the same address.
+bool share(int fd) {
+  const int on = 1;
+  return setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0;
+}
+
+enum class Use : uint8_t { Bind, BindShared, Connect };
+
+Result<int> makeSocket(const Address &address, size_t bufferBytes, Use use) {
   sockaddr_storage system;
   const unsigned length = toSystem(address, system);
   const int fd = socket(system.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -79,7 +88,9 @@ Result<int> makeSocket(const Address &address, size_t bufferBytes, bool toBind) 
     if (setsockopt(fd, SOL_SOCKET, force, &size, sizeof size) != 0)
       setsockopt(fd, SOL_SOCKET, plain, &size, sizeof size);
   const auto *to = reinterpret_cast<const sockaddr *>(&system);
-  if ((toBind ? ::bind(fd, to, length) : ::connect(fd, to, length)) != 0) {
+  const bool toBind = use != Use::Connect;
+  if ((use == Use::BindShared && !share(fd)) ||
+      (toBind ? ::bind(fd, to, length) : ::connect(fd, to, length)) != 0) {
     Error error{address.str(),
                 std::string(toBind ? "cannot listen: " : "cannot reach: ") + std::strerror(errno)};
     close(fd);
@@ -91,14 +102,45 @@ Result<int> makeSocket(const Address &address, size_t bufferBytes, bool toBind) 
 } // namespace
 
 Result<UdpSocket> UdpSocket::bind(const Address &local, size_t bufferBytes) {
-  Result<int> fd = makeSocket(local, bufferBytes, true);
+  Result<int> fd = makeSocket(local, bufferBytes, Use::Bind);
   if (!fd)
     return fd.error();
   return UdpSocket(*fd, false);
 }
 
+Result<std::vector<UdpSocket>> UdpSocket::bindGroup(const Address &local, size_t bufferBytes,
+                                                    unsigned count) {
+  // The first one binds as if it were alone, so that an address in use is found out, even if
+  // those who use it would share it.
+  Result<UdpSocket> first = bind(local, bufferBytes);
+  if (!first)
+    return first.error();
+  std::vector<UdpSocket> group;
+  group.push_back(std::move(*first));
+  const Address address = group.front().localAddress();
+  if (count > 1 && !share(group.front().fd))
+    return Error{local.str(), std::string("cannot be shared by threads: ") + std::strerror(errno)};
+  while (group.size() < count) {
+    Result<int> fd = makeSocket(address, bufferBytes, Use::BindShared);
+    if (!fd)
+      return fd.error();
+    group.push_back(UdpSocket(*fd, false));
+  }
+  return group;
+}
+
+void UdpSocket::gatherGroup(bool toFirst) {
+  sock_filter first = BPF_STMT(BPF_RET | BPF_K, 0); // the number of the socket in the group
+  const sock_fprog program{1, &first};
+  const int none = 0;
+  if (toFirst)
+    (void)setsockopt(fd, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &program, sizeof program);
+  else
+    (void)setsockopt(fd, SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
+}
+
 Result<UdpSocket> UdpSocket::connect(const Address &peer, size_t bufferBytes) {
-  Result<int> fd = makeSocket(peer, bufferBytes, false);
+  Result<int> fd = makeSocket(peer, bufferBytes, Use::Connect);
   if (!fd)
     return fd.error();
   return UdpSocket(*fd, true);

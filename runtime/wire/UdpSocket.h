@@ -17,6 +17,13 @@ class UdpSocket {
 public:
   /// For a switch: bound to `local` (port 0: any).
   static Result<UdpSocket> bind(const Address &local, size_t bufferBytes);
+  /// `count` of them on one address (SO_REUSEPORT), for as many threads: the system gives all
+  /// datagrams of one sender's port to one socket. Fails as bind() does if the address is in use.
+  static Result<std::vector<UdpSocket>> bindGroup(const Address &local, size_t bufferBytes,
+                                                  unsigned count);
+  /// Of a group: from now on all datagrams go to the first socket, in the order in which they
+  /// arrive, or to all again. A system that cannot do it goes on spreading them.
+  void gatherGroup(bool toFirst);
   /// For a host: gets datagrams from `peer` only.
   static Result<UdpSocket> connect(const Address &peer, size_t bufferBytes);
   UdpSocket(UdpSocket &&) noexcept;

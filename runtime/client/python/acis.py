@@ -47,7 +47,8 @@ class _CFailure(ctypes.Structure):
 class _CLoad(ctypes.Structure):
     _fields_ = [("path", ctypes.c_char_p), ("bytes", ctypes.c_void_p), ("bytes_size", ctypes.c_size_t),
                 ("handler", ctypes.c_char_p), ("engine", ctypes.c_char_p), ("listen", ctypes.c_char_p),
-                ("memory", ctypes.c_void_p), ("memory_size", ctypes.c_size_t)]
+                ("memory", ctypes.c_void_p), ("memory_size", ctypes.c_size_t),
+                ("state", ctypes.c_char_p)]
 
 
 class _CRemote(ctypes.Structure):
@@ -185,12 +186,15 @@ class Switch(_Object):
             _call(_lib.acis_switch_open, os.fsencode(control), ctypes.byref(pointer))
         super().__init__(pointer, _lib.acis_switch_close)
 
-    def load(self, binary, handler="", engine="fast", listen="", memory=None):
+    def load(self, binary, handler="", engine="fast", listen="", memory=None, state="one"):
         """Loads a handler and gives a Handler. `binary` is a path, or `bytes` with its content;
         `listen` is where packets come to, "127.0.0.1:0" for instance: port 0 is any free one,
         one in use is replaced, "" is any port where the switch is;
-        `memory` is a buffer with the first bytes of the handler's memory."""
-        what = _CLoad(handler=handler.encode(), engine=engine.encode(), listen=listen.encode())
+        `memory` is a buffer with the first bytes of the handler's memory. A handler that keeps
+        state runs on one worker of a switch that has several, or with `state="each"` on all of
+        them, each with a state of its own."""
+        what = _CLoad(handler=handler.encode(), engine=engine.encode(), listen=listen.encode(),
+                      state=state.encode())
         if isinstance(binary, bytes):
             content, what.bytes = _view(binary)
             what.bytes_size = len(content)

@@ -1,5 +1,5 @@
-"""usage: replace_under_load.py FOLDER OVERLAY: handlers replace each other on a port that gets
-packets all the time; every packet is answered, by one of them."""
+"""usage: replace_under_load.py FOLDER OVERLAY [OPTION...]: handlers replace each other on a port that
+gets packets all the time; every packet is answered, by one of them. The options are acisd's."""
 import pathlib
 import re
 import socket
@@ -9,9 +9,9 @@ import sys
 import threading
 
 folder, overlay = pathlib.Path(sys.argv[1]), sys.argv[2]
-SENDERS, WINDOW = 3, 24
+SENDERS, WINDOW = (32, 4) if "--workers" in sys.argv else (3, 24)
 control = folder / "control.sock"
-process = subprocess.Popen(["acisd", "--config", overlay, "--control", control, "--segments",
+process = subprocess.Popen(["acisd", "--config", overlay, "--control", control, *sys.argv[3:],
                             "--handler", folder / "add.acis"], stdout=subprocess.PIPE, text=True)
 address = process.stdout.readline().split()[-1]
 host, port = address.rsplit(":", 1)
@@ -55,5 +55,9 @@ for name in ("packets_received", "packets_sent"):
     value = re.search(rf"^acis_port_{name}{{.*}} (\d+)$", metrics, re.M)
     print(name, int(value[1]) == sum(sent))
 print(re.search(r"^acis_port_replacements{.*} (\d+)$", metrics, re.M)[1], "replacements")
+by_worker = [int(n) for n in re.findall(
+    r"^acis_port_worker_packets_received{.*} (\d+)$", metrics, re.M)]
+print(len(by_worker), "workers, all had packets", min(by_worker) > 0,
+      "and together all", sum(by_worker) == sum(sent))
 process.terminate()
 print("exit", process.wait(timeout=10))
