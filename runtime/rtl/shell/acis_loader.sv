@@ -58,21 +58,20 @@ module acis_loader
   state_e state_q, state;
 
   // Beats: asked for in bursts, as far ahead as there is room
-  logic [31:0] wanted_q, asked_q, arrived_q, used_q;
-  logic [31:0] burst, left;
+  localparam int unsigned FlightBits = $clog2(2 * Burst + 1);
+  logic [31:0] left_q, asked_q, arrived_q;
+  logic [FlightBits-1:0] flight_q, in_block, burst;    // asked for and not used
   logic asks, arrives, beat_valid, beat_ready;
   beat_t beat;
-  logic [31:0] in_block;
   logic may_ask, ask_ready;
-  assign left = wanted_q - asked_q;
-  assign in_block = Burst - (asked_q & (Burst - 1));
-  assign burst = left < in_block ? left : in_block;
-  assign may_ask = left != '0 && asked_q - used_q + burst <= 2 * Burst
+  assign in_block = FlightBits'(Burst - (asked_q & (Burst - 1)));
+  assign burst = left_q < 32'(in_block) ? FlightBits'(left_q) : in_block;
+  assign may_ask = left_q != '0 && 32'(flight_q) + 32'(burst) <= 2 * Burst
                 && state_q != Idle && state_q != Drain;
   assign asks = may_ask && ask_ready;
   acis_slice #(.Width(72)) u_ar (
     .clk_i, .rst_ni, .in_valid_i(may_ask), .in_ready_o(ask_ready),
-    .in_data_i({base_i + 64'(asked_q) * 64'(BeatBytes), 8'(burst - 32'd1)}),
+    .in_data_i({base_i + 64'(asked_q) * 64'(BeatBytes), 8'(burst) - 8'd1}),
     .out_valid_o(arvalid_o), .out_ready_i(arready_i), .out_data_o({araddr_o, arlen_o})
   );
   assign arrives = rvalid_i && rready_o;
@@ -81,16 +80,17 @@ module acis_loader
     .out_valid_o(beat_valid), .out_ready_i(beat_ready), .out_data_o(beat)
   );
 
-  // Words
+  // Words, picked out of the beats a cycle before they are looked at. What is picked behind the
+  // last word, or behind an error, is not looked at.
   localparam int unsigned PlaceBits = BeatWords > 1 ? $clog2(BeatWords) : 1;
   logic [PlaceBits-1:0] place_q;
-  logic [31:0] word, at_q, total_q;
-  logic takes, last;
-  assign word = beat[place_q*32 +: 32];
-  assign takes = beat_valid && state_q != Idle && state_q != Drain;
+  logic [31:0] word_q, at_q, total_q;
+  logic reads, picks, picked_q, takes, last, check_q;
+  assign reads = state_q != Idle && state_q != Drain;
+  assign picks = beat_valid && reads;
+  assign takes = picked_q && reads;
   assign last = at_q + 32'd1 == total_q;
-  assign beat_ready = state_q == Drain
-                   || (takes && (place_q == PlaceBits'(BeatWords - 1) || last));
+  assign beat_ready = state_q == Drain || (picks && place_q == PlaceBits'(BeatWords - 1));
 
   // zlib's CRC-32, a little-endian word at a time
   function automatic logic [31:0] crc32(logic [31:0] crc, logic [31:0] data);
@@ -99,7 +99,10 @@ module acis_loader
       crc32 = (crc32 >> 1) ^ (crc32[0] ? 32'hedb8_8320 : 32'd0);
   endfunction
   logic [31:0] crc_q, crc, sum_q;
-  assign crc = crc32(at_q == '0 ? '1 : crc_q, at_q == 32'd5 ? '0 : word);
+  logic in_head;
+  assign in_head = state_q == Head;
+  assign crc = crc32(in_head && at_q[3:0] == 4'd0 ? '1 : crc_q,
+                     in_head && at_q[3:0] == 4'd5 ? '0 : word_q);
 
   // Entries of a table, which is in bits 31:28 of the address
   function automatic logic [31:0] capacity(logic [3:0] table_);
@@ -116,14 +119,18 @@ module acis_loader
   logic [4:0] width_q, filled_q;
   logic [3:0] table_;
   logic [511:0] entry_q, entry;
-  logic fits;
+  logic fits, place_fits_q;
+  logic [31:0] room_q;     // entries from the address to the end of its table
   assign table_ = address_q[31:28];
-  assign fits = entries_q != '0 && entries_q <= 32'h10_0000
-             && 32'(address_q[19:0]) + entries_q <= capacity(table_)
-             && 32'(address_q[27:20]) < (table_ >= 4'd4 ? NumPes : 32'd1);
+  assign fits = entries_q != '0 && !room_q[31] && entries_q <= room_q && place_fits_q;
+  // Made while the number of entries comes.
+  always_ff @(posedge clk_i) begin
+    room_q <= capacity(table_) - 32'(address_q[19:0]);
+    place_fits_q <= 32'(address_q[27:20]) < (table_ >= 4'd4 ? NumPes : 32'd1);
+  end
   always_comb begin
     entry = filled_q == '0 ? '0 : entry_q;
-    entry[filled_q[3:0]*32 +: 32] = word;
+    entry[filled_q[3:0]*32 +: 32] = word_q;
   end
 
   code_e error_q, error;
@@ -137,23 +144,21 @@ module acis_loader
       end
       Head: if (takes) begin
         case (at_q[3:0])
-          4'd0: if (word != Magic) error = CodeMagic;
-          4'd1: if (word != Version) error = CodeVersion;
-          4'd2: if (word != Hardware[31:0]) error = CodeHardware;
-          4'd3: if (word != Hardware[63:32]) error = CodeHardware;
-          4'd4: if (word < HeadWords || word > MaxWords) error = CodeSize;
-          4'd6: if (word > CodeWords) error = CodeCode;
-          4'd7: if (word[1:0] != '0 || word[31:2] >= code_words_o[29:0]) error = CodeCode;
-          4'd8: if (word > 32'd127) error = CodeContexts;
-          4'd9: if (word > MaxContexts || word + contexts_q > 32'd128) error = CodeContexts;
-          4'd10: if (word > memory_bytes_i) error = CodeMemory;
-          4'd12, 4'd13, 4'd14: if (word != '0) error = CodeSize;
+          4'd0: if (word_q != Magic) error = CodeMagic;
+          4'd1: if (word_q != Version) error = CodeVersion;
+          4'd2: if (word_q != Hardware[31:0]) error = CodeHardware;
+          4'd3: if (word_q != Hardware[63:32]) error = CodeHardware;
+          4'd4: if (word_q < HeadWords || word_q > MaxWords) error = CodeSize;
+          4'd6: if (word_q > CodeWords) error = CodeCode;
+          4'd7: if (word_q[1:0] != '0 || word_q[31:2] >= code_words_o[29:0]) error = CodeCode;
+          4'd8: if (word_q > 32'd127) error = CodeContexts;
+          4'd9: if (word_q > MaxContexts || word_q + contexts_q > 32'd128) error = CodeContexts;
+          4'd10: if (word_q > memory_bytes_i) error = CodeMemory;
+          4'd12, 4'd13, 4'd14: if (word_q != '0) error = CodeSize;
           4'd15: begin
             state = sections_q == '0 ? Drain : Address;
-            if (word != '0 || (sections_q == '0) != last)
+            if (word_q != '0 || (sections_q == '0) != last)
               error = CodeSize;
-            else if (last && ~crc != sum_q)
-              error = CodeSum;
           end
           default: ;
         endcase
@@ -170,7 +175,7 @@ module acis_loader
         state = Record;
         if (last)
           error = CodeSize;
-        else if (!fits || word == '0 || word > 32'd16)
+        else if (!fits || word_q == '0 || word_q > 32'd16)
           error = CodeSection;
       end
       Record: if (takes) begin
@@ -178,10 +183,8 @@ module acis_loader
           state = sections_q == 32'd1 ? Drain : Address;
         if (last != (state == Drain))
           error = CodeSize;
-        else if (last && ~crc != sum_q)
-          error = CodeSum;
       end
-      default: if (arrived_q == asked_q && !beat_valid)
+      default: if (!check_q && arrived_q == asked_q && !beat_valid)
         state = Idle;
     endcase
     if (state_q != Idle && arrives && rresp_i[1])
@@ -200,36 +203,43 @@ module acis_loader
     if (!rst_ni) begin
       state_q <= Idle;
       error_q <= CodeFine;
-      {wanted_q, asked_q, arrived_q, used_q, place_q, at_q} <= '0;
+      {left_q, asked_q, arrived_q, flight_q, place_q, picked_q, at_q, check_q} <= '0;
       {cfg_we_o, code_words_o, entry_o, first_context_o, context_count_o} <= '0;
     end else begin
       state_q <= state;
       cfg_we_o <= 1'b0;
-      if (asks)
-        asked_q <= asked_q + burst;
+      if (asks) begin
+        asked_q <= asked_q + 32'(burst);
+        left_q <= left_q - 32'(burst);
+      end
       if (arrives)
         arrived_q <= arrived_q + 32'd1;
-      if (beat_valid && beat_ready)
-        used_q <= used_q + 32'd1;
+      flight_q <= flight_q + (asks ? burst : '0) - FlightBits'(beat_valid && beat_ready);
+      picked_q <= picks;
+      if (picks)
+        place_q <= place_q == PlaceBits'(BeatWords - 1) ? '0 : place_q + 1'b1;
+      // All has come: the checksum is compared a cycle later.
+      check_q <= takes && last && error == CodeFine;
       if (state_q != Drain && error != CodeFine)
         error_q <= error;
+      else if (check_q && ~crc_q != sum_q)
+        error_q <= CodeSum;
       if (state_q == Idle && start_i) begin
         error_q <= error;
-        {asked_q, arrived_q, used_q, place_q, at_q} <= '0;
-        wanted_q <= HeadWords * 4 / BeatBytes;
+        {asked_q, arrived_q, flight_q, place_q, at_q} <= '0;
+        left_q <= HeadWords / BeatWords;
       end
       if (takes) begin
-        place_q <= last ? '0 : place_q + 1'b1;
         if (error == CodeFine && state != Drain)
           at_q <= at_q + 32'd1;
         if (state_q == Head)
           case (at_q[3:0])
-            4'd6: code_words_o <= word;
-            4'd7: entry_o <= word;
-            4'd8: first_context_o <= 7'(word);
-            4'd9: context_count_o <= 8'(word);
+            4'd6: code_words_o <= word_q;
+            4'd7: entry_o <= word_q;
+            4'd8: first_context_o <= 7'(word_q);
+            4'd9: context_count_o <= 8'(word_q);
             // The head is right: all the rest
-            4'd15: wanted_q <= (total_q + BeatWords - 32'd1) / BeatWords;
+            4'd15: left_q <= (total_q - HeadWords + BeatWords - 32'd1) / BeatWords;
             default: ;
           endcase
         if (state_q == Record && filled_q + 5'd1 == width_q && error == CodeFine)
@@ -237,20 +247,21 @@ module acis_loader
       end
     end
   always_ff @(posedge clk_i) begin
+    word_q <= beat[place_q*32 +: 32];
     if (takes) begin
       crc_q <= crc;
       case (state_q)
         Head: case (at_q[3:0])
-          4'd4: total_q <= word;
-          4'd5: sum_q <= word;
-          4'd8: contexts_q <= word;
-          4'd11: sections_q <= word;
+          4'd4: total_q <= word_q;
+          4'd5: sum_q <= word_q;
+          4'd8: contexts_q <= word_q;
+          4'd11: sections_q <= word_q;
           default: ;
         endcase
-        Address: address_q <= word;
-        Entries: entries_q <= word;
+        Address: address_q <= word_q;
+        Entries: entries_q <= word_q;
         Width: begin
-          width_q <= 5'(word);
+          width_q <= 5'(word_q);
           filled_q <= '0;
         end
         Record: begin
