@@ -72,37 +72,39 @@ module acis_assembler
   // when eop_i comes, which cannot be held back.
   logic [Index-1:0] index_q, index;
   logic [31:0] bytes_q, bytes, beat_sum;
-  logic takes, full, sends, beats_ready, made_ready, beat_valid, beat_pops;
+  logic takes, full_q, any_q, any, sends, beats_ready, made_ready, beat_valid, beat_pops;
   logic [Bytes*8-1:0] beat;
   logic end_q, part_q, first_q, made_first_q, too_long_q;
   logic [31:0] part_sum_q, sum_q, sum;
   packet_t end_packet_q, made, front, p1_q, p2_q, p3_q;
   logic p1_valid_q, p2_valid_q, p3_valid_q, p1_moves, p2_moves, p3_moves;
   logic made_valid;
-  assign core_ready_o = (beats_ready || full) && made_ready && !end_q;
+  assign core_ready_o = (beats_ready || full_q) && made_ready && !end_q;
   assign takes = core_valid_i && core_ready_o;
-  assign full = index_q == Index'(Beats);
-  assign index = takes && !full ? index_q + 1'b1 : index_q;
+  assign index = takes && !full_q ? index_q + 1'b1 : index_q;
   assign bytes = takes ? bytes_q + 32'(core_bytes_i) : bytes_q;
   assign ends = (takes && core_last_i) || core_eop_i;
-  assign sends = ends && bytes != '0 && !(takes && full) && !too_long_q;
+  assign any = any_q || (takes && core_bytes_i != '0);     // of `bytes`
+  assign sends = ends && any && !(takes && full_q) && !too_long_q;
   acis_packet_fifo #(.Width(Bytes * 8), .Depth(Beats)) u_beats (
-    .clk_i, .rst_ni, .in_valid_i(takes && !full), .in_ready_o(beats_ready),
+    .clk_i, .rst_ni, .in_valid_i(takes && !full_q), .in_ready_o(beats_ready),
     .in_data_i(core_data_i), .commit_i(sends), .drop_i(ends && !sends),
     .out_valid_o(beat_valid), .out_ready_i(beat_pops), .out_data_o(beat)
   );
-  assign too_long_o = ends && bytes != '0 && !sends;
+  assign too_long_o = ends && any && !sends;
   acis_beat_sum #(.Bytes(Bytes)) u_sum (.data_i(core_data_i), .sum_o(beat_sum));
   assign sum = (made_first_q ? '0 : sum_q) + (part_q ? part_sum_q : '0);
 
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
-      {index_q, bytes_q, end_q, part_q, too_long_q, sum_q} <= '0;
+      {index_q, full_q, bytes_q, any_q, end_q, part_q, too_long_q, sum_q} <= '0;
       {first_q, made_first_q} <= '1;
     end else begin
       index_q <= ends ? '0 : index;
+      full_q <= !ends && index == Index'(Beats);
       bytes_q <= ends ? '0 : bytes;
-      too_long_q <= !ends && (too_long_q || (takes && full));
+      any_q <= !ends && any;
+      too_long_q <= !ends && (too_long_q || (takes && full_q));
       part_q <= takes;
       end_q <= sends;
       if (takes || ends)
