@@ -36,26 +36,30 @@ module acis_fp_add
     logic                  swap;        // y is larger
     logic [Exp-1:0]        expX, expY;
     logic [Sig-1:0]        sigX, sigY;
-    logic [Exp-1:0]        zerosX, zerosY;  // at the end of the significand
     logic [Exp-1:0]        xOverY, yOverX;  // differences of exponents
+    logic                  lostX, lostY;    // bits of the smaller, if it is x or y
   } ordered_t;
   ordered_t s1_d, s1_q;
   logic signX, signY, zeroX, zeroY, infX, infY, nanX, nanY;
   logic signed [Exp-1:0] expX, expY;
+  logic [Exp-1:0] fieldX, fieldY, xOverY, yOverX;
+  logic lostX, lostY;
   logic [Sig-1:0] sigX, sigY;
   acis_fp_unpack #(.Width(Width)) u_x (
-    .bits_i(x_i), .is64_i, .sign_o(signX), .exp_o(expX), .sig_o(sigX),
+    .bits_i(x_i), .is64_i, .sign_o(signX), .exp_o(expX), .field_o(fieldX), .sig_o(sigX),
     .zero_o(zeroX), .inf_o(infX), .nan_o(nanX)
   );
   acis_fp_unpack #(.Width(Width)) u_y (
-    .bits_i(y_i), .is64_i, .sign_o(signY), .exp_o(expY), .sig_o(sigY),
+    .bits_i(y_i), .is64_i, .sign_o(signY), .exp_o(expY), .field_o(fieldY), .sig_o(sigY),
     .zero_o(zeroY), .inf_o(infY), .nan_o(nanY)
   );
 
-  acis_fp_ctz #(.Bits(Sig), .Distance(Exp)) u_zerosX
-    (.sig_i(sigX), .zeros_o(s1_d.zerosX));
-  acis_fp_ctz #(.Bits(Sig), .Distance(Exp)) u_zerosY
-    (.sig_i(sigY), .zeros_o(s1_d.zerosY));
+  assign xOverY = fieldX - fieldY;
+  assign yOverX = fieldY - fieldX;
+  acis_fp_lost #(.Bits(Sig), .Behind(3), .Distance(Exp)) u_lostX
+    (.sig_i(sigX), .right_i(yOverX), .lost_o(lostX));
+  acis_fp_lost #(.Bits(Sig), .Behind(3), .Distance(Exp)) u_lostY
+    (.sig_i(sigY), .right_i(xOverY), .lost_o(lostY));
 
   logic [Width-1:0] magnitudeX, magnitudeY;
   function automatic logic [Width-1:0] signBit(logic is64);
@@ -82,8 +86,10 @@ module acis_fp_add
     s1_d.expY = expY;
     s1_d.sigX = sigX;
     s1_d.sigY = sigY;
-    s1_d.xOverY = expX - expY;
-    s1_d.yOverX = expY - expX;
+    s1_d.xOverY = xOverY;
+    s1_d.yOverX = yOverX;
+    s1_d.lostX = lostX;
+    s1_d.lostY = lostY;
   end
   acis_pipe #(.Width($bits(ordered_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
     (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
@@ -138,7 +144,7 @@ module acis_fp_add
   end
   acis_fp_align #(.Sig(Sig), .Behind(3), .Distance(Exp)) u_align (
     .sig_i(s1_q.swap ? s1_q.sigX : s1_q.sigY),
-    .zeros_i(s1_q.swap ? s1_q.zerosX : s1_q.zerosY),
+    .lost_i(s1_q.swap ? s1_q.lostX : s1_q.lostY),
     .right_i(s1_q.swap ? s1_q.yOverX : s1_q.xOverY), .sig_o(s2_d.smaller)
   );
   acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2

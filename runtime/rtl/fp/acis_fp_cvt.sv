@@ -34,9 +34,10 @@ module acis_fp_cvt
   magnitude_t s1_d, s1_q;
   logic signF, zeroF, infF, nanF;
   logic signed [Exp-1:0] expF;
+  logic [Exp-1:0] fieldF;
   logic [Sig-1:0] sigF;
   acis_fp_unpack #(.Width(Width)) u_unpack (
-    .bits_i(a_i), .is64_i(from_i == F64), .sign_o(signF), .exp_o(expF), .sig_o(sigF),
+    .bits_i(a_i), .is64_i(from_i == F64), .sign_o(signF), .exp_o(expF), .field_o(fieldF), .sig_o(sigF),
     .zero_o(zeroF), .inf_o(infF), .nan_o(nanF)
   );
   logic fromInt;
@@ -134,5 +135,5 @@ module acis_fp_cvt
   );
 
   logic unused;
-  assign unused = zeroF;
+  assign unused = ^{zeroF, fieldF};
 endmodule

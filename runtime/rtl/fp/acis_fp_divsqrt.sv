@@ -58,13 +58,16 @@ module acis_fp_divsqrt
   logic is64;
   logic signA, zeroA, infA, nanA, signB, zeroB, infB, nanB;
   logic signed [Exp-1:0] expA, expB;
+  logic [Exp-1:0] fieldA, fieldB;
+  logic unused;
+  assign unused = ^{fieldA, fieldB};
   assign is64 = Width == 64 && isWide(type_i);
   acis_fp_unpack #(.Width(Width)) u_a (
-    .bits_i(a_i), .is64_i(is64), .sign_o(signA), .exp_o(expA), .sig_o(s1_d.sigA),
+    .bits_i(a_i), .is64_i(is64), .sign_o(signA), .exp_o(expA), .field_o(fieldA), .sig_o(s1_d.sigA),
     .zero_o(zeroA), .inf_o(infA), .nan_o(nanA)
   );
   acis_fp_unpack #(.Width(Width)) u_b (
-    .bits_i(b_i), .is64_i(is64), .sign_o(signB), .exp_o(expB), .sig_o(s1_d.sigB),
+    .bits_i(b_i), .is64_i(is64), .sign_o(signB), .exp_o(expB), .field_o(fieldB), .sig_o(s1_d.sigB),
     .zero_o(zeroB), .inf_o(infB), .nan_o(nanB)
   );
   logic isSigned;

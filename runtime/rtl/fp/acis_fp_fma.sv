@@ -35,7 +35,7 @@ module acis_fp_fma
     logic             subtract;
     logic [Exp-1:0]   exp;        // of the frame's first bit
     logic [Exp-1:0]   distance;   // of c from there
-    logic [Exp-1:0]   zeros;      // at the end of c
+    logic             lost;       // bits of c
     logic [2*Sig-1:0] product;
     logic [Sig-1:0]   c;
   } placed_t;
@@ -43,25 +43,33 @@ module acis_fp_fma
   logic signC, zeroC, infC, nanC;
   logic signed [Exp-1:0] expC;
   logic signed [Exp-1:0] top;
+  logic lost;
+  logic [Exp-1:0] fieldC, topField, distance;
   logic [Sig-1:0] sigC;
   acis_fp_unpack #(.Width(Width)) u_c (
-    .bits_i(c_i), .is64_i, .sign_o(signC), .exp_o(expC), .sig_o(sigC),
+    .bits_i(c_i), .is64_i, .sign_o(signC), .exp_o(expC), .field_o(fieldC), .sig_o(sigC),
     .zero_o(zeroC), .inf_o(infC), .nan_o(nanC)
   );
-  acis_fp_ctz #(.Bits(Sig), .Distance(Exp)) u_zeros
-    (.sig_i(sigC), .zeros_o(s1_d.zeros));
+  acis_fp_lost #(.Bits(Sig), .Behind(Frame - Sig), .Distance(Exp)) u_lost
+    (.sig_i(sigC), .right_i(distance), .lost_o(lost));
+  // With the bias on both sides, so that the difference does not wait for it to go from c.
+  assign top = exp_i + Exp'(Sig + 2);
+  assign topField = exp_i + (is64_i ? Exp'(Sig + 1025) : Exp'(Sig + 129));
+  assign distance = topField - fieldC;
   always_comb begin
     s1_d.is64 = is64_i;
     s1_d.subtract = sign_i != signC;
     s1_d.product = product_i;
     s1_d.c = sigC;
-    top = exp_i + Exp'(Sig + 2);
-    if (special_i == SpecialZero || expC > top) begin
+    // Too far from each other for their difference to overflow: its sign is the comparison.
+    if (special_i == SpecialZero || distance[Exp-1]) begin
       s1_d.exp = expC;
       s1_d.distance = '0;
+      s1_d.lost = 1'b0;
     end else begin
       s1_d.exp = top;
-      s1_d.distance = top - expC;
+      s1_d.distance = distance;
+      s1_d.lost = lost;
     end
     s1_d.sign = sign_i;
     s1_d.special = SpecialNone;
@@ -95,7 +103,7 @@ module acis_fp_fma
     s2_d.product = s1_q.product;
   end
   acis_fp_align #(.Sig(Sig), .Behind(Frame - Sig), .Distance(Exp)) u_align
-    (.sig_i(s1_q.c), .zeros_i(s1_q.zeros), .right_i(s1_q.distance), .sig_o(s2_d.c));
+    (.sig_i(s1_q.c), .lost_i(s1_q.lost), .right_i(s1_q.distance), .sig_o(s2_d.c));
   acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
 

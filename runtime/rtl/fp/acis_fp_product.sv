@@ -35,12 +35,15 @@ module acis_fp_product
   fields_t s1_d, s1_q;
   logic signA, signB, zeroA, zeroB, infA, infB, nanA, nanB;
   logic signed [Exp-1:0] expA, expB;
+  logic [Exp-1:0] fieldA, fieldB;
+  logic unused;
+  assign unused = ^{fieldA, fieldB};
   acis_fp_unpack #(.Width(Width)) u_a (
-    .bits_i(a_i), .is64_i, .sign_o(signA), .exp_o(expA), .sig_o(s1_d.a),
+    .bits_i(a_i), .is64_i, .sign_o(signA), .exp_o(expA), .field_o(fieldA), .sig_o(s1_d.a),
     .zero_o(zeroA), .inf_o(infA), .nan_o(nanA)
   );
   acis_fp_unpack #(.Width(Width)) u_b (
-    .bits_i(b_i), .is64_i, .sign_o(signB), .exp_o(expB), .sig_o(s1_d.b),
+    .bits_i(b_i), .is64_i, .sign_o(signB), .exp_o(expB), .field_o(fieldB), .sig_o(s1_d.b),
     .zero_o(zeroB), .inf_o(infB), .nan_o(nanB)
   );
   always_comb begin

@@ -9,6 +9,7 @@ module acis_fp_unpack #(
   input  logic                  is64_i,
   output logic                  sign_o,
   output logic signed [Exp-1:0] exp_o,   // weight of the first bit of the significand
+  output logic [Exp-1:0]        field_o, // the same with the bias, which is there earlier
   output logic [Sig-1:0]        sig_o,   // first bit 0: subnormal or zero
   output logic                  zero_o,
   output logic                  inf_o,
@@ -34,7 +35,8 @@ module acis_fp_unpack #(
   assign hidden = field != '0;
   assign empty = sig_o[Sig-2:0] == '0;
   // The field of a subnormal number is 0 and counts as 1.
-  assign exp_o = $signed((field | Exp'(!hidden)) - bias);
+  assign field_o = field | Exp'(!hidden);
+  assign exp_o = $signed(field_o - bias);
   assign zero_o = !hidden && empty;
   assign inf_o = last && empty;
   assign nan_o = last && !empty;
