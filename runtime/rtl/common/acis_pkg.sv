@@ -80,13 +80,14 @@ package acis_pkg;
     logic overlaps;                // may follow itself without draining
   } loop_extra_t;
 
-  // The iteration that is in a stage.
+  // The iteration that is in a stage. What most elements ask of its numbers is a flag.
   typedef struct packed {
     logic valid;
+    logic first;                   // iteration is 0
+    logic row;                     // i0 is 0
+    logic [3:0]  early;            // iteration, or 15 if that is less
     logic [3:0]  argSet;              // of arguments
     logic [31:0] iteration;
-    logic [15:0] i0;
-    logic [31:0] i1;
     logic last;
     logic [LaneBits-1:0] active;   // elements
   } stage_t;

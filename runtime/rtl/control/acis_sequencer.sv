@@ -306,8 +306,9 @@ module acis_sequencer
       stage0.valid = starts;
       stage0.argSet = run_now.argSet;
       stage0.iteration = run_now.issued;
-      stage0.i0 = inner;
-      stage0.i1 = outer;
+      stage0.first = run_now.issued == '0;
+      stage0.row = inner == '0;
+      stage0.early = run_now.issued[31:4] == '0 ? run_now.issued[3:0] : 4'd15;
       stage0.last = run_now.issued + 32'd1 == run_now.iterations;
       stage0.active = stage0.last && run_now.tail != '0 ? run_now.tail
                     : elementsOf(loop.scalar, wide);

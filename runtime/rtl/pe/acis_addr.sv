@@ -1,7 +1,7 @@
 // The address generator of one register-file port.
 //
-// offset = argument + stride0 * i0 + stride1 * i1 + index, modulo 2^laneBits; the beat is
-// base + offset. Per lane with an index operand that is not uniform, else the same for all.
+// offset = start + index, modulo 2^laneBits, where start is the affine part (acis_affine); the
+// beat is base + offset. Per lane with an index operand that is not uniform, else the same for all.
 // A lane is on if its element is active, its predicate is not 0 and its offset is in the
 // array; an offset outside traps unless the record says zeroOutside.
 //
@@ -14,9 +14,7 @@ module acis_addr
   import acis_pkg::*;
 (
   input  acis_isa_pkg::address_record_t record_i,
-  input  logic [31:0]                   arg_i,
-  input  logic [15:0]                   i0_i,
-  input  logic [31:0]                   i1_i,
+  input  logic [63:0]                   start_i,
   input  logic                          wide_i,
   input  logic                          scalar_i,
   input  logic [LaneBits-1:0]           active_i,
@@ -31,15 +29,9 @@ module acis_addr
   output logic                          outside_o,          // some lane traps
   output logic [63:0]                   outside_offset_o    // of the first such lane
 );
-  logic [63:0] start, mask;
-  always_comb begin
-    start = {{48{record_i.stride0[15]}}, record_i.stride0} * {48'd0, i0_i}
-          + {{48{record_i.stride1[15]}}, record_i.stride1} * {32'd0, i1_i};
-    if (record_i.arg != '1)
-      start += {{32{arg_i[31]}}, arg_i};
-    mask = (record_i.bits == 0 || record_i.bits >= 7'd64)
-         ? '1 : (64'd1 << record_i.bits[5:0]) - 64'd1;
-  end
+  logic [63:0] mask;
+  assign mask = (record_i.bits == 0 || record_i.bits >= 7'd64)
+              ? '1 : (64'd1 << record_i.bits[5:0]) - 64'd1;
 
   assign uniform_o = !record_i.indexed || record_i.uniform || scalar_i;
 
@@ -67,7 +59,7 @@ module acis_addr
         element = index_i[(from % (Lanes / 2))*64 +: 64];
       else
         element = {32'd0, index_i[(from % Lanes)*32 +: 32]};
-      offset = start;
+      offset = start_i;
       if (record_i.indexed)
         offset += (element >> record_i.shift) & mask;
       if (!wide_i)

@@ -264,7 +264,7 @@ module acis_pe
                   : constant(word.imm_0, word.immArg_0, argSet, wide_i, wide_type);
   endfunction
   function automatic logic initially(operand_t which, stage_t stage);
-    return which.first == FirstOfRow ? stage.i0 == '0 : stage.iteration < 32'(which.first);
+    return which.first == FirstOfRow ? stage.row : stage.early < which.first;
   endfunction
   function automatic beat_t operand(operand_t which, beat_t now, beat_t past, stage_t stage);
     if (initially(which, stage))
@@ -283,7 +283,7 @@ module acis_pe
   logic [1:0][Lanes-1:0][VrfBits-1:0] rd_beat;
   logic [Lanes-1:0][VrfBits-1:0] first_bank, second_bank;
   beat_t index_0, index_1, first_raw, second_raw;
-  address_record_t rd_record[2];
+  address_record_t rd_record[2], wr_record;
   logic [63:0] vrf_offset;
   logic [15:0] vrf_base, vrf_limit;
   logic [3:0] vrf_set;
@@ -300,13 +300,44 @@ module acis_pe
   endfunction
   assign rd_record[0] = record(word.read_0_address);
   assign rd_record[1] = record(word.read_1_address);
+  assign wr_record = record(word.write_address);
+
+  // Affine parts of the addresses, by slot of the loop
+  logic [SlotBits-1:0] slot;
+  logic [63:0] rd_start[2], wr_start;
+  assign slot = SlotBits'(word_i - slot_base_i);
+  function automatic logic [63:0] extended(logic [15:0] stride);
+    return {{48{stride[15]}}, stride};
+  endfunction
+  function automatic logic [63:0] begins(logic [5:0] arg, logic [3:0] argSet);
+    logic [31:0] value;
+    value = argument(argSet, 5'(arg));
+    return arg == '1 ? '0 : {{32{value[31]}}, value};
+  endfunction
+  acis_affine i_rd0_start (
+    .clk_i, .steps_i(advance_i && live_rd0), .slot_i(slot), .first_i(info[Rd0].first),
+    .row_i(info[Rd0].row), .arg_i(begins(rd_record[0].arg, info[Rd0].argSet)),
+    .stride0_i(extended(rd_record[0].stride0)), .stride1_i(extended(rd_record[0].stride1)),
+    .start_o(rd_start[0])
+  );
+  acis_affine i_rd1_start (
+    .clk_i, .steps_i(advance_i && live_rd1), .slot_i(slot), .first_i(info[Rd1].first),
+    .row_i(info[Rd1].row), .arg_i(begins(rd_record[1].arg, info[Rd1].argSet)),
+    .stride0_i(extended(rd_record[1].stride0)), .stride1_i(extended(rd_record[1].stride1)),
+    .start_o(rd_start[1])
+  );
+  acis_affine i_wr_start (
+    .clk_i, .steps_i(advance_i && live_wr), .slot_i(slot), .first_i(info[Wr].first),
+    .row_i(info[Wr].row), .arg_i(begins(wr_record.arg, info[Wr].argSet)),
+    .stride0_i(extended(wr_record.stride0)), .stride1_i(extended(wr_record.stride1)),
+    .start_o(wr_start)
+  );
   acis_vrf_reads i_reads (
     .swapped_i(swapped), .chained_i(chained),
     .initial_i(swapped ? initially(slot_in[InRead0], info[Rd0]) : initially(slot_in[InRead1], info[Rd1])),
     .wide_i, .scalar_i, .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
     .record_0_i(rd_record[0]), .record_1_i(rd_record[1]),
-    .arg_0_i(argument(info[Rd0].argSet, 5'(rd_record[0].arg))),
-    .arg_1_i(argument(info[Rd1].argSet, 5'(rd_record[1].arg))),
+    .start_0_i(rd_start[0]), .start_1_i(rd_start[1]),
     .index_0_i(index_0), .index_1_i(index_1), .first_bank_o(first_bank), .first_raw_i(first_raw),
     .second_bank_o(second_bank), .second_raw_i(second_raw), .data_0_o(vrf0), .data_1_o(vrf1),
     .uniform_o(rd_uniform), .on_o(rd_on), .beat_o(rd_beat), .outside_o(vrf_outside),
@@ -316,7 +347,7 @@ module acis_pe
   // Units
   acis_units #(.Units(Units)) i_units (
     .clk_i, .rst_ni, .begin_i, .advance_i, .step_i, .time_i,
-    .slot_i(SlotBits'(word_i - slot_base_i)), .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
+    .slot_i(slot), .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
     .info_i(info[Fu]), .a_i(operand(slot_in[InA], sample[InA], delayed[InA], info[Fu])),
     .b_i(operand(slot_in[InB], sample[InB], delayed[InB], info[Fu])),
     .c_i(operand(slot_in[InC], sample[InC], delayed[InC], info[Fu])),
@@ -328,14 +359,11 @@ module acis_pe
   beat_t wr_index, wr_data, wr_pred, early_data, wr_lanes, vector_data, store_data;
   logic [Lanes-1:0] load_en;
   logic [VrfBits-1:0] vector_beat;
-  address_record_t wr_record;
   logic wr_uniform, wr_outside, wr_skip, early, early_uniform, wr_predicated;
   logic [Lanes-1:0] wr_on, early_on, wr_en;
   logic [Lanes-1:0][VrfBits-1:0] wr_beat, early_beat, wr_bank;
   logic [63:0] wr_offset;
   logic [LaneBits-1:0] early_active;
-  assign wr_record = vector_i[0] ? vector_address_i[2'(word.write_address)]
-                                 : addresses_q[word.write_address];
   logic [LaneBits-1:0] wr_place;
   assign wr_index = operand(slot_in[InIndex], sample[InIndex], delayed[InIndex], info[Wr]);
   assign wr_data = operand(slot_in[InData], sample[InData], delayed[InData], info[Wr]);
@@ -344,8 +372,7 @@ module acis_pe
   // The result is still to come to the bus, or already in the delay line.
   assign early_data = step_i >= 16'(word.write_data_delay) ? res : delayed[InData];
   acis_addr i_wr_addr (
-    .record_i(wr_record), .arg_i(argument(info[Wr].argSet, 5'(wr_record.arg))), .i0_i(info[Wr].i0),
-    .i1_i(info[Wr].i1), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
+    .record_i(wr_record), .start_i(wr_start), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
     .predicated_i(wr_predicated), .predicate_i(wr_pred),
     .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat), .place_o(wr_place),
     .outside_o(wr_outside), .outside_offset_o(wr_offset)
@@ -397,7 +424,7 @@ module acis_pe
     .fetch_arg_i(argument(fetch_launch_i.argSet, fetch_port.memIn_arg)), .fetch_vf_i,
     .fetch_inner_i, .port_i(port), .wide_i, .detect_i, .advance_i, .read_i(live_min),
     .read_active_i(info[MIn].active), .read_o(memory_in), .read_due_o(mem_read_due_o),
-    .write_i(live_mout), .write_info_i(info[MOut]),
+    .write_i(live_mout), .slot_i(slot), .write_info_i(info[MOut]),
     .write_arg_i(argument(info[MOut].argSet, port.memOut_arg)),
     .write_data_i(operand(slot_in[InMemData], sample[InMemData], delayed[InMemData], info[MOut])),
     .predicated_i(word.memOut_predicate_source != '0),

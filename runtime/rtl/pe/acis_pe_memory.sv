@@ -32,6 +32,7 @@ module acis_pe_memory
   output beat_t                read_o,
   output logic                 read_due_o,     // and not ready
   input  logic                 write_i,        // is due
+  input  logic [SlotBits-1:0]  slot_i,         // of the loop
   input  stage_t               write_info_i,
   input  logic [31:0]          write_arg_i,
   input  beat_t                write_data_i,
@@ -159,9 +160,11 @@ module acis_pe_memory
   logic [CountBits-1:0] out_bytes, write_bytes;
   assign out_format = '{bytes: port_i.memOut_format_bytes, isSigned: 1'b0,
                         splat: port_i.memOut_format_splat};
-  assign out_address = write_arg_i + port_i.memOut_offset
-                     + port_i.memOut_stride0 * {16'd0, write_info_i.i0}
-                     + port_i.memOut_stride1 * write_info_i.i1;
+  acis_affine #(.Bits(32)) i_out_address (
+    .clk_i, .steps_i(advance_i && write_i), .slot_i, .first_i(write_info_i.first),
+    .row_i(write_info_i.row), .arg_i(write_arg_i + port_i.memOut_offset),
+    .stride0_i(port_i.memOut_stride0), .stride1_i(port_i.memOut_stride1), .start_o(out_address)
+  );
   assign out_bytes = accessBytes(out_format, write_info_i.active);
   assign write_due_o = write_i && !write_ready;
   always_comb begin

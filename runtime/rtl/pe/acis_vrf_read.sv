@@ -10,7 +10,7 @@ module acis_vrf_read
   input  logic                          scalar_i,
   input  stage_t                        info_i,
   input  address_record_t               record_i,
-  input  logic [31:0]                   arg_i,
+  input  logic [63:0]                   start_i,     // affine part of the address
   input  beat_t                         index_i,
 
   output logic [Lanes-1:0][VrfBits-1:0] bank_o,      // the memory: a beat per bank
@@ -26,7 +26,7 @@ module acis_vrf_read
   logic [LaneBits-1:0] place;
   logic outside;
   acis_addr i_addr (
-    .record_i, .arg_i, .i0_i(info_i.i0), .i1_i(info_i.i1), .wide_i, .scalar_i,
+    .record_i, .start_i, .wide_i, .scalar_i,
     .active_i(info_i.active), .index_i, .predicated_i(1'b0), .predicate_i('0), .uniform_o, .on_o,
     .beat_o, .place_o(place), .outside_o(outside), .outside_offset_o(offset_o)
   );

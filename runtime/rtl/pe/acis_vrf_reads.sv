@@ -17,8 +17,8 @@ module acis_vrf_reads
   input  stage_t                         info_1_i,
   input  address_record_t                record_0_i,
   input  address_record_t                record_1_i,
-  input  logic [31:0]                    arg_0_i,
-  input  logic [31:0]                    arg_1_i,
+  input  logic [63:0]                    start_0_i,   // affine part of the address
+  input  logic [63:0]                    start_1_i,
   input  beat_t                          index_0_i,
   input  beat_t                          index_1_i,
 
@@ -45,7 +45,7 @@ module acis_vrf_reads
   logic [1:0] live;
   stage_t info[2];
   address_record_t record[2];
-  logic [31:0] arg[2];
+  logic [63:0] start[2];
   beat_t first_index, second_index, first_data, second_data;
   logic [1:0] uniform, fails;
   logic [1:0][Lanes-1:0] on;
@@ -58,18 +58,18 @@ module acis_vrf_reads
   assign info[1] = swapped_i ? info_0_i : info_1_i;
   assign record[0] = swapped_i ? record_1_i : record_0_i;
   assign record[1] = swapped_i ? record_0_i : record_1_i;
-  assign arg[0] = swapped_i ? arg_1_i : arg_0_i;
-  assign arg[1] = swapped_i ? arg_0_i : arg_1_i;
+  assign start[0] = swapped_i ? start_1_i : start_0_i;
+  assign start[1] = swapped_i ? start_0_i : start_1_i;
   assign first_index = swapped_i ? index_1_i : index_0_i;
   assign second_index = chained_i && !initial_i ? first_data : swapped_i ? index_0_i : index_1_i;
   acis_vrf_read i_first (
-    .live_i(live[0]), .wide_i, .scalar_i, .info_i(info[0]), .record_i(record[0]), .arg_i(arg[0]),
+    .live_i(live[0]), .wide_i, .scalar_i, .info_i(info[0]), .record_i(record[0]), .start_i(start[0]),
     .index_i(first_index), .bank_o(first_bank_o), .raw_i(first_raw_i), .data_o(first_data),
     .uniform_o(uniform[0]), .on_o(on[0]), .beat_o(beat[0]), .fails_o(fails[0]),
     .offset_o(offset[0])
   );
   acis_vrf_read i_second (
-    .live_i(live[1]), .wide_i, .scalar_i, .info_i(info[1]), .record_i(record[1]), .arg_i(arg[1]),
+    .live_i(live[1]), .wide_i, .scalar_i, .info_i(info[1]), .record_i(record[1]), .start_i(start[1]),
     .index_i(second_index), .bank_o(second_bank_o), .raw_i(second_raw_i), .data_o(second_data),
     .uniform_o(uniform[1]), .on_o(on[1]), .beat_o(beat[1]), .fails_o(fails[1]),
     .offset_o(offset[1])
