@@ -92,9 +92,23 @@ module acis_unit
     tag_in.result = result_i;
   end
 
-  acis_fu #(.Class(Class), .Latency(Latency), .Lanes(Lanes)) i_fu (
-    .clk_i, .en_i(1'b1), .valid_i(tag_in.on), .op_i, .type_i, .from_i, .wide_i,
-    .a_i, .b_i, .c_i, .result_o(result)
+  // Operands come at the end of a long path, so the unit starts in the next cycle if it may.
+  localparam int unsigned Held = Latency > 1 ? 1 : 0;
+  typedef struct packed {
+    logic valid, wide;
+    logic [6:0] op;
+    logic [2:0] kind, from;
+    beat_t a, b, c;
+  } operation_t;
+  operation_t asked, held;
+  assign asked = '{valid: tag_in.on, wide: wide_i, op: op_i, kind: type_i, from: from_i, a: a_i,
+                   b: b_i, c: c_i};
+  acis_pipe #(.Width($bits(operation_t)), .Depth(Held)) i_operands
+    (.clk_i, .en_i(1'b1), .d_i(asked), .q_o(held));
+  acis_fu #(.Class(Class), .Latency(Latency - Held), .Lanes(Lanes)) i_fu (
+    .clk_i, .en_i(1'b1), .valid_i(held.valid), .op_i(held.op), .type_i(held.kind),
+    .from_i(held.from), .wide_i(held.wide), .a_i(held.a), .b_i(held.b), .c_i(held.c),
+    .result_o(result)
   );
 
   // Tags travel beside the operation: a ring with one write and one read per cycle.
