@@ -75,15 +75,16 @@ TEST_F(VrfTest, AllPortsInEveryCycle) {
     for (unsigned l = 0; l < Lanes; ++l)
       if (written[l] == loaded) // the machine keeps them apart
         loads &= ~(1u << l);
-    vrf.rd_beat0_i = pack(first);
+    vrf.rd_beat0_i = random() & ((1u << (Lanes * Bits)) - 1); // not there yet
     vrf.store_beat_i = stored;
+    edge(false);
+    vrf.rd_beat0_i = pack(first);
     edge(false);
     for (unsigned l = 0; l < Lanes; ++l) {
       ASSERT_EQ(vrf.rd_data0_o[l], expected[first[l]][l]) << "first read, cycle " << cycle;
       second[l] = chained ? vrf.rd_data0_o[l] % Beats : random() % Beats;
     }
     vrf.rd_beat1_i = pack(second);
-    edge(false);
     vrf.wr_en_i = writes;
     vrf.wr_beat_i = pack(written);
     vrf.load_en_i = loads;
