@@ -33,6 +33,10 @@ module acis_fp_settle
     logic [Bits:0]  sig;       // with a sticky bit
   } shifted_t;
   shifted_t s1_d, s1_q;
+  logic [Bits-1:0] right;
+  logic lost;
+  acis_fp_jam #(.Bits(Bits)) u_right
+    (.sig_i, .right_i, .sig_o(right), .lost_o(lost));
   always_comb begin
     s1_d.is64 = is64_i;
     s1_d.sign = sign_i;
@@ -40,7 +44,7 @@ module acis_fp_settle
     s1_d.more = !room_i[Exp-1] && room_i != Exp'(left_i);
     s1_d.field = room_i[Exp-1] ? Exp'(1) : room_i - Exp'(left_i) + Exp'(1);
     if (room_i[Exp-1])
-      s1_d.sig = {sig_i >> right_i, (sig_i & ~({Bits{1'b1}} << right_i)) != '0};
+      s1_d.sig = {right, lost};
     else
       s1_d.sig = {sig_i << left_i, 1'b0};
   end
