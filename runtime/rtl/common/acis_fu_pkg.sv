@@ -22,6 +22,15 @@ package acis_fu_pkg;
     return step * latency / steps - (step - 1) * latency / steps;
   endfunction
 
+  // The same for the seven steps of adder and fused sum. The first, which puts the operands in
+  // order, takes longer than the others and is alone in its stage as soon as most of them can be.
+  parameter int unsigned SumSteps = 7;
+  function automatic int unsigned sumRegsAfter(int unsigned step, int unsigned latency);
+    if (latency < SumSteps - 2 || latency > SumSteps)
+      return regsAfter(step, SumSteps, latency);
+    return (step == 1) ? 1 : regsAfter(step - 1, SumSteps - 1, latency - 1);
+  endfunction
+
   function automatic logic isWide(logic [2:0] kind);
     return kind == I64 || kind == F64;
   endfunction

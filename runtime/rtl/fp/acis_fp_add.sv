@@ -20,7 +20,6 @@ module acis_fp_add
   import acis_isa_pkg::*;
   localparam int unsigned Sig = (Width == 64) ? 53 : 24;
   localparam int unsigned Exp = (Width == 64) ? 13 : 10;
-  localparam int unsigned Steps = 7;
 
   // Step 1: fields, order.
   typedef struct packed {
@@ -91,7 +90,7 @@ module acis_fp_add
     s1_d.lostX = lostX;
     s1_d.lostY = lostY;
   end
-  acis_pipe #(.Width($bits(ordered_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
+  acis_pipe #(.Width($bits(ordered_t)), .Depth(sumRegsAfter(1, Latency))) u_step1
     (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
 
   // Step 2: the smaller is shifted to the exponent of the larger; three more bits, the last
@@ -147,7 +146,7 @@ module acis_fp_add
     .lost_i(s1_q.swap ? s1_q.lostX : s1_q.lostY),
     .right_i(s1_q.swap ? s1_q.yOverX : s1_q.xOverY), .sig_o(s2_d.smaller)
   );
-  acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
+  acis_pipe #(.Width($bits(aligned_t)), .Depth(sumRegsAfter(2, Latency))) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
 
   // Step 3: add. A difference of equal numbers is +0, which is known from the operands.
@@ -161,8 +160,8 @@ module acis_fp_add
 
   // Its register, and steps 4 to 7. The sign of an infinity is that of the larger magnitude,
   // which an infinity has.
-  localparam int unsigned Behind = regsAfter(3, Steps, Latency) + regsAfter(4, Steps, Latency)
-                                 + regsAfter(5, Steps, Latency) + regsAfter(6, Steps, Latency);
+  localparam int unsigned Behind = sumRegsAfter(3, Latency) + sumRegsAfter(4, Latency)
+                                 + sumRegsAfter(5, Latency) + sumRegsAfter(6, Latency);
   logic bypass;
   logic [Width-1:0] value, rounded;
   acis_pipe #(.Width(1 + Width), .Depth(Behind)) u_bypass
@@ -171,6 +170,6 @@ module acis_fp_add
     .clk_i, .en_i, .is64_i(s2_q.is64), .special_i(s2_q.special), .sign_i(sign),
     .exp_i(s2_q.exp), .sum_i(sum), .bits_o(rounded)
   );
-  acis_pipe #(.Width(Width), .Depth(regsAfter(7, Steps, Latency))) u_step7
+  acis_pipe #(.Width(Width), .Depth(sumRegsAfter(7, Latency))) u_step7
     (.clk_i, .en_i, .d_i(bypass ? value : rounded), .q_o(result_o));
 endmodule

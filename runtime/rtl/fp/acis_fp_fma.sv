@@ -24,7 +24,6 @@ module acis_fp_fma
   input  logic [Width-1:0]      c_i,
   output logic [Width-1:0]      bits_o
 );
-  localparam int unsigned Steps = 7;
   localparam int unsigned Frame = 4 * Sig + 3;
 
   // Step 1: where c belongs.
@@ -80,7 +79,7 @@ module acis_fp_fma
       s1_d.sign = infC ? signC : sign_i;
     end
   end
-  acis_pipe #(.Width($bits(placed_t)), .Depth(regsAfter(1, Steps, Latency))) u_step1
+  acis_pipe #(.Width($bits(placed_t)), .Depth(sumRegsAfter(1, Latency))) u_step1
     (.clk_i, .en_i, .d_i(s1_d), .q_o(s1_q));
 
   // Step 2: align c.
@@ -104,7 +103,7 @@ module acis_fp_fma
   end
   acis_fp_align #(.Sig(Sig), .Behind(Frame - Sig), .Distance(Exp)) u_align
     (.sig_i(s1_q.c), .lost_i(s1_q.lost), .right_i(s1_q.distance), .sig_o(s2_d.c));
-  acis_pipe #(.Width($bits(aligned_t)), .Depth(regsAfter(2, Steps, Latency))) u_step2
+  acis_pipe #(.Width($bits(aligned_t)), .Depth(sumRegsAfter(2, Latency))) u_step2
     (.clk_i, .en_i, .d_i(s2_d), .q_o(s2_q));
 
   // Step 3: add. Both differences are made; the one that is not negative counts.
@@ -127,7 +126,7 @@ module acis_fp_fma
     .clk_i, .en_i, .is64_i(s2_q.is64), .special_i(s2_q.special), .sign_i(sign),
     .exp_i(s2_q.exp), .sum_i(negative ? reverse : sum), .bits_o(bits)
   );
-  acis_pipe #(.Width(Width), .Depth(regsAfter(7, Steps, Latency))) u_step7
+  acis_pipe #(.Width(Width), .Depth(sumRegsAfter(7, Latency))) u_step7
     (.clk_i, .en_i, .d_i(bits), .q_o(bits_o));
 
   logic unused;

@@ -18,7 +18,6 @@ module acis_fp_sum
   input  logic [Bits-1:0]  sum_i,
   output logic [Width-1:0] bits_o
 );
-  localparam int unsigned Steps = 7;
   typedef struct packed {
     logic            is64;
     special_e        special;
@@ -34,12 +33,12 @@ module acis_fp_sum
     d.room = exp_i + (is64_i ? Exp'(1023) : Exp'(127));
     d.sum = sum_i;
   end
-  acis_pipe #(.Width($bits(sum_t)), .Depth(regsAfter(3, Steps, Latency))) u_step3
+  acis_pipe #(.Width($bits(sum_t)), .Depth(sumRegsAfter(3, Latency))) u_step3
     (.clk_i, .en_i, .d_i(d), .q_o(q));
   acis_fp_round #(
     .Width(Width), .Bits(Bits), .ShiftRight(ShiftRight),
-    .Regs1(regsAfter(4, Steps, Latency)), .Regs2(regsAfter(5, Steps, Latency)),
-    .Regs3(regsAfter(6, Steps, Latency))
+    .Regs1(sumRegsAfter(4, Latency)), .Regs2(sumRegsAfter(5, Latency)),
+    .Regs3(sumRegsAfter(6, Latency))
   ) u_round (
     .clk_i, .en_i, .sign_i(q.sign), .room_i(q.room), .sig_i(q.sum), .special_i(q.special),
     .is64_i(q.is64), .bits_o
