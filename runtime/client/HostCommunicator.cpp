@@ -38,7 +38,7 @@ void HostCommunicator::offer() {
       Header header = call.plan.header(call.next);
       header.slot = offered++;
       header.sequence = call.sequence;
-      uplink.offer(header, call.plan.resultBytes(call.next));
+      uplink.offer(header, call.plan.resultBytes(call.next), call.eager);
     }
 }
 

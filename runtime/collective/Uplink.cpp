@@ -26,13 +26,14 @@ unsigned partsOf(size_t bytes, uint32_t packetBytes) {
 Uplink::Uplink(Owner &owner, uint32_t context, const Limits &limits)
     : owner(owner), context(context), limits(limits), ring(limits.slots), credit(limits.slots) {}
 
-void Uplink::offer(const Header &descriptor, uint32_t resultBytes) {
+void Uplink::offer(const Header &descriptor, uint32_t resultBytes, bool patient) {
   assert(hasRoom(descriptor.slot) && entry(descriptor.slot).state == State::Empty);
   Entry &e = entry(descriptor.slot);
   e.state = State::Queued;
   e.descriptor = descriptor;
   e.descriptor.context = context;
   e.resultBytes = resultBytes;
+  e.patient = patient;
   e.due = 0;
   e.backoff = limits.resendAfter;
   e.patience = shortWaits;
@@ -67,6 +68,8 @@ void Uplink::transmit(Entry &e, Time now) {
     if (e.state == State::Accepted)
       ++inFlight;
   }
+  if (e.patient)
+    header.flags |= flag::Patient;
   e.state = State::Sent;
   e.asked = false;
   e.isShort = message.size() <= shortMessage;
@@ -153,6 +156,17 @@ void Uplink::finish(Entry &e, std::span<const uint8_t> result) {
   }
 }
 
+/// The parent has so many messages, from the first on: what nobody waits for is over.
+void Uplink::acknowledge(uint32_t here) {
+  const uint64_t first = lowest;
+  const int64_t more = int32_t(here - uint32_t(first));
+  for (uint64_t slot = first; slot < highest && int64_t(slot - first) < more; ++slot) {
+    Entry &e = entry(slot);
+    if (e.patient && (e.state == State::Sent || e.state == State::Accepted))
+      finish(e, {});
+  }
+}
+
 void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> payload) {
   const unsigned parts = partsOf(e.resultBytes, limits.packetBytes);
   const size_t from = size_t(header.part) * limits.packetBytes;
@@ -172,6 +186,7 @@ void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> pay
 void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
   // The parent never lets a child more than a ring ahead of what it has answered.
   credit = std::max(credit, std::min(header.window, lowest + uint64_t(2) * limits.slots));
+  acknowledge(header.sequence);
   if (header.type == PacketType::Credit || header.slot < lowest || header.slot >= highest)
     return;
   Entry &e = entry(header.slot);

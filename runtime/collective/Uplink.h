@@ -44,8 +44,9 @@ public:
   uint64_t low() const { return lowest; }
   bool hasRoom(uint64_t slot) const { return slot < lowest + limits.slots; }
   /// The message of slot descriptor.slot can be sent; its answer has `resultBytes`.
-  /// Requires hasRoom() and that the slot was not offered before.
-  void offer(const wire::Header &descriptor, uint32_t resultBytes);
+  /// Requires hasRoom() and that the slot was not offered before. `patient`: its answer is
+  /// empty and nobody waits for it, so any later packet may stand for it.
+  void offer(const wire::Header &descriptor, uint32_t resultBytes, bool patient = false);
   /// Result, Wait or Credit of this communicator.
   void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   /// Sends what may and must be sent; returns when to call again at the latest.
@@ -62,7 +63,8 @@ private:
   enum class State : uint8_t { Empty, Queued, Sent, Accepted, Done };
   struct Entry {
     State state = State::Empty;
-    bool asked = false;   ///< Sent: a Poll has gone out since
+    bool asked = false; ///< Sent: a Poll has gone out since
+    bool patient = false;
     bool isShort = false; ///< Sent: the message is no longer than is sent again unasked
     uint8_t patience = 0; ///< Sent: waits that are still short
     wire::Header descriptor;
@@ -78,6 +80,7 @@ private:
   void lengthen(Entry &entry, wire::Time longest);
   void transmit(Entry &entry, wire::Time now);
   void poll(Entry &entry, wire::Time now);
+  void acknowledge(uint32_t here);
   void result(Entry &entry, const wire::Header &header, std::span<const uint8_t> payload);
   void finish(Entry &entry, std::span<const uint8_t> result);
   void service(Entry &entry, wire::Time now);

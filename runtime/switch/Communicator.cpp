@@ -7,6 +7,13 @@ namespace acis::sw {
 using namespace wire;
 using namespace collective;
 
+namespace {
+/// A child that does not wait for a confirmation gets it with the next packet, or after so long,
+/// before it asks; or if it could soon send no more.
+constexpr Time confirmAfter = Millisecond;
+constexpr unsigned mostOwed = 4;
+} // namespace
+
 Communicator::Communicator(Services &services, const Config &config, const Join &join,
                            const Combiner &combine, CommunicatorCounters &count)
     : services(services), config(config), combine(combine), count(count),
@@ -109,13 +116,25 @@ void Communicator::advance() {
       slotAt(n).release();
   lowest = low;
   for (Child &child : children)
-    if (child.joined && !child.left && child.next >= child.credit) {
-      Header header; // it may be waiting for this
-      header.type = PacketType::Credit;
-      header.context = config.context;
-      header.window = child.credit = credit();
-      services.send(child.session, header, {});
-    }
+    if (child.joined && !child.left && child.next >= child.credit)
+      sendCredit(child); // it may be waiting for this
+}
+
+void Communicator::sendCredit(Child &child) {
+  Header header;
+  header.type = PacketType::Credit;
+  header.context = config.context;
+  header.window = child.credit = credit();
+  header.sequence = confirmation(child);
+  services.send(child.session, header, {});
+}
+
+void Communicator::owe(Child &child) {
+  if (child.owed++ == 0)
+    child.owedSince = services.now();
+  if (child.owed >= std::min(mostOwed, config.slots))
+    return sendCredit(child);
+  confirmAt = std::min(confirmAt, services.now() + confirmAfter);
 }
 
 void Communicator::failWith(const std::string &what) {
@@ -212,6 +231,8 @@ void Communicator::contribute(SessionId session, const Header &header,
   ++count.contributions;
   child->next = std::max(child->next, header.slot + 1);
   Status status = slot.contribute(index, child->range, message, combine);
+  while (hasContributed(*child, child->here))
+    ++child->here;
   account(slot, before);
   if (!status)
     return failWith(status.error().str());
@@ -219,7 +240,11 @@ void Communicator::contribute(SessionId session, const Header &header,
   const bool oneWay = isOneWay(*child, slot);
   if (!oneWay && slot.ready())
     sendResult(*child, slot);
-  if (progress(slot) && oneWay)
+  if (!progress(slot) || !oneWay)
+    return;
+  if (header.flags & flag::Patient)
+    owe(*child);
+  else
     sendResult(*child, slot);
 }
 
@@ -305,7 +330,7 @@ void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
   recipients.clear();
   for (Child *child : to) {
     child->credit = header.window;
-    recipients.push_back(child->session);
+    recipients.push_back({child->session, confirmation(*child)});
   }
   const size_t step = config.packetBytes;
   header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
@@ -323,6 +348,7 @@ void Communicator::sendWait(Child &child, const Header &about) {
   header.part = 0;
   header.parts = 1;
   header.window = child.credit = credit();
+  header.sequence = confirmation(child);
   Waiting waiting;
   const Slot &slot = slotAt(about.slot);
   const bool here = about.slot < credit() && slot.begun() && slot.number() == about.slot;
@@ -377,7 +403,17 @@ void Communicator::sendUp(const Header &header, std::span<const uint8_t> payload
   services.sendAbove(config.job, header, payload);
 }
 
-Time Communicator::tick() { return uplink ? uplink->pump(services.now()) : Never; }
+Time Communicator::tick() {
+  if (services.now() >= confirmAt) {
+    confirmAt = Never;
+    for (Child &child : children)
+      if (child.owed > 0 && services.now() >= child.owedSince + confirmAfter)
+        sendCredit(child);
+      else if (child.owed > 0)
+        confirmAt = std::min(confirmAt, child.owedSince + confirmAfter);
+  }
+  return std::min(confirmAt, uplink ? uplink->pump(services.now()) : Never);
+}
 
 uint64_t Communicator::entryBytes() const {
   return sizeof *this + children.capacity() * (sizeof(Child) + sizeof(SessionId) * 4) +
@@ -387,7 +423,7 @@ uint64_t Communicator::entryBytes() const {
 void Communicator::fingerprint(std::vector<uint64_t> &out) const {
   out.push_back(lowest);
   for (const Child &child : children)
-    out.insert(out.end(), {child.done, child.next, child.credit,
+    out.insert(out.end(), {child.done, child.next, child.here, child.owed, child.credit,
                            uint64_t(child.joined) | uint64_t(child.left) << 1});
   for (const Slot &slot : ring)
     slot.fingerprint(out);

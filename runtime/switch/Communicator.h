@@ -73,6 +73,9 @@ private:
     bool joined = false, left = false;
     uint64_t done = 0; ///< it has the answers of all slots below
     uint64_t next = 0; ///< it has contributed to none from here on
+    uint64_t here = 0; ///< it has contributed to all below
+    unsigned owed = 0; ///< confirmations that nobody waits for
+    wire::Time owedSince = 0;
     uint64_t credit = 0;
     collective::Subtree range;
   };
@@ -84,6 +87,17 @@ private:
   Slot &slotAt(uint64_t number) { return ring[number % config.slots]; }
   uint64_t credit() const { return lowest + config.slots; }
 
+  bool hasContributed(const Child &child, uint64_t number) {
+    const Slot &slot = slotAt(number);
+    return slot.begun() && slot.number() == number && slot.has(indexOf(child));
+  }
+  /// What a packet to the child says of its messages; with it nothing is owed.
+  uint32_t confirmation(Child &child) {
+    child.owed = 0;
+    return uint32_t(child.here);
+  }
+  void owe(Child &child);
+  void sendCredit(Child &child);
   void acknowledge(Child &child, uint64_t done);
   void advance();
   void drop(uint64_t &counter, std::string_view why) {
@@ -119,9 +133,10 @@ private:
   std::vector<Slot> ring;
   uint64_t lowest = 0; ///< slots below are done everywhere
   uint64_t charged = 0;
+  wire::Time confirmAt = wire::Never; ///< what is owed goes out then
   std::unique_ptr<collective::Uplink> uplink;
-  std::vector<Child *> receivers;    ///< of deliverAll(), kept for its memory
-  std::vector<SessionId> recipients; ///< of sendResult()
+  std::vector<Child *> receivers;              ///< of deliverAll(), kept for its memory
+  std::vector<Services::Recipient> recipients; ///< of sendResult()
 };
 
 } // namespace acis::sw

@@ -51,8 +51,12 @@ public:
   /// Sends to a child; job, session, number, length and tag are filled in.
   virtual void send(SessionId session, const wire::Header &header,
                     std::span<const uint8_t> payload) = 0;
-  /// The same to several children of one job, in this order.
-  virtual void sendEach(std::span<const SessionId> sessions, const wire::Header &header,
+  /// The same to several children of one job, in this order, with what differs.
+  struct Recipient {
+    SessionId session = 0;
+    uint32_t sequence = 0; ///< of the header
+  };
+  virtual void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
                         std::span<const uint8_t> payload) = 0;
   virtual const SessionInfo *session(SessionId id) const = 0;
 

@@ -183,15 +183,17 @@ void Switch::control(Child &child, const Header &header, std::span<const uint8_t
   }
 }
 
-void Switch::sendEach(std::span<const SessionId> sessions, const Header &header,
+void Switch::sendEach(std::span<const Recipient> recipients, const Header &header,
                       std::span<const uint8_t> payload) {
+  Header own = header;
   std::optional<Digest> digest; // all are of one job, whose key is the same
-  for (const SessionId id : sessions)
-    if (const auto at = sessionTable.find(id); at != sessionTable.end()) {
+  for (const Recipient &to : recipients)
+    if (const auto at = sessionTable.find(to.session); at != sessionTable.end()) {
       Child &child = *at->second;
       if (!digest)
         digest = child.channel.digest(payload);
-      transmit(0, child.info.address, child.channel.seal(header, payload, buffer, &*digest));
+      own.sequence = to.sequence;
+      transmit(0, child.info.address, child.channel.seal(own, payload, buffer, &*digest));
     }
 }
 

@@ -92,9 +92,10 @@ private:
   wire::Time now() const override { return time; }
   void send(SessionId session, const wire::Header &header,
             std::span<const uint8_t> payload) override {
-    sendEach({&session, 1}, header, payload);
+    const Recipient one{session, header.sequence};
+    sendEach({&one, 1}, header, payload);
   }
-  void sendEach(std::span<const SessionId> sessions, const wire::Header &header,
+  void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
                 std::span<const uint8_t> payload) override;
   const SessionInfo *session(SessionId id) const override;
   bool hasParent() const override { return !config.parents.empty(); }

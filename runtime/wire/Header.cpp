@@ -45,8 +45,8 @@ Error bad(std::string_view field, uint64_t found, std::string_view allowed) {
 Status check(const Header &h, size_t payload) {
   if (h.type < PacketType::Hello || unsigned(h.type) > MaxPacketType)
     return bad("type", unsigned(h.type), "1 to " + std::to_string(MaxPacketType));
-  if (h.flags > (flag::FromParent | flag::Answer | flag::Again))
-    return bad("flags", h.flags, "3 bits");
+  if (h.flags > (flag::FromParent | flag::Answer | flag::Again | flag::Patient))
+    return bad("flags", h.flags, "4 bits");
   if (h.parts < 1 || h.parts > MaxParts || h.part >= h.parts)
     return bad("part", h.part, "less than parts, which is 1 to " + std::to_string(MaxParts));
   if (h.length != payload || payload > MaxPacketPayload)

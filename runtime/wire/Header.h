@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 2;
+inline constexpr uint8_t Version = 3;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -53,6 +53,7 @@ namespace flag {
 inline constexpr uint8_t FromParent = 1; ///< direction, covered by the tag
 inline constexpr uint8_t Answer = 2;     ///< Alive: not to be answered
 inline constexpr uint8_t Again = 4;      ///< a retransmission
+inline constexpr uint8_t Patient = 8;    ///< Contribute: nobody waits for the answer
 } // namespace flag
 
 /// Shape, sizes and identity of a message; fields without meaning for a type are 0.
@@ -68,7 +69,9 @@ struct Header {
   uint64_t slot = 0;            ///< message number in the communicator
   /// From a child: it is done with all slots below. From a parent: slots below may be used.
   uint64_t window = 0;
-  uint32_t sequence = 0; ///< collectives before this one in the communicator, mod 2^32
+  /// From a child: collectives before this one in the communicator. From a parent: so many
+  /// messages of the child, from the first on, are here. Mod 2^32.
+  uint32_t sequence = 0;
   uint32_t fragment = 0; ///< messages of the collective before this one
   uint32_t count = 0;    ///< elements of one block of the message
   uint32_t root = 0;     ///< position of the root in the tree

@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 2 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 3 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -42,7 +42,7 @@ local layout = {
   { 28, 4, ProtoField.uint32("acis.length", "Payload length") },
   { 32, 8, ProtoField.uint64("acis.slot", "Slot") },
   { 40, 8, ProtoField.uint64("acis.window", "Window") },
-  { 48, 4, ProtoField.uint32("acis.sequence", "Sequence") },
+  { 48, 4, ProtoField.uint32("acis.sequence", "Sequence; from a parent: messages here") },
   { 52, 4, ProtoField.uint32("acis.fragment", "Fragment") },
   { 56, 4, ProtoField.uint32("acis.count", "Elements") },
   { 60, 4, ProtoField.uint32("acis.root", "Root position") },
@@ -58,7 +58,7 @@ local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 2
+local header_bytes, version = 80, 3
 local fields = { payload, reason }
 for _, row in ipairs(layout) do
   fields[#fields + 1] = row[3]

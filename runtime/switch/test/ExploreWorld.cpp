@@ -342,8 +342,7 @@ std::vector<std::pair<Action, Budget>> World::others(const Budget &budget) const
       out.push_back({{Action::Resume, r}, budget});
     else if (ranks[r]->done < scene.scripts[r].size())
       costs({Action::Pause, r}, &Budget::pauses);
-  // The top only answers.
-  for (uint16_t node = 0; node < ranks.size() + switches.size() - 1; ++node)
+  for (uint16_t node = 0; node < ranks.size() + switches.size(); ++node)
     costs({Action::Timer, node}, &Budget::timers);
   return out;
 }

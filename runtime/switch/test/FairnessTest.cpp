@@ -19,10 +19,10 @@ struct Answers final : Services {
     if (header.type == PacketType::Joined)
       joined[session] = Answer::read(payload)->refusal;
   }
-  void sendEach(std::span<const SessionId> sessions, const wire::Header &header,
+  void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
                 std::span<const uint8_t> payload) override {
-    for (const SessionId session : sessions)
-      send(session, header, payload);
+    for (const Recipient &to : recipients)
+      send(to.session, header, payload);
   }
   const SessionInfo *session(SessionId) const override { return nullptr; }
   bool hasParent() const override { return false; }

@@ -92,6 +92,8 @@ void Network::fly(const Address &from, const Address &to, std::span<const uint8_
   ++datagrams;
   if (tap)
     tap(from, to, bytes);
+  if (loses && loses(from, to, bytes))
+    return;
   flights.push_back({now + hop, from, to, {bytes.begin(), bytes.end()}});
 }
 

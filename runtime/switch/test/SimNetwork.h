@@ -51,6 +51,9 @@ public:
   /// Every datagram on its way, if set.
   std::function<void(const wire::Address &from, const wire::Address &to, std::span<const uint8_t>)>
       tap;
+  /// Those that are lost, if set.
+  std::function<bool(const wire::Address &from, const wire::Address &to, std::span<const uint8_t>)>
+      loses;
 
 private:
   struct Flight {

@@ -65,7 +65,7 @@ TEST(Tree, SaysWhatIsWrong) {
 struct NoServices final : sw::Services {
   wire::Time now() const override { return 0; }
   void send(sw::SessionId, const wire::Header &, std::span<const uint8_t>) override {}
-  void sendEach(std::span<const sw::SessionId>, const wire::Header &,
+  void sendEach(std::span<const Recipient>, const wire::Header &,
                 std::span<const uint8_t>) override {}
   const sw::SessionInfo *session(sw::SessionId) const override { return nullptr; }
   bool hasParent() const override { return true; }
