@@ -40,6 +40,10 @@ struct Work {
   Staging staging;
   Communicator *communicator = nullptr;
   MPI_Comm comm = MPI_COMM_NULL;
+  /// The root's call is wrong in what the others do not see: it takes part with `unwanted` for
+  /// its result, and then MPI is to refuse the call.
+  bool refused = false;
+  std::unique_ptr<uint8_t[]> unwanted;
 };
 
 struct Decision {

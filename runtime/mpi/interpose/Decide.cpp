@@ -9,6 +9,7 @@
 #include "runtime/mpi/interpose/Process.h"
 
 #include <algorithm>
+#include <climits>
 #include <numeric>
 
 namespace acis::mpi {
@@ -72,6 +73,16 @@ bool areOne(const Call &call, const Communicator &communicator) {
   return send == recv || send == recv + own;
 }
 
+/// Of a movement whose root names one buffer twice the others see nothing. Open MPI does it, so
+/// the switch has to.
+bool mayBeOne(Kind kind) {
+#ifdef OPEN_MPI
+  return kind == Kind::Gather || kind == Kind::Scatter;
+#else
+  return false;
+#endif
+}
+
 /// Mistakes that the MPI underneath reports, as far as a look at the arguments shows them.
 bool looksValid(const Call &call, const Communicator &communicator, const Extent &extent) {
   if (extent.items < 0 || extent.type == MPI_DATATYPE_NULL || call.root < 0 ||
@@ -90,7 +101,7 @@ bool looksValid(const Call &call, const Communicator &communicator, const Extent
     return false;
   if (extent.items == 0)
     return true;
-  if (sends && receives && call.send && areOne(call, communicator))
+  if (sends && receives && call.send && !mayBeOne(call.kind) && areOne(call, communicator))
     return false;
   // In place is for the root, or for all where all receive; never for the other buffer.
   if (used.send && !sends && (!used.recv || call.kind == Kind::Scatter))
@@ -268,12 +279,48 @@ Algorithm byHosts(const Collective &collective, const Communicator &communicator
                                     : fitting(collective.kind, wanted, group);
 }
 
-/// From the arguments to work, when nothing stands against it. `blocks`: hosts may do it.
-void prepare(const Call &call, Communicator &communicator, bool blocks, Decision &decision) {
+/// The call of a root that is wrong in nothing but its result's buffer, of which the others know
+/// nothing: with a buffer of ours. In place nothing says how much they send.
+std::optional<Call> asOthersSee(const Call &call, const Communicator &communicator, Work &work) {
+  const bool gathers = call.kind == Kind::Gather;
+  if ((!gathers && call.kind != Kind::Reduce) || call.root != communicator.rank ||
+      call.send == MPI_IN_PLACE)
+    return std::nullopt;
+  Call seen = call;
+  seen.recv = &work; // not the other buffer
+  if (gathers) {
+    seen.recvCount = call.sendCount;
+    seen.recvType = call.sendType;
+  }
+  const Extent extent = extentOf(seen, communicator);
+  if (!looksValid(seen, communicator, extent))
+    return std::nullopt;
+  const uint64_t bytes = uint64_t(extent.items) * layoutOf(extent.type).size;
+  if (gathers) {
+    if (bytes > INT_MAX)
+      return std::nullopt;
+    seen.recvCount = int(bytes);
+    seen.recvType = MPI_BYTE;
+  }
+  work.unwanted.reset(new uint8_t[bytes * (gathers ? uint64_t(communicator.size) : 1)]);
+  seen.recv = work.unwanted.get();
+  work.refused = true;
+  return seen;
+}
+
+/// From the arguments to work, when nothing stands against it. `blocks`: hosts may do it, and who
+/// is refused can wait until the others have what they need.
+void prepare(const Call &given, Communicator &communicator, bool blocks, Decision &decision) {
   auto work = std::make_unique<Work>();
-  decision.reason = describe(call, communicator, *work, decision.bytes);
+  decision.reason = describe(given, communicator, *work, decision.bytes);
+  std::optional<Call> seen;
+  if (decision.reason == Reason::Refused && blocks)
+    seen = asOthersSee(given, communicator, *work);
+  if (seen && describe(*seen, communicator, *work, decision.bytes) == Reason::Offloaded)
+    decision.reason = Reason::Offloaded;
   if (decision.reason != Reason::Offloaded)
     return;
+  const Call &call = seen ? *seen : given;
   const Algorithm wanted = process().settings.policy.algorithmFor(call.kind, decision.bytes);
   auto hosts = [&] {
     return blocks ? byHosts(work->collective, communicator, decision.bytes, wanted)

@@ -58,7 +58,9 @@ int finish(Work &work) {
 
 std::optional<int> perform(const Call &call) {
   Decision decision = decide(call, /*blocks=*/true);
-  process().summary.count(call.name, call.site, decision.reason, decision.bytes);
+  const bool refused = decision.work && decision.work->refused;
+  process().summary.count(call.name, call.site, refused ? Reason::Refused : decision.reason,
+                          decision.bytes);
   if (decision.reason == Reason::Empty)
     return MPI_SUCCESS;
   if (!decision.work)
@@ -66,18 +68,22 @@ std::optional<int> perform(const Call &call) {
   if (decision.error != MPI_SUCCESS)
     return decision.error;
   Work &work = *decision.work;
+  auto conclude = [&]() -> std::optional<int> {
+    const int code = finish(work);
+    return refused ? std::nullopt : std::optional(code);
+  };
   retain(*work.communicator);
   if (isByHosts(decision.algorithm)) {
     if (int code = runOnHosts(call.name, work, decision.algorithm); code != MPI_SUCCESS) {
       (void)decision.work.release(); // messages may still come into its buffers
       return code;
     }
-    return finish(work);
+    return conclude();
   }
   Result<Request> started = process().session->start(work.collective);
   Status done = started ? await(*started) : Status(started.error());
   if (done)
-    return finish(work);
+    return conclude();
   // The session may still use copies of buffers that belong to a request it holds.
   (void)decision.work.release();
   return raiseError(call.comm, describe(call, done.error().str()));

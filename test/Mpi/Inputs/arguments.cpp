@@ -1,6 +1,7 @@
 // Arguments that are wrong, or that mean nothing: the library must return the error class
 // that the MPI underneath returns, call the same error handler as often, and never hang.
-// Every rank makes the same mistake, and each call is compared with the same of PMPI_.
+// Every rank makes the same mistake, or the root one that the others do not see, and each wrong
+// call is compared with the same of PMPI_.
 #include "Check.h"
 
 #include <functional>
@@ -127,6 +128,56 @@ void buffers(MPI_Comm comm) {
   SAME("Bcast, in place", Bcast(MPI_IN_PLACE, 0, MPI_INT, 0, comm));
 }
 
+/// The root's mistake, which MPI refuses without a message; the others call rightly and succeed.
+#define AT_ROOT(what, wrong, right)                                                                \
+  do {                                                                                             \
+    if (rankOf(comm) == 0)                                                                         \
+      SAME(what, wrong);                                                                           \
+    else                                                                                           \
+      require(MPI_##right == MPI_SUCCESS, what " of the root fails elsewhere");                    \
+  } while (false)
+
+void resultsOfTheRoot(MPI_Comm comm) {
+  MPI_Datatype made;
+  MPI_Type_contiguous(2, MPI_INT, &made); // not committed
+  const MPI_Datatype none = MPI_DATATYPE_NULL;
+  AT_ROOT("Reduce, one buffer", Reduce(a.data(), a.data(), 3, MPI_INT, MPI_SUM, 0, comm),
+          Reduce(a.data(), nullptr, 3, MPI_INT, MPI_SUM, 0, comm));
+  AT_ROOT("Gather, count", Gather(a.data(), 2, MPI_INT, b.data(), -1, MPI_INT, 0, comm),
+          Gather(a.data(), 2, MPI_INT, nullptr, 0, none, 0, comm));
+  AT_ROOT("Gather, no type", Gather(a.data(), 2, MPI_INT, b.data(), 2, none, 0, comm),
+          Gather(a.data(), 2, MPI_INT, nullptr, 0, none, 0, comm));
+#ifdef MPICH
+  AT_ROOT("Gather, type that was not committed",
+          Gather(a.data(), 2, MPI_INT, b.data(), 1, made, 0, comm),
+          Gather(a.data(), 2, MPI_INT, nullptr, 0, none, 0, comm));
+  AT_ROOT("Gather, one buffer", Gather(a.data(), 2, MPI_INT, a.data(), 2, MPI_INT, 0, comm),
+          Gather(a.data(), 2, MPI_INT, nullptr, 0, none, 0, comm));
+#endif
+  MPI_Type_free(&made);
+}
+
+/// Open MPI does not refuse it, so programs do it.
+void oneBufferAtTheRoot([[maybe_unused]] MPI_Comm comm) {
+#ifdef OPEN_MPI
+  constexpr int Items = 30000; // more than one message
+  const int rank = rankOf(comm), size = sizeOf(comm);
+  std::vector<int> all(size_t(size) * Items);
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = rank == 0 ? int(i) : -1;
+  int code = MPI_Scatter(all.data(), Items, MPI_INT, all.data(), Items, MPI_INT, 0, comm);
+  bool good = code == MPI_SUCCESS;
+  for (int i = 0; i < Items; ++i)
+    good &= all[i] == rank * Items + i;
+  require(good, "Scatter, one buffer at the root");
+  code = MPI_Gather(all.data(), Items, MPI_INT, all.data(), Items, MPI_INT, 0, comm);
+  good = code == MPI_SUCCESS;
+  for (int i = 0; rank == 0 && i < size * Items; ++i)
+    good &= all[i] == i;
+  require(good, "Gather, one buffer at the root");
+#endif
+}
+
 /// Nothing to do, in every way to say so: no error, no packet, no look at the buffers.
 void nothing(MPI_Comm comm) {
   std::vector<int> none(sizeOf(comm), 0);
@@ -207,6 +258,8 @@ int main(int argc, char **argv) {
     countsAndTypes(comm);
     operations(comm);
     buffers(comm);
+    resultsOfTheRoot(comm);
+    oneBufferAtTheRoot(comm);
     nothing(comm);
     requestsThatStay(comm);
     still(comm);
