@@ -102,11 +102,11 @@ def SpreadArraysPass : Dfg_OverlayPass<"dfg-spread-arrays"> {
   let description = [{
     An array that a graph reads more often than the ports of one PE allow, at the interval that
     the graph could have otherwise, gets copies on other PEs: writes go to all of them, reads
-    are shared out; what an array holds at load is in all copies. Where the mapper, in a hurry,
-    misses the interval that a graph could have with arrays everywhere, other homes are tried:
-    along a way through the grid, with a PE for each read, far from each other, in columns, and
-    those that a smaller grid would give. The ones with the smallest intervals are taken. Arrays
-    of several handlers
+    are shared out; what an array holds at load is in all copies. Other homes are tried, each
+    with a brief search by the mapper: along a way through the grid, with a PE for each read, far
+    from each other, and those that a smaller grid would give. The first ones to be mapped, at
+    intervals that grow from those that the graphs could have with arrays everywhere, are taken;
+    a graph then has its interval as `found`, for `dfg-map`. Arrays of several handlers
     (`shared`) and per-VPE arrays stay, arrays with interlocked writes are not copied, and copies
     take at most half of a register file.
   }];

@@ -30,19 +30,27 @@ unsigned attemptsFor(size_t nodes) {
          : nodes <= 300 ? 2
                         : 1;
 }
-/// So many IIs are tried one by one, with all attempts; then the steps grow.
-constexpr unsigned Close = 4;
-/// Attempts per II, and times the usual budgets, of what no other attempt could map.
+/// Of larger graphs the attempt that counts cycles of choice in fours comes first.
+constexpr size_t MostOfFine = 100;
+/// So many IIs are tried one by one, with all attempts. Then the steps grow; the search leaps over
+/// all but one of each `Leap`, and comes back to those below the first one that it can have.
+constexpr unsigned Close = 4, Leap = 3;
+/// Attempts per II, and times the usual budgets, of what no other attempt could map, and the
+/// largest graph for which there are any.
 constexpr unsigned ThoroughAttempts = 3, Thorough = 6;
+constexpr size_t MostThorough = 300;
 /// PEs of a grid that is searched in a few milliseconds.
 constexpr unsigned EasyPes = 16;
 /// States of routing floods in one attempt: so many, and more for each node and PE.
 constexpr unsigned long Budget = 160000, BudgetPerNodeAndPe = 210;
 /// States of all attempts on a grid of 16 PEs, as on all smaller ones together, and on each that is
-/// larger; of those that look for any mapping then, and of the thorough ones. A million takes 10 to
-/// 20 ms.
-constexpr unsigned long EasyPatience = 30'000'000, LargePatience = 6'000'000,
-                        HastyPatience = 8'000'000, ThoroughPatience = 10'000'000;
+/// larger; of those at the IIs that were leapt over, and of the thorough ones. A million takes 10
+/// to 20 ms.
+constexpr unsigned long EasyPatience = 4'000'000, LargePatience = 1'500'000,
+                        LeaptPatience = 2'000'000, ThoroughPatience = 10'000'000;
+
+/// So many attempts at least.
+constexpr unsigned long EasyAttempts = 12, LargeAttempts = 2;
 
 /// A grid to search on: the whole one or one inside it.
 struct Ground {
@@ -52,6 +60,10 @@ struct Ground {
   unsigned pes = 0;
   unsigned purse = 0; ///< where the attempts on it take their patience from
 };
+
+unsigned long budgetOf(const Ground &ground) {
+  return Budget + BudgetPerNodeAndPe * ground.problem.nodes.size() * ground.pes;
+}
 
 struct Attempt {
   Ground *ground;
@@ -79,9 +91,10 @@ public:
 private:
   void addGrounds(unsigned firstIi);
   unsigned attemptsAt(const Ground &ground, unsigned ii) const;
-  std::vector<unsigned> intervals(const Ground &ground, unsigned close) const;
-  std::vector<Attempt> orderedAttempts();
-  std::vector<Attempt> wideAttempts();
+  std::vector<unsigned> intervals(const Ground &ground) const;
+  static bool isLeapt(size_t step);
+  std::vector<Attempt> forwardAttempts(size_t first);
+  std::vector<Attempt> leaptAttempts(unsigned below);
   std::vector<Attempt> thoroughAttempts();
   Ground &whole();
   void bePatient(unsigned long easy, unsigned long large);
@@ -141,27 +154,58 @@ unsigned Search::attemptsAt(const Ground &ground, unsigned ii) const {
     return smaller.pes >= EasyPes && smaller.pes < ground.pes && smaller.mii <= ii &&
            smaller.pes * ii >= 2 * problem.nodes.size();
   });
-  return spacious ? LateAttempts : attemptsFor(problem.nodes.size());
+  return spacious ? LateAttempts
+                  : std::max(1u, attemptsFor(problem.nodes.size()) /
+                                     (options.patience == Patience::Brief ? 2 : 1));
 }
 
 /// The IIs that a grid is searched at: the same for a grid inside another and by itself.
-std::vector<unsigned> Search::intervals(const Ground &ground, unsigned close) const {
+std::vector<unsigned> Search::intervals(const Ground &ground) const {
   std::vector<unsigned> result;
   for (unsigned ii = ground.mii; ii <= maxIi && (result.empty() || result.back() != maxIi);
-       ii = std::min(maxIi, ii + 1 + (ii - ground.mii) / close))
+       ii = std::min(maxIi, ii + 1 + (ii - ground.mii) / Close))
     result.push_back(ii);
   return result;
 }
 
-std::vector<Attempt> Search::orderedAttempts() {
-  std::vector<Attempt> list;
-  for (Ground &ground : grounds)
-    for (unsigned ii : intervals(ground, Close))
-      for (unsigned number = 0; number < attemptsAt(ground, ii); ++number)
-        list.push_back({&ground, ii, number});
+/// Of the IIs of a grid: whether the search leaps over the one with this number.
+bool Search::isLeapt(size_t step) { return step >= Close && (step - Close) % Leap != 0; }
+
+static void sortByInterval(std::vector<Attempt> &list) {
   std::sort(list.begin(), list.end(), [](const Attempt &a, const Attempt &b) {
     return std::tie(a.ii, a.ground, a.number) < std::tie(b.ii, b.ground, b.number);
   });
+}
+
+/// From the `first` II of each grid: all attempts at those close to the bound, then one at some
+/// larger ones up to the largest.
+std::vector<Attempt> Search::forwardAttempts(size_t first) {
+  std::vector<Attempt> list;
+  for (Ground &ground : grounds) {
+    std::vector<unsigned> all = intervals(ground);
+    for (size_t step = first; step < all.size(); ++step) {
+      if (isLeapt(step) && all[step] != maxIi)
+        continue;
+      unsigned count = step < Close ? attemptsAt(ground, all[step]) : 1;
+      for (unsigned number = 0; number < count; ++number)
+        list.push_back({&ground, all[step], number});
+    }
+  }
+  sortByInterval(list);
+  return list;
+}
+
+/// Those on each grid between the II that was found and the last one before that was tried.
+std::vector<Attempt> Search::leaptAttempts(unsigned below) {
+  std::vector<Attempt> list;
+  for (Ground &ground : grounds) {
+    std::vector<unsigned> all = intervals(ground);
+    size_t step = size_t(std::lower_bound(all.begin(), all.end(), below) - all.begin());
+    while (step-- > 0 && isLeapt(step))
+      for (unsigned number = 0; number < LateAttempts; ++number)
+        list.push_back({&ground, all[step], number});
+  }
+  sortByInterval(list);
   return list;
 }
 
@@ -170,22 +214,9 @@ Ground &Search::whole() {
                        [](const Ground &ground) { return !ground.grid; });
 }
 
-/// One attempt at few IIs up to the largest, on the whole grid and on one of 16 PEs.
-std::vector<Attempt> Search::wideAttempts() {
-  std::vector<Attempt> list;
-  for (Ground &ground : grounds)
-    if (!ground.grid || ground.pes == EasyPes)
-      for (unsigned ii : intervals(ground, 1))
-        list.push_back({&ground, ii, 0});
-  std::sort(list.begin(), list.end(), [](const Attempt &a, const Attempt &b) {
-    return std::tie(a.ii, a.ground) < std::tie(b.ii, b.ground);
-  });
-  return list;
-}
-
 std::vector<Attempt> Search::thoroughAttempts() {
   std::vector<Attempt> list;
-  for (unsigned ii : intervals(whole(), Close))
+  for (unsigned ii : intervals(whole()))
     for (unsigned number = 0; number < ThoroughAttempts; ++number)
       list.push_back({&whole(), ii, number, Thorough});
   return list;
@@ -196,11 +227,13 @@ void Search::attempt(size_t number) {
   const Problem &local = task.ground->problem;
   const Overlay &place = task.ground->grid ? task.ground->grid->overlay : overlay;
   Mrrg mrrg(place, task.ii);
-  uint64_t seed = (uint64_t(options.seed) << 32) + task.ii * 64 + task.number;
+  const bool coarseFirst = task.effort == 1 && local.nodes.size() > MostOfFine;
+  const unsigned kind = coarseFirst ? task.number ^ 1 : task.number;
+  uint64_t seed = (uint64_t(options.seed) << 32) + task.ii * 64 + kind;
   const bool allOrders = task.effort == Thorough && task.number > 0;
-  Negotiation negotiation(local, place, mrrg, task.number, seed, allOrders);
-  unsigned long budget = Budget + BudgetPerNodeAndPe * local.nodes.size() * place.numPes();
-  bool found = negotiation.run(budget * task.effort, task.effort, [&] { return best < number; });
+  Negotiation negotiation(local, place, mrrg, kind, seed, allOrders);
+  bool found = negotiation.run(budgetOf(*task.ground) * task.effort, task.effort,
+                               [&] { return best < number; });
   Outcome outcome{negotiation.work() + 1, {}};
   std::string error;
   if (found) {
@@ -231,6 +264,8 @@ void Search::account(size_t number, Outcome outcome) {
     if (patience == 0)
       continue;
     patience -= std::min(patience, outcomes[counted].states);
+    if (options.work)
+      *options.work += outcomes[counted].states;
     if (outcomes[counted].mapping) {
       mapping = std::move(*outcomes[counted].mapping);
       best = counted;
@@ -252,11 +287,12 @@ void Search::work() {
       attempt(number);
 }
 
-/// Whether one of them gave a mapping.
+/// Whether one of them gave a mapping, which is kept.
 bool Search::make(std::vector<Attempt> list) {
   attempts = std::move(list);
   outcomes.assign(attempts.size(), {});
   next = counted = hardestOf = 0;
+  best = ~size_t(0);
   std::vector<std::thread> others;
   for (unsigned i = 1; i < std::min<size_t>(options.threads, attempts.size()); ++i)
     others.emplace_back([this] { work(); });
@@ -266,22 +302,35 @@ bool Search::make(std::vector<Attempt> list) {
   return best != ~size_t(0);
 }
 
+/// Large graphs get a few attempts in any case, but for those on small grids inside.
 void Search::bePatient(unsigned long easy, unsigned long large) {
-  for (Ground &ground : grounds)
-    patiences[ground.purse] = (ground.pes <= EasyPes ? easy : large) / options.haste;
+  const unsigned part = options.patience == Patience::Brief ? 4 : 1;
+  patiences.assign(grounds.size() + 1, 0);
+  for (const Ground &ground : grounds) {
+    const unsigned attempts = ground.pes > EasyPes                    ? LargeAttempts
+                              : ground.pes == EasyPes || !ground.grid ? EasyAttempts
+                                                                      : 0;
+    unsigned long &patience = patiences[ground.purse];
+    patience = std::max({patience, (ground.pes <= EasyPes ? easy : large) / part,
+                         attempts * budgetOf(ground) / part});
+  }
 }
 
-/// Where the patience ends before the IIs do, as for large graphs on narrow grids, a few IIs up
-/// to the largest follow; where all fails, the whole grid is searched with larger budgets.
+/// Where the patience ends before the IIs do, the larger ones get it anew. The IIs that were leapt
+/// over have a patience of their own. Where all fails, the whole grid is searched with larger
+/// budgets.
 Result<Mapping> Search::run() {
-  patiences.assign(grounds.size() + 1, 0);
+  const bool isThorough = options.patience == Patience::Thorough;
   bePatient(EasyPatience, LargePatience);
-  bool found = make(orderedAttempts());
-  if (!found && options.haste == 1) {
-    bePatient(HastyPatience, HastyPatience);
-    found = make(wideAttempts());
+  bool found = make(forwardAttempts(0));
+  if (!found && isThorough) {
+    bePatient(EasyPatience, LargePatience);
+    found = make(forwardAttempts(Close));
   }
-  if (!found && options.haste == 1) {
+  if (found) {
+    bePatient(LeaptPatience, LeaptPatience);
+    make(leaptAttempts(mapping.ii));
+  } else if (isThorough && problem.nodes.size() <= MostThorough) {
     bePatient(ThoroughPatience, ThoroughPatience);
     found = make(thoroughAttempts());
   }

@@ -108,12 +108,19 @@ struct Bounds {
 };
 Bounds bounds(const Problem &problem, const Overlay &overlay);
 
+enum class Patience : uint8_t {
+  Brief, ///< few attempts: for one of many trials
+  Usual,
+  Thorough, ///< where all that fails, some with larger budgets
+};
+
 struct Options {
   unsigned minIi = 1;
   unsigned maxIi = 0; ///< 0: the overlay's context slots
   unsigned seed = 0;
   unsigned threads = 1; ///< changes nothing but the time
-  unsigned haste = 1;   ///< above 1: fail early, with this part of the usual patience
+  Patience patience = Patience::Thorough;
+  unsigned long *work = nullptr; ///< if given, what the search took is added, in states
 };
 
 /// Placement and routing with negotiated congestion, see docs/mapper.md. Fails with the

@@ -74,7 +74,7 @@ TEST(Suite, ThreadsChangeNothingWhereTheSearchGivesUp) {
   Problem problem = suite::randomGraph(shape, 3);
   Options parallel, brief;
   parallel.threads = 3;
-  brief.haste = 8;
+  brief.patience = Patience::Brief;
   auto one = map::map(problem, overlay, {}), many = map::map(problem, overlay, parallel);
   ASSERT_EQ(bool(one), bool(many));
   if (one) {

@@ -88,12 +88,18 @@ dfg.handler @table {
 }
 
 // Sixteen reads and a chain of fifteen additions, one iteration a cycle: pairs of reads in corners
-// of squares cannot be routed, copies along a way through the grid can.
+// of squares cannot be routed, a copy for each read along a way through the grid can.
 // CHECK-LABEL: dfg.handler @chain
 // CHECK-DAG: dfg.array @x : f32, [128] {home = 0 : i32
 // CHECK-DAG: dfg.array @x.copy1 : f32, [128] {home = 1 : i32
 // CHECK-DAG: dfg.array @x.copy2 : f32, [128] {home = 5 : i32
 // CHECK-DAG: dfg.array @x.copy3 : f32, [128] {home = 4 : i32
+// CHECK-DAG: dfg.array @x.copy15 : f32, [128] {home = 12 : i32
+// The interval at which it was mapped is kept for dfg-map, which maps it at no other.
+// CHECK: dfg.graph {{.*}} attributes {found = 1 : i32
+// RUN: acis-opt %s --dfg-spread-arrays='overlay=%overlays/mesh4x4-onecycle.json' --dfg-map='overlay=%overlays/mesh4x4-onecycle.json' | FileCheck %s --check-prefix=MAPPED
+// MAPPED-LABEL: dfg.handler @chain
+// MAPPED: dfg.graph {{.*}} ii = 1 : i32
 dfg.handler @chain {
   dfg.array @x : f32, [128] {home = 15 : i32, lane_bits = 32 : i32}
   dfg.nest @use() {

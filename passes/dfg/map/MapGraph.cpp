@@ -1,5 +1,6 @@
 // Runs the mapper on a graph and keeps its answer as attributes.
 #include "passes/dfg/map/MapGraph.h"
+#include "passes/dfg/transforms/Attempt.h"
 #include "passes/mapper/exact/Exact.h"
 
 #include "mlir/IR/Builders.h"
@@ -77,25 +78,27 @@ InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, St
   return mlir::emitError(loc) << "loop not mapped: " << reason;
 }
 
-/// Part of the usual patience for a graph that may need nodes for values that wait.
-constexpr unsigned Brief = 8;
-
-/// Tries whether the graph gets a smaller interval with values that wait in nodes of their own;
-/// the graph has these nodes then.
-bool relay(GraphOp graph, const Overlay &overlay, const MapSettings &settings, unsigned interval,
-           const GraphProblem &graphProblem, const Result<map::Mapping> &mapping) {
-  SmallVector<Operation *> relays = addRelays(graph, graphProblem, overlay, interval);
-  if (relays.empty())
-    return false;
-  GraphProblem longer = toProblem(graph, overlay);
-  map::Options options = settings.search;
-  if (mapping)
-    options.maxIi = mapping->ii - 1;
-  if (succeeded(addDependences(graph, overlay, longer)) && longer.problem.check(overlay) &&
-      map::map(longer.problem, overlay, options))
-    return true;
-  removeRelays(relays);
-  return false;
+/// Where dfg-spread-arrays found an interval, only smaller ones are looked for.
+FailureOr<SearchedGraph> searchBelowKnown(GraphOp graph, const Overlay &overlay,
+                                          const map::Options &options) {
+  auto known = graph->getAttrOfType<IntegerAttr>(FoundAttr);
+  const unsigned interval = known ? unsigned(known.getInt()) : 0;
+  if (interval < options.minIi || options.maxIi != 0)
+    return searchGraph(graph, overlay, options);
+  map::Options other = options;
+  if (interval > options.minIi) {
+    other.maxIi = interval - 1;
+    other.patience = map::Patience::Usual;
+    if (FailureOr<SearchedGraph> found = searchGraph(graph, overlay, other);
+        failed(found) || found->mapping)
+      return found;
+  }
+  other.minIi = other.maxIi = interval;
+  other.patience = map::Patience::Brief;
+  FailureOr<SearchedGraph> found = searchGraph(graph, overlay, other);
+  if (failed(found) || found->mapping)
+    return found;
+  return searchGraph(graph, overlay, options); // it was found with another seed
 }
 
 } // namespace
@@ -105,38 +108,25 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings 
     return success();
   prepareCarries(graph);
   limitConstants(graph);
-  bool relayed = false;
   // Each turn takes a constant away from a port, so there are few.
   while (true) {
-    GraphProblem graphProblem = toProblem(graph, overlay);
-    if (failed(addDependences(graph, overlay, graphProblem)))
+    FailureOr<SearchedGraph> found = searchBelowKnown(graph, overlay, settings.search);
+    if (failed(found))
       return failure();
-    if (Status good = graphProblem.problem.check(overlay); !good)
-      return notMapped(graph, graphProblem, good.error().str());
-    map::Bounds bounds = map::bounds(graphProblem.problem, overlay);
-    writeBounds(graph, bounds);
-    writeLowerBound(graph, bounds.mii(), bounds.reason());
-    // Where values have to wait for long nothing else helps, at any interval.
-    map::Options search = settings.search;
-    search.haste = relayed ? 1 : Brief;
-    Result<map::Mapping> mapping = map::map(graphProblem.problem, overlay, search);
-    if (!relayed && (!mapping || mapping->ii > std::max(bounds.mii(), settings.search.minIi))) {
-      relayed = true;
-      if (relay(graph, overlay, settings, bounds.mii(), graphProblem, mapping))
-        continue;
-      if (!mapping)
-        mapping = map::map(graphProblem.problem, overlay, settings.search);
-    }
-    if (!mapping)
-      return notMapped(graph, graphProblem, mapping.error().str());
-    if (settings.exact && mapping->ii > std::max(bounds.mii(), settings.search.minIi))
-      improve(graph, graphProblem.problem, overlay, settings, *mapping);
-    if (relieveSlot(graph, graphProblem, *mapping))
+    const GraphProblem &graphProblem = found->graphProblem;
+    writeBounds(graph, found->bounds);
+    writeLowerBound(graph, found->bounds.mii(), found->bounds.reason());
+    if (!found->mapping)
+      return notMapped(graph, graphProblem, found->refusal);
+    map::Mapping &mapping = *found->mapping;
+    if (settings.exact && mapping.ii > std::max(found->bounds.mii(), settings.search.minIi))
+      improve(graph, graphProblem.problem, overlay, settings, mapping);
+    if (relieveSlot(graph, graphProblem, mapping))
       continue;
-    if (Status good = map::verify(graphProblem.problem, overlay, *mapping); !good)
+    if (Status good = map::verify(graphProblem.problem, overlay, mapping); !good)
       return graph.emitError("the mapper's answer does not hold: ") << good.error().str();
-    graph.setIiAttr(Builder(graph.getContext()).getI32IntegerAttr(mapping->ii));
-    write(graph, graphProblem, *mapping);
+    graph.setIiAttr(Builder(graph.getContext()).getI32IntegerAttr(mapping.ii));
+    write(graph, graphProblem, mapping);
     return success();
   }
 }

@@ -42,6 +42,20 @@ void removeRelays(llvm::ArrayRef<mlir::Operation *> relays);
 mlir::LogicalResult addDependences(GraphOp graph, const Overlay &overlay,
                                    GraphProblem &graphProblem);
 
+/// A graph and what the search found for it.
+struct SearchedGraph {
+  GraphProblem graphProblem;
+  map::Bounds bounds;
+  std::optional<map::Mapping> mapping;
+  std::string refusal; ///< without a mapping: why; names nodes by their number, 'fadd#12'
+};
+
+/// Searches the smallest interval, with nodes for values that wait where these help: the graph
+/// has them then. Bounds are those of the graph as it was. Fails, with a diagnostic, as
+/// addDependences() does.
+mlir::FailureOr<SearchedGraph> searchGraph(GraphOp graph, const Overlay &overlay,
+                                           const map::Options &options);
+
 /// Maps the graph and writes place, routes, ii and the bounds on it. Fails with a
 /// diagnostic at the graph that gives the mapper's reason. A graph over `vpes` is
 /// left alone, it becomes a vector load.

@@ -28,9 +28,11 @@ struct Use {
 
 class Spreader {
 public:
-  Spreader(HandlerOp handler, const Overlay &overlay, const HomePlan &plan)
+  Spreader(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
+           ArrayRef<unsigned> intervals)
       : handler(handler), overlay(overlay), plan(plan),
-        ports(std::min(overlay.vrfReadPorts, map::MaxReadPorts)), beats(overlay.numPes(), 0) {
+        ports(std::min(overlay.vrfReadPorts, map::MaxReadPorts)), intervals(intervals),
+        beats(overlay.numPes(), 0) {
     findHomes();
     for (auto nest : handler.getOps<NestOp>())
       for (auto graph : nest.getBody().getOps<GraphOp>())
@@ -96,8 +98,7 @@ private:
   }
 
   void addGraph(GraphOp graph) {
-    unsigned number = unsigned(intervals.size());
-    intervals.push_back(graph.getVpes() ? 1 : intervalOf(graph));
+    unsigned number = unsigned(reads.size());
     reads.emplace_back(overlay.numPes(), 0);
     writes.emplace_back(overlay.numPes(), 0);
     graph.walk([&](Operation *op) {
@@ -119,21 +120,14 @@ private:
     });
   }
 
-  /// The interval that the graph could have if arrays were everywhere.
-  unsigned intervalOf(GraphOp graph) {
-    GraphProblem problem = toProblem(graph, overlay);
-    Refusal refusal; // dfg-map says it again
-    (void)attempt(graph.getContext(), refusal,
-                  [&] { return addDependences(graph, overlay, problem); });
-    for (map::Node &node : problem.problem.nodes)
-      node.pe.reset();
-    map::Bounds bounds = map::bounds(problem.problem, grid());
-    return plan.ease * std::max(bounds.resMii, bounds.recMii);
-  }
+  unsigned intervalOf(const Use &use) const { return std::max(intervals[use.graph], 1u); }
 
   /// Reads of one copy. Writes take their cycles on every copy.
   unsigned capacity(const Use &use) const {
-    return (plan.onePort ? 1 : ports) * std::max(intervals[use.graph], unsigned(use.writes.size()));
+    const unsigned writes = unsigned(use.writes.size());
+    if (plan.copies == HomePlan::Many)
+      return std::max(1u, writes);
+    return (plan.copies == HomePlan::OnePort ? 1 : ports) * std::max(intervalOf(use), writes);
   }
 
   /// So many that no graph has to wait for its ports.
@@ -182,7 +176,7 @@ private:
         unsigned cycles = std::max(
             unsigned(llvm::divideCeil(read + llvm::divideCeil(use.reads.size(), copies), ports)),
             written + unsigned(use.writes.size()));
-        std::get<0>(price) += cycles - std::min(cycles, intervals[use.graph]);
+        std::get<0>(price) += cycles - std::min(cycles, intervalOf(use));
         std::get<1>(price) += read + written;
       }
       if (!best || price < least) {
@@ -264,7 +258,7 @@ private:
   const HomePlan &plan;
   unsigned ports;
   SmallVector<unsigned> homes;
-  std::vector<unsigned> intervals;                  ///< by graph
+  ArrayRef<unsigned> intervals;                     ///< by graph, if arrays were everywhere
   std::vector<std::vector<unsigned>> reads, writes; ///< by graph and PE
   std::vector<unsigned> beats;                      ///< by PE: taken by arrays
   llvm::MapVector<ArrayOp, SmallVector<Use>> uses;
@@ -273,8 +267,9 @@ private:
 
 } // namespace
 
-bool placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan) {
-  return Spreader(handler, overlay, plan).run();
+bool placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
+                 ArrayRef<unsigned> intervals) {
+  return Spreader(handler, overlay, plan, intervals).run();
 }
 
 } // namespace acis::dfg

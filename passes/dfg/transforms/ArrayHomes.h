@@ -14,13 +14,18 @@ struct HomePlan {
     Columns, ///< one column after the other
   };
   Order order = Corners;
-  unsigned ease = 1;                  ///< times the interval that a graph could have: fewer copies
-  bool onePort = false;               ///< a copy for each read that a port serves
+  enum Copies : uint8_t {
+    Few,     ///< as the ports of a PE allow at the interval
+    OnePort, ///< the same with one port
+    Many,    ///< one for each read
+  };
+  Copies copies = Few;
   const map::SubGrid *grid = nullptr; ///< homes and intervals of this part only; null: the whole
 };
 
-/// Gives the arrays their homes and copies. Whether a graph has so many accesses that another
-/// plan could make a difference to it.
-bool placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan);
+/// Gives the arrays their homes and copies. `intervals`: of each graph if arrays were everywhere.
+/// Whether a graph has so many accesses that another plan could make a difference to it.
+bool placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
+                 llvm::ArrayRef<unsigned> intervals);
 
 } // namespace acis::dfg

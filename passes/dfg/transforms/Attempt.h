@@ -32,4 +32,7 @@ inline constexpr llvm::StringLiteral ScalarAttr = "scalar";
 /// On arrays that several handlers use: dfg-share-arrays says so.
 inline constexpr llvm::StringLiteral SharedAttr = "shared";
 
+/// On a graph: an interval that dfg-spread-arrays found with a brief search.
+inline constexpr llvm::StringLiteral FoundAttr = "found";
+
 } // namespace acis::dfg
