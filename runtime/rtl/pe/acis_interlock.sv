@@ -52,7 +52,7 @@ module acis_interlock
   logic [Interlocks-1:0] match;
 
   always_comb begin
-    wait_o = '0;
+    logic [15:0] waits[Interlocks];
     match = '0;
     for (int e = 0; e < int'(Interlocks); ++e) begin
       for (int p = 0; p < 2; ++p)
@@ -62,9 +62,14 @@ module acis_interlock
             match[e] = 1'b1;
       if (!detect_i || begin_i || !entries_q[e].valid || entries_q[e].done)
         match[e] = 1'b0;
-      if (match[e] && entries_q[e].left >= wait_o)
-        wait_o = entries_q[e].left + 16'd1;
+      waits[e] = match[e] ? entries_q[e].left + 16'd1 : '0;
     end
+    // The longest, by a tree.
+    for (int half = int'(Interlocks) / 2; half >= 1; half /= 2)
+      for (int e = 0; e < half; ++e)
+        if (waits[e + half] > waits[e])
+          waits[e] = waits[e + half];
+    wait_o = waits[0];
   end
 
   always_comb begin
