@@ -4,6 +4,7 @@
 #include "compiler/rewriter/ParseCollective.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 

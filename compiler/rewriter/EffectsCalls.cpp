@@ -5,6 +5,7 @@
 #include "compiler/rewriter/MpiCalls.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 
 using namespace clang;

@@ -10,6 +10,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/ASTUnit.h"
 
 using namespace clang;
 
@@ -134,6 +135,8 @@ Program::Program(std::vector<std::unique_ptr<ASTUnit>> units, Scope scope,
   spreadRanks();
   findCodes();
 }
+
+Program::~Program() = default;
 
 const FunctionDecl *Program::callee(const CallExpr *call) { return call->getDirectCallee(); }
 

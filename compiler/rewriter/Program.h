@@ -7,7 +7,6 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
-#include "clang/Frontend/ASTUnit.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -16,6 +15,10 @@
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace clang {
+class ASTUnit;
+}
 
 namespace acis::rewriter {
 
@@ -35,6 +38,7 @@ public:
   /// touch no memory of the program but what their arguments lead to.
   Program(std::vector<std::unique_ptr<clang::ASTUnit>> units, Scope scope,
           const std::vector<std::string> &localFunctions = {});
+  ~Program();
 
   const std::vector<std::unique_ptr<clang::ASTUnit>> &units() const { return asts; }
   /// Functions with bodies that are not from system headers, in source order by file.
