@@ -240,10 +240,11 @@ void Search::attempt(size_t number) {
     Mapping answer = negotiation.result();
     if (task.ground->grid)
       widen(*task.ground->grid, answer);
-    if (Status status = verify(problem, overlay, answer); !status)
-      error = status.error().str();
-    else
+    Status status = verify(problem, overlay, answer);
+    if (status)
       outcome.mapping = std::move(answer);
+    else if (!negotiation.leavesOrders()) // else nothing that should not be
+      error = status.error().str();
   }
   std::lock_guard<std::mutex> guard(lock);
   if (!outcome.mapping && number >= hardestOf) {

@@ -66,8 +66,10 @@ Negotiation::Negotiation(const Problem &problem, const Overlay &overlay, const M
     // An order over many iterations, as between the rows of a nest, is nearly always kept
     // wherever the two are, and must not draw them that far apart.
     int apart = 2 * int(height[edge.from] + height[edge.to]) + int(mrrg.ii());
-    if (edge.order && minCycles[e] < -apart && !allOrders)
+    if (edge.order && minCycles[e] < -apart && !allOrders) {
+      leaves = true;
       continue;
+    }
     if (edge.from != edge.to) {
       after[edge.from].push_back({edge.to, minCycles[e]});
       before[edge.to].push_back({edge.from, -minCycles[e]});

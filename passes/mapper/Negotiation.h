@@ -30,6 +30,8 @@ public:
   bool run(unsigned long budget, unsigned effort, const std::function<bool()> &stop);
   /// After a failure: a node that takes part in a conflict.
   unsigned hardest() const;
+  /// Whether there are orders that it left out, which a result may break.
+  bool leavesOrders() const { return leaves; }
   Mapping result() const;
   /// After run(): what it took, in states of the floods and of the bounds.
   unsigned long work() const { return flood.work() + bounding; }
@@ -123,6 +125,7 @@ private:
   std::vector<int> latency; ///< by node: cycles to its value
   /// By edge: least cycles between the times of its nodes; negative if iterations apart.
   std::vector<int> minCycles;
+  bool leaves = false;
   /// By node: what has to be so many cycles later, or earlier (negative cycles).
   struct Bound {
     unsigned node;
