@@ -28,11 +28,13 @@ using namespace acis::dfg;
 namespace {
 
 /// What the attempts on one grid may take, in states of the mapper; a million is 10 to 20 ms.
-constexpr unsigned long MostWork = 24'000'000;
+constexpr unsigned long MostWork = 40'000'000;
 /// Grids inside with fewer PEs are left out: they hardly ever do better.
 constexpr unsigned FewPes = 16;
 /// What the intervals are above those with arrays everywhere, step by step, in eighths.
-constexpr unsigned Steps[] = {0, 1, 4, 8, 24};
+constexpr unsigned Steps[] = {0, 1, 4, 8, 12, 24};
+/// From this step on attempts are as patient as they are elsewhere: few loops come that far.
+constexpr unsigned LateStep = 4;
 
 /// Of twelve plans those that, together, did best on 62 of 63 loops to which plans made a
 /// difference.
@@ -181,7 +183,7 @@ unsigned Race::next() const {
 
 bool Race::canMap(GraphOp graph, unsigned interval) {
   map::Options options;
-  options.patience = map::Patience::Brief;
+  options.patience = step < LateStep ? map::Patience::Brief : map::Patience::Usual;
   options.minIi = options.maxIi = interval;
   options.work = &work;
   Refusal refusal; // dfg-map says it again
