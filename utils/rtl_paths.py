@@ -13,6 +13,12 @@ DELAY = {"LUT": 0.30, "CARRY": 0.02, "MUXF": 0.10, "DSP": 1.6, "RAM": 1.0, "INV"
 CHAIN = 0.27  # into a carry chain and out of it
 CLOCK = 0.25  # clock to output and setup
 
+# What cells are, by the beginning of their names.
+KINDS = (("SRL", "LUTRAM"), ("RAM32", "LUTRAM"), ("RAM64", "LUTRAM"), ("RAM128", "LUTRAM"),
+         ("RAM256", "LUTRAM"), ("RAM512", "LUTRAM"), ("FD", "FF"), ("LD", "FF"), ("DSP", "DSP"),
+         ("RAMB18", "BRAM18"), ("RAMB36", "BRAM36"), ("URAM", "URAM"), ("CARRY", "CARRY"),
+         ("MUXF", "MUXF"))
+
 
 def kind(cell):
     """The column that a cell of the netlist counts in."""
@@ -20,23 +26,9 @@ def kind(cell):
         return "LUT"
     if cell == "INV":
         return "INV"   # is in the LUT or at the register that it stands in front of
-    if cell.startswith("SRL") or cell.startswith("RAM32") or cell.startswith("RAM64") \
-            or cell.startswith("RAM128") or cell.startswith("RAM256") or cell.startswith("RAM512"):
-        return "LUTRAM"
-    if cell.startswith("FD") or cell.startswith("LD"):
-        return "FF"
-    if cell.startswith("DSP"):
-        return "DSP"
-    if cell.startswith("RAMB18"):
-        return "BRAM18"
-    if cell.startswith("RAMB36"):
-        return "BRAM36"
-    if cell.startswith("URAM"):
-        return "URAM"
-    if cell.startswith("CARRY"):
-        return "CARRY"
-    if cell.startswith("MUXF"):
-        return "MUXF"
+    for prefix, column in KINDS:
+        if cell.startswith(prefix):
+            return column
     return "BOX" if "acis_" in cell else "OTHER"
 
 

@@ -243,7 +243,7 @@ void Search::attempt(size_t number) {
     Status status = verify(problem, overlay, answer);
     if (status)
       outcome.mapping = std::move(answer);
-    else if (!negotiation.leavesOrders()) // else nothing that should not be
+    else if (!negotiation.leavesOrders()) // which a result may break: no fault of the search
       error = status.error().str();
   }
   std::lock_guard<std::mutex> guard(lock);
