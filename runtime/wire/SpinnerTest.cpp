@@ -41,6 +41,20 @@ TEST(Spinner, PollsBesideOneThatYieldsBack) {
   EXPECT_TRUE(spinner.polls(40 * Microsecond));
 }
 
+// What a machine does now and then is no reason to sleep, unless it does it all the time.
+TEST(Spinner, BearsInterruptions) {
+  Spinner spinner(Budget);
+  Time now = 0;
+  for (int i = 0; i < 1000; ++i, now += 10 * Millisecond) {
+    spinner.begin(now);
+    spinner.yielded(now, now + Millisecond);
+    EXPECT_EQ(pauseAt(spinner, now + Millisecond), 0u);
+  }
+  for (int i = 0; i < 3; ++i, now += 2 * Millisecond)
+    spinner.yielded(now, now + Millisecond);
+  EXPECT_GT(pauseAt(spinner, now - Millisecond), 0u);
+}
+
 TEST(Spinner, SleepsWhenTheCoreWasTaken) {
   Spinner spinner(Budget);
   spinner.begin(0);
