@@ -26,6 +26,7 @@ constexpr const char *footer =
 struct Texts {
   std::string listen = "127.0.0.1:0", topology, name, keyFile, faults;
   std::string controlTls;
+  std::string casts = "auto";
   std::string handlerListen = "127.0.0.1:0", engine = "fast", state = "one";
   double deadAfter = 10, spin = 50;
 };
@@ -101,6 +102,11 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "microseconds of polling after each datagram before sleeping (default: 50)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("US");
+  app.add_option("--multicast", texts.casts,
+                 "the first of 65,536 IPv4 multicast groups, on the network of --listen, for\n"
+                 "results that go to all members of a communicator; off: each gets its own; auto\n"
+                 "(default): 239.193.0.0 if it listens on the loopback device, else off")
+      ->type_name("A.B.C.D:PORT");
   app.add_flag("--segments", options.segments,
                "hand datagrams of one length to one address to the system together\n"
                "(UDP_SEGMENT); quicker, and the same packets on the wire");
@@ -167,6 +173,24 @@ Status useTopology(Options &options, Texts &texts) {
   return Status::ok();
 }
 
+/// `casts` as in --multicast.
+Status useCasts(Options &options, const std::string &casts) {
+  if (casts == "off" || (casts == "auto" && !options.listen.isV4Loopback()))
+    return Status::ok();
+  if (casts == "auto") {
+    options.castsOnLoopback = true;
+    return Status::ok();
+  }
+  Result<wire::Address> first = wire::parseAddress(casts);
+  if (!first)
+    return Error{"--multicast", first.error().what};
+  if (!first->isV4Multicast() || first->port == 0)
+    return Error{"--multicast", first->str() + " is not an IPv4 multicast group (224.0.0.0 to "
+                                               "239.255.255.255) and a port; or say off or auto"};
+  options.config.casts = *first;
+  return Status::ok();
+}
+
 Status complete(Options &options, Texts &texts) {
   if (texts.topology.empty() != texts.name.empty())
     return Error{"", "--topology and --name go together"};
@@ -177,6 +201,8 @@ Status complete(Options &options, Texts &texts) {
   if (!listen)
     return Error{"--listen", listen.error().what};
   options.listen = *listen;
+  if (Status status = useCasts(options, texts.casts); !status)
+    return status;
   Result<wire::Address> handlerListen = wire::parseAddress(texts.handlerListen);
   if (!handlerListen)
     return Error{"--handler-listen", handlerListen.error().what};
@@ -226,6 +252,15 @@ Status complete(Options &options, Texts &texts) {
 }
 
 } // namespace
+
+wire::Address loopbackCasts(const wire::Address &listening) {
+  wire::Address first = listening;
+  first.ip[12] = 239;
+  first.ip[13] = 193;
+  first.ip[14] = first.ip[15] = 0;
+  first.port = uint16_t(10'000 + listening.port % 20'000);
+  return first;
+}
 
 std::optional<int> parseOptions(int argc, char **argv, Options &options) {
   CLI::App app(description, "acisd");

@@ -25,10 +25,15 @@ struct Options {
   std::string capture; ///< pcapng file; "": none
   uint64_t captureBytes = uint64_t(1) << 30;
   wire::FaultRates faults;
-  bool segments = false;  ///< answers go out as segments (UDP_SEGMENT)
-  wire::Time spin = 0;    ///< polls for so long after each datagram before it sleeps
-  std::string statistics; ///< file for the counters at the end; "-": standard output
+  bool castsOnLoopback = false; ///< multicast groups of its own, on this machine
+  bool segments = false;        ///< answers go out as segments (UDP_SEGMENT)
+  wire::Time spin = 0;          ///< polls for so long after each datagram before it sleeps
+  std::string statistics;       ///< file for the counters at the end; "-": standard output
 };
+
+/// Multicast groups for a switch on this machine: of another port for nearly every switch, so that
+/// hosts get little that is not for them, below those that the system gives away.
+wire::Address loopbackCasts(const wire::Address &listening);
 
 /// Fills `options`, or gives the exit code after --help, --version or an error.
 std::optional<int> parseOptions(int argc, char **argv, Options &options);

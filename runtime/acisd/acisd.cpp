@@ -161,6 +161,8 @@ int main(int argc, char **argv) {
   std::signal(SIGPIPE, SIG_IGN); // a client that has gone away is an error of its connection
 
   const Address listening = socket->localAddress();
+  if (options.castsOnLoopback)
+    options.config.casts = acisd::loopbackCasts(listening);
   acisd::Ports ports(options.faults);
   if (options.segments)
     socket->segment();

@@ -6,8 +6,9 @@ namespace acis::client {
 
 using namespace wire;
 
-HostSession::HostSession(const Config &config, Output output)
-    : config(config), output(std::move(output)), link(*this, config.link) {}
+HostSession::HostSession(const Config &config, Output output, Listen listen)
+    : config(config), output(std::move(output)), listen(std::move(listen)),
+      link(*this, config.link) {}
 
 void HostSession::receive(std::span<const uint8_t> datagram, Time now) {
   time = now;
@@ -80,6 +81,7 @@ void HostSession::leave(uint32_t context, Time now) {
   freed.polls += used.polls;
   freedCompleted += at->second->completed();
   communicators.erase(at);
+  hearNoMore(context);
   leaving[context] = true;
   link.request(PacketType::Leave, context, {}, now);
 }
@@ -120,11 +122,27 @@ void HostSession::answer(const Header &header, std::span<const uint8_t> payload)
   }
   joined[header.context] = answer ? answer->refusal : "the switch's answer is damaged";
   if (joined[header.context].empty())
-    return;
+    return hear(header.context, answer->cast);
   // This switch has no entry, but those of other members may have one.
   if (const auto at = communicators.find(header.context); at != communicators.end())
     refusedJoins[header.context] = at->second->tree().join.write();
   communicators.erase(header.context);
+}
+
+/// What goes to all members of a communicator, if it can be received here.
+void HostSession::hear(uint32_t context, const Cast &cast) {
+  hearNoMore(context);
+  if (cast.number == 0 || !communicators.contains(context) || !listen ||
+      !listen(cast.address, true))
+    return;
+  groupOf[context] = cast.address;
+  link.openCast(cast.number, context);
+}
+
+void HostSession::hearNoMore(uint32_t context) {
+  link.closeCast(context);
+  if (auto group = groupOf.extract(context))
+    listen(group.mapped(), false);
 }
 
 void HostSession::collective(const Header &header, std::span<const uint8_t> payload) {

@@ -19,8 +19,11 @@ public:
     uint32_t eagerBytes = 4096;
   };
   using Output = std::function<void(std::span<const uint8_t>)>;
+  /// Begins or ends to receive what is sent to a multicast group; false: that cannot be done.
+  using Listen = std::function<bool(const wire::Address &group, bool begin)>;
 
-  HostSession(const Config &config, Output output);
+  /// Without `listen` the switch sends everything to this host alone.
+  HostSession(const Config &config, Output output, Listen listen = {});
 
   void receive(std::span<const uint8_t> datagram, wire::Time now);
   /// Sends what is due; returns when to call again at the latest.
@@ -64,16 +67,20 @@ private:
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
   void failed(const std::string &what) override {}
   void sendPiece(uint32_t offset);
+  void hear(uint32_t context, const wire::Cast &cast);
+  void hearNoMore(uint32_t context);
 
   Config config;
   Output output;
+  Listen listen;
   collective::ParentLink link;
   wire::Time time = 0;
   std::map<uint32_t, std::unique_ptr<HostCommunicator>> communicators;
   std::map<uint32_t, std::string> joined;                ///< answers
   std::map<uint32_t, std::vector<uint8_t>> refusedJoins; ///< what was asked for
   std::map<uint32_t, bool> leaving;
-  std::set<uint32_t> retired; ///< to be left when idle
+  std::set<uint32_t> retired;                ///< to be left when idle
+  std::map<uint32_t, wire::Address> groupOf; ///< multicast, of each context that has one
   std::map<Request, uint32_t> contextOf;
   Request lastRequest = 0;
   collective::Uplink::Counters freed;

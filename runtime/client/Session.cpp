@@ -30,7 +30,7 @@ FaultRates ratesOf(const FaultOptions &options) {
 class UdpSession final : public Session {
 public:
   UdpSession(const client::HostSession::Config &config, const SessionOptions &options,
-             UdpSocket udp)
+             UdpSocket udp, const Address &peer)
       : options(options), spinner(Time(options.spin.count())), socket(std::move(udp)),
         faults(ratesOf(options.faults),
                [this](const Address &to, std::span<const uint8_t> bytes) {
@@ -38,8 +38,11 @@ public:
                  count.bytesSent += bytes.size();
                  socket.send(to, bytes);
                }),
-        session(config,
-                [this](std::span<const uint8_t> bytes) { faults.pass({}, bytes, systemTime()); }) {}
+        session(
+            config,
+            [this](std::span<const uint8_t> bytes) { faults.pass({}, bytes, systemTime()); },
+            [this](const Address &group, bool begin) { return listen(group, begin); }),
+        local(socket.localAddress()), peer(peer) {}
 
   ~UdpSession() override {
     (void)close(std::chrono::milliseconds(200));
@@ -184,20 +187,46 @@ private:
     return f();
   }
 
-  /// Under the lock: takes what has come, sends what is due. Returns when to go on.
-  Time step() {
-    size_t got = 0;
+  /// For HostSession. All groups of a switch have one port.
+  bool listen(const Address &group, bool begin) {
+    if (!begin) {
+      groups->leaveGroup(group, local);
+      return true;
+    }
+    if (!groups) {
+      if (Result<UdpSocket> made = UdpSocket::listenToGroups(group.port, socketBytes))
+        groups.emplace(std::move(*made));
+      groupPort = group.port;
+    }
+    return groups && group.port == groupPort && groups->joinGroup(group, local);
+  }
+
+  /// Takes what has come on one socket; whether there was anything.
+  bool receive(UdpSocket &from) {
+    size_t got = 0, all = 0;
     do {
-      got = socket.receive([&](std::span<const UdpSocket::Arrived> arrived) {
+      got = from.receive([&](std::span<const UdpSocket::Arrived> arrived) {
         const Time now = systemTime();
         for (const UdpSocket::Arrived &datagram : arrived) {
+          if (&from != &socket && datagram.from != peer)
+            continue; // what the connected socket does not get at all
           ++count.packetsReceived;
           count.bytesReceived += datagram.bytes.size();
           session.receive(datagram.bytes, now);
         }
       });
-      heard |= got > 0;
+      all += got;
     } while (got == UdpSocket::Batch);
+    heard |= all > 0;
+    return all > 0;
+  }
+
+  /// Under the lock: takes what has come, sends what is due. Returns when to go on.
+  Time step() {
+    // A result that goes to all is nearly always what is waited for.
+    passed = groups && receive(*groups) && !passed;
+    if (!passed)
+      receive(socket);
     const Time now = systemTime();
     Time next = session.tick(now);
     next = std::min(next, faults.tick(now));
@@ -217,6 +246,13 @@ private:
     return status;
   }
 
+  void offerCore(std::unique_lock<std::mutex> &guard, Time now) {
+    guard.unlock();
+    sched_yield();
+    guard.lock();
+    spinner.yielded(now, systemTime());
+  }
+
   template <typename Done, typename What>
   Status waitLocked(std::unique_lock<std::mutex> &guard, Time limit, Done done, What what) {
     for (;;) {
@@ -231,15 +267,13 @@ private:
         return Error{"", what()};
       if (heard)
         spinner.begin(now);
-      const bool polls = spinner.polls(now);
-      guard.unlock();
-      if (polls)
-        sched_yield();
-      else if (next > now)
-        socket.sleep(std::min({next, limit, now + Second}) - now);
-      guard.lock();
-      if (polls)
-        spinner.yielded(now, systemTime());
+      if (spinner.polls(now)) {
+        offerCore(guard, now);
+      } else if (next > now) {
+        guard.unlock();
+        socket.sleep(std::min({next, limit, now + Second}) - now, groups ? &*groups : nullptr);
+        guard.lock();
+      }
     }
   }
 
@@ -258,10 +292,14 @@ private:
   UdpSocket socket;
   Faults<Address> faults;
   client::HostSession session;
+  const Address local, peer;
+  std::optional<UdpSocket> groups; ///< what the switch sends to several at once
+  uint16_t groupPort = 0;
   mutable std::mutex lock;
   std::condition_variable wake;
   std::thread thread;
   bool stopping = false, heard = false;
+  bool passed = false; ///< the last step() did not look at `socket`
   unsigned waiters = 0;
   mutable SessionCounters count;
 };
@@ -308,7 +346,7 @@ Result<std::unique_ptr<Session>> Session::open(const Endpoint &endpoint, uint32_
   config.link.nonce = randomBits();
   config.placement = {options.leafOfRank, options.parentOfSwitch};
   config.eagerBytes = options.eagerBytes;
-  auto session = std::make_unique<UdpSession>(config, options, std::move(*socket));
+  auto session = std::make_unique<UdpSession>(config, options, std::move(*socket), *address);
   if (Status status = session->attach(); !status)
     return Error{endpoint.address, status.error().what};
   return std::unique_ptr<Session>(std::move(session));

@@ -108,13 +108,41 @@ void ParentLink::receive(std::span<const uint8_t> datagram, Time now) {
     refused += !handshake(*header, datagram, payload, now);
     return;
   }
-  if ((current != State::Attached && current != State::Closing) ||
-      !channel.open(*header, datagram)) {
+  if (current != State::Attached && current != State::Closing) {
+    ++refused;
+    return;
+  }
+  if (header->type == PacketType::Shared) {
+    refused += !shared(*header, datagram, now);
+    return;
+  }
+  if (!channel.open(*header, datagram)) {
     ++refused;
     return;
   }
   lastHeard = now;
   dispatch(*header, payload, now);
+}
+
+bool ParentLink::shared(const Header &header, std::span<const uint8_t> datagram, Time now) {
+  const auto at = casts.find(header.session);
+  if (at == casts.end() || at->second.context != header.context ||
+      !at->second.channel.open(header, datagram))
+    return false;
+  lastHeard = now;
+  owner.collective(header, datagram.subspan(HeaderBytes));
+  return true;
+}
+
+void ParentLink::openCast(uint32_t cast, uint32_t context) {
+  closeCast(context);
+  Channel channel(Side::Child, config.job, config.key);
+  channel.setSession(cast);
+  casts.emplace(cast, Cast{context, std::move(channel)});
+}
+
+void ParentLink::closeCast(uint32_t context) {
+  std::erase_if(casts, [&](const auto &item) { return item.second.context == context; });
 }
 
 void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload, Time now) {
@@ -275,6 +303,11 @@ void ParentLink::fingerprint(std::vector<uint64_t> &out) const {
   out.insert(out.end(), {uint64_t(current), channel.session(), !reported.empty(), requests.size()});
   for (const Request &request : requests)
     out.insert(out.end(), {uint64_t(request.type), request.context, request.first});
+  std::vector<uint64_t> open;
+  for (const auto &[number, cast] : casts)
+    open.push_back(uint64_t(number) << 32 | cast.context);
+  std::sort(open.begin(), open.end());
+  out.insert(out.end(), open.begin(), open.end());
 }
 
 } // namespace acis::collective

@@ -22,7 +22,7 @@ public:
     virtual void attached() {}
     /// Joined, Left or BlobAck, once for each request.
     virtual void answer(const wire::Header &header, std::span<const uint8_t> payload) = 0;
-    /// Result, Wait or Credit.
+    /// Result, Shared, Wait or Credit.
     virtual void collective(const wire::Header &header, std::span<const uint8_t> payload) = 0;
     /// The job is over, with a reason. Once.
     virtual void failed(const std::string &what) = 0;
@@ -57,6 +57,9 @@ public:
   void request(wire::PacketType type, uint32_t context, std::vector<uint8_t> payload,
                wire::Time now);
   bool hasRequests() const { return !requests.empty(); }
+  /// From here on packets of this cast belong to the communicator. One for a context at once.
+  void openCast(uint32_t cast, uint32_t context);
+  void closeCast(uint32_t context);
   /// Tells the parent that the job has failed here, in place of every Alive.
   void reportFailure(const std::string &what, wire::Time now);
   /// Says Bye until it is acknowledged.
@@ -77,6 +80,7 @@ private:
   void sendFailure(wire::Time now);
   bool handshake(const wire::Header &header, std::span<const uint8_t> datagram,
                  std::span<const uint8_t> payload, wire::Time now);
+  bool shared(const wire::Header &header, std::span<const uint8_t> datagram, wire::Time now);
   void dispatch(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   void answered(const wire::Header &header, std::span<const uint8_t> payload);
   void fail(const std::string &what);
@@ -93,7 +97,12 @@ private:
   std::list<Request> requests;
   /// Number of the packet that said Joined, by context: what came before it is of an earlier use.
   std::unordered_map<uint32_t, uint64_t> joinedAt;
-  wire::Time due = 0; ///< of the handshake or Bye
+  struct Cast {
+    uint32_t context;
+    wire::Channel channel;
+  };
+  std::unordered_map<uint32_t, Cast> casts; ///< by number
+  wire::Time due = 0;                       ///< of the handshake or Bye
   wire::Time challenged = 0;
   wire::Time lastSent = 0, lastHeard = 0, lastProbe = 0;
   wire::Time promised = wire::Never; ///< when tick() asked to be called

@@ -1,5 +1,7 @@
 #include "runtime/collective/Uplink.h"
 
+#include "runtime/collective/Shapes.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -14,6 +16,8 @@ constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond
 /// the first are twice as long as that. Only then waits grow, for a parent that is kept from
 /// answering.
 constexpr uint8_t shortWaits = 5;
+/// Who has missed so many Shared packets in a row hears them no more.
+constexpr unsigned mostMissed = 8;
 /// A message up to here costs no more than the Poll that asks after it.
 constexpr size_t shortMessage = 1024;
 
@@ -70,6 +74,8 @@ void Uplink::transmit(Entry &e, Time now) {
   }
   if (e.patient)
     header.flags |= flag::Patient;
+  if (hears)
+    header.flags |= flag::Hears;
   e.state = State::Sent;
   e.asked = false;
   e.isShort = message.size() <= shortMessage;
@@ -183,6 +189,19 @@ void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> pay
     finish(e, e.assembly);
 }
 
+/// Whether the parent's packets for all arrive here: from the first one on, until results of the
+/// kind that goes to all at once have to be asked for.
+void Uplink::learn(const Header &header) {
+  if (header.type == PacketType::Shared) {
+    hears = true;
+    missed = 0;
+    return;
+  }
+  const bool forAll = downOf(header.shape) == Down::Same && upOf(header.shape) != Up::Source;
+  if (hears && forAll && header.part == 0 && entry(header.slot).asked && ++missed == mostMissed)
+    hears = false;
+}
+
 void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
   // The parent never lets a child more than a ring ahead of what it has answered.
   credit = std::max(credit, std::min(header.window, lowest + uint64_t(2) * limits.slots));
@@ -192,8 +211,10 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
   Entry &e = entry(header.slot);
   if (e.state != State::Sent && e.state != State::Accepted)
     return;
-  if (header.type == PacketType::Result)
+  if (header.type == PacketType::Result || header.type == PacketType::Shared) {
+    learn(header);
     return result(e, header, payload);
+  }
   if (header.type != PacketType::Wait)
     return;
   std::optional<Waiting> waiting = Waiting::read(payload);
@@ -211,7 +232,7 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
 }
 
 void Uplink::fingerprint(std::vector<uint64_t> &out) const {
-  out.insert(out.end(), {lowest, highest, credit});
+  out.insert(out.end(), {lowest, highest, credit, uint64_t(hears), missed});
   for (uint64_t slot = lowest; slot < highest; ++slot) {
     out.push_back(uint64_t(entry(slot).state) | uint64_t(entry(slot).asked) << 8);
     out.push_back(entry(slot).partsSeen);

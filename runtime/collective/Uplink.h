@@ -47,7 +47,7 @@ public:
   /// Requires hasRoom() and that the slot was not offered before. `patient`: its answer is
   /// empty and nobody waits for it, so any later packet may stand for it.
   void offer(const wire::Header &descriptor, uint32_t resultBytes, bool patient = false);
-  /// Result, Wait or Credit of this communicator.
+  /// Result, Shared, Wait or Credit of this communicator.
   void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   /// Sends what may and must be sent; returns when to call again at the latest.
   wire::Time pump(wire::Time now);
@@ -77,6 +77,7 @@ private:
 
   Entry &entry(uint64_t slot) { return ring[slot % limits.slots]; }
   const Entry &entry(uint64_t slot) const { return ring[slot % limits.slots]; }
+  void learn(const wire::Header &header);
   void lengthen(Entry &entry, wire::Time longest);
   void transmit(Entry &entry, wire::Time now);
   void poll(Entry &entry, wire::Time now);
@@ -93,6 +94,8 @@ private:
   uint64_t credit;                  ///< slots below may be sent
   uint32_t inFlight = 0;            ///< entries in state Sent
   double congestion = 16;           ///< most entries in state Sent
+  bool hears = false;               ///< Shared packets arrive; the parent is told
+  unsigned missed = 0;              ///< of them, one after the other
   Counters count;
 };
 

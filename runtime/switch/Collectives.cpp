@@ -44,10 +44,18 @@ void Collectives::packet(const Packet &packet) {
     ++count.notMember;
     return services.note({0, "no such communicator"});
   }
+  // The key goes first: what the packet does may end the job, and the communicator with it.
   if (packet.header.type == PacketType::Poll)
-    at->second.communicator->poll(packet.session, packet.header);
-  else
-    at->second.communicator->contribute(packet.session, packet.header, packet.payload);
+    return at->second.communicator->poll(packet.session, packet.header);
+  delivering.push_back(key);
+  at->second.communicator->contribute(packet.session, packet.header, packet.payload);
+}
+
+void Collectives::batchEnded() {
+  for (const Key &key : delivering)
+    if (const auto at = table.find(key); at != table.end())
+      at->second.communicator->deliver();
+  delivering.clear();
 }
 
 void Collectives::answer(SessionId session, PacketType type, uint32_t context,
@@ -56,7 +64,12 @@ void Collectives::answer(SessionId session, PacketType type, uint32_t context,
   header.type = type;
   header.context = context;
   header.slot = asked;
-  services.send(session, header, Answer{refusal}.write());
+  Answer answer{refusal, {}};
+  const SessionInfo *child = services.session(session);
+  if (const auto at = child ? table.find({child->job, context}) : table.end();
+      type == PacketType::Joined && refusal.empty() && at != table.end() && !child->isSwitch)
+    answer.cast = at->second.communicator->hostCast();
+  services.send(session, header, answer.write());
 }
 
 /// A job's share of the table shrinks as it fills, so that there is room for others: it may hold
@@ -189,6 +202,7 @@ void Collectives::fromAbove(const Packet &packet) {
     table.erase(at);
     return;
   }
+  delivering.push_back(key);
   at->second.communicator->fromAbove(packet.header, packet.payload);
   leaveAbove(key, at->second);
 }

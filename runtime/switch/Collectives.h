@@ -25,6 +25,7 @@ public:
   bool takes(wire::PacketType type) const override;
   void packet(const Packet &packet) override;
   void fromAbove(const Packet &packet) override;
+  void batchEnded() override;
   void linkOpened(JobId job) override;
   void sessionEnded(SessionId session, JobId job) override;
   bool isDrained(JobId job) const override;
@@ -70,6 +71,7 @@ private:
   Operators operators;
   FusedPrograms fused;
   std::map<Key, Entry> table;
+  std::vector<Key> delivering; ///< communicators with results to send when the batch is over
   std::map<std::pair<JobId, uint64_t>, Upload> uploads;
   CommunicatorCounters count;
   uint64_t refusedFull = 0, joins = 0;

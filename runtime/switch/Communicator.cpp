@@ -28,7 +28,17 @@ Communicator::Communicator(Services &services, const Config &config, const Join 
     child.credit = config.slots;
 }
 
-Communicator::~Communicator() { services.charge(config.job, -int64_t(charged)); }
+Communicator::~Communicator() {
+  services.charge(config.job, -int64_t(charged));
+  if (cast)
+    services.closeCast(cast->number);
+}
+
+const Cast &Communicator::hostCast() {
+  if (!cast)
+    cast = children.size() > 1 ? services.openCast(config.job) : Cast();
+  return *cast;
+}
 
 Communicator::Child *Communicator::childOf(SessionId session) {
   const auto at = childOfSession.find(session);
@@ -215,6 +225,7 @@ void Communicator::contribute(SessionId session, const Header &header,
     return drop(count.notMember, "not of a member");
   if (!accept(*child, header, bytes))
     return;
+  child->hears = header.flags & flag::Hears;
   Slot &slot = slotAt(header.slot);
   const uint32_t index = indexOf(*child);
   if (slot.has(index)) {
@@ -239,7 +250,7 @@ void Communicator::contribute(SessionId session, const Header &header,
   // The results that others wait for go out before the confirmation that nobody waits for.
   const bool oneWay = isOneWay(*child, slot);
   if (!oneWay && slot.ready())
-    sendResult(*child, slot);
+    deliverTo(*child, slot);
   if (!progress(slot) || !oneWay)
     return;
   if (header.flags & flag::Patient)
@@ -302,17 +313,81 @@ bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
 }
 
 void Communicator::deliverAll(Slot &slot) {
-  const bool same = downOf(slot.header().shape) == Down::Same;
-  receivers.clear();
   for (Child &child : children)
-    if (slot.has(indexOf(child)) && !isOneWay(child, slot)) {
-      if (same)
-        receivers.push_back(&child);
-      else
-        sendResult(child, slot);
-    }
+    if (slot.has(indexOf(child)) && !isOneWay(child, slot))
+      deliverTo(child, slot);
+}
+
+void Communicator::deliverTo(Child &child, const Slot &slot) {
+  if (downOf(slot.header().shape) == Down::Same)
+    due.push_back({slot.number(), indexOf(child)});
+  else
+    sendResult(child, slot);
+}
+
+void Communicator::deliver() {
+  while (!due.empty()) {
+    const uint64_t number = due.front().slot;
+    receivers.clear();
+    for (const Due &item : due)
+      if (item.slot == number && !children[item.child].left)
+        receivers.push_back(&children[item.child]);
+    if (const Slot &slot = slotAt(number); slot.begun() && slot.number() == number)
+      deliverShared(slot);
+    std::erase_if(due, [&](const Due &item) { return item.slot == number; });
+  }
+}
+
+void Communicator::deliverShared(const Slot &slot) {
+  if (isWorthSharing(receivers)) {
+    sendShared(slot);
+    if (std::erase_if(receivers, [](const Child *child) { return child->hears; }),
+        !receivers.empty() && trials > 0)
+      --trials;
+  }
   if (!receivers.empty())
     sendResult(receivers, slot, slot.resultFor(receivers.front()->range));
+}
+
+/// Whether a Shared packet saves some, or who gets one may say that it does.
+bool Communicator::isWorthSharing(std::span<Child *const> to) const {
+  if (!cast || cast->number == 0 || to.size() < 2)
+    return false;
+  const auto hearing =
+      size_t(std::count_if(to.begin(), to.end(), [](auto *c) { return c->hears; }));
+  return hearing > 1 || (hearing < to.size() && trials > 0);
+}
+
+/// What it says of children holds for all of them, as all may hear it.
+void Communicator::sendShared(const Slot &slot) {
+  Header header = slot.header();
+  header.type = PacketType::Shared;
+  header.flags = 0;
+  header.window = credit();
+  uint64_t here = Never;
+  for (const Child &child : children)
+    if (!child.left)
+      here = std::min(here, child.here);
+  header.sequence = uint32_t(here);
+  for (Child *child : receivers) {
+    if (!child->hears)
+      continue;
+    child->credit = header.window;
+    if (child->here == here)
+      child->owed = 0;
+  }
+  inParts(header, slot.resultFor(receivers.front()->range),
+          [&](std::span<const uint8_t> part) { services.sendCast(cast->number, header, part); });
+}
+
+template <typename F>
+void Communicator::inParts(Header &header, std::span<const uint8_t> result, F send) const {
+  const size_t step = config.packetBytes;
+  header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
+  for (unsigned part = 0; part < header.parts; ++part) {
+    header.part = uint16_t(part);
+    send(result.subspan(part * step, std::min(step, result.size() - part * step)));
+  }
 }
 
 void Communicator::sendResult(Child &child, const Slot &slot) {
@@ -332,13 +407,8 @@ void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
     child->credit = header.window;
     recipients.push_back({child->session, confirmation(*child)});
   }
-  const size_t step = config.packetBytes;
-  header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
-  for (unsigned part = 0; part < header.parts; ++part) {
-    header.part = uint16_t(part);
-    services.sendEach(recipients, header,
-                      result.subspan(part * step, std::min(step, result.size() - part * step)));
-  }
+  inParts(header, result,
+          [&](std::span<const uint8_t> part) { services.sendEach(recipients, header, part); });
 }
 
 void Communicator::sendWait(Child &child, const Header &about) {
@@ -421,10 +491,11 @@ uint64_t Communicator::entryBytes() const {
 }
 
 void Communicator::fingerprint(std::vector<uint64_t> &out) const {
-  out.push_back(lowest);
+  out.insert(out.end(), {lowest, trials});
   for (const Child &child : children)
-    out.insert(out.end(), {child.done, child.next, child.here, child.owed, child.credit,
-                           uint64_t(child.joined) | uint64_t(child.left) << 1});
+    out.insert(out.end(),
+               {child.done, child.next, child.here, child.owed, child.credit,
+                uint64_t(child.joined) | uint64_t(child.left) << 1 | uint64_t(child.hears) << 2});
   for (const Slot &slot : ring)
     slot.fingerprint(out);
   if (uplink)

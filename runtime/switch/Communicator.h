@@ -42,6 +42,8 @@ public:
   /// Whether the switch above has all that members gave: their contributions are confirmed
   /// here, so they may leave before it has.
   bool isDrained() const { return !uplink || uplink->idle(); }
+  /// Of what goes to all members here; opened when a host asks for it first.
+  const wire::Cast &hostCast();
   bool isMember(SessionId session) const { return childOfSession.contains(session); }
   /// Who has joined and not left, and the number of the packet that asked.
   struct Member {
@@ -59,6 +61,8 @@ public:
   void contribute(SessionId session, const wire::Header &header, std::span<const uint8_t> payload);
   void poll(SessionId session, const wire::Header &header);
   void fromAbove(const wire::Header &header, std::span<const uint8_t> payload);
+  /// Sends the results that are ready. Who comes in the same batch shares one that goes to all.
+  void deliver();
   wire::Time tick();
 
   /// Bytes of the entry without slots: the table's row.
@@ -77,6 +81,7 @@ private:
     unsigned owed = 0; ///< confirmations that nobody waits for
     wire::Time owedSince = 0;
     uint64_t credit = 0;
+    bool hears = false; ///< Shared packets, as it last said
     collective::Subtree range;
   };
 
@@ -108,10 +113,17 @@ private:
   bool begin(const wire::Header &header);
   bool progress(Slot &slot);
   void deliverAll(Slot &slot);
+  void deliverTo(Child &child, const Slot &slot);
+  void deliverShared(const Slot &slot);
+  bool isWorthSharing(std::span<Child *const> to) const;
+  void sendShared(const Slot &slot);
   void answer(Child &child, const wire::Header &header);
   bool isOneWay(const Child &child, const Slot &slot) const;
   void sendResult(Child &child, const Slot &slot);
   void sendResult(std::span<Child *const> to, const Slot &slot, std::span<const uint8_t> result);
+  /// Calls send(header, part of the payload) for each packet.
+  template <typename F>
+  void inParts(wire::Header &header, std::span<const uint8_t> result, F send) const;
   void sendWait(Child &child, const wire::Header &header);
   void failWith(const std::string &what);
   bool account(Slot &slot, uint64_t before);
@@ -135,7 +147,14 @@ private:
   uint64_t charged = 0;
   wire::Time confirmAt = wire::Never; ///< what is owed goes out then
   std::unique_ptr<collective::Uplink> uplink;
-  std::vector<Child *> receivers;              ///< of deliverAll(), kept for its memory
+  std::optional<wire::Cast> cast; ///< no value: nobody has asked for it
+  unsigned trials = 4;            ///< Shared packets to find out who hears them
+  struct Due {
+    uint64_t slot;
+    uint32_t child;
+  };
+  std::vector<Due> due;                        ///< of deliver()
+  std::vector<Child *> receivers;              ///< of deliver(), kept for its memory
   std::vector<Services::Recipient> recipients; ///< of sendResult()
 };
 

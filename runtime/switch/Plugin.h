@@ -5,6 +5,7 @@
 
 #include "runtime/wire/Address.h"
 #include "runtime/wire/Clock.h"
+#include "runtime/wire/Control.h"
 #include "runtime/wire/Header.h"
 
 #include <span>
@@ -58,6 +59,12 @@ public:
   };
   virtual void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
                         std::span<const uint8_t> payload) = 0;
+  /// A cast for what is for several hosts of one job; without number where hosts do not hear any.
+  virtual wire::Cast openCast(JobId job) = 0;
+  virtual void closeCast(uint32_t number) = 0;
+  /// Sends to all who listen to it.
+  virtual void sendCast(uint32_t number, const wire::Header &header,
+                        std::span<const uint8_t> payload) = 0;
   virtual const SessionInfo *session(SessionId id) const = 0;
 
   /// The switch above; a job's link to it opens with the first call.
@@ -106,6 +113,9 @@ public:
   virtual void fromAbove(const Packet &packet) {}
   /// Datagrams on one port other than 0. Nothing about them was checked.
   virtual void datagrams(std::span<const Ingress> batch) {}
+
+  /// All of a batch has been handed over; what was put off until now goes out.
+  virtual void batchEnded() {}
 
   virtual void linkOpened(JobId job) {} ///< to the switch above
   virtual void sessionEnded(SessionId session, JobId job) {}

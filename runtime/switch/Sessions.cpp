@@ -93,10 +93,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
     job = std::make_unique<Job>();
     job->size = hello.size;
   }
-  SessionId id = 0;
-  do
-    id = uint32_t(secret.of(Writer().put(++sessionSeed).put(uint8_t(1)).take()));
-  while (id == 0 || sessionTable.contains(id));
+  const SessionId id = freshNumber();
   SessionInfo info{header.job, member.first, hello.id, in.from};
   auto child = std::make_unique<Child>(info, keyOf(header.job));
   child->nonce = hello.nonce;
@@ -108,6 +105,30 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
   nextSweep = std::min(nextSweep, time + config.deadAfter + 1);
   welcome(in, header, hello, "", id);
 }
+
+/// Of a session or a cast; nobody can guess it.
+SessionId Switch::freshNumber() {
+  for (;;) {
+    const auto id = uint32_t(secret.of(Writer().put(++sessionSeed).put(uint8_t(1)).take()));
+    if (id != 0 && !sessionTable.contains(id) && !casts.contains(id))
+      return id;
+  }
+}
+
+Cast Switch::openCast(JobId job) {
+  if (!config.casts)
+    return {};
+  Address address = *config.casts;
+  const uint32_t number = freshNumber();
+  address.ip[14] = uint8_t(number >> 8);
+  address.ip[15] = uint8_t(number);
+  auto cast = std::make_unique<OpenCast>(address, Channel(Side::Parent, job, keyOf(job)));
+  cast->channel.setSession(number);
+  casts.emplace(number, std::move(cast));
+  return {number, address};
+}
+
+void Switch::closeCast(uint32_t number) { casts.erase(number); }
 
 /// A job of the same number as one that is ending starts when that one is gone.
 bool Switch::isEnding(JobId id, std::pair<bool, uint32_t> member) {

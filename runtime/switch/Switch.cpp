@@ -56,6 +56,12 @@ void Switch::raw(std::span<const Ingress> batch) {
 
 void Switch::receive(std::span<const Ingress> batch, Time now) {
   time = now;
+  dispatch(batch);
+  for (const std::unique_ptr<Plugin> &plugin : plugins)
+    plugin->batchEnded();
+}
+
+void Switch::dispatch(std::span<const Ingress> batch) {
   while (!batch.empty() && batch.front().port != 0) {
     const auto end = std::find_if(batch.begin(), batch.end(),
                                   [&](const Ingress &in) { return in.port != batch.front().port; });
@@ -195,6 +201,11 @@ void Switch::sendEach(std::span<const Recipient> recipients, const Header &heade
       own.sequence = to.sequence;
       transmit(0, child.info.address, child.channel.seal(own, payload, buffer, &*digest));
     }
+}
+
+void Switch::sendCast(uint32_t number, const Header &header, std::span<const uint8_t> payload) {
+  if (const auto at = casts.find(number); at != casts.end())
+    transmit(0, at->second->address, at->second->channel.seal(header, payload, buffer));
 }
 
 void Switch::sendRaw(unsigned port, const Address &to, std::span<const uint8_t> datagram) {

@@ -32,6 +32,9 @@ struct SwitchConfig {
   uint64_t maxJobBytes = uint64_t(256) << 20; ///< slot memory and operators of one job
   uint64_t packetsPerSecond = 0;              ///< of one source; 0: no limit
   uint64_t secret = 1;                        ///< unpredictable in a real switch
+  /// The first of 65,536 IPv4 multicast groups for what is for all hosts of a communicator; no
+  /// value: each gets a datagram of its own.
+  std::optional<wire::Address> casts;
 };
 
 /// Datagrams that the switch sends. Ports are numbered by the driver; 0 speaks ACiS.
@@ -88,6 +91,7 @@ private:
   struct Job;
   struct Child;
   struct Link;
+  struct OpenCast;
 
   wire::Time now() const override { return time; }
   void send(SessionId session, const wire::Header &header,
@@ -96,6 +100,10 @@ private:
     sendEach({&one, 1}, header, payload);
   }
   void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
+                std::span<const uint8_t> payload) override;
+  wire::Cast openCast(JobId job) override;
+  void closeCast(uint32_t number) override;
+  void sendCast(uint32_t number, const wire::Header &header,
                 std::span<const uint8_t> payload) override;
   const SessionInfo *session(SessionId id) const override;
   bool hasParent() const override { return !config.parents.empty(); }
@@ -116,6 +124,7 @@ private:
     note({0, why});
   }
 
+  void dispatch(std::span<const Ingress> batch);
   void raw(std::span<const Ingress> batch);
   void one(const Ingress &in);
   void fromParent(const Ingress &in);
@@ -131,6 +140,7 @@ private:
   void bare(const Ingress &in, wire::Header header, std::span<const uint8_t> payload);
   uint64_t cookie(const wire::Address &from, uint32_t job, const wire::Hello &hello,
                   uint64_t period) const;
+  SessionId freshNumber();
   void sweep();
   wire::Time serve();
   void endSession(SessionId id);
@@ -147,6 +157,7 @@ private:
   wire::Tagger secret;
   std::map<JobId, std::unique_ptr<Job>> jobTable;
   std::unordered_map<SessionId, std::unique_ptr<Child>> sessionTable;
+  std::unordered_map<uint32_t, std::unique_ptr<OpenCast>> casts;
   std::vector<std::unique_ptr<Plugin>> plugins;
   const std::shared_ptr<SourceRates> rates;
   uint64_t sessionSeed = 0;

@@ -17,6 +17,12 @@ struct Switch::Child {
       : info(info), channel(wire::Side::Parent, info.job, key) {}
 };
 
+/// A stream of packets to several children at once, sealed under their job's key.
+struct Switch::OpenCast {
+  wire::Address address;
+  wire::Channel channel;
+};
+
 /// One job's session with the switch above.
 struct Switch::Link : collective::ParentLink::Owner {
   Switch &owner;

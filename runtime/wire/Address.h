@@ -19,6 +19,8 @@ struct Address {
   uint16_t port = 0;
 
   bool isV4() const;
+  bool isV4Loopback() const { return isV4() && ip[12] == 127; }
+  bool isV4Multicast() const { return isV4() && ip[12] >= 224 && ip[12] < 240; }
   std::string str() const;
   auto operator<=>(const Address &) const = default;
 };

@@ -89,9 +89,18 @@ std::optional<Join> Join::read(std::span<const uint8_t> bytes) {
   return reader.complete() ? std::optional(std::move(join)) : std::nullopt;
 }
 
+std::vector<uint8_t> Answer::write() const {
+  return Writer().text(refusal).put(cast.number).raw(cast.address.ip).put(cast.address.port).take();
+}
+
 std::optional<Answer> Answer::read(std::span<const uint8_t> bytes) {
   Reader reader(bytes);
-  Answer answer{reader.text()};
+  Answer answer;
+  answer.refusal = reader.text();
+  answer.cast.number = reader.get<uint32_t>();
+  for (uint8_t &byte : answer.cast.address.ip)
+    byte = reader.get<uint8_t>();
+  answer.cast.address.port = reader.get<uint16_t>();
   return reader.complete() ? std::optional(std::move(answer)) : std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/support/Result.h"
+#include "runtime/wire/Address.h"
 #include "runtime/wire/Bytes.h"
 
 #include <optional>
@@ -59,11 +60,19 @@ struct Join {
   static std::optional<Join> read(std::span<const uint8_t> bytes);
 };
 
-/// Joined, Left and refusals: "" is success.
+/// Where a parent sends what is for all children of a communicator.
+struct Cast {
+  uint32_t number = 0; ///< in the place of a session; 0: there is none
+  Address address;     ///< a multicast group
+  bool operator==(const Cast &) const = default;
+};
+
+/// Joined, Left and refusals: "" is success. A host's Joined may have a cast.
 struct Answer {
   std::string refusal;
+  Cast cast;
 
-  std::vector<uint8_t> write() const { return Writer().text(refusal).take(); }
+  std::vector<uint8_t> write() const;
   static std::optional<Answer> read(std::span<const uint8_t> bytes);
 };
 

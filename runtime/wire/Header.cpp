@@ -9,9 +9,9 @@ namespace acis::wire {
 namespace {
 
 constexpr std::array<std::string_view, MaxPacketType + 1> typeNames = {
-    "",           "hello",  "challenge", "open", "welcome", "alive", "bye",
-    "byeack",     "fail",   "reset",     "join", "joined",  "leave", "left",
-    "contribute", "result", "wait",      "poll", "credit",  "blob",  "bloback"};
+    "",     "hello", "challenge", "open",   "welcome", "alive", "bye",        "byeack",
+    "fail", "reset", "join",      "joined", "leave",   "left",  "contribute", "result",
+    "wait", "poll",  "credit",    "blob",   "bloback", "shared"};
 
 /// Fields in wire order; `Io` stores or loads each at its offset.
 template <typename Io, typename H> void fields(Io &&io, H &h) {
@@ -45,8 +45,8 @@ Error bad(std::string_view field, uint64_t found, std::string_view allowed) {
 Status check(const Header &h, size_t payload) {
   if (h.type < PacketType::Hello || unsigned(h.type) > MaxPacketType)
     return bad("type", unsigned(h.type), "1 to " + std::to_string(MaxPacketType));
-  if (h.flags > (flag::FromParent | flag::Answer | flag::Again | flag::Patient))
-    return bad("flags", h.flags, "4 bits");
+  if (h.flags > flag::All)
+    return bad("flags", h.flags, "5 bits");
   if (h.parts < 1 || h.parts > MaxParts || h.part >= h.parts)
     return bad("part", h.part, "less than parts, which is 1 to " + std::to_string(MaxParts));
   if (h.length != payload || payload > MaxPacketPayload)

@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 3;
+inline constexpr uint8_t Version = 4;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -45,8 +45,10 @@ enum class PacketType : uint8_t {
   // User operators
   Blob, ///< child: bytes of an operator's binary
   BlobAck,
+  // To all children of a communicator at once; `session` is the number of its cast.
+  Shared, ///< parent: Result for all who hear it
 };
-inline constexpr unsigned MaxPacketType = unsigned(PacketType::BlobAck);
+inline constexpr unsigned MaxPacketType = unsigned(PacketType::Shared);
 
 /// Bits of Header::flags.
 namespace flag {
@@ -54,6 +56,8 @@ inline constexpr uint8_t FromParent = 1; ///< direction, covered by the tag
 inline constexpr uint8_t Answer = 2;     ///< Alive: not to be answered
 inline constexpr uint8_t Again = 4;      ///< a retransmission
 inline constexpr uint8_t Patient = 8;    ///< Contribute: nobody waits for the answer
+inline constexpr uint8_t Hears = 16;     ///< Contribute: Shared packets arrive here
+inline constexpr uint8_t All = 31;
 } // namespace flag
 
 /// Shape, sizes and identity of a message; fields without meaning for a type are 0.
@@ -70,7 +74,7 @@ struct Header {
   /// From a child: it is done with all slots below. From a parent: slots below may be used.
   uint64_t window = 0;
   /// From a child: collectives before this one in the communicator. From a parent: so many
-  /// messages of the child, from the first on, are here. Mod 2^32.
+  /// messages of the child, from the first on, are here; in Shared, of every child. Mod 2^32.
   uint32_t sequence = 0;
   uint32_t fragment = 0; ///< messages of the collective before this one
   uint32_t count = 0;    ///< elements of one block of the message

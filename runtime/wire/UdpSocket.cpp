@@ -74,7 +74,24 @@ bool share(int fd) {
   return setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0;
 }
 
-enum class Use : uint8_t { Bind, BindShared, Connect };
+enum class Use : uint8_t { Bind, BindShared, Connect, Groups };
+
+/// Many on one machine receive what is sent to a group. On a system that cannot refuse what others
+/// have joined, it is the reader's work.
+bool shareGroups(int fd) {
+  const int on = 1, off = 0;
+  (void)setsockopt(fd, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off);
+  return setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0;
+}
+
+/// What is sent to a group leaves by the interface of the address that is bound.
+void sendGroupsFrom(int fd, const sockaddr_storage &local) {
+  if (local.ss_family != AF_INET)
+    return;
+  ip_mreqn interface{};
+  interface.imr_address = reinterpret_cast<const sockaddr_in &>(local).sin_addr;
+  (void)setsockopt(fd, IPPROTO_IP, IP_MULTICAST_IF, &interface, sizeof interface);
+}
 
 Result<int> makeSocket(const Address &address, size_t bufferBytes, Use use) {
   sockaddr_storage system;
@@ -89,7 +106,9 @@ Result<int> makeSocket(const Address &address, size_t bufferBytes, Use use) {
       setsockopt(fd, SOL_SOCKET, plain, &size, sizeof size);
   const auto *to = reinterpret_cast<const sockaddr *>(&system);
   const bool toBind = use != Use::Connect;
-  if ((use == Use::BindShared && !share(fd)) ||
+  if (use == Use::Bind)
+    sendGroupsFrom(fd, system);
+  if ((use == Use::BindShared && !share(fd)) || (use == Use::Groups && !shareGroups(fd)) ||
       (toBind ? ::bind(fd, to, length) : ::connect(fd, to, length)) != 0) {
     Error error{address.str(),
                 std::string(toBind ? "cannot listen: " : "cannot reach: ") + std::strerror(errno)};
@@ -144,6 +163,34 @@ Result<UdpSocket> UdpSocket::connect(const Address &peer, size_t bufferBytes) {
   if (!fd)
     return fd.error();
   return UdpSocket(*fd, true);
+}
+
+Result<UdpSocket> UdpSocket::listenToGroups(uint16_t port, size_t bufferBytes) {
+  sockaddr_in any{};
+  any.sin_family = AF_INET;
+  any.sin_port = htons(port);
+  Result<int> fd = makeSocket(fromSystem(reinterpret_cast<const sockaddr_storage &>(any)),
+                              bufferBytes, Use::Groups);
+  if (!fd)
+    return fd.error();
+  return UdpSocket(*fd, false);
+}
+
+bool UdpSocket::changeGroup(int option, const Address &group, const Address &local) {
+  if (!group.isV4() || !local.isV4())
+    return false;
+  ip_mreqn request{};
+  std::memcpy(&request.imr_multiaddr, group.ip.data() + 12, 4);
+  std::memcpy(&request.imr_address, local.ip.data() + 12, 4);
+  return setsockopt(fd, IPPROTO_IP, option, &request, sizeof request) == 0;
+}
+
+bool UdpSocket::joinGroup(const Address &group, const Address &local) {
+  return changeGroup(IP_ADD_MEMBERSHIP, group, local);
+}
+
+void UdpSocket::leaveGroup(const Address &group, const Address &local) {
+  (void)changeGroup(IP_DROP_MEMBERSHIP, group, local);
 }
 
 Address UdpSocket::localAddress() const {
@@ -250,10 +297,10 @@ void UdpSocket::flush() {
   buffers->filled = 0;
 }
 
-void UdpSocket::sleep(Time timeout) const {
-  pollfd item{fd, POLLIN, 0};
+void UdpSocket::sleep(Time timeout, const UdpSocket *other) const {
+  pollfd items[] = {{fd, POLLIN, 0}, {other ? other->fd : -1, POLLIN, 0}};
   timespec time{long(timeout / Second), long(timeout % Second)};
-  ppoll(&item, 1, timeout == Never ? nullptr : &time, nullptr);
+  ppoll(items, 2, timeout == Never ? nullptr : &time, nullptr);
 }
 
 } // namespace acis::wire

@@ -26,6 +26,13 @@ public:
   void gatherGroup(bool toFirst);
   /// For a host: gets datagrams from `peer` only.
   static Result<UdpSocket> connect(const Address &peer, size_t bufferBytes);
+  /// For a host: gets what is sent to this port of the multicast groups that it joins, and
+  /// nothing before.
+  static Result<UdpSocket> listenToGroups(uint16_t port, size_t bufferBytes);
+  /// On the interface of a local IPv4 address. False: the system does not let it, or there are
+  /// too many.
+  bool joinGroup(const Address &group, const Address &local);
+  void leaveGroup(const Address &group, const Address &local);
   UdpSocket(UdpSocket &&) noexcept;
   UdpSocket &operator=(UdpSocket &&) = delete;
   ~UdpSocket();
@@ -51,12 +58,13 @@ public:
   /// segments (UDP_SEGMENT); on the wire nothing changes. Does nothing on a system without.
   void segment() { segments = true; }
 
-  /// Sleeps until something arrives or `timeout` has passed.
-  void sleep(Time timeout) const;
+  /// Sleeps until something arrives, here or on `other` if there is one, or `timeout` has passed.
+  void sleep(Time timeout, const UdpSocket *other = nullptr) const;
 
 private:
   struct Buffers;
   explicit UdpSocket(int fd, bool connected);
+  bool changeGroup(int option, const Address &group, const Address &local);
   unsigned gather(unsigned group, unsigned at);
   void flushSegments();
   void flushPlain(unsigned at, unsigned end);

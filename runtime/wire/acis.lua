@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 3 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 4 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -16,7 +16,7 @@ end
 
 local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "ByeAck", "Failure",
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
-  "Blob", "BlobAck" }, 1)
+  "Blob", "BlobAck", "Shared" }, 1)
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
   "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall", "fused" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
@@ -58,7 +58,7 @@ local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 3
+local header_bytes, version = 80, 4
 local fields = { payload, reason }
 for _, row in ipairs(layout) do
   fields[#fields + 1] = row[3]
@@ -68,7 +68,7 @@ acis.experts = { damaged }
 
 -- Fields of collectives say nothing in other packets.
 local function is_collective(kind)
-  return kind >= 14 and kind <= 17
+  return (kind >= 14 and kind <= 17) or types[kind] == "Shared"
 end
 
 function acis.dissector(buffer, pinfo, tree)
@@ -107,7 +107,10 @@ function acis.dissector(buffer, pinfo, tree)
   elseif rest > 0 then
     top:add(payload, buffer(header_bytes))
     if (types[kind] == "Failure" or types[kind] == "Joined") and rest > 2 then
-      top:add(reason, buffer(header_bytes + 2))
+      local length = buffer(header_bytes, 2):le_uint()
+      if length > 0 and length <= rest - 2 then
+        top:add(reason, buffer(header_bytes + 2, length))
+      end
     end
   end
   return buffer:len()

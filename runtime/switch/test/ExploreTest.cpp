@@ -154,6 +154,25 @@ TEST(Explore, ThreeRanksAllreduce) {
 TEST(Explore, ThreeRanksBcast) { explore(calls(3, {Kind::Bcast}), anyOrder(1, 1, 1), 1000); }
 TEST(Explore, ThreeRanksScan) { explore(calls(3, {Kind::Scan}), anyOrder(1, 0, 1), 1000); }
 
+// Results go to all at once as soon as the switch knows that they are heard.
+Scene sharing(uint32_t ranks, const std::vector<Kind> &kinds) {
+  Scene scene = calls(ranks, kinds);
+  scene.casts = true;
+  return scene;
+}
+TEST(Explore, TwoRanksSharedAllreduces) {
+  explore(sharing(2, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, TwoRanksSharedManyFaults) {
+  explore(sharing(2, {Kind::Allreduce}), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, TwoRanksSharedMoreCallsThanSlots) {
+  explore(sharing(2, {Kind::Bcast, Kind::Reduce, Kind::Allreduce}), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, ThreeRanksSharedAllreduce) {
+  explore(sharing(3, {Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
+}
+
 // Below a spine.
 const Script giveAndFree = {attach(), join(), start(Kind::Reduce, 1), await(), leave()};
 const Script giveAndClose = {attach(), join(), start(Kind::Reduce, 1), await(), close()};
@@ -194,6 +213,12 @@ TEST(Explore, ContextAgain) {
   scene.calm = 1;
   explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
 }
+TEST(Explore, SharedContextAgain) {
+  Scene scene = sharing(2, {});
+  scene.scripts.assign(2, again);
+  scene.calm = 1;
+  explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
 TEST(Explore, JobAgain) {
   Scene scene = calls(2, {});
   scene.scripts.assign(2, jobAgain);
@@ -203,6 +228,18 @@ TEST(Explore, JobAgain) {
 // Minutes each: --gtest_also_run_disabled_tests --gtest_filter='*Deep*'
 TEST(Explore, DISABLED_DeepTwoRanks) {
   explore(calls(2, {Kind::Allreduce, Kind::Bcast, Kind::Reduce}), anyOrder(1, 1, 2), 1000);
+}
+TEST(Explore, DISABLED_DeepTwoRanksSharedManyFaults) {
+  explore(sharing(2, {Kind::Allreduce}), anyOrder(2, 1, 2), 1000);
+}
+TEST(Explore, DISABLED_DeepTwoRanksSharedTwice) {
+  explore(sharing(2, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, DISABLED_DeepTwoRanksShared) {
+  explore(sharing(2, {Kind::Allreduce, Kind::Bcast, Kind::Allreduce}), anyOrder(1, 1, 2), 1000);
+}
+TEST(Explore, DISABLED_DeepThreeRanksShared) {
+  explore(sharing(3, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 1, 1), 1000);
 }
 TEST(Explore, DISABLED_DeepThreeRanks) {
   explore(calls(3, {Kind::Allreduce}), anyOrder(1, 1, 2), 1000);

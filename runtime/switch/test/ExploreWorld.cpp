@@ -28,6 +28,9 @@ uint64_t hashOf(const std::vector<uint64_t> &values) {
   return h;
 }
 
+/// The port of multicast groups, and of no node.
+const Address groups{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 239}, 9000};
+
 uint64_t hashBytes(const std::vector<uint8_t> &bytes) {
   return std::hash<std::string_view>()(
       {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
@@ -85,14 +88,20 @@ struct World::Device final : sw::Output {
     config.slots = 2;
     config.deadAfter = aLongTime;
     config.secret = id + 1;
+    if (world.scene.casts)
+      config.casts = groups;
     const auto &above = world.scene.parentOfSwitch;
     if (id < above.size() && above[id] != SessionOptions::NoSwitch)
       config.parents = {addressOf(world.nodeOfSwitch(above[id]))};
     return config;
   }
   void send(unsigned, const Address &to, std::span<const uint8_t> bytes) override {
-    world.flights.push_back(
-        {world.nodeOfSwitch(id), uint16_t(to.port - 1), {bytes.begin(), bytes.end()}});
+    const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
+    if (to.port != groups.port)
+      return world.flights.push_back({world.nodeOfSwitch(id), uint16_t(to.port - 1), copy});
+    // Each copy of what goes to a group has its own fate.
+    for (uint16_t rank : world.listeners[to])
+      world.flights.push_back({world.nodeOfSwitch(id), rank, copy});
   }
 };
 
@@ -216,8 +225,16 @@ void World::attachRank(Rank &rank) {
   const auto node = uint16_t(rank.id);
   const uint16_t leaf = nodeOfSwitch(scene.leafOfRank.empty() ? 0 : scene.leafOfRank[rank.id]);
   rank.session = std::make_unique<client::HostSession>(
-      config, [this, node, leaf](std::span<const uint8_t> bytes) {
+      config,
+      [this, node, leaf](std::span<const uint8_t> bytes) {
         flights.push_back({node, leaf, {bytes.begin(), bytes.end()}});
+      },
+      [this, node](const Address &group, bool begin) {
+        std::vector<uint16_t> &there = listeners[group];
+        std::erase(there, node);
+        if (begin)
+          there.push_back(node);
+        return true;
       });
   rank.session->tick(rank.clock);
 }
@@ -406,7 +423,8 @@ uint64_t World::fingerprint(bool anyOrder) const {
   auto hashFlight = [&](const Flight &flight) {
     std::vector<uint8_t> bytes = flight.bytes;
     const auto type = PacketType(bytes[2]);
-    if (type >= PacketType::Contribute && type <= PacketType::Credit)
+    if ((type >= PacketType::Contribute && type <= PacketType::Credit) ||
+        type == PacketType::Shared)
       store(bytes.data() + 16, uint64_t(0));
     return hashOf(
         {flight.from, flight.to, hashBytes(bytes), delivered.contains(hashBytes(flight.bytes))});

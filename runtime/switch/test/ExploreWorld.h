@@ -8,6 +8,7 @@
 #include "runtime/switch/Switch.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <unordered_set>
 
@@ -44,6 +45,7 @@ struct Scene {
   unsigned calm = 0;                         ///< first steps of all, done before the exploration
   uint32_t maxContexts = 16;                 ///< rows of each switch's table
   uint32_t count = 1;                        ///< elements of each collective
+  bool casts = false;                        ///< hosts can hear what is sent to several at once
 };
 
 /// What may go wrong so often on one path.
@@ -104,6 +106,7 @@ private:
   std::vector<std::unique_ptr<Rank>> ranks;
   std::vector<std::unique_ptr<Device>> switches;
   std::deque<Flight> flights, late;
+  std::map<wire::Address, std::vector<uint16_t>> listeners; ///< ranks, of multicast groups
   std::unordered_set<uint64_t> delivered; ///< datagrams of sessions, by hash; they count once
   unsigned limit = 0;                     ///< steps of a script that may be done
   unsigned idleRounds = 0;

@@ -24,6 +24,9 @@ struct Answers final : Services {
     for (const Recipient &to : recipients)
       send(to.session, header, payload);
   }
+  Cast openCast(JobId) override { return {}; }
+  void closeCast(uint32_t) override {}
+  void sendCast(uint32_t, const Header &, std::span<const uint8_t>) override {}
   const SessionInfo *session(SessionId) const override { return nullptr; }
   bool hasParent() const override { return false; }
   void sendAbove(JobId, const Header &, std::span<const uint8_t>) override {}

@@ -22,6 +22,7 @@ struct Givers : testing::Test {
   void start(std::vector<uint16_t> leafOfRank = {}, std::vector<uint16_t> parentOfSwitch = {}) {
     Cluster shape;
     shape.ranks = Ranks;
+    shape.casts = false; // what is counted here are confirmations
     shape.leafOfRank = std::move(leafOfRank);
     shape.parentOfSwitch = std::move(parentOfSwitch);
     network = std::make_unique<Network>(shape);

@@ -9,6 +9,7 @@ using namespace wire;
 namespace {
 
 constexpr Time hop = 5 * Microsecond;
+constexpr uint8_t groupNet = 3;
 constexpr Key master = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 Address address(uint8_t net, uint32_t id) {
@@ -33,6 +34,8 @@ Network::Device::Device(Network &network, uint32_t id)
   config.secret = network.incarnation++;
   if (network.shape.keys)
     config.master = master;
+  if (network.shape.casts)
+    config.casts = address(groupNet, 0);
   const auto &above = network.shape.parentOfSwitch;
   if (id < above.size() && above[id] != SessionOptions::NoSwitch)
     config.parents = {switchAddress(above[id])};
@@ -48,7 +51,26 @@ Network::Device::Device(Network &network, uint32_t id)
 }
 
 void Network::Device::send(unsigned, const Address &to, std::span<const uint8_t> bytes) {
-  faults.pass(to, bytes, network.now);
+  // Each copy of what goes to a group has its own fate.
+  const auto [first, last] = network.listeners.equal_range(to);
+  for (auto at = first; at != last; ++at)
+    faults.pass(hostAddress(at->second), bytes, network.now);
+  if (to.ip[13] != groupNet)
+    faults.pass(to, bytes, network.now);
+}
+
+bool Network::listen(uint32_t rank, const Address &group, bool begin) {
+  if (begin) {
+    listeners.emplace(group, rank);
+    return true;
+  }
+  const auto [first, last] = listeners.equal_range(group);
+  for (auto at = first; at != last; ++at)
+    if (at->second == rank) {
+      listeners.erase(at);
+      break;
+    }
+  return true;
 }
 
 Network::Network(const Cluster &shape) : shape(shape), dead(shape.ranks) {
@@ -77,9 +99,11 @@ Network::Network(const Cluster &shape) : shape(shape), dead(shape.ranks) {
           fly(from, dst, bytes);
         }));
     hosts.push_back(std::make_unique<client::HostSession>(
-        config, [this, rank, to](std::span<const uint8_t> bytes) {
+        config,
+        [this, rank, to](std::span<const uint8_t> bytes) {
           hostFaults[rank]->pass(to, bytes, now);
-        }));
+        },
+        [this, rank](const Address &group, bool begin) { return listen(rank, group, begin); }));
   }
 }
 

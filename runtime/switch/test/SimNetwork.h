@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 
 namespace acis::sim {
@@ -18,6 +19,7 @@ struct Cluster {
   std::vector<uint16_t> leafOfRank;     ///< empty: all on switch 0
   std::vector<uint16_t> parentOfSwitch; ///< one for each switch; empty: one switch
   bool keys = false;
+  bool casts = true; ///< hosts can hear what is sent to several at once
   wire::FaultRates faults;
   sw::SwitchConfig config;
   uint32_t job = 7;
@@ -48,7 +50,7 @@ public:
 
   wire::Time now = wire::Second;
   uint64_t datagrams = 0;
-  /// Every datagram on its way, if set.
+  /// Every datagram on its way, if set; one to a group once for each who listens.
   std::function<void(const wire::Address &from, const wire::Address &to, std::span<const uint8_t>)>
       tap;
   /// Those that are lost, if set.
@@ -70,6 +72,7 @@ private:
     Device(Network &network, uint32_t id);
     void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;
   };
+  bool listen(uint32_t rank, const wire::Address &group, bool begin);
 
   void fly(const wire::Address &from, const wire::Address &to, std::span<const uint8_t> bytes);
   void deliver(const Flight &flight);
@@ -80,6 +83,7 @@ private:
   std::vector<std::unique_ptr<client::HostSession>> hosts;
   std::vector<std::unique_ptr<wire::Faults<wire::Address>>> hostFaults;
   std::vector<bool> dead;
+  std::multimap<wire::Address, uint32_t> listeners; ///< of multicast groups
   std::deque<Flight> flights; ///< in order of arrival: every hop takes the same time
   uint64_t incarnation = 1;
 };

@@ -1,0 +1,245 @@
+// Results that go to all hosts at once: only when they are heard, with nothing lost where they are
+// not, and never believed when they are of another communicator, replayed or forged.
+#include "runtime/switch/test/SimNetwork.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace acis;
+using namespace acis::sim;
+using namespace acis::wire;
+
+namespace {
+
+constexpr uint32_t Ranks = 4;
+
+struct Shared : testing::Test {
+  std::unique_ptr<Network> network;
+  std::map<PacketType, unsigned> sent; ///< by the switch, a Shared once for each who listens
+  std::map<PacketType, unsigned> toThree;
+  std::vector<std::vector<uint8_t>> recorded; ///< Shared packets to rank 3
+  std::function<bool(PacketType)> losesToThree;
+  uint32_t given[Ranks] = {1, 20, 300, 4000}, got[Ranks] = {};
+
+  void start(bool keys = false, std::vector<uint16_t> leafOfRank = {},
+             std::vector<uint16_t> parentOfSwitch = {}) {
+    Cluster shape;
+    shape.ranks = Ranks;
+    shape.keys = keys;
+    shape.leafOfRank = std::move(leafOfRank);
+    shape.parentOfSwitch = std::move(parentOfSwitch);
+    network = std::make_unique<Network>(shape);
+    network->attach();
+    add();
+    network->loses = [this](const Address &, const Address &to, std::span<const uint8_t> bytes) {
+      const auto type = PacketType(bytes[2]);
+      ++sent[type];
+      if (to != Network::hostAddress(3))
+        return false;
+      ++toThree[type];
+      if (type == PacketType::Shared)
+        recorded.emplace_back(bytes.begin(), bytes.end());
+      return losesToThree && losesToThree(type);
+    };
+  }
+  void add() {
+    std::vector<uint32_t> all(Ranks);
+    std::iota(all.begin(), all.end(), 0u);
+    network->add(1, all);
+  }
+  void allreduce() {
+    Request requests[Ranks];
+    for (uint32_t rank = 0; rank < Ranks; ++rank) {
+      got[rank] = 0;
+      Collective call;
+      call.kind = Kind::Allreduce;
+      call.context = 1;
+      call.type = ElementType::Uint32;
+      call.count = 1;
+      call.op = ReduceOp::Sum;
+      call.send = &given[rank];
+      call.recv = &got[rank];
+      Result<Request> request = network->host(rank).start(call, network->now);
+      ASSERT_TRUE(bool(request));
+      requests[rank] = *request;
+    }
+    for (uint32_t rank = 0; rank < Ranks; ++rank) {
+      ASSERT_TRUE(network->run([&] { return network->host(rank).isDone(requests[rank]); }));
+      EXPECT_EQ(got[rank], 4321u);
+    }
+  }
+};
+
+TEST_F(Shared, AfterTheFirstResultNobodyGetsOneAlone) {
+  start();
+  for (unsigned n = 0; n < 100; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Shared], 100 * Ranks);
+  EXPECT_EQ(sent[PacketType::Result], Ranks); // the first, as nobody knew
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+}
+
+TEST_F(Shared, WhoDoesNotHearThemGetsResultsAlone) {
+  start();
+  losesToThree = [](PacketType type) { return type == PacketType::Shared; };
+  for (unsigned n = 0; n < 100; ++n)
+    allreduce();
+  EXPECT_EQ(toThree[PacketType::Result], 100u);
+  EXPECT_EQ(sent[PacketType::Result], 100 + Ranks - 1);
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+}
+
+TEST_F(Shared, NobodyHearsThem) {
+  start();
+  network->loses = [this](const Address &, const Address &, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    return PacketType(bytes[2]) == PacketType::Shared;
+  };
+  for (unsigned n = 0; n < 100; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Shared], 4 * Ranks); // trials
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+}
+
+TEST_F(Shared, WhoHearsThemNoLongerIsToldAlone) {
+  start();
+  allreduce();
+  losesToThree = [](PacketType type) { return type == PacketType::Shared; };
+  for (unsigned n = 0; n < 8; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Poll], 8u); // each result had to be asked for
+  for (unsigned n = 0; n < 20; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Poll], 8u);
+  // And when they come again, it says so.
+  losesToThree = nullptr;
+  allreduce();
+  toThree.clear();
+  for (unsigned n = 0; n < 20; ++n)
+    allreduce();
+  EXPECT_EQ(toThree[PacketType::Result], 0u);
+}
+
+TEST_F(Shared, OneThatIsLostIsAskedFor) {
+  start();
+  allreduce();
+  losesToThree = [lost = false](PacketType type) mutable {
+    return type == PacketType::Shared && !std::exchange(lost, true);
+  };
+  for (unsigned n = 0; n < 10; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Poll], 1u);
+  EXPECT_EQ(toThree[PacketType::Result], 2u); // the first, and this one
+}
+
+// Leaves share with their hosts what comes from above; switches below a spine get their own.
+TEST_F(Shared, LeavesShareWithTheirHosts) {
+  start(false, {1, 1, 2, 2}, {SessionOptions::NoSwitch, 0, 0});
+  for (unsigned n = 0; n < 10; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Shared], 10 * Ranks);
+  EXPECT_EQ(toThree[PacketType::Result], 1u);
+}
+
+// Of a Bcast those get the data at once who came before the root, or in one batch with it.
+TEST_F(Shared, WhoComesInOneBatchSharesIt) {
+  start();
+  allreduce();
+  struct Held {
+    Address from;
+    std::vector<uint8_t> bytes;
+  };
+  std::vector<Held> held;
+  network->loses = [&](const Address &from, const Address &, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    if (PacketType(bytes[2]) != PacketType::Contribute)
+      return false;
+    held.push_back({from, {bytes.begin(), bytes.end()}});
+    return true;
+  };
+  uint32_t told[Ranks] = {5};
+  Request requests[Ranks];
+  for (uint32_t rank : {1, 0, 2, 3}) {
+    Collective call;
+    call.kind = Kind::Bcast;
+    call.context = 1;
+    call.type = ElementType::Uint32;
+    call.count = 1;
+    call.recv = &told[rank];
+    Result<Request> request = network->host(rank).start(call, network->now);
+    ASSERT_TRUE(bool(request));
+    requests[rank] = *request;
+  }
+  ASSERT_EQ(held.size(), Ranks);
+  std::vector<sw::Ingress> batch;
+  for (const Held &datagram : held)
+    batch.push_back({0, datagram.from, datagram.bytes});
+  sent.clear();
+  network->device(0).receive(batch, network->now);
+  EXPECT_EQ(sent[PacketType::Shared], Ranks); // one datagram, which the root gets, too
+  EXPECT_EQ(sent[PacketType::Result], 0u);
+  for (uint32_t rank = 0; rank < Ranks; ++rank) {
+    ASSERT_TRUE(network->run([&] { return network->host(rank).isDone(requests[rank]); }));
+    EXPECT_EQ(told[rank], 5u);
+  }
+}
+
+TEST_F(Shared, ThoseOfAnEarlierUseOfAContextAreNotTaken) {
+  start();
+  for (unsigned n = 0; n < 3; ++n)
+    allreduce();
+  for (uint32_t rank = 0; rank < Ranks; ++rank)
+    network->host(rank).leave(1, network->now);
+  for (uint32_t rank = 0; rank < Ranks; ++rank)
+    ASSERT_TRUE(network->run([&] { return !network->host(rank).isLeaving(1); }));
+  const std::vector<std::vector<uint8_t>> old = std::exchange(recorded, {});
+  add();
+  losesToThree = [](PacketType type) {
+    return type == PacketType::Shared || type == PacketType::Result;
+  };
+  Collective call;
+  call.kind = Kind::Allreduce;
+  call.context = 1;
+  call.type = ElementType::Uint32;
+  call.count = 1;
+  call.op = ReduceOp::Sum;
+  call.send = &given[3];
+  call.recv = &got[3];
+  got[3] = 7;
+  Result<Request> request = network->host(3).start(call, network->now);
+  ASSERT_TRUE(bool(request));
+  const uint64_t refused = network->host(3).refusedDatagrams();
+  for (const std::vector<uint8_t> &bytes : old)
+    network->host(3).receive(bytes, network->now);
+  EXPECT_EQ(network->host(3).refusedDatagrams(), refused + old.size());
+  EXPECT_EQ(old.size(), 3u);
+  EXPECT_FALSE(network->host(3).isDone(*request));
+  EXPECT_EQ(got[3], 7u);
+}
+
+TEST_F(Shared, ReplayedAndForgedOnesChangeNothing) {
+  start(/*keys=*/true);
+  for (unsigned n = 0; n < 3; ++n)
+    allreduce();
+  client::HostSession &host = network->host(3);
+  std::vector<uint64_t> before, after;
+  host.fingerprint(before);
+  uint64_t refused = host.refusedDatagrams();
+  for (const std::vector<uint8_t> &bytes : recorded) {
+    host.receive(bytes, network->now); // again
+    ++refused;
+    for (size_t at = 0; at < bytes.size(); ++at) { // with a new number, or anything else, changed
+      std::vector<uint8_t> forged = bytes;
+      forged[at] ^= 0x40;
+      host.receive(forged, network->now);
+      ++refused;
+    }
+  }
+  host.fingerprint(after);
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(host.refusedDatagrams(), refused);
+  EXPECT_EQ(recorded.size(), 3u);
+  allreduce();
+}
+
+} // namespace
