@@ -18,13 +18,17 @@ namespace acis::acisd {
 template <typename Work> void serve(Work &work, wire::Time spin) {
   using namespace wire;
   Time next = 0;
+  bool changed = true; ///< something has arrived since tick()
   Spinner spinner(spin);
   while (!work.stops()) {
     const size_t got = work.receive();
     const Time now = systemTime();
     // A batch may have started something that has a time: ask, but not for each packet.
-    if (now >= next || got == 0)
+    if (now >= next || (got == 0 && changed)) {
       next = std::min(work.tick(now), now + 100 * Millisecond);
+      changed = false;
+    }
+    changed |= got > 0;
     if (got > 0) {
       spinner.begin(now);
     } else if (spinner.polls(now)) {

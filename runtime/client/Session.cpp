@@ -241,6 +241,9 @@ private:
     std::unique_lock guard(lock);
     ++waiters;
     spinner.begin(start);
+    // What was just sent has no answer yet: it may come from who shares this core.
+    if (spinner.polls(start) && !done())
+      offerCore(guard, start);
     const Status status = waitLocked(guard, limit, done, what);
     --waiters;
     return status;
