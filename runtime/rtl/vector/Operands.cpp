@@ -16,6 +16,7 @@ namespace {
 template <typename Bits> struct Layout {
   static constexpr unsigned Fraction = sizeof(Bits) == 4 ? 23 : 52;
   static constexpr unsigned ExponentBits = sizeof(Bits) == 4 ? 8 : 11;
+  static constexpr unsigned Bias = (1u << (ExponentBits - 1)) - 1;
   static constexpr Bits MaxExponent = (Bits(1) << ExponentBits) - 1;
   static constexpr Bits FractionMask = (Bits(1) << Fraction) - 1;
   static constexpr Bits Sign = Bits(1) << (sizeof(Bits) * 8 - 1);
@@ -95,6 +96,32 @@ uint64_t RandomOperands::next() { // splitmix64
   return z ^ (z >> 31);
 }
 
+/// Makes the magnitudes of a and b such that their product lies between two subnormal numbers, past
+/// the middle by so little that it is all in the bits that its shift to their place loses: behind
+/// the middle there are at least as many zeros as a number has bits.
+template <typename Bits> static void nearTieOfProduct(uint64_t choice, Bits &a, Bits &b) {
+  using L = Layout<Bits>;
+  constexpr unsigned Sig = L::Fraction + 1;
+  const unsigned right = 2 + choice % 4; // the shift
+  const uint64_t mask = (uint64_t(1) << (Sig + right + 1)) - 1;
+  const uint64_t lost = 1 + (choice >> 8) % ((1u << right) - 1);
+  const uint64_t wanted = uint64_t(1) << (Sig + right - 1) | lost;
+  const uint64_t one = uint64_t(1) << L::Fraction;
+  // Each odd significand has one other that gives the wanted bits; one in 2^(right + 2) is in
+  // range.
+  uint64_t x = (a & L::FractionMask) | 1, y = 0;
+  do {
+    x = ((x + 2) & L::FractionMask) | one;
+    uint64_t inverse = x; // of x, modulo 2^64, by Newton's method: 3, 6, ... 96 bits of it
+    for (unsigned i = 0; i < 5; ++i)
+      inverse *= 2 - x * inverse;
+    y = (wanted * inverse) & mask;
+  } while (y >> L::Fraction != 1);
+  const Bits exponents = L::Bias - right, first = 1 + Bits(choice >> 16) % (exponents - 1);
+  a = (a & L::Sign) | first << L::Fraction | (Bits(x) & L::FractionMask);
+  b = (b & L::Sign) | (exponents - first) << L::Fraction | (Bits(y) & L::FractionMask);
+}
+
 template <typename Bits>
 void RandomOperands::element(bool isFloat, bool convertsInteger, Bits *abc) {
   using L = Layout<Bits>;
@@ -155,6 +182,8 @@ void RandomOperands::element(bool isFloat, bool convertsInteger, Bits *abc) {
             (Bits(choice >> (50 + i) & 1) << (L::Fraction - 1)) | Bits(choice >> (52 + 2 * i) & 1);
         abc[i] = (abc[i] & ~L::FractionMask) | ends;
       }
+    if ((choice & 4) && (choice >> 54 & 7) == 0)
+      nearTieOfProduct(choice >> 8, abc[0], abc[1]);
     if (choice & 16)
       abc[2] = abc[2] & (L::Sign | (L::FractionMask >> (choice >> 20 & 15)));
     if (choice & 64 && !(choice & 4)) // quotients of subnormal numbers
