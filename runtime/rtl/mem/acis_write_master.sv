@@ -38,7 +38,7 @@ module acis_write_master
   input  logic                 bvalid_i
 );
   localparam int unsigned Capacity = (2 * MemBurstBeats > 2) ? 2 * MemBurstBeats : 2;
-  localparam int unsigned BufBits = $clog2(Capacity);
+  localparam int unsigned BufBits = Capacity > 16 ? $clog2(Capacity) : 4;
   localparam int unsigned BlockBeats =
       (MemInterleaveBytes > BeatBytes) ? MemInterleaveBytes / BeatBytes : 1;
 
@@ -54,18 +54,16 @@ module acis_write_master
   logic [BeatBytes-1:0] strobe_q, strobe_d;
   burst_t burst_q, burst_d;
 
-  // Closed beats, at most three in a cycle, and closed bursts, at most five
-  beat_t buffer_q[1 << BufBits];
-  logic [BeatBytes-1:0] strobes_q[1 << BufBits];
-  burst_t queue_q[1 << BufBits];
+  // Closed beats, at most three in a cycle, and closed bursts, at most five. They stand in four and
+  // eight banks, of which each takes one in a cycle.
   logic [BufBits-1:0] put_q, get_q, queue_put_q;
   logic [BufBits:0] queued_q;
   logic [31:0] buffered_q, added;
   logic [1:0] beats;
   logic [2:0] bursts;
-  beat_t put_data[3];
-  logic [BeatBytes-1:0] put_strobe[3];
-  burst_t put_burst[5];
+  beat_t put_data[4], got_data[4];
+  logic [BeatBytes-1:0] put_strobe[4], got_strobe[4];
+  burst_t put_burst[8], got_burst[8];
 
   logic [2*BeatBits-1:0] wide_data;
   logic [2*BeatBytes-1:0] wide_strobe;
@@ -143,10 +141,12 @@ module acis_write_master
 
   // Sending
   burst_t front;
+  logic [BufBits-1:0] queue_get;
   logic [15:0] sending_q;       // beats of the burst that is being sent
   logic [31:0] unacknowledged_q;
   logic granted, sent;
-  assign front = queue_q[queue_put_q - BufBits'(queued_q)];
+  assign queue_get = queue_put_q - BufBits'(queued_q);
+  assign front = got_burst[queue_get[2:0]];
   assign sent = wvalid_o && wready_i;
   assign awvalid_o = queued_q != '0 && (sending_q == '0 || (sending_q == 16'd1 && sent))
                   && unacknowledged_q - 32'(bvalid_i) < MemOutstanding;
@@ -155,8 +155,8 @@ module acis_write_master
   assign granted = awvalid_o && awready_i;
   assign wvalid_o = sending_q != '0;
   assign wlast_o = sending_q == 16'd1;
-  assign wdata_o = buffer_q[get_q];
-  assign wstrb_o = strobes_q[get_q];
+  assign wdata_o = got_data[get_q[1:0]];
+  assign wstrb_o = got_strobe[get_q[1:0]];
 
   assign ready_o = buffered_q + 32'd2 <= Capacity;
   assign idle_o = buffered_q == '0 && unacknowledged_q == '0;
@@ -191,15 +191,23 @@ module acis_write_master
       unacknowledged_q <= unacknowledged_q + 32'(granted) - 32'(bvalid_i);
     end
   end
-  always_ff @(posedge clk_i) begin
-    for (int k = 0; k < 3; ++k)
-      if (k < int'(beats)) begin
-        buffer_q[put_q + BufBits'(k)] <= put_data[k];
-        strobes_q[put_q + BufBits'(k)] <= put_strobe[k];
-      end
-    for (int k = 0; k < 5; ++k)
-      if (k < int'(bursts))
-        queue_q[queue_put_q + BufBits'(k)] <= put_burst[k];
+  for (genvar b = 0; b < 4; ++b) begin : g_beats
+    logic [BeatBytes+BeatBits-1:0] bank_q[1 << (BufBits - 2)];
+    logic [1:0] k;               // of the beats closed now, the one that this bank takes
+    assign k = 2'(b) - put_q[1:0];
+    assign {got_strobe[b], got_data[b]} = bank_q[(BufBits-2)'(get_q >> 2)];
+    always_ff @(posedge clk_i)
+      if (k < beats)
+        bank_q[(BufBits-2)'((put_q + BufBits'(k)) >> 2)] <= {put_strobe[k], put_data[k]};
+  end
+  for (genvar b = 0; b < 8; ++b) begin : g_bursts
+    burst_t bank_q[1 << (BufBits - 3)];
+    logic [2:0] k;
+    assign k = 3'(b) - queue_put_q[2:0];
+    assign got_burst[b] = bank_q[(BufBits-3)'(queue_get >> 3)];
+    always_ff @(posedge clk_i)
+      if (k < bursts)
+        bank_q[(BufBits-3)'((queue_put_q + BufBits'(k)) >> 3)] <= put_burst[k];
   end
 
   `ACIS_ASSERT(WriteHasRoom_A, !write_i || ready_o)
