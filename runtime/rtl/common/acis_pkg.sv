@@ -58,6 +58,13 @@ package acis_pkg;
     logic [4:0] source;
   } operand_t;
 
+  // The same for the iteration at hand, of a pair of lanes.
+  typedef struct packed {
+    logic        fixed;   // the constant
+    logic        past;    // what the source carried before
+    logic [63:0] value;   // constant, in each lane of 32 bits unless lanes are of 64
+  } choice_t;
+
   // What the host derives from the words of a slot when it loads them.
   typedef struct packed {
     logic [2:0] padding;

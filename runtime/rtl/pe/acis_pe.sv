@@ -170,18 +170,6 @@ module acis_pe
   function automatic logic [31:0] argument(logic [3:0] argSet, logic [4:0] index);
     return args_q[argSet][index];
   endfunction
-  function automatic beat_t constant(logic [63:0] value, logic [5:0] arg, logic [3:0] argSet,
-                                     logic wide, logic wide_type);
-    logic [63:0] v;
-    v = value;
-    if (arg != '1)
-      v = {wide_type && wide ? argument(argSet, 5'(arg) + 5'd1) : 32'd0,
-           argument(argSet, 5'(arg))};
-    return broadcast(wide, v);
-  endfunction
-  logic wide_type;
-  assign wide_type = 32'(word.type_) == acis_isa_pkg::TypeI64
-                  || 32'(word.type_) == acis_isa_pkg::TypeF64;
 
   // The iterations that the elements of the slot work for
   localparam int unsigned Fu = 0, Rd0 = 1, Rd1 = 2, Wr = 3, MIn = 4, MOut = 5, Push = 6;
@@ -201,29 +189,33 @@ module acis_pe
   assign live_mout = array_i && word.memOut_on && info[MOut].valid;
   assign live_push = array_i && word.streamOut_on && info[Push].valid;
 
-  // Sources
-  beat_t res, memory_in, link_q[MaxLinks], reg_q[16], vrf0, vrf1;
-  function automatic beat_t gated(logic on, beat_t value);
-    return on ? value : '0;
+  // The constants of the slot, for a pair of lanes, with the arguments of the launch that an
+  // element works for; the last one is that of links and routing registers.
+  localparam int unsigned Routing = 7;
+  logic wide_type;
+  logic [1:0][63:0] constants[8];
+  assign wide_type = 32'(word.type_) == acis_isa_pkg::TypeI64
+                  || 32'(word.type_) == acis_isa_pkg::TypeF64;
+  function automatic logic [63:0] constant(logic [63:0] value, logic [5:0] arg, args_t args);
+    logic [63:0] v;
+    v = value;
+    if (arg != '1)
+      v = {wide_type && wide_i ? args[5'(arg) + 5'd1] : 32'd0, args[5'(arg)]};
+    return wide_i ? v : {2{v[31:0]}};
   endfunction
-  function automatic beat_t pick(logic [4:0] source, beat_t v0, beat_t v1);
-    case (source) inside
-      5'd1: return res;
-      5'd2: return stream_i;
-      5'd3: return v0;
-      5'd4: return v1;
-      5'd5: return memory_in;
-      [5'd8:5'd15]: return gated(!begin_i, link_q[source[2:0]]);
-      [5'd16:5'd31]: return gated(!begin_i, reg_q[source[3:0]]);
-      default: return '0;
-    endcase
-  endfunction
+  for (genvar s = 0; s < 8; ++s) begin : g_constant
+    args_t args;
+    assign args = args_q[s == int'(Routing) ? routing_set_i : info[s % 7].argSet];
+    assign constants[s] = {constant(word.imm_1, word.immArg_1, args),
+                           constant(word.imm_0, word.immArg_0, args)};
+  end
 
   // Operands: a constant, what the source carries now, or what it carried before.
   operand_t [NumInputs-1:0] slot_in;
   logic [NumInputs-1:0][7:0] line_delay;
   logic [NumInputs-1:0] sample_on;
-  beat_t sample[NumInputs], delayed[NumInputs];
+  choice_t [NumInputs-1:0] choice;
+  beat_t res, memory_in, vrf0, vrf1, sample[NumInputs], delayed[NumInputs], operand[NumInputs];
   assign slot_in[InA] = {word.a_init, word.a_first, word.a_delay, word.a_source};
   assign slot_in[InB] = {word.b_init, word.b_first, word.b_delay, word.b_source};
   assign slot_in[InC] = {word.c_init, word.c_first, word.c_delay, word.c_source};
@@ -252,28 +244,61 @@ module acis_pe
         line_delay[i] = slot_in[i].delay - 8'(step_i);
       sample_on[i] = extra.sample[i] != '0;
     end
-  always_comb
-    for (int i = 0; i < int'(NumInputs); ++i)
-      sample[i] = pick(extra.sample[i], vrf0, vrf1);
   acis_lines i_lines (
     .clk_i, .rst_ni, .begin_i, .advance_i, .sample_i(sample), .sample_on_i(sample_on),
     .delay_i(line_delay), .delayed_o(delayed)
   );
-  function automatic beat_t immediate(logic second, logic [3:0] argSet);
-    return second ? constant(word.imm_1, word.immArg_1, argSet, wide_i, wide_type)
-                  : constant(word.imm_0, word.immArg_0, argSet, wide_i, wide_type);
-  endfunction
   function automatic logic initially(operand_t which, stage_t stage);
     return which.first == FirstOfRow ? stage.row : stage.early < which.first;
   endfunction
-  function automatic beat_t operand(operand_t which, beat_t now, beat_t past, stage_t stage);
-    if (initially(which, stage))
-      return immediate(which.init, stage.argSet);
-    case (which.source)
-      5'd6, 5'd7: return immediate(which.source[0], stage.argSet);
-      default: return which.delay == '0 ? now : past;
-    endcase
-  endfunction
+  // Of each operand, the element that takes it.
+  localparam logic [NumInputs-1:0][2:0] Takes =
+      {{2{3'(Push)}}, {2{3'(MOut)}}, {3{3'(Wr)}}, 3'(Rd1), 3'(Rd0), {3{3'(Fu)}}};
+  for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_choice
+    logic initial_, second;
+    assign initial_ = initially(slot_in[i], info[Takes[i]]);
+    assign second = initial_ ? slot_in[i].init : slot_in[i].source[0];
+    assign choice[i] = '{fixed: initial_ || slot_in[i].source[4:1] == 4'd3,
+                         past: slot_in[i].delay != '0,
+                         value: constants[Takes[i]][second]};
+  end
+
+  // Links and routing registers
+  logic [4:0] link_source[MaxLinks];
+  assign link_source[0] = word.link_0;
+  assign link_source[1] = word.link_1;
+  assign link_source[2] = word.link_2;
+  assign link_source[3] = word.link_3;
+  assign link_source[4] = word.link_4;
+  assign link_source[5] = word.link_5;
+  assign link_source[6] = word.link_6;
+  assign link_source[7] = word.link_7;
+
+  beat_t index_0, index_1;
+  for (genvar p = 0; p < int'(Lanes) / 2; ++p) begin : g_pair
+    localparam int unsigned At = p * 64;
+    logic [63:0] link_in[MaxLinks], link_out[MaxLinks];
+    logic [63:0] past[NumInputs], now[NumInputs], taken[NumInputs];
+    for (genvar k = 0; k < int'(MaxLinks); ++k) begin : g_link
+      assign link_in[k] = link_i[k][At +: 64];
+      assign link_o[k][At +: 64] = link_out[k];
+    end
+    for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_input
+      assign past[i] = delayed[i][At +: 64];
+      assign sample[i][At +: 64] = now[i];
+      assign operand[i][At +: 64] = taken[i];
+    end
+    acis_operands i_operands (
+      .clk_i, .begin_i, .advance_i, .result_i(res[At +: 64]), .stream_i(stream_i[At +: 64]),
+      .read_0_i(vrf0[At +: 64]), .read_1_i(vrf1[At +: 64]), .memory_i(memory_in[At +: 64]),
+      .link_i(link_in), .sample_i(extra.sample), .choice_i(choice),
+      .index_0_i(slot_in[InRead0].source), .index_1_i(slot_in[InRead1].source),
+      .delayed_i(past), .sample_o(now), .operand_o(taken), .index_0_o(index_0[At +: 64]),
+      .index_1_o(index_1[At +: 64]), .link_source_i(link_source), .reg_we_i(word.regWrite),
+      .reg_i(word.reg_), .reg_source_i(word.regData), .constant_i(constants[Routing]),
+      .link_o(link_out)
+    );
+  end
 
   // Register-file reads. A port may take the other one's value as its index: that other
   // one is read first.
@@ -282,7 +307,7 @@ module acis_pe
   logic [1:0][Lanes-1:0] rd_on;
   logic [1:0][Lanes-1:0][VrfBits-1:0] rd_beat;
   logic [Lanes-1:0][VrfBits-1:0] first_bank, second_bank;
-  beat_t index_0, index_1, first_raw, second_raw;
+  beat_t first_raw, second_raw;
   address_record_t rd_record[2], wr_record;
   logic [63:0] vrf_offset;
   logic [15:0] vrf_base, vrf_limit;
@@ -291,10 +316,6 @@ module acis_pe
                 && word.read_0_index_delay == '0;
   assign chained = swapped || (word.read_1_on && word.read_1_index_source == 5'd3
                                && word.read_1_index_delay == '0);
-  assign index_0 = operand(slot_in[InRead0], pick(slot_in[InRead0].source, '0, '0), delayed[InRead0],
-                           info[Rd0]);
-  assign index_1 = operand(slot_in[InRead1], pick(slot_in[InRead1].source, '0, '0), delayed[InRead1],
-                           info[Rd1]);
   function automatic address_record_t record(logic [7:0] number);
     return vector_i[0] ? vector_address_i[2'(number)] : addresses_q[number];
   endfunction
@@ -348,10 +369,10 @@ module acis_pe
   acis_units #(.Units(Units)) i_units (
     .clk_i, .rst_ni, .begin_i, .advance_i, .step_i, .time_i,
     .slot_i(slot), .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
-    .info_i(info[Fu]), .a_i(operand(slot_in[InA], sample[InA], delayed[InA], info[Fu])),
-    .b_i(operand(slot_in[InB], sample[InB], delayed[InB], info[Fu])),
-    .c_i(operand(slot_in[InC], sample[InC], delayed[InC], info[Fu])),
-    .identity_i(immediate(1'b1, info[Fu].argSet)), .bus_o(res), .folding_i, .drain_i,
+    .info_i(info[Fu]), .a_i(operand[InA]),
+    .b_i(operand[InB]),
+    .c_i(operand[InC]),
+    .identity_i({Lanes / 2{constants[Fu][1]}}), .bus_o(res), .folding_i, .drain_i,
     .fold_slot_o(fold_slot), .result_on_o, .result_o, .value_o
   );
 
@@ -365,10 +386,10 @@ module acis_pe
   logic [63:0] wr_offset;
   logic [LaneBits-1:0] early_active;
   logic [LaneBits-1:0] wr_place;
-  assign wr_index = operand(slot_in[InIndex], sample[InIndex], delayed[InIndex], info[Wr]);
-  assign wr_data = operand(slot_in[InData], sample[InData], delayed[InData], info[Wr]);
+  assign wr_index = operand[InIndex];
+  assign wr_data = operand[InData];
   assign wr_predicated = word.write_predicate_source != '0;
-  assign wr_pred = operand(slot_in[InPred], sample[InPred], delayed[InPred], info[Wr]);
+  assign wr_pred = operand[InPred];
   // The result is still to come to the bus, or already in the delay line.
   assign early_data = step_i >= 16'(word.write_data_delay) ? res : delayed[InData];
   acis_addr i_wr_addr (
@@ -426,9 +447,9 @@ module acis_pe
     .read_active_i(info[MIn].active), .read_o(memory_in), .read_due_o(mem_read_due_o),
     .write_i(live_mout), .slot_i(slot), .write_info_i(info[MOut]),
     .write_arg_i(argument(info[MOut].argSet, port.memOut_arg)),
-    .write_data_i(operand(slot_in[InMemData], sample[InMemData], delayed[InMemData], info[MOut])),
+    .write_data_i(operand[InMemData]),
     .predicated_i(word.memOut_predicate_source != '0),
-    .write_pred_i(operand(slot_in[InMemPred], sample[InMemPred], delayed[InMemPred], info[MOut])),
+    .write_pred_i(operand[InMemPred]),
     .write_due_o(mem_write_due_o), .vector_load_i, .vector_store_i, .vector_op_i, .vector_done_o,
     .vector_beat_o(vector_beat), .load_en_o(load_en), .load_data_o(vector_data),
     .store_data_i(store_data), .read_outside_o(read_outside), .write_outside_o(write_outside),
@@ -440,46 +461,12 @@ module acis_pe
 
   // Stream output; a predicate is of scalar loops only, whose element is in lane 0.
   logic [63:0] push_pred;
-  assign push_pred = 64'(operand(slot_in[InSend], sample[InSend], delayed[InSend], info[Push]));
+  assign push_pred = 64'(operand[InSend]);
   assign push_due_o = live_push;
   assign push_sends_o = word.streamOut_predicate_source == '0
                      || (wide_i ? push_pred != '0 : push_pred[31:0] != '0);
   assign push_active_o = info[Push].active;
-  assign push_o = operand(slot_in[InStream], sample[InStream], delayed[InStream], info[Push]);
-
-  // Links and routing registers move what is there, whoever's it is.
-  function automatic beat_t route(logic [4:0] source);
-    return source == 5'd6 || source == 5'd7 ? immediate(source[0], routing_set_i)
-                                            : pick(source, vrf0, vrf1);
-  endfunction
-  logic [4:0] link_source[MaxLinks];
-  assign link_source[0] = word.link_0;
-  assign link_source[1] = word.link_1;
-  assign link_source[2] = word.link_2;
-  assign link_source[3] = word.link_3;
-  assign link_source[4] = word.link_4;
-  assign link_source[5] = word.link_5;
-  assign link_source[6] = word.link_6;
-  assign link_source[7] = word.link_7;
-  for (genvar k = 0; k < int'(MaxLinks); ++k) begin : g_link
-    assign link_o[k] = link_source[k] == '0 ? '0 : route(link_source[k]);
-    always_ff @(posedge clk_i)
-      if (advance_i)
-        link_q[k] <= link_i[k];
-      else if (begin_i)
-        link_q[k] <= '0;
-  end
-  for (genvar r = 0; r < 16; ++r) begin : g_reg
-    if (r < int'(RouteRegs)) begin : g_on
-      always_ff @(posedge clk_i)
-        if (advance_i && word.regWrite && 32'(word.reg_) == r)
-          reg_q[r] <= route(word.regData);
-        else if (begin_i)
-          reg_q[r] <= '0;
-    end else begin : g_off
-      assign reg_q[r] = '0;
-    end
-  end
+  assign push_o = operand[InStream];
 
   // Traps
   always_comb begin
