@@ -30,39 +30,50 @@ module acis_addr
   output logic [63:0]                   outside_offset_o    // of the first such lane
 );
   logic [63:0] mask;
-  assign mask = (record_i.bits == 0 || record_i.bits >= 7'd64)
+  assign mask = record_i.shift[6] ? '0
+              : (record_i.bits == 0 || record_i.bits >= 7'd64)
               ? '1 : (64'd1 << record_i.bits[5:0]) - 64'd1;
 
   assign uniform_o = !record_i.indexed || record_i.uniform || scalar_i;
 
-  // The element of a scalar loop, counted from the start of the register file
+  // Where the access is without its index: the beat; in a scalar loop the element, counted from the
+  // start of the register file. The index is late and is added last. Where an offset is outside of
+  // the array, it does not matter.
   localparam int unsigned ElementBits = VrfBits + LaneBits;
   localparam int unsigned ElementShift = $clog2(Lanes);
-  function automatic logic [ElementBits-1:0] elementAt(logic [ElementBits-1:0] offset);
-    logic [ElementBits-1:0] first;
-    first = ElementBits'(VrfBits'(record_i.base)) * ElementBits'(vfOf(wide_i));
-    return first + ElementBits'(record_i.lane) + offset;
-  endfunction
+  logic [VrfBits-1:0] base;
+  logic [ElementBits-1:0] first, element_base;
+  assign base = VrfBits'(record_i.base) + VrfBits'(start_i);
+  assign first = ElementBits'(VrfBits'(record_i.base)) << ElementShift;
+  assign element_base = (wide_i ? first >> 1 : first) + ElementBits'(record_i.lane)
+                      + ElementBits'(start_i);
 
+  // The index of lane 0, or of all lanes; other lanes have their own. Lanes of the upper half have
+  // 32 bits, or are not active.
+  localparam int unsigned AtBits = $clog2(BeatBits);
+  logic [63:0] shared;
   always_comb begin
+    logic [LaneBits-2:0] from;
+    from = scalar_i || !record_i.uniform ? '0 : (LaneBits - 1)'(record_i.lane);
+    shared = wide_i ? index_i[AtBits'({from, 6'd0}) +: 64]
+                    : {32'd0, index_i[AtBits'({from, 5'd0}) +: 32]};
+  end
+
+  logic [Lanes-1:0] outside;
+  logic [63:0] offsets[Lanes];
+  logic [ElementBits-1:0] place;
+  always_comb begin
+    place = '0;
     on_o = '0;
-    beat_o = '0;
-    outside_o = 1'b0;
-    outside_offset_o = '0;
-    place_o = '0;
     for (int l = 0; l < int'(Lanes); ++l) begin
-      logic [63:0] element, offset;
+      logic [63:0] element, index, offset;
       logic wanted;
-      int unsigned from;
-      from = scalar_i ? 0 : record_i.uniform ? int'(record_i.lane) : l;
-      if (wide_i)
-        element = index_i[(from % (Lanes / 2))*64 +: 64];
-      else
-        element = {32'd0, index_i[(from % Lanes)*32 +: 32]};
-      offset = start_i;
-      if (record_i.indexed)
-        offset += (element >> record_i.shift) & mask;
-      if (!wide_i)
+      element = l == 0 ? shared : {32'd0, index_i[l*32 +: 32]};
+      if (wide_i && l > 0 && l < int'(Lanes) / 2)
+        element = index_i[(l % (int'(Lanes) / 2))*64 +: 64];
+      index = record_i.indexed ? (element >> record_i.shift[5:0]) & mask : '0;
+      offset = start_i + index;
+      if (!wide_i || l >= int'(Lanes) / 2)
         offset[63:32] = '0;
       wanted = !predicated_i || (wide_i ? predicate_i[(l % (int'(Lanes) / 2))*64 +: 64] != 0
                                         : predicate_i[l*32 +: 32] != 0);
@@ -72,17 +83,25 @@ module acis_addr
         wanted = l == 0;
       else
         wanted = wanted && LaneBits'(l) < active_i;
-      if (offset < {48'd0, record_i.limit}) begin
+      beat_o[l] = base + VrfBits'(index);
+      outside[l] = 1'b0;
+      if (offset < {48'd0, record_i.limit})
         on_o[l] = wanted;
-        beat_o[l] = VrfBits'(record_i.base + offset[15:0]);
-        if (scalar_i && l == 0) begin
-          beat_o[0] = VrfBits'(elementAt(ElementBits'(offset)) >> (ElementShift - 32'(wide_i)));
-          place_o = LaneBits'(elementAt(ElementBits'(offset))) & (vfOf(wide_i) - LaneBits'(1));
-        end
-      end else if (wanted && !record_i.zeroOutside && !outside_o) begin
-        outside_o = 1'b1;
-        outside_offset_o = offset;
-      end
+      else
+        outside[l] = wanted && !record_i.zeroOutside;
+      offsets[l] = offset;
+      if (l == 0)
+        place = element_base + ElementBits'(index);
     end
+    place_o = '0;
+    if (scalar_i) begin
+      beat_o[0] = VrfBits'(place >> (ElementShift - 32'(wide_i)));
+      place_o = LaneBits'(place) & (vfOf(wide_i) - LaneBits'(1));
+    end
+    outside_o = outside != '0;
+    outside_offset_o = '0;
+    for (int l = 0; l < int'(Lanes); ++l)
+      if (outside[l] && (outside & ~({Lanes{1'b1}} << l)) == '0)
+        outside_offset_o |= offsets[l];
   end
 endmodule

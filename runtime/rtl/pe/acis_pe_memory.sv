@@ -81,6 +81,15 @@ module acis_pe_memory
   output logic                 wlast_o,
   input  logic                 bvalid_i
 );
+  // Where the accesses of this PE begin: its number is a constant, of which each bit is an addend,
+  // two and two.
+  function automatic logic [31:0] own(logic [31:0] base, logic [31:0] stride);
+    logic [31:0] pairs[4];
+    for (int k = 0; k < 4; ++k)
+      pairs[k] = (pe_i[2*k] ? stride << (2*k) : '0) + (pe_i[2*k + 1] ? stride << (2*k + 1) : '0);
+    return base + ((pairs[0] + pairs[1]) + (pairs[2] + pairs[3]));
+  endfunction
+
   // The reads that begin
   job_t job;
   format_t fetch_format;
@@ -96,7 +105,7 @@ module acis_pe_memory
     job.last = fetch_launch_i.tail == '0 ? job.full : accessBytes(fetch_format, fetch_launch_i.tail);
     job.user = fetch_launch_i.isVector;
     if (fetch_launch_i.isVector) begin
-      job.base = fetch_launch_i.base + 32'(pe_i) * fetch_launch_i.vec.stride;
+      job.base = own(fetch_launch_i.base, fetch_launch_i.vec.stride);
       job.stride0 = '0;
       job.stride1 = 32'(job.full);
       job.inner = 16'd1;
@@ -112,7 +121,7 @@ module acis_pe_memory
                                  : fetch_port_i.memIn_on);
 
   // Vector loads and stores, a beat of the register file at a time
-  logic [31:0] place_q;
+  logic [31:0] place_q, offset_q;   // beats, bytes before it
   logic vector_last, vector_step, vector_wide;
   logic [LaneBits-1:0] vector_active;
   format_t vector_format;
@@ -125,14 +134,16 @@ module acis_pe_memory
                        : vfOf(vector_wide);
   assign vector_bytes = accessBytes(vector_format, vector_active);
   assign vector_beat_o = VrfBits'(32'(vector_op_i.vec.vd) * (VrfBeats / NumVregs) + place_q);
-  assign vector_address = vector_op_i.base + 32'(pe_i) * vector_op_i.vec.stride
-                        + place_q * 32'(accessBytes(vector_format, vfOf(vector_wide)));
+  assign vector_address = own(vector_op_i.base + offset_q, vector_op_i.vec.stride);
   assign vector_done_o = vector_step && vector_last;
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni)
-      place_q <= '0;
-    else if (vector_step)
+      {place_q, offset_q} <= '0;
+    else if (vector_step) begin
       place_q <= vector_last ? '0 : place_q + 32'd1;
+      offset_q <= vector_last ? '0
+                : offset_q + 32'(accessBytes(vector_format, vfOf(vector_wide)));
+    end
   always_comb
     for (int b = 0; b < int'(Lanes); ++b)
       load_en_o[b] = vector_load_i && vector_step
