@@ -67,7 +67,8 @@ module acis_sequencer
   // From the PEs
   input  logic                mem_read_due_i,
   input  logic                mem_write_due_i,
-  input  logic [15:0]         wait_i,
+  input  logic                waits_i,        // array time stands still,
+  input  logic [15:0]         wait_i,         // for so many cycles
   input  logic                push_due_i,
   input  logic [LaneBits-1:0] push_active_i,
   input  logic [NumPes-1:0]      result_on_i,
@@ -362,7 +363,7 @@ module acis_sequencer
       blocked = StallStreamOut;
   end
   assign detect_o = array_o && !mid_q && blocked == StallNone;
-  assign advance_o = (detect_o && wait_i == '0) || (array_o && mid_q && left_q == '0);
+  assign advance_o = (detect_o && !waits_i) || (array_o && mid_q && left_q == '0);
   assign step_o = mid_q && left_q != '0 ? step_q : '0;
   assign pop_o = advance_o && pop_live_o;
   assign push_o = advance_o && push_due_i;

@@ -57,7 +57,8 @@ module acis_grid
 
   output logic                  mem_read_due_o,
   output logic                  mem_write_due_o,
-  output logic [15:0]           wait_o,
+  output logic                  waits_o,        // array time stands still,
+  output logic [15:0]           wait_o,         // for so many cycles
   output logic                  push_due_o,
   output logic                  push_sends_o,   // else what is due is left out
   output logic [LaneBits-1:0]   push_active_o,
@@ -115,7 +116,7 @@ module acis_grid
   assign stream = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
 
   logic [NumPes-1:0] read_due, write_due, push_due, reads_idle, reads_quiet, writes_idle, writes, trap;
-  logic [NumPes-1:0] push_sends, trap_memory, trap_vector;
+  logic [NumPes-1:0] push_sends, trap_memory, trap_vector, waits_on;
   logic [15:0] waits[NumPes], trap_base[NumPes], trap_limit[NumPes];
   logic [LaneBits-1:0] push_active[NumPes];
   beat_t push[NumPes];
@@ -143,7 +144,7 @@ module acis_grid
       .context_i, .wide_i, .scalar_i, .vector_i({p < 32 && vector_mask_i[p % 32], vector_i}), .vector_slot_i,
       .vector_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
       .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),
-      .wait_o(waits[p]), .push_due_o(push_due[p]), .push_sends_o(push_sends[p]), .push_active_o(push_active[p]),
+      .waits_o(waits_on[p]), .wait_o(waits[p]), .push_due_o(push_due[p]), .push_sends_o(push_sends[p]), .push_active_o(push_active[p]),
       .push_o(push[p]), .stream_i(stream), .link_i(from), .link_o(to), .folding_i, .drain_i,
       .slot_base_i, .result_on_o(result_on_o[p]), .result_o(result_o[p]), .value_o(value_o[p]),
       .fetch_i, .fetch_launch_i, .fetch_vf_i, .fetch_inner_i, .vector_load_i(vector_load_i[p]),
@@ -168,14 +169,24 @@ module acis_grid
   assign reads_quiet_o = &reads_quiet;
   assign writes_idle_o = &writes_idle;
   assign writes_o = |writes;
+  // The longest wait, by a tree; whether there is one is known before.
+  localparam int unsigned Leaves = 1 << $clog2(NumPes);
+  assign waits_o = |waits_on;
+  always_comb begin
+    logic [15:0] longest[Leaves];
+    for (int p = 0; p < int'(Leaves); ++p)
+      longest[p] = p < int'(NumPes) ? waits[p % int'(NumPes)] : '0;
+    for (int half = int'(Leaves) / 2; half >= 1; half /= 2)
+      for (int p = 0; p < half; ++p)
+        if (longest[p + half] > longest[p])
+          longest[p] = longest[p + half];
+    wait_o = longest[0];
+  end
   always_comb begin
     beat_t all;
-    wait_o = '0;
     push_active_o = '0;
     all = '0;
     for (int p = 0; p < int'(NumPes); ++p) begin
-      if (waits[p] > wait_o)
-        wait_o = waits[p];
       if (push_due[p]) begin
         push_active_o |= push_active[p];
         all |= push[p];

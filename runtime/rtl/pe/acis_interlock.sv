@@ -25,7 +25,8 @@ module acis_interlock
   input  logic [1:0][Lanes-1:0]              on_i,
   input  logic [1:0][Lanes-1:0][VrfBits-1:0] beat_i,
   input  logic [1:0][LaneBits-1:0]           active_i,
-  output logic [15:0]                        wait_o,      // cycles, 0: none; in the first
+  output logic                               waits_o,     // array time stands still; in the first
+  output logic [15:0]                        wait_o,      // for so many cycles, 0: none
 
   // A write that is made in cycle step_i of the wait
   output logic                               early_o,
@@ -50,9 +51,7 @@ module acis_interlock
 
   entry_t entries_q[Interlocks], entries_d[Interlocks];
   logic [Interlocks-1:0] match;
-
   always_comb begin
-    logic [15:0] waits[Interlocks];
     match = '0;
     for (int e = 0; e < int'(Interlocks); ++e) begin
       for (int p = 0; p < 2; ++p)
@@ -62,16 +61,26 @@ module acis_interlock
             match[e] = 1'b1;
       if (!detect_i || begin_i || !entries_q[e].valid || entries_q[e].done)
         match[e] = 1'b0;
-      waits[e] = match[e] ? entries_q[e].left + 16'd1 : '0;
     end
-    // The longest, by a tree.
-    for (int half = int'(Interlocks) / 2; half >= 1; half /= 2)
-      for (int e = 0; e < half; ++e)
-        if (waits[e + half] > waits[e])
-          waits[e] = waits[e + half];
-    wait_o = waits[0];
   end
 
+  // The longest wait. Which of two entries is later is known while the addresses are on their way.
+  logic [Interlocks-1:0][Interlocks-1:0] later;   // than the first: the second; one of equal ones
+  always_comb begin
+    later = '0;
+    for (int e = 0; e < int'(Interlocks); ++e)
+      for (int f = e + 1; f < int'(Interlocks); ++f) begin
+        later[e][f] = entries_q[f].left > entries_q[e].left;
+        later[f][e] = !later[e][f];
+      end
+    waits_o = match != '0;
+    wait_o = '0;
+    for (int e = 0; e < int'(Interlocks); ++e)
+      if (match[e] && (match & later[e]) == '0)
+        wait_o |= entries_q[e].left + 16'd1;
+  end
+
+  logic [Interlocks-1:0] early;
   always_comb begin
     early_o = 1'b0;
     early_uniform_o = 1'b0;
@@ -80,22 +89,44 @@ module acis_interlock
     early_active_o = '0;
     done_o = 1'b0;
     for (int e = 0; e < int'(Interlocks); ++e) begin
-      if ((match[e] || (entries_q[e].matched && entries_q[e].valid)) && !entries_q[e].done
-          && entries_q[e].left == step_i && !advance_i) begin
-        early_o = 1'b1;
-        early_uniform_o = entries_q[e].uniform;
-        early_on_o = entries_q[e].on;
-        early_beat_o = entries_q[e].beat;
-        early_active_o = entries_q[e].active;
-      end
+      early[e] = (match[e] || (entries_q[e].matched && entries_q[e].valid)) && !entries_q[e].done
+              && entries_q[e].left == step_i && !advance_i;
       if (!begin_i && entries_q[e].valid && entries_q[e].done && entries_q[e].left == '0)
         done_o = 1'b1;
     end
+    for (int e = 0; e < int'(Interlocks); ++e)
+      if (early[e] && early >> e == Interlocks'(1)) begin   // of entries of one write, the last
+        early_o = 1'b1;
+        early_uniform_o |= entries_q[e].uniform;
+        early_on_o |= entries_q[e].on;
+        early_beat_o |= entries_q[e].beat;
+        early_active_o |= entries_q[e].active;
+      end
   end
 
+  // Where new entries go, by port: the first place that is free when array time goes on, and the
+  // second if the other port takes that. None of this waits for the addresses.
+  logic [Interlocks-1:0] free, free_first, free_second;
+  logic [1:0] enters;
+  logic [1:0][Interlocks-1:0] place;
+  function automatic logic [Interlocks-1:0] lowest(logic [Interlocks-1:0] set);
+    logic [Interlocks-1:0] one;
+    for (int e = 0; e < int'(Interlocks); ++e)
+      one[e] = set[e] && (set & ~({Interlocks{1'b1}} << e)) == '0;
+    return one;
+  endfunction
   always_comb begin
-    logic [1:0] pending;
-    pending = read_i & {2{advance_i}};
+    for (int e = 0; e < int'(Interlocks); ++e)
+      free[e] = begin_i || !entries_q[e].valid || entries_q[e].left == '0;
+    free_first = lowest(free);
+    free_second = lowest(free & ~free_first);
+    for (int p = 0; p < 2; ++p)
+      enters[p] = read_i[p] && advance_i && distance_i[p] != '0;
+    place[0] = enters[0] ? free_first : '0;
+    place[1] = !enters[1] ? '0 : enters[0] ? free_second : free_first;
+  end
+
+  always_comb
     for (int e = 0; e < int'(Interlocks); ++e) begin
       entries_d[e] = entries_q[e];
       if (match[e])
@@ -111,21 +142,12 @@ module acis_interlock
       end
       if (begin_i)
         entries_d[e].valid = 1'b0;
-    end
-    for (int e = 0; e < int'(Interlocks); ++e)
       for (int p = 0; p < 2; ++p)
-        if (pending[p] && distance_i[p] != '0 && !entries_d[e].valid) begin
-          pending[p] = 1'b0;
-          entries_d[e].valid = 1'b1;
-          entries_d[e].done = 1'b0;
-          entries_d[e].matched = 1'b0;
-          entries_d[e].left = distance_i[p] - 16'd1;
-          entries_d[e].uniform = uniform_i[p];
-          entries_d[e].on = on_i[p];
-          entries_d[e].beat = beat_i[p];
-          entries_d[e].active = active_i[p];
-        end
-  end
+        if (place[p][e])
+          entries_d[e] = '{valid: 1'b1, done: 1'b0, matched: 1'b0, left: distance_i[p] - 16'd1,
+                           uniform: uniform_i[p], on: on_i[p], beat: beat_i[p],
+                           active: active_i[p]};
+    end
 
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin

@@ -59,7 +59,8 @@ module acis_pe
   // What is due
   output logic                  mem_read_due_o,   // and not ready
   output logic                  mem_write_due_o,  // and not ready
-  output logic [15:0]           wait_o,
+  output logic                  waits_o,          // array time stands still,
+  output logic [15:0]           wait_o,           // for so many cycles
   output logic                  push_due_o,
   output logic                  push_sends_o,     // what is due; else the element is left out
   output logic [LaneBits-1:0]   push_active_o,
@@ -421,7 +422,7 @@ module acis_pe
     .clk_i, .rst_ni, .begin_i, .advance_i, .detect_i, .step_i,
     .read_i({live_rd1, live_rd0} & extra.interlocked), .distance_i(extra.distance), .uniform_i(rd_uniform),
     .on_i(rd_on), .beat_i(rd_beat), .active_i({info[Rd1].active, info[Rd0].active}),
-    .wait_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
+    .waits_o, .wait_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
     .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
   );
 

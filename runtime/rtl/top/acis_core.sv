@@ -166,7 +166,7 @@ module acis_core
   logic [LaneBits-1:0] push_active, pop_active;
   logic enqueue, space, loops_idle, idle;
   logic [15:0][31:0] results;
-  logic pop, pop_live, pop_ready, push, push_ready;
+  logic pop, pop_live, pop_ready, push, push_ready, waits;
   logic [CountBits-1:0] pop_bytes, push_bytes;
   format_t pop_format, push_format;
   beat_t pop_data, push_data;
@@ -186,7 +186,7 @@ module acis_core
     .folding_o(folding), .drain_o(drain), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
     .fetch_vf_o(fetch_vf), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
     .vector_store_o(vector_store), .vector_op_o(vector_op), .vector_done_i(vector_done),
-    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .wait_i(wait_cycles),
+    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .waits_i(waits), .wait_i(wait_cycles),
     .push_due_i(push_due), .push_active_i(push_active), .result_on_i(result_on),
     .result_i(result), .value_i(value), .writes_idle_i(writes_idle && store_idle),
     .pop_o(pop), .pop_live_o(pop_live), .pop_bytes_o(pop_bytes), .pop_format_o(pop_format),
@@ -212,7 +212,7 @@ module acis_core
     .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
     .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
     .memory_bytes_i, .mem_read_due_o(read_due), .mem_write_due_o(write_due),
-    .wait_o(wait_cycles), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
+    .waits_o(waits), .wait_o(wait_cycles), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
     .result_on_o(result_on), .result_o(result), .value_o(value), .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
     .writes_idle_o(writes_idle), .writes_o(writes), .pop_live_i(pop_live),
     .pop_format_i(pop_format), .pop_active_i(pop_active), .pop_data_i(pop_data),
