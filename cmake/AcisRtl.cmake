@@ -5,8 +5,8 @@
 #     of acis-lint-rtl-large, which is not part of the tests
 #   acis_verilate(target TOP module [PREFIX class] [PARAMS P=v...] [FLAGS f...])
 #     a library with the simulation of the module as a C++ class
-#   acis_chain_overlay(variable vpes)
-#     a description: u280 with so many VPEs
+#   acis_chain_overlay(variable base vpes)
+#     a description: base, one of a chain (u280), with so many VPEs
 #   acis_overlay_size(variable overlay path...)
 #     a number of backend/overlay/descriptions/<overlay>.json
 #
@@ -122,14 +122,14 @@ function(acis_verilate target)
   add_dependencies(${target} ${target}-gen)
 endfunction()
 
-# acis_chain_overlay(variable vpes): a file with the u280 overlay of so many VPEs.
-function(acis_chain_overlay variable vpes)
-  file(READ ${CMAKE_SOURCE_DIR}/backend/overlay/descriptions/u280.json text)
+# acis_chain_overlay(variable base vpes): a file with the overlay `base` of so many VPEs.
+function(acis_chain_overlay variable base vpes)
+  file(READ ${CMAKE_SOURCE_DIR}/backend/overlay/descriptions/${base}.json text)
   string(JSON text SET ${text} grid cols ${vpes})
-  string(JSON text SET ${text} name \"u280x${vpes}\")
+  string(JSON text SET ${text} name \"${base}x${vpes}\")
   string(JSON text REMOVE ${text} $schema)
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/rtl/overlays/u280x${vpes}.json CONTENT "${text}" @ONLY)
-  set(${variable} ${CMAKE_BINARY_DIR}/rtl/overlays/u280x${vpes}.json PARENT_SCOPE)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/rtl/overlays/${base}x${vpes}.json CONTENT "${text}" @ONLY)
+  set(${variable} ${CMAKE_BINARY_DIR}/rtl/overlays/${base}x${vpes}.json PARENT_SCOPE)
 endfunction()
 
 function(acis_overlay_size variable overlay)

@@ -72,6 +72,19 @@ TEST(Overlay, U280HasThePapersNumbers) {
     EXPECT_TRUE(pe.memory && pe.vrf && pe.units[0] && pe.units[1] && pe.units[2] && pe.units[3]);
 }
 
+TEST(Overlay, U280At250MhzHasLongerUnits) {
+  Overlay slow = loaded("u280.json"), fast = loaded("u280-250mhz.json");
+  EXPECT_EQ(fast.name, "u280-250mhz");
+  EXPECT_EQ(fast.latencyOf(UnitClass::Integer), 7u);
+  EXPECT_EQ(fast.latencyOf(UnitClass::Convert), 6u);
+  EXPECT_EQ(fast.latencyOf(UnitClass::Float), 10u);
+  EXPECT_EQ(fast.latencyOf(UnitClass::Divide), 58u);
+  // Only the units differ.
+  EXPECT_NE(fast.fingerprint(), slow.fingerprint());
+  fast.latency = slow.latency;
+  EXPECT_EQ(fast.fingerprint(), slow.fingerprint());
+}
+
 TEST(Overlay, Mesh4x4HasMemoryOnOneSide) {
   Overlay o = loaded("mesh4x4.json");
   EXPECT_EQ(o.numPes(), 16u);
