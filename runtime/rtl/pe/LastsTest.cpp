@@ -1,6 +1,7 @@
 // The results of a scalar loop on their way to the sequencer: of those that several units finish in
 // one cycle each is sent once, with its value, however long it waits.
 #include "Lasts_tiny.h"
+#include "runtime/rtl/shell/Bench.h"
 
 #include <gtest/gtest.h>
 
@@ -13,18 +14,6 @@ constexpr unsigned Classes = 4, MaxResults = 8;
 
 class LastsTest : public testing::Test {
 protected:
-  LastsTest() {
-    lasts.rst_ni = 0;
-    edge();
-    lasts.rst_ni = 1;
-  }
-  void edge() {
-    lasts.clk_i = 0;
-    lasts.eval();
-    lasts.clk_i = 1;
-    lasts.eval();
-  }
-
   /// Units of the classes in `on` finish results in this cycle; values are by number of the result.
   void arrive(unsigned on) {
     lasts.on_i = uint8_t(on);
@@ -51,8 +40,8 @@ protected:
     expected.erase(found);
   }
 
-  VerilatedContext context;
-  Lasts_tiny lasts{&context};
+  acis::rtl::Bench<Lasts_tiny> bench;
+  Lasts_tiny &lasts = bench.top;
   std::mt19937 random{1};
   unsigned next = 0;                     ///< number of the next result
   std::map<unsigned, uint64_t> expected; ///< by number
@@ -69,7 +58,7 @@ TEST_F(LastsTest, SendsEachResultOnce) {
         on &= on - 1;
       arrive(on);
       takeOne();
-      edge();
+      bench.tick();
       lasts.begin_i = 0;
     }
     lasts.on_i = 0;
@@ -82,7 +71,7 @@ TEST_F(LastsTest, FourAtOnce) {
   for (unsigned k = 0; k < Classes; ++k) {
     EXPECT_EQ(lasts.result_o, k);
     takeOne();
-    edge();
+    bench.tick();
     arrive(0);
   }
   EXPECT_FALSE(lasts.on_o);

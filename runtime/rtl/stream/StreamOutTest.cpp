@@ -1,6 +1,7 @@
 // The output stream with random commands, pushes and gaps: what leaves is what was pushed, cut
 // where packets end, and an end is told once, with the packet's last beat or alone behind it.
 #include "StreamOut_tiny.h"
+#include "runtime/rtl/shell/Bench.h"
 
 #include <gtest/gtest.h>
 
@@ -17,17 +18,7 @@ constexpr unsigned BeatBytes = 16; ///< of overlay `tiny`
 
 class StreamOutTest : public testing::TestWithParam<unsigned> {
 protected:
-  StreamOutTest() : random(GetParam()), expected(1) {
-    stream.rst_ni = 0;
-    edge();
-    stream.rst_ni = 1;
-  }
-  void edge() {
-    stream.clk_i = 0;
-    stream.eval();
-    stream.clk_i = 1;
-    stream.eval();
-  }
+  StreamOutTest() : random(GetParam()), expected(1) {}
   unsigned below(unsigned n) { return unsigned(random() % n); }
   bool chance(unsigned percent) { return below(100) < percent; }
 
@@ -115,7 +106,7 @@ protected:
     push();
     command();
     take();
-    edge();
+    bench.tick();
     forgetEnds();
   }
 
@@ -124,8 +115,8 @@ protected:
     unsigned left;
     size_t packet;
   };
-  VerilatedContext context;
-  StreamOut_tiny stream{&context};
+  acis::rtl::Bench<StreamOut_tiny> bench;
+  StreamOut_tiny &stream = bench.top;
   std::mt19937 random;
   std::deque<Command> commands;
   std::vector<Bytes> expected, sent; ///< packets; the last expected one is open
