@@ -128,7 +128,9 @@ def rebuild(build, work, suite):
     for what, command in steps:
         result = shell(command, build)
         if result.returncode != 0:
-            return [f"{what}: {(result.stdout.strip().splitlines() or ['failed'])[-1][:60]}"]
+            lines = result.stdout.strip().splitlines() or ["failed"]
+            first = next((line for line in lines if "rror" in line), lines[-1])
+            return [f"{what}: {first[:200]}"]
     return []
 
 
