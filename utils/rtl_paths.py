@@ -141,9 +141,9 @@ def longest_paths(module):
         # A product whose operands have no registers is made before the one that it has.
         meet(group(name) if what == "FF" else what, last,
              int(what == "DSP" and not registered(cell, ("AREG", "BREG"))))
-    for port in module["ports"].values():
+    for name, port in module["ports"].items():
         if port["direction"] == "output":
-            meet("outputs", port["bits"])
+            meet(f"output {name}", port["bits"])
     return sorted(stages.items(), key=lambda stage: stage[1], reverse=True)
 
 
