@@ -94,10 +94,12 @@ FailureOr<SearchedGraph> searchBelowKnown(GraphOp graph, const Overlay &overlay,
       return found;
   }
   other.minIi = other.maxIi = interval;
-  other.patience = map::Patience::Brief;
-  FailureOr<SearchedGraph> found = searchGraph(graph, overlay, other);
-  if (failed(found) || found->mapping)
-    return found;
+  for (map::Patience patience : {map::Patience::Brief, map::Patience::Usual}) { // as the plans had
+    other.patience = patience;
+    FailureOr<SearchedGraph> found = searchGraph(graph, overlay, other);
+    if (failed(found) || found->mapping)
+      return found;
+  }
   return searchGraph(graph, overlay, options); // it was found with another seed
 }
 
