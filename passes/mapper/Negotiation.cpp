@@ -258,10 +258,12 @@ void Negotiation::clear(unsigned cell, unsigned keeper) {
       continue;
     remove(edge.to == keeper ? edge.from : edge.to);
   }
-  // A value that meets itself one period later.
+  // A value that meets itself one period later waits for too long: one of the two has to move.
   for (unsigned e = 0; e < routes.size() && occupancy.users(cell) > 1; ++e)
-    if (uint64_t key; usesCell(e, cell, key))
-      remove(problem.edges[e].to);
+    if (uint64_t key; usesCell(e, cell, key)) {
+      const Edge &edge = problem.edges[e];
+      remove(evictions[edge.to] % 2 == 0 ? edge.to : edge.from);
+    }
 }
 
 bool Negotiation::isClean(unsigned e) const {
@@ -337,6 +339,8 @@ bool Negotiation::run(unsigned long budget, unsigned effort, const std::function
     if (!bounded)
       boundAll();
     unsigned node = mostConstrained();
+    if (makeRoom(node))
+      boundAll();
     Spot spot = cheapest(node);
     if (spot.time < lower[node] || spot.time > upper[node])
       nodeLate[node] = std::min(nodeLate[node] + LateStep, MostLate);

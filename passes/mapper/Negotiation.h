@@ -70,6 +70,10 @@ private:
   void clear(unsigned cell, unsigned keeper);
   bool isClean(unsigned edge) const;
   bool usesCell(unsigned edge, unsigned cell, uint64_t &key) const;
+  // Room in time (Stretch.cpp)
+  std::vector<unsigned> followersOf(unsigned node, int shift);
+  void delayRoute(unsigned edge, int shift);
+  bool makeRoom(unsigned node);
   // Places (Places.cpp)
   void prefer();
   Window windowOf(unsigned node);

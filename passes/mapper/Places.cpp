@@ -9,6 +9,8 @@ namespace acis::map {
 static constexpr int LatePrice = 16, LateCyclePrice = 4;
 /// Slots of a window: more cost time and are hardly ever needed.
 static constexpr int MostSlots = 15;
+/// Cycles of a delay line that are kept for links on the way.
+static constexpr int WaySlack = 8;
 /// On grids of more PEs a node is tried only near its neighbours.
 static constexpr unsigned SmallGrid = 16;
 static constexpr int PinnedPrice = 8, ScarcePrice = 3;
@@ -107,6 +109,9 @@ Negotiation::Window Negotiation::windowOf(unsigned node) {
   }
   if (low != -Open && near > low)
     low = std::min(near, std::max(low, high));
+  // Early, it would leave all the wait to who comes between it and what sets `high`.
+  if (low != -Open && high != Open && high - low > delay)
+    low += std::max(0, delay - WaySlack);
   int span = std::min(int(mrrg.ii()) - 1, MostSlots) + std::min(diameter, 8);
   latest = low == -Open && high != Open;
   if (low == -Open && high == Open)
