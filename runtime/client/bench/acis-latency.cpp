@@ -74,6 +74,13 @@ void rank(const Fabric &fabric, uint32_t me, uint32_t size, Shared &shared) {
     all[r] = r;
   if (Status status = (*session)->addCommunicator(0, all); !status)
     fail(status.error().str());
+  Result<Request> together = (*session)->start(Collective());
+  if (Status status = together ? (*session)->wait(*together, limit) : together.error(); !status)
+    fail(status.error().str());
+  if (me == 0) {
+    std::printf("all %u ranks are there\n", size);
+    std::fflush(stdout);
+  }
   std::vector<float> in(1 << 20, 1), out(size_t(size) << 20);
   for (Kind kind :
        {Kind::Barrier, Kind::Allreduce, Kind::Reduce, Kind::Bcast, Kind::Allgather, Kind::Alltoall})

@@ -3,8 +3,8 @@
 usage: with-fabric.py FOLDER [--kill spine|rank] -- command [arguments]
 
 @LEAVES@ in the arguments becomes the leaves' addresses, with a comma. With --kill, a
-switch, or the command's last child process, gets SIGKILL after half a second. The exit
-code is the command's.
+switch, or the command's last child process, gets SIGKILL as soon as the command says on its
+standard output that all ranks are there. The exit code is the command's.
 """
 import json
 import os
@@ -13,7 +13,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
@@ -40,9 +39,10 @@ try:
         running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
         running[-1].stdout.readline()
     words = [w.replace("@LEAVES@", ",".join(addresses[:2])) for w in sys.argv[split + 1 :]]
-    program = subprocess.Popen(words)
+    program = subprocess.Popen(words, stdout=subprocess.PIPE if kill else None, text=True)
     if kill:
-        time.sleep(0.5)
+        if not any("ranks are there" in line for line in program.stdout):
+            sys.exit("error: the command ended before all ranks were there")
         victim = running[2].pid
         if kill == "rank":
             children = pathlib.Path(f"/proc/{program.pid}/task/{program.pid}/children")
