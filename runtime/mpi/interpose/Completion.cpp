@@ -81,8 +81,15 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!anyOurs(count, requests))
     return PMPI_Waitall(count, requests, statuses);
   clearErrors(count, statuses);
-  return waitWith(count, requests, /*several=*/true,
-                  [&](int *flag) { return PMPI_Testall(count, requests, flag, statuses); });
+  // Not with PMPI_Testall: MPICH's says that persistent collectives that are under way have failed.
+  const int code = waitWith(count, requests, /*several=*/true, [&](int *flag) {
+    *flag = !anyOpen(count, requests);
+    if (!*flag)
+      driveProgress();
+    return MPI_SUCCESS;
+  });
+  return code == MPI_SUCCESS ? result(PMPI_Waitall(count, requests, statuses), /*several=*/true)
+                             : code;
 }
 
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {

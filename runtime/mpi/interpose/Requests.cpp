@@ -130,6 +130,18 @@ void conclude(const std::vector<Record *> &answered) {
   }
 }
 
+/// Whether `is` holds for any of `requests` that is ours.
+template <typename F> bool anyRecord(int count, const MPI_Request *requests, F is) {
+  Table &all = table();
+  if (all.numKnown == 0 || !requests)
+    return false;
+  std::lock_guard lock(all.mutex);
+  return std::any_of(requests, requests + std::max(count, 0), [&](MPI_Request request) {
+    const auto found = all.known.find(request);
+    return found != all.known.end() && is(*found->second);
+  });
+}
+
 } // namespace
 
 int addRequest(std::unique_ptr<Work> work, const char *name, Request started,
@@ -149,12 +161,11 @@ int addCompleteRequest(MPI_Request *request) {
 }
 
 bool anyOurs(int count, const MPI_Request *requests) {
-  Table &all = table();
-  if (all.numKnown == 0 || !requests)
-    return false;
-  std::lock_guard lock(all.mutex);
-  return std::any_of(requests, requests + std::max(count, 0),
-                     [&](MPI_Request request) { return all.known.contains(request); });
+  return anyRecord(count, requests, [](const Record &) { return true; });
+}
+
+bool anyOpen(int count, const MPI_Request *requests) {
+  return anyRecord(count, requests, [](const Record &record) { return !record.answered; });
 }
 
 void progressRequests() {

@@ -19,6 +19,9 @@ int addCompleteRequest(MPI_Request *request);
 /// Whether any of `requests` is ours and was not yet seen complete by the program.
 bool anyOurs(int count, const MPI_Request *requests);
 
+/// Whether any of them is ours and the switch has not answered it.
+bool anyOpen(int count, const MPI_Request *requests);
+
 /// Completes those of our requests that the switch has answered.
 void progressRequests();
 /// Waits a moment for one of our requests to be answered, whichever comes first; no
