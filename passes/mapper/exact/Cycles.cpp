@@ -9,18 +9,16 @@ int minCycles(const Problem &problem, const Overlay &overlay, const Edge &edge, 
   return int(cycles) - int(edge.distance * ii);
 }
 
-static constexpr int Far = -(1 << 28);
-
-/// Longest ways from `start`, along the edges or against them; Far where there is none.
+/// Longest ways from `start`, along the edges or against them; Times::None where there is none.
 static std::vector<int> longest(const Problem &problem, const Overlay &overlay, unsigned ii,
                                 unsigned start, bool forward) {
-  std::vector<int> length(problem.nodes.size(), Far);
+  std::vector<int> length(problem.nodes.size(), Times::None);
   length[start] = 0;
   for (size_t round = 0; round < problem.nodes.size(); ++round) {
     bool changed = false;
     for (const Edge &edge : problem.edges) {
       unsigned from = forward ? edge.from : edge.to, to = forward ? edge.to : edge.from;
-      if (length[from] == Far)
+      if (length[from] == Times::None)
         continue;
       int reach = length[from] + minCycles(problem, overlay, edge, ii);
       if (reach > length[to]) {
@@ -32,6 +30,14 @@ static std::vector<int> longest(const Problem &problem, const Overlay &overlay, 
       break;
   }
   return length;
+}
+
+Times timesAfter(const Problem &problem, const Overlay &overlay, unsigned ii, unsigned root) {
+  Times times{longest(problem, overlay, ii, root, /*forward=*/true),
+              longest(problem, overlay, ii, root, /*forward=*/false)};
+  for (int &last : times.last)
+    last = -last;
+  return times;
 }
 
 Cycles findCycles(const Problem &problem, const Overlay &overlay, unsigned ii) {
@@ -47,18 +53,17 @@ Cycles findCycles(const Problem &problem, const Overlay &overlay, unsigned ii) {
   for (unsigned node = 0; node < size; ++node) {
     if (cycles.component[node] >= 0)
       continue;
-    std::vector<int> to = longest(problem, overlay, ii, node, /*forward=*/true);
-    std::vector<int> from = longest(problem, overlay, ii, node, /*forward=*/false);
+    const Times times = timesAfter(problem, overlay, ii, node);
     std::vector<unsigned> members;
     for (unsigned other = 0; other < size; ++other)
-      if (to[other] != Far && from[other] != Far)
+      if (times.isLimited(other))
         members.push_back(other);
     if (members.size() < 2 && !selfEdge[node])
       continue;
     for (unsigned member : members) {
       cycles.component[member] = int(cycles.numComponents);
-      cycles.first[member] = to[member];
-      cycles.last[member] = -from[member];
+      cycles.first[member] = times.first[member];
+      cycles.last[member] = times.last[member];
     }
     cycles.root.push_back(node);
     ++cycles.numComponents;

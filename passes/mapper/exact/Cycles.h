@@ -19,7 +19,15 @@ struct Cycles {
 /// Cycles between the times of an edge's nodes on one PE.
 int minCycles(const Problem &problem, const Overlay &overlay, const Edge &edge, unsigned ii);
 
+/// By node: least and most cycles after `root`; no limit for those on no cycle with it.
+struct Times {
+  std::vector<int> first, last;
+  bool isLimited(unsigned node) const { return first[node] != None && last[node] != -None; }
+  static constexpr int None = -(1 << 28);
+};
+
 /// `ii` is at least the RecMII.
+Times timesAfter(const Problem &problem, const Overlay &overlay, unsigned ii, unsigned root);
 Cycles findCycles(const Problem &problem, const Overlay &overlay, unsigned ii);
 
 } // namespace acis::map::exact

@@ -2,6 +2,7 @@
 #include "passes/mapper/exact/Exact.h"
 #include "passes/mapper/exact/Placement.h"
 #include "passes/mapper/exact/Schedule.h"
+#include "passes/mapper/exact/Window.h"
 #include "passes/mrrg/Mrrg.h"
 
 #include <algorithm>
@@ -22,8 +23,11 @@ static ExactResult prove(const Problem &problem, const Overlay &overlay, unsigne
   ExactResult result;
   result.lowerBound = bound.mii();
   result.reason = bound.reason();
-  while (result.lowerBound < upTo &&
-         mayBePlaced(problem, overlay, result.lowerBound, deadline) == Answer::No) {
+  auto isPossible = [&](unsigned ii) {
+    return mayCyclesBePlaced(problem, overlay, ii, deadline) != Answer::No &&
+           mayBePlaced(problem, overlay, ii, deadline) != Answer::No;
+  };
+  while (result.lowerBound < upTo && !isPossible(result.lowerBound)) {
     ++result.lowerBound;
     result.reason = "no placement at an initiation interval of " +
                     std::to_string(result.lowerBound - 1) + " (SAT)";

@@ -2,6 +2,8 @@
 #include "passes/mapper/exact/Exact.h"
 #include "passes/mapper/Random.h"
 #include "passes/mapper/TestProblems.h"
+#include "passes/mapper/exact/Window.h"
+#include "passes/mapper/suite/GraphBuilder.h"
 #include "passes/mapper/suite/Suite.h"
 
 #include <gtest/gtest.h>
@@ -71,6 +73,55 @@ TEST(Exact, NoTimeIsNoFailure) {
 TEST(Exact, RefusesWhatMapRefuses) {
   Problem empty;
   EXPECT_FALSE(mapExact(empty, overlayNamed("tiny"), {}));
+}
+
+/// Add, compare, select of four states, and what is left of them over the best one.
+static Problem survivors() {
+  suite::GraphBuilder b;
+  unsigned metric = b.streamIn(), sums[8], least[4], next[4];
+  for (unsigned &sum : sums)
+    sum = b.op("add", {metric});
+  for (unsigned i = 0; i < 4; ++i)
+    least[i] = b.op("min", {sums[2 * i], sums[2 * i + 1]});
+  const unsigned best =
+      b.op("min", {b.op("min", {least[0], least[1]}), b.op("min", {least[2], least[3]})});
+  for (unsigned i = 0; i < 4; ++i)
+    next[i] = b.op("sub", {least[i], best});
+  for (unsigned i = 0; i < 8; ++i)
+    b.carry(next[i / 4 + i % 2 * 2], sums[i]);
+  b.streamOut(b.op("or", {sums[0], sums[7]}));
+  return b.problem;
+}
+
+// A cycle's nodes stay close together on 4 PEs as on 256.
+TEST(Exact, LargeGridsTakeNoMoreToProve) {
+  unsigned ii = 0;
+  for (const char *name : {"mesh4x4-onecycle", "mesh16x16-onecycle"}) {
+    Overlay overlay = overlayNamed(name);
+    auto found = map::map(survivors(), overlay, {});
+    ASSERT_TRUE(found);
+    EXPECT_GT(found->ii, bounds(survivors(), overlay).mii()) << "nothing to prove on " << name;
+    ExactResult result = proveLowerBound(survivors(), overlay, found->ii, 60);
+    EXPECT_EQ(result.lowerBound, found->ii) << name;
+    EXPECT_TRUE(ii == 0 || ii == found->ii) << name;
+    ii = found->ii;
+  }
+}
+
+// What a window rules out must not be there on the grid.
+TEST(Exact, WindowsRuleOutNoMapping) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+  for (const char *name : {"torus4x4-onecycle", "king4x4-onecycle", "onehop4x4-onecycle", "u280"}) {
+    Overlay overlay = overlayNamed(name);
+    for (const suite::Loop &loop : suite::recurrenceLoops()) {
+      if (loop.problem.nodes.size() > 30)
+        continue;
+      if (auto found = map::map(loop.problem, overlay, {}))
+        EXPECT_NE(exact::mayCyclesBePlaced(loop.problem, overlay, found->ii, deadline),
+                  exact::Answer::No)
+            << loop.name << " on " << name;
+    }
+  }
 }
 
 // Neither may be better than a proof of the other; three IIs are proven on the way.

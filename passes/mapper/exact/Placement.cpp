@@ -9,8 +9,9 @@ namespace {
 
 class Formula {
 public:
-  Formula(const Problem &problem, const Overlay &overlay, unsigned ii)
-      : problem(problem), overlay(overlay), mrrg(overlay, ii),
+  Formula(const Problem &problem, const Overlay &overlay, unsigned ii,
+          const std::vector<bool> &isOutside)
+      : problem(problem), overlay(overlay), isOutside(isOutside), mrrg(overlay, ii),
         cycles(findCycles(problem, overlay, ii)), first(firstTimes()), last(lastTimes()),
         spots(cnf, problem, overlay, mrrg, first, last) {
     for (const Edge &edge : problem.edges)
@@ -94,6 +95,8 @@ private:
         users[id * ii + slot].push_back(sent);
       }
     for (unsigned pe = 0; pe < pes; ++pe) {
+      if (!isOutside.empty() && isOutside[pe])
+        continue;
       std::vector<Literal> ways = arrivals[pe];
       ways.push_back(-present[pe]);
       if (Literal here = spots.on(node, pe); here != 0)
@@ -111,6 +114,7 @@ public:
 private:
   const Problem &problem;
   const Overlay &overlay;
+  const std::vector<bool> &isOutside;
   Mrrg mrrg;
   Cnf cnf;
   Cycles cycles;
@@ -121,8 +125,9 @@ private:
 
 } // namespace
 
-Answer mayBePlaced(const Problem &problem, const Overlay &overlay, unsigned ii, Deadline deadline) {
-  Formula formula(problem, overlay, ii);
+Answer mayBePlaced(const Problem &problem, const Overlay &overlay, unsigned ii, Deadline deadline,
+                   const std::vector<bool> &isOutside) {
+  Formula formula(problem, overlay, ii, isOutside);
   formula.shareLinks();
   return formula.solve(deadline);
 }

@@ -12,7 +12,9 @@
 
 namespace acis::map::exact {
 
-/// No: no mapping has this II. Yes: nothing is said. `ii` is at least the RecMII.
-Answer mayBePlaced(const Problem &problem, const Overlay &overlay, unsigned ii, Deadline deadline);
+/// No: no mapping has this II. Yes: nothing is said. `ii` is at least the RecMII. `isOutside`: by
+/// PE, if given, those where any value may be at any time.
+Answer mayBePlaced(const Problem &problem, const Overlay &overlay, unsigned ii, Deadline deadline,
+                   const std::vector<bool> &isOutside = {});
 
 } // namespace acis::map::exact
