@@ -33,7 +33,8 @@ constexpr unsigned long MostWork = 40'000'000;
 constexpr unsigned FewPes = 16;
 /// What the intervals are above those with arrays everywhere, step by step, in eighths.
 constexpr unsigned Steps[] = {0, 1, 4, 8, 12, 24};
-/// From this step on attempts are as patient as they are elsewhere: few loops come that far.
+/// From this step on attempts are as patient as they are elsewhere: few loops come that far. So is
+/// the second one at an interval, where steps are less than a cycle.
 constexpr unsigned LateStep = 4;
 
 /// Of twelve plans those that, together, did best on 62 of 63 loops to which plans made a
@@ -106,6 +107,7 @@ struct Trial {
   SmallVector<GraphOp> graphs;
   std::vector<unsigned> found; ///< by graph: its interval; 0: none yet
   std::vector<unsigned> tried; ///< by graph: the interval that could not be had, 0 for none
+  std::vector<bool> isPatient; ///< by graph: with many attempts
 };
 
 /// The plans on one grid.
@@ -125,8 +127,10 @@ public:
 private:
   void addTrials();
   unsigned intervalOf(size_t graph) const;
+  unsigned expected(size_t graph) const;
   bool canMap(Trial &trial);
-  bool canMap(GraphOp graph, unsigned interval);
+  bool canMap(Trial &trial, size_t graph, unsigned interval);
+  bool canMap(GraphOp graph, unsigned interval, map::Patience patience);
 
   HandlerOp handler;
   const Overlay &overlay;
@@ -154,7 +158,7 @@ void Race::addTrials() {
   std::set<std::vector<int64_t>> known;
   for (const HomePlan &plan : Plans) {
     std::vector<unsigned> none(goals.size(), 0);
-    Trial trial{plan, handler.clone(), {}, none, none};
+    Trial trial{plan, handler.clone(), {}, none, none, std::vector<bool>(goals.size(), false)};
     placeArrays(*trial.handler, overlay, plan, goals);
     if (!known.insert(homesOf(*trial.handler)).second)
       continue;
@@ -172,18 +176,31 @@ unsigned Race::intervalOf(size_t graph) const {
   return std::min(goals[graph] + (goals[graph] * Steps[step] + 7) / 8, overlay.contextSlots);
 }
 
+/// The interval of a graph at the next step, as far as is known: its goal until that failed, and no
+/// more than some plan has had.
+unsigned Race::expected(size_t graph) const {
+  unsigned interval = intervalOf(graph);
+  bool hasFailed = false;
+  for (const Trial &trial : trials) {
+    hasFailed |= trial.found[graph] == 0 && trial.tried[graph] != 0;
+    if (trial.found[graph] != 0)
+      interval = std::min(interval, trial.found[graph]);
+  }
+  return hasFailed ? interval : goals[graph];
+}
+
 unsigned Race::next() const {
   if (work > MostWork || step == std::size(Steps))
     return ~0u;
   unsigned sum = 0;
   for (size_t graph = 0; graph < goals.size(); ++graph)
-    sum += goals[graph] == 0 ? 0 : intervalOf(graph);
+    sum += expected(graph);
   return sum;
 }
 
-bool Race::canMap(GraphOp graph, unsigned interval) {
+bool Race::canMap(GraphOp graph, unsigned interval, map::Patience patience) {
   map::Options options;
-  options.patience = step < LateStep ? map::Patience::Brief : map::Patience::Usual;
+  options.patience = patience;
   options.minIi = options.maxIi = interval;
   options.work = &work;
   Refusal refusal; // dfg-map says it again
@@ -196,17 +213,27 @@ bool Race::canMap(GraphOp graph, unsigned interval) {
   return found;
 }
 
+bool Race::canMap(Trial &trial, size_t graph, unsigned interval) {
+  const bool isKnown = trial.tried[graph] == interval;
+  if (isKnown && trial.isPatient[graph])
+    return false;
+  trial.isPatient[graph] = isKnown || step >= LateStep;
+  trial.tried[graph] = interval;
+  if (!canMap(trial.graphs[graph], interval,
+              trial.isPatient[graph] ? map::Patience::Usual : map::Patience::Brief))
+    return false;
+  trial.found[graph] = interval;
+  return true;
+}
+
 bool Race::canMap(Trial &trial) {
-  for (auto [number, graph] : llvm::enumerate(trial.graphs)) {
-    if (goals[number] == 0 || trial.found[number] != 0)
+  for (size_t graph = 0; graph < goals.size(); ++graph) {
+    if (goals[graph] == 0 || trial.found[graph] != 0)
       continue;
-    const unsigned interval = intervalOf(number);
-    if (trial.tried[number] == interval)
+    // An earlier graph may have kept this one from the steps before.
+    const bool isNew = trial.tried[graph] == 0 && goals[graph] < intervalOf(graph);
+    if (!(isNew && canMap(trial, graph, goals[graph])) && !canMap(trial, graph, intervalOf(graph)))
       return false;
-    trial.tried[number] = interval;
-    if (!canMap(graph, interval))
-      return false;
-    trial.found[number] = interval;
   }
   return true;
 }
