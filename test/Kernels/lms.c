@@ -4,6 +4,7 @@
  * packets: 2
  * expect: maps
  * expect[tiny]: refused loop not mapped: initiation interval would be at least
+ * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -4,6 +4,7 @@
  * mem: uint32[4] any
  * packets: 3
  * expect: maps
+ * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s
 #include <acis.h>
