@@ -329,6 +329,49 @@ def policer(packets, mem):
     return sent
 
 
+def range_decode(x, mem):
+    zero, bits = {}, []
+    span, offset, at, context = 2**32 - 1, 0, 0, 1
+    for _ in range(400):
+        chance = zero.get(context, 1024)
+        bound = span // 2048 * chance
+        bit = int(offset >= bound)
+        if bit:
+            span, offset = span - bound, offset - bound
+            zero[context] = chance - chance // 32
+        else:
+            span = bound
+            zero[context] = chance + (2048 - chance) // 32
+        if span < 2**24:
+            span, offset = span * 256, offset * 256 % 2**32 + int(x[at % 256])
+            at += 1
+        context = 2 * context + bit
+        context = context if context < 64 else 1
+        bits.append(bit)
+    return np.array(bits, np.uint8)
+
+
+def deblock(x, mem):
+    rows = x.reshape(-1, 8).astype(int)
+    p1, p0, q0, q1 = rows[:, 2:6].T
+    on = (abs(p0 - q0) < 120) & (abs(p1 - p0) < 90) & (abs(q1 - q0) < 90)
+    step = np.clip((4 * (q0 - p0) + p1 - q1 + 4) // 8, -12, 12) * on
+    rows[:, 3], rows[:, 4] = np.clip(p0 + step, 0, 255), np.clip(q0 - step, 0, 255)
+    return rows.astype(np.uint8).ravel()
+
+
+def aes(x, mem):
+    """By the matrix over the field of 256 elements."""
+    box, column, sent = array(mem, np.uint8, 256), np.zeros(4, int), []
+    double = lambda b: b * 2 ^ (283 if b > 127 else 0)
+    for word in x.astype(U).view(np.uint8).reshape(-1, 4):
+        v = [int(box[b]) for b in column ^ word]
+        column = np.array([double(v[k]) ^ double(v[(k + 1) % 4]) ^ v[(k + 1) % 4] ^ v[(k + 2) % 4]
+                           ^ v[(k + 3) % 4] for k in range(4)])
+        sent.append(column)
+    return np.array(sent, np.uint8).view(U).ravel()
+
+
 def levenshtein(x, mem):
     """By the recurrence over the whole table."""
     word, table = array(mem, np.uint8, 64), np.zeros((len(x) + 1, 65), int)
@@ -405,6 +448,9 @@ REFERENCES = {
     "levenshtein": each(levenshtein, np.uint8),
     "sketch": sketch,
     "policer": policer,
+    "range_decode": each(range_decode, np.uint8),
+    "deblock": each(deblock, np.uint8),
+    "aes": each(aes, U),
     "delta": each(delta, I),
     "exponential": each(lambda x, mem: np.exp(x.astype(D)).astype(F), F),
     "hash": each(words_hash, U),
