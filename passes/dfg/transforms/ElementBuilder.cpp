@@ -82,12 +82,17 @@ LogicalResult ElementBuilder::checkSize() {
     if (!loop.getConstantTrip())
       return mlir::emitError(loop.getLoc()) << "the number of iterations of this inner loop is not "
                                                "a constant; the loop around it cannot be mapped";
-  if (int64_t size = unrolledSize(block, inner); size > MaxUnrolledNodes)
-    return mlir::emitError((*block->getOps<LoopOp>().begin()).getLoc())
-           << "inner loop is too large to be unrolled into the loop around it, which runs one "
-              "element per iteration: more than "
-           << MaxUnrolledNodes << " operations";
-  return success();
+  if (unrolledSize(block, inner) <= MaxUnrolledNodes)
+    return success();
+  auto loops = block->getOps<LoopOp>();
+  if (loops.empty())
+    return mlir::emitError(outer.getLoc())
+           << "loop is too large to be mapped: more than " << MaxUnrolledNodes
+           << " operations in an iteration; split it, or keep the loops in it (#pragma nounroll)";
+  return mlir::emitError((*loops.begin()).getLoc())
+         << "inner loop is too large to be unrolled into the loop around it, which runs one "
+            "element per iteration: more than "
+         << MaxUnrolledNodes << " operations";
 }
 
 GraphOp ElementBuilder::createGraph() {
