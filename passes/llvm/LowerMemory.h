@@ -1,5 +1,5 @@
 // memset, memcpy and memmove become loops over elements, which are mapped like any
-// other loop.
+// other loop; a store that writes several elements of an array becomes one for each.
 #pragma once
 
 #include "passes/llvm/Diagnostic.h"
