@@ -4,6 +4,7 @@
 
 #include "passes/llvm/Handlers.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -33,7 +34,7 @@ public:
   }
 
   bool run() {
-    bool changed = false;
+    bool changed = hoistFromAllWays();
     for (LoadInst *&early : reads)
       for (LoadInst *always : reads)
         if (early && always && early != always && hoist(*early, *always)) {
@@ -44,6 +45,65 @@ public:
   }
 
 private:
+  /// A switch over a state that reads the same element in each case: the reads are one in front
+  /// of it.
+  bool hoistFromAllWays() {
+    MapVector<std::pair<const SCEV *, Type *>, SmallVector<LoadInst *, 4>> same;
+    for (LoadInst *read : reads)
+      if (loops.getLoopFor(read->getParent()))
+        same[{evolution.getSCEV(read->getPointerOperand()), read->getType()}].push_back(read);
+    SmallPtrSet<LoadInst *, 8> gone;
+    for (auto &[key, group] : same)
+      if (group.size() > 1 && hoistGroup(group))
+        gone.insert(group.begin() + 1, group.end());
+    erase_if(reads, [&](LoadInst *read) { return gone.contains(read); });
+    for (LoadInst *read : gone)
+      read->eraseFromParent();
+    return !gone.empty();
+  }
+
+  /// The first of the reads stands for all of them if each way goes past one.
+  bool hoistGroup(ArrayRef<LoadInst *> group) {
+    LoadInst &first = *group.front();
+    Loop *loop = loops.getLoopFor(first.getParent());
+    BasicBlock *to = first.getParent();
+    for (LoadInst *read : group) {
+      if (loops.getLoopFor(read->getParent()) != loop)
+        return false;
+      to = dominators.findNearestCommonDominator(to, read->getParent());
+    }
+    if (loops.getLoopFor(to) != loop ||
+        any_of(group, [&](LoadInst *read) { return read->getParent() == to; }) ||
+        !isOnAllWays(group, *to, *loop) ||
+        !all_of(group, [&](LoadInst *read) { return isQuiet(*to, *read); }))
+      return false;
+    SmallVector<Instruction *, MaxAddress> address;
+    if (!gatherAddress(first.getPointerOperand(), *to, address))
+      return false;
+    for (Instruction *inst : address)
+      inst->moveBefore(to->getTerminator()->getIterator());
+    first.moveBefore(to->getTerminator()->getIterator());
+    for (LoadInst *read : drop_begin(group))
+      read->replaceAllUsesWith(&first);
+    return true;
+  }
+
+  /// Whether nothing leads from `to` to the end of the iteration but through one of the reads.
+  static bool isOnAllWays(ArrayRef<LoadInst *> group, BasicBlock &to, const Loop &loop) {
+    SmallPtrSet<BasicBlock *, 16> seen;
+    SmallVector<BasicBlock *, 8> work(successors(&to));
+    while (!work.empty()) {
+      BasicBlock *block = work.pop_back_val();
+      if (any_of(group, [&](LoadInst *read) { return read->getParent() == block; }) ||
+          !seen.insert(block).second)
+        continue;
+      if (block == loop.getHeader() || !loop.contains(block))
+        return false;
+      append_range(work, successors(block));
+    }
+    return true;
+  }
+
   /// Replaces `early` by `always`, which moves to where both are still to come.
   bool hoist(LoadInst &early, LoadInst &always) {
     BasicBlock *from = always.getParent(), *under = early.getParent();

@@ -1,5 +1,6 @@
 // Moves a read of the input stream that is always made in front of one of the same element
 // that is made under a condition: (c ? in[i] : 0) + in[i] reads in[i] once, in each iteration.
+// So does a switch with a read of in[i] on each of its ways.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

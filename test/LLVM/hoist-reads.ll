@@ -3,9 +3,11 @@
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-hoist-reads -verify-each -S %s | FileCheck %s
 @mark = private constant [13 x i8] c"acis.handler\00", section "llvm.metadata"
 @file = private constant [2 x i8] c"f\00", section "llvm.metadata"
-@llvm.global.annotations = appending global [3 x { ptr, ptr, ptr, i32, ptr }] [
+@llvm.global.annotations = appending global [5 x { ptr, ptr, ptr, i32, ptr }] [
   { ptr, ptr, ptr, i32, ptr } { ptr @both, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @other, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @each, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @notEach, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @sometimes, ptr @mark, ptr @file, i32 1, ptr null }],
   section "llvm.metadata"
 
@@ -90,5 +92,84 @@ last:
   store i32 %sum, ptr %out
   br label %end
 end:
+  ret void
+}
+
+; Each way reads the element: it is read in front of them.
+; CHECK-LABEL: define void @each(
+; CHECK:       body:
+; CHECK:         [[READ:%.*]] = load i32
+; CHECK-NEXT:    switch
+; CHECK-NOT:     load
+; CHECK:         phi i32 [ [[READ]], %zero ], [ [[READ]], %one ], [ [[READ]], %other ]
+define void @each(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %join ]
+  %state = phi i32 [ 0, %entry ], [ %then, %join ]
+  switch i32 %state, label %other [
+    i32 0, label %zero
+    i32 1, label %one
+  ]
+zero:
+  %p0 = getelementptr i32, ptr %in, i32 %i
+  %a = load i32, ptr %p0
+  br label %join
+one:
+  %p1 = getelementptr i32, ptr %in, i32 %i
+  %b = load i32, ptr %p1
+  br label %join
+other:
+  %p2 = getelementptr i32, ptr %in, i32 %i
+  %c = load i32, ptr %p2
+  br label %join
+join:
+  %then = phi i32 [ %a, %zero ], [ %b, %one ], [ %c, %other ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 16
+  br i1 %more, label %body, label %end
+end:
+  store i32 %then, ptr %out
+  ret void
+}
+
+; One way does not: it may be the last packet's end.
+; CHECK-LABEL: define void @notEach(
+; CHECK:       body:
+; CHECK-NOT:     load
+; CHECK:         switch
+; CHECK:       zero:
+; CHECK:         load
+; CHECK:       one:
+; CHECK:         load
+define void @notEach(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %join ]
+  %state = phi i32 [ 0, %entry ], [ %then, %join ]
+  switch i32 %state, label %other [
+    i32 0, label %zero
+    i32 1, label %one
+  ]
+zero:
+  %p0 = getelementptr i32, ptr %in, i32 %i
+  %a = load i32, ptr %p0
+  br label %join
+one:
+  %p1 = getelementptr i32, ptr %in, i32 %i
+  %b = load i32, ptr %p1
+  br label %join
+other:
+  %c = add i32 %i, 0
+  br label %join
+join:
+  %then = phi i32 [ %a, %zero ], [ %b, %one ], [ %c, %other ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 16
+  br i1 %more, label %body, label %end
+end:
+  store i32 %then, ptr %out
   ret void
 }
