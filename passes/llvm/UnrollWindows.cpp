@@ -25,6 +25,7 @@ namespace {
 
 constexpr unsigned MaxTrip = 64;           ///< iterations of a loop that is unrolled
 constexpr unsigned MaxInstructions = 4096; ///< of its copies together
+constexpr unsigned MaxOperations = 640;    ///< of them; the array's builder takes 768 nodes
 constexpr unsigned MaxWindow = 64;         ///< elements of an array that becomes scalars
 constexpr unsigned MaxPassedWords = 24;    ///< of those that a loop takes from outside of it
 
@@ -105,6 +106,7 @@ public:
         target(analyses.getResult<TargetIRAnalysis>(function)),
         remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), limits(limits) {
     findPassedIn(function);
+    findTooLarge(function);
   }
 
   bool run() {
@@ -141,7 +143,7 @@ private:
     if (strides.streams || !loop.getParentLoop())
       return false;
     // More than a context holds stays a loop: it may be counted by the sequencer.
-    if (trip * operationsOf(loop) * 5 > limits.operations * 4 ||
+    if (!fits(trip * (operationsOf(loop) + accessesOf(loop))) ||
         trip * strides.memory > limits.memoryPorts)
       return false;
     // Lanes over a sliding window would be few, and would read each element again for each
@@ -182,12 +184,17 @@ private:
         return false;
       windows.insert(strides.windows.begin(), strides.windows.end());
     }
-    if (!varies || size > MaxInstructions || work * 5 > limits.operations * 4 ||
+    if (!varies || size > MaxInstructions || !fits(work) ||
         any_of(windows, [&](auto *window) { return !canBeScalars(*window, loop); }))
       return false;
     scalars.insert(windows.begin(), windows.end());
     whole.insert(windows.begin(), windows.end());
     return true;
+  }
+
+  /// Whether contexts of the overlay hold as many operations, with some room.
+  bool fits(uint64_t operations) const {
+    return operations <= MaxOperations && operations * 5 <= uint64_t(limits.operations) * 4;
   }
 
   static bool isDisabledByUser(const Loop &loop) {
@@ -231,6 +238,39 @@ private:
     }
   }
 
+  /// Finds the windows whose loops, unrolled, are more than the array holds at a time: those loops
+  /// stay. Each outermost loop is a launch.
+  void findTooLarge(Function &function) {
+    for (Instruction &inst : function.getEntryBlock()) {
+      const AllocaInst *window = windowOf(&inst);
+      if (window != &inst)
+        continue;
+      SmallDenseMap<const Loop *, uint64_t> work; // by innermost loop
+      for (const User *user : usersOf(*window))
+        if (const Value *pointer = getLoadStorePointerOperand(user))
+          if (Loop *loop = loops.getLoopFor(cast<Instruction>(user)->getParent());
+              loop && loop->isInnermost())
+            work[loop] = std::max(work[loop], copiesOf(*loop, *pointer) * operationsOf(*loop));
+      SmallDenseMap<const Loop *, uint64_t> sums; // by outermost loop
+      for (auto [loop, operations] : work)
+        sums[outermost(loop)] += operations;
+      if (any_of(sums, [&](auto &sum) { return !fits(sum.second); }))
+        passedIn.insert(window);
+    }
+  }
+
+  /// Copies of a loop's body that are made before the pointer's places are constants.
+  uint64_t copiesOf(const Loop &loop, const Value &pointer) {
+    const SCEV *address = evolution.getSCEV(const_cast<Value *>(&pointer));
+    uint64_t copies = 1, needed = 1;
+    for (const Loop *around = &loop; around; around = around->getParentLoop()) {
+      copies *= std::max(1u, evolution.getSmallConstantTripCount(around));
+      if (!evolution.isLoopInvariant(address, around))
+        needed = copies;
+    }
+    return needed;
+  }
+
   /// Whether each position in the window is a constant once loops of constant counts, and those
   /// in `triangle`, are unrolled.
   bool canBeScalars(const AllocaInst &window, const Loop &triangle) {
@@ -255,6 +295,18 @@ private:
 
   static const Loop *outermost(const Loop *loop) {
     return loop ? loop->getOutermostLoop() : nullptr;
+  }
+
+  /// Loads and stores that are left when windows are scalars.
+  unsigned accessesOf(const Loop &loop) {
+    unsigned count = 0;
+    for (const BasicBlock *block : loop.blocks())
+      count += count_if(*block, [&](const Instruction &inst) {
+        const Value *pointer = getLoadStorePointerOperand(&inst);
+        const AllocaInst *window = pointer ? windowOf(pointer) : nullptr;
+        return pointer && (!window || passedIn.contains(window));
+      });
+    return count;
   }
 
   static unsigned storesOf(const Loop &loop) {
