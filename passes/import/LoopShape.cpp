@@ -176,9 +176,19 @@ BasicBlock *Walker::enterLoop(unsigned number, BasicBlock *header, const Predica
   return inner->getUniqueExitBlock();
 }
 
+/// A loop that does nothing but compute values, which only code behind the condition uses.
+static bool mayAlwaysRun(const LoopShape &shape) {
+  return shape.constantTrip && none_of(shape.loop->blocks(), [](const BasicBlock *block) {
+           return any_of(*block,
+                         [](const Instruction &inst) { return inst.mayReadOrWriteMemory(); });
+         });
+}
+
 bool Walker::setGuard(LoopShape &shape, const Predicate &predicate) {
   ScalarEvolution &evolution = analyses.evolution;
   Loop *root = nest.root().loop;
+  if (mayAlwaysRun(shape))
+    return true;
   if (predicate.outer || !root->isLoopInvariant(predicate.condition))
     return fail(diagnose(*shape.loop, "loop not mapped: whether it runs depends on a value of "
                                       "the loop around it; put the condition into the loop"));

@@ -11,7 +11,8 @@ using namespace llvm;
 
 namespace acis {
 
-/// Loops of scalars only are the scalar unit's, which needs no predicates.
+constexpr uint64_t MaxScalarCount = 65535; ///< of a loop of scalars that runs to its end
+
 static bool touchesData(const Loop &loop) {
   return any_of(loop.blocks(), [](const BasicBlock *block) {
     return any_of(*block, [](const Instruction &inst) {
@@ -21,8 +22,20 @@ static bool touchesData(const Loop &loop) {
   });
 }
 
+/// Loops of scalars only are the scalar unit's, which needs no predicates, unless they are what
+/// an iteration of a loop of data does.
+static bool isOfArray(const Loop &loop) {
+  return touchesData(loop) || (loop.getParentLoop() && touchesData(*loop.getParentLoop()));
+}
+
+/// Whether a loop of scalars has a count that the array can be left to finish.
+static bool isShort(const SCEV *count) {
+  auto *constant = dyn_cast_or_null<SCEVConstant>(count);
+  return constant && constant->getAPInt().ult(MaxScalarCount);
+}
+
 bool mayEndEarly(const Loop &loop, ScalarEvolution &evolution) {
-  if (!loop.isInnermost() || !touchesData(loop))
+  if (!loop.isInnermost() || !isOfArray(loop))
     return false;
   return loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch() ||
          isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
@@ -92,8 +105,13 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   if (!isa<SCEVCouldNotCompute>(count)) {
     found.counted = latch;
     found.count = count;
+  } else if (const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
+             !isa<SCEVCouldNotCompute>(most)) {
+    found.count = most; // "i < n && x": the condition ends the loop before it has counted further
   }
   if (!measureReads(found, exiting, dominators, evolution) || (!found.count && !found.end))
+    return std::nullopt;
+  if (!touchesData(loop) && !isShort(found.count))
     return std::nullopt;
   SCEVExpander expander(evolution, "");
   if ((found.count && !expander.isSafeToExpand(found.count)) ||

@@ -13,7 +13,7 @@ struct EarlyExit {
   llvm::Loop *loop = nullptr;
   /// The latch, if the loop also ends there by a count; else null.
   llvm::BasicBlock *counted = nullptr;
-  const llvm::SCEV *count = nullptr; ///< backward branches up to that end; null: any number
+  const llvm::SCEV *count = nullptr; ///< backward branches at most; null: any number
   /// The input stream: iteration t reads it up to byte end + step * t. No end: not at all.
   const llvm::SCEV *end = nullptr;
   int64_t step = 0;
