@@ -115,6 +115,7 @@ public:
 private:
   bool planAccesses();
   bool planAccess(const Item &item);
+  void indexBySteps(PlannedAccess &planned);
   bool splitVpe(PlannedAccess &planned);
   bool planVpes();
   bool planCarried();
@@ -215,6 +216,8 @@ bool Planner::planAccess(const Item &item) {
                                   "declared with");
     if (!splitVpe(planned))
       return false;
+    if (plan.scalar)
+      indexBySteps(planned);
     if (planned.position.index) {
       findIndexValues(access->pointer, *plan.shape.root().loop, evolution, planned);
       if (planned.position.scale % planned.unit != 0)
@@ -230,6 +233,33 @@ bool Planner::planAccess(const Item &item) {
   }
   plan.accesses[item.inst] = std::move(planned);
   return true;
+}
+
+/// Address generators have constant strides; x[i * n] is indexed by a value that moves by n.
+void Planner::indexBySteps(PlannedAccess &planned) {
+  Position &position = planned.position;
+  if (position.index && position.scale % planned.unit != 0)
+    return; // refused below
+  SmallVector<Position::Step, 4> constant;
+  for (const Position::Step &step : position.steps) {
+    const SCEV *units = llvm::isa<SCEVConstant>(step.bytes)
+                            ? nullptr
+                            : divideExactly(step.bytes, planned.unit, evolution);
+    if (!units) {
+      constant.push_back(step);
+      continue;
+    }
+    const SCEV *sum = evolution.getAddRecExpr(evolution.getZero(units->getType()), units, step.loop,
+                                              SCEV::FlagAnyWrap);
+    if (position.index)
+      sum = evolution.getAddExpr(
+          sum, evolution.getMulExpr(
+                   evolution.getConstant(units->getType(), uint64_t(position.scale / planned.unit)),
+                   position.index));
+    position.index = sum;
+    position.scale = planned.unit;
+  }
+  position.steps = constant;
 }
 
 /// Takes the VPE's number out of the position of a per-VPE array.
