@@ -86,8 +86,11 @@ private:
         dfg->walk([&](dfg::NestOp nest) {
           auto handler = nest->getParentOfType<dfg::HandlerOp>();
           auto number = loopNumbers.find({handler.getSymName().str(), nest.getSymName().str()});
-          if (number != loopNumbers.end() && isAt(nest, error))
-            found |= leave.try_emplace({handler.getSymName().str(), number->second}, error).second;
+          if (number == loopNumbers.end() || !isAt(nest, error))
+            return;
+          import::LoopOf loop(handler.getSymName().str(), number->second);
+          found |= (unrolledLoops.contains(loop) && rows.try_emplace(loop, error).second) ||
+                   leave.try_emplace(loop, error).second;
         });
     if (found)
       module = llvm::CloneModule(*unimported);
@@ -157,6 +160,7 @@ private:
     importOptions.doubleBuffer = options.doubleBuffer;
     importOptions.scalarLoops = options.scalarLoops;
     importOptions.leave = leave;
+    importOptions.rows = rows;
     importOptions.vrfBeats = overlay.vrfBeats;
     importOptions.contexts = std::min(overlay.maxContexts, overlay.contextSlots / SlotsOfALoop);
     importOptions.pes = overlay.numPes();
@@ -169,6 +173,7 @@ private:
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);
     dfg = std::move(imported.dfg);
     loopNumbers = std::move(imported.loops);
+    unrolledLoops = std::move(imported.unrolled);
     if (dfg && failed(mlir::verify(*dfg))) // a fault of the importer; say so, do not go on
       dfg = {};
     diagnostics.insert(diagnostics.begin(), imported.diagnostics.begin(),
@@ -333,6 +338,8 @@ private:
   std::unique_ptr<llvm::Module> module, unimported;
   import::Loops loopNumbers;
   std::map<import::LoopOf, Diagnostic> leave; ///< what cannot be mapped, and why
+  std::map<import::LoopOf, Diagnostic> rows;  ///< what cannot be mapped unrolled, and why
+  std::set<import::LoopOf> unrolledLoops;
   Diagnostics held;
   std::optional<mlir::MLIRContext> mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< dies before its context

@@ -3,6 +3,7 @@
 #include "passes/import/Levels.h"
 
 #include "passes/import/Operations.h"
+#include "passes/import/StageRows.h"
 #include "passes/llvm/Diagnose.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
 constexpr uint64_t MaxUnrolled = 400;     ///< instructions of a body with unrolled loops
 constexpr int64_t MaxPops = 64;           ///< elements of a stream in one iteration
+constexpr int64_t MinStagedRows = 2;      ///< of the input, that fit an array
 constexpr uint64_t Saturated = 1u << 20;  ///< counts of a body that is too large anyway
 
 /// What one iteration asks of the array.
@@ -36,6 +38,16 @@ struct Demand {
           &Demand::registerAccesses, &Demand::operations, &Demand::items, &Demand::linear})
       more(count);
   }
+};
+
+/// The part of a stream that an iteration accesses, relative to its first access.
+struct StreamWindow {
+  const PlannedAccess *first = nullptr; ///< null: none
+  int64_t bytes = 1;                    ///< of an element
+  int64_t least = INT64_MAX, most = INT64_MIN;
+  int64_t rootStep = 0, rowStep = 0;
+
+  int64_t size() const { return most - least; }
 };
 
 class ElementLevels {
@@ -67,7 +79,10 @@ private:
   void appendRows();
   bool checkFlattened(unsigned inner);
   bool checkStreams(std::optional<unsigned> counted);
+  std::optional<StreamWindow> measure(ObjectKind kind, const Loop *row);
   bool checkStream(ObjectKind kind, std::optional<unsigned> counted);
+  bool stageRows();
+  bool chooseLoops();
 
   /// `counted`: the inner loop that is not unrolled.
   Demand demandOf(unsigned loop, std::optional<unsigned> counted) const;
@@ -237,21 +252,19 @@ bool ElementLevels::checkSteps() {
   return true;
 }
 
-/// An iteration reads or writes neighbouring elements, the next one those behind them.
-bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted) {
+/// Where the accesses of a stream in an iteration of the root, or of the loop `row` in it, lie.
+std::optional<StreamWindow> ElementLevels::measure(ObjectKind kind, const Loop *row) {
   const Loop *root = plan.shape.root().loop;
-  const Loop *row = counted ? plan.shape.loops[*counted].loop : nullptr;
-  const SCEV *base = nullptr;
-  int64_t bytes = 1, least = INT64_MAX, most = INT64_MIN, rootStep = 0, rowStep = 0;
+  StreamWindow window;
   for (const PlannedAccess *planned : accesses) {
     if (planned->access->object->kind != kind || planned->append)
       continue;
-    bytes = int64_t(planned->access->type->getPrimitiveSizeInBits() / 8);
-    int64_t low = 0, high = bytes;
+    window.bytes = int64_t(planned->access->type->getPrimitiveSizeInBits() / 8);
+    int64_t low = 0, high = window.bytes;
     std::optional<int64_t> outerStep = planned->position.constantStep(root);
     std::optional<int64_t> innerStep = row ? planned->position.constantStep(row) : 0;
     if (!outerStep || !innerStep)
-      return true; // the position is checked elsewhere
+      return StreamWindow(); // the position is checked elsewhere
     for (const Position::Step &step : planned->position.steps) {
       if (step.loop == root || step.loop == row)
         continue;
@@ -259,29 +272,39 @@ bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted
       int64_t moved = planned->position.constantStep(step.loop).value_or(0);
       (moved < 0 ? low : high) += moved * last;
     }
-    if (base) {
-      std::optional<APInt> distance =
-          evolution.computeConstantDifference(planned->position.start, base);
-      if (!distance || *outerStep != rootStep || *innerStep != rowStep)
-        return fail(firstInner(), "accesses of stream '" + planned->access->object->name +
-                                      "' do not move together");
+    if (window.first) {
+      std::optional<APInt> distance = evolution.computeConstantDifference(
+          planned->position.start, window.first->position.start);
+      if (!distance || *outerStep != window.rootStep || *innerStep != window.rowStep) {
+        fail(firstInner(),
+             "accesses of stream '" + planned->access->object->name + "' do not move together");
+        return std::nullopt;
+      }
       low += distance->getSExtValue();
       high += distance->getSExtValue();
     } else {
-      base = planned->position.start;
-      rootStep = *outerStep;
-      rowStep = *innerStep;
+      window.first = planned;
+      window.rootStep = *outerStep;
+      window.rowStep = *innerStep;
     }
-    least = std::min(least, low);
-    most = std::max(most, high);
+    window.least = std::min(window.least, low);
+    window.most = std::max(window.most, high);
   }
-  if (!base)
-    return true;
+  return window;
+}
+
+/// An iteration reads or writes neighbouring elements, the next one those behind them.
+bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted) {
+  const Loop *row = counted ? plan.shape.loops[*counted].loop : nullptr;
+  std::optional<StreamWindow> window = measure(kind, row);
+  if (!window || !window->first)
+    return window.has_value();
   bool isOnce = !row && plan.shape.root().constantTrip == uint64_t(1);
   int64_t trip = row ? int64_t(*plan.shape.loops[*counted].constantTrip) : 1;
-  int64_t step = row ? rowStep : rootStep;
-  bool inOrder = isOnce || (step == most - least && (!row || rootStep == rowStep * trip));
-  if (inOrder && (most - least) / bytes <= MaxPops)
+  int64_t step = row ? window->rowStep : window->rootStep;
+  bool inOrder =
+      isOnce || (step == window->size() && (!row || window->rootStep == window->rowStep * trip));
+  if (inOrder && window->size() / window->bytes <= MaxPops)
     return true;
   return fail(firstInner(), std::string("the ") + (kind == ObjectKind::In ? "input" : "output") +
                                 " stream is not accessed without gaps from one iteration to the "
@@ -289,8 +312,34 @@ bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted
 }
 
 bool ElementLevels::checkStreams(std::optional<unsigned> counted) {
-  return plan.shape.loops.size() == 1 ||
-         (checkStream(ObjectKind::In, counted) && checkStream(ObjectKind::Out, counted));
+  return plan.shape.loops.size() == 1 || ((plan.staged || checkStream(ObjectKind::In, counted)) &&
+                                          checkStream(ObjectKind::Out, counted));
+}
+
+/// Reads of the input stream that may come from a copy of whole rows: an iteration of the root
+/// reads its part of the stream, in any order.
+bool ElementLevels::stageRows() {
+  std::optional<StreamWindow> window = measure(ObjectKind::In, nullptr);
+  if (!window || !window->first || window->rootStep < window->size() ||
+      window->rootStep % window->bytes != 0 ||
+      window->rootStep * MinStagedRows > stagedBytes(options))
+    return false;
+  StagedRows rows;
+  rows.step = window->rootStep;
+  rows.bytes = window->size();
+  for (const PlannedAccess *planned : accesses) {
+    if (planned->access->object->kind != ObjectKind::In)
+      continue;
+    std::optional<APInt> distance =
+        evolution.computeConstantDifference(planned->position.start, window->first->position.start);
+    int64_t offset = distance->getSExtValue() - window->least;
+    if (planned->access->type != window->first->access->type || offset % window->bytes != 0 ||
+        planned->position.index)
+      return false;
+    rows.reads.push_back({planned->access, offset, planned->position.steps});
+  }
+  plan.staged = std::move(rows);
+  return true;
 }
 
 bool ElementLevels::carriesValues(unsigned loop) const {
@@ -335,7 +384,7 @@ bool ElementLevels::checkFlattened(unsigned inner) {
   appendRows();
   for (const PlannedAccess *planned : accesses) {
     ObjectKind kind = planned->access->object->kind;
-    bool isStream = kind == ObjectKind::In || kind == ObjectKind::Out;
+    bool isStream = (kind == ObjectKind::In && !plan.staged) || kind == ObjectKind::Out;
     if (isStream && !planned->append && !holds(inner, *planned->access->inst))
       return fail(*shape.loop,
                   "stream '" + planned->access->object->name + "' is accessed beside it");
@@ -362,16 +411,15 @@ bool ElementLevels::checkMemory() {
   return true;
 }
 
-bool ElementLevels::choose() {
-  if (plan.shape.loops.size() > 1 && (!checkTrips() || !checkSteps() || !checkMemory()))
-    return false;
+/// All loops as the sequencer has them, or unrolled; else the longest of them one loop with the
+/// root.
+bool ElementLevels::chooseLoops() {
   std::optional<unsigned> inner = perfectlyNested();
-  if (fits(inner) && checkStreams(inner))
+  if ((inner || !plan.keepsRows) && fits(inner) && checkStreams(inner))
     return true;
   if (inner)
     return false;
   Diagnostic whyNotUnrolled = why;
-  // The longest of the loops in the root.
   for (const Item &item : plan.shape.root().body)
     if (item.kind == Item::Kind::Loop && (!inner || *plan.shape.loops[item.loop].constantTrip >
                                                         *plan.shape.loops[*inner].constantTrip))
@@ -384,6 +432,20 @@ bool ElementLevels::choose() {
   }
   plan.flattened = inner;
   return true;
+}
+
+bool ElementLevels::choose() {
+  if (plan.shape.loops.size() > 1 && (!checkTrips() || !checkSteps() || !checkMemory()))
+    return false;
+  if (chooseLoops())
+    return true;
+  Diagnostic whyNotFromStream = why;
+  if (stageRows() && chooseLoops()) {
+    plan.staged->why = whyNotFromStream;
+    return true;
+  }
+  why = whyNotFromStream;
+  return false;
 }
 
 uint64_t ElementLevels::estimate() const {

@@ -8,6 +8,7 @@
 #include "passes/import/EmitNest.h"
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
+#include "passes/import/StageRows.h"
 #include "passes/import/UnrollVpes.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/StreamAccess.h"
@@ -41,22 +42,34 @@ struct Found {
   Diagnostics errors;
   Diagnostics left; ///< why loops are left to the scalar unit
   Diagnostics &remarks;
-  Loops &loops;
+  Imported &result;
+  /// Numbers of loops, by header, as the handler came.
+  const DenseMap<const BasicBlock *, unsigned> &numbers;
   unsigned nests = 0;
 };
+
+DenseMap<const BasicBlock *, unsigned> numberBlocks(Function &function) {
+  DenseMap<const BasicBlock *, unsigned> numbers;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+    numbers.insert({block, unsigned(numbers.size())});
+  return numbers;
+}
 
 class HandlerImporter {
 public:
   HandlerImporter(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
                   Found &found)
       : function(function), handler(handler), options(options), diagnostics(found.errors),
-        left(found.left), remarks(found.remarks), numbers(found.loops), numNests(found.nests),
-        libraryImpl(Triple(function.getParent()->getTargetTriple())), library(libraryImpl),
-        assumptions(function), dominators(function), postDominators(function), loops(dominators),
-        evolution(function, library, assumptions, dominators, loops),
+        left(found.left), remarks(found.remarks), result(found.result), numbers(found.numbers),
+        numNests(found.nests), libraryImpl(Triple(function.getParent()->getTargetTriple())),
+        library(libraryImpl), assumptions(function), dominators(function), postDominators(function),
+        loops(dominators), evolution(function, library, assumptions, dominators, loops),
         analyses{dominators, postDominators, loops, evolution},
         accesses(function, evolution, diagnostics) {}
 
+  /// A loop over rows of the stream that can be a nest if it reads a copy of them does so. True
+  /// if there is such: then a new importer looks for the next.
+  bool stageRows();
   /// Loops become nests, those around them stay control code.
   void importLoops();
   /// What else needs the array becomes loops of one iteration. True if there are such: then
@@ -67,6 +80,9 @@ public:
   void finish();
 
 private:
+  bool stageRowsIn(ArrayRef<Loop *> siblings);
+  bool readsRows(const Loop &loop) const;
+  bool isWorthCopying(const Loop &loop, const NestPlan &nest);
   void emit(NestPlan &nest);
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
@@ -74,6 +90,7 @@ private:
   void leave(const Loop &loop, Diagnostic why);
   bool holdsLanes(const Loop &loop);
   uint64_t estimateControl(const Loop &loop);
+  std::optional<LoopOf> numberOf(const Loop &loop) const;
   std::optional<NestPlan> plan(Loop &loop, Diagnostic &why);
   bool touches(const Loop &loop) const;
   void eraseArrays();
@@ -84,7 +101,8 @@ private:
   Diagnostics &diagnostics;
   Diagnostics &left;
   Diagnostics &remarks;
-  Loops &numbers;
+  Imported &result;
+  const DenseMap<const BasicBlock *, unsigned> &numbers;
   unsigned &numNests;
   TargetLibraryInfoImpl libraryImpl;
   TargetLibraryInfo library;
@@ -101,6 +119,32 @@ private:
 bool HandlerImporter::touches(const Loop &loop) const {
   return any_of(accesses.accesses(),
                 [&](const Access &access) { return access.inst && loop.contains(access.inst); });
+}
+
+bool HandlerImporter::readsRows(const Loop &loop) const {
+  return !loop.isInnermost() && any_of(accesses.accesses(), [&](const Access &access) {
+    return access.object->kind == ObjectKind::In && loop.contains(access.inst);
+  });
+}
+
+bool HandlerImporter::stageRowsIn(ArrayRef<Loop *> siblings) {
+  for (Loop *loop : siblings) {
+    if (!readsRows(*loop))
+      continue;
+    Diagnostic why;
+    std::optional<NestPlan> nest = plan(*loop, why);
+    if (nest && nest->staged) {
+      import::stageRows(*nest, analyses, options);
+      return true;
+    }
+    if (!nest && stageRowsIn(SmallVector<Loop *, 4>(loop->begin(), loop->end())))
+      return true;
+  }
+  return false;
+}
+
+bool HandlerImporter::stageRows() {
+  return diagnostics.empty() && stageRowsIn(SmallVector<Loop *, 4>(loops.begin(), loops.end()));
 }
 
 void HandlerImporter::chooseIn(ArrayRef<Loop *> siblings) {
@@ -147,8 +191,27 @@ static bool sumsLanes(const Loop &loop) {
   });
 }
 
+/// Rows that are long beside a launch may as well be launched one by one, if loops in the loop can
+/// be nests.
+bool HandlerImporter::isWorthCopying(const Loop &loop, const NestPlan &nest) {
+  uint64_t longest = 0;
+  for (const LoopShape &shape : drop_begin(nest.shape.loops))
+    longest = std::max(longest, *shape.constantTrip);
+  return (longest < LaunchCycles && nest.estimate <= 2 * LaunchCycles) ||
+         none_of(loop, [&](Loop *inner) { return touches(*inner); });
+}
+
 /// The plan of a loop whose iterations are lanes or, if they cannot be, elements.
 std::optional<NestPlan> HandlerImporter::plan(Loop &loop, Diagnostic &why) {
+  std::optional<LoopOf> number = numberOf(loop);
+  if (auto known = options.rows.find(number.value_or(LoopOf())); known != options.rows.end()) {
+    Diagnostic whyNoRows;
+    std::optional<NestPlan> rows =
+        planNest(loop, accesses, analyses, options, Iterations::Rows, whyNoRows);
+    if (!rows)
+      why = known->second;
+    return rows;
+  }
   std::optional<NestPlan> lanes =
       planNest(loop, accesses, analyses, options, Iterations::Lanes, why);
   if (lanes || sumsLanes(loop))
@@ -159,16 +222,22 @@ std::optional<NestPlan> HandlerImporter::plan(Loop &loop, Diagnostic &why) {
   // Lanes in the loop are worth more than the loop, unless there is little for them to do.
   if (holdsLanes(loop) && (!elements || elements->estimate > estimateControl(loop) / 2))
     return std::nullopt;
-  if (elements)
-    elements->whyNotLanes = why.message;
-  else
+  if (!elements) {
     why = whyNoElements;
+    return std::nullopt;
+  }
+  if (elements->staged && !isWorthCopying(loop, *elements)) {
+    why = elements->staged->why;
+    return std::nullopt;
+  }
+  elements->whyNotLanes = why.message;
   return elements;
 }
 
 void HandlerImporter::emit(NestPlan &nest) {
   // Positions of later nests may refer to values of this loop.
   accesses.forget(*nest.shape.root().loop);
+  assert(!nest.staged && "rows are copied before loops are chosen");
   std::string name = "k" + std::to_string(numNests++);
   Diagnostic why;
   if (!emitNest(nest, name, handler, analyses, why))
@@ -188,18 +257,30 @@ void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
   (options.scalarLoops && !needsArray(loop) ? left : diagnostics).push_back(std::move(why));
 }
 
+/// None for loops that copy rows.
+std::optional<LoopOf> HandlerImporter::numberOf(const Loop &loop) const {
+  auto known = numbers.find(loop.getHeader());
+  if (known == numbers.end())
+    return std::nullopt;
+  return LoopOf(function.getName().str(), known->second);
+}
+
 /// The outermost loop that can be a nest becomes one.
 void HandlerImporter::choose(Loop &loop) {
   if (!touches(loop))
     return;
   Diagnostic why;
-  LoopOf number{function.getName().str(), order.lookup(loop.getHeader())};
-  if (auto known = options.leave.find(number); known != options.leave.end()) {
+  std::optional<LoopOf> number = numberOf(loop);
+  if (auto known = options.leave.find(number.value_or(LoopOf())); known != options.leave.end()) {
     why = known->second;
     if (needsArray(loop))
       return leave(loop, std::move(why));
   } else if (std::optional<NestPlan> nest = plan(loop, why)) {
-    numbers[{number.first, "k" + std::to_string(numNests)}] = number.second;
+    if (number) {
+      result.loops[{number->first, "k" + std::to_string(numNests)}] = number->second;
+      if (nest->scalar && !nest->keepsRows && !nest->flattened && nest->shape.loops.size() > 1)
+        result.unrolled.insert(*number);
+    }
     emit(*nest);
     return;
   }
@@ -237,9 +318,7 @@ void HandlerImporter::eraseArrays() {
 void HandlerImporter::importLoops() {
   if (!diagnostics.empty())
     return;
-  unsigned number = 0;
-  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
-    order[block] = number++;
+  order = numberBlocks(function);
   chooseIn(SmallVector<Loop *, 4>(loops.begin(), loops.end()));
 }
 
@@ -306,6 +385,17 @@ void importHandler(Function &function, dfg::HandlerOp handler, const ImportOptio
   steps.finish();
 }
 
+/// One loop at a time, since analyses are built anew after each.
+void stageRows(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
+               const DenseMap<const BasicBlock *, unsigned> &numbers) {
+  Imported ignored; // the importer says it again
+  bool changed = true;
+  while (changed) {
+    Found found{{}, {}, ignored.remarks, ignored, numbers};
+    changed = HandlerImporter(function, handler, options, found).stageRows();
+  }
+}
+
 mlir::Location locationOf(const Function &function, mlir::MLIRContext &context) {
   if (const DISubprogram *subprogram = function.getSubprogram())
     return mlir::FileLineColLoc::get(&context, subprogram->getFilename(), subprogram->getLine(), 1);
@@ -327,8 +417,10 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
         dfg::HandlerOp::create(builder, locationOf(function, context), function.getName());
     if (handler.getBody().empty())
       handler.getBody().emplaceBlock();
-    Found found{{}, {}, result.remarks, result.loops};
     unrollStreamedVpes(function, options);
+    const DenseMap<const BasicBlock *, unsigned> numbers = numberBlocks(function);
+    stageRows(function, handler, options, numbers);
+    Found found{{}, {}, result.remarks, result, numbers};
     importHandler(function, handler, options, found);
     report(found);
     llvm::append_range(result.diagnostics, found.errors);

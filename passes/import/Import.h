@@ -13,6 +13,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace llvm {
@@ -38,14 +39,16 @@ struct ImportOptions {
   unsigned contextSlots = 64; ///< largest initiation interval
   unsigned intLatency = 6, floatLatency = 8;
   std::map<LoopOf, Diagnostic> leave; ///< loops that must not become nests, and why
+  std::map<LoopOf, Diagnostic> rows;  ///< loops in which none may be unrolled, and why
 };
 
 struct Imported {
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< null if there were errors
   Diagnostics diagnostics;
   Loops loops;
-  Diagnostics remarks; ///< loops that stay in the control code, and why; also warnings
-  Diagnostics left;    ///< of these, those about loops
+  std::set<LoopOf> unrolled; ///< those in which others will be unrolled
+  Diagnostics remarks;       ///< loops that stay in the control code, and why; also warnings
+  Diagnostics left;          ///< of these, those about loops
 
   explicit operator bool() const { return bool(dfg); }
 };

@@ -534,7 +534,8 @@ std::optional<NestPlan> planNest(Loop &root, StreamAccess &accesses,
     return std::nullopt;
   NestPlan plan;
   plan.shape = std::move(*shape);
-  plan.scalar = iterations == Iterations::Elements;
+  plan.scalar = iterations != Iterations::Lanes;
+  plan.keepsRows = iterations == Iterations::Rows;
   if (!Planner(accesses, analyses, options, plan, why).run())
     return std::nullopt;
   return plan;

@@ -25,6 +25,19 @@ struct PlannedAccess {
   llvm::SmallDenseMap<const llvm::SCEV *, llvm::Value *, 4> known;
 };
 
+/// The input stream in rows: what an iteration of the root reads, in whatever order.
+struct StagedRows {
+  struct Read {
+    const Access *access;
+    int64_t offset; ///< bytes from the beginning of the row, in the first iterations
+    llvm::SmallVector<Position::Step, 4> steps;
+  };
+  std::vector<Read> reads;
+  Diagnostic why;    ///< what is in the way without the copy
+  int64_t step = 0;  ///< bytes from one row to the next
+  int64_t bytes = 0; ///< of a row, at most `step`
+};
+
 struct NestPlan {
   NestShape shape;
   std::vector<std::vector<Carried>> carried; ///< by loop
@@ -34,11 +47,14 @@ struct NestPlan {
   unsigned laneBits = 32;
   /// Iterations run one after the other, each of one element; else they are lanes.
   bool scalar = false;
+  bool keepsRows = false;  ///< of a scalar nest: planned as Iterations::Rows
   std::string whyNotLanes; ///< of a scalar nest
   /// Of a scalar nest, by loop: values that leave it and that nothing carries (phi is null).
   std::vector<std::vector<Carried>> last;
   /// Of a scalar nest: the loop in the root that becomes one with it, though it does more.
   std::optional<unsigned> flattened;
+  /// Of a scalar nest: it can be one only if its input is copied into an array first (StageRows).
+  std::optional<StagedRows> staged;
   uint64_t estimate = 1; ///< of a scalar nest: cycles of an iteration of the root, roughly
 
   /// The loop whose iterations become lanes: what loops it holds are over VPEs.
@@ -48,7 +64,9 @@ struct NestPlan {
   const Carried *findNext(const llvm::Value *value, unsigned loop) const;
 };
 
-enum class Iterations { Lanes, Elements };
+/// What an iteration of the nest is. Rows: elements, where the longest loop in the root is not
+/// unrolled but one loop with it.
+enum class Iterations { Lanes, Elements, Rows };
 
 /// The plan of the nest with outermost loop `root`, or why it cannot be one.
 std::optional<NestPlan> planNest(llvm::Loop &root, StreamAccess &accesses,

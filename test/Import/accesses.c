@@ -203,14 +203,19 @@ ACIS_HANDLER void memory_rows(const int32_t *restrict in, int32_t *restrict out,
       mem[i * 16 + j] += in[16 + i * 16 + j];
 }
 
-// Columns are skipped between the rows of the stream, and a row has a length that is
-// known only when it runs: two loops that stay control code.
+// Columns are skipped between the rows of the stream, so rows are copied first; a row that has a
+// length that is known only when it runs is launched row by row.
 // CHECK-LABEL: dfg.handler @gaps
-// CHECK:       dfg.nest @k0(%[[POS:.*]]: i32, %[[MEM:.*]]: i32) {
-// CHECK-NEXT:    dfg.loop %[[J:.*]] to 16 {
-// CHECK-NEXT:      dfg.stream.read [%[[J]] * 4 + %[[POS]]] : i32
-// CHECK:       dfg.nest @k1(%[[N:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32) {
-// CHECK-NEXT:    dfg.loop %[[J:.*]] to %[[N]] {
+// CHECK:       dfg.nest @k0(%[[N:.*]]: i32, %[[POS:.*]]: i32) {
+// CHECK-NEXT:    dfg.loop %[[E:.*]] to %[[N]] {
+// CHECK-NEXT:      %[[V:.*]] = dfg.stream.read [%[[E]] * 4 + %[[POS]] + 64] : i32
+// CHECK-NEXT:      dfg.vrf.write %[[V]], @in.rows [%[[E]]] : i32
+// CHECK:       dfg.nest @k1(%[[ROWS:.*]]: i32, %{{.*}}: i32) {
+// CHECK-NEXT:    dfg.loop %[[R:.*]] to %[[ROWS]] {
+// CHECK-NEXT:      dfg.loop %[[J:.*]] to 16 {
+// CHECK-NEXT:        dfg.vrf.read @in.rows [%[[R]] * 32 + %[[J]]] : i32
+// CHECK:       dfg.nest @k2(%[[M:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32) {
+// CHECK-NEXT:    dfg.loop %[[J:.*]] to %[[M]] {
 ACIS_HANDLER void gaps(const int32_t *restrict in, int32_t *restrict out, int32_t *restrict mem,
                        uint32_t *len) {
   uint32_t n = in[0], m = in[1];

@@ -4,7 +4,7 @@
  * mem: float[20] -0.4..0.4
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: handler 'iir4' needs 18 context slots for 3 mapped
+ * expect[tiny]: refused loop not mapped: handler 'iir4' needs 20 context slots for 5 mapped
  */
 // RUN: %kernel %s
 #include <acis.h>

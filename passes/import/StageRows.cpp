@@ -1,0 +1,232 @@
+// rows: for (r = 0; r < n; r++) { .. in[4 * r + 3] .. in[4 * r] .. } becomes
+// part: for (first = 0; first < n; first += rows) {
+//         rows = min(n - first, capacity);
+// copy:   for (k = 0; k < 4 * rows; k++) array[k] = in[4 * first + k];
+// rows:   for (r = 0; r < rows; r++) { .. array[4 * r + 3] .. array[4 * r] .. }
+//       }
+#include "passes/import/StageRows.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+constexpr int64_t MaxBytes = 8192; ///< more rows make launches no rarer that count
+constexpr int64_t ShareOfFile = 8; ///< of a register file, what rows may take
+constexpr uint64_t MaxRows = 1024;
+
+class Stager {
+public:
+  Stager(const NestPlan &plan, const FunctionAnalyses &analyses, const ImportOptions &options)
+      : rows(*plan.staged), shape(plan.shape.root()), root(*shape.loop),
+        evolution(analyses.evolution), expander(evolution, "rows"),
+        context(root.getHeader()->getContext()), builder(context), options(options) {}
+
+  void run();
+
+private:
+  bool allFit() const { return shape.constantTrip && *shape.constantTrip <= capacity; }
+  void findCapacity();
+  Value *expandOffset(const StagedRows::Read &read);
+  void expandValues();
+  void makeArray();
+  void openPart();
+  void copyRows();
+  void readArray();
+  void closePart();
+  Value *word(uint64_t value) { return builder.getInt32(uint32_t(value)); }
+
+  const StagedRows &rows;
+  const LoopShape &shape;
+  Loop &root;
+  ScalarEvolution &evolution;
+  SCEVExpander expander;
+  LLVMContext &context;
+  IRBuilder<> builder;
+  const ImportOptions &options;
+
+  uint64_t capacity = 0; ///< rows that the array holds
+  Type *element = nullptr;
+  int64_t elementBytes = 1;
+  AllocaInst *array = nullptr;
+  Value *stream = nullptr;                                ///< where the first row begins
+  SmallVector<Value *, 8> offsets;                        ///< of the reads in their rows
+  Value *total = nullptr;                                 ///< rows
+  BasicBlock *before = nullptr;                           ///< block that leads to the copy
+  PHINode *first = nullptr;                               ///< row of this part
+  Value *inPart = nullptr;                                ///< rows of this part
+  SmallVector<std::pair<PHINode *, PHINode *>, 4> starts; ///< header phi, its start in a part
+  PHINode *row = nullptr;
+};
+
+void Stager::findCapacity() {
+  capacity = uint64_t(std::max<int64_t>(1, stagedBytes(options) / rows.step));
+  capacity = shape.constantTrip ? std::min(capacity, *shape.constantTrip) : bit_floor(capacity);
+  capacity = std::min(capacity, MaxRows);
+}
+
+/// Bytes from the beginning of the row, by the loops in the root.
+Value *Stager::expandOffset(const StagedRows::Read &read) {
+  Type *word = Type::getInt32Ty(context);
+  const SCEV *position = evolution.getConstant(word, uint64_t(read.offset));
+  for (const Position::Step &step : read.steps)
+    if (step.loop != &root)
+      position =
+          evolution.getAddRecExpr(position, evolution.getTruncateOrSignExtend(step.bytes, word),
+                                  step.loop, SCEV::FlagAnyWrap);
+  return expander.expandCodeFor(position, word, read.access->inst->getIterator());
+}
+
+/// What the new code needs, while the analyses still fit the function.
+void Stager::expandValues() {
+  const Access &access = *rows.reads.front().access;
+  element = access.type;
+  elementBytes = int64_t(element->getPrimitiveSizeInBits() / 8);
+  const SCEV *pointer = evolution.getSCEV(access.pointer);
+  while (auto *moving = dyn_cast<SCEVAddRecExpr>(pointer))
+    pointer = moving->getStart();
+  const SCEV *offset =
+      evolution.getConstant(Type::getInt32Ty(context), uint64_t(-rows.reads.front().offset),
+                            /*isSigned=*/true);
+  auto at = root.getLoopPreheader()->getTerminator()->getIterator();
+  stream = expander.expandCodeFor(evolution.getAddExpr(pointer, offset), nullptr, at);
+  for (const StagedRows::Read &read : rows.reads)
+    offsets.push_back(expandOffset(read));
+  if (!allFit())
+    total = expander.expandCodeFor(shape.trip, Type::getInt32Ty(context), at);
+}
+
+void Stager::makeArray() {
+  Function &function = *root.getHeader()->getParent();
+  builder.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
+  Type *type = ArrayType::get(element, capacity * uint64_t(rows.step / elementBytes));
+  array = builder.CreateAlloca(type, nullptr, rows.reads.front().access->object->name + ".rows");
+}
+
+/// The header of the loop over parts.
+void Stager::openPart() {
+  before = root.getLoopPreheader();
+  if (allFit()) {
+    inPart = word(*shape.constantTrip);
+    return;
+  }
+  BasicBlock *entry = before;
+  before = SplitBlock(entry, entry->getTerminator());
+  before->setName("part");
+  builder.SetInsertPoint(before, before->begin());
+  first = builder.CreatePHI(builder.getInt32Ty(), 2, "first");
+  first->addIncoming(word(0), entry);
+  for (PHINode &phi : root.getHeader()->phis()) {
+    PHINode *start = builder.CreatePHI(phi.getType(), 2, phi.getName() + ".start");
+    start->addIncoming(phi.getIncomingValueForBlock(before), entry);
+    phi.setIncomingValueForBlock(before, start);
+    starts.push_back({&phi, start});
+  }
+  builder.SetInsertPoint(before->getTerminator());
+  inPart = builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.CreateSub(total, first),
+                                         word(capacity));
+}
+
+void Stager::copyRows() {
+  BasicBlock *after = SplitBlock(before, before->getTerminator());
+  after->setName("rows");
+  BasicBlock *copy = BasicBlock::Create(context, "copy", before->getParent(), after);
+  cast<BranchInst>(before->getTerminator())->setSuccessor(0, copy);
+  builder.SetInsertPoint(before->getTerminator());
+  Value *from = stream;
+  if (first)
+    from = builder.CreateGEP(builder.getInt8Ty(), stream,
+                             builder.CreateMul(first, word(uint64_t(rows.step))));
+  // The last row ends where its last element does.
+  uint64_t behind = uint64_t(rows.step - rows.bytes) / uint64_t(elementBytes);
+  Value *count = builder.CreateSub(
+      builder.CreateMul(inPart, word(uint64_t(rows.step / elementBytes))), word(behind));
+  builder.SetInsertPoint(copy);
+  PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "element");
+  number->addIncoming(word(0), before);
+  Value *value = builder.CreateLoad(element, builder.CreateInBoundsGEP(element, from, number));
+  builder.CreateStore(value, builder.CreateInBoundsGEP(element, array, number));
+  Value *next = builder.CreateAdd(number, word(1), "", /*HasNUW=*/true);
+  number->addIncoming(next, copy);
+  builder.CreateCondBr(builder.CreateICmpEQ(next, count), after, copy);
+  before = after;
+}
+
+/// The nest's reads, at the same place of the same row.
+void Stager::readArray() {
+  BasicBlock *header = root.getHeader();
+  builder.SetInsertPoint(header, header->begin());
+  row = builder.CreatePHI(builder.getInt32Ty(), 2, "row");
+  row->addIncoming(word(0), before);
+  for (auto [read, offset] : zip_equal(rows.reads, offsets)) {
+    auto *load = cast<LoadInst>(read.access->inst);
+    builder.SetInsertPoint(load);
+    Value *start = builder.CreateMul(row, word(uint64_t(rows.step)));
+    Value *place = builder.CreateGEP(builder.getInt8Ty(), array, builder.CreateAdd(start, offset));
+    load->setOperand(LoadInst::getPointerOperandIndex(), place);
+  }
+  builder.SetInsertPoint(root.getLoopLatch()->getTerminator());
+  row->addIncoming(builder.CreateAdd(row, word(1), "", /*HasNUW=*/true), root.getLoopLatch());
+}
+
+/// The nest ends with its part; the loop over parts with the last row.
+void Stager::closePart() {
+  if (allFit())
+    return;
+  BasicBlock *latch = root.getLoopLatch(), *exit = root.getUniqueExitBlock();
+  BasicBlock *end = BasicBlock::Create(context, "part.end", exit->getParent(), exit);
+  builder.SetInsertPoint(end);
+  auto atEnd = [&](Value *value) {
+    PHINode *phi = PHINode::Create(value->getType(), 1, "", end->getFirstNonPHIIt());
+    phi->addIncoming(value, latch);
+    return phi;
+  };
+  for (PHINode &phi : exit->phis()) {
+    phi.setIncomingValueForBlock(latch, atEnd(phi.getIncomingValueForBlock(latch)));
+    phi.replaceIncomingBlockWith(latch, end);
+  }
+  for (auto [phi, start] : starts)
+    start->addIncoming(atEnd(phi->getIncomingValueForBlock(latch)), end);
+  Value *next = builder.CreateAdd(first, inPart);
+  first->addIncoming(next, end);
+  builder.CreateCondBr(builder.CreateICmpEQ(next, total), exit, first->getParent());
+  auto *branch = cast<BranchInst>(latch->getTerminator());
+  builder.SetInsertPoint(branch);
+  Value *isLast = builder.CreateICmpEQ(row->getIncomingValueForBlock(latch), inPart);
+  builder.CreateCondBr(isLast, end, root.getHeader());
+  branch->eraseFromParent();
+}
+
+void Stager::run() {
+  builder.SetCurrentDebugLocation(root.getStartLoc());
+  findCapacity();
+  expandValues();
+  makeArray();
+  openPart();
+  copyRows();
+  readArray();
+  closePart();
+}
+
+} // namespace
+
+int64_t stagedBytes(const ImportOptions &options) {
+  return std::min(MaxBytes, int64_t(options.vrfBeats) * options.lanes * 4 / ShareOfFile);
+}
+
+void stageRows(const NestPlan &plan, const FunctionAnalyses &analyses,
+               const ImportOptions &options) {
+  Stager(plan, analyses, options).run();
+}
+
+} // namespace acis::import
