@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 
+from handlerblocks import Blocks
 from handlerexits import Exits
 from handlerrows import Rows
 from handlershapes import Shapes
@@ -31,7 +32,7 @@ from progress import progress
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
 OVERLAYS = ["u280", "mesh4x4", "tiny"]
-SHAPES = {"flat": Shapes, "all": type("All", (Exits, Rows), {})}
+SHAPES = {"flat": Shapes, "all": type("All", (Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 
