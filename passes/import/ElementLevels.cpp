@@ -20,7 +20,7 @@ namespace {
 constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
 constexpr uint64_t MaxUnrolled = 400;     ///< instructions of a body with unrolled loops
 constexpr int64_t MaxPops = 64;           ///< elements of a stream in one iteration
-constexpr int64_t MinStagedRows = 2;      ///< of the input, that fit an array
+constexpr uint64_t MinStagedRows = 2;     ///< of the input, that fit an array
 constexpr uint64_t Saturated = 1u << 20;  ///< counts of a body that is too large anyway
 
 /// What one iteration asks of the array.
@@ -317,12 +317,20 @@ bool ElementLevels::checkStreams(std::optional<unsigned> counted) {
 }
 
 /// Reads of the input stream that may come from a copy of whole rows: an iteration of the root
-/// reads its part of the stream, in any order.
+/// reads its part of the stream, in any order. Parts that overlap are copied all at once.
 bool ElementLevels::stageRows() {
   std::optional<StreamWindow> window = measure(ObjectKind::In, nullptr);
-  if (!window || !window->first || window->rootStep < window->size() ||
-      window->rootStep % window->bytes != 0 ||
-      window->rootStep * MinStagedRows > stagedBytes(options))
+  if (!window || !window->first || window->rootStep % window->bytes != 0)
+    return false;
+  uint64_t together = MinStagedRows;
+  if (window->rootStep < window->size()) {
+    if (!plan.shape.root().constantTrip)
+      return false;
+    together = *plan.shape.root().constantTrip;
+  }
+  const int64_t most = stagedBytes(options);
+  if (window->size() > most || window->rootStep > most ||
+      window->size() + window->rootStep * int64_t(std::min(together, Saturated) - 1) > most)
     return false;
   StagedRows rows;
   rows.step = window->rootStep;

@@ -192,12 +192,13 @@ static bool sumsLanes(const Loop &loop) {
 }
 
 /// Rows that are long beside a launch may as well be launched one by one, if loops in the loop can
-/// be nests.
+/// be nests; but not if one reads again what the one before has read.
 bool HandlerImporter::isWorthCopying(const Loop &loop, const NestPlan &nest) {
   uint64_t longest = 0;
   for (const LoopShape &shape : drop_begin(nest.shape.loops))
     longest = std::max(longest, *shape.constantTrip);
-  return (longest < LaunchCycles && nest.estimate <= 2 * LaunchCycles) ||
+  return nest.staged->bytes > nest.staged->step ||
+         (longest < LaunchCycles && nest.estimate <= 2 * LaunchCycles) ||
          none_of(loop, [&](Loop *inner) { return touches(*inner); });
 }
 

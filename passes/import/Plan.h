@@ -35,7 +35,7 @@ struct StagedRows {
   std::vector<Read> reads;
   Diagnostic why;    ///< what is in the way without the copy
   int64_t step = 0;  ///< bytes from one row to the next
-  int64_t bytes = 0; ///< of a row, at most `step`
+  int64_t bytes = 0; ///< of a row; more than `step` only if the nest has few rows
 };
 
 struct NestPlan {

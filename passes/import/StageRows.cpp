@@ -37,6 +37,7 @@ public:
 private:
   bool allFit() const { return shape.constantTrip && *shape.constantTrip <= capacity; }
   void findCapacity();
+  uint64_t elementsOf(uint64_t number) const;
   Value *expandOffset(const StagedRows::Read &read);
   void expandValues();
   void makeArray();
@@ -70,9 +71,18 @@ private:
 };
 
 void Stager::findCapacity() {
+  if (rows.bytes > rows.step) {
+    capacity = *shape.constantTrip;
+    return;
+  }
   capacity = uint64_t(std::max<int64_t>(1, stagedBytes(options) / rows.step));
   capacity = shape.constantTrip ? std::min(capacity, *shape.constantTrip) : bit_floor(capacity);
   capacity = std::min(capacity, MaxRows);
+}
+
+/// Elements up to the end of the last of `number` rows.
+uint64_t Stager::elementsOf(uint64_t number) const {
+  return ((number - 1) * uint64_t(rows.step) + uint64_t(rows.bytes)) / uint64_t(elementBytes);
 }
 
 /// Bytes from the beginning of the row, by the loops in the root.
@@ -109,7 +119,7 @@ void Stager::expandValues() {
 void Stager::makeArray() {
   Function &function = *root.getHeader()->getParent();
   builder.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
-  Type *type = ArrayType::get(element, capacity * uint64_t(rows.step / elementBytes));
+  Type *type = ArrayType::get(element, elementsOf(capacity));
   array = builder.CreateAlloca(type, nullptr, rows.reads.front().access->object->name + ".rows");
 }
 
@@ -147,10 +157,9 @@ void Stager::copyRows() {
   if (first)
     from = builder.CreateGEP(builder.getInt8Ty(), stream,
                              builder.CreateMul(first, word(uint64_t(rows.step))));
-  // The last row ends where its last element does.
-  uint64_t behind = uint64_t(rows.step - rows.bytes) / uint64_t(elementBytes);
-  Value *count = builder.CreateSub(
-      builder.CreateMul(inPart, word(uint64_t(rows.step / elementBytes))), word(behind));
+  Value *others = builder.CreateSub(inPart, word(1));
+  Value *count = builder.CreateAdd(
+      builder.CreateMul(others, word(uint64_t(rows.step / elementBytes))), word(elementsOf(1)));
   builder.SetInsertPoint(copy);
   PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "element");
   number->addIncoming(word(0), before);

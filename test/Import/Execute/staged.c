@@ -11,6 +11,8 @@
 // RUN: %compare --handler popped --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler skipping --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler columns --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler transposed --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler again --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler carried --in %t.long --mem %t.word.mem %t.acis
 // RUN: %compare --handler after --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler bytes --in %t.word.in --mem %t.word.mem %t.acis
@@ -90,6 +92,26 @@ ACIS_HANDLER void columns(ARGS(uint32_t)) {
       for (uint32_t i = 0; i < 4; i++)
         out[b * 16 + j * 4 + i] = in[b * 16 + i * 4 + j] - in[b * 16 + 5 * i];
   *len = *len / 64 * 64;
+}
+
+// Parts that overlap: all of the matrix is copied, of which the last row has fewer elements.
+ACIS_HANDLER void transposed(ARGS(uint32_t)) {
+  for (uint32_t j = 0; j < 9; j++)
+    for (uint32_t i = 0; i < 5; i++)
+      out[j * 5 + i] = in[3 + i * 9 + j] * 3;
+  out[45] = in[3 + 45];
+  *len = 184;
+}
+
+// The same part again and again.
+ACIS_HANDLER void again(ARGS(uint32_t)) {
+  uint32_t s = 1;
+  for (uint32_t j = 0; j < 6; j++)
+    for (uint32_t i = 0; i < 20; i++)
+      s = s * 3 + (in[i] ^ j);
+  out[0] = s;
+  out[1] = in[20];
+  *len = 8;
 }
 
 // What goes from one row to the next goes from part to part.
