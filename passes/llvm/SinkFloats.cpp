@@ -12,6 +12,12 @@ using namespace llvm;
 namespace acis {
 namespace {
 
+/// Operations that a loop is given; what is more is a step of the control code, whose result is
+/// one argument of the loop where its operands would be many.
+constexpr unsigned MaxSunk = 16;
+
+using Counts = SmallDenseMap<const Loop *, unsigned, 8>;
+
 /// A computation, not a move, that has a floating-point operand or result.
 bool isFloatComputation(const Instruction &inst) {
   if (isa<PHINode, LoadInst, BitCastInst, FreezeInst>(inst) || !isSafeToSpeculativelyExecute(&inst))
@@ -31,7 +37,7 @@ BasicBlock *blockOf(const Use &use) {
 
 /// Gives each loop that uses `inst` and does not contain it a copy at its start. What a loop
 /// has computed when it ends stays there.
-bool sink(Instruction &inst, LoopInfo &loops) {
+bool sink(Instruction &inst, LoopInfo &loops, Counts &sunk) {
   const Loop *from = loops.getLoopFor(inst.getParent());
   SmallDenseMap<Loop *, Instruction *, 4> copies;
   for (Use &use : make_early_inc_range(inst.uses())) {
@@ -40,6 +46,9 @@ bool sink(Instruction &inst, LoopInfo &loops) {
       continue;
     Instruction *&copy = copies[loop];
     if (!copy) {
+      if (sunk[loop] == MaxSunk)
+        continue;
+      sunk[loop]++;
       copy = inst.clone();
       copy->insertBefore(*loop->getHeader(), loop->getHeader()->getFirstInsertionPt());
       copy->setName(inst.getName());
@@ -50,7 +59,7 @@ bool sink(Instruction &inst, LoopInfo &loops) {
     return false;
   if (inst.use_empty())
     inst.eraseFromParent();
-  return true;
+  return any_of(copies, [](auto &copy) { return copy.second; });
 }
 
 } // namespace
@@ -58,10 +67,11 @@ bool sink(Instruction &inst, LoopInfo &loops) {
 PreservedAnalyses SinkFloatsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   bool changed = false;
+  Counts sunk;
   for (BasicBlock *block : post_order(&function))
     for (Instruction &inst : make_early_inc_range(reverse(*block)))
       if (isFloatComputation(inst))
-        changed |= sink(inst, loops);
+        changed |= sink(inst, loops, sunk);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
