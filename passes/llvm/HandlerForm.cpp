@@ -11,6 +11,7 @@
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LocalTables.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/StaticScalars.h"
@@ -75,6 +76,8 @@ public:
       return false;
     if (changed)
       finish("lower-memory", PreservedAnalyses::none());
+    if (step("peel-rereads", PeelRereadsPass()))
+      simplify();
     step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
     step("hoist-reads", HoistReadsPass());
     step("lower-switch", LowerSwitchPass());

@@ -1,7 +1,8 @@
 // The passes of this folder for opt -load-pass-plugin:
 //   acis-handler-form<lanes=N>   the whole, with legality
 //   acis-inline-calls, acis-lower-memory, acis-unroll-windows<lanes=N>, acis-if-convert,
-//   acis-hoist-reads, acis-expand-intrinsics, acis-sink-floats, acis-verify-source,
+//   acis-hoist-reads, acis-peel-rereads, acis-expand-intrinsics, acis-sink-floats,
+//   acis-verify-source,
 //   acis-verify-handler-form
 // Messages become errors of opt.
 #include "passes/llvm/CarriedSelects.h"
@@ -13,6 +14,7 @@
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/UnrollWindows.h"
@@ -125,6 +127,8 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
     passes.addPass(IfConvertPass());
   else if (name == "acis-hoist-reads")
     passes.addPass(HoistReadsPass());
+  else if (name == "acis-peel-rereads")
+    passes.addPass(PeelRereadsPass());
   else if (name == "acis-carried-selects")
     passes.addPass(CarriedSelectsPass());
   else if (name == "acis-predicate-exits")
