@@ -2,8 +2,9 @@
 """Collectives through a switch against MPICH over TCP, side by side.
 
 usage: bench-mpi.py [--build FOLDER] [--ranks 4,8] [--largest BYTES] [--rounds N] [--seconds S]
+                    [--only KIND,...] [--keep FILE [--pause-after S]] [--write FILE]
+       bench-mpi.py --work [--build FOLDER] [--ranks 4,8] [--largest BYTES] [--keep FILE]
                     [--write FILE]
-       bench-mpi.py --work [--build FOLDER] [--ranks 4,8] [--largest BYTES] [--write FILE]
 
 Runs both in turn, `rounds` times, each collective as a program of its own, and prints for each
 collective and size the medians of the rounds in microseconds, their ratio (below 1: the switch
@@ -14,6 +15,9 @@ With --work it prints instead what a call costs: packets and bytes on the networ
 processor time of a rank. That runs in a network namespace of its own, so that nobody else's
 packets are counted.
 
+--keep FILE keeps what has been measured, so that a run that was ended goes on where it was. With
+--pause-after it ends by itself after so many seconds, between two programs, with code 75.
+
 --write puts the tables into a document, in place of what stands there between the lines
 "<!-- latency -->" (with --work "<!-- work -->") and "<!-- end -->", when all has been measured:
 
@@ -21,6 +25,7 @@ packets are counted.
   bench-mpi.py --work --write docs/benchmarks-mpi.md
 """
 import argparse
+import json
 import os
 import re
 import signal
@@ -29,6 +34,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 TCP = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "MPIR_CVAR_NOLOCAL": "1",
        "ACIS_MOVE_BYTES": str(2**64 - 1)}  # nothing is left to MPICH
@@ -94,15 +100,43 @@ def middle(rounds, key, column):
     return statistics.median(r[key][column] for r in rounds)
 
 
+class Kept:
+    """Results by name, in a file if one is given."""
+
+    def __init__(self, name, seconds):
+        self.name = name
+        self.end = time.monotonic() + seconds
+        self.all = {}
+        if name and os.path.exists(name):
+            with open(name, encoding="utf-8") as file:
+                self.all = json.load(file)
+
+    def get(self, key, measure):
+        """What is kept under the key, or what `measure` gives now."""
+        if key not in self.all:
+            if time.monotonic() > self.end:
+                sys.exit(75)
+            self.all[key] = measure()
+            if self.name:
+                with open(self.name + ".new", "w", encoding="utf-8") as file:
+                    json.dump(self.all, file)
+                os.replace(self.name + ".new", self.name)
+        return self.all[key]
+
+
 def compare(options, program, ranks):
     arguments = [program, str(options.largest), options.seconds]
     commands = {"switch": [f"{options.build}/bin/acis-mpirun", "-n", ranks, *arguments],
                 "mpich": ["mpiexec.mpich", "-n", ranks, *arguments]}
     rounds = {name: [{} for _ in range(options.rounds)] for name in commands}
-    for collective in COLLECTIVES:
+    for collective in options.only.split(",") if options.only else COLLECTIVES:
         for number in range(options.rounds):
-            for name, command in commands.items():
-                rounds[name][number].update(latencies(run([*command, collective])))
+            # Both at once, so that a pair of figures is of one time.
+            both = options.kept.get(f"{collective} {ranks} {number}", lambda: {
+                name: run([*command, collective])
+                for name, command in commands.items()})
+            for name, lines in both.items():
+                rounds[name][number].update(latencies(lines))
     print(f"{ranks} ranks\n\n| collective | bytes | switch | MPICH | ratio | median: switch "
           "| MPICH | ratio | CPU: switch | MPICH |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for key in rounds["mpich"][0]:
@@ -188,12 +222,16 @@ def work(options, program, ranks):
     lines = [f"| {ranks} ranks | bytes | packets: switch | MPICH | bytes sent: switch | MPICH "
              "| CPU us: switch | MPICH |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
     print("\n".join(lines))
-    idle, _ = ranks_sent(options, program, ranks, "Barrier", 0, 0)
+    idle = options.kept.get(f"idle {ranks}",
+                            lambda: ranks_sent(options, program, ranks, "Barrier", 0, 0)[0])
     for collective in ("Allreduce", "Bcast", "Allgather", "Reduce", "Alltoall", "Barrier"):
         for size in (0,) if collective == "Barrier" else (64, 4096, 262144):
             if size > options.largest:
                 continue
-            ours, theirs = work_of(options, program, ranks, collective, size, idle)
+            ours, theirs = options.kept.get(
+                f"work {collective} {ranks} {size}",
+                lambda: work_of(options, program, ranks,
+                                collective, size, idle))
             lines.append(f"| {collective} | {size} | {ours[0]:.1f} | {theirs[0]:.1f} "
                          f"| {ours[1]:.0f} | {theirs[1]:.0f} | {ours[2]:.1f} | {theirs[2]:.1f} |")
             print(lines[-1], flush=True)
@@ -208,9 +246,13 @@ def main():
     parser.add_argument("--largest", type=int, default=4 << 20)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", default="0.05")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--keep", metavar="FILE")
+    parser.add_argument("--pause-after", type=float, default=float("inf"), metavar="S")
     parser.add_argument("--work", action="store_true")
     parser.add_argument("--write", metavar="FILE")
     options = parser.parse_args()
+    options.kept = Kept(options.keep, options.pause_after)
     mark = "work" if options.work else "latency"
     if options.write:  # before anything is measured
         try:
@@ -222,8 +264,9 @@ def main():
             sys.exit(f"error: {options.write} has no line <!-- {mark} -->")
     program = f"{options.build}/mpi/mpi-latency-mpich"
     print("MPICH's endpoints: " + "; ".join(prove_tcp(program)))
-    load = (f"Load of the machine at the start: {os.getloadavg()[0]:.1f} "
-            f"on {os.cpu_count()} cores.\n")
+    average = options.kept.get("work load" if options.work else "load",
+                               lambda: os.getloadavg()[0])
+    load = f"Load of the machine at the start: {average:.1f} on {os.cpu_count()} cores.\n"
     print(load)
     tables = [(work if options.work else compare)(options, program, ranks)
               for ranks in options.ranks.split(",")]
