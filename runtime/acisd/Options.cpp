@@ -28,7 +28,7 @@ struct Texts {
   std::string controlTls;
   std::string casts = "auto";
   std::string handlerListen = "127.0.0.1:0", engine = "fast", state = "one";
-  double deadAfter = 10, spin = 50;
+  double deadAfter = 10, spin = 1000;
 };
 
 void declare(CLI::App &app, Options &options, Texts &texts) {
@@ -99,7 +99,8 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->check(CLI::Range(0.05, 86400.0))
       ->type_name("S");
   app.add_option("--spin", texts.spin,
-                 "microseconds of polling after each datagram before sleeping (default: 50)")
+                 "microseconds of polling after each datagram before sleeping, unless the\n"
+                 "core has other work (default: 1000)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("US");
   app.add_option("--multicast", texts.casts,

@@ -45,7 +45,7 @@ struct SessionOptions {
 
   /// Time to poll the socket before sleeping in wait(), unless the core has other work
   /// (wire/Spinner.h). 0: sleep at once.
-  Nanoseconds spin = std::chrono::microseconds(50);
+  Nanoseconds spin = std::chrono::milliseconds(1);
   /// A switch that says nothing for so long is dead; each rank is reported dead by its
   /// switch after the time that the switch was given (acisd --dead-after).
   Nanoseconds deadAfter = std::chrono::seconds(10);
