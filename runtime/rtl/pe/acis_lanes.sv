@@ -20,10 +20,12 @@ module acis_lanes
 );
   localparam int unsigned Half = Lanes / 2;
   logic [2*BeatBits-1:0] slid;
+  logic [LaneBits+1:0] words;   // of 32 bits to the right; past all of them if k_i is too large
   logic unused;
   assign unused = ^slid[2*BeatBits-1:BeatBits];
   always_comb begin
-    slid = {a_i, b_i} >> ((wide_i ? Half : Lanes) - 32'(k_i)) * (wide_i ? 64 : 32);
+    words = (LaneBits+2)'(wide_i ? Half : Lanes) - (LaneBits+2)'(k_i);
+    slid = {a_i, b_i} >> {wide_i ? words << 1 : words, 5'd0};
     op_o = op_i;
     a_o = a_i;
     case (op_i)
@@ -31,9 +33,9 @@ module acis_lanes
         op_o = acis_isa_pkg::OpMov;
         for (int l = 0; l < int'(Lanes); ++l)
           if (!wide_i)
-            a_o[l*32 +: 32] = iteration_i * (scalar_i ? 32'd1 : Lanes) + 32'(l);
+            a_o[l*32 +: 32] = (scalar_i ? iteration_i : iteration_i << $clog2(Lanes)) + 32'(l);
           else if (l < int'(Half))
-            a_o[l*64 +: 64] = {32'd0, iteration_i} * (scalar_i ? 64'd1 : 64'(Half)) + 64'(l);
+            a_o[l*64 +: 64] = (64'(iteration_i) << (scalar_i ? 0 : $clog2(Half))) + 64'(l);
       end
       acis_isa_pkg::OpLane: begin
         op_o = acis_isa_pkg::OpMov;
