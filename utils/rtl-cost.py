@@ -80,6 +80,7 @@ COUNTS = {"PE: operands and links, of two lanes": LANES // 2, "PE: affine addres
 BOXES = {
     "acis_core": ["acis_sequencer", "acis_grid", "acis_stream_in", "acis_stream_out",
                   "acis_scalar", "acis_control"],
+    "acis_sequencer": ["acis_transfers", "acis_vector"],
     "acis_grid": ["acis_pe"],
     "acis_pe": ["acis_units", "acis_vrf", "acis_vrf_reads", "acis_addr", "acis_interlock",
                 "acis_lines", "acis_stages", "acis_affine", "acis_operands", "acis_pe_memory"],
@@ -92,6 +93,8 @@ CORE = [
     ("scalar unit", "acis_scalar", {}),
     ("control", "acis_control", {}),
     ("sequencer", "acis_sequencer", {}),
+    ("vector loads and stores", "acis_transfers", {}),
+    ("vector instruction as a slot", "acis_vector", {}),
     ("core: what joins its parts", "acis_core", {"PumpedVrf": 1}),
     ("grid: links, what joins 16 PEs", "acis_grid", {"PumpedVrf": 1}),
     ("stream in", "acis_stream_in", {}),
@@ -153,8 +156,8 @@ def library(work):
 
 def array_cycle(work, top):
     """What follows one another in a cycle of array time, through all blocks whose netlists there
-    are: the longest way to the register file's first address, from its data to the second one, and
-    on from there; and the longest way that does not pass the file."""
+    are: the longest way to the register file's first address, from its data to the second one, from
+    both to the end of the cycle; and the longest way that does not pass the file."""
     find = library(work)
     design = Design(find(top), find)
     is_file = "acis_vrf"
@@ -178,14 +181,18 @@ def array_cycle(work, top):
         return lambda type_, bit: type_.startswith(is_file) \
             and any(bit in file_bits.get(port, ()) for port in ports)
 
-    def of_file(what, block):
-        return what == "BOX" and block.endswith("/vrf") or what == "BOX" and block == "vrf"
+    def of_file(what, block, port=""):
+        return what == "BOX" and f"/{block}".find(f"/vrf.{port}") >= 0
+    writes = into("wr_en_i", "wr_beat_i", "wr_data_i")
+
+    def ends(type_, bit):
+        return not type_.startswith(is_file) or writes(type_, bit)
     longest("to the first address", lambda w, b: not of_file(w, b), into("rd_beat0_i"))
-    longest("from the first data to the second address", of_file, into("rd_beat1_i"))
-    longest("from the data on", of_file, lambda t, b: not t.startswith(is_file))
-    longest("past the register file", lambda w, b: not of_file(w, b),
-            lambda t, b: not t.startswith(is_file))
-    longest("to a write", lambda w, b: True, into("wr_en_i", "wr_beat_i", "wr_data_i"))
+    longest("from the first data to the second address",
+            lambda w, b: of_file(w, b, "rd_data0_o"), into("rd_beat1_i"))
+    longest("from the first data to the end", lambda w, b: of_file(w, b, "rd_data0_o"), ends)
+    longest("from the second data to the end", lambda w, b: of_file(w, b, "rd_data1_o"), ends)
+    longest("past the register file", lambda w, b: not of_file(w, b), ends)
 
 
 def measured(work, row):
@@ -209,6 +216,21 @@ def measured(work, row):
     return name, counts, longest_paths(module) or [("none", (0.0, 0, 0, 0))]
 
 
+def without_parameters(path):
+    """Takes the parameters from black boxes and their instances, which name the numbers of loops,
+    too, and do not always agree."""
+    lines, in_box = [], False
+    for line in path.read_text().splitlines(keepends=True):
+        if line.startswith(("module ", "  cell ")):
+            in_box = "\\acis_" in line.split()[1] and (line.startswith("  cell ") or lines
+                                                       and "blackbox" in "".join(lines[-4:]))
+        elif not line.strip().startswith(("parameter", "attribute")):
+            in_box = False
+        if not (in_box and line.strip().startswith("parameter")):
+            lines.append(line)
+    path.write_text("".join(lines))
+
+
 def synthesise(build, work, lanes, limit, row):
     name, top, parameters = row
     stem = stem_of(work, row)
@@ -222,24 +244,31 @@ def synthesise(build, work, lanes, limit, row):
     read += [f"-I {f}" for f in folders] + [f"-y {f}" for f in folders]
     read += [f"-G {k}={v}" for k, v in parameters.items()]
     boxes = BOXES.get(top, [])
-    if boxes:
-        read.append("--keep-hierarchy")
+    # What has a row of its own is not even read: sixteen PEs need more memory than there is.
+    read += [f"--blackboxed-module {box}" for box in boxes]
     read += [str(p) for p in packages] + [str(source)]
     script = stem.with_suffix(".ys")
     netlist = stem.with_suffix(".json")
     script.write_text("\n".join([
-        " ".join(read),
-        *(f"blackbox {box} {box}$*" for box in boxes),
-        # For arithmetic, the mapper that takes its time for short paths
-        *(["scratchpad -copy abc9.script.flow3 abc9.script"] if row[1].startswith("acis_fp") else []),
+        "read_rtlil " + str(stem.with_suffix(".il")),
+        # For arithmetic and addresses, the mapper that takes its time for short paths
+        *(["scratchpad -copy abc9.script.flow3 abc9.script"]
+          if row[1].startswith(("acis_fp", "acis_addr", "acis_vrf_read", "acis_interlock")) else []),
         f"synth_xilinx -family xcup -uram -flatten -noiopad -top {top}",
         f"write_json {netlist}", ""]))
     log = stem.with_suffix(".log")
     netlist.unlink(missing_ok=True)
+    reading = stem.with_suffix(".read.ys")
+    reading.write_text(" ".join(read) + "\nwrite_rtlil " + str(stem.with_suffix(".il")) + "\n")
     with open(log, "w") as out:
         try:
-            status = subprocess.run([yosys_command(), "-q", script], stdout=out, timeout=limit,
-                                    stderr=subprocess.STDOUT).returncode
+            for step in (reading, script):
+                status = subprocess.run([yosys_command(), "-q", step], stdout=out, timeout=limit,
+                                        stderr=subprocess.STDOUT).returncode
+                if status == 0 and step == reading:
+                    without_parameters(stem.with_suffix(".il"))
+                elif status != 0:
+                    break
         except subprocess.TimeoutExpired:
             return name, None, None
     if status != 0:

@@ -56,7 +56,9 @@ def parts(cell):
     def bits(ports, chosen):
         return [b for port in chosen for b in ports.get(port, ())]
     what = kind(cell["type"])
-    if what in ("FF", "BRAM18", "BRAM36", "URAM", "BOX") or cell["type"].startswith("SRL") \
+    if what == "BOX":
+        return [([], bits(outputs, [port])) for port in outputs], bits(inputs, inputs)
+    if what in ("FF", "BRAM18", "BRAM36", "URAM") or cell["type"].startswith("SRL") \
             or (what == "DSP" and registered(cell)):
         return [([], bits(outputs, outputs))], bits(inputs, inputs)
     if what == "LUTRAM":
@@ -173,14 +175,17 @@ class Design:
             if kind(cell["type"]) == "BOX":
                 self.boxes.append((cell["type"], {port: glob([b for b in bits if isinstance(b, int)])
                                                   for port, bits in cell["connections"].items()}))
-            child = library(cell["type"]) if kind(cell["type"]) == "BOX" else None
+            child = library(f"{cell['type']}${name}") if kind(cell["type"]) == "BOX" else None
             where = f"{block}{'/' if block else ''}{cell['type'].split('$')[0].removeprefix('acis_')}"
             if child is None:
                 ways, last = parts(cell)
                 self.ends.append((cell["type"], block, name, glob(last)))
-                for inputs, outputs in ways:
-                    self.node(kind(cell["type"]), where if kind(cell["type"]) == "BOX" else block,
-                              glob(inputs), glob(outputs))
+                # What a black box gives is named by its port.
+                outputs = [port for port in cell["connections"]
+                           if cell["port_directions"].get(port) == "output"]
+                for number, (inputs, bits) in enumerate(ways):
+                    self.node(kind(cell["type"]), f"{where}.{outputs[number]}"
+                              if kind(cell["type"]) == "BOX" else block, glob(inputs), glob(bits))
                 continue
             inner, outward = {}, []
             for port, bits in cell["connections"].items():
