@@ -5,6 +5,8 @@
 // A level with m operations takes m + L cycles, L the latency of the unit, so that an
 // accumulation takes (4 + L) + (2 + L) + (1 + L) + log2 vf * (1 + L) cycles; before them
 // the last operations of the loop come out, which takes drain_i cycles (docs/timing.md).
+`include "acis_assert.svh"
+
 module acis_fold
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -50,18 +52,31 @@ module acis_fold
   logic [2:0] wanted;
   logic last_level;
 
-  always_comb begin
-    slot_o = '0;
-    for (int s = int'(ContextSlots) - 1; s >= 0; --s)
-      if (left_q[s])
-        slot_o = SlotBits'(s);
-  end
+  // The first slot that is left, from a register: a slot word follows it. Slots are seen no later
+  // than a cycle before the first result has come out (drain_i), when the fold runs.
+  logic [SlotBits-1:0] slot_q;
+  logic [ContextSlots-1:0] left_after;
+  function automatic logic [SlotBits-1:0] lowest(logic [ContextSlots-1:0] set);
+    logic [SlotBits-1:0] number;
+    number = '0;
+    for (int s = 0; s < int'(ContextSlots); ++s)
+      if (set[s] && (set & ~({ContextSlots{1'b1}} << s)) == '0)
+        number |= SlotBits'(s);
+    return number;
+  endfunction
+  assign slot_o = slot_q;
   assign op_o = (op_i == acis_isa_pkg::OpFmac || op_i == acis_isa_pkg::OpFma)
               ? acis_isa_pkg::OpFadd : op_i;
   assign wanted = level_q == 0 ? 3'd4 : level_q == 1 ? 3'd2 : 3'd1;
   assign last_level = 32'(level_q) == 2 + Levels - (wide_i ? 1 : 0);
 
-  logic run;
+  logic run, slot_ends;
+  assign slot_ends = run && done_i && arrived_q + 3'd1 == wanted && last_level;
+  always_comb begin
+    left_after = left_q;
+    if (slot_ends)
+      left_after[slot_q] = 1'b0;
+  end
   assign run = active_i && left_q != '0 && waited_q >= drain_i;
   assign issue_o = run && issued_q < wanted;
   assign k_o = {issued_q[1:0], 1'b0};
@@ -83,14 +98,14 @@ module acis_fold
     b_o = level_q == 0 ? odd_i : level_q > 2 ? odd : part_q[{issued_q[0], 1'b1}];
   end
 
-  assign result_on_o = run && done_i && arrived_q + 3'd1 == wanted && last_level
-                    && result_i != '1;
+  assign result_on_o = slot_ends && result_i != '1;
   assign result_o = result_i[2:0];
   assign value_o = wide_i ? data_i[63:0] : {32'd0, data_i[31:0]};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       left_q <= '0;
+      slot_q <= '0;
       waited_q <= '0;
       level_q <= '0;
       issued_q <= '0;
@@ -98,8 +113,8 @@ module acis_fold
       for (int k = 0; k < int'(AccPartials) / 2; ++k)
         part_q[k] <= '0;
     end else begin
-      if (begin_i)
-        left_q <= '0;
+      slot_q <= lowest(left_after);
+      left_q <= begin_i ? '0 : left_after;
       if (seen_i)
         left_q[seen_slot_i] <= 1'b1;
       waited_q <= !active_i ? '0 : waited_q != '1 ? waited_q + 8'd1 : waited_q;
@@ -113,11 +128,11 @@ module acis_fold
             issued_q <= '0;
             arrived_q <= '0;
             level_q <= last_level ? '0 : level_q + 4'd1;
-            if (last_level)
-              left_q[slot_o] <= 1'b0;
           end
         end
       end
     end
   end
+
+  `ACIS_ASSERT(FirstSlot_A, !run || slot_q == lowest(left_q))
 endmodule
