@@ -58,7 +58,7 @@ class Blocks(Counts):
         return self.program("block", text, t, m, **({"fixed": start + rows * row} if known else {}))
 
     def columns(self):
-        """Small matrices in the stream, read by columns or along a diagonal."""
+        """Small matrices in the stream, read by columns."""
         rng, t, m = self.rng, self.type(), self.type()
         rows, columns, blocks = rng.choice([2, 3, 4, 8]), rng.choice([2, 4, 5, 16]), rng.choice([1, 2, 5])
         size = rows * columns
@@ -66,9 +66,6 @@ class Blocks(Counts):
         text += f"    for (uint32_t c = 0; c < {columns}; c++)\n      for (uint32_t r = 0; r < {rows}; r++) {{\n"
         env = [("x", t)]
         text += f"        {t} x = in[b * {size} + r * {columns} + c];\n"
-        if rng.random() < 0.4:
-            text += f"        {t} y = in[b * {size} + r * {columns} + {rng.randrange(columns)}];\n"
-            env.append(("y", t))
         text += f"        out[b * {size} + c * {rows} + r] = {seen(t, self.e.make(t, env, self.depth))};\n      }}\n"
         return self.program("columns", text + f"  *len = {blocks * size * SIZE[t]};\n}}\n", t, m, fixed=blocks * size)
 

@@ -60,7 +60,9 @@ public:
     LoopPassManager first;
     first.addPass(LoopRotatePass());
     first.addPass(LICMPass(LICMOptions()));
+    keepWrites(true);
     step("loop-rotate,licm", createFunctionToLoopPassAdaptor(std::move(first), /*MSSA=*/true));
+    keepWrites(false);
     simplify();
     LoopPassManager second;
     second.addPass(IndVarSimplifyPass());
@@ -116,6 +118,15 @@ private:
          SimplifyCFGPass(
              SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
                  true)));
+  }
+
+  /// A write of a constant does not change in a loop of one iteration and could leave it, in front
+  /// of another one: the output stream is written in order.
+  void keepWrites(bool isKept) {
+    for (Instruction &inst : instructions(handler))
+      if (auto *store = dyn_cast<StoreInst>(&inst);
+          store && isOutputPointer(store->getPointerOperand()))
+        store->setVolatile(isKept);
   }
 
   /// InstCombine moves loads to their uses. Reads of the input stream must stay in

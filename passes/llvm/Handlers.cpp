@@ -37,6 +37,8 @@ unsigned parameterOf(const Value *pointer) {
 
 bool isInputPointer(const Value *pointer) { return parameterOf(pointer) == InParameter; }
 
+bool isOutputPointer(const Value *pointer) { return parameterOf(pointer) == OutParameter; }
+
 bool isMemoryPointer(const Value *pointer) { return parameterOf(pointer) == MemParameter; }
 
 bool isStreamPointer(const Value *pointer) { return parameterOf(pointer) <= OutParameter; }

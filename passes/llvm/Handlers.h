@@ -23,6 +23,7 @@ llvm::SmallVector<llvm::Function *, 4> handlersOf(llvm::Module &module);
 /// Whether a pointer leads into the input or the output stream of its handler.
 bool isStreamPointer(const llvm::Value *pointer);
 bool isInputPointer(const llvm::Value *pointer);
+bool isOutputPointer(const llvm::Value *pointer);
 /// The same for the memory.
 bool isMemoryPointer(const llvm::Value *pointer);
 

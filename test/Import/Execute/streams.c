@@ -10,6 +10,7 @@
 // RUN: %compare --handler gaps --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler memory_rows --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler twice --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler once --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler may_be_empty --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -86,4 +87,20 @@ ACIS_HANDLER void may_be_empty(ARGS(int32_t)) {
     s += in[2 + i];
   out[0] = s;
   *len = 4;
+}
+
+// A loop of one iteration, in which the second write does not change: it stays the second one.
+ACIS_HANDLER void once(ARGS(int32_t)) {
+  int32_t k = mem[28], m = mem[8];
+  for (uint32_t b = 0; b < 1; b++) {
+    int32_t x = in[b * 4 + 2], y = in[b * 4 + 3];
+    float f = (float)x;
+    int32_t s = f > -2147483520.0f && f < 2147483520.0f ? (int32_t)f : 7;
+    if (k == y)
+      for (int32_t i = 0; i < 33; i++)
+        s = m;
+    out[b * 2 + 0] = s & 5;
+    out[b * 2 + 1] = -k;
+  }
+  *len = 8;
 }
