@@ -13,20 +13,27 @@ struct Clock : CaDiCaL::Terminator {
 };
 } // namespace
 
-Cnf::Cnf() : solver(std::make_unique<CaDiCaL::Solver>()) { solver->set("quiet", 1); }
+Cnf::Cnf(size_t maxLiterals) : solver(std::make_unique<CaDiCaL::Solver>()), room(maxLiterals) {
+  solver->set("quiet", 1);
+}
 Cnf::~Cnf() = default;
 
-void Cnf::clause(std::initializer_list<Literal> literals) {
+template <typename Literals> void Cnf::add(const Literals &literals) {
+  if (isTooLarge)
+    return;
+  if (literals.size() > room) {
+    isTooLarge = true;
+    solver = std::make_unique<CaDiCaL::Solver>(); // gives the memory back
+    return;
+  }
+  room -= literals.size();
   for (Literal literal : literals)
     solver->add(literal);
   solver->add(0);
 }
 
-void Cnf::clause(const std::vector<Literal> &literals) {
-  for (Literal literal : literals)
-    solver->add(literal);
-  solver->add(0);
-}
+void Cnf::clause(std::initializer_list<Literal> literals) { add(literals); }
+void Cnf::clause(const std::vector<Literal> &literals) { add(literals); }
 
 /// Pairs for a few, a ladder of helpers ("one of the first k is true") for more.
 void Cnf::atMostOne(const std::vector<Literal> &literals) {
@@ -56,7 +63,7 @@ void Cnf::exactlyOne(const std::vector<Literal> &literals) {
 }
 
 Answer Cnf::solve(Deadline deadline) {
-  if (std::chrono::steady_clock::now() > deadline)
+  if (isTooLarge || std::chrono::steady_clock::now() > deadline)
     return Answer::Unknown;
   Clock clock(deadline);
   solver->connect_terminator(&clock);

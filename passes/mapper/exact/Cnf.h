@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <vector>
@@ -17,9 +18,12 @@ using Deadline = std::chrono::steady_clock::time_point;
 
 enum class Answer { Yes, No, Unknown };
 
+/// About 2 GB of the solver's memory; a graph of 60 nodes on 256 PEs would take ten times as much.
+inline constexpr size_t MaxLiterals = 100'000'000;
+
 class Cnf {
 public:
-  Cnf();
+  explicit Cnf(size_t maxLiterals = MaxLiterals);
   ~Cnf();
 
   Literal variable() { return ++variables; }
@@ -29,13 +33,18 @@ public:
   void atMostOne(const std::vector<Literal> &literals);
   void exactlyOne(const std::vector<Literal> &literals);
 
+  /// Unknown after the deadline, and if the clauses have more literals than is allowed.
   Answer solve(Deadline deadline);
   /// After Yes.
   bool value(Literal literal) const;
 
 private:
   std::unique_ptr<CaDiCaL::Solver> solver;
+  template <typename Literals> void add(const Literals &literals);
+
   int variables = 0;
+  size_t room; ///< literals that may still be added
+  bool isTooLarge = false;
 };
 
 } // namespace acis::map::exact

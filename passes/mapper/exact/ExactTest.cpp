@@ -2,6 +2,7 @@
 #include "passes/mapper/exact/Exact.h"
 #include "passes/mapper/Random.h"
 #include "passes/mapper/TestProblems.h"
+#include "passes/mapper/exact/Cnf.h"
 #include "passes/mapper/exact/Window.h"
 #include "passes/mapper/suite/GraphBuilder.h"
 #include "passes/mapper/suite/Suite.h"
@@ -68,6 +69,19 @@ TEST(Exact, NoTimeIsNoFailure) {
   EXPECT_EQ(result.mapping.ii, 0u);
   EXPECT_EQ(result.lowerBound, 32u);
   EXPECT_FALSE(result.isOptimal());
+}
+
+// A graph of 60 nodes on 256 PEs took 17 GB before the solver looked at the clock.
+TEST(Exact, LeavesFormulasThatAreTooLarge) {
+  const auto later = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+  for (auto [room, answer] : {std::pair(4, exact::Answer::No), {3, exact::Answer::Unknown}}) {
+    exact::Cnf formula(room);
+    const exact::Literal a = formula.variable(), b = formula.variable();
+    formula.clause({a, b});
+    formula.clause({-a});
+    formula.clause({-b});
+    EXPECT_EQ(formula.solve(later), answer) << room;
+  }
 }
 
 TEST(Exact, RefusesWhatMapRefuses) {
