@@ -3,6 +3,7 @@
  * in: uint32[64] 1..100000
  * packets: 3
  * expect: maps
+ * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least 65 ('b#4' ->
  */
 // RUN: %kernel %s
 #include <acis.h>

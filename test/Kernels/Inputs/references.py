@@ -5,6 +5,7 @@ sent. State that a kernel keeps from packet to packet is a variable of its refer
 """
 import hashlib
 import math
+import re
 import struct
 import zlib
 
@@ -438,7 +439,102 @@ def iir4(x, mem):
     return y.astype(F)
 
 
+def tea(x, mem):
+    key = array(mem, U, 4)
+    v, w, total = x[0::2].copy(), x[1::2].copy(), 0
+    for _ in range(32):
+        total = (total + 0x9E3779B9) & 0xFFFFFFFF
+        v += ((w << 4) + key[0]) ^ (w + np.uint32(total)) ^ ((w >> 5) + key[1])
+        w += ((v << 4) + key[2]) ^ (v + np.uint32(total)) ^ ((v >> 5) + key[3])
+    return np.stack([v, w], axis=1)
+
+
+def mandel(x, mem):
+    steps = []
+    for real, imaginary in x.reshape(-1, 2):
+        a, b, n = np.float32(0), np.float32(0), 0
+        while n < 64 and a * a + b * b <= 4:
+            a, b, n = a * a - b * b + real, 2 * a * b + imaginary, n + 1
+        steps.append(n)
+    return np.array(steps, I)
+
+
+def fft64(x, mem):
+    z, w = x[0::2] + 1j * x[1::2], array(mem, F, 64)
+    w, half = w[0::2] + 1j * w[1::2], 1
+    while half < 64:
+        blocks = z.reshape(-1, 2, half)
+        turned = blocks[:, 1] * w[:: 32 // half]
+        z = np.stack([blocks[:, 0] + turned, blocks[:, 0] - turned], axis=1).ravel()
+        half *= 2
+    return np.stack([z.real, z.imag], axis=1).astype(F)
+
+
+def dfa(x, mem):
+    return np.array([len(re.findall(b"abc(?=[\\x00-\\xff])", x.tobytes()))], U)
+
+
+def field_product(a, b):
+    """In GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1."""
+    product = 0
+    for bit in range(8):
+        product ^= (a << bit) * (b >> bit & 1)
+    for bit in range(14, 7, -1):
+        product ^= (0x11D << bit - 8) * (product >> bit & 1)
+    return product
+
+
+def reedsol(x, mem):
+    """The remainder of a division of polynomials."""
+    parity = [0] * 4
+    for byte in x.tolist():
+        factor = byte ^ parity[0]
+        parity = [a ^ field_product(factor, g) for a, g in zip(parity[1:] + [0], (116, 231, 216, 30))]
+    return np.array(parity, np.uint8)
+
+
+def dct8x8(x, mem):
+    rows = {0: 64, 1: (89, 75, 50, 18), 2: (83, 36), 3: (75, -18, -89, -50), 4: (64, -64), 5: (50, -89, 18, 75),
+            6: (36, -83), 7: (18, -50, 75, -89)}
+    c = np.zeros((8, 8), np.int64)
+    for k, first in rows.items():
+        half = np.resize(first, 4) if k % 2 or k == 0 else np.r_[first, np.multiply(first[::-1], -1 if k % 4 == 2 else 1)]
+        c[k] = np.r_[half, half[::-1] * (-1 if k % 2 else 1)]
+    blocks = x.reshape(-1, 8, 8).astype(np.int64)
+    once = (np.einsum("jk,bik->bji", c, blocks) + 64 >> 7).astype("<i2").astype(np.int64)
+    return (np.einsum("jk,bik->bij", c, once) + 64 >> 7).astype("<i2")
+
+
+def runs(x, mem):
+    x = x.astype(np.int64)
+    sums = np.r_[0, np.cumsum(x)]
+    largest = max(0, max((sums[1:] - np.minimum.accumulate(sums)[:-1]).max(), 0))
+    longest = run = 0
+    for rises in np.diff(x) > 0:
+        run = run + 1 if rises else 0
+        longest = max(longest, run)
+    above = np.flatnonzero(x > 45)
+    return np.array([largest, longest, np.count_nonzero((x[1:] < 0) != (x[:-1] < 0)),
+                     above[0] if len(above) else -1], I)
+
+
+def layer(x, mem):
+    y = x.reshape(-1, 8).astype(D) @ array(mem, F, 64).reshape(8, 8).astype(D).T
+    y = np.maximum(y, 0.1 * y)
+    total = np.abs(y - y.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)
+    return (y / (total + 1)).astype(F)
+
+
 REFERENCES = {
+    "tea": each(tea, U),
+    "mandel": each(mandel, F),
+    "gcd": each(lambda x, mem: np.gcd(x[0::2], x[1::2]), U),
+    "fft64": each(fft64, F),
+    "dfa": each(dfa, np.uint8),
+    "reedsol": each(reedsol, np.uint8),
+    "dct8x8": each(dct8x8, "<i2"),
+    "runs": each(runs, I),
+    "layer": each(layer, F),
     "sha256": sha256,
     "gsm_ltp": each(gsm_ltp, "<i2"),
     "dct": each(dct, "<i2"),
