@@ -349,9 +349,12 @@ void Communicator::deliverShared(const Slot &slot) {
     sendResult(receivers, slot, slot.resultFor(receivers.front()->range));
 }
 
-/// Whether a Shared packet saves some, or who gets one may say that it does.
+/// Whether a Shared packet saves some, or who gets one may say that it does. It goes to all, so
+/// where one does not wait for it, as the root of a Bcast, it only wakes that one.
 bool Communicator::isWorthSharing(std::span<Child *const> to) const {
-  if (!cast || cast->number == 0 || to.size() < 2)
+  const auto here = std::count_if(children.begin(), children.end(),
+                                  [](const Child &child) { return !child.left; });
+  if (!cast || cast->number == 0 || to.size() < 2 || to.size() < size_t(here))
     return false;
   const auto hearing =
       size_t(std::count_if(to.begin(), to.end(), [](auto *c) { return c->hears; }));
