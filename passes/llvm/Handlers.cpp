@@ -3,6 +3,8 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -42,5 +44,13 @@ bool isOutputPointer(const Value *pointer) { return parameterOf(pointer) == OutP
 bool isMemoryPointer(const Value *pointer) { return parameterOf(pointer) == MemParameter; }
 
 bool isStreamPointer(const Value *pointer) { return parameterOf(pointer) <= OutParameter; }
+
+SmallVector<LoadInst *, 8> inputReadsOf(Function &function) {
+  SmallVector<LoadInst *, 8> reads;
+  for (Instruction &inst : instructions(function))
+    if (auto *load = dyn_cast<LoadInst>(&inst); load && isInputPointer(load->getPointerOperand()))
+      reads.push_back(load);
+  return reads;
+}
 
 } // namespace acis

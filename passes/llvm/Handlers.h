@@ -5,6 +5,7 @@
 
 namespace llvm {
 class Function;
+class LoadInst;
 class Module;
 class Value;
 } // namespace llvm
@@ -26,5 +27,8 @@ bool isInputPointer(const llvm::Value *pointer);
 bool isOutputPointer(const llvm::Value *pointer);
 /// The same for the memory.
 bool isMemoryPointer(const llvm::Value *pointer);
+
+/// The reads of the input stream, in the order of the function.
+llvm::SmallVector<llvm::LoadInst *, 8> inputReadsOf(llvm::Function &function);
 
 } // namespace acis

@@ -25,13 +25,8 @@ public:
       : dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
         postDominators(analyses.getResult<PostDominatorTreeAnalysis>(function)),
         loops(analyses.getResult<LoopAnalysis>(function)),
-        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)) {
-    for (BasicBlock &block : function)
-      for (Instruction &inst : block)
-        if (auto *load = dyn_cast<LoadInst>(&inst);
-            load && isInputPointer(load->getPointerOperand()))
-          reads.push_back(load);
-  }
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        reads(inputReadsOf(function)) {}
 
   bool run() {
     bool changed = hoistFromAllWays();
@@ -77,12 +72,8 @@ private:
         !isOnAllWays(group, *to, *loop) ||
         !all_of(group, [&](LoadInst *read) { return isQuiet(*to, *read); }))
       return false;
-    SmallVector<Instruction *, MaxAddress> address;
-    if (!gatherAddress(first.getPointerOperand(), *to, address))
+    if (!moveTo(*to, first))
       return false;
-    for (Instruction *inst : address)
-      inst->moveBefore(to->getTerminator()->getIterator());
-    first.moveBefore(to->getTerminator()->getIterator());
     for (LoadInst *read : drop_begin(group))
       read->replaceAllUsesWith(&first);
     return true;
@@ -116,12 +107,8 @@ private:
     if (to == under || to == from || loops.getLoopFor(to) != loops.getLoopFor(from) ||
         !postDominators.dominates(from, to) || !isQuiet(*to, always))
       return false;
-    SmallVector<Instruction *, MaxAddress> address;
-    if (!gatherAddress(always.getPointerOperand(), *to, address))
+    if (!moveTo(*to, always))
       return false;
-    for (Instruction *inst : address)
-      inst->moveBefore(to->getTerminator()->getIterator());
-    always.moveBefore(to->getTerminator()->getIterator());
     early.replaceAllUsesWith(&always);
     early.eraseFromParent();
     return true;
@@ -152,6 +139,17 @@ private:
         return false;
       append_range(work, predecessors(block));
     }
+    return true;
+  }
+
+  /// The read, and what its address needs, go to the end of `to`; false if they cannot.
+  bool moveTo(BasicBlock &to, LoadInst &read) {
+    SmallVector<Instruction *, MaxAddress> address;
+    if (!gatherAddress(read.getPointerOperand(), to, address))
+      return false;
+    for (Instruction *inst : address)
+      inst->moveBefore(to.getTerminator()->getIterator());
+    read.moveBefore(to.getTerminator()->getIterator());
     return true;
   }
 

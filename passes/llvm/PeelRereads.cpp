@@ -27,13 +27,8 @@ public:
       : loops(analyses.getResult<LoopAnalysis>(function)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
-        assumptions(analyses.getResult<AssumptionAnalysis>(function)) {
-    for (BasicBlock &block : function)
-      for (Instruction &inst : block)
-        if (auto *load = dyn_cast<LoadInst>(&inst);
-            load && isInputPointer(load->getPointerOperand()))
-          reads.push_back(load);
-  }
+        assumptions(analyses.getResult<AssumptionAnalysis>(function)),
+        reads(inputReadsOf(function)) {}
 
   bool run() {
     bool changed = false;
