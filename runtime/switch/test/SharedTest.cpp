@@ -47,24 +47,31 @@ struct Shared : testing::Test {
     std::iota(all.begin(), all.end(), 0u);
     network->add(1, all);
   }
+  /// Of one element; `send` is not looked at by a Bcast.
+  Request begin(Kind kind, uint32_t rank, const uint32_t *send, uint32_t *recv) {
+    Collective call;
+    call.kind = kind;
+    call.context = 1;
+    call.type = ElementType::Uint32;
+    call.count = 1;
+    call.op = ReduceOp::Sum;
+    call.send = send;
+    call.recv = recv;
+    Result<Request> request = network->host(rank).start(call, network->now);
+    EXPECT_TRUE(bool(request));
+    return request ? *request : Request();
+  }
+  void finish(uint32_t rank, Request request) {
+    ASSERT_TRUE(network->run([&] { return network->host(rank).isDone(request); }));
+  }
   void allreduce() {
     Request requests[Ranks];
     for (uint32_t rank = 0; rank < Ranks; ++rank) {
       got[rank] = 0;
-      Collective call;
-      call.kind = Kind::Allreduce;
-      call.context = 1;
-      call.type = ElementType::Uint32;
-      call.count = 1;
-      call.op = ReduceOp::Sum;
-      call.send = &given[rank];
-      call.recv = &got[rank];
-      Result<Request> request = network->host(rank).start(call, network->now);
-      ASSERT_TRUE(bool(request));
-      requests[rank] = *request;
+      requests[rank] = begin(Kind::Allreduce, rank, &given[rank], &got[rank]);
     }
     for (uint32_t rank = 0; rank < Ranks; ++rank) {
-      ASSERT_TRUE(network->run([&] { return network->host(rank).isDone(requests[rank]); }));
+      finish(rank, requests[rank]);
       EXPECT_EQ(got[rank], 4321u);
     }
   }
@@ -160,17 +167,8 @@ TEST_F(Shared, TheRootOfABcastIsNotWoken) {
   };
   uint32_t told[Ranks] = {5};
   Request requests[Ranks];
-  for (uint32_t rank : {1, 0, 2, 3}) {
-    Collective call;
-    call.kind = Kind::Bcast;
-    call.context = 1;
-    call.type = ElementType::Uint32;
-    call.count = 1;
-    call.recv = &told[rank];
-    Result<Request> request = network->host(rank).start(call, network->now);
-    ASSERT_TRUE(bool(request));
-    requests[rank] = *request;
-  }
+  for (uint32_t rank : {1, 0, 2, 3})
+    requests[rank] = begin(Kind::Bcast, rank, nullptr, &told[rank]);
   ASSERT_EQ(held.size(), Ranks);
   std::vector<sw::Ingress> batch;
   for (const Held &datagram : held)
@@ -180,7 +178,7 @@ TEST_F(Shared, TheRootOfABcastIsNotWoken) {
   EXPECT_EQ(sent[PacketType::Shared], 0u);
   EXPECT_EQ(sent[PacketType::Result], Ranks - 1);
   for (uint32_t rank = 0; rank < Ranks; ++rank) {
-    ASSERT_TRUE(network->run([&] { return network->host(rank).isDone(requests[rank]); }));
+    finish(rank, requests[rank]);
     EXPECT_EQ(told[rank], 5u);
   }
 }
@@ -198,23 +196,14 @@ TEST_F(Shared, ThoseOfAnEarlierUseOfAContextAreNotTaken) {
   losesToThree = [](PacketType type) {
     return type == PacketType::Shared || type == PacketType::Result;
   };
-  Collective call;
-  call.kind = Kind::Allreduce;
-  call.context = 1;
-  call.type = ElementType::Uint32;
-  call.count = 1;
-  call.op = ReduceOp::Sum;
-  call.send = &given[3];
-  call.recv = &got[3];
   got[3] = 7;
-  Result<Request> request = network->host(3).start(call, network->now);
-  ASSERT_TRUE(bool(request));
+  const Request request = begin(Kind::Allreduce, 3, &given[3], &got[3]);
   const uint64_t refused = network->host(3).refusedDatagrams();
   for (const std::vector<uint8_t> &bytes : old)
     network->host(3).receive(bytes, network->now);
   EXPECT_EQ(network->host(3).refusedDatagrams(), refused + old.size());
   EXPECT_EQ(old.size(), 3u);
-  EXPECT_FALSE(network->host(3).isDone(*request));
+  EXPECT_FALSE(network->host(3).isDone(request));
   EXPECT_EQ(got[3], 7u);
 }
 
