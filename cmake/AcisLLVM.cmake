@@ -25,10 +25,19 @@ execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/clang -print-resource-dir
   OUTPUT_VARIABLE ACIS_CLANG_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE
   COMMAND_ERROR_IS_FATAL ANY)
 
+# The C++ library whose headers handlers may use: nothing of it is linked.
+find_path(ACIS_LIBCXX_DIR __config PATHS ${LLVM_INSTALL_PREFIX}/include/c++/v1 NO_DEFAULT_PATH)
+if(NOT ACIS_LIBCXX_DIR)
+  message(STATUS "no headers of libc++ (package libc++-22-dev): handlers in C++ have those of C only")
+  set(ACIS_LIBCXX_DIR "")
+endif()
+
 # acis_use_llvm(target): headers and definitions of LLVM, MLIR and Clang, no link.
 function(acis_use_llvm target)
-  target_include_directories(${target} SYSTEM PUBLIC
-    ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  # Behind the folders of the system: libc++'s package puts its <cxxabi.h> beside LLVM's headers.
+  foreach(folder IN LISTS LLVM_INCLUDE_DIRS MLIR_INCLUDE_DIRS CLANG_INCLUDE_DIRS)
+    target_compile_options(${target} PUBLIC "SHELL:-idirafter ${folder}")
+  endforeach()
   target_compile_definitions(${target} PUBLIC ${acis_llvm_definitions})
   # LLVM is built with RTTI and without exceptions.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
@@ -59,6 +68,10 @@ function(acis_link_llvm target)
   if(NOT ACIS_STATIC)
     target_link_libraries(${target} PRIVATE
       $<$<BOOL:${ARG_CLANG}>:clang-cpp> $<$<BOOL:${ARG_MLIR}>:MLIR> LLVM)
+    # With libc++ beside it, CMake takes the folder of LLVM's libraries for one that the loader
+    # knows, and leaves it out.
+    set_property(TARGET ${target} APPEND PROPERTY BUILD_RPATH ${LLVM_LIBRARY_DIR})
+    set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH ${LLVM_LIBRARY_DIR})
     return()
   endif()
   llvm_map_components_to_libnames(llvm_libs ${ARG_LLVM_COMPONENTS})
