@@ -22,9 +22,9 @@ namespace acis::frontend {
 namespace {
 
 /// Headers that are part of the compiler, so that an installed acisc needs no file.
-constexpr const char *HeaderFolder = "/acis-include";
+constexpr const char *HeaderFolder = "/acis-headers";
 constexpr struct {
-  const char *name;
+  const char *path;
   const char *text;
 } Headers[] = {
 #include "compiler/frontend/Headers.inc"
@@ -33,8 +33,8 @@ constexpr struct {
 IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem() {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const auto &header : Headers)
-    memory->addFile(std::string(HeaderFolder) + "/" + header.name, 0,
-                    llvm::MemoryBuffer::getMemBuffer(header.text, header.name));
+    memory->addFile(std::string(HeaderFolder) + header.path, 0,
+                    llvm::MemoryBuffer::getMemBuffer(header.text, header.path));
   auto all =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   all->pushOverlay(memory);
@@ -44,6 +44,16 @@ IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem() {
 bool isCxx(llvm::StringRef file) {
   llvm::StringRef extension = llvm::sys::path::extension(file);
   return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C";
+}
+
+/// Where headers are looked for, in this order: those of C++ wrap those of C.
+std::vector<std::string> headerFolders(const std::string &resources, bool cxx) {
+  const std::string own = HeaderFolder;
+  std::vector<std::string> folders;
+  if (cxx && *LibcxxDir)
+    folders = {own + "/libcxx", LibcxxDir};
+  folders.insert(folders.end(), {own + "/include", own + "/builtin", resources + "/include"});
+  return folders;
 }
 
 std::vector<std::string> cc1Arguments(const Options &options) {
@@ -59,12 +69,13 @@ std::vector<std::string> cc1Arguments(const Options &options) {
       "-debug-info-kind=line-tables-only", "-dwarf-version=5", "-fdebug-compilation-dir=.",
       "-fgnuc-version=4.2.1", "-fno-rtti", "-fno-threadsafe-statics", "-mrelocation-model",
       "static", "-ferror-limit", "19", "-nostdsysteminc", "-resource-dir", resources,
-      "-internal-isystem", HeaderFolder, "-internal-isystem", resources + "/include",
       "-D__ACISC__=1", "-DACIS_VPES=" + std::to_string(options.vpes),
       "-DACIS_LANES=" + std::to_string(options.lanes), "-main-file-name",
       llvm::sys::path::filename(options.file).str()};
   bool cxx = isCxx(options.file);
   args.push_back(cxx ? "-std=c++20" : "-std=gnu17");
+  for (const std::string &folder : headerFolders(resources, cxx))
+    args.insert(args.end(), {"-internal-isystem", folder});
   if (options.color)
     args.push_back("-fcolor-diagnostics");
   args.insert(args.end(), options.clangArgs.begin(), options.clangArgs.end());

@@ -1,5 +1,8 @@
-// One expression per intrinsic; integers of 8 to 64 bits.
+// One expression per intrinsic of integers of 8 to 64 bits. Those of floating-point numbers and
+// those that tell of an overflow have their own files.
 #include "passes/llvm/ExpandIntrinsics.h"
+
+#include "passes/llvm/Expansions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -11,9 +14,9 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-class Expander {
+class BitsExpander {
 public:
-  explicit Expander(IntrinsicInst &call)
+  explicit BitsExpander(IntrinsicInst &call)
       : call(call), type(call.getType()), bits(type->getScalarSizeInBits()), builder(&call) {}
 
   /// The value in place of the call, or null where it stays.
@@ -42,6 +45,8 @@ public:
       return saturate(a, b, call.getIntrinsicID() == Intrinsic::sadd_sat);
     case Intrinsic::bswap:
       return swapBytes(a);
+    case Intrinsic::bitreverse:
+      return swapBytes(swapInBytes(a));
     case Intrinsic::ctpop:
       return countBits(a);
     case Intrinsic::cttz: // the bits below the lowest one
@@ -96,6 +101,13 @@ private:
     return result;
   }
 
+  Value *swapInBytes(Value *a) {
+    for (unsigned width = 1; width < 8; width *= 2)
+      a = builder.CreateOr(builder.CreateAnd(builder.CreateLShr(a, value(width)), mask(width)),
+                           builder.CreateShl(builder.CreateAnd(a, mask(width)), value(width)));
+    return a;
+  }
+
   /// A constant whose fields of 2 * width bits have their lower half set.
   Value *mask(unsigned width) {
     return ConstantInt::get(type, APInt::getSplat(bits, APInt::getLowBitsSet(2 * width, width)));
@@ -128,17 +140,30 @@ private:
   IRBuilder<> builder;
 };
 
+/// The value in place of the call, or null where it stays.
+Value *expansionOf(IntrinsicInst &call) {
+  if (Value *result = expandFloat(call))
+    return result;
+  return BitsExpander(call).expand();
+}
+
 } // namespace
 
 PreservedAnalyses ExpandIntrinsicsPass::run(Function &function, FunctionAnalysisManager &) {
-  bool changed = false;
-  for (Instruction &inst : make_early_inc_range(instructions(function)))
+  SmallVector<IntrinsicInst *, 16> calls;
+  for (Instruction &inst : instructions(function))
     if (auto *call = dyn_cast<IntrinsicInst>(&inst))
-      if (Value *result = Expander(*call).expand()) {
-        call->replaceAllUsesWith(result);
-        call->eraseFromParent();
-        changed = true;
-      }
+      calls.push_back(call);
+  bool changed = false;
+  for (IntrinsicInst *call : calls) {
+    if (auto *checked = dyn_cast<WithOverflowInst>(call)) {
+      changed |= expandOverflow(*checked);
+    } else if (Value *result = expansionOf(*call)) {
+      call->replaceAllUsesWith(result);
+      call->eraseFromParent();
+      changed = true;
+    }
+  }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -32,6 +32,7 @@
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -54,9 +55,16 @@ public:
   bool run() {
     if (gatherLocalTables(handler))
       finish("local-tables", PreservedAnalyses::none());
+    ignoreExpectations();
     step("sroa", SROAPass(SROAOptions::ModifyCFG));
     step("early-cse", EarlyCSEPass());
+    step("lower-constant-intrinsics", LowerConstantIntrinsicsPass());
     simplify();
+    if (expandMoves(handler)) {
+      finish("expand-moves", PreservedAnalyses::none());
+      step("sroa", SROAPass(SROAOptions::ModifyCFG));
+      simplify();
+    }
     LoopPassManager first;
     first.addPass(LoopRotatePass());
     first.addPass(LICMPass(LICMOptions()));
@@ -118,6 +126,17 @@ private:
          SimplifyCFGPass(
              SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
                  true)));
+  }
+
+  /// What a branch is expected to do changes nothing: both sides are on the array.
+  void ignoreExpectations() {
+    for (Instruction &inst : make_early_inc_range(instructions(handler)))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && (call->getIntrinsicID() == Intrinsic::expect ||
+                   call->getIntrinsicID() == Intrinsic::expect_with_probability)) {
+        call->replaceAllUsesWith(call->getArgOperand(0));
+        call->eraseFromParent();
+      }
   }
 
   /// A write of a constant does not change in a loop of one iteration and could leave it, in front

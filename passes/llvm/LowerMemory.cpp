@@ -23,6 +23,13 @@ struct Layout {
   uint64_t vpeElements = 0; ///< elements of one VPE's part; 0: not split over VPEs
 };
 
+/// What is in a structure of one member, as std::array is; any other type is itself.
+Type *unwrapped(Type *type) {
+  while (type->isStructTy() && type->getStructNumElements() == 1)
+    type = type->getStructElementType(0);
+  return type;
+}
+
 Layout layoutOf(const Value *pointer, const DataLayout &data) {
   const Value *base = getUnderlyingObject(pointer, /*MaxLookup=*/0);
   Type *type = nullptr;
@@ -39,11 +46,11 @@ Layout layoutOf(const Value *pointer, const DataLayout &data) {
   uint64_t bytes = 0;
   if (auto *array = dyn_cast<ArrayType>(type); array && perVpe)
     bytes = data.getTypeAllocSize(array->getElementType());
-  while (auto *array = dyn_cast<ArrayType>(type))
+  while (auto *array = dyn_cast<ArrayType>(unwrapped(type)))
     type = array->getElementType();
-  layout.element = type;
-  if (bytes && type->isSingleValueType())
-    layout.vpeElements = bytes / data.getTypeAllocSize(type);
+  layout.element = unwrapped(type);
+  if (bytes && layout.element->isSingleValueType())
+    layout.vpeElements = bytes / data.getTypeAllocSize(layout.element);
   return layout;
 }
 
@@ -181,6 +188,41 @@ private:
   BasicBlock::iterator insertAt;
 };
 
+/// A move of a few elements within one array, as std::copy makes them: all are read before the
+/// first is written, so the array can be scalars.
+class Mover {
+public:
+  explicit Mover(MemMoveInst &call) : call(call), data(call.getDataLayout()) {}
+
+  bool run() {
+    auto *length = dyn_cast<ConstantInt>(call.getLength());
+    Type *element = layoutOf(call.getRawDest(), data).element;
+    if (!length || !element || !(element->isIntegerTy() || element->isFloatingPointTy()) ||
+        getUnderlyingObject(call.getRawSource(), 0) != getUnderlyingObject(call.getRawDest(), 0))
+      return false;
+    const uint64_t size = data.getTypeAllocSize(element), bytes = length->getZExtValue();
+    if (bytes % size != 0 || bytes / size > MaxMoved)
+      return false;
+    IRBuilder<> builder(&call);
+    auto place = [&](Value *array, uint64_t i) {
+      return builder.CreateConstInBoundsGEP1_64(element, array, i);
+    };
+    SmallVector<Value *, MaxMoved> values;
+    for (uint64_t i = 0; i < bytes / size; i++)
+      values.push_back(builder.CreateLoad(element, place(call.getRawSource(), i)));
+    for (auto [i, value] : enumerate(values))
+      builder.CreateStore(value, place(call.getRawDest(), i));
+    call.eraseFromParent();
+    return true;
+  }
+
+private:
+  static constexpr unsigned MaxMoved = 64; ///< elements, as of arrays that become scalars
+
+  MemMoveInst &call;
+  const DataLayout &data;
+};
+
 /// InstCombine makes one store of a short fill or copy: i32 into an array of bytes. It becomes
 /// one for each element again.
 class Splitter {
@@ -244,6 +286,14 @@ private:
 };
 
 } // namespace
+
+bool expandMoves(Function &handler) {
+  bool changed = false;
+  for (Instruction &inst : make_early_inc_range(instructions(handler)))
+    if (auto *call = dyn_cast<MemMoveInst>(&inst))
+      changed |= Mover(*call).run();
+  return changed;
+}
 
 bool lowerMemory(Function &handler, Diagnostics &diagnostics, bool &changed) {
   SmallVector<MemIntrinsic *, 8> calls;

@@ -10,6 +10,10 @@ class Function;
 
 namespace acis {
 
+/// Moves of a few elements within one array become reads of all and then writes, so that SROA can
+/// take the array apart. Returns whether the function was changed.
+bool expandMoves(llvm::Function &handler);
+
 /// Loops are rotated (tested at the end) and count elements of the array from 0. Fails,
 /// with a message, where the bytes do not make elements. `changed`: the function was.
 bool lowerMemory(llvm::Function &handler, Diagnostics &diagnostics, bool &changed);
