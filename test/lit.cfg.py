@@ -29,6 +29,10 @@ config.substitutions.append(("%host_cc", config.host_cc))
 seconds = max(4, int(os.environ.get("ACIS_LOCKSTEP_SECONDS", "600")))
 config.substitutions.append(("%lockstep_share", f"--seconds={seconds // 4}"))
 
+# The headers of a C++ library, for handlers.
+if config.libcxx_dir:
+    config.available_features.add("libcxx")
+
 # Real graphs, when there are any.
 data = os.environ.get("ACIS_DATA", "")
 if data and os.path.isdir(data):

@@ -9,5 +9,9 @@ typedef __WCHAR_TYPE__ wchar_t;
 #else
 #define NULL __null
 #endif
+typedef struct {
+  long long i;
+  long double f;
+} max_align_t;
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
