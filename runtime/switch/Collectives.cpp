@@ -332,6 +332,7 @@ void Collectives::statistics(Statistics &out) const {
                           {"slot_bytes", slotBytes},
                           {"slots", count.slots},
                           {"contributions", count.contributions},
+                          {"contributions_mixed_operations", count.mixedOperations},
                           {"dropped_duplicate", count.duplicates},
                           {"dropped_out_of_window", count.outOfWindow},
                           {"dropped_bad_collective", count.malformed},

@@ -232,6 +232,7 @@ void Communicator::contribute(SessionId session, const Header &header,
     drop(count.duplicates, "duplicate");
     return answer(*child, header);
   }
+  count.mixedOperations += header.op != slot.header().op;
   const uint64_t before = slot.capacity();
   std::span<const uint8_t> message;
   const bool whole = slot.assemble(index, header, payload, config.packetBytes, bytes, message);
@@ -241,7 +242,7 @@ void Communicator::contribute(SessionId session, const Header &header,
   }
   ++count.contributions;
   child->next = std::max(child->next, header.slot + 1);
-  Status status = slot.contribute(index, child->range, message, combine);
+  Status status = slot.contribute(index, child->range, header.op, message, combine);
   while (hasContributed(*child, child->here))
     ++child->here;
   account(slot, before);

@@ -16,7 +16,7 @@ namespace acis::sw {
 
 struct CommunicatorCounters {
   uint64_t slots = 0, contributions = 0, duplicates = 0, outOfWindow = 0, malformed = 0,
-           noMemory = 0, notMember = 0;
+           noMemory = 0, notMember = 0, mixedOperations = 0;
 };
 
 class Communicator final : public collective::Uplink::Owner {

@@ -17,6 +17,7 @@ void Slot::begin(const wire::Header &header, const Subtree &subtree, uint32_t ch
   base = 0;
   missing = children;
   contributed.assign(children, false);
+  ops.assign(children, header.op);
   partialLevel.assign(children, 0);
   if (partial.size() < children)
     partial.resize(children);
@@ -27,6 +28,15 @@ void Slot::begin(const wire::Header &header, const Subtree &subtree, uint32_t ch
     data.resize(blockUp(header.shape, unit(), own.group) * own.size);
 }
 
+/// MPI wants one operation on all members. Programs whose Reduce has several run with MPI libraries
+/// all the same, which combine what a member gets by its own; OSU's benchmarks of non-blocking
+/// collectives do so for their times. The result is at the root only, so ranks cannot go different
+/// ways because of it.
+static bool mayDiffer(const wire::Header &a, ReduceOp b) {
+  auto isCompiled = [](ReduceOp op) { return op == ReduceOp::None || op == ReduceOp::User; };
+  return a.kind == Kind::Reduce && !isCompiled(a.op) && !isCompiled(b);
+}
+
 std::string Slot::mismatch(const wire::Header &h) const {
   const wire::Header &s = signature;
   auto differ = [](std::string_view what, std::string_view a, std::string_view b) {
@@ -34,7 +44,7 @@ std::string Slot::mismatch(const wire::Header &h) const {
   };
   if (h.kind != s.kind)
     return differ("collectives", nameOf(s.kind), nameOf(h.kind));
-  if (h.op != s.op)
+  if (h.op != s.op && !mayDiffer(s, h.op))
     return differ("operations", nameOf(s.op), nameOf(h.op));
   if (h.element != s.element)
     return differ("types", nameOf(s.element), nameOf(h.element));
@@ -67,10 +77,11 @@ bool Slot::assemble(uint32_t child, const wire::Header &header, Bytes payload, u
   return assembly.seen == (parts == 64 ? ~uint64_t(0) : (uint64_t(1) << parts) - 1);
 }
 
-Status Slot::contribute(uint32_t child, const Subtree &range, Bytes message,
+Status Slot::contribute(uint32_t child, const Subtree &range, ReduceOp op, Bytes message,
                         const Combiner &combine) {
   assert(!contributed[child]);
   contributed[child] = true;
+  ops[child] = op;
   --missing;
   switch (upOf(signature.shape)) {
   case Up::Fold:
@@ -109,6 +120,7 @@ Status Slot::fold(uint32_t child, Bytes message, const Combiner &combine) {
     partialLevel[other] = 0;
     std::vector<uint8_t> &into = partial[other];
     const bool left = index < sibling;
+    signature.op = ops[std::min(mine, other)]; // the last pair's is that of child 0
     if (Status status =
             combine(signature, left ? message : Bytes(into), left ? Bytes(into) : message, into);
         !status)

@@ -19,7 +19,8 @@ using Combiner = std::function<Status(const wire::Header &, std::span<const uint
 
 /// Children contribute in any order; the fold's order is fixed: neighbours in pairs, the
 /// results in pairs, and so on, an odd one out goes on alone; the lower one is the left
-/// operand. The same contributions give the same bits always.
+/// operand. The same contributions give the same bits always. Where the members of a Reduce name
+/// different operations, each pair is combined by that of the lowest member in it.
 class Slot {
 public:
   /// Starts over for a message like `header`. `own` is what lies below this switch.
@@ -27,6 +28,8 @@ public:
   bool begun() const { return active; }
   void release() { active = false; }
   uint64_t number() const { return signature.slot; }
+  /// Of a Reduce whose members name different operations, once all have contributed: with that of
+  /// the lowest child.
   const wire::Header &header() const { return signature; }
   uint64_t unit() const { return bytesOf(signature.element) * uint64_t(signature.count); }
 
@@ -37,8 +40,8 @@ public:
   /// A part of a message; true when the message is whole, then in `message`.
   bool assemble(uint32_t child, const wire::Header &header, std::span<const uint8_t> payload,
                 uint32_t packetBytes, uint64_t bytes, std::span<const uint8_t> &message);
-  /// Takes the message of a child, whose size was checked.
-  Status contribute(uint32_t child, const collective::Subtree &range,
+  /// Takes the message of a child, whose size was checked, and the operation that it names.
+  Status contribute(uint32_t child, const collective::Subtree &range, ReduceOp op,
                     std::span<const uint8_t> message, const Combiner &combine);
 
   bool allContributed() const { return missing == 0; }
@@ -77,6 +80,7 @@ private:
   collective::Subtree own;
   uint32_t missing = 0;
   std::vector<bool> contributed;
+  std::vector<ReduceOp> ops;                 ///< by child, of those that have contributed
   std::vector<uint8_t> data;                 ///< gathered, folded, or the result
   uint32_t base = 0;                         ///< position of the first block in a split result
   std::vector<std::vector<uint8_t>> partial; ///< by the first child it covers

@@ -148,6 +148,28 @@ TEST(Failure, CallsThatDoNotMatch) {
             "from those before it)");
 }
 
+// OSU's benchmarks of non-blocking collectives are such a program.
+TEST(Failure, ReduceOfDifferentOperationsGoesOn) {
+  Job job(leavesAndSpine(4));
+  const ReduceOp ops[] = {ReduceOp::Max, ReduceOp::Min, ReduceOp::Min, ReduceOp::Max};
+  const int32_t values[] = {1, 5, 7, 3};
+  for (uint32_t first : {0, 3}) { // whoever comes first does not matter
+    for (uint32_t i = 0; i < 4; ++i) {
+      const uint32_t r = first == 0 ? i : 3 - i;
+      job.in[r].assign(4, values[r]);
+      Collective call = allreduce(job.in[r], job.out[r]);
+      call.kind = Kind::Reduce;
+      call.op = ops[r];
+      ASSERT_TRUE(job.network.host(r).start(call, job.network.now));
+      job.network.run([] { return false; }, Second);
+    }
+    EXPECT_EQ(job.out[0], std::vector<int32_t>(4, 5)) << "max of max(1, 5) and min(7, 3)";
+    job.out[0].assign(4, 0);
+  }
+  for (uint32_t r : {0, 1, 2, 3})
+    EXPECT_EQ(job.network.host(r).failure(), "");
+}
+
 TEST(Failure, FullTableIsReportedAndTheRestGoesOn) {
   Cluster cluster = leavesAndSpine(4);
   cluster.config.maxContexts = 2;

@@ -1,7 +1,7 @@
 // What the MPI standard lets programs do with collectives and the other programs here do not:
 // operators that do not commute on derived types, layouts with absolute addresses and negative
-// bounds, counts of zero, requests and communicators in unusual orders, communicators made and
-// freed thousands of times.
+// bounds, counts of zero, operations that differ between ranks, requests and communicators in
+// unusual orders, communicators made and freed thousands of times.
 // usage: standard [communicators]
 #include "Check.h"
 
@@ -145,6 +145,31 @@ void countsOfZero() {
   require(sum == size * (size - 1) / 2, "Allreduce after nothing");
 }
 
+/// MPI forbids it, but MPI libraries run programs that do it, as OSU's benchmarks of non-blocking
+/// collectives are: the root gets a minimum where the others give to a maximum.
+void operationsThatDiffer() {
+  const int rank = rankOf(world), size = sizeOf(world);
+  for (int root : {0, size - 1})
+    for (bool blocking : {true, false}) {
+      const MPI_Op op = rank == root ? MPI_MIN : MPI_MAX;
+      const int mine[] = {rank, -rank};
+      int out[] = {-99, 99};
+      if (blocking) {
+        MPI_Reduce(mine, out, 2, MPI_INT, op, root, world);
+      } else {
+        MPI_Request request;
+        MPI_Ireduce(mine, out, 2, MPI_INT, op, root, world, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+      }
+      if (rank == root)
+        require(out[0] >= 0 && out[0] < size && out[1] <= 0 && out[1] > -size,
+                "Reduce with two operations gives what some rank gave");
+    }
+  int sum = 0; // all are still in step
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, world);
+  require(sum == size * (size - 1) / 2, "Allreduce after different operations");
+}
+
 void alone() {
   int in = 5, out = 0, flag = 0;
   MPI_Comm copy;
@@ -273,6 +298,7 @@ int main(int argc, char **argv) {
   thatDoesNotCommute(777);
   unusualLayouts();
   countsOfZero();
+  operationsThatDiffer();
   alone();
   requestsOfAllSorts();
   leftWhileUnderWay();
