@@ -53,12 +53,6 @@ module acis_stream_in
   localparam int unsigned MaxCommands = 8;
   localparam int unsigned FillBits = CountBits + 1;
   typedef struct packed {
-    logic is_end;
-    logic [47:0] position;
-    logic [47:0] left;
-    logic [31:0] pc;
-  } command_t;
-  typedef struct packed {
     beat_t data;
     logic [CountBits-1:0] bytes;
   } piece_t;
@@ -90,81 +84,141 @@ module acis_stream_in
     return 32'(place) == FifoBeats - 1 ? '0 : place + 1'b1;
   endfunction
 
-  // Commands, the oldest first
-  command_t commands_q[MaxCommands], commands_a[MaxCommands], commands_b[MaxCommands];
-  logic [3:0] count_q, count_a, count_b;
-  logic [47:0] consumed_q, base_q, consumed_a, consumed_b;
-  logic [2*BeatBits-1:0] aligned_q;
-  logic [FillBits-1:0] aligned_bytes_q, aligned_a, aligned_b, dropped;
-  logic at_front, pops, scalar_pops;
-  logic [CountBits-1:0] popped;
-  assign at_front = count_q != '0 && !commands_q[0].is_end
-                 && consumed_q == base_q + commands_q[0].position;
-  assign ready_o = at_front && aligned_bytes_q >= FillBits'(pop_bytes_i);
-  assign data_o = aligned_q[BeatBits-1:0];
-  assign idle_o = count_q == '0;
+  // Commands, the oldest first. Positions are not kept but how many bytes came to the aligner from
+  // there on (negative: are still to come). A pop does not change that, so what the next command
+  // finds is known before this cycle's pop is.
+  localparam int unsigned PlaceOf = 49;
+  typedef logic signed [PlaceOf-1:0] come_t;
+  typedef struct packed {
+    logic is_end;
+    logic at_base;               // its position is 0
+    come_t come;
+    logic [47:0] left;
+    logic [31:0] pc;
+  } command_t;
+  command_t commands_q[MaxCommands], added, all[MaxCommands + 2];
+  logic [3:0] count_q;
+  come_t come_q;                 // since the end of the packets of all invocations that ended
+  logic [47:0] tail_q;           // where the newest command ends
+  logic at_front_q;              // the first one is a read whose first byte is the aligner's
+  logic [FillBits-1:0] aligned_bytes_q;
+
+  // Pops
+  logic any, pops, scalar_pops, takes, leaves;
+  logic [CountBits-1:0] popped;  // if anything is
+  assign any = count_q != '0;
+  assign ready_o = at_front_q && aligned_bytes_q >= FillBits'(pop_bytes_i);
+  assign idle_o = !any;
   assign scalar_ready_o = aligned_bytes_q >= FillBits'(scalar_bytes_i)
-      && (scalar_first_i ? consumed_q == base_q + 48'(scalar_at_i) : at_front);
+      && (scalar_first_i ? !any && tail_q == 48'(scalar_at_i) : at_front_q);
   assign scalar_pops = scalar_i && scalar_ready_o;
+  assign takes = pop_i || scalar_pops;
   assign pops = pop_i || (scalar_pops && !scalar_first_i);
-  assign popped = pop_i ? pop_bytes_i : scalar_pops ? CountBits'(scalar_bytes_i) : '0;
+  assign popped = pop_i ? pop_bytes_i : CountBits'(scalar_bytes_i);
+  assign leaves = pops && commands_q[0].left == 48'(popped);
+  assign space_post_o = count_q < 4'(MaxCommands) || leaves;
 
-  always_comb begin
-    // Pops
-    logic leaves;
-    for (int i = 0; i < int'(MaxCommands); ++i)
-      commands_a[i] = commands_q[i];
-    commands_a[0].left = commands_q[0].left - 48'(popped);
-    commands_a[0].position = commands_q[0].position + 48'(popped);
-    leaves = pops && commands_a[0].left == '0;
-    if (!pops)
-      commands_a[0] = commands_q[0];
-    if (leaves)
-      for (int i = 0; i < int'(MaxCommands) - 1; ++i)
-        commands_a[i] = commands_q[i + 1];
-    count_a = count_q - 4'(leaves);
-    consumed_a = consumed_q + 48'(popped);
-    aligned_a = aligned_bytes_q - FillBits'(popped);
-  end
-  assign space_post_o = count_a < 4'(MaxCommands);
-
+  // The command that comes in this cycle
   logic adds;
+  logic [47:0] position;
   assign adds = read_i || end_i || (scalar_i && scalar_first_i && !scalar_ready_o);
-  logic [47:0] until_;
-  logic ends;
+  assign position = scalar_i ? 48'(scalar_at_i) : position_i;
+  assign added = '{is_end: end_i, at_base: position == '0, come: come_q - come_t'({1'b0, position}),
+                   left: scalar_i ? 48'(scalar_bytes_i) : bytes_i, pc: pc_i};
   always_comb begin
-    for (int i = 0; i < int'(MaxCommands); ++i)
-      commands_b[i] = commands_a[i];
-    if (adds)
-      commands_b[count_a[2:0]] = '{is_end: end_i, position: scalar_i ? 48'(scalar_at_i) : position_i,
-                                   left: scalar_i ? 48'(scalar_bytes_i) : bytes_i, pc: pc_i};
-    count_b = count_a + 4'(adds);
-    // The first command
-    until_ = base_q + commands_b[0].position;
-    dropped = '0;
-    if (count_b != '0 && until_ > consumed_a)
-      dropped = until_ - consumed_a > 48'(aligned_a) ? aligned_a : FillBits'(until_ - consumed_a);
-    consumed_b = consumed_a + 48'(dropped);
-    aligned_b = aligned_a - dropped;
-    ends = count_b != '0 && commands_b[0].is_end && consumed_b == until_;
-    refills = fifo_count_q != '0 && aligned_b + FillBits'(front.bytes) <= FillBits'(2 * BeatBytes);
+    for (int i = 0; i < int'(MaxCommands) + 2; ++i)
+      all[i] = i < int'(MaxCommands) ? commands_q[i % int'(MaxCommands)] : '0;
+    for (int i = 0; i <= int'(MaxCommands); ++i)
+      if (adds && count_q == 4'(i))
+        all[i] = added;
   end
 
-  logic [2*BeatBits-1:0] aligned_d;
+  // Bytes before the first command's place are dropped. What is left in the aligner then, and
+  // whether the FIFO's first piece has room behind it, for each command that may be the first.
+  logic second_first, added_first, ends;
+  logic [FillBits-1:0] aligned_b, room;
+  assign second_first = leaves && count_q > 4'd1;
+  assign added_first = adds && (leaves ? count_q == 4'd1 : !any);
+  assign room = FillBits'(2 * BeatBytes) - FillBits'(front.bytes);
+  come_t first_come, second_come;
+  assign first_come = commands_q[0].come;
+  assign second_come = commands_q[1].come;
+  function automatic logic reached(come_t come);
+    return !come[PlaceOf-1];
+  endfunction
+  function automatic logic [FillBits-1:0] kept(come_t come);
+    return reached(come) ? come[FillBits-1:0] : '0;
+  endfunction
+  function automatic logic fits(come_t come);
+    return !reached(come) || come[FillBits-1:0] <= room;
+  endfunction
   always_comb begin
-    aligned_d = aligned_q >> {FillBits'(popped) + dropped, 3'b000};
-    if (refills)
-      aligned_d |= (2*BeatBits)'(front.data) << {aligned_b, 3'b000};
+    logic fits_b;
+    if (second_first)
+      {aligned_b, fits_b} = {kept(second_come), fits(second_come)};
+    else if (added_first)
+      {aligned_b, fits_b} = {kept(added.come), fits(added.come)};
+    else if (takes)
+      {aligned_b, fits_b} = {aligned_bytes_q - FillBits'(popped),
+                             aligned_bytes_q - FillBits'(popped) <= room};
+    else if (any)
+      {aligned_b, fits_b} = {kept(first_come), fits(first_come)};
+    else
+      {aligned_b, fits_b} = {aligned_bytes_q, aligned_bytes_q <= room};
+    refills = fifo_count_q != '0 && fits_b;
+    ends = second_first ? commands_q[1].is_end && reached(second_come)
+         : added_first ? end_i && reached(added.come)
+         : any && commands_q[0].is_end && reached(first_come);
   end
+
+  // The front in the next cycle: a read that was reached, or one that begins where an end was.
+  logic at_front;
+  always_comb begin
+    if (second_first)
+      at_front = ends ? all[2].at_base && !all[2].is_end
+                      : reached(second_come) && !commands_q[1].is_end;
+    else if (added_first)
+      at_front = reached(added.come) && !end_i;
+    else if (any && !leaves)
+      at_front = ends ? all[1].at_base && !all[1].is_end
+                      : reached(first_come) && !commands_q[0].is_end;
+    else
+      at_front = 1'b0;
+  end
+
+  // The aligner is a ring of bytes: pieces go in at end_q, pops take from begin_q on. Only where
+  // these are, not where the bytes stand, depends on this cycle's pop.
+  localparam int unsigned RingBytes = 2 * BeatBytes;
+  typedef logic [FillBits-2:0] ring_t;   // a place in the ring
+  logic [RingBytes-1:0][7:0] ring_q;
+  ring_t begin_q, end_q;
+  logic [2*RingBytes*8-1:0] rotated, placed;
+  logic [BeatBytes-1:0] bytes_on;
+  logic [2*RingBytes-1:0] places;
+  assign rotated = {ring_q, ring_q} >> {begin_q, 3'b000};
+  assign data_o = rotated[BeatBits-1:0];
+  assign placed = (2*RingBytes*8)'(front.data) << {end_q, 3'b000};
+  always_comb
+    for (int b = 0; b < int'(BeatBytes); ++b)
+      bytes_on[b] = CountBits'(b) < front.bytes;
+  assign places = (2*RingBytes)'(bytes_on) << end_q;
+  logic unused;
+  assign unused = ^rotated[2*RingBytes*8-1:BeatBits];
+  always_ff @(posedge clk_i)
+    for (int b = 0; b < int'(RingBytes); ++b)
+      if (refills && (places[b] || places[b + int'(RingBytes)]))
+        ring_q[b] <= placed[b*8 +: 8] | placed[(b + int'(RingBytes))*8 +: 8];
 
   assign busy_o = count_q != '0;
   assign exhausted_o = quiet && fifo_count_q == '0;
   assign waiting_pc_o = count_q != '0 ? commands_q[0].pc : '0;
 
+  logic [FillBits-1:0] more;       // bytes that come to the aligner
+  assign more = refills ? FillBits'(front.bytes) : '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {put_q, get_q, fifo_count_q, count_q, consumed_q, base_q} <= '0;
-      {aligned_q, aligned_bytes_q} <= '0;
+      {put_q, get_q, fifo_count_q, count_q, at_front_q, tail_q, come_q} <= '0;
+      {begin_q, end_q, aligned_bytes_q} <= '0;
       for (int i = 0; i < int'(MaxCommands); ++i)
         commands_q[i] <= '0;
     end else begin
@@ -173,15 +227,26 @@ module acis_stream_in
       if (refills)
         get_q <= after(get_q);
       fifo_count_q <= fifo_count_q + FifoBits'(moves) - FifoBits'(refills);
-      for (int i = 0; i < int'(MaxCommands) - 1; ++i)
-        commands_q[i] <= ends ? commands_b[i + 1] : commands_b[i];
-      commands_q[MaxCommands-1] <= commands_b[MaxCommands-1];
-      count_q <= count_b - 4'(ends);
-      if (ends)
-        base_q <= until_;
-      consumed_q <= consumed_b;
-      aligned_q <= aligned_d;
-      aligned_bytes_q <= aligned_b + (refills ? FillBits'(front.bytes) : '0);
+      for (int i = 0; i < int'(MaxCommands); ++i) begin
+        command_t next;
+        next = leaves && ends ? all[i + 2] : leaves || ends ? all[i + 1] : all[i];
+        if (i == 0 && pops && !leaves) begin
+          next.come = commands_q[0].come - come_t'({1'b0, popped});
+          next.left = commands_q[0].left - 48'(popped);
+        end
+        next.come = next.come + come_t'({1'b0, more});
+        commands_q[i] <= next;
+      end
+      count_q <= count_q - 4'(leaves) + 4'(adds) - 4'(ends);
+      come_q <= (end_i ? added.come : come_q) + come_t'({1'b0, more});
+      if (adds)
+        tail_q <= end_i ? '0 : position + added.left;
+      else if (scalar_pops && scalar_first_i)
+        tail_q <= tail_q + 48'(scalar_bytes_i);
+      at_front_q <= at_front;
+      begin_q <= end_q - ring_t'(aligned_b);
+      end_q <= end_q + ring_t'(more);
+      aligned_bytes_q <= aligned_b + more;
     end
   end
   always_ff @(posedge clk_i)
@@ -189,5 +254,7 @@ module acis_stream_in
       fifo_q[put_q] <= moved;
 
   `ACIS_ASSERT(PopIsReady_A, !pop_i || ready_o)
-  `ACIS_ASSERT(CommandRoom_A, !adds || count_a < 4'(MaxCommands))
+  `ACIS_ASSERT(CommandRoom_A, !adds || space_post_o)
+  `ACIS_ASSERT(NotPassed_A, !adds || position >= tail_q)
+  `ACIS_ASSERT(FrontIsAligned_A, !at_front_q || first_come == come_t'({1'b0, aligned_bytes_q}))
 endmodule
