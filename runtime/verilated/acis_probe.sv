@@ -33,9 +33,9 @@ module acis_probe
       x[i] = acis_core.i_scalar.x_q[i];
     for (int i = 0; i < 16; ++i)
       results[i] = acis_core.i_sequencer.results_q[i];
-    waiting = 16'(acis_core.i_sequencer.waiting_q);
+    waiting = 16'(acis_core.i_sequencer.i_launches.waiting_q);
     loops = 16'(acis_core.i_sequencer.running_q);
-    transfers = 16'(acis_core.i_sequencer.i_transfers.ops_count_q);
+    transfers = 16'(acis_core.i_sequencer.i_launches.i_transfers.ops_count_q);
     fold = acis_core.i_sequencer.folding_q;
     live = acis_core.i_sequencer.live_q;
     held = acis_core.i_sequencer.mid_q;

@@ -156,8 +156,23 @@ package acis_pkg;
     logic user;                        // 0: grid, 1: vector load
   } job_t;
 
+  // Bytes of n elements. An element has 1, 2, 4 or 8, so its product is one of four shifts.
   function automatic logic [CountBits-1:0] accessBytes(format_t format, logic [LaneBits-1:0] n);
-    return format.splat ? CountBits'(format.bytes) : CountBits'(format.bytes * n);
+    logic [CountBits-1:0] bytes;
+    bytes = format.splat ? CountBits'(format.bytes) : '0;
+    for (int k = 0; k < 4; ++k)
+      if (format.bytes[k] && !format.splat)
+        bytes |= CountBits'(n) << k;
+    return bytes;
+  endfunction
+
+  // Where the accesses of PE `pe` begin. Its number is a constant, of which each bit is an addend, two
+  // and two.
+  function automatic logic [31:0] startOf(logic [31:0] base, logic [31:0] stride, logic [7:0] pe);
+    logic [31:0] pairs[4];
+    for (int k = 0; k < 4; ++k)
+      pairs[k] = (pe[2*k] ? stride << (2*k) : '0) + (pe[2*k + 1] ? stride << (2*k + 1) : '0);
+    return base + ((pairs[0] + pairs[1]) + (pairs[2] + pairs[3]));
   endfunction
 
   // Elements of a beat in containers of 32 or 64 bits, and of an iteration.

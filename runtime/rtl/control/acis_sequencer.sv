@@ -1,9 +1,11 @@
-// The launch queue and the sequencer that starts iterations and counts array time.
-// docs/timing.md says when.
+// The sequencer starts iterations and counts array time. docs/timing.md says when.
 //
-// The combinational blocks follow the order in which a cycle is defined: a vector load or
-// store leaves the queue; a memory read begins; the iterations shift, one may start; the
-// slot is executed or stands still. Outputs named *_post include this cycle's changes.
+// The combinational blocks follow the order in which a cycle is defined: the iterations shift, one may
+// start, of the youngest run or of a loop that leaves the queue (acis_launches); the slot is executed
+// or stands still. Outputs named *_post include this cycle's changes.
+//
+// All of this is one cycle, so what a step asks of the one before it is found for each of its
+// outcomes beside it, and what the next cycle begins with is registered.
 `include "acis_assert.svh"
 
 module acis_sequencer
@@ -96,40 +98,37 @@ module acis_sequencer
   output logic [6:0]          trace_context_o,
   output logic [15:0]         trace_slot_o
 );
-  loop_record_t loops_q[MaxContexts];
-  loop_extra_t  extras_q[MaxContexts];
-  pop_record_t  pops_q[ContextSlots];
+  pop_record_t pops_q[ContextSlots];
   always_ff @(posedge clk_i)
-    if (cfg_we_i)
-      case (cfg_table_i)
-        2'd0: loops_q[CtxBits'(cfg_index_i)] <= cfg_data_i;
-        2'd1: extras_q[CtxBits'(cfg_index_i)] <= cfg_data_i[$bits(loop_extra_t)-1:0];
-        default: pops_q[SlotBits'(cfg_index_i)] <= cfg_data_i[31:0];
-      endcase
+    if (cfg_we_i && cfg_table_i[1])
+      pops_q[SlotBits'(cfg_index_i)] <= cfg_data_i[31:0];
 
   // Rows of the tables are addressed with as many bits as the largest overlay needs.
   logic unused;
   assign unused = ^cfg_index_i;
 
   typedef struct packed {
-    logic [31:0] iterations, issued, live;
-    logic [LaneBits-1:0] tail;
+    logic [31:0] live;
     logic [3:0]  argSet;
     logic [31:0] pc;
   } run_t;
   // State
-  launch_t queue_q[QueueDepth];
-  logic [QueueDepth-1:0] fetching_q;
-  logic [2:0] waiting_q;
   run_t runs_q[MaxRuns];           // oldest first
   logic [3:0] running_q;
+  typedef struct packed {
+    logic [31:0] iterations;
+    logic [LaneBits-1:0] tail;
+    logic [3:0] argSet;
+  } back_t;
+  back_t back_q;                   // the youngest run,
+  logic [31:0] issued_q;           // how many iterations it has started,
+  logic more_q;                    // and that some are left
   launch_t plan_q;                 // what the runs are
-  logic planned_q;
   loop_record_t loop_q;
   loop_extra_t extra_q;
   logic [15:0] slot_q, spacing_q, left_q, step_q, inner_q;
   logic [31:0] outer_q, live_q;
-  logic shifted_q, mid_q;
+  logic shifted_q, mid_q, shift_q, leave_q;
   logic [15:0] folding_q;
   logic [7:0] head_q;
   logic [8:0] age_q;
@@ -139,145 +138,45 @@ module acis_sequencer
   logic [3:0] routing_q;
   logic [15:0][31:0] results_q;
 
-  // 1. The first launch of the queue is a vector load or store that may start.
-  logic admit, front_load, any_op, oldest_load, no_transfers, no_transfers_post, transfers_store;
-  logic [31:0] loaded, stored;
-  logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
-  acis_transfers i_transfers (
-    .clk_i, .rst_ni, .waiting_i(waiting_q != '0), .launch_i(queue_q[0]), .writes_idle_i,
-    .running_i(running_q != '0), .vregs_read_i(loop_q.vregsRead),
-    .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
-    .writes_memory_i(extra_q.writesMemory), .admit_o(admit), .admit_load_o(front_load),
-    .any_o(any_op), .oldest_load_o(oldest_load), .loaded_o(loaded), .stored_o(stored),
-    .empty_o(no_transfers), .empty_post_o(no_transfers_post), .stores_o(transfers_store),
-    .finished_o(finished), .load_o(vector_load_o), .store_o(vector_store_o), .op_o(vector_op_o),
-    .done_i(vector_done_i)
-  );
-  launch_t queue_a[QueueDepth];
-  logic [QueueDepth-1:0] fetching_a;
-  logic [2:0] waiting_a;
-  always_comb begin
-    for (int i = 0; i < int'(QueueDepth); ++i)
-      queue_a[i] = admit ? queue_q[(i + 1) % int'(QueueDepth)] : queue_q[i];
-    fetching_a = admit ? fetching_q >> 1 : fetching_q;
-    waiting_a = waiting_q - 3'(admit);
-  end
-
-  // 2. Memory reads of a queued loop begin when nothing before them writes.
-  loop_extra_t queue_extra[QueueDepth];
-  logic [QueueDepth-1:0] fetching_b;
-  logic [1:0] fetch_at;
-  logic fetch_loop;
-  for (genvar i = 0; i < int'(QueueDepth); ++i) begin : g_extra
-    assign queue_extra[i] = queue_a[i].isVector ? '0 : extras_q[CtxBits'(queue_a[i].context_)];
-  end
-  always_comb begin
-    logic ahead, stop;
-    ahead = (running_q != '0 && extra_q.writesMemory) || (admit && !front_load)
-         || transfers_store;
-    stop = admit && front_load;
-    fetch_loop = 1'b0;
-    fetch_at = '0;
-    for (int i = 0; i < int'(QueueDepth); ++i) begin
-      if (3'(i) >= waiting_a || queue_a[i].kind != LaunchLoop)
-        stop = 1'b1;
-      if (!stop) begin
-        if (queue_extra[i].readsMemory && !fetching_a[i]) begin
-          stop = 1'b1;
-          if (!ahead && writes_idle_i) begin
-            fetch_loop = 1'b1;
-            fetch_at = 2'(i);
-          end
-        end
-        ahead |= queue_extra[i].writesMemory;
-      end
-    end
-    fetching_b = fetching_a;
-    if (fetch_loop)
-      fetching_b[fetch_at] = 1'b1;
-  end
-  assign fetch_o = fetch_loop || (admit && front_load);
-  assign fetch_launch_o = fetch_loop ? queue_a[fetch_at] : queue_q[0];
-  loop_record_t fetch_record;
-  assign fetch_record = loops_q[CtxBits'(fetch_launch_o.context_)];
-  assign fetch_vf_o = fetch_launch_o.isVector
-      ? vfOf(fetch_launch_o.vec.sew == 2'd3)
-      : elementsOf(fetch_record.scalar, fetch_record.laneBits == 8'd64);
-  assign fetch_inner_o = fetch_record.innerCount;
-
-  // 3. Iterations move to their next stage.
-  logic shift, leaves, retires, folds;
+  // 1. Iterations move to their next stage.
+  logic shift, leaves, retires, folds, folding;
   logic [7:0] head_s;
   logic [8:0] age_s;
   logic [3:0] running_r;           // after retirement
   logic [15:0] folding_s;
-  assign shift = folding_q == '0 && slot_q == '0 && !shifted_q;
+  assign shift = shift_q;
   assign head_s = shift && running_q != '0 ? head_q - 8'd1 : head_q;
   assign age_s = shift && running_q != '0 && age_q != 9'd256 ? age_q + 9'd1 : age_q;
-  assign leaves = shift && running_q != '0 && loop_q.stages[8:0] <= age_s
-               && valid_q[8'(head_s + loop_q.stages[7:0])];
-  assign retires = leaves && runs_q[0].live == 32'd1 && runs_q[0].issued == runs_q[0].iterations;
-  assign folds = retires && extra_q.foldCycles != '0;
+  assign leaves = shift && running_q != '0 && leave_q;
+  assign retires = leaves && runs_q[0].live == 32'd1 && (running_q != 4'd1 || !more_q);
+  assign folding = extra_q.foldCycles != '0;
+  assign folds = retires && folding;
   assign folding_s = folds ? extra_q.foldCycles : folding_q;
-  assign running_r = running_q - 4'(retires && !folds);
+  assign running_r = running_q - 4'(retires && !folding);
 
-  // Why the first launch of the queue has to wait
+  // 2. The next iteration: of the youngest run, or of the loop that is first in the queue
+  logic starts_loop, starts, may_start;
   launch_t head_launch;
-  loop_record_t head_loop, head_table, head_vector;
-  loop_extra_t head_extra, head_vector_extra;
-  slot_record_t head_slot_unused;
-  address_record_t head_address_unused[3];
-  acis_vector i_head (
-    .vec_i(queue_a[0].vec), .loop_o(head_vector), .extra_o(head_vector_extra),
-    .slot_o(head_slot_unused), .address_o(head_address_unused)
+  loop_record_t head_loop;
+  loop_extra_t head_extra;
+  stall_e idle_cause;              // why nothing starts
+  logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
+  logic launches_quiet, launches_idle_post, transfers_idle_post;
+  assign may_start = shift && !folds;
+  acis_launches i_launches (
+    .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && !cfg_table_i[1]), .cfg_extra_i(cfg_table_i[0]),
+    .cfg_index_i, .cfg_data_i, .enqueue_i, .launch_i, .space_post_o,
+    .idle_post_o(launches_idle_post), .transfers_idle_post_o(transfers_idle_post),
+    .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
+    .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
+    .writes_memory_i(extra_q.writesMemory), .running_i(running_q),
+    .retired_i(retires && !folding), .may_start_i(may_start && !more_q), .starts_o(starts_loop),
+    .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra), .cause_o(idle_cause),
+    .writes_idle_i, .fetch_o, .fetch_launch_o, .fetch_vf_o, .fetch_inner_o, .vector_load_o,
+    .vector_store_o, .vector_op_o, .vector_done_i, .finished_o(finished)
   );
-  assign head_launch = queue_a[0];
-  assign head_table = loops_q[CtxBits'(head_launch.context_)];
-  assign head_loop = head_launch.isVector ? head_vector : head_table;
-  assign head_extra = head_launch.isVector ? head_vector_extra : queue_extra[0];
-  logic same;
-  assign same = planned_q && plan_q.isVector == head_launch.isVector
-             && (head_launch.isVector ? plan_q.vec == head_launch.vec
-                                      : plan_q.context_ == head_launch.context_);
-  function automatic stall_e waits(launch_t launch, loop_record_t next, loop_extra_t more,
-                                   logic fetched, logic [3:0] running, logic overlap);
-    if (launch.kind != LaunchLoop)
-      return StallVreg;
-    if (running != '0 && (!overlap || 32'(running) >= MaxRuns))
-      return StallDrain;
-    if (((next.vregsRead | next.vregsWritten) & loaded) != '0
-        || (next.vregsWritten & stored) != '0)
-      return StallVreg;
-    if (more.readsMemory && !fetched)
-      return StallMemWrite;
-    if (more.writesMemory && any_op)
-      return oldest_load ? StallMemRead : StallMemWrite;
-    return StallNone;
-  endfunction
-  stall_e head_waits;
-  assign head_waits = waits(head_launch, head_loop, head_extra, fetching_b[0], running_r,
-                            head_extra.overlaps && same);
-
-  // The next iteration
-  logic starts_loop, starts;
-  run_t back;
-  logic more;                      // the last run has iterations to start
-  assign back = runs_q[3'(running_q - 4'd1)];
-  assign more = running_r != '0 && back.issued != back.iterations;
-  assign starts_loop = shift && folding_s == '0 && !more && waiting_a != '0
-                    && head_waits == StallNone;
-  assign starts = starts_loop || (shift && folding_s == '0 && more && spacing_q == '0);
+  assign starts = starts_loop || (may_start && more_q && spacing_q == '0);
   assign begin_o = starts_loop && running_r == '0;
-
-  launch_t queue_b[QueueDepth];
-  logic [QueueDepth-1:0] fetching_c;
-  logic [2:0] waiting_b;
-  always_comb begin
-    for (int i = 0; i < int'(QueueDepth); ++i)
-      queue_b[i] = starts_loop ? queue_a[(i + 1) % int'(QueueDepth)] : queue_a[i];
-    fetching_c = starts_loop ? fetching_b >> 1 : fetching_b;
-    waiting_b = waiting_a - 3'(starts_loop);
-  end
 
   launch_t plan;
   loop_record_t loop;
@@ -288,13 +187,13 @@ module acis_sequencer
   logic wide;
   assign wide = loop.laneBits == 8'd64;
 
-  run_t run_now;                   // whose iteration starts
-  always_comb begin
-    run_now = back;
-    if (starts_loop)
-      run_now = '{iterations: head_launch.iterations, issued: '0, live: '0,
-                  tail: head_launch.tail, argSet: head_launch.argSet, pc: head_launch.pc};
-  end
+  logic [31:0] issued;             // by the run whose iteration starts, before it
+  logic last;
+  logic [LaneBits-1:0] tail;
+  assign tail = starts_loop ? head_launch.tail : back_q.tail;
+  assign issued = starts_loop ? '0 : issued_q;
+  assign last = starts_loop ? head_launch.iterations == 32'd1
+                            : issued_q + 32'd1 == back_q.iterations;
   logic [15:0] inner;
   logic [31:0] outer;
   assign inner = starts_loop ? '0 : inner_q;
@@ -305,41 +204,51 @@ module acis_sequencer
     if (shift) begin
       stage0 = '0;
       stage0.valid = starts;
-      stage0.argSet = run_now.argSet;
-      stage0.iteration = run_now.issued;
-      stage0.first = run_now.issued == '0;
+      stage0.argSet = starts_loop ? head_launch.argSet : back_q.argSet;
+      stage0.iteration = issued;
+      stage0.first = issued == '0;
       stage0.row = inner == '0;
-      stage0.early = run_now.issued[31:4] == '0 ? run_now.issued[3:0] : 4'd15;
-      stage0.last = run_now.issued + 32'd1 == run_now.iterations;
-      stage0.active = stage0.last && run_now.tail != '0 ? run_now.tail
-                    : elementsOf(loop.scalar, wide);
+      stage0.early = issued[31:4] == '0 ? issued[3:0] : 4'd15;
+      stage0.last = last;
+      stage0.active = !last || tail == '0 ? elementsOf(loop.scalar, wide) : tail;
     end
   end
   logic [31:0] live;
   assign live = live_q - 32'(leaves) + 32'(starts);
   assign iterations_o = 32'(starts) + finished;
 
-  // 4. The slot
+  // 3. The slot
   logic [15:0] slot;
-  logic in_fold;
+  logic in_fold, any_live;
   stage_t pop_info[1];
   pop_record_t pop;
   logic [8:0] age;
   assign age = begin_o ? '0 : age_s;
-  assign in_fold = folding_s != '0;
+  assign in_fold = folds || folding_q != '0;
+  assign any_live = starts || (leaves ? live_q != 32'd1 : live_q != '0);
   assign slot = begin_o ? '0 : slot_q;
-  assign array_o = !in_fold && live != '0;
+  assign array_o = !in_fold && any_live;
   acis_stages #(.Ports(1)) i_stages (
     .clk_i, .shift_i(shift), .head_i(head_s), .age_i(age), .stage0_i(stage0),
     .stage_i(pop.stage), .info_o(pop_info)
   );
-  logic [SlotBits-1:0] base;
-  assign base = SlotBits'(extra.slotBase);
-  always_comb begin
-    pop = plan.isVector ? '0 : pops_q[SlotBits'(base + SlotBits'(slot))];
-    if (plan.isVector)
-      pop.on = loop.streamIn_on;
-  end
+  // The words of a slot stand at its base and the slot's number: of the loop that runs, and of the one
+  // that begins.
+  logic [SlotBits-1:0] base, head_base, word_q, slot_word;
+  pop_record_t pop_running, pop_head;
+  assign head_base = SlotBits'(head_extra.slotBase);
+  assign base = begin_o ? head_base : SlotBits'(extra_q.slotBase);
+  assign slot_word = begin_o ? head_base : word_q;
+  function automatic pop_record_t popOf(logic is_vector, logic on, pop_record_t record);
+    pop_record_t result;
+    result = is_vector ? '0 : record;
+    if (is_vector)
+      result.on = on;
+    return result;
+  endfunction
+  assign pop_running = popOf(plan_q.isVector, loop_q.streamIn_on, pops_q[word_q]);
+  assign pop_head = popOf(head_launch.isVector, head_loop.streamIn_on, pops_q[head_base]);
+  assign pop = begin_o ? pop_head : pop_running;
   assign pop_live_o = array_o && pop.on && pop_info[0].valid;
   assign pop_format_o = '{bytes: loop.streamIn_format_bytes,
                           isSigned: loop.streamIn_format_isSigned,
@@ -350,7 +259,7 @@ module acis_sequencer
                            splat: loop.streamOut_format_splat};
   assign push_bytes_o = accessBytes(push_format_o, push_active_i);
 
-  stall_e blocked, idle_cause;
+  stall_e blocked;
   always_comb begin
     blocked = StallNone;
     if (pop_live_o && !pop_ready_i)
@@ -370,47 +279,14 @@ module acis_sequencer
 
   // The word at hand: of the slot, or in a wait of the slot `step` cycles later
   logic [15:0] ahead_q;
-  always_comb begin
-    word_o = SlotBits'(base + SlotBits'(step_o == '0 ? slot : ahead_q));
-    slot_base_o = base;
-  end
-
-  loop_record_t next_b_loop, next_b_vector;
-  loop_extra_t next_b_extra, next_b_vector_extra;
-  logic next_same;
-  always_comb begin
-    logic overlap;
-    launch_t next;
-    loop_record_t next_loop;
-    loop_extra_t next_extra;
-    next = queue_b[0];
-    next_extra = starts_loop ? next_b_extra : head_extra;
-    next_loop = starts_loop ? next_b_loop : head_loop;
-    overlap = next_extra.overlaps && next_same;
-    idle_cause = waiting_b == '0 ? StallLaunch
-               : waits(next, next_loop, next_extra, fetching_c[0],
-                       running_r + 4'(starts_loop), overlap);
-    if (waiting_b != '0 && idle_cause == StallNone)
-      idle_cause = StallDrain;
-  end
-  // The launch after the one that starts in this cycle
-  slot_record_t next_slot_unused;
-  address_record_t next_address_unused[3];
-  acis_vector i_next (
-    .vec_i(queue_a[1].vec), .loop_o(next_b_vector), .extra_o(next_b_vector_extra),
-    .slot_o(next_slot_unused), .address_o(next_address_unused)
-  );
-  assign next_b_loop = queue_a[1].isVector ? next_b_vector : loops_q[CtxBits'(queue_a[1].context_)];
-  assign next_b_extra = queue_a[1].isVector ? next_b_vector_extra : queue_extra[1];
-  always_comb begin
-    launch_t next;
-    next = queue_b[0];
-    next_same = (planned_q || begin_o) && plan.isVector == next.isVector
-             && (next.isVector ? plan.vec == next.vec : plan.context_ == next.context_);
-  end
+  logic [SlotBits-1:0] ahead_word_q;
+  logic at_slot;
+  assign at_slot = !mid_q || left_q == '0;
+  assign word_o = at_slot ? slot_word : ahead_word_q;
+  assign slot_base_o = base;
 
   logic more_after;                // iterations of the last run are left
-  assign more_after = starts ? run_now.issued + 32'd1 != run_now.iterations : more;
+  assign more_after = starts ? !last : more_q;
   always_comb begin
     if (in_fold)
       cause_o = StallDrain;
@@ -431,12 +307,11 @@ module acis_sequencer
   // The end of the cycle
   logic fold_ends;
   logic [3:0] running_d;
-  assign fold_ends = in_fold && folding_s == 16'd1;
+  assign fold_ends = folding_s == 16'd1;
   assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
-  assign space_post_o = 32'(waiting_b) < QueueDepth;
-  assign loops_idle_post_o = waiting_b == '0 && running_d == '0;
-  assign idle_post_o = loops_idle_post_o && no_transfers_post;
-  assign quiet_o = waiting_q == '0 && running_q == '0 && no_transfers;
+  assign loops_idle_post_o = launches_idle_post && running_d == '0;
+  assign idle_post_o = loops_idle_post_o && transfers_idle_post;
+  assign quiet_o = launches_quiet && running_q == '0;
   assign results_post_o = results_q;
 
   assign time_o = time_q;
@@ -473,31 +348,52 @@ module acis_sequencer
       runs_d[r] = runs_q[r];
     if (leaves)
       runs_d[0].live = runs_d[0].live - 32'd1;
-    if (starts && !starts_loop) begin
-      runs_d[3'(running_q - 4'd1)].issued = run_now.issued + 32'd1;
+    if (starts && !starts_loop)
       runs_d[3'(running_q - 4'd1)].live = runs_d[3'(running_q - 4'd1)].live + 32'd1;
-    end
     if (pops)
       for (int r = 0; r < int'(MaxRuns); ++r)
         runs_d[r] = runs_d[(r + 1) % int'(MaxRuns)];
     if (starts_loop) begin
-      runs_d[3'(running_r)] = run_now;
-      runs_d[3'(running_r)].issued = 32'd1;
-      runs_d[3'(running_r)].live = 32'd1;
+      runs_d[3'(running_r)] = '{live: 32'd1, argSet: head_launch.argSet, pc: head_launch.pc};
     end
   end
 
+  // The next slot and its word, if array time goes on
   logic [15:0] slot_next;
+  logic [SlotBits-1:0] word_next;
   assign slot_next = slot + 16'd1 == loop.ii ? '0 : slot + 16'd1;
+  assign word_next = slot + 16'd1 == loop.ii ? base : slot_word + SlotBits'(1);
   logic empties;                   // no iteration: look again in the next cycle
-  assign empties = !in_fold && live == '0;
+  assign empties = !in_fold && !any_live;
   logic [15:0] ahead_next, ahead_from;
-  assign ahead_from = step_o == '0 ? slot : ahead_q;
+  logic [SlotBits-1:0] ahead_word;
+  assign ahead_from = at_slot ? slot : ahead_q;
   assign ahead_next = ahead_from + 16'd1 == loop.ii ? '0 : ahead_from + 16'd1;
+  assign ahead_word = ahead_from + 16'd1 == loop.ii ? base : word_o + SlotBits'(1);
+
+  // Whether iterations move in the next cycle, and whether one leaves then. There is none before
+  // they move.
+  logic shifted_d, shift_d, leave_d, first_slot;
+  always_comb begin
+    first_slot = advance_o ? slot_next == '0 : slot == '0;
+    shifted_d = shift || shifted_q;
+    if (fold_ends || empties || (advance_o && slot_next == '0))
+      shifted_d = 1'b0;
+    shift_d = first_slot && !shifted_d && folding_s <= 16'd1;
+    leave_d = leave_q;
+    if (begin_o)
+      leave_d = head_loop.stages == 16'd1;
+    else if (shift)
+      leave_d = loop_q.stages[8:0] <= age_s + 9'(age_s != 9'd256)
+             && (loop_q.stages[7:0] == 8'd1 ? starts
+                                            : valid_q[8'(head_s - 8'd1 + loop_q.stages[7:0])]);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {waiting_q, fetching_q, running_q, planned_q, slot_q, spacing_q, left_q, step_q} <= '0;
+      {running_q, slot_q, spacing_q, left_q, step_q} <= '0;
+      {back_q, issued_q, more_q, word_q, ahead_word_q, leave_q} <= '0;
+      shift_q <= 1'b1;
       {inner_q, outer_q, live_q, shifted_q, mid_q, folding_q, head_q, age_q, time_q} <= '0;
       {routing_q, ahead_q} <= '0;
       valid_q <= '0;
@@ -506,20 +402,13 @@ module acis_sequencer
       loop_q <= '0;
       extra_q <= '0;
       results_q <= '0;
-      for (int i = 0; i < int'(QueueDepth); ++i)
-        queue_q[i] <= '0;
       for (int r = 0; r < int'(MaxRuns); ++r)
         runs_q[r] <= '0;
     end else begin
-      for (int i = 0; i < int'(QueueDepth); ++i)
-        queue_q[i] <= (enqueue_i && 3'(i) == waiting_b) ? launch_i : queue_b[i];
-      fetching_q <= fetching_c & ~(QueueDepth'(enqueue_i) << waiting_b);
-      waiting_q <= waiting_b + 3'(enqueue_i);
       runs_q <= runs_d;
       running_q <= running_d;
       if (begin_o) begin
         plan_q <= plan;
-        planned_q <= 1'b1;
         loop_q <= loop;
         extra_q <= extra;
       end
@@ -532,19 +421,24 @@ module acis_sequencer
         valid_q[head_s] <= starts;
         stage0_q <= stage0;
       end
+      if (starts_loop)
+        back_q <= '{iterations: head_launch.iterations, tail: head_launch.tail,
+                    argSet: head_launch.argSet};
       if (starts) begin
+        issued_q <= issued + 32'd1;
+        more_q <= !last;
         inner_q <= inner + 16'd1 == loop.innerCount ? '0 : inner + 16'd1;
         outer_q <= inner + 16'd1 == loop.innerCount ? outer + 32'd1 : outer;
         spacing_q <= extra.interval - 16'd1;
-      end else if (shift && more && spacing_q != '0 && !in_fold) begin
+      end else if (shift && more_q && spacing_q != '0 && !in_fold) begin
         spacing_q <= spacing_q - 16'd1;
       end
       folding_q <= in_fold ? folding_s - 16'd1 : '0;
-      if (fold_ends || empties || (advance_o && slot_next == '0))
-        shifted_q <= 1'b0;
-      else if (shift)
-        shifted_q <= 1'b1;
+      shifted_q <= shifted_d;
+      shift_q <= shift_d;
+      leave_q <= leave_d;
       slot_q <= advance_o ? slot_next : slot;
+      word_q <= advance_o ? word_next : slot_word;
       mid_q <= array_o && !advance_o && (mid_q || blocked == StallNone);
       if (detect_o)
         left_q <= wait_i - 16'd1;
@@ -552,6 +446,7 @@ module acis_sequencer
         left_q <= left_q - 16'd1;
       step_q <= step_o + 16'd1;
       ahead_q <= ahead_next;
+      ahead_word_q <= ahead_word;
       time_q <= time_q + 10'(advance_o);
       for (int p = 0; p < int'(NumPes); ++p)
         if (result_on_i[p]) begin
@@ -561,5 +456,7 @@ module acis_sequencer
     end
   end
 
-  `ACIS_ASSERT(QueueHasRoom_A, !enqueue_i || space_post_o)
+  `ACIS_ASSERT(Shift_A, shift_q == (folding_q == '0 && slot_q == '0 && !shifted_q))
+  `ACIS_ASSERT(Word_A, begin_o || running_q == '0
+                       || word_q == SlotBits'(SlotBits'(extra_q.slotBase) + SlotBits'(slot_q)))
 endmodule

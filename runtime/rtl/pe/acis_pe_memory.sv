@@ -43,7 +43,7 @@ module acis_pe_memory
   // Vector loads and stores: the oldest that this PE works on
   input  logic                 vector_load_i,
   input  logic                 vector_store_i,
-  input  launch_t              vector_op_i,
+  input  launch_t              vector_op_i,    // its base is this PE's
   output logic                 vector_done_o,
   output logic [VrfBits-1:0]   vector_beat_o,  // of the register file
   output logic [Lanes-1:0]     load_en_o,
@@ -81,15 +81,6 @@ module acis_pe_memory
   output logic                 wlast_o,
   input  logic                 bvalid_i
 );
-  // Where the accesses of this PE begin: its number is a constant, of which each bit is an addend,
-  // two and two.
-  function automatic logic [31:0] own(logic [31:0] base, logic [31:0] stride);
-    logic [31:0] pairs[4];
-    for (int k = 0; k < 4; ++k)
-      pairs[k] = (pe_i[2*k] ? stride << (2*k) : '0) + (pe_i[2*k + 1] ? stride << (2*k + 1) : '0);
-    return base + ((pairs[0] + pairs[1]) + (pairs[2] + pairs[3]));
-  endfunction
-
   // The reads that begin
   job_t job;
   format_t fetch_format;
@@ -105,7 +96,7 @@ module acis_pe_memory
     job.last = fetch_launch_i.tail == '0 ? job.full : accessBytes(fetch_format, fetch_launch_i.tail);
     job.user = fetch_launch_i.isVector;
     if (fetch_launch_i.isVector) begin
-      job.base = own(fetch_launch_i.base, fetch_launch_i.vec.stride);
+      job.base = startOf(fetch_launch_i.base, fetch_launch_i.vec.stride, pe_i);
       job.stride0 = '0;
       job.stride1 = 32'(job.full);
       job.inner = 16'd1;
@@ -134,7 +125,7 @@ module acis_pe_memory
                        : vfOf(vector_wide);
   assign vector_bytes = accessBytes(vector_format, vector_active);
   assign vector_beat_o = VrfBits'(32'(vector_op_i.vec.vd) * (VrfBeats / NumVregs) + place_q);
-  assign vector_address = own(vector_op_i.base + offset_q, vector_op_i.vec.stride);
+  assign vector_address = vector_op_i.base + offset_q;
   assign vector_done_o = vector_step && vector_last;
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni)
@@ -198,8 +189,10 @@ module acis_pe_memory
 
   // Accesses outside of the memory
   function automatic logic outside(logic [31:0] address, logic [CountBits-1:0] bytes);
-    return address < MemoryBase
-        || {1'b0, address - MemoryBase} + 33'(bytes) > {1'b0, memory_bytes_i};
+    // memory_bytes_i - bytes is negative where not even an access at the base has room.
+    logic [32:0] most;
+    most = {1'b0, memory_bytes_i} - 33'(bytes);
+    return address < MemoryBase || most[32] || address - MemoryBase > most[31:0];
   endfunction
   logic reads_outside;
   assign reads_outside = outside(mem_address, mem_bytes);
