@@ -8,7 +8,9 @@
 // In a scalar loop the sum counts elements, from lane `lane` of beat `base` on; the one
 // access is in lane place_o of the register file.
 //
-// Combinational.
+// Combinational. The index is late, and what says that it is not there (index_on_i) may be later
+// still, so what does not need them is found beside them: which indices are inside of the array, and
+// what comes out without one.
 module acis_addr
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -19,6 +21,7 @@ module acis_addr
   input  logic                          scalar_i,
   input  logic [LaneBits-1:0]           active_i,
   input  beat_t                         index_i,
+  input  logic [Lanes-1:0]              index_on_i,         // by word; else the index is 0
   input  logic                          predicated_i,
   input  beat_t                         predicate_i,
 
@@ -30,9 +33,9 @@ module acis_addr
   output logic [63:0]                   outside_offset_o    // of the first such lane
 );
   logic [63:0] mask;
-  assign mask = record_i.shift[6] ? '0
-              : (record_i.bits == 0 || record_i.bits >= 7'd64)
-              ? '1 : (64'd1 << record_i.bits[5:0]) - 64'd1;
+  always_comb
+    for (int k = 0; k < 64; ++k)
+      mask[k] = !record_i.shift[6] && (record_i.bits == '0 || 7'(k) < record_i.bits);
 
   assign uniform_o = !record_i.indexed || record_i.uniform || scalar_i;
 
@@ -52,11 +55,30 @@ module acis_addr
   // 32 bits, or are not active.
   localparam int unsigned AtBits = $clog2(BeatBits);
   logic [63:0] shared;
+  logic shared_on;
   always_comb begin
     logic [LaneBits-2:0] from;
     from = scalar_i || !record_i.uniform ? '0 : (LaneBits - 1)'(record_i.lane);
     shared = wide_i ? index_i[AtBits'({from, 6'd0}) +: 64]
                     : {32'd0, index_i[AtBits'({from, 5'd0}) +: 32]};
+    shared_on = index_on_i[wide_i ? (LaneBits - 1)'({from, 1'b0}) : from];
+  end
+
+  // start + index is below the limit from -start to limit - start, which may be around the end of
+  // the numbers.
+  logic [63:0] from_index, to_index;
+  logic around, without;         // without an index it is inside
+  always_comb begin
+    from_index = -start_i;
+    to_index = {48'd0, record_i.limit} - start_i;
+    if (wide_i) begin
+      around = start_i != '0 && start_i <= {48'd0, record_i.limit};
+      without = start_i < {48'd0, record_i.limit};
+    end else begin
+      {from_index[63:32], to_index[63:32]} = '0;
+      around = start_i[31:0] != '0 && start_i[31:0] <= {16'd0, record_i.limit};
+      without = start_i[31:0] < {16'd0, record_i.limit};
+    end
   end
 
   logic [Lanes-1:0] outside;
@@ -67,12 +89,14 @@ module acis_addr
     on_o = '0;
     for (int l = 0; l < int'(Lanes); ++l) begin
       logic [63:0] element, index, offset;
-      logic wanted;
+      logic wanted, fits, index_on;
       element = l == 0 ? shared : {32'd0, index_i[l*32 +: 32]};
       if (wide_i && l > 0 && l < int'(Lanes) / 2)
         element = index_i[(l % (int'(Lanes) / 2))*64 +: 64];
       index = record_i.indexed ? (element >> record_i.shift[5:0]) & mask : '0;
-      offset = start_i + index;
+      index_on = l == 0 ? shared_on
+               : index_on_i[wide_i ? (l % (int'(Lanes) / 2)) * 2 : l];
+      offset = index_on ? start_i + index : start_i;
       if (!wide_i || l >= int'(Lanes) / 2)
         offset[63:32] = '0;
       wanted = !predicated_i || (wide_i ? predicate_i[(l % (int'(Lanes) / 2))*64 +: 64] != 0
@@ -83,15 +107,18 @@ module acis_addr
         wanted = l == 0;
       else
         wanted = wanted && LaneBits'(l) < active_i;
-      beat_o[l] = base + VrfBits'(index);
-      outside[l] = 1'b0;
-      if (offset < {48'd0, record_i.limit})
-        on_o[l] = wanted;
+      beat_o[l] = index_on ? base + VrfBits'(index) : base;
+      if (around)
+        fits = index >= from_index || index < to_index;
       else
-        outside[l] = wanted && !record_i.zeroOutside;
+        fits = index >= from_index && index < to_index;
+      if (!index_on)
+        fits = without;
+      on_o[l] = wanted && fits;
+      outside[l] = wanted && !fits && !record_i.zeroOutside;
       offsets[l] = offset;
       if (l == 0)
-        place = element_base + ElementBits'(index);
+        place = index_on ? element_base + ElementBits'(index) : element_base;
     end
     place_o = '0;
     if (scalar_i) begin

@@ -53,9 +53,11 @@ module acis_fold
   logic last_level;
 
   // The first slot that is left, from a register: a slot word follows it. Slots are seen no later
-  // than a cycle before the first result has come out (drain_i), when the fold runs.
+  // than a cycle before the first result has come out (drain_i), when the fold runs. The slot after it
+  // is found before it is known that this one ends.
   logic [SlotBits-1:0] slot_q;
-  logic [ContextSlots-1:0] left_after;
+  logic any_q;                     // there is one
+  logic [ContextSlots-1:0] others, left_after;
   function automatic logic [SlotBits-1:0] lowest(logic [ContextSlots-1:0] set);
     logic [SlotBits-1:0] number;
     number = '0;
@@ -72,12 +74,9 @@ module acis_fold
 
   logic run, slot_ends;
   assign slot_ends = run && done_i && arrived_q + 3'd1 == wanted && last_level;
-  always_comb begin
-    left_after = left_q;
-    if (slot_ends)
-      left_after[slot_q] = 1'b0;
-  end
-  assign run = active_i && left_q != '0 && waited_q >= drain_i;
+  assign others = left_q & ~(ContextSlots'(1) << slot_q);
+  assign left_after = slot_ends ? others : left_q;
+  assign run = active_i && any_q && waited_q >= drain_i;
   assign issue_o = run && issued_q < wanted;
   assign k_o = {issued_q[1:0], 1'b0};
 
@@ -106,6 +105,7 @@ module acis_fold
     if (!rst_ni) begin
       left_q <= '0;
       slot_q <= '0;
+      any_q <= 1'b0;
       waited_q <= '0;
       level_q <= '0;
       issued_q <= '0;
@@ -113,7 +113,8 @@ module acis_fold
       for (int k = 0; k < int'(AccPartials) / 2; ++k)
         part_q[k] <= '0;
     end else begin
-      slot_q <= lowest(left_after);
+      slot_q <= slot_ends ? lowest(others) : lowest(left_q);
+      any_q <= seen_i || (!begin_i && (slot_ends ? others != '0 : left_q != '0));
       left_q <= begin_i ? '0 : left_after;
       if (seen_i)
         left_q[seen_slot_i] <= 1'b1;
@@ -135,4 +136,5 @@ module acis_fold
   end
 
   `ACIS_ASSERT(FirstSlot_A, !run || slot_q == lowest(left_q))
+  `ACIS_ASSERT(AnySlot_A, any_q == (left_q != '0))
 endmodule

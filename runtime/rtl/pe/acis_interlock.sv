@@ -6,6 +6,8 @@
 // A later read of an equal beat waits: array time stands still for left + 1 cycles, and in
 // cycle `left` of them the write is made with what the unit has computed meanwhile. The
 // scheduled write then does nothing.
+`include "acis_assert.svh"
+
 module acis_interlock
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -51,16 +53,18 @@ module acis_interlock
 
   entry_t entries_q[Interlocks], entries_d[Interlocks];
   logic [Interlocks-1:0] match;
+  logic [1:0][Lanes-1:0] looks;      // of a read: this lane's beat counts
   always_comb begin
-    match = '0;
+    for (int p = 0; p < 2; ++p)
+      for (int l = 0; l < int'(Lanes); ++l)
+        looks[p][l] = read_i[p] && detect_i && !begin_i && (l == 0 || !uniform_i[p]) && on_i[p][l];
     for (int e = 0; e < int'(Interlocks); ++e) begin
+      logic [1:0][Lanes-1:0] meets;
       for (int p = 0; p < 2; ++p)
         for (int l = 0; l < int'(Lanes); ++l)
-          if (read_i[p] && (l == 0 || !uniform_i[p]) && on_i[p][l] && entries_q[e].on[l]
-              && entries_q[e].beat[l] == beat_i[p][l])
-            match[e] = 1'b1;
-      if (!detect_i || begin_i || !entries_q[e].valid || entries_q[e].done)
-        match[e] = 1'b0;
+          meets[p][l] = looks[p][l] && entries_q[e].valid && !entries_q[e].done
+                     && entries_q[e].on[l] && entries_q[e].beat[l] == beat_i[p][l];
+      match[e] = meets != '0;
     end
   end
 
@@ -80,23 +84,27 @@ module acis_interlock
         wait_o |= entries_q[e].left + 16'd1;
   end
 
-  logic [Interlocks-1:0] early;
+  // A write that is due in this cycle of the wait is made now if a read waits for it: one that was seen
+  // before, or one of this cycle, because of which array time does not go on.
+  logic [Interlocks-1:0] ripe, seen, early, chosen;
   always_comb begin
-    early_o = 1'b0;
+    done_o = 1'b0;
+    for (int e = 0; e < int'(Interlocks); ++e) begin
+      ripe[e] = entries_q[e].left == step_i && entries_q[e].valid && !entries_q[e].done;
+      seen[e] = ripe[e] && entries_q[e].matched && !advance_i;
+      early[e] = seen[e] || (ripe[e] && match[e]);
+      if (!begin_i && entries_q[e].valid && entries_q[e].done && entries_q[e].left == '0)
+        done_o = 1'b1;
+    end
+    for (int e = 0; e < int'(Interlocks); ++e)   // of entries of one write, the last
+      chosen[e] = early[e] && (early & ({Interlocks{1'b1}} << (e + 1))) == '0;
+    early_o = early != '0;
     early_uniform_o = 1'b0;
     early_on_o = '0;
     early_beat_o = '0;
     early_active_o = '0;
-    done_o = 1'b0;
-    for (int e = 0; e < int'(Interlocks); ++e) begin
-      early[e] = (match[e] || (entries_q[e].matched && entries_q[e].valid)) && !entries_q[e].done
-              && entries_q[e].left == step_i && !advance_i;
-      if (!begin_i && entries_q[e].valid && entries_q[e].done && entries_q[e].left == '0)
-        done_o = 1'b1;
-    end
     for (int e = 0; e < int'(Interlocks); ++e)
-      if (early[e] && early >> e == Interlocks'(1)) begin   // of entries of one write, the last
-        early_o = 1'b1;
+      if (chosen[e]) begin
         early_uniform_o |= entries_q[e].uniform;
         early_on_o |= entries_q[e].on;
         early_beat_o |= entries_q[e].beat;
@@ -131,7 +139,7 @@ module acis_interlock
       entries_d[e] = entries_q[e];
       if (match[e])
         entries_d[e].matched = 1'b1;
-      if ((match[e] || entries_q[e].matched) && entries_q[e].left == step_i && !advance_i)
+      if (early[e])
         entries_d[e].done = 1'b1;
       if (advance_i) begin
         entries_d[e].matched = 1'b0;
@@ -157,4 +165,6 @@ module acis_interlock
       for (int e = 0; e < int'(Interlocks); ++e)
         entries_q[e] <= entries_d[e];
     end
+
+  `ACIS_ASSERT(MatchWaits_A, !advance_i || match == '0)
 endmodule

@@ -395,6 +395,7 @@ module acis_pe
   assign early_data = step_i >= 16'(word.write_data_delay) ? res : delayed[InData];
   acis_addr i_wr_addr (
     .record_i(wr_record), .start_i(wr_start), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
+    .index_on_i('1),
     .predicated_i(wr_predicated), .predicate_i(wr_pred),
     .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat), .place_o(wr_place),
     .outside_o(wr_outside), .outside_offset_o(wr_offset)

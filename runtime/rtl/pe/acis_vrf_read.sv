@@ -12,11 +12,14 @@ module acis_vrf_read
   input  address_record_t               record_i,
   input  logic [63:0]                   start_i,     // affine part of the address
   input  beat_t                         index_i,
+  input  logic [Lanes-1:0]              index_on_i,  // by word; else the index is 0
 
   output logic [Lanes-1:0][VrfBits-1:0] bank_o,      // the memory: a beat per bank
   input  beat_t                         raw_i,
 
-  output beat_t                         data_o,
+  output beat_t                         found_o,     // the elements, or anything
+  output logic [Lanes-1:0]              found_on_o,  // by word: else it is 0
+  output beat_t                         data_o,      // the elements
   output logic                          uniform_o,   // one beat for all lanes: lane 0's
   output logic [Lanes-1:0]              on_o,        // by element
   output logic [Lanes-1:0][VrfBits-1:0] beat_o,      // by element
@@ -27,7 +30,7 @@ module acis_vrf_read
   logic outside;
   acis_addr i_addr (
     .record_i, .start_i, .wide_i, .scalar_i,
-    .active_i(info_i.active), .index_i, .predicated_i(1'b0), .predicate_i('0), .uniform_o, .on_o,
+    .active_i(info_i.active), .index_i, .index_on_i, .predicated_i(1'b0), .predicate_i('0), .uniform_o, .on_o,
     .beat_o, .place_o(place), .outside_o(outside), .outside_offset_o(offset_o)
   );
   assign fails_o = live_i && outside;
@@ -35,15 +38,15 @@ module acis_vrf_read
   // Of a scalar loop, the first words are its element.
   for (genvar b = 0; b < int'(Lanes); ++b) begin : g_bank
     logic [$clog2(Lanes)-1:0] from;
-    logic on;
     assign bank_o[b] = uniform_o ? beat_o[0] : wide_i ? beat_o[b / 2] : beat_o[b];
-    assign on = uniform_o ? on_o[0] : wide_i ? on_o[b / 2] : on_o[b];
+    assign found_on_o[b] = live_i && (uniform_o ? on_o[0] : wide_i ? on_o[b / 2] : on_o[b]);
     if (b < 2) begin : g_element
       assign from = !scalar_i || (b == 1 && !wide_i) ? ($clog2(Lanes))'(b)
                   : wide_i ? ($clog2(Lanes))'({place, 1'(b)}) : ($clog2(Lanes))'(place);
     end else begin : g_other
       assign from = ($clog2(Lanes))'(b);
     end
-    assign data_o[b*32 +: 32] = live_i && on ? raw_i[{from, 5'd0} +: 32] : '0;
+    assign found_o[b*32 +: 32] = raw_i[{from, 5'd0} +: 32];
+    assign data_o[b*32 +: 32] = found_on_o[b] ? found_o[b*32 +: 32] : '0;
   end
 endmodule

@@ -46,7 +46,9 @@ module acis_vrf_reads
   stage_t info[2];
   address_record_t record[2];
   logic [63:0] start[2];
-  beat_t first_index, second_index, first_data, second_data;
+  beat_t first_index, second_index, first_found, first_data, second_data, second_found_unused;
+  logic [Lanes-1:0] first_on, second_on_unused;
+  logic chained;
   logic [1:0] uniform, fails;
   logic [1:0][Lanes-1:0] on;
   logic [1:0][Lanes-1:0][VrfBits-1:0] beat;
@@ -61,16 +63,21 @@ module acis_vrf_reads
   assign start[0] = swapped_i ? start_1_i : start_0_i;
   assign start[1] = swapped_i ? start_0_i : start_1_i;
   assign first_index = swapped_i ? index_1_i : index_0_i;
-  assign second_index = chained_i && !initial_i ? first_data : swapped_i ? index_0_i : index_1_i;
+  // The second one's index is what was found, whether that is the element or 0.
+  assign chained = chained_i && !initial_i;
+  assign second_index = chained ? first_found : swapped_i ? index_0_i : index_1_i;
   acis_vrf_read i_first (
     .live_i(live[0]), .wide_i, .scalar_i, .info_i(info[0]), .record_i(record[0]), .start_i(start[0]),
-    .index_i(first_index), .bank_o(first_bank_o), .raw_i(first_raw_i), .data_o(first_data),
+    .index_i(first_index), .index_on_i('1), .bank_o(first_bank_o), .raw_i(first_raw_i),
+    .found_o(first_found), .found_on_o(first_on), .data_o(first_data),
     .uniform_o(uniform[0]), .on_o(on[0]), .beat_o(beat[0]), .fails_o(fails[0]),
     .offset_o(offset[0])
   );
   acis_vrf_read i_second (
     .live_i(live[1]), .wide_i, .scalar_i, .info_i(info[1]), .record_i(record[1]), .start_i(start[1]),
-    .index_i(second_index), .bank_o(second_bank_o), .raw_i(second_raw_i), .data_o(second_data),
+    .index_i(second_index), .index_on_i(chained ? first_on : '1), .bank_o(second_bank_o),
+    .raw_i(second_raw_i), .found_o(second_found_unused), .found_on_o(second_on_unused),
+    .data_o(second_data),
     .uniform_o(uniform[1]), .on_o(on[1]), .beat_o(beat[1]), .fails_o(fails[1]),
     .offset_o(offset[1])
   );
