@@ -82,6 +82,7 @@ private:
   std::optional<StreamWindow> measure(ObjectKind kind, const Loop *row);
   bool checkStream(ObjectKind kind, std::optional<unsigned> counted);
   bool stageRows();
+  bool leavesGaps();
   bool chooseLoops();
 
   /// `counted`: the inner loop that is not unrolled.
@@ -98,7 +99,9 @@ private:
     whyShort = reason;
     return false;
   }
-  const Loop &firstInner() const { return *plan.shape.loops[1].loop; }
+  const Loop &firstInner() const {
+    return *plan.shape.loops[std::min<size_t>(1, plan.shape.loops.size() - 1)].loop;
+  }
 
   NestPlan &plan;
   const ImportOptions &options;
@@ -442,11 +445,25 @@ bool ElementLevels::chooseLoops() {
   return true;
 }
 
+/// Whether a loop without others in it reads records of the stream, but not all of each.
+bool ElementLevels::leavesGaps() {
+  if (plan.shape.loops.size() > 1)
+    return false;
+  std::optional<StreamWindow> window = measure(ObjectKind::In, nullptr);
+  if (!window || !window->first || window->rootStep <= window->size())
+    return false;
+  fail(*plan.shape.root().loop, "it does not read all of the input stream");
+  return true;
+}
+
 bool ElementLevels::choose() {
   if (plan.shape.loops.size() > 1 && (!checkTrips() || !checkSteps() || !checkMemory()))
     return false;
-  if (chooseLoops())
+  if (chooseLoops()) {
+    if (leavesGaps() && stageRows())
+      plan.staged->why = why;
     return true;
+  }
   Diagnostic whyNotFromStream = why;
   if (stageRows() && chooseLoops()) {
     plan.staged->why = whyNotFromStream;

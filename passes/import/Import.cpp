@@ -122,7 +122,7 @@ bool HandlerImporter::touches(const Loop &loop) const {
 }
 
 bool HandlerImporter::readsRows(const Loop &loop) const {
-  return !loop.isInnermost() && any_of(accesses.accesses(), [&](const Access &access) {
+  return any_of(accesses.accesses(), [&](const Access &access) {
     return access.object->kind == ObjectKind::In && loop.contains(access.inst);
   });
 }
@@ -133,6 +133,9 @@ bool HandlerImporter::stageRowsIn(ArrayRef<Loop *> siblings) {
       continue;
     Diagnostic why;
     std::optional<NestPlan> nest = plan(*loop, why);
+    // Whether a loop without others in it is lanes is known later, but not those of records.
+    if (nest && loop->isInnermost())
+      nest = planNest(*loop, accesses, analyses, options, Iterations::Elements, why);
     if (nest && nest->staged) {
       import::stageRows(*nest, analyses, options);
       return true;

@@ -15,6 +15,7 @@
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/StaticScalars.h"
+#include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
 
@@ -86,6 +87,8 @@ public:
       return false;
     if (changed)
       finish("lower-memory", PreservedAnalyses::none());
+    if (step("unite-words", UniteWordsPass()))
+      simplify();
     if (step("peel-rereads", PeelRereadsPass()))
       simplify();
     step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));

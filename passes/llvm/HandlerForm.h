@@ -5,9 +5,10 @@
 // from 0; short loops over VPEs, rows or windows are unrolled (UnrollWindows); memset
 // and memcpy are loops (LowerMemory); static scalars are in scratch memory
 // (StaticScalars); what the scalar unit cannot compute is in the loops that use it
-// (SinkFloats) and no operation is left that no unit has (ExpandIntrinsics); innermost loops have
-// no condition but around single stores and loads (IfConvert). Reads of the input stream keep their
-// order. Loops are neither vectorised nor exchanged.
+// (SinkFloats), a loop accesses a stream by words of one size (UniteWords) and no operation is left
+// that no unit has (ExpandIntrinsics); innermost loops have no condition but around single stores
+// and loads (IfConvert). Reads of the input stream keep their order. Loops are neither vectorised
+// nor exchanged.
 #pragma once
 
 #include "passes/llvm/Diagnostic.h"

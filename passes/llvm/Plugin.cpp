@@ -2,6 +2,7 @@
 //   acis-handler-form<lanes=N>   the whole, with legality
 //   acis-inline-calls, acis-lower-memory, acis-unroll-windows<lanes=N>, acis-if-convert,
 //   acis-hoist-reads, acis-peel-rereads, acis-expand-intrinsics, acis-sink-floats,
+//   acis-unite-words, acis-carried-selects, acis-predicate-exits,
 //   acis-verify-source,
 //   acis-verify-handler-form
 // Messages become errors of opt.
@@ -17,6 +18,7 @@
 #include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
+#include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
 
@@ -137,6 +139,8 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
     passes.addPass(ExpandIntrinsicsPass());
   else if (name == "acis-sink-floats")
     passes.addPass(SinkFloatsPass());
+  else if (name == "acis-unite-words")
+    passes.addPass(UniteWordsPass());
   else if (parseLanes(name, "acis-unroll-windows", lanes))
     passes.addPass(UnrollWindowsPass({.lanes = lanes}));
   else

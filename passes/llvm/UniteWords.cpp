@@ -1,0 +1,253 @@
+// The largest word is taken in which each field lies, or of which it is several. Of a word that is
+// written all fields are written in one block; bytes that nothing writes, as those between the
+// members of a structure, are 0.
+#include "passes/llvm/UniteWords.h"
+
+#include "passes/llvm/Handlers.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+constexpr unsigned LeastTried = 4, MostTried = 8; ///< bytes of a word that is tried first
+
+/// A read or a write of a stream.
+struct Field {
+  Instruction *inst;
+  Value *pointer;
+  Type *type;
+  unsigned bytes;
+  unsigned inWord = 0; ///< bytes in front of it in its word
+
+  unsigned end() const { return inWord + bytes; }
+};
+
+class Uniter {
+public:
+  Uniter(Function &function, FunctionAnalysisManager &analyses)
+      : loops(analyses.getResult<LoopAnalysis>(function)),
+        dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)) {}
+
+  bool run() {
+    for (Loop *loop : loops)
+      visit(*loop);
+    return changed;
+  }
+
+private:
+  /// A loop with all in it if it may become one loop of the array, else its parts.
+  void visit(Loop &loop) {
+    bool isNest = all_of(loop.getLoopsInPreorder(), [&](const Loop *inner) {
+      return inner == &loop || evolution.getSmallConstantTripCount(inner) != 0;
+    });
+    if (!isNest)
+      for (Loop *inner : loop)
+        visit(*inner);
+    SmallVector<Field, 8> reads, writes;
+    for (BasicBlock *block : loop.blocks())
+      if (isNest || loops.getLoopFor(block) == &loop)
+        for (Instruction &inst : *block)
+          gather(inst, reads, writes);
+    uniteReads(reads);
+    uniteWrites(writes);
+  }
+
+  static void gather(Instruction &inst, SmallVectorImpl<Field> &reads,
+                     SmallVectorImpl<Field> &writes) {
+    auto add = [&](SmallVectorImpl<Field> &fields, Value *pointer, Type *type) {
+      fields.push_back({&inst, pointer, type, unsigned(type->getPrimitiveSizeInBits() / 8)});
+    };
+    if (auto *load = dyn_cast<LoadInst>(&inst); load && isInputPointer(load->getPointerOperand()))
+      add(reads, load->getPointerOperand(), load->getType());
+    auto *store = dyn_cast<StoreInst>(&inst);
+    if (store && isOutputPointer(store->getPointerOperand()))
+      add(writes, store->getPointerOperand(), store->getValueOperand()->getType());
+  }
+
+  static bool areMixed(ArrayRef<Field> fields) {
+    auto isNumber = [](const Field &field) {
+      return (field.type->isIntegerTy() || field.type->isFloatTy() || field.type->isDoubleTy()) &&
+             field.bytes * 8 == field.type->getPrimitiveSizeInBits() && isPowerOf2_32(field.bytes);
+    };
+    return all_of(fields, isNumber) &&
+           any_of(fields, [&](const Field &field) { return field.bytes != fields[0].bytes; });
+  }
+
+  /// Finds where each field lies in words of `word` bytes.
+  bool findPlaces(MutableArrayRef<Field> fields, unsigned word) {
+    for (Field &field : fields) {
+      const SCEV *pointer = evolution.getSCEV(field.pointer);
+      field.inWord = 0;
+      while (!isMultiple(wordOf(pointer, field.inWord), word))
+        if (field.inWord += field.bytes; field.end() > word)
+          return false;
+    }
+    return true;
+  }
+
+  /// What is `inWord` bytes in front of a pointer.
+  const SCEV *wordOf(const SCEV *pointer, int64_t inWord) {
+    Type *offset = evolution.getEffectiveSCEVType(pointer->getType());
+    return evolution.getAddExpr(pointer, evolution.getConstant(offset, uint64_t(-inWord),
+                                                               /*isSigned=*/true));
+  }
+
+  /// Streams begin at a word.
+  bool isMultiple(const SCEV *pointer, unsigned word) {
+    auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(pointer));
+    return base && isa<Argument>(base->getValue()) &&
+           evolution.getConstantMultiple(evolution.removePointerBase(pointer)).urem(word) == 0;
+  }
+
+  static unsigned firstTried(ArrayRef<Field> fields) {
+    unsigned largest = LeastTried;
+    for (const Field &field : fields)
+      largest = std::max(largest, field.bytes);
+    return std::min(largest, MostTried);
+  }
+
+  void uniteReads(MutableArrayRef<Field> fields) {
+    if (!areMixed(fields))
+      return;
+    unsigned word = firstTried(fields);
+    while (!findPlaces(fields, word))
+      if (word /= 2; word == 0)
+        return;
+    words.clear();
+    for (const Field &field : fields)
+      replaceRead(field, word);
+    changed = true;
+  }
+
+  void replaceRead(const Field &field, unsigned word) {
+    IRBuilder<> builder(field.inst);
+    Value *value = nullptr;
+    if (field.bytes <= word) {
+      value = readWord(field, -int64_t(field.inWord), word, builder);
+      value = builder.CreateTrunc(builder.CreateLShr(value, uint64_t(8) * field.inWord),
+                                  builder.getIntNTy(8 * field.bytes));
+    } else {
+      Type *whole = builder.getIntNTy(8 * field.bytes);
+      for (unsigned at = 0; at < field.bytes; at += word) {
+        Value *part = builder.CreateZExt(readWord(field, at, word, builder), whole);
+        part = builder.CreateShl(part, uint64_t(8) * at);
+        value = value ? builder.CreateOr(value, part) : part;
+      }
+    }
+    field.inst->replaceAllUsesWith(builder.CreateBitCast(value, field.type));
+    field.inst->eraseFromParent();
+  }
+
+  /// The word at `offset` from a field, which may have been read before.
+  Value *readWord(const Field &field, int64_t offset, unsigned word, IRBuilder<> &builder) {
+    Value *pointer =
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), field.pointer, uint64_t(offset));
+    SmallVector<LoadInst *, 4> &same = words[evolution.getSCEV(pointer)];
+    for (LoadInst *load : same)
+      if (dominators.dominates(load, &*builder.GetInsertPoint()))
+        return load;
+    LoadInst *load = builder.CreateLoad(builder.getIntNTy(8 * word), pointer);
+    same.push_back(load);
+    return load;
+  }
+
+  /// Where a word is, and what is written of it, in program order.
+  using Words = MapVector<const SCEV *, SmallVector<const Field *, 4>>;
+
+  void uniteWrites(MutableArrayRef<Field> fields) {
+    if (!areMixed(fields))
+      return;
+    for (unsigned word = firstTried(fields); word > 0; word /= 2) {
+      Words written;
+      if (!findPlaces(fields, word) || !gatherWords(fields, word, written))
+        continue;
+      for (const auto &[place, fieldsOfWord] : written)
+        replaceWrites(fieldsOfWord, word);
+      changed = true;
+      return;
+    }
+  }
+
+  /// False if a word is written in several blocks, or is part of a larger field and written again.
+  bool gatherWords(ArrayRef<Field> fields, unsigned word, Words &written) {
+    DenseSet<const SCEV *> inLarger;
+    for (const Field &field : fields) {
+      const SCEV *pointer = evolution.getSCEV(field.pointer);
+      const SCEV *first = wordOf(pointer, field.inWord);
+      if (field.bytes <= word) {
+        SmallVector<const Field *, 4> &same = written[first];
+        if (!same.empty() && same[0]->inst->getParent() != field.inst->getParent())
+          return false;
+        same.push_back(&field);
+        continue;
+      }
+      for (int64_t at = 0; at < field.bytes; at += word)
+        if (!inLarger.insert(wordOf(pointer, -at)).second)
+          return false;
+      written[first].push_back(&field);
+    }
+    return all_of(written, [&](const auto &entry) {
+      return entry.second[0]->bytes > word ? entry.second.size() == 1
+                                           : !inLarger.contains(entry.first);
+    });
+  }
+
+  /// All fields are joined where the last of them was written.
+  void replaceWrites(ArrayRef<const Field *> fields, unsigned word) {
+    const Field &last = *fields.back();
+    IRBuilder<> builder(last.inst);
+    auto bitsOf = [&](const Field &field) {
+      Value *value = cast<StoreInst>(field.inst)->getValueOperand();
+      return builder.CreateBitCast(value, builder.getIntNTy(8 * field.bytes));
+    };
+    auto write = [&](Value *value, int64_t offset) {
+      builder.CreateStore(
+          value, builder.CreateConstGEP1_64(builder.getInt8Ty(), last.pointer, uint64_t(offset)));
+    };
+    Type *type = builder.getIntNTy(8 * word);
+    if (last.bytes > word) {
+      for (unsigned at = 0; at < last.bytes; at += word)
+        write(builder.CreateTrunc(builder.CreateLShr(bitsOf(last), uint64_t(8) * at), type), at);
+    } else {
+      Value *joined = ConstantInt::get(type, 0);
+      for (const Field *field : fields) {
+        Value *value = builder.CreateZExt(bitsOf(*field), type);
+        // A later write of the same bytes replaces the earlier.
+        const APInt kept = ~APInt::getBitsSet(8 * word, 8 * field->inWord, 8 * field->end());
+        joined = builder.CreateOr(builder.CreateAnd(joined, ConstantInt::get(type, kept)),
+                                  builder.CreateShl(value, uint64_t(8) * field->inWord));
+      }
+      write(joined, -int64_t(last.inWord));
+    }
+    for (const Field *field : fields)
+      field->inst->eraseFromParent();
+  }
+
+  LoopInfo &loops;
+  DominatorTree &dominators;
+  ScalarEvolution &evolution;
+  DenseMap<const SCEV *, SmallVector<LoadInst *, 4>> words; ///< read in this loop
+  bool changed = false;
+};
+
+} // namespace
+
+PreservedAnalyses UniteWordsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  if (!Uniter(function, analyses).run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace acis
