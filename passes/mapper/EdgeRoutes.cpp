@@ -31,12 +31,15 @@ void Negotiation::startFlood(unsigned e, int last) {
   unsigned value = problem.edges[e].from;
   int birth = birthOf(value);
   flood.reset(birth, std::max(birth, last));
+  branches.clear();
   for (unsigned other : usesOf[value]) {
     const std::vector<Hop> &hops = routes[other].hops;
     for (size_t i = 1; i < hops.size() && hops[i].time <= last; ++i)
-      if (flood.isInside(hops[i].pe))
+      if (flood.isInside(hops[i].pe)) {
         flood.start(hops[i].pe, hops[i].time, hops[i].place == Step::Place::Reg,
-                    unsigned(other << 12 | i));
+                    unsigned(branches.size()));
+        branches.push_back({other, unsigned(i)});
+      }
   }
   if (problem.nodes[value].kind != NodeKind::StreamIn) {
     flood.start(spots[value].pe, birth, /*held=*/false, OnBus);
@@ -57,7 +60,7 @@ uint64_t Negotiation::sourceKey(unsigned e, unsigned pe, int time, bool held) co
   unsigned tag = flood.tagOf(pe, time, held);
   if (tag == OnBus)
     return busKey(value);
-  const Hop &hop = routes[tag >> 12].hops[tag & 0xfff];
+  const Hop &hop = routes[branches[tag].edge].hops[branches[tag].hop];
   return uint64_t(held ? isa::regSource(hop.index) : isa::linkSource(hop.index));
 }
 
@@ -173,10 +176,12 @@ std::vector<Negotiation::Hop> Negotiation::trace(unsigned e, unsigned pe, int ti
     held = move.wasHeld;
   }
   unsigned tag = flood.tagOf(pe, time, held);
-  if (tag == OnBus)
+  if (tag == OnBus) {
     hops.push_back({Step::Place::Bus, pe, 0, time, -1, -1});
-  else
-    hops.assign(routes[tag >> 12].hops.begin(), routes[tag >> 12].hops.begin() + (tag & 0xfff) + 1);
+  } else {
+    const std::vector<Hop> &known = routes[branches[tag].edge].hops;
+    hops.assign(known.begin(), known.begin() + branches[tag].hop + 1);
+  }
   size_t fresh = hops.size();
   hops.insert(hops.end(), back.rbegin(), back.rend());
   chooseRegisters(edge.from, hops, fresh);

@@ -162,9 +162,14 @@ private:
   int travel = 0;                  ///< links that a route has at most without detours
   bool latest = false;             ///< the node has consumers only: late in its window is good
   std::vector<std::pair<int, int>> slide; ///< scratch of addProducer()
-  std::vector<int> arrival;               ///< scratch of connect()
-  std::vector<unsigned> candidates;       ///< PEs where the node could be
-  std::vector<int> scores;                ///< of the spots of a node: [time - window.first][pe]
+  /// A point of another route of the value, where a new one may begin: what the flood's tags are.
+  struct Branch {
+    unsigned edge, hop;
+  };
+  std::vector<Branch> branches;     ///< of the present flood
+  std::vector<int> arrival;         ///< scratch of connect()
+  std::vector<unsigned> candidates; ///< PEs where the node could be
+  std::vector<int> scores;          ///< of the spots of a node: [time - window.first][pe]
 };
 
 } // namespace acis::map
