@@ -1,8 +1,8 @@
 #include "runtime/acisd/Worker.h"
 
 #include "runtime/acisd/Loop.h"
+#include "runtime/wire/OwnThread.h"
 
-#include <csignal>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -61,15 +61,10 @@ struct Worker::Work {
 
 void Worker::start(Time spin) {
   alarm = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  // Signals are for the main thread.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread = std::thread([this, spin] {
+  thread = ownThread([this, spin] {
     Work work(*this);
     serve(work, spin);
   });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void Worker::wake() { eventfd_write(alarm, 1); }

@@ -3,6 +3,7 @@
 
 #include "runtime/client/HostSession.h"
 #include "runtime/wire/Faults.h"
+#include "runtime/wire/OwnThread.h"
 #include "runtime/wire/Spinner.h"
 #include "runtime/wire/UdpSocket.h"
 
@@ -61,7 +62,7 @@ public:
         Time(options.openTimeout.count()), [&] { return session.state() == State::Attached; },
         [&] { return "the switch does not answer"; });
     if (status && options.background)
-      thread = std::thread([this] { background(); });
+      thread = ownThread([this] { background(); });
     return status;
   }
 

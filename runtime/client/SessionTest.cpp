@@ -10,7 +10,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <set>
 #include <thread>
 
 using namespace acis;
@@ -140,6 +144,44 @@ void fabric(uint32_t ranks, double rate, unsigned rounds) {
     });
   for (std::thread &thread : threads)
     thread.join();
+}
+
+/// Which signals a thread of this process does not take: a bit for each, from signal 1 on.
+uint64_t blockedIn(const std::filesystem::path &task) {
+  std::ifstream status(task / "status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("SigBlk:"))
+      return std::stoull(line.substr(7), nullptr, 16);
+  return 0;
+}
+
+std::set<std::filesystem::path> tasks() {
+  std::set<std::filesystem::path> all;
+  for (const auto &task : std::filesystem::directory_iterator("/proc/self/task"))
+    all.insert(task.path());
+  return all;
+}
+
+// A program's timers and kill() are for its own threads.
+TEST(Session, ItsThreadTakesNoSignals) {
+  Switch device({});
+  const std::set<std::filesystem::path> before = tasks();
+  Result<std::unique_ptr<Session>> session = Session::open({device.address().str(), 1, ""}, 0, 1);
+  ASSERT_TRUE(session) << session.error().str();
+  unsigned made = 0;
+  for (const std::filesystem::path &task : tasks()) {
+    if (before.contains(task))
+      continue;
+    ++made;
+    // Until it runs, the system's own mask holds: everything.
+    const auto has = [&](int signal) { return bool(blockedIn(task) >> (signal - 1) & 1); };
+    for (int i = 0; i < 500 && has(SIGSEGV); ++i)
+      std::this_thread::sleep_for(10ms);
+    EXPECT_FALSE(has(SIGSEGV)) << "a fault of its own";
+    for (int signal : {SIGALRM, SIGPROF, SIGUSR1, SIGTERM, SIGINT, SIGCHLD})
+      EXPECT_TRUE(has(signal)) << "signal " << signal;
+  }
+  EXPECT_EQ(made, 1u);
 }
 
 TEST(Session, EightRanksOnThreeSwitches) { fabric(8, 0, 300); }
