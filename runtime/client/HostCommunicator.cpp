@@ -1,10 +1,13 @@
 #include "runtime/client/HostCommunicator.h"
 
+#include "runtime/collective/Shapes.h"
+
 #include <algorithm>
 
 namespace acis::client {
 
 using namespace wire;
+using namespace collective;
 
 HostCommunicator::HostCommunicator(uint32_t context, std::vector<uint32_t> worldRanks, uint32_t me,
                                    collective::Tree tree, const Welcome &limits, Send send)
@@ -38,8 +41,21 @@ void HostCommunicator::offer() {
       Header header = call.plan.header(call.next);
       header.slot = offered++;
       header.sequence = call.sequence;
-      uplink.offer(header, call.plan.resultBytes(call.next), call.eager);
+      uplink.offer(header, call.plan.resultBytes(call.next), mannerOf(call, header));
     }
+}
+
+Uplink::Manner HostCommunicator::mannerOf(const Call &call, const Header &header) const {
+  if (call.eager)
+    return Uplink::Manner::Patient;
+  const auto size = uint32_t(worldRanks.size());
+  const std::vector<Level> &levels = shape.join.levels;
+  const Subtree below =
+      levels.size() > 1 ? Subtree{levels[1].first, levels[1].size, size} : Subtree{0, size, size};
+  const uint64_t unit = uint64_t(header.count) * bytesOf(header.element);
+  return comesUnasked(header.shape, unit, {shape.positionOf[me], 1, size}, below, header.root)
+             ? Uplink::Manner::Unasked
+             : Uplink::Manner::Plain;
 }
 
 HostCommunicator::Call &HostCommunicator::callOf(uint64_t slot) {

@@ -50,6 +50,7 @@ private:
   };
 
   Call &callOf(uint64_t slot);
+  collective::Uplink::Manner mannerOf(const Call &call, const wire::Header &header) const;
   void offer();
 
   std::span<const uint8_t> contribution(uint64_t slot) override;

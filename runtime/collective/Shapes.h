@@ -67,6 +67,9 @@ constexpr bool isOneWay(Shape shape, const Subtree &child, uint32_t root) {
          (upOf(shape) == Up::Source && child.contains(root));
 }
 
+/// Most bytes that go to a host which has not said that it is there.
+inline constexpr uint64_t MostUnasked = 4096;
+
 /// Bytes that a member contributes when it is not the wrong side of a Source.
 constexpr uint64_t blockUp(Shape shape, uint64_t unit, uint32_t group) {
   return contributesAll(shape) ? unit * group : unit;
@@ -98,6 +101,14 @@ constexpr uint64_t bytesDown(Shape shape, uint64_t unit, const Subtree &to, uint
   if (downOf(shape) == Down::Split)
     return splitBytes(shape, unit, to.group) * to.size;
   return upOf(shape) == Up::Gather ? unit * to.group : unit;
+}
+
+/// Whether a host's switch sends it what a source gives as soon as it is there, and the host waits
+/// for that without a word: the source is on the same switch, whose members are `below`.
+constexpr bool comesUnasked(Shape shape, uint64_t unit, const Subtree &host, const Subtree &below,
+                            uint32_t root) {
+  return upOf(shape) == Up::Source && below.contains(root) && !host.contains(root) &&
+         bytesDown(shape, unit, host, root) <= MostUnasked;
 }
 
 /// The largest message of any subtree, for the limit of a slot.

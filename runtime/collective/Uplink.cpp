@@ -25,19 +25,37 @@ unsigned partsOf(size_t bytes, uint32_t packetBytes) {
   return bytes == 0 ? 1 : unsigned((bytes + packetBytes - 1) / packetBytes);
 }
 
+/// Of a result, whether it answers this message. The order of collectives follows from their
+/// fragments, as those of every slot are compared.
+bool isAnswerTo(const Header &message, const Header &result) {
+  return result.kind == message.kind && result.op == message.op &&
+         result.element == message.element && result.count == message.count &&
+         result.root == message.root && result.shape == message.shape &&
+         result.fragment == message.fragment && result.handle == message.handle;
+}
+
 } // namespace
 
 Uplink::Uplink(Owner &owner, uint32_t context, const Limits &limits)
     : owner(owner), context(context), limits(limits), ring(limits.slots), credit(limits.slots) {}
 
-void Uplink::offer(const Header &descriptor, uint32_t resultBytes, bool patient) {
-  assert(hasRoom(descriptor.slot) && entry(descriptor.slot).state == State::Empty);
+void Uplink::offer(const Header &descriptor, uint32_t resultBytes, Manner manner) {
   Entry &e = entry(descriptor.slot);
-  e.state = State::Queued;
+  assert(hasRoom(descriptor.slot) && (e.state == State::Empty || e.state == State::Early));
+  // What answers another call is not taken: the parent finds out whose is wrong.
+  if (e.state == State::Early)
+    e.state = isAnswerTo(descriptor, e.descriptor) && e.assembly.size() == resultBytes
+                  ? State::Arrived
+                  : State::Queued;
+  else
+    e.state = manner == Manner::Unasked ? State::Expected : State::Queued;
+  if (e.state != State::Arrived)
+    e.assembly.clear();
   e.descriptor = descriptor;
   e.descriptor.context = context;
   e.resultBytes = resultBytes;
-  e.patient = patient;
+  e.patient = manner == Manner::Patient;
+  e.asked = false;
   e.due = 0;
   e.backoff = limits.resendAfter;
   e.patience = shortWaits;
@@ -48,7 +66,7 @@ void Uplink::offer(const Header &descriptor, uint32_t resultBytes, bool patient)
 
 /// The next wait is longer.
 void Uplink::lengthen(Entry &e, Time longest) {
-  if (e.state == State::Sent && e.patience > 0) {
+  if ((e.state == State::Sent || e.state == State::Expected) && e.patience > 0) {
     --e.patience;
     e.backoff = 2 * limits.resendAfter;
     return;
@@ -60,9 +78,9 @@ void Uplink::transmit(Entry &e, Time now) {
   const std::span<const uint8_t> message = owner.contribution(e.descriptor.slot);
   Header header = e.descriptor;
   header.type = PacketType::Contribute;
-  header.window = lowest;
+  header.window = told = lowest;
   header.parts = uint16_t(partsOf(message.size(), limits.packetBytes));
-  if (e.state == State::Queued) {
+  if (e.state == State::Queued || e.state == State::Expected) {
     ++inFlight;
     ++count.messages;
   } else {
@@ -92,10 +110,20 @@ void Uplink::transmit(Entry &e, Time now) {
 void Uplink::poll(Entry &e, Time now) {
   Header header = e.descriptor;
   header.type = PacketType::Poll;
-  header.window = lowest;
+  header.window = told = lowest;
   e.due = now + e.backoff;
   lengthen(e, longestPoll);
   ++count.polls;
+  owner.sendUp(header, {});
+}
+
+/// The parent keeps a result until all children are done with it, and hears so from what they send.
+/// Who only gets results has nothing else to send.
+void Uplink::sayDone() {
+  Header header;
+  header.type = PacketType::Credit;
+  header.context = context;
+  header.window = told = lowest;
   owner.sendUp(header, {});
 }
 
@@ -103,6 +131,20 @@ void Uplink::service(Entry &e, Time now) {
   switch (e.state) {
   case State::Empty:
   case State::Done:
+  case State::Early:
+    break;
+  case State::Arrived: {
+    const std::vector<uint8_t> result = std::move(e.assembly);
+    e.assembly.clear();
+    return finish(e, result);
+  }
+  case State::Expected:
+    if (e.due == 0) {
+      e.due = now + e.backoff;
+    } else if (now >= e.due) {
+      poll(e, now);
+      e.asked = true;
+    }
     break;
   case State::Queued:
     if (e.descriptor.slot < credit) {
@@ -139,12 +181,14 @@ Time Uplink::pump(Time now) {
     service(e, now);
     // An entry that waits for the congestion window is woken by an answer.
     const bool timed = e.state == State::Sent || e.state == State::Accepted ||
-                       (e.state == State::Queued && slot >= credit);
+                       e.state == State::Expected || (e.state == State::Queued && slot >= credit);
     if (timed)
       next = std::min(next, e.due);
     if (e.state == State::Queued && slot >= credit)
       break; // one Poll is enough for all that wait for credit
   }
+  if (std::min(lowest, unasked) >= told + std::max(1u, limits.slots / 4))
+    sayDone();
   return next;
 }
 
@@ -153,8 +197,10 @@ void Uplink::finish(Entry &e, std::span<const uint8_t> result) {
     --inFlight;
     congestion = std::min<double>(limits.slots, congestion + 1 / congestion);
   }
-  e.state = State::Done;
   const uint64_t slot = e.descriptor.slot;
+  if (e.state == State::Expected || e.state == State::Arrived)
+    unasked = std::max(unasked, slot + 1);
+  e.state = State::Done;
   owner.answered(slot, result);
   while (lowest < highest && entry(lowest).state == State::Done) {
     entry(lowest).state = State::Empty;
@@ -202,16 +248,35 @@ void Uplink::learn(const Header &header) {
     hears = false;
 }
 
+/// What a source gave before this child has called: kept until it does.
+void Uplink::early(const Header &header, std::span<const uint8_t> payload) {
+  Entry &e = entry(header.slot);
+  if (e.state != State::Empty || header.parts != 1 || upOf(header.shape) != Up::Source ||
+      payload.size() > MostUnasked)
+    return;
+  e.state = State::Early;
+  e.descriptor = header;
+  e.assembly.assign(payload.begin(), payload.end());
+}
+
 void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
   // The parent never lets a child more than a ring ahead of what it has answered.
   credit = std::max(credit, std::min(header.window, lowest + uint64_t(2) * limits.slots));
   acknowledge(header.sequence);
-  if (header.type == PacketType::Credit || header.slot < lowest || header.slot >= highest)
+  const bool isResult = header.type == PacketType::Result || header.type == PacketType::Shared;
+  if (header.type == PacketType::Credit || header.slot < lowest || !hasRoom(header.slot))
     return;
+  if (header.slot >= highest) {
+    if (isResult)
+      early(header, payload);
+    return;
+  }
   Entry &e = entry(header.slot);
-  if (e.state != State::Sent && e.state != State::Accepted)
+  if (e.state != State::Sent && e.state != State::Accepted && e.state != State::Expected)
     return;
-  if (header.type == PacketType::Result || header.type == PacketType::Shared) {
+  if (isResult && e.state == State::Expected && !isAnswerTo(e.descriptor, header))
+    return transmit(e, now); // the parent finds out whose call is wrong
+  if (isResult) {
     learn(header);
     return result(e, header, payload);
   }
@@ -232,10 +297,13 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
 }
 
 void Uplink::fingerprint(std::vector<uint64_t> &out) const {
-  out.insert(out.end(), {lowest, highest, credit, uint64_t(hears), missed});
-  for (uint64_t slot = lowest; slot < highest; ++slot) {
-    out.push_back(uint64_t(entry(slot).state) | uint64_t(entry(slot).asked) << 8);
-    out.push_back(entry(slot).partsSeen);
+  const uint64_t unsaid = std::min(lowest, unasked);
+  out.insert(out.end(),
+             {lowest, highest, credit, unsaid > told ? unsaid - told : 0, uint64_t(hears), missed});
+  for (uint64_t slot = lowest; hasRoom(slot); ++slot) {
+    const bool asked = slot < highest && entry(slot).asked;
+    out.push_back(uint64_t(entry(slot).state) | uint64_t(asked) << 8);
+    out.push_back(slot < highest ? entry(slot).partsSeen : 0);
   }
 }
 

@@ -44,9 +44,11 @@ public:
   uint64_t low() const { return lowest; }
   bool hasRoom(uint64_t slot) const { return slot < lowest + limits.slots; }
   /// The message of slot descriptor.slot can be sent; its answer has `resultBytes`.
-  /// Requires hasRoom() and that the slot was not offered before. `patient`: its answer is
-  /// empty and nobody waits for it, so any later packet may stand for it.
-  void offer(const wire::Header &descriptor, uint32_t resultBytes, bool patient = false);
+  /// Requires hasRoom() and that the slot was not offered before. `Patient`: its answer is
+  /// empty and nobody waits for it, so any later packet may stand for it. `Unasked`: the message
+  /// is empty and the answer comes by itself; only when it does not, the message is sent.
+  enum class Manner : uint8_t { Plain, Patient, Unasked };
+  void offer(const wire::Header &descriptor, uint32_t resultBytes, Manner manner = Manner::Plain);
   /// Result, Shared, Wait or Credit of this communicator.
   void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   /// Sends what may and must be sent; returns when to call again at the latest.
@@ -60,7 +62,9 @@ public:
   void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
-  enum class State : uint8_t { Empty, Queued, Sent, Accepted, Done };
+  /// Early: has an answer before it was offered. Expected: sent only if no answer comes. Arrived:
+  /// offered, with the answer, which the owner gets in pump().
+  enum class State : uint8_t { Empty, Queued, Sent, Accepted, Done, Early, Expected, Arrived };
   struct Entry {
     State state = State::Empty;
     bool asked = false; ///< Sent: a Poll has gone out since
@@ -81,7 +85,9 @@ private:
   void lengthen(Entry &entry, wire::Time longest);
   void transmit(Entry &entry, wire::Time now);
   void poll(Entry &entry, wire::Time now);
+  void sayDone();
   void acknowledge(uint32_t here);
+  void early(const wire::Header &header, std::span<const uint8_t> payload);
   void result(Entry &entry, const wire::Header &header, std::span<const uint8_t> payload);
   void finish(Entry &entry, std::span<const uint8_t> result);
   void service(Entry &entry, wire::Time now);
@@ -92,6 +98,8 @@ private:
   std::vector<Entry> ring;
   uint64_t lowest = 0, highest = 0; ///< offered slots lie in [lowest, highest)
   uint64_t credit;                  ///< slots below may be sent
+  uint64_t told = 0;                ///< `lowest` as the parent last heard
+  uint64_t unasked = 0;             ///< the last slot that was answered unasked, plus 1
   uint32_t inFlight = 0;            ///< entries in state Sent
   double congestion = 16;           ///< most entries in state Sent
   bool hears = false;               ///< Shared packets arrive; the parent is told

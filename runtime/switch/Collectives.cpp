@@ -17,6 +17,7 @@ bool Collectives::takes(PacketType type) const {
   case PacketType::Leave:
   case PacketType::Contribute:
   case PacketType::Poll:
+  case PacketType::Credit:
   case PacketType::Blob:
     return true;
   default:
@@ -47,6 +48,8 @@ void Collectives::packet(const Packet &packet) {
   // The key goes first: what the packet does may end the job, and the communicator with it.
   if (packet.header.type == PacketType::Poll)
     return at->second.communicator->poll(packet.session, packet.header);
+  if (packet.header.type == PacketType::Credit)
+    return at->second.communicator->done(packet.session, packet.header);
   delivering.push_back(key);
   at->second.communicator->contribute(packet.session, packet.header, packet.payload);
 }

@@ -85,6 +85,8 @@ std::string Communicator::join(SessionId session, const Join &join, uint64_t ask
   child.session = session;
   child.asked = asked;
   child.joined = true;
+  const SessionInfo *info = services.session(session);
+  child.isHost = info && !info->isSwitch;
   childOfSession[session] = level.index;
   child.range = {level.first, level.size, join.size};
   return "";
@@ -109,6 +111,7 @@ void Communicator::acknowledge(Child &child, uint64_t done) {
     return;
   const bool last = child.done == lowest;
   child.done = done;
+  child.here = std::max(child.here, done);
   if (last)
     advance();
 }
@@ -243,7 +246,7 @@ void Communicator::contribute(SessionId session, const Header &header,
   ++count.contributions;
   child->next = std::max(child->next, header.slot + 1);
   Status status = slot.contribute(index, child->range, header.op, message, combine);
-  while (hasContributed(*child, child->here))
+  while (isComplete(*child, child->here))
     ++child->here;
   account(slot, before);
   if (!status)
@@ -270,11 +273,17 @@ void Communicator::poll(SessionId session, const Header &header) {
   answer(*child, header);
 }
 
+void Communicator::done(SessionId session, const Header &header) {
+  Child *child = senderOf(session, header);
+  if (!child)
+    return drop(count.notMember, "not of a member");
+  acknowledge(*child, header.window);
+}
+
 /// Repeats what a child has missed.
 void Communicator::answer(Child &child, const Header &header) {
   Slot &slot = slotAt(header.slot);
-  const bool here = header.slot < credit() && slot.begun() && slot.number() == header.slot &&
-                    slot.has(indexOf(child));
+  const bool here = header.slot < credit() && isComplete(child, header.slot);
   if (here && (slot.ready() || isOneWay(child, slot)))
     return sendResult(child, slot);
   sendWait(child, header);
@@ -313,9 +322,15 @@ bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
   return collective::isOneWay(slot.header().shape, child.range, slot.header().root);
 }
 
+bool Communicator::comesUnasked(const Child &child, const Slot &slot) const {
+  return child.isHost && collective::comesUnasked(slot.header().shape, slot.unit(), child.range,
+                                                  own, slot.header().root);
+}
+
 void Communicator::deliverAll(Slot &slot) {
   for (Child &child : children)
-    if (slot.has(indexOf(child)) && !isOneWay(child, slot))
+    if (child.joined && !child.left &&
+        (comesUnasked(child, slot) || (slot.has(indexOf(child)) && !isOneWay(child, slot))))
       deliverTo(child, slot);
 }
 
@@ -409,6 +424,7 @@ void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
   recipients.clear();
   for (Child *child : to) {
     child->credit = header.window;
+    child->next = std::max(child->next, slot.number() + 1);
     recipients.push_back({child->session, confirmation(*child)});
   }
   inParts(header, result,

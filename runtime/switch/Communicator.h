@@ -60,6 +60,8 @@ public:
 
   void contribute(SessionId session, const wire::Header &header, std::span<const uint8_t> payload);
   void poll(SessionId session, const wire::Header &header);
+  /// A child says with what it is done.
+  void done(SessionId session, const wire::Header &header);
   void fromAbove(const wire::Header &header, std::span<const uint8_t> payload);
   /// Sends the results that are ready. Who comes in the same batch shares one that goes to all.
   void deliver();
@@ -74,10 +76,10 @@ private:
   struct Child {
     SessionId session = 0;
     uint64_t asked = 0; ///< number of its last Join; packets before it are of an earlier use
-    bool joined = false, left = false;
+    bool joined = false, left = false, isHost = false;
     uint64_t done = 0; ///< it has the answers of all slots below
-    uint64_t next = 0; ///< it has contributed to none from here on
-    uint64_t here = 0; ///< it has contributed to all below
+    uint64_t next = 0; ///< it has contributed to none from here on, nor got an answer
+    uint64_t here = 0; ///< it has contributed to all below to which it has to
     unsigned owed = 0; ///< confirmations that nobody waits for
     wire::Time owedSince = 0;
     uint64_t credit = 0;
@@ -92,9 +94,11 @@ private:
   Slot &slotAt(uint64_t number) { return ring[number % config.slots]; }
   uint64_t credit() const { return lowest + config.slots; }
 
-  bool hasContributed(const Child &child, uint64_t number) {
+  /// Whether nothing of the child's is missing in a slot: nor is it of one who only receives.
+  bool isComplete(const Child &child, uint64_t number) {
     const Slot &slot = slotAt(number);
-    return slot.begun() && slot.number() == number && slot.has(indexOf(child));
+    return slot.begun() && slot.number() == number &&
+           (slot.has(indexOf(child)) || comesUnasked(child, slot));
   }
   /// What a packet to the child says of its messages; with it nothing is owed.
   uint32_t confirmation(Child &child) {
@@ -119,6 +123,7 @@ private:
   void sendShared(const Slot &slot);
   void answer(Child &child, const wire::Header &header);
   bool isOneWay(const Child &child, const Slot &slot) const;
+  bool comesUnasked(const Child &child, const Slot &slot) const;
   void sendResult(Child &child, const Slot &slot);
   void sendResult(std::span<Child *const> to, const Slot &slot, std::span<const uint8_t> result);
   /// Calls send(header, part of the payload) for each packet.

@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 4;
+inline constexpr uint8_t Version = 5;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -41,7 +41,7 @@ enum class PacketType : uint8_t {
   Result,     ///< parent: the answer to a slot, perhaps empty
   Wait,       ///< parent: contribution is here, these are missing
   Poll,       ///< child: what of this slot?
-  Credit,     ///< parent: more slots may be used
+  Credit,     ///< parent: more slots may be used; child: with what it is done
   // User operators
   Blob, ///< child: bytes of an operator's binary
   BlobAck,

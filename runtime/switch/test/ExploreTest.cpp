@@ -145,13 +145,24 @@ TEST(Explore, TwoRanksLongAllreduce) {
 }
 TEST(Explore, ThreeRanksLongBcast) {
   Scene scene = calls(3, {Kind::Bcast});
-  scene.count = 300;
+  scene.count = 1100; // more than comes unasked
   explore(scene, anyOrder(1, 0, 2), 1000);
 }
 TEST(Explore, ThreeRanksAllreduce) {
   explore(calls(3, {Kind::Allreduce}), anyOrder(1, 1, 1), 1000);
 }
 TEST(Explore, ThreeRanksBcast) { explore(calls(3, {Kind::Bcast}), anyOrder(1, 1, 1), 1000); }
+// More than slots, each rank the source in turn; data come before the call and after it.
+TEST(Explore, TwoRanksBcasts) {
+  explore(calls(2, {Kind::Bcast, Kind::Bcast, Kind::Bcast}), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, ThreeRanksBcastsOfOne) {
+  Scene scene = calls(3, {});
+  for (Script &script : scene.scripts)
+    script = {attach(), join(), start(Kind::Bcast), start(Kind::Bcast), start(Kind::Bcast),
+              await(),  leave()};
+  explore(scene, {.losses = 1, .timers = 1, .pauses = 1}, 1000);
+}
 TEST(Explore, ThreeRanksScan) { explore(calls(3, {Kind::Scan}), anyOrder(1, 0, 1), 1000); }
 
 // Results go to all at once as soon as the switch knows that they are heard.

@@ -74,7 +74,7 @@ TEST_F(Givers, WhoComesBackNeedsNoConfirmation) {
   idle();
   EXPECT_EQ(sum[0], 4321u);
   EXPECT_EQ(told[3], 5u);
-  EXPECT_EQ(sent[PacketType::Contribute], 100 * 3 * Ranks);
+  EXPECT_EQ(sent[PacketType::Contribute], 100 * (2 * Ranks + 1)); // of a Bcast only the root's
   EXPECT_EQ(sent[PacketType::Result], 100 * (1 + (Ranks - 1) + Ranks)); // what somebody waits for
   EXPECT_EQ(sent[PacketType::Credit], 0u);
   EXPECT_EQ(sent[PacketType::Poll], 0u);

@@ -1,5 +1,6 @@
 // Results that go to all hosts at once: only when they are heard, with nothing lost where they are
 // not, and never believed when they are of another communicator, replayed or forged.
+#include "runtime/collective/Shapes.h"
 #include "runtime/switch/test/SimNetwork.h"
 
 #include <gtest/gtest.h>
@@ -48,12 +49,13 @@ struct Shared : testing::Test {
     network->add(1, all);
   }
   /// Of one element; `send` is not looked at by a Bcast.
-  Request begin(Kind kind, uint32_t rank, const uint32_t *send, uint32_t *recv) {
+  Request begin(Kind kind, uint32_t rank, const uint32_t *send, uint32_t *recv,
+                uint32_t count = 1) {
     Collective call;
     call.kind = kind;
     call.context = 1;
     call.type = ElementType::Uint32;
-    call.count = 1;
+    call.count = count;
     call.op = ReduceOp::Sum;
     call.send = send;
     call.recv = recv;
@@ -148,7 +150,7 @@ TEST_F(Shared, LeavesShareWithTheirHosts) {
   EXPECT_EQ(toThree[PacketType::Result], 1u);
 }
 
-// Of a Bcast those get the data at once who came before the root, or in one batch with it.
+// Of a long Bcast those get the data at once who came before the root, or in one batch with it.
 // The root has what it sends: a datagram that goes to all would only wake it.
 TEST_F(Shared, TheRootOfABcastIsNotWoken) {
   start();
@@ -165,10 +167,13 @@ TEST_F(Shared, TheRootOfABcastIsNotWoken) {
     held.push_back({from, {bytes.begin(), bytes.end()}});
     return true;
   };
-  uint32_t told[Ranks] = {5};
+  constexpr uint32_t Long = collective::MostUnasked / sizeof(uint32_t) + 1;
+  std::vector<uint32_t> told[Ranks];
+  for (uint32_t rank = 0; rank < Ranks; ++rank)
+    told[rank].assign(Long, rank == 0 ? 5 : 0);
   Request requests[Ranks];
   for (uint32_t rank : {1, 0, 2, 3})
-    requests[rank] = begin(Kind::Bcast, rank, nullptr, &told[rank]);
+    requests[rank] = begin(Kind::Bcast, rank, nullptr, told[rank].data(), Long);
   ASSERT_EQ(held.size(), Ranks);
   std::vector<sw::Ingress> batch;
   for (const Held &datagram : held)
@@ -176,10 +181,10 @@ TEST_F(Shared, TheRootOfABcastIsNotWoken) {
   sent.clear();
   network->device(0).receive(batch, network->now);
   EXPECT_EQ(sent[PacketType::Shared], 0u);
-  EXPECT_EQ(sent[PacketType::Result], Ranks - 1);
+  EXPECT_EQ(sent[PacketType::Result], Ranks); // the root's says that its message is here
   for (uint32_t rank = 0; rank < Ranks; ++rank) {
     finish(rank, requests[rank]);
-    EXPECT_EQ(told[rank], 5u);
+    EXPECT_EQ(told[rank], std::vector<uint32_t>(Long, 5));
   }
 }
 
