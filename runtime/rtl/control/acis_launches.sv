@@ -10,6 +10,7 @@ module acis_launches
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::loop_record_t;
+  import acis_isa_pkg::pop_record_t;
   import acis_isa_pkg::slot_record_t;
   import acis_isa_pkg::address_record_t;
 (
@@ -25,6 +26,8 @@ module acis_launches
   // From the scalar unit
   input  logic                enqueue_i,
   input  launch_t             launch_i,
+  output logic [SlotBits-1:0] word_o,           // of its first slot,
+  input  pop_record_t         pop_i,            // and the pop that the tables have there
   output logic                space_post_o,
   output logic                idle_post_o,      // no launch waits
   output logic                transfers_idle_post_o,
@@ -44,6 +47,7 @@ module acis_launches
   output launch_t             launch_o,         // the next one, whether it starts or not
   output loop_record_t        loop_o,
   output loop_extra_t         extra_o,
+  output pop_record_t         pop_o,            // of its first slot
   output stall_e              cause_o,          // why the one behind it does not start, too
 
   // Memory reads begin
@@ -78,6 +82,7 @@ module acis_launches
     launch_t launch;
     loop_record_t loop;
     loop_extra_t extra;
+    pop_record_t pop;              // of the first slot
     logic same;                    // context as the loop before it in the program
   } entry_t;
   typedef struct packed {
@@ -101,10 +106,19 @@ module acis_launches
     .vec_i(launch_i.vec), .loop_o(vector_loop), .extra_o(vector_extra),
     .slot_o(vector_slot_unused), .address_o(vector_address_unused)
   );
+  loop_extra_t context_extra;
+  pop_record_t vector_pop;
+  assign context_extra = extras_q[CtxBits'(launch_i.context_)];
+  assign word_o = SlotBits'(context_extra.slotBase);
+  always_comb begin
+    vector_pop = '0;
+    vector_pop.on = vector_loop.streamIn_on;
+  end
   assign enqueued = '{
     launch: launch_i,
     loop: launch_i.isVector ? vector_loop : loops_q[CtxBits'(launch_i.context_)],
-    extra: launch_i.isVector ? vector_extra : extras_q[CtxBits'(launch_i.context_)],
+    extra: launch_i.isVector ? vector_extra : context_extra,
+    pop: launch_i.isVector ? vector_pop : pop_i,
     same: newest_q.valid && newest_q.isVector == launch_i.isVector
           && (launch_i.isVector ? newest_q.vec == launch_i.vec
                                 : newest_q.context_ == launch_i.context_)
@@ -207,6 +221,7 @@ module acis_launches
   assign launch_o = admit ? queue_q[1].launch : queue_q[0].launch;
   assign loop_o = admit ? queue_q[1].loop : queue_q[0].loop;
   assign extra_o = admit ? queue_q[1].extra : queue_q[0].extra;
+  assign pop_o = admit ? queue_q[1].pop : queue_q[0].pop;
 
   // What leaves the queue
   logic [1:0] gone;

@@ -159,19 +159,22 @@ module acis_sequencer
   launch_t head_launch;
   loop_record_t head_loop;
   loop_extra_t head_extra;
+  pop_record_t head_pop;           // of its first slot
+  logic [SlotBits-1:0] enqueued_word;
   stall_e idle_cause;              // why nothing starts
   logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
   logic launches_quiet, launches_idle_post, transfers_idle_post;
   assign may_start = shift && !folds;
   acis_launches i_launches (
     .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && !cfg_table_i[1]), .cfg_extra_i(cfg_table_i[0]),
-    .cfg_index_i, .cfg_data_i, .enqueue_i, .launch_i, .space_post_o,
+    .cfg_index_i, .cfg_data_i, .enqueue_i, .launch_i,
+    .word_o(enqueued_word), .pop_i(pops_q[enqueued_word]), .space_post_o,
     .idle_post_o(launches_idle_post), .transfers_idle_post_o(transfers_idle_post),
     .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
     .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
     .writes_memory_i(extra_q.writesMemory), .running_i(running_q),
     .retired_i(retires && !folding), .may_start_i(may_start && !more_q), .starts_o(starts_loop),
-    .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra), .cause_o(idle_cause),
+    .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra), .pop_o(head_pop), .cause_o(idle_cause),
     .writes_idle_i, .fetch_o, .fetch_launch_o, .fetch_vf_o, .fetch_inner_o, .vector_load_o,
     .vector_store_o, .vector_op_o, .vector_done_i, .finished_o(finished)
   );
@@ -220,40 +223,40 @@ module acis_sequencer
   // 3. The slot
   logic [15:0] slot;
   logic in_fold, any_live;
-  stage_t pop_info[1];
-  pop_record_t pop;
   logic [8:0] age;
   assign age = begin_o ? '0 : age_s;
   assign in_fold = folds || folding_q != '0;
   assign any_live = starts || (leaves ? live_q != 32'd1 : live_q != '0);
   assign slot = begin_o ? '0 : slot_q;
   assign array_o = !in_fold && any_live;
-  acis_stages #(.Ports(1)) i_stages (
-    .clk_i, .shift_i(shift), .head_i(head_s), .age_i(age), .stage0_i(stage0),
-    .stage_i(pop.stage), .info_o(pop_info)
-  );
   // The words of a slot stand at its base and the slot's number: of the loop that runs, and of the one
   // that begins.
   logic [SlotBits-1:0] base, head_base, word_q, slot_word;
-  pop_record_t pop_running, pop_head;
   assign head_base = SlotBits'(head_extra.slotBase);
   assign base = begin_o ? head_base : SlotBits'(extra_q.slotBase);
   assign slot_word = begin_o ? head_base : word_q;
-  function automatic pop_record_t popOf(logic is_vector, logic on, pop_record_t record);
-    pop_record_t result;
-    result = is_vector ? '0 : record;
-    if (is_vector)
-      result.on = on;
-    return result;
-  endfunction
-  assign pop_running = popOf(plan_q.isVector, loop_q.streamIn_on, pops_q[word_q]);
-  assign pop_head = popOf(head_launch.isVector, head_loop.streamIn_on, pops_q[head_base]);
-  assign pop = begin_o ? pop_head : pop_running;
-  assign pop_live_o = array_o && pop.on && pop_info[0].valid;
+
+  // The pop of the slot, and the iteration that it is of. Of a loop that begins there is one alone, in
+  // stage 0.
+  pop_record_t pop_running;
+  stage_t running_info[1], pop_info;
+  logic pop_on;
+  always_comb begin
+    pop_running = plan_q.isVector ? '0 : pops_q[word_q];
+    if (plan_q.isVector)
+      pop_running.on = loop_q.streamIn_on;
+  end
+  acis_stages #(.Ports(1)) i_stages (
+    .clk_i, .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
+    .stage_i(pop_running.stage), .info_o(running_info)
+  );
+  assign pop_on = begin_o ? head_pop.on && head_pop.stage == '0 : pop_running.on;
+  assign pop_info = begin_o ? stage0 : running_info[0];
+  assign pop_live_o = array_o && pop_on && pop_info.valid;
   assign pop_format_o = '{bytes: loop.streamIn_format_bytes,
                           isSigned: loop.streamIn_format_isSigned,
                           splat: loop.streamIn_format_splat};
-  assign pop_active_o = pop_info[0].active;
+  assign pop_active_o = pop_info.active;
   assign pop_bytes_o = accessBytes(pop_format_o, pop_active_o);
   assign push_format_o = '{bytes: loop.streamOut_format_bytes, isSigned: 1'b0,
                            splat: loop.streamOut_format_splat};
@@ -272,7 +275,7 @@ module acis_sequencer
       blocked = StallStreamOut;
   end
   assign detect_o = array_o && !mid_q && blocked == StallNone;
-  assign advance_o = (detect_o && !waits_i) || (array_o && mid_q && left_q == '0);
+  assign advance_o = array_o && (mid_q ? left_q == '0 : blocked == StallNone && !waits_i);
   assign step_o = mid_q && left_q != '0 ? step_q : '0;
   assign pop_o = advance_o && pop_live_o;
   assign push_o = advance_o && push_due_i;
@@ -285,6 +288,8 @@ module acis_sequencer
   assign word_o = at_slot ? slot_word : ahead_word_q;
   assign slot_base_o = base;
 
+  logic stands;                    // for a read that waits for a write
+  assign stands = mid_q ? left_q != '0 : waits_i;
   logic more_after;                // iterations of the last run are left
   assign more_after = starts ? !last : more_q;
   always_comb begin
@@ -294,7 +299,7 @@ module acis_sequencer
       cause_o = idle_cause;
     else if (!mid_q && blocked != StallNone)
       cause_o = blocked;
-    else if (!advance_o)
+    else if (stands)
       cause_o = StallInterlock;
     else if (stage0.valid)
       cause_o = StallNone;
@@ -320,12 +325,23 @@ module acis_sequencer
   assign scalar_o = loop.scalar;
   assign vector_o = plan.isVector;
   assign vector_mask_o = plan.vec.mask;
-  loop_record_t plan_loop_unused;
-  loop_extra_t plan_extra_unused;
+  // A vector instruction as a slot: the one that runs, and one that begins
+  loop_record_t plan_loop_unused, head_loop_unused;
+  loop_extra_t plan_extra_unused, head_extra_unused;
+  slot_record_t plan_slot, head_slot;
+  address_record_t plan_address[3], head_address[3];
   acis_vector i_plan (
-    .vec_i(plan.vec), .loop_o(plan_loop_unused), .extra_o(plan_extra_unused),
-    .slot_o(vector_slot_o), .address_o(vector_address_o)
+    .vec_i(plan_q.vec), .loop_o(plan_loop_unused), .extra_o(plan_extra_unused),
+    .slot_o(plan_slot), .address_o(plan_address)
   );
+  acis_vector i_head (
+    .vec_i(head_launch.vec), .loop_o(head_loop_unused), .extra_o(head_extra_unused),
+    .slot_o(head_slot), .address_o(head_address)
+  );
+  assign vector_slot_o = begin_o ? head_slot : plan_slot;
+  always_comb
+    for (int i = 0; i < 3; ++i)
+      vector_address_o[i] = begin_o ? head_address[i] : plan_address[i];
   assign shift_o = shift;
   assign head_o = head_s;
   assign age_o = age;
@@ -447,7 +463,8 @@ module acis_sequencer
       step_q <= step_o + 16'd1;
       ahead_q <= ahead_next;
       ahead_word_q <= ahead_word;
-      time_q <= time_q + 10'(advance_o);
+      if (advance_o)
+        time_q <= time_q + 10'd1;
       for (int p = 0; p < int'(NumPes); ++p)
         if (result_on_i[p]) begin
           results_q[{result_i[p], 1'b0}] <= value_i[p][31:0];

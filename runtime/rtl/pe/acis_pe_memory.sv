@@ -112,28 +112,32 @@ module acis_pe_memory
                                  : fetch_port_i.memIn_on);
 
   // Vector loads and stores, a beat of the register file at a time
-  logic [31:0] place_q, offset_q;   // beats, bytes before it
+  logic [31:0] count_q, offset_q;   // beats up to it, bytes before it
   logic vector_last, vector_step, vector_wide;
   logic [LaneBits-1:0] vector_active;
   format_t vector_format;
-  logic [CountBits-1:0] vector_bytes;
+  logic [CountBits-1:0] whole_bytes, tail_bytes, vector_bytes;
   logic [31:0] vector_address;
   assign vector_wide = vector_op_i.vec.sew == 2'd3;
   assign vector_format = '{bytes: vector_op_i.vec.eew, isSigned: 1'b0, splat: vector_op_i.vec.splat};
-  assign vector_last = place_q + 32'd1 == vector_op_i.iterations;
+  assign vector_last = count_q == vector_op_i.iterations;
   assign vector_active = vector_last && vector_op_i.tail != '0 ? vector_op_i.tail
                        : vfOf(vector_wide);
-  assign vector_bytes = accessBytes(vector_format, vector_active);
-  assign vector_beat_o = VrfBits'(32'(vector_op_i.vec.vd) * (VrfBeats / NumVregs) + place_q);
+  // Whether it is the last beat is late: what follows of it is found for both.
+  assign whole_bytes = accessBytes(vector_format, vfOf(vector_wide));
+  assign tail_bytes = vector_op_i.tail == '0 ? whole_bytes
+                    : accessBytes(vector_format, vector_op_i.tail);
+  assign vector_bytes = vector_last ? tail_bytes : whole_bytes;
+  assign vector_beat_o = VrfBits'(32'(vector_op_i.vec.vd) * (VrfBeats / NumVregs) - 32'd1 + count_q);
   assign vector_address = vector_op_i.base + offset_q;
   assign vector_done_o = vector_step && vector_last;
   always_ff @(posedge clk_i or negedge rst_ni)
-    if (!rst_ni)
-      {place_q, offset_q} <= '0;
-    else if (vector_step) begin
-      place_q <= vector_last ? '0 : place_q + 32'd1;
-      offset_q <= vector_last ? '0
-                : offset_q + 32'(accessBytes(vector_format, vfOf(vector_wide)));
+    if (!rst_ni) begin
+      count_q <= 32'd1;
+      offset_q <= '0;
+    end else if (vector_step) begin
+      count_q <= vector_last ? 32'd1 : count_q + 32'd1;
+      offset_q <= vector_last ? '0 : offset_q + 32'(whole_bytes);
     end
   always_comb
     for (int b = 0; b < int'(Lanes); ++b)
@@ -198,8 +202,9 @@ module acis_pe_memory
   assign reads_outside = outside(mem_address, mem_bytes);
   assign read_outside_o = detect_i && read_i && reads_outside;
   assign write_outside_o = advance_i && write_i && outside(out_address, out_bytes);
-  assign vector_outside_o = vector_step && (vector_load_i ? reads_outside
-                                                          : outside(vector_address, vector_bytes));
+  assign vector_outside_o = vector_step
+      && (vector_load_i ? reads_outside
+          : vector_last ? outside(vector_address, tail_bytes) : outside(vector_address, whole_bytes));
   always_comb begin
     {address_o, bytes_o} = {mem_address, mem_bytes};
     if (!read_outside_o && write_outside_o)
