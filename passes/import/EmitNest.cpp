@@ -99,6 +99,17 @@ mlir::Value NestEmitter::constant(Constant *value) {
   return known = dfg::ConstOp::create(builder, nest.getLoc(), resultType, attribute).getResult();
 }
 
+/// The widening cast that is the only use of a load of 8 or 16 bits: ports do it for free.
+CastInst *wideningOf(Instruction &load) {
+  if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() >= 32 ||
+      !load.hasOneUse())
+    return nullptr;
+  auto *cast = dyn_cast<CastInst>(*load.user_begin());
+  return cast && llvm::isa<SExtInst, ZExtInst>(cast) && cast->getParent() == load.getParent()
+             ? cast
+             : nullptr;
+}
+
 mlir::Value NestEmitter::operand(Value *value, mlir::Location loc) {
   if (auto *literal = dyn_cast<Constant>(value))
     return constant(literal);
@@ -107,6 +118,9 @@ mlir::Value NestEmitter::operand(Value *value, mlir::Location loc) {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || !plan.shape.root().loop->contains(inst))
     return compute.resize(loc, arguments.of(value), type(value->getType()));
+  // An index may be computed from what was read itself.
+  if (CastInst *widening = wideningOf(*inst); widening && values.contains(widening))
+    return compute.resize(loc, values.lookup(widening), type(value->getType()));
   const Carried *carried = plan.findCarried(value);
   if (!carried || carried->kind != Carried::Kind::Induction) {
     why = diagnose(*inst, "loop not mapped: a value is used where it is not known");
@@ -326,17 +340,6 @@ dfg::ArrayOp NestEmitter::array(const Object &object) {
       object.initial ? initialValues(*object.initial, type(object.element), object.shape)
                      : nullptr);
   return result;
-}
-
-/// The widening cast that is the only use of a load of 8 or 16 bits: ports do it for free.
-CastInst *wideningOf(Instruction &load) {
-  if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() >= 32 ||
-      !load.hasOneUse())
-    return nullptr;
-  auto *cast = dyn_cast<CastInst>(*load.user_begin());
-  return cast && llvm::isa<SExtInst, ZExtInst>(cast) && cast->getParent() == load.getParent()
-             ? cast
-             : nullptr;
 }
 
 void NestEmitter::emitRead(const PlannedAccess &planned, const Item &item) {
