@@ -3,6 +3,7 @@
 #include "passes/llvm/HoistReads.h"
 
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/PacketReads.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,7 +27,7 @@ public:
         postDominators(analyses.getResult<PostDominatorTreeAnalysis>(function)),
         loops(analyses.getResult<LoopAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
-        reads(inputReadsOf(function)) {}
+        packet(function, evolution), reads(inputReadsOf(function)) {}
 
   bool run() {
     bool changed = hoistFromAllWays();
@@ -36,10 +37,30 @@ public:
           early = nullptr;
           changed = true;
         }
+    for (LoadInst *read : reads)
+      changed |= read && hoistInPacket(*read);
     return changed;
   }
 
 private:
+  /// A read under a condition that stays in the packet is made in each iteration.
+  bool hoistInPacket(LoadInst &read) {
+    Loop *loop = loops.getLoopFor(read.getParent());
+    // What a loop that ends early has read is counted where its exits are rewritten.
+    if (!loop || !loop->getLoopLatch() || !loop->getExitingBlock() ||
+        dominators.dominates(read.getParent(), loop->getLoopLatch()) || !packet.areInPacket(read))
+      return false;
+    BasicBlock *to = dominators.findNearestCommonDominator(read.getParent(), loop->getLoopLatch());
+    SmallVector<Instruction *, MaxAddress> address;
+    if (loops.getLoopFor(to) != loop || !isQuiet(*to, read) ||
+        !gatherAddress(read.getPointerOperand(), *to, address))
+      return false;
+    for (Instruction *inst : address)
+      inst->moveBefore(to->getTerminator()->getIterator());
+    read.moveBefore(to->getTerminator()->getIterator());
+    return true;
+  }
+
   /// A switch over a state that reads the same element in each case: the reads are one in front
   /// of it.
   bool hoistFromAllWays() {
@@ -173,6 +194,7 @@ private:
   PostDominatorTree &postDominators;
   LoopInfo &loops;
   ScalarEvolution &evolution;
+  PacketReads packet;
   SmallVector<LoadInst *, 8> reads;
 };
 

@@ -1,13 +1,19 @@
 ; A read that is always made serves one of the same element under a condition before it.
 ; REQUIRES: pass-plugin
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-hoist-reads -verify-each -S %s | FileCheck %s
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @mark = private constant [13 x i8] c"acis.handler\00", section "llvm.metadata"
 @file = private constant [2 x i8] c"f\00", section "llvm.metadata"
-@llvm.global.annotations = appending global [5 x { ptr, ptr, ptr, i32, ptr }] [
+@llvm.global.annotations = appending global [10 x { ptr, ptr, ptr, i32, ptr }] [
   { ptr, ptr, ptr, i32, ptr } { ptr @both, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @other, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @each, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @notEach, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @inPacket, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @behindHeader, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @nextRecord, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @tooMany, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @endsEarly, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @sometimes, ptr @mark, ptr @file, i32 1, ptr null }],
   section "llvm.metadata"
 
@@ -171,5 +177,180 @@ join:
   br i1 %more, label %body, label %end
 end:
   store i32 %then, ptr %out
+  ret void
+}
+
+; The second word of a record of eight bytes is in the packet, whatever the first one is: it is
+; read always.
+; CHECK-LABEL: define void @inPacket(
+; CHECK:       body:
+; CHECK:         [[FIELD:%.*]] = getelementptr i8, ptr %record, i32 4
+; CHECK:         [[READ:%.*]] = load i32, ptr [[FIELD]]
+; CHECK-NEXT:    br i1
+; CHECK:         phi i32 [ %sum, %body ], [ [[READ]], %then ]
+define void @inPacket(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i32 %key) {
+entry:
+  %bytes = load i32, ptr %len
+  %some = icmp ult i32 %bytes, 8
+  br i1 %some, label %end, label %front
+front:
+  %n = udiv i32 %bytes, 8
+  br label %body
+body:
+  %i = phi i32 [ 0, %front ], [ %next, %join ]
+  %sum = phi i32 [ 0, %front ], [ %v, %join ]
+  %first = mul i32 %i, 8
+  %record = getelementptr i8, ptr %in, i32 %first
+  %a = load i32, ptr %record
+  %c = icmp eq i32 %a, %key
+  br i1 %c, label %then, label %join
+then:
+  %field = getelementptr i8, ptr %record, i32 4
+  %b = load i32, ptr %field
+  br label %join
+join:
+  %v = phi i32 [ %sum, %body ], [ %b, %then ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; So it is where the first record is passed over.
+; CHECK-LABEL: define void @behindHeader(
+; CHECK:       body:
+; CHECK:         [[FIELD:%.*]] = getelementptr i8, ptr %record, i32 4
+; CHECK:         [[READ:%.*]] = load i32, ptr [[FIELD]]
+; CHECK-NEXT:    br i1
+; CHECK:         phi i32 [ %sum, %body ], [ [[READ]], %then ]
+define void @behindHeader(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i32 %key) {
+entry:
+  %bytes = load i32, ptr %len
+  %some = icmp ult i32 %bytes, 16
+  br i1 %some, label %end, label %front
+front:
+  %n = udiv i32 %bytes, 8
+  br label %body
+body:
+  %i = phi i32 [ 1, %front ], [ %next, %join ]
+  %sum = phi i32 [ 0, %front ], [ %v, %join ]
+  %first = mul i32 %i, 8
+  %record = getelementptr i8, ptr %in, i32 %first
+  %a = load i32, ptr %record
+  %c = icmp eq i32 %a, %key
+  br i1 %c, label %then, label %join
+then:
+  %field = getelementptr i8, ptr %record, i32 4
+  %b = load i32, ptr %field
+  br label %join
+join:
+  %v = phi i32 [ %sum, %body ], [ %b, %then ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; The next record is in the packet but for the last one's.
+; CHECK-LABEL: define void @nextRecord(
+; CHECK:       then:
+; CHECK:         load i32, ptr %field
+define void @nextRecord(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i32 %key) {
+entry:
+  %bytes = load i32, ptr %len
+  %some = icmp ult i32 %bytes, 8
+  br i1 %some, label %end, label %front
+front:
+  %n = udiv i32 %bytes, 8
+  br label %body
+body:
+  %i = phi i32 [ 0, %front ], [ %next, %join ]
+  %sum = phi i32 [ 0, %front ], [ %v, %join ]
+  %first = mul i32 %i, 8
+  %record = getelementptr i8, ptr %in, i32 %first
+  %a = load i32, ptr %record
+  %c = icmp eq i32 %a, %key
+  br i1 %c, label %then, label %join
+then:
+  %field = getelementptr i8, ptr %record, i32 8
+  %b = load i32, ptr %field
+  br label %join
+join:
+  %v = phi i32 [ %sum, %body ], [ %b, %then ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; The packet has half as many records as the loop counts.
+; CHECK-LABEL: define void @tooMany(
+; CHECK:       then:
+; CHECK:         load i32, ptr %field
+define void @tooMany(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i32 %key) {
+entry:
+  %bytes = load i32, ptr %len
+  %some = icmp ult i32 %bytes, 4
+  br i1 %some, label %end, label %front
+front:
+  %n = udiv i32 %bytes, 4
+  br label %body
+body:
+  %i = phi i32 [ 0, %front ], [ %next, %join ]
+  %sum = phi i32 [ 0, %front ], [ %v, %join ]
+  %first = mul i32 %i, 8
+  %record = getelementptr i8, ptr %in, i32 %first
+  %a = load i32, ptr %record
+  %c = icmp eq i32 %a, %key
+  br i1 %c, label %then, label %join
+then:
+  %field = getelementptr i8, ptr %record, i32 4
+  %b = load i32, ptr %field
+  br label %join
+join:
+  %v = phi i32 [ %sum, %body ], [ %b, %then ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; What a loop reads that may end early is for who rewrites its exits.
+; CHECK-LABEL: define void @endsEarly(
+; CHECK:       then:
+; CHECK:         load i32, ptr %field
+define void @endsEarly(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i32 %key) {
+entry:
+  %bytes = load i32, ptr %len
+  %some = icmp ult i32 %bytes, 8
+  br i1 %some, label %end, label %front
+front:
+  %n = udiv i32 %bytes, 8
+  br label %body
+body:
+  %i = phi i32 [ 0, %front ], [ %next, %join ]
+  %sum = phi i32 [ 0, %front ], [ %v, %join ]
+  %first = mul i32 %i, 8
+  %record = getelementptr i8, ptr %in, i32 %first
+  %a = load i32, ptr %record
+  %last = icmp eq i32 %a, 0
+  br i1 %last, label %end, label %rest
+rest:
+  %c = icmp eq i32 %a, %key
+  br i1 %c, label %then, label %join
+then:
+  %field = getelementptr i8, ptr %record, i32 4
+  %b = load i32, ptr %field
+  br label %join
+join:
+  %v = phi i32 [ %sum, %rest ], [ %b, %then ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
   ret void
 }
