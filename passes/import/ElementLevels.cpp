@@ -26,6 +26,7 @@ constexpr uint64_t Saturated = 1u << 20;  ///< counts of a body that is too larg
 /// What one iteration asks of the array.
 struct Demand {
   uint64_t pops = 0, pushes = 0, memoryReads = 0, memoryWrites = 0, registerAccesses = 0;
+  uint64_t tableReads = 0; ///< of arrays that it does not write: each PE may have a copy
   uint64_t operations = 0, items = 0;
   uint64_t linear = 0; ///< of the operations: on bits, in loops that do nothing else
 
@@ -35,7 +36,8 @@ struct Demand {
     };
     for (uint64_t Demand::*count :
          {&Demand::pops, &Demand::pushes, &Demand::memoryReads, &Demand::memoryWrites,
-          &Demand::registerAccesses, &Demand::operations, &Demand::items, &Demand::linear})
+          &Demand::registerAccesses, &Demand::tableReads, &Demand::operations, &Demand::items,
+          &Demand::linear})
       more(count);
   }
 };
@@ -90,6 +92,11 @@ private:
   bool isLinear(unsigned loop) const;
   uint64_t interval(const Demand &demand) const;
   bool carriesValues(unsigned loop) const;
+  bool isWritten(const Object &object) const {
+    return any_of(accesses, [&](const PlannedAccess *planned) {
+      return planned->access->object == &object && planned->access->isWrite();
+    });
+  }
   bool holds(unsigned loop, const Instruction &inst) const {
     return plan.shape.loops[loop].loop->contains(&inst);
   }
@@ -198,7 +205,7 @@ Demand ElementLevels::demandOf(unsigned loop, std::optional<unsigned> counted) c
       (isWrite ? demand.memoryWrites : demand.memoryReads)++;
       break;
     default:
-      demand.registerAccesses++;
+      (isWritten(*access->second.access->object) ? demand.registerAccesses : demand.tableReads)++;
     }
   }
   return demand;
@@ -209,11 +216,12 @@ Demand ElementLevels::demandOf(unsigned loop, std::optional<unsigned> counted) c
 uint64_t ElementLevels::interval(const Demand &demand) const {
   SmallPtrSet<const Object *, 4> arrays;
   for (const PlannedAccess *planned : accesses)
-    if (planned->access->object->kind == ObjectKind::Array)
+    if (planned->access->object->kind == ObjectKind::Array && isWritten(*planned->access->object))
       arrays.insert(planned->access->object);
   uint64_t ports = 2 * std::clamp<uint64_t>(arrays.size(), 1, options.vpes);
   return std::max({uint64_t(1), demand.pops, demand.pushes,
                    divideCeil(demand.registerAccesses, ports),
+                   divideCeil(demand.tableReads, uint64_t(2) * options.vpes),
                    divideCeil(demand.operations - demand.linear, uint64_t(options.pes))});
 }
 

@@ -120,6 +120,7 @@ private:
   bool planVpes();
   bool planCarried();
   bool checkCarried(const Carried &carried, unsigned loop);
+  bool isInRows(unsigned loop) const;
   bool checkExits();
   bool findNeeded();
   void findInnerExits();
@@ -344,6 +345,15 @@ bool Planner::planCarried() {
   return true;
 }
 
+/// Whether the sequencer counts a loop around this one.
+bool Planner::isInRows(unsigned loop) const {
+  for (unsigned i = 0; i < plan.shape.loops.size(); i++)
+    if (i != loop && !plan.overVpes[i] &&
+        plan.shape.loops[i].loop->contains(plan.shape.loops[loop].loop))
+      return true;
+  return false;
+}
+
 bool Planner::checkCarried(const Carried &carried, unsigned loop) {
   using Kind = Carried::Kind;
   if (carried.kind == Kind::Induction || plan.overVpes[loop])
@@ -363,7 +373,9 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
     return fail(at, "loop not mapped: it carries a value around an inner loop; keep it in an "
                     "array");
   if (carried.kind == Kind::Previous)
-    return true;
+    return !isInRows(loop) ||
+           fail(at, "loop not mapped with the loop around it: iterations take values of earlier "
+                    "ones, and those of a row may not take any of the row before");
   if (loop != 0)
     return fail(at, "loop not mapped with the loop around it: it reduces to a scalar");
   bool isFloat = carried.phi->getType()->isFloatingPointTy();

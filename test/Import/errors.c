@@ -167,14 +167,3 @@ ACIS_HANDLER void twoObjects(ARGS) {
   // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the pointer may point into '{{in|mem}}' or '{{in|mem}}'; use one pointer for each
   out[0] = p[1];
 }
-
-ACIS_PER_VPE static float parts[ACIS_VPES][16];
-ACIS_HANDLER void lastConstant(FARGS) {
-  for (uint32_t i = 0; i < 16; i++) {
-    float x = parts[0][i];
-    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: a value of the last iteration of an inner loop is used after it
-    for (uint32_t p = 1; p < ACIS_VPES; p++)
-      x = -1.5f;
-    out[i] = x;
-  }
-}
