@@ -25,6 +25,7 @@ import tempfile
 
 from handlerblocks import Blocks
 from handlerexits import Exits
+from handlerrecords import Records
 from handlerrows import Rows
 from handlershapes import Shapes
 from progress import progress
@@ -32,7 +33,8 @@ from progress import progress
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
 OVERLAYS = ["u280", "mesh4x4", "tiny"]
-SHAPES = {"flat": Shapes, "all": type("All", (Blocks, Exits, Rows), {})}
+SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.record}),
+          "all": type("All", (Records, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

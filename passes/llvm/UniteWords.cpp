@@ -1,12 +1,13 @@
-// The largest word is taken in which each field lies, or of which it is several. Of a word that is
-// written all fields are written in one block; bytes that nothing writes, as those between the
-// members of a structure, are 0.
+// The largest word is taken in which each field lies, or of which it is several. The fields of a
+// word are written all or none; bytes that nothing writes, as those between the members of a
+// structure, are 0.
 #include "passes/llvm/UniteWords.h"
 
 #include "passes/llvm/Handlers.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -36,6 +37,7 @@ public:
   Uniter(Function &function, FunctionAnalysisManager &analyses)
       : loops(analyses.getResult<LoopAnalysis>(function)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
+        postDominators(analyses.getResult<PostDominatorTreeAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)) {}
 
   bool run() {
@@ -74,13 +76,22 @@ private:
       add(writes, store->getPointerOperand(), store->getValueOperand()->getType());
   }
 
-  static bool areMixed(ArrayRef<Field> fields) {
+  /// Whether the fields are numbers that are no elements of a stream together.
+  bool areNoElements(ArrayRef<Field> fields) {
     auto isNumber = [](const Field &field) {
       return (field.type->isIntegerTy() || field.type->isFloatTy() || field.type->isDoubleTy()) &&
              field.bytes * 8 == field.type->getPrimitiveSizeInBits() && isPowerOf2_32(field.bytes);
     };
-    return all_of(fields, isNumber) &&
-           any_of(fields, [&](const Field &field) { return field.bytes != fields[0].bytes; });
+    return all_of(fields, isNumber) && any_of(fields, [&](const Field &field) {
+             return field.bytes != fields[0].bytes || stepsInto(field);
+           });
+  }
+
+  /// Whether a later iteration has the field where this one has a part of another element.
+  bool stepsInto(const Field &field) {
+    auto *moving = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(field.pointer));
+    auto *step = moving ? dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution)) : nullptr;
+    return step && step->getAPInt().urem(field.bytes) != 0;
   }
 
   /// Finds where each field lies in words of `word` bytes.
@@ -117,7 +128,7 @@ private:
   }
 
   void uniteReads(MutableArrayRef<Field> fields) {
-    if (!areMixed(fields))
+    if (!areNoElements(fields))
       return;
     unsigned word = firstTried(fields);
     while (!findPlaces(fields, word))
@@ -161,11 +172,11 @@ private:
     return load;
   }
 
-  /// Where a word is, and what is written of it, in program order.
+  /// Where a word is, and what is written of it, in the order in which it is.
   using Words = MapVector<const SCEV *, SmallVector<const Field *, 4>>;
 
   void uniteWrites(MutableArrayRef<Field> fields) {
-    if (!areMixed(fields))
+    if (!areNoElements(fields))
       return;
     for (unsigned word = firstTried(fields); word > 0; word /= 2) {
       Words written;
@@ -178,17 +189,30 @@ private:
     }
   }
 
-  /// False if a word is written in several blocks, or is part of a larger field and written again.
+  /// Puts the writes in their order; false if one may be made without another.
+  bool areWrittenTogether(SmallVectorImpl<const Field *> &fields) {
+    auto isAfter = [&](const Field *second, const Field *first) {
+      return dominators.dominates(first->inst, second->inst) &&
+             postDominators.dominates(second->inst->getParent(), first->inst->getParent()) &&
+             loops.getLoopFor(first->inst->getParent()) ==
+                 loops.getLoopFor(second->inst->getParent());
+    };
+    for (size_t i = 0; i < fields.size(); ++i)
+      for (size_t k = i + 1; k < fields.size(); ++k)
+        if (!isAfter(fields[k], fields[i]) && !isAfter(fields[i], fields[k]))
+          return false;
+    sort(fields, [&](const Field *a, const Field *b) { return a != b && isAfter(b, a); });
+    return true;
+  }
+
+  /// False if some of a word may be written without the rest, or a part of a larger field again.
   bool gatherWords(ArrayRef<Field> fields, unsigned word, Words &written) {
     DenseSet<const SCEV *> inLarger;
     for (const Field &field : fields) {
       const SCEV *pointer = evolution.getSCEV(field.pointer);
       const SCEV *first = wordOf(pointer, field.inWord);
       if (field.bytes <= word) {
-        SmallVector<const Field *, 4> &same = written[first];
-        if (!same.empty() && same[0]->inst->getParent() != field.inst->getParent())
-          return false;
-        same.push_back(&field);
+        written[first].push_back(&field);
         continue;
       }
       for (int64_t at = 0; at < field.bytes; at += word)
@@ -196,9 +220,10 @@ private:
           return false;
       written[first].push_back(&field);
     }
-    return all_of(written, [&](const auto &entry) {
-      return entry.second[0]->bytes > word ? entry.second.size() == 1
-                                           : !inLarger.contains(entry.first);
+    return all_of(written, [&](auto &entry) {
+      auto &[place, fieldsOfWord] = entry;
+      return areWrittenTogether(fieldsOfWord) &&
+             (fieldsOfWord[0]->bytes > word ? fieldsOfWord.size() == 1 : !inLarger.contains(place));
     });
   }
 
@@ -235,6 +260,7 @@ private:
 
   LoopInfo &loops;
   DominatorTree &dominators;
+  PostDominatorTree &postDominators;
   ScalarEvolution &evolution;
   DenseMap<const SCEV *, SmallVector<LoadInst *, 4>> words; ///< read in this loop
   bool changed = false;

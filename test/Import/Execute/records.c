@@ -13,6 +13,8 @@
 // RUN: %compare --handler rows --in %t.word %t.acis
 // RUN: %compare --handler bits --in %t.word %t.acis
 // RUN: %compare --handler swapped --in %t.word %t.acis
+// RUN: %compare --handler unaligned --in %t.word %t.acis
+// RUN: %compare --handler branches --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.no 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REFUSED
 #include <acis.h>
@@ -181,6 +183,31 @@ HANDLER(swapped, struct narrow, struct narrow) {
     out[i].protocol = (uint8_t)key;
     out[i].kind = in[i].kind + 1;
     out[i].ttl = in[i].protocol;
+  }
+  *len = count * (uint32_t)sizeof(struct narrow);
+}
+
+// Nine bytes, of which one member of four is read.
+struct __attribute__((packed)) nine {
+  uint8_t a;
+  uint32_t b, c;
+};
+HANDLER(unaligned, struct nine, uint32_t) {
+  uint32_t count = *len / sizeof(struct nine);
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = in[i].c * 3;
+  *len = count * 4;
+}
+
+// Members of a word that are written in several blocks, each in every iteration.
+HANDLER(branches, struct narrow, struct narrow) {
+  uint32_t count = *len / sizeof(struct narrow);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t key = in[i].key, kind = in[i].kind, ttl = in[i].ttl + in[i].protocol;
+    out[i].kind = (uint16_t)(key > 5 ? kind / 3 : kind * key);
+    out[i].protocol = (uint8_t)(ttl > 9 && key > kind ? ttl % 7 : ttl);
+    out[i].key = key;
+    out[i].ttl = (uint8_t)(kind > 77 ? key / 5 : key);
   }
   *len = count * (uint32_t)sizeof(struct narrow);
 }
