@@ -24,13 +24,43 @@ namespace {
 constexpr const char *GuardedMetadata = "acis.guarded";
 constexpr uint64_t MaxFactor = 1u << 30; ///< of a start position, in elements
 
+/// The widening cast that is the only use of a load of 8 or 16 bits: ports do it for free.
+CastInst *wideningOf(Instruction &load) {
+  if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() >= 32 ||
+      !load.hasOneUse())
+    return nullptr;
+  auto *cast = dyn_cast<CastInst>(*load.user_begin());
+  return cast && llvm::isa<SExtInst, ZExtInst>(cast) && cast->getParent() == load.getParent()
+             ? cast
+             : nullptr;
+}
+
+/// Whether all elements of the input stream are widened alike: a loop's port does one thing.
+bool arePopsAlike(const NestPlan &plan) {
+  const CastInst *first = nullptr;
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body) {
+      auto found = plan.accesses.find(item.inst);
+      if (item.kind != Item::Kind::Inst || found == plan.accesses.end() ||
+          found->second.access->object->kind != ObjectKind::In)
+        continue;
+      const CastInst *cast = wideningOf(*item.inst);
+      if (!cast || (first && (cast->getOpcode() != first->getOpcode() ||
+                              cast->getType() != first->getType())))
+        return false;
+      first = cast;
+    }
+  return true;
+}
+
 class NestEmitter {
 public:
   NestEmitter(const NestPlan &plan, dfg::HandlerOp handler, dfg::NestOp nest,
               const FunctionAnalyses &analyses, Diagnostic &why)
       : plan(plan), handler(handler), nest(nest), evolution(analyses.evolution), why(why),
         context(nest.getContext()), builder(context), compute(builder),
-        arguments(nest.getBody().front(), nest.getLoc(), *plan.shape.root().loop, analyses) {}
+        arguments(nest.getBody().front(), nest.getLoc(), *plan.shape.root().loop, analyses),
+        popsWiden(arePopsAlike(plan)) {}
 
   bool run(std::vector<NestResult> &results);
   ArrayRef<Value *> callArguments() const { return arguments.values(); }
@@ -73,6 +103,7 @@ private:
   mlir::OpBuilder builder;
   ComputeEmitter compute;
   NestArguments arguments;
+  const bool popsWiden; ///< elements of the input stream are widened by its port
   DenseMap<const Value *, mlir::Value> values;
   DenseMap<const Loop *, mlir::Value> indices;
   DenseMap<Constant *, mlir::Value> constants;
@@ -97,17 +128,6 @@ mlir::Value NestEmitter::constant(Constant *value) {
   else // undef and poison: any value is right
     attribute = builder.getZeroAttr(resultType);
   return known = dfg::ConstOp::create(builder, nest.getLoc(), resultType, attribute).getResult();
-}
-
-/// The widening cast that is the only use of a load of 8 or 16 bits: ports do it for free.
-CastInst *wideningOf(Instruction &load) {
-  if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() >= 32 ||
-      !load.hasOneUse())
-    return nullptr;
-  auto *cast = dyn_cast<CastInst>(*load.user_begin());
-  return cast && llvm::isa<SExtInst, ZExtInst>(cast) && cast->getParent() == load.getParent()
-             ? cast
-             : nullptr;
 }
 
 mlir::Value NestEmitter::operand(Value *value, mlir::Location loc) {
@@ -360,7 +380,8 @@ void NestEmitter::emitRead(const PlannedAccess &planned, const Item &item) {
     values[item.inst] = compute.resize(loc, read.getResult(), resultType);
     return;
   }
-  CastInst *widening = wideningOf(*item.inst);
+  CastInst *widening =
+      object.kind != ObjectKind::In || popsWiden ? wideningOf(*item.inst) : nullptr;
   mlir::TypeAttr narrow = widening ? mlir::TypeAttr::get(resultType) : mlir::TypeAttr();
   if (widening)
     resultType = type(widening->getType());

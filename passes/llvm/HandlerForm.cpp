@@ -92,7 +92,8 @@ public:
     if (step("peel-rereads", PeelRereadsPass()))
       simplify();
     step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
-    step("hoist-reads", HoistReadsPass());
+    if (step("hoist-reads", HoistReadsPass()))
+      step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
     step("lower-switch", LowerSwitchPass());
     step("predicate-exits", PredicateExitsPass());
     step("if-convert", IfConvertPass());
@@ -124,11 +125,34 @@ private:
 
   void simplify() {
     combine();
+    keepReads();
     // What both sides of an if do is done once: a stream is written in each iteration.
     step("simplifycfg",
          SimplifyCFGPass(
              SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
                  true)));
+    letReads();
+  }
+
+  /// Two reads, one on each side of an if, are not one read of one of two places, of which no
+  /// address generator could tell. What has another use is not joined, if that use is not: these
+  /// have different numbers of arguments.
+  void keepReads() {
+    Function *use = Intrinsic::getOrInsertDeclaration(handler.getParent(), Intrinsic::fake_use);
+    SmallVector<Value *, 8> arguments;
+    for (LoadInst *read : inputReadsOf(handler)) {
+      arguments.push_back(read);
+      std::swap(arguments.front(), arguments.back());
+      CallInst::Create(use, arguments, "", std::next(read->getIterator()));
+      arguments.front() = ConstantInt::getTrue(handler.getContext());
+    }
+  }
+
+  void letReads() {
+    for (Instruction &inst : make_early_inc_range(instructions(handler)))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && call->getIntrinsicID() == Intrinsic::fake_use)
+        call->eraseFromParent();
   }
 
   /// What a branch is expected to do changes nothing: both sides are on the array.
@@ -157,7 +181,9 @@ private:
     for (Instruction &inst : instructions(handler))
       if (auto *load = dyn_cast<LoadInst>(&inst))
         load->setVolatile(isInputPointer(load->getPointerOperand()));
+    keepReads();
     step("instcombine", InstCombinePass());
+    letReads();
     // A volatile access of the source was an error, see verifySource().
     for (Instruction &inst : instructions(handler))
       if (auto *load = dyn_cast<LoadInst>(&inst))

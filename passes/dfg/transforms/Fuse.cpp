@@ -75,29 +75,54 @@ void fuseMac(ReduceOp sum) {
   product.erase();
 }
 
-// The port extends elements itself: if every use widens them in one way, it does that.
-template <typename OpT> void fuseExtension(OpT read) {
+// The first of the uses of a read, if every use widens its elements in one way.
+template <typename OpT> ComputeOp extensionOf(OpT read) {
   Type narrow = elementOf(read.getType());
-  if (read.getElem() || !mlir::isa<IntegerType>(narrow) || read->use_empty())
-    return;
+  if (read.getElem() || !mlir::isa<IntegerType>(narrow))
+    return nullptr;
   ComputeOp first;
   for (Operation *user : read->getUsers()) {
     auto node = dyn_cast<ComputeOp>(user);
     if (!node || node.getDistances() ||
         (node.getOp() != OpKind::Sext && node.getOp() != OpKind::Mov) ||
         !elementOf(node.getType()).isInteger() || bitsOf(node.getType()) <= bitsOf(narrow))
-      return;
+      return nullptr;
     if (first && (first.getOp() != node.getOp() || first.getType() != node.getType()))
-      return;
+      return nullptr;
     first = node;
   }
-  read.setElem(narrow);
-  read.setIsSigned(first.getOp() == OpKind::Sext);
-  read.getResult().setType(first.getType());
+  return first;
+}
+
+// The port extends elements itself.
+template <typename OpT> void fuseExtension(OpT read, OpKind extension, Type wide) {
+  read.setElem(elementOf(read.getType()));
+  read.setIsSigned(extension == OpKind::Sext);
+  read.getResult().setType(wide);
   for (Operation *user : llvm::make_early_inc_range(read->getUsers())) {
     user->getResult(0).replaceAllUsesWith(read.getResult());
     user->erase();
   }
+}
+
+// The port of a stream does one thing in a loop: all elements are widened alike, or none.
+void fuseExtensions(ArrayRef<StreamReadOp> reads) {
+  ComputeOp first;
+  for (StreamReadOp read : reads) {
+    if (read->use_empty() && !read.getElem())
+      continue;
+    ComputeOp extension = extensionOf(read);
+    if (!extension ||
+        (first && (first.getOp() != extension.getOp() || first.getType() != extension.getType())))
+      return;
+    first = extension;
+  }
+  if (!first)
+    return;
+  const OpKind extension = first.getOp();
+  const Type wide = first.getType();
+  for (StreamReadOp read : reads)
+    fuseExtension(read, extension, wide);
 }
 
 // The port truncates.
@@ -130,10 +155,10 @@ class Fuse : public acis::dfg::impl::FusePassBase<Fuse> {
       else if (auto write = dyn_cast<MemWriteOp>(op))
         fuseTruncation(write);
     }
-    for (auto read : llvm::to_vector(graph.getBlock()->getOps<StreamReadOp>()))
-      fuseExtension(read);
+    fuseExtensions(llvm::to_vector(graph.getBlock()->getOps<StreamReadOp>()));
     for (auto read : llvm::to_vector(graph.getBlock()->getOps<MemReadOp>()))
-      fuseExtension(read);
+      if (ComputeOp first = extensionOf(read))
+        fuseExtension(read, first.getOp(), first.getType());
     fuseGuards(graph);
     fuseIndexFields(graph);
     markInterlocks(graph);

@@ -15,6 +15,10 @@
 // RUN: %compare --handler swapped --in %t.word %t.acis
 // RUN: %compare --handler unaligned --in %t.word %t.acis
 // RUN: %compare --handler branches --in %t.word %t.acis
+// RUN: %compare --handler chosen --in %t.word %t.acis
+// RUN: %compare --handler filtered --in %t.word %t.acis
+// RUN: %compare --handler valid --in %t.word %t.acis
+// RUN: %compare --handler signs --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.no 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REFUSED
 #include <acis.h>
@@ -210,6 +214,46 @@ HANDLER(branches, struct narrow, struct narrow) {
     out[i].ttl = (uint8_t)(kind > 77 ? key / 5 : key);
   }
   *len = count * (uint32_t)sizeof(struct narrow);
+}
+
+// One of several members, by another.
+HANDLER(chosen, struct sample, uint32_t) {
+  uint32_t count = *len / sizeof(struct sample);
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = in[i].from & 1 ? in[i].source : in[i].to & 2 ? in[i].target : in[i].bytes;
+  *len = count * 4;
+}
+
+HANDLER(filtered, struct sample, uint32_t) {
+  uint32_t sent = 0;
+  for (uint32_t i = 0; i < *len / sizeof(struct sample); i++)
+    if (in[i].to > 77)
+      out[sent++] = in[i].source;
+  *len = 4 * sent;
+}
+
+// Conditions that look at one member after the other.
+HANDLER(valid, struct frame, uint32_t) {
+  uint32_t count = *len / sizeof(struct frame);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t bad = (in[i].type & 7) != 3 || (in[i].ip.version >> 4) == 4 || in[i].ip.ttl == 0;
+    out[i] = bad ? 0 : in[i].ip.source ^ in[i].ip.target;
+  }
+  *len = count * 4;
+}
+
+// Bytes of which some have a sign.
+struct __attribute__((packed)) mixed {
+  int8_t a;
+  uint8_t b;
+  int16_t c;
+  uint8_t d;
+};
+HANDLER(signs, struct mixed, int32_t) {
+  uint32_t count = *len / sizeof(struct mixed);
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = in[i].a * in[i].b + in[i].c - in[i].d;
+  *len = count * 4;
 }
 
 #ifdef REFUSED
