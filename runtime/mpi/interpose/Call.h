@@ -44,6 +44,15 @@ struct Work {
   /// its result, and then MPI is to refuse the call.
   bool refused = false;
   std::unique_ptr<uint8_t[]> unwanted;
+  uint64_t unwantedBytes = 0;
+};
+
+/// What a root has of a call that MPI has refused it after the others had done theirs. A program
+/// that goes on calls again, rightly, on the root alone (MPICH's tests do): this is its result.
+struct RefusedCall {
+  Collective collective;
+  std::unique_ptr<uint8_t[]> result;
+  uint64_t bytes = 0;
 };
 
 struct Decision {

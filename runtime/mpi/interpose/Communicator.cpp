@@ -3,6 +3,7 @@
 // therefore never taken for the old communicator.
 #include "runtime/mpi/interpose/Communicator.h"
 
+#include "runtime/mpi/interpose/Call.h"
 #include "runtime/mpi/interpose/HostAlgorithms.h"
 #include "runtime/mpi/interpose/Process.h"
 

@@ -21,6 +21,7 @@
 namespace acis::mpi {
 
 struct HostGroup;
+struct RefusedCall;
 
 struct Communicator {
   Communicator();
@@ -37,6 +38,8 @@ struct Communicator {
   std::unordered_map<uint64_t, bool> supported;
   /// For collectives that the hosts do; null if there are none (HostAlgorithms.h).
   std::unique_ptr<HostGroup> hosts;
+  /// The last collective here was refused at this root, and the others have done theirs (Call.h).
+  std::unique_ptr<RefusedCall> refused;
 };
 
 void setUpCommunicators();

@@ -295,14 +295,17 @@ std::optional<Call> asOthersSee(const Call &call, const Communicator &communicat
   const Extent extent = extentOf(seen, communicator);
   if (!looksValid(seen, communicator, extent))
     return std::nullopt;
-  const uint64_t bytes = uint64_t(extent.items) * layoutOf(extent.type).size;
+  const TypeLayout layout = layoutOf(extent.type);
+  // A reduction's items lie as in the program's buffer, with the gaps of pairs.
+  const uint64_t bytes = uint64_t(extent.items) * (gathers ? layout.size : uint64_t(layout.extent));
   if (gathers) {
     if (bytes > INT_MAX)
       return std::nullopt;
     seen.recvCount = int(bytes);
     seen.recvType = MPI_BYTE;
   }
-  work.unwanted.reset(new uint8_t[bytes * (gathers ? uint64_t(communicator.size) : 1)]);
+  work.unwantedBytes = bytes * (gathers ? uint64_t(communicator.size) : 1);
+  work.unwanted.reset(new uint8_t[work.unwantedBytes]);
   seen.recv = work.unwanted.get();
   work.refused = true;
   return seen;

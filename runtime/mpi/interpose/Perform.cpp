@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 namespace acis::mpi {
 namespace {
@@ -56,8 +57,31 @@ int finish(Work &work) {
   return code;
 }
 
+/// Another call follows on the communicator: what was refused before, if anything.
+std::unique_ptr<RefusedCall> takeRefused(const Call &call, const Decision &decision) {
+  Communicator *communicator = nullptr;
+  if (decision.work)
+    communicator = decision.work->communicator;
+  else if (process().attached && call.comm != MPI_COMM_NULL)
+    communicator = find(call.comm);
+  return communicator ? std::move(communicator->refused) : nullptr;
+}
+
+bool isRepeated(const RefusedCall &refused, const Work &work) {
+  const Collective &was = refused.collective, &is = work.collective;
+  return !work.refused && was.kind == is.kind && was.root == is.root && was.op == is.op &&
+         was.type == is.type && was.count == is.count && was.operatorHandle == is.operatorHandle;
+}
+
+/// The root's call again, without the mistake: what the others gave is here.
+int deliver(const RefusedCall &refused, Work &work) {
+  std::memcpy(work.collective.recv, refused.result.get(), refused.bytes);
+  return work.staging.deliver();
+}
+
 std::optional<int> perform(const Call &call) {
   Decision decision = decide(call, /*blocks=*/true);
+  const std::unique_ptr<RefusedCall> before = takeRefused(call, decision);
   const bool refused = decision.work && decision.work->refused;
   process().summary.count(call.name, call.site, refused ? Reason::Refused : decision.reason,
                           decision.bytes);
@@ -68,7 +92,12 @@ std::optional<int> perform(const Call &call) {
   if (decision.error != MPI_SUCCESS)
     return decision.error;
   Work &work = *decision.work;
+  if (before && isRepeated(*before, work))
+    return deliver(*before, work);
   auto conclude = [&]() -> std::optional<int> {
+    if (refused)
+      work.communicator->refused.reset(
+          new RefusedCall{work.collective, std::move(work.unwanted), work.unwantedBytes});
     const int code = finish(work);
     return refused ? std::nullopt : std::optional(code);
   };
@@ -91,6 +120,7 @@ std::optional<int> perform(const Call &call) {
 
 std::optional<int> begin(const Call &call, MPI_Request *request) {
   Decision decision = decide(call, /*blocks=*/false);
+  (void)takeRefused(call, decision);
   process().summary.count(call.name, call.site, decision.reason, decision.bytes);
   if (decision.reason == Reason::Empty)
     return addCompleteRequest(request);

@@ -157,6 +157,42 @@ void resultsOfTheRoot(MPI_Comm comm) {
   MPI_Type_free(&made);
 }
 
+/// A root that was refused calls again, rightly, and gets what the others have given meanwhile, as
+/// with the MPI library; they call once. Then all are in step.
+void calledAgainAtTheRoot(MPI_Comm comm) {
+  constexpr int Items = 5000;
+  struct Pair {
+    double value;
+    int place; ///< and a gap
+  };
+  const int rank = rankOf(comm), size = sizeOf(comm);
+  std::vector<Pair> mine(Items), least(Items);
+  std::vector<int> own(Items, rank), all(size_t(size) * Items, -1);
+  for (int i = 0; i < Items; ++i)
+    mine[size_t(i)] = {double((i + rank) % size), rank};
+  if (rank == 0) {
+    SAME("Reduce of pairs, one buffer",
+         Reduce(mine.data(), mine.data(), Items, MPI_DOUBLE_INT, MPI_MINLOC, 0, comm));
+  }
+  require(MPI_Reduce(mine.data(), least.data(), Items, MPI_DOUBLE_INT, MPI_MINLOC, 0, comm) ==
+              MPI_SUCCESS,
+          "Reduce again");
+  for (int i = 0; rank == 0 && i < Items; ++i)
+    require(least[size_t(i)].value == 0 && least[size_t(i)].place == (size - i % size) % size,
+            "what Reduce gives when it is called again");
+  if (rank == 0) {
+    SAME("Gather, count", Gather(own.data(), Items, MPI_INT, all.data(), -1, MPI_INT, 0, comm));
+  }
+  require(MPI_Gather(own.data(), Items, MPI_INT, all.data(), Items, MPI_INT, 0, comm) ==
+              MPI_SUCCESS,
+          "Gather again");
+  for (size_t i = 0; rank == 0 && i < all.size(); ++i)
+    require(all[i] == int(i / Items), "what Gather gives when it is called again");
+  int sum = 0;
+  require(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS, "in step");
+  require(sum == size * (size - 1) / 2, "Allreduce after a call that was made twice");
+}
+
 /// Open MPI does not refuse it, so programs do it.
 void oneBufferAtTheRoot([[maybe_unused]] MPI_Comm comm) {
 #ifdef OPEN_MPI
@@ -259,6 +295,7 @@ int main(int argc, char **argv) {
     operations(comm);
     buffers(comm);
     resultsOfTheRoot(comm);
+    calledAgainAtTheRoot(comm);
     oneBufferAtTheRoot(comm);
     nothing(comm);
     requestsThatStay(comm);
