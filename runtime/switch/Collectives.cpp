@@ -173,7 +173,8 @@ void Collectives::leave(SessionId session, Key key) {
   if (at == table.end())
     return;
   Entry &entry = at->second;
-  entry.communicator->leave(session);
+  if (!entry.communicator->leave(session))
+    return;
   if (entry.above != Entry::Above::None)
     leaveAbove(key, entry);
   else if (entry.communicator->allLeft())

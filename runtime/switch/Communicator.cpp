@@ -87,17 +87,41 @@ std::string Communicator::join(SessionId session, const Join &join, uint64_t ask
   child.joined = true;
   const SessionInfo *info = services.session(session);
   child.isHost = info && !info->isSwitch;
+  child.id = info ? info->id : 0;
   childOfSession[session] = level.index;
   child.range = {level.first, level.size, join.size};
   return "";
 }
 
-void Communicator::leave(SessionId session) {
-  if (Child *child = childOf(session); child && !child->left) {
-    child->left = true;
-    ++left;
-    advance();
-  }
+bool Communicator::leave(SessionId session) {
+  Child *child = childOf(session);
+  if (!child || child->left)
+    return true;
+  child->left = true;
+  ++left;
+  for (const Slot &slot : ring)
+    if (slot.begun() && isNeeded(*child, slot)) {
+      failWithout(*child, slot);
+      return false;
+    }
+  advance();
+  return true;
+}
+
+/// Whether others cannot have a result because of this child, which has given nothing.
+bool Communicator::isNeeded(const Child &child, const Slot &slot) const {
+  const Header &header = slot.header();
+  return !slot.ready() && !slot.has(indexOf(child)) &&
+         (upOf(header.shape) != Up::Source || child.range.contains(header.root));
+}
+
+/// Who leaves has had all that it asked for: it does not know of this slot, and never will.
+void Communicator::failWithout(const Child &child, const Slot &slot) {
+  SessionInfo who;
+  who.isSwitch = !child.isHost;
+  who.id = child.id;
+  failWith("the ranks' calls do not match: " + who.name() + " has left, others call " +
+           std::string(nameOf(slot.header().kind)));
 }
 
 void Communicator::linkOpened(uint32_t packetBytes) {
@@ -183,6 +207,11 @@ bool Communicator::begin(const Header &header) {
   slot.begin(header, own, uint32_t(children.size()));
   account(slot, before);
   ++count.slots;
+  for (const Child &child : children)
+    if (child.left && isNeeded(child, slot)) {
+      failWithout(child, slot);
+      return false;
+    }
   return true;
 }
 

@@ -36,7 +36,9 @@ public:
   std::string join(SessionId session, const wire::Join &join, uint64_t asked);
   /// Whether this is of a member that has not joined yet, or asks again.
   bool expects(SessionId session, const wire::Join &join) const;
-  void leave(SessionId session);
+  /// False: others wait for what this member has not given; the job has failed, and with it this
+  /// communicator is gone.
+  bool leave(SessionId session);
   bool anyLeft() const { return left > 0; }
   bool allLeft() const { return left == children.size(); }
   /// Whether the switch above has all that members gave: their contributions are confirmed
@@ -75,6 +77,7 @@ public:
 private:
   struct Child {
     SessionId session = 0;
+    uint32_t id = 0;    ///< world rank, or number of the switch
     uint64_t asked = 0; ///< number of its last Join; packets before it are of an earlier use
     bool joined = false, left = false, isHost = false;
     uint64_t done = 0; ///< it has the answers of all slots below
@@ -123,6 +126,8 @@ private:
   void sendShared(const Slot &slot);
   void answer(Child &child, const wire::Header &header);
   bool isOneWay(const Child &child, const Slot &slot) const;
+  bool isNeeded(const Child &child, const Slot &slot) const;
+  void failWithout(const Child &child, const Slot &slot);
   bool comesUnasked(const Child &child, const Slot &slot) const;
   void sendResult(Child &child, const Slot &slot);
   void sendResult(std::span<Child *const> to, const Slot &slot, std::span<const uint8_t> result);

@@ -63,7 +63,7 @@ void writeReport(const std::string &why, const std::string &report) {
 }
 
 /// Brings the counts of all ranks to rank 0, which prints them.
-void report(Process &state) {
+void report(Process &state, const SessionCounters &counters) {
   int wanted = !state.settings.why.empty();
   PMPI_Bcast(&wanted, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (!wanted)
@@ -80,19 +80,32 @@ void report(Process &state) {
   std::vector<char> all(total + 1);
   PMPI_Gatherv(lines.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,
                0, MPI_COMM_WORLD);
-  uint64_t mine[3] = {0, 0, 0}, sums[3] = {0, 0, 0};
-  if (state.session) {
-    const SessionCounters &counters = state.session->counters();
-    mine[0] = counters.packetsSent;
-    mine[1] = counters.bytesSent;
-    mine[2] = counters.retransmissions;
-  }
+  uint64_t mine[3] = {counters.packetsSent, counters.bytesSent, counters.retransmissions};
+  uint64_t sums[3] = {0, 0, 0};
   PMPI_Reduce(mine, sums, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   if (state.rank != 0)
     return;
   state.summary.merge({all.data(), size_t(total)});
   writeReport(state.settings.why,
               state.summary.report(uint32_t(state.size), {sums[0], sums[1], sums[2]}));
+}
+
+/// Leaves the switch; what was sent and received until then.
+SessionCounters leaveSwitch(Process &state) {
+  if (!state.attached.exchange(false))
+    return {};
+  tearDownCommunicators();
+  // What was given and needs no answer may be for a root that is far behind, and wait for room:
+  // it must arrive before this process ends. The root may be waiting for the MPI underneath.
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + state.settings.timeout;
+  while (!state.session->drain(std::chrono::milliseconds(2)) && state.session->progress() &&
+         Clock::now() < end)
+    driveProgress();
+  (void)state.session->close(std::chrono::seconds(1));
+  const SessionCounters counters = state.session->counters();
+  state.session.reset();
+  return counters;
 }
 
 } // namespace
@@ -132,19 +145,10 @@ int attach() {
 
 void detach() {
   Process &state = process();
-  report(state);
-  if (!state.attached.exchange(false))
-    return;
-  tearDownCommunicators();
-  // What was given and needs no answer may be for a root that is far behind, and wait for room:
-  // it must arrive before this process ends. The root may be waiting for the MPI underneath.
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point end = Clock::now() + state.settings.timeout;
-  while (!state.session->drain(std::chrono::milliseconds(2)) && state.session->progress() &&
-         Clock::now() < end)
-    driveProgress();
-  (void)state.session->close(std::chrono::seconds(1));
-  state.session.reset();
+  // First, so that ranks which call on after this one has ended learn of it: the report waits for
+  // rank 0.
+  const SessionCounters counters = leaveSwitch(state);
+  report(state, counters);
 }
 
 void driveProgress() {

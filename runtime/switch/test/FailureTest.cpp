@@ -170,6 +170,75 @@ TEST(Failure, ReduceOfDifferentOperationsGoesOn) {
     EXPECT_EQ(job.network.host(r).failure(), "");
 }
 
+/// Rank `rank` ends without the call that others make before or after it.
+void leftOneOut(const Cluster &cluster, uint32_t rank, bool first, bool session,
+                const std::string &who) {
+  Job job(cluster);
+  client::HostSession &leaver = job.network.host(rank);
+  auto leave = [&] {
+    if (session)
+      leaver.close(job.network.now);
+    else
+      leaver.leave(0, job.network.now);
+    // What it said has arrived, at the top, too, and its session may be forgotten.
+    job.network.run([] { return false; }, 3 * Second);
+  };
+  if (first)
+    leave();
+  std::vector<uint32_t> others = iota(cluster.ranks);
+  std::erase(others, rank);
+  for (uint32_t other : others)
+    job.start(other);
+  if (!first)
+    leave();
+  for (uint32_t other : others) {
+    ASSERT_TRUE(job.allFailed({other}));
+    EXPECT_EQ(job.network.host(other).failure(), "context 0: the ranks' calls do not match: " +
+                                                     who + " has left, others call allreduce");
+  }
+}
+
+TEST(Failure, WhoLeavesIsNotWaitedFor) {
+  Cluster one;
+  for (const bool first : {false, true})
+    for (const bool session : {false, true}) {
+      leftOneOut(one, 1, first, session, "rank 1");
+      leftOneOut(leavesAndSpine(4), 1, first, session, "rank 1");
+      leftOneOut(leavesAndSpine(2), 1, first, session, "switch 1");
+    }
+}
+
+// What it gave stays, and nobody needs it for what a source gives to others.
+TEST(Failure, WhoLeavesMayHaveGiven) {
+  for (const Cluster &cluster : {Cluster(), leavesAndSpine(4)}) {
+    Job job(cluster);
+    Collective reduce = allreduce(job.in[1], job.out[1]);
+    reduce.kind = Kind::Reduce;
+    ASSERT_TRUE(job.network.host(1).start(reduce, job.network.now));
+    ASSERT_TRUE(job.network.run([&] { return job.network.host(1).idle(); }));
+    job.network.host(1).close(job.network.now);
+    job.network.run([] { return false; }, 3 * Second);
+    std::vector<Request> requests;
+    for (uint32_t rank : {0, 2, 3}) {
+      reduce.send = job.in[rank].data();
+      reduce.recv = job.out[rank].data();
+      requests.push_back(*job.network.host(rank).start(reduce, job.network.now));
+    }
+    for (uint32_t rank : {2, 3, 0}) {
+      Collective bcast = allreduce(job.in[rank], job.in[rank]);
+      bcast.kind = Kind::Bcast;
+      bcast.op = ReduceOp::None;
+      bcast.root = 2;
+      requests.push_back(*job.network.host(rank).start(bcast, job.network.now));
+    }
+    job.in[2].assign(4, 1);
+    EXPECT_TRUE(job.network.run([&] {
+      return job.network.host(0).isDone(requests[0]) && job.network.host(0).isDone(requests[5]);
+    })) << job.network.host(0).failure();
+    EXPECT_EQ(job.out[0], std::vector<int32_t>(4, 4));
+  }
+}
+
 TEST(Failure, FullTableIsReportedAndTheRestGoesOn) {
   Cluster cluster = leavesAndSpine(4);
   cluster.config.maxContexts = 2;
