@@ -50,6 +50,7 @@ TEST(Settings, readsEveryVariable) {
   EXPECT_EQ(settings->session.spin, Nanoseconds(12500));
   EXPECT_EQ(settings->timeout, std::chrono::milliseconds(2500));
   EXPECT_EQ(settings->session.deadAfter, std::chrono::seconds(3));
+  EXPECT_EQ(settings->session.openTimeout, std::chrono::seconds(10));
   EXPECT_EQ(settings->session.leafOfRank, (std::vector<uint16_t>{0, 0, 1}));
   EXPECT_EQ(settings->session.parentOfSwitch,
             (std::vector<uint16_t>{2, 2, SessionOptions::NoSwitch}));
@@ -63,6 +64,12 @@ TEST(Settings, readsEveryVariable) {
   EXPECT_EQ(settings->session.faults.loss, 0.1);
   EXPECT_EQ(settings->session.faults.delay, 0.5);
   EXPECT_EQ(settings->session.faults.seed, 9u);
+}
+
+TEST(Settings, WhoMayBeSilentForLongMayAnswerLate) {
+  Result<Settings> settings = read({{"ACIS_SWITCH", "127.0.0.1:9000"}, {"ACIS_DEAD_AFTER", "60"}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->session.openTimeout, std::chrono::seconds(60));
 }
 
 TEST(Policy, CountsWhatTheSwitchWouldCarry) {

@@ -250,6 +250,8 @@ Result<Settings> readSettings(const Environment &environment) {
         readFaults(environment, settings.session.faults)})
     if (!status)
       return status.error();
+  // Who may be silent for longer may also take longer to answer at first.
+  settings.session.openTimeout = std::max(settings.session.openTimeout, settings.session.deadAfter);
   settings.session.spin =
       std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double, std::micro>(spin));
   return settings;

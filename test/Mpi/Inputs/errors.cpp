@@ -5,11 +5,35 @@
 // only launchers that are told so leave to the others.
 #include "Check.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace check;
+
+namespace {
+
+/// Launchers end all ranks when one ends: until so many on this machine, all of one parent, have
+/// said what they have to say. MPI cannot be asked.
+void awaitOthers(int ranks) {
+  const std::string name = "/acis-errors-" + std::to_string(getppid());
+  const int file = shm_open(name.c_str(), O_RDWR | O_CREAT, 0600);
+  if (file < 0 || ftruncate(file, sizeof(int)) != 0)
+    return;
+  void *memory = mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED)
+    return;
+  auto *spoken = static_cast<std::atomic<int> *>(memory);
+  for (int i = ++*spoken == ranks ? 0 : 300; i > 0 && *spoken < ranks; --i)
+    usleep(100'000);
+  shm_unlink(name.c_str());
+  usleep(500'000); // the launcher passes on what it has got
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -23,7 +47,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < calls; ++i) {
     if (rank == dies && i == calls / 2 && std::string(argv[2]) == "absent")
-      sleep(4);
+      sleep(7); // longer than the others wait, even where they have no core
     else if (rank == dies && i == calls / 2)
       std::raise(std::string(argv[2]) == "killed" ? SIGKILL : SIGSTOP);
     int sum = 0;
@@ -46,11 +70,14 @@ int main(int argc, char **argv) {
     std::fflush(stdout);
     // The program may still end in order, if all its processes live.
     if (dies >= 0) {
-      sleep(1); // the others have something to say, too
+      awaitOthers(sizeOf(MPI_COMM_WORLD) - 1);
       _exit(3);
     }
     MPI_Finalize();
-    return 3;
+    // A launcher ends all when one fails: first the others' last words come through.
+    if (rank == 0)
+      usleep(500'000);
+    return rank == 0 ? 3 : 0;
   }
   std::printf("rank %d: survived\n", rank);
   MPI_Finalize();
