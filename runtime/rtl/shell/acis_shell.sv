@@ -226,7 +226,7 @@ module acis_shell
 
   // Memory port 0: the scalar unit's address and data go together; the loader's requests go
   // past the translation, while nothing of the scalar unit's is on its way.
-  logic [Ports-1:0] arvalid;
+  logic arvalid0;
   logic [63:0] araddr0;
   logic [7:0] arlen0;
   logic aw_ready, w_ready, rlast0;
@@ -238,7 +238,7 @@ module acis_shell
     .rdata_o(u_rdata), .awvalid_i(u_awvalid && w_ready), .awready_o(aw_ready),
     .awaddr_i(u_awaddr), .awlen_i(8'd0), .wvalid_i(u_awvalid && aw_ready), .wready_o(w_ready),
     .wdata_i(u_wdata), .wstrb_i(u_wstrb), .wlast_i(1'b1), .bvalid_o(u_bvalid),
-    .m_arvalid_o(arvalid[0]), .m_arready_i(m_arready_i[0] && !loading), .m_araddr_o(araddr0),
+    .m_arvalid_o(arvalid0), .m_arready_i(m_arready_i[0] && !loading), .m_araddr_o(araddr0),
     .m_arlen_o(arlen0), .m_rvalid_i(m_rvalid_i[0] && !loading), .m_rdata_i(m_rdata_i[0]),
     .m_rresp_i(m_rresp_i[0]), .m_rlast_i(m_rlast_i[0]), .m_awvalid_o(m_awvalid_o[0]),
     .m_awready_i(m_awready_i[0]), .m_awaddr_o(m_awaddr_o[0]), .m_awlen_o(m_awlen_o[0]),
@@ -247,11 +247,15 @@ module acis_shell
     .m_bresp_i(m_bresp_i[0])
   );
   assign u_awready = aw_ready && w_ready;
-  assign m_arvalid_o[0] = loading ? load_arvalid : arvalid[0];
+  assign m_arvalid_o[0] = loading ? load_arvalid : arvalid0;
   assign m_araddr_o[0] = loading ? load_araddr : araddr0;
   assign m_arlen_o[0] = loading ? load_arlen : arlen0;
   assign m_rready_o[0] = loading ? load_rready : 1'b1;
   assign m_bready_o = '1;
+
+  // What parts offer and the shell does not need.
+  logic unused;
+  assign unused = ^{leaving[1], clear_index[31:20], rlast0};
 
   // The PEs' ports
   for (genvar p = 0; p < int'(NumPes); ++p) begin : g_pe
