@@ -103,8 +103,12 @@ void Stager::expandValues() {
   element = access.type;
   elementBytes = int64_t(element->getPrimitiveSizeInBits() / 8);
   const SCEV *pointer = evolution.getSCEV(access.pointer);
-  while (auto *moving = dyn_cast<SCEVAddRecExpr>(pointer))
+  // Loops around the nest move all of its rows.
+  while (auto *moving = dyn_cast<SCEVAddRecExpr>(pointer)) {
+    if (!root.contains(moving->getLoop()))
+      break;
     pointer = moving->getStart();
+  }
   const SCEV *offset =
       evolution.getConstant(Type::getInt32Ty(context), uint64_t(-rows.reads.front().offset),
                             /*isSigned=*/true);
