@@ -264,13 +264,15 @@ def merged(mutants, rows):
 def document(rows):
     folders = len({r.split("/")[0] for r in rows})
     seen = sum(is_caught(r) for r in rows)
+    waiting = sum(r.endswith("not run |") for r in rows)
+    rest = f"; {waiting} were not run since they were written" if waiting else ""
     return f"""# Planted errors
 
 Written by `utils/mutate-rtl.py --write`: each row is an error planted in `runtime/rtl` alone, and
 the tests of its block that failed with it. Of the tests that use a block, one is run: a unit test
 at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, which is
 what `test/Rtl/lockstep-*.test` do with others, with the first program and cycle in which the engines
-differed. {seen} of {len(rows)} are caught, in {folders} folders.
+differed. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
 
 | file | instead of | stands | caught by |
 |---|---|---|---|
