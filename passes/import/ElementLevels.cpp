@@ -453,9 +453,10 @@ bool ElementLevels::chooseLoops() {
   return true;
 }
 
-/// Whether a loop without others in it reads records of the stream, but not all of each.
+/// Whether a loop without others in it reads records of the stream, but not all of each. One in
+/// another loop may come back to what the copy has passed.
 bool ElementLevels::leavesGaps() {
-  if (plan.shape.loops.size() > 1)
+  if (plan.shape.loops.size() > 1 || plan.shape.root().loop->getParentLoop())
     return false;
   std::optional<StreamWindow> window = measure(ObjectKind::In, nullptr);
   if (!window || !window->first || window->rootStep <= window->size())

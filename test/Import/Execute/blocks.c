@@ -6,6 +6,8 @@
 // RUN: %python %S/Inputs/words.py %t
 // RUN: acis-compare --config %overlays/tiny.json --native %t.so --handler blocks --in %t.word.in \
 // RUN:   --mem %t.word.mem %t.acis
+// RUN: not acisc --config=%overlays/tiny.json -DAGAIN %s -o %t.again 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=AGAIN
 #include <acis.h>
 
 // The copy begins where the block does.
@@ -20,3 +22,21 @@ ACIS_HANDLER void blocks(const int32_t *restrict in, int32_t *restrict out,
         out[b * 128 + c * 8 + r] = in[b * 128 + r * 16 + c] + 1;
   *len = 2560;
 }
+
+#ifdef AGAIN
+// A column alone is no nest that owns its rows: the next one is read from the same.
+ACIS_HANDLER void again(const float *restrict in, float *restrict out,
+                        const float *restrict mem, uint32_t *len) {
+  for (uint32_t b = 0; b < 5; b++)
+    for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t r = 0; r < 8; r++) {
+        float x = in[b * 32 + r * 4 + c];
+        // AGAIN: blocks.c:[[#@LINE-1]]:{{.*}}error: {{.*}}16 bytes
+        float y = (1.0f >= x ? 1.0f : x) > x ? __builtin_fabsf(x) + (x + x)
+                  : 2.5f > x                 ? x * x
+                                             : x - x;
+        out[b * 32 + c * 8 + r] = y == y ? y : 0;
+      }
+  *len = 640;
+}
+#endif
