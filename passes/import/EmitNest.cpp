@@ -198,6 +198,10 @@ mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
   if (knownParts)
     if (Value *known = knownParts->lookup(scev))
       return operand(known, loc);
+  // A truth value is 0 or 1 in its lane: a sum of two has no other bits.
+  const bool isTruth = container->isIntegerTy(1);
+  const OpKind sum = isTruth ? OpKind::Xor : OpKind::Add;
+  const OpKind product = isTruth ? OpKind::And : OpKind::Mul;
   // The bits above an odd width matter to these.
   auto exact = [&](const SCEV *part, bool isSigned) {
     mlir::Value value = expression(part, loc);
@@ -206,7 +210,7 @@ mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
   auto fold = [&](OpKind kind, auto operands) {
     mlir::Value result;
     bool isSigned = kind == OpKind::Smin || kind == OpKind::Smax;
-    bool anyBits = kind == OpKind::Add || kind == OpKind::Mul;
+    bool anyBits = kind == sum || kind == product;
     for (const SCEV *part : operands) {
       mlir::Value value = anyBits ? expression(part, loc) : exact(part, isSigned);
       result = result ? compute.op(loc, kind, resultType, {result, value}) : value;
@@ -217,9 +221,9 @@ mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
   case scUnknown:
     return operand(cast<SCEVUnknown>(scev)->getValue(), loc);
   case scAddExpr:
-    return fold(OpKind::Add, cast<SCEVAddExpr>(scev)->operands());
+    return fold(sum, cast<SCEVAddExpr>(scev)->operands());
   case scMulExpr:
-    return fold(OpKind::Mul, cast<SCEVMulExpr>(scev)->operands());
+    return fold(product, cast<SCEVMulExpr>(scev)->operands());
   case scSMaxExpr:
     return fold(OpKind::Smax, cast<SCEVNAryExpr>(scev)->operands());
   case scUMaxExpr:
@@ -263,10 +267,9 @@ mlir::Value NestEmitter::expression(const SCEV *scev, mlir::Location loc) {
     mlir::Value result = compute.resize(loc, indices.lookup(recurrence->getLoop()), resultType);
     const SCEV *step = recurrence->getStepRecurrence(evolution);
     if (!step->isOne())
-      result = compute.op(loc, OpKind::Mul, resultType, {result, expression(step, loc)});
+      result = compute.op(loc, product, resultType, {result, expression(step, loc)});
     if (!recurrence->getStart()->isZero())
-      result = compute.op(loc, OpKind::Add, resultType,
-                          {result, expression(recurrence->getStart(), loc)});
+      result = compute.op(loc, sum, resultType, {result, expression(recurrence->getStart(), loc)});
     return result;
   }
   default:

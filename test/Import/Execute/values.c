@@ -14,6 +14,7 @@
 // RUN: %compare --handler compares --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler bytes --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler halves --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler turns --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
   const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
@@ -148,4 +149,21 @@ ACIS_HANDLER void products(ARGS(float)) {
   for (uint32_t i = 0; i < 500; i++)
     out[i] = in[i] + __builtin_fmaf(a, b, c);
   *len = 2000;
+}
+
+// A truth value that changes in each iteration: i & 1, as the importer writes it.
+ACIS_HANDLER void turns(ARGS(uint32_t)) {
+  uint32_t state = 0, hits = 0;
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t x = in[i];
+    if (state == 0 || state == 1) {
+      state = 2;
+    } else {
+      state = 1;
+      hits += x;
+    }
+  }
+  out[0] = hits;
+  out[1] = state;
+  *len = 8;
 }
