@@ -5,6 +5,7 @@
 #include "passes/import/InitialValues.h"
 #include "passes/import/NestArguments.h"
 #include "passes/import/Outline.h"
+#include "passes/import/Widening.h"
 #include "passes/llvm/Diagnose.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,35 +24,6 @@ namespace {
 /// condition (passes/llvm/IfConvert.h).
 constexpr const char *GuardedMetadata = "acis.guarded";
 constexpr uint64_t MaxFactor = 1u << 30; ///< of a start position, in elements
-
-/// The widening cast that is the only use of a load of 8 or 16 bits: ports do it for free.
-CastInst *wideningOf(Instruction &load) {
-  if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() >= 32 ||
-      !load.hasOneUse())
-    return nullptr;
-  auto *cast = dyn_cast<CastInst>(*load.user_begin());
-  return cast && llvm::isa<SExtInst, ZExtInst>(cast) && cast->getParent() == load.getParent()
-             ? cast
-             : nullptr;
-}
-
-/// Whether all elements of the input stream are widened alike: a loop's port does one thing.
-bool arePopsAlike(const NestPlan &plan) {
-  const CastInst *first = nullptr;
-  for (const LoopShape &shape : plan.shape.loops)
-    for (const Item &item : shape.body) {
-      auto found = plan.accesses.find(item.inst);
-      if (item.kind != Item::Kind::Inst || found == plan.accesses.end() ||
-          found->second.access->object->kind != ObjectKind::In)
-        continue;
-      const CastInst *cast = wideningOf(*item.inst);
-      if (!cast || (first && (cast->getOpcode() != first->getOpcode() ||
-                              cast->getType() != first->getType())))
-        return false;
-      first = cast;
-    }
-  return true;
-}
 
 class NestEmitter {
 public:
