@@ -51,14 +51,7 @@ private:
         dominators.dominates(read.getParent(), loop->getLoopLatch()) || !packet.areInPacket(read))
       return false;
     BasicBlock *to = dominators.findNearestCommonDominator(read.getParent(), loop->getLoopLatch());
-    SmallVector<Instruction *, MaxAddress> address;
-    if (loops.getLoopFor(to) != loop || !isQuiet(*to, read) ||
-        !gatherAddress(read.getPointerOperand(), *to, address))
-      return false;
-    for (Instruction *inst : address)
-      inst->moveBefore(to->getTerminator()->getIterator());
-    read.moveBefore(to->getTerminator()->getIterator());
-    return true;
+    return loops.getLoopFor(to) == loop && isQuiet(*to, read) && moveTo(*to, read);
   }
 
   /// A switch over a state that reads the same element in each case: the reads are one in front
