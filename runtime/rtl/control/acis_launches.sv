@@ -48,7 +48,7 @@ module acis_launches
   output loop_record_t        loop_o,
   output loop_extra_t         extra_o,
   output pop_record_t         pop_o,            // of its first slot
-  output stall_e              cause_o,          // why the one behind it does not start, too
+  output stall_e              cause_o,          // why none starts; does not count when one does
 
   // Memory reads begin
   input  logic                writes_idle_i,
@@ -194,26 +194,20 @@ module acis_launches
   logic [31:0] loaded_a, stored_a;
   assign loaded_a = loaded | (front_load ? front_regs : '0);
   assign stored_a = stored | (front_load ? '0 : front_regs);
-  // The queue's first entries, each for when it is the first: because none has left, one has (a
-  // vector load or store; a loop), or both have.
-  stall_e first_waits, second_waits, next_waits, third_waits;
+  // The queue's first entries, each for when it is the first: because none has left, or a vector load
+  // or store has
+  stall_e first_waits, second_waits;
   always_comb begin
-    // Drained as far as the entry needs; the last two, with the loop that starts
-    logic first, second, next, third;
-    logic [2:0] overlaps;
-    logic [3:0] one_less, one_more;
+    logic first, second;             // drained as far as the entry needs
+    logic [1:0] overlaps;
+    logic [3:0] one_less;
     one_less = running_i - 4'd1;
-    one_more = running_i + 4'd1;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 2; ++i)
       overlaps[i] = queue_q[i].extra.overlaps && queue_q[i].same;
     first = retired_i ? drained(overlaps[0], one_less) : drained(overlaps[0], running_i);
     second = retired_i ? drained(overlaps[1], one_less) : drained(overlaps[1], running_i);
-    next = retired_i ? drained(overlaps[1], running_i) : drained(overlaps[1], one_more);
-    third = retired_i ? drained(overlaps[2], running_i) : drained(overlaps[2], one_more);
     first_waits = waits(queue_q[0], fetching[0], first, loaded, stored, !no_transfers, oldest_load);
     second_waits = waits(queue_q[1], fetching_q[1], second, loaded_a, stored_a, 1'b1, oldest_load);
-    next_waits = waits(queue_q[1], fetching[1], next, loaded, stored, !no_transfers, oldest_load);
-    third_waits = waits(queue_q[2], fetching_q[2], third, loaded_a, stored_a, 1'b1, oldest_load);
   end
 
   assign starts_o = may_start_i && (admit ? waiting_q > 3'd1 && second_waits == StallNone
@@ -235,7 +229,7 @@ module acis_launches
   assign fetching_b = fetching >> gone;
   assign waiting_b = waiting_q - 3'(gone);
   always_comb begin
-    cause_o = starts_o ? (admit ? third_waits : next_waits) : (admit ? second_waits : first_waits);
+    cause_o = admit ? second_waits : first_waits;
     if (waiting_b == '0)
       cause_o = StallLaunch;
     else if (cause_o == StallNone)
