@@ -23,11 +23,13 @@ public:
   Corner(const Overlay &overlay, std::mt19937 &random) : overlay(overlay), random(random) {}
 
   std::optional<LoopContext> any() {
-    switch (below(3)) {
+    switch (below(4)) {
     case 0:
       return made([&] { return updates(); });
     case 1:
       return made([&] { return partials(); });
+    case 2:
+      return made([&] { return chains(); });
     default:
       return made([&] { return lasts(); });
     }
@@ -142,6 +144,33 @@ private:
     address.indexed = address.zeroOutside = true;
     address.uniform = chance(5);
     return address;
+  }
+
+  // A read whose index is what another one found. Many lanes of the first are outside of its array,
+  // where the file holds something, too: their index is 0 all the same.
+  bool chains() {
+    start(1 + below(3), false);
+    if (!choosePe({}, true))
+      return false;
+    pop(0, 1);
+    loop.innerCount = uint16_t(4 + below(4));
+    isa::VrfAddress filled = indexedAddress(0), found = filled, inside = filled;
+    filled.indexed = filled.uniform = false;
+    filled.stride0 = 1;
+    inside.limit = uint16_t(1 + below(2));
+    found.limit = uint16_t(1 + below(found.limit));
+    loop.pes[pe].addresses = {filled, inside, found};
+    const unsigned first = below(2);
+    const Source given = first == 0 ? Source::Vrf0 : Source::Vrf1;
+    Slot &slot = word(0);
+    slot.write.on = true;
+    slot.write.address = 0;
+    slot.write.data = {Source::StreamIn};
+    slot.read[first] = {true, 0, 1, {Source::StreamIn}};
+    slot.read[1 - first] = {true, 0, 2, {given}};
+    loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
+    slot.streamOut = {true, 0, {first == 0 ? Source::Vrf1 : Source::Vrf0}, {}};
+    return true;
   }
 
   // Accumulations of integers, which no special value hides: with a tail, lanes behind it keep
