@@ -12,7 +12,7 @@
 
 namespace acis::rtl {
 
-inline constexpr uint32_t DeviceImageMagic = 0x4c694341, DeviceImageVersion = 2;
+inline constexpr uint32_t DeviceImageMagic = 0x4c694341, DeviceImageVersion = 3;
 inline constexpr unsigned DeviceImageHead = 16; ///< words
 
 /// The words of `handler`, at an address of memory that is a multiple of 4096. Fails as

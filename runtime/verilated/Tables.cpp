@@ -4,9 +4,9 @@
 #include "backend/isa/Context.h"
 #include "runtime/model/Plan.h"
 
-#include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -18,7 +18,6 @@ using isa::Operand;
 using isa::PeContext;
 using isa::Slot;
 using isa::Source;
-using isa::VrfAddress;
 
 enum Table : uint32_t {
   Code,
@@ -39,7 +38,6 @@ enum RecordWords : unsigned {
   SlotWords = 16
 };
 constexpr unsigned NumInputs = 12;
-constexpr unsigned MaxAddresses = 256;
 
 /// Packs fields from bit 0 up, as the packed structs of acis_pkg.sv.
 class Bits {
@@ -88,7 +86,7 @@ Slot cleaned(const Slot &from, const PeContext &pe) {
 class Builder {
 public:
   Builder(const Image &image, const Handler &handler, const Overlay &overlay)
-      : image(image), handler(handler), overlay(overlay), addresses(overlay.numPes()) {}
+      : image(image), handler(handler), overlay(overlay) {}
 
   Result<std::vector<TableWrite>> build() {
     for (uint32_t i = 0; i < image.code.size(); ++i)
@@ -103,44 +101,6 @@ public:
 private:
   void write(Table table, unsigned pe, uint32_t index, std::array<uint32_t, 16> data) {
     writes.push_back({uint32_t(table) << 28 | pe << 20 | index, data});
-  }
-
-  /// The number of an address record in the PE's table.
-  Result<uint8_t> addressOf(unsigned pe, const VrfAddress &address) {
-    std::vector<VrfAddress> &known = addresses[pe];
-    const auto found = std::find(known.begin(), known.end(), address);
-    if (found == known.end() && known.size() == MaxAddresses)
-      return Error{"pe " + std::to_string(pe), "more than 256 different address records in the "
-                                               "handler's contexts; the table holds 256"};
-    const size_t number = size_t(found - known.begin());
-    if (found == known.end())
-      known.push_back(address);
-    return uint8_t(number);
-  }
-
-  /// The context with addresses by their place in the table.
-  Result<LoopContext> placed(const LoopContext &from) {
-    LoopContext loop = from;
-    for (unsigned pe = 0; pe < loop.pes.size(); ++pe) {
-      PeContext &words = loop.pes[pe];
-      for (Slot &slot : words.slots) {
-        slot = cleaned(slot, words);
-        uint8_t *users[] = {slot.read[0].on ? &slot.read[0].address : nullptr,
-                            slot.read[1].on ? &slot.read[1].address : nullptr,
-                            slot.write.on ? &slot.write.address : nullptr};
-        for (uint8_t *user : users) {
-          if (!user)
-            continue;
-          Result<uint8_t> number = addressOf(pe, from.pes[pe].addresses[*user]);
-          if (!number)
-            return number.error();
-          *user = *number;
-        }
-      }
-    }
-    for (unsigned pe = 0; pe < loop.pes.size(); ++pe)
-      loop.pes[pe].addresses = addresses[pe];
-    return loop;
   }
 
   /// Whole beats: what they hold beside the initial values is zero when a handler is loaded.
@@ -165,14 +125,15 @@ private:
     const bool carries = model::carriesValues(context.graph);
     if (Status built = model::buildPlan(context.loop, overlay, carries, plan); !built)
       return Error{"context " + std::to_string(number), built.error().str()};
-    Result<LoopContext> loop = placed(context.loop);
-    if (!loop)
-      return loop.error();
-    writeRecords(*loop, number - handler.firstContext);
+    LoopContext loop = context.loop;
+    for (PeContext &pe : loop.pes)
+      for (Slot &slot : pe.slots)
+        slot = cleaned(slot, pe);
+    writeRecords(loop, number - handler.firstContext);
     writeLoopExtra(plan, number - handler.firstContext);
-    for (unsigned pe = 0; pe < loop->pes.size(); ++pe)
-      writeSlotExtras(*loop, plan, pe);
-    slotBase += loop->ii;
+    for (unsigned pe = 0; pe < loop.pes.size(); ++pe)
+      writeSlotExtras(loop, plan, pe);
+    slotBase += loop.ii;
     return {};
   }
 
@@ -191,11 +152,29 @@ private:
       write(Table::Pop, 0, slotBase + s, take(PopWords));
     for (unsigned pe = 0; pe < loop.pes.size(); ++pe) {
       write(Table::Pe, pe, row, take(PeWords));
-      for (unsigned a = 0; a < loop.pes[pe].addresses.size(); ++a)
-        write(Table::Address, pe, a, take(AddressWords));
-      for (unsigned s = 0; s < loop.ii; ++s)
+      const size_t addresses = at;
+      at += loop.pes[pe].addresses.size() * AddressWords * 4;
+      for (unsigned s = 0; s < loop.ii; ++s) {
+        writeAddresses(loop.pes[pe].slots[s], {bytes.begin() + long(addresses), bytes.end()}, pe,
+                       slotBase + s);
         write(Table::SlotWord, pe, slotBase + s, take(SlotWords));
+      }
     }
+  }
+
+  /// The address records of a slot's ports, for hardware beside its word.
+  void writeAddresses(const Slot &slot, std::span<const uint8_t> records, unsigned pe,
+                      uint32_t row) {
+    const std::optional<uint8_t> users[] = {
+        slot.read[0].on ? std::optional(slot.read[0].address) : std::nullopt,
+        slot.read[1].on ? std::optional(slot.read[1].address) : std::nullopt,
+        slot.write.on ? std::optional(slot.write.address) : std::nullopt};
+    std::array<uint32_t, 16> data{};
+    for (unsigned port = 0; port < std::size(users); ++port)
+      if (users[port])
+        std::memcpy(&data[port * AddressWords], &records[*users[port] * AddressWords * 4],
+                    AddressWords * 4);
+    write(Table::Address, pe, row, data);
   }
 
   void writeLoopExtra(const model::Plan &plan, uint32_t row) {
@@ -258,7 +237,6 @@ private:
   const Image &image;
   const Handler &handler;
   const Overlay &overlay;
-  std::vector<std::vector<VrfAddress>> addresses; ///< by PE
   uint32_t slotBase = 0;
   std::vector<TableWrite> writes;
 };

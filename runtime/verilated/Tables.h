@@ -18,8 +18,8 @@ struct TableWrite {
   std::array<uint32_t, 16> data{};
 };
 
-/// Code and contexts of `handler`. Fails if its contexts do not fit the tables: more than 256
-/// different address records on a PE, or an interlock that the machine cannot hold.
+/// Code and contexts of `handler`. Fails if its contexts do not fit the machine: an interlock that
+/// it cannot hold.
 Result<std::vector<TableWrite>> deviceTables(const Image &image, const Handler &handler,
                                              const Overlay &overlay);
 

@@ -41,21 +41,25 @@ module acis_sequencer
   output logic                advance_o,
   output logic [15:0]         step_o,
   output logic [9:0]          time_o,
-  output logic [SlotBits-1:0] word_o,
+  output logic [SlotBits-1:0] slot_o,
   output logic [SlotBits-1:0] slot_base_o,
-  output logic [CtxBits-1:0]  context_o,
   output logic                wide_o,
   output logic                scalar_o,
-  output logic                vector_o,
-  output logic [31:0]         vector_mask_o,
-  output slot_record_t        vector_slot_o,
-  output address_record_t     vector_address_o[3],
+  output logic                next_o,         // the PEs' next cycle is of row next_row_o
+  output logic [SlotBits-1:0] next_row_o,
+  output logic [SlotBits-1:0] head_row_o,     // the launch that begins if one does
+  output logic [CtxBits-1:0]  head_context_o,
+  output logic                head_vector_o,
+  output logic [31:0]         head_mask_o,
+  output slot_record_t        head_slot_o,
+  output address_record_t     head_address_o[3],
   output logic                shift_o,
   output logic [7:0]          head_o,
   output logic [8:0]          age_o,
   output stage_t              stage0_o,
   output logic [3:0]          routing_set_o,
   output logic                folding_o,
+  output logic                fold_o,         // since a cycle or more
   output logic [7:0]          drain_o,
   output logic                fetch_o,
   output launch_t             fetch_launch_o,
@@ -71,6 +75,7 @@ module acis_sequencer
   input  logic                mem_write_due_i,
   input  logic                waits_i,        // array time stands still,
   input  logic [15:0]         wait_i,         // for so many cycles
+  input  logic                longer_i,       // than one
   input  logic                push_due_i,
   input  logic [LaneBits-1:0] push_active_i,
   input  logic [NumPes-1:0]      result_on_i,
@@ -130,9 +135,10 @@ module acis_sequencer
   logic [31:0] outer_q, live_q;
   logic shifted_q, mid_q, shift_q, leave_q;
   logic [15:0] folding_q;
-  logic [7:0] head_q;
+  logic [7:0] head_q, head_less_q; // the second is the first - 1
   logic [8:0] age_q;
   logic [255:0] valid_q;           // iterations by place in the ring
+  logic [7:0] leave_from_q;        // from head_q to the place before the loop's last stage
   stage_t stage0_q;
   logic [9:0] time_q;
   logic [3:0] routing_q;
@@ -145,7 +151,7 @@ module acis_sequencer
   logic [3:0] running_r;           // after retirement
   logic [15:0] folding_s;
   assign shift = shift_q;
-  assign head_s = shift && running_q != '0 ? head_q - 8'd1 : head_q;
+  assign head_s = shift && running_q != '0 ? head_less_q : head_q;
   assign age_s = shift && running_q != '0 && age_q != 9'd256 ? age_q + 9'd1 : age_q;
   assign leaves = shift && running_q != '0 && leave_q;
   assign retires = leaves && runs_q[0].live == 32'd1 && (running_q != 4'd1 || !more_q);
@@ -280,13 +286,21 @@ module acis_sequencer
   assign pop_o = advance_o && pop_live_o;
   assign push_o = advance_o && push_due_i;
 
-  // The word at hand: of the slot, or in a wait of the slot `step` cycles later
+  // The row of the PEs' tables in the next cycle: of the next slot, or in a wait of the slot `step`
+  // cycles later, until it ends
   logic [15:0] ahead_q;
-  logic [SlotBits-1:0] ahead_word_q;
+  logic [SlotBits-1:0] ahead_row_q, ahead_row;
   logic at_slot;
   assign at_slot = !mid_q || left_q == '0;
-  assign word_o = at_slot ? slot_word : ahead_word_q;
   assign slot_base_o = base;
+  assign slot_o = SlotBits'(slot);
+  assign next_row_o = mid_q && left_q == 16'd1 ? word_q : ahead_row;
+  assign next_o = array_o && !plan.isVector
+               && (mid_q || (blocked == StallNone && (!waits_i || longer_i)));
+  assign head_row_o = head_base;
+  assign head_context_o = CtxBits'(head_launch.context_);
+  assign head_vector_o = head_launch.isVector;
+  assign head_mask_o = head_launch.vec.mask;
 
   logic stands;                    // for a read that waits for a write
   assign stands = mid_q ? left_q != '0 : waits_i;
@@ -320,34 +334,22 @@ module acis_sequencer
   assign results_post_o = results_q;
 
   assign time_o = time_q;
-  assign context_o = CtxBits'(plan.context_);
   assign wide_o = wide;
   assign scalar_o = loop.scalar;
-  assign vector_o = plan.isVector;
-  assign vector_mask_o = plan.vec.mask;
-  // A vector instruction as a slot: the one that runs, and one that begins
-  loop_record_t plan_loop_unused, head_loop_unused;
-  loop_extra_t plan_extra_unused, head_extra_unused;
-  slot_record_t plan_slot, head_slot;
-  address_record_t plan_address[3], head_address[3];
-  acis_vector i_plan (
-    .vec_i(plan_q.vec), .loop_o(plan_loop_unused), .extra_o(plan_extra_unused),
-    .slot_o(plan_slot), .address_o(plan_address)
-  );
+  // A vector instruction that begins, as a slot
+  loop_record_t head_loop_unused;
+  loop_extra_t head_extra_unused;
   acis_vector i_head (
     .vec_i(head_launch.vec), .loop_o(head_loop_unused), .extra_o(head_extra_unused),
-    .slot_o(head_slot), .address_o(head_address)
+    .slot_o(head_slot_o), .address_o(head_address_o)
   );
-  assign vector_slot_o = begin_o ? head_slot : plan_slot;
-  always_comb
-    for (int i = 0; i < 3; ++i)
-      vector_address_o[i] = begin_o ? head_address[i] : plan_address[i];
   assign shift_o = shift;
   assign head_o = head_s;
   assign age_o = age;
   assign stage0_o = stage0;
   assign routing_set_o = starts_loop ? head_launch.argSet : routing_q;
   assign folding_o = in_fold;
+  assign fold_o = folding_q != '0;
   assign drain_o = extra.foldDrain;
   assign trace_context_o = plan.context_;
   assign trace_slot_o = slot;
@@ -382,10 +384,11 @@ module acis_sequencer
   logic empties;                   // no iteration: look again in the next cycle
   assign empties = !in_fold && !any_live;
   logic [15:0] ahead_next, ahead_from;
-  logic [SlotBits-1:0] ahead_word;
+  logic ahead_wraps;
   assign ahead_from = at_slot ? slot : ahead_q;
-  assign ahead_next = ahead_from + 16'd1 == loop.ii ? '0 : ahead_from + 16'd1;
-  assign ahead_word = ahead_from + 16'd1 == loop.ii ? base : word_o + SlotBits'(1);
+  assign ahead_wraps = ahead_from + 16'd1 == loop.ii;
+  assign ahead_next = ahead_wraps ? '0 : ahead_from + 16'd1;
+  assign ahead_row = ahead_wraps ? base : (at_slot ? slot_word : ahead_row_q) + SlotBits'(1);
 
   // Whether iterations move in the next cycle, and whether one leaves then. There is none before
   // they move.
@@ -402,15 +405,17 @@ module acis_sequencer
     else if (shift)
       leave_d = loop_q.stages[8:0] <= age_s + 9'(age_s != 9'd256)
              && (loop_q.stages[7:0] == 8'd1 ? starts
-                                            : valid_q[8'(head_s - 8'd1 + loop_q.stages[7:0])]);
+                                            : valid_q[8'(head_q + leave_from_q)]);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {running_q, slot_q, spacing_q, left_q, step_q} <= '0;
-      {back_q, issued_q, more_q, word_q, ahead_word_q, leave_q} <= '0;
+      {back_q, issued_q, more_q, word_q, ahead_row_q, leave_q} <= '0;
       shift_q <= 1'b1;
       {inner_q, outer_q, live_q, shifted_q, mid_q, folding_q, head_q, age_q, time_q} <= '0;
+      head_less_q <= '1;
+      leave_from_q <= '0;
       {routing_q, ahead_q} <= '0;
       valid_q <= '0;
       stage0_q <= '0;
@@ -432,6 +437,8 @@ module acis_sequencer
         routing_q <= head_launch.argSet;
       live_q <= live;
       head_q <= head_s;
+      head_less_q <= head_s - 8'd1;
+      leave_from_q <= loop.stages[7:0] - 8'd2;
       age_q <= age;
       if (shift) begin
         valid_q[head_s] <= starts;
@@ -462,7 +469,7 @@ module acis_sequencer
         left_q <= left_q - 16'd1;
       step_q <= step_o + 16'd1;
       ahead_q <= ahead_next;
-      ahead_word_q <= ahead_word;
+      ahead_row_q <= ahead_row;
       if (advance_o)
         time_q <= time_q + 10'd1;
       for (int p = 0; p < int'(NumPes); ++p)

@@ -26,15 +26,18 @@ module acis_grid
   input  logic                  advance_i,
   input  logic [15:0]           step_i,
   input  logic [9:0]            time_i,
-  input  logic [SlotBits-1:0]   word_i,
+  input  logic [SlotBits-1:0]   slot_i,
   input  logic [SlotBits-1:0]   slot_base_i,
-  input  logic [CtxBits-1:0]    context_i,
   input  logic                  wide_i,
   input  logic                  scalar_i,
-  input  logic                  vector_i,
-  input  logic [31:0]           vector_mask_i,
-  input  slot_record_t          vector_slot_i,
-  input  address_record_t       vector_address_i[3],
+  input  logic                  next_i,         // rows of the slot tables: acis_slots
+  input  logic [SlotBits-1:0]   next_row_i,
+  input  logic [SlotBits-1:0]   head_row_i,
+  input  logic [CtxBits-1:0]    head_context_i,
+  input  logic                  head_vector_i,
+  input  logic [31:0]           head_mask_i,
+  input  slot_record_t          head_slot_i,
+  input  address_record_t       head_address_i[3],
   input  logic                  shift_i,
   input  logic [7:0]            head_i,
   input  logic [8:0]            age_i,
@@ -44,6 +47,7 @@ module acis_grid
   input  logic [3:0]            args_set_i,
   input  args_t                 args_i,
   input  logic                  folding_i,
+  input  logic                  fold_i,
   input  logic [7:0]            drain_i,
   input  logic                  fetch_i,
   input  launch_t               fetch_launch_i,
@@ -59,6 +63,7 @@ module acis_grid
   output logic                  mem_write_due_o,
   output logic                  waits_o,        // array time stands still,
   output logic [15:0]           wait_o,         // for so many cycles
+  output logic                  longer_o,       // than one
   output logic                  push_due_o,
   output logic                  push_sends_o,   // else what is due is left out
   output logic [LaneBits-1:0]   push_active_o,
@@ -110,13 +115,13 @@ module acis_grid
 );
   // A mask of 32 PEs, of which the overlay may have fewer.
   logic unused;
-  assign unused = ^vector_mask_i;
+  assign unused = ^head_mask_i;
 
   beat_t stream;
   assign stream = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
 
   logic [NumPes-1:0] read_due, write_due, push_due, reads_idle, reads_quiet, writes_idle, writes, trap;
-  logic [NumPes-1:0] push_sends, trap_memory, trap_vector, waits_on;
+  logic [NumPes-1:0] push_sends, trap_memory, trap_vector, waits_on, longer;
   logic [15:0] waits[NumPes], trap_base[NumPes], trap_limit[NumPes];
   logic [LaneBits-1:0] push_active[NumPes];
   beat_t push[NumPes];
@@ -140,12 +145,13 @@ module acis_grid
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
       .cfg_index_i, .cfg_data_i, .fill_i(clear_i || (fill_i && cfg_pe_i == 8'(p))), .fill_index_i,
       .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .begin_i, .array_i, .detect_i,
-      .advance_i, .step_i, .time_i, .word_i,
-      .context_i, .wide_i, .scalar_i, .vector_i({p < 32 && vector_mask_i[p % 32], vector_i}), .vector_slot_i,
-      .vector_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
+      .advance_i, .step_i, .time_i, .slot_i, .wide_i, .scalar_i, .next_i, .next_row_i, .head_row_i,
+      .head_context_i, .head_vector_i({p < 32 && head_mask_i[p % 32], head_vector_i}), .head_slot_i,
+      .head_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
       .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),
-      .waits_o(waits_on[p]), .wait_o(waits[p]), .push_due_o(push_due[p]), .push_sends_o(push_sends[p]), .push_active_o(push_active[p]),
-      .push_o(push[p]), .stream_i(stream), .link_i(from), .link_o(to), .folding_i, .drain_i,
+      .waits_o(waits_on[p]), .wait_o(waits[p]), .longer_o(longer[p]),
+      .push_due_o(push_due[p]), .push_sends_o(push_sends[p]), .push_active_o(push_active[p]),
+      .push_o(push[p]), .stream_i(stream), .link_i(from), .link_o(to), .folding_i, .fold_i, .drain_i,
       .slot_base_i, .result_on_o(result_on_o[p]), .result_o(result_o[p]), .value_o(value_o[p]),
       .fetch_i, .fetch_launch_i, .fetch_vf_i, .fetch_inner_i, .vector_load_i(vector_load_i[p]),
       .vector_store_i(vector_store_i[p]), .vector_op_i(vector_op_i[p]),
@@ -172,6 +178,7 @@ module acis_grid
   // The longest wait, by a tree; whether there is one is known before.
   localparam int unsigned Leaves = 1 << $clog2(NumPes);
   assign waits_o = |waits_on;
+  assign longer_o = |longer;
   always_comb begin
     logic [15:0] longest[Leaves];
     for (int p = 0; p < int'(Leaves); ++p)

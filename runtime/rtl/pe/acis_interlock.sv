@@ -29,6 +29,7 @@ module acis_interlock
   input  logic [1:0][LaneBits-1:0]           active_i,
   output logic                               waits_o,     // array time stands still; in the first
   output logic [15:0]                        wait_o,      // for so many cycles, 0: none
+  output logic                               longer_o,    // for more than one
 
   // A write that is made in cycle step_i of the wait
   output logic                               early_o,
@@ -79,9 +80,13 @@ module acis_interlock
       end
     waits_o = match != '0;
     wait_o = '0;
-    for (int e = 0; e < int'(Interlocks); ++e)
+    longer_o = 1'b0;
+    for (int e = 0; e < int'(Interlocks); ++e) begin
       if (match[e] && (match & later[e]) == '0)
         wait_o |= entries_q[e].left + 16'd1;
+      if (match[e] && entries_q[e].left != '0)
+        longer_o = 1'b1;
+    end
   end
 
   // A write that is due in this cycle of the wait is made now if a read waits for it: one that was seen

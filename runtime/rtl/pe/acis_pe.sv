@@ -4,7 +4,7 @@
 //
 // A cycle of array time may take several clock cycles. In the first, detect_i, ports and
 // interlocks are looked at; in the last, advance_i, everything changes; between them an
-// interlock may make writes early (step_i counts, word_i then names the slot of the write).
+// interlock may make writes early (step_i counts, and the word is that of the write's slot).
 `include "acis_assert.svh"
 
 module acis_pe
@@ -22,7 +22,7 @@ module acis_pe
   input  logic                  clk_ram_i,
   input  logic                  rst_ni,
 
-  // Tables: 0 slot words, 1 what is derived from them, 2 address records, 3 PE records
+  // Tables (acis_slots)
   input  logic                  cfg_we_i,
   input  logic [1:0]            cfg_table_i,
   input  logic [7:0]            cfg_index_i,
@@ -40,13 +40,9 @@ module acis_pe
   input  logic                  advance_i,
   input  logic [15:0]           step_i,
   input  logic [9:0]            time_i,
-  input  logic [SlotBits-1:0]   word_i,       // of the slot tables
-  input  logic [CtxBits-1:0]    context_i,
+  input  logic [SlotBits-1:0]   slot_i,       // of the loop
   input  logic                  wide_i,
   input  logic                  scalar_i,     // one element per iteration
-  input  logic [1:0]            vector_i,     // a vector instruction runs; this PE is in its mask
-  input  slot_record_t          vector_slot_i,
-  input  address_record_t       vector_address_i[3],
   input  logic                  shift_i,
   input  logic [7:0]            head_i,
   input  logic [8:0]            age_i,
@@ -56,11 +52,21 @@ module acis_pe
   input  logic [3:0]            args_set_i,
   input  args_t                 args_i,
 
+  // Rows of the slot tables: the next one if it is another, and what begins if a launch does
+  input  logic                  next_i,
+  input  logic [SlotBits-1:0]   next_row_i,
+  input  logic [SlotBits-1:0]   head_row_i,
+  input  logic [CtxBits-1:0]    head_context_i,
+  input  logic [1:0]            head_vector_i,  // a vector instruction; this PE is in its mask
+  input  slot_record_t          head_slot_i,
+  input  address_record_t       head_address_i[3],
+
   // What is due
   output logic                  mem_read_due_o,   // and not ready
   output logic                  mem_write_due_o,  // and not ready
   output logic                  waits_o,          // array time stands still,
   output logic [15:0]           wait_o,           // for so many cycles
+  output logic                  longer_o,         // than one
   output logic                  push_due_o,
   output logic                  push_sends_o,     // what is due; else the element is left out
   output logic [LaneBits-1:0]   push_active_o,
@@ -73,6 +79,7 @@ module acis_pe
 
   // Fold
   input  logic                  folding_i,
+  input  logic                  fold_i,           // since a cycle or more
   input  logic [7:0]            drain_i,
   input  logic [SlotBits-1:0]   slot_base_i,
   output logic                  result_on_o,
@@ -125,43 +132,22 @@ module acis_pe
   output logic                  wlast_o,
   input  logic                  bvalid_i
 );
-  // Tables
-  slot_record_t    words_q[ContextSlots];
-  slot_extra_t     extras_q[ContextSlots];
-  address_record_t addresses_q[256];
-  pe_record_t      pes_q[MaxContexts];
-  always_ff @(posedge clk_i)
-    if (cfg_we_i)
-      case (cfg_table_i)
-        2'd0: words_q[SlotBits'(cfg_index_i)] <= cfg_data_i;
-        2'd1: extras_q[SlotBits'(cfg_index_i)] <= cfg_data_i[$bits(slot_extra_t)-1:0];
-        2'd2: addresses_q[cfg_index_i] <= cfg_data_i[95:0];
-        default: pes_q[CtxBits'(cfg_index_i)] <= cfg_data_i[255:0];
-      endcase
-
+  // What the slot at hand says
   logic [SlotBits-1:0] fold_slot;
   slot_record_t word;
   slot_extra_t extra;
-  pe_record_t port;
-  always_comb begin
-    if (vector_i[0]) begin
-      word = vector_i[1] ? vector_slot_i : '0;
-      extra = '0;
-      extra.sample[InA] = word.a_source;
-      extra.sample[InB] = word.b_source;
-      extra.sample[InRead0] = word.read_0_index_source;
-      extra.sample[InRead1] = word.read_1_index_source;
-      extra.sample[InIndex] = word.write_index_source;
-      extra.sample[InData] = word.write_data_source;
-      extra.sample[InStream] = word.streamOut_data_source;
-      extra.interlocked = {word.write_interlock, 1'b0};   // spvacc reads its sum on port 1
-      extra.distance[1] = 16'(word.write_stage);
-    end else begin
-      word = words_q[folding_i ? SlotBits'(slot_base_i + fold_slot) : word_i];
-      extra = extras_q[word_i];
-    end
-    port = pes_q[context_i];
-  end
+  address_record_t record[3], rd_record[2], wr_record;
+  pe_record_t port, fetch_port;
+  assign rd_record[0] = record[0];
+  assign rd_record[1] = record[1];
+  assign wr_record = record[2];
+  acis_slots i_slots (
+    .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i, .next_i, .next_row_i,
+    .head_vector_i(head_vector_i[0]), .head_on_i(head_vector_i[1]), .head_slot_i, .head_address_i,
+    .head_row_i, .head_context_i, .fold_i, .fold_row_i(SlotBits'(slot_base_i + fold_slot)),
+    .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
+    .word_o(word), .extra_o(extra), .address_o(record), .port_o(port)
+  );
 
   // Launch arguments
   args_t args_q[ArgSets];
@@ -309,7 +295,6 @@ module acis_pe
   logic [1:0][Lanes-1:0][VrfBits-1:0] rd_beat;
   logic [Lanes-1:0][VrfBits-1:0] first_bank, second_bank;
   beat_t first_raw, second_raw;
-  address_record_t rd_record[2], wr_record;
   logic [63:0] vrf_offset;
   logic [15:0] vrf_base, vrf_limit;
   logic [3:0] vrf_set;
@@ -317,17 +302,8 @@ module acis_pe
                 && word.read_0_index_delay == '0;
   assign chained = swapped || (word.read_1_on && word.read_1_index_source == 5'd3
                                && word.read_1_index_delay == '0);
-  function automatic address_record_t record(logic [7:0] number);
-    return vector_i[0] ? vector_address_i[2'(number)] : addresses_q[number];
-  endfunction
-  assign rd_record[0] = record(word.read_0_address);
-  assign rd_record[1] = record(word.read_1_address);
-  assign wr_record = record(word.write_address);
-
   // Affine parts of the addresses, by slot of the loop
-  logic [SlotBits-1:0] slot;
   logic [63:0] rd_start[2], wr_start;
-  assign slot = SlotBits'(word_i - slot_base_i);
   function automatic logic [63:0] extended(logic [15:0] stride);
     return {{48{stride[15]}}, stride};
   endfunction
@@ -337,19 +313,19 @@ module acis_pe
     return arg == '1 ? '0 : {{32{value[31]}}, value};
   endfunction
   acis_affine i_rd0_start (
-    .clk_i, .steps_i(advance_i && live_rd0), .slot_i(slot), .first_i(info[Rd0].first),
+    .clk_i, .steps_i(advance_i && live_rd0), .slot_i, .first_i(info[Rd0].first),
     .row_i(info[Rd0].row), .arg_i(begins(rd_record[0].arg, info[Rd0].argSet)),
     .stride0_i(extended(rd_record[0].stride0)), .stride1_i(extended(rd_record[0].stride1)),
     .start_o(rd_start[0])
   );
   acis_affine i_rd1_start (
-    .clk_i, .steps_i(advance_i && live_rd1), .slot_i(slot), .first_i(info[Rd1].first),
+    .clk_i, .steps_i(advance_i && live_rd1), .slot_i, .first_i(info[Rd1].first),
     .row_i(info[Rd1].row), .arg_i(begins(rd_record[1].arg, info[Rd1].argSet)),
     .stride0_i(extended(rd_record[1].stride0)), .stride1_i(extended(rd_record[1].stride1)),
     .start_o(rd_start[1])
   );
   acis_affine i_wr_start (
-    .clk_i, .steps_i(advance_i && live_wr), .slot_i(slot), .first_i(info[Wr].first),
+    .clk_i, .steps_i(advance_i && live_wr), .slot_i, .first_i(info[Wr].first),
     .row_i(info[Wr].row), .arg_i(begins(wr_record.arg, info[Wr].argSet)),
     .stride0_i(extended(wr_record.stride0)), .stride1_i(extended(wr_record.stride1)),
     .start_o(wr_start)
@@ -369,7 +345,7 @@ module acis_pe
   // Units
   acis_units #(.Units(Units)) i_units (
     .clk_i, .rst_ni, .begin_i, .advance_i, .step_i, .time_i,
-    .slot_i(slot), .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
+    .slot_i, .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
     .info_i(info[Fu]), .a_i(operand[InA]),
     .b_i(operand[InB]),
     .c_i(operand[InC]),
@@ -423,7 +399,7 @@ module acis_pe
     .clk_i, .rst_ni, .begin_i, .advance_i, .detect_i, .step_i,
     .read_i({live_rd1, live_rd0} & extra.interlocked), .distance_i(extra.distance), .uniform_i(rd_uniform),
     .on_i(rd_on), .beat_i(rd_beat), .active_i({info[Rd1].active, info[Rd0].active}),
-    .waits_o, .wait_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
+    .waits_o, .wait_o, .longer_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
     .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
   );
 
@@ -437,17 +413,15 @@ module acis_pe
     .load_data_i(fill_i ? fill_data_i : vector_data)
   );
   // Memory
-  pe_record_t fetch_port;
   logic read_outside, write_outside, vector_outside;
   logic [31:0] outside_address;
   logic [CountBits-1:0] outside_bytes;
-  assign fetch_port = pes_q[CtxBits'(fetch_launch_i.context_)];
   acis_pe_memory #(.Memory(Memory)) i_memory (
     .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_launch_i, .fetch_port_i(fetch_port),
     .fetch_arg_i(argument(fetch_launch_i.argSet, fetch_port.memIn_arg)), .fetch_vf_i,
     .fetch_inner_i, .port_i(port), .wide_i, .detect_i, .advance_i, .read_i(live_min),
     .read_active_i(info[MIn].active), .read_o(memory_in), .read_due_o(mem_read_due_o),
-    .write_i(live_mout), .slot_i(slot), .write_info_i(info[MOut]),
+    .write_i(live_mout), .slot_i, .write_info_i(info[MOut]),
     .write_arg_i(argument(info[MOut].argSet, port.memOut_arg)),
     .write_data_i(operand[InMemData]),
     .predicated_i(word.memOut_predicate_source != '0),

@@ -46,12 +46,11 @@ module acis_loader
   output logic [7:0]         context_count_o
 );
   localparam logic [31:0] Magic = 32'h4c69_4341;   // "ACiL"
-  localparam logic [31:0] Version = 32'd2;
+  localparam logic [31:0] Version = 32'd3;
   localparam int unsigned HeadWords = 16;
   localparam int unsigned CodeWords = CodeBytes / 4;
   localparam int unsigned BeatWords = BeatBytes / 4;
   localparam int unsigned Burst = 1024 / BeatBytes;    // beats; a kilobyte never crosses 4096 bytes
-  localparam int unsigned MaxAddresses = 256;
   localparam logic [31:0] MaxWords = 32'h0100_0000;
 
   typedef enum logic [2:0] {Idle, Head, Address, Entries, Width, Record, Drain} state_e;
@@ -109,8 +108,7 @@ module acis_loader
     case (table_)
       4'd0: return CodeWords;
       4'd1, 4'd2, 4'd7: return MaxContexts;
-      4'd3, 4'd4, 4'd5: return ContextSlots;
-      4'd6: return MaxAddresses;
+      4'd3, 4'd4, 4'd5, 4'd6: return ContextSlots;
       4'd9: return VrfBeats;
       default: return 32'd0;
     endcase

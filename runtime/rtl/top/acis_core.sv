@@ -2,7 +2,8 @@
 // ports, and signals from which a simulation counts and traces.
 //
 // Configuration word address: table in bits 31:28, PE in 27:20, index in 19:0. Tables: 0 code,
-// 1 loop record, 2 loop extra, 3 pop, 4 slot word, 5 slot extra, 6 address, 7 PE record.
+// 1 loop record, 2 loop extra, 3 pop, 4 slot word, 5 slot extra, 6 address records of a slot,
+// 7 PE record.
 // A write to 8 clears a beat of every register file and a word of the scratch memory, one to 9
 // fills a beat of the PE's register file.
 `include "acis_assert.svh"
@@ -144,15 +145,16 @@ module acis_core
       cycle_q <= cycle_q + 64'd1;
 
   // Sequencer and grid
-  logic begin_s, array_s, detect, advance, wide, scalar, vector, shift, folding, fetch;
+  logic begin_s, array_s, detect, advance, wide, scalar, shift, folding, fold, fetch;
   logic [LaneBits-1:0] fetch_vf;
   logic [15:0] step, fetch_inner, wait_cycles;
   logic [9:0] array_time;
-  logic [SlotBits-1:0] word, slot_base;
-  logic [CtxBits-1:0] context_s;
-  logic [31:0] vector_mask;
-  acis_isa_pkg::slot_record_t vector_slot;
-  acis_isa_pkg::address_record_t vector_address[3];
+  logic [SlotBits-1:0] slot, slot_base, next_row, head_row;
+  logic [CtxBits-1:0] head_context;
+  logic next_on, head_vector, longer;
+  logic [31:0] head_mask;
+  acis_isa_pkg::slot_record_t head_slot;
+  acis_isa_pkg::address_record_t head_address[3];
   logic [7:0] head, drain;
   logic [8:0] age;
   stage_t stage0;
@@ -179,14 +181,16 @@ module acis_core
     .cfg_table_i(2'(cfg_table - 4'd1)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
     .enqueue_i(enqueue), .launch_i(launch), .space_post_o(space), .loops_idle_post_o(loops_idle),
     .idle_post_o(idle), .quiet_o(quiet), .results_post_o(results), .begin_o(begin_s), .array_o(array_s),
-    .detect_o(detect), .advance_o(advance), .step_o(step), .time_o(array_time), .word_o(word),
-    .slot_base_o(slot_base), .context_o(context_s), .wide_o(wide), .scalar_o(scalar), .vector_o(vector),
-    .vector_mask_o(vector_mask), .vector_slot_o(vector_slot), .vector_address_o(vector_address),
+    .detect_o(detect), .advance_o(advance), .step_o(step), .time_o(array_time), .slot_o(slot),
+    .slot_base_o(slot_base), .wide_o(wide), .scalar_o(scalar), .next_o(next_on),
+    .next_row_o(next_row), .head_row_o(head_row), .head_context_o(head_context),
+    .head_vector_o(head_vector), .head_mask_o(head_mask), .head_slot_o(head_slot),
+    .head_address_o(head_address),
     .shift_o(shift), .head_o(head), .age_o(age), .stage0_o(stage0), .routing_set_o(routing_set),
-    .folding_o(folding), .drain_o(drain), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
+    .folding_o(folding), .fold_o(fold), .drain_o(drain), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
     .fetch_vf_o(fetch_vf), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
     .vector_store_o(vector_store), .vector_op_o(vector_op), .vector_done_i(vector_done),
-    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .waits_i(waits), .wait_i(wait_cycles),
+    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .waits_i(waits), .wait_i(wait_cycles), .longer_i(longer),
     .push_due_i(push_due), .push_active_i(push_active), .result_on_i(result_on),
     .result_i(result), .value_i(value), .writes_idle_i(writes_idle && store_idle),
     .pop_o(pop), .pop_live_o(pop_live), .pop_bytes_o(pop_bytes), .pop_format_o(pop_format),
@@ -203,16 +207,17 @@ module acis_core
     .cfg_data_i, .fill_i(cfg_we_i && cfg_table == 4'd9), .clear_i(clear),
     .fill_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect),
     .advance_i(advance),
-    .step_i(step), .time_i(array_time), .word_i(word), .slot_base_i(slot_base),
-    .context_i(context_s), .wide_i(wide), .scalar_i(scalar), .vector_i(vector), .vector_mask_i(vector_mask),
-    .vector_slot_i(vector_slot), .vector_address_i(vector_address), .shift_i(shift),
+    .step_i(step), .time_i(array_time), .slot_i(slot), .slot_base_i(slot_base),
+    .wide_i(wide), .scalar_i(scalar), .next_i(next_on), .next_row_i(next_row), .head_row_i(head_row),
+    .head_context_i(head_context), .head_vector_i(head_vector), .head_mask_i(head_mask),
+    .head_slot_i(head_slot), .head_address_i(head_address), .shift_i(shift),
     .head_i(head), .age_i(age), .stage0_i(stage0), .routing_set_i(routing_set),
     .args_we_i(enqueue && launch.kind == LaunchLoop), .args_set_i(launch.argSet), .args_i(args),
-    .folding_i(folding), .drain_i(drain), .fetch_i(fetch), .fetch_launch_i(fetch_launch),
+    .folding_i(folding), .fold_i(fold), .drain_i(drain), .fetch_i(fetch), .fetch_launch_i(fetch_launch),
     .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
     .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
     .memory_bytes_i, .mem_read_due_o(read_due), .mem_write_due_o(write_due),
-    .waits_o(waits), .wait_o(wait_cycles), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
+    .waits_o(waits), .wait_o(wait_cycles), .longer_o(longer), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
     .result_on_o(result_on), .result_o(result), .value_o(value), .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
     .writes_idle_o(writes_idle), .writes_o(writes), .pop_live_i(pop_live),
     .pop_format_i(pop_format), .pop_active_i(pop_active), .pop_data_i(pop_data),

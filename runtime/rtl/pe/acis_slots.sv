@@ -1,0 +1,115 @@
+// The tables of a PE: what it does in each slot, and the ports of each context. What they say of the
+// slot at hand is in registers when a cycle begins, because the sequencer knows the slot that
+// comes next: it is read a cycle ahead (next_row_i, if next_i).
+//
+// The first slot of the launch that is first in the queue is looked up beside it and takes its place in
+// the cycle in which that begins; so is the slot of a fold, which array time does not move. A vector
+// instruction has one slot, the same in every cycle.
+module acis_slots
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::slot_record_t;
+  import acis_isa_pkg::pe_record_t;
+  import acis_isa_pkg::address_record_t;
+(
+  input  logic                clk_i,
+
+  // Tables: 0 slot words, 1 what is derived from them, 2 their address records, 3 PE records
+  input  logic                cfg_we_i,
+  input  logic [1:0]          cfg_table_i,
+  input  logic [7:0]          cfg_index_i,
+  input  logic [511:0]        cfg_data_i,
+
+  input  logic                begin_i,
+  input  logic                next_i,             // the next cycle is of row next_row_i,
+  input  logic [SlotBits-1:0] next_row_i,         // else of the same as this one
+
+  // The launch that begins, if one does
+  input  logic                head_vector_i,      // it is a vector instruction
+  input  logic                head_on_i,          // and this PE in its mask
+  input  slot_record_t        head_slot_i,
+  input  address_record_t     head_address_i[3],
+  input  logic [SlotBits-1:0] head_row_i,         // else its first slot
+  input  logic [CtxBits-1:0]  head_context_i,
+
+  input  logic                fold_i,             // the slot is fold_row_i
+  input  logic [SlotBits-1:0] fold_row_i,
+
+  // Memory reads begin
+  input  logic [CtxBits-1:0]  fetch_context_i,
+  output pe_record_t          fetch_port_o,
+
+  output slot_record_t        word_o,
+  output slot_extra_t         extra_o,
+  output address_record_t     address_o[3],       // of both reads and of the write
+  output pe_record_t          port_o
+);
+  slot_record_t words_q[ContextSlots];
+  slot_extra_t  extras_q[ContextSlots];
+  logic [2:0][$bits(address_record_t)-1:0] addresses_q[ContextSlots];
+  pe_record_t   pes_q[MaxContexts];
+  always_ff @(posedge clk_i)
+    if (cfg_we_i)
+      case (cfg_table_i)
+        2'd0: words_q[SlotBits'(cfg_index_i)] <= cfg_data_i;
+        2'd1: extras_q[SlotBits'(cfg_index_i)] <= cfg_data_i[$bits(slot_extra_t)-1:0];
+        2'd2: addresses_q[SlotBits'(cfg_index_i)] <= cfg_data_i[3*$bits(address_record_t)-1:0];
+        default: pes_q[CtxBits'(cfg_index_i)] <= cfg_data_i[255:0];
+      endcase
+
+  typedef struct packed {
+    slot_record_t word;
+    slot_extra_t  extra;
+    logic [2:0][$bits(address_record_t)-1:0] address;
+  } row_t;
+
+  // The slot beside the one that runs
+  row_t beside, held_q, row;
+  logic [SlotBits-1:0] beside_row;
+  slot_record_t vector_word;
+  assign beside_row = fold_i ? fold_row_i : head_row_i;
+  assign vector_word = head_on_i ? head_slot_i : '0;
+  always_comb begin
+    beside = '{word: words_q[beside_row], extra: extras_q[beside_row],
+               address: addresses_q[beside_row]};
+    if (head_vector_i && !fold_i) begin
+      beside.word = vector_word;
+      beside.extra = '0;
+      beside.extra.sample[InA] = vector_word.a_source;
+      beside.extra.sample[InB] = vector_word.b_source;
+      beside.extra.sample[InRead0] = vector_word.read_0_index_source;
+      beside.extra.sample[InRead1] = vector_word.read_1_index_source;
+      beside.extra.sample[InIndex] = vector_word.write_index_source;
+      beside.extra.sample[InData] = vector_word.write_data_source;
+      beside.extra.sample[InStream] = vector_word.streamOut_data_source;
+      beside.extra.interlocked = {vector_word.write_interlock, 1'b0};   // spvacc reads its sum on port 1
+      beside.extra.distance[1] = 16'(vector_word.write_stage);
+      beside.address[0] = head_address_i[2'(vector_word.read_0_address)];
+      beside.address[1] = head_address_i[2'(vector_word.read_1_address)];
+      beside.address[2] = head_address_i[2'(vector_word.write_address)];
+    end
+  end
+  assign row = begin_i || fold_i ? beside : held_q;
+  always_ff @(posedge clk_i)
+    if (next_i)
+      held_q <= '{word: words_q[next_row_i], extra: extras_q[next_row_i],
+                  address: addresses_q[next_row_i]};
+    else if (begin_i)
+      held_q <= beside;
+  assign word_o = row.word;
+  assign extra_o = row.extra;
+  always_comb
+    for (int a = 0; a < 3; ++a)
+      address_o[a] = row.address[a];
+
+  // The ports of the context
+  pe_record_t port_q;
+  assign port_o = begin_i ? pes_q[head_context_i] : port_q;
+  assign fetch_port_o = pes_q[fetch_context_i];
+  always_ff @(posedge clk_i)
+    port_q <= port_o;
+
+  // Rows of the tables are addressed with as many bits as the largest overlay needs.
+  logic unused;
+  assign unused = ^cfg_index_i;
+endmodule
