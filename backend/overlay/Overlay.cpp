@@ -296,6 +296,8 @@ uint64_t Overlay::fingerprint() const {
   for (unsigned size : {lanes, routeRegs, operandDelay, contextSlots, maxContexts, vrfBeats,
                         vrfReadPorts, codeBytes, scratchBytes})
     add(size);
+  if (inputLatency != 0) // binaries are older than it
+    add(inputLatency);
   return hash;
 }
 

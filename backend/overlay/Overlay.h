@@ -65,6 +65,9 @@ public:
                                                   ///< 0 .. operandDelay - 1; 1 .. 256
   unsigned contextSlots = 64;                     ///< context words per PE over all contexts
   unsigned maxContexts = 32;                      ///< contexts loaded at once, <= 128
+  /// Cycles of array time from a read of the register file, the input stream or off-chip memory
+  /// to its value on the bus (backend/isa/Context.h): 0, or 1 with a register behind what is read.
+  unsigned inputLatency = 0;
   // Vector register file
   unsigned vrfBeats = 4096, vrfReadPorts = 2;
   // Off-chip memory

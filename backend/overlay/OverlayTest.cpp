@@ -132,6 +132,22 @@ TEST(Overlay, EveryFieldReachesItsMember) {
   EXPECT_TRUE(!o.pes[3].units[0] && !o.pes[3].vrf && o.pes[2].vrf);
 }
 
+TEST(Overlay, InputsTakeNoCycleUnlessTheDescriptionSaysSo) {
+  Json json = good();
+  Result<Overlay> at0 = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(at0) << at0.error().str();
+  EXPECT_EQ(at0->inputLatency, 0u);
+  json["pe"]["inputLatency"] = 0;
+  EXPECT_EQ(Overlay::parse(json.dump(), "f.json")->fingerprint(), at0->fingerprint());
+  json["pe"]["inputLatency"] = 1;
+  Result<Overlay> at1 = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(at1) << at1.error().str();
+  EXPECT_EQ(at1->inputLatency, 1u);
+  EXPECT_NE(at1->fingerprint(), at0->fingerprint());
+  EXPECT_EQ(errorWith("/pe/inputLatency", 2),
+            "f.json: /pe/inputLatency: found 2, allowed is an integer from 0 to 1");
+}
+
 TEST(Overlay, WrongTypeNamesPathFoundAndAllowed) {
   EXPECT_EQ(errorWith("/pe/lanes", "16"),
             "f.json: /pe/lanes: found \"16\", allowed is a power of two from 4 to 64");

@@ -50,6 +50,7 @@ private:
     size("LatencyConvert", overlay.latencyOf(UnitClass::Convert));
     size("LatencyFloat", overlay.latencyOf(UnitClass::Float));
     size("LatencyDivide", overlay.latencyOf(UnitClass::Divide));
+    size("InputLatency", overlay.inputLatency);
     size("RouteRegs", overlay.routeRegs);
     size("OperandDelay", overlay.operandDelay);
     size("ContextSlots", overlay.contextSlots);
