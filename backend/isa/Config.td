@@ -9,7 +9,7 @@ def TypeF64 : Code<"Type", "F64", 5, "IEEE-754 binary64">;
 
 def SourceNone : Code<"Source", "None", 0, "nothing">;
 def SourceRes : Code<"Source", "Res", 1, "the result that the functional unit finishes in the cycle">;
-def SourceStreamIn : Code<"Source", "StreamIn", 2, "the beat popped in the cycle">;
+def SourceStreamIn : Code<"Source", "StreamIn", 2, "the beat popped from the input stream">;
 def SourceVrf0 : Code<"Source", "Vrf0", 3, "read port 0">;
 def SourceVrf1 : Code<"Source", "Vrf1", 4, "read port 1">;
 def SourceMemIn : Code<"Source", "MemIn", 5, "the beat popped from the memory read port">;

@@ -10,7 +10,8 @@
 // Values. A beat: `vf` elements in containers of `laneBits` bits, lanes*32/laneBits
 // = vf. An operation of latency L that is issued at array time T has its result
 // on the PE's bus `Res` at T + L, for that cycle only. Port reads (Vrf0, Vrf1,
-// StreamIn, MemIn) are on their bus in the cycle T of the access. A link written
+// StreamIn, MemIn) at T are on their bus at T + Overlay::inputLatency: in the cycle of the
+// access or, where a register is behind what is read, in the next one. A link written
 // at T is seen by the neighbour as Link<inPort> at T + 1, for that cycle only. A
 // routing register written at T holds its value from T + 1 until the next write.
 // Anything that is read must have been written by the schedule: the loader proves
@@ -60,7 +61,7 @@ unsigned bitsOf(Type type);
 enum class Source : uint8_t {
   None = 0,
   Res = 1,      ///< the result that the functional unit finishes in this cycle
-  StreamIn = 2, ///< the beat popped in this cycle, seen by every PE
+  StreamIn = 2, ///< the beat popped from the input stream, seen by every PE
   Vrf0 = 3,
   Vrf1 = 4,
   MemIn = 5, ///< the beat popped from this PE's memory read port

@@ -188,6 +188,41 @@ TEST(Trace, FollowsLinksRegistersAndDelays) {
   EXPECT_NE(traceError(round, overlay).find("no producer"), std::string::npos);
 }
 
+// With a register behind what is read, a slot's operands are what the slot before it read.
+TEST(Trace, TakesTheInputLatency) {
+  Overlay overlay = testOverlay();
+  overlay.inputLatency = 1;
+  LoopContext loop = addContext(overlay);
+  auto distance = [&](unsigned stage) -> int {
+    loop.pes[0].slots[0].stage = uint8_t(stage);
+    loop.pes[0].slots[0].streamOut.stage = uint8_t(stage + 6);
+    finishContext(loop, overlay);
+    auto graph = traceContext(loop, overlay);
+    EXPECT_TRUE(bool(graph)) << graph.error().str();
+    return graph ? int(graph->nodes[1].operands[0].distance) : -1;
+  };
+  EXPECT_EQ(distance(0), 1); // the beat of the iteration before
+  EXPECT_EQ(distance(1), 0);
+  loop.pes[0].slots[0].a.delay = 1;
+  EXPECT_EQ(distance(1), 1);
+}
+
+TEST(Trace, ReadsThatAreEachOthersIndexNeedARegister) {
+  Overlay overlay = testOverlay();
+  LoopContext loop = emptyContext(overlay);
+  loop.pes[0].addresses = {{.limit = 64, .indexed = true},
+                           {.base = 64, .limit = 64, .indexed = true}};
+  isa::Slot &word = loop.pes[0].slots[0];
+  word.read[0] = {true, 0, 0, operand(Source::Vrf1)};
+  word.read[1] = {true, 0, 1, operand(Source::Vrf0)};
+  finishContext(loop, overlay);
+  EXPECT_NE(traceError(loop, overlay).find("each other's index"), std::string::npos);
+  overlay.inputLatency = 1;
+  auto graph = traceContext(loop, overlay);
+  ASSERT_TRUE(bool(graph)) << graph.error().str();
+  EXPECT_EQ(graph->nodes[0].operands[0].distance, 1u);
+}
+
 TEST(Trace, RefusesWhatTheHardwareCannotDo) {
   const Overlay overlay = testOverlay();
   struct Case {
@@ -293,8 +328,7 @@ TEST(Trace, OrdersRegisterFileAccesses) {
   EXPECT_NE(traceError(loop, overlay).find("interlock"), std::string::npos);
 }
 
-TEST(VectorContext, EveryInstructionTraces) {
-  const Overlay overlay = testOverlay();
+static void everyInstructionTraces(const Overlay &overlay) {
   VectorState state;
   using Kind = VectorInstruction::Kind;
   VectorInstruction instruction;
@@ -326,6 +360,30 @@ TEST(VectorContext, EveryInstructionTraces) {
   setVectorType(0 << 3, state); // SEW 8
   instruction.eewBits = 64;
   EXPECT_FALSE(bool(vectorLaunches(instruction, state, overlay)));
+}
+
+TEST(VectorContext, EveryInstructionTraces) {
+  Overlay overlay = testOverlay();
+  everyInstructionTraces(overlay);
+  overlay.inputLatency = 1;
+  everyInstructionTraces(overlay);
+}
+
+TEST(VectorContext, SparseAccumulationNeedsDelayLinesFromReadToWrite) {
+  Overlay overlay = testOverlay(); // float 8
+  VectorState state;
+  setVectorType(2 << 3, state);
+  state.vl = 4;
+  VectorInstruction instruction;
+  instruction.kind = VectorInstruction::Kind::SpvaccVx;
+  instruction.vs2 = 1;
+  for (unsigned inputLatency : {0u, 1u}) {
+    overlay.inputLatency = inputLatency;
+    overlay.operandDelay = 9 + inputLatency;
+    EXPECT_TRUE(bool(vectorLaunches(instruction, state, overlay))) << inputLatency;
+    overlay.operandDelay = 8 + inputLatency;
+    EXPECT_FALSE(bool(vectorLaunches(instruction, state, overlay))) << inputLatency;
+  }
 }
 
 } // namespace

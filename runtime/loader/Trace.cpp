@@ -80,15 +80,17 @@ private:
     }
   }
 
-  /// Whether a read port takes its index from the other one's bus in the same cycle.
+  /// Whether a read port takes its index from what the other one reads in the same cycle.
   bool indexedByOther(const GraphNode &node) const {
+    if (overlay.inputLatency != 0)
+      return false;
     const isa::VrfRead &read = loop.pes[node.pe].slots[node.slot].read[node.port];
     return loop.pes[node.pe].addresses[read.address].indexed && read.index.delay == 0 &&
            read.index.source == (node.port == 0 ? Source::Vrf1 : Source::Vrf0);
   }
 
   /// Producers come before consumers by time; in one cycle only port reads are
-  /// producers, and only read ports consume them as producers.
+  /// producers, if their values take none, and only read ports consume them as producers.
   Status order() {
     auto rank = [&](const GraphNode &node) {
       switch (node.kind) {
@@ -233,10 +235,10 @@ private:
                                 int64_t time) const {
     for (unsigned slot = 0; slot < loop.ii; ++slot) {
       const Slot &word = loop.pes[pe].slots[slot];
-      int64_t issued = time;
+      int64_t issued = time - overlay.inputLatency;
       Key key;
       if (source == Source::Res && word.op != Op::Nop) {
-        issued -= latencyOf(word.op, overlay);
+        issued = time - latencyOf(word.op, overlay);
         key = {ElementKind::Compute, pe, slot, 0};
       } else if (source == Source::Vrf0 && word.read[0].on) {
         key = {ElementKind::VrfRead, pe, slot, 0};

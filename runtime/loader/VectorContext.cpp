@@ -83,8 +83,8 @@ private:
     if (needsFloat() && state.sewBits < 32)
       return fail("floating point with SEW " + std::to_string(state.sewBits) +
                   "; 32 and 64 are allowed");
-    if (isSparse() && overlay.operandDelay <= latency(Op::Fadd))
-      return fail("spvacc needs an operand delay of " + std::to_string(latency(Op::Fadd)) +
+    if (isSparse() && overlay.operandDelay <= sparseDistance())
+      return fail("spvacc needs an operand delay of " + std::to_string(sparseDistance()) +
                   " cycles; the overlay has " + std::to_string(overlay.operandDelay - 1));
     if (isSparse() && in.vd == in.vs2)
       return fail("spvacc adds to the registers that it reads its table from, v" +
@@ -118,6 +118,10 @@ private:
   }
 
   unsigned latency(Op op) const { return latencyOf(op, overlay); }
+  /// Cycles until what a slot reads is a source.
+  unsigned inputs() const { return overlay.inputLatency; }
+  /// From the reads of spvacc to its write.
+  unsigned sparseDistance() const { return inputs() + latency(Op::Fadd); }
 
   VectorLaunch start() const {
     VectorLaunch launch;
@@ -146,7 +150,8 @@ private:
     LoopContext &loop = launch.context;
     loop.stages = 1;
     for (const PeContext &pe : loop.pes)
-      for (unsigned stage : {pe.slots[0].stage, pe.slots[0].write.stage})
+      for (const Slot &word = pe.slots[0];
+           unsigned stage : {word.stage, word.write.stage, word.memOut.stage, word.streamOut.stage})
         loop.stages = std::max<uint16_t>(loop.stages, uint16_t(stage + 1));
     vregMasks(loop, overlay, loop.vregsRead, loop.vregsWritten);
   }
@@ -169,10 +174,12 @@ private:
     return address;
   }
 
-  static void read(Slot &word, unsigned port, uint8_t address) {
+  static void read(Slot &word, unsigned port, uint8_t address, unsigned stage = 0) {
     word.read[port].on = true;
     word.read[port].address = address;
+    word.read[port].stage = uint8_t(stage);
   }
+  isa::PortWrite whatPort0Reads() const { return {true, uint8_t(inputs()), {Source::Vrf0}, {}}; }
   static void write(Slot &word, uint8_t address, unsigned stage, Source data) {
     word.write.on = true;
     word.write.address = address;
@@ -180,9 +187,10 @@ private:
     word.write.data.source = data;
   }
 
-  void operation(Slot &word, Op op, Source a, Source b) const {
+  void operation(Slot &word, Op op, unsigned stage, Source a, Source b) const {
     const bool wide = state.sewBits == 64, isFloat = unitOf(op) == UnitClass::Float;
     word.op = op;
+    word.stage = uint8_t(stage);
     word.type = isFloat               ? (wide ? Type::F64 : Type::F32)
                 : wide                ? Type::I64
                 : state.sewBits == 32 ? Type::I32
@@ -206,14 +214,13 @@ private:
       if (Status s = memory(words.memIn, pe); !s)
         return s;
       word.memIn.on = true;
-      write(word, group(words, in.vd), 0, Source::MemIn);
+      write(word, group(words, in.vd), inputs(), Source::MemIn);
       break;
     case Kind::Store:
       if (Status s = memory(words.memOut, pe); !s)
         return s;
       read(word, 0, group(words, in.vd));
-      word.memOut.on = true;
-      word.memOut.data.source = Source::Vrf0;
+      word.memOut = whatPort0Reads();
       break;
     case Kind::Move:
       word.imm[0] = scalarElement();
@@ -221,17 +228,17 @@ private:
       break;
     case Kind::Binary:
       read(word, 0, group(words, in.vs2));
-      operation(word, in.op, Source::Vrf0, in.scalarOperand ? Source::Imm0 : Source::Vrf1);
+      operation(word, in.op, inputs(), Source::Vrf0,
+                in.scalarOperand ? Source::Imm0 : Source::Vrf1);
       if (in.scalarOperand)
         word.imm[0] = scalarElement();
       else
         read(word, 1, group(words, in.vs1));
-      write(word, group(words, in.vd), latency(in.op), Source::Res);
+      write(word, group(words, in.vd), inputs() + latency(in.op), Source::Res);
       break;
     case Kind::StreamOut:
       read(word, 0, group(words, in.vs2));
-      word.streamOut.on = true;
-      word.streamOut.data.source = Source::Vrf0;
+      word.streamOut = whatPort0Reads();
       loop.streamOut = {true, {uint8_t(state.sewBits / 8), false, false}, 0};
       break;
     case Kind::SpvaccXv:
@@ -256,24 +263,24 @@ private:
     return {};
   }
 
-  /// Read port 0: vs2, read port 1: vd, both in stage 0; the sum goes to vd.
+  /// Read port 0: vs2, read port 1: vd, both when the index is there; the sum goes to vd.
   void sparse(PeContext &words) const {
     Slot &word = words.slots[0];
-    const unsigned late = latency(Op::Fadd);
+    const unsigned start = inputs();
     wholeGroup(words, in.vs2);
     wholeGroup(words, in.vd);
     const unsigned indexed = in.kind == Kind::SpvaccXv ? 0 : 1;
-    read(word, 0, 0);
-    read(word, 1, 1);
+    read(word, 0, 0, start);
+    read(word, 1, 1, start);
     words.addresses[indexed].indexed = true;
     words.addresses[indexed].zeroOutside = true;
     word.read[indexed].index.source = Source::StreamIn;
-    operation(word, Op::Fadd, Source::Vrf1, Source::Vrf0);
-    write(word, 1, late, Source::Res);
+    operation(word, Op::Fadd, start + inputs(), Source::Vrf1, Source::Vrf0);
+    write(word, 1, start + sparseDistance(), Source::Res);
     word.write.interlock = true;
     if (in.kind == Kind::SpvaccVx) {
       words.addresses[0].arg = 0;
-      word.write.index = {Source::StreamIn, uint8_t(late)};
+      word.write.index = {Source::StreamIn, uint8_t(sparseDistance())};
     }
   }
 

@@ -50,7 +50,8 @@ TEST_P(DifferentialTest, EnginesAgree) {
   for (unsigned k = 0; k < contexts; ++k) {
     const unsigned seed = GetParam() * contexts + k;
     std::mt19937 random(seed);
-    const Overlay overlay = cts::testOverlay(1 + unsigned(random() % 4));
+    Overlay overlay = cts::testOverlay(1 + unsigned(random() % 4));
+    overlay.inputLatency = k % 2;
     const RandomProgram program = randomProgram(overlay, random);
     const Outcome expected =
         runOn(*makeFastDevice(overlay), program.binary, program.packets, program.memory);

@@ -44,6 +44,7 @@ void Grid::reset() {
   results.reset(size_t(pes) * (resultMask + 1), words);
   resultTime.assign(size_t(pes) * (resultMask + 1), 0);
   links.reset(size_t(pes) * Overlay::MaxLinks * 2, words);
+  held.reset(overlay.inputLatency == 0 ? 0 : size_t(pes) * ReadsPerPe * 2, words);
   registers.reset(size_t(pes) * 16, words);
   nextRegisters.reset(pes, words);
   buses.assign(size_t(pes) * SourcesPerPe, zero.at(0));
@@ -92,6 +93,8 @@ void Grid::begin(const Run &run) {
     for (const RegAction &reg : slot.regs)
       registers.clear(registerOf(reg.bus));
   }
+  for (size_t i = 0; i < held.size(); ++i)
+    held.clear(i);
   partials.reset(plan.accumulations.size() * isa::AccPartials, words);
   for (size_t a = 0; a < plan.accumulations.size(); ++a)
     for (unsigned k = 0; k < isa::AccPartials; ++k)
@@ -146,16 +149,38 @@ std::optional<Stall> Grid::blocked(const Plan &plan, unsigned slot) const {
   return std::nullopt;
 }
 
-unsigned Grid::readPhase(const Plan &plan, unsigned slot) {
-  const SlotPlan &actions = plan.slots[slot];
-  const unsigned pes = overlay.numPes();
-  for (unsigned pe = 0; pe < pes; ++pe) {
+void Grid::deliver(unsigned pe, Source source, const uint64_t *beat) {
+  if (overlay.inputLatency == 0)
+    buses[busOf(pe, source)] = beat;
+  else
+    held.set(heldAt(pe, unsigned(source) - FirstRead, time + 1), beat);
+}
+
+/// What units, links and, with an input latency, the reads of the cycle before have made.
+void Grid::showBuses() {
+  for (unsigned pe = 0; pe < overlay.numPes(); ++pe) {
     const size_t index = pe * (resultMask + 1) + (time & resultMask);
     buses[busOf(pe, Source::Res)] = resultTime[index] == time ? results.at(index) : zero.at(0);
     for (unsigned port = 0; port < Overlay::MaxLinks; ++port)
       buses[busOf(pe, isa::linkSource(port))] =
           links.at(2 * (pe * Overlay::MaxLinks + port) + (time & 1));
+    for (unsigned read = 0; overlay.inputLatency != 0 && read < ReadsPerPe; ++read)
+      buses[busOf(pe, Source(FirstRead + read))] = held.at(heldAt(pe, read, time));
   }
+}
+
+void Grid::startUnits(const SlotPlan &actions, const Plan &plan) {
+  for (const FuAction &action : actions.units)
+    if (const StageInfo &info = stage(action.stage); info.run)
+      issue(plan, action, info);
+}
+
+unsigned Grid::readPhase(const Plan &plan, unsigned slot) {
+  const SlotPlan &actions = plan.slots[slot];
+  showBuses();
+  // What a unit takes does not depend on this cycle's reads, nor on whether one of them waits.
+  if (overlay.inputLatency != 0)
+    startUnits(actions, plan);
   if (actions.pops) {
     const StageInfo &info = stage(actions.popStage);
     const uint64_t *beat = zero.at(0);
@@ -164,8 +189,8 @@ unsigned Grid::readPhase(const Plan &plan, unsigned slot) {
       expandElements(format, plan.loop.laneBits, plan.vf, info.active, in.peek(), streamBeat.at(0));
       beat = streamBeat.at(0);
     }
-    for (unsigned pe = 0; pe < pes; ++pe)
-      buses[busOf(pe, Source::StreamIn)] = beat;
+    for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
+      deliver(pe, Source::StreamIn, beat);
   }
   for (const PortAction &action : actions.memIns)
     peekMemory(plan, action, slot);
@@ -177,10 +202,8 @@ unsigned Grid::readPhase(const Plan &plan, unsigned slot) {
 
 void Grid::peekMemory(const Plan &plan, const PortAction &action, unsigned slot) {
   const StageInfo &info = stage(action.stage);
-  const uint64_t *&bus = buses[busOf(action.pe, Source::MemIn)];
-  bus = zero.at(0);
   if (!info.run)
-    return;
+    return deliver(action.pe, Source::MemIn, zero.at(0));
   const isa::ElementFormat &format = plan.loop.pes[action.pe].memIn.format;
   const ReadMaster &reader = memory.readers[action.pe];
   const uint32_t address = reader.address();
@@ -189,7 +212,7 @@ void Grid::peekMemory(const Plan &plan, const PortAction &action, unsigned slot)
   if (!from)
     return fail(info, action.pe, slot, memory.outside(address, bytes));
   expandElements(format, plan.loop.laneBits, plan.vf, info.active, from, memBeats.at(action.pe));
-  bus = memBeats.at(action.pe);
+  deliver(action.pe, Source::MemIn, memBeats.at(action.pe));
 }
 
 uint32_t Grid::memoryAddress(const isa::MemAddress &address, const StageInfo &info) const {
@@ -226,9 +249,8 @@ void Grid::writePhase(const Plan &plan, unsigned slot) {
     const Line &line = plan.lines[sample.line];
     lines.set(line.offset + (time & line.mask), buses[sample.bus]);
   }
-  for (const FuAction &action : actions.units)
-    if (const StageInfo &info = stage(action.stage); info.run)
-      issue(plan, action, info);
+  if (overlay.inputLatency == 0)
+    startUnits(actions, plan);
   for (const PortAction &action : actions.memOuts)
     pushMemory(plan, action, slot);
   for (const PortAction &action : actions.pushes) {

@@ -70,8 +70,8 @@ public:
   /// First half of a cycle: ports and register files are looked at. Returns the cycles
   /// for which reads wait for interlocked writes.
   unsigned readPhase(const Plan &plan, unsigned slot);
-  /// Second half: what was looked at is popped, units start, ports and register files are
-  /// written, values move.
+  /// Second half: what was looked at is popped, units start (with an input latency in the first
+  /// half), ports and register files are written, values move.
   void writePhase(const Plan &plan, unsigned slot);
 
   /// Folds accumulations and gives the results.
@@ -103,6 +103,17 @@ private:
     unsigned first = 0, count = 0;
   };
 
+  /// The sources that a slot reads: StreamIn, Vrf0, Vrf1, MemIn.
+  static constexpr unsigned FirstRead = unsigned(isa::Source::StreamIn),
+                            ReadsPerPe = unsigned(isa::Source::MemIn) - FirstRead + 1;
+  /// Puts on the bus what a slot reads in this cycle: a beat of its own, or of a register file that
+  /// is not written before the bus was used.
+  void deliver(unsigned pe, isa::Source source, const uint64_t *beat);
+  size_t heldAt(unsigned pe, unsigned read, uint64_t when) const {
+    return 2 * (size_t(pe) * ReadsPerPe + read) + (when & 1);
+  }
+  void showBuses();
+  void startUnits(const SlotPlan &actions, const Plan &plan);
   void noteWords(unsigned pe, unsigned beat, unsigned laneBits, unsigned lane);
   const uint64_t *resolve(const Input &input, const Run *run) const;
   /// The operand of an iteration.
@@ -117,6 +128,7 @@ private:
   unsigned waitForWrites(const Plan &plan, const ReadAction &action, const StageInfo &info);
   void completeEarly(const Plan &plan, const ReadAction &action, Pending &pending);
   void write(const Plan &plan, const WriteAction &action, const StageInfo &info);
+  const uint64_t *readBeat(const Plan &plan, const ReadAction &action);
   const uint64_t *readElement(const Plan &plan, const ReadAction &action);
   void writeLanes(unsigned laneBits, unsigned pe, unsigned active, const uint64_t *data,
                   const uint64_t *predicate);
@@ -140,6 +152,7 @@ private:
   std::vector<uint64_t> resultTime;
   unsigned resultMask = 0;
   Beats links;                    ///< (pe, in-port) twice, by parity of the time
+  Beats held;                     ///< with an input latency, (pe, read source) in the same way
   Beats registers, nextRegisters; ///< the latter by action of the slot
   Beats lines;
   const std::vector<Line> *lineTable = nullptr;

@@ -52,34 +52,32 @@ bool Grid::addresses(const VrfAddress &address, const StageInfo &info, const uin
 
 void Grid::read(const Plan &plan, const ReadAction &action, const StageInfo &info,
                 unsigned &freeze) {
-  const uint64_t *&bus =
-      buses[busOf(action.pe, isa::Source(unsigned(isa::Source::Vrf0) + action.port))];
-  bus = zero.at(0);
-  if (!info.run)
-    return;
+  const isa::Source source = isa::Source(unsigned(isa::Source::Vrf0) + action.port);
   const unsigned laneBits = plan.loop.laneBits;
-  if (!addresses(*action.address, info, operand(action.index, info), nullptr, laneBits, action.pe,
-                 action.slot))
-    return;
+  if (!info.run || !addresses(*action.address, info, operand(action.index, info), nullptr, laneBits,
+                              action.pe, action.slot))
+    return deliver(action.pe, source, zero.at(0));
   if (action.hazard != NoIndex)
     freeze = std::max(freeze, waitForWrites(plan, action, info));
-  if (plan.loop.scalar) {
-    if (laneBeat[0] >= 0)
-      bus = readElement(plan, action);
-    return;
-  }
-  if (uniformAddress) {
-    if (laneBeat[0] >= 0)
-      bus = vrfBeat(action.pe, unsigned(laneBeat[0]));
-    return;
-  }
+  deliver(action.pe, source, readBeat(plan, action));
+}
+
+/// What is at laneBeat.
+const uint64_t *Grid::readBeat(const Plan &plan, const ReadAction &action) {
+  if ((plan.loop.scalar || uniformAddress) && laneBeat[0] < 0)
+    return zero.at(0);
+  if (plan.loop.scalar)
+    return readElement(plan, action);
+  if (uniformAddress)
+    return vrfBeat(action.pe, unsigned(laneBeat[0]));
+  const unsigned laneBits = plan.loop.laneBits;
   uint64_t *gathered = gathers.at(2 * action.pe + action.port);
   for (unsigned lane = 0; lane < plan.vf; ++lane)
     setLane(gathered, laneBits, lane,
             laneBeat[lane] < 0
                 ? 0
                 : laneOf(vrfBeat(action.pe, unsigned(laneBeat[lane])), laneBits, lane));
-  bus = gathered;
+  return gathered;
 }
 
 /// The element at laneBeat[0] as a beat of a scalar loop.

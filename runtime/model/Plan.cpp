@@ -236,8 +236,8 @@ private:
   uint32_t timeOf(unsigned stage, unsigned slot) const { return stage * loop.ii + slot; }
 
   /// Whether the hardware can complete a write during the stall of the next iteration's
-  /// read: its data is the result of an operation that has started before that read, and
-  /// its predicate is in the delay line by then.
+  /// read: its data is the result of an operation that has started by then, and its predicate is
+  /// in the delay line. With an input latency units start in the first cycle of the stall.
   bool completesEarly(unsigned pe, const Slot &word, uint32_t read, uint32_t write) const {
     const Operand &data = word.write.data, &predicate = word.write.predicate;
     if (data.source != Source::Res)
@@ -251,7 +251,7 @@ private:
         continue;
       const uint32_t issue = timeOf(unit.stage, slot);
       if (issue + latencyOf(unit.op, overlay) + data.delay == write)
-        return issue < read + loop.ii;
+        return issue < read + loop.ii + overlay.inputLatency;
     }
     return false;
   }

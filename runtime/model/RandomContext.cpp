@@ -56,6 +56,10 @@ public:
 private:
   unsigned below(unsigned n) { return unsigned(random() % n); }
   bool chance(unsigned oneIn) { return below(oneIn) == 0; }
+  /// What a slot reads in array time `time` is a source.
+  void haveRead(unsigned pe, unsigned time, Source source) {
+    values.push_back({pe, time + overlay.inputLatency, source});
+  }
 
   bool accepted() {
     LoopContext copy = loop;
@@ -118,7 +122,7 @@ private:
       pop.on = true;
       pop.stage = uint8_t(time / loop.ii);
       for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
-        values.push_back({pe, time, Source::StreamIn});
+        haveRead(pe, time, Source::StreamIn);
       return true;
     });
   }
@@ -131,7 +135,7 @@ private:
       Slot &slot = word(pe, time);
       slot.memIn.on = true;
       slot.memIn.stage = uint8_t(time / loop.ii);
-      values.push_back({pe, time, Source::MemIn});
+      haveRead(pe, time, Source::MemIn);
       return true;
     });
   }
@@ -315,27 +319,28 @@ private:
     read.stage = uint8_t(time / loop.ii);
     read.address = addAddress(loop.pes[pe]);
     read.index = operand(pe, time);
-    values.push_back({pe, time, port == 0 ? Source::Vrf0 : Source::Vrf1});
+    haveRead(pe, time, port == 0 ? Source::Vrf0 : Source::Vrf1);
     return true;
   }
 
-  /// Two reads in one cycle, of which one gives the other's index.
+  /// Two reads, of which one gives the other's index as soon as it is there.
   bool addChain() {
     const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
-    Slot &slot = word(pe, time);
-    if (!options.indexed || slot.read[0].on || slot.read[1].on)
+    const unsigned times[] = {time, time + overlay.inputLatency}, ports[] = {port, 1 - port};
+    if (!options.indexed || word(pe, times[0]).read[0].on || word(pe, times[0]).read[1].on ||
+        word(pe, times[1]).read[ports[1]].on)
       return false;
     const Source given[] = {Source::Vrf0, Source::Vrf1};
-    for (const unsigned p : {port, 1 - port}) {
-      isa::VrfRead &read = slot.read[p];
+    for (unsigned i = 0; i < 2; ++i) {
+      isa::VrfRead &read = word(pe, times[i]).read[ports[i]];
       read.on = true;
-      read.stage = uint8_t(time / loop.ii);
+      read.stage = uint8_t(times[i] / loop.ii);
       read.address = addAddress(loop.pes[pe]);
-      read.index = operand(pe, time);
-      values.push_back({pe, time, given[p]});
+      read.index = operand(pe, times[i]);
+      haveRead(pe, times[i], given[ports[i]]);
     }
-    slot.read[1 - port].index.source = given[port];
-    slot.read[1 - port].index.delay = 0;
+    word(pe, times[1]).read[ports[1]].index.source = given[port];
+    word(pe, times[1]).read[ports[1]].index.delay = 0;
     loop.pes[pe].addresses.back().indexed = true;
     return true;
   }
@@ -359,7 +364,7 @@ private:
   /// some cycles after the read, and may have a predicate.
   bool addUpdate() {
     const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
-    const unsigned pause = chance(4) ? below(6) : 0;
+    const unsigned pause = overlay.inputLatency + (chance(4) ? below(6) : 0);
     Slot &first = word(pe, time), &middle = word(pe, time + pause);
     const Operand index = value(pe, time);
     if (loop.scalar || first.read[port].on || middle.op != Op::Nop || isConstant(index))
@@ -369,7 +374,7 @@ private:
     middle.op = loop.laneBits == 64 || chance(2) ? Op::Xor : Op::Fadd;
     middle.type = middle.op == Op::Fadd ? Type::F32 : loop.laneBits == 64 ? Type::I64 : Type::I32;
     middle.stage = uint8_t((time + pause) / loop.ii);
-    middle.a = {port == 0 ? Source::Vrf0 : Source::Vrf1, uint8_t(pause)};
+    middle.a = {port == 0 ? Source::Vrf0 : Source::Vrf1, uint8_t(pause - overlay.inputLatency)};
     middle.b = operand(pe, time + pause);
     const unsigned hold = chance(4) ? below(4) : 0; // result to write
     const unsigned late = pause + latencyOf(middle.op, overlay) + hold;

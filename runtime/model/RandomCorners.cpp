@@ -109,27 +109,28 @@ private:
   }
 
   bool update(unsigned port) {
-    const unsigned pause = below(loop.ii), hold = below(4);
-    Slot &middle = word(pause);
+    const unsigned pause = below(loop.ii), hold = below(4), at = overlay.inputLatency;
+    const unsigned begin = at + overlay.inputLatency + pause; // what is read is there, and waits
+    Slot &middle = word(begin);
     if (middle.op != Op::Nop)
       return false;
     auto &addresses = loop.pes[pe].addresses;
     const uint8_t number = uint8_t(addresses.size());
     addresses.push_back(indexedAddress(port));
     const uint8_t shown = uint8_t(below(2)); // the index is the beat of this cycle, or older
-    word(0).read[port] = {true, 0, number, {Source::StreamIn, uint8_t(shown * loop.ii)}};
+    word(at).read[port] = {true, stage(at), number, {Source::StreamIn, uint8_t(shown * loop.ii)}};
     middle.op = chance(3) ? Op::Xor : Op::Fadd;
     middle.type = middle.op == Op::Fadd ? Type::F32 : Type::I32;
-    middle.stage = stage(pause);
+    middle.stage = stage(begin);
     middle.a = {port == 0 ? Source::Vrf0 : Source::Vrf1, uint8_t(pause)};
     middle.b = {Source::Imm1};
     middle.imm[1] = 0x3f800000 | below(256);
-    const unsigned late = pause + latencyOf(middle.op, overlay) + hold;
-    Slot &last = word(late);
+    const unsigned end = begin + latencyOf(middle.op, overlay) + hold, late = end - at;
+    Slot &last = word(end);
     if (last.write.on || shown * loop.ii + late >= overlay.operandDelay)
       return false;
     last.write.on = last.write.interlock = true;
-    last.write.stage = stage(late);
+    last.write.stage = stage(end);
     last.write.address = number;
     last.write.index = {Source::StreamIn, uint8_t(shown * loop.ii + late)};
     last.write.data = {Source::Res, uint8_t(hold)};
@@ -162,14 +163,17 @@ private:
     loop.pes[pe].addresses = {filled, inside, found};
     const unsigned first = below(2);
     const Source given = first == 0 ? Source::Vrf0 : Source::Vrf1;
-    Slot &slot = word(0);
+    const unsigned late = overlay.inputLatency; // of the pop, and of each read
+    Slot &slot = word(late);
     slot.write.on = true;
+    slot.write.stage = stage(late);
     slot.write.address = 0;
     slot.write.data = {Source::StreamIn};
-    slot.read[first] = {true, 0, 1, {Source::StreamIn}};
-    slot.read[1 - first] = {true, 0, 2, {given}};
+    slot.read[first] = {true, stage(late), 1, {Source::StreamIn}};
+    word(2 * late).read[1 - first] = {true, stage(2 * late), 2, {given}};
     loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
-    slot.streamOut = {true, 0, {first == 0 ? Source::Vrf1 : Source::Vrf0}, {}};
+    word(3 * late).streamOut = {
+        true, stage(3 * late), {first == 0 ? Source::Vrf1 : Source::Vrf0}, {}};
     return true;
   }
 
@@ -182,9 +186,10 @@ private:
     pop(0, chance(2) ? 4 : 1);
     const unsigned count = 1 + below(std::min<unsigned>(loop.ii, 2));
     for (unsigned k = 0; k < count; ++k) {
-      Slot &slot = word(k);
+      Slot &slot = word(overlay.inputLatency + k);
       slot.op = chance(2) ? Op::Add : Op::Xor;
       slot.type = Type::I32;
+      slot.stage = stage(overlay.inputLatency + k);
       slot.a = {Source::StreamIn, uint8_t(k)};
       slot.accumulate = true;
       slot.result = loop.numResults++;
@@ -217,7 +222,7 @@ private:
     slot.stage = stage(time);
     slot.a = {source};
     if (source == Source::StreamIn)
-      while ((time - slot.a.delay) % loop.ii != poppedSlot())
+      while ((time + 2 * loop.ii - overlay.inputLatency - slot.a.delay) % loop.ii != poppedSlot())
         ++slot.a.delay;
     slot.b = {Source::Imm1};
     slot.imm = {0x40400000 | below(256), 0x3f800000 | below(256)};
@@ -253,8 +258,8 @@ private:
     if (deep != 0)
       return true;
     loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
-    word(slot).streamOut = {
-        true, word(slot).read[older].stage, {older == 0 ? Source::Vrf0 : Source::Vrf1, 0}, {}};
+    const unsigned late = word(slot).read[older].stage * loop.ii + slot + overlay.inputLatency;
+    word(late).streamOut = {true, stage(late), {older == 0 ? Source::Vrf0 : Source::Vrf1, 0}, {}};
     return true;
   }
 

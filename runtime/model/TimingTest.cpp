@@ -66,6 +66,7 @@ struct TimingTest : testing::Test {
     loop.pes[0].slots[0].memIn.on = true;
     return loop;
   }
+  void interlockWaits(unsigned inputLatency);
   static Words memoryCode(uint32_t n) {
     return {as::arg(0, as::a2), as::addi(as::t0, as::zero, int32_t(n)),
             as::launch(0, as::t0, as::zero), as::wfi};
@@ -195,8 +196,61 @@ TEST_F(TimingTest, VectorLoadRunsBesideALoop) {
   EXPECT_EQ(behind.stall(Stall::Vreg), 3 + 1 + FirstRead + 32 + 32 - 5);
 }
 
-TEST_F(TimingTest, InterlockWaitsForTheWriteOnItsWay) {
-  // acc[0] += 1 in every iteration: read in T, written at the end of T + 8.
+TEST_F(TimingTest, InterlockWaitsForTheWriteOnItsWay) { interlockWaits(/*inputLatency=*/0); }
+// The operation that a read waits for starts in the first cycle of that very wait.
+TEST_F(TimingTest, InterlockWithInputsThatTakeACycle) { interlockWaits(/*inputLatency=*/1); }
+
+TEST_F(TimingTest, WhatIsReadIsUsedAfterTheInputLatency) {
+  // A gather through the beat of the stream, its index, and a sum: a cycle each before the unit.
+  for (unsigned late : {0u, 1u}) {
+    overlay.inputLatency = late;
+    isa::LoopContext loop = cts::emptyContext(overlay);
+    loop.numArgs = 2;
+    loop.streamIn = {true, {1, false, false}, 0};
+    loop.streamOut = {true, {4, false, false}, 1};
+    loop.streamInSlots[0].on = true;
+    isa::PeContext &words = loop.pes[0];
+    words.addresses = {{.limit = 256, .indexed = true}};
+    isa::Slot &word = words.slots[0];
+    word.read[0] = {true, uint8_t(late), 0, cts::operand(Source::StreamIn)};
+    word.op = isa::Op::Add;
+    word.stage = uint8_t(2 * late);
+    word.a = cts::operand(Source::Vrf0);
+    word.b = cts::operand(Source::Imm0);
+    word.streamOut = {true, uint8_t(2 * late + IntLatency), cts::operand(Source::Res), {}};
+    TestDevice test(overlay);
+    run(test, launches(4, 1), loop);
+    EXPECT_EQ(test.cycles(), Start + 4 + 2 * late + IntLatency + 1) << late;
+    expectAccounted(test, 4);
+  }
+}
+
+TEST_F(TimingTest, SparseAccumulationTakesABeatACycle) {
+  // Six different rows do not wait for each other, with or without a register behind the reads;
+  // six equal ones wait for L cycles and the register's, each for the one before it.
+  using namespace as;
+  const uint32_t e32 = 2 << 3;
+  for (unsigned late : {0u, 1u})
+    for (bool equal : {false, true}) {
+      overlay.inputLatency = late;
+      TestDevice test(overlay);
+      test.binary.code = {addi(t0, zero, 6), vsetvli(zero, t0, e32), addi(t1, zero, 0),
+                          spvaccVx(1, t1, 2), wfi};
+      test.load();
+      Bytes packet(64 * 6);
+      for (unsigned beat = 0; beat < 6; ++beat)
+        for (unsigned lane = 0; lane < 16; ++lane)
+          packet[64 * beat + 4 * lane] = equal ? 3 : uint8_t(beat);
+      test.device->push(packet);
+      ASSERT_TRUE(bool(test.device->run()));
+      EXPECT_EQ(test.stall(Stall::Interlock), equal ? 5 * (FloatLatency + late) : 0) << late;
+    }
+}
+
+void TimingTest::interlockWaits(unsigned inputLatency) {
+  // acc[0] += 1 in every iteration: read in T, written at the end of T + 8, or of T + 9.
+  overlay.inputLatency = inputLatency;
+  const unsigned late = inputLatency + FloatLatency;
   isa::LoopContext loop = cts::emptyContext(overlay);
   isa::PeContext &words = loop.pes[0];
   words.addresses = {{.base = 0, .limit = 1}};
@@ -204,16 +258,17 @@ TEST_F(TimingTest, InterlockWaitsForTheWriteOnItsWay) {
   word.read[0].on = true;
   word.op = isa::Op::Fadd;
   word.type = isa::Type::F32;
+  word.stage = uint8_t(inputLatency);
   word.a = cts::operand(Source::Vrf0);
   word.b = cts::operand(Source::Imm0);
   word.write.on = true;
-  word.write.stage = FloatLatency;
+  word.write.stage = uint8_t(late);
   word.write.data = cts::operand(Source::Res);
   word.write.interlock = true;
   TestDevice test(overlay);
   run(test, launches(10, 1), loop);
-  EXPECT_EQ(test.stall(Stall::Interlock), 9u * FloatLatency);
-  EXPECT_EQ(test.cycles(), Start + 10 + FloatLatency + 9 * FloatLatency + 1);
+  EXPECT_EQ(test.stall(Stall::Interlock), 9u * late);
+  EXPECT_EQ(test.cycles(), Start + 10 + late + 9 * late + 1);
   expectAccounted(test, 10);
 }
 

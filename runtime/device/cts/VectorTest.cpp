@@ -23,8 +23,21 @@ protected:
     as::li(code, as::t1, value);
     code.push_back(as::csrrw(0, csr, as::t1));
   }
+  /// The outcome is the same where what is read is a source a cycle later. (Engine `rtl` is of one
+  /// overlay.)
   Outcome run(const Words &code, const Bytes &memory, const Bytes &packet = Bytes(4)) {
-    Job job(overlay);
+    const Outcome outcome = runOn(overlay, code, memory, packet);
+    if (!GetParam().slow) {
+      Overlay registered = overlay;
+      registered.inputLatency = 1;
+      const Outcome later = runOn(registered, code, memory, packet);
+      EXPECT_EQ(later.packets, outcome.packets);
+      EXPECT_EQ(later.memory, outcome.memory);
+    }
+    return outcome;
+  }
+  Outcome runOn(const Overlay &sizes, const Words &code, const Bytes &memory, const Bytes &packet) {
+    Job job(sizes);
     job.binary.code = code;
     job.binary.code.push_back(as::wfi);
     job.memory = memory;
