@@ -39,10 +39,15 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 
 
+def config(overlay):
+    """The file of an overlay: a shipped one by its name, any by its path."""
+    return pathlib.Path(overlay) if overlay.endswith(".json") else DESCRIPTIONS / f"{overlay}.json"
+
+
 @functools.cache
 def size(overlay):
     """VPEs and lanes."""
-    description = json.loads((DESCRIPTIONS / f"{overlay}.json").read_text())
+    description = json.loads(config(overlay).read_text())
     return description["grid"]["rows"] * description["grid"]["cols"], description["pe"]["lanes"]
 
 
@@ -88,8 +93,8 @@ def one(options, seed, overlay, work):
     source.write_text(program.source)
     files["in.bin"].write_bytes(program.packet)
     files["mem.bin"].write_bytes(program.memory)
-    config = str(DESCRIPTIONS / f"{overlay}.json")
-    code, text = run([options.bin + "/acisc", str(source), "--scalar-loops", "--config", config, "-o", str(files["handler.acis"])], 300)
+    described = str(config(overlay))
+    code, text = run([options.bin + "/acisc", str(source), "--scalar-loops", "--config", described, "-o", str(files["handler.acis"])], 300)
     if code:
         reason = refused(code, text)
         return program.shape, "refused" if reason else "failed", reason or f"acisc: exit {code}: {text.strip()[:300]}"
@@ -98,7 +103,7 @@ def one(options, seed, overlay, work):
     code, text = run([options.cc, *NATIVE, f"-DACIS_VPES={vpes}", f"-DACIS_LANES={lanes}", str(source), "-o", str(files["native.so"])], 60)
     if code != 0:
         return program.shape, "failed", "host: " + text
-    compare = [options.bin + "/acis-compare", str(files["handler.acis"]), "--config", config, "--native", str(files["native.so"]),
+    compare = [options.bin + "/acis-compare", str(files["handler.acis"]), "--config", described, "--native", str(files["native.so"]),
                "--handler", program.handler, "--in", str(files["in.bin"]), "--mem", str(files["mem.bin"]),
                "--packet-bytes", str(program.packet_bytes), "--output-bytes", "1000000"]
     (work / "again.sh").write_text(" ".join(compare) + "\n")
@@ -111,7 +116,7 @@ def task(options, seed, overlay):
     try:
         shape, outcome, reason = one(options, seed, overlay, work)
         if outcome == "failed" and options.keep:
-            shutil.copytree(work, pathlib.Path(options.keep) / f"{seed}-{overlay}", dirs_exist_ok=True)
+            shutil.copytree(work, pathlib.Path(options.keep) / f"{seed}-{config(overlay).stem}", dirs_exist_ok=True)
         return seed, overlay, shape, outcome, reason
     finally:
         shutil.rmtree(work)
@@ -124,7 +129,7 @@ def main():
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--overlay", action="append",
-                        help=f"{', '.join(OVERLAYS)} by default; 'some': for each program one of all that are shipped")
+                        help=f"{', '.join(OVERLAYS)} by default; a file; 'some': for each program one of all that are shipped")
     parser.add_argument("--shapes", choices=list(SHAPES), default="all", help="flat: single loops and beats of lanes only")
     parser.add_argument("--only", help="programs of this shape only")
     parser.add_argument("--keep", help="folder for what failed")

@@ -135,6 +135,7 @@ llvm::Error buildTransfer(dfg::GraphOp graph, const ArrayPlaces &arrays, const O
     pe.addresses.push_back(vrfAddress(access, array, overlay, scalars.code, args));
     pe.slots[0].memIn.on = true;
     pe.slots[0].write.on = true;
+    pe.slots[0].write.stage = overlay.inputLatency; // of one cycle each
     pe.slots[0].write.data.source = isa::Source::MemIn;
   }
   if (nest.launch.args.size() > isa::MaxArgs)

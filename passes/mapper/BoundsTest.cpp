@@ -70,6 +70,29 @@ TEST(Bounds, Recurrences) {
   EXPECT_EQ(bounds(two.problem, u280).recReason, "'x': 6 cycles in 1 iteration");
 }
 
+// acc = acc + x through a register file: what is written is read a cycle later, and the value is
+// there in the same cycle or behind a register.
+TEST(Bounds, RecurrencesThroughReadsTakeTheInputLatency) {
+  Overlay u280 = overlayNamed("u280"); // float 8
+  Builder b;
+  unsigned read = b.vrfRead("acc", 0), sum = b.op(UnitClass::Float, "fadd", {read}, 0);
+  unsigned write = b.node(NodeKind::VrfWrite, "acc", 0);
+  b.value(sum, write, 0);
+  b.order(write, read, 1, 1);
+  EXPECT_EQ(bounds(b.problem, u280).recMii, 9u);
+  u280.inputLatency = 1;
+  EXPECT_EQ(bounds(b.problem, u280).recMii, 10u);
+  auto mapping = map::map(b.problem, u280, {});
+  ASSERT_TRUE(mapping) << mapping.error().str();
+  EXPECT_EQ(mapping->ii, 10u);
+
+  // Values that go from one operation to the next never meet that register.
+  Builder values;
+  unsigned x = values.op(UnitClass::Float, "x", {values.streamIn()});
+  values.value(x, x, 1, 1);
+  EXPECT_EQ(bounds(values.problem, u280).recMii, 8u);
+}
+
 TEST(Bounds, InterleavedAccumulationIsNoRecurrence) {
   EXPECT_EQ(bounds(dotProduct(), overlayNamed("u280")).recMii, 1u);
 }

@@ -60,8 +60,9 @@ static Problem randomProblem(const Overlay &overlay, Random &random, unsigned mo
 }
 
 static void fuzz(const char *name, unsigned runs, unsigned operandDelay, unsigned minMapped,
-                 unsigned most = 15) {
+                 unsigned most = 15, unsigned inputLatency = 0) {
   Overlay overlay = overlayNamed(name);
+  overlay.inputLatency = inputLatency;
   if (operandDelay != 0)
     overlay.operandDelay = operandDelay;
   Random random(operandDelay + 1);
@@ -96,3 +97,6 @@ TEST(MapFuzz, WithoutDelayLines) { fuzz("mesh4x4", 40, 1, 90); }
 TEST(MapFuzz, ShortDelayLines) { fuzz("mesh4x4", 150, 8, 95); }
 TEST(MapFuzz, LargeOnMesh) { fuzz("mesh4x4", 100, 0, 99, 60); }
 TEST(MapFuzz, LargeOnChain) { fuzz("u280", 50, 0, 99, 60); }
+TEST(MapFuzz, RegisteredInputsOnMesh) { fuzz("mesh4x4", 400, 0, 99, 15, 1); }
+TEST(MapFuzz, RegisteredInputsOnChain) { fuzz("u280", 50, 0, 99, 60, 1); }
+TEST(MapFuzz, RegisteredInputsOnTiny) { fuzz("tiny", 300, 0, 95, 15, 1); }

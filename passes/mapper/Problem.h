@@ -17,9 +17,9 @@ namespace acis::map {
 
 enum class NodeKind : uint8_t {
   Compute,   ///< the functional unit of a PE; latency of its class
-  VrfRead,   ///< a VRF read port; value in the same cycle
+  VrfRead,   ///< a VRF read port; value Overlay::inputLatency later, as of all reads
   VrfWrite,  ///< the VRF write port
-  StreamIn,  ///< the one pop per slot; value visible to every PE in that cycle
+  StreamIn,  ///< the one pop per slot; value visible to every PE in one cycle
   StreamOut, ///< the one push per slot, from any PE
   MemRead,   ///< the PE's memory read port
   MemWrite,

@@ -16,7 +16,9 @@ inline bool hasValue(NodeKind kind) {
 
 /// Cycles from the node's time to its value on the bus.
 inline unsigned latencyOf(const Node &node, const Overlay &overlay) {
-  return node.kind == NodeKind::Compute ? overlay.latencyOf(node.unit) : 0;
+  return node.kind == NodeKind::Compute ? overlay.latencyOf(node.unit)
+         : hasValue(node.kind)          ? overlay.inputLatency
+                                        : 0;
 }
 
 /// Whether PE `kind` has the equipment for the node.

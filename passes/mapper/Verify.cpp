@@ -142,9 +142,9 @@ private:
   }
 
   unsigned birth(unsigned node) const {
-    unsigned latency = problem.nodes[node].kind == NodeKind::Compute
-                           ? overlay.latency[unsigned(problem.nodes[node].unit)]
-                           : 0;
+    bool computes = problem.nodes[node].kind == NodeKind::Compute;
+    unsigned latency =
+        computes ? overlay.latency[unsigned(problem.nodes[node].unit)] : overlay.inputLatency;
     return mapping.places[node].time + latency;
   }
   uint64_t death(const Edge &edge) const {

@@ -201,3 +201,23 @@ TEST_F(VerifyConflictTest, RegisterHeldPastAPeriod) {
     m.delays[1] = 2;
   });
 }
+
+// With a register behind what is read, no route may begin in the cycle of the read.
+TEST_F(VerifyTest, ReadsAreOnTheBusAfterTheInputLatency) {
+  overlay.inputLatency = 1;
+  const std::string early = "does not begin on its producer's bus in cycle 1";
+  expect(early, [](Mapping &) {});
+  auto later = [](Mapping &m) {
+    for (std::vector<Step> &route : m.routes)
+      for (Step &step : route)
+        ++step.time;
+    for (unsigned node : {1, 2})
+      ++m.places[node].time;
+  };
+  EXPECT_EQ(refusal(later), "");
+  expect(early, [&](Mapping &m) {
+    later(m);
+    for (Step &step : m.routes[0])
+      --step.time;
+  });
+}

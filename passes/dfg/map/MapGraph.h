@@ -16,6 +16,9 @@ struct GraphProblem {
 };
 GraphProblem toProblem(GraphOp graph, const Overlay &overlay);
 
+/// Cycles until the value of an operation or of a read is there; 0 for other nodes.
+long cyclesOf(mlir::Operation *op, const Overlay &overlay);
+
 /// SSA operands of a node that may be wires; in a graph the others make up positions.
 llvm::SmallVector<unsigned, 3> wireOperands(mlir::Operation *op);
 

@@ -33,10 +33,8 @@ SmallVector<Operation *> addRelays(GraphOp graph, const GraphProblem &graphProbl
                                    const Overlay &overlay, unsigned interval) {
   const map::Problem &problem = graphProblem.problem;
   std::vector<long> weight, latency;
-  for (Operation *op : graphProblem.nodes) {
-    auto node = dyn_cast<ComputeOp>(op);
-    latency.push_back(node ? overlay.latencyOf(unitOf(node.getOp())) : 0);
-  }
+  for (Operation *op : graphProblem.nodes)
+    latency.push_back(cyclesOf(op, overlay));
   for (const map::Edge &edge : problem.edges)
     weight.push_back((edge.order ? edge.latency : latency[edge.from]) -
                      long(edge.distance) * interval);

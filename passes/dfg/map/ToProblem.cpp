@@ -94,6 +94,12 @@ unsigned distanceOf(Operation *op, unsigned input) {
 
 } // namespace
 
+long cyclesOf(Operation *op, const Overlay &overlay) {
+  if (auto compute = dyn_cast<ComputeOp>(op))
+    return overlay.latencyOf(unitOf(compute.getOp()));
+  return llvm::isa<VrfReadOp, StreamReadOp, MemReadOp>(op) ? overlay.inputLatency : 0;
+}
+
 SmallVector<unsigned, 3> wireOperands(Operation *op) {
   return llvm::map_to_vector<3>(wiresOf(op), [](auto wire) { return wire.first; });
 }

@@ -100,10 +100,8 @@ void Rebalancer::analyse() {
   interval = map::bounds(problem.problem, overlay).recMii;
   const std::vector<map::Edge> &edges = problem.problem.edges;
   weight.clear();
-  for (const map::Edge &edge : edges) {
-    auto op = dyn_cast<ComputeOp>(problem.nodes[edge.from]);
-    weight.push_back(edge.order ? edge.latency : op ? latencyOf(op.getOp()) : 0);
-  }
+  for (const map::Edge &edge : edges)
+    weight.push_back(edge.order ? edge.latency : cyclesOf(problem.nodes[edge.from], overlay));
   depth.assign(problem.nodes.size(), 0);
   for (size_t round = 0, changed = 1; changed && round <= depth.size(); ++round) {
     changed = 0;
@@ -158,8 +156,7 @@ Arrival Rebalancer::arrivalOf(Value value) const {
   auto id = ids.find(from.value.getDefiningOp());
   if (id == ids.end())
     return {};
-  auto op = dyn_cast<ComputeOp>(problem.nodes[id->second]);
-  long cycles = op ? latencyOf(op.getOp()) : 0;
+  long cycles = cyclesOf(problem.nodes[id->second], overlay);
   Arrival arrival;
   if (long start = lag[id->second]; start != Arrival::Early)
     arrival.lag = start + cycles - long(from.distance) * interval;

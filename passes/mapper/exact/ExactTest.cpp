@@ -41,6 +41,19 @@ TEST(Exact, FindsAMappingThatHolds) {
   }
 }
 
+// The solver takes the register behind what is read as the search does.
+TEST(Exact, InputLatencyIsInTheFormula) {
+  Overlay overlay = overlayNamed("mesh2x2-onecycle");
+  overlay.inputLatency = 1;
+  for (const char *name : {"iir", "histogram"}) {
+    ExactResult result = exactly(loopNamed(name), overlay);
+    ASSERT_NE(result.mapping.ii, 0u) << name;
+    Status valid = verify(loopNamed(name), overlay, result.mapping);
+    EXPECT_TRUE(valid) << name << ": " << valid.error().str();
+    EXPECT_TRUE(result.isOptimal()) << name;
+  }
+}
+
 // The three operands of a select come from three PEs, and a chain has two links into one.
 TEST(Exact, ProvesThatABoundCannotBeReached) {
   Overlay overlay = overlayNamed("u280");
