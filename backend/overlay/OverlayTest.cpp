@@ -3,6 +3,7 @@
 
 #include "backend/overlay/Fields.h"
 #include "backend/overlay/Json.h"
+#include "backend/overlay/SystemVerilog.h"
 
 #include <gtest/gtest.h>
 
@@ -146,6 +147,21 @@ TEST(Overlay, InputsTakeNoCycleUnlessTheDescriptionSaysSo) {
   EXPECT_NE(at1->fingerprint(), at0->fingerprint());
   EXPECT_EQ(errorWith("/pe/inputLatency", 2),
             "f.json: /pe/inputLatency: found 2, allowed is an integer from 0 to 1");
+}
+
+TEST(Overlay, LaunchLatencyIsNoMatterOfTheBinary) {
+  Json json = good();
+  Result<Overlay> at0 = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(at0) << at0.error().str();
+  EXPECT_EQ(at0->launchLatency, 0u);
+  json["grid"]["launchLatency"] = 1;
+  Result<Overlay> at1 = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(at1) << at1.error().str();
+  EXPECT_EQ(at1->launchLatency, 1u);
+  EXPECT_EQ(at1->fingerprint(), at0->fingerprint());
+  EXPECT_NE(hardwareFingerprint(*at1), hardwareFingerprint(*at0));
+  EXPECT_EQ(errorWith("/grid/launchLatency", 2),
+            "f.json: /grid/launchLatency: found 2, allowed is an integer from 0 to 1");
 }
 
 TEST(Overlay, WrongTypeNamesPathFoundAndAllowed) {

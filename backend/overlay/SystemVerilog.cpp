@@ -45,6 +45,7 @@ private:
 
   void sizes() {
     size("NumPes", overlay.numPes());
+    size("LaunchLatency", overlay.launchLatency);
     size("Lanes", overlay.lanes);
     size("LatencyInteger", overlay.latencyOf(UnitClass::Integer));
     size("LatencyConvert", overlay.latencyOf(UnitClass::Convert));

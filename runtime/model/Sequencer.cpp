@@ -11,7 +11,7 @@ void Sequencer::reset() {
   freeRuns.clear();
   plan.reset();
   slot = frozen = spacing = folding = 0;
-  shifted = midCycle = false;
+  shifted = midCycle = headWasReady = false;
   liveIterations = 0;
   results = {};
   vectorOps.clear();
@@ -23,7 +23,12 @@ void Sequencer::reset() {
 std::optional<Stall> Sequencer::cycle(uint64_t now) {
   if (!admitVectorOp(now))
     prefetch(now);
+  const size_t waiting = queue.size();
   const std::optional<Stall> cause = step(now);
+  // For the next cycle: before vector loads and stores, and the scalar unit, go on in this one. One
+  // that became the first just now is looked at in the next.
+  if (overlay.launchLatency != 0)
+    headWasReady = queue.size() == waiting && !queue.empty() && !headWaits();
   runVectorOps(now);
   return cause;
 }
@@ -82,8 +87,16 @@ Stall Sequencer::idleCause() const {
   return headWaits().value_or(Stall::Drain);
 }
 
+/// What the first launch of the queue waits for does not come back while it is the first, so it
+/// still may start when it might in the cycle before.
+bool Sequencer::headMayStart() const {
+  if (overlay.launchLatency != 0)
+    return headWasReady;
+  return !queue.empty() && !headWaits();
+}
+
 bool Sequencer::startHead(uint64_t now) {
-  if (queue.empty() || headWaits())
+  if (!headMayStart())
     return false;
   Launch launch = std::move(queue.front());
   queue.pop_front();

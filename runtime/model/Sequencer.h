@@ -65,6 +65,7 @@ private:
   std::optional<Stall> step(uint64_t now);
   Stall foldStep();
   std::optional<Stall> headWaits() const;
+  bool headMayStart() const;
   bool startHead(uint64_t now);
   void startIteration();
   void retire(Run &run, uint64_t now);
@@ -92,11 +93,12 @@ private:
   std::vector<std::unique_ptr<Run>> freeRuns;
   std::shared_ptr<const Plan> plan; ///< of the runs
   unsigned slot = 0;
-  bool shifted = false;  ///< the iterations of this ii have been set
-  bool midCycle = false; ///< reads done, writes not
-  unsigned frozen = 0;   ///< interlock cycles left
-  unsigned spacing = 0;  ///< iteration starts to leave out
-  unsigned folding = 0;  ///< cycles left
+  bool headWasReady = false; ///< at the end of the cycle before
+  bool shifted = false;      ///< the iterations of this ii have been set
+  bool midCycle = false;     ///< reads done, writes not
+  unsigned frozen = 0;       ///< interlock cycles left
+  unsigned spacing = 0;      ///< iteration starts to leave out
+  unsigned folding = 0;      ///< cycles left
   uint32_t liveIterations = 0;
   std::array<uint32_t, 2 * isa::MaxResults> results{};
 

@@ -91,6 +91,35 @@ TEST_F(TimingTest, SameContextStartsWithoutDraining) {
   EXPECT_EQ(test.stall(Stall::Drain), 0u);
 }
 
+TEST_F(TimingTest, LaunchLatencyIsPaidWhereALaunchWasWaitedFor) {
+  overlay.launchLatency = 1;
+  TestDevice overlapping(overlay); // once, for the first
+  run(overlapping, launches(20, 3), lonelyLoop(1, 9));
+  EXPECT_EQ(overlapping.cycles(), Start + 1 + 60 + 9 + 1);
+  EXPECT_EQ(overlapping.stall(Stall::Drain), 1u);
+  expectAccounted(overlapping, 60);
+
+  TestDevice single(overlay); // for each, as the one behind is the first of the queue just now
+  run(single, launches(1, 3), lonelyLoop(1, 9));
+  EXPECT_EQ(single.cycles(), Start + (1 + 1) * 3 + 9 + 1);
+
+  constexpr unsigned fold = IntLatency + (4 + 2 + 1 + 4) + 7 * IntLatency + 1;
+  TestDevice folded(overlay); // once: the last cycle of the fold is early enough for the next
+  run(folded, launches(20, 2), sumLoop());
+  EXPECT_EQ(folded.cycles(), Start + 1 + 2 * (20 + fold));
+  EXPECT_EQ(folded.stall(Stall::Drain), 1 + 2 * fold);
+  expectAccounted(folded, 40);
+
+  isa::LoopContext updates = lonelyLoop(1, 0); // for each, as it waits until the pipeline is empty
+  updates.pes[0].addresses = {{.base = 0, .limit = 1}};
+  updates.pes[0].slots[0].read[0].on = true;
+  updates.pes[0].slots[0].write = {true, 0, 0, {}, cts::operand(Source::Imm0), {}};
+  TestDevice drained(overlay);
+  run(drained, launches(20, 2), updates);
+  EXPECT_EQ(drained.cycles(), Start + 2 * (1 + 20) + 1);
+  EXPECT_EQ(drained.stall(Stall::Drain), 2u);
+}
+
 TEST_F(TimingTest, AccumulationDrainsAndFolds) {
   // The last operation comes out; levels of 4, 2, 1 operations on partial results and 4 on
   // the lanes take a cycle per operation and the latency each; the result follows.
