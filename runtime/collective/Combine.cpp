@@ -17,20 +17,31 @@ template <typename T> struct Pair {
 };
 static_assert(sizeof(Pair<int16_t>) == 8 && sizeof(Pair<float>) == 8 && sizeof(Pair<double>) == 16);
 
-/// Chunks through aligned locals: buffers have any alignment, and the compiler vectorises
-/// the inner loop.
+/// One element, at any alignment.
+template <typename T, typename F>
+void mapOne(const uint8_t *a, const uint8_t *b, uint8_t *out, F f) {
+  T x, y;
+  std::memcpy(&x, a, sizeof x);
+  std::memcpy(&y, b, sizeof y);
+  x = f(x, y);
+  std::memcpy(out, &x, sizeof x);
+}
+
+/// Buffers have any alignment, and `out` may be `a` or `b`. Chunks through locals, which can be
+/// neither, are what the compiler vectorises; their length is a constant, so that it copies with
+/// the same vectors in place of calling a function for each.
 template <typename T, typename F> void map(Bytes a, Bytes b, std::span<uint8_t> out, F f) {
-  constexpr size_t Chunk = 64;
-  const size_t count = out.size() / sizeof(T);
-  T x[Chunk], y[Chunk];
-  for (size_t at = 0; at < count; at += Chunk) {
-    const size_t n = count - at < Chunk ? count - at : Chunk, offset = at * sizeof(T);
-    std::memcpy(x, a.data() + offset, n * sizeof(T));
-    std::memcpy(y, b.data() + offset, n * sizeof(T));
-    for (size_t i = 0; i < n; ++i)
+  constexpr size_t Chunk = 256 / sizeof(T), ChunkBytes = Chunk * sizeof(T);
+  size_t at = 0;
+  for (T x[Chunk], y[Chunk]; at + ChunkBytes <= out.size(); at += ChunkBytes) {
+    std::memcpy(x, a.data() + at, ChunkBytes);
+    std::memcpy(y, b.data() + at, ChunkBytes);
+    for (size_t i = 0; i < Chunk; ++i)
       x[i] = f(x[i], y[i]);
-    std::memcpy(out.data() + offset, x, n * sizeof(T));
+    std::memcpy(out.data() + at, x, ChunkBytes);
   }
+  for (; at + sizeof(T) <= out.size(); at += sizeof(T))
+    mapOne<T>(a.data() + at, b.data() + at, out.data() + at, f);
 }
 
 /// Integers add and multiply without undefined overflow.
