@@ -52,6 +52,8 @@ void Ports::send(unsigned port, const Address &to, std::span<const uint8_t> data
     found->second.front().send(to, datagram);
 }
 
+std::span<uint8_t> Ports::room(size_t bytes) { return sockets.at(0).front().room(bytes); }
+
 void Ports::flush() {
   for (auto &[port, list] : sockets)
     for (UdpSocket &socket : list)

@@ -25,6 +25,7 @@ public:
   /// Of a port's sockets from number `first` on: handles all that is in them now, and answers it.
   void drain(unsigned port, size_t first, sw::Switch &device);
   void send(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) override;
+  std::span<uint8_t> room(size_t bytes) override;
   void flush();
   /// When the faults that are made on purpose want to send something.
   wire::Time tick(wire::Time now) { return faults.tick(now); }

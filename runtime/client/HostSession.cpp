@@ -6,9 +6,9 @@ namespace acis::client {
 
 using namespace wire;
 
-HostSession::HostSession(const Config &config, Output output, Listen listen)
+HostSession::HostSession(const Config &config, Output output, Listen listen, Room room)
     : config(config), output(std::move(output)), listen(std::move(listen)),
-      link(*this, config.link) {}
+      whereToWrite(std::move(room)), link(*this, config.link) {}
 
 void HostSession::receive(std::span<const uint8_t> datagram, Time now) {
   time = now;

@@ -22,8 +22,12 @@ public:
   /// Begins or ends to receive what is sent to a multicast group; false: that cannot be done.
   using Listen = std::function<bool(const wire::Address &group, bool begin)>;
 
-  /// Without `listen` the switch sends everything to this host alone.
-  HostSession(const Config &config, Output output, Listen listen = {});
+  /// Where the datagram of so many bytes that is sent next is best written.
+  using Room = std::function<std::span<uint8_t>(size_t bytes)>;
+
+  /// Without `listen` the switch sends everything to this host alone; without `room` datagrams are
+  /// written anywhere.
+  HostSession(const Config &config, Output output, Listen listen = {}, Room room = {});
 
   void receive(std::span<const uint8_t> datagram, wire::Time now);
   /// Sends what is due; returns when to call again at the latest.
@@ -63,6 +67,9 @@ public:
 
 private:
   void sendDatagram(std::span<const uint8_t> datagram) override { output(datagram); }
+  std::span<uint8_t> room(size_t bytes) override {
+    return whereToWrite ? whereToWrite(bytes) : std::span<uint8_t>();
+  }
   void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
   void failed(const std::string &what) override {}
@@ -73,6 +80,7 @@ private:
   Config config;
   Output output;
   Listen listen;
+  Room whereToWrite;
   collective::ParentLink link;
   wire::Time time = 0;
   std::map<uint32_t, std::unique_ptr<HostCommunicator>> communicators;

@@ -42,7 +42,8 @@ public:
         session(
             config,
             [this](std::span<const uint8_t> bytes) { faults.pass({}, bytes, systemTime()); },
-            [this](const Address &group, bool begin) { return listen(group, begin); }),
+            [this](const Address &group, bool begin) { return listen(group, begin); },
+            [this](size_t bytes) { return socket.room(bytes); }),
         local(socket.localAddress()), peer(peer) {}
 
   ~UdpSession() override {

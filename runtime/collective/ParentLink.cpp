@@ -36,6 +36,15 @@ Time ParentLink::aliveInterval() const {
   return std::max(std::min(theirs, config.deadAfter) / 5, 5 * Millisecond);
 }
 
+/// For a datagram with so much payload.
+std::span<uint8_t> ParentLink::room(size_t payload) {
+  const size_t bytes = HeaderBytes + payload;
+  if (const std::span<uint8_t> given = owner.room(bytes); given.size() == bytes)
+    return given;
+  buffer.resize(bytes);
+  return buffer;
+}
+
 void ParentLink::sendHandshake(Time now) {
   Header header;
   header.type = current == State::Hello ? PacketType::Hello : PacketType::Open;
@@ -199,7 +208,7 @@ void ParentLink::send(const Header &header, std::span<const uint8_t> payload, Ti
   if (current != State::Attached && current != State::Closing)
     return;
   lastSent = now;
-  owner.sendDatagram(channel.seal(header, payload, buffer));
+  owner.sendDatagram(channel.seal(header, payload, room(payload.size())));
 }
 
 void ParentLink::request(PacketType type, uint32_t context, std::vector<uint8_t> payload,

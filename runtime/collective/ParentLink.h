@@ -18,6 +18,8 @@ public:
   struct Owner {
     virtual ~Owner() = default;
     virtual void sendDatagram(std::span<const uint8_t> datagram) = 0;
+    /// Where a datagram of so many bytes that is sent next is best written; empty: anywhere.
+    virtual std::span<uint8_t> room(size_t) { return {}; }
     /// The session is open; limits are in welcome().
     virtual void attached() {}
     /// Joined, Left or BlobAck, once for each request.
@@ -76,6 +78,7 @@ private:
     uint64_t first; ///< number of the packet that asked first: older answers are not meant
   };
 
+  std::span<uint8_t> room(size_t payload);
   void sendHandshake(wire::Time now);
   void sendFailure(wire::Time now);
   bool handshake(const wire::Header &header, std::span<const uint8_t> datagram,

@@ -29,6 +29,15 @@ Plugin *Switch::pluginFor(PacketType type) const {
   return nullptr;
 }
 
+/// For a datagram with so much payload.
+std::span<uint8_t> Switch::room(size_t payload) {
+  const size_t bytes = HeaderBytes + payload;
+  if (const std::span<uint8_t> given = output.room(bytes); given.size() == bytes)
+    return given;
+  buffer.resize(bytes);
+  return buffer;
+}
+
 void Switch::transmit(unsigned port, const Address &to, std::span<const uint8_t> datagram) {
   ++count.sent;
   count.bytesSent += datagram.size();
@@ -199,13 +208,15 @@ void Switch::sendEach(std::span<const Recipient> recipients, const Header &heade
       if (!digest)
         digest = child.channel.digest(payload);
       own.sequence = to.sequence;
-      transmit(0, child.info.address, child.channel.seal(own, payload, buffer, &*digest));
+      transmit(0, child.info.address,
+               child.channel.seal(own, payload, room(payload.size()), &*digest));
     }
 }
 
 void Switch::sendCast(uint32_t number, const Header &header, std::span<const uint8_t> payload) {
   if (const auto at = casts.find(number); at != casts.end())
-    transmit(0, at->second->address, at->second->channel.seal(header, payload, buffer));
+    transmit(0, at->second->address,
+             at->second->channel.seal(header, payload, room(payload.size())));
 }
 
 void Switch::sendRaw(unsigned port, const Address &to, std::span<const uint8_t> datagram) {

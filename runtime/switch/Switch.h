@@ -41,6 +41,9 @@ struct SwitchConfig {
 struct Output {
   virtual ~Output() = default;
   virtual void send(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) = 0;
+  /// Where a datagram of so many bytes that is sent next on port 0 is best written; empty:
+  /// anywhere.
+  virtual std::span<uint8_t> room(size_t) { return {}; }
 };
 
 /// Sees every datagram, for a capture: arrived(), then verdicts, of which the last counts, then
@@ -148,6 +151,7 @@ private:
   Link *linkOf(JobId job);
   Plugin *pluginFor(wire::PacketType type) const;
   std::optional<wire::Key> keyOf(uint32_t job) const;
+  std::span<uint8_t> room(size_t payload);
   void transmit(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram);
 
   SwitchConfig config;

@@ -44,6 +44,7 @@ struct Switch::Link : collective::ParentLink::Owner {
   void sendDatagram(std::span<const uint8_t> datagram) override {
     owner.transmit(0, parent, datagram);
   }
+  std::span<uint8_t> room(size_t bytes) override { return owner.output.room(bytes); }
   void attached() override;
   void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;

@@ -70,22 +70,21 @@ bool ReplayWindow::accept(uint64_t number) {
 }
 
 std::span<const uint8_t> Channel::seal(Header header, std::span<const uint8_t> payload,
-                                       std::vector<uint8_t> &buffer, const Digest *known) {
+                                       std::span<uint8_t> out, const Digest *known) {
   header.job = jobNumber;
   header.session = sessionNumber;
   header.number = ++lastNumber;
   header.length = uint32_t(payload.size());
   if (side == Side::Parent)
     header.flags |= flag::FromParent;
-  buffer.resize(HeaderBytes + payload.size());
-  encode(header, buffer);
+  encode(header, out);
   if (!payload.empty())
-    std::memcpy(buffer.data() + HeaderBytes, payload.data(), payload.size());
+    std::memcpy(out.data() + HeaderBytes, payload.data(), payload.size());
   if (known)
-    tagger.seal(buffer, *known);
+    tagger.seal(out, *known);
   else
-    tagger.seal(buffer);
-  return buffer;
+    tagger.seal(out);
+  return out;
 }
 
 bool Channel::open(const Header &header, std::span<const uint8_t> datagram) {

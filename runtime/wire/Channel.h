@@ -47,10 +47,10 @@ public:
   uint32_t session() const { return sessionNumber; }
   uint32_t job() const { return jobNumber; }
 
-  /// Fills job, session, number, length and direction and returns the whole datagram, in
-  /// `buffer`, which is reused. `known`: digest() of the payload, if it is at hand.
+  /// Fills job, session, number, length and direction and writes the whole datagram to `out`, which
+  /// has HeaderBytes and the payload's. `known`: digest() of the payload, if it is at hand.
   std::span<const uint8_t> seal(Header header, std::span<const uint8_t> payload,
-                                std::vector<uint8_t> &buffer, const Digest *known = nullptr);
+                                std::span<uint8_t> out, const Digest *known = nullptr);
   /// The same for all channels of a job.
   Digest digest(std::span<const uint8_t> payload) const { return tagger.digest(payload); }
   /// Of the last packet that was sealed; 0: none was.

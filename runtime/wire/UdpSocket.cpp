@@ -216,13 +216,20 @@ size_t UdpSocket::receive(const std::function<void(std::span<const Arrived>)> &t
   return size_t(count);
 }
 
+std::span<uint8_t> UdpSocket::room(size_t bytes) {
+  if (bytes > datagramBytes)
+    return {};
+  return {buffers->out.bytes.data() + buffers->filled, bytes};
+}
+
 void UdpSocket::send(const Address &to, std::span<const uint8_t> datagram) {
   Buffers::Side &out = buffers->out;
   if (datagram.size() > datagramBytes)
     return;
   const unsigned at = buffers->queued++;
   uint8_t *bytes = out.bytes.data() + buffers->filled;
-  std::memcpy(bytes, datagram.data(), datagram.size());
+  if (datagram.data() != bytes && !datagram.empty())
+    std::memcpy(bytes, datagram.data(), datagram.size());
   buffers->filled += datagram.size();
   out.vectors[at] = {bytes, datagram.size()};
   buffers->to[at] = to;

@@ -49,8 +49,11 @@ public:
   static constexpr unsigned Batch = 32;
   size_t receive(const std::function<void(std::span<const Arrived>)> &take);
 
-  /// Queues a datagram (copied); sent when a batch is full or on flush(). What the system
-  /// does not take is lost, as on any network.
+  /// Where a datagram of so many bytes lies that is sent next: what is written here is not copied
+  /// again. Valid until the next send() or flush(). Empty: no datagram is so long.
+  std::span<uint8_t> room(size_t bytes);
+  /// Queues a datagram (copied, unless it lies in room()); sent when a batch is full or on flush().
+  /// What the system does not take is lost, as on any network.
   void send(const Address &to, std::span<const uint8_t> datagram);
   void flush();
 
