@@ -220,6 +220,9 @@ void Uplink::acknowledge(uint32_t here) {
 }
 
 void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> payload) {
+  // What a source gave has come to all: it is there.
+  if (header.type == PacketType::Shared && e.resultBytes == 0 && isAnswerTo(e.descriptor, header))
+    return finish(e, {});
   const unsigned parts = partsOf(e.resultBytes, limits.packetBytes);
   const size_t from = size_t(header.part) * limits.packetBytes;
   if (header.parts != parts || header.part >= parts ||
@@ -243,8 +246,10 @@ void Uplink::learn(const Header &header) {
     missed = 0;
     return;
   }
-  const bool forAll = downOf(header.shape) == Down::Same && upOf(header.shape) != Up::Source;
-  if (hears && forAll && header.part == 0 && entry(header.slot).asked && ++missed == mostMissed)
+  const Entry &e = entry(header.slot);
+  const bool forAll = downOf(header.shape) == Down::Same &&
+                      (upOf(header.shape) != Up::Source || e.resultBytes > MostUnasked);
+  if (hears && forAll && header.part == 0 && e.asked && ++missed == mostMissed)
     hears = false;
 }
 

@@ -288,6 +288,8 @@ void Communicator::contribute(SessionId session, const Header &header,
     return;
   if (header.flags & flag::Patient)
     owe(*child);
+  else if (downOf(header.shape) == Down::Same)
+    due.push_back({header.slot, index}); // what goes to all may confirm it, too
   else
     sendResult(*child, slot);
 }
@@ -383,27 +385,45 @@ void Communicator::deliver() {
   }
 }
 
+/// To `receivers`. Where a source is one of them, it waits only to hear that its message is here.
 void Communicator::deliverShared(const Slot &slot) {
-  if (isWorthSharing(receivers)) {
+  if (isWorthSharing(slot)) {
     sendShared(slot);
     if (std::erase_if(receivers, [](const Child *child) { return child->hears; }),
         !receivers.empty() && trials > 0)
       --trials;
   }
+  const auto source = std::find_if(receivers.begin(), receivers.end(),
+                                   [&](Child *child) { return isOneWay(*child, slot); });
+  Child *const giver = source == receivers.end() ? nullptr : *source;
+  if (giver)
+    receivers.erase(source);
   if (!receivers.empty())
-    sendResult(receivers, slot, slot.resultFor(receivers.front()->range));
+    sendResult(receivers, slot, resultForAll(slot));
+  if (giver)
+    sendResult(*giver, slot);
+}
+
+/// Of one that goes to all, from a source or not.
+std::span<const uint8_t> Communicator::resultForAll(const Slot &slot) const {
+  const auto one = std::find_if(receivers.begin(), receivers.end(),
+                                [&](Child *child) { return !isOneWay(*child, slot); });
+  return slot.resultFor((*one)->range);
 }
 
 /// Whether a Shared packet saves some, or who gets one may say that it does. It goes to all, so
-/// where one does not wait for it, as the root of a Bcast, it only wakes that one.
-bool Communicator::isWorthSharing(std::span<Child *const> to) const {
+/// where one does not wait at all, as the root of a short Bcast, it only wakes that one.
+bool Communicator::isWorthSharing(const Slot &slot) const {
   const auto here = std::count_if(children.begin(), children.end(),
                                   [](const Child &child) { return !child.left; });
-  if (!cast || cast->number == 0 || to.size() < 2 || to.size() < size_t(here))
+  if (!cast || cast->number == 0 || receivers.size() < size_t(here))
     return false;
-  const auto hearing =
-      size_t(std::count_if(to.begin(), to.end(), [](auto *c) { return c->hears; }));
-  return hearing > 1 || (hearing < to.size() && trials > 0);
+  const auto getting = std::count_if(receivers.begin(), receivers.end(),
+                                     [&](Child *child) { return !isOneWay(*child, slot); });
+  const auto hearing = std::count_if(receivers.begin(), receivers.end(), [&](Child *child) {
+    return child->hears && !isOneWay(*child, slot);
+  });
+  return hearing > 1 || (getting > 1 && hearing < getting && trials > 0);
 }
 
 /// What it says of children holds for all of them, as all may hear it.
@@ -424,7 +444,7 @@ void Communicator::sendShared(const Slot &slot) {
     if (child->here == here)
       child->owed = 0;
   }
-  inParts(header, slot.resultFor(receivers.front()->range),
+  inParts(header, resultForAll(slot),
           [&](std::span<const uint8_t> part) { services.sendCast(cast->number, header, part); });
 }
 

@@ -122,7 +122,8 @@ private:
   void deliverAll(Slot &slot);
   void deliverTo(Child &child, const Slot &slot);
   void deliverShared(const Slot &slot);
-  bool isWorthSharing(std::span<Child *const> to) const;
+  bool isWorthSharing(const Slot &slot) const;
+  std::span<const uint8_t> resultForAll(const Slot &slot) const;
   void sendShared(const Slot &slot);
   void answer(Child &child, const wire::Header &header);
   bool isOneWay(const Child &child, const Slot &slot) const;

@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 5 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 6 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -58,7 +58,7 @@ local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 5
+local header_bytes, version = 80, 6
 local fields = { payload, reason }
 for _, row in ipairs(layout) do
   fields[#fields + 1] = row[3]

@@ -183,6 +183,20 @@ TEST(Explore, TwoRanksSharedMoreCallsThanSlots) {
 TEST(Explore, ThreeRanksSharedAllreduce) {
   explore(sharing(3, {Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
 }
+// One that confirms to its source, too: the first one is tried, the second one goes to who hears.
+TEST(Explore, ThreeRanksSharedLongBcast) {
+  Scene scene = sharing(3, {Kind::Bcast});
+  scene.count = 1100;
+  explore(scene, anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, ThreeRanksSharedLongBcasts) {
+  Scene scene = sharing(3, {});
+  for (Script &script : scene.scripts)
+    script = {attach(), join(), start(Kind::Bcast), await(), start(Kind::Bcast, 1),
+              await(),  leave()};
+  scene.count = 1100;
+  explore(scene, {.losses = 1, .timers = 1, .pauses = 1}, 1000);
+}
 
 // Below a spine.
 const Script giveAndFree = {attach(), join(), start(Kind::Reduce, 1), await(), leave()};

@@ -150,9 +150,29 @@ TEST_F(Shared, LeavesShareWithTheirHosts) {
   EXPECT_EQ(toThree[PacketType::Result], 1u);
 }
 
-// Of a long Bcast those get the data at once who came before the root, or in one batch with it.
-// The root has what it sends: a datagram that goes to all would only wake it.
-TEST_F(Shared, TheRootOfABcastIsNotWoken) {
+/// A Bcast of rank 0 that is too long to come unasked; what ranks 1 to 3 get of it.
+struct LongBcast : Shared {
+  static constexpr uint32_t Long = collective::MostUnasked / sizeof(uint32_t) + 1;
+  std::vector<uint32_t> told[Ranks];
+  Request requests[Ranks] = {};
+
+  void begin(std::initializer_list<uint32_t> ranks) {
+    for (uint32_t rank : ranks) {
+      told[rank].assign(Long, rank == 0 ? 5 : 0);
+      requests[rank] = Shared::begin(Kind::Bcast, rank, nullptr, told[rank].data(), Long);
+    }
+  }
+  void finish() {
+    for (uint32_t rank = 0; rank < Ranks; ++rank) {
+      Shared::finish(rank, requests[rank]);
+      EXPECT_EQ(told[rank], std::vector<uint32_t>(Long, 5)) << "rank " << rank;
+    }
+  }
+};
+
+// Those who came before the root, or in one batch with it, get the data at once. To the root it
+// says that its message is here.
+TEST_F(LongBcast, GoesOutOnce) {
   start();
   allreduce();
   struct Held {
@@ -167,25 +187,80 @@ TEST_F(Shared, TheRootOfABcastIsNotWoken) {
     held.push_back({from, {bytes.begin(), bytes.end()}});
     return true;
   };
-  constexpr uint32_t Long = collective::MostUnasked / sizeof(uint32_t) + 1;
-  std::vector<uint32_t> told[Ranks];
-  for (uint32_t rank = 0; rank < Ranks; ++rank)
-    told[rank].assign(Long, rank == 0 ? 5 : 0);
-  Request requests[Ranks];
-  for (uint32_t rank : {1, 0, 2, 3})
-    requests[rank] = begin(Kind::Bcast, rank, nullptr, told[rank].data(), Long);
+  begin({1, 0, 2, 3});
   ASSERT_EQ(held.size(), Ranks);
   std::vector<sw::Ingress> batch;
   for (const Held &datagram : held)
     batch.push_back({0, datagram.from, datagram.bytes});
   sent.clear();
   network->device(0).receive(batch, network->now);
+  EXPECT_EQ(sent[PacketType::Shared], Ranks); // a copy for each who listens
+  EXPECT_EQ(sent[PacketType::Result], 0u);
+  sent.clear();
+  finish();
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+}
+
+// Who has not come yet gets a Result, and so the root gets an answer of its own.
+TEST_F(LongBcast, WithALateRankGoesToEach) {
+  start();
+  allreduce();
+  sent.clear();
+  begin({1, 2, 0});
+  network->run([&] { return network->host(0).isDone(requests[0]); });
+  begin({3});
+  finish();
   EXPECT_EQ(sent[PacketType::Shared], 0u);
-  EXPECT_EQ(sent[PacketType::Result], Ranks); // the root's says that its message is here
-  for (uint32_t rank = 0; rank < Ranks; ++rank) {
-    finish(rank, requests[rank]);
-    EXPECT_EQ(told[rank], std::vector<uint32_t>(Long, 5));
+  EXPECT_EQ(sent[PacketType::Result], Ranks);
+}
+
+// The root asks after a message whose only answer was lost on its way there.
+TEST_F(LongBcast, TheRootThatMissesItAsks) {
+  start();
+  allreduce();
+  sent.clear();
+  network->loses = [&](const Address &, const Address &to, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    return PacketType(bytes[2]) == PacketType::Shared && to == Network::hostAddress(0);
+  };
+  begin({1, 2, 3, 0});
+  finish();
+  EXPECT_EQ(sent[PacketType::Shared], Ranks);
+  EXPECT_EQ(sent[PacketType::Result], 1u);
+  EXPECT_EQ(sent[PacketType::Poll], 1u);
+}
+
+// Two ranks: what the other one gets alone is no more datagrams, and the root is not woken.
+TEST(LongBcastOfTwo, IsNotShared) {
+  Cluster shape;
+  shape.ranks = 2;
+  Network network(shape);
+  network.attach();
+  network.add(1, {0, 1});
+  unsigned shared = 0;
+  network.loses = [&](const Address &, const Address &, std::span<const uint8_t> bytes) {
+    shared += PacketType(bytes[2]) == PacketType::Shared;
+    return false;
+  };
+  std::vector<uint32_t> data[2] = {std::vector<uint32_t>(LongBcast::Long, 7),
+                                   std::vector<uint32_t>(LongBcast::Long)};
+  for (int round = 0; round < 3; ++round) {
+    std::fill(data[1].begin(), data[1].end(), 0);
+    Request requests[2] = {};
+    for (uint32_t rank : {1, 0}) {
+      Collective call;
+      call.kind = Kind::Bcast;
+      call.context = 1;
+      call.type = ElementType::Uint32;
+      call.count = LongBcast::Long;
+      call.recv = data[rank].data();
+      requests[rank] = *network.host(rank).start(call, network.now);
+    }
+    for (uint32_t rank : {0, 1})
+      ASSERT_TRUE(network.run([&] { return network.host(rank).isDone(requests[rank]); }));
+    EXPECT_EQ(data[1], data[0]);
   }
+  EXPECT_EQ(shared, 0u);
 }
 
 TEST_F(Shared, ThoseOfAnEarlierUseOfAContextAreNotTaken) {
