@@ -81,14 +81,26 @@ void HostCommunicator::answered(uint64_t slot, std::span<const uint8_t> result) 
   });
 }
 
+std::deque<HostCommunicator::Call>::const_iterator HostCommunicator::find(Request id) const {
+  const auto at = std::lower_bound(calls.begin(), calls.end(), id,
+                                   [](const Call &call, Request r) { return call.id < r; });
+  return at == calls.end() || at->id != id ? calls.end() : at;
+}
+
 bool HostCommunicator::isDone(Request id) const {
-  auto at = std::lower_bound(calls.begin(), calls.end(), id,
-                             [](const Call &call, Request r) { return call.id < r; });
-  return at == calls.end() || at->id != id || at->eager;
+  const auto at = find(id);
+  return at == calls.end() || at->eager;
+}
+
+uint64_t HostCommunicator::bytesFromAllAhead(Request id) const {
+  const auto at = find(id);
+  if (at == calls.end() || at->eager)
+    return 0;
+  return (at->plan.fragments() - at->done) * at->plan.bytesFromAll();
 }
 
 std::string HostCommunicator::missing(Request id) const {
-  auto at = std::find_if(calls.begin(), calls.end(), [&](const Call &c) { return c.id == id; });
+  const auto at = find(id);
   std::string text = (at == calls.end() ? std::string("collective") : at->name) + " on context " +
                      std::to_string(context);
   const Waiting &waiting = uplink.waiting();

@@ -188,6 +188,14 @@ bool HostSession::isDone(Request request) {
   return true;
 }
 
+uint64_t HostSession::bytesFromAllAhead(Request request) const {
+  const auto at = contextOf.find(request);
+  if (at == contextOf.end())
+    return 0;
+  const auto communicator = communicators.find(at->second);
+  return communicator == communicators.end() ? 0 : communicator->second->bytesFromAllAhead(request);
+}
+
 std::string HostSession::missing(Request request) const {
   const auto at = contextOf.find(request);
   if (at == contextOf.end() || !communicators.contains(at->second))

@@ -21,6 +21,10 @@ namespace {
 
 constexpr size_t socketBytes = 4 << 20;
 constexpr Time backgroundPeriod = 20 * Millisecond;
+/// With more than this to be taken in by the switch, a wait sleeps between two arrivals: a wakeup
+/// is short beside it, and who polls takes a core from the switch, or from a rank that has yet to
+/// send.
+constexpr uint64_t mostPolledFor = 65'536;
 
 FaultRates ratesOf(const FaultOptions &options) {
   return {options.loss,    options.duplicate, options.reorder,
@@ -140,7 +144,8 @@ public:
   Status wait(Request request, Nanoseconds timeout) override {
     return waitFor(
         Time(timeout.count()), [&] { return session.isDone(request); },
-        [&] { return session.missing(request) + " within " + seconds(Time(timeout.count())); });
+        [&] { return session.missing(request) + " within " + seconds(Time(timeout.count())); },
+        [&] { return session.bytesFromAllAhead(request) <= mostPolledFor; });
   }
 
   Status progress() override {
@@ -236,19 +241,24 @@ private:
     return next;
   }
 
-  /// Until done() or the timeout: polls for a while after each arrival, then sleeps.
-  template <typename Done, typename What> Status waitFor(Time timeout, Done done, What what) {
+  /// Until done() or the timeout: polls for a while after each arrival, if it is soon(), then
+  /// sleeps.
+  template <typename Done, typename What, typename Soon>
+  Status waitFor(Time timeout, Done done, What what, Soon soon) {
     const Time start = systemTime();
     const Time limit = timeout > Never - start ? Never : start + timeout;
     std::unique_lock guard(lock);
     ++waiters;
     spinner.begin(start);
     // What was just sent has no answer yet: it may come from who shares this core.
-    if (spinner.polls(start) && !done())
+    if (spinner.polls(start) && soon() && !done())
       offerCore(guard, start);
-    const Status status = waitLocked(guard, limit, done, what);
+    const Status status = waitLocked(guard, limit, done, what, soon);
     --waiters;
     return status;
+  }
+  template <typename Done, typename What> Status waitFor(Time timeout, Done done, What what) {
+    return waitFor(timeout, done, what, [] { return true; });
   }
 
   void offerCore(std::unique_lock<std::mutex> &guard, Time now) {
@@ -258,8 +268,9 @@ private:
     spinner.yielded(now, systemTime());
   }
 
-  template <typename Done, typename What>
-  Status waitLocked(std::unique_lock<std::mutex> &guard, Time limit, Done done, What what) {
+  template <typename Done, typename What, typename Soon>
+  Status waitLocked(std::unique_lock<std::mutex> &guard, Time limit, Done done, What what,
+                    Soon soon) {
     for (;;) {
       heard = false;
       const Time next = step();
@@ -272,7 +283,7 @@ private:
         return Error{"", what()};
       if (heard)
         spinner.begin(now);
-      if (spinner.polls(now)) {
+      if (spinner.polls(now) && soon()) {
         offerCore(guard, now);
       } else if (next > now) {
         guard.unlock();

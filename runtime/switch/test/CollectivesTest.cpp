@@ -199,4 +199,40 @@ TEST(Collectives, MegabytesStreamThroughTheWindow) {
   }
 }
 
+// What waits go by: how much the switch still has to take in of each member.
+TEST(Collectives, BytesAheadFallToNothing) {
+  Cluster shape;
+  shape.config.slots = 8; // half of the messages that it takes
+  const uint32_t ranks = shape.ranks;
+  Network network(shape);
+  network.attach();
+  network.add(0, iota(ranks));
+  std::vector<std::vector<uint32_t>> data(ranks, std::vector<uint32_t>(65'536, 1));
+  auto begin = [&](uint32_t rank, Kind kind) {
+    Collective call;
+    call.kind = kind;
+    call.op = ReduceOp::Sum;
+    call.type = ElementType::Uint32;
+    call.count = data[rank].size();
+    call.recv = data[rank].data();
+    return *network.host(rank).start(call, network.now);
+  };
+  const Request first = begin(0, Kind::Allreduce);
+  EXPECT_EQ(network.host(0).bytesFromAllAhead(first), 262'144u);
+  for (uint32_t rank = 1; rank < ranks; ++rank)
+    begin(rank, Kind::Allreduce);
+  uint64_t last = 262'144;
+  bool between = false;
+  ASSERT_TRUE(network.run([&] {
+    const uint64_t now = network.host(0).bytesFromAllAhead(first);
+    EXPECT_LE(now, last);
+    between |= now > 0 && now < 262'144;
+    last = now;
+    return network.host(0).isDone(first);
+  }));
+  EXPECT_TRUE(between);
+  EXPECT_EQ(network.host(0).bytesFromAllAhead(first), 0u);
+  EXPECT_EQ(network.host(0).bytesFromAllAhead(begin(0, Kind::Bcast)), 0u); // one member gives
+}
+
 } // namespace
