@@ -109,7 +109,7 @@ CORE = [
 TIMED = ("acis_fp", "acis_addr", "acis_vrf_read", "acis_interlock", "acis_stream", "acis_read_master",
          "acis_write_master", "acis_sequencer", "acis_launches",
          "acis_fold", "acis_pe_memory")
-BLOCKS = UNITS + PE_PARTS + CORE + SHELL + [
+OTHERS = [
     ("register file", "acis_vrf_pumped", {"Lanes": 16, "Beats": 4096}),
     ("float unit, 64, latency 9", "acis_fp_unit", {"Width": 64, "Latency": 9}),
     ("convert, 64, latency 5", "acis_fp_cvt", {"Width": 64, "Latency": 5}),
@@ -125,13 +125,26 @@ def yosys_command():
     return command
 
 
-def overlay_package(build, work, lanes):
-    """The sizes of u280.json, with so many lanes."""
+def described(name):
+    """A shipped description."""
+    return json.loads((ROOT / f"backend/overlay/descriptions/{name}.json").read_text())
+
+
+def take_latencies(overlay):
+    """Puts the description's latencies into the rows of what stands around the units."""
+    classes = ("integer", "convert", "float", "divide")
+    for _, _, parameters in PE_PARTS:
+        if "Class" in parameters:
+            parameters["Latency"] = overlay["pe"]["latency"][classes[parameters["Class"]]]
+
+
+def overlay_package(build, work, name, lanes):
+    """The sizes of the description, with so many lanes."""
     path = work / "acis_overlay_pkg.sv"
     if not path.exists():
-        overlay = json.loads((ROOT / "backend/overlay/descriptions/u280.json").read_text())
+        overlay = described(name)
         overlay["pe"]["lanes"] = lanes
-        description = work / "u280.json"
+        description = work / f"{name}.json"
         description.write_text(json.dumps(overlay))
         subprocess.run([build / "bin/acis-overlay", "--emit=sv", description, "-o", path], check=True)
     return path
@@ -240,12 +253,13 @@ def without_parameters(path):
     path.write_text("".join(lines))
 
 
-def synthesise(build, work, lanes, limit, row):
+def synthesise(args, work, row):
     name, top, parameters = row
     stem = stem_of(work, row)
     rtl = ROOT / "runtime" / "rtl"
     folders = sorted(p for p in rtl.iterdir() if p.is_dir())
-    packages = [build / "backend/isa/acis_isa_pkg.sv", overlay_package(build, work, lanes),
+    packages = [args.build / "backend/isa/acis_isa_pkg.sv",
+                overlay_package(args.build, work, args.overlay, args.lanes),
                 rtl / "common/acis_fu_pkg.sv", rtl / "common/acis_pkg.sv",
                 rtl / "shell/acis_net_pkg.sv", rtl / "shell/acis_shell_pkg.sv"]
     source = next(rtl.glob(f"*/{top}.sv"))
@@ -271,7 +285,7 @@ def synthesise(build, work, lanes, limit, row):
     with open(log, "w") as out:
         try:
             for step in (reading, script):
-                status = subprocess.run([yosys_command(), "-q", step], stdout=out, timeout=limit,
+                status = subprocess.run([yosys_command(), "-q", step], stdout=out, timeout=args.limit,
                                         stderr=subprocess.STDOUT).returncode
                 if status == 0 and step == reading:
                     without_parameters(stem.with_suffix(".il"))
@@ -313,6 +327,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev",
                         help="build folder with the generated packages")
     parser.add_argument("--jobs", type=int, default=2, help="blocks at once")
+    parser.add_argument("--overlay", default="u280",
+                        help="a shipped description; of its units the table has those of u280")
     parser.add_argument("--lanes", type=int, default=LANES,
                         help="of a PE; what PEs have beside their units grows with them")
     parser.add_argument("--limit", type=int, default=1800, metavar="SECONDS",
@@ -326,19 +342,21 @@ def main():
                         help="also the longest path into each group of registers")
     parser.add_argument("blocks", nargs="*", help="words of the blocks' names; default all")
     args = parser.parse_args()
-    work = ROOT / "build" / "rtl-cost" / (f"lanes{args.lanes}" if args.lanes != LANES else "")
+    take_latencies(described(args.overlay))
+    work = ROOT / "build" / "rtl-cost" / (args.overlay if args.overlay != "u280" else "") / (
+        f"lanes{args.lanes}" if args.lanes != LANES else "")
     work.mkdir(parents=True, exist_ok=True)
     if args.array:
         array_cycle(work, args.array)
         return
-    rows = [row for row in BLOCKS
+    rows = [row for row in UNITS + PE_PARTS + CORE + SHELL + OTHERS
             if not args.blocks or any(word in row[0] for word in args.blocks)]
     if args.table:
         print(table([measured(work, row) for row in rows]))
         return
     yosys_command()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        made = pool.map(lambda row: synthesise(args.build, work, args.lanes, args.limit, row), rows)
+        made = pool.map(lambda row: synthesise(args, work, row), rows)
         results = list(progress(made, len(rows), "blocks"))
     print(table(results))
     for name, counts, paths in results if args.stages else ():

@@ -1,6 +1,7 @@
 // Engines `model` and `rtl` on random programs: the same bytes, traps and counters in the same
 // number of cycles; and with random latencies, gaps and back-pressure still the same bytes.
 #include "runtime/device/cts/Compare.h"
+#include "runtime/device/cts/ContextBuilder.h"
 #include "runtime/loader/Image.h"
 #include "runtime/model/Model.h"
 #include "runtime/model/RandomProgram.h"
@@ -95,6 +96,41 @@ unsigned seeds() {
   return text ? unsigned(std::atoi(text)) : 25;
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, LockstepTest, testing::Range(0u, seeds()));
+
+// An interlocked write is made early with a result of the float unit (latency 4), two cycles of
+// array time ahead of the read that waits; a result of the integer unit (latency 1) is due at that
+// read.
+TEST(RtlDeviceTest, EarlyWriteTakesItsOwnResult) {
+  const Overlay overlay = *Overlay::load("tiny.json");
+  model::RandomProgram program(overlay);
+  isa::LoopContext loop = cts::emptyContext(overlay, 3);
+  loop.numArgs = 1;
+  loop.streamOut = {true, {4, false, false}, 0};
+  isa::PeContext &words = loop.pes[0];
+  words.addresses = {{.base = 0, .limit = 1}};
+  words.slots[0].read[0].on = true;
+  words.slots[0].streamOut = {true, 0, cts::operand(isa::Source::Vrf0), {}};
+  isa::Slot &sum = words.slots[1], &last = words.slots[2];
+  sum.op = isa::Op::Fadd;
+  sum.type = isa::Type::F32;
+  sum.a = {isa::Source::Vrf0, 1};
+  sum.b = cts::operand(isa::Source::Imm0);
+  sum.imm[0] = 0x3f800000;
+  last.op = isa::Op::Add;
+  last.a = last.b = cts::operand(isa::Source::Imm0);
+  last.imm[0] = 0x1234;
+  last.write.on = last.write.interlock = true;
+  last.write.stage = 1;
+  last.write.data = cts::operand(isa::Source::Res);
+  program.binary.contexts = {loop};
+  cts::finishContext(program.binary.contexts[0], overlay);
+  program.binary.code = {cts::as::addi(cts::as::t0, cts::as::zero, 6),
+                         cts::as::launch(0, cts::as::t0, cts::as::zero), cts::as::wfi};
+  program.packets = {Bytes(16)};
+  const Outcome expected = runOn(*makeModelDevice(overlay), program);
+  EXPECT_EQ(expected.counters.stalls[unsigned(Stall::Interlock)], 5u * 3);
+  expectSameData(runOn(*rtlDevice(overlay, 0), program), expected);
+}
 
 TEST(RtlDeviceTest, RefusesAnOverlayThatWasNotTranslated) {
   Overlay overlay = *Overlay::load("tiny.json");

@@ -4,6 +4,9 @@
 // What the tables say of a launch is looked up when it is put into the queue. In a cycle, a vector
 // load or store may leave the queue; a memory read may begin; a loop may start. Whether one can is
 // found for each entry that may then be the first. Outputs named *_post include this cycle's changes.
+//
+// With a launch latency a loop starts no earlier than in the cycle after the one in which it could, so
+// that whether it may is a register.
 `include "acis_assert.svh"
 
 module acis_launches
@@ -39,11 +42,12 @@ module acis_launches
   input  logic                reads_memory_i,
   input  logic                writes_memory_i,
   input  logic [3:0]          running_i,        // runs of it, at the start of the cycle
-  input  logic                retired_i,        // one of them ends
+  input  logic                retired_i,        // one of them ends, or its fold
 
   // The loop that starts, if one may
   input  logic                may_start_i,
   output logic                starts_o,
+  output launch_t             first_o,          // and this is it
   output launch_t             launch_o,         // the next one, whether it starts or not
   output loop_record_t        loop_o,
   output loop_extra_t         extra_o,
@@ -210,8 +214,17 @@ module acis_launches
     second_waits = waits(queue_q[1], fetching_q[1], second, loaded_a, stored_a, 1'b1, oldest_load);
   end
 
-  assign starts_o = may_start_i && (admit ? waiting_q > 3'd1 && second_waits == StallNone
-                                          : waiting_q != '0 && first_waits == StallNone);
+  logic ready_q, ready_d;          // the first entry may start
+  if (LaunchLatency != 0) begin : g_ahead
+    assign starts_o = may_start_i && ready_q;
+    assign first_o = queue_q[0].launch;
+  end else begin : g_at_once
+    assign starts_o = may_start_i && (admit ? waiting_q > 3'd1 && second_waits == StallNone
+                                            : waiting_q != '0 && first_waits == StallNone);
+    assign first_o = launch_o;
+    logic unused_ready;
+    assign unused_ready = ready_q;
+  end
   assign launch_o = admit ? queue_q[1].launch : queue_q[0].launch;
   assign loop_o = admit ? queue_q[1].loop : queue_q[0].loop;
   assign extra_o = admit ? queue_q[1].extra : queue_q[0].extra;
@@ -230,6 +243,7 @@ module acis_launches
   assign waiting_b = waiting_q - 3'(gone);
   always_comb begin
     cause_o = admit ? second_waits : first_waits;
+    ready_d = !starts_o && waiting_b != '0 && cause_o == StallNone;
     if (waiting_b == '0)
       cause_o = StallLaunch;
     else if (cause_o == StallNone)
@@ -242,7 +256,7 @@ module acis_launches
 
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
-      {waiting_q, fetching_q, newest_q} <= '0;
+      {waiting_q, fetching_q, newest_q, ready_q} <= '0;
       for (int i = 0; i < int'(QueueDepth); ++i)
         queue_q[i] <= '0;
     end else begin
@@ -251,10 +265,12 @@ module acis_launches
       if (enqueue_i && launch_i.kind == LaunchLoop)
         newest_q <= '{valid: 1'b1, isVector: launch_i.isVector, context_: launch_i.context_,
                       vec: launch_i.vec};
+      ready_q <= ready_d;
       fetching_q <= fetching_b & ~(QueueDepth'(enqueue_i) << waiting_b);
       waiting_q <= waiting_b + 3'(enqueue_i);
     end
 
   `ACIS_ASSERT(QueueHasRoom_A, !enqueue_i || space_post_o)
+  `ACIS_ASSERT(ReadyWaits_A, !ready_q || (waiting_q != '0 && !admit))
   `ACIS_ASSERT(OneAtATime_A, !(fetch_loop && admit))
 endmodule

@@ -6,6 +6,9 @@
 //
 // All of this is one cycle, so what a step asks of the one before it is found for each of its
 // outcomes beside it, and what the next cycle begins with is registered.
+//
+// With a launch latency a loop begins from registers: while no loop runs, the next one of the queue is
+// taken into them in every cycle (takes).
 `include "acis_assert.svh"
 
 module acis_sequencer
@@ -35,7 +38,7 @@ module acis_sequencer
   output logic [15:0][31:0]   results_post_o,
 
   // To the PEs
-  output logic                begin_o,
+  output logic                begin_o,        // clear: a loop begins, or may in the next cycle
   output logic                array_o,
   output logic                detect_o,
   output logic                advance_o,
@@ -128,7 +131,8 @@ module acis_sequencer
   back_t back_q;                   // the youngest run,
   logic [31:0] issued_q;           // how many iterations it has started,
   logic more_q;                    // and that some are left
-  launch_t plan_q;                 // what the runs are
+  logic vector_q;                  // what the runs are: of a vector instruction,
+  logic [6:0] context_q;           // or of this context
   loop_record_t loop_q;
   loop_extra_t extra_q;
   logic [15:0] slot_q, spacing_q, left_q, step_q, inner_q;
@@ -162,7 +166,8 @@ module acis_sequencer
 
   // 2. The next iteration: of the youngest run, or of the loop that is first in the queue
   logic starts_loop, starts, may_start;
-  launch_t head_launch;
+  launch_t first_launch;           // that starts
+  launch_t head_launch;            // the next one, whether it starts or not
   loop_record_t head_loop;
   loop_extra_t head_extra;
   pop_record_t head_pop;           // of its first slot
@@ -179,29 +184,34 @@ module acis_sequencer
     .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
     .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
     .writes_memory_i(extra_q.writesMemory), .running_i(running_q),
-    .retired_i(retires && !folding), .may_start_i(may_start && !more_q), .starts_o(starts_loop),
-    .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra), .pop_o(head_pop), .cause_o(idle_cause),
+    .retired_i((retires && !folding) || fold_ends), .may_start_i(may_start && !more_q),
+    .starts_o(starts_loop),
+    .first_o(first_launch), .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra),
+    .pop_o(head_pop), .cause_o(idle_cause),
     .writes_idle_i, .fetch_o, .fetch_launch_o, .fetch_vf_o, .fetch_inner_o, .vector_load_o,
     .vector_store_o, .vector_op_o, .vector_done_i, .finished_o(finished)
   );
   assign starts = starts_loop || (may_start && more_q && spacing_q == '0);
-  assign begin_o = starts_loop && running_r == '0;
+  localparam bit Ahead = LaunchLatency != 0;
+  logic begins, takes, fold_ends;
+  logic [3:0] running_d;
+  assign begins = !Ahead && starts_loop && running_r == '0;
+  assign takes = Ahead && running_d == '0;
+  assign begin_o = begins || takes;
 
-  launch_t plan;
   loop_record_t loop;
   loop_extra_t extra;
-  assign plan = begin_o ? head_launch : plan_q;
-  assign loop = begin_o ? head_loop : loop_q;
-  assign extra = begin_o ? head_extra : extra_q;
+  assign loop = begins ? head_loop : loop_q;
+  assign extra = begins ? head_extra : extra_q;
   logic wide;
   assign wide = loop.laneBits == 8'd64;
 
   logic [31:0] issued;             // by the run whose iteration starts, before it
   logic last;
   logic [LaneBits-1:0] tail;
-  assign tail = starts_loop ? head_launch.tail : back_q.tail;
+  assign tail = starts_loop ? first_launch.tail : back_q.tail;
   assign issued = starts_loop ? '0 : issued_q;
-  assign last = starts_loop ? head_launch.iterations == 32'd1
+  assign last = starts_loop ? first_launch.iterations == 32'd1
                             : issued_q + 32'd1 == back_q.iterations;
   logic [15:0] inner;
   logic [31:0] outer;
@@ -213,7 +223,7 @@ module acis_sequencer
     if (shift) begin
       stage0 = '0;
       stage0.valid = starts;
-      stage0.argSet = starts_loop ? head_launch.argSet : back_q.argSet;
+      stage0.argSet = starts_loop ? first_launch.argSet : back_q.argSet;
       stage0.iteration = issued;
       stage0.first = issued == '0;
       stage0.row = inner == '0;
@@ -230,17 +240,17 @@ module acis_sequencer
   logic [15:0] slot;
   logic in_fold, any_live;
   logic [8:0] age;
-  assign age = begin_o ? '0 : age_s;
+  assign age = begins ? '0 : age_s;
   assign in_fold = folds || folding_q != '0;
   assign any_live = starts || (leaves ? live_q != 32'd1 : live_q != '0);
-  assign slot = begin_o ? '0 : slot_q;
+  assign slot = begins ? '0 : slot_q;
   assign array_o = !in_fold && any_live;
   // The words of a slot stand at its base and the slot's number: of the loop that runs, and of the one
   // that begins.
   logic [SlotBits-1:0] base, head_base, word_q, slot_word;
   assign head_base = SlotBits'(head_extra.slotBase);
-  assign base = begin_o ? head_base : SlotBits'(extra_q.slotBase);
-  assign slot_word = begin_o ? head_base : word_q;
+  assign base = begins ? head_base : SlotBits'(extra_q.slotBase);
+  assign slot_word = begins ? head_base : word_q;
 
   // The pop of the slot, and the iteration that it is of. Of a loop that begins there is one alone, in
   // stage 0.
@@ -248,16 +258,16 @@ module acis_sequencer
   stage_t running_info[1], pop_info;
   logic pop_on;
   always_comb begin
-    pop_running = plan_q.isVector ? '0 : pops_q[word_q];
-    if (plan_q.isVector)
+    pop_running = vector_q ? '0 : pops_q[word_q];
+    if (vector_q)
       pop_running.on = loop_q.streamIn_on;
   end
   acis_stages #(.Ports(1)) i_stages (
     .clk_i, .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
     .stage_i(pop_running.stage), .info_o(running_info)
   );
-  assign pop_on = begin_o ? head_pop.on && head_pop.stage == '0 : pop_running.on;
-  assign pop_info = begin_o ? stage0 : running_info[0];
+  assign pop_on = begins ? head_pop.on && head_pop.stage == '0 : pop_running.on;
+  assign pop_info = begins ? stage0 : running_info[0];
   assign pop_live_o = array_o && pop_on && pop_info.valid;
   assign pop_format_o = '{bytes: loop.streamIn_format_bytes,
                           isSigned: loop.streamIn_format_isSigned,
@@ -294,9 +304,10 @@ module acis_sequencer
   assign at_slot = !mid_q || left_q == '0;
   assign slot_base_o = base;
   assign slot_o = SlotBits'(slot);
-  assign next_row_o = mid_q && left_q == 16'd1 ? word_q : ahead_row;
-  assign next_o = array_o && !plan.isVector
-               && (mid_q || (blocked == StallNone && (!waits_i || longer_i)));
+  assign next_row_o = takes ? head_base : mid_q && left_q == 16'd1 ? word_q : ahead_row;
+  assign next_o = takes ? !head_launch.isVector
+                : array_o && !(begins ? head_launch.isVector : vector_q)
+                  && (mid_q || (blocked == StallNone && (!waits_i || longer_i)));
   assign head_row_o = head_base;
   assign head_context_o = CtxBits'(head_launch.context_);
   assign head_vector_o = head_launch.isVector;
@@ -324,8 +335,6 @@ module acis_sequencer
   end
 
   // The end of the cycle
-  logic fold_ends;
-  logic [3:0] running_d;
   assign fold_ends = folding_s == 16'd1;
   assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
   assign loops_idle_post_o = launches_idle_post && running_d == '0;
@@ -347,15 +356,15 @@ module acis_sequencer
   assign head_o = head_s;
   assign age_o = age;
   assign stage0_o = stage0;
-  assign routing_set_o = starts_loop ? head_launch.argSet : routing_q;
+  assign routing_set_o = starts_loop ? first_launch.argSet : routing_q;
   assign folding_o = in_fold;
   assign fold_o = folding_q != '0;
   assign drain_o = extra.foldDrain;
-  assign trace_context_o = plan.context_;
+  assign trace_context_o = begins ? head_launch.context_ : context_q;
   assign trace_slot_o = slot;
   for (genvar r = 0; r < int'(MaxRuns); ++r) begin : g_pc
-    assign pc_o[r] = r < int'(running_q) ? runs_q[r].pc : head_launch.pc;
-    assign pc_set_o[r] = r < int'(running_q) ? runs_q[r].argSet : head_launch.argSet;
+    assign pc_o[r] = r < int'(running_q) ? runs_q[r].pc : first_launch.pc;
+    assign pc_set_o[r] = r < int'(running_q) ? runs_q[r].argSet : first_launch.argSet;
   end
 
   run_t runs_d[MaxRuns];
@@ -372,7 +381,7 @@ module acis_sequencer
       for (int r = 0; r < int'(MaxRuns); ++r)
         runs_d[r] = runs_d[(r + 1) % int'(MaxRuns)];
     if (starts_loop) begin
-      runs_d[3'(running_r)] = '{live: 32'd1, argSet: head_launch.argSet, pc: head_launch.pc};
+      runs_d[3'(running_r)] = '{live: 32'd1, argSet: first_launch.argSet, pc: first_launch.pc};
     end
   end
 
@@ -400,7 +409,7 @@ module acis_sequencer
       shifted_d = 1'b0;
     shift_d = first_slot && !shifted_d && folding_s <= 16'd1;
     leave_d = leave_q;
-    if (begin_o)
+    if (begins)
       leave_d = head_loop.stages == 16'd1;
     else if (shift)
       leave_d = loop_q.stages[8:0] <= age_s + 9'(age_s != 9'd256)
@@ -419,7 +428,7 @@ module acis_sequencer
       {routing_q, ahead_q} <= '0;
       valid_q <= '0;
       stage0_q <= '0;
-      plan_q <= '0;
+      {vector_q, context_q} <= '0;
       loop_q <= '0;
       extra_q <= '0;
       results_q <= '0;
@@ -429,24 +438,25 @@ module acis_sequencer
       runs_q <= runs_d;
       running_q <= running_d;
       if (begin_o) begin
-        plan_q <= plan;
-        loop_q <= loop;
-        extra_q <= extra;
+        vector_q <= head_launch.isVector;
+        context_q <= head_launch.context_;
+        loop_q <= head_loop;
+        extra_q <= head_extra;
       end
       if (starts_loop)
-        routing_q <= head_launch.argSet;
+        routing_q <= first_launch.argSet;
       live_q <= live;
       head_q <= head_s;
       head_less_q <= head_s - 8'd1;
       leave_from_q <= loop.stages[7:0] - 8'd2;
-      age_q <= age;
+      age_q <= takes ? '0 : age;
       if (shift) begin
         valid_q[head_s] <= starts;
         stage0_q <= stage0;
       end
       if (starts_loop)
-        back_q <= '{iterations: head_launch.iterations, tail: head_launch.tail,
-                    argSet: head_launch.argSet};
+        back_q <= '{iterations: first_launch.iterations, tail: first_launch.tail,
+                    argSet: first_launch.argSet};
       if (starts) begin
         issued_q <= issued + 32'd1;
         more_q <= !last;
@@ -461,7 +471,7 @@ module acis_sequencer
       shift_q <= shift_d;
       leave_q <= leave_d;
       slot_q <= advance_o ? slot_next : slot;
-      word_q <= advance_o ? word_next : slot_word;
+      word_q <= takes ? head_base : advance_o ? word_next : slot_word;
       mid_q <= array_o && !advance_o && (mid_q || blocked == StallNone);
       if (detect_o)
         left_q <= wait_i - 16'd1;
@@ -481,6 +491,6 @@ module acis_sequencer
   end
 
   `ACIS_ASSERT(Shift_A, shift_q == (folding_q == '0 && slot_q == '0 && !shifted_q))
-  `ACIS_ASSERT(Word_A, begin_o || running_q == '0
+  `ACIS_ASSERT(Word_A, begins || running_q == '0
                        || word_q == SlotBits'(SlotBits'(extra_q.slotBase) + SlotBits'(slot_q)))
 endmodule

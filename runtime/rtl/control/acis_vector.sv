@@ -17,7 +17,9 @@ module acis_vector
   output address_record_t address_o[3]   // vd or spvacc's vs2, vs2 or spvacc's vd, vs1
 );
   localparam int unsigned VregBeats = VrfBeats / NumVregs;
-  localparam bit Interlockable = LatencyFloat + 1 <= Interlocks;
+  localparam int unsigned Late = InputLatency;           // until what is read is a source
+  localparam int unsigned Distance = Late + LatencyFloat;  // from the reads of spvacc to its write
+  localparam bit Interlockable = Distance + 1 <= Interlocks;
 
   // Registers from `first` on that hold `beats`
   function automatic logic [31:0] group(logic [4:0] first, logic [15:0] beats);
@@ -74,6 +76,7 @@ module acis_vector
       end
       VecBinary: begin
         slot_o.op = vec_i.op;
+        slot_o.stage = 8'(Late);
         slot_o.type_ = isFloat ? (wide ? 3'(acis_isa_pkg::TypeF64) : 3'(acis_isa_pkg::TypeF32))
                                : integer_type;
         slot_o.read_0_on = 1'b1;
@@ -88,34 +91,38 @@ module acis_vector
           slot_o.b_source = 5'(acis_isa_pkg::SourceVrf1);
         end
         slot_o.write_on = 1'b1;
-        slot_o.write_stage = latency;
+        slot_o.write_stage = 8'(Late) + latency;
         slot_o.write_data_source = 5'(acis_isa_pkg::SourceRes);
       end
       VecStreamOut: begin
         slot_o.read_0_on = 1'b1;
         slot_o.read_0_address = 8'd1;
         slot_o.streamOut_on = 1'b1;
+        slot_o.streamOut_stage = 8'(Late);
         slot_o.streamOut_data_source = 5'(acis_isa_pkg::SourceVrf0);
       end
       VecSpvaccXv, VecSpvaccVx: begin
         slot_o.read_0_on = 1'b1;
+        slot_o.read_0_stage = 8'(Late);
         slot_o.read_0_address = 8'd0;
         slot_o.read_1_on = 1'b1;
+        slot_o.read_1_stage = 8'(Late);
         slot_o.read_1_address = 8'd1;
         if (vec_i.kind == VecSpvaccXv) begin
           slot_o.read_0_index_source = 5'(acis_isa_pkg::SourceStreamIn);
         end else begin
           slot_o.read_1_index_source = 5'(acis_isa_pkg::SourceStreamIn);
           slot_o.write_index_source = 5'(acis_isa_pkg::SourceStreamIn);
-          slot_o.write_index_delay = latency;
+          slot_o.write_index_delay = 8'(Distance);
         end
         slot_o.op = acis_isa_pkg::OpFadd;
+        slot_o.stage = 8'(2 * Late);
         slot_o.type_ = wide ? 3'(acis_isa_pkg::TypeF64) : 3'(acis_isa_pkg::TypeF32);
         slot_o.a_source = 5'(acis_isa_pkg::SourceVrf1);
         slot_o.b_source = 5'(acis_isa_pkg::SourceVrf0);
         slot_o.write_on = 1'b1;
         slot_o.write_address = 8'd1;
-        slot_o.write_stage = latency;
+        slot_o.write_stage = 8'(Late + Distance);
         slot_o.write_data_source = 5'(acis_isa_pkg::SourceRes);
         slot_o.write_interlock = Interlockable;
       end
@@ -124,7 +131,7 @@ module acis_vector
 
     loop_o = '0;
     loop_o.ii = 16'd1;
-    loop_o.stages = 16'(slot_o.write_stage) + 16'd1;
+    loop_o.stages = 16'd1 + (slot_o.write_on ? 16'(slot_o.write_stage) : 16'(slot_o.streamOut_stage));
     loop_o.innerCount = 16'd1;
     loop_o.laneBits = wide ? 8'd64 : 8'd32;
     loop_o.streamIn_on = sparse;
@@ -150,7 +157,7 @@ module acis_vector
     extra_o = '0;
     extra_o.popsPerIteration = 16'(sparse);
     extra_o.pushesPerIteration = 16'(vec_i.kind == VecStreamOut);
-    extra_o.interval = sparse && !Interlockable ? 16'(LatencyFloat) + 16'd1 : 16'd1;
+    extra_o.interval = sparse && !Interlockable ? 16'(Distance) + 16'd1 : 16'd1;
     extra_o.overlaps = !sparse && (loop_o.vregsRead & loop_o.vregsWritten) == '0;
   end
 endmodule

@@ -117,8 +117,20 @@ module acis_grid
   logic unused;
   assign unused = ^head_mask_i;
 
-  beat_t stream;
-  assign stream = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
+  // What is popped, and the source that it is: with an input latency in the next cycle of array time.
+  beat_t popped, stream;
+  assign popped = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
+  if (InputLatency != 0) begin : g_held
+    beat_t held_q;
+    assign stream = begin_i ? '0 : held_q;
+    always_ff @(posedge clk_i)
+      if (advance_i)
+        held_q <= popped;
+      else if (begin_i)
+        held_q <= '0;
+  end else begin : g_direct
+    assign stream = popped;
+  end
 
   logic [NumPes-1:0] read_due, write_due, push_due, reads_idle, reads_quiet, writes_idle, writes, trap;
   logic [NumPes-1:0] push_sends, trap_memory, trap_vector, waits_on, longer;

@@ -1,8 +1,10 @@
-// The register file of a PE in both makes, distributed memory and memory blocks with a clock four
-// times as fast: in every cycle two reads, a read of a vector store, and writes of the loop and of
-// a vector load with random enables, against an array.
+// The register file of a PE in all makes, distributed memory and memory blocks with a clock four
+// times as fast, in those with both reads together or one after the other: in every cycle two
+// reads, a read of a vector store, and writes of the loop and of a vector load with random enables,
+// against an array.
 #include "VrfDistributed_tiny.h"
 #include "VrfPumped_tiny.h"
+#include "VrfTogether_tiny.h"
 
 #include <gtest/gtest.h>
 
@@ -69,7 +71,7 @@ protected:
   std::mt19937 random{1};
 };
 
-using Makes = testing::Types<VrfDistributed_tiny, VrfPumped_tiny>;
+using Makes = testing::Types<VrfDistributed_tiny, VrfPumped_tiny, VrfTogether_tiny>;
 TYPED_TEST_SUITE(VrfFileTest, Makes);
 
 TYPED_TEST(VrfFileTest, AllPortsInEveryCycle) {
@@ -106,6 +108,34 @@ TYPED_TEST(VrfFileTest, AllPortsInEveryCycle) {
       if (loads >> l & 1)
         this->expected[loaded][l] = vrf.load_data_i[l];
     }
+  }
+}
+
+// With both reads together, their addresses may take three quarters of the cycle.
+using TogetherTest = VrfFileTest<VrfTogether_tiny>;
+TEST_F(TogetherTest, AddressesComeLate) {
+  for (unsigned beat = 0; beat < Beats; ++beat) {
+    vrf.load_en_i = (1u << Lanes) - 1;
+    vrf.load_beat_i = uint8_t(beat);
+    for (unsigned l = 0; l < Lanes; ++l)
+      vrf.load_data_i[l] = expected[beat][l] = uint32_t(random());
+    step();
+  }
+  vrf.load_en_i = 0;
+  for (unsigned cycle = 0; cycle < 1000; ++cycle) {
+    const Places first = places(), second = places();
+    vrf.rd_beat0_i = pack(places()); // not there yet
+    vrf.rd_beat1_i = pack(places());
+    ramEdge();
+    ramEdge();
+    vrf.rd_beat0_i = pack(first);
+    vrf.rd_beat1_i = pack(second);
+    ramEdge();
+    for (unsigned l = 0; l < Lanes; ++l) {
+      ASSERT_EQ(vrf.rd_data0_o[l], expected[first[l]][l]) << "cycle " << cycle;
+      ASSERT_EQ(vrf.rd_data1_o[l], expected[second[l]][l]) << "cycle " << cycle;
+    }
+    edge();
   }
 }
 

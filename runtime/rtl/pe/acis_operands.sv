@@ -2,8 +2,8 @@
 // the PE's sources. All pairs do the same with their own 64 bits, so that a PE has Lanes / 2 of
 // these; what a slot says comes decoded from acis_pe.
 //
-// The operands that are indices of register-file reads are made without the values of these
-// reads: a read that takes the other's value as its index finds it in acis_vrf_reads.
+// Without an input latency the operands that are indices of register-file reads are made without the
+// values of these reads: a read that takes the other's value as its index finds it in acis_vrf_reads.
 module acis_operands
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -27,7 +27,7 @@ module acis_operands
   input  logic [4:0]                index_1_i,
   input  logic [63:0]               delayed_i[NumInputs],
   output logic [63:0]               sample_o[NumInputs],
-  output logic [63:0]               operand_o[NumInputs],   // 0 for the indices of reads
+  output logic [63:0]               operand_o[NumInputs],   // without the indices of reads
   output logic [63:0]               index_0_o,
   output logic [63:0]               index_1_o,
 
@@ -63,8 +63,11 @@ module acis_operands
     assign operand_o[i] = (i == int'(InRead0) || i == int'(InRead1))
                         ? '0 : chosen(choice_i[i], sample_o[i], delayed_i[i]);
   end
-  assign index_0_o = chosen(choice_i[InRead0], pick(index_0_i, '0, '0), delayed_i[InRead0]);
-  assign index_1_o = chosen(choice_i[InRead1], pick(index_1_i, '0, '0), delayed_i[InRead1]);
+  logic [63:0] index_0, index_1;
+  assign index_0 = InputLatency != 0 ? sample_o[InRead0] : pick(index_0_i, '0, '0);
+  assign index_1 = InputLatency != 0 ? sample_o[InRead1] : pick(index_1_i, '0, '0);
+  assign index_0_o = chosen(choice_i[InRead0], index_0, delayed_i[InRead0]);
+  assign index_1_o = chosen(choice_i[InRead1], index_1, delayed_i[InRead1]);
 
   function automatic logic [63:0] route(logic [4:0] source);
     return source[4:1] == 4'd3 ? constant_i[source[0]] : pick(source, read_0_i, read_1_i);

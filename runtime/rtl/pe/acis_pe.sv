@@ -197,12 +197,30 @@ module acis_pe
                            constant(word.imm_0, word.immArg_0, args)};
   end
 
+  // What the slot reads, and the sources that it is: with an input latency in the next cycle of array
+  // time.
+  typedef struct packed {
+    beat_t vrf0, vrf1, memory;
+  } reads_t;
+  reads_t found, source;
+  if (InputLatency != 0) begin : g_held
+    reads_t held_q;
+    assign source = begin_i ? '0 : held_q;
+    always_ff @(posedge clk_i)
+      if (advance_i)
+        held_q <= found;
+      else if (begin_i)
+        held_q <= '0;
+  end else begin : g_direct
+    assign source = found;
+  end
+
   // Operands: a constant, what the source carries now, or what it carried before.
   operand_t [NumInputs-1:0] slot_in;
   logic [NumInputs-1:0][7:0] line_delay;
   logic [NumInputs-1:0] sample_on;
   choice_t [NumInputs-1:0] choice;
-  beat_t res, memory_in, vrf0, vrf1, sample[NumInputs], delayed[NumInputs], operand[NumInputs];
+  beat_t res, early_res, sample[NumInputs], delayed[NumInputs], operand[NumInputs];
   assign slot_in[InA] = {word.a_init, word.a_first, word.a_delay, word.a_source};
   assign slot_in[InB] = {word.b_init, word.b_first, word.b_delay, word.b_source};
   assign slot_in[InC] = {word.c_init, word.c_first, word.c_delay, word.c_source};
@@ -277,7 +295,8 @@ module acis_pe
     end
     acis_operands i_operands (
       .clk_i, .begin_i, .advance_i, .result_i(res[At +: 64]), .stream_i(stream_i[At +: 64]),
-      .read_0_i(vrf0[At +: 64]), .read_1_i(vrf1[At +: 64]), .memory_i(memory_in[At +: 64]),
+      .read_0_i(source.vrf0[At +: 64]), .read_1_i(source.vrf1[At +: 64]),
+      .memory_i(source.memory[At +: 64]),
       .link_i(link_in), .sample_i(extra.sample), .choice_i(choice),
       .index_0_i(slot_in[InRead0].source), .index_1_i(slot_in[InRead1].source),
       .delayed_i(past), .sample_o(now), .operand_o(taken), .index_0_o(index_0[At +: 64]),
@@ -337,19 +356,20 @@ module acis_pe
     .record_0_i(rd_record[0]), .record_1_i(rd_record[1]),
     .start_0_i(rd_start[0]), .start_1_i(rd_start[1]),
     .index_0_i(index_0), .index_1_i(index_1), .first_bank_o(first_bank), .first_raw_i(first_raw),
-    .second_bank_o(second_bank), .second_raw_i(second_raw), .data_0_o(vrf0), .data_1_o(vrf1),
+    .second_bank_o(second_bank), .second_raw_i(second_raw), .data_0_o(found.vrf0), .data_1_o(found.vrf1),
     .uniform_o(rd_uniform), .on_o(rd_on), .beat_o(rd_beat), .outside_o(vrf_outside),
     .offset_o(vrf_offset), .base_o(vrf_base), .limit_o(vrf_limit), .set_o(vrf_set)
   );
 
   // Units
   acis_units #(.Units(Units)) i_units (
-    .clk_i, .rst_ni, .begin_i, .advance_i, .step_i, .time_i,
+    .clk_i, .rst_ni, .begin_i, .detect_i, .advance_i, .step_i, .time_i,
     .slot_i, .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
     .info_i(info[Fu]), .a_i(operand[InA]),
     .b_i(operand[InB]),
     .c_i(operand[InC]),
-    .identity_i({Lanes / 2{constants[Fu][1]}}), .bus_o(res), .folding_i, .drain_i,
+    .identity_i({Lanes / 2{constants[Fu][1]}}), .bus_o(res), .early_o(early_res),
+    .folding_i, .drain_i,
     .fold_slot_o(fold_slot), .result_on_o, .result_o, .value_o
   );
 
@@ -368,7 +388,7 @@ module acis_pe
   assign wr_predicated = word.write_predicate_source != '0;
   assign wr_pred = operand[InPred];
   // The result is still to come to the bus, or already in the delay line.
-  assign early_data = step_i >= 16'(word.write_data_delay) ? res : delayed[InData];
+  assign early_data = step_i >= 16'(word.write_data_delay) ? early_res : delayed[InData];
   acis_addr i_wr_addr (
     .record_i(wr_record), .start_i(wr_start), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
     .index_on_i('1),
@@ -420,7 +440,7 @@ module acis_pe
     .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_launch_i, .fetch_port_i(fetch_port),
     .fetch_arg_i(argument(fetch_launch_i.argSet, fetch_port.memIn_arg)), .fetch_vf_i,
     .fetch_inner_i, .port_i(port), .wide_i, .detect_i, .advance_i, .read_i(live_min),
-    .read_active_i(info[MIn].active), .read_o(memory_in), .read_due_o(mem_read_due_o),
+    .read_active_i(info[MIn].active), .read_o(found.memory), .read_due_o(mem_read_due_o),
     .write_i(live_mout), .slot_i, .write_info_i(info[MOut]),
     .write_arg_i(argument(info[MOut].argSet, port.memOut_arg)),
     .write_data_i(operand[InMemData]),

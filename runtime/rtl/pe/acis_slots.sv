@@ -4,7 +4,8 @@
 //
 // The first slot of the launch that is first in the queue is looked up beside it and takes its place in
 // the cycle in which that begins; so is the slot of a fold, which array time does not move. A vector
-// instruction has one slot, the same in every cycle.
+// instruction has one slot, the same in every cycle. With a launch latency begin_i says that the launch
+// may begin in the next cycle, and its first slot is read ahead like any other.
 module acis_slots
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -20,7 +21,7 @@ module acis_slots
   input  logic [7:0]          cfg_index_i,
   input  logic [511:0]        cfg_data_i,
 
-  input  logic                begin_i,
+  input  logic                begin_i,            // the launch in head_* begins, or may in the next cycle
   input  logic                next_i,             // the next cycle is of row next_row_i,
   input  logic [SlotBits-1:0] next_row_i,         // else of the same as this one
 
@@ -64,38 +65,40 @@ module acis_slots
   } row_t;
 
   // The slot beside the one that runs
-  row_t beside, held_q, row;
+  logic begins;
+  assign begins = LaunchLatency == 0 && begin_i;
+  row_t beside, vector, first, held_q, row;
   logic [SlotBits-1:0] beside_row;
   slot_record_t vector_word;
   assign beside_row = fold_i ? fold_row_i : head_row_i;
   assign vector_word = head_on_i ? head_slot_i : '0;
+  assign beside = '{word: words_q[beside_row], extra: extras_q[beside_row],
+                    address: addresses_q[beside_row]};
   always_comb begin
-    beside = '{word: words_q[beside_row], extra: extras_q[beside_row],
-               address: addresses_q[beside_row]};
-    if (head_vector_i && !fold_i) begin
-      beside.word = vector_word;
-      beside.extra = '0;
-      beside.extra.sample[InA] = vector_word.a_source;
-      beside.extra.sample[InB] = vector_word.b_source;
-      beside.extra.sample[InRead0] = vector_word.read_0_index_source;
-      beside.extra.sample[InRead1] = vector_word.read_1_index_source;
-      beside.extra.sample[InIndex] = vector_word.write_index_source;
-      beside.extra.sample[InData] = vector_word.write_data_source;
-      beside.extra.sample[InStream] = vector_word.streamOut_data_source;
-      beside.extra.interlocked = {vector_word.write_interlock, 1'b0};   // spvacc reads its sum on port 1
-      beside.extra.distance[1] = 16'(vector_word.write_stage);
-      beside.address[0] = head_address_i[2'(vector_word.read_0_address)];
-      beside.address[1] = head_address_i[2'(vector_word.read_1_address)];
-      beside.address[2] = head_address_i[2'(vector_word.write_address)];
-    end
+    vector.word = vector_word;
+    vector.extra = '0;
+    vector.extra.sample[InA] = vector_word.a_source;
+    vector.extra.sample[InB] = vector_word.b_source;
+    vector.extra.sample[InRead0] = vector_word.read_0_index_source;
+    vector.extra.sample[InRead1] = vector_word.read_1_index_source;
+    vector.extra.sample[InIndex] = vector_word.write_index_source;
+    vector.extra.sample[InData] = vector_word.write_data_source;
+    vector.extra.sample[InStream] = vector_word.streamOut_data_source;
+    // spvacc reads its sum on port 1
+    vector.extra.interlocked = {vector_word.write_interlock, 1'b0};
+    vector.extra.distance[1] = 16'(vector_word.write_stage) - 16'(vector_word.read_1_stage);
+    vector.address[0] = head_address_i[2'(vector_word.read_0_address)];
+    vector.address[1] = head_address_i[2'(vector_word.read_1_address)];
+    vector.address[2] = head_address_i[2'(vector_word.write_address)];
   end
-  assign row = begin_i || fold_i ? beside : held_q;
+  assign first = head_vector_i ? vector : beside;
+  assign row = fold_i ? beside : begins ? first : held_q;
   always_ff @(posedge clk_i)
     if (next_i)
       held_q <= '{word: words_q[next_row_i], extra: extras_q[next_row_i],
                   address: addresses_q[next_row_i]};
     else if (begin_i)
-      held_q <= beside;
+      held_q <= first;
   assign word_o = row.word;
   assign extra_o = row.extra;
   always_comb
@@ -104,10 +107,11 @@ module acis_slots
 
   // The ports of the context
   pe_record_t port_q;
-  assign port_o = begin_i ? pes_q[head_context_i] : port_q;
+  assign port_o = begins ? pes_q[head_context_i] : port_q;
   assign fetch_port_o = pes_q[fetch_context_i];
   always_ff @(posedge clk_i)
-    port_q <= port_o;
+    if (begin_i)
+      port_q <= pes_q[head_context_i];
 
   // Rows of the tables are addressed with as many bits as the largest overlay needs.
   logic unused;

@@ -9,6 +9,9 @@
 //
 // Partial results are written when they come out. Before its first write a partial result
 // is the identity of its accumulation.
+//
+// With an input latency, and a unit that has the cycles, what the bus carries is in a register at the
+// start of the cycle, and the unit has a cycle less.
 module acis_unit
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -45,9 +48,10 @@ module acis_unit
   output beat_t               even_o,     // partial results {acc_k_i[2:1], 0} and
   output beat_t               odd_o,      // {acc_k_i[2:1], 1} of acc_slot_i
 
-  // The bus at array time time_i + ahead_i
-  input  logic [9:0]          ahead_i,
+  // The bus at array time time_i, and in a wait at time_i + ahead_i
   output beat_t               bus_o,
+  input  logic [9:0]          ahead_i,
+  output beat_t               early_o,
 
   output logic                fold_done_o,
   output beat_t               fold_data_o,
@@ -94,6 +98,7 @@ module acis_unit
 
   // Operands come at the end of a long path, so the unit starts in the next cycle if it may.
   localparam int unsigned Held = Latency > 1 ? 1 : 0;
+  localparam int unsigned Shown = InputLatency != 0 && Latency > 2 ? 1 : 0;   // the bus is a register
   typedef struct packed {
     logic valid, wide;
     logic [6:0] op;
@@ -105,25 +110,26 @@ module acis_unit
                    b: b_i, c: c_i};
   acis_pipe #(.Width($bits(operation_t)), .Depth(Held)) i_operands
     (.clk_i, .en_i(1'b1), .d_i(asked), .q_o(held));
-  acis_fu #(.Class(Class), .Latency(Latency - Held), .Lanes(Lanes)) i_fu (
+  acis_fu #(.Class(Class), .Latency(Latency - Held - Shown), .Lanes(Lanes)) i_fu (
     .clk_i, .en_i(1'b1), .valid_i(held.valid), .op_i(held.op), .type_i(held.kind),
     .from_i(held.from), .wide_i(held.wide), .a_i(held.a), .b_i(held.b), .c_i(held.c),
     .result_o(result)
   );
 
   // Tags travel beside the operation: a ring with one write and one read per cycle.
-  tag_t tags_q[Latency];
-  localparam int unsigned PlaceBits = Latency > 1 ? $clog2(Latency) : 1;
+  localparam int unsigned Tags = Latency - Shown;
+  tag_t tags_q[Tags];
+  localparam int unsigned PlaceBits = Tags > 1 ? $clog2(Tags) : 1;
   logic [PlaceBits-1:0] place_q;
   assign tag_out = tags_q[place_q];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       place_q <= '0;
-      for (int i = 0; i < int'(Latency); ++i)
+      for (int i = 0; i < int'(Tags); ++i)
         tags_q[i] <= '0;
     end else begin
       tags_q[place_q] <= tag_in;
-      place_q <= 32'(place_q) == Latency - 1 ? '0 : place_q + 1'b1;
+      place_q <= 32'(place_q) == Tags - 1 ? '0 : place_q + 1'b1;
     end
   end
 
@@ -132,8 +138,23 @@ module acis_unit
   logic [Ring-1:0] due_q, due_d;
   logic [RingBits-1:0] seen;
   assign seen = RingBits'(time_i) + RingBits'(ahead_i);
-  assign bus_o = (!due_q[seen] || begin_i) ? '0
-               : (tag_out.on && !tag_out.fold && tag_out.due == seen) ? result : ring_q[seen];
+  function automatic beat_t resultDue(logic [RingBits-1:0] at);
+    return !due_q[at] ? '0
+         : (tag_out.on && !tag_out.fold && tag_out.due == at) ? result : ring_q[at];
+  endfunction
+  // Results of this unit are due no later than Latency from now: behind, the ring begins anew.
+  assign early_o = ahead_i > 10'(Latency) ? '0 : resultDue(seen);
+  if (Shown != 0) begin : g_shown
+    beat_t bus_q;
+    assign bus_o = begin_i ? '0 : bus_q;
+    always_ff @(posedge clk_i)
+      if (advance_i)
+        bus_q <= begin_i ? '0 : resultDue(RingBits'(time_i) + 1'b1);
+      else if (begin_i)
+        bus_q <= '0;
+  end else begin : g_found
+    assign bus_o = begin_i ? '0 : resultDue(RingBits'(time_i));
+  end
   always_comb begin
     due_d = begin_i ? '0 : due_q;
     if (advance_i)
@@ -154,8 +175,14 @@ module acis_unit
   logic unused_time;
   assign unused_time = ^{time_i, ahead_i};
 
-  assign fold_done_o = tag_out.on && tag_out.fold;
-  assign fold_data_o = result;
+  typedef struct packed {
+    logic done;
+    beat_t data;
+  } folded_t;
+  folded_t folded;
+  assign folded = '{done: tag_out.on && tag_out.fold, data: result};
+  acis_pipe #(.Width($bits(folded_t)), .Depth(Shown)) i_folded
+    (.clk_i, .en_i(1'b1), .d_i(folded), .q_o({fold_done_o, fold_data_o}));
   assign last_o = tag_out.on && tag_out.last;
   assign result_o = tag_out.result;
   assign value_o = tag_out.wide ? result[63:0] : {32'd0, result[31:0]};

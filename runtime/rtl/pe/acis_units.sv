@@ -12,6 +12,7 @@ module acis_units
 
   // Array time
   input  logic                begin_i,
+  input  logic                detect_i,
   input  logic                advance_i,
   input  logic [15:0]         step_i,
   input  logic [9:0]          time_i,
@@ -27,7 +28,8 @@ module acis_units
   input  beat_t               b_i,
   input  beat_t               c_i,
   input  beat_t               identity_i,   // of an accumulation
-  output beat_t               bus_o,        // in a wait, where the early write takes its data
+  output beat_t               bus_o,
+  output beat_t               early_o,      // in a wait, where the early write takes its data
 
   // Fold; its slot is in word_i meanwhile
   input  logic                folding_i,
@@ -39,7 +41,7 @@ module acis_units
   output logic [63:0]         value_o
 );
   beat_t unit_a, unit_b, unit_c;
-  beat_t even[4], odd[4], bus[4], fold_data[4], fold_a, fold_b, partial, moved_a;
+  beat_t even[4], odd[4], bus[4], early[4], fold_data[4], fold_a, fold_b, partial, moved_a;
   logic [3:0] fold_done, of_class;
   logic [6:0] moved_op, unit_op, fold_op;
   logic three, fold_issue;
@@ -67,6 +69,11 @@ module acis_units
   assign unit_b = folding_i ? fold_b : word_i.accumulate && !three ? partial : b_i;
   assign unit_c = word_i.accumulate && three ? partial : c_i;
 
+  // With an input latency an operation does not depend on the reads of its cycle, and does not wait
+  // with them: the write that they wait for may be its own.
+  logic starts;
+  assign starts = (InputLatency != 0 ? detect_i : advance_i) && live_i;
+
   logic [3:0] last_on;
   logic [3:0][2:0] last_result;
   logic [3:0][63:0] last_value;
@@ -79,7 +86,7 @@ module acis_units
         .Accumulate(c == 0 || c == 2)
       ) i_unit (
         .clk_i, .rst_ni, .begin_i, .advance_i, .time_i,
-        .issue_i(advance_i && live_i && of_class[c]),
+        .issue_i(starts && of_class[c]),
         .folding_i, .fold_i(fold_issue && of_class[c]),
         .op_i(unit_op), .type_i(word_i.type_), .from_i(word_i.from), .wide_i,
         .a_i(unit_a), .b_i(unit_b), .c_i(unit_c),
@@ -87,7 +94,7 @@ module acis_units
         .acc_k_i(folding_i ? fold_k : info_i.iteration[2:0]),
         .acc_active_i(info_i.active), .identity_i,
         .even_o(even[c]), .odd_o(odd[c]),
-        .ahead_i(ahead), .bus_o(bus[c]),
+        .bus_o(bus[c]), .ahead_i(ahead), .early_o(early[c]),
         .fold_done_o(fold_done[c]), .fold_data_o(fold_data[c]),
         .last_i(info_i.last && !word_i.accumulate && word_i.result != '1),
         .result_i(word_i.result[2:0]), .last_o(last_on[c]), .result_o(last_result[c]),
@@ -97,6 +104,7 @@ module acis_units
       assign even[c] = '0;
       assign odd[c] = '0;
       assign bus[c] = '0;
+      assign early[c] = '0;
       logic unused;
       assign unused = of_class[c];
       assign {last_on[c], last_result[c], last_value[c]} = '0;
@@ -107,12 +115,13 @@ module acis_units
   assign ahead = step_i > 16'(word_i.write_data_delay)
                ? 10'(step_i) - 10'(word_i.write_data_delay) : '0;
   assign bus_o = bus[0] | bus[1] | bus[2] | bus[3];
+  assign early_o = early[0] | early[1] | early[2] | early[3];
 
   logic fold_on, lasts_on;
   logic [2:0] fold_result, lasts_result;
   logic [63:0] fold_value, lasts_value;
   acis_fold i_fold (
-    .clk_i, .rst_ni, .begin_i, .seen_i(advance_i && live_i && word_i.accumulate),
+    .clk_i, .rst_ni, .begin_i, .seen_i(starts && word_i.accumulate),
     .seen_slot_i(slot_i), .active_i(folding_i), .drain_i, .wide_i, .slot_o(fold_slot_o),
     .k_o(fold_k), .op_i(word_i.op), .result_i(word_i.result),
     .even_i(of_class[0] ? even[0] : even[2]), .odd_i(of_class[0] ? odd[0] : odd[2]),
@@ -120,8 +129,11 @@ module acis_units
     .done_i(|fold_done), .data_i(fold_done[0] ? fold_data[0] : fold_data[2]),
     .result_on_o(fold_on), .result_o(fold_result), .value_o(fold_value)
   );
+  logic began;
+  acis_pipe #(.Width(1), .Depth(LaunchLatency)) i_began
+    (.clk_i, .en_i(1'b1), .d_i(begin_i), .q_o(began));
   acis_lasts i_lasts (
-    .clk_i, .rst_ni, .begin_i, .on_i(last_on), .result_i(last_result), .value_i(last_value),
+    .clk_i, .rst_ni, .begin_i(began), .on_i(last_on), .result_i(last_result), .value_i(last_value),
     .on_o(lasts_on), .result_o(lasts_result), .value_o(lasts_value)
   );
   // A loop has results of one kind or the other.

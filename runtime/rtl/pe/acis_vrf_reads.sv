@@ -1,12 +1,13 @@
 // The two read ports of a register file in a slot. One port may take the other's value as its
-// index in the same cycle, so there is a first and a second read; combinational.
+// index in the same cycle, so there is a first and a second read; with an input latency it may not,
+// and they are the reads of port 0 and 1. Combinational.
 module acis_vrf_reads
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::address_record_t;
 (
   input  logic                           swapped_i,   // port 1 is read first
-  input  logic                           chained_i,   // its value is the index of the second
+  input  logic                           chained_i,   // the first one's value is the second's index,
   input  logic                           initial_i,   // or an initial value is
   input  logic                           wide_i,
   input  logic                           scalar_i,
@@ -48,24 +49,25 @@ module acis_vrf_reads
   logic [63:0] start[2];
   beat_t first_index, second_index, first_found, first_data, second_data, second_found_unused;
   logic [Lanes-1:0] first_on, second_on_unused;
-  logic chained;
+  logic swapped, chained;
   logic [1:0] uniform, fails;
   logic [1:0][Lanes-1:0] on;
   logic [1:0][Lanes-1:0][VrfBits-1:0] beat;
   logic [63:0] offset[2];
 
   // By order: the first read and the second
-  assign live = swapped_i ? {live_i[0], live_i[1]} : live_i;
-  assign info[0] = swapped_i ? info_1_i : info_0_i;
-  assign info[1] = swapped_i ? info_0_i : info_1_i;
-  assign record[0] = swapped_i ? record_1_i : record_0_i;
-  assign record[1] = swapped_i ? record_0_i : record_1_i;
-  assign start[0] = swapped_i ? start_1_i : start_0_i;
-  assign start[1] = swapped_i ? start_0_i : start_1_i;
-  assign first_index = swapped_i ? index_1_i : index_0_i;
+  assign swapped = InputLatency == 0 && swapped_i;
+  assign live = swapped ? {live_i[0], live_i[1]} : live_i;
+  assign info[0] = swapped ? info_1_i : info_0_i;
+  assign info[1] = swapped ? info_0_i : info_1_i;
+  assign record[0] = swapped ? record_1_i : record_0_i;
+  assign record[1] = swapped ? record_0_i : record_1_i;
+  assign start[0] = swapped ? start_1_i : start_0_i;
+  assign start[1] = swapped ? start_0_i : start_1_i;
+  assign first_index = swapped ? index_1_i : index_0_i;
   // The second one's index is what was found, whether that is the element or 0.
-  assign chained = chained_i && !initial_i;
-  assign second_index = chained ? first_found : swapped_i ? index_0_i : index_1_i;
+  assign chained = InputLatency == 0 && chained_i && !initial_i;
+  assign second_index = chained ? first_found : swapped ? index_0_i : index_1_i;
   acis_vrf_read i_first (
     .live_i(live[0]), .wide_i, .scalar_i, .info_i(info[0]), .record_i(record[0]), .start_i(start[0]),
     .index_i(first_index), .index_on_i('1), .bank_o(first_bank_o), .raw_i(first_raw_i),
@@ -83,11 +85,11 @@ module acis_vrf_reads
   );
 
   // By port again
-  assign data_0_o = swapped_i ? second_data : first_data;
-  assign data_1_o = swapped_i ? first_data : second_data;
-  assign uniform_o = swapped_i ? {uniform[0], uniform[1]} : uniform;
-  assign on_o = swapped_i ? {on[0], on[1]} : on;
-  assign beat_o = swapped_i ? {beat[0], beat[1]} : beat;
+  assign data_0_o = swapped ? second_data : first_data;
+  assign data_1_o = swapped ? first_data : second_data;
+  assign uniform_o = swapped ? {uniform[0], uniform[1]} : uniform;
+  assign on_o = swapped ? {on[0], on[1]} : on;
+  assign beat_o = swapped ? {beat[0], beat[1]} : beat;
 
   assign outside_o = fails != '0;
   assign offset_o = fails[0] ? offset[0] : offset[1];

@@ -4,26 +4,28 @@
 // its own address, with the ports of the loop (two reads, one write) and of vector loads and
 // stores (one write, one read).
 //
-// Array time wants a read in the cycle of its address, and an index of the second read may be
-// the first one's data. Memory blocks read at an edge, so they have a clock four times as
+// Array time wants a read in the cycle of its address, and if Chained an index of the second read may
+// be the first one's data. Memory blocks read at an edge, so they have a clock four times as
 // fast, whose edge 0 is that of clk_i:
 //
-//   edge      1              2            3             0
-//   port A    -              first read   -             write of the loop
-//   port B    vector store   -            second read   write of the vector load
+//   edge      1              2                       3                       0
+//   port A    -              first read if Chained   first read if not       write of the loop
+//   port B    vector store   -                       second read             write of the vector load
 //
-// The first address has half a cycle of clk_i to come, an index a quarter to become the second, its
-// data a quarter to go on. rd_data0_o is there after edge 2, rd_data1_o after edge 3, until the next
-// of the kind; store_data_o, of a register's address, in the second half of the cycle.
+// If Chained, the first address has half a cycle of clk_i to come, an index a quarter to become the
+// second, its data a quarter to go on; else both addresses have three quarters. rd_data0_o is there
+// after edge 2 or 3, rd_data1_o after edge 3, until the next of the kind; store_data_o, of a register's
+// address, in the second half of the cycle.
 module acis_vrf_pumped #(
   parameter int unsigned Lanes = 16,
   parameter int unsigned Beats = 4096,
+  parameter bit Chained = 1'b1,
   localparam int unsigned Bits = $clog2(Beats)
 ) (
   input  logic                       clk_i,
   input  logic                       clk_ram_i,    // four times clk_i, edges aligned
   input  logic                       rst_ni,
-  input  logic [Lanes-1:0][Bits-1:0] rd_beat0_i,   // by bank; at edge 2
+  input  logic [Lanes-1:0][Bits-1:0] rd_beat0_i,   // by bank; at edge 2, or 3
   output logic [Lanes*32-1:0]        rd_data0_o,
   input  logic [Lanes-1:0][Bits-1:0] rd_beat1_i,   // at edge 3
   output logic [Lanes*32-1:0]        rd_data1_o,
@@ -55,11 +57,12 @@ module acis_vrf_pumped #(
       edge_q <= next;
     end
 
+  localparam logic [1:0] FirstEdge = Chained ? 2'd2 : 2'd3;
   logic [Lanes*32-1:0] read_b, store_q;
   for (genvar l = 0; l < Lanes; ++l) begin : g_bank
     acis_vrf_bank #(.Beats(Beats)) u_bank (
       .clk_i(clk_ram_i),
-      .en_a_i(next == 2'd2 || (next == 2'd0 && wr_en_i[l])), .we_a_i(next == 2'd0),
+      .en_a_i(next == FirstEdge || (next == 2'd0 && wr_en_i[l])), .we_a_i(next == 2'd0),
       .beat_a_i((next == 2'd0) ? wr_beat_i[l] : rd_beat0_i[l]),
       .data_a_i(wr_data_i[l*32 +: 32]), .data_a_o(rd_data0_o[l*32 +: 32]),
       .en_b_i(next == 2'd1 || next == 2'd3 || (next == 2'd0 && load_en_i[l])),
