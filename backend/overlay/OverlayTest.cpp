@@ -73,16 +73,19 @@ TEST(Overlay, U280HasThePapersNumbers) {
     EXPECT_TRUE(pe.memory && pe.vrf && pe.units[0] && pe.units[1] && pe.units[2] && pe.units[3]);
 }
 
-TEST(Overlay, U280At250MhzHasLongerUnits) {
+TEST(Overlay, U280At250MhzHasLongerUnitsAndRegisters) {
   Overlay slow = loaded("u280.json"), fast = loaded("u280-250mhz.json");
   EXPECT_EQ(fast.name, "u280-250mhz");
   EXPECT_EQ(fast.latencyOf(UnitClass::Integer), 7u);
   EXPECT_EQ(fast.latencyOf(UnitClass::Convert), 6u);
   EXPECT_EQ(fast.latencyOf(UnitClass::Float), 10u);
   EXPECT_EQ(fast.latencyOf(UnitClass::Divide), 58u);
-  // Only the units differ.
+  EXPECT_EQ(fast.inputLatency, 1u);
+  EXPECT_EQ(fast.launchLatency, 1u);
+  // Nothing else differs.
   EXPECT_NE(fast.fingerprint(), slow.fingerprint());
   fast.latency = slow.latency;
+  fast.inputLatency = 0;
   EXPECT_EQ(fast.fingerprint(), slow.fingerprint());
 }
 
