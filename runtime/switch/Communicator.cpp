@@ -441,6 +441,7 @@ void Communicator::sendShared(const Slot &slot) {
     if (!child->hears)
       continue;
     child->credit = header.window;
+    child->next = std::max(child->next, slot.number() + 1); // it may have said nothing
     if (child->here == here)
       child->owed = 0;
   }
