@@ -70,6 +70,11 @@ std::span<const uint8_t> HostCommunicator::contribution(uint64_t slot) {
                     : call.plan.message(slot - call.first, scratch);
 }
 
+bool HostCommunicator::takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) {
+  const Call &call = callOf(slot);
+  return call.plan.put(slot - call.first, from, part);
+}
+
 void HostCommunicator::answered(uint64_t slot, std::span<const uint8_t> result) {
   Call &call = callOf(slot);
   call.plan.result(slot - call.first, result);

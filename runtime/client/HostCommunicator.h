@@ -58,6 +58,7 @@ private:
   void offer();
 
   std::span<const uint8_t> contribution(uint64_t slot) override;
+  bool takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) override;
   void answered(uint64_t slot, std::span<const uint8_t> result) override;
   void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override {
     send(header, payload);

@@ -233,22 +233,31 @@ void Plan::local(uint64_t fragment, std::span<const uint8_t> bytes) const {
 }
 
 void Plan::result(uint64_t fragment, std::span<const uint8_t> bytes) const {
-  if (bytes.empty() || !wanted)
-    return;
+  if (!bytes.empty() && wanted && !put(fragment, 0, bytes))
+    local(fragment, bytes);
+}
+
+bool Plan::put(uint64_t fragment, size_t from, std::span<const uint8_t> bytes) const {
   if (foldsHere)
-    return local(fragment, bytes);
+    return false;
+  if (!wanted || (kind == Kind::Exscan && me == 0))
+    return true; // MPI leaves the buffer as it is
   const Piece p = piece(fragment);
   const size_t element = bytesOf(type), unit = p.count * element;
-  if (kind == Kind::Exscan && me == 0)
-    return; // MPI leaves the buffer as it is
-  if (bytes.size() == unit) {
+  if (resultBytes(fragment) == unit) {
     const uint64_t at = firstElement.empty() ? p.from : p.from - firstElement[me];
-    std::memcpy(wanted + at * element, bytes.data(), unit);
-    return;
+    std::memcpy(wanted + at * element + from, bytes.data(), bytes.size());
+    return true;
   }
-  for (uint32_t position = 0; position < size; ++position)
-    std::memcpy(wanted + (tree->rankAt[position] * count + p.from) * element,
-                bytes.data() + position * unit, unit);
+  while (!bytes.empty()) { // each block, or what is here of it, to its rank's place
+    const size_t position = from / unit, within = from % unit;
+    const size_t n = std::min(unit - within, bytes.size());
+    std::memcpy(wanted + (tree->rankAt[position] * count + p.from) * element + within, bytes.data(),
+                n);
+    from += n;
+    bytes = bytes.subspan(n);
+  }
+  return true;
 }
 
 void Plan::copyLocal() const {

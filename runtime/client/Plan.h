@@ -24,6 +24,8 @@ public:
   std::span<const uint8_t> message(uint64_t fragment, std::vector<uint8_t> &scratch) const;
   /// Puts an answer where the user wants it.
   void result(uint64_t fragment, std::span<const uint8_t> bytes) const;
+  /// The same with some of it, from byte `from` on. False: it is wanted as a whole only.
+  bool put(uint64_t fragment, size_t from, std::span<const uint8_t> bytes) const;
 
   /// What needs no network: a Scatter root's own block.
   void copyLocal() const;

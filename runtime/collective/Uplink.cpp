@@ -230,9 +230,10 @@ void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> pay
     return;
   if (parts == 1)
     return finish(e, payload);
-  if (e.partsSeen == 0)
+  if (!owner.takePart(e.descriptor.slot, from, payload)) {
     e.assembly.resize(e.resultBytes);
-  std::copy(payload.begin(), payload.end(), e.assembly.begin() + long(from));
+    std::copy(payload.begin(), payload.end(), e.assembly.begin() + long(from));
+  }
   e.partsSeen |= uint64_t(1) << header.part;
   if (e.partsSeen == (parts == 64 ? ~uint64_t(0) : (uint64_t(1) << parts) - 1))
     finish(e, e.assembly);

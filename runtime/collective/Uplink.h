@@ -23,6 +23,11 @@ public:
     virtual ~Owner() = default;
     /// The whole message of an offered slot; needed until it is answered.
     virtual std::span<const uint8_t> contribution(uint64_t slot) = 0;
+    /// Takes a packet of an answer that has several, from this byte of it on: then answered() gets
+    /// nothing. False, for all of a slot or none: the answer is laid together for answered().
+    virtual bool takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) {
+      return false;
+    }
     /// Called once for each slot, in any order.
     virtual void answered(uint64_t slot, std::span<const uint8_t> result) = 0;
     virtual void sendUp(const wire::Header &header, std::span<const uint8_t> payload) = 0;
