@@ -51,7 +51,7 @@ void Collectives::packet(const Packet &packet) {
   if (packet.header.type == PacketType::Credit)
     return at->second.communicator->done(packet.session, packet.header);
   delivering.push_back(key);
-  at->second.communicator->contribute(packet.session, packet.header, packet.payload);
+  at->second.communicator->contribute(packet);
 }
 
 void Collectives::batchEnded() {

@@ -249,9 +249,9 @@ bool Communicator::accept(Child &child, const Header &header, uint64_t &bytes) {
   return true;
 }
 
-void Communicator::contribute(SessionId session, const Header &header,
-                              std::span<const uint8_t> payload) {
-  Child *child = senderOf(session, header);
+void Communicator::contribute(const Packet &packet) {
+  const Header &header = packet.header;
+  Child *child = senderOf(packet.session, header);
   uint64_t bytes = 0;
   if (!child)
     return drop(count.notMember, "not of a member");
@@ -267,14 +267,16 @@ void Communicator::contribute(SessionId session, const Header &header,
   count.mixedOperations += header.op != slot.header().op;
   const uint64_t before = slot.capacity();
   std::span<const uint8_t> message;
-  const bool whole = slot.assemble(index, header, payload, config.packetBytes, bytes, message);
+  const bool whole =
+      slot.assemble(index, header, packet.payload, config.packetBytes, bytes, message);
   if (!whole) {
     account(slot, before);
     return;
   }
   ++count.contributions;
   child->next = std::max(child->next, header.slot + 1);
-  Status status = slot.contribute(index, child->range, header.op, message, combine);
+  const Digest *digest = header.parts == 1 ? packet.digest : nullptr;
+  Status status = slot.contribute(index, {child->range, header.op, message, digest}, combine);
   while (isComplete(*child, child->here))
     ++child->here;
   account(slot, before);
@@ -445,8 +447,9 @@ void Communicator::sendShared(const Slot &slot) {
     if (child->here == here)
       child->owed = 0;
   }
-  inParts(header, resultForAll(slot),
-          [&](std::span<const uint8_t> part) { services.sendCast(cast->number, header, part); });
+  inParts(header, resultForAll(slot), [&](std::span<const uint8_t> part) {
+    services.sendCast(cast->number, header, part, slot.digestOf(part));
+  });
 }
 
 template <typename F>
@@ -477,8 +480,9 @@ void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
     child->next = std::max(child->next, slot.number() + 1);
     recipients.push_back({child->session, confirmation(*child)});
   }
-  inParts(header, result,
-          [&](std::span<const uint8_t> part) { services.sendEach(recipients, header, part); });
+  inParts(header, result, [&](std::span<const uint8_t> part) {
+    services.sendEach(recipients, header, part, slot.digestOf(part));
+  });
 }
 
 void Communicator::sendWait(Child &child, const Header &about) {

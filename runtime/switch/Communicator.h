@@ -60,7 +60,8 @@ public:
   void linkOpened(uint32_t packetBytes);
   bool isLinked() const { return isTop() || uplink != nullptr; }
 
-  void contribute(SessionId session, const wire::Header &header, std::span<const uint8_t> payload);
+  /// Of a member; its digest is used for what goes out with the same payload.
+  void contribute(const Packet &packet);
   void poll(SessionId session, const wire::Header &header);
   /// A child says with what it is done.
   void done(SessionId session, const wire::Header &header);

@@ -7,6 +7,7 @@
 #include "runtime/wire/Clock.h"
 #include "runtime/wire/Control.h"
 #include "runtime/wire/Header.h"
+#include "runtime/wire/Tagger.h"
 
 #include <span>
 #include <string>
@@ -42,6 +43,8 @@ struct Packet {
   std::span<const uint8_t> payload;
   SessionId session = 0; ///< 0: from the switch above
   JobId job = 0;
+  /// Of the payload, under the job's key; nullptr: not at hand.
+  const wire::Digest *digest = nullptr;
 };
 
 /// What the core does for plugins. All calls are cheap and never re-enter a plugin, but
@@ -52,19 +55,20 @@ public:
   /// Sends to a child; job, session, number, length and tag are filled in.
   virtual void send(SessionId session, const wire::Header &header,
                     std::span<const uint8_t> payload) = 0;
-  /// The same to several children of one job, in this order, with what differs.
+  /// The same to several children of one job, in this order, with what differs. `digest`: of the
+  /// payload, under the job's key, if it is at hand.
   struct Recipient {
     SessionId session = 0;
     uint32_t sequence = 0; ///< of the header
   };
   virtual void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
-                        std::span<const uint8_t> payload) = 0;
+                        std::span<const uint8_t> payload, const wire::Digest *digest) = 0;
   /// A cast for what is for several hosts of one job; without number where hosts do not hear any.
   virtual wire::Cast openCast(JobId job) = 0;
   virtual void closeCast(uint32_t number) = 0;
-  /// Sends to all who listen to it.
+  /// Sends to all who listen to it; `digest` as above.
   virtual void sendCast(uint32_t number, const wire::Header &header,
-                        std::span<const uint8_t> payload) = 0;
+                        std::span<const uint8_t> payload, const wire::Digest *digest) = 0;
   virtual const SessionInfo *session(SessionId id) const = 0;
 
   /// The switch above; a job's link to it opens with the first call.

@@ -23,9 +23,10 @@ void Slot::begin(const wire::Header &header, const Subtree &subtree, uint32_t ch
     partial.resize(children);
   for (Assembly &assembly : assemblies)
     assembly.seen = 0;
-  data.clear();
-  if (upOf(header.shape) == Up::Gather)
-    data.resize(blockUp(header.shape, unit(), own.group) * own.size);
+  digests.clear();
+  // A gather's blocks are all written before the result goes out.
+  data.resize(upOf(header.shape) == Up::Gather ? blockUp(header.shape, unit(), own.group) * own.size
+                                               : 0);
 }
 
 /// MPI wants one operation on all members. Programs whose Reduce has several run with MPI libraries
@@ -77,8 +78,8 @@ bool Slot::assemble(uint32_t child, const wire::Header &header, Bytes payload, u
   return assembly.seen == (parts == 64 ? ~uint64_t(0) : (uint64_t(1) << parts) - 1);
 }
 
-Status Slot::contribute(uint32_t child, const Subtree &range, ReduceOp op, Bytes message,
-                        const Combiner &combine) {
+Status Slot::contribute(uint32_t child, const Contribution &given, const Combiner &combine) {
+  const auto &[range, op, message, digest] = given;
   assert(!contributed[child]);
   contributed[child] = true;
   ops[child] = op;
@@ -90,15 +91,35 @@ Status Slot::contribute(uint32_t child, const Subtree &range, ReduceOp op, Bytes
     std::copy(message.begin(), message.end(),
               data.begin() +
                   long(blockUp(signature.shape, unit(), own.group) * (range.first - own.first)));
+    keepDigest(given);
     break;
   case Up::Source:
     if (range.contains(signature.root)) {
       data.assign(message.begin(), message.end());
       sourced = true;
+      keepDigest(given);
     }
     break;
   }
   return Status::ok();
+}
+
+void Slot::keepDigest(const Contribution &given) {
+  const Shape shape = signature.shape;
+  if (!given.digest || given.message.size() != unit() ||
+      (shape != Shape::Source && shape != Shape::GatherAll && shape != Shape::GatherRoot))
+    return;
+  digests.resize(shape == Shape::Source ? 1 : own.size);
+  digests[shape == Shape::Source ? 0 : given.range.first - own.first] = *given.digest;
+}
+
+const wire::Digest *Slot::digestOf(Bytes piece) const {
+  if (digests.empty() || piece.empty() || piece.size() != unit())
+    return nullptr;
+  const size_t at = size_t(piece.data() - data.data());
+  if (at % unit() != 0 || at / unit() >= digests.size() || !digests[at / unit()])
+    return nullptr;
+  return &*digests[at / unit()];
 }
 
 Status Slot::fold(uint32_t child, Bytes message, const Combiner &combine) {
@@ -171,6 +192,7 @@ Status Slot::finishTop(const Combiner &combine) {
 }
 
 void Slot::setResult(Bytes result) {
+  digests.clear();
   data.assign(result.begin(), result.end());
   base = own.first;
   complete = true;

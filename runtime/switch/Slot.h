@@ -5,8 +5,10 @@
 #include "backend/support/Result.h"
 #include "runtime/collective/Shapes.h"
 #include "runtime/wire/Header.h"
+#include "runtime/wire/Tagger.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,9 +42,14 @@ public:
   /// A part of a message; true when the message is whole, then in `message`.
   bool assemble(uint32_t child, const wire::Header &header, std::span<const uint8_t> payload,
                 uint32_t packetBytes, uint64_t bytes, std::span<const uint8_t> &message);
-  /// Takes the message of a child, whose size was checked, and the operation that it names.
-  Status contribute(uint32_t child, const collective::Subtree &range, ReduceOp op,
-                    std::span<const uint8_t> message, const Combiner &combine);
+  /// The message of a child, whose size was checked, and the operation that it names.
+  struct Contribution {
+    const collective::Subtree &range;
+    ReduceOp op;
+    std::span<const uint8_t> message;
+    const wire::Digest *digest; ///< of the message; nullptr: not at hand
+  };
+  Status contribute(uint32_t child, const Contribution &given, const Combiner &combine);
 
   bool allContributed() const { return missing == 0; }
   /// Source shapes: the root's data is here.
@@ -58,6 +65,8 @@ public:
   bool ready() const { return complete; }
   /// A child's part of the result.
   std::span<const uint8_t> resultFor(const collective::Subtree &child) const;
+  /// Of a piece of a result, if it is what one member gave, with its digest; else nullptr.
+  const wire::Digest *digestOf(std::span<const uint8_t> piece) const;
 
   bool offered = false; ///< to the switch above
 
@@ -69,6 +78,7 @@ private:
   Status fold(uint32_t child, std::span<const uint8_t> message, const Combiner &combine);
   Status scan(const Combiner &combine);
   void transpose();
+  void keepDigest(const Contribution &given);
 
   struct Assembly {
     uint64_t seen = 0;
@@ -80,8 +90,10 @@ private:
   collective::Subtree own;
   uint32_t missing = 0;
   std::vector<bool> contributed;
-  std::vector<ReduceOp> ops;                 ///< by child, of those that have contributed
-  std::vector<uint8_t> data;                 ///< gathered, folded, or the result
+  std::vector<ReduceOp> ops; ///< by child, of those that have contributed
+  std::vector<uint8_t> data; ///< gathered, folded, or the result
+  /// By block of a result that is made of what members gave, as it is; no value: not known.
+  std::vector<std::optional<wire::Digest>> digests;
   uint32_t base = 0;                         ///< position of the first block in a split result
   std::vector<std::vector<uint8_t>> partial; ///< by the first child it covers
   std::vector<uint8_t> partialLevel;         ///< level + 1, or 0: none

@@ -149,7 +149,8 @@ void Switch::fromChild(const Ingress &in, const Header &header) {
   if (found == sessionTable.end() || found->second->info.job != header.job)
     return reset(in, header);
   Child &child = *found->second;
-  if (child.info.address != in.from || !child.channel.open(header, in.bytes))
+  Digest digest;
+  if (child.info.address != in.from || !child.channel.open(header, in.bytes, &digest))
     return drop(count.unauthenticated, "unauthenticated");
   child.lastHeard = time;
   const std::span<const uint8_t> payload = in.bytes.subspan(HeaderBytes);
@@ -168,7 +169,7 @@ void Switch::fromChild(const Ingress &in, const Header &header) {
     child.lastRequest = header.number;
   }
   if (Plugin *plugin = pluginFor(header.type))
-    return plugin->packet({header, payload, header.session, header.job});
+    return plugin->packet({header, payload, header.session, header.job, &digest});
   control(child, header, payload);
 }
 
@@ -199,9 +200,11 @@ void Switch::control(Child &child, const Header &header, std::span<const uint8_t
 }
 
 void Switch::sendEach(std::span<const Recipient> recipients, const Header &header,
-                      std::span<const uint8_t> payload) {
+                      std::span<const uint8_t> payload, const Digest *known) {
   Header own = header;
   std::optional<Digest> digest; // all are of one job, whose key is the same
+  if (known)
+    digest = *known;
   for (const Recipient &to : recipients)
     if (const auto at = sessionTable.find(to.session); at != sessionTable.end()) {
       Child &child = *at->second;
@@ -213,10 +216,11 @@ void Switch::sendEach(std::span<const Recipient> recipients, const Header &heade
     }
 }
 
-void Switch::sendCast(uint32_t number, const Header &header, std::span<const uint8_t> payload) {
+void Switch::sendCast(uint32_t number, const Header &header, std::span<const uint8_t> payload,
+                      const Digest *digest) {
   if (const auto at = casts.find(number); at != casts.end())
     transmit(0, at->second->address,
-             at->second->channel.seal(header, payload, room(payload.size())));
+             at->second->channel.seal(header, payload, room(payload.size()), digest));
 }
 
 void Switch::sendRaw(unsigned port, const Address &to, std::span<const uint8_t> datagram) {

@@ -100,14 +100,14 @@ private:
   void send(SessionId session, const wire::Header &header,
             std::span<const uint8_t> payload) override {
     const Recipient one{session, header.sequence};
-    sendEach({&one, 1}, header, payload);
+    sendEach({&one, 1}, header, payload, nullptr);
   }
   void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
-                std::span<const uint8_t> payload) override;
+                std::span<const uint8_t> payload, const wire::Digest *digest) override;
   wire::Cast openCast(JobId job) override;
   void closeCast(uint32_t number) override;
-  void sendCast(uint32_t number, const wire::Header &header,
-                std::span<const uint8_t> payload) override;
+  void sendCast(uint32_t number, const wire::Header &header, std::span<const uint8_t> payload,
+                const wire::Digest *digest) override;
   const SessionInfo *session(SessionId id) const override;
   bool hasParent() const override { return !config.parents.empty(); }
   void sendAbove(JobId job, const wire::Header &header, std::span<const uint8_t> payload) override;

@@ -87,11 +87,11 @@ std::span<const uint8_t> Channel::seal(Header header, std::span<const uint8_t> p
   return out;
 }
 
-bool Channel::open(const Header &header, std::span<const uint8_t> datagram) {
+bool Channel::open(const Header &header, std::span<const uint8_t> datagram, Digest *payload) {
   const bool fromParent = header.flags & flag::FromParent;
   if (header.job != jobNumber || header.session != sessionNumber ||
       fromParent != (side == Side::Child) || !replay.isNew(header.number) ||
-      !tagger.verify(datagram))
+      !tagger.verify(datagram, payload))
     return false;
   return replay.accept(header.number);
 }

@@ -55,8 +55,9 @@ public:
   Digest digest(std::span<const uint8_t> payload) const { return tagger.digest(payload); }
   /// Of the last packet that was sealed; 0: none was.
   uint64_t lastSealed() const { return lastNumber; }
-  /// Whether a decoded datagram belongs here; counts its number as used.
-  bool open(const Header &header, std::span<const uint8_t> datagram);
+  /// Whether a decoded datagram belongs here; counts its number as used. `payload`: gets the digest
+  /// of its payload then.
+  bool open(const Header &header, std::span<const uint8_t> datagram, Digest *payload = nullptr);
 
 private:
   Side side;

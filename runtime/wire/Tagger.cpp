@@ -86,26 +86,29 @@ Digest Tagger::digest(std::span<const uint8_t> payload) const {
   return out;
 }
 
-uint64_t Tagger::tagOf(std::span<const uint8_t> datagram, const Digest *known) const {
+/// `digest`: of the payload, unless that is short.
+uint64_t Tagger::tagOf(std::span<const uint8_t> datagram, const Digest &digest) const {
   const std::span<const uint8_t> payload = datagram.subspan(HeaderBytes);
   uint8_t text[headBytes + ShortPayload];
   const size_t head = size_t(std::copy_n(datagram.begin(), headBytes, text) - text);
   if (payload.size() <= ShortPayload)
     return of({text, std::copy(payload.begin(), payload.end(), text + head)});
-  const Digest own = known ? *known : digest(payload);
-  return of({text, std::copy(own.begin(), own.end(), text + head)});
+  return of({text, std::copy(digest.begin(), digest.end(), text + head)});
 }
 
 void Tagger::seal(std::span<uint8_t> datagram) const {
-  store(datagram.data() + headBytes, state ? tagOf(datagram, nullptr) : 0);
+  seal(datagram, digest(datagram.subspan(HeaderBytes)));
 }
 
 void Tagger::seal(std::span<uint8_t> datagram, const Digest &payload) const {
-  store(datagram.data() + headBytes, state ? tagOf(datagram, &payload) : 0);
+  store(datagram.data() + headBytes, state ? tagOf(datagram, payload) : 0);
 }
 
-bool Tagger::verify(std::span<const uint8_t> datagram) const {
-  return !state || tagOf(datagram, nullptr) == load<uint64_t>(datagram.data() + headBytes);
+bool Tagger::verify(std::span<const uint8_t> datagram, Digest *payload) const {
+  const Digest own = digest(datagram.subspan(HeaderBytes));
+  if (payload)
+    *payload = own;
+  return !state || tagOf(datagram, own) == load<uint64_t>(datagram.data() + headBytes);
 }
 
 } // namespace acis::wire

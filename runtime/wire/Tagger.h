@@ -37,11 +37,11 @@ public:
   /// Writes the tag into a datagram's header.
   void seal(std::span<uint8_t> datagram) const;
   void seal(std::span<uint8_t> datagram, const Digest &payload) const;
-  /// Whether a datagram with a whole header has the right tag.
-  bool verify(std::span<const uint8_t> datagram) const;
+  /// Whether a datagram with a whole header has the right tag, and the digest of its payload.
+  bool verify(std::span<const uint8_t> datagram, Digest *payload = nullptr) const;
 
 private:
-  uint64_t tagOf(std::span<const uint8_t> datagram, const Digest *payload) const;
+  uint64_t tagOf(std::span<const uint8_t> datagram, const Digest &digest) const;
 
   struct State;
   std::unique_ptr<State> state;

@@ -71,6 +71,22 @@ TEST(Tagger, ADigestServesManyDatagrams) {
   }
 }
 
+// What was verified need not be digested again to go on with another header.
+TEST(Tagger, VerifyingGivesTheDigest) {
+  const Tagger tagger(sampleKey());
+  for (const size_t payload : {5, 129, 16'384}) {
+    std::vector<uint8_t> bytes = datagram(payload);
+    tagger.seal(bytes);
+    Digest digest{};
+    ASSERT_TRUE(tagger.verify(bytes, &digest));
+    EXPECT_EQ(digest, tagger.digest(std::span(bytes).subspan(HeaderBytes)));
+    bytes[0] ^= 1;
+    EXPECT_FALSE(tagger.verify(bytes));
+    tagger.seal(bytes, digest);
+    EXPECT_TRUE(tagger.verify(bytes));
+  }
+}
+
 TEST(Tagger, AnotherKeyOrNone) {
   Key key = sampleKey();
   const Tagger right(key), none(std::nullopt);

@@ -20,13 +20,13 @@ struct Answers final : Services {
       joined[session] = Answer::read(payload)->refusal;
   }
   void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
-                std::span<const uint8_t> payload) override {
+                std::span<const uint8_t> payload, const Digest *) override {
     for (const Recipient &to : recipients)
       send(to.session, header, payload);
   }
   Cast openCast(JobId) override { return {}; }
   void closeCast(uint32_t) override {}
-  void sendCast(uint32_t, const Header &, std::span<const uint8_t>) override {}
+  void sendCast(uint32_t, const Header &, std::span<const uint8_t>, const Digest *) override {}
   const SessionInfo *session(SessionId) const override { return nullptr; }
   bool hasParent() const override { return false; }
   void sendAbove(JobId, const Header &, std::span<const uint8_t>) override {}

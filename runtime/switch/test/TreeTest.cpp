@@ -65,11 +65,12 @@ TEST(Tree, SaysWhatIsWrong) {
 struct NoServices final : sw::Services {
   wire::Time now() const override { return 0; }
   void send(sw::SessionId, const wire::Header &, std::span<const uint8_t>) override {}
-  void sendEach(std::span<const Recipient>, const wire::Header &,
-                std::span<const uint8_t>) override {}
+  void sendEach(std::span<const Recipient>, const wire::Header &, std::span<const uint8_t>,
+                const wire::Digest *) override {}
   wire::Cast openCast(sw::JobId) override { return {}; }
   void closeCast(uint32_t) override {}
-  void sendCast(uint32_t, const wire::Header &, std::span<const uint8_t>) override {}
+  void sendCast(uint32_t, const wire::Header &, std::span<const uint8_t>,
+                const wire::Digest *) override {}
   const sw::SessionInfo *session(sw::SessionId) const override { return nullptr; }
   bool hasParent() const override { return true; }
   void sendAbove(sw::JobId, const wire::Header &, std::span<const uint8_t>) override {}
