@@ -134,7 +134,7 @@ module acis_pe
 );
   // What the slot at hand says
   logic [SlotBits-1:0] fold_slot;
-  slot_record_t word;
+  slot_record_t word, fold_word;
   slot_extra_t extra;
   address_record_t record[3], rd_record[2], wr_record;
   pe_record_t port, fetch_port;
@@ -144,7 +144,8 @@ module acis_pe
   acis_slots i_slots (
     .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i, .next_i, .next_row_i,
     .head_vector_i(head_vector_i[0]), .head_on_i(head_vector_i[1]), .head_slot_i, .head_address_i,
-    .head_row_i, .head_context_i, .fold_i, .fold_row_i(SlotBits'(slot_base_i + fold_slot)),
+    .head_row_i, .head_context_i, .fold_row_i(SlotBits'(slot_base_i + fold_slot)),
+    .fold_word_o(fold_word),
     .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
     .word_o(word), .extra_o(extra), .address_o(record), .port_o(port)
   );
@@ -369,8 +370,8 @@ module acis_pe
     .b_i(operand[InB]),
     .c_i(operand[InC]),
     .identity_i({Lanes / 2{constants[Fu][1]}}), .bus_o(res), .early_o(early_res),
-    .folding_i, .drain_i,
-    .fold_slot_o(fold_slot), .result_on_o, .result_o, .value_o
+    .folding_i, .fold_i, .fold_word_i(fold_word), .drain_i, .fold_slot_o(fold_slot),
+    .result_on_o, .result_o, .value_o
   );
 
   // Register-file writes: of the slot, or early ones.

@@ -3,9 +3,9 @@
 // comes next: it is read a cycle ahead (next_row_i, if next_i).
 //
 // The first slot of the launch that is first in the queue is looked up beside it and takes its place in
-// the cycle in which that begins; so is the slot of a fold, which array time does not move. A vector
-// instruction has one slot, the same in every cycle. With a launch latency begin_i says that the launch
-// may begin in the next cycle, and its first slot is read ahead like any other.
+// the cycle in which that begins. A vector instruction has one slot, the same in every cycle. With a
+// launch latency begin_i says that the launch may begin in the next cycle, and its first slot is read
+// ahead like any other. What a fold needs of its slot, which array time does not move, is by itself.
 module acis_slots
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -33,8 +33,8 @@ module acis_slots
   input  logic [SlotBits-1:0] head_row_i,         // else its first slot
   input  logic [CtxBits-1:0]  head_context_i,
 
-  input  logic                fold_i,             // the slot is fold_row_i
   input  logic [SlotBits-1:0] fold_row_i,
+  output slot_record_t        fold_word_o,
 
   // Memory reads begin
   input  logic [CtxBits-1:0]  fetch_context_i,
@@ -68,12 +68,10 @@ module acis_slots
   logic begins;
   assign begins = LaunchLatency == 0 && begin_i;
   row_t beside, vector, first, held_q, row;
-  logic [SlotBits-1:0] beside_row;
   slot_record_t vector_word;
-  assign beside_row = fold_i ? fold_row_i : head_row_i;
   assign vector_word = head_on_i ? head_slot_i : '0;
-  assign beside = '{word: words_q[beside_row], extra: extras_q[beside_row],
-                    address: addresses_q[beside_row]};
+  assign beside = '{word: words_q[head_row_i], extra: extras_q[head_row_i],
+                    address: addresses_q[head_row_i]};
   always_comb begin
     vector.word = vector_word;
     vector.extra = '0;
@@ -92,7 +90,7 @@ module acis_slots
     vector.address[2] = head_address_i[2'(vector_word.write_address)];
   end
   assign first = head_vector_i ? vector : beside;
-  assign row = fold_i ? beside : begins ? first : held_q;
+  assign row = begins ? first : held_q;
   always_ff @(posedge clk_i)
     if (next_i)
       held_q <= '{word: words_q[next_row_i], extra: extras_q[next_row_i],
@@ -100,6 +98,7 @@ module acis_slots
     else if (begin_i)
       held_q <= first;
   assign word_o = row.word;
+  assign fold_word_o = words_q[fold_row_i];
   assign extra_o = row.extra;
   always_comb
     for (int a = 0; a < 3; ++a)

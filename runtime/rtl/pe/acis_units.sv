@@ -31,8 +31,10 @@ module acis_units
   output beat_t               bus_o,
   output beat_t               early_o,      // in a wait, where the early write takes its data
 
-  // Fold; its slot is in word_i meanwhile
+  // Fold
   input  logic                folding_i,
+  input  logic                fold_i,       // since a cycle or more: its slot is in fold_word_i
+  input  slot_record_t        fold_word_i,
   input  logic [7:0]          drain_i,
   output logic [SlotBits-1:0] fold_slot_o,
 
@@ -55,9 +57,11 @@ module acis_units
     if (op >= acis_isa_pkg::OpSitofp) return 2'd1;
     return 2'd0;
   endfunction
+  slot_record_t word;              // of the operation that starts
+  assign word = fold_i ? fold_word_i : word_i;
   always_comb begin
     of_class = '0;
-    of_class[classOf(word_i.op)] = 1'b1;
+    of_class[classOf(word.op)] = 1'b1;
   end
   assign partial = info_i.iteration[0] ? odd[classOf(word_i.op)] : even[classOf(word_i.op)];
   acis_lanes i_lanes (
@@ -88,7 +92,7 @@ module acis_units
         .clk_i, .rst_ni, .begin_i, .advance_i, .time_i,
         .issue_i(starts && of_class[c]),
         .folding_i, .fold_i(fold_issue && of_class[c]),
-        .op_i(unit_op), .type_i(word_i.type_), .from_i(word_i.from), .wide_i,
+        .op_i(unit_op), .type_i(word.type_), .from_i(word.from), .wide_i,
         .a_i(unit_a), .b_i(unit_b), .c_i(unit_c),
         .acc_i(word_i.accumulate), .acc_slot_i(folding_i ? fold_slot_o : slot_i),
         .acc_k_i(folding_i ? fold_k : info_i.iteration[2:0]),
@@ -123,7 +127,7 @@ module acis_units
   acis_fold i_fold (
     .clk_i, .rst_ni, .begin_i, .seen_i(starts && word_i.accumulate),
     .seen_slot_i(slot_i), .active_i(folding_i), .drain_i, .wide_i, .slot_o(fold_slot_o),
-    .k_o(fold_k), .op_i(word_i.op), .result_i(word_i.result),
+    .k_o(fold_k), .op_i(word.op), .result_i(word.result),
     .even_i(of_class[0] ? even[0] : even[2]), .odd_i(of_class[0] ? odd[0] : odd[2]),
     .issue_o(fold_issue), .op_o(fold_op), .a_o(fold_a), .b_o(fold_b),
     .done_i(|fold_done), .data_i(fold_done[0] ? fold_data[0] : fold_data[2]),
