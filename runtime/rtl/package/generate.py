@@ -20,9 +20,10 @@ import xml.etree.ElementTree as xml
 KERNEL = "acis_kernel"
 VENDOR = "acis"
 MAX_PORTS = 32
-# What ap_clk_2 asks for, at which the memory blocks of the register files run; ap_clk is a quarter:
-# what the estimates of docs/rtl-cost.md leave to the array.
-RAM_HZ = 100_000_000
+# What ap_clk asks for, by whether there are registers behind reads and before launches: what the
+# estimates of docs/rtl-cost.md leave to the array. The memory blocks of the register files run at
+# four times as much, ap_clk_2.
+ARRAY_HZ = {False: 25_000_000, True: 50_000_000}
 
 # Registers that are arguments of the kernel: name, offset, bytes; of acis_shell_pkg.sv.
 SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPackets", 4),
@@ -69,6 +70,8 @@ class Sizes:
         self.name = self._find(r"overlay `([^`]*)`", text, path)
         self.banks = int(self._find(r"MemBanks = (\d+);", text, path))
         self.bits = 32 * int(self._find(r"Lanes = (\d+);", text, path))
+        self.registered = all(int(self._find(rf"{name} = (\d+);", text, path)) > 0
+                              for name in ("InputLatency", "LaunchLatency"))
         self.ports = 1 + self._find(r"PeMemory = \d+'b([01]+);", text, path).count("1")
         if self.ports > MAX_PORTS:
             sys.exit(f"error: {path}: {self.ports} memory ports (one for the program and the scalar "
@@ -196,8 +199,9 @@ def connectivity(sizes, mac):
     if mac:
         lines += [f"stream_connect={mac}.M_AXIS:{KERNEL}_1.stream_in",
                   f"stream_connect={KERNEL}_1.stream_out:{mac}.S_AXIS"]
-    lines += ["[clock]", f"freqHz={RAM_HZ // 4}:{KERNEL}_1.ap_clk",
-              f"freqHz={RAM_HZ}:{KERNEL}_1.ap_clk_2"]
+    clock = ARRAY_HZ[sizes.registered]
+    lines += ["[clock]", f"freqHz={clock}:{KERNEL}_1.ap_clk",
+              f"freqHz={4 * clock}:{KERNEL}_1.ap_clk_2"]
     return "\n".join(lines) + "\n"
 
 
