@@ -149,7 +149,7 @@ module acis_sequencer
   logic [15:0][31:0] results_q;
 
   // 1. Iterations move to their next stage.
-  logic shift, leaves, retires, folds, folding;
+  logic shift, leaves, retires, folds, folding, fold_ends;
   logic [7:0] head_s;
   logic [8:0] age_s;
   logic [3:0] running_r;           // after retirement
@@ -193,7 +193,7 @@ module acis_sequencer
   );
   assign starts = starts_loop || (may_start && more_q && spacing_q == '0);
   localparam bit Ahead = LaunchLatency != 0;
-  logic begins, takes, fold_ends;
+  logic begins, takes;
   logic [3:0] running_d;
   assign begins = !Ahead && starts_loop && running_r == '0;
   assign takes = Ahead && running_d == '0;
