@@ -23,7 +23,7 @@ MAX_PORTS = 32
 # What ap_clk asks for, by whether there are registers behind reads and before launches: what the
 # estimates of docs/rtl-cost.md leave to the array. The memory blocks of the register files run at
 # four times as much, ap_clk_2.
-ARRAY_HZ = {False: 25_000_000, True: 50_000_000}
+ARRAY_HZ = {False: 25_000_000, True: 45_000_000}
 
 # Registers that are arguments of the kernel: name, offset, bytes; of acis_shell_pkg.sv.
 SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPackets", 4),
