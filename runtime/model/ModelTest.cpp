@@ -27,6 +27,71 @@ TEST(ModelTest, AddConstantGivesTheRightBytes) {
   EXPECT_FALSE(test.device->pop(out));
 }
 
+// Behind a register, the first cycle of a loop would find what the last cycle of the loop before
+// it read, but for the start that clears it.
+TEST(ModelTest, FirstCycleFindsNothingOfTheLoopBefore) {
+  using namespace as;
+  Overlay overlay = cts::testOverlay();
+  overlay.inputLatency = 1;
+  TestDevice test(overlay);
+  isa::LoopContext loop = cts::emptyContext(overlay); // sends the beat of the iteration before
+  loop.numArgs = 2;
+  loop.streamIn = {true, {4, false, false}, 0};
+  loop.streamOut = {true, {4, false, false}, 1};
+  loop.streamInSlots[0].on = true;
+  loop.pes[0].slots[0].streamOut = {true, 0, cts::operand(Source::StreamIn), {}};
+  cts::finishContext(loop, overlay);
+  test.binary.contexts = {loop};
+  test.binary.code = {arg(0, zero),        arg(1, zero),        addi(t0, zero, 2),
+                      launch(0, t0, zero), addi(t1, zero, 128), arg(0, t1),
+                      arg(1, t1),          launch(0, t0, zero), wfi};
+  test.load();
+  test.run(1, 256);
+  Bytes out, expected(256);
+  for (unsigned beat : {1u, 3u})
+    for (unsigned i = 0; i < 64; ++i)
+      expected[beat * 64 + i] = uint8_t(beat * 64 - 64 + i);
+  ASSERT_TRUE(test.device->pop(out));
+  EXPECT_EQ(out, expected);
+}
+
+// acc += 1 in each iteration, at II 1: each read waits for the write of the iteration before it,
+// which is made early; with an input latency its operation starts in that very wait.
+TEST(ModelTest, ReadsThatWaitFindTheSum) {
+  using namespace as;
+  Overlay overlay = cts::testOverlay();
+  const unsigned latency = overlay.latencyOf(UnitClass::Integer);
+  for (unsigned late : {0u, 1u}) {
+    overlay.inputLatency = late;
+    TestDevice test(overlay);
+    isa::LoopContext loop = cts::emptyContext(overlay);
+    loop.numArgs = 1;
+    loop.streamOut = {true, {4, false, false}, 0};
+    loop.pes[0].addresses = {{.base = 0, .limit = 1}};
+    isa::Slot &word = loop.pes[0].slots[0];
+    word.read[0].on = true;
+    word.op = isa::Op::Add;
+    word.stage = uint8_t(late);
+    word.a = cts::operand(Source::Vrf0);
+    word.b = cts::operand(Source::Imm0);
+    word.imm[0] = 1;
+    const uint8_t end = uint8_t(late + latency);
+    word.write = {true, end, 0, {}, cts::operand(Source::Res), {}, /*interlock=*/true};
+    word.streamOut = {true, end, cts::operand(Source::Res), {}};
+    cts::finishContext(loop, overlay);
+    test.binary.contexts = {loop};
+    test.binary.code = {arg(0, zero), addi(t0, zero, 5), launch(0, t0, zero), wfi};
+    test.load();
+    test.run(1, 64);
+    Words expected;
+    for (uint32_t sum = 1; sum <= 5; ++sum)
+      expected.insert(expected.end(), 16, sum);
+    Bytes out;
+    ASSERT_TRUE(test.device->pop(out));
+    EXPECT_EQ(out, cts::wordBytes(expected)) << late;
+  }
+}
+
 TEST(ModelTest, AddConstantAtLineRate) {
   TestDevice test(cts::testOverlay(16));
   test.binary.code = packetLoop();
