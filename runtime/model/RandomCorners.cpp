@@ -23,13 +23,15 @@ public:
   Corner(const Overlay &overlay, std::mt19937 &random) : overlay(overlay), random(random) {}
 
   std::optional<LoopContext> any() {
-    switch (below(4)) {
+    switch (below(5)) {
     case 0:
       return made([&] { return updates(); });
     case 1:
       return made([&] { return partials(); });
     case 2:
       return made([&] { return chains(); });
+    case 3:
+      return made([&] { return early(); });
     default:
       return made([&] { return lasts(); });
     }
@@ -145,6 +147,38 @@ private:
     address.indexed = address.zeroOutside = true;
     address.uniform = chance(5);
     return address;
+  }
+
+  // An interlocked write of a slow operation, made early, while the results of a fast one come to
+  // the same bus, the last of them in the slot of the write.
+  bool early() {
+    start(2 + below(4), false);
+    if (!choosePe({UnitClass::Integer, UnitClass::Float}, true))
+      return false;
+    const unsigned begin = 1, late = begin + latencyOf(Op::Fadd, overlay), port = below(2);
+    const Source found = port == 0 ? Source::Vrf0 : Source::Vrf1;
+    isa::VrfAddress address;
+    address.limit = 1;
+    loop.pes[pe].addresses = {address};
+    word(0).read[port] = {true, 0, 0, {}};
+    Slot &sum = word(begin), &other = word(begin + 1), &last = word(late);
+    sum.op = Op::Fadd;
+    sum.type = Type::F32;
+    sum.stage = stage(begin);
+    sum.a = {found, uint8_t(begin - overlay.inputLatency)};
+    sum.b = {Source::Imm0};
+    sum.imm[0] = 0x3f800000;
+    other.op = Op::Add;
+    other.type = Type::I32;
+    other.stage = stage(begin + 1);
+    other.a = other.b = {Source::Imm0};
+    other.imm[0] = 1 + below(1000);
+    last.write.on = last.write.interlock = true;
+    last.write.stage = stage(late);
+    last.write.data = {Source::Res};
+    loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
+    word(overlay.inputLatency).streamOut = {true, stage(overlay.inputLatency), {found}, {}};
+    return true;
   }
 
   // A read whose index is what another one found. Many lanes of the first are outside of its array,
