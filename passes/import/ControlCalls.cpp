@@ -30,6 +30,7 @@ public:
 
 private:
   void checkInstruction(Instruction &inst);
+  bool isBehind(const Instruction &second, const Instruction &first) const;
   void checkOrder(ArrayRef<const Access *> control);
   void checkLength(ArrayRef<const Access *> control);
   void lower(const Access &access);
@@ -73,7 +74,14 @@ void Lowering::checkInstruction(Instruction &inst) {
                     "compiled into it");
 }
 
-/// Reads of a block run one after the other, so positions must grow.
+/// Whether `second` runs after `first` in the same iteration of all loops around it, if it runs.
+bool Lowering::isBehind(const Instruction &second, const Instruction &first) const {
+  return analyses.dominators.dominates(&first, &second) &&
+         analyses.loops.getLoopFor(first.getParent()) ==
+             analyses.loops.getLoopFor(second.getParent());
+}
+
+/// Accesses one behind the other must have positions that grow.
 void Lowering::checkOrder(ArrayRef<const Access *> control) {
   ScalarEvolution &evolution = analyses.evolution;
   const Access *last[2] = {};
@@ -88,7 +96,7 @@ void Lowering::checkOrder(ArrayRef<const Access *> control) {
         moving && evolution.isKnownNegative(moving->getStepRecurrence(evolution)))
       error(*access->inst, "the position in stream '" + access->object->name +
                                "' moves backward; a stream is accessed forward");
-    if (last[which] && last[which]->inst->getParent() == access->inst->getParent() &&
+    if (last[which] && isBehind(*access->inst, *last[which]->inst) &&
         start->getType() == lastStart[which]->getType()) {
       auto *distance = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(start, lastStart[which]));
       if (distance && distance->getAPInt().isNegative())

@@ -155,6 +155,14 @@ ACIS_HANDLER void backward(ARGS) {
   out[0] = a * 3 - b;
 }
 
+ACIS_HANDLER void backwardInABlockBehind(ARGS) {
+  int32_t a = in[0];
+  out[1] = a;
+  if (a > 5)
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: position of stream 'out' goes back by 4 bytes; a stream can only be written forward
+    out[0] = 7;
+}
+
 ACIS_HANDLER void lengthBack(ARGS) {
   *len = 4;
   out[0] = in[0];
