@@ -97,11 +97,11 @@ bool HostCommunicator::isDone(Request id) const {
   return at == calls.end() || at->eager;
 }
 
-uint64_t HostCommunicator::bytesFromAllAhead(Request id) const {
+uint64_t HostCommunicator::bytesToFold(Request id) const {
   const auto at = find(id);
   if (at == calls.end() || at->eager)
     return 0;
-  return (at->plan.fragments() - at->done) * at->plan.bytesFromAll();
+  return (at->plan.fragments() - at->done) * at->plan.bytesFolded();
 }
 
 std::string HostCommunicator::missing(Request id) const {

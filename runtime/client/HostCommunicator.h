@@ -27,9 +27,9 @@ public:
   /// what it gives and is complete at once.
   void start(Request id, Plan plan, bool eager);
   bool isDone(Request id) const;
-  /// Bytes of each member that the switch has to take in before the request is complete, where all
-  /// members give some; else 0.
-  uint64_t bytesFromAllAhead(Request id) const;
+  /// Bytes of each member that the switch has to take in before the request is complete, where it
+  /// folds them; else 0.
+  uint64_t bytesToFold(Request id) const;
   /// What the oldest fragment of a call waits for.
   std::string missing(Request id) const;
 

@@ -188,12 +188,12 @@ bool HostSession::isDone(Request request) {
   return true;
 }
 
-uint64_t HostSession::bytesFromAllAhead(Request request) const {
+uint64_t HostSession::bytesToFold(Request request) const {
   const auto at = contextOf.find(request);
   if (at == contextOf.end())
     return 0;
   const auto communicator = communicators.find(at->second);
-  return communicator == communicators.end() ? 0 : communicator->second->bytesFromAllAhead(request);
+  return communicator == communicators.end() ? 0 : communicator->second->bytesToFold(request);
 }
 
 std::string HostSession::missing(Request request) const {

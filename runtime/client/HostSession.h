@@ -55,9 +55,9 @@ public:
   Result<Request> start(const Collective &call, wire::Time now);
   /// A request that is complete is forgotten; it stays complete.
   bool isDone(Request request);
-  /// Bytes of each member that the switch has to take in before the request is complete, where all
-  /// members give some; else 0.
-  uint64_t bytesFromAllAhead(Request request) const;
+  /// Bytes of each member that the switch has to take in before the request is complete, where it
+  /// folds them; else 0.
+  uint64_t bytesToFold(Request request) const;
   std::string missing(Request request) const;
   /// Nothing waits for an answer of the switch, on one communicator or at all.
   bool idle(uint32_t context) const;

@@ -271,8 +271,8 @@ uint64_t Plan::bytesGiven() const {
   return count * bytesOf(type) * (contributesAll(shape) ? size : 1);
 }
 
-uint64_t Plan::bytesFromAll() const {
-  if (upOf(shape) == Up::Source || total == 0)
+uint64_t Plan::bytesFolded() const {
+  if (upOf(shape) != Up::Fold || total == 0)
     return 0;
   return blockUp(shape, piece(0).count * bytesOf(type), size);
 }

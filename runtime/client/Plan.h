@@ -32,8 +32,8 @@ public:
   /// This rank only gives: its messages need no answer but that they arrived.
   bool isOneWay() const { return oneWay && total > 0; }
   uint64_t bytesGiven() const;
-  /// What the switch takes in for a fragment of each member that gives, where all do; else 0.
-  uint64_t bytesFromAll() const;
+  /// What the switch takes in for a fragment of each member, where it folds that; else 0.
+  uint64_t bytesFolded() const;
 
 private:
   /// Elements [from, from + count) of each block, and the root, of a fragment.

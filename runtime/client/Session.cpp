@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t socketBytes = 4 << 20;
 constexpr Time backgroundPeriod = 20 * Millisecond;
-/// With more than this to be taken in by the switch, a wait sleeps between two arrivals: a wakeup
+/// With more than this to be folded by the switch, a wait sleeps between two arrivals: a wakeup
 /// is short beside it, and who polls takes a core from the switch, or from a rank that has yet to
 /// send.
 constexpr uint64_t mostPolledFor = 65'536;
@@ -145,7 +145,7 @@ public:
     return waitFor(
         Time(timeout.count()), [&] { return session.isDone(request); },
         [&] { return session.missing(request) + " within " + seconds(Time(timeout.count())); },
-        [&] { return session.bytesFromAllAhead(request) <= mostPolledFor; });
+        [&] { return session.bytesToFold(request) <= mostPolledFor; });
   }
 
   Status progress() override {

@@ -223,21 +223,22 @@ TEST(Collectives, BytesAheadFallToNothing) {
     return *network.host(rank).start(call, network.now);
   };
   const Request first = begin(0, Kind::Allreduce);
-  EXPECT_EQ(network.host(0).bytesFromAllAhead(first), 262'144u);
+  EXPECT_EQ(network.host(0).bytesToFold(first), 262'144u);
   for (uint32_t rank = 1; rank < ranks; ++rank)
     begin(rank, Kind::Allreduce);
   uint64_t last = 262'144;
   bool between = false;
   ASSERT_TRUE(network.run([&] {
-    const uint64_t now = network.host(0).bytesFromAllAhead(first);
+    const uint64_t now = network.host(0).bytesToFold(first);
     EXPECT_LE(now, last);
     between |= now > 0 && now < 262'144;
     last = now;
     return network.host(0).isDone(first);
   }));
   EXPECT_TRUE(between);
-  EXPECT_EQ(network.host(0).bytesFromAllAhead(first), 0u);
-  EXPECT_EQ(network.host(0).bytesFromAllAhead(begin(0, Kind::Bcast)), 0u); // one member gives
+  EXPECT_EQ(network.host(0).bytesToFold(first), 0u);
+  EXPECT_EQ(network.host(0).bytesToFold(begin(0, Kind::Bcast)), 0u);  // one member gives
+  EXPECT_EQ(network.host(0).bytesToFold(begin(0, Kind::Gather)), 0u); // not folded
 }
 
 } // namespace
