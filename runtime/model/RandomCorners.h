@@ -1,7 +1,7 @@
 // Random contexts of shapes that randomContext() hardly ever gives, each for a part of the machine
-// that only such a shape reaches: several interlocked writes on their way at once or one beside other
-// results, the tail of an accumulation, results of several classes of units, indices that were read
-// outside of an array, iterations of two launches in one slot.
+// that only such a shape reaches: several interlocked writes on their way at once or one beside
+// other results, the tail of an accumulation, results of several classes of units, indices that
+// were read outside of an array, iterations of two launches in one slot.
 #pragma once
 
 #include "backend/isa/Context.h"
