@@ -39,6 +39,7 @@ TEST(Settings, readsEveryVariable) {
                                     {"ACIS_LEAVES", "0,0,1"},
                                     {"ACIS_PARENTS", "2,2,-"},
                                     {"ACIS_OPERATORS", "f=a.acis,g=b.acis:h"},
+                                    {"ACIS_JOIN", "use"},
                                     {"ACIS_WHY", "report.txt"},
                                     {"ACIS_REQUIRE", "1"},
                                     {"ACIS_FAULTS", "loss=0.1,delay=0.5,seed=9"}});
@@ -59,6 +60,7 @@ TEST(Settings, readsEveryVariable) {
   EXPECT_EQ(settings->operators[1].function, "g");
   EXPECT_EQ(settings->operators[1].path, "b.acis");
   EXPECT_EQ(settings->operators[1].handler, "h");
+  EXPECT_EQ(settings->joins, Joins::AtUse);
   EXPECT_EQ(settings->why, "report.txt");
   EXPECT_TRUE(settings->required);
   EXPECT_EQ(settings->session.faults.loss, 0.1);
@@ -148,6 +150,7 @@ TEST(Settings, choosesCollectives) {
 TEST(Settings, refusesWithTheVariableAndAWayOut) {
   const std::pair<std::map<std::string, std::string>, std::string> cases[] = {
       {{{"ACIS_JOB", "many"}}, "ACIS_JOB: 'many' is not a number"},
+      {{{"ACIS_JOIN", "late"}}, "ACIS_JOIN: 'late' is not creation or use"},
       {{{"ACIS_TIMEOUT", "0"}}, "ACIS_TIMEOUT: '0' is not a number"},
       {{{"ACIS_TIMEOUT", "nan"}}, "ACIS_TIMEOUT: 'nan' is not a number"},
       {{{"ACIS_OFFLOAD", "allreduse"}}, "did you mean 'allreduce'?"},

@@ -161,6 +161,19 @@ Status readOperators(const Environment &environment, std::vector<OperatorFile> &
   return {};
 }
 
+/// ACIS_JOIN
+Status readJoins(const Environment &environment, Joins &joins) {
+  const char *text = environment("ACIS_JOIN");
+  const std::string_view value = text ? text : "";
+  if (value == "creation")
+    joins = Joins::AtCreation;
+  else if (value == "use")
+    joins = Joins::AtUse;
+  else if (!value.empty())
+    return wrong("ACIS_JOIN", value, "creation or use");
+  return {};
+}
+
 /// "loss=0.01,duplicate=0.01,reorder=0.01,corrupt=0.01,delay=0.01,seed=7"
 Status readFaults(const Environment &environment, FaultOptions &faults) {
   const char *text = environment("ACIS_FAULTS");
@@ -246,7 +259,7 @@ Result<Settings> readSettings(const Environment &environment) {
         readKinds(environment, settings.policy.kinds), readAlgorithms(environment, settings.policy),
         readSwitches(environment, "ACIS_LEAVES", settings.session.leafOfRank),
         readSwitches(environment, "ACIS_PARENTS", settings.session.parentOfSwitch),
-        readOperators(environment, settings.operators),
+        readOperators(environment, settings.operators), readJoins(environment, settings.joins),
         readFaults(environment, settings.session.faults)})
     if (!status)
       return status.error();

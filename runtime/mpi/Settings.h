@@ -33,6 +33,8 @@ struct Policy {
   /// bytes in all, go to the MPI underneath (ACIS_MOVE_BYTES). A switch makes no such
   /// traffic less; where the ranks' own links carry it side by side they are faster.
   uint64_t moveBytes = 16 << 20;
+  /// A communicator is told to the switch when it is made, not at its first collective (ACIS_JOIN).
+  bool joinsAtCreation = false;
   std::array<AlgorithmRule, 64> rules;
   uint32_t numRules = 0;
   bool offloads(Kind kind) const { return kinds >> unsigned(kind) & 1; }
@@ -51,12 +53,17 @@ struct OperatorFile {
   std::string handler; ///< "": the only one of the file
 };
 
+/// When a communicator is told to the switch (ACIS_JOIN); ByProgram: when it is made, if the
+/// program names non-blocking collectives, in which nothing may wait for that.
+enum class Joins : uint8_t { ByProgram, AtCreation, AtUse };
+
 struct Settings {
   /// ACIS_SWITCH, ACIS_JOB, ACIS_KEY; no address: no switch. With ACIS_LEAVES the address
   /// is a list, one for each switch of the topology.
   Endpoint endpoint;
   SessionOptions session; ///< ACIS_LEAVES, ACIS_PARENTS, ACIS_SPIN_US, ACIS_DEAD_AFTER, ACIS_FAULTS
   Policy policy;
+  Joins joins = Joins::ByProgram;
   /// A wait for a collective ends with an error after this (ACIS_TIMEOUT, seconds).
   Nanoseconds timeout = std::chrono::seconds(600);
   /// "": no summary; "1": to standard error; else the file to write (ACIS_WHY).

@@ -64,7 +64,8 @@ struct Decision {
   /// Of what this rank's block holds; the same on all ranks.
   uint64_t bytes = 0;
   std::unique_ptr<Work> work;
-  /// An error of MPI while a buffer was packed; its handler has been called.
+  /// An error of MPI while a buffer was packed, or why the communicator could not be set up; its
+  /// handler has been called.
   int error = MPI_SUCCESS;
 };
 

@@ -257,8 +257,10 @@ int serve(const char *name, const ACIS_Coll *first, const ACIS_Op *op, const ACI
   if (!state.attached)
     return ACIS_DECLINED;
   Communicator *communicator = find(comm);
-  if (!communicator || communicator->state == Reason::NotSetUp)
+  if (!communicator)
     communicator = setUp(comm);
+  if (communicator && !communicator->failure.empty())
+    return raiseError(comm, std::string(name) + ": " + communicator->failure);
   if (!communicator || communicator->state != Reason::Offloaded)
     return ACIS_DECLINED;
   const uint32_t ranks = uint32_t(communicator->size);

@@ -1,11 +1,13 @@
-// The calls that make communicators: done by the MPI underneath, after which the members
-// agree on an entry in the switch. MPI_Comm_idup and its like are not followed, since
-// nothing may block in them; the first blocking collective on their result sets it up.
+// The calls that make communicators: done by the MPI underneath, after which the members of a
+// program with non-blocking collectives agree on an entry in the switch. MPI_Comm_idup and its like
+// are not followed, since nothing may block in them; the first blocking collective on their result
+// sets it up.
 #include "runtime/mpi/interpose/Communicator.h"
+#include "runtime/mpi/interpose/Process.h"
 
 #include <mpi.h>
 
-using acis::mpi::setUp;
+using namespace acis::mpi;
 
 #define LIST(...) __VA_ARGS__
 
@@ -13,7 +15,7 @@ using acis::mpi::setUp;
 #define MAKES(name, parameters, arguments)                                                         \
   extern "C" int MPI_##name(parameters, MPI_Comm *made) {                                          \
     int code = PMPI_##name(arguments, made);                                                       \
-    if (code == MPI_SUCCESS)                                                                       \
+    if (code == MPI_SUCCESS && process().settings.policy.joinsAtCreation)                          \
       setUp(*made);                                                                                \
     return code;                                                                                   \
   }

@@ -3,6 +3,7 @@
 // therefore never taken for the old communicator.
 #include "runtime/mpi/interpose/Communicator.h"
 
+#include "runtime/mpi/interpose/Agreement.h"
 #include "runtime/mpi/interpose/Call.h"
 #include "runtime/mpi/interpose/HostAlgorithms.h"
 #include "runtime/mpi/interpose/Process.h"
@@ -67,35 +68,39 @@ std::optional<std::vector<uint32_t>> worldRanks(MPI_Comm comm, int size) {
   return std::vector<uint32_t>(global.begin(), global.end());
 }
 
-/// Every member has the same in the end: an entry or a reason.
-void agree(MPI_Comm comm, Communicator &record) {
+/// Every member has the same in the end: an entry or a reason. Or, after ACIS_TIMEOUT, an error.
+Status agree(MPI_Comm comm, Communicator &record) {
   Process &state = process();
   std::optional<std::vector<uint32_t>> ranks = worldRanks(comm, record.size);
   if (!ranks) {
     // Processes that were spawned, or of another job. Each member sees some that are not of
     // its own world, so all know, and nothing may be sent: those there may not ask at all.
     record.state = Reason::Foreign;
-    return;
+    return {};
   }
+  record.state = Reason::NoEntry;
+  Agreement members(comm, *ranks, Agreement::Clock::now() + state.settings.timeout);
   std::optional<uint32_t> proposal;
   if (record.rank == 0)
     proposal = contextIds().propose(state.rank);
-  // Only the lowest rank has one, plus 1.
-  uint64_t mine = proposal ? *proposal + uint64_t(1) : 0, proposed = 0;
-  PMPI_Allreduce(&mine, &proposed, 1, MPI_UINT64_T, MPI_SUM, comm);
-  if (proposed == 0) {
-    record.state = Reason::NoEntry;
-    return;
+  const Result<uint64_t> proposed = members.lowestHas(proposal ? *proposal + uint64_t(1) : 0);
+  if (!proposed)
+    return proposed.error();
+  if (*proposed == 0)
+    return {};
+  record.context = uint32_t(*proposed - 1);
+  const bool added = bool(state.session->addCommunicator(record.context, *ranks));
+  const Result<bool> everyone = members.everywhere(added);
+  if (!everyone)
+    return everyone.error();
+  if (*everyone) {
+    record.state = Reason::Offloaded;
+    return {};
   }
-  record.context = uint32_t(proposed - 1);
-  int added = bool(state.session->addCommunicator(record.context, *ranks)), everyone = 0;
-  PMPI_Allreduce(&added, &everyone, 1, MPI_INT, MPI_LAND, comm);
-  record.state = everyone ? Reason::Offloaded : Reason::NoEntry;
-  if (everyone)
-    return;
   // All do, also who was refused: those who were not have an entry that waits for all.
   (void)state.session->freeCommunicator(record.context);
   contextIds().giveBack(state.rank, record.context);
+  return {};
 }
 
 } // namespace
@@ -124,9 +129,10 @@ Communicator *setUp(MPI_Comm comm) {
     record->state = Reason::Intercomm;
   else if (record->size == 1)
     record->state = Reason::OneProcess;
-  else
-    agree(comm, *record);
-  if (record->state == Reason::Offloaded || record->state == Reason::NoEntry)
+  else if (Status agreed = agree(comm, *record); !agreed)
+    record->failure = agreed.error().str();
+  if (record->failure.empty() &&
+      (record->state == Reason::Offloaded || record->state == Reason::NoEntry))
     record->hosts = makeHostGroup(comm, record->size);
   PMPI_Comm_set_attr(comm, attributeKey, record);
   return record;

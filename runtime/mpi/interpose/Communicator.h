@@ -1,11 +1,11 @@
 // Which communicators the switch knows, and under which context id.
 //
-// A communicator is set up right after it was made, by the collective call that made it,
-// or by the first blocking collective on it when it was made by a call that is not
-// followed. Its members agree by two reductions of the MPI underneath on the new
-// communicator itself; there is no other state that communicators share. The lowest rank
-// proposes the context id from numbers of its own (its world rank is the upper half), so
-// ids differ between all communicators of a job.
+// A communicator is set up by the first blocking collective on it: many are never used. Nothing
+// may block in a non-blocking one, so where a program has those it is set up right after it was
+// made, by the collective call that made it (if that is followed). Its members agree by collectives
+// of the MPI underneath on the communicator itself; there is no other state that communicators
+// share. The lowest rank proposes the context id from numbers of its own (its world rank is the
+// upper half), so ids differ between all communicators of a job.
 #pragma once
 
 #include "runtime/mpi/Summary.h"
@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct Communicator {
   ~Communicator();
   /// Offloaded: the switch has it. Else why it has not.
   Reason state = Reason::NotSetUp;
+  /// Why its members could not agree on that; "" if they could. Nothing else is begun on it.
+  std::string failure;
   uint32_t context = 0;
   int rank = 0, size = 1;
   /// Uses: one for the MPI communicator, one for each collective under way. The switch's
@@ -46,8 +49,8 @@ void setUpCommunicators();
 /// Frees the entry of MPI_COMM_WORLD. Others may remain; MPI_Finalize does not free them.
 void tearDownCommunicators();
 
-/// Agrees with the other members of `comm` on an entry in the switch. Collective; blocks.
-/// Does nothing when the process is not attached or `comm` is null.
+/// Agrees with the other members of `comm` on an entry in the switch. Collective; blocks, for
+/// ACIS_TIMEOUT at most. Does nothing when the process is not attached or `comm` is null.
 Communicator *setUp(MPI_Comm comm);
 
 /// What setUp() made of `comm`; nullptr when it was not set up.

@@ -364,9 +364,18 @@ Decision decide(const Call &call, bool blocks) {
   if (call.comm == MPI_COMM_NULL)
     return decision;
   Communicator *communicator = find(call.comm);
+  const Policy &policy = state.settings.policy;
+  if (!communicator && !policy.offloads(call.kind) && !policy.mayUseHosts()) {
+    decision.reason = Reason::SwitchedOff;
+    return decision;
+  }
   if (!communicator && blocks)
     communicator = setUp(call.comm);
   decision.reason = communicator ? communicator->state : Reason::NotSetUp;
+  if (communicator && !communicator->failure.empty()) {
+    decision.error = raiseError(call.comm, std::string(call.name) + ": " + communicator->failure);
+    return decision;
+  }
   // Without an entry in the switch the hosts may do it; both are for members of this world.
   if (decision.reason == Reason::Offloaded || decision.reason == Reason::NoEntry)
     prepare(call, *communicator, blocks, decision);

@@ -85,12 +85,12 @@ std::optional<int> perform(const Call &call) {
   const bool refused = decision.work && decision.work->refused;
   process().summary.count(call.name, call.site, refused ? Reason::Refused : decision.reason,
                           decision.bytes);
+  if (decision.error != MPI_SUCCESS)
+    return decision.error;
   if (decision.reason == Reason::Empty)
     return MPI_SUCCESS;
   if (!decision.work)
     return std::nullopt;
-  if (decision.error != MPI_SUCCESS)
-    return decision.error;
   Work &work = *decision.work;
   if (before && isRepeated(*before, work))
     return deliver(*before, work);
@@ -122,12 +122,12 @@ std::optional<int> begin(const Call &call, MPI_Request *request) {
   Decision decision = decide(call, /*blocks=*/false);
   (void)takeRefused(call, decision);
   process().summary.count(call.name, call.site, decision.reason, decision.bytes);
+  if (decision.error != MPI_SUCCESS)
+    return decision.error;
   if (decision.reason == Reason::Empty)
     return addCompleteRequest(request);
   if (decision.reason != Reason::Offloaded)
     return std::nullopt;
-  if (decision.error != MPI_SUCCESS)
-    return decision.error;
   retain(*decision.work->communicator);
   Result<Request> started = process().session->start(decision.work->collective);
   if (!started)

@@ -1,8 +1,10 @@
 // See Process.h.
 #include "runtime/mpi/interpose/Process.h"
 
+#include "runtime/mpi/interpose/Agreement.h"
 #include "runtime/mpi/interpose/Communicator.h"
 #include "runtime/mpi/interpose/Operators.h"
+#include "runtime/mpi/interpose/ProgramNames.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -127,6 +129,9 @@ int attach() {
   Status opened = openSession(state);
   if (!opened)
     sayWhyNot(state, opened);
+  state.settings.policy.joinsAtCreation =
+      state.settings.joins == Joins::AtCreation ||
+      (state.settings.joins == Joins::ByProgram && namesNonBlocking());
   bool all = everywhere(bool(opened));
   PMPI_Bcast(&state.settings.policy, sizeof state.settings.policy, MPI_BYTE, 0, MPI_COMM_WORLD);
   if (!all) {
@@ -136,6 +141,7 @@ int attach() {
     return raiseError(MPI_COMM_WORLD, "a rank has no switch, and ACIS_REQUIRE asks for one");
   }
   setUpCommunicators();
+  setUpAgreements();
   state.attached = true;
   setUp(MPI_COMM_WORLD);
   if (Status loaded = loadOperators(); !loaded && state.rank == 0)

@@ -1,0 +1,10 @@
+// What a program calls, by the names that it leaves to the dynamic linker.
+#pragma once
+
+namespace acis::mpi {
+
+/// Whether the program, or a library of it that is not MPI's, names a non-blocking collective that
+/// a switch can do. What it loads later is not seen.
+bool namesNonBlocking();
+
+} // namespace acis::mpi
