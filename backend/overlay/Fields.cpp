@@ -37,6 +37,7 @@ constexpr Field table[] = {
     {"/pe/latency/float", K::Integer, true, 1, 128, SET(latency[2])},
     {"/pe/latency/divide", K::Integer, true, 1, 128, SET(latency[3])},
     {"/pe/inputLatency", K::Integer, /*required=*/false, 0, 1, SET(inputLatency)},
+    {"/pe/indexLatency", K::Integer, /*required=*/false, 0, 1, SET(indexLatency)},
     {"/pe/routeRegs", K::Integer, true, 1, 16, SET(routeRegs)},
     {"/pe/operandDelay", K::Integer, true, 1, 256, SET(operandDelay)},
     {"/pe/contextSlots", K::Integer, true, 1, 1024, SET(contextSlots)},

@@ -240,6 +240,12 @@ private:
                    "found " + std::to_string(result.memBytes) +
                        ", allowed is a multiple of banks * interleaveBytes = " +
                        std::to_string(uint64_t(result.memBanks) * result.memInterleaveBytes));
+    if (result.indexLatency != 0 && (result.inputLatency == 0 || result.launchLatency == 0))
+      return error("/pe/indexLatency",
+                   "found 1 with an inputLatency of " + std::to_string(result.inputLatency) +
+                       " and a launchLatency of " + std::to_string(result.launchLatency) +
+                       ", needed are /pe/inputLatency 1 and /grid/launchLatency 1 (an index is "
+                       "taken a cycle before its slot)");
     bool anyVrf = std::ranges::any_of(result.pes, [](const PeKind &pe) { return pe.vrf; });
     if (!anyVrf)
       return error("/grid", "found no PE with a vector register file, needed is at least one");
@@ -298,6 +304,8 @@ uint64_t Overlay::fingerprint() const {
     add(size);
   if (inputLatency != 0) // binaries are older than it
     add(inputLatency);
+  if (indexLatency != 0) // with an input latency, so that no other description has this sum
+    add(indexLatency);
   return hash;
 }
 

@@ -71,6 +71,10 @@ public:
   /// Cycles of array time from a read of the register file, the input stream or off-chip memory
   /// to its value on the bus (backend/isa/Context.h): 0, or 1 with a register behind what is read.
   unsigned inputLatency = 0;
+  /// Cycles of array time from when an access of the register file takes its index operand to the
+  /// access: 0, or 1 with a register behind its address. 1 asks for registers behind what is read
+  /// (inputLatency) and before a launch starts (launchLatency).
+  unsigned indexLatency = 0;
   // Vector register file
   unsigned vrfBeats = 4096, vrfReadPorts = 2;
   // Off-chip memory

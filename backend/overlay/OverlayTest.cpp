@@ -152,6 +152,34 @@ TEST(Overlay, InputsTakeNoCycleUnlessTheDescriptionSaysSo) {
             "f.json: /pe/inputLatency: found 2, allowed is an integer from 0 to 1");
 }
 
+TEST(Overlay, AddressesInRegistersNeedTheOtherRegisters) {
+  Json json = good();
+  json["pe"]["indexLatency"] = 0;
+  Result<Overlay> at0 = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(at0) << at0.error().str();
+  EXPECT_EQ(at0->fingerprint(), Overlay::parse(good().dump(), "f.json")->fingerprint());
+  json["pe"]["indexLatency"] = 1;
+  auto refusal = [&](unsigned inputs, unsigned launches) {
+    json["pe"]["inputLatency"] = inputs;
+    json["grid"]["launchLatency"] = launches;
+    Result<Overlay> parsed = Overlay::parse(json.dump(), "f.json");
+    return parsed ? std::string() : parsed.error().str();
+  };
+  EXPECT_EQ(refusal(1, 0),
+            "f.json: /pe/indexLatency: found 1 with an inputLatency of 1 and a launchLatency of 0, "
+            "needed are /pe/inputLatency 1 and /grid/launchLatency 1 (an index is taken a cycle "
+            "before its slot)");
+  EXPECT_NE(refusal(0, 1).find("an inputLatency of 0 and a launchLatency of 1"), std::string::npos);
+  EXPECT_EQ(refusal(1, 1), "");
+  Result<Overlay> at1 = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(at1) << at1.error().str();
+  EXPECT_EQ(at1->indexLatency, 1u);
+  json["pe"]["indexLatency"] = 0;
+  EXPECT_NE(Overlay::parse(json.dump(), "f.json")->fingerprint(), at1->fingerprint());
+  EXPECT_EQ(errorWith("/pe/indexLatency", 2),
+            "f.json: /pe/indexLatency: found 2, allowed is an integer from 0 to 1");
+}
+
 TEST(Overlay, LaunchLatencyIsNoMatterOfTheBinary) {
   Json json = good();
   Result<Overlay> at0 = Overlay::parse(json.dump(), "f.json");

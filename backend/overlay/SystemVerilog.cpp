@@ -52,6 +52,7 @@ private:
     size("LatencyFloat", overlay.latencyOf(UnitClass::Float));
     size("LatencyDivide", overlay.latencyOf(UnitClass::Divide));
     size("InputLatency", overlay.inputLatency);
+    size("IndexLatency", overlay.indexLatency);
     size("RouteRegs", overlay.routeRegs);
     size("OperandDelay", overlay.operandDelay);
     size("ContextSlots", overlay.contextSlots);
