@@ -73,7 +73,8 @@ enum class Source : uint8_t {
 /// An operand input of the functional unit or of a port. A delay line (a shift
 /// register) stands between the input's source multiplexer and the input: a use in
 /// array time T takes what the source carried in T - delay, 0 <= delay <
-/// Overlay::operandDelay. The multiplexer selects one source per cycle, so two uses
+/// Overlay::operandDelay; for T of an index, take the time of the access less
+/// Overlay::indexLatency. The multiplexer selects one source per cycle, so two uses
 /// of one input of a PE that sample in the same slot, (slot - delay) mod ii, must
 /// name the same source; the loader checks it. Constants and the partial results of
 /// an accumulation bypass the line: delay 0, no slot taken. The inputs of a PE: a, b, c; the index

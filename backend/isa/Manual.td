@@ -78,5 +78,6 @@ for none). What the fields do, and when, is defined in `backend/isa/Context.h`.
 Array time: an element of slot s with stage t works for iteration i in cycle
 (i + t) * ii + s. The whole grid stands still while a port that is due is not ready.
 A source is what a PE can take a value from (what a slot reads, `inputLatency` cycles after it); an
-operand is a source and a delay in cycles, below `operandDelay` of the overlay.
+operand is a source and a delay in cycles, below `operandDelay` of the overlay. The index of an
+access is what its operand gives `indexLatency` cycles before it.
 }]>;

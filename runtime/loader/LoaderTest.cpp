@@ -207,6 +207,42 @@ TEST(Trace, TakesTheInputLatency) {
   EXPECT_EQ(distance(1), 1);
 }
 
+// With a register behind addresses, an index is what its operand gave a cycle before the access;
+// what else the access takes is of its own cycle.
+TEST(Trace, TakesTheIndexLatency) {
+  Overlay overlay = testOverlay();
+  overlay.inputLatency = overlay.indexLatency = 1;
+  LoopContext loop = emptyContext(overlay);
+  loop.numArgs = 1;
+  loop.streamIn = {true, {4, false, false}, 0};
+  loop.streamInSlots[0].on = true;
+  loop.pes[0].addresses = {{.limit = 64, .indexed = true},
+                           {.base = 64, .limit = 64, .indexed = true}};
+  isa::Slot &word = loop.pes[0].slots[0];
+  word.read[0] = {true, 0, 0, operand(Source::StreamIn)};
+  word.write = {true, 0, 1, operand(Source::StreamIn), operand(Source::StreamIn), {}};
+  auto distances = [&](unsigned stage) {
+    word.read[0].stage = word.write.stage = uint8_t(stage);
+    finishContext(loop, overlay);
+    auto graph = traceContext(loop, overlay);
+    EXPECT_TRUE(bool(graph)) << graph.error().str();
+    std::vector<unsigned> found;
+    for (const GraphNode &node : graph->nodes)
+      for (const GraphOperand &from : node.operands)
+        if (from.kind == GraphOperand::Kind::Node)
+          found.push_back(from.distance);
+    return found; // of the read's index, the data, the write's index
+  };
+  EXPECT_EQ(distances(1), (std::vector<unsigned>{1, 0, 1}));
+  word.write.data.delay = 1;
+  EXPECT_EQ(distances(2), (std::vector<unsigned>{0, 0, 0}));
+  word.write.data.delay = 0;
+  // A constant is that of the slot, whenever it is taken.
+  word.read[0].index = operand(Source::Imm1);
+  word.write.index = operand(Source::Imm0);
+  EXPECT_EQ(distances(1), (std::vector<unsigned>{0}));
+}
+
 TEST(Trace, ReadsThatAreEachOthersIndexNeedARegister) {
   Overlay overlay = testOverlay();
   LoopContext loop = emptyContext(overlay);
@@ -367,6 +403,8 @@ TEST(VectorContext, EveryInstructionTraces) {
   everyInstructionTraces(overlay);
   overlay.inputLatency = 1;
   everyInstructionTraces(overlay);
+  overlay.indexLatency = 1;
+  everyInstructionTraces(overlay);
 }
 
 TEST(VectorContext, SparseAccumulationNeedsDelayLinesFromReadToWrite) {
@@ -384,6 +422,13 @@ TEST(VectorContext, SparseAccumulationNeedsDelayLinesFromReadToWrite) {
     overlay.operandDelay = 8 + inputLatency;
     EXPECT_FALSE(bool(vectorLaunches(instruction, state, overlay))) << inputLatency;
   }
+  // An index that is taken earlier is so for the read and for the write.
+  overlay.indexLatency = 1;
+  overlay.operandDelay = 10;
+  auto launches = vectorLaunches(instruction, state, overlay);
+  ASSERT_TRUE(bool(launches)) << launches.error().str();
+  EXPECT_TRUE(bool(traceContext(launches->front().context, overlay)));
+  EXPECT_EQ(launches->front().context.pes[0].slots[0].write.stage, 2 + 1 + 8);
 }
 
 } // namespace

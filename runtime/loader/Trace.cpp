@@ -155,7 +155,11 @@ private:
     for (unsigned i = 0; i < 3; ++i) {
       if (from[i].source == Source::None)
         continue;
-      Result<GraphOperand> operand = traceOperand(node, from[i]);
+      // Operand 0 of a read, 1 of a write.
+      const bool isIndex =
+          i == 0 ? node.kind == ElementKind::VrfRead : i == 1 && node.kind == ElementKind::VrfWrite;
+      Result<GraphOperand> operand =
+          traceOperand(node, from[i], isIndex ? overlay.indexLatency : 0);
       if (!operand)
         return operand.error();
       node.operands[i] = *operand;
@@ -170,11 +174,14 @@ private:
     return unsigned(((time % ii) + ii) % ii);
   }
 
-  /// Follows a source back in time from its use by `node` in iteration 0.
-  Result<GraphOperand> traceOperand(const GraphNode &node, const isa::Operand &operand) {
+  /// Follows a source back in time from its use by `node` in iteration 0, which takes what it gives
+  /// `lead` cycles before. A constant is that of the node's own slot.
+  Result<GraphOperand> traceOperand(const GraphNode &node, const isa::Operand &operand,
+                                    unsigned lead) {
     Source source = operand.source;
     unsigned pe = node.pe;
-    int64_t time = int64_t(node.time) - operand.delay;
+    const bool isConstant = source == Source::Imm0 || source == Source::Imm1;
+    int64_t time = int64_t(node.time) - operand.delay - (isConstant ? 0 : lead);
     // Longer than all places in all slots: the value goes round and round.
     const size_t most = size_t(loop.pes.size()) * loop.ii * 32 + 1;
     for (size_t step = 0; step < most; ++step) {

@@ -120,6 +120,8 @@ private:
   unsigned latency(Op op) const { return latencyOf(op, overlay); }
   /// Cycles until what a slot reads is a source.
   unsigned inputs() const { return overlay.inputLatency; }
+  /// Cycles until what a slot reads is the index of an access.
+  unsigned indices() const { return inputs() + overlay.indexLatency; }
   /// From the reads of spvacc to its write.
   unsigned sparseDistance() const { return inputs() + latency(Op::Fadd); }
 
@@ -266,7 +268,7 @@ private:
   /// Read port 0: vs2, read port 1: vd, both when the index is there; the sum goes to vd.
   void sparse(PeContext &words) const {
     Slot &word = words.slots[0];
-    const unsigned start = inputs();
+    const unsigned start = indices();
     wholeGroup(words, in.vs2);
     wholeGroup(words, in.vd);
     const unsigned indexed = in.kind == Kind::SpvaccXv ? 0 : 1;

@@ -51,7 +51,8 @@ TEST_P(DifferentialTest, EnginesAgree) {
     const unsigned seed = GetParam() * contexts + k;
     std::mt19937 random(seed);
     Overlay overlay = cts::testOverlay(1 + unsigned(random() % 4));
-    overlay.inputLatency = k % 2;
+    overlay.inputLatency = k % 3 != 0;
+    overlay.indexLatency = overlay.launchLatency = k % 3 == 2;
     const RandomProgram program = randomProgram(overlay, random);
     const Outcome expected =
         runOn(*makeFastDevice(overlay), program.binary, program.packets, program.memory);

@@ -55,6 +55,35 @@ TEST(ModelTest, FirstCycleFindsNothingOfTheLoopBefore) {
   EXPECT_EQ(out, expected);
 }
 
+// With a register behind addresses, the first cycle of a loop takes as its index what was in the
+// cycle before it: nothing, whatever the loop before had there.
+TEST(ModelTest, FirstIndexIsNothingOfTheLoopBefore) {
+  using namespace as;
+  Overlay overlay = cts::testOverlay();
+  overlay.inputLatency = overlay.indexLatency = overlay.launchLatency = 1;
+  isa::LoopContext loop = cts::emptyContext(overlay); // the index is popped two iterations before
+  loop.numArgs = 1;
+  loop.streamIn = {true, {4, false, false}, 0};
+  loop.streamInSlots[0].on = true;
+  loop.pes[0].addresses = {{.limit = 1, .indexed = true}}; // an index that is not 0 traps
+  loop.pes[0].slots[0].read[0] = {true, 0, 0, cts::operand(Source::StreamIn)};
+  cts::finishContext(loop, overlay);
+  for (uint32_t iterations : {2u, 3u}) {
+    TestDevice test(overlay);
+    test.binary.contexts = {loop};
+    test.binary.code = {arg(0, zero),
+                        addi(t0, zero, int32_t(iterations)),
+                        launch(0, t0, zero),
+                        addi(t1, zero, int32_t(64 * iterations)),
+                        arg(0, t1),
+                        launch(0, t0, zero),
+                        wfi};
+    test.load();
+    test.device->push(Bytes(2 * 64 * iterations, 5));
+    EXPECT_EQ(bool(test.device->run()), iterations == 2);
+  }
+}
+
 // acc += 1 in each iteration, at II 1: each read waits for the write of the iteration before it,
 // which is made early; with an input latency its operation starts in that very wait.
 TEST(ModelTest, ReadsThatWaitFindTheSum) {

@@ -65,12 +65,18 @@ private:
 
   static bool isConstant(Source source) { return source == Source::Imm0 || source == Source::Imm1; }
 
+  /// Cycles before its slot in which an input takes its operand.
+  unsigned leadOf(LineInput input) const {
+    const bool isIndex = input == Read0 || input == Read1 || input == WriteIndex;
+    return isIndex ? overlay.indexLatency : 0;
+  }
+
   // Pass 1: how deep each delay line is.
   void measure(unsigned pe, const Slot &word) {
     auto use = [&](LineInput input, const Operand &operand) {
       uint32_t &depth = depthOf[pe * NumLineInputs + input];
       if (operand.source != Source::None && !isConstant(operand.source))
-        depth = std::max<uint32_t>(depth, operand.delay);
+        depth = std::max<uint32_t>(depth, operand.delay + leadOf(input));
     };
     use(A, word.a);
     use(B, word.b);
@@ -112,7 +118,8 @@ private:
     return {Input::Kind::Bus, 0, busOf(pe, source)};
   }
 
-  /// An operand; a delayed one is sampled `delay` cycles before `slot`.
+  /// An operand; a delayed one, or one that is taken earlier, is sampled so many cycles before
+  /// `slot`.
   Input input(unsigned pe, unsigned slot, const Slot &word, LineInput which,
               const Operand &operand) {
     Input made = sampled(pe, slot, word, which, operand);
@@ -125,10 +132,11 @@ private:
 
   Input sampled(unsigned pe, unsigned slot, const Slot &word, LineInput which,
                 const Operand &operand) {
-    if (operand.delay == 0 || isConstant(operand.source) || operand.source == Source::None)
+    const unsigned delay = operand.delay + leadOf(which);
+    if (delay == 0 || isConstant(operand.source) || operand.source == Source::None)
       return direct(pe, word, operand.source);
     const uint32_t index = line(pe, which);
-    const unsigned at = (slot + loop.ii - operand.delay % loop.ii) % loop.ii;
+    const unsigned at = (slot + loop.ii - delay % loop.ii) % loop.ii;
     const SampleAction sample{busOf(pe, operand.source), index};
     auto &samples = plan.slots[at].samples;
     const bool known = std::any_of(samples.begin(), samples.end(), [&](const SampleAction &s) {
@@ -136,7 +144,7 @@ private:
     });
     if (!known)
       samples.push_back(sample);
-    return {Input::Kind::Line, operand.delay, index};
+    return {Input::Kind::Line, uint16_t(delay), index};
   }
 
   void addWord(unsigned pe, unsigned slot, const Slot &word) {

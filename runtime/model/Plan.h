@@ -30,7 +30,7 @@ inline uint32_t busOf(unsigned pe, isa::Source source) {
 struct Input {
   enum class Kind : uint8_t { None, Bus, Line, Imm };
   Kind kind = Kind::None;
-  uint8_t delay = 0;
+  uint16_t delay = 0;
   uint32_t index = 0; ///< bus, delay line, or constant
   uint8_t first = 0;  ///< iterations that take constant `initial` instead
   uint32_t initial = 0;

@@ -141,7 +141,7 @@ private:
   }
 
   /// An operand for a use at `time`: a value, perhaps of an earlier iteration.
-  Operand operand(unsigned pe, unsigned time) {
+  Operand operand(unsigned pe, int time) {
     Operand made = value(pe, time);
     if (chance(5)) {
       made.first = chance(3) ? isa::FirstOfRow : uint8_t(1 + below(chance(3) ? isa::MaxFirst : 2));
@@ -166,16 +166,21 @@ private:
   }
 
   /// The same without an initial value.
-  Operand value(unsigned pe, unsigned time) {
+  Operand value(unsigned pe, int time) {
     const Value *from = chance(6) ? nullptr : pick(pe);
     if (!from)
       return {chance(2) ? Source::Imm0 : Source::Imm1, 0};
-    int delay = int(time) - int(from->time);
+    int delay = time - int(from->time);
     if (chance(6))
       delay += int(loop.ii * below(3)); // of an earlier iteration
     while (delay < 0)
       delay += int(loop.ii);
     return {from->source, uint8_t(std::min(delay, int(overlay.operandDelay) - 1))};
+  }
+
+  /// An operand that is the index of an access at `time`, which takes it earlier.
+  Operand indexOf(unsigned pe, unsigned time) {
+    return operand(pe, int(time) - int(overlay.indexLatency));
   }
 
   /// What routing can move: a source, and a cycle in which it has a value.
@@ -318,7 +323,7 @@ private:
     read.on = true;
     read.stage = uint8_t(time / loop.ii);
     read.address = addAddress(loop.pes[pe]);
-    read.index = operand(pe, time);
+    read.index = indexOf(pe, time);
     haveRead(pe, time, port == 0 ? Source::Vrf0 : Source::Vrf1);
     return true;
   }
@@ -326,7 +331,8 @@ private:
   /// Two reads, of which one gives the other's index as soon as it is there.
   bool addChain() {
     const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
-    const unsigned times[] = {time, time + overlay.inputLatency}, ports[] = {port, 1 - port};
+    const unsigned times[] = {time, time + overlay.inputLatency + overlay.indexLatency};
+    const unsigned ports[] = {port, 1 - port};
     if (!options.indexed || word(pe, times[0]).read[0].on || word(pe, times[0]).read[1].on ||
         word(pe, times[1]).read[ports[1]].on)
       return false;
@@ -336,7 +342,7 @@ private:
       read.on = true;
       read.stage = uint8_t(times[i] / loop.ii);
       read.address = addAddress(loop.pes[pe]);
-      read.index = operand(pe, times[i]);
+      read.index = indexOf(pe, times[i]);
       haveRead(pe, times[i], given[ports[i]]);
     }
     word(pe, times[1]).read[ports[1]].index.source = given[port];
@@ -353,7 +359,7 @@ private:
     write.on = true;
     write.stage = uint8_t(time / loop.ii);
     write.address = addAddress(loop.pes[pe]);
-    write.index = operand(pe, time);
+    write.index = indexOf(pe, time);
     write.data = operand(pe, time);
     if (chance(2))
       write.predicate = operand(pe, time);
@@ -366,7 +372,7 @@ private:
     const unsigned pe = below(overlay.numPes()), time = randomTime(), port = below(2);
     const unsigned pause = overlay.inputLatency + (chance(4) ? below(6) : 0);
     Slot &first = word(pe, time), &middle = word(pe, time + pause);
-    const Operand index = value(pe, time);
+    const Operand index = value(pe, int(time) - int(overlay.indexLatency));
     if (loop.scalar || first.read[port].on || middle.op != Op::Nop || isConstant(index))
       return false;
     const uint8_t address = addAddress(loop.pes[pe]);

@@ -111,7 +111,8 @@ private:
   }
 
   bool update(unsigned port) {
-    const unsigned pause = below(loop.ii), hold = below(4), at = overlay.inputLatency;
+    const unsigned pause = below(loop.ii), hold = below(4);
+    const unsigned at = overlay.inputLatency + overlay.indexLatency; // what is popped is an index
     const unsigned begin = at + overlay.inputLatency + pause; // what is read is there, and waits
     Slot &middle = word(begin);
     if (middle.op != Op::Nop)
@@ -198,16 +199,16 @@ private:
     const unsigned first = below(2);
     const Source given = first == 0 ? Source::Vrf0 : Source::Vrf1;
     const unsigned late = overlay.inputLatency; // of the pop, and of each read
+    const unsigned step = late + overlay.indexLatency, end = 2 * step + late;
     Slot &slot = word(late);
     slot.write.on = true;
     slot.write.stage = stage(late);
     slot.write.address = 0;
     slot.write.data = {Source::StreamIn};
-    slot.read[first] = {true, stage(late), 1, {Source::StreamIn}};
-    word(2 * late).read[1 - first] = {true, stage(2 * late), 2, {given}};
+    word(step).read[first] = {true, stage(step), 1, {Source::StreamIn}};
+    word(2 * step).read[1 - first] = {true, stage(2 * step), 2, {given}};
     loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
-    word(3 * late).streamOut = {
-        true, stage(3 * late), {first == 0 ? Source::Vrf1 : Source::Vrf0}, {}};
+    word(end).streamOut = {true, stage(end), {first == 0 ? Source::Vrf1 : Source::Vrf0}, {}};
     return true;
   }
 

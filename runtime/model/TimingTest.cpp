@@ -229,10 +229,15 @@ TEST_F(TimingTest, InterlockWaitsForTheWriteOnItsWay) { interlockWaits(/*inputLa
 // The operation that a read waits for starts in the first cycle of that very wait.
 TEST_F(TimingTest, InterlockWithInputsThatTakeACycle) { interlockWaits(/*inputLatency=*/1); }
 
+/// Registers behind what is read, and behind addresses (and before launches).
+constexpr std::pair<unsigned, unsigned> Registers[] = {{0, 0}, {1, 0}, {1, 1}};
+
 TEST_F(TimingTest, WhatIsReadIsUsedAfterTheInputLatency) {
-  // A gather through the beat of the stream, its index, and a sum: a cycle each before the unit.
-  for (unsigned late : {0u, 1u}) {
+  // A gather through the beat of the stream, its index, and a sum: a cycle each before the unit,
+  // and one before the gather if its index has to be there earlier.
+  for (auto [late, early] : Registers) {
     overlay.inputLatency = late;
+    overlay.indexLatency = overlay.launchLatency = early;
     isa::LoopContext loop = cts::emptyContext(overlay);
     loop.numArgs = 2;
     loop.streamIn = {true, {1, false, false}, 0};
@@ -241,27 +246,28 @@ TEST_F(TimingTest, WhatIsReadIsUsedAfterTheInputLatency) {
     isa::PeContext &words = loop.pes[0];
     words.addresses = {{.limit = 256, .indexed = true}};
     isa::Slot &word = words.slots[0];
-    word.read[0] = {true, uint8_t(late), 0, cts::operand(Source::StreamIn)};
+    word.read[0] = {true, uint8_t(late + early), 0, cts::operand(Source::StreamIn)};
     word.op = isa::Op::Add;
-    word.stage = uint8_t(2 * late);
+    word.stage = uint8_t(2 * late + early);
     word.a = cts::operand(Source::Vrf0);
     word.b = cts::operand(Source::Imm0);
-    word.streamOut = {true, uint8_t(2 * late + IntLatency), cts::operand(Source::Res), {}};
+    word.streamOut = {true, uint8_t(word.stage + IntLatency), cts::operand(Source::Res), {}};
     TestDevice test(overlay);
     run(test, launches(4, 1), loop);
-    EXPECT_EQ(test.cycles(), Start + 4 + 2 * late + IntLatency + 1) << late;
+    EXPECT_EQ(test.cycles(), Start + early + 4 + 2 * late + early + IntLatency + 1) << early;
     expectAccounted(test, 4);
   }
 }
 
 TEST_F(TimingTest, SparseAccumulationTakesABeatACycle) {
-  // Six different rows do not wait for each other, with or without a register behind the reads;
-  // six equal ones wait for L cycles and the register's, each for the one before it.
+  // Six different rows do not wait for each other, with or without registers; six equal ones wait
+  // for L cycles and that of what is read, each for the one before it.
   using namespace as;
   const uint32_t e32 = 2 << 3;
-  for (unsigned late : {0u, 1u})
+  for (auto [late, early] : Registers)
     for (bool equal : {false, true}) {
       overlay.inputLatency = late;
+      overlay.indexLatency = overlay.launchLatency = early;
       TestDevice test(overlay);
       test.binary.code = {addi(t0, zero, 6), vsetvli(zero, t0, e32), addi(t1, zero, 0),
                           spvaccVx(1, t1, 2), wfi};
