@@ -62,6 +62,7 @@ private:
                                            unsigned arg);
   llvm::Expected<isa::Operand> follow(mlir::OpOperand &use, mlir::Operation *producer,
                                       dfg::PlaceAttr place, unsigned distance);
+  unsigned leadOf(mlir::OpOperand &use) const;
   llvm::Error step(mlir::Operation *op, const map::Step &from, const map::Step &to,
                    isa::Source source);
   static isa::Source busSource(mlir::Operation *producer);

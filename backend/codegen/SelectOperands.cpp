@@ -114,6 +114,17 @@ llvm::Error ContextBuilder::step(mlir::Operation *op, const map::Step &from, con
   return llvm::Error::success();
 }
 
+/// Cycles before its time in which a node takes the operand: an index comes before its access.
+unsigned ContextBuilder::leadOf(mlir::OpOperand &use) const {
+  auto isIndexOf = [&](auto access) {
+    return access && access.getIndex() && &*access.getIndexMutable().begin() == &use;
+  };
+  mlir::Operation *op = use.getOwner();
+  bool isIndex = isIndexOf(llvm::dyn_cast<dfg::VrfReadOp>(op)) ||
+                 isIndexOf(llvm::dyn_cast<dfg::VrfWriteOp>(op));
+  return isIndex ? overlay.indexLatency : 0;
+}
+
 llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, mlir::Operation *producer,
                                                dfg::PlaceAttr place, unsigned distance) {
   mlir::Operation *op = use.getOwner();
@@ -136,7 +147,7 @@ llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, mlir::Opera
     source = steps[i].place == Place::Link ? isa::linkSource(steps[i].index)
                                            : isa::regSource(steps[i].index);
   }
-  unsigned needed = place.getTime() + distance * ii, there = steps.back().time;
+  unsigned needed = place.getTime() + distance * ii - leadOf(use), there = steps.back().time;
   if (steps.back().pe != place.getPe() || there + route.getDelay() != needed ||
       route.getDelay() >= overlay.operandDelay)
     return failAt(op, "route of operand " + llvm::Twine(use.getOperandNumber()) + " ends at PE " +

@@ -104,7 +104,7 @@ public:
     Mrrg mrrg(overlay, 1);
     for (const Edge &edge : problem.edges) {
       const Node &from = problem.nodes[edge.from], &to = problem.nodes[edge.to];
-      unsigned cycles = edge.order ? edge.latency : latencyOf(from, overlay);
+      unsigned cycles = cyclesOf(problem, edge, overlay);
       if (!edge.order && from.pe && to.pe)
         cycles += mrrg.hops(*from.pe, *to.pe);
       weight.push_back(int(std::min(cycles, Mrrg::Unreachable)));

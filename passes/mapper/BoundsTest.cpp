@@ -93,6 +93,33 @@ TEST(Bounds, RecurrencesThroughReadsTakeTheInputLatency) {
   EXPECT_EQ(bounds(values.problem, u280).recMii, 8u);
 }
 
+// x = next[x]: what is read is the index of the next read, and has to be there before it. The data
+// of a write does not.
+TEST(Bounds, RecurrencesThroughIndicesTakeTheIndexLatency) {
+  Overlay u280 = overlayNamed("u280");
+  u280.inputLatency = 1;
+  Builder b;
+  unsigned read = b.vrfRead("next", 0);
+  b.value(read, read, 0, 1);
+  EXPECT_EQ(bounds(b.problem, u280).recMii, 1u);
+  u280.indexLatency = 1;
+  EXPECT_EQ(bounds(b.problem, u280).recMii, 2u);
+  auto mapping = map::map(b.problem, u280, {});
+  ASSERT_TRUE(mapping) << mapping.error().str();
+  EXPECT_EQ(mapping->ii, 2u);
+
+  auto written = [&](unsigned operand) { // data 0, index 1, predicate 2
+    Builder c;
+    unsigned source = c.vrfRead("x", 0), write = c.node(NodeKind::VrfWrite, "y", 0);
+    c.value(source, write, 0);
+    c.value(source, write, operand);
+    c.order(write, source, 1, 1);
+    return bounds(c.problem, u280).recMii;
+  };
+  EXPECT_EQ(written(1), 3u);
+  EXPECT_EQ(written(2), 2u);
+}
+
 TEST(Bounds, InterleavedAccumulationIsNoRecurrence) {
   EXPECT_EQ(bounds(dotProduct(), overlayNamed("u280")).recMii, 1u);
 }

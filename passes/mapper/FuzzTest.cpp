@@ -60,9 +60,10 @@ static Problem randomProblem(const Overlay &overlay, Random &random, unsigned mo
 }
 
 static void fuzz(const char *name, unsigned runs, unsigned operandDelay, unsigned minMapped,
-                 unsigned most = 15, unsigned inputLatency = 0) {
+                 unsigned most = 15, unsigned inputLatency = 0, unsigned indexLatency = 0) {
   Overlay overlay = overlayNamed(name);
   overlay.inputLatency = inputLatency;
+  overlay.indexLatency = indexLatency;
   if (operandDelay != 0)
     overlay.operandDelay = operandDelay;
   Random random(operandDelay + 1);
@@ -100,3 +101,7 @@ TEST(MapFuzz, LargeOnChain) { fuzz("u280", 50, 0, 99, 60); }
 TEST(MapFuzz, RegisteredInputsOnMesh) { fuzz("mesh4x4", 400, 0, 99, 15, 1); }
 TEST(MapFuzz, RegisteredInputsOnChain) { fuzz("u280", 50, 0, 99, 60, 1); }
 TEST(MapFuzz, RegisteredInputsOnTiny) { fuzz("tiny", 300, 0, 95, 15, 1); }
+TEST(MapFuzz, RegisteredIndicesOnMesh) { fuzz("mesh4x4", 400, 0, 99, 15, 1, 1); }
+TEST(MapFuzz, RegisteredIndicesOnChain) { fuzz("u280", 50, 0, 99, 60, 1, 1); }
+TEST(MapFuzz, RegisteredIndicesOnTiny) { fuzz("tiny", 300, 0, 95, 15, 1, 1); }
+TEST(MapFuzz, RegisteredIndicesWithShortDelayLines) { fuzz("mesh4x4", 150, 4, 90, 15, 1, 1); }

@@ -29,7 +29,7 @@ static std::vector<unsigned> heights(const Problem &problem, const Overlay &over
     for (const Edge &edge : problem.edges) {
       if (edge.distance != 0)
         continue;
-      unsigned cycles = edge.order ? edge.latency : latencyOf(problem.nodes[edge.from], overlay);
+      unsigned cycles = cyclesOf(problem, edge, overlay);
       if (height[edge.to] + cycles > height[edge.from]) {
         height[edge.from] = height[edge.to] + cycles;
         changed = true;
@@ -61,8 +61,7 @@ Negotiation::Negotiation(const Problem &problem, const Overlay &overlay, const M
     latency.push_back(int(latencyOf(node, overlay)));
   for (unsigned e = 0; e < problem.edges.size(); ++e) {
     const Edge &edge = problem.edges[e];
-    int cycles = edge.order ? int(edge.latency) : latency[edge.from];
-    minCycles.push_back(cycles - int(edge.distance * mrrg.ii()));
+    minCycles.push_back(int(cyclesOf(problem, edge, overlay)) - int(edge.distance * mrrg.ii()));
     // An order over many iterations, as between the rows of a nest, is nearly always kept
     // wherever the two are, and must not draw them that far apart.
     int apart = 2 * int(height[edge.from] + height[edge.to]) + int(mrrg.ii());
@@ -81,6 +80,11 @@ Negotiation::Negotiation(const Problem &problem, const Overlay &overlay, const M
       usesOf[edge.from].push_back(e);
   }
   prefer();
+}
+
+int Negotiation::laterOf(const Edge &edge) const {
+  const int lead = edge.order ? 0 : int(leadOf(problem.nodes[edge.to], edge.operand, overlay));
+  return int(edge.distance * mrrg.ii()) - lead;
 }
 
 int Negotiation::horizon(int birth, int high) const {

@@ -110,9 +110,10 @@ private:
   void setLate(unsigned edge, bool late);
 
   int birthOf(unsigned node) const { return spots[node].time + latency[node]; }
-  int deathOf(const Edge &edge) const {
-    return spots[edge.to].time + int(edge.distance * mrrg.ii());
-  }
+  /// Cycles from the time of the edge's consumer to when it takes the value of the producer's
+  /// iteration 0.
+  int laterOf(const Edge &edge) const;
+  int deathOf(const Edge &edge) const { return spots[edge.to].time + laterOf(edge); }
   /// The last cycle in which an arrival for a use between `low` and `high` helps.
   int horizon(int birth, int high) const;
 

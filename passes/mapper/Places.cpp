@@ -230,7 +230,7 @@ int Negotiation::latePrice(unsigned e, int cycles) const {
 /// Adds the price of the route from a placed producer to every spot.
 void Negotiation::addProducer(unsigned node, unsigned e) {
   const Edge &edge = problem.edges[e];
-  int birth = birthOf(edge.from), later = int(edge.distance * mrrg.ii());
+  int birth = birthOf(edge.from), later = laterOf(edge);
   bool everywhere = problem.nodes[edge.from].kind == NodeKind::StreamIn;
   unsigned from = everywhere ? centre : spots[edge.from].pe;
   flood.between(from, centre, 2 * radius);

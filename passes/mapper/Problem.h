@@ -87,7 +87,8 @@ struct Mapping {
   /// consumer's operand samples, both ends included. Empty for order edges.
   std::vector<std::vector<Step>> routes;
   /// By edge: cycles in the consumer's delay line (isa::Operand). The last step of the
-  /// route is at time(to) + distance * ii - delay. 0 for order edges.
+  /// route is at time(to) + distance * ii - delay, an index Overlay::indexLatency earlier. 0 for
+  /// order edges.
   std::vector<uint8_t> delays;
 };
 

@@ -30,8 +30,7 @@ void SlotOrder::addEdges(const Overlay &overlay) {
     if (index[edge.from] < 0 || index[edge.to] < 0)
       continue;
     const Node &from = problem.nodes[edge.from];
-    int cycles =
-        int(edge.order ? edge.latency : latencyOf(from, overlay)) - int(edge.distance * ii);
+    int cycles = int(cyclesOf(problem, edge, overlay)) - int(edge.distance * ii);
     size_t cell = size_t(index[edge.from]) * width + size_t(index[edge.to]);
     ways.all[cell] = std::max(ways.all[cell], cycles);
     if (edge.order || from.kind == NodeKind::StreamIn)

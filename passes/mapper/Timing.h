@@ -21,6 +21,22 @@ inline unsigned latencyOf(const Node &node, const Overlay &overlay) {
                                         : 0;
 }
 
+/// Cycles before the node's time in which it takes the operand: an index may have to be there
+/// earlier than the access that it is for.
+inline unsigned leadOf(const Node &node, unsigned operand, const Overlay &overlay) {
+  const bool isIndex = (node.kind == NodeKind::VrfRead && operand == 0) ||
+                       (node.kind == NodeKind::VrfWrite && operand == 1);
+  return isIndex ? overlay.indexLatency : 0;
+}
+
+/// Least cycles from the time of the edge's producer to that of its consumer, on one PE.
+inline unsigned cyclesOf(const Problem &problem, const Edge &edge, const Overlay &overlay) {
+  if (edge.order)
+    return edge.latency;
+  return latencyOf(problem.nodes[edge.from], overlay) +
+         leadOf(problem.nodes[edge.to], edge.operand, overlay);
+}
+
 /// Whether PE `kind` has the equipment for the node.
 inline bool canRun(const PeKind &kind, const Node &node) {
   switch (node.kind) {

@@ -150,6 +150,12 @@ private:
   uint64_t death(const Edge &edge) const {
     return mapping.places[edge.to].time + uint64_t(edge.distance) * mapping.ii;
   }
+  /// The index of an access of the register file is taken earlier than the access.
+  unsigned early(const Edge &edge) const {
+    NodeKind kind = problem.nodes[edge.to].kind;
+    bool isIndex = kind == NodeKind::VrfRead || (kind == NodeKind::VrfWrite && edge.operand == 1);
+    return isIndex ? overlay.indexLatency : 0;
+  }
 
   Status order(unsigned e) const {
     const Edge &edge = problem.edges[e];
@@ -175,11 +181,11 @@ private:
       return fail(edgeName(e) + " has a delay of " + std::to_string(mapping.delays[e]) +
                   "; delay lines have " + std::to_string(overlay.operandDelay) + " cycles");
     if (last.pe != mapping.places[edge.to].pe ||
-        uint64_t(last.time) + mapping.delays[e] != death(edge))
+        uint64_t(last.time) + mapping.delays[e] + early(edge) != death(edge))
       return fail(edgeName(e) + " ends on PE " + std::to_string(last.pe) + " in cycle " +
                   std::to_string(last.time) + " with a delay of " +
                   std::to_string(mapping.delays[e]) + ", not at its consumer in cycle " +
-                  std::to_string(death(edge)));
+                  std::to_string(int64_t(death(edge)) - early(edge)));
     return {};
   }
 

@@ -221,3 +221,34 @@ TEST_F(VerifyTest, ReadsAreOnTheBusAfterTheInputLatency) {
       --step.time;
   });
 }
+
+// With a register behind addresses, an index has to be there a cycle before its access.
+TEST(Verify, IndicesAreTakenTheIndexLatencyEarlier) {
+  Overlay overlay = overlayNamed("tiny");
+  overlay.inputLatency = 1;
+  for (bool writes : {false, true}) {
+    Builder b;
+    unsigned from = b.vrfRead("index", 0);
+    unsigned to = writes ? b.node(NodeKind::VrfWrite, "written", 0) : b.vrfRead("read", 0);
+    b.value(from, to, writes ? 1 : 0);
+    Mapping mapping;
+    mapping.ii = 8;
+    mapping.places = {{0, 0, 0}, {0, 1, 0}};
+    mapping.routes = {{{0, 1, Step::Place::Bus, 0}}};
+    mapping.delays = {0};
+    overlay.indexLatency = 0;
+    EXPECT_TRUE(verify(b.problem, overlay, mapping));
+    overlay.indexLatency = 1;
+    Status early = verify(b.problem, overlay, mapping);
+    ASSERT_FALSE(early);
+    EXPECT_NE(early.error().what.find("not at its consumer in cycle 0"), std::string::npos)
+        << early.error().str();
+    mapping.places[1].time = 2;
+    EXPECT_TRUE(verify(b.problem, overlay, mapping));
+    mapping.delays = {1}; // a cycle that the access does not have
+    EXPECT_FALSE(verify(b.problem, overlay, mapping));
+    mapping.places[1].time = 1 + overlay.operandDelay; // the longest delay, and that cycle
+    mapping.delays = {uint8_t(overlay.operandDelay - 1)};
+    EXPECT_TRUE(verify(b.problem, overlay, mapping));
+  }
+}

@@ -1,6 +1,7 @@
 // Values that are wanted later than a delay line holds them. A `mov` on their way has a delay
 // line of its own.
 #include "passes/dfg/map/MapGraph.h"
+#include "passes/mapper/Timing.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -32,12 +33,9 @@ std::vector<long> waysFrom(unsigned start, const map::Problem &problem,
 SmallVector<Operation *> addRelays(GraphOp graph, const GraphProblem &graphProblem,
                                    const Overlay &overlay, unsigned interval) {
   const map::Problem &problem = graphProblem.problem;
-  std::vector<long> weight, latency;
-  for (Operation *op : graphProblem.nodes)
-    latency.push_back(cyclesOf(op, overlay));
+  std::vector<long> weight;
   for (const map::Edge &edge : problem.edges)
-    weight.push_back((edge.order ? edge.latency : latency[edge.from]) -
-                     long(edge.distance) * interval);
+    weight.push_back(long(map::cyclesOf(problem, edge, overlay)) - long(edge.distance) * interval);
   // A register holds a value for up to an interval; two on the way are always to be had.
   long line = long(std::min(overlay.operandDelay, 256u)) - 1;
   long most = line + 2 * std::min<long>(interval - 1, line);
@@ -58,7 +56,7 @@ SmallVector<Operation *> addRelays(GraphOp graph, const GraphProblem &graphProbl
         continue; // what is carried over iterations keeps its initial value
       if (way.empty())
         way = waysFrom(from, problem, weight);
-      long wait = way[edge.to] - latency[from];
+      long wait = way[edge.to] - long(map::cyclesOf(problem, edge, overlay));
       size_t needed = wait > most ? size_t((wait - most + step - 1) / step) : 0;
       while (chain.size() <= needed) {
         OpBuilder builder(graph.getContext());

@@ -11,6 +11,7 @@
 #include "passes/dfg/transforms/LinearBits.h"
 #include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/dfg/transforms/ShareBranches.h"
+#include "passes/mapper/Timing.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -101,7 +102,7 @@ void Rebalancer::analyse() {
   const std::vector<map::Edge> &edges = problem.problem.edges;
   weight.clear();
   for (const map::Edge &edge : edges)
-    weight.push_back(edge.order ? edge.latency : cyclesOf(problem.nodes[edge.from], overlay));
+    weight.push_back(map::cyclesOf(problem.problem, edge, overlay));
   depth.assign(problem.nodes.size(), 0);
   for (size_t round = 0, changed = 1; changed && round <= depth.size(); ++round) {
     changed = 0;

@@ -5,8 +5,7 @@
 namespace acis::map::exact {
 
 int minCycles(const Problem &problem, const Overlay &overlay, const Edge &edge, unsigned ii) {
-  unsigned cycles = edge.order ? edge.latency : latencyOf(problem.nodes[edge.from], overlay);
-  return int(cycles) - int(edge.distance * ii);
+  return int(cyclesOf(problem, edge, overlay)) - int(edge.distance * ii);
 }
 
 /// Longest ways from `start`, along the edges or against them; Times::None where there is none.

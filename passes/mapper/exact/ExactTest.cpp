@@ -54,6 +54,23 @@ TEST(Exact, InputLatencyIsInTheFormula) {
   }
 }
 
+// x = next[x] + 1 takes a cycle for the read, one for the sum and, if an index has to be there
+// before its access, one for that.
+TEST(Exact, IndexLatencyIsInTheFormula) {
+  Overlay overlay = overlayNamed("mesh2x2-onecycle");
+  Builder b;
+  unsigned read = b.vrfRead("next", 0), sum = b.op(UnitClass::Integer, "sum", {read}, 0);
+  b.value(sum, read, 0, 1);
+  overlay.inputLatency = 1;
+  EXPECT_EQ(exactly(b.problem, overlay).mapping.ii, 2u);
+  overlay.indexLatency = 1;
+  ExactResult result = exactly(b.problem, overlay);
+  ASSERT_EQ(result.mapping.ii, 3u);
+  Status valid = verify(b.problem, overlay, result.mapping);
+  EXPECT_TRUE(valid) << valid.error().str();
+  EXPECT_TRUE(result.isOptimal());
+}
+
 // The three operands of a select come from three PEs, and a chain has two links into one.
 TEST(Exact, ProvesThatABoundCannotBeReached) {
   Overlay overlay = overlayNamed("u280");

@@ -63,6 +63,11 @@ private:
     return v.presence[size_t(time - v.first) * mrrg.numPes() + pe];
   }
 
+  /// When a consumer at `time` takes the edge's value, counted for iteration 0 of the producer.
+  int deathOf(const Edge &edge, int time) const {
+    return time + int(edge.distance * mrrg.ii()) -
+           int(leadOf(problem.nodes[edge.to], edge.operand, overlay));
+  }
   void travel(unsigned node);
   void keepOrder(const Edge &edge);
   void arrive(unsigned e);
@@ -160,7 +165,7 @@ void Formula::arrive(unsigned e) {
     return literal;
   };
   for (const Spots::Choice &choice : spots.of(edge.to)) {
-    int death = choice.spot.time + int(edge.distance * mrrg.ii());
+    int death = deathOf(edge, choice.spot.time);
     std::vector<Literal> some{-choice.literal};
     for (int time = std::max(value.first, death - delay); time <= std::min(value.last, death);
          ++time)
@@ -174,7 +179,7 @@ std::vector<Step> Formula::routeOf(unsigned e, unsigned &delay) const {
   const Edge &edge = problem.edges[e];
   const Value &value = values[edge.from];
   Spot from = spots.chosen(edge.from), to = spots.chosen(edge.to);
-  int death = to.time + int(edge.distance * mrrg.ii());
+  int death = deathOf(edge, to.time);
   int birth = from.time + int(latencyOf(problem.nodes[edge.from], overlay));
   unsigned ports = problem.nodes[edge.to].kind == NodeKind::VrfRead ? mrrg.numReadPorts() : 1;
   int longest = int(std::min(overlay.operandDelay, 256u)) - 1;
