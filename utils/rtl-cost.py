@@ -54,7 +54,8 @@ SHELL = [
 ]
 # What a PE has besides units and register file, each part without the parts that have a row.
 PE_PARTS = [
-    ("PE: constants, what joins", "acis_pe", {"PumpedVrf": 1}),
+    ("PE: what joins", "acis_pe", {"PumpedVrf": 1}),
+    ("PE: constants and arguments", "acis_choices", {}),
     ("PE: slot tables", "acis_slots", {}),
     ("PE: operands and links, of two lanes", "acis_operands", {}),
     ("PE: operand delay lines", "acis_lines", {}),
@@ -86,7 +87,7 @@ BOXES = {
     "acis_grid": ["acis_pe"],
     "acis_pe": ["acis_units", "acis_vrf", "acis_vrf_reads", "acis_addr", "acis_interlock",
                 "acis_lines", "acis_slots", "acis_stages", "acis_affine", "acis_operands",
-                "acis_pe_memory"],
+                "acis_choices", "acis_pe_memory"],
     "acis_units": ["acis_unit", "acis_fold", "acis_lasts", "acis_lanes"],
     "acis_unit": ["acis_fu"],
     "acis_pe_memory": ["acis_read_master", "acis_write_master", "acis_affine"],

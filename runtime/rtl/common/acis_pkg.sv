@@ -99,6 +99,17 @@ package acis_pkg;
     logic [LaneBits-1:0] active;   // elements
   } stage_t;
 
+  // What the sequencer says of the slot behind the one at hand, with a launch latency: the loop's next
+  // one, or the first one of the launch that may begin.
+  typedef struct packed {
+    logic turns;                   // it is slot 0: iterations move before it
+    logic [SlotBits-1:0] slot;
+    logic wide;
+    logic scalar;
+    logic [3:0] routingSet;        // of arguments, for links and routing registers
+    stage_t stage0;                // the iteration that then starts, if one does
+  } next_slot_t;
+
   // A vector instruction in the form in which PEs turn it into a slot. Two of them that
   // are equal are the same context.
   typedef enum logic [2:0] {

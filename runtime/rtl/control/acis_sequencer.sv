@@ -50,6 +50,7 @@ module acis_sequencer
   output logic                scalar_o,
   output logic                next_o,         // the PEs' next cycle is of row next_row_o
   output logic [SlotBits-1:0] next_row_o,
+  output next_slot_t          next_slot_o,    // with a launch latency: what may come next
   output logic [SlotBits-1:0] head_row_o,     // the launch that begins if one does
   output logic [CtxBits-1:0]  head_context_o,
   output logic                head_vector_o,
@@ -193,7 +194,7 @@ module acis_sequencer
   );
   assign starts = starts_loop || (may_start && more_q && spacing_q == '0);
   localparam bit Ahead = LaunchLatency != 0;
-  logic begins, takes;
+  logic begins, takes, turns;
   logic [3:0] running_d;
   assign begins = !Ahead && starts_loop && running_r == '0;
   assign takes = Ahead && running_d == '0;
@@ -211,27 +212,34 @@ module acis_sequencer
   logic [LaneBits-1:0] tail;
   assign tail = starts_loop ? first_launch.tail : back_q.tail;
   assign issued = starts_loop ? '0 : issued_q;
-  assign last = starts_loop ? first_launch.iterations == 32'd1
-                            : issued_q + 32'd1 == back_q.iterations;
   logic [15:0] inner;
   logic [31:0] outer;
   assign inner = starts_loop ? '0 : inner_q;
   assign outer = starts_loop ? '0 : outer_q;
-  stage_t stage0;
+  function automatic stage_t entering(logic [3:0] argSet, logic [31:0] iteration, logic row, logic ends,
+                                      logic [LaneBits-1:0] rest, logic scalar, logic wides);
+    stage_t entered;
+    entered = '0;
+    entered.argSet = argSet;
+    entered.iteration = iteration;
+    entered.first = iteration == '0;
+    entered.row = row;
+    entered.early = iteration[31:4] == '0 ? iteration[3:0] : 4'd15;
+    entered.last = ends;
+    entered.active = !ends || rest == '0 ? elementsOf(scalar, wides) : rest;
+    return entered;
+  endfunction
+  stage_t stage0, entered;         // entered: the iteration that starts, if one does
   always_comb begin
     stage0 = stage0_q;
     if (shift) begin
-      stage0 = '0;
+      stage0 = entered;
       stage0.valid = starts;
-      stage0.argSet = starts_loop ? first_launch.argSet : back_q.argSet;
-      stage0.iteration = issued;
-      stage0.first = issued == '0;
-      stage0.row = inner == '0;
-      stage0.early = issued[31:4] == '0 ? issued[3:0] : 4'd15;
-      stage0.last = last;
-      stage0.active = !last || tail == '0 ? elementsOf(loop.scalar, wide) : tail;
     end
   end
+  assign last = entered.last;
+  logic more_after;                // iterations of the last run are left
+  assign more_after = starts ? !last : more_q;
   logic [31:0] live;
   assign live = live_q - 32'(leaves) + 32'(starts);
   assign iterations_o = 32'(starts) + finished;
@@ -255,18 +263,30 @@ module acis_sequencer
   // The pop of the slot, and the iteration that it is of. Of a loop that begins there is one alone, in
   // stage 0.
   pop_record_t pop_running;
-  stage_t running_info[1], pop_info;
-  logic pop_on;
+  stage_t running_info[1], look_unused[1], pop_info;
+  logic pop_on, loads;
   always_comb begin
-    pop_running = vector_q ? '0 : pops_q[word_q];
+    pop_running = vector_q ? '0 : pops_q[Ahead ? next_row_o : word_q];
     if (vector_q)
       pop_running.on = loop_q.streamIn_on;
+    if (takes)
+      pop_running = head_pop;
   end
+  assign loads = next_o || advance_o || takes;
   acis_stages #(.Ports(1)) i_stages (
-    .clk_i, .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
-    .stage_i(pop_running.stage), .info_o(running_info)
+    .clk_i, .begin_i(takes), .loads_i(loads), .turns_i(turns), .enters_i(next_slot_o.stage0),
+    .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
+    .stage_i(pop_running.stage), .look_o(look_unused), .info_o(running_info)
   );
-  assign pop_on = begins ? head_pop.on && head_pop.stage == '0 : pop_running.on;
+  if (Ahead) begin : g_pop_ahead
+    logic pop_on_q;
+    always_ff @(posedge clk_i)
+      if (loads)
+        pop_on_q <= pop_running.on;
+    assign pop_on = pop_on_q;
+  end else begin : g_pop
+    assign pop_on = begins ? head_pop.on && head_pop.stage == '0 : pop_running.on;
+  end
   assign pop_info = begins ? stage0 : running_info[0];
   assign pop_live_o = array_o && pop_on && pop_info.valid;
   assign pop_format_o = '{bytes: loop.streamIn_format_bytes,
@@ -315,8 +335,6 @@ module acis_sequencer
 
   logic stands;                    // for a read that waits for a write
   assign stands = mid_q ? left_q != '0 : waits_i;
-  logic more_after;                // iterations of the last run are left
-  assign more_after = starts ? !last : more_q;
   always_comb begin
     if (in_fold)
       cause_o = StallDrain;
@@ -398,6 +416,48 @@ module acis_sequencer
   assign ahead_wraps = ahead_from + 16'd1 == loop.ii;
   assign ahead_next = ahead_wraps ? '0 : ahead_from + 16'd1;
   assign ahead_row = ahead_wraps ? base : (at_slot ? slot_word : ahead_row_q) + SlotBits'(1);
+
+  // What the next slot is, if array time goes on or a loop begins; with a launch latency, from
+  // registers, whether it does or not.
+  assign turns = takes || (at_slot && ahead_wraps);
+  if (Ahead) begin : g_next
+    stage_t entered_q, next_stage0;
+    logic [31:0] issued_a;
+    logic [15:0] inner_a;
+    logic ends, next_wide, next_scalar;
+    assign next_wide = takes ? head_loop.laneBits == 8'd64 : wide;
+    assign next_scalar = takes ? head_loop.scalar : loop_q.scalar;
+    assign issued_a = issued + 32'(starts);
+    assign inner_a = !starts ? inner : inner + 16'd1 == loop.innerCount ? '0 : inner + 16'd1;
+    always_comb begin
+      if (more_after) begin
+        ends = issued_a + 32'd1 == (starts_loop ? first_launch.iterations : back_q.iterations);
+        next_stage0 = entering(starts_loop ? first_launch.argSet : back_q.argSet, issued_a,
+                               inner_a == '0, ends, tail, loop_q.scalar, wide);
+      end else begin
+        ends = head_launch.iterations == 32'd1;
+        next_stage0 = entering(head_launch.argSet, '0, 1'b1, ends, head_launch.tail,
+                               next_scalar, next_wide);
+      end
+    end
+    assign next_slot_o = '{
+      turns: turns,
+      slot: turns ? '0 : SlotBits'(slot_q + 16'd1),
+      wide: next_wide,
+      scalar: next_scalar,
+      routingSet: takes ? head_launch.argSet : routing_set_o,
+      stage0: next_stage0
+    };
+    assign entered = entered_q;
+    always_ff @(posedge clk_i)
+      entered_q <= next_stage0;
+  end else begin : g_this
+    assign next_slot_o = '0;
+    assign entered = entering(
+        starts_loop ? first_launch.argSet : back_q.argSet, issued, inner == '0,
+        starts_loop ? first_launch.iterations == 32'd1 : issued_q + 32'd1 == back_q.iterations,
+        tail, loop.scalar, wide);
+  end
 
   // Whether iterations move in the next cycle, and whether one leaves then. There is none before
   // they move.

@@ -32,6 +32,7 @@ module acis_grid
   input  logic                  scalar_i,
   input  logic                  next_i,         // rows of the slot tables: acis_slots
   input  logic [SlotBits-1:0]   next_row_i,
+  input  next_slot_t            next_slot_i,
   input  logic [SlotBits-1:0]   head_row_i,
   input  logic [CtxBits-1:0]    head_context_i,
   input  logic                  head_vector_i,
@@ -157,7 +158,7 @@ module acis_grid
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
       .cfg_index_i, .cfg_data_i, .fill_i(clear_i || (fill_i && cfg_pe_i == 8'(p))), .fill_index_i,
       .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .begin_i, .array_i, .detect_i,
-      .advance_i, .step_i, .time_i, .slot_i, .wide_i, .scalar_i, .next_i, .next_row_i, .head_row_i,
+      .advance_i, .step_i, .time_i, .slot_i, .wide_i, .scalar_i, .next_i, .next_row_i, .next_slot_i, .head_row_i,
       .head_context_i, .head_vector_i({p < 32 && head_mask_i[p % 32], head_vector_i}), .head_slot_i,
       .head_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
       .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),

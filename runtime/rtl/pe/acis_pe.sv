@@ -55,6 +55,7 @@ module acis_pe
   // Rows of the slot tables: the next one if it is another, and what begins if a launch does
   input  logic                  next_i,
   input  logic [SlotBits-1:0]   next_row_i,
+  input  next_slot_t            next_slot_i,    // with a launch latency: the slot of that row
   input  logic [SlotBits-1:0]   head_row_i,
   input  logic [CtxBits-1:0]    head_context_i,
   input  logic [1:0]            head_vector_i,  // a vector instruction; this PE is in its mask
@@ -132,12 +133,20 @@ module acis_pe
   output logic                  wlast_o,
   input  logic                  bvalid_i
 );
+  localparam bit Ahead = LaunchLatency != 0;
+
   // What the slot at hand says
   logic [SlotBits-1:0] fold_slot;
   slot_record_t word, fold_word;
   slot_extra_t extra;
   address_record_t record[3], rd_record[2], wr_record;
   pe_record_t port, fetch_port;
+  // What is looked up for it, with a launch latency in the cycle before
+  slot_record_t look_word;
+  address_record_t look_record[3];
+  pe_record_t look_port;
+  logic loads;                     // the next cycle is of what is looked up
+  assign loads = next_i || advance_i || begin_i;
   assign rd_record[0] = record[0];
   assign rd_record[1] = record[1];
   assign wr_record = record[2];
@@ -147,26 +156,20 @@ module acis_pe
     .head_row_i, .head_context_i, .fold_row_i(SlotBits'(slot_base_i + fold_slot)),
     .fold_word_o(fold_word),
     .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
-    .word_o(word), .extra_o(extra), .address_o(record), .port_o(port)
+    .word_o(word), .extra_o(extra), .address_o(record), .port_o(port), .look_word_o(look_word),
+    .look_address_o(look_record), .look_port_o(look_port)
   );
-
-  // Launch arguments
-  args_t args_q[ArgSets];
-  always_ff @(posedge clk_i)
-    if (args_we_i)
-      args_q[args_set_i] <= args_i;
-  function automatic logic [31:0] argument(logic [3:0] argSet, logic [4:0] index);
-    return args_q[argSet][index];
-  endfunction
 
   // The iterations that the elements of the slot work for
   localparam int unsigned Fu = 0, Rd0 = 1, Rd1 = 2, Wr = 3, MIn = 4, MOut = 5, Push = 6;
-  stage_t info[7];
+  stage_t info[7], look[7];
   acis_stages i_stages (
-    .clk_i, .shift_i, .head_i, .age_i, .stage0_i,
-    .stage_i({word.streamOut_stage, word.memOut_stage, word.memIn_stage, word.write_stage,
-              word.read_1_stage, word.read_0_stage, word.stage}),
-    .info_o(info)
+    .clk_i, .begin_i, .loads_i(loads), .turns_i(next_slot_i.turns), .enters_i(next_slot_i.stage0),
+    .shift_i, .head_i, .age_i, .stage0_i,
+    .stage_i({look_word.streamOut_stage, look_word.memOut_stage, look_word.memIn_stage,
+              look_word.write_stage, look_word.read_1_stage, look_word.read_0_stage,
+              look_word.stage}),
+    .look_o(look), .info_o(info)
   );
   logic live_fu, live_rd0, live_rd1, live_wr, live_min, live_mout, live_push;
   assign live_fu = array_i && word.op != '0 && info[Fu].valid;
@@ -176,27 +179,6 @@ module acis_pe
   assign live_min = array_i && word.memIn_on && info[MIn].valid;
   assign live_mout = array_i && word.memOut_on && info[MOut].valid;
   assign live_push = array_i && word.streamOut_on && info[Push].valid;
-
-  // The constants of the slot, for a pair of lanes, with the arguments of the launch that an
-  // element works for; the last one is that of links and routing registers.
-  localparam int unsigned Routing = 7;
-  logic wide_type;
-  logic [1:0][63:0] constants[8];
-  assign wide_type = 32'(word.type_) == acis_isa_pkg::TypeI64
-                  || 32'(word.type_) == acis_isa_pkg::TypeF64;
-  function automatic logic [63:0] constant(logic [63:0] value, logic [5:0] arg, args_t args);
-    logic [63:0] v;
-    v = value;
-    if (arg != '1)
-      v = {wide_type && wide_i ? args[5'(arg) + 5'd1] : 32'd0, args[5'(arg)]};
-    return wide_i ? v : {2{v[31:0]}};
-  endfunction
-  for (genvar s = 0; s < 8; ++s) begin : g_constant
-    args_t args;
-    assign args = args_q[s == int'(Routing) ? routing_set_i : info[s % 7].argSet];
-    assign constants[s] = {constant(word.imm_1, word.immArg_1, args),
-                           constant(word.imm_0, word.immArg_0, args)};
-  end
 
   // What the slot reads, and the sources that it is: with an input latency in the next cycle of array
   // time.
@@ -217,32 +199,36 @@ module acis_pe
   end
 
   // Operands: a constant, what the source carries now, or what it carried before.
+  function automatic operand_t [NumInputs-1:0] operandsOf(slot_record_t of);
+    operand_t [NumInputs-1:0] in;
+    in[InA] = {of.a_init, of.a_first, of.a_delay, of.a_source};
+    in[InB] = {of.b_init, of.b_first, of.b_delay, of.b_source};
+    in[InC] = {of.c_init, of.c_first, of.c_delay, of.c_source};
+    in[InRead0] = {of.read_0_index_init, of.read_0_index_first, of.read_0_index_delay,
+                   of.read_0_index_source};
+    in[InRead1] = {of.read_1_index_init, of.read_1_index_first, of.read_1_index_delay,
+                   of.read_1_index_source};
+    in[InIndex] = {of.write_index_init, of.write_index_first, of.write_index_delay,
+                   of.write_index_source};
+    in[InData] = {of.write_data_init, of.write_data_first, of.write_data_delay, of.write_data_source};
+    in[InPred] = {of.write_predicate_init, of.write_predicate_first, of.write_predicate_delay,
+                  of.write_predicate_source};
+    in[InMemData] = {of.memOut_data_init, of.memOut_data_first, of.memOut_data_delay,
+                     of.memOut_data_source};
+    in[InMemPred] = {of.memOut_predicate_init, of.memOut_predicate_first, of.memOut_predicate_delay,
+                     of.memOut_predicate_source};
+    in[InStream] = {of.streamOut_data_init, of.streamOut_data_first, of.streamOut_data_delay,
+                    of.streamOut_data_source};
+    in[InSend] = {of.streamOut_predicate_init, of.streamOut_predicate_first,
+                  of.streamOut_predicate_delay, of.streamOut_predicate_source};
+    return in;
+  endfunction
   operand_t [NumInputs-1:0] slot_in;
   logic [NumInputs-1:0][7:0] line_delay;
   logic [NumInputs-1:0] sample_on;
   choice_t [NumInputs-1:0] choice;
   beat_t res, early_res, sample[NumInputs], delayed[NumInputs], operand[NumInputs];
-  assign slot_in[InA] = {word.a_init, word.a_first, word.a_delay, word.a_source};
-  assign slot_in[InB] = {word.b_init, word.b_first, word.b_delay, word.b_source};
-  assign slot_in[InC] = {word.c_init, word.c_first, word.c_delay, word.c_source};
-  assign slot_in[InRead0] = {word.read_0_index_init, word.read_0_index_first, word.read_0_index_delay,
-                        word.read_0_index_source};
-  assign slot_in[InRead1] = {word.read_1_index_init, word.read_1_index_first, word.read_1_index_delay,
-                        word.read_1_index_source};
-  assign slot_in[InIndex] = {word.write_index_init, word.write_index_first, word.write_index_delay,
-                        word.write_index_source};
-  assign slot_in[InData] = {word.write_data_init, word.write_data_first, word.write_data_delay,
-                       word.write_data_source};
-  assign slot_in[InPred] = {word.write_predicate_init, word.write_predicate_first,
-                       word.write_predicate_delay, word.write_predicate_source};
-  assign slot_in[InMemData] = {word.memOut_data_init, word.memOut_data_first, word.memOut_data_delay,
-                          word.memOut_data_source};
-  assign slot_in[InMemPred] = {word.memOut_predicate_init, word.memOut_predicate_first,
-                          word.memOut_predicate_delay, word.memOut_predicate_source};
-  assign slot_in[InStream] = {word.streamOut_data_init, word.streamOut_data_first,
-                         word.streamOut_data_delay, word.streamOut_data_source};
-  assign slot_in[InSend] = {word.streamOut_predicate_init, word.streamOut_predicate_first,
-                       word.streamOut_predicate_delay, word.streamOut_predicate_source};
+  assign slot_in = operandsOf(word);
   always_comb
     for (int i = 0; i < int'(NumInputs); ++i) begin
       line_delay[i] = slot_in[i].delay;
@@ -254,20 +240,20 @@ module acis_pe
     .clk_i, .rst_ni, .begin_i, .advance_i, .sample_i(sample), .sample_on_i(sample_on),
     .delay_i(line_delay), .delayed_o(delayed)
   );
-  function automatic logic initially(operand_t which, stage_t stage);
-    return which.first == FirstOfRow ? stage.row : stage.early < which.first;
-  endfunction
-  // Of each operand, the element that takes it.
-  localparam logic [NumInputs-1:0][2:0] Takes =
-      {{2{3'(Push)}}, {2{3'(MOut)}}, {3{3'(Wr)}}, 3'(Rd1), 3'(Rd0), {3{3'(Fu)}}};
-  for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_choice
-    logic initial_, second;
-    assign initial_ = initially(slot_in[i], info[Takes[i]]);
-    assign second = initial_ ? slot_in[i].init : slot_in[i].source[0];
-    assign choice[i] = '{fixed: initial_ || slot_in[i].source[4:1] == 4'd3,
-                         past: slot_in[i].delay != '0,
-                         value: constants[Takes[i]][second]};
-  end
+  logic [2:0][63:0] begins;
+  logic [1:0][63:0] routing;
+  logic [63:0] identity;
+  logic [31:0] write_arg, fetch_arg;
+  logic [1:0] initial_index;
+  acis_choices i_choices (
+    .clk_i, .loads_i(loads), .args_we_i, .args_set_i, .args_i, .word_i(look_word),
+    .address_i(look_record), .port_i(look_port), .operand_i(operandsOf(look_word)), .info_i(look),
+    .wide_i(Ahead ? next_slot_i.wide : wide_i),
+    .routing_set_i(Ahead ? next_slot_i.routingSet : routing_set_i), .begins_o(begins),
+    .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choice), .identity_o(identity),
+    .routing_o(routing), .fetch_set_i(fetch_launch_i.argSet), .fetch_index_i(fetch_port.memIn_arg),
+    .fetch_arg_o(fetch_arg)
+  );
 
   // Links and routing registers
   logic [4:0] link_source[MaxLinks];
@@ -302,7 +288,7 @@ module acis_pe
       .index_0_i(slot_in[InRead0].source), .index_1_i(slot_in[InRead1].source),
       .delayed_i(past), .sample_o(now), .operand_o(taken), .index_0_o(index_0[At +: 64]),
       .index_1_o(index_1[At +: 64]), .link_source_i(link_source), .reg_we_i(word.regWrite),
-      .reg_i(word.reg_), .reg_source_i(word.regData), .constant_i(constants[Routing]),
+      .reg_i(word.reg_), .reg_source_i(word.regData), .constant_i(routing),
       .link_o(link_out)
     );
   end
@@ -323,39 +309,26 @@ module acis_pe
   assign chained = swapped || (word.read_1_on && word.read_1_index_source == 5'd3
                                && word.read_1_index_delay == '0);
   // Affine parts of the addresses, by slot of the loop
-  logic [63:0] rd_start[2], wr_start;
+  logic [63:0] start[3];
   function automatic logic [63:0] extended(logic [15:0] stride);
     return {{48{stride[15]}}, stride};
   endfunction
-  function automatic logic [63:0] begins(logic [5:0] arg, logic [3:0] argSet);
-    logic [31:0] value;
-    value = argument(argSet, 5'(arg));
-    return arg == '1 ? '0 : {{32{value[31]}}, value};
-  endfunction
-  acis_affine i_rd0_start (
-    .clk_i, .steps_i(advance_i && live_rd0), .slot_i, .first_i(info[Rd0].first),
-    .row_i(info[Rd0].row), .arg_i(begins(rd_record[0].arg, info[Rd0].argSet)),
-    .stride0_i(extended(rd_record[0].stride0)), .stride1_i(extended(rd_record[0].stride1)),
-    .start_o(rd_start[0])
-  );
-  acis_affine i_rd1_start (
-    .clk_i, .steps_i(advance_i && live_rd1), .slot_i, .first_i(info[Rd1].first),
-    .row_i(info[Rd1].row), .arg_i(begins(rd_record[1].arg, info[Rd1].argSet)),
-    .stride0_i(extended(rd_record[1].stride0)), .stride1_i(extended(rd_record[1].stride1)),
-    .start_o(rd_start[1])
-  );
-  acis_affine i_wr_start (
-    .clk_i, .steps_i(advance_i && live_wr), .slot_i, .first_i(info[Wr].first),
-    .row_i(info[Wr].row), .arg_i(begins(wr_record.arg, info[Wr].argSet)),
-    .stride0_i(extended(wr_record.stride0)), .stride1_i(extended(wr_record.stride1)),
-    .start_o(wr_start)
-  );
+  for (genvar a = 0; a < 3; ++a) begin : g_start
+    logic [63:0] look_start_unused;
+    acis_affine i_affine (
+      .clk_i, .begin_i, .moves_i(advance_i), .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
+      .slot_i, .row_i(info[Rd0 + a].row), .stride0_i(extended(record[a].stride0)),
+      .stride1_i(extended(record[a].stride1)), .look_slot_i(next_slot_i.slot),
+      .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row), .look_arg_i(begins[a]),
+      .look_o(look_start_unused), .start_o(start[a])
+    );
+  end
   acis_vrf_reads i_reads (
     .swapped_i(swapped), .chained_i(chained),
-    .initial_i(swapped ? initially(slot_in[InRead0], info[Rd0]) : initially(slot_in[InRead1], info[Rd1])),
+    .initial_i(swapped ? initial_index[0] : initial_index[1]),
     .wide_i, .scalar_i, .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
     .record_0_i(rd_record[0]), .record_1_i(rd_record[1]),
-    .start_0_i(rd_start[0]), .start_1_i(rd_start[1]),
+    .start_0_i(start[0]), .start_1_i(start[1]),
     .index_0_i(index_0), .index_1_i(index_1), .first_bank_o(first_bank), .first_raw_i(first_raw),
     .second_bank_o(second_bank), .second_raw_i(second_raw), .data_0_o(found.vrf0), .data_1_o(found.vrf1),
     .uniform_o(rd_uniform), .on_o(rd_on), .beat_o(rd_beat), .outside_o(vrf_outside),
@@ -369,7 +342,7 @@ module acis_pe
     .info_i(info[Fu]), .a_i(operand[InA]),
     .b_i(operand[InB]),
     .c_i(operand[InC]),
-    .identity_i({Lanes / 2{constants[Fu][1]}}), .bus_o(res), .early_o(early_res),
+    .identity_i({Lanes / 2{identity}}), .bus_o(res), .early_o(early_res),
     .folding_i, .fold_i, .fold_word_i(fold_word), .drain_i, .fold_slot_o(fold_slot),
     .result_on_o, .result_o, .value_o
   );
@@ -391,7 +364,7 @@ module acis_pe
   // The result is still to come to the bus, or already in the delay line.
   assign early_data = step_i >= 16'(word.write_data_delay) ? early_res : delayed[InData];
   acis_addr i_wr_addr (
-    .record_i(wr_record), .start_i(wr_start), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
+    .record_i(wr_record), .start_i(start[2]), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
     .index_on_i('1),
     .predicated_i(wr_predicated), .predicate_i(wr_pred),
     .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat), .place_o(wr_place),
@@ -439,11 +412,12 @@ module acis_pe
   logic [CountBits-1:0] outside_bytes;
   acis_pe_memory #(.Memory(Memory)) i_memory (
     .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_launch_i, .fetch_port_i(fetch_port),
-    .fetch_arg_i(argument(fetch_launch_i.argSet, fetch_port.memIn_arg)), .fetch_vf_i,
+    .fetch_arg_i(fetch_arg), .fetch_vf_i,
     .fetch_inner_i, .port_i(port), .wide_i, .detect_i, .advance_i, .read_i(live_min),
     .read_active_i(info[MIn].active), .read_o(found.memory), .read_due_o(mem_read_due_o),
-    .write_i(live_mout), .slot_i, .write_info_i(info[MOut]),
-    .write_arg_i(argument(info[MOut].argSet, port.memOut_arg)),
+    .write_i(live_mout), .slot_i, .write_info_i(info[MOut]), .begin_i,
+    .look_slot_i(next_slot_i.slot), .look_info_i(look[MOut]), .look_port_i(look_port),
+    .look_arg_i(write_arg),
     .write_data_i(operand[InMemData]),
     .predicated_i(word.memOut_predicate_source != '0),
     .write_pred_i(operand[InMemPred]),

@@ -34,7 +34,11 @@ module acis_pe_memory
   input  logic                 write_i,        // is due
   input  logic [SlotBits-1:0]  slot_i,         // of the loop
   input  stage_t               write_info_i,
-  input  logic [31:0]          write_arg_i,
+  input  logic                 begin_i,
+  input  logic [SlotBits-1:0]  look_slot_i,    // of the slot that is looked up (acis_affine)
+  input  stage_t               look_info_i,
+  input  pe_record_t           look_port_i,
+  input  logic [31:0]          look_arg_i,
   input  beat_t                write_data_i,
   input  logic                 predicated_i,
   input  beat_t                write_pred_i,
@@ -166,10 +170,13 @@ module acis_pe_memory
   logic [CountBits-1:0] out_bytes, write_bytes;
   assign out_format = '{bytes: port_i.memOut_format_bytes, isSigned: 1'b0,
                         splat: port_i.memOut_format_splat};
+  logic [31:0] look_address_unused;
   acis_affine #(.Bits(32)) i_out_address (
-    .clk_i, .steps_i(advance_i && write_i), .slot_i, .first_i(write_info_i.first),
-    .row_i(write_info_i.row), .arg_i(write_arg_i + port_i.memOut_offset),
-    .stride0_i(port_i.memOut_stride0), .stride1_i(port_i.memOut_stride1), .start_o(out_address)
+    .clk_i, .begin_i, .moves_i(advance_i), .live_i(write_i), .slot_i, .row_i(write_info_i.row),
+    .stride0_i(port_i.memOut_stride0), .stride1_i(port_i.memOut_stride1), .look_slot_i,
+    .look_first_i(look_info_i.first), .look_row_i(look_info_i.row),
+    .look_arg_i(look_arg_i + look_port_i.memOut_offset), .look_o(look_address_unused),
+    .start_o(out_address)
   );
   assign out_bytes = accessBytes(out_format, write_info_i.active);
   assign write_due_o = write_i && !write_ready;

@@ -3,9 +3,12 @@
 // comes next: it is read a cycle ahead (next_row_i, if next_i).
 //
 // The first slot of the launch that is first in the queue is looked up beside it and takes its place in
-// the cycle in which that begins. A vector instruction has one slot, the same in every cycle. With a
-// launch latency begin_i says that the launch may begin in the next cycle, and its first slot is read
-// ahead like any other. What a fold needs of its slot, which array time does not move, is by itself.
+// the cycle in which that begins. A vector instruction has one slot, the same in every cycle. What a
+// fold needs of its slot, which array time does not move, is by itself.
+//
+// With a launch latency begin_i says that the launch may begin in the next cycle, and its first slot is
+// read ahead like any other. What is read ahead can be seen in the cycle before (look_*), whether it
+// comes or not, for what is found of it then.
 module acis_slots
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -43,7 +46,10 @@ module acis_slots
   output slot_record_t        word_o,
   output slot_extra_t         extra_o,
   output address_record_t     address_o[3],       // of both reads and of the write
-  output pe_record_t          port_o
+  output pe_record_t          port_o,
+  output slot_record_t        look_word_o,        // without a launch latency the same
+  output address_record_t     look_address_o[3],
+  output pe_record_t          look_port_o
 );
   slot_record_t words_q[ContextSlots];
   slot_extra_t  extras_q[ContextSlots];
@@ -67,7 +73,7 @@ module acis_slots
   // The slot beside the one that runs
   logic begins;
   assign begins = LaunchLatency == 0 && begin_i;
-  row_t beside, vector, first, held_q, row;
+  row_t beside, vector, first, follows, held_q, row, look;
   slot_record_t vector_word;
   assign vector_word = head_on_i ? head_slot_i : '0;
   assign beside = '{word: words_q[head_row_i], extra: extras_q[head_row_i],
@@ -91,22 +97,40 @@ module acis_slots
   end
   assign first = head_vector_i ? vector : beside;
   assign row = begins ? first : held_q;
+  assign follows = '{word: words_q[next_row_i], extra: extras_q[next_row_i],
+                     address: addresses_q[next_row_i]};
   always_ff @(posedge clk_i)
     if (next_i)
-      held_q <= '{word: words_q[next_row_i], extra: extras_q[next_row_i],
-                  address: addresses_q[next_row_i]};
+      held_q <= follows;
     else if (begin_i)
       held_q <= first;
+  if (LaunchLatency != 0) begin : g_ahead
+    logic vector_q;
+    always_ff @(posedge clk_i)
+      if (begin_i)
+        vector_q <= head_vector_i;
+    always_comb begin
+      look = follows;
+      if (begin_i ? head_vector_i : vector_q)
+        look = begin_i ? vector : held_q;
+    end
+  end else begin : g_direct
+    assign look = row;
+  end
+  assign look_word_o = look.word;
   assign word_o = row.word;
   assign fold_word_o = words_q[fold_row_i];
   assign extra_o = row.extra;
   always_comb
-    for (int a = 0; a < 3; ++a)
+    for (int a = 0; a < 3; ++a) begin
       address_o[a] = row.address[a];
+      look_address_o[a] = look.address[a];
+    end
 
   // The ports of the context
   pe_record_t port_q;
   assign port_o = begins ? pes_q[head_context_i] : port_q;
+  assign look_port_o = begin_i ? pes_q[head_context_i] : port_q;
   assign fetch_port_o = pes_q[fetch_context_i];
   always_ff @(posedge clk_i)
     if (begin_i)

@@ -158,6 +158,7 @@ module acis_core
   logic [7:0] head, drain;
   logic [8:0] age;
   stage_t stage0;
+  next_slot_t next_slot;
   logic [3:0] routing_set, trap_set, pc_set[MaxRuns];
   launch_t fetch_launch, vector_op[NumPes], launch;
   args_t args;
@@ -183,7 +184,7 @@ module acis_core
     .idle_post_o(idle), .quiet_o(quiet), .results_post_o(results), .begin_o(begin_s), .array_o(array_s),
     .detect_o(detect), .advance_o(advance), .step_o(step), .time_o(array_time), .slot_o(slot),
     .slot_base_o(slot_base), .wide_o(wide), .scalar_o(scalar), .next_o(next_on),
-    .next_row_o(next_row), .head_row_o(head_row), .head_context_o(head_context),
+    .next_row_o(next_row), .next_slot_o(next_slot), .head_row_o(head_row), .head_context_o(head_context),
     .head_vector_o(head_vector), .head_mask_o(head_mask), .head_slot_o(head_slot),
     .head_address_o(head_address),
     .shift_o(shift), .head_o(head), .age_o(age), .stage0_o(stage0), .routing_set_o(routing_set),
@@ -208,7 +209,7 @@ module acis_core
     .fill_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect),
     .advance_i(advance),
     .step_i(step), .time_i(array_time), .slot_i(slot), .slot_base_i(slot_base),
-    .wide_i(wide), .scalar_i(scalar), .next_i(next_on), .next_row_i(next_row), .head_row_i(head_row),
+    .wide_i(wide), .scalar_i(scalar), .next_i(next_on), .next_row_i(next_row), .next_slot_i(next_slot), .head_row_i(head_row),
     .head_context_i(head_context), .head_vector_i(head_vector), .head_mask_i(head_mask),
     .head_slot_i(head_slot), .head_address_i(head_address), .shift_i(shift),
     .head_i(head), .age_i(age), .stage0_i(stage0), .routing_set_i(routing_set),
