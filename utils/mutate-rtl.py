@@ -4,7 +4,8 @@
 The errors are data: utils/rtl-mutants.json holds, for each, the file below runtime/rtl, a text
 that stands there exactly once, and what replaces it. For each, the simulation of its block is
 made again from a changed copy, with the commands of the build, and linked into the test of the
-block: a unit test, or acis-lockstep on random programs as in test/Rtl/lockstep-0.test. Needs a
+block: a unit test, or acis-lockstep on random programs as in test/Rtl/lockstep-0.test. An error
+that only an overlay with registers can show names it ("overlay"). Needs a
 build (ninja acis-unittests acis-lockstep). Ends with an error if a planted error stays unseen.
 
 --write puts the list into docs/rtl-mutants.md, where the rows of errors that were not planted
@@ -41,6 +42,13 @@ def unit(name, simulation, filter="*"):
 
 LOCKSTEP = Suite("bin/acis-lockstep", "VAcis_tiny", "--config=tiny.json --random=600 --disturb",
                  True, "Translated_tiny.cpp.o")
+OVERLAYS = {
+    None: LOCKSTEP,
+    "tiny-registered": LOCKSTEP._replace(
+        simulation="VAcis_tiny_registered", object="Translated_tiny_registered.cpp.o",
+        arguments=LOCKSTEP.arguments.replace(
+            "tiny.json", str(ROOT / "runtime/verilated/overlays/tiny-registered.json"))),
+}
 # Of the tests that use a block, one. Blocks that are not named are parts of the core.
 SUITES = [
     ("acis_vrf_pumped acis_vrf_bank", unit("Vrf", "Vrf_pumped")),
@@ -68,14 +76,16 @@ SUITES = [
 CORE = ("control", "fabric", "mem", "pe", "scalar", "stream", "top", "common")
 
 
-def suite_of(file):
-    path = pathlib.Path(file)
+def suite_of(mutant):
+    path = pathlib.Path(mutant["file"])
+    overlay = mutant.get("overlay")
     for blocks, suite in SUITES:
-        if path.stem in blocks.split():
+        if path.stem in blocks.split() and not overlay:
             return suite
-    if path.parent.name in CORE:
-        return LOCKSTEP
-    sys.exit(f"error: no test for '{file}'; add it to SUITES in {__file__}")
+    if path.parent.name in CORE and overlay in OVERLAYS:
+        return OVERLAYS[overlay]
+    sys.exit(f"error: no test for '{path}' of overlay {overlay}; add it to SUITES or OVERLAYS in "
+             f"{__file__}")
 
 
 PACKAGE = """package acis_mutant_pkg;
@@ -202,14 +212,14 @@ class Planter:
         with self.lock:
             if suite not in self.made:
                 planted = [(m, choice(m, n)) for n, m in enumerate(self.mutants)
-                           if suite_of(m["file"]) == suite and self.present(m)]
+                           if suite_of(m) == suite and self.present(m)]
                 self.made[suite] = self.test(suite.simulation, suite, planted)
             return self.made[suite]
 
     def caught(self, number):
         """The tests that catch an error; None if its text is not there once."""
         mutant = self.mutants[number]
-        suite = suite_of(mutant["file"])
+        suite = suite_of(mutant)
         if not self.present(mutant):
             return None
         if suite.chosen:
@@ -237,6 +247,8 @@ def row(mutant, caught):
     shown = "**the text is not there once**" if caught is None else shown or "**nothing**"
     cells = [t.replace("|", "\\|").replace("\n", " ")
              for t in (mutant["file"], mutant["pattern"], mutant["replacement"])]
+    if "overlay" in mutant:
+        cells[0] += f" ({mutant['overlay']})"
     return f"| {cells[0]} | `{cells[1]}` | `{cells[2]}` | {shown} |"
 
 
@@ -272,7 +284,7 @@ Written by `utils/mutate-rtl.py --write`: each row is an error planted in `runti
 the tests of its block that failed with it. Of the tests that use a block, one is run: a unit test
 at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, which is
 what `test/Rtl/lockstep-*.test` do with others, with the first program and cycle in which the engines
-differed. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
+differed; beside a file is the overlay where it is another one. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
 
 | file | instead of | stands | caught by |
 |---|---|---|---|
@@ -298,7 +310,7 @@ def main():
     if args.missing:
         have = recorded()
         mutants = [m for m in mutants if not is_caught(have.get(key(row(m, [])), "not run |"))]
-    suites = sorted({suite_of(m["file"]) for m in mutants}, key=str)
+    suites = sorted({suite_of(m) for m in mutants}, key=str)
     planter = Planter(build, mutants)
     print("| file | instead of | stands | caught by |\n|---|---|---|---|", flush=True)
     unseen, rows = 0, []

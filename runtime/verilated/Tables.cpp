@@ -211,8 +211,10 @@ private:
       for (unsigned i = 0; i < NumInputs; ++i) {
         const Operand &operand = *inputs[i];
         const bool constant = operand.source == Source::Imm0 || operand.source == Source::Imm1;
+        // Inputs 3 to 5 are indices, which are taken before their slot.
+        const unsigned delay = operand.delay + (i >= 3 && i < 6 ? overlay.indexLatency : 0);
         if (operand.source != Source::None && !constant)
-          samples[(s + loop.ii - operand.delay % loop.ii) % loop.ii][i] = operand.source;
+          samples[(s + loop.ii - delay % loop.ii) % loop.ii][i] = operand.source;
       }
     }
     for (unsigned s = 0; s < loop.ii; ++s) {

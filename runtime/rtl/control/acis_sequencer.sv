@@ -145,6 +145,9 @@ module acis_sequencer
   logic [255:0] valid_q;           // iterations by place in the ring
   logic [7:0] leave_from_q;        // from head_q to the place before the loop's last stage
   stage_t stage0_q;
+  // What the first levels of a cycle ask of these: spacing_q, left_q, folding_q are not 0, live_q is not 0
+  // and more than 1, the oldest run has one live iteration.
+  logic spaced_q, left_more_q, folding_more_q, live_some_q, live_more_q, oldest_one_q;
   logic [9:0] time_q;
   logic [3:0] routing_q;
   logic [15:0][31:0] results_q;
@@ -159,7 +162,7 @@ module acis_sequencer
   assign head_s = shift && running_q != '0 ? head_less_q : head_q;
   assign age_s = shift && running_q != '0 && age_q != 9'd256 ? age_q + 9'd1 : age_q;
   assign leaves = shift && running_q != '0 && leave_q;
-  assign retires = leaves && runs_q[0].live == 32'd1 && (running_q != 4'd1 || !more_q);
+  assign retires = leaves && oldest_one_q && (running_q != 4'd1 || !more_q);
   assign folding = extra_q.foldCycles != '0;
   assign folds = retires && folding;
   assign folding_s = folds ? extra_q.foldCycles : folding_q;
@@ -176,7 +179,7 @@ module acis_sequencer
   stall_e idle_cause;              // why nothing starts
   logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
   logic launches_quiet, launches_idle_post, transfers_idle_post;
-  assign may_start = shift && !folds;
+  assign may_start = shift;        // none does with a fold: accumulating loops do not overlap
   acis_launches i_launches (
     .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && !cfg_table_i[1]), .cfg_extra_i(cfg_table_i[0]),
     .cfg_index_i, .cfg_data_i, .enqueue_i, .launch_i,
@@ -192,7 +195,7 @@ module acis_sequencer
     .writes_idle_i, .fetch_o, .fetch_launch_o, .fetch_vf_o, .fetch_inner_o, .vector_load_o,
     .vector_store_o, .vector_op_o, .vector_done_i, .finished_o(finished)
   );
-  assign starts = starts_loop || (may_start && more_q && spacing_q == '0);
+  assign starts = starts_loop || (may_start && more_q && !spaced_q);
   localparam bit Ahead = LaunchLatency != 0;
   logic begins, takes, turns;
   logic [3:0] running_d;
@@ -249,8 +252,8 @@ module acis_sequencer
   logic in_fold, any_live;
   logic [8:0] age;
   assign age = begins ? '0 : age_s;
-  assign in_fold = folds || folding_q != '0;
-  assign any_live = starts || (leaves ? live_q != 32'd1 : live_q != '0);
+  assign in_fold = folds || folding_more_q;
+  assign any_live = starts || (leaves ? live_more_q : live_some_q);
   assign slot = begins ? '0 : slot_q;
   assign array_o = !in_fold && any_live;
   // The words of a slot stand at its base and the slot's number: of the loop that runs, and of the one
@@ -262,17 +265,17 @@ module acis_sequencer
 
   // The pop of the slot, and the iteration that it is of. Of a loop that begins there is one alone, in
   // stage 0.
-  pop_record_t pop_running;
+  pop_record_t pop_running, pop_next;
   stage_t running_info[1], look_unused[1], pop_info;
   logic pop_on, loads;
   always_comb begin
-    pop_running = vector_q ? '0 : pops_q[Ahead ? next_row_o : word_q];
+    pop_running = vector_q ? '0 : Ahead ? pop_next : pops_q[word_q];
     if (vector_q)
       pop_running.on = loop_q.streamIn_on;
     if (takes)
       pop_running = head_pop;
   end
-  assign loads = next_o || advance_o || takes;
+  assign loads = advance_o || takes;
   acis_stages #(.Ports(1)) i_stages (
     .clk_i, .begin_i(takes), .loads_i(loads), .turns_i(turns), .enters_i(next_slot_o.stage0),
     .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
@@ -280,11 +283,16 @@ module acis_sequencer
   );
   if (Ahead) begin : g_pop_ahead
     logic pop_on_q;
+    pop_record_t pop_next_q;
     always_ff @(posedge clk_i)
-      if (loads)
+      if (loads) begin
         pop_on_q <= pop_running.on;
+        pop_next_q <= pops_q[next_slot_o.after];
+      end
     assign pop_on = pop_on_q;
+    assign pop_next = pop_next_q;
   end else begin : g_pop
+    assign pop_next = '0;
     assign pop_on = begins ? head_pop.on && head_pop.stage == '0 : pop_running.on;
   end
   assign pop_info = begins ? stage0 : running_info[0];
@@ -311,17 +319,17 @@ module acis_sequencer
       blocked = StallStreamOut;
   end
   assign detect_o = array_o && !mid_q && blocked == StallNone;
-  assign advance_o = array_o && (mid_q ? left_q == '0 : blocked == StallNone && !waits_i);
-  assign step_o = mid_q && left_q != '0 ? step_q : '0;
+  assign advance_o = array_o && (mid_q ? !left_more_q : blocked == StallNone && !waits_i);
+  assign step_o = mid_q && left_more_q ? step_q : '0;
   assign pop_o = advance_o && pop_live_o;
   assign push_o = advance_o && push_due_i;
 
   // The row of the PEs' tables in the next cycle: of the next slot, or in a wait of the slot `step`
-  // cycles later, until it ends
+  // cycles later, until it ends. With a launch latency the next slot's is there already.
   logic [15:0] ahead_q;
   logic [SlotBits-1:0] ahead_row_q, ahead_row;
   logic at_slot;
-  assign at_slot = !mid_q || left_q == '0;
+  assign at_slot = !mid_q || !left_more_q;
   assign slot_base_o = base;
   assign slot_o = SlotBits'(slot);
   assign next_row_o = takes ? head_base : mid_q && left_q == 16'd1 ? word_q : ahead_row;
@@ -334,7 +342,7 @@ module acis_sequencer
   assign head_mask_o = head_launch.vec.mask;
 
   logic stands;                    // for a read that waits for a write
-  assign stands = mid_q ? left_q != '0 : waits_i;
+  assign stands = mid_q ? left_more_q : waits_i;
   always_comb begin
     if (in_fold)
       cause_o = StallDrain;
@@ -376,7 +384,7 @@ module acis_sequencer
   assign stage0_o = stage0;
   assign routing_set_o = starts_loop ? first_launch.argSet : routing_q;
   assign folding_o = in_fold;
-  assign fold_o = folding_q != '0;
+  assign fold_o = folding_more_q;
   assign drain_o = extra.foldDrain;
   assign trace_context_o = begins ? head_launch.context_ : context_q;
   assign trace_slot_o = slot;
@@ -406,8 +414,6 @@ module acis_sequencer
   // The next slot and its word, if array time goes on
   logic [15:0] slot_next;
   logic [SlotBits-1:0] word_next;
-  assign slot_next = slot + 16'd1 == loop.ii ? '0 : slot + 16'd1;
-  assign word_next = slot + 16'd1 == loop.ii ? base : slot_word + SlotBits'(1);
   logic empties;                   // no iteration: look again in the next cycle
   assign empties = !in_fold && !any_live;
   logic [15:0] ahead_next, ahead_from;
@@ -419,8 +425,28 @@ module acis_sequencer
 
   // What the next slot is, if array time goes on or a loop begins; with a launch latency, from
   // registers, whether it does or not.
-  assign turns = takes || (at_slot && ahead_wraps);
   if (Ahead) begin : g_next
+    logic [15:0] slot_next_q, slot_after;
+    logic [SlotBits-1:0] word_next_q, word_after;
+    logic turns_q;
+    assign slot_next = slot_next_q;
+    assign word_next = word_next_q;
+    assign turns = takes || (at_slot && turns_q);
+    always_comb begin
+      slot_after = slot_next_q + 16'd1;
+      word_after = word_next_q + SlotBits'(1);
+      if (slot_next_q + 16'd1 == loop_q.ii)
+        {slot_after, word_after} = {16'd0, base};
+      if (takes)
+        {slot_after, word_after} = head_loop.ii == 16'd1 ? {16'd0, head_base}
+                                                         : {16'd1, head_base + SlotBits'(1)};
+    end
+    always_ff @(posedge clk_i)
+      if (advance_o || takes) begin
+        slot_next_q <= slot_after;
+        word_next_q <= word_after;
+        turns_q <= slot_after == '0;
+      end
     stage_t entered_q, next_stage0;
     logic [31:0] issued_a;
     logic [15:0] inner_a;
@@ -442,7 +468,9 @@ module acis_sequencer
     end
     assign next_slot_o = '{
       turns: turns,
-      slot: turns ? '0 : SlotBits'(slot_q + 16'd1),
+      walks: !at_slot,
+      after: word_after,
+      slot: takes ? '0 : SlotBits'(slot_next_q),
       wide: next_wide,
       scalar: next_scalar,
       routingSet: takes ? head_launch.argSet : routing_set_o,
@@ -452,6 +480,9 @@ module acis_sequencer
     always_ff @(posedge clk_i)
       entered_q <= next_stage0;
   end else begin : g_this
+    assign slot_next = slot + 16'd1 == loop.ii ? '0 : slot + 16'd1;
+    assign word_next = slot + 16'd1 == loop.ii ? base : slot_word + SlotBits'(1);
+    assign turns = 1'b0;
     assign next_slot_o = '0;
     assign entered = entering(
         starts_loop ? first_launch.argSet : back_q.argSet, issued, inner == '0,
@@ -477,6 +508,21 @@ module acis_sequencer
                                             : valid_q[8'(head_q + leave_from_q)]);
   end
 
+  logic [15:0] spacing_d, left_d, folding_d;
+  always_comb begin
+    spacing_d = spacing_q;
+    if (starts)
+      spacing_d = extra.interval - 16'd1;
+    else if (shift && more_q && spaced_q && !in_fold)
+      spacing_d = spacing_q - 16'd1;
+    left_d = left_q;
+    if (detect_o)
+      left_d = wait_i - 16'd1;
+    else if (left_more_q)
+      left_d = left_q - 16'd1;
+    folding_d = in_fold ? folding_s - 16'd1 : '0;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {running_q, slot_q, spacing_q, left_q, step_q} <= '0;
@@ -486,6 +532,7 @@ module acis_sequencer
       head_less_q <= '1;
       leave_from_q <= '0;
       {routing_q, ahead_q} <= '0;
+      {spaced_q, left_more_q, folding_more_q, live_some_q, live_more_q, oldest_one_q} <= '0;
       valid_q <= '0;
       stage0_q <= '0;
       {vector_q, context_q} <= '0;
@@ -506,6 +553,9 @@ module acis_sequencer
       if (starts_loop)
         routing_q <= first_launch.argSet;
       live_q <= live;
+      live_some_q <= live != '0;
+      live_more_q <= live > 32'd1;
+      oldest_one_q <= runs_d[0].live == 32'd1;
       head_q <= head_s;
       head_less_q <= head_s - 8'd1;
       leave_from_q <= loop.stages[7:0] - 8'd2;
@@ -522,21 +572,19 @@ module acis_sequencer
         more_q <= !last;
         inner_q <= inner + 16'd1 == loop.innerCount ? '0 : inner + 16'd1;
         outer_q <= inner + 16'd1 == loop.innerCount ? outer + 32'd1 : outer;
-        spacing_q <= extra.interval - 16'd1;
-      end else if (shift && more_q && spacing_q != '0 && !in_fold) begin
-        spacing_q <= spacing_q - 16'd1;
       end
-      folding_q <= in_fold ? folding_s - 16'd1 : '0;
+      spacing_q <= spacing_d;
+      spaced_q <= spacing_d != '0;
+      folding_q <= folding_d;
+      folding_more_q <= folding_d != '0;
       shifted_q <= shifted_d;
       shift_q <= shift_d;
       leave_q <= leave_d;
       slot_q <= advance_o ? slot_next : slot;
       word_q <= takes ? head_base : advance_o ? word_next : slot_word;
       mid_q <= array_o && !advance_o && (mid_q || blocked == StallNone);
-      if (detect_o)
-        left_q <= wait_i - 16'd1;
-      else if (left_q != '0)
-        left_q <= left_q - 16'd1;
+      left_q <= left_d;
+      left_more_q <= left_d != '0;
       step_q <= step_o + 16'd1;
       ahead_q <= ahead_next;
       ahead_row_q <= ahead_row;
@@ -551,6 +599,7 @@ module acis_sequencer
   end
 
   `ACIS_ASSERT(Shift_A, shift_q == (folding_q == '0 && slot_q == '0 && !shifted_q))
+  `ACIS_ASSERT(FoldStartsNothing_A, !(folds && starts))
   `ACIS_ASSERT(Word_A, begins || running_q == '0
                        || word_q == SlotBits'(SlotBits'(extra_q.slotBase) + SlotBits'(slot_q)))
 endmodule

@@ -18,6 +18,7 @@ module acis_vector
 );
   localparam int unsigned VregBeats = VrfBeats / NumVregs;
   localparam int unsigned Late = InputLatency;           // until what is read is a source
+  localparam int unsigned Indexed = Late + IndexLatency;   // until it is an index
   localparam int unsigned Distance = Late + LatencyFloat;  // from the reads of spvacc to its write
   localparam bit Interlockable = Distance + 1 <= Interlocks;
 
@@ -103,10 +104,10 @@ module acis_vector
       end
       VecSpvaccXv, VecSpvaccVx: begin
         slot_o.read_0_on = 1'b1;
-        slot_o.read_0_stage = 8'(Late);
+        slot_o.read_0_stage = 8'(Indexed);
         slot_o.read_0_address = 8'd0;
         slot_o.read_1_on = 1'b1;
-        slot_o.read_1_stage = 8'(Late);
+        slot_o.read_1_stage = 8'(Indexed);
         slot_o.read_1_address = 8'd1;
         if (vec_i.kind == VecSpvaccXv) begin
           slot_o.read_0_index_source = 5'(acis_isa_pkg::SourceStreamIn);
@@ -116,13 +117,13 @@ module acis_vector
           slot_o.write_index_delay = 8'(Distance);
         end
         slot_o.op = acis_isa_pkg::OpFadd;
-        slot_o.stage = 8'(2 * Late);
+        slot_o.stage = 8'(Indexed + Late);
         slot_o.type_ = wide ? 3'(acis_isa_pkg::TypeF64) : 3'(acis_isa_pkg::TypeF32);
         slot_o.a_source = 5'(acis_isa_pkg::SourceVrf1);
         slot_o.b_source = 5'(acis_isa_pkg::SourceVrf0);
         slot_o.write_on = 1'b1;
         slot_o.write_address = 8'd1;
-        slot_o.write_stage = 8'(Late + Distance);
+        slot_o.write_stage = 8'(Indexed + Distance);
         slot_o.write_data_source = 5'(acis_isa_pkg::SourceRes);
         slot_o.write_interlock = Interlockable;
       end

@@ -8,20 +8,27 @@
 // In a scalar loop the sum counts elements, from lane `lane` of beat `base` on; the one
 // access is in lane place_o of the register file.
 //
-// Combinational. The index is late, and what says that it is not there (index_on_i) may be later
-// still, so what does not need them is found beside them: which indices are inside of the array, and
-// what comes out without one.
+// The index is late, and what says that it is not there (index_on_i) may be later still, so what does
+// not need them is found beside them: which indices are inside of the array, and what comes out
+// without one. With an index latency the address is made of what the next slot says (moves_i: it
+// comes), and is a register in its slot; predicates are those of the slot.
 module acis_addr
   import acis_overlay_pkg::*;
   import acis_pkg::*;
 (
+  input  logic                          clk_i,
+  input  logic                          moves_i,
+
+  // What the address is made of
   input  acis_isa_pkg::address_record_t record_i,
   input  logic [63:0]                   start_i,
   input  logic                          wide_i,
   input  logic                          scalar_i,
-  input  logic [LaneBits-1:0]           active_i,
   input  beat_t                         index_i,
   input  logic [Lanes-1:0]              index_on_i,         // by word; else the index is 0
+  input  logic [LaneBits-1:0]           active_i,
+
+  // The slot at hand
   input  logic                          predicated_i,
   input  beat_t                         predicate_i,
 
@@ -32,18 +39,28 @@ module acis_addr
   output logic                          outside_o,          // some lane traps
   output logic [63:0]                   outside_offset_o    // of the first such lane
 );
+  localparam int unsigned Half = Lanes / 2;   // lanes of 64 bits
+  localparam int unsigned ElementBits = VrfBits + LaneBits;
+  localparam int unsigned ElementShift = $clog2(Lanes);
+  typedef struct packed {
+    logic wide, scalar, uniform;
+    logic [63:0] start;
+    logic [Lanes-1:0] index_on;                 // by element
+    logic [Lanes-1:0][63:0] index;              // by element; lanes of the upper half have 32 bits
+    logic [Lanes-1:0] hits, outside;            // an access of the array, and one that traps
+    logic [Lanes-1:0][VrfBits-1:0] beat;
+    logic [LaneBits-1:0] place;
+  } address_t;
+  address_t made, address;
+
   logic [63:0] mask;
   always_comb
     for (int k = 0; k < 64; ++k)
       mask[k] = !record_i.shift[6] && (record_i.bits == '0 || 7'(k) < record_i.bits);
 
-  assign uniform_o = !record_i.indexed || record_i.uniform || scalar_i;
-
   // Where the access is without its index: the beat; in a scalar loop the element, counted from the
   // start of the register file. The index is late and is added last. Where an offset is outside of
   // the array, it does not matter.
-  localparam int unsigned ElementBits = VrfBits + LaneBits;
-  localparam int unsigned ElementShift = $clog2(Lanes);
   logic [VrfBits-1:0] base;
   logic [ElementBits-1:0] first, element_base;
   assign base = VrfBits'(record_i.base) + VrfBits'(start_i);
@@ -81,49 +98,75 @@ module acis_addr
     end
   end
 
-  logic [Lanes-1:0] outside;
-  logic [63:0] offsets[Lanes];
-  logic [ElementBits-1:0] place;
   always_comb begin
+    logic [ElementBits-1:0] place;
+    made.wide = wide_i;
+    made.scalar = scalar_i;
+    made.uniform = !record_i.indexed || record_i.uniform || scalar_i;
+    made.start = start_i;
     place = '0;
-    on_o = '0;
     for (int l = 0; l < int'(Lanes); ++l) begin
-      logic [63:0] element, index, offset;
-      logic wanted, fits, index_on;
+      logic [63:0] element, index;
+      logic index_on, wanted, fits;
       element = l == 0 ? shared : {32'd0, index_i[l*32 +: 32]};
-      if (wide_i && l > 0 && l < int'(Lanes) / 2)
-        element = index_i[(l % (int'(Lanes) / 2))*64 +: 64];
+      if (wide_i && l > 0 && l < int'(Half))
+        element = index_i[(l % int'(Half))*64 +: 64];
       index = record_i.indexed ? (element >> record_i.shift[5:0]) & mask : '0;
-      index_on = l == 0 ? shared_on
-               : index_on_i[wide_i ? (l % (int'(Lanes) / 2)) * 2 : l];
-      offset = index_on ? start_i + index : start_i;
-      if (!wide_i || l >= int'(Lanes) / 2)
-        offset[63:32] = '0;
-      wanted = !predicated_i || (wide_i ? predicate_i[(l % (int'(Lanes) / 2))*64 +: 64] != 0
-                                        : predicate_i[l*32 +: 32] != 0);
-      if (scalar_i)
-        wanted = wanted && l == 0;
-      else if (uniform_o)
+      index_on = l == 0 ? shared_on : index_on_i[wide_i ? (l % int'(Half)) * 2 : l];
+      made.index[l] = index;
+      made.index_on[l] = index_on;
+      if (scalar_i || made.uniform)
         wanted = l == 0;
       else
-        wanted = wanted && LaneBits'(l) < active_i;
-      beat_o[l] = index_on ? base + VrfBits'(index) : base;
+        wanted = LaneBits'(l) < active_i;
       if (around)
         fits = index >= from_index || index < to_index;
       else
         fits = index >= from_index && index < to_index;
       if (!index_on)
         fits = without;
-      on_o[l] = wanted && fits;
-      outside[l] = wanted && !fits && !record_i.zeroOutside;
-      offsets[l] = offset;
+      made.hits[l] = wanted && fits;
+      made.outside[l] = wanted && !fits && !record_i.zeroOutside;
+      made.beat[l] = index_on ? base + VrfBits'(index) : base;
       if (l == 0)
         place = index_on ? element_base + ElementBits'(index) : element_base;
     end
-    place_o = '0;
+    made.place = '0;
     if (scalar_i) begin
-      beat_o[0] = VrfBits'(place >> (ElementShift - 32'(wide_i)));
-      place_o = LaneBits'(place) & (vfOf(wide_i) - LaneBits'(1));
+      made.beat[0] = VrfBits'(place >> (ElementShift - 32'(wide_i)));
+      made.place = LaneBits'(place) & (vfOf(wide_i) - LaneBits'(1));
+    end
+  end
+
+  if (IndexLatency != 0) begin : g_held
+    address_t address_q;
+    always_ff @(posedge clk_i)
+      if (moves_i) begin
+        address_q <= made;
+        address_q.index_on <= '1;      // no read leads to another one's index in a cycle
+      end
+    assign address = address_q;
+  end else begin : g_direct
+    assign address = made;
+    logic unused;
+    assign unused = ^{clk_i, moves_i};
+  end
+
+  logic [Lanes-1:0] outside;
+  logic [63:0] offsets[Lanes];
+  always_comb begin
+    on_o = '0;
+    for (int l = 0; l < int'(Lanes); ++l) begin
+      logic wanted;
+      offsets[l] = address.index_on[l] ? address.start + address.index[l] : address.start;
+      if (!address.wide || l >= int'(Half))
+        offsets[l][63:32] = '0;
+      // One beat for all lanes is asked for whatever their predicates are.
+      wanted = !predicated_i || (address.uniform && !address.scalar)
+            || (address.wide ? predicate_i[(l % int'(Half))*64 +: 64] != 0
+                             : predicate_i[l*32 +: 32] != 0);
+      on_o[l] = wanted && address.hits[l];
+      outside[l] = wanted && address.outside[l];
     end
     outside_o = outside != '0;
     outside_offset_o = '0;
@@ -131,4 +174,7 @@ module acis_addr
       if (outside[l] && (outside & ~({Lanes{1'b1}} << l)) == '0)
         outside_offset_o |= offsets[l];
   end
+  assign uniform_o = address.uniform;
+  assign beat_o = address.beat;
+  assign place_o = address.place;
 endmodule

@@ -25,6 +25,7 @@ module acis_choices
   input  stage_t                  info_i[7],       // of each element
   input  logic                    wide_i,
   input  logic [3:0]              routing_set_i,   // of arguments, for links and routing registers
+  output choice_t [NumInputs-1:0] look_o,
   output logic [2:0][63:0]        begins_o,        // arguments of the addresses
   output logic [31:0]             write_arg_o,     // of the memory port
   output logic [1:0]              initial_o,       // reads take an initial value as their index
@@ -76,7 +77,6 @@ module acis_choices
                            constant(word_i.imm_0, word_i.immArg_0, args[s])};
   end
 
-  choice_t [NumInputs-1:0] look;
   function automatic logic initially(operand_t which, stage_t stage);
     return which.first == FirstOfRow ? stage.row : stage.early < which.first;
   endfunction
@@ -89,7 +89,7 @@ module acis_choices
     logic initial_, second;
     assign initial_ = initially(operand_i[i], info_i[Takes[i]]);
     assign second = initial_ ? operand_i[i].init : operand_i[i].source[0];
-    assign look[i] = '{fixed: initial_ || operand_i[i].source[4:1] == 4'd3,
+    assign look_o[i] = '{fixed: initial_ || operand_i[i].source[4:1] == 4'd3,
                          past: operand_i[i].delay != '0,
                          value: constants[Takes[i]][second]};
   end
@@ -100,7 +100,7 @@ module acis_choices
     logic [1:0][63:0] routing_q;
     always_ff @(posedge clk_i)
       if (loads_i) begin
-        choice_q <= look;
+        choice_q <= look_o;
         identity_q <= constants[Fu][1];
         routing_q <= constants[Routing];
       end
@@ -108,7 +108,7 @@ module acis_choices
     assign identity_o = identity_q;
     assign routing_o = routing_q;
   end else begin : g_direct
-    assign choice_o = look;
+    assign choice_o = look_o;
     assign identity_o = constants[Fu][1];
     assign routing_o = constants[Routing];
     logic unused;

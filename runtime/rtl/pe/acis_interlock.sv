@@ -6,6 +6,9 @@
 // A later read of an equal beat waits: array time stands still for left + 1 cycles, and in
 // cycle `left` of them the write is made with what the unit has computed meanwhile. The
 // scheduled write then does nothing.
+//
+// Whether ports are ready (detect_i) comes from far away and reads that meet a write are found beside it:
+// waits_o counts in the first cycle of an array time, if ports are.
 `include "acis_assert.svh"
 
 module acis_interlock
@@ -27,7 +30,7 @@ module acis_interlock
   input  logic [1:0][Lanes-1:0]              on_i,
   input  logic [1:0][Lanes-1:0][VrfBits-1:0] beat_i,
   input  logic [1:0][LaneBits-1:0]           active_i,
-  output logic                               waits_o,     // array time stands still; in the first
+  output logic                               waits_o,     // array time stands still, if detect_i
   output logic [15:0]                        wait_o,      // for so many cycles, 0: none
   output logic                               longer_o,    // for more than one
 
@@ -53,21 +56,22 @@ module acis_interlock
   } entry_t;
 
   entry_t entries_q[Interlocks], entries_d[Interlocks];
-  logic [Interlocks-1:0] match;
+  logic [Interlocks-1:0] meets, match;   // what a read waits for if detect_i, and with it
   logic [1:0][Lanes-1:0] looks;      // of a read: this lane's beat counts
   always_comb begin
     for (int p = 0; p < 2; ++p)
       for (int l = 0; l < int'(Lanes); ++l)
-        looks[p][l] = read_i[p] && detect_i && !begin_i && (l == 0 || !uniform_i[p]) && on_i[p][l];
+        looks[p][l] = read_i[p] && !begin_i && (l == 0 || !uniform_i[p]) && on_i[p][l];
     for (int e = 0; e < int'(Interlocks); ++e) begin
-      logic [1:0][Lanes-1:0] meets;
+      logic [1:0][Lanes-1:0] equal;
       for (int p = 0; p < 2; ++p)
         for (int l = 0; l < int'(Lanes); ++l)
-          meets[p][l] = looks[p][l] && entries_q[e].valid && !entries_q[e].done
-                     && entries_q[e].on[l] && entries_q[e].beat[l] == beat_i[p][l];
-      match[e] = meets != '0;
+          equal[p][l] = entries_q[e].valid && !entries_q[e].done && entries_q[e].on[l]
+                     && entries_q[e].beat[l] == beat_i[p][l];
+      meets[e] = (equal & looks) != '0;
     end
   end
+  assign match = detect_i ? meets : '0;
 
   // The longest wait. Which of two entries is later is known while the addresses are on their way.
   logic [Interlocks-1:0][Interlocks-1:0] later;   // than the first: the second; one of equal ones
@@ -78,13 +82,13 @@ module acis_interlock
         later[e][f] = entries_q[f].left > entries_q[e].left;
         later[f][e] = !later[e][f];
       end
-    waits_o = match != '0;
+    waits_o = meets != '0;
     wait_o = '0;
     longer_o = 1'b0;
     for (int e = 0; e < int'(Interlocks); ++e) begin
-      if (match[e] && (match & later[e]) == '0)
+      if (meets[e] && (meets & later[e]) == '0)
         wait_o |= entries_q[e].left + 16'd1;
-      if (match[e] && entries_q[e].left != '0)
+      if (meets[e] && entries_q[e].left != '0)
         longer_o = 1'b1;
     end
   end

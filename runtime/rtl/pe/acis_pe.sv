@@ -139,19 +139,18 @@ module acis_pe
   logic [SlotBits-1:0] fold_slot;
   slot_record_t word, fold_word;
   slot_extra_t extra;
-  address_record_t record[3], rd_record[2], wr_record;
+  address_record_t record[3];
   pe_record_t port, fetch_port;
   // What is looked up for it, with a launch latency in the cycle before
   slot_record_t look_word;
   address_record_t look_record[3];
   pe_record_t look_port;
-  logic loads;                     // the next cycle is of what is looked up
-  assign loads = next_i || advance_i || begin_i;
-  assign rd_record[0] = record[0];
-  assign rd_record[1] = record[1];
-  assign wr_record = record[2];
+  logic loads, moves;              // the next cycle is of what is looked up; array time moves to it
+  assign loads = next_i || moves;
+  assign moves = advance_i || begin_i;
   acis_slots i_slots (
     .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i, .next_i, .next_row_i,
+    .moves_i(advance_i), .walks_i(next_slot_i.walks), .after_row_i(next_slot_i.after),
     .head_vector_i(head_vector_i[0]), .head_on_i(head_vector_i[1]), .head_slot_i, .head_address_i,
     .head_row_i, .head_context_i, .fold_row_i(SlotBits'(slot_base_i + fold_slot)),
     .fold_word_o(fold_word),
@@ -223,17 +222,24 @@ module acis_pe
                   of.streamOut_predicate_delay, of.streamOut_predicate_source};
     return in;
   endfunction
-  operand_t [NumInputs-1:0] slot_in;
+  operand_t [NumInputs-1:0] slot_in, look_in;
   logic [NumInputs-1:0][7:0] line_delay;
   logic [NumInputs-1:0] sample_on;
-  choice_t [NumInputs-1:0] choice;
+  choice_t [NumInputs-1:0] choices, look_choices, takes;
   beat_t res, early_res, sample[NumInputs], delayed[NumInputs], operand[NumInputs];
   assign slot_in = operandsOf(word);
+  assign look_in = operandsOf(look_word);
   always_comb
     for (int i = 0; i < int'(NumInputs); ++i) begin
       line_delay[i] = slot_in[i].delay;
       if (i == int'(InData) || i == int'(InPred))
         line_delay[i] = slot_in[i].delay - 8'(step_i);
+      takes[i] = choices[i];
+      // An index is taken for the slot that comes next.
+      if (IndexLatency != 0 && (i == int'(InRead0) || i == int'(InRead1) || i == int'(InIndex))) begin
+        line_delay[i] = look_in[i].delay;
+        takes[i] = look_choices[i];
+      end
       sample_on[i] = extra.sample[i] != '0;
     end
   acis_lines i_lines (
@@ -247,10 +253,10 @@ module acis_pe
   logic [1:0] initial_index;
   acis_choices i_choices (
     .clk_i, .loads_i(loads), .args_we_i, .args_set_i, .args_i, .word_i(look_word),
-    .address_i(look_record), .port_i(look_port), .operand_i(operandsOf(look_word)), .info_i(look),
+    .address_i(look_record), .port_i(look_port), .operand_i(look_in), .info_i(look),
     .wide_i(Ahead ? next_slot_i.wide : wide_i),
-    .routing_set_i(Ahead ? next_slot_i.routingSet : routing_set_i), .begins_o(begins),
-    .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choice), .identity_o(identity),
+    .routing_set_i(Ahead ? next_slot_i.routingSet : routing_set_i), .look_o(look_choices),
+    .begins_o(begins), .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choices), .identity_o(identity),
     .routing_o(routing), .fetch_set_i(fetch_launch_i.argSet), .fetch_index_i(fetch_port.memIn_arg),
     .fetch_arg_o(fetch_arg)
   );
@@ -284,7 +290,7 @@ module acis_pe
       .clk_i, .begin_i, .advance_i, .result_i(res[At +: 64]), .stream_i(stream_i[At +: 64]),
       .read_0_i(source.vrf0[At +: 64]), .read_1_i(source.vrf1[At +: 64]),
       .memory_i(source.memory[At +: 64]),
-      .link_i(link_in), .sample_i(extra.sample), .choice_i(choice),
+      .link_i(link_in), .sample_i(extra.sample), .choice_i(takes),
       .index_0_i(slot_in[InRead0].source), .index_1_i(slot_in[InRead1].source),
       .delayed_i(past), .sample_o(now), .operand_o(taken), .index_0_o(index_0[At +: 64]),
       .index_1_o(index_1[At +: 64]), .link_source_i(link_source), .reg_we_i(word.regWrite),
@@ -309,26 +315,38 @@ module acis_pe
   assign chained = swapped || (word.read_1_on && word.read_1_index_source == 5'd3
                                && word.read_1_index_delay == '0);
   // Affine parts of the addresses, by slot of the loop
-  logic [63:0] start[3];
+  logic [63:0] start[3], look_start[3];
   function automatic logic [63:0] extended(logic [15:0] stride);
     return {{48{stride[15]}}, stride};
   endfunction
   for (genvar a = 0; a < 3; ++a) begin : g_start
-    logic [63:0] look_start_unused;
     acis_affine i_affine (
       .clk_i, .begin_i, .moves_i(advance_i), .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
       .slot_i, .row_i(info[Rd0 + a].row), .stride0_i(extended(record[a].stride0)),
       .stride1_i(extended(record[a].stride1)), .look_slot_i(next_slot_i.slot),
       .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row), .look_arg_i(begins[a]),
-      .look_o(look_start_unused), .start_o(start[a])
+      .look_o(look_start[a]), .start_o(start[a])
     );
   end
+  // What addresses are made of
+  logic at_wide, at_scalar;
+  address_record_t at_record[3];
+  logic [63:0] at_start[3];
+  logic [LaneBits-1:0] at_active[3];
+  assign at_wide = IndexLatency != 0 ? next_slot_i.wide : wide_i;
+  assign at_scalar = IndexLatency != 0 ? next_slot_i.scalar : scalar_i;
+  for (genvar a = 0; a < 3; ++a) begin : g_at
+    assign at_record[a] = IndexLatency != 0 ? look_record[a] : record[a];
+    assign at_start[a] = IndexLatency != 0 ? look_start[a] : start[a];
+    assign at_active[a] = IndexLatency != 0 ? look[Rd0 + a].active : info[Rd0 + a].active;
+  end
   acis_vrf_reads i_reads (
-    .swapped_i(swapped), .chained_i(chained),
+    .clk_i, .moves_i(moves), .swapped_i(swapped), .chained_i(chained),
     .initial_i(swapped ? initial_index[0] : initial_index[1]),
     .wide_i, .scalar_i, .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
-    .record_0_i(rd_record[0]), .record_1_i(rd_record[1]),
-    .start_0_i(start[0]), .start_1_i(start[1]),
+    .record_0_i(record[0]), .record_1_i(record[1]), .at_wide_i(at_wide), .at_scalar_i(at_scalar),
+    .at_record_0_i(at_record[0]), .at_record_1_i(at_record[1]), .at_start_0_i(at_start[0]),
+    .at_start_1_i(at_start[1]), .at_active_0_i(at_active[0]), .at_active_1_i(at_active[1]),
     .index_0_i(index_0), .index_1_i(index_1), .first_bank_o(first_bank), .first_raw_i(first_raw),
     .second_bank_o(second_bank), .second_raw_i(second_raw), .data_0_o(found.vrf0), .data_1_o(found.vrf1),
     .uniform_o(rd_uniform), .on_o(rd_on), .beat_o(rd_beat), .outside_o(vrf_outside),
@@ -364,8 +382,8 @@ module acis_pe
   // The result is still to come to the bus, or already in the delay line.
   assign early_data = step_i >= 16'(word.write_data_delay) ? early_res : delayed[InData];
   acis_addr i_wr_addr (
-    .record_i(wr_record), .start_i(start[2]), .wide_i, .scalar_i, .active_i(info[Wr].active), .index_i(wr_index),
-    .index_on_i('1),
+    .clk_i, .moves_i(moves), .record_i(at_record[2]), .start_i(at_start[2]), .wide_i(at_wide),
+    .scalar_i(at_scalar), .index_i(wr_index), .index_on_i('1), .active_i(at_active[2]),
     .predicated_i(wr_predicated), .predicate_i(wr_pred),
     .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat), .place_o(wr_place),
     .outside_o(wr_outside), .outside_offset_o(wr_offset)
@@ -461,8 +479,8 @@ module acis_pe
       trap_set_o = info[MOut].argSet;
     end else if (advance_i && live_wr && !wr_skip && wr_outside) begin
       trap_value_o = wr_offset;
-      trap_base_o = wr_record.base;
-      trap_limit_o = wr_record.limit;
+      trap_base_o = record[2].base;
+      trap_limit_o = record[2].limit;
       trap_set_o = info[Wr].argSet;
     end else if (vector_outside) begin
       {trap_memory_o, trap_vector_o} = '1;

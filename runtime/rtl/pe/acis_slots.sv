@@ -7,8 +7,8 @@
 // fold needs of its slot, which array time does not move, is by itself.
 //
 // With a launch latency begin_i says that the launch may begin in the next cycle, and its first slot is
-// read ahead like any other. What is read ahead can be seen in the cycle before (look_*), whether it
-// comes or not, for what is found of it then.
+// read ahead like any other. The slot behind the one at hand is in registers, too: what it says can be
+// seen in the cycle before (look_*), whether it comes or not, for what is found of it then.
 module acis_slots
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -27,6 +27,9 @@ module acis_slots
   input  logic                begin_i,            // the launch in head_* begins, or may in the next cycle
   input  logic                next_i,             // the next cycle is of row next_row_i,
   input  logic [SlotBits-1:0] next_row_i,         // else of the same as this one
+  input  logic                moves_i,            // with a launch latency: array time goes on,
+  input  logic                walks_i,            // the row is not the next slot's,
+  input  logic [SlotBits-1:0] after_row_i,        // and the row behind that
 
   // The launch that begins, if one does
   input  logic                head_vector_i,      // it is a vector instruction
@@ -99,23 +102,35 @@ module acis_slots
   assign row = begins ? first : held_q;
   assign follows = '{word: words_q[next_row_i], extra: extras_q[next_row_i],
                      address: addresses_q[next_row_i]};
-  always_ff @(posedge clk_i)
-    if (next_i)
-      held_q <= follows;
-    else if (begin_i)
-      held_q <= first;
   if (LaunchLatency != 0) begin : g_ahead
-    logic vector_q;
-    always_ff @(posedge clk_i)
+    logic vector_q;                // one slot, which follows itself
+    row_t next_q, after;
+    assign after = '{word: words_q[after_row_i], extra: extras_q[after_row_i],
+                     address: addresses_q[after_row_i]};
+    always_comb begin
+      look = walks_i ? follows : next_q;
+      if (begin_i)
+        look = head_vector_i ? vector : follows;
+    end
+    always_ff @(posedge clk_i) begin
+      if (next_i || begin_i)
+        held_q <= look;
       if (begin_i)
         vector_q <= head_vector_i;
-    always_comb begin
-      look = follows;
-      if (begin_i ? head_vector_i : vector_q)
-        look = begin_i ? vector : held_q;
+      if (begin_i && head_vector_i)
+        next_q <= vector;
+      else if (begin_i || (moves_i && !vector_q))
+        next_q <= after;
     end
   end else begin : g_direct
     assign look = row;
+    always_ff @(posedge clk_i)
+      if (next_i)
+        held_q <= follows;
+      else if (begin_i)
+        held_q <= first;
+    logic unused_ahead;
+    assign unused_ahead = ^{moves_i, walks_i, after_row_i};
   end
   assign look_word_o = look.word;
   assign word_o = row.word;

@@ -1,18 +1,27 @@
 // One read of a register file in a slot: its addresses, and the elements that are found there.
-// Combinational; raw_i answers bank_o in the same cycle.
+// raw_i answers bank_o in the same cycle. With an index latency the address is of the cycle before
+// (acis_addr).
 module acis_vrf_read
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::address_record_t;
 (
+  input  logic                          clk_i,
+  input  logic                          moves_i,
+
+  // What the address is made of
+  input  logic                          at_wide_i,
+  input  logic                          at_scalar_i,
+  input  address_record_t               at_record_i,
+  input  logic [63:0]                   at_start_i,  // affine part of the address
+  input  beat_t                         index_i,
+  input  logic [Lanes-1:0]              index_on_i,  // by word; else the index is 0
+  input  logic [LaneBits-1:0]           active_i,
+
+  // The slot at hand
   input  logic                          live_i,      // else the elements are 0
   input  logic                          wide_i,
   input  logic                          scalar_i,
-  input  stage_t                        info_i,
-  input  address_record_t               record_i,
-  input  logic [63:0]                   start_i,     // affine part of the address
-  input  beat_t                         index_i,
-  input  logic [Lanes-1:0]              index_on_i,  // by word; else the index is 0
 
   output logic [Lanes-1:0][VrfBits-1:0] bank_o,      // the memory: a beat per bank
   input  beat_t                         raw_i,
@@ -29,9 +38,9 @@ module acis_vrf_read
   logic [LaneBits-1:0] place;
   logic outside;
   acis_addr i_addr (
-    .record_i, .start_i, .wide_i, .scalar_i,
-    .active_i(info_i.active), .index_i, .index_on_i, .predicated_i(1'b0), .predicate_i('0), .uniform_o, .on_o,
-    .beat_o, .place_o(place), .outside_o(outside), .outside_offset_o(offset_o)
+    .clk_i, .moves_i, .record_i(at_record_i), .start_i(at_start_i), .wide_i(at_wide_i),
+    .scalar_i(at_scalar_i), .index_i, .index_on_i, .active_i, .predicated_i(1'b0),
+    .predicate_i('0), .uniform_o, .on_o, .beat_o, .place_o(place), .outside_o(outside), .outside_offset_o(offset_o)
   );
   assign fails_o = live_i && outside;
 

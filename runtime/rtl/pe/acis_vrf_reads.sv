@@ -1,11 +1,14 @@
 // The two read ports of a register file in a slot. One port may take the other's value as its
 // index in the same cycle, so there is a first and a second read; with an input latency it may not,
-// and they are the reads of port 0 and 1. Combinational.
+// and they are the reads of port 0 and 1. With an index latency what addresses are made of (at_*) is
+// of the slot that comes next.
 module acis_vrf_reads
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::address_record_t;
 (
+  input  logic                           clk_i,
+  input  logic                           moves_i,
   input  logic                           swapped_i,   // port 1 is read first
   input  logic                           chained_i,   // the first one's value is the second's index,
   input  logic                           initial_i,   // or an initial value is
@@ -18,8 +21,14 @@ module acis_vrf_reads
   input  stage_t                         info_1_i,
   input  address_record_t                record_0_i,
   input  address_record_t                record_1_i,
-  input  logic [63:0]                    start_0_i,   // affine part of the address
-  input  logic [63:0]                    start_1_i,
+  input  logic                           at_wide_i,
+  input  logic                           at_scalar_i,
+  input  address_record_t                at_record_0_i,
+  input  address_record_t                at_record_1_i,
+  input  logic [63:0]                    at_start_0_i,   // affine part of the address
+  input  logic [63:0]                    at_start_1_i,
+  input  logic [LaneBits-1:0]            at_active_0_i,
+  input  logic [LaneBits-1:0]            at_active_1_i,
   input  beat_t                          index_0_i,
   input  beat_t                          index_1_i,
 
@@ -45,7 +54,7 @@ module acis_vrf_reads
 );
   logic [1:0] live;
   stage_t info[2];
-  address_record_t record[2];
+  address_record_t record[2], at_record[2];
   logic [63:0] start[2];
   beat_t first_index, second_index, first_found, first_data, second_data, second_found_unused;
   logic [Lanes-1:0] first_on, second_on_unused;
@@ -62,23 +71,26 @@ module acis_vrf_reads
   assign info[1] = swapped ? info_0_i : info_1_i;
   assign record[0] = swapped ? record_1_i : record_0_i;
   assign record[1] = swapped ? record_0_i : record_1_i;
-  assign start[0] = swapped ? start_1_i : start_0_i;
-  assign start[1] = swapped ? start_0_i : start_1_i;
+  assign at_record[0] = swapped ? at_record_1_i : at_record_0_i;
+  assign at_record[1] = swapped ? at_record_0_i : at_record_1_i;
+  assign start[0] = swapped ? at_start_1_i : at_start_0_i;
+  assign start[1] = swapped ? at_start_0_i : at_start_1_i;
   assign first_index = swapped ? index_1_i : index_0_i;
   // The second one's index is what was found, whether that is the element or 0.
   assign chained = InputLatency == 0 && chained_i && !initial_i;
   assign second_index = chained ? first_found : swapped ? index_0_i : index_1_i;
   acis_vrf_read i_first (
-    .live_i(live[0]), .wide_i, .scalar_i, .info_i(info[0]), .record_i(record[0]), .start_i(start[0]),
-    .index_i(first_index), .index_on_i('1), .bank_o(first_bank_o), .raw_i(first_raw_i),
+    .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[0]), .at_start_i(start[0]),
+    .active_i(swapped ? at_active_1_i : at_active_0_i), .live_i(live[0]), .wide_i, .scalar_i, .index_i(first_index), .index_on_i('1),
+    .bank_o(first_bank_o), .raw_i(first_raw_i),
     .found_o(first_found), .found_on_o(first_on), .data_o(first_data),
     .uniform_o(uniform[0]), .on_o(on[0]), .beat_o(beat[0]), .fails_o(fails[0]),
     .offset_o(offset[0])
   );
   acis_vrf_read i_second (
-    .live_i(live[1]), .wide_i, .scalar_i, .info_i(info[1]), .record_i(record[1]), .start_i(start[1]),
-    .index_i(second_index), .index_on_i(chained ? first_on : '1), .bank_o(second_bank_o),
-    .raw_i(second_raw_i), .found_o(second_found_unused), .found_on_o(second_on_unused),
+    .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
+    .active_i(swapped ? at_active_0_i : at_active_1_i), .live_i(live[1]), .wide_i, .scalar_i, .index_i(second_index),
+    .index_on_i(chained ? first_on : '1), .bank_o(second_bank_o), .raw_i(second_raw_i), .found_o(second_found_unused), .found_on_o(second_on_unused),
     .data_o(second_data),
     .uniform_o(uniform[1]), .on_o(on[1]), .beat_o(beat[1]), .fails_o(fails[1]),
     .offset_o(offset[1])

@@ -333,9 +333,4 @@ module acis_core
   // A run is over when everything has left: nothing is on a port any more.
   `ACIS_ASSERT(IdleIsQuiet_A, !idle_o || (!out_valid_o && arvalid_o == '0 && awvalid_o == '0
                                           && wvalid_o == '0 && !scalar_awvalid_o))
-
-  // Indices that are taken a cycle earlier are not there yet: refuse, rather than be wrong.
-  if (IndexLatency != 0) begin : g_latency
-    $fatal(1, "the overlay's pe.indexLatency is %0d; the RTL has 0 only", IndexLatency);
-  end
 endmodule
