@@ -104,7 +104,8 @@ package acis_pkg;
   typedef struct packed {
     logic turns;                   // it is slot 0: iterations move before it
     logic walks;                   // a wait goes on: the next cycle is of a row of its own
-    logic [SlotBits-1:0] after;    // row of the slot behind it
+    logic [SlotBits-1:0] after;    // row of the slot behind it,
+    logic afterTurns;              // which is slot 0
     logic [SlotBits-1:0] slot;
     logic wide;
     logic scalar;

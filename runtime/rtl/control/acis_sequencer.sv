@@ -145,9 +145,10 @@ module acis_sequencer
   logic [255:0] valid_q;           // iterations by place in the ring
   logic [7:0] leave_from_q;        // from head_q to the place before the loop's last stage
   stage_t stage0_q;
-  // What the first levels of a cycle ask of these: spacing_q, left_q, folding_q are not 0, live_q is not 0
-  // and more than 1, the oldest run has one live iteration.
-  logic spaced_q, left_more_q, folding_more_q, live_some_q, live_more_q, oldest_one_q;
+  // What the first levels of a cycle ask of these: spacing_q, left_q, folding_q are not 0, folding_q is 1,
+  // live_q is not 0 and more than 1, the oldest run has one live iteration; running_q is 0, and 1.
+  logic spaced_q, left_more_q, folding_more_q, fold_last_q, live_some_q, live_more_q, oldest_one_q;
+  logic none_q, one_q;
   logic [9:0] time_q;
   logic [3:0] routing_q;
   logic [15:0][31:0] results_q;
@@ -159,10 +160,10 @@ module acis_sequencer
   logic [3:0] running_r;           // after retirement
   logic [15:0] folding_s;
   assign shift = shift_q;
-  assign head_s = shift && running_q != '0 ? head_less_q : head_q;
-  assign age_s = shift && running_q != '0 && age_q != 9'd256 ? age_q + 9'd1 : age_q;
-  assign leaves = shift && running_q != '0 && leave_q;
-  assign retires = leaves && oldest_one_q && (running_q != 4'd1 || !more_q);
+  assign head_s = shift && !none_q ? head_less_q : head_q;
+  assign age_s = shift && !none_q && age_q != 9'd256 ? age_q + 9'd1 : age_q;
+  assign leaves = shift && !none_q && leave_q;
+  assign retires = leaves && oldest_one_q && (!one_q || !more_q);
   assign folding = extra_q.foldCycles != '0;
   assign folds = retires && folding;
   assign folding_s = folds ? extra_q.foldCycles : folding_q;
@@ -200,7 +201,9 @@ module acis_sequencer
   logic begins, takes, turns;
   logic [3:0] running_d;
   assign begins = !Ahead && starts_loop && running_r == '0;
-  assign takes = Ahead && running_d == '0;
+  // running_d is 0. A loop that is folded runs alone, and a fold takes two cycles or more.
+  assign takes = Ahead && !starts_loop
+              && (none_q || (one_q && ((retires && !folding) || fold_ends)));
   assign begin_o = begins || takes;
 
   loop_record_t loop;
@@ -265,7 +268,7 @@ module acis_sequencer
 
   // The pop of the slot, and the iteration that it is of. Of a loop that begins there is one alone, in
   // stage 0.
-  pop_record_t pop_running, pop_next;
+  pop_record_t pop_running, pop_next, pop_after;
   stage_t running_info[1], look_unused[1], pop_info;
   logic pop_on, loads;
   always_comb begin
@@ -274,12 +277,17 @@ module acis_sequencer
       pop_running.on = loop_q.streamIn_on;
     if (takes)
       pop_running = head_pop;
+    pop_after = pops_q[next_slot_o.after];
+    if (takes ? head_launch.isVector : vector_q)
+      pop_after.stage = '0;
   end
   assign loads = advance_o || takes;
   acis_stages #(.Ports(1)) i_stages (
-    .clk_i, .begin_i(takes), .loads_i(loads), .turns_i(turns), .enters_i(next_slot_o.stage0),
+    .clk_i, .begin_i(takes), .begin_stage_i(head_pop.stage), .moves_i(loads), .turns_i(turns),
+    .after_turns_i(next_slot_o.afterTurns), .enters_i(next_slot_o.stage0),
     .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
-    .stage_i(pop_running.stage), .look_o(look_unused), .info_o(running_info)
+    .stage_i(Ahead ? pop_after.stage : pop_running.stage), .look_o(look_unused),
+    .info_o(running_info)
   );
   if (Ahead) begin : g_pop_ahead
     logic pop_on_q;
@@ -287,7 +295,7 @@ module acis_sequencer
     always_ff @(posedge clk_i)
       if (loads) begin
         pop_on_q <= pop_running.on;
-        pop_next_q <= pops_q[next_slot_o.after];
+        pop_next_q <= pop_after;
       end
     assign pop_on = pop_on_q;
     assign pop_next = pop_next_q;
@@ -361,7 +369,7 @@ module acis_sequencer
   end
 
   // The end of the cycle
-  assign fold_ends = folding_s == 16'd1;
+  assign fold_ends = fold_last_q;
   assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
   assign loops_idle_post_o = launches_idle_post && running_d == '0;
   assign idle_post_o = loops_idle_post_o && transfers_idle_post;
@@ -470,6 +478,7 @@ module acis_sequencer
       turns: turns,
       walks: !at_slot,
       after: word_after,
+      afterTurns: slot_after == '0,
       slot: takes ? '0 : SlotBits'(slot_next_q),
       wide: next_wide,
       scalar: next_scalar,
@@ -498,7 +507,7 @@ module acis_sequencer
     shifted_d = shift || shifted_q;
     if (fold_ends || empties || (advance_o && slot_next == '0))
       shifted_d = 1'b0;
-    shift_d = first_slot && !shifted_d && folding_s <= 16'd1;
+    shift_d = first_slot && !shifted_d && !folds && (fold_last_q || !folding_more_q);
     leave_d = leave_q;
     if (begins)
       leave_d = head_loop.stages == 16'd1;
@@ -532,7 +541,9 @@ module acis_sequencer
       head_less_q <= '1;
       leave_from_q <= '0;
       {routing_q, ahead_q} <= '0;
-      {spaced_q, left_more_q, folding_more_q, live_some_q, live_more_q, oldest_one_q} <= '0;
+      {spaced_q, left_more_q, folding_more_q, fold_last_q} <= '0;
+      {live_some_q, live_more_q, oldest_one_q, one_q} <= '0;
+      none_q <= 1'b1;
       valid_q <= '0;
       stage0_q <= '0;
       {vector_q, context_q} <= '0;
@@ -544,6 +555,8 @@ module acis_sequencer
     end else begin
       runs_q <= runs_d;
       running_q <= running_d;
+      none_q <= running_d == '0;
+      one_q <= running_d == 4'd1;
       if (begin_o) begin
         vector_q <= head_launch.isVector;
         context_q <= head_launch.context_;
@@ -577,6 +590,7 @@ module acis_sequencer
       spaced_q <= spacing_d != '0;
       folding_q <= folding_d;
       folding_more_q <= folding_d != '0;
+      fold_last_q <= folding_d == 16'd1;
       shifted_q <= shifted_d;
       shift_q <= shift_d;
       leave_q <= leave_d;
@@ -599,6 +613,8 @@ module acis_sequencer
   end
 
   `ACIS_ASSERT(Shift_A, shift_q == (folding_q == '0 && slot_q == '0 && !shifted_q))
+  `ACIS_ASSERT(Takes_A, !Ahead || takes == (running_d == '0))
+  `ACIS_ASSERT(FoldIsLong_A, !(folds && extra_q.foldCycles == 16'd1))
   `ACIS_ASSERT(FoldStartsNothing_A, !(folds && starts))
   `ACIS_ASSERT(Word_A, begins || running_q == '0
                        || word_q == SlotBits'(SlotBits'(extra_q.slotBase) + SlotBits'(slot_q)))

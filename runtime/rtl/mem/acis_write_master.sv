@@ -76,14 +76,16 @@ module acis_write_master
   assign two = (CountBits+1)'(address_i[ByteBits-1:0]) + (CountBits+1)'(bytes_i)
              > (CountBits+1)'(BeatBytes);
 
+  // What an access closes is found before it is known that there is one (write_i), which comes last: it
+  // has waited for all ports and interlocks.
   // Three beats may close, in this order: the open one because the access is to another, the
   // access's first because it has two or is flushed, its last because it is flushed. What each makes
   // of the burst is found for all of them beside one another.
   logic hits, closes_open, closes_first, closes_last;
   assign hits = open_q && first == beat_q;
-  assign closes_open = write_i && open_q && first != beat_q;
-  assign closes_first = write_i && (two || flush_i);
-  assign closes_last = write_i && two && flush_i;
+  assign closes_open = open_q && first != beat_q;
+  assign closes_first = two || flush_i;
+  assign closes_last = two && flush_i;
   function automatic logic begins_block(beat_number_t beat);
     return beat % beat_number_t'(BlockBeats) == '0;
   endfunction
@@ -122,7 +124,7 @@ module acis_write_master
     closes[2] = closes_last && (full(last_burst.count)
                                 || (!full(first_burst.count) && !joins_last));
     closed[2] = full(last_burst.count) ? last_burst : first_burst;
-    closes[3] = write_i && flush_i && !full(two ? last_burst.count : first_burst.count);
+    closes[3] = flush_i && !full(two ? last_burst.count : first_burst.count);
     closed[3] = two ? last_burst : first_burst;
   end
   logic [2:0] bursts;            // how many
@@ -161,8 +163,11 @@ module acis_write_master
   // The room of a burst is free when all of it was sent.
   logic [LengthBits-1:0] burst_beats_q;
   logic [1:0] opened, beats;     // beats that open, and close
-  assign opened = 2'(write_i && !hits) + 2'(write_i && two);
+  assign opened = 2'(!hits) + 2'(two);
   assign beats = 2'(closes_open) + 2'(closes_first) + 2'(closes_last);
+  logic [BufBits:0] queued_s, buffered_s;   // without the access
+  assign queued_s = queued_q - (BufBits+1)'(granted);
+  assign buffered_s = buffered_q - ((sent && wlast_o) ? (BufBits+1)'(burst_beats_q) : '0);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {open_q, joins_q, beat_q, next_q, strobe_q, burst_q} <= '0;
@@ -187,11 +192,12 @@ module acis_write_master
         if (flush_i || (closes_first ? full(first_burst.count) : closes_open && full(open_burst.count)))
           burst_q.count <= '0;
       end
-      put_q <= put_q + BufBits'(beats);
-      queue_put_q <= queue_put_q + BufBits'(bursts);
-      queued_q <= queued_q + (BufBits+1)'(bursts) - (BufBits+1)'(granted);
-      buffered_q <= buffered_q + (BufBits+1)'(opened)
-                  - ((sent && wlast_o) ? (BufBits+1)'(burst_beats_q) : '0);
+      if (write_i) begin
+        put_q <= put_q + BufBits'(beats);
+        queue_put_q <= queue_put_q + BufBits'(bursts);
+      end
+      queued_q <= write_i ? queued_s + (BufBits+1)'(bursts) : queued_s;
+      buffered_q <= write_i ? buffered_s + (BufBits+1)'(opened) : buffered_s;
       if (sent) begin
         get_q <= get_q + 1'b1;
         sending_q <= sending_q - LengthBits'(1);
@@ -225,7 +231,7 @@ module acis_write_master
     end
     assign {got_strobe[b], got_data[b]} = bank_q[(BufBits-2)'(get_q >> 2)];
     always_ff @(posedge clk_i)
-      if (k < beats)
+      if (write_i && k < beats)
         bank_q[(BufBits-2)'((put_q + BufBits'(k)) >> 2)] <= {strobe, data};
   end
   for (genvar b = 0; b < 4; ++b) begin : g_bursts
@@ -245,7 +251,7 @@ module acis_write_master
     end
     assign got_burst[b] = bank_q[(BufBits-2)'(queue_get >> 2)];
     always_ff @(posedge clk_i)
-      if (takes)
+      if (write_i && takes)
         bank_q[(BufBits-2)'((queue_put_q + BufBits'(k)) >> 2)] <= taken;
   end
 

@@ -142,11 +142,10 @@ module acis_pe
   address_record_t record[3];
   pe_record_t port, fetch_port;
   // What is looked up for it, with a launch latency in the cycle before
-  slot_record_t look_word;
+  slot_record_t look_word, after_word;
   address_record_t look_record[3];
   pe_record_t look_port;
-  logic loads, moves;              // the next cycle is of what is looked up; array time moves to it
-  assign loads = next_i || moves;
+  logic moves;                     // the next cycle is of what is looked up
   assign moves = advance_i || begin_i;
   acis_slots i_slots (
     .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i, .next_i, .next_row_i,
@@ -156,19 +155,21 @@ module acis_pe
     .fold_word_o(fold_word),
     .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
     .word_o(word), .extra_o(extra), .address_o(record), .port_o(port), .look_word_o(look_word),
-    .look_address_o(look_record), .look_port_o(look_port)
+    .look_address_o(look_record), .look_port_o(look_port), .after_word_o(after_word)
   );
 
   // The iterations that the elements of the slot work for
   localparam int unsigned Fu = 0, Rd0 = 1, Rd1 = 2, Wr = 3, MIn = 4, MOut = 5, Push = 6;
+  function automatic logic [6:0][7:0] stagesOf(slot_record_t of);
+    return {of.streamOut_stage, of.memOut_stage, of.memIn_stage, of.write_stage, of.read_1_stage,
+            of.read_0_stage, of.stage};
+  endfunction
   stage_t info[7], look[7];
   acis_stages i_stages (
-    .clk_i, .begin_i, .loads_i(loads), .turns_i(next_slot_i.turns), .enters_i(next_slot_i.stage0),
-    .shift_i, .head_i, .age_i, .stage0_i,
-    .stage_i({look_word.streamOut_stage, look_word.memOut_stage, look_word.memIn_stage,
-              look_word.write_stage, look_word.read_1_stage, look_word.read_0_stage,
-              look_word.stage}),
-    .look_o(look), .info_o(info)
+    .clk_i, .begin_i, .begin_stage_i(stagesOf(look_word)), .moves_i(moves),
+    .turns_i(next_slot_i.turns), .after_turns_i(next_slot_i.afterTurns),
+    .enters_i(next_slot_i.stage0), .shift_i, .head_i, .age_i, .stage0_i,
+    .stage_i(stagesOf(Ahead ? after_word : word)), .look_o(look), .info_o(info)
   );
   logic live_fu, live_rd0, live_rd1, live_wr, live_min, live_mout, live_push;
   assign live_fu = array_i && word.op != '0 && info[Fu].valid;
@@ -252,7 +253,7 @@ module acis_pe
   logic [31:0] write_arg, fetch_arg;
   logic [1:0] initial_index;
   acis_choices i_choices (
-    .clk_i, .loads_i(loads), .args_we_i, .args_set_i, .args_i, .word_i(look_word),
+    .clk_i, .loads_i(moves), .args_we_i, .args_set_i, .args_i, .word_i(look_word),
     .address_i(look_record), .port_i(look_port), .operand_i(look_in), .info_i(look),
     .wide_i(Ahead ? next_slot_i.wide : wide_i),
     .routing_set_i(Ahead ? next_slot_i.routingSet : routing_set_i), .look_o(look_choices),
@@ -392,14 +393,15 @@ module acis_pe
     wr_lanes = early ? early_data : wr_data;
     for (int b = 0; b < int'(Lanes); ++b) begin
       int lane, e;
-      logic kept;
+      logic kept, now, past;         // predicates
       if (scalar_i)
         wr_lanes[b*32 +: 32] = wr_data[(wide_i ? b % 2 : 0)*32 +: 32];
       lane = wide_i ? b / 2 : b;
       e = (early ? early_uniform : wr_uniform) ? 0 : lane;
+      now = wide_i ? wr_pred[(b / 2)*64 +: 64] != 0 : wr_pred[b*32 +: 32] != 0;
+      past = wide_i ? delayed[InPred][(b / 2)*64 +: 64] != 0 : delayed[InPred][b*32 +: 32] != 0;
       kept = LaneBits'(lane) < (early ? early_active : info[Wr].active)
-          && (!wr_predicated || (wide_i ? wr_pred[(b / 2)*64 +: 64] != 0
-                                        : wr_pred[b*32 +: 32] != 0));
+          && (!wr_predicated || (early ? past : now));
       if (scalar_i)
         kept = LaneBits'(lane) == wr_place;
       wr_en[b] = kept && (early ? early_on[e] : advance_i && live_wr && !wr_skip && wr_on[e]);

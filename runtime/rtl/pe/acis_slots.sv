@@ -52,7 +52,8 @@ module acis_slots
   output pe_record_t          port_o,
   output slot_record_t        look_word_o,        // without a launch latency the same
   output address_record_t     look_address_o[3],
-  output pe_record_t          look_port_o
+  output pe_record_t          look_port_o,
+  output slot_record_t        after_word_o        // of the slot behind the next one
 );
   slot_record_t words_q[ContextSlots];
   slot_extra_t  extras_q[ContextSlots];
@@ -105,25 +106,27 @@ module acis_slots
   if (LaunchLatency != 0) begin : g_ahead
     logic vector_q;                // one slot, which follows itself
     row_t next_q, after;
-    assign after = '{word: words_q[after_row_i], extra: extras_q[after_row_i],
-                     address: addresses_q[after_row_i]};
     always_comb begin
-      look = walks_i ? follows : next_q;
+      look = next_q;
+      after = '{word: words_q[after_row_i], extra: extras_q[after_row_i],
+                address: addresses_q[after_row_i]};
       if (begin_i)
         look = head_vector_i ? vector : follows;
+      if (begin_i ? head_vector_i : vector_q)
+        after = look;
     end
+    assign after_word_o = after.word;
     always_ff @(posedge clk_i) begin
       if (next_i || begin_i)
-        held_q <= look;
+        held_q <= walks_i && !begin_i ? follows : look;
       if (begin_i)
         vector_q <= head_vector_i;
-      if (begin_i && head_vector_i)
-        next_q <= vector;
-      else if (begin_i || (moves_i && !vector_q))
+      if (begin_i || moves_i)
         next_q <= after;
     end
   end else begin : g_direct
     assign look = row;
+    assign after_word_o = row.word;
     always_ff @(posedge clk_i)
       if (next_i)
         held_q <= follows;
