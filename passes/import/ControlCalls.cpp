@@ -32,6 +32,7 @@ private:
   void checkInstruction(Instruction &inst);
   bool isBehind(const Instruction &second, const Instruction &first) const;
   void checkOrder(ArrayRef<const Access *> control);
+  void checkLoops(const Access &access, const SCEV *start);
   void checkLength(ArrayRef<const Access *> control);
   void lower(const Access &access);
   Value *readStream(IRBuilder<> &builder, const Access &access);
@@ -81,6 +82,42 @@ bool Lowering::isBehind(const Instruction &second, const Instruction &first) con
              analyses.loops.getLoopFor(second.getParent());
 }
 
+/// What an access passes in one iteration of a loop must be behind it when the next one begins:
+/// rows of a matrix that are read column by column are not. Only accesses of every iteration count.
+void Lowering::checkLoops(const Access &access, const SCEV *start) {
+  ScalarEvolution &evolution = analyses.evolution;
+  int64_t passed = access.type->getPrimitiveSizeInBits() / 8;
+  const BasicBlock *block = access.inst->getParent();
+  for (Loop *loop = analyses.loops.getLoopFor(block); loop; loop = loop->getParentLoop()) {
+    auto *moving = dyn_cast<SCEVAddRecExpr>(start);
+    if (!moving || moving->getLoop() != loop || !loop->getLoopLatch() ||
+        !analyses.dominators.dominates(block, loop->getLoopLatch()))
+      return;
+    auto *step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
+    if (!step)
+      return;
+    const int64_t forward = step->getAPInt().getSExtValue();
+    if (forward < passed)
+      return error(*access.inst, "position of stream '" + access.object->name + "' goes back by " +
+                                     std::to_string(passed - forward) +
+                                     " bytes from one iteration of a loop to the next; a stream "
+                                     "can only be " +
+                                     (access.isWrite() ? "written" : "read") +
+                                     " forward: keep what is needed in another order in an array");
+    BasicBlock *exiting = loop->getExitingBlock();
+    const unsigned trips = evolution.getSmallConstantTripCount(loop);
+    if (!exiting || trips == 0)
+      return;
+    // Behind the block that leaves the loop, it is not in the last iteration.
+    const unsigned times = trips - !analyses.dominators.dominates(block, exiting);
+    if (times == 0)
+      return;
+    passed += forward * int64_t(times - 1);
+    block = loop->getHeader();
+    start = moving->getStart();
+  }
+}
+
 /// Accesses one behind the other must have positions that grow.
 void Lowering::checkOrder(ArrayRef<const Access *> control) {
   ScalarEvolution &evolution = analyses.evolution;
@@ -96,6 +133,8 @@ void Lowering::checkOrder(ArrayRef<const Access *> control) {
         moving && evolution.isKnownNegative(moving->getStepRecurrence(evolution)))
       error(*access->inst, "the position in stream '" + access->object->name +
                                "' moves backward; a stream is accessed forward");
+    else
+      checkLoops(*access, start);
     if (last[which] && isBehind(*access->inst, *last[which]->inst) &&
         start->getType() == lastStart[which]->getType()) {
       auto *distance = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(start, lastStart[which]));

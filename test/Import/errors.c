@@ -163,6 +163,41 @@ ACIS_HANDLER void backwardInABlockBehind(ARGS) {
     out[0] = 7;
 }
 
+// The loops round a nest read a matrix column by column: the second column begins behind the first.
+ACIS_HANDLER void backwardInLoops(ARGS) {
+  uint32_t n = *len & 63;
+  for (uint32_t c = 0; c < 3; c++)
+    for (uint32_t r = 0; r < 4; r++) {
+      // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 36 bytes from one iteration of a loop to the next; a stream can only be read forward
+      int32_t x = in[r * 3 + c];
+      for (uint32_t i = 0; i < n; i++)
+        out[(c * 4 + r) * n + i] = mem[i] * x;
+    }
+}
+
+// Row by row it goes forward.
+ACIS_HANDLER void forwardInLoops(ARGS) {
+  uint32_t n = *len & 63;
+  for (uint32_t c = 0; c < 3; c++)
+    for (uint32_t r = 0; r < 4; r++) {
+      int32_t x = in[c * 4 + r];
+      for (uint32_t i = 0; i < n; i++)
+        out[(c * 4 + r) * n + i] = mem[i] * x;
+    }
+}
+
+// What a loop writes has to be behind what it wrote in the iteration before.
+ACIS_HANDLER void overlapInALoop(ARGS) {
+  uint32_t n = *len & 63;
+  for (uint32_t c = 0; c < n; c++) {
+    int32_t sum = 0;
+    for (uint32_t i = 0; i < 64; i++)
+      sum += mem[c * 64 + i];
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: position of stream 'out' goes back by 2 bytes from one iteration of a loop to the next; a stream can only be written forward
+    *(int32_t *)((int16_t *)out + c) = sum;
+  }
+}
+
 ACIS_HANDLER void lengthBack(ARGS) {
   *len = 4;
   out[0] = in[0];
