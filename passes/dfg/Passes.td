@@ -104,7 +104,8 @@ def SpreadArraysPass : Dfg_OverlayPass<"dfg-spread-arrays"> {
     the graph could have otherwise, gets copies on other PEs: writes go to all of them, reads
     are shared out; what an array holds at load is in all copies. Other homes are tried, each
     with a brief search by the mapper: along a way through the grid, with a PE for each read, far
-    from each other, and those that a smaller grid would give. The first ones to be mapped, at
+    from each other, together where a recurrence leads through several arrays, and those that a
+    smaller grid would give. The first ones to be mapped, at
     intervals that grow from those that the graphs could have with arrays everywhere, are taken;
     a graph then has its interval as `found`, for `dfg-map`. Arrays of several handlers
     (`shared`) and per-VPE arrays stay, arrays with interlocked writes are not copied, and copies

@@ -12,9 +12,8 @@ namespace {
 
 class PlaceBound {
 public:
-  PlaceBound(const Problem &problem, const Overlay &overlay) : problem(problem), overlay(overlay) {
-    findComponents();
-  }
+  PlaceBound(const Problem &problem, const Overlay &overlay)
+      : problem(problem), overlay(overlay), components(componentsOf(problem)) {}
 
   /// Whether some operations that have to be on one PE do not fit into its slots.
   bool isImpossible(unsigned ii) {
@@ -36,19 +35,19 @@ private:
   static constexpr size_t MostNodes = 200; ///< of a component; the work grows with its cube
   static constexpr long MostWork = 8'000'000;
 
-  void findComponents();
-
   const Problem &problem;
   const Overlay &overlay;
+  const std::vector<std::vector<unsigned>> components;
   long work = MostWork; ///< left for all components and IIs
-  std::vector<std::vector<unsigned>> components;
   std::vector<unsigned> cluster;
 };
 
-/// Strongly connected components: forwards and backwards from each node that is left.
-void PlaceBound::findComponents() {
+} // namespace
+
+// Forwards and backwards from each node that is left.
+std::vector<std::vector<unsigned>> componentsOf(const Problem &problem) {
   size_t size = problem.nodes.size();
-  std::vector<std::vector<unsigned>> next(size), before(size);
+  std::vector<std::vector<unsigned>> next(size), before(size), components;
   for (const Edge &edge : problem.edges) {
     next[edge.from].push_back(edge.to);
     before[edge.to].push_back(edge.from);
@@ -81,9 +80,8 @@ void PlaceBound::findComponents() {
       }
     components.push_back(std::move(members));
   }
+  return components;
 }
-
-} // namespace
 
 void boundPlaces(const Problem &problem, const Overlay &overlay, unsigned from, Bounds &bounds) {
   PlaceBound bound(problem, overlay);

@@ -5,6 +5,10 @@
 
 namespace acis::map {
 
+/// The strongly connected components: nodes that lie on cycles together, each in its order. Most
+/// are of one node.
+std::vector<std::vector<unsigned>> componentsOf(const Problem &problem);
+
 /// Sets bounds.resMii and its reason.
 void boundResources(const Problem &problem, const Overlay &overlay, Bounds &bounds);
 

@@ -140,3 +140,31 @@ dfg.handler @chain {
     dfg.return
   }
 }
+
+// x = next[link[x]], and what kinds[x] is goes out: the recurrence leads through two arrays, which
+// share a PE, as links between them would make every iteration longer. The third one lies elsewhere:
+// nothing that is read from it comes back.
+// CHECK-LABEL: dfg.handler @walk
+// CHECK: dfg.array @next : i32, [64] {home = [[HOME:[0-9]+]] : i32
+// CHECK: dfg.array @link : i32, [64] {home = [[HOME]] : i32
+// CHECK-NOT: dfg.array @kinds : i32, [64] {home = [[HOME]] : i32
+// CHECK: dfg.graph {{.*}} attributes {found = 1 : i32
+// MAPPED-LABEL: dfg.handler @walk
+// MAPPED: dfg.graph {{.*}} ii = 1 : i32
+dfg.handler @walk {
+  dfg.array @next : i32, [64] {home = 15 : i32, lane_bits = 32 : i32}
+  dfg.array @link : i32, [64] {home = 14 : i32, lane_bits = 32 : i32}
+  dfg.array @kinds : i32, [64] {home = 13 : i32, lane_bits = 32 : i32}
+  dfg.nest @use() {
+    %zero = dfg.const 0 : i32
+    dfg.graph (%i0, %i1) trip 64 inner 1 per 1 vf 1 lane_bits 32 attributes {scalar} {
+      %x = dfg.carry %there before 1 from %zero : vector<1xi32>, i32 -> vector<1xi32>
+      %from = dfg.vrf.read @link [0] index(%x * 1 : vector<1xi32>) {pe = 14 : i32} : vector<1xi32>
+      %at = dfg.compute add(%from, %from) : (vector<1xi32>, vector<1xi32>) -> vector<1xi32>
+      %there = dfg.vrf.read @next [0] index(%at * 1 : vector<1xi32>) {pe = 15 : i32} : vector<1xi32>
+      %kind = dfg.vrf.read @kinds [0] index(%there * 1 : vector<1xi32>) {pe = 13 : i32} : vector<1xi32>
+      dfg.stream.write %kind, [%i1 * 4] : vector<1xi32>
+    }
+    dfg.return
+  }
+}

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <tuple>
 
@@ -28,19 +29,17 @@ struct Use {
 
 class Spreader {
 public:
-  Spreader(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
-           ArrayRef<unsigned> intervals)
-      : handler(handler), overlay(overlay), plan(plan),
-        ports(std::min(overlay.vrfReadPorts, map::MaxReadPorts)), intervals(intervals),
-        beats(overlay.numPes(), 0) {
+  Spreader(HandlerOp handler, const Overlay &overlay, const HomePlan &plan, const FreeArrays &free)
+      : handler(handler), overlay(overlay), plan(plan), mrrg(overlay, 1),
+        ports(std::min(overlay.vrfReadPorts, map::MaxReadPorts)), intervals(free.intervals),
+        groups(free.groups), beats(overlay.numPes(), 0) {
     findHomes();
     for (auto nest : handler.getOps<NestOp>())
       for (auto graph : nest.getBody().getOps<GraphOp>())
         addGraph(graph);
   }
 
-  /// Whether some loop could want other homes.
-  bool run() {
+  PlacedArrays run() {
     // Those that need most copies first, else as they are declared.
     SmallVector<std::tuple<int, unsigned, ArrayOp>> order;
     for (auto array : llvm::to_vector(handler.getOps<ArrayOp>())) {
@@ -60,7 +59,10 @@ public:
         accesses[use.graph] += unsigned(use.reads.size() + use.writes.size());
       spread(array, unsigned(-copies));
     }
-    return llvm::any_of(accesses, [](unsigned count) { return count > FewAccesses; });
+    // Some loop could want other homes: for the ports of its arrays, or the links between them.
+    placed.isChoice = !groups.empty() ||
+                      llvm::any_of(accesses, [](unsigned count) { return count > FewAccesses; });
+    return placed;
   }
 
 private:
@@ -147,6 +149,8 @@ private:
 
   /// Counts an array that stays where it is.
   void keep(ArrayOp array) {
+    if (auto home = array.getHome(); home && !array.getPerVpe())
+      placedAt[array.getSymName()] = unsigned(*home);
     for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
       if (array.getPerVpe() ? pe < array.getShape()[0] : array.getHome() == pe)
         beats[pe] += beatsOf(array);
@@ -162,22 +166,33 @@ private:
       ++accesses[size_t(pe.getInt())];
   }
 
+  /// Links between the PE and the arrays that recurrences lead through from this one.
+  unsigned linksFrom(unsigned pe, ArrayOp array) {
+    unsigned links = 0;
+    for (const ArrayGroup &group : groups)
+      if (llvm::is_contained(group, array.getSymName()))
+        for (StringRef other : group)
+          if (auto placed = placedAt.find(other); placed != placedAt.end())
+            links += mrrg.hops(pe, placed->second) + mrrg.hops(placed->second, pe);
+    return links;
+  }
+
   /// The PE where the loops that use the array wait least, or nothing if it has no room.
   std::optional<unsigned> homeFor(ArrayOp array, unsigned copies, ArrayRef<unsigned> taken) {
-    using Price = std::tuple<unsigned, unsigned>; // cycles beyond the interval, accesses
+    using Price = std::tuple<unsigned, unsigned, unsigned>; // cycles beyond, links, accesses
     std::optional<unsigned> best;
     Price least{};
     for (unsigned pe : homes) {
       if (llvm::is_contained(taken, pe) || beats[pe] + beatsOf(array) > overlay.vrfBeats)
         continue;
-      Price price{0, 0};
+      Price price{0, plan.together ? linksFrom(pe, array) : 0, 0};
       for (const Use &use : uses[array]) {
         unsigned read = reads[use.graph][pe], written = writes[use.graph][pe];
         unsigned cycles = std::max(
             unsigned(llvm::divideCeil(read + llvm::divideCeil(use.reads.size(), copies), ports)),
             written + unsigned(use.writes.size()));
         std::get<0>(price) += cycles - std::min(cycles, intervalOf(use));
-        std::get<1>(price) += read + written;
+        std::get<2>(price) += read + written;
       }
       if (!best || price < least) {
         best = pe;
@@ -197,10 +212,13 @@ private:
       places.push_back(*home);
       beats[*home] += beatsOf(array);
     }
-    if (places.empty())
+    if (places.empty()) {
+      placed.fits = false;
       return keep(array);
+    }
     SmallVector<ArrayOp> arrays{array};
     array.setHome(places.front());
+    placedAt[array.getSymName()] = places.front();
     for (unsigned copy = 1; copy < places.size(); ++copy)
       arrays.push_back(clone(array, copy, places[copy]));
     for (Use &use : uses[array]) {
@@ -256,9 +274,13 @@ private:
   HandlerOp handler;
   const Overlay &overlay;
   const HomePlan &plan;
+  map::Mrrg mrrg;
   unsigned ports;
   SmallVector<unsigned> homes;
-  ArrayRef<unsigned> intervals;                     ///< by graph, if arrays were everywhere
+  PlacedArrays placed;
+  llvm::StringMap<unsigned> placedAt; ///< by array: its PE, or that of its first copy
+  ArrayRef<unsigned> intervals;       ///< by graph, if arrays were everywhere
+  ArrayRef<ArrayGroup> groups;
   std::vector<std::vector<unsigned>> reads, writes; ///< by graph and PE
   std::vector<unsigned> beats;                      ///< by PE: taken by arrays
   llvm::MapVector<ArrayOp, SmallVector<Use>> uses;
@@ -267,9 +289,9 @@ private:
 
 } // namespace
 
-bool placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
-                 ArrayRef<unsigned> intervals) {
-  return Spreader(handler, overlay, plan, intervals).run();
+PlacedArrays placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
+                         const FreeArrays &free) {
+  return Spreader(handler, overlay, plan, free).run();
 }
 
 } // namespace acis::dfg

@@ -20,12 +20,26 @@ struct HomePlan {
     Many,    ///< one for each read
   };
   Copies copies = Few;
+  bool together = false; ///< arrays that recurrences lead through stay close to each other
   const map::SubGrid *grid = nullptr; ///< homes and intervals of this part only; null: the whole
 };
 
-/// Gives the arrays their homes and copies. `intervals`: of each graph if arrays were everywhere.
-/// Whether a graph has so many accesses that another plan could make a difference to it.
-bool placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
-                 llvm::ArrayRef<unsigned> intervals);
+/// Names of arrays that one recurrence leads through.
+using ArrayGroup = llvm::SmallVector<llvm::StringRef>;
+
+/// What a handler's loops could have if its arrays were everywhere.
+struct FreeArrays {
+  std::vector<unsigned> intervals; ///< by graph; 0: without arrays
+  std::vector<ArrayGroup> groups;  ///< of two arrays or more, of all graphs
+};
+
+struct PlacedArrays {
+  bool isChoice = false; ///< another plan could make a difference to some graph
+  bool fits = true;      ///< no array is where others have taken its room
+};
+
+/// Gives the arrays their homes and copies.
+PlacedArrays placeArrays(HandlerOp handler, const Overlay &overlay, const HomePlan &plan,
+                         const FreeArrays &free);
 
 } // namespace acis::dfg

@@ -39,10 +39,13 @@ constexpr unsigned LateStep = 4;
 
 /// Of twelve plans those that, together, did best on 62 of 63 loops to which plans made a
 /// difference.
-constexpr HomePlan Plans[] = {
-    {HomePlan::Corners, HomePlan::Few},  {HomePlan::Path, HomePlan::Many},
-    {HomePlan::Path, HomePlan::OnePort}, {HomePlan::Spaced, HomePlan::Many},
-    {HomePlan::Corners, HomePlan::Many}, {HomePlan::Path, HomePlan::Few}};
+constexpr HomePlan Plans[] = {{HomePlan::Corners, HomePlan::Few},
+                              {HomePlan::Path, HomePlan::Many},
+                              {HomePlan::Path, HomePlan::OnePort},
+                              {HomePlan::Spaced, HomePlan::Many},
+                              {HomePlan::Corners, HomePlan::Many},
+                              {HomePlan::Path, HomePlan::Few},
+                              {HomePlan::Corners, HomePlan::Few, /*together=*/true}};
 
 SmallVector<GraphOp> graphsOf(HandlerOp handler) {
   SmallVector<GraphOp> graphs;
@@ -63,7 +66,8 @@ bool hasArrays(GraphOp graph) {
 
 /// A graph if arrays were everywhere.
 struct FreeGraph {
-  map::Problem problem;     ///< without nodes for graphs whose homes do not matter
+  map::Problem problem; ///< without nodes for graphs whose homes do not matter
+  std::vector<ArrayGroup> groups;
   unsigned recurrences = 1; ///< bound on the interval that no grid changes
 
   unsigned intervalOn(const Overlay &overlay) const {
@@ -72,6 +76,23 @@ struct FreeGraph {
     return std::max(bounds.resMii, recurrences);
   }
 };
+
+/// The arrays of each recurrence that leads through several.
+std::vector<ArrayGroup> groupsOf(const GraphProblem &graph) {
+  std::vector<ArrayGroup> groups;
+  for (const std::vector<unsigned> &component : map::componentsOf(graph.problem)) {
+    ArrayGroup group;
+    for (unsigned node : component)
+      if (ArrayOp array = mlir::isa<VrfReadOp, VrfWriteOp>(graph.nodes[node])
+                              ? arrayOf(graph.nodes[node])
+                              : ArrayOp())
+        if (!llvm::is_contained(group, array.getSymName()))
+          group.push_back(array.getSymName());
+    if (group.size() > 1)
+      groups.push_back(std::move(group));
+  }
+  return groups;
+}
 
 std::vector<FreeGraph> freeGraphs(HandlerOp handler, const Overlay &overlay) {
   std::vector<FreeGraph> result;
@@ -85,6 +106,7 @@ std::vector<FreeGraph> freeGraphs(HandlerOp handler, const Overlay &overlay) {
                   [&] { return addDependences(graph, overlay, graphProblem); });
     for (map::Node &node : graphProblem.problem.nodes)
       node.pe.reset();
+    free.groups = groupsOf(graphProblem);
     free.problem = std::move(graphProblem.problem);
     map::Bounds bounds = map::bounds(free.problem, overlay);
     free.recurrences = std::max(bounds.recMii, bounds.placeMii);
@@ -92,11 +114,13 @@ std::vector<FreeGraph> freeGraphs(HandlerOp handler, const Overlay &overlay) {
   return result;
 }
 
-/// By graph: the interval with arrays everywhere; 0 where homes do not matter.
-std::vector<unsigned> goalsOn(const std::vector<FreeGraph> &graphs, const Overlay &overlay) {
-  std::vector<unsigned> goals;
-  for (const FreeGraph &graph : graphs)
-    goals.push_back(graph.problem.nodes.empty() ? 0 : graph.intervalOn(overlay));
+/// Intervals of 0 are of graphs where homes do not matter.
+FreeArrays goalsOn(const std::vector<FreeGraph> &graphs, const Overlay &overlay) {
+  FreeArrays goals;
+  for (const FreeGraph &graph : graphs) {
+    goals.intervals.push_back(graph.problem.nodes.empty() ? 0 : graph.intervalOn(overlay));
+    llvm::append_range(goals.groups, graph.groups);
+  }
   return goals;
 }
 
@@ -134,7 +158,7 @@ private:
 
   HandlerOp handler;
   const Overlay &overlay;
-  std::vector<unsigned> goals; ///< by graph: the interval with arrays everywhere; 0: no arrays
+  FreeArrays free; ///< its intervals are the goals
   std::vector<Trial> trials;
   unsigned step = 0;
   unsigned long work = 0;
@@ -142,7 +166,7 @@ private:
 };
 
 Race::Race(HandlerOp handler, const Overlay &overlay, const std::vector<FreeGraph> &graphs)
-    : handler(handler), overlay(overlay), goals(goalsOn(graphs, overlay)) {}
+    : handler(handler), overlay(overlay), free(goalsOn(graphs, overlay)) {}
 
 std::vector<int64_t> homesOf(HandlerOp trial) {
   std::vector<int64_t> homes;
@@ -153,18 +177,21 @@ std::vector<int64_t> homesOf(HandlerOp trial) {
   return homes;
 }
 
-/// Plans that give the same homes are one.
+/// Plans that give the same homes are one, and those with copies that leave other arrays no room
+/// are none.
 void Race::addTrials() {
   std::set<std::vector<int64_t>> known;
   for (const HomePlan &plan : Plans) {
-    std::vector<unsigned> none(goals.size(), 0);
-    Trial trial{plan, handler.clone(), {}, none, none, std::vector<bool>(goals.size(), false)};
-    placeArrays(*trial.handler, overlay, plan, goals);
+    std::vector<unsigned> none(free.intervals.size(), 0);
+    Trial trial{
+        plan, handler.clone(), {}, none, none, std::vector<bool>(free.intervals.size(), false)};
+    if (!placeArrays(*trial.handler, overlay, plan, free).fits)
+      continue;
     if (!known.insert(homesOf(*trial.handler)).second)
       continue;
     trial.graphs = graphsOf(*trial.handler);
     for (auto [number, graph] : llvm::enumerate(trial.graphs))
-      if (goals[number] != 0) {
+      if (free.intervals[number] != 0) {
         prepareCarries(graph);
         limitConstants(graph);
       }
@@ -173,7 +200,8 @@ void Race::addTrials() {
 }
 
 unsigned Race::intervalOf(size_t graph) const {
-  return std::min(goals[graph] + (goals[graph] * Steps[step] + 7) / 8, overlay.contextSlots);
+  return std::min(free.intervals[graph] + (free.intervals[graph] * Steps[step] + 7) / 8,
+                  overlay.contextSlots);
 }
 
 /// The interval of a graph at the next step, as far as is known: its goal until that failed, and no
@@ -186,14 +214,14 @@ unsigned Race::expected(size_t graph) const {
     if (trial.found[graph] != 0)
       interval = std::min(interval, trial.found[graph]);
   }
-  return hasFailed ? interval : goals[graph];
+  return hasFailed ? interval : free.intervals[graph];
 }
 
 unsigned Race::next() const {
   if (work > MostWork || step == std::size(Steps))
     return ~0u;
   unsigned sum = 0;
-  for (size_t graph = 0; graph < goals.size(); ++graph)
+  for (size_t graph = 0; graph < free.intervals.size(); ++graph)
     sum += expected(graph);
   return sum;
 }
@@ -227,12 +255,13 @@ bool Race::canMap(Trial &trial, size_t graph, unsigned interval) {
 }
 
 bool Race::canMap(Trial &trial) {
-  for (size_t graph = 0; graph < goals.size(); ++graph) {
-    if (goals[graph] == 0 || trial.found[graph] != 0)
+  for (size_t graph = 0; graph < free.intervals.size(); ++graph) {
+    if (free.intervals[graph] == 0 || trial.found[graph] != 0)
       continue;
     // An earlier graph may have kept this one from the steps before.
-    const bool isNew = trial.tried[graph] == 0 && goals[graph] < intervalOf(graph);
-    if (!(isNew && canMap(trial, graph, goals[graph])) && !canMap(trial, graph, intervalOf(graph)))
+    const bool isNew = trial.tried[graph] == 0 && free.intervals[graph] < intervalOf(graph);
+    if (!(isNew && canMap(trial, graph, free.intervals[graph])) &&
+        !canMap(trial, graph, intervalOf(graph)))
       return false;
   }
   return true;
@@ -266,7 +295,7 @@ private:
     HandlerOp handler = getOperation();
     const std::vector<FreeGraph> graphs = freeGraphs(handler, overlay);
     OwningOpRef<HandlerOp> first = handler.clone();
-    if (!placeArrays(*first, overlay, {}, goalsOn(graphs, overlay)))
+    if (!placeArrays(*first, overlay, {}, goalsOn(graphs, overlay)).isChoice)
       return place(overlay, graphs, {});
     std::vector<map::SubGrid> parts = map::subGrids(overlay);
     llvm::erase_if(parts, [](const map::SubGrid &part) { return part.pes.size() < FewPes; });
