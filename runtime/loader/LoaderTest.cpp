@@ -292,6 +292,15 @@ TEST(Trace, RefusesWhatTheHardwareCannotDo) {
        }},
       {"initial value for 16 iterations",
        [](LoopContext &l) { l.pes[0].slots[0].a.first = isa::FirstOfRow + 1; }},
+      {"interlocked write with an initial value", // early, it takes a delay line's value instead
+       [](LoopContext &l) {
+         l.pes[0].addresses = {{0, 1}};
+         l.vregsRead = l.vregsWritten = 1;
+         isa::Slot &word = l.pes[0].slots[0];
+         word.read[0].on = true;
+         word.write = {true, 5, 0, {}, operand(Source::Res), operand(Source::StreamIn), true};
+         word.write.predicate.first = 2;
+       }},
       {"an initial value without a source",
        [](LoopContext &l) {
          l.pes[0].addresses = {{0, 1}};
