@@ -8,10 +8,10 @@ A mutation swaps, moves or repeats statements, inserts statements that touch the
 program (prints, writes, aliases, collectives, early ends), or reads and writes buffers of a
 collective right behind it, puts statements under conditions, loops or another communicator, puts
 a call into a macro, a function or a check of its return code, jumps with goto, or changes
-numbers, operators and names. Mutants that do not compile, fail, or do not print the same twice
-are left out: acisc must not crash on them all the same. With --switch ops are compiled for that
-overlay and the rewritten mutant runs with a switch (acis-mpirun). Exit code 1 on a crash or a difference;
-the mutant is kept in the current folder as mpi-fuzz-<seed>.
+numbers, operators and names. Mutants that do not compile, fail, end without MPI_Finalize, or do not
+print the same twice are left out: acisc must not crash on them all the same. With --switch ops are
+compiled for that overlay and the rewritten mutant runs with a switch (acis-mpirun). Exit code 1 on
+a crash or a difference; the mutant is kept in the current folder as mpi-fuzz-<seed>.
 """
 import argparse
 import os
@@ -28,6 +28,25 @@ COMMON = ["-w", "-O1", "-ffp-contract=off"]
 CLANG = ["-fsyntax-only", "-Wno-everything",
          "-Werror=uninitialized", "-Werror=sometimes-uninitialized", "-Werror=conditional-uninitialized",
          "-Werror=array-bounds", "-Werror=return-type"]
+
+
+# What becomes of a process that ends after MPI_Init without MPI_Finalize MPI does not say, and it
+# depends on when the others end: such a program fails here.
+ENDS = """
+#include <mpi.h>
+#include <unistd.h>
+static int finalized;
+int MPI_Finalize(void) {
+  finalized = 1;
+  return PMPI_Finalize();
+}
+__attribute__((destructor)) static void ends(void) {
+  int begun = 0;
+  MPI_Initialized(&begun);
+  if (begun && !finalized)
+    _exit(99);
+}
+"""
 
 
 def run(command, seconds=20, **kwargs):
@@ -224,7 +243,10 @@ def check(args, source, work, suffix):
         code, _, messages = run(rewrite, seconds=200)
     if code == "timeout" or (code and code not in (0, 1)):
         return f"acisc ends with {code}: {messages}"
-    if run([compiler(old), *COMMON, str(old), "-lm", "-o", str(work / "old")])[0]:
+    (work / "ends.c").write_text(ENDS)
+    if (run([compiler(old), *COMMON, str(old), "-lm", "-o", str(work / "old")])[0] or
+            run([compiler(old), *COMMON, str(old), str(work / "ends.c"), "-lm", "-o",
+                 str(work / "ends")])[0]):
         return None
     # A program that reads what was never written has no result to compare.
     clang = "-cxx=clang++-22" if suffix == ".cpp" else "-cc=clang-22"
@@ -242,7 +264,7 @@ def check(args, source, work, suffix):
     if code:
         return "the rewritten program does not compile: " + errors
     outputs = []
-    for program in ("old", "old", "new"):
+    for program in ("old", "ends", "new"):
         launch = ["mpiexec.mpich", "-n", str(args.ranks)]
         if args.switch and program == "new":
             launch = [f"{args.bin}/acis-mpirun", "-n", str(args.ranks), "--mpi", "mpich",

@@ -14,6 +14,7 @@
 #include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
+#include "passes/llvm/SplitRecords.h"
 #include "passes/llvm/StaticScalars.h"
 #include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
@@ -58,6 +59,10 @@ public:
       finish("local-tables", PreservedAnalyses::none());
     ignoreExpectations();
     step("sroa", SROAPass(SROAOptions::ModifyCFG));
+    if (splitLocalRecords(handler)) {
+      finish("split-records", PreservedAnalyses::none());
+      step("sroa", SROAPass(SROAOptions::ModifyCFG));
+    }
     step("early-cse", EarlyCSEPass());
     step("lower-constant-intrinsics", LowerConstantIntrinsicsPass());
     simplify();
@@ -236,9 +241,10 @@ private:
 bool bringToHandlerForm(Module &module, const FormOptions &options, Diagnostics &diagnostics) {
   if (!inlineCalls(module, diagnostics))
     return false;
+  Analyses analyses(module);
+  splitStaticRecords(module, analyses.functions);
   if (!placeStaticScalars(module, options.scratchBytes / 2, diagnostics))
     return false;
-  Analyses analyses(module);
   bool good = true;
   for (Function *handler : handlersOf(module)) {
     // The packet length is a register: nothing else is stored to where it is.

@@ -2,6 +2,7 @@
 #include "passes/llvm/LowerMemory.h"
 
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/RecordTypes.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -23,13 +24,6 @@ struct Layout {
   uint64_t vpeElements = 0; ///< elements of one VPE's part; 0: not split over VPEs
 };
 
-/// What is in a structure of one member, as std::array is; any other type is itself.
-Type *unwrapped(Type *type) {
-  while (type->isStructTy() && type->getStructNumElements() == 1)
-    type = type->getStructElementType(0);
-  return type;
-}
-
 Layout layoutOf(const Value *pointer, const DataLayout &data) {
   const Value *base = getUnderlyingObject(pointer, /*MaxLookup=*/0);
   Type *type = nullptr;
@@ -46,9 +40,7 @@ Layout layoutOf(const Value *pointer, const DataLayout &data) {
   uint64_t bytes = 0;
   if (auto *array = dyn_cast<ArrayType>(type); array && perVpe)
     bytes = data.getTypeAllocSize(array->getElementType());
-  while (auto *array = dyn_cast<ArrayType>(unwrapped(type)))
-    type = array->getElementType();
-  layout.element = unwrapped(type);
+  layout.element = elementOf(type);
   if (bytes && layout.element->isSingleValueType())
     layout.vpeElements = bytes / data.getTypeAllocSize(layout.element);
   return layout;

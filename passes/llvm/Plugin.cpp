@@ -2,7 +2,7 @@
 //   acis-handler-form<lanes=N>   the whole, with legality
 //   acis-inline-calls, acis-lower-memory, acis-unroll-windows<lanes=N>, acis-if-convert,
 //   acis-hoist-reads, acis-peel-rereads, acis-expand-intrinsics, acis-sink-floats,
-//   acis-unite-words, acis-carried-selects, acis-predicate-exits,
+//   acis-unite-words, acis-carried-selects, acis-predicate-exits, acis-split-records,
 //   acis-verify-source,
 //   acis-verify-handler-form
 // Messages become errors of opt.
@@ -18,6 +18,7 @@
 #include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
+#include "passes/llvm/SplitRecords.h"
 #include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
@@ -74,6 +75,16 @@ struct LowerMemoryPass : PassInfoMixin<LowerMemoryPass> {
   }
 };
 
+struct SplitRecordsPass : PassInfoMixin<SplitRecordsPass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    splitStaticRecords(module, functions);
+    for (Function *handler : handlersOf(module))
+      splitLocalRecords(*handler);
+    return PreservedAnalyses::none();
+  }
+};
+
 struct VerifySourcePass : PassInfoMixin<VerifySourcePass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     Diagnostics diagnostics;
@@ -111,6 +122,8 @@ bool parseModulePass(StringRef name, ModulePassManager &passes,
     passes.addPass(InlineCallsPass());
   else if (name == "acis-lower-memory")
     passes.addPass(LowerMemoryPass());
+  else if (name == "acis-split-records")
+    passes.addPass(SplitRecordsPass());
   else if (name == "acis-verify-source")
     passes.addPass(VerifySourcePass());
   else if (name == "acis-verify-handler-form")

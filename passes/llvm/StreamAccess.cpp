@@ -218,9 +218,13 @@ const Object *StreamAccess::addArray(Value *base, const Instruction &user) {
     object->shape.push_back(1);
   object->element = type;
   if (result && !isElementType(type)) {
-    diagnostics.push_back(diagnose(user, "array '" + object->name + "' has elements of type " +
-                                             text(type) +
-                                             "; allowed are i8, i16, i32, i64, float and double"));
+    diagnostics.push_back(diagnose(
+        user, type->isStructTy()
+                  ? "the record '" + object->name +
+                        "' is not only used by its members, of which each is an array in the "
+                        "register file; read and write members, or whole records by assignment"
+                  : "array '" + object->name + "' has elements of type " + text(type) +
+                        "; allowed are i8, i16, i32, i64, float and double"));
     result = nullptr;
   }
   byBase[base] = result;

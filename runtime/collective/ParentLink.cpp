@@ -38,11 +38,7 @@ Time ParentLink::aliveInterval() const {
 
 /// For a datagram with so much payload.
 std::span<uint8_t> ParentLink::room(size_t payload) {
-  const size_t bytes = HeaderBytes + payload;
-  if (const std::span<uint8_t> given = owner.room(bytes); given.size() == bytes)
-    return given;
-  buffer.resize(bytes);
-  return buffer;
+  return roomFor(payload, [this](size_t bytes) { return owner.room(bytes); }, buffer);
 }
 
 void ParentLink::sendHandshake(Time now) {

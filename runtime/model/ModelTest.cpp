@@ -84,6 +84,46 @@ TEST(ModelTest, FirstIndexIsNothingOfTheLoopBefore) {
   }
 }
 
+// y[x] = x in every lane of four beats, then all of y is sent: a write whose index is of another
+// iteration than its data leaves another element there.
+TEST(ModelTest, IndicesOfWritesAreThoseOfTheirData) {
+  using namespace as;
+  for (auto [late, early] : {std::pair(0u, 0u), std::pair(1u, 0u), std::pair(1u, 1u)}) {
+    Overlay overlay = cts::testOverlay();
+    overlay.inputLatency = late;
+    overlay.indexLatency = overlay.launchLatency = early;
+    isa::LoopContext fill = cts::emptyContext(overlay), send = fill;
+    fill.numArgs = send.numArgs = 1;
+    fill.streamIn = {true, {1, false, false}, 0};
+    fill.streamInSlots[0].on = true;
+    fill.pes[0].addresses = {{.limit = 64, .indexed = true}};
+    const isa::Operand index = cts::operand(Source::StreamIn),
+                       data{Source::StreamIn, uint8_t(early)};
+    fill.pes[0].slots[0].write = {true, uint8_t(late + early), 0, index, data, {}};
+    send.streamOut = {true, {4, false, false}, 0};
+    send.pes[0].addresses = {{.limit = 64, .stride1 = 1}};
+    send.pes[0].slots[0].read[0].on = true;
+    send.pes[0].slots[0].streamOut = {true, uint8_t(late), cts::operand(Source::Vrf0), {}};
+    cts::finishContext(fill, overlay);
+    cts::finishContext(send, overlay);
+    TestDevice test(overlay);
+    test.binary.contexts = {fill, send};
+    test.binary.code = {arg(0, zero),       addi(t0, zero, 4),   launch(0, t0, zero),
+                        addi(t1, zero, 64), launch(1, t1, zero), wfi};
+    test.load();
+    Bytes packet(64), out;
+    Words expected(64 * 16, 0);
+    for (unsigned i = 0; i < 64; ++i) {
+      packet[i] = uint8_t(i * 37 % 64);
+      expected[packet[i] * 16 + i % 16] = packet[i];
+    }
+    test.device->push(packet);
+    ASSERT_TRUE(bool(test.device->run()));
+    ASSERT_TRUE(test.device->pop(out));
+    EXPECT_EQ(out, cts::wordBytes(expected)) << late << early;
+  }
+}
+
 // acc += 1 in each iteration, at II 1: each read waits for the write of the iteration before it,
 // which is made early; with an input latency its operation starts in that very wait.
 TEST(ModelTest, ReadsThatWaitFindTheSum) {

@@ -1,3 +1,5 @@
+// Slots and what members give in them. The other parts: CommunicatorMembers.cpp (who has joined, is
+// done with what, and is owed what), CommunicatorDelivery.cpp (what goes to the members).
 #include "runtime/switch/Communicator.h"
 
 #include <algorithm>
@@ -6,13 +8,6 @@ namespace acis::sw {
 
 using namespace wire;
 using namespace collective;
-
-namespace {
-/// A child that does not wait for a confirmation gets it with the next packet, or after so long,
-/// before it asks; or if it could soon send no more.
-constexpr Time confirmAfter = Millisecond;
-constexpr unsigned mostOwed = 4;
-} // namespace
 
 Communicator::Communicator(Services &services, const Config &config, const Join &join,
                            const Combiner &combine, CommunicatorCounters &count)
@@ -34,144 +29,10 @@ Communicator::~Communicator() {
     services.closeCast(cast->number);
 }
 
-const Cast &Communicator::hostCast() {
-  if (!cast)
-    cast = children.size() > 1 ? services.openCast(config.job) : Cast();
-  return *cast;
-}
-
-Communicator::Child *Communicator::childOf(SessionId session) {
-  const auto at = childOfSession.find(session);
-  return at == childOfSession.end() ? nullptr : &children[at->second];
-}
-
-/// The member that a collective's packet comes from; nullptr if it is not meant for this use.
-Communicator::Child *Communicator::senderOf(SessionId session, const Header &header) {
-  Child *child = childOf(session);
-  return child && !child->left && header.number > child->asked ? child : nullptr;
-}
-
-std::vector<Communicator::Member> Communicator::members() const {
-  std::vector<Member> out;
-  for (const Child &child : children)
-    if (child.joined && !child.left)
-      out.push_back({child.session, child.asked});
-  return out;
-}
-
-bool Communicator::isThisGroup(const Join &join) const {
-  return join.size == upper.size && join.fingerprint == groupFingerprint &&
-         join.levels.front().children == children.size() &&
-         std::equal(join.levels.begin() + 1, join.levels.end(), upper.levels.begin(),
-                    upper.levels.end());
-}
-
-bool Communicator::expects(SessionId session, const Join &join) const {
-  if (!isThisGroup(join))
-    return false;
-  const Child &child = children[join.levels.front().index];
-  return !child.joined || (child.session == session && !child.left);
-}
-
-std::string Communicator::join(SessionId session, const Join &join, uint64_t asked) {
-  const Level &level = join.levels.front();
-  if (!isThisGroup(join))
-    return "context " + std::to_string(config.context) +
-           " is in use by another group; context ids must be free on all members";
-  Child &child = children[level.index];
-  if (child.joined && child.session != session)
-    return "context " + std::to_string(config.context) + ": two members say they are child " +
-           std::to_string(level.index);
-  child.session = session;
-  child.asked = asked;
-  child.joined = true;
-  const SessionInfo *info = services.session(session);
-  child.isHost = info && !info->isSwitch;
-  child.id = info ? info->id : 0;
-  childOfSession[session] = level.index;
-  child.range = {level.first, level.size, join.size};
-  return "";
-}
-
-bool Communicator::leave(SessionId session) {
-  Child *child = childOf(session);
-  if (!child || child->left)
-    return true;
-  child->left = true;
-  ++left;
-  for (const Slot &slot : ring)
-    if (slot.begun() && isNeeded(*child, slot)) {
-      failWithout(*child, slot);
-      return false;
-    }
-  advance();
-  return true;
-}
-
-/// Whether others cannot have a result because of this child, which has given nothing.
-bool Communicator::isNeeded(const Child &child, const Slot &slot) const {
-  const Header &header = slot.header();
-  return !slot.ready() && !slot.has(indexOf(child)) &&
-         (upOf(header.shape) != Up::Source || child.range.contains(header.root));
-}
-
-/// Who leaves has had all that it asked for: it does not know of this slot, and never will.
-void Communicator::failWithout(const Child &child, const Slot &slot) {
-  SessionInfo who;
-  who.isSwitch = !child.isHost;
-  who.id = child.id;
-  failWith("the ranks' calls do not match: " + who.name() + " has left, others call " +
-           std::string(nameOf(slot.header().kind)));
-}
-
 void Communicator::linkOpened(uint32_t packetBytes) {
   if (!uplink && !isTop())
     uplink =
         std::make_unique<Uplink>(*this, config.context, Uplink::Limits{config.slots, packetBytes});
-}
-
-void Communicator::acknowledge(Child &child, uint64_t done) {
-  if (done <= child.done || done > child.next)
-    return;
-  const bool last = child.done == lowest;
-  child.done = done;
-  child.here = std::max(child.here, done);
-  if (last)
-    advance();
-}
-
-/// Releases the slots that every child and the switch above are done with.
-void Communicator::advance() {
-  uint64_t low = uplink ? uplink->low() : Never;
-  for (const Child &child : children)
-    if (!child.left)
-      low = std::min(low, child.done);
-  if (low == Never || low <= lowest)
-    return;
-  for (uint64_t n = lowest; n < std::min(low, lowest + config.slots); ++n)
-    if (slotAt(n).begun() && slotAt(n).number() == n)
-      slotAt(n).release();
-  lowest = low;
-  for (Child &child : children)
-    if (child.joined && !child.left && child.next >= child.credit)
-      sendCredit(child); // it may be waiting for this
-}
-
-void Communicator::sendCredit(Child &child) {
-  Header header;
-  header.type = PacketType::Credit;
-  header.context = config.context;
-  header.window = child.credit = credit();
-  header.sequence = confirmation(child);
-  services.send(child.session, header, {});
-}
-
-void Communicator::owe(Child &child) {
-  if (child.owed++ == 0)
-    child.owedSince = services.now();
-  if (child.owed >= std::min(mostOwed, config.slots))
-    return sendCredit(child);
-  confirmAt = std::min(confirmAt, services.now() + confirmAfter);
 }
 
 void Communicator::failWith(const std::string &what) {
@@ -351,172 +212,6 @@ bool Communicator::progress(Slot &slot) {
   return true;
 }
 
-bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
-  return collective::isOneWay(slot.header().shape, child.range, slot.header().root);
-}
-
-bool Communicator::comesUnasked(const Child &child, const Slot &slot) const {
-  return child.isHost && collective::comesUnasked(slot.header().shape, slot.unit(), child.range,
-                                                  own, slot.header().root);
-}
-
-void Communicator::deliverAll(Slot &slot) {
-  for (Child &child : children)
-    if (child.joined && !child.left &&
-        (comesUnasked(child, slot) || (slot.has(indexOf(child)) && !isOneWay(child, slot))))
-      deliverTo(child, slot);
-}
-
-void Communicator::deliverTo(Child &child, const Slot &slot) {
-  if (downOf(slot.header().shape) == Down::Same)
-    due.push_back({slot.number(), indexOf(child)});
-  else
-    sendResult(child, slot);
-}
-
-void Communicator::deliver() {
-  while (!due.empty()) {
-    const uint64_t number = due.front().slot;
-    receivers.clear();
-    for (const Due &item : due)
-      if (item.slot == number && !children[item.child].left)
-        receivers.push_back(&children[item.child]);
-    if (const Slot &slot = slotAt(number); slot.begun() && slot.number() == number)
-      deliverShared(slot);
-    std::erase_if(due, [&](const Due &item) { return item.slot == number; });
-  }
-}
-
-/// To `receivers`. Where a source is one of them, it waits only to hear that its message is here.
-void Communicator::deliverShared(const Slot &slot) {
-  if (isWorthSharing(slot)) {
-    sendShared(slot);
-    if (std::erase_if(receivers, [](const Child *child) { return child->hears; }),
-        !receivers.empty() && trials > 0)
-      --trials;
-  }
-  const auto source = std::find_if(receivers.begin(), receivers.end(),
-                                   [&](Child *child) { return isOneWay(*child, slot); });
-  Child *const giver = source == receivers.end() ? nullptr : *source;
-  if (giver)
-    receivers.erase(source);
-  if (!receivers.empty())
-    sendResult(receivers, slot, resultForAll(slot));
-  if (giver)
-    sendResult(*giver, slot);
-}
-
-/// Of one that goes to all, from a source or not.
-std::span<const uint8_t> Communicator::resultForAll(const Slot &slot) const {
-  const auto one = std::find_if(receivers.begin(), receivers.end(),
-                                [&](Child *child) { return !isOneWay(*child, slot); });
-  return slot.resultFor((*one)->range);
-}
-
-/// Whether a Shared packet saves some, or who gets one may say that it does. It goes to all, so
-/// where one does not wait at all, as the root of a short Bcast, it only wakes that one.
-bool Communicator::isWorthSharing(const Slot &slot) const {
-  const auto here = std::count_if(children.begin(), children.end(),
-                                  [](const Child &child) { return !child.left; });
-  if (!cast || cast->number == 0 || receivers.size() < size_t(here))
-    return false;
-  const auto getting = std::count_if(receivers.begin(), receivers.end(),
-                                     [&](Child *child) { return !isOneWay(*child, slot); });
-  const auto hearing = std::count_if(receivers.begin(), receivers.end(), [&](Child *child) {
-    return child->hears && !isOneWay(*child, slot);
-  });
-  return hearing > 1 || (getting > 1 && hearing < getting && trials > 0);
-}
-
-/// What it says of children holds for all of them, as all may hear it.
-void Communicator::sendShared(const Slot &slot) {
-  Header header = slot.header();
-  header.type = PacketType::Shared;
-  header.flags = 0;
-  header.window = credit();
-  uint64_t here = Never;
-  for (const Child &child : children)
-    if (!child.left)
-      here = std::min(here, child.here);
-  header.sequence = uint32_t(here);
-  for (Child *child : receivers) {
-    if (!child->hears)
-      continue;
-    child->credit = header.window;
-    child->next = std::max(child->next, slot.number() + 1); // it may have said nothing
-    if (child->here == here)
-      child->owed = 0;
-  }
-  inParts(header, resultForAll(slot), [&](std::span<const uint8_t> part) {
-    services.sendCast(cast->number, header, part, slot.digestOf(part));
-  });
-}
-
-template <typename F>
-void Communicator::inParts(Header &header, std::span<const uint8_t> result, F send) const {
-  const size_t step = config.packetBytes;
-  header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
-  for (unsigned part = 0; part < header.parts; ++part) {
-    header.part = uint16_t(part);
-    send(result.subspan(part * step, std::min(step, result.size() - part * step)));
-  }
-}
-
-void Communicator::sendResult(Child &child, const Slot &slot) {
-  Child *const to = &child;
-  sendResult({&to, 1}, slot,
-             isOneWay(child, slot) ? std::span<const uint8_t>() : slot.resultFor(child.range));
-}
-
-void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
-                              std::span<const uint8_t> result) {
-  Header header = slot.header();
-  header.type = PacketType::Result;
-  header.flags = 0;
-  header.window = credit();
-  recipients.clear();
-  for (Child *child : to) {
-    child->credit = header.window;
-    child->next = std::max(child->next, slot.number() + 1);
-    recipients.push_back({child->session, confirmation(*child)});
-  }
-  inParts(header, result, [&](std::span<const uint8_t> part) {
-    services.sendEach(recipients, header, part, slot.digestOf(part));
-  });
-}
-
-void Communicator::sendWait(Child &child, const Header &about) {
-  Header header = about;
-  header.type = PacketType::Wait;
-  header.flags = 0;
-  header.part = 0;
-  header.parts = 1;
-  header.window = child.credit = credit();
-  header.sequence = confirmation(child);
-  Waiting waiting;
-  const Slot &slot = slotAt(about.slot);
-  const bool here = about.slot < credit() && slot.begun() && slot.number() == about.slot;
-  waiting.contributed = here && slot.has(indexOf(child));
-  if (here)
-    for (const Child &other : children)
-      if (!slot.has(indexOf(other)) && waiting.missing.size() < Waiting::MaxRanges) {
-        const bool source = upOf(slot.header().shape) == Up::Source;
-        if (source && !other.range.contains(slot.header().root))
-          continue; // nobody waits for those who only receive
-        // A child that has not joined yet is known by where its neighbours end.
-        if (other.joined)
-          waiting.missing.push_back({other.range.first, other.range.size});
-        else if (own.size == children.size())
-          waiting.missing.push_back({own.first + indexOf(other), 1});
-      }
-  // All is here: it is those above that wait, for others.
-  if (waiting.missing.empty() && waiting.contributed && uplink && slot.offered) {
-    const std::vector<Range> &above = uplink->waiting().missing;
-    waiting.missing.assign(above.begin(), above.end());
-  }
-  services.send(child.session, header, waiting.write());
-}
-
 void Communicator::fromAbove(const Header &header, std::span<const uint8_t> payload) {
   if (!uplink)
     return;
@@ -545,18 +240,6 @@ void Communicator::answered(uint64_t number, std::span<const uint8_t> result) {
 
 void Communicator::sendUp(const Header &header, std::span<const uint8_t> payload) {
   services.sendAbove(config.job, header, payload);
-}
-
-Time Communicator::tick() {
-  if (services.now() >= confirmAt) {
-    confirmAt = Never;
-    for (Child &child : children)
-      if (child.owed > 0 && services.now() >= child.owedSince + confirmAfter)
-        sendCredit(child);
-      else if (child.owed > 0)
-        confirmAt = std::min(confirmAt, child.owedSince + confirmAfter);
-  }
-  return std::min(confirmAt, uplink ? uplink->pump(services.now()) : Never);
 }
 
 uint64_t Communicator::entryBytes() const {

@@ -31,11 +31,7 @@ Plugin *Switch::pluginFor(PacketType type) const {
 
 /// For a datagram with so much payload.
 std::span<uint8_t> Switch::room(size_t payload) {
-  const size_t bytes = HeaderBytes + payload;
-  if (const std::span<uint8_t> given = output.room(bytes); given.size() == bytes)
-    return given;
-  buffer.resize(bytes);
-  return buffer;
+  return roomFor(payload, [this](size_t bytes) { return output.room(bytes); }, buffer);
 }
 
 void Switch::transmit(unsigned port, const Address &to, std::span<const uint8_t> datagram) {

@@ -36,6 +36,17 @@ private:
   std::array<bool, Size> seen{};
 };
 
+/// Where the datagram of a payload of so many bytes is written: what `give` has for so many bytes
+/// in all (a socket's room), or, if that has another size, `own`.
+template <typename Give>
+std::span<uint8_t> roomFor(size_t payload, Give give, std::vector<uint8_t> &own) {
+  const size_t bytes = HeaderBytes + payload;
+  if (const std::span<uint8_t> given = give(bytes); given.size() == bytes)
+    return given;
+  own.resize(bytes);
+  return own;
+}
+
 enum class Side : uint8_t { Child, Parent };
 
 class Channel {

@@ -1,0 +1,178 @@
+// What a communicator sends to its members: results, to each or to all at once, and what is
+// missing.
+#include "runtime/switch/Communicator.h"
+
+#include <algorithm>
+
+namespace acis::sw {
+
+using namespace wire;
+using namespace collective;
+
+bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
+  return collective::isOneWay(slot.header().shape, child.range, slot.header().root);
+}
+
+bool Communicator::comesUnasked(const Child &child, const Slot &slot) const {
+  return child.isHost && collective::comesUnasked(slot.header().shape, slot.unit(), child.range,
+                                                  own, slot.header().root);
+}
+
+void Communicator::deliverAll(Slot &slot) {
+  for (Child &child : children)
+    if (child.joined && !child.left &&
+        (comesUnasked(child, slot) || (slot.has(indexOf(child)) && !isOneWay(child, slot))))
+      deliverTo(child, slot);
+}
+
+void Communicator::deliverTo(Child &child, const Slot &slot) {
+  if (downOf(slot.header().shape) == Down::Same)
+    due.push_back({slot.number(), indexOf(child)});
+  else
+    sendResult(child, slot);
+}
+
+void Communicator::deliver() {
+  while (!due.empty()) {
+    const uint64_t number = due.front().slot;
+    receivers.clear();
+    for (const Due &item : due)
+      if (item.slot == number && !children[item.child].left)
+        receivers.push_back(&children[item.child]);
+    if (const Slot &slot = slotAt(number); slot.begun() && slot.number() == number)
+      deliverShared(slot);
+    std::erase_if(due, [&](const Due &item) { return item.slot == number; });
+  }
+}
+
+/// To `receivers`. Where a source is one of them, it waits only to hear that its message is here.
+void Communicator::deliverShared(const Slot &slot) {
+  if (isWorthSharing(slot)) {
+    sendShared(slot);
+    if (std::erase_if(receivers, [](const Child *child) { return child->hears; }),
+        !receivers.empty() && trials > 0)
+      --trials;
+  }
+  const auto source = std::find_if(receivers.begin(), receivers.end(),
+                                   [&](Child *child) { return isOneWay(*child, slot); });
+  Child *const giver = source == receivers.end() ? nullptr : *source;
+  if (giver)
+    receivers.erase(source);
+  if (!receivers.empty())
+    sendResult(receivers, slot, resultForAll(slot));
+  if (giver)
+    sendResult(*giver, slot);
+}
+
+/// Of one that goes to all, from a source or not.
+std::span<const uint8_t> Communicator::resultForAll(const Slot &slot) const {
+  const auto one = std::find_if(receivers.begin(), receivers.end(),
+                                [&](Child *child) { return !isOneWay(*child, slot); });
+  return slot.resultFor((*one)->range);
+}
+
+/// Whether a Shared packet saves some, or who gets one may say that it does. It goes to all, so
+/// where one does not wait at all, as the root of a short Bcast, it only wakes that one.
+bool Communicator::isWorthSharing(const Slot &slot) const {
+  const auto here = std::count_if(children.begin(), children.end(),
+                                  [](const Child &child) { return !child.left; });
+  if (!cast || cast->number == 0 || receivers.size() < size_t(here))
+    return false;
+  const auto getting = std::count_if(receivers.begin(), receivers.end(),
+                                     [&](Child *child) { return !isOneWay(*child, slot); });
+  const auto hearing = std::count_if(receivers.begin(), receivers.end(), [&](Child *child) {
+    return child->hears && !isOneWay(*child, slot);
+  });
+  return hearing > 1 || (getting > 1 && hearing < getting && trials > 0);
+}
+
+/// What it says of children holds for all of them, as all may hear it.
+void Communicator::sendShared(const Slot &slot) {
+  Header header = slot.header();
+  header.type = PacketType::Shared;
+  header.flags = 0;
+  header.window = credit();
+  uint64_t here = Never;
+  for (const Child &child : children)
+    if (!child.left)
+      here = std::min(here, child.here);
+  header.sequence = uint32_t(here);
+  for (Child *child : receivers) {
+    if (!child->hears)
+      continue;
+    child->credit = header.window;
+    child->next = std::max(child->next, slot.number() + 1); // it may have said nothing
+    if (child->here == here)
+      child->owed = 0;
+  }
+  inParts(header, resultForAll(slot), [&](std::span<const uint8_t> part) {
+    services.sendCast(cast->number, header, part, slot.digestOf(part));
+  });
+}
+
+template <typename F>
+void Communicator::inParts(Header &header, std::span<const uint8_t> result, F send) const {
+  const size_t step = config.packetBytes;
+  header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
+  for (unsigned part = 0; part < header.parts; ++part) {
+    header.part = uint16_t(part);
+    send(result.subspan(part * step, std::min(step, result.size() - part * step)));
+  }
+}
+
+void Communicator::sendResult(Child &child, const Slot &slot) {
+  Child *const to = &child;
+  sendResult({&to, 1}, slot,
+             isOneWay(child, slot) ? std::span<const uint8_t>() : slot.resultFor(child.range));
+}
+
+void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
+                              std::span<const uint8_t> result) {
+  Header header = slot.header();
+  header.type = PacketType::Result;
+  header.flags = 0;
+  header.window = credit();
+  recipients.clear();
+  for (Child *child : to) {
+    child->credit = header.window;
+    child->next = std::max(child->next, slot.number() + 1);
+    recipients.push_back({child->session, confirmation(*child)});
+  }
+  inParts(header, result, [&](std::span<const uint8_t> part) {
+    services.sendEach(recipients, header, part, slot.digestOf(part));
+  });
+}
+
+void Communicator::sendWait(Child &child, const Header &about) {
+  Header header = about;
+  header.type = PacketType::Wait;
+  header.flags = 0;
+  header.part = 0;
+  header.parts = 1;
+  header.window = child.credit = credit();
+  header.sequence = confirmation(child);
+  Waiting waiting;
+  const Slot &slot = slotAt(about.slot);
+  const bool here = about.slot < credit() && slot.begun() && slot.number() == about.slot;
+  waiting.contributed = here && slot.has(indexOf(child));
+  if (here)
+    for (const Child &other : children)
+      if (!slot.has(indexOf(other)) && waiting.missing.size() < Waiting::MaxRanges) {
+        const bool source = upOf(slot.header().shape) == Up::Source;
+        if (source && !other.range.contains(slot.header().root))
+          continue; // nobody waits for those who only receive
+        // A child that has not joined yet is known by where its neighbours end.
+        if (other.joined)
+          waiting.missing.push_back({other.range.first, other.range.size});
+        else if (own.size == children.size())
+          waiting.missing.push_back({own.first + indexOf(other), 1});
+      }
+  // All is here: it is those above that wait, for others.
+  if (waiting.missing.empty() && waiting.contributed && uplink && slot.offered) {
+    const std::vector<Range> &above = uplink->waiting().missing;
+    waiting.missing.assign(above.begin(), above.end());
+  }
+  services.send(child.session, header, waiting.write());
+}
+
+} // namespace acis::sw

@@ -1,0 +1,163 @@
+// Arrays of records, and records that hold arrays: each member is an array in the register file.
+// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
+// RUN: %python %S/Inputs/numbers.py %t
+// RUN: %compare --handler flows --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler read_flows --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler segments --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler exchange --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler sweep --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler history --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler cuckoo --packet-bytes 512 --in %t.word %t.acis
+// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
+#include <acis.h>
+#include <string.h>
+
+#define HANDLER(name, in_type, out_type)                                                           \
+  ACIS_HANDLER void name(const in_type *restrict in, out_type *restrict out,                       \
+                         const uint32_t *restrict mem, uint32_t *len)
+#define EACH for (uint32_t i = 0; i < *len / 4; i++)
+
+// A pointer to a record; members of one size. Another handler reads what this one has left.
+struct flow {
+  uint32_t packets, bytes;
+  float rate;
+};
+static struct flow table[128];
+HANDLER(flows, uint32_t, uint32_t) {
+  EACH {
+    struct flow *f = &table[in[i] % 128];
+    f->packets++;
+    f->bytes += in[i] >> 16;
+    f->rate = f->rate * 0.875f + (float)(in[i] >> 16);
+    out[i] = f->packets ^ f->bytes ^ (uint32_t)f->rate;
+  }
+}
+HANDLER(read_flows, uint32_t, uint32_t) {
+  EACH out[i] = table[in[i] % 128].packets + table[in[i] % 64].bytes;
+}
+
+// Members of several sizes, records and arrays in records, initial values that end in zeros, a
+// constant table with padding, a local one.
+struct point {
+  int16_t x, y;
+  uint32_t w;
+};
+struct segment {
+  struct point a, b;
+  uint8_t tag[4];
+};
+static struct segment all[16] = {[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9, 10}}};
+static const struct {
+  uint32_t factor;
+  uint8_t shift;
+} steps[4] = {{3, 1}, {5, 2}, {7, 3}, {11, 4}};
+HANDLER(segments, uint32_t, uint32_t) {
+  struct {
+    uint32_t k, v;
+  } local[8];
+  for (int i = 0; i < 8; i++) {
+    local[i].k = 3 * i;
+    local[i].v = 0;
+  }
+  EACH {
+    uint32_t v = in[i];
+    struct segment *s = &all[v & 15];
+    s->a.x += (int16_t)v;
+    s->b.w ^= v;
+    s->tag[(v >> 4) & 3]++;
+    s->a.w = s->b.w * steps[v >> 30].factor >> steps[v >> 30].shift;
+    local[v >> 29].v += s->a.x;
+    out[i] = s->a.w + (uint32_t)s->a.x + s->tag[(v >> 8) & 3] + local[v >> 29].v * local[1].k;
+  }
+}
+
+// Whole records.
+struct cell {
+  uint32_t key;
+  int16_t age, use;
+};
+static struct cell cells[64];
+HANDLER(exchange, uint32_t, uint32_t) {
+  EACH {
+    struct cell *a = &cells[in[i] % 64], *b = &cells[in[i] / 64 % 64];
+    struct cell t = *a;
+    *a = *b;
+    t.key += in[i];
+    t.age++;
+    *b = t;
+    out[i] = a->key ^ b->key ^ (uint32_t)b->age;
+  }
+}
+
+// A pointer that goes from record to record; a local table with initial values.
+HANDLER(sweep, uint32_t, uint32_t) {
+  static struct cell some[32];
+  EACH {
+    some[i % 32].key += in[i];
+    some[i % 32].age = (int16_t)i;
+  }
+  uint32_t sum = 0, most = 0;
+  for (struct cell *c = some; c != some + 32; c++) {
+    sum += c->key;
+    most = (uint32_t)c->age > most ? (uint32_t)c->age : most;
+  }
+  const struct cell fixed[4] = {{1, 2, 3}, {3, 4, 5}, {5, 6, 7}, {7, 8, 9}};
+  out[0] = sum;
+  out[1] = most;
+  out[2] = fixed[sum % 4].key + (uint32_t)fixed[most % 4].use;
+  *len = 12;
+}
+
+// A local record with an array, filled with zeros; a static one keeps what it has.
+HANDLER(history, uint32_t, float) {
+  struct {
+    float last[8];
+    uint32_t n;
+    float mean;
+  } now = {0};
+  static struct {
+    uint32_t calls;
+    float held[4];
+  } kept = {5, {1, 2, 3, 4}};
+  kept.calls++;
+  EACH {
+    float x = (float)(in[i] & 0xffff);
+    now.last[i % 8] = now.last[(i + 3) % 8] + x;
+    now.mean += (x - now.mean) * 0.01f;
+    now.n++;
+    kept.held[now.n % 4] += 1.0f;
+    out[i] = now.last[i % 8] + now.mean + kept.held[i % 4] + (float)kept.calls;
+  }
+}
+
+// Two records at once, one of two.
+HANDLER(cuckoo, uint32_t, uint32_t) {
+  static struct {
+    uint32_t key, value;
+  } nests[2][64];
+  EACH {
+    uint32_t key = in[i] & 0xff, side = nests[0][key % 64].key == key ? 0 : 1;
+    if (nests[side][key % 64].key == key)
+      nests[side][key % 64].value++;
+    else
+      nests[key & 1][key % 64].key = key;
+    out[i] = nests[side][key % 64].value;
+  }
+}
+
+#ifdef REFUSED
+struct header {
+  uint8_t a, b;
+  uint16_t length;
+  uint32_t source;
+};
+HANDLER(punned, uint32_t, uint32_t) {
+  EACH {
+    // CHECK: :[[#@LINE+1]]:{{.*}} error: the record 'h' is not only used by its members, of which each is an array in the register file; read and write members, or whole records by assignment
+    struct header h = {1, 2, 3, in[i]};
+    const uint16_t *words = (const uint16_t *)&h;
+    out[i] = words[in[i] % 4];
+  }
+}
+#endif
