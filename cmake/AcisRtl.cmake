@@ -124,7 +124,9 @@ endfunction()
 
 # acis_chain_overlay(variable base vpes): a file with the overlay `base` of so many VPEs.
 function(acis_chain_overlay variable base vpes)
-  file(READ ${CMAKE_SOURCE_DIR}/backend/overlay/descriptions/${base}.json text)
+  set(description ${CMAKE_SOURCE_DIR}/backend/overlay/descriptions/${base}.json)
+  file(READ ${description} text)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${description})
   string(JSON text SET ${text} grid cols ${vpes})
   string(JSON text SET ${text} name \"${base}x${vpes}\")
   string(JSON text REMOVE ${text} $schema)
