@@ -108,7 +108,7 @@ class Overlay:
         self.rows, self.columns, self.topology = grid["rows"], grid["cols"], grid["topology"]
         self.vpes = self.rows * self.columns
         self.lanes = description["pe"]["lanes"]
-        self.latency = description["pe"]["latency"] | {"input": description["pe"].get("inputLatency", 0)}
+        self.latency = description["pe"]["latency"] | {what: description["pe"].get(what, 0) for what in ("inputLatency", "indexLatency")}
         equipment = [dict(grid["default"]) for _ in range(self.vpes)]
         for override in grid.get("overrides", []):
             for pe in override["pes"]:

@@ -81,11 +81,12 @@ TEST(Overlay, U280At250MhzHasLongerUnitsAndRegisters) {
   EXPECT_EQ(fast.latencyOf(UnitClass::Float), 10u);
   EXPECT_EQ(fast.latencyOf(UnitClass::Divide), 58u);
   EXPECT_EQ(fast.inputLatency, 1u);
+  EXPECT_EQ(fast.indexLatency, 1u);
   EXPECT_EQ(fast.launchLatency, 1u);
   // Nothing else differs.
   EXPECT_NE(fast.fingerprint(), slow.fingerprint());
   fast.latency = slow.latency;
-  fast.inputLatency = 0;
+  fast.inputLatency = fast.indexLatency = 0;
   EXPECT_EQ(fast.fingerprint(), slow.fingerprint());
 }
 
