@@ -28,13 +28,15 @@ from handlerexits import Exits
 from handlerrecords import Records
 from handlerrows import Rows
 from handlershapes import Shapes
+from handlertables import Tables
 from progress import progress
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
 OVERLAYS = ["u280", "mesh4x4", "tiny"]
 SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.record}),
-          "all": type("All", (Records, Blocks, Exits, Rows), {})}
+          "tables": type("Only", (Tables,), {"any": Tables.table}),
+          "all": type("All", (Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

@@ -20,7 +20,9 @@
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/MemorySSA.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -39,6 +41,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 
@@ -58,8 +61,10 @@ public:
     if (gatherLocalTables(handler))
       finish("local-tables", PreservedAnalyses::none());
     ignoreExpectations();
+    if (splitLocalRecords(handler, /*indexed=*/true))
+      finish("split-records", PreservedAnalyses::none());
     step("sroa", SROAPass(SROAOptions::ModifyCFG));
-    if (splitLocalRecords(handler)) {
+    if (splitLocalRecords(handler, /*indexed=*/false)) {
       finish("split-records", PreservedAnalyses::none());
       step("sroa", SROAPass(SROAOptions::ModifyCFG));
     }
@@ -130,7 +135,7 @@ private:
 
   void simplify() {
     combine();
-    keepReads();
+    keepReads([](const LoadInst &) { return true; });
     // What both sides of an if do is done once: a stream is written in each iteration.
     step("simplifycfg",
          SimplifyCFGPass(
@@ -140,17 +145,33 @@ private:
   }
 
   /// Two reads, one on each side of an if, are not one read of one of two places, of which no
-  /// address generator could tell. What has another use is not joined, if that use is not: these
-  /// have different numbers of arguments.
-  void keepReads() {
+  /// address generator could tell; but reads of one array may be, as any of its elements can be
+  /// read. What has another use is not joined, if that use is not: these have different numbers of
+  /// arguments. Of arrays, only reads that `mayJoin`.
+  void keepReads(function_ref<bool(const LoadInst &)> mayJoin) {
+    SmallVector<LoadInst *, 8> single;
+    MapVector<const Value *, SmallVector<LoadInst *, 4>> ofArrays;
+    for (Instruction &inst : instructions(handler))
+      if (auto *load = dyn_cast<LoadInst>(&inst)) {
+        const Value *base = getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0);
+        if (isInputPointer(load->getPointerOperand()) || isMemoryPointer(load->getPointerOperand()))
+          single.push_back(load);
+        else if (isa<AllocaInst, GlobalVariable>(base) && mayJoin(*load))
+          ofArrays[base].push_back(load);
+      }
     Function *use = Intrinsic::getOrInsertDeclaration(handler.getParent(), Intrinsic::fake_use);
-    SmallVector<Value *, 8> arguments;
-    for (LoadInst *read : inputReadsOf(handler)) {
-      arguments.push_back(read);
-      std::swap(arguments.front(), arguments.back());
-      CallInst::Create(use, arguments, "", std::next(read->getIterator()));
-      arguments.front() = ConstantInt::getTrue(handler.getContext());
-    }
+    SmallVector<Value *, 8> arguments(1);
+    auto keep = [&](ArrayRef<LoadInst *> reads) {
+      for (LoadInst *read : reads) {
+        arguments.front() = read;
+        CallInst::Create(use, arguments, "", std::next(read->getIterator()));
+      }
+      arguments.push_back(ConstantInt::getTrue(handler.getContext()));
+    };
+    for (auto &[array, reads] : ofArrays)
+      keep(reads);
+    for (LoadInst *read : single)
+      keep(read);
   }
 
   void letReads() {
@@ -186,7 +207,8 @@ private:
     for (Instruction &inst : instructions(handler))
       if (auto *load = dyn_cast<LoadInst>(&inst))
         load->setVolatile(isInputPointer(load->getPointerOperand()));
-    keepReads();
+    // InstCombine joins what meets in a phi; what else it does to reads of arrays is welcome.
+    keepReads([](const LoadInst &load) { return any_of(load.users(), IsaPred<PHINode>); });
     step("instcombine", InstCombinePass());
     letReads();
     // A volatile access of the source was an error, see verifySource().
@@ -195,9 +217,15 @@ private:
         load->setVolatile(false);
   }
 
-  /// Removes what only told passes something, joins blocks, and makes "and" and "or" of
-  /// conditions plain operations.
+  /// Removes what only told passes something, and reads of arrays that nothing needs any more;
+  /// joins blocks, and makes "and" and "or" of conditions plain operations.
   void dropMarkers() {
+    SmallVector<WeakTrackingVH, 8> unused;
+    for (Instruction &inst : instructions(handler))
+      if (auto *load = dyn_cast<LoadInst>(&inst);
+          load && load->use_empty() && !isInputPointer(load->getPointerOperand()))
+        unused.push_back(load);
+    RecursivelyDeleteTriviallyDeadInstructions(unused);
     for (Instruction &inst : make_early_inc_range(instructions(handler))) {
       if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
           intrinsic && intrinsic->isAssumeLikeIntrinsic() && intrinsic->use_empty())
@@ -241,10 +269,10 @@ private:
 bool bringToHandlerForm(Module &module, const FormOptions &options, Diagnostics &diagnostics) {
   if (!inlineCalls(module, diagnostics))
     return false;
-  Analyses analyses(module);
-  splitStaticRecords(module, analyses.functions);
+  splitStaticRecords(module);
   if (!placeStaticScalars(module, options.scratchBytes / 2, diagnostics))
     return false;
+  Analyses analyses(module);
   bool good = true;
   for (Function *handler : handlersOf(module)) {
     // The packet length is a register: nothing else is stored to where it is.

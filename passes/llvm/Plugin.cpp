@@ -76,11 +76,10 @@ struct LowerMemoryPass : PassInfoMixin<LowerMemoryPass> {
 };
 
 struct SplitRecordsPass : PassInfoMixin<SplitRecordsPass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
-    auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-    splitStaticRecords(module, functions);
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    splitStaticRecords(module);
     for (Function *handler : handlersOf(module))
-      splitLocalRecords(*handler);
+      splitLocalRecords(*handler, /*indexed=*/false);
     return PreservedAnalyses::none();
   }
 };

@@ -47,11 +47,12 @@ bool RecordUses::areOurs(const Value &value) const {
 
 bool RecordUses::follow(Value &pointer, Instruction &user) {
   if (isJoin(user))
-    return found.insert(&user), true;
+    return found.insert(&user), indexed = true;
   if (auto *step = dyn_cast<GetElementPtrInst>(&user)) {
     std::optional<RecordAddress> address = analyse(*step);
     if (!address)
       return false;
+    indexed |= !address->terms.empty() || address->kind == RecordAddress::Kind::Member;
     if (address->kind == RecordAddress::Kind::Record)
       return found.insert(step), true;
     if (address->kind == RecordAddress::Kind::Bytes && !isOfAccesses(*step, address->bytes))
@@ -166,7 +167,7 @@ uint64_t RecordUses::recordsOf(const MemIntrinsic &call) const {
 bool RecordUses::isOfRecords(const MemIntrinsic &call) const {
   uint64_t records = recordsOf(call);
   return !call.isVolatile() && records != 0 &&
-         (records == 1 || isa<MemSetInst>(call) || tableOf(call));
+         (records <= MaxCopied || isa<MemSetInst>(call) || tableOf(call));
 }
 
 bool RecordUses::isOfFirst(const MemIntrinsic &call) const {

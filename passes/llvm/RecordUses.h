@@ -36,12 +36,19 @@ struct RecordAddress {
 
 class RecordUses {
 public:
+  /// Records that one copy may be of, but from a constant table: it becomes as many copies.
+  static constexpr uint64_t MaxCopied = 16;
+
   /// `object` is a variable with elements of type `record`.
   RecordUses(llvm::Value &object, llvm::StructType *record, const llvm::DataLayout &data);
 
   /// Finds all uses. False if there is one that is not of whole members: then nothing is to be
   /// split.
   bool collect();
+
+  /// Whether SROA cannot tell which members are accessed: an index is not a constant, or may not
+  /// be.
+  bool isIndexed() const { return indexed; }
 
   /// Every pointer to a record, the object first.
   llvm::ArrayRef<llvm::Value *> pointers() const { return found.getArrayRef(); }
@@ -86,6 +93,7 @@ private:
   const llvm::DataLayout &data;
   const llvm::StructLayout &layout;
   const uint64_t size;
+  bool indexed = false;
   llvm::SetVector<llvm::Value *> found;
   llvm::SetVector<llvm::Instruction *> users;
 };

@@ -6,12 +6,12 @@
 #include "passes/llvm/RecordTypes.h"
 #include "passes/llvm/RecordUses.h"
 
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
-#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -183,19 +183,34 @@ private:
   }
 
   void rewriteCopy(IRBuilder<> &builder, MemTransferInst &copy) {
-    GlobalVariable *table = uses.recordsOf(copy) == 1 ? nullptr : uses.tableOf(copy);
+    GlobalVariable *table = uses.tableOf(copy);
+    if (!table || uses.isPointer(copy.getRawSource())) {
+      for (uint64_t number = 0; number < uses.recordsOf(copy); number++)
+        copyRecord(builder, copy, number);
+      return;
+    }
+    Value *number = numberOf(copy.getRawDest());
+    for (unsigned i = 0; i < members.size(); i++)
+      builder.CreateMemCpy(placeOf(builder, i, number), {}, partOf(*table, i), {},
+                           bytesOf(i, copy));
+  }
+
+  /// One of the records of a copy, `ahead` of the first.
+  void copyRecord(IRBuilder<> &builder, MemTransferInst &copy, uint64_t ahead) {
+    Value *step = ConstantInt::get(numberType, ahead);
     for (unsigned i = 0; i < members.size(); i++) {
       Type *type = record->getElementType(i);
       auto placeIn = [&](Value *pointer) -> Value * {
-        return uses.isPointer(pointer) ? placeOf(builder, i, numberOf(pointer))
-                                       : builder.CreateStructGEP(record, pointer, i);
+        if (uses.isPointer(pointer))
+          return placeOf(builder, i, add(builder, numberOf(pointer), step));
+        return builder.CreateInBoundsGEP(record, pointer, {step, builder.getInt32(i)});
       };
       Value *to = placeIn(copy.getRawDest());
-      Value *from = table ? partOf(*table, i) : placeIn(copy.getRawSource());
-      if (!table && isNumber(type))
+      Value *from = placeIn(copy.getRawSource());
+      if (isNumber(type))
         builder.CreateStore(builder.CreateLoad(type, from), to);
       else
-        builder.CreateMemCpy(to, {}, from, {}, bytesOf(i, copy));
+        builder.CreateMemCpy(to, {}, from, {}, data.getTypeAllocSize(type));
     }
   }
 
@@ -216,14 +231,27 @@ private:
   SmallVector<std::pair<PHINode *, PHINode *>, 2> phis;
 };
 
-/// Splits a variable if all that it is used for allows it. `make` makes the one of a member.
-bool splitVariable(Value &object, Type *type, const DataLayout &data,
+/// Pointers to records are kept in variables, and those are values now. SROA would do that too, but
+/// it also makes copies of records copies of bytes.
+void promotePointers(Function &handler) {
+  SmallVector<AllocaInst *, 16> pointers;
+  for (Instruction &inst : handler.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&inst);
+        variable && variable->getAllocatedType()->isPointerTy() && isAllocaPromotable(variable))
+      pointers.push_back(variable);
+  DominatorTree tree(handler);
+  PromoteMemToReg(pointers, tree);
+}
+
+/// Splits a variable if all that it is used for allows it, and, with `indexed`, one cannot do
+/// without. `make` makes the one of a member.
+bool splitVariable(Value &object, Type *type, bool indexed, const DataLayout &data,
                    function_ref<Value *(unsigned member, Type *)> make) {
   StructType *record = recordOf(type);
   if (!record || record->getNumElements() < 2)
     return false;
   RecordUses uses(object, record, data);
-  if (!uses.collect())
+  if (!uses.collect() || (indexed && !uses.isIndexed()))
     return false;
   SmallVector<Value *, 8> members;
   for (unsigned i = 0; i < record->getNumElements(); i++)
@@ -233,6 +261,7 @@ bool splitVariable(Value &object, Type *type, const DataLayout &data,
 }
 
 bool splitStatic(GlobalVariable &object, SmallVectorImpl<GlobalVariable *> &made) {
+  convertUsersOfConstantsToInstructions({&object}); // IRBuilder makes constants of addresses
   Type *whole = sourceTypeOf(object);
   auto make = [&](unsigned member, Type *type) {
     made.push_back(new GlobalVariable(*object.getParent(), type, object.isConstant(),
@@ -241,19 +270,19 @@ bool splitStatic(GlobalVariable &object, SmallVectorImpl<GlobalVariable *> &made
     made.back()->setSection(object.getSection());
     return made.back();
   };
-  if (!splitVariable(object, whole, object.getDataLayout(), make))
+  if (!splitVariable(object, whole, /*indexed=*/false, object.getDataLayout(), make))
     return false;
   object.eraseFromParent();
   return true;
 }
 
-bool splitLocal(AllocaInst &object, SmallVectorImpl<AllocaInst *> &made) {
+bool splitLocal(AllocaInst &object, bool indexed, SmallVectorImpl<AllocaInst *> &made) {
   auto make = [&](unsigned member, Type *type) {
     made.push_back(new AllocaInst(type, object.getAddressSpace(),
                                   object.getName() + "." + Twine(member), object.getIterator()));
     return made.back();
   };
-  if (!splitVariable(object, object.getAllocatedType(), object.getDataLayout(), make))
+  if (!splitVariable(object, object.getAllocatedType(), indexed, object.getDataLayout(), make))
     return false;
   object.eraseFromParent();
   return true;
@@ -266,38 +295,45 @@ SmallVector<GlobalVariable *, 8> staticRecords(Module &module) {
     if (!variable.hasInitializer() || !elementOf(variable.getValueType())->isStructTy())
       continue;
     convertUsersOfConstantsToInstructions({&variable});
+    // A table that is only copied is split for what it is copied to.
+    if (variable.isConstant() && all_of(variable.users(), IsaPred<MemTransferInst>))
+      continue;
     if (recordOf(sourceTypeOf(variable)))
       records.push_back(&variable);
   }
   return records;
 }
 
+SmallVector<AllocaInst *, 8> localRecords(Function &handler) {
+  SmallVector<AllocaInst *, 8> records;
+  for (Instruction &inst : handler.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&inst);
+        variable && variable->isStaticAlloca() && recordOf(variable->getAllocatedType()))
+      records.push_back(variable);
+  return records;
+}
+
 } // namespace
 
-bool splitStaticRecords(Module &module, FunctionAnalysisManager &analyses) {
+bool splitStaticRecords(Module &module) {
   SmallVector<GlobalVariable *, 8> records = staticRecords(module);
   if (records.empty())
     return false;
   for (Function *handler : handlersOf(module))
-    analyses.invalidate(*handler, SROAPass(SROAOptions::ModifyCFG).run(*handler, analyses));
-  bool changed = false;
+    promotePointers(*handler);
   for (size_t at = 0; at < records.size(); at++)
-    changed |= splitStatic(*records[at], records);
-  if (changed)
-    for (Function *handler : handlersOf(module))
-      analyses.invalidate(*handler, PreservedAnalyses::none());
-  return changed;
+    splitStatic(*records[at], records);
+  return true;
 }
 
-bool splitLocalRecords(Function &handler) {
-  SmallVector<AllocaInst *, 8> records;
-  for (Instruction &inst : instructions(handler))
-    if (auto *variable = dyn_cast<AllocaInst>(&inst); variable && variable->isStaticAlloca())
-      records.push_back(variable);
-  bool changed = false;
+bool splitLocalRecords(Function &handler, bool indexed) {
+  SmallVector<AllocaInst *, 8> records = localRecords(handler);
+  if (records.empty())
+    return false;
+  promotePointers(handler);
   for (size_t at = 0; at < records.size(); at++)
-    changed |= splitLocal(*records[at], records);
-  return changed;
+    splitLocal(*records[at], indexed, records);
+  return true;
 }
 
 } // namespace acis

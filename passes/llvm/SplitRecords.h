@@ -6,17 +6,20 @@
 // are records are split again.
 #pragma once
 
-#include "llvm/IR/PassManager.h"
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
 
 namespace acis {
 
-/// Splits static records that handlers of the module use, constant tables too. Pointers to them
-/// must be values: runs SROA on the handlers if there is a record. A record of which the address
-/// goes anywhere but to accesses, or of which an access is to parts of several records, is left.
-/// Returns whether the module was changed.
-bool splitStaticRecords(llvm::Module &module, llvm::FunctionAnalysisManager &analyses);
+/// Splits static records that handlers of the module use, constant tables too. A record of which
+/// the address goes anywhere but to accesses, or of which an access is to a part of several
+/// members, is left. Returns whether the module was changed.
+bool splitStaticRecords(llvm::Module &module);
 
-/// The same for local variables that SROA has left. Returns whether the function was changed.
-bool splitLocalRecords(llvm::Function &handler);
+/// The same for local variables; with `indexed`, only for those that SROA cannot take apart, and
+/// before it does with the others. Returns whether the function was changed.
+bool splitLocalRecords(llvm::Function &handler, bool indexed);
 
 } // namespace acis

@@ -9,6 +9,7 @@
 // RUN: %compare --handler sweep --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler history --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler cuckoo --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler unread --packet-bytes 512 --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #include <string.h>
@@ -143,6 +144,25 @@ HANDLER(cuckoo, uint32_t, uint32_t) {
     else
       nests[key & 1][key % 64].key = key;
     out[i] = nests[side][key % 64].value;
+  }
+}
+
+// What is read for a copy that is the same element again is read by nothing.
+HANDLER(unread, uint32_t, uint32_t) {
+  struct {
+    struct {
+      int16_t part[2];
+      int8_t small;
+    } inner[2];
+    uint16_t other;
+    int16_t last;
+  } c = {0};
+  EACH {
+    __typeof__(c) w = c;
+    w.last = c.inner[i / 2 & 1].part[i / 2 & 1];
+    c = w;
+    c.inner[1].small = 0;
+    out[i] = in[i];
   }
 }
 
