@@ -151,6 +151,42 @@ std::string readFiles(const InputArgList &args, Options &options) {
   return "";
 }
 
+/// -MD and what belongs to it.
+std::string readRule(const InputArgList &args, Options &options) {
+  if (!args.hasArg(OPT_MD)) {
+    const Arg *alone = args.getLastArg(OPT_MF, OPT_MT);
+    return alone ? "'" + alone->getAsString(args) + "' needs -MD, which asks for the rule" : "";
+  }
+  options.ruleTarget = args.getLastArgValue(OPT_MT, options.output).str();
+  options.ruleFile = args.getLastArgValue(OPT_MF).str();
+  if (!options.ruleFile.empty())
+    return "";
+  if (options.output == "-")
+    return "'-MD' with output to stdout; say where the rule goes with -MF <file>";
+  SmallString<128> file(options.output);
+  sys::path::replace_extension(file, "d");
+  options.ruleFile = file.str().str();
+  return "";
+}
+
+/// What Clang's front end takes as it is.
+void readClangArgs(const InputArgList &args, Options &options) {
+  constexpr std::pair<unsigned, const char *> joined[] = {
+      {OPT_D, "-D"}, {OPT_U, "-U"}, {OPT_I, "-I"}, {OPT_std_EQ, "-std="}, {OPT_W_Joined, "-W"}};
+  constexpr std::pair<unsigned, const char *> separate[] = {{OPT_isystem, "-isystem"},
+                                                            {OPT_include_file, "-include"}};
+  for (const Arg *arg : args) {
+    for (auto [option, name] : joined)
+      if (arg->getOption().matches(option))
+        options.clangArgs.push_back(std::string(name) + arg->getValue());
+    for (auto [option, name] : separate)
+      if (arg->getOption().matches(option))
+        options.clangArgs.insert(options.clangArgs.end(), {name, arg->getValue()});
+  }
+  if (args.hasArg(OPT_w))
+    options.clangArgs.push_back("-w");
+}
+
 /// `json` or `html` alone is a format: the file stands beside the output, or where that is
 /// stdout in the current folder.
 std::string reportFile(StringRef value, const Options &options) {
@@ -192,17 +228,12 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
     text = readRate(args, options);
   if (text.empty())
     text = readFiles(args, options);
+  if (text.empty())
+    text = readRule(args, options);
   if (!text.empty())
     return ParseResult::Error;
 
-  for (const Arg *arg : args.filtered(OPT_D, OPT_U, OPT_I, OPT_std_EQ, OPT_W_Joined)) {
-    StringRef prefix = arg->getOption().matches(OPT_std_EQ) ? "-std="
-                       : arg->getOption().matches(OPT_D)    ? "-D"
-                       : arg->getOption().matches(OPT_U)    ? "-U"
-                       : arg->getOption().matches(OPT_I)    ? "-I"
-                                                            : "-W";
-    options.clangArgs.push_back((prefix + arg->getValue()).str());
-  }
+  readClangArgs(args, options);
   options.resourceDir = args.getLastArgValue(OPT_resource_dir_EQ).str();
   options.report = args.hasArg(OPT_report);
   options.reportFile = reportFile(args.getLastArgValue(OPT_report_EQ), options);

@@ -23,6 +23,7 @@ struct Options {
   std::string output;     ///< empty: derived from input; "-": stdout
   Phase last = LastPhase; ///< stop after it and write what it gives
   std::vector<std::string> clangArgs;
+  std::string ruleFile, ruleTarget; ///< a makefile's rule; no file: none is written
   std::string resourceDir;
   unsigned minIi = 1; ///< smallest initiation interval to try
   bool exactMapper = false;

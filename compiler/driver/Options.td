@@ -13,6 +13,13 @@ def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
   HelpText<"Write to <file> (default: source file with .acis; text to stdout)">;
 def S : F<"S", "Write assembly text instead of a binary">;
 def emit_llvm : F<"emit-llvm", "Write LLVM IR: in handler form, or of the phase of --stop-after">;
+def MD : F<"MD", "Write a makefile's rule, too: the output and the files that it is made from, but for "
+                 "system headers">;
+def MMD : Flag<["-"], "MMD">, Alias<MD>;
+def MF : JoinedOrSeparate<["-"], "MF">, MetaVarName<"<file>">,
+  HelpText<"Where that rule goes (default: beside the output, with .d)">;
+def MT : JoinedOrSeparate<["-"], "MT">, MetaVarName<"<target>">,
+  HelpText<"What the rule says is made (default: the output)">;
 def emit_EQ : Joined<["--"], "emit=">, MetaVarName<"dfg|dfg-opt|mapped">,
   HelpText<"Write the data-flow graphs: imported, optimised, or with places and routes">;
 def stop_after_EQ : Joined<["--"], "stop-after=">, MetaVarName<"<phase>">,
@@ -38,9 +45,16 @@ def D : JoinedOrSeparate<["-"], "D">, MetaVarName<"<macro>[=<value>]">, HelpText
 def U : JoinedOrSeparate<["-"], "U">, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
 def I : JoinedOrSeparate<["-"], "I">, MetaVarName<"<folder>">,
   HelpText<"Add a folder to the include search path">;
+def isystem : JoinedOrSeparate<["-"], "isystem">, MetaVarName<"<folder>">,
+  HelpText<"The same, behind those of -I, for headers of which no warning is wanted">;
+def include_file : Separate<["-", "--"], "include">, MetaVarName<"<file>">,
+  HelpText<"Include a file before the source">;
 def std_EQ : Joined<["-", "--"], "std=">, MetaVarName<"<standard>">,
   HelpText<"Language standard (default: gnu17, c++20)">;
 def W_Joined : Joined<["-"], "W">, MetaVarName<"<warning>">, HelpText<"Warnings, as for clang">;
+def w : F<"w", "No warnings of Clang">;
+def O : Joined<["-"], "O">, MetaVarName<"<level>">,
+  HelpText<"Accepted for makefiles: what is made is always optimised">;
 def g : F<"g", "Keep source lines in the binary (always done; accepted for makefiles)">;
 def certify : FF<"certify", "Compute the cycles that packets of each length take at most, and keep "
                             "them in the binary">;

@@ -129,7 +129,7 @@ private:
     front.clangArgs = options.clangArgs;
     front.resourceDir = options.resourceDir;
     front.color = options.color;
-    module = frontend::compile(front, llvmContext, result.messages);
+    module = frontend::compile(front, llvmContext, result.messages, &result.files);
     if (module && options.last == Phase::Frontend)
       printModule();
     return bool(module);

@@ -5,13 +5,15 @@
 #include "compiler/driver/Report.h"
 
 #include <string>
+#include <vector>
 
 namespace acis::driver {
 
 struct PipelineResult {
   bool good = false;
-  std::string output;   ///< what the last phase gives: text, or the bytes of the binary
-  std::string messages; ///< errors, warnings and remarks, ready to print
+  std::string output;             ///< what the last phase gives: text, or the bytes of the binary
+  std::vector<std::string> files; ///< that it was made from, for a makefile's rule
+  std::string messages;           ///< errors, warnings and remarks, ready to print
   Report report;
 };
 

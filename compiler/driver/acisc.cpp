@@ -5,6 +5,7 @@
 #include "compiler/driver/Pipeline.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,6 +40,28 @@ llvm::Error write(const std::string &file, const std::string &bytes,
   return llvm::createStringError("cannot write '" + file + "': " + reason);
 }
 
+/// A name in a makefile's rule.
+std::string quoted(llvm::StringRef name) {
+  std::string result;
+  for (char c : name) {
+    if (c == ' ' || c == '#' || c == '\\')
+      result += '\\';
+    result += c == '$' ? "$$" : std::string(1, c);
+  }
+  return result;
+}
+
+/// What the output is made from: the overlay's description, if it is a file, the source, its
+/// headers.
+std::string ruleOf(const Options &options, llvm::ArrayRef<std::string> files) {
+  std::string rule = quoted(options.ruleTarget) + ":";
+  if (llvm::sys::fs::exists(options.config))
+    rule += " " + quoted(options.config);
+  for (const std::string &file : files)
+    rule += " \\\n  " + quoted(file);
+  return rule + "\n";
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -64,13 +87,18 @@ int main(int argc, char **argv) {
     return 1;
   if (options.report)
     llvm::errs() << result.report.text();
-  // Either both files appear or none.
+  // Either all files appear or none.
+  auto writeRule = [&]() -> llvm::Error {
+    if (options.ruleFile.empty())
+      return llvm::Error::success();
+    return write(options.ruleFile, ruleOf(options, result.files));
+  };
   auto writeReport = [&]() -> llvm::Error {
     if (options.reportFile.empty())
-      return llvm::Error::success();
+      return writeRule();
     if (options.wantsPage())
-      return write(options.reportFile, result.report.html());
-    return write(options.reportFile, llvm::formatv("{0:2}\n", result.report.json()));
+      return write(options.reportFile, result.report.html(), writeRule);
+    return write(options.reportFile, llvm::formatv("{0:2}\n", result.report.json()), writeRule);
   };
   if (llvm::Error error = write(options.output, result.output, writeReport))
     return fail(llvm::toString(std::move(error)));

@@ -12,6 +12,7 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/Utils.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -129,17 +130,20 @@ makeInvocation(const Options &options, llvm::vfs::FileSystem &files, llvm::raw_o
 } // namespace
 
 std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext &context,
-                                      std::string &messages) {
+                                      std::string &messages, std::vector<std::string> *files) {
   llvm::raw_string_ostream out(messages);
   out.enable_colors(options.color);
-  auto files = makeFileSystem();
-  auto invocation = makeInvocation(options, *files, out);
+  auto system = makeFileSystem();
+  auto invocation = makeInvocation(options, *system, out);
   if (!invocation)
     return nullptr;
 
   CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(files);
+  compiler.setVirtualFileSystem(system);
   compiler.createDiagnostics(new TextDiagnosticPrinter(out, compiler.getDiagnosticOpts()));
+  auto collector = std::make_shared<DependencyCollector>();
+  if (files)
+    compiler.addDependencyCollector(collector);
   HandlerDecls decls;
   Action action(context, decls);
   // ExecuteAction ends with "n errors generated", which is for the driver to say.
@@ -148,6 +152,8 @@ std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext 
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!good || !module)
     return nullptr;
+  if (files)
+    *files = collector->getDependencies().vec();
   if (decls.empty()) {
     out << options.file << ": error: no handler in the file; mark a function with ACIS_HANDLER\n";
     return nullptr;
