@@ -78,8 +78,9 @@ module acis_sequencer
   input  logic                mem_read_due_i,
   input  logic                mem_write_due_i,
   input  logic                waits_i,        // array time stands still,
-  input  logic [15:0]         wait_i,         // for so many cycles
-  input  logic                longer_i,       // than one
+  input  logic                longer_i,       // for more than one cycle,
+  input  logic                longest_i,      // and than two
+  input  logic [15:0]         wait_i,         // in the next cycle: for how many
   input  logic                push_due_i,
   input  logic [LaneBits-1:0] push_active_i,
   input  logic [NumPes-1:0]      result_on_i,
@@ -149,6 +150,7 @@ module acis_sequencer
   // live_q is not 0 and more than 1, the oldest run has one live iteration; running_q is 0, and 1.
   logic spaced_q, left_more_q, folding_more_q, fold_last_q, live_some_q, live_more_q, oldest_one_q;
   logic none_q, one_q;
+  logic detected_q, left_one_q;    // the cycle before was a detect_o; left_q is 1
   logic [9:0] time_q;
   logic [3:0] routing_q;
   logic [15:0][31:0] results_q;
@@ -340,7 +342,7 @@ module acis_sequencer
   assign at_slot = !mid_q || !left_more_q;
   assign slot_base_o = base;
   assign slot_o = SlotBits'(slot);
-  assign next_row_o = takes ? head_base : mid_q && left_q == 16'd1 ? word_q : ahead_row;
+  assign next_row_o = takes ? head_base : mid_q && left_one_q ? word_q : ahead_row;
   assign next_o = takes ? !head_launch.isVector
                 : array_o && !(begins ? head_launch.isVector : vector_q)
                   && (mid_q || (blocked == StallNone && (!waits_i || longer_i)));
@@ -458,14 +460,17 @@ module acis_sequencer
     stage_t entered_q, next_stage0;
     logic [31:0] issued_a;
     logic [15:0] inner_a;
-    logic ends, next_wide, next_scalar;
+    logic ends, one_left, two_left, next_wide, next_scalar;
     assign next_wide = takes ? head_loop.laneBits == 8'd64 : wide;
     assign next_scalar = takes ? head_loop.scalar : loop_q.scalar;
-    assign issued_a = issued + 32'(starts);
+    assign issued_a = starts_loop ? 32'd1 : starts ? issued_q + 32'd1 : issued_q;
+    // What the next iteration is follows from whether one starts in this cycle, which is late.
+    assign one_left = issued_q + 32'd1 == back_q.iterations;
+    assign two_left = issued_q + 32'd2 == back_q.iterations;
     assign inner_a = !starts ? inner : inner + 16'd1 == loop.innerCount ? '0 : inner + 16'd1;
     always_comb begin
       if (more_after) begin
-        ends = issued_a + 32'd1 == (starts_loop ? first_launch.iterations : back_q.iterations);
+        ends = starts_loop ? first_launch.iterations == 32'd2 : starts ? two_left : one_left;
         next_stage0 = entering(starts_loop ? first_launch.argSet : back_q.argSet, issued_a,
                                inner_a == '0, ends, tail, loop_q.scalar, wide);
       end else begin
@@ -525,8 +530,8 @@ module acis_sequencer
     else if (shift && more_q && spaced_q && !in_fold)
       spacing_d = spacing_q - 16'd1;
     left_d = left_q;
-    if (detect_o)
-      left_d = wait_i - 16'd1;
+    if (detected_q)
+      left_d = wait_i - 16'd2;
     else if (left_more_q)
       left_d = left_q - 16'd1;
     folding_d = in_fold ? folding_s - 16'd1 : '0;
@@ -541,7 +546,7 @@ module acis_sequencer
       head_less_q <= '1;
       leave_from_q <= '0;
       {routing_q, ahead_q} <= '0;
-      {spaced_q, left_more_q, folding_more_q, fold_last_q} <= '0;
+      {spaced_q, left_more_q, left_one_q, detected_q, folding_more_q, fold_last_q} <= '0;
       {live_some_q, live_more_q, oldest_one_q, one_q} <= '0;
       none_q <= 1'b1;
       valid_q <= '0;
@@ -598,7 +603,9 @@ module acis_sequencer
       word_q <= takes ? head_base : advance_o ? word_next : slot_word;
       mid_q <= array_o && !advance_o && (mid_q || blocked == StallNone);
       left_q <= left_d;
-      left_more_q <= left_d != '0;
+      left_more_q <= detect_o ? longer_i : left_d != '0;
+      left_one_q <= detect_o ? longer_i && !longest_i : left_d == 16'd1;
+      detected_q <= detect_o;
       step_q <= step_o + 16'd1;
       ahead_q <= ahead_next;
       ahead_row_q <= ahead_row;

@@ -63,8 +63,9 @@ module acis_grid
   output logic                  mem_read_due_o,
   output logic                  mem_write_due_o,
   output logic                  waits_o,        // array time stands still,
-  output logic [15:0]           wait_o,         // for so many cycles
-  output logic                  longer_o,       // than one
+  output logic                  longer_o,       // for more than one cycle,
+  output logic                  longest_o,      // and than two
+  output logic [15:0]           wait_o,         // in the next cycle: for how many
   output logic                  push_due_o,
   output logic                  push_sends_o,   // else what is due is left out
   output logic [LaneBits-1:0]   push_active_o,
@@ -134,7 +135,7 @@ module acis_grid
   end
 
   logic [NumPes-1:0] read_due, write_due, push_due, reads_idle, reads_quiet, writes_idle, writes, trap;
-  logic [NumPes-1:0] push_sends, trap_memory, trap_vector, waits_on, longer;
+  logic [NumPes-1:0] push_sends, trap_memory, trap_vector, waits_on, longer, longest;
   logic [15:0] waits[NumPes], trap_base[NumPes], trap_limit[NumPes];
   logic [LaneBits-1:0] push_active[NumPes];
   beat_t push[NumPes];
@@ -162,7 +163,7 @@ module acis_grid
       .head_context_i, .head_vector_i({p < 32 && head_mask_i[p % 32], head_vector_i}), .head_slot_i,
       .head_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
       .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),
-      .waits_o(waits_on[p]), .wait_o(waits[p]), .longer_o(longer[p]),
+      .waits_o(waits_on[p]), .longer_o(longer[p]), .longest_o(longest[p]), .wait_o(waits[p]),
       .push_due_o(push_due[p]), .push_sends_o(push_sends[p]), .push_active_o(push_active[p]),
       .push_o(push[p]), .stream_i(stream), .link_i(from), .link_o(to), .folding_i, .fold_i, .drain_i,
       .slot_base_i, .result_on_o(result_on_o[p]), .result_o(result_o[p]), .value_o(value_o[p]),
@@ -188,19 +189,38 @@ module acis_grid
   assign reads_quiet_o = &reads_quiet;
   assign writes_idle_o = &writes_idle;
   assign writes_o = |writes;
-  // The longest wait, by a tree; whether there is one is known before.
-  localparam int unsigned Leaves = 1 << $clog2(NumPes);
   assign waits_o = |waits_on;
   assign longer_o = |longer;
+  assign longest_o = |longest;
+  // The longest wait of four, and of four such: each is compared with all others beside one another.
+  localparam int unsigned Fours = (NumPes + 3) / 4, Sixteens = (Fours + 3) / 4;
+  function automatic logic [15:0] most(logic [3:0][15:0] of);
+    logic [15:0] found;
+    found = '0;
+    for (int a = 0; a < 4; ++a) begin
+      logic least;               // some other one is longer, or as long and before it
+      least = 1'b0;
+      for (int b = 0; b < 4; ++b)
+        if (b < a ? of[b] >= of[a] : of[b] > of[a])
+          least = 1'b1;
+      if (!least)
+        found |= of[a];
+    end
+    return found;
+  endfunction
   always_comb begin
-    logic [15:0] longest[Leaves];
-    for (int p = 0; p < int'(Leaves); ++p)
-      longest[p] = p < int'(NumPes) ? waits[p % int'(NumPes)] : '0;
-    for (int half = int'(Leaves) / 2; half >= 1; half /= 2)
-      for (int p = 0; p < half; ++p)
-        if (longest[p + half] > longest[p])
-          longest[p] = longest[p + half];
-    wait_o = longest[0];
+    logic [4*Fours-1:0][15:0] ones;
+    logic [4*Sixteens-1:0][15:0] fours;
+    ones = '0;
+    fours = '0;
+    for (int p = 0; p < int'(NumPes); ++p)
+      ones[p] = waits[p];
+    for (int q = 0; q < int'(Fours); ++q)
+      fours[q] = most(ones[4*q +: 4]);
+    wait_o = most(fours[3:0]);
+    for (int s = 1; s < int'(Sixteens); ++s)
+      if (most(fours[4*s +: 4]) > wait_o)
+        wait_o = most(fours[4*s +: 4]);
   end
   always_comb begin
     beat_t all;

@@ -3,6 +3,7 @@
 // reads, a read of a vector store, and writes of the loop and of a vector load with random enables,
 // against an array.
 #include "VrfDistributed_tiny.h"
+#include "VrfEarly_tiny.h"
 #include "VrfPumped_tiny.h"
 #include "VrfTogether_tiny.h"
 
@@ -51,6 +52,27 @@ protected:
     vrf.clk_i = vrf.clk_ram_i = 1;
     vrf.eval();
   }
+  /// Puts something into every beat.
+  void fill() {
+    for (unsigned beat = 0; beat < Beats; ++beat) {
+      vrf.load_en_i = (1u << Lanes) - 1;
+      vrf.load_beat_i = uint8_t(beat);
+      for (unsigned l = 0; l < Lanes; ++l)
+        vrf.load_data_i[l] = expected[beat][l] = uint32_t(random());
+      step();
+    }
+    vrf.load_en_i = 0;
+  }
+  void address(const Places &first, const Places &second) {
+    vrf.rd_beat0_i = pack(first);
+    vrf.rd_beat1_i = pack(second);
+  }
+  void expectFound(const Places &first, const Places &second) {
+    for (unsigned l = 0; l < Lanes; ++l) {
+      EXPECT_EQ(vrf.rd_data0_o[l], expected[first[l]][l]);
+      EXPECT_EQ(vrf.rd_data1_o[l], expected[second[l]][l]);
+    }
+  }
   unsigned below(unsigned n) { return unsigned(random() % n); }
   Places places() {
     Places beats;
@@ -71,7 +93,7 @@ protected:
   std::mt19937 random{1};
 };
 
-using Makes = testing::Types<VrfDistributed_tiny, VrfPumped_tiny, VrfTogether_tiny>;
+using Makes = testing::Types<VrfDistributed_tiny, VrfPumped_tiny, VrfTogether_tiny, VrfEarly_tiny>;
 TYPED_TEST_SUITE(VrfFileTest, Makes);
 
 TYPED_TEST(VrfFileTest, AllPortsInEveryCycle) {
@@ -114,27 +136,31 @@ TYPED_TEST(VrfFileTest, AllPortsInEveryCycle) {
 // With both reads together, their addresses may take three quarters of the cycle.
 using TogetherTest = VrfFileTest<VrfTogether_tiny>;
 TEST_F(TogetherTest, AddressesComeLate) {
-  for (unsigned beat = 0; beat < Beats; ++beat) {
-    vrf.load_en_i = (1u << Lanes) - 1;
-    vrf.load_beat_i = uint8_t(beat);
-    for (unsigned l = 0; l < Lanes; ++l)
-      vrf.load_data_i[l] = expected[beat][l] = uint32_t(random());
-    step();
-  }
-  vrf.load_en_i = 0;
+  fill();
   for (unsigned cycle = 0; cycle < 1000; ++cycle) {
     const Places first = places(), second = places();
-    vrf.rd_beat0_i = pack(places()); // not there yet
-    vrf.rd_beat1_i = pack(places());
+    address(places(), places()); // not there yet
     ramEdge();
     ramEdge();
-    vrf.rd_beat0_i = pack(first);
-    vrf.rd_beat1_i = pack(second);
+    address(first, second);
     ramEdge();
-    for (unsigned l = 0; l < Lanes; ++l) {
-      ASSERT_EQ(vrf.rd_data0_o[l], expected[first[l]][l]) << "cycle " << cycle;
-      ASSERT_EQ(vrf.rd_data1_o[l], expected[second[l]][l]) << "cycle " << cycle;
-    }
+    expectFound(first, second);
+    edge();
+  }
+}
+
+// With addresses that are registers, data are there in the second half of the cycle.
+using EarlyTest = VrfFileTest<VrfEarly_tiny>;
+TEST_F(EarlyTest, DataAreThereAtHalf) {
+  fill();
+  for (unsigned cycle = 0; cycle < 1000; ++cycle) {
+    const Places first = places(), second = places();
+    address(first, second);
+    ramEdge();
+    ramEdge();
+    expectFound(first, second);
+    ramEdge();
+    expectFound(first, second);
     edge();
   }
 }

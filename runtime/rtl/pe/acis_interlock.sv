@@ -31,8 +31,9 @@ module acis_interlock
   input  logic [1:0][Lanes-1:0][VrfBits-1:0] beat_i,
   input  logic [1:0][LaneBits-1:0]           active_i,
   output logic                               waits_o,     // array time stands still, if detect_i
-  output logic [15:0]                        wait_o,      // for so many cycles, 0: none
-  output logic                               longer_o,    // for more than one
+  output logic                               longer_o,    // for more than one cycle
+  output logic                               longest_o,   // for more than two
+  output logic [15:0]                        wait_o,      // in the next cycle: for how many
 
   // A write that is made in cycle step_i of the wait
   output logic                               early_o,
@@ -75,6 +76,7 @@ module acis_interlock
 
   // The longest wait. Which of two entries is later is known while the addresses are on their way.
   logic [Interlocks-1:0][Interlocks-1:0] later;   // than the first: the second; one of equal ones
+  logic [15:0] longest;
   always_comb begin
     later = '0;
     for (int e = 0; e < int'(Interlocks); ++e)
@@ -83,15 +85,21 @@ module acis_interlock
         later[f][e] = !later[e][f];
       end
     waits_o = meets != '0;
-    wait_o = '0;
+    longest = '0;
     longer_o = 1'b0;
+    longest_o = 1'b0;
     for (int e = 0; e < int'(Interlocks); ++e) begin
       if (meets[e] && (meets & later[e]) == '0)
-        wait_o |= entries_q[e].left + 16'd1;
+        longest |= entries_q[e].left + 16'd1;
       if (meets[e] && entries_q[e].left != '0)
         longer_o = 1'b1;
+      if (meets[e] && entries_q[e].left > 16'd1)
+        longest_o = 1'b1;
     end
   end
+
+  always_ff @(posedge clk_i)
+    wait_o <= longest;
 
   // A write that is due in this cycle of the wait is made now if a read waits for it: one that was seen
   // before, or one of this cycle, because of which array time does not go on.

@@ -66,8 +66,9 @@ module acis_pe
   output logic                  mem_read_due_o,   // and not ready
   output logic                  mem_write_due_o,  // and not ready
   output logic                  waits_o,          // array time stands still,
-  output logic [15:0]           wait_o,           // for so many cycles
-  output logic                  longer_o,         // than one
+  output logic                  longer_o,         // for more than one cycle,
+  output logic                  longest_o,        // and than two
+  output logic [15:0]           wait_o,           // in the next cycle: for how many
   output logic                  push_due_o,
   output logic                  push_sends_o,     // what is due; else the element is left out
   output logic [LaneBits-1:0]   push_active_o,
@@ -172,13 +173,16 @@ module acis_pe
     .stage_i(stagesOf(Ahead ? after_word : word)), .look_o(look), .info_o(info)
   );
   logic live_fu, live_rd0, live_rd1, live_wr, live_min, live_mout, live_push;
-  assign live_fu = array_i && word.op != '0 && info[Fu].valid;
-  assign live_rd0 = array_i && word.read_0_on && info[Rd0].valid;
-  assign live_rd1 = array_i && word.read_1_on && info[Rd1].valid;
-  assign live_wr = array_i && word.write_on && info[Wr].valid;
-  assign live_min = array_i && word.memIn_on && info[MIn].valid;
-  assign live_mout = array_i && word.memOut_on && info[MOut].valid;
-  assign live_push = array_i && word.streamOut_on && info[Push].valid;
+  // With a launch latency no iteration is there while no element is due.
+  logic element;
+  assign element = Ahead || array_i;
+  assign live_fu = element && word.op != '0 && info[Fu].valid;
+  assign live_rd0 = element && word.read_0_on && info[Rd0].valid;
+  assign live_rd1 = element && word.read_1_on && info[Rd1].valid;
+  assign live_wr = element && word.write_on && info[Wr].valid;
+  assign live_min = element && word.memIn_on && info[MIn].valid;
+  assign live_mout = element && word.memOut_on && info[MOut].valid;
+  assign live_push = element && word.streamOut_on && info[Push].valid;
 
   // What the slot reads, and the sources that it is: with an input latency in the next cycle of array
   // time.
@@ -413,7 +417,7 @@ module acis_pe
     .clk_i, .rst_ni, .begin_i, .advance_i, .detect_i, .step_i,
     .read_i({live_rd1, live_rd0} & extra.interlocked), .distance_i(extra.distance), .uniform_i(rd_uniform),
     .on_i(rd_on), .beat_i(rd_beat), .active_i({info[Rd1].active, info[Rd0].active}),
-    .waits_o, .wait_o, .longer_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
+    .waits_o, .longer_o, .longest_o, .wait_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
     .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
   );
 
@@ -458,6 +462,9 @@ module acis_pe
                      || (wide_i ? push_pred != '0 : push_pred[31:0] != '0);
   assign push_active_o = info[Push].active;
   assign push_o = operand[InStream];
+
+  `ACIS_ASSERT(ArrayLives_A, array_i || !(live_fu || live_rd0 || live_rd1 || live_wr || live_min
+                                          || live_mout || live_push))
 
   // Traps
   always_comb begin

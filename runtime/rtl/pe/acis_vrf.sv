@@ -30,7 +30,7 @@ module acis_vrf
   input  beat_t                              load_data_i
 );
   if (Pumped) begin : g_pumped
-    acis_vrf_pumped #(.Lanes(Lanes), .Beats(VrfBeats), .Chained(InputLatency == 0)) i_file (
+    acis_vrf_pumped #(.Lanes(Lanes), .Beats(VrfBeats), .Chained(InputLatency == 0), .Early(IndexLatency != 0)) i_file (
       .clk_i, .clk_ram_i, .rst_ni, .rd_beat0_i, .rd_data0_o, .rd_beat1_i, .rd_data1_o, .wr_en_i,
       .wr_beat_i, .wr_data_i, .store_beat_i, .store_data_o, .load_en_i, .load_beat_i, .load_data_i
     );

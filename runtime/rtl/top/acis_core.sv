@@ -151,7 +151,7 @@ module acis_core
   logic [9:0] array_time;
   logic [SlotBits-1:0] slot, slot_base, next_row, head_row;
   logic [CtxBits-1:0] head_context;
-  logic next_on, head_vector, longer;
+  logic next_on, head_vector, longer, longest;
   logic [31:0] head_mask;
   acis_isa_pkg::slot_record_t head_slot;
   acis_isa_pkg::address_record_t head_address[3];
@@ -191,7 +191,7 @@ module acis_core
     .folding_o(folding), .fold_o(fold), .drain_o(drain), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
     .fetch_vf_o(fetch_vf), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
     .vector_store_o(vector_store), .vector_op_o(vector_op), .vector_done_i(vector_done),
-    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .waits_i(waits), .wait_i(wait_cycles), .longer_i(longer),
+    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .waits_i(waits), .wait_i(wait_cycles), .longer_i(longer), .longest_i(longest),
     .push_due_i(push_due), .push_active_i(push_active), .result_on_i(result_on),
     .result_i(result), .value_i(value), .writes_idle_i(writes_idle && store_idle),
     .pop_o(pop), .pop_live_o(pop_live), .pop_bytes_o(pop_bytes), .pop_format_o(pop_format),
@@ -218,7 +218,7 @@ module acis_core
     .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
     .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
     .memory_bytes_i, .mem_read_due_o(read_due), .mem_write_due_o(write_due),
-    .waits_o(waits), .wait_o(wait_cycles), .longer_o(longer), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
+    .waits_o(waits), .wait_o(wait_cycles), .longer_o(longer), .longest_o(longest), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
     .result_on_o(result_on), .result_o(result), .value_o(value), .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
     .writes_idle_o(writes_idle), .writes_o(writes), .pop_live_i(pop_live),
     .pop_format_i(pop_format), .pop_active_i(pop_active), .pop_data_i(pop_data),

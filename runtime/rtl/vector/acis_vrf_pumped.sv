@@ -8,26 +8,28 @@
 // be the first one's data. Memory blocks read at an edge, so they have a clock four times as
 // fast, whose edge 0 is that of clk_i:
 //
-//   edge      1              2                       3                       0
-//   port A    -              first read if Chained   first read if not       write of the loop
-//   port B    vector store   -                       second read             write of the vector load
+//   edge      1              2                 3                 0
+//   port A    -              first read        -                 write of the loop
+//   port B    vector store   -                 second read       write of the vector load
 //
 // If Chained, the first address has half a cycle of clk_i to come, an index a quarter to become the
-// second, its data a quarter to go on; else both addresses have three quarters. rd_data0_o is there
-// after edge 2 or 3, rd_data1_o after edge 3, until the next of the kind; store_data_o, of a register's
-// address, in the second half of the cycle.
+// second, its data a quarter to go on. Otherwise both reads are at one edge: the second if addresses
+// are Early, as registers are, so that data have half a cycle to go on; else the third, so that
+// addresses have three quarters. Data are there until the next read of the kind; store_data_o, of a
+// register's address, in the second half of the cycle.
 module acis_vrf_pumped #(
   parameter int unsigned Lanes = 16,
   parameter int unsigned Beats = 4096,
   parameter bit Chained = 1'b1,
+  parameter bit Early = 1'b0,
   localparam int unsigned Bits = $clog2(Beats)
 ) (
   input  logic                       clk_i,
   input  logic                       clk_ram_i,    // four times clk_i, edges aligned
   input  logic                       rst_ni,
-  input  logic [Lanes-1:0][Bits-1:0] rd_beat0_i,   // by bank; at edge 2, or 3
+  input  logic [Lanes-1:0][Bits-1:0] rd_beat0_i,   // by bank
   output logic [Lanes*32-1:0]        rd_data0_o,
-  input  logic [Lanes-1:0][Bits-1:0] rd_beat1_i,   // at edge 3
+  input  logic [Lanes-1:0][Bits-1:0] rd_beat1_i,
   output logic [Lanes*32-1:0]        rd_data1_o,
   input  logic [Lanes-1:0]           wr_en_i,
   input  logic [Lanes-1:0][Bits-1:0] wr_beat_i,
@@ -57,7 +59,8 @@ module acis_vrf_pumped #(
       edge_q <= next;
     end
 
-  localparam logic [1:0] FirstEdge = Chained ? 2'd2 : 2'd3;
+  localparam logic [1:0] FirstEdge = Chained || Early ? 2'd2 : 2'd3;
+  localparam logic [1:0] SecondEdge = !Chained && Early ? 2'd2 : 2'd3;
   logic [Lanes*32-1:0] read_b, store_q;
   for (genvar l = 0; l < Lanes; ++l) begin : g_bank
     acis_vrf_bank #(.Beats(Beats)) u_bank (
@@ -65,7 +68,7 @@ module acis_vrf_pumped #(
       .en_a_i(next == FirstEdge || (next == 2'd0 && wr_en_i[l])), .we_a_i(next == 2'd0),
       .beat_a_i((next == 2'd0) ? wr_beat_i[l] : rd_beat0_i[l]),
       .data_a_i(wr_data_i[l*32 +: 32]), .data_a_o(rd_data0_o[l*32 +: 32]),
-      .en_b_i(next == 2'd1 || next == 2'd3 || (next == 2'd0 && load_en_i[l])),
+      .en_b_i(next == 2'd1 || next == SecondEdge || (next == 2'd0 && load_en_i[l])),
       .we_b_i(next == 2'd0),
       .beat_b_i((next == 2'd0) ? load_beat_i : (next == 2'd1) ? store_beat_i : rd_beat1_i[l]),
       .data_b_i(load_data_i[l*32 +: 32]), .data_b_o(read_b[l*32 +: 32])
