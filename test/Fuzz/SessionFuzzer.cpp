@@ -1,0 +1,156 @@
+// Datagrams of any content inside open sessions: three hosts on two leaves below a spine have a
+// job and a communicator, begin collectives, and between their packets come others, on any of the
+// links and in both directions, with the session and the next number of that link. So they pass as
+// packets of a member that is damaged or hostile: switches and hosts must survive them. What the
+// switches and hosts send must be readable.
+#include "runtime/switch/test/SimNetwork.h"
+#include "runtime/wire/Bytes.h"
+
+#include <cstdlib>
+
+using namespace acis;
+using namespace acis::wire;
+
+namespace {
+
+constexpr uint32_t ranks = 3, switches = 3, context = 5;
+constexpr uint32_t mostElements = 64;
+
+/// One direction between two that talk, and its last packet.
+struct Link {
+  Address from, to;
+  Header last;
+  std::vector<uint8_t> payload;
+};
+
+class World {
+public:
+  World() : network(shape()) {
+    network.tap = [this](const Address &from, const Address &to, std::span<const uint8_t> bytes) {
+      note(from, to, bytes);
+    };
+    network.attach();
+    network.add(context, {0, 1, 2});
+  }
+
+  void step(Reader &in) {
+    switch (in.get<uint8_t>() % 4) {
+    case 0:
+      return begin(in);
+    case 1:
+      network.run([] { return false; }, (1 + in.get<uint8_t>() % 8) * Millisecond);
+      return;
+    default:
+      return forge(in);
+    }
+  }
+
+private:
+  static sim::Cluster shape() {
+    sim::Cluster cluster;
+    cluster.ranks = ranks;
+    cluster.leafOfRank = {0, 0, 1};
+    cluster.parentOfSwitch = {2, 2, SessionOptions::NoSwitch};
+    cluster.config.slots = 4;
+    cluster.config.messageBytes = 2048;
+    cluster.config.packetBytes = 512;
+    cluster.config.maxJobBytes = 1 << 20;
+    return cluster;
+  }
+
+  void note(const Address &from, const Address &to, std::span<const uint8_t> bytes) {
+    const Result<Header> header = decode(bytes);
+    if (!header)
+      std::abort(); // what they write can be read
+    auto link = std::find_if(links.begin(), links.end(), [&](const Link &known) {
+      return known.from == from && known.to == to;
+    });
+    if (link == links.end())
+      link = links.insert(links.end(), {from, to, {}, {}});
+    link->last = *header;
+    link->payload.assign(bytes.begin() + HeaderBytes, bytes.end());
+  }
+
+  /// A collective on one rank: if the others begin others, the job fails.
+  void begin(Reader &in) {
+    const uint32_t rank = in.get<uint8_t>() % ranks;
+    client::HostSession &host = network.host(rank);
+    Collective call;
+    call.kind = Kind(in.get<uint8_t>() % NumKinds);
+    call.context = context;
+    call.op = ReduceOp::Sum;
+    call.type = ElementType::Int32;
+    call.root = in.get<uint8_t>() % ranks;
+    call.count = 1 + in.get<uint8_t>() % mostElements;
+    const std::vector<uint64_t> counts(ranks, call.count);
+    call.counts = counts;
+    call.send = given.data();
+    call.recv = buffers.emplace_back(given.size()).data();
+    if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
+      (void)host.start(call, network.now);
+  }
+
+  /// The last packet of a link with some of its fields changed.
+  void forge(Reader &in) {
+    const Link &link = links[in.get<uint8_t>() % links.size()];
+    Header header = link.last;
+    ++header.number;
+    const uint16_t changed = in.get<uint16_t>();
+    unsigned bit = 0;
+    auto change = [&]<typename T>(T &field) {
+      if (changed >> bit++ & 1)
+        field = T(uint64_t(field) + uint64_t(int64_t(int8_t(in.get<uint8_t>()))));
+    };
+    change(header.flags);
+    change(header.part);
+    change(header.parts);
+    change(header.context);
+    change(header.slot);
+    change(header.window);
+    change(header.sequence);
+    change(header.fragment);
+    change(header.count);
+    change(header.root);
+    change(header.kind);
+    change(header.op);
+    change(header.element);
+    change(header.shape);
+    if (changed & 1 << 14)
+      header.type = PacketType(in.get<uint8_t>());
+    std::vector<uint8_t> payload = link.payload;
+    if (changed & 1 << 15) {
+      const std::string text = in.text();
+      payload.assign(text.begin(), text.end());
+    }
+    send(link, header, payload);
+  }
+
+  void send(const Link &link, Header header, const std::vector<uint8_t> &payload) {
+    const Address to = link.to, from = link.from; // links may move
+    header.length = uint32_t(payload.size());
+    std::vector<uint8_t> bytes(HeaderBytes);
+    encode(header, bytes);
+    bytes.insert(bytes.end(), payload.begin(), payload.end());
+    for (uint32_t id = 0; id < switches; ++id)
+      if (sim::Network::switchAddress(id) == to)
+        network.inject(id, from, bytes);
+    for (uint32_t rank = 0; rank < ranks; ++rank)
+      if (sim::Network::hostAddress(rank) == to)
+        network.host(rank).receive(bytes, network.now);
+  }
+
+  const std::vector<uint8_t> given = std::vector<uint8_t>(ranks * mostElements * 16, 1);
+  std::deque<std::vector<uint8_t>> buffers; ///< of results
+  std::vector<Link> links;
+  sim::Network network; // after what its packets are noted in
+};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  World world;
+  Reader in({data, size});
+  while (!in.ranOut())
+    world.step(in);
+  return 0;
+}
