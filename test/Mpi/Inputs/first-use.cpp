@@ -1,11 +1,13 @@
 // Communicators that are not used, or are for the first time by a blocking collective. Nothing
 // non-blocking is named here, so the library waits for that call.
-// usage: first-use <how many are never used> [absent <rank> | left <rank>]
+// usage: first-use <how many are never used> [absent <rank> | left <rank> | killed <rank>]
 // With `absent` that rank does not come to the first collective on a duplicate, though it lives;
-// with `left` it is in MPI_Finalize by then.
+// with `left` it is in MPI_Finalize by then; with `killed` it is gone, which only launchers that
+// are told so leave to the others.
 #include "Check.h"
 
 #include <chrono>
+#include <csignal>
 #include <unistd.h>
 
 using namespace check;
@@ -41,13 +43,15 @@ void used(MPI_Comm comm, int first) {
 }
 
 /// What the others hear of a rank that does not come.
-int awaitAbsent(bool left, int who) {
+int awaitAbsent(const std::string &how, int who) {
   const int rank = rankOf(MPI_COMM_WORLD);
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  if (rank == who && !left)
+  if (rank == who && how == "absent")
     sleep(7); // longer than the others wait, even where they have no core
+  if (rank == who && how == "killed")
+    std::raise(SIGKILL);
   if (rank != who) {
     const auto start = std::chrono::steady_clock::now();
     for (int call = 0; call < 2; ++call) { // the second one fails at once
@@ -60,7 +64,7 @@ int awaitAbsent(bool left, int who) {
                   seconds.count() < 6 ? "time" : "too long a time", text);
     }
     std::fflush(stdout);
-    sleep(8); // launchers end all ranks when one ends
+    sleep(5); // launchers end all ranks when one ends
     _exit(3);
   }
   MPI_Finalize();
@@ -73,7 +77,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   unused(std::atoi(argv[1]));
   if (argc > 3)
-    return awaitAbsent(std::string(argv[2]) == "left", std::atoi(argv[3]));
+    return awaitAbsent(argv[2], std::atoi(argv[3]));
   for (int first = 0; first < 3; ++first) {
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
