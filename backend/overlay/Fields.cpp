@@ -59,6 +59,7 @@ constexpr Field table[] = {
     {"/scalar", K::Object},
     {"/scalar/codeBytes", K::Power, true, 256, 1 << 24, SET(codeBytes)},
     {"/scalar/scratchBytes", K::Power, true, 256, 1 << 24, SET(scratchBytes)},
+    {"/scalar/pipeline", K::Integer, /*required=*/false, 0, 1, SET(scalarPipeline)},
     {"/clockMhz", K::Number, true, 0, 10000},
 };
 

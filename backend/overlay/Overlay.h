@@ -86,6 +86,9 @@ public:
   unsigned headerBytes = 42; ///< shifted off each packet (Ethernet + IPv4 + UDP)
   // Scalar unit
   unsigned codeBytes = 65536, scratchBytes = 4096;
+  /// 0: everything about an instruction in a cycle; 1: a pipeline of fetch, decode and execute, in
+  /// which jumps, products and what asks the rest of the overlay take longer (docs/timing.md).
+  unsigned scalarPipeline = 0;
   // Clock
   double clockMhz = 250;
 

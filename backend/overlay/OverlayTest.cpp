@@ -196,6 +196,21 @@ TEST(Overlay, LaunchLatencyIsNoMatterOfTheBinary) {
             "f.json: /grid/launchLatency: found 2, allowed is an integer from 0 to 1");
 }
 
+TEST(Overlay, ScalarPipelineIsNoMatterOfTheBinary) {
+  Json json = good();
+  Result<Overlay> without = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(without) << without.error().str();
+  EXPECT_EQ(without->scalarPipeline, 0u);
+  json["scalar"]["pipeline"] = 1;
+  Result<Overlay> with = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(with) << with.error().str();
+  EXPECT_EQ(with->scalarPipeline, 1u);
+  EXPECT_EQ(with->fingerprint(), without->fingerprint());
+  EXPECT_NE(hardwareFingerprint(*with), hardwareFingerprint(*without));
+  EXPECT_EQ(errorWith("/scalar/pipeline", 2),
+            "f.json: /scalar/pipeline: found 2, allowed is an integer from 0 to 1");
+}
+
 TEST(Overlay, WrongTypeNamesPathFoundAndAllowed) {
   EXPECT_EQ(errorWith("/pe/lanes", "16"),
             "f.json: /pe/lanes: found \"16\", allowed is a power of two from 4 to 64");

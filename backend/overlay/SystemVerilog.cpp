@@ -67,6 +67,7 @@ private:
     size("HeaderBytes", overlay.headerBytes);
     size("CodeBytes", overlay.codeBytes);
     size("ScratchBytes", overlay.scratchBytes);
+    size("ScalarPipeline", overlay.scalarPipeline);
     size("MaxLinks", Overlay::MaxLinks);
   }
 

@@ -27,6 +27,19 @@ void Control::reset(std::vector<std::shared_ptr<const Plan>> newPlans) {
   vectorPlans.clear();
   waiting = Wait::None;
   sparseLaunches = 0;
+  again = false;
+  seen = {};
+}
+
+void Control::observe(uint64_t at) {
+  seen.launchRoom = sequencer.space();
+  seen.inRoom = in.commandSpace();
+  seen.outRoom = out.commandSpace();
+  seen.loopsIdle = sequencer.loopsIdle();
+  seen.idle = sequencer.idle();
+  seen.portsIdle = memory.portsIdle();
+  seen.memoryIdle = memory.idle(at);
+  again = false;
 }
 
 void Control::beginInvocation() {
@@ -61,7 +74,7 @@ Answer Control::load(uint32_t address, unsigned bytes, uint32_t &value) {
     if (!from)
       return trap(memory.outside(address, bytes) + " and " + std::to_string(scratch.size()) +
                   " bytes of scratch from 0x10000000");
-    if (!scalarReadPending && (!sequencer.idle() || !memory.idle(now)))
+    if (!scalarReadPending && (!seen.idle || !seen.memoryIdle))
       return wait(Wait::Other);
     scalarReadPending = true;
     if (!memory.scalarLoad(address, now))
@@ -80,7 +93,7 @@ Answer Control::store(uint32_t address, unsigned bytes, uint32_t value) {
     if (!to)
       return trap(memory.outside(address, bytes) + " and " + std::to_string(scratch.size()) +
                   " bytes of scratch from 0x10000000");
-    if (!sequencer.idle() || !memory.portsIdle() || !memory.scalarStore(address, now))
+    if (!seen.idle || !seen.portsIdle || !memory.scalarStore(address, now))
       return wait(Wait::Other);
   }
   std::memcpy(to, &value, bytes);
@@ -136,11 +149,15 @@ Answer Control::argument(uint32_t index, uint32_t value) {
   return Answer::Done;
 }
 
+bool Control::queuesHaveRoom(const isa::LoopContext &loop) {
+  return seen.launchRoom && (!loop.streamIn.on || seen.inRoom) &&
+         (!loop.streamOut.on || (seen.outRoom && outPositionKnown()));
+}
+
 /// Puts a launch and its stream commands into their queues, in program order.
 Answer Control::enqueue(Launch launch) {
   const isa::LoopContext &loop = launch.plan->loop;
-  if (!sequencer.space() || (loop.streamIn.on && !in.commandSpace()) ||
-      (loop.streamOut.on && (!out.commandSpace() || !outPositionKnown())))
+  if (!queuesHaveRoom(loop))
     return wait(Wait::Other);
   if (steps + launch.iterations > deadline)
     return trap("deadline: a loop of " + std::to_string(launch.iterations) +
@@ -205,15 +222,13 @@ Answer Control::launch(uint32_t context, uint32_t iterations, uint32_t tail, uin
 Answer Control::result(uint32_t word, uint32_t &value) {
   if (word >= 2 * isa::MaxResults)
     return trap("result word " + std::to_string(word) + "; there are 16");
-  if (!sequencer.loopsIdle())
+  if (!seen.loopsIdle)
     return wait(Wait::Other);
   value = sequencer.result(word);
   return Answer::Done;
 }
 
-Answer Control::sync() {
-  return sequencer.idle() && memory.idle(now) ? Answer::Done : wait(Wait::Other);
-}
+Answer Control::sync() { return seen.idle && seen.memoryIdle ? Answer::Done : wait(Wait::Other); }
 
 Answer Control::streamIn(uint32_t position, unsigned bytes, bool isSigned, uint32_t &value) {
   if (!scalarReadPending) {
@@ -272,6 +287,7 @@ Answer Control::vectorQueue() {
     if (const Answer answer = enqueue(vectorLaunchesLeft.front()); answer != Answer::Done)
       return answer;
     vectorLaunchesLeft.erase(vectorLaunchesLeft.begin());
+    again = true;
     if (!vectorLaunchesLeft.empty())
       return wait(Wait::Other);
   }
@@ -338,7 +354,7 @@ Answer Control::endInvocation() {
     return wait(Wait::Other);
   if (lengthWritten && packetLength != outPosition)
     return trap(lengthDiffers(packetLength, outPosition));
-  if (!in.commandSpace() || !out.commandSpace())
+  if (!seen.inRoom || !seen.outRoom)
     return wait(Wait::Other);
   if (inPosition > ownedBytes)
     return wait(Wait::StreamIn);

@@ -37,6 +37,12 @@ public:
   bool needsPacket() const { return inPosition > ownedBytes && packetWaiting(); }
   void ownPacket();
 
+  /// Looks at what an instruction asks of the array, as it is at the end of cycle `at`: before a
+  /// step that asks.
+  void observe(uint64_t at);
+  /// The instruction gave one of several launches and is looked at anew for the next.
+  bool again = false;
+
   /// Set before every step.
   uint64_t now = 0;
   uint32_t pc = 0;
@@ -71,6 +77,7 @@ private:
   }
   scalar::Answer enqueue(Launch launch);
   bool outPositionKnown();
+  bool queuesHaveRoom(const isa::LoopContext &loop);
   uint8_t *scratchAt(uint32_t address, unsigned bytes);
   scalar::Answer vectorQueue();
   std::shared_ptr<const Plan> vectorPlan(const isa::LoopContext &loop);
@@ -88,6 +95,11 @@ private:
   std::array<uint32_t, isa::MaxArgs> args{};
   VectorState vectorState;
   std::deque<std::shared_ptr<const Plan>> vectorPlans; ///< the last ones used, newest first
+  struct {
+    bool launchRoom = false, inRoom = false, outRoom = false; // in the queues
+    bool loopsIdle = false, idle = false;                     // of the sequencer
+    bool portsIdle = false, memoryIdle = false;
+  } seen; ///< by observe()
   // Streams as the program sees them, ahead of the grid
   size_t nextPacket = 0;   ///< the first that no invocation owns yet
   uint64_t ownedBytes = 0; ///< of the packets of this invocation

@@ -9,6 +9,12 @@ namespace acis {
 namespace model {
 namespace {
 
+/// A jump has decoded an instruction in vain; a product takes a second cycle.
+constexpr scalar::Costs PipelineCosts = {.jump = 2, .product = 2};
+/// Cycles for which a pipeline looks at a question before it has the answer.
+constexpr unsigned looksAt(scalar::Question question) {
+  return question == scalar::Question::Launches ? 2 : 1;
+}
 /// Cycles with nothing left to arrive after which a read is known to wait forever:
 /// long enough for what is in the FIFO and the aligner to move.
 constexpr unsigned StarvedCycles = 4;
@@ -20,7 +26,8 @@ public:
   Engine(const Overlay &description, const ModelOptions &options)
       : machine(description), grid(machine, in, out, offChip, count),
         sequencer(machine, grid, offChip, count, log),
-        control(machine, in, out, offChip, sequencer, count, log) {
+        control(machine, in, out, offChip, sequencer, count, log),
+        unit(description.scalarPipeline != 0 ? PipelineCosts : scalar::Costs()) {
     log.enable(options.trace);
     grid.assumeConflicts = options.worstCase;
   }
@@ -54,6 +61,8 @@ private:
   void cycle();
   void stepScalar();
   void executeScalar();
+  bool beginInvocation();
+  bool pipelined() const { return machine.scalarPipeline != 0; }
   void account(std::optional<Stall> cause);
   void watch(std::optional<Stall> cause);
   void fail(std::string what, uint32_t pc, std::string line);
@@ -78,8 +87,10 @@ private:
   std::optional<Trap> scalarTrap; ///< reported when the grid has finished what was before it
   uint64_t now = 0;
   bool inInvocation = false;
+  bool begun = false; ///< an invocation, since load(): the registers have values
   uint64_t invocationStart = 0, invocationInstructions = 0;
-  unsigned busy = 0; ///< cycles that the last instruction still takes
+  unsigned busy = 0;   ///< cycles that the last instruction still takes
+  unsigned looked = 0; ///< cycles for which the instruction at hand was looked at
   unsigned starved = 0;
   uint64_t lastProgress = 0, lastBeats = 0;
   bool watching = false;
@@ -122,8 +133,9 @@ Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name
   failure.reset();
   scalarTrap.reset();
   now = lastProgress = 0;
-  inInvocation = false;
+  inInvocation = begun = false;
   busy = starved = 0;
+  looked = 0;
   return {};
 }
 
@@ -186,7 +198,7 @@ void Engine::record() {
   watched.set(CycleState::Running, inInvocation);
   if (inInvocation)
     watched.set(CycleState::Pc, unit.pc());
-  if (busy == 0) // a division writes its register at the end
+  if (busy == 0 && begun) // what takes longer writes its register at the end
     for (unsigned i = 0; i < 32; ++i)
       watched.set(CycleState::X0 + i, unit.reg(i));
   sequencer.describe(watched);
@@ -196,6 +208,8 @@ void Engine::record() {
 
 void Engine::cycle() {
   const uint64_t packetsIn = count.packetsIn, packetsOut = count.packetsOut;
+  if (looked != 0)
+    control.observe(now - 1);
   const std::optional<Stall> cause = lastCause = sequencer.cycle(now);
   if (sequencer.trap()) {
     const GridTrap &trap = *sequencer.trap();
@@ -235,26 +249,41 @@ void Engine::stepScalar() {
     control.ownPacket();
 }
 
+bool Engine::beginInvocation() {
+  if (!control.packetWaiting()) {
+    control.waiting = Wait::Packet;
+    return false;
+  }
+  control.beginInvocation();
+  unit.start(handler->entry, machine.scratchBytes);
+  inInvocation = begun = true;
+  invocationStart = now;
+  invocationInstructions = 0;
+  return true;
+}
+
 void Engine::executeScalar() {
   if (busy != 0) {
     --busy;
     return;
   }
-  if (!inInvocation) {
-    if (!control.packetWaiting()) {
-      control.waiting = Wait::Packet;
-      return;
-    }
-    control.beginInvocation();
-    unit.start(handler->entry, machine.scratchBytes);
-    inInvocation = true;
-    invocationStart = now;
-    invocationInstructions = 0;
-  }
+  if (!inInvocation && (!beginInvocation() || pipelined()))
+    return;
   control.now = now;
   control.pc = unit.pc();
   control.waiting = Wait::None;
-  switch (unit.step(control)) {
+  if (const scalar::Question question = unit.question(); question != scalar::Question::None) {
+    if (!pipelined())
+      control.observe(now);
+    else if (looked < looksAt(question)) {
+      ++looked;
+      return;
+    }
+  }
+  const scalar::Step step = unit.step(control);
+  if (step != scalar::Step::Waiting || control.again)
+    looked = 0;
+  switch (step) {
   case scalar::Step::Retired:
     busy = unit.cost() - 1;
     lastProgress = now;

@@ -33,6 +33,15 @@ std::string_view mnemonic(Opcode opcode) {
 
 bool isVector(Opcode opcode) { return opcode >= Opcode::Vle8 && opcode <= Opcode::SpvaccVx; }
 
+Question questionOf(Opcode opcode) {
+  if (opcode == Opcode::Launch || isVector(opcode))
+    return Question::Launches;
+  if ((opcode >= Opcode::Lb && opcode <= Opcode::Sw) ||
+      (opcode >= Opcode::Csrrw && opcode < Opcode::Undefined && opcode != Opcode::Arg))
+    return Question::Answered;
+  return Question::None;
+}
+
 Decoded decode(uint32_t word) {
   Decoded d;
   d.word = word;

@@ -18,6 +18,10 @@ inline constexpr unsigned NumOpcodes = unsigned(Opcode::Undefined);
 
 std::string_view mnemonic(Opcode opcode);
 bool isVector(Opcode opcode);
+/// What an instruction asks of the rest of the overlay. Launch arguments have no answer to wait
+/// for.
+enum class Question : uint8_t { None, Answered, Launches };
+Question questionOf(Opcode opcode);
 
 /// One instruction. `imm` is what the instruction adds, sign-extended; for a CSR
 /// instruction the CSR, for a shift the amount, for acis.launch the context, for

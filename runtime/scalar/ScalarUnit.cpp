@@ -88,6 +88,7 @@ Step ScalarUnit::finish(Answer answer, ScalarPort &port, unsigned rd, uint32_t v
 }
 
 Step ScalarUnit::jump(uint32_t target) {
+  lastCost = costs.jump;
   programCounter = target;
   return Step::Retired;
 }
@@ -111,7 +112,7 @@ Step ScalarUnit::jump(uint32_t target) {
   case Opcode::Bge:
   case Opcode::Bltu:
   case Opcode::Bgeu:
-    return jump(programCounter + (branchTaken(d.opcode, a, b) ? imm : 4));
+    return branchTaken(d.opcode, a, b) ? jump(programCounter + imm) : retire(0, 0);
   case Opcode::Addi:
     return retire(d.rd, a + imm);
   case Opcode::Slti:
@@ -151,12 +152,16 @@ Step ScalarUnit::jump(uint32_t target) {
   case Opcode::And:
     return retire(d.rd, a & b);
   case Opcode::Mul:
+    lastCost = costs.product;
     return retire(d.rd, a * b);
   case Opcode::Mulh:
+    lastCost = costs.product;
     return retire(d.rd, multiplyHigh(signExtend(a), signExtend(b)));
   case Opcode::Mulhsu:
+    lastCost = costs.product;
     return retire(d.rd, multiplyHigh(signExtend(a), b));
   case Opcode::Mulhu:
+    lastCost = costs.product;
     return retire(d.rd, multiplyHigh(a, b));
   case Opcode::Div:
   case Opcode::Divu:

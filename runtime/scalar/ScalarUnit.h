@@ -33,8 +33,15 @@ enum class Step : uint8_t {
   Trapped, ///< trapReason() and pc() say why and where
 };
 
+/// Cycles of an instruction that are the implementation's choice; all others take one,
+/// divisions 32.
+struct Costs {
+  unsigned jump = 1, product = 1; ///< jump: and branches that are taken
+};
+
 class ScalarUnit {
 public:
+  explicit ScalarUnit(Costs costs = {}) : costs(costs) {}
   /// `vectorWords`: 32-bit containers of one vector register. Elements narrower than
   /// 32 bits take a whole container.
   void load(std::span<const uint32_t> code, uint32_t vectorWords);
@@ -45,8 +52,13 @@ public:
   /// the port may add, is past `limit`: then the answer is Retired.
   Step run(ScalarPort &port, uint64_t &steps, uint64_t limit);
 
-  /// Cycles that the instruction retired last takes: 32 for division, else 1.
+  /// Cycles that the instruction retired last takes.
   unsigned cost() const { return lastCost; }
+  /// What the next step asks of its port.
+  Question question() const {
+    const bool code = programCounter % 4 == 0 && programCounter / 4 < table.size();
+    return code ? questionOf(table[programCounter / 4].opcode) : Question::None;
+  }
   uint32_t pc() const { return programCounter; }
   uint32_t reg(unsigned index) const { return x[index]; }
   void setReg(unsigned index, uint32_t value) {
@@ -74,6 +86,7 @@ private:
   }
   Step trap(std::string why);
 
+  Costs costs;
   std::vector<Decoded> table;
   std::array<uint32_t, 32> x{};
   std::array<uint64_t, NumOpcodes> counts{};
