@@ -109,7 +109,7 @@ CORE = [
 # far from being the slowest.
 TIMED = ("acis_fp", "acis_addr", "acis_vrf_read", "acis_interlock", "acis_stream", "acis_read_master",
          "acis_write_master", "acis_sequencer", "acis_launches",
-         "acis_fold", "acis_pe_memory")
+         "acis_fold", "acis_pe_memory", "acis_scalar", "acis_control")
 OTHERS = [
     ("register file", "acis_vrf_pumped", {"Lanes": 16, "Beats": 4096}),
     ("float unit, 64, latency 9", "acis_fp_unit", {"Width": 64, "Latency": 9}),

@@ -30,7 +30,8 @@ module acis_probe
     running = acis_core.i_scalar.running_q;
     pc = acis_core.i_scalar.pc_q;
     for (int i = 0; i < 32; ++i)
-      x[i] = acis_core.i_scalar.x_q[i];
+      x[i] = acis_core.i_scalar.written_q[i] ? acis_core.i_scalar.x_q[i]
+           : i == 2 ? ScratchBase + ScratchBytes : i == 12 ? MemoryBase : '0;
     for (int i = 0; i < 16; ++i)
       results[i] = acis_core.i_sequencer.results_q[i];
     waiting = 16'(acis_core.i_sequencer.i_launches.waiting_q);

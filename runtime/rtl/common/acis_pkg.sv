@@ -147,6 +147,66 @@ package acis_pkg;
     logic [31:0]  pc;
   } launch_t;
 
+  // An instruction of the scalar unit, decoded.
+  typedef struct packed {           // what it computes: one or none
+    logic sum, less, left, right, either, any, both;
+    logic imm, target, link;
+  } scalar_result_t;
+  typedef struct packed {
+    logic        undefined;
+    logic        asks;             // the rest of the overlay: acis_control answers
+    logic        writes;           // rd, when it retires
+    logic        multiplies, divides;
+    logic        jumps, branches;
+    logic        indirect;         // jalr
+    logic        immediate;        // the second operand is `imm`
+    logic        alternate;        // sub, sra, srai
+    logic        below;            // compares without sign
+    scalar_result_t result;
+    logic [2:0]  funct3;
+    logic [4:0]  rd, rs1, rs2;
+    logic [31:0] imm;
+  } scalar_op_t;
+
+  // Why the scalar unit traps; the first three are its own.
+  typedef enum logic [4:0] {
+    TrapMisaligned = 4, TrapOutside = 5, TrapCsrRead = 6, TrapCsrWrite = 7, TrapVtype = 8,
+    TrapNoVtype = 9, TrapContext = 10, TrapTail = 11, TrapDeadlineLoop = 12, TrapPassed = 13,
+    TrapGap = 14, TrapTooLong = 15, TrapLength = 16, TrapVector = 18
+  } trap_e;
+
+  // What an instruction asks of the rest of the overlay, as far as it is known from its operands and
+  // what was before it in the program.
+  typedef enum logic [3:0] {
+    AskValue,                      // nothing that it had to wait for: `value`
+    AskTrap, AskMemory, AskEnd, AskResult, AskSync, AskRead, AskWrite, AskLaunch
+  } ask_e;
+  typedef struct packed {
+    ask_e         kind;
+    logic         launches;        // or would; looked at for longer
+    logic [31:0]  value;
+    logic [4:0]   trap_code;
+    logic [63:0]  trap_value, trap_other;
+    logic [2:0]   csr_writes;      // vpestride, vpemask, pktlen
+    logic [31:0]  csr_value;
+    logic         sets_vl;         // to `value`
+    logic         load, store;
+    logic [31:0]  address;
+    logic         tile;            // AskRead
+    logic [31:0]  at;              // position in the input stream
+    logic [2:0]   bytes;
+    logic         passed;          // the input stream is behind it
+    launch_t      launch;
+    logic         too_late;        // more steps than are allowed
+    logic         reads, sends, conditional;
+    logic [31:0]  in_at, out_at;   // stream positions
+    // Bytes of its stream accesses: so many, times those of one access in each iteration
+    logic [15:0]  in_times, out_times;
+    logic [31+CountBits:0] in_bytes, out_bytes;
+    logic [31:0]  vector_at, vector_rest;
+    logic         vector_last;     // a vector instruction has no further launch
+  } asked_t;
+
   // Why the grid made no progress; the codes are those of acis::Stall.
   typedef enum logic [3:0] {
     StallStreamIn, StallStreamOut, StallMemRead, StallMemWrite, StallInterlock, StallVreg,

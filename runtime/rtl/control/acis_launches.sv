@@ -34,6 +34,8 @@ module acis_launches
   output logic                space_post_o,
   output logic                idle_post_o,      // no launch waits
   output logic                transfers_idle_post_o,
+  output logic                space_o,          // these two at the start of the cycle
+  output logic                idle_o,
   output logic                quiet_o,          // neither, at the start of the cycle
 
   // The loop that runs
@@ -252,6 +254,8 @@ module acis_launches
   assign space_post_o = 32'(waiting_b) < QueueDepth;
   assign idle_post_o = waiting_b == '0;
   assign transfers_idle_post_o = no_transfers_post;
+  assign space_o = 32'(waiting_q) < QueueDepth;
+  assign idle_o = waiting_q == '0;
   assign quiet_o = waiting_q == '0 && no_transfers;
 
   always_ff @(posedge clk_i or negedge rst_ni)

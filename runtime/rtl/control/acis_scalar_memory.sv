@@ -25,6 +25,7 @@ module acis_scalar_memory
 
   input  logic        quiet_i,          // vector units and memory ports have nothing to do
   output logic        store_idle_o,     // stores are acknowledged
+  output logic        settled_o,        // the same as the scalar unit's instructions see it
 
   // AXI4, single beats
   output logic        arvalid_o,
@@ -45,10 +46,12 @@ module acis_scalar_memory
   logic [31:0] scratch_word, raw, shifted, store_data;
   logic [3:0] store_bytes;
   assign bytes_o = 3'd1 << funct3_i[1:0];
-  assign scratch = address_i >= ScratchBase
-                && {1'b0, address_i - ScratchBase} + 33'(bytes_o) <= 33'(ScratchBytes);
-  assign memory = address_i >= MemoryBase
-               && {1'b0, address_i - MemoryBase} + 33'(bytes_o) <= {1'b0, memory_bytes_i};
+  // Of an aligned access: its last byte is there if the first is. Both memories begin at a multiple of
+  // what they can hold.
+  logic [30:0] last_byte;
+  assign last_byte = address_i[30:0] | (31'(bytes_o) - 31'd1);
+  assign scratch = (address_i ^ ScratchBase) < ScratchBytes;
+  assign memory = address_i[31] && {1'b0, last_byte} < memory_bytes_i;
   assign aligned = (address_i & (32'(bytes_o) - 32'd1)) == '0;
   assign misaligned_o = !aligned;
   assign outside_o = !scratch && !memory;
@@ -72,6 +75,7 @@ module acis_scalar_memory
   assign wdata_o = BeatBits'(store_data) << {address_i[ByteBits-1:2], 5'd0};
   assign wstrb_o = BeatBytes'(store_bytes) << {address_i[ByteBits-1:2], 2'd0};
   assign store_idle_o = stores_q == 16'(bvalid_i);
+  assign settled_o = ScalarPipeline != 0 ? stores_q == '0 : store_idle_o;
   always_comb begin
     arvalid_o = 1'b0;
     awvalid_o = 1'b0;
@@ -79,7 +83,7 @@ module acis_scalar_memory
     if (aligned && scratch) begin
       done_o = load_i || store_i;
     end else if (aligned && memory && load_i) begin
-      arvalid_o = !pending_q && quiet_i && store_idle_o;
+      arvalid_o = !pending_q && quiet_i && settled_o;
       done_o = pending_q && rvalid_i;
     end else if (aligned && memory && store_i) begin
       awvalid_o = quiet_i;

@@ -34,7 +34,9 @@ module acis_sequencer
   output logic                space_post_o,
   output logic                loops_idle_post_o,
   output logic                idle_post_o,
-  output logic                quiet_o,        // idle at the start of the cycle
+  output logic                space_o,        // these three at the start of the cycle
+  output logic                loops_idle_o,
+  output logic                quiet_o,        // idle
   output logic [15:0][31:0]   results_post_o,
 
   // To the PEs
@@ -181,14 +183,14 @@ module acis_sequencer
   logic [SlotBits-1:0] enqueued_word;
   stall_e idle_cause;              // why nothing starts
   logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
-  logic launches_quiet, launches_idle_post, transfers_idle_post;
+  logic launches_idle, launches_quiet, launches_idle_post, transfers_idle_post;
   assign may_start = shift;        // none does with a fold: accumulating loops do not overlap
   acis_launches i_launches (
     .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && !cfg_table_i[1]), .cfg_extra_i(cfg_table_i[0]),
     .cfg_index_i, .cfg_data_i, .enqueue_i, .launch_i,
     .word_o(enqueued_word), .pop_i(pops_q[enqueued_word]), .space_post_o,
     .idle_post_o(launches_idle_post), .transfers_idle_post_o(transfers_idle_post),
-    .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
+    .space_o, .idle_o(launches_idle), .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
     .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
     .writes_memory_i(extra_q.writesMemory), .running_i(running_q),
     .retired_i((retires && !folding) || fold_ends), .may_start_i(may_start && !more_q),
@@ -375,6 +377,7 @@ module acis_sequencer
   assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
   assign loops_idle_post_o = launches_idle_post && running_d == '0;
   assign idle_post_o = loops_idle_post_o && transfers_idle_post;
+  assign loops_idle_o = launches_idle && running_q == '0;
   assign quiet_o = launches_quiet && running_q == '0;
   assign results_post_o = results_q;
 

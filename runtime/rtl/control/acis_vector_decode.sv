@@ -46,12 +46,9 @@ module acis_vector_decode
   assign tail_o = LaneBits'(vl_i % (wide ? Lanes / 2 : Lanes));
 
   assign mask = (pending_i ? left_i : vpemask_i) & PeMask;
-  always_comb begin
-    pe = '0;
-    for (int p = 31; p >= 0; --p)
-      if (mask[p])
-        pe = 32'd1 << p;
-  end
+  // The lowest bit of the mask and the others, by a carry chain
+  assign rest_o = mask & (mask - 32'd1);
+  assign pe = mask & ~(mask - 32'd1);
   always_comb begin
     vec_o = '0;
     vec_o.sew = sew_i;
@@ -132,6 +129,5 @@ module acis_vector_decode
         || (vl_i != '0 && (vpemask_i & PeMask & missing) != '0);
   end
   assign none_o = mask == '0;
-  assign rest_o = mask & ~pe;
   assign last_o = vec_o.kind != VecStreamOut || rest_o == '0;
 endmodule

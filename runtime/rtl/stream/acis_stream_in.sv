@@ -33,6 +33,7 @@ module acis_stream_in
 
   // The scalar unit: commands, and reads of its own
   output logic                 space_post_o,   // for a command, after this cycle's pop
+  output logic                 space_o,        // at the start of the cycle
   output logic                 idle_o,         // no command, at the start of the cycle
   input  logic                 read_i,
   input  logic                 end_i,
@@ -116,7 +117,8 @@ module acis_stream_in
   assign pops = pop_i || (scalar_pops && !scalar_first_i);
   assign popped = pop_i ? pop_bytes_i : CountBits'(scalar_bytes_i);
   assign leaves = pops && commands_q[0].left == 48'(popped);
-  assign space_post_o = count_q < 4'(MaxCommands) || leaves;
+  assign space_o = count_q < 4'(MaxCommands);
+  assign space_post_o = space_o || leaves;
 
   // The command that comes in this cycle
   logic adds;

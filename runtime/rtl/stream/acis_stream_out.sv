@@ -21,7 +21,8 @@ module acis_stream_out
   input  beat_t                push_data_i,
 
   // The scalar unit
-  output logic                 space_post_o,
+  output logic                 space_post_o,   // for a command, after this cycle's push
+  output logic                 space_o,        // at the start of the cycle
   output logic                 idle_o,         // nothing was to be pushed at the start of the cycle
   output logic                 room_o,         // for scalar_bytes_i
   input  logic                 write_i,        // bytes_i will be pushed
@@ -138,6 +139,7 @@ module acis_stream_out
   endfunction
   assign ready_o = count_q != '0 && !commands_q[0].is_end && roomFor(push_bytes_i);
   assign space_post_o = count_a < 4'(MaxCommands);
+  assign space_o = count_q < 4'(MaxCommands);
   assign idle_o = count_q == '0;
   assign room_o = roomFor(scalar_bytes_i);
   assign busy_o = count_q != '0 || fifo_count_q != '0;

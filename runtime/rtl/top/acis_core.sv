@@ -167,7 +167,7 @@ module acis_core
   logic [NumPes-1:0][63:0] value;
   logic read_due, write_due, push_due, push_sends, reads_idle, reads_quiet, quiet, scalar_active, writes_idle, writes, store_idle;
   logic [LaneBits-1:0] push_active, pop_active;
-  logic enqueue, space, loops_idle, idle;
+  logic enqueue, space, loops_idle, idle, space_before, loops_idle_before;
   logic [15:0][31:0] results;
   logic pop, pop_live, pop_ready, push, push_ready, waits;
   logic [CountBits-1:0] pop_bytes, push_bytes;
@@ -181,7 +181,7 @@ module acis_core
     .cfg_we_i(cfg_we_i && cfg_table >= 4'd1 && cfg_table <= 4'd3),
     .cfg_table_i(2'(cfg_table - 4'd1)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
     .enqueue_i(enqueue), .launch_i(launch), .space_post_o(space), .loops_idle_post_o(loops_idle),
-    .idle_post_o(idle), .quiet_o(quiet), .results_post_o(results), .begin_o(begin_s), .array_o(array_s),
+    .idle_post_o(idle), .space_o(space_before), .loops_idle_o(loops_idle_before), .quiet_o(quiet), .results_post_o(results), .begin_o(begin_s), .array_o(array_s),
     .detect_o(detect), .advance_o(advance), .step_o(step), .time_o(array_time), .slot_o(slot),
     .slot_base_o(slot_base), .wide_o(wide), .scalar_o(scalar), .next_o(next_on),
     .next_row_o(next_row), .next_slot_o(next_slot), .head_row_o(head_row), .head_context_o(head_context),
@@ -237,7 +237,7 @@ module acis_core
   end
 
   // Streams
-  logic packet_room, packet_waiting, in_space, in_idle, in_read, in_end, in_scalar, in_first;
+  logic packet_room, packet_waiting, in_space, in_space_before, in_idle, in_read, in_end, in_scalar, in_first;
   logic in_scalar_ready, in_busy;
   logic [2:0] in_scalar_bytes;
   logic [31:0] in_scalar_at;
@@ -248,18 +248,18 @@ module acis_core
     .wire_data_i(in_data_i), .wire_last_i(in_last_i), .wire_bytes_i(in_bytes_i),
     .packet_o, .packet_bytes_o(packet_bytes), .packet_room_i(packet_room),
     .ready_o(pop_ready), .pop_bytes_i(pop_bytes), .pop_i(pop), .data_o(pop_data),
-    .space_post_o(in_space), .idle_o(in_idle), .read_i(in_read), .end_i(in_end),
+    .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_read), .end_i(in_end),
     .position_i(in_position), .bytes_i(in_count), .pc_i(pc_o), .scalar_i(in_scalar), .scalar_bytes_i(in_scalar_bytes),
     .scalar_at_i(in_scalar_at),
     .scalar_first_i(in_first), .scalar_ready_o(in_scalar_ready), .busy_o(in_busy), .exhausted_o,
     .waiting_pc_o(in_pc_o), .taken_o
   );
-  logic out_space, out_idle, out_room, out_write, out_end, out_scalar;
+  logic out_space, out_space_before, out_idle, out_room, out_write, out_end, out_scalar;
   logic [CountBits-1:0] out_scalar_bytes;
   logic [31:0] out_word;
   acis_stream_out i_stream_out (
     .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
-    .sends_i(push_sends), .push_data_i(push_data), .space_post_o(out_space), .idle_o(out_idle), .room_o(out_room),
+    .sends_i(push_sends), .push_data_i(push_data), .space_post_o(out_space), .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
     .write_i(out_write), .end_i(out_end), .bytes_i(out_count), .scalar_i(out_scalar),
     .scalar_bytes_i(out_scalar_bytes), .scalar_data_i(out_word), .valid_o(out_valid_o),
     .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
@@ -268,7 +268,8 @@ module acis_core
   assign pushed_o = (push && push_sends ? (CountBits+1)'(push_bytes) : '0)
                   + (out_scalar ? (CountBits+1)'(out_scalar_bytes) : '0);
 
-  // Scalar unit
+  // Scalar unit. With a pipeline it sees the array as it was at the end of the cycle before.
+  localparam bit Before = ScalarPipeline != 0;
   logic ask, done, ctl_end, ctl_trap, unit_trap, late, stopped_q;
   logic [31:0] a, b, ctl_value, unit_value;
   logic [4:0] rd, rs1, ctl_code, unit_code;
@@ -292,16 +293,18 @@ module acis_core
     .value_o(ctl_value), .late_o(late), .trap_o(ctl_trap), .trap_code_o(ctl_code),
     .trap_value_o(ctl_trap_value), .trap_other_o(ctl_other), .waiting_o, .vl_o, .vtype_o,
     .vpemask_o, .vpestride_o, .enqueue_o(enqueue), .launch_o(launch), .args_o(args),
-    .space_i(space), .loops_idle_i(loops_idle), .idle_i(idle), .results_i(results),
-    .in_space_i(in_space), .in_idle_i(in_idle), .in_read_o(in_read), .in_end_o(in_end),
+    .space_i(Before ? space_before : space), .loops_idle_i(Before ? loops_idle_before : loops_idle),
+    .idle_i(Before ? quiet : idle), .results_i(results),
+    .in_space_i(Before ? in_space_before : in_space), .in_idle_i(in_idle), .in_read_o(in_read), .in_end_o(in_end),
     .in_position_o(in_position), .in_bytes_o(in_count), .in_scalar_o(in_scalar), .in_scalar_bytes_o(in_scalar_bytes),
     .in_scalar_at_o(in_scalar_at),
     .in_first_o(in_first), .in_ready_i(in_scalar_ready), .in_data_i(pop_data[31:0]),
-    .out_space_i(out_space), .out_idle_i(out_idle), .out_room_i(out_room),
+    .out_space_i(Before ? out_space_before : out_space), .out_idle_i(out_idle), .out_room_i(out_room),
     .out_left_i(push && !push_sends ? push_bytes : '0),
     .out_write_o(out_write), .out_end_o(out_end), .out_bytes_o(out_count),
     .out_scalar_o(out_scalar), .out_scalar_bytes_o(out_scalar_bytes), .out_data_o(out_word),
-    .ports_idle_i(reads_idle && writes_idle && !writes), .store_idle_o(store_idle),
+    .ports_idle_i(writes_idle && (Before ? reads_quiet : reads_idle && !writes)),
+    .store_idle_o(store_idle),
     .arvalid_o(scalar_arvalid_o), .arready_i(scalar_arready_i), .araddr_o(scalar_araddr_o),
     .rvalid_i(scalar_rvalid_i), .rdata_i(scalar_rdata_i), .awvalid_o(scalar_awvalid_o),
     .awready_i(scalar_awready_i), .awaddr_o(scalar_awaddr_o), .wdata_o(scalar_wdata_o),
