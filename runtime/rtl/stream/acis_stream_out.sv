@@ -79,41 +79,36 @@ module acis_stream_out
                     : fills ? CountBits'(sum - (CountBits+1)'(BeatBytes)) : CountBits'(sum);
   end
 
-  // Commands
-  command_t commands_q[MaxCommands], commands_a[MaxCommands], commands_b[MaxCommands];
-  logic [3:0] count_q, count_a, count_b;
-  logic adds, ends;
-  always_comb begin
-    logic leaves;
-    for (int i = 0; i < int'(MaxCommands); ++i)
-      commands_a[i] = commands_q[i];
-    if (push_i)
-      commands_a[0].left = commands_q[0].left - 48'(push_bytes_i);
-    leaves = push_i && commands_a[0].left == '0;
-    if (leaves)
-      for (int i = 0; i < int'(MaxCommands) - 1; ++i)
-        commands_a[i] = commands_q[i + 1];
-    count_a = count_q - 4'(leaves);
-  end
+  // Commands, the oldest first. What the first one is behind a push that it ends with is known before
+  // it is known whether the push does that.
+  command_t commands_q[MaxCommands], all[MaxCommands + 2];
+  logic [3:0] count_q, count_a;
+  logic adds, leaves, is_end, ends;
+  assign leaves = push_i && commands_q[0].left == 48'(push_bytes_i);
   assign adds = write_i || end_i;
+  assign count_a = count_q - 4'(leaves);
+  assign is_end = leaves ? (count_q > 4'd1 ? commands_q[1].is_end : end_i)
+                         : (count_q != '0 ? commands_q[0].is_end : end_i);
   always_comb begin
-    for (int i = 0; i < int'(MaxCommands); ++i)
-      commands_b[i] = commands_a[i];
-    if (adds)
-      commands_b[count_a[2:0]] = '{is_end: end_i, left: bytes_i};
-    count_b = count_a + 4'(adds);
+    for (int i = 0; i < int'(MaxCommands) + 2; ++i)
+      all[i] = i < int'(MaxCommands) ? commands_q[i % int'(MaxCommands)] : '0;
+    for (int i = 0; i <= int'(MaxCommands); ++i)
+      if (adds && count_q == 4'(i))
+        all[i] = '{is_end: end_i, left: bytes_i};
   end
 
-  // FIFO: entries from get_q on; one more than FifoBeats for the beat that passes through
+  // FIFO: entries from get_q to put_q; one more than FifoBeats for the beat that passes through
   entry_t fifo_q[FifoBeats + 1];
-  logic [PlaceBits-1:0] get_q;
+  logic [PlaceBits-1:0] get_q, put_q, put_a;
   logic [FifoBits-1:0] fifo_count_q, fifo_a, fifo_b, fifo_c;
-  logic leaves_now, flushes, is_end;
-  function automatic logic [PlaceBits-1:0] place(logic [FifoBits-1:0] offset);
-    logic [31:0] sum32;
-    sum32 = 32'(get_q) + 32'(offset);
-    return PlaceBits'(sum32 > FifoBeats ? sum32 - FifoBeats - 1 : sum32);
+  logic leaves_now, flushes;
+  function automatic logic [PlaceBits-1:0] after(logic [PlaceBits-1:0] place);
+    return 32'(place) == FifoBeats ? '0 : place + 1'b1;
   endfunction
+  function automatic logic [PlaceBits-1:0] ahead(logic [PlaceBits-1:0] place);
+    return place == '0 ? PlaceBits'(FifoBeats) : place - 1'b1;
+  endfunction
+  assign put_a = fills ? after(put_q) : put_q;
   entry_t full_entry, head;
   assign full_entry = '{data: merged[BeatBits-1:0], bytes: CountBits'(BeatBytes), last: 1'b0};
   assign head = fifo_count_q != '0 ? fifo_q[get_q] : full_entry;
@@ -121,7 +116,6 @@ module acis_stream_out
   assign valid_o = fifo_a != '0;
   assign leaves_now = valid_o && ready_i;
   assign fifo_b = fifo_a - FifoBits'(leaves_now);
-  assign is_end = count_b != '0 && commands_b[0].is_end;
   assign flushes = is_end && partial_bytes_a != '0 && 32'(fifo_b) < FifoBeats;
   assign ends = is_end && (partial_bytes_a == '0 || flushes);
   assign fifo_c = fifo_b + FifoBits'(flushes);
@@ -148,27 +142,29 @@ module acis_stream_out
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {partial_q, partial_bytes_q, get_q, fifo_count_q, count_q} <= '0;
+      {partial_q, partial_bytes_q, get_q, put_q, fifo_count_q, count_q} <= '0;
       for (int i = 0; i < int'(MaxCommands); ++i)
         commands_q[i] <= '0;
     end else begin
       partial_q <= flushes ? '0 : partial_a;
       partial_bytes_q <= flushes ? '0 : partial_bytes_a;
-      get_q <= leaves_now ? place(FifoBits'(1)) : get_q;
+      get_q <= leaves_now ? after(get_q) : get_q;
+      put_q <= flushes ? after(put_a) : put_a;
       fifo_count_q <= fifo_c;
-      for (int i = 0; i < int'(MaxCommands) - 1; ++i)
-        commands_q[i] <= ends ? commands_b[i + 1] : commands_b[i];
-      commands_q[MaxCommands-1] <= commands_b[MaxCommands-1];
-      count_q <= count_b - 4'(ends);
+      for (int i = 0; i < int'(MaxCommands); ++i)
+        commands_q[i] <= leaves && ends ? all[i + 2] : leaves || ends ? all[i + 1] : all[i];
+      if (push_i && !leaves)
+        commands_q[0].left <= commands_q[0].left - 48'(push_bytes_i);
+      count_q <= count_a + 4'(adds) - 4'(ends);
     end
   end
   always_ff @(posedge clk_i) begin
     if (fills)
-      fifo_q[place(fifo_count_q)] <= full_entry;
+      fifo_q[put_q] <= full_entry;
     if (flushes)
-      fifo_q[place(fifo_a)] <= '{data: partial_a, bytes: partial_bytes_a, last: 1'b1};
+      fifo_q[put_a] <= '{data: partial_a, bytes: partial_bytes_a, last: 1'b1};
     if (marks)
-      fifo_q[place(fifo_a - FifoBits'(1))].last <= 1'b1;
+      fifo_q[fills ? put_q : ahead(put_q)].last <= 1'b1;
   end
 
   `ACIS_ASSERT(PushIsReady_A, !push_i || ready_o)
