@@ -254,6 +254,18 @@ def without_parameters(path):
     path.write_text("".join(lines))
 
 
+def uram_with_delay(work):
+    """Yosys' own model of an UltraRAM block says nothing about time, so that the mapper spends what it
+    takes on LUTs behind it. From the clock it is as late as its model of a block RAM."""
+    path = work / "uram.v"
+    if not path.exists():
+        models = next((ROOT / "build/yosys").glob("lib/*/site-packages/*/share/xilinx/cells_xtra.v"))
+        model = re.search(r"module URAM288\(.*?endmodule", models.read_text(), re.S)
+        arcs = "".join(f"(posedge CLK => ({port} : 72'bx)) = 2454;\n" for port in ("DOUT_A", "DOUT_B"))
+        path.write_text(model[0].replace("endmodule", f"specify\n{arcs}endspecify\nendmodule\n"))
+    return path
+
+
 def synthesise(args, work, row):
     name, top, parameters = row
     stem = stem_of(work, row)
@@ -273,11 +285,14 @@ def synthesise(args, work, row):
     read += [str(p) for p in packages] + [str(source)]
     script = stem.with_suffix(".ys")
     netlist = stem.with_suffix(".json")
+    mapping = f"synth_xilinx -family xcup -uram -flatten -noiopad -top {top} -run"
     script.write_text("\n".join([
         "read_rtlil " + str(stem.with_suffix(".il")),
         # The mapper that takes its time for short paths, as a tool with a clock to meet would
         *(["scratchpad -copy abc9.script.flow3 abc9.script"] if row[1].startswith(TIMED) else []),
-        f"synth_xilinx -family xcup -uram -flatten -noiopad -top {top}",
+        f"{mapping} begin:map_luts",
+        f"read_verilog -lib -overwrite -specify {uram_with_delay(work)}",
+        f"{mapping} map_luts:",
         f"write_json {netlist}", ""]))
     log = stem.with_suffix(".log")
     netlist.unlink(missing_ok=True)
