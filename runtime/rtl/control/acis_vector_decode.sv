@@ -106,9 +106,9 @@ module acis_vector_decode
     end
   end
 
+  // LMUL divides the number of registers, so a group that begins at a multiple of it ends in them.
   function automatic logic badGroup(logic [4:0] first, logic [2:0] lmul);
-    return (first & 5'((32'd1 << lmul) - 32'd1)) != '0
-        || 32'(first) + (32'd1 << lmul) > NumVregs;
+    return (first & 5'((32'd1 << lmul) - 32'd1)) != '0;
   endfunction
   assign sparse_o = vec_o.kind == VecSpvaccXv || vec_o.kind == VecSpvaccVx;
   assign binary = vec_o.kind == VecBinary;

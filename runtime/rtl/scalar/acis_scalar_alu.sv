@@ -12,7 +12,7 @@ module acis_scalar_alu
   output logic [31:0] target_o,
   output logic [31:0] next_pc_o
 );
-  logic [31:0] link;
+  logic [31:0] link, shifted, added, simple;
   logic [32:0] difference, right;
   logic less, condition;
   assign link = pc_i + 32'd4;
@@ -30,16 +30,12 @@ module acis_scalar_alu
     return {32{on}} & value;
   endfunction
   assign right = $unsigned($signed({op_i.alternate && a_i[31], a_i}) >>> b_i[4:0]);
-  assign value_o = if_on(op_i.result.sum, op_i.alternate ? difference[31:0] : a_i + b_i)
-                 | if_on(op_i.result.less, {31'd0, less})
-                 | if_on(op_i.result.left, a_i << b_i[4:0])
-                 | if_on(op_i.result.right, right[31:0])
-                 | if_on(op_i.result.either, a_i ^ b_i)
-                 | if_on(op_i.result.any, a_i | b_i)
-                 | if_on(op_i.result.both, a_i & b_i)
-                 | if_on(op_i.result.imm, op_i.imm)
-                 | if_on(op_i.result.target, target_o)
-                 | if_on(op_i.result.link, link);
+  assign shifted = if_on(op_i.result.left, a_i << b_i[4:0]) | if_on(op_i.result.right, right[31:0]);
+  assign added = if_on(op_i.result.sum, op_i.alternate ? difference[31:0] : a_i + b_i)
+               | if_on(op_i.result.target, target_o) | if_on(op_i.result.link, link);
+  assign simple = if_on(op_i.result.either, a_i ^ b_i) | if_on(op_i.result.any, a_i | b_i)
+                | if_on(op_i.result.both, a_i & b_i) | if_on(op_i.result.imm, op_i.imm);
+  assign value_o = shifted | (added | simple | if_on(op_i.result.less, {31'd0, less}));
   logic unused;
   assign unused = right[32];
 endmodule
