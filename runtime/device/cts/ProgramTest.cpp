@@ -43,6 +43,32 @@ protected:
   const Overlay overlay = testOverlay();
 };
 
+TEST_P(Program, ProductsBehindDivisions) {
+  // The quotient is written when the product is about to be made: each gets its own.
+  using namespace as;
+  constexpr uint32_t a = 1000003, b = 12;
+  Job job(overlay);
+  Words &code = job.binary.code;
+  li(code, t0, a);
+  li(code, t1, b);
+  li(code, t2, 0);
+  std::vector<uint32_t> expected;
+  for (uint32_t funct3 : {4u, 5u, 6u, 7u}) { // div, divu, rem, remu
+    code.push_back(rType(0x33, funct3, 1, s0, t0, t1));
+    code.push_back(rType(0x33, 0, 1, s1, t0, t1));
+    for (uint32_t result : {s0, s1}) {
+      code.push_back(streamout(result, t2, 2));
+      code.push_back(addi(t2, t2, 4));
+    }
+    expected.insert(expected.end(), {funct3 < 6 ? a / b : a % b, a * b});
+  }
+  code.push_back(wfi);
+  job.packets = {Bytes(4)};
+  const Outcome outcome = runGood(job);
+  ASSERT_EQ(outcome.packets.size(), 1u);
+  EXPECT_EQ(valuesOf<uint32_t>(outcome.packets[0]), expected);
+}
+
 TEST_P(Program, InvocationsOwnTheShortestRunOfPackets) {
   Job job(overlay);
   job.binary.contexts = {addContext(overlay)};
