@@ -287,7 +287,7 @@ module acis_sequencer
   end
   assign loads = advance_o || takes;
   acis_stages #(.Ports(1)) i_stages (
-    .clk_i, .begin_i(takes), .begin_stage_i(head_pop.stage), .moves_i(loads), .turns_i(turns),
+    .clk_i, .begin_i(takes), .begin_first_i(head_pop.stage == '0), .moves_i(loads), .turns_i(turns),
     .after_turns_i(next_slot_o.afterTurns), .enters_i(next_slot_o.stage0),
     .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
     .stage_i(Ahead ? pop_after.stage : pop_running.stage), .look_o(look_unused),
@@ -439,26 +439,37 @@ module acis_sequencer
   // What the next slot is, if array time goes on or a loop begins; with a launch latency, from
   // registers, whether it does or not.
   if (Ahead) begin : g_next
-    logic [15:0] slot_next_q, slot_after;
-    logic [SlotBits-1:0] word_next_q, word_after;
-    logic turns_q;
+    // The slot behind the one at hand, the one behind that, and their rows
+    logic [15:0] slot_next_q, slot_after_q, slot_after, slot_third;
+    logic [SlotBits-1:0] word_next_q, word_after_q, word_after, word_third;
+    logic turns_q, after_turns_q, after_turns;
     assign slot_next = slot_next_q;
     assign word_next = word_next_q;
     assign turns = takes || (at_slot && turns_q);
     always_comb begin
-      slot_after = slot_next_q + 16'd1;
-      word_after = word_next_q + SlotBits'(1);
-      if (slot_next_q + 16'd1 == loop_q.ii)
-        {slot_after, word_after} = {16'd0, base};
-      if (takes)
-        {slot_after, word_after} = head_loop.ii == 16'd1 ? {16'd0, head_base}
-                                                         : {16'd1, head_base + SlotBits'(1)};
+      slot_after = slot_after_q;
+      word_after = word_after_q;
+      after_turns = after_turns_q;
+      slot_third = slot_after_q + 16'd1;
+      word_third = word_after_q + SlotBits'(1);
+      if (slot_after_q + 16'd1 == loop_q.ii)
+        {slot_third, word_third} = {16'd0, base};
+      if (takes) begin
+        after_turns = head_loop.ii == 16'd1;
+        {slot_after, word_after} = after_turns ? {16'd0, head_base}
+                                               : {16'd1, head_base + SlotBits'(1)};
+        {slot_third, word_third} = head_loop.ii <= 16'd2 ? {16'd0, head_base}
+                                                         : {16'd2, head_base + SlotBits'(2)};
+      end
     end
     always_ff @(posedge clk_i)
       if (advance_o || takes) begin
         slot_next_q <= slot_after;
         word_next_q <= word_after;
-        turns_q <= slot_after == '0;
+        turns_q <= after_turns;
+        slot_after_q <= slot_third;
+        word_after_q <= word_third;
+        after_turns_q <= slot_third == '0;
       end
     stage_t entered_q, next_stage0;
     logic [31:0] issued_a;
@@ -486,7 +497,7 @@ module acis_sequencer
       turns: turns,
       walks: !at_slot,
       after: word_after,
-      afterTurns: slot_after == '0,
+      afterTurns: after_turns,
       slot: takes ? '0 : SlotBits'(slot_next_q),
       wide: next_wide,
       scalar: next_scalar,

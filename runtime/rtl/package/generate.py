@@ -20,10 +20,10 @@ import xml.etree.ElementTree as xml
 KERNEL = "acis_kernel"
 VENDOR = "acis"
 MAX_PORTS = 32
-# What ap_clk asks for, by whether there are registers behind reads and before launches: what the
-# estimates of docs/rtl-cost.md leave to the array. The memory blocks of the register files run at
-# four times as much, ap_clk_2.
-ARRAY_HZ = {False: 25_000_000, True: 45_000_000}
+# What ap_clk asks for, by the registers that the array has: none, those behind reads and before
+# launches, and with them those behind addresses. It is what the estimates of docs/rtl-cost.md leave
+# to the array. The memory blocks of the register files run at four times as much, ap_clk_2.
+ARRAY_HZ = [25_000_000, 45_000_000, 65_000_000]
 
 # Registers that are arguments of the kernel: name, offset, bytes; of acis_shell_pkg.sv.
 SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPackets", 4),
@@ -70,8 +70,10 @@ class Sizes:
         self.name = self._find(r"overlay `([^`]*)`", text, path)
         self.banks = int(self._find(r"MemBanks = (\d+);", text, path))
         self.bits = 32 * int(self._find(r"Lanes = (\d+);", text, path))
-        self.registered = all(int(self._find(rf"{name} = (\d+);", text, path)) > 0
-                              for name in ("InputLatency", "LaunchLatency"))
+        latency = {name: int(self._find(rf"{name} = (\d+);", text, path))
+                   for name in ("InputLatency", "LaunchLatency", "IndexLatency")}
+        self.registers = (0 if not (latency["InputLatency"] and latency["LaunchLatency"])
+                          else 2 if latency["IndexLatency"] else 1)
         self.ports = 1 + self._find(r"PeMemory = \d+'b([01]+);", text, path).count("1")
         if self.ports > MAX_PORTS:
             sys.exit(f"error: {path}: {self.ports} memory ports (one for the program and the scalar "
@@ -199,7 +201,7 @@ def connectivity(sizes, mac):
     if mac:
         lines += [f"stream_connect={mac}.M_AXIS:{KERNEL}_1.stream_in",
                   f"stream_connect={KERNEL}_1.stream_out:{mac}.S_AXIS"]
-    clock = ARRAY_HZ[sizes.registered]
+    clock = ARRAY_HZ[sizes.registers]
     lines += ["[clock]", f"freqHz={clock}:{KERNEL}_1.ap_clk",
               f"freqHz={4 * clock}:{KERNEL}_1.ap_clk_2"]
     return "\n".join(lines) + "\n"

@@ -144,6 +144,7 @@ module acis_pe
   pe_record_t port, fetch_port;
   // What is looked up for it, with a launch latency in the cycle before
   slot_record_t look_word, after_word;
+  logic [6:0] head_first;
   address_record_t look_record[3];
   pe_record_t look_port;
   logic moves;                     // the next cycle is of what is looked up
@@ -156,7 +157,8 @@ module acis_pe
     .fold_word_o(fold_word),
     .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
     .word_o(word), .extra_o(extra), .address_o(record), .port_o(port), .look_word_o(look_word),
-    .look_address_o(look_record), .look_port_o(look_port), .after_word_o(after_word)
+    .look_address_o(look_record), .look_port_o(look_port), .after_word_o(after_word),
+    .head_first_o(head_first)
   );
 
   // The iterations that the elements of the slot work for
@@ -167,7 +169,7 @@ module acis_pe
   endfunction
   stage_t info[7], look[7];
   acis_stages i_stages (
-    .clk_i, .begin_i, .begin_stage_i(stagesOf(look_word)), .moves_i(moves),
+    .clk_i, .begin_i, .begin_first_i(head_first), .moves_i(moves),
     .turns_i(next_slot_i.turns), .after_turns_i(next_slot_i.afterTurns),
     .enters_i(next_slot_i.stage0), .shift_i, .head_i, .age_i, .stage0_i,
     .stage_i(stagesOf(Ahead ? after_word : word)), .look_o(look), .info_o(info)

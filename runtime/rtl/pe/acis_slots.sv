@@ -53,16 +53,25 @@ module acis_slots
   output slot_record_t        look_word_o,        // without a launch latency the same
   output address_record_t     look_address_o[3],
   output pe_record_t          look_port_o,
-  output slot_record_t        after_word_o        // of the slot behind the next one
+  output slot_record_t        after_word_o,       // of the slot behind the next one
+  output logic [6:0]          head_first_o        // elements of the launch's first slot in stage 0
 );
   slot_record_t words_q[ContextSlots];
   slot_extra_t  extras_q[ContextSlots];
   logic [2:0][$bits(address_record_t)-1:0] addresses_q[ContextSlots];
+  logic [6:0] firsts_q[ContextSlots];     // of a word: which of its elements are in stage 0
   pe_record_t   pes_q[MaxContexts];
+  function automatic logic [6:0] firsts(slot_record_t of);
+    return {of.streamOut_stage == '0, of.memOut_stage == '0, of.memIn_stage == '0,
+            of.write_stage == '0, of.read_1_stage == '0, of.read_0_stage == '0, of.stage == '0};
+  endfunction
   always_ff @(posedge clk_i)
     if (cfg_we_i)
       case (cfg_table_i)
-        2'd0: words_q[SlotBits'(cfg_index_i)] <= cfg_data_i;
+        2'd0: begin
+          words_q[SlotBits'(cfg_index_i)] <= cfg_data_i;
+          firsts_q[SlotBits'(cfg_index_i)] <= firsts(cfg_data_i);
+        end
         2'd1: extras_q[SlotBits'(cfg_index_i)] <= cfg_data_i[$bits(slot_extra_t)-1:0];
         2'd2: addresses_q[SlotBits'(cfg_index_i)] <= cfg_data_i[3*$bits(address_record_t)-1:0];
         default: pes_q[CtxBits'(cfg_index_i)] <= cfg_data_i[255:0];
@@ -116,6 +125,7 @@ module acis_slots
         after = look;
     end
     assign after_word_o = after.word;
+    assign head_first_o = head_vector_i ? firsts(vector_word) : firsts_q[next_row_i];
     always_ff @(posedge clk_i) begin
       if (next_i || begin_i)
         held_q <= walks_i && !begin_i ? follows : look;
@@ -127,6 +137,7 @@ module acis_slots
   end else begin : g_direct
     assign look = row;
     assign after_word_o = row.word;
+    assign head_first_o = firsts_q[head_row_i];
     always_ff @(posedge clk_i)
       if (next_i)
         held_q <= follows;

@@ -17,7 +17,7 @@ module acis_stages
 ) (
   input  logic                  clk_i,
   input  logic                  begin_i,      // the next slot is the first of a loop that begins,
-  input  logic [Ports-1:0][7:0] begin_stage_i,  // with these stages
+  input  logic [Ports-1:0]      begin_first_i,  // in which these are in stage 0
   input  logic                  moves_i,      // array time goes on, or a loop begins
   input  logic                  turns_i,      // the next slot is slot 0
   input  logic                  after_turns_i,  // the one behind it is
@@ -49,7 +49,7 @@ module acis_stages
           found = '0;
       end
       // Of the next one
-      assign enters = begin_i ? begin_stage_i[p] == '0 : enters_q;
+      assign enters = begin_i ? begin_first_i[p] : enters_q;
       always_comb begin
         look_o[p] = stands_q ? stage0_i : found_q;
         if (begin_i)
@@ -77,6 +77,6 @@ module acis_stages
                        : {1'b0, stage_i[p]} <= age_i ? ring_q[8'(head_i + stage_i[p])] : '0;
     end
     logic unused;
-    assign unused = ^{begin_i, begin_stage_i, moves_i, turns_i, after_turns_i, enters_i};
+    assign unused = ^{begin_i, begin_first_i, moves_i, turns_i, after_turns_i, enters_i};
   end
 endmodule
