@@ -19,7 +19,7 @@ constexpr Field table[] = {
     {"/grid/rows", K::Integer, true, 1, 32, SET(rows)},
     {"/grid/cols", K::Integer, true, 1, 32, SET(cols)},
     {"/grid/topology", K::Choice},
-    {"/grid/launchLatency", K::Integer, /*required=*/false, 0, 1, SET(launchLatency)},
+    {"/grid/launchLatency", K::Integer, /*required=*/false, 0, 2, SET(launchLatency)},
     {"/grid/default", K::Object},
     {"/grid/default/units", K::Units},
     {"/grid/default/memory", K::Flag},

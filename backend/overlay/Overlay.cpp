@@ -244,8 +244,8 @@ private:
       return error("/pe/indexLatency",
                    "found 1 with an inputLatency of " + std::to_string(result.inputLatency) +
                        " and a launchLatency of " + std::to_string(result.launchLatency) +
-                       ", needed are /pe/inputLatency 1 and /grid/launchLatency 1 (an index is "
-                       "taken a cycle before its slot)");
+                       ", needed are /pe/inputLatency 1 and /grid/launchLatency 1 or 2 (an index "
+                       "is taken a cycle before its slot)");
     bool anyVrf = std::ranges::any_of(result.pes, [](const PeKind &pe) { return pe.vrf; });
     if (!anyVrf)
       return error("/grid", "found no PE with a vector register file, needed is at least one");

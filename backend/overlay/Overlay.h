@@ -57,8 +57,8 @@ public:
   Topology topology = Topology::Chain;
   std::vector<PeKind> pes; ///< rows * cols, filled from "default" and "overrides"
   std::vector<Link> links; ///< derived from the topology
-  /// Cycles from when a launch may start to its first iteration: 0, or 1 with a register behind the
-  /// question whether it may (docs/timing.md).
+  /// Cycles from when a launch may start to its first iteration: 0; 1 with a register behind the
+  /// question whether it may; 2 with another one behind its first slot (docs/timing.md).
   unsigned launchLatency = 0;
   // PE
   unsigned lanes = 16;                            ///< SIMD lanes of 32 bits

@@ -168,9 +168,10 @@ TEST(Overlay, AddressesInRegistersNeedTheOtherRegisters) {
   };
   EXPECT_EQ(refusal(1, 0),
             "f.json: /pe/indexLatency: found 1 with an inputLatency of 1 and a launchLatency of 0, "
-            "needed are /pe/inputLatency 1 and /grid/launchLatency 1 (an index is taken a cycle "
-            "before its slot)");
+            "needed are /pe/inputLatency 1 and /grid/launchLatency 1 or 2 (an index is taken a "
+            "cycle before its slot)");
   EXPECT_NE(refusal(0, 1).find("an inputLatency of 0 and a launchLatency of 1"), std::string::npos);
+  EXPECT_EQ(refusal(1, 2), "");
   EXPECT_EQ(refusal(1, 1), "");
   Result<Overlay> at1 = Overlay::parse(json.dump(), "f.json");
   ASSERT_TRUE(at1) << at1.error().str();
@@ -192,8 +193,14 @@ TEST(Overlay, LaunchLatencyIsNoMatterOfTheBinary) {
   EXPECT_EQ(at1->launchLatency, 1u);
   EXPECT_EQ(at1->fingerprint(), at0->fingerprint());
   EXPECT_NE(hardwareFingerprint(*at1), hardwareFingerprint(*at0));
-  EXPECT_EQ(errorWith("/grid/launchLatency", 2),
-            "f.json: /grid/launchLatency: found 2, allowed is an integer from 0 to 1");
+  json["grid"]["launchLatency"] = 2;
+  Result<Overlay> at2 = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(at2) << at2.error().str();
+  EXPECT_EQ(at2->launchLatency, 2u);
+  EXPECT_EQ(at2->fingerprint(), at0->fingerprint());
+  EXPECT_NE(hardwareFingerprint(*at2), hardwareFingerprint(*at1));
+  EXPECT_EQ(errorWith("/grid/launchLatency", 3),
+            "f.json: /grid/launchLatency: found 3, allowed is an integer from 0 to 2");
 }
 
 TEST(Overlay, ScalarPipelineIsNoMatterOfTheBinary) {

@@ -55,12 +55,16 @@ TEST(ModelTest, FirstCycleFindsNothingOfTheLoopBefore) {
   EXPECT_EQ(out, expected);
 }
 
+class FirstIndex : public testing::TestWithParam<unsigned> {}; // launch latency
+INSTANTIATE_TEST_SUITE_P(Launches, FirstIndex, testing::Values(1u, 2u));
+
 // With a register behind addresses, the first cycle of a loop takes as its index what was in the
 // cycle before it: nothing, whatever the loop before had there.
-TEST(ModelTest, FirstIndexIsNothingOfTheLoopBefore) {
+TEST_P(FirstIndex, IsNothingOfTheLoopBefore) {
   using namespace as;
   Overlay overlay = cts::testOverlay();
-  overlay.inputLatency = overlay.indexLatency = overlay.launchLatency = 1;
+  overlay.inputLatency = overlay.indexLatency = 1;
+  overlay.launchLatency = GetParam();
   isa::LoopContext loop = cts::emptyContext(overlay); // the index is popped two iterations before
   loop.numArgs = 1;
   loop.streamIn = {true, {4, false, false}, 0};

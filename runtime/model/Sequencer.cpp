@@ -11,7 +11,7 @@ void Sequencer::reset() {
   freeRuns.clear();
   plan.reset();
   slot = frozen = spacing = folding = 0;
-  shifted = midCycle = headWasReady = false;
+  shifted = midCycle = headWasReady = headIsDue = false;
   liveIterations = 0;
   results = {};
   vectorOps.clear();
@@ -21,16 +21,27 @@ void Sequencer::reset() {
 }
 
 std::optional<Stall> Sequencer::cycle(uint64_t now) {
+  const size_t before = queue.size();
   if (!admitVectorOp(now))
     prefetch(now);
   const size_t waiting = queue.size();
+  const bool ran = !runs.empty();
   const std::optional<Stall> cause = step(now);
-  // For the next cycle: before vector loads and stores, and the scalar unit, go on in this one. One
-  // that became the first just now is looked at in the next.
+  // For the next cycle: before vector loads and stores, and the scalar unit, go on in this one.
   if (overlay.launchLatency != 0)
-    headWasReady = queue.size() == waiting && !queue.empty() && !headWaits();
+    lookAtHead(overlay.launchLatency == 1 ? waiting : before, ran);
   runVectorOps(now);
   return cause;
+}
+
+/// Whether the first launch of the queue may start in the next cycle (headWasReady) and, looked at
+/// for two, in the one behind it (headIsDue). One that became the first just now, when there were
+/// \p waiting, is looked at in the next cycle; and the array is cleared for a loop in a cycle in
+/// which none runs, other than that in which the last one ended (\p ran).
+void Sequencer::lookAtHead(size_t waiting, bool ran) {
+  const bool same = queue.size() == waiting && !queue.empty();
+  headIsDue = same && headWasReady && !(ran && runs.empty());
+  headWasReady = same && !headWaits();
 }
 
 void Sequencer::describe(CycleState &state) const {
@@ -90,9 +101,9 @@ Stall Sequencer::idleCause() const {
 /// What the first launch of the queue waits for does not come back while it is the first, so it
 /// still may start when it might in the cycle before.
 bool Sequencer::headMayStart() const {
-  if (overlay.launchLatency != 0)
-    return headWasReady;
-  return !queue.empty() && !headWaits();
+  if (overlay.launchLatency == 0)
+    return !queue.empty() && !headWaits();
+  return overlay.launchLatency == 1 ? headWasReady : headIsDue;
 }
 
 bool Sequencer::startHead(uint64_t now) {

@@ -65,6 +65,7 @@ private:
   std::optional<Stall> step(uint64_t now);
   Stall foldStep();
   std::optional<Stall> headWaits() const;
+  void lookAtHead(size_t waiting, bool ran);
   bool headMayStart() const;
   bool startHead(uint64_t now);
   void startIteration();
@@ -94,6 +95,7 @@ private:
   std::shared_ptr<const Plan> plan; ///< of the runs
   unsigned slot = 0;
   bool headWasReady = false; ///< at the end of the cycle before
+  bool headIsDue = false;    ///< and of the one before that
   bool shifted = false;      ///< the iterations of this ii have been set
   bool midCycle = false;     ///< reads done, writes not
   unsigned frozen = 0;       ///< interlock cycles left

@@ -45,6 +45,14 @@ struct TimingTest : testing::Test {
     word.stage = uint8_t(stage);
     return loop;
   }
+  /// One that writes its register file in every iteration, where it is read.
+  isa::LoopContext updateLoop() {
+    isa::LoopContext loop = lonelyLoop(1, 0);
+    loop.pes[0].addresses = {{.base = 0, .limit = 1}};
+    loop.pes[0].slots[0].read[0].on = true;
+    loop.pes[0].slots[0].write = {true, 0, 0, {}, cts::operand(Source::Imm0), {}};
+    return loop;
+  }
   /// Sum of iota, result 0.
   isa::LoopContext sumLoop() {
     isa::LoopContext loop = cts::emptyContext(overlay);
@@ -110,14 +118,72 @@ TEST_F(TimingTest, LaunchLatencyIsPaidWhereALaunchWasWaitedFor) {
   EXPECT_EQ(folded.stall(Stall::Drain), 1 + 2 * fold);
   expectAccounted(folded, 40);
 
-  isa::LoopContext updates = lonelyLoop(1, 0); // for each, as it waits until the pipeline is empty
-  updates.pes[0].addresses = {{.base = 0, .limit = 1}};
-  updates.pes[0].slots[0].read[0].on = true;
-  updates.pes[0].slots[0].write = {true, 0, 0, {}, cts::operand(Source::Imm0), {}};
-  TestDevice drained(overlay);
-  run(drained, launches(20, 2), updates);
+  TestDevice drained(overlay); // for each, as it waits until the pipeline is empty
+  run(drained, launches(20, 2), updateLoop());
   EXPECT_EQ(drained.cycles(), Start + 2 * (1 + 20) + 1);
   EXPECT_EQ(drained.stall(Stall::Drain), 2u);
+}
+
+TEST_F(TimingTest, LaunchLatencyOfTwoLooksAtALaunchForTwoCycles) {
+  overlay.launchLatency = 2;
+  for (unsigned n :
+       {1u, 2u, 3u, 20u}) {   // the next one is the first of the queue, and looked at, while
+    TestDevice test(overlay); // n - 1 iterations begin
+    run(test, launches(n, 3), lonelyLoop(1, 9));
+    const unsigned later = n < 3 ? 3 - n : 0;
+    EXPECT_EQ(test.cycles(), Start + 2 + 3 * n + 2 * later + 9 + 1) << n;
+    expectAccounted(test, 3 * n);
+  }
+
+  constexpr unsigned fold = IntLatency + (4 + 2 + 1 + 4) + 7 * IntLatency + 1;
+  TestDevice folded(overlay); // one of the two cycles is the last of the fold
+  run(folded, launches(20, 2), sumLoop());
+  EXPECT_EQ(folded.cycles(), Start + 2 + 2 * (20 + fold) + 1);
+  EXPECT_EQ(folded.stall(Stall::Drain), 2 + 2 * fold + 1);
+  expectAccounted(folded, 40);
+
+  TestDevice drained(overlay);
+  run(drained, launches(20, 2), updateLoop());
+  EXPECT_EQ(drained.cycles(), Start + 2 * (2 + 20) + 1);
+  EXPECT_EQ(drained.stall(Stall::Drain), 4u);
+}
+
+TEST_F(TimingTest, LaunchLatencyOfTwoClearsTheArrayWhileNoLoopRuns) {
+  // The one iteration of the first launch begins in cycle 5 and has left in 15. The second could
+  // follow it without draining: it does when it was looked at in 13 and 14, else it begins anew.
+  overlay.launchLatency = 2;
+  for (auto [retires, begins] : {std::pair(12u, 15u), std::pair(13u, 17u), std::pair(14u, 17u)}) {
+    Words code = {as::addi(as::t0, as::zero, 1), as::launch(0, as::t0, as::zero)};
+    code.resize(retires - 1, as::addi(as::t1, as::zero, 0));
+    code.insert(code.end(), {as::launch(0, as::t0, as::zero), as::wfi});
+    TestDevice test(overlay);
+    run(test, code, lonelyLoop(1, 9));
+    EXPECT_EQ(test.cycles(), begins + 1 + 9 + 1) << retires;
+    expectAccounted(test, 2);
+  }
+}
+
+TEST_F(TimingTest, LaunchLatencyBehindAVectorLoadThatLeavesTheQueue) {
+  // The vle waits for the first loop, which reads v8, and leaves the queue in the cycle behind it.
+  // The loop behind it could start in that very cycle; with 1 it is looked at in it, with 2 from
+  // the next one on.
+  using namespace as;
+  for (auto [latency, later] :
+       {std::pair(0u, 0u), std::pair(1u, 1u + 1u), std::pair(2u, 2u + 3u)}) {
+    overlay.launchLatency = latency;
+    isa::LoopContext reads = lonelyLoop(1, 0), other = reads;
+    reads.pes[0].addresses = {{.base = uint16_t(8 * overlay.vregBeats()), .limit = 32}};
+    reads.pes[0].slots[0].read[0].on = true;
+    cts::finishContext(reads, overlay);
+    cts::finishContext(other, overlay);
+    TestDevice test(overlay);
+    test.binary.contexts = {reads, other};
+    test.binary.code = {addi(t0, zero, 512), vsetvli(zero, t0, 0x10), launch(0, t0, zero),
+                        vle(32, 8, a2),      launch(1, t0, zero),     wfi};
+    test.load(1 << 16);
+    test.run(1, 64);
+    EXPECT_EQ(test.cycles(), Start + 1 + 512 + 1 + 512 + 1 + later) << latency;
+  }
 }
 
 TEST_F(TimingTest, AccumulationDrainsAndFolds) {

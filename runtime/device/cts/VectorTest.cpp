@@ -35,7 +35,8 @@ protected:
         break;
       Overlay registered = overlay;
       registered.inputLatency = 1;
-      registered.indexLatency = registered.launchLatency = indexLatency;
+      registered.indexLatency = indexLatency;
+      registered.launchLatency = 2 * indexLatency;
       const Outcome later = runOn(registered, code, memory, packet);
       EXPECT_EQ(later.packets, outcome.packets) << indexLatency;
       EXPECT_EQ(later.memory, outcome.memory) << indexLatency;
