@@ -6,7 +6,8 @@
 // found for each entry that may then be the first. Outputs named *_post include this cycle's changes.
 //
 // With a launch latency a loop starts no earlier than in the cycle after the one in which it could, so
-// that whether it may is a register.
+// that whether it may is a register. With 2 that is followed by another one: a launch is looked at for
+// two cycles, in both of which it is the first of the queue at their start.
 `include "acis_assert.svh"
 
 module acis_launches
@@ -49,6 +50,7 @@ module acis_launches
   // The loop that starts, if one may
   input  logic                may_start_i,
   output logic                starts_o,
+  output logic                due_o,            // with a launch latency of 2: it starts if it may
   output launch_t             first_o,          // and this is it
   output launch_t             launch_o,         // the next one, whether it starts or not
   output loop_record_t        loop_o,
@@ -217,20 +219,35 @@ module acis_launches
   end
 
   logic ready_q, ready_d;          // the first entry may start
-  if (LaunchLatency != 0) begin : g_ahead
-    assign starts_o = may_start_i && ready_q;
+  logic due_q, due_d;              // and may have in the cycle before
+  logic second;                    // the next one is the second entry
+  assign due_o = due_q;
+  if (LaunchLatency > 1) begin : g_looked_at
+    // The array is cleared for a loop in a cycle in which none runs.
+    assign due_d = ready_q && !starts_o && !(retired_i && running_i == 4'd1);
+    assign starts_o = may_start_i && due_q;
+    assign second = 1'b0;
     assign first_o = queue_q[0].launch;
+  end else if (LaunchLatency != 0) begin : g_ahead
+    assign due_d = 1'b0;
+    assign starts_o = may_start_i && ready_q;
+    assign second = admit;
+    assign first_o = queue_q[0].launch;
+    logic unused_due;
+    assign unused_due = due_q;
   end else begin : g_at_once
+    assign due_d = 1'b0;
     assign starts_o = may_start_i && (admit ? waiting_q > 3'd1 && second_waits == StallNone
                                             : waiting_q != '0 && first_waits == StallNone);
+    assign second = admit;
     assign first_o = launch_o;
     logic unused_ready;
     assign unused_ready = ready_q;
   end
-  assign launch_o = admit ? queue_q[1].launch : queue_q[0].launch;
-  assign loop_o = admit ? queue_q[1].loop : queue_q[0].loop;
-  assign extra_o = admit ? queue_q[1].extra : queue_q[0].extra;
-  assign pop_o = admit ? queue_q[1].pop : queue_q[0].pop;
+  assign launch_o = second ? queue_q[1].launch : queue_q[0].launch;
+  assign loop_o = second ? queue_q[1].loop : queue_q[0].loop;
+  assign extra_o = second ? queue_q[1].extra : queue_q[0].extra;
+  assign pop_o = second ? queue_q[1].pop : queue_q[0].pop;
 
   // What leaves the queue
   logic [1:0] gone;
@@ -245,7 +262,10 @@ module acis_launches
   assign waiting_b = waiting_q - 3'(gone);
   always_comb begin
     cause_o = admit ? second_waits : first_waits;
-    ready_d = !starts_o && waiting_b != '0 && cause_o == StallNone;
+    if (LaunchLatency > 1)
+      ready_d = !starts_o && !admit && waiting_q != '0 && first_waits == StallNone;
+    else
+      ready_d = !starts_o && waiting_b != '0 && cause_o == StallNone;
     if (waiting_b == '0)
       cause_o = StallLaunch;
     else if (cause_o == StallNone)
@@ -260,7 +280,7 @@ module acis_launches
 
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
-      {waiting_q, fetching_q, newest_q, ready_q} <= '0;
+      {waiting_q, fetching_q, newest_q, ready_q, due_q} <= '0;
       for (int i = 0; i < int'(QueueDepth); ++i)
         queue_q[i] <= '0;
     end else begin
@@ -270,11 +290,13 @@ module acis_launches
         newest_q <= '{valid: 1'b1, isVector: launch_i.isVector, context_: launch_i.context_,
                       vec: launch_i.vec};
       ready_q <= ready_d;
+      due_q <= due_d;
       fetching_q <= fetching_b & ~(QueueDepth'(enqueue_i) << waiting_b);
       waiting_q <= waiting_b + 3'(enqueue_i);
     end
 
   `ACIS_ASSERT(QueueHasRoom_A, !enqueue_i || space_post_o)
   `ACIS_ASSERT(ReadyWaits_A, !ready_q || (waiting_q != '0 && !admit))
+  `ACIS_ASSERT(DueIsReady_A, !due_q || ready_q)
   `ACIS_ASSERT(OneAtATime_A, !(fetch_loop && admit))
 endmodule

@@ -8,7 +8,7 @@
 // outcomes beside it, and what the next cycle begins with is registered.
 //
 // With a launch latency a loop begins from registers: while no loop runs, the next one of the queue is
-// taken into them in every cycle (takes).
+// taken into them in every cycle (takes); with one of 2, in every cycle that begins without one.
 `include "acis_assert.svh"
 
 module acis_sequencer
@@ -175,6 +175,7 @@ module acis_sequencer
 
   // 2. The next iteration: of the youngest run, or of the loop that is first in the queue
   logic starts_loop, starts, may_start;
+  logic due;                       // with a launch latency of 2: a loop starts if it may
   launch_t first_launch;           // that starts
   launch_t head_launch;            // the next one, whether it starts or not
   loop_record_t head_loop;
@@ -194,7 +195,7 @@ module acis_sequencer
     .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
     .writes_memory_i(extra_q.writesMemory), .running_i(running_q),
     .retired_i((retires && !folding) || fold_ends), .may_start_i(may_start && !more_q),
-    .starts_o(starts_loop),
+    .starts_o(starts_loop), .due_o(due),
     .first_o(first_launch), .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra),
     .pop_o(head_pop), .cause_o(idle_cause),
     .writes_idle_i, .fetch_o, .fetch_launch_o, .fetch_vf_o, .fetch_inner_o, .vector_load_o,
@@ -205,9 +206,15 @@ module acis_sequencer
   logic begins, takes, turns;
   logic [3:0] running_d;
   assign begins = !Ahead && starts_loop && running_r == '0;
-  // running_d is 0. A loop that is folded runs alone, and a fold takes two cycles or more.
-  assign takes = Ahead && !starts_loop
-              && (none_q || (one_q && ((retires && !folding) || fold_ends)));
+  if (LaunchLatency > 1) begin : g_takes_then
+    assign takes = none_q && !due; // a loop that is due starts if none runs
+  end else begin : g_takes_at_once
+    // running_d is 0. A loop that is folded runs alone, and a fold takes two cycles or more.
+    assign takes = Ahead && !starts_loop
+                && (none_q || (one_q && ((retires && !folding) || fold_ends)));
+    logic unused_due;
+    assign unused_due = due;
+  end
   assign begin_o = begins || takes;
 
   loop_record_t loop;
@@ -344,7 +351,7 @@ module acis_sequencer
   assign at_slot = !mid_q || !left_more_q;
   assign slot_base_o = base;
   assign slot_o = SlotBits'(slot);
-  assign next_row_o = takes ? head_base : mid_q && left_one_q ? word_q : ahead_row;
+  assign next_row_o = takes && LaunchLatency < 2 ? head_base : mid_q && left_one_q ? word_q : ahead_row;
   assign next_o = takes ? !head_launch.isVector
                 : array_o && !(begins ? head_launch.isVector : vector_q)
                   && (mid_q || (blocked == StallNone && (!waits_i || longer_i)));
@@ -634,7 +641,10 @@ module acis_sequencer
   end
 
   `ACIS_ASSERT(Shift_A, shift_q == (folding_q == '0 && slot_q == '0 && !shifted_q))
-  `ACIS_ASSERT(Takes_A, !Ahead || takes == (running_d == '0))
+  `ACIS_ASSERT(Takes_A, !Ahead || takes == (LaunchLatency > 1 ? none_q && !starts_loop
+                                                              : running_d == '0))
+  `ACIS_ASSERT(Begins_A, LaunchLatency < 2 || !(starts_loop && !none_q && running_r == '0)
+                         || extra_q.overlaps)
   `ACIS_ASSERT(FoldIsLong_A, !(folds && extra_q.foldCycles == 16'd1))
   `ACIS_ASSERT(FoldStartsNothing_A, !(folds && starts))
   `ACIS_ASSERT(Word_A, begins || running_q == '0

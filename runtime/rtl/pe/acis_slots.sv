@@ -8,7 +8,9 @@
 //
 // With a launch latency begin_i says that the launch may begin in the next cycle, and its first slot is
 // read ahead like any other. The slot behind the one at hand is in registers, too: what it says can be
-// seen in the cycle before (look_*), whether it comes or not, for what is found of it then.
+// seen in the cycle before (look_*), whether it comes or not, for what is found of it then. With a launch
+// latency of 2 the launch in head_* is the one of the next cycle, too, if it begins there (begin_i): what
+// its first slot says is in registers then.
 module acis_slots
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -114,18 +116,30 @@ module acis_slots
                      address: addresses_q[next_row_i]};
   if (LaunchLatency != 0) begin : g_ahead
     logic vector_q;                // one slot, which follows itself
-    row_t next_q, after;
+    row_t next_q, after, beginning;
+    if (LaunchLatency > 1) begin : g_held
+      row_t first_q;
+      logic [6:0] elements_q;
+      assign beginning = first_q;
+      assign head_first_o = elements_q;
+      always_ff @(posedge clk_i) begin
+        first_q <= first;
+        elements_q <= head_vector_i ? firsts(vector_word) : firsts_q[head_row_i];
+      end
+    end else begin : g_found
+      assign beginning = head_vector_i ? vector : follows;
+      assign head_first_o = head_vector_i ? firsts(vector_word) : firsts_q[next_row_i];
+    end
     always_comb begin
       look = next_q;
       after = '{word: words_q[after_row_i], extra: extras_q[after_row_i],
                 address: addresses_q[after_row_i]};
       if (begin_i)
-        look = head_vector_i ? vector : follows;
+        look = beginning;
       if (begin_i ? head_vector_i : vector_q)
         after = look;
     end
     assign after_word_o = after.word;
-    assign head_first_o = head_vector_i ? firsts(vector_word) : firsts_q[next_row_i];
     always_ff @(posedge clk_i) begin
       if (next_i || begin_i)
         held_q <= walks_i && !begin_i ? follows : look;
@@ -157,13 +171,21 @@ module acis_slots
     end
 
   // The ports of the context
-  pe_record_t port_q;
-  assign port_o = begins ? pes_q[head_context_i] : port_q;
-  assign look_port_o = begin_i ? pes_q[head_context_i] : port_q;
+  pe_record_t port_q, head_port;
+  if (LaunchLatency > 1) begin : g_port_held
+    pe_record_t head_port_q;
+    always_ff @(posedge clk_i)
+      head_port_q <= pes_q[head_context_i];
+    assign head_port = head_port_q;
+  end else begin : g_port
+    assign head_port = pes_q[head_context_i];
+  end
+  assign port_o = begins ? head_port : port_q;
+  assign look_port_o = begin_i ? head_port : port_q;
   assign fetch_port_o = pes_q[fetch_context_i];
   always_ff @(posedge clk_i)
     if (begin_i)
-      port_q <= pes_q[head_context_i];
+      port_q <= head_port;
 
   // Rows of the tables are addressed with as many bits as the largest overlay needs.
   logic unused;

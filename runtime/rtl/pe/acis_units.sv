@@ -134,7 +134,7 @@ module acis_units
     .result_on_o(fold_on), .result_o(fold_result), .value_o(fold_value)
   );
   logic began;
-  acis_pipe #(.Width(1), .Depth(LaunchLatency)) i_began
+  acis_pipe #(.Width(1), .Depth(32'(LaunchLatency != 0))) i_began
     (.clk_i, .en_i(1'b1), .d_i(begin_i), .q_o(began));
   acis_lasts i_lasts (
     .clk_i, .rst_ni, .begin_i(began), .on_i(last_on), .result_i(last_result), .value_i(last_value),
