@@ -233,19 +233,6 @@ module acis_sequencer
   logic [31:0] outer;
   assign inner = starts_loop ? '0 : inner_q;
   assign outer = starts_loop ? '0 : outer_q;
-  function automatic stage_t entering(logic [3:0] argSet, logic [31:0] iteration, logic row, logic ends,
-                                      logic [LaneBits-1:0] rest, logic scalar, logic wides);
-    stage_t entered;
-    entered = '0;
-    entered.argSet = argSet;
-    entered.iteration = iteration;
-    entered.first = iteration == '0;
-    entered.row = row;
-    entered.early = iteration[31:4] == '0 ? iteration[3:0] : 4'd15;
-    entered.last = ends;
-    entered.active = !ends || rest == '0 ? elementsOf(scalar, wides) : rest;
-    return entered;
-  endfunction
   stage_t stage0, entered;         // entered: the iteration that starts, if one does
   always_comb begin
     stage0 = stage0_q;
@@ -443,87 +430,15 @@ module acis_sequencer
   assign ahead_next = ahead_wraps ? '0 : ahead_from + 16'd1;
   assign ahead_row = ahead_wraps ? base : (at_slot ? slot_word : ahead_row_q) + SlotBits'(1);
 
-  // What the next slot is, if array time goes on or a loop begins; with a launch latency, from
-  // registers, whether it does or not.
-  if (Ahead) begin : g_next
-    // The slot behind the one at hand, the one behind that, and their rows
-    logic [15:0] slot_next_q, slot_after_q, slot_after, slot_third;
-    logic [SlotBits-1:0] word_next_q, word_after_q, word_after, word_third;
-    logic turns_q, after_turns_q, after_turns;
-    assign slot_next = slot_next_q;
-    assign word_next = word_next_q;
-    assign turns = takes || (at_slot && turns_q);
-    always_comb begin
-      slot_after = slot_after_q;
-      word_after = word_after_q;
-      after_turns = after_turns_q;
-      slot_third = slot_after_q + 16'd1;
-      word_third = word_after_q + SlotBits'(1);
-      if (slot_after_q + 16'd1 == loop_q.ii)
-        {slot_third, word_third} = {16'd0, base};
-      if (takes) begin
-        after_turns = head_loop.ii == 16'd1;
-        {slot_after, word_after} = after_turns ? {16'd0, head_base}
-                                               : {16'd1, head_base + SlotBits'(1)};
-        {slot_third, word_third} = head_loop.ii <= 16'd2 ? {16'd0, head_base}
-                                                         : {16'd2, head_base + SlotBits'(2)};
-      end
-    end
-    always_ff @(posedge clk_i)
-      if (advance_o || takes) begin
-        slot_next_q <= slot_after;
-        word_next_q <= word_after;
-        turns_q <= after_turns;
-        slot_after_q <= slot_third;
-        word_after_q <= word_third;
-        after_turns_q <= slot_third == '0;
-      end
-    stage_t entered_q, next_stage0;
-    logic [31:0] issued_a;
-    logic [15:0] inner_a;
-    logic ends, one_left, two_left, next_wide, next_scalar;
-    assign next_wide = takes ? head_loop.laneBits == 8'd64 : wide;
-    assign next_scalar = takes ? head_loop.scalar : loop_q.scalar;
-    assign issued_a = starts_loop ? 32'd1 : starts ? issued_q + 32'd1 : issued_q;
-    // What the next iteration is follows from whether one starts in this cycle, which is late.
-    assign one_left = issued_q + 32'd1 == back_q.iterations;
-    assign two_left = issued_q + 32'd2 == back_q.iterations;
-    assign inner_a = !starts ? inner : inner + 16'd1 == loop.innerCount ? '0 : inner + 16'd1;
-    always_comb begin
-      if (more_after) begin
-        ends = starts_loop ? first_launch.iterations == 32'd2 : starts ? two_left : one_left;
-        next_stage0 = entering(starts_loop ? first_launch.argSet : back_q.argSet, issued_a,
-                               inner_a == '0, ends, tail, loop_q.scalar, wide);
-      end else begin
-        ends = head_launch.iterations == 32'd1;
-        next_stage0 = entering(head_launch.argSet, '0, 1'b1, ends, head_launch.tail,
-                               next_scalar, next_wide);
-      end
-    end
-    assign next_slot_o = '{
-      turns: turns,
-      walks: !at_slot,
-      after: word_after,
-      afterTurns: after_turns,
-      slot: takes ? '0 : SlotBits'(slot_next_q),
-      wide: next_wide,
-      scalar: next_scalar,
-      routingSet: takes ? head_launch.argSet : routing_set_o,
-      stage0: next_stage0
-    };
-    assign entered = entered_q;
-    always_ff @(posedge clk_i)
-      entered_q <= next_stage0;
-  end else begin : g_this
-    assign slot_next = slot + 16'd1 == loop.ii ? '0 : slot + 16'd1;
-    assign word_next = slot + 16'd1 == loop.ii ? base : slot_word + SlotBits'(1);
-    assign turns = 1'b0;
-    assign next_slot_o = '0;
-    assign entered = entering(
-        starts_loop ? first_launch.argSet : back_q.argSet, issued, inner == '0,
-        starts_loop ? first_launch.iterations == 32'd1 : issued_q + 32'd1 == back_q.iterations,
-        tail, loop.scalar, wide);
-  end
+  acis_ahead i_ahead (
+    .clk_i, .advance_i(advance_o), .takes_i(takes), .starts_i(starts), .starts_loop_i(starts_loop),
+    .more_i(more_after), .at_slot_i(at_slot), .slot_i(slot), .row_i(slot_word), .loop_i(loop),
+    .wide_i(wide), .base_i(base), .arg_set_i(back_q.argSet), .iterations_i(back_q.iterations),
+    .issued_i(issued_q), .tail_i(tail), .inner_i(inner), .routing_set_i(routing_set_o),
+    .first_i(first_launch), .head_i(head_launch), .head_loop_i(head_loop),
+    .head_base_i(head_base), .slot_o(slot_next), .row_o(word_next), .turns_o(turns),
+    .next_slot_o, .entered_o(entered)
+  );
 
   // Whether iterations move in the next cycle, and whether one leaves then. There is none before
   // they move.
