@@ -11,6 +11,7 @@
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LocalTables.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/OrderReads.h"
 #include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
@@ -104,6 +105,7 @@ public:
     step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
     if (step("hoist-reads", HoistReadsPass()))
       step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
+    step("order-reads", OrderReadsPass());
     step("lower-switch", LowerSwitchPass());
     step("predicate-exits", PredicateExitsPass());
     step("if-convert", IfConvertPass());

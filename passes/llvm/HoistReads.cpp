@@ -3,13 +3,13 @@
 #include "passes/llvm/HoistReads.h"
 
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/MoveRead.h"
 #include "passes/llvm/PacketReads.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -17,8 +17,6 @@ using namespace llvm;
 
 namespace acis {
 namespace {
-
-constexpr unsigned MaxAddress = 8; ///< instructions of an address that move with its read
 
 class Hoister {
 public:
@@ -156,31 +154,9 @@ private:
     return true;
   }
 
-  /// The read, and what its address needs, go to the end of `to`; false if they cannot.
+  /// The read goes to the end of `to`; false if it cannot.
   bool moveTo(BasicBlock &to, LoadInst &read) {
-    SmallVector<Instruction *, MaxAddress> address;
-    if (!gatherAddress(read.getPointerOperand(), to, address))
-      return false;
-    for (Instruction *inst : address)
-      inst->moveBefore(to.getTerminator()->getIterator());
-    read.moveBefore(to.getTerminator()->getIterator());
-    return true;
-  }
-
-  /// The instructions that an address needs beyond what `to` has, in order; false if one of them
-  /// cannot move.
-  bool gatherAddress(Value *value, BasicBlock &to, SmallVectorImpl<Instruction *> &address) {
-    auto *inst = dyn_cast<Instruction>(value);
-    if (!inst || dominators.dominates(inst->getParent(), &to) || is_contained(address, inst))
-      return true;
-    if (address.size() == MaxAddress || isa<PHINode, LoadInst>(inst) ||
-        !isSafeToSpeculativelyExecute(inst))
-      return false;
-    for (Value *operand : inst->operands())
-      if (!gatherAddress(operand, to, address))
-        return false;
-    address.push_back(inst);
-    return true;
+    return moveRead(read, *to.getTerminator(), dominators);
   }
 
   DominatorTree &dominators;

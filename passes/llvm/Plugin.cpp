@@ -1,10 +1,9 @@
 // The passes of this folder for opt -load-pass-plugin:
 //   acis-handler-form<lanes=N>   the whole, with legality
 //   acis-inline-calls, acis-lower-memory, acis-unroll-windows<lanes=N>, acis-if-convert,
-//   acis-hoist-reads, acis-peel-rereads, acis-expand-intrinsics, acis-sink-floats,
-//   acis-unite-words, acis-carried-selects, acis-predicate-exits, acis-split-records,
-//   acis-verify-source,
-//   acis-verify-handler-form
+//   acis-hoist-reads, acis-order-reads, acis-peel-rereads, acis-expand-intrinsics,
+//   acis-sink-floats, acis-unite-words, acis-carried-selects,
+//   acis-predicate-exits, acis-split-records, acis-verify-source, acis-verify-handler-form
 // Messages become errors of opt.
 #include "passes/llvm/CarriedSelects.h"
 #include "passes/llvm/Diagnose.h"
@@ -15,6 +14,7 @@
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/OrderReads.h"
 #include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
@@ -141,6 +141,8 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
     passes.addPass(IfConvertPass());
   else if (name == "acis-hoist-reads")
     passes.addPass(HoistReadsPass());
+  else if (name == "acis-order-reads")
+    passes.addPass(OrderReadsPass());
   else if (name == "acis-peel-rereads")
     passes.addPass(PeelRereadsPass());
   else if (name == "acis-carried-selects")

@@ -148,13 +148,6 @@ ACIS_HANDLER void foreignCall(ARGS) {
   out[0] = foreign(in[0]);
 }
 
-ACIS_HANDLER void backward(ARGS) {
-  int32_t a = in[4];
-  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 16 bytes; a stream can only be read forward
-  int32_t b = in[0];
-  out[0] = a * 3 - b;
-}
-
 ACIS_HANDLER void backwardInABlockBehind(ARGS) {
   int32_t a = in[0];
   out[1] = a;

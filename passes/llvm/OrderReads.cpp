@@ -1,0 +1,112 @@
+// Reads move up only, each to the first place where one of a later element is made or chosen.
+#include "passes/llvm/OrderReads.h"
+
+#include "passes/llvm/Handlers.h"
+#include "passes/llvm/MoveRead.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+class Orderer {
+public:
+  Orderer(Function &function, FunctionAnalysisManager &analyses)
+      : dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
+        postDominators(analyses.getResult<PostDominatorTreeAnalysis>(function)),
+        loops(analyses.getResult<LoopAnalysis>(function)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        reads(inputReadsOf(function)) {}
+
+  bool run() {
+    bool changed = false;
+    for (LoadInst *read : reads)
+      if (Instruction *to = placeOf(*read))
+        changed |= moveRead(*read, *to, dominators);
+    return changed;
+  }
+
+private:
+  /// The first place in front of which a read has to be; null if it may stay.
+  Instruction *placeOf(LoadInst &read) const {
+    Instruction *first = nullptr;
+    for (LoadInst *other : reads) {
+      Instruction *place = other != &read ? placeBefore(*other, read) : nullptr;
+      if (place && (!first || dominators.dominates(place, first)))
+        first = place;
+    }
+    return first;
+  }
+
+  /// Where `read` comes in front of `other`, if that is of a later element and may come first now,
+  /// and `read` is made whenever that place is reached, or `other` is.
+  Instruction *placeBefore(LoadInst &other, LoadInst &read) const {
+    if (dominators.dominates(&read, &other) || areOfIteration(other, read) || !isLater(other, read))
+      return nullptr;
+    Instruction *place = &other;
+    if (!dominators.dominates(&other, &read))
+      place = dominators.findNearestCommonDominator(other.getParent(), read.getParent())
+                  ->getTerminator();
+    // In front of the loops that only the other one is in.
+    while (Loop *loop = loops.getLoopFor(place->getParent())) {
+      if (loop->contains(&read))
+        break;
+      BasicBlock *preheader = loop->getLoopPreheader();
+      if (!preheader)
+        return nullptr;
+      place = preheader->getTerminator();
+    }
+    if (loops.getLoopFor(place->getParent()) != loops.getLoopFor(read.getParent()))
+      return nullptr;
+    return dominators.dominates(&other, &read) ||
+                   (place->getParent() != read.getParent() &&
+                    postDominators.dominates(read.getParent(), place->getParent()))
+               ? place
+               : nullptr;
+  }
+
+  /// Whether each iteration of a loop makes both, in an order that the array does not need.
+  bool areOfIteration(const LoadInst &other, const LoadInst &read) const {
+    const Loop *loop = loops.getLoopFor(read.getParent());
+    return loop && loop->isInnermost() && other.getParent() == read.getParent();
+  }
+
+  /// Whether `other` reads behind `read` by a known distance, in loops of its own from their first
+  /// iteration on.
+  bool isLater(LoadInst &other, LoadInst &read) const {
+    const SCEV *place = evolution.getSCEV(other.getPointerOperand());
+    while (auto *moving = dyn_cast<SCEVAddRecExpr>(place)) {
+      if (moving->getLoop()->contains(&read))
+        break;
+      place = moving->getStart();
+    }
+    auto *distance = dyn_cast<SCEVConstant>(
+        evolution.getMinusSCEV(place, evolution.getSCEV(read.getPointerOperand())));
+    return distance && distance->getAPInt().isStrictlyPositive();
+  }
+
+  DominatorTree &dominators;
+  PostDominatorTree &postDominators;
+  LoopInfo &loops;
+  ScalarEvolution &evolution;
+  SmallVector<LoadInst *, 8> reads;
+};
+
+} // namespace
+
+PreservedAnalyses OrderReadsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  if (!Orderer(function, analyses).run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace acis
