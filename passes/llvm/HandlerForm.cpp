@@ -4,6 +4,7 @@
 #include "passes/llvm/Analyses.h"
 #include "passes/llvm/CarriedSelects.h"
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/ElementIndices.h"
 #include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/HoistReads.h"
@@ -110,6 +111,7 @@ public:
     step("predicate-exits", PredicateExitsPass());
     step("if-convert", IfConvertPass());
     combine();
+    step("element-indices", ElementIndicesPass());
     step("carried-selects", CarriedSelectsPass());
     step("expand-intrinsics", ExpandIntrinsicsPass());
     step("sink-floats", SinkFloatsPass());
@@ -139,6 +141,7 @@ private:
     combine();
     keepReads([](const LoadInst &) { return true; });
     // What both sides of an if do is done once: a stream is written in each iteration.
+    keepWritesApart();
     step("simplifycfg",
          SimplifyCFGPass(
              SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
@@ -174,6 +177,30 @@ private:
       keep(reads);
     for (LoadInst *read : single)
       keep(read);
+  }
+
+  /// Nor are two writes of different arrays, one on each side of an if, one write of one of two
+  /// arrays. Those of one array may become one, as it has one port.
+  void keepWritesApart() {
+    Function *use = Intrinsic::getOrInsertDeclaration(handler.getParent(), Intrinsic::fake_use);
+    for (BasicBlock &join : handler) {
+      MapVector<const Value *, SmallVector<StoreInst *, 4>> ofArrays;
+      for (BasicBlock *side : predecessors(&join))
+        for (Instruction &inst : *side)
+          if (auto *store = dyn_cast<StoreInst>(&inst); store && side->getSingleSuccessor())
+            if (const Value *base =
+                    getUnderlyingObject(store->getPointerOperand(), /*MaxLookup=*/0);
+                isa<AllocaInst, GlobalVariable>(base))
+              ofArrays[base].push_back(store);
+      if (ofArrays.size() < 2)
+        continue;
+      SmallVector<Value *, 8> arguments;
+      for (auto &[array, stores] : ofArrays) {
+        for (StoreInst *store : stores)
+          CallInst::Create(use, arguments, "", std::next(store->getIterator()));
+        arguments.push_back(ConstantInt::getTrue(handler.getContext()));
+      }
+    }
   }
 
   void letReads() {

@@ -2,11 +2,12 @@
 //   acis-handler-form<lanes=N>   the whole, with legality
 //   acis-inline-calls, acis-lower-memory, acis-unroll-windows<lanes=N>, acis-if-convert,
 //   acis-hoist-reads, acis-order-reads, acis-peel-rereads, acis-expand-intrinsics,
-//   acis-sink-floats, acis-unite-words, acis-carried-selects,
+//   acis-sink-floats, acis-unite-words, acis-carried-selects, acis-element-indices,
 //   acis-predicate-exits, acis-split-records, acis-verify-source, acis-verify-handler-form
 // Messages become errors of opt.
 #include "passes/llvm/CarriedSelects.h"
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/ElementIndices.h"
 #include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/HandlerForm.h"
 #include "passes/llvm/Handlers.h"
@@ -147,6 +148,8 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
     passes.addPass(PeelRereadsPass());
   else if (name == "acis-carried-selects")
     passes.addPass(CarriedSelectsPass());
+  else if (name == "acis-element-indices")
+    passes.addPass(ElementIndicesPass());
   else if (name == "acis-predicate-exits")
     passes.addPass(PredicateExitsPass());
   else if (name == "acis-expand-intrinsics")
