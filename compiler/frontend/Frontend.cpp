@@ -75,6 +75,8 @@ std::vector<std::string> cc1Arguments(const Options &options) {
       llvm::sys::path::filename(options.file).str()};
   bool cxx = isCxx(options.file);
   args.push_back(cxx ? "-std=c++20" : "-std=gnu17");
+  // ACIS_HANDLER is extern "C" already; code that is to be called from C says so, too.
+  args.push_back("-Wno-duplicate-decl-specifier");
   for (const std::string &folder : headerFolders(resources, cxx))
     args.insert(args.end(), {"-internal-isystem", folder});
   if (options.color)

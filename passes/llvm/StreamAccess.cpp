@@ -166,14 +166,23 @@ const Object *StreamAccess::objectOf(Value *pointer, const Instruction &user) {
       return addArray(base, user);
   }
   if (bases.size() > 1)
-    diagnostics.push_back(diagnose(user, "the pointer may point into '" + nameOf(*bases[0]) +
-                                             "' or '" + nameOf(*bases[1]) +
-                                             "'; use one pointer for each, and choose between "
-                                             "the values"));
+    addOnce(diagnose(user, "the pointer may point into '" + nameOf(*bases[0]) + "' or '" +
+                               nameOf(*bases[1]) +
+                               "'; use one pointer for each, and choose between the values"));
   else
-    diagnostics.push_back(
+    addOnce(
         diagnose(user, "the pointer does not come from a parameter or an array of the handler"));
   return nullptr;
+}
+
+/// `(*p)++` is a read and a write of one place.
+void StreamAccess::addOnce(Diagnostic diagnostic) {
+  auto isSame = [&](const Diagnostic &other) {
+    return other.file == diagnostic.file && other.line == diagnostic.line &&
+           other.column == diagnostic.column && other.message == diagnostic.message;
+  };
+  if (none_of(diagnostics, isSame))
+    diagnostics.push_back(std::move(diagnostic));
 }
 
 const Object *StreamAccess::addArray(Value *base, const Instruction &user) {

@@ -94,6 +94,7 @@ public:
 
 private:
   const Object *objectOf(llvm::Value *pointer, const llvm::Instruction &user);
+  void addOnce(Diagnostic diagnostic);
   const Object *addArray(llvm::Value *base, const llvm::Instruction &user);
   const llvm::SCEV *offset(const Access &access);
 

@@ -203,3 +203,12 @@ ACIS_HANDLER void twoObjects(ARGS) {
   // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the pointer may point into '{{in|mem}}' or '{{in|mem}}'; use one pointer for each
   out[0] = p[1];
 }
+
+ACIS_HANDLER void twoTypes(ARGS) {
+  static int32_t words[16];
+  static int16_t halves[16];
+  int32_t *p = in[0] ? words : (int32_t *)halves;
+  // One message, though it is read and written.
+  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the pointer may point into '{{.*}}words' or '{{.*}}halves'; use one pointer for each
+  ++*p;
+}
