@@ -12,8 +12,11 @@
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LocalTables.h"
 #include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/MergeArrays.h"
 #include "passes/llvm/OrderReads.h"
 #include "passes/llvm/PeelRereads.h"
+#include "passes/llvm/PointerNumbers.h"
+#include "passes/llvm/PointerWebs.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/SplitRecords.h"
@@ -85,6 +88,7 @@ public:
     step("loop-rotate,licm", createFunctionToLoopPassAdaptor(std::move(first), /*MSSA=*/true));
     keepWrites(false);
     simplify();
+    numberChosenPointers(); // of rotated loops, which have pointers of their own
     LoopPassManager second;
     second.addPass(IndVarSimplifyPass());
     second.addPass(LoopDeletionPass());
@@ -147,6 +151,19 @@ private:
              SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
                  true)));
     letReads();
+  }
+
+  /// Pointers that data chooses: into variables that are scalars, SROA chooses between the scalars
+  /// now that ways are joined; into arrays, they become numbers.
+  void numberChosenPointers() {
+    if (pointerWebs(handler).empty())
+      return;
+    step("sroa", SROAPass(SROAOptions::ModifyCFG));
+    bool changed = mergeLocalArrays(handler);
+    changed |= numberPointers(handler);
+    if (changed)
+      finish("number-pointers", PreservedAnalyses::none());
+    simplify();
   }
 
   /// Two reads, one on each side of an if, are not one read of one of two places, of which no
@@ -299,6 +316,7 @@ bool bringToHandlerForm(Module &module, const FormOptions &options, Diagnostics 
   if (!inlineCalls(module, diagnostics))
     return false;
   splitStaticRecords(module);
+  mergeStaticArrays(module);
   if (!placeStaticScalars(module, options.scratchBytes / 2, diagnostics))
     return false;
   Analyses analyses(module);

@@ -38,10 +38,11 @@ bool RecordUses::collect() {
          all_of(users, [&](Instruction *use) { return !isa<ICmpInst>(use) || areOurs(*use); });
 }
 
-/// Whether all pointers that an instruction takes are to records of this object.
+/// Whether all pointers that an instruction takes are to records of this object, or to none.
 bool RecordUses::areOurs(const Value &value) const {
   return all_of(cast<User>(value).operands(), [&](Value *operand) {
-    return !operand->getType()->isPointerTy() || found.contains(operand);
+    return !operand->getType()->isPointerTy() || found.contains(operand) ||
+           isa<ConstantPointerNull, UndefValue>(operand);
   });
 }
 

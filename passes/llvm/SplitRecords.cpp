@@ -45,10 +45,14 @@ private:
   // Numbers of records
   //===----------------------------------------------------------------------===//
 
-  /// Which record a pointer is to.
+  /// Which record a pointer is to; -1 for none.
   Value *numberOf(Value *pointer) {
     if (pointer == &object)
       return ConstantInt::get(numberType, 0);
+    if (isa<ConstantPointerNull>(pointer))
+      return ConstantInt::getAllOnesValue(numberType);
+    if (isa<UndefValue>(pointer))
+      return PoisonValue::get(numberType);
     if (Value *known = numbers.lookup(pointer))
       return known;
     IRBuilder<> builder(cast<Instruction>(pointer));
@@ -231,18 +235,6 @@ private:
   SmallVector<std::pair<PHINode *, PHINode *>, 2> phis;
 };
 
-/// Pointers to records are kept in variables, and those are values now. SROA would do that too, but
-/// it also makes copies of records copies of bytes.
-void promotePointers(Function &handler) {
-  SmallVector<AllocaInst *, 16> pointers;
-  for (Instruction &inst : handler.getEntryBlock())
-    if (auto *variable = dyn_cast<AllocaInst>(&inst);
-        variable && variable->getAllocatedType()->isPointerTy() && isAllocaPromotable(variable))
-      pointers.push_back(variable);
-  DominatorTree tree(handler);
-  PromoteMemToReg(pointers, tree);
-}
-
 /// Splits a variable if all that it is used for allows it, and, with `indexed`, one cannot do
 /// without. `make` makes the one of a member.
 bool splitVariable(Value &object, Type *type, bool indexed, const DataLayout &data,
@@ -314,6 +306,17 @@ SmallVector<AllocaInst *, 8> localRecords(Function &handler) {
 }
 
 } // namespace
+
+// SROA would do that too, but it also makes copies of records copies of bytes.
+void promotePointers(Function &handler) {
+  SmallVector<AllocaInst *, 16> pointers;
+  for (Instruction &inst : handler.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&inst);
+        variable && variable->getAllocatedType()->isPointerTy() && isAllocaPromotable(variable))
+      pointers.push_back(variable);
+  DominatorTree tree(handler);
+  PromoteMemToReg(pointers, tree);
+}
 
 bool splitStaticRecords(Module &module) {
   SmallVector<GlobalVariable *, 8> records = staticRecords(module);

@@ -22,4 +22,7 @@ bool splitStaticRecords(llvm::Module &module);
 /// before it does with the others. Returns whether the function was changed.
 bool splitLocalRecords(llvm::Function &handler, bool indexed);
 
+/// Makes values of the variables that hold pointers, as SROA would; it leaves all others.
+void promotePointers(llvm::Function &handler);
+
 } // namespace acis
