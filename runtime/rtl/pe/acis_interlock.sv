@@ -7,8 +7,9 @@
 // cycle `left` of them the write is made with what the unit has computed meanwhile. The
 // scheduled write then does nothing.
 //
-// Whether ports are ready (detect_i) comes from far away and reads that meet a write are found beside it:
-// waits_o counts in the first cycle of an array time, if ports are.
+// Whether ports are ready (detect_i) and whether a read is one of an iteration (read_i) come from far away,
+// and reads that would meet a write are found beside both: waits_o counts in the first cycle of an
+// array time, if ports are. Which write is made early does not depend on whether array time goes on.
 `include "acis_assert.svh"
 
 module acis_interlock
@@ -57,25 +58,31 @@ module acis_interlock
   } entry_t;
 
   entry_t entries_q[Interlocks], entries_d[Interlocks];
-  logic [Interlocks-1:0] meets, match;   // what a read waits for if detect_i, and with it
+  // What a read waits for if it is one, by port; that of both; and with detect_i
+  logic [1:0][Interlocks-1:0] meets;
+  logic [Interlocks-1:0] waiting, match;
+  logic [1:0] reads;
   logic [1:0][Lanes-1:0] looks;      // of a read: this lane's beat counts
   always_comb begin
     for (int p = 0; p < 2; ++p)
       for (int l = 0; l < int'(Lanes); ++l)
-        looks[p][l] = read_i[p] && !begin_i && (l == 0 || !uniform_i[p]) && on_i[p][l];
-    for (int e = 0; e < int'(Interlocks); ++e) begin
-      logic [1:0][Lanes-1:0] equal;
-      for (int p = 0; p < 2; ++p)
+        looks[p][l] = (l == 0 || !uniform_i[p]) && on_i[p][l];
+    for (int p = 0; p < 2; ++p)
+      for (int e = 0; e < int'(Interlocks); ++e) begin
+        logic [Lanes-1:0] equal;
         for (int l = 0; l < int'(Lanes); ++l)
-          equal[p][l] = entries_q[e].valid && !entries_q[e].done && entries_q[e].on[l]
-                     && entries_q[e].beat[l] == beat_i[p][l];
-      meets[e] = (equal & looks) != '0;
-    end
+          equal[l] = entries_q[e].on[l] && entries_q[e].beat[l] == beat_i[p][l];
+        meets[p][e] = entries_q[e].valid && !entries_q[e].done && (equal & looks[p]) != '0;
+      end
   end
-  assign match = detect_i ? meets : '0;
+  assign reads = begin_i ? '0 : read_i;
+  assign waiting = (reads[0] ? meets[0] : '0) | (reads[1] ? meets[1] : '0);
+  assign match = detect_i ? waiting : '0;
 
-  // The longest wait. Which of two entries is later is known while the addresses are on their way.
+  // The longest wait. Which of two entries is later is known while the addresses are on their way, and
+  // of each port whether its read would wait, for how long about, before it is known that it reads.
   logic [Interlocks-1:0][Interlocks-1:0] later;   // than the first: the second; one of equal ones
+  logic [Interlocks-1:0] more, most;              // a wait for the write takes longer than one, than two
   logic [15:0] longest;
   always_comb begin
     later = '0;
@@ -84,17 +91,18 @@ module acis_interlock
         later[e][f] = entries_q[f].left > entries_q[e].left;
         later[f][e] = !later[e][f];
       end
-    waits_o = meets != '0;
     longest = '0;
-    longer_o = 1'b0;
-    longest_o = 1'b0;
     for (int e = 0; e < int'(Interlocks); ++e) begin
-      if (meets[e] && (meets & later[e]) == '0)
+      if (waiting[e] && (waiting & later[e]) == '0)
         longest |= entries_q[e].left + 16'd1;
-      if (meets[e] && entries_q[e].left != '0)
-        longer_o = 1'b1;
-      if (meets[e] && entries_q[e].left > 16'd1)
-        longest_o = 1'b1;
+      more[e] = entries_q[e].left != '0;
+      most[e] = entries_q[e].left > 16'd1;
+    end
+    {waits_o, longer_o, longest_o} = '0;
+    for (int p = 0; p < 2; ++p) begin
+      waits_o |= reads[p] && meets[p] != '0;
+      longer_o |= reads[p] && (meets[p] & more) != '0;
+      longest_o |= reads[p] && (meets[p] & most) != '0;
     end
   end
 
@@ -102,19 +110,22 @@ module acis_interlock
     wait_o <= longest;
 
   // A write that is due in this cycle of the wait is made now if a read waits for it: one that was seen
-  // before, or one of this cycle, because of which array time does not go on.
-  logic [Interlocks-1:0] ripe, seen, early, chosen;
+  // before, or one of this cycle, because of which array time does not go on. There is none in the last
+  // cycle of a wait, so that nothing here asks whether this is it. What is made comes without detect_i,
+  // which says last whether it counts.
+  logic [Interlocks-1:0] ripe, seen, would, chosen, early;
   always_comb begin
     done_o = 1'b0;
     for (int e = 0; e < int'(Interlocks); ++e) begin
       ripe[e] = entries_q[e].left == step_i && entries_q[e].valid && !entries_q[e].done;
-      seen[e] = ripe[e] && entries_q[e].matched && !advance_i;
+      seen[e] = ripe[e] && entries_q[e].matched;
+      would[e] = seen[e] || (ripe[e] && waiting[e]);
       early[e] = seen[e] || (ripe[e] && match[e]);
       if (!begin_i && entries_q[e].valid && entries_q[e].done && entries_q[e].left == '0)
         done_o = 1'b1;
     end
     for (int e = 0; e < int'(Interlocks); ++e)   // of entries of one write, the last
-      chosen[e] = early[e] && (early & ({Interlocks{1'b1}} << (e + 1))) == '0;
+      chosen[e] = would[e] && (would & ({Interlocks{1'b1}} << (e + 1))) == '0;
     early_o = early != '0;
     early_uniform_o = 1'b0;
     early_on_o = '0;
@@ -184,4 +195,5 @@ module acis_interlock
     end
 
   `ACIS_ASSERT(MatchWaits_A, !advance_i || match == '0)
+  `ACIS_ASSERT(EarlyWaits_A, !advance_i || !early_o)
 endmodule
