@@ -21,16 +21,16 @@ module acis_ahead
   input  logic [15:0]         slot_i,
   input  logic [SlotBits-1:0] row_i,
 
-  // The loop that runs, and its youngest run
+  // The loop that runs, and its youngest run before this cycle
   input  loop_record_t        loop_i,
   input  logic                wide_i,
   input  logic [SlotBits-1:0] base_i,         // row of its first slot
-  input  logic [3:0]          arg_set_i,      // before this cycle: also of the number of iterations
-  input  logic [31:0]         iterations_i,
-  input  logic [31:0]         issued_i,       // that were started, before this cycle
-  input  logic [LaneBits-1:0] tail_i,
-  input  logic [15:0]         inner_i,
   input  logic [3:0]          routing_set_i,
+  input  logic [3:0]          arg_set_i,
+  input  logic [31:0]         iterations_i,
+  input  logic [LaneBits-1:0] tail_i,
+  input  logic [31:0]         issued_i,       // how many iterations it has started,
+  input  logic [15:0]         inner_i,        // and where in its row the next one is
 
   input  launch_t             first_i,        // that starts
   input  launch_t             head_i,         // the next one
@@ -44,7 +44,7 @@ module acis_ahead
   output stage_t              entered_o       // the iteration that starts in this cycle, if one does
 );
   function automatic stage_t entering(logic [3:0] argSet, logic [31:0] iteration, logic row, logic ends,
-                                      logic [LaneBits-1:0] rest, logic scalar, logic wides);
+                                      logic [LaneBits-1:0] rest, logic scalar, logic wide);
     stage_t entered;
     entered = '0;
     entered.argSet = argSet;
@@ -53,7 +53,7 @@ module acis_ahead
     entered.row = row;
     entered.early = iteration[31:4] == '0 ? iteration[3:0] : 4'd15;
     entered.last = ends;
-    entered.active = !ends || rest == '0 ? elementsOf(scalar, wides) : rest;
+    entered.active = !ends || rest == '0 ? elementsOf(scalar, wide) : rest;
     return entered;
   endfunction
 
@@ -91,25 +91,37 @@ module acis_ahead
         after_turns_q <= slot_third == '0;
       end
 
-    stage_t entered_q, stage0;
-    logic [31:0] issued;
-    logic [15:0] inner;
-    logic ends, one_left, two_left, wide, scalar;
+    // The iteration that starts next, if one does, and the one behind it are registers, because whether
+    // one starts is late. Behind the last one of a run they are those of the next launch.
+    stage_t entered_q, following_q, stage0, anew, second, third;
+    logic [15:0] inner_q, inner_count;       // of following_q, in its row
+    logic [31:0] iterations_q;               // of its run
+    logic [LaneBits-1:0] tail_q;
+    logic wide, scalar, third_row;
     assign wide = takes_i ? head_loop_i.laneBits == 8'd64 : wide_i;
     assign scalar = takes_i ? head_loop_i.scalar : loop_i.scalar;
-    assign issued = starts_loop_i ? 32'd1 : starts_i ? issued_i + 32'd1 : issued_i;
-    // What the next iteration is follows from whether one starts in this cycle, which is late.
-    assign one_left = issued_i + 32'd1 == iterations_i;
-    assign two_left = issued_i + 32'd2 == iterations_i;
-    assign inner = !starts_i ? inner_i : inner_i + 16'd1 == loop_i.innerCount ? '0 : inner_i + 16'd1;
+    assign inner_count = takes_i ? head_loop_i.innerCount : loop_i.innerCount;
+    assign third_row = inner_q + 16'd1 == loop_i.innerCount;
     always_comb begin
-      if (more_i) begin
-        ends = starts_loop_i ? first_i.iterations == 32'd2 : starts_i ? two_left : one_left;
-        stage0 = entering(starts_loop_i ? first_i.argSet : arg_set_i, issued, inner == '0, ends,
-                          tail_i, loop_i.scalar, wide_i);
-      end else begin
-        ends = head_i.iterations == 32'd1;
-        stage0 = entering(head_i.argSet, '0, 1'b1, ends, head_i.tail, scalar, wide);
+      anew = entering(head_i.argSet, '0, 1'b1, head_i.iterations == 32'd1, head_i.tail, scalar, wide);
+      second = entering(head_i.argSet, 32'd1, inner_count == 16'd1, head_i.iterations == 32'd2,
+                        head_i.tail, scalar, wide);
+      third = entering(following_q.argSet, following_q.iteration + 32'd1, third_row,
+                       following_q.iteration + 32'd2 == iterations_q, tail_q, loop_i.scalar, wide_i);
+      if (!more_i)
+        stage0 = anew;
+      else
+        stage0 = starts_i ? following_q : entered_q;
+    end
+    always_ff @(posedge clk_i) begin
+      entered_q <= stage0;
+      if (!more_i) begin
+        following_q <= second;
+        inner_q <= 16'(inner_count != 16'd1);
+        {iterations_q, tail_q} <= {head_i.iterations, head_i.tail};
+      end else if (starts_i) begin
+        following_q <= third;
+        inner_q <= third_row ? '0 : inner_q + 16'd1;
       end
     end
     assign next_slot_o = '{
@@ -124,21 +136,22 @@ module acis_ahead
       stage0: stage0
     };
     assign entered_o = entered_q;
-    always_ff @(posedge clk_i)
-      entered_q <= stage0;
     logic unused;
-    assign unused = ^{slot_i, row_i};
+    assign unused = ^{slot_i, row_i, starts_loop_i, first_i, arg_set_i, iterations_i, issued_i, tail_i,
+                      inner_i};
   end else begin : g_this
     logic [31:0] issued;
+    logic row;
     assign slot_o = slot_i + 16'd1 == loop_i.ii ? '0 : slot_i + 16'd1;
     assign row_o = slot_i + 16'd1 == loop_i.ii ? base_i : row_i + SlotBits'(1);
     assign turns_o = 1'b0;
     assign next_slot_o = '0;
     assign issued = starts_loop_i ? '0 : issued_i;
+    assign row = starts_loop_i || inner_i == '0;
     assign entered_o = entering(
-        starts_loop_i ? first_i.argSet : arg_set_i, issued, inner_i == '0,
+        starts_loop_i ? first_i.argSet : arg_set_i, issued, row,
         starts_loop_i ? first_i.iterations == 32'd1 : issued_i + 32'd1 == iterations_i,
-        tail_i, loop_i.scalar, wide_i);
+        starts_loop_i ? first_i.tail : tail_i, loop_i.scalar, wide_i);
     logic unused;
     assign unused = ^{clk_i, advance_i, takes_i, starts_i, more_i, at_slot_i, routing_set_i, head_i,
                       head_loop_i, head_base_i};

@@ -263,7 +263,7 @@ module acis_launches
   always_comb begin
     cause_o = admit ? second_waits : first_waits;
     if (LaunchLatency > 1)
-      ready_d = !starts_o && !admit && waiting_q != '0 && first_waits == StallNone;
+      ready_d = !starts_o && waiting_q != '0 && first_waits == StallNone;
     else
       ready_d = !starts_o && waiting_b != '0 && cause_o == StallNone;
     if (waiting_b == '0)

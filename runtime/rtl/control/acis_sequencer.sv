@@ -226,8 +226,6 @@ module acis_sequencer
 
   logic [31:0] issued;             // by the run whose iteration starts, before it
   logic last;
-  logic [LaneBits-1:0] tail;
-  assign tail = starts_loop ? first_launch.tail : back_q.tail;
   assign issued = starts_loop ? '0 : issued_q;
   logic [15:0] inner;
   logic [31:0] outer;
@@ -434,7 +432,7 @@ module acis_sequencer
     .clk_i, .advance_i(advance_o), .takes_i(takes), .starts_i(starts), .starts_loop_i(starts_loop),
     .more_i(more_after), .at_slot_i(at_slot), .slot_i(slot), .row_i(slot_word), .loop_i(loop),
     .wide_i(wide), .base_i(base), .arg_set_i(back_q.argSet), .iterations_i(back_q.iterations),
-    .issued_i(issued_q), .tail_i(tail), .inner_i(inner), .routing_set_i(routing_set_o),
+    .issued_i(issued_q), .tail_i(back_q.tail), .inner_i(inner_q), .routing_set_i(routing_set_o),
     .first_i(first_launch), .head_i(head_launch), .head_loop_i(head_loop),
     .head_base_i(head_base), .slot_o(slot_next), .row_o(word_next), .turns_o(turns),
     .next_slot_o, .entered_o(entered)
