@@ -109,8 +109,9 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "(default): 239.193.0.0 if it listens on the loopback device, else off")
       ->type_name("A.B.C.D:PORT");
   app.add_flag("--segments", options.segments,
-               "hand datagrams of one length to one address to the system together\n"
-               "(UDP_SEGMENT); quicker, and the same packets on the wire");
+               "hand handlers' answers of one length to one address to the system together\n"
+               "(UDP_SEGMENT); quicker, and the same packets on the wire. The main port does so\n"
+               "always");
   app.add_option("--message-bytes", config.messageBytes, "most bytes of a message (default: 65536)")
       ->check(CLI::Range(64u, 1u << 20))
       ->type_name("N");

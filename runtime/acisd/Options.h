@@ -26,7 +26,7 @@ struct Options {
   uint64_t captureBytes = uint64_t(1) << 30;
   wire::FaultRates faults;
   bool castsOnLoopback = false; ///< multicast groups of its own, on this machine
-  bool segments = false;        ///< answers go out as segments (UDP_SEGMENT)
+  bool segments = false;        ///< handlers' answers go out as segments (UDP_SEGMENT)
   wire::Time spin = 0;          ///< polls for so long after each datagram before it sleeps
   std::string statistics;       ///< file for the counters at the end; "-": standard output
 };

@@ -36,11 +36,12 @@ size_t Ports::receive(sw::Switch &device) {
 }
 
 void Ports::drain(unsigned port, size_t first, sw::Switch &device) {
-  constexpr unsigned mostBatches =
-      1024; // more than a socket's buffer holds of all but the shortest
+  // More than a socket's buffer holds of all but the shortest.
+  constexpr unsigned mostBatches = 1024;
   std::vector<UdpSocket> &list = sockets.at(port);
   for (size_t i = first; i < list.size(); ++i)
-    for (unsigned n = 0; n < mostBatches && receive(port, list[i], device) == UdpSocket::Batch; ++n)
+    for (unsigned n = 0;
+         n < mostBatches && receive(port, list[i], device) > 0 && list[i].mayHaveMore(); ++n)
       flush();
   flush();
 }

@@ -164,8 +164,8 @@ int main(int argc, char **argv) {
   if (options.castsOnLoopback)
     options.config.casts = acisd::loopbackCasts(listening);
   acisd::Ports ports(options.faults);
-  if (options.segments)
-    socket->segment();
+  socket->segment();
+  socket->takeGroups();
   ports.add(0, std::move(*socket));
   auto rates = std::make_shared<sw::SourceRates>(options.config.packetsPerSecond);
   sw::Switch device(options.config, ports, rates);

@@ -48,7 +48,10 @@ public:
             [this](std::span<const uint8_t> bytes) { faults.pass({}, bytes, systemTime()); },
             [this](const Address &group, bool begin) { return listen(group, begin); },
             [this](size_t bytes) { return socket.room(bytes); }),
-        local(socket.localAddress()), peer(peer) {}
+        local(socket.localAddress()), peer(peer) {
+    socket.segment();
+    socket.takeGroups();
+  }
 
   ~UdpSession() override {
     (void)close(std::chrono::milliseconds(200));
@@ -202,7 +205,7 @@ private:
     }
     if (!groups) {
       if (Result<UdpSocket> made = UdpSocket::listenToGroups(group.port, socketBytes))
-        groups.emplace(std::move(*made));
+        groups.emplace(std::move(*made)).takeGroups();
       groupPort = group.port;
     }
     return groups && group.port == groupPort && groups->joinGroup(group, local);
@@ -210,9 +213,9 @@ private:
 
   /// Takes what has come on one socket; whether there was anything.
   bool receive(UdpSocket &from) {
-    size_t got = 0, all = 0;
+    size_t all = 0;
     do {
-      got = from.receive([&](std::span<const UdpSocket::Arrived> arrived) {
+      all += from.receive([&](std::span<const UdpSocket::Arrived> arrived) {
         const Time now = systemTime();
         for (const UdpSocket::Arrived &datagram : arrived) {
           if (&from != &socket && datagram.from != peer)
@@ -222,8 +225,7 @@ private:
           session.receive(datagram.bytes, now);
         }
       });
-      all += got;
-    } while (got == UdpSocket::Batch);
+    } while (from.mayHaveMore());
     heard |= all > 0;
     return all > 0;
   }

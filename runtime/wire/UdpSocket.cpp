@@ -1,5 +1,6 @@
 #include "runtime/wire/UdpSocket.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -51,6 +52,12 @@ struct UdpSocket::Buffers {
   iovec groupVectors[Batch] = {};
   SegmentControl controls[Batch] = {};
   unsigned firsts[Batch + 1] = {};
+  /// Control messages of what comes in: the length of the datagrams of a group.
+  union GroupControl {
+    cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  };
+  GroupControl lengths[Batch] = {};
   std::vector<Arrived> arrived;
 };
 
@@ -59,6 +66,7 @@ UdpSocket::UdpSocket(int fd, bool connected)
 
 UdpSocket::UdpSocket(UdpSocket &&other) noexcept
     : fd(std::exchange(other.fd, -1)), connected(other.connected), segments(other.segments),
+      groups(other.groups), notInSegments(other.notInSegments), full(other.full),
       buffers(std::move(other.buffers)) {}
 
 UdpSocket::~UdpSocket() {
@@ -200,20 +208,47 @@ Address UdpSocket::localAddress() const {
   return fromSystem(system);
 }
 
+void UdpSocket::takeGroups() {
+  const int on = 1;
+  groups = setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
+}
+
+/// One message of the system: a datagram, or several of one length, of which the last may be
+/// shorter.
+void UdpSocket::takeApart(unsigned message) {
+  const msghdr &header = buffers->in.messages[message].msg_hdr;
+  const size_t bytes = buffers->in.messages[message].msg_len;
+  int length = 0;
+  const cmsghdr *control = groups ? CMSG_FIRSTHDR(&header) : nullptr;
+  if (control && control->cmsg_level == SOL_UDP && control->cmsg_type == UDP_GRO)
+    std::memcpy(&length, CMSG_DATA(control), sizeof length);
+  const size_t step = length > 0 ? size_t(length) : std::max<size_t>(bytes, 1);
+  const Address from = connected ? Address{} : fromSystem(buffers->in.addresses[message]);
+  const auto *first = static_cast<const uint8_t *>(buffers->in.vectors[message].iov_base);
+  size_t at = 0;
+  do {
+    buffers->arrived.push_back({from, {first + at, std::min(step, bytes - at)}});
+    at += step;
+  } while (at < bytes);
+}
+
 size_t UdpSocket::receive(const std::function<void(std::span<const Arrived>)> &take) {
   Buffers::Side &in = buffers->in;
-  for (unsigned i = 0; i < Batch; ++i)
-    in.messages[i].msg_hdr.msg_namelen = connected ? 0 : sizeof(sockaddr_storage);
+  for (unsigned i = 0; i < Batch; ++i) {
+    msghdr &header = in.messages[i].msg_hdr;
+    header.msg_namelen = connected ? 0 : sizeof(sockaddr_storage);
+    header.msg_control = groups ? &buffers->lengths[i] : nullptr;
+    header.msg_controllen = groups ? sizeof buffers->lengths[i] : 0;
+  }
   const int count = recvmmsg(fd, in.messages, Batch, MSG_DONTWAIT, nullptr);
+  full = count == int(Batch);
   if (count <= 0)
     return 0;
   buffers->arrived.clear();
   for (int i = 0; i < count; ++i)
-    buffers->arrived.push_back(
-        {connected ? Address{} : fromSystem(in.addresses[i]),
-         {static_cast<const uint8_t *>(in.vectors[i].iov_base), in.messages[i].msg_len}});
+    takeApart(unsigned(i));
   take(buffers->arrived);
-  return size_t(count);
+  return buffers->arrived.size();
 }
 
 std::span<uint8_t> UdpSocket::room(size_t bytes) {
@@ -245,7 +280,8 @@ unsigned UdpSocket::gather(unsigned group, unsigned at) {
   const size_t length = out.vectors[at].iov_len;
   size_t bytes = length;
   unsigned end = at + 1;
-  for (bool whole = length > 0; whole && end < buffers->queued && end - at < mostSegments; ++end) {
+  for (bool whole = length > 0 && length < notInSegments;
+       whole && end < buffers->queued && end - at < mostSegments; ++end) {
     const size_t next = out.vectors[end].iov_len;
     if (next == 0 || next > length || bytes + next > mostSegmentBytes ||
         buffers->to[end] != buffers->to[at])
@@ -281,9 +317,13 @@ void UdpSocket::flushSegments() {
       continue;
     }
     // One that the system or the route has no segments for goes datagram by datagram.
+    const bool forGood = errno == EINVAL || errno == EMSGSIZE || errno == EIO;
     const unsigned first = buffers->firsts[group], end = buffers->firsts[++group];
-    if (end - first > 1)
-      flushPlain(first, end);
+    if (end - first == 1)
+      continue;
+    if (forGood)
+      notInSegments = std::min(notInSegments, buffers->out.vectors[first].iov_len);
+    flushPlain(first, end);
   }
 }
 

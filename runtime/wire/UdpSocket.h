@@ -5,6 +5,7 @@
 #include "runtime/wire/Address.h"
 #include "runtime/wire/Clock.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -40,14 +41,16 @@ public:
   int descriptor() const { return fd; }
   Address localAddress() const;
 
-  /// Calls for up to `Batch` datagrams that have arrived, all at once; returns how many.
-  /// The bytes are valid during the call.
+  /// Calls for what has arrived, all at once, up to `Batch` datagrams, or as many groups where they
+  /// come in groups; returns how many datagrams. The bytes are valid during the call.
   struct Arrived {
     Address from;
     std::span<const uint8_t> bytes;
   };
   static constexpr unsigned Batch = 32;
   size_t receive(const std::function<void(std::span<const Arrived>)> &take);
+  /// Whether the last receive() took all that it could, so that there may be more.
+  bool mayHaveMore() const { return full; }
 
   /// Where a datagram of so many bytes lies that is sent next: what is written here is not copied
   /// again. Valid until the next send() or flush(). Empty: no datagram is so long.
@@ -58,8 +61,12 @@ public:
   void flush();
 
   /// From now on, queued datagrams of one length to one address go to the system as one call's
-  /// segments (UDP_SEGMENT); on the wire nothing changes. Does nothing on a system without.
+  /// segments (UDP_SEGMENT); on the wire nothing changes. Where the system or the route does not
+  /// take them, datagrams of that length or longer go one by one from then on.
   void segment() { segments = true; }
+  /// From now on, datagrams that were sent as segments on this machine arrive in one piece
+  /// (UDP_GRO) and are taken apart by receive(). Does nothing on a system without.
+  void takeGroups();
 
   /// Sleeps until something arrives, here or on `other` if there is one, or `timeout` has passed.
   void sleep(Time timeout, const UdpSocket *other = nullptr) const;
@@ -71,10 +78,14 @@ private:
   unsigned gather(unsigned group, unsigned at);
   void flushSegments();
   void flushPlain(unsigned at, unsigned end);
+  void takeApart(unsigned message);
 
   int fd;
   bool connected;
   bool segments = false;
+  bool groups = false;             ///< come in groups
+  size_t notInSegments = SIZE_MAX; ///< datagrams of this length or more
+  bool full = false;
   std::unique_ptr<Buffers> buffers;
 };
 
