@@ -147,6 +147,7 @@ void Communicator::contribute(const Packet &packet) {
   const bool oneWay = isOneWay(*child, slot);
   if (!oneWay && slot.ready())
     deliverTo(*child, slot);
+  releaseIfAsked(slot);
   if (!progress(slot) || !oneWay)
     return;
   if (header.flags & flag::Patient)

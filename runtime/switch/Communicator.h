@@ -9,6 +9,7 @@
 #include "runtime/switch/Plugin.h"
 #include "runtime/switch/Slot.h"
 
+#include <deque>
 #include <memory>
 #include <unordered_map>
 
@@ -123,6 +124,13 @@ private:
   void deliverAll(Slot &slot);
   void deliverTo(Child &child, const Slot &slot);
   void deliverShared(const Slot &slot);
+  bool isWorthHolding(const Slot &slot) const;
+  bool isHere(uint64_t number) {
+    return slotAt(number).begun() && slotAt(number).number() == number;
+  }
+  void release(Slot &slot);
+  void releaseIfAsked(Slot &slot);
+  wire::Time releaseOverdue();
   bool isWorthSharing(const Slot &slot) const;
   std::span<const uint8_t> resultForAll(const Slot &slot) const;
   void sendShared(const Slot &slot);
@@ -165,7 +173,12 @@ private:
     uint64_t slot;
     uint32_t child;
   };
-  std::vector<Due> due;                        ///< of deliver()
+  std::vector<Due> due; ///< of deliver()
+  struct Held {
+    uint64_t slot;
+    wire::Time until;
+  };
+  std::deque<Held> held;                       ///< in order of time; may name slots that are not
   std::vector<Child *> receivers;              ///< of deliver(), kept for its memory
   std::vector<Services::Recipient> recipients; ///< of sendResult()
 };

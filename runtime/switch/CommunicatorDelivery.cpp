@@ -9,6 +9,11 @@ namespace acis::sw {
 using namespace wire;
 using namespace collective;
 
+namespace {
+/// A packet that is kept back for who is about to ask goes out after so long at the latest.
+constexpr Time longestHold = 2 * Millisecond;
+} // namespace
+
 bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
   return collective::isOneWay(slot.header().shape, child.range, slot.header().root);
 }
@@ -26,6 +31,8 @@ void Communicator::deliverAll(Slot &slot) {
 }
 
 void Communicator::deliverTo(Child &child, const Slot &slot) {
+  if (slot.hold == Slot::Hold::Held)
+    return; // release() finds it
   if (downOf(slot.header().shape) == Down::Same)
     due.push_back({slot.number(), indexOf(child)});
   else
@@ -39,10 +46,70 @@ void Communicator::deliver() {
     for (const Due &item : due)
       if (item.slot == number && !children[item.child].left)
         receivers.push_back(&children[item.child]);
-    if (const Slot &slot = slotAt(number); slot.begun() && slot.number() == number)
-      deliverShared(slot);
+    if (Slot &slot = slotAt(number); isHere(number)) {
+      if (isWorthHolding(slot)) {
+        slot.hold = Slot::Hold::Held;
+        held.push_back({number, services.now() + longestHold});
+      } else {
+        deliverShared(slot);
+      }
+    }
     std::erase_if(due, [&](const Due &item) { return item.slot == number; });
   }
+}
+
+/// Of a long message of a source: whether somebody is about to ask for it, so that one datagram
+/// will do for all. That is who has asked for an earlier message of the same call; nobody waits for
+/// who has not called.
+bool Communicator::isWorthHolding(const Slot &slot) const {
+  const Header &header = slot.header();
+  if (slot.hold != Slot::Hold::None || upOf(header.shape) != Up::Source ||
+      downOf(header.shape) != Down::Same || slot.unit() <= MostUnasked || !cast ||
+      cast->number == 0)
+    return false;
+  const uint64_t first = slot.number() - header.fragment;
+  size_t hearing = 0, missing = 0;
+  for (const Child &child : children) {
+    if (child.left)
+      continue;
+    hearing += child.hears && !isOneWay(child, slot);
+    if (slot.has(indexOf(child)))
+      continue;
+    ++missing;
+    if (child.next <= first)
+      return false;
+  }
+  return missing > 0 && hearing > 1;
+}
+
+/// To all who have asked; who asks from now on gets it at once.
+void Communicator::release(Slot &slot) {
+  slot.hold = Slot::Hold::Over;
+  for (const Child &child : children)
+    if (slot.has(indexOf(child)))
+      due.push_back({slot.number(), indexOf(child)});
+}
+
+void Communicator::releaseIfAsked(Slot &slot) {
+  if (slot.hold == Slot::Hold::Held &&
+      std::all_of(children.begin(), children.end(),
+                  [&](const Child &child) { return child.left || slot.has(indexOf(child)); }))
+    release(slot);
+}
+
+/// Those that have been held for as long as may be; returns when the next one has.
+Time Communicator::releaseOverdue() {
+  for (; !held.empty(); held.pop_front()) {
+    const auto [number, until] = held.front();
+    Slot &slot = slotAt(number);
+    if (!isHere(number) || slot.hold != Slot::Hold::Held)
+      continue;
+    if (services.now() < until)
+      return until;
+    release(slot);
+    deliver();
+  }
+  return Never;
 }
 
 /// To `receivers`. Where a source is one of them, it waits only to hear that its message is here.

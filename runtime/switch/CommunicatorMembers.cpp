@@ -159,7 +159,7 @@ Time Communicator::tick() {
       else if (child.owed > 0)
         confirmAt = std::min(confirmAt, child.owedSince + confirmAfter);
   }
-  return std::min(confirmAt, uplink ? uplink->pump(services.now()) : Never);
+  return std::min({confirmAt, releaseOverdue(), uplink ? uplink->pump(services.now()) : Never});
 }
 
 } // namespace acis::sw

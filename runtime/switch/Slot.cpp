@@ -12,6 +12,7 @@ using Bytes = std::span<const uint8_t>;
 void Slot::begin(const wire::Header &header, const Subtree &subtree, uint32_t children) {
   active = true;
   complete = sourced = offered = false;
+  hold = Hold::None;
   signature = header;
   own = subtree;
   base = 0;
@@ -220,7 +221,7 @@ void Slot::fingerprint(std::vector<uint64_t> &out) const {
   out.push_back(active);
   if (!active)
     return;
-  out.insert(out.end(), {signature.slot, complete, sourced, offered, missing});
+  out.insert(out.end(), {signature.slot, complete, sourced, offered, missing, uint64_t(hold)});
   for (size_t i = 0; i < contributed.size(); ++i)
     out.push_back(uint64_t(contributed[i]) | uint64_t(partialLevel[i]) << 8);
 }

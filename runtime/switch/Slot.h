@@ -69,6 +69,9 @@ public:
   const wire::Digest *digestOf(std::span<const uint8_t> piece) const;
 
   bool offered = false; ///< to the switch above
+  /// Ready, but kept back until all who have begun the call have asked; over: not again.
+  enum class Hold : uint8_t { None, Held, Over };
+  Hold hold = Hold::None;
 
   /// Bytes that the slot holds on to, for the job's account.
   uint64_t capacity() const;

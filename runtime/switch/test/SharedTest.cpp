@@ -248,6 +248,103 @@ TEST_F(LongBcast, TheRootThatMissesItAsks) {
   EXPECT_EQ(sent[PacketType::Poll], 1u);
 }
 
+/// The same with several messages. What rank 3 asks for after the first one is on its way for as
+/// long as the test wants.
+struct HeldBcast : LongBcast {
+  static constexpr uint32_t Messages = 8, Count = Messages * 16'384 / sizeof(uint32_t);
+  std::vector<std::vector<uint8_t>> underWay;
+  Time began = 0;
+
+  void begin(std::initializer_list<uint32_t> ranks) {
+    began = network->now;
+    for (uint32_t rank : ranks) {
+      told[rank].assign(Count, rank == 0 ? 5 : 0);
+      requests[rank] = Shared::begin(Kind::Bcast, rank, nullptr, told[rank].data(), Count);
+    }
+  }
+  void delay() {
+    network->loses = [this](const Address &from, const Address &, std::span<const uint8_t> bytes) {
+      ++sent[PacketType(bytes[2])];
+      const Result<Header> header = decode(bytes);
+      if (from != Network::hostAddress(3) || header->type != PacketType::Contribute ||
+          header->fragment == 0)
+        return false;
+      underWay.emplace_back(bytes.begin(), bytes.end());
+      return true;
+    };
+  }
+  uint64_t contributions() {
+    for (const auto &[name, value] : network->device(0).statistics())
+      if (name == "contributions")
+        return value;
+    return 0;
+  }
+  bool isDone(std::initializer_list<uint32_t> ranks) {
+    return std::all_of(ranks.begin(), ranks.end(), [this](uint32_t rank) {
+      return network->host(rank).isDone(requests[rank]);
+    });
+  }
+  void finish() {
+    for (uint32_t rank = 0; rank < Ranks; ++rank) {
+      Shared::finish(rank, requests[rank]);
+      EXPECT_EQ(told[rank], std::vector<uint32_t>(Count, 5)) << "rank " << rank;
+    }
+  }
+};
+
+TEST_F(HeldBcast, GoesOutOnceWhenTheLastOneHasAsked) {
+  start();
+  allreduce();
+  delay();
+  sent.clear();
+  begin({1, 2, 3, 0});
+  const uint64_t before = Ranks; // of allreduce()
+  ASSERT_TRUE(network->run([&] { return contributions() == before + 3 * Messages + 1; }));
+  EXPECT_EQ(sent[PacketType::Shared], Ranks); // the first message
+  EXPECT_LT(network->now, began + Millisecond);
+  EXPECT_FALSE(isDone({1}) || isDone({2}) || isDone({0}));
+  ASSERT_EQ(underWay.size(), Messages - 1);
+  network->loses = [this](const Address &, const Address &, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    return false;
+  };
+  for (const std::vector<uint8_t> &bytes : underWay)
+    network->inject(0, Network::hostAddress(3), bytes);
+  finish();
+  EXPECT_EQ(sent[PacketType::Shared], Messages * Ranks);
+  EXPECT_EQ(sent[PacketType::Result], 0u);
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+}
+
+// Nobody waits for long: what was asked for goes out before it is asked for again.
+TEST_F(HeldBcast, GoesToThoseWhoHaveAskedAfterAWhile) {
+  start();
+  allreduce();
+  delay();
+  sent.clear();
+  begin({1, 2, 3, 0});
+  EXPECT_TRUE(network->run([&] { return isDone({0, 1, 2}); }));
+  EXPECT_GE(network->now, began + 2 * Millisecond);
+  EXPECT_LT(network->now, began + 3 * Millisecond);
+  EXPECT_EQ(sent[PacketType::Result], 3 * (Messages - 1));
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+  // Then the one whose questions were lost asks again, and gets its answers at once.
+  network->loses = nullptr;
+  finish();
+  EXPECT_LT(network->now, began + 5 * Millisecond);
+}
+
+TEST_F(HeldBcast, IsNotHeldForWhoHasNotCalled) {
+  start();
+  allreduce();
+  begin({1, 2, 0});
+  EXPECT_TRUE(network->run([&] { return isDone({0, 1, 2}); }));
+  EXPECT_LT(network->now, began + Millisecond);
+  begin({3});
+  finish();
+  EXPECT_LT(network->now, began + Millisecond);
+}
+
 // Two ranks: what the other one gets alone is no more datagrams, and the root is not woken.
 TEST(LongBcastOfTwo, IsNotShared) {
   Cluster shape;
