@@ -14,7 +14,9 @@ using namespace acis::wire;
 namespace {
 
 constexpr uint32_t ranks = 3, switches = 3, context = 5;
-constexpr uint32_t mostElements = 64;
+/// Some calls are as many times longer, which makes several messages of them, of which each is more
+/// than comes unasked.
+constexpr uint32_t mostElements = 64, timesLonger = 64;
 
 /// One direction between two that talk, and its last packet.
 struct Link {
@@ -52,8 +54,8 @@ private:
     cluster.leafOfRank = {0, 0, 1};
     cluster.parentOfSwitch = {2, 2, SessionOptions::NoSwitch};
     cluster.config.slots = 4;
-    cluster.config.messageBytes = 2048;
-    cluster.config.packetBytes = 512;
+    cluster.config.messageBytes = 8192;
+    cluster.config.packetBytes = 2048;
     cluster.config.maxJobBytes = 1 << 20;
     return cluster;
   }
@@ -81,11 +83,12 @@ private:
     call.op = ReduceOp::Sum;
     call.type = ElementType::Int32;
     call.root = in.get<uint8_t>() % ranks;
-    call.count = 1 + in.get<uint8_t>() % mostElements;
+    const auto length = in.get<uint8_t>();
+    call.count = (1 + length % mostElements) * (length & 0x80 ? timesLonger : 1);
     const std::vector<uint64_t> counts(ranks, call.count);
     call.counts = counts;
     call.send = given.data();
-    call.recv = buffers.emplace_back(given.size()).data();
+    call.recv = buffers.emplace_back(ranks * call.count * bytesOf(call.type)).data();
     if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
       (void)host.start(call, network.now);
   }
@@ -139,7 +142,8 @@ private:
         network.host(rank).receive(bytes, network.now);
   }
 
-  const std::vector<uint8_t> given = std::vector<uint8_t>(ranks * mostElements * 16, 1);
+  const std::vector<uint8_t> given =
+      std::vector<uint8_t>(ranks * mostElements * timesLonger * 4, 1);
   std::deque<std::vector<uint8_t>> buffers; ///< of results
   std::vector<Link> links;
   sim::Network network; // after what its packets are noted in
