@@ -110,6 +110,7 @@ public:
     step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
     if (step("hoist-reads", HoistReadsPass()))
       step("early-cse-memssa", EarlyCSEPass(/*UseMemorySSA=*/true));
+    foldBranches();
     step("order-reads", OrderReadsPass());
     step("lower-switch", LowerSwitchPass());
     step("predicate-exits", PredicateExitsPass());
@@ -151,6 +152,19 @@ private:
              SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
                  true)));
     letReads();
+  }
+
+  /// Ways that are never taken, now that equal values are one: a loop that always ends in its first
+  /// iteration is none.
+  void foldBranches() {
+    bool changed = false;
+    for (BasicBlock &block : handler)
+      changed |= ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+    if (!changed)
+      return;
+    removeUnreachableBlocks(handler);
+    finish("fold-branches", PreservedAnalyses::none());
+    simplify();
   }
 
   /// Pointers that data chooses: into variables that are scalars, SROA chooses between the scalars

@@ -17,6 +17,7 @@
 // RUN: %compare --handler pushed --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler continued --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler headed --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler first --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS                                                                                       \
   const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
@@ -201,4 +202,21 @@ ACIS_HANDLER void headed(ARGS) {
     if (in[i] > in[0])
       out[k++] = in[i];
   *len = k * 4;
+}
+
+// It always ends in its first iteration, which is only seen when both calls are one.
+static inline uint32_t above(uint32_t v) { return v > 100 && v < 1u << 30 ? v - 100 : 7; }
+ACIS_HANDLER void first(ARGS) {
+  uint32_t i, why = 0, s = 5, n = *len / 4;
+  for (i = 0; i < n; i++) {
+    s = above(in[i]);
+    if (above(in[i]) >= s) {
+      why = 1;
+      i++;
+      break;
+    }
+  }
+  out[0] = i + 10 * why;
+  out[1] = s;
+  *len = 8;
 }
