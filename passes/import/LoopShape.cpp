@@ -74,17 +74,26 @@ bool fitsLaunch(const Loop &loop, const SCEV *count, ScalarEvolution &evolution)
   });
 }
 
+/// What else can be done about a loop in a loop of which nobody knows where it ends.
+static std::string orOneLoop(const Loop &loop) {
+  return loop.getParentLoop() ? ", or make it one loop over all elements with the loop around it, "
+                                "which keeps how far it is in variables"
+                              : "";
+}
+
 bool Walker::countIterations(Loop &loop, LoopShape &shape) {
   ScalarEvolution &evolution = analyses.evolution;
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != loop.getLoopLatch() ||
       !loop.getLoopLatch())
     return fail(diagnose(loop, "loop not mapped: it can end in its middle (break, return or "
-                               "goto); end it by its condition only"));
+                               "goto); end it by its condition only" +
+                                   orOneLoop(loop)));
   const SCEV *taken = evolution.getBackedgeTakenCount(&loop);
   if (llvm::isa<SCEVCouldNotCompute>(taken))
     return fail(diagnose(loop, "loop not mapped: the number of its iterations is not known when "
                                "it starts; count from a start to an end that do not change in "
-                               "the loop"));
+                               "the loop" +
+                                   orOneLoop(loop)));
   // A launch counts to 2^32 - 1. A constant beyond is refused; any other number is cut to
   // it: 2^32 elements pass the end of every stream, memory and array, which traps.
   auto *constant = dyn_cast<SCEVConstant>(taken);

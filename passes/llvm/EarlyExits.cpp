@@ -88,6 +88,44 @@ static bool measureReads(EarlyExit &found, ArrayRef<BasicBlock *> exiting,
   return true;
 }
 
+/// Whether a value of an iteration of `outer` comes from an instruction for which `isIt`.
+static bool comesFrom(Value *value, const Loop &outer,
+                      function_ref<bool(const Instruction &)> isIt) {
+  SmallPtrSet<Value *, 16> seen;
+  SmallVector<Value *, 16> work{value};
+  while (!work.empty()) {
+    auto *inst = dyn_cast<Instruction>(work.pop_back_val());
+    if (!inst || !outer.contains(inst) || !seen.insert(inst).second)
+      continue;
+    if (isIt(*inst))
+      return true;
+    append_range(work, inst->operands());
+  }
+  return false;
+}
+
+/// Whether the loop around it reads the input stream at a place that depends on where it ended, as
+/// a decoder of numbers of several bytes does. To its end in the packet, it would read what the
+/// next turn needs.
+static bool isReadOnFromEnd(const Loop &loop) {
+  const Loop *outer = loop.getParentLoop();
+  if (!outer || !outer->getLoopLatch())
+    return false;
+  SmallPtrSet<const Instruction *, 4> fromEnd;
+  for (PHINode &carried : outer->getHeader()->phis())
+    if (comesFrom(carried.getIncomingValueForBlock(outer->getLoopLatch()), *outer,
+                  [&](const Instruction &inst) { return loop.contains(&inst); }))
+      fromEnd.insert(&carried);
+  return any_of(outer->blocks(), [&](BasicBlock *block) {
+    return any_of(*block, [&](Instruction &inst) {
+      auto *load = dyn_cast<LoadInst>(&inst);
+      return load && isInputPointer(load->getPointerOperand()) &&
+             comesFrom(load->getPointerOperand(), *outer,
+                       [&](const Instruction &from) { return fromEnd.contains(&from); });
+    });
+  });
+}
+
 std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominators,
                                       ScalarEvolution &evolution) {
   if (!mayEndEarly(loop, evolution) || !loop.isLoopSimplifyForm())
@@ -111,7 +149,7 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   }
   if (!measureReads(found, exiting, dominators, evolution) || (!found.count && !found.end))
     return std::nullopt;
-  if (!touchesData(loop) && !isShort(found.count))
+  if ((!touchesData(loop) && !isShort(found.count)) || (found.end && isReadOnFromEnd(loop)))
     return std::nullopt;
   SCEVExpander expander(evolution, "");
   if ((found.count && !expander.isSafeToExpand(found.count)) ||
