@@ -162,8 +162,9 @@ bool mergeLocalArrays(Function &handler) {
       dropLifetimes(*cast<AllocaInst>(array));
       array->replaceAllUsesWith(
           builder.CreateInBoundsGEP(web.element, merged, builder.getInt32(start)));
-      cast<AllocaInst>(array)->eraseFromParent();
     }
+    for (auto [array, start] : layout.starts) // the builder stands in front of one
+      cast<AllocaInst>(array)->eraseFromParent();
     changed = true;
   }
   return changed;

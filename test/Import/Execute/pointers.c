@@ -14,6 +14,7 @@
 // RUN: %compare --handler constants --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler wide --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler lanes --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler three --packet-bytes 512 --in %t.word --mem %t.float %t.acis
 #include <acis.h>
 
 #define HANDLER(name)                                                                              \
@@ -161,4 +162,22 @@ HANDLER(lanes) {
     out[i - 1] = sums[i];
   }
   *len = *len / 4 > 50 ? 196 : *len - 4;
+}
+
+// Of three local arrays, the first or the last for a packet.
+HANDLER(three) {
+  uint32_t low[16], none[17], high[48];
+  for (uint32_t i = 0; i < 16; i++)
+    low[i] = i;
+  for (uint32_t i = 0; i < 17; i++)
+    none[i] = 2 * i;
+  for (uint32_t i = 0; i < 48; i++)
+    high[i] = 3 * i;
+  uint32_t *p = mem[1] > 7 ? low : high;
+  EACH {
+    if (low[2] > in[i])
+      low[2] += in[i] * low[2];
+    p[in[i] & 7] = in[i] ^ low[2];
+    out[i] = p[i & 7] + none[in[i] % 17];
+  }
 }
