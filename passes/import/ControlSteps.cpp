@@ -20,6 +20,11 @@ constexpr unsigned MaxResultWords = 8;            ///< of one launch
 
 unsigned wordsOf(const Type *type) { return type->getPrimitiveSizeInBits() > 32 ? 2 : 1; }
 
+/// A division of 64 bits, for which the scalar unit would need a routine of a runtime library.
+bool isWideDivision(const Instruction &inst) {
+  return inst.isIntDivRem() && inst.getType()->isIntegerTy(64) && !whyNotOffered(inst);
+}
+
 /// Neighbouring steps of one block, in order, and what has to follow them.
 struct Steps {
   SmallSetVector<Instruction *, 16> inside;   ///< go into the loop
@@ -50,7 +55,8 @@ public:
 private:
   bool isStep(const Instruction &inst) const {
     const Access *access = accesses.find(&inst);
-    return access ? access->object->kind == ObjectKind::Array : isFloatOperation(inst);
+    return access ? access->object->kind == ObjectKind::Array
+                  : isFloatOperation(inst) || isWideDivision(inst);
   }
   void runOn(BasicBlock &block);
   bool staysBehind(const Steps &steps, const Instruction &inst) const;

@@ -1,5 +1,6 @@
-// Steps of the control code that the scalar unit cannot do: single elements of arrays and
-// floating point between loops. Each becomes a loop of one iteration, which the array runs.
+// Steps of the control code that the scalar unit cannot do: single elements of arrays, floating
+// point and division of 64 bits between loops. Each becomes a loop of one iteration, which the
+// array runs.
 #pragma once
 
 #include "passes/llvm/StreamAccess.h"

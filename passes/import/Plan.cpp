@@ -394,6 +394,16 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
   return true;
 }
 
+/// Whether the control code would divide 64 bits to compute a value, which it cannot.
+static bool dividesWide(const SCEV *value) {
+  return llvm::SCEVExprContains(value, [](const SCEV *part) {
+    auto *quotient = dyn_cast<llvm::SCEVUDivExpr>(part);
+    auto *by = quotient ? dyn_cast<SCEVConstant>(quotient->getRHS()) : nullptr;
+    return quotient && quotient->getType()->getIntegerBitWidth() > 32 &&
+           !(by && by->getAPInt().isPowerOf2());
+  });
+}
+
 /// What the code after the nest uses must be a reduction or known without the nest.
 bool Planner::checkExits() {
   plan.last.resize(plan.shape.loops.size());
@@ -408,7 +418,7 @@ bool Planner::checkExits() {
       continue;
     if (evolution.isSCEVable(value->getType())) {
       const SCEV *after = evolution.getSCEVAtScope(value, root->getParentLoop());
-      if (evolution.isLoopInvariant(after, root))
+      if (evolution.isLoopInvariant(after, root) && !(plan.scalar && dividesWide(after)))
         continue;
     }
     if (plan.scalar && !value->getType()->isPointerTy()) {

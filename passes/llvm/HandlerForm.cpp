@@ -329,8 +329,9 @@ private:
 bool bringToHandlerForm(Module &module, const FormOptions &options, Diagnostics &diagnostics) {
   if (!inlineCalls(module, diagnostics))
     return false;
+  mergeStaticArrays(module, WebElements::Records);
   splitStaticRecords(module);
-  mergeStaticArrays(module);
+  mergeStaticArrays(module, WebElements::Numbers);
   if (!placeStaticScalars(module, options.scratchBytes / 2, diagnostics))
     return false;
   Analyses analyses(module);

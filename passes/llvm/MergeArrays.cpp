@@ -12,6 +12,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
 
@@ -39,6 +40,25 @@ struct Layout {
   Type *type() const { return ArrayType::get(element, count); }
 };
 
+/// What a constant holds at `offset`, as `type`; its own type may be another of the same bytes.
+Constant *valueAt(Constant &whole, Type *type, uint64_t offset, const DataLayout &data) {
+  if (!type->isAggregateType())
+    return ConstantFoldLoadFromConst(&whole, type, APInt(32, offset), data);
+  SmallVector<Constant *, 16> parts;
+  if (auto *array = dyn_cast<ArrayType>(type)) {
+    const uint64_t size = data.getTypeAllocSize(array->getElementType());
+    for (uint64_t i = 0; i < array->getNumElements(); i++)
+      parts.push_back(valueAt(whole, array->getElementType(), offset + i * size, data));
+    return ConstantArray::get(array, parts);
+  }
+  auto *record = cast<StructType>(type);
+  const StructLayout &layout = *data.getStructLayout(record);
+  for (unsigned i = 0; i < record->getNumElements(); i++)
+    parts.push_back(
+        valueAt(whole, record->getElementType(i), offset + layout.getElementOffset(i), data));
+  return ConstantStruct::get(record, parts);
+}
+
 /// The initial values of all parts; 0 between them.
 Constant *initialValues(const Layout &layout, const DataLayout &data) {
   SmallVector<Constant *, 64> values(layout.count, Constant::getNullValue(layout.element));
@@ -49,8 +69,7 @@ Constant *initialValues(const Layout &layout, const DataLayout &data) {
       continue;
     uint64_t elements = data.getTypeAllocSize(variable->getValueType()) / size;
     for (uint64_t i = 0; i < elements; i++)
-      values[start + i] = ConstantFoldLoadFromConst(variable->getInitializer(), layout.element,
-                                                    APInt(32, i * size), data);
+      values[start + i] = valueAt(*variable->getInitializer(), layout.element, i * size, data);
   }
   return ConstantArray::get(cast<ArrayType>(layout.type()), values);
 }
@@ -93,8 +112,8 @@ GlobalVariable *makeStatic(AllocaInst &array) {
 /// Static arrays that are to be one, by handler and over all of them.
 class StaticClasses {
 public:
-  void add(Function &handler) {
-    for (const PointerWeb &web : pointerWebs(handler)) {
+  void add(Function &handler, WebElements kind) {
+    for (const PointerWeb &web : pointerWebs(handler, kind)) {
       bool isStatic = any_of(web.arrays, IsaPred<GlobalVariable>);
       bool hasArray = any_of(web.arrays, [](Value *base) {
         auto *variable = dyn_cast<GlobalVariable>(base);
@@ -138,12 +157,16 @@ bool keepsPointers(Function &handler) {
 
 } // namespace
 
-bool mergeStaticArrays(Module &module) {
+bool mergeStaticArrays(Module &module, WebElements kind) {
   StaticClasses classes;
+  if (kind == WebElements::Records) // tell the type of what they use, see sourceTypeOf()
+    for (GlobalVariable &variable : module.globals())
+      if (variable.hasInitializer() && variable.getValueType()->isAggregateType())
+        convertUsersOfConstantsToInstructions({&variable});
   for (Function *handler : handlersOf(module))
     if (keepsPointers(*handler)) {
       promotePointers(*handler);
-      classes.add(*handler);
+      classes.add(*handler, kind);
     }
   return classes.merge(module);
 }

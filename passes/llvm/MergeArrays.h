@@ -4,18 +4,20 @@
 // within one array it is the number of an element (PointerNumbers.h). Merged arrays share a port.
 #pragma once
 
+#include "passes/llvm/PointerWebs.h"
+
 namespace llvm {
-class Function;
 class Module;
 } // namespace llvm
 
 namespace acis {
 
-/// Merges static arrays that handlers choose between, and local ones with them, which become
-/// static; nothing else is done to local arrays. Returns whether the module was changed.
-bool mergeStaticArrays(llvm::Module &module);
+/// Merges static arrays, of records or of numbers, that handlers choose between, and local ones
+/// with them, which become static; nothing else is done to local arrays. Returns whether the module
+/// was changed.
+bool mergeStaticArrays(llvm::Module &module, WebElements kind);
 
-/// The same for the local arrays of a function, when SROA has left no others.
+/// The same for the local arrays of numbers of a function, when SROA has left no others.
 bool mergeLocalArrays(llvm::Function &handler);
 
 } // namespace acis

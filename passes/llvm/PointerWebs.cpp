@@ -1,6 +1,8 @@
 // Choices are joined with all that they choose from; a class with anything unknown is none.
 #include "passes/llvm/PointerWebs.h"
 
+#include "passes/llvm/RecordTypes.h"
+
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -28,14 +30,19 @@ Type *numberIn(Type *type) {
   return type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy() ? type : nullptr;
 }
 
-/// The type of the elements of what a pointer may lead to; null if that is no array.
-Type *elementAt(const Value &base) {
+/// Whether a pointer leads to a variable that may be merged with others.
+bool isVariable(const Value &base) {
   if (auto *local = dyn_cast<AllocaInst>(&base))
-    return local->isStaticAlloca() ? numberIn(local->getAllocatedType()) : nullptr;
+    return local->isStaticAlloca();
   auto *variable = dyn_cast<GlobalVariable>(&base);
-  return variable && variable->hasInitializer() && !variable->hasSection()
-             ? numberIn(variable->getValueType())
-             : nullptr;
+  return variable && variable->hasInitializer() && !variable->hasSection();
+}
+
+/// The type by which the source knows a variable.
+Type *typeOf(const Value &base) {
+  if (auto *local = dyn_cast<AllocaInst>(&base))
+    return local->getAllocatedType();
+  return sourceTypeOf(cast<GlobalVariable>(base));
 }
 
 /// Whether each step on the way to the leaf is a whole number of elements.
@@ -78,7 +85,8 @@ bool allUsesKnown(Instruction &choice) {
 
 class Finder {
 public:
-  explicit Finder(Function &function) : data(function.getDataLayout()) {
+  Finder(Function &function, WebElements elements)
+      : data(function.getDataLayout()), elements(elements) {
     for (Instruction &inst : instructions(function))
       if (isPointerChoice(inst))
         add(inst);
@@ -96,6 +104,13 @@ public:
   }
 
 private:
+  /// The type of the elements of what a pointer may lead to; null if they are not such.
+  Type *elementAt(const Value &base) const {
+    if (!isVariable(base))
+      return nullptr;
+    return elements == WebElements::Records ? recordOf(typeOf(base)) : numberIn(typeOf(base));
+  }
+
   void add(Instruction &choice) {
     choices.push_back(&choice);
     classes.insert(&choice);
@@ -130,6 +145,7 @@ private:
   }
 
   const DataLayout &data;
+  WebElements elements;
   SmallVector<Instruction *, 4> choices;
   EquivalenceClasses<Value *> classes;
 };
@@ -147,6 +163,8 @@ Value *pointerLeaf(Value &pointer) {
   return leaf;
 }
 
-SmallVector<PointerWeb, 2> pointerWebs(Function &function) { return Finder(function).webs(); }
+SmallVector<PointerWeb, 2> pointerWebs(Function &function, WebElements elements) {
+  return Finder(function, elements).webs();
+}
 
 } // namespace acis

@@ -18,7 +18,7 @@ namespace acis {
 struct PointerWeb {
   llvm::SmallVector<llvm::Instruction *, 4> choices; ///< in the order of the function
   llvm::SmallSetVector<llvm::Value *, 4> arrays;     ///< allocas and variables of the module
-  llvm::Type *element = nullptr;                     ///< of each of the arrays, a number
+  llvm::Type *element = nullptr;                     ///< of each of the arrays
   bool hasNull = false;                              ///< may also be none
 };
 
@@ -28,8 +28,12 @@ bool isPointerChoice(const llvm::Value &value);
 /// What a pointer is a distance from: an array, a choice, or something else.
 llvm::Value *pointerLeaf(llvm::Value &pointer);
 
+/// What the arrays of a web have as their elements.
+enum class WebElements : bool { Numbers, Records };
+
 /// The webs that only lead into arrays of one type, by whole elements, and of which more is asked
 /// than a pointer that a loop moves along.
-llvm::SmallVector<PointerWeb, 2> pointerWebs(llvm::Function &function);
+llvm::SmallVector<PointerWeb, 2> pointerWebs(llvm::Function &function,
+                                             WebElements elements = WebElements::Numbers);
 
 } // namespace acis

@@ -15,6 +15,8 @@
 // RUN: %compare --handler wide --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler lanes --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler three --packet-bytes 512 --in %t.word --mem %t.float %t.acis
+// RUN: %compare --handler protocols --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler read_udp --packet-bytes 512 --in %t.word %t.acis
 #include <acis.h>
 
 #define HANDLER(name)                                                                              \
@@ -180,4 +182,27 @@ HANDLER(three) {
     p[in[i] & 7] = in[i] ^ low[2];
     out[i] = p[i & 7] + none[in[i] % 17];
   }
+}
+
+// Records of one of two tables, or the one that is there for the rest.
+struct flow {
+  uint32_t packets;
+  uint16_t last[2];
+  uint8_t state;
+};
+static struct flow tcp[16] = {[2] = {3, {4, 5}, 6}}, udp[8], rest = {1, {2, 3}, 4};
+HANDLER(protocols) {
+  EACH {
+    uint32_t v = in[i] >> 2;
+    struct flow *f = &rest;
+    if (in[i] & 1)
+      f = in[i] & 2 ? &tcp[v & 15] : &udp[v & 7];
+    f->packets++;
+    f->last[v & 1] = (uint16_t)v;
+    f->state = f->state * 5 + 1;
+    out[i] = f->packets + f->last[0] * 3u + f->state;
+  }
+}
+HANDLER(read_udp) {
+  EACH out[i] = udp[in[i] & 7].packets + tcp[2].last[1] + rest.state;
 }

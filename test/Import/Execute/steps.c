@@ -11,6 +11,8 @@
 // RUN: %compare --handler wide --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler narrow --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler kept --in %t.float.in --mem %t.float.mem %t.acis
+// RUN: %compare --handler mean --packet-bytes 256 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler quotients --packet-bytes 256 --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
   const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
@@ -143,4 +145,33 @@ ACIS_HANDLER void kept(ARGS(float)) {
   out[0] = total[1];
   out[1] = total[2];
   *len = 8;
+}
+
+// Division of 64 bits: of sums over packets, by a count and by a constant.
+ACIS_HANDLER void mean(ARGS(uint32_t)) {
+  static uint64_t total, packets;
+  uint32_t n = *len / 4;
+  packets++;
+  for (uint32_t i = 0; i < n; i++)
+    total += in[i];
+  uint64_t average = total / (n ? n : 1);
+  out[0] = (uint32_t)average;
+  out[1] = (uint32_t)(average >> 32);
+  out[2] = (uint32_t)(total % 1000003);
+  out[3] = (uint32_t)(total / packets >> 16);
+  *len = 16;
+}
+
+// With signs, under a condition, from which a trip count is made.
+ACIS_HANDLER void quotients(ARGS(int32_t)) {
+  int64_t sum = 0;
+  uint32_t n = *len / 4;
+  for (uint32_t i = 0; i < n; i++)
+    sum += in[i];
+  uint32_t turns = 3;
+  if (sum & 1)
+    turns = (uint32_t)(sum / 77 % 5 + 6);
+  for (uint32_t i = 0; i < turns; i++)
+    out[i] = (int32_t)(sum >> i);
+  *len = turns * 4;
 }
