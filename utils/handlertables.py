@@ -55,6 +55,8 @@ class Tables(Records):
             plain = "." not in numbers[0][0] and "[" not in numbers[0][0]
             text += f"static {variable}{' = {' + ', '.join(values) + '}' if plain else ''};\n"
         u = self.type()
+        another = rng.random() < 0.3 and kind in ("static", "given")
+        text += f"static struct cell d[{count}];\n" if another else ""
         text += head(t, u, m) + self.count(t)
         if kind == "filled":
             text += f"  {variable} = {given};\n"
@@ -66,7 +68,10 @@ class Tables(Records):
         text += "  for (uint32_t i = 0; i < n; i++) {\n" + self.operands(t, m, env, "    ")
         record = "p->" if rng.random() < 0.5 else f"c[{rng.choice(indices)}]."
         if record == "p->":
-            text += f"    struct cell *p = &c[{rng.choice(indices)}];\n"
+            place = f"&c[{rng.choice(indices)}]"
+            if another:
+                place = f"{self.e.condition(env, 2)} ? &d[{rng.choice(indices)}] : {place}"
+            text += f"    struct cell *p = {place};\n"
         other = f"c[{rng.choice(indices)}]."
         inner = ["i", "i / 2", "1"] + ([] if is_float(t) else ["(uint32_t)x"])
         for path, v in rng.sample(numbers, min(len(numbers), 3)):
