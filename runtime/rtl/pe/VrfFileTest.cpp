@@ -149,7 +149,8 @@ TEST_F(TogetherTest, AddressesComeLate) {
   }
 }
 
-// With addresses that are registers, data are there in the second half of the cycle.
+// With addresses that are registers, data are there in the second half of the cycle; and so long a
+// vector store's beat may take, whose data come then.
 using EarlyTest = VrfFileTest<VrfEarly_tiny>;
 TEST_F(EarlyTest, DataAreThereAtHalf) {
   fill();
@@ -160,6 +161,22 @@ TEST_F(EarlyTest, DataAreThereAtHalf) {
     ramEdge();
     expectFound(first, second);
     ramEdge();
+    expectFound(first, second);
+    edge();
+  }
+}
+TEST_F(EarlyTest, BeatOfAStoreComesAtHalf) {
+  fill();
+  for (unsigned cycle = 0; cycle < 1000; ++cycle) {
+    const Places first = places(), second = places();
+    const unsigned stored = below(Beats);
+    address(first, second);
+    vrf.store_beat_i = uint8_t(below(Beats)); // not there yet
+    ramEdge();
+    vrf.store_beat_i = uint8_t(stored);
+    ramEdge();
+    for (unsigned l = 0; l < Lanes; ++l)
+      ASSERT_EQ(vrf.store_data_o[l], expected[stored][l]) << "cycle " << cycle;
     expectFound(first, second);
     edge();
   }

@@ -13,10 +13,11 @@
 //   port B    vector store   -                 second read       write of the vector load
 //
 // If Chained, the first address has half a cycle of clk_i to come, an index a quarter to become the
-// second, its data a quarter to go on. Otherwise both reads are at one edge: the second if addresses
-// are Early, as registers are, so that data have half a cycle to go on; else the third, so that
-// addresses have three quarters. Data are there until the next read of the kind; store_data_o, of a
-// register's address, in the second half of the cycle.
+// second, its data a quarter to go on. Otherwise both reads are at one edge: the third, so that
+// addresses have three quarters; or the first if addresses are Early, as registers are, and the vector
+// store at the second then, so that its beat, of the oldest one that the PE works on, has half a
+// cycle instead of a quarter. Data are there until the next read of the kind; those of port B's first
+// read from the second edge on, for half a cycle.
 module acis_vrf_pumped #(
   parameter int unsigned Lanes = 16,
   parameter int unsigned Beats = 4096,
@@ -59,18 +60,20 @@ module acis_vrf_pumped #(
       edge_q <= next;
     end
 
-  localparam logic [1:0] FirstEdge = Chained || Early ? 2'd2 : 2'd3;
-  localparam logic [1:0] SecondEdge = !Chained && Early ? 2'd2 : 2'd3;
-  logic [Lanes*32-1:0] read_b, store_q;
+  localparam bit ReadsFirst = !Chained && Early;
+  localparam logic [1:0] FirstEdge = ReadsFirst ? 2'd1 : Chained ? 2'd2 : 2'd3;
+  localparam logic [1:0] SecondEdge = ReadsFirst ? 2'd1 : 2'd3;
+  localparam logic [1:0] StoreEdge = ReadsFirst ? 2'd2 : 2'd1;
+  logic [Lanes*32-1:0] read_b, held_q;
   for (genvar l = 0; l < Lanes; ++l) begin : g_bank
     acis_vrf_bank #(.Beats(Beats)) u_bank (
       .clk_i(clk_ram_i),
       .en_a_i(next == FirstEdge || (next == 2'd0 && wr_en_i[l])), .we_a_i(next == 2'd0),
       .beat_a_i((next == 2'd0) ? wr_beat_i[l] : rd_beat0_i[l]),
       .data_a_i(wr_data_i[l*32 +: 32]), .data_a_o(rd_data0_o[l*32 +: 32]),
-      .en_b_i(next == 2'd1 || next == SecondEdge || (next == 2'd0 && load_en_i[l])),
+      .en_b_i(next == StoreEdge || next == SecondEdge || (next == 2'd0 && load_en_i[l])),
       .we_b_i(next == 2'd0),
-      .beat_b_i((next == 2'd0) ? load_beat_i : (next == 2'd1) ? store_beat_i : rd_beat1_i[l]),
+      .beat_b_i((next == 2'd0) ? load_beat_i : (next == StoreEdge) ? store_beat_i : rd_beat1_i[l]),
       .data_b_i(load_data_i[l*32 +: 32]), .data_b_o(read_b[l*32 +: 32])
     );
     // The sequencer keeps loops and vector loads of the same registers apart.
@@ -78,7 +81,7 @@ module acis_vrf_pumped #(
   end
   always_ff @(posedge clk_ram_i)
     if (next == 2'd2)
-      store_q <= read_b;
-  assign store_data_o = store_q;
-  assign rd_data1_o = read_b;
+      held_q <= read_b;
+  assign store_data_o = ReadsFirst ? read_b : held_q;
+  assign rd_data1_o = ReadsFirst ? held_q : read_b;
 endmodule
