@@ -269,7 +269,8 @@ void UdpSocket::send(const Address &to, std::span<const uint8_t> datagram) {
   out.vectors[at] = {bytes, datagram.size()};
   buffers->to[at] = to;
   out.messages[at].msg_hdr.msg_namelen = connected ? 0 : toSystem(to, out.addresses[at]);
-  if (buffers->queued == Batch)
+  // What is long goes at once: who takes it works while the next one is made.
+  if (buffers->queued == Batch || buffers->filled + datagram.size() > mostSegmentBytes)
     flush();
 }
 

@@ -55,7 +55,8 @@ public:
   /// Where a datagram of so many bytes lies that is sent next: what is written here is not copied
   /// again. Valid until the next send() or flush(). Empty: no datagram is so long.
   std::span<uint8_t> room(size_t bytes);
-  /// Queues a datagram (copied, unless it lies in room()); sent when a batch is full or on flush().
+  /// Queues a datagram (copied, unless it lies in room()); sent when a batch is full, when another
+  /// one of its length would not go with what is queued in one call, or on flush().
   /// What the system does not take is lost, as on any network.
   void send(const Address &to, std::span<const uint8_t> datagram);
   void flush();

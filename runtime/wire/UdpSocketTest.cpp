@@ -137,6 +137,18 @@ TEST(UdpSocket, TakesGroupsWhole) {
   EXPECT_EQ(most, Count);
 }
 
+// Three of 16 KB, and the fourth waits for flush(), as short ones do.
+TEST(UdpSocket, LongOnesDoNotWaitForTheBatch) {
+  Pair pair;
+  pair.left.segment();
+  for (unsigned i = 0; i < 4; ++i)
+    pair.sendInPlace(std::string(16'464, char('a' + i)));
+  EXPECT_EQ(pair.take(3).size(), 3u);
+  EXPECT_EQ(pair.right.receive([](std::span<const UdpSocket::Arrived>) {}), 0u);
+  pair.left.flush();
+  EXPECT_EQ(pair.take(1), std::vector<std::string>{std::string(16'464, 'd')});
+}
+
 TEST(UdpSocket, SaysWhenThereMayBeMore) {
   Pair pair;
   for (unsigned i = 0; i < UdpSocket::Batch + 1; ++i)
