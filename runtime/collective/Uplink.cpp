@@ -240,13 +240,16 @@ void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> pay
 }
 
 /// Whether the parent's packets for all arrive here: from the first one on, until results of the
-/// kind that goes to all at once have to be asked for.
-void Uplink::learn(const Header &header) {
-  if (header.type == PacketType::Shared) {
-    hears = true;
-    missed = 0;
+/// kind that goes to all at once have to be asked for. One that comes after an answer of its own
+/// tells as much as one that is waited for.
+void Uplink::hear(const Header &header) {
+  if (header.type != PacketType::Shared)
     return;
-  }
+  hears = true;
+  missed = 0;
+}
+
+void Uplink::miss(const Header &header) {
   const Entry &e = entry(header.slot);
   const bool forAll = downOf(header.shape) == Down::Same &&
                       (upOf(header.shape) != Up::Source || e.resultBytes > MostUnasked);
@@ -269,6 +272,7 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
   // The parent never lets a child more than a ring ahead of what it has answered.
   credit = std::max(credit, std::min(header.window, lowest + uint64_t(2) * limits.slots));
   acknowledge(header.sequence);
+  hear(header);
   const bool isResult = header.type == PacketType::Result || header.type == PacketType::Shared;
   if (header.type == PacketType::Credit || header.slot < lowest || !hasRoom(header.slot))
     return;
@@ -283,7 +287,8 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
   if (isResult && e.state == State::Expected && !isAnswerTo(e.descriptor, header))
     return transmit(e, now); // the parent finds out whose call is wrong
   if (isResult) {
-    learn(header);
+    if (header.type == PacketType::Result)
+      miss(header);
     return result(e, header, payload);
   }
   if (header.type != PacketType::Wait)

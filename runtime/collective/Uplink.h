@@ -86,7 +86,8 @@ private:
 
   Entry &entry(uint64_t slot) { return ring[slot % limits.slots]; }
   const Entry &entry(uint64_t slot) const { return ring[slot % limits.slots]; }
-  void learn(const wire::Header &header);
+  void hear(const wire::Header &header);
+  void miss(const wire::Header &header);
   void lengthen(Entry &entry, wire::Time longest);
   void transmit(Entry &entry, wire::Time now);
   void poll(Entry &entry, wire::Time now);

@@ -179,6 +179,8 @@ void Communicator::done(SessionId session, const Header &header) {
 void Communicator::answer(Child &child, const Header &header) {
   Slot &slot = slotAt(header.slot);
   const bool here = header.slot < credit() && isComplete(child, header.slot);
+  if (here && isUnderWay(child, slot))
+    return;
   if (here && (slot.ready() || isOneWay(child, slot)))
     return sendResult(child, slot);
   sendWait(child, header);

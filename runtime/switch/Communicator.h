@@ -135,6 +135,7 @@ private:
   std::span<const uint8_t> resultForAll(const Slot &slot) const;
   void sendShared(const Slot &slot);
   void answer(Child &child, const wire::Header &header);
+  bool isUnderWay(const Child &child, const Slot &slot) const;
   bool isOneWay(const Child &child, const Slot &slot) const;
   bool isNeeded(const Child &child, const Slot &slot) const;
   void failWithout(const Child &child, const Slot &slot);

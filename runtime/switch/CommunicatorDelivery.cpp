@@ -39,6 +39,14 @@ void Communicator::deliverTo(Child &child, const Slot &slot) {
     sendResult(child, slot);
 }
 
+/// Whether the child gets the slot's result at the end of this batch, or is kept waiting for it:
+/// what it asks in between, since nothing has been done here for a while, has its answer.
+bool Communicator::isUnderWay(const Child &child, const Slot &slot) const {
+  return slot.hold == Slot::Hold::Held || std::any_of(due.begin(), due.end(), [&](const Due &item) {
+           return item.slot == slot.number() && item.child == indexOf(child);
+         });
+}
+
 void Communicator::deliver() {
   while (!due.empty()) {
     const uint64_t number = due.front().slot;
@@ -139,14 +147,17 @@ std::span<const uint8_t> Communicator::resultForAll(const Slot &slot) const {
 }
 
 /// Whether a Shared packet saves some, or who gets one may say that it does. It goes to all, so
-/// where one does not wait at all, as the root of a short Bcast, it only wakes that one.
+/// where one does not wait at all, as the root of a short Bcast, it only wakes that one. The root
+/// of a longer one may have been told before that its message is here.
 bool Communicator::isWorthSharing(const Slot &slot) const {
-  const auto here = std::count_if(children.begin(), children.end(),
-                                  [](const Child &child) { return !child.left; });
-  if (!cast || cast->number == 0 || receivers.size() < size_t(here))
-    return false;
+  const bool withSource = upOf(slot.header().shape) != Up::Source || slot.unit() <= MostUnasked;
+  const auto here = std::count_if(children.begin(), children.end(), [&](const Child &child) {
+    return !child.left && (withSource || !isOneWay(child, slot));
+  });
   const auto getting = std::count_if(receivers.begin(), receivers.end(),
                                      [&](Child *child) { return !isOneWay(*child, slot); });
+  if (!cast || cast->number == 0 || (withSource ? ptrdiff_t(receivers.size()) : getting) < here)
+    return false;
   const auto hearing = std::count_if(receivers.begin(), receivers.end(), [&](Child *child) {
     return child->hears && !isOneWay(*child, slot);
   });

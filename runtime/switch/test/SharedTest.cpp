@@ -141,6 +141,51 @@ TEST_F(Shared, OneThatIsLostIsAskedFor) {
   EXPECT_EQ(toThree[PacketType::Result], 2u); // the first, and this one
 }
 
+// A Shared that comes when a Result has already told the rest still tells that they come.
+TEST_F(Shared, OneThatIsOvertakenIsHeard) {
+  start();
+  losesToThree = [](PacketType type) { return type == PacketType::Shared; };
+  allreduce();
+  ASSERT_EQ(recorded.size(), 1u);
+  losesToThree = nullptr;
+  network->host(3).receive(recorded[0], network->now);
+  toThree.clear();
+  for (unsigned n = 0; n < 10; ++n)
+    allreduce();
+  EXPECT_EQ(toThree[PacketType::Shared], 10u);
+  EXPECT_EQ(toThree[PacketType::Result], 0u);
+}
+
+// A switch that was kept from running finds what ranks have given, and that they ask after it, in
+// one batch: that is one answer for all, and nobody takes it that they do not hear those.
+TEST_F(Shared, WhatIsAskedAfterInTheSameBatchIsSentOnce) {
+  start();
+  allreduce();
+  std::vector<std::pair<Address, std::vector<uint8_t>>> waiting;
+  unsigned polls = 0;
+  network->loses = [&](const Address &from, const Address &, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    if (PacketType(bytes[2]) != PacketType::Contribute && PacketType(bytes[2]) != PacketType::Poll)
+      return false;
+    polls += PacketType(bytes[2]) == PacketType::Poll;
+    waiting.emplace_back(from, std::vector<uint8_t>(bytes.begin(), bytes.end()));
+    return true;
+  };
+  Request requests[Ranks];
+  for (uint32_t rank = 0; rank < Ranks; ++rank)
+    requests[rank] = begin(Kind::Allreduce, rank, &given[rank], &got[rank]);
+  ASSERT_TRUE(network->run([&] { return polls == Ranks; }));
+  std::vector<sw::Ingress> batch;
+  for (const auto &[from, bytes] : waiting)
+    batch.push_back({0, from, bytes});
+  sent.clear();
+  network->device(0).receive(batch, network->now);
+  EXPECT_EQ(sent[PacketType::Shared], Ranks);
+  EXPECT_EQ(sent[PacketType::Result], 0u);
+  for (uint32_t rank = 0; rank < Ranks; ++rank)
+    finish(rank, requests[rank]);
+}
+
 // Leaves share with their hosts what comes from above; switches below a spine get their own.
 TEST_F(Shared, LeavesShareWithTheirHosts) {
   start(false, {1, 1, 2, 2}, {SessionOptions::NoSwitch, 0, 0});
@@ -155,6 +200,29 @@ struct LongBcast : Shared {
   static constexpr uint32_t Long = collective::MostUnasked / sizeof(uint32_t) + 1;
   std::vector<uint32_t> told[Ranks];
   Request requests[Ranks] = {};
+  struct Taken {
+    Address from;
+    std::vector<uint8_t> bytes;
+  };
+  std::vector<Taken> takenBack;
+
+  /// From now on, what ranks contribute does not arrive,
+  void takeBack() {
+    network->loses = [this](const Address &from, const Address &, std::span<const uint8_t> bytes) {
+      ++sent[PacketType(bytes[2])];
+      if (PacketType(bytes[2]) != PacketType::Contribute)
+        return false;
+      takenBack.push_back({from, {bytes.begin(), bytes.end()}});
+      return true;
+    };
+  }
+  /// but in one batch.
+  void deliverAtOnce() {
+    std::vector<sw::Ingress> batch;
+    for (const Taken &datagram : takenBack)
+      batch.push_back({0, datagram.from, datagram.bytes});
+    network->device(0).receive(batch, network->now);
+  }
 
   void begin(std::initializer_list<uint32_t> ranks) {
     for (uint32_t rank : ranks) {
@@ -175,28 +243,31 @@ struct LongBcast : Shared {
 TEST_F(LongBcast, GoesOutOnce) {
   start();
   allreduce();
-  struct Held {
-    Address from;
-    std::vector<uint8_t> bytes;
-  };
-  std::vector<Held> held;
-  network->loses = [&](const Address &from, const Address &, std::span<const uint8_t> bytes) {
-    ++sent[PacketType(bytes[2])];
-    if (PacketType(bytes[2]) != PacketType::Contribute)
-      return false;
-    held.push_back({from, {bytes.begin(), bytes.end()}});
-    return true;
-  };
+  takeBack();
   begin({1, 0, 2, 3});
-  ASSERT_EQ(held.size(), Ranks);
-  std::vector<sw::Ingress> batch;
-  for (const Held &datagram : held)
-    batch.push_back({0, datagram.from, datagram.bytes});
+  ASSERT_EQ(takenBack.size(), Ranks);
   sent.clear();
-  network->device(0).receive(batch, network->now);
+  deliverAtOnce();
   EXPECT_EQ(sent[PacketType::Shared], Ranks); // a copy for each who listens
   EXPECT_EQ(sent[PacketType::Result], 0u);
   sent.clear();
+  finish();
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+}
+
+// Also if the root has come, and gone, before them.
+TEST_F(LongBcast, GoesOutOnceAfterItsRootHasBeenToldAlone) {
+  start();
+  allreduce();
+  begin({0});
+  network->run([&] { return network->host(0).isDone(requests[0]); });
+  takeBack();
+  begin({1, 2, 3});
+  ASSERT_EQ(takenBack.size(), Ranks - 1);
+  sent.clear();
+  deliverAtOnce();
+  EXPECT_EQ(sent[PacketType::Shared], Ranks);
+  EXPECT_EQ(sent[PacketType::Result], 0u);
   finish();
   EXPECT_EQ(sent[PacketType::Poll], 0u);
 }
