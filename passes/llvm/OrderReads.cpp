@@ -1,20 +1,27 @@
-// Reads move up only, each to the first place where one of a later element is made or chosen.
+// Reads move up only, each to the first place where one of a later element is made or chosen. One
+// behind a meeting of ways, of which only some read later elements, is made on each of the ways.
 #include "passes/llvm/OrderReads.h"
 
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/MoveRead.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace acis {
 namespace {
+
+constexpr unsigned MaxSpread = 64; ///< reads that are made on several ways
 
 class Orderer {
 public:
@@ -25,7 +32,15 @@ public:
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         reads(inputReadsOf(function)) {}
 
-  bool run() {
+  /// Makes one read on each of the ways to it; the control flow is another then. False: none.
+  bool spreadOne() {
+    for (LoadInst *read : reads)
+      if (isBehindWays(*read) && spread(*read))
+        return true;
+    return false;
+  }
+
+  bool order() {
     bool changed = false;
     for (LoadInst *read : reads)
       if (Instruction *to = placeOf(*read))
@@ -92,6 +107,54 @@ private:
     return distance && distance->getAPInt().isStrictlyPositive();
   }
 
+  /// Whether one of a later element is read on some of the ways to a read, but not on all.
+  bool isBehindWays(LoadInst &read) const {
+    if (loops.getLoopFor(read.getParent()) || placeOf(read) ||
+        !read.getParent()->hasNPredecessorsOrMore(2))
+      return false;
+    return any_of(reads, [&](LoadInst *other) {
+      return other != &read && !loops.getLoopFor(other->getParent()) &&
+             !dominators.dominates(&read, other) && isLater(*other, read) &&
+             isPotentiallyReachable(other->getParent(), read.getParent(), nullptr, &dominators,
+                                    &loops);
+    });
+  }
+
+  /// A read at the end of each block in front of its own, or between both.
+  bool spread(LoadInst &read) {
+    BasicBlock *block = read.getParent();
+    auto *step = dyn_cast<GetElementPtrInst>(read.getPointerOperand());
+    auto isKnown = [&](Value *value) {
+      auto *inst = dyn_cast<Instruction>(value);
+      return !inst || dominators.properlyDominates(inst->getParent(), block);
+    };
+    const bool moves = step && step->getParent() == block;
+    if (!(moves ? all_of(step->operands(), isKnown) : isKnown(read.getPointerOperand())))
+      return false;
+    SmallVector<BasicBlock *, 8> ways;
+    for (BasicBlock *way : SmallSetVector<BasicBlock *, 8>(llvm::from_range, predecessors(block)))
+      ways.push_back(
+          way->getUniqueSuccessor() == block
+              ? way
+              : SplitCriticalEdge(way, block,
+                                  CriticalEdgeSplittingOptions().setMergeIdenticalEdges()));
+    IRBuilder<> builder(&block->front());
+    PHINode *joined = builder.CreatePHI(read.getType(), ways.size(), read.getName());
+    for (BasicBlock *way : ways) {
+      auto *copy = cast<LoadInst>(read.clone());
+      copy->insertBefore(way->getTerminator()->getIterator());
+      if (moves) {
+        Instruction *place = step->clone();
+        place->insertBefore(copy->getIterator());
+        copy->setOperand(LoadInst::getPointerOperandIndex(), place);
+      }
+      joined->addIncoming(copy, way);
+    }
+    read.replaceAllUsesWith(joined);
+    read.eraseFromParent();
+    return true;
+  }
+
   DominatorTree &dominators;
   PostDominatorTree &postDominators;
   LoopInfo &loops;
@@ -102,7 +165,15 @@ private:
 } // namespace
 
 PreservedAnalyses OrderReadsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  if (!Orderer(function, analyses).run())
+  bool spread = false;
+  for (unsigned i = 0; i < MaxSpread && Orderer(function, analyses).spreadOne(); i++) {
+    spread = true;
+    analyses.invalidate(function, PreservedAnalyses::none());
+  }
+  bool changed = Orderer(function, analyses).order();
+  if (spread)
+    return PreservedAnalyses::none();
+  if (!changed)
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();

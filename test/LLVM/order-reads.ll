@@ -4,13 +4,14 @@
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @mark = private constant [13 x i8] c"acis.handler\00", section "llvm.metadata"
 @file = private constant [2 x i8] c"f\00", section "llvm.metadata"
-@llvm.global.annotations = appending global [6 x { ptr, ptr, ptr, i32, ptr }] [
+@llvm.global.annotations = appending global [7 x { ptr, ptr, ptr, i32, ptr }] [
   { ptr, ptr, ptr, i32, ptr } { ptr @three, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @laterAlways, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @earlierAlways, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @neither, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @otherSide, ptr @mark, ptr @file, i32 1, ptr null },
-  { ptr, ptr, ptr, i32, ptr } { ptr @fromData, ptr @mark, ptr @file, i32 1, ptr null }],
+  { ptr, ptr, ptr, i32, ptr } { ptr @fromData, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @meeting, ptr @mark, ptr @file, i32 1, ptr null }],
   section "llvm.metadata"
 
 ; CHECK-LABEL: define void @three(
@@ -126,5 +127,39 @@ define void @fromData(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr n
   %b = load i32, ptr %in
   %v = add i32 %a, %b
   store i32 %v, ptr %out
+  ret void
+}
+
+; One of the ways reads on: the read behind both is made on each of them.
+; CHECK-LABEL: define void @meeting(
+; CHECK:         br i1 %x, label %first, label %[[OTHER:.*]]
+; CHECK:       [[OTHER]]:
+; CHECK:         %[[B0:.*]] = load i32, ptr %{{.*}}
+; CHECK-NEXT:    br label %middle
+; CHECK:       first:
+; CHECK:         %[[B1:.*]] = load i32
+; CHECK-NEXT:    %a = load
+; CHECK:       middle:
+; CHECK-NEXT:    phi i32 [ %[[B1]], %{{.*}} ], [ %[[B0]], %[[OTHER]] ]
+; CHECK-NOT:     load
+; CHECK:         ret void
+define void @meeting(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i1 %x, i1 %y) {
+entry:
+  br i1 %y, label %end, label %choice
+choice:
+  br i1 %x, label %first, label %middle
+first:
+  %p4 = getelementptr i8, ptr %in, i32 4
+  %a = load i32, ptr %p4
+  %z = icmp eq i32 %a, 0
+  br i1 %z, label %end, label %middle
+middle:
+  %v = phi i32 [ 0, %choice ], [ %a, %first ]
+  %p0 = getelementptr i8, ptr %in, i32 0
+  %b = load i32, ptr %p0
+  %sum = add i32 %v, %b
+  store i32 %sum, ptr %out
+  br label %end
+end:
   ret void
 }

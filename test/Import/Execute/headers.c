@@ -9,6 +9,9 @@
 // RUN: %compare --handler either --packet-bytes 64 --in %t.in %t.acis
 // RUN: %compare --handler behind --packet-bytes 64 --in %t.in %t.acis
 // RUN: %compare --handler records --packet-bytes 256 --in %t.in %t.acis
+// RUN: %compare --handler tail --packet-bytes 64 --in %t.in %t.acis
+// RUN: %compare --handler tail --packet-bytes 61 --in %t.in %t.acis
+// RUN: %compare --handler meeting --packet-bytes 64 --in %t.in %t.acis
 // RUN: not %compare --handler sometimes --packet-bytes 64 --in %t.in %t.acis 2>&1 | FileCheck %s
 #include <acis.h>
 
@@ -73,6 +76,44 @@ HANDLER(records) {
       out[o++] = in[r].data[i] * scale;
   }
   *len = 4 * o;
+}
+
+// The last bytes of a packet from its end, as hashes take them: each on the ways to where it is.
+ACIS_HANDLER void tail(const uint8_t *restrict in, uint32_t *restrict out,
+                       const uint32_t *restrict mem, uint32_t *len) {
+  uint32_t h = 7, k = 0, words = *len / 4;
+  for (uint32_t i = 0; i < words; i++)
+    h = (h ^ ((const uint32_t *)in)[i]) * 0x85ebca6b;
+  const uint8_t *rest = in + 4 * words;
+  switch (*len & 3) {
+  case 3:
+    k ^= rest[2] << 16; // fallthrough
+  case 2:
+    k ^= rest[1] << 8; // fallthrough
+  case 1:
+    k ^= rest[0];
+    h ^= k * 5;
+  }
+  out[0] = h;
+  *len = 4;
+}
+
+// Where three ways meet, of which two have read on.
+HANDLER(meeting) {
+  uint32_t a = in->slot, b = 1;
+  if (a & 1) {
+    b = in->data[2];
+    if (b & 2)
+      goto drop;
+  } else if (a & 4) {
+    b = in->data[1];
+  }
+  if (b & 1)
+    b += in->data[0];
+  b += in->data[0] >> 1;
+drop:
+  out[0] = b;
+  *len = 4;
 }
 
 // What is read only sometimes could take a packet that is not the handler's, and does not move.
