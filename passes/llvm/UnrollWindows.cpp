@@ -28,6 +28,7 @@ constexpr unsigned MaxInstructions = 4096; ///< of its copies together
 constexpr unsigned MaxOperations = 640;    ///< of them; the array's builder takes 768 nodes
 constexpr unsigned MaxWindow = 64;         ///< elements of an array that becomes scalars
 constexpr unsigned MaxPassedWords = 24;    ///< of those that a loop takes from outside of it
+constexpr unsigned MaxResultWords = 8;     ///< of those that a loop hands on, as its launch returns
 
 /// What the accesses of a loop say about it.
 struct Strides {
@@ -211,31 +212,65 @@ private:
     return users;
   }
 
+  /// 32-bit words of windows that are scalars; a byte is an argument and a result, too.
+  static uint64_t wordsOf(ArrayRef<const AllocaInst *> windows) {
+    uint64_t words = 0;
+    for (const AllocaInst *window : windows) {
+      auto [count, type] = elementsOf(*window);
+      words += count * divideCeil(window->getDataLayout().getTypeAllocSize(type), 4);
+    }
+    return words;
+  }
+
+  /// Whether a loop stays one when all loops of few iterations are unrolled.
+  bool staysLoop(const Loop &loop) {
+    const unsigned trip = evolution.getSmallConstantTripCount(&loop);
+    return trip == 0 || trip > MaxTrip;
+  }
+
   /// Finds the windows of each outermost loop that come from another one or go on to it, if they
-  /// are more scalars together than a launch has arguments for; a byte is an argument, too.
+  /// are more scalars together than a launch has arguments for, or than it has results, if the loop
+  /// writes them.
   void findPassedIn(Function &function) {
     MapVector<const Loop *, SmallVector<const AllocaInst *, 4>> shared;
+    SmallDenseMap<const Loop *, uint64_t> written;
     for (Instruction &inst : function.getEntryBlock()) {
       const AllocaInst *window = windowOf(&inst);
       if (window != &inst)
         continue;
-      SmallSetVector<const Loop *, 4> users;
+      SmallSetVector<const Loop *, 4> users, writers;
       for (const User *user : usersOf(*window))
-        if (isa<LoadInst, StoreInst>(user))
-          users.insert(outermost(loops.getLoopFor(cast<Instruction>(user)->getParent())));
+        if (isa<LoadInst, StoreInst>(user)) {
+          const Loop *loop = outermost(loops.getLoopFor(cast<Instruction>(user)->getParent()));
+          users.insert(loop);
+          if (isa<StoreInst>(user))
+            writers.insert(loop);
+        }
       for (const Loop *loop : users)
         if (loop && users.size() > 1)
           shared[loop].push_back(window);
+      for (const Loop *loop : writers)
+        if (loop && staysLoop(*loop))
+          written[loop] += wordsReadBehind(*loop, *window);
     }
-    for (auto &[loop, windows] : shared) {
-      uint64_t words = 0;
-      for (const AllocaInst *window : windows) {
-        auto [count, type] = elementsOf(*window);
-        words += count * divideCeil(window->getDataLayout().getTypeAllocSize(type), 4);
-      }
-      if (words > MaxPassedWords)
+    for (auto &[loop, windows] : shared)
+      if (wordsOf(windows) > MaxPassedWords || written.lookup(loop) > MaxResultWords)
         passedIn.insert(windows.begin(), windows.end());
+  }
+
+  /// Words of a window that are read outside of a loop: of one element for each read at a constant
+  /// place, of all if there are others.
+  uint64_t wordsReadBehind(const Loop &loop, const AllocaInst &window) {
+    const uint64_t all = wordsOf({&window}), each = all / elementsOf(window).first;
+    uint64_t words = 0;
+    for (const User *user : usersOf(window)) {
+      auto *read = dyn_cast<LoadInst>(user);
+      if (!read || loop.contains(read))
+        continue;
+      const SCEV *address = evolution.getSCEV(const_cast<Value *>(read->getPointerOperand()));
+      words += isa<SCEVConstant>(evolution.removePointerBase(address)) ? each : all;
     }
+    return std::min(words, all);
   }
 
   /// Finds the windows whose loops, unrolled, are more than the array holds at a time: those loops

@@ -10,6 +10,7 @@
 // RUN: %compare --handler history --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler cuckoo --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler unread --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler top --packet-bytes 512 --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #include <string.h>
@@ -164,6 +165,28 @@ HANDLER(unread, uint32_t, uint32_t) {
     c.inner[1].small = 0;
     out[i] = in[i];
   }
+}
+
+// The largest eight so far: as scalars they would be more than a loop can hand on.
+struct item {
+  uint32_t key, value;
+};
+HANDLER(top, struct item, struct item) {
+  struct item best[8];
+  for (int k = 0; k < 8; k++)
+    best[k] = (struct item){k, 0};
+  for (uint32_t i = 0; i < *len / 8; i++) {
+    struct item x = in[i];
+    for (int k = 0; k < 8; k++)
+      if (x.value > best[k].value) {
+        struct item t = best[k];
+        best[k] = x;
+        x = t;
+      }
+  }
+  for (int k = 0; k < 8; k++)
+    out[k] = best[k];
+  *len = sizeof best;
 }
 
 #ifdef REFUSED
