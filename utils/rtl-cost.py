@@ -180,24 +180,25 @@ def library(work):
 def array_cycle(work, top):
     """What follows one another in a cycle of array time, through all blocks whose netlists there
     are: the longest way to the register file's first address, from its data to the second one, from
-    both to the end of the cycle; and the longest way that does not pass the file."""
+    both to the end of the cycle; and the longest ways that do not pass the file, by the block in which
+    they end."""
     find = library(work)
     design = Design(find(top), find)
     is_file = "acis_vrf"
 
-    def longest(title, starts, ends):
+    def longest(title, starts, ends, blocks=1):
         best = design.arrivals(starts)
-        latest = None
+        latest = {}
         for type_, block, cell, bits in design.ends:
             for bit in bits:
                 node = design.driver.get(bit)
                 if node is not None and ends(type_, bit) and best[node][0] is not None \
-                        and (latest is None or best[node][0] > latest[0]):
-                    latest = (best[node][0], node, f"{block} {cell}")
-        if latest:
-            print(f"\n{title}: {latest[0] + CLOCK:.1f} ns, into {latest[2]}")
-            for block, ns in design.path(best, latest[1]):
-                print(f"  {ns:5.1f}  {block or top}")
+                        and (block not in latest or best[node][0] > latest[block][0]):
+                    latest[block] = (best[node][0], node, f"{block} {cell}")
+        for ns, node, where in sorted(latest.values(), key=lambda way: -way[0])[:blocks]:
+            print(f"\n{title}: {ns + CLOCK:.1f} ns, into {where}")
+            for block, spent in design.path(best, node):
+                print(f"  {spent:5.1f}  {block or top}")
     file_bits = {port: set(bits) for port, bits in design.ports(is_file).items()}
 
     def into(*ports):
@@ -215,7 +216,7 @@ def array_cycle(work, top):
             lambda w, b: of_file(w, b, "rd_data0_o"), into("rd_beat1_i"))
     longest("from the first data to the end", lambda w, b: of_file(w, b, "rd_data0_o"), ends)
     longest("from the second data to the end", lambda w, b: of_file(w, b, "rd_data1_o"), ends)
-    longest("past the register file", lambda w, b: not of_file(w, b), ends)
+    longest("past the register file", lambda w, b: not of_file(w, b), ends, blocks=8)
 
 
 def measured(work, row):

@@ -21,9 +21,10 @@ KERNEL = "acis_kernel"
 VENDOR = "acis"
 MAX_PORTS = 32
 # What ap_clk asks for, by the registers that the array has: none, those behind reads and before
-# launches, and with them those behind addresses. It is what the estimates of docs/rtl-cost.md leave
-# to the array. The memory blocks of the register files run at four times as much, ap_clk_2.
-ARRAY_HZ = [25_000_000, 45_000_000, 65_000_000]
+# launches, with them those behind addresses, with those one behind a launch's first slot. It is what
+# the estimates of docs/rtl-cost.md leave to the array. The memory blocks of the register files run at
+# four times as much, ap_clk_2.
+ARRAY_HZ = [25_000_000, 45_000_000, 65_000_000, 90_000_000]
 
 # Registers that are arguments of the kernel: name, offset, bytes; of acis_shell_pkg.sv.
 SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPackets", 4),
@@ -73,7 +74,8 @@ class Sizes:
         latency = {name: int(self._find(rf"{name} = (\d+);", text, path))
                    for name in ("InputLatency", "LaunchLatency", "IndexLatency")}
         self.registers = (0 if not (latency["InputLatency"] and latency["LaunchLatency"])
-                          else 2 if latency["IndexLatency"] else 1)
+                          else 1 if not latency["IndexLatency"]
+                          else 1 + latency["LaunchLatency"])
         self.ports = 1 + self._find(r"PeMemory = \d+'b([01]+);", text, path).count("1")
         if self.ports > MAX_PORTS:
             sys.exit(f"error: {path}: {self.ports} memory ports (one for the program and the scalar "
