@@ -15,7 +15,8 @@ beats; `sext` and `zext` extend to 32 bits. pc goes on by 4 where it is not name
 def Instructions : Chapter<"Instructions", [{
 The scalar unit executes one instruction per cycle; `div` and `rem` take 32 cycles, a load
 from off-chip memory waits for it. It hands what the grid has to do to an in-order queue
-and goes on; `acis.result` and `acis.sync` wait. Misaligned accesses trap.
+and goes on; `acis.result` and `acis.sync` wait. Misaligned accesses trap, and so do
+jumps to where no instruction begins, which then write no register.
 
 A vector instruction works on every PE of `vpemask` at once, on elements 0 <= e < vl. It is
 executed as contexts of one slot. Loads and stores run in the background; a later use of

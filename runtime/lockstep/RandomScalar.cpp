@@ -62,8 +62,10 @@ void RandomScalar::skip() {
     code.push_back(as::jal(target(), offset));
   } else if (chance(4)) {
     code.push_back(as::t0 << 7 | 0x17); // auipc t0, 0
-    const int odd = int(below(2));      // the lowest bit of the sum is no part of the target
-    code.push_back(as::iType(0x67, 0, chance(2) ? as::ra : as::zero, as::t0, offset + 4 + odd));
+    int low = int(below(2));            // the lowest bit of the sum is no part of the target
+    if (chance(50))
+      low += 2; // a trap
+    code.push_back(as::iType(0x67, 0, chance(2) ? as::ra : as::zero, as::t0, offset + 4 + low));
   } else {
     code.push_back(branch(conditions[below(6)], source(), source(), offset));
   }

@@ -87,8 +87,11 @@ Step ScalarUnit::finish(Answer answer, ScalarPort &port, unsigned rd, uint32_t v
   return trap(port.reason);
 }
 
-Step ScalarUnit::jump(uint32_t target) {
+Step ScalarUnit::jump(uint32_t target, unsigned rd) {
+  if (target % 4 != 0)
+    return trap("jump to the misaligned address " + hex(target));
   lastCost = costs.jump;
+  setReg(rd, programCounter + 4);
   programCounter = target;
   return Step::Retired;
 }
@@ -101,18 +104,16 @@ Step ScalarUnit::jump(uint32_t target) {
   case Opcode::Auipc:
     return retire(d.rd, programCounter + imm);
   case Opcode::Jal:
-    setReg(d.rd, programCounter + 4);
-    return jump(programCounter + imm);
+    return jump(programCounter + imm, d.rd);
   case Opcode::Jalr:
-    setReg(d.rd, programCounter + 4);
-    return jump((a + imm) & ~1u);
+    return jump((a + imm) & ~1u, d.rd);
   case Opcode::Beq:
   case Opcode::Bne:
   case Opcode::Blt:
   case Opcode::Bge:
   case Opcode::Bltu:
   case Opcode::Bgeu:
-    return branchTaken(d.opcode, a, b) ? jump(programCounter + imm) : retire(0, 0);
+    return branchTaken(d.opcode, a, b) ? jump(programCounter + imm, 0) : retire(0, 0);
   case Opcode::Addi:
     return retire(d.rd, a + imm);
   case Opcode::Slti:
@@ -181,8 +182,6 @@ Step ScalarUnit::jump(uint32_t target) {
 // One body for step() and run(), which are the inner loops of the engines.
 [[gnu::always_inline]] inline Step ScalarUnit::next(ScalarPort &port) {
   lastCost = 1;
-  if (programCounter % 4 != 0)
-    return trap("jump to the misaligned address " + hex(programCounter));
   if (programCounter / 4 >= table.size())
     return trap("no code at " + hex(programCounter) + "; the code has " +
                 std::to_string(table.size() * 4) + " bytes");

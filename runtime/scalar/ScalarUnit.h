@@ -76,7 +76,7 @@ private:
   Step memory(const Decoded &d, ScalarPort &port);
   Step csr(const Decoded &d, ScalarPort &port);
   Step setVector(const Decoded &d);
-  Step jump(uint32_t target);
+  Step jump(uint32_t target, unsigned rd); // rd gets where it came from
   Step finish(Answer answer, ScalarPort &port);
   Step finish(Answer answer, ScalarPort &port, unsigned rd, uint32_t value);
   Step retire(unsigned rd, uint32_t value) {

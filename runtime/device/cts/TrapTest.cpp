@@ -132,6 +132,13 @@ TEST_P(Traps, ScalarMemory) {
   expectTrap(codeJob({as::sw(as::a4, as::sp, 0), as::wfi}), "0x10001000", 0);
 }
 
+TEST_P(Traps, JumpBetweenInstructions) {
+  auto jalr = [](int32_t to) { return as::iType(0x67, 0, as::ra, as::zero, to); };
+  expectGood(codeJob({as::nop, jalr(9), as::wfi}));
+  expectTrap(codeJob({as::nop, jalr(10), as::wfi}), "misaligned address 0x0000000a", 4,
+             "test.c:11");
+}
+
 TEST_P(Traps, CodeEnds) { expectTrap(codeJob({as::nop}), "", 4); }
 
 TEST_P(Traps, Deadline) {

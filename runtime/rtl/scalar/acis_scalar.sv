@@ -88,16 +88,19 @@ module acis_scalar
     return passes ? write_value : kept;
   endfunction
   assign decoded = '{
-    op: op, word: word_q, no_code: decode_pc[1:0] != '0 || {2'b00, decode_pc[31:2]} >= code_words_i,
+    op: op, word: word_q, no_code: {2'b00, decode_pc[31:2]} >= code_words_i,
     a: register(op.rs1), b: op.immediate ? op.imm : register(op.rs2)};
 
   // Execute
   logic [31:0] pc, value, target, next_pc, product, div_result;
-  logic execute, taken, moves, there;
+  logic execute, taken, strays, wrong, moves, there;
   acis_scalar_alu i_alu (
     .op_i(x.op), .pc_i(pc), .a_i(x.a), .b_i(x.b), .value_o(value), .taken_o(taken),
     .target_o(target), .next_pc_o(next_pc)
   );
+  // A jump to between two instructions traps itself, as the instruction set has it.
+  assign strays = taken && target[1:0] != '0;
+  assign wrong = x.no_code || x.op.undefined || strays;
   assign execute = there && !div_busy && !product_q && !stop_i;
   assign ask_o = execute && !x.no_code && !x.op.undefined && x.op.asks;
   assign word_o = x.word;
@@ -106,13 +109,13 @@ module acis_scalar
   assign b_o = x.b;
   assign rd_o = x.op.rd;
   assign rs1_o = x.op.rs1;
-  assign retires = execute && !x.no_code && !x.op.undefined && (!x.op.asks || done_i);
+  assign retires = execute && !wrong && (!x.op.asks || done_i);
   assign ends = retires && end_i;
   assign retire_o = retires;
   assign next_pc_o = next_pc;
-  assign trap_o = execute && (x.no_code || x.op.undefined);
-  assign trap_code_o = pc[1:0] != '0 ? 5'd2 : x.no_code ? 5'd3 : 5'd1;
-  assign trap_value_o = x.no_code ? pc : x.word;
+  assign trap_o = execute && wrong;
+  assign trap_code_o = x.no_code ? 5'd3 : x.op.undefined ? 5'd1 : 5'd2;
+  assign trap_value_o = x.no_code ? pc : x.op.undefined ? x.word : target;
 
   acis_multiplier #(.Late(Pipelined)) i_multiplier (
     .clk_i, .funct3_i(x.op.funct3[1:0]), .a_i(x.a), .b_i(x.b), .result_o(product)
@@ -189,5 +192,5 @@ module acis_scalar
     end
   end
   logic unused_bits;
-  assign unused_bits = ^{trap_i, code_index_i, fetch_pc};
+  assign unused_bits = ^{trap_i, code_index_i, fetch_pc, decode_pc};
 endmodule
