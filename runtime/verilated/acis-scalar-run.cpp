@@ -1,6 +1,6 @@
 // For tests: runs flat RV32IM code as a handler on an engine and writes what it sends.
 //
-//   acis-scalar-run ENGINE CODE.bin OUT     ENGINE: fast, model or rtl; overlay tiny
+//   acis-scalar-run ENGINE OVERLAY.json CODE.bin OUT     ENGINE: fast, model or rtl
 //
 // Prints "trap at PC: why" if it traps.
 #include "runtime/device/Device.h"
@@ -34,10 +34,15 @@ int fail(const std::string &what) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 4)
-    return fail("usage: acis-scalar-run ENGINE CODE.bin OUT");
-  const Overlay overlay = *Overlay::load("tiny.json");
-  std::ifstream file(argv[2], std::ios::binary);
+  if (argc != 5)
+    return fail("usage: acis-scalar-run ENGINE OVERLAY.json CODE.bin OUT");
+  auto described = Overlay::load(argv[2]);
+  if (!described)
+    return fail(described.error().str());
+  const Overlay &overlay = *described;
+  std::ifstream file(argv[3], std::ios::binary);
+  if (!file)
+    return fail(std::string(argv[3]) + ": cannot be read");
   cts::Bytes bytes(std::istreambuf_iterator<char>(file), {});
   bytes.resize((bytes.size() + 3) / 4 * 4);
   cts::TestBinary binary(overlay);
@@ -48,7 +53,7 @@ int main(int argc, char **argv) {
     return fail(image.error().str());
   std::unique_ptr<Device> device = makeDevice(argv[1], overlay);
   if (!device)
-    return fail("no engine " + std::string(argv[1]));
+    return fail("no engine " + std::string(argv[1]) + " with " + argv[2]);
   if (Status loaded = device->load(*image, ""); !loaded)
     return fail(loaded.error().str());
   device->push(cts::Bytes(4));
@@ -61,7 +66,7 @@ int main(int argc, char **argv) {
     return fail(status.error().str());
   cts::Bytes packet;
   device->pop(packet);
-  std::ofstream(argv[3], std::ios::binary)
+  std::ofstream(argv[4], std::ios::binary)
       .write(reinterpret_cast<const char *>(packet.data()), std::streamsize(packet.size()));
   return 0;
 }
