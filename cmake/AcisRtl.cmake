@@ -3,8 +3,9 @@
 #   acis_lint_rtl(name TOP module [LARGE] [PARAMS P=v...])
 #     checks the module, and all below it, with `verilator -Wall`; part of acis-lint-rtl, or
 #     of acis-lint-rtl-large, which is not part of the tests
-#   acis_verilate(target TOP module [PREFIX class] [PARAMS P=v...] [FLAGS f...])
-#     a library with the simulation of the module as a C++ class
+#   acis_verilate(target TOP module [PREFIX class] [PARAMS P=v...] [FLAGS f...] [BLOCKS module...])
+#     a library with the simulation of the module as a C++ class; what stands below it many
+#     times, the BLOCKS, is translated and compiled once for all of the same parameters
 #   acis_chain_overlay(variable base vpes)
 #     a description: base, one of a chain (u280), with so many VPEs
 #   acis_overlay_size(variable overlay path...)
@@ -83,13 +84,14 @@ endfunction()
 
 # Verilator's own run-time library, once.
 add_library(AcisVerilated STATIC EXCLUDE_FROM_ALL ${VERILATOR_INCLUDE}/verilated.cpp
-  ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_fst_c.cpp)
+  ${VERILATOR_INCLUDE}/verilated_threads.cpp ${VERILATOR_INCLUDE}/verilated_fst_c.cpp
+  ${VERILATOR_INCLUDE}/verilated_dpi.cpp)
 target_include_directories(AcisVerilated SYSTEM PUBLIC ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
 target_compile_options(AcisVerilated PRIVATE -w)
 target_link_libraries(AcisVerilated PUBLIC pthread z)
 
 function(acis_verilate target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP;PREFIX" "PARAMS;PACKAGES;FLAGS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP;PREFIX" "PARAMS;PACKAGES;FLAGS;BLOCKS")
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX ${target})
   endif()
@@ -101,14 +103,34 @@ function(acis_verilate target)
   set(list ${folder}/${ARG_PREFIX}__ver.d)
   acis_rtl_depfile(rename ${list} ${archive})
   find_program(CCACHE ccache)
+  set(makefile ${ARG_PREFIX}.mk)
+  set(make_target ${ARG_PREFIX}__ALL.a)
+  set(clear ${CMAKE_COMMAND} -E true)
+  set(join ${clear})
+  if(ARG_BLOCKS)
+    # Its makefile does not see when of what it had written something is missing.
+    set(clear ${CMAKE_COMMAND} -E rm -rf ${folder})
+    set(blocks "`verilator_config\n")
+    foreach(block IN LISTS ARG_BLOCKS)
+      string(APPEND blocks "hier_block -module \"${block}\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${folder}.vlt CONTENT "${blocks}" @ONLY)
+    list(APPEND ARG_FLAGS --hierarchical ${folder}.vlt)
+    set(makefile ${ARG_PREFIX}_hier.mk)
+    set(make_target hier_build)
+    # Their libraries, whose names Verilator makes, as parts of the one.
+    set(join sh -c "${CMAKE_CXX_COMPILER_AR} qsL ${archive} ${folder}/V*/lib*.a")
+  endif()
   # The simulation is optimised in every preset: it is what the tests spend their time in.
   add_custom_command(OUTPUT ${archive} BYPRODUCTS ${header}
+    COMMAND ${clear}
     COMMAND ${VERILATOR} --cc -O3 --x-assign fast --x-initial fast
       --Mdir ${folder} --prefix ${ARG_PREFIX} ${ARG_FLAGS} ${args}
     COMMAND ${CMAKE_COMMAND} -E touch ${header}
-    COMMAND ${ACIS_MAKE} -s -j2 -C ${folder} -f ${ARG_PREFIX}.mk CXX=${CMAKE_CXX_COMPILER}
+    COMMAND ${ACIS_MAKE} -s -j2 -C ${folder} -f ${makefile} CXX=${CMAKE_CXX_COMPILER}
       $<$<BOOL:${CCACHE}>:OBJCACHE=${CCACHE}> OPT_FAST=${ACIS_RTL_OPTIMIZE} OPT_SLOW=-O0
-      CFG_CXXFLAGS_STD_NEWEST=-std=c++20 "CFG_CXXFLAGS_NO_UNUSED=-w" ${ARG_PREFIX}__ALL.a
+      CFG_CXXFLAGS_STD_NEWEST=-std=c++20 "CFG_CXXFLAGS_NO_UNUSED=-w" ${make_target}
+    COMMAND ${join}
     COMMAND ${rename}
     DEPENDS acis-isa-gen ${ACIS_RTL_PACKAGES} ${ARG_PACKAGES}
     DEPFILE ${list}
