@@ -1,5 +1,6 @@
 // Accesses of a loop that runs one element per iteration.
 #include "passes/dfg/transforms/ElementBuilder.h"
+#include "passes/dfg/transforms/NewAccess.h"
 #include "passes/dfg/transforms/Ranges.h"
 #include "passes/dfg/transforms/StreamPlan.h"
 
@@ -26,14 +27,6 @@ FailureOr<Position> ElementBuilder::positionOf(AccessOpInterface op) {
   }
   position.simplify();
   return position;
-}
-
-static OperationState newAccess(Location loc, StringRef name, OpBuilder &builder) {
-  OperationState state(loc, name);
-  state.addAttribute("offset", builder.getI64IntegerAttr(0));
-  state.addAttribute("scales", builder.getDenseI64ArrayAttr({}));
-  state.addAttribute("arity", builder.getDenseI32ArrayAttr({}));
-  return state;
 }
 
 template <typename OpT> static void setUp(OpT made, AccessOpInterface from, const Position &at) {
@@ -126,23 +119,12 @@ template <typename OpT> LogicalResult ElementBuilder::vrf(OpT op, Position posit
     data = valueOf(op.getValue());
     predicate = guarded(loc, op.getPredicate() ? valueOf(op.getPredicate()) : Value());
   }
-  OperationState state = newAccess(loc, OpT::getOperationName(), builder);
-  SmallVector<int32_t> segments;
-  auto add = [&](Value value) {
-    segments.push_back(value ? 1 : 0);
-    if (value)
-      state.addOperands(value);
-  };
-  if constexpr (!isRead)
-    add(data);
-  segments.append({0, 0}); // vpe, terms
-  add(index);
-  if constexpr (!isRead)
-    add(predicate);
-  else
-    state.addTypes(elementOf(op.getType()));
-  state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr(segments));
-  state.addAttribute("array", FlatSymbolRefAttr::get(op.getContext(), op.getArray()));
+  ArrayOperands operands{{}, data, index, predicate};
+  if constexpr (isRead)
+    operands.read = elementOf(op.getType());
+  OperationState state =
+      newArrayAccess(loc, OpT::getOperationName(),
+                     FlatSymbolRefAttr::get(op.getContext(), op.getArray()), operands, builder);
   ArrayOp array = arrayOf(op);
   state.addAttribute("pe", builder.getI32IntegerAttr(
                                int32_t(array.getPerVpe() ? *op.getVpeOffset() : *array.getHome())));

@@ -1,5 +1,6 @@
 // Translation of accesses: which ones are whole beats, and where a lane of one is meant.
 #include "passes/dfg/transforms/LaneBuilder.h"
+#include "passes/dfg/transforms/NewAccess.h"
 #include "passes/dfg/transforms/Ranges.h"
 
 using namespace mlir;
@@ -44,14 +45,6 @@ template <typename OpT> static void setUp(OpT made, AccessOpInterface from, cons
   for (StringRef name : {"elem", "is_signed", "origin", "guarded"})
     if (Attribute attr = from->getAttr(name))
       made->setAttr(name, attr);
-}
-
-static OperationState newAccess(Location loc, StringRef name, OpBuilder &builder) {
-  OperationState state(loc, name);
-  state.addAttribute("offset", builder.getI64IntegerAttr(0));
-  state.addAttribute("scales", builder.getDenseI64ArrayAttr({}));
-  state.addAttribute("arity", builder.getDenseI32ArrayAttr({}));
-  return state;
 }
 
 LogicalResult LaneBuilder::checkPlace(Operation *op) {
@@ -252,23 +245,12 @@ template <typename OpT> LogicalResult LaneBuilder::vrf(OpT op) {
       predicate = operand(*flag, loc);
     }
   }
-  OperationState state = newAccess(loc, OpT::getOperationName(), builder);
-  SmallVector<int32_t> segments;
-  auto add = [&](Value value) {
-    segments.push_back(value ? 1 : 0);
-    if (value)
-      state.addOperands(value);
-  };
-  if constexpr (!isRead)
-    add(data);
-  segments.append({0, 0}); // vpe, terms
-  add(index);
-  if constexpr (!isRead)
-    add(predicate);
-  else
-    state.addTypes(beatOf(op.getType()));
-  state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr(segments));
-  state.addAttribute("array", FlatSymbolRefAttr::get(op.getContext(), op.getArray()));
+  ArrayOperands operands{{}, data, index, predicate};
+  if constexpr (isRead)
+    operands.read = beatOf(op.getType());
+  OperationState state =
+      newArrayAccess(loc, OpT::getOperationName(),
+                     FlatSymbolRefAttr::get(op.getContext(), op.getArray()), operands, builder);
   ArrayOp array = arrayOf(op);
   if (!shape.rolled)
     state.addAttribute(
