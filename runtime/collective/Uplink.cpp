@@ -253,7 +253,9 @@ void Uplink::miss(const Header &header) {
   const Entry &e = entry(header.slot);
   const bool forAll = downOf(header.shape) == Down::Same &&
                       (upOf(header.shape) != Up::Source || e.resultBytes > MostUnasked);
-  if (hears && forAll && header.part == 0 && e.asked && ++missed == mostMissed)
+  // Who was told to wait was answered; what comes then was not lost.
+  const bool lost = e.state == State::Sent && e.asked;
+  if (hears && forAll && header.part == 0 && lost && ++missed == mostMissed)
     hears = false;
 }
 

@@ -170,6 +170,7 @@ private:
   std::unique_ptr<collective::Uplink> uplink;
   std::optional<wire::Cast> cast; ///< no value: nobody has asked for it
   unsigned trials = 4;            ///< Shared packets to find out who hears them
+  unsigned untried = 0;           ///< results that went to several alone since the last of these
   struct Due {
     uint64_t slot;
     uint32_t child;

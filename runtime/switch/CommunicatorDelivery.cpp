@@ -12,6 +12,8 @@ using namespace collective;
 namespace {
 /// A packet that is kept back for who is about to ask goes out after so long at the latest.
 constexpr Time longestHold = 2 * Millisecond;
+/// After so many results for several that do not hear what goes to all, they get one such again.
+constexpr unsigned triedAgainAfter = 256;
 } // namespace
 
 bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
@@ -127,6 +129,10 @@ void Communicator::deliverShared(const Slot &slot) {
     if (std::erase_if(receivers, [](const Child *child) { return child->hears; }),
         !receivers.empty() && trials > 0)
       --trials;
+  }
+  if (trials == 0 && receivers.size() > 1 && ++untried == triedAgainAfter) {
+    trials = 1;
+    untried = 0;
   }
   const auto source = std::find_if(receivers.begin(), receivers.end(),
                                    [&](Child *child) { return isOneWay(*child, slot); });

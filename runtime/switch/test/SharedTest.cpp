@@ -110,6 +110,59 @@ TEST_F(Shared, NobodyHearsThem) {
   EXPECT_EQ(sent[PacketType::Poll], 0u);
 }
 
+// Who is told alone for long is tried again.
+TEST_F(Shared, TheyAreHeardAfterAll) {
+  start();
+  network->loses = [this](const Address &, const Address &, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    return PacketType(bytes[2]) == PacketType::Shared;
+  };
+  for (unsigned n = 0; n < 100; ++n)
+    allreduce();
+  network->loses = [this](const Address &, const Address &, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    return false;
+  };
+  for (unsigned n = 0; n < 200; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Poll], 0u);
+  sent.clear();
+  for (unsigned n = 0; n < 20; ++n)
+    allreduce();
+  EXPECT_EQ(sent[PacketType::Shared], 20 * Ranks);
+  EXPECT_EQ(sent[PacketType::Result], 0u);
+}
+
+// Who had to wait for others for long, and was told so, has missed nothing.
+TEST_F(Shared, WhoWasToldToWaitHearsThemStill) {
+  start();
+  allreduce();
+  for (unsigned n = 0; n < 10; ++n) {
+    got[0] = 0;
+    Request requests[Ranks];
+    for (uint32_t rank = 0; rank + 1 < Ranks; ++rank)
+      requests[rank] = begin(Kind::Allreduce, rank, &given[rank], &got[rank]);
+    sent.clear();
+    ASSERT_TRUE(network->run([&] { return sent[PacketType::Wait] >= Ranks - 1; }));
+    losesToThree = nullptr;
+    network->loses = [this](const Address &, const Address &to, std::span<const uint8_t> bytes) {
+      ++sent[PacketType(bytes[2])];
+      return PacketType(bytes[2]) == PacketType::Shared && to == Network::hostAddress(0);
+    };
+    requests[3] = begin(Kind::Allreduce, 3, &given[3], &got[3]);
+    for (uint32_t rank = 0; rank < Ranks; ++rank)
+      finish(rank, requests[rank]);
+    EXPECT_EQ(got[0], 4321u);
+  }
+  sent.clear();
+  network->loses = [this](const Address &, const Address &, std::span<const uint8_t> bytes) {
+    ++sent[PacketType(bytes[2])];
+    return false;
+  };
+  allreduce();
+  EXPECT_EQ(sent[PacketType::Result], 0u);
+}
+
 TEST_F(Shared, WhoHearsThemNoLongerIsToldAlone) {
   start();
   allreduce();
