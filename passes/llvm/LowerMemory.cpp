@@ -2,6 +2,7 @@
 #include "passes/llvm/LowerMemory.h"
 
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/Handlers.h"
 #include "passes/llvm/RecordTypes.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -180,6 +181,8 @@ private:
   BasicBlock::iterator insertAt;
 };
 
+constexpr unsigned MaxMoved = 64; ///< elements, as of arrays that become scalars
+
 /// A move of a few elements within one array, as std::copy makes them: all are read before the
 /// first is written, so the array can be scalars.
 class Mover {
@@ -209,11 +212,51 @@ public:
   }
 
 private:
-  static constexpr unsigned MaxMoved = 64; ///< elements, as of arrays that become scalars
-
   MemMoveInst &call;
   const DataLayout &data;
 };
+
+/// Whether a pointer is to a local array of a few bytes that is only accessed at constant places:
+/// the part of a record that no member of it was taken from, as SROA leaves it.
+bool isRestOfRecord(Value *pointer) {
+  auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
+  auto *type = array ? dyn_cast<ArrayType>(array->getAllocatedType()) : nullptr;
+  if (!type || !type->getElementType()->isIntegerTy(8) || type->getNumElements() > MaxMoved)
+    return false;
+  SmallVector<const Value *, 4> work{array};
+  while (!work.empty())
+    for (const User *user : work.pop_back_val()->users()) {
+      if (auto *step = dyn_cast<GetElementPtrInst>(user); step && step->hasAllConstantIndices())
+        work.push_back(step);
+      else if (auto *copy = dyn_cast<MemIntrinsic>(user);
+               copy && isa<ConstantInt>(copy->getLength()))
+        continue;
+      else if (!isa<LoadInst, StoreInst>(user))
+        return false;
+    }
+  return true;
+}
+
+/// Copies the rest of a record from or to a stream byte by byte, without a loop: the bytes become
+/// scalars, and parts of the words that the stream has.
+bool copyBytes(MemCpyInst &call) {
+  auto *length = dyn_cast<ConstantInt>(call.getLength());
+  Value *to = call.getRawDest(), *from = call.getRawSource();
+  if (!length || length->getZExtValue() > MaxMoved ||
+      !((isRestOfRecord(to) && isStreamPointer(from)) ||
+        (isStreamPointer(to) && isRestOfRecord(from))))
+    return false;
+  IRBuilder<> builder(&call);
+  for (uint64_t i = 0; i < length->getZExtValue(); i++) {
+    auto place = [&](Value *pointer) {
+      return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, i);
+    };
+    Value *byte = builder.CreateLoad(builder.getInt8Ty(), place(from));
+    builder.CreateStore(byte, place(to));
+  }
+  call.eraseFromParent();
+  return true;
+}
 
 /// InstCombine makes one store of a short fill or copy: i32 into an array of bytes. It becomes
 /// one for each element again.
@@ -284,6 +327,8 @@ bool expandMoves(Function &handler) {
   for (Instruction &inst : make_early_inc_range(instructions(handler)))
     if (auto *call = dyn_cast<MemMoveInst>(&inst))
       changed |= Mover(*call).run();
+    else if (auto *copy = dyn_cast<MemCpyInst>(&inst))
+      changed |= copyBytes(*copy);
   return changed;
 }
 

@@ -10,8 +10,9 @@ class Function;
 
 namespace acis {
 
-/// Moves of a few elements within one array become reads of all and then writes, so that SROA can
-/// take the array apart. Returns whether the function was changed.
+/// Moves of a few elements within one array become reads of all and then writes, and copies of the
+/// rest of a record from and to streams single bytes, so that SROA can take the array apart.
+/// Returns whether the function was changed.
 bool expandMoves(llvm::Function &handler);
 
 /// Loops are rotated (tested at the end) and count elements of the array from 0. Fails,

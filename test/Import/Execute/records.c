@@ -19,6 +19,7 @@
 // RUN: %compare --handler filtered --in %t.word %t.acis
 // RUN: %compare --handler valid --in %t.word %t.acis
 // RUN: %compare --handler signs --in %t.word %t.acis
+// RUN: %compare --handler fields --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.no 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REFUSED
 #include <acis.h>
@@ -254,6 +255,35 @@ HANDLER(signs, struct mixed, int32_t) {
   for (uint32_t i = 0; i < count; i++)
     out[i] = in[i].a * in[i].b + in[i].c - in[i].d;
   *len = count * 4;
+}
+
+// A record as a whole, of which the bits of some bytes change: still words.
+// CHECK-LABEL: dfg.handler @fields
+// CHECK-NOT: dfg.stream.{{.*}} : i8
+// CHECK-COUNT-5: dfg.stream.read {{.*}} : i32
+// CHECK-COUNT-5: dfg.stream.write {{.*}} : i32
+struct network {
+  uint8_t ihl : 4, version : 4;
+  uint8_t tos;
+  uint16_t length, id;
+  uint16_t flags : 3, fragment : 13;
+  uint8_t ttl, protocol;
+  uint16_t check;
+  uint32_t source, destination;
+};
+HANDLER(fields, struct network, struct network) {
+  uint32_t count = *len / sizeof(struct network);
+  for (uint32_t i = 0; i < count; i++) {
+    struct network h = in[i];
+    if (h.ttl > 0)
+      h.ttl--;
+    uint32_t sum = h.check + 0x0100u;
+    h.check = (uint16_t)(sum + (sum >> 16));
+    h.fragment = h.fragment + 1;
+    h.ihl = 5;
+    out[i] = h;
+  }
+  *len = count * sizeof(struct network);
 }
 
 #ifdef REFUSED
