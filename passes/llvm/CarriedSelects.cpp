@@ -1,6 +1,8 @@
 // Pairs of selects that a loop's header phi goes through, joined from the inner one on.
 #include "passes/llvm/CarriedSelects.h"
 
+#include "passes/llvm/Analyses.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -64,11 +66,7 @@ PreservedAnalyses CarriedSelectsPass::run(Function &function, FunctionAnalysisMa
     for (PHINode &phi : loop->getHeader()->phis())
       while (joinOne(phi, *loop))
         changed = true;
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preservedBlocks(changed);
 }
 
 } // namespace acis

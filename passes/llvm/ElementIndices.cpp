@@ -2,6 +2,8 @@
 // The quotient times the size is the number of bytes, modulo 2^32 as addresses are.
 #include "passes/llvm/ElementIndices.h"
 
+#include "passes/llvm/Analyses.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -132,11 +134,7 @@ PreservedAnalyses ElementIndicesPass::run(Function &function, FunctionAnalysisMa
   for (Instruction &inst : make_early_inc_range(instructions(function)))
     if (auto *address = dyn_cast<GetElementPtrInst>(&inst))
       changed |= countInElements(*address);
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preservedBlocks(changed);
 }
 
 } // namespace acis

@@ -2,6 +2,7 @@
 // order of their reads.
 #include "passes/llvm/HoistReads.h"
 
+#include "passes/llvm/Analyses.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/MoveRead.h"
 #include "passes/llvm/PacketReads.h"
@@ -170,11 +171,7 @@ private:
 } // namespace
 
 PreservedAnalyses HoistReadsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  if (!Hoister(function, analyses).run())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preservedBlocks(Hoister(function, analyses).run());
 }
 
 } // namespace acis

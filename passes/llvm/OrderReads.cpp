@@ -2,6 +2,7 @@
 // behind a meeting of ways, of which only some read later elements, is made on each of the ways.
 #include "passes/llvm/OrderReads.h"
 
+#include "passes/llvm/Analyses.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/MoveRead.h"
 
@@ -173,11 +174,7 @@ PreservedAnalyses OrderReadsPass::run(Function &function, FunctionAnalysisManage
   bool changed = Orderer(function, analyses).order();
   if (spread)
     return PreservedAnalyses::none();
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preservedBlocks(changed);
 }
 
 } // namespace acis

@@ -3,6 +3,7 @@
 // structure, are 0.
 #include "passes/llvm/UniteWords.h"
 
+#include "passes/llvm/Analyses.h"
 #include "passes/llvm/Handlers.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -269,11 +270,7 @@ private:
 } // namespace
 
 PreservedAnalyses UniteWordsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  if (!Uniter(function, analyses).run())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preservedBlocks(Uniter(function, analyses).run());
 }
 
 } // namespace acis
