@@ -252,6 +252,7 @@ TEST_F(Shared, LeavesShareWithTheirHosts) {
 struct LongBcast : Shared {
   static constexpr uint32_t Long = collective::MostUnasked / sizeof(uint32_t) + 1;
   std::vector<uint32_t> told[Ranks];
+  uint32_t count = Long; ///< elements
   Request requests[Ranks] = {};
   struct Taken {
     Address from;
@@ -279,14 +280,14 @@ struct LongBcast : Shared {
 
   void begin(std::initializer_list<uint32_t> ranks) {
     for (uint32_t rank : ranks) {
-      told[rank].assign(Long, rank == 0 ? 5 : 0);
-      requests[rank] = Shared::begin(Kind::Bcast, rank, nullptr, told[rank].data(), Long);
+      told[rank].assign(count, rank == 0 ? 5 : 0);
+      requests[rank] = Shared::begin(Kind::Bcast, rank, nullptr, told[rank].data(), count);
     }
   }
   void finish() {
     for (uint32_t rank = 0; rank < Ranks; ++rank) {
       Shared::finish(rank, requests[rank]);
-      EXPECT_EQ(told[rank], std::vector<uint32_t>(Long, 5)) << "rank " << rank;
+      EXPECT_EQ(told[rank], std::vector<uint32_t>(count, 5)) << "rank " << rank;
     }
   }
 };
@@ -379,12 +380,11 @@ struct HeldBcast : LongBcast {
   std::vector<std::vector<uint8_t>> underWay;
   Time began = 0;
 
+  HeldBcast() { count = Count; }
+
   void begin(std::initializer_list<uint32_t> ranks) {
     began = network->now;
-    for (uint32_t rank : ranks) {
-      told[rank].assign(Count, rank == 0 ? 5 : 0);
-      requests[rank] = Shared::begin(Kind::Bcast, rank, nullptr, told[rank].data(), Count);
-    }
+    LongBcast::begin(ranks);
   }
   void delay() {
     network->loses = [this](const Address &from, const Address &, std::span<const uint8_t> bytes) {
@@ -407,12 +407,6 @@ struct HeldBcast : LongBcast {
     return std::all_of(ranks.begin(), ranks.end(), [this](uint32_t rank) {
       return network->host(rank).isDone(requests[rank]);
     });
-  }
-  void finish() {
-    for (uint32_t rank = 0; rank < Ranks; ++rank) {
-      Shared::finish(rank, requests[rank]);
-      EXPECT_EQ(told[rank], std::vector<uint32_t>(Count, 5)) << "rank " << rank;
-    }
   }
 };
 
