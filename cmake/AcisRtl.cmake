@@ -1,4 +1,4 @@
-# The SystemVerilog of runtime/rtl: lint and simulation with Verilator.
+# The SystemVerilog of runtime/hardware/rtl: lint and simulation with Verilator.
 #
 #   acis_lint_rtl(name TOP module [LARGE] [PARAMS P=v...])
 #     checks the module, and all below it, with `verilator -Wall`; part of acis-lint-rtl, or
@@ -27,7 +27,7 @@ set(ACIS_RTL_TOOLS ON)
 get_filename_component(VERILATOR_INCLUDE ${VERILATOR} REALPATH)
 get_filename_component(VERILATOR_INCLUDE ${VERILATOR_INCLUDE}/../../share/verilator/include ABSOLUTE)
 
-set(ACIS_RTL ${CMAKE_SOURCE_DIR}/runtime/rtl)
+set(ACIS_RTL ${CMAKE_SOURCE_DIR}/runtime/hardware/rtl)
 file(GLOB ACIS_RTL_FOLDERS CONFIGURE_DEPENDS LIST_DIRECTORIES true ${ACIS_RTL}/*)
 set(ACIS_RTL_PACKAGES
   ${CMAKE_BINARY_DIR}/backend/isa/acis_isa_pkg.sv

@@ -13,7 +13,7 @@ ACIS_PACKAGES=(
 )
 # What tests run besides. On a system that lacks one, its tests are skipped and say so.
 ACIS_TEST_PACKAGES=(
-  chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev
+  chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev libsimgrid-dev
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi
@@ -55,14 +55,19 @@ known_packages() {
   done
 }
 
-# build PRESET [TARGET...]: configures once, then builds what changed.
+# configure PRESET: once, and again when packages came.
+configure() {
+  # What was installed since is to be found, too.
+  if [ ! -f "build/$1/build.ninja" ] || [ -n "${installed:-}" ]; then
+    step "configuring build/$1"
+    cmake --preset "$1" >/dev/null
+  fi
+}
+
+# build PRESET [TARGET...]: builds what changed.
 build() {
   local preset=$1; shift
-  # What was installed since is to be found, too.
-  if [ ! -f "build/$preset/build.ninja" ] || [ -n "${installed:-}" ]; then
-    step "configuring build/$preset"
-    cmake --preset "$preset" >/dev/null
-  fi
+  configure "$preset"
   step "building build/$preset"
   if [ -t 1 ]; then
     ninja -C "build/$preset" "$@"

@@ -61,6 +61,10 @@ for mpi in filter(None, config.mpi_flavours.split(";")):
     if shutil.which("mpiexec." + mpi):
         config.available_features.add(mpi)
 
+# Clusters are simulated on it.
+if config.acis_simgrid:
+    config.available_features.add("simgrid")
+
 # Reads captures with the dissector.
 if shutil.which("tshark"):
     config.available_features.add("tshark")

@@ -2,6 +2,7 @@
 
 #include "backend/codegen/Insn.h"
 #include "backend/codegen/SourceError.h"
+#include "backend/isa/Numbers.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringMap.h"
@@ -188,9 +189,9 @@ void ControlLowering::lowerCall(CallInst &call) {
   else if (callee == "acis.tile")
     value = insn.tile(operand(1), operand(0));
   else if (callee == "acis.pktlen")
-    value = insn.readCsr(CsrPktlen);
+    value = insn.readCsr(isa::CsrPktLen);
   else
-    insn.writeCsr(CsrPktlen, operand(0));
+    insn.writeCsr(isa::CsrPktLen, operand(0));
   if (value)
     call.replaceAllUsesWith(value);
   call.eraseFromParent();

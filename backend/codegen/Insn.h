@@ -38,6 +38,4 @@ private:
   llvm::IRBuilder<> &builder;
 };
 
-inline constexpr unsigned CsrPktlen = 0x800, CsrVpemask = 0x801, CsrVpestride = 0x802;
-
 } // namespace acis::codegen

@@ -2,6 +2,7 @@
 // results.
 #include "backend/codegen/Control.h"
 #include "backend/codegen/Insn.h"
+#include "backend/isa/Numbers.h"
 
 #include "llvm/IR/Instructions.h"
 
@@ -184,9 +185,9 @@ void NestLowering::emitVector() {
   bool isSend =
       nest.vector.steps.size() > 1 && nest.vector.steps.front().kind == VectorStep::Kind::StreamOut;
   if (!isSend) {
-    insn.writeCsr(CsrVpemask, builder.getInt32(nest.vector.mask));
+    insn.writeCsr(isa::CsrVpeMask, builder.getInt32(nest.vector.mask));
     if (isMemory)
-      insn.writeCsr(CsrVpestride, stride);
+      insn.writeCsr(isa::CsrVpeStride, stride);
     return emitSteps(elements, address);
   }
   // One instruction sends its registers of all VPEs in turn; with several, a VPE's
@@ -194,7 +195,7 @@ void NestLowering::emitVector() {
   for (unsigned pe = 0; pe < 32; ++pe) {
     if (!(nest.vector.mask >> pe & 1))
       continue;
-    insn.writeCsr(CsrVpemask, builder.getInt32(1u << pe));
+    insn.writeCsr(isa::CsrVpeMask, builder.getInt32(1u << pe));
     emitSteps(elements,
               builder.CreateAdd(address, builder.CreateMul(stride, builder.getInt32(pe))));
   }

@@ -144,7 +144,8 @@ llvm::Expected<uint8_t> ContextBuilder::generator(OpTy op, bool guarded, isa::Pe
   if (known == pe.addresses.end())
     known = pe.addresses.insert(known, address);
   if (known - pe.addresses.begin() > 255)
-    return failAt(op, "more than 256 different array addresses in one PE");
+    return failAt(op, "more than " + llvm::Twine(isa::MaxAddresses) +
+                          " different array addresses in one PE");
   return uint8_t(known - pe.addresses.begin());
 }
 

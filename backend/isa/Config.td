@@ -1,22 +1,42 @@
 // The layout of the context words. Meaning of the fields: backend/isa/Context.h.
 
-def TypeI8 : Code<"Type", "I8", 0, "8-bit integer">;
-def TypeI16 : Code<"Type", "I16", 1, "16-bit integer">;
-def TypeI32 : Code<"Type", "I32", 2, "32-bit integer">;
-def TypeI64 : Code<"Type", "I64", 3, "64-bit integer">;
-def TypeF32 : Code<"Type", "F32", 4, "IEEE-754 binary32">;
-def TypeF64 : Code<"Type", "F64", 5, "IEEE-754 binary64">;
+def TypeEnum : Enumeration<"Type", "type_e", 3, "Type of an element.">;
+def TypeI8 : Code<TypeEnum, "I8", 0, "8-bit integer">;
+def TypeI16 : Code<TypeEnum, "I16", 1, "16-bit integer">;
+def TypeI32 : Code<TypeEnum, "I32", 2, "32-bit integer">;
+def TypeI64 : Code<TypeEnum, "I64", 3, "64-bit integer">;
+def TypeF32 : Code<TypeEnum, "F32", 4, "IEEE-754 binary32">;
+def TypeF64 : Code<TypeEnum, "F64", 5, "IEEE-754 binary64">;
 
-def SourceNone : Code<"Source", "None", 0, "nothing">;
-def SourceRes : Code<"Source", "Res", 1, "the result that the functional unit finishes in the cycle">;
-def SourceStreamIn : Code<"Source", "StreamIn", 2, "the beat popped from the input stream">;
-def SourceVrf0 : Code<"Source", "Vrf0", 3, "read port 0">;
-def SourceVrf1 : Code<"Source", "Vrf1", 4, "read port 1">;
-def SourceMemIn : Code<"Source", "MemIn", 5, "the beat popped from the memory read port">;
-def SourceImm0 : Code<"Source", "Imm0", 6, "constant 0">;
-def SourceImm1 : Code<"Source", "Imm1", 7, "constant 1">;
-def SourceLink0 : Code<"Source", "Link0", 8, "..15: in-link 0..7">;
-def SourceReg0 : Code<"Source", "Reg0", 16, "..31: routing register 0..15">;
+def SourceEnum : Enumeration<"Source", "source_e", 5, "Where a PE takes a value from.">;
+def SourceNone : Code<SourceEnum, "None", 0, "nothing">;
+def SourceRes : Code<SourceEnum, "Res", 1,
+    "the result that the functional unit finishes in the cycle">;
+def SourceStreamIn : Code<SourceEnum, "StreamIn", 2,
+    "the beat popped from the input stream, seen by every PE">;
+def SourceVrf0 : Code<SourceEnum, "Vrf0", 3, "read port 0">;
+def SourceVrf1 : Code<SourceEnum, "Vrf1", 4, "read port 1">;
+def SourceMemIn : Code<SourceEnum, "MemIn", 5, "the beat popped from the memory read port">;
+def SourceImm0 : Code<SourceEnum, "Imm0", 6, "constant 0 of the slot, in every lane">;
+def SourceImm1 : Code<SourceEnum, "Imm1", 7, "constant 1">;
+def SourceLink0 : Code<SourceEnum, "Link0", 8, "what the in-link of that number delivered", 8>;
+def SourceReg0 : Code<SourceEnum, "Reg0", 16, "routing register", 16>;
+
+def InputEnum : Enumeration<"Input", "input_e", 4,
+    "Inputs of a PE that have a delay line, in the order of the hardware.">;
+def InA : Code<InputEnum, "A", 0, "operand a">;
+def InB : Code<InputEnum, "B", 1, "operand b">;
+def InC : Code<InputEnum, "C", 2, "operand c">;
+def InRead0 : Code<InputEnum, "ReadIndex0", 3, "index of read port 0">;
+def InRead1 : Code<InputEnum, "ReadIndex1", 4, "index of read port 1">;
+def InIndex : Code<InputEnum, "WriteIndex", 5, "index of the write port">;
+def InData : Code<InputEnum, "WriteData", 6, "data of the write port">;
+def InPred : Code<InputEnum, "WritePredicate", 7, "predicate of the write port">;
+def InMemData : Code<InputEnum, "MemData", 8, "data of the memory output">;
+def InMemPred : Code<InputEnum, "MemPredicate", 9, "predicate of the memory output">;
+def InStream : Code<InputEnum, "StreamData", 10, "data of the stream output">;
+def InSend : Code<InputEnum, "StreamPredicate", 11,
+    "whether the stream output's element is sent">;
 
 def LoopRecord : ContextRecord<"Loop", "The loop, once.", [
   Field<"ii", 16, "Uint", "cycles between two iterations; slots of every PE">,
@@ -24,8 +44,8 @@ def LoopRecord : ContextRecord<"Loop", "The loop, once.", [
   Field<"innerCount", 16, "Uint", "iterations of the inner loop, for i0 and i1">,
   Field<"laneBits", 8, "Uint", "32 or 64; vf = lanes * 32 / laneBits">,
   Field<"scalar", 1, "Bool", "an iteration is one element, in lane 0">,
-  Field<"numArgs", 6, "Uint", "launch arguments, at most 32">,
-  Field<"numResults", 4, "Uint", "results, at most 8">,
+  Field<"numArgs", 6, "Uint", "launch arguments, at most @MaxArgs@">,
+  Field<"numResults", 4, "Uint", "results, at most @MaxResults@">,
   Field<"streamIn.on", 1, "Bool", "stream input: in use">,
   Field<"streamIn.format.bytes", 4, "Uint", "stream input: bytes of an element">,
   Field<"streamIn.format.isSigned", 1, "Bool", "stream input: sign-extend">,
@@ -46,7 +66,7 @@ def PopRecord : ContextRecord<"Pop", "Pops of the stream input, one record per s
 ]>;
 
 def PeRecord : ContextRecord<"Pe", "A PE, one record per PE; its address records and its slots follow.", [
-  Field<"numAddresses", 16, "Uint", "address records that follow, at most 256">,
+  Field<"numAddresses", 16, "Uint", "address records that follow, at most @MaxAddresses@">,
   Field<"memIn.on", 1, "Bool", "memory input: in use">,
   Field<"memIn.format.bytes", 4, "Uint", "memory input: bytes of an element">,
   Field<"memIn.format.isSigned", 1, "Bool", "memory input: sign-extend">,

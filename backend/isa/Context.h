@@ -15,7 +15,7 @@
 // at T is seen by the neighbour as Link<inPort> at T + 1, for that cycle only. A
 // routing register written at T holds its value from T + 1 until the next write.
 // Anything that is read must have been written by the schedule: the loader proves
-// it by tracing every source back to its producer (runtime/loader).
+// it by tracing every source back to its producer (runtime/engine/loader).
 //
 // An element past the tail of the last iteration is inactive: stream and memory ports
 // do not transfer it (a read gives 0 in its lane), an indexed read without `uniform`
@@ -35,6 +35,7 @@
 // are consumed. Operands have a delay, see Operand.
 #pragma once
 
+#include "backend/isa/Numbers.h"
 #include "backend/support/Result.h"
 
 #include <array>
@@ -54,22 +55,8 @@ enum class Op : uint8_t {
 #include "backend/isa/Ops.def"
 };
 
-enum class Type : uint8_t { I8, I16, I32, I64, F32, F64 };
 unsigned bitsOf(Type type);
 
-/// Where a PE takes a value from.
-enum class Source : uint8_t {
-  None = 0,
-  Res = 1,      ///< the result that the functional unit finishes in this cycle
-  StreamIn = 2, ///< the beat popped from the input stream, seen by every PE
-  Vrf0 = 3,
-  Vrf1 = 4,
-  MemIn = 5, ///< the beat popped from this PE's memory read port
-  Imm0 = 6,  ///< constant of the slot, in every lane
-  Imm1 = 7,
-  Link0 = 8, ///< ..Link7 = 15: what in-link 0..7 delivered
-  Reg0 = 16, ///< ..Reg15 = 31: routing registers
-};
 /// An operand input of the functional unit or of a port. A delay line (a shift
 /// register) stands between the input's source multiplexer and the input: a use in
 /// array time T takes what the source carried in T - delay, 0 <= delay <
@@ -92,12 +79,7 @@ struct Operand {
 constexpr Source linkSource(unsigned inPort) { return Source(unsigned(Source::Link0) + inPort); }
 constexpr Source regSource(unsigned reg) { return Source(unsigned(Source::Reg0) + reg); }
 
-inline constexpr uint8_t NoArg = 0xff;  ///< "not an argument", "no result"
-inline constexpr unsigned MaxArgs = 32; ///< launch arguments, 32 bits each
-inline constexpr unsigned MaxResults = 8;
-inline constexpr unsigned AccPartials = 8; ///< interleaved partial results of an accumulation
-inline constexpr unsigned MaxFirst = 14;   ///< of Operand::first, but for:
-inline constexpr uint8_t FirstOfRow = 15;  ///< of Operand::first: iterations with i0 = 0
+inline constexpr uint8_t NoArg = 0xff; ///< "not an argument", "no result"
 
 /// Address generator of a VRF port. The beat address in iteration i, with
 /// i0 = i % innerCount and i1 = i / innerCount, is base + offset, where
@@ -182,7 +164,7 @@ struct Slot {
   bool regWrite = false;
   uint8_t reg = 0;
   Source regData = Source::None;
-  std::array<Source, 8> link{};
+  std::array<Source, unsigned(Source::Reg0) - unsigned(Source::Link0)> link{};
   bool operator==(const Slot &) const = default;
 };
 

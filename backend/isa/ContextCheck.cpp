@@ -14,7 +14,8 @@ constexpr Op allOps[] = {
 #include "backend/isa/Ops.def"
 };
 constexpr unsigned numOps = std::size(allOps);
-constexpr unsigned numTypes = 6;
+static_assert(std::tuple_size_v<decltype(Slot::link)> == Overlay::MaxLinks,
+              "sources name as many in-links as there are");
 
 /// Collects the first error; `where` names the field that is looked at.
 class Checker {
@@ -34,7 +35,7 @@ public:
     atMost("ii", context.ii, overlay.contextSlots);
     if (context.ii == 0)
       fail("ii", 0, "at least 1");
-    atMost("stages", context.stages, 256);
+    atMost("stages", context.stages, MaxStages);
     if (context.stages == 0)
       fail("stages", 0, "at least 1");
     if (context.innerCount == 0)
@@ -147,7 +148,7 @@ private:
     memory("memory input", pe.memIn);
     memory("memory output", pe.memOut);
     numAddresses = pe.addresses.size();
-    atMost("address count", numAddresses, 256);
+    atMost("address count", numAddresses, MaxAddresses);
     for (size_t i = 0; i < numAddresses; ++i)
       address(pe.addresses[i], i);
     for (size_t s = 0; s < pe.slots.size() && status; ++s) {
@@ -190,8 +191,8 @@ private:
 
   void operation(const Slot &s) {
     atMost("operation", static_cast<unsigned>(s.op), numOps - 1);
-    atMost("type", static_cast<unsigned>(s.type), numTypes - 1);
-    atMost("source type", static_cast<unsigned>(s.from), numTypes - 1);
+    atMost("type", static_cast<unsigned>(s.type), NumTypes - 1);
+    atMost("source type", static_cast<unsigned>(s.from), NumTypes - 1);
     stage("stage", s.stage);
     operand("operand a", s.a);
     operand("operand b", s.b);

@@ -143,12 +143,55 @@ class ContextRecord<string name, string summary, list<Field> fields> {
   list<Field> Fields = fields;
 }
 
-// A code with a name; `enumeration` is the C++ enum it belongs to.
-class Code<string enumeration, string name, int value, string meaning> {
-  string Enumeration = enumeration;
+//===- Numbers that C++, SystemVerilog and the manual share ---------------===//
+
+// A number: isa::<record> in C++, acis_isa_pkg::<record> in SystemVerilog, with so many bits
+// (0: unsigned and int unsigned). Texts of all records name it as @<record>@.
+class Constant<int value, string meaning, int width = 0> {
+  int Value = value;
+  string Meaning = meaning;
+  int Width = width;
+}
+
+// Codes of one kind: enum class isa::<name>, `type` of acis_isa_pkg with so many bits. Num<name>s
+// is one more than its last code.
+class Enumeration<string name, string type, int width, string summary> {
+  string Name = name;
+  string Type = type;
+  int Width = width;
+  string Summary = summary;
+}
+
+// A code with a name, <name> in C++ and <record> in SystemVerilog. One that stands for `count`
+// codes in a row has a name that ends in 0; SystemVerilog has the last of them, too.
+class Code<Enumeration enumeration, string name, int value, string meaning, int count = 1> {
+  Enumeration Enum = enumeration;
   string Name = name;
   int Value = value;
   string Meaning = meaning;
+  int Count = count;
+}
+
+// A register that CSR instructions reach: isa::<record>, acis_isa_pkg::<record>. As RISC-V has
+// it, bits 11 and 10 of the number are set if it cannot be written.
+class CsrRegister<string name, int number, string access, string meaning> {
+  string Name = name;
+  int Number = number;
+  string Access = access;   // "read", "read, write"
+  string Meaning = meaning;
+}
+
+// Why a run ends, in the words of every engine: isa::<record>() in C++ makes the text, with a
+// parameter for each {name} in it, in the order in which they appear. {name} is a decimal number,
+// {name:hex} one of 8 hexadecimal digits, {name:hex3} of 3, {name:text} a text.
+class TrapReason<string text> {
+  string Text = text;
+  int Code = 0;             // 0: none
+}
+
+// One that the scalar unit of the RTL reports by code: trap_e of acis_isa_pkg.
+class ScalarTrap<int number, string text> : TrapReason<text> {
+  let Code = number;
 }
 
 // Text of docs/isa.md before the tables of a chapter.

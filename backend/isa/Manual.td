@@ -13,7 +13,7 @@ beats; `sext` and `zext` extend to 32 bits. pc goes on by 4 where it is not name
 }]>;
 
 def Instructions : Chapter<"Instructions", [{
-The scalar unit executes one instruction per cycle; `div` and `rem` take 32 cycles, a load
+The scalar unit executes one instruction per cycle; `div` and `rem` take @DivideCycles@ cycles, a load
 from off-chip memory waits for it. It hands what the grid has to do to an in-order queue
 and goes on; `acis.result` and `acis.sync` wait. Misaligned accesses trap, and so do
 jumps to where no instruction begins, which then write no register.
@@ -33,24 +33,27 @@ stream at the position after the last one read, and limit = beats of the registe
 }]>;
 
 def MachineState : Chapter<"Machine state", [{
-| CSR | number | access | meaning |
-|---|---|---|---|
-| `cycle`, `cycleh` | 0xC00, 0xC80 | read | cycles since the start |
-| `pktlen` | 0x800 | read, write | read: payload length of the packet that started the invocation; written: payload length to send |
-| `vpemask` | 0x801 | read, write | PEs that vector instructions work on, bit p for PE p |
-| `vpestride` | 0x802 | read, write | bytes added per PE to the address of `vle` and `vse` |
-| `vpenum` | 0xCC0 | read | number of PEs |
-
 | addresses | what |
 |---|---|
 | from 0 | code, fetch only |
-| from 0x10000000 | scratch memory of the scalar unit (`scratchBytes`) |
-| from 0x80000000 | off-chip memory of the job; memory ports use the same addresses |
+| from @ScratchBase@ | scratch memory of the scalar unit (`scratchBytes`) |
+| from @MemoryBase@ | off-chip memory of the job; memory ports use the same addresses |
 
 At the start of an invocation pc is the entry of the handler, a0 = a1 = 0 (stream
-positions), a2 = 0x80000000, a3 = 0, sp = end of the scratch memory. `wfi` ends the
+positions), a2 = @MemoryBase@, a3 = 0, sp = end of the scratch memory. `wfi` ends the
 invocation. What was sent since the last one is one packet; if `pktlen` was written and
 differs from the bytes sent, the run traps; nothing sent is no packet.
+}]>;
+
+def Numbers : Chapter<"Numbers", [{
+What every overlay has alike; sizes that differ are in its description. Queues and jobs are the
+machine's own: a program sees them in cycles only ([timing.md](timing.md)).
+}]>;
+
+def Traps : Chapter<"Traps", [{
+A run that cannot go on ends with one of these texts and the PC, and with the source line where
+the binary has it. The code is what the scalar unit of the RTL reports; what has none is found by
+the grid, or by the engine around it.
 }]>;
 
 def Operations : Chapter<"Operations of a functional unit", [{
@@ -60,7 +63,7 @@ nearest even, NaN results are the canonical NaN of RISC-V. The type of a compari
 of its operands. Latency: by unit class, from the overlay description; every unit takes a
 new operation each cycle.
 
-With `accumulate`, operand b (c of `fmac`) is partial result i % 8 of the slot in iteration
+With `accumulate`, operand b (c of `fmac`) is partial result i % @AccPartials@ of the slot in iteration
 i, at first constant 1 (the identity) in every lane, and the result becomes it. Lanes past
 the loop's end in the last iteration leave theirs alone. When the loop has drained, the
 partial results are folded, p[k] = p[2k] op p[2k + 1], until one is left, then its lanes in

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler/driver/Options.h"
-#include "compiler/rewriter/Program.h"
+#include "compiler/rewriter/Scope.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,10 @@
 #include "compiler/driver/RateCertificate.h"
 
-#include "runtime/certify/Certify.h"
+#include "runtime/engine/certify/Certify.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using llvm::StringRef;
 

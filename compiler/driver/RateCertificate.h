@@ -4,14 +4,16 @@
 
 #include "backend/overlay/Overlay.h"
 #include "passes/llvm/Diagnostic.h"
-#include "runtime/loader/Certificate.h"
-
-#include "llvm/Support/JSON.h"
+#include "runtime/engine/loader/Certificate.h"
 
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+namespace llvm::json {
+class Value;
+} // namespace llvm::json
 
 namespace acis::driver {
 

@@ -6,11 +6,14 @@
 #include "compiler/driver/RateCertificate.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/JSON.h"
 
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace llvm::json {
+class Value;
+} // namespace llvm::json
 
 namespace mlir {
 class ModuleOp;

@@ -1,6 +1,8 @@
 // The report as JSON. Additions are made at the end of objects; names stay.
 #include "compiler/driver/Report.h"
 
+#include "llvm/Support/JSON.h"
+
 namespace acis::driver {
 namespace {
 

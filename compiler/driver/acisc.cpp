@@ -7,7 +7,9 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 
 using namespace acis::driver;
 
@@ -62,11 +64,19 @@ std::string ruleOf(const Options &options, llvm::ArrayRef<std::string> files) {
   return rule + "\n";
 }
 
+/// Trees of programs are walked by recursion: an expression of some ten thousand operators, as
+/// generated sources have them, needs more than the 8 MB of a main thread. Pages that are not
+/// touched cost nothing.
+constexpr std::optional<unsigned> StackBytes = 1u << 30;
+
 } // namespace
 
 int main(int argc, char **argv) {
-  if (isMpiCommand(argc, argv))
-    return mpiMain(argc, argv);
+  if (isMpiCommand(argc, argv)) {
+    int code = 1;
+    llvm::thread(StackBytes, [&] { code = mpiMain(argc, argv); }).join();
+    return code;
+  }
   Options options;
   std::string text;
   switch (parseOptions(argc, argv, options, text)) {

@@ -17,7 +17,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-sys.path.insert(0, str(SOURCE / "runtime/client/python"))
+sys.path.insert(0, str(SOURCE / "runtime/host/client/python"))
 import acis
 
 NODES, EDGES = 400, 2000

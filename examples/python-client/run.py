@@ -8,7 +8,7 @@ import sys
 
 import numpy
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../runtime/client/python"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../runtime/host/client/python"))
 import acis
 
 PACKET = 1024

@@ -2,7 +2,7 @@
  * result with the same operator run here.
  *
  * usage: fold HOST:PORT OPERATOR.acis */
-#include "runtime/client/acis_client.h"
+#include "runtime/host/client/acis_client.h"
 
 #include <stdio.h>
 #include <stdlib.h>

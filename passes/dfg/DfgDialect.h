@@ -39,6 +39,8 @@ unsigned bitsOf(mlir::Type type);
 std::optional<int64_t> constantOf(mlir::Value value);
 /// The array that a VRF access names.
 ArrayOp arrayOf(mlir::Operation *access);
+/// Whether both accesses have the same index, fields and position on one PE.
+bool sameAddress(VrfReadOp read, VrfWriteOp write);
 /// The value behind dfg.carry operations: what an operand takes `distance` iterations
 /// late, and `init` (null: zero) in the first iterations, or with `row` in the first of each
 /// row. Carries one after the other have one initial value (dfg-map sees to it).
@@ -50,9 +52,6 @@ struct Carriage {
 Carriage carriageOf(mlir::Value value);
 /// A scalar constant of which all bits are 0.
 bool isZero(mlir::Value value);
-/// On a dfg.loop of a scalar nest that becomes one with the loop around it, though that does
-/// more than run it.
-inline constexpr llvm::StringLiteral FlattenAttr = "flatten";
 /// Name of the source variable if the location carries one, else `otherwise`.
 llvm::StringRef nameOf(mlir::Location loc, llvm::StringRef otherwise);
 

@@ -25,6 +25,13 @@ ArrayOp dfg::arrayOf(Operation *access) {
   return {};
 }
 
+bool dfg::sameAddress(VrfReadOp read, VrfWriteOp write) {
+  return read.getArrayAttr() == write.getArrayAttr() && read.getPe() == write.getPe() &&
+         read.getIndex() == write.getIndex() && read.getLane() == write.getLane() &&
+         read.getShift() == write.getShift() && read.getBits() == write.getBits() &&
+         read.getPosition() == write.getPosition();
+}
+
 bool dfg::isZero(Value value) {
   auto constant = value.getDefiningOp<ConstOp>();
   if (!constant)

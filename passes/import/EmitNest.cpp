@@ -1,6 +1,7 @@
 // Walks the shape of a planned nest and writes the loops and nodes of the dialect.
 #include "passes/import/EmitNest.h"
 
+#include "passes/dfg/Marks.h"
 #include "passes/import/EmitCompute.h"
 #include "passes/import/InitialValues.h"
 #include "passes/import/NestArguments.h"

@@ -175,7 +175,7 @@ FlagSum FlagSums::makeCondition(const Value *value) {
     return bitAtom(a, 0);
   if (std::optional<FlagSum> bit = bitTest(value))
     return *bit;
-  return isa<CmpInst>(inst) ? compare(inst) : atom(value);
+  return llvm::isa<CmpInst>(inst) ? compare(inst) : atom(value);
 }
 
 FlagSum FlagSums::atom(const Value *value, int bit) {

@@ -1,6 +1,7 @@
 // Addresses are given in the order of the module, aligned to the size.
 #include "passes/llvm/StaticScalars.h"
 
+#include "backend/isa/Numbers.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
 
@@ -69,7 +70,7 @@ bool placeStaticScalars(Module &module, unsigned bytes, Diagnostics &diagnostics
       continue;
     unsigned size = module.getDataLayout().getTypeStoreSize(variable.getValueType());
     used = alignTo(used, size);
-    auto *number = ConstantInt::get(Type::getInt32Ty(module.getContext()), ScratchAddress + used);
+    auto *number = ConstantInt::get(Type::getInt32Ty(module.getContext()), isa::ScratchBase + used);
     Constant *address = ConstantExpr::getIntToPtr(number, variable.getType());
     used += size;
     convertUsersOfConstantsToInstructions({&variable});

@@ -17,8 +17,6 @@ class Value;
 
 namespace acis {
 
-inline constexpr uint32_t ScratchAddress = 0x10000000;
-
 /// Fails when the variables need more than `bytes` of scratch memory.
 bool placeStaticScalars(llvm::Module &module, unsigned bytes, Diagnostics &diagnostics);
 

@@ -8,6 +8,7 @@
 // of an operand input in the slot in which it samples its source.
 #pragma once
 
+#include "backend/isa/Numbers.h"
 #include "backend/overlay/Overlay.h"
 
 #include <cstdint>
@@ -17,7 +18,8 @@
 
 namespace acis::map {
 
-/// The operand inputs of a PE, each with a source multiplexer and a delay line.
+/// The operand inputs of a PE, each with a source multiplexer and a delay line: those of
+/// isa::Input, in the order of an operation's operands.
 /// ReadIndex0 + k belongs to VRF read port k.
 enum class Input : uint8_t {
   A,
@@ -33,7 +35,7 @@ enum class Input : uint8_t {
   StreamData,
   StreamPredicate,
 };
-inline constexpr unsigned NumInputs = 12;
+using isa::NumInputs;
 inline constexpr unsigned MaxReadPorts = 2; ///< isa::Source names two
 
 class Mrrg {

@@ -1,6 +1,6 @@
 #include "runtime/tools/Program.h"
 
-#include "runtime/tools/acis-run/Files.h"
+#include "runtime/io/Files.h"
 
 using namespace acis;
 
@@ -8,7 +8,7 @@ Result<tools::Program> tools::loadProgram(const std::string &config, const std::
   Result<Overlay> overlay = Overlay::load(config);
   if (!overlay)
     return overlay.error();
-  Result<std::vector<uint8_t>> elf = readFile(binary);
+  Result<std::vector<uint8_t>> elf = io::readFile(binary);
   if (!elf)
     return elf.error();
   Result<std::shared_ptr<const Image>> image = loadImage(*elf, *overlay);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/overlay/Overlay.h"
-#include "runtime/loader/Image.h"
+#include "runtime/engine/loader/Image.h"
 
 #include <memory>
 #include <string>

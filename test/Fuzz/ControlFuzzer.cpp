@@ -1,7 +1,7 @@
 // Requests of any bytes to the control of a switch with the overlay `tiny`: each gets a reply that
 // is JSON, whatever it asks for. Ports are opened on the loopback only, and names not looked up.
-#include "runtime/acisd/Commands.h"
-#include "runtime/switch/Collectives.h"
+#include "runtime/switch/acisd/Commands.h"
+#include "runtime/switch/core/Collectives.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,17 +14,13 @@ namespace {
 
 struct Controlled {
   Overlay overlay = *Overlay::load("tiny.json");
-  Ports ports{
-      std::move(*wire::UdpSocket::bind(*wire::parseAddress("127.0.0.1:0"), 1 << 16)), {}, false};
+  Ports ports;
   sw::Switch device{sw::SwitchConfig{}, ports};
-  sw::Handlers *handlers = nullptr;
-  std::unique_ptr<Commands> commands;
+  HandlerService handlers{overlay, HandlerService::Config{}};
+  Commands commands{device, &handlers};
 
   Controlled() {
-    auto plugin = std::make_unique<sw::Handlers>(device.services(), overlay);
-    handlers = plugin.get();
-    device.add(std::move(plugin));
-    commands = std::make_unique<Commands>(device, handlers, ports);
+    ports.add(0, std::move(*wire::UdpSocket::bind(*wire::parseAddress("127.0.0.1:0"), 1 << 16)));
   }
 };
 
@@ -38,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (const auto listen = request.command.find("listen");
         listen != request.command.end() && listen->is_string())
       *listen = listen->get<std::string>().size() % 4 ? "127.0.0.1:0" : "127.0.0.1";
-    reply = device.commands->execute(request.command, std::move(request.content));
+    reply = device.commands.execute(request.command, std::move(request.content));
   }
   if (request.state != ControlRequest::State::Incomplete && !reply.is_object())
     std::abort();
@@ -47,6 +43,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::abort();
   // What was loaded goes again, or the process would run out of ports.
   if (const auto at = reply.find("listen"); reply.is_object() && at != reply.end())
-    device.commands->execute({{"command", "unload"}, {"listen", *at}}, {});
+    device.commands.execute({{"command", "unload"}, {"listen", *at}}, {});
   return 0;
 }

@@ -1,7 +1,7 @@
 // libFuzzer target for everything that reads a binary: whatever the bytes, the loader
 // refuses them or both engines run them, to the same end. acis-fuzz-elf-seeds writes a
 // corpus to start from.
-#include "runtime/device/cts/SeedImages.h"
+#include "runtime/hardware/cts/SeedImages.h"
 
 #include <cstdio>
 #include <cstdlib>

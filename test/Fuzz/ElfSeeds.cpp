@@ -1,5 +1,5 @@
 // Writes the seed corpus of acis-fuzz-elf. usage: acis-fuzz-elf-seeds <directory>
-#include "runtime/device/cts/SeedImages.h"
+#include "runtime/hardware/cts/SeedImages.h"
 
 #include <cstdio>
 #include <filesystem>

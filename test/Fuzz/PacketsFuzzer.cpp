@@ -1,11 +1,11 @@
 // The readers of acis-run on any bytes; the first byte chooses one.
-#include "runtime/tools/acis-run/Npy.h"
-#include "runtime/tools/acis-run/Pcap.h"
+#include "runtime/io/Npy.h"
+#include "runtime/io/Pcap.h"
 
 #include <cstdlib>
 
 using namespace acis;
-using namespace acis::tools;
+using namespace acis::io;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)

@@ -1,6 +1,6 @@
 // The reader of pcapng files on any bytes. What it reads is in the file, and reads the same
 // after the writer has written it.
-#include "runtime/capture/PcapNg.h"
+#include "runtime/io/PcapNg.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,8 +3,8 @@
 // links and in both directions, with the session and the next number of that link. So they pass as
 // packets of a member that is damaged or hostile: switches and hosts must survive them. What the
 // switches and hosts send must be readable.
-#include "runtime/switch/test/SimNetwork.h"
-#include "runtime/wire/Bytes.h"
+#include "runtime/io/Bytes.h"
+#include "runtime/switch/core/test/SimNetwork.h"
 
 #include <cstdlib>
 
@@ -35,7 +35,7 @@ public:
     network.add(context, {0, 1, 2});
   }
 
-  void step(Reader &in) {
+  void step(io::Reader &in) {
     switch (in.get<uint8_t>() % 4) {
     case 0:
       return begin(in);
@@ -74,7 +74,7 @@ private:
   }
 
   /// A collective on one rank: if the others begin others, the job fails.
-  void begin(Reader &in) {
+  void begin(io::Reader &in) {
     const uint32_t rank = in.get<uint8_t>() % ranks;
     client::HostSession &host = network.host(rank);
     Collective call;
@@ -89,12 +89,21 @@ private:
     call.counts = counts;
     call.send = given.data();
     call.recv = buffers.emplace_back(ranks * call.count * bytesOf(call.type)).data();
+    const Collective first = call;
+    if (length & 0x40) { // fused, mostly with the same program
+      call.kind = Kind::Fused;
+      call.type = ElementType::Uint8;
+      call.count = 8 + length % 32 * 8;
+      call.operatorHandle = rank % 2;
+      call.recv = buffers.emplace_back(call.count).data();
+      call.first = &first;
+    }
     if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
       (void)host.start(call, network.now);
   }
 
   /// The last packet of a link with some of its fields changed.
-  void forge(Reader &in) {
+  void forge(io::Reader &in) {
     const Link &link = links[in.get<uint8_t>() % links.size()];
     Header header = link.last;
     ++header.number;
@@ -153,7 +162,7 @@ private:
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   World world;
-  Reader in({data, size});
+  io::Reader in({data, size});
   while (!in.ranOut())
     world.step(in);
   return 0;

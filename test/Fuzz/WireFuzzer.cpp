@@ -1,7 +1,8 @@
 // Datagrams of any content to a switch without keys: first the codec and the readers of
 // payloads, then a switch with a job in it, which must survive.
-#include "runtime/switch/Collectives.h"
-#include "runtime/switch/Switch.h"
+#include "runtime/switch/collective/Mixed.h"
+#include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Switch.h"
 
 #include <cstdlib>
 
@@ -26,6 +27,19 @@ template <typename T> void roundTrip(std::span<const uint8_t> bytes) {
   }
 }
 
+/// A plain message of a fused one is plain, of no other size than the header says, and the two are
+/// of one slot.
+void mix(std::span<const uint8_t> bytes) {
+  Result<Header> header = decode(bytes);
+  if (!header)
+    return;
+  const Header plain = collective::plainOf(*header);
+  if (collective::isMixed(*header, *header) || collective::mayMix(plain) ||
+      (collective::mayMix(*header) &&
+       (!collective::isMixed(*header, plain) || !collective::tellsPlain(*header, plain))))
+    std::abort();
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -39,6 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   roundTrip<Failure>(bytes);
   roundTrip<Blob>(bytes);
   roundTrip<BlobAck>(bytes);
+  mix(bytes);
 
   Nowhere output;
   sw::SwitchConfig config;
@@ -48,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   device.add(
       std::make_unique<sw::Collectives>(device.services(), sw::Collectives::Limits{}, nullptr));
   // The input is datagrams, each after a 16-bit length.
-  Reader reader(bytes);
+  io::Reader reader(bytes);
   Time now = Second;
   while (!reader.ranOut()) {
     const std::string datagram = reader.text();

@@ -2,10 +2,10 @@
 #include "test/MapFuzz/Execute.h"
 
 #include "passes/mapper/Random.h"
-#include "runtime/device/Device.h"
-#include "runtime/device/cts/ContextBuilder.h"
-#include "runtime/device/cts/TestElf.h"
-#include "runtime/loader/Image.h"
+#include "runtime/engine/device/Device.h"
+#include "runtime/engine/programs/ContextBuilder.h"
+#include "runtime/engine/programs/TestElf.h"
+#include "runtime/engine/loader/Image.h"
 
 #include <cstring>
 

@@ -1,6 +1,7 @@
 // docs/isa.md: prose from Manual.td, tables from all the other records.
 #include "backend/isa/acis-tblgen/Emitters.h"
 #include "backend/isa/acis-tblgen/Records.h"
+#include "backend/isa/acis-tblgen/Shared.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -75,10 +76,17 @@ std::string encoding(const Instr &instr) {
   return result;
 }
 
+void emitTitle(const RecordKeeper &records, StringRef name, raw_ostream &os) {
+  os << "\n## " << records.getDef(name)->getValueAsString("Title") << "\n";
+}
+
+void emitText(const RecordKeeper &records, StringRef name, raw_ostream &os) {
+  os << "\n" << StringRef(textWithNumbers(records.getDef(name), "Text")).trim() << "\n";
+}
+
 void emitChapter(const RecordKeeper &records, StringRef name, raw_ostream &os) {
-  const Record *chapter = records.getDef(name);
-  os << "\n## " << chapter->getValueAsString("Title") << "\n\n"
-     << chapter->getValueAsString("Text").trim() << "\n";
+  emitTitle(records, name, os);
+  emitText(records, name, os);
 }
 
 std::string operandText(const Instr &instr) {
@@ -111,12 +119,50 @@ void emitOpTable(const RecordKeeper &records, raw_ostream &os) {
        << code(op->getValueAsString("Semantics")) << " |\n";
 }
 
-void emitCodeTable(const RecordKeeper &records, raw_ostream &os) {
+/// Codes of context words stand in their chapter, all others with the numbers.
+bool isOfContexts(const Enumeration &enumeration) {
+  return enumeration.name == "Type" || enumeration.name == "Source" || enumeration.name == "Input";
+}
+
+void emitCodeTable(const RecordKeeper &records, bool ofContexts, raw_ostream &os) {
   os << "\n| kind | code | name | meaning |\n|---|---|---|---|\n";
-  for (const Record *code : inOrder(records, "Code"))
-    os << "| " << code->getValueAsString("Enumeration").lower() << " | "
-       << code->getValueAsInt("Value") << " | " << code->getValueAsString("Name") << " | "
-       << code->getValueAsString("Meaning") << " |\n";
+  for (const Enumeration &enumeration : readEnumerations(records)) {
+    if (isOfContexts(enumeration) != ofContexts)
+      continue;
+    for (const Code &code : enumeration.codes) {
+      os << "| " << StringRef(enumeration.name).lower() << " | " << code.value;
+      if (code.count > 1)
+        os << ".." << code.value + code.count - 1;
+      os << " | " << code.name;
+      if (code.count > 1)
+        os << ".." << lastName(code.name, code.count);
+      os << " | " << cell(code.meaning) << " |\n";
+    }
+  }
+}
+
+void emitNumberTable(const RecordKeeper &records, raw_ostream &os) {
+  os << "\n| number | value | meaning |\n|---|---|---|\n";
+  for (const Constant &constant : readConstants(records))
+    os << "| `" << constant.name << "` | " << shown(constant) << " | " << cell(constant.meaning)
+       << " |\n";
+}
+
+void emitCsrTable(const RecordKeeper &records, raw_ostream &os) {
+  os << "\n| CSR | number | access | meaning |\n|---|---|---|---|\n";
+  for (const Csr &csr : readCsrs(records))
+    os << "| `" << csr.name << "` | 0x" << utohexstr(csr.number) << " | " << csr.access << " | "
+       << cell(csr.meaning) << " |\n";
+}
+
+void emitTrapTable(const RecordKeeper &records, raw_ostream &os) {
+  os << "\n| code | trap | text |\n|---|---|---|\n";
+  for (const Trap &trap : readTraps(records)) {
+    os << "| " << (trap.code ? utostr(trap.code) : "-") << " | " << trap.name << " | `";
+    for (const TrapPiece &piece : trap.pieces)
+      os << (piece.name.empty() ? cell(piece.words) : "<" + piece.name + ">");
+    os << "` |\n";
+  }
 }
 
 void emitRecordTables(const std::vector<ContextRecord> &contexts, raw_ostream &os) {
@@ -142,11 +188,18 @@ void emitManual(const RecordKeeper &records, raw_ostream &os) {
   emitChapter(records, "Conventions", os);
   emitChapter(records, "Instructions", os);
   emitInstrTables(readInstrs(records), os);
-  emitChapter(records, "MachineState", os);
+  emitTitle(records, "MachineState", os);
+  emitCsrTable(records, os);
+  emitText(records, "MachineState", os);
+  emitChapter(records, "Numbers", os);
+  emitNumberTable(records, os);
+  emitCodeTable(records, /*ofContexts=*/false, os);
+  emitChapter(records, "Traps", os);
+  emitTrapTable(records, os);
   emitChapter(records, "Operations", os);
   emitOpTable(records, os);
   emitChapter(records, "ContextWords", os);
-  emitCodeTable(records, os);
+  emitCodeTable(records, /*ofContexts=*/true, os);
   emitRecordTables(readContextRecords(records), os);
 }
 

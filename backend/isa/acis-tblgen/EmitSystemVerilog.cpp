@@ -1,6 +1,7 @@
-// acis_isa_pkg.sv: opcodes, operation codes and context words for the RTL.
+// acis_isa_pkg.sv: numbers, opcodes, codes and context words for the RTL.
 #include "backend/isa/acis-tblgen/Emitters.h"
 #include "backend/isa/acis-tblgen/Records.h"
+#include "backend/isa/acis-tblgen/Shared.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -41,11 +42,58 @@ void emitOpEnum(const RecordKeeper &records, unsigned width, raw_ostream &os) {
   os << "  } op_e;\n";
 }
 
-void emitCodes(const RecordKeeper &records, raw_ostream &os) {
-  os << "\n  // Codes of types and sources.\n";
-  for (const Record *code : inOrder(records, "Code"))
-    os << "  parameter int unsigned " << code->getName() << " = " << code->getValueAsInt("Value")
+void emitConstants(const RecordKeeper &records, raw_ostream &os) {
+  os << "\n  // Numbers\n";
+  for (const Constant &constant : readConstants(records)) {
+    os << "  parameter ";
+    if (constant.width == 0)
+      os << "int unsigned " << constant.name << " = " << constant.value;
+    else
+      os << "logic [" << constant.width - 1 << ":0] " << constant.name << " = " << constant.width
+         << "'h" << utohexstr(constant.value, /*LowerCase=*/true);
+    os << "; // " << constant.meaning << "\n";
+  }
+}
+
+/// Names and values of an enum.
+using Labels = std::vector<std::pair<std::string, unsigned>>;
+
+void emitEnum(StringRef summary, StringRef type, unsigned width, const Labels &labels,
+              raw_ostream &os) {
+  os << "\n  // " << summary << "\n  typedef enum logic [" << width - 1 << ":0] {\n";
+  for (const auto &[name, value] : labels)
+    os << "    " << name << " = " << width << "'d" << value
+       << (name == labels.back().first ? "\n" : ",\n");
+  os << "  } " << type << ";\n";
+}
+
+void emitEnumerations(const RecordKeeper &records, raw_ostream &os) {
+  for (const Enumeration &enumeration : readEnumerations(records)) {
+    Labels labels;
+    for (const Code &code : enumeration.codes) {
+      labels.emplace_back(code.record, code.value);
+      if (code.count > 1)
+        labels.emplace_back(lastName(code.record, code.count), code.value + code.count - 1);
+    }
+    emitEnum(enumeration.summary, enumeration.type, enumeration.width, labels, os);
+    os << "  parameter int unsigned Num" << enumeration.name << "s = " << numCodes(enumeration)
        << ";\n";
+  }
+}
+
+void emitTrapEnum(const RecordKeeper &records, raw_ostream &os) {
+  Labels labels;
+  for (const Trap &trap : readTraps(records))
+    if (trap.code)
+      labels.emplace_back(trap.name, trap.code);
+  emitEnum("Why the scalar unit traps.", "trap_e", 5, labels, os);
+}
+
+void emitCsrs(const RecordKeeper &records, raw_ostream &os) {
+  os << "\n  // Numbers of CSRs\n";
+  for (const Csr &csr : readCsrs(records))
+    os << "  parameter logic [11:0] " << csr.record << " = 12'h"
+       << utohexstr(csr.number, /*LowerCase=*/true) << ";\n";
 }
 
 /// A packed struct starts at the highest bit, so the fields come in reverse.
@@ -73,7 +121,10 @@ void emitSystemVerilog(const RecordKeeper &records, raw_ostream &os) {
     for (const Field &field : context.fields)
       if (context.name == "Slot" && field.member == "op")
         emitOpEnum(records, field.width, os);
-  emitCodes(records, os);
+  emitConstants(records, os);
+  emitEnumerations(records, os);
+  emitTrapEnum(records, os);
+  emitCsrs(records, os);
   for (const ContextRecord &context : contexts)
     emitStruct(context, os);
   os << "\nendpackage\n";

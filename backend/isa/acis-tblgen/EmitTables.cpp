@@ -73,8 +73,7 @@ void emitOps(const RecordKeeper &records, raw_ostream &os) {
 void emitContextFields(const RecordKeeper &records, raw_ostream &os) {
   std::vector<ContextRecord> contexts = readContextRecords(records);
   emitNotice(os, "Fields of the context words, from bit 0 of a record up: "
-                 "ACIS_<RECORD>_FIELD(Member, Width, Kind); also ACIS_RECORD(Name, words) and "
-                 "ACIS_CODE(Enum, Name, Value).");
+                 "ACIS_<RECORD>_FIELD(Member, Width, Kind); also ACIS_RECORD(Name, words).");
   for (const ContextRecord &context : contexts) {
     std::string macro = "ACIS_" + StringRef(context.name).upper() + "_FIELD";
     os << "#ifdef " << macro << "\n";
@@ -86,11 +85,6 @@ void emitContextFields(const RecordKeeper &records, raw_ostream &os) {
   for (const ContextRecord &context : contexts)
     os << "ACIS_RECORD(" << context.name << ", " << context.words << ")\n";
   os << "#undef ACIS_RECORD\n#endif\n";
-  os << "#ifdef ACIS_CODE\n";
-  for (const Record *code : inOrder(records, "Code"))
-    os << "ACIS_CODE(" << code->getValueAsString("Enumeration") << ", "
-       << code->getValueAsString("Name") << ", " << code->getValueAsInt("Value") << ")\n";
-  os << "#undef ACIS_CODE\n#endif\n";
 }
 
 } // namespace acis::tblgen

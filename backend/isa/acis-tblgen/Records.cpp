@@ -1,6 +1,8 @@
 // From TableGen's records to plain data.
 #include "backend/isa/acis-tblgen/Records.h"
 
+#include "backend/isa/acis-tblgen/Shared.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Error.h"
@@ -128,8 +130,8 @@ std::vector<ContextRecord> readContextRecords(const RecordKeeper &records) {
       auto width = static_cast<unsigned>(field->getValueAsInt("Width"));
       if (width < 1 || width > 64)
         PrintFatalError(field, "a field has 1 to 64 bits");
-      context.fields.push_back({text(field, "Member"), text(field, "Kind"), text(field, "Meaning"),
-                                context.bits, width});
+      context.fields.push_back({text(field, "Member"), text(field, "Kind"),
+                                textWithNumbers(field, "Meaning"), context.bits, width});
       context.bits += width;
     }
     context.words = (context.bits + 31) / 32;

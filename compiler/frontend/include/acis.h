@@ -75,20 +75,21 @@ ACIS_INLINE_ double acis_sum_f64_get(const acis_sum_f64 *s) { return s->value; }
 
 #else
 
+#define ACIS_PARTIALS_ 8 /* = AccPartials */
 #define ACIS_DEFINE_SUM_(name, type, vf)                                                           \
   typedef struct {                                                                                 \
-    type part[8][vf];                                                                              \
+    type part[ACIS_PARTIALS_][vf];                                                                 \
     uint64_t count;                                                                                \
   } name;                                                                                          \
   ACIS_INLINE_ void name##_add(name *s, type v) {                                                  \
-    type *lane = &s->part[s->count / (vf) % 8][s->count % (vf)];                                   \
+    type *lane = &s->part[s->count / (vf) % ACIS_PARTIALS_][s->count % (vf)];                      \
     *lane = *lane + v;                                                                             \
     s->count++;                                                                                    \
   }                                                                                                \
   ACIS_INLINE_ type name##_get(const name *s) {                                                    \
     name t = *s;                                                                                   \
     unsigned n, k, l;                                                                              \
-    for (n = 4; n > 0; n /= 2)                                                                     \
+    for (n = ACIS_PARTIALS_ / 2; n > 0; n /= 2)                                                    \
       for (k = 0; k < n; k++)                                                                      \
         for (l = 0; l < (vf); l++)                                                                 \
           t.part[k][l] = t.part[2 * k][l] + t.part[2 * k + 1][l];                                  \
@@ -100,6 +101,7 @@ ACIS_INLINE_ double acis_sum_f64_get(const acis_sum_f64 *s) { return s->value; }
 ACIS_DEFINE_SUM_(acis_sum_f32, float, ACIS_LANES)
 ACIS_DEFINE_SUM_(acis_sum_f64, double, ACIS_LANES / 2)
 #undef ACIS_DEFINE_SUM_
+#undef ACIS_PARTIALS_
 
 #endif
 

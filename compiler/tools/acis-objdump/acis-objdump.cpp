@@ -3,7 +3,7 @@
 #include "backend/overlay/Overlay.h"
 #include "backend/support/Nearest.h"
 #include "compiler/tools/acis-objdump/Dump.h"
-#include "runtime/loader/Image.h"
+#include "runtime/engine/loader/Image.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,8 +1,7 @@
 // Order edges between accesses of the same array, and the check that memory which is
 // read ahead is not written meanwhile.
+#include "passes/dfg/Ranges.h"
 #include "passes/dfg/map/MapGraph.h"
-#include "passes/dfg/transforms/FuseAddress.h"
-#include "passes/dfg/transforms/Ranges.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // Runs the mapper on a graph and keeps its answer as attributes.
 #include "passes/dfg/map/MapGraph.h"
-#include "passes/dfg/transforms/Attempt.h"
+#include "passes/dfg/Marks.h"
 #include "passes/mapper/exact/Exact.h"
 
 #include "mlir/IR/Builders.h"

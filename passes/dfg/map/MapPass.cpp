@@ -1,7 +1,7 @@
 // dfg-map: maps every graph of a handler.
+#include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/map/MapGraph.h"
-#include "passes/dfg/transforms/OverlayPass.h"
 
 #include <chrono>
 #include <ctime>

@@ -5,8 +5,8 @@
 // all of them, the reads are shared out. Homes are chosen by the accesses of each loop, near
 // PE 0 first, so that a larger grid gives the homes that a smaller one inside it gives.
 #include "passes/dfg/transforms/ArrayHomes.h"
+#include "passes/dfg/Marks.h"
 #include "passes/dfg/map/MapGraph.h"
-#include "passes/dfg/transforms/Attempt.h"
 #include "passes/mrrg/Mrrg.h"
 
 #include "mlir/IR/Builders.h"

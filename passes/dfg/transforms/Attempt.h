@@ -1,9 +1,8 @@
 // Something that may fail with errors which are then not the user's: there is another way.
 #pragma once
 
-#include "passes/dfg/DfgDialect.h"
-
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/LogicalResult.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <optional>
@@ -26,13 +25,5 @@ inline mlir::LogicalResult attempt(mlir::MLIRContext *context, Refusal &refusal,
   });
   return what();
 }
-
-/// On a nest whose iterations are one element each, with the reason why they are not lanes.
-inline constexpr llvm::StringLiteral ScalarAttr = "scalar";
-/// On arrays that several handlers use: dfg-share-arrays says so.
-inline constexpr llvm::StringLiteral SharedAttr = "shared";
-
-/// On a graph: an interval that dfg-spread-arrays found with a brief search.
-inline constexpr llvm::StringLiteral FoundAttr = "found";
 
 } // namespace acis::dfg

@@ -1,7 +1,7 @@
 // Accesses of a loop that runs one element per iteration.
+#include "passes/dfg/Ranges.h"
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/transforms/NewAccess.h"
-#include "passes/dfg/transforms/Ranges.h"
 #include "passes/dfg/transforms/StreamPlan.h"
 
 using namespace mlir;

@@ -1,6 +1,8 @@
 // Structure, values and operations. Accesses: ElementAccess.cpp.
 #include "passes/dfg/transforms/ElementBuilder.h"
 
+#include "passes/dfg/Marks.h"
+
 #include "llvm/ADT/APInt.h"
 
 using namespace mlir;

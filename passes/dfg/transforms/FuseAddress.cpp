@@ -141,13 +141,6 @@ void acis::dfg::fuseIndexFields(GraphOp graph) {
   });
 }
 
-bool acis::dfg::sameAddress(VrfReadOp read, VrfWriteOp write) {
-  return read.getArrayAttr() == write.getArrayAttr() && read.getPe() == write.getPe() &&
-         read.getIndex() == write.getIndex() && read.getLane() == write.getLane() &&
-         read.getShift() == write.getShift() && read.getBits() == write.getBits() &&
-         read.getPosition() == write.getPosition();
-}
-
 static bool dependsOnRead(Value value, VrfWriteOp write, llvm::DenseSet<Operation *> &seen) {
   Operation *op = value.getDefiningOp();
   if (!op || !seen.insert(op).second)

@@ -13,7 +13,4 @@ void fuseIndexFields(GraphOp graph);
 /// Marks writes whose value depends on a read of the same indexed address.
 void markInterlocks(GraphOp graph);
 
-/// Whether both accesses have the same index, fields and position on one PE.
-bool sameAddress(VrfReadOp read, VrfWriteOp write);
-
 } // namespace acis::dfg

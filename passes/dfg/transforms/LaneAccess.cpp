@@ -1,7 +1,7 @@
 // Translation of accesses: which ones are whole beats, and where a lane of one is meant.
+#include "passes/dfg/Ranges.h"
 #include "passes/dfg/transforms/LaneBuilder.h"
 #include "passes/dfg/transforms/NewAccess.h"
-#include "passes/dfg/transforms/Ranges.h"
 
 using namespace mlir;
 using namespace acis::dfg;

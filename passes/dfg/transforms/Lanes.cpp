@@ -1,9 +1,10 @@
 // dfg-lanes: each nest becomes one flat graph.
+#include "passes/dfg/Marks.h"
+#include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/transforms/Attempt.h"
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/transforms/LaneBuilder.h"
-#include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/dfg/transforms/Transfer.h"
 
 #include "mlir/IR/Builders.h"

@@ -3,13 +3,13 @@
 // (((a + b) + c) + d) becomes (a + b) + (c + d), which is ready earlier. Where a value comes
 // round from an earlier iteration, it joins last: x = (x * a + b) + c becomes x * a + (b + c),
 // one operation less on the cycle that bounds the initiation interval.
+#include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/map/MapGraph.h"
 #include "passes/dfg/transforms/Attempt.h"
 #include "passes/dfg/transforms/Bits.h"
 #include "passes/dfg/transforms/Carried.h"
 #include "passes/dfg/transforms/LinearBits.h"
-#include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/dfg/transforms/ShareBranches.h"
 #include "passes/mapper/Timing.h"
 

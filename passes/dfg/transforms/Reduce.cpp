@@ -1,4 +1,5 @@
 // dfg-reduce: checks carried values and leaves one update per reduction.
+#include "passes/dfg/Marks.h"
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/transforms/Attempt.h"
 #include "passes/dfg/transforms/Carried.h"

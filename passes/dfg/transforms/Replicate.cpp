@@ -1,6 +1,6 @@
 // dfg-replicate: unroll and jam of the loops over VPEs, and where arrays live.
+#include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
-#include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/dfg/transforms/Transfer.h"
 
 #include "mlir/IR/Builders.h"

@@ -1,7 +1,7 @@
 // dfg-share-arrays: static arrays of several handlers live in one place.
+#include "passes/dfg/Marks.h"
+#include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
-#include "passes/dfg/transforms/Attempt.h"
-#include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/dfg/transforms/Transfer.h"
 
 #include "mlir/IR/BuiltinOps.h"

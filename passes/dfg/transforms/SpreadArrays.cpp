@@ -5,11 +5,12 @@
 // intervals that the loops could have with arrays everywhere, then all at larger intervals, and the
 // first one that can be mapped is taken. Grids inside have their plans in the same race, with the
 // attempts that they have by themselves, so that a larger grid does not do worse than they.
+#include "passes/dfg/Marks.h"
+#include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/map/MapGraph.h"
 #include "passes/dfg/transforms/ArrayHomes.h"
 #include "passes/dfg/transforms/Attempt.h"
-#include "passes/dfg/transforms/OverlayPass.h"
 #include "passes/mapper/PlaceBound.h"
 
 #include "mlir/IR/Builders.h"

@@ -1,10 +1,10 @@
 // acis-certify: computes the line-rate certificate of a switch binary, or takes the one
 // that is in it, and checks it with random packets on the cycle-exact engine.
 #include "backend/overlay/Overlay.h"
-#include "runtime/certify/Certify.h"
-#include "runtime/tools/CommandLine.h"
+#include "backend/support/CommandLine.h"
+#include "runtime/engine/certify/Certify.h"
+#include "runtime/io/Files.h"
 #include "runtime/tools/Program.h"
-#include "runtime/tools/acis-run/Files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
   app.add_option("--check", settings.check, "try this many random packets");
   app.add_option("--seed", settings.seed, "of the random packets");
   app.add_flag("--json", settings.asJson, "print JSON");
-  if (const std::optional<int> ends = tools::parseCommandLine(app, argc, argv, "acis-certify"))
+  if (const std::optional<int> ends = parseCommandLine(app, argc, argv, "acis-certify"))
     return *ends;
   auto report = run(settings);
   if (!report) {

@@ -4,11 +4,11 @@
 // The native handler is the same source compiled by the host's C compiler into a
 // shared library. It is given each packet as one call.
 #include "backend/overlay/Overlay.h"
-#include "runtime/device/Device.h"
-#include "runtime/loader/Image.h"
-#include "runtime/tools/CommandLine.h"
+#include "backend/support/CommandLine.h"
+#include "runtime/engine/device/Device.h"
+#include "runtime/engine/loader/Image.h"
+#include "runtime/io/Files.h"
 #include "runtime/tools/Program.h"
-#include "runtime/tools/acis-run/Files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -208,12 +208,12 @@ Result<nlohmann::json> compare(const Settings &settings) {
   if (!program)
     return program.error();
   const auto &[overlay, image] = *program;
-  auto input = tools::readFile(settings.input);
+  auto input = io::readFile(settings.input);
   if (!input)
     return input.error();
   Bytes memory(settings.memoryBytes);
   if (!settings.memory.empty()) {
-    auto content = tools::readFile(settings.memory);
+    auto content = io::readFile(settings.memory);
     if (!content)
       return content.error();
     memory = *content;
@@ -269,7 +269,7 @@ int main(int argc, char **argv) {
   app.add_option("--mem-bytes", settings.memoryBytes, "size of the off-chip memory at least");
   app.add_option("--output-bytes", settings.outputBytes, "room for one native output packet");
   app.add_option("--time", settings.runs, "measure over this many runs of fast and native");
-  if (const std::optional<int> ends = tools::parseCommandLine(app, argc, argv, "acis-compare"))
+  if (const std::optional<int> ends = parseCommandLine(app, argc, argv, "acis-compare"))
     return *ends;
 
   auto report = compare(settings);

@@ -1,11 +1,11 @@
 // acis-image: a handler of a switch binary as the instruction loader of the hardware reads it
-// from the card's memory (runtime/verilated/DeviceImage.h).
+// from the card's memory (runtime/hardware/verilated/DeviceImage.h).
 #include "backend/overlay/Overlay.h"
-#include "runtime/loader/Image.h"
-#include "runtime/tools/CommandLine.h"
+#include "backend/support/CommandLine.h"
+#include "runtime/engine/loader/Image.h"
+#include "runtime/hardware/verilated/DeviceImage.h"
+#include "runtime/io/Files.h"
 #include "runtime/tools/Program.h"
-#include "runtime/tools/acis-run/Files.h"
-#include "runtime/verilated/DeviceImage.h"
 
 #include <cstdio>
 
@@ -31,7 +31,7 @@ Status run(const Settings &settings) {
   for (uint32_t word : *words)
     for (unsigned shift = 0; shift < 32; shift += 8)
       bytes.push_back(uint8_t(word >> shift));
-  return tools::writeFile(settings.output, bytes);
+  return io::writeFile(settings.output, bytes);
 }
 
 } // namespace
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
   app.add_option("--config", settings.config, "overlay description")->required();
   app.add_option("--handler", settings.handler, "name of the handler, if there are several");
   app.add_option("-o,--output", settings.output, "file to write")->required();
-  if (const std::optional<int> ends = tools::parseCommandLine(app, argc, argv, "acis-image"))
+  if (const std::optional<int> ends = parseCommandLine(app, argc, argv, "acis-image"))
     return *ends;
   if (Status status = run(settings); !status) {
     std::fprintf(stderr, "acis-image: error: %s\n", status.error().str().c_str());

@@ -1,8 +1,8 @@
 // The command line through CLI11, whose exceptions end in this file.
 #include "runtime/tools/acis-run/Options.h"
 
-#include "runtime/tools/CommandLine.h"
-#include "runtime/tools/acis-run/Npy.h"
+#include "backend/support/CommandLine.h"
+#include "runtime/io/Npy.h"
 
 #include <iostream>
 
@@ -36,7 +36,7 @@ std::string checkMemory(const std::string &text) {
 
 std::string checkType(const std::string &text) {
   unsigned itemBytes = 0;
-  Status status = parseDescr(text, itemBytes);
+  Status status = io::parseDescr(text, itemBytes);
   return status ? "" : status.error().what;
 }
 

@@ -1,12 +1,12 @@
 #include "runtime/tools/acis-run/Replay.h"
 
-#include "runtime/capture/PcapNg.h"
+#include "runtime/io/PcapNg.h"
 
 namespace acis::tools {
 
 using capture::Direction;
 
-Result<Replayed> replay(const Overlay &overlay, sw::HandlerLoad what, const Input &input) {
+Result<Replayed> replay(const Overlay &overlay, sw::HandlerLoad what, const io::Input &input) {
   Result<std::unique_ptr<sw::HandlerPort>> made = sw::HandlerPort::make(overlay, std::move(what));
   if (!made)
     return made.error();
@@ -15,18 +15,18 @@ Result<Replayed> replay(const Overlay &overlay, sw::HandlerLoad what, const Inpu
   const uint32_t interface = writer.addInterface("handler " + port.name());
   Replayed result;
   uint64_t nanoseconds = 0; // packets and answers one microsecond apart
-  auto add = [&](Direction direction, const Flow &flow, std::span<const uint8_t> payload,
+  auto add = [&](Direction direction, const io::Flow &flow, std::span<const uint8_t> payload,
                  std::string comment) {
     writer.addPacket({nanoseconds, interface, direction, std::move(comment)},
-                     makeUdpFrame(flow, payload));
+                     io::makeUdpFrame(flow, payload));
     nanoseconds += 1000;
   };
   for (size_t n = 0; n < input.packets.size(); ++n) {
     const std::vector<uint8_t> &packet = input.packets[n];
-    if (packet.size() > MaxUdpPayload)
+    if (packet.size() > io::MaxUdpPayload)
       return Error{"", "packet " + std::to_string(n + 1) + " has " + std::to_string(packet.size()) +
                            " bytes, a UDP packet at most 65507; change --packet-bytes"};
-    const Flow flow = input.flows.empty() ? Flow() : input.flows[n];
+    const io::Flow flow = input.flows.empty() ? io::Flow() : input.flows[n];
     std::vector<uint8_t> answer;
     uint64_t cycles = 0;
     const sw::HandlerPort::Outcome outcome = port.process(packet, answer, cycles);

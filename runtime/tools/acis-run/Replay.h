@@ -2,8 +2,8 @@
 // became of each as a capture.
 #pragma once
 
-#include "runtime/switch/HandlerPort.h"
-#include "runtime/tools/acis-run/Packets.h"
+#include "runtime/io/Packets.h"
+#include "runtime/switch/core/HandlerPort.h"
 
 namespace acis::tools {
 
@@ -14,6 +14,6 @@ struct Replayed {
 
 /// Each packet is one invocation; one that traps is dropped, and the handler starts again as
 /// after loading. Fails if the binary cannot be loaded or a packet is too long for a datagram.
-Result<Replayed> replay(const Overlay &overlay, sw::HandlerLoad what, const Input &input);
+Result<Replayed> replay(const Overlay &overlay, sw::HandlerLoad what, const io::Input &input);
 
 } // namespace acis::tools

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/overlay/Overlay.h"
-#include "runtime/device/Device.h"
+#include "runtime/engine/device/Device.h"
 
 #include <string>
 #include <string_view>

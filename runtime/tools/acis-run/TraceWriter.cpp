@@ -1,7 +1,7 @@
 // Trace events by the "Trace Event Format": X complete, b/e asynchronous, i instant.
 #include "runtime/tools/acis-run/TraceWriter.h"
 
-#include "runtime/model/TraceLog.h"
+#include "runtime/engine/model/TraceLog.h"
 
 #include <nlohmann/json.hpp>
 

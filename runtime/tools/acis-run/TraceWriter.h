@@ -2,7 +2,7 @@
 // format).
 #pragma once
 
-#include "runtime/device/Stepped.h"
+#include "runtime/engine/device/Stepped.h"
 
 #include <string>
 

@@ -1,15 +1,15 @@
 // Loads a binary into an overlay and streams packets through it.
-#include "runtime/device/Device.h"
-#include "runtime/loader/Image.h"
-#include "runtime/model/Model.h"
+#include "runtime/engine/device/Device.h"
+#include "runtime/engine/loader/Image.h"
+#include "runtime/engine/model/Model.h"
+#include "runtime/hardware/verilated/Verilated.h"
+#include "runtime/io/Files.h"
+#include "runtime/io/Packets.h"
 #include "runtime/tools/Program.h"
-#include "runtime/tools/acis-run/Files.h"
 #include "runtime/tools/acis-run/Options.h"
-#include "runtime/tools/acis-run/Packets.h"
 #include "runtime/tools/acis-run/Replay.h"
 #include "runtime/tools/acis-run/Report.h"
 #include "runtime/tools/acis-run/TraceWriter.h"
-#include "runtime/verilated/Verilated.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,7 +26,7 @@ struct Session {
   Overlay overlay;
   std::shared_ptr<const Image> image;
   const Handler *handler = nullptr;
-  Input input;
+  io::Input input;
   std::unique_ptr<Device> device;
   const SteppedDevice *stepped = nullptr; ///< the device, if it has a clock
   std::vector<std::vector<uint8_t>> output;
@@ -76,7 +76,7 @@ Result<MemoryContent> memoryContent(const Session &session) {
   MemoryContent memory;
   memory.bytes = std::max<uint64_t>(session.options.memoryBytes, session.handler->memoryBytes);
   for (const MemoryImage &image : session.options.memory) {
-    Result<std::vector<uint8_t>> data = readData(image.path);
+    Result<std::vector<uint8_t>> data = io::readData(image.path);
     if (!data)
       return data.error();
     uint64_t end = image.offset + data->size();
@@ -127,7 +127,7 @@ Status stream(Session &session) {
   if (session.stepped && !session.options.trace.empty()) {
     std::string trace = chromeTrace(*session.stepped);
     std::span bytes(reinterpret_cast<const uint8_t *>(trace.data()), trace.size());
-    if (Status written = writeFile(session.options.trace, bytes); !written)
+    if (Status written = io::writeFile(session.options.trace, bytes); !written)
       return written;
   }
   if (!status)
@@ -142,7 +142,7 @@ Status replayPackets(Session &session) {
   Result<MemoryContent> memory = memoryContent(session);
   if (!memory)
     return memory.error();
-  Result<std::vector<uint8_t>> elf = readFile(session.options.program);
+  Result<std::vector<uint8_t>> elf = io::readFile(session.options.program);
   if (!elf)
     return elf.error();
   sw::HandlerLoad what;
@@ -176,8 +176,8 @@ Status writeOutputs(Session &session) {
   const Options &options = session.options;
   std::vector<std::pair<std::string, std::vector<uint8_t>>> files;
   if (!options.output.empty()) {
-    Result<std::vector<uint8_t>> bytes = formatPackets(formatOf(options.output), session.output,
-                                                       session.input.flows, outputType(session));
+    Result<std::vector<uint8_t>> bytes = io::formatPackets(
+        io::formatOf(options.output), session.output, session.input.flows, outputType(session));
     if (!bytes)
       return Error{options.output, bytes.error().what};
     files.emplace_back(options.output, std::move(*bytes));
@@ -188,23 +188,24 @@ Status writeOutputs(Session &session) {
     std::span<const uint8_t> memory = session.device->memory();
     std::vector<std::vector<uint8_t>> whole(1);
     whole[0].assign(memory.begin(), memory.end());
-    Format format = formatOf(options.memoryOutput) == Format::Npy ? Format::Npy : Format::Raw;
-    Result<std::vector<uint8_t>> bytes = formatPackets(format, whole, {}, "|u1");
+    io::Format format =
+        io::formatOf(options.memoryOutput) == io::Format::Npy ? io::Format::Npy : io::Format::Raw;
+    Result<std::vector<uint8_t>> bytes = io::formatPackets(format, whole, {}, "|u1");
     if (!bytes)
       return Error{options.memoryOutput, bytes.error().what};
     files.emplace_back(options.memoryOutput, std::move(*bytes));
   }
   // All are complete before the first one gets its name.
-  std::vector<OutputFile> open;
+  std::vector<io::OutputFile> open;
   for (const auto &[path, bytes] : files) {
-    Result<OutputFile> file = OutputFile::create(path);
+    Result<io::OutputFile> file = io::OutputFile::create(path);
     if (!file)
       return file.error();
     if (Status status = file->write(bytes); !status)
       return status;
     open.push_back(std::move(*file));
   }
-  for (OutputFile &file : open)
+  for (io::OutputFile &file : open)
     if (Status status = file.commit(); !status)
       return status;
   return Status::ok();
@@ -223,7 +224,7 @@ void printStats(const Session &session) {
 Status runSession(Session &session) {
   if (Status status = loadProgram(session); !status)
     return status;
-  Result<Input> input = readPackets(session.options.input, session.options.packetBytes);
+  Result<io::Input> input = io::readPackets(session.options.input, session.options.packetBytes);
   if (!input)
     return input.error();
   session.input = std::move(*input);

@@ -1,5 +1,5 @@
 """Inputs of the kernels that are more than random numbers, and what the kernels compute,
-written with NumPy and without a look at the C: utils/kernels.py compares the native code
+written with NumPy and without a look at the C: utils/kernels/kernels.py compares the native code
 with it. A reference takes the packets and the memory and gives an array per packet that is
 sent. State that a kernel keeps from packet to packet is a variable of its reference.
 """

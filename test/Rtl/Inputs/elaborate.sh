@@ -1,6 +1,6 @@
 # elaborate.sh SOURCE BUILD FOLDER: the top level of FOLDER, elaborated, as FOLDER/top.xml.
 set -e
-rtl=$1/runtime/rtl
+rtl=$1/runtime/hardware/rtl
 folders=""
 for folder in $rtl/*/; do
   folders="$folders -y $folder +incdir+$folder"

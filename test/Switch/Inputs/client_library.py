@@ -12,7 +12,7 @@ import sys
 import threading
 
 case, folder, overlay, source = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), *sys.argv[3:]
-sys.path.insert(0, source + "/runtime/client/python")
+sys.path.insert(0, source + "/runtime/host/client/python")
 import acis
 
 LOCAL = ("127.0.0.1", 0)

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, sys.argv[3] + "/runtime/client/python")
+sys.path.insert(0, sys.argv[3] + "/runtime/host/client/python")
 import acis
 
 folder, overlay = pathlib.Path(sys.argv[1]), sys.argv[2]

@@ -1,0 +1,18 @@
+// Attributes by which one pass tells a later one something that no operation has a place for.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+namespace acis::dfg {
+
+/// On a dfg.loop of a scalar nest that becomes one with the loop around it, though that does
+/// more than run it: the import says so.
+inline constexpr llvm::StringLiteral FlattenAttr = "flatten";
+/// On a nest whose iterations are one element each, with the reason why they are not lanes.
+inline constexpr llvm::StringLiteral ScalarAttr = "scalar";
+/// On arrays that several handlers use: dfg-share-arrays says so.
+inline constexpr llvm::StringLiteral SharedAttr = "shared";
+/// On a graph: an interval that dfg-spread-arrays found with a brief search.
+inline constexpr llvm::StringLiteral FoundAttr = "found";
+
+} // namespace acis::dfg

@@ -1,0 +1,58 @@
+// The output stream: packer, FIFO, and the commands that say where a packet ends.
+#pragma once
+
+#include "backend/overlay/Overlay.h"
+#include "runtime/engine/device/Stepped.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace acis::model {
+
+class StreamOut {
+public:
+  void reset(const Overlay &overlay);
+  /// One clock cycle, after the grid has pushed.
+  void cycle(Counters &counters);
+
+  bool commandSpace() const { return commands.size() < isa::StreamCommands; }
+  /// No command was there at the start of the cycle: the scalar unit may write.
+  bool idle() const { return commands.empty() && !pushed; }
+  void addWrite(uint64_t bytes);
+  void addEnd();
+
+  bool ready(unsigned bytes) const {
+    return !commands.empty() && !commands.front().end && room(bytes);
+  }
+  bool room(unsigned bytes) const { return partial + bytes < beatBytes || fifo < fifoBeats; }
+  /// Room for `bytes` (at most a beat) of the first command; the caller fills it.
+  uint8_t *push(unsigned bytes, Counters &counters);
+  /// The same number of bytes of the first command is left out.
+  void skip(unsigned bytes);
+  /// Bytes of the packet until now.
+  uint64_t sent() const { return current.size(); }
+  /// The last beat has left.
+  bool empty() const { return commands.empty() && fifo == 0; }
+  bool popPacket(std::vector<uint8_t> &payload);
+  void describe(CycleState &state) const {
+    state.set(CycleState::OutPartial, partial);
+    state.set(CycleState::OutFifo, fifo);
+    state.set(CycleState::OutCommands, commands.size());
+  }
+
+private:
+  struct Command {
+    bool end = false;
+    uint64_t left = 0;
+  };
+  unsigned beatBytes = 64, fifoBeats = 0;
+  unsigned partial = 0; ///< bytes in the packer, less than a beat
+  unsigned fifo = 0;    ///< beats
+  bool pushed = false;  ///< or left out, in this cycle
+  std::vector<uint8_t> current;
+  std::deque<std::vector<uint8_t>> packets;
+  std::deque<Command> commands;
+};
+
+} // namespace acis::model

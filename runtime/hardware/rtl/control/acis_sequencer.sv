@@ -1,0 +1,563 @@
+// The sequencer starts iterations and counts array time. docs/timing.md says when.
+//
+// The combinational blocks follow the order in which a cycle is defined: the iterations shift, one may
+// start, of the youngest run or of a loop that leaves the queue (acis_launches); the slot is executed
+// or stands still. Outputs named *_post include this cycle's changes.
+//
+// All of this is one cycle, so what a step asks of the one before it is found for each of its
+// outcomes beside it, and what the next cycle begins with is registered.
+//
+// With a launch latency a loop begins from registers: while no loop runs, the next one of the queue is
+// taken into them in every cycle (takes); with one of 2, in every cycle that begins without one.
+`include "acis_assert.svh"
+
+module acis_sequencer
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+
+  // Tables: 0 loop records, 1 what is derived from them, 2 pops by slot word
+  input  logic                cfg_we_i,
+  input  logic [1:0]          cfg_table_i,
+  input  logic [7:0]          cfg_index_i,
+  input  logic [159:0]        cfg_data_i,
+
+  // From the scalar unit
+  input  logic                enqueue_i,
+  input  launch_t             launch_i,
+  output logic                space_post_o,
+  output logic                loops_idle_post_o,
+  output logic                idle_post_o,
+  output logic                space_o,        // these three at the start of the cycle
+  output logic                loops_idle_o,
+  output logic                quiet_o,        // idle
+  output logic [15:0][31:0]   results_post_o,
+
+  // To the PEs
+  output logic                begin_o,        // clear: a loop begins, or may in the next cycle
+  output logic                array_o,
+  output logic                detect_o,
+  output logic                advance_o,
+  output logic [15:0]         step_o,
+  output logic [9:0]          time_o,
+  output logic [SlotBits-1:0] slot_o,
+  output logic [SlotBits-1:0] slot_base_o,
+  output logic                wide_o,
+  output logic                scalar_o,
+  output logic                next_o,         // the PEs' next cycle is of row next_row_o
+  output logic [SlotBits-1:0] next_row_o,
+  output next_slot_t          next_slot_o,    // with a launch latency: what may come next
+  output logic [SlotBits-1:0] head_row_o,     // the launch that begins if one does
+  output logic [CtxBits-1:0]  head_context_o,
+  output logic                head_vector_o,
+  output logic [31:0]         head_mask_o,
+  output slot_record_t        head_slot_o,
+  output address_record_t     head_address_o[3],
+  output logic                shift_o,
+  output logic [7:0]          head_o,
+  output logic [8:0]          age_o,
+  output stage_t              stage0_o,
+  output logic [3:0]          routing_set_o,
+  output logic                folding_o,
+  output logic                fold_o,         // since a cycle or more
+  output logic [7:0]          drain_o,
+  output logic                fetch_o,
+  output launch_t             fetch_launch_o,
+  output logic [LaneBits-1:0] fetch_vf_o,
+  output logic [15:0]         fetch_inner_o,
+  output logic [NumPes-1:0]   vector_load_o,
+  output logic [NumPes-1:0]   vector_store_o,
+  output launch_t             vector_op_o[NumPes],
+  input  logic [NumPes-1:0]   vector_done_i,
+
+  // From the PEs
+  input  logic                mem_read_due_i,
+  input  logic                mem_write_due_i,
+  input  logic                waits_i,        // array time stands still,
+  input  logic                longer_i,       // for more than one cycle,
+  input  logic                longest_i,      // and than two
+  input  logic [15:0]         wait_i,         // in the next cycle: for how many
+  input  logic                push_due_i,
+  input  logic [LaneBits-1:0] push_active_i,
+  input  logic [NumPes-1:0]      result_on_i,
+  input  logic [NumPes-1:0][2:0] result_i,
+  input  logic [NumPes-1:0][63:0] value_i,
+  input  logic                writes_idle_i,
+
+  // Streams
+  output logic                pop_o,
+  output logic                pop_live_o,     // a pop is due
+  output logic [CountBits-1:0] pop_bytes_o,
+  output format_t             pop_format_o,
+  output logic [LaneBits-1:0] pop_active_o,
+  input  logic                pop_ready_i,
+  output logic                push_o,
+  output logic [CountBits-1:0] push_bytes_o,
+  output format_t             push_format_o,
+  input  logic                push_ready_i,
+
+  // For counters and traces
+  output stall_e              cause_o,
+  output logic [31:0]         iterations_o,   // counted in this cycle
+  output logic [31:0]         pc_o[MaxRuns],  // of the running launches, by set of arguments
+  output logic [3:0]          pc_set_o[MaxRuns],
+  output logic [6:0]          trace_context_o,
+  output logic [15:0]         trace_slot_o
+);
+  pop_record_t pops_q[ContextSlots];
+  always_ff @(posedge clk_i)
+    if (cfg_we_i && cfg_table_i == 2'(TablePop))
+      pops_q[SlotBits'(cfg_index_i)] <= cfg_data_i[31:0];
+
+  // Rows of the tables are addressed with as many bits as the largest overlay needs.
+  logic unused;
+  assign unused = ^cfg_index_i;
+
+  typedef struct packed {
+    logic [31:0] live;
+    logic [3:0]  argSet;
+    logic [31:0] pc;
+  } run_t;
+  // State
+  run_t runs_q[MaxRuns];           // oldest first
+  logic [3:0] running_q;
+  typedef struct packed {
+    logic [31:0] iterations;
+    logic [LaneBits-1:0] tail;
+    logic [3:0] argSet;
+  } back_t;
+  back_t back_q;                   // the youngest run,
+  logic [31:0] issued_q;           // how many iterations it has started,
+  logic more_q;                    // and that some are left
+  logic vector_q;                  // what the runs are: of a vector instruction,
+  logic [6:0] context_q;           // or of this context
+  loop_record_t loop_q;
+  loop_extra_t extra_q;
+  logic [15:0] slot_q, spacing_q, left_q, step_q, inner_q;
+  logic [31:0] outer_q, live_q;
+  logic shifted_q, mid_q, shift_q, leave_q;
+  logic [15:0] folding_q;
+  logic [7:0] head_q, head_less_q; // the second is the first - 1
+  logic [8:0] age_q;
+  logic [255:0] valid_q;           // iterations by place in the ring
+  logic [7:0] leave_from_q;        // from head_q to the place before the loop's last stage
+  stage_t stage0_q;
+  // What the first levels of a cycle ask of these: spacing_q, left_q, folding_q are not 0, folding_q is 1,
+  // live_q is not 0 and more than 1, the oldest run has one live iteration; running_q is 0, and 1.
+  logic spaced_q, left_more_q, folding_more_q, fold_last_q, live_some_q, live_more_q, oldest_one_q;
+  logic none_q, one_q;
+  logic detected_q, left_one_q;    // the cycle before was a detect_o; left_q is 1
+  logic [9:0] time_q;
+  logic [3:0] routing_q;
+  logic [15:0][31:0] results_q;
+
+  // 1. Iterations move to their next stage.
+  logic shift, leaves, retires, folds, folding, fold_ends;
+  logic [7:0] head_s;
+  logic [8:0] age_s;
+  logic [3:0] running_r;           // after retirement
+  logic [15:0] folding_s;
+  assign shift = shift_q;
+  assign head_s = shift && !none_q ? head_less_q : head_q;
+  assign age_s = shift && !none_q && age_q != 9'd256 ? age_q + 9'd1 : age_q;
+  assign leaves = shift && !none_q && leave_q;
+  assign retires = leaves && oldest_one_q && (!one_q || !more_q);
+  assign folding = extra_q.foldCycles != '0;
+  assign folds = retires && folding;
+  assign folding_s = folds ? extra_q.foldCycles : folding_q;
+  assign running_r = running_q - 4'(retires && !folding);
+
+  // 2. The next iteration: of the youngest run, or of the loop that is first in the queue
+  logic starts_loop, starts, may_start;
+  logic due;                       // with a launch latency of 2: a loop starts if it may
+  launch_t first_launch;           // that starts
+  launch_t head_launch;            // the next one, whether it starts or not
+  loop_record_t head_loop;
+  loop_extra_t head_extra;
+  pop_record_t head_pop;           // of its first slot
+  logic [SlotBits-1:0] enqueued_word;
+  stall_e idle_cause;              // why nothing starts
+  logic [31:0] finished;           // iterations of vector loads and stores that end in this cycle
+  logic launches_idle, launches_quiet, launches_idle_post, transfers_idle_post;
+  assign may_start = shift;        // none does with a fold: accumulating loops do not overlap
+  acis_launches i_launches (
+    .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table_i != 2'(TablePop)),
+    .cfg_extra_i(cfg_table_i == 2'(TableLoopExtra)),
+    .cfg_index_i, .cfg_data_i, .enqueue_i, .launch_i,
+    .word_o(enqueued_word), .pop_i(pops_q[enqueued_word]), .space_post_o,
+    .idle_post_o(launches_idle_post), .transfers_idle_post_o(transfers_idle_post),
+    .space_o, .idle_o(launches_idle), .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
+    .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
+    .writes_memory_i(extra_q.writesMemory), .running_i(running_q),
+    .retired_i((retires && !folding) || fold_ends), .may_start_i(may_start && !more_q),
+    .starts_o(starts_loop), .due_o(due),
+    .first_o(first_launch), .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra),
+    .pop_o(head_pop), .cause_o(idle_cause),
+    .writes_idle_i, .fetch_o, .fetch_launch_o, .fetch_vf_o, .fetch_inner_o, .vector_load_o,
+    .vector_store_o, .vector_op_o, .vector_done_i, .finished_o(finished)
+  );
+  assign starts = starts_loop || (may_start && more_q && !spaced_q);
+  localparam bit Ahead = LaunchLatency != 0;
+  logic begins, takes, turns;
+  logic [3:0] running_d;
+  assign begins = !Ahead && starts_loop && running_r == '0;
+  if (LaunchLatency > 1) begin : g_takes_then
+    assign takes = none_q && !due; // a loop that is due starts if none runs
+  end else begin : g_takes_at_once
+    // running_d is 0. A loop that is folded runs alone, and a fold takes two cycles or more.
+    assign takes = Ahead && !starts_loop
+                && (none_q || (one_q && ((retires && !folding) || fold_ends)));
+    logic unused_due;
+    assign unused_due = due;
+  end
+  assign begin_o = begins || takes;
+
+  loop_record_t loop;
+  loop_extra_t extra;
+  assign loop = begins ? head_loop : loop_q;
+  assign extra = begins ? head_extra : extra_q;
+  logic wide;
+  assign wide = loop.laneBits == 8'd64;
+
+  logic [31:0] issued;             // by the run whose iteration starts, before it
+  logic last;
+  assign issued = starts_loop ? '0 : issued_q;
+  logic [15:0] inner;
+  logic [31:0] outer;
+  assign inner = starts_loop ? '0 : inner_q;
+  assign outer = starts_loop ? '0 : outer_q;
+  stage_t stage0, entered;         // entered: the iteration that starts, if one does
+  always_comb begin
+    stage0 = stage0_q;
+    if (shift) begin
+      stage0 = entered;
+      stage0.valid = starts;
+    end
+  end
+  assign last = entered.last;
+  logic more_after;                // iterations of the last run are left
+  assign more_after = starts ? !last : more_q;
+  logic [31:0] live;
+  assign live = live_q - 32'(leaves) + 32'(starts);
+  assign iterations_o = 32'(starts) + finished;
+
+  // 3. The slot
+  logic [15:0] slot;
+  logic in_fold, any_live;
+  logic [8:0] age;
+  assign age = begins ? '0 : age_s;
+  assign in_fold = folds || folding_more_q;
+  assign any_live = starts || (leaves ? live_more_q : live_some_q);
+  assign slot = begins ? '0 : slot_q;
+  assign array_o = !in_fold && any_live;
+  // The words of a slot stand at its base and the slot's number: of the loop that runs, and of the one
+  // that begins.
+  logic [SlotBits-1:0] base, head_base, word_q, slot_word;
+  assign head_base = SlotBits'(head_extra.slotBase);
+  assign base = begins ? head_base : SlotBits'(extra_q.slotBase);
+  assign slot_word = begins ? head_base : word_q;
+
+  // The pop of the slot, and the iteration that it is of. Of a loop that begins there is one alone, in
+  // stage 0.
+  pop_record_t pop_running, pop_next, pop_after;
+  stage_t running_info[1], look_unused[1], pop_info;
+  logic pop_on, loads;
+  always_comb begin
+    pop_running = vector_q ? '0 : Ahead ? pop_next : pops_q[word_q];
+    if (vector_q)
+      pop_running.on = loop_q.streamIn_on;
+    if (takes)
+      pop_running = head_pop;
+    pop_after = pops_q[next_slot_o.after];
+    if (takes ? head_launch.isVector : vector_q)
+      pop_after.stage = '0;
+  end
+  assign loads = advance_o || takes;
+  acis_stages #(.Ports(1)) i_stages (
+    .clk_i, .begin_i(takes), .begin_first_i(head_pop.stage == '0), .moves_i(loads), .turns_i(turns),
+    .after_turns_i(next_slot_o.afterTurns), .enters_i(next_slot_o.stage0),
+    .shift_i(shift), .head_i(head_s), .age_i(age_s), .stage0_i(stage0),
+    .stage_i(Ahead ? pop_after.stage : pop_running.stage), .look_o(look_unused),
+    .info_o(running_info)
+  );
+  if (Ahead) begin : g_pop_ahead
+    logic pop_on_q;
+    pop_record_t pop_next_q;
+    always_ff @(posedge clk_i)
+      if (loads) begin
+        pop_on_q <= pop_running.on;
+        pop_next_q <= pop_after;
+      end
+    assign pop_on = pop_on_q;
+    assign pop_next = pop_next_q;
+  end else begin : g_pop
+    assign pop_next = '0;
+    assign pop_on = begins ? head_pop.on && head_pop.stage == '0 : pop_running.on;
+  end
+  assign pop_info = begins ? stage0 : running_info[0];
+  assign pop_live_o = array_o && pop_on && pop_info.valid;
+  assign pop_format_o = '{bytes: loop.streamIn_format_bytes,
+                          isSigned: loop.streamIn_format_isSigned,
+                          splat: loop.streamIn_format_splat};
+  assign pop_active_o = pop_info.active;
+  assign pop_bytes_o = accessBytes(pop_format_o, pop_active_o);
+  assign push_format_o = '{bytes: loop.streamOut_format_bytes, isSigned: 1'b0,
+                           splat: loop.streamOut_format_splat};
+  assign push_bytes_o = accessBytes(push_format_o, push_active_i);
+
+  stall_e blocked;
+  always_comb begin
+    blocked = StallNone;
+    if (pop_live_o && !pop_ready_i)
+      blocked = StallStreamIn;
+    else if (mem_read_due_i)
+      blocked = StallMemRead;
+    else if (mem_write_due_i)
+      blocked = StallMemWrite;
+    else if (push_due_i && !push_ready_i)
+      blocked = StallStreamOut;
+  end
+  assign detect_o = array_o && !mid_q && blocked == StallNone;
+  assign advance_o = array_o && (mid_q ? !left_more_q : blocked == StallNone && !waits_i);
+  assign step_o = mid_q && left_more_q ? step_q : '0;
+  assign pop_o = advance_o && pop_live_o;
+  assign push_o = advance_o && push_due_i;
+
+  // The row of the PEs' tables in the next cycle: of the next slot, or in a wait of the slot `step`
+  // cycles later, until it ends. With a launch latency the next slot's is there already.
+  logic [15:0] ahead_q;
+  logic [SlotBits-1:0] ahead_row_q, ahead_row;
+  logic at_slot;
+  assign at_slot = !mid_q || !left_more_q;
+  assign slot_base_o = base;
+  assign slot_o = SlotBits'(slot);
+  assign next_row_o = takes && LaunchLatency < 2 ? head_base : mid_q && left_one_q ? word_q : ahead_row;
+  assign next_o = takes ? !head_launch.isVector
+                : array_o && !(begins ? head_launch.isVector : vector_q)
+                  && (mid_q || (blocked == StallNone && (!waits_i || longer_i)));
+  assign head_row_o = head_base;
+  assign head_context_o = CtxBits'(head_launch.context_);
+  assign head_vector_o = head_launch.isVector;
+  assign head_mask_o = head_launch.vec.mask;
+
+  logic stands;                    // for a read that waits for a write
+  assign stands = mid_q ? left_more_q : waits_i;
+  always_comb begin
+    if (in_fold)
+      cause_o = StallDrain;
+    else if (!array_o)
+      cause_o = idle_cause;
+    else if (!mid_q && blocked != StallNone)
+      cause_o = blocked;
+    else if (stands)
+      cause_o = StallInterlock;
+    else if (stage0.valid)
+      cause_o = StallNone;
+    else if (more_after)
+      cause_o = StallInterlock;
+    else
+      cause_o = idle_cause;
+  end
+
+  // The end of the cycle
+  assign fold_ends = fold_last_q;
+  assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
+  assign loops_idle_post_o = launches_idle_post && running_d == '0;
+  assign idle_post_o = loops_idle_post_o && transfers_idle_post;
+  assign loops_idle_o = launches_idle && running_q == '0;
+  assign quiet_o = launches_quiet && running_q == '0;
+  assign results_post_o = results_q;
+
+  assign time_o = time_q;
+  assign wide_o = wide;
+  assign scalar_o = loop.scalar;
+  // A vector instruction that begins, as a slot
+  loop_record_t head_loop_unused;
+  loop_extra_t head_extra_unused;
+  acis_vector i_head (
+    .vec_i(head_launch.vec), .loop_o(head_loop_unused), .extra_o(head_extra_unused),
+    .slot_o(head_slot_o), .address_o(head_address_o)
+  );
+  assign shift_o = shift;
+  assign head_o = head_s;
+  assign age_o = age;
+  assign stage0_o = stage0;
+  assign routing_set_o = starts_loop ? first_launch.argSet : routing_q;
+  assign folding_o = in_fold;
+  assign fold_o = folding_more_q;
+  assign drain_o = extra.foldDrain;
+  assign trace_context_o = begins ? head_launch.context_ : context_q;
+  assign trace_slot_o = slot;
+  for (genvar r = 0; r < int'(MaxRuns); ++r) begin : g_pc
+    assign pc_o[r] = r < int'(running_q) ? runs_q[r].pc : first_launch.pc;
+    assign pc_set_o[r] = r < int'(running_q) ? runs_q[r].argSet : first_launch.argSet;
+  end
+
+  run_t runs_d[MaxRuns];
+  always_comb begin
+    logic pops;
+    pops = (retires && !folds) || fold_ends;
+    for (int r = 0; r < int'(MaxRuns); ++r)
+      runs_d[r] = runs_q[r];
+    if (leaves)
+      runs_d[0].live = runs_d[0].live - 32'd1;
+    if (starts && !starts_loop)
+      runs_d[3'(running_q - 4'd1)].live = runs_d[3'(running_q - 4'd1)].live + 32'd1;
+    if (pops)
+      for (int r = 0; r < int'(MaxRuns); ++r)
+        runs_d[r] = runs_d[(r + 1) % int'(MaxRuns)];
+    if (starts_loop) begin
+      runs_d[3'(running_r)] = '{live: 32'd1, argSet: first_launch.argSet, pc: first_launch.pc};
+    end
+  end
+
+  // The next slot and its word, if array time goes on
+  logic [15:0] slot_next;
+  logic [SlotBits-1:0] word_next;
+  logic empties;                   // no iteration: look again in the next cycle
+  assign empties = !in_fold && !any_live;
+  logic [15:0] ahead_next, ahead_from;
+  logic ahead_wraps;
+  assign ahead_from = at_slot ? slot : ahead_q;
+  assign ahead_wraps = ahead_from + 16'd1 == loop.ii;
+  assign ahead_next = ahead_wraps ? '0 : ahead_from + 16'd1;
+  assign ahead_row = ahead_wraps ? base : (at_slot ? slot_word : ahead_row_q) + SlotBits'(1);
+
+  acis_ahead i_ahead (
+    .clk_i, .advance_i(advance_o), .takes_i(takes), .starts_i(starts), .starts_loop_i(starts_loop),
+    .more_i(more_after), .at_slot_i(at_slot), .slot_i(slot), .row_i(slot_word), .loop_i(loop),
+    .wide_i(wide), .base_i(base), .arg_set_i(back_q.argSet), .iterations_i(back_q.iterations),
+    .issued_i(issued_q), .tail_i(back_q.tail), .inner_i(inner_q), .routing_set_i(routing_set_o),
+    .first_i(first_launch), .head_i(head_launch), .head_loop_i(head_loop),
+    .head_base_i(head_base), .slot_o(slot_next), .row_o(word_next), .turns_o(turns),
+    .next_slot_o, .entered_o(entered)
+  );
+
+  // Whether iterations move in the next cycle, and whether one leaves then. There is none before
+  // they move.
+  logic shifted_d, shift_d, leave_d, first_slot;
+  always_comb begin
+    first_slot = advance_o ? slot_next == '0 : slot == '0;
+    shifted_d = shift || shifted_q;
+    if (fold_ends || empties || (advance_o && slot_next == '0))
+      shifted_d = 1'b0;
+    shift_d = first_slot && !shifted_d && !folds && (fold_last_q || !folding_more_q);
+    leave_d = leave_q;
+    if (begins)
+      leave_d = head_loop.stages == 16'd1;
+    else if (shift)
+      leave_d = loop_q.stages[8:0] <= age_s + 9'(age_s != 9'd256)
+             && (loop_q.stages[7:0] == 8'd1 ? starts
+                                            : valid_q[8'(head_q + leave_from_q)]);
+  end
+
+  logic [15:0] spacing_d, left_d, folding_d;
+  always_comb begin
+    spacing_d = spacing_q;
+    if (starts)
+      spacing_d = extra.interval - 16'd1;
+    else if (shift && more_q && spaced_q && !in_fold)
+      spacing_d = spacing_q - 16'd1;
+    left_d = left_q;
+    if (detected_q)
+      left_d = wait_i - 16'd2;
+    else if (left_more_q)
+      left_d = left_q - 16'd1;
+    folding_d = in_fold ? folding_s - 16'd1 : '0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {running_q, slot_q, spacing_q, left_q, step_q} <= '0;
+      {back_q, issued_q, more_q, word_q, ahead_row_q, leave_q} <= '0;
+      shift_q <= 1'b1;
+      {inner_q, outer_q, live_q, shifted_q, mid_q, folding_q, head_q, age_q, time_q} <= '0;
+      head_less_q <= '1;
+      leave_from_q <= '0;
+      {routing_q, ahead_q} <= '0;
+      {spaced_q, left_more_q, left_one_q, detected_q, folding_more_q, fold_last_q} <= '0;
+      {live_some_q, live_more_q, oldest_one_q, one_q} <= '0;
+      none_q <= 1'b1;
+      valid_q <= '0;
+      stage0_q <= '0;
+      {vector_q, context_q} <= '0;
+      loop_q <= '0;
+      extra_q <= '0;
+      results_q <= '0;
+      for (int r = 0; r < int'(MaxRuns); ++r)
+        runs_q[r] <= '0;
+    end else begin
+      runs_q <= runs_d;
+      running_q <= running_d;
+      none_q <= running_d == '0;
+      one_q <= running_d == 4'd1;
+      if (begin_o) begin
+        vector_q <= head_launch.isVector;
+        context_q <= head_launch.context_;
+        loop_q <= head_loop;
+        extra_q <= head_extra;
+      end
+      if (starts_loop)
+        routing_q <= first_launch.argSet;
+      live_q <= live;
+      live_some_q <= live != '0;
+      live_more_q <= live > 32'd1;
+      oldest_one_q <= runs_d[0].live == 32'd1;
+      head_q <= head_s;
+      head_less_q <= head_s - 8'd1;
+      leave_from_q <= loop.stages[7:0] - 8'd2;
+      age_q <= takes ? '0 : age;
+      if (shift) begin
+        valid_q[head_s] <= starts;
+        stage0_q <= stage0;
+      end
+      if (starts_loop)
+        back_q <= '{iterations: first_launch.iterations, tail: first_launch.tail,
+                    argSet: first_launch.argSet};
+      if (starts) begin
+        issued_q <= issued + 32'd1;
+        more_q <= !last;
+        inner_q <= inner + 16'd1 == loop.innerCount ? '0 : inner + 16'd1;
+        outer_q <= inner + 16'd1 == loop.innerCount ? outer + 32'd1 : outer;
+      end
+      spacing_q <= spacing_d;
+      spaced_q <= spacing_d != '0;
+      folding_q <= folding_d;
+      folding_more_q <= folding_d != '0;
+      fold_last_q <= folding_d == 16'd1;
+      shifted_q <= shifted_d;
+      shift_q <= shift_d;
+      leave_q <= leave_d;
+      slot_q <= advance_o ? slot_next : slot;
+      word_q <= takes ? head_base : advance_o ? word_next : slot_word;
+      mid_q <= array_o && !advance_o && (mid_q || blocked == StallNone);
+      left_q <= left_d;
+      left_more_q <= detect_o ? longer_i : left_d != '0;
+      left_one_q <= detect_o ? longer_i && !longest_i : left_d == 16'd1;
+      detected_q <= detect_o;
+      step_q <= step_o + 16'd1;
+      ahead_q <= ahead_next;
+      ahead_row_q <= ahead_row;
+      if (advance_o)
+        time_q <= time_q + 10'd1;
+      for (int p = 0; p < int'(NumPes); ++p)
+        if (result_on_i[p]) begin
+          results_q[{result_i[p], 1'b0}] <= value_i[p][31:0];
+          results_q[{result_i[p], 1'b1}] <= value_i[p][63:32];
+        end
+    end
+  end
+
+  `ACIS_ASSERT(Shift_A, shift_q == (folding_q == '0 && slot_q == '0 && !shifted_q))
+  `ACIS_ASSERT(Takes_A, !Ahead || takes == (LaunchLatency > 1 ? none_q && !starts_loop
+                                                              : running_d == '0))
+  `ACIS_ASSERT(Begins_A, LaunchLatency < 2 || !(starts_loop && !none_q && running_r == '0)
+                         || extra_q.overlaps)
+  `ACIS_ASSERT(FoldIsLong_A, !(folds && extra_q.foldCycles == 16'd1))
+  `ACIS_ASSERT(FoldStartsNothing_A, !(folds && starts))
+  `ACIS_ASSERT(Word_A, begins || running_q == '0
+                       || word_q == SlotBits'(SlotBits'(extra_q.slotBase) + SlotBits'(slot_q)))
+endmodule

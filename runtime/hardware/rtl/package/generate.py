@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Writes what the Vitis flow for RTL kernels needs around acis_shell, for one overlay.
+
+    acis-overlay --emit=sv u280.json -o acis_overlay_pkg.sv
+    generate.py --overlay acis_overlay_pkg.sv --out folder
+
+  acis_kernel.sv     top level with the port names that Vitis expects
+  kernel.xml         ports and arguments
+  package_kernel.tcl packs IP and kernel object (Vivado)
+  connectivity.cfg   memory ports to HBM banks, streams to a network kernel, clocks (v++)
+
+Sizes come from the generated package, nothing is written down twice. See README.md.
+"""
+import argparse
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as xml
+
+KERNEL = "acis_kernel"
+VENDOR = "acis"
+MAX_PORTS = 32
+# What ap_clk asks for, by the registers that the array has: none, those behind reads and before
+# launches, with them those behind addresses, with those one behind a launch's first slot. It is what
+# the estimates of docs/rtl-cost.md leave to the array. The memory blocks of the register files run at
+# four times as much, ap_clk_2.
+ARRAY_HZ = [25_000_000, 45_000_000, 65_000_000, 90_000_000]
+
+# Registers that are arguments of the kernel: name, offset, bytes; of acis_shell_pkg.sv.
+SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPackets", 4),
+            ("memory_bytes", "RegMemory", 4), ("bank_shift", "RegBankShift", 4),
+            ("deadline", "RegDeadline", 8)]
+
+# Signals of an AXI4 memory port: name, direction, width, what drives or takes it. {p} is the
+# port's number; "" for a signal that the kernel does not look at.
+MASTER = [
+    ("awvalid", "output", "1", "m_awvalid[{p}]"), ("awready", "input", "1", "m_awready[{p}]"),
+    ("awaddr", "output", "64", "m_awaddr[{p}]"), ("awlen", "output", "8", "m_awlen[{p}]"),
+    ("awsize", "output", "3", "3'd{size}"), ("awburst", "output", "2", "2'b01"),
+    ("awcache", "output", "4", "4'b0011"), ("awprot", "output", "3", "3'b000"),
+    ("wvalid", "output", "1", "m_wvalid[{p}]"), ("wready", "input", "1", "m_wready[{p}]"),
+    ("wdata", "output", "{bits}", "m_wdata[{p}]"), ("wstrb", "output", "{bytes}", "m_wstrb[{p}]"),
+    ("wlast", "output", "1", "m_wlast[{p}]"), ("bvalid", "input", "1", "m_bvalid[{p}]"),
+    ("bready", "output", "1", "m_bready[{p}]"), ("bresp", "input", "2", "m_bresp[{p}]"),
+    ("arvalid", "output", "1", "m_arvalid[{p}]"), ("arready", "input", "1", "m_arready[{p}]"),
+    ("araddr", "output", "64", "m_araddr[{p}]"), ("arlen", "output", "8", "m_arlen[{p}]"),
+    ("arsize", "output", "3", "3'd{size}"), ("arburst", "output", "2", "2'b01"),
+    ("arcache", "output", "4", "4'b0011"), ("arprot", "output", "3", "3'b000"),
+    ("rvalid", "input", "1", "m_rvalid[{p}]"), ("rready", "output", "1", "m_rready[{p}]"),
+    ("rdata", "input", "{bits}", "m_rdata[{p}]"), ("rresp", "input", "2", "m_rresp[{p}]"),
+    ("rlast", "input", "1", "m_rlast[{p}]"),
+]
+LITE = [
+    ("awvalid", "input", 1, "s_awvalid_i"), ("awready", "output", 1, "s_awready_o"),
+    ("awaddr", "input", 12, "s_awaddr_i"), ("wvalid", "input", 1, "s_wvalid_i"),
+    ("wready", "output", 1, "s_wready_o"), ("wdata", "input", 32, "s_wdata_i"),
+    ("wstrb", "input", 4, "s_wstrb_i"), ("bvalid", "output", 1, "s_bvalid_o"),
+    ("bready", "input", 1, "s_bready_i"), ("bresp", "output", 2, "s_bresp_o"),
+    ("arvalid", "input", 1, "s_arvalid_i"), ("arready", "output", 1, "s_arready_o"),
+    ("araddr", "input", 12, "s_araddr_i"), ("rvalid", "output", 1, "s_rvalid_o"),
+    ("rready", "input", 1, "s_rready_i"), ("rdata", "output", 32, "s_rdata_o"),
+    ("rresp", "output", 2, "s_rresp_o"),
+]
+
+
+class Sizes:
+    """What the overlay's package says."""
+
+    def __init__(self, path):
+        text = path.read_text()
+        self.name = self._find(r"overlay `([^`]*)`", text, path)
+        self.banks = int(self._find(r"MemBanks = (\d+);", text, path))
+        self.bits = 32 * int(self._find(r"Lanes = (\d+);", text, path))
+        latency = {name: int(self._find(rf"{name} = (\d+);", text, path))
+                   for name in ("InputLatency", "LaunchLatency", "IndexLatency")}
+        self.registers = (0 if not (latency["InputLatency"] and latency["LaunchLatency"])
+                          else 1 if not latency["IndexLatency"]
+                          else 1 + latency["LaunchLatency"])
+        self.ports = 1 + self._find(r"PeMemory = \d+'b([01]+);", text, path).count("1")
+        if self.ports > MAX_PORTS:
+            sys.exit(f"error: {path}: {self.ports} memory ports (one for the program and the scalar "
+                     f"unit, one for each PE with memory); Vitis allows {MAX_PORTS}")
+
+    @staticmethod
+    def _find(pattern, text, path):
+        found = re.search(pattern, text)
+        if not found:
+            sys.exit(f"error: {path}: no '{pattern}'; is it what acis-overlay --emit=sv writes?")
+        return found.group(1)
+
+    def masters(self):
+        return [f"m{p:02}_axi" for p in range(self.ports)]
+
+
+def offsets(rtl):
+    """Registers of acis_shell_pkg.sv by name."""
+    text = (rtl / "shell/acis_shell_pkg.sv").read_text()
+    return {n: int(v, 16) for n, v in re.findall(r"(Reg\w+)\s*= 12'h([0-9a-f]+);", text)}
+
+
+def declared(direction, width, name):
+    width = int(width)
+    range_ = f"[{width - 1}:0]" if width > 1 else ""
+    kind = "output logic" if direction == "output" else "input  logic"
+    return f"  {kind} {range_:8} {name}"
+
+
+def top_level(sizes):
+    byte_count = sizes.bits // 8
+    fill = {"bits": sizes.bits, "bytes": byte_count, "size": byte_count.bit_length() - 1}
+    buses = ":".join(["s_axi_control", "stream_in", "stream_out"] + sizes.masters())
+    ports = ['  (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 ap_clk CLK",\n'
+             f'     X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF {buses}, ASSOCIATED_RESET ap_rst_n" *)\n'
+             + declared("input", 1, "ap_clk"),
+             '  // For the register files: four times ap_clk, edges aligned.\n'
+             '  (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 ap_clk_2 CLK" *)\n'
+             + declared("input", 1, "ap_clk_2"),
+             '  (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 ap_rst_n RST",\n'
+             '     X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)\n'
+             + declared("input", 1, "ap_rst_n"),
+             '  (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 interrupt INTERRUPT",\n'
+             '     X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)\n'
+             + declared("output", 1, "interrupt")]
+    ports += [declared(d, w, f"s_axi_control_{n}") for n, d, w, _ in LITE]
+    connections = [f".{to}(s_axi_control_{name})" for name, _, _, to in LITE]
+    for name, direction, port in (("stream_in", "input", "in"), ("stream_out", "output", "out")):
+        back = "output" if direction == "input" else "input"
+        io, oi = ("i", "o") if direction == "input" else ("o", "i")
+        ports += [declared(direction, 1, f"{name}_tvalid"), declared(back, 1, f"{name}_tready"),
+                  declared(direction, sizes.bits, f"{name}_tdata"),
+                  declared(direction, byte_count, f"{name}_tkeep"),
+                  declared(direction, 1, f"{name}_tlast")]
+        connections += [f".{port}_{s}_{oi if s == 'tready' else io}({name}_{s})"
+                        for s in ("tvalid", "tready", "tdata", "tkeep", "tlast")]
+    assigns, signals = [], []
+    for name, direction, width, signal in MASTER:
+        width = width.format(**fill)
+        if signal.startswith("m_"):
+            vector = f"[{sizes.ports - 1}:0]" + (f"[{int(width) - 1}:0]" if width != "1" else "")
+            signals.append(f"  logic {vector} m_{name};")
+            connections.append(f".m_{name}_{'o' if direction == 'output' else 'i'}(m_{name})")
+        for p, master in enumerate(sizes.masters()):
+            value = signal.format(p=p, **fill)
+            assigns.append(f"  assign {master}_{name} = {value};" if direction == "output"
+                           else f"  assign {value} = {master}_{name};")
+    for master in sizes.masters():
+        ports += [declared(d, w.format(**fill), f"{master}_{n}") for n, d, w, _ in MASTER]
+    lines = [f"// The kernel for overlay `{sizes.name}`: acis_shell with the port names of Vitis.",
+             "// Generated by runtime/hardware/rtl/package/generate.py.",
+             f"module {KERNEL} (", ",\n".join(ports), ");"]
+    lines += signals
+    lines += ["", "  // The reset comes from far away.",
+              "  logic [2:0] reset_q;",
+              "  always_ff @(posedge ap_clk)",
+              "    reset_q <= {reset_q[1:0], ap_rst_n};", "",
+              "  acis_shell u_shell (",
+              "    .clk_i(ap_clk), .clk_ram_i(ap_clk_2), .rst_ni(reset_q[2]), .interrupt_o(interrupt),",
+              "    " + ",\n    ".join(connections), "  );", ""]
+    return "\n".join(lines + assigns + ["endmodule", ""])
+
+
+def kernel_xml(sizes, registers):
+    root = xml.Element("root", versionMajor="1", versionMinor="6")
+    kernel = xml.SubElement(root, "kernel", {
+        "name": KERNEL, "language": "ip_c", "vlnv": f"{VENDOR}:kernel:{KERNEL}:1.0",
+        "attributes": "", "preferredWorkGroupSizeMultiple": "0", "workGroupSize": "1",
+        "interrupt": "true", "hwControlProtocol": "ap_ctrl_chain"})
+    ports = xml.SubElement(kernel, "ports")
+    xml.SubElement(ports, "port", name="s_axi_control", mode="slave", range="0x1000",
+                   dataWidth="32", portType="addressable", base="0x0")
+    for master in sizes.masters():
+        xml.SubElement(ports, "port", name=master, mode="master", range="0xFFFFFFFFFFFFFFFF",
+                       dataWidth=str(sizes.bits), portType="addressable", base="0x0")
+    for name, mode in (("stream_in", "read_only"), ("stream_out", "write_only")):
+        xml.SubElement(ports, "port", name=name, mode=mode, dataWidth=str(sizes.bits),
+                       portType="stream")
+    arguments = xml.SubElement(kernel, "args")
+
+    def argument(name, qualifier, port, size, offset, kind):
+        xml.SubElement(arguments, "arg", name=name, addressQualifier=str(qualifier),
+                       id=str(len(arguments)), port=port, size=f"0x{size:x}",
+                       offset=f"0x{offset:03x}", type=kind, hostOffset="0x0",
+                       hostSize=f"0x{size:x}")
+
+    base = registers["RegBase"]
+    argument("program", 1, "m00_axi", 8, base, "void*")
+    for p, master in enumerate(sizes.masters()[1:], 1):
+        argument(f"memory{p - 1}", 1, master, 8, base + 12 * p, "void*")
+    argument("memory", 1, "m00_axi", 8, base + 12 * sizes.ports, "void*")
+    for name, register, size in SETTINGS:
+        argument(name, 0, "s_axi_control", size, registers[register],
+                 "uint" if size == 4 else "ulong")
+    for name in ("stream_in", "stream_out"):
+        argument(name, 4, name, 8, 0, f"stream<ap_axiu<{sizes.bits},0,0,0>>&")
+    xml.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + xml.tostring(root, encoding="unicode") + "\n"
+
+
+def connectivity(sizes, mac):
+    lines = [f"# Kernel {KERNEL} on overlay `{sizes.name}`, for v++ --config.",
+             "[connectivity]", f"nk={KERNEL}:1:{KERNEL}_1"]
+    lines += [f"sp={KERNEL}_1.{master}:HBM[0:{sizes.banks - 1}]" for master in sizes.masters()]
+    if mac:
+        lines += [f"stream_connect={mac}.M_AXIS:{KERNEL}_1.stream_in",
+                  f"stream_connect={KERNEL}_1.stream_out:{mac}.S_AXIS"]
+    clock = ARRAY_HZ[sizes.registers]
+    lines += ["[clock]", f"freqHz={clock}:{KERNEL}_1.ap_clk",
+              f"freqHz={4 * clock}:{KERNEL}_1.ap_clk_2"]
+    return "\n".join(lines) + "\n"
+
+
+def package_tcl(sizes):
+    lines = [
+        f"# Packs {KERNEL} for overlay `{sizes.name}` as IP and as a kernel object:",
+        "#   vivado -mode batch -source package_kernel.tcl -tclargs <rtl> <generated> <part> <out.xo>",
+        "# rtl: runtime/hardware/rtl; generated: folder of acis_isa_pkg.sv, acis_overlay_pkg.sv and of what",
+        "# generate.py wrote; part: xcu280-fsvh2892-2L-e for the U280.",
+        "lassign $argv rtl generated part xo",
+        f"create_project -force {KERNEL}_pack ./{KERNEL}_pack -part $part",
+        "# Packages first, in the order of their imports.",
+        "foreach file {acis_isa_pkg.sv acis_overlay_pkg.sv} {",
+        "  add_files -norecurse [file join $generated $file]", "}",
+        "add_files -norecurse [glob -directory $rtl */*.sv */*.svh]",
+        f"add_files -norecurse [file join $generated {KERNEL}.sv]",
+        "set_property include_dirs [glob -directory $rtl -type d *] [current_fileset]",
+        "set_property verilog_define {SYNTHESIS} [current_fileset]",
+        f"set_property top {KERNEL} [current_fileset]",
+        "update_compile_order -fileset sources_1",
+        f"ipx::package_project -root_dir ./{KERNEL}_ip -vendor {VENDOR} -library kernel \\",
+        "  -taxonomy /KernelIP -import_files -set_current true",
+        "set core [ipx::current_core]",
+        "set_property sdx_kernel true $core",
+        "set_property sdx_kernel_type rtl $core",
+        "set_property core_revision 1 $core",
+        "foreach parameter [ipx::get_user_parameters -of_objects $core] {",
+        "  ipx::remove_user_parameter [get_property NAME $parameter] $core", "}"]
+    for bus in ["s_axi_control", "stream_in", "stream_out"] + sizes.masters():
+        lines.append(f"ipx::associate_bus_interfaces -busif {bus} -clock ap_clk $core")
+    lines += [
+        "set_property supported_families {} $core",
+        "set_property auto_family_support_level level_2 $core",
+        "ipx::create_xgui_files $core",
+        "ipx::update_checksums $core",
+        "ipx::check_integrity -kernel $core",
+        "ipx::save_core $core",
+        "close_project",
+        f"package_xo -force -xo_path $xo -kernel_name {KERNEL} -ip_directory ./{KERNEL}_ip \\",
+        "  -kernel_xml [file join $generated kernel.xml]", ""]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--overlay", type=pathlib.Path, required=True, metavar="PKG",
+                        help="acis_overlay_pkg.sv")
+    parser.add_argument("--out", type=pathlib.Path, required=True, metavar="FOLDER")
+    parser.add_argument("--mac", metavar="NAME",
+                        help="network kernel that the streams are connected to, with ports M_AXIS "
+                             "and S_AXIS (for example cmac_0)")
+    args = parser.parse_args()
+    rtl = pathlib.Path(__file__).resolve().parent.parent
+    sizes = Sizes(args.overlay)
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / f"{KERNEL}.sv").write_text(top_level(sizes))
+    (args.out / "kernel.xml").write_text(kernel_xml(sizes, offsets(rtl)))
+    (args.out / "connectivity.cfg").write_text(connectivity(sizes, args.mac))
+    (args.out / "package_kernel.tcl").write_text(package_tcl(sizes))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+// The delay lines of a PE's operands. Each takes one beat in every cycle of array time and
+// gives the one it took `delay` cycles of array time before, 1 <= delay < OperandDelay; 0
+// where that was before the loop started.
+module acis_lines
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+(
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      begin_i,
+  input  logic                      advance_i,
+  input  beat_t                     sample_i[NumInputs],
+  input  logic [NumInputs-1:0]      sample_on_i,        // the rest of the ring stays as it is
+  input  logic [NumInputs-1:0][7:0] delay_i,
+  output beat_t                     delayed_o[NumInputs]
+);
+  localparam int unsigned Bits = OperandDelay > 1 ? $clog2(OperandDelay) : 1;
+  logic [Bits-1:0] now_q;
+  logic [8:0] age_q, age;
+  assign age = begin_i ? '0 : age_q;
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begin
+      now_q <= '0;
+      age_q <= '0;
+    end else begin
+      age_q <= (advance_i && age != '1) ? age + 9'd1 : age;
+      if (advance_i)
+        now_q <= now_q + 1'b1;
+    end
+  for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_line
+    beat_t line_q[1 << Bits];
+    assign delayed_o[i] = {1'b0, delay_i[i]} <= age ? line_q[now_q - Bits'(delay_i[i])] : '0;
+    always_ff @(posedge clk_i)
+      if (advance_i && sample_on_i[i])
+        line_q[now_q] <= sample_i[i];
+  end
+endmodule

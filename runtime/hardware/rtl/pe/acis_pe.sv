@@ -1,0 +1,504 @@
+// A vector processing element: its context words, operands, units, register file, memory
+// port and routing. What it does in a cycle of array time is in one context word; when that
+// cycle is, the sequencer says.
+//
+// A cycle of array time may take several clock cycles. In the first, detect_i, ports and
+// interlocks are looked at; in the last, advance_i, everything changes; between them an
+// interlock may make writes early (step_i counts, and the word is that of the write's slot).
+`include "acis_assert.svh"
+
+module acis_pe
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+#(
+  parameter logic [3:0] Units  = '1,    // by class: integer, convert, float, divide
+  parameter bit         Memory = 1'b1,  // has a memory port
+  parameter bit         PumpedVrf = 1'b0
+) (
+  input  logic                  clk_i,
+  input  logic                  clk_ram_i,
+  input  logic                  rst_ni,
+
+  // Tables (acis_slots)
+  input  logic                  cfg_we_i,
+  input  logic [1:0]            cfg_table_i,
+  input  logic [7:0]            cfg_index_i,
+  input  logic [511:0]          cfg_data_i,
+  input  logic                  fill_i,       // of a beat of the register file
+  input  logic [19:0]           fill_index_i,
+  input  beat_t                 fill_data_i,
+
+  input  logic [7:0]            pe_i,         // number of the PE, constant
+
+  // Array time
+  input  logic                  begin_i,
+  input  logic                  array_i,      // an element may be due in this cycle
+  input  logic                  detect_i,
+  input  logic                  advance_i,
+  input  logic [15:0]           step_i,
+  input  logic [9:0]            time_i,
+  input  logic [SlotBits-1:0]   slot_i,       // of the loop
+  input  logic                  wide_i,
+  input  logic                  scalar_i,     // one element per iteration
+  input  logic                  shift_i,
+  input  logic [7:0]            head_i,
+  input  logic [8:0]            age_i,
+  input  stage_t                stage0_i,
+  input  logic [3:0]            routing_set_i,
+  input  logic                  args_we_i,
+  input  logic [3:0]            args_set_i,
+  input  args_t                 args_i,
+
+  // Rows of the slot tables: the next one if it is another, and what begins if a launch does
+  input  logic                  next_i,
+  input  logic [SlotBits-1:0]   next_row_i,
+  input  next_slot_t            next_slot_i,    // with a launch latency: the slot of that row
+  input  logic [SlotBits-1:0]   head_row_i,
+  input  logic [CtxBits-1:0]    head_context_i,
+  input  logic [1:0]            head_vector_i,  // a vector instruction; this PE is in its mask
+  input  slot_record_t          head_slot_i,
+  input  address_record_t       head_address_i[3],
+
+  // What is due
+  output logic                  mem_read_due_o,   // and not ready
+  output logic                  mem_write_due_o,  // and not ready
+  output logic                  waits_o,          // array time stands still,
+  output logic                  longer_o,         // for more than one cycle,
+  output logic                  longest_o,        // and than two
+  output logic [15:0]           wait_o,           // in the next cycle: for how many
+  output logic                  push_due_o,
+  output logic                  push_sends_o,     // what is due; else the element is left out
+  output logic [LaneBits-1:0]   push_active_o,
+  output beat_t                 push_o,
+
+  // Streams and links
+  input  beat_t                 stream_i,
+  input  beat_t                 link_i[MaxLinks],
+  output beat_t                 link_o[MaxLinks],
+
+  // Fold
+  input  logic                  folding_i,
+  input  logic                  fold_i,           // since a cycle or more
+  input  logic [7:0]            drain_i,
+  input  logic [SlotBits-1:0]   slot_base_i,
+  output logic                  result_on_o,
+  output logic [2:0]            result_o,
+  output logic [63:0]           value_o,
+
+  // Memory reads of a loop or of a vector load begin
+  input  logic                  fetch_i,
+  input  launch_t               fetch_launch_i,
+  input  logic [LaneBits-1:0]   fetch_vf_i,   // elements of an iteration
+  input  logic [15:0]           fetch_inner_i,
+
+  // Vector loads and stores: the oldest that this PE works on
+  input  logic                  vector_load_i,
+  input  logic                  vector_store_i,
+  input  launch_t               vector_op_i,
+  output logic                  vector_done_o,
+
+  // Memory limit, and traps
+  input  logic [31:0]           memory_bytes_i,
+  output logic                  trap_o,
+  output logic                  trap_memory_o,     // else register file
+  output logic [63:0]           trap_value_o,      // offset, or address
+  output logic [15:0]           trap_base_o,
+  output logic [15:0]           trap_limit_o,      // beats, or bytes of the access
+  output logic                  trap_vector_o,     // of the vector load or store
+  output logic [3:0]            trap_set_o,        // whose arguments: names the launch
+
+  output logic                  reads_idle_o,      // with what this cycle does
+  output logic                  reads_quiet_o,     // both at the start of the cycle
+  output logic                  writes_idle_o,
+  output logic                  writes_o,          // in this cycle
+
+  // AXI4
+  output logic                  arvalid_o,
+  input  logic                  arready_i,
+  output logic [31:0]           araddr_o,
+  output logic [7:0]            arlen_o,
+  input  logic                  rvalid_i,
+  input  logic                  rlast_i,
+  input  beat_t                 rdata_i,
+  output logic                  awvalid_o,
+  input  logic                  awready_i,
+  output logic [31:0]           awaddr_o,
+  output logic [7:0]            awlen_o,
+  output logic                  wvalid_o,
+  input  logic                  wready_i,
+  output beat_t                 wdata_o,
+  output logic [BeatBytes-1:0]  wstrb_o,
+  output logic                  wlast_o,
+  input  logic                  bvalid_i
+);
+  localparam bit Ahead = LaunchLatency != 0;
+
+  // What the slot at hand says
+  logic [SlotBits-1:0] fold_slot;
+  slot_record_t word, fold_word;
+  slot_extra_t extra;
+  address_record_t record[3];
+  pe_record_t port, fetch_port;
+  // What is looked up for it, with a launch latency in the cycle before
+  slot_record_t look_word, after_word;
+  logic [6:0] head_first;
+  address_record_t look_record[3];
+  pe_record_t look_port;
+  logic moves;                     // the next cycle is of what is looked up
+  assign moves = advance_i || begin_i;
+  acis_slots i_slots (
+    .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i, .next_i, .next_row_i,
+    .moves_i(advance_i), .walks_i(next_slot_i.walks), .after_row_i(next_slot_i.after),
+    .head_vector_i(head_vector_i[0]), .head_on_i(head_vector_i[1]), .head_slot_i, .head_address_i,
+    .head_row_i, .head_context_i, .fold_row_i(SlotBits'(slot_base_i + fold_slot)),
+    .fold_word_o(fold_word),
+    .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
+    .word_o(word), .extra_o(extra), .address_o(record), .port_o(port), .look_word_o(look_word),
+    .look_address_o(look_record), .look_port_o(look_port), .after_word_o(after_word),
+    .head_first_o(head_first)
+  );
+
+  // The iterations that the elements of the slot work for
+  localparam int unsigned Fu = 0, Rd0 = 1, Rd1 = 2, Wr = 3, MIn = 4, MOut = 5, Push = 6;
+  function automatic logic [6:0][7:0] stagesOf(slot_record_t of);
+    return {of.streamOut_stage, of.memOut_stage, of.memIn_stage, of.write_stage, of.read_1_stage,
+            of.read_0_stage, of.stage};
+  endfunction
+  stage_t info[7], look[7];
+  acis_stages i_stages (
+    .clk_i, .begin_i, .begin_first_i(head_first), .moves_i(moves),
+    .turns_i(next_slot_i.turns), .after_turns_i(next_slot_i.afterTurns),
+    .enters_i(next_slot_i.stage0), .shift_i, .head_i, .age_i, .stage0_i,
+    .stage_i(stagesOf(Ahead ? after_word : word)), .look_o(look), .info_o(info)
+  );
+  logic live_fu, live_rd0, live_rd1, live_wr, live_min, live_mout, live_push;
+  // With a launch latency no iteration is there while no element is due.
+  logic element;
+  assign element = Ahead || array_i;
+  assign live_fu = element && word.op != '0 && info[Fu].valid;
+  assign live_rd0 = element && word.read_0_on && info[Rd0].valid;
+  assign live_rd1 = element && word.read_1_on && info[Rd1].valid;
+  assign live_wr = element && word.write_on && info[Wr].valid;
+  assign live_min = element && word.memIn_on && info[MIn].valid;
+  assign live_mout = element && word.memOut_on && info[MOut].valid;
+  assign live_push = element && word.streamOut_on && info[Push].valid;
+
+  // What the slot reads, and the sources that it is: with an input latency in the next cycle of array
+  // time.
+  typedef struct packed {
+    beat_t vrf0, vrf1, memory;
+  } reads_t;
+  reads_t found, source;
+  if (InputLatency != 0) begin : g_held
+    reads_t held_q;
+    assign source = begin_i ? '0 : held_q;
+    always_ff @(posedge clk_i)
+      if (advance_i)
+        held_q <= found;
+      else if (begin_i)
+        held_q <= '0;
+  end else begin : g_direct
+    assign source = found;
+  end
+
+  // Operands: a constant, what the source carries now, or what it carried before.
+  function automatic operand_t [NumInputs-1:0] operandsOf(slot_record_t of);
+    operand_t [NumInputs-1:0] in;
+    in[InA] = {of.a_init, of.a_first, of.a_delay, of.a_source};
+    in[InB] = {of.b_init, of.b_first, of.b_delay, of.b_source};
+    in[InC] = {of.c_init, of.c_first, of.c_delay, of.c_source};
+    in[InRead0] = {of.read_0_index_init, of.read_0_index_first, of.read_0_index_delay,
+                   of.read_0_index_source};
+    in[InRead1] = {of.read_1_index_init, of.read_1_index_first, of.read_1_index_delay,
+                   of.read_1_index_source};
+    in[InIndex] = {of.write_index_init, of.write_index_first, of.write_index_delay,
+                   of.write_index_source};
+    in[InData] = {of.write_data_init, of.write_data_first, of.write_data_delay, of.write_data_source};
+    in[InPred] = {of.write_predicate_init, of.write_predicate_first, of.write_predicate_delay,
+                  of.write_predicate_source};
+    in[InMemData] = {of.memOut_data_init, of.memOut_data_first, of.memOut_data_delay,
+                     of.memOut_data_source};
+    in[InMemPred] = {of.memOut_predicate_init, of.memOut_predicate_first, of.memOut_predicate_delay,
+                     of.memOut_predicate_source};
+    in[InStream] = {of.streamOut_data_init, of.streamOut_data_first, of.streamOut_data_delay,
+                    of.streamOut_data_source};
+    in[InSend] = {of.streamOut_predicate_init, of.streamOut_predicate_first,
+                  of.streamOut_predicate_delay, of.streamOut_predicate_source};
+    return in;
+  endfunction
+  operand_t [NumInputs-1:0] slot_in, look_in;
+  logic [NumInputs-1:0][7:0] line_delay;
+  logic [NumInputs-1:0] sample_on;
+  choice_t [NumInputs-1:0] choices, look_choices, takes;
+  beat_t res, early_res, sample[NumInputs], delayed[NumInputs], operand[NumInputs];
+  assign slot_in = operandsOf(word);
+  assign look_in = operandsOf(look_word);
+  always_comb
+    for (int i = 0; i < int'(NumInputs); ++i) begin
+      line_delay[i] = slot_in[i].delay;
+      if (i == int'(InData) || i == int'(InPred))
+        line_delay[i] = slot_in[i].delay - 8'(step_i);
+      takes[i] = choices[i];
+      // An index is taken for the slot that comes next.
+      if (IndexLatency != 0 && (i == int'(InRead0) || i == int'(InRead1) || i == int'(InIndex))) begin
+        line_delay[i] = look_in[i].delay;
+        takes[i] = look_choices[i];
+      end
+      sample_on[i] = extra.sample[i] != '0;
+    end
+  acis_lines i_lines (
+    .clk_i, .rst_ni, .begin_i, .advance_i, .sample_i(sample), .sample_on_i(sample_on),
+    .delay_i(line_delay), .delayed_o(delayed)
+  );
+  logic [2:0][63:0] begins;
+  logic [1:0][63:0] routing;
+  logic [63:0] identity;
+  logic [31:0] write_arg, fetch_arg;
+  logic [1:0] initial_index;
+  acis_choices i_choices (
+    .clk_i, .loads_i(moves), .args_we_i, .args_set_i, .args_i, .word_i(look_word),
+    .address_i(look_record), .port_i(look_port), .operand_i(look_in), .info_i(look),
+    .wide_i(Ahead ? next_slot_i.wide : wide_i),
+    .routing_set_i(Ahead ? next_slot_i.routingSet : routing_set_i), .look_o(look_choices),
+    .begins_o(begins), .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choices), .identity_o(identity),
+    .routing_o(routing), .fetch_set_i(fetch_launch_i.argSet), .fetch_index_i(fetch_port.memIn_arg),
+    .fetch_arg_o(fetch_arg)
+  );
+
+  // Links and routing registers
+  logic [4:0] link_source[MaxLinks];
+  assign link_source[0] = word.link_0;
+  assign link_source[1] = word.link_1;
+  assign link_source[2] = word.link_2;
+  assign link_source[3] = word.link_3;
+  assign link_source[4] = word.link_4;
+  assign link_source[5] = word.link_5;
+  assign link_source[6] = word.link_6;
+  assign link_source[7] = word.link_7;
+
+  beat_t index_0, index_1;
+  for (genvar p = 0; p < int'(Lanes) / 2; ++p) begin : g_pair
+    localparam int unsigned At = p * 64;
+    logic [63:0] link_in[MaxLinks], link_out[MaxLinks];
+    logic [63:0] past[NumInputs], now[NumInputs], taken[NumInputs];
+    for (genvar k = 0; k < int'(MaxLinks); ++k) begin : g_link
+      assign link_in[k] = link_i[k][At +: 64];
+      assign link_o[k][At +: 64] = link_out[k];
+    end
+    for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_input
+      assign past[i] = delayed[i][At +: 64];
+      assign sample[i][At +: 64] = now[i];
+      assign operand[i][At +: 64] = taken[i];
+    end
+    acis_operands i_operands (
+      .clk_i, .begin_i, .advance_i, .result_i(res[At +: 64]), .stream_i(stream_i[At +: 64]),
+      .read_0_i(source.vrf0[At +: 64]), .read_1_i(source.vrf1[At +: 64]),
+      .memory_i(source.memory[At +: 64]),
+      .link_i(link_in), .sample_i(extra.sample), .choice_i(takes),
+      .index_0_i(slot_in[InRead0].source), .index_1_i(slot_in[InRead1].source),
+      .delayed_i(past), .sample_o(now), .operand_o(taken), .index_0_o(index_0[At +: 64]),
+      .index_1_o(index_1[At +: 64]), .link_source_i(link_source), .reg_we_i(word.regWrite),
+      .reg_i(word.reg_), .reg_source_i(word.regData), .constant_i(routing),
+      .link_o(link_out)
+    );
+  end
+
+  // Register-file reads. A port may take the other one's value as its index: that other
+  // one is read first.
+  logic swapped, chained, vrf_outside;
+  logic [1:0] rd_uniform;
+  logic [1:0][Lanes-1:0] rd_on;
+  logic [1:0][Lanes-1:0][VrfBits-1:0] rd_beat;
+  logic [Lanes-1:0][VrfBits-1:0] first_bank, second_bank;
+  beat_t first_raw, second_raw;
+  logic [63:0] vrf_offset;
+  logic [15:0] vrf_base, vrf_limit;
+  logic [3:0] vrf_set;
+  assign swapped = word.read_0_on && word.read_0_index_source == SourceVrf1
+                && word.read_0_index_delay == '0;
+  assign chained = swapped || (word.read_1_on && word.read_1_index_source == SourceVrf0
+                               && word.read_1_index_delay == '0);
+  // Affine parts of the addresses, by slot of the loop
+  logic [63:0] start[3], look_start[3];
+  function automatic logic [63:0] extended(logic [15:0] stride);
+    return {{48{stride[15]}}, stride};
+  endfunction
+  for (genvar a = 0; a < 3; ++a) begin : g_start
+    acis_affine i_affine (
+      .clk_i, .begin_i, .moves_i(advance_i), .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
+      .slot_i, .row_i(info[Rd0 + a].row), .stride0_i(extended(record[a].stride0)),
+      .stride1_i(extended(record[a].stride1)), .look_slot_i(next_slot_i.slot),
+      .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row), .look_arg_i(begins[a]),
+      .look_o(look_start[a]), .start_o(start[a])
+    );
+  end
+  // What addresses are made of
+  logic at_wide, at_scalar;
+  address_record_t at_record[3];
+  logic [63:0] at_start[3];
+  logic [LaneBits-1:0] at_active[3];
+  assign at_wide = IndexLatency != 0 ? next_slot_i.wide : wide_i;
+  assign at_scalar = IndexLatency != 0 ? next_slot_i.scalar : scalar_i;
+  for (genvar a = 0; a < 3; ++a) begin : g_at
+    assign at_record[a] = IndexLatency != 0 ? look_record[a] : record[a];
+    assign at_start[a] = IndexLatency != 0 ? look_start[a] : start[a];
+    assign at_active[a] = IndexLatency != 0 ? look[Rd0 + a].active : info[Rd0 + a].active;
+  end
+  acis_vrf_reads i_reads (
+    .clk_i, .moves_i(moves), .swapped_i(swapped), .chained_i(chained),
+    .initial_i(swapped ? initial_index[0] : initial_index[1]),
+    .wide_i, .scalar_i, .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
+    .record_0_i(record[0]), .record_1_i(record[1]), .at_wide_i(at_wide), .at_scalar_i(at_scalar),
+    .at_record_0_i(at_record[0]), .at_record_1_i(at_record[1]), .at_start_0_i(at_start[0]),
+    .at_start_1_i(at_start[1]), .at_active_0_i(at_active[0]), .at_active_1_i(at_active[1]),
+    .index_0_i(index_0), .index_1_i(index_1), .first_bank_o(first_bank), .first_raw_i(first_raw),
+    .second_bank_o(second_bank), .second_raw_i(second_raw), .data_0_o(found.vrf0), .data_1_o(found.vrf1),
+    .uniform_o(rd_uniform), .on_o(rd_on), .beat_o(rd_beat), .outside_o(vrf_outside),
+    .offset_o(vrf_offset), .base_o(vrf_base), .limit_o(vrf_limit), .set_o(vrf_set)
+  );
+
+  // Units
+  acis_units #(.Units(Units)) i_units (
+    .clk_i, .rst_ni, .begin_i, .detect_i, .advance_i, .step_i, .time_i,
+    .slot_i, .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
+    .info_i(info[Fu]), .a_i(operand[InA]),
+    .b_i(operand[InB]),
+    .c_i(operand[InC]),
+    .identity_i({Lanes / 2{identity}}), .bus_o(res), .early_o(early_res),
+    .folding_i, .fold_i, .fold_word_i(fold_word), .drain_i, .fold_slot_o(fold_slot),
+    .result_on_o, .result_o, .value_o
+  );
+
+  // Register-file writes: of the slot, or early ones.
+  beat_t wr_index, wr_data, wr_pred, early_data, wr_lanes, vector_data, store_data;
+  logic [Lanes-1:0] load_en;
+  logic [VrfBits-1:0] vector_beat;
+  logic wr_uniform, wr_outside, wr_skip, early, early_uniform, wr_predicated;
+  logic [Lanes-1:0] wr_on, early_on, wr_en;
+  logic [Lanes-1:0][VrfBits-1:0] wr_beat, early_beat, wr_bank;
+  logic [63:0] wr_offset;
+  logic [LaneBits-1:0] early_active;
+  logic [LaneBits-1:0] wr_place;
+  assign wr_index = operand[InIndex];
+  assign wr_data = operand[InData];
+  assign wr_predicated = word.write_predicate_source != '0;
+  assign wr_pred = operand[InPred];
+  // The result is still to come to the bus, or already in the delay line.
+  assign early_data = step_i >= 16'(word.write_data_delay) ? early_res : delayed[InData];
+  acis_addr i_wr_addr (
+    .clk_i, .moves_i(moves), .record_i(at_record[2]), .start_i(at_start[2]), .wide_i(at_wide),
+    .scalar_i(at_scalar), .index_i(wr_index), .index_on_i('1), .active_i(at_active[2]),
+    .predicated_i(wr_predicated), .predicate_i(wr_pred),
+    .uniform_o(wr_uniform), .on_o(wr_on), .beat_o(wr_beat), .place_o(wr_place),
+    .outside_o(wr_outside), .outside_offset_o(wr_offset)
+  );
+  always_comb begin
+    wr_lanes = early ? early_data : wr_data;
+    for (int b = 0; b < int'(Lanes); ++b) begin
+      int lane, e;
+      logic kept, now, past;         // predicates
+      if (scalar_i)
+        wr_lanes[b*32 +: 32] = wr_data[(wide_i ? b % 2 : 0)*32 +: 32];
+      lane = wide_i ? b / 2 : b;
+      e = (early ? early_uniform : wr_uniform) ? 0 : lane;
+      now = wide_i ? wr_pred[(b / 2)*64 +: 64] != 0 : wr_pred[b*32 +: 32] != 0;
+      past = wide_i ? delayed[InPred][(b / 2)*64 +: 64] != 0 : delayed[InPred][b*32 +: 32] != 0;
+      kept = LaneBits'(lane) < (early ? early_active : info[Wr].active)
+          && (!wr_predicated || (early ? past : now));
+      if (scalar_i)
+        kept = LaneBits'(lane) == wr_place;
+      wr_en[b] = kept && (early ? early_on[e] : advance_i && live_wr && !wr_skip && wr_on[e]);
+      wr_bank[b] = early ? early_beat[e] : wr_beat[e];
+    end
+  end
+
+  acis_interlock i_interlock (
+    .clk_i, .rst_ni, .begin_i, .advance_i, .detect_i, .step_i,
+    .read_i({live_rd1, live_rd0} & extra.interlocked), .distance_i(extra.distance), .uniform_i(rd_uniform),
+    .on_i(rd_on), .beat_i(rd_beat), .active_i({info[Rd1].active, info[Rd0].active}),
+    .waits_o, .longer_o, .longest_o, .wait_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
+    .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
+  );
+
+  acis_vrf #(.Pumped(PumpedVrf)) i_vrf (
+    .clk_i, .clk_ram_i, .rst_ni, .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
+    .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
+    .wr_en_i(wr_en), .wr_beat_i(wr_bank), .wr_data_i(wr_lanes),
+    .store_beat_i(vector_beat), .store_data_o(store_data),
+    .load_en_i(fill_i ? {Lanes{32'(fill_index_i) < VrfBeats}} : load_en),
+    .load_beat_i(fill_i ? VrfBits'(fill_index_i) : vector_beat),
+    .load_data_i(fill_i ? fill_data_i : vector_data)
+  );
+  // Memory
+  logic read_outside, write_outside, vector_outside;
+  logic [31:0] outside_address;
+  logic [CountBits-1:0] outside_bytes;
+  acis_pe_memory #(.Memory(Memory)) i_memory (
+    .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_launch_i, .fetch_port_i(fetch_port),
+    .fetch_arg_i(fetch_arg), .fetch_vf_i,
+    .fetch_inner_i, .port_i(port), .wide_i, .detect_i, .advance_i, .read_i(live_min),
+    .read_active_i(info[MIn].active), .read_o(found.memory), .read_due_o(mem_read_due_o),
+    .write_i(live_mout), .slot_i, .write_info_i(info[MOut]), .begin_i,
+    .look_slot_i(next_slot_i.slot), .look_info_i(look[MOut]), .look_port_i(look_port),
+    .look_arg_i(write_arg),
+    .write_data_i(operand[InMemData]),
+    .predicated_i(word.memOut_predicate_source != '0),
+    .write_pred_i(operand[InMemPred]),
+    .write_due_o(mem_write_due_o), .vector_load_i, .vector_store_i, .vector_op_i, .vector_done_o,
+    .vector_beat_o(vector_beat), .load_en_o(load_en), .load_data_o(vector_data),
+    .store_data_i(store_data), .read_outside_o(read_outside), .write_outside_o(write_outside),
+    .vector_outside_o(vector_outside), .address_o(outside_address), .bytes_o(outside_bytes),
+    .reads_idle_o, .reads_quiet_o, .writes_idle_o, .writes_o, .arvalid_o, .arready_i, .araddr_o,
+    .arlen_o, .rvalid_i, .rlast_i, .rdata_i, .awvalid_o, .awready_i, .awaddr_o, .awlen_o,
+    .wvalid_o, .wready_i, .wdata_o, .wstrb_o, .wlast_o, .bvalid_i
+  );
+
+  // Stream output; a predicate is of scalar loops only, whose element is in lane 0.
+  logic [63:0] push_pred;
+  assign push_pred = 64'(operand[InSend]);
+  assign push_due_o = live_push;
+  assign push_sends_o = word.streamOut_predicate_source == '0
+                     || (wide_i ? push_pred != '0 : push_pred[31:0] != '0);
+  assign push_active_o = info[Push].active;
+  assign push_o = operand[InStream];
+
+  `ACIS_ASSERT(ArrayLives_A, array_i || !(live_fu || live_rd0 || live_rd1 || live_wr || live_min
+                                          || live_mout || live_push))
+
+  // Traps
+  always_comb begin
+    trap_o = 1'b1;
+    trap_memory_o = 1'b0;
+    trap_value_o = '0;
+    trap_base_o = '0;
+    trap_limit_o = '0;
+    trap_vector_o = 1'b0;
+    trap_set_o = '0;
+    if (read_outside) begin
+      trap_memory_o = 1'b1;
+      trap_set_o = info[MIn].argSet;
+    end else if (detect_i && vrf_outside) begin
+      trap_value_o = vrf_offset;
+      trap_base_o = vrf_base;
+      trap_limit_o = vrf_limit;
+      trap_set_o = vrf_set;
+    end else if (write_outside) begin
+      trap_memory_o = 1'b1;
+      trap_set_o = info[MOut].argSet;
+    end else if (advance_i && live_wr && !wr_skip && wr_outside) begin
+      trap_value_o = wr_offset;
+      trap_base_o = record[2].base;
+      trap_limit_o = record[2].limit;
+      trap_set_o = info[Wr].argSet;
+    end else if (vector_outside) begin
+      {trap_memory_o, trap_vector_o} = '1;
+    end else begin
+      trap_o = 1'b0;
+    end
+    if (trap_memory_o) begin
+      trap_value_o = {32'd0, outside_address};
+      trap_limit_o = 16'(outside_bytes);
+    end
+  end
+endmodule

@@ -1,0 +1,251 @@
+// The memory port of a PE: what its loops read and write, the vector loads and stores that work
+// on its register file beside the grid, and the AXI masters for both.
+`include "acis_assert.svh"
+
+module acis_pe_memory
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+#(
+  parameter bit Memory = 1'b1   // there is a port
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic [7:0]           pe_i,           // number of the PE, constant
+  input  logic [31:0]          memory_bytes_i,
+
+  // Reads of a loop or of a vector load begin
+  input  logic                 fetch_i,
+  input  launch_t              fetch_launch_i,
+  input  pe_record_t           fetch_port_i,
+  input  logic [31:0]          fetch_arg_i,    // launch argument in its address
+  input  logic [LaneBits-1:0]  fetch_vf_i,     // elements of an iteration
+  input  logic [15:0]          fetch_inner_i,
+
+  // The loop that runs
+  input  pe_record_t           port_i,
+  input  logic                 wide_i,
+  input  logic                 detect_i,
+  input  logic                 advance_i,
+  input  logic                 read_i,         // is due
+  input  logic [LaneBits-1:0]  read_active_i,
+  output beat_t                read_o,
+  output logic                 read_due_o,     // and not ready
+  input  logic                 write_i,        // is due
+  input  logic [SlotBits-1:0]  slot_i,         // of the loop
+  input  stage_t               write_info_i,
+  input  logic                 begin_i,
+  input  logic [SlotBits-1:0]  look_slot_i,    // of the slot that is looked up (acis_affine)
+  input  stage_t               look_info_i,
+  input  pe_record_t           look_port_i,
+  input  logic [31:0]          look_arg_i,
+  input  beat_t                write_data_i,
+  input  logic                 predicated_i,
+  input  beat_t                write_pred_i,
+  output logic                 write_due_o,    // and not ready
+
+  // Vector loads and stores: the oldest that this PE works on
+  input  logic                 vector_load_i,
+  input  logic                 vector_store_i,
+  input  launch_t              vector_op_i,    // its base is this PE's
+  output logic                 vector_done_o,
+  output logic [VrfBits-1:0]   vector_beat_o,  // of the register file
+  output logic [Lanes-1:0]     load_en_o,
+  output beat_t                load_data_o,
+  input  beat_t                store_data_i,
+
+  // An access in this cycle lies outside of the memory: address of the first of
+  output logic                 read_outside_o,
+  output logic                 write_outside_o,
+  output logic                 vector_outside_o,
+  output logic [31:0]          address_o,
+  output logic [CountBits-1:0] bytes_o,
+
+  output logic                 reads_idle_o,   // with what this cycle does
+  output logic                 reads_quiet_o,  // at the start of the cycle
+  output logic                 writes_idle_o,
+  output logic                 writes_o,       // in this cycle
+
+  // AXI4
+  output logic                 arvalid_o,
+  input  logic                 arready_i,
+  output logic [31:0]          araddr_o,
+  output logic [7:0]           arlen_o,
+  input  logic                 rvalid_i,
+  input  logic                 rlast_i,
+  input  beat_t                rdata_i,
+  output logic                 awvalid_o,
+  input  logic                 awready_i,
+  output logic [31:0]          awaddr_o,
+  output logic [7:0]           awlen_o,
+  output logic                 wvalid_o,
+  input  logic                 wready_i,
+  output beat_t                wdata_o,
+  output logic [BeatBytes-1:0] wstrb_o,
+  output logic                 wlast_o,
+  input  logic                 bvalid_i
+);
+  // The reads that begin
+  job_t job;
+  format_t fetch_format;
+  logic job_start;
+  always_comb begin
+    fetch_format = fetch_launch_i.isVector
+        ? format_t'{bytes: fetch_launch_i.vec.eew, isSigned: 1'b0,
+                    splat: fetch_launch_i.vec.splat}
+        : format_t'{bytes: fetch_port_i.memIn_format_bytes, isSigned: 1'b0,
+                    splat: fetch_port_i.memIn_format_splat};
+    job.iterations = fetch_launch_i.iterations;
+    job.full = accessBytes(fetch_format, fetch_vf_i);
+    job.last = fetch_launch_i.tail == '0 ? job.full : accessBytes(fetch_format, fetch_launch_i.tail);
+    job.user = fetch_launch_i.isVector;
+    if (fetch_launch_i.isVector) begin
+      job.base = startOf(fetch_launch_i.base, fetch_launch_i.vec.stride, pe_i);
+      job.stride0 = '0;
+      job.stride1 = 32'(job.full);
+      job.inner = 16'd1;
+    end else begin
+      job.base = fetch_arg_i + fetch_port_i.memIn_offset;
+      job.stride0 = fetch_port_i.memIn_stride0;
+      job.stride1 = fetch_port_i.memIn_stride1;
+      job.inner = fetch_inner_i;
+    end
+  end
+  assign job_start = fetch_i && (fetch_launch_i.isVector
+                                 ? fetch_launch_i.vec.mask[pe_i[4:0]] && pe_i < 8'd32
+                                 : fetch_port_i.memIn_on);
+
+  // Vector loads and stores, a beat of the register file at a time
+  logic [31:0] count_q, offset_q;   // beats up to it, bytes before it
+  logic vector_last, vector_step, vector_wide;
+  logic [LaneBits-1:0] vector_active;
+  format_t vector_format;
+  logic [CountBits-1:0] whole_bytes, tail_bytes, vector_bytes;
+  logic [31:0] vector_address;
+  assign vector_wide = vector_op_i.vec.sew == 2'd3;
+  assign vector_format = '{bytes: vector_op_i.vec.eew, isSigned: 1'b0, splat: vector_op_i.vec.splat};
+  assign vector_last = count_q == vector_op_i.iterations;
+  assign vector_active = vector_last && vector_op_i.tail != '0 ? vector_op_i.tail
+                       : vfOf(vector_wide);
+  // Whether it is the last beat is late: what follows of it is found for both.
+  assign whole_bytes = accessBytes(vector_format, vfOf(vector_wide));
+  assign tail_bytes = vector_op_i.tail == '0 ? whole_bytes
+                    : accessBytes(vector_format, vector_op_i.tail);
+  assign vector_bytes = vector_last ? tail_bytes : whole_bytes;
+  assign vector_beat_o = VrfBits'(32'(vector_op_i.vec.vd) * (VrfBeats / NumVregs) - 32'd1 + count_q);
+  assign vector_address = vector_op_i.base + offset_q;
+  assign vector_done_o = vector_step && vector_last;
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begin
+      count_q <= 32'd1;
+      offset_q <= '0;
+    end else if (vector_step) begin
+      count_q <= vector_last ? 32'd1 : count_q + 32'd1;
+      offset_q <= vector_last ? '0 : offset_q + 32'(whole_bytes);
+    end
+  always_comb
+    for (int b = 0; b < int'(Lanes); ++b)
+      load_en_o[b] = vector_load_i && vector_step
+                  && LaneBits'(vector_wide ? b / 2 : b) < vector_active;
+
+  // Reads
+  format_t in_format;
+  logic mem_ready, mem_user, mem_pop;
+  logic [31:0] mem_address;
+  logic [CountBits-1:0] mem_bytes;
+  beat_t mem_data;
+  assign in_format = '{bytes: port_i.memIn_format_bytes, isSigned: port_i.memIn_format_isSigned,
+                       splat: port_i.memIn_format_splat};
+  assign read_o = read_i ? expand(in_format, wide_i, read_active_i, mem_data) : '0;
+  assign read_due_o = read_i && !(mem_ready && !mem_user);
+  assign load_data_o = expand(vector_format, vector_wide, vector_active, mem_data);
+  assign mem_pop = (advance_i && read_i) || (vector_load_i && vector_step);
+
+  // Writes
+  format_t out_format;
+  beat_t write_data;
+  logic [BeatBytes-1:0] write_strobe;
+  logic write_ready, write_on;
+  logic [31:0] out_address, write_address;
+  logic [CountBits-1:0] out_bytes, write_bytes;
+  assign out_format = '{bytes: port_i.memOut_format_bytes, isSigned: 1'b0,
+                        splat: port_i.memOut_format_splat};
+  logic [31:0] look_address_unused;
+  acis_affine #(.Bits(32)) i_out_address (
+    .clk_i, .begin_i, .moves_i(advance_i), .live_i(write_i), .slot_i, .row_i(write_info_i.row),
+    .stride0_i(port_i.memOut_stride0), .stride1_i(port_i.memOut_stride1), .look_slot_i,
+    .look_first_i(look_info_i.first), .look_row_i(look_info_i.row),
+    .look_arg_i(look_arg_i + look_port_i.memOut_offset), .look_o(look_address_unused),
+    .start_o(out_address)
+  );
+  assign out_bytes = accessBytes(out_format, write_info_i.active);
+  assign write_due_o = write_i && !write_ready;
+  always_comb begin
+    if (vector_store_i) begin
+      write_on = vector_step;
+      write_address = vector_address;
+      write_bytes = vector_bytes;
+      write_data = pack(vector_format, vector_wide, store_data_i);
+      write_strobe = strobes(vector_format, vector_wide, vector_active, 1'b0, '0);
+    end else begin
+      write_on = advance_i && write_i;
+      write_address = out_address;
+      write_bytes = out_bytes;
+      write_data = pack(out_format, wide_i, write_data_i);
+      write_strobe = strobes(out_format, wide_i, write_info_i.active, predicated_i, write_pred_i);
+    end
+  end
+  assign writes_o = write_on;
+  assign vector_step = (vector_load_i && mem_ready && mem_user) || (vector_store_i && write_ready);
+
+  // Accesses outside of the memory
+  function automatic logic outside(logic [31:0] address, logic [CountBits-1:0] bytes);
+    // memory_bytes_i - bytes is negative where not even an access at the base has room.
+    logic [32:0] most;
+    most = {1'b0, memory_bytes_i} - 33'(bytes);
+    return address < MemoryBase || most[32] || address - MemoryBase > most[31:0];
+  endfunction
+  logic reads_outside;
+  assign reads_outside = outside(mem_address, mem_bytes);
+  assign read_outside_o = detect_i && read_i && reads_outside;
+  assign write_outside_o = advance_i && write_i && outside(out_address, out_bytes);
+  assign vector_outside_o = vector_step
+      && (vector_load_i ? reads_outside
+          : vector_last ? outside(vector_address, tail_bytes) : outside(vector_address, whole_bytes));
+  always_comb begin
+    {address_o, bytes_o} = {mem_address, mem_bytes};
+    if (!read_outside_o && write_outside_o)
+      {address_o, bytes_o} = {out_address, out_bytes};
+    else if (!read_outside_o && !vector_load_i)
+      {address_o, bytes_o} = {vector_address, vector_bytes};
+  end
+
+  if (Memory) begin : g_memory
+    acis_read_master i_reader (
+      .clk_i, .rst_ni, .start_i(job_start), .job_i(job), .ready_o(mem_ready), .user_o(mem_user),
+      .address_o(mem_address), .bytes_o(mem_bytes), .data_o(mem_data), .pop_i(mem_pop),
+      .idle_o(reads_idle_o), .quiet_o(reads_quiet_o), .arvalid_o, .arready_i, .araddr_o,
+      .arlen_o, .rvalid_i, .rlast_i, .rdata_i
+    );
+    acis_write_master i_writer (
+      .clk_i, .rst_ni, .ready_o(write_ready), .write_i(write_on), .address_i(write_address),
+      .bytes_i(write_bytes), .data_i(write_data), .strobe_i(write_strobe),
+      .flush_i(vector_store_i ? vector_last : write_info_i.last), .idle_o(writes_idle_o),
+      .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o,
+      .wlast_o, .bvalid_i
+    );
+  end else begin : g_no_memory
+    assign {mem_ready, mem_user, mem_address, mem_bytes, mem_data, write_ready} = '0;
+    assign {arvalid_o, araddr_o, arlen_o, awvalid_o, awaddr_o, awlen_o, wvalid_o, wdata_o,
+            wstrb_o, wlast_o} = '0;
+    assign reads_idle_o = 1'b1;
+    assign reads_quiet_o = 1'b1;
+    assign writes_idle_o = 1'b1;
+    logic unused;
+    assign unused = ^{arready_i, rvalid_i, rlast_i, rdata_i, awready_i, wready_i, bvalid_i,
+                      mem_pop, job_start, write_data, write_strobe, write_info_i.last,
+                      write_address, write_bytes};
+  end
+
+  `ACIS_ASSERT(OneVectorAccess_A, !(vector_load_i && vector_store_i))
+endmodule

@@ -1,0 +1,262 @@
+// The input stream: disassembler, FIFO, aligner, and the commands that say
+// which bytes belong to which loop and where an invocation ends.
+//
+// Wire: AXI4-Stream beats, header first, packets back to back. wire_bytes_i is the payload's
+// length and is looked at with the first beat of a packet; the network layer knows it.
+//
+// A command is a read (position in the invocation, bytes) or an end (bytes of the packets
+// that the invocation owned). The first one is worked on: bytes before a read's position,
+// and what is left at an end, are dropped. At most one end is completed in a cycle.
+`include "acis_assert.svh"
+
+module acis_stream_in
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+(
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+
+  input  logic                 wire_valid_i,
+  output logic                 wire_ready_o,
+  input  beat_t                wire_data_i,
+  input  logic                 wire_last_i,
+  input  logic [31:0]          wire_bytes_i,
+  output logic                 packet_o,       // a packet's first beat was taken
+  output logic [31:0]          packet_bytes_o,
+  input  logic                 packet_room_i,  // for its length
+
+  // The grid
+  output logic                 ready_o,        // pop_bytes_i can be popped
+  input  logic [CountBits-1:0] pop_bytes_i,
+  input  logic                 pop_i,
+  output beat_t                data_o,
+
+  // The scalar unit: commands, and reads of its own
+  output logic                 space_post_o,   // for a command, after this cycle's pop
+  output logic                 space_o,        // at the start of the cycle
+  output logic                 idle_o,         // no command, at the start of the cycle
+  input  logic                 read_i,
+  input  logic                 end_i,
+  input  logic [47:0]          position_i,     // of a read; bytes of the packets of an end
+  input  logic [47:0]          bytes_i,
+  input  logic [31:0]          pc_i,
+  input  logic                 scalar_i,       // the scalar unit reads scalar_bytes_i at position
+  input  logic [2:0]           scalar_bytes_i,
+  input  logic [31:0]          scalar_at_i,
+  input  logic                 scalar_first_i, // it asks for the first time
+  output logic                 scalar_ready_o,
+
+  output logic                 busy_o,         // not everything was consumed or dropped
+  output logic                 exhausted_o,    // nothing on the way to the aligner
+  output logic [31:0]          waiting_pc_o,
+  output logic [CountBits-1:0] taken_o         // bytes put into the FIFO in this cycle
+);
+  localparam int unsigned FillBits = CountBits + 1;
+  typedef struct packed {
+    beat_t data;
+    logic [CountBits-1:0] bytes;
+  } piece_t;
+
+  localparam int unsigned FifoBits = $clog2(FifoBeats + 1);
+  localparam int unsigned PlaceBits = FifoBeats > 1 ? $clog2(FifoBeats) : 1;
+
+  // Header off, payload in pieces
+  logic [FifoBits-1:0] fifo_count_q;
+  logic refills;
+  piece_t moved;
+  logic piece_valid, quiet, moves;
+  acis_disassembler #(.Bytes(BeatBytes), .HeaderBytes(HeaderBytes)) u_disassembler (
+    .clk_i, .rst_ni, .wire_valid_i, .wire_ready_o, .wire_data_i, .wire_last_i, .wire_bytes_i,
+    .packet_o, .packet_room_i, .piece_valid_o(piece_valid),
+    .piece_ready_i(fifo_count_q - FifoBits'(refills) < FifoBits'(FifoBeats)),
+    .piece_data_o(moved.data), .piece_bytes_o(moved.bytes), .quiet_o(quiet)
+  );
+  assign packet_bytes_o = wire_bytes_i;
+  assign moves = piece_valid && fifo_count_q - FifoBits'(refills) < FifoBits'(FifoBeats);
+  assign taken_o = moves ? moved.bytes : '0;
+
+  // FIFO
+  piece_t fifo_q[FifoBeats];
+  logic [PlaceBits-1:0] put_q, get_q;
+  piece_t front;
+  assign front = fifo_q[get_q];
+  function automatic logic [PlaceBits-1:0] after(logic [PlaceBits-1:0] place);
+    return 32'(place) == FifoBeats - 1 ? '0 : place + 1'b1;
+  endfunction
+
+  // Commands, the oldest first. Positions are not kept but how many bytes came to the aligner from
+  // there on (negative: are still to come). A pop does not change that, so what the next command
+  // finds is known before this cycle's pop is.
+  localparam int unsigned PlaceOf = 49;
+  typedef logic signed [PlaceOf-1:0] come_t;
+  typedef struct packed {
+    logic is_end;
+    logic at_base;               // its position is 0
+    come_t come;
+    logic [47:0] left;
+    logic [31:0] pc;
+  } command_t;
+  command_t commands_q[StreamCommands], added, all[StreamCommands + 2];
+  logic [3:0] count_q;
+  come_t come_q;                 // since the end of the packets of all invocations that ended
+  logic [47:0] tail_q;           // where the newest command ends
+  logic at_front_q;              // the first one is a read whose first byte is the aligner's
+  logic [FillBits-1:0] aligned_bytes_q;
+
+  // Pops
+  logic any, pops, scalar_pops, takes, leaves;
+  logic [CountBits-1:0] popped;  // if anything is
+  assign any = count_q != '0;
+  assign ready_o = at_front_q && aligned_bytes_q >= FillBits'(pop_bytes_i);
+  assign idle_o = !any;
+  assign scalar_ready_o = aligned_bytes_q >= FillBits'(scalar_bytes_i)
+      && (scalar_first_i ? !any && tail_q == 48'(scalar_at_i) : at_front_q);
+  assign scalar_pops = scalar_i && scalar_ready_o;
+  assign takes = pop_i || scalar_pops;
+  assign pops = pop_i || (scalar_pops && !scalar_first_i);
+  assign popped = pop_i ? pop_bytes_i : CountBits'(scalar_bytes_i);
+  assign leaves = pops && commands_q[0].left == 48'(popped);
+  assign space_o = count_q < 4'(StreamCommands);
+  assign space_post_o = space_o || leaves;
+
+  // The command that comes in this cycle
+  logic adds;
+  logic [47:0] position;
+  assign adds = read_i || end_i || (scalar_i && scalar_first_i && !scalar_ready_o);
+  assign position = scalar_i ? 48'(scalar_at_i) : position_i;
+  assign added = '{is_end: end_i, at_base: position == '0, come: come_q - come_t'({1'b0, position}),
+                   left: scalar_i ? 48'(scalar_bytes_i) : bytes_i, pc: pc_i};
+  always_comb begin
+    for (int i = 0; i < int'(StreamCommands) + 2; ++i)
+      all[i] = i < int'(StreamCommands) ? commands_q[i % int'(StreamCommands)] : '0;
+    for (int i = 0; i <= int'(StreamCommands); ++i)
+      if (adds && count_q == 4'(i))
+        all[i] = added;
+  end
+
+  // Bytes before the first command's place are dropped. What is left in the aligner then, and
+  // whether the FIFO's first piece has room behind it, for each command that may be the first.
+  logic second_first, added_first, ends;
+  logic [FillBits-1:0] aligned_b, room;
+  assign second_first = leaves && count_q > 4'd1;
+  assign added_first = adds && (leaves ? count_q == 4'd1 : !any);
+  assign room = FillBits'(2 * BeatBytes) - FillBits'(front.bytes);
+  come_t first_come, second_come;
+  assign first_come = commands_q[0].come;
+  assign second_come = commands_q[1].come;
+  function automatic logic reached(come_t come);
+    return !come[PlaceOf-1];
+  endfunction
+  function automatic logic [FillBits-1:0] kept(come_t come);
+    return reached(come) ? come[FillBits-1:0] : '0;
+  endfunction
+  function automatic logic fits(come_t come);
+    return !reached(come) || come[FillBits-1:0] <= room;
+  endfunction
+  always_comb begin
+    logic fits_b;
+    if (second_first)
+      {aligned_b, fits_b} = {kept(second_come), fits(second_come)};
+    else if (added_first)
+      {aligned_b, fits_b} = {kept(added.come), fits(added.come)};
+    else if (takes)
+      {aligned_b, fits_b} = {aligned_bytes_q - FillBits'(popped),
+                             aligned_bytes_q - FillBits'(popped) <= room};
+    else if (any)
+      {aligned_b, fits_b} = {kept(first_come), fits(first_come)};
+    else
+      {aligned_b, fits_b} = {aligned_bytes_q, aligned_bytes_q <= room};
+    refills = fifo_count_q != '0 && fits_b;
+    ends = second_first ? commands_q[1].is_end && reached(second_come)
+         : added_first ? end_i && reached(added.come)
+         : any && commands_q[0].is_end && reached(first_come);
+  end
+
+  // The front in the next cycle: a read that was reached, or one that begins where an end was.
+  logic at_front;
+  always_comb begin
+    if (second_first)
+      at_front = ends ? all[2].at_base && !all[2].is_end
+                      : reached(second_come) && !commands_q[1].is_end;
+    else if (added_first)
+      at_front = reached(added.come) && !end_i;
+    else if (any && !leaves)
+      at_front = ends ? all[1].at_base && !all[1].is_end
+                      : reached(first_come) && !commands_q[0].is_end;
+    else
+      at_front = 1'b0;
+  end
+
+  // The aligner is a ring of bytes: pieces go in at end_q, pops take from begin_q on. Only where
+  // these are, not where the bytes stand, depends on this cycle's pop.
+  localparam int unsigned RingBytes = 2 * BeatBytes;
+  typedef logic [FillBits-2:0] ring_t;   // a place in the ring
+  logic [RingBytes-1:0][7:0] ring_q;
+  ring_t begin_q, end_q;
+  logic [2*RingBytes*8-1:0] rotated, placed;
+  logic [BeatBytes-1:0] bytes_on;
+  logic [2*RingBytes-1:0] places;
+  assign rotated = {ring_q, ring_q} >> {begin_q, 3'b000};
+  assign data_o = rotated[BeatBits-1:0];
+  assign placed = (2*RingBytes*8)'(front.data) << {end_q, 3'b000};
+  always_comb
+    for (int b = 0; b < int'(BeatBytes); ++b)
+      bytes_on[b] = CountBits'(b) < front.bytes;
+  assign places = (2*RingBytes)'(bytes_on) << end_q;
+  logic unused;
+  assign unused = ^rotated[2*RingBytes*8-1:BeatBits];
+  always_ff @(posedge clk_i)
+    for (int b = 0; b < int'(RingBytes); ++b)
+      if (refills && (places[b] || places[b + int'(RingBytes)]))
+        ring_q[b] <= placed[b*8 +: 8] | placed[(b + int'(RingBytes))*8 +: 8];
+
+  assign busy_o = count_q != '0;
+  assign exhausted_o = quiet && fifo_count_q == '0;
+  assign waiting_pc_o = count_q != '0 ? commands_q[0].pc : '0;
+
+  logic [FillBits-1:0] more;       // bytes that come to the aligner
+  assign more = refills ? FillBits'(front.bytes) : '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {put_q, get_q, fifo_count_q, count_q, at_front_q, tail_q, come_q} <= '0;
+      {begin_q, end_q, aligned_bytes_q} <= '0;
+      for (int i = 0; i < int'(StreamCommands); ++i)
+        commands_q[i] <= '0;
+    end else begin
+      if (moves)
+        put_q <= after(put_q);
+      if (refills)
+        get_q <= after(get_q);
+      fifo_count_q <= fifo_count_q + FifoBits'(moves) - FifoBits'(refills);
+      for (int i = 0; i < int'(StreamCommands); ++i) begin
+        command_t next;
+        next = leaves && ends ? all[i + 2] : leaves || ends ? all[i + 1] : all[i];
+        if (i == 0 && pops && !leaves) begin
+          next.come = commands_q[0].come - come_t'({1'b0, popped});
+          next.left = commands_q[0].left - 48'(popped);
+        end
+        next.come = next.come + come_t'({1'b0, more});
+        commands_q[i] <= next;
+      end
+      count_q <= count_q - 4'(leaves) + 4'(adds) - 4'(ends);
+      come_q <= (end_i ? added.come : come_q) + come_t'({1'b0, more});
+      if (adds)
+        tail_q <= end_i ? '0 : position + added.left;
+      else if (scalar_pops && scalar_first_i)
+        tail_q <= tail_q + 48'(scalar_bytes_i);
+      at_front_q <= at_front;
+      begin_q <= end_q - ring_t'(aligned_b);
+      end_q <= end_q + ring_t'(more);
+      aligned_bytes_q <= aligned_b + more;
+    end
+  end
+  always_ff @(posedge clk_i)
+    if (moves)
+      fifo_q[put_q] <= moved;
+
+  `ACIS_ASSERT(PopIsReady_A, !pop_i || ready_o)
+  `ACIS_ASSERT(CommandRoom_A, !adds || space_post_o)
+  `ACIS_ASSERT(NotPassed_A, !adds || position >= tail_q)
+  `ACIS_ASSERT(FrontIsAligned_A, !at_front_q || first_come == come_t'({1'b0, aligned_bytes_q}))
+endmodule

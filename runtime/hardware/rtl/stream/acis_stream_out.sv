@@ -1,0 +1,172 @@
+// The output stream: packer, FIFO, and the commands that say how many bytes belong together
+// and where a packet ends.
+//
+// A full beat goes into the FIFO in the cycle of the push and may leave in it. An end puts
+// a partial beat into the FIFO; if there is none it marks the newest beat, and if that has
+// left, eop_o tells it alone. The header is put on outside (acis_assembler).
+`include "acis_assert.svh"
+
+module acis_stream_out
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+(
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+
+  // The grid
+  output logic                 ready_o,        // push_bytes_i can be pushed
+  input  logic [CountBits-1:0] push_bytes_i,
+  input  logic                 push_i,
+  input  logic                 sends_i,        // else the bytes are left out
+  input  beat_t                push_data_i,
+
+  // The scalar unit
+  output logic                 space_post_o,   // for a command, after this cycle's push
+  output logic                 space_o,        // at the start of the cycle
+  output logic                 idle_o,         // nothing was to be pushed at the start of the cycle
+  output logic                 room_o,         // for scalar_bytes_i
+  input  logic                 write_i,        // bytes_i will be pushed
+  input  logic                 end_i,
+  input  logic [47:0]          bytes_i,
+  input  logic                 scalar_i,       // pushes scalar_bytes_i, needs no command
+  input  logic [CountBits-1:0] scalar_bytes_i,
+  input  logic [31:0]          scalar_data_i,
+
+  // Out
+  output logic                 valid_o,
+  input  logic                 ready_i,
+  output beat_t                data_o,
+  output logic [CountBits-1:0] bytes_o,
+  output logic                 last_o,
+  output logic                 eop_o,          // the packet ended with the beat before
+  output logic                 busy_o,
+  output logic                 full_beat_o,    // counted in this cycle
+  output logic                 partial_beat_o
+);
+  localparam int unsigned FifoBits = $clog2(FifoBeats + 2);
+  localparam int unsigned PlaceBits = $clog2(FifoBeats + 1);
+  typedef struct packed {
+    logic is_end;
+    logic [47:0] left;
+  } command_t;
+  typedef struct packed {
+    beat_t data;
+    logic [CountBits-1:0] bytes;
+    logic last;
+  } entry_t;
+
+  beat_t partial_q, partial_a;
+  logic [CountBits-1:0] partial_bytes_q, partial_bytes_a, pushed;
+  logic [CountBits:0] sum;
+  logic [2*BeatBits-1:0] merged;
+  logic any_push, fills, keeps;
+  beat_t push_data;
+  assign keeps = push_i && sends_i;
+  assign any_push = keeps || scalar_i;
+  assign pushed = push_i ? push_bytes_i : scalar_bytes_i;
+  always_comb begin
+    push_data = push_i ? push_data_i : BeatBits'(scalar_data_i);
+    for (int b = 0; b < int'(BeatBytes); ++b)
+      if (CountBits'(b) >= pushed)
+        push_data[b*8 +: 8] = '0;
+    merged = (2*BeatBits)'(partial_q) | ((2*BeatBits)'(push_data) << {partial_bytes_q, 3'b000});
+    sum = (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(pushed);
+    fills = any_push && sum >= (CountBits+1)'(BeatBytes);
+    partial_a = !any_push ? partial_q : fills ? merged[2*BeatBits-1:BeatBits]
+              : merged[BeatBits-1:0];
+    partial_bytes_a = !any_push ? partial_bytes_q
+                    : fills ? CountBits'(sum - (CountBits+1)'(BeatBytes)) : CountBits'(sum);
+  end
+
+  // Commands, the oldest first. What the first one is behind a push that it ends with is known before
+  // it is known whether the push does that.
+  command_t commands_q[StreamCommands], all[StreamCommands + 2];
+  logic [3:0] count_q, count_a;
+  logic adds, leaves, is_end, ends;
+  assign leaves = push_i && commands_q[0].left == 48'(push_bytes_i);
+  assign adds = write_i || end_i;
+  assign count_a = count_q - 4'(leaves);
+  assign is_end = leaves ? (count_q > 4'd1 ? commands_q[1].is_end : end_i)
+                         : (count_q != '0 ? commands_q[0].is_end : end_i);
+  always_comb begin
+    for (int i = 0; i < int'(StreamCommands) + 2; ++i)
+      all[i] = i < int'(StreamCommands) ? commands_q[i % int'(StreamCommands)] : '0;
+    for (int i = 0; i <= int'(StreamCommands); ++i)
+      if (adds && count_q == 4'(i))
+        all[i] = '{is_end: end_i, left: bytes_i};
+  end
+
+  // FIFO: entries from get_q to put_q; one more than FifoBeats for the beat that passes through
+  entry_t fifo_q[FifoBeats + 1];
+  logic [PlaceBits-1:0] get_q, put_q, put_a;
+  logic [FifoBits-1:0] fifo_count_q, fifo_a, fifo_b, fifo_c;
+  logic leaves_now, flushes;
+  function automatic logic [PlaceBits-1:0] after(logic [PlaceBits-1:0] place);
+    return 32'(place) == FifoBeats ? '0 : place + 1'b1;
+  endfunction
+  function automatic logic [PlaceBits-1:0] ahead(logic [PlaceBits-1:0] place);
+    return place == '0 ? PlaceBits'(FifoBeats) : place - 1'b1;
+  endfunction
+  assign put_a = fills ? after(put_q) : put_q;
+  entry_t full_entry, head;
+  assign full_entry = '{data: merged[BeatBits-1:0], bytes: CountBits'(BeatBytes), last: 1'b0};
+  assign head = fifo_count_q != '0 ? fifo_q[get_q] : full_entry;
+  assign fifo_a = fifo_count_q + FifoBits'(fills);
+  assign valid_o = fifo_a != '0;
+  assign leaves_now = valid_o && ready_i;
+  assign fifo_b = fifo_a - FifoBits'(leaves_now);
+  assign flushes = is_end && partial_bytes_a != '0 && 32'(fifo_b) < FifoBeats;
+  assign ends = is_end && (partial_bytes_a == '0 || flushes);
+  assign fifo_c = fifo_b + FifoBits'(flushes);
+
+  logic marks;                     // the newest beat becomes the last of its packet
+  assign marks = ends && !flushes && fifo_b != '0;
+  assign data_o = head.data;
+  assign bytes_o = head.bytes;
+  assign last_o = head.last || (ends && !flushes && fifo_b == '0);
+  assign eop_o = ends && !flushes && fifo_b == '0 && !leaves_now;
+
+  function automatic logic roomFor(logic [CountBits-1:0] bytes);
+    return (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(bytes) < (CountBits+1)'(BeatBytes)
+        || 32'(fifo_count_q) < FifoBeats;
+  endfunction
+  assign ready_o = count_q != '0 && !commands_q[0].is_end && roomFor(push_bytes_i);
+  assign space_post_o = count_a < 4'(StreamCommands);
+  assign space_o = count_q < 4'(StreamCommands);
+  assign idle_o = count_q == '0;
+  assign room_o = roomFor(scalar_bytes_i);
+  assign busy_o = count_q != '0 || fifo_count_q != '0;
+  assign full_beat_o = fills;
+  assign partial_beat_o = flushes;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {partial_q, partial_bytes_q, get_q, put_q, fifo_count_q, count_q} <= '0;
+      for (int i = 0; i < int'(StreamCommands); ++i)
+        commands_q[i] <= '0;
+    end else begin
+      partial_q <= flushes ? '0 : partial_a;
+      partial_bytes_q <= flushes ? '0 : partial_bytes_a;
+      get_q <= leaves_now ? after(get_q) : get_q;
+      put_q <= flushes ? after(put_a) : put_a;
+      fifo_count_q <= fifo_c;
+      for (int i = 0; i < int'(StreamCommands); ++i)
+        commands_q[i] <= leaves && ends ? all[i + 2] : leaves || ends ? all[i + 1] : all[i];
+      if (push_i && !leaves)
+        commands_q[0].left <= commands_q[0].left - 48'(push_bytes_i);
+      count_q <= count_a + 4'(adds) - 4'(ends);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (fills)
+      fifo_q[put_q] <= full_entry;
+    if (flushes)
+      fifo_q[put_a] <= '{data: partial_a, bytes: partial_bytes_a, last: 1'b1};
+    if (marks)
+      fifo_q[fills ? put_q : ahead(put_q)].last <= 1'b1;
+  end
+
+  `ACIS_ASSERT(PushIsReady_A, !push_i || ready_o)
+  `ACIS_ASSERT(OnePush_A, !(push_i && scalar_i))
+endmodule

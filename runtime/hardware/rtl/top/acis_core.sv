@@ -1,0 +1,337 @@
+// The overlay without its shell: tables that the loader writes, packets in and out, memory
+// ports, and signals from which a simulation counts and traces.
+//
+// Configuration word address: table (table_e) in bits 31:28, PE in 27:20, index in 19:0. A write
+// to TableClear clears a beat of every register file and a word of the scratch memory, one to
+// TableRegisters fills a beat of the PE's register file.
+`include "acis_assert.svh"
+
+module acis_core
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+#(
+  parameter bit PumpedVrf = 1'b0   // register files in memory blocks
+) (
+  input  logic                  clk_i,
+  input  logic                  clk_ram_i,     // four times clk_i, edges aligned, if PumpedVrf
+  input  logic                  rst_ni,
+
+  // Loading, before run_i
+  input  logic                  cfg_we_i,
+  input  logic [31:0]           cfg_address_i,
+  input  logic [511:0]          cfg_data_i,
+  input  logic [31:0]           code_words_i,
+  input  logic [31:0]           entry_i,
+  input  logic [6:0]            first_context_i,
+  input  logic [7:0]            context_count_i,
+  input  logic [31:0]           memory_bytes_i,
+  input  logic [63:0]           deadline_i,
+  input  logic                  run_i,         // 0: invocations do not start
+
+  // Packets in
+  input  logic                  in_valid_i,
+  output logic                  in_ready_o,
+  input  beat_t                 in_data_i,
+  input  logic                  in_last_i,
+  input  logic [31:0]           in_bytes_i,
+
+  // Packets out, without header
+  output logic                  out_valid_o,
+  input  logic                  out_ready_i,
+  output beat_t                 out_data_o,
+  output logic [CountBits-1:0]  out_bytes_o,
+  output logic                  out_last_o,
+  output logic                  out_eop_o,
+
+  // AXI4: a port per PE, and the scalar unit's
+  output logic [NumPes-1:0]       arvalid_o,
+  input  logic [NumPes-1:0]       arready_i,
+  output logic [NumPes-1:0][31:0] araddr_o,
+  output logic [NumPes-1:0][7:0]  arlen_o,
+  input  logic [NumPes-1:0]       rvalid_i,
+  input  logic [NumPes-1:0]       rlast_i,
+  input  beat_t                   rdata_i[NumPes],
+  output logic [NumPes-1:0]       awvalid_o,
+  input  logic [NumPes-1:0]       awready_i,
+  output logic [NumPes-1:0][31:0] awaddr_o,
+  output logic [NumPes-1:0][7:0]  awlen_o,
+  output logic [NumPes-1:0]       wvalid_o,
+  input  logic [NumPes-1:0]       wready_i,
+  output beat_t                   wdata_o[NumPes],
+  output logic [BeatBytes-1:0]    wstrb_o[NumPes],
+  output logic [NumPes-1:0]       wlast_o,
+  input  logic [NumPes-1:0]       bvalid_i,
+  output logic                  scalar_arvalid_o,
+  input  logic                  scalar_arready_i,
+  output logic [31:0]           scalar_araddr_o,
+  input  logic                  scalar_rvalid_i,
+  input  beat_t                 scalar_rdata_i,
+  output logic                  scalar_awvalid_o,   // address and data together
+  input  logic                  scalar_awready_i,
+  output logic [31:0]           scalar_awaddr_o,
+  output beat_t                 scalar_wdata_o,
+  output logic [BeatBytes-1:0]  scalar_wstrb_o,
+  input  logic                  scalar_bvalid_i,
+
+  // At the start of the cycle: nothing runs and everything has left. Stores of the scalar
+  // unit may still wait for their acknowledgement.
+  output logic                  idle_o,
+  output logic [63:0]           hardware_o,     // hash of all sizes
+
+  // Counters and traces
+  output logic [3:0]            cause_o,
+  output logic [31:0]           iterations_o,
+  output logic                  retire_o,
+  output logic [31:0]           word_o,
+  output logic [31:0]           pc_o,
+  output logic [31:0]           next_pc_o,
+  output logic [31:0]           tiles_o,
+  output logic [31:0]           tiles_total_o,
+  output logic                  running_o,
+  output logic                  begins_o,
+  output logic                  end_o,
+  output logic [1:0]            waiting_o,
+  output logic                  launch_o,
+  output logic [6:0]            launch_context_o,
+  output logic                  launch_vector_o,
+  output logic                  sequencer_idle_o,
+  output logic                  packet_o,
+  output logic                  packet_waiting_o,
+  output logic                  owns_o,         // an invocation takes a packet
+  output logic [CountBits-1:0]  taken_o,
+  output logic                  exhausted_o,
+  output logic [31:0]           in_pc_o,
+  output logic [CountBits:0]    pushed_o,
+  output logic                  out_beat_o,
+  output logic                  out_flush_o,
+  output logic                  out_busy_o,
+  output logic [6:0]            context_o,
+  output logic [15:0]           slot_o,
+  output logic                  advance_o,
+
+  // Traps
+  output logic                  grid_trap_o,
+  output logic [7:0]            trap_pe_o,
+  output logic                  trap_memory_o,
+  output logic [63:0]           trap_value_o,
+  output logic [15:0]           trap_base_o,
+  output logic [15:0]           trap_limit_o,
+  output logic [31:0]           trap_pc_o,
+  output logic                  trap_vector_o,
+  output logic                  scalar_trap_o,
+  output logic [4:0]            scalar_code_o,
+  output logic [63:0]           scalar_value_o,
+  output logic [63:0]           scalar_other_o,
+  output logic [31:0]           scalar_a_o,
+  output logic [31:0]           vl_o,
+  output logic [5:0]            vtype_o,
+  output logic [31:0]           vpemask_o,
+  output logic [31:0]           vpestride_o
+);
+  assign hardware_o = Hardware;
+  logic [3:0] cfg_table;
+  logic [7:0] cfg_index;
+  assign cfg_table = cfg_address_i[31:28];
+  assign cfg_index = cfg_address_i[7:0];
+  logic clear;
+  assign clear = cfg_we_i && cfg_table == TableClear;
+  logic [63:0] cycle_q;
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni)
+      cycle_q <= '0;
+    else if (run_i)
+      cycle_q <= cycle_q + 64'd1;
+
+  // Sequencer and grid
+  logic begin_s, array_s, detect, advance, wide, scalar, shift, folding, fold, fetch;
+  logic [LaneBits-1:0] fetch_vf;
+  logic [15:0] step, fetch_inner, wait_cycles;
+  logic [9:0] array_time;
+  logic [SlotBits-1:0] slot, slot_base, next_row, head_row;
+  logic [CtxBits-1:0] head_context;
+  logic next_on, head_vector, longer, longest;
+  logic [31:0] head_mask;
+  acis_isa_pkg::slot_record_t head_slot;
+  acis_isa_pkg::address_record_t head_address[3];
+  logic [7:0] head, drain;
+  logic [8:0] age;
+  stage_t stage0;
+  next_slot_t next_slot;
+  logic [3:0] routing_set, trap_set, pc_set[MaxRuns];
+  launch_t fetch_launch, vector_op[NumPes], launch;
+  args_t args;
+  logic [NumPes-1:0] vector_load, vector_store, vector_done, result_on;
+  logic [NumPes-1:0][2:0] result;
+  logic [NumPes-1:0][63:0] value;
+  logic read_due, write_due, push_due, push_sends, reads_idle, reads_quiet, quiet, scalar_active, writes_idle, writes, store_idle;
+  logic [LaneBits-1:0] push_active, pop_active;
+  logic enqueue, space, loops_idle, idle, space_before, loops_idle_before;
+  logic [15:0][31:0] results;
+  logic pop, pop_live, pop_ready, push, push_ready, waits;
+  logic [CountBits-1:0] pop_bytes, push_bytes;
+  format_t pop_format, push_format;
+  beat_t pop_data, push_data;
+  stall_e cause;
+  logic [31:0] run_pc[MaxRuns], vector_pc;
+
+  acis_sequencer i_sequencer (
+    .clk_i, .rst_ni,
+    .cfg_we_i(cfg_we_i && cfg_table >= TableLoop && cfg_table <= TablePop),
+    .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
+    .enqueue_i(enqueue), .launch_i(launch), .space_post_o(space), .loops_idle_post_o(loops_idle),
+    .idle_post_o(idle), .space_o(space_before), .loops_idle_o(loops_idle_before), .quiet_o(quiet), .results_post_o(results), .begin_o(begin_s), .array_o(array_s),
+    .detect_o(detect), .advance_o(advance), .step_o(step), .time_o(array_time), .slot_o(slot),
+    .slot_base_o(slot_base), .wide_o(wide), .scalar_o(scalar), .next_o(next_on),
+    .next_row_o(next_row), .next_slot_o(next_slot), .head_row_o(head_row), .head_context_o(head_context),
+    .head_vector_o(head_vector), .head_mask_o(head_mask), .head_slot_o(head_slot),
+    .head_address_o(head_address),
+    .shift_o(shift), .head_o(head), .age_o(age), .stage0_o(stage0), .routing_set_o(routing_set),
+    .folding_o(folding), .fold_o(fold), .drain_o(drain), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
+    .fetch_vf_o(fetch_vf), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
+    .vector_store_o(vector_store), .vector_op_o(vector_op), .vector_done_i(vector_done),
+    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .waits_i(waits), .wait_i(wait_cycles), .longer_i(longer), .longest_i(longest),
+    .push_due_i(push_due), .push_active_i(push_active), .result_on_i(result_on),
+    .result_i(result), .value_i(value), .writes_idle_i(writes_idle && store_idle),
+    .pop_o(pop), .pop_live_o(pop_live), .pop_bytes_o(pop_bytes), .pop_format_o(pop_format),
+    .pop_active_o(pop_active), .pop_ready_i(pop_ready), .push_o(push), .push_bytes_o(push_bytes),
+    .push_format_o(push_format), .push_ready_i(push_ready), .cause_o(cause), .iterations_o,
+    .pc_o(run_pc), .pc_set_o(pc_set), .trace_context_o(context_o), .trace_slot_o(slot_o)
+  );
+  assign cause_o = cause;
+  assign advance_o = advance;
+
+  acis_grid #(.PumpedVrf(PumpedVrf)) i_grid (
+    .clk_i, .clk_ram_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= TableSlotWord && cfg_table <= TablePe),
+    .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
+    .cfg_data_i, .fill_i(cfg_we_i && cfg_table == TableRegisters), .clear_i(clear),
+    .fill_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect),
+    .advance_i(advance),
+    .step_i(step), .time_i(array_time), .slot_i(slot), .slot_base_i(slot_base),
+    .wide_i(wide), .scalar_i(scalar), .next_i(next_on), .next_row_i(next_row), .next_slot_i(next_slot), .head_row_i(head_row),
+    .head_context_i(head_context), .head_vector_i(head_vector), .head_mask_i(head_mask),
+    .head_slot_i(head_slot), .head_address_i(head_address), .shift_i(shift),
+    .head_i(head), .age_i(age), .stage0_i(stage0), .routing_set_i(routing_set),
+    .args_we_i(enqueue && launch.kind == LaunchLoop), .args_set_i(launch.argSet), .args_i(args),
+    .folding_i(folding), .fold_i(fold), .drain_i(drain), .fetch_i(fetch), .fetch_launch_i(fetch_launch),
+    .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
+    .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
+    .memory_bytes_i, .mem_read_due_o(read_due), .mem_write_due_o(write_due),
+    .waits_o(waits), .wait_o(wait_cycles), .longer_o(longer), .longest_o(longest), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
+    .result_on_o(result_on), .result_o(result), .value_o(value), .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
+    .writes_idle_o(writes_idle), .writes_o(writes), .pop_live_i(pop_live),
+    .pop_format_i(pop_format), .pop_active_i(pop_active), .pop_data_i(pop_data),
+    .push_format_i(push_format), .push_data_o(push_data), .trap_o(grid_trap_o), .trap_pe_o,
+    .trap_memory_o, .trap_value_o, .trap_base_o, .trap_limit_o, .trap_vector_o,
+    .trap_set_o(trap_set), .trap_pc_o(vector_pc),
+    .arvalid_o, .arready_i, .araddr_o, .arlen_o, .rvalid_i, .rlast_i, .rdata_i, .awvalid_o,
+    .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o, .wlast_o, .bvalid_i
+  );
+  always_comb begin
+    trap_pc_o = vector_pc;
+    if (!trap_vector_o)
+      for (int r = int'(MaxRuns) - 1; r >= 0; --r)
+        if (pc_set[r] == trap_set)
+          trap_pc_o = run_pc[r];
+  end
+
+  // Streams
+  logic packet_room, packet_waiting, in_space, in_space_before, in_idle, in_read, in_end, in_scalar, in_first;
+  logic in_scalar_ready, in_busy;
+  logic [2:0] in_scalar_bytes;
+  logic [31:0] in_scalar_at;
+  logic [47:0] in_position, in_count, out_count;
+  logic [31:0] packet_bytes;
+  acis_stream_in i_stream_in (
+    .clk_i, .rst_ni, .wire_valid_i(in_valid_i && run_i), .wire_ready_o(in_ready_o),
+    .wire_data_i(in_data_i), .wire_last_i(in_last_i), .wire_bytes_i(in_bytes_i),
+    .packet_o, .packet_bytes_o(packet_bytes), .packet_room_i(packet_room),
+    .ready_o(pop_ready), .pop_bytes_i(pop_bytes), .pop_i(pop), .data_o(pop_data),
+    .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_read), .end_i(in_end),
+    .position_i(in_position), .bytes_i(in_count), .pc_i(pc_o), .scalar_i(in_scalar), .scalar_bytes_i(in_scalar_bytes),
+    .scalar_at_i(in_scalar_at),
+    .scalar_first_i(in_first), .scalar_ready_o(in_scalar_ready), .busy_o(in_busy), .exhausted_o,
+    .waiting_pc_o(in_pc_o), .taken_o
+  );
+  logic out_space, out_space_before, out_idle, out_room, out_write, out_end, out_scalar;
+  logic [CountBits-1:0] out_scalar_bytes;
+  logic [31:0] out_word;
+  acis_stream_out i_stream_out (
+    .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
+    .sends_i(push_sends), .push_data_i(push_data), .space_post_o(out_space), .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
+    .write_i(out_write), .end_i(out_end), .bytes_i(out_count), .scalar_i(out_scalar),
+    .scalar_bytes_i(out_scalar_bytes), .scalar_data_i(out_word), .valid_o(out_valid_o),
+    .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
+    .eop_o(out_eop_o), .busy_o(out_busy_o), .full_beat_o(out_beat_o), .partial_beat_o(out_flush_o)
+  );
+  assign pushed_o = (push && push_sends ? (CountBits+1)'(push_bytes) : '0)
+                  + (out_scalar ? (CountBits+1)'(out_scalar_bytes) : '0);
+
+  // Scalar unit. With a pipeline it sees the array as it was at the end of the cycle before.
+  localparam bit Before = ScalarPipeline != 0;
+  logic ask, done, ctl_end, ctl_trap, unit_trap, late, stopped_q;
+  logic [31:0] a, b, ctl_value, unit_value;
+  logic [4:0] rd, rs1, ctl_code, unit_code;
+  logic [63:0] ctl_trap_value, ctl_other;
+  acis_scalar i_scalar (
+    .clk_i, .rst_ni, .code_we_i(cfg_we_i && cfg_table == TableCode),
+    .code_index_i({12'd0, cfg_address_i[19:0]}), .code_data_i(cfg_data_i[31:0]), .code_words_i,
+    .entry_i, .start_i(packet_waiting && run_i), .running_o, .begins_o, .active_o(scalar_active), .stop_i(stopped_q),
+    .ask_o(ask), .word_o, .pc_o, .a_o(a), .b_o(b), .rd_o(rd), .rs1_o(rs1), .done_i(done),
+    .trap_i(ctl_trap), .end_i(ctl_end), .value_i(ctl_value), .retire_o, .next_pc_o, .trap_o(unit_trap),
+    .trap_code_o(unit_code), .trap_value_o(unit_value)
+  );
+  acis_control i_control (
+    .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= TableLoop && cfg_table <= TablePop),
+    .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
+    .clear_i(clear), .clear_index_i(cfg_address_i[19:0]), .first_context_i, .context_count_i,
+    .memory_bytes_i, .deadline_i, .cycle_i(cycle_q), .packet_i(packet_o),
+    .packet_bytes_i(packet_bytes), .packet_room_o(packet_room), .packet_waiting_o(packet_waiting), .owns_o,
+    .begins_i(begins_o), .running_i(running_o), .retire_i(retire_o), .ask_i(ask), .word_i(word_o),
+    .pc_i(pc_o), .a_i(a), .b_i(b), .rd_i(rd), .rs1_i(rs1), .done_o(done), .end_o(ctl_end),
+    .value_o(ctl_value), .late_o(late), .trap_o(ctl_trap), .trap_code_o(ctl_code),
+    .trap_value_o(ctl_trap_value), .trap_other_o(ctl_other), .waiting_o, .vl_o, .vtype_o,
+    .vpemask_o, .vpestride_o, .enqueue_o(enqueue), .launch_o(launch), .args_o(args),
+    .space_i(Before ? space_before : space), .loops_idle_i(Before ? loops_idle_before : loops_idle),
+    .idle_i(Before ? quiet : idle), .results_i(results),
+    .in_space_i(Before ? in_space_before : in_space), .in_idle_i(in_idle), .in_read_o(in_read), .in_end_o(in_end),
+    .in_position_o(in_position), .in_bytes_o(in_count), .in_scalar_o(in_scalar), .in_scalar_bytes_o(in_scalar_bytes),
+    .in_scalar_at_o(in_scalar_at),
+    .in_first_o(in_first), .in_ready_i(in_scalar_ready), .in_data_i(pop_data[31:0]),
+    .out_space_i(Before ? out_space_before : out_space), .out_idle_i(out_idle), .out_room_i(out_room),
+    .out_left_i(push && !push_sends ? push_bytes : '0),
+    .out_write_o(out_write), .out_end_o(out_end), .out_bytes_o(out_count),
+    .out_scalar_o(out_scalar), .out_scalar_bytes_o(out_scalar_bytes), .out_data_o(out_word),
+    .ports_idle_i(writes_idle && (Before ? reads_quiet : reads_idle && !writes)),
+    .store_idle_o(store_idle),
+    .arvalid_o(scalar_arvalid_o), .arready_i(scalar_arready_i), .araddr_o(scalar_araddr_o),
+    .rvalid_i(scalar_rvalid_i), .rdata_i(scalar_rdata_i), .awvalid_o(scalar_awvalid_o),
+    .awready_i(scalar_awready_i), .awaddr_o(scalar_awaddr_o), .wdata_o(scalar_wdata_o),
+    .wstrb_o(scalar_wstrb_o), .bvalid_i(scalar_bvalid_i), .trace_tile_o(tiles_o),
+    .tiles_total_o
+  );
+  // Between invocations there is nothing else to wait for.
+  assign end_o = ctl_end;
+  assign scalar_a_o = a;
+  assign packet_waiting_o = packet_waiting;
+  assign launch_o = enqueue;
+  assign launch_context_o = launch.context_;
+  assign launch_vector_o = launch.isVector;
+  assign sequencer_idle_o = idle;
+  assign scalar_trap_o = (unit_trap || ctl_trap || late) && !stopped_q;
+  assign scalar_code_o = unit_trap ? unit_code : ctl_trap ? ctl_code : TrapDeadline;
+  assign scalar_value_o = unit_trap ? {32'd0, unit_value} : ctl_trap_value;
+  assign scalar_other_o = ctl_other;
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni)
+      stopped_q <= 1'b0;
+    else
+      stopped_q <= stopped_q || unit_trap || ctl_trap || late;
+
+  assign idle_o = quiet && reads_quiet && writes_idle && !in_busy && !out_busy_o
+               && !scalar_active && !packet_waiting;
+
+  // A run is over when everything has left: nothing is on a port any more.
+  `ACIS_ASSERT(IdleIsQuiet_A, !idle_o || (!out_valid_o && arvalid_o == '0 && awvalid_o == '0
+                                          && wvalid_o == '0 && !scalar_awvalid_o))
+endmodule

@@ -1,0 +1,206 @@
+// acisctl: loads, replaces and unloads handlers of a running acisd and shows its counters.
+#include "backend/support/CommandLine.h"
+#include "runtime/host/client/ControlClient.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+namespace {
+using nlohmann::json;
+
+struct Settings {
+  std::string control = "/run/acisd.sock", listen, binary, handler, memory, engine = "fast",
+              state = "one";
+  std::string remote; ///< HOST:PORT, or "" for the local switch
+  acis::tls::Files files;
+  bool asJson = false;
+
+  acis::Result<json> ask(json command, std::span<const uint8_t> content = {}) const {
+    const acis::ControlPoint at =
+        remote.empty() ? acis::ControlPoint(control) : acis::ControlPoint(remote, files);
+    return at.ask(std::move(command), content);
+  }
+};
+
+int fail(const std::string &what) {
+  std::fprintf(stderr, "acisctl: error: %s\n", what.c_str());
+  return 1;
+}
+
+int show(const json &reply) {
+  std::printf("%s\n", reply.dump(2, ' ', false, json::error_handler_t::replace).c_str());
+  return 0;
+}
+
+/// How packets are spread, if there are several workers.
+void printWorkers(const json &port) {
+  const json &received = port["workerReceived"];
+  if (received.size() < 2)
+    return;
+  std::string list;
+  for (const json &packets : received)
+    list += " " + std::to_string(packets.get<uint64_t>());
+  std::printf("  received by worker:%s\n", list.c_str());
+  if (const std::string why = port["keepsState"]; !why.empty())
+    std::printf("  %s: %s\n",
+                port["onAllWorkers"].get<bool>() ? "a state for each worker"
+                                                 : "one worker, because it may keep state",
+                why.c_str());
+}
+
+int printStatus(const json &reply) {
+  std::printf("%-24s %-16s %-6s %12s %12s %12s %10s\n", "listens at", "handler", "engine",
+              "received", "processed", "sent", "dropped");
+  for (const json &port : reply["handlers"]) {
+    std::printf(
+        "%-24s %-16s %-6s %12llu %12llu %12llu %10llu\n", port["listen"].get<std::string>().c_str(),
+        port["handler"].get<std::string>().c_str(), port["engine"].get<std::string>().c_str(),
+        (unsigned long long)port["received"].get<uint64_t>(),
+        (unsigned long long)port["processed"].get<uint64_t>(),
+        (unsigned long long)port["sent"].get<uint64_t>(),
+        (unsigned long long)(port["droppedTrap"].get<uint64_t>() +
+                             port["droppedTooLong"].get<uint64_t>()));
+    if (const std::string trap = port["lastTrap"]; !trap.empty())
+      std::printf("  last trap: %s\n", trap.c_str());
+    printWorkers(port);
+  }
+  std::printf("\n");
+  for (const auto &[name, value] : reply["counters"].items())
+    std::printf("%-32s %llu\n", name.c_str(), (unsigned long long)value.get<uint64_t>());
+  return 0;
+}
+
+/// A label's value: backslash, quote and line feed are escaped.
+std::string label(const std::string &text) {
+  std::string out;
+  for (char c : text)
+    out += c == '\\' || c == '"' ? std::string{'\\', c} : c == '\n' ? "\\n" : std::string{c};
+  return out;
+}
+
+/// The text format of Prometheus: for a collector that reads files or runs commands.
+int printMetrics(const json &reply) {
+  for (const auto &[name, value] : reply["counters"].items())
+    std::printf("acis_%s %llu\n", name.c_str(), (unsigned long long)value.get<uint64_t>());
+  static constexpr const char *names[][2] = {{"received", "packets_received"},
+                                             {"bytesReceived", "bytes_received"},
+                                             {"processed", "packets_processed"},
+                                             {"sent", "packets_sent"},
+                                             {"bytesSent", "bytes_sent"},
+                                             {"droppedTrap", "packets_trapped"},
+                                             {"droppedTooLong", "answers_too_long"},
+                                             {"replaced", "replacements"},
+                                             {"cycles", "cycles"}};
+  for (const auto &[key, metric] : names) {
+    std::printf("# TYPE acis_port_%s counter\n", metric);
+    for (const json &port : reply["handlers"])
+      std::printf("acis_port_%s{listen=\"%s\",handler=\"%s\"} %llu\n", metric,
+                  label(port["listen"].get<std::string>()).c_str(),
+                  label(port["handler"].get<std::string>()).c_str(),
+                  (unsigned long long)port[key].get<uint64_t>());
+  }
+  std::printf("# TYPE acis_port_worker_packets_received counter\n");
+  for (const json &port : reply["handlers"])
+    for (size_t worker = 0; worker < port["workerReceived"].size(); ++worker)
+      std::printf("acis_port_worker_packets_received{listen=\"%s\",worker=\"%zu\"} %llu\n",
+                  label(port["listen"].get<std::string>()).c_str(), worker,
+                  (unsigned long long)port["workerReceived"][worker].get<uint64_t>());
+  return 0;
+}
+
+/// Appends the file's bytes.
+bool append(const std::string &path, std::vector<uint8_t> &content) {
+  std::ifstream in(path, std::ios::binary);
+  const size_t before = content.size();
+  content.insert(content.end(), std::istreambuf_iterator<char>(in),
+                 std::istreambuf_iterator<char>());
+  return in && content.size() > before;
+}
+
+int load(const Settings &settings) {
+  std::vector<uint8_t> content;
+  if (!append(settings.binary, content))
+    return fail(settings.binary + ": cannot be read");
+  json command = {{"command", "load"},
+                  {"listen", settings.listen},
+                  {"handler", settings.handler},
+                  {"engine", settings.engine},
+                  {"state", settings.state}};
+  if (!settings.memory.empty()) {
+    const size_t binaryBytes = content.size();
+    if (!append(settings.memory, content))
+      return fail(settings.memory + ": cannot be read");
+    command["memory"] = content.size() - binaryBytes;
+  }
+  const acis::Result<json> reply = settings.ask(std::move(command), content);
+  if (!reply)
+    return fail(reply.error().str());
+  if (settings.asJson)
+    return show(*reply);
+  std::printf("loaded at %s\n", (*reply)["listen"].get<std::string>().c_str());
+  return 0;
+}
+
+int unload(const Settings &settings) {
+  const acis::Result<json> reply =
+      settings.ask({{"command", "unload"}, {"listen", settings.listen}});
+  if (!reply)
+    return fail(reply.error().str());
+  return settings.asJson ? show(*reply) : 0;
+}
+
+int status(const Settings &settings, bool asMetrics) {
+  const acis::Result<json> reply = settings.ask({{"command", "status"}});
+  if (!reply)
+    return fail(reply.error().str());
+  return asMetrics ? printMetrics(*reply) : settings.asJson ? show(*reply) : printStatus(*reply);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Settings settings;
+  CLI::App app{"Controls a running acisd.\n"
+               "Exit code 0 when the switch did what was asked, 1 otherwise."};
+  app.set_version_flag("--version", "acisctl (ACiS) " ACIS_VERSION);
+  app.add_option("--control", settings.control,
+                 "control socket of the switch (default: /run/acisd.sock)");
+  CLI::Option *remote =
+      app.add_option("--control-tls", settings.remote,
+                     "HOST:PORT of a switch's control over TLS, instead of --control");
+  CLI::Option *files[] = {
+      app.add_option("--cert", settings.files.certificate, "own certificate (PEM)"),
+      app.add_option("--key", settings.files.key, "its private key (PEM)"),
+      app.add_option("--ca", settings.files.authority,
+                     "authorities that sign certificates of switches (PEM)")};
+  for (CLI::Option *file : files) {
+    file->needs(remote);
+    remote->needs(file);
+  }
+  app.require_subcommand(1);
+  CLI::App *loading = app.add_subcommand("load", "load a handler, or replace the one at the port");
+  loading->add_option("binary", settings.binary, "switch binary made by acisc")->required();
+  loading->add_option("--listen", settings.listen, "HOST:PORT that its packets come to")
+      ->required();
+  loading->add_option("--handler", settings.handler, "name of the handler, if there are several");
+  loading->add_option("--memory", settings.memory, "file with the first bytes of its memory");
+  loading->add_option("--engine", settings.engine, "fast, or model, which counts cycles")
+      ->check(CLI::IsMember({"fast", "model"}));
+  loading
+      ->add_option("--state", settings.state,
+                   "one (default): if it keeps state it runs on one worker of the switch;\n"
+                   "each: on every one, with a state of its own")
+      ->check(CLI::IsMember({"one", "each"}));
+  CLI::App *unloading = app.add_subcommand("unload", "close a handler's port");
+  unloading->add_option("--listen", settings.listen, "HOST:PORT of the handler")->required();
+  CLI::App *state = app.add_subcommand("status", "handlers and counters");
+  CLI::App *metrics = app.add_subcommand("metrics", "counters in the text format of Prometheus");
+  for (CLI::App *command : {loading, unloading, state})
+    command->add_flag("--json", settings.asJson, "print JSON");
+  if (const std::optional<int> ends = acis::parseCommandLine(app, argc, argv, "acisctl"))
+    return *ends;
+  return loading->parsed()     ? load(settings)
+         : unloading->parsed() ? unload(settings)
+                               : status(settings, metrics->parsed());
+}

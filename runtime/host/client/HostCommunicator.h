@@ -1,0 +1,86 @@
+// A communicator on the host: its collectives in order, cut into slots of the uplink.
+#pragma once
+
+#include "runtime/host/client/Plan.h"
+#include "runtime/switch/collective/Uplink.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace acis::client {
+
+class HostCommunicator final : public collective::Uplink::Owner {
+public:
+  using Send = std::function<void(const wire::Header &, std::span<const uint8_t>)>;
+
+  HostCommunicator(uint32_t context, std::vector<uint32_t> worldRanks, uint32_t me,
+                   collective::Tree tree, const wire::Welcome &limits, Send send);
+
+  const collective::Tree &tree() const { return shape; }
+  uint32_t rank() const { return me; }
+  uint32_t messageBytes() const { return limits.messageBytes; }
+  uint32_t packetBytes() const { return limits.packetBytes; }
+  bool idle() const { return calls.empty(); }
+
+  /// Takes a plan; `id` is complete when isDone() says so. An eager call keeps a copy of
+  /// what it gives and is complete at once.
+  void start(Request id, Plan plan, bool eager);
+  /// A fused call is under way that others may turn into a plain one: nothing may follow it yet.
+  bool mayBeMixed() const { return !calls.empty() && calls.back().plan.mayMix(); }
+  /// Whether the call that is started next is such a one, and others have turned it already.
+  bool isMixed(const Plan &plan) const;
+  bool isDone(Request id) const;
+  /// Bytes of each member that the switch has to take in before the request is complete, where it
+  /// folds them; else 0.
+  uint64_t bytesToFold(Request id) const;
+  /// What the oldest fragment of a call waits for.
+  std::string missing(Request id) const;
+
+  void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  wire::Time pump(wire::Time now);
+  const collective::Uplink::Counters &counters() const { return uplink.counters(); }
+  uint64_t completed() const { return finished; }
+  void fingerprint(std::vector<uint64_t> &out) const { uplink.fingerprint(out); }
+
+private:
+  struct Call {
+    Request id = 0;
+    Plan plan;
+    uint64_t first = 0; ///< slot of fragment 0
+    uint64_t next = 0;  ///< fragment to offer
+    uint64_t done = 0;  ///< answered
+    bool eager = false;
+    std::vector<uint8_t> copy;
+    std::string name;
+    uint32_t sequence = 0;
+  };
+
+  Call &callOf(uint64_t slot);
+  std::deque<Call>::const_iterator find(Request id) const;
+  collective::Uplink::Manner mannerOf(const Call &call, const wire::Header &header) const;
+  void offer();
+
+  std::span<const uint8_t> contribution(uint64_t slot) override;
+  bool takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) override;
+  void answered(uint64_t slot, std::span<const uint8_t> result) override;
+  bool withdraws(uint64_t slot) override;
+  void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override {
+    send(header, payload);
+  }
+
+  uint32_t context;
+  std::vector<uint32_t> worldRanks;
+  uint32_t me;
+  collective::Tree shape;
+  wire::Welcome limits;
+  Send send;
+  collective::Uplink uplink;
+  std::deque<Call> calls; ///< not complete, in order
+  uint64_t nextSlot = 0, offered = 0;
+  uint32_t sequence = 0;
+  uint64_t finished = 0;
+  std::vector<uint8_t> scratch;
+};
+
+} // namespace acis::client

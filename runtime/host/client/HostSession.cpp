@@ -1,0 +1,252 @@
+#include "runtime/host/client/HostSession.h"
+
+#include <algorithm>
+
+namespace acis::client {
+
+using namespace wire;
+
+HostSession::HostSession(const Config &config, Output output, Listen listen, Room room)
+    : config(config), output(std::move(output)), listen(std::move(listen)),
+      whereToWrite(std::move(room)), link(*this, config.link) {}
+
+void HostSession::receive(std::span<const uint8_t> datagram, Time now) {
+  time = now;
+  link.receive(datagram, now);
+}
+
+Time HostSession::tick(Time now) {
+  time = now;
+  Time next = link.tick(now);
+  if (link.state() == collective::ParentLink::State::Failed)
+    return Never;
+  for (auto &[context, communicator] : communicators)
+    next = std::min(next, communicator->pump(now));
+  for (auto at = retired.begin(); at != retired.end();) {
+    const uint32_t context = *at++;
+    retire(context, now);
+  }
+  return next;
+}
+
+void HostSession::retire(uint32_t context, Time now) {
+  if (!idle(context)) {
+    retired.insert(context);
+    return;
+  }
+  retired.erase(context);
+  leave(context, now);
+}
+
+Status HostSession::join(uint32_t context, std::span<const uint32_t> worldRanks, Time now) {
+  if (communicators.contains(context) || leaving.contains(context))
+    return Error{"", "context " + std::to_string(context) + " is in use"};
+  const auto me = std::find(worldRanks.begin(), worldRanks.end(), config.link.who.id);
+  if (me == worldRanks.end())
+    return Error{"", "context " + std::to_string(context) + ": rank " +
+                         std::to_string(config.link.who.id) + " is not a member"};
+  const uint32_t rank = uint32_t(me - worldRanks.begin());
+  Result<collective::Tree> tree = collective::makeTree(worldRanks, rank, config.placement);
+  if (!tree)
+    return tree.error();
+  time = now;
+  joined.erase(context);
+  refusedJoins.erase(context);
+  std::vector<uint8_t> payload = tree->join.write();
+  communicators[context] = std::make_unique<HostCommunicator>(
+      context, std::vector<uint32_t>(worldRanks.begin(), worldRanks.end()), rank, std::move(*tree),
+      link.welcome(), [this](const Header &header, std::span<const uint8_t> bytes) {
+        link.send(header, bytes, time);
+      });
+  link.request(PacketType::Join, context, std::move(payload), now);
+  return Status::ok();
+}
+
+std::optional<std::string> HostSession::joinAnswer(uint32_t context) const {
+  const auto at = joined.find(context);
+  return at == joined.end() ? std::nullopt : std::optional(at->second);
+}
+
+void HostSession::leave(uint32_t context, Time now) {
+  if (auto refused = refusedJoins.extract(context)) {
+    leaving[context] = true;
+    return link.request(PacketType::Leave, context, std::move(refused.mapped()), now);
+  }
+  const auto at = communicators.find(context);
+  if (at == communicators.end())
+    return;
+  const collective::Uplink::Counters &used = at->second->counters();
+  freed.messages += used.messages;
+  freed.resent += used.resent;
+  freed.polls += used.polls;
+  freedCompleted += at->second->completed();
+  communicators.erase(at);
+  hearNoMore(context);
+  leaving[context] = true;
+  link.request(PacketType::Leave, context, {}, now);
+}
+
+void HostSession::upload(std::span<const uint8_t> elf, const std::string &name, uint64_t hash,
+                         Time now) {
+  time = now;
+  blob = {{elf.begin(), elf.end()}, name, hash};
+  blobAnswer.reset();
+  sendPiece(0);
+}
+
+void HostSession::sendPiece(uint32_t offset) {
+  const size_t size = std::min<size_t>(Blob::PieceBytes, blob.elf.size() - offset);
+  Blob piece{blob.hash,
+             offset,
+             uint32_t(blob.elf.size()),
+             blob.name,
+             {blob.elf.begin() + offset, blob.elf.begin() + offset + long(size)}};
+  link.request(PacketType::Blob, uint32_t(blob.hash), piece.write(), time);
+}
+
+void HostSession::answer(const Header &header, std::span<const uint8_t> payload) {
+  if (header.type == PacketType::BlobAck) {
+    std::optional<BlobAck> ack = BlobAck::read(payload);
+    if (!ack || ack->hash != blob.hash)
+      return;
+    if (ack->ready || !ack->refusal.empty())
+      blobAnswer = ack;
+    else if (ack->offset <= blob.elf.size())
+      sendPiece(ack->offset);
+    return;
+  }
+  std::optional<Answer> answer = Answer::read(payload);
+  if (header.type == PacketType::Left) {
+    leaving.erase(header.context);
+    return;
+  }
+  joined[header.context] = answer ? answer->refusal : "the switch's answer is damaged";
+  if (joined[header.context].empty())
+    return hear(header.context, answer->cast);
+  // This switch has no entry, but those of other members may have one.
+  if (const auto at = communicators.find(header.context); at != communicators.end())
+    refusedJoins[header.context] = at->second->tree().join.write();
+  communicators.erase(header.context);
+}
+
+/// What goes to all members of a communicator, if it can be received here.
+void HostSession::hear(uint32_t context, const Cast &cast) {
+  hearNoMore(context);
+  if (cast.number == 0 || !communicators.contains(context) || !listen ||
+      !listen(cast.address, true))
+    return;
+  groupOf[context] = cast.address;
+  link.openCast(cast.number, context);
+}
+
+void HostSession::hearNoMore(uint32_t context) {
+  link.closeCast(context);
+  if (auto group = groupOf.extract(context))
+    listen(group.mapped(), false);
+}
+
+void HostSession::collective(const Header &header, std::span<const uint8_t> payload) {
+  if (const auto at = communicators.find(header.context); at != communicators.end())
+    at->second->receive(header, payload, time);
+}
+
+Result<Plan> HostSession::plan(const Collective &call) const {
+  const auto at = communicators.find(call.context);
+  if (at == communicators.end())
+    return Error{"", "context " + std::to_string(call.context) + " was not added"};
+  return Plan::make(call, at->second->tree(), at->second->rank(), at->second->messageBytes(),
+                    at->second->packetBytes());
+}
+
+Result<Request> HostSession::start(const Collective &call, Time now) {
+  Result<Plan> made = plan(call);
+  if (!made)
+    return made.error();
+  if (made->fragments() == 0)
+    return Request(0);
+  time = now;
+  const bool eager =
+      made->isOneWay() && made->fragments() == 1 && made->bytesGiven() <= config.eagerBytes;
+  HostCommunicator &communicator = *communicators.at(call.context);
+  if (communicator.mayBeMixed())
+    return Error{"", "context " + std::to_string(call.context) + ": a fused call is under way"};
+  if (communicator.isMixed(*made)) {
+    made->setMixed();
+    return Request(0);
+  }
+  const Request id = ++lastRequest;
+  communicator.start(id, std::move(*made), eager);
+  communicator.pump(now);
+  if (eager)
+    return Request(0);
+  contextOf[id] = call.context;
+  return id;
+}
+
+bool HostSession::isDone(Request request) {
+  const auto at = contextOf.find(request);
+  if (at == contextOf.end())
+    return true;
+  const auto communicator = communicators.find(at->second);
+  if (communicator != communicators.end() && !communicator->second->isDone(request))
+    return false;
+  contextOf.erase(at);
+  return true;
+}
+
+uint64_t HostSession::bytesToFold(Request request) const {
+  const auto at = contextOf.find(request);
+  if (at == contextOf.end())
+    return 0;
+  const auto communicator = communicators.find(at->second);
+  return communicator == communicators.end() ? 0 : communicator->second->bytesToFold(request);
+}
+
+std::string HostSession::missing(Request request) const {
+  const auto at = contextOf.find(request);
+  if (at == contextOf.end() || !communicators.contains(at->second))
+    return "collective";
+  return communicators.at(at->second)->missing(request);
+}
+
+bool HostSession::idle(uint32_t context) const {
+  const auto at = communicators.find(context);
+  return at == communicators.end() || at->second->idle();
+}
+
+bool HostSession::idle() const {
+  return !link.hasRequests() && retired.empty() &&
+         std::all_of(communicators.begin(), communicators.end(),
+                     [](const auto &item) { return item.second->idle(); });
+}
+
+collective::Uplink::Counters HostSession::uplinkCounters() const {
+  collective::Uplink::Counters sum = freed;
+  for (const auto &[context, communicator] : communicators) {
+    sum.messages += communicator->counters().messages;
+    sum.resent += communicator->counters().resent;
+    sum.polls += communicator->counters().polls;
+  }
+  return sum;
+}
+
+uint64_t HostSession::completed() const {
+  uint64_t sum = freedCompleted;
+  for (const auto &[context, communicator] : communicators)
+    sum += communicator->completed();
+  return sum;
+}
+
+void HostSession::fingerprint(std::vector<uint64_t> &out) const {
+  link.fingerprint(out);
+  for (const auto &[context, communicator] : communicators) {
+    out.push_back(context);
+    communicator->fingerprint(out);
+  }
+  for (const auto &[context, refusal] : joined)
+    out.insert(out.end(), {context, refusal.size()});
+  for (const auto &[context, is] : leaving)
+    out.push_back(context);
+}
+
+} // namespace acis::client

@@ -1,0 +1,107 @@
+// The session's state machine without socket, thread and lock: what a Session does, and
+// what the in-memory tests run.
+#pragma once
+
+#include "runtime/host/client/HostCommunicator.h"
+#include "runtime/switch/collective/ParentLink.h"
+
+#include <map>
+#include <memory>
+#include <set>
+
+namespace acis::client {
+
+class HostSession final : collective::ParentLink::Owner {
+public:
+  struct Config {
+    collective::ParentLink::Config link;
+    collective::Placement placement;
+    uint32_t eagerBytes = 4096;
+  };
+  using Output = std::function<void(std::span<const uint8_t>)>;
+  /// Begins or ends to receive what is sent to a multicast group; false: that cannot be done.
+  using Listen = std::function<bool(const wire::Address &group, bool begin)>;
+
+  /// Where the datagram of so many bytes that is sent next is best written.
+  using Room = std::function<std::span<uint8_t>(size_t bytes)>;
+
+  /// Without `listen` the switch sends everything to this host alone; without `room` datagrams are
+  /// written anywhere.
+  HostSession(const Config &config, Output output, Listen listen = {}, Room room = {});
+
+  void receive(std::span<const uint8_t> datagram, wire::Time now);
+  /// Sends what is due; returns when to call again at the latest.
+  wire::Time tick(wire::Time now);
+
+  collective::ParentLink::State state() const { return link.state(); }
+  /// "" or why the job is over.
+  const std::string &failure() const { return link.failure(); }
+  uint64_t refusedDatagrams() const { return link.refusedDatagrams(); }
+
+  /// Begins; the answer is in joinAnswer() when it is there.
+  Status join(uint32_t context, std::span<const uint32_t> worldRanks, wire::Time now);
+  std::optional<std::string> joinAnswer(uint32_t context) const;
+  /// After a refusal, or with nothing under way.
+  void leave(uint32_t context, wire::Time now);
+  bool isLeaving(uint32_t context) const { return leaving.contains(context); }
+  /// Leaves as soon as nothing is under way.
+  void retire(uint32_t context, wire::Time now);
+
+  void upload(std::span<const uint8_t> elf, const std::string &name, uint64_t hash, wire::Time now);
+  /// The answer to the last upload.
+  const std::optional<wire::BlobAck> &uploadAnswer() const { return blobAnswer; }
+
+  Result<Plan> plan(const Collective &call) const;
+  Result<Request> start(const Collective &call, wire::Time now);
+  /// A request that is complete is forgotten; it stays complete.
+  bool isDone(Request request);
+  /// Bytes of each member that the switch has to take in before the request is complete, where it
+  /// folds them; else 0.
+  uint64_t bytesToFold(Request request) const;
+  std::string missing(Request request) const;
+  /// Nothing waits for an answer of the switch, on one communicator or at all.
+  bool idle(uint32_t context) const;
+  bool idle() const;
+  void close(wire::Time now) { link.close(now); }
+
+  collective::Uplink::Counters uplinkCounters() const;
+  uint64_t completed() const;
+  void fingerprint(std::vector<uint64_t> &out) const;
+
+private:
+  void sendDatagram(std::span<const uint8_t> datagram) override { output(datagram); }
+  std::span<uint8_t> room(size_t bytes) override {
+    return whereToWrite ? whereToWrite(bytes) : std::span<uint8_t>();
+  }
+  void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
+  void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
+  void failed(const std::string &what) override {}
+  void sendPiece(uint32_t offset);
+  void hear(uint32_t context, const wire::Cast &cast);
+  void hearNoMore(uint32_t context);
+
+  Config config;
+  Output output;
+  Listen listen;
+  Room whereToWrite;
+  collective::ParentLink link;
+  wire::Time time = 0;
+  std::map<uint32_t, std::unique_ptr<HostCommunicator>> communicators;
+  std::map<uint32_t, std::string> joined;                ///< answers
+  std::map<uint32_t, std::vector<uint8_t>> refusedJoins; ///< what was asked for
+  std::map<uint32_t, bool> leaving;
+  std::set<uint32_t> retired;                ///< to be left when idle
+  std::map<uint32_t, wire::Address> groupOf; ///< multicast, of each context that has one
+  std::map<Request, uint32_t> contextOf;
+  Request lastRequest = 0;
+  collective::Uplink::Counters freed;
+  uint64_t freedCompleted = 0;
+  struct {
+    std::vector<uint8_t> elf;
+    std::string name;
+    uint64_t hash = 0;
+  } blob;
+  std::optional<wire::BlobAck> blobAnswer;
+};
+
+} // namespace acis::client

@@ -1,0 +1,373 @@
+// A HostSession on a socket, with a lock, a thread that keeps it alive, and waiting.
+#include "runtime/host/client/Session.h"
+
+#include "runtime/host/client/HostSession.h"
+#include "runtime/switch/wire/Faults.h"
+#include "runtime/switch/wire/OwnThread.h"
+#include "runtime/switch/wire/Spinner.h"
+#include "runtime/switch/wire/UdpSocket.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <sched.h>
+#include <thread>
+
+namespace acis {
+
+using namespace wire;
+using State = collective::ParentLink::State;
+
+namespace {
+
+constexpr size_t socketBytes = 4 << 20;
+constexpr Time backgroundPeriod = 20 * Millisecond;
+/// With more than this to be folded by the switch, a wait sleeps between two arrivals: a wakeup
+/// is short beside it, and who polls takes a core from the switch, or from a rank that has yet to
+/// send.
+constexpr uint64_t mostPolledFor = 65'536;
+
+FaultRates ratesOf(const FaultOptions &options) {
+  return {options.loss,    options.duplicate, options.reorder,
+          options.corrupt, options.delay,     Time(options.delayTime.count()),
+          options.seed};
+}
+
+class UdpSession final : public Session {
+public:
+  UdpSession(const client::HostSession::Config &config, const SessionOptions &options,
+             UdpSocket udp, const Address &peer)
+      : options(options), spinner(Time(options.spin.count())), socket(std::move(udp)),
+        faults(ratesOf(options.faults),
+               [this](const Address &to, std::span<const uint8_t> bytes) {
+                 ++count.packetsSent;
+                 count.bytesSent += bytes.size();
+                 socket.send(to, bytes);
+               }),
+        session(
+            config,
+            [this](std::span<const uint8_t> bytes) { faults.pass({}, bytes, systemTime()); },
+            [this](const Address &group, bool begin) { return listen(group, begin); },
+            [this](size_t bytes) { return socket.room(bytes); }),
+        local(socket.localAddress()), peer(peer) {
+    socket.segment();
+    socket.takeGroups();
+  }
+
+  ~UdpSession() override {
+    (void)close(std::chrono::milliseconds(200));
+    if (thread.joinable()) {
+      {
+        std::lock_guard guard(lock);
+        stopping = true;
+      }
+      wake.notify_all();
+      thread.join();
+    }
+  }
+
+  Status attach() {
+    Status status = waitFor(
+        Time(options.openTimeout.count()), [&] { return session.state() == State::Attached; },
+        [&] { return "the switch does not answer"; });
+    if (status && options.background)
+      thread = ownThread([this] { background(); });
+    return status;
+  }
+
+  Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) override {
+    {
+      std::unique_lock guard(lock);
+      step();
+    }
+    if (Status status = locked([&] { return session.join(context, ranks, systemTime()); }); !status)
+      return status;
+    if (Status status = waitFor(
+            Time(options.openTimeout.count()),
+            [&] { return session.joinAnswer(context).has_value(); },
+            [&] {
+              return "context " + std::to_string(context) + ": a switch above has not confirmed it";
+            });
+        !status)
+      return status;
+    std::lock_guard guard(lock);
+    const std::string refusal = *session.joinAnswer(context);
+    return refusal.empty() ? Status::ok() : Status(Error{"", refusal});
+  }
+
+  Status freeCommunicator(uint32_t context) override {
+    // What was sent eagerly must have arrived.
+    const Time timeout = Time(options.openTimeout.count());
+    if (Status status = waitFor(
+            timeout, [&] { return session.idle(context); },
+            [&] { return "context " + std::to_string(context) + " has collectives under way"; });
+        !status)
+      return status;
+    {
+      std::lock_guard guard(lock);
+      session.leave(context, systemTime());
+    }
+    return waitFor(
+        timeout, [&] { return !session.isLeaving(context); },
+        [&] { return std::string("the switch does not answer"); });
+  }
+
+  void retireCommunicator(uint32_t context) override {
+    std::lock_guard guard(lock);
+    session.retire(context, systemTime());
+    socket.flush();
+  }
+
+  Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) override;
+
+  Status supports(const Collective &collective) const override {
+    std::lock_guard guard(lock);
+    Result<client::Plan> plan = session.plan(collective);
+    return plan ? Status::ok() : Status(plan.error());
+  }
+
+  Result<Request> start(const Collective &collective) override {
+    std::lock_guard guard(lock);
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    Result<Request> request = session.start(collective, systemTime());
+    socket.flush();
+    return request;
+  }
+
+  Result<bool> test(Request request) override {
+    std::lock_guard guard(lock);
+    if (session.isDone(request) && session.failure().empty())
+      return true;
+    step();
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    return session.isDone(request);
+  }
+
+  Status wait(Request request, Nanoseconds timeout) override {
+    return waitFor(
+        Time(timeout.count()), [&] { return session.isDone(request); },
+        [&] { return session.missing(request) + " within " + seconds(Time(timeout.count())); },
+        [&] { return session.bytesToFold(request) <= mostPolledFor; });
+  }
+
+  Status progress() override {
+    return locked([&] {
+      step();
+      return session.failure().empty() ? Status::ok() : Status(Error{"", session.failure()});
+    });
+  }
+
+  Status drain(Nanoseconds timeout) override {
+    return waitFor(
+        Time(timeout.count()), [&] { return isOver() || session.idle(); },
+        [] { return std::string("collectives are under way"); });
+  }
+
+  Status close(Nanoseconds timeout) override {
+    Status status = drain(timeout);
+    {
+      std::lock_guard guard(lock);
+      session.close(systemTime());
+      socket.flush();
+    }
+    Status left = waitFor(
+        Time(timeout.count()), [&] { return isOver(); },
+        [] { return std::string("the switch does not answer"); });
+    return status ? left : status;
+  }
+
+  const SessionCounters &counters() const override {
+    std::lock_guard guard(lock);
+    const collective::Uplink::Counters uplink = session.uplinkCounters();
+    count.retransmissions = uplink.resent;
+    count.polls = uplink.polls;
+    count.dropped = session.refusedDatagrams();
+    count.collectives = session.completed();
+    return count;
+  }
+
+private:
+  bool isOver() const {
+    return session.state() == State::Closed || session.state() == State::Failed;
+  }
+
+  template <typename F> Status locked(F f) {
+    std::lock_guard guard(lock);
+    return f();
+  }
+
+  /// For HostSession. All groups of a switch have one port.
+  bool listen(const Address &group, bool begin) {
+    if (!begin) {
+      groups->leaveGroup(group, local);
+      return true;
+    }
+    if (!groups) {
+      if (Result<UdpSocket> made = UdpSocket::listenToGroups(group.port, socketBytes))
+        groups.emplace(std::move(*made)).takeGroups();
+      groupPort = group.port;
+    }
+    return groups && group.port == groupPort && groups->joinGroup(group, local);
+  }
+
+  /// Takes what has come on one socket; whether there was anything.
+  bool receive(UdpSocket &from) {
+    size_t all = 0;
+    do {
+      all += from.receive([&](std::span<const UdpSocket::Arrived> arrived) {
+        const Time now = systemTime();
+        for (const UdpSocket::Arrived &datagram : arrived) {
+          if (&from != &socket && datagram.from != peer)
+            continue; // what the connected socket does not get at all
+          ++count.packetsReceived;
+          count.bytesReceived += datagram.bytes.size();
+          session.receive(datagram.bytes, now);
+        }
+      });
+    } while (from.mayHaveMore());
+    heard |= all > 0;
+    return all > 0;
+  }
+
+  /// Under the lock: takes what has come, sends what is due. Returns when to go on.
+  Time step() {
+    // A result that goes to all is nearly always what is waited for.
+    passed = groups && receive(*groups) && !passed;
+    if (!passed)
+      receive(socket);
+    const Time now = systemTime();
+    Time next = session.tick(now);
+    next = std::min(next, faults.tick(now));
+    socket.flush();
+    return next;
+  }
+
+  /// Until done() or the timeout: polls for a while after each arrival, if it is soon(), then
+  /// sleeps.
+  template <typename Done, typename What, typename Soon>
+  Status waitFor(Time timeout, Done done, What what, Soon soon) {
+    const Time start = systemTime();
+    const Time limit = timeout > Never - start ? Never : start + timeout;
+    std::unique_lock guard(lock);
+    ++waiters;
+    spinner.begin(start);
+    // What was just sent has no answer yet: it may come from who shares this core.
+    if (spinner.polls(start) && soon() && !done())
+      offerCore(guard, start);
+    const Status status = waitLocked(guard, limit, done, what, soon);
+    --waiters;
+    return status;
+  }
+  template <typename Done, typename What> Status waitFor(Time timeout, Done done, What what) {
+    return waitFor(timeout, done, what, [] { return true; });
+  }
+
+  void offerCore(std::unique_lock<std::mutex> &guard, Time now) {
+    guard.unlock();
+    sched_yield();
+    guard.lock();
+    spinner.yielded(now, systemTime());
+  }
+
+  template <typename Done, typename What, typename Soon>
+  Status waitLocked(std::unique_lock<std::mutex> &guard, Time limit, Done done, What what,
+                    Soon soon) {
+    for (;;) {
+      heard = false;
+      const Time next = step();
+      if (done())
+        return Status::ok();
+      if (!session.failure().empty())
+        return Error{"", session.failure()};
+      const Time now = systemTime();
+      if (now >= limit)
+        return Error{"", what()};
+      if (heard)
+        spinner.begin(now);
+      if (spinner.polls(now) && soon()) {
+        offerCore(guard, now);
+      } else if (next > now) {
+        guard.unlock();
+        socket.sleep(std::min({next, limit, now + Second}) - now, groups ? &*groups : nullptr);
+        guard.lock();
+      }
+    }
+  }
+
+  void background() {
+    std::unique_lock guard(lock);
+    while (!stopping) {
+      wake.wait_for(guard, std::chrono::nanoseconds(backgroundPeriod));
+      // Who waits makes progress; taking its datagram would leave it asleep.
+      if (!stopping && waiters == 0)
+        step();
+    }
+  }
+
+  SessionOptions options;
+  Spinner spinner;
+  UdpSocket socket;
+  Faults<Address> faults;
+  client::HostSession session;
+  const Address local, peer;
+  std::optional<UdpSocket> groups; ///< what the switch sends to several at once
+  uint16_t groupPort = 0;
+  mutable std::mutex lock;
+  std::condition_variable wake;
+  std::thread thread;
+  bool stopping = false, heard = false;
+  bool passed = false; ///< the last step() did not look at `socket`
+  unsigned waiters = 0;
+  mutable SessionCounters count;
+};
+
+Result<uint64_t> UdpSession::loadOperator(std::span<const uint8_t> elf, const std::string &name) {
+  const uint64_t hash = operatorHash(elf, name);
+  {
+    std::lock_guard guard(lock);
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    session.upload(elf, name, hash, systemTime());
+  }
+  if (Status status = waitFor(
+          Time(options.openTimeout.count()), [&] { return session.uploadAnswer().has_value(); },
+          [] { return std::string("the switch has not taken the operator"); });
+      !status)
+    return status.error();
+  std::lock_guard guard(lock);
+  if (!session.uploadAnswer()->refusal.empty())
+    return Error{"", session.uploadAnswer()->refusal};
+  return hash;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Session>> Session::open(const Endpoint &endpoint, uint32_t rank,
+                                               uint32_t size, const SessionOptions &options) {
+  Result<Address> address = parseAddress(endpoint.address);
+  if (!address)
+    return address.error();
+  Result<std::optional<Key>> key = parseKey(endpoint.key);
+  if (!key)
+    return key.error();
+  Result<UdpSocket> socket = UdpSocket::connect(*address, socketBytes);
+  if (!socket)
+    return socket.error();
+  client::HostSession::Config config;
+  config.link.job = endpoint.job;
+  config.link.key = *key;
+  config.link.who.id = rank;
+  config.link.who.size = size;
+  config.link.parentName = "switch " + endpoint.address;
+  config.link.deadAfter = Time(options.deadAfter.count());
+  config.link.nonce = randomBits();
+  config.placement = {options.leafOfRank, options.parentOfSwitch};
+  config.eagerBytes = options.eagerBytes;
+  auto session = std::make_unique<UdpSession>(config, options, std::move(*socket), *address);
+  if (Status status = session->attach(); !status)
+    return Error{endpoint.address, status.error().what};
+  return std::unique_ptr<Session>(std::move(session));
+}
+
+} // namespace acis

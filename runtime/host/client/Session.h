@@ -1,0 +1,147 @@
+// The host's end of a switch: one rank of one job. Collectives are started here, sent as
+// UDP datagrams to the leaf switch, and completed by what comes back.
+//
+// A session may be used by several threads. Nothing here blocks but wait(), open() and
+// close(); nothing prints. Every Status that fails names who is missing: a rank, a switch.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/switch/wire/Types.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace acis {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+/// The leaf switch of this host and what the job is to it.
+struct Endpoint {
+  std::string address; ///< "host:port"; IPv6 as "[::1]:9000"
+  uint32_t job = 0;
+  std::string key; ///< 32 hexadecimal digits, or "" on a trusted fabric (no tags)
+};
+
+/// Faults that are made on purpose, for tests: each outgoing datagram is hit with these
+/// probabilities (0..1), reproducibly by seed.
+struct FaultOptions {
+  double loss = 0, duplicate = 0, reorder = 0, corrupt = 0, delay = 0;
+  Nanoseconds delayTime = std::chrono::milliseconds(1);
+  uint64_t seed = 1;
+};
+
+struct SessionOptions {
+  /// leafOfRank[r] is the number of the switch that world rank r is attached to, as in
+  /// the topology file; empty: all ranks are on one switch. Must be the same on all ranks.
+  std::vector<uint16_t> leafOfRank;
+  /// parentOfSwitch[s] is the switch above s in this job's tree, or NoSwitch. Empty: no
+  /// switch has one.
+  std::vector<uint16_t> parentOfSwitch;
+  static constexpr uint16_t NoSwitch = 0xffff;
+
+  /// Time to poll the socket before sleeping in wait(), unless the core has other work
+  /// (wire/Spinner.h). 0: sleep at once.
+  Nanoseconds spin = std::chrono::milliseconds(1);
+  /// A switch that says nothing for so long is dead; each rank is reported dead by its
+  /// switch after the time that the switch was given (acisd --dead-after).
+  Nanoseconds deadAfter = std::chrono::seconds(10);
+  /// open() gives up after this.
+  Nanoseconds openTimeout = std::chrono::seconds(10);
+  /// A thread that retransmits and says "alive" while the program computes.
+  bool background = true;
+  /// Contributions that expect no answer (Bcast at its root, Reduce elsewhere) up to so
+  /// many bytes are copied and complete at once.
+  uint32_t eagerBytes = 4096;
+  FaultOptions faults;
+};
+
+/// One collective, as MPI defines it. Buffers are contiguous, hold elements of `type`,
+/// and belong to the session until the request is complete. Where MPI allows
+/// MPI_IN_PLACE, `send` (Scatter's root: `recv`) may be nullptr, with MPI's meaning.
+struct Collective {
+  Kind kind = Kind::Barrier;
+  uint32_t context = 0; ///< of addCommunicator()
+  ReduceOp op = ReduceOp::None;
+  ElementType type = ElementType::Uint8;
+  uint32_t root = 0; ///< rank in the communicator
+  /// Allreduce, Reduce, Bcast, Scan, Exscan: elements of the buffer. Gather, Allgather,
+  /// Scatter, ReduceScatterBlock, Alltoall: elements of one rank's block (counts that
+  /// differ between ranks are not supported but for ReduceScatter).
+  uint64_t count = 0;
+  /// ReduceScatter: elements that each rank gets. Copied.
+  std::span<const uint64_t> counts;
+  const void *send = nullptr;
+  void *recv = nullptr;
+  uint64_t operatorHandle = 0; ///< ReduceOp::User, Kind::Fused: of loadOperator()
+  /// Kind::Fused: the first collective as it is called plainly; read by start() only. Members may
+  /// then call that instead, followed by what the others' op and second collective are: for all
+  /// who call fused the outcome in `recv` is Mixed (collective/Fused.h), nothing has been done, and
+  /// they call as the others do. Nothing else may be started on the communicator until it is
+  /// known. Without it all members call fused.
+  const Collective *first = nullptr;
+  bool commutative = true; ///< false: folded strictly in rank order
+};
+
+/// A started collective. 0 is no request (complete).
+using Request = uint64_t;
+
+/// What a session has sent and received since it was opened.
+struct SessionCounters {
+  uint64_t packetsSent = 0, packetsReceived = 0, bytesSent = 0, bytesReceived = 0;
+  uint64_t retransmissions = 0, polls = 0;
+  uint64_t dropped = 0; ///< received and refused: damaged, replayed, foreign
+  uint64_t collectives = 0;
+};
+
+class Session {
+public:
+  /// Attaches world rank `rank` of `size` to its switch. Fails after
+  /// options.openTimeout, or when the switch refuses (key, limits), with its reason.
+  static Result<std::unique_ptr<Session>> open(const Endpoint &endpoint, uint32_t rank,
+                                               uint32_t size, const SessionOptions &options = {});
+  virtual ~Session() = default; ///< leaves as after close()
+
+  /// Tells the switch a communicator: `ranks[i]` is the world rank of its rank i. Every
+  /// member calls it with the same list; the caller must be one. Context ids are the
+  /// caller's choice, the same on all members and not in use by them. Returns when the
+  /// switch has the entry; fails with a message that starts with "full:" when there is no
+  /// room. Members on other switches may have succeeded: agree, and free it on all.
+  virtual Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) = 0;
+  /// After the last collective on it, on every member.
+  virtual Status freeCommunicator(uint32_t context) = 0;
+  /// The same, but does not wait: the entry is freed when the switch has what was given on it.
+  virtual void retireCommunicator(uint32_t context) = 0;
+
+  /// Gives a user operator to the switches: an ELF of acisc whose handler `name` ("" if it
+  /// has one) sends op(mem[i], in[i]) for each element of its packet, where `mem` has the
+  /// operands of the lower ranks. Or a program of Kind::Fused (collective/Fused.h). The handle
+  /// depends on the bytes only. Every rank loads it.
+  virtual Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) = 0;
+
+  /// Whether start() would take this collective: operation and type, size of the group. Its
+  /// buffers need not be there yet. The error says why not.
+  virtual Status supports(const Collective &collective) const = 0;
+  /// Members start the collectives of one communicator in the same order.
+  virtual Result<Request> start(const Collective &collective) = 0;
+  /// Makes progress; true when the request is complete and its buffers may be used. A
+  /// failed session gives its error.
+  virtual Result<bool> test(Request request) = 0;
+  /// Until the request is complete or `timeout` has passed. The error then names the
+  /// ranks that have not come, or the switch that does not answer; the request stays.
+  virtual Status wait(Request request, Nanoseconds timeout) = 0;
+  /// Sends and receives what there is, without blocking.
+  virtual Status progress() = 0;
+
+  /// Waits until the switch has all that was sent. After it, close() waits for nobody but it.
+  virtual Status drain(Nanoseconds timeout) = 0;
+  /// Waits (at most `timeout`) until the switch has all that was sent, and leaves.
+  virtual Status close(Nanoseconds timeout) = 0;
+
+  virtual const SessionCounters &counters() const = 0;
+};
+
+} // namespace acis

@@ -1,0 +1,202 @@
+// The environment and the summary of libacis-mpi.
+#include "runtime/host/mpi/Settings.h"
+#include "runtime/host/mpi/Summary.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+using namespace acis;
+using namespace acis::mpi;
+
+namespace {
+
+Result<Settings> read(const std::map<std::string, std::string> &variables) {
+  return readSettings([&](const char *name) -> const char * {
+    auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+TEST(Settings, defaultsOffloadEverything) {
+  Result<Settings> settings = read({});
+  ASSERT_TRUE(settings);
+  EXPECT_TRUE(settings->endpoint.address.empty());
+  for (unsigned k = 0; k < NumKinds; ++k)
+    EXPECT_TRUE(settings->policy.offloads(Kind(k)));
+  EXPECT_TRUE(settings->why.empty());
+}
+
+TEST(Settings, readsEveryVariable) {
+  Result<Settings> settings = read({{"ACIS_SWITCH", "127.0.0.1:9000"},
+                                    {"ACIS_JOB", "7"},
+                                    {"ACIS_KEY", "00112233445566778899aabbccddeeff"},
+                                    {"ACIS_MAX_BYTES", "4096"},
+                                    {"ACIS_MOVE_BYTES", "1000"},
+                                    {"ACIS_SPIN_US", "12.5"},
+                                    {"ACIS_TIMEOUT", "2.5"},
+                                    {"ACIS_DEAD_AFTER", "3"},
+                                    {"ACIS_LEAVES", "0,0,1"},
+                                    {"ACIS_PARENTS", "2,2,-"},
+                                    {"ACIS_OPERATORS", "f=a.acis,g=b.acis:h"},
+                                    {"ACIS_JOIN", "use"},
+                                    {"ACIS_WHY", "report.txt"},
+                                    {"ACIS_REQUIRE", "1"},
+                                    {"ACIS_FAULTS", "loss=0.1,delay=0.5,seed=9"}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->endpoint.address, "127.0.0.1:9000");
+  EXPECT_EQ(settings->endpoint.job, 7u);
+  EXPECT_EQ(settings->policy.maxBytes, 4096u);
+  EXPECT_EQ(settings->policy.moveBytes, 1000u);
+  EXPECT_EQ(settings->session.spin, Nanoseconds(12500));
+  EXPECT_EQ(settings->timeout, std::chrono::milliseconds(2500));
+  EXPECT_EQ(settings->session.deadAfter, std::chrono::seconds(3));
+  EXPECT_EQ(settings->session.openTimeout, std::chrono::seconds(10));
+  EXPECT_EQ(settings->session.leafOfRank, (std::vector<uint16_t>{0, 0, 1}));
+  EXPECT_EQ(settings->session.parentOfSwitch,
+            (std::vector<uint16_t>{2, 2, SessionOptions::NoSwitch}));
+  ASSERT_EQ(settings->operators.size(), 2u);
+  EXPECT_EQ(settings->operators[0].handler, "");
+  EXPECT_EQ(settings->operators[1].function, "g");
+  EXPECT_EQ(settings->operators[1].path, "b.acis");
+  EXPECT_EQ(settings->operators[1].handler, "h");
+  EXPECT_EQ(settings->joins, Joins::AtUse);
+  EXPECT_EQ(settings->why, "report.txt");
+  EXPECT_TRUE(settings->required);
+  EXPECT_EQ(settings->session.faults.loss, 0.1);
+  EXPECT_EQ(settings->session.faults.delay, 0.5);
+  EXPECT_EQ(settings->session.faults.seed, 9u);
+}
+
+TEST(Settings, WhoMayBeSilentForLongMayAnswerLate) {
+  Result<Settings> settings = read({{"ACIS_SWITCH", "127.0.0.1:9000"}, {"ACIS_DEAD_AFTER", "60"}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->session.openTimeout, std::chrono::seconds(60));
+}
+
+TEST(Policy, CountsWhatTheSwitchWouldCarry) {
+  Policy policy;
+  policy.moveBytes = 1000;
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Gather, 125, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Gather, 126, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Scatter, 125, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Allgather, 50, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Allgather, 51, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Alltoall, 31, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Alltoall, 32, 4));
+  EXPECT_TRUE(policy.movesTooMuch(Kind::Alltoall, UINT64_MAX, 65536));
+  // What is folded, or the same for all, gets less in the switch.
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Allreduce, 1 << 30, 4));
+  EXPECT_FALSE(policy.movesTooMuch(Kind::Bcast, 1 << 30, 4));
+}
+
+TEST(Settings, ReadsWhichAlgorithmIsForWhat) {
+  using enum algorithms::Algorithm;
+  Result<Settings> settings =
+      read({{"ACIS_ALGORITHM", "hosts,allreduce:ring,allreduce:torus@1000,scan:library"}});
+  ASSERT_TRUE(settings);
+  const Policy &policy = settings->policy;
+  EXPECT_EQ(policy.algorithmFor(Kind::Bcast, 8), Hosts);
+  EXPECT_EQ(policy.algorithmFor(Kind::Allreduce, 999), Ring);
+  EXPECT_EQ(policy.algorithmFor(Kind::Allreduce, 1000), Torus);
+  EXPECT_EQ(policy.algorithmFor(Kind::Scan, 8), Library);
+  EXPECT_EQ(Policy().algorithmFor(Kind::Scan, 8), Automatic);
+  // A name alone is for the kinds that have it.
+  settings = read({{"ACIS_ALGORITHM", "ring"}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->policy.algorithmFor(Kind::Allgather, 8), Ring);
+  EXPECT_EQ(settings->policy.algorithmFor(Kind::Gather, 8), Automatic);
+  for (auto [text, problem] : {std::pair("gather:ring", "gather has auto, hosts, switch, library, "
+                                                        "binomial"),
+                               std::pair("rings", "did you mean 'ring'"),
+                               std::pair("allreduc:ring", "did you mean 'allreduce'"),
+                               std::pair("bcast:ring@", "a number of bytes"),
+                               std::pair("bcast:ring@1k", "a number of bytes")}) {
+    settings = read({{"ACIS_ALGORITHM", text}});
+    ASSERT_FALSE(settings) << text;
+    EXPECT_NE(settings.error().str().find(problem), std::string::npos) << settings.error().str();
+  }
+  std::string many = "auto";
+  for (int i = 0; i < 6; ++i)
+    many += ",auto";
+  settings = read({{"ACIS_ALGORITHM", many}});
+  ASSERT_FALSE(settings);
+  EXPECT_NE(settings.error().what.find("more than 64 rules"), std::string::npos);
+}
+
+TEST(Settings, findsTheLeafOfARank) {
+  Result<Settings> one = read({{"ACIS_SWITCH", "10.0.0.1:1"}});
+  ASSERT_TRUE(one && endpointOf(*one, 5));
+  EXPECT_EQ(endpointOf(*one, 5)->address, "10.0.0.1:1");
+  Result<Settings> tree = read({{"ACIS_SWITCH", "a:1,b:2,c:3"}, {"ACIS_LEAVES", "0,2"}});
+  ASSERT_TRUE(tree && endpointOf(*tree, 1));
+  EXPECT_EQ(endpointOf(*tree, 1)->address, "c:3");
+  EXPECT_FALSE(endpointOf(*tree, 2)); // no leaf is named for it
+}
+
+TEST(Settings, choosesCollectives) {
+  Result<Settings> two = read({{"ACIS_OFFLOAD", "allreduce,bcast"}});
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->policy.kinds, 1u << unsigned(Kind::Allreduce) | 1u << unsigned(Kind::Bcast));
+  Result<Settings> without = read({{"ACIS_OFFLOAD", "-alltoall"}});
+  ASSERT_TRUE(without);
+  EXPECT_FALSE(without->policy.offloads(Kind::Alltoall));
+  EXPECT_TRUE(without->policy.offloads(Kind::Scan));
+  Result<Settings> none = read({{"ACIS_OFFLOAD", "none"}});
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->policy.kinds, 0u);
+}
+
+TEST(Settings, refusesWithTheVariableAndAWayOut) {
+  const std::pair<std::map<std::string, std::string>, std::string> cases[] = {
+      {{{"ACIS_JOB", "many"}}, "ACIS_JOB: 'many' is not a number"},
+      {{{"ACIS_JOIN", "late"}}, "ACIS_JOIN: 'late' is not creation or use"},
+      {{{"ACIS_TIMEOUT", "0"}}, "ACIS_TIMEOUT: '0' is not a number"},
+      {{{"ACIS_TIMEOUT", "nan"}}, "ACIS_TIMEOUT: 'nan' is not a number"},
+      {{{"ACIS_OFFLOAD", "allreduse"}}, "did you mean 'allreduce'?"},
+      {{{"ACIS_FAULTS", "loss=2"}}, "ACIS_FAULTS: 'loss=2' is not"},
+      {{{"ACIS_FAULTS", "rain=0.1"}}, "ACIS_FAULTS: 'rain=0.1' is not"},
+      {{{"ACIS_LEAVES", "0,x"}}, "ACIS_LEAVES: 'x' is not"},
+      {{{"ACIS_OPERATORS", "f"}}, "ACIS_OPERATORS: 'f' is not function=file"},
+  };
+  for (const auto &[variables, message] : cases) {
+    Result<Settings> settings = read(variables);
+    ASSERT_FALSE(settings) << message;
+    EXPECT_NE(settings.error().str().find(message), std::string::npos) << settings.error().str();
+  }
+}
+
+int somewhere; // an address of this program
+
+TEST(Summary, mergesRanksByPlaceAndCountsWhatWasServed) {
+  Summary ranks[2];
+  for (Summary &rank : ranks) {
+    rank.count("MPI_Allreduce", &somewhere, Reason::Offloaded, 8);
+    rank.count("MPI_Allreduce", &somewhere, Reason::Offloaded, 8);
+    rank.count("MPI_Gatherv", &somewhere, Reason::CountsDiffer, 0);
+  }
+  Summary all;
+  for (Summary &rank : ranks)
+    all.merge(rank.serialize());
+  std::string report = all.report(2, {12, 3456, 1});
+  EXPECT_NE(report.find("sent 12 packets, 3456 bytes; 1 messages were repeated"), std::string::npos)
+      << report;
+  EXPECT_NE(report.find("4 of 6 collective calls of 2 ranks offloaded"), std::string::npos)
+      << report;
+  EXPECT_NE(report.find("         4             32  MPI_Allreduce"), std::string::npos) << report;
+  EXPECT_NE(report.find("a count for each rank; "), std::string::npos) << report;
+  EXPECT_NE(report.find("MpiCoreTest+0x"), std::string::npos) << report;
+}
+
+TEST(Summary, ignoresLinesThatItDidNotWrite) {
+  Summary all;
+  all.merge("site\tMPI_Bcast\t99\t1\t1\nsite\tMPI_Bcast\t0\t1\t1\nbroken");
+  EXPECT_NE(all.report(1).find("1 of 1 "), std::string::npos) << all.report(1);
+}
+
+TEST(Summary, hasWordsForEveryReason) {
+  for (unsigned r = 0; r < NumReasons; ++r)
+    EXPECT_NE(wordsOf(Reason(r)), "?");
+}
+
+} // namespace

@@ -1,0 +1,84 @@
+// What the environment tells libacis-mpi (docs/mpi.md lists the variables). Read once at
+// MPI_Init on every rank; what decides whether a collective is offloaded is then taken
+// from rank 0, so that all ranks decide alike.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/host/algorithms/Algorithm.h"
+#include "runtime/host/client/Session.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace acis::mpi {
+
+/// How collectives of a kind are to be done, from a size of one block on (ACIS_ALGORITHM).
+struct AlgorithmRule {
+  Kind kind = Kind::Barrier;
+  algorithms::Algorithm algorithm = algorithms::Algorithm::Automatic;
+  uint64_t fromBytes = 0;
+};
+
+/// What must be the same on all ranks. Plain data: rank 0's is broadcast as bytes.
+struct Policy {
+  /// Bit k: collectives of Kind k may be offloaded (ACIS_OFFLOAD).
+  uint32_t kinds = (1u << NumKinds) - 1;
+  /// Messages of more bytes (of one rank's block) go to the MPI underneath
+  /// (ACIS_MAX_BYTES).
+  uint64_t maxBytes = UINT64_MAX;
+  /// Collectives that only move data, and of which the switch would take and give more
+  /// bytes in all, go to the MPI underneath (ACIS_MOVE_BYTES). A switch makes no such
+  /// traffic less; where the ranks' own links carry it side by side they are faster.
+  uint64_t moveBytes = 16 << 20;
+  /// A communicator is told to the switch when it is made, not at its first collective (ACIS_JOIN).
+  bool joinsAtCreation = false;
+  std::array<AlgorithmRule, 64> rules;
+  uint32_t numRules = 0;
+  bool offloads(Kind kind) const { return kinds >> unsigned(kind) & 1; }
+  /// What the last rule for this kind and size says; Automatic where there is none.
+  algorithms::Algorithm algorithmFor(Kind kind, uint64_t bytes) const;
+  /// Whether a rule names an algorithm of the hosts, or all of them.
+  bool mayUseHosts() const;
+  /// Of a collective on `size` ranks with blocks of `bytes`; not of reductions and Bcast.
+  bool movesTooMuch(Kind kind, uint64_t bytes, uint64_t size) const;
+};
+
+/// A compiled operator for an unchanged program (ACIS_OPERATORS).
+struct OperatorFile {
+  std::string function; ///< name of the C function that is given to MPI_Op_create
+  std::string path;
+  std::string handler; ///< "": the only one of the file
+};
+
+/// When a communicator is told to the switch (ACIS_JOIN); ByProgram: when it is made, if the
+/// program names non-blocking collectives, in which nothing may wait for that.
+enum class Joins : uint8_t { ByProgram, AtCreation, AtUse };
+
+struct Settings {
+  /// ACIS_SWITCH, ACIS_JOB, ACIS_KEY; no address: no switch. With ACIS_LEAVES the address
+  /// is a list, one for each switch of the topology.
+  Endpoint endpoint;
+  SessionOptions session; ///< ACIS_LEAVES, ACIS_PARENTS, ACIS_SPIN_US, ACIS_DEAD_AFTER, ACIS_FAULTS
+  Policy policy;
+  Joins joins = Joins::ByProgram;
+  /// A wait for a collective ends with an error after this (ACIS_TIMEOUT, seconds).
+  Nanoseconds timeout = std::chrono::seconds(600);
+  /// "": no summary; "1": to standard error; else the file to write (ACIS_WHY).
+  std::string why;
+  std::vector<OperatorFile> operators;
+  bool required = false; ///< ACIS_REQUIRE: without a switch, MPI_Init fails
+};
+
+/// The endpoint of one rank: of its leaf, where there are several.
+Result<Endpoint> endpointOf(const Settings &settings, uint32_t rank);
+
+/// Gives the value of a variable, nullptr if it is not set; getenv() but in tests.
+using Environment = std::function<const char *(const char *)>;
+
+/// Fails on a value that is not understood, naming the variable.
+Result<Settings> readSettings(const Environment &environment);
+
+} // namespace acis::mpi

@@ -1,0 +1,88 @@
+// Counts, for each place in the program that calls a collective, what was offloaded, what
+// was not and why; merges the counts of all ranks and prints them.
+#pragma once
+
+#include "runtime/host/algorithms/Algorithm.h"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace acis::mpi {
+
+/// What became of a call. Offloaded and Empty were served by this library, the others by
+/// the MPI underneath.
+enum class Reason : uint8_t {
+  Offloaded,
+  Empty,       ///< no rank sends anything: complete without a packet
+  NoSwitch,    ///< none named, or it could not be reached
+  SwitchedOff, ///< ACIS_OFFLOAD
+  TooLarge,    ///< ACIS_MAX_BYTES
+  MovesMuch,   ///< ACIS_MOVE_BYTES
+  OneProcess,  ///< a communicator of one process
+  Intercomm,
+  NoEntry,      ///< the communicator table was full when it was created
+  Foreign,      ///< members outside MPI_COMM_WORLD
+  NotSetUp,     ///< made by a call that is not followed; its first call is non-blocking
+  CountsDiffer, ///< Gatherv and its like
+  Neighbours,   ///< neighbourhood collectives
+  Persistent,   ///< MPI_Allreduce_init and its like
+  Type,         ///< element type that the switch does not have
+  UserOperator, ///< MPI_Op_create without a compiled handler
+  Operator,     ///< not defined on this type
+  Unsupported,  ///< the tree of switches cannot do it on this group
+  Refused,      ///< arguments that the MPI underneath will refuse
+  NotChosen,    ///< ACIS_ALGORITHM names the MPI underneath
+  Mixed,        ///< a fused call that is plain, or differs, on other ranks
+  // Done by this library without the switch, by the algorithm named.
+  ByBinomial,
+  ByDoubling,
+  ByHalving,
+  ByRing,
+  ByTorus,
+  ByPairs,
+};
+inline constexpr unsigned NumReasons = 27;
+
+/// Of an algorithm that is by the hosts.
+Reason reasonOf(algorithms::Algorithm algorithm);
+
+/// The words of the report.
+std::string_view wordsOf(Reason reason);
+
+/// What the ranks gave to the network for their collectives.
+struct Traffic {
+  uint64_t packets = 0, bytes = 0;
+  uint64_t repeated = 0; ///< messages that were sent again
+};
+
+class Summary {
+public:
+  /// Adds one call of `call` ("MPI_Allreduce", a literal) with return address `site`.
+  void count(const char *call, const void *site, Reason reason, uint64_t bytes);
+
+  /// The counts as lines of text, with sites as module and offset, which are the same in
+  /// every process of a program.
+  std::string serialize() const;
+  /// Adds what another rank's serialize() gave.
+  void merge(std::string_view lines);
+  /// The report, from what was merged: totals and all ranks' traffic first, then a line for each
+  /// site, call and reason, most calls first.
+  std::string report(uint32_t ranks, const Traffic &traffic = {}) const;
+
+private:
+  struct Counts {
+    uint64_t calls = 0, bytes = 0;
+  };
+  using Place = std::tuple<const void *, const char *, Reason>;
+  using MergedPlace = std::tuple<std::string, std::string, Reason>;
+
+  mutable std::mutex mutex;
+  std::map<Place, Counts> places;
+  std::map<MergedPlace, Counts> merged;
+};
+
+} // namespace acis::mpi

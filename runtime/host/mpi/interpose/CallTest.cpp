@@ -1,0 +1,381 @@
+// What the arguments of each collective mean on each rank, by one process: nothing is sent. Also
+// those that mean nothing on a rank, which may be anything.
+#include "runtime/host/mpi/interpose/Call.h"
+#include "runtime/host/mpi/interpose/Operators.h"
+
+#include <gtest/gtest.h>
+
+#include <climits>
+#include <cstdlib>
+
+using namespace acis;
+using namespace acis::mpi;
+
+namespace {
+
+MPI_Op compiled = MPI_OP_NULL; ///< a user's operation that has a compiled handler
+constexpr uint64_t Handle = 7;
+
+} // namespace
+
+const uint64_t *acis::mpi::findOperator(MPI_Op op) { return op == compiled ? &Handle : nullptr; }
+
+namespace {
+
+void nothing(void *, void *, int *, MPI_Datatype *) {}
+
+/// One process is MPI enough for types and operations.
+class Mpi : public testing::Environment {
+  void SetUp() override {
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); // Open MPI: without a daemon
+    MPI_Init(nullptr, nullptr);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Op_create(nothing, 0, &compiled);
+  }
+  void TearDown() override {
+    MPI_Op_free(&compiled);
+    MPI_Finalize();
+  }
+};
+[[maybe_unused]] testing::Environment *const mpi = testing::AddGlobalTestEnvironment(new Mpi);
+
+constexpr int Size = 4;
+/// Of an argument that must not be looked at: as a type it is none, as an address nobody's.
+const MPI_Datatype NoType = MPI_DATATYPE_NULL;
+void *const Garbage = reinterpret_cast<void *>(intptr_t(0xdead));
+const BufferArgument Nonsense = {Garbage, -3, NoType};
+
+int a[256], b[256];
+
+/// Of kinds whose arguments name one count and type.
+Arguments reduction(Kind kind, const void *send, const void *recv, int count,
+                    MPI_Datatype type = MPI_INT, MPI_Op op = MPI_SUM, int root = 0) {
+  return {.kind = kind,
+          .name = "MPI_Test",
+          .site = nullptr,
+          .comm = MPI_COMM_SELF,
+          .send = {send, count, type},
+          .recv = {recv, count, type},
+          .op = op,
+          .root = root};
+}
+
+Arguments movement(Kind kind, BufferArgument send, BufferArgument recv, int root = 0) {
+  Arguments given = reduction(kind, nullptr, nullptr, 0, NoType, MPI_OP_NULL, root);
+  given.send = send;
+  given.recv = recv;
+  return given;
+}
+
+Arguments split(const void *send, const void *recv, const int *counts) {
+  Arguments given = reduction(Kind::ReduceScatter, send, recv, 0);
+  given.counts = counts;
+  return given;
+}
+
+Reason reasonOf(const Arguments &given, int rank = 0) {
+  return normalise(given, rank, Size).reason;
+}
+
+/// "unused", "in place" or "items at address", for comparison.
+struct Expected {
+  bool isUsed = false, isInPlace = false;
+  const void *at = nullptr;
+  uint64_t items = 0;
+};
+const Expected Unused;
+
+void expectMessage(const Message &is, const Expected &expected) {
+  EXPECT_EQ(is.isUsed, expected.isUsed);
+  EXPECT_EQ(is.isInPlace, expected.isInPlace);
+  EXPECT_EQ(is.at, expected.at);
+  EXPECT_EQ(is.items, expected.items);
+}
+
+void expectCall(const Arguments &given, int rank, uint64_t count, const Expected &give,
+                const Expected &take) {
+  SCOPED_TRACE(std::string(nameOf(given.kind)) + " on rank " + std::to_string(rank));
+  const Call call = normalise(given, rank, Size);
+  ASSERT_EQ(call.reason, Reason::Offloaded);
+  EXPECT_EQ(call.collective.kind, given.kind);
+  EXPECT_EQ(call.collective.root, uint32_t(given.root));
+  EXPECT_EQ(call.collective.count, count);
+  EXPECT_EQ(call.bytes, count * bytesOf(call.collective.type));
+  EXPECT_FALSE(call.isRefused);
+  expectMessage(call.give, give);
+  expectMessage(call.take, take);
+}
+
+TEST(Call, ReductionsHaveOneBlock) {
+  for (Kind kind : {Kind::Allreduce, Kind::Scan, Kind::Exscan}) {
+    expectCall(reduction(kind, a, b, 5), 2, 5, {true, false, a, 5}, {true, false, b, 5});
+    expectCall(reduction(kind, MPI_IN_PLACE, b, 5), 2, 5, {true, true, b, 5}, {true, false, b, 5});
+  }
+  expectCall(reduction(Kind::ReduceScatterBlock, a, b, 5), 2, 5, {true, false, a, 20},
+             {true, false, b, 5});
+  expectCall(reduction(Kind::ReduceScatterBlock, MPI_IN_PLACE, b, 5), 2, 5, {true, true, b, 20},
+             {true, false, b, 5});
+}
+
+TEST(Call, ReduceLooksAtTheResultOfTheRootOnly) {
+  for (void *result : {static_cast<void *>(nullptr), Garbage, static_cast<void *>(a), MPI_IN_PLACE})
+    expectCall(reduction(Kind::Reduce, a, result, 5, MPI_INT, MPI_SUM, 3), 1, 5,
+               {true, false, a, 5}, Unused);
+  expectCall(reduction(Kind::Reduce, a, b, 5, MPI_INT, MPI_SUM, 3), 3, 5, {true, false, a, 5},
+             {true, false, b, 5});
+  expectCall(reduction(Kind::Reduce, MPI_IN_PLACE, b, 5, MPI_INT, MPI_SUM, 3), 3, 5,
+             {true, true, b, 5}, {true, false, b, 5});
+  EXPECT_EQ(reasonOf(reduction(Kind::Reduce, MPI_IN_PLACE, b, 5, MPI_INT, MPI_SUM, 3), 1),
+            Reason::Refused);
+}
+
+TEST(Call, ReduceScatterHasACountForEachRank) {
+  const int counts[Size] = {3, 0, 2, 1};
+  for (const void *send : {static_cast<const void *>(a), static_cast<const void *>(MPI_IN_PLACE)}) {
+    const bool inPlace = send == MPI_IN_PLACE;
+    expectCall(split(send, b, counts), 2, 6, {true, inPlace, inPlace ? b : a, 6},
+               {true, false, b, 2});
+  }
+  const Call call = normalise(split(a, b, counts), 1, Size);
+  EXPECT_EQ(call.take.items, 0u);
+  ASSERT_EQ(call.collective.counts.size(), size_t(Size));
+  EXPECT_EQ(call.collective.counts[0], 3u);
+  const int negative[Size] = {3, 0, -1, 1}, none[Size] = {};
+  EXPECT_EQ(reasonOf(split(a, b, negative)), Reason::Refused);
+  EXPECT_EQ(reasonOf(split(a, b, nullptr)), Reason::Refused);
+  EXPECT_EQ(reasonOf(split(nullptr, nullptr, none)), Reason::Empty);
+}
+
+TEST(Call, CountsOfADescriptionThatIsMovedAreItsOwn) {
+  const int counts[Size] = {3, 0, 2, 1};
+  Call first = normalise(split(a, b, counts), 0, Size);
+  const Call second = std::move(first);
+  EXPECT_EQ(second.collective.counts.data(), second.counts.data());
+  EXPECT_EQ(second.collective.counts[2], 2u);
+}
+
+TEST(Call, BcastHasOneBuffer) {
+  const BufferArgument buffer = {a, 5, MPI_INT};
+  expectCall(movement(Kind::Bcast, buffer, buffer, 1), 1, 20, {true, false, a, 5}, Unused);
+  expectCall(movement(Kind::Bcast, buffer, buffer, 1), 0, 20, Unused, {true, false, a, 5});
+  for (int count : {0, 5}) {
+    const BufferArgument inPlace = {MPI_IN_PLACE, count, MPI_INT};
+    for (int rank : {0, 1})
+      EXPECT_EQ(reasonOf(movement(Kind::Bcast, inPlace, inPlace, 1), rank), Reason::Refused);
+  }
+}
+
+TEST(Call, GatherLooksAtTheResultOfTheRootOnly) {
+  const BufferArgument block = {a, 5, MPI_INT}, all = {b, 5, MPI_INT};
+  expectCall(movement(Kind::Gather, block, all, 2), 2, 20, {true, false, a, 5},
+             {true, false, b, 20});
+  expectCall(movement(Kind::Gather, block, Nonsense, 2), 1, 20, {true, false, a, 5}, Unused);
+  expectCall(movement(Kind::Gather, {MPI_IN_PLACE, -3, NoType}, all, 2), 2, 20,
+             {true, true, b + 10, 5}, {true, false, b, 20});
+  EXPECT_EQ(reasonOf(movement(Kind::Gather, {MPI_IN_PLACE, 5, MPI_INT}, all, 2), 1),
+            Reason::Refused);
+  EXPECT_EQ(reasonOf(movement(Kind::Gather, block, {MPI_IN_PLACE, 5, MPI_INT}, 2), 2),
+            Reason::Refused);
+}
+
+TEST(Call, ScatterLooksAtWhatIsSentAtTheRootOnly) {
+  const BufferArgument all = {a, 5, MPI_INT}, block = {b, 5, MPI_INT};
+  expectCall(movement(Kind::Scatter, all, block, 2), 2, 20, {true, false, a, 20},
+             {true, false, b, 5});
+  expectCall(movement(Kind::Scatter, Nonsense, block, 2), 1, 20, Unused, {true, false, b, 5});
+  expectCall(movement(Kind::Scatter, all, {MPI_IN_PLACE, -3, NoType}, 2), 2, 20,
+             {true, false, a, 20}, {true, true, a + 10, 5});
+  EXPECT_EQ(reasonOf(movement(Kind::Scatter, all, {MPI_IN_PLACE, 5, MPI_INT}, 2), 1),
+            Reason::Refused);
+  EXPECT_EQ(reasonOf(movement(Kind::Scatter, {MPI_IN_PLACE, 5, MPI_INT}, block, 2), 2),
+            Reason::Refused);
+}
+
+TEST(Call, AllgatherAndAlltoallHaveABlockOfEach) {
+  const BufferArgument mine = {a, 5, MPI_INT}, result = {b, 5, MPI_INT},
+                       inPlace = {MPI_IN_PLACE, -3, NoType};
+  expectCall(movement(Kind::Allgather, mine, result), 3, 20, {true, false, a, 5},
+             {true, false, b, 20});
+  expectCall(movement(Kind::Allgather, inPlace, result), 3, 20, {true, true, b + 15, 5},
+             {true, false, b, 20});
+  expectCall(movement(Kind::Alltoall, mine, result), 3, 20, {true, false, a, 20},
+             {true, false, b, 20});
+  expectCall(movement(Kind::Alltoall, inPlace, result), 3, 20, {true, true, b, 20},
+             {true, false, b, 20});
+  for (Kind kind : {Kind::Allgather, Kind::Alltoall}) {
+    EXPECT_EQ(reasonOf(movement(kind, mine, {MPI_IN_PLACE, 5, MPI_INT})), Reason::Refused);
+    EXPECT_EQ(reasonOf(movement(kind, mine, mine)), Reason::Refused);
+  }
+  EXPECT_EQ(reasonOf(movement(Kind::Allgather, {b + 15, 5, MPI_INT}, result), 3), Reason::Refused);
+}
+
+TEST(Call, BarrierNeedsNothing) {
+  const Call call = normalise(movement(Kind::Barrier, {}, {}), 1, Size);
+  EXPECT_EQ(call.reason, Reason::Offloaded);
+  EXPECT_EQ(call.bytes, 0u);
+  EXPECT_FALSE(call.give.isUsed || call.take.isUsed);
+}
+
+/// The roots of an intercommunicator are no ranks, either.
+TEST(Call, RootsAreRanks) {
+  const BufferArgument buffer = {a, 5, MPI_INT}, other = {b, 5, MPI_INT};
+  for (int root : {-1, Size, INT_MAX, int(MPI_PROC_NULL), int(MPI_ROOT), int(MPI_ANY_SOURCE)}) {
+    EXPECT_EQ(reasonOf(reduction(Kind::Reduce, a, b, 5, MPI_INT, MPI_SUM, root)), Reason::Refused);
+    for (Kind kind : {Kind::Bcast, Kind::Gather, Kind::Scatter})
+      EXPECT_EQ(reasonOf(movement(kind, buffer, kind == Kind::Bcast ? buffer : other, root)),
+                Reason::Refused);
+  }
+}
+
+TEST(Call, NothingToSendIsEmptyWhateverTheBuffersAre) {
+  for (Kind kind : {Kind::Allreduce, Kind::Reduce, Kind::Scan, Kind::ReduceScatterBlock})
+    EXPECT_EQ(reasonOf(reduction(kind, nullptr, nullptr, 0)), Reason::Empty);
+  EXPECT_EQ(reasonOf(reduction(Kind::Allreduce, a, a, 0)), Reason::Empty);
+  MPI_Datatype empty;
+  MPI_Type_contiguous(0, MPI_INT, &empty);
+  MPI_Type_commit(&empty);
+  for (const BufferArgument &block :
+       {BufferArgument{a, 0, MPI_INT}, {nullptr, 0, MPI_INT}, {nullptr, 3, empty}})
+    for (Kind kind : {Kind::Bcast, Kind::Gather, Kind::Scatter, Kind::Allgather, Kind::Alltoall})
+      for (int rank : {0, 1})
+        EXPECT_EQ(reasonOf(movement(kind, block, {b, block.count, block.type}), rank),
+                  Reason::Empty);
+  const Call call = normalise(movement(Kind::Bcast, {nullptr, 3, empty}, {}), 0, Size);
+  EXPECT_EQ(call.bytes, 0u);
+  MPI_Type_free(&empty);
+}
+
+TEST(Call, MistakesAreRefused) {
+  MPI_Datatype raw; // not committed
+  MPI_Type_contiguous(2, MPI_INT, &raw);
+  const BufferArgument good = {a, 1, MPI_INT};
+  for (const BufferArgument &bad :
+       {BufferArgument{b, -1, MPI_INT}, {b, 1, MPI_DATATYPE_NULL}, {b, 1, raw}})
+    for (Kind kind : {Kind::Gather, Kind::Scatter, Kind::Allgather, Kind::Alltoall}) {
+      EXPECT_EQ(reasonOf(movement(kind, good, bad)), Reason::Refused);
+      EXPECT_EQ(reasonOf(movement(kind, bad, good)), Reason::Refused);
+    }
+  MPI_Type_free(&raw);
+  EXPECT_EQ(reasonOf(reduction(Kind::Allreduce, a, b, -1)), Reason::Refused);
+  EXPECT_EQ(reasonOf(reduction(Kind::Allreduce, a, a, 1)), Reason::Refused);
+  EXPECT_EQ(reasonOf(reduction(Kind::Allreduce, nullptr, b, 1)), Reason::Refused);
+  EXPECT_EQ(reasonOf(reduction(Kind::Allreduce, a, nullptr, 1)), Reason::Refused);
+  EXPECT_EQ(reasonOf(reduction(Kind::Allreduce, a, b, 1, MPI_INT, MPI_OP_NULL)), Reason::Refused);
+}
+
+TEST(Call, ReductionsAreOfElements) {
+  struct Case {
+    MPI_Datatype type;
+    MPI_Op op;
+    Reason reason;
+    ElementType element;
+    uint64_t bytes; ///< of three items
+  };
+  MPI_Datatype four, strided;
+  MPI_Type_contiguous(4, MPI_DOUBLE, &four);
+  MPI_Type_vector(2, 1, 2, MPI_INT, &strided);
+  MPI_Type_commit(&four);
+  MPI_Type_commit(&strided);
+  MPI_Op unknown;
+  MPI_Op_create(nothing, 1, &unknown);
+  for (const Case &each : {
+           Case{MPI_DOUBLE, MPI_MAX, Reason::Offloaded, ElementType::Float64, 24},
+           {MPI_DOUBLE_INT, MPI_MINLOC, Reason::Offloaded, ElementType::Float64Int, 48},
+           {four, compiled, Reason::Offloaded, ElementType::Float64, 96},
+           {four, MPI_SUM, Reason::Type, {}, 0},
+           {strided, compiled, Reason::Type, {}, 0},
+           {MPI_LONG_DOUBLE, MPI_SUM, Reason::Type, {}, 0},
+           {MPI_FLOAT, MPI_BAND, Reason::Operator, {}, 0},
+           {MPI_INT, MPI_REPLACE, Reason::Operator, {}, 0},
+           {MPI_BYTE, MPI_SUM, Reason::Operator, {}, 0}, // as elements they have sums
+           {MPI_INT, unknown, Reason::UserOperator, {}, 0},
+       }) {
+    const Call call = normalise(reduction(Kind::Allreduce, a, b, 3, each.type, each.op), 0, Size);
+    EXPECT_EQ(call.reason, each.reason);
+    EXPECT_EQ(call.bytes, each.bytes);
+    if (each.reason != Reason::Offloaded)
+      continue;
+    EXPECT_EQ(call.collective.type, each.element);
+    EXPECT_EQ(call.collective.count * bytesOf(each.element), each.bytes);
+    EXPECT_EQ(call.collective.operatorHandle, each.op == compiled ? Handle : 0);
+    EXPECT_EQ(call.collective.commutative, each.op != compiled);
+    EXPECT_TRUE(call.give.layout.packed);
+    EXPECT_EQ(call.give.bytes(), each.bytes);
+  }
+  const int counts[Size] = {3, 0, 2, 1};
+  Arguments parts = split(a, b, counts);
+  parts.send.type = parts.recv.type = four;
+  parts.op = compiled;
+  const Call call = normalise(parts, 0, Size);
+  EXPECT_EQ(call.collective.count, 24u);
+  EXPECT_EQ(call.collective.counts[2], 8u);
+  EXPECT_EQ(call.take.items, 3u);
+  MPI_Op_free(&unknown);
+  MPI_Type_free(&four);
+  MPI_Type_free(&strided);
+}
+
+/// Count, datatype and layout may differ between ranks, the bytes of the signature may not.
+TEST(Call, MovementsAreOfTheSignaturesBytes) {
+  MPI_Datatype strided; // two ints, and two gaps
+  MPI_Type_vector(2, 1, 2, MPI_INT, &strided);
+  MPI_Datatype resized;
+  MPI_Type_create_resized(strided, 0, 16, &resized);
+  MPI_Type_commit(&resized);
+  const BufferArgument gaps = {a, 3, resized}, whole = {b, 6, MPI_INT};
+  expectCall(movement(Kind::Gather, gaps, whole, 1), 1, 24, {true, false, a, 3},
+             {true, false, b, 24});
+  expectCall(movement(Kind::Gather, gaps, Nonsense, 1), 0, 24, {true, false, a, 3}, Unused);
+  expectCall(movement(Kind::Allgather, {MPI_IN_PLACE, 0, NoType}, gaps), 2, 24,
+             {true, true, a + 24, 3}, {true, false, a, 12});
+  const Call call = normalise(movement(Kind::Gather, gaps, whole, 1), 1, Size);
+  EXPECT_FALSE(call.give.layout.packed);
+  EXPECT_TRUE(call.take.layout.packed);
+  EXPECT_EQ(call.give.bytes() * Size, call.take.bytes());
+  MPI_Type_free(&strided);
+  MPI_Type_free(&resized);
+}
+
+TEST(Call, AddressesMayBeAbsolute) {
+  MPI_Aint at = 0;
+  MPI_Get_address(a, &at);
+  const int length = 4;
+  MPI_Datatype absolute;
+  MPI_Type_create_hindexed(1, &length, &at, MPI_INT, &absolute);
+  MPI_Type_commit(&absolute);
+  expectCall(movement(Kind::Allgather, {MPI_BOTTOM, 1, absolute}, {b, 4, MPI_INT}), 1, 16,
+             {true, false, nullptr, 1}, {true, false, b, 16});
+  EXPECT_FALSE(
+      normalise(movement(Kind::Allgather, {MPI_BOTTOM, 1, absolute}, {b, 4, MPI_INT}), 1, Size)
+          .give.layout.packed);
+  MPI_Type_free(&absolute);
+}
+
+TEST(Call, ARefusedRootIsWhatTheOthersTakeItFor) {
+  const BufferArgument block = {a, 5, MPI_INT};
+  for (const BufferArgument &bad : {BufferArgument{b, -1, MPI_INT}, Nonsense}) {
+    const std::optional<Call> call = asOthersSee(movement(Kind::Gather, block, bad, 2), 2, Size);
+    ASSERT_TRUE(call);
+    EXPECT_TRUE(call->isRefused);
+    EXPECT_EQ(call->reason, Reason::Offloaded);
+    EXPECT_EQ(call->bytes, 20u);
+    EXPECT_EQ(call->take.bytes(), 80u);
+    EXPECT_TRUE(call->take.layout.packed);
+  }
+  const Arguments pairs = reduction(Kind::Reduce, a, a, 5, MPI_DOUBLE_INT, MPI_MINLOC, 2);
+  EXPECT_EQ(reasonOf(pairs, 2), Reason::Refused);
+  const std::optional<Call> call = asOthersSee(pairs, 2, Size);
+  ASSERT_TRUE(call);
+  EXPECT_EQ(call->take.bytes(), 80u); // with the gaps
+  expectMessage(call->give, {true, false, a, 5});
+
+  // Not where the others see it, where nothing says how much, and where there is more to refuse.
+  EXPECT_FALSE(asOthersSee(pairs, 1, Size));
+  EXPECT_FALSE(asOthersSee(reduction(Kind::Allreduce, a, a, 5), 0, Size));
+  EXPECT_FALSE(asOthersSee(movement(Kind::Gather, {MPI_IN_PLACE, 5, MPI_INT}, Nonsense), 0, Size));
+  EXPECT_FALSE(asOthersSee(movement(Kind::Gather, {a, -1, MPI_INT}, Nonsense), 0, Size));
+  EXPECT_FALSE(asOthersSee(movement(Kind::Gather, {a, 0, MPI_INT}, Nonsense), 0, Size));
+}
+
+} // namespace

@@ -1,0 +1,68 @@
+// See Decide.h.
+#include "runtime/host/mpi/interpose/Decide.h"
+
+namespace acis::mpi {
+namespace {
+
+using namespace algorithms;
+
+/// What the session says, which depends on the kind, the operation, the type and the group
+/// only, is asked for once.
+bool isSupported(const Collective &collective, Communicator &communicator, const Session &session) {
+  const uint64_t key = uint64_t(collective.operatorHandle) << 32 | uint64_t(collective.kind) << 24 |
+                       uint64_t(collective.op) << 16 | uint64_t(collective.type) << 8 |
+                       uint64_t(collective.commutative);
+  auto found = communicator.supported.find(key);
+  if (found == communicator.supported.end()) {
+    Collective asked = collective;
+    asked.context = communicator.context;
+    found = communicator.supported.emplace(key, bool(session.supports(asked))).first;
+  }
+  return found->second;
+}
+
+/// Why the switch is not to have the call, or cannot do it; Offloaded if it can.
+Reason againstSwitch(const Call &call, Communicator &communicator, const Policy &policy,
+                     const Session &session, Algorithm wanted) {
+  const Collective &collective = call.collective;
+  if (communicator.state != Reason::Offloaded)
+    return communicator.state;
+  if (!policy.offloads(collective.kind))
+    return Reason::SwitchedOff;
+  if (wanted == Algorithm::Library)
+    return Reason::NotChosen;
+  if (call.bytes > policy.maxBytes)
+    return Reason::TooLarge;
+  if (wanted != Algorithm::Switch &&
+      policy.movesTooMuch(collective.kind, call.bytes, uint64_t(communicator.size)))
+    return Reason::MovesMuch;
+  return isSupported(collective, communicator, session) ? Reason::Offloaded : Reason::Unsupported;
+}
+
+/// The algorithm of the hosts for a call that the switch does not get: one that was named, or
+/// the one that fits where `hosts` stands for them all. Library where they have none.
+Algorithm byHosts(const Call &call, const Communicator &communicator, Algorithm wanted) {
+  if (!communicator.hosts || call.collective.op == ReduceOp::User ||
+      (wanted != Algorithm::Hosts && !isByHosts(wanted)))
+    return Algorithm::Library;
+  const Kind kind = call.collective.kind;
+  const Group &group = communicator.hosts->group;
+  return wanted == Algorithm::Hosts ? hostAlgorithm(kind, call.bytes, group)
+                                    : fitting(kind, wanted, group);
+}
+
+} // namespace
+
+Decision decide(const Call &call, Communicator &communicator, const Policy &policy,
+                const Session &session, bool blocks) {
+  if (call.reason != Reason::Offloaded)
+    return {call.reason};
+  const Algorithm wanted = policy.algorithmFor(call.collective.kind, call.bytes);
+  const Reason reason = againstSwitch(call, communicator, policy, session, wanted);
+  if (blocks && (reason != Reason::Offloaded || isByHosts(wanted)))
+    if (Algorithm chosen = byHosts(call, communicator, wanted); isByHosts(chosen))
+      return {reasonOf(chosen), chosen};
+  return {reason};
+}
+
+} // namespace acis::mpi

@@ -1,0 +1,28 @@
+// Who does a call: the switch, the hosts, or the MPI underneath.
+#pragma once
+
+#include "runtime/host/algorithms/Algorithm.h"
+#include "runtime/host/mpi/Settings.h"
+#include "runtime/host/mpi/interpose/Call.h"
+#include "runtime/host/mpi/interpose/Communicator.h"
+
+namespace acis::mpi {
+
+struct Decision {
+  /// Offloaded: the switch has it. Empty: it is complete. Else the MPI underneath has it, if it is
+  /// not by the hosts.
+  Reason reason;
+  /// One that isByHosts(): it is done by that.
+  algorithms::Algorithm algorithm = algorithms::Algorithm::Switch;
+
+  bool isServed() const { return reason == Reason::Offloaded || isByHosts(algorithm); }
+};
+
+/// The same on all members, since nothing is read but what is equal on all of them: what MPI makes
+/// equal of the call, what was agreed on when the communicator was set up, the policy of rank 0,
+/// and the limits of the session's switches. `blocks`: hosts may do it. The communicator remembers
+/// what the session said.
+Decision decide(const Call &call, Communicator &communicator, const Policy &policy,
+                const Session &session, bool blocks);
+
+} // namespace acis::mpi

@@ -1,0 +1,21 @@
+// Carries calls out: blocking ones to their end, non-blocking ones up to a request.
+#pragma once
+
+#include "runtime/host/mpi/interpose/Call.h"
+
+#include <mpi.h>
+
+#include <optional>
+
+namespace acis::mpi {
+
+/// The MPI error code of a collective that this library served, or nothing: the MPI
+/// underneath has to serve it.
+std::optional<int> perform(const Arguments &given);
+std::optional<int> begin(const Arguments &given, MPI_Request *request);
+
+/// Waits for a started collective, with progress of the MPI underneath in between. Fails
+/// after the timeout of the settings, naming who is missing.
+Status await(Request request);
+
+} // namespace acis::mpi

@@ -1,0 +1,39 @@
+// What acisctl can ask of a running switch.
+#pragma once
+
+#include "runtime/switch/acisd/ControlSocket.h"
+#include "runtime/switch/acisd/HandlerService.h"
+
+#include <nlohmann/json.hpp>
+
+namespace acis::acisd {
+
+class Commands {
+public:
+  /// `handlers` is null if the switch has no overlay.
+  Commands(sw::Switch &device, HandlerService *handlers) : device(device), handlers(handlers) {}
+
+  /// Their counters are shown, too.
+  void watch(const std::vector<ControlSocket> &list) { controls = &list; }
+
+  /// {"command": "load", "listen": "127.0.0.1:9100", "handler": "", "engine": "fast",
+  /// "state": "one"} with the binary as content, and behind it the first "memory" bytes of the
+  /// memory; "unload" with "listen"; "status".
+  nlohmann::json execute(const nlohmann::json &command, std::vector<uint8_t> content);
+
+  /// Opens the port if it is not, and loads; what `--handler` of acisd does, too.
+  Result<wire::Address> load(const wire::Address &listen, sw::HandlerLoad what, StateUse state);
+  /// Counters of all parts of the switch.
+  sw::Statistics statistics() const;
+
+private:
+  nlohmann::json loadCommand(const nlohmann::json &command, std::vector<uint8_t> content);
+  nlohmann::json unloadCommand(const nlohmann::json &command);
+  nlohmann::json status();
+
+  sw::Switch &device;
+  HandlerService *handlers;
+  const std::vector<ControlSocket> *controls = nullptr;
+};
+
+} // namespace acis::acisd

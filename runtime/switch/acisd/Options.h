@@ -1,0 +1,41 @@
+// The command line of acisd.
+#pragma once
+
+#include "runtime/switch/core/Switch.h"
+#include "runtime/switch/tls/Tls.h"
+#include "runtime/switch/wire/Faults.h"
+
+#include <optional>
+#include <string>
+
+namespace acis::acisd {
+
+struct Options {
+  wire::Address listen;
+  sw::SwitchConfig config;
+  std::string overlay;                      ///< for user operators and handlers; "": none
+  std::string handler, handlerName, memory; ///< binary, its handler, content of its memory
+  wire::Address handlerListen;
+  bool exact = false;                      ///< engine `model`
+  bool stateEach = false;                  ///< each worker may have a state of its own
+  unsigned workers = 0;                    ///< threads for handlers; 0: none of their own
+  std::string control;                     ///< path of the control socket; "": none
+  std::optional<wire::Address> controlTls; ///< where it listens for control over TLS
+  tls::Files tlsFiles;
+  std::string capture; ///< pcapng file; "": none
+  uint64_t captureBytes = uint64_t(1) << 30;
+  wire::FaultRates faults;
+  bool castsOnLoopback = false; ///< multicast groups of its own, on this machine
+  bool segments = false;        ///< handlers' answers go out as segments (UDP_SEGMENT)
+  wire::Time spin = 0;          ///< polls for so long after each datagram before it sleeps
+  std::string statistics;       ///< file for the counters at the end; "-": standard output
+};
+
+/// Multicast groups for a switch on this machine: of another port for nearly every switch, so that
+/// hosts get little that is not for them, below those that the system gives away.
+wire::Address loopbackCasts(const wire::Address &listening);
+
+/// Fills `options`, or gives the exit code after --help, --version or an error.
+std::optional<int> parseOptions(int argc, char **argv, Options &options);
+
+} // namespace acis::acisd

@@ -1,0 +1,201 @@
+// The switch as a process: its socket, its clock, its end.
+#include "runtime/io/Files.h"
+#include "runtime/switch/acisd/CaptureFile.h"
+#include "runtime/switch/acisd/Commands.h"
+#include "runtime/switch/acisd/ControlSocket.h"
+#include "runtime/switch/acisd/Loop.h"
+#include "runtime/switch/acisd/Options.h"
+#include "runtime/switch/acisd/Ports.h"
+#include "runtime/switch/core/Collectives.h"
+
+#include <csignal>
+#include <fstream>
+#include <iostream>
+
+using namespace acis;
+using namespace acis::wire;
+
+namespace {
+
+volatile std::sig_atomic_t stopping = 0;
+
+int fail(const Error &error) {
+  std::cerr << "acisd: error: " << error.str() << "\n";
+  return 1;
+}
+
+/// The main thread: collectives, control, and handlers if there are no workers for them.
+struct MainWork {
+  acisd::Ports &ports;
+  sw::Switch &device;
+  acisd::HandlerService *handlers;
+  acisd::Commands &commands;
+  std::vector<acisd::ControlSocket> &controls;
+  std::vector<int> waitedFor = {};
+
+  bool stops() const { return stopping; }
+  size_t receive() {
+    const size_t got = ports.receive(device);
+    if (got > 0)
+      ports.flush();
+    return got + (handlers ? handlers->receive() : 0);
+  }
+  Time tick(Time now) {
+    for (acisd::ControlSocket &control : controls)
+      control.serve(now, [&](const nlohmann::json &command, std::vector<uint8_t> content) {
+        return commands.execute(command, std::move(content));
+      });
+    Time next = std::min(device.tick(now), ports.tick(now));
+    ports.flush();
+    return handlers ? std::min(next, handlers->tick(now)) : next;
+  }
+  void sleep(Time most) {
+    waitedFor.clear();
+    ports.descriptors(waitedFor);
+    if (handlers)
+      handlers->descriptors(waitedFor);
+    for (const acisd::ControlSocket &control : controls)
+      control.descriptors(waitedFor);
+    acisd::sleepOn(waitedFor, most);
+  }
+};
+
+Status openControls(const acisd::Options &options, std::vector<acisd::ControlSocket> &controls) {
+  if (!options.control.empty()) {
+    auto made = acisd::ControlSocket::listen(options.control);
+    if (!made)
+      return made.error();
+    controls.push_back(std::move(*made));
+  }
+  if (options.controlTls) {
+    auto made = acisd::ControlSocket::listenTls(*options.controlTls, options.tlsFiles);
+    if (!made)
+      return made.error();
+    controls.push_back(std::move(*made));
+    std::cout << "acisd: control at " << controls.back().localAddress().str() << std::endl;
+  }
+  return {};
+}
+
+/// The file and what watches the main thread, both the switch's; null: nothing is captured.
+struct Capture {
+  acisd::CaptureFile *file = nullptr;
+  acisd::CaptureTap *tap = nullptr;
+};
+
+/// What --capture names.
+Result<Capture> openCapture(const acisd::Options &options, sw::Switch &device,
+                            const Address &listening) {
+  if (options.capture.empty())
+    return Capture();
+  auto made = acisd::CaptureFile::create(options.capture, options.captureBytes);
+  if (!made)
+    return made.error();
+  auto tap = std::make_unique<acisd::CaptureTap>(**made);
+  const Capture capture{made->get(), tap.get()};
+  capture.file->name(0, listening);
+  device.watch(capture.tap);
+  device.add(std::move(*made)); // before the tap, which it outlives
+  device.add(std::move(tap));
+  return capture;
+}
+
+/// What --handler names.
+Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
+  if (options.handler.empty())
+    return {};
+  auto elf = io::readFile(options.handler);
+  if (!elf)
+    return elf.error();
+  sw::HandlerLoad what;
+  what.elf = std::move(*elf);
+  what.handler = options.handlerName;
+  what.exact = options.exact;
+  if (!options.memory.empty()) {
+    auto memory = io::readFile(options.memory);
+    if (!memory)
+      return memory.error();
+    what.memory = std::move(*memory);
+    what.memoryBytes = std::max<uint64_t>(what.memoryBytes, what.memory.size());
+  }
+  Result<Address> at =
+      commands.load(options.handlerListen, std::move(what),
+                    options.stateEach ? acisd::StateUse::Each : acisd::StateUse::One);
+  if (!at)
+    return Error{options.handler, at.error().str()};
+  std::cout << "acisd: handler at " << at->str() << std::endl;
+  return {};
+}
+
+Status writeStatistics(const std::string &path, const sw::Statistics &statistics) {
+  std::ofstream file;
+  if (path != "-") {
+    file.open(path);
+    if (!file)
+      return Error{path, "cannot be written"};
+  }
+  std::ostream &out = path == "-" ? std::cout : file;
+  for (const auto &[name, value] : statistics)
+    out << name << " " << value << "\n";
+  return Status::ok();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  acisd::Options options;
+  if (std::optional<int> code = acisd::parseOptions(argc, argv, options))
+    return *code;
+  std::optional<Overlay> overlay;
+  if (!options.overlay.empty()) {
+    Result<Overlay> read = Overlay::load(options.overlay);
+    if (!read)
+      return fail(read.error());
+    overlay = std::move(*read);
+  }
+  Result<UdpSocket> socket = UdpSocket::bind(options.listen, 16 << 20);
+  if (!socket)
+    return fail(socket.error());
+  std::signal(SIGINT, [](int) { stopping = 1; });
+  std::signal(SIGTERM, [](int) { stopping = 1; });
+  std::signal(SIGPIPE, SIG_IGN); // a client that has gone away is an error of its connection
+
+  const Address listening = socket->localAddress();
+  if (options.castsOnLoopback)
+    options.config.casts = acisd::loopbackCasts(listening);
+  acisd::Ports ports(options.faults);
+  socket->segment();
+  socket->takeGroups();
+  ports.add(0, std::move(*socket));
+  auto rates = std::make_shared<sw::SourceRates>(options.config.packetsPerSecond);
+  sw::Switch device(options.config, ports, rates);
+  sw::Collectives::Limits limits;
+  limits.contexts = options.config.maxContexts;
+  limits.slots = options.config.slots;
+  limits.messageBytes = options.config.messageBytes;
+  limits.packetBytes = options.config.packetBytes;
+  device.add(
+      std::make_unique<sw::Collectives>(device.services(), limits, overlay ? &*overlay : nullptr));
+  Result<Capture> capture = openCapture(options, device, listening);
+  if (!capture)
+    return fail(capture.error());
+  std::optional<acisd::HandlerService> handlers; // ends before what it shares
+  if (overlay)
+    handlers.emplace(*overlay, acisd::HandlerService::Config{options.config, options.workers,
+                                                             options.segments, options.spin,
+                                                             capture->file, capture->tap, rates});
+  acisd::Commands commands(device, handlers ? &*handlers : nullptr);
+  std::vector<acisd::ControlSocket> controls;
+  if (Status opened = openControls(options, controls); !opened)
+    return fail(opened.error());
+  commands.watch(controls);
+  if (Status loaded = loadHandler(options, commands); !loaded)
+    return fail(loaded.error());
+  std::cout << "acisd: listening on " << listening.str() << std::endl;
+  MainWork work{ports, device, handlers ? &*handlers : nullptr, commands, controls};
+  acisd::serve(work, options.spin);
+  if (!options.statistics.empty())
+    if (Status status = writeStatistics(options.statistics, commands.statistics()); !status)
+      return fail(status.error());
+  return 0;
+}

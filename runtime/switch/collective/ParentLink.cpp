@@ -1,0 +1,318 @@
+#include "runtime/switch/collective/ParentLink.h"
+
+#include <algorithm>
+
+namespace acis::collective {
+
+using namespace wire;
+
+namespace {
+
+PacketType answerTo(PacketType request) {
+  switch (request) {
+  case PacketType::Join:
+    return PacketType::Joined;
+  case PacketType::Leave:
+    return PacketType::Left;
+  default:
+    return PacketType::BlobAck;
+  }
+}
+
+constexpr Time longestRetry = 500 * Millisecond;
+/// A challenge that is older is asked for anew: its cookie may have expired.
+constexpr Time longestOpen = Second;
+
+} // namespace
+
+ParentLink::ParentLink(Owner &owner, const Config &config)
+    : owner(owner), config(config), channel(Side::Child, config.job, config.key),
+      tagger(config.key) {
+  this->config.who.nonce = config.nonce;
+}
+
+Time ParentLink::aliveInterval() const {
+  const Time theirs = Time(limits.deadAfterMs) * Millisecond;
+  return std::max(std::min(theirs, config.deadAfter) / 5, 5 * Millisecond);
+}
+
+/// For a datagram with so much payload.
+std::span<uint8_t> ParentLink::room(size_t payload) {
+  return roomFor(payload, [this](size_t bytes) { return owner.room(bytes); }, buffer);
+}
+
+void ParentLink::sendHandshake(Time now) {
+  Header header;
+  header.type = current == State::Hello ? PacketType::Hello : PacketType::Open;
+  header.job = config.job;
+  const std::vector<uint8_t> payload = config.who.write();
+  header.length = uint32_t(payload.size());
+  buffer.resize(HeaderBytes + payload.size());
+  encode(header, buffer);
+  std::copy(payload.begin(), payload.end(), buffer.begin() + HeaderBytes);
+  tagger.seal(buffer);
+  owner.sendDatagram(buffer);
+  due = now + config.retryAfter;
+}
+
+bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagram,
+                           std::span<const uint8_t> payload, Time now) {
+  if (header.job != config.job || !(header.flags & flag::FromParent) || !tagger.verify(datagram))
+    return false;
+  if (header.type == PacketType::Challenge && current == State::Hello) {
+    std::optional<Challenge> challenge = Challenge::read(payload);
+    if (!challenge || challenge->nonce != config.nonce)
+      return false;
+    config.who.cookie = challenge->cookie;
+    current = State::Open;
+    challenged = now;
+    sendHandshake(now);
+    return true;
+  }
+  if (header.type == PacketType::Welcome && current == State::Open) {
+    std::optional<Welcome> welcome = Welcome::read(payload);
+    if (!welcome || welcome->nonce != config.nonce)
+      return false;
+    if (!welcome->refusal.empty()) {
+      fail(config.parentName + " refuses: " + welcome->refusal);
+      return true;
+    }
+    if (welcome->packetBytes == 0 || welcome->packetBytes > MaxPacketPayload ||
+        welcome->slots == 0 || welcome->messageBytes / welcome->packetBytes >= MaxParts)
+      return false;
+    limits = *welcome;
+    channel.setSession(limits.session);
+    current = State::Attached;
+    lastHeard = lastSent = now;
+    owner.attached();
+    return true;
+  }
+  if (header.type == PacketType::Reset && header.session == channel.session() &&
+      (current == State::Attached || current == State::Closing)) {
+    if (current == State::Closing) {
+      current = State::Closed; // the answer to Bye was lost
+      return true;
+    }
+    fail(config.parentName + " does not know this rank's session: it was restarted, or took "
+                             "the rank for dead; the job's state in it is lost");
+    return true;
+  }
+  return false;
+}
+
+void ParentLink::receive(std::span<const uint8_t> datagram, Time now) {
+  Result<Header> header = decode(datagram);
+  if (!header) {
+    ++refused;
+    return;
+  }
+  const std::span<const uint8_t> payload = datagram.subspan(HeaderBytes);
+  const bool early = header->type == PacketType::Challenge || header->type == PacketType::Welcome ||
+                     header->type == PacketType::Reset;
+  if (early) {
+    refused += !handshake(*header, datagram, payload, now);
+    return;
+  }
+  if (current != State::Attached && current != State::Closing) {
+    ++refused;
+    return;
+  }
+  if (header->type == PacketType::Shared) {
+    refused += !shared(*header, datagram, now);
+    return;
+  }
+  if (!channel.open(*header, datagram)) {
+    ++refused;
+    return;
+  }
+  lastHeard = now;
+  dispatch(*header, payload, now);
+}
+
+bool ParentLink::shared(const Header &header, std::span<const uint8_t> datagram, Time now) {
+  const auto at = casts.find(header.session);
+  if (at == casts.end() || at->second.context != header.context ||
+      !at->second.channel.open(header, datagram))
+    return false;
+  lastHeard = now;
+  owner.collective(header, datagram.subspan(HeaderBytes));
+  return true;
+}
+
+void ParentLink::openCast(uint32_t cast, uint32_t context) {
+  closeCast(context);
+  Channel channel(Side::Child, config.job, config.key);
+  channel.setSession(cast);
+  casts.emplace(cast, Cast{context, std::move(channel)});
+}
+
+void ParentLink::closeCast(uint32_t context) {
+  std::erase_if(casts, [&](const auto &item) { return item.second.context == context; });
+}
+
+void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload, Time now) {
+  switch (header.type) {
+  case PacketType::Result:
+  case PacketType::Wait:
+  case PacketType::Credit:
+    if (const auto at = joinedAt.find(header.context);
+        at != joinedAt.end() && header.number > at->second)
+      owner.collective(header, payload);
+    return;
+  case PacketType::Joined:
+  case PacketType::Left:
+  case PacketType::BlobAck:
+    return answered(header, payload);
+  case PacketType::ByeAck:
+    if (current == State::Closing)
+      current = State::Closed;
+    return;
+  case PacketType::Failure:
+    if (std::optional<Failure> failure = Failure::read(payload))
+      fail(failure->what);
+    return;
+  default:
+    return; // Alive: that it came is all
+  }
+}
+
+void ParentLink::answered(const Header &header, std::span<const uint8_t> payload) {
+  auto at = std::find_if(requests.begin(), requests.end(), [&](const Request &request) {
+    return request.answer == header.type && request.context == header.context &&
+           header.slot >= request.first;
+  });
+  if (at == requests.end())
+    return;
+  requests.erase(at);
+  if (header.type == PacketType::Joined)
+    joinedAt[header.context] = header.number;
+  else if (header.type == PacketType::Left)
+    joinedAt.erase(header.context);
+  owner.answer(header, payload);
+}
+
+void ParentLink::fail(const std::string &what) {
+  if (current == State::Failed)
+    return;
+  current = State::Failed;
+  failureText = what;
+  requests.clear();
+  owner.failed(what);
+}
+
+void ParentLink::send(const Header &header, std::span<const uint8_t> payload, Time now) {
+  if (current != State::Attached && current != State::Closing)
+    return;
+  lastSent = now;
+  owner.sendDatagram(channel.seal(header, payload, room(payload.size())));
+}
+
+void ParentLink::request(PacketType type, uint32_t context, std::vector<uint8_t> payload,
+                         Time now) {
+  if (type == PacketType::Leave)
+    requests.remove_if([&](const Request &request) {
+      return request.type == PacketType::Join && request.context == context;
+    });
+  Header header;
+  header.type = type;
+  header.context = context;
+  const uint64_t first = channel.lastSealed() + 1;
+  send(header, payload, now);
+  requests.push_back({type, answerTo(type), context, std::move(payload), now + config.retryAfter,
+                      config.retryAfter, first});
+}
+
+void ParentLink::sendFailure(Time now) {
+  Header header;
+  header.type = PacketType::Failure;
+  send(header, Failure{reported}.write(), now);
+}
+
+void ParentLink::reportFailure(const std::string &what, Time now) {
+  if (!reported.empty())
+    return;
+  reported = what;
+  sendFailure(now);
+}
+
+void ParentLink::close(Time now) {
+  if (current != State::Attached) {
+    if (current != State::Failed)
+      current = State::Closed;
+    return;
+  }
+  current = State::Closing;
+  due = now;
+  tick(now);
+}
+
+Time ParentLink::tick(Time now) {
+  // Who was kept from running does not know who was silent meanwhile.
+  if (now > promised)
+    lastHeard = std::min(now, lastHeard + (now - promised));
+  return promised = repeat(now);
+}
+
+Time ParentLink::repeat(Time now) {
+  if (current == State::Closed || current == State::Failed)
+    return Never;
+  if (current == State::Hello || current == State::Open) {
+    if (current == State::Open && now >= challenged + longestOpen)
+      current = State::Hello;
+    if (now >= due)
+      sendHandshake(now);
+    return due;
+  }
+  if (now > lastHeard + config.deadAfter) {
+    fail(config.parentName + " is gone: it has said nothing for " + seconds(now - lastHeard));
+    return Never;
+  }
+  Time next = Never;
+  for (Request &request : requests) {
+    if (now >= request.due) {
+      Header header;
+      header.type = request.type;
+      header.flags = flag::Again;
+      header.context = request.context;
+      request.backoff = std::min(2 * request.backoff, longestRetry);
+      request.due = now + request.backoff;
+      send(header, request.payload, now);
+    }
+    next = std::min(next, request.due);
+  }
+  if (current == State::Closing) {
+    if (now >= due) {
+      Header header;
+      header.type = PacketType::Bye;
+      send(header, {}, now);
+      due = now + config.retryAfter;
+    }
+    next = std::min(next, due);
+  }
+  // Both sides want to hear something now and then.
+  const Time quiet = std::max(std::min(lastSent, lastHeard), lastProbe) + aliveInterval();
+  if (now >= quiet) {
+    lastProbe = now;
+    Header header;
+    header.type = PacketType::Alive;
+    if (reported.empty())
+      send(header, {}, now);
+    else
+      sendFailure(now);
+    return std::min(next, now + aliveInterval());
+  }
+  return std::min(next, quiet);
+}
+
+void ParentLink::fingerprint(std::vector<uint64_t> &out) const {
+  out.insert(out.end(), {uint64_t(current), channel.session(), !reported.empty(), requests.size()});
+  for (const Request &request : requests)
+    out.insert(out.end(), {uint64_t(request.type), request.context, request.first});
+  std::vector<uint64_t> open;
+  for (const auto &[number, cast] : casts)
+    open.push_back(uint64_t(number) << 32 | cast.context);
+  std::sort(open.begin(), open.end());
+  out.insert(out.end(), open.begin(), open.end());
+}
+
+} // namespace acis::collective

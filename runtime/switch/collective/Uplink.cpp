@@ -1,0 +1,341 @@
+#include "runtime/switch/collective/Uplink.h"
+
+#include "runtime/switch/collective/Mixed.h"
+#include "runtime/switch/collective/Shapes.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace acis::collective {
+
+using namespace wire;
+
+namespace {
+
+constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond;
+/// A parent that hears a Poll answers it, so silence is at first a loss: these many waits after
+/// the first are twice as long as that. Only then waits grow, for a parent that is kept from
+/// answering.
+constexpr uint8_t shortWaits = 5;
+/// Who has missed so many Shared packets in a row hears them no more.
+constexpr unsigned mostMissed = 8;
+/// A message up to here costs no more than the Poll that asks after it.
+constexpr size_t shortMessage = 1024;
+
+unsigned partsOf(size_t bytes, uint32_t packetBytes) {
+  return bytes == 0 ? 1 : unsigned((bytes + packetBytes - 1) / packetBytes);
+}
+
+} // namespace
+
+Uplink::Uplink(Owner &owner, uint32_t context, const Limits &limits)
+    : owner(owner), context(context), limits(limits), ring(limits.slots), credit(limits.slots) {}
+
+void Uplink::offer(const Header &descriptor, uint32_t resultBytes, Manner manner) {
+  Entry &e = entry(descriptor.slot);
+  assert(hasRoom(descriptor.slot) && (e.state == State::Empty || e.state == State::Early));
+  // What answers another call is not taken: the parent finds out whose is wrong.
+  if (e.state == State::Early)
+    e.state = isSameMessage(descriptor, e.descriptor) && e.assembly.size() == resultBytes
+                  ? State::Arrived
+                  : State::Queued;
+  else
+    e.state = manner == Manner::Unasked ? State::Expected : State::Queued;
+  if (e.state != State::Arrived)
+    e.assembly.clear();
+  e.descriptor = descriptor;
+  e.descriptor.context = context;
+  e.resultBytes = resultBytes;
+  e.patient = manner == Manner::Patient;
+  e.asked = false;
+  e.due = 0;
+  e.backoff = limits.resendAfter;
+  e.patience = shortWaits;
+  e.partsSeen = 0;
+  e.waiting = {};
+  highest = std::max(highest, descriptor.slot + 1);
+}
+
+bool Uplink::isPlain(const Header &descriptor) const {
+  const Entry &e = entry(descriptor.slot);
+  return e.state == State::Early && e.descriptor.slot == descriptor.slot &&
+         tellsPlain(descriptor, e.descriptor);
+}
+
+/// The next wait is longer.
+void Uplink::lengthen(Entry &e, Time longest) {
+  if ((e.state == State::Sent || e.state == State::Expected) && e.patience > 0) {
+    --e.patience;
+    e.backoff = 2 * limits.resendAfter;
+    return;
+  }
+  e.backoff = std::min(2 * e.backoff, longest);
+}
+
+void Uplink::transmit(Entry &e, Time now) {
+  const std::span<const uint8_t> message = owner.contribution(e.descriptor.slot);
+  Header header = e.descriptor;
+  header.type = PacketType::Contribute;
+  header.window = told = lowest;
+  header.parts = uint16_t(partsOf(message.size(), limits.packetBytes));
+  if (e.state == State::Queued || e.state == State::Expected) {
+    ++inFlight;
+    ++count.messages;
+  } else {
+    header.flags |= flag::Again;
+    ++count.resent;
+    congestion = std::max(2.0, congestion / 2);
+    if (e.state == State::Accepted)
+      ++inFlight;
+  }
+  if (e.patient)
+    header.flags |= flag::Patient;
+  if (hears)
+    header.flags |= flag::Hears;
+  e.state = State::Sent;
+  e.asked = false;
+  e.isShort = message.size() <= shortMessage;
+  e.due = now + e.backoff;
+  lengthen(e, longestResend);
+  for (unsigned part = 0; part < header.parts; ++part) {
+    header.part = uint16_t(part);
+    const size_t from = size_t(part) * limits.packetBytes;
+    owner.sendUp(
+        header, message.subspan(from, std::min<size_t>(limits.packetBytes, message.size() - from)));
+  }
+}
+
+void Uplink::poll(Entry &e, Time now) {
+  Header header = e.descriptor;
+  header.type = PacketType::Poll;
+  header.window = told = lowest;
+  e.due = now + e.backoff;
+  lengthen(e, longestPoll);
+  ++count.polls;
+  owner.sendUp(header, {});
+}
+
+/// The parent keeps a result until all children are done with it, and hears so from what they send.
+/// Who only gets results has nothing else to send.
+void Uplink::sayDone() {
+  Header header;
+  header.type = PacketType::Credit;
+  header.context = context;
+  header.window = told = lowest;
+  owner.sendUp(header, {});
+}
+
+void Uplink::service(Entry &e, Time now) {
+  switch (e.state) {
+  case State::Empty:
+  case State::Done:
+  case State::Early:
+    break;
+  case State::Arrived: {
+    const std::vector<uint8_t> result = std::move(e.assembly);
+    e.assembly.clear();
+    return finish(e, result);
+  }
+  case State::Expected:
+    if (e.due == 0) {
+      e.due = now + e.backoff;
+    } else if (now >= e.due) {
+      poll(e, now);
+      e.asked = true;
+    }
+    break;
+  case State::Queued:
+    if (e.descriptor.slot < credit) {
+      if (inFlight < unsigned(congestion))
+        transmit(e, now);
+    } else if (e.due == 0) {
+      e.due = now + e.backoff;
+    } else if (now >= e.due) {
+      poll(e, now); // a Credit may have been lost
+    }
+    break;
+  case State::Sent:
+    if (now < e.due)
+      break;
+    // A longer one only goes again when the parent says that it is not there.
+    if (e.asked && e.isShort) {
+      transmit(e, now);
+    } else {
+      poll(e, now);
+      e.asked = true;
+    }
+    break;
+  case State::Accepted:
+    if (now >= e.due)
+      poll(e, now);
+    break;
+  }
+}
+
+Time Uplink::pump(Time now) {
+  Time next = Never;
+  for (uint64_t slot = lowest; slot < highest; ++slot) {
+    Entry &e = entry(slot);
+    service(e, now);
+    // An entry that waits for the congestion window is woken by an answer.
+    const bool timed = e.state == State::Sent || e.state == State::Accepted ||
+                       e.state == State::Expected || (e.state == State::Queued && slot >= credit);
+    if (timed)
+      next = std::min(next, e.due);
+    if (e.state == State::Queued && slot >= credit)
+      break; // one Poll is enough for all that wait for credit
+  }
+  if (std::min(lowest, unasked) >= told + std::max(1u, limits.slots / 4))
+    sayDone();
+  return next;
+}
+
+void Uplink::finish(Entry &e, std::span<const uint8_t> result) {
+  if (e.state == State::Sent) {
+    --inFlight;
+    congestion = std::min<double>(limits.slots, congestion + 1 / congestion);
+  }
+  const uint64_t slot = e.descriptor.slot;
+  if (e.state == State::Expected || e.state == State::Arrived)
+    unasked = std::max(unasked, slot + 1);
+  e.state = State::Done;
+  owner.answered(slot, result);
+  while (lowest < highest && entry(lowest).state == State::Done) {
+    entry(lowest).state = State::Empty;
+    ++lowest;
+  }
+}
+
+/// The parent has so many messages, from the first on: what nobody waits for is over.
+void Uplink::acknowledge(uint32_t here) {
+  const uint64_t first = lowest;
+  const int64_t more = int32_t(here - uint32_t(first));
+  for (uint64_t slot = first; slot < highest && int64_t(slot - first) < more; ++slot) {
+    Entry &e = entry(slot);
+    if (e.patient && (e.state == State::Sent || e.state == State::Accepted))
+      finish(e, {});
+  }
+}
+
+void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> payload) {
+  // What a source gave has come to all: it is there.
+  if (header.type == PacketType::Shared && e.resultBytes == 0 &&
+      isSameMessage(e.descriptor, header))
+    return finish(e, {});
+  const unsigned parts = partsOf(e.resultBytes, limits.packetBytes);
+  const size_t from = size_t(header.part) * limits.packetBytes;
+  if (header.parts != parts || header.part >= parts ||
+      payload.size() != std::min<size_t>(limits.packetBytes, e.resultBytes - from))
+    return;
+  if (parts == 1)
+    return finish(e, payload);
+  if (!owner.takePart(e.descriptor.slot, from, payload)) {
+    e.assembly.resize(e.resultBytes);
+    std::copy(payload.begin(), payload.end(), e.assembly.begin() + long(from));
+  }
+  e.partsSeen |= uint64_t(1) << header.part;
+  if (e.partsSeen == (parts == 64 ? ~uint64_t(0) : (uint64_t(1) << parts) - 1))
+    finish(e, e.assembly);
+}
+
+/// Whether the parent's packets for all arrive here: from the first one on, until results of the
+/// kind that goes to all at once have to be asked for. One that comes after an answer of its own
+/// tells as much as one that is waited for.
+void Uplink::hear(const Header &header) {
+  if (header.type != PacketType::Shared)
+    return;
+  hears = true;
+  missed = 0;
+}
+
+void Uplink::miss(const Header &header) {
+  const Entry &e = entry(header.slot);
+  const bool forAll = downOf(header.shape) == Down::Same &&
+                      (upOf(header.shape) != Up::Source || e.resultBytes > MostUnasked);
+  // Who was told to wait was answered; what comes then was not lost.
+  const bool lost = e.state == State::Sent && e.asked;
+  if (hears && forAll && header.part == 0 && lost && ++missed == mostMissed)
+    hears = false;
+}
+
+/// What a source gave before this child has called: kept until it does.
+void Uplink::early(const Header &header, std::span<const uint8_t> payload) {
+  Entry &e = entry(header.slot);
+  if (e.state != State::Empty || header.parts != 1 || upOf(header.shape) != Up::Source ||
+      payload.size() > MostUnasked)
+    return;
+  e.state = State::Early;
+  e.descriptor = header;
+  e.assembly.assign(payload.begin(), payload.end());
+}
+
+/// Whatever the parent says of a plain slot tells that a fused message is not wanted in it.
+bool Uplink::withdraw(Entry &e, const Header &header) {
+  if (!tellsPlain(e.descriptor, header) || !owner.withdraws(header.slot))
+    return false;
+  if (e.state == State::Sent)
+    --inFlight;
+  e.state = State::Empty;
+  if (header.slot + 1 == highest)
+    --highest;
+  return true;
+}
+
+void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
+  // The parent never lets a child more than a ring ahead of what it has answered.
+  credit = std::max(credit, std::min(header.window, lowest + uint64_t(2) * limits.slots));
+  acknowledge(header.sequence);
+  hear(header);
+  const bool isResult = header.type == PacketType::Result || header.type == PacketType::Shared;
+  if (header.type == PacketType::Credit || header.slot < lowest || !hasRoom(header.slot))
+    return;
+  if (header.slot >= highest) {
+    if (isResult)
+      early(header, payload);
+    return;
+  }
+  Entry &e = entry(header.slot);
+  if (e.state != State::Sent && e.state != State::Accepted && e.state != State::Expected)
+    return;
+  // What was said of a fused message is no answer to the plain one that has taken its place.
+  if (isFused(header) != isFused(e.descriptor)) {
+    if (withdraw(e, header) && isResult && header.slot >= highest)
+      early(header, payload);
+    return;
+  }
+  if (isResult && e.state == State::Expected && !isSameMessage(e.descriptor, header))
+    return transmit(e, now); // the parent finds out whose call is wrong
+  if (isResult) {
+    if (header.type == PacketType::Result)
+      miss(header);
+    return result(e, header, payload);
+  }
+  if (header.type != PacketType::Wait)
+    return;
+  std::optional<Waiting> waiting = Waiting::read(payload);
+  if (!waiting)
+    return;
+  e.waiting = std::move(*waiting);
+  if (e.waiting.contributed && e.state == State::Sent) {
+    --inFlight;
+    e.state = State::Accepted;
+    e.backoff = limits.resendAfter;
+    e.due = now + e.backoff;
+  } else if (!e.waiting.contributed && (e.state == State::Accepted || e.asked)) {
+    transmit(e, now);
+  }
+}
+
+void Uplink::fingerprint(std::vector<uint64_t> &out) const {
+  const uint64_t unsaid = std::min(lowest, unasked);
+  out.insert(out.end(),
+             {lowest, highest, credit, unsaid > told ? unsaid - told : 0, uint64_t(hears), missed});
+  for (uint64_t slot = lowest; hasRoom(slot); ++slot) {
+    const Entry &e = entry(slot);
+    const bool asked = slot < highest && e.asked, fused = slot < highest && isFused(e.descriptor);
+    out.push_back(uint64_t(e.state) | uint64_t(asked) << 8 | uint64_t(fused) << 9);
+    out.push_back(slot < highest ? entry(slot).partsSeen : 0);
+  }
+}
+
+} // namespace acis::collective

@@ -1,0 +1,122 @@
+// A child's side of one communicator: contributes messages (slots) to its parent and gets
+// an answer to each, whatever the network does. Hosts and switches below others use it.
+//
+// The child repeats, the parent only answers. A message without answer is asked after with
+// a Poll, a header, since nearly always it has arrived and others are late; it is sent again
+// when the parent says that it is not there, or, if it is short, says nothing. After a Wait ("it is
+// here, others are missing") Polls go on asking. Every answer and every message is idempotent. Pure
+// state machine: no sockets, no clock.
+#pragma once
+
+#include "runtime/switch/wire/Clock.h"
+#include "runtime/switch/wire/Control.h"
+#include "runtime/switch/wire/Header.h"
+
+#include <span>
+#include <vector>
+
+namespace acis::collective {
+
+class Uplink {
+public:
+  struct Owner {
+    virtual ~Owner() = default;
+    /// The whole message of an offered slot; needed until it is answered.
+    virtual std::span<const uint8_t> contribution(uint64_t slot) = 0;
+    /// Takes a packet of an answer that has several, from this byte of it on: then answered() gets
+    /// nothing. False, for all of a slot or none: the answer is laid together for answered().
+    virtual bool takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) {
+      return false;
+    }
+    /// Called once for each slot, in any order.
+    virtual void answered(uint64_t slot, std::span<const uint8_t> result) = 0;
+    /// The slot is plain (Mixed.h): the fused message that was offered in it does not count, and
+    /// the slot is as if it had not been offered, if the owner agrees.
+    virtual bool withdraws(uint64_t slot) { return false; }
+    virtual void sendUp(const wire::Header &header, std::span<const uint8_t> payload) = 0;
+  };
+
+  struct Limits {
+    uint32_t slots = 64;         ///< in use at once, as the parent's
+    uint32_t packetBytes = 8192; ///< payload of one datagram
+    wire::Time resendAfter = 3 * wire::Millisecond;
+  };
+
+  struct Counters {
+    uint64_t messages = 0, resent = 0, polls = 0;
+  };
+
+  Uplink(Owner &owner, uint32_t context, const Limits &limits);
+
+  /// All slots below are answered.
+  uint64_t low() const { return lowest; }
+  bool hasRoom(uint64_t slot) const { return slot < lowest + limits.slots; }
+  /// The message of slot descriptor.slot can be sent; its answer has `resultBytes`.
+  /// Requires hasRoom() and that the slot was not offered before. `Patient`: its answer is
+  /// empty and nobody waits for it, so any later packet may stand for it. `Unasked`: the message
+  /// is empty and the answer comes by itself; only when it does not, the message is sent.
+  enum class Manner : uint8_t { Plain, Patient, Unasked };
+  void offer(const wire::Header &descriptor, uint32_t resultBytes, Manner manner = Manner::Plain);
+  /// Whether a plain answer to the first collective of this fused message is here already.
+  bool isPlain(const wire::Header &descriptor) const;
+  /// Result, Shared, Wait or Credit of this communicator.
+  void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  /// Sends what may and must be sent; returns when to call again at the latest.
+  wire::Time pump(wire::Time now);
+
+  /// Why the lowest slot has no answer, as the parent last said.
+  const wire::Waiting &waiting() const { return entry(lowest).waiting; }
+  bool idle() const { return lowest == highest; }
+  const Counters &counters() const { return count; }
+  /// The state without times and counters, for exploration.
+  void fingerprint(std::vector<uint64_t> &out) const;
+
+private:
+  /// Early: has an answer before it was offered. Expected: sent only if no answer comes. Arrived:
+  /// offered, with the answer, which the owner gets in pump().
+  enum class State : uint8_t { Empty, Queued, Sent, Accepted, Done, Early, Expected, Arrived };
+  struct Entry {
+    State state = State::Empty;
+    bool asked = false; ///< Sent: a Poll has gone out since
+    bool patient = false;
+    bool isShort = false; ///< Sent: the message is no longer than is sent again unasked
+    uint8_t patience = 0; ///< Sent: waits that are still short
+    wire::Header descriptor;
+    uint32_t resultBytes = 0;
+    wire::Time due = 0, backoff = 0;
+    uint64_t partsSeen = 0;
+    std::vector<uint8_t> assembly;
+    wire::Waiting waiting;
+  };
+
+  Entry &entry(uint64_t slot) { return ring[slot % limits.slots]; }
+  const Entry &entry(uint64_t slot) const { return ring[slot % limits.slots]; }
+  void hear(const wire::Header &header);
+  void miss(const wire::Header &header);
+  void lengthen(Entry &entry, wire::Time longest);
+  void transmit(Entry &entry, wire::Time now);
+  void poll(Entry &entry, wire::Time now);
+  void sayDone();
+  void acknowledge(uint32_t here);
+  void early(const wire::Header &header, std::span<const uint8_t> payload);
+  bool withdraw(Entry &entry, const wire::Header &header);
+  void result(Entry &entry, const wire::Header &header, std::span<const uint8_t> payload);
+  void finish(Entry &entry, std::span<const uint8_t> result);
+  void service(Entry &entry, wire::Time now);
+
+  Owner &owner;
+  uint32_t context;
+  Limits limits;
+  std::vector<Entry> ring;
+  uint64_t lowest = 0, highest = 0; ///< offered slots lie in [lowest, highest)
+  uint64_t credit;                  ///< slots below may be sent
+  uint64_t told = 0;                ///< `lowest` as the parent last heard
+  uint64_t unasked = 0;             ///< the last slot that was answered unasked, plus 1
+  uint32_t inFlight = 0;            ///< entries in state Sent
+  double congestion = 16;           ///< most entries in state Sent
+  bool hears = false;               ///< Shared packets arrive; the parent is told
+  unsigned missed = 0;              ///< of them, one after the other
+  Counters count;
+};
+
+} // namespace acis::collective

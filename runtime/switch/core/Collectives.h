@@ -1,0 +1,80 @@
+// Type 1 of in-switch computing as a plugin: the communicator table, collectives on its
+// entries, and the user operators that they fold with.
+#pragma once
+
+#include "runtime/switch/core/Communicator.h"
+#include "runtime/switch/core/FusedPrograms.h"
+#include "runtime/switch/core/Operators.h"
+
+#include <map>
+
+namespace acis::sw {
+
+class Collectives final : public Plugin {
+public:
+  struct Limits {
+    uint32_t contexts = 4096; ///< entries of the table
+    uint32_t slots = 64, messageBytes = 65'536, packetBytes = 16'384;
+    uint32_t operatorBytes = 1 << 20; ///< of one binary
+  };
+
+  /// `overlay` (for user operators) may be nullptr and must outlive the plugin.
+  Collectives(Services &services, const Limits &limits, const Overlay *overlay);
+
+  std::string_view name() const override { return "collectives"; }
+  bool takes(wire::PacketType type) const override;
+  void packet(const Packet &packet) override;
+  void fromAbove(const Packet &packet) override;
+  void batchEnded() override;
+  void linkOpened(JobId job) override;
+  void sessionEnded(SessionId session, JobId job) override;
+  bool isDrained(JobId job) const override;
+  void jobEnded(JobId job) override;
+  wire::Time tick() override;
+  void statistics(Statistics &out) const override;
+
+  size_t contexts() const { return table.size(); }
+  void fingerprint(std::vector<uint64_t> &out) const;
+
+private:
+  using Key = std::pair<JobId, uint32_t>;
+  struct Entry {
+    std::unique_ptr<Communicator> communicator;
+    enum class Above : uint8_t { None, Asked, Joined, Leaving } above = Above::None;
+  };
+  /// A binary on its way in, and on its way up.
+  struct Upload {
+    std::string name;
+    std::vector<uint8_t> bytes;
+    uint32_t total = 0;
+    bool loaded = false, above = false;
+    std::string refusal;
+  };
+
+  void join(const Packet &packet);
+  std::string tableRefusal(JobId job) const;
+  void leave(SessionId session, Key key);
+  void leaveRefused(const Packet &packet);
+  void leaveAbove(Key key, Entry &entry);
+  void answer(SessionId session, wire::PacketType type, uint32_t context,
+              const std::string &refusal, uint64_t asked);
+  void joinedAbove(Key key, const std::string &refusal);
+  void blob(const Packet &packet);
+  void blobAbove(const Packet &packet);
+  void sendBlobAbove(JobId job, uint64_t hash, const Upload &upload, uint32_t offset);
+  void acknowledgeBlob(const Packet &packet, uint64_t hash, const Upload &upload);
+  Status combine(const wire::Header &header, std::span<const uint8_t> a, std::span<const uint8_t> b,
+                 std::span<uint8_t> out);
+
+  Services &services;
+  Limits limits;
+  Operators operators;
+  FusedPrograms fused;
+  std::map<Key, Entry> table;
+  std::vector<Key> delivering; ///< communicators with results to send when the batch is over
+  std::map<std::pair<JobId, uint64_t>, Upload> uploads;
+  CommunicatorCounters count;
+  uint64_t refusedFull = 0, joins = 0;
+};
+
+} // namespace acis::sw

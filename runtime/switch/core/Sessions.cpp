@@ -1,0 +1,370 @@
+// How members attach to a switch and leave it, and what becomes of jobs.
+//
+// A Hello costs the switch no memory: its answer carries a cookie, a tag over who asked,
+// and only an Open with a good cookie makes a session. Cookies last two periods.
+#include "runtime/switch/core/SwitchState.h"
+
+#include <algorithm>
+
+namespace acis::sw {
+
+using namespace wire;
+using State = collective::ParentLink::State;
+
+namespace {
+constexpr Time cookiePeriod = 5 * Second;
+}
+
+std::optional<Key> Switch::keyOf(uint32_t job) const {
+  return config.master ? std::optional(jobKey(*config.master, job)) : std::nullopt;
+}
+
+uint64_t Switch::cookie(const Address &from, uint32_t job, const Hello &hello,
+                        uint64_t period) const {
+  return secret.of(io::Writer()
+                       .raw(from.ip)
+                       .put(from.port)
+                       .put(job)
+                       .put(uint8_t(hello.role))
+                       .put(hello.id)
+                       .put(hello.size)
+                       .put(hello.nonce)
+                       .put(period)
+                       .take());
+}
+
+void Switch::bare(const Ingress &in, Header header, std::span<const uint8_t> payload) {
+  header.flags |= flag::FromParent;
+  header.length = uint32_t(payload.size());
+  buffer.resize(HeaderBytes + payload.size());
+  encode(header, buffer);
+  std::copy(payload.begin(), payload.end(), buffer.begin() + HeaderBytes);
+  Tagger(keyOf(header.job)).seal(buffer);
+  transmit(0, in.from, buffer);
+}
+
+void Switch::reset(const Ingress &in, const Header &header) {
+  drop(count.foreign, "foreign");
+  if (!Tagger(keyOf(header.job)).verify(in.bytes))
+    return drop(count.unauthenticated, "unauthenticated");
+  Header answer;
+  answer.type = PacketType::Reset;
+  answer.job = header.job;
+  answer.session = header.session;
+  bare(in, answer, {});
+}
+
+void Switch::hello(const Ingress &in, const Header &header) {
+  std::optional<Hello> hello = Hello::read(in.bytes.subspan(HeaderBytes));
+  if (!hello)
+    return drop(count.malformed, "malformed");
+  if (!Tagger(keyOf(header.job)).verify(in.bytes))
+    return drop(count.unauthenticated, "unauthenticated");
+  const uint64_t period = time / cookiePeriod;
+  if (header.type == PacketType::Hello) {
+    Header answer;
+    answer.type = PacketType::Challenge;
+    answer.job = header.job;
+    return bare(in, answer,
+                Challenge{hello->nonce, cookie(in.from, header.job, *hello, period)}.write());
+  }
+  if (hello->cookie != cookie(in.from, header.job, *hello, period) &&
+      (period == 0 || hello->cookie != cookie(in.from, header.job, *hello, period - 1)))
+    return drop(count.unauthenticated, "unauthenticated");
+  open(in, header, *hello);
+}
+
+void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
+  const std::pair<bool, uint32_t> member(hello.role == Hello::Role::Switch, hello.id);
+  if (const auto job = jobTable.find(header.job); job != jobTable.end())
+    if (const auto at = job->second->members.find(member); at != job->second->members.end())
+      if (Child &known = *sessionTable.at(at->second);
+          known.nonce == hello.nonce && known.info.address == in.from)
+        return welcome(in, header, hello, "", at->second); // the first Welcome was lost
+  if (isEnding(header.job, member))
+    return; // the member asks again
+  if (std::string refusal = admit(header, hello, in); !refusal.empty()) {
+    drop(count.refused, "refused");
+    return welcome(in, header, hello, refusal, 0);
+  }
+  std::unique_ptr<Job> &job = jobTable[header.job];
+  if (!job) {
+    ++count.jobsStarted;
+    job = std::make_unique<Job>();
+    job->size = hello.size;
+  }
+  const SessionId id = freshNumber();
+  SessionInfo info{header.job, member.first, hello.id, in.from};
+  auto child = std::make_unique<Child>(info, keyOf(header.job));
+  child->nonce = hello.nonce;
+  child->lastHeard = time;
+  child->channel.setSession(id);
+  job->members[member] = id;
+  sessionTable.emplace(id, std::move(child));
+  ++count.sessionsOpened;
+  nextSweep = std::min(nextSweep, time + config.deadAfter + 1);
+  welcome(in, header, hello, "", id);
+}
+
+/// Of a session or a cast; nobody can guess it.
+SessionId Switch::freshNumber() {
+  for (;;) {
+    const auto id = uint32_t(secret.of(io::Writer().put(++sessionSeed).put(uint8_t(1)).take()));
+    if (id != 0 && !sessionTable.contains(id) && !casts.contains(id))
+      return id;
+  }
+}
+
+Cast Switch::openCast(JobId job) {
+  if (!config.casts)
+    return {};
+  Address address = *config.casts;
+  const uint32_t number = freshNumber();
+  address.ip[14] = uint8_t(number >> 8);
+  address.ip[15] = uint8_t(number);
+  auto cast = std::make_unique<OpenCast>(address, Channel(Side::Parent, job, keyOf(job)));
+  cast->channel.setSession(number);
+  casts.emplace(number, std::move(cast));
+  return {number, address};
+}
+
+void Switch::closeCast(uint32_t number) { casts.erase(number); }
+
+/// A job of the same number as one that is ending starts when that one is gone.
+bool Switch::isEnding(JobId id, std::pair<bool, uint32_t> member) {
+  auto job = jobTable.find(id);
+  if (job == jobTable.end())
+    return false;
+  if (const auto at = job->second->members.find(member); at != job->second->members.end())
+    if (sessionTable.at(at->second)->ended)
+      endSession(at->second);
+  job = jobTable.find(id);
+  return job != jobTable.end() && job->second->members.empty();
+}
+
+std::string Switch::admit(const Header &header, const Hello &hello, const Ingress &in) {
+  const auto job = jobTable.find(header.job);
+  if (job == jobTable.end()) {
+    if (jobTable.size() >= config.maxJobs)
+      return "there are " + std::to_string(jobTable.size()) + " jobs already, the most allowed";
+  } else {
+    if (!job->second->failure.empty())
+      return "job " + std::to_string(header.job) + " has failed: " + job->second->failure;
+    if (job->second->size != hello.size)
+      return "the job has " + std::to_string(job->second->size) + " ranks; this rank says " +
+             std::to_string(hello.size);
+    if (const auto at = job->second->members.find({hello.role == Hello::Role::Switch, hello.id});
+        at != job->second->members.end())
+      return sessionTable.at(at->second)->info.name() + " is attached already, from " +
+             sessionTable.at(at->second)->info.address.str();
+  }
+  if (hello.role == Hello::Role::Host && hello.id >= hello.size)
+    return "rank " + std::to_string(hello.id) + " of a job with " + std::to_string(hello.size);
+  if (sessionTable.size() >= config.maxSessions)
+    return "there are " + std::to_string(sessionTable.size()) +
+           " sessions already, the most allowed";
+  return "";
+}
+
+void Switch::welcome(const Ingress &in, const Header &header, const Hello &hello,
+                     const std::string &refusal, SessionId session) {
+  Welcome out;
+  out.nonce = hello.nonce;
+  out.refusal = refusal;
+  if (refusal.empty()) {
+    out.session = session;
+    out.switchId = config.id;
+    out.messageBytes = config.messageBytes;
+    out.packetBytes = config.packetBytes;
+    out.slots = config.slots;
+    out.deadAfterMs = uint32_t(config.deadAfter / Millisecond);
+  }
+  Header answer;
+  answer.type = PacketType::Welcome;
+  answer.job = header.job;
+  bare(in, answer, out.write());
+}
+
+void Switch::fail(JobId id, const std::string &what) {
+  const auto at = jobTable.find(id);
+  if (at == jobTable.end() || !at->second->failure.empty())
+    return;
+  Job &job = *at->second;
+  job.failure = what;
+  ++count.jobsFailed;
+  Header header;
+  header.type = PacketType::Failure;
+  for (const auto &[member, session] : job.members)
+    send(session, header, Failure{what}.write());
+  if (job.link)
+    job.link->link.reportFailure(what, time);
+  for (const std::unique_ptr<Plugin> &plugin : plugins)
+    plugin->jobEnded(id);
+}
+
+void Switch::endSession(SessionId id) {
+  const auto at = sessionTable.find(id);
+  const SessionInfo info = at->second->info;
+  sessionTable.erase(at);
+  Job &job = *jobTable.at(info.job);
+  job.members.erase({info.isSwitch, info.id});
+  if (job.members.empty())
+    endJob(info.job);
+}
+
+void Switch::endJob(JobId id) {
+  Job &job = *jobTable.at(id);
+  if (job.failure.empty()) {
+    for (const std::unique_ptr<Plugin> &plugin : plugins)
+      if (!plugin->isDrained(id))
+        return; // tick() asks again
+    for (const std::unique_ptr<Plugin> &plugin : plugins)
+      plugin->jobEnded(id);
+  }
+  if (job.link) {
+    job.link->link.close(time);
+    if (job.link->link.state() == State::Closing)
+      return; // tick() ends it
+  }
+  jobTable.erase(id);
+}
+
+Time Switch::tick(Time now) {
+  time = now;
+  // Who was kept from running does not know who was silent meanwhile.
+  if (now > promised)
+    for (auto &[id, child] : sessionTable)
+      child->lastHeard = std::min(now, child->lastHeard + (now - promised));
+  return promised = serve();
+}
+
+Time Switch::serve() {
+  const Time now = time;
+  Time next = Never;
+  for (const std::unique_ptr<Plugin> &plugin : plugins)
+    next = std::min(next, plugin->tick());
+  if (now >= nextSweep)
+    sweep();
+  next = std::min(next, nextSweep);
+
+  std::vector<JobId> draining;
+  for (const auto &[id, job] : jobTable)
+    if (job->members.empty() && job->link && job->link->link.state() == State::Attached)
+      draining.push_back(id);
+  for (JobId id : draining)
+    endJob(id);
+
+  std::vector<JobId> over;
+  for (auto &[id, job] : jobTable) {
+    if (!job->link)
+      continue;
+    next = std::min(next, job->link->link.tick(now));
+    const State state = job->link->link.state();
+    if (job->members.empty() && (state == State::Closed || state == State::Failed))
+      over.push_back(id);
+  }
+  for (JobId id : over)
+    jobTable.erase(id);
+  return next;
+}
+
+/// Silent children: of a rank that left only its session goes, after some time in which its
+/// Bye may come again; else the job dies with it.
+void Switch::sweep() {
+  std::vector<SessionId> ended;
+  nextSweep = Never;
+  for (auto &[id, child] : sessionTable) {
+    const Time expiry = child->lastHeard + (child->ended ? Second : config.deadAfter);
+    if (time > expiry)
+      ended.push_back(id);
+    else
+      nextSweep = std::min(nextSweep, expiry + 1);
+  }
+  std::sort(ended.begin(), ended.end());
+  for (SessionId id : ended) {
+    const Child &child = *sessionTable.at(id);
+    if (!child.ended) {
+      ++count.sessionsDead;
+      fail(child.info.job, child.info.name() + " (" + child.info.address.str() +
+                               ") is gone: it has said nothing for " +
+                               seconds(time - child.lastHeard));
+    }
+    endSession(id);
+  }
+}
+
+Switch::Link *Switch::linkOf(JobId id) {
+  const auto at = jobTable.find(id);
+  if (at == jobTable.end() || config.parents.empty())
+    return nullptr;
+  Job &job = *at->second;
+  if (!job.link) {
+    const Address &parent = config.parents[id % config.parents.size()];
+    collective::ParentLink::Config link;
+    link.job = id;
+    link.key = keyOf(id);
+    link.who.role = Hello::Role::Switch;
+    link.who.id = config.id;
+    link.who.size = job.size;
+    link.parentName = "switch " + parent.str();
+    link.deadAfter = config.deadAfter;
+    link.nonce = secret.of(io::Writer().put(++sessionSeed).put(uint8_t(2)).take());
+    job.link = std::make_unique<Link>(*this, id, parent, link);
+    job.link->link.tick(time);
+  }
+  return job.link.get();
+}
+
+void Switch::sendAbove(JobId job, const Header &header, std::span<const uint8_t> payload) {
+  if (Link *link = linkOf(job))
+    link->link.send(header, payload, time);
+}
+
+void Switch::requestAbove(JobId job, PacketType type, uint32_t context,
+                          std::vector<uint8_t> payload) {
+  Link *link = linkOf(job);
+  if (!link)
+    return;
+  if (link->link.state() == State::Attached)
+    return link->link.request(type, context, std::move(payload), time);
+  link->early.push_back({type, context, std::move(payload)});
+}
+
+uint32_t Switch::packetBytesAbove(JobId job) const {
+  const auto at = jobTable.find(job);
+  return at == jobTable.end() || !at->second->link ? 0
+                                                   : at->second->link->link.welcome().packetBytes;
+}
+
+void Switch::Link::attached() {
+  for (Early &request : early)
+    link.request(request.type, request.context, std::move(request.payload), owner.time);
+  early.clear();
+  for (const std::unique_ptr<Plugin> &plugin : owner.plugins)
+    plugin->linkOpened(job);
+}
+
+void Switch::Link::answer(const Header &header, std::span<const uint8_t> payload) {
+  for (const std::unique_ptr<Plugin> &plugin : owner.plugins)
+    plugin->fromAbove({header, payload, 0, job});
+}
+
+void Switch::Link::collective(const Header &header, std::span<const uint8_t> payload) {
+  answer(header, payload);
+}
+
+void Switch::fingerprint(std::vector<uint64_t> &out) const {
+  for (const auto &[id, job] : jobTable) {
+    out.insert(out.end(), {id, !job->failure.empty(), job->members.size()});
+    for (const auto &[member, session] : job->members) {
+      const Child &child = *sessionTable.at(session);
+      out.insert(out.end(), {member.first, member.second, session, child.ended, child.lastRequest});
+    }
+    if (job->link) {
+      job->link->link.fingerprint(out);
+      out.push_back(job->link->early.size());
+    }
+  }
+}
+
+} // namespace acis::sw

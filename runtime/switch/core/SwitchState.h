@@ -1,0 +1,63 @@
+// Jobs, children and links of a switch. Private to the core.
+#pragma once
+
+#include "runtime/switch/core/Switch.h"
+
+namespace acis::sw {
+
+struct Switch::Child {
+  SessionInfo info;
+  wire::Channel channel;
+  uint64_t nonce = 0;
+  wire::Time lastHeard = 0;
+  bool ended = false;       ///< said Bye; kept to acknowledge it again
+  uint64_t lastRequest = 0; ///< number of the packet
+
+  Child(const SessionInfo &info, const std::optional<wire::Key> &key)
+      : info(info), channel(wire::Side::Parent, info.job, key) {}
+};
+
+/// A stream of packets to several children at once, sealed under their job's key.
+struct Switch::OpenCast {
+  wire::Address address;
+  wire::Channel channel;
+};
+
+/// One job's session with the switch above.
+struct Switch::Link : collective::ParentLink::Owner {
+  Switch &owner;
+  JobId job;
+  wire::Address parent;
+  collective::ParentLink link;
+  /// Requests made before the link was open.
+  struct Early {
+    wire::PacketType type;
+    uint32_t context;
+    std::vector<uint8_t> payload;
+  };
+  std::vector<Early> early;
+
+  Link(Switch &owner, JobId job, const wire::Address &parent,
+       const collective::ParentLink::Config &config)
+      : owner(owner), job(job), parent(parent), link(*this, config) {}
+
+  void sendDatagram(std::span<const uint8_t> datagram) override {
+    owner.transmit(0, parent, datagram);
+  }
+  std::span<uint8_t> room(size_t bytes) override { return owner.output.room(bytes); }
+  void attached() override;
+  void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
+  void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
+  void failed(const std::string &what) override { owner.fail(job, what); }
+};
+
+struct Switch::Job {
+  uint32_t size = 0;
+  std::string failure; ///< "" while it goes on
+  uint64_t bytes = 0;  ///< charged
+  /// Role and id to session, the only one of that member.
+  std::map<std::pair<bool, uint32_t>, SessionId> members;
+  std::unique_ptr<Link> link;
+};
+
+} // namespace acis::sw

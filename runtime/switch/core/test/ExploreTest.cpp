@@ -1,0 +1,366 @@
+// All that a network can do to 2 and 3 ranks, up to a number of faults: loss and duplication
+// of any datagram, any order of delivery on one switch, datagrams and ranks that are late
+// below a spine, timers of hosts and switches at any moment.
+//
+// In every state: nobody has a wrong result; and whatever has happened, if the faults stop
+// there, all calls end with the right results, and the switches hold nothing afterwards.
+#include "runtime/switch/core/test/ExploreWorld.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <unordered_set>
+
+using namespace acis;
+using namespace acis::explore;
+
+namespace {
+
+constexpr uint16_t Top = SessionOptions::NoSwitch;
+
+class Explorer {
+public:
+  Explorer(const Scene &scene, const Budget &budget) : scene(scene) {
+    open.push_back({{}, budget});
+  }
+
+  /// Visits all; returns the number of states. A path goes on without faults to its end, and
+  /// each of its states opens others.
+  size_t run() {
+    while (!open.empty() && !testing::Test::HasFailure()) {
+      Path path = std::move(open.back());
+      open.pop_back();
+      follow(std::move(path));
+    }
+    return seen.size();
+  }
+
+private:
+  struct Path {
+    std::vector<Action> actions;
+    Budget left;
+  };
+
+  void follow(Path path) {
+    World world(scene);
+    for (Action action : path.actions)
+      world.apply(action);
+    for (;;) {
+      const Budget &b = path.left;
+      const uint64_t budget =
+          ((b.losses * 8 + b.duplicates) * 8 + b.timers) * 64 + b.holds * 8 + b.pauses;
+      if (!seen.insert(world.fingerprint(b.anyOrder) * 4099 + budget).second)
+        return;
+      if (std::string what = world.wrong(); !what.empty())
+        return fail(what, path);
+      for (auto &[action, rest] : world.others(path.left)) {
+        open.push_back({path.actions, rest});
+        open.back().actions.push_back(action);
+      }
+      const std::optional<Action> next = world.next();
+      if (!next)
+        break;
+      path.actions.push_back(*next);
+      world.apply(*next);
+    }
+    if (std::string what = world.remains(); !what.empty())
+      fail(what, path);
+  }
+
+  void fail(const std::string &what, const Path &path) {
+    std::string text;
+    for (Action action : path.actions)
+      text += "DLXHRTPS"[action.kind] +
+              (action.index == Action::AllNodes ? "*" : std::to_string(action.index)) + " ";
+    ADD_FAILURE() << what << " after " << text
+                  << "(D deliver, L lose, X duplicate, H hold back, R release, T timer, P pause a "
+                     "rank, S let it go on)";
+  }
+
+  Scene scene;
+  std::vector<Path> open;
+  std::unordered_set<uint64_t> seen;
+};
+
+void explore(const Scene &scene, const Budget &budget, size_t least) {
+  const size_t states = Explorer(scene, budget).run();
+  testing::Test::RecordProperty("states", int(states));
+  std::printf("%zu states\n", states);
+  EXPECT_GE(states, least) << "the exploration has lost its way";
+}
+
+std::vector<uint32_t> iota(uint32_t n) {
+  std::vector<uint32_t> out(n);
+  for (uint32_t i = 0; i < n; ++i)
+    out[i] = i;
+  return out;
+}
+
+/// One switch; all call these, one after the other, without waiting.
+Scene calls(uint32_t ranks, const std::vector<Kind> &kinds) {
+  Scene scene;
+  scene.groups = {iota(ranks)};
+  scene.calm = 2;
+  Script script = {attach(), join()};
+  for (size_t i = 0; i < kinds.size(); ++i)
+    script.push_back(start(kinds[i], uint32_t(i) % ranks));
+  script.push_back(await());
+  scene.scripts.assign(ranks, script);
+  return scene;
+}
+
+Budget anyOrder(unsigned losses, unsigned duplicates, unsigned timers) {
+  Budget budget;
+  budget.losses = losses;
+  budget.duplicates = duplicates;
+  budget.timers = timers;
+  budget.anyOrder = true;
+  return budget;
+}
+
+/// Each rank on the leaf that is named, below a spine; all do the same.
+Scene tree(const std::vector<uint16_t> &leaves, const Script &script, unsigned calm) {
+  Scene scene;
+  scene.leafOfRank = leaves;
+  scene.parentOfSwitch = {2, 2, Top};
+  scene.groups = {iota(uint32_t(leaves.size()))};
+  scene.scripts.assign(leaves.size(), script);
+  scene.calm = calm;
+  return scene;
+}
+
+TEST(Explore, TwoRanksAllreduceTwice) {
+  explore(calls(2, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, TwoRanksOneAllreduceManyFaults) {
+  explore(calls(2, {Kind::Allreduce}), anyOrder(2, 1, 2), 1000);
+}
+TEST(Explore, TwoRanksMoreCallsThanSlots) {
+  explore(calls(2, {Kind::Bcast, Kind::Reduce, Kind::Allreduce}), anyOrder(1, 0, 0), 1000);
+}
+// Of messages that are not sent again before the switch says that they are not there.
+TEST(Explore, TwoRanksLongAllreduce) {
+  Scene scene = calls(2, {Kind::Allreduce});
+  scene.count = 300;
+  explore(scene, anyOrder(2, 1, 2), 1000);
+}
+TEST(Explore, ThreeRanksLongBcast) {
+  Scene scene = calls(3, {Kind::Bcast});
+  scene.count = 1100; // more than comes unasked
+  explore(scene, anyOrder(1, 0, 2), 1000);
+}
+TEST(Explore, ThreeRanksAllreduce) {
+  explore(calls(3, {Kind::Allreduce}), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, ThreeRanksBcast) { explore(calls(3, {Kind::Bcast}), anyOrder(1, 1, 1), 1000); }
+// More than slots, each rank the source in turn; data come before the call and after it.
+TEST(Explore, TwoRanksBcasts) {
+  explore(calls(2, {Kind::Bcast, Kind::Bcast, Kind::Bcast}), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, ThreeRanksBcastsOfOne) {
+  Scene scene = calls(3, {});
+  for (Script &script : scene.scripts)
+    script = {attach(), join(), start(Kind::Bcast), start(Kind::Bcast), start(Kind::Bcast),
+              await(),  leave()};
+  explore(scene, {.losses = 1, .timers = 1, .pauses = 1}, 1000);
+}
+TEST(Explore, ThreeRanksScan) { explore(calls(3, {Kind::Scan}), anyOrder(1, 0, 1), 1000); }
+
+// Results go to all at once as soon as the switch knows that they are heard.
+Scene sharing(uint32_t ranks, const std::vector<Kind> &kinds) {
+  Scene scene = calls(ranks, kinds);
+  scene.casts = true;
+  return scene;
+}
+TEST(Explore, TwoRanksSharedAllreduces) {
+  explore(sharing(2, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, TwoRanksSharedManyFaults) {
+  explore(sharing(2, {Kind::Allreduce}), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, TwoRanksSharedMoreCallsThanSlots) {
+  explore(sharing(2, {Kind::Bcast, Kind::Reduce, Kind::Allreduce}), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, ThreeRanksSharedAllreduce) {
+  explore(sharing(3, {Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
+}
+// One that confirms to its source, too: the first one is tried, the second one goes to who hears.
+TEST(Explore, ThreeRanksSharedLongBcast) {
+  Scene scene = sharing(3, {Kind::Bcast});
+  scene.count = 1100;
+  explore(scene, anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, ThreeRanksSharedLongBcasts) {
+  Scene scene = sharing(3, {});
+  for (Script &script : scene.scripts)
+    script = {attach(), join(), start(Kind::Bcast), await(), start(Kind::Bcast, 1),
+              await(),  leave()};
+  scene.count = 1100;
+  explore(scene, {.losses = 1, .timers = 1, .pauses = 1}, 1000);
+}
+
+// Below a spine.
+const Script giveAndFree = {attach(), join(), start(Kind::Reduce, 1), await(), leave()};
+const Script giveAndClose = {attach(), join(), start(Kind::Reduce, 1), await(), close()};
+const Script wholeLife = {attach(),
+                          join(),
+                          start(Kind::Bcast, 0),
+                          start(Kind::Reduce, 1),
+                          start(Kind::Allreduce),
+                          await(),
+                          leave(),
+                          close()};
+const Script again = {attach(), join(), start(Kind::Reduce, 0), await(),
+                      leave(),  join(), start(Kind::Allreduce), await(),
+                      leave()};
+const Script jobAgain = {attach(), join(), start(Kind::Allreduce), await(), close(),
+                         attach(), join(), start(Kind::Allreduce), await(), close()};
+
+TEST(Explore, TreeReduceAndFree) {
+  explore(tree({0, 1}, giveAndFree, 2), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeReduceAndClose) {
+  explore(tree({0, 1}, giveAndClose, 2), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeThreeRanksWholeLife) {
+  explore(tree({0, 0, 1}, wholeLife, 0), {.losses = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeRankJoinsWhenAnotherHasLeft) {
+  explore(tree({0, 0, 1}, giveAndFree, 1), {.losses = 1, .holds = 1, .pauses = 1}, 1000);
+}
+// A context, or a job's number, is used again at once.
+TEST(Explore, TreeContextAgain) {
+  explore(tree({0, 1}, again, 1), {.losses = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TreeJobAgain) { explore(tree({0, 1}, jobAgain, 1), {.losses = 1, .holds = 1}, 1000); }
+TEST(Explore, ContextAgain) {
+  Scene scene = calls(2, {});
+  scene.scripts.assign(2, again);
+  scene.calm = 1;
+  explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, SharedContextAgain) {
+  Scene scene = sharing(2, {});
+  scene.scripts.assign(2, again);
+  scene.calm = 1;
+  explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, JobAgain) {
+  Scene scene = calls(2, {});
+  scene.scripts.assign(2, jobAgain);
+  explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+
+// Some call a CCCF, others its collectives one by one; each rank the first way that is named for
+// it.
+enum class Way : uint8_t { Plain, Fused, OtherProgram };
+Script chain(Way way, Kind first, bool mixed) {
+  Script script = {attach(), join()};
+  if (way != Way::Plain)
+    script.push_back(fused(first, mixed, way == Way::Fused ? 77 : 78));
+  script.push_back(start(first));
+  script.push_back(await());
+  script.push_back(start(Kind::Allreduce));
+  script.push_back(await());
+  return script;
+}
+/// All ranks on one switch, or on the leaves that are named.
+Scene mixed(const std::vector<Way> &ways, Kind first, const std::vector<uint16_t> &leaves = {}) {
+  Scene scene = leaves.empty() ? calls(uint32_t(ways.size()), {}) : tree(leaves, {}, 2);
+  const bool differ = std::any_of(
+      ways.begin(), ways.end(), [&](Way way) { return way == Way::Plain || way != ways.front(); });
+  for (size_t r = 0; r < ways.size(); ++r)
+    scene.scripts[r] = chain(ways[r], first, differ);
+  return scene;
+}
+TEST(Explore, MixedTwoRanksAllreduce) {
+  explore(mixed({Way::Fused, Way::Plain}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, MixedTwoRanksOtherPrograms) {
+  explore(mixed({Way::Fused, Way::OtherProgram}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, MixedTwoRanksOfOneMind) {
+  explore(mixed({Way::Fused, Way::Fused}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
+}
+// The root does not wait; what it gives comes unasked.
+TEST(Explore, MixedTwoRanksBcastOfPlain) {
+  explore(mixed({Way::Plain, Way::Fused}, Kind::Bcast), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, MixedTwoRanksBcastOfFused) {
+  explore(mixed({Way::Fused, Way::Plain}, Kind::Bcast), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, MixedThreeRanksAllreduce) {
+  explore(mixed({Way::Fused, Way::Fused, Way::Plain}, Kind::Allreduce), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, MixedThreeRanksBcast) {
+  explore(mixed({Way::Plain, Way::Fused, Way::Fused}, Kind::Bcast), anyOrder(1, 0, 0), 1000);
+}
+TEST(Explore, MixedThreeRanksLongBcast) {
+  Scene scene = mixed({Way::Plain, Way::Fused, Way::Plain}, Kind::Bcast);
+  scene.count = 1100;
+  scene.casts = true;
+  explore(scene, {.losses = 1, .timers = 1, .pauses = 1}, 1000);
+}
+TEST(Explore, MixedTreeAllreduce) {
+  explore(mixed({Way::Fused, Way::Plain}, Kind::Allreduce, {0, 1}),
+          {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, MixedTreeBcast) {
+  explore(mixed({Way::Plain, Way::Fused, Way::Fused}, Kind::Bcast, {0, 1, 1}),
+          {.losses = 1, .holds = 1}, 1000);
+}
+TEST(Explore, MixedTreeThreeRanks) {
+  explore(mixed({Way::Fused, Way::Fused, Way::Plain}, Kind::Allreduce, {0, 0, 1}),
+          {.losses = 1, .holds = 1}, 1000);
+}
+
+// Minutes each: --gtest_also_run_disabled_tests --gtest_filter='*Deep*'
+TEST(Explore, DISABLED_DeepTwoRanks) {
+  explore(calls(2, {Kind::Allreduce, Kind::Bcast, Kind::Reduce}), anyOrder(1, 1, 2), 1000);
+}
+TEST(Explore, DISABLED_DeepTwoRanksSharedManyFaults) {
+  explore(sharing(2, {Kind::Allreduce}), anyOrder(2, 1, 2), 1000);
+}
+TEST(Explore, DISABLED_DeepTwoRanksSharedTwice) {
+  explore(sharing(2, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, DISABLED_DeepTwoRanksShared) {
+  explore(sharing(2, {Kind::Allreduce, Kind::Bcast, Kind::Allreduce}), anyOrder(1, 1, 2), 1000);
+}
+TEST(Explore, DISABLED_DeepThreeRanksShared) {
+  explore(sharing(3, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, DISABLED_DeepThreeRanks) {
+  explore(calls(3, {Kind::Allreduce}), anyOrder(1, 1, 2), 1000);
+}
+TEST(Explore, DISABLED_DeepMixedAllreduce) {
+  explore(mixed({Way::Fused, Way::Plain}, Kind::Allreduce), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, DISABLED_DeepMixedBcast) {
+  explore(mixed({Way::Plain, Way::Fused}, Kind::Bcast), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, DISABLED_DeepMixedBcastOfFused) {
+  explore(mixed({Way::Fused, Way::Plain}, Kind::Bcast), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, DISABLED_DeepMixedThreeRanks) {
+  explore(mixed({Way::Fused, Way::Fused, Way::Plain}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, DISABLED_DeepMixedTree) {
+  explore(mixed({Way::Fused, Way::Fused, Way::Plain}, Kind::Allreduce, {0, 0, 1}),
+          {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+const Budget deep = {.losses = 1, .duplicates = 1, .timers = 1, .holds = 2, .pauses = 1};
+TEST(Explore, DISABLED_DeepTreeFree) { explore(tree({0, 1}, giveAndFree, 0), deep, 1000); }
+TEST(Explore, DISABLED_DeepTreeClose) { explore(tree({0, 1}, giveAndClose, 0), deep, 1000); }
+TEST(Explore, DISABLED_DeepTreeWholeLife) {
+  explore(tree({0, 0, 1}, wholeLife, 1), {.losses = 1, .timers = 1, .holds = 1, .pauses = 1}, 1000);
+}
+TEST(Explore, DISABLED_DeepTreeContextAgain) {
+  explore(tree({0, 0, 1}, again, 1), {.losses = 1, .timers = 1, .holds = 1, .pauses = 1}, 1000);
+}
+TEST(Explore, DISABLED_DeepTreeJobAgain) {
+  explore(tree({0, 1}, jobAgain, 0), {.losses = 1, .timers = 1, .holds = 1, .pauses = 1}, 1000);
+}
+
+} // namespace

@@ -1,0 +1,481 @@
+#include "runtime/switch/core/test/ExploreWorld.h"
+
+#include "runtime/switch/collective/Fused.h"
+
+#include <algorithm>
+
+namespace acis::explore {
+
+using namespace wire;
+using Do = Step::Do;
+using State = collective::ParentLink::State;
+
+namespace {
+
+/// Longer than any wait for a repetition, and than a switch remembers who has left.
+constexpr Time leap = 3 * Second / 2;
+constexpr Time aLongTime = 1'000'000 * Second;
+/// Without progress for so long, it will never be made.
+constexpr unsigned mostIdleRounds = 25;
+
+uint64_t mix(uint64_t h, uint64_t value) {
+  h = (h ^ value) * 0xff51afd7ed558ccd;
+  return h ^ h >> 32;
+}
+
+uint64_t hashOf(const std::vector<uint64_t> &values) {
+  uint64_t h = 0x9e3779b97f4a7c15;
+  for (uint64_t value : values)
+    h = mix(h, value);
+  return h;
+}
+
+/// The port of multicast groups, and of no node.
+const Address groups{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 239}, 9000};
+
+uint64_t hashBytes(const std::vector<uint8_t> &bytes) {
+  return std::hash<std::string_view>()(
+      {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+}
+
+} // namespace
+
+Step attach() { return {Do::Attach}; }
+Step join(uint32_t context) { return {Do::Join, context}; }
+Step start(Kind kind, uint32_t root, uint32_t context) { return {Do::Start, context, kind, root}; }
+Step fused(Kind first, bool mixed, uint32_t program) {
+  return {Do::Fused, 0, first, 0, program, mixed};
+}
+Step await() { return {Do::Await}; }
+Step leave(uint32_t context) { return {Do::Free, context}; }
+Step close() { return {Do::Close}; }
+
+struct World::Rank {
+  struct Call {
+    Kind kind = Kind::Barrier;
+    Request request = 0;
+    std::vector<int32_t> in, out; ///< elements are equal
+    int32_t want = -1;
+    /// What all elements of the result are, if they are equal.
+    int32_t given() const {
+      if (kind == Kind::Fused)
+        return out.front();
+      const bool same = std::equal(out.begin() + 1, out.end(), out.begin());
+      return same ? out.front() : -2;
+    }
+  };
+  uint32_t id = 0;
+  std::unique_ptr<client::HostSession> session;
+  Time clock = Second;
+  size_t done = 0;    ///< steps
+  bool begun = false; ///< the step after these
+  bool paused = false;
+  uint64_t sessions = 0;
+  std::deque<Call> calls; ///< addresses are given away
+};
+
+struct World::Device final : sw::Output {
+  World &world;
+  uint32_t id;
+  Time clock = Second;
+  sw::Switch device;
+  sw::Collectives *collectives = nullptr;
+
+  Device(World &world, uint32_t id) : world(world), id(id), device(configuration(), *this) {
+    sw::Collectives::Limits limits;
+    limits.slots = 2;
+    limits.contexts = world.scene.maxContexts;
+    auto plugin = std::make_unique<sw::Collectives>(device.services(), limits, nullptr);
+    collectives = plugin.get();
+    device.add(std::move(plugin));
+  }
+  sw::SwitchConfig configuration() const {
+    sw::SwitchConfig config;
+    config.id = id;
+    config.slots = 2;
+    config.deadAfter = aLongTime;
+    config.secret = id + 1;
+    if (world.scene.casts)
+      config.casts = groups;
+    const auto &above = world.scene.parentOfSwitch;
+    if (id < above.size() && above[id] != SessionOptions::NoSwitch)
+      config.parents = {addressOf(world.nodeOfSwitch(above[id]))};
+    return config;
+  }
+  void send(unsigned, const Address &to, std::span<const uint8_t> bytes) override {
+    const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
+    if (to.port != groups.port)
+      return world.flights.push_back({world.nodeOfSwitch(id), uint16_t(to.port - 1), copy});
+    // Each copy of what goes to a group has its own fate.
+    for (uint16_t rank : world.listeners[to])
+      world.flights.push_back({world.nodeOfSwitch(id), rank, copy});
+  }
+};
+
+Address World::addressOf(uint16_t node) {
+  Address address;
+  address.port = uint16_t(node + 1);
+  return address;
+}
+
+World::World(const Scene &scene) : scene(scene) {
+  for (uint32_t r = 0; r < scene.scripts.size(); ++r) {
+    ranks.push_back(std::make_unique<Rank>());
+    ranks.back()->id = r;
+  }
+  for (uint32_t id = 0; id < std::max<size_t>(1, scene.parentOfSwitch.size()); ++id)
+    switches.push_back(std::make_unique<Device>(*this, id));
+  for (limit = 1; limit <= scene.calm; ++limit) {
+    for (uint32_t r = 0; r < ranks.size(); ++r)
+      advance(r);
+    settle();
+  }
+  limit = ~0u;
+  for (uint32_t r = 0; r < ranks.size(); ++r)
+    advance(r);
+}
+
+World::~World() = default;
+
+void World::settle() {
+  while (!flights.empty())
+    apply({Action::Deliver, 0});
+}
+
+/// A call with its buffers and what comes of it, as the last of the rank's calls.
+Collective World::describe(Rank &rank, const Step &what) {
+  const std::vector<uint32_t> &group = scene.groups[what.context];
+  const auto n = int32_t(group.size());
+  const auto me = int32_t(std::find(group.begin(), group.end(), rank.id) - group.begin());
+  Rank::Call &made = rank.calls.emplace_back();
+  made.kind = what.kind;
+  made.in.assign(scene.count, me + 1);
+  made.out.assign(scene.count, -1);
+  const bool isRoot = uint32_t(me) == what.root;
+  Collective call;
+  call.kind = what.kind;
+  call.context = what.context;
+  call.op = ReduceOp::Sum;
+  call.type = ElementType::Int32;
+  call.count = what.kind == Kind::Barrier ? 0 : scene.count;
+  call.root = what.root;
+  call.send = made.in.data();
+  call.recv = made.out.data();
+  if (what.kind == Kind::Allreduce || (what.kind == Kind::Reduce && isRoot))
+    made.want = n * (n + 1) / 2;
+  if (what.kind == Kind::Scan)
+    made.want = (me + 1) * (me + 2) / 2;
+  if (what.kind == Kind::Bcast) {
+    (isRoot ? call.recv : const_cast<void *&>(call.send)) = nullptr;
+    if (!isRoot)
+      made.want = int32_t(what.root) + 1;
+  }
+  return call;
+}
+
+void World::startCall(Rank &rank, const Step &what) {
+  Result<Request> request = rank.session->start(describe(rank, what), rank.clock);
+  rank.calls.back().request = request ? *request : 0;
+}
+
+/// Its record has the outcome for a result: other words of the block are not looked at.
+void World::startFused(Rank &rank, const Step &what) {
+  const Collective first = describe(rank, what);
+  Rank::Call &made = rank.calls.emplace_back();
+  made.kind = Kind::Fused;
+  made.out.assign(8, 0);
+  made.want =
+      int32_t(what.mixed ? collective::FusedOutcome::Mixed : collective::FusedOutcome::Failed);
+  Collective call;
+  call.kind = Kind::Fused;
+  call.context = what.context;
+  call.count = made.out.size() * sizeof made.out[0];
+  call.operatorHandle = what.program;
+  call.send = call.recv = made.out.data();
+  call.first = &first;
+  Result<Request> request = rank.session->start(call, rank.clock);
+  made.request = request ? *request : 0;
+  rank.calls.erase(rank.calls.end() - 2); // the first collective was only named
+}
+
+/// False: it has to wait.
+bool World::begin(Rank &rank, const Step &what) {
+  client::HostSession *session = rank.session.get();
+  switch (what.what) {
+  case Do::Attach:
+    attachRank(rank);
+    break;
+  case Do::Join:
+    (void)session->join(what.context, scene.groups[what.context], rank.clock);
+    break;
+  case Do::Start:
+    startCall(rank, what);
+    break;
+  case Do::Fused:
+    startFused(rank, what);
+    break;
+  case Do::Await:
+    break;
+  case Do::Free:
+    if (!session->idle(what.context))
+      return false;
+    session->leave(what.context, rank.clock);
+    break;
+  case Do::Close:
+    if (!session->idle())
+      return false;
+    session->close(rank.clock);
+    break;
+  }
+  return true;
+}
+
+bool World::hasEnded(const Rank &rank, const Step &what) const {
+  client::HostSession &session = *rank.session;
+  switch (what.what) {
+  case Do::Attach:
+    return session.state() == State::Attached;
+  case Do::Join:
+    return session.joinAnswer(what.context).has_value();
+  case Do::Start:
+    return true;
+  case Do::Fused:
+    return session.isDone(rank.calls.back().request);
+  case Do::Await:
+    return std::all_of(rank.calls.begin(), rank.calls.end(),
+                       [&](const Rank::Call &call) { return session.isDone(call.request); });
+  case Do::Free:
+    return !session.isLeaving(what.context);
+  case Do::Close:
+    return session.state() == State::Closed;
+  }
+  return true;
+}
+
+void World::attachRank(Rank &rank) {
+  client::HostSession::Config config;
+  config.link.who.id = rank.id;
+  config.link.who.size = uint32_t(ranks.size());
+  config.link.nonce = 100 * ++rank.sessions + rank.id;
+  config.link.deadAfter = aLongTime;
+  config.placement = {scene.leafOfRank, scene.parentOfSwitch};
+  const auto node = uint16_t(rank.id);
+  const uint16_t leaf = nodeOfSwitch(scene.leafOfRank.empty() ? 0 : scene.leafOfRank[rank.id]);
+  rank.session = std::make_unique<client::HostSession>(
+      config,
+      [this, node, leaf](std::span<const uint8_t> bytes) {
+        flights.push_back({node, leaf, {bytes.begin(), bytes.end()}});
+      },
+      [this, node](const Address &group, bool begin) {
+        std::vector<uint16_t> &there = listeners[group];
+        std::erase(there, node);
+        if (begin)
+          there.push_back(node);
+        return true;
+      });
+  rank.session->tick(rank.clock);
+}
+
+void World::advance(uint32_t r) {
+  Rank &rank = *ranks[r];
+  while (!rank.paused && rank.done < std::min<size_t>(limit, scene.scripts[r].size())) {
+    const Step &what = scene.scripts[r][rank.done];
+    rank.begun = rank.begun || begin(rank, what);
+    if (!rank.begun || !hasEnded(rank, what))
+      return;
+    rank.begun = false;
+    ++rank.done;
+    idleRounds = 0;
+  }
+}
+
+void World::deliver(Flight flight) {
+  if (io::load<uint64_t>(flight.bytes.data() + 16) != 0)
+    delivered.insert(hashBytes(flight.bytes));
+  if (flight.to < ranks.size()) {
+    Rank &rank = *ranks[flight.to];
+    if (!rank.session)
+      return;
+    rank.session->receive(flight.bytes, rank.clock);
+    rank.session->tick(rank.clock);
+    return advance(flight.to);
+  }
+  Device &device = *switches[flight.to - ranks.size()];
+  const sw::Ingress in{0, addressOf(flight.from), flight.bytes};
+  device.device.receive({&in, 1}, device.clock);
+  device.device.tick(device.clock);
+}
+
+void World::timer(uint16_t node) {
+  if (node < ranks.size()) {
+    Rank &rank = *ranks[node];
+    rank.clock += leap;
+    if (rank.session)
+      rank.session->tick(rank.clock);
+    return advance(node);
+  }
+  Device &device = *switches[node - ranks.size()];
+  device.clock += leap;
+  device.device.tick(device.clock);
+}
+
+void World::apply(Action action) {
+  auto take = [](std::deque<Flight> &from, size_t i) {
+    Flight flight = std::move(from[i]);
+    from.erase(from.begin() + long(i));
+    return flight;
+  };
+  switch (action.kind) {
+  case Action::Deliver:
+    return deliver(take(flights, action.index));
+  case Action::Lose:
+    return void(take(flights, action.index));
+  case Action::Duplicate: // one now, one whenever
+    late.push_back(flights[action.index]);
+    return deliver(take(flights, action.index));
+  case Action::Hold:
+    return late.push_back(take(flights, action.index));
+  case Action::Release:
+    return deliver(take(late, action.index));
+  case Action::Pause:
+    ranks[action.index]->paused = true;
+    return;
+  case Action::Resume:
+    ranks[action.index]->paused = false;
+    return advance(action.index);
+  case Action::Timer:
+    if (action.index != Action::AllNodes)
+      return timer(action.index);
+    ++idleRounds;
+    for (uint16_t node = 0; node < ranks.size() + switches.size(); ++node)
+      timer(node);
+  }
+}
+
+bool World::isOver() const {
+  for (uint32_t r = 0; r < ranks.size(); ++r)
+    if (ranks[r]->done < scene.scripts[r].size())
+      return false;
+  return flights.empty() && late.empty();
+}
+
+std::optional<Action> World::next() const {
+  if (!flights.empty())
+    return Action{Action::Deliver, 0};
+  for (uint16_t r = 0; r < ranks.size(); ++r)
+    if (ranks[r]->paused)
+      return Action{Action::Resume, r};
+  if (!late.empty())
+    return Action{Action::Release, 0};
+  if (isOver() || idleRounds > mostIdleRounds)
+    return std::nullopt;
+  return Action{Action::Timer, Action::AllNodes};
+}
+
+std::vector<std::pair<Action, Budget>> World::others(const Budget &budget) const {
+  std::vector<std::pair<Action, Budget>> out;
+  auto costs = [&](Action action, unsigned Budget::*what) {
+    Budget rest = budget;
+    if (rest.*what == 0)
+      return;
+    --(rest.*what);
+    out.push_back({action, rest});
+  };
+  const size_t first = std::min<size_t>(flights.size(), budget.anyOrder ? flights.size() : 1);
+  for (uint16_t i = 0; i < first; ++i) {
+    if (i > 0)
+      out.push_back({{Action::Deliver, i}, budget});
+    costs({Action::Lose, i}, &Budget::losses);
+    costs({Action::Duplicate, i}, &Budget::duplicates);
+    costs({Action::Hold, i}, &Budget::holds);
+  }
+  for (uint16_t i = 0; i < late.size(); ++i)
+    out.push_back({{Action::Release, i}, budget});
+  for (uint16_t r = 0; r < ranks.size(); ++r)
+    if (ranks[r]->paused)
+      out.push_back({{Action::Resume, r}, budget});
+    else if (ranks[r]->done < scene.scripts[r].size())
+      costs({Action::Pause, r}, &Budget::pauses);
+  for (uint16_t node = 0; node < ranks.size() + switches.size(); ++node)
+    costs({Action::Timer, node}, &Budget::timers);
+  return out;
+}
+
+std::string World::wrong() const {
+  for (const auto &rank : ranks) {
+    const std::string who = "rank " + std::to_string(rank->id);
+    if (rank->session && !rank->session->failure().empty())
+      return who + " failed: " + rank->session->failure();
+    for (const Rank::Call &call : rank->calls)
+      if (rank->session->isDone(call.request) && call.given() != call.want)
+        return who + ": " + std::string(nameOf(call.kind)) + " gave " +
+               std::to_string(call.given()) + ", not " + std::to_string(call.want);
+    for (uint32_t context = 0; rank->session && context < scene.groups.size(); ++context)
+      if (auto answer = rank->session->joinAnswer(context); answer && !answer->empty())
+        return who + " was refused: " + *answer;
+  }
+  for (uint32_t r = 0; r < ranks.size(); ++r)
+    if (idleRounds > mostIdleRounds && ranks[r]->done < scene.scripts[r].size())
+      return "rank " + std::to_string(r) + " does not end its step " +
+             std::to_string(ranks[r]->done);
+  return "";
+}
+
+std::string World::remains() {
+  for (unsigned round = 0; round < 6; ++round) {
+    apply({Action::Timer, Action::AllNodes});
+    settle();
+  }
+  const bool closed = std::all_of(scene.scripts.begin(), scene.scripts.end(),
+                                  [](const Script &s) { return s.back().what == Do::Close; });
+  const bool freed =
+      closed || std::all_of(scene.scripts.begin(), scene.scripts.end(),
+                            [](const Script &s) { return s.back().what == Do::Free; });
+  for (const auto &item : switches) {
+    const std::string who = "switch " + std::to_string(item->id) + " still has ";
+    if (freed && item->collectives->contexts() != 0)
+      return who + "communicators";
+    if (closed && item->device.jobs() != 0)
+      return who + "the job";
+    if (closed && item->device.sessions() != 0)
+      return who + "sessions";
+  }
+  return wrong();
+}
+
+uint64_t World::fingerprint(bool anyOrder) const {
+  std::vector<uint64_t> parts;
+  for (const auto &rank : ranks) {
+    parts.insert(parts.end(), {rank->done, rank->begun, rank->paused, rank->sessions});
+    for (const Rank::Call &call : rank->calls)
+      parts.push_back(uint64_t(uint32_t(call.given())) << 1 | rank->session->isDone(call.request));
+    if (rank->session)
+      rank->session->fingerprint(parts);
+  }
+  for (const auto &item : switches) {
+    item->device.fingerprint(parts);
+    item->collectives->fingerprint(parts);
+  }
+  // The number of a packet matters for requests, whose order counts, and if it was seen.
+  auto hashFlight = [&](const Flight &flight) {
+    std::vector<uint8_t> bytes = flight.bytes;
+    const auto type = PacketType(bytes[2]);
+    if ((type >= PacketType::Contribute && type <= PacketType::Credit) ||
+        type == PacketType::Shared)
+      io::store(bytes.data() + 16, uint64_t(0));
+    return hashOf(
+        {flight.from, flight.to, hashBytes(bytes), delivered.contains(hashBytes(flight.bytes))});
+  };
+  for (const std::deque<Flight> *some : {&flights, &late}) {
+    std::vector<uint64_t> packets;
+    for (const Flight &flight : *some)
+      packets.push_back(hashFlight(flight));
+    if (anyOrder || some == &late)
+      std::sort(packets.begin(), packets.end());
+    parts.push_back(packets.size());
+    parts.insert(parts.end(), packets.begin(), packets.end());
+  }
+  return hashOf(parts);
+}
+
+} // namespace acis::explore

@@ -1,0 +1,122 @@
+// Hosts and switches, the real code, with a network whose every step somebody chooses: what
+// the exploration of all orders and faults stands on. Nothing happens but by an Action; the
+// same actions give the same world.
+#pragma once
+
+#include "runtime/host/client/HostSession.h"
+#include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Switch.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_set>
+
+namespace acis::explore {
+
+/// One thing that a rank does; it goes on to the next when this one is over.
+struct Step {
+  enum class Do : uint8_t {
+    Attach, ///< a session, new each time
+    Join,   ///< `context`; over when the switch has answered
+    Start,  ///< a collective; over at once
+    Fused,  ///< with `kind` as the first, `root` and `program`; over when its outcome is known
+    Await,  ///< until all that was started is complete
+    Free,   ///< waits for what was given eagerly, then leaves; over when that is answered
+    Close,  ///< waits likewise, then says Bye; over when that is answered
+  } what;
+  uint32_t context = 0;
+  Kind kind = Kind::Barrier;
+  uint32_t root = 0; ///< rank of the group
+  uint32_t program = 0;
+  bool mixed = false; ///< Fused: the others call something else
+};
+using Script = std::vector<Step>;
+
+Step attach();
+Step join(uint32_t context = 0);
+Step start(Kind kind, uint32_t root = 0, uint32_t context = 0);
+/// A program that no switch has, so where all call it they are told that.
+Step fused(Kind first, bool mixed, uint32_t program = 77);
+Step await();
+Step leave(uint32_t context = 0);
+Step close();
+
+struct Scene {
+  std::vector<uint16_t> leafOfRank;          ///< empty: all on switch 0
+  std::vector<uint16_t> parentOfSwitch;      ///< empty: one switch
+  std::vector<std::vector<uint32_t>> groups; ///< world ranks of each context
+  std::vector<Script> scripts;               ///< of each rank
+  unsigned calm = 0;                         ///< first steps of all, done before the exploration
+  uint32_t maxContexts = 16;                 ///< rows of each switch's table
+  uint32_t count = 1;                        ///< elements of each collective
+  bool casts = false;                        ///< hosts can hear what is sent to several at once
+};
+
+/// What may go wrong so often on one path.
+struct Budget {
+  unsigned losses = 0, duplicates = 0, timers = 0;
+  unsigned holds = 0;    ///< a datagram is late, by as much as one likes
+  unsigned pauses = 0;   ///< a rank does nothing for a while
+  bool anyOrder = false; ///< all datagrams may overtake each other
+};
+
+struct Action {
+  enum Kind : uint8_t { Deliver, Lose, Duplicate, Hold, Release, Timer, Pause, Resume } kind;
+  static constexpr uint16_t AllNodes = 0xffff;
+  uint16_t index = 0; ///< of a datagram on its way, of a late one, a node or a rank
+};
+
+class World {
+public:
+  /// After the calm steps.
+  explicit World(const Scene &scene);
+  ~World();
+
+  void apply(Action action);
+  /// What happens next if nothing more goes wrong; no value when all is over or nothing helps.
+  std::optional<Action> next() const;
+  /// All that may happen instead, with what is left of the budget afterwards.
+  std::vector<std::pair<Action, Budget>> others(const Budget &budget) const;
+
+  bool isOver() const;
+  /// "" or what is wrong now.
+  std::string wrong() const;
+  /// After the end: "" or what the switches still hold.
+  std::string remains();
+  /// Equal for worlds that behave alike from here on.
+  uint64_t fingerprint(bool anyOrder) const;
+
+private:
+  struct Flight {
+    uint16_t from, to; ///< nodes: ranks, then switches
+    std::vector<uint8_t> bytes;
+    bool operator==(const Flight &) const = default;
+  };
+  struct Rank;
+  struct Device;
+
+  uint16_t nodeOfSwitch(uint32_t id) const { return uint16_t(ranks.size() + id); }
+  void deliver(Flight flight);
+  void timer(uint16_t node);
+  void advance(uint32_t rank);
+  bool begin(Rank &rank, const Step &what);
+  bool hasEnded(const Rank &rank, const Step &what) const;
+  void attachRank(Rank &rank);
+  Collective describe(Rank &rank, const Step &what);
+  void startCall(Rank &rank, const Step &what);
+  void startFused(Rank &rank, const Step &what);
+  void settle();
+  static wire::Address addressOf(uint16_t node);
+
+  Scene scene;
+  std::vector<std::unique_ptr<Rank>> ranks;
+  std::vector<std::unique_ptr<Device>> switches;
+  std::deque<Flight> flights, late;
+  std::map<wire::Address, std::vector<uint16_t>> listeners; ///< ranks, of multicast groups
+  std::unordered_set<uint64_t> delivered; ///< datagrams of sessions, by hash; they count once
+  unsigned limit = 0;                     ///< steps of a script that may be done
+  unsigned idleRounds = 0;
+};
+
+} // namespace acis::explore

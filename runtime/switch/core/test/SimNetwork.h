@@ -1,0 +1,91 @@
+// Switches and hosts in one process with a network of its own: virtual time, faults by
+// seed, every run the same. What the tests of the protocol stand on.
+#pragma once
+
+#include "runtime/host/client/HostSession.h"
+#include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Switch.h"
+#include "runtime/switch/wire/Faults.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace acis::sim {
+
+struct Cluster {
+  uint32_t ranks = 4;
+  std::vector<uint16_t> leafOfRank;     ///< empty: all on switch 0
+  std::vector<uint16_t> parentOfSwitch; ///< one for each switch; empty: one switch
+  bool keys = false;
+  bool casts = true; ///< hosts can hear what is sent to several at once
+  wire::FaultRates faults;
+  sw::SwitchConfig config;
+  uint32_t job = 7;
+};
+
+class Network {
+public:
+  explicit Network(const Cluster &shape);
+
+  /// Runs until done() or `limit` of virtual time has passed from now; true if done.
+  bool run(const std::function<bool()> &done, wire::Time limit = 20 * wire::Second);
+  /// All hosts attached; fails the calling test otherwise.
+  void attach();
+  /// Adds a communicator of these world ranks on all of them.
+  void add(uint32_t context, const std::vector<uint32_t> &ranks);
+
+  client::HostSession &host(uint32_t rank) { return *hosts[rank]; }
+  sw::Switch &device(uint32_t id) { return *switches[id]->device; }
+  sw::Collectives &collectives(uint32_t id) { return *switches[id]->collectives; }
+  void kill(uint32_t rank) { dead[rank] = true; }
+  void restart(uint32_t id);
+  void stop(uint32_t id) { switches[id].reset(); }
+  /// A datagram from nowhere to a switch.
+  void inject(uint32_t id, const wire::Address &from, std::span<const uint8_t> bytes);
+
+  static wire::Address hostAddress(uint32_t rank);
+  static wire::Address switchAddress(uint32_t id);
+
+  wire::Time now = wire::Second;
+  uint64_t datagrams = 0;
+  /// Every datagram on its way, if set; one to a group once for each who listens.
+  std::function<void(const wire::Address &from, const wire::Address &to, std::span<const uint8_t>)>
+      tap;
+  /// Those that are lost, if set.
+  std::function<bool(const wire::Address &from, const wire::Address &to, std::span<const uint8_t>)>
+      loses;
+
+private:
+  struct Flight {
+    wire::Time at;
+    wire::Address from, to;
+    std::vector<uint8_t> bytes;
+  };
+  struct Device final : sw::Output {
+    Network &network;
+    wire::Address self;
+    wire::Faults<wire::Address> faults;
+    sw::Collectives *collectives = nullptr;
+    std::unique_ptr<sw::Switch> device;
+    Device(Network &network, uint32_t id);
+    void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;
+  };
+  bool listen(uint32_t rank, const wire::Address &group, bool begin);
+
+  void fly(const wire::Address &from, const wire::Address &to, std::span<const uint8_t> bytes);
+  void deliver(const Flight &flight);
+  wire::Time tick();
+
+  Cluster shape;
+  std::vector<std::unique_ptr<Device>> switches;
+  std::vector<std::unique_ptr<client::HostSession>> hosts;
+  std::vector<std::unique_ptr<wire::Faults<wire::Address>>> hostFaults;
+  std::vector<bool> dead;
+  std::multimap<wire::Address, uint32_t> listeners; ///< of multicast groups
+  std::deque<Flight> flights; ///< in order of arrival: every hop takes the same time
+  uint64_t incarnation = 1;
+};
+
+} // namespace acis::sim

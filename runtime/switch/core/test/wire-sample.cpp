@@ -1,0 +1,93 @@
+// Writes a capture of one job on simulated switches, for the test of the dissector:
+// attaching, an allreduce, a broadcast, and the death of a rank.
+//
+// usage: acis-wire-sample FILE.pcap
+#include "runtime/io/Pcap.h"
+#include "runtime/io/UdpFrame.h"
+#include "runtime/switch/core/test/Reference.h"
+
+#include <fstream>
+#include <iostream>
+
+using namespace acis;
+using namespace acis::sim;
+
+namespace {
+
+io::Flow flowOf(const wire::Address &from, const wire::Address &to) {
+  auto v4 = [](const wire::Address &address) {
+    const auto &ip = address.ip;
+    return uint32_t(ip[12]) << 24 | uint32_t(ip[13]) << 16 | uint32_t(ip[14]) << 8 | ip[15];
+  };
+  io::Flow flow;
+  flow.fromIp = v4(from);
+  flow.toIp = v4(to);
+  flow.fromPort = from.port;
+  flow.toPort = to.port;
+  return flow;
+}
+
+/// Rank 0 calls fused what rank 1 calls plainly.
+void mix(Network &network, Trial &trial) {
+  std::vector<uint8_t> block(64);
+  const Collective first = trial.call(0);
+  Collective call;
+  call.kind = Kind::Fused;
+  call.context = 3;
+  call.count = block.size();
+  call.send = call.recv = block.data();
+  call.first = &first;
+  const Result<Request> request = network.host(0).start(call, network.now);
+  network.run([] { return false; }, wire::Millisecond);
+  (void)trial.start(network, 1);
+  network.run([&] { return network.host(0).isDone(*request); });
+  (void)trial.start(network, 0);
+  network.run([&] { return trial.done(network); });
+}
+
+void play(Network &network) {
+  network.attach();
+  network.add(3, {0, 1});
+  std::mt19937 random(1);
+  for (Kind kind : {Kind::Allreduce, Kind::Bcast}) {
+    Trial trial(kind, 3, {0, 1}, ReduceOp::Sum, ElementType::Float32, 4, 1, false, random);
+    for (uint32_t r = 0; r < 2; ++r)
+      (void)trial.start(network, r);
+    network.run([&] { return trial.done(network); });
+  }
+  Trial trial(Kind::Allreduce, 3, {0, 1}, ReduceOp::Max, ElementType::Float32, 4, 0, false, random);
+  mix(network, trial);
+  network.kill(1);
+  network.run([&] { return !network.host(0).failure().empty(); });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    std::cerr << "usage: acis-wire-sample FILE.pcap\n";
+    return 1;
+  }
+  Cluster cluster;
+  cluster.ranks = 2;
+  cluster.keys = true;
+  Network network(cluster);
+  std::vector<std::vector<uint8_t>> frames;
+  network.tap = [&](const wire::Address &from, const wire::Address &to,
+                    std::span<const uint8_t> bytes) {
+    frames.push_back(io::makeUdpFrame(flowOf(from, to), bytes));
+  };
+  play(network);
+  std::vector<uint8_t> old(wire::HeaderBytes);
+  wire::encode({}, old);
+  old[1] = 1;
+  network.tap(Network::hostAddress(0), Network::switchAddress(0), old);
+  Result<std::vector<uint8_t>> file = io::makePcap(frames);
+  if (!file) {
+    std::cerr << "acis-wire-sample: error: " << file.error().str() << "\n";
+    return 1;
+  }
+  std::ofstream out(argv[1], std::ios::binary);
+  out.write(reinterpret_cast<const char *>(file->data()), long(file->size()));
+  return out ? 0 : 1;
+}

@@ -1,0 +1,105 @@
+// The header of every datagram, and the only place where it is written and read.
+// Layout and rules: docs/wire-protocol.md.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/switch/wire/Types.h"
+
+#include <cstdint>
+#include <span>
+
+namespace acis::wire {
+
+inline constexpr uint8_t Magic = 0xac;
+/// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
+inline constexpr uint8_t Version = 7;
+inline constexpr size_t HeaderBytes = 80;
+inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
+/// Most payload of one datagram: the UDP limit less the header, rounded down.
+inline constexpr size_t MaxPacketPayload = 65'000;
+/// A message may be cut into so many packets.
+inline constexpr unsigned MaxParts = 64;
+
+enum class PacketType : uint8_t {
+  // Session: child is a host or a switch below, parent the switch above.
+  Hello = 1, ///< child: who I am, with a nonce
+  Challenge, ///< parent: a cookie; keeps no state
+  Open,      ///< child: Hello again with the cookie
+  Welcome,   ///< parent: session number, limits
+  Alive,     ///< both: nothing else to say; answered by Alive with the flag Answer
+  Bye,       ///< child: the session ends
+  ByeAck,
+  Failure, ///< both: the job is over, who is missing
+  Reset,   ///< parent: no such session; it was lost in a restart
+  // Communicators
+  Join, ///< child: a communicator's place in the tree
+  Joined,
+  Leave,
+  Left,
+  // Collectives
+  Contribute, ///< child: its message of a slot, perhaps empty
+  Result,     ///< parent: the answer to a slot, perhaps empty
+  Wait,       ///< parent: contribution is here, these are missing
+  Poll,       ///< child: what of this slot?
+  Credit,     ///< parent: more slots may be used; child: with what it is done
+  // User operators
+  Blob, ///< child: bytes of an operator's binary
+  BlobAck,
+  // To all children of a communicator at once; `session` is the number of its cast.
+  Shared, ///< parent: Result for all who hear it
+};
+inline constexpr unsigned MaxPacketType = unsigned(PacketType::Shared);
+
+/// Bits of Header::flags.
+namespace flag {
+inline constexpr uint8_t FromParent = 1; ///< direction, covered by the tag
+inline constexpr uint8_t Answer = 2;     ///< Alive: not to be answered
+inline constexpr uint8_t Again = 4;      ///< a retransmission
+inline constexpr uint8_t Patient = 8;    ///< Contribute: nobody waits for the answer
+inline constexpr uint8_t Hears = 16;     ///< Contribute: Shared packets arrive here
+inline constexpr uint8_t All = 31;
+} // namespace flag
+
+/// Shape, sizes and identity of a message; fields without meaning for a type are 0.
+struct Header {
+  PacketType type = PacketType::Hello;
+  uint8_t flags = 0;
+  uint32_t job = 0;
+  uint32_t session = 0;
+  uint16_t part = 0, parts = 1; ///< this packet of its message (processor message)
+  uint64_t number = 0;          ///< of the packet in its session and direction, from 1
+  uint32_t context = 0;         ///< communicator
+  uint32_t length = 0;          ///< payload bytes of this packet
+  uint64_t slot = 0;            ///< message number in the communicator
+  /// From a child: it is done with all slots below. From a parent: slots below may be used.
+  uint64_t window = 0;
+  /// From a child: collectives before this one in the communicator. From a parent: so many
+  /// messages of the child, from the first on, are here; in Shared, of every child. Mod 2^32.
+  uint32_t sequence = 0;
+  /// Messages of the collective before this one. Of a fused one, elements in the first message of
+  /// its first collective, whose kind, op, element and root the header has.
+  uint32_t fragment = 0;
+  uint32_t count = 0; ///< elements of one block of the message; of a fused one, its bytes
+  uint32_t root = 0;  ///< position of the root in the tree
+  Kind kind = Kind::Allreduce;
+  ReduceOp op = ReduceOp::None;
+  ElementType element = ElementType::Int8;
+  Shape shape = Shape::FoldAll;
+  uint32_t handle = 0; ///< user operator or fused program, 0: none
+};
+
+/// Writes all but the tag, whose bytes become 0. `out` has at least HeaderBytes.
+void encode(const Header &header, std::span<uint8_t> out);
+
+/// Reads a datagram's header. Fails when it is not one of this version, a field has a
+/// value that does not exist, or the length is not that of the rest of the datagram.
+Result<Header> decode(std::span<const uint8_t> datagram);
+
+/// A datagram of this protocol that decode() refuses because of its version.
+inline bool isOfOtherVersion(std::span<const uint8_t> datagram) {
+  return datagram.size() >= 2 && datagram[0] == Magic && datagram[1] != Version;
+}
+
+std::string_view nameOf(PacketType type);
+
+} // namespace acis::wire

@@ -1,0 +1,114 @@
+#include "runtime/switch/wire/Tagger.h"
+
+#include "runtime/io/Bytes.h"
+#include "runtime/switch/wire/Header.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/params.h>
+
+namespace acis::wire {
+
+namespace {
+
+constexpr size_t headBytes = HeaderBytes - TagBytes;
+
+/// A MAC of OpenSSL under one key, ready for message after message.
+class Mac {
+public:
+  Mac(const char *name, std::span<const uint8_t> key, size_t size)
+      : key(key.begin(), key.end()), size(size) {
+    EVP_MAC *mac = EVP_MAC_fetch(nullptr, name, nullptr);
+    context = EVP_MAC_CTX_new(mac);
+    EVP_MAC_free(mac);
+    const OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t("size", &size),
+                                 OSSL_PARAM_construct_end()};
+    EVP_MAC_CTX_set_params(context, params);
+  }
+  Mac(const Mac &) = delete;
+  Mac &operator=(const Mac &) = delete;
+  ~Mac() { EVP_MAC_CTX_free(context); }
+
+  void of(std::span<const uint8_t> bytes, uint8_t *out) const {
+    size_t got = 0;
+    EVP_MAC_init(context, key.data(), key.size(), nullptr);
+    EVP_MAC_update(context, bytes.data(), bytes.size());
+    EVP_MAC_final(context, out, &got, size);
+  }
+
+private:
+  std::vector<uint8_t> key;
+  size_t size;
+  EVP_MAC_CTX *context = nullptr;
+};
+
+/// A key of its own for each use.
+std::vector<uint8_t> subkey(const Key &key, std::string_view use, size_t bytes) {
+  const std::vector<uint8_t> label = io::Writer().text(use).take();
+  uint8_t digest[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  HMAC(EVP_sha256(), key.data(), int(key.size()), label.data(), label.size(), digest, &size);
+  return {digest, digest + std::min<size_t>(bytes, size)};
+}
+
+} // namespace
+
+struct Tagger::State {
+  Mac header, payload;
+  explicit State(const Key &key)
+      : header("SIPHASH", subkey(key, "acis header tag", 16), TagBytes),
+        payload("POLY1305", subkey(key, "acis payload digest", 32), sizeof(Digest)) {}
+};
+
+Tagger::Tagger(const std::optional<Key> &key) {
+  if (key)
+    state = std::make_unique<State>(*key);
+}
+
+Tagger::Tagger(Tagger &&) = default;
+Tagger &Tagger::operator=(Tagger &&) = default;
+Tagger::~Tagger() = default;
+
+uint64_t Tagger::of(std::span<const uint8_t> bytes) const {
+  uint8_t tag[TagBytes] = {};
+  if (state)
+    state->header.of(bytes, tag);
+  return io::load<uint64_t>(tag);
+}
+
+Digest Tagger::digest(std::span<const uint8_t> payload) const {
+  Digest out{};
+  if (state && payload.size() > ShortPayload)
+    state->payload.of(payload, out.data());
+  return out;
+}
+
+/// `digest`: of the payload, unless that is short.
+uint64_t Tagger::tagOf(std::span<const uint8_t> datagram, const Digest &digest) const {
+  const std::span<const uint8_t> payload = datagram.subspan(HeaderBytes);
+  uint8_t text[headBytes + ShortPayload];
+  const size_t head = size_t(std::copy_n(datagram.begin(), headBytes, text) - text);
+  if (payload.size() <= ShortPayload)
+    return of({text, std::copy(payload.begin(), payload.end(), text + head)});
+  return of({text, std::copy(digest.begin(), digest.end(), text + head)});
+}
+
+void Tagger::seal(std::span<uint8_t> datagram) const {
+  seal(datagram, digest(datagram.subspan(HeaderBytes)));
+}
+
+void Tagger::seal(std::span<uint8_t> datagram, const Digest &payload) const {
+  io::store(datagram.data() + headBytes, state ? tagOf(datagram, payload) : 0);
+}
+
+bool Tagger::verify(std::span<const uint8_t> datagram, Digest *payload) const {
+  const Digest own = digest(datagram.subspan(HeaderBytes));
+  if (payload)
+    *payload = own;
+  return !state || tagOf(datagram, own) == io::load<uint64_t>(datagram.data() + headBytes);
+}
+
+} // namespace acis::wire

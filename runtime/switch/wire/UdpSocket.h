@@ -1,0 +1,93 @@
+// A UDP socket without blocking, in batches where the system has them.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/switch/wire/Address.h"
+#include "runtime/switch/wire/Clock.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace acis::wire {
+
+class UdpSocket {
+public:
+  /// For a switch: bound to `local` (port 0: any).
+  static Result<UdpSocket> bind(const Address &local, size_t bufferBytes);
+  /// `count` of them on one address (SO_REUSEPORT), for as many threads: the system gives all
+  /// datagrams of one sender's port to one socket. Fails as bind() does if the address is in use.
+  static Result<std::vector<UdpSocket>> bindGroup(const Address &local, size_t bufferBytes,
+                                                  unsigned count);
+  /// Of a group: from now on all datagrams go to the first socket, in the order in which they
+  /// arrive, or to all again. A system that cannot do it goes on spreading them.
+  void gatherGroup(bool toFirst);
+  /// For a host: gets datagrams from `peer` only.
+  static Result<UdpSocket> connect(const Address &peer, size_t bufferBytes);
+  /// For a host: gets what is sent to this port of the multicast groups that it joins, and
+  /// nothing before.
+  static Result<UdpSocket> listenToGroups(uint16_t port, size_t bufferBytes);
+  /// On the interface of a local IPv4 address. False: the system does not let it, or there are
+  /// too many.
+  bool joinGroup(const Address &group, const Address &local);
+  void leaveGroup(const Address &group, const Address &local);
+  UdpSocket(UdpSocket &&) noexcept;
+  UdpSocket &operator=(UdpSocket &&) = delete;
+  ~UdpSocket();
+
+  int descriptor() const { return fd; }
+  Address localAddress() const;
+
+  /// Calls for what has arrived, all at once, up to `Batch` datagrams, or as many groups where they
+  /// come in groups; returns how many datagrams. The bytes are valid during the call.
+  struct Arrived {
+    Address from;
+    std::span<const uint8_t> bytes;
+  };
+  static constexpr unsigned Batch = 32;
+  size_t receive(const std::function<void(std::span<const Arrived>)> &take);
+  /// Whether the last receive() took all that it could, so that there may be more.
+  bool mayHaveMore() const { return full; }
+
+  /// Where a datagram of so many bytes lies that is sent next: what is written here is not copied
+  /// again. Valid until the next send() or flush(). Empty: no datagram is so long.
+  std::span<uint8_t> room(size_t bytes);
+  /// Queues a datagram (copied, unless it lies in room()); sent when a batch is full, when another
+  /// one of its length would not go with what is queued in one call, or on flush().
+  /// What the system does not take is lost, as on any network.
+  void send(const Address &to, std::span<const uint8_t> datagram);
+  void flush();
+
+  /// From now on, queued datagrams of one length to one address go to the system as one call's
+  /// segments (UDP_SEGMENT); on the wire nothing changes. Where the system or the route does not
+  /// take them, datagrams of that length or longer go one by one from then on.
+  void segment() { segments = true; }
+  /// From now on, datagrams that were sent as segments on this machine arrive in one piece
+  /// (UDP_GRO) and are taken apart by receive(). Does nothing on a system without.
+  void takeGroups();
+
+  /// Sleeps until something arrives, here or on `other` if there is one, or `timeout` has passed.
+  void sleep(Time timeout, const UdpSocket *other = nullptr) const;
+
+private:
+  struct Buffers;
+  explicit UdpSocket(int fd, bool connected);
+  bool changeGroup(int option, const Address &group, const Address &local);
+  unsigned gather(unsigned group, unsigned at);
+  void flushSegments();
+  void flushPlain(unsigned at, unsigned end);
+  void takeApart(unsigned message);
+
+  int fd;
+  bool connected;
+  bool segments = false;
+  bool groups = false;             ///< come in groups
+  size_t notInSegments = SIZE_MAX; ///< datagrams of this length or more
+  bool full = false;
+  std::unique_ptr<Buffers> buffers;
+};
+
+} // namespace acis::wire

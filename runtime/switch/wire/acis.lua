@@ -1,0 +1,123 @@
+-- Wireshark dissector of the ACiS protocol, version 7 (docs/wire-protocol.md).
+--
+--   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
+--
+-- Datagrams are recognised by their first byte and length, on any port.
+
+local acis = Proto("acis", "ACiS in-switch computing")
+
+local function names(list, first)
+  local out = {}
+  for i, name in ipairs(list) do
+    out[i - 1 + first] = name
+  end
+  return out
+end
+
+local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "ByeAck", "Failure",
+  "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
+  "Blob", "BlobAck", "Shared" }, 1)
+local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
+  "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall", "fused" }, 0)
+local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
+  "band", "bor", "bxor", "user" }, 0)
+local elements = names({ "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
+  "float32", "float64", "complex64", "complex128", "int16_int", "int32_int", "int64_int",
+  "float32_int", "float64_int" }, 0)
+local shapes = names({ "fold-all", "fold-root", "fold-split", "source", "scatter", "gather-all",
+  "gather-root", "scan", "exscan", "transpose", "fused" }, 0)
+
+-- name, offset, size, field
+local layout = {
+  { 0, 1, ProtoField.uint8("acis.magic", "Magic", base.HEX) },
+  { 1, 1, ProtoField.uint8("acis.version", "Version") },
+  { 2, 1, ProtoField.uint8("acis.type", "Type", base.DEC, types) },
+  { 3, 1, ProtoField.uint8("acis.flags", "Flags", base.HEX) },
+  { 4, 4, ProtoField.uint32("acis.job", "Job") },
+  { 8, 4, ProtoField.uint32("acis.session", "Session", base.HEX) },
+  { 12, 2, ProtoField.uint16("acis.part", "Part") },
+  { 14, 2, ProtoField.uint16("acis.parts", "Parts") },
+  { 16, 8, ProtoField.uint64("acis.number", "Packet number") },
+  { 24, 4, ProtoField.uint32("acis.context", "Context") },
+  { 28, 4, ProtoField.uint32("acis.length", "Payload length") },
+  { 32, 8, ProtoField.uint64("acis.slot", "Slot") },
+  { 40, 8, ProtoField.uint64("acis.window", "Window") },
+  { 48, 4, ProtoField.uint32("acis.sequence", "Sequence; from a parent: messages here") },
+  { 52, 4, ProtoField.uint32("acis.fragment", "Fragment; of fused: elements of the first collective") },
+  { 56, 4, ProtoField.uint32("acis.count", "Elements; of fused: bytes") },
+  { 60, 4, ProtoField.uint32("acis.root", "Root position") },
+  { 64, 1, ProtoField.uint8("acis.kind", "Collective", base.DEC, kinds) },
+  { 65, 1, ProtoField.uint8("acis.op", "Operation", base.DEC, ops) },
+  { 66, 1, ProtoField.uint8("acis.element", "Element type", base.DEC, elements) },
+  { 67, 1, ProtoField.uint8("acis.shape", "Shape", base.DEC, shapes) },
+  { 68, 4, ProtoField.uint32("acis.handle", "Operator", base.HEX) },
+  { 72, 8, ProtoField.uint64("acis.tag", "Tag", base.HEX) },
+}
+local payload = ProtoField.bytes("acis.payload", "Payload")
+local reason = ProtoField.string("acis.reason", "Reason")
+local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
+  expert.severity.ERROR)
+
+local header_bytes, version = 80, 7
+local fields = { payload, reason }
+for _, row in ipairs(layout) do
+  fields[#fields + 1] = row[3]
+end
+acis.fields = fields
+acis.experts = { damaged }
+
+-- Fields of collectives say nothing in other packets.
+local function is_collective(kind)
+  return (kind >= 14 and kind <= 17) or types[kind] == "Shared"
+end
+
+function acis.dissector(buffer, pinfo, tree)
+  if buffer:len() < header_bytes or buffer(0, 1):uint() ~= 0xac then
+    return 0
+  end
+  if buffer(1, 1):uint() ~= version then
+    pinfo.cols.protocol = "ACiS"
+    pinfo.cols.info = string.format("of protocol version %d, not %d", buffer(1, 1):uint(), version)
+    tree:add(acis, buffer(), "ACiS"):add(layout[2][3], buffer(1, 1))
+    return buffer:len()
+  end
+  local kind = buffer(2, 1):uint()
+  local name = types[kind] or "?"
+  pinfo.cols.protocol = "ACiS"
+  local info = string.format("%s job %d", name, buffer(4, 4):le_uint())
+  if is_collective(kind) then
+    -- A fused message has its first collective in the header, and no fragment.
+    local fused = shapes[buffer(67, 1):uint()] == "fused"
+    info = info .. string.format(" context %d slot %s: %s%s %s %s x %d", buffer(24, 4):le_uint(),
+      tostring(buffer(32, 8):le_uint64()), fused and "fused after " or "",
+      kinds[buffer(64, 1):uint()] or "?", ops[buffer(65, 1):uint()] or "?",
+      elements[buffer(66, 1):uint()] or "?", buffer(fused and 52 or 56, 4):le_uint())
+  end
+  if bit.band(buffer(3, 1):uint(), 4) ~= 0 then
+    info = info .. " (again)"
+  end
+  pinfo.cols.info = info
+  local top = tree:add(acis, buffer(), "ACiS " .. info)
+  for _, row in ipairs(layout) do
+    if row[1] < 32 or row[1] >= 72 or is_collective(kind) then
+      top:add_le(row[3], buffer(row[1], row[2]))
+    end
+  end
+  local rest = buffer:len() - header_bytes
+  if buffer(28, 4):le_uint() ~= rest then
+    top:add_proto_expert_info(damaged)
+  elseif rest > 0 then
+    top:add(payload, buffer(header_bytes))
+    if (types[kind] == "Failure" or types[kind] == "Joined") and rest > 2 then
+      local length = buffer(header_bytes, 2):le_uint()
+      if length > 0 and length <= rest - 2 then
+        top:add(reason, buffer(header_bytes + 2, length))
+      end
+    end
+  end
+  return buffer:len()
+end
+
+acis:register_heuristic("udp", function(buffer, pinfo, tree)
+  return acis.dissector(buffer, pinfo, tree) > 0
+end)

@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+"""Plants one error after the other into the SystemVerilog and lists which tests catch it.
+
+The errors are data: utils/rtl/rtl-mutants.json holds, for each, the file below runtime/hardware/rtl, a text
+that stands there exactly once, and what replaces it. For each, the simulation of its block is
+made again from a changed copy, with the commands of the build, and linked into the test of the
+block: a unit test, or acis-lockstep on random programs as in test/Rtl/lockstep-0.test. An error
+that only an overlay with registers can show names it ("overlay"). Needs a
+build (ninja acis-unittests acis-lockstep). Ends with an error if a planted error stays unseen.
+
+--write puts the list into docs/rtl-mutants.md, where the rows of errors that were not planted
+stay; --quick takes the errors marked as quick.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RTL = ROOT / "runtime/hardware/rtl"
+DOCUMENT = ROOT / "docs" / "rtl-mutants.md"
+LIMIT = 1200  # seconds for a command
+
+# The test of a block: its file in the build, its arguments, the simulation in it that is made
+# again. A large simulation is made once, with all errors in it, of which the environment chooses
+# one (`chosen`); these are expressions. `object` has to be compiled again with the simulation
+# because it looks into it.
+Suite = collections.namedtuple("Suite", "test simulation arguments chosen object")
+
+
+def unit(name, simulation, filter="*"):
+    return Suite(f"test-unit/AcisRtl{name}Test", simulation, f"--gtest_filter='{filter}'", False, None)
+
+
+LOCKSTEP = Suite("bin/acis-lockstep", "VAcis_tiny", "--config=tiny.json --random=600 --disturb",
+                 True, "Translated_tiny.cpp.o")
+OVERLAYS = {
+    None: LOCKSTEP,
+    "tiny-registered": LOCKSTEP._replace(
+        simulation="VAcis_tiny_registered", object="Translated_tiny_registered.cpp.o",
+        arguments=LOCKSTEP.arguments.replace(
+            "tiny.json", str(ROOT / "runtime/hardware/verilated/overlays/tiny-registered.json"))),
+}
+# Of the tests that use a block, one. Blocks that are not named are parts of the core.
+SUITES = [
+    ("acis_vrf_pumped acis_vrf_bank", unit("Vrf", "Vrf_pumped")),
+    ("acis_fp_cvt acis_fp_round acis_fu_pkg", unit("Convert", "Fu_convert_tiny", "*tiny")),
+    ("acis_fp_divstep acis_fp_divsqrt acis_lzc acis_fu_lane",
+     unit("Divide", "Fu_divide_tiny", "*tiny")),
+    ("acis_fp_add acis_fp_fma acis_fp_product acis_fp_unit acis_fp_settle acis_fp_pack "
+     "acis_fp_unpack acis_fp_align acis_fp_lost acis_fp_jam acis_fp_sum acis_pipe",
+     unit("Float", "Fu_float_tiny", "*tiny")),
+    ("acis_int acis_mul acis_fu", unit("Integer", "Fu_integer_tiny", "*tiny")),
+    ("acis_disassembler", unit("Disassembler", "Disassembler_64_42")),
+    ("acis_frame_in acis_packet_fifo acis_fifo", unit("FrameIn", "FrameIn_64_42")),
+    ("acis_assembler acis_beat_sum acis_net_pkg", unit("Assembler", "Assembler_64_42")),
+    ("acis_collector acis_slice", unit("Collector", "Collector_3")),
+    ("acis_registers", unit("Registers", "Registers_chain")),
+    ("acis_memory_port", unit("MemoryPort", "MemoryPort_16")),
+    ("acis_loader", unit("Loader", "Loader_tiny")),
+    ("acis_run acis_admission acis_shell", unit("Kernel", "Kernel_tiny")),
+    ("acis_idle_tile", unit("IdleTile", "IdleTile")),
+    ("acis_lasts", unit("Lasts", "Lasts_tiny")),
+    ("acis_lanes", unit("Lanes", "Lanes_tiny")),
+    ("acis_vrf", unit("VrfFile", "VrfDistributed_tiny")),
+    ("acis_stream_out", unit("StreamOut", "StreamOut_tiny")),
+]
+CORE = ("control", "fabric", "mem", "pe", "scalar", "stream", "top", "common")
+
+
+def suite_of(mutant):
+    path = pathlib.Path(mutant["file"])
+    overlay = mutant.get("overlay")
+    for blocks, suite in SUITES:
+        if path.stem in blocks.split() and not overlay:
+            return suite
+    if path.parent.name in CORE and overlay in OVERLAYS:
+        return OVERLAYS[overlay]
+    sys.exit(f"error: no test for '{path}' of overlay {overlay}; add it to SUITES or OVERLAYS in "
+             f"{__file__}")
+
+
+PACKAGE = """package acis_mutant_pkg;
+  int chosen = $c32("(getenv(\\"ACIS_MUTANT\\") ? atoi(getenv(\\"ACIS_MUTANT\\")) : -1)");
+endpackage
+"""
+
+
+def shell(command, folder):
+    """The command's end; what it started is killed after LIMIT."""
+    with subprocess.Popen(command, shell=True, cwd=folder, text=True, start_new_session=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        try:
+            output, _ = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, output)
+
+
+def build_commands(build, suite):
+    """The commands of the build that make the simulation, the objects that look into it, and
+    link the test."""
+    listed = subprocess.run(["ninja", "-C", str(build), "-t", "commands", suite.test],
+                            check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
+    make = [c for c in listed if f"--prefix {suite.simulation} " in c]
+    objects = [c for c in listed if suite.object and f"{suite.object} -c" in c]
+    if len(make) != 1 or len(objects) != bool(suite.object):
+        sys.exit(f"error: the build has {len(make)} commands for {suite.simulation} and "
+                 f"{len(objects)} for {suite.object}, expected one")
+    return make[0], objects, listed[-1]
+
+
+def rebuild(build, work, suite):
+    """Makes the test at work/test with the sources in work/rtl; what went wrong, or nothing."""
+    make, objects, link = build_commands(build, suite)
+    made = work / "simulation"
+    made.mkdir()
+    # Lint is not a test here: an error that it sees is a weak one.
+    package = f" {work}/rtl/acis_mutant_pkg.sv" if suite.chosen else ""
+    make = make.replace(str(build / "rtl" / suite.simulation), str(made)) \
+        .replace(str(RTL), str(work / "rtl")).replace(" -Wall ", f" -Wno-fatal{package} ")
+    steps = [("build", make)]
+    for command in objects:
+        steps.append(("build", re.sub(rf"\S*{suite.object}", f"{made}/{suite.object}",
+                                      command.replace(str(build / "rtl" / suite.simulation), str(made)))))
+    link = re.sub(rf"\S*rtl/{suite.simulation}/", f"{made}/", link)
+    own = f" {made}/{suite.object}" if suite.object else ""
+    steps.append(("link", link.replace(f"-o {suite.test}", f"-o {work}/test{own}")))
+    for what, command in steps:
+        result = shell(command, build)
+        if result.returncode != 0:
+            lines = result.stdout.strip().splitlines() or ["failed"]
+            first = next((line for line in lines if "rror" in line), lines[-1])
+            return [f"{what}: {first[:200]}"]
+    return []
+
+
+def failures(work, suite, number=-1):
+    """Names of the tests that fail in the test at work/test."""
+    name = pathlib.Path(suite.test).name
+    try:
+        result = shell(f"ACIS_MUTANT={number} ./test {suite.arguments}", work)
+    except subprocess.TimeoutExpired:
+        return [f"{name}: time-out"]
+    if result.returncode == 0:
+        return []
+    names = dict.fromkeys(re.findall(r"^\[  FAILED  \] ([^\s,]*[./][^\s,]*)", result.stdout, re.M))
+    where = re.search(r"^different (at cycle \d+: [^:\n]*|with disturbances)", result.stdout, re.M)
+    program = re.search(r"^(program \d+)", result.stdout, re.M)
+    if where and program:
+        names = [f"{name}, {program[1]}, {where[1]}"]
+    stop = re.search(r"Assertion failed in \S*?([A-Za-z0-9_]+_A)\b", result.stdout)
+    return list(names) or [f"{name}: {'assertion ' + stop[1] if stop else 'stopped'}"]
+
+
+def choice(mutant, number):
+    """The text of an error that is there if it is chosen."""
+    old, new = mutant["pattern"], mutant["replacement"]
+    for begin, end in ((r"if \(", ")"), (r"[^=<>!?]*?(\breturn |(?<![=<>!])<?= )", ";")):
+        found = re.match(begin, old)
+        if found and new.startswith(found[0]) and old.endswith(end) and new.endswith(end):
+            inner = slice(len(found[0]), -1)
+            return f"{found[0]}(acis_mutant_pkg::chosen == {number} ? ({new[inner]}) : ({old[inner]})){end}"
+    end = ";" if old.endswith(";") else ""
+    return f"(acis_mutant_pkg::chosen == {number} ? ({new.rstrip(';')}) : ({old.rstrip(';')})){end}"
+
+
+class Planter:
+    def __init__(self, build, mutants):
+        self.build = build
+        self.folder = build / "mutants" / str(os.getpid())
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(RTL, self.folder / "source")
+        self.mutants = mutants
+        self.made = {}
+        self.lock = threading.Lock()
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def present(self, mutant):
+        return (self.folder / "source" / mutant["file"]).read_text().count(mutant["pattern"]) == 1
+
+    def test(self, name, suite, planted):
+        """A folder with the test of a suite, and what went wrong. planted: (error, its text)."""
+        work = self.folder / name
+        shutil.copytree(self.folder / "source", work / "rtl")
+        (work / "rtl" / "acis_mutant_pkg.sv").write_text(PACKAGE)
+        for file in {mutant["file"] for mutant, _ in planted}:
+            text = (work / "rtl" / file).read_text()
+            places = sorted(((text.index(m["pattern"]), m["pattern"], new)
+                             for m, new in planted if m["file"] == file), reverse=True)
+            for at, old, new in places:
+                text = text[:at] + new + text[at + len(old):]
+            (work / "rtl" / file).write_text(text)
+        try:
+            return work, rebuild(self.build, work, suite)
+        except subprocess.TimeoutExpired:
+            return work, ["build: time-out"]
+
+    def with_all(self, suite):
+        """The test with all errors of a suite in it, made once."""
+        with self.lock:
+            if suite not in self.made:
+                planted = [(m, choice(m, n)) for n, m in enumerate(self.mutants)
+                           if suite_of(m) == suite and self.present(m)]
+                self.made[suite] = self.test(suite.simulation, suite, planted)
+            return self.made[suite]
+
+    def caught(self, number):
+        """The tests that catch an error; None if its text is not there once."""
+        mutant = self.mutants[number]
+        suite = suite_of(mutant)
+        if not self.present(mutant):
+            return None
+        if suite.chosen:
+            work, broken = self.with_all(suite)
+            if broken:
+                sys.exit(f"error: {suite.simulation} with all errors: {broken[0]}")
+            return failures(work, suite, number)
+        work, broken = self.test(str(number), suite, [(mutant, mutant["replacement"])])
+        result = broken or failures(work, suite)
+        shutil.rmtree(work, ignore_errors=True)
+        return result
+
+    def clean(self, suite):
+        """The tests that fail without an error."""
+        if suite.chosen:
+            work, broken = self.with_all(suite)
+        else:
+            work, broken = self.test(f"clean-{suite.simulation}", suite, [])
+        return broken or failures(work, suite)
+
+
+def row(mutant, caught):
+    names = caught or []
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    shown = "**the text is not there once**" if caught is None else shown or "**nothing**"
+    cells = [t.replace("|", "\\|").replace("\n", " ")
+             for t in (mutant["file"], mutant["pattern"], mutant["replacement"])]
+    if "overlay" in mutant:
+        cells[0] += f" ({mutant['overlay']})"
+    return f"| {cells[0]} | `{cells[1]}` | `{cells[2]}` | {shown} |"
+
+
+def key(row):
+    """What a row says of the error, without who caught it."""
+    return row[:row.rindex(" | ")]
+
+
+def recorded():
+    """The rows of the document by error."""
+    lines = DOCUMENT.read_text().splitlines() if DOCUMENT.exists() else []
+    return {key(r): r for r in lines if r.startswith("| ") and r.count(" | ") > 2}
+
+
+def is_caught(row):
+    return not row.endswith(("** |", "not run |"))
+
+
+def merged(mutants, rows):
+    """The rows of all mutants: those that were not run as the document has them."""
+    rows_of = recorded() | {key(r): r for r in rows}
+    return [rows_of.get(key(row(m, [])), f"{key(row(m, []))} | not run |") for m in mutants]
+
+
+def document(rows):
+    folders = len({r.split("/")[0] for r in rows})
+    seen = sum(is_caught(r) for r in rows)
+    waiting = sum(r.endswith("not run |") for r in rows)
+    rest = f"; {waiting} were not run since they were written" if waiting else ""
+    return f"""# Planted errors
+
+Written by `utils/rtl/mutate-rtl.py --write`: each row is an error planted in `runtime/hardware/rtl` alone, and
+the tests of its block that failed with it. Of the tests that use a block, one is run: a unit test
+at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, which is
+what `test/Rtl/lockstep-*.test` do with others, with the first program and cycle in which the engines
+differed; beside a file is the overlay where it is another one. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
+
+| file | instead of | stands | caught by |
+|---|---|---|---|
+""" + "\n".join(rows) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev")
+    parser.add_argument("--mutants", type=pathlib.Path, default=ROOT / "utils/rtl/rtl-mutants.json")
+    parser.add_argument("--only", default="", help="mutants whose file matches this regular expression")
+    parser.add_argument("--quick", action="store_true", help="mutants marked as quick")
+    parser.add_argument("--missing", action="store_true",
+                        help="mutants that the document has no catching test for")
+    parser.add_argument("--write", action="store_true", help=f"write docs/{DOCUMENT.name}")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants at once")
+    args = parser.parse_args()
+    build = args.build.resolve()
+    every = json.loads(args.mutants.read_text())
+    mutants = [m for m in every
+               if re.search(args.only, m["file"]) and (m.get("quick") or not args.quick)]
+    if args.missing:
+        have = recorded()
+        mutants = [m for m in mutants if not is_caught(have.get(key(row(m, [])), "not run |"))]
+    suites = sorted({suite_of(m) for m in mutants}, key=str)
+    planter = Planter(build, mutants)
+    print("| file | instead of | stands | caught by |\n|---|---|---|---|", flush=True)
+    unseen, rows = 0, []
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        runs = [pool.submit(planter.caught, n) for n in range(len(mutants))]
+        clean = [pool.submit(planter.clean, suite) for suite in suites]
+        for mutant, result in zip(mutants, runs):
+            caught = result.result()
+            unseen += not caught
+            rows.append(row(mutant, caught))
+            print(rows[-1], flush=True)
+    print(f"\n{len(mutants) - unseen} of {len(mutants)} caught")
+    planter.close()
+    failed = [name for result in clean for name in result.result()]
+    if failed:
+        sys.exit(f"error: tests fail without an error planted: {', '.join(failed)}")
+    if args.write:
+        DOCUMENT.write_text(document(merged(every, rows)))
+    sys.exit(1 if unseen else 0)
+
+
+if __name__ == "__main__":
+    main()
