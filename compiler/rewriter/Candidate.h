@@ -63,6 +63,10 @@ struct Array {
   std::string name, type;
   std::optional<uint64_t> bytes; ///< where the source says it
   bool perRank = false;          ///< the size is a number of processes
+  // In the table of an op with sizes of run time:
+  std::string size;    ///< bytes as an expression; empty: `bytes`
+  std::string used;    ///< of them, those that are used; an expression
+  unsigned object = 0; ///< the same for what is one array
 };
 
 struct Prediction {
@@ -98,6 +102,8 @@ struct Candidate {
   std::string opName;
   Refusal notMapped;           ///< why the op has no switch binary
   std::vector<uint8_t> binary; ///< of the op
+  bool hasSizes = false;       ///< of run time
+  std::string sizes;           ///< statements before the call that find the sizes of its arrays
   unsigned ii = 0;             ///< of the mapped op; 0: not mapped
 
   bool isFusable() const { return !refusal; }

@@ -4,8 +4,8 @@
 #include "compiler/rewriter/PlaceBound.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -50,7 +50,7 @@ const VarDecl *holderOf(const Expr *place) {
   }
 }
 
-class Uses : public RecursiveASTVisitor<Uses> {
+class Uses : public DynamicRecursiveASTVisitor {
 public:
   llvm::SetVector<const VarDecl *> used, declared;
   llvm::SmallPtrSet<const VarDecl *, 8> written, wholes, sized;
@@ -58,10 +58,10 @@ public:
   bool hasThis = false, hasLocalCallee = false;
   const Stmt *skipped = nullptr;
 
-  bool TraverseStmt(Stmt *stmt) {
-    return (stmt && stmt == skipped) || RecursiveASTVisitor::TraverseStmt(stmt);
+  bool TraverseStmt(Stmt *stmt) override {
+    return (stmt && stmt == skipped) || DynamicRecursiveASTVisitor::TraverseStmt(stmt);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
       used.insert(var);
     else if (isa<EnumConstantDecl>(ref->getDecl()))
@@ -71,15 +71,15 @@ public:
                         function->getLexicalDeclContext()->isFunctionOrMethod();
     return true;
   }
-  bool VisitVarDecl(VarDecl *var) {
+  bool VisitVarDecl(VarDecl *var) override {
     declared.insert(var);
     return true;
   }
-  bool VisitTypeDecl(TypeDecl *type) {
+  bool VisitTypeDecl(TypeDecl *type) override {
     ownTypes.insert(type);
     return true;
   }
-  bool VisitTypeLoc(TypeLoc loc) {
+  bool VisitTypeLoc(TypeLoc loc) override {
     QualType type = loc.getType();
     if (const auto *alias = type->getAs<TypedefType>())
       types.insert(alias->getDecl());
@@ -87,16 +87,16 @@ public:
       types.insert(tag);
     return true;
   }
-  bool VisitCXXThisExpr(CXXThisExpr *) {
+  bool VisitCXXThisExpr(CXXThisExpr *) override {
     hasThis = true;
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     if (op->isAssignmentOp())
       write(op->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
+  bool VisitUnaryOperator(UnaryOperator *op) override {
     if (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf)
       write(op->getSubExpr());
     // &array has another type in the op, where the array is a pointer.
@@ -107,13 +107,13 @@ public:
     return true;
   }
   /// typeof(array) is the type of a pointer in the op.
-  bool VisitTypeOfExprTypeLoc(TypeOfExprTypeLoc loc) {
+  bool VisitTypeOfExprTypeLoc(TypeOfExprTypeLoc loc) override {
     if (const auto *ref = dyn_cast<DeclRefExpr>(loc.getUnderlyingExpr()->IgnoreParens()))
       if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
         sized.insert(var);
     return true;
   }
-  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait) {
+  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait) override {
     if (!trait->isArgumentType())
       if (const auto *ref = dyn_cast<DeclRefExpr>(trait->getArgumentExpr()->IgnoreParens()))
         if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
@@ -129,17 +129,17 @@ private:
 };
 
 /// Uses in the function outside the op.
-class Outside : public RecursiveASTVisitor<Outside> {
+class Outside : public DynamicRecursiveASTVisitor {
 public:
   explicit Outside(const std::vector<const Stmt *> &op) : op(op.begin(), op.end()) {}
   llvm::SmallPtrSet<const VarDecl *, 16> used;
 
-  bool TraverseStmt(Stmt *stmt) {
+  bool TraverseStmt(Stmt *stmt) override {
     if (op.contains(stmt))
       return true;
-    return RecursiveASTVisitor::TraverseStmt(stmt);
+    return DynamicRecursiveASTVisitor::TraverseStmt(stmt);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()))
       used.insert(var);
     return true;
@@ -150,28 +150,28 @@ private:
 };
 
 /// What statements do by way of pointers and calls, all of it taken for writing.
-class Indirect : public RecursiveASTVisitor<Indirect> {
+class Indirect : public DynamicRecursiveASTVisitor {
 public:
   explicit Indirect(EffectsAnalysis &effects) : effects(effects) {}
   Effects found;
 
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     Effects effect = effects.of(call);
     found.writes.insert(effect.reads.begin(), effect.reads.end());
     found.writes.insert(effect.writes.begin(), effect.writes.end());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
+  bool VisitUnaryOperator(UnaryOperator *op) override {
     if (op->getOpcode() == UO_Deref)
       found.writes.insert(effects.pathOf(op));
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) override {
     if (!element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
       found.writes.insert(effects.pathOf(element));
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *member) {
+  bool VisitMemberExpr(MemberExpr *member) override {
     if (member->isArrow())
       found.writes.insert(effects.pathOf(member));
     return true;

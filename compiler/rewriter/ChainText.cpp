@@ -50,8 +50,8 @@ ChainText::ChainText(const Candidate &candidate, const std::vector<const Stmt *>
                      const SourceText &source, std::string label, std::string binaries)
     : candidate(candidate), stmts(stmts), source(source), context(candidate.in->getASTContext()),
       inPlace(isLambda(candidate)), binaries(std::move(binaries)), request("acis_request_" + label),
-      args("acis_args_" + label), table("acis_arrays_" + label), returned("acis_returned_" + label),
-      second("acis_second_" + label) {}
+      args("acis_args_" + label), table("acis_arrays_" + label), uses("acis_uses_" + label),
+      returned("acis_returned_" + label), second("acis_second_" + label) {}
 
 std::string ChainText::head(const Captures &captured, const InlinedBody &inlined) const {
   std::string what = inPlace ? "fused collectives"
@@ -59,7 +59,8 @@ std::string ChainText::head(const Captures &captured, const InlinedBody &inlined
                                    ", line " + std::to_string(candidate.lineFirst);
   std::string text = marker(what) + CccfInclude;
   if (!candidate.binary.empty())
-    text += "#include \"" + binaries + "\"\n";
+    text += (candidate.hasSizes ? "#include <acis_ranges.h>\n" : "") + ("#include \"" + binaries) +
+            "\"\n";
   return inPlace ? text : text + opFunction(captured, inlined);
 }
 
@@ -163,9 +164,29 @@ std::string ChainText::arrayTable(const std::vector<Array> &arrays,
                        : array.role == Role::StreamOut ? "ACIS_STREAM_OUT"
                                                        : "ACIS_OUTBOUND";
     text += indent + "    {" + role + ", " + array.name + ", " +
-            std::to_string(array.bytes.value_or(0)) + "},\n";
+            (array.size.empty() ? std::to_string(array.bytes.value_or(0))
+                                : "(size_t)(" + array.size + ")") +
+            "},\n";
   }
+  text += indent + "};\n";
+  return candidate.hasSizes ? sizes(indent) + text + useTable(arrays, indent) : text;
+}
+
+/// How much of each array is used at this call.
+std::string ChainText::useTable(const std::vector<Array> &arrays, const std::string &indent) const {
+  std::string text = indent + "ACIS_Use " + uses + "[] = {\n";
+  for (const Array &array : arrays)
+    text += indent + "    {" + std::to_string(array.object) + ", " + array.used + "},\n";
   return text + indent + "};\n";
+}
+
+std::string ChainText::sizes(const std::string &indent) const {
+  std::string text;
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(candidate.sizes).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines)
+    text += indent + line.drop_front(2).str() + "\n";
+  return text;
 }
 
 std::string ChainText::cccf(const std::string &made, size_t numArrays,
@@ -174,6 +195,8 @@ std::string ChainText::cccf(const std::string &made, size_t numArrays,
   if (!candidate.binary.empty())
     op = "ACIS_Make_switch_op(" + made + ", " + candidate.opName + "_binary, sizeof(" +
          candidate.opName + "_binary), " + table + ", " + std::to_string(numArrays) + ")";
+  if (!candidate.binary.empty() && candidate.hasSizes)
+    op = "ACIS_Size_op(" + op + ", " + uses + ")";
   std::string comm =
       sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
   // What a function round the collective returns is no return code.

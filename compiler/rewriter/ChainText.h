@@ -38,6 +38,8 @@ private:
   std::string opText(const InlinedBody &inlined) const;
   std::string fieldValues(const Captures &captured) const;
   std::string arrayTable(const std::vector<Array> &arrays, const std::string &indent) const;
+  std::string useTable(const std::vector<Array> &arrays, const std::string &indent) const;
+  std::string sizes(const std::string &indent) const;
   std::string cccf(const std::string &made, size_t numArrays, const std::string &indent) const;
 
   const Candidate &candidate;
@@ -45,7 +47,7 @@ private:
   const SourceText &source;
   const clang::ASTContext &context;
   bool inPlace;
-  std::string binaries, request, args, table, returned, second;
+  std::string binaries, request, args, table, uses, returned, second;
 };
 
 } // namespace acis::rewriter

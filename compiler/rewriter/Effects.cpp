@@ -19,6 +19,7 @@ void Effects::add(const Effects &o) {
   alloc |= o.alloc;
   timer |= o.timer;
   exits |= o.exits;
+  leaves |= o.leaves;
   jump |= o.jump;
   if (blame.empty() || (o.comm && !comm))
     blame = o.blame;
@@ -209,6 +210,15 @@ bool EffectsAnalysis::isPrivate(const Path &path) {
   if (path.throughPointer())
     return path.rest.rfind('*') == 0 && program.isFresh(var);
   return var->hasLocalStorage() && !program.isAddressKept(var);
+}
+
+bool EffectsAnalysis::isOnlyNamed(const Path &path) {
+  if (path.var < Path::FirstVariable || path.throughPointer())
+    return false;
+  const VarDecl *var = program.variable(path.var);
+  // Another file may give away the address of what it can name.
+  bool isOpen = var->hasGlobalStorage() && var->isExternallyVisible();
+  return !isOpen && !var->getType()->isReferenceType() && !program.isAddressKept(var);
 }
 
 /// The type of what a path leads to; null: not known.

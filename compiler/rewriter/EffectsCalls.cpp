@@ -7,6 +7,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -39,6 +40,29 @@ size_t resultOf(llvm::StringRef name, size_t count) {
                      "inclusive_scan", "adjacent_difference"}))
     return count - 1;
   return count;
+}
+
+/// Whether a format of printf may write: it has a %n, or is not to be seen.
+bool mayStore(const CallExpr *call, llvm::StringRef name) {
+  name.consume_front("std::");
+  name.consume_front("__builtin_");
+  unsigned index = llvm::StringSwitch<unsigned>(name)
+                       .Case("printf", 0)
+                       .Cases({"fprintf", "__printf_chk"}, 1)
+                       .Default(~0u);
+  if (index >= call->getNumArgs())
+    return false;
+  const auto *format = dyn_cast<StringLiteral>(call->getArg(index)->IgnoreParenCasts());
+  if (!format || format->getCharByteWidth() != 1)
+    return true;
+  llvm::StringRef text = format->getString();
+  for (size_t at = text.find('%'); at != text.npos; at = text.find('%', at)) {
+    size_t kind = text.find_first_not_of("-+ #0123456789.*'hlLqjzt$I", at + 1);
+    if (kind == text.npos || text[kind] == 'n')
+      return kind != text.npos;
+    at = kind + 1;
+  }
+  return false;
 }
 
 } // namespace
@@ -143,7 +167,7 @@ void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::strin
     touchTargets(call, /*mayWrite=*/true);
     break;
   case LibraryEffect::Print:
-    touchTargets(call, /*mayWrite=*/false);
+    touchTargets(call, mayStore(call, name));
     say(effects.print);
     break;
   case LibraryEffect::Io:
@@ -152,6 +176,7 @@ void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::strin
     break;
   case LibraryEffect::Exit:
     effects.exits = true;
+    effects.leaves |= name != "__assert_fail" && name != "abort";
     break;
   case LibraryEffect::Unknown:
     walkUnseen(call, name);
@@ -177,6 +202,7 @@ void EffectsAnalysis::Walker::walkUnseen(const CallExpr *call, const std::string
   }
   if (callee) {
     effects.exits |= callee->isNoReturn();
+    effects.leaves |= callee->isNoReturn();
     if (effects.blame.empty())
       effects.unseen = name;
   }

@@ -5,6 +5,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -114,6 +115,10 @@ void EffectsAnalysis::Walker::walkRange(const CXXForRangeStmt *range) {
 void EffectsAnalysis::Walker::declare(const VarDecl *var) {
   if (!var->getType()->isReferenceType())
     walkDestructor(var->getType());
+  for (QualType type = var->getType(); const auto *array = type->getAsArrayTypeUnsafe();
+       type = array->getElementType())
+    if (const auto *sized = dyn_cast<VariableArrayType>(array); sized && sized->getSizeExpr())
+      walk(sized->getSizeExpr());
   if (!var->getInit())
     return;
   Path path{analysis.program.idOf(var), ""};
@@ -127,6 +132,7 @@ void EffectsAnalysis::Walker::walkExpr(const Expr *expr) {
     return walkCall(call);
   if (const auto *binary = dyn_cast<BinaryOperator>(expr); binary && binary->isAssignmentOp()) {
     Path path = analysis.pathOf(binary->getLHS());
+    seeQualifiers(binary->getLHS());
     write(path);
     if (binary->isCompoundAssignmentOp())
       read(path);
@@ -136,6 +142,7 @@ void EffectsAnalysis::Walker::walkExpr(const Expr *expr) {
   }
   if (const auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp()) {
     Path path = analysis.pathOf(unary->getSubExpr());
+    seeQualifiers(unary->getSubExpr());
     write(path);
     read(path);
     walk(unary->getSubExpr());
@@ -143,17 +150,21 @@ void EffectsAnalysis::Walker::walkExpr(const Expr *expr) {
   }
   if (const auto *cast = dyn_cast<CastExpr>(expr);
       cast && cast->getCastKind() == CK_LValueToRValue) {
-    if (cast->getSubExpr()->getType().isVolatileQualified())
-      block("volatile");
+    seeQualifiers(cast->getSubExpr());
     read(analysis.pathOf(cast->getSubExpr()));
     walk(cast->getSubExpr());
     return;
   }
   if (isa<CXXNewExpr, CXXDeleteExpr>(expr))
     effects.alloc = true;
-  if (const auto *gone = dyn_cast<CXXDeleteExpr>(expr))
+  if (const auto *gone = dyn_cast<CXXDeleteExpr>(expr)) {
     if (Path target = analysis.targetOf(gone->getArgument()); target.var != Path::Unknown)
       write(target);
+    if (QualType type = gone->getDestroyedType(); !type.isNull())
+      walkDestructor(type);
+  }
+  if (isa<AtomicExpr>(expr))
+    return block("atomic");
   if (const auto *lambda = dyn_cast<LambdaExpr>(expr))
     return walkLambda(lambda);
   if (isa<CXXThrowExpr>(expr))
@@ -165,6 +176,14 @@ void EffectsAnalysis::Walker::walkExpr(const Expr *expr) {
   if (const auto *construct = dyn_cast<CXXConstructExpr>(expr))
     return walkConstruct(construct);
   walkChildren(expr);
+}
+
+/// Others than this thread see when and in which order these are read and written.
+void EffectsAnalysis::Walker::seeQualifiers(const Expr *place) {
+  if (place->getType().isVolatileQualified())
+    block("volatile");
+  if (place->getType()->isAtomicType())
+    block("atomic");
 }
 
 void EffectsAnalysis::Walker::walkConstruct(const CXXConstructExpr *construct) {
@@ -205,11 +224,25 @@ void EffectsAnalysis::Walker::walkLambda(const LambdaExpr *lambda) {
 }
 
 void EffectsAnalysis::Walker::walkDestructor(QualType type) {
-  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition() || record->isInStdNamespace())
+  const CXXRecordDecl *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
     return;
+  if (record->isInStdNamespace()) {
+    // Of the elements of a container.
+    if (const auto *instance = dyn_cast<ClassTemplateSpecializationDecl>(record))
+      for (const TemplateArgument &argument : instance->getTemplateArgs().asArray())
+        if (argument.getKind() == TemplateArgument::Type)
+          walkDestructor(argument.getAsType());
+    return;
+  }
   const CXXDestructorDecl *destructor = record->getDestructor();
-  if (!destructor || destructor->isTrivial() || destructor->isDefaulted())
+  if (!destructor || destructor->isTrivial() || !destroyed.insert(record).second)
+    return;
+  for (const FieldDecl *field : record->fields())
+    walkDestructor(field->getType());
+  for (const CXXBaseSpecifier &base : record->bases())
+    walkDestructor(base.getType());
+  if (destructor->isDefaulted())
     return;
   const FunctionDecl *body = nullptr;
   if (destructor->isDefined(body))

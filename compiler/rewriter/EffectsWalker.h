@@ -5,6 +5,7 @@
 #include "compiler/rewriter/Effects.h"
 
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace acis::rewriter {
 
@@ -20,6 +21,7 @@ private:
   void walkRange(const clang::CXXForRangeStmt *range);
   void declare(const clang::VarDecl *var);
   void walkExpr(const clang::Expr *expr);
+  void seeQualifiers(const clang::Expr *place);
   void walkLambda(const clang::LambdaExpr *lambda);
   void walkConstruct(const clang::CXXConstructExpr *construct);
   /// What the destructor of a value of the type does at the end.
@@ -50,6 +52,7 @@ private:
 
   EffectsAnalysis &analysis;
   Effects &effects;
+  llvm::SmallPtrSet<const clang::CXXRecordDecl *, 4> destroyed;
   unsigned loops = 0, breakTargets = 0, switches = 0;
 };
 

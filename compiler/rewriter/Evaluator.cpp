@@ -1,12 +1,11 @@
 // Criteria first, then the model.
 #include "compiler/rewriter/Evaluator.h"
 
+#include "backend/netmodel/Logcn.h"
 #include "compiler/rewriter/MpiCalls.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
-
-#include <cmath>
 
 using namespace clang;
 
@@ -38,24 +37,25 @@ uint64_t streamBytes(const Candidate &candidate) {
   return 8;
 }
 
+/// Operations of one core in a microsecond, for the op on a host; a guess.
+constexpr double HostOperations = 2000;
+
+void predict(Candidate &candidate, unsigned ranks, uint64_t trips, unsigned interval) {
+  const double bytes = streamBytes(candidate);
+  const bool isGather = candidate.collFirst == "Gather" || candidate.collFirst == "Allgather" ||
+                        candidate.collFirst == "Scatter";
+  const netmodel::Logcn model;
+  const netmodel::FusedCall call{bytes, double(interval), /*inboundBytes=*/0, isGather};
+  const unsigned collectives = candidate.kind == Kind::Fused ? 2 : 1;
+  candidate.prediction.ranks = ranks;
+  candidate.prediction.fusedMicroseconds =
+      netmodel::fusedTime(model, call, netmodel::torus3d(ranks)).total();
+  candidate.prediction.plainMicroseconds =
+      collectives * model.hosts().amongHosts(std::max(2u, ranks), bytes) +
+      std::max(double(trips), bytes / 4) / HostOperations;
+}
+
 } // namespace
-
-double LogcnModel::latency(unsigned ranks) const {
-  double side = std::cbrt(double(ranks));
-  double hops = std::max(1.0, 3 * std::floor(side / 2));
-  return 2 * pcie + hops * (link + port);
-}
-
-double LogcnModel::fused(unsigned ranks, double bytes, double ii, double attenuation) const {
-  double g = attenuation * bandwidth / 8;
-  double switches = std::max(1.0, std::ceil(std::cbrt(double(ranks))));
-  return 2 * overhead + latency(ranks) + bytes / g + switches * unitLatency + (ii - 1) * bytes / g;
-}
-
-double LogcnModel::plain(unsigned ranks, double bytes) const {
-  double steps = std::ceil(std::log2(double(std::max(2u, ranks))));
-  return steps * (2 * overhead / 2 + latency(2) + bytes / (bandwidth / 8));
-}
 
 void evaluate(Candidate &candidate, const Thresholds &thresholds, unsigned ii) {
   bool tooLarge = false, perRank = false, unknown = false;
@@ -77,18 +77,7 @@ void evaluate(Candidate &candidate, const Thresholds &thresholds, unsigned ii) {
   else
     candidate.evaluator = unknown ? "runtime" : "ok";
 
-  LogcnModel model;
-  double bytes = streamBytes(candidate);
-  bool isGather = candidate.collFirst == "Gather" || candidate.collFirst == "Allgather" ||
-                  candidate.collFirst == "Scatter";
-  candidate.prediction.ranks = thresholds.ranks;
-  candidate.prediction.fusedMicroseconds =
-      model.fused(thresholds.ranks, bytes, std::max(1u, ii), isGather ? 0.5 : 1.0);
-  double plain = model.plain(thresholds.ranks, bytes) +
-                 double(std::max<uint64_t>(trips, bytes / 4)) / model.hostFlops;
-  if (candidate.kind == Kind::Fused)
-    plain += model.plain(thresholds.ranks, bytes);
-  candidate.prediction.plainMicroseconds = plain;
+  predict(candidate, thresholds.ranks, trips, std::max(1u, ii));
 }
 
 } // namespace acis::rewriter

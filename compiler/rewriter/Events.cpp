@@ -239,8 +239,8 @@ void Events::bind(Collective &collective, const CallExpr *call, const FunctionDe
     collective.recv = path;
   const MpiCall &info = *collective.info;
   bool isCommGiven = false;
-  for (int index : {info.sendCount, info.sendType, info.recvCount, info.recvType, info.op,
-                    info.root, info.comm}) {
+  for (int index : {info.send, info.sendCount, info.sendType, info.recv, info.recvCount,
+                    info.recvType, info.op, info.root, info.comm}) {
     const Expr *expr = collective.outerArg(index);
     const auto *ref = expr ? dyn_cast<DeclRefExpr>(expr->IgnoreParenImpCasts()) : nullptr;
     const auto *param = ref ? dyn_cast<ParmVarDecl>(ref->getDecl()) : nullptr;

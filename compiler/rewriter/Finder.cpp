@@ -2,11 +2,13 @@
 #include "compiler/rewriter/Finder.h"
 
 #include "compiler/rewriter/MpiCalls.h"
+#include "compiler/rewriter/OpenMp.h"
 #include "compiler/rewriter/ParseCollective.h"
 #include "compiler/rewriter/Region.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/Path.h"
 
@@ -27,6 +29,7 @@ public:
       if (!effects.ofFunction(body).comm)
         continue;
       function = body;
+      inOpenMp = callsInOpenMp(body);
       rankBranch = {};
       block(body->getBody(), /*isLoopBody=*/false);
     }
@@ -45,11 +48,13 @@ private:
         firstEvent = std::min(firstEvent, i);
         lastEvent = i;
         chain(event, items, i, body);
-      } else if (const auto *nested = dyn_cast<IfStmt>(items[i])) {
-        branch(nested);
-      } else {
-        nest(items[i]);
+        continue;
       }
+      hidden(items[i]);
+      if (const auto *nested = dyn_cast<IfStmt>(items[i]))
+        branch(nested);
+      else
+        nest(items[i]);
     }
     if (isLoopBody && firstEvent < items.size())
       backEdge(items, firstEvent, lastEvent);
@@ -71,10 +76,34 @@ private:
   void nest(const Stmt *stmt) {
     if (isa<Expr, DeclStmt>(stmt))
       return;
+    if (const auto *directive = dyn_cast<OMPExecutableDirective>(stmt))
+      return directive->hasAssociatedStmt() ? block(directive->getRawStmt(),
+                                                    /*isLoopBody=*/false)
+                                            : void();
     bool isLoop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
     for (const Stmt *child : stmt->children())
       if (child && !isa<Expr>(child))
         block(child, isLoop);
+  }
+
+  /// Collectives that are part of an expression, which decides whether they are made.
+  void hidden(const Stmt *stmt) {
+    if (const auto *call = dyn_cast<CallExpr>(stmt);
+        call && classOf(Program::calleeName(call)) == MpiClass::Collective) {
+      Event event;
+      event.stmt = event.call = call;
+      Candidate candidate = begin(event);
+      candidate.collFirst = shortName(Program::calleeName(call));
+      candidate.kind = Kind::SemiFused;
+      candidate.pattern = candidate.collFirst + "_op";
+      candidate.refusal = {"expression",
+                           "the collective is in an assertion, a condition or another "
+                           "expression that may leave it out"};
+      return add(std::move(candidate));
+    }
+    for (const Stmt *child : stmt->children())
+      if (child && (isa<Expr>(child) || isa<DeclStmt>(stmt)))
+        hidden(child);
   }
 
   Candidate begin(const Event &event) {
@@ -232,7 +261,8 @@ private:
     Paths changed = region.opWrites;
     for (int index : {info.send, info.sendCount, info.recv, info.recvCount, info.root, info.comm}) {
       const Expr *arg = second.first.outerArg(index);
-      if (!arg || (second.wrapper && !second.first.given.count(index)))
+      bool isBuffer = index == info.send || index == info.recv;
+      if (!arg || (second.wrapper && (isBuffer || !second.first.given.count(index))))
         continue;
       Paths reads = effects.of(arg).reads;
       if (!overlaps(reads, changed) && !overlaps(reads, region.tainted))
@@ -248,6 +278,8 @@ private:
   Refusal judgeCommon(const Event &event, const Region &region) {
     if (event.asFirst)
       return event.asFirst;
+    if (inOpenMp.contains(event.call))
+      return {"openmp", "it is in a region of OpenMP, which several threads may run"};
     return rankBranch;
   }
 
@@ -346,6 +378,7 @@ private:
   EffectsAnalysis effects;
   Events events;
   const FunctionDecl *function = nullptr;
+  llvm::DenseSet<const CallExpr *> inOpenMp;
   Refusal rankBranch;
   std::vector<Candidate> candidates;
   std::map<std::tuple<std::string, unsigned, unsigned, unsigned, unsigned>, size_t> seen;

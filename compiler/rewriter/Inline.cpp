@@ -8,8 +8,8 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSet.h"
@@ -20,19 +20,19 @@ namespace acis::rewriter {
 namespace {
 
 /// Names that a function declares, and names that it uses and does not declare.
-class Names : public RecursiveASTVisitor<Names> {
+class Names : public DynamicRecursiveASTVisitor {
 public:
   llvm::StringSet<> declared, used;
   bool hasStatic = false;
 
-  bool VisitNamedDecl(NamedDecl *decl) {
+  bool VisitNamedDecl(NamedDecl *decl) override {
     if (decl->getDeclName().isIdentifier() && !isa<FieldDecl>(decl))
       declared.insert(decl->getName());
     if (const auto *var = dyn_cast<VarDecl>(decl))
       hasStatic |= var->isStaticLocal();
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     if (ref->getDecl()->getDeclName().isIdentifier())
       used.insert(ref->getDecl()->getName());
     return true;
@@ -148,9 +148,9 @@ private:
     if (!effect.isQuiet() || !effect.writes.empty() || !returned->getType()->isScalarType() ||
         !body->getReturnType()->isScalarType())
       return no("returns more than a number");
-    struct Locals : RecursiveASTVisitor<Locals> {
+    struct Locals : DynamicRecursiveASTVisitor {
       llvm::SmallVector<const VarDecl *> found;
-      bool VisitDeclRefExpr(DeclRefExpr *ref) {
+      bool VisitDeclRefExpr(DeclRefExpr *ref) override {
         if (const auto *var = dyn_cast<VarDecl>(ref->getDecl());
             var && var->hasLocalStorage() && !llvm::is_contained(found, var))
           found.push_back(var);

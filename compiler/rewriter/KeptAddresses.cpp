@@ -9,7 +9,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/ASTUnit.h"
 
@@ -80,38 +80,38 @@ private:
   }
 };
 
-class Walk : public RecursiveASTVisitor<Walk> {
+class Walk : public DynamicRecursiveASTVisitor {
 public:
-  explicit Walk(const Program &program) : program(program) {}
+  explicit Walk(const Program &program) : program(program) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitVarDecl(VarDecl *var) {
+  bool VisitVarDecl(VarDecl *var) override {
     if (const Expr *init = var->getInit(); init && !isa<ParmVarDecl>(var))
       var->getType()->isReferenceType() ? keepPlace(init) : keep(init);
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt *stmt) {
+  bool VisitReturnStmt(ReturnStmt *stmt) override {
     if (const Expr *value = stmt->getRetValue())
       value->isGLValue() ? keepPlace(value) : keep(value);
     return true;
   }
-  bool VisitInitListExpr(InitListExpr *list) {
+  bool VisitInitListExpr(InitListExpr *list) override {
     for (const Expr *value : list->inits())
       value->isGLValue() ? keepPlace(value) : keep(value);
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     if (op->isAssignmentOp())
       keep(op->getRHS());
     return true;
   }
-  bool TraverseConstructorInitializer(CXXCtorInitializer *init) {
+  bool TraverseConstructorInitializer(CXXCtorInitializer *init) override {
     if (const Expr *value = init->getInit())
       value->isGLValue() ? keepPlace(value) : keep(value);
-    return RecursiveASTVisitor::TraverseConstructorInitializer(init);
+    return DynamicRecursiveASTVisitor::TraverseConstructorInitializer(init);
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = Program::callee(call), *body = program.definition(call);
     if (callee)
       pass(callee, body, CallSite(call, body ? body : callee).args);
@@ -119,7 +119,7 @@ public:
       pass(nullptr, nullptr, llvm::ArrayRef(call->getArgs(), call->getNumArgs()));
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *construct) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *construct) override {
     const FunctionDecl *callee = construct->getConstructor(), *body = nullptr;
     if (!callee->isDefined(body) || callee->isInStdNamespace())
       body = nullptr;
@@ -192,8 +192,16 @@ private:
     if (!callee)
       return false;
     std::string name = callee->getQualifiedNameAsString();
+    if (classOf(name) == MpiClass::Communication && isKeeper(shortName(name)))
+      return false;
     return classOf(name) != MpiClass::None || libraryEffect(callee) != LibraryEffect::Unknown ||
            program.isLocalByOption(name) || callee->hasAttr<ConstAttr>();
+  }
+
+  /// Functions of MPI that let other ranks, or functions of the program, have an address.
+  static bool isKeeper(llvm::StringRef name) {
+    return name.starts_with("Win_") || name.ends_with("_attach") || name.ends_with("_set_attr") ||
+           name.ends_with("_put") || name == "Grequest_start";
   }
 
   const Program &program;

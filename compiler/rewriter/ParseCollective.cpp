@@ -203,10 +203,14 @@ void nameCollective(Collective &result, const Program &program) {
     if (!isPredefinedOp(result.op) && !result.problem)
       result.problem = {"user-op", "'" + result.op + "' is not a predefined operation on numbers"};
   }
-  if (!result.problem && !(result.inPlace && !recvInPlace))
-    result.problem = checkBuffer(send, result.type, context);
-  if (!result.problem && !recvInPlace)
-    result.problem = checkBuffer(recv, result.recvType, context);
+  auto check = [&](int index, const std::string &type) {
+    if (!result.problem)
+      result.problem = checkBuffer(result.outerArg(index), type, result.outerContext(index));
+  };
+  if (!result.inPlace || recvInPlace)
+    check(info.send, result.type);
+  if (!recvInPlace)
+    check(info.recv, result.recvType);
   if (!result.problem && result.type != result.recvType)
     result.problem = {"type-mismatch",
                       "it sends " + result.type + " and receives " + result.recvType};

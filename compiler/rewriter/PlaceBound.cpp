@@ -4,8 +4,10 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -32,37 +34,37 @@ bool hasEnd(const VarDecl *var) {
          !record->isInStdNamespace();
 }
 
-class Bounds : public RecursiveASTVisitor<Bounds> {
+class Bounds : public DynamicRecursiveASTVisitor {
 public:
   std::string reason;
   /// Pointers, iterators and the like that are set, by the variable.
   llvm::SmallPtrSet<const VarDecl *, 4> setPointers;
   bool setsOther = false; ///< one that is no variable of its own
 
-  bool VisitPredefinedExpr(PredefinedExpr *) {
+  bool VisitPredefinedExpr(PredefinedExpr *) override {
     return say("it uses the name of its function, '__func__' or the like");
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (isStackMemory(call))
       return say("memory of 'alloca' would end with it");
     return true;
   }
-  bool VisitCompoundLiteralExpr(CompoundLiteralExpr *literal) {
+  bool VisitCompoundLiteralExpr(CompoundLiteralExpr *literal) override {
     if (literal->getType()->isArrayType())
       return say("a compound literal in it would end with it");
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
+  bool VisitUnaryOperator(UnaryOperator *op) override {
     if (op->getOpcode() == UO_AddrOf && isa<CompoundLiteralExpr>(op->getSubExpr()->IgnoreParens()))
       return say("a compound literal in it would end with it");
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     if (op->isAssignmentOp() && op->getLHS()->getType()->isAnyPointerType())
       set(op->getLHS());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call) override {
     // A container copies the elements.
     if (call->getOperator() == OO_Equal && call->getNumArgs() == 2 &&
         !isOwner(call->getArg(0)->getType()))
@@ -91,10 +93,10 @@ private:
   }
 };
 
-class Declared : public RecursiveASTVisitor<Declared> {
+class Declared : public DynamicRecursiveASTVisitor {
 public:
   llvm::SmallPtrSet<const VarDecl *, 8> vars;
-  bool VisitVarDecl(VarDecl *var) {
+  bool VisitVarDecl(VarDecl *var) override {
     vars.insert(var);
     return true;
   }
@@ -131,6 +133,36 @@ std::string boundToPlace(const std::vector<const Stmt *> &stmts, const Program &
         return "a pointer may lead to " + name + ", which would end with it";
     }
   }
+  return "";
+}
+
+/// Attributes that say how a function is compiled.
+static bool hasModes(llvm::StringRef head) {
+  for (auto [open, close] : {std::pair("__attribute__", "))"), std::pair("[[", "]]")})
+    for (size_t at = head.find(open); at != head.npos; at = head.find(open, at + 1)) {
+      llvm::StringRef words = head.slice(at, head.find(close, at));
+      if (words.contains("optimize") || words.contains("target"))
+        return true;
+    }
+  return false;
+}
+
+std::string boundToFunction(const FunctionDecl *function) {
+  const SourceManager &sources = function->getASTContext().getSourceManager();
+  auto between = [&](SourceLocation from, SourceLocation to) {
+    return Lexer::getSourceText(
+        CharSourceRange::getCharRange(sources.getExpansionLoc(from), sources.getExpansionLoc(to)),
+        sources, function->getASTContext().getLangOpts());
+  };
+  const Stmt *body = function->getBody();
+  if (hasModes(between(function->getBeginLoc(), body->getBeginLoc())))
+    return "attributes of its function say how it is compiled";
+  llvm::SmallVector<llvm::StringRef> lines;
+  between(body->getBeginLoc(), body->getEndLoc()).split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    if (line.contains("STDC") || line.contains("float_control") ||
+        (line.contains("pragma") && (line.contains("optimize") || line.contains(" fp "))))
+      return "a pragma holds in its function only";
   return "";
 }
 

@@ -13,4 +13,7 @@ namespace acis::rewriter {
 /// declare are assumed to be declared outside, too, where they are used later.
 std::string boundToPlace(const std::vector<const clang::Stmt *> &stmts, const Program &program);
 
+/// Why nothing of the function can be done in another one, or in a lambda; empty: it can.
+std::string boundToFunction(const clang::FunctionDecl *function);
+
 } // namespace acis::rewriter

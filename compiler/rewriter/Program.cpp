@@ -7,8 +7,8 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/ASTUnit.h"
 
@@ -45,13 +45,13 @@ bool isNull(const Expr *expr, ASTContext &context) {
 
 } // namespace
 
-class Program::Index : public RecursiveASTVisitor<Index> {
+class Program::Index : public DynamicRecursiveASTVisitor {
 public:
-  Index(Program &program, ASTContext &context) : program(program), context(context) {}
+  Index(Program &program, ASTContext &context) : program(program), context(context) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext())
       return true;
     program.bodies.push_back(function);
@@ -62,7 +62,7 @@ public:
     }
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     program.calls.push_back(call);
     // An iterator is set anew.
     if (const auto *op = dyn_cast<CXXOperatorCallExpr>(call);
@@ -71,7 +71,7 @@ public:
         define(ref->getDecl(), nullptr);
     return true;
   }
-  bool VisitVarDecl(VarDecl *var) {
+  bool VisitVarDecl(VarDecl *var) override {
     // In the pattern of a template a value may have no type yet.
     const Expr *init = var->getInit();
     if (init && !init->getType().isNull() && !isa<ParmVarDecl>(var)) {
@@ -79,14 +79,14 @@ public:
     }
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     if (op->isAssignmentOp())
       if (const auto *ref = dyn_cast<DeclRefExpr>(op->getLHS()->IgnoreParens()))
         define(ref->getDecl(), op->isCompoundAssignmentOp() ? nullptr : op->getRHS(),
                /*isStep=*/op->isCompoundAssignmentOp());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
+  bool VisitUnaryOperator(UnaryOperator *op) override {
     if (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf)
       if (const auto *ref = dyn_cast<DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
         define(ref->getDecl(), nullptr, /*isStep=*/op->isIncrementDecrementOp());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/rewriter/Path.h"
+#include "compiler/rewriter/Scope.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -27,10 +28,6 @@ struct PointerDefs {
   unsigned count = 0;                 ///< null pointers do not count
   const clang::Expr *value = nullptr; ///< of the last one seen
 };
-
-/// Where callees are looked up. Auto: in all files if they can be one program, that is if no
-/// function is defined in two of them.
-enum class Scope : uint8_t { File, Auto, Program };
 
 class Program {
 public:

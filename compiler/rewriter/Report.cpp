@@ -2,6 +2,7 @@
 #include "compiler/rewriter/Report.h"
 
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace acis::rewriter {

@@ -3,10 +3,12 @@
 
 #include "compiler/rewriter/Candidate.h"
 
-#include "llvm/Support/JSON.h"
-
 #include <string>
 #include <vector>
+
+namespace llvm::json {
+class Value;
+} // namespace llvm::json
 
 namespace acis::rewriter {
 

@@ -2,13 +2,17 @@
 #include "compiler/rewriter/Rewrite.h"
 
 #include "compiler/rewriter/ChainText.h"
+#include "compiler/rewriter/Clashes.h"
 #include "compiler/rewriter/MacroScope.h"
 #include "compiler/rewriter/MpiCalls.h"
 #include "compiler/rewriter/OpHandler.h"
 #include "compiler/rewriter/ParseCollective.h"
+#include "compiler/rewriter/PlaceBound.h"
+#include "compiler/rewriter/Placement.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -20,6 +24,17 @@ using namespace clang;
 namespace acis::rewriter {
 namespace {
 
+/// Whether the text of the function stands for several functions, which may differ in their types.
+bool isInTemplate(const FunctionDecl *function) {
+  for (const DeclContext *context = function; context; context = context->getParent()) {
+    const auto *inner = dyn_cast<FunctionDecl>(context);
+    if ((inner && inner->isTemplateInstantiation()) ||
+        isa<ClassTemplateSpecializationDecl>(context) || context->isDependentContext())
+      return true;
+  }
+  return false;
+}
+
 /// The children of the block from the first statement of a candidate to its last.
 struct Span {
   std::vector<const Stmt *> stmts;
@@ -30,7 +45,7 @@ struct Span {
 class Writer {
 public:
   Writer(Program &program, std::vector<Candidate> &candidates, const RewriteOptions &options)
-      : effects(program), candidates(candidates), options(options) {}
+      : effects(program), clashes(program), candidates(candidates), options(options) {}
 
   std::map<std::string, Rewritten> run() {
     for (Candidate &candidate : candidates)
@@ -80,8 +95,8 @@ private:
       candidate.notRewritten = {"rewritten", "the file was rewritten before"};
     else if (Refusal refusal = source.judge(span.stmts))
       candidate.notRewritten = refusal;
-    else if (!place(candidate, span))
-      return;
+    else if (Refusal refusal = placeStatements(effects, candidate, span.stmts))
+      candidate.notRewritten = refusal;
     else
       candidate.notRewritten = write(candidate, span, source);
     if (!candidate.notRewritten) {
@@ -122,7 +137,7 @@ private:
       return {"tiny", "no more parallelism than the lanes of one beat; --force rewrites it"};
     if (candidate.evaluator == "size" && !options.force)
       return {"size", "an inbound or outbound array is larger than the limit; --force rewrites it"};
-    return {};
+    return clashes.judge(candidate);
   }
 
   /// Whether arguments of the call are arguments of a macro, too: their text is not to be had.
@@ -198,92 +213,6 @@ private:
     return found->second;
   }
 
-  /// Sorts the statements between into op, before and after. False: it cannot be done.
-  bool place(Candidate &candidate, const Span &span) {
-    const Candidate given = candidate;
-    if (arrange(candidate, span, /*inOrder=*/false))
-      return true;
-    // All of them in the op, in their order: this is what the program says, but no switch can do
-    // an op that allocates, prints or reads a clock.
-    Candidate plainly = given;
-    if (!arrange(plainly, span, /*inOrder=*/true))
-      return false;
-    candidate = std::move(plainly);
-    return true;
-  }
-
-  bool arrange(Candidate &candidate, const Span &span, bool inOrder) {
-    std::set<const Stmt *> after(candidate.movedAfter.begin(), candidate.movedAfter.end());
-    candidate.movedBefore.clear();
-    candidate.movedAfter.clear();
-    std::vector<const Stmt *> op;
-    Effects kept; // what comes before in the order and is not moved before
-    if (candidate.wrapper)
-      kept.add(effects.of(candidate.firstStmt));
-    else if (candidate.kind != Kind::KernelDot)
-      kept.add(effects.of(candidate.first.call));
-    // What the function round the collective returns goes into the op.
-    if (candidate.wrapper && plain(candidate.firstStmt) != candidate.wrapperCall)
-      op.push_back(candidate.firstStmt);
-    Effects printed;
-    for (const Stmt *stmt : span.stmts) {
-      if (stmt == candidate.firstStmt || stmt == candidate.secondStmt)
-        continue;
-      Effects effect = effects.of(stmt);
-      bool mustHoist = !isOp(candidate, stmt) &&
-                       (isa<DeclStmt>(stmt) || effect.alloc || effect.exits || effect.timer);
-      if (after.contains(stmt) && !inOrder) {
-        candidate.movedAfter.push_back(stmt);
-        printed.add(effect);
-        continue;
-      }
-      // Clocks keep their order.
-      bool canHoist = !effects.conflict(kept, effect) && !effects.conflict(printed, effect) &&
-                      !(effect.exits && (kept.print || kept.io)) && !(effect.timer && kept.timer);
-      if (mustHoist && canHoist) {
-        candidate.movedBefore.push_back(stmt);
-        continue;
-      }
-      if (mustHoist && !inOrder)
-        return refuse(candidate, "a declaration, allocation or clock between depends on the op");
-      // A print that was before this statement comes after it.
-      if (effects.conflict(printed, effect))
-        return refuse(candidate, "what is printed between is changed later");
-      op.push_back(stmt);
-      kept.add(effect);
-    }
-    candidate.op = std::move(op);
-    return argumentsHold(candidate, printed);
-  }
-
-  /// The arguments of the last collective are read before the op is done, those of output and
-  /// of the return code after.
-  bool argumentsHold(Candidate &candidate, const Effects &printed) {
-    Effects op, arguments;
-    for (const Stmt *stmt : candidate.op)
-      op.add(effects.of(stmt));
-    if (candidate.wrapper)
-      op.add(effects.of(candidate.firstStmt));
-    const Collective &last = candidate.kind == Kind::Fused ? candidate.second : candidate.first;
-    if (candidate.kind != Kind::SemiFused) {
-      for (const Expr *argument : last.call->arguments())
-        arguments.reads.merge(effects.of(argument).reads);
-      if (effects.conflict(op, arguments))
-        return refuse(candidate, "an argument of the last collective is computed between");
-      Effects received;
-      received.writes.insert(last.recv);
-      if (effects.conflict(received, printed))
-        return refuse(candidate, "the last collective changes what is printed before it");
-    }
-    Effects code;
-    if (const auto *expr = candidate.wrapper ? nullptr : dyn_cast<Expr>(candidate.firstStmt))
-      if (const auto *assign = dyn_cast<BinaryOperator>(expr->IgnoreParenCasts()))
-        code.writes.insert(effects.pathOf(assign->getLHS()));
-    if (effects.conflict(code, op) || effects.conflict(code, printed))
-      return refuse(candidate, "the return code of the first collective is used between");
-    return true;
-  }
-
   static const Stmt *plain(const Stmt *stmt) {
     const auto *expr = dyn_cast<Expr>(stmt);
     return expr ? expr->IgnoreParenCasts() : stmt;
@@ -293,18 +222,21 @@ private:
     return llvm::is_contained(candidate.op, stmt);
   }
 
-  static bool refuse(Candidate &candidate, std::string text) {
-    candidate.notRewritten = {"order", std::move(text)};
-    return false;
-  }
-
   Refusal write(Candidate &candidate, const Span &span, SourceText &source) {
     Captures captured = captures(effects, candidate.in, candidate.op, candidate.wrapperCall);
     if (Refusal refusal = isLambda(candidate) ? captured.inPlace : captured.refusal)
       return refusal;
     if (!isLambda(candidate) && usesOtherMacros(candidate))
       return {"macro", "the op uses a macro that is another one before the function"};
+    // No jump passes over a declaration with a value.
+    bool isInBraces =
+        isLambda(candidate) && captured.declared.empty() && hasTargets(candidate.in->getBody());
+    for (const FunctionDecl *from : {candidate.in, candidate.wrapper})
+      if (std::string reason = from ? boundToFunction(from) : ""; !reason.empty())
+        return {"extraction", "the op cannot be taken out: " + reason};
     unsigned &count = labels[fileOf(candidate) + ":" + std::to_string(candidate.lineFirst)];
+    while (clashes.isTaken(candidate.in->getASTContext(), labelOf(candidate, count)))
+      count++;
     std::string label = labelOf(candidate, count), indent = source.indentOf(span.stmts.front());
     InlinedBody inlined;
     if (candidate.wrapper)
@@ -330,19 +262,28 @@ private:
       text += moved(source, span, stmt);
     if (candidate.secondStmt)
       text += source.commentsBefore(span.stmts, candidate.secondStmt);
+    if (isInBraces)
+      text += indent + "{\n";
     text += chain.call(captured, inlined, arrays, indent);
-    const Stmt *last = candidate.movedAfter.empty() && !candidate.wrapper
+    const Stmt *last = candidate.movedAfter.empty() && !candidate.wrapper && !isInBraces
                            ? lastBeforeUse(candidate, span, captured)
                            : nullptr;
     std::string wait = indent + chain.wait() + "\n";
     if (!last && !candidate.wrapper)
       text += wait;
+    if (isInBraces)
+      text += indent + "}\n";
     for (const Stmt *stmt : candidate.movedAfter)
       text += moved(source, span, stmt);
     source.replace(span.stmts, text);
     if (last)
       source.insertAfter(last, wait);
     return {};
+  }
+
+  /// Whether a jump of the function may pass over a chain: in C++ not over its lambda.
+  static bool hasTargets(const Stmt *stmt) {
+    return stmt && (isa<LabelStmt, SwitchCase>(stmt) || llvm::any_of(stmt->children(), hasTargets));
   }
 
   bool usesOtherMacros(const Candidate &candidate) {
@@ -368,7 +309,14 @@ private:
       candidate.notMapped = {"wrapper", "the collective is in a function of the program"};
       return {};
     }
-    OpHandler handler = makeHandler(effects, candidate, captured);
+    if (isInTemplate(candidate.in)) {
+      candidate.notMapped = {
+          "instances", "all instances of the template share the text, and a switch program has "
+                       "the types of one; move the chain to a function that is no template"};
+      return {};
+    }
+    OpHandler handler =
+        makeHandler(effects, candidate, captured, candidate.opName.substr(sizeof("acis_op_") - 1));
     candidate.notMapped = handler.refusal;
     if (captured.refusal)
       candidate.notMapped = captured.refusal;
@@ -381,6 +329,8 @@ private:
     }
     candidate.binary = std::move(mapped.binary);
     candidate.ii = mapped.ii;
+    candidate.sizes = handler.sizes;
+    candidate.hasSizes = handler.hasSizes;
     std::string &text = binaries[fileOf(candidate)];
     if (text.empty())
       text = "#pragma once\n"; // each op of the file includes it
@@ -421,6 +371,7 @@ private:
   }
 
   EffectsAnalysis effects;
+  Clashes clashes;
   std::vector<Candidate> &candidates;
   const RewriteOptions &options;
   std::map<std::string, SourceText> sources;

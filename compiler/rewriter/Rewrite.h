@@ -2,7 +2,7 @@
 //
 // The op becomes a function before the one it is taken out of, with its text, comments and line
 // numbers as they are; the collectives become one call and a wait. What stands between and is
-// not the op goes before the call (declarations, allocations) or after the wait (output).
+// not the op goes where Placement.h says.
 #pragma once
 
 #include "compiler/rewriter/Candidate.h"

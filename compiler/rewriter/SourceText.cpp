@@ -35,13 +35,32 @@ size_t SourceText::endOf(const Stmt *stmt) const {
   return next != llvm::StringRef::npos && text[next] == ';' ? next + 1 : end;
 }
 
+/// Behind the end of the line, which a backslash before it takes away.
+static size_t newLineAfter(llvm::StringRef text, size_t at) {
+  for (at = text.find('\n', at); at != text.npos; at = text.find('\n', at + 1)) {
+    llvm::StringRef line = text.take_front(at).rtrim(" \t\r");
+    if (!line.ends_with("\\") && !line.ends_with("?\?/"))
+      return at + 1;
+  }
+  return text.size();
+}
+
 size_t SourceText::lineEnd(size_t end) const {
-  size_t newLine = text.find('\n', end);
-  if (newLine == llvm::StringRef::npos)
-    return text.size();
-  llvm::StringRef rest = text.slice(end, newLine).trim();
-  bool isComment = rest.starts_with("//") || (rest.starts_with("/*") && rest.ends_with("*/"));
-  return rest.empty() || isComment ? newLine + 1 : end;
+  for (size_t at = end;;) {
+    at = text.find_first_not_of(" \t\r", at);
+    if (at == llvm::StringRef::npos)
+      return text.size();
+    llvm::StringRef rest = text.substr(at);
+    if (rest.starts_with("\n"))
+      return at + 1;
+    if (rest.starts_with("//"))
+      return newLineAfter(text, at);
+    // A comment over several lines is the next statement's.
+    size_t close = rest.starts_with("/*") ? rest.find("*/", 2) : llvm::StringRef::npos;
+    if (close == llvm::StringRef::npos || rest.take_front(close).contains('\n'))
+      return end;
+    at += close + 2;
+  }
 }
 
 size_t SourceText::pieceBegin(const std::vector<const Stmt *> &stmts, const Stmt *stmt) const {

@@ -4,7 +4,7 @@
 //
 // LOOP_ENTRIES limits the communicators, as a switch's table does. LOOP_FAIL_AFTER=n makes
 // every collective after the n-th fail.
-#include "runtime/client/Session.h"
+#include "runtime/host/client/Session.h"
 
 #include <mpi.h>
 

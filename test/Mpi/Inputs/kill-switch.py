@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills the switch (SIGKILL) while an MPI program is busy with it.
 
-usage: kill-switch.py COMMAND...   COMMAND runs with ACIS_SWITCH set
+usage: kill-switch.py [ACISD-OPTION... --] COMMAND...   COMMAND runs with ACIS_SWITCH set
 
 Prints what the command printed, and fails if it does not end within 30 seconds.
 """
@@ -10,11 +10,15 @@ import subprocess
 import sys
 import time
 
-switch = subprocess.Popen(["acisd", "--dead-after", "1"], stdout=subprocess.PIPE, text=True)
+arguments = sys.argv[1:]
+options = arguments[:arguments.index("--")] if arguments[0].startswith("-") else []
+if options:
+    arguments = arguments[len(options) + 1:]
+switch = subprocess.Popen(["acisd", "--dead-after", "1", *options], stdout=subprocess.PIPE, text=True)
 try:
     address = switch.stdout.readline().split()[-1]
     environment = dict(os.environ, ACIS_SWITCH=address, ACIS_DEAD_AFTER="1")
-    command = subprocess.Popen(sys.argv[1:], env=environment, stdout=subprocess.PIPE, text=True)
+    command = subprocess.Popen(arguments, env=environment, stdout=subprocess.PIPE, text=True)
     command.stdout.readline()  # the program says that it has begun
     time.sleep(0.2)
     switch.kill()

@@ -3,20 +3,13 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #define N 64
 
 struct Point {
   int x, y;
 };
 int a[N], b[N], c[N], d[N];
-
-static void longs(void) {
-  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: 'long' has another size on the overlay
-  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  for (long i = 0; i < N; i++)
-    c[i] = b[i];
-}
 
 static void allocates(void) {
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
@@ -45,18 +38,10 @@ static void givesNothing(void) {
     s += b[i];
 }
 
-static void unknownSize(int *out) {
-  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: the size of 'out' is known only at run time
-  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  for (int i = 0; i < N; i++)
-    out[i] = b[i];
-}
-
 static void structs(void) {
   static struct Point points[N];
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: 'points' is not an array of numbers
+  // CHECK: switch      no binary: it goes through structures in an array, or through pointers that lie in memory (line [[#@LINE+3]])
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     points[i].x = b[i];
@@ -66,28 +51,10 @@ static void structs(void) {
 static void pointerRows(void) {
   int *rows[4] = {a, b, c, d};
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: 'rows' is not an array of numbers
+  // CHECK: switch      no binary: it goes through pointers that lie in memory; one array for all rows would do (line [[#@LINE+3]])
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     rows[2][i] = b[i];
-}
-
-static void structure(void) {
-  struct Point p = {3, 4};
-  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: 'p' is not a number
-  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  for (int i = 0; i < N; i++)
-    c[i] = b[i] * p.x;
-}
-
-static void twoTypes(void) {
-  static double x[N];
-  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: a stream or memory would have elements of two types
-  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  for (int i = 0; i < N; i++)
-    c[i] = b[i] + d[i] + (x[i] > 0);
 }
 
 static void middle(void) {
@@ -96,6 +63,185 @@ static void middle(void) {
   MPI_Allreduce(a, b + 8, N - 8, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 8; i < N; i++)
     c[i] = b[i];
+}
+
+typedef struct {
+  int first, second;
+} Pair;
+static int sumOf(const Pair *pair) { return pair->first + pair->second; }
+
+static void inside(int *x, int n) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: the buffer of a collective is a part of an array (line [[#@LINE+1]]); one that begins with it would do
+  MPI_Allreduce(a, x + n, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < n; i++)
+    c[i] = x[n + i];
+}
+
+static void longDouble(void) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: the overlay has no 'long double'
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    c[i] = (long double)b[i] / 3;
+}
+
+static void scatters(int *out, int *mine, int each, int ranks) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: fused Allreduce_op_Scatter
+  // CHECK: switch      no binary: what a Scatter sends is known on the root only
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < each * ranks; i++)
+    out[i] = b[i % N];
+  MPI_Scatter(out, each, MPI_INT, mine, each, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
+static void wideRows(double (*rows)[4096]) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: a row of 'rows' is larger than the room for an array
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    rows[0][i] = b[i];
+}
+
+static void fromData(int *out) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: which elements of 'out' it uses depends on data that only the op has; an array of constant size would do (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    out[b[i]] = i;
+}
+
+static void noName(void) {
+  int *rows[2] = {b, d};
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: what the first collective gives goes to memory without a name
+  MPI_Allreduce(a, rows[1], N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    c[i] = rows[1][i];
+}
+
+static void countChanges(int *out, int next) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: the count of a collective is none that can be computed twice
+  MPI_Allreduce(a, out, next++, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    c[i] = out[i];
+}
+
+static void givesStructure(void) {
+  Pair pair = {1, 2};
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: 'sumOf' gets a structure or a reference (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    c[i] = b[i] + sumOf(&pair);
+}
+
+static void wholeObjects(void) {
+  Pair pair = {1, 2}, other;
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: it assigns a whole object (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) {
+    other = pair;
+    c[i] = b[i] + other.second;
+  }
+}
+
+static void keepsValue(void) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: 'calls' keeps its value from call to call (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) {
+    static int calls;
+    c[i] = b[i] + calls++;
+  }
+}
+
+static void variableArray(int n) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: the array 'work' of variable size is declared in it; a constant size would do (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) {
+    int work[n];
+    work[0] = b[i];
+    c[i] = work[0];
+  }
+}
+
+static void movingPointer(int *out) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: a pointer moves along; an index instead can be followed (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    *out++ = b[i];
+}
+
+static void newPointer(int *out, int *more) {
+  int *to = out;
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: a pointer gets another value; one that is declared in the op and set once can be followed (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) {
+    to = i % 2 ? out : more;
+    to[i] = b[i];
+  }
+}
+
+static void chosenPointer(int *out, int *more) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: it uses a pointer that is no array with an index (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) {
+    int *to = i % 2 ? out : more;
+    to[i] = b[i];
+  }
+}
+
+static void comparedPointer(int *out) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: it uses a pointer for other things than the elements of one array (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    if (out != c)
+      out[i] = b[i];
+}
+
+static void address(int *out) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: it takes an address for other things than the elements of one array (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    if (&out[i] != c)
+      out[i] = b[i];
+}
+
+static void objects(Pair *pairs) {
+  Pair pair;
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: 'pairs' is not an array of numbers (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) {
+    pair = pairs[i];
+    c[i] = b[i] + pair.second;
+  }
+}
+
+static void otherType(double *out) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: memory is read as another type than it has (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    ((int *)out)[i] = b[i];
+}
+
+static void fills(int *out, int n) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: it fills memory with other bytes than zeros; a loop over elements would do (line [[#@LINE+4]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < n; i++)
+    c[i] = b[i];
+  memset(out, c[0] & 1, n * sizeof *out);
 }
 
 static int total(int value) {
@@ -126,16 +272,31 @@ static void mapperSays(void) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  longs();
   allocates();
   readsClock();
   givesNothing();
-  unknownSize(c);
   structs();
   pointerRows();
-  structure();
-  twoTypes();
   middle();
+  inside(b, N / 2);
+  longDouble();
+  scatters(c, d, 1, 1);
+  wideRows(0);
+  fromData(c);
+  noName();
+  countChanges(b, N);
+  givesStructure();
+  wholeObjects();
+  keepsValue();
+  variableArray(3);
+  movingPointer(c);
+  newPointer(c, d);
+  chosenPointer(c, d);
+  comparedPointer(d);
+  address(d);
+  objects(0);
+  otherType(0);
+  fills(c, N);
   elsewhere();
   mapperSays();
   MPI_Finalize();

@@ -66,7 +66,7 @@ static void nested(void) {
 
 static void declaredBetween(void) {
   int n = N;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+6]]: fusable, not rewritten [order]: a declaration, allocation or clock between depends on the op
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+6]]: fusable, not rewritten [order]: an argument of the last collective is computed between
   MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     c[i] = b[i];
@@ -78,7 +78,7 @@ static void declaredBetween(void) {
 
 static void printedThroughPointer(void) {
   int n = N;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: fusable, not rewritten [order]: what is printed between is changed later
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: fusable, not rewritten [order]: an argument of the last collective is computed between
   MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   int first = 4;
   printf("%d\n", *same + first);
@@ -90,7 +90,7 @@ static void printedThroughPointer(void) {
 
 static int receivedOverPrinted(void) {
   int error;
-  // CHECK: :[[#@LINE+1]]:11: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [order]: the last collective changes what is printed before it
+  // CHECK: :[[#@LINE+1]]:11: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [order]: the return code of the first collective is used between
   error = MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     c[i] = b[i] + error;

@@ -53,9 +53,19 @@ static void usesMethod(Sums &sums) {
     c[i] += all;
 }
 
+static void ranged() {
+  // CHECK: :[[#@LINE+3]]:3: remark: semi-fused Allreduce_op: rewritten
+  // MAPPED: not-rewritten.cpp:[[#@LINE+2]]: semi-fused Allreduce_op
+  // MAPPED: switch      no binary: it has a statement or a call of a kind that handlers do not have (line [[#@LINE+2]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int x : b)
+    c[0] += x;
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   Sums sums;
+  ranged();
   usesTemplate();
   printf("%d\n", chain(2));
   usesMethod(sums);

@@ -1,0 +1,133 @@
+// Looks names up in the table of all names that were read, those of headers and macros too.
+#include "compiler/rewriter/Clashes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/IdentifierTable.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+/// What acis_cccf.h declares, and the names in the rewritten text that have no label.
+constexpr const char *Needed[] = {"ACIS_CCCF_VERSION",
+                                  "ACIS_COLL_ALLREDUCE",
+                                  "ACIS_COLL_REDUCE",
+                                  "ACIS_COLL_SCAN",
+                                  "ACIS_COLL_BCAST",
+                                  "ACIS_COLL_GATHER",
+                                  "ACIS_COLL_ALLGATHER",
+                                  "ACIS_COLL_SCATTER",
+                                  "ACIS_COLL_ALLTOALL",
+                                  "ACIS_COLL_REDUCE_SCATTER",
+                                  "ACIS_COLL_REDUCE_SCATTER_BLOCK",
+                                  "ACIS_Coll_kind",
+                                  "ACIS_Coll",
+                                  "ACIS_STREAM_IN",
+                                  "ACIS_INBOUND",
+                                  "ACIS_STREAM_OUT",
+                                  "ACIS_OUTBOUND",
+                                  "ACIS_Role",
+                                  "ACIS_Array",
+                                  "ACIS_Op",
+                                  "ACIS_Ifused",
+                                  "ACIS_Isemifused",
+                                  "ACIS_Ikernel",
+                                  "ACIS_DECLINED",
+                                  "ACIS_Driver",
+                                  "ACIS_Set_driver",
+                                  "ACIS_Get_counts",
+                                  "ACIS_Allreduce",
+                                  "ACIS_Scan",
+                                  "ACIS_Reduce",
+                                  "ACIS_Bcast",
+                                  "ACIS_Gather",
+                                  "ACIS_Scatter",
+                                  "ACIS_Allgather",
+                                  "ACIS_Alltoall",
+                                  "ACIS_Reduce_scatter",
+                                  "ACIS_Reduce_scatter_block",
+                                  "ACIS_Make_op",
+                                  "ACIS_Make_switch_op",
+                                  "ACIS_Use",
+                                  "ACIS_Size_op",
+                                  "acis",
+                                  "acis_pointer",
+                                  "acis_coll_",
+                                  "acis_ranks",
+                                  "acis_run_"};
+
+/// Names inside acis_cccf.h, which only a macro could change.
+constexpr const char *Inner[] = {
+    "Op",        "args",       "arrays",      "base",   "binary", "binary_bytes", "buffer",
+    "by_driver", "bytes",      "by_software", "coll",   "comm",   "count",        "counts",
+    "driver",    "first",      "fused",       "kernel", "kind",   "none",         "num_arrays",
+    "object",    "ranks",      "uses",        "op",     "recv",   "recv_count",   "recv_counts",
+    "recv_type", "request",    "role",        "root",   "run",    "second",       "semifused",
+    "send",      "send_count", "send_type",   "size_t", "type",   "version"};
+
+const IdentifierInfo *lookUp(const ASTContext &context, llvm::StringRef name) {
+  auto found = context.Idents.find(name);
+  return found == context.Idents.end() ? nullptr : found->second;
+}
+
+Refusal judgeNames(const ASTContext &context) {
+  // A program may make such calls by hand, too.
+  if (lookUp(context, "ACIS_CCCF_H"))
+    return {};
+  for (const char *name : Needed)
+    if (lookUp(context, name))
+      return {"names", "the program has the name '" + std::string(name) +
+                           "', which the rewritten text needs"};
+  for (const char *name : Inner)
+    if (const IdentifierInfo *info = lookUp(context, name); info && info->hadMacroDefinition())
+      return {"names", "acis_cccf.h cannot be read where the program has a macro '" +
+                           std::string(name) + "'"};
+  return {};
+}
+
+} // namespace
+
+Clashes::Clashes(const Program &program) {
+  for (const FunctionDecl *function : program.functions())
+    if (function->getDeclName().isIdentifier() && function->getName().starts_with("MPI_"))
+      ownMpi.insert(function->getName());
+}
+
+Refusal Clashes::judgeMpi(const Collective &collective) const {
+  if (!collective.call)
+    return {};
+  std::string name = Program::calleeName(collective.call);
+  if (llvm::StringRef(name).starts_with("PMPI_"))
+    return {"own-mpi", "it calls " + name + ", past functions that are called like MPI's"};
+  if (ownMpi.contains(name))
+    return {"own-mpi", "the program has an " + name + " of its own, which must be called"};
+  return {};
+}
+
+Refusal Clashes::judge(const Candidate &candidate) {
+  for (const Collective *collective : {&candidate.first, &candidate.second})
+    if (Refusal refusal = judgeMpi(*collective))
+      return refusal;
+  if (ownMpi.contains("MPI_Wait"))
+    return {"own-mpi", "the program has an MPI_Wait of its own, which would be called more often"};
+  return judgeNames(candidate.in->getASTContext());
+}
+
+const std::vector<std::string> &Clashes::similarNames(const ASTContext &context) {
+  auto [place, isNew] = similar.try_emplace(&context);
+  if (isNew)
+    for (const auto &entry : context.Idents)
+      if (entry.first().starts_with("acis_"))
+        place->second.push_back(entry.first().str());
+  return place->second;
+}
+
+bool Clashes::isTaken(const ASTContext &context, llvm::StringRef label) {
+  std::string end = "_" + label.str(), middle = end + "_";
+  return llvm::any_of(similarNames(context), [&](const std::string &name) {
+    return llvm::StringRef(name).ends_with(end) || name.find(middle) != name.npos;
+  });
+}
+
+} // namespace acis::rewriter

@@ -1,0 +1,89 @@
+// Makes the handler of one op: what of its memory goes where.
+#pragma once
+
+#include "compiler/rewriter/HandlerText.h"
+#include "compiler/rewriter/OpBuffers.h"
+#include "compiler/rewriter/OpHandler.h"
+#include "compiler/rewriter/OpRanges.h"
+#include "compiler/rewriter/OpScan.h"
+
+namespace acis::rewriter {
+
+class OpMaker {
+public:
+  OpMaker(EffectsAnalysis &effects, const Candidate &candidate, const Captures &captured,
+          const std::string &label)
+      : effects(effects), candidate(candidate), captured(captured), label(label),
+        context(candidate.in->getASTContext()), questions(effects, candidate), op(questions.op),
+        scanned(scan(candidate.op)), memory(context), buffers(effects, candidate, memory),
+        printer(context, memory, scanned.callees), handler(context, printer) {}
+
+  OpHandler run();
+
+private:
+  void refuse(std::string why);
+  std::string name(const std::string &what) const { return "acis_" + what + "_" + label; }
+
+  // The memory that the op uses -------------------------------------------------------------------
+
+  void layOut();
+
+  Path pathOf(const clang::VarDecl *var) { return questions.pathOf(var); }
+  bool isSent(const clang::VarDecl *var);
+  bool isReceived(const Path &path) { return overlaps(Paths{candidate.first.recv}, path); }
+
+  unsigned objectOf(const std::string &base);
+
+  Cargo cargoOf(const clang::VarDecl *var);
+
+  /// A field.
+  Cargo cargoOf(const Place &place);
+
+  bool isShared(const Cargo &cargo) const;
+
+  void take(const clang::VarDecl *var);
+
+  /// A place of constant size.
+  void takeWhole(const Cargo &cargo, bool isRead, bool isWritten, bool isStream, bool isSentOn,
+                 const clang::VarDecl *var = nullptr);
+
+  void number(const clang::VarDecl *var);
+
+  void keep(const Cargo &cargo, bool isSentOn, const std::string &count);
+
+  // Arrays whose sizes are known at run time ------------------------------------------------------
+
+  void countBuffers();
+
+  void isStart(const Collective &collective, int index, const clang::VarDecl *var);
+
+  std::string numberOf(bool isSentOn) const;
+
+  void takeSized(const std::vector<const Place *> &places);
+
+  void takeSized(const Place &place, uint64_t room);
+
+  std::string sizesText() const;
+
+  EffectsAnalysis &effects;
+  const Candidate &candidate;
+  const Captures &captured;
+  std::string label;
+  const clang::ASTContext &context;
+  OpQuestions questions;
+  const Effects &op;
+  OpScan scanned;
+  OpMemory memory;
+  OpBuffers buffers;
+  OpPrinter printer;
+  HandlerText handler;
+  OpRanges ranges;
+  OpHandler result;
+  const Place *received = nullptr, *sent = nullptr;
+  bool isSized = false;
+  std::vector<std::string> numbers;
+  std::map<std::string, unsigned> objects;
+  std::vector<std::pair<Cargo, std::string>> sentCargo, keptCargo;
+};
+
+} // namespace acis::rewriter

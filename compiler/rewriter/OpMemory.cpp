@@ -1,0 +1,107 @@
+#include "compiler/rewriter/OpMemory.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+/// The type of the elements of std::vector and std::array; null: it is neither.
+QualType elementOfVector(QualType type) {
+  const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      type.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!record || !record->isInStdNamespace() || !record->getIdentifier() ||
+      (record->getName() != "vector" && record->getName() != "array"))
+    return {};
+  QualType element = record->getTemplateArgs()[0].getAsType().getCanonicalType();
+  return element->isArithmeticType() && !element->isBooleanType() ? element : QualType();
+}
+
+} // namespace
+
+VectorCall vectorCall(const Expr *expr) {
+  VectorCall result;
+  expr = expr->IgnoreParenImpCasts();
+  if (const auto *op = dyn_cast<CXXOperatorCallExpr>(expr);
+      op && op->getOperator() == OO_Subscript && op->getNumArgs() == 2)
+    result = {op->getArg(0)->IgnoreParenImpCasts(), op->getArg(1), ""};
+  else if (const auto *call = dyn_cast<CXXMemberCallExpr>(expr);
+           call && call->getNumArgs() == 0 && call->getMethodDecl() &&
+           call->getMethodDecl()->getIdentifier())
+    result = {call->getImplicitObjectArgument()->IgnoreParenImpCasts(), nullptr,
+              call->getMethodDecl()->getName()};
+  bool isKnown = result.index || result.method == "data" || result.method == "size";
+  return isKnown && result.vector && !elementOfVector(result.vector->getType()).isNull()
+             ? result
+             : VectorCall();
+}
+
+const std::string &OpMemory::valueOf(const std::string &text) {
+  return values.try_emplace(text, "acis_value" + std::to_string(values.size())).first->second;
+}
+
+uint64_t OpMemory::numbersIn(QualType type) const {
+  type = type.getCanonicalType();
+  if (const ConstantArrayType *array = context.getAsConstantArrayType(type))
+    return array->getZExtSize() * numbersIn(array->getElementType());
+  return type->isArithmeticType() ? 1 : 0;
+}
+
+Place *OpMemory::of(const Expr *expr) {
+  Place place;
+  place.use = expr;
+  std::string arrows;
+  std::vector<const MemberExpr *> members;
+  for (expr = expr->IgnoreParenImpCasts(); const auto *member = dyn_cast<MemberExpr>(expr);
+       expr = member->getBase()->IgnoreParenImpCasts()) {
+    if (!isa<FieldDecl>(member->getMemberDecl()))
+      return nullptr;
+    members.push_back(member);
+  }
+  const auto *ref = dyn_cast<DeclRefExpr>(expr);
+  place.var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (!place.var)
+    return nullptr;
+  place.text = place.var->getNameAsString();
+  place.type = place.var->getType().getNonReferenceType();
+  for (const MemberExpr *member : llvm::reverse(members)) {
+    if (member->isArrow())
+      arrows += (arrows.empty() ? "" : " && ") + place.text;
+    const auto *field = cast<FieldDecl>(member->getMemberDecl());
+    if (field->isBitField() || field->isAnonymousStructOrUnion() || field->getParent()->isUnion())
+      return nullptr;
+    place.fields.push_back(field);
+    place.text += (member->isArrow() ? "->" : ".") + field->getNameAsString();
+    place.type = field->getType();
+  }
+  place.type = place.type.getCanonicalType();
+  if (QualType element = elementOfVector(place.type); !element.isNull()) {
+    place.type = context.getPointerType(element);
+    place.text += ".data()";
+  }
+  auto [found, isNew] = known.try_emplace({place.var, place.fields}, nullptr);
+  if (!isNew)
+    return found->second;
+  place.guarded = arrows.empty() ? place.text : "(" + arrows + " ? " + place.text + " : 0)";
+  place.name =
+      members.empty() ? place.var->getNameAsString() : "acis_place" + std::to_string(places.size());
+  QualType row = place.type->isPointerType() ? place.type->getPointeeType()
+                 : place.type->isArrayType() ? context.getAsArrayType(place.type)->getElementType()
+                                             : place.type;
+  place.rowCount = numbersIn(row);
+  place.element = context.getBaseElementType(row).getCanonicalType().getUnqualifiedType();
+  if (uint64_t count = place.type->isPointerType() ? 0 : numbersIn(place.type))
+    place.count = count;
+  places.push_back(std::move(place));
+  return found->second = &places.back();
+}
+
+std::string lineOf(const Stmt *stmt, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  return " (line " + std::to_string(sources.getExpansionLineNumber(stmt->getBeginLoc())) + ")";
+}
+
+} // namespace acis::rewriter

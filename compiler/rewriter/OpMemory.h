@@ -1,0 +1,72 @@
+// The memory that an op reaches: arrays and numbers of the program under the names that the
+// handler has for them. A place is a variable or a field that is reached from one by names alone.
+#pragma once
+
+#include "compiler/rewriter/Candidate.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace acis::rewriter {
+
+struct Place {
+  const clang::VarDecl *var = nullptr;
+  std::vector<const clang::FieldDecl *> fields;
+  std::string text;              ///< as the program writes it
+  std::string guarded;           ///< the same, 0 where a pointer on the way is null
+  std::string name;              ///< of the handler's variable
+  clang::QualType type;          ///< of the place: an array, a pointer or a number
+  clang::QualType element;       ///< the numbers in it, or itself
+  std::optional<uint64_t> count; ///< of numbers, where the type says it
+  uint64_t rowCount = 1;         ///< numbers of one element of the outermost dimension
+  const clang::Expr *use = nullptr;
+  bool isRead = false, isWritten = false;
+  bool isNumber() const { return !type->isPointerType() && !type->isArrayType(); }
+  /// Whether its size is known at run time only.
+  bool isSized() const { return !isNumber() && !count; }
+};
+
+class OpMemory {
+public:
+  explicit OpMemory(const clang::ASTContext &context) : context(context) {}
+
+  /// The place that an expression names; null: it names none.
+  Place *of(const clang::Expr *expr);
+  std::deque<Place> places;
+
+  /// A number that the program computes for the handler, and its name there.
+  const std::string &valueOf(const std::string &text);
+  std::map<std::string, std::string> values;
+
+  /// Numbers in an object of the type: 1, or the product of constant dimensions. 0: it has others.
+  uint64_t numbersIn(clang::QualType type) const;
+
+private:
+  const clang::ASTContext &context;
+  std::map<std::pair<const clang::VarDecl *, std::vector<const clang::FieldDecl *>>, Place *> known;
+};
+
+/// The size of a vector, whose text ends with ".data()".
+inline std::string sizeOf(const Place &vector) {
+  return vector.text.substr(0, vector.text.size() - 6) + "size()";
+}
+
+/// The vector or array of the C++ library that a call is about, if it is x[i], x.data() or
+/// x.size(); `index` is null for the others.
+struct VectorCall {
+  const clang::Expr *vector = nullptr, *index = nullptr;
+  llvm::StringRef method;
+  explicit operator bool() const { return vector; }
+};
+VectorCall vectorCall(const clang::Expr *expr);
+
+/// Where it is, for people: " (line 12)".
+std::string lineOf(const clang::Stmt *stmt, const clang::ASTContext &context);
+
+} // namespace acis::rewriter

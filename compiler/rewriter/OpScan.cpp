@@ -1,0 +1,204 @@
+#include "compiler/rewriter/OpScan.h"
+
+#include "compiler/rewriter/OpMemory.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace acis::rewriter {
+namespace {
+
+class Scanner : public DynamicRecursiveASTVisitor {
+public:
+  OpScan found;
+
+  bool VisitExpr(Expr *expr) override {
+    QualType type = expr->getType().getCanonicalType();
+    if (type->isSpecificBuiltinType(BuiltinType::LongDouble) || type->isAnyComplexType() ||
+        type->isBitIntType())
+      found.wrongType = type.getAsString();
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
+    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl());
+        var && var->hasGlobalStorage() && !var->isStaticLocal()) {
+      found.globals.insert(var);
+      if (depth > 0)
+        found.ofCallees.insert(var);
+    }
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) override {
+    const FunctionDecl *body = nullptr;
+    if (const FunctionDecl *callee = call->getDirectCallee();
+        callee && !vectorCall(call) && callee->isDefined(body) && found.callees.insert(body)) {
+      depth++;
+      TraverseStmt(body->getBody());
+      depth--;
+    }
+    return true;
+  }
+
+private:
+  unsigned depth = 0;
+};
+
+/// Uses of a variable outside the op, but for loops that set it first.
+class LaterUses : public DynamicRecursiveASTVisitor {
+public:
+  LaterUses(const VarDecl *var, const std::vector<const Stmt *> &op) : var(var), op(op) {}
+  bool found = false;
+
+  bool TraverseStmt(Stmt *stmt) override {
+    if (llvm::is_contained(op, stmt))
+      return true;
+    const auto *loop = dyn_cast_or_null<ForStmt>(stmt);
+    const auto *init = loop ? dyn_cast_or_null<BinaryOperator>(loop->getInit()) : nullptr;
+    const auto *ref = init && init->getOpcode() == BO_Assign
+                          ? dyn_cast<DeclRefExpr>(init->getLHS()->IgnoreParens())
+                          : nullptr;
+    if (ref && ref->getDecl() == var)
+      return true;
+    return DynamicRecursiveASTVisitor::TraverseStmt(stmt);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
+    found |= ref->getDecl() == var;
+    return true;
+  }
+
+private:
+  const VarDecl *var;
+  const std::vector<const Stmt *> &op;
+};
+
+const VarDecl *variableOf(const Expr *expr) {
+  const auto *ref = dyn_cast<DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+}
+
+/// array[counter] = value
+bool writesAt(const Stmt *stmt, const VarDecl *array, const VarDecl *counter) {
+  const auto *assign = dyn_cast<BinaryOperator>(stmt);
+  const auto *element = assign && assign->getOpcode() == BO_Assign
+                            ? dyn_cast<ArraySubscriptExpr>(assign->getLHS()->IgnoreParens())
+                            : nullptr;
+  return element && variableOf(element->getBase()) == array &&
+         variableOf(element->getIdx()) == counter;
+}
+
+} // namespace
+
+OpScan scan(const std::vector<const Stmt *> &op) {
+  Scanner scanner;
+  for (const Stmt *stmt : op)
+    scanner.TraverseStmt(const_cast<Stmt *>(stmt));
+  return std::move(scanner.found);
+}
+
+OpQuestions::OpQuestions(EffectsAnalysis &effects, const Candidate &candidate)
+    : effects(effects), candidate(candidate), context(candidate.in->getASTContext()) {
+  for (const Stmt *stmt : candidate.op)
+    op.add(effects.of(stmt));
+}
+
+bool OpQuestions::isOverwritten(const VarDecl *var, const Path &elements, uint64_t count) {
+  if (overlaps(op.reads, elements))
+    return false;
+  return llvm::any_of(candidate.op, [&](const Stmt *stmt) {
+    const auto *loop = dyn_cast<ForStmt>(stmt);
+    const VarDecl *counter = loop ? countsTo(loop, count) : nullptr;
+    if (!counter)
+      return false;
+    const auto *block = dyn_cast<CompoundStmt>(loop->getBody());
+    if (!block)
+      return writesAt(loop->getBody(), var, counter);
+    // A break or continue could leave some out.
+    return !effects.of(loop->getBody()).jump && llvm::any_of(block->body(), [&](const Stmt *child) {
+      return writesAt(child, var, counter);
+    });
+  });
+}
+
+/// The counter of a loop over 0 to count - 1; null: it is another loop.
+const VarDecl *OpQuestions::countsTo(const ForStmt *loop, uint64_t count) {
+  const VarDecl *counter = nullptr;
+  const Expr *from = nullptr;
+  if (const auto *decl = dyn_cast_or_null<DeclStmt>(loop->getInit());
+      decl && decl->isSingleDecl()) {
+    counter = dyn_cast<VarDecl>(decl->getSingleDecl());
+    from = counter ? counter->getInit() : nullptr;
+  } else if (const auto *assign = dyn_cast_or_null<BinaryOperator>(loop->getInit());
+             assign && assign->getOpcode() == BO_Assign) {
+    counter = variableOf(assign->getLHS());
+    from = assign->getRHS();
+  }
+  const auto *test = dyn_cast_or_null<BinaryOperator>(loop->getCond());
+  const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
+  Expr::EvalResult first, last;
+  bool isWhole =
+      counter && from && from->EvaluateAsInt(first, context) && first.Val.getInt() == 0 && test &&
+      test->getOpcode() == BO_LT && variableOf(test->getLHS()) == counter &&
+      test->getRHS()->EvaluateAsInt(last, context) && last.Val.getInt().getZExtValue() == count &&
+      step && step->isIncrementOp() && variableOf(step->getSubExpr()) == counter &&
+      !overlaps(effects.of(loop->getBody()).writes, pathOf(counter));
+  return isWhole ? counter : nullptr;
+}
+
+bool OpQuestions::isLive(const VarDecl *var) {
+  if (var->hasGlobalStorage())
+    return true;
+  LaterUses uses(var, candidate.op);
+  uses.TraverseStmt(candidate.in->getBody());
+  return uses.found;
+}
+
+const Expr *OpQuestions::constantBefore(const VarDecl *var) {
+  bool isOwn = var->getType().isConstQualified() || effects.theProgram().onlyValue(var);
+  for (const Stmt *stmt : candidate.movedBefore)
+    if (const auto *decl = dyn_cast<DeclStmt>(stmt))
+      isOwn |= llvm::is_contained(decl->decls(), static_cast<const Decl *>(var));
+  isOwn |= startsInBlock(var);
+  Expr::EvalResult value;
+  if (!isOwn || !var->getInit() || var->getInit()->isValueDependent() ||
+      !var->getInit()->EvaluateAsRValue(value, context))
+    return nullptr;
+  return var->getInit();
+}
+
+/// Whether the block of the chain declares it and only the op writes it afterwards.
+bool OpQuestions::startsInBlock(const VarDecl *var) {
+  if (!candidate.block)
+    return false;
+  bool isDeclared = false;
+  for (const Stmt *stmt : candidate.block->children()) {
+    if (const auto *decl = dyn_cast_or_null<DeclStmt>(stmt);
+        decl && llvm::is_contained(decl->decls(), static_cast<const Decl *>(var))) {
+      isDeclared = true;
+      continue;
+    }
+    if (stmt == candidate.op.front())
+      break;
+    if (isDeclared && overlaps(effects.of(stmt).writes, pathOf(var)))
+      return false;
+  }
+  return isDeclared;
+}
+
+bool OpQuestions::isSetFirst(const VarDecl *var) {
+  for (const Stmt *stmt : candidate.op) {
+    if (!overlaps(effects.of(stmt).reads, pathOf(var)))
+      continue;
+    const auto *loop = dyn_cast<ForStmt>(stmt);
+    const auto *init = loop ? dyn_cast_or_null<BinaryOperator>(loop->getInit()) : nullptr;
+    const auto *ref = init && init->getOpcode() == BO_Assign
+                          ? dyn_cast<DeclRefExpr>(init->getLHS()->IgnoreParens())
+                          : nullptr;
+    if (!ref || ref->getDecl() != var)
+      return false;
+  }
+  return true;
+}
+
+} // namespace acis::rewriter
