@@ -1,0 +1,60 @@
+// A simulated cluster: its network, and what its parts cost. Read from one JSON file, which
+// docs/simulation.md describes; what a file does not say is as the publications have it.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/sim/platform/Graph.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace acis::cluster {
+
+/// Seconds, bytes and bytes per second; sources of the defaults are in docs/simulation.md.
+struct LinkCosts {
+  double latency = 440e-9;       ///< dissertation, table 3.2
+  double bandwidth = 95.9e9 / 8; ///< the same
+  uint32_t framingBytes = 42;    ///< Ethernet, IPv4 and UDP headers of a datagram
+};
+
+struct HostCosts {
+  double overhead = 14.8e-6;   ///< of one call at its begin, and at its end: table 5.2
+  double pcieLatency = 0.9e-6; ///< between memory and wire: table 5.2
+  double flops = 1e9;          ///< of one process; for programs whose computation is simulated
+};
+
+/// A switch takes in a phit of each port in each cycle, and folds as fast: it has as many units for
+/// a port as a phit has words (dissertation, 3.4).
+struct SwitchCosts {
+  double cycle = 4e-9;       ///< 250 MHz
+  uint32_t phitBytes = 32;   ///< 256 bits: 3.4
+  double portToPort = 52e-9; ///< at least: table 5.2
+  double packetTime = 0;     ///< for which a packet holds the whole switch; software has this
+
+  /// For which a packet of so many bytes holds its port.
+  double portTime(uint64_t bytes) const {
+    return double((bytes + phitBytes - 1) / phitBytes) * cycle;
+  }
+};
+
+/// What an MPI without switches costs a host for each message (SMPI's smpi/os and smpi/or).
+struct MessageCosts {
+  double send = 0, receive = 0;
+};
+
+struct Platform {
+  std::string name;
+  Graph graph;
+  LinkCosts link;
+  HostCosts host;
+  SwitchCosts device;
+  MessageCosts message;
+
+  /// Parses and checks: every host has one link and reaches every other. Errors name the JSON path.
+  static Result<Platform> read(std::string_view json);
+  /// The same from a file, which errors name first.
+  static Result<Platform> readFile(const std::string &path);
+};
+
+} // namespace acis::cluster

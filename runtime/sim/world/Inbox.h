@@ -1,0 +1,53 @@
+// Datagrams between actors: how they are sent, and how an actor waits for them.
+#pragma once
+
+#include "runtime/switch/wire/Address.h"
+#include "runtime/switch/wire/Clock.h"
+
+#include <simgrid/s4u.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace acis::cluster {
+
+struct Datagram {
+  wire::Address from;
+  std::vector<uint8_t> bytes;
+};
+
+/// Simulated time as the protocol counts it. It begins with a second: 0 is "never yet" there.
+wire::Time now();
+/// Lets time pass in the calling actor.
+void pass(double seconds);
+
+/// Puts a datagram of `size` bytes on its way from the calling actor's host.
+void transmit(simgrid::s4u::Mailbox *to, const wire::Address &from, std::span<const uint8_t> bytes,
+              uint64_t size);
+
+/// The calling actor's mailbox. One receive is always pending: before SimGrid 3.36 a Comm::wait_for
+/// that times out cancels the datagram on its way; waiting for any of one does not.
+class Inbox {
+public:
+  explicit Inbox(simgrid::s4u::Mailbox *box);
+  ~Inbox();
+  Inbox(const Inbox &) = delete;
+
+  /// What has arrived, or nothing.
+  std::unique_ptr<Datagram> poll();
+  /// The next datagram, or nothing if the deadline comes first; wire::Never: no deadline. Time
+  /// passes in any case where nothing has arrived.
+  std::unique_ptr<Datagram> await(wire::Time deadline);
+
+private:
+  void post();
+  std::unique_ptr<Datagram> take();
+
+  simgrid::s4u::Mailbox *box;
+  std::vector<simgrid::s4u::CommPtr> pending;                               ///< none or one
+  std::unique_ptr<Datagram *> slot = std::make_unique<Datagram *>(nullptr); ///< where it comes
+};
+
+} // namespace acis::cluster

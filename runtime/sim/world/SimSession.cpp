@@ -1,0 +1,281 @@
+// See SimSession.h.
+#include "runtime/sim/world/SimSession.h"
+
+#include "runtime/host/client/HostSession.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace acis::cluster {
+namespace {
+
+using State = collective::ParentLink::State;
+using wire::Time;
+
+constexpr Time DeadAfter = 1'000'000 * wire::Second; ///< see SwitchActor.cpp
+/// Who only looks lets so much time pass, or a loop of looks would not end.
+constexpr double LookTime = 100e-9;
+
+class Stopped {
+public:
+  explicit Stopped(const Bench &bench) : bench(bench) {
+    if (bench.stop)
+      bench.stop();
+  }
+  ~Stopped() {
+    if (bench.go)
+      bench.go();
+  }
+  Stopped(const Stopped &) = delete;
+
+private:
+  const Bench &bench;
+};
+
+class SimSession final : public Session {
+public:
+  SimSession(World &world, const client::HostSession::Config &config, const wire::FaultRates &rates,
+             const SessionOptions &options)
+      : world(world), rank(config.link.who.id), options(options), self(World::addressOfRank(rank)),
+        leaf(World::addressOfSwitch(config.placement.leafOfRank[rank])), inbox(world.boxOf(self)),
+        faults(rates,
+               [this](const wire::Address &to, std::span<const uint8_t> bytes) {
+                 this->world.transmit(self, to, bytes);
+               }),
+        session(config, [this](std::span<const uint8_t> bytes) {
+          ++count.packetsSent;
+          count.bytesSent += bytes.size();
+          faults.pass(leaf, bytes, now());
+        }) {
+    world.watch(rank, [this] { return waitsFor ? waiting() : "computes, or waits in MPI"; });
+  }
+
+  ~SimSession() override {
+    // An actor that is being ended cannot wait.
+    if (!world.isOver() && std::uncaught_exceptions() == 0)
+      (void)close(std::chrono::milliseconds(200));
+    world.watchNoMore(rank);
+  }
+
+  void measure(const Bench &with) { bench = with; }
+
+  Status attach() {
+    return waitFor(
+        options.openTimeout, [&] { return session.state() == State::Attached; },
+        [] { return std::string("the switch does not answer"); });
+  }
+
+  Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) override {
+    const Stopped stopped(bench);
+    if (Status status = session.join(context, ranks, now()); !status)
+      return status;
+    if (Status status = wait(
+            options.openTimeout, [&] { return session.joinAnswer(context).has_value(); },
+            [&] {
+              return "context " + std::to_string(context) + ": a switch above has not confirmed it";
+            });
+        !status)
+      return status;
+    const std::string refusal = *session.joinAnswer(context);
+    return refusal.empty() ? Status::ok() : Status(Error{"", refusal});
+  }
+
+  Status freeCommunicator(uint32_t context) override {
+    const Stopped stopped(bench);
+    if (Status status = wait(
+            options.openTimeout, [&] { return session.idle(context); },
+            [&] { return "context " + std::to_string(context) + " has collectives under way"; });
+        !status)
+      return status;
+    session.leave(context, now());
+    return wait(
+        options.openTimeout, [&] { return !session.isLeaving(context); },
+        [] { return std::string("the switch does not answer"); });
+  }
+
+  void retireCommunicator(uint32_t context) override {
+    const Stopped stopped(bench);
+    session.retire(context, now());
+  }
+
+  Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) override {
+    const Stopped stopped(bench);
+    const uint64_t hash = wire::operatorHash(elf, name);
+    session.upload(elf, name, hash, now());
+    if (Status status = wait(
+            options.openTimeout, [&] { return session.uploadAnswer().has_value(); },
+            [] { return std::string("the switch has not taken the operator"); });
+        !status)
+      return status.error();
+    if (!session.uploadAnswer()->refusal.empty())
+      return Error{"", session.uploadAnswer()->refusal};
+    return hash;
+  }
+
+  Status supports(const Collective &collective) const override {
+    Result<client::Plan> plan = session.plan(collective);
+    return plan ? Status::ok() : Status(plan.error());
+  }
+
+  Result<Request> start(const Collective &collective) override {
+    const Stopped stopped(bench);
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    pass(world.platform().host.overhead);
+    return session.start(collective, now());
+  }
+
+  Result<bool> test(Request request) override {
+    const Stopped stopped(bench);
+    look();
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    if (!session.isDone(request))
+      return false;
+    pass(world.platform().host.overhead);
+    return true;
+  }
+
+  Status wait(Request request, Nanoseconds timeout) override {
+    const Stopped stopped(bench);
+    const Status status = wait(
+        timeout, [&] { return session.isDone(request); },
+        [&] {
+          return session.missing(request) + " within " + wire::seconds(Time(timeout.count()));
+        });
+    if (status)
+      pass(world.platform().host.overhead);
+    return status;
+  }
+
+  Status progress() override {
+    const Stopped stopped(bench);
+    look();
+    return session.failure().empty() ? Status::ok() : Status(Error{"", session.failure()});
+  }
+
+  Status drain(Nanoseconds timeout) override {
+    return waitFor(
+        timeout, [&] { return isLeft() || session.idle(); },
+        [] { return std::string("collectives are under way"); });
+  }
+
+  Status close(Nanoseconds timeout) override {
+    if (isLeft())
+      return {};
+    const Status status = drain(timeout);
+    const Stopped stopped(bench);
+    session.close(now());
+    const Status left = wait(
+        timeout, [&] { return isLeft(); },
+        [] { return std::string("the switch does not answer"); });
+    return status ? left : status;
+  }
+
+  const SessionCounters &counters() const override {
+    const collective::Uplink::Counters uplink = session.uplinkCounters();
+    count.retransmissions = uplink.resent;
+    count.polls = uplink.polls;
+    count.dropped = session.refusedDatagrams();
+    count.collectives = session.completed();
+    return count;
+  }
+
+private:
+  bool isLeft() const {
+    return session.state() == State::Closed || session.state() == State::Failed;
+  }
+
+  /// Without how long it has waited so far: MPI looks again and again.
+  std::string waiting() const {
+    const std::string text = waitsFor();
+    return text.substr(0, text.find(" within "));
+  }
+
+  void receive(const Datagram &datagram) {
+    ++count.packetsReceived;
+    count.bytesReceived += datagram.bytes.size();
+    session.receive(datagram.bytes, now());
+  }
+
+  Time tick() { return std::min(session.tick(now()), faults.tick(now())); }
+
+  /// Takes what has come. Time passes if it was looked at this instant before.
+  void look() {
+    if (lastLook == now())
+      pass(LookTime);
+    lastLook = now();
+    while (std::unique_ptr<Datagram> datagram = inbox.poll())
+      receive(*datagram);
+    tick();
+  }
+
+  template <typename Done, typename What>
+  Status waitFor(Nanoseconds timeout, Done done, What what) {
+    const Stopped stopped(bench);
+    return wait(timeout, done, what);
+  }
+
+  /// Until done(), a failure or the timeout.
+  template <typename Done, typename What> Status wait(Nanoseconds timeout, Done done, What what) {
+    const Time start = now(), most = Time(timeout.count());
+    const Time limit = most > wire::Never - start ? wire::Never : start + most;
+    waitsFor = [&what] { return what(); };
+    Status status;
+    for (;;) {
+      const Time next = tick();
+      if (done())
+        break;
+      if (!session.failure().empty()) {
+        status = Error{"", session.failure()};
+        break;
+      }
+      if (now() >= limit) {
+        status = Error{"", what()};
+        break;
+      }
+      if (std::unique_ptr<Datagram> datagram = inbox.await(std::min(next, limit)))
+        receive(*datagram);
+    }
+    waitsFor = {};
+    return status;
+  }
+
+  World &world;
+  const uint32_t rank;
+  const SessionOptions options;
+  Bench bench; ///< none until the session is open
+  const wire::Address self, leaf;
+  Inbox inbox;
+  wire::Faults<wire::Address> faults;
+  client::HostSession session;
+  std::function<std::string()> waitsFor; ///< set while something is waited for
+  Time lastLook = 0;
+  mutable SessionCounters count;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Session>> openSession(World &world, uint32_t rank,
+                                             const SessionOptions &options, const Bench &bench) {
+  const Stopped stopped(bench);
+  const Placement &placement = world.placement();
+  client::HostSession::Config config;
+  config.link.job = 1;
+  config.link.who.id = rank;
+  config.link.who.size = world.options().ranks;
+  config.link.parentName = "switch " + std::to_string(placement.leafOfRank[rank]);
+  config.link.deadAfter = DeadAfter;
+  config.link.nonce = world.options().faults.seed * 65'536 + rank + 1;
+  config.placement = {placement.leafOfRank, placement.parentOfSwitch};
+  config.eagerBytes = options.eagerBytes;
+  wire::FaultRates rates = world.options().faults;
+  rates.seed = rates.seed * 2'000'003 + rank;
+  auto session = std::make_unique<SimSession>(world, config, rates, options);
+  if (Status status = session->attach(); !status)
+    return status.error();
+  session->measure(bench);
+  return std::unique_ptr<Session>(std::move(session));
+}
+
+} // namespace acis::cluster

@@ -1,0 +1,89 @@
+// See SwitchActor.h.
+#include "runtime/sim/world/SwitchActor.h"
+
+#include "runtime/host/client/Session.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace acis::cluster {
+namespace {
+
+/// Nobody dies here, and who computes for long says nothing meanwhile.
+constexpr wire::Time DeadAfter = 1'000'000 * wire::Second;
+
+wire::Time toTime(double seconds) { return wire::Time(std::llround(seconds * 1e9)); }
+
+wire::FaultRates ratesOf(const World &world, uint32_t number) {
+  wire::FaultRates rates = world.options().faults;
+  rates.seed = rates.seed * 1'000'003 + number;
+  return rates;
+}
+
+} // namespace
+
+SwitchActor::SwitchActor(World &world, uint32_t number)
+    : world(world), self(World::addressOfSwitch(number)), box(world.boxOf(self)),
+      faults(ratesOf(world, number),
+             [this](const wire::Address &to, std::span<const uint8_t> bytes) {
+               this->world.transmit(self, to, bytes);
+             }) {
+  sw::SwitchConfig config;
+  config.id = number;
+  config.secret = world.options().faults.seed * 65'536 + number + 1;
+  config.deadAfter = DeadAfter;
+  const uint16_t parent = world.placement().parentOfSwitch[number];
+  if (parent != SessionOptions::NoSwitch)
+    config.parents = {World::addressOfSwitch(parent)};
+  device = std::make_unique<sw::Switch>(config, *this);
+  device->add(std::make_unique<sw::Collectives>(device->services(), sw::Collectives::Limits(),
+                                                /*overlay=*/nullptr));
+}
+
+void SwitchActor::send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) {
+  faults.pass(to, bytes, now());
+}
+
+void SwitchActor::arrived(std::unique_ptr<Datagram> datagram) {
+  const SwitchCosts &costs = world.platform().device;
+  wire::Time &free = portFree[datagram->from];
+  free = std::max(free, now()) + toTime(costs.portTime(datagram->bytes.size()));
+  wire::Time ready = free + toTime(costs.portToPort);
+  if (costs.packetTime > 0)
+    ready = switchFree = std::max(ready, switchFree) + toTime(costs.packetTime);
+  entering.push({ready, arrivals++, std::move(datagram)});
+}
+
+void SwitchActor::handleReady() {
+  std::vector<std::shared_ptr<Datagram>> datagrams;
+  while (!entering.empty() && entering.top().ready <= now()) {
+    datagrams.push_back(entering.top().datagram);
+    entering.pop();
+  }
+  if (datagrams.empty())
+    return;
+  std::vector<sw::Ingress> batch;
+  for (const auto &datagram : datagrams)
+    batch.push_back({0, datagram->from, datagram->bytes});
+  device->receive(batch, now());
+}
+
+void SwitchActor::run() {
+  Inbox inbox(box);
+  for (;;) {
+    handleReady();
+    wire::Time next = std::min(device->tick(now()), faults.tick(now()));
+    if (!entering.empty())
+      next = std::min(next, entering.top().ready);
+    if (std::unique_ptr<Datagram> datagram = inbox.await(next))
+      arrived(std::move(datagram));
+  }
+}
+
+uint64_t SwitchActor::dropped() const {
+  const sw::SwitchCounters &count = device->counters();
+  return count.malformed + count.otherVersion + count.unauthenticated + count.foreign +
+         count.rateLimited + count.failedJob + count.outOfOrder;
+}
+
+} // namespace acis::cluster

@@ -1,0 +1,49 @@
+// A switch of the cluster: the switch without sockets, with simulated ports and a cycle model of
+// what takes packets in.
+#pragma once
+
+#include "runtime/sim/world/World.h"
+#include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Switch.h"
+
+#include <queue>
+#include <unordered_map>
+
+namespace acis::cluster {
+
+class SwitchActor final : public sw::Output {
+public:
+  SwitchActor(World &world, uint32_t number);
+
+  /// The actor's code: until the simulation ends.
+  void run();
+  /// Datagrams that were refused.
+  uint64_t dropped() const;
+
+private:
+  void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;
+  void arrived(std::unique_ptr<Datagram> datagram);
+  void handleReady();
+
+  /// A datagram inside the switch.
+  struct Entering {
+    wire::Time ready = 0;
+    uint64_t sequence = 0; ///< of arrival
+    std::shared_ptr<Datagram> datagram;
+    bool operator>(const Entering &other) const {
+      return std::pair(ready, sequence) > std::pair(other.ready, other.sequence);
+    }
+  };
+
+  World &world;
+  const wire::Address self;
+  simgrid::s4u::Mailbox *box;
+  wire::Faults<wire::Address> faults;
+  std::unique_ptr<sw::Switch> device;
+  std::priority_queue<Entering, std::vector<Entering>, std::greater<>> entering;
+  std::unordered_map<wire::Address, wire::Time, wire::AddressHash> portFree;
+  wire::Time switchFree = 0;
+  uint64_t arrivals = 0;
+};
+
+} // namespace acis::cluster

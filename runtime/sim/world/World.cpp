@@ -1,0 +1,145 @@
+// See World.h.
+#include "runtime/sim/world/World.h"
+
+#include "runtime/sim/world/SwitchActor.h"
+
+#include <simgrid/plugins/load.h>
+
+#include <algorithm>
+#include <map>
+
+namespace acis::cluster {
+
+namespace s4u = simgrid::s4u;
+
+namespace {
+
+constexpr uint8_t RankNet = 1, SwitchNet = 2;
+
+wire::Address address(uint8_t net, uint32_t id) {
+  wire::Address out;
+  out.ip = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, net, uint8_t(id >> 8), uint8_t(id)};
+  out.port = 9000;
+  return out;
+}
+
+} // namespace
+
+wire::Address World::addressOfRank(uint32_t rank) { return address(RankNet, rank); }
+wire::Address World::addressOfSwitch(uint32_t number) { return address(SwitchNet, number); }
+
+s4u::Mailbox *World::boxOf(const wire::Address &at) const {
+  const uint32_t id = uint32_t(at.ip[14]) << 8 | at.ip[15];
+  const auto &boxes = at.ip[13] == SwitchNet ? switchBoxes : rankBoxes;
+  return id < boxes.size() ? boxes[id] : nullptr;
+}
+
+World::World(const Platform &platform, const WorldOptions &options)
+    : shape(platform), settings(options) {}
+
+World::~World() = default;
+
+Result<std::unique_ptr<World>> World::make(const Platform &platform, const WorldOptions &options) {
+  if (options.ranks > platform.graph.hosts.size())
+    return Error{"topology", std::to_string(options.ranks) + " ranks, but " +
+                                 std::to_string(platform.graph.hosts.size()) +
+                                 " hosts; a host has one rank: start fewer, or give more hosts"};
+  std::unique_ptr<World> world(new World(platform, options));
+  if (options.aggregates) {
+    Result<Placement> placement = place(platform.graph, options.ranks);
+    if (!placement)
+      return placement.error();
+    world->where = std::move(*placement);
+  }
+  try {
+    world->build();
+  } catch (const std::exception &error) {
+    return Error{"", std::string("SimGrid: ") + error.what()};
+  }
+  return world;
+}
+
+void World::build() {
+  if (settings.countsLinks) {
+    // Once in a process, however many engines there are.
+    [[maybe_unused]] static const bool loaded = (sg_link_load_plugin_init(), true);
+  }
+  graph = buildGraph(shape);
+  if (settings.countsLinks)
+    for (s4u::Link *link : graph.links)
+      sg_link_load_track(link);
+  for (uint32_t r = 0; r < settings.ranks; ++r)
+    rankBoxes.push_back(s4u::Mailbox::by_name("acis-rank" + std::to_string(r)));
+  for (uint32_t s = 0; s < where.nodeOfSwitch.size(); ++s)
+    switchBoxes.push_back(s4u::Mailbox::by_name("acis-switch" + std::to_string(s)));
+  waiting.resize(settings.ranks);
+  startSwitches();
+  if (settings.limit > 0)
+    startLimit();
+}
+
+void World::startSwitches() {
+  for (uint32_t s = 0; s < switchBoxes.size(); ++s) {
+    switches.push_back(std::make_unique<SwitchActor>(*this, s));
+    SwitchActor *device = switches.back().get();
+    s4u::Actor::create("switch" + std::to_string(s), graph.hosts[where.nodeOfSwitch[s]], [device] {
+      device->run();
+    })->daemonize();
+  }
+}
+
+void World::startLimit() {
+  s4u::Actor::create("limit", graph.hosts[0], [this] {
+    s4u::this_actor::sleep_for(settings.limit);
+    over = true;
+    if (limitReached)
+      limitReached();
+  })->daemonize();
+}
+
+void World::transmit(const wire::Address &from, const wire::Address &to,
+                     std::span<const uint8_t> bytes) {
+  s4u::Mailbox *box = boxOf(to);
+  if (!box)
+    return; // as on metal: nobody is there
+  const uint64_t size = bytes.size() + shape.link.framingBytes;
+  ++count.datagrams;
+  count.bytes += size;
+  cluster::transmit(box, from, bytes, size);
+}
+
+std::string World::whoWaits() const {
+  std::map<std::string, std::vector<uint32_t>> ranks; // by what they wait for
+  for (uint32_t r = 0; r < waiting.size(); ++r)
+    ranks[waiting[r] ? waiting[r]() : "is not in a collective of the switch"].push_back(r);
+  std::string text;
+  for (const auto &[what, who] : ranks) {
+    text += who.size() == 1 ? "rank" : "ranks";
+    for (size_t i = 0; i < std::min<size_t>(who.size(), 8); ++i)
+      text += (i ? ", " : " ") + std::to_string(who[i]);
+    if (who.size() > 8)
+      text += " and " + std::to_string(who.size() - 8) + " more";
+    text += ": " + what + "\n";
+  }
+  return text;
+}
+
+WorldCounters World::counters() const {
+  WorldCounters out = count;
+  for (const auto &device : switches)
+    out.dropped += device->dropped();
+  return out;
+}
+
+std::vector<LinkUse> World::linkUse() const {
+  std::vector<LinkUse> out;
+  const double could = shape.link.bandwidth * s4u::Engine::get_clock();
+  if (settings.countsLinks)
+    for (s4u::Link *link : graph.links) {
+      const double bytes = sg_link_get_cum_load(link);
+      out.push_back({link->get_name(), bytes, could > 0 ? bytes / could : 0});
+    }
+  return out;
+}
+
+} // namespace acis::cluster

@@ -1,0 +1,97 @@
+// One simulated cluster with one job on it: the network, the switches that aggregate, and where the
+// job's ranks are. The code of switches and hosts' ends is the one that runs on metal; time, links
+// and losses are SimGrid's and this room's.
+//
+// Everything happens in one thread, in an order that depends on the platform, the program and the
+// seed only.
+#pragma once
+
+#include "backend/support/Result.h"
+#include "runtime/sim/platform/Placement.h"
+#include "runtime/sim/platform/Platform.h"
+#include "runtime/sim/world/GraphZone.h"
+#include "runtime/sim/world/Inbox.h"
+#include "runtime/switch/wire/Faults.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace acis::cluster {
+
+class SwitchActor;
+
+struct WorldOptions {
+  uint32_t ranks = 1;
+  bool aggregates = true;   ///< false: switches only forward
+  wire::FaultRates faults;  ///< of each datagram; their seed is the run's
+  double limit = 0;         ///< simulated seconds after which the run ends; 0: none
+  bool countsLinks = false; ///< linkUse(); costs time
+};
+
+struct WorldCounters {
+  uint64_t datagrams = 0, bytes = 0; ///< that were put on links, headers included
+  uint64_t dropped = 0;              ///< by the switches: damaged, foreign, out of order
+};
+
+struct LinkUse {
+  std::string name; ///< "host0>leaf0"
+  double bytes = 0;
+  double share = 0; ///< of what it could have carried until now
+};
+
+class World {
+public:
+  /// Builds into the engine, which exists and is not yet running.
+  static Result<std::unique_ptr<World>> make(const Platform &platform, const WorldOptions &options);
+  ~World();
+
+  const Platform &platform() const { return shape; }
+  const WorldOptions &options() const { return settings; }
+  const Placement &placement() const { return where; }
+  simgrid::s4u::Host *hostOfRank(uint32_t rank) const { return graph.hosts[rank]; }
+
+  static wire::Address addressOfRank(uint32_t rank);
+  static wire::Address addressOfSwitch(uint32_t number);
+  simgrid::s4u::Mailbox *boxOf(const wire::Address &address) const;
+  /// From the calling actor's host; headers are added to its size.
+  void transmit(const wire::Address &from, const wire::Address &to, std::span<const uint8_t> bytes);
+
+  /// Of the calling actor: what it waits for, in words, if the run has to end.
+  using Waits = std::function<std::string()>;
+  void watch(uint32_t rank, Waits waits) {
+    waiting[rank] = std::move(waits);
+    // SimGrid looks at who sent a datagram when it arrives, and its sender may have ended.
+    actors.push_back(simgrid::s4u::Actor::self());
+  }
+  void watchNoMore(uint32_t rank) { waiting[rank] = {}; }
+  /// What is called at the limit of simulated time; the calling actors go on if it returns.
+  void atLimit(std::function<void()> then) { limitReached = std::move(then); }
+  bool isOver() const { return over; }
+  /// A line for each kind of waiting.
+  std::string whoWaits() const;
+
+  WorldCounters counters() const;
+  std::vector<LinkUse> linkUse() const;
+
+private:
+  World(const Platform &platform, const WorldOptions &options);
+  void build();
+  void startSwitches();
+  void startLimit();
+
+  const Platform shape;
+  const WorldOptions settings;
+  Placement where;
+  BuiltGraph graph;
+  std::vector<simgrid::s4u::Mailbox *> rankBoxes, switchBoxes;
+  std::vector<std::unique_ptr<SwitchActor>> switches;
+  std::vector<Waits> waiting; ///< by rank
+  std::vector<simgrid::s4u::ActorPtr> actors;
+  std::function<void()> limitReached;
+  bool over = false;
+  WorldCounters count;
+};
+
+} // namespace acis::cluster
