@@ -89,14 +89,16 @@ private:
     call.counts = counts;
     call.send = given.data();
     call.recv = buffers.emplace_back(ranks * call.count * bytesOf(call.type)).data();
-    const Collective first = call;
-    if (length & 0x40) { // fused, mostly with the same program
-      call.kind = Kind::Fused;
-      call.type = ElementType::Uint8;
-      call.count = 8 + length % 32 * 8;
-      call.operatorHandle = rank % 2;
-      call.recv = buffers.emplace_back(call.count).data();
-      call.first = &first;
+    SwitchTask task;
+    Collective next = call;
+    if (length & 0x40) { // a program that the switch does not have
+      task.program = 1 + rank % 2;
+      task.given.resize(length % 32 * 8);
+      task.ran = [](std::span<const uint8_t>) { std::abort(); };
+      task.run = [] {};
+      next.recv = buffers.emplace_back(ranks * call.count * bytesOf(call.type)).data();
+      task.next = length & 1 ? &next : nullptr;
+      call.task = &task;
     }
     if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
       (void)host.start(call, network.now);

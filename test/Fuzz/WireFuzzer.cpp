@@ -1,9 +1,12 @@
 // Datagrams of any content to a switch without keys: first the codec and the readers of
 // payloads, then a switch with a job in it, which must survive.
-#include "runtime/switch/collective/Mixed.h"
+#include "runtime/switch/collective/Message.h"
+#include "runtime/switch/collective/Task.h"
 #include "runtime/switch/core/Collectives.h"
 #include "runtime/switch/core/Switch.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 using namespace acis;
@@ -27,17 +30,21 @@ template <typename T> void roundTrip(std::span<const uint8_t> bytes) {
   }
 }
 
-/// A plain message of a fused one is plain, of no other size than the header says, and the two are
-/// of one slot.
-void mix(std::span<const uint8_t> bytes) {
-  Result<Header> header = decode(bytes);
-  if (!header)
-    return;
-  const Header plain = collective::plainOf(*header);
-  if (collective::isMixed(*header, *header) || collective::mayMix(plain) ||
-      (collective::mayMix(*header) &&
-       (!collective::isMixed(*header, plain) || !collective::tellsPlain(*header, plain))))
-    std::abort();
+/// A message without its task is the same message, and has none; a step that can be read is the
+/// same when it was written.
+void task(std::span<const uint8_t> bytes) {
+  if (Result<Header> header = decode(bytes)) {
+    const Header plain = collective::withoutTask(*header);
+    if (collective::hasTask(plain) || !collective::isSameMessage(*header, plain))
+      std::abort();
+  }
+  if (std::optional<collective::NextStep> step = collective::NextStep::read(bytes)) {
+    std::array<uint8_t, collective::NextStep::Bytes> again;
+    step->write(again);
+    if (!std::equal(again.begin(), again.end(), bytes.begin()))
+      std::abort();
+  }
+  (void)collective::TaskProgram::read(bytes);
 }
 
 } // namespace
@@ -53,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   roundTrip<Failure>(bytes);
   roundTrip<Blob>(bytes);
   roundTrip<BlobAck>(bytes);
-  mix(bytes);
+  task(bytes);
 
   Nowhere output;
   sw::SwitchConfig config;

@@ -143,27 +143,23 @@ static int drive(const ACIS_Driver *below, const ACIS_Coll *first, const ACIS_Op
   return below->semifused ? below->semifused(first, op, comm, request) : ACIS_DECLINED;
 }
 
-/* The same for any op. One with sizes of run time is done when the call returns. Without memory
- * for its arrays this rank does the call in software; the driver matches that with the others. */
+/* The same for any op. If the arrays of one with sizes of run time are not what its binary takes,
+ * this rank does the call in software. */
 static int serve(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm,
                  MPI_Request *request) {
   const ACIS_Driver *below = driverFor(comm);
-  SizedOp sized;
+  SizedOp *sized;
   int code;
-  if (!below)
+  if (!below || !op->binary)
     return ACIS_DECLINED;
   if (!op->uses)
     return drive(below, first, op, second, comm, request);
-  if (!sizedStart(op, &sized))
+  sized = sizedStart(op, second, comm);
+  if (!sized)
     return ACIS_DECLINED;
-  code = drive(below, first, &sized.op, second, comm, request);
-  if (code == MPI_SUCCESS)
-    code = MPI_Wait(request, MPI_STATUS_IGNORE); /* the driver's own, where it takes MPI's place */
-  if (code == MPI_SUCCESS) {
-    sizedFinish(op, &sized, second, comm);
-    code = finished(MPI_SUCCESS, request);
-  }
-  sizedRelease(&sized);
+  code = drive(below, first, sizedOp(sized), second, comm, request);
+  if (code != MPI_SUCCESS)
+    sizedRelease(sized);
   return code;
 }
 

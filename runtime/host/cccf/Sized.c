@@ -1,5 +1,4 @@
-/* An op for a switch has room for so many bytes of each array, equal on all ranks; how many of them
- * the array has on this rank is known at the call. What is behind the end of an array is never
+/* An op for a switch has room for so many bytes of each array; how many of them the array has on this rank is known at the call. What is behind the end of an array is never
  * written. The range that is read may be longer than what the op touches, so it is read in a way
  * that fails where no memory is; and of what comes back only bytes are taken that the op has changed:
  * what is behind the array may be a buffer into which a message comes meanwhile. */
@@ -106,41 +105,14 @@ static int isSeparate(const ACIS_Op *op) {
   return 1;
 }
 
-int sizedStart(const ACIS_Op *op, SizedOp *sized) {
-  const size_t count = (size_t)op->num_arrays;
-  int isGood = isSeparate(op);
-  size_t i;
-  sized->op = *op;
-  sized->arrays = calloc(count, sizeof *sized->arrays);
-  sized->readable = calloc(count, sizeof *sized->readable);
-  sized->op.arrays = sized->arrays;
-  sized->op.uses = NULL;
-  if (!sized->arrays || !sized->readable) {
-    sizedRelease(sized);
-    return 0;
-  }
-  for (i = 0; i < count; i++) {
-    sized->arrays[i] = op->arrays[i];
-    if (isCopied(&op->arrays[i])) {
-      sized->arrays[i].base = calloc(2 * op->arrays[i].bytes + 1, 1);
-      if (!sized->arrays[i].base) {
-        sizedRelease(sized);
-        return 0;
-      }
-      if (isGood) {
-        const long long got =
-            readAtMost(sized->arrays[i].base, op->arrays[i].base, (size_t)op->uses[i].bytes);
-        isGood = got >= 0;
-        sized->readable[i] = isGood ? (size_t)got : 0;
-        memcpy(beforeOf(&sized->arrays[i]), sized->arrays[i].base, sized->readable[i]);
-      }
-    }
-  }
-  for (i = 0; i < count && !isGood; i++)
-    if (sized->arrays[i].role == ACIS_STREAM_IN)
-      sized->arrays[i].base = NULL;
-  return 1;
-}
+struct SizedOp {
+  ACIS_Op op;
+  ACIS_Array *arrays; /* what the op has */
+  ACIS_Array *owns;   /* the program's */
+  size_t *readable;   /* of each of these */
+  uintptr_t received; /* what the second collective receives, and its bytes */
+  size_t length;
+};
 
 static size_t receivedBytes(const ACIS_Coll *second, MPI_Comm comm) {
   int rank, ranks, size = 0;
@@ -158,30 +130,83 @@ static size_t receivedBytes(const ACIS_Coll *second, MPI_Comm comm) {
   return (size_t)second->recv_count * (size_t)size;
 }
 
-void sizedFinish(const ACIS_Op *op, const SizedOp *sized, const ACIS_Coll *second, MPI_Comm comm) {
-  const uintptr_t received = second ? (uintptr_t)second->recv : 0;
-  const size_t length = second ? receivedBytes(second, comm) : 0;
+static void putBack(const SizedOp *sized) {
   int i;
   size_t k;
-  for (i = 0; i < op->num_arrays; i++) {
-    unsigned char *to = op->arrays[i].base;
+  for (i = 0; i < sized->op.num_arrays; i++) {
+    unsigned char *to = sized->owns[i].base;
     const unsigned char *from = sized->arrays[i].base, *before;
-    if (op->arrays[i].role != ACIS_OUTBOUND)
+    if (sized->owns[i].role != ACIS_OUTBOUND)
       continue;
     before = beforeOf(&sized->arrays[i]);
     for (k = 0; k < sized->readable[i]; k++)
-      if (before[k] != from[k] && !((uintptr_t)(to + k) - received < length))
+      if (before[k] != from[k] && !((uintptr_t)(to + k) - sized->received < sized->length))
         to[k] = from[k];
   }
 }
 
+static void finish(void *sized) {
+  putBack(sized);
+  sizedRelease(sized);
+}
+
+/* The program's array, as far as it can be read, and room behind it; 0: no memory, or not let. */
+static int copy(SizedOp *sized, int i, long long used) {
+  ACIS_Array *array = &sized->arrays[i];
+  long long got;
+  array->base = calloc(2 * array->bytes + 1, 1);
+  if (!array->base)
+    return 0;
+  got = readAtMost(array->base, sized->owns[i].base, (size_t)used);
+  sized->readable[i] = got >= 0 ? (size_t)got : 0;
+  memcpy(beforeOf(array), array->base, sized->readable[i]);
+  return got >= 0;
+}
+
+SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm) {
+  const size_t count = (size_t)op->num_arrays;
+  SizedOp *sized = isSeparate(op) ? calloc(1, sizeof *sized) : NULL;
+  int isGood = 1, i;
+  if (!sized)
+    return NULL;
+  sized->op = *op;
+  sized->op.uses = NULL;
+  sized->op.done = finish;
+  sized->op.done_args = sized;
+  sized->arrays = calloc(count, sizeof *sized->arrays);
+  sized->owns = calloc(count, sizeof *sized->owns);
+  sized->readable = calloc(count, sizeof *sized->readable);
+  sized->op.arrays = sized->arrays;
+  if (!sized->arrays || !sized->owns || !sized->readable) {
+    sized->op.num_arrays = 0;
+    sizedRelease(sized);
+    return NULL;
+  }
+  memcpy(sized->owns, op->arrays, count * sizeof *sized->owns);
+  for (i = 0; i < op->num_arrays; i++) {
+    sized->arrays[i] = sized->owns[i];
+    if (isCopied(&sized->owns[i])) {
+      sized->arrays[i].base = NULL;
+      isGood = isGood && copy(sized, i, op->uses[i].bytes);
+    }
+  }
+  sized->received = second ? (uintptr_t)second->recv : 0;
+  sized->length = second ? receivedBytes(second, comm) : 0;
+  if (isGood)
+    return sized;
+  sizedRelease(sized);
+  return NULL;
+}
+
+const ACIS_Op *sizedOp(const SizedOp *sized) { return &sized->op; }
+
 void sizedRelease(SizedOp *sized) {
   int i;
-  for (i = 0; sized->arrays && i < sized->op.num_arrays; i++)
+  for (i = 0; i < sized->op.num_arrays; i++)
     if (isCopied(&sized->arrays[i]))
       free(sized->arrays[i].base);
   free(sized->arrays);
+  free(sized->owns);
   free(sized->readable);
-  sized->arrays = NULL;
-  sized->readable = NULL;
+  free(sized);
 }

@@ -4,19 +4,16 @@
 
 #include "runtime/host/cccf/acis_cccf.h"
 
-/* An op that a driver gets in place of another: the same but for its arrays, which are copies
- * with as many bytes as the table says. */
-typedef struct {
-  ACIS_Op op;
-  ACIS_Array *arrays;
-  size_t *readable; /* of each array of the program */
-} SizedOp;
+/* An op that a driver gets in place of another: the same but for its arrays, which are copies with
+ * as many bytes as the table says. When it is done, what the op wrote is put into the arrays of the
+ * program, but for what the second collective has received, and the copies are freed. */
+typedef struct SizedOp SizedOp;
 
-/* 0: no memory. If an array has no room, or overlaps another, the op is one that drivers refuse:
- * its packet is nowhere. */
-int sizedStart(const ACIS_Op *op, SizedOp *sized);
-/* Puts what the op wrote into the arrays of the program, but for what `second` has received. */
-void sizedFinish(const ACIS_Op *op, const SizedOp *sized, const ACIS_Coll *second, MPI_Comm comm);
+/* NULL: no memory, an array has no room or overlaps another, or the system does not let us read.
+ * `second` may be NULL. */
+SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm);
+const ACIS_Op *sizedOp(const SizedOp *sized);
+/* Of one that a driver has not taken. */
 void sizedRelease(SizedOp *sized);
 
 #endif

@@ -16,7 +16,10 @@
  * been made one after the other.
  *
  * A switch serves a call if the process runs with libacis-mpi (acis-mpirun) or a driver is set
- * (ACIS_Set_driver), and takes it; calls on intercommunicators are not for it. Otherwise the call
+ * (ACIS_Set_driver), and takes it; calls on intercommunicators are not for it. The call then
+ * returns at once, several may be under way, and what the host does before the wait overlaps with
+ * it. If the switch cannot run the op after all, `run` is called by the library, in whatever thread
+ * makes progress; an op with a binary computes and does nothing else. Otherwise the call
  * is done by the MPI underneath and the op runs as a function of the program: the same results
  * without any switch. This software form makes the MPI calls themselves, blocking, with the op
  * between, inside the call; nothing is left under way and the request is complete. The op runs in
@@ -38,7 +41,7 @@
 extern "C" {
 #endif
 
-#define ACIS_CCCF_VERSION 1
+#define ACIS_CCCF_VERSION 2
 
 typedef enum {
   ACIS_COLL_ALLREDUCE = 1,
@@ -80,17 +83,18 @@ typedef struct {
 } ACIS_Array;
 
 /* How much of an array the op may touch on this rank, for tables in which sizes are known at run
- * time only. `bytes` of the array's entry is then the room that the op has for it, and equal on all
- * ranks; these may differ. Entries with one `object` are one array; others must not share memory
+ * time only. `bytes` of the array's entry is then the room that the op has for it; these may differ from
+ * rank to rank. Entries with one `object` are one array; others must not share memory
  * that the op or a collective changes. If an array has more bytes than room (or -1, which says that
- * its size could not be told) or shares memory, all ranks do the call on the hosts. */
+ * its size could not be told) or shares memory, this rank does the call itself. */
 typedef struct {
   int object;
   long long bytes;
 } ACIS_Use;
 
 /* The computation. `run` does it on the host and is always there; `args` is what it gets and
- * must stay until the request is complete. `binary` is the op as a switch binary, or NULL. */
+ * must stay until the request is complete, and so must the arrays themselves, not their table.
+ * `binary` is the op as a switch binary, or NULL; it stays for good. `done` is for libraries. */
 typedef struct {
   void (*run)(void *args);
   void *args;
@@ -99,6 +103,8 @@ typedef struct {
   const ACIS_Array *arrays;
   int num_arrays;
   const ACIS_Use *uses; /* one for each array, or NULL: all bytes of all arrays */
+  void (*done)(void *done_args); /* or NULL: called once, when what a driver serves is complete */
+  void *done_args;
 } ACIS_Op;
 
 int ACIS_Ifused(ACIS_Coll first, ACIS_Op op, ACIS_Coll second, MPI_Comm comm, MPI_Request *request);
@@ -190,13 +196,13 @@ static inline ACIS_Coll ACIS_Reduce_scatter_block(const void *send, void *recv, 
 
 /* An op that is a function of the program, and one that has a switch binary as well. */
 static inline ACIS_Op ACIS_Make_op(void (*run)(void *), void *args) {
-  ACIS_Op op = {run, args, NULL, 0, NULL, 0, NULL};
+  ACIS_Op op = {run, args, NULL, 0, NULL, 0, NULL, NULL, NULL};
   return op;
 }
 static inline ACIS_Op ACIS_Make_switch_op(void (*run)(void *), void *args,
                                           const unsigned char *binary, size_t binary_bytes,
                                           const ACIS_Array *arrays, int num_arrays) {
-  ACIS_Op op = {run, args, binary, binary_bytes, arrays, num_arrays, NULL};
+  ACIS_Op op = {run, args, binary, binary_bytes, arrays, num_arrays, NULL, NULL, NULL};
   return op;
 }
 /* The same with sizes of this call. */

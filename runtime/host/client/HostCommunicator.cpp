@@ -1,6 +1,6 @@
 #include "runtime/host/client/HostCommunicator.h"
 
-#include "runtime/switch/collective/Mixed.h"
+#include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Shapes.h"
 
 #include <algorithm>
@@ -19,31 +19,78 @@ HostCommunicator::HostCommunicator(uint32_t context, std::vector<uint32_t> world
 void HostCommunicator::start(Request id, Plan plan, bool eager) {
   Call call;
   call.id = id;
-  call.first = nextSlot;
   call.eager = eager;
-  call.sequence = sequence++;
-  call.name = nameOf(plan.header(0).kind);
-  nextSlot += plan.fragments();
   call.plan = std::move(plan);
-  call.plan.copyLocal();
   if (eager) {
     const std::span<const uint8_t> message = call.plan.message(0, scratch);
     call.copy.assign(message.begin(), message.end());
   }
+  enter(std::move(call), 1);
+}
+
+void HostCommunicator::start(Request id, Plan plan, TaskCall task) {
+  Call call;
+  call.id = id;
+  call.plan = std::move(plan);
+  call.task = std::move(task);
+  enter(std::move(call), call.task->next() ? 2 : 1);
+}
+
+void HostCommunicator::enter(Call call, uint32_t collectives) {
+  call.first = nextSlot;
+  call.sequence = sequence;
+  sequence += collectives;
+  call.name = nameOf(call.plan.header(0).kind);
+  call.plan.copyLocal();
+  nextSlot += call.slots();
   calls.push_back(std::move(call));
   offer();
 }
 
 void HostCommunicator::offer() {
-  for (Call &call : calls)
+  for (Call &call : calls) {
     for (; call.next < call.plan.fragments(); ++call.next) {
-      if (!uplink.hasRoom(offered))
+      if (!uplink.hasRoom(call.first + call.next))
         return;
+      if (call.task) {
+        offerTask(call);
+        continue;
+      }
       Header header = call.plan.header(call.next);
-      header.slot = offered++;
+      header.slot = call.first + call.next;
       header.sequence = call.sequence;
       uplink.offer(header, call.plan.resultBytes(call.next), mannerOf(call, header));
     }
+    if (call.isNextDue) {
+      if (!uplink.hasRoom(call.first + 1))
+        return;
+      offerNext(call);
+    }
+  }
+}
+
+void HostCommunicator::offerTask(Call &call) {
+  Header header = call.task->header();
+  header.slot = call.first;
+  header.sequence = call.sequence;
+  uplink.offer(header, call.task->answerBytes());
+}
+
+/// What follows a task, when that is over: given by the switch, which has it then, or from here.
+void HostCommunicator::offerNext(Call &call) {
+  const Plan &plan = *call.task->next();
+  const uint64_t slot = call.first + 1;
+  call.isNextDue = false;
+  plan.copyLocal();
+  if (call.isMade && plan.isOneWay()) {
+    ++call.done;
+    return uplink.pass(slot);
+  }
+  Header header = plan.header(0);
+  header.slot = slot;
+  header.sequence = call.sequence + 1;
+  uplink.offer(header, plan.resultBytes(0),
+               call.isMade ? Uplink::Manner::Unasked : mannerOf(call, header));
 }
 
 Uplink::Manner HostCommunicator::mannerOf(const Call &call, const Header &header) const {
@@ -67,43 +114,38 @@ HostCommunicator::Call &HostCommunicator::callOf(uint64_t slot) {
 
 std::span<const uint8_t> HostCommunicator::contribution(uint64_t slot) {
   Call &call = callOf(slot);
+  if (call.isOfTask(slot))
+    return call.task->message();
+  if (call.isMade)
+    return {}; // the switch has it
   return call.eager ? std::span<const uint8_t>(call.copy)
-                    : call.plan.message(slot - call.first, scratch);
+                    : call.planOf(slot).message(call.fragmentOf(slot), scratch);
 }
 
 bool HostCommunicator::takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) {
   const Call &call = callOf(slot);
-  return call.plan.put(slot - call.first, from, part);
+  return !call.isOfTask(slot) && call.planOf(slot).put(call.fragmentOf(slot), from, part);
 }
 
 void HostCommunicator::answered(uint64_t slot, std::span<const uint8_t> result) {
   Call &call = callOf(slot);
-  call.plan.result(slot - call.first, result);
   ++call.done;
-  std::erase_if(calls, [&](const Call &c) {
-    const bool over = c.done == c.plan.fragments();
+  if (!call.isOfTask(slot)) {
+    call.planOf(slot).result(call.fragmentOf(slot), result);
+  } else {
+    call.isMade = call.task->answered(result, call.plan);
+    call.isNextDue = call.task->next().has_value();
+    offer();
+  }
+  removeFinished();
+}
+
+void HostCommunicator::removeFinished() {
+  std::erase_if(calls, [&](const Call &call) {
+    const bool over = call.done == call.slots();
     finished += over;
     return over;
   });
-}
-
-bool HostCommunicator::isMixed(const Plan &plan) const {
-  if (!plan.mayMix())
-    return false;
-  Header header = plan.header(0);
-  header.slot = nextSlot;
-  return uplink.isPlain(header);
-}
-
-/// The call ends without having used a slot: its first collective, called plainly, takes this one.
-bool HostCommunicator::withdraws(uint64_t slot) {
-  const Call &call = calls.back(); // nothing was started after it
-  call.plan.setMixed();
-  nextSlot = offered = slot;
-  sequence = call.sequence;
-  ++finished;
-  calls.pop_back();
-  return true;
 }
 
 std::deque<HostCommunicator::Call>::const_iterator HostCommunicator::find(Request id) const {
@@ -121,7 +163,7 @@ uint64_t HostCommunicator::bytesToFold(Request id) const {
   const auto at = find(id);
   if (at == calls.end() || at->eager)
     return 0;
-  return (at->plan.fragments() - at->done) * at->plan.bytesFolded();
+  return (at->plan.fragments() - std::min(at->plan.fragments(), at->done)) * at->plan.bytesFolded();
 }
 
 std::string HostCommunicator::missing(Request id) const {
@@ -151,6 +193,7 @@ void HostCommunicator::receive(const Header &header, std::span<const uint8_t> pa
 
 Time HostCommunicator::pump(Time now) {
   offer();
+  removeFinished(); // what the switch has given and nobody waits for
   return uplink.pump(now);
 }
 

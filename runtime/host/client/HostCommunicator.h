@@ -1,7 +1,7 @@
 // A communicator on the host: its collectives in order, cut into slots of the uplink.
 #pragma once
 
-#include "runtime/host/client/Plan.h"
+#include "runtime/host/client/TaskCall.h"
 #include "runtime/switch/collective/Uplink.h"
 
 #include <deque>
@@ -26,10 +26,8 @@ public:
   /// Takes a plan; `id` is complete when isDone() says so. An eager call keeps a copy of
   /// what it gives and is complete at once.
   void start(Request id, Plan plan, bool eager);
-  /// A fused call is under way that others may turn into a plain one: nothing may follow it yet.
-  bool mayBeMixed() const { return !calls.empty() && calls.back().plan.mayMix(); }
-  /// Whether the call that is started next is such a one, and others have turned it already.
-  bool isMixed(const Plan &plan) const;
+  /// The same of one with a task.
+  void start(Request id, Plan plan, TaskCall task);
   bool isDone(Request id) const;
   /// Bytes of each member that the switch has to take in before the request is complete, where it
   /// folds them; else 0.
@@ -54,17 +52,29 @@ private:
     std::vector<uint8_t> copy;
     std::string name;
     uint32_t sequence = 0;
+    std::optional<TaskCall> task; ///< what follows it has the next slot
+    bool isMade = false;          ///< by the switch
+    bool isNextDue = false;       ///< the task is over, and what follows not yet offered
+
+    uint64_t slots() const { return plan.fragments() + (task && task->next() ? 1 : 0); }
+    bool isOfTask(uint64_t slot) const { return task && slot == first; }
+    /// That a slot belongs to, and the slot's fragment of it.
+    const Plan &planOf(uint64_t slot) const { return task && slot != first ? *task->next() : plan; }
+    uint64_t fragmentOf(uint64_t slot) const { return task ? 0 : slot - first; }
   };
 
   Call &callOf(uint64_t slot);
   std::deque<Call>::const_iterator find(Request id) const;
   collective::Uplink::Manner mannerOf(const Call &call, const wire::Header &header) const;
+  void enter(Call call, uint32_t collectives);
   void offer();
+  void offerTask(Call &call);
+  void offerNext(Call &call);
+  void removeFinished();
 
   std::span<const uint8_t> contribution(uint64_t slot) override;
   bool takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) override;
   void answered(uint64_t slot, std::span<const uint8_t> result) override;
-  bool withdraws(uint64_t slot) override;
   void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override {
     send(header, payload);
   }
@@ -77,7 +87,7 @@ private:
   Send send;
   collective::Uplink uplink;
   std::deque<Call> calls; ///< not complete, in order
-  uint64_t nextSlot = 0, offered = 0;
+  uint64_t nextSlot = 0;
   uint32_t sequence = 0;
   uint64_t finished = 0;
   std::vector<uint8_t> scratch;

@@ -91,11 +91,11 @@ void HostSession::upload(std::span<const uint8_t> elf, const std::string &name, 
   time = now;
   blob = {{elf.begin(), elf.end()}, name, hash};
   blobAnswer.reset();
-  sendPiece(0);
+  sendPiece(0, 0); // the switch may have it
 }
 
-void HostSession::sendPiece(uint32_t offset) {
-  const size_t size = std::min<size_t>(Blob::PieceBytes, blob.elf.size() - offset);
+void HostSession::sendPiece(uint32_t offset, size_t most) {
+  const size_t size = std::min<size_t>(most, blob.elf.size() - offset);
   Blob piece{blob.hash,
              offset,
              uint32_t(blob.elf.size()),
@@ -112,7 +112,7 @@ void HostSession::answer(const Header &header, std::span<const uint8_t> payload)
     if (ack->ready || !ack->refusal.empty())
       blobAnswer = ack;
     else if (ack->offset <= blob.elf.size())
-      sendPiece(ack->offset);
+      sendPiece(ack->offset, Blob::PieceBytes);
     return;
   }
   std::optional<Answer> answer = Answer::read(payload);
@@ -158,24 +158,45 @@ Result<Plan> HostSession::plan(const Collective &call) const {
                     at->second->packetBytes());
 }
 
+Result<std::optional<TaskCall>> HostSession::taskOf(const Collective &call,
+                                                    const Plan &first) const {
+  if (!call.task)
+    return std::optional<TaskCall>();
+  const HostCommunicator &communicator = *communicators.at(call.context);
+  std::optional<Plan> next;
+  if (call.task->next) {
+    Collective following = *call.task->next;
+    following.context = call.context;
+    Result<Plan> made = plan(following);
+    if (!made)
+      return made.error();
+    next = std::move(*made);
+  }
+  Result<TaskCall> task = TaskCall::make(*call.task, first, std::move(next), communicator.tree(),
+                                         communicator.messageBytes(), communicator.packetBytes());
+  if (!task)
+    return task.error();
+  return std::optional(std::move(*task));
+}
+
 Result<Request> HostSession::start(const Collective &call, Time now) {
   Result<Plan> made = plan(call);
   if (!made)
     return made.error();
-  if (made->fragments() == 0)
+  if (made->fragments() == 0 && !call.task)
     return Request(0);
+  Result<std::optional<TaskCall>> task = taskOf(call, *made);
+  if (!task)
+    return task.error();
   time = now;
-  const bool eager =
-      made->isOneWay() && made->fragments() == 1 && made->bytesGiven() <= config.eagerBytes;
+  const bool eager = !*task && made->isOneWay() && made->fragments() == 1 &&
+                     made->bytesGiven() <= config.eagerBytes;
   HostCommunicator &communicator = *communicators.at(call.context);
-  if (communicator.mayBeMixed())
-    return Error{"", "context " + std::to_string(call.context) + ": a fused call is under way"};
-  if (communicator.isMixed(*made)) {
-    made->setMixed();
-    return Request(0);
-  }
   const Request id = ++lastRequest;
-  communicator.start(id, std::move(*made), eager);
+  if (*task)
+    communicator.start(id, std::move(*made), std::move(**task));
+  else
+    communicator.start(id, std::move(*made), eager);
   communicator.pump(now);
   if (eager)
     return Request(0);

@@ -76,7 +76,8 @@ private:
   void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
   void failed(const std::string &what) override {}
-  void sendPiece(uint32_t offset);
+  Result<std::optional<TaskCall>> taskOf(const Collective &call, const Plan &first) const;
+  void sendPiece(uint32_t offset, size_t most);
   void hear(uint32_t context, const wire::Cast &cast);
   void hearNoMore(uint32_t context);
 

@@ -1,9 +1,6 @@
 #include "runtime/host/client/Plan.h"
 
-#include "runtime/io/Bytes.h"
 #include "runtime/switch/collective/Combine.h"
-#include "runtime/switch/collective/Fused.h"
-#include "runtime/switch/collective/Mixed.h"
 #include "runtime/switch/collective/Shapes.h"
 
 #include <algorithm>
@@ -20,8 +17,6 @@ namespace {
 uint64_t mostInMessage(Shape shape, uint32_t size, uint32_t messageBytes, uint32_t packetBytes) {
   constexpr uint32_t SmallestCut = 16'384;
   const uint64_t most = messageBytes / largestMessage(shape, 1, size);
-  if (shape > Shape::Transpose)
-    return most; // all in one message
   constexpr uint64_t LargestElement = 16;
   const uint64_t given = std::max(packetBytes, SmallestCut) / blockUp(shape, 1, size);
   return std::min(most, std::max(given, LargestElement));
@@ -36,8 +31,7 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   plan.kind = call.kind;
   plan.op = call.op;
   plan.type = call.type;
-  plan.handle =
-      call.op == ReduceOp::User || call.kind == Kind::Fused ? uint32_t(call.operatorHandle) : 0;
+  plan.handle = call.op == ReduceOp::User ? uint32_t(call.operatorHandle) : 0;
   plan.me = me;
   plan.size = uint32_t(tree.rankAt.size());
   plan.count = call.count;
@@ -83,13 +77,6 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
     return Error{"", std::string(nameOf(call.kind)) + " on " + std::to_string(plan.size) +
                          " ranks: one element of each does not fit a message of " +
                          std::to_string(messageBytes) + " bytes"};
-  if (call.kind == Kind::Fused && plan.most < plan.count)
-    return Error{"", "fused with " + std::to_string(plan.count * bytes) + " bytes of each of " +
-                         std::to_string(plan.size) + " ranks does not fit one message of " +
-                         std::to_string(messageBytes) + " bytes"};
-  if (call.kind == Kind::Fused && call.first)
-    if (Status status = plan.nameFirst(call, messageBytes, packetBytes); !status)
-      return status.error();
   plan.given = static_cast<const uint8_t *>(call.send);
   plan.wanted = static_cast<uint8_t *>(call.recv);
   const bool atRoot = me == call.root;
@@ -143,22 +130,6 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   return plan;
 }
 
-/// What the header of a fused message has of its first collective.
-Status Plan::nameFirst(const Collective &call, uint32_t messageBytes, uint32_t packetBytes) {
-  Result<Plan> plain = make(*call.first, *tree, me, messageBytes, packetBytes);
-  if (!plain)
-    return plain.error();
-  const wire::Header message = plain->header(0);
-  if (plain->fragments() == 0 || message.shape != shapeOf(message.kind) || message.handle != 0 ||
-      isFused(message) || count * bytesOf(type) < FusedProgram::HeadBytes)
-    return Error{"", "fused with " + std::string(nameOf(message.kind)) +
-                         " that the switches do not know as the first"};
-  first = message;
-  return Status::ok();
-}
-
-void Plan::setMixed() const { io::store(wanted, uint64_t(FusedOutcome::Mixed)); }
-
 Plan::Piece Plan::piece(uint64_t fragment) const {
   if (firstFragment.empty()) {
     const uint64_t from = fragment * most;
@@ -174,8 +145,6 @@ Plan::Piece Plan::piece(uint64_t fragment) const {
 
 wire::Header Plan::header(uint64_t fragment) const {
   const Piece p = piece(fragment);
-  if (first)
-    return fusedHeader(*first, uint32_t(count * bytesOf(type)), handle);
   wire::Header header;
   header.fragment = uint32_t(fragment);
   header.count = uint32_t(p.count);

@@ -29,10 +29,6 @@ public:
   /// The same with some of it, from byte `from` on. False: it is wanted as a whole only.
   bool put(uint64_t fragment, size_t from, std::span<const uint8_t> bytes) const;
 
-  /// Fused: others may call its first collective plainly. The answer if they do.
-  bool mayMix() const { return first.has_value(); }
-  void setMixed() const;
-
   /// What needs no network: a Scatter root's own block.
   void copyLocal() const;
   /// This rank only gives: its messages need no answer but that they arrived.
@@ -49,7 +45,6 @@ private:
     bool mine = false; ///< ReduceScatter: the block is this rank's
   };
   Piece piece(uint64_t fragment) const;
-  Status nameFirst(const Collective &call, uint32_t messageBytes, uint32_t packetBytes);
   void local(uint64_t fragment, std::span<const uint8_t> bytes) const;
 
   const collective::Tree *tree = nullptr;
@@ -69,8 +64,7 @@ private:
   bool foldsHere = false;
   /// ReduceScatter with different counts: first fragment and element of each rank's block.
   std::vector<uint64_t> firstFragment, firstElement;
-  std::vector<uint8_t> copy;         ///< of `given` where results may overwrite it
-  std::optional<wire::Header> first; ///< Fused: the first message of the first collective
+  std::vector<uint8_t> copy; ///< of `given` where results may overwrite it
 };
 
 } // namespace acis::client

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -59,6 +60,8 @@ struct SessionOptions {
   FaultOptions faults;
 };
 
+struct SwitchTask;
+
 /// One collective, as MPI defines it. Buffers are contiguous, hold elements of `type`,
 /// and belong to the session until the request is complete. Where MPI allows
 /// MPI_IN_PLACE, `send` (Scatter's root: `recv`) may be nullptr, with MPI's meaning.
@@ -76,14 +79,26 @@ struct Collective {
   std::span<const uint64_t> counts;
   const void *send = nullptr;
   void *recv = nullptr;
-  uint64_t operatorHandle = 0; ///< ReduceOp::User, Kind::Fused: of loadOperator()
-  /// Kind::Fused: the first collective as it is called plainly; read by start() only. Members may
-  /// then call that instead, followed by what the others' op and second collective are: for all
-  /// who call fused the outcome in `recv` is Mixed (collective/Fused.h), nothing has been done, and
-  /// they call as the others do. Nothing else may be started on the communicator until it is
-  /// known. Without it all members call fused.
-  const Collective *first = nullptr;
-  bool commutative = true; ///< false: folded strictly in rank order
+  uint64_t operatorHandle = 0;      ///< ReduceOp::User: of loadOperator()
+  const SwitchTask *task = nullptr; ///< what follows; read by start() only
+  bool commutative = true;          ///< false: folded strictly in rank order
+};
+
+/// An op that the switch does for this member when the collective's result is there, and the
+/// collective that the op's result goes to (collective/Task.h). To other members these are two
+/// collectives that were started one after the other: they may do so. The request is complete with
+/// the last of them.
+struct SwitchTask {
+  uint64_t program = 0;             ///< of loadOperator(), of a collective::TaskProgram
+  std::vector<uint8_t> given;       ///< rest of the op's packet, then its memory
+  uint32_t outputBytes = 0;         ///< what the program gives
+  const Collective *next = nullptr; ///< sends the first bytes of that; its op is not User
+  /// One of them is called, once, when the collective's result is in its buffer and before anything
+  /// of `next` is: with what the switch's op gave; or, if the switch did not run it, to do it here,
+  /// so that `next` can send from its buffer. In whatever thread makes progress, under the
+  /// session's lock: they may not use the session.
+  std::function<void(std::span<const uint8_t>)> ran;
+  std::function<void()> run;
 };
 
 /// A started collective. 0 is no request (complete).
@@ -118,12 +133,12 @@ public:
 
   /// Gives a user operator to the switches: an ELF of acisc whose handler `name` ("" if it
   /// has one) sends op(mem[i], in[i]) for each element of its packet, where `mem` has the
-  /// operands of the lower ranks. Or a program of Kind::Fused (collective/Fused.h). The handle
-  /// depends on the bytes only. Every rank loads it.
+  /// operands of the lower ranks. Or a task's program (collective::TaskProgram). The handle depends
+  ///  on the bytes only. Every rank loads it.
   virtual Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) = 0;
 
-  /// Whether start() would take this collective: operation and type, size of the group. Its
-  /// buffers need not be there yet. The error says why not.
+  /// Whether start() would take this collective, without its task: operation and type, size of
+  /// the group. Its buffers need not be there yet. The error says why not.
   virtual Status supports(const Collective &collective) const = 0;
   /// Members start the collectives of one communicator in the same order.
   virtual Result<Request> start(const Collective &collective) = 0;

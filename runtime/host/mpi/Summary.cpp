@@ -53,8 +53,8 @@ std::string_view wordsOf(Reason reason) {
     return "arguments left to the MPI underneath to refuse";
   case Reason::NotChosen:
     return "left to the MPI underneath (ACIS_ALGORITHM)";
-  case Reason::Mixed:
-    return "other ranks call otherwise: the collectives one by one";
+  case Reason::OpByHost:
+    return "offloaded but for the op, which the switch could not run";
   case Reason::ByBinomial:
     return "by the hosts: binomial tree";
   case Reason::ByDoubling:

@@ -36,7 +36,7 @@ enum class Reason : uint8_t {
   Unsupported,  ///< the tree of switches cannot do it on this group
   Refused,      ///< arguments that the MPI underneath will refuse
   NotChosen,    ///< ACIS_ALGORITHM names the MPI underneath
-  Mixed,        ///< a fused call that is plain, or differs, on other ranks
+  OpByHost,     ///< a fused call: the collectives by the switch, the op here
   // Done by this library without the switch, by the algorithm named.
   ByBinomial,
   ByDoubling,

@@ -147,7 +147,6 @@ Contents::Bytes Contents::expected(uint32_t rank) const {
   case Kind::Alltoall:
     return blockOfEach(rank);
   case Kind::Barrier:
-  case Kind::Fused:
     break;
   }
   return {};

@@ -54,8 +54,6 @@ constexpr Shape shapeOf(Kind kind) {
     return Shape::Exscan;
   case Kind::Alltoall:
     return Shape::Transpose;
-  case Kind::Fused:
-    return Shape::Fused;
   }
   return Shape::FoldAll;
 }

@@ -1,6 +1,6 @@
 #include "runtime/switch/collective/Uplink.h"
 
-#include "runtime/switch/collective/Mixed.h"
+#include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Shapes.h"
 
 #include <algorithm>
@@ -56,10 +56,21 @@ void Uplink::offer(const Header &descriptor, uint32_t resultBytes, Manner manner
   highest = std::max(highest, descriptor.slot + 1);
 }
 
-bool Uplink::isPlain(const Header &descriptor) const {
-  const Entry &e = entry(descriptor.slot);
-  return e.state == State::Early && e.descriptor.slot == descriptor.slot &&
-         tellsPlain(descriptor, e.descriptor);
+void Uplink::pass(uint64_t slot) {
+  Entry &e = entry(slot);
+  assert(hasRoom(slot) && (e.state == State::Empty || e.state == State::Early));
+  e.assembly.clear();
+  e.state = State::Done;
+  highest = std::max(highest, slot + 1);
+  unasked = std::max(unasked, slot + 1);
+  release();
+}
+
+void Uplink::release() {
+  while (lowest < highest && entry(lowest).state == State::Done) {
+    entry(lowest).state = State::Empty;
+    ++lowest;
+  }
 }
 
 /// The next wait is longer.
@@ -200,10 +211,7 @@ void Uplink::finish(Entry &e, std::span<const uint8_t> result) {
     unasked = std::max(unasked, slot + 1);
   e.state = State::Done;
   owner.answered(slot, result);
-  while (lowest < highest && entry(lowest).state == State::Done) {
-    entry(lowest).state = State::Empty;
-    ++lowest;
-  }
+  release();
 }
 
 /// The parent has so many messages, from the first on: what nobody waits for is over.
@@ -222,15 +230,16 @@ void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> pay
   if (header.type == PacketType::Shared && e.resultBytes == 0 &&
       isSameMessage(e.descriptor, header))
     return finish(e, {});
-  const unsigned parts = partsOf(e.resultBytes, limits.packetBytes);
+  const size_t bytes = e.resultBytes + (hasTask(header) ? header.fragment : 0);
+  const unsigned parts = partsOf(bytes, limits.packetBytes);
   const size_t from = size_t(header.part) * limits.packetBytes;
   if (header.parts != parts || header.part >= parts ||
-      payload.size() != std::min<size_t>(limits.packetBytes, e.resultBytes - from))
+      payload.size() != std::min<size_t>(limits.packetBytes, bytes - from))
     return;
   if (parts == 1)
     return finish(e, payload);
   if (!owner.takePart(e.descriptor.slot, from, payload)) {
-    e.assembly.resize(e.resultBytes);
+    e.assembly.resize(bytes);
     std::copy(payload.begin(), payload.end(), e.assembly.begin() + long(from));
   }
   e.partsSeen |= uint64_t(1) << header.part;
@@ -262,23 +271,11 @@ void Uplink::miss(const Header &header) {
 void Uplink::early(const Header &header, std::span<const uint8_t> payload) {
   Entry &e = entry(header.slot);
   if (e.state != State::Empty || header.parts != 1 || upOf(header.shape) != Up::Source ||
-      payload.size() > MostUnasked)
+      hasTask(header) || payload.size() > MostUnasked)
     return;
   e.state = State::Early;
   e.descriptor = header;
   e.assembly.assign(payload.begin(), payload.end());
-}
-
-/// Whatever the parent says of a plain slot tells that a fused message is not wanted in it.
-bool Uplink::withdraw(Entry &e, const Header &header) {
-  if (!tellsPlain(e.descriptor, header) || !owner.withdraws(header.slot))
-    return false;
-  if (e.state == State::Sent)
-    --inFlight;
-  e.state = State::Empty;
-  if (header.slot + 1 == highest)
-    --highest;
-  return true;
 }
 
 void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
@@ -297,12 +294,9 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
   Entry &e = entry(header.slot);
   if (e.state != State::Sent && e.state != State::Accepted && e.state != State::Expected)
     return;
-  // What was said of a fused message is no answer to the plain one that has taken its place.
-  if (isFused(header) != isFused(e.descriptor)) {
-    if (withdraw(e, header) && isResult && header.slot >= highest)
-      early(header, payload);
+  // The result alone, sent to all or unasked, is no answer to a task.
+  if (isResult && hasTask(header) != hasTask(e.descriptor))
     return;
-  }
   if (isResult && e.state == State::Expected && !isSameMessage(e.descriptor, header))
     return transmit(e, now); // the parent finds out whose call is wrong
   if (isResult) {
@@ -332,8 +326,8 @@ void Uplink::fingerprint(std::vector<uint64_t> &out) const {
              {lowest, highest, credit, unsaid > told ? unsaid - told : 0, uint64_t(hears), missed});
   for (uint64_t slot = lowest; hasRoom(slot); ++slot) {
     const Entry &e = entry(slot);
-    const bool asked = slot < highest && e.asked, fused = slot < highest && isFused(e.descriptor);
-    out.push_back(uint64_t(e.state) | uint64_t(asked) << 8 | uint64_t(fused) << 9);
+    const bool asked = slot < highest && e.asked, task = slot < highest && hasTask(e.descriptor);
+    out.push_back(uint64_t(e.state) | uint64_t(asked) << 8 | uint64_t(task) << 9);
     out.push_back(slot < highest ? entry(slot).partsSeen : 0);
   }
 }

@@ -30,9 +30,6 @@ public:
     }
     /// Called once for each slot, in any order.
     virtual void answered(uint64_t slot, std::span<const uint8_t> result) = 0;
-    /// The slot is plain (Mixed.h): the fused message that was offered in it does not count, and
-    /// the slot is as if it had not been offered, if the owner agrees.
-    virtual bool withdraws(uint64_t slot) { return false; }
     virtual void sendUp(const wire::Header &header, std::span<const uint8_t> payload) = 0;
   };
 
@@ -56,9 +53,10 @@ public:
   /// empty and nobody waits for it, so any later packet may stand for it. `Unasked`: the message
   /// is empty and the answer comes by itself; only when it does not, the message is sent.
   enum class Manner : uint8_t { Plain, Patient, Unasked };
+  /// Of a message with a task: `resultBytes` is without what the op gives, which may be any number.
   void offer(const wire::Header &descriptor, uint32_t resultBytes, Manner manner = Manner::Plain);
-  /// Whether a plain answer to the first collective of this fused message is here already.
-  bool isPlain(const wire::Header &descriptor) const;
+  /// The parent has given the message of this slot itself, and there is no answer: it is over.
+  void pass(uint64_t slot);
   /// Result, Shared, Wait or Credit of this communicator.
   void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   /// Sends what may and must be sent; returns when to call again at the latest.
@@ -99,9 +97,9 @@ private:
   void sayDone();
   void acknowledge(uint32_t here);
   void early(const wire::Header &header, std::span<const uint8_t> payload);
-  bool withdraw(Entry &entry, const wire::Header &header);
   void result(Entry &entry, const wire::Header &header, std::span<const uint8_t> payload);
   void finish(Entry &entry, std::span<const uint8_t> result);
+  void release();
   void service(Entry &entry, wire::Time now);
 
   Owner &owner;

@@ -3,13 +3,21 @@
 #include "runtime/switch/collective/Combine.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace acis::sw {
 
 using namespace wire;
 
-Collectives::Collectives(Services &services, const Limits &limits, const Overlay *overlay)
-    : services(services), limits(limits), operators(overlay), fused(overlay) {}
+Collectives::Collectives(Services &services, const Limits &limits, const Overlay *overlay,
+                         TaskRunner other)
+    : services(services), limits(limits), operators(overlay), tasks(overlay),
+      runTask(std::move(other)) {
+  if (!runTask)
+    runTask = [this](JobId job, uint32_t handle, auto result, auto given) {
+      return tasks.run(job, handle, result, given);
+    };
+}
 
 bool Collectives::takes(PacketType type) const {
   switch (type) {
@@ -114,7 +122,8 @@ void Collectives::join(const Packet &packet) {
     Entry entry;
     entry.communicator = std::make_unique<Communicator>(
         services, config, *join,
-        [this](const Header &h, auto a, auto b, auto out) { return combine(h, a, b, out); }, count);
+        [this](const Header &h, auto a, auto b, auto out) { return combine(h, a, b, out); },
+        runTask, count);
     at = table.emplace(key, std::move(entry)).first;
     ++joins;
   }
@@ -230,22 +239,26 @@ bool Collectives::isDrained(JobId job) const {
 void Collectives::jobEnded(JobId job) {
   std::erase_if(table, [&](const auto &item) { return item.first.first == job; });
   std::erase_if(uploads, [&](const auto &item) { return item.first.first == job; });
-  fused.jobEnded(job);
+  tasks.jobEnded(job);
 }
 
 Time Collectives::tick() {
   Time next = Never;
-  for (auto &[key, entry] : table)
+  for (auto &[key, entry] : table) {
     next = std::min(next, entry.communicator->tick());
+    if (entry.communicator->hasRunnable())
+      running.push_back(key);
+  }
+  // What a task does may end the job.
+  for (const Key &key : running)
+    if (const auto at = table.find(key); at != table.end() && at->second.communicator->runTasks())
+      at->second.communicator->deliver();
+  running.clear();
   return next;
 }
 
 Status Collectives::combine(const Header &header, std::span<const uint8_t> a,
                             std::span<const uint8_t> b, std::span<uint8_t> out) {
-  if (header.shape == Shape::Fused) {
-    fused.run(header.job, header.handle, collective::unitOf(header), out);
-    return Status::ok();
-  }
   if (header.op == ReduceOp::User)
     return operators.combine(header.handle, a, b, out);
   collective::combine(header.op, header.element, a, b, out);
@@ -270,34 +283,60 @@ void Collectives::blob(const Packet &packet) {
     at = uploads.emplace(key, std::move(upload)).first;
   }
   Upload &upload = at->second;
-  if (upload.refusal.empty() && !upload.loaded && blob->total == upload.total) {
-    if (blob->offset == upload.bytes.size())
-      upload.bytes.insert(upload.bytes.end(), blob->bytes.begin(), blob->bytes.end());
-    if (upload.bytes.size() == upload.total) {
-      Status status = collective::FusedProgram::isOne(upload.bytes)
-                          ? fused.load(packet.job, blob->hash, upload.bytes, upload.name)
-                          : operators.load(blob->hash, upload.bytes, upload.name);
-      upload.refusal = status ? "" : status.error().str();
-      upload.loaded = bool(status);
-      upload.above = !services.hasParent();
-      if (upload.loaded && !upload.above)
-        sendBlobAbove(packet.job, blob->hash, upload, 0);
-    }
-  }
-  acknowledgeBlob(packet, blob->hash, upload);
+  if (isForAnother(packet, upload))
+    return;
+  take(packet.job, *blob, upload);
+  acknowledgeBlob(packet.session, packet.header.number, blob->hash, upload);
+  if (upload.isReady() || !upload.refusal.empty())
+    for (const auto &[session, asked] : std::exchange(upload.waiting, {}))
+      if (services.session(session))
+        acknowledgeBlob(session, asked, blob->hash, upload);
 }
 
-void Collectives::acknowledgeBlob(const Packet &packet, uint64_t hash, const Upload &upload) {
-  const bool ready = upload.loaded && upload.above;
+/// Whether another host is giving the pieces: then this one need not.
+bool Collectives::isForAnother(const Packet &packet, Upload &upload) {
+  constexpr Time patience = 50 * Millisecond;
+  const bool isOpen = upload.refusal.empty() && !upload.loaded;
+  if (isOpen && upload.giver != packet.session && services.session(upload.giver) &&
+      services.now() < upload.heard + patience) {
+    upload.waiting[packet.session] = packet.header.number;
+    return true;
+  }
+  upload.giver = packet.session;
+  upload.heard = services.now();
+  return false;
+}
+
+void Collectives::take(JobId job, const Blob &blob, Upload &upload) {
+  if (!upload.refusal.empty() || upload.loaded || blob.total != upload.total)
+    return;
+  if (blob.offset == upload.bytes.size())
+    upload.bytes.insert(upload.bytes.end(), blob.bytes.begin(), blob.bytes.end());
+  if (upload.bytes.size() != upload.total)
+    return;
+  // A task is run where its host is, an operator up to the top.
+  const bool isTask = collective::TaskProgram::isOne(upload.bytes);
+  Status status = isTask ? tasks.load(job, blob.hash, upload.bytes, upload.name)
+                         : operators.load(blob.hash, upload.bytes, upload.name);
+  upload.refusal = status ? "" : status.error().str();
+  upload.loaded = bool(status);
+  upload.above = isTask || !services.hasParent();
+  if (upload.loaded && !upload.above)
+    sendBlobAbove(job, blob.hash, upload, 0);
+}
+
+void Collectives::acknowledgeBlob(SessionId session, uint64_t asked, uint64_t hash,
+                                  const Upload &upload) {
   // All bytes are here, but not above: the child asks again.
-  if (upload.refusal.empty() && upload.bytes.size() == upload.total && !ready)
+  if (upload.refusal.empty() && upload.bytes.size() == upload.total && !upload.isReady())
     return;
   Header header;
   header.type = PacketType::BlobAck;
   header.context = uint32_t(hash);
-  header.slot = packet.header.number;
-  services.send(packet.session, header,
-                BlobAck{hash, uint32_t(upload.bytes.size()), ready, upload.refusal}.write());
+  header.slot = asked;
+  services.send(
+      session, header,
+      BlobAck{hash, uint32_t(upload.bytes.size()), upload.isReady(), upload.refusal}.write());
 }
 
 void Collectives::sendBlobAbove(JobId job, uint64_t hash, const Upload &upload, uint32_t offset) {
@@ -337,16 +376,14 @@ void Collectives::statistics(Statistics &out) const {
                           {"slots", count.slots},
                           {"contributions", count.contributions},
                           {"contributions_mixed_operations", count.mixedOperations},
-                          {"slots_mixed_fused", count.mixedFused},
                           {"dropped_duplicate", count.duplicates},
                           {"dropped_out_of_window", count.outOfWindow},
                           {"dropped_bad_collective", count.malformed},
                           {"dropped_no_memory", count.noMemory},
                           {"dropped_not_member", count.notMember},
-                          {"fused_programs", fused.counters().programs},
-                          {"fused_runs", fused.counters().runs},
-                          {"fused_refused", fused.counters().refused},
-                          {"fused_failed", fused.counters().failed}};
+                          {"task_programs", tasks.counters().programs},
+                          {"tasks_run", tasks.counters().runs},
+                          {"tasks_not_run", tasks.counters().notRun}};
   out.insert(out.end(), own.begin(), own.end());
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "runtime/switch/core/Communicator.h"
-#include "runtime/switch/core/FusedPrograms.h"
 #include "runtime/switch/core/Operators.h"
+#include "runtime/switch/core/Tasks.h"
 
 #include <map>
 
@@ -18,8 +18,10 @@ public:
     uint32_t operatorBytes = 1 << 20; ///< of one binary
   };
 
-  /// `overlay` (for user operators) may be nullptr and must outlive the plugin.
-  Collectives(Services &services, const Limits &limits, const Overlay *overlay);
+  /// `overlay` (for user operators and tasks) may be nullptr and must outlive the plugin.
+  /// `runTask`: in place of an engine, for tests.
+  Collectives(Services &services, const Limits &limits, const Overlay *overlay,
+              TaskRunner runTask = {});
 
   std::string_view name() const override { return "collectives"; }
   bool takes(wire::PacketType type) const override;
@@ -49,6 +51,11 @@ private:
     uint32_t total = 0;
     bool loaded = false, above = false;
     std::string refusal;
+    /// One host gives the pieces, unless it falls silent; others that ask hear when all are here.
+    SessionId giver = 0;
+    wire::Time heard = 0;
+    std::map<SessionId, uint64_t> waiting; ///< with the numbers of the packets that asked
+    bool isReady() const { return loaded && above; }
   };
 
   void join(const Packet &packet);
@@ -62,16 +69,20 @@ private:
   void blob(const Packet &packet);
   void blobAbove(const Packet &packet);
   void sendBlobAbove(JobId job, uint64_t hash, const Upload &upload, uint32_t offset);
-  void acknowledgeBlob(const Packet &packet, uint64_t hash, const Upload &upload);
+  bool isForAnother(const Packet &packet, Upload &upload);
+  void take(JobId job, const wire::Blob &blob, Upload &upload);
+  void acknowledgeBlob(SessionId session, uint64_t asked, uint64_t hash, const Upload &upload);
   Status combine(const wire::Header &header, std::span<const uint8_t> a, std::span<const uint8_t> b,
                  std::span<uint8_t> out);
 
   Services &services;
   Limits limits;
   Operators operators;
-  FusedPrograms fused;
+  Tasks tasks;
+  TaskRunner runTask;
   std::map<Key, Entry> table;
   std::vector<Key> delivering; ///< communicators with results to send when the batch is over
+  std::vector<Key> running;    ///< of tick(): with tasks to run
   std::map<std::pair<JobId, uint64_t>, Upload> uploads;
   CommunicatorCounters count;
   uint64_t refusedFull = 0, joins = 0;

@@ -10,8 +10,9 @@ using namespace wire;
 using namespace collective;
 
 Communicator::Communicator(Services &services, const Config &config, const Join &join,
-                           const Combiner &combine, CommunicatorCounters &count)
-    : services(services), config(config), combine(combine), count(count),
+                           const Combiner &combine, const TaskRunner &runProgram,
+                           CommunicatorCounters &count)
+    : services(services), config(config), combine(combine), runProgram(runProgram), count(count),
       groupFingerprint(join.fingerprint), children(join.levels.front().children),
       ring(config.slots) {
   upper.size = join.size;
@@ -66,10 +67,10 @@ bool Communicator::reserve(Slot &slot, const Header &header) {
   return true;
 }
 
-bool Communicator::begin(const Header &header) {
+Communicator::Verdict Communicator::begin(const Header &header) {
   Slot &slot = slotAt(header.slot);
   if (!reserve(slot, header))
-    return false;
+    return Verdict::Dropped;
   const uint64_t before = slot.capacity();
   slot.begin(header, own, uint32_t(children.size()));
   account(slot, before);
@@ -77,86 +78,63 @@ bool Communicator::begin(const Header &header) {
   for (const Child &child : children)
     if (child.left && isNeeded(child, slot)) {
       failWithout(child, slot);
-      return false;
+      return Verdict::Failed;
     }
-  return true;
+  return Verdict::Accepted;
 }
 
-/// Of a fused slot, once members are found to differ in what follows the first collective: that
-/// alone is done here, by who has yet to come and by those whose messages are dropped, who hear so.
-bool Communicator::makePlain(Slot &slot) {
-  std::vector<Child *> dropped;
-  for (Child &child : children)
-    if (slot.has(indexOf(child)))
-      dropped.push_back(&child);
-  if (!begin(plainOf(slot.header())))
-    return false;
-  ++count.mixedFused;
-  for (Child *child : dropped)
-    if (!child->left)
-      sendWait(*child, slot.header());
-  return true;
-}
-
-/// What to do with a message that is fused where the slot is not, or the other way round. False:
-/// it is not to be taken.
-bool Communicator::mix(Child &child, Slot &slot, const Header &header) {
-  if (isFused(slot.header()) && !makePlain(slot))
-    return false;
-  if (isFused(header))
-    sendWait(child, slot.header());
-  return !isFused(header);
-}
-
-/// False: what no good host sends.
-bool Communicator::isWellFormed(const Header &header) const {
+/// False: what no good host sends. A task is of a host, and behind the only message of a
+/// collective.
+bool Communicator::isWellFormed(const Child &child, const Header &header) const {
   const uint64_t unit = unitOf(header);
+  if (hasTask(header) && (!child.isHost || header.fragment < NextStep::Bytes ||
+                          header.fragment > config.messageBytes || header.op == ReduceOp::User))
+    return false;
   return header.root < own.group && unit <= config.messageBytes &&
          largestMessage(header.shape, unit, own.group) <= config.messageBytes &&
          (upOf(header.shape) == Up::Source || header.kind == Kind::Barrier ||
           header.op == ReduceOp::None || isDefined(header.op, header.element));
 }
 
-/// Whether the packet's slot is, or can be put, in the table; `bytes` of its message.
-bool Communicator::accept(Child &child, const Header &header, uint64_t &bytes) {
-  acknowledge(child, header.window);
+/// Without a task.
+uint64_t Communicator::messageBytes(const Child &child, const Header &header) const {
+  return bytesUp(header.shape, unitOf(header), child.range, header.root);
+}
+
+/// Whether the message's slot is, or can be put, in the table.
+Communicator::Verdict Communicator::accept(Child &child, const Header &header) {
   if (header.slot < lowest) {
     drop(count.duplicates, "duplicate");
-    return false;
+    return Verdict::Dropped;
   }
   if (header.slot >= credit()) {
     drop(count.outOfWindow, "out of window");
     sendWait(child, header);
-    return false;
+    return Verdict::Dropped;
   }
-  if (!isWellFormed(header) || !isWellFormed(plainOf(header))) {
+  if (!isWellFormed(child, header)) {
     drop(count.malformed, "bad collective");
-    return false;
+    return Verdict::Dropped;
   }
-  bytes = bytesUp(header.shape, unitOf(header), child.range, header.root);
   Slot &slot = slotAt(header.slot);
   if (!slot.begun())
     return begin(header);
-  // Once all have given a fused message and it is on its way, nobody gives another.
-  const bool isOver = isFused(slot.header()) && (slot.ready() || slot.offered);
-  if (!isOver && isMixed(slot.header(), header))
-    return mix(child, slot, header);
   if (std::string what = slot.mismatch(header); !what.empty()) {
     const SessionInfo *info = services.session(child.session);
     failWith("the ranks' calls do not match: " + what + " (" + (info ? info->name() : "") +
              " differs from those before it)");
-    return false;
+    return Verdict::Failed;
   }
-  return true;
+  return Verdict::Accepted;
 }
 
 void Communicator::contribute(const Packet &packet) {
   const Header &header = packet.header;
   Child *child = senderOf(packet.session, header);
-  uint64_t bytes = 0;
   if (!child)
     return drop(count.notMember, "not of a member");
-  if (!accept(*child, header, bytes))
+  acknowledge(*child, header.window);
+  if (accept(*child, header) != Verdict::Accepted)
     return;
   child->hears = header.flags & flag::Hears;
   Slot &slot = slotAt(header.slot);
@@ -165,30 +143,18 @@ void Communicator::contribute(const Packet &packet) {
     drop(count.duplicates, "duplicate");
     return answer(*child, header);
   }
-  count.mixedOperations += header.op != slot.header().op;
-  const uint64_t before = slot.capacity();
+  const uint64_t bytes = messageBytes(*child, header), before = slot.capacity();
   std::span<const uint8_t> message;
-  const bool whole =
-      slot.assemble(index, header, packet.payload, config.packetBytes, bytes, message);
-  if (!whole) {
-    account(slot, before);
-    return;
-  }
-  ++count.contributions;
-  child->next = std::max(child->next, header.slot + 1);
-  const Digest *digest = header.parts == 1 ? packet.digest : nullptr;
-  Status status = slot.contribute(index, {child->range, header.op, message, digest}, combine);
-  while (isComplete(*child, child->here))
-    ++child->here;
+  const bool whole = slot.assemble(index, header, packet.payload, config.packetBytes,
+                                   bytes + (hasTask(header) ? header.fragment : 0), message);
   account(slot, before);
-  if (!status)
-    return failWith(status.error().str());
-  // The results that others wait for go out before the confirmation that nobody waits for.
+  if (!whole)
+    return;
+  if (hasTask(header))
+    keepTask(*child, header, message.subspan(bytes));
+  const Digest *digest = header.parts == 1 && !hasTask(header) ? packet.digest : nullptr;
   const bool oneWay = isOneWay(*child, slot);
-  if (!oneWay && slot.ready())
-    deliverTo(*child, slot);
-  releaseIfAsked(slot);
-  if (!progress(slot) || !oneWay)
+  if (!give(*child, header, message.first(bytes), digest) || !runTasks() || !oneWay)
     return;
   if (header.flags & flag::Patient)
     owe(*child);
@@ -196,6 +162,111 @@ void Communicator::contribute(const Packet &packet) {
     due.push_back({header.slot, index}); // what goes to all may confirm it, too
   else
     sendResult(*child, slot);
+}
+
+/// Without room for it the task is not run, as the answer will say.
+void Communicator::keepTask(Child &child, const Header &header, std::span<const uint8_t> task) {
+  Slot &slot = slotAt(header.slot);
+  const bool fits = services.charge(config.job, int64_t(task.size()));
+  if (fits)
+    services.charge(config.job, -int64_t(task.size()));
+  const uint64_t before = slot.capacity();
+  slot.setTask(indexOf(child),
+               {header.handle, {task.begin(), fits ? task.end() : task.begin()}, false, {}});
+  account(slot, before);
+}
+
+/// A child's whole message, of the child itself or made for it, in an accepted slot that does not
+/// have it yet. False: the job has failed, and with it this communicator is gone.
+bool Communicator::give(Child &child, const Header &header, std::span<const uint8_t> message,
+                        const Digest *digest) {
+  Slot &slot = slotAt(header.slot);
+  count.mixedOperations += header.op != slot.header().op;
+  ++count.contributions;
+  child.next = std::max(child.next, header.slot + 1);
+  const uint64_t before = slot.capacity();
+  Status status =
+      slot.contribute(indexOf(child), {child.range, header.op, message, digest}, combine);
+  while (isComplete(child, child.here))
+    ++child.here;
+  account(slot, before);
+  if (!status) {
+    failWith(status.error().str());
+    return false;
+  }
+  // The results that others wait for go out before the confirmation that nobody waits for.
+  if (!isOneWay(child, slot) && slot.ready())
+    deliverTo(child, slot);
+  releaseIfAsked(slot);
+  return progress(slot);
+}
+
+bool Communicator::runTasks() {
+  while (!runnable.empty()) {
+    const Due item = runnable.front();
+    runnable.pop_front();
+    Child &child = children[item.child];
+    Slot &slot = slotAt(item.slot);
+    if (isHere(item.slot) && !child.left && !slot.task(item.child).over && !runTask(child, slot))
+      return false;
+  }
+  return true;
+}
+
+/// The message with which a task ends. No value: it has none; false: it is one of no good host.
+bool Communicator::readStep(const Child &child, const Slot &slot,
+                            std::optional<Header> &step) const {
+  const std::optional<NextStep> next = NextStep::read(slot.task(indexOf(child)).given);
+  if (next && next->present)
+    step = next->after(slot.header());
+  return next && (!step || isWellFormed(child, *step));
+}
+
+/// Puts what the op gives into the task, if it can be run and the step that follows be taken.
+void Communicator::compute(const Child &child, Slot &slot, const std::optional<Header> &step) {
+  Slot::Task &task = slot.task(indexOf(child));
+  const std::optional<std::span<const uint8_t>> value = slot.valueFor(child.range);
+  // What the host could not send yet the switch cannot give for it, either.
+  if (!value || (step && step->slot >= credit()))
+    return;
+  task.output = runProgram(config.job, task.program, *value,
+                           std::span<const uint8_t>(task.given).subspan(NextStep::Bytes));
+  const uint64_t most = uint64_t(config.packetBytes) * MaxParts;
+  if (task.output && (task.output->size() > config.messageBytes ||
+                      OutcomeBytes + value->size() + task.output->size() > most ||
+                      task.output->size() < (step ? messageBytes(child, *step) : 0)))
+    task.output.reset();
+}
+
+bool Communicator::runTask(Child &child, Slot &slot) {
+  Slot::Task &task = slot.task(indexOf(child));
+  const uint64_t before = slot.capacity();
+  std::optional<Header> step;
+  if (readStep(child, slot, step))
+    compute(child, slot, step);
+  task.over = true;
+  task.given = {};
+  account(slot, before);
+  // Who only receives, and gets it unasked, gives nothing.
+  const bool gives = task.output && step && !isSilent(child, *step);
+  if (gives && !slotAt(step->slot).begun() && !reserve(slotAt(step->slot), *step))
+    task.output.reset();
+  sendTaskAnswer(child, slot);
+  if (!gives || !task.output)
+    return true;
+  switch (accept(child, *step)) {
+  case Verdict::Failed:
+    return false;
+  case Verdict::Dropped: // not after what was checked above
+    return true;
+  case Verdict::Accepted:
+    break;
+  }
+  if (slotAt(step->slot).has(indexOf(child)))
+    return true;
+  const std::vector<uint8_t> message(task.output->begin(),
+                                     task.output->begin() + long(messageBytes(child, *step)));
+  return give(child, *step, message, nullptr);
 }
 
 void Communicator::poll(SessionId session, const Header &header) {
@@ -215,18 +286,12 @@ void Communicator::done(SessionId session, const Header &header) {
   acknowledge(*child, header.window);
 }
 
-/// Whether this is of a fused message whose slot is plain.
-bool Communicator::isMadePlain(const Header &header) {
-  return isFused(header) && isHere(header.slot) && !isFused(slotAt(header.slot).header()) &&
-         isMixed(slotAt(header.slot).header(), header);
-}
-
 /// Repeats what a child has missed.
 void Communicator::answer(Child &child, const Header &header) {
   Slot &slot = slotAt(header.slot);
-  if (isMadePlain(header))
-    return sendWait(child, slot.header());
-  const bool here = header.slot < credit() && isComplete(child, header.slot);
+  // Who gets a result unasked may have a task all the same, which must come.
+  const bool here = header.slot < credit() && isComplete(child, header.slot) &&
+                    (!hasTask(header) || slot.has(indexOf(child)));
   if (here && isUnderWay(child, slot))
     return;
   if (here && (slot.ready() || isOneWay(child, slot)))
@@ -266,20 +331,11 @@ bool Communicator::progress(Slot &slot) {
 bool Communicator::fromAbove(const Header &header, std::span<const uint8_t> payload) {
   if (!uplink)
     return true;
-  plainAbove.reset();
   uplink->receive(header, payload, services.now());
-  if (plainAbove && !makePlain(slotAt(*plainAbove)))
+  if (!runTasks())
     return false;
   advance();
   uplink->pump(services.now());
-  return true;
-}
-
-/// There is room for what the slot becomes, so makePlain() fails only if the job does.
-bool Communicator::withdraws(uint64_t number) {
-  if (!reserve(slotAt(number), plainOf(slotAt(number).header())))
-    return false;
-  plainAbove = number;
   return true;
 }
 

@@ -5,6 +5,7 @@
 // the switch bounds, not with the group.
 #pragma once
 
+#include "runtime/switch/collective/Task.h"
 #include "runtime/switch/collective/Uplink.h"
 #include "runtime/switch/core/Plugin.h"
 #include "runtime/switch/core/Slot.h"
@@ -15,9 +16,14 @@
 
 namespace acis::sw {
 
+/// What a job's program (`handle`) makes of a collective's result and of what a task gives; no
+/// value: it was not run. See Tasks.h.
+using TaskRunner = std::function<std::optional<std::vector<uint8_t>>(
+    JobId job, uint32_t handle, std::span<const uint8_t> result, std::span<const uint8_t> given)>;
+
 struct CommunicatorCounters {
   uint64_t slots = 0, contributions = 0, duplicates = 0, outOfWindow = 0, malformed = 0,
-           noMemory = 0, notMember = 0, mixedOperations = 0, mixedFused = 0;
+           noMemory = 0, notMember = 0, mixedOperations = 0;
 };
 
 class Communicator final : public collective::Uplink::Owner {
@@ -30,7 +36,7 @@ public:
 
   /// As the first Join says; the other members must say the same of what is above them.
   Communicator(Services &services, const Config &config, const wire::Join &join,
-               const Combiner &combine, CommunicatorCounters &count);
+               const Combiner &combine, const TaskRunner &runProgram, CommunicatorCounters &count);
   ~Communicator() override;
 
   /// "" if the member fits, or why not. The same session may join again. `asked`: the packet.
@@ -71,6 +77,10 @@ public:
   /// Sends the results that are ready. Who comes in the same batch shares one that goes to all.
   void deliver();
   wire::Time tick();
+  /// Tasks whose collective's result is here: each answers its host and gives what the host would
+  /// give next, by which others may become ready. False: as of fromAbove().
+  bool runTasks();
+  bool hasRunnable() const { return !runnable.empty(); }
 
   /// Bytes of the entry without slots: the table's row.
   uint64_t entryBytes() const;
@@ -100,13 +110,11 @@ private:
   Slot &slotAt(uint64_t number) { return ring[number % config.slots]; }
   uint64_t credit() const { return lowest + config.slots; }
 
-  /// Whether nothing of the child's is missing in a slot: nor is it of one who only receives. A
-  /// fused message may yet be withdrawn, until there is a result.
+  /// Whether nothing of the child's is missing in a slot: nor is it of one who only receives.
   bool isComplete(const Child &child, uint64_t number) {
     const Slot &slot = slotAt(number);
     return slot.begun() && slot.number() == number &&
-           (slot.has(indexOf(child)) || comesUnasked(child, slot)) &&
-           (!collective::isFused(slot.header()) || slot.ready());
+           (slot.has(indexOf(child)) || comesUnasked(child, slot));
   }
   /// What a packet to the child says of its messages; with it nothing is owed.
   uint32_t confirmation(Child &child) {
@@ -121,13 +129,21 @@ private:
     ++counter;
     services.note({0, why});
   }
-  bool accept(Child &child, const wire::Header &header, uint64_t &bytes);
-  bool isWellFormed(const wire::Header &header) const;
-  bool isMadePlain(const wire::Header &header);
+  /// Dropped: for now, or as it is of no good host. Failed: so has the job, and with it this
+  /// communicator is gone.
+  enum class Verdict : uint8_t { Accepted, Dropped, Failed };
+  Verdict accept(Child &child, const wire::Header &header);
+  bool isWellFormed(const Child &child, const wire::Header &header) const;
+  uint64_t messageBytes(const Child &child, const wire::Header &header) const;
   bool reserve(Slot &slot, const wire::Header &header);
-  bool begin(const wire::Header &header);
-  bool makePlain(Slot &slot);
-  bool mix(Child &child, Slot &slot, const wire::Header &header);
+  Verdict begin(const wire::Header &header);
+  void keepTask(Child &child, const wire::Header &header, std::span<const uint8_t> task);
+  bool give(Child &child, const wire::Header &header, std::span<const uint8_t> message,
+            const wire::Digest *digest);
+  bool runTask(Child &child, Slot &slot);
+  bool readStep(const Child &child, const Slot &slot, std::optional<wire::Header> &step) const;
+  void compute(const Child &child, Slot &slot, const std::optional<wire::Header> &step);
+  bool isSilent(const Child &child, const wire::Header &header) const;
   bool progress(Slot &slot);
   void deliverAll(Slot &slot);
   void deliverTo(Child &child, const Slot &slot);
@@ -149,6 +165,7 @@ private:
   void failWithout(const Child &child, const Slot &slot);
   bool comesUnasked(const Child &child, const Slot &slot) const;
   void sendResult(Child &child, const Slot &slot);
+  void sendTaskAnswer(Child &child, const Slot &slot);
   void sendResult(std::span<Child *const> to, const Slot &slot, std::span<const uint8_t> result);
   /// Calls send(header, part of the payload) for each packet.
   template <typename F>
@@ -159,12 +176,12 @@ private:
 
   std::span<const uint8_t> contribution(uint64_t slot) override;
   void answered(uint64_t slot, std::span<const uint8_t> result) override;
-  bool withdraws(uint64_t slot) override;
   void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override;
 
   Services &services;
   Config config;
   Combiner combine;
+  TaskRunner runProgram;
   CommunicatorCounters &count;
   wire::Join upper;
   uint64_t groupFingerprint = 0;
@@ -177,15 +194,15 @@ private:
   uint64_t charged = 0;
   wire::Time confirmAt = wire::Never; ///< what is owed goes out then
   std::unique_ptr<collective::Uplink> uplink;
-  std::optional<uint64_t> plainAbove; ///< a fused slot, as the switch above has just said
-  std::optional<wire::Cast> cast;     ///< no value: nobody has asked for it
-  unsigned trials = 4;                ///< Shared packets to find out who hears them
-  unsigned untried = 0; ///< results that went to several alone since the last of these
+  std::optional<wire::Cast> cast; ///< no value: nobody has asked for it
+  unsigned trials = 4;            ///< Shared packets to find out who hears them
+  unsigned untried = 0;           ///< results that went to several alone since the last of these
   struct Due {
     uint64_t slot;
     uint32_t child;
   };
-  std::vector<Due> due; ///< of deliver()
+  std::vector<Due> due;     ///< of deliver()
+  std::deque<Due> runnable; ///< tasks whose collective's result is here
   struct Held {
     uint64_t slot;
     wire::Time until;

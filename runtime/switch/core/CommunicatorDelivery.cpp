@@ -17,12 +17,17 @@ constexpr unsigned triedAgainAfter = 256;
 } // namespace
 
 bool Communicator::isOneWay(const Child &child, const Slot &slot) const {
-  return collective::isOneWay(slot.header().shape, child.range, slot.header().root);
+  return !slot.hasTask(indexOf(child)) &&
+         collective::isOneWay(slot.header().shape, child.range, slot.header().root);
+}
+
+bool Communicator::isSilent(const Child &child, const Header &header) const {
+  return child.isHost &&
+         collective::comesUnasked(header.shape, unitOf(header), child.range, own, header.root);
 }
 
 bool Communicator::comesUnasked(const Child &child, const Slot &slot) const {
-  return child.isHost && collective::comesUnasked(slot.header().shape, slot.unit(), child.range,
-                                                  own, slot.header().root);
+  return isSilent(child, slot.header());
 }
 
 void Communicator::deliverAll(Slot &slot) {
@@ -33,6 +38,10 @@ void Communicator::deliverAll(Slot &slot) {
 }
 
 void Communicator::deliverTo(Child &child, const Slot &slot) {
+  if (slot.hasTask(indexOf(child))) {
+    runnable.push_back({slot.number(), indexOf(child)});
+    return;
+  }
   if (slot.hold == Slot::Hold::Held)
     return; // release() finds it
   if (downOf(slot.header().shape) == Down::Same)
@@ -96,7 +105,7 @@ bool Communicator::isWorthHolding(const Slot &slot) const {
 void Communicator::release(Slot &slot) {
   slot.hold = Slot::Hold::Over;
   for (const Child &child : children)
-    if (slot.has(indexOf(child)))
+    if (slot.has(indexOf(child)) && !slot.hasTask(indexOf(child)))
       due.push_back({slot.number(), indexOf(child)});
 }
 
@@ -204,7 +213,35 @@ void Communicator::inParts(Header &header, std::span<const uint8_t> result, F se
   }
 }
 
+/// The outcome, the result, and what the op gives: of that host alone.
+void Communicator::sendTaskAnswer(Child &child, const Slot &slot) {
+  const Slot::Task &task = slot.task(indexOf(child));
+  const std::span<const uint8_t> result =
+      collective::isOneWay(slot.header().shape, child.range, slot.header().root)
+          ? std::span<const uint8_t>()
+          : slot.resultFor(child.range);
+  std::vector<uint8_t> bytes(OutcomeBytes);
+  bytes[0] = uint8_t(task.output ? TaskOutcome::Done : TaskOutcome::NotRun);
+  bytes.insert(bytes.end(), result.begin(), result.end());
+  if (task.output)
+    bytes.insert(bytes.end(), task.output->begin(), task.output->end());
+  Header header = slot.header();
+  header.type = PacketType::Result;
+  header.flags = flag::Task;
+  header.handle = task.program;
+  header.fragment = task.output ? uint32_t(task.output->size()) : 0;
+  header.window = child.credit = credit();
+  header.sequence = confirmation(child);
+  inParts(header, bytes,
+          [&](std::span<const uint8_t> part) { services.send(child.session, header, part); });
+}
+
 void Communicator::sendResult(Child &child, const Slot &slot) {
+  if (slot.hasTask(indexOf(child))) {
+    if (slot.task(indexOf(child)).over)
+      sendTaskAnswer(child, slot);
+    return;
+  }
   Child *const to = &child;
   sendResult({&to, 1}, slot,
              isOneWay(child, slot) ? std::span<const uint8_t>() : slot.resultFor(child.range));

@@ -13,7 +13,8 @@ void Slot::begin(const wire::Header &header, const Subtree &subtree, uint32_t ch
   active = true;
   complete = sourced = offered = false;
   hold = Hold::None;
-  signature = header;
+  signature = withoutTask(header);
+  tasks.clear();
   own = subtree;
   base = 0;
   missing = children;
@@ -40,7 +41,7 @@ static bool mayDiffer(const wire::Header &a, ReduceOp b) {
 }
 
 std::string Slot::mismatch(const wire::Header &given) const {
-  const wire::Header s = plainOf(signature), h = plainOf(given);
+  const wire::Header &s = signature, h = withoutTask(given);
   auto differ = [](std::string_view what, std::string_view a, std::string_view b) {
     return std::string(what) + " " + std::string(a) + " and " + std::string(b);
   };
@@ -54,8 +55,8 @@ std::string Slot::mismatch(const wire::Header &given) const {
     return differ("counts", std::to_string(s.count), std::to_string(h.count));
   if (h.root != s.root)
     return differ("roots, positions", std::to_string(s.root), std::to_string(h.root));
-  if (isMixed(signature, given) || h.shape != s.shape || h.sequence != s.sequence ||
-      h.fragment != s.fragment || h.handle != s.handle)
+  if (h.shape != s.shape || h.sequence != s.sequence || h.fragment != s.fragment ||
+      h.handle != s.handle)
     return "different orders of collectives, or operators";
   return "";
 }
@@ -187,8 +188,6 @@ Status Slot::finishTop(const Combiner &combine) {
     return scan(combine);
   if (signature.shape == Shape::Transpose)
     transpose();
-  if (signature.shape == Shape::Fused)
-    return combine(signature, data, {}, data);
   return Status::ok();
 }
 
@@ -208,8 +207,22 @@ Bytes Slot::resultFor(const Subtree &child) const {
   return Bytes(data).subspan(from, bytes);
 }
 
+void Slot::setTask(uint32_t child, Task task) { tasks[child] = std::move(task); }
+
+std::optional<Bytes> Slot::valueFor(const Subtree &child) const {
+  const Shape shape = signature.shape;
+  if (!collective::isOneWay(shape, child, signature.root))
+    return resultFor(child);
+  if (upOf(shape) != Up::Source)
+    return std::nullopt;
+  const bool split = downOf(shape) == Down::Split;
+  return Bytes(data).subspan(split ? unit() * child.first : 0, unit());
+}
+
 uint64_t Slot::capacity() const {
   uint64_t bytes = data.capacity();
+  for (const auto &[child, task] : tasks)
+    bytes += task.given.capacity() + (task.output ? task.output->capacity() : 0);
   for (const std::vector<uint8_t> &buffer : partial)
     bytes += buffer.capacity();
   for (const Assembly &assembly : assemblies)
@@ -221,10 +234,10 @@ void Slot::fingerprint(std::vector<uint64_t> &out) const {
   out.push_back(active);
   if (!active)
     return;
-  out.insert(out.end(), {signature.slot, complete, sourced, offered, missing,
-                         uint64_t(hold) << 1 | uint64_t(isFused(signature))});
+  out.insert(out.end(), {signature.slot, complete, sourced, offered, missing, uint64_t(hold)});
   for (size_t i = 0; i < contributed.size(); ++i)
-    out.push_back(uint64_t(contributed[i]) | uint64_t(partialLevel[i]) << 8);
+    out.push_back(uint64_t(contributed[i]) | uint64_t(partialLevel[i]) << 8 |
+                  uint64_t(tasks.contains(uint32_t(i))) << 16);
 }
 
 } // namespace acis::sw

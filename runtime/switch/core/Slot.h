@@ -3,20 +3,20 @@
 #pragma once
 
 #include "backend/support/Result.h"
-#include "runtime/switch/collective/Mixed.h"
+#include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Shapes.h"
 #include "runtime/switch/wire/Header.h"
 #include "runtime/switch/wire/Tagger.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace acis::sw {
 
-/// out = a op b; see collective/Combine.h. Of shape Fused: `a` is the blocks of all, which
-/// become their answers in `out`.
+/// out = a op b; see collective/Combine.h.
 using Combiner = std::function<Status(const wire::Header &, std::span<const uint8_t> a,
                                       std::span<const uint8_t> b, std::span<uint8_t> out)>;
 
@@ -36,8 +36,7 @@ public:
   const wire::Header &header() const { return signature; }
   uint64_t unit() const { return collective::unitOf(signature); }
 
-  /// Field by field what two ranks must agree on; "" or what differs. Of fused messages it names
-  /// what differs in the first collective.
+  /// Field by field what two ranks must agree on; "" or what differs.
   std::string mismatch(const wire::Header &header) const;
 
   bool has(uint32_t child) const { return contributed[child]; }
@@ -52,6 +51,23 @@ public:
     const wire::Digest *digest; ///< of the message; nullptr: not at hand
   };
   Status contribute(uint32_t child, const Contribution &given, const Combiner &combine);
+
+  /// What the switch is to compute for a child from the result, and what came of it.
+  struct Task {
+    uint32_t program = 0; ///< handle
+    std::vector<uint8_t> given;
+    /// Once the result was there: what the op gives; no value: it was not run.
+    bool over = false;
+    std::optional<std::vector<uint8_t>> output;
+  };
+  /// With the child's contribution.
+  void setTask(uint32_t child, Task task);
+  bool hasTask(uint32_t child) const { return tasks.contains(child); }
+  Task &task(uint32_t child) { return tasks.at(child); }
+  const Task &task(uint32_t child) const { return tasks.at(child); }
+  /// What a child has of the collective, once the slot is ready: its result, or what it gave itself
+  /// to all. No value: it gets none.
+  std::optional<std::span<const uint8_t>> valueFor(const collective::Subtree &child) const;
 
   bool allContributed() const { return missing == 0; }
   /// Source shapes: the root's data is here.
@@ -103,6 +119,7 @@ private:
   std::vector<std::vector<uint8_t>> partial; ///< by the first child it covers
   std::vector<uint8_t> partialLevel;         ///< level + 1, or 0: none
   std::vector<Assembly> assemblies;          ///< by child, while messages have parts
+  std::map<uint32_t, Task> tasks;            ///< by child
 };
 
 } // namespace acis::sw

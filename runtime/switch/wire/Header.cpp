@@ -51,8 +51,8 @@ Status check(const Header &h, size_t payload) {
     return bad("part", h.part, "less than parts, which is 1 to " + std::to_string(MaxParts));
   if (h.length != payload || payload > MaxPacketPayload)
     return bad("length", h.length, "the bytes after the header, " + std::to_string(payload));
-  if (unsigned(h.kind) >= NumWireKinds)
-    return bad("kind", unsigned(h.kind), "0 to " + std::to_string(NumWireKinds - 1));
+  if (unsigned(h.kind) >= NumKinds)
+    return bad("kind", unsigned(h.kind), "0 to " + std::to_string(NumKinds - 1));
   if (unsigned(h.op) >= NumReduceOps)
     return bad("op", unsigned(h.op), "0 to " + std::to_string(NumReduceOps - 1));
   if (unsigned(h.element) >= NumElementTypes)

@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 7;
+inline constexpr uint8_t Version = 8;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -57,7 +57,10 @@ inline constexpr uint8_t Answer = 2;     ///< Alive: not to be answered
 inline constexpr uint8_t Again = 4;      ///< a retransmission
 inline constexpr uint8_t Patient = 8;    ///< Contribute: nobody waits for the answer
 inline constexpr uint8_t Hears = 16;     ///< Contribute: Shared packets arrive here
-inline constexpr uint8_t All = 31;
+/// Contribute: a task for the switch follows the message (collective/Task.h). Poll: of such a one.
+/// Result: the answer to one.
+inline constexpr uint8_t Task = 32;
+inline constexpr uint8_t All = 63;
 } // namespace flag
 
 /// Shape, sizes and identity of a message; fields without meaning for a type are 0.
@@ -76,16 +79,14 @@ struct Header {
   /// From a child: collectives before this one in the communicator. From a parent: so many
   /// messages of the child, from the first on, are here; in Shared, of every child. Mod 2^32.
   uint32_t sequence = 0;
-  /// Messages of the collective before this one. Of a fused one, elements in the first message of
-  /// its first collective, whose kind, op, element and root the header has.
-  uint32_t fragment = 0;
-  uint32_t count = 0; ///< elements of one block of the message; of a fused one, its bytes
+  uint32_t fragment = 0; ///< messages of the collective before this one
+  uint32_t count = 0;    ///< elements of one block of the message
   uint32_t root = 0;  ///< position of the root in the tree
   Kind kind = Kind::Allreduce;
   ReduceOp op = ReduceOp::None;
   ElementType element = ElementType::Int8;
   Shape shape = Shape::FoldAll;
-  uint32_t handle = 0; ///< user operator or fused program, 0: none
+  uint32_t handle = 0; ///< user operator, or with flag Task the task's program; 0: none
 };
 
 /// Writes all but the tag, whose bytes become 0. `out` has at least HeaderBytes.

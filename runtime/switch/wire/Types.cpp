@@ -6,17 +6,16 @@ namespace acis {
 
 namespace {
 
-constexpr std::array<std::string_view, NumWireKinds> kindNames = {
+constexpr std::array<std::string_view, NumKinds> kindNames = {
     "allreduce", "reduce",  "bcast",          "gather",
     "allgather", "scatter", "reduce_scatter", "reduce_scatter_block",
-    "barrier",   "scan",    "exscan",         "alltoall",
-    "fused"};
+    "barrier",   "scan",    "exscan",         "alltoall"};
 constexpr std::array<std::string_view, NumReduceOps> opNames = {
     "none", "sum", "prod", "min",  "max", "minloc", "maxloc",
     "land", "lor", "lxor", "band", "bor", "bxor",   "user"};
 constexpr std::array<std::string_view, NumShapes> shapeNames = {
     "fold-all",    "fold-root", "fold-split", "source",    "scatter", "gather-all",
-    "gather-root", "scan",      "exscan",     "transpose", "fused"};
+    "gather-root", "scan",      "exscan",     "transpose"};
 
 enum class Class : uint8_t { Integer, Float, Complex, Pair };
 

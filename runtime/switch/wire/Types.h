@@ -23,10 +23,8 @@ enum class Kind : uint8_t {
   Scan,
   Exscan,
   Alltoall,
-  Fused, ///< collective, op, collective (collective/Fused.h); not one that MPI has
 };
-inline constexpr unsigned NumKinds = 12; ///< those that MPI has
-inline constexpr unsigned NumWireKinds = NumKinds + 1;
+inline constexpr unsigned NumKinds = 12;
 
 enum class ReduceOp : uint8_t {
   None,
@@ -83,9 +81,8 @@ enum class Shape : uint8_t {
   Scan,      ///< each gives a block, position p gets the fold of blocks 0..p
   Exscan,    ///< the same without block p; position 0 gets a block of no meaning
   Transpose, ///< each gives P blocks, position p gets block p of each
-  Fused,     ///< each gives a block, position p gets block p of what is computed from all
 };
-inline constexpr unsigned NumShapes = 11;
+inline constexpr unsigned NumShapes = 10;
 
 std::string_view nameOf(Kind kind);
 std::string_view nameOf(ReduceOp op);

@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 7 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 8 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -18,14 +18,14 @@ local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
   "Blob", "BlobAck", "Shared" }, 1)
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
-  "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall", "fused" }, 0)
+  "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
   "band", "bor", "bxor", "user" }, 0)
 local elements = names({ "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
   "float32", "float64", "complex64", "complex128", "int16_int", "int32_int", "int64_int",
   "float32_int", "float64_int" }, 0)
 local shapes = names({ "fold-all", "fold-root", "fold-split", "source", "scatter", "gather-all",
-  "gather-root", "scan", "exscan", "transpose", "fused" }, 0)
+  "gather-root", "scan", "exscan", "transpose" }, 0)
 
 -- name, offset, size, field
 local layout = {
@@ -43,8 +43,8 @@ local layout = {
   { 32, 8, ProtoField.uint64("acis.slot", "Slot") },
   { 40, 8, ProtoField.uint64("acis.window", "Window") },
   { 48, 4, ProtoField.uint32("acis.sequence", "Sequence; from a parent: messages here") },
-  { 52, 4, ProtoField.uint32("acis.fragment", "Fragment; of fused: elements of the first collective") },
-  { 56, 4, ProtoField.uint32("acis.count", "Elements; of fused: bytes") },
+  { 52, 4, ProtoField.uint32("acis.fragment", "Fragment; with a task: its bytes") },
+  { 56, 4, ProtoField.uint32("acis.count", "Elements") },
   { 60, 4, ProtoField.uint32("acis.root", "Root position") },
   { 64, 1, ProtoField.uint8("acis.kind", "Collective", base.DEC, kinds) },
   { 65, 1, ProtoField.uint8("acis.op", "Operation", base.DEC, ops) },
@@ -58,7 +58,7 @@ local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 7
+local header_bytes, version = 80, 8
 local fields = { payload, reason }
 for _, row in ipairs(layout) do
   fields[#fields + 1] = row[3]
@@ -86,12 +86,13 @@ function acis.dissector(buffer, pinfo, tree)
   pinfo.cols.protocol = "ACiS"
   local info = string.format("%s job %d", name, buffer(4, 4):le_uint())
   if is_collective(kind) then
-    -- A fused message has its first collective in the header, and no fragment.
-    local fused = shapes[buffer(67, 1):uint()] == "fused"
-    info = info .. string.format(" context %d slot %s: %s%s %s %s x %d", buffer(24, 4):le_uint(),
-      tostring(buffer(32, 8):le_uint64()), fused and "fused after " or "",
-      kinds[buffer(64, 1):uint()] or "?", ops[buffer(65, 1):uint()] or "?",
-      elements[buffer(66, 1):uint()] or "?", buffer(fused and 52 or 56, 4):le_uint())
+    info = info .. string.format(" context %d slot %s: %s %s %s x %d", buffer(24, 4):le_uint(),
+      tostring(buffer(32, 8):le_uint64()), kinds[buffer(64, 1):uint()] or "?",
+      ops[buffer(65, 1):uint()] or "?", elements[buffer(66, 1):uint()] or "?",
+      buffer(56, 4):le_uint())
+    if bit.band(buffer(3, 1):uint(), 32) ~= 0 then
+      info = info .. ", task"
+    end
   end
   if bit.band(buffer(3, 1):uint(), 4) ~= 0 then
     info = info .. " (again)"

@@ -169,7 +169,7 @@ std::optional<int> perform(const Arguments &given) {
   if (isRefused)
     work.communicator.refused.reset(
         new RefusedCall{work.call.collective, std::move(work.unwanted), work.call.take.bytes()});
-  code = finish(work);
+  code = work.finish();
   return isRefused ? std::nullopt : std::optional(code);
 }
 

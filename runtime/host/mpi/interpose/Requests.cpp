@@ -15,7 +15,7 @@ namespace acis::mpi {
 namespace {
 
 struct Record {
-  std::unique_ptr<Work> work;
+  std::unique_ptr<Pending> work;
   Request started = 0;
   MPI_Request handle = MPI_REQUEST_NULL;
   std::string problem; ///< why it failed; "" when it did not
@@ -88,7 +88,7 @@ int addRecord(std::unique_ptr<Record> record, MPI_Request *request) {
 /// Work of a request that came to nothing is not freed: the session may still use it.
 void fail(Record &record, const std::string &problem) {
   record.answered = true;
-  record.problem = std::string(record.work->call.name) + ": " + problem;
+  record.problem = std::string(record.work->name()) + ": " + problem;
   (void)record.work.release();
 }
 
@@ -119,7 +119,7 @@ std::vector<Record *> collectAnswered() {
 void conclude(const std::vector<Record *> &answered) {
   for (Record *record : answered) {
     if (record->work) {
-      record->code = finish(*record->work);
+      record->code = record->work->finish();
       record->work.reset();
     } else {
       record->code = raiseError(MPI_COMM_WORLD, record->problem);
@@ -142,7 +142,7 @@ template <typename F> bool anyRecord(int count, const MPI_Request *requests, F i
 
 } // namespace
 
-int addRequest(std::unique_ptr<Work> work, Request started, MPI_Request *request) {
+int addRequest(std::unique_ptr<Pending> work, Request started, MPI_Request *request) {
   auto record = std::make_unique<Record>();
   record->work = std::move(work);
   record->started = started;

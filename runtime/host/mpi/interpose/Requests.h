@@ -12,7 +12,7 @@
 namespace acis::mpi {
 
 /// Makes an MPI request of a started collective; an MPI error code.
-int addRequest(std::unique_ptr<Work> work, Request started, MPI_Request *request);
+int addRequest(std::unique_ptr<Pending> work, Request started, MPI_Request *request);
 /// The same of a collective that has nothing to do.
 int addCompleteRequest(MPI_Request *request);
 

@@ -22,9 +22,9 @@ Work::Work(Call described, Communicator &of) : call(std::move(described)), commu
     collective.recv = const_cast<void *>(std::exchange(collective.send, nullptr));
 }
 
-int finish(Work &work) {
-  const int code = work.staging.deliver();
-  release(work.communicator);
+int Work::finish() {
+  const int code = staging.deliver();
+  release(communicator);
   return code;
 }
 

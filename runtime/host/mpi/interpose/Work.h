@@ -10,11 +10,24 @@
 
 namespace acis::mpi {
 
-/// Not freed when it fails: who has its buffers may still use them.
-struct Work {
+/// What the session has begun for a request. Not freed when it fails: who has its buffers may still
+/// use them.
+struct Pending {
+  virtual ~Pending() = default;
+  /// Of the function that was called, a literal.
+  virtual const char *name() const = 0;
+  /// Once it is complete: unpacks, gives up the communicator. An MPI error code.
+  virtual int finish() = 0;
+};
+
+/// One collective.
+struct Work final : Pending {
   /// Of a call that is Offloaded. Completes its collective; staging.error() says whether that was
   /// possible.
   Work(Call described, Communicator &communicator);
+
+  const char *name() const override { return call.name; }
+  int finish() override;
 
   Call call;
   Communicator &communicator;
@@ -22,8 +35,5 @@ struct Work {
   /// The result of a refused call: `call.take` is there.
   std::unique_ptr<uint8_t[]> unwanted;
 };
-
-/// The end of work that is complete: unpacks, gives up the communicator. An MPI error code.
-int finish(Work &work);
 
 } // namespace acis::mpi

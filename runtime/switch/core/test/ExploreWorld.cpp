@@ -1,8 +1,7 @@
 #include "runtime/switch/core/test/ExploreWorld.h"
 
-#include "runtime/switch/collective/Fused.h"
-
 #include <algorithm>
+#include <cstring>
 
 namespace acis::explore {
 
@@ -33,6 +32,13 @@ uint64_t hashOf(const std::vector<uint64_t> &values) {
 /// The port of multicast groups, and of no node.
 const Address groups{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 239}, 9000};
 
+std::optional<std::vector<uint8_t>> runTask(sw::JobId, uint32_t program, std::span<const uint8_t>,
+                                            std::span<const uint8_t> given) {
+  if (program % 2 == 0)
+    return std::nullopt;
+  return std::vector<uint8_t>(given.begin(), given.end());
+}
+
 uint64_t hashBytes(const std::vector<uint8_t> &bytes) {
   return std::hash<std::string_view>()(
       {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
@@ -43,9 +49,7 @@ uint64_t hashBytes(const std::vector<uint8_t> &bytes) {
 Step attach() { return {Do::Attach}; }
 Step join(uint32_t context) { return {Do::Join, context}; }
 Step start(Kind kind, uint32_t root, uint32_t context) { return {Do::Start, context, kind, root}; }
-Step fused(Kind first, bool mixed, uint32_t program) {
-  return {Do::Fused, 0, first, 0, program, mixed};
-}
+Step task(Kind first, uint32_t program) { return {Do::Task, 0, first, 0, program}; }
 Step await() { return {Do::Await}; }
 Step leave(uint32_t context) { return {Do::Free, context}; }
 Step close() { return {Do::Close}; }
@@ -58,8 +62,6 @@ struct World::Rank {
     int32_t want = -1;
     /// What all elements of the result are, if they are equal.
     int32_t given() const {
-      if (kind == Kind::Fused)
-        return out.front();
       const bool same = std::equal(out.begin() + 1, out.end(), out.begin());
       return same ? out.front() : -2;
     }
@@ -85,7 +87,7 @@ struct World::Device final : sw::Output {
     sw::Collectives::Limits limits;
     limits.slots = 2;
     limits.contexts = world.scene.maxContexts;
-    auto plugin = std::make_unique<sw::Collectives>(device.services(), limits, nullptr);
+    auto plugin = std::make_unique<sw::Collectives>(device.services(), limits, nullptr, runTask);
     collectives = plugin.get();
     device.add(std::move(plugin));
   }
@@ -178,24 +180,28 @@ void World::startCall(Rank &rank, const Step &what) {
   rank.calls.back().request = request ? *request : 0;
 }
 
-/// Its record has the outcome for a result: other words of the block are not looked at.
-void World::startFused(Rank &rank, const Step &what) {
-  const Collective first = describe(rank, what);
-  Rank::Call &made = rank.calls.emplace_back();
-  made.kind = Kind::Fused;
-  made.out.assign(8, 0);
-  made.want =
-      int32_t(what.mixed ? collective::FusedOutcome::Mixed : collective::FusedOutcome::Failed);
-  Collective call;
-  call.kind = Kind::Fused;
-  call.context = what.context;
-  call.count = made.out.size() * sizeof made.out[0];
-  call.operatorHandle = what.program;
-  call.send = call.recv = made.out.data();
-  call.first = &first;
-  Result<Request> request = rank.session->start(call, rank.clock);
-  made.request = request ? *request : 0;
-  rank.calls.erase(rank.calls.end() - 2); // the first collective was only named
+/// What the task gives is what the rank would: the task's own bytes.
+void World::startTask(Rank &rank, const Step &what) {
+  Collective first = describe(rank, what);
+  const Collective next = describe(rank, {.what = Do::Start, .kind = Kind::Allreduce});
+  std::vector<int32_t> &in = rank.calls.back().in;
+  SwitchTask task;
+  task.program = what.program;
+  task.outputBytes = uint32_t(4 * in.size());
+  task.given.resize(task.outputBytes);
+  std::memcpy(task.given.data(), in.data(), task.outputBytes);
+  std::fill(in.begin(), in.end(), -7); // until the task is over
+  task.ran = [&in](std::span<const uint8_t> output) {
+    std::memcpy(in.data(), output.data(), output.size());
+  };
+  task.run = [&in, value = io::load<uint32_t>(task.given.data())] {
+    std::fill(in.begin(), in.end(), int32_t(value));
+  };
+  task.next = &next;
+  first.task = &task;
+  Result<Request> request = rank.session->start(first, rank.clock);
+  for (size_t back : {1, 2})
+    rank.calls[rank.calls.size() - back].request = request ? *request : 0;
 }
 
 /// False: it has to wait.
@@ -211,8 +217,8 @@ bool World::begin(Rank &rank, const Step &what) {
   case Do::Start:
     startCall(rank, what);
     break;
-  case Do::Fused:
-    startFused(rank, what);
+  case Do::Task:
+    startTask(rank, what);
     break;
   case Do::Await:
     break;
@@ -238,9 +244,8 @@ bool World::hasEnded(const Rank &rank, const Step &what) const {
   case Do::Join:
     return session.joinAnswer(what.context).has_value();
   case Do::Start:
+  case Do::Task:
     return true;
-  case Do::Fused:
-    return session.isDone(rank.calls.back().request);
   case Do::Await:
     return std::all_of(rank.calls.begin(), rank.calls.end(),
                        [&](const Rank::Call &call) { return session.isDone(call.request); });

@@ -20,24 +20,23 @@ struct Step {
     Attach, ///< a session, new each time
     Join,   ///< `context`; over when the switch has answered
     Start,  ///< a collective; over at once
-    Fused,  ///< with `kind` as the first, `root` and `program`; over when its outcome is known
+    Task,   ///< a collective with a task, and an Allreduce that the switch begins; over at once
     Await,  ///< until all that was started is complete
     Free,   ///< waits for what was given eagerly, then leaves; over when that is answered
     Close,  ///< waits likewise, then says Bye; over when that is answered
   } what;
   uint32_t context = 0;
   Kind kind = Kind::Barrier;
-  uint32_t root = 0; ///< rank of the group
-  uint32_t program = 0;
-  bool mixed = false; ///< Fused: the others call something else
+  uint32_t root = 0;    ///< rank of the group
+  uint32_t program = 0; ///< of a task
 };
 using Script = std::vector<Step>;
 
 Step attach();
 Step join(uint32_t context = 0);
 Step start(Kind kind, uint32_t root = 0, uint32_t context = 0);
-/// A program that no switch has, so where all call it they are told that.
-Step fused(Kind first, bool mixed, uint32_t program = 77);
+/// Of the programs the switches have an odd one.
+Step task(Kind first, uint32_t program);
 Step await();
 Step leave(uint32_t context = 0);
 Step close();
@@ -105,7 +104,7 @@ private:
   void attachRank(Rank &rank);
   Collective describe(Rank &rank, const Step &what);
   void startCall(Rank &rank, const Step &what);
-  void startFused(Rank &rank, const Step &what);
+  void startTask(Rank &rank, const Step &what);
   void settle();
   static wire::Address addressOf(uint16_t node);
 

@@ -206,7 +206,6 @@ Trial::Bytes Trial::expected(uint32_t i) const {
     return all;
   }
   case Kind::Barrier:
-  case Kind::Fused: // FusedTest has them
     return {};
   }
   return {};

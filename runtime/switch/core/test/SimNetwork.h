@@ -23,6 +23,7 @@ struct Cluster {
   wire::FaultRates faults;
   sw::SwitchConfig config;
   uint32_t job = 7;
+  sw::TaskRunner runTask; ///< in place of an engine
 };
 
 class Network {

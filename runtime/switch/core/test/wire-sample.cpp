@@ -27,22 +27,24 @@ io::Flow flowOf(const wire::Address &from, const wire::Address &to) {
   return flow;
 }
 
-/// Rank 0 calls fused what rank 1 calls plainly.
-void mix(Network &network, Trial &trial) {
-  std::vector<uint8_t> block(64);
-  const Collective first = trial.call(0);
-  Collective call;
-  call.kind = Kind::Fused;
-  call.context = 3;
-  call.count = block.size();
-  call.send = call.recv = block.data();
-  call.first = &first;
+/// Rank 0 leaves the second of two collectives to the switch, which has no such program; rank 1
+/// calls them one by one.
+void chain(Network &network, Trial &first, Trial &second) {
+  Collective call = first.call(0);
+  const Collective next = second.call(0);
+  SwitchTask task;
+  task.program = 77;
+  task.given.resize(24);
+  task.next = &next;
+  task.run = [] {};
+  call.task = &task;
   const Result<Request> request = network.host(0).start(call, network.now);
   network.run([] { return false; }, wire::Millisecond);
-  (void)trial.start(network, 1);
+  for (Trial *trial : {&first, &second}) {
+    (void)trial->start(network, 1);
+    network.run([&] { return trial->done(network, 1); });
+  }
   network.run([&] { return network.host(0).isDone(*request); });
-  (void)trial.start(network, 0);
-  network.run([&] { return trial.done(network); });
 }
 
 void play(Network &network) {
@@ -56,7 +58,8 @@ void play(Network &network) {
     network.run([&] { return trial.done(network); });
   }
   Trial trial(Kind::Allreduce, 3, {0, 1}, ReduceOp::Max, ElementType::Float32, 4, 0, false, random);
-  mix(network, trial);
+  Trial next(Kind::Allreduce, 3, {0, 1}, ReduceOp::Sum, ElementType::Int32, 2, 0, false, random);
+  chain(network, trial, next);
   network.kill(1);
   network.run([&] { return !network.host(0).failure().empty(); });
 }

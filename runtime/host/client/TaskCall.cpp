@@ -1,0 +1,72 @@
+#include "runtime/host/client/TaskCall.h"
+
+#include "runtime/io/Bytes.h"
+#include "runtime/switch/collective/Shapes.h"
+
+#include <utility>
+
+namespace acis::client {
+
+using namespace collective;
+
+namespace {
+
+/// Whether the message can be taken, or given, by the switch as the host would: it is the only one
+/// of its collective, and the switch does all of that.
+bool standsAlone(const Plan &plan) {
+  const wire::Header header = plan.header(0);
+  return plan.fragments() == 1 && header.shape == shapeOf(header.kind) && header.handle == 0;
+}
+
+} // namespace
+
+Result<TaskCall> TaskCall::make(const SwitchTask &task, const Plan &first, std::optional<Plan> next,
+                                const Tree &tree, uint32_t messageBytes, uint32_t packetBytes) {
+  for (const Plan *plan : {&first, next ? &std::as_const(*next) : nullptr})
+    if (plan && !standsAlone(*plan))
+      return Error{"", "a task after or before " + std::string(nameOf(plan->header(0).kind)) +
+                           " that is not one message of the switch"};
+  const bool hasBlocks =
+      upOf(first.header(0).shape) == Up::Gather || (next && contributesAll(next->header(0).shape));
+  if (hasBlocks && !tree.rankOrder)
+    return Error{"", "a task with a block for each rank needs the ranks placed in blocks on the "
+                     "leaves"};
+  TaskCall call;
+  std::vector<uint8_t> scratch;
+  const std::span<const uint8_t> message = first.message(0, scratch);
+  call.bytes.assign(message.begin(), message.end());
+  NextStep step;
+  if (next)
+    step = NextStep::of(next->header(0));
+  call.bytes.resize(message.size() + NextStep::Bytes);
+  step.write(std::span(call.bytes).last(NextStep::Bytes));
+  call.bytes.insert(call.bytes.end(), task.given.begin(), task.given.end());
+  call.resultBytes = first.resultBytes(0);
+  const uint64_t answer = OutcomeBytes + call.resultBytes + task.outputBytes;
+  const uint64_t gives = NextStep::Bytes + task.given.size();
+  if (std::max<uint64_t>(gives, task.outputBytes) > messageBytes ||
+      std::max<uint64_t>(call.bytes.size(), answer) > uint64_t(packetBytes) * wire::MaxParts)
+    return Error{"", "a task of " + std::to_string(call.bytes.size()) +
+                         " bytes with an answer of " + std::to_string(answer) +
+                         " does not fit a message"};
+  call.descriptor = first.header(0);
+  call.descriptor.flags |= wire::flag::Task;
+  call.descriptor.handle = uint32_t(task.program);
+  call.descriptor.fragment = uint32_t(gives);
+  call.following = std::move(next);
+  call.ran = task.ran;
+  call.run = task.run;
+  return call;
+}
+
+bool TaskCall::answered(std::span<const uint8_t> answer, const Plan &first) const {
+  const bool isDone = io::load<uint32_t>(answer.data()) == uint32_t(TaskOutcome::Done);
+  first.result(0, answer.subspan(OutcomeBytes, resultBytes));
+  if (isDone)
+    ran(answer.subspan(answerBytes()));
+  else
+    run();
+  return isDone;
+}
+
+} // namespace acis::client

@@ -1,0 +1,41 @@
+// A collective with a task (collective/Task.h) as its host gives it: the message, and the
+// collective that follows.
+#pragma once
+
+#include "runtime/host/client/Plan.h"
+#include "runtime/switch/collective/Task.h"
+
+#include <functional>
+#include <optional>
+
+namespace acis::client {
+
+class TaskCall {
+public:
+  /// `first` and `next`, which may be missing, are the plans of the two collectives. Fails where
+  /// the switches cannot do it: one is more than a message, or positions are not ranks.
+  static Result<TaskCall> make(const SwitchTask &task, const Plan &first, std::optional<Plan> next,
+                               const collective::Tree &tree, uint32_t messageBytes,
+                               uint32_t packetBytes);
+
+  /// Of the message with the task: all but slot and sequence.
+  const wire::Header &header() const { return descriptor; }
+  std::span<const uint8_t> message() const { return bytes; }
+  /// Of the answer, without what the op gives.
+  uint32_t answerBytes() const { return resultBytes + uint32_t(collective::OutcomeBytes); }
+  const std::optional<Plan> &next() const { return following; }
+
+  /// Puts an answer where the user wants it, runs the op here if the switch has not. Whether the
+  /// switch has, and gives the next message.
+  bool answered(std::span<const uint8_t> answer, const Plan &first) const;
+
+private:
+  wire::Header descriptor;
+  std::vector<uint8_t> bytes;
+  uint32_t resultBytes = 0;
+  std::optional<Plan> following;
+  std::function<void(std::span<const uint8_t>)> ran;
+  std::function<void()> run;
+};
+
+} // namespace acis::client

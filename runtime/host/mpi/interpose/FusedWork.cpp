@@ -1,0 +1,149 @@
+#include "runtime/host/mpi/interpose/FusedWork.h"
+
+#include "runtime/host/mpi/interpose/Process.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace acis::mpi {
+namespace {
+
+uint64_t aligned(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+bool share(const void *a, uint64_t m, const void *b, uint64_t n) {
+  const auto x = reinterpret_cast<uintptr_t>(a), y = reinterpret_cast<uintptr_t>(b);
+  return x < y + n && y < x + m;
+}
+
+/// The message in which this rank has the result of a collective: what it takes, or what it gives
+/// to all (Bcast's root). Null: it has none.
+const Message *resultOf(const Call &call) {
+  if (call.take.isUsed)
+    return &call.take;
+  return call.collective.kind == Kind::Bcast ? &call.give : nullptr;
+}
+
+bool isPlain(const Message &message) { return !message.isUsed || message.layout.packed; }
+
+} // namespace
+
+std::optional<OpArrays> OpArrays::of(const ACIS_Op &op) {
+  OpArrays all;
+  all.arrays.assign(op.arrays, op.arrays + op.num_arrays);
+  size_t packets = 0;
+  for (size_t i = 0; i < all.arrays.size(); ++i) {
+    if (all.arrays[i].bytes > UINT32_MAX)
+      return std::nullopt;
+    if (all.arrays[i].role == ACIS_STREAM_IN) {
+      ++packets;
+      all.packetAt = i;
+    }
+  }
+  if (packets != 1 || std::max(all.memoryBytes(), all.outputBytes()) > UINT32_MAX)
+    return std::nullopt;
+  return all;
+}
+
+const ACIS_Array *OpArrays::sent() const {
+  const auto at = std::ranges::find(arrays, ACIS_STREAM_OUT, &ACIS_Array::role);
+  return at == arrays.end() ? nullptr : &*at;
+}
+
+uint64_t OpArrays::memoryBytes() const {
+  uint64_t bytes = 0;
+  for (const ACIS_Array &array : arrays)
+    bytes += array.role == ACIS_INBOUND ? aligned(array.bytes) : 0;
+  return bytes;
+}
+
+uint64_t OpArrays::outputBytes() const {
+  uint64_t bytes = 0;
+  for (const ACIS_Array &array : arrays)
+    bytes += array.role == ACIS_STREAM_OUT || array.role == ACIS_OUTBOUND ? array.bytes : 0;
+  return bytes;
+}
+
+bool OpArrays::overlap() const {
+  for (const ACIS_Array &a : arrays)
+    for (const ACIS_Array &b : arrays)
+      if (share(a.base, a.bytes, b.base, b.bytes) && (a.base != b.base || a.bytes != b.bytes))
+        return true;
+  return false;
+}
+
+bool OpArrays::overlaps(const void *at, uint64_t bytes) const {
+  return std::ranges::any_of(arrays, [&](const ACIS_Array &array) {
+    return array.base != at && share(at, bytes, array.base, array.bytes);
+  });
+}
+
+std::vector<uint8_t> OpArrays::given(uint64_t resultBytes) const {
+  const auto *stream = static_cast<const uint8_t *>(packet().base);
+  std::vector<uint8_t> bytes(stream + resultBytes, stream + packet().bytes);
+  for (const ACIS_Array &array : arrays)
+    if (array.role == ACIS_INBOUND) {
+      const auto *from = static_cast<const uint8_t *>(array.base);
+      bytes.insert(bytes.end(), from, from + array.bytes);
+      bytes.resize(bytes.size() + aligned(array.bytes) - array.bytes);
+    }
+  return bytes;
+}
+
+/// What is sent comes first.
+void OpArrays::take(std::span<const uint8_t> output) const {
+  const uint8_t *from = output.data();
+  for (ACIS_Role role : {ACIS_STREAM_OUT, ACIS_OUTBOUND})
+    for (const ACIS_Array &array : arrays)
+      if (array.role == role && array.bytes > 0) {
+        std::memcpy(array.base, from, array.bytes);
+        from += array.bytes;
+      }
+}
+
+bool FusedWork::isAsCompiled(const Call &first, const Call *second, const OpArrays &arrays) {
+  const Message *result = resultOf(first);
+  if (!result || result->isInPlace || arrays.overlap() || !isPlain(first.give) ||
+      !isPlain(first.take) || arrays.packet().base != result->at ||
+      arrays.packet().bytes < result->bytes())
+    return false;
+  if (!second)
+    return true;
+  if (!isPlain(second->give) || !isPlain(second->take) || second->take.isInPlace)
+    return false;
+  const ACIS_Array *sent = arrays.sent();
+  if (second->give.isUsed &&
+      (!sent || second->give.at != sent->base || second->give.bytes() > sent->bytes))
+    return false;
+  // What comes back last may only meet what it replaces.
+  return !second->take.isUsed || !arrays.overlaps(second->take.at, second->take.bytes());
+}
+
+FusedWork::FusedWork(const char *name, Call one, Call *two, const ACIS_Op &op, OpArrays of,
+                     uint64_t program, Communicator &communicator)
+    : called(name), first(std::move(one), communicator), op(op), arrays(std::move(of)) {
+  task.program = program;
+  task.given = arrays.given(resultOf(first.call)->bytes());
+  task.outputBytes = uint32_t(arrays.outputBytes());
+  if (two)
+    task.next = &second.emplace(std::move(*two), communicator).call.collective;
+  task.ran = [this](std::span<const uint8_t> output) { arrays.take(output); };
+  task.run = [this] {
+    ranHere = true;
+    this->op.run(this->op.args);
+  };
+  first.call.collective.task = &task;
+}
+
+int FusedWork::finish() {
+  process().summary.count(called, reinterpret_cast<const void *>(op.run),
+                          ranHere ? Reason::OpByHost : Reason::Offloaded, first.call.bytes);
+  if (second)
+    release(second->communicator);
+  const int code = first.finish();
+  if (op.done)
+    op.done(op.done_args);
+  return code;
+}
+
+} // namespace acis::mpi

@@ -1,0 +1,65 @@
+// A CCCF (runtime/host/cccf) as a collective with a task: what of its arguments the switch gets,
+// and where what comes back belongs.
+#pragma once
+
+#include "runtime/host/cccf/acis_cccf.h"
+#include "runtime/host/mpi/interpose/Work.h"
+
+#include <optional>
+#include <vector>
+
+namespace acis::mpi {
+
+/// The arrays of an op as its binary has them. Their memory is the program's.
+class OpArrays {
+public:
+  /// No value: not what a binary can be compiled for (an array of 4 GiB, two packets).
+  static std::optional<OpArrays> of(const ACIS_Op &op);
+
+  /// The op's packet: the buffer in which the first collective's result is.
+  const ACIS_Array &packet() const { return arrays[packetAt]; }
+  /// What the second collective sends; null: nothing.
+  const ACIS_Array *sent() const;
+  uint64_t memoryBytes() const;
+  uint64_t outputBytes() const;
+  /// Whether two that are not one share memory.
+  bool overlap() const;
+  /// Whether `bytes` at `at` share memory with one that begins elsewhere.
+  bool overlaps(const void *at, uint64_t bytes) const;
+
+  /// What a task gives: the packet without its first bytes, and the memory.
+  std::vector<uint8_t> given(uint64_t resultBytes) const;
+  void take(std::span<const uint8_t> output) const;
+
+private:
+  std::vector<ACIS_Array> arrays;
+  size_t packetAt = 0;
+};
+
+class FusedWork final : public Pending {
+public:
+  /// `second`: null if the op is the end. `program`: of the session.
+  FusedWork(const char *name, Call first, Call *second, const ACIS_Op &op, OpArrays arrays,
+            uint64_t program, Communicator &communicator);
+
+  /// For the session; its buffers are there as long as this.
+  const Collective &collective() const { return first.call.collective; }
+  const char *name() const override { return called; }
+  int finish() override;
+
+  /// Whether the arrays of this rank are what the op's binary takes them for: separate, the first
+  /// collective's result where its packet comes from, the second's data what it gives. That this
+  /// rank has no result to compute from is no.
+  static bool isAsCompiled(const Call &first, const Call *second, const OpArrays &arrays);
+
+private:
+  const char *called;
+  Work first;
+  std::optional<Work> second;
+  const ACIS_Op op;
+  const OpArrays arrays;
+  SwitchTask task;
+  bool ranHere = false;
+};
+
+} // namespace acis::mpi

@@ -1,0 +1,632 @@
+// Tasks: what a switch computes for a host after a collective, and gives to the next one in its
+// name. Ranks that leave it to the switch, in places of their own, and ranks that call the two
+// collectives one by one get bit for bit what all get that call them one by one, whatever the
+// network does, whoever comes first, and whether the switch runs the op or not. What an op computes
+// is tested with compiled ones: test/Mpi/fused.test.
+#include "runtime/switch/collective/Task.h"
+#include "runtime/io/Bytes.h"
+#include "runtime/switch/core/Tasks.h"
+#include "runtime/switch/core/test/SimNetwork.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace acis;
+using namespace acis::sim;
+using collective::TaskProgram;
+using wire::Microsecond;
+using wire::Second;
+
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+using Words = std::vector<int32_t>;
+
+std::span<const uint8_t> bytesOf(const Words &words) {
+  return {reinterpret_cast<const uint8_t *>(words.data()), 4 * words.size()};
+}
+
+/// What stands for a program: so many words, of all that it reads.
+Words op(std::span<const uint8_t> result, uint32_t seed, size_t words) {
+  uint32_t sum = seed;
+  for (uint8_t byte : result)
+    sum = sum * 31 + byte;
+  Words out(words);
+  for (size_t i = 0; i < words; ++i)
+    out[i] = int32_t((sum + 7 * i) % 101);
+  return out;
+}
+
+/// A task gives a seed and a number of words. Some it does not run.
+std::optional<Bytes> runOp(sw::JobId, uint32_t handle, std::span<const uint8_t> result,
+                           std::span<const uint8_t> given) {
+  if (given.size() < 8 || handle % 4 == 0)
+    return std::nullopt;
+  const Words out =
+      op(result, io::load<uint32_t>(given.data()), io::load<uint32_t>(given.data() + 4));
+  const std::span<const uint8_t> bytes = bytesOf(out);
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+/// One of the two collectives of a chain.
+struct Step {
+  Kind kind;
+  uint32_t count, root; ///< words of a block
+
+  bool hasResult(uint32_t rank) const {
+    return (kind != Kind::Reduce && kind != Kind::Gather) || rank == root;
+  }
+  bool gives(uint32_t rank) const {
+    return (kind != Kind::Bcast && kind != Kind::Scatter) || rank == root;
+  }
+  size_t sends(uint32_t ranks) const {
+    const bool each =
+        kind == Kind::Scatter || kind == Kind::Alltoall || kind == Kind::ReduceScatterBlock;
+    return count * (each ? ranks : 1);
+  }
+  size_t results(uint32_t ranks) const {
+    const bool all = kind == Kind::Gather || kind == Kind::Allgather || kind == Kind::Alltoall;
+    return count * (all ? ranks : 1);
+  }
+  Collective call(uint32_t rank, const Words &send, Words &recv) const {
+    Collective call;
+    call.kind = kind;
+    call.context = 1;
+    call.op = ReduceOp::Sum;
+    call.type = ElementType::Int32;
+    call.count = count;
+    call.root = root;
+    call.send = gives(rank) ? send.data() : nullptr;
+    call.recv = hasResult(rank) ? recv.data() : nullptr;
+    if (kind == Kind::Bcast && rank == root)
+      call.recv = nullptr;
+    return call;
+  }
+};
+
+enum class Way : uint8_t {
+  Plain, ///< two collectives
+  Task,  ///< and waits
+  Ahead, ///< a task, and goes on to what follows
+};
+
+struct Chain {
+  Step first, second;
+  bool isSemi = false;  ///< no second
+  bool inPlace = false; ///< the op's words are where the second one's result will be (Allreduce)
+  uint32_t seed = 0, program = 1, moreOutput = 0, filler = 0;
+  std::vector<Words> send, recv, out, last;
+  unsigned ranHere = 0;
+
+  Chain(Step first, Step second, uint32_t ranks, std::mt19937 &random)
+      : first(first), second(second), send(ranks), recv(ranks), out(ranks), last(ranks) {
+    isSemi = random() % 4 == 0;
+    inPlace = !isSemi && second.kind == Kind::Allreduce && random() % 2;
+    seed = uint32_t(random());
+    program = uint32_t(1 + random() % 9);
+    moreOutput = uint32_t(random() % 8 ? random() % 3 : random() % 4000);
+    filler = uint32_t(random() % 2 ? 0 : random() % 12'000);
+    for (uint32_t r = 0; r < ranks; ++r) {
+      send[r].resize(first.sends(ranks));
+      for (int32_t &word : send[r])
+        word = int32_t(random() % 1000);
+      recv[r].assign(first.results(ranks), -1);
+      last[r].assign(std::max(second.results(ranks), inPlace ? opWords(ranks) : 0), -1);
+      out[r].assign(opWords(ranks), -1);
+    }
+  }
+  size_t opWords(size_t ranks) const { return second.sends(uint32_t(ranks)) + moreOutput; }
+  Words &target(uint32_t rank) { return inPlace ? last[rank] : out[rank]; }
+  std::span<const uint8_t> value(uint32_t rank) const {
+    if (first.kind == Kind::Bcast && rank == first.root)
+      return bytesOf(send[rank]);
+    return first.hasResult(rank) ? bytesOf(recv[rank]) : std::span<const uint8_t>();
+  }
+  void takeOp(uint32_t rank, const Words &words) {
+    std::copy(words.begin(), words.end(), target(rank).begin());
+  }
+  void compute(uint32_t rank) { takeOp(rank, op(value(rank), seed + rank, opWords(send.size()))); }
+  Collective secondCall(uint32_t rank) {
+    Collective call = second.call(rank, out[rank], last[rank]);
+    if (inPlace)
+      call.send = nullptr;
+    return call;
+  }
+  bool operator==(const Chain &other) const {
+    return recv == other.recv && out == other.out && last == other.last;
+  }
+};
+
+class Program {
+public:
+  Program(Network &network, std::deque<Chain> &chains, std::vector<std::vector<Way>> ways,
+          unsigned seed)
+      : network(network), chains(chains), ways(std::move(ways)), at(this->ways.size()),
+        random(seed) {}
+  void delay(uint32_t rank, wire::Time until) { at[rank].until = until; }
+  unsigned declined = 0;
+
+  bool run() {
+    return network.run(
+        [&] {
+          bool over = true;
+          for (uint32_t r = 0; r < at.size(); ++r) {
+            while (step(r)) {
+            }
+            over = over && at[r].chain == chains.size() && isIdle(r);
+          }
+          return over;
+        },
+        300 * Second);
+  }
+
+private:
+  enum class Stage : uint8_t { Begin, First, Second };
+  struct Place {
+    size_t chain = 0;
+    Stage stage = Stage::Begin;
+    wire::Time until = 0;
+    Request request = 0;
+    std::vector<Request> ahead;
+  };
+
+  bool isIdle(uint32_t r) {
+    return std::all_of(at[r].ahead.begin(), at[r].ahead.end(),
+                       [&](Request request) { return network.host(r).isDone(request); });
+  }
+  void next(Place &place) {
+    ++place.chain;
+    place.stage = Stage::Begin;
+    if (random() % 4 == 0)
+      place.until = network.now + random() % 300 * Microsecond;
+  }
+  std::optional<Request> start(uint32_t r, const Collective &call) {
+    Result<Request> request = network.host(r).start(call, network.now);
+    return request ? std::optional(*request) : std::nullopt;
+  }
+  std::optional<Request> startTask(uint32_t r, Chain &chain) {
+    Collective call = chain.first.call(r, chain.send[r], chain.recv[r]);
+    const Collective second = chain.secondCall(r);
+    SwitchTask task;
+    task.program = chain.program;
+    io::Writer given;
+    given.put(chain.seed + r).put(uint32_t(chain.opWords(at.size())));
+    task.given = given.take();
+    task.given.resize(task.given.size() + chain.filler);
+    task.outputBytes = uint32_t(4 * chain.opWords(at.size()));
+    task.next = chain.isSemi ? nullptr : &second;
+    task.ran = [&chain, r](std::span<const uint8_t> output) {
+      Words words(output.size() / 4);
+      std::memcpy(words.data(), output.data(), output.size());
+      chain.takeOp(r, words);
+    };
+    task.run = [&chain, r] {
+      ++chain.ranHere;
+      chain.compute(r);
+    };
+    call.task = &task;
+    return start(r, call);
+  }
+
+  /// False: the rank waits, or is at the end.
+  bool step(uint32_t r) {
+    Place &place = at[r];
+    if (place.chain == chains.size() || network.now < place.until ||
+        !network.host(r).failure().empty())
+      return false;
+    Chain &chain = chains[place.chain];
+    const Way way = ways[r][place.chain];
+    if (place.stage == Stage::Begin && way != Way::Plain &&
+        (chain.first.hasResult(r) || chain.first.kind == Kind::Bcast)) {
+      if (std::optional<Request> task = startTask(r, chain)) {
+        place.request = *task;
+        place.ahead.push_back(*task);
+        if (way == Way::Ahead)
+          next(place);
+        else
+          place.stage = Stage::Second;
+        return true;
+      }
+      ++declined;
+    }
+    if (place.stage == Stage::Begin) {
+      place.request = *start(r, chain.first.call(r, chain.send[r], chain.recv[r]));
+      place.stage = Stage::First;
+      return true;
+    }
+    if (!network.host(r).isDone(place.request))
+      return false;
+    if (place.stage == Stage::First) {
+      chain.compute(r);
+      if (!chain.isSemi)
+        place.request = *start(r, chain.secondCall(r));
+      place.stage = Stage::Second;
+      return true;
+    }
+    next(place);
+    return true;
+  }
+
+  Network &network;
+  std::deque<Chain> &chains;
+  std::vector<std::vector<Way>> ways;
+  std::vector<Place> at;
+  std::mt19937 random;
+};
+
+std::vector<uint32_t> world(uint32_t n) {
+  std::vector<uint32_t> out(n);
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+
+Cluster cluster(uint32_t ranks, std::vector<uint16_t> leaves, double faults) {
+  Cluster shape;
+  shape.ranks = ranks;
+  shape.keys = true;
+  shape.leafOfRank = std::move(leaves);
+  if (!shape.leafOfRank.empty())
+    shape.parentOfSwitch = {2, 2, SessionOptions::NoSwitch};
+  shape.faults.loss = shape.faults.duplicate = shape.faults.reorder = shape.faults.corrupt =
+      shape.faults.delay = faults;
+  shape.runTask = runOp;
+  return shape;
+}
+
+constexpr Kind kinds[] = {Kind::Allreduce, Kind::Reduce,  Kind::Scan,   Kind::ReduceScatterBlock,
+                          Kind::Bcast,     Kind::Scatter, Kind::Gather, Kind::Allgather,
+                          Kind::Alltoall};
+
+std::deque<Chain> drawChains(uint32_t ranks, unsigned count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::deque<Chain> chains;
+  for (unsigned i = 0; i < count; ++i) {
+    auto step = [&](Kind kind) {
+      // Those of several thousand words are several messages: no task.
+      const uint32_t sizes[] = {1, uint32_t(1 + random() % 30), uint32_t(1 + random() % 500),
+                                uint32_t(random() % 8 ? 3 : 5000 + random() % 5000)};
+      return Step{kind, sizes[random() % 4], uint32_t(random() % ranks)};
+    };
+    const Step first = step(kinds[i % std::size(kinds)]);
+    chains.emplace_back(first, step(kinds[random() % std::size(kinds)]), ranks, random);
+  }
+  return chains;
+}
+
+/// What all get that call plainly, where nothing is lost.
+std::deque<Chain> reference(const Cluster &shape, std::deque<Chain> chains) {
+  Cluster plain = shape;
+  plain.faults = {};
+  plain.config = {};
+  Network network(plain);
+  network.attach();
+  network.add(1, world(shape.ranks));
+  Program program(network, chains, std::vector(shape.ranks, std::vector(chains.size(), Way::Plain)),
+                  1);
+  EXPECT_TRUE(program.run());
+  return chains;
+}
+
+uint64_t statistic(Network &network, uint32_t id, std::string_view name) {
+  sw::Statistics all;
+  network.collectives(id).statistics(all);
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const auto &item) { return item.first == name; });
+  return at == all.end() ? ~uint64_t(0) : at->second;
+}
+
+/// Random chains; in a third of them all ranks are of one mind.
+void soak(const Cluster &shape, unsigned count, unsigned seed) {
+  std::deque<Chain> chains = drawChains(shape.ranks, count, seed);
+  const std::deque<Chain> want = reference(shape, chains);
+  Network network(shape);
+  network.attach();
+  network.add(1, world(shape.ranks));
+  std::mt19937 random(seed);
+  std::vector<std::vector<Way>> ways(shape.ranks, std::vector<Way>(count, Way::Task));
+  for (unsigned i = 0; i < count; ++i)
+    if (const bool alike = random() % 3 == 0; !alike)
+      for (std::vector<Way> &of : ways)
+        of[i] = Way(random() % 3);
+  Program program(network, chains, ways, seed);
+  const bool isOver = program.run();
+  for (uint32_t r = 0; r < shape.ranks; ++r)
+    ASSERT_EQ(network.host(r).failure(), "");
+  ASSERT_TRUE(isOver) << "seed " << seed;
+  for (unsigned i = 0; i < count; ++i)
+    ASSERT_TRUE(chains[i] == want[i])
+        << "seed " << seed << " chain " << i << ": " << nameOf(chains[i].first.kind) << " x "
+        << chains[i].first.count << ", " << nameOf(chains[i].second.kind) << " x "
+        << chains[i].second.count;
+  const unsigned ranHere =
+      std::accumulate(chains.begin(), chains.end(), 0u,
+                      [](unsigned sum, const Chain &c) { return sum + c.ranHere; });
+  EXPECT_GT(ranHere, 0u);
+  EXPECT_LT(program.declined, count * shape.ranks / 2);
+}
+
+TEST(Task, RandomChains) {
+  for (unsigned seed = 1; seed <= 6 && !testing::Test::HasFailure(); ++seed)
+    soak(cluster(4, {}, 0), 120, seed);
+}
+TEST(Task, RandomChainsOverASpine) {
+  for (unsigned seed = 1; seed <= 6 && !testing::Test::HasFailure(); ++seed)
+    soak(cluster(5, {0, 0, 1, 1, 1}, 0), 120, seed);
+}
+TEST(Task, RandomChainsOfRanksInTurns) {
+  for (unsigned seed = 1; seed <= 3 && !testing::Test::HasFailure(); ++seed)
+    soak(cluster(4, {0, 1, 0, 1}, 0), 120, seed);
+}
+TEST(Task, OnALossyNetwork) {
+  for (unsigned seed = 1; seed <= 3 && !testing::Test::HasFailure(); ++seed) {
+    soak(cluster(4, {}, 0.01), 100, seed);
+    soak(cluster(3, {}, 0.1), 60, seed);
+  }
+}
+TEST(Task, OnALossyTree) {
+  for (unsigned seed = 1; seed <= 3 && !testing::Test::HasFailure(); ++seed) {
+    soak(cluster(5, {0, 0, 1, 1, 1}, 0.01), 100, seed);
+    soak(cluster(4, {0, 0, 1, 1}, 0.1), 60, seed);
+  }
+}
+TEST(Task, WithFewSlotsAndSmallPackets) {
+  for (unsigned seed = 1; seed <= 3 && !testing::Test::HasFailure(); ++seed)
+    for (std::vector<uint16_t> leaves : {std::vector<uint16_t>{}, {0, 0, 1, 1}}) {
+      Cluster shape = cluster(4, leaves, 0.02);
+      shape.config.slots = 3;
+      shape.config.packetBytes = 256;
+      shape.config.messageBytes = 16'000;
+      soak(shape, 60, seed);
+    }
+}
+
+/// One chain in which the ranks of `plain` call plainly, and all come in `order`.
+void inOrder(const std::vector<uint16_t> &leaves, Kind first, Kind second, unsigned plain,
+             const std::vector<uint32_t> &order) {
+  const Cluster shape = cluster(4, leaves, 0);
+  std::mt19937 random(plain);
+  std::deque<Chain> chains;
+  chains.emplace_back(Step{first, 30, 1}, Step{second, 5, 2}, 4, random);
+  chains.front().isSemi = false;
+  const std::deque<Chain> want = reference(shape, chains);
+  Network network(shape);
+  network.attach();
+  network.add(1, world(4));
+  std::vector<std::vector<Way>> ways(4);
+  for (unsigned r = 0; r < 4; ++r)
+    ways[r] = {plain >> r & 1 ? Way::Plain : Way::Task};
+  Program program(network, chains, ways, 1);
+  for (size_t i = 0; i < order.size(); ++i)
+    program.delay(order[i], network.now + i * 100 * Microsecond);
+  ASSERT_TRUE(program.run()) << network.host(0).failure();
+  EXPECT_TRUE(chains == want);
+}
+
+TEST(Task, AllOrdersOfArrival) {
+  for (std::vector<uint16_t> leaves : {std::vector<uint16_t>{}, {0, 0, 1, 1}})
+    for (Kind first : {Kind::Allreduce, Kind::Bcast, Kind::Scatter})
+      for (Kind second : {Kind::Reduce, Kind::Bcast})
+        for (unsigned plain = 0; plain < 16; ++plain) {
+          std::vector<uint32_t> order = world(4);
+          do {
+            inOrder(leaves, first, second, plain, order);
+            if (testing::Test::HasFailure())
+              FAIL() << nameOf(first) << " " << nameOf(second) << " plain " << plain << " order "
+                     << order[0] << order[1] << order[2] << order[3]
+                     << (leaves.empty() ? "" : " on two leaves");
+          } while (std::next_permutation(order.begin(), order.end()));
+        }
+}
+
+/// Nobody waits for a timer where nothing is lost, and both collectives together take no more
+/// packets than called plainly.
+TEST(Task, TakesNoTimeoutAndNoMorePackets) {
+  uint64_t packets[2] = {};
+  for (Way way : {Way::Plain, Way::Task}) {
+    const Cluster shape = cluster(4, {0, 0, 1, 1}, 0);
+    Network network(shape);
+    network.attach();
+    network.add(1, world(4));
+    std::mt19937 random(1);
+    std::deque<Chain> chains;
+    chains.emplace_back(Step{Kind::Allreduce, 30, 0}, Step{Kind::Allreduce, 30, 0}, 4, random);
+    chains.front().isSemi = false;
+    chains.front().program = 1;
+    Program program(network, chains, std::vector(4, std::vector{way}), 1);
+    const wire::Time begin = network.now;
+    const uint64_t before = network.datagrams;
+    ASSERT_TRUE(program.run());
+    EXPECT_LT(network.now - begin, 500 * Microsecond);
+    EXPECT_EQ(chains.front().ranHere, 0u);
+    packets[way == Way::Task] = network.datagrams - before;
+  }
+  EXPECT_LE(packets[1], packets[0]);
+}
+
+/// What goes up from a leaf does not depend on how many ranks it has, nor on what their tasks read.
+TEST(Task, TheTrafficAboveTheLeavesIsThatOfTheCollectives) {
+  uint64_t bytes[2] = {};
+  for (uint32_t ranks : {4u, 12u}) {
+    std::vector<uint16_t> leaves(ranks);
+    for (uint32_t r = 0; r < ranks; ++r)
+      leaves[r] = uint16_t(2 * r / ranks);
+    Network network(cluster(ranks, leaves, 0));
+    network.attach();
+    network.add(1, world(ranks));
+    std::mt19937 random(1);
+    std::deque<Chain> chains;
+    for (unsigned i = 0; i < 10; ++i) {
+      chains.emplace_back(Step{Kind::Allreduce, 30, 0}, Step{Kind::Allreduce, 20, 0}, ranks,
+                          random);
+      chains.back().isSemi = false;
+      chains.back().program = 1;
+    }
+    uint64_t &sum = bytes[ranks > 4];
+    network.tap = [&](const wire::Address &from, const wire::Address &to, auto datagram) {
+      if (to == Network::switchAddress(2))
+        sum += datagram.size();
+    };
+    Program program(network, chains, std::vector(ranks, std::vector(10, Way::Task)), 1);
+    ASSERT_TRUE(program.run());
+    EXPECT_EQ(statistic(network, 2, "tasks_run"), 0u);
+  }
+  EXPECT_EQ(bytes[0], bytes[1]);
+}
+
+/// The hosts of a leaf give it a program once, together; another use gives nothing.
+TEST(Task, AProgramIsUploadedOnce) {
+  for (double faults : {0.0, 0.05}) {
+    Network network(cluster(4, {}, faults));
+    network.attach();
+    const Bytes elf = TaskProgram{40, 64, 28, Bytes(20'000, 7)}.write();
+    const uint64_t hash = wire::operatorHash(elf, "");
+    uint64_t bytes = 0;
+    network.tap = [&](const wire::Address &from, const wire::Address &to, auto datagram) {
+      if (to == Network::switchAddress(0) && datagram[2] == uint8_t(wire::PacketType::Blob))
+        bytes += datagram.size();
+    };
+    for (uint32_t r = 0; r < 4; ++r)
+      network.host(r).upload(elf, "", hash, network.now);
+    ASSERT_TRUE(network.run([&] {
+      for (uint32_t r = 0; r < 4; ++r)
+        if (!network.host(r).uploadAnswer())
+          return false;
+      return true;
+    }));
+    for (uint32_t r = 0; r < 4; ++r) // it came as it was given, and is refused for what it is
+      EXPECT_NE(network.host(r).uploadAnswer()->refusal.find("no overlay"), std::string::npos);
+    if (faults == 0)
+      EXPECT_LT(bytes, elf.size() * 5 / 4);
+    bytes = 0;
+    network.host(2).upload(elf, "", hash, network.now);
+    ASSERT_TRUE(network.run([&] { return network.host(2).uploadAnswer().has_value(); }));
+    EXPECT_LT(bytes, faults == 0 ? 400u : 2000u);
+  }
+}
+
+/// Collectives that differ are the program's error, whoever makes them.
+TEST(Task, CollectivesThatDiffer) {
+  for (bool isSecond : {false, true}) {
+    Network network(cluster(4, {0, 0, 1, 1}, 0));
+    network.attach();
+    network.add(1, world(4));
+    std::mt19937 random(1);
+    std::deque<Chain> one, other;
+    one.emplace_back(Step{Kind::Allreduce, 9, 0}, Step{Kind::Allreduce, 5, 0}, 4, random);
+    other.emplace_back(Step{Kind::Allreduce, isSecond ? 9u : 8u, 0},
+                       Step{Kind::Allreduce, isSecond ? 6u : 5u, 0}, 4, random);
+    for (Chain *chain : {&one.front(), &other.front()}) {
+      chain->isSemi = false;
+      chain->program = 1;
+    }
+    Program left(network, one, std::vector(4, std::vector{Way::Task}), 1);
+    Program right(network, other, std::vector(4, std::vector{Way::Plain}), 1);
+    for (uint32_t r = 0; r < 4; ++r)
+      (r < 2 ? right : left).delay(r, wire::Never);
+    network.run([&] { return left.run() || right.run() || !network.host(0).failure().empty(); });
+    for (uint32_t r = 0; r < 4; ++r)
+      EXPECT_NE(network.host(r).failure().find("do not match: counts"), std::string::npos)
+          << network.host(r).failure();
+  }
+}
+
+TEST(Task, MoreThanOneMessageIsRefusedByTheHost) {
+  Network network(cluster(2, {}, 0));
+  network.attach();
+  network.add(1, world(2));
+  Words words(100'000);
+  Collective call;
+  call.kind = Kind::Allreduce;
+  call.context = 1;
+  call.op = ReduceOp::Sum;
+  call.type = ElementType::Int32;
+  call.count = 4096;
+  call.send = words.data();
+  call.recv = words.data();
+  SwitchTask task;
+  task.program = 1;
+  call.task = &task;
+  call.count = words.size();
+  Result<Request> started = network.host(0).start(call, network.now);
+  ASSERT_FALSE(started);
+  EXPECT_NE(started.error().str().find("not one message"), std::string::npos)
+      << started.error().str();
+  call.count = 1;
+  task.given.resize(10 << 20);
+  started = network.host(0).start(call, network.now);
+  ASSERT_FALSE(started);
+  EXPECT_NE(started.error().str().find("does not fit a message"), std::string::npos);
+}
+
+TEST(Task, ProgramsAreReadAsTheyWereWritten) {
+  const TaskProgram program{40, 64, 28, {1, 2, 3}};
+  const Bytes good = program.write();
+  Result<TaskProgram> read = TaskProgram::read(good);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->write(), good);
+  for (size_t size = 0; size < good.size() - 3; ++size)
+    EXPECT_FALSE(TaskProgram::read(std::span(good).first(size)));
+  Bytes version = good;
+  version[4] = 9;
+  EXPECT_FALSE(TaskProgram::read(version));
+  for (size_t field : {8, 12, 16}) {
+    Bytes large = good;
+    large[field + 3] = 1;
+    EXPECT_FALSE(TaskProgram::read(large));
+  }
+}
+
+TEST(Task, StepsThatDoNotExistAreRefused) {
+  collective::NextStep step;
+  step.present = true;
+  Bytes good(collective::NextStep::Bytes);
+  step.write(good);
+  EXPECT_TRUE(collective::NextStep::read(good));
+  EXPECT_FALSE(collective::NextStep::read(std::span(good).first(15)));
+  for (size_t at : {0, 12, 13, 14, 15}) {
+    Bytes bad = good;
+    bad[at] = 200;
+    EXPECT_FALSE(collective::NextStep::read(bad)) << at;
+  }
+  Bytes user = good;
+  user[13] = uint8_t(ReduceOp::User);
+  EXPECT_FALSE(collective::NextStep::read(user));
+}
+
+TEST(Task, ASwitchWithoutOverlayRunsNothing) {
+  sw::Tasks none(nullptr);
+  const Bytes bytes = TaskProgram{40, 64, 28, {1, 2, 3}}.write();
+  Status status = none.load(1, wire::operatorHash(bytes, ""), bytes, "");
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().str().find("no overlay"), std::string::npos);
+  EXPECT_FALSE(none.run(1, 5, {}, {}));
+  EXPECT_EQ(none.counters().notRun, 1u);
+}
+
+/// A rank that dies after it has given its task: the others hear of it.
+TEST(Task, ARankThatDiesInTheMiddle) {
+  for (uint32_t dies : {0u, 3u})
+    for (std::vector<uint16_t> leaves : {std::vector<uint16_t>{}, {0, 0, 1, 1}}) {
+      Cluster shape = cluster(4, leaves, 0);
+      shape.config.deadAfter = Second;
+      Network network(shape);
+      network.attach();
+      network.add(1, world(4));
+      std::deque<Chain> chains = drawChains(4, 60, 3);
+      Program program(network, chains, std::vector(4, std::vector(60, Way::Task)), 1);
+      network.run([] { return false; }, 20 * Microsecond);
+      program.delay(dies, network.now + 500 * Microsecond);
+      network.kill(dies);
+      EXPECT_FALSE(program.run());
+      for (uint32_t r = 0; r < 4; ++r)
+        if (r != dies)
+          EXPECT_NE(network.host(r).failure().find("rank " + std::to_string(dies)),
+                    std::string::npos)
+              << network.host(r).failure();
+    }
+}
+
+} // namespace
