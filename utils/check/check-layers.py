@@ -60,6 +60,8 @@ ROOMS = {
     "runtime/switch/core": (ENGINES + ["runtime/switch/wire", "runtime/switch/collective"], False),
     "runtime/switch/acisd": (SWITCH, False),
     "runtime/host": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/tls", "runtime/switch/collective"], False),
+    # Over MPI alone, so that programs need nothing else.
+    "runtime/host/kernels": ([], False),
     # It starts switches as well, from the topology file that these read.
     "runtime/host/acis-mpirun": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/core"], False),
     # A cluster in SimGrid: both ends of the protocol, which own no clock and no socket.
