@@ -1,6 +1,7 @@
 #include "backend/netmodel/Evaluate.h"
 
 #include "backend/netmodel/Buffers.h"
+#include "backend/netmodel/GemmTile.h"
 #include "backend/netmodel/Logcn.h"
 #include "backend/support/Nearest.h"
 
@@ -49,6 +50,27 @@ constexpr Field<Buffer> BufferFields[] = {
     {"link_latency_ns", &Buffer::linkLatency, "L, table 3.2"},
     {"clock_period_ns", &Buffer::clockPeriod, "T_clk, 250 MHz", Smallest},
     {"phit_bytes", &Buffer::phitBytes, "Ph, 256 bits"},
+};
+
+constexpr Field<GemmMachine> GemmFields[] = {
+    {"array_rows", &GemmMachine::arrayRows, "Sm, systolic array; assumed", 1},
+    {"array_columns", &GemmMachine::arrayColumns, "Sn; assumed", 1},
+    {"clock_period_ns", &GemmMachine::clockPeriod, "T_clk, 250 MHz, section 4.6.1", Smallest},
+    {"bandwidth_bytes_per_us", &GemmMachine::bandwidth, "95.9 Gb/s, table 3.2", Smallest},
+    {"link_us", &GemmMachine::link, "L, FPGA to FPGA, table 3.2", Smallest},
+    {"element_bytes", &GemmMachine::elementBytes, "SZ: 4 float, 8 double and complex float", 1},
+    {"grid_rows", &GemmMachine::gridRows, "Pm, 16 nodes of table 4.1", 1},
+    {"grid_columns", &GemmMachine::gridColumns, "Pn, the same", 1},
+};
+constexpr Field<GemmTile> TileFields[] = {
+    {"tm", &GemmTile::tm, "rows of A and C in a tile, section 4.6.1", 1},
+    {"tn", &GemmTile::tn, "columns of B and C, the same", 1},
+};
+constexpr Field<GemmLimits> LimitFields[] = {
+    {"ratio", &GemmLimits::ratio, "R to begin with, above 1 for full overlap", Smallest},
+    {"ratio_step", &GemmLimits::ratioStep, "by which R is lowered; assumed", 1e-4},
+    {"inner", &GemmLimits::inner, "K of a node, square matrices of section 4.6.1", 1},
+    {"tk_step", &GemmLimits::step, "Tk is a multiple of it; assumed", 1},
 };
 
 template <typename Model, size_t N>
@@ -210,6 +232,59 @@ Result<json> buffers(const json &request) {
   return rows;
 }
 
+json tileRow(const GemmTile &tile, const GemmMachine &machine) {
+  return {{"tm", tile.tm},
+          {"tn", tile.tn},
+          {"tk", tile.tk},
+          {"compute_us", tile.compute(machine)},
+          {"communicate_us", tile.communicate(machine)},
+          {"ratio", tile.ratio(machine)},
+          {"buffer_bytes", tile.bufferBytes(machine)},
+          {"register_bytes", tile.registerBytes(machine)}};
+}
+
+Result<json> gemm(const json &request) {
+  Reader reader(request);
+  const auto machine = reader.model(GemmFields);
+  auto tile = reader.model(TileFields);
+  const auto depths = reader.list("tk", {8, 16, 32, 64, 128, 256}, 1, MostOther);
+  if (reader.error())
+    return *reader.error();
+  json rows = json::array();
+  for (double depth : depths) {
+    tile.tk = depth;
+    rows.push_back(tileRow(tile, machine));
+  }
+  return rows;
+}
+
+Result<json> gemmTuner(const json &request) {
+  Reader reader(request);
+  const auto machine = reader.model(GemmFields);
+  auto limits = reader.model(LimitFields);
+  const auto buffers = reader.list("buffer_limit_bytes", {32768, 65536, 131072, 262144}, 1, 1e12);
+  if (reader.error())
+    return *reader.error();
+  json rows = json::array();
+  for (double bytes : buffers) {
+    limits.bufferBytes = bytes;
+    const std::optional<GemmTile> tile = tune(machine, limits);
+    json row = tile ? tileRow(*tile, machine) : json::object();
+    row["buffer_limit_bytes"] = bytes;
+    for (const char *name : {"tm", "tn", "tk", "compute_us", "communicate_us", "ratio",
+                             "buffer_bytes", "register_bytes"})
+      row.emplace(name, nullptr); // no tile fits
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+template <typename... More>
+std::vector<Parameter> together(std::vector<Parameter> all, const More &...more) {
+  (all.insert(all.end(), more.begin(), more.end()), ...);
+  return all;
+}
+
 std::vector<ModelInfo> describe() {
   std::vector<Parameter> fused = parametersOf(LogcnFields);
   fused.push_back(
@@ -235,6 +310,18 @@ std::vector<ModelInfo> describe() {
        parametersOf(BufferFields),
        {"depth"},
        {"depth", "bytes"}},
+      {"gemm",
+       "computing and sending of a tile of a distributed matrix product, equations 4.2 to 4.5",
+       together(parametersOf(GemmFields), parametersOf(TileFields)),
+       {"tk"},
+       {"tm", "tn", "tk", "compute_us", "communicate_us", "ratio", "buffer_bytes",
+        "register_bytes"}},
+      {"gemm-tuner",
+       "tiles that hide the messages within a buffer, figure 4-9; rows without one have no tile",
+       together(parametersOf(GemmFields), parametersOf(LimitFields)),
+       {"buffer_limit_bytes"},
+       {"buffer_limit_bytes", "tm", "tn", "tk", "compute_us", "communicate_us", "ratio",
+        "buffer_bytes", "register_bytes"}},
   };
 }
 
@@ -276,6 +363,10 @@ Result<json> evaluate(const ModelInfo &model, const json &request) {
     return status.error();
   if (model.name == "loggp")
     return loggp(request);
+  if (model.name == "gemm")
+    return gemm(request);
+  if (model.name == "gemm-tuner")
+    return gemmTuner(request);
   return model.name == "logcn" ? logcn(request) : buffers(request);
 }
 

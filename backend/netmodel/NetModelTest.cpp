@@ -1,6 +1,7 @@
 // The models against numbers worked out by hand from the equations and tables.
 #include "backend/netmodel/Buffers.h"
 #include "backend/netmodel/Evaluate.h"
+#include "backend/netmodel/GemmTile.h"
 #include "backend/netmodel/Logcn.h"
 
 #include <gtest/gtest.h>
@@ -57,6 +58,45 @@ TEST(Buffers, TheExampleOfTheDissertation) {
 
 Result<nlohmann::json> ask(const char *model, nlohmann::json request) {
   return evaluate(*findModel(model), request);
+}
+
+TEST(GemmTile, IsThePublicationsForFloat) {
+  const GemmMachine machine;
+  const std::optional<GemmTile> tile = tune(machine, {});
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile->tm, 192);
+  EXPECT_EQ(tile->tn, 160);
+  EXPECT_EQ(tile->tk, 64);
+  EXPECT_DOUBLE_EQ(tile->compute(machine), 5.12);
+  EXPECT_NEAR(tile->communicate(machine), 192 * 64 * 4 / 11987.5 + 0.44, 1e-9);
+  EXPECT_EQ(tile->bufferBytes(machine), 122880);
+  EXPECT_EQ(tile->registerBytes(machine), 1280);
+}
+
+/// Every tile of the array within the limits, and whether one with a smaller register file reaches
+/// the ratio that was found at first.
+TEST(GemmTile, NoSmallerRegisterFileReachesTheRatio) {
+  for (double link : {0.1, 0.44, 3.0})
+    for (double bytes : {4.0, 8.0}) {
+      const GemmMachine machine = {.link = link, .elementBytes = bytes};
+      const GemmLimits limits = {.ratio = 1, .inner = 4096, .bufferBytes = 1e7};
+      const std::optional<GemmTile> tile = tune(machine, limits);
+      ASSERT_TRUE(tile);
+      EXPECT_GE(tile->ratio(machine), 1);
+      EXPECT_LE(tile->tk, limits.inner);
+      EXPECT_LE(tile->bufferBytes(machine), limits.bufferBytes);
+      GemmTile less = *tile;
+      less.tk -= limits.step;
+      EXPECT_LT(less.tk > 0 ? less.ratio(machine) : 0, 1);
+      for (GemmTile other = {48, 32, 4096}; other.tm < tile->tm && other.tn < tile->tn;
+           other.tm <= other.tn ? other.tm += 48 : other.tn += 32)
+        EXPECT_LT(other.ratio(machine), 1) << other.tm << " x " << other.tn;
+    }
+}
+
+TEST(GemmTile, NothingWithoutRoom) {
+  EXPECT_FALSE(tune({}, {.bufferBytes = 100}));
+  EXPECT_TRUE(tune({}, {.bufferBytes = 48 * 48 * 4}));
 }
 
 TEST(Evaluate, ARowForEachCombination) {

@@ -21,7 +21,7 @@ json answer(const char *name, const char *text) {
   const netmodel::ModelInfo *model = netmodel::findModel(name ? name : "");
   if (!model)
     return {{"error", "no model '" + std::string(name ? name : "") +
-                          "'; models are loggp, logcn and buffers"}};
+                          "'; models are loggp, logcn, buffers, gemm and gemm-tuner"}};
   const json request = json::parse(text ? text : "{}", nullptr, /*allow_exceptions=*/false);
   if (request.is_discarded())
     return {{"error", "the request is not JSON"}};

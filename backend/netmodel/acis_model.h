@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* Evaluates a model (loggp, logcn, buffers) for a request, a JSON object as
+/* Evaluates a model (loggp, logcn, buffers, gemm, gemm-tuner) for a request, a JSON object as
  * `acis-model MODEL --help` describes it. Returns JSON that acis_model_free() releases: {"rows":
  * [...]}, or {"error": "what is wrong"}; NULL if there is no memory. */
 char *acis_model_evaluate(const char *model, const char *request);

@@ -1,4 +1,4 @@
-"""The network models of ACiS: LogGP and LoGcN times, sizes of switch buffers.
+"""The network models of ACiS: LogGP and LoGcN times, sizes of switch buffers, tiles of GEMM.
 
     import acis_model
     for row in acis_model.logcn(ranks=[64, 128], bytes=512, interval=2):
@@ -71,3 +71,13 @@ def logcn(**request):
 def buffers(**request):
     """The smallest input buffer of a switch, in bytes, by the depth of the tree."""
     return evaluate("buffers", **request)
+
+
+def gemm(**request):
+    """Times and sizes of a tile of a distributed matrix product, by the depth of the tile."""
+    return evaluate("gemm", **request)
+
+
+def gemm_tuner(**request):
+    """Tiles that hide their messages within a buffer, by its size."""
+    return evaluate("gemm-tuner", **request)

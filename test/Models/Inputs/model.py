@@ -5,6 +5,8 @@ row, = acis_model.logcn(ranks=64, bytes=8)
 assert abs(row["fused_us"] - 34.75266) < 1e-4, row
 assert [r["ranks"] for r in acis_model.loggp(ranks=[2, 4])] == [2, 4]
 assert acis_model.buffers(depth=7)[0]["bytes"] == 32192
+assert acis_model.gemm_tuner(buffer_limit_bytes=131072)[0]["tm"] == 192
+assert len(acis_model.gemm(tk=[32, 64])) == 2
 for wrong in ({"ranks": 0}, {"rank": 4}, {"bytes": "many"}, {"bytes": float("nan")}, {"\udcff": 1}):
     try:
         acis_model.loggp(**wrong)
