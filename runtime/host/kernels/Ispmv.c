@@ -44,8 +44,8 @@ static int step(Task *task, int mayWait) {
   if (!isDone)
     return 0;
   begin = taskNow();
-  sparseAdd(plan->bytes, &plan->far, 0, plan->rows, /*isNew=*/0, product->x, plan->rows,
-            product->fetched, product->y);
+  sparseAdd(plan->bytes, &plan->far, 0, plan->numFar, product->x, plan->rows, product->fetched,
+            product->y);
   taskComputed(taskNow() - begin);
   return 1;
 }
@@ -149,8 +149,7 @@ static void computeNear(Product *product) {
     int end = first + 1;
     while (end < plan->rows && plan->near.begin[end + 1] - plan->near.begin[first] < EntriesPerLook)
       end++;
-    sparseAdd(plan->bytes, &plan->near, first, end, /*isNew=*/1, product->x, plan->rows, NULL,
-              product->y);
+    sparseAdd(plan->bytes, &plan->near, first, end, product->x, plan->rows, NULL, product->y);
     first = end;
     if (first < plan->rows && product->task.code == MPI_SUCCESS) {
       product->task.code =

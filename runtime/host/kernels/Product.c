@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+#ifdef ACIS_SIMULATED
+/* The simulator's clock: what computing takes on its hosts, two operations for each product. */
+void smpi_execute_flops(double flops);
+static void simulate(double products) { smpi_execute_flops(2 * products); }
+#else
+static void simulate(double products) { (void)products; }
+#endif
+
 /* Wider vectors where the processor has them; none of these brings a fused multiply-add. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&                  \
     !defined(ACIS_NO_CLONES)
@@ -71,31 +79,35 @@ void productAdd(int bytes, long long m, long long n, long long k, const void *a,
     productFloat(m, n, k, a, lda, b, ldb, c, ldc);
   else
     productDouble(m, n, k, a, lda, b, ldb, c, ldc);
+  simulate((double)m * (double)n * (double)k);
 }
 
 #define DEFINE_SPARSE(T, name)                                                                     \
-  static void name(const SparseRows *rows, long long first, long long end, int isNew, const T *x,  \
+  static void name(const SparseRows *rows, long long first, long long end, const T *x,             \
                    long long here, const T *fetched, T *y) {                                       \
     const T *values = rows->values;                                                                \
     for (long long i = first; i < end; i++) {                                                      \
-      T sum = isNew ? 0 : y[i];                                                                    \
+      T *to = &y[rows->rows ? rows->rows[i] : i], sum = rows->rows ? *to : 0;                      \
       for (long long e = rows->begin[i]; e < rows->begin[i + 1]; e++) {                            \
         const long long column = rows->columns[e];                                                 \
         sum += values[e] * (column < here ? x[column] : fetched[column - here]);                   \
       }                                                                                            \
-      y[i] = sum;                                                                                  \
+      *to = sum;                                                                                   \
     }                                                                                              \
   }
 
 DEFINE_SPARSE(float, sparseFloat)
 DEFINE_SPARSE(double, sparseDouble)
 
-void sparseAdd(int bytes, const SparseRows *rows, long long first, long long end, int isNew,
-               const void *x, long long here, const void *fetched, void *y) {
+void sparseAdd(int bytes, const SparseRows *rows, long long first, long long end, const void *x,
+               long long here, const void *fetched, void *y) {
+  if (end <= first)
+    return;
   if (bytes == 4)
-    sparseFloat(rows, first, end, isNew, x, here, fetched, y);
+    sparseFloat(rows, first, end, x, here, fetched, y);
   else
-    sparseDouble(rows, first, end, isNew, x, here, fetched, y);
+    sparseDouble(rows, first, end, x, here, fetched, y);
+  simulate((double)(rows->begin[end] - rows->begin[first]));
 }
 
 void addTo(int bytes, long long n, void *to, const void *from) {

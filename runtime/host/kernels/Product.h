@@ -11,15 +11,17 @@
 void productAdd(int bytes, long long m, long long n, long long k, const void *a, long long lda,
                 const void *b, long long ldb, void *c, long long ldc);
 
-/* Rows first to end of a sparse matrix: y[i] = (isNew ? 0 : y[i]) + its products in their order.
- * Columns from `here` on are elements of `fetched`, those below of `x`. */
+/* Rows of a sparse matrix: all of them, or, where `rows` is not null, these of them. */
 typedef struct {
   long long *begin; /* of each row, and the end */
   long long *columns;
   void *values;
+  int *rows;
 } SparseRows;
-void sparseAdd(int bytes, const SparseRows *rows, long long first, long long end, int isNew,
-               const void *x, long long here, const void *fetched, void *y);
+/* For rows first to end: y = its products in their order, from 0, or y += them if `rows` lists
+ * them. Columns from `here` on are elements of `fetched`, those below of `x`. */
+void sparseAdd(int bytes, const SparseRows *rows, long long first, long long end, const void *x,
+               long long here, const void *fetched, void *y);
 
 /* to[i] += from[i] */
 void addTo(int bytes, long long n, void *to, const void *from);

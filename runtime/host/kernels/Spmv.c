@@ -193,6 +193,7 @@ static int allocateRows(SparseRows *rows, int count, long long entries, int byte
   rows->begin = calloc((size_t)count + 1, sizeof *rows->begin);
   rows->columns = malloc(((size_t)entries + 1) * sizeof *rows->columns);
   rows->values = malloc(((size_t)entries + 1) * (size_t)bytes);
+  rows->rows = NULL;
   return rows->begin && rows->columns && rows->values;
 }
 
@@ -200,6 +201,7 @@ static void freeRows(SparseRows *rows) {
   free(rows->begin);
   free(rows->columns);
   free(rows->values);
+  free(rows->rows);
 }
 
 static void append(SparseRows *rows, long long *end, long long column, const char *value,
@@ -236,7 +238,8 @@ static int cut(ACIS_Spmv plan, const Matrix *matrix) {
   long long *firstOf = calloc((size_t)plan->ranks + 1, sizeof *firstOf), near = 0, far = 0;
   int i, e, r;
   if (!firstOf || !allocateRows(&plan->near, plan->rows, entries, plan->bytes) ||
-      !allocateRows(&plan->far, plan->rows, entries, plan->bytes)) {
+      !allocateRows(&plan->far, plan->rows, entries, plan->bytes) ||
+      !(plan->far.rows = malloc(((size_t)plan->rows + 1) * sizeof *plan->far.rows))) {
     free(firstOf);
     return 0;
   }
@@ -256,7 +259,10 @@ static int cut(ACIS_Spmv plan, const Matrix *matrix) {
         append(&plan->near, &near, column - matrix->starts[plan->rank], value, plan->bytes);
     }
     plan->near.begin[i + 1] = near;
-    plan->far.begin[i + 1] = far;
+    if (far > plan->far.begin[plan->numFar]) {
+      plan->far.rows[plan->numFar++] = i;
+      plan->far.begin[plan->numFar] = far;
+    }
   }
   free(firstOf);
   return 1;

@@ -15,6 +15,7 @@ struct ACIS_Spmv_ {
   /* Entries whose sums begin at once; those that are added when all is fetched. In the second one a
    * column from `rows` on is an element of what was fetched. */
   SparseRows near, far;
+  int numFar; /* rows of `far` */
   /* Elements of x for each rank, one after the other: their number, and where they are in x. */
   int *sendCounts;
   int *sendRows;

@@ -159,30 +159,34 @@ static int begin(Task *task, MPI_Request *request) {
 
 static int canProgress(void) { return 0; }
 static int begin(Task *task, MPI_Request *request) {
-  return MPI_Grequest_start(query, release, cancel, task, request);
+  return MPI_Grequest_start(query, release, cancel, task, request); /* never */
 }
 
 #endif
 
-int taskStart(Task *task, MPI_Request *request) {
-  const int isLater = canProgress();
+/* To its end; what became of it. */
+static int finish(Task *task) {
   int code;
-  while (!isLater && !task->step(task, 1))
+  while (!task->step(task, 1))
     ;
+  code = task->code;
+  task->destroy(task);
+  return code;
+}
+
+int taskStart(Task *task, MPI_Request *request) {
+  int code;
+  if (!canProgress())
+    return finish(task);
+  task->isComplete = 0;
+  task->next = NULL;
   code = begin(task, request);
   if (code != MPI_SUCCESS) {
-    while (isLater && !task->step(task, 1))
-      ;
-    task->destroy(task);
     *request = MPI_REQUEST_NULL;
+    (void)finish(task);
     return code;
   }
   task->handle = *request;
-  task->isComplete = !isLater;
-  task->next = NULL;
-  if (isLater)
-    insert(task);
-  else
-    MPI_Grequest_complete(*request);
+  insert(task);
   return MPI_SUCCESS;
 }

@@ -10,9 +10,11 @@
  * like these take. A call never waits for another rank. What needs nothing of others it computes
  * at once, while its messages are under way; the rest is computed inside of the calls that complete
  * requests (with Open MPI, inside of any call of MPI that waits or tests), whichever request they
- * are for. Until its request is complete, what a call was given belongs to the library: arrays that
- * are read may be read but not changed, arrays that are written not touched. MPI_Cancel and
- * MPI_Request_free are not for these requests.
+ * are for. With an MPI that does not say when it waits (SMPI), ACIS_Ispmv, ACIS_Igemm and exact
+ * sums are complete when the call returns, and the request is MPI_REQUEST_NULL. Until its request
+ * is complete, what a call was given belongs to the library: arrays that are read may be read but
+ * not changed, arrays that are written not touched. MPI_Cancel and MPI_Request_free are not for
+ * these requests.
  *
  * Results have the same bits whichever MPI or switch serves a call, from run to run, unless it is
  * said otherwise: each function documents the order of its sums. Products are rounded before they
@@ -55,9 +57,9 @@ typedef enum {
    * depend on order, number of messages or who adds. As integers, 568 bytes for each rank, which
    * switches add too. A sum that is zero is +0. */
   ACIS_SUM_EXACT = 1,
-  /* MPI_Allreduce of one element with MPI_SUM, in the order that whoever serves it chooses: matches
-   * this very call on other ranks. Switches add 64-bit floats in software and 32-bit ones in lanes,
-   * each sum rounded (docs/isa.md); their order is the tree's. */
+  /* MPI_Allreduce of one element with MPI_SUM, in the order that whoever serves it chooses, so its
+   * bits may differ: matches this very call on other ranks. A switch rounds each sum to `type` and
+   * adds in rank order, several in the order of their tree. */
   ACIS_SUM_MPI
 } ACIS_Sum;
 
@@ -187,7 +189,7 @@ int ACIS_Gemm_parts(ACIS_Gemm plan, ACIS_Part *a, ACIS_Part *b, ACIS_Part *c);
  * other ranks do between their calls of MPI. In small-memory mode a rank computes, and asks for the
  * next panels, in calls that complete requests; others wait for it. With MPICH a rank must
  * therefore not block in another call (MPI_Recv, MPI_Barrier) for what a rank does after its
- * product is complete, unless k / Pk is at most `buffers` panels. */
+ * product is complete, unless Pk is 1 and k at most `buffers` panels. */
 int ACIS_Igemm(ACIS_Gemm plan, const void *a, long long lda, const void *b, long long ldb, void *c,
                long long ldc, MPI_Request *request);
 
