@@ -164,7 +164,7 @@ private:
         bool isReturned = returned && effects.pathOf(returned) == place;
         bool isGiven =
             effects.translate(place, {inner, body}, outer) && overlaps(Paths{outer}, sum);
-        if (!isReturned && !isGiven)
+        if (!isReturned && !isGiven && !isCopied(body->getBody(), place, {inner, body}, sum))
           continue;
       } else if (!overlaps(Paths{place}, sum)) {
         continue;
@@ -179,6 +179,18 @@ private:
       if (isDot)
         call = library;
       return isDot;
+    });
+  }
+
+  /// Whether the callee gives away the sum that it made in a variable of its own: *result = local.
+  bool isCopied(const Stmt *stmt, const Path &local, const CallSite &site, const Path &sum) {
+    return contains(stmt, [&](const Expr *expr) {
+      const auto *assign = dyn_cast<BinaryOperator>(expr);
+      Path outer;
+      return assign && assign->getOpcode() == BO_Assign &&
+             effects.pathOf(assign->getRHS()->IgnoreParenImpCasts()) == local &&
+             effects.translate(effects.pathOf(assign->getLHS()), site, outer) &&
+             overlaps(Paths{outer}, sum);
     });
   }
 

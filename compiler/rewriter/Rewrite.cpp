@@ -105,10 +105,21 @@ private:
     }
   }
 
+  /// Chains match the calls that they replace, one by one. A kernel's messages are no calls of all
+  /// ranks; a rank that does not come to the kernel would wait for ever for those that do.
+  static Refusal judgeKernel(const Candidate &candidate) {
+    if (candidate.kind != Kind::KernelSpmv && candidate.kind != Kind::KernelGemm)
+      return {};
+    const std::string call = candidate.kind == Kind::KernelSpmv ? "ACIS_Ispmv" : "ACIS_Igemm";
+    return {"kernel",
+            "a call of all ranks does not match its messages, which ranks that do not come "
+            "here make one by one; where all do, write " +
+                call + " of acis_kernels.h"};
+  }
+
   Refusal judge(const Candidate &candidate) {
-    if (candidate.kind == Kind::KernelSpmv || candidate.kind == Kind::KernelGemm)
-      return {"kernel",
-              "distributed kernels with messages of their own are reported, not rewritten"};
+    if (Refusal refusal = judgeKernel(candidate))
+      return refusal;
     // Between the braces of an inlined body the variable of a return code might be another one.
     bool isOtherName = candidate.wrapper && candidate.secondStmt &&
                        plain(candidate.secondStmt) != candidate.second.call;

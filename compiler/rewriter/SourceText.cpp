@@ -136,10 +136,56 @@ Refusal SourceText::judge(const std::vector<const Stmt *> &stmts) const {
   size_t begin = beginOf(stmts.front()), end = endOf(stmts.back());
   if (begin >= end)
     return {"macro", "a part of it is written by a macro"};
-  for (size_t line = text.find('\n', begin); line < end; line = text.find('\n', line + 1))
-    if (text.substr(line + 1).ltrim(" \t").starts_with("#") && !isOfLoop(stmts, line + 1))
+  const Stmt *in = nullptr; ///< the statement in which a conditional group is open
+  unsigned open = 0;
+  for (size_t line = text.find('\n', begin); line < end; line = text.find('\n', line + 1)) {
+    llvm::StringRef words = text.substr(line + 1).ltrim(" \t");
+    if (!words.starts_with("#") || isOfLoop(stmts, line + 1))
+      continue;
+    const Stmt *around = aroundLine(stmts, line + 1);
+    if (!around || (open && around != in) || !isConditional(words, open))
       return {"preprocessor", "there is a preprocessor directive in it"};
+    in = around;
+  }
+  if (open)
+    return {"preprocessor", "there is a part of a preprocessor conditional in it"};
   return {};
+}
+
+/// A statement that goes where it goes as it is written, and begins before the line and ends behind
+/// it. What calls are made of is written anew.
+const Stmt *SourceText::aroundLine(const std::vector<const Stmt *> &stmts, size_t line) const {
+  for (const Stmt *stmt : stmts)
+    if (beginOf(stmt) < line && line < endOf(stmt))
+      return isa<Expr, DeclStmt>(stmt) ? nullptr : stmt;
+  return nullptr;
+}
+
+/// Whether a condition may be another one for the compiler than it is here: it asks for what a
+/// compiler defines by itself. What is defined on the command line both get.
+static bool isOfCompiler(llvm::StringRef words) {
+  words = words.take_until([](char c) { return c == '\n'; });
+  if (words.rtrim(" \t\r").ends_with("\\"))
+    return true;
+  for (size_t at = words.find('_'); at != words.npos; at = words.find('_', at + 1)) {
+    const char before = words[at - 1];
+    if (!isalnum(before) && before != '_' && !words.substr(at).starts_with("_OPENMP"))
+      return true;
+  }
+  return false;
+}
+
+/// Whether a directive is one of a conditional group that begins in the text looked at; `open`
+/// counts groups. Such a group means the same wherever its whole text stands.
+bool SourceText::isConditional(llvm::StringRef words, unsigned &open) {
+  llvm::StringRef name = words.ltrim("# \t").take_while([](char c) { return isalpha(c); });
+  if (isOfCompiler(words))
+    return false;
+  if (llvm::is_contained({"if", "ifdef", "ifndef"}, name))
+    return ++open > 0;
+  if (name == "endif")
+    return open > 0 && open-- > 0;
+  return open > 0 && llvm::is_contained({"else", "elif", "elifdef", "elifndef"}, name);
 }
 
 /// A pragma in a statement or right before a loop goes where the statement goes.

@@ -55,6 +55,8 @@ private:
   };
   size_t offsetOf(clang::SourceLocation loc) const;
   bool isOfLoop(const std::vector<const clang::Stmt *> &stmts, size_t line) const;
+  const clang::Stmt *aroundLine(const std::vector<const clang::Stmt *> &stmts, size_t line) const;
+  static bool isConditional(llvm::StringRef words, unsigned &open);
   void insertBefore(size_t begin, const std::string &text);
   size_t beginOf(const clang::Stmt *stmt) const;
   /// Behind the semicolon.

@@ -28,7 +28,7 @@ int solve(Matrix *m, double *x, double *r, double *p, double *q, int most) {
       beta = now / old;
       update(m->rows, 1.0, r, beta, p, p);
     }
-    // CHECK: :[[#@LINE+1]]:5: remark: kernel-spmv to line [[#@LINE+2]]: fusable
+    // CHECK: :[[#@LINE+1]]:5: remark: kernel-spmv to line [[#@LINE+2]]: fusable, not rewritten [kernel]: {{.*}}, write ACIS_Ispmv of acis_kernels.h
     exchange(m, p);
     product(m, p, q);
     // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: remark: semi-fused Allreduce_op: fusable
