@@ -84,27 +84,11 @@ static void checkLocal(ACIS_Gemm plan, Problem *problem) {
 
 enum { NumPlaces = 6, NumFacts = 13 };
 
-/* Whether along one communicator all is as on its first rank, but for the one coordinate. */
-static void checkAlong(const char *name, const ACIS_Gemm plan, int coordinate, MPI_Comm comm,
-                       Problem *problem) {
-  const long long mine[NumFacts] = {plan->pm,
-                                    plan->pn,
-                                    plan->pk,
-                                    plan->grid.pm,
-                                    plan->grid.pn,
-                                    plan->grid.pk,
-                                    plan->m,
-                                    plan->n,
-                                    plan->k,
-                                    plan->bytes,
-                                    plan->mode,
-                                    plan->schedule.tk,
-                                    plan->schedule.buffers};
-  long long first[NumFacts];
+/* What rank 0 of one communicator says, and what this rank says: all is equal but one coordinate.
+ */
+static void compare(const char *name, const ACIS_Gemm plan, int coordinate, const long long *mine,
+                    const long long *first, Problem *problem) {
   int i;
-  memcpy(first, mine, sizeof first);
-  if (MPI_Bcast(first, NumFacts, MPI_LONG_LONG, 0, comm) != MPI_SUCCESS)
-    problemSay(problem, "MPI_Bcast failed");
   for (i = 0; i < NumFacts; i++)
     if (i != coordinate && first[i] != mine[i]) {
       if (i < NumPlaces)
@@ -118,22 +102,71 @@ static void checkAlong(const char *name, const ACIS_Gemm plan, int coordinate, M
     }
 }
 
-/* On all ranks of the grid that are reached by the three communicators. */
-static int agree(ACIS_Gemm plan, const Problem *problem) {
-  Problem worst = *problem;
-  MPI_Comm comms[3] = {plan->commA, plan->commB, plan->commC};
-  int i, rank, ranks;
+/* Who takes one communicator for another would wait for ever in blocking collectives, whose order
+ * is that of the communicators: so these are all begun before one is waited for. */
+static void checkGrid(const ACIS_Gemm plan, const MPI_Comm comms[3], Problem *problem) {
+  static const char *const names[3] = {"comm_A", "comm_B", "comm_C"};
+  static const int coordinates[3] = {1, 0, 2};
+  const long long mine[NumFacts] = {plan->pm,
+                                    plan->pn,
+                                    plan->pk,
+                                    plan->grid.pm,
+                                    plan->grid.pn,
+                                    plan->grid.pk,
+                                    plan->m,
+                                    plan->n,
+                                    plan->k,
+                                    plan->bytes,
+                                    plan->mode,
+                                    plan->schedule.tk,
+                                    plan->schedule.buffers};
+  long long first[3][NumFacts];
+  MPI_Request requests[3];
+  int i;
   for (i = 0; i < 3; i++) {
-    int first = 0, mine;
-    MPI_Comm_rank(comms[i], &rank);
-    MPI_Comm_size(comms[i], &ranks);
-    mine = worst.text[0] ? rank : ranks;
-    if (MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comms[i]) != MPI_SUCCESS)
-      problemSay(&worst, "MPI_Allreduce failed");
-    else if (first < ranks)
-      MPI_Bcast(worst.text, sizeof worst.text, MPI_CHAR, first, comms[i]);
+    memcpy(first[i], mine, sizeof mine);
+    MPI_Ibcast(first[i], NumFacts, MPI_LONG_LONG, 0, comms[i], &requests[i]);
   }
-  return worst.text[0] ? kernelsFail(plan->given, "ACIS_Gemm_plan: %s", worst.text) : MPI_SUCCESS;
+  if (MPI_Waitall(3, requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+    problemSay(problem, "MPI_Ibcast failed");
+  for (i = 0; i < 3; i++)
+    compare(names[i], plan, coordinates[i], mine, first[i], problem);
+}
+
+/* The first problem of each communicator to its ranks. */
+static void spread(const MPI_Comm comms[3], Problem *problem) {
+  MPI_Request requests[3];
+  Problem texts[3];
+  int mine[3], first[3], ranks, i;
+  for (i = 0; i < 3; i++) {
+    MPI_Comm_rank(comms[i], &mine[i]);
+    MPI_Comm_size(comms[i], &ranks);
+    mine[i] = problem->text[0] ? mine[i] : ranks;
+    first[i] = ranks;
+    MPI_Iallreduce(&mine[i], &first[i], 1, MPI_INT, MPI_MIN, comms[i], &requests[i]);
+  }
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  for (i = 0; i < 3; i++) {
+    MPI_Comm_size(comms[i], &ranks);
+    texts[i] = *problem;
+    requests[i] = MPI_REQUEST_NULL;
+    if (first[i] < ranks)
+      MPI_Ibcast(texts[i].text, sizeof texts[i].text, MPI_CHAR, first[i], comms[i], &requests[i]);
+  }
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  for (i = 0; i < 3; i++) {
+    texts[i].text[sizeof texts[i].text - 1] = 0;
+    problemSay(problem, "%s", texts[i].text);
+  }
+}
+
+/* On all ranks of the grid: any two are at most three communicators apart. */
+static int agree(const MPI_Comm comms[3], Problem *problem) {
+  int turn;
+  for (turn = 0; turn < 3; turn++)
+    spread(comms, problem);
+  return problem->text[0] ? kernelsFail(comms[0], "ACIS_Gemm_plan: %s", problem->text)
+                          : MPI_SUCCESS;
 }
 
 static void findParts(ACIS_Gemm plan) {
@@ -206,16 +239,13 @@ int ACIS_Gemm_plan(long long m, long long n, long long k, MPI_Datatype type, ACI
   MPI_Comm_rank(comm_B, &made->pm);
   MPI_Comm_size(comm_C, &made->grid.pk);
   MPI_Comm_rank(comm_C, &made->pk);
-  code = duplicate(made, given);
-  if (code == MPI_SUCCESS) {
-    if (!plan)
-      problemSay(&problem, "the plan is a null pointer");
-    checkLocal(made, &problem);
-    checkAlong("comm_A", made, 1, made->commA, &problem);
-    checkAlong("comm_B", made, 0, made->commB, &problem);
-    checkAlong("comm_C", made, 2, made->commC, &problem);
-    code = agree(made, &problem);
-  }
+  if (!plan)
+    problemSay(&problem, "the plan is a null pointer");
+  checkLocal(made, &problem);
+  checkGrid(made, given, &problem);
+  code = agree(given, &problem);
+  if (code == MPI_SUCCESS)
+    code = duplicate(made, given);
   if (code != MPI_SUCCESS) {
     release(made);
     return code;

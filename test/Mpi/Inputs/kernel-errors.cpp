@@ -153,6 +153,11 @@ void grids() {
           [&] { return plan(isLast ? 40 : 4, 3, MPI_DOUBLE, 1, 0, b); });
     fails("mode of one", "differ between ranks of comm_B",
           [&] { return plan(4, 3, MPI_DOUBLE, isLast ? 1 : 2, 0, b); });
+    // Who takes one communicator for the other waits for nobody for ever.
+    fails("exchanged", "none of a grid", [&] {
+      return ACIS_Gemm_plan(4, 5, 3, MPI_DOUBLE, ACIS_GEMM_SM, nullptr, isLast ? b : a,
+                            isLast ? a : b, c, &made);
+    });
     // All ranks in two dimensions: no grid has that.
     fails("no grid", "none of a grid", [&] {
       return ACIS_Gemm_plan(4, 5, 3, MPI_DOUBLE, ACIS_GEMM_LM, nullptr, MPI_COMM_WORLD, reversed, c,
