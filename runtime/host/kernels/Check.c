@@ -32,7 +32,7 @@ static int failWith(MPI_Comm comm, const char *text) {
 }
 
 int kernelsFail(MPI_Comm comm, const char *format, ...) {
-  char text[MPI_MAX_ERROR_STRING];
+  char text[MPI_MAX_ERROR_STRING - sizeof "acis: "];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
