@@ -150,7 +150,7 @@ static int serve(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *sec
   const ACIS_Driver *below = driverFor(comm);
   SizedOp *sized;
   int code;
-  if (!below || !op->binary)
+  if (!below)
     return ACIS_DECLINED;
   if (!op->uses)
     return drive(below, first, op, second, comm, request);

@@ -103,7 +103,7 @@ typedef struct {
   const ACIS_Array *arrays;
   int num_arrays;
   const ACIS_Use *uses; /* one for each array, or NULL: all bytes of all arrays */
-  void (*done)(void *done_args); /* or NULL: called once, when what a driver serves is complete */
+  void (*done)(void *done_args); /* or NULL: a driver calls it once, when what it serves is complete */
   void *done_args;
 } ACIS_Op;
 
