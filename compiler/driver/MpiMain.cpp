@@ -87,6 +87,13 @@ int write(const std::string &file, const std::string &text) {
 
 /// Where the new text of `file` goes.
 std::string outputOf(const std::string &file, const MpiOptions &options) {
+  if (!options.outputFolder.empty()) {
+    size_t number =
+        std::find(options.files.begin(), options.files.end(), file) - options.files.begin();
+    llvm::SmallString<128> name(options.outputFolder);
+    llvm::sys::path::append(name, std::to_string(number), llvm::sys::path::filename(file));
+    return name.str().str();
+  }
   if (!options.output.empty())
     return options.output;
   if (options.inPlace)
@@ -131,6 +138,8 @@ int writeFile(const std::string &file, const rewriter::Rewritten *changed,
     if (int code = write(file + ".orig", original))
       return code;
   std::string output = outputOf(file, options);
+  llvm::sys::fs::create_directories(
+      options.outputFolder.empty() ? llvm::StringRef() : llvm::sys::path::parent_path(output));
   if (changed && !changed->binaries.empty()) {
     llvm::SmallString<128> name(llvm::sys::path::parent_path(output));
     llvm::sys::path::append(name, rewriter::binariesName(file));
@@ -138,6 +147,25 @@ int writeFile(const std::string &file, const rewriter::Rewritten *changed,
       return code;
   }
   return write(output, text ? *text : original);
+}
+
+using Texts = std::map<std::string, rewriter::Rewritten>;
+
+/// What became of each file; `read` are those that compile.
+llvm::json::Array filesJson(const MpiOptions &options, const std::vector<std::string> &read,
+                            const Texts &texts) {
+  llvm::json::Array list;
+  for (const std::string &file : options.files) {
+    const bool isRewritten = texts.contains(absolute(file));
+    llvm::json::Object object{{"file", file},
+                              {"state", isRewritten                      ? "rewritten"
+                                        : llvm::is_contained(read, file) ? "unchanged"
+                                                                         : "does not compile"}};
+    if (isRewritten && !options.dryRun && !options.diff)
+      object["output"] = outputOf(file, options);
+    list.push_back(std::move(object));
+  }
+  return list;
 }
 
 /// The first error that the pipeline gives, without its place.
@@ -240,8 +268,8 @@ int mpiMain(int argc, char **argv) {
   rewriteOptions.force = options.force;
   if (!options.config.empty())
     rewriteOptions.mapOp = [&](const std::string &source) { return mapOp(source, options.config); };
-  std::map<std::string, rewriter::Rewritten> texts =
-      rewriter::rewrite(program, candidates, rewriteOptions);
+  rewriteOptions.ownMpi = options.ownMpi;
+  Texts texts = rewriter::rewrite(program, candidates, rewriteOptions);
   for (rewriter::Candidate &candidate : candidates)
     if (candidate.ii)
       rewriter::evaluate(candidate, thresholds, candidate.ii);
@@ -258,10 +286,12 @@ int mpiMain(int argc, char **argv) {
   }
   if (options.report)
     llvm::outs() << rewriter::reportText(candidates);
-  if (!options.reportFile.empty())
-    if (int code = write(options.reportFile,
-                         llvm::formatv("{0:2}\n", rewriter::reportJson(candidates)).str()))
+  if (!options.reportFile.empty()) {
+    llvm::json::Value report = llvm::json::Object{{"candidates", rewriter::reportJson(candidates)},
+                                                  {"files", filesJson(options, files, texts)}};
+    if (int code = write(options.reportFile, llvm::formatv("{0:2}\n", report).str()))
       return code;
+  }
   return good ? 0 : 1;
 }
 

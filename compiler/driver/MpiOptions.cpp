@@ -19,6 +19,8 @@ std::string check(const InputArgList &args, MpiOptions &options) {
     return "no source file; give the files of the MPI program";
   if (options.inPlace && !options.output.empty())
     return "'--in-place' and '-o' exclude each other";
+  if (!options.outputFolder.empty() && (options.inPlace || !options.output.empty()))
+    return "'--output-dir' goes with neither '-o' nor '--in-place'";
   if (options.files.size() > 1 && !options.output.empty())
     return "'-o' names one file, but there are " + std::to_string(options.files.size()) +
            " sources; without it each is written beside its source";
@@ -65,9 +67,11 @@ ParseResult parseMpiOptions(int argc, const char *const *argv, MpiOptions &optio
   for (const std::string &file : args.getAllArgValues(OPT_context_EQ))
     if (!is_contained(options.files, file) && !is_contained(options.context, file))
       options.context.push_back(file);
+  options.ownMpi = args.getAllArgValues(OPT_own_mpi_EQ);
   options.localFunctions = args.getAllArgValues(OPT_assume_local_EQ);
   options.database = args.getLastArgValue(OPT_p).str();
   options.config = args.getLastArgValue(OPT_config_EQ).str();
+  options.outputFolder = args.getLastArgValue(OPT_output_dir_EQ).str();
   options.output = args.getLastArgValue(OPT_o).str();
   options.resourceDir = args.getLastArgValue(OPT_resource_dir_EQ).str();
   options.inPlace = args.hasArg(OPT_in_place);

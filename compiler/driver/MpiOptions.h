@@ -14,7 +14,8 @@ struct MpiOptions {
   std::vector<std::string> context; ///< files that are only looked into
   std::vector<std::string> flags;   ///< after --
   std::vector<std::string> localFunctions;
-  std::string database, config, output, resourceDir;
+  std::vector<std::string> ownMpi; ///< functions called like MPI's in files that are not given
+  std::string database, config, output, outputFolder, resourceDir;
   bool inPlace = false, dryRun = false, diff = false;
   rewriter::Scope scope = rewriter::Scope::Auto;
   bool force = false;

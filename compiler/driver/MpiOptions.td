@@ -11,6 +11,8 @@ def info_group : OptionGroup<"info">, HelpText<"Information">;
 let Group = output_group in {
 def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
   HelpText<"Write the rewritten file to <file> (default: beside the source, app.acis.c)">;
+def output_dir_EQ : Joined<["--"], "output-dir=">, MetaVarName<"<folder>">,
+  HelpText<"Write the n-th source, if it changes, to <folder>/<n>/ under its own name">;
 def in_place : FF<"in-place", "Change the sources; the originals are kept as app.c.orig">;
 def dry_run : FF<"dry-run", "Write no file; only say what would be done">;
 def diff : FF<"diff", "Print the change as a unified diff and write no file">;
@@ -25,6 +27,9 @@ def no_whole_program : FF<"no-whole-program", "Do not">;
 def assume_local_EQ : CommaJoined<["--"], "assume-local=">, MetaVarName<"<name>,...">,
   HelpText<"Functions of other files that do not communicate and touch no memory of the program "
            "but what their arguments lead to">;
+def own_mpi_EQ : CommaJoined<["--"], "own-mpi=">, MetaVarName<"<name>,...">,
+  HelpText<"Functions with names of MPI that other files of the program define: what calls them is "
+           "left as it is">;
 def context_EQ : Joined<["--"], "context=">, MetaVarName<"<file>">,
   HelpText<"Look into callees in <file> too, but do not report or change it">;
 def config_EQ : Joined<["--"], "config=">, MetaVarName<"<overlay.json>">,

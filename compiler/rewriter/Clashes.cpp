@@ -88,7 +88,9 @@ Refusal judgeNames(const ASTContext &context) {
 
 } // namespace
 
-Clashes::Clashes(const Program &program) {
+Clashes::Clashes(const Program &program, const std::vector<std::string> &unread) {
+  for (const std::string &name : unread)
+    ownMpi.insert(name);
   for (const FunctionDecl *function : program.functions())
     if (function->getDeclName().isIdentifier() && function->getName().starts_with("MPI_"))
       ownMpi.insert(function->getName());

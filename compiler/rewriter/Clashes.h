@@ -15,7 +15,8 @@ namespace acis::rewriter {
 
 class Clashes {
 public:
-  explicit Clashes(const Program &program);
+  /// `unread`: functions called like MPI's in files that were not read.
+  Clashes(const Program &program, const std::vector<std::string> &unread);
 
   /// Why the chain is left as it is; empty: nothing is in the way.
   Refusal judge(const Candidate &candidate);
@@ -26,7 +27,7 @@ private:
   Refusal judgeMpi(const Collective &collective) const;
   const std::vector<std::string> &similarNames(const clang::ASTContext &context);
 
-  llvm::StringSet<> ownMpi; ///< functions MPI_... with a body
+  llvm::StringSet<> ownMpi; ///< functions MPI_... of the program
   /// Names of each file and its headers that begin with acis_.
   std::map<const clang::ASTContext *, std::vector<std::string>> similar;
 };

@@ -56,9 +56,12 @@ public:
       return true;
     program.bodies.push_back(function);
     if (function->isExternallyVisible()) {
-      bool isNew = program.external.try_emplace(signature(function), function).second;
+      auto [place, isNew] = program.external.try_emplace(signature(function), function);
       bool mayRepeat = function->isInlined() || function->isTemplateInstantiation();
       program.isOneProgram &= isNew || mayRepeat;
+      // Which of two the linker takes, nothing here says.
+      if ((!isNew && !mayRepeat) || function->isWeak())
+        place->second = nullptr;
     }
     return true;
   }
@@ -152,7 +155,8 @@ const FunctionDecl *Program::definition(const CallExpr *call) const {
   const FunctionDecl *body = nullptr;
   if (function->isDefined(body)) {
     const SourceManager &sources = body->getASTContext().getSourceManager();
-    return sources.isInSystemHeader(body->getLocation()) ? nullptr : body;
+    // Another file may have one that is called in place of a weak one.
+    return sources.isInSystemHeader(body->getLocation()) || body->isWeak() ? nullptr : body;
   }
   if (!wholeProgram || !function->isExternallyVisible())
     return nullptr;

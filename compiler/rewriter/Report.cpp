@@ -83,7 +83,7 @@ std::string reportText(const std::vector<Candidate> &candidates) {
   return text;
 }
 
-llvm::json::Value reportJson(const std::vector<Candidate> &candidates) {
+llvm::json::Array reportJson(const std::vector<Candidate> &candidates) {
   llvm::json::Array list;
   for (const Candidate &candidate : candidates) {
     llvm::json::Array arrays;
@@ -139,7 +139,7 @@ llvm::json::Value reportJson(const std::vector<Candidate> &candidates) {
     }
     list.push_back(std::move(object));
   }
-  return llvm::json::Object{{"candidates", std::move(list)}};
+  return list;
 }
 
 } // namespace acis::rewriter

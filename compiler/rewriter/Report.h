@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace llvm::json {
-class Value;
+class Array;
 } // namespace llvm::json
 
 namespace acis::rewriter {
@@ -16,7 +16,7 @@ namespace acis::rewriter {
 std::string remarks(const std::vector<Candidate> &candidates);
 /// What --mpi-report prints: pattern, arrays with sizes, times, decision.
 std::string reportText(const std::vector<Candidate> &candidates);
-/// {"candidates": [...]}; docs/mpi-rewriting.md lists the fields.
-llvm::json::Value reportJson(const std::vector<Candidate> &candidates);
+/// The value of "candidates"; docs/mpi-rewriting.md lists the fields.
+llvm::json::Array reportJson(const std::vector<Candidate> &candidates);
 
 } // namespace acis::rewriter

@@ -45,7 +45,8 @@ struct Span {
 class Writer {
 public:
   Writer(Program &program, std::vector<Candidate> &candidates, const RewriteOptions &options)
-      : effects(program), clashes(program), candidates(candidates), options(options) {}
+      : effects(program), clashes(program, options.ownMpi), candidates(candidates),
+        options(options) {}
 
   std::map<std::string, Rewritten> run() {
     for (Candidate &candidate : candidates)

@@ -24,6 +24,8 @@ struct MappedOp {
 
 struct RewriteOptions {
   bool force = false; ///< also what the evaluator finds not worth it
+  /// Functions called like MPI's that files of the program which are not given define.
+  std::vector<std::string> ownMpi;
   /// Compiles the source of a handler; null: ops get no switch binary.
   std::function<MappedOp(const std::string &)> mapOp;
 };

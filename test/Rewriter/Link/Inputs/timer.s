@@ -1,0 +1,4 @@
+  .globl start_timer
+start_timer:
+  ret
+  .section .note.GNU-stack,"",@progbits
