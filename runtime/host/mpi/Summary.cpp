@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <vector>
@@ -85,13 +87,30 @@ void Summary::count(const char *call, const void *site, Reason reason, uint64_t 
 
 namespace {
 
+/// The name that the program was started with. The dynamic linker looks into argv for it, which the
+/// program may overwrite; so it is copied when this library is loaded.
+const std::string &startedAs() {
+  static const std::string &name =
+      *new std::string(program_invocation_name ? program_invocation_name : "?");
+  return name;
+}
+[[gnu::constructor]] void takeName() { (void)startedAs(); }
+
+bool isProgram(const void *base) {
+  Dl_info program;
+  return dladdr(reinterpret_cast<const void *>(getauxval(AT_PHDR)), &program) &&
+         program.dli_fbase == base;
+}
+
 /// "module+0x12" as addr2line wants it: the offset is the file's own address. The call is
 /// the instruction before the return address.
 std::string nameOfSite(const void *site) {
   char text[32];
   const void *call = static_cast<const char *>(site) - 1;
   Dl_info info;
-  if (!dladdr(call, &info) || !info.dli_fname) {
+  const bool isFound = dladdr(call, &info);
+  const bool isOwn = isFound && isProgram(info.dli_fbase);
+  if (!isFound || (!isOwn && !info.dli_fname)) {
     std::snprintf(text, sizeof text, "?+%p", call);
     return text;
   }
@@ -100,7 +119,7 @@ std::string nameOfSite(const void *site) {
   if (header->e_type == ET_DYN)
     address -= reinterpret_cast<uintptr_t>(info.dli_fbase);
   std::snprintf(text, sizeof text, "+0x%lx", static_cast<unsigned long>(address));
-  std::string name = info.dli_fname + std::string(text);
+  std::string name = (isOwn ? startedAs() : info.dli_fname) + text;
   if (info.dli_sname)
     name += " (" + std::string(info.dli_sname) + ")";
   return name;
