@@ -189,6 +189,17 @@ std::string ChainText::sizes(const std::string &indent) const {
   return text;
 }
 
+/// File and line as a literal, by which what a run says is found in the report.
+static std::string placeOf(const Candidate &candidate) {
+  std::string text = "\"";
+  for (char c : candidate.file) {
+    if (c == '"' || c == '\\')
+      text += '\\';
+    text += c;
+  }
+  return text + ":" + std::to_string(candidate.lineFirst) + "\"";
+}
+
 std::string ChainText::cccf(const std::string &made, size_t numArrays,
                             const std::string &indent) const {
   std::string op = "ACIS_Make_op(" + made + ")";
@@ -197,6 +208,7 @@ std::string ChainText::cccf(const std::string &made, size_t numArrays,
          candidate.opName + "_binary), " + table + ", " + std::to_string(numArrays) + ")";
   if (!candidate.binary.empty() && candidate.hasSizes)
     op = "ACIS_Size_op(" + op + ", " + uses + ")";
+  op = "ACIS_Place_op(" + placeOf(candidate) + ", " + op + ")";
   std::string comm =
       sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
   // What a function round the collective returns is no return code.

@@ -51,6 +51,7 @@ constexpr const char *Needed[] = {"ACIS_CCCF_VERSION",
                                   "ACIS_Make_switch_op",
                                   "ACIS_Use",
                                   "ACIS_Size_op",
+                                  "ACIS_Place_op",
                                   "acis",
                                   "acis_pointer",
                                   "acis_coll_",
@@ -59,12 +60,12 @@ constexpr const char *Needed[] = {"ACIS_CCCF_VERSION",
 
 /// Names inside acis_cccf.h, which only a macro could change.
 constexpr const char *Inner[] = {
-    "Op",        "args",       "arrays",      "base",   "binary", "binary_bytes", "buffer",
-    "by_driver", "bytes",      "by_software", "coll",   "comm",   "count",        "counts",
-    "driver",    "first",      "fused",       "kernel", "kind",   "none",         "num_arrays",
-    "object",    "ranks",      "uses",        "op",     "recv",   "recv_count",   "recv_counts",
-    "recv_type", "request",    "role",        "root",   "run",    "second",       "semifused",
-    "send",      "send_count", "send_type",   "size_t", "type",   "version"};
+    "Op",          "args",      "arrays",      "base",      "binary", "binary_bytes", "buffer",
+    "by_driver",   "bytes",     "by_software", "coll",      "comm",   "count",        "counts",
+    "driver",      "first",     "fused",       "kernel",    "kind",   "none",         "num_arrays",
+    "object",      "place",     "ranks",       "uses",      "op",     "recv",         "recv_count",
+    "recv_counts", "recv_type", "request",     "role",      "root",   "run",          "second",
+    "semifused",   "send",      "send_count",  "send_type", "size_t", "type",         "version"};
 
 const IdentifierInfo *lookUp(const ASTContext &context, llvm::StringRef name) {
   auto found = context.Idents.find(name);

@@ -49,7 +49,7 @@ void declare(CLI::App &app, MpirunOptions &options) {
       ->type_name("TEXT");
   app.add_flag("--why{1}", options.why,
                "say at the end what was offloaded and what was not, and why; --why=FILE\n"
-               "appends it to a file");
+               "appends it to a file, --why=FILE.json writes it as JSON");
   app.add_option("--timeout", options.timeout,
                  "seconds after which a collective fails (default: 600)")
       ->type_name("S");

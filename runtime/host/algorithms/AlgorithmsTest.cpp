@@ -1,6 +1,7 @@
 // Every host-side algorithm on groups of 1 to 13 members, each a thread, over a network in
 // memory: results, order of folds, neighbours and bytes.
 #include "runtime/host/algorithms/Run.h"
+#include "runtime/host/algorithms/Volume.h"
 
 #include <gtest/gtest.h>
 
@@ -343,6 +344,30 @@ TEST(Algorithms, EndAtTheFirstError) {
   EXPECT_EQ(
       run(makeSchedule(problem), ReduceOp::None, ElementType::Uint8, byte, network).error().str(),
       "cut");
+}
+
+TEST(Volume, IsWhatTheMembersExchange) {
+  // Four members fold 8 bytes in two rounds, and exchange both ways in each.
+  const algorithms::Shape sum{.kind = Kind::Allreduce, .count = 1, .unit = 8};
+  for (uint32_t position = 0; position < 4; ++position) {
+    std::optional<Volume> volume = volumeAmongHosts(sum, {.size = 4}, position);
+    ASSERT_TRUE(volume);
+    EXPECT_EQ(volume->messages, 4u);
+    EXPECT_EQ(volume->bytes, 32u);
+  }
+  // What is sent is received.
+  for (Kind kind : {Kind::Bcast, Kind::Gather, Kind::Scatter, Kind::Alltoall, Kind::Scan})
+    for (uint32_t size : {2u, 3u, 7u, 16u}) {
+      Volume all;
+      for (uint32_t position = 0; position < size; ++position)
+        all += *volumeAmongHosts({.kind = kind, .count = 5, .unit = 4, .root = 1}, {.size = size},
+                                 position);
+      EXPECT_EQ(all.messages % 2, 0u);
+      EXPECT_GE(all.messages, 2u * (size - 1));
+      EXPECT_GE(all.bytes, 2u * (size - 1) * 20);
+    }
+  EXPECT_FALSE(volumeAmongHosts({.kind = Kind::ReduceScatter}, {.size = 4}, 0));
+  EXPECT_EQ(volumeAmongHosts(sum, {.size = 1}, 0)->messages, 0u);
 }
 
 TEST(Choice, FollowsSizeAndTopology) {

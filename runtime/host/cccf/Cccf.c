@@ -155,8 +155,11 @@ static int serve(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *sec
   if (!op->uses)
     return drive(below, first, op, second, comm, request);
   sized = sizedStart(op, second, comm);
-  if (!sized)
-    return ACIS_DECLINED;
+  if (!sized) {
+    ACIS_Op nowhere = *op;
+    nowhere.num_arrays = 0;
+    return drive(below, first, &nowhere, second, comm, request);
+  }
   code = drive(below, first, sizedOp(sized), second, comm, request);
   if (code != MPI_SUCCESS)
     sizedRelease(sized);

@@ -103,6 +103,7 @@ typedef struct {
   const ACIS_Array *arrays;
   int num_arrays;
   const ACIS_Use *uses; /* one for each array, or NULL: all bytes of all arrays */
+  const char *place; /* where the call is in the source, "app.c:57", or NULL: for summaries */
   void (*done)(void *done_args); /* or NULL: a driver calls it once, when what it serves is complete */
   void *done_args;
 } ACIS_Op;
@@ -114,7 +115,8 @@ int ACIS_Ikernel(ACIS_Op op, ACIS_Coll second, MPI_Comm comm, MPI_Request *reque
 /* What serves CCCFs in place of software: the client of a switch. Functions return
  * ACIS_DECLINED to leave a call to the software form, which makes the MPI calls one after the
  * other, or what the call shall return. Other ranks may be in these MPI calls themselves: what a
- * driver serves must match them too. NULL functions decline. */
+ * driver serves must match them too. An op with a binary and without arrays is one whose arrays are
+ * not what the binary takes. NULL functions decline. */
 #define ACIS_DECLINED (-1)
 typedef struct {
   int version; /* ACIS_CCCF_VERSION */
@@ -196,13 +198,18 @@ static inline ACIS_Coll ACIS_Reduce_scatter_block(const void *send, void *recv, 
 
 /* An op that is a function of the program, and one that has a switch binary as well. */
 static inline ACIS_Op ACIS_Make_op(void (*run)(void *), void *args) {
-  ACIS_Op op = {run, args, NULL, 0, NULL, 0, NULL, NULL, NULL};
+  ACIS_Op op = {run, args, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL};
   return op;
 }
 static inline ACIS_Op ACIS_Make_switch_op(void (*run)(void *), void *args,
                                           const unsigned char *binary, size_t binary_bytes,
                                           const ACIS_Array *arrays, int num_arrays) {
-  ACIS_Op op = {run, args, binary, binary_bytes, arrays, num_arrays, NULL, NULL, NULL};
+  ACIS_Op op = {run, args, binary, binary_bytes, arrays, num_arrays, NULL, NULL, NULL, NULL};
+  return op;
+}
+/* The same with its place in the source. */
+static inline ACIS_Op ACIS_Place_op(const char *place, ACIS_Op op) {
+  op.place = place;
   return op;
 }
 /* The same with sizes of this call. */

@@ -188,6 +188,29 @@ TEST(Summary, mergesRanksByPlaceAndCountsWhatWasServed) {
   EXPECT_NE(report.find("MpiCoreTest+0x"), std::string::npos) << report;
 }
 
+TEST(Summary, saysWhatCallsTookAndWhichAreCountedTwice) {
+  Summary ranks[2];
+  for (Summary &rank : ranks) {
+    rank.count("ACIS_Ifused", &somewhere, Reason::Offloaded, 100, "a \"b\".c:7");
+    rank.spend("ACIS_Ifused", &somewhere, Reason::Offloaded,
+               {{3, 120}, {8, 64}, std::chrono::microseconds(5)});
+    rank.count("ACIS_Ifused", &somewhere, Reason::NoBinary, 0, "a.c:9");
+    rank.count("MPI_Allreduce", &somewhere, Reason::NoSwitch, 8);
+  }
+  Summary all;
+  for (Summary &rank : ranks)
+    all.merge(rank.serialize());
+  const std::string json = all.json(2);
+  for (const char *part :
+       {"\"calls\": 4,", "\"offloaded\": 2,", "\"place\": \"a \\\"b\\\".c:7\"",
+        "\"served_by\": \"switch\"", "\"served_by\": \"collectives\"", "\"served_by\": \"mpi\"",
+        "\"us\": 10.0", "\"packets\": 6", "\"packet_bytes\": 240", "\"plain_messages\": 16",
+        "\"plain_bytes\": 128"})
+    EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
+  EXPECT_NE(all.report(2).find("2 of 4 collective calls"), std::string::npos);
+  EXPECT_NE(all.report(2).find(", a.c:9\n"), std::string::npos) << all.report(2);
+}
+
 TEST(Summary, ignoresLinesThatItDidNotWrite) {
   Summary all;
   all.merge("site\tMPI_Bcast\t99\t1\t1\nsite\tMPI_Bcast\t0\t1\t1\nbroken");

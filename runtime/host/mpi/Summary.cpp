@@ -1,6 +1,8 @@
 // See Summary.h.
 #include "runtime/host/mpi/Summary.h"
 
+#include <nlohmann/json.hpp>
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/auxv.h>
@@ -57,6 +59,14 @@ std::string_view wordsOf(Reason reason) {
     return "left to the MPI underneath (ACIS_ALGORITHM)";
   case Reason::OpByHost:
     return "offloaded but for the op, which the switch could not run";
+  case Reason::NoBinary:
+    return "its op has no binary for a switch: the collectives one by one";
+  case Reason::OpRefused:
+    return "arrays of its op share memory or have no room, or the op was refused: the collectives "
+           "one "
+           "by one";
+  case Reason::Kernel:
+    return "a kernel, which stays on the hosts: its collective on its own";
   case Reason::ByBinomial:
     return "by the hosts: binomial tree";
   case Reason::ByDoubling:
@@ -78,11 +88,39 @@ Reason reasonOf(algorithms::Algorithm algorithm) {
                 unsigned(algorithms::Algorithm::Binomial));
 }
 
-void Summary::count(const char *call, const void *site, Reason reason, uint64_t bytes) {
+void Summary::count(const char *call, const void *site, Reason reason, uint64_t bytes,
+                    std::string_view place) {
   std::lock_guard lock(mutex);
   Counts &counts = places[{site, call, reason}];
   ++counts.calls;
   counts.bytes += bytes;
+  if (counts.place.empty())
+    counts.place = place;
+}
+
+void Summary::spend(const char *call, const void *site, Reason reason, const Spent &spent) {
+  std::lock_guard lock(mutex);
+  Counts one;
+  one.timed = 1;
+  one.packets = spent.moved.messages;
+  one.packetBytes = spent.moved.bytes;
+  one.plainMessages = spent.plain.messages;
+  one.plainBytes = spent.plain.bytes;
+  one.nanoseconds = uint64_t(std::max<int64_t>(spent.time.count(), 0));
+  places[{site, call, reason}].add(one);
+}
+
+void Summary::Counts::add(const Counts &other) {
+  calls += other.calls;
+  bytes += other.bytes;
+  timed += other.timed;
+  packets += other.packets;
+  packetBytes += other.packetBytes;
+  plainMessages += other.plainMessages;
+  plainBytes += other.plainBytes;
+  nanoseconds += other.nanoseconds;
+  if (place.empty())
+    place = other.place;
 }
 
 namespace {
@@ -125,19 +163,30 @@ std::string nameOfSite(const void *site) {
   return name;
 }
 
-/// Takes the text up to the next tab or line end from `text`.
-std::string_view takeField(std::string_view &text) {
-  size_t end = std::min(text.find_first_of("\t\n"), text.size());
-  std::string_view field = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
+/// Takes the text up to the next `end` from `text`.
+std::string_view take(std::string_view &text, char end) {
+  const size_t at = std::min(text.find(end), text.size());
+  const std::string_view field = text.substr(0, at);
+  text.remove_prefix(std::min(at + 1, text.size()));
   return field;
 }
 
-uint64_t takeNumber(std::string_view &text) {
-  std::string_view field = takeField(text);
+uint64_t takeNumber(std::string_view &line) {
+  const std::string_view field = take(line, '\t');
   uint64_t number = 0;
   std::from_chars(field.data(), field.data() + field.size(), number);
   return number;
+}
+
+/// One that the plain collectives did, which are counted on their own.
+bool isRepeated(const std::string &call, Reason reason) {
+  return call.starts_with("ACIS_") && reason > Reason::Empty;
+}
+
+const char *servedBy(Reason reason, bool repeated) {
+  if (reason <= Reason::Empty)
+    return "switch";
+  return repeated ? "collectives" : reason >= Reason::ByBinomial ? "hosts" : "mpi";
 }
 
 } // namespace
@@ -145,10 +194,14 @@ uint64_t takeNumber(std::string_view &text) {
 std::string Summary::serialize() const {
   std::lock_guard lock(mutex);
   std::string lines;
-  for (const auto &[place, counts] : places) {
-    const auto &[site, call, reason] = place;
-    lines += nameOfSite(site) + "\t" + call + "\t" + std::to_string(unsigned(reason)) + "\t" +
-             std::to_string(counts.calls) + "\t" + std::to_string(counts.bytes) + "\n";
+  for (const auto &[key, counts] : places) {
+    const auto &[site, call, reason] = key;
+    lines += nameOfSite(site) + "\t" + call;
+    for (uint64_t number :
+         {uint64_t(reason), counts.calls, counts.bytes, counts.timed, counts.packets,
+          counts.packetBytes, counts.plainMessages, counts.plainBytes, counts.nanoseconds})
+      lines += "\t" + std::to_string(number);
+    lines += "\t" + counts.place + "\n";
   }
   return lines;
 }
@@ -156,28 +209,35 @@ std::string Summary::serialize() const {
 void Summary::merge(std::string_view lines) {
   std::lock_guard lock(mutex);
   while (!lines.empty()) {
-    std::string site(takeField(lines));
-    std::string call(takeField(lines));
-    uint64_t reason = takeNumber(lines);
-    uint64_t calls = takeNumber(lines);
-    uint64_t bytes = takeNumber(lines);
-    if (reason >= NumReasons || calls == 0)
-      continue; // not written by serialize()
-    Counts &counts = merged[{site, call, Reason(reason)}];
-    counts.calls += calls;
-    counts.bytes += bytes;
+    std::string_view line = take(lines, '\n');
+    std::string site(take(line, '\t'));
+    std::string call(take(line, '\t'));
+    const uint64_t reason = takeNumber(line);
+    Counts counts;
+    for (uint64_t *number :
+         {&counts.calls, &counts.bytes, &counts.timed, &counts.packets, &counts.packetBytes,
+          &counts.plainMessages, &counts.plainBytes, &counts.nanoseconds})
+      *number = takeNumber(line);
+    counts.place = take(line, '\t');
+    if (reason < NumReasons && counts.calls > 0) // else not written by serialize()
+      merged[{site, call, Reason(reason)}].add(counts);
   }
+}
+
+Summary::Totals Summary::totals() const {
+  uint64_t all = 0, offloaded = 0;
+  for (const auto &[key, counts] : merged) {
+    const auto &[site, call, reason] = key;
+    all += isRepeated(call, reason) ? 0 : counts.calls;
+    offloaded += reason <= Reason::Empty ? counts.calls : 0;
+  }
+  return {all, offloaded};
 }
 
 std::string Summary::report(uint32_t ranks, const Traffic &traffic) const {
   std::lock_guard lock(mutex);
-  uint64_t all = 0, offloaded = 0;
+  const auto [all, offloaded] = totals();
   std::vector<std::pair<MergedPlace, Counts>> rows(merged.begin(), merged.end());
-  for (const auto &[place, counts] : rows) {
-    all += counts.calls;
-    if (std::get<Reason>(place) <= Reason::Empty)
-      offloaded += counts.calls;
-  }
   std::sort(rows.begin(), rows.end(), [](const auto &a, const auto &b) {
     return std::tie(b.second.calls, a.first) < std::tie(a.second.calls, b.first);
   });
@@ -191,14 +251,45 @@ std::string Summary::report(uint32_t ranks, const Traffic &traffic) const {
   if (!rows.empty())
     text +=
         "acis:      calls          bytes  call                       what became of it, where\n";
-  for (const auto &[place, counts] : rows) {
-    const auto &[site, call, reason] = place;
+  for (const auto &[key, counts] : rows) {
+    const auto &[site, call, reason] = key;
     std::snprintf(line, sizeof line, "acis: %10llu %14llu  %-26s ",
                   static_cast<unsigned long long>(counts.calls),
                   static_cast<unsigned long long>(counts.bytes), call.c_str());
-    text += line + std::string(wordsOf(reason)) + "; " + site + "\n";
+    text += line + std::string(wordsOf(reason)) + "; " + site;
+    text += counts.place.empty() ? "\n" : ", " + counts.place + "\n";
   }
   return text;
+}
+
+std::string Summary::json(uint32_t ranks, const Traffic &traffic) const {
+  std::lock_guard lock(mutex);
+  const auto [all, offloaded] = totals();
+  nlohmann::ordered_json places = nlohmann::ordered_json::array();
+  for (const auto &[key, counts] : merged) {
+    const auto &[site, call, reason] = key;
+    nlohmann::ordered_json place = {
+        {"call", call},           {"place", counts.place},
+        {"site", site},           {"served_by", servedBy(reason, isRepeated(call, reason))},
+        {"why", wordsOf(reason)}, {"calls", counts.calls},
+        {"bytes", counts.bytes}};
+    if (counts.timed > 0)
+      place["measured"] = {{"calls", counts.timed},
+                           {"us", double(counts.nanoseconds) / 1000},
+                           {"packets", counts.packets},
+                           {"packet_bytes", counts.packetBytes},
+                           {"plain_messages", counts.plainMessages},
+                           {"plain_bytes", counts.plainBytes}};
+    places.push_back(std::move(place));
+  }
+  const nlohmann::ordered_json report = {{"ranks", ranks},
+                                         {"calls", all},
+                                         {"offloaded", offloaded},
+                                         {"packets_sent", traffic.packets},
+                                         {"bytes_sent", traffic.bytes},
+                                         {"messages_repeated", traffic.repeated},
+                                         {"places", std::move(places)}};
+  return report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 } // namespace acis::mpi

@@ -2,8 +2,9 @@
 // was not and why; merges the counts of all ranks and prints them.
 #pragma once
 
-#include "runtime/host/algorithms/Algorithm.h"
+#include "runtime/host/algorithms/Volume.h"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -37,6 +38,10 @@ enum class Reason : uint8_t {
   Refused,      ///< arguments that the MPI underneath will refuse
   NotChosen,    ///< ACIS_ALGORITHM names the MPI underneath
   OpByHost,     ///< a fused call: the collectives by the switch, the op here
+  // Of fused calls, done by their plain collectives, which are counted on their own.
+  NoBinary,  ///< the op was not compiled for a switch
+  OpRefused, ///< its arrays share memory or have no room, or the switch refused it
+  Kernel,    ///< ACIS_Ikernel
   // Done by this library without the switch, by the algorithm named.
   ByBinomial,
   ByDoubling,
@@ -45,7 +50,7 @@ enum class Reason : uint8_t {
   ByTorus,
   ByPairs,
 };
-inline constexpr unsigned NumReasons = 27;
+inline constexpr unsigned NumReasons = 30;
 
 /// Of an algorithm that is by the hosts.
 Reason reasonOf(algorithms::Algorithm algorithm);
@@ -59,10 +64,21 @@ struct Traffic {
   uint64_t repeated = 0; ///< messages that were sent again
 };
 
+/// What a blocking call moved and took on this rank.
+struct Spent {
+  algorithms::Volume moved; ///< to and from the switch, in packets
+  algorithms::Volume plain; ///< what its collectives are among hosts, in messages
+  std::chrono::nanoseconds time{};
+};
+
 class Summary {
 public:
-  /// Adds one call of `call` ("MPI_Allreduce", a literal) with return address `site`.
-  void count(const char *call, const void *site, Reason reason, uint64_t bytes);
+  /// Adds one call of `call` ("MPI_Allreduce", a literal) with return address `site`. `place` is
+  /// where a fused call is in the source ("app.c:57"); "" if that is not known.
+  void count(const char *call, const void *site, Reason reason, uint64_t bytes,
+             std::string_view place = "");
+  /// Adds what one call took that was counted so.
+  void spend(const char *call, const void *site, Reason reason, const Spent &spent);
 
   /// The counts as lines of text, with sites as module and offset, which are the same in
   /// every process of a program.
@@ -72,11 +88,21 @@ public:
   /// The report, from what was merged: totals and all ranks' traffic first, then a line for each
   /// site, call and reason, most calls first.
   std::string report(uint32_t ranks, const Traffic &traffic = {}) const;
+  /// The same for machines; docs/mpi.md lists the fields.
+  std::string json(uint32_t ranks, const Traffic &traffic = {}) const;
 
 private:
   struct Counts {
     uint64_t calls = 0, bytes = 0;
+    uint64_t timed = 0; ///< of the calls, those of which the rest is known
+    uint64_t packets = 0, packetBytes = 0, plainMessages = 0, plainBytes = 0, nanoseconds = 0;
+    std::string place;
+
+    void add(const Counts &other);
   };
+  using Totals = std::pair<uint64_t, uint64_t>;
+  Totals totals() const;
+
   using Place = std::tuple<const void *, const char *, Reason>;
   using MergedPlace = std::tuple<std::string, std::string, Reason>;
 

@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
 // TEXT-NEXT: MPI_Request [[REQUEST:acis_request_[0-9]+]];
 // TEXT-NEXT: struct [[OP]] [[ARGS:acis_args_[0-9]+]] = {out};
 // TEXT-NEXT: ACIS_Isemifused(ACIS_Allreduce(in, out, 64, MPI_INT, MPI_SUM),
-// TEXT-NEXT: ACIS_Make_op([[OP]]_run, &[[ARGS]]),
+// TEXT-NEXT: ACIS_Place_op("{{.*}}.c:{{[0-9]+}}", ACIS_Make_op([[OP]]_run, &[[ARGS]])),
 // TEXT-NEXT: MPI_COMM_WORLD, &[[REQUEST]]);
 // TEXT-NEXT: #line
 // The wait is as late as the data allows.

@@ -19,7 +19,7 @@ void scale(float *x, long n, float *all, int each) {
   // CHECK: ACIS_Use acis_uses_[[L]][] = {
   // CHECK: {[[X:[0-9]+]], acis_bytes(acis_used_[[L]][0], 4)},
   // CHECK: {[[X]], acis_bytes(acis_used_[[L]][1], 4)},
-  // CHECK: ACIS_Size_op(ACIS_Make_switch_op(
+  // CHECK: ACIS_Place_op("{{.*}}app.c:[[#]]", ACIS_Size_op(ACIS_Make_switch_op(
   MPI_Allgather(x, each, MPI_FLOAT, all, each, MPI_FLOAT, MPI_COMM_WORLD);
   for (long i = 0; i < n; i++)
     x[i] *= all[0];

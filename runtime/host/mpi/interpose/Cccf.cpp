@@ -12,6 +12,7 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace acis::mpi {
 namespace {
@@ -55,13 +56,13 @@ Call callOf(const char *name, const ACIS_Coll &coll, Kind kind, const Communicat
   return normalise(given, communicator.rank, communicator.size);
 }
 
-/// Whether the switch has the call if it is made plainly: the same on all ranks.
-bool isForSwitch(const Call &call, Communicator &communicator) {
+/// Offloaded if the switch has the call where it is made plainly, else why not: the same on all
+/// ranks.
+Reason whyNotSwitch(const Call &call, Communicator &communicator) {
   const Process &state = process();
   const Decision decision =
       decide(call, communicator, state.settings.policy, *state.session, /*blocks=*/true);
-  return decision.reason == Reason::Offloaded && !isByHosts(decision.algorithm) &&
-         call.collective.op != ReduceOp::User;
+  return call.collective.op == ReduceOp::User ? Reason::UserOperator : decision.reason;
 }
 
 /// The handle of a program that this rank has given to the switch; the switch is asked once for
@@ -77,20 +78,22 @@ std::optional<uint64_t> load(const collective::TaskProgram &program) {
   return place->second;
 }
 
-/// The communicator as it is set up for the first collective called plainly; null: for that it is
-/// not, or the switch does not have it.
-Communicator *communicatorOf(MPI_Comm comm, Kind kind) {
+/// The communicator as it is set up for the first collective called plainly; null and the reason:
+/// for that it is not, or the switch does not have it.
+std::pair<Communicator *, Reason> communicatorOf(MPI_Comm comm, Kind kind) {
+  const Policy &policy = process().settings.policy;
   Communicator *communicator = find(comm);
-  if (!communicator && process().settings.policy.offloads(kind))
+  if (!communicator && policy.offloads(kind))
     communicator = setUp(comm);
-  const bool isThere =
-      communicator && (communicator->state == Reason::Offloaded || !communicator->failure.empty());
-  return isThere ? communicator : nullptr;
+  if (!communicator)
+    return {nullptr, policy.offloads(kind) ? Reason::NotSetUp : Reason::SwitchedOff};
+  const bool isThere = communicator->state == Reason::Offloaded || !communicator->failure.empty();
+  return {isThere ? communicator : nullptr, communicator->state};
 }
 
-/// The call, not yet begun; null: it is for software.
+/// The call, not yet begun; null: arrays or binary are not for the switch.
 std::unique_ptr<FusedWork> describe(const char *name, Call first, Call *second, const ACIS_Op &op,
-                                    Communicator &communicator) {
+                                    Communicator &communicator, const Meter &meter) {
   std::optional<OpArrays> arrays = OpArrays::of(op);
   if (!arrays || !FusedWork::isAsCompiled(first, second, *arrays))
     return nullptr;
@@ -102,29 +105,50 @@ std::unique_ptr<FusedWork> describe(const char *name, Call first, Call *second, 
   if (!handle)
     return nullptr;
   return std::make_unique<FusedWork>(name, std::move(first), second, op, std::move(*arrays),
-                                     *handle, communicator);
+                                     *handle, communicator, meter);
 }
 
-int serve(const char *name, const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *second,
-          MPI_Comm comm, MPI_Request *request) {
+/// What a collective of the call would move among hosts.
+void compare(Meter &meter, const Collective &collective, const Communicator &communicator) {
+  meter.compare({.kind = collective.kind,
+                 .count = collective.count,
+                 .unit = bytesOf(collective.type),
+                 .root = collective.root},
+                communicator.rank, communicator.size);
+}
+
+/// A call by the switch: an MPI error code, or ACIS_DECLINED and why. What is begun counts itself.
+int begin(const char *name, const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *second,
+          MPI_Comm comm, MPI_Request *request, Meter &meter, Reason &reason) {
   const std::optional<Kind> kind = first ? kindOf(first->kind) : std::nullopt;
   const std::optional<Kind> next = second ? kindOf(second->kind) : kind;
-  if (!process().attached || !kind || !next || !op->binary || op->num_arrays <= 0)
+  reason = !process().attached ? Reason::NoSwitch
+           : !op->binary       ? Reason::NoBinary
+                               : Reason::Unsupported;
+  if (!process().attached || !kind || !next || !op->binary)
     return ACIS_DECLINED;
-  Communicator *communicator = communicatorOf(comm, *kind);
+  const auto [communicator, state] = communicatorOf(comm, *kind);
+  reason = state;
   if (!communicator)
     return ACIS_DECLINED;
   if (!communicator->failure.empty())
     return raiseError(comm, std::string(name) + ": " + communicator->failure);
   Call one = callOf(name, *first, *kind, *communicator), two;
-  if (second)
-    two = callOf(name, *second, *next, *communicator);
-  if (!isForSwitch(one, *communicator) || (second && !isForSwitch(two, *communicator)))
+  if (reason = whyNotSwitch(one, *communicator); reason != Reason::Offloaded)
     return ACIS_DECLINED;
+  compare(meter, one.collective, *communicator);
+  if (second) {
+    two = callOf(name, *second, *next, *communicator);
+    if (reason = whyNotSwitch(two, *communicator); reason != Reason::Offloaded)
+      return ACIS_DECLINED;
+    compare(meter, two.collective, *communicator);
+  }
+  reason = Reason::OpRefused;
   std::unique_ptr<FusedWork> work =
-      describe(name, std::move(one), second ? &two : nullptr, *op, *communicator);
+      describe(name, std::move(one), second ? &two : nullptr, *op, *communicator, meter);
   if (!work)
     return ACIS_DECLINED;
+  reason = Reason::TooLarge;
   Result<Request> started = process().session->start(work->collective());
   if (!started)
     return ACIS_DECLINED; // more than a message; what else is wrong the collectives say
@@ -133,6 +157,18 @@ int serve(const char *name, const ACIS_Coll *first, const ACIS_Op *op, const ACI
     retain(*communicator);
   communicator->refused.reset();
   return addRequest(std::move(work), *started, request);
+}
+
+int serve(const char *name, const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *second,
+          MPI_Comm comm, MPI_Request *request) {
+  Meter meter;
+  Reason reason = Reason::NoSwitch;
+  const int code = begin(name, first, op, second, comm, request, meter, reason);
+  if (code != ACIS_DECLINED)
+    return code;
+  const auto *site = reinterpret_cast<const void *>(op->run);
+  process().summary.count(name, site, reason, 0, op->place ? op->place : "");
+  return meter.stop(name, site, reason, code);
 }
 
 int fused(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm,
@@ -146,7 +182,13 @@ int semifused(const ACIS_Coll *first, const ACIS_Op *op, MPI_Comm comm, MPI_Requ
 
 // A kernel's op reads whole vectors of each host: they would all go to the switch, for the
 // sake of one number.
-constexpr ACIS_Driver Driver = {ACIS_CCCF_VERSION, fused, semifused, nullptr};
+int kernel(const ACIS_Op *op, const ACIS_Coll *, MPI_Comm, MPI_Request *) {
+  process().summary.count("ACIS_Ikernel", reinterpret_cast<const void *>(op->run), Reason::Kernel,
+                          0, op->place ? op->place : "");
+  return ACIS_DECLINED;
+}
+
+constexpr ACIS_Driver Driver = {ACIS_CCCF_VERSION, fused, semifused, kernel};
 
 } // namespace
 } // namespace acis::mpi

@@ -19,8 +19,10 @@ using acis::Kind;
                              .site = __builtin_return_address(0),                                  \
                              .comm = comm,                                                         \
                              __VA_ARGS__};                                                         \
-    std::optional<int> code = perform(given);                                                      \
-    return code ? *code : PMPI_##mpi(arguments);                                                   \
+    Meter meter;                                                                                   \
+    Reason reason;                                                                                 \
+    std::optional<int> code = perform(given, meter, reason);                                       \
+    return meter.stop(given.name, given.site, reason, code ? *code : PMPI_##mpi(arguments));       \
   }                                                                                                \
   extern "C" int MPI_##impi(parameters, MPI_Request *request) {                                    \
     const Arguments given = {.kind = what,                                                         \

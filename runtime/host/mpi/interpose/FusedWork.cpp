@@ -120,8 +120,9 @@ bool FusedWork::isAsCompiled(const Call &first, const Call *second, const OpArra
 }
 
 FusedWork::FusedWork(const char *name, Call one, Call *two, const ACIS_Op &op, OpArrays of,
-                     uint64_t program, Communicator &communicator)
-    : called(name), first(std::move(one), communicator), op(op), arrays(std::move(of)) {
+                     uint64_t program, Communicator &communicator, const Meter &meter)
+    : called(name), first(std::move(one), communicator), op(op), arrays(std::move(of)),
+      meter(meter) {
   task.program = program;
   task.given = arrays.given(resultOf(first.call)->bytes());
   task.outputBytes = uint32_t(arrays.outputBytes());
@@ -136,8 +137,10 @@ FusedWork::FusedWork(const char *name, Call one, Call *two, const ACIS_Op &op, O
 }
 
 int FusedWork::finish() {
-  process().summary.count(called, reinterpret_cast<const void *>(op.run),
-                          ranHere ? Reason::OpByHost : Reason::Offloaded, first.call.bytes);
+  const auto *site = reinterpret_cast<const void *>(op.run);
+  const Reason reason = ranHere ? Reason::OpByHost : Reason::Offloaded;
+  process().summary.count(called, site, reason, first.call.bytes, op.place ? op.place : "");
+  meter.stop(called, site, reason);
   if (second)
     release(second->communicator);
   const int code = first.finish();

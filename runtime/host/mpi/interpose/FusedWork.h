@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/host/cccf/acis_cccf.h"
+#include "runtime/host/mpi/interpose/Meter.h"
 #include "runtime/host/mpi/interpose/Work.h"
 
 #include <optional>
@@ -40,7 +41,7 @@ class FusedWork final : public Pending {
 public:
   /// `second`: null if the op is the end. `program`: of the session.
   FusedWork(const char *name, Call first, Call *second, const ACIS_Op &op, OpArrays arrays,
-            uint64_t program, Communicator &communicator);
+            uint64_t program, Communicator &communicator, const Meter &meter);
 
   /// For the session; its buffers are there as long as this.
   const Collective &collective() const { return first.call.collective; }
@@ -59,6 +60,7 @@ private:
   const ACIS_Op op;
   const OpArrays arrays;
   SwitchTask task;
+  Meter meter; ///< until the call is complete
   bool ranHere = false;
 };
 

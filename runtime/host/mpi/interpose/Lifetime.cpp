@@ -48,12 +48,17 @@ void sayWhyNot(const Process &state, const Status &status) {
                  status.error().str().c_str());
 }
 
-void writeReport(const std::string &why, const std::string &report) {
+/// Of all ranks. A file of JSON is written anew, others get it at their end.
+void writeReport(const Process &state, const Traffic &traffic) {
+  const std::string &why = state.settings.why;
+  const bool isJson = why.ends_with(".json");
+  const std::string report = isJson ? state.summary.json(uint32_t(state.size), traffic)
+                                    : state.summary.report(uint32_t(state.size), traffic);
   if (why == "1") {
     std::fputs(report.c_str(), stderr);
     return;
   }
-  if (std::FILE *file = std::fopen(why.c_str(), "a")) {
+  if (std::FILE *file = std::fopen(why.c_str(), isJson ? "w" : "a")) {
     std::fputs(report.c_str(), file);
     std::fclose(file);
   }
@@ -83,8 +88,7 @@ void report(Process &state, const SessionCounters &counters) {
   if (state.rank != 0)
     return;
   state.summary.merge({all.data(), size_t(total)});
-  writeReport(state.settings.why,
-              state.summary.report(uint32_t(state.size), {sums[0], sums[1], sums[2]}));
+  writeReport(state, {sums[0], sums[1], sums[2]});
 }
 
 /// Leaves the switch; what was sent and received until then.

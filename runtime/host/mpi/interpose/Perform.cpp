@@ -87,7 +87,7 @@ std::pair<Communicator *, Reason> communicatorOf(const Arguments &given, bool bl
 
 /// Up to where work is to be started. `blocks`: the call may, so that a communicator can be set up,
 /// hosts can do it, and who is refused can wait until the others have what they need.
-Served prepare(const Arguments &given, bool blocks) {
+Served prepare(const Arguments &given, bool blocks, Meter *meter = nullptr) {
   Served served;
   std::tie(served.communicator, served.decision.reason) = communicatorOf(given, blocks);
   if (!served.communicator)
@@ -105,6 +105,12 @@ Served prepare(const Arguments &given, bool blocks) {
     if (std::optional<Call> seen = asOthersSee(given, communicator.rank, communicator.size))
       call = std::move(*seen);
   const Process &state = process();
+  if (meter && call.reason == Reason::Offloaded)
+    meter->compare({.kind = given.kind,
+                    .count = call.collective.count,
+                    .unit = bytesOf(call.collective.type),
+                    .root = call.collective.root},
+                   communicator.rank, communicator.size);
   served.bytes = call.bytes;
   served.decision = decide(call, communicator, state.settings.policy, *state.session, blocks);
   if (served.decision.isServed()) {
@@ -139,12 +145,12 @@ Status doBySwitch(const Work &work) {
 
 } // namespace
 
-std::optional<int> perform(const Arguments &given) {
-  Served served = prepare(given, /*blocks=*/true);
+std::optional<int> perform(const Arguments &given, Meter &meter, Reason &reason) {
+  Served served = prepare(given, /*blocks=*/true, &meter);
   const std::unique_ptr<RefusedCall> before = takeRefused(served);
   const bool isRefused = served.work && served.work->call.isRefused;
-  process().summary.count(given.name, given.site,
-                          isRefused ? Reason::Refused : served.decision.reason, served.bytes);
+  reason = isRefused ? Reason::Refused : served.decision.reason;
+  process().summary.count(given.name, given.site, reason, served.bytes);
   if (served.error != MPI_SUCCESS)
     return served.error;
   if (served.decision.reason == Reason::Empty)

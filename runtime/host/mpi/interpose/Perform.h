@@ -1,7 +1,7 @@
 // Carries calls out: blocking ones to their end, non-blocking ones up to a request.
 #pragma once
 
-#include "runtime/host/mpi/interpose/Call.h"
+#include "runtime/host/mpi/interpose/Meter.h"
 
 #include <mpi.h>
 
@@ -10,8 +10,8 @@
 namespace acis::mpi {
 
 /// The MPI error code of a collective that this library served, or nothing: the MPI
-/// underneath has to serve it.
-std::optional<int> perform(const Arguments &given);
+/// underneath has to serve it. `reason` is what the call is counted with.
+std::optional<int> perform(const Arguments &given, Meter &meter, Reason &reason);
 std::optional<int> begin(const Arguments &given, MPI_Request *request);
 
 /// Waits for a started collective, with progress of the MPI underneath in between. Fails
