@@ -178,6 +178,32 @@ std::string firstError(llvm::StringRef messages) {
   return "the compiler for handlers gave no reason";
 }
 
+/// A loop takes II cycles for each iteration but the last, which goes through all stages; a
+/// transfer to a register file one for each beat.
+std::optional<uint64_t> cyclesOf(const NestReport &nest) {
+  if (!nest.trip)
+    return std::nullopt;
+  const uint64_t iterations = llvm::divideCeil(*nest.trip, std::max(1u, nest.vf));
+  if (nest.isVectorLoad || iterations == 0)
+    return iterations;
+  return (iterations - 1 + std::max(1u, nest.stages)) * nest.ii;
+}
+
+rewriter::MappedLoops loopsOf(const Report &report) {
+  rewriter::MappedLoops loops;
+  loops.clockMhz = report.machine.clockMhz;
+  loops.cycles = 0;
+  for (const NestReport &nest : report.nests) {
+    const std::optional<uint64_t> cycles = cyclesOf(nest);
+    loops.cycles = loops.cycles && cycles ? std::optional(*loops.cycles + *cycles) : std::nullopt;
+    if (nest.ii > loops.ii) {
+      loops.ii = nest.ii;
+      loops.elements = std::max(1u, nest.vf);
+    }
+  }
+  return loops;
+}
+
 /// An op through the phases that handlers go through.
 rewriter::MappedOp mapOp(const std::string &source, const std::string &config) {
   rewriter::MappedOp mapped;
@@ -197,8 +223,7 @@ rewriter::MappedOp mapOp(const std::string &source, const std::string &config) {
     return mapped;
   }
   mapped.binary.assign(result.output.begin(), result.output.end());
-  for (const NestReport &nest : result.report.nests)
-    mapped.ii = std::max(mapped.ii, nest.ii);
+  mapped.loops = loopsOf(result.report);
   return mapped;
 }
 
@@ -262,7 +287,7 @@ int mpiMain(int argc, char **argv) {
   arrange(files, candidates);
   for (rewriter::Candidate &candidate : candidates)
     if (candidate.isFusable())
-      rewriter::evaluate(candidate, thresholds, /*ii=*/0);
+      rewriter::evaluate(candidate, thresholds);
 
   rewriter::RewriteOptions rewriteOptions;
   rewriteOptions.force = options.force;
@@ -271,8 +296,8 @@ int mpiMain(int argc, char **argv) {
   rewriteOptions.ownMpi = options.ownMpi;
   Texts texts = rewriter::rewrite(program, candidates, rewriteOptions);
   for (rewriter::Candidate &candidate : candidates)
-    if (candidate.ii)
-      rewriter::evaluate(candidate, thresholds, candidate.ii);
+    if (candidate.loops.ii)
+      rewriter::evaluate(candidate, thresholds);
   for (const std::string &file : files) {
     auto found = texts.find(absolute(file));
     if (int code = writeFile(file, found == texts.end() ? nullptr : &found->second, options))

@@ -72,6 +72,16 @@ struct Array {
 struct Prediction {
   double plainMicroseconds = 0, fusedMicroseconds = 0;
   unsigned ranks = 0;
+  /// What one host sends and receives; no value where only the run knows the sizes.
+  std::optional<double> plainBytes, fusedBytes;
+};
+
+/// The op on the array of the overlay.
+struct MappedLoops {
+  unsigned ii = 0;                ///< the largest of its loops; 0: not mapped
+  unsigned elements = 0;          ///< that the loop with this II does in one iteration
+  std::optional<uint64_t> cycles; ///< of all loops; no value where only the run knows their trips
+  double clockMhz = 0;
 };
 
 struct Candidate {
@@ -104,7 +114,8 @@ struct Candidate {
   std::vector<uint8_t> binary; ///< of the op
   bool hasSizes = false;       ///< of run time
   std::string sizes;           ///< statements before the call that find the sizes of its arrays
-  unsigned ii = 0;             ///< of the mapped op; 0: not mapped
+  MappedLoops loops;
+  std::vector<Array> mappedArrays; ///< of the binary: what goes to the switch and comes back
 
   bool isFusable() const { return !refusal; }
 };

@@ -37,6 +37,71 @@ uint64_t streamBytes(const Candidate &candidate) {
   return 8;
 }
 
+/// All known bytes of arrays with one of these roles; no value: one is not known.
+std::optional<double> sumOf(const std::vector<Array> &arrays, Role one, Role other) {
+  double sum = 0;
+  for (const Array &array : arrays)
+    if (array.role == one || array.role == other) {
+      if (!array.bytes)
+        return std::nullopt;
+      // In the op's memory arrays lie at multiples of 64.
+      sum += double(array.role == Role::Inbound ? (*array.bytes + 63) / 64 * 64 : *array.bytes);
+    }
+  return sum;
+}
+
+/// What one host gives to a collective of blocks of `bytes`, gets from it, and sends and receives
+/// for it among hosts.
+struct Sides {
+  double given = 0, got = 0, amongHosts = 0;
+};
+Sides sidesOf(llvm::StringRef name, double bytes, double ranks) {
+  const double rounds = netmodel::log2Ceil(unsigned(ranks)), others = ranks - 1,
+               all = ranks * bytes;
+  if (name.empty())
+    return {};
+  if (name == "Gather" || name == "Scatter")
+    return {name == "Gather" ? bytes : all, name == "Gather" ? all : bytes, rounds * bytes};
+  if (name == "Allgather" || name == "Alltoall")
+    return {name == "Allgather" ? bytes : all, all, 2 * others * bytes};
+  if (name.starts_with("Reduce_scatter"))
+    return {all, bytes, 2 * others * bytes};
+  if (name == "Reduce" || name == "Bcast")
+    return {bytes, bytes, 2 * bytes * others / ranks};
+  return {bytes, bytes, 2 * rounds * bytes};
+}
+
+std::optional<double> bytesOf(const Candidate &candidate, Role role) {
+  for (const Array &array : candidate.arrays)
+    if (array.role == role && array.bytes)
+      return double(*array.bytes);
+  return std::nullopt;
+}
+
+void predictBytes(Candidate &candidate, unsigned ranks) {
+  const bool isFused = candidate.kind == Kind::Fused;
+  const std::optional<double> in = bytesOf(candidate, Role::StreamIn),
+                              out = bytesOf(candidate, Role::StreamOut);
+  candidate.prediction.plainBytes = candidate.prediction.fusedBytes = std::nullopt;
+  // Kernels stay on the hosts.
+  if (!in || (isFused && !out) || (!isFused && candidate.kind != Kind::SemiFused))
+    return;
+  const Sides first = sidesOf(candidate.collFirst, *in, ranks);
+  const Sides second = sidesOf(isFused ? candidate.collSecond : "", out.value_or(0), ranks);
+  candidate.prediction.plainBytes = first.amongHosts + second.amongHosts;
+  // The arrays of the binary have a fixed room where those of the program have sizes of run time.
+  const bool isMapped = !candidate.mappedArrays.empty();
+  const std::vector<Array> &arrays = isMapped ? candidate.mappedArrays : candidate.arrays;
+  const std::optional<double> inbound = sumOf(arrays, Role::Inbound, Role::Inbound),
+                              outputs = sumOf(arrays, Role::StreamOut, Role::Outbound),
+                              stream = sumOf(arrays, Role::StreamIn, Role::StreamIn);
+  if (!inbound || !outputs || !stream)
+    return;
+  constexpr double Head = 8;
+  const double up = first.given + std::max(0.0, isMapped ? *stream - first.got : 0) + *inbound;
+  candidate.prediction.fusedBytes = 2 * (Head + std::max(up, first.got + *outputs + second.got));
+}
+
 /// Operations of one core in a microsecond, for the op on a host; a guess.
 constexpr double HostOperations = 2000;
 
@@ -57,7 +122,7 @@ void predict(Candidate &candidate, unsigned ranks, uint64_t trips, unsigned inte
 
 } // namespace
 
-void evaluate(Candidate &candidate, const Thresholds &thresholds, unsigned ii) {
+void evaluate(Candidate &candidate, const Thresholds &thresholds) {
   bool tooLarge = false, perRank = false, unknown = false;
   for (const Array &array : candidate.arrays) {
     bool isBound = array.role == Role::Inbound || array.role == Role::Outbound;
@@ -77,7 +142,8 @@ void evaluate(Candidate &candidate, const Thresholds &thresholds, unsigned ii) {
   else
     candidate.evaluator = unknown ? "runtime" : "ok";
 
-  predict(candidate, thresholds.ranks, trips, std::max(1u, ii));
+  predict(candidate, thresholds.ranks, trips, std::max(1u, candidate.loops.ii));
+  predictBytes(candidate, thresholds.ranks);
 }
 
 } // namespace acis::rewriter

@@ -13,8 +13,10 @@ struct Thresholds {
 };
 
 /// Sets `evaluator` and `prediction`: LoGcN of the call in a 3D torus with a switch for each rank,
-/// LogGP of the plain collectives and the op on one core. `ii` of the mapped op; 0: not mapped, 1
-/// is assumed.
-void evaluate(Candidate &candidate, const Thresholds &thresholds, unsigned ii);
+/// LogGP of the plain collectives and the op on one core; of an op that is not mapped an II of 1 is
+/// assumed. Bytes of the plain collectives are those of recursive doubling (reductions of a buffer,
+/// prefixes), binomial trees (with a root; the mean of the hosts) and pairwise exchange; bytes of
+/// the fused call are those of its two messages (runtime/switch/collective/Fused.h).
+void evaluate(Candidate &candidate, const Thresholds &thresholds);
 
 } // namespace acis::rewriter

@@ -2,8 +2,11 @@
 #include "compiler/rewriter/Report.h"
 
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
 
 namespace acis::rewriter {
 namespace {
@@ -26,6 +29,28 @@ std::string title(const Candidate &candidate) {
   if (candidate.lineSecond)
     text += " to line " + std::to_string(candidate.lineSecond);
   return text;
+}
+
+std::string loopsText(const MappedLoops &loops) {
+  if (!loops.ii)
+    return "";
+  std::string text = "  op on grid  II " + std::to_string(loops.ii) + " for " +
+                     std::to_string(loops.elements) + " elements at once, ";
+  if (!loops.cycles)
+    return text + "cycles known at run time\n";
+  return text + llvm::formatv("{0} cycles, {1:F1} us\n", *loops.cycles,
+                              double(*loops.cycles) / loops.clockMhz)
+                    .str();
+}
+
+std::string bytesText(const Prediction &prediction) {
+  if (!prediction.plainBytes || !prediction.fusedBytes)
+    return "";
+  return llvm::formatv("  per host    {0:F0} bytes plain, {1:F0} fused, {2} {3:F0}\n",
+                       *prediction.plainBytes, *prediction.fusedBytes,
+                       *prediction.plainBytes < *prediction.fusedBytes ? "more" : "saved",
+                       std::abs(*prediction.plainBytes - *prediction.fusedBytes))
+      .str();
 }
 
 std::string sizeOf(const Array &array) {
@@ -75,6 +100,7 @@ std::string reportText(const std::vector<Candidate> &candidates) {
         out << "  switch      no binary: " << candidate.notMapped.text << '\n';
       else if (!candidate.binary.empty())
         out << "  switch      binary of " << candidate.binary.size() << " bytes\n";
+      out << loopsText(candidate.loops) << bytesText(candidate.prediction);
     }
     out << "  decision    " << decision(candidate) << '\n';
   }
@@ -124,6 +150,23 @@ llvm::json::Array reportJson(const std::vector<Candidate> &candidates) {
           llvm::json::Object{{"ranks", candidate.prediction.ranks},
                              {"plain", candidate.prediction.plainMicroseconds},
                              {"fused", candidate.prediction.fusedMicroseconds}};
+      const Prediction &prediction = candidate.prediction;
+      llvm::json::Object bytes;
+      if (prediction.plainBytes)
+        bytes["plain"] = *prediction.plainBytes;
+      if (prediction.fusedBytes)
+        bytes["fused"] = *prediction.fusedBytes;
+      if (prediction.plainBytes && prediction.fusedBytes)
+        bytes["saved"] = *prediction.plainBytes - *prediction.fusedBytes;
+      object["predicted_bytes"] = std::move(bytes);
+      if (const MappedLoops &loops = candidate.loops; loops.ii) {
+        llvm::json::Object op{{"ii", loops.ii}, {"elements", loops.elements}};
+        if (loops.cycles) {
+          op["cycles"] = *loops.cycles;
+          op["us"] = double(*loops.cycles) / loops.clockMhz;
+        }
+        object["op_on_grid"] = std::move(op);
+      }
       if (candidate.notRewritten)
         object["reason"] = candidate.notRewritten.text;
       if (!candidate.assumes.empty())

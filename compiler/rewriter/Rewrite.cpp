@@ -340,7 +340,8 @@ private:
       return {};
     }
     candidate.binary = std::move(mapped.binary);
-    candidate.ii = mapped.ii;
+    candidate.loops = mapped.loops;
+    candidate.mappedArrays = handler.arrays;
     candidate.sizes = handler.sizes;
     candidate.hasSizes = handler.hasSizes;
     std::string &text = binaries[fileOf(candidate)];

@@ -19,7 +19,7 @@ namespace acis::rewriter {
 struct MappedOp {
   std::vector<uint8_t> binary; ///< empty: `reason` says why
   std::string reason;
-  unsigned ii = 0; ///< the largest of its loops
+  MappedLoops loops;
 };
 
 struct RewriteOptions {
