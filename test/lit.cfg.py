@@ -50,6 +50,10 @@ except OSError:
 if shutil.which("verilator"):
     config.available_features.add("verilator")
 
+# Objects that no C compiler has made.
+if shutil.which("gfortran"):
+    config.available_features.add("gfortran")
+
 # Another implementation of RV32IM.
 if shutil.which("qemu-riscv32"):
     config.available_features.add("qemu-riscv32")

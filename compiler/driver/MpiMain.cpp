@@ -69,9 +69,11 @@ std::string unreadable(const std::string &file) {
   if (!buffer)
     return "cannot read '" + file + "': " + buffer.getError().message();
   llvm::StringRef extension = llvm::sys::path::extension(file);
-  if (llvm::is_contained(
-          {".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08", ".py", ".o", ".a", ".so", ".json"},
-          extension.lower()))
+  if (llvm::is_contained({".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"}, extension.lower()))
+    return "'" + file +
+           "' is Fortran, which is not rewritten; link its object with acis-mpicc, and run the "
+           "program with acis-mpirun for its plain collectives";
+  if (llvm::is_contained({".py", ".o", ".a", ".so", ".json"}, extension.lower()))
     return "'" + file + "' is no source in C or C++, as its name says";
   return "";
 }

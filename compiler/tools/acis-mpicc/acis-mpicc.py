@@ -82,11 +82,12 @@ class Tool:
 
 
 def compile_source(tool, line, index, driver, target, work):
-    """One source to a plain object with its record; the compiler's exit code."""
-    source, language = line.arguments[index], line.sources[index]
+    """One source to a plain object, with its record if acisc reads it; the compiler's exit code."""
+    source, language = line.arguments[index], line.sources.get(index)
     code = subprocess.run([tool.wrappers[driver], *tool.include, *line.flags, *line.dependencies,
-                           "-c", "-x", language, source, "-o", target]).returncode
-    if code == 0:
+                           "-c", *(["-x", language] if language else []), source, "-o",
+                           target]).returncode
+    if code == 0 and language:
         put_record(tool, line, index, driver, target, work)
     return code
 
@@ -116,21 +117,22 @@ def make_program(tool, line, driver, work):
         open(empty, "w").close()
         if subprocess.run([*tool.acisc, "--no-remarks", "--dry-run", empty]).returncode:
             return 1
-    arguments = []
+    arguments, names = [], {}
     if line.sources and line.dependencies and "-MF" not in line.dependencies:
         line.dependencies += ["-MF", os.path.splitext(line.output or "a.out")[0] + ".d"]
     for index, argument in enumerate(line.arguments):
-        if index in line.sources:
+        if index in line.sources or index in line.others:
             folder = os.path.join(work, "plain", str(index))
             os.makedirs(folder)
             name = os.path.splitext(os.path.basename(argument))[0] + ".o"
             if code := compile_source(tool, line, index, driver, os.path.join(folder, name), work):
                 return code
+            names[os.path.join(folder, name)] = argument
             argument = os.path.join(folder, name)
         arguments.append(argument)
     if line.sources:
         arguments = without_language(arguments)
-    return link.Program(tool, arguments, line.output, work).build()
+    return link.Program(tool, arguments, line.output, work, names).build()
 
 
 def without_language(arguments):

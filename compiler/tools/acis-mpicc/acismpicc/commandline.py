@@ -3,6 +3,9 @@ import os
 import shlex
 
 C, CXX = (".c",), (".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".CPP")
+# Compiled by the same drivers, and not read by acisc.
+OTHERS = (".f", ".F", ".for", ".f77", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08",
+          ".s", ".S", ".i", ".ii")
 NO_LINK = ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only")
 # Flags with a value of their own, by what they are for.
 COMPILE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-iprefix", "-include",
@@ -39,6 +42,7 @@ class CommandLine:
         self.arguments = arguments = expanded(arguments)
         self.flags, self.dependencies = [], []  # of the compiler alone; -MMD and its like
         self.sources = {}                       # index of the argument: language
+        self.others = set()                     # of other languages
         self.output, self.inputs = "", False
         language, i = "", 0
         while i < len(arguments):
@@ -66,6 +70,8 @@ class CommandLine:
                 self.inputs = True
                 if (found := self._language(argument, language, driver)):
                     self.sources[i] = found
+                elif argument.endswith(OTHERS) and language in ("", "none"):
+                    self.others.add(i)
             elif argument in NO_LINK:
                 pass
             elif is_link_only(argument):

@@ -43,12 +43,15 @@ class Part:
 
 
 class Program:
-    def __init__(self, tool, arguments, output, work):
-        self.tool, self.arguments, self.work = tool, arguments, work
+    """`names` of objects that the command has made of its sources."""
+
+    def __init__(self, tool, arguments, output, work, names):
+        self.tool, self.arguments, self.work, self.names = tool, arguments, work, names
         self.output = output or "a.out"
         self.parts, self.unseen, self.own_mpi = [], [], set()
 
     def remark(self, name, text, always=True):
+        name = self.names.get(name, name)
         if always or self.tool.remarks:
             print(f"acis-mpicc: remark: {name}: {text}", file=sys.stderr)
 
@@ -102,7 +105,7 @@ class Program:
                 self._not_seen(given, "it has no record of its source")
 
     def _not_seen(self, given, why, always=False):
-        self.unseen.append((given.name, why))
+        self.unseen.append((self.names.get(given.name, given.name), why))
         self.remark(given.name, f"not looked into: {why}; calls into it count as communication",
                     always)
 
