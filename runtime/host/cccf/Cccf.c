@@ -9,10 +9,11 @@
 #include "runtime/host/cccf/acis_cccf.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdatomic.h>
 
 /* Threads may make calls at the same time. */
-static _Atomic(const ACIS_Driver *) theDriver;
+static _Atomic(const ACIS_Driver *) theDriver, library; /* the latter is that of libacis-mpi */
 static atomic_int wasChosen;
 static atomic_long servedByDriver, servedBySoftware;
 
@@ -32,7 +33,8 @@ static const ACIS_Driver *driver(void) {
       const ACIS_Driver *(*function)(void);
     } found;
     found.address = dlsym(RTLD_DEFAULT, "ACIS_Switch_driver");
-    ACIS_Set_driver(found.address ? found.function() : NULL);
+    library = found.address ? found.function() : NULL;
+    ACIS_Set_driver(library);
   }
   return theDriver;
 }
@@ -40,6 +42,41 @@ static const ACIS_Driver *driver(void) {
 void ACIS_Get_counts(long *by_driver, long *by_software) {
   *by_driver = servedByDriver;
   *by_software = servedBySoftware;
+}
+
+static const char *nameOf(ACIS_Coll_kind kind) {
+  static const char *const names[] = {"",
+                                      "MPI_Allreduce",
+                                      "MPI_Reduce",
+                                      "MPI_Scan",
+                                      "MPI_Bcast",
+                                      "MPI_Gather",
+                                      "MPI_Allgather",
+                                      "MPI_Scatter",
+                                      "MPI_Alltoall",
+                                      "MPI_Reduce_scatter",
+                                      "MPI_Reduce_scatter_block"};
+  return names[kind];
+}
+
+/* The library that has what is at the address, and the symbol there, or NULL. */
+static const void *libraryOf(const void *address, const ElfW(Sym) * *symbol) {
+  Dl_info info;
+  return dladdr1(address, &info, (void **)symbol, RTLD_DL_SYMENT) ? info.dli_fbase : NULL;
+}
+
+/* Whether the program calls another function than that of libacis-mpi for such a collective: one of
+ * its own, or of a tool, which libacis-mpi must not pass by. An entry for a function of a library,
+ * by which a program at a fixed address knows it, is an undefined symbol of the program. */
+static int isOwn(ACIS_Coll_kind kind) {
+  static atomic_char known[ACIS_COLL_REDUCE_SCATTER_BLOCK + 1]; /* 1: no, 2: yes */
+  if (!known[kind]) {
+    const ElfW(Sym) *called = NULL, *drivers = NULL;
+    const void *own = libraryOf(dlsym(RTLD_DEFAULT, "ACIS_Switch_driver"), &drivers);
+    const void *found = libraryOf(dlsym(RTLD_DEFAULT, nameOf(kind)), &called);
+    known[kind] = own && found && found != own && called && called->st_shndx != SHN_UNDEF ? 2 : 1;
+  }
+  return known[kind] == 2;
 }
 
 static int isColl(const ACIS_Coll *coll) {
@@ -62,10 +99,15 @@ static int check(const ACIS_Coll *a, const ACIS_Op *op, const ACIS_Coll *b, MPI_
   return MPI_SUCCESS;
 }
 
-/* The driver, if the call is one for it; NULL: it is not. */
-static const ACIS_Driver *driverFor(MPI_Comm comm) {
+/* The driver, if the call is one for it; NULL: it is not. One that the program has set takes the
+ * place of whatever it chooses. */
+static const ACIS_Driver *driverFor(MPI_Comm comm, const ACIS_Coll *first,
+                                    const ACIS_Coll *second) {
   const ACIS_Driver *found = driver();
   int isInter = 0;
+  if (found && found == library &&
+      ((first && isOwn(first->kind)) || (second && isOwn(second->kind))))
+    return NULL;
   if (!found || comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &isInter) != MPI_SUCCESS)
     return NULL;
   return isInter ? NULL : found;
@@ -147,7 +189,7 @@ static int drive(const ACIS_Driver *below, const ACIS_Coll *first, const ACIS_Op
  * this rank does the call in software. */
 static int serve(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm,
                  MPI_Request *request) {
-  const ACIS_Driver *below = driverFor(comm);
+  const ACIS_Driver *below = driverFor(comm, first, second);
   SizedOp *sized;
   int code;
   if (!below)
@@ -196,7 +238,7 @@ int ACIS_Ikernel(ACIS_Op op, ACIS_Coll second, MPI_Comm comm, MPI_Request *reque
   int code = check(NULL, &op, &second, comm, request);
   if (code != MPI_SUCCESS)
     return code;
-  const ACIS_Driver *below = driverFor(comm);
+  const ACIS_Driver *below = driverFor(comm, NULL, &second);
   code = below && below->kernel ? below->kernel(&op, &second, comm, request) : ACIS_DECLINED;
   if (!isDeclined(code))
     return code;
