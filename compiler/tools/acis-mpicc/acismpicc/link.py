@@ -17,7 +17,7 @@ from acismpicc import objects, record
 
 SYSTEM = ("/usr/", "/lib/", "/lib64/")
 # What the frontend of acisc has to know; others are of the code generator, or of other compilers.
-MEANING = re.compile(r"-(D|U|I|isystem|iquote|std=|ansi|fopenmp|f(un)?signed-char|fshort-enums|"
+MEANING = re.compile(r"-(D|U|I|Wp,-|isystem|iquote|-?std=|ansi|fopenmp|f(un)?signed-char|fshort-enums|"
                      r"fno-exceptions|fno-rtti|ffast-math|O|m(32|64|arch=|sse|avx|fma)|nostdinc|"
                      r"trigraphs|pthread|f(ms|plan9)-extensions|f(no-)?builtin$).*|--sysroot=.*")
 

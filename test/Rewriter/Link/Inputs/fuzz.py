@@ -69,6 +69,16 @@ for i in range(COUNT):
         check_object(data[at:at + size])
     good += bool(check_record(changed(text)))
     assert time.monotonic() - start < 5
+# Flags that builds use, and flags that a record must not bring.
+for flags in ("-O2 -g -Wall -Werror=format-security -fstack-protector-strong -DX -I. -std=gnu11",
+              "-Wp,-D_FORTIFY_SOURCE=2 -ffile-prefix-map=/a=/b -march=native -fopenmp --std=c99",
+              "-isystem /x -include y.h -fPIC -fno-strict-aliasing -mavx2 --param=l1=2 -pthread"):
+    assert record.flag_problem(flags.split()) == "", flags
+for flag in ("-fplugin=x", "-fplugin-arg-x-y=z", "-B.", "-specs=x", "-wrapper", "-Xclang", "@x", "-ox",
+             "-Wl,-o,x", "-Wa,-o", "-Wp,-MD,x", "-Wp,-DX,-MD,x", "-fdump-tree-all=x", "x.c", "-save-temps",
+             "-fprofile-use=x", "--coverage", "-gsplit-dwarf", "-fopt-info=x", "-mllvm", "-S", "-E", "-",
+             "-no-integrated-cpp", "-dumpdir", "-f/x", "-include"):
+    assert record.flag_problem(["-O2", flag]) == flag, flag
 # Records of other shapes.
 for value in (None, 1, [], {}, "x", {"acis_mpi_record": 1}, {"acis_mpi_record": 2}, float("inf")):
     assert check_record(json.dumps(value).encode()) is None
