@@ -53,6 +53,24 @@ std::string bytesText(const Prediction &prediction) {
       .str();
 }
 
+/// What a rewritten chain is worth, in one line; kernels stay on the hosts.
+std::string worthText(const Candidate &candidate) {
+  const Prediction &prediction = candidate.prediction;
+  if (!candidate.isRewritten || candidate.kind > Kind::SemiFused)
+    return "";
+  std::string text =
+      llvm::formatv("; on {0} ranks {1:F1} us plain, {2:F1} us fused", prediction.ranks,
+                    prediction.plainMicroseconds, prediction.fusedMicroseconds)
+          .str();
+  if (prediction.plainBytes && prediction.fusedBytes)
+    text += llvm::formatv(", {0:F0} and {1:F0} bytes of a host", *prediction.plainBytes,
+                          *prediction.fusedBytes)
+                .str();
+  if (candidate.loops.cycles)
+    text += llvm::formatv(", op {0} cycles", *candidate.loops.cycles).str();
+  return text;
+}
+
 std::string sizeOf(const Array &array) {
   if (array.bytes)
     return std::to_string(*array.bytes) + " bytes";
@@ -66,7 +84,8 @@ std::string remarks(const std::vector<Candidate> &candidates) {
   llvm::raw_string_ostream out(text);
   for (const Candidate &candidate : candidates) {
     out << candidate.file << ':' << candidate.lineFirst << ':' << candidate.columnFirst
-        << ": remark: " << title(candidate) << ": " << decision(candidate) << '\n';
+        << ": remark: " << title(candidate) << ": " << decision(candidate) << worthText(candidate)
+        << '\n';
     for (const std::string &note : candidate.notes)
       out << candidate.file << ':' << candidate.lineFirst << ':' << candidate.columnFirst
           << ": note: " << note << '\n';

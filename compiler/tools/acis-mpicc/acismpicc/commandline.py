@@ -4,8 +4,8 @@ import shlex
 
 C, CXX = (".c",), (".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".CPP")
 # Compiled by the same drivers, and not read by acisc.
-OTHERS = (".f", ".F", ".for", ".f77", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08",
-          ".s", ".S", ".i", ".ii")
+OTHERS = (".f", ".F", ".for", ".f77", ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08",
+          ".F08", ".s", ".S", ".i", ".ii")
 NO_LINK = ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only")
 # Flags with a value of their own, by what they are for.
 COMPILE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-iprefix", "-include",

@@ -17,8 +17,8 @@ from acismpicc import objects, record
 
 SYSTEM = ("/usr/", "/lib/", "/lib64/")
 # What the frontend of acisc has to know; others are of the code generator, or of other compilers.
-MEANING = re.compile(r"-(D|U|I|Wp,-|isystem|iquote|-?std=|ansi|fopenmp|f(un)?signed-char|fshort-enums|"
-                     r"fno-exceptions|fno-rtti|ffast-math|O|m(32|64|arch=|sse|avx|fma)|nostdinc|"
+MEANING = re.compile(r"-(D|U|I|Wp,-|isystem|iquote|-?std=|ansi|fopenmp|f(un)?signed-char|"
+                     r"fshort-enums|fno-exceptions|fno-rtti|ffast-math|O|m(32|64|arch=|sse|avx|fma)|nostdinc|"
                      r"trigraphs|pthread|f(ms|plan9)-extensions|f(no-)?builtin$).*|--sysroot=.*")
 
 
@@ -134,8 +134,8 @@ class Program:
         text = record.preprocessed(part.record, self.tool.wrappers[part.record.driver],
                                    self.tool.include)
         if text is None or record.hash_of(text) != part.record.text:
-            part.problem = (f"its source '{part.record.path}', a header or the compiler has changed "
-                            "since")
+            part.problem = (f"its source '{part.record.path}', a header or the compiler has "
+                            "changed since")
             return
         part.usesMpi = b"MPI_" in text
 

@@ -18,11 +18,12 @@ LONGEST = 1 << 20
 WITH_VALUE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-imacros",
               "-isysroot", "--param")
 # Flags that load code into the compiler, or write files beside the object.
-REFUSED = re.compile(r"-f(plugin|pass-plugin|dump|save|opt-info|callgraph|stack-usage|test-coverage|"
-                     r"profile|auto-profile|time-trace|diagnostics-format|compare-debug)|-gsplit|-mllvm")
+REFUSED = re.compile(r"-f(plugin|pass-plugin|dump|save|opt-info|callgraph|stack-usage|profile|"
+                     r"test-coverage|auto-profile|time-trace|diagnostics-format|compare-debug)|"
+                     r"-gsplit|-mllvm")
 TAKEN = re.compile(r"-([IDU].+|isystem.+|iquote.+|O\w*|g[\w+=.-]*|W[\w+=.#-]*|w|ansi|pg?|pipe|"
-                   r"pthread|-?std=[\w+:]+|Wp,-[DU][^,]*|nostdinc(\+\+)?|trigraphs|pedantic(-errors)?|"
-                   r"m[\w=.,+-]+|f[\w=.,+:-]+|f(file|debug|macro)-prefix-map=.+)|"
+                   r"pthread|-?std=[\w+:]+|Wp,-[DU][^,]*|nostdinc(\+\+)?|trigraphs|"
+                   r"pedantic(-errors)?|m[\w=.,+-]+|f[\w=.,+:-]+|f(file|debug|macro)-prefix-map=.+)|"
                    r"--(sysroot=.+|param=.+)")
 
 
