@@ -62,13 +62,14 @@ class Program:
             return code
         self._look_at(inputs)
         self._check()
-        rewritten = []
+        said = {"candidates": [], "files": []}
         if any(part.usesMpi for part in self.parts):
-            rewritten = self._compile(self._rewrite())
+            said = self._rewrite(said)
+        rewritten = self._compile({entry["file"]: entry for entry in said["files"]})
         if rewritten and not self._link_anew(rewritten):
             rewritten = []
         self._say(rewritten)
-        return 0
+        return self._report(said)
 
     # What the program is made of ---------------------------------------------------------------
 
@@ -146,8 +147,8 @@ class Program:
         near = os.path.relpath(part.record.path)
         return part.record.path if near.startswith("..") else near
 
-    def _rewrite(self):
-        """Runs acisc; what it says of each file, by name."""
+    def _rewrite(self, nothing):
+        """Runs acisc: its report; `nothing` if it made none."""
         database = [{"directory": part.record.directory, "file": part.record.path,
                      "arguments": ["c++" if part.record.language == "c++" else "cc",
                                    *system(self.tool.include), *meaning(part.record.flags),
@@ -164,15 +165,26 @@ class Program:
             command.append("--own-mpi=" + ",".join(sorted(self.own_mpi)))
         subprocess.run([*command, *map(self._name, self.parts)])
         if not os.path.exists(report):
-            return {}
+            return nothing
         with open(report) as file:
-            said = json.load(file)
-        if self.tool.report:
-            said["unseen"] = [{"file": name, "reason": why} for name, why in self.unseen]
+            return json.load(file)
+
+    def _report(self, said):
+        """Writes what was found for --acis-report; the exit code."""
+        if not self.tool.report:
+            return 0
+        for entry in said["files"]:
+            entry.pop("output", None)  # in the scratch folder
+        said["unseen"] = [{"file": name, "reason": why} for name, why in self.unseen]
+        try:
             with open(self.tool.report, "w") as file:
                 json.dump(said, file, indent=2)
                 file.write("\n")
-        return {entry["file"]: entry for entry in said["files"]}
+        except OSError as error:
+            print(f"acis-mpicc: error: cannot write '{self.tool.report}': {error.strerror}",
+                  file=sys.stderr)
+            return 1
+        return 0
 
     def _binds_otherwise(self):
         """A name may mean another function than the one that is called so."""
