@@ -57,9 +57,10 @@ ROOMS = {
     "runtime/switch/wire": (SUPPORT + ["runtime/io"], False),
     "runtime/switch/tls": (SUPPORT, False),
     "runtime/switch/collective": (SUPPORT + ["runtime/io", "runtime/switch/wire"], False),
-    "runtime/switch/core": (ENGINES + ["runtime/switch/wire", "runtime/switch/collective"], False),
+    "runtime/switch/control": (SUPPORT + ["runtime/io", "runtime/switch/wire"], False),
+    "runtime/switch/core": (ENGINES + ["runtime/switch/wire", "runtime/switch/collective", "runtime/switch/control"], False),
     "runtime/switch/acisd": (SWITCH, False),
-    "runtime/host": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/tls", "runtime/switch/collective"], False),
+    "runtime/host": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/tls", "runtime/switch/collective", "runtime/switch/control"], False),
     # Over MPI alone, so that programs need nothing else.
     "runtime/host/kernels": ([], False),
     # It starts switches as well, from the topology file that these read.
