@@ -9,9 +9,9 @@ namespace acis::wire {
 namespace {
 
 constexpr std::array<std::string_view, MaxPacketType + 1> typeNames = {
-    "",     "hello", "challenge", "open",   "welcome", "alive", "bye",        "byeack",
-    "fail", "reset", "join",      "joined", "leave",   "left",  "contribute", "result",
-    "wait", "poll",  "credit",    "blob",   "bloback", "shared"};
+    "",     "hello", "challenge", "open",   "welcome", "alive",  "bye",        "byeack",
+    "fail", "reset", "join",      "joined", "leave",   "left",   "contribute", "result",
+    "wait", "poll",  "credit",    "blob",   "bloback", "shared", "report",     "order"};
 
 /// Fields in wire order; `Io` stores or loads each at its offset.
 template <typename Io, typename H> void fields(Io &&io, H &h) {

@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 8;
+inline constexpr uint8_t Version = 9;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -47,13 +47,16 @@ enum class PacketType : uint8_t {
   BlobAck,
   // To all children of a communicator at once; `session` is the number of its cast.
   Shared, ///< parent: Result for all who hear it
+  // Control groups; both say the version of what they have, and of what they have heard.
+  Report, ///< child: how far the members below are
+  Order,  ///< parent: how they go on
 };
-inline constexpr unsigned MaxPacketType = unsigned(PacketType::Shared);
+inline constexpr unsigned MaxPacketType = unsigned(PacketType::Order);
 
 /// Bits of Header::flags.
 namespace flag {
 inline constexpr uint8_t FromParent = 1; ///< direction, covered by the tag
-inline constexpr uint8_t Answer = 2;     ///< Alive: not to be answered
+inline constexpr uint8_t Answer = 2;     ///< Alive, Report, Order: not to be answered
 inline constexpr uint8_t Again = 4;      ///< a retransmission
 inline constexpr uint8_t Patient = 8;    ///< Contribute: nobody waits for the answer
 inline constexpr uint8_t Hears = 16;     ///< Contribute: Shared packets arrive here
@@ -73,8 +76,9 @@ struct Header {
   uint64_t number = 0;          ///< of the packet in its session and direction, from 1
   uint32_t context = 0;         ///< communicator
   uint32_t length = 0;          ///< payload bytes of this packet
-  uint64_t slot = 0;            ///< message number in the communicator
+  uint64_t slot = 0;            ///< message number in the communicator; version of a state
   /// From a child: it is done with all slots below. From a parent: slots below may be used.
+  /// Report, Order: version of the other end's state that is here.
   uint64_t window = 0;
   /// From a child: collectives before this one in the communicator. From a parent: so many
   /// messages of the child, from the first on, are here; in Shared, of every child. Mod 2^32.

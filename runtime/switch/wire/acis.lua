@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 8 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 9 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -16,7 +16,7 @@ end
 
 local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "ByeAck", "Failure",
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
-  "Blob", "BlobAck", "Shared" }, 1)
+  "Blob", "BlobAck", "Shared", "Report", "Order" }, 1)
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
   "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
@@ -53,15 +53,28 @@ local layout = {
   { 68, 4, ProtoField.uint32("acis.handle", "Operator", base.HEX) },
   { 72, 8, ProtoField.uint64("acis.tag", "Tag", base.HEX) },
 }
+-- Of Order, at the begin of its payload.
+local order_fields = {
+  { 0, 8, ProtoField.uint64("acis.allowed", "Iterations below may begin") },
+  { 8, 8, ProtoField.uint64("acis.floor", "Iterations below are done") },
+  { 16, 8, ProtoField.uint64("acis.signalled", "No extra work below") },
+  { 24, 8, ProtoField.uint64("acis.deadline", "Deadline (ns)") },
+  { 32, 4, ProtoField.uint32("acis.staleness", "Staleness") },
+  { 36, 4, ProtoField.uint32("acis.slowest", "Position of the slowest") },
+  { 40, 8, ProtoField.uint64("acis.slowest_done", "Iterations that it has done") },
+}
+local order_bytes = 50
 local payload = ProtoField.bytes("acis.payload", "Payload")
 local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 8
+local header_bytes, version = 80, 9
 local fields = { payload, reason }
-for _, row in ipairs(layout) do
-  fields[#fields + 1] = row[3]
+for _, rows in ipairs({ layout, order_fields }) do
+  for _, row in ipairs(rows) do
+    fields[#fields + 1] = row[3]
+  end
 end
 acis.fields = fields
 acis.experts = { damaged }
@@ -69,6 +82,11 @@ acis.experts = { damaged }
 -- Fields of collectives say nothing in other packets.
 local function is_collective(kind)
   return (kind >= 14 and kind <= 17) or types[kind] == "Shared"
+end
+
+-- Of those that say a state, `slot` and `window` are versions.
+local function is_state(kind)
+  return types[kind] == "Report" or types[kind] == "Order"
 end
 
 function acis.dissector(buffer, pinfo, tree)
@@ -94,13 +112,22 @@ function acis.dissector(buffer, pinfo, tree)
       info = info .. ", task"
     end
   end
+  if is_state(kind) then
+    info = info .. string.format(" context %d version %s, heard %s", buffer(24, 4):le_uint(),
+      tostring(buffer(32, 8):le_uint64()), tostring(buffer(40, 8):le_uint64()))
+  end
+  if types[kind] == "Order" and buffer:len() >= header_bytes + order_bytes then
+    info = info .. string.format(": %s may begin, %s signalled",
+      tostring(buffer(header_bytes, 8):le_uint64()),
+      tostring(buffer(header_bytes + 16, 8):le_uint64()))
+  end
   if bit.band(buffer(3, 1):uint(), 4) ~= 0 then
     info = info .. " (again)"
   end
   pinfo.cols.info = info
   local top = tree:add(acis, buffer(), "ACiS " .. info)
   for _, row in ipairs(layout) do
-    if row[1] < 32 or row[1] >= 72 or is_collective(kind) then
+    if row[1] < 32 or row[1] >= 72 or is_collective(kind) or (row[1] < 48 and is_state(kind)) then
       top:add_le(row[3], buffer(row[1], row[2]))
     end
   end
@@ -109,6 +136,15 @@ function acis.dissector(buffer, pinfo, tree)
     top:add_proto_expert_info(damaged)
   elseif rest > 0 then
     top:add(payload, buffer(header_bytes))
+    if types[kind] == "Order" and rest >= order_bytes then
+      for _, row in ipairs(order_fields) do
+        top:add_le(row[3], buffer(header_bytes + row[1], row[2]))
+      end
+      local length = buffer(header_bytes + order_bytes - 2, 2):le_uint()
+      if length > 0 and length <= rest - order_bytes then
+        top:add(reason, buffer(header_bytes + order_bytes, length))
+      end
+    end
     if (types[kind] == "Failure" or types[kind] == "Joined") and rest > 2 then
       local length = buffer(header_bytes, 2):le_uint()
       if length > 0 and length <= rest - 2 then
