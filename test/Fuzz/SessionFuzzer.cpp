@@ -36,7 +36,9 @@ public:
   }
 
   void step(io::Reader &in) {
-    switch (in.get<uint8_t>() % 4) {
+    switch (in.get<uint8_t>() % 5) {
+    case 4:
+      return pace(in);
     case 0:
       return begin(in);
     case 1:
@@ -102,6 +104,33 @@ private:
     }
     if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
       (void)host.start(call, network.now);
+  }
+
+  /// A member of a control group goes on, as it may or not, or leaves and comes again.
+  void pace(io::Reader &in) {
+    const uint32_t rank = in.get<uint8_t>() % ranks;
+    client::HostSession &host = network.host(rank);
+    const auto what = in.get<uint8_t>();
+    client::HostControl *group = host.control(context);
+    if (!group) {
+      Policy policy;
+      policy.staleness = what % 3;
+      policy.mostStaleness = policy.staleness + what / 4 % 3;
+      policy.extra = Policy::Extra(what / 16 % 3);
+      policy.deadline = what & 0x80 ? Millisecond : 0;
+      policy.every = 2;
+      if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
+        (void)host.openControl(context, std::vector<uint32_t>{0, 1, 2}, policy, network.now);
+      return;
+    }
+    if (what % 8 == 0)
+      group->leave(network.now);
+    else if (what % 8 == 1)
+      group->wait(network.now);
+    else if (group->mayBegin(group->done()) || what % 32 == 2)
+      group->done(group->done() + 1, network.now);
+    if (group->hasLeft())
+      host.closeControl(context);
   }
 
   /// The last packet of a link with some of its fields changed.

@@ -3,6 +3,7 @@
 #include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Task.h"
 #include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Switch.h"
 
 #include <algorithm>
@@ -60,6 +61,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   roundTrip<Failure>(bytes);
   roundTrip<Blob>(bytes);
   roundTrip<BlobAck>(bytes);
+  roundTrip<Report>(bytes);
+  roundTrip<Order>(bytes);
   task(bytes);
 
   Nowhere output;
@@ -69,6 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sw::Switch device(config, output);
   device.add(
       std::make_unique<sw::Collectives>(device.services(), sw::Collectives::Limits{}, nullptr));
+  device.add(std::make_unique<sw::Control>(device.services(), sw::Control::Limits{}));
   // The input is datagrams, each after a 16-bit length.
   io::Reader reader(bytes);
   Time now = Second;

@@ -22,6 +22,8 @@ Time HostSession::tick(Time now) {
     return Never;
   for (auto &[context, communicator] : communicators)
     next = std::min(next, communicator->pump(now));
+  for (auto &[context, control] : controls)
+    next = std::min(next, control->pump(now));
   for (auto at = retired.begin(); at != retired.end();) {
     const uint32_t context = *at++;
     retire(context, now);
@@ -145,7 +147,50 @@ void HostSession::hearNoMore(uint32_t context) {
     listen(group.mapped(), false);
 }
 
+Status HostSession::openControl(uint32_t context, std::span<const uint32_t> worldRanks,
+                                const Policy &policy, Time now) {
+  const std::string name = "control group " + std::to_string(context);
+  if (controls.contains(context))
+    return Error{"", name + " is in use"};
+  if (std::string wrong = policy.wrong(); !wrong.empty())
+    return Error{"", wrong};
+  if (worldRanks.size() > Report::MostMembers)
+    return Error{"", name + " has " + std::to_string(worldRanks.size()) + " members; at most " +
+                         std::to_string(Report::MostMembers) + " are allowed"};
+  if (policy.quorum > worldRanks.size())
+    return Error{"", "a quorum of " + std::to_string(policy.quorum) + "; the group has " +
+                         std::to_string(worldRanks.size()) + " members"};
+  const uint32_t own = config.link.who.id;
+  const auto me = std::find(worldRanks.begin(), worldRanks.end(), own);
+  if (me == worldRanks.end())
+    return Error{"", name + ": rank " + std::to_string(own) + " is not a member"};
+  const uint32_t rank = uint32_t(me - worldRanks.begin());
+  Result<collective::Tree> tree = collective::makeTree(worldRanks, rank, config.placement);
+  if (!tree)
+    return tree.error();
+  time = now;
+  controls[context] = std::make_unique<HostControl>(
+      context, std::move(*tree), rank, own,
+      std::vector<uint32_t>(worldRanks.begin(), worldRanks.end()), policy, controlVersion,
+      [this](const Header &header, std::span<const uint8_t> bytes) {
+        link.send(header, bytes, time);
+      },
+      now);
+  controls[context]->pump(now);
+  return {};
+}
+
+HostControl *HostSession::control(uint32_t context) {
+  const auto at = controls.find(context);
+  return at == controls.end() ? nullptr : at->second.get();
+}
+
 void HostSession::collective(const Header &header, std::span<const uint8_t> payload) {
+  if (header.type == PacketType::Order) {
+    if (HostControl *group = control(header.context))
+      group->receive(header, payload, time);
+    return;
+  }
   if (const auto at = communicators.find(header.context); at != communicators.end())
     at->second->receive(header, payload, time);
 }
@@ -237,6 +282,8 @@ bool HostSession::idle(uint32_t context) const {
 
 bool HostSession::idle() const {
   return !link.hasRequests() && retired.empty() &&
+         std::all_of(controls.begin(), controls.end(),
+                     [](const auto &item) { return item.second->isHeard(); }) &&
          std::all_of(communicators.begin(), communicators.end(),
                      [](const auto &item) { return item.second->idle(); });
 }
@@ -264,6 +311,8 @@ void HostSession::fingerprint(std::vector<uint64_t> &out) const {
     out.push_back(context);
     communicator->fingerprint(out);
   }
+  for (const auto &[context, control] : controls)
+    control->fingerprint(out);
   for (const auto &[context, refusal] : joined)
     out.insert(out.end(), {context, refusal.size()});
   for (const auto &[context, is] : leaving)

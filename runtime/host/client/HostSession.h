@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/host/client/HostCommunicator.h"
+#include "runtime/host/client/HostControl.h"
 #include "runtime/switch/collective/ParentLink.h"
 
 #include <map>
@@ -51,6 +52,15 @@ public:
   /// The answer to the last upload.
   const std::optional<wire::BlobAck> &uploadAnswer() const { return blobAnswer; }
 
+  /// A member of a control group begins; its context is one of its own, whatever communicators
+  /// have. The answer is in control() when that is heard.
+  Status openControl(uint32_t context, std::span<const uint32_t> worldRanks,
+                     const wire::Policy &policy, wire::Time now);
+  /// nullptr: there is none.
+  HostControl *control(uint32_t context);
+  /// Forgets one that has left, or that has failed.
+  void closeControl(uint32_t context) { controls.erase(context); }
+
   Result<Plan> plan(const Collective &call) const;
   Result<Request> start(const Collective &call, wire::Time now);
   /// A request that is complete is forgotten; it stays complete.
@@ -88,6 +98,8 @@ private:
   collective::ParentLink link;
   wire::Time time = 0;
   std::map<uint32_t, std::unique_ptr<HostCommunicator>> communicators;
+  std::map<uint32_t, std::unique_ptr<HostControl>> controls;
+  uint64_t controlVersion = 0;                           ///< of Reports
   std::map<uint32_t, std::string> joined;                ///< answers
   std::map<uint32_t, std::vector<uint8_t>> refusedJoins; ///< what was asked for
   std::map<uint32_t, bool> leaving;

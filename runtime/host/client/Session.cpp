@@ -177,6 +177,94 @@ public:
     return status ? left : status;
   }
 
+  Status openControl(uint32_t context, std::span<const uint32_t> ranks,
+                     const Policy &policy) override {
+    if (Status opened =
+            locked([&] { return session.openControl(context, ranks, policy, systemTime()); });
+        !opened)
+      return opened;
+    Status heard = waitFor(
+        Time(options.openTimeout.count()), [&] { return session.control(context)->isHeard(); },
+        [] { return std::string("the switch does not answer"); });
+    std::lock_guard guard(lock);
+    const std::string failure = session.control(context)->order().failure;
+    if (heard && failure.empty())
+      return {};
+    session.closeControl(context);
+    return heard ? Status(Error{"", failure}) : heard;
+  }
+
+  Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) override {
+    std::string problem;
+    const auto isOver = [&] {
+      client::HostControl *group = session.control(context);
+      problem = !group ? "control group " + std::to_string(context) + " was not opened"
+                : iteration != group->done()
+                    ? "iteration " + std::to_string(iteration) +
+                          " is to begin; this member has done " + std::to_string(group->done())
+                    : group->order().failure;
+      if (!problem.empty() || group->mayBegin(iteration))
+        return true;
+      group->wait(systemTime());
+      return false;
+    };
+    Status status = waitFor(Time(timeout.count()), isOver, [&] {
+      return "iteration " + std::to_string(iteration) + " may not begin within " +
+             seconds(Time(timeout.count())) + ": the switch waits for " +
+             session.control(context)->slowestText();
+    });
+    return status && !problem.empty() ? Status(Error{"", problem}) : status;
+  }
+
+  Status endIteration(uint32_t context, uint64_t iteration) override {
+    return locked([&]() -> Status {
+      client::HostControl *group = session.control(context);
+      if (Status usable = isUsable(group, context); !usable)
+        return usable;
+      if (iteration != group->done() || !group->mayBegin(iteration))
+        return Error{"", "iteration " + std::to_string(iteration) +
+                             " is done, but has not begun; this member has done " +
+                             std::to_string(group->done())};
+      group->done(iteration + 1, systemTime());
+      session.tick(systemTime());
+      socket.flush();
+      return {};
+    });
+  }
+
+  Result<ControlState> control(uint32_t context) override {
+    std::lock_guard guard(lock);
+    step();
+    client::HostControl *group = session.control(context);
+    if (Status usable = isUsable(group, context); !usable)
+      return usable.error();
+    const Order &order = group->order();
+    return ControlState{group->done(),
+                        order.allowed,
+                        order.floor,
+                        order.signalled,
+                        Nanoseconds(int64_t(order.deadline)),
+                        order.staleness,
+                        group->slowest(),
+                        order.slowestDone};
+  }
+
+  Status closeControl(uint32_t context, Nanoseconds timeout) override {
+    {
+      std::lock_guard guard(lock);
+      client::HostControl *group = session.control(context);
+      if (!group)
+        return {};
+      group->leave(systemTime());
+    }
+    Status left = waitFor(
+        Time(timeout.count()), [&] { return session.control(context)->hasLeft(); },
+        [] { return std::string("the switch does not answer"); });
+    std::lock_guard guard(lock);
+    session.closeControl(context);
+    return left;
+  }
+
   const SessionCounters &counters() const override {
     std::lock_guard guard(lock);
     const collective::Uplink::Counters uplink = session.uplinkCounters();
@@ -190,6 +278,14 @@ public:
 private:
   bool isOver() const {
     return session.state() == State::Closed || session.state() == State::Failed;
+  }
+
+  Status isUsable(const client::HostControl *group, uint32_t context) const {
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    if (!group)
+      return Error{"", "control group " + std::to_string(context) + " was not opened"};
+    return group->order().failure.empty() ? Status() : Status(Error{"", group->order().failure});
   }
 
   template <typename F> Status locked(F f) {

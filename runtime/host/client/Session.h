@@ -6,6 +6,7 @@
 #pragma once
 
 #include "backend/support/Result.h"
+#include "runtime/switch/wire/Steering.h"
 #include "runtime/switch/wire/Types.h"
 
 #include <chrono>
@@ -112,6 +113,18 @@ struct SessionCounters {
   uint64_t collectives = 0;
 };
 
+/// What a member of a control group knows (docs/control.md).
+struct ControlState {
+  uint64_t done = 0;      ///< by this member
+  uint64_t allowed = 0;   ///< iterations below may begin
+  uint64_t floor = 0;     ///< iterations below are done by the quorum
+  uint64_t signalled = 0; ///< in iterations below no more extra work is begun
+  Nanoseconds deadline{}; ///< in force; 0: none
+  uint32_t staleness = 0; ///< in force
+  uint32_t slowest = 0;   ///< world rank of a member that has done least
+  uint64_t slowestDone = 0;
+};
+
 class Session {
 public:
   /// Attaches world rank `rank` of `size` to its switch. Fails after
@@ -156,7 +169,30 @@ public:
   /// Waits (at most `timeout`) until the switch has all that was sent, and leaves.
   virtual Status close(Nanoseconds timeout) = 0;
 
+  /// Control groups; a session that has none fails. Every member calls openControl with the same
+  /// list and policy; contexts are the caller's choice and independent of communicators'. The first
+  /// iteration may begin when all have called. A group that has failed, for a reason that the error
+  /// says, fails every call but closeControl(); collectives go on.
+  virtual Status openControl(uint32_t context, std::span<const uint32_t> ranks,
+                             const wire::Policy &policy) {
+    return noControl();
+  }
+  /// Waits until the member's next iteration, which this must be, may begin. After `timeout` the
+  /// error names the rank that is waited for, and the call may be repeated.
+  virtual Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) {
+    return noControl();
+  }
+  /// The iteration that has begun is done. Does not wait.
+  virtual Status endIteration(uint32_t context, uint64_t iteration) { return noControl(); }
+  /// Makes progress, without blocking.
+  virtual Result<ControlState> control(uint32_t context) { return noControl().error(); }
+  /// The member does no more: it holds nobody up. Waits until the switch has heard it.
+  virtual Status closeControl(uint32_t context, Nanoseconds timeout) { return noControl(); }
+
   virtual const SessionCounters &counters() const = 0;
+
+private:
+  static Status noControl() { return Error{"", "this session has no control groups"}; }
 };
 
 } // namespace acis

@@ -1,6 +1,6 @@
 #include "runtime/host/client/acis_client.h"
 
-#include "runtime/host/client/Session.h"
+#include "runtime/host/client/CSession.h"
 
 #include <algorithm>
 
@@ -8,18 +8,6 @@ using namespace acis;
 
 static_assert(ACIS_ALLTOALL + 1 == NumKinds && ACIS_USER + 1 == NumReduceOps &&
               ACIS_FLOAT64_INT + 1 == NumElementTypes);
-
-struct acis_session {
-  std::unique_ptr<Session> session;
-  std::string error;
-
-  const char *give(const Status &status) {
-    if (status)
-      return nullptr;
-    error = status.error().str();
-    return error.c_str();
-  }
-};
 
 namespace {
 

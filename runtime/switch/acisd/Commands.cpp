@@ -1,6 +1,7 @@
 #include "runtime/switch/acisd/Commands.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace acis::acisd {
 
@@ -106,6 +107,82 @@ json Commands::status() {
   return {{"handlers", std::move(list)}, {"counters", std::move(counters)}};
 }
 
+namespace {
+
+json describe(const sw::Control::Status &group) {
+  return {{"job", group.job},
+          {"group", group.context},
+          {"members", group.members},
+          {"decidedHere", group.decides},
+          {"staleness", group.policy.staleness},
+          {"mostStaleness", group.policy.mostStaleness},
+          {"quorum", group.policy.quorum},
+          {"deadline", double(group.policy.deadline) / wire::Second},
+          {"utility", double(group.policy.utility) / wire::Policy::Whole},
+          {"stalenessInForce", group.order.staleness},
+          {"deadlineInForce", double(group.order.deadline) / wire::Second},
+          {"mayBegin", group.order.allowed},
+          {"done", group.order.floor},
+          {"measured", group.measured},
+          {"missedDeadlines", group.missedDeadlines},
+          {"failure", group.order.failure}};
+}
+
+/// A number in the command of at most so much, times `scale`, to `out` if it is there; "" or what
+/// is wrong.
+template <typename T>
+std::string take(const json &command, const char *name, double most, double scale, T &out) {
+  const auto found = command.find(name);
+  if (found == command.end())
+    return "";
+  const double value = found->is_number() ? found->get<double>() : -1;
+  if (!(value >= 0 && value <= most))
+    return std::string(name) + ": " + found->dump() + "; a number of at least 0 and at most " +
+           json(most).dump() + " is allowed";
+  out = T(std::llround(value * scale));
+  return "";
+}
+
+} // namespace
+
+json Commands::controlCommand(const json &command) {
+  const std::vector<sw::Control::Status> groups =
+      steering ? steering->groups() : std::vector<sw::Control::Status>();
+  if (!command.contains("job") && !command.contains("group")) {
+    json list = json::array();
+    for (const sw::Control::Status &group : groups)
+      list.push_back(describe(group));
+    return {{"groups", std::move(list)}};
+  }
+  constexpr double most = UINT32_MAX;
+  uint32_t job = 0, context = 0;
+  for (const std::string &wrong :
+       {take(command, "job", most, 1, job), take(command, "group", most, 1, context)})
+    if (!wrong.empty())
+      return controlError(wrong);
+  const auto at = std::find_if(groups.begin(), groups.end(), [&](const sw::Control::Status &group) {
+    return group.job == job && group.context == context;
+  });
+  if (at == groups.end())
+    return controlError("job " + std::to_string(job) + " has no control group " +
+                        std::to_string(context) + " here; control without a job lists all");
+  wire::Policy policy = at->policy;
+  const double longest = double(wire::Policy::MostDeadline) / wire::Second;
+  for (const std::string &wrong :
+       {take(command, "staleness", most, 1, policy.staleness),
+        take(command, "mostStaleness", most, 1, policy.mostStaleness),
+        take(command, "quorum", double(at->members), 1, policy.quorum),
+        take(command, "deadline", longest, wire::Second, policy.deadline),
+        take(command, "utility", 1, wire::Policy::Whole, policy.utility)})
+    if (!wrong.empty())
+      return controlError(wrong);
+  if (command.contains("staleness") && !command.contains("mostStaleness"))
+    policy.mostStaleness = std::max(policy.mostStaleness, policy.staleness);
+  if (std::string wrong = steering->change(job, context, policy); !wrong.empty())
+    return controlError(wrong);
+  return {{"changed", context}};
+}
+
 json Commands::execute(const json &command, std::vector<uint8_t> content) {
   const std::string name = textOf(command, "command");
   if (name == "load")
@@ -114,7 +191,10 @@ json Commands::execute(const json &command, std::vector<uint8_t> content) {
     return unloadCommand(command);
   if (name == "status")
     return status();
-  return controlError("unknown command '" + name + "'; load, unload and status are allowed");
+  if (name == "control")
+    return controlCommand(command);
+  return controlError("unknown command '" + name +
+                      "'; load, unload, status and control are allowed");
 }
 
 } // namespace acis::acisd

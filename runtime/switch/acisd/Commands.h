@@ -3,6 +3,7 @@
 
 #include "runtime/switch/acisd/ControlSocket.h"
 #include "runtime/switch/acisd/HandlerService.h"
+#include "runtime/switch/core/Control.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,9 +17,14 @@ public:
   /// Their counters are shown, too.
   void watch(const std::vector<ControlSocket> &list) { controls = &list; }
 
+  /// Its groups can be shown and changed.
+  void steer(sw::Control &groups) { steering = &groups; }
+
   /// {"command": "load", "listen": "127.0.0.1:9100", "handler": "", "engine": "fast",
   /// "state": "one"} with the binary as content, and behind it the first "memory" bytes of the
-  /// memory; "unload" with "listen"; "status".
+  /// memory; "unload" with "listen"; "status"; "control", which lists the control groups, or
+  /// with "job" and "group" changes one: "staleness", "mostStaleness", "quorum", "deadline"
+  /// (seconds), "utility".
   nlohmann::json execute(const nlohmann::json &command, std::vector<uint8_t> content);
 
   /// Opens the port if it is not, and loads; what `--handler` of acisd does, too.
@@ -30,10 +36,12 @@ private:
   nlohmann::json loadCommand(const nlohmann::json &command, std::vector<uint8_t> content);
   nlohmann::json unloadCommand(const nlohmann::json &command);
   nlohmann::json status();
+  nlohmann::json controlCommand(const nlohmann::json &command);
 
   sw::Switch &device;
   HandlerService *handlers;
   const std::vector<ControlSocket> *controls = nullptr;
+  sw::Control *steering = nullptr;
 };
 
 } // namespace acis::acisd

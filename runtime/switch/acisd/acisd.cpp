@@ -7,6 +7,7 @@
 #include "runtime/switch/acisd/Options.h"
 #include "runtime/switch/acisd/Ports.h"
 #include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Control.h"
 
 #include <csignal>
 #include <fstream>
@@ -176,6 +177,11 @@ int main(int argc, char **argv) {
   limits.packetBytes = options.config.packetBytes;
   device.add(
       std::make_unique<sw::Collectives>(device.services(), limits, overlay ? &*overlay : nullptr));
+  sw::Control::Limits steering;
+  steering.groups = options.config.maxContexts;
+  auto control = std::make_unique<sw::Control>(device.services(), steering);
+  sw::Control &steered = *control;
+  device.add(std::move(control));
   Result<Capture> capture = openCapture(options, device, listening);
   if (!capture)
     return fail(capture.error());
@@ -185,6 +191,7 @@ int main(int argc, char **argv) {
                                                              options.segments, options.spin,
                                                              capture->file, capture->tap, rates});
   acisd::Commands commands(device, handlers ? &*handlers : nullptr);
+  commands.steer(steered);
   std::vector<acisd::ControlSocket> controls;
   if (Status opened = openControls(options, controls); !opened)
     return fail(opened.error());

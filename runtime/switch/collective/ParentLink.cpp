@@ -159,6 +159,8 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
         at != joinedAt.end() && header.number > at->second)
       owner.collective(header, payload);
     return;
+  case PacketType::Order:
+    return owner.collective(header, payload);
   case PacketType::Joined:
   case PacketType::Left:
   case PacketType::BlobAck:

@@ -23,11 +23,18 @@ public:
     when = now;
   }
 
+  /// An answer is wanted, although there is nothing new.
+  void ask(wire::Time now) {
+    asks = true;
+    when = now;
+  }
+
   /// A packet of the other end; true: its state is newer than the one that is here.
   bool hear(const wire::Header &header, wire::Time now) {
     confirmed = std::max(confirmed, std::min(header.window, own));
     const bool isNew = header.slot > theirs;
     theirs = std::max(theirs, header.slot);
+    asks = false;
     if (isConfirmed() && !owes)
       when = wire::Never;
     if (!(header.flags & wire::flag::Answer)) {
@@ -49,7 +56,7 @@ public:
     header.slot = own;
     header.window = theirs;
     owes = false;
-    if (isConfirmed()) {
+    if (isConfirmed() && !asks) {
       header.flags |= wire::flag::Answer;
       when = wire::Never;
     } else {
@@ -59,12 +66,12 @@ public:
   }
 
   template <typename Out> void fingerprint(Out &out) const {
-    out.insert(out.end(), {own, confirmed, theirs, owes, when != wire::Never});
+    out.insert(out.end(), {own, confirmed, theirs, owes, asks, when != wire::Never});
   }
 
 private:
   uint64_t own = 0, confirmed = 0, theirs = 0;
-  bool owes = false;
+  bool owes = false, asks = false;
   wire::Time when = wire::Never, wait = First;
 };
 

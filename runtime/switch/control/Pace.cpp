@@ -20,6 +20,8 @@ Pace::Pace(const Policy &policy, uint32_t members)
   history.members = members;
   said.deadline = policy.extra == Policy::Extra::Deadline ? policy.deadline : 0;
   said.staleness = bound;
+  if (policy.extra == Policy::Extra::None)
+    said.signalled = UINT64_MAX;
 }
 
 template <typename F> void Pace::ordering(F f) {

@@ -200,6 +200,8 @@ void Collectives::leaveAbove(Key key, Entry &entry) {
 }
 
 void Collectives::fromAbove(const Packet &packet) {
+  if (packet.header.type == PacketType::Order)
+    return;
   const Key key(packet.job, packet.header.context);
   if (packet.header.type == PacketType::BlobAck)
     return blobAbove(packet);

@@ -25,7 +25,8 @@ std::vector<uint8_t> Report::write() const {
   io::Writer writer;
   const std::vector<uint8_t> join = group.write();
   writer.put(uint16_t(join.size())).raw(join);
-  writer.put(policy.staleness)
+  writer.put(use)
+      .put(policy.staleness)
       .put(policy.mostStaleness)
       .put(policy.quorum)
       .put(uint8_t(policy.extra))
@@ -46,6 +47,7 @@ std::optional<Report> Report::read(std::span<const uint8_t> bytes) {
   const std::optional<Join> group =
       Join::read({reinterpret_cast<const uint8_t *>(join.data()), join.size()});
   Report report;
+  report.use = reader.get<uint64_t>();
   Policy &policy = report.policy;
   policy.staleness = reader.get<uint32_t>();
   policy.mostStaleness = reader.get<uint32_t>();

@@ -47,6 +47,7 @@ struct Record {
 struct Report {
   static constexpr uint32_t MostMembers = 1024; ///< of a group
   Join group;
+  uint64_t use = 0; ///< version of the sender's first Report of this use of the context
   Policy policy;
   std::string trouble; ///< why the group cannot go on, or ""
   std::vector<Record> records;

@@ -311,6 +311,66 @@ TEST(Explore, TasksTreeThreeRanks) {
           {.losses = 1, .holds = 1}, 1000);
 }
 
+// Control groups: iterations under a bound, never further apart, and all end.
+Scene paced(const std::vector<uint16_t> &leaves, const Script &script, uint32_t staleness,
+            uint32_t most, unsigned calm) {
+  Scene scene = calls(uint32_t(leaves.size()), {});
+  if (*std::max_element(leaves.begin(), leaves.end()) > 0)
+    scene = tree(leaves, {}, 0);
+  scene.calm = calm;
+  scene.policy.staleness = staleness;
+  scene.policy.mostStaleness = most;
+  scene.scripts.assign(leaves.size(), script);
+  return scene;
+}
+const Script twoIterations = {attach(), enlist(), work(), work(), dismiss()};
+const Script fourIterations = {attach(), enlist(), work(), work(), work(), work(), dismiss()};
+const Script groupAgain = {attach(), enlist(), work(), dismiss(), enlist(), work(), dismiss()};
+const Script withoutLeaving = {attach(), enlist(), work(), close()};
+const Budget lossAndHold = {.losses = 1, .holds = 1};
+const Budget lossAndTwice = {.losses = 1, .duplicates = 1};
+const Budget twoLosses = {.losses = 2};
+TEST(Explore, ControlTwoRanks) {
+  explore(paced({0, 0}, twoIterations, 0, 0, 1), {.losses = 1, .timers = 1}, 500);
+  explore(paced({0, 0}, twoIterations, 0, 0, 1), lossAndHold, 500);
+}
+TEST(Explore, ControlTwoRanksTwice) {
+  explore(paced({0, 0}, twoIterations, 0, 0, 1), lossAndTwice, 500);
+  explore(paced({0, 0}, twoIterations, 0, 0, 1), twoLosses, 500);
+}
+TEST(Explore, ControlTwoRanksAnyOrder) {
+  explore(paced({0, 0}, {attach(), enlist(), work(), dismiss()}, 0, 0, 1), anyOrder(1, 0, 0), 500);
+}
+TEST(Explore, ControlTwoRanksStale) {
+  explore(paced({0, 0}, fourIterations, 1, 1, 2), {.losses = 1, .pauses = 1}, 500);
+}
+TEST(Explore, ControlTwoRanksDynamic) {
+  explore(paced({0, 0}, fourIterations, 0, 2, 2), {.losses = 1, .timers = 1}, 500);
+}
+TEST(Explore, ControlThreeRanks) {
+  explore(paced({0, 0, 0}, twoIterations, 0, 0, 2), lossAndTwice, 500);
+}
+TEST(Explore, ControlThreeRanksStale) {
+  explore(paced({0, 0, 0}, fourIterations, 1, 1, 2), {.losses = 1, .pauses = 1}, 500);
+}
+TEST(Explore, ControlGroupAgain) {
+  explore(paced({0, 0}, groupAgain, 0, 0, 1), lossAndHold, 500);
+  explore(paced({0, 0}, groupAgain, 0, 0, 1), lossAndTwice, 500);
+}
+TEST(Explore, ControlWithoutLeaving) {
+  explore(paced({0, 0}, withoutLeaving, 0, 0, 1), lossAndHold, 500);
+}
+TEST(Explore, ControlTree) { explore(paced({0, 1}, twoIterations, 0, 0, 1), lossAndHold, 500); }
+TEST(Explore, ControlTreeThreeRanks) {
+  explore(paced({0, 0, 1}, twoIterations, 1, 1, 1), lossAndTwice, 500);
+}
+TEST(Explore, ControlTreeAgain) {
+  explore(paced({0, 1}, groupAgain, 0, 0, 1), {.losses = 1, .holds = 1}, 500);
+}
+TEST(Explore, ControlTreeWithoutLeaving) {
+  explore(paced({0, 1}, withoutLeaving, 0, 0, 1), lossAndHold, 500);
+}
+
 // Minutes each: --gtest_also_run_disabled_tests --gtest_filter='*Deep*'
 TEST(Explore, DISABLED_DeepTwoRanks) {
   explore(calls(2, {Kind::Allreduce, Kind::Bcast, Kind::Reduce}), anyOrder(1, 1, 2), 1000);

@@ -53,6 +53,9 @@ Step task(Kind first, uint32_t program) { return {Do::Task, 0, first, 0, program
 Step await() { return {Do::Await}; }
 Step leave(uint32_t context) { return {Do::Free, context}; }
 Step close() { return {Do::Close}; }
+Step enlist() { return {Do::Enlist}; }
+Step work() { return {Do::Work}; }
+Step dismiss() { return {Do::Dismiss}; }
 
 struct World::Rank {
   struct Call {
@@ -82,6 +85,7 @@ struct World::Device final : sw::Output {
   Time clock = Second;
   sw::Switch device;
   sw::Collectives *collectives = nullptr;
+  sw::Control *control = nullptr;
 
   Device(World &world, uint32_t id) : world(world), id(id), device(configuration(), *this) {
     sw::Collectives::Limits limits;
@@ -90,6 +94,9 @@ struct World::Device final : sw::Output {
     auto plugin = std::make_unique<sw::Collectives>(device.services(), limits, nullptr, runTask);
     collectives = plugin.get();
     device.add(std::move(plugin));
+    auto steering = std::make_unique<sw::Control>(device.services(), sw::Control::Limits());
+    control = steering.get();
+    device.add(std::move(steering));
   }
   sw::SwitchConfig configuration() const {
     sw::SwitchConfig config;
@@ -232,6 +239,21 @@ bool World::begin(Rank &rank, const Step &what) {
       return false;
     session->close(rank.clock);
     break;
+  case Do::Enlist:
+    (void)session->openControl(what.context, scene.groups[what.context], scene.policy, rank.clock);
+    break;
+  case Do::Work: {
+    client::HostControl &group = *session->control(what.context);
+    if (!group.mayBegin(group.done()))
+      return false;
+    group.done(group.done() + 1, rank.clock);
+    session->tick(rank.clock);
+    break;
+  }
+  case Do::Dismiss:
+    session->control(what.context)->leave(rank.clock);
+    session->tick(rank.clock);
+    break;
   }
   return true;
 }
@@ -253,6 +275,15 @@ bool World::hasEnded(const Rank &rank, const Step &what) const {
     return !session.isLeaving(what.context);
   case Do::Close:
     return session.state() == State::Closed;
+  case Do::Enlist:
+    return session.control(what.context)->isHeard();
+  case Do::Work:
+    return true;
+  case Do::Dismiss:
+    if (!session.control(what.context)->hasLeft())
+      return false;
+    session.closeControl(what.context);
+    return true;
   }
   return true;
 }
@@ -406,7 +437,27 @@ std::vector<std::pair<Action, Budget>> World::others(const Budget &budget) const
   return out;
 }
 
+/// "" or who is too far ahead, or was told that the control group has failed.
+std::string World::staleness() const {
+  uint64_t least = UINT64_MAX, furthest = 0;
+  for (const auto &rank : ranks) {
+    const client::HostControl *group = rank->session ? rank->session->control(0) : nullptr;
+    if (!group)
+      continue;
+    if (!group->order().failure.empty())
+      return "the group of rank " + std::to_string(rank->id) + ": " + group->order().failure;
+    least = std::min(least, group->done());
+    furthest = std::max(furthest, group->done());
+  }
+  if (least != UINT64_MAX && furthest > least + scene.policy.mostStaleness + 1)
+    return "one has done " + std::to_string(furthest) + " iterations and one " +
+           std::to_string(least);
+  return "";
+}
+
 std::string World::wrong() const {
+  if (std::string what = staleness(); !what.empty())
+    return what;
   for (const auto &rank : ranks) {
     const std::string who = "rank " + std::to_string(rank->id);
     if (rank->session && !rank->session->failure().empty())
@@ -440,6 +491,11 @@ std::string World::remains() {
     const std::string who = "switch " + std::to_string(item->id) + " still has ";
     if (freed && item->collectives->contexts() != 0)
       return who + "communicators";
+    const bool dismissed =
+        std::all_of(scene.scripts.begin(), scene.scripts.end(),
+                    [](const Script &s) { return s.back().what == Do::Dismiss; });
+    if ((dismissed || closed) && !item->control->groups().empty())
+      return who + "control groups";
     if (closed && item->device.jobs() != 0)
       return who + "the job";
     if (closed && item->device.sessions() != 0)
@@ -460,13 +516,14 @@ uint64_t World::fingerprint(bool anyOrder) const {
   for (const auto &item : switches) {
     item->device.fingerprint(parts);
     item->collectives->fingerprint(parts);
+    item->control->fingerprint(parts);
   }
   // The number of a packet matters for requests, whose order counts, and if it was seen.
   auto hashFlight = [&](const Flight &flight) {
     std::vector<uint8_t> bytes = flight.bytes;
     const auto type = PacketType(bytes[2]);
     if ((type >= PacketType::Contribute && type <= PacketType::Credit) ||
-        type == PacketType::Shared)
+        type >= PacketType::Shared)
       io::store(bytes.data() + 16, uint64_t(0));
     return hashOf(
         {flight.from, flight.to, hashBytes(bytes), delivered.contains(hashBytes(flight.bytes))});

@@ -5,6 +5,7 @@
 
 #include "runtime/host/client/HostSession.h"
 #include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Switch.h"
 
 #include <deque>
@@ -17,13 +18,16 @@ namespace acis::explore {
 /// One thing that a rank does; it goes on to the next when this one is over.
 struct Step {
   enum class Do : uint8_t {
-    Attach, ///< a session, new each time
-    Join,   ///< `context`; over when the switch has answered
-    Start,  ///< a collective; over at once
-    Task,   ///< a collective with a task, and an Allreduce that the switch begins; over at once
-    Await,  ///< until all that was started is complete
-    Free,   ///< waits for what was given eagerly, then leaves; over when that is answered
-    Close,  ///< waits likewise, then says Bye; over when that is answered
+    Attach,  ///< a session, new each time
+    Join,    ///< `context`; over when the switch has answered
+    Start,   ///< a collective; over at once
+    Task,    ///< a collective with a task, and an Allreduce that the switch begins; over at once
+    Await,   ///< until all that was started is complete
+    Free,    ///< waits for what was given eagerly, then leaves; over when that is answered
+    Close,   ///< waits likewise, then says Bye; over when that is answered
+    Enlist,  ///< in the control group `context` of all ranks; over when the switch has heard
+    Work,    ///< when the next iteration may begin: that, over at once
+    Dismiss, ///< leaves the control group; over when the switch has heard
   } what;
   uint32_t context = 0;
   Kind kind = Kind::Barrier;
@@ -40,6 +44,9 @@ Step task(Kind first, uint32_t program);
 Step await();
 Step leave(uint32_t context = 0);
 Step close();
+Step enlist();
+Step work();
+Step dismiss();
 
 struct Scene {
   std::vector<uint16_t> leafOfRank;          ///< empty: all on switch 0
@@ -49,6 +56,7 @@ struct Scene {
   unsigned calm = 0;                         ///< first steps of all, done before the exploration
   uint32_t maxContexts = 16;                 ///< rows of each switch's table
   uint32_t count = 1;                        ///< elements of each collective
+  wire::Policy policy;                       ///< of the control group
   bool casts = false;                        ///< hosts can hear what is sent to several at once
 };
 
@@ -106,6 +114,7 @@ private:
   void startCall(Rank &rank, const Step &what);
   void startTask(Rank &rank, const Step &what);
   void settle();
+  std::string staleness() const;
   static wire::Address addressOf(uint16_t node);
 
   Scene scene;

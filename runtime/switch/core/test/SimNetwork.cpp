@@ -49,6 +49,9 @@ Network::Device::Device(Network &network, uint32_t id)
       std::make_unique<sw::Collectives>(device->services(), limits, nullptr, network.shape.runTask);
   collectives = plugin.get();
   device->add(std::move(plugin));
+  auto steering = std::make_unique<sw::Control>(device->services(), sw::Control::Limits());
+  control = steering.get();
+  device->add(std::move(steering));
 }
 
 void Network::Device::send(unsigned, const Address &to, std::span<const uint8_t> bytes) {

@@ -4,6 +4,7 @@
 
 #include "runtime/host/client/HostSession.h"
 #include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Switch.h"
 #include "runtime/switch/wire/Faults.h"
 
@@ -40,6 +41,7 @@ public:
   client::HostSession &host(uint32_t rank) { return *hosts[rank]; }
   sw::Switch &device(uint32_t id) { return *switches[id]->device; }
   sw::Collectives &collectives(uint32_t id) { return *switches[id]->collectives; }
+  sw::Control &control(uint32_t id) { return *switches[id]->control; }
   void kill(uint32_t rank) { dead[rank] = true; }
   void restart(uint32_t id);
   void stop(uint32_t id) { switches[id].reset(); }
@@ -69,6 +71,7 @@ private:
     wire::Address self;
     wire::Faults<wire::Address> faults;
     sw::Collectives *collectives = nullptr;
+    sw::Control *control = nullptr;
     std::unique_ptr<sw::Switch> device;
     Device(Network &network, uint32_t id);
     void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;

@@ -47,6 +47,22 @@ void chain(Network &network, Trial &first, Trial &second) {
   network.run([&] { return network.host(0).isDone(*request); });
 }
 
+/// Both ranks do an iteration under control.
+void pace(Network &network) {
+  wire::Policy policy;
+  policy.extra = wire::Policy::Extra::LastArrival;
+  for (uint32_t r = 0; r < 2; ++r)
+    (void)network.host(r).openControl(4, std::vector<uint32_t>{0, 1}, policy, network.now);
+  auto both = [&](auto what) {
+    network.run(
+        [&] { return what(*network.host(0).control(4)) && what(*network.host(1).control(4)); });
+  };
+  both([](client::HostControl &group) { return group.mayBegin(0); });
+  for (uint32_t r = 0; r < 2; ++r)
+    network.host(r).control(4)->done(1, network.now);
+  both([](client::HostControl &group) { return group.mayBegin(1); });
+}
+
 void play(Network &network) {
   network.attach();
   network.add(3, {0, 1});
@@ -60,6 +76,7 @@ void play(Network &network) {
   Trial trial(Kind::Allreduce, 3, {0, 1}, ReduceOp::Max, ElementType::Float32, 4, 0, false, random);
   Trial next(Kind::Allreduce, 3, {0, 1}, ReduceOp::Sum, ElementType::Int32, 2, 0, false, random);
   chain(network, trial, next);
+  pace(network);
   network.kill(1);
   network.run([&] { return !network.host(0).failure().empty(); });
 }

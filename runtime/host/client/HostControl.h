@@ -1,0 +1,64 @@
+// A member of a control group: what it has done, and what it was told. Repeats until the switch
+// has heard. State machine without socket and clock; docs/control.md.
+#pragma once
+
+#include "runtime/switch/collective/Tree.h"
+#include "runtime/switch/control/Echo.h"
+#include "runtime/switch/wire/Steering.h"
+
+#include <functional>
+
+namespace acis::client {
+
+class HostControl {
+public:
+  using Send = std::function<void(const wire::Header &, std::span<const uint8_t>)>;
+
+  /// `me` and the tree's ranks are those of the group, `worldRank` is this host's. `version`: of
+  /// the session's Reports, counted on here.
+  HostControl(uint32_t context, collective::Tree tree, uint32_t me, uint32_t worldRank,
+              std::vector<uint32_t> worldRanks, const wire::Policy &policy, uint64_t &version,
+              Send send, wire::Time now);
+
+  const wire::Policy &policy() const { return what.policy; }
+  uint64_t done() const { return own().done; }
+  /// All iterations below are done, or the member has left.
+  void done(uint64_t iterations, wire::Time now);
+  void leave(wire::Time now);
+
+  /// The switch has the group, and what was said last.
+  bool isHeard() const { return echo.isConfirmed(); }
+  bool hasLeft() const { return own().left && (isHeard() || !last.failure.empty()); }
+  bool mayBegin(uint64_t iteration) const { return iteration < last.allowed; }
+  /// No extra work is begun in this iteration any more.
+  bool isSignalled(uint64_t iteration) const { return iteration < last.signalled; }
+  const wire::Order &order() const { return last; }
+  /// World rank of the member that the switch last called the slowest.
+  uint32_t slowest() const;
+  /// "rank 3, which has done 17 iterations"
+  std::string slowestText() const;
+
+  void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  /// Somebody waits for others: who they are is asked for now and then.
+  void wait(wire::Time now);
+  wire::Time pump(wire::Time now);
+  void fingerprint(std::vector<uint64_t> &out) const;
+
+private:
+  wire::Record &own() { return what.records.front(); }
+  const wire::Record &own() const { return what.records.front(); }
+  void changed(wire::Time now) { echo.tell(++version, now); }
+
+  uint32_t context;
+  collective::Tree tree;
+  std::vector<uint32_t> worldRanks;
+  wire::Report what;
+  uint64_t &version;
+  const uint64_t first; ///< of this use of the context
+  Send send;
+  control::Echo echo;
+  wire::Order last;
+  wire::Time asked = 0;
+};
+
+} // namespace acis::client
