@@ -14,6 +14,7 @@ struct Settings {
               state = "one";
   std::string remote; ///< HOST:PORT, or "" for the local switch
   acis::tls::Files files;
+  json policy = json::object(); ///< what of a control group is to be changed
   bool asJson = false;
 
   acis::Result<json> ask(json command, std::span<const uint8_t> content = {}) const {
@@ -157,6 +158,39 @@ int status(const Settings &settings, bool asMetrics) {
   return asMetrics ? printMetrics(*reply) : settings.asJson ? show(*reply) : printStatus(*reply);
 }
 
+int control(const Settings &settings) {
+  json command = settings.policy;
+  command["command"] = "control";
+  const acis::Result<json> reply = settings.ask(std::move(command));
+  if (!reply)
+    return fail(reply.error().str());
+  if (settings.asJson)
+    return show(*reply);
+  if (!reply->contains("groups"))
+    return 0;
+  std::printf("%10s %10s %8s %9s %12s %12s %10s %8s\n", "job", "group", "members", "staleness",
+              "deadline", "may begin", "done", "missed");
+  for (const json &group : (*reply)["groups"]) {
+    auto count = [&](const char *name) { return (unsigned long long)group[name].get<uint64_t>(); };
+    std::printf("%10llu %10llu %8llu %9llu %10.6f s %12llu %10llu %8llu\n", count("job"),
+                count("group"), count("members"), count("stalenessInForce"),
+                group["deadlineInForce"].get<double>(), count("mayBegin"), count("done"),
+                count("missedDeadlines"));
+    if (!group["decidedHere"].get<bool>())
+      std::printf("  the switch above decides\n");
+    if (const std::string failure = group["failure"]; !failure.empty())
+      std::printf("  %s\n", failure.c_str());
+  }
+  return 0;
+}
+
+/// An option whose number is a field of the command.
+CLI::Option *addField(CLI::App *app, const char *option, const char *field, Settings &settings,
+                      const char *help) {
+  return app->add_option_function<double>(
+      option, [&settings, field](double value) { settings.policy[field] = value; }, help);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -196,11 +230,29 @@ int main(int argc, char **argv) {
   unloading->add_option("--listen", settings.listen, "HOST:PORT of the handler")->required();
   CLI::App *state = app.add_subcommand("status", "handlers and counters");
   CLI::App *metrics = app.add_subcommand("metrics", "counters in the text format of Prometheus");
-  for (CLI::App *command : {loading, unloading, state})
+  CLI::App *steering = app.add_subcommand(
+      "control", "control groups; with --job and --group: change the policy of one, while it runs");
+  CLI::Option *job = addField(steering, "--job", "job", settings, "of the group to change");
+  CLI::Option *group = addField(steering, "--group", "group", settings, "its number in the job");
+  job->needs(group);
+  group->needs(job);
+  for (CLI::Option *change :
+       {addField(steering, "--staleness", "staleness", settings,
+                 "a member may be so many iterations ahead"),
+        addField(steering, "--most-staleness", "mostStaleness", settings,
+                 "more: chosen at run time between the two"),
+        addField(steering, "--quorum", "quorum", settings,
+                 "members that must have done an iteration; 0: all"),
+        addField(steering, "--deadline", "deadline", settings,
+                 "SECONDS of an iteration until extra work ends; 0: computed"),
+        addField(steering, "--utility", "utility", settings, "of extra work, 0 to 1")})
+    change->needs(group);
+  for (CLI::App *command : {loading, unloading, state, steering})
     command->add_flag("--json", settings.asJson, "print JSON");
   if (const std::optional<int> ends = acis::parseCommandLine(app, argc, argv, "acisctl"))
     return *ends;
   return loading->parsed()     ? load(settings)
          : unloading->parsed() ? unload(settings)
+         : steering->parsed()  ? control(settings)
                                : status(settings, metrics->parsed());
 }

@@ -24,6 +24,7 @@ void HostControl::done(uint64_t iterations, Time now) {
   if (iterations <= own().done || own().left)
     return;
   own().done = iterations;
+  underWay = false;
   changed(now);
 }
 

@@ -22,6 +22,9 @@ public:
 
   const wire::Policy &policy() const { return what.policy; }
   uint64_t done() const { return own().done; }
+  /// The next iteration has begun, and is not done.
+  void begin() { underWay = true; }
+  bool isUnderWay() const { return underWay; }
   /// All iterations below are done, or the member has left.
   void done(uint64_t iterations, wire::Time now);
   void leave(wire::Time now);
@@ -59,6 +62,7 @@ private:
   control::Echo echo;
   wire::Order last;
   wire::Time asked = 0;
+  bool underWay = false;
 };
 
 } // namespace acis::client

@@ -203,8 +203,12 @@ public:
                     ? "iteration " + std::to_string(iteration) +
                           " is to begin; this member has done " + std::to_string(group->done())
                     : group->order().failure;
-      if (!problem.empty() || group->mayBegin(iteration))
+      if (!problem.empty())
         return true;
+      if (group->mayBegin(iteration)) {
+        group->begin();
+        return true;
+      }
       group->wait(systemTime());
       return false;
     };
@@ -221,7 +225,7 @@ public:
       client::HostControl *group = session.control(context);
       if (Status usable = isUsable(group, context); !usable)
         return usable;
-      if (iteration != group->done() || !group->mayBegin(iteration))
+      if (iteration != group->done() || !group->isUnderWay())
         return Error{"", "iteration " + std::to_string(iteration) +
                              " is done, but has not begun; this member has done " +
                              std::to_string(group->done())};

@@ -34,7 +34,7 @@ enum acis_extra_until {
 #define ACIS_UNBOUNDED UINT32_MAX
 
 /* All 0: bulk-synchronous, no extra work. All members say the same. */
-typedef struct {
+typedef struct acis_control_policy {
   /* Iteration i may begin when all have ended i - 1 - staleness. ACIS_UNBOUNDED: always, once all
    * have opened the group; the program synchronises its members itself. */
   uint32_t staleness;

@@ -1,5 +1,6 @@
-/* User-defined operators that a switch runs: for C and C++ programs that are linked to
- * libacis-mpi. Programs that are not changed name their operators in ACIS_OPERATORS. */
+/* User-defined operators that a switch runs, and control groups: for C and C++ programs that are
+ * linked to libacis-mpi, or run with it (then these symbols are weak). Programs that are not
+ * changed name their operators in ACIS_OPERATORS. */
 #ifndef ACIS_MPI_H
 #define ACIS_MPI_H
 
@@ -22,6 +23,16 @@ extern "C" {
  * Free with MPI_Op_free. */
 int ACIS_Op_create(MPI_User_function *function, int commute, const char *binary,
                    const char *handler, MPI_Op *op);
+
+/* A control group of the members of `comm`, in the switch that has the communicator: all call it,
+ * with the same policy (NULL: all 0). One of a communicator at a time. acis_control_begin() goes on
+ * serving the MPI underneath. Gives NULL after an error, with its text, which belongs to the
+ * thread; there is none in a program without a switch, which goes on as without control. Close it
+ * with acis_control_close() before MPI_Finalize. */
+struct acis_control; /* acis_control.h */
+struct acis_control_policy;
+struct acis_control *ACIS_Control_open(MPI_Comm comm, const struct acis_control_policy *policy,
+                                       const char **error);
 
 #ifdef __cplusplus
 }

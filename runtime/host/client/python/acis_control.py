@@ -1,0 +1,181 @@
+"""The switch steers an application: a member of a control group, from Python.
+
+    import acis_control
+
+    policy = acis_control.Policy(staleness=2)
+    with acis_control.Group("127.0.0.1:9000", job=1, rank=rank, size=4, policy=policy) as group:
+        for i in range(100):
+            group.begin(i)          # waits until the switch lets it begin
+            work(i)
+            group.end(i)
+            group.extra(token)      # until the switch's signal, if the policy has extra work
+
+This is runtime/host/control/acis_control.h, which says more, through ctypes; `acis.py` beside this
+file finds the library.
+"""
+import ctypes
+import dataclasses
+import typing
+
+import acis
+
+__all__ = ["DEADLINE", "Error", "Extra", "Group", "LAST_ARRIVAL", "NONE", "Policy", "State", "UNBOUNDED"]
+
+NONE, DEADLINE, LAST_ARRIVAL = range(3)  #: until when extra work is done
+UNBOUNDED = 2**32 - 1  #: a staleness that holds nobody up
+
+
+class Error(Exception):
+    """What the library or the switch says."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Policy:
+    """How the members go on; all say the same. Fields as in acis_control.h."""
+    staleness: int = 0
+    most_staleness: int = 0
+    quorum: int = 0
+    extra: int = NONE
+    deadline: float = 0
+    utility: float = 0
+    window: int = 0
+    every: int = 0
+    timeout: float = 0
+
+
+class _CPolicy(ctypes.Structure):
+    _fields_ = [("staleness", ctypes.c_uint32), ("most_staleness", ctypes.c_uint32),
+                ("quorum", ctypes.c_uint32), ("extra", ctypes.c_int), ("deadline", ctypes.c_double),
+                ("utility", ctypes.c_double), ("window", ctypes.c_uint32), ("every", ctypes.c_uint32),
+                ("timeout", ctypes.c_double)]
+
+
+class State(typing.NamedTuple):
+    """What a member knows; fields as in acis_control.h."""
+    done: int
+    allowed: int
+    floor: int
+    signalled: int
+    deadline: float
+    staleness: int
+    slowest: int
+    slowest_done: int
+
+
+class _CState(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in ("done", "allowed", "floor", "signalled")] + \
+        [("deadline", ctypes.c_double), ("staleness", ctypes.c_uint32), ("slowest", ctypes.c_uint32),
+         ("slowest_done", ctypes.c_uint64)]
+
+
+class Extra(typing.NamedTuple):
+    """Extra work that was done: pieces, those that the signal came during, seconds."""
+    tokens: int
+    overruns: int
+    seconds: float
+
+
+class _CExtra(ctypes.Structure):
+    _fields_ = [("tokens", ctypes.c_uint64), ("overruns", ctypes.c_uint64), ("seconds", ctypes.c_double)]
+
+
+_TOKEN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+
+def _declare(library):
+    pointer, text, error = ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_char_p)
+    ranks = ctypes.POINTER(ctypes.c_uint32)
+    for name, result, arguments in (
+            ("open", pointer, [text, ctypes.c_uint32, text, ctypes.c_uint32, ctypes.c_uint32, error]),
+            ("close", None, [pointer]),
+            ("control_open", pointer, [pointer, ctypes.c_uint32, ranks, ctypes.c_size_t,
+                                       ctypes.POINTER(_CPolicy), error]),
+            ("control_close", None, [pointer]),
+            ("control_begin", text, [pointer, ctypes.c_uint64]),
+            ("control_end", text, [pointer, ctypes.c_uint64]),
+            ("control_extra", text, [pointer, _TOKEN, pointer, ctypes.POINTER(_CExtra)]),
+            ("control_look", text, [pointer, ctypes.POINTER(_CState)])):
+        function = getattr(library, "acis_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+_lib = _declare(acis._lib)
+
+
+def _check(problem):
+    if problem is not None:
+        raise Error(problem.decode(errors="replace"))
+
+
+class Group:
+    """A member of the group of all ranks of a job, or of `ranks`, with a session of its own at the
+    switch `address` ("host:port"). Every member makes one with the same ranks and policy."""
+
+    def __init__(self, address, *, rank, size, job=0, key="", context=0, ranks=None, policy=Policy()):
+        self._group = self._session = None
+        error = ctypes.c_char_p()
+        self._session = _lib.acis_open(address.encode(), job, key.encode(), rank, size, ctypes.byref(error))
+        if not self._session:
+            raise Error(error.value.decode(errors="replace"))
+        members = list(range(size)) if ranks is None else list(ranks)
+        self._group = _lib.acis_control_open(
+            self._session, context, (ctypes.c_uint32 * len(members))(*members), len(members),
+            _CPolicy(*dataclasses.astuple(policy)), ctypes.byref(error))
+        if not self._group:
+            text = error.value.decode(errors="replace")
+            self.close()
+            raise Error(text)
+
+    def _use(self):
+        if not self._group:
+            raise Error("the group is closed")
+        return self._group
+
+    def begin(self, iteration):
+        """Waits until the member's next iteration may begin; Error names who is waited for."""
+        _check(_lib.acis_control_begin(self._use(), iteration))
+
+    def end(self, iteration):
+        """The iteration is done; does not wait."""
+        _check(_lib.acis_control_end(self._use(), iteration))
+
+    def extra(self, token):
+        """Calls `token` until the switch's signal, or until it gives a false value."""
+        done, raised = _CExtra(), []
+
+        def call(_):
+            try:
+                return 1 if token() else 0
+            except BaseException as error:  # ctypes would print it and go on
+                raised.append(error)
+                return 0
+
+        problem = _lib.acis_control_extra(self._use(), _TOKEN(call), None, ctypes.byref(done))
+        if raised:
+            raise raised[0]
+        _check(problem)
+        return Extra(done.tokens, done.overruns, done.seconds)
+
+    def look(self):
+        """The State of the member; does not wait."""
+        state = _CState()
+        _check(_lib.acis_control_look(self._use(), ctypes.byref(state)))
+        return State(*(getattr(state, name) for name in State._fields))
+
+    def close(self):
+        """Leaves the group, which holds nobody up, and the switch."""
+        group, self._group = self._group, None
+        session, self._session = self._session, None
+        if group:
+            _lib.acis_control_close(group)
+        if session:
+            _lib.acis_close(session)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    __del__ = close
