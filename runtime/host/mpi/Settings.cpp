@@ -55,8 +55,8 @@ Status readSeconds(const Environment &environment, const char *variable, Nanosec
 }
 
 /// "allreduce,bcast": only these; "-alltoall": all but this; "none"; "all".
-Status readKinds(const Environment &environment, uint32_t &kinds) {
-  const char *text = environment("ACIS_OFFLOAD");
+Status readKinds(const Environment &environment, const char *variable, uint32_t &kinds) {
+  const char *text = environment(variable);
   if (!text)
     return {};
   constexpr uint32_t All = (1u << NumKinds) - 1;
@@ -70,7 +70,7 @@ Status readKinds(const Environment &environment, uint32_t &kinds) {
     std::string_view name = word.substr(removes ? 1 : 0);
     auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      return wrong("ACIS_OFFLOAD", name, "a collective, all or none" + didYouMean(name, names));
+      return wrong(variable, name, "a collective, all or none" + didYouMean(name, names));
     size_t index = found - names.begin();
     uint32_t bits = index == 0 ? All : index == 1 ? 0 : 1u << (index - 2);
     chosen = removes ? chosen & ~bits : chosen | bits;
@@ -242,6 +242,7 @@ Result<Settings> readSettings(const Environment &environment) {
   settings.endpoint.address = textOf("ACIS_SWITCH");
   settings.endpoint.key = textOf("ACIS_KEY");
   settings.why = textOf("ACIS_WHY");
+  settings.stepsFile = textOf("ACIS_STEPS");
   if (settings.why == "0")
     settings.why.clear();
   settings.required = !textOf("ACIS_REQUIRE").empty() && textOf("ACIS_REQUIRE") != "0";
@@ -256,7 +257,9 @@ Result<Settings> readSettings(const Environment &environment) {
         readNumber(environment, "ACIS_SPIN_US", 0.0, 1e6, spin),
         readSeconds(environment, "ACIS_TIMEOUT", settings.timeout),
         readSeconds(environment, "ACIS_DEAD_AFTER", settings.session.deadAfter),
-        readKinds(environment, settings.policy.kinds), readAlgorithms(environment, settings.policy),
+        readKinds(environment, "ACIS_OFFLOAD", settings.policy.kinds),
+        readKinds(environment, "ACIS_STEPS_AT", settings.stepKinds),
+        readAlgorithms(environment, settings.policy),
         readSwitches(environment, "ACIS_LEAVES", settings.session.leafOfRank),
         readSwitches(environment, "ACIS_PARENTS", settings.session.parentOfSwitch),
         readOperators(environment, settings.operators), readJoins(environment, settings.joins),

@@ -68,6 +68,10 @@ struct Settings {
   Nanoseconds timeout = std::chrono::seconds(600);
   /// "": no summary; "1": to standard error; else the file to write (ACIS_WHY).
   std::string why;
+  /// Where supersteps are written (ACIS_STEPS), or "", and the collectives between which they are,
+  /// bit k: Kind k (ACIS_STEPS_AT).
+  std::string stepsFile;
+  uint32_t stepKinds = (1u << NumKinds) - 1;
   std::vector<OperatorFile> operators;
   bool required = false; ///< ACIS_REQUIRE: without a switch, MPI_Init fails
 };

@@ -1,6 +1,7 @@
 // The collectives that a switch can do, blocking and non-blocking: each names its
 // arguments and either has the call served or hands it to the MPI underneath as it is.
 #include "runtime/host/mpi/interpose/Perform.h"
+#include "runtime/host/mpi/interpose/Steps.h"
 
 #include <mpi.h>
 
@@ -19,6 +20,7 @@ using acis::Kind;
                              .site = __builtin_return_address(0),                                  \
                              .comm = comm,                                                         \
                              __VA_ARGS__};                                                         \
+    const StepMark mark(given);                                                                    \
     Meter meter;                                                                                   \
     Reason reason;                                                                                 \
     std::optional<int> code = perform(given, meter, reason);                                       \

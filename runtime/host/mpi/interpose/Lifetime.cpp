@@ -5,6 +5,7 @@
 #include "runtime/host/mpi/interpose/Operators.h"
 #include "runtime/host/mpi/interpose/Process.h"
 #include "runtime/host/mpi/interpose/ProgramNames.h"
+#include "runtime/host/mpi/interpose/Steps.h"
 
 #include <mpi.h>
 
@@ -142,12 +143,19 @@ int attach() {
   return MPI_SUCCESS;
 }
 
+int start() {
+  const int code = attach();
+  beginSteps();
+  return code;
+}
+
 /// Before MPI goes down: reports and leaves.
 void detach() {
   Process &state = process();
   // First, so that ranks which call on after this one has ended learn of it: the report waits for
   // rank 0.
   const SessionCounters counters = leaveSwitch(state);
+  writeSteps();
   report(state, counters);
 }
 
@@ -160,12 +168,12 @@ extern "C" {
 
 int MPI_Init(int *argc, char ***argv) {
   int code = PMPI_Init(argc, argv);
-  return code == MPI_SUCCESS ? attach() : code;
+  return code == MPI_SUCCESS ? start() : code;
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
   int code = PMPI_Init_thread(argc, argv, required, provided);
-  return code == MPI_SUCCESS ? attach() : code;
+  return code == MPI_SUCCESS ? start() : code;
 }
 
 int MPI_Finalize() {
