@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Stochastic gradient descent by workers of which one is slow: bulk-synchronous, stale synchronous,
+with a bound that the switch chooses, and with the fastest of them.
+
+usage: sgd.py [--workers N] [--svg FILE] [--transient]
+
+Workers fit one linear model, each on its part of the data. The parameters are in memory that they
+share; a step reads them, computes the gradient of a few rows, waits as long as its worker is made to
+take, and adds it. A switch of its own (acisd in PATH) says when a step may begin. By default worker 0
+takes twice as long as the others in every step; --transient: another worker in every eighth step.
+"""
+import argparse
+import ctypes
+import multiprocessing
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../runtime/host/client/python"))
+import acis_control as control
+
+FEATURES, ROWS, BATCH, RATE, STEP = 8, 400, 4, 0.008, 0.008
+TARGET = 0.05  # loss at which a run has arrived, of the first
+
+
+def data(worker):
+    random.seed(worker)
+    truth = [(-1) ** k * (1 + k / 4) for k in range(FEATURES)]
+    rows = [[random.gauss(0, 1) for _ in range(FEATURES)] for _ in range(ROWS)]
+    return [(x, sum(a * b for a, b in zip(x, truth)) + random.gauss(0, 0.05)) for x in rows]
+
+
+def error(parameters, row):
+    x, y = row
+    return sum(a * b for a, b in zip(parameters, x)) - y
+
+
+def loss(parameters, rows):
+    return sum(error(parameters, row) ** 2 for row in rows) / len(rows)
+
+
+def is_slow(worker, step, workers, transient):
+    return step // 8 % workers == worker if transient else worker == 0
+
+
+def work(worker, options, address, policy, parameters, steps, start, furthest):
+    rows = data(worker)
+    chosen = random.Random(100 + worker)
+    with control.Group(address, job=1, rank=worker, size=options.workers, policy=policy) as group:
+        start.wait()
+        for step in range(steps):
+            group.begin(step)
+            seen = list(parameters)
+            batch = [chosen.choice(rows) for _ in range(BATCH)]
+            time.sleep(STEP * (2 if is_slow(worker, step, options.workers, options.transient) else 1))
+            with parameters.get_lock():
+                for k in range(FEATURES):
+                    gradient = sum(error(seen, row) * row[0][k] for row in batch) / BATCH
+                    parameters[k] -= RATE * gradient
+            group.end(step)
+            with furthest.get_lock():
+                furthest.value = max(furthest.value, step - group.look().floor)
+
+
+def run(options, policy):
+    """The loss over time, [(seconds, loss)], and how far one was ahead."""
+    # Of whoever asks, so that runs do not share anything.
+    switch = subprocess.Popen(["acisd", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+    try:
+        address = switch.stdout.readline().split()[-1]
+        parameters = multiprocessing.Array(ctypes.c_double, FEATURES)
+        furthest = multiprocessing.Value(ctypes.c_int64, 0)
+        start = multiprocessing.Barrier(options.workers + 1)
+        workers = [multiprocessing.Process(target=work, args=(w, options, address, policy, parameters, 400, start,
+                                                              furthest)) for w in range(options.workers)]
+        for worker in workers:
+            worker.start()
+        held = [row for w in range(options.workers) for row in data(w)[:25]]
+        first = loss([0] * FEATURES, held)
+        start.wait()
+        begun, curve = time.monotonic(), [(0, 1.0)]
+        while curve[-1][1] > TARGET and curve[-1][0] < 60:
+            time.sleep(0.01)
+            curve.append((time.monotonic() - begun, loss(list(parameters), held) / first))
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+        return curve, furthest.value
+    finally:
+        switch.terminate()
+        switch.wait()
+
+
+def draw(runs, path):
+    most = max(curve[-1][0] for _, curve, _ in runs)
+    colours = ["#c0504d", "#4878a8", "#6a9e4f", "#8064a2"]
+    out = ["<svg xmlns='http://www.w3.org/2000/svg' width='640' height='400' font-family='sans-serif' font-size='12'>",
+           "<rect width='640' height='400' fill='white'/>",
+           "<path d='M60 20V350H620' fill='none' stroke='black'/>",
+           "<text x='340' y='385' text-anchor='middle'>seconds</text><text x='66' y='16'>loss, of the first</text>"]
+    for i in range(5):
+        out.append(f"<text x='54' y='{354 - 330 * i / 4:.0f}' text-anchor='end'>{i / 4:.2f}</text>")
+        out.append(f"<text x='{60 + 560 * i / 4:.0f}' y='366' text-anchor='middle'>{most * i / 4:.2f}</text>")
+    for (name, curve, _), colour in zip(runs, colours):
+        points = " ".join(f"{60 + 560 * t / most:.1f},{350 - 330 * min(1, value):.1f}" for t, value in curve)
+        out.append(f"<polyline fill='none' stroke='{colour}' points='{points}'/>")
+    for i, ((name, _, _), colour) in enumerate(zip(runs, colours)):
+        out.append(f"<text x='480' y='{40 + 16 * i}' fill='{colour}'>{name}</text>")
+    pathlib.Path(path).write_text("\n".join(out) + "</svg>\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--svg")
+    parser.add_argument("--transient", action="store_true")
+    options = parser.parse_args()
+    ways = [("bulk-synchronous", control.Policy(timeout=30)),
+            ("staleness 8", control.Policy(staleness=8, timeout=30)),
+            ("staleness 2 to 8", control.Policy(staleness=2, most_staleness=8, timeout=30)),
+            (f"fastest {options.workers - 1}", control.Policy(quorum=options.workers - 1, timeout=30))]
+    runs = [(name, *run(options, policy)) for name, policy in ways]
+    reference = runs[0][1][-1][0]
+    print(f"{'':20} {'seconds to loss ' + str(TARGET):>22} {'ratio':>6} {'most ahead':>11}")
+    for name, curve, ahead in runs:
+        print(f"{name:20} {curve[-1][0]:22.2f} {curve[-1][0] / reference:6.2f} {ahead:11}")
+    if options.svg:
+        draw(runs, options.svg)
+    if any(curve[-1][1] > TARGET for _, curve, _ in runs):
+        sys.exit("a run did not arrive")
+    if runs[0][2] > 0 or runs[1][2] > 8 or runs[2][2] > 8:
+        sys.exit("somebody was further ahead than the bound")
+
+
+main()

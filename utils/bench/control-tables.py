@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Prints what docs/control.md reports of control groups, beside the dissertation's Tables 6.2 and 6.3.
+
+usage: control-tables.py [--build DIR] [--ranks N] [--steps N] [--json FILE]
+
+Idle time and worth of five shapes of programs, measured on this machine (ACIS_STEPS, acis-steps); the
+same for as many processes as the paper had, from random steps that are idle as much; how long a signal
+takes; stale synchronous descent. Cores and load are printed first: figures of a loaded machine are its.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# name in the paper: shape, processes, idle ratio and seconds (Table 6.2), worth in percent (Table 6.3)
+PAPER = {"miniVite": ("graph", 256, 0.027, 0.0001, (97.5, 97.6, 97.9)),
+         "HPCCG": ("gradients", 1536, 0.32, 0.32, (76.64, 85.66, 96.64)),
+         "CoMD": ("particles", 1024, 0.081, 0.46, (92.56, 96.01, 99.16)),
+         "LULESH": ("blast", 512, 0.026, 0.003, (97.42, 98.25, 99.17)),
+         "miniFE": ("assembly", 1536, 0.89, 0.001, (62.47, 72.8, 93.22))}
+
+
+def run(command, **environment):
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True,
+                          env={**os.environ, **environment})
+    if done.returncode:
+        sys.exit(f"error: '{' '.join(map(str, command))}' failed with {done.returncode}")
+    return done.stdout
+
+
+def analyse(options, *arguments):
+    report = json.loads(run([options.build / "bin/acis-steps", "--json", *arguments]))
+    worth = [report["baseline"]] + [d["rate"] for d in report["deadlines"] if round(d["utility"], 1) in (0.5, 0.9)]
+    if min(worth) < worth[0]:
+        sys.exit("error: a deadline is worth less than none")
+    return report["idleRatio"], report["idleTime"], [100 * w for w in worth]
+
+
+def measure(options, shape):
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "steps.csv"
+        run([options.build / "bin/acis-mpirun", "-n", options.ranks,
+             options.build / "mpi/mpi-shapes-mpich", shape, options.steps],
+            ACIS_STEPS=str(trace), ACIS_STEPS_AT="allreduce")
+        return analyse(options, trace)
+
+
+def line(name, ranks, ratio, seconds, worth):
+    print(f"{name:10} {ranks:6} {100 * ratio:8.1f} % {seconds:12.6f} s " + "".join(f"{w:9.2f} %" for w in worth))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev")
+    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=1000, help="of signals")
+    parser.add_argument("--json", help="file for the figures")
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
+    figures = {"load": os.getloadavg()[0]}
+    print(f"{'':10} {'ranks':>6} {'idle':>10} {'idle time':>14} {'worth':>11} {'U = 0.5':>10} {'U = 0.9':>10}")
+    for name, (shape, processes, ratio, seconds, worth) in PAPER.items():
+        line(name, processes, ratio, seconds, worth)
+        here = figures[shape] = measure(options, shape)
+        line("  " + shape, options.ranks, *here)
+        model = figures[name] = analyse(options, "--model", ratio, seconds, "--ranks", processes, "--steps", 100)
+        line("  model", processes, *model)
+    print("\nfrom the last arrival, or the root's call, to the last rank that hears it; us: p50, p99")
+    print(run([options.build / "bin/acis-mpirun", "-n", options.ranks, options.build / "mpi/mpi-signal-mpich",
+               options.rounds]))
+    for transient in ([], ["--transient"]):
+        print("another worker is slow in every eighth step" if transient else "one of four workers is slow")
+        print(run([sys.executable, ROOT / "examples/control/sgd.py", *transient],
+                  PATH=f"{options.build}/bin:{os.environ['PATH']}",
+                  ACIS_LIB=str(options.build / "lib/libacis-client.so")))
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(figures, indent=2) + "\n")
+
+
+main()
