@@ -46,7 +46,7 @@ Status check(const Header &h, size_t payload) {
   if (h.type < PacketType::Hello || unsigned(h.type) > MaxPacketType)
     return bad("type", unsigned(h.type), "1 to " + std::to_string(MaxPacketType));
   if (h.flags > flag::All)
-    return bad("flags", h.flags, "5 bits");
+    return bad("flags", h.flags, "6 bits");
   if (h.parts < 1 || h.parts > MaxParts || h.part >= h.parts)
     return bad("part", h.part, "less than parts, which is 1 to " + std::to_string(MaxParts));
   if (h.length != payload || payload > MaxPacketPayload)

@@ -71,13 +71,13 @@ TEST(Header, RefusesWhatIsNotOne) {
   EXPECT_EQ(with(0, 1), "datagram: first byte is 1; allowed: 172");
   EXPECT_EQ(with(1, 10), "datagram: version is 10; allowed: 9");
   EXPECT_EQ(with(2, 0), "datagram: type is 0; allowed: 1 to 23");
-  EXPECT_EQ(with(3, 32), "datagram: flags is 32; allowed: 5 bits");
+  EXPECT_EQ(with(3, 64), "datagram: flags is 64; allowed: 6 bits");
   EXPECT_EQ(with(12, 3), "datagram: part is 3; allowed: less than parts, which is 1 to 64");
   EXPECT_EQ(with(28, 6), "datagram: length is 6; allowed: the bytes after the header, 5");
-  EXPECT_EQ(with(64, 13), "datagram: kind is 13; allowed: 0 to 12");
+  EXPECT_EQ(with(64, 13), "datagram: kind is 13; allowed: 0 to 11");
   EXPECT_EQ(with(65, 14), "datagram: op is 14; allowed: 0 to 13");
   EXPECT_EQ(with(66, 17), "datagram: element is 17; allowed: 0 to 16");
-  EXPECT_EQ(with(67, 11), "datagram: shape is 11; allowed: 0 to 10");
+  EXPECT_EQ(with(67, 11), "datagram: shape is 11; allowed: 0 to 9");
   good.pop_back();
   EXPECT_EQ(whyRefused(good), "datagram: length is 5; allowed: the bytes after the header, 4");
 }
