@@ -97,9 +97,8 @@ void predictBytes(Candidate &candidate, unsigned ranks) {
                               stream = sumOf(arrays, Role::StreamIn, Role::StreamIn);
   if (!inbound || !outputs || !stream)
     return;
-  constexpr double Head = 8;
   const double up = first.given + std::max(0.0, isMapped ? *stream - first.got : 0) + *inbound;
-  candidate.prediction.fusedBytes = 2 * (Head + std::max(up, first.got + *outputs + second.got));
+  candidate.prediction.fusedBytes = up + first.got + *outputs + second.got;
 }
 
 /// Operations of one core in a microsecond, for the op on a host; a guess.

@@ -16,7 +16,9 @@ struct Thresholds {
 /// LogGP of the plain collectives and the op on one core; of an op that is not mapped an II of 1 is
 /// assumed. Bytes of the plain collectives are those of recursive doubling (reductions of a buffer,
 /// prefixes), binomial trees (with a root; the mean of the hosts) and pairwise exchange; bytes of
-/// the fused call are those of its two messages (runtime/switch/collective/Fused.h).
+/// the fused call are what goes to the switch, the first collective's message and what the op
+/// reads, and what comes back, both results and what the op writes
+/// (runtime/switch/collective/Task.h).
 void evaluate(Candidate &candidate, const Thresholds &thresholds);
 
 } // namespace acis::rewriter

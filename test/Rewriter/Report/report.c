@@ -27,8 +27,8 @@ int main(int argc, char **argv) {
   // CHECK-NEXT: evaluator   ok
   // CHECK-NEXT: LoGcN       {{[0-9.]+}} us plain, {{[0-9.]+}} us fused, 128 ranks
   // CHECK-NEXT: result      read again by the host: it is returned as well
-  // Two rounds of seven messages of 256 bytes, sent and received; two messages with the arrays.
-  // CHECK-NEXT: per host    4092 bytes plain, 2064 fused, saved 2028
+  // Seven rounds of 256 bytes both ways and a broadcast; two messages up, four of 256 bytes down.
+  // CHECK-NEXT: per host    4092 bytes plain, 1536 fused, saved 2556
   // CHECK-NEXT: decision    rewritten
   // SMALL: evaluator   size
   // SMALL: decision    fusable, not rewritten [size]
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// REMARK: remark: fused Allreduce_op_Bcast to line {{[0-9]+}}: rewritten; on 64 ranks {{[0-9.]+}} us plain, {{[0-9.]+}} us fused, 3576 and 2064 bytes of a host
+// REMARK: remark: fused Allreduce_op_Bcast to line {{[0-9]+}}: rewritten; on 64 ranks {{[0-9.]+}} us plain, {{[0-9.]+}} us fused, 3576 and 1536 bytes of a host
 // JSON: "arrays": [
 // JSON: "role": "stream-in",
 // JSON: "coll_first": "Allreduce",
