@@ -196,18 +196,19 @@ TEST(Summary, saysWhatCallsTookAndWhichAreCountedTwice) {
                {{3, 120}, {8, 64}, std::chrono::microseconds(5)});
     rank.count("ACIS_Ifused", &somewhere, Reason::NoBinary, 0, "a.c:9");
     rank.count("MPI_Allreduce", &somewhere, Reason::NoSwitch, 8);
+    rank.count("ACIS_Isemifused", &somewhere, Reason::OpByHost, 8, "a.c:11");
   }
   Summary all;
   for (Summary &rank : ranks)
     all.merge(rank.serialize());
   const std::string json = all.json(2);
   for (const char *part :
-       {"\"calls\": 4,", "\"offloaded\": 2,", "\"place\": \"a \\\"b\\\".c:7\"",
+       {"\"calls\": 6,", "\"offloaded\": 2,", "\"place\": \"a \\\"b\\\".c:7\"",
         "\"served_by\": \"switch\"", "\"served_by\": \"collectives\"", "\"served_by\": \"mpi\"",
         "\"us\": 10.0", "\"packets\": 6", "\"packet_bytes\": 240", "\"plain_messages\": 16",
         "\"plain_bytes\": 128"})
     EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
-  EXPECT_NE(all.report(2).find("2 of 4 collective calls"), std::string::npos);
+  EXPECT_NE(all.report(2).find("2 of 6 collective calls"), std::string::npos);
   EXPECT_NE(all.report(2).find(", a.c:9\n"), std::string::npos) << all.report(2);
 }
 

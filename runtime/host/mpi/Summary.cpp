@@ -180,11 +180,11 @@ uint64_t takeNumber(std::string_view &line) {
 
 /// One that the plain collectives did, which are counted on their own.
 bool isRepeated(const std::string &call, Reason reason) {
-  return call.starts_with("ACIS_") && reason > Reason::Empty;
+  return call.starts_with("ACIS_") && reason > Reason::Empty && reason != Reason::OpByHost;
 }
 
 const char *servedBy(Reason reason, bool repeated) {
-  if (reason <= Reason::Empty)
+  if (reason <= Reason::Empty || reason == Reason::OpByHost)
     return "switch";
   return repeated ? "collectives" : reason >= Reason::ByBinomial ? "hosts" : "mpi";
 }
