@@ -54,7 +54,7 @@ def run(args, source, new, work):
             if errors := compare.build(args, mpi, text, work / name, source.parent):
                 return served, errors
         for ranks in args.ranks:
-            plain = compare.execute(mpi, work / "plain", ranks)
+            plain = compare.execute(args, mpi, work / "plain", ranks)
             rewritten, where = places(args, work, mpi, ranks)
             served |= {(mpi, place) for place in where}
             if plain != rewritten:
@@ -68,6 +68,7 @@ def main():
     parser.add_argument("--switch", required=True, type=pathlib.Path, help="overlay of the switch")
     parser.add_argument("--ranks", default="2,3,4", type=lambda s: [int(n) for n in s.split(",")])
     parser.add_argument("--mpi", default="mpich", type=lambda s: s.split(","))
+    parser.add_argument("--seconds", default=600, type=float, help="after which a run hangs")
     parser.add_argument("--switch-env", action="append", default=[])
     parser.add_argument("--switch-arg", action="append", default=[])
     parser.add_argument("--no-run", action="store_true")

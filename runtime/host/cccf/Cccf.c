@@ -196,7 +196,7 @@ static int serve(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *sec
     return ACIS_DECLINED;
   if (!op->uses)
     return drive(below, first, op, second, comm, request);
-  sized = sizedStart(op, second, comm);
+  sized = sizedStart(op, first, second, comm);
   if (!sized) {
     ACIS_Op nowhere = *op;
     nowhere.num_arrays = 0;

@@ -1,7 +1,9 @@
-/* An op for a switch has room for so many bytes of each array; how many of them the array has on this rank is known at the call. What is behind the end of an array is never
- * written. The range that is read may be longer than what the op touches, so it is read in a way
- * that fails where no memory is; and of what comes back only bytes are taken that the op has changed:
- * what is behind the array may be a buffer into which a message comes meanwhile. */
+/* An op for a switch has room for so many bytes of each array; how many of them the array has on
+ * this rank is known at the call. What is behind the end of an array is never written. The range
+ * that is read may be longer than what the op touches, so it is read in a way that fails where no
+ * memory is; and of what comes back only bytes are taken that the op has changed: what is behind
+ * the array may be a buffer into which a message comes meanwhile. In the buffer of the first
+ * collective all are taken: there the op may have put back what was there before it. */
 #define _GNU_SOURCE
 #include "runtime/host/cccf/Sized.h"
 #include "runtime/host/cccf/acis_ranges.h"
@@ -105,29 +107,43 @@ static int isSeparate(const ACIS_Op *op) {
   return 1;
 }
 
+/* Where a collective leaves its result on this rank. */
+typedef struct {
+  uintptr_t base;
+  size_t length;
+} Result;
+
 struct SizedOp {
   ACIS_Op op;
   ACIS_Array *arrays; /* what the op has */
   ACIS_Array *owns;   /* the program's */
   size_t *readable;   /* of each of these */
-  uintptr_t received; /* what the second collective receives, and its bytes */
-  size_t length;
+  Result first, second;
 };
 
-static size_t receivedBytes(const ACIS_Coll *second, MPI_Comm comm) {
+static int isIn(Result result, const void *at) {
+  return (uintptr_t)at - result.base < result.length;
+}
+
+static Result resultOf(const ACIS_Coll *coll, MPI_Comm comm) {
+  Result result = {0, 0};
   int rank, ranks, size = 0;
+  if (!coll)
+    return result;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
-  if ((second->kind == ACIS_COLL_REDUCE || second->kind == ACIS_COLL_GATHER) &&
-      rank != second->root)
-    return 0;
-  if (second->kind == ACIS_COLL_REDUCE_SCATTER)
-    return (size_t)-1;
-  MPI_Type_size(second->recv_type, &size);
-  if (second->kind == ACIS_COLL_GATHER || second->kind == ACIS_COLL_ALLGATHER ||
-      second->kind == ACIS_COLL_ALLTOALL)
+  if ((coll->kind == ACIS_COLL_REDUCE || coll->kind == ACIS_COLL_GATHER) && rank != coll->root)
+    return result;
+  result.base = (uintptr_t)coll->recv;
+  result.length = (size_t)-1;
+  if (coll->kind == ACIS_COLL_REDUCE_SCATTER)
+    return result;
+  MPI_Type_size(coll->recv_type, &size);
+  if (coll->kind == ACIS_COLL_GATHER || coll->kind == ACIS_COLL_ALLGATHER ||
+      coll->kind == ACIS_COLL_ALLTOALL)
     size *= ranks;
-  return (size_t)second->recv_count * (size_t)size;
+  result.length = (size_t)coll->recv_count * (size_t)size;
+  return result;
 }
 
 static void putBack(const SizedOp *sized) {
@@ -140,7 +156,7 @@ static void putBack(const SizedOp *sized) {
       continue;
     before = beforeOf(&sized->arrays[i]);
     for (k = 0; k < sized->readable[i]; k++)
-      if (before[k] != from[k] && !((uintptr_t)(to + k) - sized->received < sized->length))
+      if ((before[k] != from[k] || isIn(sized->first, to + k)) && !isIn(sized->second, to + k))
         to[k] = from[k];
   }
 }
@@ -163,7 +179,8 @@ static int copy(SizedOp *sized, int i, long long used) {
   return got >= 0;
 }
 
-SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm) {
+SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *first, const ACIS_Coll *second,
+                    MPI_Comm comm) {
   const size_t count = (size_t)op->num_arrays;
   SizedOp *sized = isSeparate(op) ? calloc(1, sizeof *sized) : NULL;
   int isGood = 1, i;
@@ -190,8 +207,8 @@ SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm) {
       isGood = isGood && copy(sized, i, op->uses[i].bytes);
     }
   }
-  sized->received = second ? (uintptr_t)second->recv : 0;
-  sized->length = second ? receivedBytes(second, comm) : 0;
+  sized->first = resultOf(first, comm);
+  sized->second = resultOf(second, comm);
   if (isGood)
     return sized;
   sizedRelease(sized);

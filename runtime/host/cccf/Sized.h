@@ -11,7 +11,8 @@ typedef struct SizedOp SizedOp;
 
 /* NULL: no memory, an array has no room or overlaps another, or the system does not let us read.
  * `second` may be NULL. */
-SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm);
+SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *first, const ACIS_Coll *second,
+                    MPI_Comm comm);
 const ACIS_Op *sizedOp(const SizedOp *sized);
 /* Of one that a driver has not taken. */
 void sizedRelease(SizedOp *sized);
