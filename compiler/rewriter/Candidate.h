@@ -109,6 +109,7 @@ struct Candidate {
   std::vector<const clang::Stmt *> op, movedBefore, movedAfter, tail;
   Refusal notRewritten; ///< it could be fused, but the source is left as it is
   bool isRewritten = false;
+  unsigned cutLine = 0; ///< what is written is semi-fused, with an op that ends there; 0: it is whole
   std::string opName;
   Refusal notMapped;           ///< why the op has no switch binary
   std::vector<uint8_t> binary; ///< of the op

@@ -110,7 +110,7 @@ void predict(Candidate &candidate, unsigned ranks, uint64_t trips, unsigned inte
                         candidate.collFirst == "Scatter";
   const netmodel::Logcn model;
   const netmodel::FusedCall call{bytes, double(interval), /*inboundBytes=*/0, isGather};
-  const unsigned collectives = candidate.kind == Kind::Fused ? 2 : 1;
+  const unsigned collectives = candidate.kind == Kind::Fused && !candidate.cutLine ? 2 : 1;
   candidate.prediction.ranks = ranks;
   candidate.prediction.fusedMicroseconds =
       netmodel::fusedTime(model, call, netmodel::torus3d(ranks)).total();

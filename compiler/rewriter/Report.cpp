@@ -14,6 +14,9 @@ namespace {
 std::string decision(const Candidate &candidate) {
   if (!candidate.isFusable())
     return "not fused [" + candidate.refusal.code + "]: " + candidate.refusal.text;
+  if (candidate.isRewritten && candidate.cutLine)
+    return "rewritten as semi-fused " + candidate.collFirst + "_op, which ends at line " +
+           std::to_string(candidate.cutLine);
   if (candidate.isRewritten)
     return "rewritten";
   if (candidate.notRewritten)
@@ -186,6 +189,8 @@ llvm::json::Array reportJson(const std::vector<Candidate> &candidates) {
         }
         object["op_on_grid"] = std::move(op);
       }
+      if (candidate.cutLine)
+        object["cut_line"] = candidate.cutLine;
       if (candidate.notRewritten)
         object["reason"] = candidate.notRewritten.text;
       if (!candidate.assumes.empty())

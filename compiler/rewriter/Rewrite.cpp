@@ -42,6 +42,15 @@ struct Span {
   size_t end = 0; ///< index in the block behind the last one
 };
 
+/// What is to be done for a candidate; nothing is done yet.
+struct Draft {
+  Candidate candidate;
+  Span span;
+  std::string head, text, binary;
+  std::string wait;           ///< empty: it is in `text`
+  const Stmt *last = nullptr; ///< the wait goes behind it
+};
+
 class Writer {
 public:
   Writer(Program &program, std::vector<Candidate> &candidates, const RewriteOptions &options)
@@ -60,20 +69,53 @@ public:
   }
 
 private:
+  /// As it was found, or with a shorter op: where that can be written and the whole cannot, and
+  /// where the switch can do that and cannot do the whole.
   void consider(Candidate &candidate) {
-    const Candidate whole = candidate;
-    attempt(candidate);
-    // An op may end earlier, as long as it is worth a chain.
-    for (Candidate shorter = whole; candidate.kind == Kind::SemiFused && !candidate.isRewritten &&
-                                    isOfText(candidate.notRewritten) && shorter.op.size() > 1;) {
-      shorter.op.pop_back();
-      Candidate next = shorter;
-      if (llvm::none_of(next.op, [&](const Stmt *stmt) { return effects.of(stmt).loop; }))
-        break;
-      attempt(next);
-      if (next.isRewritten)
-        candidate = std::move(next);
+    Draft best;
+    bool isGood = attempt(candidate, best);
+    candidate.notRewritten = best.candidate.notRewritten;
+    if (isGood ? isServed(best.candidate) : !isOfText(candidate.notRewritten)) {
+      if (isGood)
+        commit(candidate, std::move(best));
+      return;
     }
+    for (Candidate shorter = candidate; shorten(shorter);) {
+      Draft next;
+      if (!attempt(shorter, next) || (isGood && !isServed(next.candidate)))
+        continue;
+      next.candidate.cutLine =
+          Program::lineOf(candidate.in->getASTContext(), shorter.op.back()->getEndLoc());
+      best = std::move(next);
+      isGood = true;
+      if (isServed(best.candidate))
+        break;
+    }
+    if (isGood)
+      commit(candidate, std::move(best));
+  }
+
+  /// Whether there is no more to ask for.
+  bool isServed(const Candidate &written) const {
+    return !options.mapOp || !written.binary.empty();
+  }
+
+  /// The next shorter op that has a loop at its end, before it no second collective. False: none.
+  bool shorten(Candidate &candidate) {
+    std::vector<const Stmt *> &op = candidate.op;
+    if (candidate.kind == Kind::Fused) {
+      candidate.kind = Kind::SemiFused;
+      candidate.pattern = candidate.collFirst + "_op";
+      candidate.second = {};
+      candidate.secondStmt = nullptr;
+    } else if (candidate.kind == Kind::SemiFused && !op.empty()) {
+      op.pop_back();
+    } else {
+      return false;
+    }
+    while (!op.empty() && !effects.of(op.back()).loop)
+      op.pop_back();
+    return !op.empty();
   }
 
   /// Whether a shorter op might not have the trouble.
@@ -83,27 +125,53 @@ private:
         refusal.code);
   }
 
-  void attempt(Candidate &candidate) {
+  bool attempt(const Candidate &from, Draft &draft) {
+    draft.candidate = from;
+    Candidate &candidate = draft.candidate;
     candidate.notRewritten = judge(candidate);
+    if (!candidate.notRewritten)
+      candidate.notRewritten = findSpan(candidate, draft.span);
     if (candidate.notRewritten)
-      return;
-    Span span;
-    candidate.notRewritten = findSpan(candidate, span);
-    if (candidate.notRewritten)
-      return;
+      return false;
     SourceText &source = textOf(candidate);
     if (source.contains(CccfInclude))
       candidate.notRewritten = {"rewritten", "the file was rewritten before"};
-    else if (Refusal refusal = source.judge(span.stmts))
+    else if (Refusal refusal = source.judge(draft.span.stmts))
       candidate.notRewritten = refusal;
-    else if (Refusal refusal = placeStatements(effects, candidate, span.stmts))
+    else if (Refusal refusal = placeStatements(effects, candidate, draft.span.stmts))
       candidate.notRewritten = refusal;
     else
-      candidate.notRewritten = write(candidate, span, source);
-    if (!candidate.notRewritten) {
-      candidate.isRewritten = true;
-      taken.insert(span.stmts.begin(), span.stmts.end());
+      candidate.notRewritten = write(draft, source);
+    return !candidate.notRewritten;
+  }
+
+  void commit(Candidate &candidate, Draft draft) {
+    SourceText &source = textOf(candidate);
+    std::string file = fileOf(candidate);
+    if (isLambda(candidate))
+      source.insertBeforeOutermost(candidate.in, draft.head);
+    else
+      source.insertBeforeFunction(candidate.in, draft.head);
+    source.replace(draft.span.stmts, draft.text);
+    if (draft.last)
+      source.insertAfter(draft.last, draft.wait);
+    if (!draft.binary.empty()) {
+      std::string &text = binaries[file];
+      if (text.empty())
+        text = "#pragma once\n"; // each op of the file includes it
+      text += draft.binary;
     }
+    labels[file + ":" + std::to_string(candidate.lineFirst)]++;
+    taken.insert(draft.span.stmts.begin(), draft.span.stmts.end());
+    // What was found stays what it is, also where less of it is written.
+    Kind kind = candidate.kind;
+    std::string pattern = candidate.pattern;
+    Collective second = candidate.second;
+    candidate = std::move(draft.candidate);
+    candidate.kind = kind;
+    candidate.pattern = std::move(pattern);
+    candidate.second = std::move(second);
+    candidate.isRewritten = true;
   }
 
   /// Chains match the calls that they replace, one by one. A kernel's messages are no calls of all
@@ -234,7 +302,9 @@ private:
     return llvm::is_contained(candidate.op, stmt);
   }
 
-  Refusal write(Candidate &candidate, const Span &span, SourceText &source) {
+  Refusal write(Draft &draft, SourceText &source) {
+    Candidate &candidate = draft.candidate;
+    const Span &span = draft.span;
     Captures captured = captures(effects, candidate.in, candidate.op, candidate.wrapperCall);
     if (Refusal refusal = isLambda(candidate) ? captured.inPlace : captured.refusal)
       return refusal;
@@ -246,7 +316,7 @@ private:
     for (const FunctionDecl *from : {candidate.in, candidate.wrapper})
       if (std::string reason = from ? boundToFunction(from) : ""; !reason.empty())
         return {"extraction", "the op cannot be taken out: " + reason};
-    unsigned &count = labels[fileOf(candidate) + ":" + std::to_string(candidate.lineFirst)];
+    unsigned count = labels[fileOf(candidate) + ":" + std::to_string(candidate.lineFirst)];
     while (clashes.isTaken(candidate.in->getASTContext(), labelOf(candidate, count)))
       count++;
     std::string label = labelOf(candidate, count), indent = source.indentOf(span.stmts.front());
@@ -255,16 +325,12 @@ private:
       inlined = inlineBody(effects, candidate, source, label, indent);
     if (inlined.refusal)
       return inlined.refusal;
-    count++;
     candidate.opName = "acis_op_" + label;
-    std::vector<Array> arrays = map(candidate, captured);
+    std::vector<Array> arrays = map(draft, captured);
     ChainText chain(candidate, span.stmts, source, label, binariesName(fileOf(candidate)));
-    if (isLambda(candidate))
-      source.insertBeforeOutermost(candidate.in, chain.head(captured, inlined));
-    else
-      source.insertBeforeFunction(candidate.in, chain.head(captured, inlined));
-
-    std::string text = "/* acis: " + candidate.pattern + ", op in " + candidate.opName + " */\n";
+    draft.head = chain.head(captured, inlined);
+    std::string &text = draft.text;
+    text = "/* acis: " + candidate.pattern + ", op in " + candidate.opName + " */\n";
     for (const Stmt *stmt : {candidate.firstStmt, candidate.secondStmt})
       if (std::string comment = stmt ? source.commentAfter(stmt) : "";
           !comment.empty() && !isOp(candidate, stmt))
@@ -287,9 +353,8 @@ private:
       text += indent + "}\n";
     for (const Stmt *stmt : candidate.movedAfter)
       text += moved(source, span, stmt);
-    source.replace(span.stmts, text);
-    if (last)
-      source.insertAfter(last, wait);
+    draft.last = last;
+    draft.wait = last ? wait : "";
     return {};
   }
 
@@ -314,7 +379,8 @@ private:
   }
 
   /// Has the op compiled for the switch; the arrays that go with its binary.
-  std::vector<Array> map(Candidate &candidate, const Captures &captured) {
+  std::vector<Array> map(Draft &draft, const Captures &captured) {
+    Candidate &candidate = draft.candidate;
     if (!options.mapOp)
       return {};
     if (candidate.wrapper) {
@@ -344,10 +410,8 @@ private:
     candidate.mappedArrays = handler.arrays;
     candidate.sizes = handler.sizes;
     candidate.hasSizes = handler.hasSizes;
-    std::string &text = binaries[fileOf(candidate)];
-    if (text.empty())
-      text = "#pragma once\n"; // each op of the file includes it
-    text += "static const unsigned char " + candidate.opName + "_binary[] = {";
+    std::string &text = draft.binary;
+    text = "static const unsigned char " + candidate.opName + "_binary[] = {";
     for (size_t i = 0; i < candidate.binary.size(); i++)
       text += (i % 24 ? " " : "\n    ") + std::to_string(candidate.binary[i]) + ",";
     text += "\n};\n";
