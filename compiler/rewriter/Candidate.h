@@ -109,12 +109,16 @@ struct Candidate {
   std::vector<const clang::Stmt *> op, movedBefore, movedAfter, tail;
   Refusal notRewritten; ///< it could be fused, but the source is left as it is
   bool isRewritten = false;
-  unsigned cutLine = 0; ///< what is written is semi-fused, with an op that ends there; 0: it is whole
+  /// What is written is semi-fused, with an op that ends there, because of `notWhole`; 0: it is
+  /// the whole.
+  unsigned cutLine = 0;
+  Refusal notWhole;
   std::string opName;
   Refusal notMapped;           ///< why the op has no switch binary
   std::vector<uint8_t> binary; ///< of the op
   bool hasSizes = false;       ///< of run time
   std::string sizes;           ///< statements before the call that find the sizes of its arrays
+  std::vector<std::string> aliases; ///< declarations before a body that is put here
   MappedLoops loops;
   std::vector<Array> mappedArrays; ///< of the binary: what goes to the switch and comes back
 

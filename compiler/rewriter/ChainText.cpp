@@ -92,8 +92,10 @@ std::string ChainText::opFunction(const Captures &captured, const InlinedBody &i
   for (const VarDecl *var : captured.declared)
     store += "  *acis->" + add(var, /*isArray=*/false) + " = " + var->getNameAsString() + ";\n";
   std::string value;
-  if (!inlined.value.empty()) {
-    value = "  " + declare(inlined.type, returned, context) + ";\n  {\n";
+  if (inlined.hasOwn()) {
+    if (!inlined.value.empty())
+      value = "  " + declare(inlined.type, returned, context) + ";\n";
+    value += "  {\n";
     for (const VarDecl *var : inlined.locals) {
       std::string field = var->getNameAsString();
       fields += "  " +
@@ -102,7 +104,10 @@ std::string ChainText::opFunction(const Captures &captured, const InlinedBody &i
       value += "    " + declare(var->getType(), field, context) + " = *acis->acis_local_" + field +
                ";\n";
     }
-    value += "    " + returned + " = " + inlined.value + ";\n  }\n";
+    value += inlined.tail;
+    if (!inlined.value.empty())
+      value += "    " + returned + " = " + inlined.value + ";\n";
+    value += "  }\n";
   }
   std::string text = "struct " + name + " {\n" + (fields.empty() ? "  char none;\n" : fields) +
                      "};\nstatic void " + name + "_run(void *acis_pointer) {\n";
@@ -200,8 +205,8 @@ static std::string placeOf(const Candidate &candidate) {
   return text + ":" + std::to_string(candidate.lineFirst) + "\"";
 }
 
-std::string ChainText::cccf(const std::string &made, size_t numArrays,
-                            const std::string &indent) const {
+std::string ChainText::cccf(const std::string &made, const std::string &inlinedCode,
+                            size_t numArrays, const std::string &indent) const {
   std::string op = "ACIS_Make_op(" + made + ")";
   if (!candidate.binary.empty())
     op = "ACIS_Make_switch_op(" + made + ", " + candidate.opName + "_binary, sizeof(" +
@@ -212,7 +217,7 @@ std::string ChainText::cccf(const std::string &made, size_t numArrays,
   std::string comm =
       sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
   // What a function round the collective returns is no return code.
-  std::string result = candidate.wrapper ? "" : assigned(candidate.firstStmt, context);
+  std::string result = candidate.wrapper ? inlinedCode : assigned(candidate.firstStmt, context);
   if (result.empty() && candidate.second.call)
     result = assigned(candidate.secondStmt, context);
   std::string first = descriptor(candidate.first);
@@ -251,19 +256,23 @@ std::string ChainText::call(const Captures &captured, const InlinedBody &inlined
             "};\n";
     made += "_run, &" + args;
   }
+  for (const std::string &alias : candidate.aliases)
+    text += indent + alias + "\n";
   text += inlined.open;
   if (candidate.wrapper)
     text += declared;
-  if (!inlined.value.empty() && inPlace) {
+  if (inlined.hasOwn() && inPlace) {
     made = candidate.opName + "_behind";
-    text += inner + "auto " + made + " = [&]() {\n" + inner + "  " + returned + " = " +
-            inlined.value + ";\n" + inner + "  " + candidate.opName + "();\n" + inner + "};\n";
-  } else if (!inlined.value.empty()) {
+    text += inner + "auto " + made + " = [&]() {\n" + inlined.tail;
+    if (!inlined.value.empty())
+      text += inner + "  " + returned + " = " + inlined.value + ";\n";
+    text += inner + "  " + candidate.opName + "();\n" + inner + "};\n";
+  } else if (inlined.hasOwn()) {
     for (const VarDecl *var : inlined.locals)
       text += inner + args + ".acis_local_" + var->getNameAsString() + " = &" +
               var->getNameAsString() + ";\n";
   }
-  text += arrayTable(arrays, inner) + cccf(made, arrays.size(), inner);
+  text += arrayTable(arrays, inner) + cccf(made, inlined.assigned, arrays.size(), inner);
   if (candidate.wrapper)
     text += inner + wait() + "\n" + inlined.close;
   return text;

@@ -40,7 +40,9 @@ private:
   std::string arrayTable(const std::vector<Array> &arrays, const std::string &indent) const;
   std::string useTable(const std::vector<Array> &arrays, const std::string &indent) const;
   std::string sizes(const std::string &indent) const;
-  std::string cccf(const std::string &made, size_t numArrays, const std::string &indent) const;
+  /// `inlinedCode`: "code = " where the body of a function keeps the return code.
+  std::string cccf(const std::string &made, const std::string &inlinedCode, size_t numArrays,
+                   const std::string &indent) const;
 
   const Candidate &candidate;
   const std::vector<const clang::Stmt *> &stmts;

@@ -57,6 +57,11 @@ public:
   /// A callee's path at a call of it; false if it is the callee's own.
   bool translate(const Path &path, const CallSite &site, Path &result);
   Program &theProgram() { return program; }
+  /// From now on a call has the effects of its value only; null: no call.
+  void setDone(const clang::CallExpr *call, const clang::Expr *value) {
+    doneCall = call;
+    doneValue = value;
+  }
 
 private:
   class Walker;
@@ -65,6 +70,8 @@ private:
   clang::QualType typeOf(const Path &path);
   bool isPointerAndNumber(const Path &a, const Path &b);
   unsigned depth = 0;
+  const clang::CallExpr *doneCall = nullptr;
+  const clang::Expr *doneValue = nullptr;
   Program &program;
 };
 

@@ -103,6 +103,8 @@ void EffectsAnalysis::Walker::touchTargets(const CallExpr *call, bool mayWrite) 
 }
 
 void EffectsAnalysis::Walker::walkCall(const CallExpr *call) {
+  if (call == analysis.doneCall)
+    return walk(analysis.doneValue);
   std::string name = Program::calleeName(call);
   if (walkMember(call))
     return;

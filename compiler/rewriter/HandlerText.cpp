@@ -93,8 +93,8 @@ void HandlerText::output(const Cargo &cargo, Role role, const std::string &count
   describe(role, cargo);
 }
 
-std::string HandlerText::text(const std::vector<const Stmt *> &op) {
-  std::string statements;
+std::string HandlerText::text(const std::vector<const Stmt *> &op, const std::string &before) {
+  std::string statements = before;
   for (const Stmt *stmt : op)
     statements += printer.print(stmt);
   return "#include <acis.h>\n#include <math.h>\n#include <stdbool.h>\n"

@@ -34,7 +34,8 @@ public:
   bool hasOutput() const { return !outputs.empty(); }
   bool hasStream() const { return !inType.empty(); }
 
-  std::string text(const std::vector<const clang::Stmt *> &op);
+  /// `before` is text that goes before the statements.
+  std::string text(const std::vector<const clang::Stmt *> &op, const std::string &before);
   std::vector<Array> arrays;
   uint64_t memoryBytes() const { return memory; }
 

@@ -2,17 +2,21 @@
 #include "compiler/rewriter/Inline.h"
 
 #include "compiler/rewriter/Captures.h"
+#include "compiler/rewriter/ChainText.h"
 #include "compiler/rewriter/MacroScope.h"
 #include "compiler/rewriter/ParseCollective.h"
 #include "compiler/rewriter/PlaceBound.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <optional>
 
 using namespace clang;
 
@@ -45,7 +49,13 @@ public:
           const std::string &label, const std::string &indent)
       : effects(effects), candidate(candidate), source(source), label(label), indent(indent),
         call(candidate.wrapperCall), body(candidate.wrapper),
-        context(candidate.in->getASTContext()), manager(context.getSourceManager()) {}
+        context(candidate.in->getASTContext()), manager(context.getSourceManager()) {
+    SourceLocation place = manager.getExpansionLoc(body->getLocation());
+    if (&body->getASTContext() == &context &&
+        manager.getFileID(place) !=
+            manager.getFileID(manager.getExpansionLoc(candidate.in->getLocation())))
+      header.emplace(body, Program::fileOf(context, place));
+  }
 
   InlinedBody run() {
     if (Refusal refusal = judge()) {
@@ -54,6 +64,7 @@ public:
     }
     result.callText = sourceText(call, context);
     writeScope();
+    describeDone();
     return std::move(result);
   }
 
@@ -63,15 +74,12 @@ private:
   }
 
   Refusal judge() {
-    if (&body->getASTContext() != &context ||
-        manager.getFileID(manager.getExpansionLoc(body->getLocation())) !=
-            manager.getFileID(manager.getExpansionLoc(candidate.in->getLocation())))
+    if (&body->getASTContext() != &context)
       return no("is in another file");
-    for (const FunctionDecl *function : {body, candidate.in})
-      if (function->isTemplateInstantiation() || function->isVariadic())
-        return no("is, or is called by, a template");
-    if (!isSameScope())
-      return no("is a method of another object, or has another scope");
+    if (candidate.in->isTemplateInstantiation() || body->isVariadic() || !isPlainInstance())
+      return no("is, or is called by, a template");
+    if (Refusal refusal = judgeScope())
+      return refusal;
     if (call->getBeginLoc().isMacroID() || call->getNumArgs() != body->getNumParams())
       return no("is not simply called");
     for (const Expr *arg : call->arguments())
@@ -82,19 +90,65 @@ private:
     return judgeNames();
   }
 
-  /// Names of the body are looked up in the same places at the call: two functions, or two methods
-  /// of one object.
-  bool isSameScope() const {
-    const DeclContext *own = body->getDeclContext()->getRedeclContext();
-    const DeclContext *outer = candidate.in->getDeclContext()->getRedeclContext();
-    if (own != outer)
+  /// No template, or an instance whose arguments can be given names.
+  bool isPlainInstance() {
+    if (!body->isTemplateInstantiation())
+      return true;
+    const FunctionTemplateDecl *primary = body->getPrimaryTemplate();
+    const TemplateArgumentList *arguments = body->getTemplateSpecializationArgs();
+    if (!primary || !arguments || isa<CXXMethodDecl>(body))
       return false;
+    for (unsigned i = 0; i < arguments->size(); i++) {
+      const NamedDecl *param = primary->getTemplateParameters()->getParam(i);
+      const TemplateArgument &argument = arguments->get(i);
+      if (param->isParameterPack() || argument.getKind() != TemplateArgument::Type ||
+          !argument.getAsType()->isArithmeticType())
+        return false;
+      templates.push_back({param->getName().str(), argument.getAsType()});
+    }
+    return true;
+  }
+
+  /// Names of the body are looked up in the same places at the call. A name of the class or the
+  /// namespaces that only one of the two is in must not be one of the body.
+  Refusal judgeScope() {
+    const DeclContext *own = body->getDeclContext()->getRedeclContext();
     const auto *method = dyn_cast<CXXMethodDecl>(body);
-    if (!method)
-      return own->isFileContext() && !isa<CXXMethodDecl>(candidate.in);
     const auto *member = dyn_cast<CXXMemberCallExpr>(call);
-    return !method->isVirtual() && !method->getParent()->isLambda() && member &&
-           isa<CXXThisExpr>(member->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    bool isOfObject =
+        member && isa<CXXThisExpr>(member->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    if (method && (method->isVirtual() || method->getParent()->isLambda() ||
+                   (!method->isStatic() && !isOfObject) ||
+                   own != candidate.in->getDeclContext()->getRedeclContext()))
+      return no("is a method of another object, or has another scope");
+    if (!method && !own->isFileContext())
+      return no("is a method of another object, or has another scope");
+    scopes = scopesOf(own);
+    for (const DeclContext *scope : scopesOf(candidate.in->getDeclContext()->getRedeclContext()))
+      if (!llvm::is_contained(scopes, scope))
+        scopes.push_back(scope);
+      else
+        llvm::erase(scopes, scope);
+    for (const DeclContext *scope : scopes) {
+      const auto *record = dyn_cast<CXXRecordDecl>(scope);
+      if (!scope->using_directives().empty() || (record && record->getNumBases() > 0))
+        return no("is a method of another object, or has another scope");
+    }
+    return {};
+  }
+
+  static std::vector<const DeclContext *> scopesOf(const DeclContext *inner) {
+    std::vector<const DeclContext *> all;
+    for (; inner && !inner->isTranslationUnit(); inner = inner->getParent()->getRedeclContext())
+      all.push_back(inner);
+    return all;
+  }
+
+  /// Whether the name is looked up in a place that only the body or only the call sees.
+  bool isOfScope(llvm::StringRef name) const {
+    DeclarationName key(&context.Idents.get(name));
+    return llvm::any_of(scopes,
+                        [&](const DeclContext *scope) { return !scope->lookup(key).empty(); });
   }
 
   /// Not written by a macro, or a macro and nothing else, like MPI_COMM_WORLD.
@@ -113,61 +167,113 @@ private:
       if (isa<NullStmt>(stmt))
         continue;
       items.push_back(stmt);
+      if (returned)
+        return no("goes on behind a return");
       if (const auto *ret = dyn_cast<ReturnStmt>(stmt); ret && collective) {
         returned = ret->getRetValue();
         continue;
       }
-      if (collective)
-        return no("does more after it");
+      Effects effect = effects.of(stmt);
+      if (collective) {
+        // The op begins with it. A loop over data is an op of the function's own.
+        if (effect.jump || effect.calls || effect.comm || effect.io || effect.loop)
+          return no("does more after it than to compute numbers");
+        result.done.tail.push_back(stmt);
+        continue;
+      }
       if (isCollective(stmt)) {
         collective = stmt;
         continue;
       }
       // Anything else that can be seen is done before it, there as here.
-      Effects effect = effects.of(stmt);
       if (effect.jump || effect.calls)
         return no("may leave, or calls what cannot be seen, before it");
     }
     if (!collective)
       return no("makes it in a larger statement");
-    if (source.judge(items))
+    if (text().judge(items))
       return no("has macros or directives in it");
     if (std::string reason = boundToPlace(items, effects.theProgram()); !reason.empty())
       return {"wrapper", "the MPI call is in a function whose body is bound to it: " + reason};
-    return returned ? judgeValue() : Refusal();
+    return judgeValue();
   }
 
-  bool isCollective(const Stmt *stmt) const {
-    const auto *expr = dyn_cast<Expr>(stmt);
-    return expr && expr->IgnoreParenCasts() == candidate.first.call;
-  }
+  bool isCollective(const Stmt *stmt) const { return isWholeCall(stmt, candidate.first.call); }
+
+  /// The text that the body is in.
+  const SourceText &text() const { return header ? *header : source; }
 
   /// What is returned has to be computable from numbers and pointers of the body.
   Refusal judgeValue() {
-    Effects effect = effects.of(returned);
-    if (!effect.isQuiet() || !effect.writes.empty() || !returned->getType()->isScalarType() ||
-        !body->getReturnType()->isScalarType())
-      return no("returns more than a number");
+    if (returned && isUsed()) {
+      Effects effect = effects.of(returned);
+      if (!effect.isQuiet() || !effect.writes.empty() || !returned->getType()->isScalarType() ||
+          !body->getReturnType()->isScalarType())
+        return no("returns more than a number");
+      result.value = sourceText(returned, context);
+      result.type = body->getReturnType().getUnqualifiedType();
+      result.done.value = returned;
+    }
     struct Locals : DynamicRecursiveASTVisitor {
-      llvm::SmallVector<const VarDecl *> found;
+      llvm::SmallVector<const VarDecl *> found, declared;
+      bool takesAddress = false;
       bool VisitDeclRefExpr(DeclRefExpr *ref) override {
         if (const auto *var = dyn_cast<VarDecl>(ref->getDecl());
             var && var->hasLocalStorage() && !llvm::is_contained(found, var))
           found.push_back(var);
         return true;
       }
+      bool VisitVarDecl(VarDecl *var) override {
+        declared.push_back(var);
+        return true;
+      }
+      bool VisitUnaryOperator(UnaryOperator *op) override {
+        takesAddress |= op->getOpcode() == UO_AddrOf;
+        return true;
+      }
     } locals;
-    locals.TraverseStmt(const_cast<Expr *>(returned));
+    for (const Stmt *stmt : result.done.tail)
+      locals.TraverseStmt(const_cast<Stmt *>(stmt));
+    if (result.done.value)
+      locals.TraverseStmt(const_cast<Expr *>(result.done.value));
+    const Stmt *code = assignedIn(collective);
+    bool isCopied = !context.getLangOpts().CPlusPlus11;
     for (const VarDecl *var : locals.found) {
-      if (!var->getType()->isScalarType())
+      if (llvm::is_contained(locals.declared, var))
+        continue;
+      if (isCopied && (!var->getType()->isScalarType() || locals.takesAddress))
         return no("returns more than a number");
+      if (code && overlaps(Paths{effects.pathOf(cast<Expr>(code))},
+                           Path{effects.theProgram().idOf(var), ""}))
+        return no("uses the return code of the collective");
       result.locals.push_back(var);
     }
-    if (isUsed()) {
-      result.value = sourceText(returned, context);
-      result.type = body->getReturnType().getUnqualifiedType();
-    }
     return {};
+  }
+
+  /// The place of the return code; null: there is none.
+  static const Expr *assignedIn(const Stmt *stmt) {
+    const auto *assign = dyn_cast<BinaryOperator>(cast<Expr>(stmt)->IgnoreParenCasts());
+    return assign ? assign->getLHS() : nullptr;
+  }
+
+  /// What a switch program needs to know.
+  void describeDone() {
+    DoneCall &done = result.done;
+    done.call = call;
+    done.label = label;
+    done.locals.assign(result.locals.begin(), result.locals.end());
+    Names own;
+    own.TraverseDecl(const_cast<FunctionDecl *>(body));
+    for (const auto &name : own.declared)
+      done.hidden.insert(name.first().str());
+    for (const auto &[name, type] : templates)
+      done.hidden.insert(name);
+    for (unsigned i = 0; i < body->getNumParams(); i++) {
+      const ParmVarDecl *param = body->getParamDecl(i);
+      if (llvm::is_contained(result.locals, param) || param->getType()->isReferenceType())
+        done.arguments[param] = call->getArg(i);
+    }
   }
 
   bool isUsed() const {
@@ -199,6 +305,8 @@ private:
         llvm::StringRef name = token.getRawIdentifier();
         if (outer.declared.contains(name))
           return no("uses '" + name.str() + "', which is something else at the call");
+        if (isOfScope(name))
+          return no("uses '" + name.str() + "', a name of its class or namespace or of the call's");
         if (isBehind() && isDeclaredLate(name))
           return no("stands behind its use and uses '" + name.str() + "' from there");
       }
@@ -240,16 +348,25 @@ private:
     // It may not be used anywhere else.
     if (!body->isExternallyVisible() && !isa<CXXMethodDecl>(body))
       outside += inner + "(void)" + body->getNameAsString() + ";\n";
+    for (const auto &[name, type] : templates)
+      inside = inner + "typedef " + declare(type, name, context) + ";\n" + inside;
     result.open = indent + "{\n" + outside + inner + "{\n" + inside;
     const Stmt *previous = nullptr;
+    std::string *part = &result.open;
     for (const Stmt *stmt : items) {
-      if (stmt == collective)
+      if (isa<ReturnStmt>(stmt))
         break;
-      if (!source.follows(items, previous, stmt))
-        result.open += source.lineDirective(items, stmt);
-      result.open += source.pieceOf(items, stmt);
+      if (stmt == collective) {
+        part = &result.tail;
+        continue;
+      }
+      if (!text().follows(items, previous, stmt))
+        *part += text().lineDirective(items, stmt);
+      *part += text().pieceOf(items, stmt);
       previous = stmt;
     }
+    if (const Expr *code = assignedIn(collective))
+      result.assigned = sourceText(code, context) + " = ";
     result.close = inner + "}\n" + indent + "}\n";
   }
 
@@ -261,6 +378,9 @@ private:
   const FunctionDecl *body;
   const ASTContext &context;
   const SourceManager &manager;
+  std::optional<SourceText> header;                        ///< if the body is in one
+  std::vector<std::pair<std::string, QualType>> templates; ///< parameters and what they are
+  std::vector<const DeclContext *> scopes;                 ///< of the body or of the call alone
   std::vector<const Stmt *> items;
   const Stmt *collective = nullptr;
   const Expr *returned = nullptr;

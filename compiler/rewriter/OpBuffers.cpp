@@ -8,7 +8,7 @@ using namespace clang;
 namespace acis::rewriter {
 
 const Place *OpBuffers::at(const Collective &collective, int index) {
-  const Expr *expr = collective.arg(index)->IgnoreParenCasts();
+  const Expr *expr = collective.outerArg(index)->IgnoreParenCasts();
   bool isAddress = false;
   if (const auto *address = dyn_cast<UnaryOperator>(expr);
       address && address->getOpcode() == UO_AddrOf) {
@@ -56,7 +56,7 @@ std::string OpBuffers::countOf(const Collective &collective, int index, bool isE
   const MpiType *type = findType(collective.type);
   if (!count || !type || !effects.of(count).writes.empty())
     return "";
-  std::string comm = sourceText(candidate.first.arg(candidate.first.info->comm), context);
+  std::string comm = sourceText(collective.arg(collective.info->comm), context);
   uint64_t size = context.getTypeSizeInChars(place.element).getQuantity();
   std::string ratio =
       type->bytes == size ? "" : " * " + std::to_string(type->bytes) + " / " + std::to_string(size);
@@ -65,7 +65,7 @@ std::string OpBuffers::countOf(const Collective &collective, int index, bool isE
 }
 
 bool OpBuffers::isAtStart(const Collective &collective, int index, const VarDecl *var) const {
-  const Expr *expr = collective.arg(index)->IgnoreParenCasts();
+  const Expr *expr = collective.outerArg(index)->IgnoreParenCasts();
   if (const auto *address = dyn_cast<UnaryOperator>(expr);
       address && address->getOpcode() == UO_AddrOf)
     expr = address->getSubExpr()->IgnoreParenCasts();

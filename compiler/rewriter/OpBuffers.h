@@ -9,8 +9,7 @@ namespace acis::rewriter {
 class OpBuffers {
 public:
   OpBuffers(EffectsAnalysis &effects, const Candidate &candidate, OpMemory &memory)
-      : effects(effects), candidate(candidate), memory(memory),
-        context(candidate.in->getASTContext()) {}
+      : effects(effects), memory(memory), context(candidate.in->getASTContext()) {}
 
   /// The place at whose start a buffer begins; null: it is a variable of constant size, or none.
   const Place *at(const Collective &collective, int index);
@@ -23,7 +22,6 @@ public:
 
 private:
   EffectsAnalysis &effects;
-  const Candidate &candidate;
   OpMemory &memory;
   const clang::ASTContext &context;
 };

@@ -26,7 +26,7 @@ OpHandler OpMaker::run() {
   if (candidate.second.info)
     sent = buffers.at(candidate.second, candidate.second.inPlace ? candidate.second.info->recv
                                                                  : candidate.second.info->send);
-  const Place *changed = buffers.baseOf(candidate.first.arg(candidate.first.info->recv));
+  const Place *changed = buffers.baseOf(candidate.first.outerArg(candidate.first.info->recv));
   if (!changed)
     refuse("what the first collective gives goes to memory without a name");
   if (result.refusal)
@@ -38,13 +38,29 @@ OpHandler OpMaker::run() {
   if (!result.refusal && !handler.hasOutput())
     refuse("it gives nothing back");
   if (!result.refusal) {
-    result.source = handler.text(candidate.op);
+    std::vector<const Stmt *> statements = done.tail;
+    statements.insert(statements.end(), candidate.op.begin(), candidate.op.end());
+    result.source = handler.text(statements, parameters());
     result.arrays = std::move(handler.arrays);
     result.hasSizes = isSized;
     if (isSized)
       result.sizes = sizesText();
+    for (const auto &[name, text] : memory.aliases)
+      result.aliases.push_back(text);
   }
   return std::move(result);
+}
+
+std::string OpMaker::parameters() {
+  std::string text;
+  for (const auto &[param, argument] : done.arguments) {
+    if (param->getType()->isReferenceType())
+      continue;
+    text += "  " +
+            printer.declare(param->getType().getUnqualifiedType(), memory.handlerName(param)) +
+            " = " + printer.print(argument);
+  }
+  return text;
 }
 
 void OpMaker::refuse(std::string why) {
@@ -56,6 +72,10 @@ void OpMaker::layOut() {
   llvm::SetVector<const VarDecl *> variables;
   for (const Capture &capture : captured.list)
     variables.insert(capture.var);
+  variables.insert(scanned.given.begin(), scanned.given.end());
+  for (const VarDecl *var : done.locals)
+    if (!done.arguments.count(var))
+      variables.insert(var);
   variables.insert(scanned.globals.begin(), scanned.globals.end());
   std::vector<const Place *> sized, fields;
   for (const Place &place : memory.places) {
@@ -102,18 +122,17 @@ unsigned OpMaker::objectOf(const std::string &base) {
 
 Cargo OpMaker::cargoOf(const VarDecl *var) {
   QualType type = var->getType().getNonReferenceType().getCanonicalType();
-  std::string name = var->getNameAsString();
-  std::string base = (type->isArrayType() ? "" : "&") + name;
+  std::string host = memory.hostName(var), base = (type->isArrayType() ? "" : "&") + host;
   if (type.isConstQualified() || context.getBaseElementType(type).isConstQualified())
     base = "(void *)" + base;
-  return {name,
+  return {memory.handlerName(var),
           base,
           type,
           context.getBaseElementType(type).getUnqualifiedType(),
           std::max<uint64_t>(1, memory.numbersIn(type)),
           "",
           "",
-          objectOf(name)};
+          objectOf(host)};
 }
 
 Cargo OpMaker::cargoOf(const Place &place) {
@@ -196,8 +215,11 @@ void OpMaker::isStart(const Collective &collective, int index, const VarDecl *va
 }
 
 OpHandler makeHandler(EffectsAnalysis &effects, const Candidate &candidate,
-                      const Captures &captured, const std::string &label) {
-  return OpMaker(effects, candidate, captured, label).run();
+                      const Captures &captured, const DoneCall &done, const std::string &label) {
+  effects.setDone(done.call, done.value);
+  OpHandler handler = OpMaker(effects, candidate, captured, done, label).run();
+  effects.setDone(nullptr, nullptr);
+  return handler;
 }
 
 } // namespace acis::rewriter

@@ -9,6 +9,7 @@
 
 #include "compiler/rewriter/Candidate.h"
 #include "compiler/rewriter/Captures.h"
+#include "compiler/rewriter/DoneCall.h"
 #include "compiler/rewriter/Effects.h"
 
 namespace acis::rewriter {
@@ -21,10 +22,11 @@ struct OpHandler {
   /// Of an op with sizes of run time: what the program does before it names the arrays.
   bool hasSizes = false;
   std::string sizes;
+  std::vector<std::string> aliases; ///< declarations before the call
 };
 
 /// `label` makes names of the program's variables.
 OpHandler makeHandler(EffectsAnalysis &effects, const Candidate &candidate,
-                      const Captures &captured, const std::string &label);
+                      const Captures &captured, const DoneCall &done, const std::string &label);
 
 } // namespace acis::rewriter

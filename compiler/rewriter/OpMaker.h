@@ -12,11 +12,12 @@ namespace acis::rewriter {
 class OpMaker {
 public:
   OpMaker(EffectsAnalysis &effects, const Candidate &candidate, const Captures &captured,
-          const std::string &label)
-      : effects(effects), candidate(candidate), captured(captured), label(label),
-        context(candidate.in->getASTContext()), questions(effects, candidate), op(questions.op),
-        scanned(scan(candidate.op)), memory(context), buffers(effects, candidate, memory),
-        printer(context, memory, scanned.callees), handler(context, printer) {}
+          const DoneCall &done, const std::string &label)
+      : effects(effects), candidate(candidate), captured(captured), done(done), label(label),
+        context(candidate.in->getASTContext()), questions(effects, candidate, done),
+        op(questions.op), scanned(scan(candidate.op, done)), memory(context, done),
+        buffers(effects, candidate, memory), printer(context, memory, scanned.callees),
+        handler(context, printer) {}
 
   OpHandler run();
 
@@ -59,6 +60,9 @@ private:
 
   std::string numberOf(bool isSentOn) const;
 
+  /// Parameters of the function of a call that is done, as the handler declares them.
+  std::string parameters();
+
   void takeSized(const std::vector<const Place *> &places);
 
   void takeSized(const Place &place, uint64_t room);
@@ -68,6 +72,7 @@ private:
   EffectsAnalysis &effects;
   const Candidate &candidate;
   const Captures &captured;
+  const DoneCall &done;
   std::string label;
   const clang::ASTContext &context;
   OpQuestions questions;

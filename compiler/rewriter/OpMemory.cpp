@@ -1,5 +1,7 @@
 #include "compiler/rewriter/OpMemory.h"
 
+#include "compiler/rewriter/Captures.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -50,6 +52,31 @@ uint64_t OpMemory::numbersIn(QualType type) const {
   return type->isArithmeticType() ? 1 : 0;
 }
 
+std::string OpMemory::hostName(const VarDecl *var) {
+  std::string name = var->getNameAsString();
+  if (!done.hidden.contains(name) || done.owns(var))
+    return name;
+  std::string alias = "acis_outer_" + name + "_" + done.label;
+  QualType type = var->getType().getNonReferenceType();
+  const LangOptions &options = context.getLangOpts();
+  bool isArray = type->isArrayType() && !options.CPlusPlus;
+  if (options.CPlusPlus11)
+    aliases[alias] = "auto &" + alias + " = " + name + ";";
+  else if (isArray)
+    aliases[alias] =
+        declare(context.getArrayDecayedType(type), alias, context) + " = " + name + ";";
+  else if (options.CPlusPlus)
+    aliases[alias] =
+        declare(context.getLValueReferenceType(type), alias, context) + " = " + name + ";";
+  else
+    aliases[alias] = declare(context.getPointerType(type), alias, context) + " = &" + name + ";";
+  return options.CPlusPlus || isArray ? alias : "(*" + alias + ")";
+}
+
+std::string OpMemory::handlerName(const VarDecl *var) const {
+  return (done.owns(var) ? "acis_inner_" : "") + var->getNameAsString();
+}
+
 Place *OpMemory::of(const Expr *expr) {
   Place place;
   place.use = expr;
@@ -65,7 +92,11 @@ Place *OpMemory::of(const Expr *expr) {
   place.var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
   if (!place.var)
     return nullptr;
-  place.text = place.var->getNameAsString();
+  // A reference is another name for what the call gives.
+  if (auto bound = done.arguments.find(place.var);
+      bound != done.arguments.end() && place.var->getType()->isReferenceType())
+    return members.empty() ? of(bound->second) : nullptr;
+  place.text = hostName(place.var);
   place.type = place.var->getType().getNonReferenceType();
   for (const MemberExpr *member : llvm::reverse(members)) {
     if (member->isArrow())
@@ -87,7 +118,7 @@ Place *OpMemory::of(const Expr *expr) {
     return found->second;
   place.guarded = arrows.empty() ? place.text : "(" + arrows + " ? " + place.text + " : 0)";
   place.name =
-      members.empty() ? place.var->getNameAsString() : "acis_place" + std::to_string(places.size());
+      members.empty() ? handlerName(place.var) : "acis_place" + std::to_string(places.size());
   QualType row = place.type->isPointerType() ? place.type->getPointeeType()
                  : place.type->isArrayType() ? context.getAsArrayType(place.type)->getElementType()
                                              : place.type;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/rewriter/Candidate.h"
+#include "compiler/rewriter/DoneCall.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -34,11 +35,18 @@ struct Place {
 
 class OpMemory {
 public:
-  explicit OpMemory(const clang::ASTContext &context) : context(context) {}
+  OpMemory(const clang::ASTContext &context, const DoneCall &done) : done(done), context(context) {}
+  const DoneCall &done;
 
   /// The place that an expression names; null: it names none.
   Place *of(const clang::Expr *expr);
   std::deque<Place> places;
+
+  /// The variable as the program writes it where the collective is called, and in the handler.
+  std::string hostName(const clang::VarDecl *var);
+  std::string handlerName(const clang::VarDecl *var) const;
+  /// Declarations before the call for variables whose names mean something else there.
+  std::map<std::string, std::string> aliases;
 
   /// A number that the program computes for the handler, and its name there.
   const std::string &valueOf(const std::string &text);

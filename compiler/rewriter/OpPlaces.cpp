@@ -11,7 +11,7 @@ RangeFlow::Range OpWalk::atCall(const VarDecl *var) {
   bool isReceived = received && received->var == var && received->fields.empty();
   if (own.contains(var) || isReceived || !var->getType().getNonReferenceType()->isIntegerType())
     return Unknown;
-  return "acis_at((long long)" + var->getNameAsString() + ")";
+  return "acis_at((long long)" + memory.hostName(var) + ")";
 }
 
 std::string OpWalk::rangeOf(const Place *place, bool isWritten) {
@@ -184,6 +184,8 @@ RangeFlow::Range OpWalk::heldIn(const Target &target) {
 }
 
 RangeFlow::Range OpWalk::evalCall(const CallExpr *call) {
+  if (call == memory.done.call)
+    return eval(memory.done.value);
   const FunctionDecl *callee = call->getDirectCallee(), *body = nullptr;
   if (VectorCall vector = vectorCall(call); vector && vector.method != "data") {
     if (vector.index)
@@ -235,6 +237,19 @@ bool OpWalk::evalLibrary(const CallExpr *call, llvm::StringRef name) {
   return true;
 }
 
+void OpWalk::bind(const ParmVarDecl *param, const Expr *argument) {
+  QualType type = param->getType();
+  if (type->isPointerType()) {
+    Target found = target(argument);
+    pointers[param] = {found.place, found ? keep(found.offset) : Range(Unknown)};
+    return;
+  }
+  Range range = eval(argument);
+  own.insert(param);
+  if (type->isIntegerType())
+    assign(param, range);
+}
+
 RangeFlow::Range OpWalk::evalBody(const CallExpr *call, const FunctionDecl *callee) {
   if (!active.insert(callee).second) {
     refuse(call, "it has a statement or a call of a kind that handlers do not have");
@@ -249,15 +264,7 @@ RangeFlow::Range OpWalk::evalBody(const CallExpr *call, const FunctionDecl *call
       refuse(call, "'" + callee->getNameAsString() + "' gets a structure or a reference");
       return Unknown;
     }
-    if (type->isPointerType()) {
-      Target found = target(call->getArg(i));
-      pointers[param] = {found.place, found ? keep(found.offset) : Range(Unknown)};
-      continue;
-    }
-    Range range = eval(call->getArg(i));
-    own.insert(param);
-    if (type->isIntegerType())
-      assign(param, range);
+    bind(param, call->getArg(i));
   }
   returned.push_back(growing());
   walk(callee->getBody());

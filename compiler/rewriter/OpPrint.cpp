@@ -119,6 +119,8 @@ bool OpPrinter::printExpr(const Expr *expr, llvm::raw_ostream &out) {
       out << '(' << llvm::toString(constant->getInitVal(), 10) << ')';
     else if (function)
       out << nameOf(function);
+    else if (const auto *var = dyn_cast<VarDecl>(ref->getDecl()); var && memory.done.owns(var))
+      out << memory.handlerName(var);
     else
       return false;
     return true;
@@ -135,6 +137,11 @@ bool OpPrinter::printExpr(const Expr *expr, llvm::raw_ostream &out) {
       out << place->name << "[" << raw(call.index) << "]";
     else
       out << (call.method == "data" ? place->name : memory.valueOf(sizeOf(*place)));
+    return true;
+  }
+  if (expr == memory.done.call) {
+    out << "((" << declare(memory.done.value->getType(), "") << ")(" << raw(memory.done.value)
+        << "))";
     return true;
   }
   if (const auto *call = dyn_cast<CallExpr>(expr))

@@ -9,8 +9,12 @@ namespace acis::rewriter {
 OpRanges findRanges(const Candidate &candidate, OpMemory &memory, const Place *received,
                     const std::string &used, const std::string &indent) {
   OpWalk walk(memory, candidate.in->getASTContext(), received, used);
-  for (const Stmt *stmt : candidate.op)
-    walk.walk(stmt);
+  for (const auto &[param, argument] : memory.done.arguments)
+    if (!param->getType()->isReferenceType())
+      walk.bind(cast<ParmVarDecl>(param), argument);
+  for (const auto *list : {&memory.done.tail, &candidate.op})
+    for (const Stmt *stmt : *list)
+      walk.walk(stmt);
   OpRanges result;
   result.refusal = walk.refusal;
   result.text = walk.text(indent, result.ranges);

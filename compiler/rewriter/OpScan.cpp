@@ -12,7 +12,14 @@ namespace {
 
 class Scanner : public DynamicRecursiveASTVisitor {
 public:
+  explicit Scanner(const DoneCall &done) : done(done) {}
+  bool isArgument = false;
   OpScan found;
+
+  bool TraverseStmt(Stmt *stmt) override {
+    return DynamicRecursiveASTVisitor::TraverseStmt(
+        stmt && stmt == done.call ? const_cast<Expr *>(done.value) : stmt);
+  }
 
   bool VisitExpr(Expr *expr) override {
     QualType type = expr->getType().getCanonicalType();
@@ -22,8 +29,10 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) override {
-    if (const auto *var = dyn_cast<VarDecl>(ref->getDecl());
-        var && var->hasGlobalStorage() && !var->isStaticLocal()) {
+    const auto *var = dyn_cast<VarDecl>(ref->getDecl());
+    if (var && isArgument && depth == 0 && !var->hasGlobalStorage())
+      found.given.insert(var);
+    if (var && var->hasGlobalStorage() && !var->isStaticLocal()) {
       found.globals.insert(var);
       if (depth > 0)
         found.ofCallees.insert(var);
@@ -42,6 +51,7 @@ public:
   }
 
 private:
+  const DoneCall &done;
   unsigned depth = 0;
 };
 
@@ -90,17 +100,25 @@ bool writesAt(const Stmt *stmt, const VarDecl *array, const VarDecl *counter) {
 
 } // namespace
 
-OpScan scan(const std::vector<const Stmt *> &op) {
-  Scanner scanner;
-  for (const Stmt *stmt : op)
-    scanner.TraverseStmt(const_cast<Stmt *>(stmt));
+OpScan scan(const std::vector<const Stmt *> &op, const DoneCall &done) {
+  Scanner scanner(done);
+  scanner.isArgument = true;
+  for (const auto &[param, argument] : done.arguments)
+    scanner.TraverseStmt(const_cast<Expr *>(argument));
+  scanner.isArgument = false;
+  for (const auto *list : {&done.tail, &op})
+    for (const Stmt *stmt : *list)
+      scanner.TraverseStmt(const_cast<Stmt *>(stmt));
   return std::move(scanner.found);
 }
 
-OpQuestions::OpQuestions(EffectsAnalysis &effects, const Candidate &candidate)
+OpQuestions::OpQuestions(EffectsAnalysis &effects, const Candidate &candidate, const DoneCall &done)
     : effects(effects), candidate(candidate), context(candidate.in->getASTContext()) {
-  for (const Stmt *stmt : candidate.op)
-    op.add(effects.of(stmt));
+  for (const auto &[param, argument] : done.arguments)
+    op.add(effects.of(argument));
+  for (const auto *list : {&done.tail, &candidate.op})
+    for (const Stmt *stmt : *list)
+      op.add(effects.of(stmt));
 }
 
 bool OpQuestions::isOverwritten(const VarDecl *var, const Path &elements, uint64_t count) {
@@ -178,7 +196,7 @@ bool OpQuestions::startsInBlock(const VarDecl *var) {
       isDeclared = true;
       continue;
     }
-    if (stmt == candidate.op.front())
+    if (candidate.op.empty() || stmt == candidate.op.front())
       break;
     if (isDeclared && overlaps(effects.of(stmt).writes, pathOf(var)))
       return false;

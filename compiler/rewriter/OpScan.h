@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/rewriter/Candidate.h"
+#include "compiler/rewriter/DoneCall.h"
 #include "compiler/rewriter/Effects.h"
 
 #include "clang/AST/Decl.h"
@@ -13,14 +14,15 @@ namespace acis::rewriter {
 struct OpScan {
   llvm::SetVector<const clang::FunctionDecl *> callees;
   llvm::SetVector<const clang::VarDecl *> globals;
-  std::set<const clang::VarDecl *> ofCallees; ///< globals that callees use
-  std::string wrongType;                      ///< one that the overlay has not
+  std::set<const clang::VarDecl *> ofCallees;    ///< globals that callees use
+  llvm::SetVector<const clang::VarDecl *> given; ///< what arguments of a done call read
+  std::string wrongType;                         ///< one that the overlay has not
 };
-OpScan scan(const std::vector<const clang::Stmt *> &op);
+OpScan scan(const std::vector<const clang::Stmt *> &op, const DoneCall &done);
 
 class OpQuestions {
 public:
-  OpQuestions(EffectsAnalysis &effects, const Candidate &candidate);
+  OpQuestions(EffectsAnalysis &effects, const Candidate &candidate, const DoneCall &done);
 
   /// Whether what the op leaves in the variable may be read after it.
   bool isLive(const clang::VarDecl *var);

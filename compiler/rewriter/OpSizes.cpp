@@ -28,11 +28,17 @@ void OpMaker::countBuffers() {
     names.push_back("acis_sent");
     if (second == "Scatter")
       refuse("what a Scatter sends is known on the root only");
-    numbers.push_back(
+    std::string count =
         buffers.countOf(candidate.second,
                         second == "Reduce_scatter_block" ? candidate.second.info->recvCount
                                                          : candidate.second.info->sendCount,
-                        second == "Alltoall" || second == "Reduce_scatter_block", *sent));
+                        second == "Alltoall" || second == "Reduce_scatter_block", *sent);
+    // Its arguments mean what they mean before a body that is put there.
+    if (done.call && !count.empty()) {
+      memory.aliases[name("count")] = "long long " + name("count") + " = " + count + ";";
+      count = name("count");
+    }
+    numbers.push_back(count);
   }
   for (const auto &[text, name] : memory.values) {
     names.push_back(name);

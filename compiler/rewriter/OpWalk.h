@@ -19,6 +19,8 @@ public:
       : memory(memory), context(context), received(received), used(std::move(used)) {}
 
   void walk(const clang::Stmt *stmt);
+  /// What a call gives to a parameter of its function.
+  void bind(const clang::ParmVarDecl *param, const clang::Expr *argument);
   Refusal refusal;
   std::string rangeOf(const Place *place, bool isWritten);
   unsigned usedPlaces() const { return unsigned(numbers.size()); }

@@ -15,8 +15,9 @@ std::string decision(const Candidate &candidate) {
   if (!candidate.isFusable())
     return "not fused [" + candidate.refusal.code + "]: " + candidate.refusal.text;
   if (candidate.isRewritten && candidate.cutLine)
-    return "rewritten as semi-fused " + candidate.collFirst + "_op, which ends at line " +
-           std::to_string(candidate.cutLine);
+    return "rewritten as semi-fused " + candidate.collFirst + "_op to line " +
+           std::to_string(candidate.cutLine) + " [" + candidate.notWhole.code +
+           "]: " + candidate.notWhole.text;
   if (candidate.isRewritten)
     return "rewritten";
   if (candidate.notRewritten)
@@ -189,8 +190,10 @@ llvm::json::Array reportJson(const std::vector<Candidate> &candidates) {
         }
         object["op_on_grid"] = std::move(op);
       }
-      if (candidate.cutLine)
+      if (candidate.cutLine) {
         object["cut_line"] = candidate.cutLine;
+        object["reason"] = candidate.notWhole.text;
+      }
       if (candidate.notRewritten)
         object["reason"] = candidate.notRewritten.text;
       if (!candidate.assumes.empty())

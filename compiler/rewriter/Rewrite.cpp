@@ -80,12 +80,14 @@ private:
         commit(candidate, std::move(best));
       return;
     }
+    const Refusal notWhole = isGood ? best.candidate.notMapped : candidate.notRewritten;
     for (Candidate shorter = candidate; shorten(shorter);) {
       Draft next;
       if (!attempt(shorter, next) || (isGood && !isServed(next.candidate)))
         continue;
       next.candidate.cutLine =
           Program::lineOf(candidate.in->getASTContext(), shorter.op.back()->getEndLoc());
+      next.candidate.notWhole = notWhole;
       best = std::move(next);
       isGood = true;
       if (isServed(best.candidate))
@@ -326,7 +328,7 @@ private:
     if (inlined.refusal)
       return inlined.refusal;
     candidate.opName = "acis_op_" + label;
-    std::vector<Array> arrays = map(draft, captured);
+    std::vector<Array> arrays = map(draft, captured, inlined.done);
     ChainText chain(candidate, span.stmts, source, label, binariesName(fileOf(candidate)));
     draft.head = chain.head(captured, inlined);
     std::string &text = draft.text;
@@ -379,22 +381,18 @@ private:
   }
 
   /// Has the op compiled for the switch; the arrays that go with its binary.
-  std::vector<Array> map(Draft &draft, const Captures &captured) {
+  std::vector<Array> map(Draft &draft, const Captures &captured, const DoneCall &done) {
     Candidate &candidate = draft.candidate;
     if (!options.mapOp)
       return {};
-    if (candidate.wrapper) {
-      candidate.notMapped = {"wrapper", "the collective is in a function of the program"};
-      return {};
-    }
     if (isInTemplate(candidate.in)) {
       candidate.notMapped = {
           "instances", "all instances of the template share the text, and a switch program has "
                        "the types of one; move the chain to a function that is no template"};
       return {};
     }
-    OpHandler handler =
-        makeHandler(effects, candidate, captured, candidate.opName.substr(sizeof("acis_op_") - 1));
+    OpHandler handler = makeHandler(effects, candidate, captured, done,
+                                    candidate.opName.substr(sizeof("acis_op_") - 1));
     candidate.notMapped = handler.refusal;
     if (captured.refusal)
       candidate.notMapped = captured.refusal;
@@ -410,6 +408,7 @@ private:
     candidate.mappedArrays = handler.arrays;
     candidate.sizes = handler.sizes;
     candidate.hasSizes = handler.hasSizes;
+    candidate.aliases = handler.aliases;
     std::string &text = draft.binary;
     text = "static const unsigned char " + candidate.opName + "_binary[] = {";
     for (size_t i = 0; i < candidate.binary.size(); i++)

@@ -22,7 +22,7 @@ static void freed(int rank) {
 static void assigned(int rank) {
   MPI_Comm comm = MPI_COMM_WORLD, half;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: {{fusable, not rewritten .order.: an argument of the last collective is computed between|not fused}}
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: {{rewritten as semi-fused Allreduce_op to line [0-9]+ .order.: an argument of the last collective is computed between|not fused}}
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, comm);
   for (int i = 0; i < N; i++)
     c[i] = b[i] + a[i];

@@ -18,7 +18,7 @@ static int one(int root) {
 
 static int two(int root) {
   int first, second;
-  // CHECK: :[[#@LINE+1]]:11: remark: fused Bcast_op_Allreduce to line [[#@LINE+4]]: fusable, not rewritten [order]: the return code of the first collective is kept beyond the second
+  // CHECK: :[[#@LINE+1]]:11: remark: fused Bcast_op_Allreduce to line [[#@LINE+4]]: rewritten as semi-fused {{.*}} [order]: the return code of the first collective is kept beyond the second
   first = MPI_Bcast(b, N, MPI_INT, root, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     c[i] = b[i] + a[i];
@@ -28,7 +28,7 @@ static int two(int root) {
 
 static int onlyFirst(int root) {
   int first;
-  // CHECK: :[[#@LINE+1]]:11: remark: fused Bcast_op_Allreduce to line [[#@LINE+4]]: fusable, not rewritten [order]: the return code of the first collective is kept beyond the second
+  // CHECK: :[[#@LINE+1]]:11: remark: fused Bcast_op_Allreduce to line [[#@LINE+4]]: rewritten as semi-fused {{.*}} [order]: the return code of the first collective is kept beyond the second
   first = MPI_Bcast(b, N, MPI_INT, root, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     c[i] = b[i] * 2;
@@ -38,7 +38,7 @@ static int onlyFirst(int root) {
 
 static int inTable(int root) {
   int codes[4] = {9, 9, 9, 9}, count = 0;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Bcast_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [order]: the place of a return code is computed between
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Bcast_op_Allreduce to line [[#@LINE+5]]: rewritten as semi-fused {{.*}} [order]: the place of a return code is computed between
   MPI_Bcast(b, N, MPI_INT, root, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     c[i] = b[i] * 3;

@@ -22,8 +22,21 @@ static double counted(double value) {
 static double late(double value) {
   double all;
   MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  calls++;
+  for (int i = 0; i < N; i++)
+    calls += all > i;
   return all;
+}
+static double twice(double value) {
+  double all;
+  MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+  calls++;
+}
+static double coded(double value) {
+  double all;
+  int code;
+  code = MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all + code;
 }
 static double early(double value) {
   double all;
@@ -54,8 +67,18 @@ int main(int argc, char **argv) {
   for (int i = 0; i < N; i++)
     x[i] += y;
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} does more after it
+  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} does more after it than to compute numbers
   y = late(x[3]);
+  for (int i = 0; i < N; i++)
+    x[i] += y;
+  MPI_Barrier(MPI_COMM_WORLD);
+  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} goes on behind a return
+  y = twice(x[3]);
+  for (int i = 0; i < N; i++)
+    x[i] += y;
+  MPI_Barrier(MPI_COMM_WORLD);
+  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} uses the return code of the collective
+  y = coded(x[3]);
   for (int i = 0; i < N; i++)
     x[i] += y;
   MPI_Barrier(MPI_COMM_WORLD);

@@ -88,7 +88,7 @@ static void longDouble(void) {
 
 static void scatters(int *out, int *mine, int each, int ranks) {
   // CHECK: not-mapped.c:[[#@LINE+2]]: fused Allreduce_op_Scatter
-  // CHECK: switch      no binary: what a Scatter sends is known on the root only
+  // CHECK: decision    rewritten as semi-fused Allreduce_op to line {{[0-9]+}} [handler]: what a Scatter sends is known on the root only
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < each * ranks; i++)
     out[i] = b[i % N];
@@ -237,7 +237,7 @@ static void otherType(double *out) {
 
 static void fills(int *out, int n) {
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: it fills memory with other bytes than zeros; a loop over elements would do (line [[#@LINE+4]])
+  // CHECK: decision    rewritten as semi-fused Allreduce_op to line [[#@LINE+3]] [handler]: it fills memory with other bytes than zeros; a loop over elements would do (line [[#@LINE+4]])
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < n; i++)
     c[i] = b[i];
@@ -251,7 +251,7 @@ static int total(int value) {
 }
 static void elsewhere(void) {
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: the collective is in a function of the program
+  // CHECK: switch      binary of {{[0-9]+}} bytes
   int all = total(a[3]);
   for (int i = 0; i < N; i++)
     c[i] += all;

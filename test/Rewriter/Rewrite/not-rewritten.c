@@ -17,7 +17,7 @@ int *same = c, *other = d;
 
 static void sent(int *data) { MPI_Bcast(data, N, MPI_INT, 0, MPI_COMM_WORLD); }
 static void lastElsewhere(void) {
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Bcast to line [[#@LINE+4]]: fusable, not rewritten [wrapper]: the last collective is in another function or a larger statement
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Bcast to line [[#@LINE+4]]: rewritten as semi-fused {{.*}} [wrapper]: the last collective is in another function or a larger statement
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     c[i] = b[i] * 2;
@@ -66,7 +66,7 @@ static void nested(void) {
 
 static void declaredBetween(void) {
   int n = N;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+6]]: fusable, not rewritten [order]: an argument of the last collective is computed between
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+6]]: rewritten as semi-fused {{.*}} [order]: an argument of the last collective is computed between
   MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     c[i] = b[i];
@@ -78,7 +78,7 @@ static void declaredBetween(void) {
 
 static void printedThroughPointer(void) {
   int n = N;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: fusable, not rewritten [order]: an argument of the last collective is computed between
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: rewritten as semi-fused {{.*}} [order]: an argument of the last collective is computed between
   MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   int first = 4;
   printf("%d\n", *same + first);

@@ -13,8 +13,33 @@ template <typename T> T sum(T value) {
   return all;
 }
 static void usesTemplate() {
-  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that is, or is called by, a template
+  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: rewritten
   int all = sum(a[3]);
+  for (int i = 0; i < N; i++)
+    c[i] += all;
+}
+template <int Shift> int shifted(int value) {
+  int all;
+  MPI_Allreduce(&value, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+static void usesNumber() {
+  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that is, or is called by, a template
+  int all = shifted<3>(a[3]);
+  for (int i = 0; i < N; i++)
+    c[i] += all;
+}
+namespace other {
+static int weight = 2;
+static int sum(int value) {
+  int all, mine = value * weight;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+} // namespace other
+static void usesNamespace() {
+  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that uses 'weight', a name of its class or namespace or of the call's
+  int all = other::sum(a[3]);
   for (int i = 0; i < N; i++)
     c[i] += all;
 }
@@ -67,6 +92,8 @@ int main(int argc, char **argv) {
   Sums sums;
   ranged();
   usesTemplate();
+  usesNumber();
+  usesNamespace();
   printf("%d\n", chain(2));
   usesMethod(sums);
   sums.own();

@@ -8,7 +8,7 @@ int a[64], b[64], c[64], d[64], *shared = b;
 
 static void countSet(void) {
   int n = 64;
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [order]: an argument of the last collective is computed between
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: rewritten as semi-fused {{.*}} [order]: an argument of the last collective is computed between
   MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++)
     c[i] = b[i];

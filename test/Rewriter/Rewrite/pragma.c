@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     y[row] += sum;
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: fusable, not rewritten [preprocessor]: there is a preprocessor directive in it
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+5]]: rewritten as semi-fused {{.*}} [preprocessor]: there is a preprocessor directive in it
   MPI_Allreduce(y, z, 48, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   for (int i = 0; i < 48; i++)
     y[i] = z[i] / 2;
