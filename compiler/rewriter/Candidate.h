@@ -106,6 +106,7 @@ struct Candidate {
   const clang::CallExpr *wrapperCall = nullptr; ///< of the function that makes `first`
   const clang::FunctionDecl *wrapper = nullptr; ///< null: `in` itself makes it
   const clang::Stmt *firstStmt = nullptr, *secondStmt = nullptr, *block = nullptr;
+  bool isChecked = false; ///< `firstStmt` is a macro round the call, which tests its return code
   std::vector<const clang::Stmt *> op, movedBefore, movedAfter, tail;
   Refusal notRewritten; ///< it could be fused, but the source is left as it is
   bool isRewritten = false;

@@ -55,7 +55,7 @@ public:
   llvm::SetVector<const VarDecl *> used, declared;
   llvm::SmallPtrSet<const VarDecl *, 8> written, wholes, sized;
   llvm::SmallPtrSet<const Decl *, 8> types, ownTypes;
-  bool hasThis = false, hasLocalCallee = false;
+  bool hasLocalCallee = false;
   const Stmt *skipped = nullptr;
 
   bool TraverseStmt(Stmt *stmt) override {
@@ -85,10 +85,6 @@ public:
       types.insert(alias->getDecl());
     else if (const TagDecl *tag = type->getAsTagDecl())
       types.insert(tag);
-    return true;
-  }
-  bool VisitCXXThisExpr(CXXThisExpr *) override {
-    hasThis = true;
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *op) override {
@@ -199,8 +195,6 @@ public:
       refuse(reason);
       result.inPlace = result.refusal;
     }
-    if (uses.hasThis)
-      refuse("it uses members of an object");
     if (uses.hasLocalCallee)
       refuse("it calls a function that is declared inside this one");
     for (const Decl *type : uses.types)

@@ -217,18 +217,22 @@ std::string ChainText::cccf(const std::string &made, const std::string &inlinedC
   std::string comm =
       sourceText(candidate.first.arg(candidate.first.info->comm), *candidate.first.context);
   // What a function round the collective returns is no return code.
+  auto [head, behind] = candidate.isChecked
+                            ? source.around(candidate.firstStmt, candidate.first.call)
+                            : std::pair<std::string, std::string>("", ";");
   std::string result = candidate.wrapper ? inlinedCode : assigned(candidate.firstStmt, context);
   if (result.empty() && candidate.second.call)
     result = assigned(candidate.secondStmt, context);
   std::string first = descriptor(candidate.first);
-  std::string tail = comm + ", &" + request + ");\n";
+  std::string tail = comm + ", &" + request + ")" + behind + "\n";
   std::string comma = ",\n" + indent + "    ";
   switch (candidate.kind) {
   case Kind::Fused:
     return indent + result + "ACIS_Ifused(" + first + comma + op + comma +
            (candidate.wrapper ? second : descriptor(candidate.second)) + comma + tail;
   case Kind::SemiFused:
-    return indent + result + "ACIS_Isemifused(" + first + comma + op + comma + tail;
+    return (candidate.isChecked ? source.lineDirective(stmts, candidate.firstStmt) : "") + indent +
+           head + result + "ACIS_Isemifused(" + first + comma + op + comma + tail;
   default:
     return indent + result + "ACIS_Ikernel(" + op + comma + first + comma + tail;
   }

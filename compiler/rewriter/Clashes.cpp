@@ -67,23 +67,41 @@ constexpr const char *Inner[] = {
     "recv_counts", "recv_type", "request",     "role",      "root",   "run",          "second",
     "semifused",   "send",      "send_count",  "send_type", "size_t", "type",         "version"};
 
+/// The same of acis_ranges.h.
+constexpr const char *NeededForSizes[] = {
+    "ACIS_Range",    "ACIS_Turns",   "acis_add",      "acis_and",       "acis_any",
+    "acis_at",       "acis_bytes",   "acis_clear",    "acis_div",       "acis_fit",
+    "acis_ge",       "acis_grow",    "acis_gt",       "acis_has",       "acis_held",
+    "acis_is_end",   "acis_is_none", "acis_join",     "acis_le",        "acis_lt",
+    "acis_meet",     "acis_minus",   "acis_mul",      "acis_next_turn", "acis_none",
+    "acis_opposite", "acis_product", "acis_quotient", "acis_range",     "acis_rem",
+    "acis_room",     "acis_shl",     "acis_shr",      "acis_span",      "acis_sub",
+    "acis_sum",      "acis_turns",   "acis_use",      "acis_v",         "acis_next",
+    "acis_turn"};
+constexpr const char *InnerForSizes[] = {
+    "Again", "a",    "again", "all",   "b",       "base",  "buffer", "by",    "bytes",
+    "count", "down", "end",   "grown", "hi",      "i",     "index",  "isNew", "is_signed",
+    "lo",    "most", "next",  "place", "product", "range", "ranges", "room",  "size",
+    "sum",   "turn", "turns", "up",    "used",    "value"};
+
 const IdentifierInfo *lookUp(const ASTContext &context, llvm::StringRef name) {
   auto found = context.Idents.find(name);
   return found == context.Idents.end() ? nullptr : found->second;
 }
 
-Refusal judgeNames(const ASTContext &context) {
+Refusal judgeNames(const ASTContext &context, const std::string &header, const char *guard,
+                   llvm::ArrayRef<const char *> needed, llvm::ArrayRef<const char *> inner) {
   // A program may make such calls by hand, too.
-  if (lookUp(context, "ACIS_CCCF_H"))
+  if (lookUp(context, guard))
     return {};
-  for (const char *name : Needed)
+  for (const char *name : needed)
     if (lookUp(context, name))
       return {"names", "the program has the name '" + std::string(name) +
                            "', which the rewritten text needs"};
-  for (const char *name : Inner)
+  for (const char *name : inner)
     if (const IdentifierInfo *info = lookUp(context, name); info && info->hadMacroDefinition())
-      return {"names", "acis_cccf.h cannot be read where the program has a macro '" +
-                           std::string(name) + "'"};
+      return {"names",
+              header + " cannot be read where the program has a macro '" + std::string(name) + "'"};
   return {};
 }
 
@@ -114,7 +132,12 @@ Refusal Clashes::judge(const Candidate &candidate) {
       return refusal;
   if (ownMpi.contains("MPI_Wait"))
     return {"own-mpi", "the program has an MPI_Wait of its own, which would be called more often"};
-  return judgeNames(candidate.in->getASTContext());
+  return judgeNames(candidate.in->getASTContext(), "acis_cccf.h", "ACIS_CCCF_H", Needed, Inner);
+}
+
+Refusal Clashes::judgeSizes(const Candidate &candidate) const {
+  return judgeNames(candidate.in->getASTContext(), "acis_ranges.h", "ACIS_RANGES_H", NeededForSizes,
+                    InnerForSizes);
 }
 
 const std::vector<std::string> &Clashes::similarNames(const ASTContext &context) {

@@ -20,6 +20,8 @@ public:
 
   /// Why the chain is left as it is; empty: nothing is in the way.
   Refusal judge(const Candidate &candidate);
+  /// Why its sizes of run time cannot be found.
+  Refusal judgeSizes(const Candidate &candidate) const;
   /// Whether a name with this label, such as acis_op_57, may be one of the program's.
   bool isTaken(const clang::ASTContext &context, llvm::StringRef label);
 

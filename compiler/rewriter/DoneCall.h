@@ -25,6 +25,7 @@ struct DoneCall {
   std::map<const clang::VarDecl *, const clang::Expr *> arguments; ///< by the parameter
   std::set<std::string> hidden; ///< names that mean something else where the collective is called
   std::string label;
+  std::string problem; ///< why its arguments are not what the parameters are; empty: they are
 
   bool owns(const clang::VarDecl *var) const {
     return arguments.count(var) || std::find(locals.begin(), locals.end(), var) != locals.end();

@@ -19,7 +19,6 @@ void Effects::add(const Effects &o) {
   alloc |= o.alloc;
   timer |= o.timer;
   exits |= o.exits;
-  leaves |= o.leaves;
   jump |= o.jump;
   if (blame.empty() || (o.comm && !comm))
     blame = o.blame;

@@ -17,18 +17,17 @@ namespace acis::rewriter {
 
 struct Effects {
   Paths reads, writes;
-  bool loop = false;   ///< contains one
-  bool print = false;  ///< writes to stdout or stderr
-  bool io = false;     ///< any other input or output
-  bool comm = false;   ///< MPI communication
-  bool alloc = false;  ///< allocates or frees
-  bool timer = false;  ///< reads a clock
-  bool exits = false;  ///< may end the program
-  bool leaves = false; ///< the same in another way than by an assertion or abort()
-  bool jump = false;   ///< may leave the statement
-  bool calls = false;  ///< calls something that cannot be seen
-  std::string blame;   ///< the function because of which print, io, comm or calls is set
-  std::string unseen;  ///< a function that is only declared, because of which calls is set
+  bool loop = false;  ///< contains one
+  bool print = false; ///< writes to stdout or stderr
+  bool io = false;    ///< any other input or output
+  bool comm = false;  ///< MPI communication
+  bool alloc = false; ///< allocates or frees
+  bool timer = false; ///< reads a clock
+  bool exits = false; ///< may end the program
+  bool jump = false;  ///< may leave the statement
+  bool calls = false; ///< calls something that cannot be seen
+  std::string blame;  ///< the function because of which print, io, comm or calls is set
+  std::string unseen; ///< a function that is only declared, because of which calls is set
   /// Functions that are only declared and look like clocks. The rest holds if they do not
   /// communicate and touch no memory of the program.
   std::set<std::string> assumed;

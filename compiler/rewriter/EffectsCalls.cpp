@@ -178,7 +178,6 @@ void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::strin
     break;
   case LibraryEffect::Exit:
     effects.exits = true;
-    effects.leaves |= name != "__assert_fail" && name != "abort";
     break;
   case LibraryEffect::Unknown:
     walkUnseen(call, name);
@@ -204,7 +203,6 @@ void EffectsAnalysis::Walker::walkUnseen(const CallExpr *call, const std::string
   }
   if (callee) {
     effects.exits |= callee->isNoReturn();
-    effects.leaves |= callee->isNoReturn();
     if (effects.blame.empty())
       effects.unseen = name;
   }

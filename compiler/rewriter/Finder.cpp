@@ -87,7 +87,8 @@ private:
   }
 
   /// Collectives that are part of an expression, which decides whether they are made.
-  void hidden(const Stmt *stmt) {
+  void hidden(const Stmt *stmt, bool isInside = false) {
+    isInside |= isa<StmtExpr>(stmt); // a block within an expression
     if (const auto *call = dyn_cast<CallExpr>(stmt);
         call && classOf(Program::calleeName(call)) == MpiClass::Collective) {
       Event event;
@@ -102,8 +103,8 @@ private:
       return add(std::move(candidate));
     }
     for (const Stmt *child : stmt->children())
-      if (child && (isa<Expr>(child) || isa<DeclStmt>(stmt)))
-        hidden(child);
+      if (child && (isInside || isa<Expr>(child) || isa<DeclStmt>(stmt)))
+        hidden(child, isInside);
   }
 
   Candidate begin(const Event &event) {

@@ -21,9 +21,10 @@ std::string HandlerText::elementName(const Cargo &cargo) const {
 }
 
 /// All numbers of an array, of however many dimensions, one after the other.
-std::string HandlerText::flat(const Cargo &cargo) const {
+std::string HandlerText::flat(const Cargo &cargo, const std::string &start) const {
   bool hasRows = context.getAsArrayType(cargo.type)->getElementType()->isArrayType();
-  return (hasRows ? "((" + elementName(cargo) + " *)" + cargo.name + ")" : cargo.name) + "[acis_k]";
+  return (hasRows ? "((" + elementName(cargo) + " *)" + cargo.name + ")" : cargo.name) + "[" +
+         (start.empty() ? "" : start + " + ") + "acis_k]";
 }
 
 void HandlerText::describe(Role role, const Cargo &cargo) {
@@ -57,10 +58,11 @@ void HandlerText::declare(const Cargo &cargo, const std::string &initial, bool i
     loads += "  " + cargo.name + " = " + initial + ";\n";
 }
 
-void HandlerText::fill(const Cargo &cargo, const std::string &count, const std::string &value) {
+void HandlerText::fill(const Cargo &cargo, const std::string &count, const std::string &value,
+                       const std::string &start) {
   if (isArray(cargo))
-    loads += "  for (int64_t acis_k = 0; acis_k < " + count + "; acis_k++)\n    " + flat(cargo) +
-             " = " + value + ";\n";
+    loads += "  for (int64_t acis_k = 0; acis_k < " + count + "; acis_k++)\n    " +
+             flat(cargo, start) + " = " + value + ";\n";
   else
     loads += "  " + cargo.name + " = " + value + ";\n";
 }
@@ -73,20 +75,21 @@ void HandlerText::inbound(const Cargo &cargo) {
   memory += (cargo.count * sizeOf(cargo) + 63) / 64 * 64;
 }
 
-void HandlerText::received(const Cargo &cargo, const std::string &count) {
+void HandlerText::received(const Cargo &cargo, const std::string &count, const std::string &start) {
   inType = elementName(cargo);
-  fill(cargo, count, isArray(cargo) ? "acis_in[acis_k]" : "acis_in[0]");
+  fill(cargo, count, isArray(cargo) ? "acis_in[acis_k]" : "acis_in[0]", start);
   describe(Role::StreamIn, cargo);
 }
 
-void HandlerText::output(const Cargo &cargo, Role role, const std::string &count) {
+void HandlerText::output(const Cargo &cargo, Role role, const std::string &count,
+                         const std::string &start) {
   std::string to = numbered("acis_to", numOutputs);
   std::string from = numOutputs ? numbered("acis_to", numOutputs - 1) : "acis_out";
   outputs +=
       "  " + elementName(cargo) + " *" + to + " = (" + elementName(cargo) + " *)" + from + ";\n";
   if (isArray(cargo))
     outputs += "  for (int64_t acis_k = 0; acis_k < " + count + "; acis_k++)\n    *" + to +
-               "++ = " + flat(cargo) + ";\n";
+               "++ = " + flat(cargo, start) + ";\n";
   else
     outputs += "  *" + to + "++ = " + cargo.name + ";\n";
   numOutputs++;

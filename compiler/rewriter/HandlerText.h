@@ -27,10 +27,11 @@ public:
   void numbers(const std::string &table, const std::vector<std::string> &names);
   void declare(const Cargo &cargo, const std::string &initial, bool isShared);
   void inbound(const Cargo &cargo);
-  /// From the packet; `count` elements.
-  void received(const Cargo &cargo, const std::string &count);
+  /// From the packet; `count` elements, at element `start`.
+  void received(const Cargo &cargo, const std::string &count, const std::string &start = "");
   void clear(const Cargo &cargo) { fill(cargo, std::to_string(cargo.count), "0"); }
-  void output(const Cargo &cargo, Role role, const std::string &count);
+  void output(const Cargo &cargo, Role role, const std::string &count,
+              const std::string &start = "");
   bool hasOutput() const { return !outputs.empty(); }
   bool hasStream() const { return !inType.empty(); }
 
@@ -43,8 +44,9 @@ private:
   bool isArray(const Cargo &cargo) const { return cargo.type->isArrayType(); }
   uint64_t sizeOf(const Cargo &cargo) const;
   std::string elementName(const Cargo &cargo) const;
-  std::string flat(const Cargo &cargo) const;
-  void fill(const Cargo &cargo, const std::string &count, const std::string &value);
+  std::string flat(const Cargo &cargo, const std::string &start = "") const;
+  void fill(const Cargo &cargo, const std::string &count, const std::string &value,
+            const std::string &start = "");
   void describe(Role role, const Cargo &cargo);
 
   const clang::ASTContext &context;

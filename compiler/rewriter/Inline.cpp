@@ -4,6 +4,7 @@
 #include "compiler/rewriter/Captures.h"
 #include "compiler/rewriter/ChainText.h"
 #include "compiler/rewriter/MacroScope.h"
+#include "compiler/rewriter/MpiCalls.h"
 #include "compiler/rewriter/ParseCollective.h"
 #include "compiler/rewriter/PlaceBound.h"
 
@@ -54,7 +55,7 @@ public:
     if (&body->getASTContext() == &context &&
         manager.getFileID(place) !=
             manager.getFileID(manager.getExpansionLoc(candidate.in->getLocation())))
-      header.emplace(body, Program::fileOf(context, place));
+      header.emplace(effects.theProgram(), body, Program::fileOf(context, place));
   }
 
   InlinedBody run() {
@@ -269,11 +270,31 @@ private:
       done.hidden.insert(name.first().str());
     for (const auto &[name, type] : templates)
       done.hidden.insert(name);
+    const int recv = candidate.first.info->recv;
+    auto given = candidate.first.given.find(recv);
     for (unsigned i = 0; i < body->getNumParams(); i++) {
       const ParmVarDecl *param = body->getParamDecl(i);
-      if (llvm::is_contained(result.locals, param) || param->getType()->isReferenceType())
-        done.arguments[param] = call->getArg(i);
+      const Expr *argument = call->getArg(i);
+      bool isBound =
+          llvm::is_contained(result.locals, param) || param->getType()->isReferenceType();
+      if (isBound)
+        done.arguments[param] = argument;
+      if (isBound || (given != candidate.first.given.end() && given->second.first == argument))
+        judgeParameter(param, argument);
     }
+  }
+
+  /// Whether it is the argument as long as the body runs.
+  void judgeParameter(const ParmVarDecl *param, const Expr *argument) {
+    Effects value = effects.of(argument), around = effects.of(call);
+    bool isChanged = !value.isQuiet() || !value.writes.empty() || value.alloc || value.timer ||
+                     effects.conflict(around, value);
+    for (const Stmt *stmt : items)
+      isChanged |= !param->getType()->isReferenceType() &&
+                   overlaps(effects.of(stmt).writes, Path{effects.theProgram().idOf(param), ""});
+    if (isChanged)
+      result.done.problem = "the function of the collective changes '" + param->getNameAsString() +
+                            "', or what it gets for it; a variable of its own would do";
   }
 
   bool isUsed() const {
@@ -350,7 +371,7 @@ private:
       outside += inner + "(void)" + body->getNameAsString() + ";\n";
     for (const auto &[name, type] : templates)
       inside = inner + "typedef " + declare(type, name, context) + ";\n" + inside;
-    result.open = indent + "{\n" + outside + inner + "{\n" + inside;
+    result.open = text().guards(items) + indent + "{\n" + outside + inner + "{\n" + inside;
     const Stmt *previous = nullptr;
     std::string *part = &result.open;
     for (const Stmt *stmt : items) {

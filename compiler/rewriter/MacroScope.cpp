@@ -53,15 +53,41 @@ private:
 
 } // namespace
 
+static Preprocessor *preprocessorOf(const Program &program, const ASTContext &context) {
+  for (const auto &unit : program.units())
+    if (&unit->getASTContext() == &context)
+      return &unit->getPreprocessor();
+  return nullptr;
+}
+
+static bool quotes(Preprocessor &preprocessor, SourceLocation at, llvm::StringRef macro,
+                   llvm::StringSet<> &seen) {
+  const MacroInfo *info = definitionAt(preprocessor, preprocessor.getIdentifierInfo(macro), at);
+  if (!info || !seen.insert(macro).second)
+    return false;
+  for (const Token &token : info->tokens()) {
+    const IdentifierInfo *inner = token.getIdentifierInfo();
+    if (token.isOneOf(tok::hash, tok::hashhash, tok::hashat) ||
+        (inner && quotes(preprocessor, at, inner->getName(), seen)))
+      return true;
+  }
+  return false;
+}
+
+bool quotesArguments(const Program &program, const ASTContext &context, SourceLocation at,
+                     llvm::StringRef macro) {
+  Preprocessor *preprocessor = preprocessorOf(program, context);
+  llvm::StringSet<> seen;
+  return !preprocessor ||
+         quotes(*preprocessor, context.getSourceManager().getExpansionLoc(at), macro, seen);
+}
+
 bool isChangedBetween(const Program &program, const ASTContext &context, SourceLocation from,
                       SourceLocation to, llvm::StringRef text) {
   const SourceManager &sources = context.getSourceManager();
   from = sources.getExpansionLoc(from);
   to = sources.getExpansionLoc(to);
-  Preprocessor *preprocessor = nullptr;
-  for (const auto &unit : program.units())
-    if (&unit->getASTContext() == &context)
-      preprocessor = &unit->getPreprocessor();
+  Preprocessor *preprocessor = preprocessorOf(program, context);
   if (!preprocessor)
     return true;
   Comparison comparison(*preprocessor, from, to);

@@ -9,8 +9,12 @@ namespace acis::rewriter {
 class Program;
 
 /// Whether a macro that `text` uses, itself or in the definition of another one, is defined,
-/// changed or taken away between the two places of one file. An #include between may do anything.
+/// changed or taken away between the two places.
 bool isChangedBetween(const Program &program, const clang::ASTContext &context,
                       clang::SourceLocation from, clang::SourceLocation to, llvm::StringRef text);
+
+/// Whether a macro may make text of its arguments (# and ##), as it is defined at a place.
+bool quotesArguments(const Program &program, const clang::ASTContext &context,
+                     clang::SourceLocation at, llvm::StringRef macro);
 
 } // namespace acis::rewriter

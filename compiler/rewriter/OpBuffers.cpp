@@ -7,32 +7,63 @@ using namespace clang;
 
 namespace acis::rewriter {
 
-const Place *OpBuffers::at(const Collective &collective, int index) {
-  const Expr *expr = collective.outerArg(index)->IgnoreParenCasts();
-  bool isAddress = false;
-  if (const auto *address = dyn_cast<UnaryOperator>(expr);
-      address && address->getOpcode() == UO_AddrOf) {
-    expr = address->getSubExpr()->IgnoreParenCasts();
-    isAddress = true;
+Buffer OpBuffers::at(const Collective &collective, int index) {
+  const Expr *expr = collective.outerArg(index);
+  Buffer buffer;
+  buffer.text = sourceText(expr, context);
+  buffer.place = locate(expr, buffer.start);
+  bool isWhole = buffer.start.empty();
+  if (buffer.place && isWhole && buffer.place->fields.empty() && !buffer.place->isSized())
+    buffer.place = nullptr;
+  return buffer;
+}
+
+const Place *OpBuffers::locate(const Expr *pointer, std::string &start) {
+  pointer = pointer->IgnoreParenCasts();
+  if (VectorCall call = vectorCall(pointer); call && call.method == "data")
+    return memory.of(call.vector);
+  if (const auto *address = dyn_cast<UnaryOperator>(pointer);
+      address && address->getOpcode() == UO_AddrOf)
+    return locateElement(address->getSubExpr(), start);
+  if (const auto *sum = dyn_cast<BinaryOperator>(pointer); sum && sum->isAdditiveOp()) {
+    bool isLeft = sum->getLHS()->getType()->isPointerType();
+    const Place *place = locate(isLeft ? sum->getLHS() : sum->getRHS(), start);
+    bool isKnown =
+        place && add(isLeft ? sum->getRHS() : sum->getLHS(), pointer->getType()->getPointeeType(),
+                     sum->getOpcode() == BO_Sub, start);
+    return isKnown ? place : nullptr;
   }
-  while (const auto *element = isAddress ? dyn_cast<ArraySubscriptExpr>(expr) : nullptr) {
-    Expr::EvalResult value;
-    if (!element->getIdx()->EvaluateAsInt(value, context) || value.Val.getInt() != 0)
-      break;
-    expr = element->getBase()->IgnoreParenCasts();
+  return locateElement(pointer, start);
+}
+
+const Place *OpBuffers::locateElement(const Expr *lvalue, std::string &start) {
+  lvalue = lvalue->IgnoreParenCasts();
+  const Expr *index = nullptr;
+  const Place *place = nullptr;
+  if (VectorCall call = vectorCall(lvalue); call && call.index) {
+    place = memory.of(call.vector);
+    index = call.index;
+  } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue)) {
+    place = locate(element->getBase(), start);
+    index = element->getIdx();
+  } else if (isa<DeclRefExpr, MemberExpr>(lvalue)) {
+    return memory.of(lvalue);
   }
-  VectorCall call = vectorCall(expr);
-  if (call && call.index && isAddress) {
-    Expr::EvalResult value;
-    if (!call.index->EvaluateAsInt(value, context) || value.Val.getInt() != 0)
-      return nullptr;
-  }
-  const Place *place = call                                 ? memory.of(call.vector)
-                       : isa<DeclRefExpr, MemberExpr>(expr) ? memory.of(expr)
-                                                            : nullptr;
-  if (place && place->fields.empty() && !place->isSized())
-    return nullptr;
-  return place;
+  return place && add(index, lvalue->getType(), /*isBack=*/false, start) ? place : nullptr;
+}
+
+/// It is computed a second time before the call.
+bool OpBuffers::add(const Expr *index, QualType element, bool isBack, std::string &start) {
+  Expr::EvalResult value;
+  if (index->EvaluateAsInt(value, context) && value.Val.getInt() == 0)
+    return true;
+  uint64_t numbers = memory.numbersIn(element);
+  Effects effect = effects.of(index);
+  if (!numbers || !effect.isQuiet() || !effect.writes.empty() || effect.alloc || effect.timer)
+    return false;
+  start += std::string(start.empty() ? "" : " + ") + (isBack ? "-" : "") + "(long long)(" +
+           sourceText(index, context) + ") * " + std::to_string(numbers);
+  return true;
 }
 
 const Place *OpBuffers::baseOf(const Expr *expr) {

@@ -6,13 +6,20 @@
 
 namespace acis::rewriter {
 
+/// Where a collective has its buffer. A variable of constant size at its start has no place here.
+struct Buffer {
+  const Place *place = nullptr;
+  std::string start; ///< numbers of the place before it, as an expression; empty: none
+  std::string text;  ///< the buffer as the call names it
+};
+
 class OpBuffers {
 public:
   OpBuffers(EffectsAnalysis &effects, const Candidate &candidate, OpMemory &memory)
       : effects(effects), memory(memory), context(candidate.in->getASTContext()) {}
 
-  /// The place at whose start a buffer begins; null: it is a variable of constant size, or none.
-  const Place *at(const Collective &collective, int index);
+  /// Without a place: it is a variable of constant size from its start on, or none that is known.
+  Buffer at(const Collective &collective, int index);
   /// The place that a buffer is in, at its start or not; null: none.
   const Place *baseOf(const clang::Expr *expr);
   /// Elements of a buffer as an expression of the program; empty: it cannot be computed twice.
@@ -21,6 +28,10 @@ public:
   bool isAtStart(const Collective &collective, int index, const clang::VarDecl *var) const;
 
 private:
+  const Place *locate(const clang::Expr *pointer, std::string &start);
+  const Place *locateElement(const clang::Expr *lvalue, std::string &start);
+  bool add(const clang::Expr *index, clang::QualType element, bool isBack, std::string &start);
+
   EffectsAnalysis &effects;
   OpMemory &memory;
   const clang::ASTContext &context;

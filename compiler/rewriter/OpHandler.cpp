@@ -14,6 +14,8 @@ namespace acis::rewriter {
 OpHandler OpMaker::run() {
   if (candidate.kind != Kind::Fused && candidate.kind != Kind::SemiFused)
     refuse("kernels stay on the hosts");
+  if (!done.problem.empty())
+    refuse(done.problem);
   if (op.alloc)
     refuse("it allocates memory");
   if (op.timer || op.print || op.exits)
@@ -22,10 +24,15 @@ OpHandler OpMaker::run() {
     refuse("the overlay has no '" + scanned.wrongType + "'");
   if (result.refusal)
     return std::move(result);
-  received = buffers.at(candidate.first, candidate.first.info->recv);
+  firstBuffer = buffers.at(candidate.first, candidate.first.info->recv);
+  received = firstBuffer.place;
   if (candidate.second.info)
-    sent = buffers.at(candidate.second, candidate.second.inPlace ? candidate.second.info->recv
-                                                                 : candidate.second.info->send);
+    secondBuffer =
+        buffers.at(candidate.second, candidate.second.inPlace ? candidate.second.info->recv
+                                                              : candidate.second.info->send);
+  sent = secondBuffer.place;
+  if (done.call && !firstBuffer.start.empty())
+    refuse("the function of the collective gives it a part of an array; the whole would do");
   const Place *changed = buffers.baseOf(candidate.first.outerArg(candidate.first.info->recv));
   if (!changed)
     refuse("what the first collective gives goes to memory without a name");
@@ -87,13 +94,17 @@ void OpMaker::layOut() {
     else if (!place.fields.empty())
       fields.push_back(&place);
   }
-  isSized |= !fields.empty();
+  isSized |= !fields.empty() || !firstBuffer.start.empty() || !secondBuffer.start.empty();
   if (isSized)
     countBuffers();
   for (const VarDecl *var : variables)
     take(var);
   for (const Place *place : fields)
-    takeWhole(cargoOf(*place), place->isRead, place->isWritten, place == received, place == sent);
+    if ((place == received && !firstBuffer.start.empty()) ||
+        (place == sent && !secondBuffer.start.empty()))
+      takeParts(cargoOf(*place), *place, "", "", place->isWritten);
+    else
+      takeWhole(cargoOf(*place), place->isRead, place->isWritten, place == received, place == sent);
   takeSized(sized);
   for (const VarDecl *var : captured.declared)
     keep(cargoOf(var), isSent(var), "1");
@@ -106,10 +117,10 @@ void OpMaker::layOut() {
                  collective->call->getBeginLoc())) +
              "); one that begins with it would do");
   // What is sent on comes first.
-  for (auto &[cargo, count] : sentCargo)
-    handler.output(cargo, Role::StreamOut, count);
-  for (auto &[cargo, count] : keptCargo)
-    handler.output(cargo, Role::Outbound, count);
+  for (const Kept &kept : sentCargo)
+    handler.output(kept.cargo, Role::StreamOut, kept.count, kept.start);
+  for (const Kept &kept : keptCargo)
+    handler.output(kept.cargo, Role::Outbound, kept.count, kept.start);
 }
 
 bool OpMaker::isSent(const VarDecl *var) {
@@ -127,8 +138,8 @@ Cargo OpMaker::cargoOf(const VarDecl *var) {
     base = "(void *)" + base;
   return {memory.handlerName(var),
           base,
-          type,
-          context.getBaseElementType(type).getUnqualifiedType(),
+          memory.flat(type),
+          context.getBaseElementType(memory.flat(type)).getUnqualifiedType(),
           std::max<uint64_t>(1, memory.numbersIn(type)),
           "",
           "",
@@ -137,7 +148,8 @@ Cargo OpMaker::cargoOf(const VarDecl *var) {
 
 Cargo OpMaker::cargoOf(const Place &place) {
   std::string base = "(void *)" + std::string(place.isNumber() ? "&" : "") + place.text;
-  return {place.name, base, place.type, place.element, *place.count, "", "", objectOf(place.text)};
+  return {place.name, base, memory.flat(place.type), place.element, *place.count,
+          "",         "",   objectOf(place.text)};
 }
 
 bool OpMaker::isShared(const Cargo &cargo) const {
@@ -156,6 +168,9 @@ void OpMaker::take(const VarDecl *var) {
   if (!count)
     return; // only its size is used
   Path elements = pathOf(var) + "[";
+  for (const Buffer *buffer : {&firstBuffer, &secondBuffer})
+    if (isInside(*buffer, var))
+      return takeParts(cargoOf(var), *buffer->place, "", "", overlaps(op.writes, elements));
   bool isStream = isReceived(elements);
   if (isStream)
     isStart(candidate.first, candidate.first.info->recv, var);
@@ -205,8 +220,9 @@ void OpMaker::number(const VarDecl *var) {
     handler.inbound(cargo);
 }
 
-void OpMaker::keep(const Cargo &cargo, bool isSentOn, const std::string &count) {
-  (isSentOn ? sentCargo : keptCargo).push_back({cargo, count});
+void OpMaker::keep(const Cargo &cargo, bool isSentOn, const std::string &count,
+                   const std::string &start) {
+  (isSentOn ? sentCargo : keptCargo).push_back({cargo, count, start});
 }
 
 void OpMaker::isStart(const Collective &collective, int index, const VarDecl *var) {

@@ -50,7 +50,8 @@ private:
 
   void number(const clang::VarDecl *var);
 
-  void keep(const Cargo &cargo, bool isSentOn, const std::string &count);
+  void keep(const Cargo &cargo, bool isSentOn, const std::string &count,
+            const std::string &start = "");
 
   // Arrays whose sizes are known at run time ------------------------------------------------------
 
@@ -58,7 +59,18 @@ private:
 
   void isStart(const Collective &collective, int index, const clang::VarDecl *var);
 
-  std::string numberOf(bool isSentOn) const;
+  std::string numberOf(const std::string &counted) const;
+  /// Whether a buffer is somewhere inside the place.
+  bool isInside(const Buffer &buffer, const clang::VarDecl *var) const {
+    return buffer.place && buffer.place->var == var && buffer.place->fields.empty() &&
+           !buffer.start.empty();
+  }
+  bool hasCount(const Buffer &buffer) const {
+    return buffer.place && (buffer.place->isSized() || !buffer.start.empty());
+  }
+  /// An array with a buffer inside; bytes of it that the op touches and writes.
+  void takeParts(const Cargo &cargo, const Place &place, const std::string &touched,
+                 const std::string &written, bool isWritten);
 
   /// Parameters of the function of a call that is done, as the handler declares them.
   std::string parameters();
@@ -84,11 +96,16 @@ private:
   HandlerText handler;
   OpRanges ranges;
   OpHandler result;
-  const Place *received = nullptr, *sent = nullptr;
+  Buffer firstBuffer, secondBuffer;
+  const Place *received = nullptr, *sent = nullptr; ///< of these
   bool isSized = false;
-  std::vector<std::string> numbers;
+  std::vector<std::string> numbers, numberNames;
   std::map<std::string, unsigned> objects;
-  std::vector<std::pair<Cargo, std::string>> sentCargo, keptCargo;
+  struct Kept {
+    Cargo cargo;
+    std::string count, start;
+  };
+  std::vector<Kept> sentCargo, keptCargo;
 };
 
 } // namespace acis::rewriter

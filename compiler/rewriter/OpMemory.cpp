@@ -19,7 +19,9 @@ QualType elementOfVector(QualType type) {
       (record->getName() != "vector" && record->getName() != "array"))
     return {};
   QualType element = record->getTemplateArgs()[0].getAsType().getCanonicalType();
-  return element->isArithmeticType() && !element->isBooleanType() ? element : QualType();
+  const CXXRecordDecl *own = element->getAsCXXRecordDecl();
+  bool isNumber = element->isArithmeticType() && !element->isBooleanType();
+  return isNumber || (own && !own->isInStdNamespace()) ? element : QualType();
 }
 
 } // namespace
@@ -45,11 +47,61 @@ const std::string &OpMemory::valueOf(const std::string &text) {
   return values.try_emplace(text, "acis_value" + std::to_string(values.size())).first->second;
 }
 
+QualType OpMemory::numberIn(QualType type) const {
+  type = context.getBaseElementType(type).getCanonicalType().getUnqualifiedType();
+  if (type->isArithmeticType())
+    return type;
+  const RecordDecl *record = type->getAsRecordDecl();
+  record = record ? record->getDefinition() : nullptr;
+  const auto *object = dyn_cast_or_null<CXXRecordDecl>(record);
+  if (!record || record->isUnion() || record->isInvalidDecl() || record->field_empty() ||
+      (object && (object->getNumBases() > 0 || object->isPolymorphic())))
+    return {};
+  QualType number;
+  uint64_t bytes = 0;
+  for (const FieldDecl *field : record->fields()) {
+    QualType own = field->isBitField() ? QualType() : numberIn(field->getType());
+    if (own.isNull() || (!number.isNull() && number != own))
+      return {};
+    number = own;
+    bytes += context.getTypeSizeInChars(field->getType()).getQuantity();
+  }
+  return bytes == uint64_t(context.getTypeSizeInChars(type).getQuantity()) ? number : QualType();
+}
+
 uint64_t OpMemory::numbersIn(QualType type) const {
   type = type.getCanonicalType();
   if (const ConstantArrayType *array = context.getAsConstantArrayType(type))
     return array->getZExtSize() * numbersIn(array->getElementType());
-  return type->isArithmeticType() ? 1 : 0;
+  if (type->isArrayType())
+    return 0;
+  QualType number = numberIn(type);
+  return number.isNull() ? 0
+                         : context.getTypeSizeInChars(type).getQuantity() /
+                               context.getTypeSizeInChars(number).getQuantity();
+}
+
+QualType OpMemory::flat(QualType type) const {
+  if (!type->isArrayType() || !context.getBaseElementType(type)->isRecordType())
+    return type;
+  return context.getConstantArrayType(numberIn(type), llvm::APInt(64, numbersIn(type)), nullptr,
+                                      ArraySizeModifier::Normal, 0);
+}
+
+uint64_t OpMemory::numbersBefore(const FieldDecl *field) const {
+  QualType number = numberIn(field->getType());
+  return number.isNull() ? 0 : context.getFieldOffset(field) / context.getTypeSize(number);
+}
+
+bool OpMemory::isOfElement(const MemberExpr *member) const {
+  const Expr *base = member->getBase()->IgnoreParenImpCasts();
+  if (const auto *outer = dyn_cast<MemberExpr>(base); outer && !member->isArrow())
+    return isOfElement(outer);
+  const auto *ref = dyn_cast<DeclRefExpr>(base);
+  const auto *var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (member->isArrow() && var)
+    return pointers.contains(var);
+  return !var && !isa<MemberExpr, CXXThisExpr>(base);
 }
 
 std::string OpMemory::hostName(const VarDecl *var) {
@@ -86,20 +138,23 @@ Place *OpMemory::of(const Expr *expr) {
        expr = member->getBase()->IgnoreParenImpCasts()) {
     if (!isa<FieldDecl>(member->getMemberDecl()))
       return nullptr;
+    if (isOfElement(member))
+      return nullptr;
     members.push_back(member);
   }
   const auto *ref = dyn_cast<DeclRefExpr>(expr);
   place.var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  if (!place.var)
+  bool isOfObject = isa<CXXThisExpr>(expr) && !members.empty();
+  if (!place.var && !isOfObject)
     return nullptr;
   // A reference is another name for what the call gives.
   if (auto bound = done.arguments.find(place.var);
-      bound != done.arguments.end() && place.var->getType()->isReferenceType())
+      place.var && bound != done.arguments.end() && place.var->getType()->isReferenceType())
     return members.empty() ? of(bound->second) : nullptr;
-  place.text = hostName(place.var);
-  place.type = place.var->getType().getNonReferenceType();
+  place.text = isOfObject ? "this" : hostName(place.var);
+  place.type = isOfObject ? expr->getType() : place.var->getType().getNonReferenceType();
   for (const MemberExpr *member : llvm::reverse(members)) {
-    if (member->isArrow())
+    if (member->isArrow() && place.text != "this")
       arrows += (arrows.empty() ? "" : " && ") + place.text;
     const auto *field = cast<FieldDecl>(member->getMemberDecl());
     if (field->isBitField() || field->isAnonymousStructOrUnion() || field->getParent()->isUnion())
@@ -123,7 +178,9 @@ Place *OpMemory::of(const Expr *expr) {
                  : place.type->isArrayType() ? context.getAsArrayType(place.type)->getElementType()
                                              : place.type;
   place.rowCount = numbersIn(row);
-  place.element = context.getBaseElementType(row).getCanonicalType().getUnqualifiedType();
+  place.element = numberIn(row);
+  if (place.element.isNull())
+    place.element = context.getBaseElementType(row).getCanonicalType().getUnqualifiedType();
   if (uint64_t count = place.type->isPointerType() ? 0 : numbersIn(place.type))
     place.count = count;
   places.push_back(std::move(place));

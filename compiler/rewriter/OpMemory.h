@@ -7,10 +7,12 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,8 +54,19 @@ public:
   const std::string &valueOf(const std::string &text);
   std::map<std::string, std::string> values;
 
-  /// Numbers in an object of the type: 1, or the product of constant dimensions. 0: it has others.
+  /// Numbers in an object of the type: 1, or those of all elements of an array and of all members
+  /// of a structure that has nothing but numbers of one type. 0: it has others.
   uint64_t numbersIn(clang::QualType type) const;
+  /// Their type; null: it has others.
+  clang::QualType numberIn(clang::QualType type) const;
+  /// An array of structures as an array of numbers; any other type as it is.
+  clang::QualType flat(clang::QualType type) const;
+  /// Numbers of a structure before a member.
+  uint64_t numbersBefore(const clang::FieldDecl *field) const;
+  /// Whether a member is one of an element of an array, rather than a place of its own.
+  bool isOfElement(const clang::MemberExpr *member) const;
+  /// Pointers that the op sets: what they lead to is part of another place.
+  std::set<const clang::VarDecl *> pointers;
 
 private:
   const clang::ASTContext &context;

@@ -34,6 +34,8 @@ RangeFlow::Range OpWalk::assignTo(const Expr *target, const Range &range, bool i
     return Unknown;
   }
   Target place = element(target);
+  if (place && target->getType()->isRecordType())
+    return refuse(target, "it uses a whole structure; its members one by one would do"), Unknown;
   if (!place)
     return Unknown;
   touch(place, place.offset, isRead, /*isWritten=*/true, target);
@@ -80,7 +82,9 @@ OpWalk::Target OpWalk::target(const Expr *pointer) {
           if (own.contains(var) && !var->getType()->isArrayType())
             return other("the pointer '" + var->getNameAsString() + "' has no value that is known");
         }
-      if (isa<ArraySubscriptExpr>(inner) && inner->getType()->isArrayType())
+      const auto *member = dyn_cast<MemberExpr>(inner);
+      if (inner->getType()->isArrayType() &&
+          (isa<ArraySubscriptExpr>(inner) || (member && memory.isOfElement(member))))
         return element(inner);
       Place *place = memory.of(inner);
       if (!place)
@@ -113,7 +117,15 @@ OpWalk::Target OpWalk::element(const Expr *lvalue) {
   if (VectorCall call = vectorCall(lvalue); call && call.index) {
     Range index = eval(call.index);
     if (Place *place = memory.of(call.vector))
-      found = {place, index};
+      found = moved({place, "acis_at(0)"}, index, lvalue->getType(), false);
+  } else if (const auto *member = dyn_cast<MemberExpr>(lvalue);
+             member && isa<FieldDecl>(member->getMemberDecl()) && memory.isOfElement(member)) {
+    const auto *field = cast<FieldDecl>(member->getMemberDecl());
+    QualType number = memory.numberIn(field->getType());
+    Target base = member->isArrow() ? target(member->getBase()) : element(member->getBase());
+    if (!number.isNull())
+      found = moved(base, "acis_at(" + std::to_string(memory.numbersBefore(field)) + ")", number,
+                    false);
   } else if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(lvalue)) {
     Range index = eval(subscript->getIdx());
     found = moved(target(subscript->getBase()), index, lvalue->getType(), false);
@@ -123,8 +135,9 @@ OpWalk::Target OpWalk::element(const Expr *lvalue) {
     found = {place, "acis_at(0)"};
   }
   if (!found)
-    refuse(lvalue,
-           "it goes through structures in an array, or through pointers that lie in memory");
+    refuse(lvalue, "it goes through a union, or through pointers that lie in memory");
+  else if (found.place->type->isRecordType())
+    refuse(lvalue, "it uses a whole structure; its members one by one would do");
   else if (!found.place->rowCount || !memory.numbersIn(found.place->element))
     refuse(lvalue, "'" + found.place->text + "' is not an array of numbers");
   return refusal ? Target() : found;
@@ -132,6 +145,8 @@ OpWalk::Target OpWalk::element(const Expr *lvalue) {
 
 RangeFlow::Range OpWalk::access(const Expr *lvalue, bool isRead, bool isWritten) {
   Target found = element(lvalue);
+  if (found && lvalue->getType()->isRecordType())
+    return refuse(lvalue, "it uses a whole structure; its members one by one would do"), Unknown;
   if (!found)
     return Unknown;
   touch(found, found.offset, isRead, isWritten, lvalue);
@@ -242,6 +257,7 @@ void OpWalk::bind(const ParmVarDecl *param, const Expr *argument) {
   if (type->isPointerType()) {
     Target found = target(argument);
     pointers[param] = {found.place, found ? keep(found.offset) : Range(Unknown)};
+    memory.pointers.insert(param);
     return;
   }
   Range range = eval(argument);
@@ -260,7 +276,8 @@ RangeFlow::Range OpWalk::evalBody(const CallExpr *call, const FunctionDecl *call
     const ParmVarDecl *param = callee->getParamDecl(i);
     QualType type = param->getType();
     if (type->isReferenceType() || type->isRecordType() ||
-        (type->isPointerType() && type->getPointeeType()->isRecordType())) {
+        (type->isPointerType() && type->getPointeeType()->isRecordType() &&
+         memory.numberIn(type->getPointeeType()).isNull())) {
       refuse(call, "'" + callee->getNameAsString() + "' gets a structure or a reference");
       return Unknown;
     }

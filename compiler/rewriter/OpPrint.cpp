@@ -68,6 +68,11 @@ std::string OpPrinter::declare(QualType type, const std::string &name) const {
   type = type.getNonReferenceType().getCanonicalType();
   if (const auto *enumeration = type->getAsEnumDecl())
     type = enumeration->getIntegerType().getCanonicalType();
+  // A pointer to structures leads to their numbers.
+  if (type->isPointerType() && type->getPointeeType()->isRecordType())
+    if (QualType number = memory.numberIn(type->getPointeeType()); !number.isNull())
+      type = context.getPointerType(type->getPointeeType().isConstQualified() ? number.withConst()
+                                                                              : number);
   std::string text = name;
   type.getAsStringInternal(text, policy);
   return withWidths(text);
@@ -150,7 +155,65 @@ bool OpPrinter::printExpr(const Expr *expr, llvm::raw_ostream &out) {
   const Place *place = member ? memory.of(member) : nullptr;
   if (place)
     out << place->name;
-  return place;
+  return place || printFlat(expr, out);
+}
+
+std::string OpPrinter::flat(const Expr *lvalue) {
+  lvalue = lvalue->IgnoreParenImpCasts();
+  auto moved = [&](const std::string &base, const Expr *index) {
+    return "(" + base + " + (" + raw(index) + ") * " +
+           std::to_string(memory.numbersIn(lvalue->getType())) + ")";
+  };
+  if (VectorCall call = vectorCall(lvalue); call && call.index) {
+    const Place *place = memory.of(call.vector);
+    return moved(place ? place->name : raw(call.vector), call.index);
+  }
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue))
+    return moved(flatPointer(element->getBase()), element->getIdx());
+  if (const auto *op = dyn_cast<UnaryOperator>(lvalue); op && op->getOpcode() == UO_Deref)
+    return flatPointer(op->getSubExpr());
+  if (const auto *member = dyn_cast<MemberExpr>(lvalue);
+      member && isa<FieldDecl>(member->getMemberDecl()) && memory.isOfElement(member)) {
+    std::string base = member->isArrow() ? flatPointer(member->getBase()) : flat(member->getBase());
+    return "(" + base + " + " +
+           std::to_string(memory.numbersBefore(cast<FieldDecl>(member->getMemberDecl()))) + ")";
+  }
+  return raw(lvalue);
+}
+
+std::string OpPrinter::flatPointer(const Expr *pointer) {
+  pointer = pointer->IgnoreParenCasts();
+  if (pointer->getType()->isArrayType())
+    return flat(pointer);
+  if (const auto *op = dyn_cast<UnaryOperator>(pointer); op && op->getOpcode() == UO_AddrOf)
+    return flat(op->getSubExpr());
+  const auto *op = dyn_cast<BinaryOperator>(pointer);
+  if (!op || !op->isAdditiveOp())
+    return raw(pointer);
+  bool isLeft = op->getLHS()->getType()->isPointerType();
+  std::string base = flatPointer(isLeft ? op->getLHS() : op->getRHS());
+  return "(" + base + (op->getOpcode() == BO_Sub ? " - (" : " + (") +
+         raw(isLeft ? op->getRHS() : op->getLHS()) + ") * " +
+         std::to_string(memory.numbersIn(pointer->getType()->getPointeeType())) + ")";
+}
+
+/// What reaches into a structure of an array, or points to one.
+bool OpPrinter::printFlat(const Expr *expr, llvm::raw_ostream &out) {
+  const auto *member = dyn_cast<MemberExpr>(expr);
+  if (member && isa<FieldDecl>(member->getMemberDecl()) && memory.isOfElement(member)) {
+    out << flat(member) << (member->getType()->isArrayType() ? "" : "[0]");
+    return true;
+  }
+  QualType type = expr->getType();
+  if (!type->isPointerType() || !type->getPointeeType()->isRecordType() ||
+      !isa<UnaryOperator, BinaryOperator>(expr) || memory.numberIn(type->getPointeeType()).isNull())
+    return false;
+  const auto *unary = dyn_cast<UnaryOperator>(expr);
+  const auto *binary = dyn_cast<BinaryOperator>(expr);
+  if ((unary && unary->getOpcode() != UO_AddrOf) || (binary && !binary->isAdditiveOp()))
+    return false;
+  out << flatPointer(expr);
+  return true;
 }
 
 /// memset, memcpy and memmove with lengths of run time: loops over elements.

@@ -24,6 +24,10 @@ private:
   bool handledStmt(clang::Stmt *stmt, llvm::raw_ostream &out) override;
   bool printExpr(const clang::Expr *expr, llvm::raw_ostream &out);
   bool printMemoryCall(const clang::CallExpr *call, llvm::raw_ostream &out);
+  /// A structure in an array, or a pointer to one, as the address of its first number.
+  std::string flat(const clang::Expr *lvalue);
+  std::string flatPointer(const clang::Expr *pointer);
+  bool printFlat(const clang::Expr *expr, llvm::raw_ostream &out);
   void printDeclaration(const clang::DeclStmt *stmt, llvm::raw_ostream &out);
   void printFor(const clang::ForStmt *loop, llvm::raw_ostream &out);
   std::string raw(const clang::Stmt *stmt);

@@ -119,6 +119,14 @@ OpQuestions::OpQuestions(EffectsAnalysis &effects, const Candidate &candidate, c
   for (const auto *list : {&done.tail, &candidate.op})
     for (const Stmt *stmt : *list)
       op.add(effects.of(stmt));
+  if (!done.call)
+    return;
+  // What the function reaches by its parameters is memory of the call.
+  const CallSite site(done.call, candidate.wrapper);
+  for (Paths *paths : {&op.reads, &op.writes})
+    for (const Path &path : Paths(*paths))
+      if (Path outer; effects.translate(path, site, outer))
+        paths->insert(outer);
 }
 
 bool OpQuestions::isOverwritten(const VarDecl *var, const Path &elements, uint64_t count) {

@@ -100,6 +100,7 @@ void OpWalk::walkDeclaration(const DeclStmt *stmt) {
     if (var->isStaticLocal() && !type.isConstQualified())
       return refuse(stmt, "'" + var->getNameAsString() + "' keeps its value from call to call");
     if (type->isPointerType()) {
+      memory.pointers.insert(var);
       if (var->getInit())
         pointers[var] = target(var->getInit());
       continue;

@@ -63,6 +63,8 @@ tooling::ArgumentsAdjuster addFlags(const ParseOptions &options) {
     tooling::CommandLineArguments result = args;
     auto end = std::find(result.begin(), result.end(), "--");
     std::vector<std::string> added = {"-resource-dir=" + resources};
+    // What directives leave out (SourceText.h).
+    added.insert(added.end(), {"-Xclang", "-detailed-preprocessing-record"});
     // The program's own compiler warns; what older ones take is no error here.
     added.push_back("-w");
     for (const char *warning :

@@ -150,6 +150,10 @@ Refusal checkBuffer(const Expr *buffer, llvm::StringRef typeName, const ASTConte
 std::string sourceText(const Stmt *stmt, const ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
   CharSourceRange range = CharSourceRange::getTokenRange(stmt->getSourceRange());
+  // An argument of a macro is where it is written.
+  if (CharSourceRange written = Lexer::makeFileCharRange(range, sources, context.getLangOpts());
+      written.isValid())
+    return Lexer::getSourceText(written, sources, context.getLangOpts()).str();
   range = CharSourceRange(sources.getExpansionRange(range.getAsRange()).getAsRange(), true);
   return Lexer::getSourceText(range, sources, context.getLangOpts()).str();
 }

@@ -70,10 +70,8 @@ private:
       return {};
     }
     bool isOp = llvm::is_contained(candidate.op, stmt);
-    // Where memory is just allocated an assertion says that there was some.
-    bool mayEnd = effect.exits && (effect.leaves || !effect.alloc);
-    bool shallHoist =
-        !isOp && (isa<DeclStmt>(stmt) || effect.alloc || effect.timer) && !effect.print && !mayEnd;
+    bool shallHoist = !isOp && (isa<DeclStmt>(stmt) || effect.alloc || effect.timer) &&
+                      !effect.print && !effect.exits;
     if (shallHoist && canHoist(effect)) {
       result.movedBefore.push_back(stmt);
       return {};

@@ -15,6 +15,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -130,6 +131,10 @@ private:
   bool attempt(const Candidate &from, Draft &draft) {
     draft.candidate = from;
     Candidate &candidate = draft.candidate;
+    if (const Stmt *checked = checkedCall(candidate)) {
+      candidate.firstStmt = checked;
+      candidate.isChecked = true;
+    }
     candidate.notRewritten = judge(candidate);
     if (!candidate.notRewritten)
       candidate.notRewritten = findSpan(candidate, draft.span);
@@ -198,7 +203,10 @@ private:
         (candidate.secondStmt && !isWholeCall(candidate.secondStmt, candidate.second.call)))
       return {"wrapper", "the last collective is in another function or a larger statement"};
     bool isDirect = candidate.first.call && isWholeCall(candidate.firstStmt, candidate.first.call);
-    if (!isDirect && !(candidate.wrapper && isa<Expr, DeclStmt>(candidate.firstStmt)))
+    if (candidate.isChecked && candidate.kind != Kind::SemiFused)
+      return {"macro", "a macro tests the return code of the first collective"};
+    if (!isDirect && !candidate.isChecked &&
+        !(candidate.wrapper && isa<Expr, DeclStmt>(candidate.firstStmt)))
       return {"wrapper", "the collective is part of a larger statement"};
     if (!candidate.assumes.empty())
       return {"assumed", "'" + *candidate.assumes.begin() +
@@ -222,14 +230,62 @@ private:
     return clashes.judge(candidate);
   }
 
-  /// Whether arguments of the call are arguments of a macro, too: their text is not to be had.
+  /// The statement that a macro writes round the first collective, its argument, if it only tests
+  /// the return code; null: it is another one. The op, which is done before the test then, must
+  /// not be seen outside.
+  const Stmt *checkedCall(const Candidate &candidate) {
+    const CallExpr *call = candidate.first.call;
+    if (!call || candidate.wrapper || !call->getBeginLoc().isMacroID() ||
+        isWholeCall(candidate.firstStmt, call))
+      return nullptr;
+    const ASTContext &context = candidate.in->getASTContext();
+    const SourceManager &manager = context.getSourceManager();
+    SourceLocation use = manager.getExpansionLoc(call->getBeginLoc());
+    const Stmt *whole = statementAt(candidate.in->getBody(), use, manager);
+    std::string macro = Lexer::getSourceText(CharSourceRange::getTokenRange(use, use), manager,
+                                             context.getLangOpts())
+                            .str();
+    if (!whole || textOf(candidate).around(whole, call).first.empty() ||
+        quotesArguments(effects.theProgram(), context, use, macro))
+      return nullptr;
+    effects.setDone(call, nullptr);
+    Effects rest = effects.of(whole);
+    effects.setDone(nullptr, nullptr);
+    Effects op;
+    for (const Stmt *stmt : candidate.op)
+      op.add(effects.of(stmt));
+    bool isLocal = !rest.comm && !rest.io && !rest.calls && !rest.jump && !rest.loop && !op.print &&
+                   !op.exits && !effects.conflict(rest, op);
+    return isLocal ? whole : nullptr;
+  }
+
+  /// The statement of a block that a macro used at `use` writes all of.
+  static const Stmt *statementAt(const Stmt *stmt, SourceLocation use,
+                                 const SourceManager &manager) {
+    for (const Stmt *child : stmt->children()) {
+      if (!child)
+        continue;
+      SourceLocation begin = child->getBeginLoc(), end = child->getEndLoc();
+      if (isa<CompoundStmt>(stmt) && begin.isMacroID() && end.isMacroID() &&
+          manager.getExpansionLoc(begin) == use && manager.getExpansionLoc(end) == use)
+        return child;
+      if (const Stmt *found = statementAt(child, use, manager))
+        return found;
+    }
+    return nullptr;
+  }
+
+  /// Whether arguments of the call are written by a macro: their text is not to be had.
   static bool isInMacro(const Collective &collective) {
     if (!collective.call || !collective.call->getBeginLoc().isMacroID())
       return false;
     const SourceManager &manager = collective.context->getSourceManager();
     SourceLocation use = manager.getExpansionLoc(collective.call->getBeginLoc());
     return llvm::any_of(collective.call->arguments(), [&](const Expr *argument) {
-      return manager.getExpansionLoc(argument->getBeginLoc()) == use;
+      CharSourceRange text =
+          Lexer::makeFileCharRange(CharSourceRange::getTokenRange(argument->getSourceRange()),
+                                   manager, collective.context->getLangOpts());
+      return text.isInvalid() || text.getBegin() == use;
     });
   }
 
@@ -291,7 +347,7 @@ private:
     std::string file = fileOf(candidate);
     auto found = sources.find(file);
     if (found == sources.end())
-      found = sources.try_emplace(file, candidate.in, file).first;
+      found = sources.try_emplace(file, effects.theProgram(), candidate.in, file).first;
     return found->second;
   }
 
@@ -396,6 +452,8 @@ private:
     candidate.notMapped = handler.refusal;
     if (captured.refusal)
       candidate.notMapped = captured.refusal;
+    if (handler.hasSizes && !candidate.notMapped)
+      candidate.notMapped = clashes.judgeSizes(candidate);
     if (candidate.notMapped)
       return {};
     MappedOp mapped = options.mapOp(handler.source);
@@ -434,7 +492,8 @@ private:
       const Stmt *stmt = *(span.block->body_begin() + i);
       Effects effect = effects.of(stmt);
       if (!effect.isQuiet() || effect.alloc || effect.exits || taken.contains(stmt) ||
-          textOf(candidate).judge({stmt}))
+          textOf(candidate).judge({stmt}) ||
+          textOf(candidate).hasDirectives(span.stmts.back(), stmt))
         break;
       // Reading what the chain only reads would be fine; one rule for all is easier to trust.
       Effects any = touched;

@@ -5,7 +5,10 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/ASTUnit.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/PreprocessingRecord.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -14,10 +17,76 @@ using namespace clang;
 
 namespace acis::rewriter {
 
-SourceText::SourceText(const FunctionDecl *function, std::string file)
+namespace {
+
+/// The first word of a directive; empty: the line is none.
+llvm::StringRef directiveWord(llvm::StringRef line) {
+  line = line.ltrim(" \t");
+  if (!line.consume_front("#"))
+    return "";
+  line = line.ltrim(" \t");
+  return line.take_while([](char c) { return isalpha(c); });
+}
+
+bool isConditional(llvm::StringRef word) {
+  return llvm::is_contained(
+      {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"}, word);
+}
+
+/// Whether a condition may be another one for the compiler than it is here: it asks for what a
+/// compiler defines by itself. What is defined on the command line both get.
+bool isOfCompiler(llvm::StringRef line) {
+  for (size_t at = line.find('_'); at != line.npos; at = line.find('_', at + 1)) {
+    const char before = at ? line[at - 1] : ' ';
+    if (!isalnum(before) && before != '_' && !line.substr(at).starts_with("_OPENMP"))
+      return true;
+  }
+  return false;
+}
+
+/// Without the zeros that stand for what is left out.
+std::string withoutZeros(llvm::StringRef text) {
+  std::string result = text.str();
+  llvm::erase(result, '\0');
+  return result;
+}
+
+} // namespace
+
+SourceText::SourceText(const Program &program, const FunctionDecl *function, std::string file)
     : context(function->getASTContext()), manager(context.getSourceManager()),
       id(manager.getFileID(manager.getExpansionLoc(function->getLocation()))),
-      text(manager.getBufferData(id)), name(llvm::sys::path::filename(file).str()) {}
+      text(manager.getBufferData(id)), name(llvm::sys::path::filename(file).str()), active(text) {
+  leaveOut(program);
+}
+
+void SourceText::leaveOut(const Program &program) {
+  for (const auto &unit : program.units()) {
+    PreprocessingRecord *record = &unit->getASTContext() == &context
+                                      ? unit->getPreprocessor().getPreprocessingRecord()
+                                      : nullptr;
+    if (!record)
+      continue;
+    for (SourceRange range : record->getSkippedRanges()) {
+      if (manager.getFileID(range.getBegin()) != id)
+        continue;
+      size_t line = text.rfind('\n', manager.getFileOffset(range.getEnd()));
+      skipped.push_back(
+          {manager.getFileOffset(range.getBegin()), line == llvm::StringRef::npos ? 0 : line + 1});
+    }
+  }
+  for (size_t line = 0; line < text.size();) {
+    size_t end = std::min(text.find('\n', line), text.size());
+    if (isLeftOut(line) || isConditional(directiveWord(text.slice(line, end))))
+      std::fill(active.begin() + line, active.begin() + end, '\0');
+    line = end + 1;
+  }
+}
+
+bool SourceText::isLeftOut(size_t offset) const {
+  return llvm::any_of(
+      skipped, [&](const auto &range) { return range.first < offset && offset < range.second; });
+}
 
 size_t SourceText::offsetOf(SourceLocation loc) const {
   return manager.getFileOffset(manager.getExpansionLoc(loc));
@@ -73,8 +142,8 @@ size_t SourceText::pieceBegin(const std::vector<const Stmt *> &stmts, const Stmt
 std::string SourceText::pieceOf(const std::vector<const Stmt *> &stmts, const Stmt *stmt) const {
   size_t end = lineEnd(endOf(stmt));
   bool isFirst = stmt == stmts.front();
-  std::string piece =
-      (isFirst ? indentOf(stmt) : "") + text.slice(pieceBegin(stmts, stmt), end).str();
+  std::string piece = (isFirst ? indentOf(stmt) : "") +
+                      withoutZeros(llvm::StringRef(active).slice(pieceBegin(stmts, stmt), end));
   if (!piece.empty() && piece.back() != '\n')
     piece += '\n';
   return piece;
@@ -82,7 +151,9 @@ std::string SourceText::pieceOf(const std::vector<const Stmt *> &stmts, const St
 
 std::string SourceText::commentsBefore(const std::vector<const Stmt *> &stmts,
                                        const Stmt *stmt) const {
-  llvm::StringRef between = text.slice(pieceBegin(stmts, stmt), beginOf(stmt)).rtrim();
+  std::string active =
+      withoutZeros(llvm::StringRef(this->active).slice(pieceBegin(stmts, stmt), beginOf(stmt)));
+  llvm::StringRef between = llvm::StringRef(active).rtrim();
   return between.trim().empty() ? "" : between.ltrim("\r\n").str() + "\n";
 }
 
@@ -136,56 +207,50 @@ Refusal SourceText::judge(const std::vector<const Stmt *> &stmts) const {
   size_t begin = beginOf(stmts.front()), end = endOf(stmts.back());
   if (begin >= end)
     return {"macro", "a part of it is written by a macro"};
-  const Stmt *in = nullptr; ///< the statement in which a conditional group is open
-  unsigned open = 0;
+  int depth = 0;
   for (size_t line = text.find('\n', begin); line < end; line = text.find('\n', line + 1)) {
-    llvm::StringRef words = text.substr(line + 1).ltrim(" \t");
-    if (!words.starts_with("#") || isOfLoop(stmts, line + 1))
+    llvm::StringRef words = text.slice(line + 1, text.find('\n', line + 1));
+    llvm::StringRef word = directiveWord(words);
+    if (!words.ltrim(" \t").starts_with("#") || isOfLoop(stmts, line + 1))
       continue;
-    const Stmt *around = aroundLine(stmts, line + 1);
-    if (!around || (open && around != in) || !isConditional(words, open))
+    bool isWhole = isConditional(word) && !words.rtrim().ends_with("\\") && !isOfCompiler(words);
+    // Arguments and values are written anew by themselves.
+    isWhole &= llvm::none_of(stmts, [&](const Stmt *stmt) {
+      return isa<Expr, DeclStmt>(stmt) && beginOf(stmt) < line && line < endOf(stmt);
+    });
+    depth += word.starts_with("if") ? 1 : word == "endif" ? -1 : 0;
+    if ((!isWhole && !isLeftOut(line + 1)) || depth < 0 || word.starts_with("elif") ||
+        (depth == 0 && word == "else"))
       return {"preprocessor", "there is a preprocessor directive in it"};
-    in = around;
   }
-  if (open)
+  if (depth != 0)
     return {"preprocessor", "there is a part of a preprocessor conditional in it"};
   return {};
 }
 
-/// A statement that goes where it goes as it is written, and begins before the line and ends behind
-/// it. What calls are made of is written anew.
-const Stmt *SourceText::aroundLine(const std::vector<const Stmt *> &stmts, size_t line) const {
-  for (const Stmt *stmt : stmts)
-    if (beginOf(stmt) < line && line < endOf(stmt))
-      return isa<Expr, DeclStmt>(stmt) ? nullptr : stmt;
-  return nullptr;
-}
-
-/// Whether a condition may be another one for the compiler than it is here: it asks for what a
-/// compiler defines by itself. What is defined on the command line both get.
-static bool isOfCompiler(llvm::StringRef words) {
-  words = words.take_until([](char c) { return c == '\n'; });
-  if (words.rtrim(" \t\r").ends_with("\\"))
-    return true;
-  for (size_t at = words.find('_'); at != words.npos; at = words.find('_', at + 1)) {
-    const char before = words[at - 1];
-    if (!isalnum(before) && before != '_' && !words.substr(at).starts_with("_OPENMP"))
+bool SourceText::hasDirectives(const Stmt *first, const Stmt *last) const {
+  size_t end = endOf(last);
+  for (size_t line = text.find('\n', beginOf(first)); line < end; line = text.find('\n', line + 1))
+    if (text.substr(line + 1).ltrim(" \t").starts_with("#"))
       return true;
-  }
   return false;
 }
 
-/// Whether a directive is one of a conditional group that begins in the text looked at; `open`
-/// counts groups. Such a group means the same wherever its whole text stands.
-bool SourceText::isConditional(llvm::StringRef words, unsigned &open) {
-  llvm::StringRef name = words.ltrim("# \t").take_while([](char c) { return isalpha(c); });
-  if (isOfCompiler(words))
-    return false;
-  if (llvm::is_contained({"if", "ifdef", "ifndef"}, name))
-    return ++open > 0;
-  if (name == "endif")
-    return open > 0 && open-- > 0;
-  return open > 0 && llvm::is_contained({"else", "elif", "elifdef", "elifndef"}, name);
+std::string SourceText::guards(const std::vector<const Stmt *> &stmts) const {
+  std::string result;
+  size_t begin = beginOf(stmts.front()), end = endOf(stmts.back());
+  for (size_t line = text.find('\n', begin); line < end; line = text.find('\n', line + 1)) {
+    size_t after = text.find('\n', line + 1);
+    llvm::StringRef words = text.slice(line + 1, after);
+    llvm::StringRef word = directiveWord(words);
+    // One inside of what is left out is between the ends of a range.
+    if (!isConditional(word) || isLeftOut(line + 1))
+      continue;
+    result += words.rtrim("\r").str() + "\n";
+    if (word != "endif" && isLeftOut(after))
+      result += "#error \"rewritten with other flags: run acisc --mpi with these\"\n";
+  }
+  return result;
 }
 
 /// A pragma in a statement or right before a loop goes where the statement goes.
@@ -203,9 +268,24 @@ bool SourceText::isOfLoop(const std::vector<const Stmt *> &stmts, size_t line) c
   return false;
 }
 
+std::pair<std::string, std::string> SourceText::around(const Stmt *stmt,
+                                                       const CallExpr *call) const {
+  CharSourceRange range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(call->getSourceRange()), manager, context.getLangOpts());
+  if (range.isInvalid() || manager.getFileID(range.getBegin()) != id)
+    return {};
+  size_t begin = manager.getFileOffset(range.getBegin()),
+         end = manager.getFileOffset(range.getEnd());
+  if (begin <= beginOf(stmt) || end >= endOf(stmt))
+    return {};
+  return {text.slice(beginOf(stmt), begin).str(), text.slice(end, endOf(stmt)).str()};
+}
+
 void SourceText::replace(const std::vector<const Stmt *> &stmts, const std::string &newText) {
   size_t begin = beginOf(stmts.front()), end = lineEnd(endOf(stmts.back()));
-  edits[begin] = {end, newText + directive(end)};
+  std::string before = guards(stmts);
+  edits[begin] = {end, (before.empty() ? "" : "\n" + before + directive(begin)) + newText +
+                           directive(end)};
 }
 
 void SourceText::insertAfter(const Stmt *stmt, const std::string &newText) {

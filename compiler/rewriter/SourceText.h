@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/rewriter/Candidate.h"
+#include "compiler/rewriter/Program.h"
 
 #include "clang/AST/Decl.h"
 
@@ -17,10 +18,15 @@ namespace acis::rewriter {
 class SourceText {
 public:
   /// The main text of the file that `function` is in.
-  SourceText(const clang::FunctionDecl *function, std::string file);
+  SourceText(const Program &program, const clang::FunctionDecl *function, std::string file);
 
   /// Why these statements cannot be cut: macros, directives, other files.
   Refusal judge(const std::vector<const clang::Stmt *> &stmts) const;
+  /// Pieces have only what #if and its like leave in. This is text that goes before them: it stops
+  /// a compiler with flags under which they would leave in something else. Empty: no directives.
+  std::string guards(const std::vector<const clang::Stmt *> &stmts) const;
+  /// Whether there is a directive from one statement to the end of another.
+  bool hasDirectives(const clang::Stmt *first, const clang::Stmt *last) const;
 
   /// White space before a statement on its line.
   std::string indentOf(const clang::Stmt *stmt) const;
@@ -38,6 +44,11 @@ public:
   std::string lineDirective(const std::vector<const clang::Stmt *> &stmts,
                             const clang::Stmt *stmt) const;
 
+  /// What stands before and behind a call in its statement, a use of a macro with the call as
+  /// argument; nothing if the call is not written there.
+  std::pair<std::string, std::string> around(const clang::Stmt *stmt,
+                                             const clang::CallExpr *call) const;
+
   void replace(const std::vector<const clang::Stmt *> &stmts, const std::string &text);
   void insertAfter(const clang::Stmt *stmt, const std::string &text);
   void insertBeforeFunction(const clang::FunctionDecl *function, const std::string &text);
@@ -54,9 +65,9 @@ private:
     std::string text;
   };
   size_t offsetOf(clang::SourceLocation loc) const;
+  void leaveOut(const Program &program);
+  bool isLeftOut(size_t offset) const;
   bool isOfLoop(const std::vector<const clang::Stmt *> &stmts, size_t line) const;
-  const clang::Stmt *aroundLine(const std::vector<const clang::Stmt *> &stmts, size_t line) const;
-  static bool isConditional(llvm::StringRef words, unsigned &open);
   void insertBefore(size_t begin, const std::string &text);
   size_t beginOf(const clang::Stmt *stmt) const;
   /// Behind the semicolon.
@@ -72,7 +83,9 @@ private:
   clang::FileID id;
   llvm::StringRef text;
   std::string name;
-  std::map<size_t, Edit> edits; ///< by offset; they do not overlap
+  std::string active;                             ///< `text` with zeros for what is left out
+  std::vector<std::pair<size_t, size_t>> skipped; ///< from a directive to the next
+  std::map<size_t, Edit> edits;                   ///< by offset; they do not overlap
 };
 
 } // namespace acis::rewriter

@@ -42,7 +42,7 @@ static double early(double value) {
   double all;
   if (value < 0)
     value = 0;
-#ifdef SUM
+#ifdef __sparc__
   MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 #else
   MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);

@@ -7,9 +7,16 @@
 #define N 64
 
 struct Point {
-  int x, y;
+  int x;
+  double y;
+};
+union Either {
+  int x;
+  float y;
 };
 int a[N], b[N], c[N], d[N];
+
+static int total(int value);
 
 static void allocates(void) {
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
@@ -41,11 +48,46 @@ static void givesNothing(void) {
 static void structs(void) {
   static struct Point points[N];
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: it goes through structures in an array, or through pointers that lie in memory (line [[#@LINE+3]])
+  // CHECK: switch      no binary: 'points' is not an array of numbers (line [[#@LINE+3]])
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
     points[i].x = b[i];
   c[1] = points[2].x;
+}
+
+static void unions(union Either *either) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: it goes through a union, or through pointers that lie in memory (line [[#@LINE+3]])
+  MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++)
+    either->x += b[i];
+}
+
+static int asked;
+static int half(void) {
+  asked++;
+  return N / 2;
+}
+static int part(int *x) {
+  int count = N / 2;
+  MPI_Allreduce(MPI_IN_PLACE, x + count, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return count;
+}
+static void ofPart(void) {
+  // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
+  // CHECK: switch      no binary: the function of the collective gives it a part of an array; the whole would do
+  part(b);
+  for (int i = 0; i < N; i++)
+    c[i] = b[i];
+}
+static void fromPart(int *x, int at) {
+  int sum = 0, most;
+  // CHECK: not-mapped.c:[[#@LINE+2]]: fused Allreduce_op_Allreduce
+  // CHECK: decision    rewritten as semi-fused Allreduce_op to line {{[0-9]+}} [handler]: the buffer of the second collective is a part of an array, behind a function
+  sum = total(a[3]);
+  for (int i = 0; i < N; i++)
+    x[i] += sum;
+  MPI_Allreduce(x + at, d, N / 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 }
 
 static void pointerRows(void) {
@@ -60,7 +102,7 @@ static void pointerRows(void) {
 static void middle(void) {
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
   // CHECK: switch      no binary: the buffer of a collective is a part of 'b'
-  MPI_Allreduce(a, b + 8, N - 8, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(a, b + half(), N / 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 8; i < N; i++)
     c[i] = b[i];
 }
@@ -68,12 +110,12 @@ static void middle(void) {
 typedef struct {
   int first, second;
 } Pair;
-static int sumOf(const Pair *pair) { return pair->first + pair->second; }
+static int sumOf(Pair pair) { return pair.first + pair.second; }
 
 static void inside(int *x, int n) {
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
   // CHECK: switch      no binary: the buffer of a collective is a part of an array (line [[#@LINE+1]]); one that begins with it would do
-  MPI_Allreduce(a, x + n, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(a, x + half(), n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < n; i++)
     c[i] = x[n + i];
 }
@@ -134,7 +176,7 @@ static void givesStructure(void) {
   // CHECK: switch      no binary: 'sumOf' gets a structure or a reference (line [[#@LINE+3]])
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++)
-    c[i] = b[i] + sumOf(&pair);
+    c[i] = b[i] + sumOf(pair);
 }
 
 static void wholeObjects(void) {
@@ -219,7 +261,7 @@ static void address(int *out) {
 static void objects(Pair *pairs) {
   Pair pair;
   // CHECK: not-mapped.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: 'pairs' is not an array of numbers (line [[#@LINE+3]])
+  // CHECK: switch      no binary: it uses a whole structure; its members one by one would do (line [[#@LINE+3]])
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++) {
     pair = pairs[i];
@@ -277,6 +319,10 @@ int main(int argc, char **argv) {
   givesNothing();
   structs();
   pointerRows();
+  union Either either = {0};
+  unions(&either);
+  ofPart();
+  fromPart(b, 3);
   middle();
   inside(b, N / 2);
   longDouble();

@@ -99,6 +99,17 @@ static int receivedOverPrinted(void) {
   return error;
 }
 
+#define TRY(call)                                                                                  \
+  if ((call) != MPI_SUCCESS)                                                                       \
+    exit(1)
+static void tested(void) {
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+4]]: rewritten as semi-fused {{.*}} [macro]: a macro tests the return code of the first collective
+  TRY(MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+  for (int i = 0; i < N; i++)
+    c[i] = b[i];
+  MPI_Allreduce(c, d, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
 #define HEAD           \
   rank = rank;         \
   for (int i = 0; i < N; i++)

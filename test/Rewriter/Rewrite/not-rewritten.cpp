@@ -65,7 +65,7 @@ struct Sums {
     // OLD: :[[#@LINE+4]]:5: remark: semi-fused Allreduce_op: fusable, not rewritten [method]: it is in a method
     // CHECK: :[[#@LINE+3]]:5: remark: semi-fused Allreduce_op: rewritten
     // MAPPED: not-rewritten.cpp:[[#@LINE+2]]: semi-fused Allreduce_op
-    // MAPPED: switch      no binary: the op cannot be taken out: it uses members of an object
+    // MAPPED: switch      binary of {{[0-9]+}} bytes
     MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     for (int i = 0; i < N; i++)
       c[i] = b[i] * all;
