@@ -161,8 +161,10 @@ static void putBack(const SizedOp *sized) {
   }
 }
 
-static void finish(void *sized) {
-  putBack(sized);
+/* What `run` wrote is in the arrays of the program. */
+static void finish(void *sized, int ran) {
+  if (ran)
+    putBack(sized);
   sizedRelease(sized);
 }
 

@@ -104,7 +104,9 @@ typedef struct {
   int num_arrays;
   const ACIS_Use *uses; /* one for each array, or NULL: all bytes of all arrays */
   const char *place; /* where the call is in the source, "app.c:57", or NULL: for summaries */
-  void (*done)(void *done_args); /* or NULL: a driver calls it once, when what it serves is complete */
+  /* Or NULL: a driver calls it once, when what it serves is complete; `ran`: with the driver's op,
+   * not with `run`. */
+  void (*done)(void *done_args, int ran);
   void *done_args;
 } ACIS_Op;
 

@@ -17,7 +17,7 @@ static int serve(const ACIS_Coll *first, const ACIS_Op *op, MPI_Comm comm, MPI_R
   (void)first;
   ((int *)op->arrays[1].base)[1] = 20;
   memory.behind[2] = 70;
-  op->done(op->done_args);
+  op->done(op->done_args, 1);
   return MPI_Ibarrier(comm, request);
 }
 

@@ -145,7 +145,7 @@ int FusedWork::finish() {
     release(second->communicator);
   const int code = first.finish();
   if (op.done)
-    op.done(op.done_args);
+    op.done(op.done_args, !ranHere);
   return code;
 }
 
