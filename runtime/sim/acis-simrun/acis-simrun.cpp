@@ -86,6 +86,20 @@ Status addSwitches(Run &run) {
   return {};
 }
 
+/// What a host takes to copy and to fold, for the library that SMPI is to call for both.
+void addHostCosts(Run &run) {
+  const cluster::HostCosts &host = run.platform.host;
+  if (host.copy == 0 && host.reduce == 0)
+    return;
+  char costs[64];
+  std::snprintf(costs, sizeof costs, "%.9g %.9g", host.copy > 0 ? 1 / host.copy : 0,
+                host.reduce > 0 ? 1 / host.reduce : 0);
+  run.variables.emplace_back("ACIS_SIM_COSTS", costs);
+  const char *before = std::getenv("LD_PRELOAD");
+  run.variables.emplace_back("LD_PRELOAD", (libraryFolder() / "libacis-simcosts.so").string() +
+                                               (before ? std::string(":") + before : ""));
+}
+
 /// The program as SMPI gets it.
 Status addProgram(Run &run) {
   const fs::path program = run.options.command[0];
@@ -138,12 +152,15 @@ Status prepare(Run &run) {
   run.variables.emplace_back("SMPI_GLOBAL_SIZE", std::to_string(options.ranks));
   if (Status status = addProgram(run); !status)
     return status;
+  addHostCosts(run);
   return options.plain ? Status() : addSwitches(run);
 }
 
-std::string overhead(double seconds) {
-  char text[48];
-  std::snprintf(text, sizeof text, "0:%.9g:0", seconds);
+/// What a message costs one of its ends: as long as it is eager, its bytes, too.
+std::string overhead(const cluster::MessageCosts &message, double seconds) {
+  char text[128];
+  std::snprintf(text, sizeof text, "0:%.9g:%.9g;%u:%.9g:0", seconds,
+                message.buffer > 0 ? 1 / message.buffer : 0, message.eager + 1, seconds);
   return text;
 }
 
@@ -151,6 +168,7 @@ std::string overhead(double seconds) {
 /// default with each: the interposition looks often.
 std::vector<std::string> launch(const Run &run) {
   const SimrunOptions &options = run.options;
+  const cluster::MessageCosts &message = run.platform.message;
   const bool measured = options.computation == "measured";
   const double here = options.hostSpeed > 0 ? options.hostSpeed * 1e9 : run.platform.host.flops;
   const std::vector<std::pair<std::string, std::string>> settings = {
@@ -168,9 +186,10 @@ std::vector<std::string> launch(const Run &run) {
       {"smpi/grow-injected-times", "no"},
       {"smpi/test", "1e-6"},
       {"smpi/iprobe", "1e-6"},
-      {"smpi/os", overhead(run.platform.message.send)},
-      {"smpi/ois", overhead(run.platform.message.send)},
-      {"smpi/or", overhead(run.platform.message.receive)}};
+      {"smpi/send-is-detached-thresh", std::to_string(message.eager + 1)},
+      {"smpi/os", overhead(message, message.send)},
+      {"smpi/ois", overhead(message, message.send)},
+      {"smpi/or", overhead(message, message.receive)}};
   std::vector<std::string> command = {ACIS_SMPIMAIN, run.program, "--log=root.thresh:error"};
   for (const auto &[name, value] : settings)
     if (!value.empty())

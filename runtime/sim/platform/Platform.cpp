@@ -44,7 +44,7 @@ Status readQuantities(const Json &file, const char *section,
 
 Status readCosts(const Json &file, Platform &out) {
   double framing = out.link.framingBytes, phit = out.device.phitBytes * 8.0,
-         clock = 1 / out.device.cycle;
+         clock = 1 / out.device.cycle, eager = out.message.eager;
   for (const Status &status :
        {readQuantities(file, "links",
                        {{"latencyNs", &out.link.latency, 1e-9},
@@ -53,21 +53,29 @@ Status readCosts(const Json &file, Platform &out) {
         readQuantities(file, "host",
                        {{"overheadUs", &out.host.overhead, 1e-6},
                         {"pcieLatencyUs", &out.host.pcieLatency, 1e-6},
-                        {"speedGflops", &out.host.flops, 1e9, false}}),
+                        {"speedGflops", &out.host.flops, 1e9, false},
+                        {"busGbps", &out.host.bus, 1e9 / 8},
+                        {"copyGBps", &out.host.copy, 1e9},
+                        {"reduceGBps", &out.host.reduce, 1e9}}),
         readQuantities(file, "switch",
                        {{"clockMHz", &clock, 1e6, false},
                         {"phitBits", &phit, 1, false},
                         {"portToPortNs", &out.device.portToPort, 1e-9},
                         {"packetNs", &out.device.packetTime, 1e-9}}),
-        readQuantities(
-            file, "message",
-            {{"sendUs", &out.message.send, 1e-6}, {"receiveUs", &out.message.receive, 1e-6}})})
+        readQuantities(file, "message",
+                       {{"sendUs", &out.message.send, 1e-6},
+                        {"receiveUs", &out.message.receive, 1e-6},
+                        {"bufferGBps", &out.message.buffer, 1e9},
+                        {"eagerBytes", &eager, 1}})})
     if (!status)
       return status;
   if (phit < 8 || phit > 65'536 || std::fmod(phit, 8) != 0)
     return wrong("switch/phitBits", phit, "a multiple of 8 from 8 to 65536");
   if (framing > 1000 || framing != std::floor(framing))
     return wrong("links/framingBytes", framing, "a whole number up to 1000");
+  if (eager > 1e9 || eager != std::floor(eager))
+    return wrong("message/eagerBytes", eager, "a whole number up to 1e9");
+  out.message.eager = uint32_t(eager);
   out.link.framingBytes = uint32_t(framing);
   out.device.phitBytes = uint32_t(phit / 8);
   out.device.cycle = 1 / clock;

@@ -22,6 +22,10 @@ struct HostCosts {
   double overhead = 14.8e-6;   ///< of one call at its begin, and at its end: table 5.2
   double pcieLatency = 0.9e-6; ///< between memory and wire: table 5.2
   double flops = 1e9;          ///< of one process; for programs whose computation is simulated
+  /// What a host can do at most; 0: without limit.
+  double bus = 0;    ///< bytes per second to and from the network together
+  double copy = 0;   ///< bytes per second that MPI copies from buffer to buffer of a rank
+  double reduce = 0; ///< bytes per second of results that MPI folds two buffers to
 };
 
 /// A switch takes in a phit of each port in each cycle, and folds as fast: it has as many units for
@@ -38,9 +42,13 @@ struct SwitchCosts {
   }
 };
 
-/// What an MPI without switches costs a host for each message (SMPI's smpi/os and smpi/or).
+/// What an MPI without switches costs a host for each message (SMPI's smpi/os and smpi/or). Up to
+/// `eager` bytes a message goes through a buffer at each end; a longer one waits for its receive,
+/// and costs no host more than the start.
 struct MessageCosts {
   double send = 0, receive = 0;
+  double buffer = 0; ///< bytes per second through the buffer of one end; 0: without limit
+  uint32_t eager = 65'536;
 };
 
 struct Platform {

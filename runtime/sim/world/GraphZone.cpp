@@ -22,6 +22,11 @@ public:
       s4u::Link *link = create_link(nameOf(hop), {platform.link.bandwidth});
       built.links.push_back(link->set_latency(latencyOf(hop))->seal());
     }
+    if (platform.host.bus > 0)
+      for (const std::string &host : platform.graph.hosts) {
+        s4u::Link *bus = create_link(host + ".bus", {platform.host.bus});
+        buses.push_back(bus->set_latency(0)->seal());
+      }
     // For actors that share a node, which SimGrid wants to have a link.
     inside = create_link("inside", {1e15})->set_latency(1e-9);
     inside->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE)->seal();
@@ -49,6 +54,9 @@ private:
     double sum = 0;
     hops.clear();
     ways.route(uint32_t(from->id()), uint32_t(to->id()), hops);
+    for (const routing::NetPoint *end : {from, to})
+      if (end->id() < buses.size())
+        into.link_list_.push_back(buses[end->id()]->get_impl());
     for (Routing::Hop hop : hops) {
       into.link_list_.push_back(built.links[hop]->get_impl());
       sum += built.links[hop]->get_latency();
@@ -70,6 +78,7 @@ private:
   const Platform &platform;
   Routing ways;
   BuiltGraph built;
+  std::vector<s4u::Link *> buses; ///< of hosts; none if these have no limit
   s4u::Link *inside = nullptr;
   std::vector<Routing::Hop> hops;
 };
