@@ -1,5 +1,6 @@
 // acis-sim: one collective, again and again, on a simulated cluster with real switches.
 #include "backend/support/CommandLine.h"
+#include "runtime/sim/acis-sim/Lateness.h"
 #include "runtime/sim/world/Pattern.h"
 
 #include <nlohmann/json.hpp>
@@ -20,7 +21,8 @@ struct Settings {
   uint32_t ranks = 0, calls = 10, warmUp = 1, root = 0;
   uint64_t seed = 1;
   double limit = 100;
-  bool links = false;
+  std::string lateness;
+  bool links = false, together = false;
 };
 
 constexpr const char *description =
@@ -54,6 +56,12 @@ void declare(CLI::App &app, Settings &settings) {
       ->type_name("N");
   app.add_option("--warm-up", settings.warmUp, "how many calls come before (default: 1)")
       ->type_name("N");
+  app.add_flag("--together", settings.together,
+               "ranks wait for each other before each measured call, at no cost");
+  app.add_option("--lateness", settings.lateness,
+                 "file of how late ranks begin: a line for each call, microseconds for each rank;\n"
+                 "lines are taken again from the first on (docs/simulation.md)")
+      ->type_name("FILE");
   app.add_option("--faults", settings.faults,
                  "loss=0.01,duplicate=...,reorder=...,corrupt=...,delay=...,delay-time=US")
       ->type_name("TEXT");
@@ -114,6 +122,8 @@ ordered_json describe(uint64_t bytes, const PatternResult &result, bool links) {
                       {"datagrams", result.traffic.datagrams},
                       {"linkBytes", result.traffic.bytes},
                       {"repeated", result.repeated}};
+  if (result.afterLast > 0)
+    out["afterLastUs"] = micro(result.afterLast);
   if (links) {
     out["links"] = ordered_json::array();
     for (const LinkUse &link : result.links)
@@ -172,6 +182,14 @@ Result<ordered_json> run(const Settings &settings) {
     return Error{"--root", "found " + std::to_string(settings.root) + "; expected a rank below " +
                                std::to_string(world.ranks)};
   ordered_json runs = ordered_json::array();
+  pattern->together = settings.together;
+  if (!settings.lateness.empty()) {
+    Result<std::vector<std::vector<double>>> lateness =
+        readLateness(settings.lateness, world.ranks);
+    if (!lateness)
+      return lateness.error();
+    pattern->lateness = std::move(*lateness);
+  }
   for (uint64_t bytes : settings.bytes) {
     const size_t element = bytesOf(pattern->shape.type);
     if (bytes % element || bytes > (uint64_t(1) << 32))

@@ -23,6 +23,8 @@ struct Run {
   std::vector<double> times; ///< of measured calls, by rank
   double first = 0, last = 0;
   bool begun = false;
+  s4u::BarrierPtr meeting = {};           ///< if ranks begin together
+  std::vector<double> lastBegin, lastEnd; ///< by call
   uint64_t repeated = 0;
   std::string failure = {}; ///< the first
 
@@ -46,11 +48,22 @@ Status call(Session &session, const Contents &contents, uint32_t rank) {
   return wrong.empty() ? Status() : Status(Error{"", "wrong result: " + wrong});
 }
 
+/// Until all are here; then as late as this rank is.
+void meet(Run &run, uint32_t rank, uint32_t call) {
+  if (!run.meeting)
+    return;
+  run.meeting->wait();
+  const auto &lateness = run.options.lateness;
+  if (!lateness.empty())
+    pass(lateness[call % lateness.size()][rank]);
+}
+
 Status callAll(Run &run, Session &session, uint32_t rank) {
   for (uint32_t c = 0; c < run.options.warmUp; ++c)
     if (Status status = call(session, run.contents, rank); !status)
       return status;
   for (uint32_t c = 0; c < run.options.calls; ++c) {
+    meet(run, rank, c);
     const double begin = s4u::Engine::get_clock();
     if (!run.begun)
       run.first = begin;
@@ -58,6 +71,8 @@ Status callAll(Run &run, Session &session, uint32_t rank) {
     if (Status status = call(session, run.contents, rank); !status)
       return status;
     run.last = s4u::Engine::get_clock();
+    run.lastBegin[c] = std::max(run.lastBegin[c], begin);
+    run.lastEnd[c] = run.last;
     run.times[rank * run.options.calls + c] = run.last - begin;
   }
   return {};
@@ -91,6 +106,9 @@ PatternResult summarize(const Run &run) {
   for (double time : run.times)
     out.mean += time / double(run.times.size());
   out.perCall = (run.last - run.first) / run.options.calls;
+  if (run.meeting)
+    for (uint32_t c = 0; c < run.options.calls; ++c)
+      out.afterLast += (run.lastEnd[c] - run.lastBegin[c]) / run.options.calls;
   out.traffic = run.world.counters();
   out.repeated = run.repeated;
   out.links = run.world.linkUse();
@@ -120,7 +138,11 @@ Result<PatternResult> runPattern(const Platform &platform, const WorldOptions &o
     Run run{.world = **world,
             .options = pattern,
             .contents = Contents(pattern.shape, options.ranks, pattern.seed),
-            .times = std::vector<double>(size_t(options.ranks) * pattern.calls)};
+            .times = std::vector<double>(size_t(options.ranks) * pattern.calls),
+            .lastBegin = std::vector<double>(pattern.calls),
+            .lastEnd = std::vector<double>(pattern.calls)};
+    if (pattern.together || !pattern.lateness.empty())
+      run.meeting = s4u::Barrier::create(options.ranks);
     (*world)->atLimit([&] {
       char limit[32];
       std::snprintf(limit, sizeof limit, "%g", options.limit);

@@ -15,6 +15,12 @@ struct PatternOptions {
   uint32_t calls = 10;
   uint32_t warmUp = 1; ///< calls before those that are measured
   uint64_t seed = 1;   ///< of the contents
+  /// Ranks wait for each other before each call, at no cost: all begin at once, or as late as
+  /// `lateness` says.
+  bool together = false;
+  /// By call, then by rank: seconds after the first. Calls beyond the last begin with the first
+  /// again. Its rows have as many values as there are ranks.
+  std::vector<std::vector<double>> lateness;
 };
 
 /// Seconds.
@@ -23,6 +29,8 @@ struct PatternResult {
   double least = 0, mean = 0, most = 0;
   /// From the first begin to the last end of the measured calls, for each.
   double perCall = 0;
+  /// From the last begin of a call to its last end; only if ranks begin together.
+  double afterLast = 0;
   double total = 0; ///< simulated, with attaching and warming up
   WorldCounters traffic;
   uint64_t repeated = 0; ///< messages that were sent again
