@@ -44,6 +44,10 @@ void declareRun(CLI::App &app, SimrunOptions &options) {
                  "(default: they are as fast)")
       ->check(CLI::PositiveNumber)
       ->type_name("GFLOPS");
+  app.add_option("--config", options.config,
+                 "overlay of each switch, for fused calls and operators of the program: a\n"
+                 "description, or the name of a shipped one (u280.json)")
+      ->type_name("FILE");
   app.add_option("--faults", options.faults,
                  "loss=0.01,duplicate=...,reorder=...,corrupt=...,delay=... of the switches'\n"
                  "datagrams")

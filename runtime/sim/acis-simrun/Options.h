@@ -15,7 +15,7 @@ struct SimrunOptions {
   std::string algorithms = "default"; ///< of the MPI underneath
   std::string computation = "none";   ///< or measured
   double hostSpeed = 0;               ///< Gflop/s of this machine; 0: as the platform's hosts
-  std::string why, json, timeout, faults;
+  std::string why, json, timeout, faults, config;
   uint64_t seed = 1;
   double limit = 1000;
   bool links = false;

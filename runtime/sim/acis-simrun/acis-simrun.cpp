@@ -2,6 +2,7 @@
 //
 // What it adds to SMPI: a platform made of a JSON file, switches in it, and libacis-sim before MPI
 // in the copy of the program that is run.
+#include "backend/overlay/Overlay.h"
 #include "runtime/host/acis-mpirun/Children.h"
 #include "runtime/io/Files.h"
 #include "runtime/sim/acis-simrun/Options.h"
@@ -126,6 +127,9 @@ Status prepare(Run &run) {
     return Error{options.platform + ": topology",
                  std::to_string(options.ranks) + " ranks, but " + std::to_string(hosts) +
                      " hosts; a host has one rank: start fewer, or give more hosts"};
+  if (!options.config.empty())
+    if (Result<Overlay> overlay = Overlay::load(options.config); !overlay)
+      return overlay.error();
   if (Result<wire::FaultRates> faults = wire::parseFaults(options.faults); !faults)
     return Error{"--faults", faults.error().what};
   std::string pattern = (fs::temp_directory_path() / "acis-simrun-XXXXXX").string();
@@ -139,6 +143,7 @@ Status prepare(Run &run) {
                          {"ranks", options.ranks},
                          {"aggregates", !options.plain},
                          {"faults", options.faults},
+                         {"config", options.config},
                          {"seed", options.seed},
                          {"limit", options.limit},
                          {"links", options.links},

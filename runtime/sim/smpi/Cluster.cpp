@@ -55,6 +55,12 @@ Status load(const char *text) {
   options.aggregates = settings.at("aggregates");
   options.countsLinks = settings.at("links");
   options.limit = settings.at("limit");
+  if (const std::string config = settings.at("config"); !config.empty()) {
+    Result<Overlay> overlay = Overlay::load(config);
+    if (!overlay)
+      return overlay.error();
+    options.overlay = std::make_shared<const Overlay>(std::move(*overlay));
+  }
   Result<wire::FaultRates> faults = wire::parseFaults(settings.at("faults").get<std::string>());
   if (!faults)
     return faults.error();

@@ -37,7 +37,7 @@ SwitchActor::SwitchActor(World &world, uint32_t number)
     config.parents = {World::addressOfSwitch(parent)};
   device = std::make_unique<sw::Switch>(config, *this);
   device->add(std::make_unique<sw::Collectives>(device->services(), sw::Collectives::Limits(),
-                                                /*overlay=*/nullptr));
+                                                world.options().overlay.get()));
 }
 
 void SwitchActor::send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) {

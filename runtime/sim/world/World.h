@@ -6,6 +6,7 @@
 // seed only.
 #pragma once
 
+#include "backend/overlay/Overlay.h"
 #include "backend/support/Result.h"
 #include "runtime/sim/platform/Placement.h"
 #include "runtime/sim/platform/Platform.h"
@@ -28,6 +29,8 @@ struct WorldOptions {
   wire::FaultRates faults;  ///< of each datagram; their seed is the run's
   double limit = 0;         ///< simulated seconds after which the run ends; 0: none
   bool countsLinks = false; ///< linkUse(); costs time
+  /// Of each switch, for what programs load into it; none: it refuses these.
+  std::shared_ptr<const Overlay> overlay = {};
 };
 
 struct WorldCounters {
