@@ -83,10 +83,10 @@ typedef struct {
 } ACIS_Array;
 
 /* How much of an array the op may touch on this rank, for tables in which sizes are known at run
- * time only. `bytes` of the array's entry is then the room that the op has for it; these may differ from
- * rank to rank. Entries with one `object` are one array; others must not share memory
- * that the op or a collective changes. If an array has more bytes than room (or -1, which says that
- * its size could not be told) or shares memory, this rank does the call itself. */
+ * time only. `bytes` of the array's entry is then the room that the op has for it; these may differ
+ * from rank to rank. Entries with one `object` are one array; others must not share memory that the
+ * op or a collective changes. If an array has more bytes than room (or -1, which says that its size
+ * could not be told) or shares memory, this rank does the call itself. */
 typedef struct {
   int object;
   long long bytes;
@@ -103,7 +103,7 @@ typedef struct {
   const ACIS_Array *arrays;
   int num_arrays;
   const ACIS_Use *uses; /* one for each array, or NULL: all bytes of all arrays */
-  const char *place; /* where the call is in the source, "app.c:57", or NULL: for summaries */
+  const char *place;    /* where the call is in the source, "app.c:57", or NULL: for summaries */
   /* Or NULL: a driver calls it once, when what it serves is complete; `ran`: with the driver's op,
    * not with `run`. */
   void (*done)(void *done_args, int ran);

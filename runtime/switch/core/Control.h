@@ -102,7 +102,7 @@ private:
   /// By session and context: the last use that has ended. Charged to the job.
   std::map<std::pair<SessionId, uint32_t>, uint64_t> used;
   std::set<SessionId> ended; ///< have said Bye
-  uint64_t versions = 0; ///< of Reports above
+  uint64_t versions = 0;     ///< of Reports above
   struct {
     uint64_t begun = 0, reports = 0, orders = 0, old = 0, malformed = 0, refused = 0;
   } count;

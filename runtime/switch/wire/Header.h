@@ -85,7 +85,7 @@ struct Header {
   uint32_t sequence = 0;
   uint32_t fragment = 0; ///< messages of the collective before this one
   uint32_t count = 0;    ///< elements of one block of the message
-  uint32_t root = 0;  ///< position of the root in the tree
+  uint32_t root = 0;     ///< position of the root in the tree
   Kind kind = Kind::Allreduce;
   ReduceOp op = ReduceOp::None;
   ElementType element = ElementType::Int8;

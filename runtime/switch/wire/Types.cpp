@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, NumReduceOps> opNames = {
     "none", "sum", "prod", "min",  "max", "minloc", "maxloc",
     "land", "lor", "lxor", "band", "bor", "bxor",   "user"};
 constexpr std::array<std::string_view, NumShapes> shapeNames = {
-    "fold-all",    "fold-root", "fold-split", "source",    "scatter", "gather-all",
-    "gather-root", "scan",      "exscan",     "transpose"};
+    "fold-all",   "fold-root",   "fold-split", "source", "scatter",
+    "gather-all", "gather-root", "scan",       "exscan", "transpose"};
 
 enum class Class : uint8_t { Integer, Float, Complex, Pair };
 
