@@ -1,14 +1,14 @@
 """Every table and figure with numbers of the five publications: 000 is the dissertation, 001 FLASH,
 002 device-aware MPI, 003 collectives beside hosts, 004 near-data processing."""
-from item import DONE, ELSEWHERE, IMPOSSIBLE, PARTIAL, Item
+from item import DONE, ELSEWHERE, IMPOSSIBLE, MISSING, PARTIAL, Item
 from items import applications, beyond, collectives, fused, models, tables, udp
 
-KERNELS = "distributed kernels of a switch are not simulated yet"
-GRAPHS = "the large graphs are not at hand, and GCN over several hosts is not simulated yet"
-CONTROL = "control in the switch is not simulated yet"
+KERNELS = "`utils/bench/kernels-bench.py`: what overlaps on simulated nodes, without kernel logic in switches"
+GRAPHS = "GCN over several hosts is not built; the large graphs are not at hand"
+CONTROL = "`utils/bench/control-tables.py` (docs/control.md)"
 FPGA = "needs the FPGA card and its tools"
 DEVICE = "needs OpenCL devices behind PCIe: what PoCL measures is memory of the host"
-NEAR = "near-data processing is not simulated yet"
+NEAR = "near-data processing is not built"
 
 ITEMS = [
     Item("000/table-3.1", "algorithms of MPI's collectives", DONE, make=tables.table31),
@@ -24,16 +24,16 @@ ITEMS = [
     Item("000/fig-3-12", "instances of Allreduce in applications", PARTIAL, "sizes and counts of calls from the "
          "programs' sources; their skew is not known", applications.figure312),
     Item("000/table-3.5", "applications", PARTIAL, "the same", applications.table35),
-    Item("000/fig-4.1", "GCN's time with and without FLASH", IMPOSSIBLE, GRAPHS),
-    Item("000/fig-4.2", "GCN: elements, hops, overlap", IMPOSSIBLE, GRAPHS),
+    Item("000/fig-4.1", "GCN's time with and without FLASH", MISSING, GRAPHS),
+    Item("000/fig-4.2", "GCN: elements, hops, overlap", MISSING, GRAPHS),
     Item("000/table-4.1", "grids of PGEMM", DONE, make=tables.table41),
     Item("000/fig-4-9", "tuner of tiles", DONE, make=tables.figure49),
-    Item("000/fig-4-10", "PGEMM against COSMA", IMPOSSIBLE, KERNELS),
+    Item("000/fig-4-10", "PGEMM against COSMA", ELSEWHERE, KERNELS),
     Item("000/table-4.2", "sizes of graphs", PARTIAL, "of the graphs that are at hand (ACIS_DATA)", tables.table42),
     Item("000/table-4.3", "vector instructions", DONE, make=tables.table43),
-    Item("000/fig-4.11", "GCN: communication", IMPOSSIBLE, GRAPHS),
-    Item("000/fig-4.12", "GCN: application", IMPOSSIBLE, GRAPHS),
-    Item("000/fig-4.13", "GCN: throughput", IMPOSSIBLE, GRAPHS + "; docs/benchmarks.md has one host"),
+    Item("000/fig-4.11", "GCN: communication", MISSING, GRAPHS),
+    Item("000/fig-4.12", "GCN: application", MISSING, GRAPHS),
+    Item("000/fig-4.13", "GCN: throughput", MISSING, GRAPHS + "; docs/benchmarks.md has one host"),
     Item("000/table-4.4", "compile time and graph of the GCN handler", DONE, make=tables.table44),
     Item("000/fig-4.14", "resources of 16 vector PEs", IMPOSSIBLE, FPGA + " (docs/rtl-cost.md has an estimate)"),
     Item("000/models", "models of sections 3.5 and 5.6 beside the simulation", DONE, make=models.validate),
@@ -42,22 +42,22 @@ ITEMS = [
          "the collective whose traffic it has, and its op's cycles are added", fused.table51),
     Item("000/fig-5-9", "times of OpenCL calls", IMPOSSIBLE, FPGA),
     Item("000/table-5.2", "parameters", DONE, "inputs of the simulation: docs/simulation.md"),
-    Item("000/fig-5-10", "SpMV and PGEMM", IMPOSSIBLE, KERNELS),
-    Item("000/fig-5-11", "NPB and miniFE, fused", IMPOSSIBLE, KERNELS),
-    Item("000/fig-5-12", "AMG", IMPOSSIBLE, KERNELS),
+    Item("000/fig-5-10", "SpMV and PGEMM", ELSEWHERE, KERNELS),
+    Item("000/fig-5-11", "NPB and miniFE, fused", MISSING, "fused programs run in the simulation, these have not been measured"),
+    Item("000/fig-5-12", "AMG", MISSING, "AMG is not rewritten"),
     Item("000/table-6.1", "programs of chapter 6", DONE, "inputs"),
-    Item("000/table-6.2", "idle time of programs", IMPOSSIBLE, CONTROL),
-    Item("000/table-6.3", "rate of application work", IMPOSSIBLE, CONTROL),
-    Item("000/fig-6-5", "trace of HPCCG", IMPOSSIBLE, CONTROL),
-    Item("000/fig-6-6", "who is last", IMPOSSIBLE, CONTROL),
-    Item("000/fig-6-7", "deadline over utility", IMPOSSIBLE, CONTROL),
-    Item("000/fig-6-8", "density of the last arrival", IMPOSSIBLE, CONTROL),
+    Item("000/table-6.2", "idle time of programs", ELSEWHERE, CONTROL),
+    Item("000/table-6.3", "rate of application work", ELSEWHERE, CONTROL),
+    Item("000/fig-6-5", "trace of HPCCG", ELSEWHERE, CONTROL),
+    Item("000/fig-6-6", "who is last", ELSEWHERE, CONTROL),
+    Item("000/fig-6-7", "deadline over utility", ELSEWHERE, CONTROL),
+    Item("000/fig-6-8", "density of the last arrival", ELSEWHERE, CONTROL),
     Item("001/table-1", "sizes of graphs (000 table 4.2)", PARTIAL, "of the graphs that are at hand", tables.table42),
     Item("001/table-2", "vector instructions (000 table 4.3)", DONE, make=tables.table43),
     Item("001/table-3", "tiles", DONE, make=tables.table3),
     Item("001/table-4", "compile time (000 table 4.4)", DONE, make=tables.table44),
     Item("001/section-5.8", "load time of the right-hand matrix", IMPOSSIBLE, FPGA),
-    Item("001/section-5.9", "AlexNet's last layer", IMPOSSIBLE, "training in a switch is not simulated yet"),
+    Item("001/section-5.9", "AlexNet's last layer", MISSING, "training in a switch is not built"),
     Item("002/fig-6", "mapped and unmapped buffers", IMPOSSIBLE, DEVICE),
     Item("002/fig-7", "parts of a transfer", IMPOSSIBLE, DEVICE),
     Item("002/fig-8", "sizes of chunks", IMPOSSIBLE, DEVICE),
@@ -68,9 +68,9 @@ ITEMS = [
          udp.figure2),
     Item("003/fig-3", "Allreduce on NetFPGAs", PARTIAL, "the same", udp.figure3),
     Item("003/fig-4", "MILC", PARTIAL, "its part of time in Allreduce is a parameter", udp.figure4),
-    Item("004/launch", "latency of a launch", IMPOSSIBLE, NEAR),
-    Item("004/fig-7", "sum of an array in memory nodes", IMPOSSIBLE, NEAR),
-    Item("004/table-1", "sum-product network", IMPOSSIBLE, NEAR),
+    Item("004/launch", "latency of a launch", MISSING, NEAR),
+    Item("004/fig-7", "sum of an array in memory nodes", MISSING, NEAR),
+    Item("004/table-1", "sum-product network", MISSING, NEAR),
     Item("beyond/scale", "256 to 4,096 hosts", DONE, "not in a publication", beyond.scale),
     Item("beyond/limits", "slow switches, loss, over-subscription", DONE, "the same", beyond.limits),
     Item("beyond/map", "where in-switch computing pays", DONE, "the same", beyond.map),

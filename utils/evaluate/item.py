@@ -3,7 +3,9 @@ import dataclasses
 import pathlib
 import typing
 
-DONE, PARTIAL, IMPOSSIBLE = "done", "partial", "impossible"
+DONE, PARTIAL = "done", "partial"
+MISSING = "missing"        # it could be made here
+IMPOSSIBLE = "impossible"  # hardware or data are not at hand
 ELSEWHERE = "elsewhere"  # another script makes it
 
 
