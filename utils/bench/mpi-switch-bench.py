@@ -58,7 +58,7 @@ def measure(args, program, work):
     return {"messages": number("packets_received", "packets_sent") / args.ranks,
             "bytes": number("bytes_received", "bytes_sent") / args.ranks,
             "cpu": cpu / args.ranks * 1e3, "wall": wall * 1e3,
-            "fused": number("fused_runs")}
+            "fused": number("tasks_run") // args.ranks}
 
 
 def best(args, program, work):
