@@ -58,7 +58,7 @@ std::string_view wordsOf(Reason reason) {
   case Reason::NotChosen:
     return "left to the MPI underneath (ACIS_ALGORITHM)";
   case Reason::OpByHost:
-    return "offloaded but for the op, which the switch could not run";
+    return "its collectives offloaded, its op done here: the switch could not run it";
   case Reason::NoBinary:
     return "its op has no binary for a switch: the collectives one by one";
   case Reason::OpRefused:
