@@ -37,9 +37,9 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 8; k++)
       sums[i][k * 2] = cube[0][i][k] + 2 * cube[1][i][k];
-  // Another row than the first: the switch would need its place.
+  // Another row than the first.
   // CHECK: matrices.c:[[#@LINE+2]]: semi-fused Allreduce_op
-  // CHECK: switch      no binary: the buffer of a collective is a part of 'total'
+  // CHECK: switch      binary of
   MPI_Allreduce(part[1], total[1], 4 * COLUMNS, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 1; i < 5; i++)
     for (int k = 0; k < COLUMNS; k++)
