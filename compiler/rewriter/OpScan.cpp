@@ -55,7 +55,7 @@ private:
   unsigned depth = 0;
 };
 
-/// Uses of a variable outside the op, but for loops that set it first.
+/// Uses of a variable outside the op, but for loops behind or before it that set it first.
 class LaterUses : public DynamicRecursiveASTVisitor {
 public:
   LaterUses(const VarDecl *var, const std::vector<const Stmt *> &op) : var(var), op(op) {}
@@ -69,7 +69,7 @@ public:
     const auto *ref = init && init->getOpcode() == BO_Assign
                           ? dyn_cast<DeclRefExpr>(init->getLHS()->IgnoreParens())
                           : nullptr;
-    if (ref && ref->getDecl() == var)
+    if (ref && ref->getDecl() == var && !holdsOp(loop))
       return true;
     return DynamicRecursiveASTVisitor::TraverseStmt(stmt);
   }
@@ -79,6 +79,12 @@ public:
   }
 
 private:
+  bool holdsOp(const Stmt *stmt) const {
+    return stmt &&
+           (llvm::is_contained(op, stmt) ||
+            llvm::any_of(stmt->children(), [&](const Stmt *child) { return holdsOp(child); }));
+  }
+
   const VarDecl *var;
   const std::vector<const Stmt *> &op;
 };
@@ -113,7 +119,7 @@ OpScan scan(const std::vector<const Stmt *> &op, const DoneCall &done) {
 }
 
 OpQuestions::OpQuestions(EffectsAnalysis &effects, const Candidate &candidate, const DoneCall &done)
-    : effects(effects), candidate(candidate), context(candidate.in->getASTContext()) {
+    : effects(effects), candidate(candidate), done(done), context(candidate.in->getASTContext()) {
   for (const auto &[param, argument] : done.arguments)
     op.add(effects.of(argument));
   for (const auto *list : {&done.tail, &candidate.op})
@@ -175,6 +181,15 @@ const VarDecl *OpQuestions::countsTo(const ForStmt *loop, uint64_t count) {
 bool OpQuestions::isLive(const VarDecl *var) {
   if (var->hasGlobalStorage())
     return true;
+  if (!done.owns(var) && !isNewInBlock(var) && !isSetFirst(var)) {
+    // The op itself reads it in the next turn of a loop round the chain.
+    const std::vector<const Stmt *> none;
+    LaterUses again(var, none);
+    for (const Stmt *stmt : candidate.op)
+      again.TraverseStmt(const_cast<Stmt *>(stmt));
+    if (again.found)
+      return true;
+  }
   LaterUses uses(var, candidate.op);
   uses.TraverseStmt(candidate.in->getBody());
   return uses.found;
@@ -193,10 +208,27 @@ const Expr *OpQuestions::constantBefore(const VarDecl *var) {
   return var->getInit();
 }
 
-/// Whether the block of the chain declares it and only the op writes it afterwards.
-bool OpQuestions::startsInBlock(const VarDecl *var) {
+/// Whether the op finds another object each time: the block of the chain declares it, and no label
+/// leads back behind that.
+bool OpQuestions::isNewInBlock(const VarDecl *var) {
   if (!candidate.block)
     return false;
+  bool isDeclared = false;
+  for (const Stmt *stmt : candidate.block->children()) {
+    if (const auto *decl = dyn_cast_or_null<DeclStmt>(stmt))
+      isDeclared |= llvm::is_contained(decl->decls(), static_cast<const Decl *>(var));
+    if (isDeclared && isa_and_nonnull<LabelStmt>(stmt))
+      return false;
+  }
+  return isDeclared;
+}
+
+/// Whether the block of the chain declares it and only the op writes it afterwards.
+bool OpQuestions::startsInBlock(const VarDecl *var) {
+  if (!isNewInBlock(var))
+    return false;
+  Effects use;
+  use.reads.insert(pathOf(var));
   bool isDeclared = false;
   for (const Stmt *stmt : candidate.block->children()) {
     if (const auto *decl = dyn_cast_or_null<DeclStmt>(stmt);
@@ -204,26 +236,29 @@ bool OpQuestions::startsInBlock(const VarDecl *var) {
       isDeclared = true;
       continue;
     }
-    if (candidate.op.empty() || stmt == candidate.op.front())
+    if (!candidate.op.empty() && stmt == candidate.op.front())
       break;
-    if (isDeclared && overlaps(effects.of(stmt).writes, pathOf(var)))
+    // By its name, or through a pointer that may lead to it.
+    const Effects between = effects.of(stmt);
+    if (isDeclared &&
+        (effects.conflict(between, use) || (between.calls && !effects.isOnlyNamed(pathOf(var)))))
       return false;
   }
-  return isDeclared;
+  return true;
 }
 
 bool OpQuestions::isSetFirst(const VarDecl *var) {
-  for (const Stmt *stmt : candidate.op) {
-    if (!overlaps(effects.of(stmt).reads, pathOf(var)))
-      continue;
-    const auto *loop = dyn_cast<ForStmt>(stmt);
-    const auto *init = loop ? dyn_cast_or_null<BinaryOperator>(loop->getInit()) : nullptr;
-    const auto *ref = init && init->getOpcode() == BO_Assign
-                          ? dyn_cast<DeclRefExpr>(init->getLHS()->IgnoreParens())
-                          : nullptr;
-    if (!ref || ref->getDecl() != var)
-      return false;
-  }
+  for (const auto *list : {&done.tail, &candidate.op})
+    for (const Stmt *stmt : *list) {
+      const Effects uses = effects.of(stmt);
+      if (!overlaps(uses.reads, pathOf(var)) && !overlaps(uses.writes, pathOf(var)))
+        continue;
+      const auto *loop = dyn_cast<ForStmt>(stmt);
+      const auto *set = dyn_cast_or_null<BinaryOperator>(loop ? loop->getInit() : stmt);
+      if (!set || set->getOpcode() != BO_Assign || variableOf(set->getLHS()) != var ||
+          overlaps(effects.of(set->getRHS()).reads, pathOf(var)))
+        return false;
+    }
   return true;
 }
 

@@ -28,7 +28,9 @@ public:
   bool isLive(const clang::VarDecl *var);
   /// The constant that the variable is declared with, if nothing else writes it before the op.
   const clang::Expr *constantBefore(const clang::VarDecl *var);
-  /// Whether each statement of the op that uses it is a loop that sets it first.
+  /// Whether each statement of the op that reads or writes it sets it first, whatever happens: a
+  /// loop that starts with it, or an assignment. What only some iterations or branches set has its
+  /// old value in the others.
   bool isSetFirst(const clang::VarDecl *var);
   /// Whether the op reads nothing of the array and a loop of it, for (i = 0; i < count; i++) with
   /// array[i] = value as a statement of its body, writes all of it.
@@ -39,9 +41,11 @@ public:
 private:
   const clang::VarDecl *countsTo(const clang::ForStmt *loop, uint64_t count);
   bool startsInBlock(const clang::VarDecl *var);
+  bool isNewInBlock(const clang::VarDecl *var);
 
   EffectsAnalysis &effects;
   const Candidate &candidate;
+  const DoneCall &done;
   const clang::ASTContext &context;
 };
 
