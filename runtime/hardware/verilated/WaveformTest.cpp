@@ -40,8 +40,9 @@ uint64_t number(const std::string &data, size_t at) {
 }
 
 TEST(WaveformTest, IsAnFstFileOfTheSimulation) {
-  simulate("waveform-test.fst");
-  std::ifstream in("waveform-test.fst", std::ios::binary);
+  const std::string file = testing::TempDir() + "acis-waveform-test.fst";
+  simulate(file);
+  std::ifstream in(file, std::ios::binary);
   const std::string data{std::istreambuf_iterator<char>(in), {}};
   ASSERT_GT(data.size(), 400u);
   EXPECT_EQ(data[0], 0) << "the first block is the header";
