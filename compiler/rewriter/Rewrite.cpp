@@ -491,8 +491,9 @@ private:
     for (size_t i = span.end; i < span.block->size(); i++) {
       const Stmt *stmt = *(span.block->body_begin() + i);
       Effects effect = effects.of(stmt);
-      if (!effect.isQuiet() || effect.alloc || effect.exits || taken.contains(stmt) ||
-          textOf(candidate).judge({stmt}) ||
+      // A clock behind the chain measures it.
+      if (!effect.isQuiet() || effect.alloc || effect.exits || effect.timer ||
+          taken.contains(stmt) || textOf(candidate).judge({stmt}) ||
           textOf(candidate).hasDirectives(span.stmts.back(), stmt))
         break;
       // Reading what the chain only reads would be fine; one rule for all is easier to trust.
