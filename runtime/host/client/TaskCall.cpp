@@ -42,6 +42,7 @@ Result<TaskCall> TaskCall::make(const SwitchTask &task, const Plan &first, std::
   step.write(std::span(call.bytes).last(NextStep::Bytes));
   call.bytes.insert(call.bytes.end(), task.given.begin(), task.given.end());
   call.resultBytes = first.resultBytes(0);
+  call.outputBytes = task.outputBytes;
   const uint64_t answer = OutcomeBytes + call.resultBytes + task.outputBytes;
   const uint64_t gives = NextStep::Bytes + task.given.size();
   if (std::max<uint64_t>(gives, task.outputBytes) > messageBytes ||
@@ -60,10 +61,12 @@ Result<TaskCall> TaskCall::make(const SwitchTask &task, const Plan &first, std::
 }
 
 bool TaskCall::answered(std::span<const uint8_t> answer, const Plan &first) const {
-  const bool isDone = io::load<uint32_t>(answer.data()) == uint32_t(TaskOutcome::Done);
+  const std::span<const uint8_t> output = answer.subspan(answerBytes());
+  const bool isDone = io::load<uint32_t>(answer.data()) == uint32_t(TaskOutcome::Done) &&
+                      output.size() == outputBytes;
   first.result(0, answer.subspan(OutcomeBytes, resultBytes));
   if (isDone)
-    ran(answer.subspan(answerBytes()));
+    ran(output);
   else
     run();
   return isDone;

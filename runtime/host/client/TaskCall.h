@@ -25,14 +25,14 @@ public:
   uint32_t answerBytes() const { return resultBytes + uint32_t(collective::OutcomeBytes); }
   const std::optional<Plan> &next() const { return following; }
 
-  /// Puts an answer where the user wants it, runs the op here if the switch has not. Whether the
-  /// switch has, and gives the next message.
+  /// Puts an answer where the user wants it, runs the op here if the switch has not, or gives
+  /// another number of bytes. Whether the switch has, and gives the next message.
   bool answered(std::span<const uint8_t> answer, const Plan &first) const;
 
 private:
   wire::Header descriptor;
   std::vector<uint8_t> bytes;
-  uint32_t resultBytes = 0;
+  uint32_t resultBytes = 0, outputBytes = 0;
   std::optional<Plan> following;
   std::function<void(std::span<const uint8_t>)> ran;
   std::function<void()> run;

@@ -33,8 +33,10 @@ Status Tasks::load(uint32_t job, uint64_t hash, std::span<const uint8_t> bytes,
   if (wire::operatorHash(bytes, handler) != hash)
     return Error{"task's program", "the bytes do not have the hash that names them"};
   std::map<uint32_t, Program> &own = programs[job];
-  if (own.contains(uint32_t(hash)))
-    return Status::ok();
+  if (const auto at = own.find(uint32_t(hash)); at != own.end())
+    return at->second.hash == hash
+               ? Status::ok()
+               : Status(Error{"task's program", "another program of the job has its handle"});
   if (own.size() == MostPrograms)
     return Error{"task's program", "the job has " + std::to_string(MostPrograms) +
                                        " already, the most that are allowed"};
@@ -44,7 +46,7 @@ Status Tasks::load(uint32_t job, uint64_t hash, std::span<const uint8_t> bytes,
   Result<std::shared_ptr<const Image>> image = loadImage(what->elf, *overlay);
   if (!image)
     return image.error();
-  Program program{std::move(*what), std::move(*image), handler, makeFastDevice(*overlay)};
+  Program program{hash, std::move(*what), std::move(*image), handler, makeFastDevice(*overlay)};
   program.what.elf.clear();
   if (Status status = program.restart(); !status)
     return status;

@@ -35,6 +35,7 @@ public:
 
 private:
   struct Program {
+    uint64_t hash = 0;
     collective::TaskProgram what;
     std::shared_ptr<const Image> image;
     std::string handler;
