@@ -16,12 +16,6 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-/// Functions without a body that the back end implements.
-bool isKnownToBackEnd(const Function &function) {
-  return function.isIntrinsic() || function.getName() == "__acis_tile" ||
-         function.getName().starts_with("acis.");
-}
-
 /// Walks the calls below a handler in depth, once per function.
 class CallChecker {
 public:
@@ -133,6 +127,11 @@ void removeUnused(Module &module) {
 }
 
 } // namespace
+
+bool isKnownToBackEnd(const Function &function) {
+  return function.isIntrinsic() || function.getName() == "__acis_tile" ||
+         function.getName().starts_with("acis.");
+}
 
 bool inlineCalls(Module &module, Diagnostics &diagnostics) {
   size_t before = diagnostics.size();

@@ -5,10 +5,14 @@
 #include "passes/llvm/Diagnostic.h"
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
 namespace acis {
+
+/// Functions without a body that the back end implements: they stay calls.
+bool isKnownToBackEnd(const llvm::Function &function);
 
 /// Fails, with a message at the call, on what cannot be inlined: recursion, functions
 /// without a body, calls through pointers, inline assembly, variable arguments.

@@ -2,7 +2,10 @@
 ; REQUIRES: pass-plugin
 ; RUN: split-file %s %t
 ; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -verify-each -S %t/good.ll | FileCheck %s
-; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/bad.ll 2>&1 | FileCheck %s --check-prefix=BAD
+; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/odd.ll 2>&1 | FileCheck %s --check-prefix=ODD
+; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/length.ll 2>&1 | FileCheck %s --check-prefix=LENGTH
+; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/byte.ll 2>&1 | FileCheck %s --check-prefix=BYTE
+; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/move.ll 2>&1 | FileCheck %s --check-prefix=MOVE
 
 ;--- good.ll
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
@@ -68,25 +71,34 @@ define void @bytes(ptr %out, ptr %in, i32 %n) {
   ret void
 }
 
-;--- bad.ll
+;--- odd.ll
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @y = internal global [32 x i16] zeroinitializer
-; BAD: error: copy or fill of 63 bytes of an array whose elements have 2
+; ODD: error: copy or fill of 63 bytes of an array whose elements have 2
 define void @odd() {
   call void @llvm.memset.p0.i32(ptr @y, i8 0, i32 63, i1 false)
   ret void
 }
-; BAD: error: copy or fill of an array with a length that is not a constant; write a loop over its elements
+;--- length.ll
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
+@y = internal global [32 x i16] zeroinitializer
+; LENGTH: error: copy or fill of an array with a length that is not a constant; write a loop over its elements
 define void @length(i32 %n) {
   call void @llvm.memset.p0.i32(ptr @y, i8 0, i32 %n, i1 false)
   ret void
 }
-; BAD: error: fill of an array with a byte that is not a constant
+;--- byte.ll
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
+@y = internal global [32 x i16] zeroinitializer
+; BYTE: error: fill of an array with a byte that is not a constant
 define void @byte(i8 %v) {
   call void @llvm.memset.p0.i32(ptr @y, i8 %v, i32 64, i1 false)
   ret void
 }
-; BAD: error: memmove within one array; copy with a loop in the order that you mean
+;--- move.ll
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
+@y = internal global [32 x i16] zeroinitializer
+; MOVE: error: memmove within one array; copy with a loop in the order that you mean
 define void @move() {
   call void @llvm.memmove.p0.p0.i32(ptr @y, ptr getelementptr (i8, ptr @y, i32 2), i32 32, i1 false)
   ret void

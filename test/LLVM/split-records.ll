@@ -1,6 +1,6 @@
 ; An array of records is an array of each member; one that is used in another way stays.
 ; REQUIRES: pass-plugin
-; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-split-records -verify-each -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so '-passes=acis-split-static-records,function(acis-split-records)' -verify-each -S %s | FileCheck %s
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 %flow = type { i32, i16, float }
 %pair = type { i16, i16 }

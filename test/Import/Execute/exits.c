@@ -18,6 +18,10 @@
 // RUN: %compare --handler continued --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler headed --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler first --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler looked_up --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// Both loops of it are one nest on the array: the inner one has two ways out, and none is a switch.
+// RUN: acisc --config=%overlays/u280.json --remarks %s -o %t.acis 2>&1 | FileCheck %s --implicit-check-not=switch
+// CHECK: exits.c:232:3: remark: loop mapped:
 #include <acis.h>
 #define ARGS                                                                                       \
   const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
@@ -219,4 +223,24 @@ ACIS_HANDLER void first(ARGS) {
   out[0] = i + 10 * why;
   out[1] = s;
   *len = 8;
+}
+
+ACIS_HANDLER void looked_up(ARGS) {
+  uint32_t table[16], n = *len / 4;
+  for (uint32_t i = 0; i < 16; i++)
+    table[i] = mem[i];
+  for (uint32_t r = 0; r < n; r++) {
+    uint32_t x = in[r], found = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+      if (table[i] == x) {
+        found = i;
+        break;
+      }
+      if (table[i] > x + 100) {
+        found = 1000 + i * 3;
+        break;
+      }
+    }
+    out[r] = found;
+  }
 }

@@ -1,0 +1,278 @@
+// The tables. A step's place is part of it: what stands in `why` must stay true when it moves.
+#include "passes/llvm/Steps.h"
+
+#include "passes/llvm/CarriedSelects.h"
+#include "passes/llvm/ElementIndices.h"
+#include "passes/llvm/ExpandIntrinsics.h"
+#include "passes/llvm/Fences.h"
+#include "passes/llvm/HandlerForm.h"
+#include "passes/llvm/Handlers.h"
+#include "passes/llvm/HoistReads.h"
+#include "passes/llvm/IfConvert.h"
+#include "passes/llvm/InlineCalls.h"
+#include "passes/llvm/LocalTables.h"
+#include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/MergeArrays.h"
+#include "passes/llvm/OrderReads.h"
+#include "passes/llvm/PeelRereads.h"
+#include "passes/llvm/PointerNumbers.h"
+#include "passes/llvm/PointerWebs.h"
+#include "passes/llvm/PredicateExits.h"
+#include "passes/llvm/SinkFloats.h"
+#include "passes/llvm/SplitRecords.h"
+#include "passes/llvm/StaticScalars.h"
+#include "passes/llvm/UniteWords.h"
+#include "passes/llvm/UnrollWindows.h"
+#include "passes/llvm/VerifyHandlerForm.h"
+
+#include "llvm/Analysis/MemorySSA.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+bool promote(Forming &forming) { return forming.run(SROAPass(SROAOptions::ModifyCFG)); }
+
+bool reuse(Forming &forming) { return forming.run(EarlyCSEPass(/*UseMemorySSA=*/true)); }
+
+bool lowerSwitch(Forming &forming) { return forming.run(LowerSwitchPass()); }
+
+bool ignoreExpectations(Forming &forming) {
+  bool isChanged = false;
+  for (Instruction &inst : make_early_inc_range(instructions(forming.handler)))
+    if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+        call && (call->getIntrinsicID() == Intrinsic::expect ||
+                 call->getIntrinsicID() == Intrinsic::expect_with_probability)) {
+      call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+      isChanged = true;
+    }
+  return forming.settle(isChanged);
+}
+
+bool countIterations(Forming &forming) {
+  LoopPassManager passes;
+  passes.addPass(IndVarSimplifyPass());
+  passes.addPass(LoopDeletionPass());
+  return forming.run(createFunctionToLoopPassAdaptor(std::move(passes)));
+}
+
+bool numberChosenPointers(Forming &forming) {
+  if (pointerWebs(forming.handler).empty())
+    return false;
+  promote(forming); // of pointers to scalars, SROA makes choices of scalars
+  bool isChanged = mergeLocalArrays(forming.handler);
+  isChanged |= numberPointers(forming.handler);
+  forming.settle(isChanged);
+  return true;
+}
+
+bool lowerCopies(Forming &forming) {
+  bool isChanged = false;
+  forming.refused |= !lowerMemory(forming.handler, forming.diagnostics, isChanged);
+  return forming.settle(isChanged);
+}
+
+bool foldBranches(Forming &forming) {
+  bool isChanged = false;
+  for (BasicBlock &block : forming.handler)
+    isChanged |= ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  if (isChanged)
+    removeUnreachableBlocks(forming.handler);
+  return forming.settle(isChanged);
+}
+
+bool unrollWindows(Forming &forming) {
+  const FormOptions &options = forming.options;
+  return forming.run(UnrollWindowsPass({options.lanes, options.operations, options.memoryPorts}));
+}
+
+constexpr ModuleStep ModuleSteps[] = {
+    {"inline-calls", "Inline all that a handler calls; remove what no handler uses",
+     "the array has no calls, and everything below sees one function",
+     [](Module &module, const FormOptions &, Diagnostics &diagnostics) {
+       inlineCalls(module, diagnostics);
+     }},
+    {"merge-record-arrays", "Make one array of static arrays of records that a pointer may be into",
+     "while records are whole, one number tells the place in all of their members",
+     [](Module &module, const FormOptions &, Diagnostics &) {
+       mergeStaticArrays(module, WebElements::Records);
+     }},
+    {"split-static-records", "Make an array of each member of static records",
+     "the register file has arrays of numbers",
+     [](Module &module, const FormOptions &, Diagnostics &) { splitStaticRecords(module); }},
+    {"merge-number-arrays", "Make one array of static arrays of numbers that a pointer may be into",
+     "members of records are arrays of numbers now",
+     [](Module &module, const FormOptions &, Diagnostics &) {
+       mergeStaticArrays(module, WebElements::Numbers);
+     }},
+    {"static-scalars", "Keep static variables that are no arrays in scratch memory",
+     "members of records that are no arrays are variables now; in front of sroa, which makes "
+     "values of the local copies",
+     [](Module &module, const FormOptions &options, Diagnostics &diagnostics) {
+       placeStaticScalars(module, options.scratchBytes / 2, diagnostics);
+     }},
+};
+
+constexpr Properties None = Properties::None;
+
+constexpr Step HandlerSteps[] = {
+    {"verify-source", "Refuse what the program must not contain whatever comes of it",
+     "in front of passes that may remove it, so that a message does not depend on them", None,
+     Properties::NoCalls, Cleanup::None,
+     [](Forming &forming) {
+       forming.refused |=
+           isHandler(forming.handler) && !verifySource(forming.handler, forming.diagnostics);
+       return false;
+     }},
+    {"local-tables", "Make a constant of a local array that starts from a fill and single stores",
+     "in front of sroa, which takes a small array apart and leaves its fill", None, None,
+     Cleanup::None,
+     [](Forming &forming) { return forming.settle(gatherLocalTables(forming.handler)); }},
+    {"ignore-expectations", "Forget which way a branch is expected to go",
+     "both sides of it are on the array, and the call hides the condition from what follows", None,
+     Properties::NoExpectations, Cleanup::None, ignoreExpectations},
+    {"split-indexed-records", "Make an array of each member of local records that data indexes",
+     "SROA cannot take these apart, and they keep it from others that are copied to them", None,
+     None, Cleanup::None,
+     [](Forming &forming) {
+       return forming.settle(splitLocalRecords(forming.handler, /*indexed=*/true));
+     }},
+    {"sroa", "Make values of local variables", "everything below works on values", None,
+     Properties::PromotedScalars, Cleanup::None, promote},
+    {"split-records", "The same as split-indexed-records for the records that SROA left",
+     "these are used in ways that only now are accesses of members", None, None, Cleanup::Promote,
+     [](Forming &forming) {
+       return forming.settle(splitLocalRecords(forming.handler, /*indexed=*/false));
+     }},
+    {"early-cse", "Compute equal values once", "makes the next steps cheap", None, None,
+     Cleanup::None, [](Forming &forming) { return forming.run(EarlyCSEPass()); }},
+    {"lower-constant-intrinsics", "Answer whether a value is constant",
+     "inlined arguments are known now, and both answers lead to code that is worth removing early",
+     None, None, Cleanup::None,
+     [](Forming &forming) { return forming.run(LowerConstantIntrinsicsPass()); }},
+    {"simplify", "Combine instructions, join blocks", "the first time, with values",
+     Properties::PromotedScalars, None, Cleanup::None, simplify},
+    {"expand-moves", "Move a few elements of an array by reads and writes",
+     "a move keeps SROA from taking the array apart; sizes are constants only now", None, None,
+     Cleanup::PromoteAndSimplify,
+     [](Forming &forming) { return forming.settle(expandMoves(forming.handler)); }},
+    {"rotate-loops", "Test at the end of loops, move out what does not change",
+     "counters are found in rotated loops; what does not change would be counted as a node", None,
+     None, Cleanup::Simplify, rotateLoops},
+    {"number-pointers", "Make numbers of elements of pointers that data chooses",
+     "rotated loops have pointers of their own; in front of counters, which would be pointers",
+     None, None, Cleanup::Simplify, numberChosenPointers},
+    {"count-iterations", "Make counters from 0 of induction variables, delete loops without effect",
+     "short loops are found by their counts", None, None, Cleanup::None, countIterations},
+    {"unroll-windows", "Unroll short inner loops that cannot be lanes",
+     "in front of lower-memory, which makes loops that are to stay; behind counters", None, None,
+     Cleanup::PromoteAndSimplify, unrollWindows},
+    {"lower-memory", "Make loops of memset, memcpy and memmove",
+     "what SROA and unrolling could take apart is gone; the rest is mapped like any loop", None,
+     Properties::NoMemoryIntrinsics, Cleanup::None, lowerCopies},
+    {"unite-words", "Access a stream by words of one size in a loop",
+     "unrolled loops show the fields that one iteration reads", None, None, Cleanup::Simplify,
+     [](Forming &forming) { return forming.run(UniteWordsPass()); }},
+    {"peel-rereads", "Take first iterations that read again out of loops",
+     "reads are of words of one size now; reuse makes one of the two reads", None, None,
+     Cleanup::Simplify, [](Forming &forming) { return forming.run(PeelRereadsPass()); }},
+    {"reuse", "Compute and read once what is equal, across stores that do not matter",
+     "what is read twice would be taken from the stream twice", None, None, Cleanup::None, reuse},
+    {"hoist-reads", "Make a read of the stream once, in each iteration",
+     "behind reuse, which leaves reads on several ways", None, None, Cleanup::Reuse,
+     [](Forming &forming) { return forming.run(HoistReadsPass()); }},
+    {"fold-branches", "Remove ways that are never taken",
+     "equal values are one now: a loop that always ends in its first iteration is none", None, None,
+     Cleanup::Simplify, foldBranches},
+    {"order-reads", "Bring reads outside of loops into the order of the stream",
+     "behind the last joining of blocks, which would move them again", None, None, Cleanup::None,
+     [](Forming &forming) { return forming.run(OrderReadsPass()); }},
+    {"lower-switch", "Make branches of switches",
+     "behind the last simplifycfg, which makes switches of branches", None, Properties::NoSwitches,
+     Cleanup::None, lowerSwitch},
+    {"predicate-exits", "Make loops that may end in their middle end by their count",
+     "its flag is a condition, which if-convert then treats like any other", Properties::NoSwitches,
+     None, Cleanup::LowerSwitch,
+     [](Forming &forming) { return forming.run(PredicateExitsPass()); }},
+    {"if-convert", "Make selects of the conditions in innermost loops",
+     "one exit and no switch is left in a loop", Properties::NoSwitches, None, Cleanup::None,
+     [](Forming &forming) { return forming.run(IfConvertPass()); }},
+    {"combine", "Combine instructions", "selects of constants and of conditions become plain", None,
+     None, Cleanup::None, combine},
+    {"element-indices", "Count in elements what indexes an array in bytes",
+     "selects of distances stand in place of branches only now", None, None, Cleanup::None,
+     [](Forming &forming) { return forming.run(ElementIndicesPass()); }},
+    {"carried-selects", "Shorten the way of a carried value through selects",
+     "behind combine, which would join them again", None, None, Cleanup::None,
+     [](Forming &forming) { return forming.run(CarriedSelectsPass()); }},
+    {"expand-intrinsics", "Compute by operations that units have what none of them has",
+     "behind combine, which recognises and makes these intrinsics", None, None, Cleanup::None,
+     [](Forming &forming) { return forming.run(ExpandIntrinsicsPass()); }},
+    {"sink-floats", "Compute floating-point numbers in the loops that use them",
+     "behind everything that would move them out again", None, None, Cleanup::None,
+     [](Forming &forming) { return forming.run(SinkFloatsPass()); }},
+    {"drop-markers", "Remove markers, unused reads and short-circuits of conditions",
+     "the importer knows operations only; no pass needs the markers any more", None,
+     Properties::NoMarkers, Cleanup::None, dropMarkers},
+    {"loop-simplify", "Give loops a preheader, one latch and exits of their own",
+     "the importer reads loops in this form", None, Properties::SimplifiedLoops, Cleanup::None,
+     [](Forming &forming) { return forming.run(LoopSimplifyPass()); }},
+    {"lcssa", "Let values leave loops through phis", "the importer finds live-outs in them",
+     Properties::SimplifiedLoops, Properties::ClosedLoops, Cleanup::None,
+     [](Forming &forming) { return forming.run(LCSSAPass()); }},
+    {"verify-handler-form", "Refuse what the importer cannot read, warn of guarded reads of memory",
+     "the last word on what a program means is its handler form",
+     Properties::NoCalls | Properties::NoMemoryIntrinsics | Properties::NoSwitches |
+         Properties::NoMarkers | Properties::ClosedLoops,
+     None, Cleanup::None,
+     [](Forming &forming) {
+       forming.refused |=
+           !verifyHandlerForm(forming.handler, forming.analyses, forming.diagnostics);
+       return false;
+     }},
+};
+
+} // namespace
+
+ArrayRef<ModuleStep> moduleSteps() { return ModuleSteps; }
+ArrayRef<Step> handlerSteps() { return HandlerSteps; }
+
+void runStep(const Step &step, Forming &forming) {
+  if (!step.run(forming) || forming.refused)
+    return;
+  switch (step.then) {
+  case Cleanup::None:
+    break;
+  case Cleanup::PromoteAndSimplify:
+    promote(forming);
+    [[fallthrough]];
+  case Cleanup::Simplify:
+    simplify(forming);
+    break;
+  case Cleanup::Promote:
+    promote(forming);
+    break;
+  case Cleanup::Reuse:
+    reuse(forming);
+    break;
+  case Cleanup::LowerSwitch:
+    lowerSwitch(forming);
+    break;
+  }
+}
+
+} // namespace acis
