@@ -2,6 +2,8 @@
 #include "compiler/driver/Options.h"
 
 #include "compiler/driver/CommandLine.h"
+#include "compiler/driver/PhaseList.h"
+#include "passes/llvm/Steps.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -21,35 +23,23 @@ using namespace llvm::opt;
 namespace acis::driver {
 namespace {
 
-struct PhaseEntry {
-  Phase phase;
-  const char *name, *gives;
-};
-constexpr PhaseEntry Phases[] = {
-#define ACIS_PHASE(id, name, gives) {Phase::id, name, gives},
-#include "compiler/driver/Phases.def"
-};
-
 std::string phaseNames() {
   std::string names;
-  for (const PhaseEntry &entry : Phases)
+  for (const PhaseEntry &entry : phases())
     names += (names.empty() ? "" : ", ") + std::string(entry.name);
   return names;
 }
 
 std::optional<Phase> findPhase(StringRef name) {
-  for (const PhaseEntry &entry : Phases)
+  for (const PhaseEntry &entry : phases())
     if (name == entry.name)
       return entry.phase;
   return std::nullopt;
 }
 
-std::string listPhases() {
-  std::string text;
-  raw_string_ostream out(text);
-  for (const PhaseEntry &entry : Phases)
-    out << left_justify(entry.name, 14) << entry.gives << '\n';
-  return text;
+bool isFormStep(StringRef name) {
+  auto isNamed = [&](const auto &step) { return step.name == name; };
+  return any_of(moduleSteps(), isNamed) || any_of(handlerSteps(), isNamed);
 }
 
 /// What -S, -emit-llvm, --emit= and --stop-after= ask for; at most one may be given
@@ -75,8 +65,13 @@ std::string readLastPhase(const InputArgList &args, Options &options) {
   }
   if (const Arg *arg = args.getLastArg(OPT_stop_after_EQ)) {
     std::optional<Phase> phase = findPhase(arg->getValue());
+    if (!phase && isFormStep(arg->getValue())) {
+      phase = Phase::NormalForm;
+      options.lastStep = arg->getValue();
+    }
     if (!phase)
-      return "unknown phase in '" + arg->getAsString(args) + "'; allowed: " + phaseNames();
+      return "unknown phase in '" + arg->getAsString(args) + "'; allowed: " + phaseNames() +
+             ", and the steps of normal-form (see --list-phases)";
     requests.push_back({arg, *phase});
   }
   if (const Arg *arg = args.getLastArg(OPT_emit_llvm)) {
@@ -200,7 +195,7 @@ std::string reportFile(StringRef value, const Options &options) {
 
 } // namespace
 
-const char *phaseName(Phase phase) { return Phases[static_cast<unsigned>(phase)].name; }
+const char *phaseName(Phase phase) { return phases()[static_cast<unsigned>(phase)].name; }
 
 ParseResult parseOptions(int argc, const char *const *argv, Options &options, std::string &text) {
   CommandLineTable table;
@@ -216,8 +211,14 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
     return ParseResult::Done;
   }
   if (args.hasArg(OPT_list_phases)) {
-    text = listPhases();
+    text = phasesAsText();
     return ParseResult::Done;
+  }
+  if (const Arg *arg = args.getLastArg(OPT_list_phases_EQ)) {
+    bool isKnown = StringRef(arg->getValue()) == "markdown";
+    text = isKnown ? phasesAsMarkdown()
+                   : "unknown value in '" + arg->getAsString(args) + "'; allowed: markdown";
+    return isKnown ? ParseResult::Done : ParseResult::Error;
   }
   text = line.error;
   if (text.empty())

@@ -22,6 +22,7 @@ struct Options {
   std::string config;     ///< overlay description
   std::string output;     ///< empty: derived from input; "-": stdout
   Phase last = LastPhase; ///< stop after it and write what it gives
+  std::string lastStep;   ///< of the phase normal-form, to stop behind, if it is the last
   std::vector<std::string> clangArgs;
   std::string ruleFile, ruleTarget; ///< a makefile's rule; no file: none is written
   std::string resourceDir;

@@ -23,7 +23,8 @@ def MT : JoinedOrSeparate<["-"], "MT">, MetaVarName<"<target>">,
 def emit_EQ : Joined<["--"], "emit=">, MetaVarName<"dfg|dfg-opt|mapped">,
   HelpText<"Write the data-flow graphs: imported, optimised, or with places and routes">;
 def stop_after_EQ : Joined<["--"], "stop-after=">, MetaVarName<"<phase>">,
-  HelpText<"Stop after a phase and write what it gives (see --list-phases)">;
+  HelpText<"Stop after a phase, or a step of normal-form, and write what it gives (see "
+           "--list-phases)">;
 }
 
 let Group = input_group in {
@@ -76,7 +77,9 @@ def verify_each : FF<"verify-each", "Verify the program after each pass">;
 def scalar_loops : FF<"scalar-loops", "Leave loops that the array cannot run to the scalar unit, which is slow, with a warning each">;
 def no_double_buffer : FF<"no-double-buffer", "Keep one copy of arrays that a loop loads anew">;
 def mpi : FF<"mpi", "Rewrite an MPI program instead; see acisc --mpi --help">;
-def list_phases : FF<"list-phases", "List the phases">;
+def list_phases : FF<"list-phases", "List the phases, and the steps inside of them">;
+def list_phases_EQ : Joined<["--"], "list-phases=">, MetaVarName<"markdown">,
+  HelpText<"The same as a page, with what each step needs and why it stands where it does">;
 def color : FF<"color", "Colour messages">;
 def no_color : FF<"no-color", "Do not colour messages">;
 def help : Flag<["--", "-"], "help">, HelpText<"Print this help">;

@@ -142,6 +142,7 @@ private:
     form.memoryPorts = overlay.memoryPorts();
     form.scratchBytes = overlay.scratchBytes;
     form.verifyEach = options.verifyEach;
+    form.lastStep = options.lastStep;
     Diagnostics diagnostics;
     bool good = bringToHandlerForm(*module, form, diagnostics);
     print(diagnostics);

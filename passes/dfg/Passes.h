@@ -39,6 +39,15 @@ std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, const MapSetti
 #define GEN_PASS_REGISTRATION
 #include "passes/dfg/Passes.h.inc"
 
+/// A pass in front of the mapper. Its name and what it does are the pass's own.
+struct DfgStep {
+  const char *why; ///< it stands where it does; empty: equal nodes become one
+  std::unique_ptr<mlir::Pass> (*create)(const Overlay &overlay);
+  std::unique_ptr<mlir::Pass> (*createFromFile)(const std::string &overlay);
+};
+/// In the order in which they run.
+llvm::ArrayRef<DfgStep> dfgSteps();
+
 /// Everything from imported nests to mapped graphs, on a module of handlers.
 void buildDfgPipeline(mlir::OpPassManager &manager, const Overlay &overlay);
 /// The same without dfg-map.

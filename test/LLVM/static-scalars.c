@@ -2,6 +2,9 @@
 // floating-point values that do not change in a loop are computed in it.
 // RUN: acisc %s --config=%overlays/u280.json --verify-each -emit-llvm | FileCheck %s
 // RUN: acisc %s --config=%overlays/u280.json -o %t.acis
+// RUN: acisc %s --config=%overlays/u280.json --stop-after=static-scalars | FileCheck %s --check-prefix=STEP
+// STEP-NOT: @packets =
+// STEP-NOT: @total =
 #include <acis.h>
 static uint32_t packets;
 static uint64_t total = 5;

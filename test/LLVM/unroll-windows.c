@@ -1,11 +1,19 @@
 // Which short loops are unrolled, seen after the whole pipeline.
 // RUN: acisc %s --config=%overlays/u280.json --verify-each -emit-llvm | FileCheck %s
+// RUN: acisc %s --config=%overlays/u280.json --stop-after=count-iterations | FileCheck %s --check-prefix=ROLLED
+// RUN: acisc %s --config=%overlays/u280.json --stop-after=unroll-windows | FileCheck %s --check-prefix=UNROLLED
 #include <acis.h>
 #define ARGS                                                                                       \
   const float *restrict in, float *restrict out, const float *restrict mem, uint32_t *len
 ACIS_PER_VPE static float acc[ACIS_VPES][8][16];
 
 // A window of 16 samples in a loop over the stream: scalars, moved on in each iteration.
+// ROLLED-LABEL: define {{.*}}void @window(
+// ROLLED: alloca [16 x float]
+// UNROLLED-LABEL: define {{.*}}void @window(
+// UNROLLED-NOT: alloca [16 x float]
+// UNROLLED-COUNT-16: fmul float
+// UNROLLED: ret void
 // CHECK-LABEL: define {{.*}}void @window(
 // CHECK-NOT: alloca
 // CHECK: [[W1:%w.*]] = phi float [ [[W0:%w.*]], %
