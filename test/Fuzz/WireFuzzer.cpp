@@ -70,8 +70,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   config.parents = {Address{}};
   config.maxJobBytes = 1 << 20;
   sw::Switch device(config, output);
-  device.add(
-      std::make_unique<sw::Collectives>(device.services(), sw::Collectives::Limits{}, nullptr));
+  device.add(std::make_unique<sw::Collectives>(device.services(), sw::Collectives::Limits{},
+                                               sw::EngineChoice{}));
   device.add(std::make_unique<sw::Control>(device.services(), sw::Control::Limits{}));
   // The input is datagrams, each after a 16-bit length.
   io::Reader reader(bytes);

@@ -32,8 +32,8 @@ public:
         faults(rates, [this](const wire::Address &to,
                              std::span<const uint8_t> bytes) { socket.send(to, bytes); }),
         device(config, *this) {
-    device.add(
-        std::make_unique<sw::Collectives>(device.services(), sw::Collectives::Limits{}, nullptr));
+    device.add(std::make_unique<sw::Collectives>(device.services(), sw::Collectives::Limits{},
+                                                 sw::EngineChoice{}));
     thread = std::thread([this] { run(); });
   }
   ~Switch() override { stop(); }

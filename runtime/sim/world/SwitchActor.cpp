@@ -36,8 +36,9 @@ SwitchActor::SwitchActor(World &world, uint32_t number)
   if (parent != SessionOptions::NoSwitch)
     config.parents = {World::addressOfSwitch(parent)};
   device = std::make_unique<sw::Switch>(config, *this);
-  device->add(std::make_unique<sw::Collectives>(device->services(), sw::Collectives::Limits(),
-                                                world.options().overlay.get()));
+  const sw::EngineChoice engine{world.options().overlay.get(), /*countsCycles=*/true};
+  device->add(
+      std::make_unique<sw::Collectives>(device->services(), sw::Collectives::Limits(), engine));
 }
 
 void SwitchActor::send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) {

@@ -29,7 +29,7 @@ struct WorldOptions {
   wire::FaultRates faults;  ///< of each datagram; their seed is the run's
   double limit = 0;         ///< simulated seconds after which the run ends; 0: none
   bool countsLinks = false; ///< linkUse(); costs time
-  /// Of each switch, for what programs load into it; none: it refuses these.
+  /// Of each switch, for what programs load into it, run cycle by cycle; none: it refuses these.
   std::shared_ptr<const Overlay> overlay = {};
 };
 

@@ -9,9 +9,9 @@ namespace acis::sw {
 
 using namespace wire;
 
-Collectives::Collectives(Services &services, const Limits &limits, const Overlay *overlay,
+Collectives::Collectives(Services &services, const Limits &limits, const EngineChoice &engine,
                          TaskRunner other)
-    : services(services), limits(limits), operators(overlay), tasks(overlay),
+    : services(services), limits(limits), operators(engine), tasks(engine),
       runTask(std::move(other)) {
   if (!runTask)
     runTask = [this](JobId job, uint32_t handle, auto result, auto given) {
@@ -123,7 +123,7 @@ void Collectives::join(const Packet &packet) {
     entry.communicator = std::make_unique<Communicator>(
         services, config, *join,
         [this](const Header &h, auto a, auto b, auto out) { return combine(h, a, b, out); },
-        runTask, count);
+        runTask, clock, count);
     at = table.emplace(key, std::move(entry)).first;
     ++joins;
   }
@@ -250,19 +250,27 @@ Time Collectives::tick() {
     next = std::min(next, entry.communicator->tick());
     if (entry.communicator->hasRunnable())
       running.push_back(key);
+    else
+      next = std::min(next, entry.communicator->nextEnd());
   }
   // What a task does may end the job.
   for (const Key &key : running)
-    if (const auto at = table.find(key); at != table.end() && at->second.communicator->runTasks())
+    if (const auto at = table.find(key); at != table.end() && at->second.communicator->runTasks()) {
       at->second.communicator->deliver();
+      next = std::min(next, at->second.communicator->nextEnd());
+    }
   running.clear();
   return next;
 }
 
 Status Collectives::combine(const Header &header, std::span<const uint8_t> a,
                             std::span<const uint8_t> b, std::span<uint8_t> out) {
-  if (header.op == ReduceOp::User)
-    return operators.combine(header.handle, a, b, out);
+  if (header.op == ReduceOp::User) {
+    const Result<Time> takes = operators.combine(header.handle, a, b, out);
+    if (takes)
+      clock.add(*takes, services.now());
+    return takes ? Status() : Status(takes.error());
+  }
   collective::combine(header.op, header.element, a, b, out);
   return Status::ok();
 }

@@ -18,9 +18,8 @@ public:
     uint32_t operatorBytes = 1 << 20; ///< of one binary
   };
 
-  /// `overlay` (for user operators and tasks) may be nullptr and must outlive the plugin.
-  /// `runTask`: in place of an engine, for tests.
-  Collectives(Services &services, const Limits &limits, const Overlay *overlay,
+  /// `engine`: for user operators and tasks. `runTask`: in place of one, for tests.
+  Collectives(Services &services, const Limits &limits, const EngineChoice &engine,
               TaskRunner runTask = {});
 
   std::string_view name() const override { return "collectives"; }
@@ -79,6 +78,7 @@ private:
   Limits limits;
   Operators operators;
   Tasks tasks;
+  EngineClock clock;
   TaskRunner runTask;
   std::map<Key, Entry> table;
   std::vector<Key> delivering; ///< communicators with results to send when the batch is over

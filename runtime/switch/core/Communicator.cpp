@@ -11,9 +11,9 @@ using namespace collective;
 
 Communicator::Communicator(Services &services, const Config &config, const Join &join,
                            const Combiner &combine, const TaskRunner &runProgram,
-                           CommunicatorCounters &count)
-    : services(services), config(config), combine(combine), runProgram(runProgram), count(count),
-      groupFingerprint(join.fingerprint), children(join.levels.front().children),
+                           EngineClock &engine, CommunicatorCounters &count)
+    : services(services), config(config), combine(combine), runProgram(runProgram), engine(engine),
+      count(count), groupFingerprint(join.fingerprint), children(join.levels.front().children),
       ring(config.slots) {
   upper.size = join.size;
   upper.fingerprint = join.fingerprint;
@@ -185,6 +185,7 @@ bool Communicator::give(Child &child, const Header &header, std::span<const uint
   ++count.contributions;
   child.next = std::max(child.next, header.slot + 1);
   const uint64_t before = slot.capacity();
+  const Time end = engine.end();
   Status status =
       slot.contribute(indexOf(child), {child.range, header.op, message, digest}, combine);
   while (isComplete(child, child.here))
@@ -194,6 +195,7 @@ bool Communicator::give(Child &child, const Header &header, std::span<const uint
     failWith(status.error().str());
     return false;
   }
+  waitForFolds(slot, end);
   // The results that others wait for go out before the confirmation that nobody waits for.
   if (!isOneWay(child, slot) && slot.ready())
     deliverTo(child, slot);
@@ -201,7 +203,34 @@ bool Communicator::give(Child &child, const Header &header, std::span<const uint
   return progress(slot);
 }
 
+/// What the engine has done by now.
+bool Communicator::endComputed() {
+  while (nextEnd() <= services.now()) {
+    const auto [number, task, until] = computing.front();
+    computing.pop_front();
+    Slot &slot = slotAt(number);
+    if (!isHere(number))
+      continue;
+    if (!task && slot.busyUntil == until && !endFolds(slot))
+      return false;
+    if (task && !children[*task].left && !slot.task(*task).over && !endTask(children[*task], slot))
+      return false;
+  }
+  return true;
+}
+
+/// The slot goes on from where it waits for the engine.
+bool Communicator::endFolds(Slot &slot) {
+  slot.busyUntil = 0;
+  if (!slot.ready())
+    return progress(slot);
+  deliverAll(slot);
+  return true;
+}
+
 bool Communicator::runTasks() {
+  if (!endComputed())
+    return false;
   while (!runnable.empty()) {
     const Due item = runnable.front();
     runnable.pop_front();
@@ -229,8 +258,10 @@ void Communicator::compute(const Child &child, Slot &slot, const std::optional<H
   // What the host could not send yet the switch cannot give for it, either.
   if (!value || (step && step->slot >= credit()))
     return;
-  task.output = runProgram(config.job, task.program, *value,
+  TaskRun run = runProgram(config.job, task.program, *value,
                            std::span<const uint8_t>(task.given).subspan(NextStep::Bytes));
+  engine.add(run.takes, services.now());
+  task.output = std::move(run.output);
   const uint64_t most = uint64_t(config.packetBytes) * MaxParts;
   if (task.output && (task.output->size() > config.messageBytes ||
                       OutcomeBytes + value->size() + task.output->size() > most ||
@@ -239,11 +270,25 @@ void Communicator::compute(const Child &child, Slot &slot, const std::optional<H
 }
 
 bool Communicator::runTask(Child &child, Slot &slot) {
-  Slot::Task &task = slot.task(indexOf(child));
   const uint64_t before = slot.capacity();
+  const Time end = engine.end();
   std::optional<Header> step;
   if (readStep(child, slot, step))
     compute(child, slot, step);
+  account(slot, before);
+  if (engine.end() == end)
+    return endTask(child, slot);
+  computing.push_back({slot.number(), indexOf(child), engine.end()});
+  return true;
+}
+
+/// Answers the host, and gives what it would give next.
+bool Communicator::endTask(Child &child, Slot &slot) {
+  Slot::Task &task = slot.task(indexOf(child));
+  const uint64_t before = slot.capacity();
+  std::optional<Header> step;
+  if (!readStep(child, slot, step))
+    task.output.reset();
   task.over = true;
   task.given = {};
   account(slot, before);
@@ -294,9 +339,19 @@ void Communicator::answer(Child &child, const Header &header) {
                     (!hasTask(header) || slot.has(indexOf(child)));
   if (here && isUnderWay(child, slot))
     return;
-  if (here && (slot.ready() || isOneWay(child, slot)))
+  const bool computed = here && (!slot.hasTask(indexOf(child)) || slot.task(indexOf(child)).over);
+  if (computed && (slot.ready() || isOneWay(child, slot)))
     return sendResult(child, slot);
   sendWait(child, header);
+}
+
+/// Whether the engine has been given folds of the slot since it was to end at `before`.
+bool Communicator::waitForFolds(Slot &slot, Time before) {
+  if (engine.end() == before)
+    return false;
+  slot.busyUntil = engine.end();
+  computing.push_back({slot.number(), std::nullopt, slot.busyUntil});
+  return true;
 }
 
 /// After a change of the slot: sends up what can go, and down what is ready. False: the job has
@@ -305,14 +360,18 @@ bool Communicator::progress(Slot &slot) {
   const Shape shape = slot.header().shape;
   const uint32_t root = slot.header().root;
   const bool source = upOf(shape) == Up::Source;
+  if (slot.busyUntil != 0)
+    return true;
   if (isTop()) {
     if (slot.ready() || !(source ? slot.hasSource() : slot.allContributed()))
       return true;
+    const Time end = engine.end();
     if (Status status = slot.finishTop(combine); !status) {
       failWith(status.error().str());
       return false;
     }
-    deliverAll(slot);
+    if (!waitForFolds(slot, end))
+      deliverAll(slot);
     return true;
   }
   if (source && own.contains(root) && slot.hasSource() && !slot.ready()) {

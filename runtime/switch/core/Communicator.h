@@ -9,6 +9,7 @@
 #include "runtime/switch/collective/Uplink.h"
 #include "runtime/switch/core/Plugin.h"
 #include "runtime/switch/core/Slot.h"
+#include "runtime/switch/core/Tasks.h"
 
 #include <deque>
 #include <memory>
@@ -16,9 +17,9 @@
 
 namespace acis::sw {
 
-/// What a job's program (`handle`) makes of a collective's result and of what a task gives; no
-/// value: it was not run. See Tasks.h.
-using TaskRunner = std::function<std::optional<std::vector<uint8_t>>(
+/// What a job's program (`handle`) makes of a collective's result and of what a task gives. See
+/// Tasks.h.
+using TaskRunner = std::function<TaskRun(
     JobId job, uint32_t handle, std::span<const uint8_t> result, std::span<const uint8_t> given)>;
 
 struct CommunicatorCounters {
@@ -34,9 +35,11 @@ public:
     uint32_t slots = 64, messageBytes = 65'536, packetBytes = 16'384;
   };
 
-  /// As the first Join says; the other members must say the same of what is above them.
+  /// As the first Join says; the other members must say the same of what is above them. `engine`:
+  /// of what `combine` and `runProgram` do.
   Communicator(Services &services, const Config &config, const wire::Join &join,
-               const Combiner &combine, const TaskRunner &runProgram, CommunicatorCounters &count);
+               const Combiner &combine, const TaskRunner &runProgram, EngineClock &engine,
+               CommunicatorCounters &count);
   ~Communicator() override;
 
   /// "" if the member fits, or why not. The same session may join again. `asked`: the packet.
@@ -78,9 +81,12 @@ public:
   void deliver();
   wire::Time tick();
   /// Tasks whose collective's result is here: each answers its host and gives what the host would
-  /// give next, by which others may become ready. False: as of fromAbove().
+  /// give next, by which others may become ready. Goes on with what the engine has done by now.
+  /// False: as of fromAbove().
   bool runTasks();
-  bool hasRunnable() const { return !runnable.empty(); }
+  bool hasRunnable() const { return !runnable.empty() || nextEnd() <= services.now(); }
+  /// When the engine has done something of this communicator.
+  wire::Time nextEnd() const { return computing.empty() ? wire::Never : computing.front().until; }
 
   /// Bytes of the entry without slots: the table's row.
   uint64_t entryBytes() const;
@@ -141,6 +147,10 @@ private:
   bool give(Child &child, const wire::Header &header, std::span<const uint8_t> message,
             const wire::Digest *digest);
   bool runTask(Child &child, Slot &slot);
+  bool endTask(Child &child, Slot &slot);
+  bool waitForFolds(Slot &slot, wire::Time before);
+  bool endFolds(Slot &slot);
+  bool endComputed();
   bool readStep(const Child &child, const Slot &slot, std::optional<wire::Header> &step) const;
   void compute(const Child &child, Slot &slot, const std::optional<wire::Header> &step);
   bool isSilent(const Child &child, const wire::Header &header) const;
@@ -182,6 +192,7 @@ private:
   Config config;
   Combiner combine;
   TaskRunner runProgram;
+  EngineClock &engine;
   CommunicatorCounters &count;
   wire::Join upper;
   uint64_t groupFingerprint = 0;
@@ -203,6 +214,13 @@ private:
   };
   std::vector<Due> due;     ///< of deliver()
   std::deque<Due> runnable; ///< tasks whose collective's result is here
+  /// What the engine still does: folds of a slot, or a child's task.
+  struct Computing {
+    uint64_t slot;
+    std::optional<uint32_t> task;
+    wire::Time until;
+  };
+  std::deque<Computing> computing; ///< in order of time; may name slots that are not
   struct Held {
     uint64_t slot;
     wire::Time until;

@@ -14,16 +14,16 @@ constexpr size_t padding = 4096;
 } // namespace
 
 Status Operators::load(uint64_t hash, std::span<const uint8_t> elf, const std::string &handler) {
-  if (!overlay)
+  if (!engine.overlay)
     return Error{"operator", "this switch has no overlay; start acisd with --config"};
   if (wire::operatorHash(elf, handler) != hash)
     return Error{"operator", "the bytes do not have the hash that names them"};
   if (knows(uint32_t(hash)))
     return Status::ok();
-  Result<std::shared_ptr<const Image>> image = loadImage(elf, *overlay);
+  Result<std::shared_ptr<const Image>> image = loadImage(elf, *engine.overlay);
   if (!image)
     return image.error();
-  std::unique_ptr<Device> device = makeFastDevice(*overlay);
+  std::unique_ptr<Device> device = engine.make();
   if (Status status = device->load(*image, handler); !status)
     return status;
   device->setDeadline(mostSteps);
@@ -31,10 +31,10 @@ Status Operators::load(uint64_t hash, std::span<const uint8_t> elf, const std::s
   return Status::ok();
 }
 
-Status Operators::combine(uint32_t handle, std::span<const uint8_t> a, std::span<const uint8_t> b,
-                          std::span<uint8_t> out) {
+Result<wire::Time> Operators::combine(uint32_t handle, std::span<const uint8_t> a,
+                                      std::span<const uint8_t> b, std::span<uint8_t> out) {
   if (out.empty())
-    return Status::ok();
+    return wire::Time(0);
   const auto at = devices.find(handle);
   if (at == devices.end())
     return Error{"operator", "handle " + std::to_string(handle) + " was not loaded"};
@@ -42,11 +42,12 @@ Status Operators::combine(uint32_t handle, std::span<const uint8_t> a, std::span
   // The handler may read on past the operands, to the end of a beat.
   if (device.memory().size() < a.size() + padding)
     if (Status status = device.resizeMemory(2 * a.size() + padding); !status)
-      return status;
+      return status.error();
+  const wire::Time before = engine.timeOf(device);
   std::memcpy(device.memory().data(), a.data(), a.size());
   device.push(b);
   if (Status status = device.run(); !status)
-    return status;
+    return status.error();
   if (device.trap())
     return Error{"operator", device.trap()->what};
   if (!device.pop(result) || result.size() != out.size())
@@ -54,7 +55,7 @@ Status Operators::combine(uint32_t handle, std::span<const uint8_t> a, std::span
                                  std::to_string(out.size()) +
                                  "; it must write one element for each that it reads"};
   std::memcpy(out.data(), result.data(), out.size());
-  return Status::ok();
+  return engine.timeOf(device) - before;
 }
 
 } // namespace acis::sw

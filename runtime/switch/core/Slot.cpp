@@ -12,6 +12,7 @@ using Bytes = std::span<const uint8_t>;
 void Slot::begin(const wire::Header &header, const Subtree &subtree, uint32_t children) {
   active = true;
   complete = sourced = offered = false;
+  busyUntil = 0;
   hold = Hold::None;
   signature = withoutTask(header);
   tasks.clear();
@@ -234,7 +235,8 @@ void Slot::fingerprint(std::vector<uint64_t> &out) const {
   out.push_back(active);
   if (!active)
     return;
-  out.insert(out.end(), {signature.slot, complete, sourced, offered, missing, uint64_t(hold)});
+  out.insert(out.end(), {signature.slot, complete, sourced, offered, missing,
+                         uint64_t(hold) | uint64_t(busyUntil != 0) << 8});
   for (size_t i = 0; i < contributed.size(); ++i)
     out.push_back(uint64_t(contributed[i]) | uint64_t(partialLevel[i]) << 8 |
                   uint64_t(tasks.contains(uint32_t(i))) << 16);

@@ -5,6 +5,7 @@
 #include "backend/support/Result.h"
 #include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Shapes.h"
+#include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Header.h"
 #include "runtime/switch/wire/Tagger.h"
 
@@ -80,7 +81,9 @@ public:
   /// The result came from above: for this subtree, not for the whole group.
   void setResult(std::span<const uint8_t> result);
   void setReady() { complete = true; }
-  bool ready() const { return complete; }
+  bool ready() const { return complete && busyUntil == 0; }
+  /// Until then the engine folds what this is made of; 0: it does not. Who sets it ends it.
+  wire::Time busyUntil = 0;
   /// A child's part of the result.
   std::span<const uint8_t> resultFor(const collective::Subtree &child) const;
   /// Of a piece of a result, if it is what one member gave, with its digest; else nullptr.

@@ -28,7 +28,7 @@ Status Tasks::Program::restart() {
 
 Status Tasks::load(uint32_t job, uint64_t hash, std::span<const uint8_t> bytes,
                    const std::string &handler) {
-  if (!overlay)
+  if (!engine.overlay)
     return Error{"task's program", "this switch has no overlay; start acisd with --config"};
   if (wire::operatorHash(bytes, handler) != hash)
     return Error{"task's program", "the bytes do not have the hash that names them"};
@@ -43,10 +43,10 @@ Status Tasks::load(uint32_t job, uint64_t hash, std::span<const uint8_t> bytes,
   Result<TaskProgram> what = TaskProgram::read(bytes);
   if (!what)
     return what.error();
-  Result<std::shared_ptr<const Image>> image = loadImage(what->elf, *overlay);
+  Result<std::shared_ptr<const Image>> image = loadImage(what->elf, *engine.overlay);
   if (!image)
     return image.error();
-  Program program{hash, std::move(*what), std::move(*image), handler, makeFastDevice(*overlay)};
+  Program program{hash, std::move(*what), std::move(*image), handler, engine, engine.make()};
   program.what.elf.clear();
   if (Status status = program.restart(); !status)
     return status;
@@ -55,23 +55,31 @@ Status Tasks::load(uint32_t job, uint64_t hash, std::span<const uint8_t> bytes,
   return Status::ok();
 }
 
-std::optional<std::vector<uint8_t>> Tasks::run(uint32_t job, uint32_t handle,
-                                               std::span<const uint8_t> result,
-                                               std::span<const uint8_t> given) {
-  std::optional<std::vector<uint8_t>> out;
+TaskRun Tasks::run(uint32_t job, uint32_t handle, std::span<const uint8_t> result,
+                   std::span<const uint8_t> given) {
+  TaskRun out;
   const auto own = programs.find(job);
   if (own != programs.end())
     if (const auto at = own->second.find(handle); at != own->second.end())
       out = at->second.run(result, given);
-  ++(out ? count.runs : count.notRun);
+  ++(out.output ? count.runs : count.notRun);
   return out;
 }
 
-std::optional<std::vector<uint8_t>> Tasks::Program::run(std::span<const uint8_t> result,
-                                                        std::span<const uint8_t> given) {
+TaskRun Tasks::Program::run(std::span<const uint8_t> result, std::span<const uint8_t> given) {
   if (result.size() > what.packetBytes ||
       result.size() + given.size() != uint64_t(what.packetBytes) + what.memoryBytes)
-    return std::nullopt;
+    return {};
+  const wire::Time before = engine.timeOf(*device);
+  TaskRun out{compute(result, given)};
+  out.takes = engine.timeOf(*device) - before;
+  if (!out.output)
+    (void)restart(); // it did start when it was loaded
+  return out;
+}
+
+std::optional<std::vector<uint8_t>> Tasks::Program::compute(std::span<const uint8_t> result,
+                                                            std::span<const uint8_t> given) {
   const size_t rest = what.packetBytes - result.size();
   std::vector<uint8_t> packet(result.begin(), result.end());
   packet.insert(packet.end(), given.begin(), given.begin() + long(rest));
@@ -83,7 +91,6 @@ std::optional<std::vector<uint8_t>> Tasks::Program::run(std::span<const uint8_t>
   if (status && !device->trap() && device->pop(out) && out.size() == what.outputBytes &&
       !device->pop(more))
     return out;
-  (void)restart(); // it did start when it was loaded
   return std::nullopt;
 }
 

@@ -1,14 +1,19 @@
-// Programs of tasks (collective/Task.h) that jobs have loaded, and how one is run, on engine
-// `fast`.
+// Programs of tasks (collective/Task.h) that jobs have loaded, and how one is run.
 #pragma once
 
-#include "runtime/engine/device/Device.h"
 #include "runtime/switch/collective/Task.h"
+#include "runtime/switch/core/Engine.h"
 
 #include <map>
 #include <memory>
 
 namespace acis::sw {
+
+/// What came of a task.
+struct TaskRun {
+  std::optional<std::vector<uint8_t>> output; ///< no value: it was not run
+  wire::Time takes = 0;                       ///< of an engine that counts cycles, in any case
+};
 
 struct TaskCounters {
   uint64_t programs = 0, runs = 0, notRun = 0;
@@ -17,7 +22,7 @@ struct TaskCounters {
 class Tasks {
 public:
   /// Without an overlay every load() fails.
-  explicit Tasks(const Overlay *overlay) : overlay(overlay) {}
+  explicit Tasks(const EngineChoice &engine) : engine(engine) {}
 
   /// Verifies a program and its binary and keeps it for the job under the low half of its
   /// hash. One that is there already costs nothing. Jobs share nothing: a binary has state.
@@ -26,10 +31,9 @@ public:
   void jobEnded(uint32_t job) { programs.erase(job); }
 
   /// What the op makes of the first collective's `result` and of what a task has behind its
-  /// NextStep; no value: it was not run. Bounded in time.
-  std::optional<std::vector<uint8_t>> run(uint32_t job, uint32_t handle,
-                                          std::span<const uint8_t> result,
-                                          std::span<const uint8_t> given);
+  /// NextStep. Bounded in time.
+  TaskRun run(uint32_t job, uint32_t handle, std::span<const uint8_t> result,
+              std::span<const uint8_t> given);
 
   const TaskCounters &counters() const { return count; }
 
@@ -39,15 +43,17 @@ private:
     collective::TaskProgram what;
     std::shared_ptr<const Image> image;
     std::string handler;
+    EngineChoice engine;
     std::unique_ptr<Device> device;
 
     /// As after loading.
     Status restart();
-    std::optional<std::vector<uint8_t>> run(std::span<const uint8_t> result,
-                                            std::span<const uint8_t> given);
+    TaskRun run(std::span<const uint8_t> result, std::span<const uint8_t> given);
+    std::optional<std::vector<uint8_t>> compute(std::span<const uint8_t> result,
+                                                std::span<const uint8_t> given);
   };
 
-  const Overlay *overlay;
+  const EngineChoice engine;
   std::map<uint32_t, std::map<uint32_t, Program>> programs; ///< by job and handle
   TaskCounters count;
 };

@@ -32,11 +32,11 @@ uint64_t hashOf(const std::vector<uint64_t> &values) {
 /// The port of multicast groups, and of no node.
 const Address groups{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 239}, 9000};
 
-std::optional<std::vector<uint8_t>> runTask(sw::JobId, uint32_t program, std::span<const uint8_t>,
-                                            std::span<const uint8_t> given) {
+sw::TaskRun runTask(sw::JobId, uint32_t program, std::span<const uint8_t>,
+                    std::span<const uint8_t> given) {
   if (program % 2 == 0)
-    return std::nullopt;
-  return std::vector<uint8_t>(given.begin(), given.end());
+    return {};
+  return {std::vector<uint8_t>(given.begin(), given.end())};
 }
 
 uint64_t hashBytes(const std::vector<uint8_t> &bytes) {
@@ -91,7 +91,8 @@ struct World::Device final : sw::Output {
     sw::Collectives::Limits limits;
     limits.slots = 2;
     limits.contexts = world.scene.maxContexts;
-    auto plugin = std::make_unique<sw::Collectives>(device.services(), limits, nullptr, runTask);
+    auto plugin =
+        std::make_unique<sw::Collectives>(device.services(), limits, sw::EngineChoice{}, runTask);
     collectives = plugin.get();
     device.add(std::move(plugin));
     auto steering = std::make_unique<sw::Control>(device.services(), sw::Control::Limits());

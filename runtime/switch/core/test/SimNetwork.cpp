@@ -45,8 +45,8 @@ Network::Device::Device(Network &network, uint32_t id)
   limits.slots = config.slots;
   limits.messageBytes = config.messageBytes;
   limits.packetBytes = config.packetBytes;
-  auto plugin =
-      std::make_unique<sw::Collectives>(device->services(), limits, nullptr, network.shape.runTask);
+  auto plugin = std::make_unique<sw::Collectives>(device->services(), limits, sw::EngineChoice{},
+                                                  network.shape.runTask);
   collectives = plugin.get();
   device->add(std::move(plugin));
   auto steering = std::make_unique<sw::Control>(device->services(), sw::Control::Limits());

@@ -41,15 +41,24 @@ Words op(std::span<const uint8_t> result, uint32_t seed, size_t words) {
 }
 
 /// A task gives a seed and a number of words. Some it does not run, of some it gives a word more.
-std::optional<Bytes> runOp(sw::JobId, uint32_t handle, std::span<const uint8_t> result,
-                           std::span<const uint8_t> given) {
+sw::TaskRun runOp(sw::JobId, uint32_t handle, std::span<const uint8_t> result,
+                  std::span<const uint8_t> given) {
   if (given.size() < 8 || handle % 4 == 0)
-    return std::nullopt;
+    return {};
   Words out = op(result, io::load<uint32_t>(given.data()), io::load<uint32_t>(given.data() + 4));
   if (handle % 4 == 2)
     out.push_back(-3);
   const std::span<const uint8_t> bytes = bytesOf(out);
-  return Bytes(bytes.begin(), bytes.end());
+  return {Bytes(bytes.begin(), bytes.end())};
+}
+
+/// The same by an engine that takes up to 4 ms for it, far more than messages do, and at times
+/// none.
+sw::TaskRun runSlowOp(sw::JobId job, uint32_t handle, std::span<const uint8_t> result,
+                      std::span<const uint8_t> given) {
+  sw::TaskRun run = runOp(job, handle, result, given);
+  run.takes = (result.size() + given.size()) % 5 * 1000 * Microsecond;
+  return run;
 }
 
 /// One of the two collectives of a chain.
@@ -380,8 +389,43 @@ TEST(Task, WithFewSlotsAndSmallPackets) {
       shape.config.slots = 3;
       shape.config.packetBytes = 256;
       shape.config.messageBytes = 16'000;
+      shape.runTask = seed == 3 ? runSlowOp : runOp;
       soak(shape, 60, seed);
     }
+}
+TEST(Task, OnAnEngineThatTakesTime) {
+  for (unsigned seed = 1; seed <= 3 && !testing::Test::HasFailure(); ++seed)
+    for (double faults : {0.0, 0.03})
+      for (std::vector<uint16_t> leaves : {std::vector<uint16_t>{}, {0, 0, 1, 1}}) {
+        Cluster shape = cluster(4, leaves, faults);
+        shape.runTask = runSlowOp;
+        soak(shape, 60, seed);
+      }
+}
+
+/// Four ranks leave the same op of 1 ms to one switch: it does one after the other, and nobody has
+/// an answer before its own is done.
+TEST(Task, TakeTurnsOnOneEngine) {
+  Cluster shape = cluster(4, {}, 0);
+  shape.runTask = [](sw::JobId job, uint32_t handle, auto result, auto given) {
+    sw::TaskRun run = runOp(job, handle, result, given);
+    run.takes = 1000 * Microsecond;
+    return run;
+  };
+  std::mt19937 random(3);
+  std::deque<Chain> chains;
+  chains.emplace_back(Step{Kind::Allreduce, 8, 0}, Step{Kind::Allreduce, 8, 0}, 4, random);
+  chains.front().isSemi = true;
+  chains.front().program = 1;
+  Network network(shape);
+  network.attach();
+  network.add(1, world(4));
+  const wire::Time begin = network.now;
+  Program program(network, chains, std::vector(4, std::vector<Way>(1, Way::Task)), 1);
+  ASSERT_TRUE(program.run());
+  EXPECT_EQ(chains.front().ranHere, 0u);
+  EXPECT_GE(network.now - begin, 4000 * Microsecond);
+  EXPECT_LT(network.now - begin, 4500 * Microsecond);
 }
 
 /// One chain in which the ranks of `plain` call plainly, and all come in `order`.
@@ -598,12 +642,12 @@ TEST(Task, StepsThatDoNotExistAreRefused) {
 }
 
 TEST(Task, ASwitchWithoutOverlayRunsNothing) {
-  sw::Tasks none(nullptr);
+  sw::Tasks none(sw::EngineChoice{});
   const Bytes bytes = TaskProgram{40, 64, 28, {1, 2, 3}}.write();
   Status status = none.load(1, wire::operatorHash(bytes, ""), bytes, "");
   ASSERT_FALSE(status);
   EXPECT_NE(status.error().str().find("no overlay"), std::string::npos);
-  EXPECT_FALSE(none.run(1, 5, {}, {}));
+  EXPECT_FALSE(none.run(1, 5, {}, {}).output);
   EXPECT_EQ(none.counters().notRun, 1u);
 }
 

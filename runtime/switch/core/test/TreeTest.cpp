@@ -99,8 +99,9 @@ TEST(Table, MemoryOfAnEntryIsBoundByTheRadix) {
     Result<Tree> tree = makeTree(ranks, size - 1, placement);
     ASSERT_TRUE(tree) << tree.error().str();
     NoServices services;
+    sw::EngineClock engine;
     sw::CommunicatorCounters count;
-    sw::Communicator leaf(services, {.job = 1, .context = 1, .slots = 1}, tree->join, {}, {},
+    sw::Communicator leaf(services, {.job = 1, .context = 1, .slots = 1}, tree->join, {}, {}, engine,
                           count);
     const uint64_t bytes = leaf.entryBytes();
     RecordProperty("bytes_" + std::to_string(size), int(bytes));

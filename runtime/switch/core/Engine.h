@@ -1,0 +1,45 @@
+// The overlay of a switch as collectives use it: for the operators and the ops of jobs, one after
+// the other in the order in which they come.
+//
+// On metal a run takes what it takes, and time has passed when it returns. Where time is simulated
+// the engine counts cycles: a run returns at once, and what it gives is there when the engine has
+// done it and everything before it. Who uses a result asks end() before and after.
+#pragma once
+
+#include "runtime/engine/device/Device.h"
+#include "runtime/switch/wire/Clock.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace acis::sw {
+
+/// Which overlay, and how its time is known.
+struct EngineChoice {
+  const Overlay *overlay = nullptr; ///< none: nothing can be loaded; outlives the plugin
+  bool countsCycles = false;        ///< engine `model`, at the overlay's clock; else `fast`
+
+  std::unique_ptr<Device> make() const {
+    return countsCycles ? makeModelDevice(*overlay) : makeFastDevice(*overlay);
+  }
+  /// What the device has run in all since it was loaded.
+  wire::Time timeOf(const Device &device) const {
+    return wire::Time(double(device.counters().cycles) * 1e3 / overlay->clockMhz);
+  }
+};
+
+/// When the engine has done what it was given.
+class EngineClock {
+public:
+  /// One more run comes now and takes so long; 0: it has been done.
+  void add(wire::Time takes, wire::Time now) {
+    if (takes > 0)
+      last = std::max(last, now) + takes;
+  }
+  wire::Time end() const { return last; }
+
+private:
+  wire::Time last = 0;
+};
+
+} // namespace acis::sw
