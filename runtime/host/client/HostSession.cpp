@@ -185,6 +185,59 @@ HostControl *HostSession::control(uint32_t context) {
   return at == controls.end() ? nullptr : at->second.get();
 }
 
+Result<HostControl *> HostSession::usableControl(uint32_t context) {
+  if (!failure().empty())
+    return Error{"", failure()};
+  HostControl *group = control(context);
+  if (!group)
+    return Error{"", "control group " + std::to_string(context) + " was not opened"};
+  if (!group->order().failure.empty())
+    return Error{"", group->order().failure};
+  return group;
+}
+
+Result<bool> HostSession::beginIteration(uint32_t context, uint64_t iteration, Time now) {
+  const Result<HostControl *> group = usableControl(context);
+  if (!group)
+    return group.error();
+  if (iteration != (*group)->done())
+    return Error{"", "iteration " + std::to_string(iteration) +
+                         " is to begin; this member has done " + std::to_string((*group)->done())};
+  if ((*group)->mayBegin(iteration))
+    (*group)->begin();
+  else
+    (*group)->wait(now);
+  return (*group)->mayBegin(iteration);
+}
+
+Status HostSession::endIteration(uint32_t context, uint64_t iteration, Time now) {
+  const Result<HostControl *> group = usableControl(context);
+  if (!group)
+    return group.error();
+  if (iteration != (*group)->done() || !(*group)->isUnderWay())
+    return Error{"", "iteration " + std::to_string(iteration) +
+                         " is done, but has not begun; this member has done " +
+                         std::to_string((*group)->done())};
+  (*group)->done(iteration + 1, now);
+  tick(now);
+  return {};
+}
+
+Result<ControlState> HostSession::controlState(uint32_t context) {
+  const Result<HostControl *> group = usableControl(context);
+  if (!group)
+    return group.error();
+  const wire::Order &order = (*group)->order();
+  return ControlState{(*group)->done(),
+                      order.allowed,
+                      order.floor,
+                      order.signalled,
+                      Nanoseconds(int64_t(order.deadline)),
+                      order.staleness,
+                      (*group)->slowest(),
+                      order.slowestDone};
+}
+
 void HostSession::collective(const Header &header, std::span<const uint8_t> payload) {
   if (header.type == PacketType::Order) {
     if (HostControl *group = control(header.context))

@@ -58,6 +58,10 @@ public:
                      const wire::Policy &policy, wire::Time now);
   /// nullptr: there is none.
   HostControl *control(uint32_t context);
+  /// As Session's calls, without waiting. Whether the iteration may begin, and then it has.
+  Result<bool> beginIteration(uint32_t context, uint64_t iteration, wire::Time now);
+  Status endIteration(uint32_t context, uint64_t iteration, wire::Time now);
+  Result<ControlState> controlState(uint32_t context);
   /// Forgets one that has left, or that has failed.
   void closeControl(uint32_t context) { controls.erase(context); }
 
@@ -87,6 +91,7 @@ private:
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
   void failed(const std::string &what) override {}
   Result<std::optional<TaskCall>> taskOf(const Collective &call, const Plan &first) const;
+  Result<HostControl *> usableControl(uint32_t context);
   void sendPiece(uint32_t offset, size_t most);
   void hear(uint32_t context, const wire::Cast &cast);
   void hearNoMore(uint32_t context);

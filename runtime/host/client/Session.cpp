@@ -195,62 +195,31 @@ public:
   }
 
   Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) override {
-    std::string problem;
+    Result<bool> begun = false;
     const auto isOver = [&] {
-      client::HostControl *group = session.control(context);
-      problem = !group ? "control group " + std::to_string(context) + " was not opened"
-                : iteration != group->done()
-                    ? "iteration " + std::to_string(iteration) +
-                          " is to begin; this member has done " + std::to_string(group->done())
-                    : group->order().failure;
-      if (!problem.empty())
-        return true;
-      if (group->mayBegin(iteration)) {
-        group->begin();
-        return true;
-      }
-      group->wait(systemTime());
-      return false;
+      begun = session.beginIteration(context, iteration, systemTime());
+      return !begun || *begun;
     };
-    Status status = waitFor(Time(timeout.count()), isOver, [&] {
+    const Status status = waitFor(Time(timeout.count()), isOver, [&] {
       return "iteration " + std::to_string(iteration) + " may not begin within " +
              seconds(Time(timeout.count())) + ": the switch waits for " +
              session.control(context)->slowestText();
     });
-    return status && !problem.empty() ? Status(Error{"", problem}) : status;
+    return begun ? status : Status(begun.error());
   }
 
   Status endIteration(uint32_t context, uint64_t iteration) override {
-    return locked([&]() -> Status {
-      client::HostControl *group = session.control(context);
-      if (Status usable = isUsable(group, context); !usable)
-        return usable;
-      if (iteration != group->done() || !group->isUnderWay())
-        return Error{"", "iteration " + std::to_string(iteration) +
-                             " is done, but has not begun; this member has done " +
-                             std::to_string(group->done())};
-      group->done(iteration + 1, systemTime());
-      session.tick(systemTime());
+    return locked([&] {
+      const Status ended = session.endIteration(context, iteration, systemTime());
       socket.flush();
-      return {};
+      return ended;
     });
   }
 
   Result<ControlState> control(uint32_t context) override {
     std::lock_guard guard(lock);
     step();
-    client::HostControl *group = session.control(context);
-    if (Status usable = isUsable(group, context); !usable)
-      return usable.error();
-    const Order &order = group->order();
-    return ControlState{group->done(),
-                        order.allowed,
-                        order.floor,
-                        order.signalled,
-                        Nanoseconds(int64_t(order.deadline)),
-                        order.staleness,
-                        group->slowest(),
-                        order.slowestDone};
+    return session.controlState(context);
   }
 
   Status closeControl(uint32_t context, Nanoseconds timeout) override {
@@ -282,14 +251,6 @@ public:
 private:
   bool isOver() const {
     return session.state() == State::Closed || session.state() == State::Failed;
-  }
-
-  Status isUsable(const client::HostControl *group, uint32_t context) const {
-    if (!session.failure().empty())
-      return Error{"", session.failure()};
-    if (!group)
-      return Error{"", "control group " + std::to_string(context) + " was not opened"};
-    return group->order().failure.empty() ? Status() : Status(Error{"", group->order().failure});
   }
 
   template <typename F> Status locked(F f) {

@@ -15,6 +15,8 @@ using wire::Time;
 constexpr Time DeadAfter = 1'000'000 * wire::Second; ///< see SwitchActor.cpp
 /// Who only looks lets so much time pass, or a loop of looks would not end.
 constexpr double LookTime = 100e-9;
+/// Between two pieces of extra work, as on metal (docs/control.md).
+constexpr double ControlLookTime = 1e-6;
 
 class Stopped {
 public:
@@ -172,6 +174,63 @@ public:
     return status ? left : status;
   }
 
+  Status openControl(uint32_t context, std::span<const uint32_t> ranks,
+                     const wire::Policy &policy) override {
+    const Stopped stopped(bench);
+    if (Status opened = session.openControl(context, ranks, policy, now()); !opened)
+      return opened;
+    const Status heard = wait(
+        options.openTimeout, [&] { return session.control(context)->isHeard(); },
+        [] { return std::string("the switch does not answer"); });
+    const std::string failure = session.control(context)->order().failure;
+    if (heard && failure.empty())
+      return {};
+    session.closeControl(context);
+    return heard ? Status(Error{"", failure}) : heard;
+  }
+
+  Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) override {
+    const Stopped stopped(bench);
+    Result<bool> begun = false;
+    const Status status = wait(
+        timeout,
+        [&] {
+          begun = session.beginIteration(context, iteration, now());
+          return !begun || *begun;
+        },
+        [&] {
+          return "iteration " + std::to_string(iteration) + " may not begin within " +
+                 wire::seconds(Time(timeout.count())) + ": the switch waits for " +
+                 session.control(context)->slowestText();
+        });
+    return begun ? status : Status(begun.error());
+  }
+
+  Status endIteration(uint32_t context, uint64_t iteration) override {
+    const Stopped stopped(bench);
+    return session.endIteration(context, iteration, now());
+  }
+
+  Result<ControlState> control(uint32_t context) override {
+    const Stopped stopped(bench);
+    pass(ControlLookTime);
+    look();
+    return session.controlState(context);
+  }
+
+  Status closeControl(uint32_t context, Nanoseconds timeout) override {
+    const Stopped stopped(bench);
+    client::HostControl *group = session.control(context);
+    if (!group)
+      return {};
+    group->leave(now());
+    const Status left = wait(
+        timeout, [&] { return session.control(context)->hasLeft(); },
+        [] { return std::string("the switch does not answer"); });
+    session.closeControl(context);
+    return left;
+  }
+
   const SessionCounters &counters() const override {
     const collective::Uplink::Counters uplink = session.uplinkCounters();
     count.retransmissions = uplink.resent;
@@ -188,8 +247,10 @@ private:
 
   /// Without how long it has waited so far: MPI looks again and again.
   std::string waiting() const {
-    const std::string text = waitsFor();
-    return text.substr(0, text.find(" within "));
+    std::string text = waitsFor();
+    if (const size_t from = text.find(" within "); from != std::string::npos)
+      text.erase(from, text.find(": ", from) - from);
+    return text;
   }
 
   void receive(const Datagram &datagram) {

@@ -39,6 +39,7 @@ SwitchActor::SwitchActor(World &world, uint32_t number)
   const sw::EngineChoice engine{world.options().overlay.get(), /*countsCycles=*/true};
   device->add(
       std::make_unique<sw::Collectives>(device->services(), sw::Collectives::Limits(), engine));
+  device->add(std::make_unique<sw::Control>(device->services(), sw::Control::Limits()));
 }
 
 void SwitchActor::send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) {

@@ -4,6 +4,7 @@
 
 #include "runtime/sim/world/World.h"
 #include "runtime/switch/core/Collectives.h"
+#include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Switch.h"
 
 #include <queue>
