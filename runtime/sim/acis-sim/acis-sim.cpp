@@ -1,5 +1,6 @@
 // acis-sim: one collective, again and again, on a simulated cluster with real switches.
 #include "backend/support/CommandLine.h"
+#include "runtime/io/Files.h"
 #include "runtime/sim/acis-sim/Lateness.h"
 #include "runtime/sim/world/Pattern.h"
 
@@ -21,7 +22,7 @@ struct Settings {
   uint32_t ranks = 0, calls = 10, warmUp = 1, root = 0;
   uint64_t seed = 1;
   double limit = 100;
-  std::string lateness;
+  std::string lateness, timeline;
   bool links = false, together = false;
 };
 
@@ -70,6 +71,10 @@ void declare(CLI::App &app, Settings &settings) {
                  "simulated seconds after which a run ends with an error (default: 100)")
       ->check(CLI::PositiveNumber)
       ->type_name("S");
+  app.add_option("--timeline", settings.timeline,
+                 "write what ranks, switches and links do to this file, for ui.perfetto.dev; of\n"
+                 "one size")
+      ->type_name("FILE");
   app.add_flag("--links", settings.links, "say what each link has carried");
   app.add_option("--format", settings.format, "table, json or csv (default: table)")
       ->check(CLI::IsMember({"table", "json", "csv"}))
@@ -178,6 +183,9 @@ Result<ordered_json> run(const Settings &settings) {
   world.faults.seed = settings.seed;
   world.limit = settings.limit;
   world.countsLinks = settings.links;
+  world.drawsTimeline = !settings.timeline.empty();
+  if (world.drawsTimeline && settings.bytes.size() != 1)
+    return Error{"--timeline", "is of one run; name one size in --bytes"};
   if (settings.root >= world.ranks)
     return Error{"--root", "found " + std::to_string(settings.root) + "; expected a rank below " +
                                std::to_string(world.ranks)};
@@ -202,6 +210,11 @@ Result<ordered_json> run(const Settings &settings) {
                  ? result.error()
                  : Error{settings.platform + ": " + result.error().where, result.error().what};
     runs.push_back(describe(bytes, *result, settings.links));
+    if (const std::string &text = result->timeline; !text.empty())
+      if (Status written = io::writeFile(
+              settings.timeline, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+          !written)
+        return written.error();
   }
   return ordered_json{{"platform", settings.platform}, {"collective", settings.collective},
                       {"ranks", world.ranks},          {"calls", settings.calls},

@@ -44,6 +44,23 @@ void declareRun(CLI::App &app, SimrunOptions &options) {
                  "(default: they are as fast)")
       ->check(CLI::PositiveNumber)
       ->type_name("GFLOPS");
+  app.add_option("--compute", options.compute,
+                 "file of what ranks compute before each blocking collective of all of them, CSV\n"
+                 "or JSON: rows with step, rank, call, and us; what ACIS_STEPS or --record writes")
+      ->type_name("FILE");
+  app.add_option("--compute-scale", options.computeScale,
+                 "takes so many times as long as the file says (default: 1)")
+      ->check(CLI::Range(0.0, 1e6))
+      ->type_name("FACTOR");
+  app.add_option("--record", options.record,
+                 "write what was measured to this file, for --compute (with --computation\n"
+                 "measured)")
+      ->type_name("FILE");
+  app.add_option("--operator", options.operators,
+                 "function=file[:handler]: a compiled operator for a function that the program\n"
+                 "gives to MPI_Op_create (may be repeated)")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
   app.add_option("--config", options.config,
                  "overlay of each switch, for fused calls and operators of the program: a\n"
                  "description, or the name of a shipped one (u280.json)")
@@ -65,6 +82,14 @@ void declareReports(CLI::App &app, SimrunOptions &options) {
                "appends it to a file");
   app.add_option("--json", options.json, "write simulated time and traffic to this file")
       ->type_name("FILE");
+  app.add_option("--timeline", options.timeline,
+                 "write what ranks, switches and links do to this file, for ui.perfetto.dev")
+      ->type_name("FILE");
+  app.add_option("--progress", options.progress,
+                 "say how far the run is after each so many seconds; 0: never (default: 10, if\n"
+                 "standard error is a terminal)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("S");
   app.add_flag("--links", options.links, "there also: what each link has carried");
   app.add_option("--timeout", options.timeout,
                  "simulated seconds after which a collective fails (default: 600)")
@@ -91,6 +116,15 @@ std::optional<int> parseOptions(int argc, char **argv, SimrunOptions &options) {
     if (error.get_exit_code() == 0)
       return app.exit(error);
     std::cerr << "acis-simrun: error: " << commandLineProblem(app, error) << "\n";
+    return 1;
+  }
+  if (!options.record.empty() && options.computation != "measured") {
+    std::cerr << "acis-simrun: error: --record: nothing is measured; add --computation measured\n";
+    return 1;
+  }
+  if (!options.compute.empty() && options.computation == "measured") {
+    std::cerr << "acis-simrun: error: --compute: times come from the file; take --computation "
+                 "measured out\n";
     return 1;
   }
   options.command = app.remaining();

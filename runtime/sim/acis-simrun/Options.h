@@ -16,6 +16,10 @@ struct SimrunOptions {
   std::string computation = "none";   ///< or measured
   double hostSpeed = 0;               ///< Gflop/s of this machine; 0: as the platform's hosts
   std::string why, json, timeout, faults, config;
+  std::string compute, record, timeline; ///< files
+  double computeScale = 1;
+  std::optional<double> progress; ///< seconds; no value: if a terminal looks on
+  std::vector<std::string> operators;
   uint64_t seed = 1;
   double limit = 1000;
   bool links = false;

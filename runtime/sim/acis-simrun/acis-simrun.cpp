@@ -9,6 +9,7 @@
 #include "runtime/sim/acis-simrun/Program.h"
 #include "runtime/sim/platform/Placement.h"
 #include "runtime/sim/platform/Platform.h"
+#include "runtime/sim/smpi/ComputeFile.h"
 #include "runtime/switch/wire/Faults.h"
 
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <unistd.h>
 
 using namespace acis;
 using namespace acis::tools;
@@ -54,6 +56,11 @@ struct Run {
   Variables variables;
 
   std::string report() const { return (folder.path / "report").string(); }
+  /// Whether calls of the program come to libacis-sim before SMPI: to switches, and to be observed.
+  bool isInterposed() const {
+    return !options.plain || !options.compute.empty() || !options.record.empty() ||
+           !options.timeline.empty();
+  }
 };
 
 fs::path libraryFolder() {
@@ -82,6 +89,11 @@ Status addSwitches(Run &run) {
   run.variables.emplace_back("ACIS_PARENTS", joined(placement->parentOfSwitch));
   if (!run.options.why.empty())
     run.variables.emplace_back("ACIS_WHY", run.options.why);
+  std::string operators;
+  for (const std::string &one : run.options.operators)
+    operators += (operators.empty() ? "" : ",") + one;
+  if (!operators.empty())
+    run.variables.emplace_back("ACIS_OPERATORS", operators);
   if (!run.options.timeout.empty())
     run.variables.emplace_back("ACIS_TIMEOUT", run.options.timeout);
   return {};
@@ -105,7 +117,8 @@ void addHostCosts(Run &run) {
 Status addProgram(Run &run) {
   const fs::path program = run.options.command[0];
   const std::string copy = (run.folder.path / program.filename()).string();
-  Result<SimProgram> copied = copyProgram(program.string(), copy, run.options.plain ? "" : Library);
+  Result<SimProgram> copied =
+      copyProgram(program.string(), copy, run.isInterposed() ? Library : "");
   if (!copied)
     return copied.error();
   run.program = copy;
@@ -113,6 +126,21 @@ Status addProgram(Run &run) {
   // Found out once here, not by every rank.
   if (!std::getenv("ACIS_JOIN"))
     run.variables.emplace_back("ACIS_JOIN", copied->namesNonBlocking ? "creation" : "use");
+  return {};
+}
+
+/// Of ranks that there are.
+Status checkCompute(const SimrunOptions &options) {
+  if (options.compute.empty())
+    return {};
+  const Result<cluster::ComputeTimes> times = cluster::readComputeTimes(options.compute);
+  if (!times)
+    return times.error();
+  for (const cluster::ComputeTimes::Row &row : times->rows())
+    if (row.rank.value_or(0) >= options.ranks)
+      return Error{options.compute, "has a row for rank " + std::to_string(*row.rank) +
+                                        ", but the run has " + std::to_string(options.ranks) +
+                                        " ranks; start more, or take such rows out"};
   return {};
 }
 
@@ -130,6 +158,8 @@ Status prepare(Run &run) {
   if (!options.config.empty())
     if (Result<Overlay> overlay = Overlay::load(options.config); !overlay)
       return overlay.error();
+  if (Status checked = checkCompute(options); !checked)
+    return checked;
   if (Result<wire::FaultRates> faults = wire::parseFaults(options.faults); !faults)
     return Error{"--faults", faults.error().what};
   std::string pattern = (fs::temp_directory_path() / "acis-simrun-XXXXXX").string();
@@ -147,6 +177,11 @@ Status prepare(Run &run) {
                          {"seed", options.seed},
                          {"limit", options.limit},
                          {"links", options.links},
+                         {"timeline", options.timeline},
+                         {"compute", options.compute},
+                         {"computeScale", options.computeScale},
+                         {"record", options.record},
+                         {"progress", options.progress.value_or(isatty(STDERR_FILENO) ? 10 : 0)},
                          {"report", run.report()}};
   run.variables.emplace_back("ACIS_SIMULATION", settings.dump());
   // The ranks' copies of libraries are in the folder, and known by name alone.
@@ -178,7 +213,7 @@ std::vector<std::string> launch(const Run &run) {
   const double here = options.hostSpeed > 0 ? options.hostSpeed * 1e9 : run.platform.host.flops;
   const std::vector<std::pair<std::string, std::string>> settings = {
       {"smpi/privatization", "dlopen"},
-      {"smpi/privatize-libs", options.plain ? "" : Library},
+      {"smpi/privatize-libs", run.isInterposed() ? Library : ""},
       {"smpi/tmpdir", run.folder.path.string()},
       {"smpi/np", std::to_string(options.ranks)},
       {"smpi/hostfile", (run.folder.path / "hosts").string()},
@@ -213,6 +248,19 @@ Status report(const Run &run, int exitCode) {
     return {}; // the program has ended before the simulation did, and has said why
   std::fprintf(stderr, "acis-simrun: %.9g s of simulated time\n",
                found["simulatedSeconds"].get<double>());
+  if (const auto missing = found.find("stepsWithoutTime"); missing != found.end())
+    std::fprintf(stderr,
+                 "acis-simrun: %s says nothing of %llu of %llu supersteps, as %s; they took "
+                 "no time\n",
+                 run.options.compute.c_str(),
+                 (unsigned long long)missing->at("count").get<uint64_t>(),
+                 (unsigned long long)missing->at("of").get<uint64_t>(),
+                 missing->at("first").get<std::string>().c_str());
+  if (const auto dropped = found.find("timelineDropped"); dropped != found.end())
+    std::fprintf(stderr, "acis-simrun: %s ends early: %llu more events were not kept\n",
+                 run.options.timeline.c_str(), (unsigned long long)dropped->get<uint64_t>());
+  if (const auto failure = found.find("failure"); failure != found.end())
+    return Error{"", failure->get<std::string>()};
   if (run.options.json.empty())
     return {};
   Json out = {{"program", run.options.command[0]},    {"platform", run.options.platform},

@@ -3,6 +3,9 @@
 #include "runtime/sim/smpi/Cluster.h"
 
 #include "runtime/io/Files.h"
+#include "runtime/sim/smpi/ComputeFile.h"
+#include "runtime/sim/smpi/Progress.h"
+#include "runtime/sim/smpi/Work.h"
 #include "runtime/sim/world/SimSession.h"
 #include "runtime/sim/world/World.h"
 
@@ -24,6 +27,7 @@ using Json = nlohmann::ordered_json;
 
 /// Lives as long as the process: SimGrid's engine refers to it until the end.
 World *world = nullptr;
+Work *work = nullptr;
 
 [[noreturn]] void stop(const std::string &why) {
   std::fflush(stdout); // what the ranks have said comes first
@@ -32,15 +36,47 @@ World *world = nullptr;
   _exit(1); // actors that are not done cannot be ended in order
 }
 
-void writeReport(const std::string &path) {
+Status writeText(const std::string &path, const std::string &text) {
+  return io::writeFile(path, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+}
+
+/// What else a run leaves, at its end or at its limit: the timeline, and what was measured.
+Status writeFiles(const Json &settings) {
+  if (const std::string path = settings.at("timeline"); !path.empty())
+    if (Status written = writeText(path, world->finishTimeline()); !written)
+      return written;
+  return work->writeRecord();
+}
+
+void writeReport(const Json &settings) {
   const WorldCounters traffic = world->counters();
   Json report = {{"simulatedSeconds", simgrid::s4u::Engine::get_clock()},
                  {"datagrams", traffic.datagrams},
                  {"datagramBytes", traffic.bytes}};
+  if (const Work::Unsaid &unsaid = work->unsaid(); unsaid.count > 0)
+    report["stepsWithoutTime"] = {
+        {"count", unsaid.count}, {"of", work->steps()}, {"first", unsaid.first}};
+  if (const Timeline *timeline = world->timeline(); timeline && timeline->dropped() > 0)
+    report["timelineDropped"] = timeline->dropped();
   for (const LinkUse &link : world->linkUse())
     report["links"].push_back({{"name", link.name}, {"bytes", link.bytes}, {"share", link.share}});
-  const std::string text = report.dump(1) + "\n";
-  (void)io::writeFile(path, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+  if (Status written = writeFiles(settings); !written)
+    report["failure"] = written.error().str();
+  (void)writeText(settings.at("report"), report.dump(1) + "\n");
+}
+
+Result<Work::Options> workOf(const Json &settings) {
+  Work::Options out;
+  out.scale = settings.at("computeScale");
+  out.record = settings.at("record");
+  const std::string path = settings.at("compute");
+  if (path.empty())
+    return out;
+  Result<ComputeTimes> times = readComputeTimes(path);
+  if (!times)
+    return times.error();
+  out.times = std::move(*times);
+  return out;
 }
 
 Status load(const char *text) {
@@ -54,6 +90,7 @@ Status load(const char *text) {
   options.ranks = settings.at("ranks");
   options.aggregates = settings.at("aggregates");
   options.countsLinks = settings.at("links");
+  options.drawsTimeline = !settings.at("timeline").get<std::string>().empty();
   options.limit = settings.at("limit");
   if (const std::string config = settings.at("config"); !config.empty()) {
     Result<Overlay> overlay = Overlay::load(config);
@@ -70,14 +107,20 @@ Status load(const char *text) {
   if (!made)
     return made.error();
   world = made->release();
-  world->atLimit([limit = options.limit] {
+  Result<Work::Options> computing = workOf(settings);
+  if (!computing)
+    return computing.error();
+  work = new Work(std::move(*computing));
+  if (const double every = settings.at("progress"); every > 0)
+    reportProgress(every);
+  world->atLimit([limit = options.limit, settings] {
+    (void)writeFiles(settings);
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%g", limit);
     stop(std::string("not done after ") + seconds +
          " s of simulated time, the limit; who waits for whom:\n" + world->whoWaits());
   });
-  simgrid::s4u::Engine::on_simulation_end_cb(
-      [path = settings.at("report").get<std::string>()] { writeReport(path); });
+  simgrid::s4u::Engine::on_simulation_end_cb([settings] { writeReport(settings); });
   return {};
 }
 
@@ -87,6 +130,26 @@ Result<std::unique_ptr<Session>> openInCluster(uint32_t rank, const SessionOptio
   if (!world || !world->options().aggregates)
     return Error{"ACIS_SIMULATION", "this run has no switches that aggregate"};
   return openSession(*world, rank, options, {smpi_bench_end, smpi_bench_begin});
+}
+
+void endOfWork(uint32_t rank, uint64_t step, const std::string &call) {
+  smpi_bench_end(); // what was measured takes its time before it is asked for
+  const double begin = simgrid::s4u::Engine::get_clock();
+  const double seconds = work->endOf(rank, step, call);
+  pass(seconds);
+  if (Timeline *timeline = world->timeline(); timeline && seconds > 0)
+    timeline->slice(timeline->track("ranks", "rank " + std::to_string(rank)),
+                    "compute " + std::to_string(step), begin, simgrid::s4u::Engine::get_clock());
+  smpi_bench_begin();
+}
+
+bool hasTimeline() { return world->timeline() != nullptr; }
+
+void drawCall(uint32_t rank, const char *name, double begin, uint64_t bytes,
+              const std::string &by) {
+  Timeline &timeline = *world->timeline();
+  timeline.slice(timeline.track("ranks", "rank " + std::to_string(rank)), name, begin,
+                 simgrid::s4u::Engine::get_clock(), {bytes, by});
 }
 
 } // namespace acis::cluster

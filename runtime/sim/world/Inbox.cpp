@@ -19,6 +19,8 @@ void destroy(void *datagram) { delete static_cast<Datagram *>(datagram); }
 
 wire::Time now() { return wire::Second + wire::Time(std::llround(s4u::Engine::get_clock() * 1e9)); }
 
+double toSeconds(wire::Time time) { return double(time - wire::Second) * 1e-9; }
+
 void pass(double seconds) {
   if (seconds > 0)
     s4u::this_actor::sleep_for(seconds);

@@ -20,6 +20,7 @@ struct Datagram {
 
 /// Simulated time as the protocol counts it. It begins with a second: 0 is "never yet" there.
 wire::Time now();
+double toSeconds(wire::Time time);
 /// Lets time pass in the calling actor.
 void pass(double seconds);
 

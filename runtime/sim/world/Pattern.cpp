@@ -156,7 +156,10 @@ Result<PatternResult> runPattern(const Platform &platform, const WorldOptions &o
     engine.run();
     if (!run.failure.empty())
       return Error{"", run.failure};
-    return summarize(run);
+    PatternResult result = summarize(run);
+    if ((*world)->timeline())
+      result.timeline = (*world)->finishTimeline();
+    return result;
   } catch (const std::exception &error) {
     return Error{"", std::string("SimGrid: ") + error.what()};
   }

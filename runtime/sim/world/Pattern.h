@@ -35,6 +35,7 @@ struct PatternResult {
   WorldCounters traffic;
   uint64_t repeated = 0; ///< messages that were sent again
   std::vector<LinkUse> links;
+  std::string timeline; ///< "": not asked for
 };
 
 /// Runs the engine, on which `options` says what the world has, and nothing else was started. Fails

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 
 namespace acis::cluster {
 namespace {
@@ -123,8 +124,14 @@ public:
     const Stopped stopped(bench);
     if (!session.failure().empty())
       return Error{"", session.failure()};
+    const double begin = simgrid::s4u::Engine::get_clock();
     pass(world.platform().host.overhead);
-    return session.start(collective, now());
+    Result<Request> request = session.start(collective, now());
+    if (request && world.timeline())
+      drawn[*request] = {begin, nameOfCall(collective),
+                         collective.count * bytesOf(collective.type)};
+    draw();
+    return request;
   }
 
   Result<bool> test(Request request) override {
@@ -253,10 +260,33 @@ private:
     return text;
   }
 
+  static std::string nameOfCall(const Collective &call) {
+    std::string name(nameOf(call.kind));
+    if (call.task)
+      name += " + op";
+    if (call.task && call.task->next)
+      name += " + " + std::string(nameOf(call.task->next->kind));
+    return name;
+  }
+
+  /// Requests that are complete.
+  void draw() {
+    std::erase_if(drawn, [&](const auto &item) {
+      if (!session.isDone(item.first))
+        return false;
+      Timeline &timeline = *world.timeline();
+      timeline.span(timeline.track("ranks", "rank " + std::to_string(rank)), item.second.name,
+                    item.second.begin, simgrid::s4u::Engine::get_clock(),
+                    {item.second.bytes, "switch"});
+      return true;
+    });
+  }
+
   void receive(const Datagram &datagram) {
     ++count.packetsReceived;
     count.bytesReceived += datagram.bytes.size();
     session.receive(datagram.bytes, now());
+    draw();
   }
 
   Time tick() { return std::min(session.tick(now()), faults.tick(now())); }
@@ -312,6 +342,12 @@ private:
   client::HostSession session;
   std::function<std::string()> waitsFor; ///< set while something is waited for
   Time lastLook = 0;
+  struct Drawn {
+    double begin;
+    std::string name;
+    uint64_t bytes;
+  };
+  std::map<Request, Drawn> drawn; ///< requests under way, for the timeline
   mutable SessionCounters count;
 };
 

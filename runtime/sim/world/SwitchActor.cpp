@@ -23,7 +23,7 @@ wire::FaultRates ratesOf(const World &world, uint32_t number) {
 } // namespace
 
 SwitchActor::SwitchActor(World &world, uint32_t number)
-    : world(world), self(World::addressOfSwitch(number)), box(world.boxOf(self)),
+    : world(world), number(number), self(World::addressOfSwitch(number)), box(world.boxOf(self)),
       faults(ratesOf(world, number),
              [this](const wire::Address &to, std::span<const uint8_t> bytes) {
                this->world.transmit(self, to, bytes);
@@ -36,7 +36,11 @@ SwitchActor::SwitchActor(World &world, uint32_t number)
   if (parent != SessionOptions::NoSwitch)
     config.parents = {World::addressOfSwitch(parent)};
   device = std::make_unique<sw::Switch>(config, *this);
-  const sw::EngineChoice engine{world.options().overlay.get(), /*countsCycles=*/true};
+  sw::EngineChoice engine{world.options().overlay.get(), /*countsCycles=*/true};
+  if (Timeline *timeline = world.timeline())
+    engine.runs = [timeline, track = timeline->track(group(), "engine")](auto begin, auto end) {
+      timeline->slice(track, "op", toSeconds(begin), toSeconds(end));
+    };
   device->add(
       std::make_unique<sw::Collectives>(device->services(), sw::Collectives::Limits(), engine));
   device->add(std::make_unique<sw::Control>(device->services(), sw::Control::Limits()));
@@ -49,11 +53,27 @@ void SwitchActor::send(unsigned, const wire::Address &to, std::span<const uint8_
 void SwitchActor::arrived(std::unique_ptr<Datagram> datagram) {
   const SwitchCosts &costs = world.platform().device;
   wire::Time &free = portFree[datagram->from];
-  free = std::max(free, now()) + toTime(costs.portTime(datagram->bytes.size()));
+  const wire::Time begin = std::max(free, now());
+  free = begin + toTime(costs.portTime(datagram->bytes.size()));
+  if (Timeline *timeline = world.timeline())
+    draw(*timeline, *datagram, begin, free);
   wire::Time ready = free + toTime(costs.portToPort);
   if (costs.packetTime > 0)
     ready = switchFree = std::max(ready, switchFree) + toTime(costs.packetTime);
   entering.push({ready, arrivals++, std::move(datagram)});
+}
+
+/// The tracks of a switch.
+std::string SwitchActor::group() const {
+  return "switch " + std::to_string(number) + " (" + world.nameOfSwitch(number) + ")";
+}
+
+void SwitchActor::draw(Timeline &timeline, const Datagram &datagram, wire::Time begin,
+                       wire::Time end) const {
+  const Result<wire::Header> header = wire::decode(datagram.bytes);
+  timeline.slice(timeline.track(group(), "port of " + world.nameOf(datagram.from)),
+                 header ? std::string(wire::nameOf(header->type)) : "datagram", toSeconds(begin),
+                 toSeconds(end), {datagram.bytes.size(), ""});
 }
 
 void SwitchActor::handleReady() {

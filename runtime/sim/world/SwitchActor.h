@@ -23,6 +23,8 @@ public:
 
 private:
   void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;
+  std::string group() const;
+  void draw(Timeline &timeline, const Datagram &datagram, wire::Time begin, wire::Time end) const;
   void arrived(std::unique_ptr<Datagram> datagram);
   void handleReady();
 
@@ -37,6 +39,7 @@ private:
   };
 
   World &world;
+  const uint32_t number;
   const wire::Address self;
   simgrid::s4u::Mailbox *box;
   wire::Faults<wire::Address> faults;

@@ -35,7 +35,10 @@ s4u::Mailbox *World::boxOf(const wire::Address &at) const {
 }
 
 World::World(const Platform &platform, const WorldOptions &options)
-    : shape(platform), settings(options) {}
+    : shape(platform), settings(options) {
+  if (options.drawsTimeline)
+    drawing = std::make_unique<Timeline>();
+}
 
 World::~World() = default;
 
@@ -60,12 +63,12 @@ Result<std::unique_ptr<World>> World::make(const Platform &platform, const World
 }
 
 void World::build() {
-  if (settings.countsLinks) {
+  if (isTracking()) {
     // Once in a process, however many engines there are.
     [[maybe_unused]] static const bool loaded = (sg_link_load_plugin_init(), true);
   }
   graph = buildGraph(shape);
-  if (settings.countsLinks)
+  if (isTracking())
     for (s4u::Link *link : graph.links)
       sg_link_load_track(link);
   for (uint32_t r = 0; r < settings.ranks; ++r)
@@ -76,6 +79,8 @@ void World::build() {
   startSwitches();
   if (settings.limit > 0)
     startLimit();
+  if (drawing)
+    startSampler();
 }
 
 void World::startSwitches() {
@@ -95,6 +100,53 @@ void World::startLimit() {
     if (limitReached)
       limitReached();
   })->daemonize();
+}
+
+void World::sample() {
+  Sample now{s4u::Engine::get_clock(), {}};
+  for (s4u::Link *link : graph.links)
+    now.bytes.push_back(sg_link_get_cum_load(link));
+  samples.push_back(std::move(now));
+}
+
+/// So many moments at most: when there are more, every second is forgotten, and half as many come.
+void World::startSampler() {
+  constexpr size_t Most = 1000;
+  s4u::Actor::create("sampler", graph.hosts[0], [this] {
+    for (;; s4u::this_actor::sleep_for(sampleEvery)) {
+      sample();
+      if (samples.size() < Most)
+        continue;
+      for (size_t i = 0; i < Most / 2; ++i)
+        samples[i] = std::move(samples[2 * i + 1]);
+      samples.resize(Most / 2);
+      sampleEvery *= 2;
+    }
+  })->daemonize();
+}
+
+std::string World::finishTimeline() {
+  sample();
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const double begin = i == 0 ? 0 : samples[i - 1].time, time = samples[i].time - begin;
+    for (size_t l = 0; time > 0 && l < graph.links.size(); ++l) {
+      const double bytes = samples[i].bytes[l] - (i == 0 ? 0 : samples[i - 1].bytes[l]);
+      drawing->use(graph.links[l]->get_name(), begin,
+                   std::min(1.0, std::max(bytes, 0.0) / (shape.link.bandwidth * time)));
+    }
+  }
+  for (s4u::Link *link : graph.links)
+    drawing->use(link->get_name(), s4u::Engine::get_clock(), 0);
+  return drawing->json();
+}
+
+std::string World::nameOfSwitch(uint32_t number) const {
+  return shape.graph.name(where.nodeOfSwitch[number]);
+}
+
+std::string World::nameOf(const wire::Address &at) const {
+  const uint32_t id = uint32_t(at.ip[14]) << 8 | at.ip[15];
+  return at.ip[13] == SwitchNet ? nameOfSwitch(id) : "rank " + std::to_string(id);
 }
 
 void World::transmit(const wire::Address &from, const wire::Address &to,

@@ -12,6 +12,7 @@
 #include "runtime/sim/platform/Platform.h"
 #include "runtime/sim/world/GraphZone.h"
 #include "runtime/sim/world/Inbox.h"
+#include "runtime/sim/world/Timeline.h"
 #include "runtime/switch/wire/Faults.h"
 
 #include <functional>
@@ -25,10 +26,11 @@ class SwitchActor;
 
 struct WorldOptions {
   uint32_t ranks = 1;
-  bool aggregates = true;   ///< false: switches only forward
-  wire::FaultRates faults;  ///< of each datagram; their seed is the run's
-  double limit = 0;         ///< simulated seconds after which the run ends; 0: none
-  bool countsLinks = false; ///< linkUse(); costs time
+  bool aggregates = true;     ///< false: switches only forward
+  wire::FaultRates faults;    ///< of each datagram; their seed is the run's
+  double limit = 0;           ///< simulated seconds after which the run ends; 0: none
+  bool countsLinks = false;   ///< linkUse(); costs time
+  bool drawsTimeline = false; ///< timeline(); costs more
   /// Of each switch, for what programs load into it, run cycle by cycle; none: it refuses these.
   std::shared_ptr<const Overlay> overlay = {};
 };
@@ -75,14 +77,25 @@ public:
   /// A line for each kind of waiting.
   std::string whoWaits() const;
 
+  /// nullptr: it is not asked for. Use of links is drawn when the engine has run.
+  Timeline *timeline() { return drawing.get(); }
+  /// "leaf0"
+  std::string nameOfSwitch(uint32_t number) const;
+  std::string nameOf(const wire::Address &address) const;
+  /// Puts the use of links into the timeline; what it gives is the whole.
+  std::string finishTimeline();
+
   WorldCounters counters() const;
   std::vector<LinkUse> linkUse() const;
 
 private:
   World(const Platform &platform, const WorldOptions &options);
   void build();
+  bool isTracking() const { return settings.countsLinks || settings.drawsTimeline; }
   void startSwitches();
   void startLimit();
+  void startSampler();
+  void sample();
 
   const Platform shape;
   const WorldOptions settings;
@@ -93,6 +106,14 @@ private:
   std::vector<Waits> waiting; ///< by rank
   std::vector<simgrid::s4u::ActorPtr> actors;
   std::function<void()> limitReached;
+  std::unique_ptr<Timeline> drawing;
+  /// What each link had carried at each of some moments, which are equally far from each other.
+  struct Sample {
+    double time;
+    std::vector<double> bytes;
+  };
+  std::vector<Sample> samples;
+  double sampleEvery = 1e-6;
   bool over = false;
   WorldCounters count;
 };

@@ -11,7 +11,7 @@ using namespace wire;
 
 Collectives::Collectives(Services &services, const Limits &limits, const EngineChoice &engine,
                          TaskRunner other)
-    : services(services), limits(limits), operators(engine), tasks(engine),
+    : services(services), limits(limits), operators(engine), tasks(engine), clock(engine.runs),
       runTask(std::move(other)) {
   if (!runTask)
     runTask = [this](JobId job, uint32_t handle, auto result, auto given) {

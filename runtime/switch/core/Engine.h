@@ -10,7 +10,9 @@
 #include "runtime/switch/wire/Clock.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <utility>
 
 namespace acis::sw {
 
@@ -18,6 +20,8 @@ namespace acis::sw {
 struct EngineChoice {
   const Overlay *overlay = nullptr; ///< none: nothing can be loaded; outlives the plugin
   bool countsCycles = false;        ///< engine `model`, at the overlay's clock; else `fast`
+  /// Called with begin and end of each run that takes time; may be empty.
+  std::function<void(wire::Time begin, wire::Time end)> runs = {};
 
   std::unique_ptr<Device> make() const {
     return countsCycles ? makeModelDevice(*overlay) : makeFastDevice(*overlay);
@@ -31,14 +35,22 @@ struct EngineChoice {
 /// When the engine has done what it was given.
 class EngineClock {
 public:
+  explicit EngineClock(std::function<void(wire::Time begin, wire::Time end)> runs = {})
+      : runs(std::move(runs)) {}
+
   /// One more run comes now and takes so long; 0: it has been done.
   void add(wire::Time takes, wire::Time now) {
-    if (takes > 0)
-      last = std::max(last, now) + takes;
+    if (takes == 0)
+      return;
+    const wire::Time begin = std::max(last, now);
+    last = begin + takes;
+    if (runs)
+      runs(begin, last);
   }
   wire::Time end() const { return last; }
 
 private:
+  std::function<void(wire::Time begin, wire::Time end)> runs;
   wire::Time last = 0;
 };
 

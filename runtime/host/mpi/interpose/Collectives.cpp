@@ -20,10 +20,11 @@ using acis::Kind;
                              .site = __builtin_return_address(0),                                  \
                              .comm = comm,                                                         \
                              __VA_ARGS__};                                                         \
-    const StepMark mark(given);                                                                    \
+    StepMark mark(given);                                                                          \
     Meter meter;                                                                                   \
     Reason reason;                                                                                 \
     std::optional<int> code = perform(given, meter, reason);                                       \
+    mark.served(reason);                                                                           \
     return meter.stop(given.name, given.site, reason, code ? *code : PMPI_##mpi(arguments));       \
   }                                                                                                \
   extern "C" int MPI_##impi(parameters, MPI_Request *request) {                                    \

@@ -2,6 +2,7 @@
 // superstep.
 #include "runtime/host/mpi/interpose/Steps.h"
 
+#include "runtime/host/mpi/interpose/Observer.h"
 #include "runtime/host/mpi/interpose/Process.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ struct Recorder {
   bool records = false;
   std::chrono::steady_clock::time_point start;
   std::vector<Step> steps;
-  uint64_t last = 0; ///< when the last collective ended
+  uint64_t last = 0;  ///< when the last collective ended
+  uint64_t count = 0; ///< supersteps, recorded or not
 
   uint64_t now() const {
     return uint64_t(std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count());
@@ -76,16 +78,24 @@ bool write(const std::string &path, const std::vector<Step> &all, uint64_t commo
 
 } // namespace
 
-StepMark::StepMark(const Arguments &given)
-    : counts(recorder().records && given.comm == MPI_COMM_WORLD &&
-             (process().settings.stepKinds >> unsigned(given.kind) & 1)) {
+[[gnu::weak]] void endOfWork(uint64_t, const Arguments &) {}
+[[gnu::weak]] void callBegins() {}
+[[gnu::weak]] void callEnds(const Arguments &, Reason) {}
+
+StepMark::StepMark(const Arguments &given) : call(given) {
   Recorder &all = recorder();
-  if (counts)
+  if (given.comm == MPI_COMM_WORLD && (process().settings.stepKinds >> unsigned(given.kind) & 1)) {
+    endOfWork(all.count++, given);
+    records = all.records;
+  }
+  if (records)
     all.steps.push_back({all.last, all.now(), 0, uint64_t(given.kind)});
+  callBegins();
 }
 
 StepMark::~StepMark() {
-  if (!counts)
+  callEnds(call, reason);
+  if (!records)
     return;
   Recorder &all = recorder();
   all.last = all.steps.back().end = all.now();

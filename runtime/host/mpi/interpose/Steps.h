@@ -13,9 +13,13 @@ public:
   explicit StepMark(const Arguments &given);
   ~StepMark();
   StepMark(const StepMark &) = delete;
+  /// What the call is counted with.
+  void served(Reason as) { reason = as; }
 
 private:
-  bool counts;
+  const Arguments &call;
+  Reason reason = Reason::NoSwitch;
+  bool records = false;
 };
 
 /// At the end of MPI_Init, when settings are known.
