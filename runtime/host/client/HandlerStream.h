@@ -45,6 +45,7 @@ private:
     std::vector<uint8_t> answer;
   };
 
+  // HandlerSockets.cpp; a simulation has its own.
   void reset(); ///< new ports: an answer that comes late finds nobody
   Status send(Slot &slot, std::span<const uint8_t> packet) const;
   Status receive(Slot &slot);

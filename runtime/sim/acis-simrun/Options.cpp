@@ -132,8 +132,9 @@ std::optional<int> parseOptions(int argc, char **argv, SimrunOptions &options) {
     options.command.erase(options.command.begin());
   if (options.command.empty() || options.command[0].starts_with("-")) {
     std::cerr << "acis-simrun: error: "
-              << (options.command.empty() ? "no program is named"
-                                          : "unknown option '" + options.command[0] + "'")
+              << (options.command.empty()
+                      ? "no program is named"
+                      : commandLineProblem(app, CLI::Error("unknown option", "")))
               << "; see acis-simrun --help\n";
     return 1;
   }

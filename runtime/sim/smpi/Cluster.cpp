@@ -11,8 +11,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <unistd.h>
 
 extern "C" {
@@ -34,6 +36,16 @@ Work *work = nullptr;
   std::fprintf(stderr, "acis-simrun: error: %s", why.c_str());
   std::fflush(stderr);
   _exit(1); // actors that are not done cannot be ended in order
+}
+
+/// SMPI calls abort() where it has no such function, when it has said which.
+void aborted(int) {
+  constexpr std::string_view text =
+      "acis-simrun: error: the program, or SMPI, has called abort(); what SMPI, SimGrid's MPI, has "
+      "not implemented is listed in docs/simulation.md: run a program that needs it by "
+      "acis-mpirun\n";
+  (void)!write(STDERR_FILENO, text.data(), text.size());
+  _exit(1);
 }
 
 Status writeText(const std::string &path, const std::string &text) {
@@ -107,6 +119,7 @@ Status load(const char *text) {
   if (!made)
     return made.error();
   world = made->release();
+  std::signal(SIGABRT, aborted);
   Result<Work::Options> computing = workOf(settings);
   if (!computing)
     return computing.error();
@@ -142,6 +155,8 @@ void endOfWork(uint32_t rank, uint64_t step, const std::string &call) {
                     "compute " + std::to_string(step), begin, simgrid::s4u::Engine::get_clock());
   smpi_bench_begin();
 }
+
+World &theWorld() { return *world; }
 
 bool hasTimeline() { return world->timeline() != nullptr; }
 

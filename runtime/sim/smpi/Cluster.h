@@ -16,6 +16,10 @@ Result<std::unique_ptr<Session>> openInCluster(uint32_t rank, const SessionOptio
 /// ("allreduce"): what the run's file says of that takes its time.
 void endOfWork(uint32_t rank, uint64_t step, const std::string &call);
 
+class World;
+/// The one of this process; for this library only.
+World &theWorld();
+
 /// Whether calls are drawn.
 bool hasTimeline();
 /// A call of the rank that began at a moment of simulated time ends now; `by`: who did it.

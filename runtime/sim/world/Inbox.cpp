@@ -26,9 +26,8 @@ void pass(double seconds) {
     s4u::this_actor::sleep_for(seconds);
 }
 
-void transmit(s4u::Mailbox *to, const wire::Address &from, std::span<const uint8_t> bytes,
-              uint64_t size) {
-  auto datagram = std::make_unique<Datagram>(Datagram{from, {bytes.begin(), bytes.end()}});
+void transmit(s4u::Mailbox *to, Datagram content, uint64_t size) {
+  auto datagram = std::make_unique<Datagram>(std::move(content));
   s4u::CommPtr comm = to->put_init(datagram.release(), size);
   // SMPI replaces the default, by one that copies what its messages point to.
   comm->set_copy_data_callback(s4u::Comm::copy_pointer_callback);

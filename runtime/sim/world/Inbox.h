@@ -15,6 +15,7 @@ namespace acis::cluster {
 
 struct Datagram {
   wire::Address from;
+  uint16_t port = 0; ///< to which it goes
   std::vector<uint8_t> bytes;
 };
 
@@ -25,8 +26,7 @@ double toSeconds(wire::Time time);
 void pass(double seconds);
 
 /// Puts a datagram of `size` bytes on its way from the calling actor's host.
-void transmit(simgrid::s4u::Mailbox *to, const wire::Address &from, std::span<const uint8_t> bytes,
-              uint64_t size);
+void transmit(simgrid::s4u::Mailbox *to, Datagram datagram, uint64_t size);
 
 /// The calling actor's mailbox. One receive is always pending: before SimGrid 3.36 a Comm::wait_for
 /// that times out cancels the datagram on its way; waiting for any of one does not.

@@ -36,18 +36,45 @@ SwitchActor::SwitchActor(World &world, uint32_t number)
   if (parent != SessionOptions::NoSwitch)
     config.parents = {World::addressOfSwitch(parent)};
   device = std::make_unique<sw::Switch>(config, *this);
-  sw::EngineChoice engine{world.options().overlay.get(), /*countsCycles=*/true};
-  if (Timeline *timeline = world.timeline())
-    engine.runs = [timeline, track = timeline->track(group(), "engine")](auto begin, auto end) {
-      timeline->slice(track, "op", toSeconds(begin), toSeconds(end));
-    };
+  device->watch(this);
+  engine = {world.options().overlay.get(), /*countsCycles=*/true, clockOf()};
   device->add(
       std::make_unique<sw::Collectives>(device->services(), sw::Collectives::Limits(), engine));
   device->add(std::make_unique<sw::Control>(device->services(), sw::Control::Limits()));
+  auto ports = std::make_unique<sw::Handlers>(device->services());
+  handlers = std::make_unique<SwitchHandlers>(self, *ports, engine.overlay);
+  device->add(std::move(ports));
 }
 
-void SwitchActor::send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) {
-  faults.pass(to, bytes, now());
+/// Of the engine; drawn, if there is a timeline.
+std::shared_ptr<sw::EngineClock> SwitchActor::clockOf() const {
+  Timeline *timeline = world.timeline();
+  if (!timeline)
+    return std::make_shared<sw::EngineClock>();
+  return std::make_shared<sw::EngineClock>(
+      [timeline, track = timeline->track(group(), "engine")](auto begin, auto end) {
+        timeline->slice(track, "op", toSeconds(begin), toSeconds(end));
+      });
+}
+
+/// The engine does a packet of a handler as it does everything else.
+void SwitchActor::verdict(const sw::Services::Verdict &verdict) {
+  if (verdict.cycles > 0)
+    engine.clock->add(engine.timeOf(verdict.cycles), now());
+}
+
+void SwitchActor::send(unsigned port, const wire::Address &to, std::span<const uint8_t> bytes) {
+  if (port == 0)
+    faults.pass(to, bytes, now());
+  else
+    leaving.push_back({std::max(engine.clock->end(), now()), to, {bytes.begin(), bytes.end()}});
+}
+
+/// What has been computed goes out; returns when the next is.
+wire::Time SwitchActor::release() {
+  for (; !leaving.empty() && leaving.front().ready <= now(); leaving.pop_front())
+    faults.pass(leaving.front().to, leaving.front().bytes, now());
+  return leaving.empty() ? wire::Never : leaving.front().ready;
 }
 
 void SwitchActor::arrived(std::unique_ptr<Datagram> datagram) {
@@ -84,17 +111,25 @@ void SwitchActor::handleReady() {
   }
   if (datagrams.empty())
     return;
+  // What comes in one instant is one batch, but for what is for handlers.
   std::vector<sw::Ingress> batch;
-  for (const auto &datagram : datagrams)
-    batch.push_back({0, datagram->from, datagram->bytes});
-  device->receive(batch, now());
+  for (const auto &datagram : datagrams) {
+    const sw::Ingress in = {datagram->port == World::AcisPort ? 0u : datagram->port, datagram->from,
+                            datagram->bytes};
+    if (in.port == 0)
+      batch.push_back(in);
+    else
+      device->receive({&in, 1}, now());
+  }
+  if (!batch.empty())
+    device->receive(batch, now());
 }
 
 void SwitchActor::run() {
   Inbox inbox(box);
   for (;;) {
     handleReady();
-    wire::Time next = std::min(device->tick(now()), faults.tick(now()));
+    wire::Time next = std::min({device->tick(now()), release(), faults.tick(now())});
     if (!entering.empty())
       next = std::min(next, entering.top().ready);
     if (std::unique_ptr<Datagram> datagram = inbox.await(next))

@@ -2,27 +2,38 @@
 // what takes packets in.
 #pragma once
 
+#include "runtime/sim/world/SwitchHandlers.h"
 #include "runtime/sim/world/World.h"
 #include "runtime/switch/core/Collectives.h"
 #include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Switch.h"
 
+#include <deque>
 #include <queue>
 #include <unordered_map>
 
 namespace acis::cluster {
 
-class SwitchActor final : public sw::Output {
+class SwitchActor final : public sw::Output, sw::Tap {
 public:
   SwitchActor(World &world, uint32_t number);
 
   /// The actor's code: until the simulation ends.
   void run();
+  /// Of a host; takes no time.
+  nlohmann::json command(const nlohmann::json &command, std::vector<uint8_t> content) {
+    return handlers->command(command, std::move(content));
+  }
   /// Datagrams that were refused.
   uint64_t dropped() const;
 
 private:
-  void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;
+  void send(unsigned port, const wire::Address &to, std::span<const uint8_t> bytes) override;
+  void arrived(const sw::Ingress &, wire::Time) override {}
+  void verdict(const sw::Services::Verdict &verdict) override;
+  void sent(unsigned, const wire::Address &, std::span<const uint8_t>, wire::Time) override {}
+  wire::Time release();
+  std::shared_ptr<sw::EngineClock> clockOf() const;
   std::string group() const;
   void draw(Timeline &timeline, const Datagram &datagram, wire::Time begin, wire::Time end) const;
   void arrived(std::unique_ptr<Datagram> datagram);
@@ -38,12 +49,22 @@ private:
     }
   };
 
+  /// What a handler has answered, and when it is done.
+  struct Leaving {
+    wire::Time ready = 0;
+    wire::Address to;
+    std::vector<uint8_t> bytes;
+  };
+
   World &world;
   const uint32_t number;
   const wire::Address self;
   simgrid::s4u::Mailbox *box;
   wire::Faults<wire::Address> faults;
+  sw::EngineChoice engine;
   std::unique_ptr<sw::Switch> device;
+  std::unique_ptr<SwitchHandlers> handlers;
+  std::deque<Leaving> leaving; ///< in order of time
   std::priority_queue<Entering, std::vector<Entering>, std::greater<>> entering;
   std::unordered_map<wire::Address, wire::Time, wire::AddressHash> portFree;
   wire::Time switchFree = 0;

@@ -19,7 +19,7 @@ constexpr uint8_t RankNet = 1, SwitchNet = 2;
 wire::Address address(uint8_t net, uint32_t id) {
   wire::Address out;
   out.ip = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, net, uint8_t(id >> 8), uint8_t(id)};
-  out.port = 9000;
+  out.port = World::AcisPort;
   return out;
 }
 
@@ -30,6 +30,9 @@ wire::Address World::addressOfSwitch(uint32_t number) { return address(SwitchNet
 
 s4u::Mailbox *World::boxOf(const wire::Address &at) const {
   const uint32_t id = uint32_t(at.ip[14]) << 8 | at.ip[15];
+  if (at.ip[13] == RankNet && at.port != AcisPort)
+    return id < settings.ranks ? s4u::Mailbox::by_name("acis-rank" + std::to_string(id) + "-ports")
+                               : nullptr;
   const auto &boxes = at.ip[13] == SwitchNet ? switchBoxes : rankBoxes;
   return id < boxes.size() ? boxes[id] : nullptr;
 }
@@ -76,6 +79,7 @@ void World::build() {
   for (uint32_t s = 0; s < where.nodeOfSwitch.size(); ++s)
     switchBoxes.push_back(s4u::Mailbox::by_name("acis-switch" + std::to_string(s)));
   waiting.resize(settings.ranks);
+  others.resize(settings.ranks);
   startSwitches();
   if (settings.limit > 0)
     startLimit();
@@ -157,13 +161,16 @@ void World::transmit(const wire::Address &from, const wire::Address &to,
   const uint64_t size = bytes.size() + shape.link.framingBytes;
   ++count.datagrams;
   count.bytes += size;
-  cluster::transmit(box, from, bytes, size);
+  cluster::transmit(box, {from, to.port, {bytes.begin(), bytes.end()}}, size);
 }
 
 std::string World::whoWaits() const {
   std::map<std::string, std::vector<uint32_t>> ranks; // by what they wait for
   for (uint32_t r = 0; r < waiting.size(); ++r)
-    ranks[waiting[r] ? waiting[r]() : "is not in a collective of the switch"].push_back(r);
+    ranks[!others[r].empty() ? others[r]
+          : waiting[r]       ? waiting[r]()
+                             : "is not in a collective of the switch"]
+        .push_back(r);
   std::string text;
   for (const auto &[what, who] : ranks) {
     text += who.size() == 1 ? "rank" : "ranks";
@@ -174,6 +181,25 @@ std::string World::whoWaits() const {
     text += ": " + what + "\n";
   }
   return text;
+}
+
+Result<uint32_t> World::numberOfSwitch(const std::string &name) const {
+  std::string known;
+  for (uint32_t s = 0; s < switches.size(); ++s) {
+    if (nameOfSwitch(s) == name)
+      return s;
+    known += (known.empty() ? "" : ", ") + nameOfSwitch(s);
+  }
+  return Error{name, switches.empty() ? "this run has no switches that compute"
+                                      : "is no switch of this run; there are " + known};
+}
+
+Result<nlohmann::json> World::command(const std::string &name, const nlohmann::json &command,
+                                      std::vector<uint8_t> content) {
+  const Result<uint32_t> number = numberOfSwitch(name);
+  if (!number)
+    return number.error();
+  return switches[*number]->command(command, std::move(content));
 }
 
 WorldCounters World::counters() const {

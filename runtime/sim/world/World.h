@@ -15,6 +15,8 @@
 #include "runtime/sim/world/Timeline.h"
 #include "runtime/switch/wire/Faults.h"
 
+#include <nlohmann/json.hpp>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -57,6 +59,7 @@ public:
   const Placement &placement() const { return where; }
   simgrid::s4u::Host *hostOfRank(uint32_t rank) const { return graph.hosts[rank]; }
 
+  static constexpr uint16_t AcisPort = 9000; ///< others are for handlers
   static wire::Address addressOfRank(uint32_t rank);
   static wire::Address addressOfSwitch(uint32_t number);
   simgrid::s4u::Mailbox *boxOf(const wire::Address &address) const;
@@ -71,6 +74,8 @@ public:
     actors.push_back(simgrid::s4u::Actor::self());
   }
   void watchNoMore(uint32_t rank) { waiting[rank] = {}; }
+  /// The same of something else, while the text is not empty: it comes first.
+  void waitsFor(uint32_t rank, const std::string &what) { others[rank] = what; }
   /// What is called at the limit of simulated time; the calling actors go on if it returns.
   void atLimit(std::function<void()> then) { limitReached = std::move(then); }
   bool isOver() const { return over; }
@@ -84,6 +89,12 @@ public:
   std::string nameOf(const wire::Address &address) const;
   /// Puts the use of links into the timeline; what it gives is the whole.
   std::string finishTimeline();
+
+  Result<uint32_t> numberOfSwitch(const std::string &name) const;
+  /// A command to the switch of that name (SwitchHandlers.h), which takes no time. Fails if there
+  /// is none.
+  Result<nlohmann::json> command(const std::string &name, const nlohmann::json &command,
+                                 std::vector<uint8_t> content);
 
   WorldCounters counters() const;
   std::vector<LinkUse> linkUse() const;
@@ -104,6 +115,7 @@ private:
   std::vector<simgrid::s4u::Mailbox *> rankBoxes, switchBoxes;
   std::vector<std::unique_ptr<SwitchActor>> switches;
   std::vector<Waits> waiting; ///< by rank
+  std::vector<std::string> others;
   std::vector<simgrid::s4u::ActorPtr> actors;
   std::function<void()> limitReached;
   std::unique_ptr<Timeline> drawing;

@@ -11,7 +11,8 @@ using namespace wire;
 
 Collectives::Collectives(Services &services, const Limits &limits, const EngineChoice &engine,
                          TaskRunner other)
-    : services(services), limits(limits), operators(engine), tasks(engine), clock(engine.runs),
+    : services(services), limits(limits), operators(engine), tasks(engine),
+      clock(engine.clock ? engine.clock : std::make_shared<EngineClock>()),
       runTask(std::move(other)) {
   if (!runTask)
     runTask = [this](JobId job, uint32_t handle, auto result, auto given) {
@@ -123,7 +124,7 @@ void Collectives::join(const Packet &packet) {
     entry.communicator = std::make_unique<Communicator>(
         services, config, *join,
         [this](const Header &h, auto a, auto b, auto out) { return combine(h, a, b, out); },
-        runTask, clock, count);
+        runTask, *clock, count);
     at = table.emplace(key, std::move(entry)).first;
     ++joins;
   }
@@ -268,7 +269,7 @@ Status Collectives::combine(const Header &header, std::span<const uint8_t> a,
   if (header.op == ReduceOp::User) {
     const Result<Time> takes = operators.combine(header.handle, a, b, out);
     if (takes)
-      clock.add(*takes, services.now());
+      clock->add(*takes, services.now());
     return takes ? Status() : Status(takes.error());
   }
   collective::combine(header.op, header.element, a, b, out);

@@ -78,7 +78,7 @@ private:
   Limits limits;
   Operators operators;
   Tasks tasks;
-  EngineClock clock;
+  const std::shared_ptr<EngineClock> clock;
   TaskRunner runTask;
   std::map<Key, Entry> table;
   std::vector<Key> delivering; ///< communicators with results to send when the batch is over

@@ -16,22 +16,6 @@
 
 namespace acis::sw {
 
-/// Which overlay, and how its time is known.
-struct EngineChoice {
-  const Overlay *overlay = nullptr; ///< none: nothing can be loaded; outlives the plugin
-  bool countsCycles = false;        ///< engine `model`, at the overlay's clock; else `fast`
-  /// Called with begin and end of each run that takes time; may be empty.
-  std::function<void(wire::Time begin, wire::Time end)> runs = {};
-
-  std::unique_ptr<Device> make() const {
-    return countsCycles ? makeModelDevice(*overlay) : makeFastDevice(*overlay);
-  }
-  /// What the device has run in all since it was loaded.
-  wire::Time timeOf(const Device &device) const {
-    return wire::Time(double(device.counters().cycles) * 1e3 / overlay->clockMhz);
-  }
-};
-
 /// When the engine has done what it was given.
 class EngineClock {
 public:
@@ -52,6 +36,23 @@ public:
 private:
   std::function<void(wire::Time begin, wire::Time end)> runs;
   wire::Time last = 0;
+};
+
+/// Which overlay, and how its time is known.
+struct EngineChoice {
+  const Overlay *overlay = nullptr; ///< none: nothing can be loaded; outlives the plugin
+  bool countsCycles = false;        ///< engine `model`, at the overlay's clock; else `fast`
+  /// Shared with who else uses the overlay; nullptr: nobody does.
+  std::shared_ptr<EngineClock> clock = {};
+
+  std::unique_ptr<Device> make() const {
+    return countsCycles ? makeModelDevice(*overlay) : makeFastDevice(*overlay);
+  }
+  /// What the device has run in all since it was loaded.
+  wire::Time timeOf(const Device &device) const { return timeOf(device.counters().cycles); }
+  wire::Time timeOf(uint64_t cycles) const {
+    return wire::Time(double(cycles) * 1e3 / overlay->clockMhz);
+  }
 };
 
 } // namespace acis::sw
