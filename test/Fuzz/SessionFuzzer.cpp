@@ -119,10 +119,15 @@ private:
       policy.extra = Policy::Extra(what / 16 % 3);
       policy.deadline = what & 0x80 ? Millisecond : 0;
       policy.every = 2;
+      policy.imbalance = what & 8 ? 100'000 : 0;
+      policy.quorum = what / 2 % 3;
+      policy.survive = what & 0x40;
       if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
         (void)host.openControl(context, std::vector<uint32_t>{0, 1, 2}, policy, network.now);
       return;
     }
+    if (what >= 0xc0)
+      return taskOrShare(*group, what);
     if (what % 8 == 0)
       group->leave(network.now);
     else if (what % 8 == 1)
@@ -131,6 +136,18 @@ private:
       group->done(group->done() + 1, network.now);
     if (group->hasLeft())
       host.closeControl(context);
+  }
+
+  void taskOrShare(client::HostControl &group, uint8_t what) {
+    std::vector<uint8_t> bytes(8 * (1 + what % 4));
+    if (what & 8)
+      group.tasks().put(bytes, network.now);
+    else if (what & 16)
+      (void)group.tasks().next(bytes, network.now);
+    else if (!group.sum().isUnderWay())
+      group.sum().give(bytes, network.now);
+    else if (group.sum().isMade())
+      group.sum().take();
   }
 
   /// The last packet of a link with some of its fields changed.

@@ -63,6 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   roundTrip<BlobAck>(bytes);
   roundTrip<Report>(bytes);
   roundTrip<Order>(bytes);
+  roundTrip<PartialSum>(bytes);
   task(bytes);
 
   Nowhere output;

@@ -2,6 +2,8 @@
 // has heard. State machine without socket and clock; docs/control.md.
 #pragma once
 
+#include "runtime/host/client/HostSum.h"
+#include "runtime/host/client/HostTasks.h"
 #include "runtime/switch/collective/Tree.h"
 #include "runtime/switch/control/Echo.h"
 #include "runtime/switch/wire/Steering.h"
@@ -27,7 +29,18 @@ public:
   bool isUnderWay() const { return underWay; }
   /// All iterations below are done, or the member has left.
   void done(uint64_t iterations, wire::Time now);
+  /// Waits for tasks that it gives; those that it has not run stay with it.
   void leave(wire::Time now);
+
+  HostTasks &tasks() { return queue; }
+  HostSum &sum() { return sums; }
+  /// Of the sum as far as it is known: whether each rank of the group is in it.
+  std::vector<bool> whoIsIn() const;
+  bool isIn() const {
+    return own().position < sums.sum().who.size() && sums.sum().who[own().position];
+  }
+  /// World rank of a member whose queue has not ended, as last heard.
+  uint32_t busiest() const { return rankOf(last.busiest); }
 
   /// The switch has the group, and what was said last.
   bool isHeard() const { return echo.isConfirmed(); }
@@ -48,21 +61,34 @@ public:
   void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
+  static wire::Report withOneRecord() {
+    wire::Report report;
+    report.records.emplace_back();
+    return report;
+  }
   wire::Record &own() { return what.records.front(); }
   const wire::Record &own() const { return what.records.front(); }
-  void changed(wire::Time now) { echo.tell(++version, now); }
+  void changed(wire::Time now) {
+    queue.reported(now);
+    echo.tell(++version, now);
+  }
+  uint32_t rankOf(uint32_t position) const;
+  wire::Time report(wire::Time now);
+  void sendMember(wire::PacketType type, uint64_t number, std::span<const uint8_t> payload);
 
   uint32_t context;
   collective::Tree tree;
   std::vector<uint32_t> worldRanks;
-  wire::Report what;
+  wire::Report what = withOneRecord();
   uint64_t &version;
   const uint64_t first; ///< of this use of the context
   Send send;
   control::Echo echo;
   wire::Order last;
   wire::Time asked = 0;
-  bool underWay = false;
+  bool underWay = false, leaving = false;
+  HostTasks queue;
+  HostSum sums;
 };
 
 } // namespace acis::client

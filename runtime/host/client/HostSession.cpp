@@ -239,7 +239,7 @@ Result<ControlState> HostSession::controlState(uint32_t context) {
 }
 
 void HostSession::collective(const Header &header, std::span<const uint8_t> payload) {
-  if (header.type == PacketType::Order) {
+  if (isOfControl(header.type)) {
     if (HostControl *group = control(header.context))
       group->receive(header, payload, time);
     return;

@@ -56,6 +56,8 @@ public:
   /// have. The answer is in control() when that is heard.
   Status openControl(uint32_t context, std::span<const uint32_t> worldRanks,
                      const wire::Policy &policy, wire::Time now);
+  /// Most bytes of a task, and of what goes into a sum with who is in it.
+  uint32_t packetBytes() const { return link.welcome().packetBytes; }
   /// nullptr: there is none.
   HostControl *control(uint32_t context);
   /// As Session's calls, without waiting. Whether the iteration may begin, and then it has.

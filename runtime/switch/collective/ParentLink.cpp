@@ -160,6 +160,9 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
       owner.collective(header, payload);
     return;
   case PacketType::Order:
+  case PacketType::Move:
+  case PacketType::Moved:
+  case PacketType::Sum:
     return owner.collective(header, payload);
   case PacketType::Joined:
   case PacketType::Left:

@@ -201,7 +201,7 @@ void Collectives::leaveAbove(Key key, Entry &entry) {
 }
 
 void Collectives::fromAbove(const Packet &packet) {
-  if (packet.header.type == PacketType::Order)
+  if (isOfControl(packet.header.type))
     return;
   const Key key(packet.job, packet.header.context);
   if (packet.header.type == PacketType::BlobAck)
@@ -230,6 +230,14 @@ void Collectives::sessionEnded(SessionId session, JobId job) {
       keys.push_back(key);
   for (Key key : keys)
     leave(session, key);
+}
+
+/// Its communicators cannot go on.
+Plugin::Death Collectives::death(SessionId session, JobId job) const {
+  for (auto at = table.lower_bound({job, 0}); at != table.end() && at->first.first == job; ++at)
+    if (at->second.communicator->isMember(session))
+      return Death::Fatal;
+  return Death::Nothing;
 }
 
 bool Collectives::isDrained(JobId job) const {

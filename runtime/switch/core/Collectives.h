@@ -29,6 +29,7 @@ public:
   void batchEnded() override;
   void linkOpened(JobId job) override;
   void sessionEnded(SessionId session, JobId job) override;
+  Death death(SessionId session, JobId job) const override;
   bool isDrained(JobId job) const override;
   void jobEnded(JobId job) override;
   wire::Time tick() override;

@@ -19,6 +19,10 @@ bool isEnd(const Report &report) {
 } // namespace
 
 void Control::packet(const Packet &packet) {
+  packet.header.type == PacketType::Report ? report(packet) : ofMember(packet);
+}
+
+void Control::report(const Packet &packet) {
   const std::optional<Report> report = Report::read(packet.payload);
   if (!report)
     return drop(count.malformed, "malformed");
@@ -95,9 +99,11 @@ Control::Group *Control::begin(const Packet &packet, const Report &report) {
   group.children.resize(first.children);
   group.records.resize(group.own.size);
   group.spoken.resize(group.own.size);
-  if (isTop)
+  if (isTop) {
     group.pace = std::make_unique<control::Pace>(group.policy, report.group.size);
-  else
+    group.moves = std::make_unique<control::Moves>(group.pace->policy(), report.group.size);
+    group.sums = std::make_unique<control::Sums>(group.pace->policy(), report.group.size);
+  } else
     group.first = versions + 1;
   ++count.begun;
   return &table.emplace(Key(packet.job, packet.header.context), std::move(group)).first->second;
@@ -126,6 +132,10 @@ Control::Child *Control::childOf(Group &group, const Packet &packet, const Repor
   const Level &place = report.group.levels.front();
   const std::string who = services.session(packet.session)->name();
   Child *child = isOfGroup(group, report) ? &group.children[place.index] : nullptr;
+  if (child && child->gone && known == group.children.end() && group.policy.survive) {
+    refuse(packet, who + " has left this group, or was taken for dead");
+    return nullptr;
+  }
   if (child && child->session == 0 && known == group.children.end()) {
     child->session = packet.session;
     child->place = place;
@@ -154,8 +164,12 @@ void Control::take(Group &group, const Report &report) {
     isNew |= !group.spoken[i] || group.records[i] != record;
     group.spoken[i] = true;
     group.records[i] = record;
-    if (group.pace)
-      group.pace->report(record, services.now());
+    if (!group.pace)
+      continue;
+    group.pace->report(record, services.now());
+    group.moves->report(record, services.now());
+    if (record.left)
+      group.sums->leave(record.position);
   }
   if (!report.trouble.empty())
     trouble(group, report.trouble);
@@ -175,13 +189,19 @@ void Control::trouble(Group &group, const std::string &what) {
 
 /// Something may have to be said.
 void Control::changed(Group &group) {
-  if (group.pace && group.pace->version() != group.version) {
-    group.version = group.pace->version();
+  group.due = 0;
+  if (!group.pace)
+    return;
+  group.moves->decide();
+  const uint64_t version = group.pace->version() + group.moves->version();
+  if (version != group.version) {
+    group.version = version;
     spread(group);
   }
-  if (group.pace)
-    group.order = group.pace->order(); // who is slowest is news without a version
-  group.due = 0;
+  const uint32_t busiest = group.order.busiest;
+  group.order = group.pace->order(); // who is slowest is news without a version
+  group.order.busiest = busiest;
+  group.moves->describe(group.order);
 }
 
 /// There is a new order.
@@ -192,6 +212,8 @@ void Control::spread(Group &group) {
 }
 
 void Control::fromAbove(const Packet &packet) {
+  if (isOfMember(packet.header.type))
+    return ofMember(packet);
   if (packet.header.type != PacketType::Order)
     return;
   const auto at = table.find({packet.job, packet.header.context});
@@ -232,7 +254,7 @@ void Control::serve(Key key, Group &group) {
   group.due = Never;
   if (group.pace) {
     group.due = group.pace->tick(now);
-    const Time due = group.due;
+    const Time due = std::min(group.due, serveMembers(key, group));
     changed(group);
     group.due = due;
   } else {
@@ -316,6 +338,18 @@ void Control::sessionEnded(SessionId session, JobId job) {
     }
 }
 
+Plugin::Death Control::death(SessionId session, JobId job) const {
+  Death death = Death::Nothing;
+  for (auto at = table.lower_bound({job, 0}); at != table.end() && at->first.first == job; ++at)
+    for (const Child &child : at->second.children)
+      if (child.session == session && !child.left) {
+        if (!at->second.policy.survive)
+          return Death::Fatal;
+        death = Death::Leaves;
+      }
+  return death;
+}
+
 bool Control::isDrained(JobId job) const {
   for (auto at = table.lower_bound({job, 0}); at != table.end() && at->first.first == job; ++at)
     if (!at->second.pace && !at->second.above.isConfirmed())
@@ -344,11 +378,14 @@ Time Control::tick() {
 }
 
 void Control::statistics(Statistics &out) const {
-  uint64_t missed = 0, measured = 0;
+  uint64_t missed = 0, measured = 0, moved = 0, sums = 0, partials = 0;
   for (const auto &[key, group] : table)
     if (group.pace) {
       missed += group.pace->missedDeadlines();
       measured += group.pace->measured();
+      moved += group.moves->moved();
+      sums += group.sums->made();
+      partials += group.sums->partial();
     }
   out.insert(out.end(), {{"control_groups", table.size()},
                          {"control_groups_begun", count.begun},
@@ -357,6 +394,9 @@ void Control::statistics(Statistics &out) const {
                          {"control_orders", count.orders},
                          {"control_old", count.old},
                          {"control_malformed", count.malformed},
+                         {"control_tasks_moved", moved},
+                         {"control_sums", sums},
+                         {"control_sums_partial", partials},
                          {"control_iterations_measured", measured},
                          {"control_deadlines_missed", missed}});
 }
@@ -370,6 +410,9 @@ std::vector<Control::Status> Control::groups() const {
       status.policy = group.pace->policy();
       status.measured = group.pace->measured();
       status.missedDeadlines = group.pace->missedDeadlines();
+      status.moved = group.moves->moved();
+      status.sums = group.sums->made();
+      status.partials = group.sums->partial();
     }
     out.push_back(status);
   }
@@ -385,6 +428,7 @@ std::string Control::change(JobId job, uint32_t context, const Policy &policy) {
   if (!group.pace)
     return "the switch above decides for this group; ask that one";
   const std::string wrong = group.pace->change(policy, services.now());
+  group.moves->policyChanged();
   changed(group);
   return wrong;
 }
@@ -398,9 +442,15 @@ void Control::fingerprint(std::vector<uint64_t> &out) const {
     }
     for (size_t i = 0; i < group.records.size(); ++i)
       out.insert(out.end(), {group.spoken[i], group.records[i].done, group.records[i].left});
-    if (group.pace)
+    for (const Record &record : group.records)
+      if (const Load &load = record.load; load != Load())
+        out.insert(out.end(),
+                   {load.queued, load.answered, load.given, load.taken, load.rounds, load.waits});
+    if (group.pace) {
       group.pace->fingerprint(out);
-    else
+      group.moves->fingerprint(out);
+      group.sums->fingerprint(out);
+    } else
       group.above.fingerprint(out);
   }
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "runtime/switch/control/Echo.h"
+#include "runtime/switch/control/Moves.h"
 #include "runtime/switch/control/Pace.h"
+#include "runtime/switch/control/Sums.h"
 #include "runtime/switch/core/Plugin.h"
 
 #include <map>
@@ -21,12 +23,16 @@ public:
   Control(Services &services, const Limits &limits) : services(services), limits(limits) {}
 
   std::string_view name() const override { return "control"; }
-  bool takes(wire::PacketType type) const override { return type == wire::PacketType::Report; }
+  bool takes(wire::PacketType type) const override {
+    return type == wire::PacketType::Report || type == wire::PacketType::Move ||
+           type == wire::PacketType::Share;
+  }
   void packet(const Packet &packet) override;
   void fromAbove(const Packet &packet) override;
   void batchEnded() override;
   void linkOpened(JobId job) override;
   void sessionEnded(SessionId session, JobId job) override;
+  Death death(SessionId session, JobId job) const override;
   bool isDrained(JobId job) const override;
   void jobEnded(JobId job) override;
   wire::Time tick() override;
@@ -41,6 +47,8 @@ public:
     wire::Policy policy;
     wire::Order order;
     uint64_t measured = 0, missedDeadlines = 0;
+    uint64_t moved = 0;              ///< tasks
+    uint64_t sums = 0, partials = 0; ///< of these, not of all members
   };
   std::vector<Status> groups() const;
   /// From here on; "" or why not. Only where the group is decided on.
@@ -67,8 +75,10 @@ private:
     std::vector<Child> children;
     std::vector<wire::Record> records; ///< by position, from own.first
     std::vector<bool> spoken;
-    std::unique_ptr<control::Pace> pace; ///< at the top
-    wire::Order order;                   ///< what goes down
+    std::unique_ptr<control::Pace> pace; ///< at the top, and
+    std::unique_ptr<control::Moves> moves;
+    std::unique_ptr<control::Sums> sums;
+    wire::Order order; ///< what goes down
     uint64_t version = 0;
     control::Echo above; ///< not at the top
     uint64_t first = 0;  ///< version of the first Report above
@@ -80,6 +90,15 @@ private:
     ++counter;
     services.note({0, why});
   }
+  void report(const Packet &packet);
+  // Of one member: tasks and sums (ControlMembers.cpp).
+  void ofMember(const Packet &packet);
+  void taskOrShare(const Packet &packet, Group &group);
+  void sendMember(Key key, Group &group, wire::PacketType type, uint32_t position, uint64_t number,
+                  std::span<const uint8_t> payload);
+  wire::Time serveMembers(Key key, Group &group);
+  bool keep(JobId job, Group &group, size_t bytes);
+  void release(JobId job, Group &group);
   static bool isOfGroup(const Group &group, const wire::Report &report);
   std::string admit(const Packet &packet, const wire::Report &report) const;
   Group *begin(const Packet &packet, const wire::Report &report);

@@ -123,6 +123,10 @@ public:
 
   virtual void linkOpened(JobId job) {} ///< to the switch above
   virtual void sessionEnded(SessionId session, JobId job) {}
+  /// What the death of a child is to this plugin: nothing, the end of the job, or that it has left,
+  /// which sessionEnded() says. The job ends if one says so, or none anything.
+  enum class Death : uint8_t { Nothing, Fatal, Leaves };
+  virtual Death death(SessionId session, JobId job) const { return Death::Nothing; }
   /// False: something of the job is on its way to the switch above and must arrive, although
   /// its sessions here have ended.
   virtual bool isDrained(JobId job) const { return true; }

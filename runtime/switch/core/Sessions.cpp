@@ -282,15 +282,28 @@ void Switch::sweep() {
   }
   std::sort(ended.begin(), ended.end());
   for (SessionId id : ended) {
-    const Child &child = *sessionTable.at(id);
-    if (!child.ended) {
-      ++count.sessionsDead;
-      fail(child.info.job, child.info.name() + " (" + child.info.address.str() +
-                               ") is gone: it has said nothing for " +
-                               seconds(time - child.lastHeard));
-    }
+    if (!sessionTable.at(id)->ended)
+      dies(id);
     endSession(id);
   }
+}
+
+/// The job dies with it, unless somebody can go on without it, and nobody cannot.
+void Switch::dies(SessionId id) {
+  const Child &child = *sessionTable.at(id);
+  ++count.sessionsDead;
+  bool leaves = false, isFatal = false;
+  for (const std::unique_ptr<Plugin> &plugin : plugins) {
+    const Plugin::Death death = plugin->death(id, child.info.job);
+    leaves |= death == Plugin::Death::Leaves;
+    isFatal |= death == Plugin::Death::Fatal;
+  }
+  if (!leaves || isFatal)
+    return fail(child.info.job, child.info.name() + " (" + child.info.address.str() +
+                                    ") is gone: it has said nothing for " +
+                                    seconds(time - child.lastHeard));
+  for (const std::unique_ptr<Plugin> &plugin : plugins)
+    plugin->sessionEnded(id, child.info.job);
 }
 
 Switch::Link *Switch::linkOf(JobId id) {

@@ -145,6 +145,7 @@ private:
                   uint64_t period) const;
   SessionId freshNumber();
   void sweep();
+  void dies(SessionId id);
   wire::Time serve();
   void endSession(SessionId id);
   void endJob(JobId id);

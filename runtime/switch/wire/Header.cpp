@@ -9,9 +9,10 @@ namespace acis::wire {
 namespace {
 
 constexpr std::array<std::string_view, MaxPacketType + 1> typeNames = {
-    "",     "hello", "challenge", "open",   "welcome", "alive",  "bye",        "byeack",
-    "fail", "reset", "join",      "joined", "leave",   "left",   "contribute", "result",
-    "wait", "poll",  "credit",    "blob",   "bloback", "shared", "report",     "order"};
+    "",           "hello",  "challenge", "open", "welcome", "alive", "bye",
+    "byeack",     "fail",   "reset",     "join", "joined",  "leave", "left",
+    "contribute", "result", "wait",      "poll", "credit",  "blob",  "bloback",
+    "shared",     "report", "order",     "move", "moved",   "share", "sum"};
 
 /// Fields in wire order; `Io` stores or loads each at its offset.
 template <typename Io, typename H> void fields(Io &&io, H &h) {

@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 9;
+inline constexpr uint8_t Version = 10;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -50,8 +50,20 @@ enum class PacketType : uint8_t {
   // Control groups; both say the version of what they have, and of what they have heard.
   Report, ///< child: how far the members below are
   Order,  ///< parent: how they go on
+  // Of one member of a control group, `root` is its position: `slot` counts them, `window` is its
+  // use
+  // of the context. Switches between it and the one that decides hand them on.
+  Move,  ///< child: a task that it gives; parent: one that it gets
+  Moved, ///< parent: so many of the child's tasks are here
+  Share, ///< child: what it gives to a sum, or if it has no payload: what of this sum?
+  Sum,   ///< parent: who is in it, and if it is made the sum; the share is here
 };
-inline constexpr unsigned MaxPacketType = unsigned(PacketType::Order);
+inline constexpr unsigned MaxPacketType = unsigned(PacketType::Sum);
+
+/// Of control groups, which number nothing like collectives.
+inline bool isOfControl(PacketType type) { return type >= PacketType::Report; }
+/// Of those: of one member, named by `root`.
+inline bool isOfMember(PacketType type) { return type >= PacketType::Move; }
 
 /// Bits of Header::flags.
 namespace flag {

@@ -28,10 +28,28 @@ struct Policy {
   uint32_t utility = 0; ///< of extra work, in millionths of that of the application's work
   uint32_t window = 64; ///< iterations that a deadline is computed from, and
   uint32_t every = 16;  ///< after how many it is computed anew
+  /// Tasks are moved when the longest queue takes longer than the even one by more than that, in
+  /// millionths of the even one, until it is by less than `settled`; 0: they stay.
+  uint32_t imbalance = 0, settled = 0;
+  /// A member that dies has left; else the job is over.
+  bool survive = false;
 
   bool operator==(const Policy &) const = default;
   /// "" or what is wrong.
   std::string wrong() const;
+};
+
+/// Of a member's queue of tasks (control/Balance.h). All but `queued`, `taskTime` and `waits` only
+/// grow.
+struct Load {
+  uint32_t queued = 0;   ///< tasks that it has not begun
+  uint64_t taskTime = 0; ///< mean of its last ones, in nanoseconds; 0: not known
+  uint32_t answered = 0; ///< of the tasks that it was ordered to give: given, or had no more
+  uint32_t given = 0;
+  uint32_t taken = 0;  ///< that were moved to it
+  uint32_t rounds = 0; ///< in which it has seen the end of all queues
+  bool waits = false;  ///< for a task; it puts none until it has one, or all queues have ended
+  bool operator==(const Load &) const = default;
 };
 
 /// Of one member.
@@ -40,6 +58,7 @@ struct Record {
   uint32_t rank = 0;     ///< in the world, for messages
   uint64_t done = 0;     ///< iterations
   bool left = false;     ///< it will do no more
+  Load load = {};
   bool operator==(const Record &) const = default;
 };
 
@@ -56,6 +75,12 @@ struct Report {
   static std::optional<Report> read(std::span<const uint8_t> bytes);
 };
 
+/// A member is to give so many tasks, of all that it has ever been ordered to.
+struct Give {
+  uint32_t position = 0, total = 0;
+  bool operator==(const Give &) const = default;
+};
+
 /// From a parent, for all members.
 struct Order {
   uint64_t allowed = 0;     ///< iterations below may begin
@@ -65,11 +90,24 @@ struct Order {
   uint32_t staleness = 0;   ///< in force
   uint32_t slowest = 0;     ///< position of a member that has done least, or has not come
   uint64_t slowestDone = 0; ///< what it has done
+  uint32_t rounds = 0;      ///< so often all queues have ended
+  uint32_t busiest = 0;     ///< position of a member whose queue has not
   std::string failure;      ///< why the group is over, or ""
+  std::vector<Give> gives;  ///< of members that have not answered them
   bool operator==(const Order &) const = default;
 
   std::vector<uint8_t> write() const;
   static std::optional<Order> read(std::span<const uint8_t> bytes);
+};
+
+/// A sum of float64, and the members that are in it; one that is not made yet has no elements.
+struct PartialSum {
+  std::vector<bool> who;         ///< by position
+  std::vector<uint8_t> elements; ///< little-endian
+
+  static constexpr size_t bytesOfWho(size_t members) { return 2 + (members + 7) / 8; }
+  std::vector<uint8_t> write() const;
+  static std::optional<PartialSum> read(std::span<const uint8_t> bytes);
 };
 
 } // namespace acis::wire

@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 9 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 10 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -16,7 +16,7 @@ end
 
 local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "ByeAck", "Failure",
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
-  "Blob", "BlobAck", "Shared", "Report", "Order" }, 1)
+  "Blob", "BlobAck", "Shared", "Report", "Order", "Move", "Moved", "Share", "Sum" }, 1)
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
   "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
@@ -62,15 +62,18 @@ local order_fields = {
   { 32, 4, ProtoField.uint32("acis.staleness", "Staleness") },
   { 36, 4, ProtoField.uint32("acis.slowest", "Position of the slowest") },
   { 40, 8, ProtoField.uint64("acis.slowest_done", "Iterations that it has done") },
+  { 48, 4, ProtoField.uint32("acis.rounds", "Times that all queues have ended") },
+  { 52, 4, ProtoField.uint32("acis.busiest", "Position of one whose queue has not") },
 }
-local order_bytes = 50
+local order_bytes = 58 -- with the length of the reason
+local members_of_sum = ProtoField.uint16("acis.sum_members", "Members, a bit for each that is in the sum")
 local payload = ProtoField.bytes("acis.payload", "Payload")
 local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 9
-local fields = { payload, reason }
+local header_bytes, version = 80, 10
+local fields = { payload, reason, members_of_sum }
 for _, rows in ipairs({ layout, order_fields }) do
   for _, row in ipairs(rows) do
     fields[#fields + 1] = row[3]
@@ -87,6 +90,11 @@ end
 -- Of those that say a state, `slot` and `window` are versions.
 local function is_state(kind)
   return types[kind] == "Report" or types[kind] == "Order"
+end
+
+-- Of one member: `root` is its position, `slot` a count, `window` its use of the context.
+local function is_of_member(kind)
+  return kind >= 24 and kind <= 27
 end
 
 function acis.dissector(buffer, pinfo, tree)
@@ -121,13 +129,18 @@ function acis.dissector(buffer, pinfo, tree)
       tostring(buffer(header_bytes, 8):le_uint64()),
       tostring(buffer(header_bytes + 16, 8):le_uint64()))
   end
+  if is_of_member(kind) then
+    info = info .. string.format(" context %d position %d number %s, %d bytes", buffer(24, 4):le_uint(),
+      buffer(60, 4):le_uint(), tostring(buffer(32, 8):le_uint64()), buffer:len() - header_bytes)
+  end
   if bit.band(buffer(3, 1):uint(), 4) ~= 0 then
     info = info .. " (again)"
   end
   pinfo.cols.info = info
   local top = tree:add(acis, buffer(), "ACiS " .. info)
   for _, row in ipairs(layout) do
-    if row[1] < 32 or row[1] >= 72 or is_collective(kind) or (row[1] < 48 and is_state(kind)) then
+    if row[1] < 32 or row[1] >= 72 or is_collective(kind) or (row[1] < 48 and is_state(kind))
+        or ((row[1] < 48 or row[1] == 60) and is_of_member(kind)) then
       top:add_le(row[3], buffer(row[1], row[2]))
     end
   end
@@ -144,6 +157,9 @@ function acis.dissector(buffer, pinfo, tree)
       if length > 0 and length <= rest - order_bytes then
         top:add(reason, buffer(header_bytes + order_bytes, length))
       end
+    end
+    if types[kind] == "Sum" and rest >= 2 then
+      top:add_le(members_of_sum, buffer(header_bytes, 2))
     end
     if (types[kind] == "Failure" or types[kind] == "Joined") and rest > 2 then
       local length = buffer(header_bytes, 2):le_uint()

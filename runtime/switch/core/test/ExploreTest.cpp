@@ -371,6 +371,93 @@ TEST(Explore, ControlTreeWithoutLeaving) {
   explore(paced({0, 1}, withoutLeaving, 0, 0, 1), lossAndHold, 500);
 }
 
+// Tasks that are moved: each is run once, whatever happens. Rank 0 has some, others get them.
+const Script gives = {attach(), enlist(), put(1), put(2), put(3), run(), dismiss()};
+const Script gets = {attach(), enlist(), run(), dismiss()};
+Scene moved(const std::vector<uint16_t> &leaves, unsigned calm) {
+  Scene scene = paced(leaves, gets, 0, 0, calm);
+  scene.policy.staleness = scene.policy.mostStaleness = wire::Policy::Unbounded;
+  scene.policy.imbalance = 100'000;
+  scene.policy.settled = 50'000;
+  scene.scripts[0] = gives;
+  return scene;
+}
+TEST(Explore, MovesTwoRanks) {
+  explore(moved({0, 0}, 2), {.losses = 1, .timers = 1}, 500);
+  explore(moved({0, 0}, 2), lossAndHold, 500);
+}
+TEST(Explore, MovesTwoRanksTwice) {
+  explore(moved({0, 0}, 2), lossAndTwice, 500);
+  explore(moved({0, 0}, 2), twoLosses, 500);
+}
+TEST(Explore, MovesThreeRanks) {
+  explore(moved({0, 0, 0}, 2), lossAndTwice, 500);
+  explore(moved({0, 0, 0}, 2), {.losses = 1, .pauses = 1}, 500);
+}
+TEST(Explore, MovesTree) { explore(moved({0, 1}, 2), lossAndHold, 500); }
+TEST(Explore, MovesTreeThreeRanks) { explore(moved({0, 0, 1}, 2), lossAndTwice, 500); }
+TEST(Explore, MovesWhoLeavesGetsNoMore) {
+  Scene scene = moved({0, 0, 0}, 2);
+  scene.scripts[1] = {attach(), enlist(), dismiss()};
+  explore(scene, {.losses = 1, .timers = 1}, 500);
+}
+TEST(Explore, MovesContextAgain) {
+  Scene scene = moved({0, 0}, 2);
+  scene.scripts[0] = {attach(), enlist(), put(1), put(2), run(),    dismiss(),
+                      enlist(), put(3),   put(4), run(),  dismiss()};
+  scene.scripts[1] = {attach(), enlist(), run(), dismiss(), enlist(), run(), dismiss()};
+  explore(scene, lossAndHold, 500);
+}
+/// Rank `who` dies, whatever it has then.
+Scene dying(const std::vector<uint16_t> &leaves, uint32_t who, const Script &script) {
+  Scene scene = moved(leaves, 2);
+  scene.policy.survive = scene.mortal = true;
+  scene.scripts[who] = script;
+  return scene;
+}
+TEST(Explore, MovesAndTheTakerDies) {
+  const Script dies = {attach(), enlist(), run(1), die()};
+  explore(dying({0, 0, 0}, 1, dies), {.losses = 1}, 200);
+  explore(dying({0, 0}, 1, dies), {.losses = 1, .holds = 1}, 200);
+  explore(dying({0, 1}, 1, dies), {.losses = 1}, 200);
+}
+TEST(Explore, MovesAndTheGiverDies) {
+  const Script dies = {attach(), enlist(), put(1), put(2), put(3), put(4), run(2), die()};
+  explore(dying({0, 0, 0}, 0, dies), {.losses = 1}, 200);
+  explore(dying({0, 1}, 0, dies), {.losses = 1, .holds = 1}, 200);
+}
+
+// Sums of the first k: all get the same, of those who are in it.
+Scene summed(const std::vector<uint16_t> &leaves, uint32_t quorum) {
+  Scene scene = paced(leaves, {attach(), enlist(), add(), add(), dismiss()}, 0, 0, 2);
+  scene.policy.quorum = quorum;
+  return scene;
+}
+TEST(Explore, SumsOfAll) {
+  explore(summed({0, 0}, 0), lossAndHold, 500);
+  explore(summed({0, 0}, 0), {.losses = 1, .timers = 1}, 300);
+}
+TEST(Explore, SumsOfTheFirst) {
+  explore(summed({0, 0}, 1), lossAndHold, 500);
+  explore(summed({0, 0}, 1), lossAndTwice, 300);
+}
+TEST(Explore, SumsOfTwoOfThree) {
+  explore(summed({0, 0, 0}, 2), lossAndTwice, 500);
+  explore(summed({0, 0, 0}, 2), {.losses = 1, .pauses = 1}, 500);
+}
+TEST(Explore, SumsTree) { explore(summed({0, 0, 1}, 2), lossAndHold, 500); }
+TEST(Explore, SumsWhoGivesLess) {
+  Scene scene = summed({0, 0, 0}, 0);
+  scene.scripts[2] = {attach(), enlist(), add(), dismiss()};
+  explore(scene, {.losses = 1, .timers = 1}, 300);
+}
+TEST(Explore, SumsWithoutWhoDies) {
+  Scene scene = summed({0, 0, 0}, 0);
+  scene.policy.survive = scene.mortal = true;
+  scene.scripts[2] = {attach(), enlist(), add(), die()};
+  explore(scene, {.losses = 1}, 200);
+}
+
 // Minutes each: --gtest_also_run_disabled_tests --gtest_filter='*Deep*'
 TEST(Explore, DISABLED_DeepTwoRanks) {
   explore(calls(2, {Kind::Allreduce, Kind::Bcast, Kind::Reduce}), anyOrder(1, 1, 2), 1000);

@@ -1,7 +1,9 @@
 #include "runtime/switch/core/test/ExploreWorld.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <set>
 
 namespace acis::explore {
 
@@ -14,8 +16,8 @@ namespace {
 /// Longer than any wait for a repetition, and than a switch remembers who has left.
 constexpr Time leap = 3 * Second / 2;
 constexpr Time aLongTime = 1'000'000 * Second;
-/// Without progress for so long, it will never be made.
-constexpr unsigned mostIdleRounds = 25;
+/// Of mortals: more than an Alive that is lost and a timer that comes too early take together.
+constexpr Time deadAfter = 5 * Second;
 
 uint64_t mix(uint64_t h, uint64_t value) {
   h = (h ^ value) * 0xff51afd7ed558ccd;
@@ -55,6 +57,10 @@ Step leave(uint32_t context) { return {Do::Free, context}; }
 Step close() { return {Do::Close}; }
 Step enlist() { return {Do::Enlist}; }
 Step work() { return {Do::Work}; }
+Step put(uint32_t task) { return {.what = Do::Put, .program = task}; }
+Step run(uint32_t tasks) { return {.what = Do::Run, .count = tasks}; }
+Step add() { return {Do::Add}; }
+Step die() { return {Do::Die}; }
 Step dismiss() { return {Do::Dismiss}; }
 
 struct World::Rank {
@@ -76,7 +82,9 @@ struct World::Rank {
   bool begun = false; ///< the step after these
   bool paused = false;
   uint64_t sessions = 0;
-  std::deque<Call> calls; ///< addresses are given away
+  std::deque<Call> calls;         ///< addresses are given away
+  std::vector<uint8_t> ran, lost; ///< tasks; lost: it had them when it died
+  bool dead = false;
 };
 
 struct World::Device final : sw::Output {
@@ -103,7 +111,7 @@ struct World::Device final : sw::Output {
     sw::SwitchConfig config;
     config.id = id;
     config.slots = 2;
-    config.deadAfter = aLongTime;
+    config.deadAfter = world.scene.mortal ? deadAfter : aLongTime;
     config.secret = id + 1;
     if (world.scene.casts)
       config.casts = groups;
@@ -251,6 +259,22 @@ bool World::begin(Rank &rank, const Step &what) {
     session->tick(rank.clock);
     break;
   }
+  case Do::Put:
+    session->control(0)->tasks().put({uint8_t(what.program)}, rank.clock);
+    session->tick(rank.clock);
+    break;
+  case Do::Run:
+    return runOne(rank, what.count);
+  case Do::Add: {
+    std::vector<uint8_t> share(sizeof(double));
+    io::store(share.data(), std::bit_cast<uint64_t>(double(rank.id + 1)));
+    session->control(0)->sum().give(share, rank.clock);
+    session->tick(rank.clock);
+    break;
+  }
+  case Do::Die:
+    dieNow(rank);
+    break;
   case Do::Dismiss:
     session->control(what.context)->leave(rank.clock);
     session->tick(rank.clock);
@@ -259,7 +283,59 @@ bool World::begin(Rank &rank, const Step &what) {
   return true;
 }
 
-bool World::hasEnded(const Rank &rank, const Step &what) const {
+/// True: all queues have ended, or it has run enough. A task that is begun is over when something
+/// else happens.
+bool World::runOne(Rank &rank, uint32_t most) {
+  if (most > 0 && rank.ran.size() >= most)
+    return true;
+  std::vector<uint8_t> task;
+  const auto next = rank.session->control(0)->tasks().next(task, rank.clock);
+  if (next == client::HostTasks::Next::Task) {
+    rank.ran.push_back(task.at(0));
+    idleRounds = 0;
+  }
+  rank.session->tick(rank.clock);
+  return next == client::HostTasks::Next::Ended;
+}
+
+/// Of one number there is one sum, of those who are in it.
+void World::endSum(Rank &rank) {
+  client::HostSum &own = rank.session->control(0)->sum();
+  const PartialSum sum = own.sum();
+  const auto [at, isNew] = sums.emplace(own.number(), sum);
+  double want = 0, count = 0;
+  for (size_t position = 0; position < sum.who.size(); ++position) {
+    want += sum.who[position] ? double(position + 1) : 0;
+    count += sum.who[position];
+  }
+  const auto value = std::bit_cast<double>(io::load<uint64_t>(sum.elements.data()));
+  // Who leaves or dies gives no more.
+  uint32_t could = 0;
+  for (const Script &script : scene.scripts)
+    could += script.back().what != Do::Die &&
+             uint64_t(std::count_if(script.begin(), script.end(), [](const Step &step) {
+               return step.what == Do::Add;
+             })) > own.number();
+  const double least = scene.policy.quorum ? std::min(scene.policy.quorum, could) : could;
+  if (at->second.who != sum.who || at->second.elements != sum.elements || value != want ||
+      count < least)
+    wrongSum = "rank " + std::to_string(rank.id) + " got another sum " +
+               std::to_string(own.number()) + " than others, or a wrong one";
+  own.take();
+}
+
+void World::dieNow(Rank &rank) {
+  std::vector<uint8_t> task;
+  client::HostTasks &tasks = rank.session->control(0)->tasks();
+  while (tasks.next(task, rank.clock) == client::HostTasks::Next::Task)
+    rank.lost.push_back(task.at(0));
+  rank.session.reset();
+  rank.dead = true;
+}
+
+bool World::hasEnded(Rank &rank, const Step &what) {
+  if (rank.dead)
+    return true;
   client::HostSession &session = *rank.session;
   switch (what.what) {
   case Do::Attach:
@@ -279,6 +355,14 @@ bool World::hasEnded(const Rank &rank, const Step &what) const {
   case Do::Enlist:
     return session.control(what.context)->isHeard();
   case Do::Work:
+  case Do::Put:
+  case Do::Run:
+  case Do::Die:
+    return true;
+  case Do::Add:
+    if (!session.control(0)->sum().isMade())
+      return false;
+    endSum(rank);
     return true;
   case Do::Dismiss:
     if (!session.control(what.context)->hasLeft())
@@ -404,7 +488,7 @@ std::optional<Action> World::next() const {
       return Action{Action::Resume, r};
   if (!late.empty())
     return Action{Action::Release, 0};
-  if (isOver() || idleRounds > mostIdleRounds)
+  if (isOver() || idleRounds > mostIdleRounds())
     return std::nullopt;
   return Action{Action::Timer, Action::AllNodes};
 }
@@ -456,9 +540,38 @@ std::string World::staleness() const {
   return "";
 }
 
+/// "" or a task that two living ranks have run.
+std::string World::tasksTwice() const {
+  std::set<uint8_t> ran;
+  for (const auto &rank : ranks)
+    for (uint8_t task : rank->ran)
+      if (!rank->dead && !ran.insert(task).second)
+        return "task " + std::to_string(task) + " was run twice";
+  return "";
+}
+
+/// After the end: "" or a task that nobody has run, and that no dead one had.
+std::string World::tasksLost() const {
+  std::set<uint8_t> seen;
+  for (const auto &rank : ranks) {
+    seen.insert(rank->ran.begin(), rank->ran.end());
+    seen.insert(rank->lost.begin(), rank->lost.end());
+  }
+  for (const Script &script : scene.scripts)
+    for (const Step &step : script)
+      if (step.what == Do::Put && !seen.contains(uint8_t(step.program)))
+        return "task " + std::to_string(step.program) + " was lost";
+  return "";
+}
+
+/// Without progress for so long, it will never be made. To find that somebody is dead takes long if
+/// what it is sent is repeated meanwhile: a step of time counts no more than the wait for that.
+unsigned World::mostIdleRounds() const { return scene.mortal ? 80 : 25; }
+
 std::string World::wrong() const {
-  if (std::string what = staleness(); !what.empty())
-    return what;
+  for (const std::string &what : {staleness(), tasksTwice(), wrongSum})
+    if (!what.empty())
+      return what;
   for (const auto &rank : ranks) {
     const std::string who = "rank " + std::to_string(rank->id);
     if (rank->session && !rank->session->failure().empty())
@@ -472,14 +585,14 @@ std::string World::wrong() const {
         return who + " was refused: " + *answer;
   }
   for (uint32_t r = 0; r < ranks.size(); ++r)
-    if (idleRounds > mostIdleRounds && ranks[r]->done < scene.scripts[r].size())
+    if (idleRounds > mostIdleRounds() && ranks[r]->done < scene.scripts[r].size())
       return "rank " + std::to_string(r) + " does not end its step " +
              std::to_string(ranks[r]->done);
   return "";
 }
 
 std::string World::remains() {
-  for (unsigned round = 0; round < 6; ++round) {
+  for (unsigned round = 0; round < (scene.mortal ? 30 : 6); ++round) {
     apply({Action::Timer, Action::AllNodes});
     settle();
   }
@@ -493,8 +606,9 @@ std::string World::remains() {
     if (freed && item->collectives->contexts() != 0)
       return who + "communicators";
     const bool dismissed =
-        std::all_of(scene.scripts.begin(), scene.scripts.end(),
-                    [](const Script &s) { return s.back().what == Do::Dismiss; });
+        std::all_of(scene.scripts.begin(), scene.scripts.end(), [](const Script &s) {
+          return s.back().what == Do::Dismiss || s.back().what == Do::Die;
+        });
     if ((dismissed || closed) && !item->control->groups().empty())
       return who + "control groups";
     if (closed && item->device.jobs() != 0)
@@ -502,6 +616,8 @@ std::string World::remains() {
     if (closed && item->device.sessions() != 0)
       return who + "sessions";
   }
+  if (std::string lost = tasksLost(); !lost.empty())
+    return lost;
   return wrong();
 }
 
@@ -511,6 +627,8 @@ uint64_t World::fingerprint(bool anyOrder) const {
     parts.insert(parts.end(), {rank->done, rank->begun, rank->paused, rank->sessions});
     for (const Rank::Call &call : rank->calls)
       parts.push_back(uint64_t(uint32_t(call.given())) << 1 | rank->session->isDone(call.request));
+    parts.insert(parts.end(), rank->ran.begin(), rank->ran.end());
+    parts.insert(parts.end(), rank->lost.begin(), rank->lost.end());
     if (rank->session)
       rank->session->fingerprint(parts);
   }

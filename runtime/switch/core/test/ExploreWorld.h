@@ -27,12 +27,17 @@ struct Step {
     Close,   ///< waits likewise, then says Bye; over when that is answered
     Enlist,  ///< in the control group `context` of all ranks; over when the switch has heard
     Work,    ///< when the next iteration may begin: that, over at once
+    Put,     ///< task `program` to the own queue; over at once
+    Run,     ///< tasks, each until something happens: `count`, or until all queues have ended
+    Add,     ///< gives its rank + 1 to the next sum; over when that is made
+    Die,     ///< says and does nothing any more
     Dismiss, ///< leaves the control group; over when the switch has heard
   } what;
   uint32_t context = 0;
   Kind kind = Kind::Barrier;
   uint32_t root = 0;    ///< rank of the group
-  uint32_t program = 0; ///< of a task
+  uint32_t program = 0; ///< of a task, or its number
+  uint32_t count = 0;
 };
 using Script = std::vector<Step>;
 
@@ -46,6 +51,11 @@ Step leave(uint32_t context = 0);
 Step close();
 Step enlist();
 Step work();
+Step put(uint32_t task);
+/// 0: all.
+Step run(uint32_t tasks = 0);
+Step add();
+Step die();
 Step dismiss();
 
 struct Scene {
@@ -57,6 +67,7 @@ struct Scene {
   uint32_t maxContexts = 16;                 ///< rows of each switch's table
   uint32_t count = 1;                        ///< elements of each collective
   wire::Policy policy;                       ///< of the control group
+  bool mortal = false;                       ///< who says nothing is dead
   bool casts = false;                        ///< hosts can hear what is sent to several at once
 };
 
@@ -108,13 +119,19 @@ private:
   void timer(uint16_t node);
   void advance(uint32_t rank);
   bool begin(Rank &rank, const Step &what);
-  bool hasEnded(const Rank &rank, const Step &what) const;
+  bool hasEnded(Rank &rank, const Step &what);
+  bool runOne(Rank &rank, uint32_t most);
+  void endSum(Rank &rank);
+  void dieNow(Rank &rank);
   void attachRank(Rank &rank);
   Collective describe(Rank &rank, const Step &what);
   void startCall(Rank &rank, const Step &what);
   void startTask(Rank &rank, const Step &what);
   void settle();
   std::string staleness() const;
+  std::string tasksTwice() const;
+  std::string tasksLost() const;
+  unsigned mostIdleRounds() const;
   static wire::Address addressOf(uint16_t node);
 
   Scene scene;
@@ -125,6 +142,8 @@ private:
   std::unordered_set<uint64_t> delivered; ///< datagrams of sessions, by hash; they count once
   unsigned limit = 0;                     ///< steps of a script that may be done
   unsigned idleRounds = 0;
+  std::map<uint64_t, wire::PartialSum> sums; ///< as the first who heard it
+  std::string wrongSum;
 };
 
 } // namespace acis::explore

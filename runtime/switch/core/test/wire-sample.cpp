@@ -47,10 +47,27 @@ void chain(Network &network, Trial &first, Trial &second) {
   network.run([&] { return network.host(0).isDone(*request); });
 }
 
+/// Rank 0 has a task too many, and both give to a sum that is made of the first.
+void steer(Network &network) {
+  auto at = [&](uint32_t rank) -> client::HostControl & { return *network.host(rank).control(4); };
+  std::vector<uint8_t> task;
+  for (unsigned i = 0; i < 4; ++i)
+    at(0).tasks().put({1, 2, 3}, network.now);
+  (void)at(0).tasks().next(task, network.now);
+  (void)at(1).tasks().next(task, network.now);
+  network.run([] { return false; }, 5 * wire::Millisecond);
+  for (uint32_t r = 0; r < 2; ++r) {
+    at(r).sum().give(std::vector<uint8_t>(8), network.now);
+    network.run([&] { return at(r).sum().isMade(); });
+  }
+}
+
 /// Both ranks do an iteration under control.
 void pace(Network &network) {
   wire::Policy policy;
   policy.extra = wire::Policy::Extra::LastArrival;
+  policy.imbalance = wire::Policy::Whole / 10;
+  policy.quorum = 1;
   for (uint32_t r = 0; r < 2; ++r)
     (void)network.host(r).openControl(4, std::vector<uint32_t>{0, 1}, policy, network.now);
   auto both = [&](auto what) {
@@ -61,6 +78,7 @@ void pace(Network &network) {
   for (uint32_t r = 0; r < 2; ++r)
     network.host(r).control(4)->done(1, network.now);
   both([](client::HostControl &group) { return group.mayBegin(1); });
+  steer(network);
 }
 
 void play(Network &network) {
