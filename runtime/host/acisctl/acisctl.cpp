@@ -168,14 +168,14 @@ int control(const Settings &settings) {
     return show(*reply);
   if (!reply->contains("groups"))
     return 0;
-  std::printf("%10s %10s %8s %9s %12s %12s %10s %8s\n", "job", "group", "members", "staleness",
-              "deadline", "may begin", "done", "missed");
+  std::printf("%10s %10s %8s %9s %12s %12s %10s %8s %8s %12s\n", "job", "group", "members",
+              "staleness", "deadline", "may begin", "done", "missed", "moved", "sums");
   for (const json &group : (*reply)["groups"]) {
     auto count = [&](const char *name) { return (unsigned long long)group[name].get<uint64_t>(); };
-    std::printf("%10llu %10llu %8llu %9llu %10.6f s %12llu %10llu %8llu\n", count("job"),
-                count("group"), count("members"), count("stalenessInForce"),
+    std::printf("%10llu %10llu %8llu %9llu %10.6f s %12llu %10llu %8llu %8llu %12llu\n",
+                count("job"), count("group"), count("members"), count("stalenessInForce"),
                 group["deadlineInForce"].get<double>(), count("mayBegin"), count("done"),
-                count("missedDeadlines"));
+                count("missedDeadlines"), count("moved"), count("sums"));
     if (!group["decidedHere"].get<bool>())
       std::printf("  the switch above decides\n");
     if (const std::string failure = group["failure"]; !failure.empty())
@@ -242,9 +242,13 @@ int main(int argc, char **argv) {
         addField(steering, "--most-staleness", "mostStaleness", settings,
                  "more: chosen at run time between the two"),
         addField(steering, "--quorum", "quorum", settings,
-                 "members that must have done an iteration; 0: all"),
+                 "members that must have done an iteration, or are in a sum; 0: all"),
         addField(steering, "--deadline", "deadline", settings,
-                 "SECONDS of an iteration until extra work ends; 0: computed"),
+                 "SECONDS of an iteration until extra work ends, 0: computed; without extra\n"
+                 "work, from the first share of a sum until it is made, 0: none"),
+        addField(steering, "--imbalance", "imbalance", settings,
+                 "tasks are moved from the longest queue from 1 + this of an even share on"),
+        addField(steering, "--settled", "settled", settings, "until 1 + this; default: half of it"),
         addField(steering, "--utility", "utility", settings, "of extra work, 0 to 1")})
     change->needs(group);
   for (CLI::App *command : {loading, unloading, state, steering})

@@ -8,6 +8,7 @@
 #include "runtime/switch/wire/UdpSocket.h"
 
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <sched.h>
 #include <thread>
@@ -222,6 +223,90 @@ public:
     return session.controlState(context);
   }
 
+  size_t taskBytes() const override {
+    std::lock_guard guard(lock);
+    return session.packetBytes();
+  }
+
+  Status putTask(uint32_t context, std::span<const uint8_t> task) override {
+    return locked([&]() -> Status {
+      client::HostControl *group = session.control(context);
+      if (Status usable = isUsable(group, context); !usable)
+        return usable;
+      if (task.size() > session.packetBytes())
+        return Error{"", "a task of " + std::to_string(task.size()) + " bytes; at most " +
+                             std::to_string(session.packetBytes()) +
+                             " are moved, a packet of the switch (acisd --packet-bytes)"};
+      group->tasks().put({task.begin(), task.end()}, systemTime());
+      step();
+      return {};
+    });
+  }
+
+  Result<NextTask> nextTask(uint32_t context, Nanoseconds timeout) override {
+    NextTask out;
+    Status usable;
+    const auto isOver = [&] { // may be asked again
+      if (!usable || out.what != NextTask::What::None)
+        return true;
+      client::HostControl *group = session.control(context);
+      usable = isUsable(group, context);
+      if (!usable)
+        return true;
+      using Next = client::HostTasks::Next;
+      const Next next = group->tasks().next(out.task, systemTime());
+      out.what = next == Next::Task    ? NextTask::What::Task
+                 : next == Next::Ended ? NextTask::What::Ended
+                                       : NextTask::What::None;
+      group->pump(systemTime());
+      if (next == Next::Wait)
+        group->wait(systemTime());
+      socket.flush();
+      return next != Next::Wait;
+    };
+    const Status status = waitFor(Time(timeout.count()), isOver, [&] {
+      out.waitsFor = "rank " + std::to_string(session.control(context)->busiest());
+      return std::string();
+    });
+    if (!usable)
+      return usable.error();
+    if (!status && out.waitsFor.empty())
+      return status.error();
+    return out;
+  }
+
+  Result<GroupSum> sum(uint32_t context, std::span<const double> share,
+                       Nanoseconds timeout) override {
+    if (Status begun = locked([&] { return beginSum(context, share); }); !begun)
+      return begun.error();
+    GroupSum out;
+    Status usable;
+    const auto isOver = [&] {
+      client::HostControl *group = session.control(context);
+      usable = isUsable(group, context);
+      return !usable || group->sum().isMade();
+    };
+    bool isLate = false;
+    const Status status = waitFor(Time(timeout.count()), isOver, [&] {
+      isLate = true;
+      return std::string();
+    });
+    if (!usable)
+      return usable.error();
+    if (!status && !isLate)
+      return status.error();
+    std::lock_guard guard(lock);
+    client::HostControl &group = *session.control(context);
+    client::HostSum &made = group.sum();
+    out = {made.number(), made.isMade(), group.isIn(), group.whoIsIn(), {}};
+    if (made.isMade()) {
+      out.values.resize(share.size());
+      std::memcpy(out.values.data(), made.sum().elements.data(), 8 * share.size());
+      made.take();
+    }
+    return out;
+  }
+
   Status closeControl(uint32_t context, Nanoseconds timeout) override {
     {
       std::lock_guard guard(lock);
@@ -251,6 +336,30 @@ public:
 private:
   bool isOver() const {
     return session.state() == State::Closed || session.state() == State::Failed;
+  }
+
+  Status isUsable(const client::HostControl *, uint32_t context) {
+    const Result<client::HostControl *> group = session.usableControl(context);
+    return group ? Status() : Status(group.error());
+  }
+
+  /// Under the lock.
+  Status beginSum(uint32_t context, std::span<const double> share) {
+    client::HostControl *group = session.control(context);
+    if (Status usable = isUsable(group, context); !usable)
+      return usable;
+    const size_t most = (session.packetBytes() - PartialSum::bytesOfWho(Report::MostMembers)) / 8;
+    if (share.empty() || share.size() > most)
+      return Error{"", "a share of " + std::to_string(share.size()) + " numbers; 1 to " +
+                           std::to_string(most) +
+                           " are allowed, as many as a packet of the switch " +
+                           "has room for (acisd --packet-bytes)"};
+    if (!group->sum().isUnderWay()) {
+      const auto *bytes = reinterpret_cast<const uint8_t *>(share.data());
+      group->sum().give({bytes, bytes + 8 * share.size()}, systemTime());
+      step();
+    }
+    return {};
   }
 
   template <typename F> Status locked(F f) {

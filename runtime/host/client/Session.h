@@ -125,6 +125,22 @@ struct ControlState {
   uint64_t slowestDone = 0;
 };
 
+/// What a member was given to do (docs/control.md).
+struct NextTask {
+  enum class What : uint8_t { None, Task, Ended } what = What::None;
+  std::vector<uint8_t> task;
+  std::string waitsFor; ///< None: a member that still has tasks, or may put some
+};
+
+/// A sum of those who gave their share in time.
+struct GroupSum {
+  uint64_t number = 0;
+  bool isMade = false;
+  bool isMine = false;   ///< this member's share is in it
+  std::vector<bool> who; ///< of each rank of the group: it is in the sum; not made: it has given
+  std::vector<double> values;
+};
+
 class Session {
 public:
   /// Attaches world rank `rank` of `size` to its switch. Fails after
@@ -186,6 +202,22 @@ public:
   virtual Status endIteration(uint32_t context, uint64_t iteration) { return noControl(); }
   /// Makes progress, without blocking.
   virtual Result<ControlState> control(uint32_t context) { return noControl().error(); }
+  /// A task, an opaque text of at most taskBytes(), to the end of the member's queue. Does not
+  /// wait.
+  virtual Status putTask(uint32_t context, std::span<const uint8_t> task) { return noControl(); }
+  virtual size_t taskBytes() const { return 0; }
+  /// The member's last task is over. Waits for the next one, its own or one that the switch has
+  /// moved here; Ended: all queues have, once for each such time. None: after `timeout`; may be
+  /// repeated.
+  virtual Result<NextTask> nextTask(uint32_t context, Nanoseconds timeout) {
+    return noControl().error();
+  }
+  /// Gives a share to the group's next sum, or goes on waiting for it if that is under way. Not
+  /// made: after `timeout`; may be repeated.
+  virtual Result<GroupSum> sum(uint32_t context, std::span<const double> share,
+                               Nanoseconds timeout) {
+    return noControl().error();
+  }
   /// The member does no more: it holds nobody up. Waits until the switch has heard it.
   virtual Status closeControl(uint32_t context, Nanoseconds timeout) { return noControl(); }
 

@@ -13,6 +13,8 @@ struct acis_control {
   /// Called now and then by who waits; empty: nothing else has to be done.
   std::function<void()> meanwhile;
   std::string error;
+  std::vector<uint8_t> task;   ///< that was given last
+  std::vector<uint32_t> ranks; ///< in the world
 };
 
 namespace acis {

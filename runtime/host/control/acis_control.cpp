@@ -11,6 +11,7 @@ using namespace acis;
 namespace {
 
 constexpr double defaultTimeout = 600;
+constexpr double mostImbalance = 1000;
 constexpr Nanoseconds slice = std::chrono::milliseconds(2);
 
 const char *give(acis_control &group, const Status &status) {
@@ -36,6 +37,11 @@ Result<wire::Policy> policyOf(const acis_control_policy &given) {
   if (!(given.deadline >= 0 && given.deadline <= timeout))
     return notAllowed("deadline", given.deadline,
                       "0 to the timeout, " + std::to_string(timeout) + ",");
+  if (!(given.imbalance >= 0 && given.imbalance <= mostImbalance))
+    return notAllowed("imbalance", given.imbalance, "0 to 1000");
+  if (!(given.settled >= 0 && given.settled <= given.imbalance))
+    return notAllowed("settled", given.settled,
+                      "0 to the imbalance, " + std::to_string(given.imbalance) + ",");
   if (!(given.utility >= 0 && given.utility <= 1))
     return notAllowed("utility", given.utility, "0 to 1");
   wire::Policy policy;
@@ -49,6 +55,10 @@ Result<wire::Policy> policyOf(const acis_control_policy &given) {
     policy.window = given.window;
   if (given.every != 0)
     policy.every = given.every;
+  const double settled = given.settled == 0 ? given.imbalance / 2 : given.settled;
+  policy.imbalance = uint32_t(std::lround(given.imbalance * wire::Policy::Whole));
+  policy.settled = std::min(policy.imbalance, uint32_t(std::lround(settled * wire::Policy::Whole)));
+  policy.survive = given.survive != 0;
   return policy;
 }
 
@@ -66,6 +76,7 @@ Result<std::unique_ptr<acis_control>> acis::openGroup(Session &session, uint32_t
   auto group = std::make_unique<acis_control>();
   group->session = &session;
   group->context = context;
+  group->ranks.assign(ranks.begin(), ranks.end());
   group->timeout = Nanoseconds(int64_t(timeoutOf(said) * 1e9));
   return group;
 }
@@ -129,6 +140,85 @@ const char *acis_control_extra(acis_control *group, acis_token token, void *argu
   if (done)
     *done = work;
   return problem;
+}
+
+namespace {
+
+/// Calls once(time to wait) until isOver() what it gives, the group's timeout has passed or there
+/// is an error; in between other work is done.
+template <typename Once, typename Over> auto waitFor(acis_control &group, Once once, Over isOver) {
+  const auto end = std::chrono::steady_clock::now() + group.timeout;
+  for (;;) {
+    auto result = once(group.meanwhile ? std::min(slice, group.timeout) : group.timeout);
+    if (!result || isOver(*result) || std::chrono::steady_clock::now() >= end)
+      return result;
+    if (group.meanwhile)
+      group.meanwhile();
+  }
+}
+
+std::string timeText(const acis_control &group) {
+  return wire::seconds(wire::Time(group.timeout.count()));
+}
+
+} // namespace
+
+size_t acis_control_task_bytes(const acis_control *group) { return group->session->taskBytes(); }
+
+const char *acis_control_put(acis_control *group, const void *task, size_t bytes) {
+  return give(*group,
+              group->session->putTask(group->context, {static_cast<const uint8_t *>(task), bytes}));
+}
+
+const char *acis_control_next(acis_control *group, const void **task, size_t *bytes) {
+  using What = NextTask::What;
+  *task = nullptr;
+  *bytes = 0;
+  Result<NextTask> next = waitFor(
+      *group, [&](Nanoseconds time) { return group->session->nextTask(group->context, time); },
+      [](const NextTask &one) { return one.what != What::None; });
+  if (!next)
+    return give(*group, next.error());
+  if (next->what == What::None)
+    return give(*group, Error{"", "no task within " + timeText(*group) + ": " + next->waitsFor +
+                                      " has tasks, or may put some"});
+  if (next->what == What::Ended)
+    return nullptr;
+  group->task = std::move(next->task);
+  *bytes = group->task.size();
+  group->task.push_back(0); // never NULL
+  *task = group->task.data();
+  return nullptr;
+}
+
+const char *acis_control_sum(acis_control *group, const double *share, double *sum, size_t count,
+                             acis_control_made *made, uint8_t *who) {
+  if (!made)
+    return give(*group, Error{"", "no room for who is in the sum: `made` is NULL"});
+  Result<GroupSum> result = waitFor(
+      *group,
+      [&](Nanoseconds time) { return group->session->sum(group->context, {share, count}, time); },
+      [](const GroupSum &one) { return one.isMade; });
+  if (!result)
+    return give(*group, result.error());
+  *made = {result->number, 0, uint32_t(group->ranks.size()), result->isMine};
+  for (size_t rank = 0; rank < result->who.size(); ++rank) {
+    made->contributors += result->who[rank];
+    if (who)
+      who[rank] = result->who[rank];
+  }
+  if (result->isMade) {
+    std::copy(result->values.begin(), result->values.end(), sum);
+    return nullptr;
+  }
+  const auto missing = std::find(result->who.begin(), result->who.end(), false);
+  const std::string why =
+      result->isMine && missing != result->who.end()
+          ? "rank " + std::to_string(group->ranks[size_t(missing - result->who.begin())]) +
+                " has not given its share"
+          : "the switch has not taken this member's share";
+  return give(*group, Error{"", "sum " + std::to_string(made->number) + " is not made within " +
+                                    timeText(*group) + ": " + why});
 }
 
 const char *acis_control_look(acis_control *group, acis_control_state *out) {

@@ -123,6 +123,11 @@ json describe(const sw::Control::Status &group) {
           {"deadlineInForce", double(group.order.deadline) / wire::Second},
           {"mayBegin", group.order.allowed},
           {"done", group.order.floor},
+          {"imbalance", double(group.policy.imbalance) / wire::Policy::Whole},
+          {"settled", double(group.policy.settled) / wire::Policy::Whole},
+          {"moved", group.moved},
+          {"sums", group.sums},
+          {"partialSums", group.partials},
           {"measured", group.measured},
           {"missedDeadlines", group.missedDeadlines},
           {"failure", group.order.failure}};
@@ -173,11 +178,15 @@ json Commands::controlCommand(const json &command) {
         take(command, "mostStaleness", most, 1, policy.mostStaleness),
         take(command, "quorum", double(at->members), 1, policy.quorum),
         take(command, "deadline", longest, wire::Second, policy.deadline),
-        take(command, "utility", 1, wire::Policy::Whole, policy.utility)})
+        take(command, "utility", 1, wire::Policy::Whole, policy.utility),
+        take(command, "imbalance", 1000, wire::Policy::Whole, policy.imbalance),
+        take(command, "settled", 1000, wire::Policy::Whole, policy.settled)})
     if (!wrong.empty())
       return controlError(wrong);
   if (command.contains("staleness") && !command.contains("mostStaleness"))
     policy.mostStaleness = std::max(policy.mostStaleness, policy.staleness);
+  if (command.contains("imbalance") && !command.contains("settled"))
+    policy.settled = policy.imbalance / 2;
   if (std::string wrong = steering->change(job, context, policy); !wrong.empty())
     return controlError(wrong);
   return {{"changed", context}};

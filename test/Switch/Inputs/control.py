@@ -75,17 +75,83 @@ def silent(rank, start, ends):
         start.wait()
 
 
+def tasks(rank, start, ends):
+    """Rank 0 has all tasks, rank 2 takes longer for one; each is run once, in two rounds."""
+    policy = control.Policy(staleness=control.UNBOUNDED, imbalance=0.1, timeout=30)
+    ran = []
+    with group(rank, policy) as member:
+        for turn in range(2):
+            for number in range(60) if rank == turn else ():
+                member.put(b"%d:%d" % (turn, number))
+            for task in member.tasks():
+                time.sleep(0.01 if rank == 2 else 0.004)
+                ran.append(task.decode())
+    ends.put((rank, ran))
+
+
+def dies(rank, start, ends):
+    """A member that is killed with tasks in its queue; the others end all that it did not have."""
+    policy = control.Policy(staleness=control.UNBOUNDED, imbalance=0.1, timeout=30, survive=True)
+    member = group(rank, policy)
+    for number in range(100) if rank == 0 else ():
+        member.put(b"%d" % number)
+    if rank == 2:
+        member.next()
+        time.sleep(100)  # until it is killed
+    ran = []
+    for task in member.tasks():
+        time.sleep(0.002)
+        ran.append(int(task))
+    ends.put((rank, ran))
+    member.close()
+
+
+def waits(rank, start, ends):
+    """Of a member that never asks for tasks nobody knows that it has none."""
+    with group(rank, control.Policy(imbalance=0.1, timeout=1)) as member:
+        if rank < 2:
+            try:
+                member.next()
+            except control.Error as error:
+                ends.put((rank, str(error)))
+            try:
+                member.sum([1.0])
+            except control.Error as error:
+                ends.put((rank, str(error)))
+        start.wait()
+
+
+def until(condition):
+    """The switch's group is so."""
+    for _ in range(1000):
+        if condition(json.loads(operate("--json"))["groups"][0]):
+            return
+        time.sleep(0.02)
+
+
+def sums(rank, start, ends):
+    """Two of three are in a sum; who comes too late knows. Then the operator wants all."""
+    with group(rank, control.Policy(quorum=2, timeout=30), context=6) as member:
+        if rank == 2:
+            until(lambda known: known["sums"] == 1)
+        ends.put((rank, member.sum([1.0, 10.0 ** rank])))
+        if rank == 0:
+            operate("--job", "1", "--group", "6", "--quorum", "0")
+        until(lambda known: known["quorum"] == 0)
+        ends.put((rank, member.sum([1.0, 10.0 ** rank])))
+
+
 def run(what, operator=None):
     start, ends = multiprocessing.Event(), multiprocessing.Queue()
-    members = [multiprocessing.Process(target=what, args=(rank, start, ends)) for rank in range(SIZE)]
+    members = [multiprocessing.Process(target=what, args=(rank, start, ends), name=str(rank)) for rank in range(SIZE)]
     for member in members:
         member.start()
-    wanted = {stale: 3, change: 1, signal: 3, silent: 2}[what]
+    wanted = {stale: 3, change: 1, signal: 3, silent: 2, tasks: 3, dies: 2, waits: 4, sums: 6}[what]
     if operator:
         operator()
     results = sorted(ends.get(timeout=40) for _ in range(wanted))
     start.set()
-    for member in members:
+    for member in members[:2] if what is dies else members:
         member.join(20)
     return results, [member.exitcode for member in members]
 
@@ -113,9 +179,37 @@ elif case == "signal":
 elif case == "silent":
     for rank, error in run(silent)[0]:
         print(rank, error)
+elif case == "tasks":
+    results, codes = run(tasks)
+    both = [task for _, ran in results for task in ran]
+    print(len(both), len(set(both)), codes)
+    counts = [len(ran) for _, ran in results]
+    print("the slow one has fewest", counts[2] == min(counts), counts[2] > 0)
+    print("moved", json.loads(operate("--json")))
+elif case == "dies":
+    def kill():
+        for _ in range(400):
+            groups = json.loads(operate("--json"))["groups"]
+            if groups and groups[0]["moved"] > 20:
+                break
+            time.sleep(0.01)
+        next(child for child in multiprocessing.active_children() if child.name == "2").kill()
+
+    results, codes = run(dies, kill)
+    both = [task for _, ran in results for task in ran]
+    print([rank for rank, _ in results], len(both) == len(set(both)), 60 < len(both) < 100, codes[:2])
+elif case == "waits":
+    for rank, error in run(waits)[0]:
+        print(rank, error)
+elif case == "sums":
+    results, codes = run(sums)
+    first = [r for _, r in results if r[1].number == 0]
+    print(sorted(r[1].mine for r in first), {(tuple(r[0]), r[1].who, r[1].members) for r in first})
+    print([r for _, r in results if r[1].number == 1], codes)
 elif case == "bad":
     for policy in (dict(utility=1.5), dict(deadline=-1), dict(deadline=700), dict(deadline=5, timeout=1),
-                   dict(quorum=2), dict(extra=7), dict(window=5000), dict(timeout=-1)):
+                   dict(quorum=2), dict(extra=7), dict(window=5000), dict(timeout=-1),
+                   dict(imbalance=-0.1), dict(imbalance=0.1, settled=0.2)):
         try:
             control.Group(address, job=2, rank=0, size=1, policy=control.Policy(**policy))
         except control.Error as error:
@@ -128,6 +222,13 @@ elif case == "bad":
             except control.Error as error:
                 print(error)
         print(alone.extra(lambda: True).tokens)
+        for call in (lambda: alone.put(b"x" * 16384), lambda: alone.put(b"x" * 16385), lambda: alone.sum([]),
+                     lambda: alone.sum([1.0] * 2033)):
+            try:
+                print(call())
+            except control.Error as error:
+                print(error)
+        print(len(alone.next()), alone.next(), alone.sum([2.0]))
     try:
         alone.begin(1)
     except control.Error as error:

@@ -9,6 +9,11 @@
             work(i)
             group.end(i)
             group.extra(token)      # until the switch's signal, if the policy has extra work
+        for piece in pieces:
+            group.put(piece)        # tasks, which the switch moves if imbalance is not 0
+        for task in group.tasks():  # until all queues have ended
+            run(task)
+        total, made = group.sum([1.0, 2.0])
 
 This is runtime/host/control/acis_control.h, which says more, through ctypes; `acis.py` beside this
 file finds the library.
@@ -19,7 +24,7 @@ import typing
 
 import acis
 
-__all__ = ["DEADLINE", "Error", "Extra", "Group", "LAST_ARRIVAL", "NONE", "Policy", "State", "UNBOUNDED"]
+__all__ = ["DEADLINE", "Error", "Extra", "Group", "LAST_ARRIVAL", "Made", "NONE", "Policy", "State", "UNBOUNDED"]
 
 NONE, DEADLINE, LAST_ARRIVAL = range(3)  #: until when extra work is done
 UNBOUNDED = 2**32 - 1  #: a staleness that holds nobody up
@@ -41,13 +46,17 @@ class Policy:
     window: int = 0
     every: int = 0
     timeout: float = 0
+    imbalance: float = 0
+    settled: float = 0
+    survive: bool = False
 
 
 class _CPolicy(ctypes.Structure):
     _fields_ = [("staleness", ctypes.c_uint32), ("most_staleness", ctypes.c_uint32),
                 ("quorum", ctypes.c_uint32), ("extra", ctypes.c_int), ("deadline", ctypes.c_double),
                 ("utility", ctypes.c_double), ("window", ctypes.c_uint32), ("every", ctypes.c_uint32),
-                ("timeout", ctypes.c_double)]
+                ("timeout", ctypes.c_double), ("imbalance", ctypes.c_double), ("settled", ctypes.c_double),
+                ("survive", ctypes.c_int)]
 
 
 class State(typing.NamedTuple):
@@ -79,6 +88,20 @@ class _CExtra(ctypes.Structure):
     _fields_ = [("tokens", ctypes.c_uint64), ("overruns", ctypes.c_uint64), ("seconds", ctypes.c_double)]
 
 
+class Made(typing.NamedTuple):
+    """What a sum is of: its number, members of the group whose share is in it (ranks of the group), of
+    how many, and whether this one's is."""
+    number: int
+    who: tuple
+    members: int
+    mine: bool
+
+
+class _CMade(ctypes.Structure):
+    _fields_ = [("number", ctypes.c_uint64), ("contributors", ctypes.c_uint32), ("members", ctypes.c_uint32),
+                ("mine", ctypes.c_int)]
+
+
 _TOKEN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 
@@ -94,6 +117,10 @@ def _declare(library):
             ("control_begin", text, [pointer, ctypes.c_uint64]),
             ("control_end", text, [pointer, ctypes.c_uint64]),
             ("control_extra", text, [pointer, _TOKEN, pointer, ctypes.POINTER(_CExtra)]),
+            ("control_put", text, [pointer, text, ctypes.c_size_t]),
+            ("control_next", text, [pointer, ctypes.POINTER(pointer), ctypes.POINTER(ctypes.c_size_t)]),
+            ("control_sum", text, [pointer, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double),
+                                   ctypes.c_size_t, ctypes.POINTER(_CMade), ctypes.POINTER(ctypes.c_uint8)]),
             ("control_look", text, [pointer, ctypes.POINTER(_CState)])):
         function = getattr(library, "acis_" + name)
         function.restype, function.argtypes = result, arguments
@@ -119,6 +146,7 @@ class Group:
         if not self._session:
             raise Error(error.value.decode(errors="replace"))
         members = list(range(size)) if ranks is None else list(ranks)
+        self._members = len(members)
         self._group = _lib.acis_control_open(
             self._session, context, (ctypes.c_uint32 * len(members))(*members), len(members),
             _CPolicy(*dataclasses.astuple(policy)), ctypes.byref(error))
@@ -156,6 +184,29 @@ class Group:
             raise raised[0]
         _check(problem)
         return Extra(done.tokens, done.overruns, done.seconds)
+
+    def put(self, task):
+        """A task, `bytes` that any member can run, to the end of this member's queue; does not wait."""
+        _check(_lib.acis_control_put(self._use(), task, len(task)))
+
+    def next(self):
+        """The last task is over: waits for the next one; None: all queues have ended."""
+        task, size = ctypes.c_void_p(), ctypes.c_size_t()
+        _check(_lib.acis_control_next(self._use(), ctypes.byref(task), ctypes.byref(size)))
+        return None if task.value is None else ctypes.string_at(task.value, size.value)
+
+    def tasks(self):
+        """All tasks of this round that this member gets."""
+        while (task := self.next()) is not None:
+            yield task
+
+    def sum(self, share):
+        """Gives `share`, numbers, to the next sum; waits for ([numbers], Made)."""
+        numbers = ctypes.c_double * len(share)
+        total, made, who = numbers(), _CMade(), (ctypes.c_uint8 * self._members)()
+        _check(_lib.acis_control_sum(self._use(), numbers(*share), total, len(share), ctypes.byref(made), who))
+        return list(total), Made(made.number, tuple(r for r in range(self._members) if who[r]), made.members,
+                                 bool(made.mine))
 
     def look(self):
         """The State of the member; does not wait."""
