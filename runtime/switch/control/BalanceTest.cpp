@@ -151,6 +151,20 @@ TEST(Moves, ATaskComesTwiceAndIsTakenOnce) {
   EXPECT_EQ(world.sent(5 * Second), (Sent{{1, 2, 12}}));
 }
 
+// Moves overtake the Report that says that they were given.
+TEST(Moves, TasksComeBeforeTheirReport) {
+  Moving world(3);
+  world.say(0, {.queued = 4});
+  world.say(1, {.waits = true});
+  world.say(2, {.queued = 1});
+  ASSERT_EQ(world.order.gives.size(), 1u);
+  EXPECT_EQ(world.give(0, 1, 11), 1u);
+  world.say(2, {.waits = true});
+  world.say(0, {.queued = 0, .waits = true}); // as it was before it gave that one
+  world.say(1, {.taken = 1});
+  EXPECT_EQ(world.order.rounds, 0u);
+}
+
 TEST(Moves, TheEndIsWhenNothingIsOnItsWay) {
   Moving world(2);
   world.say(0, {.queued = 3});

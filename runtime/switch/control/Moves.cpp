@@ -27,7 +27,7 @@ void Moves::report(const Record &record, Time now) {
 bool Moves::isPossible(const Member &member, const Load &load) {
   const bool hasFirst = load.taken == member.load.taken + 1 && !member.there.empty();
   return (load.taken == member.load.taken || hasFirst) && load.answered <= member.ordered &&
-         load.answered >= member.load.answered && load.given >= member.received &&
+         load.answered >= member.load.answered && load.given >= member.load.given &&
          load.given <= load.answered;
 }
 
@@ -102,7 +102,9 @@ bool Moves::endRound() {
 
 uint32_t Moves::leaving(const Member &member) {
   const uint32_t open = member.ordered - member.load.answered;
-  return member.left ? 0 : member.load.given - member.received + std::min(open, member.load.queued);
+  // Some of them may be here before the Report that counts them.
+  const uint32_t all = member.load.given + std::min(open, member.load.queued);
+  return member.left || all <= member.received ? 0 : all - member.received;
 }
 
 bool Moves::orderGives() {
