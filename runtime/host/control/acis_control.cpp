@@ -13,6 +13,8 @@ namespace {
 constexpr double defaultTimeout = 600;
 constexpr double mostImbalance = 1000;
 constexpr Nanoseconds slice = std::chrono::milliseconds(2);
+/// With nothing else to do: after that who is waited for is asked again.
+constexpr Nanoseconds longSlice = std::chrono::milliseconds(150);
 
 const char *give(acis_control &group, const Status &status) {
   if (status)
@@ -149,7 +151,7 @@ namespace {
 template <typename Once, typename Over> auto waitFor(acis_control &group, Once once, Over isOver) {
   const auto end = std::chrono::steady_clock::now() + group.timeout;
   for (;;) {
-    auto result = once(group.meanwhile ? std::min(slice, group.timeout) : group.timeout);
+    auto result = once(std::min(group.meanwhile ? slice : longSlice, group.timeout));
     if (!result || isOver(*result) || std::chrono::steady_clock::now() >= end)
       return result;
     if (group.meanwhile)
