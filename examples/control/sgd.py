@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Stochastic gradient descent by workers of which one is slow: bulk-synchronous, stale synchronous,
-with a bound that the switch chooses, and with the fastest of them.
+with a bound that the switch chooses, with the fastest of them, and by sums of the fastest.
 
 usage: sgd.py [--workers N] [--svg FILE] [--transient]
 
@@ -46,6 +46,34 @@ def is_slow(worker, step, workers, transient):
     return step // 8 % workers == worker if transient else worker == 0
 
 
+def gradient(parameters, batch):
+    wrong = [error(parameters, row) for row in batch]
+    return [sum(e * row[0][k] for e, row in zip(wrong, batch)) / BATCH for k in range(FEATURES)]
+
+
+def work_by_sums(worker, options, address, policy, parameters, steps, start, furthest):
+    """Each has parameters of its own, all the same: those of the sums so far. Who is late takes the sums
+    that were made without it first."""
+    rows, own, chosen = data(worker), [0.0] * FEATURES, random.Random(100 + worker)
+
+    def apply(total):
+        own[:] = [p - RATE * g for p, g in zip(own, total)]
+        if worker == options.workers - 1:
+            parameters[:] = own
+
+    with control.Group(address, job=1, rank=worker, size=options.workers, policy=policy) as group:
+        start.wait()
+        for step in range(steps):
+            while missed := group.sum(None, FEATURES):
+                apply(missed[0])
+            batch = [chosen.choice(rows) for _ in range(BATCH)]
+            time.sleep(STEP * (2 if is_slow(worker, step, options.workers, options.transient) else 1))
+            total, made = group.sum(gradient(own, batch))
+            if len(made.who) < policy.quorum:
+                sys.exit(f"sum {made.number} is of {len(made.who)} workers; at least {policy.quorum} were asked for")
+            apply(total)
+
+
 def work(worker, options, address, policy, parameters, steps, start, furthest):
     rows = data(worker)
     chosen = random.Random(100 + worker)
@@ -57,15 +85,14 @@ def work(worker, options, address, policy, parameters, steps, start, furthest):
             batch = [chosen.choice(rows) for _ in range(BATCH)]
             time.sleep(STEP * (2 if is_slow(worker, step, options.workers, options.transient) else 1))
             with parameters.get_lock():
-                for k in range(FEATURES):
-                    gradient = sum(error(seen, row) * row[0][k] for row in batch) / BATCH
-                    parameters[k] -= RATE * gradient
+                for k, g in enumerate(gradient(seen, batch)):
+                    parameters[k] -= RATE * g
             group.end(step)
             with furthest.get_lock():
                 furthest.value = max(furthest.value, step - group.look().floor)
 
 
-def run(options, policy):
+def run(options, policy, body):
     """The loss over time, [(seconds, loss)], and how far one was ahead."""
     # Of whoever asks, so that runs do not share anything.
     switch = subprocess.Popen(["acisd", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
@@ -74,7 +101,7 @@ def run(options, policy):
         parameters = multiprocessing.Array(ctypes.c_double, FEATURES)
         furthest = multiprocessing.Value(ctypes.c_int64, 0)
         start = multiprocessing.Barrier(options.workers + 1)
-        workers = [multiprocessing.Process(target=work, args=(w, options, address, policy, parameters, 400, start,
+        workers = [multiprocessing.Process(target=body, args=(w, options, address, policy, parameters, 400, start,
                                                               furthest)) for w in range(options.workers)]
         for worker in workers:
             worker.start()
@@ -96,7 +123,7 @@ def run(options, policy):
 
 def draw(runs, path):
     most = max(curve[-1][0] for _, curve, _ in runs)
-    colours = ["#c0504d", "#4878a8", "#6a9e4f", "#8064a2"]
+    colours = ["#c0504d", "#4878a8", "#6a9e4f", "#8064a2", "#d08030"]
     out = ["<svg xmlns='http://www.w3.org/2000/svg' width='640' height='400' font-family='sans-serif' font-size='12'>",
            "<rect width='640' height='400' fill='white'/>",
            "<path d='M60 20V350H620' fill='none' stroke='black'/>",
@@ -118,11 +145,13 @@ def main():
     parser.add_argument("--svg")
     parser.add_argument("--transient", action="store_true")
     options = parser.parse_args()
-    ways = [("bulk-synchronous", control.Policy(timeout=30)),
-            ("staleness 8", control.Policy(staleness=8, timeout=30)),
-            ("staleness 2 to 8", control.Policy(staleness=2, most_staleness=8, timeout=30)),
-            (f"fastest {options.workers - 1}", control.Policy(quorum=options.workers - 1, timeout=30))]
-    runs = [(name, *run(options, policy)) for name, policy in ways]
+    fastest = options.workers - 1
+    ways = [("bulk-synchronous", control.Policy(timeout=30), work),
+            ("staleness 8", control.Policy(staleness=8, timeout=30), work),
+            ("staleness 2 to 8", control.Policy(staleness=2, most_staleness=8, timeout=30), work),
+            (f"fastest {fastest}", control.Policy(quorum=fastest, timeout=30), work),
+            (f"sums of fastest {fastest}", control.Policy(quorum=fastest, timeout=30), work_by_sums)]
+    runs = [(name, *run(options, policy, body)) for name, policy, body in ways]
     reference = runs[0][1][-1][0]
     print(f"{'':20} {'seconds to loss ' + str(TARGET):>22} {'ratio':>6} {'most ahead':>11}")
     for name, curve, ahead in runs:

@@ -68,7 +68,7 @@ void HostControl::receive(const Header &header, std::span<const uint8_t> payload
     else if (header.type == PacketType::Moved)
       queue.moved(header, now);
     else
-      sums.receive(header, payload, now);
+      sums.receive(header, payload, own().position, now);
     return;
   }
   const std::optional<Order> order = Order::read(payload);

@@ -14,48 +14,53 @@ class HostSum {
 public:
   /// Of the sum that is next; the one before is here.
   void give(std::vector<uint8_t> elements, wire::Time now) {
+    begin(elements.size(), now);
     share = std::move(elements);
-    what = {};
-    isHere = hasGiven = false;
-    isOpen = true;
-    due = now;
-    wait = First;
+  }
+  /// The same without a share: the sum that is next, of so many bytes, if it is made already.
+  void ask(size_t bytes, wire::Time now) {
+    begin(bytes, now);
+    onlyAsks = true;
   }
   bool isUnderWay() const { return isOpen; }
   bool isMade() const { return isHere; }
+  /// Made; or not, if that is all that was asked.
+  bool isOver() const { return isHere || (onlyAsks && isAnswered); }
   uint64_t number() const { return next; }
   /// As far as it is known.
   const wire::PartialSum &sum() const { return what; }
   /// The sum is taken; the next one may follow.
   void take() {
+    next += isHere;
     isOpen = false;
-    ++next;
   }
 
-  void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now) {
+  /// `position`: of this member. Of a share the switch has told nothing before its bit says so.
+  void receive(const wire::Header &header, std::span<const uint8_t> payload, uint32_t position,
+               wire::Time now) {
     std::optional<wire::PartialSum> said = wire::PartialSum::read(payload);
-    if (!isOpen || isHere || header.slot != next || !said ||
-        (!said->elements.empty() && said->elements.size() != share.size()))
+    if (!isOpen || isOver() || header.slot != next || !said ||
+        (!said->elements.empty() && said->elements.size() != bytes))
       return;
     what = std::move(*said);
     isHere = !what.elements.empty();
-    hasGiven = true;
-    due = isHere ? wire::Never : now + wait;
+    isAnswered |= onlyAsks || (position < what.who.size() && what.who[position]);
+    due = isOver() ? wire::Never : now + wait;
   }
   /// Calls send(number, share) if that is due; returns when to call again at the latest. What the
   /// switch has is not sent again.
   template <typename Send> wire::Time pump(wire::Time now, Send send) {
-    if (!isOpen || isHere)
+    if (!isOpen || isOver())
       return wire::Never;
     if (due <= now) {
-      send(next, hasGiven ? std::span<const uint8_t>() : std::span<const uint8_t>(share));
+      send(next, isAnswered ? std::span<const uint8_t>() : std::span<const uint8_t>(share));
       due = now + wait;
       wait = std::min(2 * wait, Longest);
     }
     return due;
   }
   template <typename Out> void fingerprint(Out &out) const {
-    out.insert(out.end(), {next, isOpen, isHere, hasGiven});
+    out.insert(out.end(), {next, isOpen, isHere, isAnswered, onlyAsks});
     out.insert(out.end(), what.elements.begin(), what.elements.end());
     out.insert(out.end(), what.who.begin(), what.who.end());
   }
@@ -63,10 +68,21 @@ public:
 private:
   static constexpr wire::Time First = 3 * wire::Millisecond, Longest = 32 * wire::Millisecond;
 
+  void begin(size_t ofSum, wire::Time now) {
+    bytes = ofSum;
+    share.clear();
+    what = {};
+    isHere = isAnswered = onlyAsks = false;
+    isOpen = true;
+    due = now;
+    wait = First;
+  }
+
   uint64_t next = 0;
+  size_t bytes = 0;
   std::vector<uint8_t> share;
   wire::PartialSum what;
-  bool isOpen = false, isHere = false, hasGiven = false;
+  bool isOpen = false, isHere = false, isAnswered = false, onlyAsks = false;
   wire::Time due = wire::Never, wait = First;
 };
 

@@ -284,7 +284,7 @@ public:
     const auto isOver = [&] {
       client::HostControl *group = session.control(context);
       usable = isUsable(group, context);
-      return !usable || group->sum().isMade();
+      return !usable || group->sum().isOver();
     };
     bool isLate = false;
     const Status status = waitFor(Time(timeout.count()), isOver, [&] {
@@ -302,8 +302,9 @@ public:
     if (made.isMade()) {
       out.values.resize(share.size());
       std::memcpy(out.values.data(), made.sum().elements.data(), 8 * share.size());
-      made.take();
     }
+    if (made.isOver())
+      made.take();
     return out;
   }
 
@@ -356,7 +357,10 @@ private:
                            "has room for (acisd --packet-bytes)"};
     if (!group->sum().isUnderWay()) {
       const auto *bytes = reinterpret_cast<const uint8_t *>(share.data());
-      group->sum().give({bytes, bytes + 8 * share.size()}, systemTime());
+      if (bytes)
+        group->sum().give({bytes, bytes + 8 * share.size()}, systemTime());
+      else
+        group->sum().ask(8 * share.size(), systemTime());
       step();
     }
     return {};

@@ -213,7 +213,7 @@ public:
     return noControl().error();
   }
   /// Gives a share to the group's next sum, or goes on waiting for it if that is under way. Not
-  /// made: after `timeout`; may be repeated.
+  /// made: after `timeout`; may be repeated. A share without data only asks whether it is made.
   virtual Result<GroupSum> sum(uint32_t context, std::span<const double> share,
                                Nanoseconds timeout) {
     return noControl().error();

@@ -200,10 +200,12 @@ const char *acis_control_sum(acis_control *group, const double *share, double *s
   Result<GroupSum> result = waitFor(
       *group,
       [&](Nanoseconds time) { return group->session->sum(group->context, {share, count}, time); },
-      [](const GroupSum &one) { return one.isMade; });
+      [&](const GroupSum &one) { return one.isMade || (!share && !one.who.empty()); });
   if (!result)
     return give(*group, result.error());
   *made = {result->number, 0, uint32_t(group->ranks.size()), result->isMine};
+  if (!share && !result->isMade)
+    return nullptr;
   for (size_t rank = 0; rank < result->who.size(); ++rank) {
     made->contributors += result->who[rank];
     if (who)

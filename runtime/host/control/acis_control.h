@@ -126,7 +126,10 @@ typedef struct {
  * most 64 late: then the others wait. `made` says what the sum is of and must not be NULL; `who`:
  * NULL, or room for a byte for each rank of the group, 1 if it is in the sum. After `timeout` the
  * text names a rank that has not given its share, and the call may be repeated with the same share.
- */
+ *
+ * `share` NULL: does not wait for others. The next sum if it was made without this member, which
+ * has no share in it; else `contributors` is 0 and `sum` is not touched. So who is late gets what
+ * it has missed and goes on with the others. */
 const char *acis_control_sum(acis_control *group, const double *share, double *sum, size_t count,
                              acis_control_made *made, uint8_t *who);
 

@@ -31,7 +31,7 @@ Sums::Answer Sums::share(uint32_t position, uint64_t number, std::span<const uin
   if (member.given)
     return whoGave();
   if (elements.empty())
-    return {};
+    return whoGave();
   for (const Member &other : list)
     if (other.given && other.share.size() != elements.size()) {
       trouble = "gives " + std::to_string(elements.size() / sizeof(double)) + " numbers to sum " +

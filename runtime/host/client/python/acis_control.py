@@ -200,11 +200,15 @@ class Group:
         while (task := self.next()) is not None:
             yield task
 
-    def sum(self, share):
-        """Gives `share`, numbers, to the next sum; waits for ([numbers], Made)."""
-        numbers = ctypes.c_double * len(share)
-        total, made, who = numbers(), _CMade(), (ctypes.c_uint8 * self._members)()
-        _check(_lib.acis_control_sum(self._use(), numbers(*share), total, len(share), ctypes.byref(made), who))
+    def sum(self, share, count=0):
+        """Gives `share`, numbers, to the next sum; waits for ([numbers], Made). None: only asks for the next
+        sum, of `count` numbers; None if it is not made yet."""
+        numbers = ctypes.c_double * (count if share is None else len(share))
+        given, total = None if share is None else numbers(*share), numbers()
+        made, who = _CMade(), (ctypes.c_uint8 * self._members)()
+        _check(_lib.acis_control_sum(self._use(), given, total, len(total), ctypes.byref(made), who))
+        if made.contributors == 0:
+            return None
         return list(total), Made(made.number, tuple(r for r in range(self._members) if who[r]), made.members,
                                  bool(made.mine))
 

@@ -574,6 +574,33 @@ TEST(Control, SumOfTheFirstSaysWhoIsInIt) {
   world.leave();
 }
 
+// Without a share: what is made already.
+TEST(Control, WhoIsLateAsksForWhatItMissed) {
+  Steered world(flat(2));
+  Policy policy = stale(0);
+  policy.quorum = 1;
+  world.openAll(policy);
+  client::HostSum &fast = world.at(0).sum(), &slow = world.at(1).sum();
+  for (unsigned i = 0; i < 3; ++i) {
+    fast.give(shareOf(i + 1), world.network.now);
+    ASSERT_TRUE(world.run([&] { return fast.isMade(); }, 100 * Millisecond));
+    fast.take();
+  }
+  for (unsigned i = 0; i < 4; ++i) {
+    slow.ask(8, world.network.now);
+    ASSERT_TRUE(world.run([&] { return slow.isOver(); }, 100 * Millisecond));
+    EXPECT_EQ(slow.isMade(), i < 3);
+    EXPECT_FALSE(world.at(1).isIn());
+    if (i < 3)
+      EXPECT_EQ(valueOf(slow.sum()), i + 1);
+    slow.take();
+  }
+  slow.give(shareOf(9), world.network.now); // with the others again
+  ASSERT_TRUE(world.run([&] { return slow.isMade(); }, 100 * Millisecond));
+  EXPECT_EQ(slow.number(), 3u);
+  EXPECT_TRUE(world.at(1).isIn());
+}
+
 TEST(Control, SumIsMadeAtTheDeadline) {
   Steered world(flat(3));
   Policy policy = stale(0);

@@ -445,6 +445,13 @@ TEST(Explore, SumsOfTwoOfThree) {
   explore(summed({0, 0, 0}, 2), lossAndTwice, 500);
   explore(summed({0, 0, 0}, 2), {.losses = 1, .pauses = 1}, 500);
 }
+TEST(Explore, SumsAskedFor) {
+  Scene scene = summed({0, 0}, 1);
+  scene.scripts[1] = {attach(), enlist(), ask(), add(), ask(), add(), dismiss()};
+  explore(scene, lossAndHold, 500);
+  explore(scene, {.losses = 1, .timers = 1}, 500);
+  explore(scene, {.duplicates = 1, .holds = 1}, 500);
+}
 TEST(Explore, SumsTree) { explore(summed({0, 0, 1}, 2), lossAndHold, 500); }
 TEST(Explore, SumsWhoGivesLess) {
   Scene scene = summed({0, 0, 0}, 0);

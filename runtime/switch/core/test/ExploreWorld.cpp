@@ -60,6 +60,7 @@ Step work() { return {Do::Work}; }
 Step put(uint32_t task) { return {.what = Do::Put, .program = task}; }
 Step run(uint32_t tasks) { return {.what = Do::Run, .count = tasks}; }
 Step add() { return {Do::Add}; }
+Step ask() { return {Do::Ask}; }
 Step die() { return {Do::Die}; }
 Step dismiss() { return {Do::Dismiss}; }
 
@@ -272,6 +273,10 @@ bool World::begin(Rank &rank, const Step &what) {
     session->tick(rank.clock);
     break;
   }
+  case Do::Ask:
+    session->control(0)->sum().ask(sizeof(double), rank.clock);
+    session->tick(rank.clock);
+    break;
   case Do::Die:
     dieNow(rank);
     break;
@@ -302,6 +307,8 @@ bool World::runOne(Rank &rank, uint32_t most) {
 void World::endSum(Rank &rank) {
   client::HostSum &own = rank.session->control(0)->sum();
   const PartialSum sum = own.sum();
+  if (!own.isMade())
+    return own.take(); // it has only asked
   const auto [at, isNew] = sums.emplace(own.number(), sum);
   double want = 0, count = 0;
   for (size_t position = 0; position < sum.who.size(); ++position) {
@@ -360,7 +367,8 @@ bool World::hasEnded(Rank &rank, const Step &what) {
   case Do::Die:
     return true;
   case Do::Add:
-    if (!session.control(0)->sum().isMade())
+  case Do::Ask:
+    if (!session.control(0)->sum().isOver())
       return false;
     endSum(rank);
     return true;

@@ -30,6 +30,7 @@ struct Step {
     Put,     ///< task `program` to the own queue; over at once
     Run,     ///< tasks, each until something happens: `count`, or until all queues have ended
     Add,     ///< gives its rank + 1 to the next sum; over when that is made
+    Ask,     ///< for the next sum, if it is made
     Die,     ///< says and does nothing any more
     Dismiss, ///< leaves the control group; over when the switch has heard
   } what;
@@ -55,6 +56,7 @@ Step put(uint32_t task);
 /// 0: all.
 Step run(uint32_t tasks = 0);
 Step add();
+Step ask();
 Step die();
 Step dismiss();
 
