@@ -191,15 +191,15 @@ static int serve(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *sec
                  MPI_Request *request) {
   const ACIS_Driver *below = driverFor(comm, first, second);
   SizedOp *sized;
-  int code;
+  int code, misfit;
   if (!below)
     return ACIS_DECLINED;
   if (!op->uses)
     return drive(below, first, op, second, comm, request);
-  sized = sizedStart(op, first, second, comm);
+  sized = sizedStart(op, first, second, comm, &misfit);
   if (!sized) {
     ACIS_Op nowhere = *op;
-    nowhere.num_arrays = 0;
+    nowhere.num_arrays = misfit;
     return drive(below, first, &nowhere, second, comm, request);
   }
   code = drive(below, first, sizedOp(sized), second, comm, request);

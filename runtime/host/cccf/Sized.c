@@ -88,12 +88,13 @@ static int isCopied(const ACIS_Array *array) {
   return array->role == ACIS_INBOUND || array->role == ACIS_OUTBOUND;
 }
 
-/* Whether the arrays fit, and no two that are not one share memory that one of them changes. */
-static int isSeparate(const ACIS_Op *op) {
+/* 0, or why not: whether the arrays fit, and no two that are not one share memory that one of them
+ * changes. */
+static int misfitOf(const ACIS_Op *op) {
   int i, k;
   for (i = 0; i < op->num_arrays; i++)
     if (op->uses[i].bytes < 0 || (size_t)op->uses[i].bytes > op->arrays[i].bytes)
-      return 0;
+      return ACIS_ARRAYS_NO_ROOM;
   for (i = 0; i < op->num_arrays; i++)
     for (k = 0; k < op->num_arrays; k++) {
       const ACIS_Array *a = &op->arrays[i], *b = &op->arrays[k];
@@ -102,9 +103,9 @@ static int isSeparate(const ACIS_Op *op) {
       const size_t n = isCopied(b) ? (size_t)op->uses[k].bytes : b->bytes;
       if (a->role != ACIS_INBOUND && op->uses[i].object != op->uses[k].object && x < y + n &&
           y < x + m)
-        return 0;
+        return ACIS_ARRAYS_SHARED;
     }
-  return 1;
+  return 0;
 }
 
 /* Where a collective leaves its result on this rank. */
@@ -182,10 +183,15 @@ static int copy(SizedOp *sized, int i, long long used) {
 }
 
 SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *first, const ACIS_Coll *second,
-                    MPI_Comm comm) {
+                    MPI_Comm comm, int *misfit) {
   const size_t count = (size_t)op->num_arrays;
-  SizedOp *sized = isSeparate(op) ? calloc(1, sizeof *sized) : NULL;
+  SizedOp *sized;
   int isGood = 1, i;
+  *misfit = misfitOf(op);
+  if (*misfit)
+    return NULL;
+  *misfit = ACIS_ARRAYS_NOT_HAD;
+  sized = calloc(1, sizeof *sized);
   if (!sized)
     return NULL;
   sized->op = *op;

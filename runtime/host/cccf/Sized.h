@@ -9,10 +9,10 @@
  * program, but for what the second collective has received, and the copies are freed. */
 typedef struct SizedOp SizedOp;
 
-/* NULL: no memory, an array has no room or overlaps another, or the system does not let us read.
- * `second` may be NULL. */
+/* NULL: the arrays are not what the binary takes; `misfit` is then why (ACIS_ARRAYS_...). `second`
+ * may be NULL. */
 SizedOp *sizedStart(const ACIS_Op *op, const ACIS_Coll *first, const ACIS_Coll *second,
-                    MPI_Comm comm);
+                    MPI_Comm comm, int *misfit);
 const ACIS_Op *sizedOp(const SizedOp *sized);
 /* Of one that a driver has not taken. */
 void sizedRelease(SizedOp *sized);

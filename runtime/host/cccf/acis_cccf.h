@@ -41,7 +41,7 @@
 extern "C" {
 #endif
 
-#define ACIS_CCCF_VERSION 2
+#define ACIS_CCCF_VERSION 3
 
 typedef enum {
   ACIS_COLL_ALLREDUCE = 1,
@@ -117,9 +117,13 @@ int ACIS_Ikernel(ACIS_Op op, ACIS_Coll second, MPI_Comm comm, MPI_Request *reque
 /* What serves CCCFs in place of software: the client of a switch. Functions return
  * ACIS_DECLINED to leave a call to the software form, which makes the MPI calls one after the
  * other, or what the call shall return. Other ranks may be in these MPI calls themselves: what a
- * driver serves must match them too. An op with a binary and without arrays is one whose arrays are
- * not what the binary takes. NULL functions decline. */
+ * driver serves must match them too. An op with a binary and `num_arrays` below 0 is one whose
+ * arrays are not what the binary takes on this rank: the number says why. NULL functions decline.
+ */
 #define ACIS_DECLINED (-1)
+#define ACIS_ARRAYS_SHARED (-1)  /* two that are not one share memory */
+#define ACIS_ARRAYS_NO_ROOM (-2) /* one has more bytes than room, or its size could not be told */
+#define ACIS_ARRAYS_NOT_HAD (-3) /* no memory for copies, or the system does not let us read */
 typedef struct {
   int version; /* ACIS_CCCF_VERSION */
   int (*fused)(const ACIS_Coll *first, const ACIS_Op *op, const ACIS_Coll *second, MPI_Comm comm,

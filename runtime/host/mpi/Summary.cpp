@@ -61,10 +61,19 @@ std::string_view wordsOf(Reason reason) {
     return "its collectives offloaded, its op done here: the switch could not run it";
   case Reason::NoBinary:
     return "its op has no binary for a switch: the collectives one by one";
-  case Reason::OpRefused:
-    return "arrays of its op share memory or have no room, or the op was refused: the collectives "
-           "one "
-           "by one";
+  case Reason::ArraysShared:
+    return "arrays of its op share memory: the collectives one by one";
+  case Reason::ArraysNoRoom:
+    return "an array of its op has no room in the switch, or a size that cannot be told: the "
+           "collectives one by one";
+  case Reason::ArraysNotHad:
+    return "no memory here for copies of the arrays of its op: the collectives one by one";
+  case Reason::NoResult:
+    return "nothing here to compute from, the result is another rank's: the collectives one by one";
+  case Reason::BuffersDiffer:
+    return "its buffers are not those that its op was compiled for: the collectives one by one";
+  case Reason::ProgramRefused:
+    return "the switch refused the program of its op: the collectives one by one";
   case Reason::Kernel:
     return "a kernel, which stays on the hosts: its collective on its own";
   case Reason::ByBinomial:

@@ -39,9 +39,14 @@ enum class Reason : uint8_t {
   NotChosen,    ///< ACIS_ALGORITHM names the MPI underneath
   OpByHost,     ///< a fused call: the collectives by the switch, the op here
   // Of fused calls, done by their plain collectives, which are counted on their own.
-  NoBinary,  ///< the op was not compiled for a switch
-  OpRefused, ///< its arrays share memory or have no room, or the switch refused it
-  Kernel,    ///< ACIS_Ikernel
+  NoBinary,       ///< the op was not compiled for a switch
+  ArraysShared,   ///< two arrays of its op share memory
+  ArraysNoRoom,   ///< an array of its op has more bytes than the program has room, or unknown many
+  ArraysNotHad,   ///< no memory for copies of them
+  NoResult,       ///< this rank gets nothing from the first collective: Reduce beside its root
+  BuffersDiffer,  ///< buffers of its collectives are not those that its program was made for
+  ProgramRefused, ///< by the switch
+  Kernel,         ///< ACIS_Ikernel
   // Done by this library without the switch, by the algorithm named.
   ByBinomial,
   ByDoubling,
@@ -50,7 +55,7 @@ enum class Reason : uint8_t {
   ByTorus,
   ByPairs,
 };
-inline constexpr unsigned NumReasons = 30;
+inline constexpr unsigned NumReasons = 35;
 
 /// Of an algorithm that is by the hosts.
 Reason reasonOf(algorithms::Algorithm algorithm);

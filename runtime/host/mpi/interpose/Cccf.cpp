@@ -91,17 +91,20 @@ std::pair<Communicator *, Reason> communicatorOf(MPI_Comm comm, Kind kind) {
   return {isThere ? communicator : nullptr, communicator->state};
 }
 
-/// The call, not yet begun; null: arrays or binary are not for the switch.
+/// The call, not yet begun; null: arrays or binary are not for the switch, and why.
 std::unique_ptr<FusedWork> describe(const char *name, Call first, Call *second, const ACIS_Op &op,
-                                    Communicator &communicator, const Meter &meter) {
-  std::optional<OpArrays> arrays = OpArrays::of(op);
-  if (!arrays || !FusedWork::isAsCompiled(first, second, *arrays))
+                                    Communicator &communicator, const Meter &meter, Reason &why) {
+  std::optional<OpArrays> arrays = OpArrays::of(op, why);
+  if (!arrays)
+    return nullptr;
+  if (why = FusedWork::judge(first, second, *arrays); why != Reason::Offloaded)
     return nullptr;
   collective::TaskProgram program{uint32_t(arrays->packet().bytes),
                                   uint32_t(arrays->memoryBytes()),
                                   uint32_t(arrays->outputBytes()),
                                   {op.binary, op.binary + op.binary_bytes}};
   const std::optional<uint64_t> handle = load(program);
+  why = Reason::ProgramRefused;
   if (!handle)
     return nullptr;
   return std::make_unique<FusedWork>(name, std::move(first), second, op, std::move(*arrays),
@@ -143,9 +146,8 @@ int begin(const char *name, const ACIS_Coll *first, const ACIS_Op *op, const ACI
       return ACIS_DECLINED;
     compare(meter, two.collective, *communicator);
   }
-  reason = Reason::OpRefused;
   std::unique_ptr<FusedWork> work =
-      describe(name, std::move(one), second ? &two : nullptr, *op, *communicator, meter);
+      describe(name, std::move(one), second ? &two : nullptr, *op, *communicator, meter, reason);
   if (!work)
     return ACIS_DECLINED;
   reason = Reason::TooLarge;

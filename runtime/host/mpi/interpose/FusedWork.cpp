@@ -28,8 +28,14 @@ bool isPlain(const Message &message) { return !message.isUsed || message.layout.
 
 } // namespace
 
-std::optional<OpArrays> OpArrays::of(const ACIS_Op &op) {
+std::optional<OpArrays> OpArrays::of(const ACIS_Op &op, Reason &why) {
   OpArrays all;
+  why = op.num_arrays == ACIS_ARRAYS_SHARED    ? Reason::ArraysShared
+        : op.num_arrays == ACIS_ARRAYS_NO_ROOM ? Reason::ArraysNoRoom
+        : op.num_arrays < 0                    ? Reason::ArraysNotHad
+                                               : Reason::BuffersDiffer;
+  if (op.num_arrays < 0)
+    return std::nullopt;
   all.arrays.assign(op.arrays, op.arrays + op.num_arrays);
   size_t packets = 0;
   for (size_t i = 0; i < all.arrays.size(); ++i) {
@@ -101,22 +107,26 @@ void OpArrays::take(std::span<const uint8_t> output) const {
       }
 }
 
-bool FusedWork::isAsCompiled(const Call &first, const Call *second, const OpArrays &arrays) {
+Reason FusedWork::judge(const Call &first, const Call *second, const OpArrays &arrays) {
   const Message *result = resultOf(first);
-  if (!result || result->isInPlace || arrays.overlap() || !isPlain(first.give) ||
-      !isPlain(first.take) || arrays.packet().base != result->at ||
-      arrays.packet().bytes < result->bytes())
-    return false;
+  if (!result)
+    return Reason::NoResult;
+  if (arrays.overlap())
+    return Reason::ArraysShared;
+  if (result->isInPlace || !isPlain(first.give) || !isPlain(first.take) ||
+      arrays.packet().base != result->at || arrays.packet().bytes < result->bytes())
+    return Reason::BuffersDiffer;
   if (!second)
-    return true;
-  if (!isPlain(second->give) || !isPlain(second->take) || second->take.isInPlace)
-    return false;
+    return Reason::Offloaded;
   const ACIS_Array *sent = arrays.sent();
-  if (second->give.isUsed &&
-      (!sent || second->give.at != sent->base || second->give.bytes() > sent->bytes))
-    return false;
+  if (!isPlain(second->give) || !isPlain(second->take) || second->take.isInPlace ||
+      (second->give.isUsed &&
+       (!sent || second->give.at != sent->base || second->give.bytes() > sent->bytes)))
+    return Reason::BuffersDiffer;
   // What comes back last may only meet what it replaces.
-  return !second->take.isUsed || !arrays.overlaps(second->take.at, second->take.bytes());
+  return second->take.isUsed && arrays.overlaps(second->take.at, second->take.bytes())
+             ? Reason::ArraysShared
+             : Reason::Offloaded;
 }
 
 FusedWork::FusedWork(const char *name, Call one, Call *two, const ACIS_Op &op, OpArrays of,

@@ -14,8 +14,8 @@ namespace acis::mpi {
 /// The arrays of an op as its binary has them. Their memory is the program's.
 class OpArrays {
 public:
-  /// No value: not what a binary can be compiled for (an array of 4 GiB, two packets).
-  static std::optional<OpArrays> of(const ACIS_Op &op);
+  /// Without what a binary can be compiled for (4 GiB, two packets) no value, and why.
+  static std::optional<OpArrays> of(const ACIS_Op &op, Reason &why);
 
   /// The op's packet: the buffer in which the first collective's result is.
   const ACIS_Array &packet() const { return arrays[packetAt]; }
@@ -48,10 +48,10 @@ public:
   const char *name() const override { return called; }
   int finish() override;
 
-  /// Whether the arrays of this rank are what the op's binary takes them for: separate, the first
-  /// collective's result where its packet comes from, the second's data what it gives. That this
-  /// rank has no result to compute from is no.
-  static bool isAsCompiled(const Call &first, const Call *second, const OpArrays &arrays);
+  /// Offloaded if the arrays of this rank are what the op's binary takes them for: separate, the
+  /// first collective's result where its packet comes from, the second's data what it gives. Else
+  /// why not.
+  static Reason judge(const Call &first, const Call *second, const OpArrays &arrays);
 
 private:
   const char *called;
