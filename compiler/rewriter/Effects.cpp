@@ -162,7 +162,7 @@ Path EffectsAnalysis::pathOf(const Expr *expr) {
 }
 
 bool EffectsAnalysis::translate(const Path &path, const CallSite &site, Path &result) {
-  if (path.var == Path::Unknown) {
+  if (path.var == Path::Unknown || path.var == Path::Library) {
     result = path;
     return true;
   }
@@ -256,6 +256,8 @@ bool EffectsAnalysis::conflict(const Effects &a, const Effects &b) {
       for (const Path &other : others) {
         if (overlaps(Paths{path}, other))
           return true;
+        if (path.var == Path::Library || other.var == Path::Library)
+          continue;
         auto isLoose = [&](const Path &p) {
           return p.var < Path::FirstVariable || p.throughPointer() ||
                  program.variable(p.var)->getType()->isReferenceType();

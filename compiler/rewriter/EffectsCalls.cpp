@@ -32,12 +32,50 @@ bool hasElements(const CXXRecordDecl *record) {
          });
 }
 
+/// Whether it moves elements about where they are.
+bool isInPlace(llvm::StringRef name) {
+  return isOneOf(name,
+                 {"sort",      "stable_sort", "partial_sort", "nth_element", "inplace_merge",
+                  "reverse",   "rotate",      "swap_ranges",  "unique",      "remove",
+                  "remove_if", "replace",     "replace_if",   "partition",   "stable_partition",
+                  "make_heap", "sort_heap",   "push_heap",    "pop_heap",    "qsort"});
+}
+
+/// Numbers, pointers and pairs of them, which are compared and moved by nothing of the program; of
+/// other classes those that are bytes, if a callable compares them or nothing does (`isCompared`).
+bool isPlainElement(QualType type, bool isCompared) {
+  if (type.isNull())
+    return false;
+  const auto *record = type->getAsCXXRecordDecl();
+  if (!record)
+    return type->isScalarType();
+  const auto *instance = dyn_cast<ClassTemplateSpecializationDecl>(record);
+  if (instance && record->isInStdNamespace() && isOneOf(record->getName(), {"pair", "complex"}))
+    return llvm::all_of(instance->getTemplateArgs().asArray(), [&](const TemplateArgument &each) {
+      return isPlainElement(each.getAsType(), isCompared);
+    });
+  return isCompared && record->hasDefinition() && record->isTrivial();
+}
+
+/// What a pointer or an iterator of a library class leads to; null: not known.
+QualType elementOf(QualType iterator) {
+  if (iterator->isPointerType())
+    return iterator->getPointeeType();
+  const auto *instance =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(iterator->getAsCXXRecordDecl());
+  if (!instance || !isIterator(iterator) || instance->getTemplateArgs().size() == 0 ||
+      instance->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
+    return {};
+  QualType inner = instance->getTemplateArgs()[0].getAsType();
+  return inner->isPointerType() || isIterator(inner) ? elementOf(inner) : QualType();
+}
+
 /// Which of the iterators gets results; none: a number past the last.
 size_t resultOf(llvm::StringRef name, size_t count) {
   if (isOneOf(name, {"fill", "fill_n", "iota", "generate", "generate_n"}))
     return 0;
-  if (isOneOf(name, {"copy", "copy_n", "copy_if", "transform", "partial_sum", "exclusive_scan",
-                     "inclusive_scan", "adjacent_difference"}))
+  if (isOneOf(name, {"merge", "copy", "copy_n", "copy_if", "transform", "partial_sum",
+                     "exclusive_scan", "inclusive_scan", "adjacent_difference"}))
     return count - 1;
   return count;
 }
@@ -152,7 +190,11 @@ void EffectsAnalysis::Walker::walkLibrary(const CallExpr *call, const std::strin
     touchTargets(call, /*mayWrite=*/false);
     break;
   case LibraryEffect::Loop:
-    walkAlgorithm(call, llvm::StringRef(name).substr(strlen("std::")));
+    walkAlgorithm(call, name);
+    break;
+  case LibraryEffect::Random:
+    for (Paths *paths : {&effects.reads, &effects.writes})
+      paths->insert({Path::Library, "random"});
     break;
   case LibraryEffect::Memory:
     touchTargets(call, /*mayWrite=*/true);
@@ -211,7 +253,14 @@ void EffectsAnalysis::Walker::walkUnseen(const CallExpr *call, const std::string
 
 /// A function of <algorithm> or <numeric> over ranges.
 void EffectsAnalysis::Walker::walkAlgorithm(const CallExpr *call, llvm::StringRef name) {
+  name.consume_front("std::");
   effects.loop = true;
+  bool isOfElements = true;
+  bool isCompared =
+      isOneOf(name, {"reverse", "rotate", "swap_ranges"}) ||
+      llvm::any_of(call->arguments(), [](const Expr *arg) {
+        return isCallable(arg->IgnoreParenImpCasts()->getType().getNonReferenceType());
+      });
   // Iterators, then a place for results, values and callables, in an order of each function's.
   Paths ranges;
   std::vector<Path> iterators;
@@ -232,11 +281,18 @@ void EffectsAnalysis::Walker::walkAlgorithm(const CallExpr *call, llvm::StringRe
       continue; // a value
     }
     Path target = analysis.targetOf(arg);
+    QualType element = elementOf(type);
+    isOfElements &= isPlainElement(element, isCompared) || name == "qsort";
     iterators.push_back(target);
     ranges.insert(target);
   }
   if (iterators.empty())
     return block("std::" + name.str());
+  if (isInPlace(name)) {
+    if (!isOfElements)
+      return block("std::" + name.str());
+    effects.writes.insert(ranges.begin(), ranges.end());
+  }
   size_t result = resultOf(name, iterators.size());
   for (size_t i = 0; i < iterators.size(); i++)
     (i == result ? effects.writes : effects.reads).insert(iterators[i]);

@@ -15,6 +15,7 @@ enum class LibraryEffect : uint8_t {
   Pure,   ///< a value from values: sqrt, std::min
   Memory, ///< reads and writes only what its arguments point to: memcpy
   Loop,   ///< the same with a loop over it: std::accumulate
+  Random, ///< the next number of a generator of the library
   Alloc,
   Timer,
   Print,

@@ -22,6 +22,8 @@ public:
   }
 
   bool VisitExpr(Expr *expr) override {
+    if (expr->getType().isNull()) // the text of a static_assert
+      return true;
     QualType type = expr->getType().getCanonicalType();
     if (type->isSpecificBuiltinType(BuiltinType::LongDouble) || type->isAnyComplexType() ||
         type->isBitIntType())
@@ -42,7 +44,7 @@ public:
   bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *body = nullptr;
     if (const FunctionDecl *callee = call->getDirectCallee();
-        callee && !vectorCall(call) && callee->isDefined(body) && found.callees.insert(body)) {
+        callee && !callee->isInStdNamespace() && !vectorCall(call) && callee->isDefined(body) && found.callees.insert(body)) {
       depth++;
       TraverseStmt(body->getBody());
       depth--;

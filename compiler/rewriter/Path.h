@@ -11,7 +11,8 @@ namespace acis::rewriter {
 /// A variable (Program gives the number) and the way from it: '*' through a pointer,
 /// '[' to any element of an array or container, ".name" to a field.
 struct Path {
-  enum : unsigned { Unknown = 0, This = 1, FirstVariable = 2 };
+  /// Library: state that only functions of the C library reach, as of rand().
+  enum : unsigned { Unknown = 0, This = 1, Library = 2, FirstVariable = 3 };
   unsigned var = Unknown;
   std::string rest;
 
