@@ -108,7 +108,8 @@ struct Candidate {
   const clang::Stmt *firstStmt = nullptr, *secondStmt = nullptr, *block = nullptr;
   bool isChecked = false; ///< `firstStmt` is a macro round the call, which tests its return code
   std::vector<const clang::Stmt *> op, movedBefore, movedAfter, tail;
-  Refusal notRewritten; ///< it could be fused, but the source is left as it is
+  std::vector<const clang::Stmt *> barriers; ///< between the collectives
+  Refusal notRewritten;                      ///< it could be fused, but the source is left as it is
   bool isRewritten = false;
   /// What is written is semi-fused, with an op that ends there, because of `notWhole`; 0: it is
   /// the whole.

@@ -65,6 +65,29 @@ std::vector<const Stmt *> itemsOf(const Stmt *body) {
   return items;
 }
 
+static const CallExpr *findBarrier(const Stmt *stmt) {
+  if (const auto *call = dyn_cast_or_null<CallExpr>(stmt);
+      call && Program::calleeName(call) == "MPI_Barrier")
+    return call;
+  if (stmt)
+    for (const Stmt *child : stmt->children())
+      if (const CallExpr *found = findBarrier(child))
+        return found;
+  return nullptr;
+}
+
+const CallExpr *barrierOf(EffectsAnalysis &effects, const Stmt *stmt, Effects &rest) {
+  const CallExpr *call = findBarrier(stmt);
+  if (!call)
+    return nullptr;
+  effects.setDone(call, nullptr);
+  rest = effects.of(stmt);
+  effects.setDone(nullptr, nullptr);
+  for (const Expr *argument : call->arguments())
+    rest.add(effects.of(argument));
+  return rest.comm || rest.calls || rest.io || rest.jump || rest.loop ? nullptr : call;
+}
+
 bool Events::containsCollective(const Stmt *stmt) {
   if (!stmt)
     return false;

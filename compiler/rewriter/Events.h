@@ -24,6 +24,10 @@ struct Event {
 /// Whether both are for certain on one communicator, seen from the same function.
 bool isSameCommunicator(const Collective &a, const Collective &b);
 
+/// The only communication of a statement if that is a call of MPI_Barrier: an order, no data.
+/// `rest`: what else it does, its arguments included. Null: it is no such statement.
+const clang::CallExpr *barrierOf(EffectsAnalysis &effects, const clang::Stmt *stmt, Effects &rest);
+
 /// The statements of a block in order; blocks that only group are dissolved.
 std::vector<const clang::Stmt *> itemsOf(const clang::Stmt *body);
 

@@ -132,6 +132,7 @@ private:
     candidate.op = region.op;
     candidate.movedBefore = region.before;
     candidate.movedAfter = region.after;
+    candidate.barriers = region.barriers;
     const ASTContext &context = function->getASTContext();
     if (!region.op.empty()) {
       candidate.opFirst = Program::lineOf(context, region.op.front()->getBeginLoc());

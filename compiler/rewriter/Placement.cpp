@@ -1,6 +1,8 @@
 // One pass over the statements in their order, with what was kept back so far.
 #include "compiler/rewriter/Placement.h"
 
+#include "compiler/rewriter/Events.h"
+
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,8 +64,14 @@ private:
   static Refusal onlyInOrder() { return {"order", ""}; }
 
   Refusal place(const Stmt *stmt, const Effects &effect) {
+    if (Effects beside; effect.comm && barrierOf(effects, stmt, beside)) {
+      crossed.add(beside);
+      return leaveBehind(stmt);
+    }
     if (effect.jump)
       return refuse("a statement between may leave");
+    if (isBehindBarrier && !mayCross(effect))
+      return refuse("what is behind a barrier cannot be done before it");
     if (mayFollow(stmt, effect)) {
       result.movedAfter.push_back(stmt);
       printed.add(effect);
@@ -71,7 +79,7 @@ private:
     }
     bool isOp = llvm::is_contained(candidate.op, stmt);
     bool shallHoist = !isOp && (isa<DeclStmt>(stmt) || effect.alloc || effect.timer) &&
-                      !effect.print && !effect.exits;
+                      !effect.print && !effect.exits && !(effect.timer && isPart());
     if (shallHoist && canHoist(effect)) {
       result.movedBefore.push_back(stmt);
       return {};
@@ -79,11 +87,31 @@ private:
     if (shallHoist && !inOrder && (effect.alloc || effect.timer))
       return onlyInOrder();
     // Output that was before this statement comes after it.
-    if (effects.conflict(printed, effect) || (effect.exits && printed.print))
+    if (effects.conflict(printed, effect) || (effect.exits && printed.print) ||
+        (effect.timer && !result.movedAfter.empty()))
       return onlyInOrder();
     result.op.push_back(stmt);
     kept.add(effect);
     return {};
+  }
+
+  /// A call with one collective, whose op ends where it is of use. What a clock measures behind the
+  /// collective is then measured as before; only in a chain of two does it stand within one call.
+  bool isPart() const { return candidate.kind != Kind::Fused; }
+
+  /// A barrier stays behind the call; what follows it in the op is done before it.
+  Refusal leaveBehind(const Stmt *barrier) {
+    if (candidate.kind != Kind::SemiFused)
+      return onlyInOrder();
+    isBehindBarrier = true;
+    result.movedAfter.push_back(barrier);
+    return {};
+  }
+
+  /// Nobody can tell whether it is done before the barrier or behind it.
+  bool mayCross(const Effects &effect) const {
+    return effect.isQuiet() && !effect.exits && !effect.timer && isOwn(effect.reads) &&
+           isOwn(effect.writes) && !effects.conflict(crossed, effect);
   }
 
   /// Behind the chain: memory that is given back, and output that no collective stands before.
@@ -96,7 +124,8 @@ private:
   /// Before the first collective, and what of the op came before it. Clocks keep their order.
   bool canHoist(const Effects &effect) const {
     return !effects.conflict(kept, effect) && !effects.conflict(printed, effect) && !kept.exits &&
-           !(effect.timer && kept.timer) && isOwn(effect.reads) && isOwn(effect.writes);
+           !(kept.timer && (effect.timer || effect.loop || effect.alloc)) && isOwn(effect.reads) &&
+           isOwn(effect.writes);
   }
 
   /// Nobody else reads or writes it while the process is in a collective.
@@ -156,6 +185,8 @@ private:
   bool inOrder;
   std::set<const Stmt *> after;
   Effects kept, printed; ///< what stays between; what goes behind the wait
+  Effects crossed;       ///< what statements with a barrier do beside it
+  bool isBehindBarrier = false;
   struct {
     std::vector<const Stmt *> op, movedBefore, movedAfter;
   } result;

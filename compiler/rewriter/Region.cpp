@@ -69,6 +69,12 @@ private:
       region.after.push_back(item);
       return true;
     }
+    Effects beside;
+    if (effect.comm && barrierOf(effects, item, beside) &&
+        !overlaps(beside.reads, region.tainted) && !overlaps(beside.writes, region.tainted)) {
+      region.barriers.push_back(item);
+      return true;
+    }
     if (effect.comm) {
       if (reads && branch && effect.exits) {
         region.hasIo = true;

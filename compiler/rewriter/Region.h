@@ -9,9 +9,10 @@ namespace acis::rewriter {
 
 /// How far the result of `first` was followed, and what was met.
 struct Region {
-  std::vector<const clang::Stmt *> op;     ///< reads data of the collective; pure
-  std::vector<const clang::Stmt *> before; ///< independent: may be done before the collective
-  std::vector<const clang::Stmt *> after;  ///< output that may be done after the chain
+  std::vector<const clang::Stmt *> op;       ///< reads data of the collective; pure
+  std::vector<const clang::Stmt *> before;   ///< independent: may be done before the collective
+  std::vector<const clang::Stmt *> after;    ///< output that may be done after the chain
+  std::vector<const clang::Stmt *> barriers; ///< met on the way
   Paths tainted, opWrites, opReads;
   bool hasLoop = false, hasScalar = false; ///< of the op
   bool hasIo = false;                      ///< something prints or checks the result

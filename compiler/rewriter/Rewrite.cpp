@@ -73,6 +73,8 @@ private:
   /// As it was found, or with a shorter op: where that can be written and the whole cannot, and
   /// where the switch can do that and cannot do the whole.
   void consider(Candidate &candidate) {
+    if (splitOff(candidate))
+      return;
     Draft best;
     bool isGood = attempt(candidate, best);
     candidate.notRewritten = best.candidate.notRewritten;
@@ -83,19 +85,62 @@ private:
     }
     const Refusal notWhole = isGood ? best.candidate.notMapped : candidate.notRewritten;
     for (Candidate shorter = candidate; shorten(shorter);) {
-      Draft next;
-      if (!attempt(shorter, next) || (isGood && !isServed(next.candidate)))
+      Draft cut;
+      const bool isWritten = attempt(shorter, cut);
+      // With a barrier between the whole is never written: what stands against the rest matters.
+      if (!isWritten && candidate.notRewritten.code == "barrier")
+        candidate.notRewritten = cut.candidate.notRewritten;
+      if (!isWritten || (isGood && !isServed(cut.candidate)))
         continue;
-      next.candidate.cutLine =
-          Program::lineOf(candidate.in->getASTContext(), shorter.op.back()->getEndLoc());
-      next.candidate.notWhole = notWhole;
-      best = std::move(next);
+      noteCut(cut, notWhole);
+      best = std::move(cut);
       isGood = true;
       if (isServed(best.candidate))
         break;
     }
     if (isGood)
       commit(candidate, std::move(best));
+  }
+
+  /// The chain that begins with the last collective of this one; null: none.
+  Candidate *next(const Candidate &candidate) const {
+    if (candidate.kind != Kind::Fused)
+      return nullptr;
+    auto found = llvm::find_if(candidates, [&](const Candidate &other) {
+      return other.isFusable() && other.kind == Kind::Fused && other.in == candidate.in &&
+             other.firstStmt == candidate.secondStmt;
+    });
+    return found == candidates.end() ? nullptr : &*found;
+  }
+
+  /// A op B op C: a collective can be in one call only. Pairs take the fewest calls; of an odd
+  /// number of collectives the first one is left over, and has its op for itself. It has so too
+  /// where the switch can do the rest, and not the first pair.
+  bool splitOff(Candidate &candidate) {
+    const Candidate *rest = next(candidate);
+    Draft whole, later, first;
+    if (!rest || !attempt(*rest, later) || !isServed(later.candidate))
+      return false;
+    bool isWhole = attempt(candidate, whole) && isServed(whole.candidate), isOdd = false;
+    for (const Candidate *link = rest; link; link = next(*link))
+      isOdd = !isOdd;
+    if (isWhole && !isOdd)
+      return false;
+    for (Candidate shorter = candidate; shorten(shorter);) {
+      if (!attempt(shorter, first) || (isWhole && !isServed(first.candidate)))
+        continue;
+      noteCut(first, {"chain", "its last collective begins the next chain"});
+      commit(candidate, std::move(first));
+      return true;
+    }
+    return false;
+  }
+
+  static void noteCut(Draft &draft, Refusal notWhole) {
+    Candidate &candidate = draft.candidate;
+    candidate.cutLine =
+        Program::lineOf(candidate.in->getASTContext(), candidate.op.back()->getEndLoc());
+    candidate.notWhole = std::move(notWhole);
   }
 
   /// Whether there is no more to ask for.
@@ -123,9 +168,9 @@ private:
 
   /// Whether a shorter op might not have the trouble.
   static bool isOfText(const Refusal &refusal) {
-    return llvm::is_contained(
-        {"wrapper", "macro", "preprocessor", "blocks", "order", "extraction", "template"},
-        refusal.code);
+    return llvm::is_contained({"wrapper", "macro", "preprocessor", "blocks", "order", "extraction",
+                               "template", "barrier"},
+                              refusal.code);
   }
 
   bool attempt(const Candidate &from, Draft &draft) {
@@ -196,6 +241,8 @@ private:
   Refusal judge(const Candidate &candidate) {
     if (Refusal refusal = judgeKernel(candidate))
       return refusal;
+    if (candidate.kind == Kind::Fused && !candidate.barriers.empty())
+      return {"barrier", "a barrier stands between the collectives, and has to stay there"};
     // Between the braces of an inlined body the variable of a return code might be another one.
     bool isOtherName = candidate.wrapper && candidate.secondStmt &&
                        plain(candidate.secondStmt) != candidate.second.call;

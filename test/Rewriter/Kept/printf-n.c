@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int i = 0; i < N; i++)
     a[i] = rank + i;
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: rewritten
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allreduce_op_Allreduce to line [[#@LINE+7]]: rewritten as semi-fused Allreduce_op to line [[#@LINE+4]] [chain]
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   printf("rank %d%n\n", rank, &length);
   for (int i = 0; i < N; i++)

@@ -57,32 +57,32 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int i = 0; i < N; i++)
     x[i] = i + rank * scale;
-  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} uses 'scale', which is something else at the call
+  // CHECK: :[[#@LINE+1]]:7: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: {{.*}} uses 'scale', which is something else at the call
   y = scaled(x[3]);
   for (int i = 0; i < N; i++)
     x[i] += y;
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} has static variables
+  // CHECK: :[[#@LINE+1]]:7: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: {{.*}} has static variables
   y = counted(x[3]);
   for (int i = 0; i < N; i++)
     x[i] += y;
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} does more after it than to compute numbers
+  // CHECK: :[[#@LINE+1]]:7: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: {{.*}} does more after it than to compute numbers
   y = late(x[3]);
   for (int i = 0; i < N; i++)
     x[i] += y;
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} goes on behind a return
+  // CHECK: :[[#@LINE+1]]:7: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: {{.*}} goes on behind a return
   y = twice(x[3]);
   for (int i = 0; i < N; i++)
     x[i] += y;
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} uses the return code of the collective
+  // CHECK: :[[#@LINE+1]]:7: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: {{.*}} uses the return code of the collective
   y = coded(x[3]);
   for (int i = 0; i < N; i++)
     x[i] += y;
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:7: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: {{.*}} has macros or directives in it
+  // CHECK: :[[#@LINE+1]]:7: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: {{.*}} has macros or directives in it
   y = early(x[3]);
   for (int i = 0; i < N; i++)
     x[i] += y;

@@ -129,7 +129,7 @@ static int said(int value) {
 static void boundBody(void) {
   int c[N];
   fill(c);
-  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function whose body is bound to it: it uses the name of its function
+  // CHECK: :[[#@LINE+1]]:13: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: the MPI call is in a function whose body is bound to it: it uses the name of its function
   int all = said(c[3]);
   for (int i = 0; i < N; i++)
     c[i] += all;
@@ -215,7 +215,7 @@ static void otherMacro(void) {
 static void otherMacroInBody(void) {
   int c[N];
   fill(c);
-  // CHECK: :[[#@LINE+1]]:13: remark: semi-fused Allreduce_op: fusable, not rewritten [wrapper]: the MPI call is in a function that uses a macro that is another one at the call
+  // CHECK: :[[#@LINE+1]]:13: remark: {{.*}}fused Allreduce_op{{.*}}: fusable, not rewritten [wrapper]: the MPI call is in a function that uses a macro that is another one at the call
   int all = scaledSum(c[3]);
   for (int i = 0; i < N; i++)
     c[i] += all;

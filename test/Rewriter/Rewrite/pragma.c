@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int i = 0; i < 8; i++)
     part[i] = i + 8 * rank;
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allgather_op: rewritten
+  // CHECK: :[[#@LINE+1]]:3: remark: fused Allgather_op_Allreduce {{.*}}: rewritten as semi-fused Allgather_op to line [[#@LINE+12]] [barrier]
   MPI_Allgather(part, 8, MPI_DOUBLE, x, 8, MPI_DOUBLE, MPI_COMM_WORLD);
   // DIFF: _run
   // DIFF: #pragma omp simd

@@ -27,12 +27,12 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int i = 0; i < 40; i++)
     values[i] = (i * 3 + rank) % 11;
-  // CHECK: :[[#@LINE+1]]:23: remark: semi-fused Allreduce_op: rewritten
+  // CHECK: :[[#@LINE+1]]:23: remark: {{semi-fused Allreduce_op|fused Allreduce_op.* line [0-9]+}}: rewritten
   double most = 0.5 * globalMax(values[7]);
   for (int i = 0; i < 40; i++)
     all[i] = values[i] / (1 + most);
   MPI_Barrier(MPI_COMM_WORLD);
-  // CHECK: :[[#@LINE+1]]:10: remark: semi-fused Allreduce_op: rewritten
+  // CHECK: :[[#@LINE+1]]:10: remark: {{semi-fused Allreduce_op|fused Allreduce_op.* line [0-9]+}}: rewritten
   most = total(all);
   for (double &value : values)
     value -= most;
