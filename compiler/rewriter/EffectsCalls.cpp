@@ -118,8 +118,13 @@ void EffectsAnalysis::Walker::touchTargets(const CallExpr *call, bool mayWrite) 
   const FunctionDecl *callee = Program::callee(call);
   for (unsigned i = 0; i < call->getNumArgs(); i++) {
     const Expr *arg = call->getArg(i);
+    QualType param =
+        callee && i < callee->getNumParams() ? callee->getParamDecl(i)->getType() : arg->getType();
     if (arg->isGLValue()) {
-      read(analysis.pathOf(arg));
+      Path place = analysis.pathOf(arg);
+      read(place);
+      if (mayWrite && param->isLValueReferenceType() && !param->getPointeeType().isConstQualified())
+        write(place);
       continue;
     }
     if (!arg->getType()->isPointerType()) {
@@ -132,8 +137,6 @@ void EffectsAnalysis::Walker::touchTargets(const CallExpr *call, bool mayWrite) 
     if (target.var == Path::Unknown)
       continue;
     read(target);
-    QualType param =
-        callee && i < callee->getNumParams() ? callee->getParamDecl(i)->getType() : arg->getType();
     bool isConst = param->isPointerType() && param->getPointeeType().isConstQualified();
     if (mayWrite && !isConst)
       write(target);
@@ -391,10 +394,15 @@ bool EffectsAnalysis::Walker::walkMember(const CallExpr *call) {
     return false;
   walkArguments(call);
   Path path = analysis.pathOf(object);
+  // Where the elements are and how many, which what is written to them does not change.
+  if (isOneOf(member->getMethodDecl()->getNameAsString(),
+              {"data", "size", "empty", "begin", "end", "cbegin", "cend", "get"})) {
+    read(path + ".header");
+    return true;
+  }
   read(path);
   if (!member->getMethodDecl()->isConst() &&
-      !isOneOf(member->getMethodDecl()->getNameAsString(),
-               {"data", "begin", "end", "at", "front", "back", "operator[]", "get"})) {
+      !isOneOf(member->getMethodDecl()->getNameAsString(), {"at", "front", "back", "operator[]"})) {
     write(path);
     effects.alloc = true;
   }
