@@ -44,7 +44,8 @@ public:
   bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *body = nullptr;
     if (const FunctionDecl *callee = call->getDirectCallee();
-        callee && !callee->isInStdNamespace() && !vectorCall(call) && callee->isDefined(body) && found.callees.insert(body)) {
+        callee && !callee->isInStdNamespace() && !vectorCall(call) && callee->isDefined(body) &&
+        found.callees.insert(body)) {
       depth++;
       TraverseStmt(body->getBody());
       depth--;
