@@ -1,7 +1,7 @@
 """Every table and figure with numbers of the five publications: 000 is the dissertation, 001 FLASH,
 002 device-aware MPI, 003 collectives beside hosts, 004 near-data processing."""
 from item import DONE, ELSEWHERE, IMPOSSIBLE, MISSING, PARTIAL, Item
-from items import applications, beyond, collectives, fused, models, tables, udp
+from items import applications, beyond, collectives, fused, models, reality, tables, udp
 
 KERNELS = "`utils/bench/kernels-bench.py`: what overlaps on simulated nodes, without kernel logic in switches"
 GRAPHS = "GCN over several hosts is not built; the large graphs are not at hand"
@@ -74,6 +74,8 @@ ITEMS = [
     Item("beyond/scale", "256 to 4,096 hosts", DONE, "not in a publication", beyond.scale),
     Item("beyond/limits", "slow switches, loss, over-subscription", DONE, "the same", beyond.limits),
     Item("beyond/map", "where in-switch computing pays", DONE, "the same", beyond.map),
+    Item("beyond/reality", "the simulator beside real hosts, links and a switch", DONE, "needs root; the same",
+         reality.make),
     Item("readme/compile-time", "README: source to binary", ELSEWHERE, "`scripts/bench`"),
     Item("readme/gcn", "README: GCN aggregation", ELSEWHERE, "`scripts/bench` with ACIS_DATA"),
     Item("readme/line-rate", "README: add-constant", ELSEWHERE, "`scripts/bench`"),

@@ -1,12 +1,17 @@
 """What an item of the evaluation is, and what it gives."""
 import dataclasses
 import pathlib
+import sys
 import typing
 
 DONE, PARTIAL = "done", "partial"
 MISSING = "missing"        # it could be made here
 IMPOSSIBLE = "impossible"  # hardware or data are not at hand
 ELSEWHERE = "elsewhere"  # another script makes it
+
+
+class Skipped(Exception):
+    """An item cannot be made on this machine; the text says what it needs."""
 
 
 @dataclasses.dataclass
@@ -53,6 +58,8 @@ class Context:
     def run(self, *command, **more):
         from simulate import run
         return run([self.programs / command[0], *command[1:]], **more)
+
+    python = sys.executable
 
 
 def geomean(values):
