@@ -1,9 +1,9 @@
 """Every table and figure with numbers of the five publications: 000 is the dissertation, 001 FLASH,
 002 device-aware MPI, 003 collectives beside hosts, 004 near-data processing."""
 from item import DONE, ELSEWHERE, IMPOSSIBLE, MISSING, PARTIAL, Item
-from items import applications, beyond, collectives, fused, models, reality, tables, udp
+from items import applications, beyond, collectives, fused, models, programs, reality, tables, udp
 
-KERNELS = "`utils/bench/kernels-bench.py`: what overlaps on simulated nodes, without kernel logic in switches"
+KERNELS = "`000/fig-5-10` has what overlaps on simulated nodes; COSMA and its processors are not here"
 GRAPHS = "GCN over several hosts is not built; the large graphs are not at hand"
 CONTROL = "`utils/bench/control-tables.py` (docs/control.md)"
 FPGA = "needs the FPGA card and its tools"
@@ -42,9 +42,11 @@ ITEMS = [
          "the collective whose traffic it has, and its op's cycles are added", fused.table51),
     Item("000/fig-5-9", "times of OpenCL calls", IMPOSSIBLE, FPGA),
     Item("000/table-5.2", "parameters", DONE, "inputs of the simulation: docs/simulation.md"),
-    Item("000/fig-5-10", "SpMV and PGEMM", ELSEWHERE, KERNELS),
-    Item("000/fig-5-11", "NPB and miniFE, fused", MISSING, "fused programs run in the simulation, these have not been measured"),
-    Item("000/fig-5-12", "AMG", MISSING, "AMG is not rewritten"),
+    Item("000/fig-5-10", "SpMV and PGEMM", PARTIAL, "overlap on simulated nodes; the logic of kernels is in hosts, not in "
+         "switches", programs.figure510),
+    Item("000/fig-5-11", "NPB and miniFE, fused", PARTIAL, "the communication of IS, MG and miniFE, and of k-means and "
+         "PageRank, without computing; LU and SP are Fortran", programs.figure511),
+    Item("000/fig-5-12", "AMG", MISSING, "AMG is not rewritten: its solver is a library's (Hypre)"),
     Item("000/table-6.1", "programs of chapter 6", DONE, "inputs"),
     Item("000/table-6.2", "idle time of programs", ELSEWHERE, CONTROL),
     Item("000/table-6.3", "rate of application work", ELSEWHERE, CONTROL),

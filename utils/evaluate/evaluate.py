@@ -23,7 +23,7 @@ from platforms import CALIBRATED, Wrong, load
 from simulate import Failed, Simulator
 
 TARGETS = ["acis-sim", "acis-simrun", "acis-simgrid", "acis-sim-ranks", "acis-simcosts", "acis-model", "acisc", "acisd",
-           "acis-client"]
+           "acis-client", "acis-cccf-smpi", "kernels-overlap-smpi"]
 RESULTS = "## Results\n"
 
 

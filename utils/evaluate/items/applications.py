@@ -20,6 +20,22 @@ TABLE35 = {"CG": ((40.3, 1.45), (69.9, 2.06)), "IS": ((151.7, 0.89), (88.3, 2.96
            "MG": ((536.7, 0.80), (303.3, 2.92)), "SP": ((708.3, 0.08), (626.7, 0.18)),
            "miniFE": ((32886.9, 0.06), (71052.9, 0.02)), "HPCCG": ((24890.9, 0.13), (58268.6, 0.04))}
 
+# us that whole calls of 1 KB take at most on 64 and 128 nodes: table 3.4.
+WHOLE = {"reduce": (57, 72), "allreduce": (74.1, 86.1)}
+
+
+def savings(name, rows):
+    """What the paper's improvement says of a call, beside ours."""
+    count = sum(calls for _, _, calls in PROGRAMS[name])
+    paper, ours = ([r[field] / count * 1e3 for r in rows] for field in ("paperSavedMs", "savedMs"))
+    each = lambda values: " and ".join(f"{us:.0f}" for us in values)
+    kind = PROGRAMS[name][0][0]
+    text = f"the sources have {count} calls: the paper saves {each(paper)} us with each, here {each(ours)}"
+    if any(us > most for us, most in zip(paper, WHOLE[kind])):
+        text += (f"; a whole {kind.capitalize()} of 1 KB takes at most {each(WHOLE[kind])} us in table 3.4, so what is saved "
+                 "is mostly the wait for the last rank, which the measured time has")
+    return text
+
 
 def instances(context):
     rows = []
@@ -61,9 +77,8 @@ def table35(context):
                 found.append({"program": name, "nodes": nodes, "paperMs": ms, "paperPercent": improvement,
                               "paperSavedMs": round(ms * improvement / 100, 2), "savedMs": round(saved, 2),
                               "percent": round(saved / ms * 100, 2)})
-    why = ("calls that sources have, without skew: the measured Allreduce includes the wait for the last rank, which "
-           "the paper's improvement keeps")
+    of = lambda name: [r for r in found if r["program"] == name]
     claims = [Claim(f'{name}: improvement on 64, 128 nodes', f"{both[0][1]}, {both[1][1]} %",
-                    ", ".join(str(r["percent"]) for r in found if r["program"] == name) + " %", why)
+                    ", ".join(str(r["percent"]) for r in of(name)) + " %", savings(name, of(name)))
               for name, both in TABLE35.items()] if found else [Claim("improvement", "0.02 to 2.96 %", "not in --quick")]
     return Outcome(claims, {"applications": found or rows})

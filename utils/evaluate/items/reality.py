@@ -16,8 +16,8 @@ DRAIN = 2e6  # us between simulated calls, for what a call has left on the links
 SHORT = 16384  # one message
 # Bytes of a rank's block.
 SIZES = {"barrier": [0], "allreduce": [64, 1024, 16384, 131072, 1048576], "bcast": [64, 1024, 16384, 131072, 1048576],
-         "reduce": [64, 1024, 16384, 131072, 1048576], "gather": [64, 1024, 16384, 131072, 262144],
-         "allgather": [64, 1024, 16384, 131072, 262144], "scatter": [64, 1024, 16384, 131072, 262144]}
+         "reduce": [64, 1024, 16384, 131072, 1048576], "gather": [64, 1024, 16384, 131072],
+         "allgather": [64, 1024, 16384, 131072], "scatter": [64, 1024, 16384, 131072, 262144]}
 QUICK = {"barrier": [0], "allreduce": [64, 16384], "bcast": [1024]}
 
 
