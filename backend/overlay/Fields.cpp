@@ -10,7 +10,8 @@ namespace {
 
 using K = FieldKind;
 
-#define SET(member) [](Overlay &o, uint64_t value) { o.member = value; }
+#define SET(member) [](Overlay &o, uint64_t value) { o.member = decltype(o.member)(value); }
+#define SET_PE(member) [](PeKind &pe, bool value) { pe.member = value; }
 
 constexpr Field table[] = {
     {"/$schema", K::Text, /*required=*/false},
@@ -18,17 +19,17 @@ constexpr Field table[] = {
     {"/grid", K::Object},
     {"/grid/rows", K::Integer, true, 1, 32, SET(rows)},
     {"/grid/cols", K::Integer, true, 1, 32, SET(cols)},
-    {"/grid/topology", K::Choice},
+    {"/grid/topology", K::Choice, true, 0, 0, SET(topology), nullptr, topologyNames},
     {"/grid/launchLatency", K::Integer, /*required=*/false, 0, 2, SET(launchLatency)},
     {"/grid/default", K::Object},
     {"/grid/default/units", K::Units},
-    {"/grid/default/memory", K::Flag},
-    {"/grid/default/vrf", K::Flag},
+    {"/grid/default/memory", K::Flag, true, 0, 0, nullptr, SET_PE(memory)},
+    {"/grid/default/vrf", K::Flag, true, 0, 0, nullptr, SET_PE(vrf)},
     {"/grid/overrides", K::Overrides, /*required=*/false},
     {"/grid/overrides/*/pes", K::PeList},
     {"/grid/overrides/*/units", K::Units, /*required=*/false},
-    {"/grid/overrides/*/memory", K::Flag, /*required=*/false},
-    {"/grid/overrides/*/vrf", K::Flag, /*required=*/false},
+    {"/grid/overrides/*/memory", K::Flag, /*required=*/false, 0, 0, nullptr, SET_PE(memory)},
+    {"/grid/overrides/*/vrf", K::Flag, /*required=*/false, 0, 0, nullptr, SET_PE(vrf)},
     {"/pe", K::Object},
     {"/pe/lanes", K::Power, true, 4, 64, SET(lanes)},
     {"/pe/latency", K::Object},
@@ -45,6 +46,8 @@ constexpr Field table[] = {
     {"/vrf", K::Object},
     {"/vrf/beats", K::Power, true, 32, 16384, SET(vrfBeats)},
     {"/vrf/readPorts", K::Integer, true, 1, 2, SET(vrfReadPorts)},
+    {"/vrf/copies", K::Flag, /*required=*/false, 0, 0, SET(vrfCopies)},
+    {"/vrf/ram", K::Choice, /*required=*/false, 0, 0, SET(vrfRam), nullptr, ramNames},
     {"/memory", K::Object},
     {"/memory/bytes", K::Integer, true, 4096, uint64_t(1) << 40, SET(memBytes)},
     {"/memory/banks", K::Integer, true, 1, 256, SET(memBanks)},
@@ -64,10 +67,11 @@ constexpr Field table[] = {
 };
 
 #undef SET
+#undef SET_PE
 
-template <size_t N> std::string joined(const std::string_view (&names)[N]) {
+std::string joined(std::span<const std::string_view> names) {
   std::string text;
-  for (size_t i = 0; i < N; ++i)
+  for (size_t i = 0; i < names.size(); ++i)
     text += std::string(i ? ", " : "") + "\"" + std::string(names[i]) + "\"";
   return text;
 }
@@ -98,7 +102,7 @@ std::string allowed(const Field &field) {
   case K::Units:
     return "an array of different unit classes out of " + joined(unitNames);
   case K::Choice:
-    return "one of " + joined(topologyNames);
+    return "one of " + joined(field.names);
   case K::PeList:
     return "an array of PE numbers below rows * cols";
   case K::Overrides:

@@ -20,7 +20,7 @@ enum class FieldKind : uint8_t {
   Text,     ///< not empty
   Flag,     ///< true or false
   Units,    ///< an array of unit class names, none twice
-  Choice,   ///< the name of a topology
+  Choice,   ///< one of a few names
   PeList,   ///< an array of PE numbers, at least one
   Overrides ///< an array of objects; its fields have the path "/grid/overrides/*/..."
 };
@@ -30,7 +30,10 @@ struct Field {
   FieldKind kind;
   bool required = true;
   uint64_t min = 0, max = 0;
-  void (*set)(Overlay &, uint64_t) = nullptr; ///< Integer and Power
+  void (*set)(Overlay &, uint64_t) = nullptr; ///< Integer, Power, Choice (the name's number), and
+                                              ///< Flag of the overlay
+  void (*setPe)(PeKind &, bool) = nullptr;    ///< Flag of a PE
+  std::span<const std::string_view> names{};  ///< Choice
 };
 
 /// In the order in which they are documented and checked.
@@ -46,6 +49,7 @@ std::string allowed(const Field &field);
 inline constexpr std::string_view unitNames[NumUnitClasses] = {"integer", "convert", "float",
                                                                "divide"};
 inline constexpr std::string_view topologyNames[] = {"chain", "mesh", "torus", "king", "onehop"};
+inline constexpr std::string_view ramNames[] = {"auto", "distributed", "block", "ultra"};
 
 /// Links of a grid, see descriptions/README.md for the numbering.
 std::vector<Link> deriveLinks(unsigned rows, unsigned cols, Topology topology);

@@ -119,12 +119,15 @@ private:
     case FieldKind::Flag:
       if (!value.is_boolean())
         return wrong(path, value, field);
-      (nameOf(field.path) == "memory" ? current.memory : current.vrf) = value.get<bool>();
+      if (field.setPe)
+        field.setPe(current, value.get<bool>());
+      else
+        field.set(result, value.get<bool>());
       return Status::ok();
     case FieldKind::Units:
       return readUnits(value, field, path);
     case FieldKind::Choice:
-      return readTopology(value, field, path);
+      return readChoice(value, field, path);
     case FieldKind::PeList:
     case FieldKind::Overrides:
       if (!value.is_array())
@@ -174,13 +177,13 @@ private:
     return Status::ok();
   }
 
-  Status readTopology(const Json &value, const Field &field, const std::string &path) {
+  Status readChoice(const Json &value, const Field &field, const std::string &path) {
     if (!value.is_string())
       return wrong(path, value, field);
-    auto found = std::ranges::find(topologyNames, value.get_ref<const std::string &>());
-    if (found == std::end(topologyNames))
+    auto found = std::ranges::find(field.names, value.get_ref<const std::string &>());
+    if (found == field.names.end())
       return wrong(path, value, field);
-    result.topology = static_cast<Topology>(found - std::begin(topologyNames));
+    field.set(result, uint64_t(found - field.names.begin()));
     return Status::ok();
   }
 
@@ -205,7 +208,6 @@ private:
       return error(path, "found " + describe(object) + ", allowed is an object");
     if (Status status = readObject(object, "/grid/overrides/*", path); !status)
       return status;
-    PeKind changed = current;
     const Json &pes = *object.find("pes");
     std::string pesPath = childPath(path, "pes");
     if (pes.empty())
@@ -216,12 +218,10 @@ private:
                      "found " + describe(pes[i]) + ", allowed is a PE number from 0 to " +
                          std::to_string(result.numPes() - 1));
       PeKind &pe = result.pes[pes[i].get<uint64_t>()];
-      if (object.contains("units"))
-        pe.units = changed.units;
-      if (object.contains("memory"))
-        pe.memory = changed.memory;
-      if (object.contains("vrf"))
-        pe.vrf = changed.vrf;
+      current = pe;
+      if (Status status = readObject(object, "/grid/overrides/*", path); !status)
+        return status;
+      pe = current;
     }
     return Status::ok();
   }
@@ -246,6 +246,10 @@ private:
                        " and a launchLatency of " + std::to_string(result.launchLatency) +
                        ", needed are /pe/inputLatency 1 and /grid/launchLatency 1 or 2 (an index "
                        "is taken a cycle before its slot)");
+    if (result.vrfCopies && result.indexLatency == 0)
+      return error("/vrf/copies",
+                   "found true with an indexLatency of 0, needed is /pe/indexLatency 1 (a memory "
+                   "with one clock reads at the end of the cycle that has the address)");
     bool anyVrf = std::ranges::any_of(result.pes, [](const PeKind &pe) { return pe.vrf; });
     if (!anyVrf)
       return error("/grid", "found no PE with a vector register file, needed is at least one");

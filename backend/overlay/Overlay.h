@@ -26,6 +26,9 @@ inline constexpr unsigned NumUnitClasses = 4;
 
 enum class Topology : uint8_t { Chain, Mesh, Torus, King, OneHop };
 
+/// Which memories of a device hold the register files; Auto leaves it to the tool.
+enum class Ram : uint8_t { Auto, Distributed, Block, Ultra };
+
 /// One PE's equipment. PEs are numbered row by row from 0.
 struct PeKind {
   std::array<bool, NumUnitClasses> units{}; ///< which classes this PE has
@@ -77,6 +80,11 @@ public:
   unsigned indexLatency = 0;
   // Vector register file
   unsigned vrfBeats = 4096, vrfReadPorts = 2;
+  /// A copy of the file for each of two reads, with a read and a write port at the array's clock:
+  /// vector loads and stores take what loops leave of the ports (docs/timing.md). Asks for
+  /// indexLatency 1. Without it a file has five ports, at a clock four times as fast.
+  bool vrfCopies = false;
+  Ram vrfRam = Ram::Ultra;
   // Off-chip memory
   unsigned memBanks = 32, memReadLatency = 48, memWriteLatency = 42, memBurstBeats = 64,
            memOutstanding = 16, memInterleaveBytes = 4096;

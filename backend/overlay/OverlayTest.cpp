@@ -289,9 +289,30 @@ TEST(Overlay, MissingFieldIsAnErrorUnlessOptional) {
 
 TEST(Overlay, UnknownFieldNamesTheKnownOnes) {
   EXPECT_EQ(errorWith("/vrf/beast", 1),
-            "f.json: /vrf/beast: unknown field, allowed are beats, readPorts");
+            "f.json: /vrf/beast: unknown field, allowed are beats, readPorts, copies, ram");
   EXPECT_EQ(errorWith("/grid/overrides/1/lanes", 1),
             "f.json: /grid/overrides/1/lanes: unknown field, allowed are pes, units, memory, vrf");
+}
+
+TEST(Overlay, CopiesOfARegisterFileNeedRegistersBehindAddresses) {
+  Json json = good();
+  json["vrf"]["copies"] = true;
+  EXPECT_EQ(errorOf(json),
+            "f.json: /vrf/copies: found true with an indexLatency of 0, needed is "
+            "/pe/indexLatency 1 (a memory with one clock reads at the end of the cycle that has "
+            "the address)");
+  json["pe"]["inputLatency"] = json["pe"]["indexLatency"] = 1;
+  json["grid"]["launchLatency"] = 1;
+  json["vrf"]["ram"] = "block";
+  Result<Overlay> parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(parsed) << parsed.error().str();
+  EXPECT_TRUE(parsed->vrfCopies);
+  EXPECT_EQ(parsed->vrfRam, Ram::Block);
+  const std::string package = emitSystemVerilog(*parsed);
+  EXPECT_NE(package.find("VrfCopies = 1;"), std::string::npos);
+  EXPECT_NE(package.find("VrfRam = \"block\";"), std::string::npos);
+  EXPECT_EQ(errorWith("/vrf/ram", "uram"), "f.json: /vrf/ram: found \"uram\", allowed is one of "
+                                           "\"auto\", \"distributed\", \"block\", \"ultra\"");
 }
 
 TEST(Overlay, OverridesNameTheirElement) {

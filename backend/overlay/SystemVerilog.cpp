@@ -1,6 +1,8 @@
 // See SystemVerilog.h.
 #include "backend/overlay/SystemVerilog.h"
 
+#include "backend/overlay/Fields.h"
+
 #include <cstdio>
 #include <functional>
 
@@ -58,6 +60,9 @@ private:
     size("ContextSlots", overlay.contextSlots);
     size("MaxContexts", overlay.maxContexts);
     size("VrfBeats", overlay.vrfBeats);
+    size("VrfCopies", overlay.vrfCopies);
+    out += "  parameter VrfRam = \"" + std::string(overlay::ramNames[unsigned(overlay.vrfRam)]) +
+           "\";\n";
     size("NumVregs", Overlay::NumVregs);
     size("MemBanks", overlay.memBanks);
     size("MemBurstBeats", overlay.memBurstBeats);

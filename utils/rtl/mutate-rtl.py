@@ -48,10 +48,15 @@ OVERLAYS = {
         simulation="VAcis_tiny_registered", object="Translated_tiny_registered.cpp.o",
         arguments=LOCKSTEP.arguments.replace(
             "tiny.json", str(ROOT / "runtime/hardware/verilated/overlays/tiny-registered.json"))),
+    "lean2": LOCKSTEP._replace(
+        simulation="VAcis_lean2", object="Translated_lean2.cpp.o",
+        arguments=LOCKSTEP.arguments.replace(
+            "tiny.json", str(ROOT / "runtime/hardware/verilated/overlays/lean2.json"))),
 }
 # Of the tests that use a block, one. Blocks that are not named are parts of the core.
 SUITES = [
     ("acis_vrf_pumped acis_vrf_bank", unit("Vrf", "Vrf_pumped")),
+    ("acis_vrf_copies acis_vrf_copy", unit("Vrf", "Vrf_copies")),
     ("acis_fp_cvt acis_fp_round acis_fu_pkg", unit("Convert", "Fu_convert_tiny", "*tiny")),
     ("acis_fp_divstep acis_fp_divsqrt acis_lzc acis_fu_lane",
      unit("Divide", "Fu_divide_tiny", "*tiny")),

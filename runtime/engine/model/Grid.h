@@ -35,6 +35,25 @@ struct StageInfo {
   unsigned active = 0; ///< elements
 };
 
+/// What loops do with the ports of the register files in a clock cycle.
+struct VrfUse {
+  enum class Array : uint8_t {
+    Empty,    ///< no element is due
+    Moves,    ///< array time goes on
+    Stands,   ///< a port is not ready
+    Interlock ///< a read waits for a write
+  } array = Array::Empty;
+  std::vector<bool> writes, readsSecond; ///< by PE, if array time goes on
+
+  bool mayWrite(unsigned pe) const {
+    return array != Array::Interlock && !(array == Array::Moves && writes[pe]);
+  }
+  /// Over the second port, whose data stay while array time stands.
+  bool mayRead(unsigned pe) const {
+    return array == Array::Empty || (array == Array::Moves && !readsSecond[pe]);
+  }
+};
+
 struct GridTrap {
   std::string what;
   uint32_t pc = 0, context = 0;
@@ -67,6 +86,8 @@ public:
 
   /// The port that is due in `slot` and not ready.
   std::optional<Stall> blocked(const Plan &plan, unsigned slot) const;
+  /// Which PEs' reads and writes are due in `slot`.
+  void describeUse(const Plan &plan, unsigned slot, VrfUse &use) const;
   /// First half of a cycle: ports and register files are looked at. Returns the cycles
   /// for which reads wait for interlocked writes.
   unsigned readPhase(const Plan &plan, unsigned slot);

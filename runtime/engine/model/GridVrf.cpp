@@ -50,6 +50,18 @@ bool Grid::addresses(const VrfAddress &address, const StageInfo &info, const uin
   return !failure;
 }
 
+void Grid::describeUse(const Plan &plan, unsigned slot, VrfUse &use) const {
+  use.writes.assign(overlay.numPes(), false);
+  use.readsSecond.assign(overlay.numPes(), false);
+  const SlotPlan &actions = plan.slots[slot];
+  for (const WriteAction &action : actions.writes)
+    if (stage(action.stage).run)
+      use.writes[action.pe] = true;
+  for (const ReadAction &action : actions.reads)
+    if (action.port == 1 && stage(action.stage).run)
+      use.readsSecond[action.pe] = true;
+}
+
 void Grid::read(const Plan &plan, const ReadAction &action, const StageInfo &info,
                 unsigned &freeze) {
   const isa::Source source = isa::Source(unsigned(isa::Source::Vrf0) + action.port);

@@ -26,6 +26,7 @@ std::optional<Stall> Sequencer::cycle(uint64_t now) {
     prefetch(now);
   const size_t waiting = queue.size();
   const bool ran = !runs.empty();
+  vrfUse.array = VrfUse::Array::Empty;
   const std::optional<Stall> cause = step(now);
   // For the next cycle: before vector loads and stores, and the scalar unit, go on in this one.
   if (overlay.launchLatency != 0)
@@ -220,15 +221,20 @@ std::optional<Stall> Sequencer::step(uint64_t now) {
       shifted = false;
       return idleCause();
     }
+    vrfUse.array = VrfUse::Array::Stands;
     if (const std::optional<Stall> port = grid.blocked(*plan, slot))
       return port;
     frozen = grid.readPhase(*plan, slot);
     midCycle = true;
   }
   if (frozen != 0) {
+    vrfUse.array = VrfUse::Array::Interlock;
     --frozen;
     return Stall::Interlock;
   }
+  vrfUse.array = VrfUse::Array::Moves;
+  if (overlay.vrfCopies && !vectorOps.empty())
+    grid.describeUse(*plan, slot, vrfUse);
   grid.writePhase(*plan, slot);
   midCycle = false;
   const bool started = grid.stage(0).run != nullptr;

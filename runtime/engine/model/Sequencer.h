@@ -49,6 +49,7 @@ private:
     struct Lane { ///< progress of one PE
       unsigned pe = 0;
       uint32_t iteration = 0;
+      bool read = false; ///< of a store: its beat was read in the cycle before
     };
     std::vector<Lane> lanes;
     uint64_t startCycle = 0;
@@ -101,6 +102,7 @@ private:
   std::array<uint32_t, 2 * isa::MaxResults> results{};
 
   std::deque<VectorOp> vectorOps;
+  VrfUse vrfUse; ///< of the cycle
   Beats scratch;
   uint64_t nextVectorId = 1;
   std::optional<GridTrap> failure;

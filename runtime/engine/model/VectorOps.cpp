@@ -65,7 +65,7 @@ unsigned activeOf(const Launch &launch, uint32_t iteration) {
 /// One beat of a load; true when the PE has finished.
 bool Sequencer::stepLoad(VectorOp &op, VectorOp::Lane &lane) {
   ReadMaster &reader = memory.readers[lane.pe];
-  if (!reader.ready(op.id))
+  if (!reader.ready(op.id) || (overlay.vrfCopies && !vrfUse.mayWrite(lane.pe)))
     return false;
   const uint32_t address = reader.address();
   const unsigned bytes = reader.bytes();
@@ -89,8 +89,16 @@ bool Sequencer::stepLoad(VectorOp &op, VectorOp::Lane &lane) {
   return ++lane.iteration == op.launch.iterations;
 }
 
+/// Where files are copies, a beat that was read in the cycle before; this one then reads the next,
+/// or the same again.
 bool Sequencer::stepStore(VectorOp &op, VectorOp::Lane &lane) {
   WriteMaster &writer = memory.writers[lane.pe];
+  if (overlay.vrfCopies) {
+    const bool there = lane.read;
+    lane.read = vrfUse.mayRead(lane.pe);
+    if (!there)
+      return false;
+  }
   if (!writer.ready())
     return false;
   const isa::LoopContext &loop = op.launch.plan->loop;

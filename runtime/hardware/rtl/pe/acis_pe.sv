@@ -191,8 +191,10 @@ module acis_pe
   } reads_t;
   reads_t found, source;
   if (InputLatency != 0) begin : g_held
-    reads_t held_q;
-    assign source = begin_i ? '0 : held_q;
+    reads_t held_q, held;
+    assign held = begin_i ? '0 : held_q;
+    // Copies of the register file are such a register themselves.
+    assign source = VrfCopies != 0 ? '{vrf0: found.vrf0, vrf1: found.vrf1, memory: held.memory} : held;
     always_ff @(posedge clk_i)
       if (advance_i)
         held_q <= found;
@@ -346,7 +348,7 @@ module acis_pe
     assign at_active[a] = IndexLatency != 0 ? look[Rd0 + a].active : info[Rd0 + a].active;
   end
   acis_vrf_reads i_reads (
-    .clk_i, .moves_i(moves), .swapped_i(swapped), .chained_i(chained),
+    .clk_i, .moves_i(moves), .begin_i, .advance_i, .swapped_i(swapped), .chained_i(chained),
     .initial_i(swapped ? initial_index[0] : initial_index[1]),
     .wide_i, .scalar_i, .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
     .record_0_i(record[0]), .record_1_i(record[1]), .at_wide_i(at_wide), .at_scalar_i(at_scalar),
@@ -373,7 +375,8 @@ module acis_pe
   // Register-file writes: of the slot, or early ones.
   beat_t wr_index, wr_data, wr_pred, early_data, wr_lanes, vector_data, store_data;
   logic [Lanes-1:0] load_en;
-  logic [VrfBits-1:0] vector_beat;
+  logic [VrfBits-1:0] vector_beat, store_beat;
+  logic store_en;
   logic wr_uniform, wr_outside, wr_skip, early, early_uniform, wr_predicated;
   logic [Lanes-1:0] wr_on, early_on, wr_en;
   logic [Lanes-1:0][VrfBits-1:0] wr_beat, early_beat, wr_bank;
@@ -422,14 +425,20 @@ module acis_pe
   );
 
   acis_vrf #(.Pumped(PumpedVrf)) i_vrf (
-    .clk_i, .clk_ram_i, .rst_ni, .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
+    .clk_i, .clk_ram_i, .rst_ni, .rd_en_i({live_rd1, live_rd0} & {2{advance_i}}),
+    .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
     .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
     .wr_en_i(wr_en), .wr_beat_i(wr_bank), .wr_data_i(wr_lanes),
-    .store_beat_i(vector_beat), .store_data_o(store_data),
+    .store_en_i(store_en), .store_beat_i(store_beat), .store_data_o(store_data),
     .load_en_i(fill_i ? {Lanes{32'(fill_index_i) < VrfBeats}} : load_en),
     .load_beat_i(fill_i ? VrfBits'(fill_index_i) : vector_beat),
     .load_data_i(fill_i ? fill_data_i : vector_data)
   );
+  // With copies of the register file, vector loads and stores take what the loop leaves of its ports.
+  logic write_free, read_free;
+  assign write_free = VrfCopies == 0 || !(advance_i ? live_wr : detect_i || step_i != '0);
+  assign read_free = VrfCopies == 0 || (advance_i ? !live_rd1 : !array_i);
+
   // Memory
   logic read_outside, write_outside, vector_outside;
   logic [31:0] outside_address;
@@ -446,7 +455,8 @@ module acis_pe
     .predicated_i(word.memOut_predicate_source != '0),
     .write_pred_i(operand[InMemPred]),
     .write_due_o(mem_write_due_o), .vector_load_i, .vector_store_i, .vector_op_i, .vector_done_o,
-    .vector_beat_o(vector_beat), .load_en_o(load_en), .load_data_o(vector_data),
+    .write_free_i(write_free), .read_free_i(read_free),
+    .vector_beat_o(vector_beat), .store_en_o(store_en), .store_beat_o(store_beat), .load_en_o(load_en), .load_data_o(vector_data),
     .store_data_i(store_data), .read_outside_o(read_outside), .write_outside_o(write_outside),
     .vector_outside_o(vector_outside), .address_o(outside_address), .bytes_o(outside_bytes),
     .reads_idle_o, .reads_quiet_o, .writes_idle_o, .writes_o, .arvalid_o, .arready_i, .araddr_o,

@@ -49,10 +49,14 @@ module acis_pe_memory
   input  logic                 vector_store_i,
   input  launch_t              vector_op_i,    // its base is this PE's
   output logic                 vector_done_o,
+  input  logic                 write_free_i,   // ports of the register file that the loop leaves
+  input  logic                 read_free_i,
   output logic [VrfBits-1:0]   vector_beat_o,  // of the register file
+  output logic                 store_en_o,     // a read for a vector store
+  output logic [VrfBits-1:0]   store_beat_o,
   output logic [Lanes-1:0]     load_en_o,
   output beat_t                load_data_o,
-  input  beat_t                store_data_i,
+  input  beat_t                store_data_i,   // with VrfCopies of the cycle before
 
   // An access in this cycle lies outside of the memory: address of the first of
   output logic                 read_outside_o,
@@ -117,7 +121,7 @@ module acis_pe_memory
 
   // Vector loads and stores, a beat of the register file at a time
   logic [31:0] count_q, offset_q;   // beats up to it, bytes before it
-  logic vector_last, vector_step, vector_wide;
+  logic vector_last, vector_step, vector_wide, store_read;
   logic [LaneBits-1:0] vector_active;
   format_t vector_format;
   logic [CountBits-1:0] whole_bytes, tail_bytes, vector_bytes;
@@ -196,7 +200,25 @@ module acis_pe_memory
     end
   end
   assign writes_o = write_on;
-  assign vector_step = (vector_load_i && mem_ready && mem_user) || (vector_store_i && write_ready);
+  assign vector_step = (vector_load_i && mem_ready && mem_user && write_free_i)
+                    || (vector_store_i && write_ready && store_read);
+
+  // The beat that a vector store sends: found in this cycle or, in copies, read in the one before. That
+  // one reads the beat behind if its own is being sent.
+  assign store_en_o = vector_store_i && read_free_i;
+  if (VrfCopies != 0) begin : g_store_ahead
+    logic store_read_q;
+    always_ff @(posedge clk_i or negedge rst_ni)
+      if (!rst_ni)
+        store_read_q <= 1'b0;
+      else
+        store_read_q <= store_en_o && !vector_done_o;
+    assign store_read = store_read_q;
+    assign store_beat_o = vector_beat_o + VrfBits'(vector_step);
+  end else begin : g_store_now
+    assign store_read = 1'b1;
+    assign store_beat_o = vector_beat_o;
+  end
 
   // Accesses outside of the memory
   function automatic logic outside(logic [31:0] address, logic [CountBits-1:0] bytes);

@@ -1,6 +1,6 @@
 // One read of a register file in a slot: its addresses, and the elements that are found there.
 // raw_i answers bank_o in the same cycle. With an index latency the address is of the cycle before
-// (acis_addr).
+// (acis_addr). With VrfCopies raw_i comes in the next cycle of array time, and so does data_o.
 module acis_vrf_read
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -8,6 +8,8 @@ module acis_vrf_read
 (
   input  logic                          clk_i,
   input  logic                          moves_i,
+  input  logic                          begin_i,
+  input  logic                          advance_i,
 
   // What the address is made of
   input  logic                          at_wide_i,
@@ -26,7 +28,7 @@ module acis_vrf_read
   output logic [Lanes-1:0][VrfBits-1:0] bank_o,      // the memory: a beat per bank
   input  beat_t                         raw_i,
 
-  output beat_t                         found_o,     // the elements, or anything
+  output beat_t                         found_o,     // the elements, or anything, with data_o
   output logic [Lanes-1:0]              found_on_o,  // by word: else it is 0
   output beat_t                         data_o,      // the elements
   output logic                          uniform_o,   // one beat for all lanes: lane 0's
@@ -45,17 +47,35 @@ module acis_vrf_read
   assign fails_o = live_i && outside;
 
   // Of a scalar loop, the first words are its element.
+  typedef struct packed {
+    logic [Lanes-1:0] on;
+    logic [1:0][$clog2(Lanes)-1:0] from;   // where the first two words are
+  } taken_t;
+  taken_t asked, taken;
+  assign asked.on = found_on_o;
+  if (VrfCopies != 0) begin : g_later
+    taken_t taken_q;
+    always_ff @(posedge clk_i)
+      if (advance_i)
+        taken_q <= asked;
+      else if (begin_i)
+        taken_q.on <= '0;
+    assign taken = '{on: begin_i ? '0 : taken_q.on, from: taken_q.from};
+  end else begin : g_now
+    assign taken = asked;
+    logic unused;
+    assign unused = ^{begin_i, advance_i};
+  end
   for (genvar b = 0; b < int'(Lanes); ++b) begin : g_bank
-    logic [$clog2(Lanes)-1:0] from;
     assign bank_o[b] = uniform_o ? beat_o[0] : wide_i ? beat_o[b / 2] : beat_o[b];
     assign found_on_o[b] = live_i && (uniform_o ? on_o[0] : wide_i ? on_o[b / 2] : on_o[b]);
     if (b < 2) begin : g_element
-      assign from = !scalar_i || (b == 1 && !wide_i) ? ($clog2(Lanes))'(b)
-                  : wide_i ? ($clog2(Lanes))'({place, 1'(b)}) : ($clog2(Lanes))'(place);
+      assign asked.from[b] = !scalar_i || (b == 1 && !wide_i) ? ($clog2(Lanes))'(b)
+                           : wide_i ? ($clog2(Lanes))'({place, 1'(b)}) : ($clog2(Lanes))'(place);
+      assign found_o[b*32 +: 32] = raw_i[{taken.from[b], 5'd0} +: 32];
     end else begin : g_other
-      assign from = ($clog2(Lanes))'(b);
+      assign found_o[b*32 +: 32] = raw_i[b*32 +: 32];
     end
-    assign found_o[b*32 +: 32] = raw_i[{from, 5'd0} +: 32];
-    assign data_o[b*32 +: 32] = found_on_o[b] ? found_o[b*32 +: 32] : '0;
+    assign data_o[b*32 +: 32] = taken.on[b] ? found_o[b*32 +: 32] : '0;
   end
 endmodule

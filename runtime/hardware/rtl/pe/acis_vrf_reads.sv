@@ -9,6 +9,8 @@ module acis_vrf_reads
 (
   input  logic                           clk_i,
   input  logic                           moves_i,
+  input  logic                           begin_i,
+  input  logic                           advance_i,
   input  logic                           swapped_i,   // port 1 is read first
   input  logic                           chained_i,   // the first one's value is the second's index,
   input  logic                           initial_i,   // or an initial value is
@@ -80,7 +82,7 @@ module acis_vrf_reads
   assign chained = InputLatency == 0 && chained_i && !initial_i;
   assign second_index = chained ? first_found : swapped ? index_0_i : index_1_i;
   acis_vrf_read i_first (
-    .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[0]), .at_start_i(start[0]),
+    .clk_i, .moves_i, .begin_i, .advance_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[0]), .at_start_i(start[0]),
     .active_i(swapped ? at_active_1_i : at_active_0_i), .live_i(live[0]), .wide_i, .scalar_i, .index_i(first_index), .index_on_i('1),
     .bank_o(first_bank_o), .raw_i(first_raw_i),
     .found_o(first_found), .found_on_o(first_on), .data_o(first_data),
@@ -88,7 +90,7 @@ module acis_vrf_reads
     .offset_o(offset[0])
   );
   acis_vrf_read i_second (
-    .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
+    .clk_i, .moves_i, .begin_i, .advance_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
     .active_i(swapped ? at_active_0_i : at_active_1_i), .live_i(live[1]), .wide_i, .scalar_i, .index_i(second_index),
     .index_on_i(chained ? first_on : '1), .bank_o(second_bank_o), .raw_i(second_raw_i), .found_o(second_found_unused), .found_on_o(second_on_unused),
     .data_o(second_data),

@@ -1,6 +1,7 @@
 // The register file in memory blocks against an array: in every cycle two reads, the second
 // often with an address from the first one's data, a read of a vector store and writes of
 // the loop and of a vector load.
+#include "Vrf_copies.h"
 #include "Vrf_pumped.h"
 
 #include <gtest/gtest.h>
@@ -121,6 +122,82 @@ TEST_F(VrfTest, GroupOfRegisters) {
     cycleEdges();
     for (unsigned l = 0; l < Lanes; ++l)
       EXPECT_EQ(vrf.store_data_o[l], i + 1000 * l);
+  }
+}
+
+// As copies: two reads, or one and a vector store's, and a write of the loop or of a vector load; a
+// read finds what was there before the writes of its cycle, and data stay without one.
+TEST(VrfCopiesTest, AllPortsInEveryCycle) {
+  VerilatedContext context;
+  Vrf_copies vrf{&context};
+  std::array<Beat, Beats> expected{};
+  std::mt19937 random{1};
+  auto edge = [&] {
+    vrf.clk_i = 0;
+    vrf.eval();
+    vrf.clk_i = 1;
+    vrf.eval();
+  };
+  vrf.rst_ni = 0;
+  edge();
+  vrf.rst_ni = 1;
+  auto write = [&](bool loads, unsigned lanes, const std::array<unsigned, Lanes> &beats) {
+    vrf.wr_en_i = loads ? 0 : lanes;
+    vrf.load_en_i = loads ? lanes : 0;
+    vrf.load_beat_i = beats[0];
+    vrf.wr_beat_i = 0;
+    for (unsigned l = 0; l < Lanes; ++l) {
+      vrf.wr_beat_i |= beats[l] << (l * Bits);
+      vrf.wr_data_i[l] = random();
+      vrf.load_data_i[l] = random();
+    }
+  };
+  auto keep = [&](bool loads, unsigned lanes, const std::array<unsigned, Lanes> &beats) {
+    for (unsigned l = 0; l < Lanes; ++l)
+      if (lanes >> l & 1)
+        expected[beats[loads ? 0 : l]][l] = loads ? vrf.load_data_i[l] : vrf.wr_data_i[l];
+  };
+  for (unsigned beat = 0; beat < Beats; ++beat) { // what blocks hold at first is not said
+    write(true, 15, {beat, beat, beat, beat});
+    edge();
+    keep(true, 15, {beat});
+  }
+  Beat first{}, second{};
+  bool known[2] = {};
+  for (unsigned cycle = 0; cycle < 20000; ++cycle) {
+    std::array<unsigned, Lanes> reads[2], written;
+    for (unsigned l = 0; l < Lanes; ++l) {
+      reads[0][l] = random() % Beats;
+      reads[1][l] = random() % Beats;
+      written[l] = random() % Beats;
+    }
+    const unsigned enables = random() & 3, lanes = random() & 15, stored = random() % Beats;
+    const bool loads = random() % 2, stores = !(enables & 2) && random() % 2;
+    vrf.rd_en_i = enables;
+    vrf.store_en_i = stores;
+    vrf.store_beat_i = stored;
+    vrf.rd_beat0_i = vrf.rd_beat1_i = 0;
+    for (unsigned l = 0; l < Lanes; ++l) {
+      vrf.rd_beat0_i |= reads[0][l] << (l * Bits);
+      vrf.rd_beat1_i |= reads[1][l] << (l * Bits);
+    }
+    write(loads, lanes, written);
+    for (unsigned l = 0; l < Lanes; ++l) {
+      if (enables & 1)
+        first[l] = expected[reads[0][l]][l];
+      if (enables & 2 || stores)
+        second[l] = expected[stores ? stored : reads[1][l]][l];
+    }
+    known[0] |= enables & 1;
+    known[1] |= enables & 2 || stores;
+    edge();
+    keep(loads, lanes, written);
+    for (unsigned l = 0; l < Lanes; ++l) {
+      if (known[0])
+        ASSERT_EQ(vrf.rd_data0_o[l], first[l]) << "cycle " << cycle;
+      if (known[1])
+        ASSERT_EQ(vrf.rd_data1_o[l], second[l]) << "cycle " << cycle;
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 // A bank of the register file: 32 bits by Beats, two ports, each reads or writes at an edge.
-// A port that writes keeps what it read last. Made for UltraRAM; block RAM does as well.
+// A port that writes keeps what it read last.
 module acis_vrf_bank #(
   parameter int unsigned Beats = 4096,
+  parameter              Ram   = "ultra",   // auto, block or ultra
   localparam int unsigned Bits = $clog2(Beats)
 ) (
   input  logic            clk_i,
@@ -16,7 +17,7 @@ module acis_vrf_bank #(
   input  logic [31:0]     data_b_i,
   output logic [31:0]     data_b_o
 );
-  (* ram_style = "ultra" *) logic [31:0] mem [Beats];
+  (* ram_style = Ram *) logic [31:0] mem [Beats];
   always_ff @(posedge clk_i)
     if (en_a_i) begin
       if (we_a_i)

@@ -21,6 +21,7 @@
 module acis_vrf_pumped #(
   parameter int unsigned Lanes = 16,
   parameter int unsigned Beats = 4096,
+  parameter     Ram = "ultra",
   parameter bit Chained = 1'b1,
   parameter bit Early = 1'b0,
   localparam int unsigned Bits = $clog2(Beats)
@@ -66,7 +67,7 @@ module acis_vrf_pumped #(
   localparam logic [1:0] StoreEdge = ReadsFirst ? 2'd2 : 2'd1;
   logic [Lanes*32-1:0] read_b, held_q;
   for (genvar l = 0; l < Lanes; ++l) begin : g_bank
-    acis_vrf_bank #(.Beats(Beats)) u_bank (
+    acis_vrf_bank #(.Beats(Beats), .Ram(Ram)) u_bank (
       .clk_i(clk_ram_i),
       .en_a_i(next == FirstEdge || (next == 2'd0 && wr_en_i[l])), .we_a_i(next == 2'd0),
       .beat_a_i((next == 2'd0) ? wr_beat_i[l] : rd_beat0_i[l]),
