@@ -61,7 +61,7 @@ private:
     size("MaxContexts", overlay.maxContexts);
     size("VrfBeats", overlay.vrfBeats);
     size("VrfCopies", overlay.vrfCopies);
-    out += "  parameter VrfRam = \"" + std::string(overlay::ramNames[unsigned(overlay.vrfRam)]) +
+    out += "  parameter string VrfRam = \"" + std::string(overlay::ramNames[unsigned(overlay.vrfRam)]) +
            "\";\n";
     size("NumVregs", Overlay::NumVregs);
     size("MemBanks", overlay.memBanks);

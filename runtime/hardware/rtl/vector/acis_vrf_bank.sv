@@ -2,7 +2,7 @@
 // A port that writes keeps what it read last.
 module acis_vrf_bank #(
   parameter int unsigned Beats = 4096,
-  parameter              Ram   = "ultra",   // auto, block or ultra
+  parameter string       Ram   = "ultra",   // auto, block or ultra
   localparam int unsigned Bits = $clog2(Beats)
 ) (
   input  logic            clk_i,

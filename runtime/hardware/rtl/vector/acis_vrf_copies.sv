@@ -9,7 +9,7 @@
 module acis_vrf_copies #(
   parameter int unsigned Lanes = 16,
   parameter int unsigned Beats = 4096,
-  parameter              Ram   = "ultra",
+  parameter string       Ram   = "ultra",
   localparam int unsigned Bits = $clog2(Beats)
 ) (
   input  logic                       clk_i,

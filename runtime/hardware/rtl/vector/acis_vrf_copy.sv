@@ -1,8 +1,9 @@
 // A bank of a copy of the register file: 32 bits by Beats, a read and a write port. Both work at the
-// edge; a read finds what was there before it. Every kind of memory block can be this.
+// edge; a read finds what was there before it. Every kind of memory block can be this. Synthesis takes
+// an attribute's value as a text only from a parameter that is one.
 module acis_vrf_copy #(
   parameter int unsigned Beats = 4096,
-  parameter              Ram   = "ultra",   // auto, distributed, block or ultra
+  parameter string       Ram   = "ultra",   // auto, distributed, block or ultra
   localparam int unsigned Bits = $clog2(Beats)
 ) (
   input  logic            clk_i,

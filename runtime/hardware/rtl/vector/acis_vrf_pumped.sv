@@ -21,7 +21,7 @@
 module acis_vrf_pumped #(
   parameter int unsigned Lanes = 16,
   parameter int unsigned Beats = 4096,
-  parameter     Ram = "ultra",
+  parameter string Ram = "ultra",
   parameter bit Chained = 1'b1,
   parameter bit Early = 1'b0,
   localparam int unsigned Bits = $clog2(Beats)
