@@ -60,6 +60,8 @@ public:
   uint32_t packetBytes() const { return link.welcome().packetBytes; }
   /// nullptr: there is none.
   HostControl *control(uint32_t context);
+  /// Why it cannot be used instead: not opened, or failed as the session has.
+  Result<HostControl *> usableControl(uint32_t context);
   /// As Session's calls, without waiting. Whether the iteration may begin, and then it has.
   Result<bool> beginIteration(uint32_t context, uint64_t iteration, wire::Time now);
   Status endIteration(uint32_t context, uint64_t iteration, wire::Time now);
@@ -93,7 +95,6 @@ private:
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
   void failed(const std::string &what) override {}
   Result<std::optional<TaskCall>> taskOf(const Collective &call, const Plan &first) const;
-  Result<HostControl *> usableControl(uint32_t context);
   void sendPiece(uint32_t offset, size_t most);
   void hear(uint32_t context, const wire::Cast &cast);
   void hearNoMore(uint32_t context);
