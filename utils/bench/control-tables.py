@@ -5,7 +5,7 @@ usage: control-tables.py [--build DIR] [--ranks N] [--steps N] [--json FILE]
 
 Idle time and worth of five shapes of programs, measured on this machine (ACIS_STEPS, acis-steps); the
 same for as many processes as the paper had, from random steps that are idle as much; how long a signal
-takes; stale synchronous descent. Cores and load are printed first: figures of a loaded machine are its.
+takes; what recording costs; stale synchronous descent; PageRank with blocks that are moved. Cores and load are printed first: figures of a loaded machine are its.
 """
 import argparse
 import json
@@ -49,6 +49,18 @@ def measure(options, shape):
         return analyse(options, trace)
 
 
+def example(options, name, *arguments):
+    return run([sys.executable, ROOT / "examples/control" / name, *arguments],
+               PATH=f"{options.build}/bin:{os.environ['PATH']}", ACIS_LIB=str(options.build / "lib/libacis-client.so"))
+
+
+def recording_cost(options, calls=5000):
+    """Nanoseconds of processor time that recording adds to a blocking collective."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [options.build / "bin/acis-mpirun", "-n", 1, options.build / "mpi/mpi-steps-cost-mpich", calls]
+        return float(run(command, ACIS_STEPS=f"{folder}/steps.csv")) - float(run(command))
+
+
 def line(name, ranks, ratio, seconds, worth):
     print(f"{name:10} {ranks:6} {100 * ratio:8.1f} % {seconds:12.6f} s " + "".join(f"{w:9.2f} %" for w in worth))
 
@@ -70,14 +82,18 @@ def main():
         line("  " + shape, options.ranks, *here)
         model = figures[name] = analyse(options, "--model", ratio, seconds, "--ranks", processes, "--steps", 100)
         line("  model", processes, *model)
+    figures["recording"] = cost = recording_cost(options)
+    print(f"\nrecording a superstep: {cost:.0f} ns of processor time, {cost / 1e4:.4f} % of an iteration of 1 ms")
     print("\nfrom the last arrival, or the root's call, to the last rank that hears it; us: p50, p99")
-    print(run([options.build / "bin/acis-mpirun", "-n", options.ranks, options.build / "mpi/mpi-signal-mpich",
-               options.rounds]))
+    for ranks, pause in ((options.ranks, 0), (options.ranks, 50), (2, 0)):
+        print(f"{ranks} ranks, which look at the socket", f"every {pause} us" if pause else "all the time")
+        print(run([options.build / "bin/acis-mpirun", "-n", ranks, options.build / "mpi/mpi-signal-mpich",
+                   options.rounds, pause]))
     for transient in ([], ["--transient"]):
         print("another worker is slow in every eighth step" if transient else "one of four workers is slow")
-        print(run([sys.executable, ROOT / "examples/control/sgd.py", *transient],
-                  PATH=f"{options.build}/bin:{os.environ['PATH']}",
-                  ACIS_LIB=str(options.build / "lib/libacis-client.so")))
+        print(example(options, "sgd.py", *transient))
+    print("a graph that grows at one rank")
+    print(example(options, "pagerank.py"))
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(figures, indent=2) + "\n")
 

@@ -2,7 +2,8 @@
  * against a Bcast of 4 bytes from that rank. All ranks on one machine, whose clock they share; run
  * by acis-mpirun.
  *
- * usage: signal ROUNDS
+ * usage: signal ROUNDS [PAUSE]   PAUSE: microseconds that a rank sleeps between two looks; without,
+ *                                it only offers its core
  *
  * Prints p50 and p99 of each, in microseconds. */
 #include "runtime/host/control/acis_control.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #pragma weak ACIS_Control_open
 #pragma weak acis_control_begin
@@ -20,6 +22,7 @@
 #pragma weak acis_control_close
 
 static int rank;
+static unsigned pause_us;
 
 static double now(void) {
   struct timespec t;
@@ -55,7 +58,10 @@ static double by_signal(acis_control *group, unsigned round) {
   acis_control_state state = {0};
   while (rank != 0 && state.signalled <= round) {
     check(acis_control_look(group, &state));
-    sched_yield(); /* as waits in collectives do: the switch may share the core */
+    if (pause_us)
+      usleep(pause_us);
+    else
+      sched_yield(); /* as waits in collectives do: the switch may share the core */
   }
   return rank == 0 ? begun : now();
 }
@@ -83,6 +89,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 1000;
+  pause_us = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
   const acis_control_policy policy = {.staleness = ACIS_UNBOUNDED,
                                       .extra = ACIS_EXTRA_LAST_ARRIVAL};
   const char *error = "run it by acis-mpirun";

@@ -452,7 +452,7 @@ TEST(Explore, SumsAskedFor) {
   explore(scene, {.losses = 1, .timers = 1}, 500);
   explore(scene, {.duplicates = 1, .holds = 1}, 500);
 }
-TEST(Explore, SumsTree) { explore(summed({0, 0, 1}, 2), lossAndHold, 500); }
+TEST(Explore, SumsTree) { explore(summed({0, 1}, 1), lossAndHold, 500); }
 TEST(Explore, SumsWhoGivesLess) {
   Scene scene = summed({0, 0, 0}, 0);
   scene.scripts[2] = {attach(), enlist(), add(), dismiss()};
