@@ -416,6 +416,14 @@ Scene dying(const std::vector<uint16_t> &leaves, uint32_t who, const Script &scr
   return scene;
 }
 TEST(Explore, MovesAndTheTakerDies) {
+  // It has said that it waits, so tasks are on their way to it.
+  const Script waits = {attach(), enlist(), tryOne(), die()};
+  for (const std::vector<uint16_t> &leaves : {std::vector<uint16_t>{0, 0, 0}, {0, 1}}) {
+    Scene scene = dying(leaves, 1, waits);
+    scene.scripts[0] = {attach(), enlist(), put(1), put(2), put(3),
+                        put(4),   put(5),   put(6), run(),  dismiss()};
+    explore(scene, {.losses = 1}, 200);
+  }
   const Script dies = {attach(), enlist(), run(1), die()};
   explore(dying({0, 0, 0}, 1, dies), {.losses = 1}, 200);
   explore(dying({0, 0}, 1, dies), {.losses = 1, .holds = 1}, 200);

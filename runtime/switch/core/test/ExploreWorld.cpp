@@ -60,6 +60,7 @@ Step work() { return {Do::Work}; }
 Step put(uint32_t task) { return {.what = Do::Put, .program = task}; }
 Step run(uint32_t tasks) { return {.what = Do::Run, .count = tasks}; }
 Step add() { return {Do::Add}; }
+Step tryOne() { return {Do::Try}; }
 Step ask() { return {Do::Ask}; }
 Step die() { return {Do::Die}; }
 Step dismiss() { return {Do::Dismiss}; }
@@ -273,6 +274,9 @@ bool World::begin(Rank &rank, const Step &what) {
     session->tick(rank.clock);
     break;
   }
+  case Do::Try:
+    (void)runOne(rank, 0);
+    break;
   case Do::Ask:
     session->control(0)->sum().ask(sizeof(double), rank.clock);
     session->tick(rank.clock);
@@ -364,6 +368,7 @@ bool World::hasEnded(Rank &rank, const Step &what) {
   case Do::Work:
   case Do::Put:
   case Do::Run:
+  case Do::Try:
   case Do::Die:
     return true;
   case Do::Add:

@@ -30,6 +30,7 @@ struct Step {
     Put,     ///< task `program` to the own queue; over at once
     Run,     ///< tasks, each until something happens: `count`, or until all queues have ended
     Add,     ///< gives its rank + 1 to the next sum; over when that is made
+    Try,     ///< runs a task if there is one, else says that it waits; over at once
     Ask,     ///< for the next sum, if it is made
     Die,     ///< says and does nothing any more
     Dismiss, ///< leaves the control group; over when the switch has heard
@@ -55,6 +56,7 @@ Step work();
 Step put(uint32_t task);
 /// 0: all.
 Step run(uint32_t tasks = 0);
+Step tryOne();
 Step add();
 Step ask();
 Step die();
