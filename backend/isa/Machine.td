@@ -24,7 +24,6 @@ def MaxVectorOps : Constant<4, "vector loads and stores that run beside the grid
 def ArgSets : Constant<16, "sets of launch arguments, of launches that wait or run">;
 def StreamCommands : Constant<8, "commands that wait in the queue of a stream">;
 def PacketLengths : Constant<32, "packets that were seen and that no invocation owns">;
-def Interlocks : Constant<16, "interlocked writes on their way in one PE">;
 def MemJobs : Constant<16, "jobs of a memory port">;
 def DivideCycles : Constant<32, "cycles of a division of the scalar unit">;
 def MaxPacketBytes : Constant<0x40000000, "bytes of an output packet", 48>;

@@ -11,6 +11,7 @@ namespace {
 using K = FieldKind;
 
 #define SET(member) [](Overlay &o, uint64_t value) { o.member = decltype(o.member)(value); }
+#define SET_EXTRA(which) [](PeKind &pe, bool value) { setExtra(pe, extra::which, value); }
 #define SET_PE(member) [](PeKind &pe, bool value) { pe.member = value; }
 
 constexpr Field table[] = {
@@ -25,11 +26,19 @@ constexpr Field table[] = {
     {"/grid/default/units", K::Units},
     {"/grid/default/memory", K::Flag, true, 0, 0, nullptr, SET_PE(memory)},
     {"/grid/default/vrf", K::Flag, true, 0, 0, nullptr, SET_PE(vrf)},
+    {"/grid/default/widths", K::Widths, /*required=*/false},
+    {"/grid/default/fused", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Fused)},
+    {"/grid/default/gather", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Gather)},
+    {"/grid/default/moves", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Moves)},
     {"/grid/overrides", K::Overrides, /*required=*/false},
     {"/grid/overrides/*/pes", K::PeList},
     {"/grid/overrides/*/units", K::Units, /*required=*/false},
     {"/grid/overrides/*/memory", K::Flag, /*required=*/false, 0, 0, nullptr, SET_PE(memory)},
     {"/grid/overrides/*/vrf", K::Flag, /*required=*/false, 0, 0, nullptr, SET_PE(vrf)},
+    {"/grid/overrides/*/widths", K::Widths, /*required=*/false},
+    {"/grid/overrides/*/fused", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Fused)},
+    {"/grid/overrides/*/gather", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Gather)},
+    {"/grid/overrides/*/moves", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Moves)},
     {"/pe", K::Object},
     {"/pe/lanes", K::Power, true, 4, 64, SET(lanes)},
     {"/pe/latency", K::Object},
@@ -41,6 +50,7 @@ constexpr Field table[] = {
     {"/pe/indexLatency", K::Integer, /*required=*/false, 0, 1, SET(indexLatency)},
     {"/pe/routeRegs", K::Integer, true, 1, 16, SET(routeRegs)},
     {"/pe/operandDelay", K::Integer, true, 1, 256, SET(operandDelay)},
+    {"/pe/interlocks", K::Integer, /*required=*/false, 1, 16, SET(interlocks)},
     {"/pe/contextSlots", K::Integer, true, 1, 1024, SET(contextSlots)},
     {"/pe/maxContexts", K::Integer, true, 1, 128, SET(maxContexts)},
     {"/vrf", K::Object},
@@ -68,6 +78,7 @@ constexpr Field table[] = {
 
 #undef SET
 #undef SET_PE
+#undef SET_EXTRA
 
 std::string joined(std::span<const std::string_view> names) {
   std::string text;
@@ -101,6 +112,8 @@ std::string allowed(const Field &field) {
     return "true or false";
   case K::Units:
     return "an array of different unit classes out of " + joined(unitNames);
+  case K::Widths:
+    return "[32] or [32,64]";
   case K::Choice:
     return "one of " + joined(field.names);
   case K::PeList:

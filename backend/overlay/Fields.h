@@ -20,6 +20,7 @@ enum class FieldKind : uint8_t {
   Text,     ///< not empty
   Flag,     ///< true or false
   Units,    ///< an array of unit class names, none twice
+  Widths,   ///< [32] or [32, 64]
   Choice,   ///< one of a few names
   PeList,   ///< an array of PE numbers, at least one
   Overrides ///< an array of objects; its fields have the path "/grid/overrides/*/..."
@@ -50,6 +51,10 @@ inline constexpr std::string_view unitNames[NumUnitClasses] = {"integer", "conve
                                                                "divide"};
 inline constexpr std::string_view topologyNames[] = {"chain", "mesh", "torus", "king", "onehop"};
 inline constexpr std::string_view ramNames[] = {"auto", "distributed", "block", "ultra"};
+
+inline void setExtra(PeKind &pe, Extras which, bool has) {
+  pe.extras = Extras(has ? pe.extras | which : pe.extras & ~which);
+}
 
 /// Links of a grid, see descriptions/README.md for the numbering.
 std::vector<Link> deriveLinks(unsigned rows, unsigned cols, Topology topology);

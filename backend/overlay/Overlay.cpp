@@ -126,6 +126,8 @@ private:
       return Status::ok();
     case FieldKind::Units:
       return readUnits(value, field, path);
+    case FieldKind::Widths:
+      return readWidths(value, field, path);
     case FieldKind::Choice:
       return readChoice(value, field, path);
     case FieldKind::PeList:
@@ -174,6 +176,14 @@ private:
       units[found - std::begin(unitNames)] = true;
     }
     current.units = units;
+    return Status::ok();
+  }
+
+  Status readWidths(const Json &value, const Field &field, const std::string &path) {
+    const bool wide = value == Json::array({32, 64});
+    if (!wide && value != Json::array({32}))
+      return wrong(path, value, field);
+    setExtra(current, extra::Wide, wide);
     return Status::ok();
   }
 
@@ -281,6 +291,23 @@ Result<Overlay> Overlay::load(const std::string &path) {
   return parse(text, path);
 }
 
+std::string namesOf(Extras extras) {
+  static constexpr std::string_view names[] = {"elements of 64 bits", "fused multiply-add",
+                                               "an index for each lane", "moves between lanes"};
+  std::string text;
+  for (unsigned bit = 0; bit < std::size(names); ++bit)
+    if (extras >> bit & 1)
+      text += (text.empty() ? "" : " and ") + std::string(names[bit]);
+  return text;
+}
+
+unsigned Overlay::linkPorts() const {
+  unsigned ports = 1;
+  for (const Link &link : links)
+    ports = std::max({ports, link.port + 1, link.inPort + 1});
+  return ports;
+}
+
 unsigned Overlay::memoryPorts() const {
   return unsigned(
       std::count_if(pes.begin(), pes.end(), [](const PeKind &pe) { return pe.memory; }));
@@ -299,6 +326,7 @@ uint64_t Overlay::fingerprint() const {
     uint32_t kind = (pe.memory ? 1 : 0) | (pe.vrf ? 2 : 0);
     for (unsigned c = 0; c < NumUnitClasses; ++c)
       kind |= pe.units[c] ? 4u << c : 0;
+    kind |= unsigned(pe.lacks(extra::All)) << (2 + NumUnitClasses); // nothing, in older binaries
     add(kind);
   }
   for (unsigned cycles : latency)
@@ -310,6 +338,8 @@ uint64_t Overlay::fingerprint() const {
     add(inputLatency);
   if (indexLatency != 0) // with an input latency, so that no other description has this sum
     add(indexLatency);
+  if (interlocks != Overlay().interlocks)
+    add(0x10000 + interlocks); // no latency is as large
   return hash;
 }
 

@@ -29,11 +29,28 @@ enum class Topology : uint8_t { Chain, Mesh, Torus, King, OneHop };
 /// Which memories of a device hold the register files; Auto leaves it to the tool.
 enum class Ram : uint8_t { Auto, Distributed, Block, Ultra };
 
+/// What the units and the register file of a PE can do beyond elements of 32 bits, each operand by
+/// itself: a set of bits.
+using Extras = uint8_t;
+namespace extra {
+inline constexpr Extras Wide = 1 << 0;  ///< operations on elements of 64 bits
+inline constexpr Extras Fused = 1 << 1; ///< multiply-add with one rounding (`fma`)
+inline constexpr Extras Gather = 1
+                                 << 2;  ///< a register-file access in which each lane has its index
+inline constexpr Extras Moves = 1 << 3; ///< `iota`, `lane`, `slide`
+inline constexpr Extras All = Wide | Fused | Gather | Moves;
+} // namespace extra
+/// "elements of 64 bits and fused multiply-add", for messages.
+std::string namesOf(Extras extras);
+
 /// One PE's equipment. PEs are numbered row by row from 0.
 struct PeKind {
   std::array<bool, NumUnitClasses> units{}; ///< which classes this PE has
   bool memory = false;                      ///< has a port to off-chip memory
   bool vrf = false;                         ///< has a vector register file
+  Extras extras = extra::All;               ///< what units and register file can do
+  /// Which of these the PE has not.
+  Extras lacks(Extras needed) const { return Extras(needed & ~extras); }
 };
 
 /// A directed link. `port` is its number among the out-links of `from`, and
@@ -71,6 +88,7 @@ public:
                                                   ///< 0 .. operandDelay - 1; 1 .. 256
   unsigned contextSlots = 64;                     ///< context words per PE over all contexts
   unsigned maxContexts = 32;                      ///< contexts loaded at once, <= 128
+  unsigned interlocks = 16; ///< interlocked writes on their way in a PE, 1 .. 16
   /// Cycles of array time from a read of the register file, the input stream or off-chip memory
   /// to its value on the bus (backend/isa/Context.h): 0, or 1 with a register behind what is read.
   unsigned inputLatency = 0;
@@ -103,6 +121,8 @@ public:
   unsigned numPes() const { return rows * cols; }
   /// PEs with a port to off-chip memory. A port serves one read and one write of a loop.
   unsigned memoryPorts() const;
+  /// Ports for links that a PE needs: all numbers of links are below it.
+  unsigned linkPorts() const;
   unsigned beatBytes() const { return lanes * LaneBytes; }
   unsigned vregBeats() const { return vrfBeats / NumVregs; }
   unsigned latencyOf(UnitClass c) const { return latency[static_cast<unsigned>(c)]; }

@@ -291,7 +291,8 @@ TEST(Overlay, UnknownFieldNamesTheKnownOnes) {
   EXPECT_EQ(errorWith("/vrf/beast", 1),
             "f.json: /vrf/beast: unknown field, allowed are beats, readPorts, copies, ram");
   EXPECT_EQ(errorWith("/grid/overrides/1/lanes", 1),
-            "f.json: /grid/overrides/1/lanes: unknown field, allowed are pes, units, memory, vrf");
+            "f.json: /grid/overrides/1/lanes: unknown field, allowed are pes, units, memory, vrf, "
+            "widths, fused, gather, moves");
 }
 
 TEST(Overlay, CopiesOfARegisterFileNeedRegistersBehindAddresses) {
@@ -313,6 +314,31 @@ TEST(Overlay, CopiesOfARegisterFileNeedRegistersBehindAddresses) {
   EXPECT_NE(package.find("VrfRam = \"block\";"), std::string::npos);
   EXPECT_EQ(errorWith("/vrf/ram", "uram"), "f.json: /vrf/ram: found \"uram\", allowed is one of "
                                            "\"auto\", \"distributed\", \"block\", \"ultra\"");
+}
+
+TEST(Overlay, PesDifferInWhatUnitsCanDo) {
+  Json json = good();
+  json["grid"]["default"]["widths"] = {32};
+  json["grid"]["default"]["fused"] = false;
+  json["grid"]["overrides"][0]["widths"] = {32, 64};
+  json["grid"]["overrides"][1]["gather"] = false;
+  json["grid"]["overrides"][1]["moves"] = false;
+  json["pe"]["interlocks"] = 4;
+  Result<Overlay> parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(parsed) << parsed.error().str();
+  EXPECT_EQ(parsed->pes[0].extras, extra::Wide | extra::Gather | extra::Moves);
+  EXPECT_EQ(parsed->pes[1].extras, extra::Gather | extra::Moves);
+  EXPECT_EQ(parsed->pes[3].extras, 0);
+  EXPECT_EQ(parsed->interlocks, 4u);
+  const std::string package = emitSystemVerilog(*parsed);
+  for (const char *text :
+       {"[3:0] PeWide = 4'b0101;", "[3:0] PeFused = 4'b0000;", "[3:0] PeGather = 4'b0111;",
+        "[3:0] PeMoves = 4'b0111;", "Interlocks = 4;", "MaxLinks = 4;"})
+    EXPECT_NE(package.find(text), std::string::npos) << text;
+  EXPECT_EQ(errorWith("/grid/default/widths", {64}),
+            "f.json: /grid/default/widths: found an array, allowed is [32] or [32,64]");
+  EXPECT_EQ(errorWith("/pe/interlocks", 0),
+            "f.json: /pe/interlocks: found 0, allowed is an integer from 1 to 16");
 }
 
 TEST(Overlay, OverridesNameTheirElement) {
@@ -396,6 +422,10 @@ TEST(Overlay, FingerprintFollowsWhatABinaryDependsOn) {
   EXPECT_TRUE(changes([](Overlay &o) { o.latency[3] = 58; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.pes[5].units[3] = false; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.pes[6].memory = false; }));
+  for (Extras extra : {extra::Wide, extra::Fused, extra::Gather, extra::Moves})
+    EXPECT_TRUE(changes([extra](Overlay &o) { o.pes[5].extras &= ~extra; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.interlocks = 8; }));
+  EXPECT_FALSE(changes([](Overlay &o) { o.vrfCopies = true; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.topology = Topology::Mesh; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.contextSlots = 32; }));
   EXPECT_FALSE(changes([](Overlay &o) { o.name = "other"; }));

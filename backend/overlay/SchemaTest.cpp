@@ -93,6 +93,9 @@ TEST(Schema, HasTheSameLimits) {
       EXPECT_EQ(property.at("items").at("enum"), Json(unitNames)) << field.path;
       EXPECT_EQ(property.at("uniqueItems"), true) << field.path;
       break;
+    case FieldKind::Widths:
+      EXPECT_EQ(property.at("enum"), Json::array({{32}, {32, 64}})) << field.path;
+      break;
     case FieldKind::Choice:
       EXPECT_EQ(property.at("enum"),
                 Json(std::vector<std::string_view>(field.names.begin(), field.names.end())))

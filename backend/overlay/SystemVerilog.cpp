@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <iterator>
 
 namespace acis {
 namespace {
@@ -57,12 +58,13 @@ private:
     size("IndexLatency", overlay.indexLatency);
     size("RouteRegs", overlay.routeRegs);
     size("OperandDelay", overlay.operandDelay);
+    size("Interlocks", overlay.interlocks);
     size("ContextSlots", overlay.contextSlots);
     size("MaxContexts", overlay.maxContexts);
     size("VrfBeats", overlay.vrfBeats);
     size("VrfCopies", overlay.vrfCopies);
-    out += "  parameter string VrfRam = \"" + std::string(overlay::ramNames[unsigned(overlay.vrfRam)]) +
-           "\";\n";
+    out += "  parameter string VrfRam = \"" +
+           std::string(overlay::ramNames[unsigned(overlay.vrfRam)]) + "\";\n";
     size("NumVregs", Overlay::NumVregs);
     size("MemBanks", overlay.memBanks);
     size("MemBurstBeats", overlay.memBurstBeats);
@@ -73,7 +75,7 @@ private:
     size("CodeBytes", overlay.codeBytes);
     size("ScratchBytes", overlay.scratchBytes);
     size("ScalarPipeline", overlay.scalarPipeline);
-    size("MaxLinks", Overlay::MaxLinks);
+    size("MaxLinks", overlay.linkPorts());
   }
 
   /// One bit per PE, the highest first.
@@ -92,15 +94,18 @@ private:
     for (unsigned unit = 0; unit < NumUnitClasses; ++unit)
       bits(names[unit], [&](const PeKind &pe) { return pe.units[unit]; });
     bits("PeMemory", [](const PeKind &pe) { return pe.memory; });
+    static constexpr const char *extras[] = {"PeWide", "PeFused", "PeGather", "PeMoves"};
+    for (unsigned bit = 0; bit < std::size(extras); ++bit)
+      bits(extras[bit], [&](const PeKind &pe) { return !pe.lacks(Extras(1 << bit)); });
     bits("PeVrf", [](const PeKind &pe) { return pe.vrf; });
   }
 
   /// In-links by PE * MaxLinks + in-port.
   void links() {
-    const unsigned count = overlay.numPes() * Overlay::MaxLinks;
+    const unsigned ports = overlay.linkPorts(), count = overlay.numPes() * ports;
     std::vector<const Link *> at(count);
     for (const Link &link : overlay.links)
-      at[link.to * Overlay::MaxLinks + link.inPort] = &link;
+      at[link.to * ports + link.inPort] = &link;
     out +=
         "\n  // In-link i of PE p is out-link LinkPort of PE LinkFrom, index p * MaxLinks + i.\n";
     array("LinkOn", "logic", at, [](const Link &) { return 1u; });

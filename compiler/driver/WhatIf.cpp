@@ -29,6 +29,8 @@ bool unitsEverywhere(Overlay &overlay) {
   for (PeKind &pe : overlay.pes)
     for (bool &unit : pe.units)
       changed |= !std::exchange(unit, true);
+  for (PeKind &pe : overlay.pes)
+    changed |= std::exchange(pe.extras, extra::All) != extra::All;
   return changed;
 }
 

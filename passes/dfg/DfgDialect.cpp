@@ -40,6 +40,21 @@ UnitClass dfg::unitOf(OpKind op) {
   return classes[unsigned(op)];
 }
 
+Extras dfg::extrasOf(OpKind op) {
+  const bool moves = op == OpKind::Iota || op == OpKind::Lane || op == OpKind::Slide;
+  return moves ? extra::Moves : op == OpKind::Fma ? extra::Fused : 0;
+}
+
+bool dfg::hasIndexForEachLane(Operation *access) {
+  auto graph = access->getParentOfType<GraphOp>();
+  if (!graph || graph.getScalar() || access->hasAttr("lane"))
+    return false;
+  if (auto read = dyn_cast<VrfReadOp>(access))
+    return bool(read.getIndex());
+  auto write = dyn_cast<VrfWriteOp>(access);
+  return write && write.getIndex();
+}
+
 unsigned dfg::operandsOf(OpKind op) {
   static constexpr uint8_t operands[] = {
 #define ACIS_OP(Name, Mnemonic, Class, Operands) Operands,

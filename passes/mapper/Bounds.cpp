@@ -18,6 +18,7 @@ public:
     global(NodeKind::StreamIn, "stream reads");
     global(NodeKind::StreamOut, "stream writes");
     unitClasses();
+    extras();
     ports(NodeKind::VrfRead, std::min(overlay.vrfReadPorts, MaxReadPorts), "register-file reads");
     ports(NodeKind::VrfWrite, 1, "register-file writes");
     pinnedUnits();
@@ -62,6 +63,24 @@ private:
         if (set >> c & 1)
           classes += (classes.empty() ? "" : "/") + std::string(names[c]);
       offer(uses, capacity, classes + " operations", std::to_string(capacity) + " PEs");
+    }
+  }
+
+  /// Of what not every PE can do: the operations, and the accesses of register files with an index
+  /// for each lane, over those that can.
+  void extras() {
+    for (Extras extra = 1; extra & extra::All; extra = Extras(extra << 1)) {
+      unsigned operations = 0, reads = 0, pes = 0;
+      for (const Node &node : problem.nodes) {
+        operations += node.kind == NodeKind::Compute && (node.extras & extra);
+        reads += node.kind == NodeKind::VrfRead && (node.extras & extra);
+      }
+      for (const PeKind &pe : overlay.pes)
+        pes += !pe.lacks(extra);
+      const unsigned perPe = std::min(overlay.vrfReadPorts, MaxReadPorts);
+      offer(operations, pes, "operations with " + namesOf(extra), std::to_string(pes) + " PEs");
+      offer(reads, pes * perPe, "register-file reads with " + namesOf(extra),
+            std::to_string(pes * perPe) + " ports");
     }
   }
 

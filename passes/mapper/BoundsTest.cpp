@@ -47,6 +47,26 @@ TEST(Bounds, OnlyThePesWithTheUnitCount) {
   EXPECT_EQ(bounds(b.problem, u280).resReason, "5 divide operations on 2 PEs");
 }
 
+TEST(Bounds, OnlyThePesThatCanDoItCount) {
+  Overlay u280 = overlayNamed("u280");
+  for (unsigned pe = 0; pe < 14; ++pe)
+    u280.pes[pe].extras = 0;
+  Builder b;
+  for (int i = 0; i < 5; ++i)
+    b.problem.nodes[b.op(UnitClass::Integer, "", {})].extras = extra::Moves;
+  EXPECT_EQ(bounds(b.problem, u280).resMii, 3u);
+  EXPECT_EQ(bounds(b.problem, u280).resReason, "5 operations with moves between lanes on 2 PEs");
+  for (map::Node &node : b.problem.nodes)
+    node = {NodeKind::VrfRead, UnitClass::Integer, {}, "", extra::Gather};
+  EXPECT_EQ(bounds(b.problem, u280).resReason,
+            "5 register-file reads with an index for each lane on 4 ports");
+  // The search uses the PEs that can.
+  Result<Mapping> mapping = map::map(b.problem, u280, {});
+  ASSERT_TRUE(mapping) << mapping.error().str();
+  for (const Placement &place : mapping->places)
+    EXPECT_GE(place.pe, 14u);
+}
+
 TEST(Bounds, Recurrences) {
   Overlay u280 = overlayNamed("u280"); // integer 6, float 8
   Builder b;

@@ -11,7 +11,7 @@ std::string nameOf(const Problem &problem, unsigned node) {
   return name.empty() ? "node " + std::to_string(node) : "'" + name + "'";
 }
 
-const char *equipmentOf(const Node &node) {
+static const char *partOf(const Node &node) {
   static const char *const units[] = {"integer unit", "conversion unit", "float unit",
                                       "divide unit"};
   switch (node.kind) {
@@ -28,6 +28,10 @@ const char *equipmentOf(const Node &node) {
     break;
   }
   return "stream port";
+}
+
+std::string equipmentOf(const Node &node) {
+  return partOf(node) + (node.extras ? " with " + namesOf(node.extras) : std::string());
 }
 
 static unsigned maxOperands(NodeKind kind) {
@@ -56,22 +60,19 @@ static Status checkNode(const Problem &problem, unsigned id, const Overlay &over
     return node.pe ? Status(Error{"", "stream input " + name + " is pinned to PE " +
                                           std::to_string(*node.pe) + "; it has no PE"})
                    : Status::ok();
-  if (node.pe) {
-    if (*node.pe >= overlay.numPes())
-      return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) +
-                           "; the overlay has " + std::to_string(overlay.numPes()) + " PEs"};
-    if (!canRun(overlay.pes[*node.pe], node))
-      return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) + ", which has no " +
-                           equipmentOf(node)};
-    return {};
-  }
-  for (const PeKind &kind : overlay.pes)
-    if (canRun(kind, node))
-      return {};
-  return Error{
-      "",
-      name + " needs a " + equipmentOf(node) +
-          "; no PE of the overlay has one: compute it otherwise, or take an overlay that has one"};
+  if (node.pe && *node.pe >= overlay.numPes())
+    return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) + "; the overlay has " +
+                         std::to_string(overlay.numPes()) + " PEs"};
+  const std::string equipment = equipmentOf(node);
+  if (std::none_of(overlay.pes.begin(), overlay.pes.end(),
+                   [&](const PeKind &kind) { return canRun(kind, node); }))
+    return Error{"", name + " needs " + (equipment[0] == 'i' ? "an " : "a ") + equipment +
+                         "; no PE of the overlay has one: compute it otherwise, or take an overlay "
+                         "that has one"};
+  if (node.pe && !canRun(overlay.pes[*node.pe], node))
+    return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) + ", which has no " +
+                         equipment};
+  return {};
 }
 
 static Status checkEdge(const Problem &problem, const Edge &edge) {

@@ -31,6 +31,7 @@ struct Node {
   std::optional<unsigned> pe;          ///< fixed place, e.g. where its array lives;
                                        ///< not for StreamIn, which has no PE
   std::string name;                    ///< for messages and reports
+  Extras extras = 0;                   ///< what its unit or register file has to be able to do
 };
 
 /// Value of `from` in iteration i is operand `operand` of `to` in iteration

@@ -43,6 +43,26 @@ TEST(ProblemCheck, Nodes) {
   EXPECT_EQ(refusal(pinned.problem, integer), "'fadd' is pinned to PE 1, which has no float unit");
 }
 
+TEST(ProblemCheck, WhatUnitsCanDo) {
+  Overlay plain = overlayNamed("tiny");
+  plain.pes[0].extras = extra::Gather;
+  Builder b;
+  const unsigned fma = b.op(UnitClass::Float, "fma", {});
+  b.problem.nodes[fma].extras = extra::Wide | extra::Fused;
+  EXPECT_EQ(refusal(b.problem, plain), "");
+  plain.pes[1].extras = extra::Fused;
+  EXPECT_EQ(
+      refusal(b.problem, plain),
+      "'fma' needs a float unit with elements of 64 bits and fused multiply-add; no PE of the "
+      "overlay has one: compute it otherwise, or take an overlay that has one");
+  Builder table;
+  table.vrfRead("table", 1);
+  table.problem.nodes[0].extras = extra::Gather;
+  EXPECT_EQ(
+      refusal(table.problem, plain),
+      "'table' is pinned to PE 1, which has no vector register file with an index for each lane");
+}
+
 TEST(ProblemCheck, Edges) {
   Overlay u280 = overlayNamed("u280");
   Problem problem = addConstant();

@@ -39,6 +39,8 @@ inline unsigned cyclesOf(const Problem &problem, const Edge &edge, const Overlay
 
 /// Whether PE `kind` has the equipment for the node.
 inline bool canRun(const PeKind &kind, const Node &node) {
+  if (kind.lacks(node.extras))
+    return false;
   switch (node.kind) {
   case NodeKind::Compute:
     return kind.units[unsigned(node.unit)];
@@ -73,7 +75,7 @@ inline Input inputOf(const Node &node, unsigned operand, unsigned port) {
 
 /// "'name'" or "node 7".
 std::string nameOf(const Problem &problem, unsigned node);
-/// "float unit", "port to off-chip memory", ...
-const char *equipmentOf(const Node &node);
+/// "float unit", "float unit with fused multiply-add", "port to off-chip memory", ...
+std::string equipmentOf(const Node &node);
 
 } // namespace acis::map

@@ -134,7 +134,7 @@ private:
       fresh = use(Push, 0, 0, slot, user);
       break;
     }
-    if (!equipped)
+    if (!equipped || (node.extras & ~kind.extras) != 0)
       return fail(where + "the PE has not what it needs");
     if (!fresh)
       return fail(where + "its unit or port is used twice in slot " + std::to_string(slot));

@@ -83,6 +83,9 @@ TEST_F(VerifyTest, Places) {
   expect("stage 256 is too large", [&](Mapping &m) { m.places[late].time = 256 * 4; });
   overlay.pes[0].vrf = false;
   expect("has not what it needs", [](Mapping &) {});
+  overlay.pes[0] = {{true, true, true, true}, true, true, 0};
+  problem.nodes[late].extras = extra::Moves;
+  expect("has not what it needs", [](Mapping &) {});
 }
 
 TEST_F(VerifyTest, EveryTimeMatters) {

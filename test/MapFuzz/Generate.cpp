@@ -163,4 +163,20 @@ Problem randomProblem(const Overlay &overlay, Random &random, unsigned mostNodes
   return Generator(overlay, random, mostNodes, runs).run();
 }
 
+void makeExtrasScarce(Overlay &overlay, Problem &problem, Random &random) {
+  if (random.below(2) != 0)
+    return;
+  for (unsigned pe = 1; pe < overlay.numPes(); ++pe)
+    overlay.pes[pe].extras = Extras(random.below(extra::All + 1));
+  for (Node &node : problem.nodes) {
+    const auto extra = Extras(1 << random.below(4));
+    const bool isAccess = node.kind == NodeKind::VrfRead || node.kind == NodeKind::VrfWrite;
+    if (random.below(4) != 0 || !(isAccess || node.kind == NodeKind::Compute))
+      continue;
+    if (isAccess != (extra == extra::Gather) || (node.pe && overlay.pes[*node.pe].lacks(extra)))
+      continue;
+    node.extras = extra;
+  }
+}
+
 } // namespace acis::map::fuzz

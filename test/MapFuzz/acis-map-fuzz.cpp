@@ -21,6 +21,7 @@ bool runOne(uint64_t seed, bool executes, unsigned mostNodes, Counts &counts) {
   Random random(seed * 2 + executes);
   Overlay overlay = fuzz::randomOverlay(random);
   Problem problem = fuzz::randomProblem(overlay, random, mostNodes, executes);
+  fuzz::makeExtrasScarce(overlay, problem, random);
   if (!problem.check(overlay)) {
     ++counts.refused;
     return true;

@@ -73,6 +73,21 @@ std::optional<unsigned> fixedPe(Operation *op) {
   return {};
 }
 
+/// What the unit or the register file of its PE has to be able to do.
+Extras extrasOf(Operation *op) {
+  auto graph = op->getParentOfType<GraphOp>();
+  if (llvm::isa<VrfReadOp, VrfWriteOp>(op))
+    return hasIndexForEachLane(op) ? extra::Gather : 0;
+  if (!llvm::isa<ComputeOp, ReduceOp>(op))
+    return 0;
+  Extras extras = graph.getLaneBits() == 64 ? extra::Wide : 0;
+  if (auto compute = dyn_cast<ComputeOp>(op))
+    extras |= extrasOf(compute.getOp());
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    extras |= extrasOf(reduce.getOp());
+  return extras;
+}
+
 map::Node toNode(Operation *op, map::NodeKind kind, unsigned id) {
   map::Node node;
   node.kind = kind;
@@ -80,6 +95,7 @@ map::Node toNode(Operation *op, map::NodeKind kind, unsigned id) {
     node.unit = unitOf(compute.getOp());
   if (auto reduce = dyn_cast<ReduceOp>(op))
     node.unit = unitOf(reduce.getOp());
+  node.extras = extrasOf(op);
   node.pe = fixedPe(op);
   node.name = nameOfNode(op, id);
   return node;

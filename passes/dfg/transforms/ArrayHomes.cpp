@@ -107,6 +107,8 @@ private:
       if (!mlir::isa<VrfReadOp, VrfWriteOp>(op))
         return;
       ArrayOp array = arrayOf(op);
+      if (hasIndexForEachLane(op))
+        isGathered.insert(array);
       SmallVector<Use> &of = uses[array];
       if (of.empty() || of.back().graph != number)
         of.push_back({number, {}, {}});
@@ -183,6 +185,8 @@ private:
     std::optional<unsigned> best;
     Price least{};
     for (unsigned pe : homes) {
+      if (isGathered.contains(array) && overlay.pes[pe].lacks(extra::Gather))
+        continue;
       if (llvm::is_contained(taken, pe) || beats[pe] + beatsOf(array) > overlay.vrfBeats)
         continue;
       Price price{0, plan.together ? linksFrom(pe, array) : 0, 0};
@@ -284,7 +288,7 @@ private:
   std::vector<std::vector<unsigned>> reads, writes; ///< by graph and PE
   std::vector<unsigned> beats;                      ///< by PE: taken by arrays
   llvm::MapVector<ArrayOp, SmallVector<Use>> uses;
-  llvm::SmallPtrSet<Operation *, 8> isFixed, isInterlocked;
+  llvm::SmallPtrSet<Operation *, 8> isFixed, isInterlocked, isGathered;
 };
 
 } // namespace

@@ -47,6 +47,9 @@ private:
     for (unsigned pe = overlay.numPes(); pe-- > 0;)
       if (overlay.pes[pe].vrf)
         homes.push_back(pe);
+    // What handlers do with them is not known yet: PEs that can do most.
+    if (llvm::any_of(homes, [&](unsigned pe) { return !overlay.pes[pe].lacks(extra::Gather); }))
+      llvm::erase_if(homes, [&](unsigned pe) { return overlay.pes[pe].lacks(extra::Gather); });
     unsigned next = 0;
     for (auto &[name, places] : arrays) {
       if (homes.empty() || places.front().getPerVpe())

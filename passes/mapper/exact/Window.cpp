@@ -106,10 +106,12 @@ Window windowOf(const Overlay &overlay, unsigned reach, unsigned ii) {
   grid.cols = side;
   grid.links = overlay::deriveLinks(grid.rows, grid.cols, grid.topology);
   grid.pes.assign(grid.numPes(), {});
-  PeKind all;
+  PeKind all; // with all extras that some PE has
+  all.extras = 0;
   for (const PeKind &kind : overlay.pes) {
     for (unsigned c = 0; c < NumUnitClasses; ++c)
       all.units[c] = all.units[c] || kind.units[c];
+    all.extras |= kind.extras;
     all.memory = all.memory || kind.memory;
     all.vrf = all.vrf || kind.vrf;
   }

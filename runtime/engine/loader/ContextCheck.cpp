@@ -28,6 +28,12 @@ UnitClass unitOf(Op op) {
   return units[unsigned(op)];
 }
 
+Extras extrasOf(Op op, unsigned laneBits) {
+  const bool moves = op == Op::Iota || op == Op::Lane || op == Op::Slide;
+  return (laneBits == 64 ? extra::Wide : 0) | (op == Op::Fma ? extra::Fused : 0) |
+         (moves ? extra::Moves : 0);
+}
+
 namespace {
 
 std::string text(unsigned value) { return std::to_string(value); }
@@ -179,6 +185,7 @@ private:
       if (Status s = checkFormat(words.memOut.format, words.memOut.arg, "memory"); !s)
         return s;
     inputs.assign(isa::NumInputs * loop.ii, Source::None);
+    accumulations = 0;
     finish.assign(loop.ii, false);
     return {};
   }
@@ -283,6 +290,8 @@ private:
       return {};
     if (index.source == Source::None)
       return fail("an indexed address without an index");
+    if (!words.addresses[address].uniform && !loop.scalar && overlay.pes[pe].lacks(extra::Gather))
+      return fail("address " + text(address) + "; the PE has not " + namesOf(extra::Gather));
     return useInput(index, input);
   }
 
@@ -303,6 +312,9 @@ private:
     const UnitClass unit = unitOf(word.op);
     if (!overlay.pes[pe].units[unsigned(unit)])
       return fail("operation " + text(unsigned(word.op)) + "; the PE has no unit for it");
+    if (const Extras missing = overlay.pes[pe].lacks(extrasOf(word.op, loop.laneBits)))
+      return fail("operation " + text(unsigned(word.op)) + "; the PE's unit has not " +
+                  namesOf(missing));
     if (!element::validTypes(word.op, word.type, word.from, loop.laneBits))
       return fail("operation " + text(unsigned(word.op)) + " with types " +
                   text(unsigned(word.type)) + " and " + text(unsigned(word.from)) +
@@ -351,6 +363,8 @@ private:
         return fail("a result without an accumulation");
       return {};
     }
+    if (++accumulations > isa::MaxResults)
+      return fail("more than " + text(isa::MaxResults) + " accumulations on one PE");
     if (element::foldOp(word.op) == Op::Nop)
       return fail("operation " + text(unsigned(word.op)) + " cannot accumulate");
     if (latency > isa::AccPartials * loop.ii)
@@ -396,7 +410,7 @@ private:
 
   const LoopContext &loop;
   const Overlay &overlay;
-  unsigned pe = 0, slot = 0, stages = 1;
+  unsigned pe = 0, slot = 0, stages = 1, accumulations = 0;
   std::vector<unsigned> pops;
   std::vector<bool> results, finish;
   std::vector<Source> inputs;

@@ -352,6 +352,32 @@ LoopContext scatterContext(const Overlay &overlay) {
   return loop;
 }
 
+TEST(Trace, RefusesWhatAPeCannotDo) {
+  Overlay plain = testOverlay();
+  plain.pes[0].extras = 0;
+  const Overlay rich = testOverlay();
+  LoopContext fma = addContext(rich), iota = fma, wide = fma, gather = scatterContext(rich);
+  isa::Slot &word = fma.pes[0].slots[0];
+  word.op = Op::Fma;
+  word.type = isa::Type::F32;
+  word.c = word.b;
+  iota.pes[0].slots[0].op = Op::Iota;
+  wide.laneBits = 64;
+  const std::pair<const char *, const LoopContext *> cases[] = {
+      {"the PE's unit has not fused multiply-add", &fma},
+      {"the PE's unit has not moves between lanes", &iota},
+      {"the PE's unit has not elements of 64 bits", &wide},
+      {"the PE has not an index for each lane", &gather},
+  };
+  for (const auto &[message, loop] : cases) {
+    EXPECT_NE(traceError(*loop, plain).find(message), std::string::npos)
+        << message << "; got: " << traceError(*loop, plain);
+    EXPECT_EQ(traceError(*loop, rich).find("has not"), std::string::npos);
+  }
+  gather.pes[0].addresses[0].uniform = true; // one index for all lanes
+  EXPECT_EQ(traceError(gather, plain).find("has not"), std::string::npos);
+}
+
 TEST(Trace, OrdersRegisterFileAccesses) {
   const Overlay overlay = testOverlay();
   LoopContext loop = scatterContext(overlay);

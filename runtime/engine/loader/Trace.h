@@ -76,6 +76,8 @@ unsigned rangeBeats(const isa::VrfAddress &address, const isa::LoopContext &cont
                     const Overlay &overlay);
 
 UnitClass unitOf(isa::Op op);
+/// What its unit has to be able to do, in lanes of so many bits.
+Extras extrasOf(isa::Op op, unsigned laneBits);
 /// Cycles from issue to result.
 inline unsigned latencyOf(isa::Op op, const Overlay &overlay) {
   return overlay.latencyOf(unitOf(op));

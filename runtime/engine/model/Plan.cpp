@@ -270,7 +270,7 @@ private:
         const uint32_t writeTime = timeOf(write.stage, write.slot);
         const unsigned onTheWay = (writeTime - readTime) / loop.ii + 1;
         if (!completesEarly(write.pe, word, readTime, writeTime) ||
-            interlocks[write.pe] + onTheWay > isa::Interlocks) {
+            interlocks[write.pe] + onTheWay > overlay.interlocks) {
           // Iterations far enough apart that the write has always happened.
           plan.interval = std::max(plan.interval, (writeTime - readTime) / loop.ii + 1);
           continue;

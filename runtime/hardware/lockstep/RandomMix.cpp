@@ -179,13 +179,23 @@ private:
     code.push_back(as::vsetvli(chance(2) ? as::a5 : as::zero, as::t0, lmul | uint32_t(sew) << 3));
   }
 
-  /// PEs with a memory port and floating point; all bits if these are all PEs.
-  uint32_t withMemory() const {
+  /// PEs with a memory port and floating point, of 64 bits if asked for; all bits if these are all
+  /// PEs.
+  uint32_t withMemory(bool wide) const {
     uint32_t able = 0;
     for (unsigned pe = 0; pe < std::min(32u, overlay.numPes()); ++pe)
-      if (overlay.pes[pe].memory && overlay.pes[pe].units[unsigned(UnitClass::Float)])
+      if (overlay.pes[pe].memory && overlay.pes[pe].units[unsigned(UnitClass::Float)] &&
+          !(wide && overlay.pes[pe].lacks(extra::Wide)))
         able |= 1u << pe;
     return unsigned(std::popcount(able)) == overlay.numPes() ? ~0u : able;
+  }
+
+  /// PEs on which a sparse accumulation would trap.
+  uint32_t withoutGather() const {
+    uint32_t pes = 0;
+    for (unsigned pe = 0; pe < std::min(32u, overlay.numPes()); ++pe)
+      pes |= overlay.pes[pe].lacks(extra::Gather) ? 1u << pe : 0;
+    return pes;
   }
 
   /// The first register of a group.
@@ -197,7 +207,7 @@ private:
     setLength(lmul, sew);
     mask = chance(2) ? ~0u : uint32_t(random());
     if (!chance(10)) // a PE without a port would trap
-      mask &= withMemory();
+      mask &= withMemory(sew == E64);
     li(as::t0, mask);
     code.push_back(as::csrrw(0, CsrMask, as::t0));
     for (unsigned n = 1 + below(8); n != 0; --n)
@@ -253,7 +263,7 @@ private:
     case 9:
       return streamOutVector(sew, vs2);
     default:
-      if (floats && vd != vs2)
+      if (floats && vd != vs2 && ((mask & withoutGather()) == 0 || vl % 16 == 5))
         return sparse(lmul, sew, vd, vs2);
     }
   }

@@ -202,6 +202,7 @@ private:
           samples[(s + loop.ii - delay % loop.ii) % loop.ii][i] = operand.source;
       }
     }
+    unsigned accumulations = 0; // numbered in the order of the slots, as the fold goes
     for (unsigned s = 0; s < loop.ii; ++s) {
       bool interlocked[2] = {};
       uint32_t distance[2] = {};
@@ -217,6 +218,8 @@ private:
         bits.put(on, 1);
       for (uint32_t d : distance)
         bits.put(d, 16);
+      bits.put(accumulations, 3);
+      accumulations += loop.pes[pe].slots[s].op != isa::Op::Nop && loop.pes[pe].slots[s].accumulate;
       write(Table::SlotExtra, pe, slotBase + s, bits.data);
     }
   }

@@ -35,7 +35,7 @@ package acis_pkg;
 
   // What the host derives from the words of a slot when it loads them.
   typedef struct packed {
-    logic [2:0] padding;
+    logic [2:0] accumulation;             // number of the slot's, of those of the PE in the loop
     logic [1:0][15:0] distance;           // array time from the read to its interlocked write
     logic [1:0] interlocked;              // read port: has such a write
     logic [NumInputs-1:0][4:0] sample;    // source that each delay line takes in this slot

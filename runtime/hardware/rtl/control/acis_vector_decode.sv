@@ -118,11 +118,12 @@ module acis_vector_decode
     missing = '0;
     for (int p = 0; p < int'(NumPes) && p < 32; ++p)
       if (!PeVrf[p] || (vec_o.kind inside {VecLoad, VecStore} && !PeMemory[p])
-          || (isFloat && !PeFloat[p]) || (binary && !isFloat && !PeInteger[p]))
+          || (isFloat && !PeFloat[p]) || (binary && !isFloat && !PeInteger[p])
+          || (wide && (isFloat || binary) && !PeWide[p]) || (sparse_o && !PeGather[p]))
         missing[p] = 1'b1;
     error_o = (vec_o.kind inside {VecLoad, VecStore} && vec_o.eew == 4'd8 && !wide)
         || (isFloat && !sew_i[1])
-        || (sparse_o && (OperandDelay <= LatencyFloat || vec_o.vd == vec_o.vs2))
+        || (sparse_o && (OperandDelay <= InputLatency + LatencyFloat || vec_o.vd == vec_o.vs2))
         || (vec_o.kind != VecStreamOut && badGroup(vec_o.vd, lmul_i))
         || (!(vec_o.kind inside {VecLoad, VecStore, VecMove}) && badGroup(vec_o.vs2, lmul_i))
         || (binary && !vec_o.scalarOperand && badGroup(vec_o.vs1, lmul_i))

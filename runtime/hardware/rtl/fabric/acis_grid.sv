@@ -154,6 +154,7 @@ module acis_grid
     end
     acis_pe #(
       .Units({PeDivide[p], PeFloat[p], PeConvert[p], PeInteger[p]}), .Memory(PeMemory[p]),
+      .Wide(PeWide[p]), .Fused(PeFused[p]), .Gather(PeGather[p]), .Moves(PeMoves[p]),
       .PumpedVrf(PumpedVrf)
     ) i_pe (
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,

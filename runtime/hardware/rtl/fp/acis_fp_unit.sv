@@ -6,7 +6,8 @@ module acis_fp_unit
   import acis_fu_pkg::*;
 #(
   parameter int unsigned Width   = 32,   // 32, or 64 for both widths
-  parameter int unsigned Latency = 1
+  parameter int unsigned Latency = 1,
+  parameter bit          Fused   = 1'b1  // there is fma: the sum beside product and adder
 ) (
   input  logic             clk_i,
   input  logic             en_i,
@@ -85,18 +86,24 @@ module acis_fp_unit
   acis_pipe #(.Width(Width), .Depth(regsAfter(6, MulSteps, MulLatency))) u_product
     (.clk_i, .en_i, .d_i(settled), .q_o(rounded));
 
-  logic [Width-1:0] chained, fused;
+  logic [Width-1:0] chained;
   acis_fp_add #(.Width(Width), .Latency(Latency - MulLatency)) u_add (
     .clk_i, .en_i, .op_i(behind.op), .is64_i(behind.is64), .x_i(behind.isProduct ? rounded : behind.a),
     .y_i(behind.isSum ? behind.c : behind.b), .result_o(chained)
   );
-  acis_fp_fma #(.Width(Width), .Latency(Latency - Front)) u_fma (
-    .clk_i, .en_i, .is64_i(front.is64), .sign_i(sign), .exp_i(exp), .product_i(product),
-    .special_i(special), .c_i(front.c), .bits_o(fused)
-  );
-
-  logic isFused;
-  acis_pipe #(.Width(1), .Depth(Latency)) u_fused
-    (.clk_i, .en_i, .d_i(op_i == OpFma), .q_o(isFused));
-  assign result_o = isFused ? fused : chained;
+  if (Fused) begin : g_fused
+    logic [Width-1:0] fused;
+    logic isFused;
+    acis_fp_fma #(.Width(Width), .Latency(Latency - Front)) u_fma (
+      .clk_i, .en_i, .is64_i(front.is64), .sign_i(sign), .exp_i(exp), .product_i(product),
+      .special_i(special), .c_i(front.c), .bits_o(fused)
+    );
+    acis_pipe #(.Width(1), .Depth(Latency)) u_fused
+      (.clk_i, .en_i, .d_i(op_i == OpFma), .q_o(isFused));
+    assign result_o = isFused ? fused : chained;
+  end else begin : g_chained
+    assign result_o = chained;
+    logic unused;
+    assign unused = ^exp;
+  end
 endmodule

@@ -15,7 +15,9 @@
 module acis_addr
   import acis_overlay_pkg::*;
   import acis_pkg::*;
-(
+#(
+  parameter bit Gather = 1'b1   // a lane may have an index of its own; else every access is uniform
+) (
   input  logic                          clk_i,
   input  logic                          moves_i,
 
@@ -130,6 +132,10 @@ module acis_addr
       made.beat[l] = index_on ? base + VrfBits'(index) : base;
       if (l == 0)
         place = index_on ? element_base + ElementBits'(index) : element_base;
+      if (!Gather && l != 0) begin
+        {made.index[l], made.index_on[l], made.hits[l], made.outside[l]} = '0;
+        made.beat[l] = '0;
+      end
     end
     made.place = '0;
     if (scalar_i) begin
@@ -162,7 +168,7 @@ module acis_addr
       if (!address.wide || l >= int'(Half))
         offsets[l][63:32] = '0;
       // One beat for all lanes is asked for whatever their predicates are.
-      wanted = !predicated_i || (address.uniform && !address.scalar)
+      wanted = !predicated_i || ((!Gather || address.uniform) && !address.scalar)
             || (address.wide ? predicate_i[(l % int'(Half))*64 +: 64] != 0
                              : predicate_i[l*32 +: 32] != 0);
       on_o[l] = wanted && address.hits[l];
@@ -174,7 +180,7 @@ module acis_addr
       if (outside[l] && (outside & ~({Lanes{1'b1}} << l)) == '0)
         outside_offset_o |= offsets[l];
   end
-  assign uniform_o = address.uniform;
+  assign uniform_o = !Gather || address.uniform;
   assign beat_o = address.beat;
   assign place_o = address.place;
 endmodule

@@ -25,6 +25,7 @@ module acis_fold
 
   // The slot word of slot_o (the array stands still), its unit and partial results
   output logic [SlotBits-1:0] slot_o,
+  output logic [2:0]          number_o,     // of its accumulation: they are numbered in this order
   output logic [2:0]          k_o,
   input  logic [6:0]          op_i,
   input  logic [3:0]          result_i,
@@ -68,6 +69,8 @@ module acis_fold
     return number;
   endfunction
   assign slot_o = slot_q;
+  logic [2:0] number_q;
+  assign number_o = number_q;
   assign op_o = (op_i == acis_isa_pkg::OpFmac || op_i == acis_isa_pkg::OpFma)
               ? acis_isa_pkg::OpFadd : op_i;
   assign wanted = level_q == 0 ? 3'd4 : level_q == 1 ? 3'd2 : 3'd1;
@@ -106,6 +109,7 @@ module acis_fold
     if (!rst_ni) begin
       left_q <= '0;
       slot_q <= '0;
+      number_q <= '0;
       any_q <= 1'b0;
       waited_q <= '0;
       level_q <= '0;
@@ -117,6 +121,7 @@ module acis_fold
       slot_q <= slot_ends ? lowest(others) : lowest(left_q);
       any_q <= seen_i || (!begin_i && (slot_ends ? others != '0 : left_q != '0));
       left_q <= begin_i ? '0 : left_after;
+      number_q <= begin_i ? '0 : number_q + 3'(slot_ends);
       if (seen_i)
         left_q[seen_slot_i] <= 1'b1;
       waited_q <= !active_i ? '0 : waited_q != '1 ? waited_q + 8'd1 : waited_q;

@@ -16,7 +16,9 @@ module acis_interlock
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::*;
-(
+#(
+  parameter bit Gather = 1'b1   // lanes may have beats of their own
+) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
 
@@ -67,7 +69,7 @@ module acis_interlock
   always_comb begin
     for (int p = 0; p < 2; ++p)
       for (int l = 0; l < int'(Lanes); ++l)
-        looks[p][l] = (l == 0 || !uniform_i[p]) && on_i[p][l];
+        looks[p][l] = (l == 0 || (Gather && !uniform_i[p])) && on_i[p][l];
     for (int p = 0; p < 2; ++p)
       for (int e = 0; e < int'(Interlocks); ++e) begin
         logic [Lanes-1:0] equal;

@@ -40,7 +40,7 @@ module acis_operands
   input  logic [1:0][63:0]          constant_i,             // sources 6 and 7 of these
   output logic [63:0]               link_o[MaxLinks]
 );
-  logic [63:0] link_q[MaxLinks], reg_q[16];
+  logic [63:0] link_q[MaxLinks], links[8], reg_q[16];   // a source names one of eight links
   function automatic logic [63:0] gated(logic on, logic [63:0] value);
     return on ? value : '0;
   endfunction
@@ -51,7 +51,7 @@ module acis_operands
       SourceVrf0: return v0;
       SourceVrf1: return v1;
       SourceMemIn: return memory_i;
-      [SourceLink0:SourceLink7]: return gated(!begin_i, link_q[source[2:0]]);
+      [SourceLink0:SourceLink7]: return gated(!begin_i, links[source[2:0]]);
       [SourceReg0:SourceReg15]: return gated(!begin_i, reg_q[source[3:0]]);
       default: return '0;
     endcase
@@ -73,6 +73,13 @@ module acis_operands
   function automatic logic [63:0] route(logic [4:0] source);
     return source[4:1] == 4'd3 ? constant_i[source[0]] : pick(source, read_0_i, read_1_i);
   endfunction
+  for (genvar k = 0; k < 8; ++k) begin : g_from
+    if (k < int'(MaxLinks)) begin : g_on
+      assign links[k] = link_q[k];
+    end else begin : g_off
+      assign links[k] = '0;
+    end
+  end
   for (genvar k = 0; k < int'(MaxLinks); ++k) begin : g_link
     assign link_o[k] = route(link_source_i[k]);
     always_ff @(posedge clk_i)

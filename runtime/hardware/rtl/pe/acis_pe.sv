@@ -14,6 +14,10 @@ module acis_pe
 #(
   parameter logic [3:0] Units  = '1,    // by class: integer, convert, float, divide
   parameter bit         Memory = 1'b1,  // has a memory port
+  parameter bit         Wide   = 1'b1,  // what they can do: elements of 64 bits,
+  parameter bit         Fused  = 1'b1,  // fma,
+  parameter bit         Gather = 1'b1,  // an index for each lane,
+  parameter bit         Moves  = 1'b1,  // moves between lanes
   parameter bit         PumpedVrf = 1'b0
 ) (
   input  logic                  clk_i,
@@ -270,14 +274,12 @@ module acis_pe
 
   // Links and routing registers
   logic [4:0] link_source[MaxLinks];
-  assign link_source[0] = word.link_0;
-  assign link_source[1] = word.link_1;
-  assign link_source[2] = word.link_2;
-  assign link_source[3] = word.link_3;
-  assign link_source[4] = word.link_4;
-  assign link_source[5] = word.link_5;
-  assign link_source[6] = word.link_6;
-  assign link_source[7] = word.link_7;
+  logic [7:0][4:0] link_sources;   // a context word has eight, whatever links there are
+  assign link_sources = {word.link_7, word.link_6, word.link_5, word.link_4, word.link_3, word.link_2,
+                         word.link_1, word.link_0};
+  for (genvar k = 0; k < int'(MaxLinks); ++k) begin : g_link_source
+    assign link_source[k] = link_sources[k];
+  end
 
   beat_t index_0, index_1;
   for (genvar p = 0; p < int'(Lanes) / 2; ++p) begin : g_pair
@@ -347,7 +349,7 @@ module acis_pe
     assign at_start[a] = IndexLatency != 0 ? look_start[a] : start[a];
     assign at_active[a] = IndexLatency != 0 ? look[Rd0 + a].active : info[Rd0 + a].active;
   end
-  acis_vrf_reads i_reads (
+  acis_vrf_reads #(.Gather(Gather)) i_reads (
     .clk_i, .moves_i(moves), .begin_i, .advance_i, .swapped_i(swapped), .chained_i(chained),
     .initial_i(swapped ? initial_index[0] : initial_index[1]),
     .wide_i, .scalar_i, .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
@@ -361,9 +363,10 @@ module acis_pe
   );
 
   // Units
-  acis_units #(.Units(Units)) i_units (
+  acis_units #(.Units(Units), .Wide(Wide), .Fused(Fused), .Moves(Moves)) i_units (
     .clk_i, .rst_ni, .begin_i, .detect_i, .advance_i, .step_i, .time_i,
     .slot_i, .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
+    .accumulation_i(extra.accumulation),
     .info_i(info[Fu]), .a_i(operand[InA]),
     .b_i(operand[InB]),
     .c_i(operand[InC]),
@@ -389,7 +392,7 @@ module acis_pe
   assign wr_pred = operand[InPred];
   // The result is still to come to the bus, or already in the delay line.
   assign early_data = step_i >= 16'(word.write_data_delay) ? early_res : delayed[InData];
-  acis_addr i_wr_addr (
+  acis_addr #(.Gather(Gather)) i_wr_addr (
     .clk_i, .moves_i(moves), .record_i(at_record[2]), .start_i(at_start[2]), .wide_i(at_wide),
     .scalar_i(at_scalar), .index_i(wr_index), .index_on_i('1), .active_i(at_active[2]),
     .predicated_i(wr_predicated), .predicate_i(wr_pred),
@@ -416,7 +419,7 @@ module acis_pe
     end
   end
 
-  acis_interlock i_interlock (
+  acis_interlock #(.Gather(Gather)) i_interlock (
     .clk_i, .rst_ni, .begin_i, .advance_i, .detect_i, .step_i,
     .read_i({live_rd1, live_rd0} & extra.interlocked), .distance_i(extra.distance), .uniform_i(rd_uniform),
     .on_i(rd_on), .beat_i(rd_beat), .active_i({info[Rd1].active, info[Rd0].active}),

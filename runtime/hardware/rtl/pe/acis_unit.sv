@@ -19,7 +19,9 @@ module acis_unit
 #(
   parameter int unsigned Class      = 0,  // as acis::UnitClass
   parameter int unsigned Latency    = 1,
-  parameter bit          Accumulate = 1'b0
+  parameter bit          Accumulate = 1'b0,
+  parameter bit          Wide       = 1'b1,  // has elements of 64 bits
+  parameter bit          Fused      = 1'b1   // has fma
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -40,14 +42,14 @@ module acis_unit
   input  beat_t               b_i,
   input  beat_t               c_i,
 
-  // Accumulation: the result becomes partial result acc_k_i of acc_slot_i.
+  // Accumulation: the result becomes partial result acc_k_i of accumulation acc_number_i.
   input  logic                acc_i,
-  input  logic [SlotBits-1:0] acc_slot_i,
+  input  logic [2:0]          acc_number_i,
   input  logic [2:0]          acc_k_i,
   input  logic [LaneBits-1:0] acc_active_i,
   input  beat_t               identity_i,
   output beat_t               even_o,     // partial results {acc_k_i[2:1], 0} and
-  output beat_t               odd_o,      // {acc_k_i[2:1], 1} of acc_slot_i
+  output beat_t               odd_o,      // {acc_k_i[2:1], 1} of acc_number_i
 
   // The bus at array time time_i, and in a wait at time_i + ahead_i
   output beat_t               bus_o,
@@ -72,7 +74,7 @@ module acis_unit
     logic fold;
     logic [RingBits-1:0] due;
     logic acc;
-    logic [SlotBits-1:0] slot;
+    logic [2:0] number;
     logic [2:0] k;
     logic [LaneBits-1:0] active;
     logic wide;
@@ -89,7 +91,7 @@ module acis_unit
     tag_in.fold = fold_i;
     tag_in.due = RingBits'(time_i) + RingBits'(Latency);
     tag_in.acc = acc_i && issue_i && Accumulate;
-    tag_in.slot = acc_slot_i;
+    tag_in.number = acc_number_i;
     tag_in.k = acc_k_i;
     tag_in.active = acc_active_i;
     tag_in.wide = wide_i;
@@ -111,7 +113,9 @@ module acis_unit
                    b: b_i, c: c_i};
   acis_pipe #(.Width($bits(operation_t)), .Depth(Held)) i_operands
     (.clk_i, .en_i(1'b1), .d_i(asked), .q_o(held));
-  acis_fu #(.Class(Class), .Latency(Latency - Held - Shown), .Lanes(Lanes)) i_fu (
+  acis_fu #(
+    .Class(Class), .Latency(Latency - Held - Shown), .Lanes(Lanes), .Wide(Wide), .Fused(Fused)
+  ) i_fu (
     .clk_i, .en_i(1'b1), .valid_i(held.valid), .op_i(held.op), .type_i(held.kind),
     .from_i(held.from), .wide_i(held.wide), .a_i(held.a), .b_i(held.b), .c_i(held.c),
     .result_o(result)
@@ -190,17 +194,17 @@ module acis_unit
 
   if (Accumulate) begin : g_acc
     // Even and odd partial results in a memory each, so that a fold reads a pair.
-    localparam int unsigned Depth = ContextSlots * AccPartials / 2;
+    localparam int unsigned Depth = MaxResults * AccPartials / 2;
     logic [1:0][Depth-1:0] written_q;
-    beat_t even_q[Depth], odd_q[Depth], identities_q[ContextSlots];
+    beat_t even_q[Depth], odd_q[Depth], identities_q[MaxResults];
     logic [$clog2(Depth)-1:0] read, write;
     logic writes;
     beat_t old, next;
-    assign read = {acc_slot_i, acc_k_i[2:1]};
-    assign write = {tag_out.slot, tag_out.k[2:1]};
+    assign read = {acc_number_i, acc_k_i[2:1]};
+    assign write = {tag_out.number, tag_out.k[2:1]};
     assign writes = tag_out.on && tag_out.acc;
     // The identity is a constant of the slot, the same for all lanes and iterations.
-    assign old = !written_q[tag_out.k[0]][write] ? identities_q[tag_out.slot]
+    assign old = !written_q[tag_out.k[0]][write] ? identities_q[tag_out.number]
                : tag_out.k[0] ? odd_q[write] : even_q[write];
     always_comb
       for (int l = 0; l < int'(Lanes); ++l)
@@ -208,7 +212,7 @@ module acis_unit
                          ? result[l*32 +: 32] : old[l*32 +: 32];
     // In the fold the constants of the slot are not at hand.
     beat_t fallback;
-    assign fallback = folding_i ? identities_q[acc_slot_i] : identity_i;
+    assign fallback = folding_i ? identities_q[acc_number_i] : identity_i;
     assign even_o = (writes && write == read && !tag_out.k[0]) ? next
                   : (written_q[0][read] && !begin_i) ? even_q[read] : fallback;
     assign odd_o = (writes && write == read && tag_out.k[0]) ? next
@@ -219,7 +223,7 @@ module acis_unit
       if (writes && tag_out.k[0])
         odd_q[write] <= next;
       if (tag_in.acc)
-        identities_q[acc_slot_i] <= identity_i;
+        identities_q[acc_number_i] <= identity_i;
     end
     always_ff @(posedge clk_i or negedge rst_ni)
       if (!rst_ni)

@@ -5,7 +5,10 @@ module acis_units
   import acis_pkg::*;
   import acis_isa_pkg::slot_record_t;
 #(
-  parameter logic [3:0] Units = '1    // by class: integer, convert, float, divide
+  parameter logic [3:0] Units = '1,   // by class: integer, convert, float, divide
+  parameter bit         Wide  = 1'b1, // these have elements of 64 bits,
+  parameter bit         Fused = 1'b1, // fma,
+  parameter bit         Moves = 1'b1  // iota, lane and slide
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -23,6 +26,7 @@ module acis_units
   // The operation of the slot, for an iteration if live_i
   input  logic                live_i,
   input  slot_record_t        word_i,
+  input  logic [2:0]          accumulation_i,   // number of the slot's
   input  stage_t              info_i,
   input  beat_t               a_i,
   input  beat_t               b_i,
@@ -47,7 +51,7 @@ module acis_units
   logic [3:0] fold_done, of_class;
   logic [6:0] moved_op, unit_op, fold_op;
   logic three, fold_issue;
-  logic [2:0] fold_k;
+  logic [2:0] fold_k, fold_number;
   logic [9:0] ahead;
   assign three = word_i.op == acis_isa_pkg::OpFmac || word_i.op == acis_isa_pkg::OpFma;
   function automatic logic [1:0] classOf(logic [6:0] op);
@@ -64,10 +68,17 @@ module acis_units
     of_class[classOf(word.op)] = 1'b1;
   end
   assign partial = info_i.iteration[0] ? odd[classOf(word_i.op)] : even[classOf(word_i.op)];
-  acis_lanes i_lanes (
-    .op_i(word_i.op), .wide_i, .scalar_i, .iteration_i(info_i.iteration),
-    .k_i(LaneBits'(word_i.imm_0)), .a_i, .b_i, .op_o(moved_op), .a_o(moved_a)
-  );
+  if (Moves) begin : g_moves
+    acis_lanes i_lanes (
+      .op_i(word_i.op), .wide_i, .scalar_i, .iteration_i(info_i.iteration),
+      .k_i(LaneBits'(word_i.imm_0)), .a_i, .b_i, .op_o(moved_op), .a_o(moved_a)
+    );
+  end else begin : g_no_moves
+    assign moved_op = word_i.op;
+    assign moved_a = a_i;
+    logic unused_scalar;
+    assign unused_scalar = scalar_i;
+  end
   assign unit_op = folding_i ? fold_op : moved_op;
   assign unit_a = folding_i ? fold_a : moved_a;
   assign unit_b = folding_i ? fold_b : word_i.accumulate && !three ? partial : b_i;
@@ -87,14 +98,14 @@ module acis_units
         .Class(c),
         .Latency(c == 0 ? LatencyInteger : c == 1 ? LatencyConvert
                  : c == 2 ? LatencyFloat : LatencyDivide),
-        .Accumulate(c == 0 || c == 2)
+        .Accumulate(c == 0 || c == 2), .Wide(Wide), .Fused(Fused)
       ) i_unit (
         .clk_i, .rst_ni, .begin_i, .advance_i, .time_i,
         .issue_i(starts && of_class[c]),
         .folding_i, .fold_i(fold_issue && of_class[c]),
         .op_i(unit_op), .type_i(word.type_), .from_i(word.from), .wide_i,
         .a_i(unit_a), .b_i(unit_b), .c_i(unit_c),
-        .acc_i(word_i.accumulate), .acc_slot_i(folding_i ? fold_slot_o : slot_i),
+        .acc_i(word_i.accumulate), .acc_number_i(folding_i ? fold_number : accumulation_i),
         .acc_k_i(folding_i ? fold_k : info_i.iteration[2:0]),
         .acc_active_i(info_i.active), .identity_i,
         .even_o(even[c]), .odd_o(odd[c]),
@@ -126,7 +137,7 @@ module acis_units
   logic [63:0] fold_value, lasts_value;
   acis_fold i_fold (
     .clk_i, .rst_ni, .begin_i, .seen_i(starts && word_i.accumulate),
-    .seen_slot_i(slot_i), .active_i(folding_i), .drain_i, .wide_i, .slot_o(fold_slot_o),
+    .seen_slot_i(slot_i), .active_i(folding_i), .drain_i, .wide_i, .slot_o(fold_slot_o), .number_o(fold_number),
     .k_o(fold_k), .op_i(word.op), .result_i(word.result),
     .even_i(of_class[0] ? even[0] : even[2]), .odd_i(of_class[0] ? odd[0] : odd[2]),
     .issue_o(fold_issue), .op_o(fold_op), .a_o(fold_a), .b_o(fold_b),

@@ -5,7 +5,9 @@ module acis_vrf_read
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::address_record_t;
-(
+#(
+  parameter bit Gather = 1'b1   // a lane may have an index of its own
+) (
   input  logic                          clk_i,
   input  logic                          moves_i,
   input  logic                          begin_i,
@@ -39,7 +41,7 @@ module acis_vrf_read
 );
   logic [LaneBits-1:0] place;
   logic outside;
-  acis_addr i_addr (
+  acis_addr #(.Gather(Gather)) i_addr (
     .clk_i, .moves_i, .record_i(at_record_i), .start_i(at_start_i), .wide_i(at_wide_i),
     .scalar_i(at_scalar_i), .index_i, .index_on_i, .active_i, .predicated_i(1'b0),
     .predicate_i('0), .uniform_o, .on_o, .beat_o, .place_o(place), .outside_o(outside), .outside_offset_o(offset_o)

@@ -6,7 +6,9 @@ module acis_vrf_reads
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::address_record_t;
-(
+#(
+  parameter bit Gather = 1'b1   // a lane may have an index of its own
+) (
   input  logic                           clk_i,
   input  logic                           moves_i,
   input  logic                           begin_i,
@@ -81,7 +83,7 @@ module acis_vrf_reads
   // The second one's index is what was found, whether that is the element or 0.
   assign chained = InputLatency == 0 && chained_i && !initial_i;
   assign second_index = chained ? first_found : swapped ? index_0_i : index_1_i;
-  acis_vrf_read i_first (
+  acis_vrf_read #(.Gather(Gather)) i_first (
     .clk_i, .moves_i, .begin_i, .advance_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[0]), .at_start_i(start[0]),
     .active_i(swapped ? at_active_1_i : at_active_0_i), .live_i(live[0]), .wide_i, .scalar_i, .index_i(first_index), .index_on_i('1),
     .bank_o(first_bank_o), .raw_i(first_raw_i),
@@ -89,7 +91,7 @@ module acis_vrf_reads
     .uniform_o(uniform[0]), .on_o(on[0]), .beat_o(beat[0]), .fails_o(fails[0]),
     .offset_o(offset[0])
   );
-  acis_vrf_read i_second (
+  acis_vrf_read #(.Gather(Gather)) i_second (
     .clk_i, .moves_i, .begin_i, .advance_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
     .active_i(swapped ? at_active_0_i : at_active_1_i), .live_i(live[1]), .wide_i, .scalar_i, .index_i(second_index),
     .index_on_i(chained ? first_on : '1), .bank_o(second_bank_o), .raw_i(second_raw_i), .found_o(second_found_unused), .found_on_o(second_on_unused),

@@ -2,7 +2,8 @@
 module acis_fu_lane #(
   parameter int unsigned Class   = 0,   // 0 integer, 1 convert, 2 float, 3 divide
   parameter int unsigned Latency = 1,
-  parameter int unsigned Width   = 32   // 32, or 64 for a pair of lanes
+  parameter int unsigned Width   = 32,  // 32, or 64 for a pair of lanes
+  parameter bit          Fused   = 1'b1 // Float has fma
 ) (
   input  logic             clk_i,
   input  logic             en_i,
@@ -23,7 +24,7 @@ module acis_fu_lane #(
     logic unused;
     assign unused = ^{b_i, c_i};
   end else if (Class == 2) begin : g_float
-    acis_fp_unit #(.Width(Width), .Latency(Latency)) u_unit
+    acis_fp_unit #(.Width(Width), .Latency(Latency), .Fused(Fused)) u_unit
       (.clk_i, .en_i, .op_i, .type_i, .a_i, .b_i, .c_i, .result_o);
     logic unused;
     assign unused = ^from_i;
