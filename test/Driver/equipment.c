@@ -1,0 +1,65 @@
+// PEs that differ in what they can do: loops find those that can, and where none can, the reason is
+// given at the loop.
+// DEFINE: %{lean} = %overlays/u280-lean.json
+// DEFINE: %{what} =
+// DEFINE: %{run} = acisc --config=%{lean} -DWHAT=%{what} %s -o %t.acis && \
+// DEFINE:   %host_cc -O1 -ffp-contract=off -fPIC -shared -DWHAT=%{what} -DACIS_VPES=16 -DACIS_LANES=16 -I%src_root/compiler/frontend/include %s -o %t.so -lm && \
+// DEFINE:   %python -c "import random, struct; open(r'%t.in', 'wb').write(struct.pack('<128I', *random.Random(1).choices(range(1 << 30), k=128)))" && \
+// DEFINE:   acis-compare --config=%{lean} --native %t.so --handler work --in %t.in %t.acis
+
+// REDEFINE: %{what} = FUSED
+// RUN: %{run}
+// RUN: sed 's/"fused": true/"fused": false/' %{lean} > %t.fused.json
+// RUN: not acisc --config=%t.fused.json -DWHAT=FUSED %s -o %t.none 2>&1 | FileCheck %s --check-prefix=FUSED --implicit-check-not=error:
+
+// REDEFINE: %{what} = WIDE
+// RUN: %{run}
+// RUN: sed 's/\[32, 64\]/[32]/' %{lean} > %t.wide.json
+// RUN: not acisc --config=%t.wide.json -DWHAT=WIDE %s -o %t.none 2>&1 | FileCheck %s --check-prefix=WIDE --implicit-check-not=error:
+
+// REDEFINE: %{what} = GATHER
+// RUN: %{run}
+// RUN: sed 's/"gather": true/"gather": false/' %{lean} > %t.gather.json
+// RUN: not acisc --config=%t.gather.json -DWHAT=GATHER %s -o %t.none 2>&1 | FileCheck %s --check-prefix=GATHER --implicit-check-not=error:
+
+// REDEFINE: %{what} = DIVIDE
+// RUN: %{run}
+#include <acis.h>
+#include <math.h>
+
+#define FUSED 1
+#define WIDE 2
+#define GATHER 3
+#define DIVIDE 4
+
+#if WHAT == FUSED
+ACIS_HANDLER void work(const float *restrict in, float *restrict out, const float *restrict mem,
+                       uint32_t *len) {
+  for (uint32_t i = 0; i < *len / 4; i++)
+    // FUSED: equipment.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: 'fma{{.*}} needs a float unit with fused multiply-add; no PE of the overlay has one
+    out[i] = fmaf(in[i], in[i], 1.0f);
+}
+#elif WHAT == WIDE
+ACIS_HANDLER void work(const uint64_t *restrict in, uint64_t *restrict out,
+                       const uint64_t *restrict mem, uint32_t *len) {
+  for (uint32_t i = 0; i < *len / 8; i++)
+    // WIDE: equipment.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: {{.*}} needs an integer unit with elements of 64 bits; no PE of the overlay has one
+    out[i] = in[i] * 12345678901 + (in[i] >> 3);
+}
+#elif WHAT == GATHER
+static uint32_t seen[16][ACIS_LANES];
+ACIS_HANDLER void work(const uint32_t *restrict in, uint32_t *restrict out,
+                       const uint32_t *restrict mem, uint32_t *len) {
+  uint32_t n = *len / 4 / ACIS_LANES;
+  for (uint32_t b = 0; b < n; b++)
+    for (uint32_t l = 0; l < ACIS_LANES; l++)
+      // GATHER: equipment.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: {{.*}} needs a vector register file with an index for each lane; no PE of the overlay has one
+      out[b * ACIS_LANES + l] = seen[in[b * ACIS_LANES + l] & 15][l]++;
+}
+#else
+ACIS_HANDLER void work(const uint32_t *restrict in, uint32_t *restrict out,
+                       const uint32_t *restrict mem, uint32_t *len) {
+  for (uint32_t i = 0; i < *len / 4; i++)
+    out[i] = in[i] / (in[i] % 7 + 1);
+}
+#endif
