@@ -164,8 +164,6 @@ Problem randomProblem(const Overlay &overlay, Random &random, unsigned mostNodes
 }
 
 void makeExtrasScarce(Overlay &overlay, Problem &problem, Random &random) {
-  if (random.below(2) != 0)
-    return;
   for (unsigned pe = 1; pe < overlay.numPes(); ++pe)
     overlay.pes[pe].extras = Extras(random.below(extra::All + 1));
   for (Node &node : problem.nodes) {
