@@ -216,7 +216,7 @@ def synthesise(shared, family, work, top, inner=None, flat=False, mapper="fast",
     mapped before, of whatever description, is taken from then."""
     cells, front, _ = FAMILIES[family]
     name = file_name(inner or top, family, flat)
-    kept = BLOCKS if not flat else ["acis_core", "acis_grid", inner.partition("$")[0][1:]] if inner else []
+    kept = BLOCKS if not flat else ["acis_core", "acis_grid", inner.partition("$")[0]] if inner else []
     made = work / f"{name}.front.il"
     cut = [f"hierarchy -top {inner} -purge_lib"] if inner else []
     yosys(work, f"{name}.front", "\n".join([
