@@ -4,8 +4,7 @@
 usage: rtl-netlist.py u280.json [--device xcu280] [--of pe|core|shell]
 
 A row is a block by itself, without the blocks in it, in all of its places; the rows add up to the whole. A
-PE (--of pe) is flat, one row, with the links that the topology gives it. Nothing is placed: the
-longest path is an estimate (rtl_paths.py has the delays), of UltraScale+ only.
+PE (--of pe) is flat, one row, with the links that the topology gives it. Nothing is placed.
 
 Needs a build (acis-overlay and the generated packages) and, once, the network: Yosys comes from the Python
 package index into build/yosys, because a distribution's cannot read this SystemVerilog.
@@ -18,7 +17,6 @@ import resource
 import sys
 
 import synthesis
-from rtl_paths import CLOCK, Design
 from synthesis import COLUMNS, ROOT, fail
 
 
@@ -58,24 +56,8 @@ def measure(args, family):
     rows = [{"block": path, "module": name, "places": places, **{c.lower(): counts[c] for c in COLUMNS}}
             for path, name, places, counts in synthesis.blocks(family, modules, top)]
     total = {c.lower(): sum(row["places"] * row[c.lower()] for row in rows) for c in COLUMNS}
-    result = {"description": synthesis.description(args.description).name, "of": args.of, "family": family,
+    return {"description": synthesis.description(args.description).name, "of": args.of, "family": family,
               "mapper": args.mapper, "total": total, "blocks": rows}
-    if family == "xcup" and args.paths:
-        result["path"] = longest(modules, top)
-    return result
-
-
-def longest(modules, top):
-    """The longest estimated path: ns, and what it spends in each block."""
-    design = Design(modules[top], lambda box: modules.get(box.partition("\0")[0]))
-    best = design.arrivals()
-    latest = max((node for _, _, _, bits in design.ends for bit in bits
-                  if (node := design.driver.get(bit)) is not None and best[node][0] is not None),
-                 key=lambda node: best[node][0], default=None)
-    if latest is None:
-        return {"ns": 0, "through": []}
-    return {"ns": round(best[latest][0] + CLOCK, 2),
-            "through": [{"block": block or "top", "ns": round(ns, 2)} for block, ns in design.path(best, latest)]}
 
 
 def text(result, device):
@@ -94,10 +76,6 @@ def text(result, device):
     if device:
         lines.append(f"| of {device['name']} | | " + " | ".join(
             f"{100 * total[c.lower()] / device[c.lower()]:.0f} %" if device[c.lower()] else "-" for c in COLUMNS) + " |")
-    if "path" in result:
-        path = result["path"]
-        lines += ["", f"longest path: {path['ns']} ns: "
-                  + ", ".join(f"{step['block']} {step['ns']}" for step in path["through"])]
     return "\n".join(lines)
 
 
@@ -112,7 +90,6 @@ def main():
     parser.add_argument("--only", nargs="+", default=[], metavar="BLOCK", help="count these alone, as they are in it")
     parser.add_argument("--mapper", choices=("fast", "timed"), default="fast",
                         help="timed: for short paths, which takes several times as long (default fast)")
-    parser.add_argument("--paths", action="store_true", help="estimate the longest path, too")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the result there, too")
     parser.add_argument("--read", action="store_true", help="take the netlist of an earlier run")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev",
@@ -127,6 +104,8 @@ def main():
         if args.family and args.family != device["family"]:
             fail(f"--family: found '{args.family}', but {args.device} is of family {device['family']}")
     args.build = args.build.resolve()
+    if args.only and (args.of == "pe" or args.flat):
+        fail("--only: a flat netlist has no blocks; leave --of pe and --flat out")
     known = {block.removeprefix("acis_") for block in synthesis.BLOCKS}
     for block in args.only:
         if block not in known:
