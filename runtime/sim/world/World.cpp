@@ -161,7 +161,8 @@ void World::transmit(const wire::Address &from, const wire::Address &to,
   const uint64_t size = bytes.size() + shape.link.framingBytes;
   ++count.datagrams;
   count.bytes += size;
-  cluster::transmit(box, {from, to.port, {bytes.begin(), bytes.end()}}, size);
+  ways[{from, to}].send({box, {from, to.port, {bytes.begin(), bytes.end()}}, size},
+                        shape.link.bandwidth);
 }
 
 std::string World::whoWaits() const {

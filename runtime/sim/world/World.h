@@ -13,11 +13,13 @@
 #include "runtime/sim/world/GraphZone.h"
 #include "runtime/sim/world/Inbox.h"
 #include "runtime/sim/world/Timeline.h"
+#include "runtime/sim/world/Way.h"
 #include "runtime/switch/wire/Faults.h"
 
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -117,6 +119,7 @@ private:
   std::vector<Waits> waiting; ///< by rank
   std::vector<std::string> others;
   std::vector<simgrid::s4u::ActorPtr> actors;
+  std::map<std::pair<wire::Address, wire::Address>, Way> ways; ///< by sender and receiver
   std::function<void()> limitReached;
   std::unique_ptr<Timeline> drawing;
   /// What each link had carried at each of some moments, which are equally far from each other.
