@@ -53,6 +53,11 @@ public:
   /// Off-chip memory of the job, as the handler's memory pointer sees it.
   virtual std::span<uint8_t> memory() = 0;
   virtual Status resizeMemory(uint64_t bytes) = 0;
+  /// From here on the off-chip memory is these bytes, which the caller owns, keeps while the device
+  /// may use them, and which load() leaves as they are. For engines in software.
+  virtual Status attachMemory(std::span<uint8_t> bytes) {
+    return Error{"", "this device has a memory of its own"};
+  }
 
   /// Queues one packet's payload (no header). Copied.
   virtual void push(std::span<const uint8_t> payload) = 0;

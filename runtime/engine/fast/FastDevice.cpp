@@ -30,7 +30,7 @@ Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view 
   });
   unit.load(image->code, machine.vregBeats() * machine.lanes);
   std::fill(scratch.begin(), scratch.end(), 0);
-  std::fill(offChip.begin(), offChip.end(), 0);
+  std::fill(ownMemory.begin(), ownMemory.end(), 0);
   input.clear();
   output.clear();
   args = {};
@@ -44,7 +44,17 @@ Status FastDevice::resizeMemory(uint64_t bytes) {
   if (bytes > machine.memBytes)
     return Error{"", std::to_string(bytes) + " bytes of memory; the overlay has " +
                          std::to_string(machine.memBytes)};
-  offChip.resize(bytes);
+  ownMemory.resize(bytes);
+  offChip = ownMemory;
+  return {};
+}
+
+Status FastDevice::attachMemory(std::span<uint8_t> bytes) {
+  if (bytes.size() > machine.memBytes)
+    return Error{"", std::to_string(bytes.size()) + " bytes of memory; the overlay has " +
+                         std::to_string(machine.memBytes)};
+  ownMemory.clear();
+  offChip = bytes;
   return {};
 }
 
@@ -136,7 +146,7 @@ scalar::Answer FastDevice::refuse(std::string why) {
 }
 
 uint8_t *FastDevice::locate(uint32_t address, unsigned bytes) {
-  auto inside = [&](uint32_t base, std::vector<uint8_t> &where) -> uint8_t * {
+  auto inside = [&](uint32_t base, std::span<uint8_t> where) -> uint8_t * {
     const uint64_t at = uint64_t(address) - base;
     return address >= base && at + bytes <= where.size() ? where.data() + at : nullptr;
   };

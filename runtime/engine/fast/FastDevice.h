@@ -21,6 +21,7 @@ public:
   Status load(std::shared_ptr<const Image> image, std::string_view handler) override;
   std::span<uint8_t> memory() override { return offChip; }
   Status resizeMemory(uint64_t bytes) override;
+  Status attachMemory(std::span<uint8_t> bytes) override;
   void push(std::span<const uint8_t> payload) override { input.push(payload); }
   Status run() override;
   bool pop(std::vector<uint8_t> &payload) override;
@@ -70,7 +71,8 @@ private:
   };
   std::deque<VectorLoop> vectorLoops; ///< the last few, newest first
   scalar::ScalarUnit unit;
-  std::vector<uint8_t> scratch, offChip;
+  std::vector<uint8_t> scratch, ownMemory;
+  std::span<uint8_t> offChip; ///< ownMemory, or what was attached
   Packets input;
   std::deque<std::vector<uint8_t>> output;
 

@@ -6,6 +6,7 @@
 #include "runtime/engine/model/Memory.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,7 +98,8 @@ public:
     return true;
   }
 
-  std::vector<uint8_t> bytes;
+  std::vector<uint8_t> own;
+  std::span<uint8_t> bytes; ///< own, or what was attached
   Banks banks;
   std::vector<ReadMaster> readers;
   std::vector<WriteMaster> writers;

@@ -31,6 +31,7 @@ public:
   Status load(std::shared_ptr<const Image> newImage, std::string_view name) override;
   std::span<uint8_t> memory() override { return offChip.bytes; }
   Status resizeMemory(uint64_t bytes) override;
+  Status attachMemory(std::span<uint8_t> bytes) override;
   void push(std::span<const uint8_t> payload) override {
     if (!inInvocation && !control.packetsLeft() && in.compact())
       control.packetsCompacted();
@@ -117,7 +118,7 @@ Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name
   in.reset(machine);
   out.reset(machine);
   offChip.reset(machine);
-  std::fill(offChip.bytes.begin(), offChip.bytes.end(), 0);
+  std::fill(offChip.own.begin(), offChip.own.end(), 0);
   grid.reset();
   image->loadRegisters(*handler, [this](unsigned pe, size_t at, std::span<const uint8_t> bytes) {
     grid.preset(pe, at, bytes);
@@ -138,7 +139,17 @@ Status Engine::resizeMemory(uint64_t bytes) {
   if (bytes > machine.memBytes)
     return Error{"", std::to_string(bytes) + " bytes of memory; the overlay has " +
                          std::to_string(machine.memBytes)};
-  offChip.bytes.resize(bytes);
+  offChip.own.resize(bytes);
+  offChip.bytes = offChip.own;
+  return {};
+}
+
+Status Engine::attachMemory(std::span<uint8_t> bytes) {
+  if (bytes.size() > machine.memBytes)
+    return Error{"", std::to_string(bytes.size()) + " bytes of memory; the overlay has " +
+                         std::to_string(machine.memBytes)};
+  offChip.own.clear();
+  offChip.bytes = bytes;
   return {};
 }
 
