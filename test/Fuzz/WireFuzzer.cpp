@@ -4,6 +4,7 @@
 #include "runtime/switch/collective/Task.h"
 #include "runtime/switch/core/Collectives.h"
 #include "runtime/switch/core/Control.h"
+#include "runtime/switch/core/Memory.h"
 #include "runtime/switch/core/Switch.h"
 
 #include <algorithm>
@@ -48,6 +49,21 @@ void task(std::span<const uint8_t> bytes) {
   (void)collective::TaskProgram::read(bytes);
 }
 
+/// A region of any content is refused, or its blocks lie in it and can be freed.
+void regionOf(std::span<const uint8_t> bytes) {
+  std::vector<uint8_t> region(bytes.begin(), bytes.end());
+  region.resize(std::max<size_t>(region.size(), memory::Blocks::Least));
+  if (region.size() % 2) // a table that may be right
+    (void)memory::Blocks::make(std::span(region).first(memory::Blocks::Least), 1);
+  Result<memory::Blocks> blocks = memory::Blocks::open(region);
+  for (uint32_t job = 0; blocks && job < 4; ++job)
+    for (const memory::Block &block : blocks->list(job)) {
+      for (uint8_t &byte : blocks->bytesOf(block))
+        byte = 1;
+      blocks->free(block.handle);
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -64,6 +80,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   roundTrip<Report>(bytes);
   roundTrip<Order>(bytes);
   roundTrip<PartialSum>(bytes);
+  roundTrip<Access>(bytes);
+  roundTrip<Outcome>(bytes);
+  regionOf(bytes);
   task(bytes);
 
   Nowhere output;
@@ -74,6 +93,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   device.add(std::make_unique<sw::Collectives>(device.services(), sw::Collectives::Limits{},
                                                sw::EngineChoice{}));
   device.add(std::make_unique<sw::Control>(device.services(), sw::Control::Limits{}));
+  std::vector<uint8_t> region(memory::Blocks::Least);
+  Result<memory::Blocks> blocks = memory::Blocks::make(region, 1);
+  memory::Functions functions(nullptr);
+  memory::RunHere runner(nullptr);
+  device.add(std::make_unique<sw::Memory>(
+      device.services(), sw::Memory::Parts{*blocks, functions, runner}, sw::Memory::Limits{}));
   // The input is datagrams, each after a 16-bit length.
   io::Reader reader(bytes);
   Time now = Second;

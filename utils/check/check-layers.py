@@ -58,7 +58,8 @@ ROOMS = {
     "runtime/switch/tls": (SUPPORT, False),
     "runtime/switch/collective": (SUPPORT + ["runtime/io", "runtime/switch/wire"], False),
     "runtime/switch/control": (SUPPORT + ["runtime/io", "runtime/switch/wire"], False),
-    "runtime/switch/core": (ENGINES + ["runtime/switch/wire", "runtime/switch/collective", "runtime/switch/control"], False),
+    "runtime/switch/memory": (ENGINES + ["runtime/switch/wire"], False),
+    "runtime/switch/core": (ENGINES + ["runtime/switch/memory", "runtime/switch/wire", "runtime/switch/collective", "runtime/switch/control"], False),
     "runtime/switch/acisd": (SWITCH, False),
     "runtime/host": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/tls", "runtime/switch/collective", "runtime/switch/control"], False),
     # Over MPI alone, so that programs need nothing else.

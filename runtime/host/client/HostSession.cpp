@@ -8,7 +8,10 @@ using namespace wire;
 
 HostSession::HostSession(const Config &config, Output output, Listen listen, Room room)
     : config(config), output(std::move(output)), listen(std::move(listen)),
-      whereToWrite(std::move(room)), link(*this, config.link) {}
+      whereToWrite(std::move(room)), link(*this, config.link),
+      blocks([this](const Header &header, std::span<const uint8_t> bytes) {
+        link.send(header, bytes, time);
+      }) {}
 
 void HostSession::receive(std::span<const uint8_t> datagram, Time now) {
   time = now;
@@ -24,6 +27,7 @@ Time HostSession::tick(Time now) {
     next = std::min(next, communicator->pump(now));
   for (auto &[context, control] : controls)
     next = std::min(next, control->pump(now));
+  next = std::min(next, blocks.pump(now));
   for (auto at = retired.begin(); at != retired.end();) {
     const uint32_t context = *at++;
     retire(context, now);
@@ -239,6 +243,8 @@ Result<ControlState> HostSession::controlState(uint32_t context) {
 }
 
 void HostSession::collective(const Header &header, std::span<const uint8_t> payload) {
+  if (header.type == PacketType::Outcome)
+    return blocks.receive(header, payload, time);
   if (isOfControl(header.type)) {
     if (HostControl *group = control(header.context))
       group->receive(header, payload, time);
@@ -334,7 +340,7 @@ bool HostSession::idle(uint32_t context) const {
 }
 
 bool HostSession::idle() const {
-  return !link.hasRequests() && retired.empty() &&
+  return !link.hasRequests() && retired.empty() && blocks.idle() &&
          std::all_of(controls.begin(), controls.end(),
                      [](const auto &item) { return item.second->isHeard(); }) &&
          std::all_of(communicators.begin(), communicators.end(),

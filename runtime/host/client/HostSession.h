@@ -4,6 +4,7 @@
 
 #include "runtime/host/client/HostCommunicator.h"
 #include "runtime/host/client/HostControl.h"
+#include "runtime/host/client/HostMemory.h"
 #include "runtime/switch/collective/ParentLink.h"
 
 #include <map>
@@ -69,6 +70,12 @@ public:
   /// Forgets one that has left, or that has failed.
   void closeControl(uint32_t context) { controls.erase(context); }
 
+  /// Of a memory node.
+  HostMemory &memory() { return blocks; }
+  const HostMemory &memory() const { return blocks; }
+  /// Payload of a datagram.
+  uint32_t packetBytes() const { return link.welcome().packetBytes; }
+
   Result<Plan> plan(const Collective &call) const;
   Result<Request> start(const Collective &call, wire::Time now);
   /// A request that is complete is forgotten; it stays complete.
@@ -107,6 +114,7 @@ private:
   wire::Time time = 0;
   std::map<uint32_t, std::unique_ptr<HostCommunicator>> communicators;
   std::map<uint32_t, std::unique_ptr<HostControl>> controls;
+  HostMemory blocks;
   uint64_t controlVersion = 0;                           ///< of Reports
   std::map<uint32_t, std::string> joined;                ///< answers
   std::map<uint32_t, std::vector<uint8_t>> refusedJoins; ///< what was asked for

@@ -324,10 +324,49 @@ public:
     return left;
   }
 
+  Result<uint64_t> startAccess(const Access &access, bool polled) override {
+    std::lock_guard guard(lock);
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    const uint64_t id = session.memory().start(access, polled);
+    session.tick(systemTime());
+    socket.flush();
+    return id;
+  }
+
+  Result<bool> testAccess(uint64_t id) override {
+    std::lock_guard guard(lock);
+    if (!session.memory().isDone(id))
+      step();
+    if (session.memory().isDone(id))
+      return true;
+    if (!session.failure().empty())
+      return Error{"", session.failure()};
+    return false;
+  }
+
+  Result<Outcome> waitAccess(uint64_t id, Nanoseconds timeout) override {
+    const Status done = waitFor(
+        Time(timeout.count()), [&] { return session.memory().isDone(id); },
+        [&] {
+          return "the memory node has not answered within " + seconds(Time(timeout.count()));
+        });
+    if (!done)
+      return done.error();
+    std::lock_guard guard(lock);
+    return session.memory().take(id);
+  }
+
+  uint32_t accessBytes() const override {
+    std::lock_guard guard(lock);
+    constexpr uint32_t overhead = 64; // of Access and Outcome
+    return std::max(session.packetBytes(), 2 * overhead) - overhead;
+  }
+
   const SessionCounters &counters() const override {
     std::lock_guard guard(lock);
     const collective::Uplink::Counters uplink = session.uplinkCounters();
-    count.retransmissions = uplink.resent;
+    count.retransmissions = uplink.resent + session.memory().resent();
     count.polls = uplink.polls;
     count.dropped = session.refusedDatagrams();
     count.collectives = session.completed();

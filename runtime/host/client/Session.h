@@ -6,6 +6,7 @@
 #pragma once
 
 #include "backend/support/Result.h"
+#include "runtime/switch/wire/Near.h"
 #include "runtime/switch/wire/Steering.h"
 #include "runtime/switch/wire/Types.h"
 
@@ -221,9 +222,23 @@ public:
   /// The member does no more: it holds nobody up. Waits until the switch has heard it.
   virtual Status closeControl(uint32_t context, Nanoseconds timeout) { return noControl(); }
 
+  /// Requests to a memory node (docs/near-data.md); a session that is with none fails. They take
+  /// effect in the order in which they were started. `polled`: the node does not say that it is
+  /// done, and is asked.
+  virtual Result<uint64_t> startAccess(const wire::Access &access, bool polled = false) {
+    return noMemory();
+  }
+  /// Makes progress, without blocking.
+  virtual Result<bool> testAccess(uint64_t id) { return noMemory(); }
+  /// Its outcome, once. After `timeout` the request goes on.
+  virtual Result<wire::Outcome> waitAccess(uint64_t id, Nanoseconds timeout) { return noMemory(); }
+  /// Most data of a request and of an answer.
+  virtual uint32_t accessBytes() const { return 0; }
+
   virtual const SessionCounters &counters() const = 0;
 
 private:
+  static Error noMemory() { return {"", "this session is with no memory node"}; }
   static Status noControl() { return Error{"", "this session has no control groups"}; }
 };
 

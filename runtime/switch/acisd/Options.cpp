@@ -3,6 +3,7 @@
 
 #include "backend/support/CommandLine.h"
 #include "runtime/switch/core/Topology.h"
+#include "runtime/switch/memory/Blocks.h"
 
 #include <fstream>
 #include <iostream>
@@ -71,6 +72,17 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "one (default): a handler that keeps state between packets runs on one worker;\n"
                  "each: on every one, with a state of its own")
       ->check(CLI::IsMember({"one", "each"}));
+  app.add_option("--region", options.region,
+                 "be a memory node with so many bytes for blocks, such as 64M (docs/near-data.md)")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("BYTES");
+  app.add_option("--region-file", options.regionFile,
+                 "be a memory node whose region is this file; its blocks outlast jobs and the node")
+      ->type_name("FILE");
+  app.add_option("--launchers", options.launchers,
+                 "threads that run functions on blocks (default: 1)")
+      ->check(CLI::Range(1u, 256u))
+      ->type_name("N");
   app.add_option("--memory", options.memory, "content of the handler's off-chip memory")
       ->type_name("FILE");
   app.add_option("--control", options.control,
@@ -222,6 +234,10 @@ Status complete(Options &options, Texts &texts) {
     options.controlTls = *at;
   }
   options.exact = texts.engine == "model";
+  options.isNode = options.region > 0 || !options.regionFile.empty();
+  if (options.isNode && options.regionFile.empty() && options.region < memory::Blocks::Least)
+    return Error{"--region", std::to_string(options.region) + " bytes; at least " +
+                                 std::to_string(memory::Blocks::Least) + " are needed"};
   options.stateEach = texts.state == "each";
   if (!options.handler.empty() && options.overlay.empty())
     return Error{"--handler", "needs the overlay that the binary was compiled for: --config"};

@@ -28,6 +28,10 @@ struct Options {
   bool castsOnLoopback = false; ///< multicast groups of its own, on this machine
   bool segments = false;        ///< handlers' answers go out as segments (UDP_SEGMENT)
   wire::Time spin = 0;          ///< polls for so long after each datagram before it sleeps
+  uint64_t region = 0;          ///< bytes of a memory node's region
+  std::string regionFile;       ///< "": memory of this process
+  bool isNode = false;          ///< a memory node
+  unsigned launchers = 1;       ///< threads that run launches
   std::string statistics;       ///< file for the counters at the end; "-": standard output
 };
 

@@ -4,6 +4,7 @@
 #include "runtime/switch/acisd/Commands.h"
 #include "runtime/switch/acisd/ControlSocket.h"
 #include "runtime/switch/acisd/Loop.h"
+#include "runtime/switch/acisd/Node.h"
 #include "runtime/switch/acisd/Options.h"
 #include "runtime/switch/acisd/Ports.h"
 #include "runtime/switch/core/Collectives.h"
@@ -32,11 +33,16 @@ struct MainWork {
   acisd::HandlerService *handlers;
   acisd::Commands &commands;
   std::vector<acisd::ControlSocket> &controls;
+  acisd::Node *node;
   std::vector<int> waitedFor = {};
 
   bool stops() const { return stopping; }
   size_t receive() {
-    const size_t got = ports.receive(device);
+    size_t got = ports.receive(device);
+    if (node && node->hasEnded()) {
+      device.tick(systemTime());
+      ++got;
+    }
     if (got > 0)
       ports.flush();
     return got + (handlers ? handlers->receive() : 0);
@@ -55,6 +61,8 @@ struct MainWork {
     ports.descriptors(waitedFor);
     if (handlers)
       handlers->descriptors(waitedFor);
+    if (node && node->descriptor() >= 0)
+      waitedFor.push_back(node->descriptor());
     for (const acisd::ControlSocket &control : controls)
       control.descriptors(waitedFor);
     acisd::sleepOn(waitedFor, most);
@@ -164,6 +172,17 @@ int main(int argc, char **argv) {
   const Address listening = socket->localAddress();
   if (options.castsOnLoopback)
     options.config.casts = acisd::loopbackCasts(listening);
+  std::unique_ptr<acisd::Node> node;
+  if (options.isNode) {
+    auto made = acisd::Node::make({options.region, options.regionFile, options.launchers,
+                                   options.exact, options.config.packetBytes, randomBits()},
+                                  overlay ? &*overlay : nullptr);
+    if (!made)
+      return fail(made.error());
+    node = std::move(*made);
+    std::cout << "acisd: a region of " << node->capacity() << " bytes with " << node->count()
+              << " blocks" << std::endl;
+  }
   acisd::Ports ports(options.faults);
   socket->segment();
   socket->takeGroups();
@@ -182,6 +201,8 @@ int main(int argc, char **argv) {
   auto control = std::make_unique<sw::Control>(device.services(), steering);
   sw::Control &steered = *control;
   device.add(std::move(control));
+  if (node)
+    device.add(node->plugin(device.services()));
   Result<Capture> capture = openCapture(options, device, listening);
   if (!capture)
     return fail(capture.error());
@@ -199,8 +220,11 @@ int main(int argc, char **argv) {
   if (Status loaded = loadHandler(options, commands); !loaded)
     return fail(loaded.error());
   std::cout << "acisd: listening on " << listening.str() << std::endl;
-  MainWork work{ports, device, handlers ? &*handlers : nullptr, commands, controls};
+  MainWork work{ports, device, handlers ? &*handlers : nullptr, commands, controls, node.get()};
   acisd::serve(work, options.spin);
+  if (node)
+    if (Status saved = node->stop(); !saved)
+      return fail(saved.error());
   if (!options.statistics.empty())
     if (Status status = writeStatistics(options.statistics, commands.statistics()); !status)
       return fail(status.error());

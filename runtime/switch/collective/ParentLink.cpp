@@ -163,6 +163,7 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
   case PacketType::Move:
   case PacketType::Moved:
   case PacketType::Sum:
+  case PacketType::Outcome:
     return owner.collective(header, payload);
   case PacketType::Joined:
   case PacketType::Left:

@@ -8,7 +8,7 @@ namespace acis::wire {
 
 namespace {
 
-constexpr std::array<std::string_view, MaxPacketType + 1> typeNames = {
+constexpr std::array<std::string_view, unsigned(PacketType::Sum) + 1> typeNames = {
     "",           "hello",  "challenge", "open", "welcome", "alive", "bye",
     "byeack",     "fail",   "reset",     "join", "joined",  "leave", "left",
     "contribute", "result", "wait",      "poll", "credit",  "blob",  "bloback",
@@ -44,8 +44,11 @@ Error bad(std::string_view field, uint64_t found, std::string_view allowed) {
 }
 
 Status check(const Header &h, size_t payload) {
-  if (h.type < PacketType::Hello || unsigned(h.type) > MaxPacketType)
-    return bad("type", unsigned(h.type), "1 to " + std::to_string(MaxPacketType));
+  if (!isPacketType(unsigned(h.type)))
+    return bad("type", unsigned(h.type),
+               "1 to " + std::to_string(unsigned(PacketType::Order)) + ", " +
+                   std::to_string(unsigned(PacketType::Access)) + " and " +
+                   std::to_string(unsigned(PacketType::Outcome)));
   if (h.flags > flag::All)
     return bad("flags", h.flags, "6 bits");
   if (h.parts < 1 || h.parts > MaxParts || h.part >= h.parts)
@@ -102,7 +105,11 @@ Result<Header> decode(std::span<const uint8_t> datagram) {
 }
 
 std::string_view nameOf(PacketType type) {
-  return unsigned(type) <= MaxPacketType ? typeNames[unsigned(type)] : "?";
+  if (type == PacketType::Access)
+    return "access";
+  if (type == PacketType::Outcome)
+    return "outcome";
+  return unsigned(type) < typeNames.size() ? typeNames[unsigned(type)] : "?";
 }
 
 } // namespace acis::wire

@@ -51,26 +51,37 @@ enum class PacketType : uint8_t {
   Report, ///< child: how far the members below are
   Order,  ///< parent: how they go on
   // Of one member of a control group, `root` is its position: `slot` counts them, `window` is its
-  // use
-  // of the context. Switches between it and the one that decides hand them on.
+  // use of the context. Switches between it and the one that decides hand them on.
   Move,  ///< child: a task that it gives; parent: one that it gets
   Moved, ///< parent: so many of the child's tasks are here
   Share, ///< child: what it gives to a sum, or if it has no payload: what of this sum?
   Sum,   ///< parent: who is in it, and if it is made the sum; the share is here
+  // Memory nodes; numbers between are free.
+  Access = 40, ///< child: a request to a memory node, by its slot
+  Outcome,     ///< parent: its answer
 };
-inline constexpr unsigned MaxPacketType = unsigned(PacketType::Sum);
+inline constexpr unsigned MaxPacketType = unsigned(PacketType::Outcome);
+/// Whether a number is a type.
+inline constexpr bool isPacketType(unsigned type) {
+  return (type >= unsigned(PacketType::Hello) && type <= unsigned(PacketType::Sum)) ||
+         type == unsigned(PacketType::Access) || type == unsigned(PacketType::Outcome);
+}
 
 /// Of control groups, which number nothing like collectives.
-inline bool isOfControl(PacketType type) { return type >= PacketType::Report; }
+inline bool isOfControl(PacketType type) {
+  return type >= PacketType::Report && type <= PacketType::Sum;
+}
 /// Of those: of one member, named by `root`.
-inline bool isOfMember(PacketType type) { return type >= PacketType::Move; }
+inline bool isOfMember(PacketType type) {
+  return type >= PacketType::Move && type <= PacketType::Sum;
+}
 
 /// Bits of Header::flags.
 namespace flag {
 inline constexpr uint8_t FromParent = 1; ///< direction, covered by the tag
 inline constexpr uint8_t Answer = 2;     ///< Alive, Report, Order: not to be answered
 inline constexpr uint8_t Again = 4;      ///< a retransmission
-inline constexpr uint8_t Patient = 8;    ///< Contribute: nobody waits for the answer
+inline constexpr uint8_t Patient = 8;    ///< Contribute, Access: nobody waits for the answer
 inline constexpr uint8_t Hears = 16;     ///< Contribute: Shared packets arrive here
 /// Contribute: a task for the switch follows the message (collective/Task.h). Poll: of such a one.
 /// Result: the answer to one.

@@ -17,6 +17,10 @@ end
 local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "ByeAck", "Failure",
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
   "Blob", "BlobAck", "Shared", "Report", "Order", "Move", "Moved", "Share", "Sum" }, 1)
+types[40], types[41] = "Access", "Outcome"
+local accesses = names({ "alloc", "free", "put", "get", "load", "launch", "list" }, 0)
+local failures = names({ "", "malformed", "no such block", "out of bounds", "full", "no such function",
+  "bad function", "trapped" }, 0)
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
   "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
@@ -92,6 +96,10 @@ local function is_state(kind)
   return types[kind] == "Report" or types[kind] == "Order"
 end
 
+local function is_of_memory(kind)
+  return types[kind] == "Access" or types[kind] == "Outcome"
+end
+
 -- Of one member: `root` is its position, `slot` a count, `window` its use of the context.
 local function is_of_member(kind)
   return kind >= 24 and kind <= 27
@@ -133,13 +141,26 @@ function acis.dissector(buffer, pinfo, tree)
     info = info .. string.format(" context %d position %d number %s, %d bytes", buffer(24, 4):le_uint(),
       buffer(60, 4):le_uint(), tostring(buffer(32, 8):le_uint64()), buffer:len() - header_bytes)
   end
+  if types[kind] == "Access" and buffer:len() > header_bytes + 24 then
+    info = info .. string.format(" %s: %s block %s", tostring(buffer(32, 8):le_uint64()),
+      accesses[buffer(header_bytes, 1):uint()] or "?",
+      tostring(buffer(header_bytes + 1, 8):le_uint64()))
+  end
+  if types[kind] == "Outcome" and buffer:len() >= header_bytes + 20 then
+    local failure = buffer(header_bytes + 1, 1):uint()
+    info = info .. string.format(" %s: %s", tostring(buffer(32, 8):le_uint64()),
+      buffer(header_bytes, 1):uint() == 1 and "not done yet" or
+      failure > 0 and (failures[failure] or "?") or
+      "value " .. tostring(buffer(header_bytes + 2, 8):le_uint64()))
+  end
   if bit.band(buffer(3, 1):uint(), 4) ~= 0 then
     info = info .. " (again)"
   end
   pinfo.cols.info = info
   local top = tree:add(acis, buffer(), "ACiS " .. info)
   for _, row in ipairs(layout) do
-    if row[1] < 32 or row[1] >= 72 or is_collective(kind) or (row[1] < 48 and is_state(kind))
+    if row[1] < 32 or row[1] >= 72 or is_collective(kind)
+        or (row[1] < 48 and (is_state(kind) or is_of_memory(kind)))
         or ((row[1] < 48 or row[1] == 60) and is_of_member(kind)) then
       top:add_le(row[3], buffer(row[1], row[2]))
     end
@@ -160,6 +181,12 @@ function acis.dissector(buffer, pinfo, tree)
     end
     if types[kind] == "Sum" and rest >= 2 then
       top:add_le(members_of_sum, buffer(header_bytes, 2))
+    end
+    if types[kind] == "Outcome" and rest >= 20 then
+      local length = buffer(header_bytes + 18, 2):le_uint()
+      if length > 0 and length <= rest - 20 then
+        top:add(reason, buffer(header_bytes + 20, length))
+      end
     end
     if (types[kind] == "Failure" or types[kind] == "Joined") and rest > 2 then
       local length = buffer(header_bytes, 2):le_uint()

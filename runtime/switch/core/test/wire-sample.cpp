@@ -4,6 +4,7 @@
 // usage: acis-wire-sample FILE.pcap
 #include "runtime/io/Pcap.h"
 #include "runtime/io/UdpFrame.h"
+#include "runtime/switch/core/Memory.h"
 #include "runtime/switch/core/test/Reference.h"
 
 #include <fstream>
@@ -81,6 +82,17 @@ void pace(Network &network) {
   steer(network);
 }
 
+/// Rank 0 has a block of a node that has one, and asks for one that is not there.
+void access(Network &network) {
+  for (wire::Access::Op op : {wire::Access::Op::Alloc, wire::Access::Op::Free}) {
+    wire::Access access;
+    access.op = op;
+    access.place = {op == wire::Access::Op::Free ? uint64_t(9) : 0, 0, 100};
+    const uint64_t slot = network.host(0).memory().start(access, false);
+    network.run([&] { return network.host(0).memory().isDone(slot); });
+  }
+}
+
 void play(Network &network) {
   network.attach();
   network.add(3, {0, 1});
@@ -95,6 +107,7 @@ void play(Network &network) {
   Trial next(Kind::Allreduce, 3, {0, 1}, ReduceOp::Sum, ElementType::Int32, 2, 0, false, random);
   chain(network, trial, next);
   pace(network);
+  access(network);
   network.kill(1);
   network.run([&] { return !network.host(0).failure().empty(); });
 }
@@ -110,6 +123,13 @@ int main(int argc, char **argv) {
   cluster.ranks = 2;
   cluster.keys = true;
   Network network(cluster);
+  std::vector<uint8_t> region(memory::Blocks::Least);
+  Result<memory::Blocks> blocks = memory::Blocks::make(region, 1);
+  memory::Functions functions(nullptr);
+  memory::RunHere runner(nullptr);
+  network.device(0).add(std::make_unique<sw::Memory>(network.device(0).services(),
+                                                     sw::Memory::Parts{*blocks, functions, runner},
+                                                     sw::Memory::Limits{}));
   std::vector<std::vector<uint8_t>> frames;
   network.tap = [&](const wire::Address &from, const wire::Address &to,
                     std::span<const uint8_t> bytes) {

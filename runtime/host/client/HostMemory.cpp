@@ -1,0 +1,76 @@
+#include "runtime/host/client/HostMemory.h"
+
+#include <algorithm>
+
+namespace acis::client {
+
+using namespace wire;
+
+namespace {
+constexpr Time First = 3 * Millisecond, Longest = 256 * Millisecond;
+/// Who polls asks so often.
+constexpr Time PollEvery = 20 * Microsecond;
+} // namespace
+
+uint64_t HostMemory::start(const Access &access, bool polled) {
+  Waiting one;
+  one.request = access.write();
+  one.polled = polled;
+  waiting.push_back(std::move(one));
+  return low + waiting.size() - 1;
+}
+
+void HostMemory::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
+  std::optional<Outcome> outcome = Outcome::read(payload);
+  if (!outcome || header.slot < low || header.slot - low >= waiting.size())
+    return;
+  Waiting &one = waiting[header.slot - low];
+  if (!one.sent || one.done)
+    return;
+  if (outcome->running) {
+    // It is there, and what ends it will be said: there is no hurry.
+    one.wait = one.polled ? PollEvery : std::min(2 * one.wait, Longest);
+    one.due = now + one.wait;
+    return;
+  }
+  one.done = true;
+  one.request = {};
+  answers[header.slot] = std::move(*outcome);
+  while (!waiting.empty() && waiting.front().done) {
+    waiting.pop_front();
+    ++low;
+  }
+}
+
+Time HostMemory::pump(Time now) {
+  Time next = Never;
+  for (size_t i = 0; i < std::min(waiting.size(), MostUnanswered); ++i) {
+    Waiting &one = waiting[i];
+    if (one.done)
+      continue;
+    if (!one.sent || now >= one.due) {
+      Header header;
+      header.type = PacketType::Access;
+      header.slot = low + i;
+      header.window = low;
+      header.flags = uint8_t((one.polled ? flag::Patient : 0) | (one.sent ? flag::Again : 0));
+      repeats += one.sent;
+      one.wait = !one.sent ? (one.polled ? PollEvery : First)
+                           : (one.polled ? std::min(2 * one.wait, First)
+                                         : std::min(2 * one.wait, Longest));
+      one.sent = true;
+      one.due = now + one.wait;
+      send(header, one.request);
+    }
+    next = std::min(next, one.due);
+  }
+  return next;
+}
+
+Outcome HostMemory::take(uint64_t slot) {
+  auto found = answers.extract(slot);
+  return found ? std::move(found.mapped())
+               : Outcome::failed(Outcome::Failure::Malformed, "the request was waited for before");
+}
+
+} // namespace acis::client
