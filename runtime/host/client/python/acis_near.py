@@ -1,0 +1,272 @@
+"""Computing where the data is: memory nodes, from Python.
+
+    import numpy, acis_near
+
+    with acis_near.Near("10.0.0.1:9000,10.0.0.2:9000") as near:
+        numbers = near.alloc(4 * n)                    # on every node
+        near.scatter(data, numbers)                    # n numbers of data to each
+        total = near.load("sum.acis", "sum", "i4", "i4")
+        sums = near.reduce_local(total, numbers, n)    # on all nodes at the same time
+        print(near.reduce(sums, "i4", "sum"))
+
+This is runtime/host/near/acis_near.h, which says more, through ctypes; `acis.py` beside this file
+finds the library. Data is whatever has the buffer protocol and lies in one piece; element types are
+those of NumPy by name ("i4", "f8").
+"""
+import ctypes
+
+import acis
+
+__all__ = ["Block", "Error", "Function", "Near", "Request"]
+
+_CLASSES = ("ok", "argument", "block", "full", "function", "trapped", "node")
+_TYPES = {"i1": 0, "u1": 1, "i2": 2, "u2": 3, "i4": 4, "u4": 5, "i8": 6, "u8": 7, "f4": 8, "f8": 9}
+_OPS = {"sum": 1, "prod": 2, "min": 3, "max": 4, "band": 10, "bor": 11, "bxor": 12}
+
+
+class Error(Exception):
+    """What the library or a node says; `kind` is one of "argument", "block", "full", "function",
+    "trapped", "node"."""
+
+    def __init__(self, kind, text):
+        super().__init__(text)
+        self.kind = kind
+
+
+def _bind():
+    library = acis._lib
+    pointer, u64, u32, size = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_size_t
+    text, out = ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)
+    request = ctypes.POINTER(u64)
+    of = {
+        "open": (pointer, [text, u32, text, u32, u32, ctypes.POINTER(text)]),
+        "close": (None, [pointer]), "nodes": (ctypes.c_uint, [pointer]),
+        "error": (ctypes.c_int, [pointer]), "timeout": (None, [pointer, ctypes.c_double]),
+        "alloc": (text, [pointer, u64, out]), "free": (text, [pointer, pointer]),
+        "handle": (u64, [pointer, ctypes.c_uint]), "attach": (text, [pointer, request, u64, out]),
+        "list": (text, [pointer, ctypes.c_uint, request, request, size, ctypes.POINTER(size)]),
+        "put": (text, [pointer, ctypes.c_uint, pointer, u64, pointer, u64, u32, u64]),
+        "get": (text, [pointer, ctypes.c_uint, pointer, u64, pointer, u64, u32, u64]),
+        "load": (text, [pointer, pointer, size, text, u32, u32, out]),
+        "compose": (text, [pointer, pointer, pointer, out]),
+        "map": (text, [pointer] * 5 + [u64, request]),
+        "local_reduce": (text, [pointer] * 5 + [u64, request]),
+        "wait": (text, [pointer, u64, request]),
+        "test": (text, [pointer, u64, ctypes.POINTER(ctypes.c_int)]),
+        "reduce": (text, [pointer, pointer, pointer, u64, ctypes.c_int, ctypes.c_int]),
+        "allreduce": (text, [pointer, pointer, u64, ctypes.c_int, ctypes.c_int]),
+        "allgather": (text, [pointer, pointer, pointer, u64]), "barrier": (text, [pointer]),
+    }
+    for name in ("bcast", "scatter"):
+        of[name] = (text, [pointer, pointer, pointer, u64])
+    for name in ("gather", "gather_in_turn"):
+        of[name] = (text, [pointer, pointer, pointer, u64])
+    functions = {}
+    for name, (result, arguments) in of.items():
+        function = getattr(library, "acis_near_" + name)
+        function.restype, function.argtypes = result, arguments
+        functions[name] = function
+    return functions
+
+
+def _address(view):
+    """Of the bytes of a buffer; `view` has to live on."""
+    if view.readonly:
+        return ctypes.cast(ctypes.c_char_p(view.obj if isinstance(view.obj, bytes) else bytes(view)),
+                           ctypes.c_void_p)
+    return ctypes.c_void_p(ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(view)))
+
+
+def _bytes_of(element):
+    return int(element[1:])
+
+
+class Block:
+    """Memory on every node, `bytes` on each."""
+
+    def __init__(self, near, pointer, size):
+        self._near, self._pointer, self.bytes = near, pointer, size
+
+    @property
+    def handles(self):
+        """One for each node; another rank of the job attaches the block by them."""
+        return [self._near._functions["handle"](self._pointer, i) for i in range(self._near.nodes)]
+
+    def free(self):
+        self._near._call("free", self._pointer)
+
+
+class Function:
+    """What runs on the nodes; `taken` and `given` are the types of its elements."""
+
+    def __init__(self, pointer, taken, given):
+        self._pointer, self.taken, self.given = pointer, taken, given
+
+
+class Request:
+    """A function that was started."""
+
+    def __init__(self, near, number):
+        self._near, self._number = near, number
+
+    def done(self):
+        complete = ctypes.c_int()
+        self._near._call("test", self._number, ctypes.byref(complete))
+        return bool(complete.value)
+
+    def wait(self):
+        """Returns the cycles of the node that took the most; 0 on engine `fast`."""
+        cycles = ctypes.c_uint64()
+        self._near._call("wait", self._number, ctypes.byref(cycles))
+        return cycles.value
+
+
+class Near:
+    """The memory nodes at addresses with commas between them, as rank `rank` of a job."""
+
+    def __init__(self, nodes, job=1, key="", rank=0, size=1):
+        self._functions = _bind()
+        problem = ctypes.c_char_p()
+        self._pointer = self._functions["open"](nodes.encode(), job, key.encode(), rank, size,
+                                                ctypes.byref(problem))
+        if not self._pointer:
+            raise Error("node", problem.value.decode())
+        self.nodes = self._functions["nodes"](self._pointer)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+    def close(self):
+        if self._pointer:
+            self._functions["close"](self._pointer)
+            self._pointer = None
+
+    def _call(self, name, *arguments):
+        if not self._pointer:
+            raise Error("argument", "the communicator is closed")
+        wrong = self._functions[name](self._pointer, *arguments)
+        if wrong is not None:
+            raise Error(_CLASSES[self._functions["error"](self._pointer)], wrong.decode())
+
+    def _made(self, name, *arguments):
+        made = ctypes.c_void_p()
+        self._call(name, *arguments, ctypes.byref(made))
+        return made
+
+    def timeout(self, seconds):
+        self._functions["timeout"](self._pointer, seconds)
+
+    def alloc(self, size):
+        return Block(self, self._made("alloc", size), size)
+
+    def attach(self, handles, size):
+        """A block that another rank of the job, or an earlier run, has allocated."""
+        if len(handles) != self.nodes:
+            raise Error("argument", "one handle for each of %d nodes" % self.nodes)
+        return Block(self, self._made("attach", (ctypes.c_uint64 * self.nodes)(*handles), size), size)
+
+    def blocks(self, node):
+        """(handle, bytes) of the job's blocks on a node."""
+        count = ctypes.c_size_t()
+        most = 0
+        while True:
+            handles, sizes = (ctypes.c_uint64 * most)(), (ctypes.c_uint64 * most)()
+            self._call("list", node, handles, sizes, most, ctypes.byref(count))
+            if count.value <= most:
+                return list(zip(handles, sizes))[:count.value]
+            most = count.value
+
+    def _move(self, name, node, block, offset, data, rows, stride):
+        view = memoryview(data).cast("B")
+        if rows < 1 or view.nbytes % rows:
+            raise Error("argument", "%d bytes are not %d rows" % (view.nbytes, rows))
+        self._call(name, node, block._pointer, offset, _address(view), view.nbytes // rows, rows, stride)
+
+    def put(self, node, block, data, offset=0, rows=1, stride=0):
+        self._move("put", node, block, offset, data, rows, stride)
+
+    def get(self, node, block, data, offset=0, rows=1, stride=0):
+        """Fills `data`."""
+        self._move("get", node, block, offset, data, rows, stride)
+        return data
+
+    def load(self, binary, name="", taken="i4", given="i4"):
+        """Handler `name` of a binary of acisc: its path, or its bytes."""
+        if isinstance(binary, str):
+            with open(binary, "rb") as file:
+                binary = file.read()
+        pointer = self._made("load", binary, len(binary), name.encode(), _bytes_of(taken),
+                             _bytes_of(given))
+        return Function(pointer, taken, given)
+
+    def compose(self, first, second):
+        """`second` after `first`, in one launch."""
+        return Function(self._made("compose", first._pointer, second._pointer), first.taken,
+                        second.given)
+
+    def _start(self, name, function, block, operand, out, length):
+        number = ctypes.c_uint64()
+        self._call(name, function._pointer, block._pointer, operand._pointer if operand else None,
+                   out._pointer, length, ctypes.byref(number))
+        return Request(self, number.value)
+
+    def start_map(self, function, block, out, length, operand=None):
+        return self._start("map", function, block, operand, out, length)
+
+    def start_reduce(self, function, block, out, length, operand=None):
+        return self._start("local_reduce", function, block, operand, out, length)
+
+    def map(self, function, block, out, length, operand=None):
+        return self.start_map(function, block, out, length, operand).wait()
+
+    def reduce_local(self, function, block, length, operand=None):
+        """A block with the result of each node, which the caller frees."""
+        out = self.alloc(_bytes_of(function.given))
+        try:
+            self.start_reduce(function, block, out, length, operand).wait()
+        except Error:
+            out.free()
+            raise
+        return out
+
+    def bcast(self, data, block):
+        view = memoryview(data).cast("B")
+        self._call("bcast", _address(view), block._pointer, view.nbytes)
+
+    def scatter(self, data, block):
+        view = memoryview(data).cast("B")
+        if view.nbytes % self.nodes:
+            raise Error("argument", "%d bytes for %d nodes" % (view.nbytes, self.nodes))
+        self._call("scatter", _address(view), block._pointer, view.nbytes // self.nodes)
+
+    def gather(self, block, data, in_turn=False):
+        """Fills `data`, node after node, from all at the same time or one after the other."""
+        view = memoryview(data).cast("B")
+        if view.nbytes % self.nodes:
+            raise Error("argument", "%d bytes of %d nodes" % (view.nbytes, self.nodes))
+        self._call("gather_in_turn" if in_turn else "gather", block._pointer, _address(view),
+                   view.nbytes // self.nodes)
+        return data
+
+    def allgather(self, block, to, size):
+        self._call("allgather", block._pointer, to._pointer, size)
+
+    def reduce(self, block, element, op, data=None):
+        """One number, or, into `data`, one for each of its elements."""
+        single = data is None
+        view = memoryview(bytearray(_bytes_of(element)) if single else data).cast("B")
+        self._call("reduce", block._pointer, _address(view), view.nbytes // _bytes_of(element),
+                   _TYPES[element], _OPS[op])
+        if not single:
+            return data
+        code = {"i": "bhiq", "u": "BHIQ", "f": "  fd"}[element[0]]
+        return view.cast(code[_bytes_of(element).bit_length() - 1])[0]
+
+    def allreduce(self, block, element, op, count):
+        self._call("allreduce", block._pointer, count, _TYPES[element], _OPS[op])
+
+    def barrier(self):
+        self._call("barrier")
