@@ -1,4 +1,5 @@
-// Threads that run launches of a memory node. Jobs take turns.
+// Threads that run launches of a memory node. Jobs take turns. What is short runs at once, in the
+// caller's thread: to wake another one takes longer.
 #pragma once
 
 #include "runtime/switch/memory/Functions.h"
@@ -26,7 +27,10 @@ public:
 
 private:
   void work(memory::Engine &engine);
+  bool runHere(const memory::Launch &launch);
 
+  const bool exact;
+  memory::Engine here; ///< for the caller's thread
   std::mutex lock;
   std::condition_variable changed, idle;
   std::map<uint32_t, std::deque<memory::Launch>> waiting; ///< by job

@@ -71,7 +71,7 @@ Result<Engine::Loaded *> Engine::deviceFor(const std::shared_ptr<const Function>
   return &one;
 }
 
-Outcome Engine::run(const Launch &launch) {
+Outcome Engine::run(const Launch &launch, uint64_t mostSteps) {
   Outcome out;
   packet.assign(launch.head.begin(), launch.head.end());
   packet.insert(packet.end(), launch.input.begin(), launch.input.end());
@@ -90,7 +90,8 @@ Outcome Engine::run(const Launch &launch) {
     Device &device = *(*loaded)->device;
     if (Status attached = device.attachMemory(launch.memory); !attached)
       return trapped(attached.error().what);
-    device.setDeadline(LeastSteps + StepsPerByte * (packet.size() + launch.memory.size()));
+    device.setDeadline(
+        mostSteps ? mostSteps : LeastSteps + StepsPerByte * (packet.size() + launch.memory.size()));
     device.push(packet);
     const Status done = device.run();
     if (!done || device.trap())

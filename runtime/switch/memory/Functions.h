@@ -57,7 +57,8 @@ public:
 
   /// Each function starts as after loading. Fails as a Trapped outcome; what the function has
   /// written into its memory until then stays.
-  wire::Outcome run(const Launch &launch);
+  /// `mostSteps`: of each function; 0: a bound by what it is given.
+  wire::Outcome run(const Launch &launch, uint64_t mostSteps = 0);
 
 private:
   struct Loaded {
