@@ -49,12 +49,17 @@ void task(std::span<const uint8_t> bytes) {
   (void)collective::TaskProgram::read(bytes);
 }
 
-/// A region of any content is refused, or its blocks lie in it and can be freed.
+/// A region in which bytes were changed is refused, or its blocks lie in it and can be freed. The
+/// input is triples: where (16 bits), what.
 void regionOf(std::span<const uint8_t> bytes) {
-  std::vector<uint8_t> region(bytes.begin(), bytes.end());
-  region.resize(std::max<size_t>(region.size(), memory::Blocks::Least));
-  if (region.size() % 2) // a table that may be right
-    (void)memory::Blocks::make(std::span(region).first(memory::Blocks::Least), 1);
+  std::vector<uint8_t> region(memory::Blocks::Least);
+  {
+    Result<memory::Blocks> blocks = memory::Blocks::make(region, 1);
+    for (uint32_t job = 0; job < 3; ++job)
+      (void)blocks->allocate(job, 100);
+  }
+  for (size_t i = 0; i + 3 <= bytes.size(); i += 3)
+    region[io::load<uint16_t>(bytes.data() + i) % region.size()] = bytes[i + 2];
   Result<memory::Blocks> blocks = memory::Blocks::open(region);
   for (uint32_t job = 0; blocks && job < 4; ++job)
     for (const memory::Block &block : blocks->list(job)) {
