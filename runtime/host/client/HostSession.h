@@ -57,7 +57,7 @@ public:
   /// have. The answer is in control() when that is heard.
   Status openControl(uint32_t context, std::span<const uint32_t> worldRanks,
                      const wire::Policy &policy, wire::Time now);
-  /// Most bytes of a task, and of what goes into a sum with who is in it.
+  /// Payload of a datagram: most bytes of a task, and of what goes into a sum with who is in it.
   uint32_t packetBytes() const { return link.welcome().packetBytes; }
   /// nullptr: there is none.
   HostControl *control(uint32_t context);
@@ -73,9 +73,6 @@ public:
   /// Of a memory node.
   HostMemory &memory() { return blocks; }
   const HostMemory &memory() const { return blocks; }
-  /// Payload of a datagram.
-  uint32_t packetBytes() const { return link.welcome().packetBytes; }
-
   Result<Plan> plan(const Collective &call) const;
   Result<Request> start(const Collective &call, wire::Time now);
   /// A request that is complete is forgotten; it stays complete.

@@ -42,7 +42,7 @@ struct Table {
   Answers services;
   Collectives collectives;
 
-  Table() : collectives(services, limits(), nullptr) {}
+  Table() : collectives(services, limits(), EngineChoice{}) {}
   static Collectives::Limits limits() {
     Collectives::Limits limits;
     limits.contexts = 90;
