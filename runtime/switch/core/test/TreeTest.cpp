@@ -101,8 +101,8 @@ TEST(Table, MemoryOfAnEntryIsBoundByTheRadix) {
     NoServices services;
     sw::EngineClock engine;
     sw::CommunicatorCounters count;
-    sw::Communicator leaf(services, {.job = 1, .context = 1, .slots = 1}, tree->join, {}, {}, engine,
-                          count);
+    sw::Communicator leaf(services, {.job = 1, .context = 1, .slots = 1}, tree->join, {}, {},
+                          engine, count);
     const uint64_t bytes = leaf.entryBytes();
     RecordProperty("bytes_" + std::to_string(size), int(bytes));
     most = std::max(most, bytes);
