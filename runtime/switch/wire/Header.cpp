@@ -46,7 +46,7 @@ Error bad(std::string_view field, uint64_t found, std::string_view allowed) {
 Status check(const Header &h, size_t payload) {
   if (!isPacketType(unsigned(h.type)))
     return bad("type", unsigned(h.type),
-               "1 to " + std::to_string(unsigned(PacketType::Order)) + ", " +
+               "1 to " + std::to_string(unsigned(PacketType::Sum)) + ", " +
                    std::to_string(unsigned(PacketType::Access)) + " and " +
                    std::to_string(unsigned(PacketType::Outcome)));
   if (h.flags > flag::All)
