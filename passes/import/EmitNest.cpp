@@ -106,9 +106,15 @@ mlir::Value NestEmitter::constant(Constant *value) {
 mlir::Value NestEmitter::operand(Value *value, mlir::Location loc) {
   if (auto *literal = dyn_cast<Constant>(value))
     return constant(literal);
-  if (mlir::Value known = values.lookup(value))
-    return known;
   auto *inst = dyn_cast<Instruction>(value);
+  if (mlir::Value known = values.lookup(value)) {
+    if (!inst || known.getParentRegion()->isAncestor(builder.getInsertionBlock()->getParent()))
+      return known;
+    why = diagnose(*inst, "loop not mapped: a value of an inner loop is used after it in an index; "
+                          "write the value to an array");
+    failed = true;
+    return constant(Constant::getNullValue(value->getType()));
+  }
   if (!inst || !plan.shape.root().loop->contains(inst))
     return compute.resize(loc, arguments.of(value), type(value->getType()));
   // An index may be computed from what was read itself.

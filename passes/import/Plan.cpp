@@ -78,18 +78,36 @@ const SCEV *divideExactly(const SCEV *expression, int64_t divisor, ScalarEvoluti
 
 namespace {
 
+/// Whether an expression has a part of a loop that has ended where the phi is. ScalarEvolution
+/// looks through the phis that hand values on behind a loop.
+bool isOfEndedLoop(const SCEV *expression, const PHINode &phi, ScalarEvolution &evolution,
+                   const LoopInfo &loops) {
+  auto hasEnded = [&](const Loop *loop) { return loop && !loop->contains(phi.getParent()); };
+  return SCEVExprContains(expression, [&](const SCEV *part) {
+    if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(part))
+      return hasEnded(recurrence->getLoop());
+    auto *unknown = dyn_cast<SCEVUnknown>(part);
+    auto *inst = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
+    return inst && hasEnded(loops.getLoopFor(inst->getParent()));
+  });
+}
+
 /// Integers that the address computation of `pointer` uses, so that the address generator
 /// and the program share them.
 void findIndexValues(Value *pointer, const Loop &root, ScalarEvolution &evolution,
-                     PlannedAccess &planned) {
+                     const LoopInfo &loops, PlannedAccess &planned) {
   constexpr unsigned maxDepth = 6;
   SmallVector<std::pair<Value *, unsigned>, 8> work{{pointer, 0}};
   while (!work.empty()) {
     auto [value, depth] = work.pop_back_val();
     auto *inst = dyn_cast<Instruction>(value);
-    if (!inst || depth > maxDepth || !root.contains(inst) || llvm::isa<PHINode>(inst))
+    if (!inst || depth > maxDepth || !root.contains(inst))
       continue;
-    if (evolution.isSCEVable(inst->getType()) && inst->getType()->isIntegerTy())
+    const bool isInteger = evolution.isSCEVable(inst->getType()) && inst->getType()->isIntegerTy();
+    auto *phi = dyn_cast<PHINode>(inst);
+    if (phi && !(isInteger && isOfEndedLoop(evolution.getSCEV(phi), *phi, evolution, loops)))
+      continue;
+    if (isInteger)
       planned.known.insert({evolution.getSCEV(inst), inst});
     if (llvm::isa<GEPOperator>(inst) || inst->getOpcode() == Instruction::Add ||
         inst->getOpcode() == Instruction::Shl || inst->getOpcode() == Instruction::Mul ||
@@ -103,7 +121,8 @@ class Planner {
 public:
   Planner(StreamAccess &accesses, const FunctionAnalyses &analyses, const ImportOptions &options,
           NestPlan &plan, Diagnostic &why)
-      : accesses(accesses), evolution(analyses.evolution), options(options), plan(plan), why(why) {}
+      : accesses(accesses), evolution(analyses.evolution), loops(analyses.loops), options(options),
+        plan(plan), why(why) {}
 
   bool run() {
     return planAccesses() && (!plan.scalar || planAppends(plan, evolution, why)) && planVpes() &&
@@ -142,6 +161,7 @@ private:
 
   StreamAccess &accesses;
   ScalarEvolution &evolution;
+  const LoopInfo &loops;
   const ImportOptions &options;
   NestPlan &plan;
   Diagnostic &why;
@@ -220,7 +240,7 @@ bool Planner::planAccess(const Item &item) {
     if (plan.scalar)
       indexBySteps(planned);
     if (planned.position.index) {
-      findIndexValues(access->pointer, *plan.shape.root().loop, evolution, planned);
+      findIndexValues(access->pointer, *plan.shape.root().loop, evolution, loops, planned);
       if (planned.position.scale % planned.unit != 0)
         return fail(*item.inst,
                     "the index of array '" + object.name + "' is not a whole number of elements");

@@ -15,6 +15,11 @@
 // RUN: %compare --handler bytes --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler halves --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler turns --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler segments --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler segments_on --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler segments_apart --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused.acis 2>&1 | FileCheck %s --check-prefix=REFUSED
+// REFUSED: values.c:[[#]]:{{[0-9]+}}: error: loop not mapped: a value of an inner loop is used after it in an index; write the value to an array
 #include <acis.h>
 #define ARGS(type)                                                                                 \
   const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
@@ -167,3 +172,41 @@ ACIS_HANDLER void turns(ARGS(uint32_t)) {
   out[1] = state;
   *len = 8;
 }
+
+// Where an element goes behind a loop, is counted by it: directly, and with more added to it.
+static inline void segments_of(ARGS(int32_t), int32_t scale, int32_t offset, int32_t step) {
+  static int32_t x[16], own[16], sums[48];
+  int32_t first_of_packet = in[0];
+  for (int32_t i = 0; i < 16; i++) {
+    x[i] = mem[16 + i] + first_of_packet;
+    own[i] = mem[i];
+  }
+  for (int32_t i = 0; i < 48; i++)
+    sums[i] = 0;
+  int32_t m = 0, sum = 0, first = 0, n = 4;
+  for (int32_t i = 0; i < 4; i++) {
+    for (int32_t j = 0, k = first, l = 1; j < 16; j++, k++, l++) {
+      if (l == n + 1) {
+        sums[m] = sum;
+        l = 1;
+        m++;
+        k = first;
+        sum = 0;
+      }
+      sum += x[j] * own[k];
+    }
+    sums[scale * m + offset - step * i] = sum;
+    sum = 0;
+    m++;
+    first = first + n;
+  }
+  for (int32_t i = 0; i < 48; i++)
+    out[i] = sums[i];
+  *len = 192;
+}
+ACIS_HANDLER void segments(ARGS(int32_t)) { segments_of(in, out, mem, len, 1, 0, 0); }
+ACIS_HANDLER void segments_on(ARGS(int32_t)) { segments_of(in, out, mem, len, 1, 3, 0); }
+ACIS_HANDLER void segments_apart(ARGS(int32_t)) { segments_of(in, out, mem, len, 2, 1, 0); }
+#ifdef REFUSED
+ACIS_HANDLER void refused(ARGS(int32_t)) { segments_of(in, out, mem, len, 2, 1, 1); }
+#endif
