@@ -5,8 +5,7 @@
 #include "passes/dfg/Passes.h"
 #include "passes/llvm/Steps.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 

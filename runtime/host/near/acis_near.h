@@ -1,10 +1,8 @@
 /* Computing where the data is: memory nodes (docs/near-data.md), in C.
  *
  * The memory nodes are a communicator of their own. A block is memory on every one of them, of the
- * same size; a function runs on all of them at the same time, on what each has. Who is rank 0 ..
- * size
- * - 1 of a job shares the job's blocks with the others; handles go from one to the other with
- * acis_near_handle and acis_near_attach.
+ * same size; a function runs on all of them at the same time, on what each has. All ranks of a job
+ * share its blocks; handles go from one to the other with acis_near_handle and acis_near_attach.
  *
  *     acis_near *near = acis_near_open("10.0.0.1:9000,10.0.0.2:9000", 1, "", 0, 1, &error);
  *     void *numbers = MPI_Local_Alloc(n * sizeof(int));
