@@ -35,8 +35,8 @@ using Extras = uint8_t;
 namespace extra {
 inline constexpr Extras Wide = 1 << 0;  ///< operations on elements of 64 bits
 inline constexpr Extras Fused = 1 << 1; ///< multiply-add with one rounding (`fma`)
-inline constexpr Extras Gather = 1
-                                 << 2;  ///< a register-file access in which each lane has its index
+/// A register-file access in which each lane has its index.
+inline constexpr Extras Gather = 1 << 2;
 inline constexpr Extras Moves = 1 << 3; ///< `iota`, `lane`, `slide`
 inline constexpr Extras All = Wide | Fused | Gather | Moves;
 } // namespace extra
