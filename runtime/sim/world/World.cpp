@@ -3,8 +3,6 @@
 
 #include "runtime/sim/world/SwitchActor.h"
 
-#include <simgrid/plugins/load.h>
-
 #include <algorithm>
 #include <map>
 
@@ -66,14 +64,9 @@ Result<std::unique_ptr<World>> World::make(const Platform &platform, const World
 }
 
 void World::build() {
-  if (isTracking()) {
-    // Once in a process, however many engines there are.
-    [[maybe_unused]] static const bool loaded = (sg_link_load_plugin_init(), true);
-  }
   graph = buildGraph(shape);
   if (isTracking())
-    for (s4u::Link *link : graph.links)
-      sg_link_load_track(link);
+    load.track(*s4u::Engine::get_instance(), graph.links);
   for (uint32_t r = 0; r < settings.ranks; ++r)
     rankBoxes.push_back(s4u::Mailbox::by_name("acis-rank" + std::to_string(r)));
   for (uint32_t s = 0; s < where.nodeOfSwitch.size(); ++s)
@@ -108,8 +101,8 @@ void World::startLimit() {
 
 void World::sample() {
   Sample now{s4u::Engine::get_clock(), {}};
-  for (s4u::Link *link : graph.links)
-    now.bytes.push_back(sg_link_get_cum_load(link));
+  for (size_t link = 0; link < graph.links.size(); ++link)
+    now.bytes.push_back(load.left(link));
   samples.push_back(std::move(now));
 }
 
@@ -214,10 +207,9 @@ std::vector<LinkUse> World::linkUse() const {
   std::vector<LinkUse> out;
   const double could = shape.link.bandwidth * s4u::Engine::get_clock();
   if (settings.countsLinks)
-    for (s4u::Link *link : graph.links) {
-      const double bytes = sg_link_get_cum_load(link);
-      out.push_back({link->get_name(), bytes, could > 0 ? bytes / could : 0});
-    }
+    for (size_t link = 0; link < graph.links.size(); ++link)
+      out.push_back({graph.links[link]->get_name(), load.begun(link),
+                     could > 0 ? load.begun(link) / could : 0});
   return out;
 }
 

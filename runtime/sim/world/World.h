@@ -12,6 +12,7 @@
 #include "runtime/sim/platform/Platform.h"
 #include "runtime/sim/world/GraphZone.h"
 #include "runtime/sim/world/Inbox.h"
+#include "runtime/sim/world/LinkLoad.h"
 #include "runtime/sim/world/Timeline.h"
 #include "runtime/sim/world/Way.h"
 #include "runtime/switch/wire/Faults.h"
@@ -114,6 +115,7 @@ private:
   const WorldOptions settings;
   Placement where;
   BuiltGraph graph;
+  LinkLoad load; ///< if isTracking()
   std::vector<simgrid::s4u::Mailbox *> rankBoxes, switchBoxes;
   std::vector<std::unique_ptr<SwitchActor>> switches;
   std::vector<Waits> waiting; ///< by rank
