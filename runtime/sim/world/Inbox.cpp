@@ -60,15 +60,16 @@ void Inbox::post() {
 
 std::unique_ptr<Datagram> Inbox::take() {
   pending.clear();
+  arrived = false;
   return std::unique_ptr<Datagram>(std::exchange(*slot, nullptr));
 }
 
 std::unique_ptr<Datagram> Inbox::poll() {
   post();
-  return pending[0]->test() ? take() : nullptr;
+  return arrived || pending[0]->test() ? take() : nullptr;
 }
 
-std::unique_ptr<Datagram> Inbox::await(wire::Time deadline) {
+void Inbox::sleep(wire::Time deadline, Turn *turn) {
   post();
   double wait = -1;
   if (deadline != wire::Never) {
@@ -78,7 +79,14 @@ std::unique_ptr<Datagram> Inbox::await(wire::Time deadline) {
     if (wait > Longest)
       wait = -1;
   }
-  return s4u::Comm::wait_any_for(pending, wait) < 0 ? nullptr : take();
+  const std::vector<s4u::CommPtr> one = pending;
+  if (turn)
+    turn->give();
+  const bool isDone = s4u::Comm::wait_any_for(one, wait) == 0;
+  if (turn)
+    turn->take();
+  if (isDone && pending == one)
+    arrived = true;
 }
 
 } // namespace acis::cluster

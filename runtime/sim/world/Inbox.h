@@ -1,6 +1,7 @@
 // Datagrams between actors: how they are sent, and how an actor waits for them.
 #pragma once
 
+#include "runtime/sim/world/Turn.h"
 #include "runtime/switch/wire/Address.h"
 #include "runtime/switch/wire/Clock.h"
 
@@ -28,8 +29,9 @@ void pass(double seconds);
 /// Puts a datagram of `size` bytes on its way from the calling actor's host.
 void transmit(simgrid::s4u::Mailbox *to, Datagram datagram, uint64_t size);
 
-/// The calling actor's mailbox. One receive is always pending: before SimGrid 3.36 a Comm::wait_for
-/// that times out cancels the datagram on its way; waiting for any of one does not.
+/// A mailbox of the actor that makes it; others may share it by turns. One receive is always
+/// pending: before SimGrid 3.36 a Comm::wait_for that times out cancels the datagram on its way;
+/// waiting for any of one does not.
 class Inbox {
 public:
   explicit Inbox(simgrid::s4u::Mailbox *box);
@@ -38,9 +40,17 @@ public:
 
   /// What has arrived, or nothing.
   std::unique_ptr<Datagram> poll();
-  /// The next datagram, or nothing if the deadline comes first; wire::Never: no deadline. Time
-  /// passes in any case where nothing has arrived.
-  std::unique_ptr<Datagram> await(wire::Time deadline);
+  /// Until something arrives or the deadline comes; wire::Never: no deadline. Time passes in any
+  /// case where nothing has arrived. Who shares the mailbox has its turn, and gives it while it
+  /// sleeps.
+  void sleep(wire::Time deadline, Turn *turn = nullptr);
+  /// What a sleep has brought, if no other actor has it.
+  std::unique_ptr<Datagram> received() { return arrived ? take() : nullptr; }
+  /// The next datagram, or nothing if the deadline comes first.
+  std::unique_ptr<Datagram> await(wire::Time deadline) {
+    sleep(deadline);
+    return received();
+  }
 
 private:
   void post();
@@ -48,6 +58,7 @@ private:
 
   simgrid::s4u::Mailbox *box;
   std::vector<simgrid::s4u::CommPtr> pending;                               ///< none or one
+  bool arrived = false;                                                     ///< what is pending
   std::unique_ptr<Datagram *> slot = std::make_unique<Datagram *>(nullptr); ///< where it comes
 };
 

@@ -12,28 +12,13 @@ namespace {
 
 using State = collective::ParentLink::State;
 using wire::Time;
+namespace s4u = simgrid::s4u;
 
 constexpr Time DeadAfter = 1'000'000 * wire::Second; ///< see SwitchActor.cpp
 /// Who only looks lets so much time pass, or a loop of looks would not end.
 constexpr double LookTime = 100e-9;
 /// Between two pieces of extra work, as on metal (docs/control.md).
 constexpr double ControlLookTime = 1e-6;
-
-class Stopped {
-public:
-  explicit Stopped(const Bench &bench) : bench(bench) {
-    if (bench.stop)
-      bench.stop();
-  }
-  ~Stopped() {
-    if (bench.go)
-      bench.go();
-  }
-  Stopped(const Stopped &) = delete;
-
-private:
-  const Bench &bench;
-};
 
 class SimSession final : public Session {
 public:
@@ -55,8 +40,12 @@ public:
 
   ~SimSession() override {
     // An actor that is being ended cannot wait.
-    if (!world.isOver() && std::uncaught_exceptions() == 0)
+    if (!world.isOver() && std::uncaught_exceptions() == 0) {
       (void)close(std::chrono::milliseconds(200));
+      turn.take(); // not while it sends
+      if (servant)
+        servant->kill();
+    }
     world.watchNoMore(rank);
   }
 
@@ -69,50 +58,56 @@ public:
   }
 
   Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) override {
-    const Stopped stopped(bench);
-    if (Status status = session.join(context, ranks, now()); !status)
-      return status;
-    if (Status status = wait(
-            options.openTimeout, [&] { return session.joinAnswer(context).has_value(); },
-            [&] {
-              return "context " + std::to_string(context) + ": a switch above has not confirmed it";
-            });
-        !status)
-      return status;
-    const std::string refusal = *session.joinAnswer(context);
-    return refusal.empty() ? Status::ok() : Status(Error{"", refusal});
+    return inCall([&]() -> Status {
+      if (Status status = session.join(context, ranks, now()); !status)
+        return status;
+      if (Status status = wait(
+              options.openTimeout, [&] { return session.joinAnswer(context).has_value(); },
+              [&] {
+                return "context " + std::to_string(context) +
+                       ": a switch above has not confirmed it";
+              });
+          !status)
+        return status;
+      const std::string refusal = *session.joinAnswer(context);
+      return refusal.empty() ? Status::ok() : Status(Error{"", refusal});
+    });
   }
 
   Status freeCommunicator(uint32_t context) override {
-    const Stopped stopped(bench);
-    if (Status status = wait(
-            options.openTimeout, [&] { return session.idle(context); },
-            [&] { return "context " + std::to_string(context) + " has collectives under way"; });
-        !status)
-      return status;
-    session.leave(context, now());
-    return wait(
-        options.openTimeout, [&] { return !session.isLeaving(context); },
-        [] { return std::string("the switch does not answer"); });
+    return inCall([&]() -> Status {
+      if (Status status = wait(
+              options.openTimeout, [&] { return session.idle(context); },
+              [&] { return "context " + std::to_string(context) + " has collectives under way"; });
+          !status)
+        return status;
+      session.leave(context, now());
+      return wait(
+          options.openTimeout, [&] { return !session.isLeaving(context); },
+          [] { return std::string("the switch does not answer"); });
+    });
   }
 
   void retireCommunicator(uint32_t context) override {
-    const Stopped stopped(bench);
-    session.retire(context, now());
+    (void)inCall([&] {
+      session.retire(context, now());
+      return Status();
+    });
   }
 
   Result<uint64_t> loadOperator(std::span<const uint8_t> elf, const std::string &name) override {
-    const Stopped stopped(bench);
-    const uint64_t hash = wire::operatorHash(elf, name);
-    session.upload(elf, name, hash, now());
-    if (Status status = wait(
-            options.openTimeout, [&] { return session.uploadAnswer().has_value(); },
-            [] { return std::string("the switch has not taken the operator"); });
-        !status)
-      return status.error();
-    if (!session.uploadAnswer()->refusal.empty())
-      return Error{"", session.uploadAnswer()->refusal};
-    return hash;
+    return inCall([&]() -> Result<uint64_t> {
+      const uint64_t hash = wire::operatorHash(elf, name);
+      session.upload(elf, name, hash, now());
+      if (Status status = wait(
+              options.openTimeout, [&] { return session.uploadAnswer().has_value(); },
+              [] { return std::string("the switch has not taken the operator"); });
+          !status)
+        return status.error();
+      if (!session.uploadAnswer()->refusal.empty())
+        return Error{"", session.uploadAnswer()->refusal};
+      return hash;
+    });
   }
 
   Status supports(const Collective &collective) const override {
@@ -121,46 +116,50 @@ public:
   }
 
   Result<Request> start(const Collective &collective) override {
-    const Stopped stopped(bench);
-    if (!session.failure().empty())
-      return Error{"", session.failure()};
-    const double begin = simgrid::s4u::Engine::get_clock();
-    pass(world.platform().host.overhead);
-    Result<Request> request = session.start(collective, now());
-    if (request && world.timeline())
-      drawn[*request] = {begin, nameOfCall(collective),
-                         collective.count * bytesOf(collective.type)};
-    draw();
-    return request;
+    return inCall([&]() -> Result<Request> {
+      if (!session.failure().empty())
+        return Error{"", session.failure()};
+      const double begin = simgrid::s4u::Engine::get_clock();
+      pass(world.platform().host.overhead);
+      Result<Request> request = session.start(collective, now());
+      if (request && world.timeline())
+        drawn[*request] = {begin, nameOfCall(collective),
+                           collective.count * bytesOf(collective.type)};
+      draw();
+      return request;
+    });
   }
 
   Result<bool> test(Request request) override {
-    const Stopped stopped(bench);
-    look();
-    if (!session.failure().empty())
-      return Error{"", session.failure()};
-    if (!session.isDone(request))
-      return false;
-    pass(world.platform().host.overhead);
-    return true;
+    return inCall([&]() -> Result<bool> {
+      look();
+      if (!session.failure().empty())
+        return Error{"", session.failure()};
+      if (!session.isDone(request))
+        return false;
+      pass(world.platform().host.overhead);
+      return true;
+    });
   }
 
   Status wait(Request request, Nanoseconds timeout) override {
-    const Stopped stopped(bench);
-    const Status status = wait(
-        timeout, [&] { return session.isDone(request); },
-        [&] {
-          return session.missing(request) + " within " + wire::seconds(Time(timeout.count()));
-        });
-    if (status)
-      pass(world.platform().host.overhead);
-    return status;
+    return inCall([&]() -> Status {
+      const Status status = wait(
+          timeout, [&] { return session.isDone(request); },
+          [&] {
+            return session.missing(request) + " within " + wire::seconds(Time(timeout.count()));
+          });
+      if (status)
+        pass(world.platform().host.overhead);
+      return status;
+    });
   }
 
   Status progress() override {
-    const Stopped stopped(bench);
-    look();
-    return session.failure().empty() ? Status::ok() : Status(Error{"", session.failure()});
+    return inCall([&]() -> Status {
+      look();
+      return session.failure().empty() ? Status::ok() : Status(Error{"", session.failure()});
+    });
   }
 
   Status drain(Nanoseconds timeout) override {
@@ -173,69 +172,73 @@ public:
     if (isLeft())
       return {};
     const Status status = drain(timeout);
-    const Stopped stopped(bench);
-    session.close(now());
-    const Status left = wait(
-        timeout, [&] { return isLeft(); },
-        [] { return std::string("the switch does not answer"); });
-    return status ? left : status;
+    return inCall([&]() -> Status {
+      session.close(now());
+      const Status left = wait(
+          timeout, [&] { return isLeft(); },
+          [] { return std::string("the switch does not answer"); });
+      return status ? left : status;
+    });
   }
 
   Status openControl(uint32_t context, std::span<const uint32_t> ranks,
                      const wire::Policy &policy) override {
-    const Stopped stopped(bench);
-    if (Status opened = session.openControl(context, ranks, policy, now()); !opened)
-      return opened;
-    const Status heard = wait(
-        options.openTimeout, [&] { return session.control(context)->isHeard(); },
-        [] { return std::string("the switch does not answer"); });
-    const std::string failure = session.control(context)->order().failure;
-    if (heard && failure.empty())
-      return {};
-    session.closeControl(context);
-    return heard ? Status(Error{"", failure}) : heard;
+    return inCall([&]() -> Status {
+      if (Status opened = session.openControl(context, ranks, policy, now()); !opened)
+        return opened;
+      const Status heard = wait(
+          options.openTimeout, [&] { return session.control(context)->isHeard(); },
+          [] { return std::string("the switch does not answer"); });
+      const std::string failure = session.control(context)->order().failure;
+      if (heard && failure.empty())
+        return {};
+      session.closeControl(context);
+      return heard ? Status(Error{"", failure}) : heard;
+    });
   }
 
   Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) override {
-    const Stopped stopped(bench);
-    Result<bool> begun = false;
-    const Status status = wait(
-        timeout,
-        [&] {
-          begun = session.beginIteration(context, iteration, now());
-          return !begun || *begun;
-        },
-        [&] {
-          return "iteration " + std::to_string(iteration) + " may not begin within " +
-                 wire::seconds(Time(timeout.count())) + ": the switch waits for " +
-                 session.control(context)->slowestText();
-        });
-    return begun ? status : Status(begun.error());
+    return inCall([&]() -> Status {
+      Result<bool> begun = false;
+      const Status status = wait(
+          timeout,
+          [&] {
+            begun = session.beginIteration(context, iteration, now());
+            return !begun || *begun;
+          },
+          [&] {
+            return "iteration " + std::to_string(iteration) + " may not begin within " +
+                   wire::seconds(Time(timeout.count())) + ": the switch waits for " +
+                   session.control(context)->slowestText();
+          });
+      return begun ? status : Status(begun.error());
+    });
   }
 
   Status endIteration(uint32_t context, uint64_t iteration) override {
-    const Stopped stopped(bench);
-    return session.endIteration(context, iteration, now());
+    return inCall([&]() -> Status { return session.endIteration(context, iteration, now()); });
   }
 
   Result<ControlState> control(uint32_t context) override {
-    const Stopped stopped(bench);
-    pass(ControlLookTime);
-    look();
-    return session.controlState(context);
+    return inCall([&]() -> Result<ControlState> {
+      pass(ControlLookTime);
+      look();
+      return session.controlState(context);
+    });
   }
 
   Status closeControl(uint32_t context, Nanoseconds timeout) override {
-    const Stopped stopped(bench);
-    client::HostControl *group = session.control(context);
-    if (!group)
-      return {};
-    group->leave(now());
-    const Status left = wait(
-        timeout, [&] { return session.control(context)->hasLeft(); },
-        [] { return std::string("the switch does not answer"); });
-    session.closeControl(context);
-    return left;
+    return inCall([&]() -> Status {
+      client::HostControl *group = session.control(context);
+      if (!group)
+        return {};
+      group->leave(now());
+      const Status left = wait(
+          timeout, [&] { return session.control(context)->hasLeft(); },
+          [] { return std::string("the switch does not answer"); });
+      session.closeControl(context);
+      return left;
+    });
   }
 
   const SessionCounters &counters() const override {
@@ -248,6 +251,59 @@ public:
   }
 
 private:
+  /// Around everything that takes simulated time, so that SMPI does not take it for computation.
+  /// Not by a destructor: what takes time may end the actor, by an exception.
+  template <typename Body> std::invoke_result_t<Body> inCall(Body body) {
+    if (bench.stop)
+      bench.stop();
+    isPresent = true;
+    turn.take();
+    std::invoke_result_t<Body> result = body();
+    isPresent = false;
+    leave();
+    turn.give();
+    if (bench.go)
+      bench.go();
+    return result;
+  }
+
+  /// Whether something is under way that needs this end, as resending what was lost does.
+  bool isBusy() const { return !isLeft() && session.failure().empty() && !session.idle(); }
+
+  /// To the servant, until the next call.
+  void leave() {
+    if (!isBusy())
+      return;
+    if (!servant) {
+      servant = s4u::Actor::create("servant", s4u::this_actor::get_host(), [this] { serve(); });
+      servant->daemonize();
+    }
+    if (!isServing) {
+      isServing = true;
+      called->release();
+    } else if (tick() < sleepsUntil) {
+      transmit(world.boxOf(self), {}, 0); // wakes it
+    }
+  }
+
+  /// What the thread of a session does on metal: progress while the program is elsewhere.
+  void serve() {
+    for (;;) {
+      called->acquire();
+      turn.take();
+      while (!isPresent && isBusy()) {
+        sleepsUntil = tick();
+        inbox.sleep(sleepsUntil, &turn);
+        if (isPresent)
+          break; // the call takes what has come
+        if (std::unique_ptr<Datagram> datagram = inbox.received())
+          receive(*datagram);
+      }
+      isServing = false;
+      turn.give();
+    }
+  }
+
   bool isLeft() const {
     return session.state() == State::Closed || session.state() == State::Failed;
   }
@@ -283,6 +339,8 @@ private:
   }
 
   void receive(const Datagram &datagram) {
+    if (datagram.bytes.empty())
+      return; // see leave()
     ++count.packetsReceived;
     count.bytesReceived += datagram.bytes.size();
     session.receive(datagram.bytes, now());
@@ -303,8 +361,7 @@ private:
 
   template <typename Done, typename What>
   Status waitFor(Nanoseconds timeout, Done done, What what) {
-    const Stopped stopped(bench);
-    return wait(timeout, done, what);
+    return inCall([&]() -> Status { return wait(timeout, done, what); });
   }
 
   /// Until done(), a failure or the timeout.
@@ -325,7 +382,8 @@ private:
         status = Error{"", what()};
         break;
       }
-      if (std::unique_ptr<Datagram> datagram = inbox.await(std::min(next, limit)))
+      inbox.sleep(std::min(next, limit), &turn);
+      if (std::unique_ptr<Datagram> datagram = inbox.received())
         receive(*datagram);
     }
     waitsFor = {};
@@ -341,6 +399,13 @@ private:
   wire::Faults<wire::Address> faults;
   client::HostSession session;
   std::function<std::string()> waitsFor; ///< set while something is waited for
+  // The servant, and who of it and the rank works on the session.
+  s4u::ActorPtr servant; ///< none before it is needed
+  s4u::SemaphorePtr called = s4u::Semaphore::create(0);
+  Turn turn;
+  bool isPresent = false; ///< the rank is in a call
+  bool isServing = false; ///< the servant was called
+  Time sleepsUntil = 0;   ///< the servant, if it sleeps
   Time lastLook = 0;
   struct Drawn {
     double begin;
@@ -355,7 +420,8 @@ private:
 
 Result<std::unique_ptr<Session>> openSession(World &world, uint32_t rank,
                                              const SessionOptions &options, const Bench &bench) {
-  const Stopped stopped(bench);
+  if (bench.stop)
+    bench.stop();
   const Placement &placement = world.placement();
   client::HostSession::Config config;
   config.link.job = 1;
@@ -369,10 +435,11 @@ Result<std::unique_ptr<Session>> openSession(World &world, uint32_t rank,
   wire::FaultRates rates = world.options().faults;
   rates.seed = rates.seed * 2'000'003 + rank;
   auto session = std::make_unique<SimSession>(world, config, rates, options);
-  if (Status status = session->attach(); !status)
-    return status.error();
+  const Status status = session->attach();
   session->measure(bench);
-  return std::unique_ptr<Session>(std::move(session));
+  if (bench.go)
+    bench.go();
+  return status ? Result<std::unique_ptr<Session>>(std::move(session)) : status.error();
 }
 
 } // namespace acis::cluster

@@ -1,8 +1,8 @@
 // The hosts' end in a simulated cluster: client::HostSession in an actor, behind the interface that
 // programs and the MPI library use on metal.
 //
-// Progress is made in calls only: there is no thread behind it. Each call of start() costs the
-// host's overhead, and its completion again.
+// Progress is made in calls and, while something is under way, between them, as a session's thread
+// makes it on metal. Each call of start() costs the host's overhead, and its completion again.
 #pragma once
 
 #include "runtime/host/client/Session.h"

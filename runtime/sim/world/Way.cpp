@@ -13,13 +13,11 @@ void Way::depart(Parcel parcel, double bandwidth) {
 /// One actor for all that ever waits: SimGrid asks for the sender when a datagram arrives.
 void Way::carry(double bandwidth) {
   for (;;) {
-    while (!waiting.empty()) {
-      s4u::this_actor::sleep_until(free);
-      Parcel parcel = std::move(waiting.front());
-      waiting.pop_front();
-      depart(std::move(parcel), bandwidth);
-    }
-    s4u::this_actor::suspend();
+    held->acquire();
+    s4u::this_actor::sleep_until(free);
+    Parcel parcel = std::move(waiting.front());
+    waiting.pop_front();
+    depart(std::move(parcel), bandwidth);
   }
 }
 
@@ -27,13 +25,14 @@ void Way::send(Parcel parcel, double bandwidth) {
   if (waiting.empty() && free <= s4u::Engine::get_clock())
     return depart(std::move(parcel), bandwidth);
   waiting.push_back(std::move(parcel));
-  if (!carrier) {
-    carrier = s4u::Actor::create("way", s4u::this_actor::get_host(),
-                                 [this, bandwidth] { carry(bandwidth); });
-    carrier->daemonize();
-  } else if (carrier->is_suspended()) {
-    carrier->resume();
+  if (!held) {
+    held = s4u::Semaphore::create(0);
+    s4u::Actor::create("way", s4u::this_actor::get_host(), [this, bandwidth] {
+      carry(bandwidth);
+    })->daemonize();
   }
+  // Counted: to wake an actor that is about to suspend itself would be lost.
+  held->release();
 }
 
 } // namespace acis::cluster

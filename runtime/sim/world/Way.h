@@ -4,6 +4,8 @@
 
 #include "runtime/sim/world/Inbox.h"
 
+#include <simgrid/s4u/Semaphore.hpp>
+
 #include <deque>
 
 namespace acis::cluster {
@@ -25,8 +27,8 @@ private:
   void carry(double bandwidth);
 
   std::deque<Parcel> waiting;
-  double free = 0; ///< when the last that left has its last byte on the first link
-  simgrid::s4u::ActorPtr carrier;
+  double free = 0;                 ///< when the last that left has its last byte on the first link
+  simgrid::s4u::SemaphorePtr held; ///< how many wait; none before the first did
 };
 
 } // namespace acis::cluster

@@ -44,12 +44,8 @@ def platform(found):
 
 
 def simulated(context, found, run):
-    """A future of the same calls, with the same ranks as late, on links that are silent before each.
-    Short calls begin together: a root that has given what nobody answers goes on, and a simulated rank
-    that is late makes no progress meanwhile, while a real one has a thread for that."""
+    """A future of the same calls, with the same ranks as late, on links that are silent before each."""
     name, size = run["call"].split(":")
-    if int(size) <= SHORT:
-        run = {**run, "lateUs": [[0] * found["ranks"]], "us": [0]}
     late = context.simulator.folder / f"late-{name}-{size}.txt"
     late.write_text("".join(" ".join(str(DRAIN + us) for us in call) + "\n" for call in run["lateUs"]))
     return context.simulator.switched(platform(found), name, found["ranks"], int(size), "--lateness", late,
