@@ -8,7 +8,7 @@ GRAPHS = "GCN over several hosts is not built; the large graphs are not at hand"
 CONTROL = "`utils/bench/control-tables.py` (docs/control.md)"
 FPGA = "needs the FPGA card and its tools"
 DEVICE = "needs OpenCL devices behind PCIe: what PoCL measures is memory of the host"
-NEAR = "near-data processing is not built"
+NEAR = "`scripts/bench-near` (docs/near-data.md)"
 
 ITEMS = [
     Item("000/table-3.1", "algorithms of MPI's collectives", DONE, make=tables.table31),
@@ -70,9 +70,9 @@ ITEMS = [
          udp.figure2),
     Item("003/fig-3", "Allreduce on NetFPGAs", PARTIAL, "the same", udp.figure3),
     Item("003/fig-4", "MILC", PARTIAL, "its part of time in Allreduce is a parameter", udp.figure4),
-    Item("004/launch", "latency of a launch", MISSING, NEAR),
-    Item("004/fig-7", "sum of an array in memory nodes", MISSING, NEAR),
-    Item("004/table-1", "sum-product network", MISSING, NEAR),
+    Item("004/launch", "latency of a launch", ELSEWHERE, NEAR),
+    Item("004/fig-7", "sum of an array in memory nodes", ELSEWHERE, NEAR),
+    Item("004/table-1", "sum-product network", ELSEWHERE, NEAR),
     Item("beyond/scale", "256 to 4,096 hosts", DONE, "not in a publication", beyond.scale),
     Item("beyond/limits", "slow switches, loss, over-subscription", DONE, "the same", beyond.limits),
     Item("beyond/map", "where in-switch computing pays", DONE, "the same", beyond.map),

@@ -29,6 +29,8 @@ public:
   /// Gives and gets no more, as soon as isIdle().
   void leave() { leaving = true; }
   bool isIdle() const { return outbox.empty(); }
+  /// Given; of the first it is not known yet whether the switch has it.
+  const std::deque<Task> &given() const { return outbox; }
 
   /// When others should hear of the load.
   wire::Time reportDue() const { return due; }

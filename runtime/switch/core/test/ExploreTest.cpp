@@ -49,7 +49,8 @@ private:
     for (;;) {
       const Budget &b = path.left;
       const uint64_t budget =
-          ((b.losses * 8 + b.duplicates) * 8 + b.timers) * 64 + b.holds * 8 + b.pauses;
+          (((b.losses * 8 + b.duplicates) * 8 + b.timers) * 64 + b.holds * 8 + b.pauses) * 2 +
+          b.deaths;
       if (!seen.insert(world.fingerprint(b.anyOrder) * 4099 + budget).second)
         return;
       if (std::string what = world.wrong(); !what.empty())
@@ -71,11 +72,11 @@ private:
   void fail(const std::string &what, const Path &path) {
     std::string text;
     for (Action action : path.actions)
-      text += "DLXHRTPS"[action.kind] +
+      text += "DLXHRTPSK"[action.kind] +
               (action.index == Action::AllNodes ? "*" : std::to_string(action.index)) + " ";
     ADD_FAILURE() << what << " after " << text
                   << "(D deliver, L lose, X duplicate, H hold back, R release, T timer, P pause a "
-                     "rank, S let it go on)";
+                     "rank, S let it go on, K kill it)";
   }
 
   Scene scene;
@@ -415,24 +416,27 @@ Scene dying(const std::vector<uint16_t> &leaves, uint32_t who, const Script &scr
   scene.scripts[who] = script;
   return scene;
 }
+/// At any moment: before it is sent a task, while that is on its way, when it has it.
 TEST(Explore, MovesAndTheTakerDies) {
-  // It has said that it waits, so tasks are on their way to it.
-  const Script waits = {attach(), enlist(), tryOne(), die()};
-  for (const std::vector<uint16_t> &leaves : {std::vector<uint16_t>{0, 0, 0}, {0, 1}}) {
-    Scene scene = dying(leaves, 1, waits);
-    scene.scripts[0] = {attach(), enlist(), put(1), put(2), put(3),
-                        put(4),   put(5),   put(6), run(),  dismiss()};
-    explore(scene, {.losses = 1}, 200);
+  for (const std::vector<uint16_t> &leaves : {std::vector<uint16_t>{0, 0}, {0, 0, 0}, {0, 1}}) {
+    Scene scene = dying(leaves, 1, gets);
+    scene.mayDie = 1;
+    explore(scene, {.losses = 1, .deaths = 1}, 500);
   }
-  const Script dies = {attach(), enlist(), run(1), die()};
-  explore(dying({0, 0, 0}, 1, dies), {.losses = 1}, 200);
-  explore(dying({0, 0}, 1, dies), {.losses = 1, .holds = 1}, 200);
-  explore(dying({0, 1}, 1, dies), {.losses = 1}, 200);
 }
+TEST(Explore, MovesAndTheTakerDiesLate) {
+  Scene scene = dying({0, 0}, 1, gets);
+  scene.mayDie = 1;
+  explore(scene, {.duplicates = 1, .holds = 1, .deaths = 1}, 500);
+}
+/// What has not left it is gone with it, and nothing else.
 TEST(Explore, MovesAndTheGiverDies) {
-  const Script dies = {attach(), enlist(), put(1), put(2), put(3), put(4), run(2), die()};
-  explore(dying({0, 0, 0}, 0, dies), {.losses = 1}, 200);
-  explore(dying({0, 1}, 0, dies), {.losses = 1, .holds = 1}, 200);
+  for (const std::vector<uint16_t> &leaves : {std::vector<uint16_t>{0, 0}, {0, 0, 0}, {0, 1}}) {
+    Scene scene =
+        dying(leaves, 0, {attach(), enlist(), put(1), put(2), put(3), put(4), run(), dismiss()});
+    scene.mayDie = 0;
+    explore(scene, {.losses = 1, .deaths = 1}, 500);
+  }
 }
 
 // Sums of the first k: all get the same, of those who are in it.

@@ -335,13 +335,21 @@ void World::endSum(Rank &rank) {
   own.take();
 }
 
+bool World::mayDie(const Rank &rank) const {
+  const Script &script = scene.scripts[rank.id];
+  return scene.mayDie == rank.id && rank.done < script.size() && script[rank.done].what == Do::Run;
+}
+
 void World::dieNow(Rank &rank) {
   std::vector<uint8_t> task;
   client::HostTasks &tasks = rank.session->control(0)->tasks();
   while (tasks.next(task, rank.clock) == client::HostTasks::Next::Task)
     rank.lost.push_back(task.at(0));
+  for (const std::vector<uint8_t> &given : tasks.given())
+    rank.lost.push_back(given.at(0));
   rank.session.reset();
   rank.dead = true;
+  rank.paused = false;
 }
 
 bool World::hasEnded(Rank &rank, const Step &what) {
@@ -477,6 +485,10 @@ void World::apply(Action action) {
   case Action::Resume:
     ranks[action.index]->paused = false;
     return advance(action.index);
+  case Action::Kill:
+    dieNow(*ranks[action.index]);
+    ranks[action.index]->done = scene.scripts[action.index].size();
+    return;
   case Action::Timer:
     if (action.index != Action::AllNodes)
       return timer(action.index);
@@ -532,6 +544,8 @@ std::vector<std::pair<Action, Budget>> World::others(const Budget &budget) const
       costs({Action::Pause, r}, &Budget::pauses);
   for (uint16_t node = 0; node < ranks.size() + switches.size(); ++node)
     costs({Action::Timer, node}, &Budget::timers);
+  if (scene.mayDie && mayDie(*ranks[*scene.mayDie]))
+    costs({Action::Kill, uint16_t(*scene.mayDie)}, &Budget::deaths);
   return out;
 }
 
@@ -635,9 +649,10 @@ std::string World::remains() {
 }
 
 uint64_t World::fingerprint(bool anyOrder) const {
-  std::vector<uint64_t> parts;
+  // Worlds that differ in time alone behave alike, but where somebody will be taken for dead.
+  std::vector<uint64_t> parts = {scene.mortal ? idleRounds : 0};
   for (const auto &rank : ranks) {
-    parts.insert(parts.end(), {rank->done, rank->begun, rank->paused, rank->sessions});
+    parts.insert(parts.end(), {rank->done, rank->begun, rank->paused, rank->sessions, rank->dead});
     for (const Rank::Call &call : rank->calls)
       parts.push_back(uint64_t(uint32_t(call.given())) << 1 | rank->session->isDone(call.request));
     parts.insert(parts.end(), rank->ran.begin(), rank->ran.end());

@@ -72,6 +72,7 @@ struct Scene {
   uint32_t count = 1;                        ///< elements of each collective
   wire::Policy policy;                       ///< of the control group
   bool mortal = false;                       ///< who says nothing is dead
+  std::optional<uint32_t> mayDie;            ///< a rank, at any moment of a step Run
   bool casts = false;                        ///< hosts can hear what is sent to several at once
 };
 
@@ -80,11 +81,12 @@ struct Budget {
   unsigned losses = 0, duplicates = 0, timers = 0;
   unsigned holds = 0;    ///< a datagram is late, by as much as one likes
   unsigned pauses = 0;   ///< a rank does nothing for a while
+  unsigned deaths = 0;   ///< of Scene::mayDie
   bool anyOrder = false; ///< all datagrams may overtake each other
 };
 
 struct Action {
-  enum Kind : uint8_t { Deliver, Lose, Duplicate, Hold, Release, Timer, Pause, Resume } kind;
+  enum Kind : uint8_t { Deliver, Lose, Duplicate, Hold, Release, Timer, Pause, Resume, Kill } kind;
   static constexpr uint16_t AllNodes = 0xffff;
   uint16_t index = 0; ///< of a datagram on its way, of a late one, a node or a rank
 };
@@ -126,6 +128,7 @@ private:
   bool hasEnded(Rank &rank, const Step &what);
   bool runOne(Rank &rank, uint32_t most);
   void endSum(Rank &rank);
+  bool mayDie(const Rank &rank) const;
   void dieNow(Rank &rank);
   void attachRank(Rank &rank);
   Collective describe(Rank &rank, const Step &what);
