@@ -154,11 +154,13 @@ def file_name(module, family, flat):
     return f"{re.sub(r'[^a-z0-9_.]+', '-', module)}.{family}{'.flat' if flat else ''}"
 
 
+# A constant crosses one border of modules in a pass: from what is decoded of a loop to a lane of a PE there
+# are seven.
 FRONT = """opt_expr
 opt_clean
-opt_hier
+""" + 7 * """opt_hier
 opt -nodffe -nosdff
-opt_hier
+""" + """opt_hier
 opt_clean
 fsm
 opt
