@@ -138,6 +138,11 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
   isa::LoopContext loop;
   loop.ii = graph.getVpes() ? 1 : graph.getIi().value_or(0);
   loop.laneBits = graph.getLaneBits();
+  if (loop.laneBits == 64 && !overlay.isWide())
+    return failAt(
+        graph, "a loop with elements of 64 bits; no PE of overlay '" + llvm::Twine(overlay.name) +
+                   "' computes them; use elements of 32 bits, or an overlay with \"widths\": "
+                   "[32, 64]");
   loop.scalar = graph.getScalar();
   loop.innerCount = graph.getInner();
   loop.numResults = graph.getNumResults();
@@ -161,9 +166,9 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
                                          loop, nest, program.lines);
   if (error)
     return error;
-  if (nest.launch.args.size() > isa::MaxArgs)
+  if (nest.launch.args.size() > overlay.arguments)
     return failAt(graph, "a loop with " + llvm::Twine(nest.launch.args.size()) +
-                             " launch arguments; an overlay has " + llvm::Twine(isa::MaxArgs) +
+                             " launch arguments; an overlay has " + llvm::Twine(overlay.arguments) +
                              "; split the loop or use fewer values from outside of it");
   loop.numArgs = nest.launch.args.size();
   program.contexts.push_back({nest.callee, std::move(loop)});

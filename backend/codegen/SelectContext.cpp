@@ -11,10 +11,11 @@ llvm::Expected<dfg::PlaceAttr> ContextBuilder::placeOf(mlir::Operation *op) cons
   if (!place)
     return failAt(op, "'" + op->getName().getStringRef() +
                           "' has no place; run dfg-map before code generation");
-  if (place.getPe() >= overlay.numPes() || place.getTime() / ii > 255)
+  if (place.getPe() >= overlay.numPes() || place.getTime() / ii >= overlay.stages)
     return failAt(op, "a node is placed on PE " + llvm::Twine(place.getPe()) + " at time " +
                           llvm::Twine(place.getTime()) + "; the overlay has " +
-                          llvm::Twine(overlay.numPes()) + " PEs, a context 256 stages");
+                          llvm::Twine(overlay.numPes()) + " PEs, a context " +
+                          llvm::Twine(overlay.stages) + " stages");
   return place;
 }
 

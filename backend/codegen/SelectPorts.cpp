@@ -138,10 +138,10 @@ llvm::Error buildTransfer(dfg::GraphOp graph, const ArrayPlaces &arrays, const O
     pe.slots[0].write.stage = overlay.inputLatency; // of one cycle each
     pe.slots[0].write.data.source = isa::Source::MemIn;
   }
-  if (nest.launch.args.size() > isa::MaxArgs)
+  if (nest.launch.args.size() > overlay.arguments)
     return failAt(graph, "copying to " + llvm::Twine(vpes) + " VPEs needs " +
                              llvm::Twine(nest.launch.args.size()) +
-                             " launch arguments; there are " + llvm::Twine(isa::MaxArgs) +
+                             " launch arguments; there are " + llvm::Twine(overlay.arguments) +
                              "; make the step between the VPEs' parts a constant");
   finishContext(loop, overlay);
   return llvm::Error::success();

@@ -35,14 +35,16 @@ public:
     atMost("ii", context.ii, overlay.contextSlots);
     if (context.ii == 0)
       fail("ii", 0, "at least 1");
-    atMost("stages", context.stages, MaxStages);
+    atMost("stages", context.stages, overlay.stages);
     if (context.stages == 0)
       fail("stages", 0, "at least 1");
     if (context.innerCount == 0)
       fail("inner count", 0, "at least 1");
     if (context.laneBits != 32 && context.laneBits != 64)
       fail("lane bits", context.laneBits, "32 or 64");
-    atMost("argument count", context.numArgs, MaxArgs);
+    else if (!overlay.isWide())
+      atMost("lane bits", context.laneBits, 32);
+    atMost("argument count", context.numArgs, overlay.arguments);
     atMost("result count", context.numResults, MaxResults);
     stream("stream input", context.streamIn);
     stream("stream output", context.streamOut);

@@ -51,6 +51,8 @@ constexpr Field table[] = {
     {"/pe/routeRegs", K::Integer, true, 1, 16, SET(routeRegs)},
     {"/pe/operandDelay", K::Integer, true, 1, 256, SET(operandDelay)},
     {"/pe/interlocks", K::Integer, /*required=*/false, 1, 16, SET(interlocks)},
+    {"/pe/arguments", K::Integer, /*required=*/false, 8, 32, SET(arguments)},
+    {"/pe/stages", K::Power, /*required=*/false, 16, 256, SET(stages)},
     {"/pe/contextSlots", K::Integer, true, 1, 1024, SET(contextSlots)},
     {"/pe/maxContexts", K::Integer, true, 1, 128, SET(maxContexts)},
     {"/vrf", K::Object},

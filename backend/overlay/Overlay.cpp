@@ -260,6 +260,14 @@ private:
       return error("/vrf/copies",
                    "found true with an indexLatency of 0, needed is /pe/indexLatency 1 (a memory "
                    "with one clock reads at the end of the cycle that has the address)");
+    // Stages of spvacc, the vector instruction with most: its index, the access, the sum.
+    const unsigned vectors =
+        2 * result.inputLatency + result.indexLatency +
+        std::max(result.latencyOf(UnitClass::Integer), result.latencyOf(UnitClass::Float)) + 1;
+    if (result.stages < vectors)
+      return error("/pe/stages", "found " + std::to_string(result.stages) + ", needed are " +
+                                     std::to_string(vectors) +
+                                     " for vector instructions with these latencies");
     bool anyVrf = std::ranges::any_of(result.pes, [](const PeKind &pe) { return pe.vrf; });
     if (!anyVrf)
       return error("/grid", "found no PE with a vector register file, needed is at least one");
@@ -308,6 +316,10 @@ unsigned Overlay::linkPorts() const {
   return ports;
 }
 
+bool Overlay::isWide() const {
+  return std::ranges::any_of(pes, [](const PeKind &pe) { return !pe.lacks(extra::Wide); });
+}
+
 unsigned Overlay::memoryPorts() const {
   return unsigned(
       std::count_if(pes.begin(), pes.end(), [](const PeKind &pe) { return pe.memory; }));
@@ -340,6 +352,10 @@ uint64_t Overlay::fingerprint() const {
     add(indexLatency);
   if (interlocks != Overlay().interlocks)
     add(0x10000 + interlocks); // no latency is as large
+  if (arguments != Overlay().arguments)
+    add(0x20000 + arguments);
+  if (stages != Overlay().stages)
+    add(0x30000 + stages);
   return hash;
 }
 

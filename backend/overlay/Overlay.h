@@ -89,6 +89,8 @@ public:
   unsigned contextSlots = 64;                     ///< context words per PE over all contexts
   unsigned maxContexts = 32;                      ///< contexts loaded at once, <= 128
   unsigned interlocks = 16; ///< interlocked writes on their way in a PE, 1 .. 16
+  unsigned arguments = 32;  ///< launch arguments of a loop, 32 bits each, 8 .. 32
+  unsigned stages = 256;    ///< iterations of a loop that are in the pipeline, 16 .. 256, 2^n
   /// Cycles of array time from a read of the register file, the input stream or off-chip memory
   /// to its value on the bus (backend/isa/Context.h): 0, or 1 with a register behind what is read.
   unsigned inputLatency = 0;
@@ -119,6 +121,9 @@ public:
   double clockMhz = 250;
 
   unsigned numPes() const { return rows * cols; }
+  /// Has elements of 64 bits: without a PE that computes them there is no loop, no array and no
+  /// vector with them.
+  bool isWide() const;
   /// PEs with a port to off-chip memory. A port serves one read and one write of a loop.
   unsigned memoryPorts() const;
   /// Ports for links that a PE needs: all numbers of links are below it.

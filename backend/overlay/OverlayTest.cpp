@@ -339,6 +339,34 @@ TEST(Overlay, PesDifferInWhatUnitsCanDo) {
             "f.json: /grid/default/widths: found an array, allowed is [32] or [32,64]");
   EXPECT_EQ(errorWith("/pe/interlocks", 0),
             "f.json: /pe/interlocks: found 0, allowed is an integer from 1 to 16");
+  EXPECT_TRUE(parsed->isWide());
+  json["grid"]["overrides"][0]["widths"] = {32};
+  parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(parsed) << parsed.error().str();
+  EXPECT_FALSE(parsed->isWide());
+}
+
+TEST(Overlay, ArgumentsAndStagesAreChoices) {
+  EXPECT_EQ(loaded("u280.json").arguments, 32u);
+  EXPECT_EQ(loaded("u280.json").stages, 256u);
+  Json json = good();
+  json["pe"]["arguments"] = 12;
+  json["pe"]["stages"] = 64;
+  Result<Overlay> parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(parsed) << parsed.error().str();
+  const std::string package = emitSystemVerilog(*parsed);
+  EXPECT_NE(package.find("Arguments = 12;"), std::string::npos);
+  EXPECT_NE(package.find("Stages = 64;"), std::string::npos);
+  EXPECT_EQ(errorWith("/pe/arguments", 7),
+            "f.json: /pe/arguments: found 7, allowed is an integer from 8 to 32");
+  EXPECT_EQ(errorWith("/pe/stages", 48),
+            "f.json: /pe/stages: found 48, allowed is a power of two from 16 to 256");
+  json["pe"]["stages"] = 16;
+  json["pe"]["latency"]["float"] = 16; // one more than vector instructions find room for
+  EXPECT_EQ(errorOf(json), "f.json: /pe/stages: found 16, needed are 17 for vector instructions "
+                           "with these latencies");
+  json["pe"]["latency"]["float"] = 15;
+  EXPECT_TRUE(Overlay::parse(json.dump(), "f.json"));
 }
 
 TEST(Overlay, OverridesNameTheirElement) {
@@ -425,6 +453,8 @@ TEST(Overlay, FingerprintFollowsWhatABinaryDependsOn) {
   for (Extras extra : {extra::Wide, extra::Fused, extra::Gather, extra::Moves})
     EXPECT_TRUE(changes([extra](Overlay &o) { o.pes[5].extras &= ~extra; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.interlocks = 8; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.arguments = 8; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.stages = 64; }));
   EXPECT_FALSE(changes([](Overlay &o) { o.vrfCopies = true; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.topology = Topology::Mesh; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.contextSlots = 32; }));

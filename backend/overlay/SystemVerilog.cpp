@@ -59,6 +59,8 @@ private:
     size("RouteRegs", overlay.routeRegs);
     size("OperandDelay", overlay.operandDelay);
     size("Interlocks", overlay.interlocks);
+    size("Arguments", overlay.arguments);
+    size("Stages", overlay.stages);
     size("ContextSlots", overlay.contextSlots);
     size("MaxContexts", overlay.maxContexts);
     size("VrfBeats", overlay.vrfBeats);

@@ -2,7 +2,6 @@
 // structure: it replays the mapping against what backend/isa/Context.h says.
 #include "passes/mapper/Problem.h"
 
-#include <limits>
 #include <map>
 #include <tuple>
 
@@ -93,8 +92,9 @@ private:
       return fail(where + "the overlay has " + std::to_string(overlay.numPes()) + " PEs");
     if (node.pe && *node.pe != at.pe)
       return fail(where + "pinned to PE " + std::to_string(*node.pe));
-    if (at.time / mapping.ii > std::numeric_limits<decltype(isa::Slot::stage)>::max())
-      return fail(where + "stage " + std::to_string(at.time / mapping.ii) + " is too large");
+    if (at.time / mapping.ii >= overlay.stages)
+      return fail(where + "stage " + std::to_string(at.time / mapping.ii) +
+                  " is too large; the overlay has " + std::to_string(overlay.stages));
     unsigned ports = node.kind == NodeKind::VrfRead ? overlay.vrfReadPorts : 1;
     if (at.port >= ports || at.port >= 2)
       return fail(where + "port " + std::to_string(at.port) + " does not exist");

@@ -81,6 +81,9 @@ TEST_F(VerifyTest, Places) {
   expect("port 2 does not exist", [&](Mapping &m) { m.places[read].port = 2; });
   expect("port 1 does not exist", [&](Mapping &m) { m.places[far].port = 1; });
   expect("stage 256 is too large", [&](Mapping &m) { m.places[late].time = 256 * 4; });
+  overlay.stages = 64;
+  expect("stage 64 is too large; the overlay has 64",
+         [&](Mapping &m) { m.places[late].time = 64 * 4; });
   overlay.pes[0].vrf = false;
   expect("has not what it needs", [](Mapping &) {});
   overlay.pes[0] = {{true, true, true, true}, true, true, 0};

@@ -73,14 +73,19 @@ private:
   Status checkShape() const {
     if (loop.laneBits != 32 && loop.laneBits != 64)
       return Error{"", "lanes of " + text(loop.laneBits) + " bits; 32 and 64 are allowed"};
+    if (loop.laneBits == 64 && !overlay.isWide())
+      return Error{"", "lanes of 64 bits; no PE of the overlay has " + namesOf(extra::Wide)};
+    if (loop.stages > overlay.stages)
+      return Error{"", text(loop.stages) + " stages; the overlay has " + text(overlay.stages)};
     if (loop.ii < 1 || loop.ii > overlay.contextSlots)
       return Error{"", "an interval of " + text(loop.ii) + " slots; the overlay has " +
                            text(overlay.contextSlots)};
     if (loop.innerCount < 1)
       return Error{"", "an inner loop of 0 iterations; at least 1 is needed"};
-    if (loop.numArgs > isa::MaxArgs || loop.numResults > isa::MaxResults)
+    if (loop.numArgs > overlay.arguments || loop.numResults > isa::MaxResults)
       return Error{"", text(loop.numArgs) + " arguments and " + text(loop.numResults) +
-                           " results; at most 32 and 8 are allowed"};
+                           " results; at most " + text(overlay.arguments) + " and " +
+                           text(isa::MaxResults) + " are allowed"};
     if (loop.pes.size() != overlay.numPes() || loop.streamInSlots.size() != loop.ii)
       return Error{"", "words for " + std::to_string(loop.pes.size()) + " PEs; the overlay has " +
                            text(overlay.numPes())};

@@ -259,6 +259,28 @@ TEST(Trace, ReadsThatAreEachOthersIndexNeedARegister) {
   EXPECT_EQ(graph->nodes[0].operands[0].distance, 1u);
 }
 
+TEST(Trace, RefusesWhatTheDescriptionLeavesOut) {
+  const Overlay full = testOverlay();
+  const LoopContext loop = addContext(full);
+  Overlay overlay = full;
+  overlay.stages = loop.stages;
+  overlay.arguments = loop.numArgs;
+  EXPECT_EQ(traceError(loop, overlay), "");
+  overlay.stages = loop.stages - 1u;
+  EXPECT_NE(traceError(loop, overlay).find(" stages; the overlay has "), std::string::npos);
+  overlay = full;
+  overlay.arguments = loop.numArgs - 1u;
+  EXPECT_NE(traceError(loop, overlay).find("arguments and"), std::string::npos);
+  overlay = full;
+  for (PeKind &pe : overlay.pes)
+    pe.extras &= ~extra::Wide;
+  EXPECT_EQ(traceError(loop, overlay), "");
+  LoopContext wide = loop;
+  wide.laneBits = 64;
+  EXPECT_NE(traceError(wide, overlay).find("no PE of the overlay has elements of 64 bits"),
+            std::string::npos);
+}
+
 TEST(Trace, RefusesWhatTheHardwareCannotDo) {
   const Overlay overlay = testOverlay();
   struct Case {

@@ -125,7 +125,7 @@ Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name
   });
   sequencer.reset();
   control.reset(std::move(plans));
-  unit.load(image->code, machine.vregBeats() * machine.lanes);
+  unit.load(image->code, machine.vregBeats() * machine.lanes, machine.isWide());
   failure.reset();
   scalarTrap.reset();
   now = lastProgress = 0;

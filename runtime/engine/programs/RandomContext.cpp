@@ -34,10 +34,11 @@ public:
       : overlay(overlay), random(random), options(options) {}
 
   LoopContext generate() {
-    const unsigned laneBits = chance(4) ? 64 : 32;
+    const unsigned laneBits = chance(4) && overlay.isWide() ? 64 : 32;
     loop = cts::emptyContext(overlay, 1 + below(options.maxIi), laneBits);
     loop.scalar = options.scalar && below(5) < 2;
-    loop.numArgs = uint8_t(RandomArgs + below(RandomArgs)); // see argumentNumber()
+    // See argumentNumber().
+    loop.numArgs = uint8_t(std::min(RandomArgs + below(RandomArgs), overlay.arguments));
     loop.innerCount = uint16_t(1 + below(7));
     bare = chance(12);
     if (!bare)

@@ -60,7 +60,7 @@ private:
   void start(unsigned ii, bool scalar) {
     loop = cts::emptyContext(overlay, std::min(ii, overlay.contextSlots));
     loop.scalar = scalar;
-    loop.numArgs = uint8_t(RandomArgs + below(RandomArgs));
+    loop.numArgs = uint8_t(std::min(RandomArgs + below(RandomArgs), overlay.arguments));
     loop.innerCount = uint16_t(1 + below(7));
   }
 

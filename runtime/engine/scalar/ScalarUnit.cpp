@@ -45,9 +45,10 @@ bool branchTaken(Opcode opcode, uint32_t a, uint32_t b) {
 
 } // namespace
 
-void ScalarUnit::load(std::span<const uint32_t> code, uint32_t wordsOfVector) {
+void ScalarUnit::load(std::span<const uint32_t> code, uint32_t wordsOfVector, bool wide) {
   table = decodeAll(code);
   vectorWords = wordsOfVector;
+  widest = wide ? 3 : 2;
   counts = {};
   reason.clear();
 }
@@ -279,7 +280,7 @@ Step ScalarUnit::csr(const Decoded &d, ScalarPort &port) {
 
 Step ScalarUnit::setVector(const Decoded &d) {
   const uint32_t vtype = uint32_t(d.imm), group = vtype & 7, width = (vtype >> 3) & 7;
-  if (group > 4 || width > 3 || vtype >> 8 != 0)
+  if (group > 4 || width > widest || vtype >> 8 != 0)
     return trap(isa::trapVtype(vtype));
   lmul = uint8_t(1 << group);
   sewBytes = uint8_t(1 << width);

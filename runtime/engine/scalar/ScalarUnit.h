@@ -30,8 +30,8 @@ class ScalarUnit {
 public:
   explicit ScalarUnit(Costs costs = {}) : costs(costs) {}
   /// `vectorWords`: 32-bit containers of one vector register. Elements narrower than
-  /// 32 bits take a whole container.
-  void load(std::span<const uint32_t> code, uint32_t vectorWords);
+  /// 32 bits take a whole container. `wide`: vectors may have elements of 64 bits.
+  void load(std::span<const uint32_t> code, uint32_t vectorWords, bool wide = true);
   /// Registers as at the entry of a handler.
   void start(uint32_t entry, uint32_t scratchBytes);
   Step step(ScalarPort &port);
@@ -79,6 +79,7 @@ private:
   std::array<uint64_t, NumOpcodes> counts{};
   std::string reason;
   uint32_t programCounter = 0, vectorWords = 0;
+  uint32_t widest = 3; ///< log2 of the bytes of the widest element of a vector
   uint32_t vl = 0;
   uint8_t sewBytes = 4, lmul = 1;
   bool vectorValid = false; ///< vsetvli was executed in this invocation

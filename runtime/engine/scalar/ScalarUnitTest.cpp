@@ -323,6 +323,9 @@ TEST_F(ScalarUnitTest, VectorLength) {
   EXPECT_EQ(port.lastVector.word, 0x0200e407u);
   load({vsetvli(3, 1, 0x15)});
   EXPECT_EQ(run(), Step::Trapped) << "fractional LMUL";
+  unit.load(std::vector<uint32_t>{vsetvli(3, 1, 0x18)}, /*vectorWords=*/2048, /*wide=*/false);
+  unit.start(0, 4096);
+  EXPECT_EQ(run(), Step::Trapped) << "e64 without elements of 64 bits";
   load({0x0200e407});
   EXPECT_EQ(run(), Step::Trapped) << "vector instruction before vsetvli";
 }

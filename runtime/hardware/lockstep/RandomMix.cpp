@@ -121,6 +121,9 @@ private:
         li(as::t0, args[a]);
         code.push_back(as::arg(model::argumentNumber(loop, a), as::t0));
       }
+      if (overlay.arguments < isa::MaxArgs) // another one, which no context takes
+        code.push_back(
+            as::arg(overlay.arguments + below(isa::MaxArgs - overlay.arguments), as::t0));
       li(as::t0, n);
       li(as::t1, chance(60) ? vf + 1 : tail); // more than a beat holds: a trap
       code.push_back(as::launch(number, as::t0, as::t1));
@@ -203,7 +206,8 @@ private:
 
   void vectors() {
     const unsigned lmul = chance(2) ? 0 : below(5);
-    const Sew sew = Sew(below(4));
+    // Elements of 64 bits, where no PE has them, are a trap.
+    const Sew any = Sew(below(4)), sew = any == E64 && !overlay.isWide() && !chance(8) ? E32 : any;
     setLength(lmul, sew);
     mask = chance(2) ? ~0u : uint32_t(random());
     if (!chance(10)) // a PE without a port would trap

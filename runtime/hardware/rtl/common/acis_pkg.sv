@@ -14,9 +14,12 @@ package acis_pkg;
   parameter int unsigned CtxBits   = $clog2(MaxContexts);
   parameter int unsigned VrfBits   = $clog2(VrfBeats);
   parameter int unsigned PeBits    = (NumPes > 1) ? $clog2(NumPes) : 1;
+  parameter int unsigned ArgBits   = $clog2(Arguments);
+  parameter int unsigned StageBits = $clog2(Stages);     // of a loop's stage
+  parameter bit          HasWide   = PeWide != '0;       // there are elements of 64 bits
 
   typedef logic [BeatBits-1:0] beat_t;
-  typedef logic [MaxArgs-1:0][31:0] args_t;
+  typedef logic [Arguments-1:0][31:0] args_t;
 
   // An operand of a slot; the fields stand in the context word in this order, source lowest.
   typedef struct packed {

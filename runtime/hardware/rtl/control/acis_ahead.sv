@@ -98,7 +98,7 @@ module acis_ahead
     logic [31:0] iterations_q;               // of its run
     logic [LaneBits-1:0] tail_q;
     logic wide, scalar, third_row;
-    assign wide = takes_i ? head_loop_i.laneBits == 8'd64 : wide_i;
+    assign wide = HasWide && (takes_i ? head_loop_i.laneBits == 8'd64 : wide_i);
     assign scalar = takes_i ? head_loop_i.scalar : loop_i.scalar;
     assign inner_count = takes_i ? head_loop_i.innerCount : loop_i.innerCount;
     assign third_row = inner_q + 16'd1 == loop_i.innerCount;

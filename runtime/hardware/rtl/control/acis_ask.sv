@@ -118,7 +118,7 @@ module acis_ask
   assign row = word_i[31:25] - first_context_i;
   assign context_loop = loops_q[CtxBits'(row)];
   assign extra = extras_q[CtxBits'(row)];
-  assign wide = context_loop.laneBits == 8'd64;
+  assign wide = HasWide && context_loop.laneBits == 8'd64;
   assign vf = elementsOf(context_loop.scalar, wide);
 
   acis_vector_decode i_decode (
@@ -187,8 +187,8 @@ module acis_ask
       asked_o.reads = context_loop.streamIn_on;
       asked_o.sends = context_loop.streamOut_on;
       asked_o.conditional = extra.sendsConditionally;
-      asked_o.in_at = args_i[context_loop.streamIn_arg];
-      asked_o.out_at = args_i[context_loop.streamOut_arg];
+      asked_o.in_at = args_i[ArgBits'(context_loop.streamIn_arg)];
+      asked_o.out_at = args_i[ArgBits'(context_loop.streamOut_arg)];
       asked_o.in_times = extra.popsPerIteration;
       asked_o.out_times = extra.pushesPerIteration;
       asked_o.in_bytes = bytesOf(context_loop.streamIn_format_bytes, context_loop.streamIn_format_splat);
@@ -223,7 +223,7 @@ module acis_ask
       asked_o.trap_value = 64'(word_i[30:20]);
       asked_o.sets_vl = 1'b1;
       asked_o.value = vl_wanted < vl_most ? vl_wanted : vl_most;
-      if (word_i[22:20] > 3'd4 || word_i[25:23] > 3'd3 || word_i[30:28] != '0)
+      if (word_i[22:20] > 3'd4 || word_i[25:23] > (HasWide ? 3'd3 : 3'd2) || word_i[30:28] != '0)
         {asked_o.kind, asked_o.trap_code} = {AskTrap, TrapVtype};
     end else if (is_vector) begin
       if (!vtype_valid_i)

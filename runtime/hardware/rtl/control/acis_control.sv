@@ -118,7 +118,7 @@ module acis_control
   localparam bit Pipelined = ScalarPipeline != 0;
 
   // State of an invocation
-  logic [31:0] arg_q[MaxArgs];
+  logic [31:0] arg_q[Arguments];
   logic [47:0] in_position_q, out_position_q, owned_q;
   logic [31:0] length_q, length_now, written_length_q, vl_q, vpemask_q, vpestride_q;
   logic length_written_q, vtype_valid_q, read_pending_q, vector_pending_q;
@@ -166,7 +166,7 @@ module acis_control
   logic [47:0] in_bytes_d, out_bytes_d, in_bytes, out_bytes;
   args_t args;
   always_comb
-    for (int k = 0; k < int'(MaxArgs); ++k)
+    for (int k = 0; k < int'(Arguments); ++k)
       args[k] = arg_q[k];
   acis_ask i_ask (
     .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .first_context_i, .context_count_i,
@@ -355,7 +355,7 @@ module acis_control
       {vpemask_q, vpestride_q, length_written_q, vtype_valid_q, read_pending_q} <= '0;
       {vector_pending_q, conditional_q, lmul_q, sew_q, steps_q, vector_left_q} <= '0;
       {vector_position_q, set_q, get_q, put_q, lengths_count_q} <= '0;
-      for (int k = 0; k < int'(MaxArgs); ++k)
+      for (int k = 0; k < int'(Arguments); ++k)
         arg_q[k] <= '0;
     end else begin
       in_position_q <= begins_i ? '0 : in_position;
@@ -375,8 +375,8 @@ module acis_control
                + (enqueues ? 64'(asked.launch.iterations) : 64'd0);
       if (begins_i)
         conditional_q <= 1'b0;
-      if (ask_i && is_argument)
-        arg_q[word_i[24:20]] <= a_i;
+      if (ask_i && is_argument && 32'(word_i[24:20]) < Arguments)   // no context takes others
+        arg_q[ArgBits'(word_i[24:20])] <= a_i;
       if (asks && asked.kind == AskValue) begin
         if (asked.csr_writes[0]) begin
           written_length_q <= asked.csr_value;

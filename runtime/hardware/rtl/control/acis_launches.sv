@@ -172,8 +172,8 @@ module acis_launches
   assign fetch_launch_o = fetch_loop ? queue_q[fetch_at].launch : queue_q[0].launch;
   assign fetch_record = fetch_loop ? queue_q[fetch_at].loop : queue_q[0].loop;
   assign fetch_vf_o = fetch_launch_o.isVector
-      ? vfOf(fetch_launch_o.vec.sew == 2'd3)
-      : elementsOf(fetch_record.scalar, fetch_record.laneBits == 8'd64);
+      ? vfOf(HasWide && fetch_launch_o.vec.sew == 2'd3)
+      : elementsOf(fetch_record.scalar, HasWide && fetch_record.laneBits == 8'd64);
   assign fetch_inner_o = fetch_record.innerCount;
 
   // 3. Why a launch that would be the first of the queue has to wait

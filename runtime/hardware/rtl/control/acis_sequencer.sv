@@ -220,7 +220,7 @@ module acis_sequencer
   assign loop = begins ? head_loop : loop_q;
   assign extra = begins ? head_extra : extra_q;
   logic wide;
-  assign wide = loop.laneBits == 8'd64;
+  assign wide = HasWide && loop.laneBits == 8'd64;
 
   logic [31:0] issued;             // by the run whose iteration starts, before it
   logic last;

@@ -39,7 +39,7 @@ module acis_vector
   logic wide, sparse, isFloat;
   logic [7:0] latency;
   logic [2:0] integer_type;
-  assign wide = vec_i.sew == 2'd3;
+  assign wide = HasWide && vec_i.sew == 2'd3;
   assign sparse = vec_i.kind == VecSpvaccXv || vec_i.kind == VecSpvaccVx;
   assign isFloat = sparse || vec_i.op >= acis_isa_pkg::OpFadd;
   assign latency = 8'(isFloat ? LatencyFloat : LatencyInteger);

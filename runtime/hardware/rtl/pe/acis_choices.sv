@@ -35,7 +35,7 @@ module acis_choices
 
   // Memory reads that begin
   input  logic [3:0]              fetch_set_i,
-  input  logic [4:0]              fetch_index_i,
+  input  logic [ArgBits-1:0]      fetch_index_i,
   output logic [31:0]             fetch_arg_o
 );
   localparam int unsigned Fu = 0, Rd0 = 1, Rd1 = 2, Wr = 3, MOut = 5, Push = 6, Routing = 7;
@@ -49,10 +49,10 @@ module acis_choices
   end
   assign fetch_args = args_q[fetch_set_i];
   assign fetch_arg_o = fetch_args[fetch_index_i];
-  assign write_arg_o = args[MOut][port_i.memOut_arg];
+  assign write_arg_o = args[MOut][ArgBits'(port_i.memOut_arg)];
   function automatic logic [63:0] begins(logic [5:0] arg, args_t values);
     logic [31:0] value;
-    value = values[5'(arg)];
+    value = values[ArgBits'(arg)];
     return arg == '1 ? '0 : {{32{value[31]}}, value};
   endfunction
   assign begins_o = {begins(address_i[2].arg, args[Wr]), begins(address_i[1].arg, args[Rd1]),
@@ -67,7 +67,7 @@ module acis_choices
     logic [63:0] v;
     v = value;
     if (arg != '1)
-      v = {wide_type && wide_i ? values[5'(arg) + 5'd1] : 32'd0, values[5'(arg)]};
+      v = {wide_type && wide_i ? values[ArgBits'(arg + 6'd1)] : 32'd0, values[ArgBits'(arg)]};
     return wide_i ? v : {2{v[31:0]}};
   endfunction
   for (genvar s = 0; s < 8; ++s) begin : g_constant

@@ -268,7 +268,7 @@ module acis_pe
     .wide_i(Ahead ? next_slot_i.wide : wide_i),
     .routing_set_i(Ahead ? next_slot_i.routingSet : routing_set_i), .look_o(look_choices),
     .begins_o(begins), .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choices), .identity_o(identity),
-    .routing_o(routing), .fetch_set_i(fetch_launch_i.argSet), .fetch_index_i(fetch_port.memIn_arg),
+    .routing_o(routing), .fetch_set_i(fetch_launch_i.argSet), .fetch_index_i(ArgBits'(fetch_port.memIn_arg)),
     .fetch_arg_o(fetch_arg)
   );
 
@@ -328,13 +328,17 @@ module acis_pe
   function automatic logic [63:0] extended(logic [15:0] stride);
     return {{48{stride[15]}}, stride};
   endfunction
+  localparam int unsigned StartBits = HasWide ? 64 : 32;
   for (genvar a = 0; a < 3; ++a) begin : g_start
-    acis_affine i_affine (
+    logic [StartBits-1:0] start_bits, look_bits;
+    assign start[a] = 64'(start_bits);
+    assign look_start[a] = 64'(look_bits);
+    acis_affine #(.Bits(StartBits)) i_affine (
       .clk_i, .begin_i, .moves_i(advance_i), .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
-      .slot_i, .row_i(info[Rd0 + a].row), .stride0_i(extended(record[a].stride0)),
-      .stride1_i(extended(record[a].stride1)), .look_slot_i(next_slot_i.slot),
-      .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row), .look_arg_i(begins[a]),
-      .look_o(look_start[a]), .start_o(start[a])
+      .slot_i, .row_i(info[Rd0 + a].row), .stride0_i(StartBits'(extended(record[a].stride0))),
+      .stride1_i(StartBits'(extended(record[a].stride1))), .look_slot_i(next_slot_i.slot),
+      .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row), .look_arg_i(StartBits'(begins[a])),
+      .look_o(look_bits), .start_o(start_bits)
     );
   end
   // What addresses are made of

@@ -30,10 +30,10 @@ module acis_stages
   output stage_t                look_o[Ports],
   output stage_t                info_o[Ports]
 );
-  stage_t ring_q[256];
+  stage_t ring_q[Stages];
   always_ff @(posedge clk_i)
     if (shift_i)
-      ring_q[head_i] <= stage0_i;
+      ring_q[StageBits'(head_i)] <= stage0_i;
   if (LaunchLatency != 0) begin : g_ahead
     logic [7:0] from;
     assign from = 8'(turns_i) + 8'(after_turns_i);
@@ -44,7 +44,7 @@ module acis_stages
       // Of the slot behind the next one
       assign place = stage_i[p] - from;
       always_comb begin
-        found = place == '0 ? stage0_i : ring_q[8'(head_i - from) + stage_i[p]];
+        found = place == '0 ? stage0_i : ring_q[StageBits'(head_i - from + stage_i[p])];
         if (begin_i || {1'b0, place} > age_i)
           found = '0;
       end
@@ -74,7 +74,7 @@ module acis_stages
     for (genvar p = 0; p < int'(Ports); ++p) begin : g_port
       assign look_o[p] = info_o[p];
       assign info_o[p] = stage_i[p] == '0 ? stage0_i
-                       : {1'b0, stage_i[p]} <= age_i ? ring_q[8'(head_i + stage_i[p])] : '0;
+                       : {1'b0, stage_i[p]} <= age_i ? ring_q[StageBits'(head_i + stage_i[p])] : '0;
     end
     logic unused;
     assign unused = ^{begin_i, begin_first_i, moves_i, turns_i, after_turns_i, enters_i};
