@@ -29,6 +29,11 @@ package acis_pkg;
     logic [4:0] source;
   } operand_t;
 
+  // Inputs of which every word of 32 bits is 1 or 0: not 0, or 0.
+  function automatic bit isPredicate(int i);
+    return i == int'(InPred) || i == int'(InMemPred) || i == int'(InSend);
+  endfunction
+
   // The same for the iteration at hand, of a pair of lanes.
   typedef struct packed {
     logic        fixed;   // the constant

@@ -251,10 +251,15 @@ module acis_launches
   entry_t queue_b[QueueDepth];
   logic [QueueDepth-1:0] fetching_b;
   logic [2:0] waiting_b;
-  assign gone = 2'(admit) + 2'(starts_o);
+  // With a launch latency no vector load or store leaves while a loop starts.
+  assign gone = LaunchLatency != 0 ? {1'b0, admit || starts_o} : 2'(admit) + 2'(starts_o);
   always_comb
-    for (int i = 0; i < int'(QueueDepth); ++i)
-      queue_b[i] = queue_q[(i + int'(gone)) % int'(QueueDepth)];
+    for (int i = 0; i < int'(QueueDepth); ++i) begin
+      queue_b[i] = queue_q[i];     // where nothing follows, what stands there does not matter
+      for (int g = 1; g < 3 && i + g < int'(QueueDepth); ++g)
+        if (gone == 2'(g))
+          queue_b[i] = queue_q[i + g];
+    end
   assign fetching_b = fetching >> gone;
   assign waiting_b = waiting_q - 3'(gone);
   always_comb begin

@@ -1,6 +1,6 @@
 // The delay lines of a PE's operands. Each takes one beat in every cycle of array time and
 // gives the one it took `delay` cycles of array time before, 1 <= delay < OperandDelay; 0
-// where that was before the loop started.
+// where that was before the loop started. Of predicates they keep a bit for each word.
 module acis_lines
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -29,10 +29,16 @@ module acis_lines
         now_q <= now_q + 1'b1;
     end
   for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_line
-    beat_t line_q[1 << Bits];
-    assign delayed_o[i] = {1'b0, delay_i[i]} <= age ? line_q[now_q - Bits'(delay_i[i])] : '0;
+    // Of a word of a predicate one bit
+    localparam int unsigned WordBits = isPredicate(i) ? 1 : 32;
+    logic [Lanes-1:0][WordBits-1:0] line_q[1 << Bits], taken, given;
+    assign given = {1'b0, delay_i[i]} <= age ? line_q[now_q - Bits'(delay_i[i])] : '0;
+    for (genvar w = 0; w < int'(Lanes); ++w) begin : g_word
+      assign taken[w] = sample_i[i][w*32 +: WordBits];
+      assign delayed_o[i][w*32 +: 32] = 32'(given[w]);
+    end
     always_ff @(posedge clk_i)
       if (advance_i && sample_on_i[i])
-        line_q[now_q] <= sample_i[i];
+        line_q[now_q] <= taken;
   end
 endmodule

@@ -41,18 +41,42 @@ module acis_operands
   output logic [63:0]               link_o[MaxLinks]
 );
   logic [63:0] link_q[MaxLinks], links[8], reg_q[16];   // a source names one of eight links
-  function automatic logic [63:0] gated(logic on, logic [63:0] value);
-    return on ? value : '0;
+  // What can be picked: values, the same without what the slot reads, and of each word whether it is
+  // not 0, which is all that a predicate asks.
+  typedef struct packed {
+    logic [63:0] result, stream, vrf0, vrf1, memory;
+    logic [7:0][63:0] links;
+    logic [15:0][63:0] regs;
+  } sources_t;
+  sources_t values, unread, truths;
+  function automatic logic [63:0] truth(logic [63:0] value);
+    return {31'd0, value[63:32] != '0, 31'd0, value[31:0] != '0};
   endfunction
-  function automatic logic [63:0] pick(logic [4:0] source, logic [63:0] v0, logic [63:0] v1);
+  always_comb begin
+    unread = '{result: result_i, stream: stream_i, vrf0: '0, vrf1: '0, memory: memory_i, links: '0,
+               regs: '0};
+    if (!begin_i) begin
+      for (int k = 0; k < 8; ++k)
+        unread.links[k] = links[k];
+      for (int r = 0; r < 16; ++r)
+        unread.regs[r] = reg_q[r];
+    end
+  end
+  always_comb begin
+    values = unread;
+    {values.vrf0, values.vrf1} = {read_0_i, read_1_i};
+    for (int s = 0; s < $bits(sources_t); s += 64)
+      truths[s +: 64] = truth(values[s +: 64]);
+  end
+  function automatic logic [63:0] pick(logic [4:0] source, sources_t of);
     case (source) inside
-      SourceRes: return result_i;
-      SourceStreamIn: return stream_i;
-      SourceVrf0: return v0;
-      SourceVrf1: return v1;
-      SourceMemIn: return memory_i;
-      [SourceLink0:SourceLink7]: return gated(!begin_i, links[source[2:0]]);
-      [SourceReg0:SourceReg15]: return gated(!begin_i, reg_q[source[3:0]]);
+      SourceRes: return of.result;
+      SourceStreamIn: return of.stream;
+      SourceVrf0: return of.vrf0;
+      SourceVrf1: return of.vrf1;
+      SourceMemIn: return of.memory;
+      [SourceLink0:SourceLink7]: return of.links[source[2:0]];
+      [SourceReg0:SourceReg15]: return of.regs[source[3:0]];
       default: return '0;
     endcase
   endfunction
@@ -60,18 +84,25 @@ module acis_operands
     return choice.fixed ? choice.value : choice.past ? past : now;
   endfunction
   for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_operand
-    assign sample_o[i] = pick(sample_i[i], read_0_i, read_1_i);
-    assign operand_o[i] = (i == int'(InRead0) || i == int'(InRead1))
-                        ? '0 : chosen(choice_i[i], sample_o[i], delayed_i[i]);
+    if (isPredicate(i)) begin : g_predicate
+      choice_t choice;
+      assign choice = '{fixed: choice_i[i].fixed, past: choice_i[i].past, value: truth(choice_i[i].value)};
+      assign sample_o[i] = pick(sample_i[i], truths);
+      assign operand_o[i] = chosen(choice, sample_o[i], delayed_i[i]);
+    end else begin : g_value
+      assign sample_o[i] = pick(sample_i[i], values);
+      assign operand_o[i] = (i == int'(InRead0) || i == int'(InRead1))
+                          ? '0 : chosen(choice_i[i], sample_o[i], delayed_i[i]);
+    end
   end
   logic [63:0] index_0, index_1;
-  assign index_0 = InputLatency != 0 ? sample_o[InRead0] : pick(index_0_i, '0, '0);
-  assign index_1 = InputLatency != 0 ? sample_o[InRead1] : pick(index_1_i, '0, '0);
+  assign index_0 = InputLatency != 0 ? sample_o[InRead0] : pick(index_0_i, unread);
+  assign index_1 = InputLatency != 0 ? sample_o[InRead1] : pick(index_1_i, unread);
   assign index_0_o = chosen(choice_i[InRead0], index_0, delayed_i[InRead0]);
   assign index_1_o = chosen(choice_i[InRead1], index_1, delayed_i[InRead1]);
 
   function automatic logic [63:0] route(logic [4:0] source);
-    return source[4:1] == 4'd3 ? constant_i[source[0]] : pick(source, read_0_i, read_1_i);
+    return source[4:1] == 4'd3 ? constant_i[source[0]] : pick(source, values);
   endfunction
   for (genvar k = 0; k < 8; ++k) begin : g_from
     if (k < int'(MaxLinks)) begin : g_on

@@ -194,22 +194,32 @@ module acis_stream_in
   typedef logic [FillBits-2:0] ring_t;   // a place in the ring
   logic [RingBytes-1:0][7:0] ring_q;
   ring_t begin_q, end_q;
-  logic [2*RingBytes*8-1:0] rotated, placed;
+  // The ring is two beats. A beat that begins in one and ends in the other has each byte at its place
+  // in a beat (ringed), from which it is turned to the front; one that goes in is turned to its places.
+  beat_t ringed, turned;
+  logic [ByteBits-1:0] from, to;
+  logic [2*BeatBits-1:0] fronted, placed;
+  assign from = begin_q[ByteBits-1:0];
+  assign to = end_q[ByteBits-1:0];
+  always_comb
+    for (int b = 0; b < int'(BeatBytes); ++b)
+      ringed[b*8 +: 8] = ring_q[begin_q[ByteBits] ^ (ByteBits'(b) < from) ? b + int'(BeatBytes) : b];
+  assign fronted = {ringed, ringed} >> {from, 3'b000};
+  assign data_o = fronted[BeatBits-1:0];
+  assign placed = {front.data, front.data} << {to, 3'b000};
+  assign turned = placed[2*BeatBits-1:BeatBits];
   logic [BeatBytes-1:0] bytes_on;
   logic [2*RingBytes-1:0] places;
-  assign rotated = {ring_q, ring_q} >> {begin_q, 3'b000};
-  assign data_o = rotated[BeatBits-1:0];
-  assign placed = (2*RingBytes*8)'(front.data) << {end_q, 3'b000};
   always_comb
     for (int b = 0; b < int'(BeatBytes); ++b)
       bytes_on[b] = CountBits'(b) < front.bytes;
   assign places = (2*RingBytes)'(bytes_on) << end_q;
   logic unused;
-  assign unused = ^rotated[2*RingBytes*8-1:BeatBits];
+  assign unused = ^{fronted[2*BeatBits-1:BeatBits], placed[BeatBits-1:0]};
   always_ff @(posedge clk_i)
     for (int b = 0; b < int'(RingBytes); ++b)
       if (refills && (places[b] || places[b + int'(RingBytes)]))
-        ring_q[b] <= placed[b*8 +: 8] | placed[(b + int'(RingBytes))*8 +: 8];
+        ring_q[b] <= turned[b % int'(BeatBytes) * 8 +: 8];
 
   assign busy_o = count_q != '0;
   assign exhausted_o = quiet && fifo_count_q == '0;

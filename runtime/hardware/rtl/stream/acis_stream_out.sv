@@ -45,7 +45,9 @@ module acis_stream_out
   output logic                 partial_beat_o
 );
   localparam int unsigned FifoBits = $clog2(FifoBeats + 2);
-  localparam int unsigned PlaceBits = $clog2(FifoBeats + 1);
+  // One more than FifoBeats for the beat that passes through, and as many in each bank
+  localparam int unsigned Entries = (FifoBeats + 2) / 2 * 2;
+  localparam int unsigned PlaceBits = $clog2(Entries);
   typedef struct packed {
     logic is_end;
     logic [47:0] left;
@@ -53,7 +55,6 @@ module acis_stream_out
   typedef struct packed {
     beat_t data;
     logic [CountBits-1:0] bytes;
-    logic last;
   } entry_t;
 
   beat_t partial_q, partial_a;
@@ -97,21 +98,25 @@ module acis_stream_out
         all[i] = '{is_end: end_i, left: bytes_i};
   end
 
-  // FIFO: entries from get_q to put_q; one more than FifoBeats for the beat that passes through
-  entry_t fifo_q[FifoBeats + 1];
+  // FIFO: entries from get_q to put_q. A cycle can put in a full beat and the partial one behind it, so
+  // even and odd places are a memory each; which of them end a packet may be known later.
+  entry_t even_q[Entries / 2], odd_q[Entries / 2];
+  logic [Entries-1:0] last_q;
   logic [PlaceBits-1:0] get_q, put_q, put_a;
   logic [FifoBits-1:0] fifo_count_q, fifo_a, fifo_b, fifo_c;
   logic leaves_now, flushes;
   function automatic logic [PlaceBits-1:0] after(logic [PlaceBits-1:0] place);
-    return 32'(place) == FifoBeats ? '0 : place + 1'b1;
+    return 32'(place) == Entries - 1 ? '0 : place + 1'b1;
   endfunction
   function automatic logic [PlaceBits-1:0] ahead(logic [PlaceBits-1:0] place);
-    return place == '0 ? PlaceBits'(FifoBeats) : place - 1'b1;
+    return place == '0 ? PlaceBits'(Entries - 1) : place - 1'b1;
   endfunction
   assign put_a = fills ? after(put_q) : put_q;
-  entry_t full_entry, head;
-  assign full_entry = '{data: merged[BeatBits-1:0], bytes: CountBits'(BeatBytes), last: 1'b0};
-  assign head = fifo_count_q != '0 ? fifo_q[get_q] : full_entry;
+  entry_t full_entry, rest_entry, head;
+  assign full_entry = '{data: merged[BeatBits-1:0], bytes: CountBits'(BeatBytes)};
+  assign rest_entry = '{data: partial_a, bytes: partial_bytes_a};
+  assign head = fifo_count_q == '0 ? full_entry
+              : get_q[0] ? odd_q[get_q[PlaceBits-1:1]] : even_q[get_q[PlaceBits-1:1]];
   assign fifo_a = fifo_count_q + FifoBits'(fills);
   assign valid_o = fifo_a != '0;
   assign leaves_now = valid_o && ready_i;
@@ -124,7 +129,7 @@ module acis_stream_out
   assign marks = ends && !flushes && fifo_b != '0;
   assign data_o = head.data;
   assign bytes_o = head.bytes;
-  assign last_o = head.last || (ends && !flushes && fifo_b == '0);
+  assign last_o = (fifo_count_q != '0 && last_q[get_q]) || (ends && !flushes && fifo_b == '0);
   assign eop_o = ends && !flushes && fifo_b == '0 && !leaves_now;
 
   function automatic logic roomFor(logic [CountBits-1:0] bytes);
@@ -159,12 +164,20 @@ module acis_stream_out
     end
   end
   always_ff @(posedge clk_i) begin
+    if (fills && !put_q[0])
+      even_q[put_q[PlaceBits-1:1]] <= full_entry;
+    else if (flushes && !put_a[0])
+      even_q[put_a[PlaceBits-1:1]] <= rest_entry;
+    if (fills && put_q[0])
+      odd_q[put_q[PlaceBits-1:1]] <= full_entry;
+    else if (flushes && put_a[0])
+      odd_q[put_a[PlaceBits-1:1]] <= rest_entry;
     if (fills)
-      fifo_q[put_q] <= full_entry;
+      last_q[put_q] <= 1'b0;
     if (flushes)
-      fifo_q[put_a] <= '{data: partial_a, bytes: partial_bytes_a, last: 1'b1};
+      last_q[put_a] <= 1'b1;
     if (marks)
-      fifo_q[fills ? put_q : ahead(put_q)].last <= 1'b1;
+      last_q[fills ? put_q : ahead(put_q)] <= 1'b1;
   end
 
   `ACIS_ASSERT(PushIsReady_A, !push_i || ready_o)
