@@ -17,12 +17,28 @@
 // RUN: sed 's/\[32, 64\]/[32]/' %{lean} > %t.wide.json
 // RUN: not acisc --config=%t.wide.json -DWHAT=WIDE %s -o %t.none 2>&1 | FileCheck %s --check-prefix=WIDE --implicit-check-not=error:
 
+// An overlay without a PE for elements of 64 bits does not carry them either.
+// REDEFINE: %{what} = CARRY
+// RUN: %{run}
+// RUN: not acisc --config=%t.wide.json -DWHAT=CARRY %s -o %t.none 2>&1 | FileCheck %s --check-prefix=CARRY --implicit-check-not=error:
+
+// As many launch arguments as a loop takes (one is the place in both streams), and fewer.
+// RUN: acisc --config=ecp5.json -DWHAT=ARGUMENTS -DCOUNT=7 %s -o %t.seven.acis
+// RUN: not acisc --config=ecp5.json -DWHAT=ARGUMENTS -DCOUNT=8 %s -o %t.none 2>&1 | FileCheck %s --check-prefix=ARGUMENTS --implicit-check-not=error:
+
 // REDEFINE: %{what} = GATHER
 // RUN: %{run}
 // RUN: sed 's/"gather": true/"gather": false/' %{lean} > %t.gather.json
 // RUN: not acisc --config=%t.gather.json -DWHAT=GATHER %s -o %t.none 2>&1 | FileCheck %s --check-prefix=GATHER --implicit-check-not=error:
 
 // REDEFINE: %{what} = DIVIDE
+// RUN: %{run}
+
+// Two divisions are 116 cycles: with 16 stages an interval of 8 at least, and the same results.
+// RUN: sed 's/"interlocks": 16,/"interlocks": 16, "stages": 16,/' %{lean} > %t.stages.json
+// RUN: acisc --config=%t.stages.json -DWHAT=DIVIDE %s -o %t.stages.acis --report 2>&1 | FileCheck %s --check-prefix=STAGES
+// STAGES: loop mapped: II {{8|9|[1-9][0-9]}},
+// REDEFINE: %{lean} = %t.stages.json
 // RUN: %{run}
 #include <acis.h>
 #include <math.h>
@@ -31,6 +47,8 @@
 #define WIDE 2
 #define GATHER 3
 #define DIVIDE 4
+#define CARRY 5
+#define ARGUMENTS 6
 
 #if WHAT == FUSED
 ACIS_HANDLER void work(const float *restrict in, float *restrict out, const float *restrict mem,
@@ -45,6 +63,22 @@ ACIS_HANDLER void work(const uint64_t *restrict in, uint64_t *restrict out,
   for (uint32_t i = 0; i < *len / 8; i++)
     // WIDE: equipment.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: {{.*}} needs an integer unit with elements of 64 bits; no PE of the overlay has one
     out[i] = in[i] * 12345678901 + (in[i] >> 3);
+}
+#elif WHAT == CARRY
+ACIS_HANDLER void work(const uint64_t *restrict in, uint64_t *restrict out,
+                       const uint64_t *restrict mem, uint32_t *len) {
+  // CARRY: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with elements of 64 bits; no PE of overlay 'u280-lean' computes them
+  for (uint32_t i = 0; i < *len / 8; i++)
+    out[i] = in[i];
+}
+#elif WHAT == ARGUMENTS
+ACIS_HANDLER void work(const uint32_t *restrict in, uint32_t *restrict out,
+                       const uint32_t *restrict mem, uint32_t *len) {
+  const uint32_t a = mem[0], b = mem[1], c = mem[2], d = mem[3], e = mem[4], f = mem[5];
+  const uint32_t g = mem[6], h = COUNT > 7 ? mem[7] : 0;
+  // ARGUMENTS: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with 9 launch arguments; an overlay has 8; split the loop
+  for (uint32_t i = 0; i < *len / 4; i++)
+    out[i] = (((((((in[i] ^ a) + b) ^ c) + d) ^ e) + f) ^ g) + h;
 }
 #elif WHAT == GATHER
 static uint32_t seen[16][ACIS_LANES];

@@ -52,6 +52,8 @@ OVERLAYS = {
         simulation="VAcis_lean2", object="Translated_lean2.cpp.o",
         arguments=LOCKSTEP.arguments.replace(
             "tiny.json", str(ROOT / "runtime/hardware/verilated/overlays/lean2.json"))),
+    "ecp5": LOCKSTEP._replace(simulation="VAcis_ecp5", object="Translated_ecp5.cpp.o",
+                              arguments=LOCKSTEP.arguments.replace("tiny", "ecp5")),
 }
 # Of the tests that use a block, one. Blocks that are not named are parts of the core.
 SUITES = [
