@@ -2,6 +2,7 @@
 """Recall and precision of `acisc --mpi` against places of programs judged by hand.
 
 usage: mpi-score.py --bin DIR --truth truth.csv --root DIR [--flags "..."] [--list]
+                    [--switch overlay.json]
 
 The table has one row per place: program, file (below --root), line_first, line_second, kind,
 fusable (yes or no), neg_class, level, confidence; other columns are not read. Files of one
@@ -14,7 +15,9 @@ be fused; a row `alt` = semi takes a semi-fused candidate with the same first li
 are rows of confidence high and medium. Recall: rows `yes` that are found, by level. Precision:
 rows `yes` found among all rows found. Unsafe: rows `no` of class unsafe that are found; those of
 low confidence are named apart. Found places that rest on an assumption ("assumes" of the report;
-they are not rewritten) are counted as found, and said.
+they are not rewritten) are counted as found, and said. With --switch also how many of the rows
+`yes` are rewritten (with --force) and how many of these have a program for that switch; --list then
+names why the others do not.
 Exit code 1 below the goals (recall 0.9 intra, 0.8 inline, 0.6 ipo; precision 0.95; no unsafe).
 """
 import argparse
@@ -29,8 +32,10 @@ import sys
 GOALS = {"intra": 0.9, "inline": 0.8, "ipo": 0.6}
 
 
-def report(acisc, root, files, flags):
+def report(acisc, root, files, flags, switch):
     command = [acisc, "--mpi", "--dry-run", "--no-remarks", "--mpi-report=-"]
+    if switch:
+        command += ["--force", f"--config={switch}"]
     done = subprocess.run(command + files + ["--"] + flags, cwd=root, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True)
     if done.returncode: # of a program with several files the others may be there
@@ -65,15 +70,26 @@ def found(row, first, second, candidates):
     return None
 
 
+def gained(rows):
+    """Prints how many of the (row, candidate or None) are rewritten, and have a program."""
+    rewritten = [hit for _, hit in rows if hit and hit["decision"] == "rewritten"]
+    mapped = [hit for hit in rewritten if hit["switch_binary_bytes"]]
+    print(f"rewritten: {len(rewritten)} of {len(rows)} = {len(rewritten) / max(1, len(rows)):.2f} "
+          f"(goal 0.7); with a program for the switch: {len(mapped)} of {len(rewritten)} = "
+          f"{len(mapped) / max(1, len(rewritten)):.2f} (goal 0.9)")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", required=True)
     parser.add_argument("--truth", required=True, type=pathlib.Path)
     parser.add_argument("--root", required=True, type=pathlib.Path)
     parser.add_argument("--flags", default="", help="flags of the compiler")
+    parser.add_argument("--switch", type=pathlib.Path, help="overlay of the switch")
     parser.add_argument("--list", action="store_true", help="print each row that is missed or wrong")
     args = parser.parse_args()
     acisc = str(pathlib.Path(args.bin).resolve() / "acisc")
+    switch = args.switch and args.switch.resolve()
     rows = list(csv.DictReader(args.truth.open()))
     marks = Marks(args.root)
     files = collections.defaultdict(list)
@@ -85,11 +101,12 @@ def main():
         for name in own:
             if name not in files[row["program"]]:
                 files[row["program"]].append(name)
-    candidates = {program: report(acisc, args.root, names, args.flags.split())
+    candidates = {program: report(acisc, args.root, names, args.flags.split(), switch)
                   for program, names in files.items()}
 
     hits, total = collections.Counter(), collections.Counter()
     wrong = unsafe = unsure = assumed = 0
+    places = []
     for row in rows:
         first = marks.line(row["file"], row["line_first"])
         second = marks.line(row["file"], row["line_second"])
@@ -99,6 +116,7 @@ def main():
         if row["fusable"] == "yes":
             total[level] += counted
             hits[level] += counted and bool(hit)
+            places += [(row, hit)] if counted else []
             assumed += bool(hit and hit.get("assumes"))
             verdict = "" if hit else "missed"
         else:
@@ -114,6 +132,9 @@ def main():
                       if c["line_first"] == first and c["file"] == row["file"]]
             print(f'{row["file"]}:{first}: {verdict}: {row["kind"]} to {second} '
                   f'[{row["confidence"]}, {level}]; the report says: {"; ".join(others) or "nothing"}')
+        elif switch and args.list and hit and not hit["switch_binary_bytes"]:
+            why = hit.get("not_mapped") if hit["decision"] == "rewritten" else hit.get("reason")
+            print(f'{row["file"]}:{first}: {hit["decision"]}, no program: {why}')
     good = True
     for level, goal in GOALS.items():
         if total[level]:
@@ -123,6 +144,8 @@ def main():
     yes = sum(hits.values())
     precision = yes / (yes + wrong) if yes else 0.0
     print(f"precision: {yes} of {yes + wrong} = {precision:.2f} (goal 0.95); unsafe: {unsafe} (goal 0)")
+    if switch:
+        gained(places)
     if unsure:
         print(f"unsafe, low confidence: {unsure}")
     if assumed:
