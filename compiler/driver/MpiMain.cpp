@@ -229,6 +229,108 @@ rewriter::MappedOp mapOp(const std::string &source, const std::string &config) {
   return mapped;
 }
 
+/// By absolute name, instead of what the file holds.
+using Sources = std::map<std::string, std::string>;
+
+/// What came of the files, read once.
+struct Pass {
+  Sources sources;                ///< what trees were made of that is in no file
+  std::vector<std::string> files; ///< that compile
+  std::unique_ptr<rewriter::Program> program;
+  std::vector<rewriter::Candidate> candidates;
+  Texts texts;
+};
+
+/// No files where none compiles. `says`: what Clang says is printed.
+Pass runPass(const MpiOptions &options, const rewriter::Thresholds &thresholds, Sources sources,
+             bool says) {
+  std::vector<std::string> given = options.files;
+  given.insert(given.end(), options.context.begin(), options.context.end());
+  std::string messages;
+  Pass pass;
+  pass.sources = std::move(sources);
+  auto units = rewriter::parse(
+      {given, options.flags, options.database, options.resourceDir, &pass.sources}, messages);
+  llvm::raw_ostream &out = says ? llvm::errs() : llvm::nulls();
+  out << messages;
+  // A file that does not compile is left out; the others can do without it.
+  std::set<const clang::ASTContext *> contexts;
+  for (size_t i = 0; i < units.size(); i++) {
+    bool isContext = i >= options.files.size();
+    if (!units[i])
+      out << given[i] << ": error: it does not compile; "
+          << (isContext ? "it is not looked into" : "the file is unchanged") << '\n';
+    else if (isContext)
+      contexts.insert(&units[i]->getASTContext());
+    else
+      pass.files.push_back(given[i]);
+  }
+  llvm::erase(units, nullptr);
+  if (pass.files.empty())
+    return pass;
+
+  pass.program =
+      std::make_unique<rewriter::Program>(std::move(units), options.scope, options.localFunctions);
+  pass.candidates = rewriter::findCandidates(*pass.program);
+  llvm::erase_if(pass.candidates, [&](const rewriter::Candidate &candidate) {
+    return contexts.contains(&candidate.in->getASTContext());
+  });
+  arrange(pass.files, pass.candidates);
+  for (rewriter::Candidate &candidate : pass.candidates)
+    if (candidate.isFusable())
+      rewriter::evaluate(candidate, thresholds);
+
+  rewriter::RewriteOptions rewriteOptions;
+  rewriteOptions.force = options.force;
+  if (!options.config.empty())
+    rewriteOptions.mapOp = [&](const std::string &source) { return mapOp(source, options.config); };
+  rewriteOptions.ownMpi = options.ownMpi;
+  pass.texts = rewriter::rewrite(*pass.program, pass.candidates, rewriteOptions);
+  for (rewriter::Candidate &candidate : pass.candidates)
+    if (candidate.loops.ii)
+      rewriter::evaluate(candidate, thresholds);
+  return pass;
+}
+
+/// Whether they begin with the same call: what is fused and what semi-fused may differ.
+bool isSamePlace(const rewriter::Candidate &a, const rewriter::Candidate &b) {
+  return std::tie(a.file, a.lineFirst, a.columnFirst) ==
+         std::tie(b.file, b.lineFirst, b.columnFirst);
+}
+
+/// The sources with the blocks split that stand in the way of these candidates.
+Sources split(const std::vector<const rewriter::Candidate *> &candidates) {
+  std::map<std::string, std::vector<rewriter::TextEdit>> edits;
+  for (const rewriter::Candidate *candidate : candidates)
+    llvm::append_range(edits[absolute(candidate->file)], candidate->split);
+  Sources sources;
+  for (auto &[file, all] : edits)
+    if (auto buffer = llvm::MemoryBuffer::getFile(file))
+      sources[file] = rewriter::applied((*buffer)->getBuffer().str(), std::move(all));
+  return sources;
+}
+
+/// Blocks are split where what begins with them can be rewritten then, and nowhere else.
+Pass runPasses(const MpiOptions &options, const rewriter::Thresholds &thresholds) {
+  Pass plain = runPass(options, thresholds, {}, /*says=*/true);
+  std::vector<const rewriter::Candidate *> waiting;
+  for (const rewriter::Candidate &candidate : plain.candidates)
+    if (candidate.isFusable() && !candidate.isRewritten && !candidate.split.empty())
+      waiting.push_back(&candidate);
+  while (!waiting.empty()) {
+    Pass other = runPass(options, thresholds, split(waiting), /*says=*/false);
+    const size_t all = waiting.size();
+    llvm::erase_if(waiting, [&](const rewriter::Candidate *candidate) {
+      return llvm::none_of(other.candidates, [&](const rewriter::Candidate &after) {
+        return after.isRewritten && isSamePlace(after, *candidate);
+      });
+    });
+    if (waiting.size() == all)
+      return other;
+  }
+  return plain;
+}
+
 } // namespace
 
 int mpiMain(int argc, char **argv) {
@@ -257,49 +359,11 @@ int mpiMain(int argc, char **argv) {
     thresholds.simdWidth = overlay->lanes;
   }
 
-  std::vector<std::string> given = options.files;
-  given.insert(given.end(), options.context.begin(), options.context.end());
-  rewriter::ParseOptions parseOptions{given, options.flags, options.database, options.resourceDir};
-  std::string messages;
-  auto units = rewriter::parse(parseOptions, messages);
-  llvm::errs() << messages;
-  // A file that does not compile is left out; the others can do without it.
-  std::vector<std::string> files;
-  std::set<const clang::ASTContext *> contexts;
-  for (size_t i = 0; i < units.size(); i++) {
-    bool isContext = i >= options.files.size();
-    if (!units[i])
-      llvm::errs() << given[i] << ": error: it does not compile; "
-                   << (isContext ? "it is not looked into" : "the file is unchanged") << '\n';
-    else if (isContext)
-      contexts.insert(&units[i]->getASTContext());
-    else
-      files.push_back(given[i]);
-  }
-  llvm::erase(units, nullptr);
-  bool good = files.size() == options.files.size();
+  const Pass pass = runPasses(options, thresholds);
+  const auto &[sources, files, program, candidates, texts] = pass;
+  const bool good = files.size() == options.files.size();
   if (files.empty())
     return 1;
-
-  rewriter::Program program(std::move(units), options.scope, options.localFunctions);
-  std::vector<rewriter::Candidate> candidates = rewriter::findCandidates(program);
-  llvm::erase_if(candidates, [&](const rewriter::Candidate &candidate) {
-    return contexts.contains(&candidate.in->getASTContext());
-  });
-  arrange(files, candidates);
-  for (rewriter::Candidate &candidate : candidates)
-    if (candidate.isFusable())
-      rewriter::evaluate(candidate, thresholds);
-
-  rewriter::RewriteOptions rewriteOptions;
-  rewriteOptions.force = options.force;
-  if (!options.config.empty())
-    rewriteOptions.mapOp = [&](const std::string &source) { return mapOp(source, options.config); };
-  rewriteOptions.ownMpi = options.ownMpi;
-  Texts texts = rewriter::rewrite(program, candidates, rewriteOptions);
-  for (rewriter::Candidate &candidate : candidates)
-    if (candidate.loops.ii)
-      rewriter::evaluate(candidate, thresholds);
   for (const std::string &file : files) {
     auto found = texts.find(absolute(file));
     if (int code = writeFile(file, found == texts.end() ? nullptr : &found->second, options))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/rewriter/Path.h"
+#include "compiler/rewriter/TextEdit.h"
 
 #include "clang/AST/Expr.h"
 
@@ -109,7 +110,8 @@ struct Candidate {
   bool isChecked = false; ///< `firstStmt` is a macro round the call, which tests its return code
   std::vector<const clang::Stmt *> op, movedBefore, movedAfter, tail;
   std::vector<const clang::Stmt *> barriers; ///< between the collectives
-  Refusal notRewritten;                      ///< it could be fused, but the source is left as it is
+  std::vector<TextEdit> split; ///< of its file: with them its op is of whole statements
+  Refusal notRewritten;        ///< it could be fused, but the source is left as it is
   bool isRewritten = false;
   /// What is written is semi-fused, with an op that ends there, because of `notWhole`; 0: it is
   /// the whole.

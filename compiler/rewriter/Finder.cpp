@@ -133,6 +133,7 @@ private:
     candidate.movedBefore = region.before;
     candidate.movedAfter = region.after;
     candidate.barriers = region.barriers;
+    candidate.split = region.split;
     const ASTContext &context = function->getASTContext();
     if (!region.op.empty()) {
       candidate.opFirst = Program::lineOf(context, region.op.front()->getBeginLoc());
@@ -240,7 +241,8 @@ private:
                                    "' and '" + second.first.comm + "'"};
     for (const Stmt *item : region.after)
       if (overlaps(effects.of(item).reads, laterWrites(region, item)) ||
-          overlaps(effects.of(item).reads, second.first.recv))
+          (overlaps(effects.of(item).reads, second.first.recv) &&
+           !isOfBroadcaster(item, second.first, program)))
         return {"io", "what is printed between changes before the end of the chain"};
     return judgeArguments(second, region);
   }

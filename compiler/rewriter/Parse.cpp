@@ -125,6 +125,9 @@ std::vector<std::unique_ptr<ASTUnit>> parse(const ParseOptions &options, std::st
     tool.setDiagnosticConsumer(&printer);
     tool.setPrintErrorMessage(false);
     tool.appendArgumentsAdjuster(addFlags(options));
+    if (options.texts)
+      for (const auto &[name, text] : *options.texts)
+        tool.mapVirtualFile(name, text);
     std::vector<std::unique_ptr<ASTUnit>> built;
     tool.buildASTs(built);
     bool good = built.size() == 1 && built[0] && !built[0]->getDiagnostics().hasErrorOccurred();

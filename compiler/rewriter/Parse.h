@@ -1,6 +1,7 @@
 // Files of an MPI program to Clang's trees, in process.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct ParseOptions {
   std::vector<std::string> flags; ///< after --; empty: from the database, if there is one
   std::string database;           ///< folder of compile_commands.json (-p)
   std::string resourceDir;        ///< Clang's own headers; empty: where the build found them
+  /// By absolute name, in place of what a file holds; outlives the trees. Null: none.
+  const std::map<std::string, std::string> *texts = nullptr;
 };
 
 /// One tree for each file, null where it does not compile. `messages` gets what Clang says.

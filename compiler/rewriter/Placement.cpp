@@ -1,6 +1,8 @@
 // One pass over the statements in their order, with what was kept back so far.
 #include "compiler/rewriter/Placement.h"
 
+#include "compiler/rewriter/Region.h"
+
 #include "compiler/rewriter/Events.h"
 
 #include "clang/AST/Expr.h"
@@ -153,8 +155,10 @@ private:
       return refuse("an argument of the last collective is computed between");
     Effects received;
     received.writes.insert(last.recv);
-    if (effects.conflict(received, printed))
-      return onlyInOrder();
+    for (const Stmt *output : result.movedAfter)
+      if (effects.conflict(received, effects.of(output)) &&
+          !isOfBroadcaster(output, last, effects.theProgram()))
+        return onlyInOrder();
     return {};
   }
 

@@ -111,13 +111,36 @@ private:
       region.after.push_back(item); // a buffer is freed: later will do
       return true;
     }
-    if (overlaps(effect.writes, region.tainted))
-      return stop("overwritten", "the result is overwritten" + place(item));
+    if (overlaps(effect.writes, region.tainted)) {
+      if (!isOneOfMany(item))
+        return stop("overwritten", "the result is overwritten" + place(item));
+      region.op.push_back(item); // the others are read later, with this one
+      note(item, effect);
+      return true;
+    }
     bool later = effect.print || effect.exits;
     (later && !effect.alloc ? region.after : region.before).push_back(item);
     // What an op statement has computed from is no longer there for a later move.
     region.opReads.insert(effect.reads.begin(), effect.reads.end());
     return true;
+  }
+
+  /// Whether it sets an element of the result, which has others.
+  bool isOneOfMany(const Stmt *item) {
+    const auto *expr = dyn_cast<Expr>(item);
+    const auto *assign = expr ? dyn_cast<BinaryOperator>(expr->IgnoreParenImpCasts()) : nullptr;
+    const Expr *count = first.last.arg(first.last.info->recvCount);
+    Expr::EvalResult value;
+    bool isOne = count && count->EvaluateAsInt(value, *first.last.context) &&
+                 value.Val.getInt() == 1 && !gathers();
+    return assign && assign->isAssignmentOp() && !isOne &&
+           isa<ArraySubscriptExpr>(assign->getLHS()->IgnoreParens());
+  }
+
+  /// Whether it receives its count of each rank.
+  bool gathers() const {
+    const llvm::StringRef name = first.last.info->name;
+    return name == "Gather" || name == "Allgather" || name == "Alltoall";
   }
 
   bool consumer(const Stmt *item, const Effects &effect, const IfStmt *branch, bool byRank) {
@@ -159,9 +182,11 @@ private:
 
   /// if (rank == root) { op; output }: the op is a prefix of it.
   bool rootBlock(const IfStmt *branch) {
-    bool any = false;
+    bool any = false, isBeginning = true;
+    const Stmt *last = nullptr; // of the op, as long as all before it is quiet
     for (const Stmt *item : itemsOf(branch->getThen())) {
       Effects effect = effects.of(item);
+      isBeginning &= effect.isQuiet() && !effect.exits;
       bool reads = overlaps(effect.reads, region.tainted);
       if (effect.calls || effect.io || effect.jump || effect.exits)
         break;
@@ -175,9 +200,13 @@ private:
         continue;
       take(item, effect);
       any |= effect.loop;
+      last = isBeginning ? item : last;
     }
     if (!any)
       return false;
+    if (last)
+      if (std::optional<std::vector<TextEdit>> edits = splitBlock(effects, branch, last, in))
+        region.split.insert(region.split.end(), edits->begin(), edits->end());
     // Whatever comes later is after the output.
     return true;
   }
@@ -204,10 +233,15 @@ private:
   void take(const Stmt *item, const Effects &effect) {
     region.op.push_back(item);
     region.hasLoop |= effect.loop && !controlOnly(item);
+    region.hasScalar |= !effect.loop;
+    note(item, effect);
+  }
+
+  /// Of a statement of the op.
+  void note(const Stmt *item, const Effects &effect) {
     events.spread(item, effect, region.tainted);
     region.opWrites.insert(effect.writes.begin(), effect.writes.end());
     region.opReads.insert(effect.reads.begin(), effect.reads.end());
-    region.hasScalar |= !effect.loop;
     noteCalls(item);
   }
 
@@ -278,6 +312,12 @@ bool isRootTest(const Expr *condition, const Collective &collective, const Progr
   if (isConstant && right->EvaluateAsInt(otherValue, context))
     return llvm::APSInt::isSameValue(rootValue.Val.getInt(), otherValue.Val.getInt());
   return sourceText(right, context) == collective.root;
+}
+
+bool isOfBroadcaster(const Stmt *stmt, const Collective &last, const Program &program) {
+  const auto *branch = dyn_cast<IfStmt>(stmt);
+  return branch && !branch->getElse() && last.info && llvm::StringRef(last.info->name) == "Bcast" &&
+         isRootTest(branch->getCond(), last, program);
 }
 
 Region walkRegion(Program &program, EffectsAnalysis &effects, Events &events, const Event &first,

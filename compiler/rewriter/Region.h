@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/rewriter/Events.h"
+#include "compiler/rewriter/SplitBlock.h"
 
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Region {
   std::vector<const clang::Stmt *> before;   ///< independent: may be done before the collective
   std::vector<const clang::Stmt *> after;    ///< output that may be done after the chain
   std::vector<const clang::Stmt *> barriers; ///< met on the way
+  std::vector<TextEdit> split; ///< makes beginnings of blocks, which the op has, whole
   Paths tainted, opWrites, opReads;
   bool hasLoop = false, hasScalar = false; ///< of the op
   bool hasIo = false;                      ///< something prints or checks the result
@@ -31,5 +33,8 @@ Region walkRegion(Program &program, EffectsAnalysis &effects, Events &events, co
 
 /// Whether `condition` is true on the root of the collective only.
 bool isRootTest(const clang::Expr *condition, const Collective &collective, const Program &program);
+
+/// Whether only the root of a broadcast runs the statement: what it has is not changed by that.
+bool isOfBroadcaster(const clang::Stmt *stmt, const Collective &last, const Program &program);
 
 } // namespace acis::rewriter

@@ -47,9 +47,9 @@ static void onRoot(void) {
   // CHECK: :[[#@LINE+1]]:3: remark: fused Reduce_op_Bcast to line [[#@LINE+7]]: fusable, not rewritten [blocks]: the op is a part of a larger statement
   MPI_Reduce(a, b, N, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0) {
+    printf("%d\n", b[3]);
     for (int i = 0; i < N; i++)
       c[i] = b[i] * 2;
-    printf("%d\n", c[3]);
   }
   MPI_Bcast(c, N, MPI_INT, 0, MPI_COMM_WORLD);
 }
