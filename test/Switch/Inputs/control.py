@@ -62,6 +62,21 @@ def signal(rank, start, ends):
         member.begin(1)
 
 
+def never(rank, start, ends):
+    """A member that offers no extra work holds nobody up, and the others do theirs."""
+    policy = control.Policy(extra=control.DEADLINE, deadline=0.1, utility=0.5, timeout=30)
+    tokens = 0
+    with group(rank, policy) as member:
+        for i in range(3):
+            member.begin(i)
+            if rank == 2:
+                time.sleep(0.2)
+            member.end(i)
+            if rank != 1:
+                tokens += member.extra(lambda: time.sleep(0.001) or True).tokens
+        ends.put((rank, member.look().done, tokens > 10))
+
+
 def silent(rank, start, ends):
     """A rank that does not go on is named; so is what members say differently."""
     with group(rank, control.Policy(timeout=1)) as member:
@@ -146,7 +161,7 @@ def run(what, operator=None):
     members = [multiprocessing.Process(target=what, args=(rank, start, ends), name=str(rank)) for rank in range(SIZE)]
     for member in members:
         member.start()
-    wanted = {stale: 3, change: 1, signal: 3, silent: 2, tasks: 3, dies: 2, waits: 4, sums: 6}[what]
+    wanted = {stale: 3, change: 1, signal: 3, never: 3, silent: 2, tasks: 3, dies: 2, waits: 4, sums: 6}[what]
     if operator:
         operator()
     results = sorted(ends.get(timeout=40) for _ in range(wanted))
@@ -176,6 +191,8 @@ elif case == "change":
     print(run(change, operator))
 elif case == "signal":
     print(run(signal))
+elif case == "never":
+    print(run(never))
 elif case == "silent":
     for rank, error in run(silent)[0]:
         print(rank, error)
