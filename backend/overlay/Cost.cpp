@@ -179,7 +179,7 @@ Result<Cost> estimateCost(const Overlay &overlay, std::string_view family) {
   for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
     pes.push_back(peQuantities(overlay, pe));
   const std::vector<std::vector<Quantity>> core = {coreQuantities(overlay)};
-  Cost cost{std::string(family), {}};
+  Cost cost{std::string(family), {}, table->value("note", "")};
   for (const Json &block : (*table)["blocks"]) {
     BlockCost &sum = cost.blocks.emplace_back();
     sum.block = block.value("block", "");

@@ -70,7 +70,8 @@ TEST(Cost, NoCostsOfAFamily) {
 }
 
 TEST(Cost, WhatDoesNotFitSaysFieldFoundAndAllowed) {
-  Cost cost{"ecp5", {{"core/a", "/pe/lanes", {10, 0, 3}}, {"core/b", "/pe/routeRegs", {20, 5, 1}}}};
+  Cost cost{
+      "ecp5", {{"core/a", "/pe/lanes", {10, 0, 3}}, {"core/b", "/pe/routeRegs", {20, 5, 1}}}, ""};
   const Device device{"small", "ecp5", {25, 10, 10}};
   EXPECT_EQ(checkFits(cost, device, "x.json").error().str(),
             "x.json: /pe/routeRegs: found about 30 lut in all, 20 of them in core/b, which goes by "

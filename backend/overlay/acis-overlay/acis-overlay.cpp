@@ -108,10 +108,10 @@ std::string costJson(const Overlay &overlay, const Cost &cost, const Device &dev
     row.update(objectOf(block.cells));
     blocks.push_back(std::move(row));
   }
-  return Json{{"overlay", overlay.name},         {"device", device.name},
-              {"family", device.family},         {"fits", fits},
-              {"total", objectOf(cost.total())}, {"has", objectOf(device.has)},
-              {"blocks", std::move(blocks)}}
+  return Json{{"overlay", overlay.name},     {"device", device.name},
+              {"family", device.family},     {"fits", fits},
+              {"note", cost.note},           {"total", objectOf(cost.total())},
+              {"has", objectOf(device.has)}, {"blocks", std::move(blocks)}}
              .dump(1) +
          "\n";
 }
@@ -156,6 +156,8 @@ int printCost(const Overlay &overlay, const Settings &settings) {
   acis::Result<Cost> cost = acis::estimateCost(overlay, device->family);
   if (!cost)
     return fail(cost.error().str());
+  if (!cost->note.empty())
+    std::cerr << "acis-overlay: warning: " << cost->note << '\n';
   const acis::Status fits = acis::checkFits(*cost, *device, settings.description);
   const int written = write(settings.json ? costJson(overlay, *cost, *device, bool(fits))
                                           : costText(*cost, *device),
