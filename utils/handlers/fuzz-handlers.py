@@ -34,6 +34,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from progress import progress
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+MEMORY = 1 << 20  # what programs may have of it
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
 OVERLAYS = ["u280", "mesh4x4", "tiny"]
 SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.record}),
@@ -56,12 +57,17 @@ def size(overlay):
     return description["grid"]["rows"] * description["grid"]["cols"], description["pe"]["lanes"]
 
 
+def memory(overlay):
+    """Its bytes."""
+    return json.loads(config(overlay).read_text())["memory"]["bytes"]
+
+
 def overlays(options, seed):
     """Those of the command line; `some`: one of all that are shipped, by the seed."""
     if options.overlay == ["some"]:
         names = sorted(f.stem for f in DESCRIPTIONS.glob("*.json") if f.name != "overlay.schema.json")
         # A copy of a loop for each of 256 VPEs takes the mapper a minute.
-        names = [name for name in names if size(name)[0] <= 64]
+        names = [name for name in names if size(name)[0] <= 64 and memory(name) >= MEMORY]
         return [random.Random(-seed).choice(names)]
     return options.overlay or OVERLAYS
 
