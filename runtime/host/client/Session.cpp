@@ -195,7 +195,8 @@ public:
     return heard ? Status(Error{"", failure}) : heard;
   }
 
-  Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) override {
+  Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout,
+                        Nanoseconds waited) override {
     Result<bool> begun = false;
     const auto isOver = [&] {
       begun = session.beginIteration(context, iteration, systemTime());
@@ -203,7 +204,7 @@ public:
     };
     const Status status = waitFor(Time(timeout.count()), isOver, [&] {
       return "iteration " + std::to_string(iteration) + " may not begin within " +
-             seconds(Time(timeout.count())) + ": the switch waits for " +
+             seconds(Time((waited + timeout).count())) + ": the switch waits for " +
              session.control(context)->slowestText();
     });
     return begun ? status : Status(begun.error());

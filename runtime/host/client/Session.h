@@ -195,8 +195,10 @@ public:
     return noControl();
   }
   /// Waits until the member's next iteration, which this must be, may begin. After `timeout` the
-  /// error names the rank that is waited for, and the call may be repeated.
-  virtual Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) {
+  /// error names the rank that is waited for and for how long, with what the caller has `waited`
+  /// before, and the call may be repeated.
+  virtual Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout,
+                                Nanoseconds waited = {}) {
     return noControl();
   }
   /// The iteration that has begun is done. Does not wait.

@@ -106,10 +106,11 @@ void acis_control_close(acis_control *group) {
 const char *acis_control_begin(acis_control *group, uint64_t iteration) {
   if (!group->meanwhile)
     return give(*group, group->session->beginIteration(group->context, iteration, group->timeout));
-  const auto end = std::chrono::steady_clock::now() + group->timeout;
+  const auto start = std::chrono::steady_clock::now();
   for (;;) {
-    Status begun = group->session->beginIteration(group->context, iteration, slice);
-    const bool isLate = std::chrono::steady_clock::now() >= end;
+    const Nanoseconds waited = std::chrono::steady_clock::now() - start;
+    Status begun = group->session->beginIteration(group->context, iteration, slice, waited);
+    const bool isLate = waited >= group->timeout;
     // Only who waited for nothing but time tries again.
     const Result<ControlState> state = group->session->control(group->context);
     if (begun || isLate || !state || state->done != iteration)

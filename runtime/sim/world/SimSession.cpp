@@ -197,7 +197,8 @@ public:
     });
   }
 
-  Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout) override {
+  Status beginIteration(uint32_t context, uint64_t iteration, Nanoseconds timeout,
+                        Nanoseconds waited) override {
     return inCall([&]() -> Status {
       Result<bool> begun = false;
       const Status status = wait(
@@ -208,7 +209,7 @@ public:
           },
           [&] {
             return "iteration " + std::to_string(iteration) + " may not begin within " +
-                   wire::seconds(Time(timeout.count())) + ": the switch waits for " +
+                   wire::seconds(Time((waited + timeout).count())) + ": the switch waits for " +
                    session.control(context)->slowestText();
           });
       return begun ? status : Status(begun.error());
