@@ -31,8 +31,11 @@ int main(int argc, char **argv) {
   const char *error = "no library of ACiS is loaded";
   acis_control *group =
       ACIS_Control_open ? ACIS_Control_open(MPI_COMM_WORLD, &policy, &error) : NULL;
-  if (!group)
-    check(error);
+  if (!group) { // on all ranks: MPI_Abort() may lose what was printed
+    fprintf(stderr, "tasks: %s\n", error);
+    MPI_Finalize();
+    return 1;
+  }
   const int count = argc > 1 ? atoi(argv[1]) : 0;
   for (double i = 0; rank == 0 && i < count; ++i)
     check(acis_control_put(group, &i, sizeof i));
