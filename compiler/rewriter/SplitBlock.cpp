@@ -150,16 +150,16 @@ private:
 
   /// What is declared in the op: it moves out if the rest names it, and ends with the op if not.
   bool hoistAll() {
-    Names behind, everywhere;
+    Names everywhere;
     for (const Stmt *item : rest)
-      behind.TraverseStmt(const_cast<Stmt *>(item));
+      named.TraverseStmt(const_cast<Stmt *>(item));
     everywhere.TraverseDecl(const_cast<FunctionDecl *>(in));
     for (const Stmt *item : first) {
       const auto *declaration = dyn_cast<DeclStmt>(item);
       if (!declaration)
         continue;
       const bool isShared =
-          llvm::any_of(declaration->decls(), [&](const Decl *decl) { return behind.uses(decl); });
+          llvm::any_of(declaration->decls(), [&](const Decl *decl) { return named.uses(decl); });
       if (isShared ? !hoist(declaration, everywhere)
                    : !llvm::all_of(declaration->decls(), [&](Decl *d) { return mayEnd(d); }))
         return false;
@@ -169,7 +169,7 @@ private:
 
   /// Whether nobody notices that it ends with the op: its end does nothing, and nobody has its
   /// address. What is no variable could have hidden something that the rest names.
-  bool mayEnd(const Decl *decl) {
+  bool mayEnd(const Decl *decl) const {
     const auto *var = dyn_cast<VarDecl>(decl);
     if (!var || var->getType()->isReferenceType() || var->isStaticLocal() ||
         var->getType().isDestructedType())
@@ -181,17 +181,9 @@ private:
     Values values(var);
     for (const Stmt *item : first)
       values.TraverseStmt(const_cast<Stmt *>(item));
-    return values.areAll() && !isHidden(var);
-  }
-
-  /// Whether the rest names another of that name.
-  bool isHidden(const VarDecl *var) {
-    Names behind;
-    for (const Stmt *item : rest)
-      behind.TraverseStmt(const_cast<Stmt *>(item));
-    return llvm::any_of(behind.used, [&](const NamedDecl *other) {
-      return other->getDeclName() == var->getDeclName();
-    });
+    return values.areAll() && !llvm::any_of(named.used, [&](const NamedDecl *other) {
+             return other->getDeclName() == var->getDeclName();
+           });
   }
 
   /// `double a = 0, b = a;` becomes `double a, b;` before the branch, and `a = 0, b = a;` there.
@@ -253,6 +245,7 @@ private:
   ASTContext &context;
   const SourceManager &manager;
   std::vector<const Stmt *> first, rest;
+  Names named; ///< in the rest
   std::string hoisted;
   std::vector<TextEdit> edits;
 };
