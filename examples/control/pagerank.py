@@ -13,15 +13,11 @@ import argparse
 import array
 import ctypes
 import multiprocessing
-import os
-import pathlib
 import random
 import struct
-import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../runtime/host/client/python"))
+import steered  # finds acis_control
 import acis_control as control
 
 BLOCK_EDGES, BLOCKS, EDGES, DAMPING = 400, 8, 8, 0.85  # BLOCKS: of each rank at first, and new ones of all
@@ -141,9 +137,7 @@ def work(rank, options, address, imbalance, shares, new, runs, ends):
 
 def measure(options, imbalance):
     """Of each iteration: (makespan, the ideal one); and the shares at the end."""
-    switch = subprocess.Popen(["acisd", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
-    try:
-        address = switch.stdout.readline().split()[-1]
+    with steered.switch() as address:
         turns = options.epochs * TURNS
         shares = multiprocessing.RawArray(ctypes.c_double, options.vertices)
         new = multiprocessing.RawArray(ctypes.c_double, options.vertices)
@@ -156,9 +150,6 @@ def measure(options, imbalance):
         times = [times for _, times in sorted(ends.get(timeout=120) for _ in members)]
         for member in members:
             member.join()
-    finally:
-        switch.terminate()
-        switch.wait()
     spans = []
     for turn in zip(*times):
         begun = min(begin for begin, _, _ in turn)
@@ -174,30 +165,24 @@ def check(options, shares, runs):
         for turn in range(epoch * TURNS, (epoch + 1) * TURNS):
             of_turn = runs[turn * options.most:(turn + 1) * options.most]
             if of_turn != [1] * count + [0] * (options.most - count):
-                sys.exit(f"pagerank.py: error: iteration {turn}: a block was not run once: {of_turn}")
+                steered.fail(f"iteration {turn}: a block was not run once: {of_turn}")
     if shares != options.expected:
-        sys.exit("pagerank.py: error: ranks are not those that were computed alone")
+        steered.fail("ranks are not those that were computed alone")
 
 
 def draw(stays, moves, path):
     most = max(span for span, _ in stays)
-    lines = [("blocks stay", "#c0504d", [s for s, _ in stays]), ("blocks are moved", "#4878a8", [s for s, _ in moves]),
-             ("even", "#888888", [i for _, i in moves])]
-    out = ["<svg xmlns='http://www.w3.org/2000/svg' width='640' height='400' font-family='sans-serif' font-size='12'>",
-           "<rect width='640' height='400' fill='white'/>",
-           "<path d='M60 20V350H620' fill='none' stroke='black'/>",
-           "<text x='340' y='385' text-anchor='middle'>iteration</text><text x='66' y='16'>time of the iteration, ms"
-           "</text>"]
+    plot = steered.Plot("iteration", "time of the iteration, ms", len(stays) - 1, most)
     for i in range(5):
-        out.append(f"<text x='54' y='{354 - 330 * i / 4:.0f}' text-anchor='end'>{1000 * most * i / 4:.0f}</text>")
+        plot.up(most * i / 4, f"{1000 * most * i / 4:.0f}")
     for turn in range(0, len(stays), TURNS):
-        out.append(f"<text x='{60 + 560 * turn / (len(stays) - 1):.0f}' y='366' text-anchor='middle'>{turn}</text>")
+        plot.across(turn, turn)
+    lines = [("blocks stay", steered.COLOURS[0], [s for s, _ in stays]),
+             ("blocks are moved", steered.COLOURS[1], [s for s, _ in moves]), ("even", "#888888", [i for _, i in moves])]
     for at, (name, colour, values) in enumerate(lines):
-        points = " ".join(f"{60 + 560 * i / (len(values) - 1):.1f},{350 - 330 * value / most:.1f}"
-                          for i, value in enumerate(values))
-        out.append(f"<polyline fill='none' stroke='{colour}' stroke-width='2' points='{points}'/>")
-        out.append(f"<text x='80' y='{40 + 16 * at}' fill='{colour}'>{name}</text>")
-    pathlib.Path(path).write_text("\n".join(out) + "</svg>\n")
+        plot.line(enumerate(values), colour, 2)
+        plot.key(at, name, colour, x=80)
+    plot.write(path)
 
 
 def main():

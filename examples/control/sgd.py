@@ -12,14 +12,11 @@ takes twice as long as the others in every step; --transient: another worker in 
 import argparse
 import ctypes
 import multiprocessing
-import os
-import pathlib
 import random
-import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../runtime/host/client/python"))
+import steered  # finds acis_control
 import acis_control as control
 
 FEATURES, ROWS, BATCH, RATE, STEP = 8, 400, 4, 0.008, 0.008
@@ -94,10 +91,7 @@ def work(worker, options, address, policy, parameters, steps, start, furthest):
 
 def run(options, policy, body):
     """The loss over time, [(seconds, loss)], and how far one was ahead."""
-    # Of whoever asks, so that runs do not share anything.
-    switch = subprocess.Popen(["acisd", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
-    try:
-        address = switch.stdout.readline().split()[-1]
+    with steered.switch() as address:
         parameters = multiprocessing.Array(ctypes.c_double, FEATURES)
         furthest = multiprocessing.Value(ctypes.c_int64, 0)
         start = multiprocessing.Barrier(options.workers + 1)
@@ -116,27 +110,18 @@ def run(options, policy, body):
             worker.terminate()
             worker.join()
         return curve, furthest.value
-    finally:
-        switch.terminate()
-        switch.wait()
 
 
 def draw(runs, path):
     most = max(curve[-1][0] for _, curve, _ in runs)
-    colours = ["#c0504d", "#4878a8", "#6a9e4f", "#8064a2", "#d08030"]
-    out = ["<svg xmlns='http://www.w3.org/2000/svg' width='640' height='400' font-family='sans-serif' font-size='12'>",
-           "<rect width='640' height='400' fill='white'/>",
-           "<path d='M60 20V350H620' fill='none' stroke='black'/>",
-           "<text x='340' y='385' text-anchor='middle'>seconds</text><text x='66' y='16'>loss, of the first</text>"]
+    plot = steered.Plot("seconds", "loss, of the first", most, 1)
     for i in range(5):
-        out.append(f"<text x='54' y='{354 - 330 * i / 4:.0f}' text-anchor='end'>{i / 4:.2f}</text>")
-        out.append(f"<text x='{60 + 560 * i / 4:.0f}' y='366' text-anchor='middle'>{most * i / 4:.2f}</text>")
-    for (name, curve, _), colour in zip(runs, colours):
-        points = " ".join(f"{60 + 560 * t / most:.1f},{350 - 330 * min(1, value):.1f}" for t, value in curve)
-        out.append(f"<polyline fill='none' stroke='{colour}' points='{points}'/>")
-    for i, ((name, _, _), colour) in enumerate(zip(runs, colours)):
-        out.append(f"<text x='480' y='{40 + 16 * i}' fill='{colour}'>{name}</text>")
-    pathlib.Path(path).write_text("\n".join(out) + "</svg>\n")
+        plot.up(i / 4, f"{i / 4:.2f}")
+        plot.across(most * i / 4, f"{most * i / 4:.2f}")
+    for at, ((name, curve, _), colour) in enumerate(zip(runs, steered.COLOURS)):
+        plot.line(curve, colour)
+        plot.key(at, name, colour)
+    plot.write(path)
 
 
 def main():
@@ -145,6 +130,8 @@ def main():
     parser.add_argument("--svg")
     parser.add_argument("--transient", action="store_true")
     options = parser.parse_args()
+    if options.workers < 2:
+        parser.error("--workers: at least 2")
     fastest = options.workers - 1
     ways = [("bulk-synchronous", control.Policy(timeout=30), work),
             ("staleness 8", control.Policy(staleness=8, timeout=30), work),
