@@ -298,7 +298,7 @@ def main():
         sys.exit("error: the search needs numpy: apt-get install python3-numpy, and run this with /usr/bin/python3")
     start = time.monotonic()
     say = lambda text: print(f"[{time.monotonic() - start:.0f}s] {text}", file=sys.stderr, flush=True)
-    programs = built(options.build, "acis-simrun", "acis-simgrid", "acis-sim-ranks", "acis-simcosts")
+    programs = built(options.build, "acis-simrun", "acis-simgrid", "acis-sim-end", "acis-sim-ranks", "acis-simcosts")
     try:
         with Simulator(programs, options.jobs) as simulator:
             if options.verify:

@@ -73,6 +73,11 @@ public:
   /// Of a memory node.
   HostMemory &memory() { return blocks; }
   const HostMemory &memory() const { return blocks; }
+  /// Most data of a request to it, and of an answer.
+  uint32_t accessBytes() const {
+    constexpr uint32_t overhead = 64; // of Access and Outcome
+    return std::max(packetBytes(), 2 * overhead) - overhead;
+  }
   Result<Plan> plan(const Collective &call) const;
   Result<Request> start(const Collective &call, wire::Time now);
   /// A request that is complete is forgotten; it stays complete.

@@ -360,8 +360,7 @@ public:
 
   uint32_t accessBytes() const override {
     std::lock_guard guard(lock);
-    constexpr uint32_t overhead = 64; // of Access and Outcome
-    return std::max(session.packetBytes(), 2 * overhead) - overhead;
+    return session.accessBytes();
   }
 
   const SessionCounters &counters() const override {

@@ -29,8 +29,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Shorter than the name of SimGrid's library, whose place it takes.
-constexpr const char *Library = "libacis-sim.so";
+/// Shorter than the name of SimGrid's library, whose place they take: by switches, and plain.
+constexpr const char *Library = "libacis-sim.so", *PlainLibrary = "libacis-end.so";
 
 int fail(const Error &error) {
   std::cerr << "acis-simrun: error: " << error.str() << "\n";
@@ -118,7 +118,7 @@ Status addProgram(Run &run) {
   const fs::path program = run.options.command[0];
   const std::string copy = (run.folder.path / program.filename()).string();
   Result<SimProgram> copied =
-      copyProgram(program.string(), copy, run.isInterposed() ? Library : "");
+      copyProgram(program.string(), copy, run.isInterposed() ? Library : PlainLibrary);
   if (!copied)
     return copied.error();
   run.program = copy;
@@ -150,11 +150,8 @@ Status prepare(Run &run) {
   if (!platform)
     return platform.error();
   run.platform = std::move(*platform);
-  const size_t hosts = run.platform.graph.hosts.size();
-  if (options.ranks > hosts)
-    return Error{options.platform + ": topology",
-                 std::to_string(options.ranks) + " ranks, but " + std::to_string(hosts) +
-                     " hosts; a host has one rank: start fewer, or give more hosts"};
+  if (Status holds = run.platform.holds(options.ranks); !holds)
+    return Error{options.platform + ": " + holds.error().where, holds.error().what};
   if (!options.config.empty())
     if (Result<Overlay> overlay = Overlay::load(options.config); !overlay)
       return overlay.error();

@@ -44,7 +44,8 @@ Status readQuantities(const Json &file, const char *section,
 
 Status readCosts(const Json &file, Platform &out) {
   double framing = out.link.framingBytes, phit = out.device.phitBytes * 8.0,
-         clock = 1 / out.device.cycle, eager = out.message.eager;
+         clock = 1 / out.device.cycle, eager = out.message.eager, nodes = out.memory.count,
+         megabytes = double(out.memory.bytes >> 20);
   for (const Status &status :
        {readQuantities(file, "links",
                        {{"latencyNs", &out.link.latency, 1e-9},
@@ -66,7 +67,9 @@ Status readCosts(const Json &file, Platform &out) {
                        {{"sendUs", &out.message.send, 1e-6},
                         {"receiveUs", &out.message.receive, 1e-6},
                         {"bufferGBps", &out.message.buffer, 1e9},
-                        {"eagerBytes", &eager, 1}})})
+                        {"eagerBytes", &eager, 1}}),
+        readQuantities(file, "memory",
+                       {{"nodes", &nodes, 1}, {"megabytes", &megabytes, 1, false}})})
     if (!status)
       return status;
   if (phit < 8 || phit > 65'536 || std::fmod(phit, 8) != 0)
@@ -75,6 +78,11 @@ Status readCosts(const Json &file, Platform &out) {
     return wrong("links/framingBytes", framing, "a whole number up to 1000");
   if (eager > 1e9 || eager != std::floor(eager))
     return wrong("message/eagerBytes", eager, "a whole number up to 1e9");
+  if (nodes > 1024 || nodes != std::floor(nodes))
+    return wrong("memory/nodes", nodes, "a whole number up to 1024");
+  if (megabytes > 1024 || megabytes != std::floor(megabytes))
+    return wrong("memory/megabytes", megabytes, "a whole number up to 1024");
+  out.memory = {uint32_t(nodes), uint64_t(megabytes) << 20};
   out.message.eager = uint32_t(eager);
   out.link.framingBytes = uint32_t(framing);
   out.device.phitBytes = uint32_t(phit / 8);
@@ -111,7 +119,8 @@ Result<Platform> Platform::read(std::string_view json) {
     return Error{"", "is no JSON: " + text.substr(std::min(text.size(), text.find("] ") + 2))};
   }
   if (Status status = checkFields(
-          file, "", {"name", "comment", "topology", "links", "host", "switch", "message"});
+          file, "",
+          {"name", "comment", "topology", "links", "host", "switch", "message", "memory"});
       !status)
     return status.error();
   Platform out;
@@ -129,6 +138,17 @@ Result<Platform> Platform::read(std::string_view json) {
   if (Status status = readCosts(file, out); !status)
     return status.error();
   return out;
+}
+
+Status Platform::holds(uint32_t ranks) const {
+  const size_t hosts = graph.hosts.size();
+  if (size_t(ranks) + memory.count <= hosts)
+    return {};
+  const std::string nodes =
+      memory.count ? " and " + std::to_string(memory.count) + " memory nodes" : "";
+  return Error{"topology", std::to_string(ranks) + " ranks" + nodes + ", but " +
+                               std::to_string(hosts) + " hosts; a host has one" +
+                               (memory.count ? "" : " rank") + ": start fewer, or give more hosts"};
 }
 
 Result<Platform> Platform::readFile(const std::string &path) {

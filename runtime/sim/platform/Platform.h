@@ -51,6 +51,12 @@ struct MessageCosts {
   uint32_t eager = 65'536;
 };
 
+/// Memory nodes stand on the last hosts, and have no ranks there (docs/near-data.md).
+struct MemoryNodes {
+  uint32_t count = 0;
+  uint64_t bytes = uint64_t(64) << 20; ///< of the region of each
+};
+
 struct Platform {
   std::string name;
   Graph graph;
@@ -58,6 +64,14 @@ struct Platform {
   HostCosts host;
   SwitchCosts device;
   MessageCosts message;
+  MemoryNodes memory;
+
+  /// Whether there is a host for each rank and each memory node.
+  Status holds(uint32_t ranks) const;
+  /// The node of a memory node.
+  uint32_t nodeOfMemory(uint32_t number) const {
+    return uint32_t(graph.hosts.size()) - memory.count + number;
+  }
 
   /// Parses and checks: every host has one link and reaches every other. Errors name the JSON path.
   static Result<Platform> read(std::string_view json);

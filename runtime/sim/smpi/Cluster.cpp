@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <mpi.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -139,10 +141,14 @@ Status load(const char *text) {
 
 } // namespace
 
-Result<std::unique_ptr<Session>> openInCluster(uint32_t rank, const SessionOptions &options) {
+Result<std::unique_ptr<Session>> openInCluster(const Endpoint &endpoint, uint32_t rank,
+                                               uint32_t size, const SessionOptions &options) {
+  const Bench bench = {smpi_bench_end, smpi_bench_begin};
+  if (world && World::isMemory(endpoint.address))
+    return openMemorySession(*world, endpoint, callingRank(), {rank, size}, options, bench);
   if (!world || !world->options().aggregates)
     return Error{"ACIS_SIMULATION", "this run has no switches that aggregate"};
-  return openSession(*world, rank, options, {smpi_bench_end, smpi_bench_begin});
+  return openSession(*world, rank, options, bench);
 }
 
 void endOfWork(uint32_t rank, uint64_t step, const std::string &call) {
@@ -156,7 +162,20 @@ void endOfWork(uint32_t rank, uint64_t step, const std::string &call) {
   smpi_bench_begin();
 }
 
+void endRun(int code) {
+  std::fflush(nullptr); // what the ranks have said comes first
+  std::fprintf(stderr, "acis-simrun: error: rank %u has called MPI_Abort with code %d\n",
+               callingRank(), code);
+  _exit(code & 0xff ? code & 0xff : 1); // actors that are not done cannot be ended in order
+}
+
 World &theWorld() { return *world; }
+
+uint32_t callingRank() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return uint32_t(rank);
+}
 
 bool hasTimeline() { return world->timeline() != nullptr; }
 

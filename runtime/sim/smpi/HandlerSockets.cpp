@@ -25,16 +25,11 @@ std::chrono::steady_clock::time_point std::chrono::steady_clock::now() noexcept 
 namespace acis {
 namespace {
 
+using cluster::callingRank;
 using cluster::Datagram;
 using cluster::theWorld;
 using cluster::World;
 using wire::Time;
-
-uint32_t worldRank() {
-  int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return uint32_t(rank);
-}
 
 wire::Address addressOf(uint32_t rank, uint16_t port) {
   wire::Address out = World::addressOfRank(rank);
@@ -68,7 +63,7 @@ Status HandlerStream::send(Slot &slot, std::span<const uint8_t> packet) const {
     slot.fd = next;
     next = next == Last ? First : next + 1;
   }
-  const uint32_t rank = worldRank();
+  const uint32_t rank = callingRank();
   answersOf(rank).byPort.erase(uint16_t(slot.fd)); // one that came late is of another packet
   smpi_bench_end();
   theWorld().transmit(addressOf(rank, uint16_t(slot.fd)), to, packet);
@@ -77,7 +72,7 @@ Status HandlerStream::send(Slot &slot, std::span<const uint8_t> packet) const {
 }
 
 Status HandlerStream::receive(Slot &slot) {
-  auto &byPort = answersOf(worldRank()).byPort;
+  auto &byPort = answersOf(callingRank()).byPort;
   if (const auto at = byPort.find(uint16_t(slot.fd)); at != byPort.end()) {
     slot.answer = std::move(at->second);
     slot.waits = false;
@@ -91,7 +86,7 @@ Status HandlerStream::sleep() const {
   for (const Slot &slot : slots)
     if (slot.waits)
       until = std::min(until, slot.until);
-  const uint32_t rank = worldRank();
+  const uint32_t rank = callingRank();
   Answers &own = answersOf(rank);
   smpi_bench_end();
   theWorld().waitsFor(rank, "the handler at " + to.str() + " has not answered");

@@ -5,9 +5,9 @@
 
 namespace acis {
 
-Result<std::unique_ptr<Session>> Session::open(const Endpoint &, uint32_t rank, uint32_t,
-                                               const SessionOptions &options) {
-  return cluster::openInCluster(rank, options);
+Result<std::unique_ptr<Session>> Session::open(const Endpoint &endpoint, uint32_t rank,
+                                               uint32_t size, const SessionOptions &options) {
+  return cluster::openInCluster(endpoint, rank, size, options);
 }
 
 } // namespace acis

@@ -14,18 +14,24 @@ using State = collective::ParentLink::State;
 using wire::Time;
 namespace s4u = simgrid::s4u;
 
-constexpr Time DeadAfter = 1'000'000 * wire::Second; ///< see SwitchActor.cpp
+constexpr Time DeadAfter = 1'000'000 * wire::Second; ///< see Devices.cpp
 /// Who only looks lets so much time pass, or a loop of looks would not end.
 constexpr double LookTime = 100e-9;
 /// Between two pieces of extra work, as on metal (docs/control.md).
 constexpr double ControlLookTime = 1e-6;
 
+/// The two ends of a session: of the rank, and the switch or memory node.
+struct Ends {
+  wire::Address own, other;
+};
+
 class SimSession final : public Session {
 public:
-  SimSession(World &world, const client::HostSession::Config &config, const wire::FaultRates &rates,
-             const SessionOptions &options)
-      : world(world), rank(config.link.who.id), options(options), self(World::addressOfRank(rank)),
-        leaf(World::addressOfSwitch(config.placement.leafOfRank[rank])), inbox(world.boxOf(self)),
+  /// `rank` of the world.
+  SimSession(World &world, uint32_t rank, const client::HostSession::Config &config,
+             const wire::FaultRates &rates, const SessionOptions &options, const Ends &ends)
+      : world(world), rank(rank), options(options), self(ends.own), other(ends.other),
+        inbox(world.boxOf(self)),
         faults(rates,
                [this](const wire::Address &to, std::span<const uint8_t> bytes) {
                  this->world.transmit(self, to, bytes);
@@ -33,9 +39,12 @@ public:
         session(config, [this](std::span<const uint8_t> bytes) {
           ++count.packetsSent;
           count.bytesSent += bytes.size();
-          faults.pass(leaf, bytes, now());
+          faults.pass(other, bytes, now());
         }) {
-    world.watch(rank, [this] { return waitsFor ? waiting() : "computes, or waits in MPI"; });
+    if (isWithMemory())
+      world.keep();
+    else
+      world.watch(rank, [this] { return waitsFor ? waiting() : "computes, or waits in MPI"; });
   }
 
   ~SimSession() override {
@@ -46,7 +55,9 @@ public:
       if (servant)
         servant->kill();
     }
-    world.watchNoMore(rank);
+    world.accessesOf(rank) -= accesses;
+    if (!isWithMemory())
+      world.watchNoMore(rank);
   }
 
   void measure(const Bench &with) { bench = with; }
@@ -54,7 +65,7 @@ public:
   Status attach() {
     return waitFor(
         options.openTimeout, [&] { return session.state() == State::Attached; },
-        [] { return std::string("the switch does not answer"); });
+        [this] { return nameOfOther() + " does not answer"; });
   }
 
   Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) override {
@@ -242,9 +253,56 @@ public:
     });
   }
 
+  /// A call makes requests to several nodes, and several to each: the host's overhead is that of
+  /// the call, before its first request and behind its last answer.
+  Result<uint64_t> startAccess(const wire::Access &access, bool polled) override {
+    return inCall([&]() -> Result<uint64_t> {
+      if (!session.failure().empty())
+        return Error{"", session.failure()};
+      if (world.accessesOf(rank)++ == 0)
+        pass(world.platform().host.overhead);
+      ++accesses;
+      const uint64_t id = session.memory().start(access, polled);
+      tick();
+      return id;
+    });
+  }
+
+  Result<bool> testAccess(uint64_t id) override {
+    return inCall([&]() -> Result<bool> {
+      look();
+      if (session.memory().isDone(id))
+        return true;
+      if (!session.failure().empty())
+        return Error{"", session.failure()};
+      return false;
+    });
+  }
+
+  Result<wire::Outcome> waitAccess(uint64_t id, Nanoseconds timeout) override {
+    return inCall([&]() -> Result<wire::Outcome> {
+      world.waitsFor(rank, nameOfOther() + " has not answered");
+      const Status done = wait(
+          timeout, [&] { return session.memory().isDone(id); },
+          [&] {
+            return nameOfOther() + " has not answered within " +
+                   wire::seconds(Time(timeout.count()));
+          });
+      world.waitsFor(rank, "");
+      if (!done)
+        return done.error();
+      --accesses;
+      if (--world.accessesOf(rank) == 0)
+        pass(world.platform().host.overhead);
+      return session.memory().take(id);
+    });
+  }
+
+  uint32_t accessBytes() const override { return session.accessBytes(); }
+
   const SessionCounters &counters() const override {
     const collective::Uplink::Counters uplink = session.uplinkCounters();
-    count.retransmissions = uplink.resent;
+    count.retransmissions = uplink.resent + session.memory().resent();
     count.polls = uplink.polls;
     count.dropped = session.refusedDatagrams();
     count.collectives = session.completed();
@@ -252,6 +310,9 @@ public:
   }
 
 private:
+  bool isWithMemory() const { return self.port != World::AcisPort; }
+  std::string nameOfOther() const { return isWithMemory() ? world.nameOf(other) : "the switch"; }
+
   /// Around everything that takes simulated time, so that SMPI does not take it for computation.
   /// Not by a destructor: what takes time may end the actor, by an exception.
   template <typename Body> std::invoke_result_t<Body> inCall(Body body) {
@@ -395,7 +456,8 @@ private:
   const uint32_t rank;
   const SessionOptions options;
   Bench bench; ///< none until the session is open
-  const wire::Address self, leaf;
+  const wire::Address self, other;
+  uint32_t accesses = 0; ///< under way
   Inbox inbox;
   wire::Faults<wire::Address> faults;
   client::HostSession session;
@@ -419,28 +481,61 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Session>> openSession(World &world, uint32_t rank,
-                                             const SessionOptions &options, const Bench &bench) {
+namespace {
+
+/// Of a rank of the world.
+Result<std::unique_ptr<Session>> open(World &world, client::HostSession::Config config,
+                                      uint32_t rank, const Ends &ends,
+                                      const SessionOptions &options, const Bench &bench) {
   if (bench.stop)
     bench.stop();
-  const Placement &placement = world.placement();
-  client::HostSession::Config config;
-  config.link.job = 1;
-  config.link.who.id = rank;
-  config.link.who.size = world.options().ranks;
-  config.link.parentName = "switch " + std::to_string(placement.leafOfRank[rank]);
+  const uint64_t number = ends.own.port - World::AcisPort; // of the rank's sessions
   config.link.deadAfter = DeadAfter;
-  config.link.nonce = world.options().faults.seed * 65'536 + rank + 1;
-  config.placement = {placement.leafOfRank, placement.parentOfSwitch};
+  config.link.nonce = world.options().faults.seed * 65'536 + rank + 1 + (number << 32);
   config.eagerBytes = options.eagerBytes;
   wire::FaultRates rates = world.options().faults;
-  rates.seed = rates.seed * 2'000'003 + rank;
-  auto session = std::make_unique<SimSession>(world, config, rates, options);
+  rates.seed = rates.seed * 2'000'003 + rank + number * 65'537;
+  auto session = std::make_unique<SimSession>(world, rank, config, rates, options, ends);
   const Status status = session->attach();
   session->measure(bench);
   if (bench.go)
     bench.go();
   return status ? Result<std::unique_ptr<Session>>(std::move(session)) : status.error();
+}
+
+} // namespace
+
+Result<std::unique_ptr<Session>> openSession(World &world, uint32_t rank,
+                                             const SessionOptions &options, const Bench &bench) {
+  if (world.isWatched(rank))
+    return Error{"", "this rank has a session with its switch already; memory nodes are called "
+                     "memory0, memory1, ..."};
+  const Placement &placement = world.placement();
+  const uint16_t leaf = placement.leafOfRank[rank];
+  client::HostSession::Config config;
+  config.link.job = 1;
+  config.link.who.id = rank;
+  config.link.who.size = world.options().ranks;
+  config.link.parentName = "switch " + std::to_string(leaf);
+  config.placement = {placement.leafOfRank, placement.parentOfSwitch};
+  const Ends ends = {World::addressOfRank(rank), World::addressOfSwitch(leaf)};
+  return open(world, config, rank, ends, options, bench);
+}
+
+Result<std::unique_ptr<Session>> openMemorySession(World &world, const Endpoint &endpoint,
+                                                   uint32_t rank, const Member &member,
+                                                   const SessionOptions &options,
+                                                   const Bench &bench) {
+  const Result<uint32_t> number = world.numberOfMemory(endpoint.address);
+  if (!number)
+    return number.error();
+  client::HostSession::Config config;
+  config.link.job = endpoint.job;
+  config.link.who.id = member.rank;
+  config.link.who.size = member.size;
+  config.link.parentName = endpoint.address;
+  const Ends ends = {world.addressForMemory(rank), World::addressOfMemory(*number)};
+  return open(world, config, rank, ends, options, bench);
 }
 
 } // namespace acis::cluster

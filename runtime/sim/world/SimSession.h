@@ -22,5 +22,15 @@ struct Bench {
 /// Attaches the rank of the calling actor to its switch. `world` outlives the session.
 Result<std::unique_ptr<Session>> openSession(World &world, uint32_t rank,
                                              const SessionOptions &options, const Bench &bench);
+/// Who a session is of: a rank of some size in its job.
+struct Member {
+  uint32_t rank = 0, size = 1;
+};
+/// One of that rank of the world with the memory node that the endpoint names, whose job may be of
+/// other ranks.
+Result<std::unique_ptr<Session>> openMemorySession(World &world, const Endpoint &endpoint,
+                                                   uint32_t rank, const Member &member,
+                                                   const SessionOptions &options,
+                                                   const Bench &bench);
 
 } // namespace acis::cluster

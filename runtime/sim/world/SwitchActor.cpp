@@ -2,6 +2,7 @@
 #include "runtime/sim/world/SwitchActor.h"
 
 #include "runtime/host/client/Session.h"
+#include "runtime/sim/world/Devices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,29 +10,17 @@
 namespace acis::cluster {
 namespace {
 
-/// Nobody dies here, and who computes for long says nothing meanwhile.
-constexpr wire::Time DeadAfter = 1'000'000 * wire::Second;
-
 wire::Time toTime(double seconds) { return wire::Time(std::llround(seconds * 1e9)); }
-
-wire::FaultRates ratesOf(const World &world, uint32_t number) {
-  wire::FaultRates rates = world.options().faults;
-  rates.seed = rates.seed * 1'000'003 + number;
-  return rates;
-}
 
 } // namespace
 
 SwitchActor::SwitchActor(World &world, uint32_t number)
     : world(world), number(number), self(World::addressOfSwitch(number)), box(world.boxOf(self)),
-      faults(ratesOf(world, number),
+      faults(faultsOf(world, number),
              [this](const wire::Address &to, std::span<const uint8_t> bytes) {
                this->world.transmit(self, to, bytes);
              }) {
-  sw::SwitchConfig config;
-  config.id = number;
-  config.secret = world.options().faults.seed * 65'536 + number + 1;
-  config.deadAfter = DeadAfter;
+  sw::SwitchConfig config = configOf(world, number);
   const uint16_t parent = world.placement().parentOfSwitch[number];
   if (parent != SessionOptions::NoSwitch)
     config.parents = {World::addressOfSwitch(parent)};
@@ -135,12 +124,6 @@ void SwitchActor::run() {
     if (std::unique_ptr<Datagram> datagram = inbox.await(next))
       arrived(std::move(datagram));
   }
-}
-
-uint64_t SwitchActor::dropped() const {
-  const sw::SwitchCounters &count = device->counters();
-  return count.malformed + count.otherVersion + count.unauthenticated + count.foreign +
-         count.rateLimited + count.failedJob + count.outOfOrder;
 }
 
 } // namespace acis::cluster

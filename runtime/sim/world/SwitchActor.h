@@ -24,8 +24,7 @@ public:
   nlohmann::json command(const nlohmann::json &command, std::vector<uint8_t> content) {
     return handlers->command(command, std::move(content));
   }
-  /// Datagrams that were refused.
-  uint64_t dropped() const;
+  const sw::Switch &core() const { return *device; }
 
 private:
   void send(unsigned port, const wire::Address &to, std::span<const uint8_t> bytes) override;

@@ -1,6 +1,8 @@
 // See World.h.
 #include "runtime/sim/world/World.h"
 
+#include "runtime/sim/world/Devices.h"
+#include "runtime/sim/world/MemoryNode.h"
 #include "runtime/sim/world/SwitchActor.h"
 
 #include <algorithm>
@@ -12,7 +14,8 @@ namespace s4u = simgrid::s4u;
 
 namespace {
 
-constexpr uint8_t RankNet = 1, SwitchNet = 2;
+constexpr uint8_t RankNet = 1, SwitchNet = 2, MemoryNet = 3;
+constexpr std::string_view MemoryName = "memory";
 
 wire::Address address(uint8_t net, uint32_t id) {
   wire::Address out;
@@ -26,12 +29,26 @@ wire::Address address(uint8_t net, uint32_t id) {
 wire::Address World::addressOfRank(uint32_t rank) { return address(RankNet, rank); }
 wire::Address World::addressOfSwitch(uint32_t number) { return address(SwitchNet, number); }
 
+wire::Address World::addressOfMemory(uint32_t number) { return address(MemoryNet, number); }
+wire::Address World::addressForMemory(uint32_t rank) {
+  wire::Address out = address(RankNet, rank);
+  out.port = uint16_t(MemoryPorts + memorySessions[rank]++ % (EndOfMemoryPorts - MemoryPorts));
+  return out;
+}
+
 s4u::Mailbox *World::boxOf(const wire::Address &at) const {
   const uint32_t id = uint32_t(at.ip[14]) << 8 | at.ip[15];
-  if (at.ip[13] == RankNet && at.port != AcisPort)
-    return id < settings.ranks ? s4u::Mailbox::by_name("acis-rank" + std::to_string(id) + "-ports")
-                               : nullptr;
-  const auto &boxes = at.ip[13] == SwitchNet ? switchBoxes : rankBoxes;
+  if (at.ip[13] == RankNet && at.port != AcisPort) {
+    // Answers of handlers come to one box, those for a session with a memory node to its own.
+    const bool isOfMemory = at.port >= MemoryPorts && at.port < EndOfMemoryPorts;
+    return id < settings.ranks
+               ? s4u::Mailbox::by_name("acis-rank" + std::to_string(id) + "-port" +
+                                       (isOfMemory ? std::to_string(at.port) : std::string("s")))
+               : nullptr;
+  }
+  const auto &boxes = at.ip[13] == SwitchNet   ? switchBoxes
+                      : at.ip[13] == MemoryNet ? memoryBoxes
+                                               : rankBoxes;
   return id < boxes.size() ? boxes[id] : nullptr;
 }
 
@@ -44,10 +61,8 @@ World::World(const Platform &platform, const WorldOptions &options)
 World::~World() = default;
 
 Result<std::unique_ptr<World>> World::make(const Platform &platform, const WorldOptions &options) {
-  if (options.ranks > platform.graph.hosts.size())
-    return Error{"topology", std::to_string(options.ranks) + " ranks, but " +
-                                 std::to_string(platform.graph.hosts.size()) +
-                                 " hosts; a host has one rank: start fewer, or give more hosts"};
+  if (Status holds = platform.holds(options.ranks); !holds)
+    return holds.error();
   std::unique_ptr<World> world(new World(platform, options));
   if (options.aggregates) {
     Result<Placement> placement = place(platform.graph, options.ranks);
@@ -71,9 +86,14 @@ void World::build() {
     rankBoxes.push_back(s4u::Mailbox::by_name("acis-rank" + std::to_string(r)));
   for (uint32_t s = 0; s < where.nodeOfSwitch.size(); ++s)
     switchBoxes.push_back(s4u::Mailbox::by_name("acis-switch" + std::to_string(s)));
+  for (uint32_t m = 0; m < shape.memory.count; ++m)
+    memoryBoxes.push_back(s4u::Mailbox::by_name("acis-memory" + std::to_string(m)));
+  accesses.resize(settings.ranks);
+  memorySessions.resize(settings.ranks);
   waiting.resize(settings.ranks);
   others.resize(settings.ranks);
   startSwitches();
+  startMemory();
   if (settings.limit > 0)
     startLimit();
   if (drawing)
@@ -86,6 +106,16 @@ void World::startSwitches() {
     SwitchActor *device = switches.back().get();
     s4u::Actor::create("switch" + std::to_string(s), graph.hosts[where.nodeOfSwitch[s]], [device] {
       device->run();
+    })->daemonize();
+  }
+}
+
+void World::startMemory() {
+  for (uint32_t m = 0; m < shape.memory.count; ++m) {
+    memories.push_back(std::make_unique<MemoryNode>(*this, m));
+    MemoryNode *node = memories.back().get();
+    s4u::Actor::create(nameOfMemory(m), graph.hosts[shape.nodeOfMemory(m)], [node] {
+      node->run();
     })->daemonize();
   }
 }
@@ -141,9 +171,28 @@ std::string World::nameOfSwitch(uint32_t number) const {
   return shape.graph.name(where.nodeOfSwitch[number]);
 }
 
+std::string World::nameOfMemory(uint32_t number) {
+  return std::string(MemoryName) + std::to_string(number);
+}
+
+bool World::isMemory(std::string_view name) { return name.starts_with(MemoryName); }
+
+Result<uint32_t> World::numberOfMemory(const std::string &name) const {
+  for (uint32_t m = 0; m < memories.size(); ++m)
+    if (nameOfMemory(m) == name)
+      return m;
+  if (memories.empty())
+    return Error{name, "the platform has no memory nodes; give it \"memory\": {\"nodes\": 1}"};
+  const std::string last =
+      memories.size() > 1 ? " to " + nameOfMemory(uint32_t(memories.size()) - 1) : "";
+  return Error{name, "is no memory node of this run; there are " + nameOfMemory(0) + last};
+}
+
 std::string World::nameOf(const wire::Address &at) const {
   const uint32_t id = uint32_t(at.ip[14]) << 8 | at.ip[15];
-  return at.ip[13] == SwitchNet ? nameOfSwitch(id) : "rank " + std::to_string(id);
+  return at.ip[13] == SwitchNet   ? nameOfSwitch(id)
+         : at.ip[13] == MemoryNet ? nameOfMemory(id)
+                                  : "rank " + std::to_string(id);
 }
 
 void World::transmit(const wire::Address &from, const wire::Address &to,
@@ -199,7 +248,9 @@ Result<nlohmann::json> World::command(const std::string &name, const nlohmann::j
 WorldCounters World::counters() const {
   WorldCounters out = count;
   for (const auto &device : switches)
-    out.dropped += device->dropped();
+    out.dropped += droppedBy(device->core());
+  for (const auto &node : memories)
+    out.dropped += droppedBy(node->core());
   return out;
 }
 

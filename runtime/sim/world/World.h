@@ -27,6 +27,7 @@
 
 namespace acis::cluster {
 
+class MemoryNode;
 class SwitchActor;
 
 struct WorldOptions {
@@ -62,9 +63,13 @@ public:
   const Placement &placement() const { return where; }
   simgrid::s4u::Host *hostOfRank(uint32_t rank) const { return graph.hosts[rank]; }
 
-  static constexpr uint16_t AcisPort = 9000; ///< others are for handlers
+  static constexpr uint16_t AcisPort = 9000; ///< others are for handlers,
+  static constexpr uint16_t MemoryPorts = 10'000, EndOfMemoryPorts = 20'000; ///< memory nodes'
   static wire::Address addressOfRank(uint32_t rank);
   static wire::Address addressOfSwitch(uint32_t number);
+  static wire::Address addressOfMemory(uint32_t number);
+  /// Of a rank, for one more session with a memory node; after the last one, the first again.
+  wire::Address addressForMemory(uint32_t rank);
   simgrid::s4u::Mailbox *boxOf(const wire::Address &address) const;
   /// From the calling actor's host; headers are added to its size.
   void transmit(const wire::Address &from, const wire::Address &to, std::span<const uint8_t> bytes);
@@ -73,9 +78,14 @@ public:
   using Waits = std::function<std::string()>;
   void watch(uint32_t rank, Waits waits) {
     waiting[rank] = std::move(waits);
+    keep();
+  }
+  /// The calling actor, which sends, is there until the run ends.
+  void keep() {
     // SimGrid looks at who sent a datagram when it arrives, and its sender may have ended.
     actors.push_back(simgrid::s4u::Actor::self());
   }
+  bool isWatched(uint32_t rank) const { return bool(waiting[rank]); }
   void watchNoMore(uint32_t rank) { waiting[rank] = {}; }
   /// The same of something else, while the text is not empty: it comes first.
   void waitsFor(uint32_t rank, const std::string &what) { others[rank] = what; }
@@ -85,10 +95,18 @@ public:
   /// A line for each kind of waiting.
   std::string whoWaits() const;
 
+  /// How many requests to memory nodes a rank has under way.
+  uint32_t &accessesOf(uint32_t rank) { return accesses[rank]; }
+
   /// nullptr: it is not asked for. Use of links is drawn when the engine has run.
   Timeline *timeline() { return drawing.get(); }
   /// "leaf0"
   std::string nameOfSwitch(uint32_t number) const;
+  /// "memory0"
+  static std::string nameOfMemory(uint32_t number);
+  /// Whether a memory node would be called so, if there is one.
+  static bool isMemory(std::string_view name);
+  Result<uint32_t> numberOfMemory(const std::string &name) const;
   std::string nameOf(const wire::Address &address) const;
   /// Puts the use of links into the timeline; what it gives is the whole.
   std::string finishTimeline();
@@ -107,6 +125,7 @@ private:
   void build();
   bool isTracking() const { return settings.countsLinks || settings.drawsTimeline; }
   void startSwitches();
+  void startMemory();
   void startLimit();
   void startSampler();
   void sample();
@@ -116,9 +135,12 @@ private:
   Placement where;
   BuiltGraph graph;
   LinkLoad load; ///< if isTracking()
-  std::vector<simgrid::s4u::Mailbox *> rankBoxes, switchBoxes;
+  std::vector<simgrid::s4u::Mailbox *> rankBoxes, switchBoxes, memoryBoxes;
   std::vector<std::unique_ptr<SwitchActor>> switches;
-  std::vector<Waits> waiting; ///< by rank
+  std::vector<std::unique_ptr<MemoryNode>> memories;
+  std::vector<uint32_t> accesses;       ///< by rank
+  std::vector<uint32_t> memorySessions; ///< by rank: how many there were
+  std::vector<Waits> waiting;           ///< by rank
   std::vector<std::string> others;
   std::vector<simgrid::s4u::ActorPtr> actors;
   std::map<std::pair<wire::Address, wire::Address>, Way> ways; ///< by sender and receiver
