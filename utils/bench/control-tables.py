@@ -5,7 +5,8 @@ usage: control-tables.py [--build DIR] [--ranks N] [--steps N] [--json FILE]
 
 Idle time and worth of five shapes of programs, measured on this machine (ACIS_STEPS, acis-steps); the
 same for as many processes as the paper had, from random steps that are idle as much; how long a signal
-takes; what recording costs; stale synchronous descent; PageRank with blocks that are moved. Cores and load are printed first: figures of a loaded machine are its.
+takes; what recording costs; stale synchronous descent; PageRank with blocks that are moved. Cores and
+load are printed first: figures of a loaded machine are its.
 """
 import argparse
 import json
@@ -16,12 +17,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# name in the paper: shape, processes, idle ratio and seconds (Table 6.2), worth in percent (Table 6.3)
-PAPER = {"miniVite": ("graph", 256, 0.027, 0.0001, (97.5, 97.6, 97.9)),
-         "HPCCG": ("gradients", 1536, 0.32, 0.32, (76.64, 85.66, 96.64)),
-         "CoMD": ("particles", 1024, 0.081, 0.46, (92.56, 96.01, 99.16)),
-         "LULESH": ("blast", 512, 0.026, 0.003, (97.42, 98.25, 99.17)),
-         "miniFE": ("assembly", 1536, 0.89, 0.001, (62.47, 72.8, 93.22))}
+sys.path.insert(0, str(ROOT / "utils/evaluate"))
+from items.control import programs
 
 
 def run(command, **environment):
@@ -76,8 +73,10 @@ def main():
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
     figures = {"load": os.getloadavg()[0]}
     print(f"{'':10} {'ranks':>6} {'idle':>10} {'idle time':>14} {'worth':>11} {'U = 0.5':>10} {'U = 0.9':>10}")
-    for name, (shape, processes, ratio, seconds, worth) in PAPER.items():
-        line(name, processes, ratio, seconds, worth)
+    for row in programs():
+        name, shape, processes = row["program"], row["shape"], int(row["processes"])
+        ratio, seconds = row["idle_ratio"], row["idle_seconds"]
+        line(name, processes, ratio, seconds, (row["worth"], row["worth_05"], row["worth_09"]))
         here = figures[shape] = measure(options, shape)
         line("  " + shape, options.ranks, *here)
         model = figures[name] = analyse(options, "--model", ratio, seconds, "--ranks", processes, "--steps", 100)

@@ -1,11 +1,11 @@
 """Every table and figure with numbers of the five publications: 000 is the dissertation, 001 FLASH,
 002 device-aware MPI, 003 collectives beside hosts, 004 near-data processing."""
 from item import DONE, ELSEWHERE, IMPOSSIBLE, MISSING, PARTIAL, Item
-from items import applications, beyond, collectives, fused, models, programs, reality, tables, udp
+from items import applications, beyond, collectives, control, fused, models, near, programs, reality, tables, udp
 
 KERNELS = "`000/fig-5-10` has what overlaps on simulated nodes; COSMA and its processors are not here"
 GRAPHS = "GCN over several hosts is not built; the large graphs are not at hand"
-CONTROL = "`utils/bench/control-tables.py` (docs/control.md)"
+STEPS = "random steps; docs/control.md has programs that were measured"
 FPGA = "needs the FPGA card and its tools"
 DEVICE = "needs OpenCL devices behind PCIe: what PoCL measures is memory of the host"
 NEAR = "`scripts/bench-near` (docs/near-data.md)"
@@ -48,12 +48,12 @@ ITEMS = [
          "PageRank, without computing; LU and SP are Fortran", programs.figure511),
     Item("000/fig-5-12", "AMG", MISSING, "AMG is not rewritten: its solver is a library's (Hypre)"),
     Item("000/table-6.1", "programs of chapter 6", DONE, "inputs"),
-    Item("000/table-6.2", "idle time of programs", ELSEWHERE, CONTROL),
-    Item("000/table-6.3", "rate of application work", ELSEWHERE, CONTROL),
-    Item("000/fig-6-5", "trace of HPCCG", ELSEWHERE, CONTROL),
-    Item("000/fig-6-6", "who is last", ELSEWHERE, CONTROL),
-    Item("000/fig-6-7", "deadline over utility", ELSEWHERE, CONTROL),
-    Item("000/fig-6-8", "density of the last arrival", ELSEWHERE, CONTROL),
+    Item("000/table-6.2", "idle time of programs", PARTIAL, STEPS, control.table62),
+    Item("000/table-6.3", "rate of application work", PARTIAL, "the same", control.table63),
+    Item("000/fig-6-5", "trace of HPCCG (with figures 6-6 to 6-8)", PARTIAL, "the same", control.figures),
+    Item("000/fig-6-6", "who is last", ELSEWHERE, "`000/fig-6-5`"),
+    Item("000/fig-6-7", "deadline over utility", ELSEWHERE, "`000/fig-6-5`"),
+    Item("000/fig-6-8", "density of the last arrival", ELSEWHERE, "`000/fig-6-5`"),
     Item("001/table-1", "sizes of graphs (000 table 4.2)", PARTIAL, "of the graphs that are at hand", tables.table42),
     Item("001/table-2", "vector instructions (000 table 4.3)", DONE, make=tables.table43),
     Item("001/table-3", "tiles", DONE, make=tables.table3),
@@ -70,8 +70,8 @@ ITEMS = [
          udp.figure2),
     Item("003/fig-3", "Allreduce on NetFPGAs", PARTIAL, "the same", udp.figure3),
     Item("003/fig-4", "MILC", PARTIAL, "its part of time in Allreduce is a parameter", udp.figure4),
-    Item("004/launch", "latency of a launch", ELSEWHERE, NEAR),
-    Item("004/fig-7", "sum of an array in memory nodes", ELSEWHERE, NEAR),
+    Item("004/launch", "latency of a launch", PARTIAL, "simulated; what a host needs to its NIC is fitted", near.launch),
+    Item("004/fig-7", "sum of an array in memory nodes", PARTIAL, "simulated; how fast a host adds is assumed", near.figure7),
     Item("004/table-1", "sum-product network", ELSEWHERE, NEAR),
     Item("beyond/scale", "256 to 4,096 hosts", DONE, "not in a publication", beyond.scale),
     Item("beyond/limits", "slow switches, loss, over-subscription", DONE, "the same", beyond.limits),

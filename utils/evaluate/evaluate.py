@@ -23,7 +23,7 @@ from platforms import CALIBRATED, Wrong, load
 from simulate import Failed, Simulator
 
 TARGETS = ["acis-sim", "acis-simrun", "acis-simgrid", "acis-sim-end", "acis-sim-ranks", "acis-simcosts", "acis-model",
-           "acisc", "acisd", "acis-client", "acis-cccf-smpi", "kernels-overlap-smpi"]
+           "acis-steps", "acisc", "acisd", "acis-client", "acis-cccf-smpi", "kernels-overlap-smpi"]
 RESULTS = "## Results\n"
 
 

@@ -1,7 +1,8 @@
 #include "runtime/tools/acis-steps/Report.h"
 
+#include "runtime/tools/acis-steps/Format.h"
+
 #include <algorithm>
-#include <cstdio>
 
 namespace acis::steps {
 
@@ -28,12 +29,6 @@ double onlineRate(const Samples &samples, uint32_t every, uint32_t window, doubl
       sum += control::workRate(samples.work[i * samples.members + p], lag, deadline, utility);
   }
   return sum / double(samples.work.size());
-}
-
-template <typename... T> std::string format(const char *form, T... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, form, values...);
-  return text;
 }
 
 } // namespace
@@ -119,122 +114,6 @@ std::string toText(const Report &report) {
   for (const Report::Online &one : report.online)
     out += format("  %10u %20.2f %% %10.2f %%\n", one.every, 100 * one.half, 100 * one.most);
   return out;
-}
-
-namespace {
-
-/// One panel with its axes; values are in its own units.
-class Panel {
-public:
-  Panel(unsigned number, const std::string &title, double mostX, double mostY, const char *unitX,
-        const char *unitY)
-      : left(70 + (number % 2) * 470), top(40 + (number / 2) * 330), mostX(mostX > 0 ? mostX : 1),
-        mostY(mostY > 0 ? mostY : 1) {
-    text(left, top - 14, title, "start", 15);
-    out += format("<path d='M%g %gV%gH%g' fill='none' stroke='black'/>\n", left, top, top + height,
-                  left + width);
-    for (int i = 0; i <= 4; ++i) {
-      text(left - 6, y(this->mostY * i / 4) + 4, format("%.3g", this->mostY * i / 4), "end", 11);
-      text(x(this->mostX * i / 4), top + height + 16, format("%.3g", this->mostX * i / 4), "middle",
-           11);
-    }
-    text(left + width / 2, top + height + 34, unitX, "middle", 12);
-    text(left + width, top - 2, unitY, "end", 12);
-  }
-
-  void line(const std::vector<std::pair<double, double>> &points, const char *colour,
-            const char *name = "") {
-    out += "<polyline fill='none' stroke='" + std::string(colour) + "' points='";
-    for (const auto &[a, b] : points)
-      out += format("%.1f,%.1f ", x(a), y(b));
-    out += "'/>\n";
-    if (*name) {
-      text(left + 8, top + 14 + 15 * named++, name, "start", 12, colour);
-    }
-  }
-  void bar(double from, double to, double value) {
-    out += format("<rect x='%.1f' y='%.1f' width='%.2f' height='%.1f' fill='#4878a8'/>\n", x(from),
-                  y(value), std::max(0.5, x(to) - x(from) - 0.5), top + height - y(value));
-  }
-  const std::string &svg() const { return out; }
-
-private:
-  static constexpr double width = 370, height = 230;
-  double x(double value) const { return left + width * std::min(value / mostX, 1.0); }
-  double y(double value) const { return top + height * (1 - std::min(value / mostY, 1.0)); }
-  void text(double atX, double atY, const std::string &what, const char *anchor, int size,
-            const char *colour = "black") {
-    out += format("<text x='%.1f' y='%.1f' font-family='sans-serif' font-size='%d' fill='%s' "
-                  "text-anchor='%s'>",
-                  atX, atY, size, colour, anchor) +
-           what + "</text>\n";
-  }
-  double left, top, mostX, mostY;
-  int named = 0;
-  std::string out;
-};
-
-std::string stepsPanel(const Report &report, const Samples &samples) {
-  std::vector<std::pair<double, double>> leader, laggard, difference;
-  const size_t stride = std::max<size_t>(1, report.steps / 800);
-  for (size_t i = 0; i < report.steps; i += stride) {
-    const auto row = samples.work.begin() + long(i * samples.members);
-    const auto [least, most] = std::minmax_element(row, row + samples.members);
-    leader.push_back({double(i), *least});
-    laggard.push_back({double(i), *most});
-    difference.push_back({double(i), *most - *least});
-  }
-  Panel panel(0, "Work of the leader and the laggard", double(report.steps), report.lags.back(),
-              "superstep", "s");
-  panel.line(laggard, "#c0504d", "laggard");
-  panel.line(leader, "#4878a8", "leader");
-  panel.line(difference, "#7f7f7f", "difference");
-  return panel.svg();
-}
-
-std::string laggardsPanel(const Report &report) {
-  Panel panel(1, "How often each rank is last", report.ranks, report.laggards.front(),
-              "ranks, most frequent first", "1: as by chance");
-  for (size_t i = 0; i < report.laggards.size(); ++i)
-    panel.bar(double(i), double(i + 1), report.laggards[i]);
-  return panel.svg();
-}
-
-std::string deadlinesPanel(const Report &report) {
-  double most = 0;
-  std::vector<std::pair<double, double>> points;
-  for (const Report::Best &best : report.deadlines) {
-    points.push_back({best.utility, best.choice.deadline});
-    most = std::max(most, best.choice.deadline);
-  }
-  Panel panel(2, "Best deadline", 1, most, "utility of extra work", "s");
-  panel.line(points, "#c0504d");
-  return panel.svg();
-}
-
-std::string densityPanel(const Report &report) {
-  constexpr size_t bins = 40;
-  const double least = report.lags.front(), range = report.lags.back() - least;
-  std::vector<double> density(bins);
-  for (double lag : report.lags) {
-    const size_t bin = range > 0 ? std::min(bins - 1, size_t((lag - least) / range * bins)) : 0;
-    density[bin] += 1 / double(report.steps);
-  }
-  Panel panel(3, format("Lag, from %.6f s", least), range,
-              *std::max_element(density.begin(), density.end()), "s above the least",
-              "part of the steps");
-  for (size_t bin = 0; bin < bins; ++bin)
-    panel.bar(range * double(bin) / bins, range * double(bin + 1) / bins, density[bin]);
-  return panel.svg();
-}
-
-} // namespace
-
-std::string toSvg(const Report &report, const Samples &samples) {
-  return "<svg xmlns='http://www.w3.org/2000/svg' width='960' height='680'>\n"
-         "<rect width='960' height='680' fill='white'/>\n" +
-         stepsPanel(report, samples) + laggardsPanel(report) + deadlinesPanel(report) +
-         densityPanel(report) + "</svg>\n";
 }
 
 } // namespace acis::steps
