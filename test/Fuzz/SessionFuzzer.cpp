@@ -5,6 +5,7 @@
 // switches and hosts send must be readable.
 #include "runtime/io/Bytes.h"
 #include "runtime/switch/core/test/SimNetwork.h"
+#include "runtime/switch/wire/Tagger.h"
 
 #include <cstdlib>
 
@@ -191,6 +192,7 @@ private:
     std::vector<uint8_t> bytes(HeaderBytes);
     encode(header, bytes);
     bytes.insert(bytes.end(), payload.begin(), payload.end());
+    Tagger(std::nullopt).seal(bytes);
     for (uint32_t id = 0; id < switches; ++id)
       if (sim::Network::switchAddress(id) == to)
         network.inject(id, from, bytes);

@@ -6,6 +6,7 @@
 #include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Memory.h"
 #include "runtime/switch/core/Switch.h"
+#include "runtime/switch/wire/Tagger.h"
 
 #include <algorithm>
 #include <array>
@@ -107,10 +108,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // The input is datagrams, each after a 16-bit length.
   io::Reader reader(bytes);
   Time now = Second;
+  const Tagger noKey(std::nullopt);
   while (!reader.ranOut()) {
-    const std::string datagram = reader.text();
-    const sw::Ingress in{
-        0, {}, {reinterpret_cast<const uint8_t *>(datagram.data()), datagram.size()}};
+    const std::string text = reader.text();
+    std::vector<uint8_t> datagram(text.begin(), text.end());
+    if (datagram.size() >= HeaderBytes)
+      noKey.seal(datagram); // or no input would come further than to the tag
+    const sw::Ingress in{0, {}, datagram};
     device.receive({&in, 1}, now);
     device.tick(now += Millisecond);
   }

@@ -26,7 +26,7 @@ using Nanoseconds = std::chrono::nanoseconds;
 struct Endpoint {
   std::string address; ///< "host:port"; IPv6 as "[::1]:9000"
   uint32_t job = 0;
-  std::string key; ///< 32 hexadecimal digits, or "" on a trusted fabric (no tags)
+  std::string key; ///< 32 hexadecimal digits, or "" on a trusted fabric
 };
 
 /// Faults that are made on purpose, for tests: each outgoing datagram is hit with these

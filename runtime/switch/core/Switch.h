@@ -20,7 +20,7 @@ namespace acis::sw {
 
 struct SwitchConfig {
   uint32_t id = 0;
-  std::optional<wire::Key> master; ///< no value: no tags, for a trusted fabric
+  std::optional<wire::Key> master; ///< no value: tags are checksums, for a trusted fabric
   /// Switches above; job j uses number j % size. Empty: this is the top.
   std::vector<wire::Address> parents;
   wire::Time deadAfter = 10 * wire::Second; ///< silence after which a child is dead

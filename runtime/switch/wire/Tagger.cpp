@@ -10,6 +10,9 @@
 #include <openssl/hmac.h>
 #include <openssl/params.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 namespace acis::wire {
 
 namespace {
@@ -56,16 +59,16 @@ std::vector<uint8_t> subkey(const Key &key, std::string_view use, size_t bytes) 
 
 } // namespace
 
-struct Tagger::State {
+struct Tagger::Keyed {
   Mac header, payload;
-  explicit State(const Key &key)
+  explicit Keyed(const Key &key)
       : header("SIPHASH", subkey(key, "acis header tag", 16), TagBytes),
         payload("POLY1305", subkey(key, "acis payload digest", 32), sizeof(Digest)) {}
 };
 
 Tagger::Tagger(const std::optional<Key> &key) {
   if (key)
-    state = std::make_unique<State>(*key);
+    keyed = std::make_unique<Keyed>(*key);
 }
 
 Tagger::Tagger(Tagger &&) = default;
@@ -73,16 +76,24 @@ Tagger &Tagger::operator=(Tagger &&) = default;
 Tagger::~Tagger() = default;
 
 uint64_t Tagger::of(std::span<const uint8_t> bytes) const {
-  uint8_t tag[TagBytes] = {};
-  if (state)
-    state->header.of(bytes, tag);
+  if (!keyed)
+    return XXH3_64bits(bytes.data(), bytes.size());
+  uint8_t tag[TagBytes];
+  keyed->header.of(bytes, tag);
   return io::load<uint64_t>(tag);
 }
 
 Digest Tagger::digest(std::span<const uint8_t> payload) const {
   Digest out{};
-  if (state && payload.size() > ShortPayload)
-    state->payload.of(payload, out.data());
+  if (payload.size() <= ShortPayload)
+    return out;
+  if (keyed) {
+    keyed->payload.of(payload, out.data());
+  } else {
+    const XXH128_hash_t hash = XXH3_128bits(payload.data(), payload.size());
+    io::store(out.data(), uint64_t(hash.low64));
+    io::store(out.data() + 8, uint64_t(hash.high64));
+  }
   return out;
 }
 
@@ -101,14 +112,14 @@ void Tagger::seal(std::span<uint8_t> datagram) const {
 }
 
 void Tagger::seal(std::span<uint8_t> datagram, const Digest &payload) const {
-  io::store(datagram.data() + headBytes, state ? tagOf(datagram, payload) : 0);
+  io::store(datagram.data() + headBytes, tagOf(datagram, payload));
 }
 
 bool Tagger::verify(std::span<const uint8_t> datagram, Digest *payload) const {
   const Digest own = digest(datagram.subspan(HeaderBytes));
   if (payload)
     *payload = own;
-  return !state || tagOf(datagram, own) == io::load<uint64_t>(datagram.data() + headBytes);
+  return tagOf(datagram, own) == io::load<uint64_t>(datagram.data() + headBytes);
 }
 
 } // namespace acis::wire

@@ -1,5 +1,5 @@
-// The tag of a datagram: who has the job's key has made it. docs/wire-protocol.md says why
-// it holds.
+// The tag of a datagram: who has the job's key has made it; without a key, it is as it was sent.
+// docs/wire-protocol.md says why it holds.
 #pragma once
 
 #include <array>
@@ -17,20 +17,19 @@ using Key = std::array<uint8_t, 16>;
 using Digest = std::array<uint8_t, 16>;
 
 /// Tags of 64 bits under one key: SipHash-2-4 of the header and the payload, of which a long
-/// one is digested before with Poly1305, four times as fast. Both are OpenSSL's. Copies share
-/// nothing.
+/// one is digested before with Poly1305, four times as fast. Both are OpenSSL's. Without a key
+/// XXH3 takes the place of both, a checksum: damage is found, forgery is not. Copies share nothing.
 class Tagger {
 public:
   /// Payloads up to here stand for themselves.
   static constexpr size_t ShortPayload = 128;
 
-  /// No key: no tags.
   explicit Tagger(const std::optional<Key> &key);
   Tagger(Tagger &&);
   Tagger &operator=(Tagger &&);
   ~Tagger();
 
-  /// SipHash of any bytes; 0 without a key.
+  /// Of any bytes.
   uint64_t of(std::span<const uint8_t> bytes) const;
   /// What seal() takes for a payload that goes into several datagrams.
   Digest digest(std::span<const uint8_t> payload) const;
@@ -43,8 +42,8 @@ public:
 private:
   uint64_t tagOf(std::span<const uint8_t> datagram, const Digest &digest) const;
 
-  struct State;
-  std::unique_ptr<State> state;
+  struct Keyed;
+  std::unique_ptr<Keyed> keyed; ///< none without a key
 };
 
 } // namespace acis::wire

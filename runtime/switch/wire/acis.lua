@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 10 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 11 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -76,7 +76,7 @@ local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 10
+local header_bytes, version = 80, 11
 local fields = { payload, reason, members_of_sum }
 for _, rows in ipairs({ layout, order_fields }) do
   for _, row in ipairs(rows) do

@@ -116,6 +116,7 @@ TEST(Fairness, JobsOfABatchTakeTurns) {
     header.length = 16'000;
     std::vector<uint8_t> bytes(HeaderBytes + header.length);
     encode(header, bytes);
+    Tagger(std::nullopt).seal(bytes);
     datagrams.push_back(std::move(bytes));
   }
   for (const std::vector<uint8_t> &bytes : datagrams)
