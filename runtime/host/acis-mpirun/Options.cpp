@@ -30,12 +30,15 @@ void declare(CLI::App &app, MpirunOptions &options) {
                  "mpich or openmpi (default: the one that the program is linked with)")
       ->check(CLI::IsMember({"mpich", "openmpi"}))
       ->type_name("NAME");
-  app.add_option("--switch", options.switchAt, "use the switch at this address")
-      ->type_name("HOST:PORT");
+  CLI::Option *at = app.add_option("--switch", options.switchAt, "use the switch at this address");
+  at->type_name("HOST:PORT");
   app.add_option("--job", options.job, "number of the job at that switch (default: 1)")
+      ->needs(at)
       ->type_name("N");
-  app.add_option("--key", options.key, "key of the job at that switch, 32 hexadecimal digits")
-      ->type_name("HEX");
+  app.add_option("--key-file", options.keyFile,
+                 "file with the job's key at that switch, as acisctl job-key prints it")
+      ->needs(at)
+      ->type_name("FILE");
   app.add_option("--topology", options.topology,
                  "start every switch of a topology file; ranks go to its leaves in blocks")
       ->type_name("FILE");

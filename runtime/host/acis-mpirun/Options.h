@@ -11,7 +11,7 @@ struct MpirunOptions {
   unsigned ranks = 1;
   std::string mpi;      ///< "mpich", "openmpi", or "": as the program is linked
   std::string switchAt; ///< "host:port"; "": start one
-  std::string job, key; ///< of a switch that runs already
+  std::string job, keyFile; ///< of a switch that runs already
   std::string topology; ///< start all switches of this file
   std::string config;   ///< overlay for user-defined operators
   std::string why;      ///< ACIS_WHY

@@ -145,8 +145,13 @@ Status startTopology(const MpirunOptions &options, Fabric &fabric, uint32_t job)
 Status prepareFabric(const MpirunOptions &options, Fabric &fabric) {
   if (!options.switchAt.empty()) {
     fabric.variables = {{"ACIS_SWITCH", options.switchAt},
-                        {"ACIS_JOB", options.job.empty() ? "1" : options.job},
-                        {"ACIS_KEY", options.key}};
+                        {"ACIS_JOB", options.job.empty() ? "1" : options.job}};
+    if (options.keyFile.empty())
+      return {};
+    const Result<wire::Key> key = wire::readKeyFile(options.keyFile);
+    if (!key)
+      return key.error();
+    fabric.variables.emplace_back("ACIS_KEY", wire::keyText(*key));
     return {};
   }
   Result<wire::Key> key = makeKey(fabric);
@@ -187,7 +192,11 @@ Status addSettings(const MpirunOptions &options, const std::string &mpi, Variabl
   return {};
 }
 
-/// The launcher's command. LD_PRELOAD and the key go to the ranks and not to the launcher.
+/// What the launcher is not to have itself: a library that is loaded before others.
+constexpr const char *ForRanks = "LD_PRELOAD";
+
+/// The launcher's command. All other variables are in its environment, which it gives to the ranks:
+/// everybody may see what is in a command, as a key would be.
 std::vector<std::string> launch(const MpirunOptions &options, const std::string &mpi,
                                 const Variables &variables) {
   bool openmpi = mpi == "openmpi";
@@ -198,9 +207,10 @@ std::vector<std::string> launch(const MpirunOptions &options, const std::string 
       command.push_back("--allow-run-as-root");
   }
   for (const auto &[name, value] : variables) {
+    const bool isForRanks = name == ForRanks;
     if (openmpi)
-      command.insert(command.end(), {"-x", name + "=" + value});
-    else
+      command.insert(command.end(), {"-x", isForRanks ? name + "=" + value : name});
+    else if (isForRanks)
       command.insert(command.end(), {"-genv", name, value});
   }
   command.insert(command.end(), options.launcherArguments.begin(), options.launcherArguments.end());
@@ -229,7 +239,9 @@ int main(int argc, char **argv) {
     if (Status status = addSettings(options, mpi, fabric.variables); !status)
       return fail(status.error());
   }
-  Result<Child> launcher = start(launch(options, mpi, fabric.variables), {});
+  const std::vector<std::string> command = launch(options, mpi, fabric.variables);
+  std::erase_if(fabric.variables, [](const auto &item) { return item.first == ForRanks; });
+  Result<Child> launcher = start(command, fabric.variables);
   if (!launcher)
     return fail(launcher.error());
   forwardSignals(*launcher);

@@ -1,6 +1,7 @@
 // acisctl: loads, replaces and unloads handlers of a running acisd and shows its counters.
 #include "backend/support/CommandLine.h"
 #include "runtime/host/client/ControlClient.h"
+#include "runtime/switch/wire/Channel.h"
 
 #include <cstdio>
 #include <fstream>
@@ -184,6 +185,15 @@ int control(const Settings &settings) {
   return 0;
 }
 
+/// What hosts of a job get: the fabric's key stays with the switches.
+int printJobKey(const std::string &path, uint32_t job) {
+  const acis::Result<acis::wire::Key> key = acis::wire::readKeyFile(path);
+  if (!key)
+    return fail(key.error().str());
+  std::printf("%s\n", acis::wire::keyText(acis::wire::jobKey(*key, job)).c_str());
+  return 0;
+}
+
 /// An option whose number is a field of the command.
 CLI::Option *addField(CLI::App *app, const char *option, const char *field, Settings &settings,
                       const char *help) {
@@ -251,10 +261,20 @@ int main(int argc, char **argv) {
         addField(steering, "--settled", "settled", settings, "until 1 + this; default: half of it"),
         addField(steering, "--utility", "utility", settings, "of extra work, 0 to 1")})
     change->needs(group);
+  std::string keyFile;
+  uint32_t keyJob = 1;
+  CLI::App *keys =
+      app.add_subcommand("job-key", "print the key of a job, for its hosts; asks no switch");
+  keys->add_option("--key-file", keyFile, "the fabric's key, that the switches have")
+      ->required()
+      ->type_name("FILE");
+  keys->add_option("--job", keyJob, "number of the job (default: 1)")->type_name("N");
   for (CLI::App *command : {loading, unloading, state, steering})
     command->add_flag("--json", settings.asJson, "print JSON");
   if (const std::optional<int> ends = acis::parseCommandLine(app, argc, argv, "acisctl"))
     return *ends;
+  if (keys->parsed())
+    return printJobKey(keyFile, keyJob);
   return loading->parsed()     ? load(settings)
          : unloading->parsed() ? unload(settings)
          : steering->parsed()  ? control(settings)

@@ -36,6 +36,8 @@ public:
   wire::Time tick(wire::Time now);
 
   collective::ParentLink::State state() const { return link.state(); }
+  /// Why it is not attached yet.
+  std::string whyWaiting() const { return link.whyWaiting(); }
   /// "" or why the job is over.
   const std::string &failure() const { return link.failure(); }
   uint64_t refusedDatagrams() const { return link.refusedDatagrams(); }

@@ -69,7 +69,7 @@ public:
   Status attach() {
     Status status = waitFor(
         Time(options.openTimeout.count()), [&] { return session.state() == State::Attached; },
-        [&] { return "the switch does not answer"; });
+        [&] { return session.whyWaiting(); });
     if (status && options.background)
       thread = ownThread([this] { background(); });
     return status;

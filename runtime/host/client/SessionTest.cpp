@@ -242,13 +242,20 @@ TEST(Session, WrongKeyAndNoSwitch) {
   options.openTimeout = 200ms;
   auto wrong = Session::open({device.address().str(), 5, std::string(32, '0')}, 0, 1, options);
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().str(), device.address().str() + ": the switch does not answer");
+  EXPECT_EQ(wrong.error().str(),
+            device.address().str() +
+                ": wrong key: the switch has another one for this job, or none");
+  auto none = Session::open({device.address().str(), 5, ""}, 0, 1, options);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().str(),
+            device.address().str() + ": wrong key: the switch has one, and this rank has none");
   auto bad = Session::open({device.address().str(), 5, "xyz"}, 0, 1, options);
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().str(), "key has 3 characters or others than 0-9 and a-f; expected 32 "
                                "hexadecimal digits");
   auto nobody = Session::open({"127.0.0.1:1", 5, ""}, 0, 1, options);
   ASSERT_FALSE(nobody);
+  EXPECT_EQ(nobody.error().str(), "127.0.0.1:1: the switch does not answer");
 }
 
 TEST(Session, DeadlineNamesTheRankThatHasNotCome) {

@@ -242,15 +242,9 @@ Status complete(Options &options, Texts &texts) {
   if (!options.handler.empty() && options.overlay.empty())
     return Error{"--handler", "needs the overlay that the binary was compiled for: --config"};
   if (!texts.keyFile.empty()) {
-    Result<std::string> text = fileText(texts.keyFile);
-    if (!text)
-      return text.error();
-    while (!text->empty() && std::isspace(static_cast<unsigned char>(text->back())))
-      text->pop_back();
-    Result<std::optional<wire::Key>> key = wire::parseKey(*text);
-    if (!key || !*key)
-      return Error{texts.keyFile,
-                   key ? "is empty; expected 32 hexadecimal digits" : key.error().what};
+    const Result<wire::Key> key = wire::readKeyFile(texts.keyFile);
+    if (!key)
+      return key.error();
     options.config.master = *key;
   }
   Result<wire::FaultRates> faults = wire::parseFaults(texts.faults);

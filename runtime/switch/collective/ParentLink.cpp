@@ -55,8 +55,22 @@ void ParentLink::sendHandshake(Time now) {
   due = now + config.retryAfter;
 }
 
+std::string ParentLink::whyWaiting() const {
+  if (!denied)
+    return "the switch does not answer";
+  return config.key ? "wrong key: the switch has another one for this job, or none"
+                    : "wrong key: the switch has one, and this rank has none";
+}
+
 bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagram,
                            std::span<const uint8_t> payload, Time now) {
+  if (header.type == PacketType::Denied) {
+    // Anybody may say so: it is a reason, and ends nothing.
+    const bool isMeant = header.job == config.job && (header.flags & flag::FromParent) &&
+                         current == State::Hello && Tagger(std::nullopt).verify(datagram);
+    denied |= isMeant;
+    return isMeant;
+  }
   if (header.job != config.job || !(header.flags & flag::FromParent) || !tagger.verify(datagram))
     return false;
   if (header.type == PacketType::Challenge && current == State::Hello) {
@@ -108,7 +122,7 @@ void ParentLink::receive(std::span<const uint8_t> datagram, Time now) {
   }
   const std::span<const uint8_t> payload = datagram.subspan(HeaderBytes);
   const bool early = header->type == PacketType::Challenge || header->type == PacketType::Welcome ||
-                     header->type == PacketType::Reset;
+                     header->type == PacketType::Reset || header->type == PacketType::Denied;
   if (early) {
     refused += !handshake(*header, datagram, payload, now);
     return;

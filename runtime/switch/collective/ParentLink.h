@@ -58,6 +58,8 @@ public:
   /// Leave ends a Join.
   void request(wire::PacketType type, uint32_t context, std::vector<uint8_t> payload,
                wire::Time now);
+  /// Why there is no session yet.
+  std::string whyWaiting() const;
   bool hasRequests() const { return !requests.empty(); }
   /// From here on packets of this cast belong to the communicator. One for a context at once.
   void openCast(uint32_t cast, uint32_t context);
@@ -94,6 +96,7 @@ private:
   Config config;
   wire::Channel channel;
   wire::Tagger tagger; ///< for packets before the session
+  bool denied = false; ///< the parent has said so
   State current = State::Hello;
   wire::Welcome limits;
   std::string failureText, reported;

@@ -33,13 +33,14 @@ uint64_t Switch::cookie(const Address &from, uint32_t job, const Hello &hello,
                        .take());
 }
 
-void Switch::bare(const Ingress &in, Header header, std::span<const uint8_t> payload) {
+void Switch::bare(const Ingress &in, Header header, std::span<const uint8_t> payload,
+                  const std::optional<Key> &key) {
   header.flags |= flag::FromParent;
   header.length = uint32_t(payload.size());
   buffer.resize(HeaderBytes + payload.size());
   encode(header, buffer);
   std::copy(payload.begin(), payload.end(), buffer.begin() + HeaderBytes);
-  Tagger(keyOf(header.job)).seal(buffer);
+  Tagger(key).seal(buffer);
   transmit(0, in.from, buffer);
 }
 
@@ -51,22 +52,34 @@ void Switch::reset(const Ingress &in, const Header &header) {
   answer.type = PacketType::Reset;
   answer.job = header.job;
   answer.session = header.session;
-  bare(in, answer, {});
+  bare(in, answer, {}, keyOf(header.job));
+}
+
+/// So that who has another key, or none, need not guess. Shorter than what it answers, and of no
+/// weight: it cannot be proved.
+void Switch::deny(const Ingress &in, const Header &header) {
+  Header answer;
+  answer.type = PacketType::Denied;
+  answer.job = header.job;
+  bare(in, answer, {}, std::nullopt);
 }
 
 void Switch::hello(const Ingress &in, const Header &header) {
   std::optional<Hello> hello = Hello::read(in.bytes.subspan(HeaderBytes));
   if (!hello)
     return drop(count.malformed, "malformed");
-  if (!Tagger(keyOf(header.job)).verify(in.bytes))
-    return drop(count.unauthenticated, "unauthenticated");
+  if (!Tagger(keyOf(header.job)).verify(in.bytes)) {
+    drop(count.unauthenticated, "unauthenticated");
+    return header.type == PacketType::Hello ? deny(in, header) : void();
+  }
   const uint64_t period = time / cookiePeriod;
   if (header.type == PacketType::Hello) {
     Header answer;
     answer.type = PacketType::Challenge;
     answer.job = header.job;
     return bare(in, answer,
-                Challenge{hello->nonce, cookie(in.from, header.job, *hello, period)}.write());
+                Challenge{hello->nonce, cookie(in.from, header.job, *hello, period)}.write(),
+                keyOf(header.job));
   }
   if (hello->cookie != cookie(in.from, header.job, *hello, period) &&
       (period == 0 || hello->cookie != cookie(in.from, header.job, *hello, period - 1)))
@@ -182,7 +195,7 @@ void Switch::welcome(const Ingress &in, const Header &header, const Hello &hello
   Header answer;
   answer.type = PacketType::Welcome;
   answer.job = header.job;
-  bare(in, answer, out.write());
+  bare(in, answer, out.write(), keyOf(header.job));
 }
 
 void Switch::fail(JobId id, const std::string &what) {

@@ -140,7 +140,9 @@ private:
   void welcome(const Ingress &in, const wire::Header &header, const wire::Hello &hello,
                const std::string &refusal, SessionId session);
   void reset(const Ingress &in, const wire::Header &header);
-  void bare(const Ingress &in, wire::Header header, std::span<const uint8_t> payload);
+  void bare(const Ingress &in, wire::Header header, std::span<const uint8_t> payload,
+            const std::optional<wire::Key> &key);
+  void deny(const Ingress &in, const wire::Header &header);
   uint64_t cookie(const wire::Address &from, uint32_t job, const wire::Hello &hello,
                   uint64_t period) const;
   SessionId freshNumber();

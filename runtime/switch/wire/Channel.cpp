@@ -3,6 +3,9 @@
 #include "runtime/io/Bytes.h"
 
 #include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -28,6 +31,21 @@ Result<std::optional<Key>> parseKey(std::string_view text) {
     return Error{"", "key has " + std::to_string(text.size()) +
                          " characters or others than 0-9 and a-f; expected 32 hexadecimal digits"};
   return std::optional<Key>(key);
+}
+
+Result<Key> readKeyFile(const std::string &path) {
+  std::ifstream file(path);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file)
+    return Error{path, "cannot be read; it should hold a key of 32 hexadecimal digits"};
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.pop_back();
+  const Result<std::optional<Key>> key = parseKey(text);
+  if (!key)
+    return Error{path, key.error().what};
+  if (!*key)
+    return Error{path, "is empty; expected 32 hexadecimal digits"};
+  return **key;
 }
 
 Key jobKey(const Key &master, uint32_t job) {

@@ -15,6 +15,8 @@ namespace acis::wire {
 
 /// 32 hexadecimal digits; "" is no key.
 Result<std::optional<Key>> parseKey(std::string_view text);
+/// The key in a file: 32 hexadecimal digits and white space behind them. Errors name the file.
+Result<Key> readKeyFile(const std::string &path);
 /// The key of a job, derived from the switches' own one (HMAC-SHA-256, first half).
 Key jobKey(const Key &master, uint32_t job);
 std::string keyText(const Key &key);

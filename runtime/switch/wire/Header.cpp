@@ -47,8 +47,8 @@ Status check(const Header &h, size_t payload) {
   if (!isPacketType(unsigned(h.type)))
     return bad("type", unsigned(h.type),
                "1 to " + std::to_string(unsigned(PacketType::Sum)) + ", " +
-                   std::to_string(unsigned(PacketType::Access)) + " and " +
-                   std::to_string(unsigned(PacketType::Outcome)));
+                   std::to_string(unsigned(PacketType::Access)) + " to " +
+                   std::to_string(MaxPacketType));
   if (h.flags > flag::All)
     return bad("flags", h.flags, "6 bits");
   if (h.parts < 1 || h.parts > MaxParts || h.part >= h.parts)

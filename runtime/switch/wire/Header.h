@@ -59,12 +59,14 @@ enum class PacketType : uint8_t {
   // Memory nodes; numbers between are free.
   Access = 40, ///< child: a request to a memory node, by its slot
   Outcome,     ///< parent: its answer
+  // Session again
+  Denied, ///< parent: the Hello's tag is of another key; its own tag is of none
 };
-inline constexpr unsigned MaxPacketType = unsigned(PacketType::Outcome);
+inline constexpr unsigned MaxPacketType = unsigned(PacketType::Denied);
 /// Whether a number is a type.
 inline constexpr bool isPacketType(unsigned type) {
   return (type >= unsigned(PacketType::Hello) && type <= unsigned(PacketType::Sum)) ||
-         type == unsigned(PacketType::Access) || type == unsigned(PacketType::Outcome);
+         (type >= unsigned(PacketType::Access) && type <= MaxPacketType);
 }
 
 /// Of control groups, which number nothing like collectives.

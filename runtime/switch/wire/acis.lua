@@ -17,7 +17,7 @@ end
 local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "ByeAck", "Failure",
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
   "Blob", "BlobAck", "Shared", "Report", "Order", "Move", "Moved", "Share", "Sum" }, 1)
-types[40], types[41] = "Access", "Outcome"
+types[40], types[41], types[42] = "Access", "Outcome", "Denied"
 local accesses = names({ "alloc", "free", "put", "get", "load", "launch", "list" }, 0)
 local failures = names({ "", "malformed", "no such block", "out of bounds", "full", "no such function",
   "bad function", "trapped" }, 0)
