@@ -59,6 +59,11 @@ private:
     cluster.config.slots = 4;
     cluster.config.messageBytes = 8192;
     cluster.config.packetBytes = 2048;
+    cluster.runTask = [](sw::JobId, uint32_t program, auto, std::span<const uint8_t> given) {
+      if (program % 2 == 0)
+        return sw::TaskRun();
+      return sw::TaskRun{std::vector<uint8_t>(given.begin(), given.end())};
+    };
     cluster.config.maxJobBytes = 1 << 20;
     return cluster;
   }
@@ -94,17 +99,21 @@ private:
     call.recv = buffers.emplace_back(ranks * call.count * bytesOf(call.type)).data();
     SwitchTask task;
     Collective next = call;
-    if (length & 0x40) { // a program that the switch does not have
+    if (length & 0x40) { // some with a program that the switch does not have
       task.program = 1 + rank % 2;
-      task.given.resize(length % 32 * 8);
-      task.ran = [](std::span<const uint8_t>) { std::abort(); };
+      task.outputBytes = length % 32 * 32;
+      task.given = {{std::span(given).first(task.outputBytes), length & 2}};
+      task.ran = [](std::span<const uint8_t>) {};
       task.run = [] {};
       next.recv = buffers.emplace_back(ranks * call.count * bytesOf(call.type)).data();
       task.next = length & 1 ? &next : nullptr;
       call.task = &task;
     }
-    if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached)
+    if (host.failure().empty() && host.state() == collective::ParentLink::State::Attached) {
+      if (call.task)
+        (void)host.weigh(call);
       (void)host.start(call, network.now);
+    }
   }
 
   /// A member of a control group goes on, as it may or not, or leaves and comes again.

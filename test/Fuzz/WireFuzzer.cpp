@@ -48,6 +48,12 @@ void task(std::span<const uint8_t> bytes) {
       std::abort();
   }
   (void)collective::TaskProgram::read(bytes);
+  if (const auto parts = collective::readParts(bytes, 1 << 16)) {
+    std::vector<uint8_t> again;
+    collective::writeParts(*parts, again);
+    if (!std::ranges::equal(again, bytes))
+      std::abort();
+  }
 }
 
 /// A region in which bytes were changed is refused, or its blocks lie in it and can be freed. The

@@ -262,22 +262,38 @@ Result<Plan> HostSession::plan(const Collective &call) const {
                     at->second->packetBytes());
 }
 
-Result<std::optional<TaskCall>> HostSession::taskOf(const Collective &call,
-                                                    const Plan &first) const {
+/// Of the collective that follows a call's task; no value: there is none.
+Result<std::optional<Plan>> HostSession::planAfter(const Collective &call) const {
+  if (!call.task->next)
+    return std::optional<Plan>();
+  Collective following = *call.task->next;
+  following.context = call.context;
+  Result<Plan> made = plan(following);
+  if (!made)
+    return made.error();
+  return std::optional(std::move(*made));
+}
+
+bool HostSession::weigh(const Collective &call) {
+  if (!call.task)
+    return true;
+  const Result<std::optional<Plan>> next = planAfter(call);
+  if (!next)
+    return true; // start() says what is wrong
+  const int64_t bytes = TaskCall::bytesFor(*call.task, *next ? &**next : nullptr);
+  return kept.weigh(call.task->program, call.task->given, bytes);
+}
+
+Result<std::optional<TaskCall>> HostSession::taskOf(const Collective &call, const Plan &first) {
   if (!call.task)
     return std::optional<TaskCall>();
   const HostCommunicator &communicator = *communicators.at(call.context);
-  std::optional<Plan> next;
-  if (call.task->next) {
-    Collective following = *call.task->next;
-    following.context = call.context;
-    Result<Plan> made = plan(following);
-    if (!made)
-      return made.error();
-    next = std::move(*made);
-  }
-  Result<TaskCall> task = TaskCall::make(*call.task, first, std::move(next), communicator.tree(),
-                                         communicator.messageBytes(), communicator.packetBytes());
+  Result<std::optional<Plan>> next = planAfter(call);
+  if (!next)
+    return next.error();
+  Result<TaskCall> task =
+      TaskCall::make(*call.task, first, std::move(*next), communicator.tree(),
+                     communicator.messageBytes(), communicator.packetBytes(), kept);
   if (!task)
     return task.error();
   return std::optional(std::move(*task));
@@ -366,6 +382,7 @@ uint64_t HostSession::completed() const {
 
 void HostSession::fingerprint(std::vector<uint64_t> &out) const {
   link.fingerprint(out);
+  kept.fingerprint(out);
   for (const auto &[context, communicator] : communicators) {
     out.push_back(context);
     communicator->fingerprint(out);

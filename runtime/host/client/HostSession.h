@@ -82,6 +82,8 @@ public:
   }
   Result<Plan> plan(const Collective &call) const;
   Result<Request> start(const Collective &call, wire::Time now);
+  /// See Session.
+  bool weigh(const Collective &call);
   /// A request that is complete is forgotten; it stays complete.
   bool isDone(Request request);
   /// Bytes of each member that the switch has to take in before the request is complete, where it
@@ -105,7 +107,8 @@ private:
   void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
   void failed(const std::string &what) override {}
-  Result<std::optional<TaskCall>> taskOf(const Collective &call, const Plan &first) const;
+  Result<std::optional<Plan>> planAfter(const Collective &call) const;
+  Result<std::optional<TaskCall>> taskOf(const Collective &call, const Plan &first);
   void sendPiece(uint32_t offset, size_t most);
   void hear(uint32_t context, const wire::Cast &cast);
   void hearNoMore(uint32_t context);
@@ -116,6 +119,7 @@ private:
   Room whereToWrite;
   collective::ParentLink link;
   wire::Time time = 0;
+  TaskMemory kept;
   std::map<uint32_t, std::unique_ptr<HostCommunicator>> communicators;
   std::map<uint32_t, std::unique_ptr<HostControl>> controls;
   HostMemory blocks;

@@ -126,6 +126,11 @@ public:
     return plan ? Status::ok() : Status(plan.error());
   }
 
+  bool weigh(const Collective &collective) override {
+    std::lock_guard guard(lock);
+    return session.weigh(collective);
+  }
+
   Result<Request> start(const Collective &collective) override {
     std::lock_guard guard(lock);
     if (!session.failure().empty())

@@ -91,8 +91,17 @@ struct Collective {
 /// collectives that were started one after the other: they may do so. The request is complete with
 /// the last of them.
 struct SwitchTask {
-  uint64_t program = 0;             ///< of loadOperator(), of a collective::TaskProgram
-  std::vector<uint8_t> given;       ///< rest of the op's packet, then its memory
+  uint64_t program = 0; ///< of loadOperator(), of a collective::TaskProgram
+  /// Rest of the op's packet, then its memory, one piece behind the other; each with zeros to a
+  /// multiple of 64 if it is padded. Read by weigh() and start(). One that was the same in the call
+  /// before is kept by the switch, and not sent again while it stays so.
+  struct Piece {
+    std::span<const uint8_t> bytes;
+    bool isPadded = false;
+  };
+  std::vector<Piece> given;
+  /// For weigh(): so many bytes more than its collectives the call may send and get.
+  uint64_t mostMore = UINT64_MAX;
   uint32_t outputBytes = 0;         ///< what the program gives
   const Collective *next = nullptr; ///< sends the first bytes of that; its op is not User
   /// One of them is called, once, when the collective's result is in its buffer and before anything
@@ -170,6 +179,12 @@ public:
   /// Whether start() would take this collective, without its task: operation and type, size of
   /// the group. Its buffers need not be there yet. The error says why not.
   virtual Status supports(const Collective &collective) const = 0;
+  /// Whether a call with a task is worth it, to be asked once for each call before start(): not
+  /// where it sends and gets more than its collectives and `mostMore`. More than that is given once
+  /// the last calls, in which so much did not change, would together have saved it if the switch
+  /// had kept that: so at most twice the bytes are moved that somebody would need who knows what
+  /// comes. The program need not be loaded yet.
+  virtual bool weigh(const Collective &collective) { return true; }
   /// Members start the collectives of one communicator in the same order.
   virtual Result<Request> start(const Collective &collective) = 0;
   /// Makes progress; true when the request is complete and its buffers may be used. A

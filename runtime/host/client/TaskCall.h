@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/host/client/Plan.h"
+#include "runtime/host/client/TaskMemory.h"
 #include "runtime/switch/collective/Task.h"
 
 #include <functional>
@@ -13,10 +14,14 @@ namespace acis::client {
 class TaskCall {
 public:
   /// `first` and `next`, which may be missing, are the plans of the two collectives. Fails where
-  /// the switches cannot do it: one is more than a message, or positions are not ranks.
+  /// the switches cannot do it: one is more than a message, or positions are not ranks. `memory`
+  /// says what of the task is sent, hears what came of it, and outlives this.
   static Result<TaskCall> make(const SwitchTask &task, const Plan &first, std::optional<Plan> next,
                                const collective::Tree &tree, uint32_t messageBytes,
-                               uint32_t packetBytes);
+                               uint32_t packetBytes, TaskMemory &memory);
+  /// What the pieces of a task may take in its message, if it is to cost at most `mostMore` bytes
+  /// more than the collectives themselves, in both directions; less than 0: the rest is too much.
+  static int64_t bytesFor(const SwitchTask &task, const Plan *next);
 
   /// Of the message with the task: all but slot and sequence.
   const wire::Header &header() const { return descriptor; }
@@ -36,6 +41,7 @@ private:
   std::optional<Plan> following;
   std::function<void(std::span<const uint8_t>)> ran;
   std::function<void()> run;
+  std::function<void(bool)> settle;
 };
 
 } // namespace acis::client

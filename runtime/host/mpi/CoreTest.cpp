@@ -32,6 +32,7 @@ TEST(Settings, readsEveryVariable) {
                                     {"ACIS_JOB", "7"},
                                     {"ACIS_KEY", "00112233445566778899aabbccddeeff"},
                                     {"ACIS_MAX_BYTES", "4096"},
+                                    {"ACIS_FUSED_BYTES", "77"},
                                     {"ACIS_MOVE_BYTES", "1000"},
                                     {"ACIS_SPIN_US", "12.5"},
                                     {"ACIS_TIMEOUT", "2.5"},
@@ -47,6 +48,7 @@ TEST(Settings, readsEveryVariable) {
   EXPECT_EQ(settings->endpoint.address, "127.0.0.1:9000");
   EXPECT_EQ(settings->endpoint.job, 7u);
   EXPECT_EQ(settings->policy.maxBytes, 4096u);
+  EXPECT_EQ(settings->policy.fusedBytes, 77u);
   EXPECT_EQ(settings->policy.moveBytes, 1000u);
   EXPECT_EQ(settings->session.spin, Nanoseconds(12500));
   EXPECT_EQ(settings->timeout, std::chrono::milliseconds(2500));

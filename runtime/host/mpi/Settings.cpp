@@ -254,6 +254,8 @@ Result<Settings> readSettings(const Environment &environment) {
                    settings.policy.maxBytes),
         readNumber(environment, "ACIS_MOVE_BYTES", uint64_t(0), UINT64_MAX,
                    settings.policy.moveBytes),
+        readNumber(environment, "ACIS_FUSED_BYTES", uint64_t(0), UINT64_MAX,
+                   settings.policy.fusedBytes),
         readNumber(environment, "ACIS_SPIN_US", 0.0, 1e6, spin),
         readSeconds(environment, "ACIS_TIMEOUT", settings.timeout),
         readSeconds(environment, "ACIS_DEAD_AFTER", settings.session.deadAfter),

@@ -33,6 +33,10 @@ struct Policy {
   /// bytes in all, go to the MPI underneath (ACIS_MOVE_BYTES). A switch makes no such
   /// traffic less; where the ranks' own links carry it side by side they are faster.
   uint64_t moveBytes = 16 << 20;
+  /// A fused call may send and get so many bytes more than its plain collectives
+  /// (ACIS_FUSED_BYTES); one that would need more is these and its op by the host. The default is
+  /// what a link of 10 Gb/s carries in the 3 us that the datagram takes which a fused call saves.
+  uint64_t fusedBytes = 4096;
   /// A communicator is told to the switch when it is made, not at its first collective (ACIS_JOIN).
   bool joinsAtCreation = false;
   std::array<AlgorithmRule, 64> rules;

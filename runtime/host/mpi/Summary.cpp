@@ -74,6 +74,10 @@ std::string_view wordsOf(Reason reason) {
     return "its buffers are not those that its op was compiled for: the collectives one by one";
   case Reason::ProgramRefused:
     return "the switch refused the program of its op: the collectives one by one";
+  case Reason::CostsMore:
+    return "its op would move more bytes than the call saves (ACIS_FUSED_BYTES): the collectives "
+           "one "
+           "by one";
   case Reason::Kernel:
     return "a kernel, which stays on the hosts: its collective on its own";
   case Reason::ByBinomial:

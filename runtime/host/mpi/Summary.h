@@ -46,6 +46,7 @@ enum class Reason : uint8_t {
   NoResult,       ///< this rank gets nothing from the first collective: Reduce beside its root
   BuffersDiffer,  ///< buffers of its collectives are not those that its program was made for
   ProgramRefused, ///< by the switch
+  CostsMore,      ///< ACIS_FUSED_BYTES
   Kernel,         ///< ACIS_Ikernel
   // Done by this library without the switch, by the algorithm named.
   ByBinomial,
@@ -55,7 +56,7 @@ enum class Reason : uint8_t {
   ByTorus,
   ByPairs,
 };
-inline constexpr unsigned NumReasons = 35;
+inline constexpr unsigned NumReasons = 36;
 
 /// Of an algorithm that is by the hosts.
 Reason reasonOf(algorithms::Algorithm algorithm);

@@ -126,6 +126,8 @@ public:
     return plan ? Status::ok() : Status(plan.error());
   }
 
+  bool weigh(const Collective &collective) override { return session.weigh(collective); }
+
   Result<Request> start(const Collective &collective) override {
     return inCall([&]() -> Result<Request> {
       if (!session.failure().empty())

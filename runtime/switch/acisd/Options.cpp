@@ -143,6 +143,9 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->type_name("N");
   app.add_option("--max-job-bytes", config.maxJobBytes, "memory of a job (default: 256 MiB)")
       ->type_name("N");
+  app.add_option("--max-kept-bytes", config.maxKeptBytes,
+                 "of it for what ops of fused calls read again in the next call (default: 16 MiB)")
+      ->type_name("N");
   app.add_option("--max-packets-per-second", config.packetsPerSecond,
                  "packets taken from one source in a second (default: no limit)")
       ->type_name("N");

@@ -191,6 +191,7 @@ int main(int argc, char **argv) {
   sw::Switch device(options.config, ports, rates);
   sw::Collectives::Limits limits;
   limits.contexts = options.config.maxContexts;
+  limits.keptBytes = options.config.maxKeptBytes;
   limits.slots = options.config.slots;
   limits.messageBytes = options.config.messageBytes;
   limits.packetBytes = options.config.packetBytes;

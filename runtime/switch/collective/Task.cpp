@@ -86,4 +86,46 @@ std::optional<NextStep> NextStep::read(std::span<const uint8_t> bytes) {
   return step.op == ReduceOp::User ? std::nullopt : std::optional(step);
 }
 
+namespace {
+constexpr uint32_t IsHere = 1u << 31, IsPadded = 1u << 30;
+}
+
+void writeParts(std::span<const TaskPart> parts, std::vector<uint8_t> &out) {
+  io::Writer table;
+  table.put(uint32_t(parts.size()));
+  for (const TaskPart &part : parts)
+    table.put(part.number)
+        .put(part.size | (part.bytes ? IsHere : 0) | (part.isPadded ? IsPadded : 0));
+  for (const TaskPart &part : parts)
+    if (part.bytes)
+      table.raw(*part.bytes);
+  const std::vector<uint8_t> bytes = table.take();
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+std::optional<std::vector<TaskPart>> readParts(std::span<const uint8_t> bytes, uint64_t mostBytes) {
+  io::Reader in(bytes);
+  const auto count = in.get<uint32_t>();
+  if (in.ranOut() || count > in.rest().size() / TaskPart::EntryBytes)
+    return std::nullopt;
+  std::vector<TaskPart> parts(count);
+  std::span<const uint8_t> rest = in.rest().subspan(count * TaskPart::EntryBytes);
+  uint64_t all = 0;
+  for (TaskPart &part : parts) {
+    part.number = in.get<uint32_t>();
+    const auto word = in.get<uint32_t>();
+    part.size = word & ~(IsHere | IsPadded);
+    part.isPadded = word & IsPadded;
+    all += part.room();
+    const bool isHere = word & IsHere;
+    if (all > mostBytes || (isHere ? part.size > rest.size() : part.number == 0))
+      return std::nullopt;
+    if (!isHere)
+      continue;
+    part.bytes = rest.first(part.size);
+    rest = rest.subspan(part.size);
+  }
+  return rest.empty() ? std::optional(std::move(parts)) : std::nullopt;
+}
+
 } // namespace acis::collective

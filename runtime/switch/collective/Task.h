@@ -9,10 +9,13 @@
 // two collectives and nothing else: each member may call them one by one, or by a task, or by one
 // with another op, as the program of its rank has it.
 //
-//   message  | that of the first collective | next step | rest of the packet | memory |
+//   message  | that of the first collective | next step | parts of the given | their bytes |
 //   answer   | outcome, 0 | result of the first collective | what the op gives, if it was run |
 //
-// The op's packet is the first collective's result and the rest. All numbers are little-endian.
+// What is given is the rest of the op's packet, whose beginning is the first collective's result,
+// and then the op's memory, in parts. A part that the switch is to keep has a number, which the
+// host gives to nothing else in its session; from then on a task may name it by that in place of
+// its bytes. Who does not have a part does not run the op. All numbers are little-endian.
 // Flag Task of the header tells such a message and its answer; `fragment` is then the bytes of the
 // task, or of what the op gives, and `handle` the program.
 #pragma once
@@ -61,10 +64,31 @@ struct NextStep {
   static std::optional<NextStep> read(std::span<const uint8_t> bytes);
 };
 
+/// A piece of what a task gives. In a message: a count (4 bytes), of each part its number (4) and a
+/// word with its size and two flags, and then the bytes of those that are here.
+struct TaskPart {
+  uint32_t number = 0;   ///< 0: not to be kept; else what it is kept as
+  bool isPadded = false; ///< with zeros to a multiple of 64
+  std::optional<std::span<const uint8_t>> bytes = {}; ///< no value: it was kept
+  uint32_t size = 0;                                  ///< of its bytes, here or not
+
+  static constexpr size_t HeadBytes = 4, EntryBytes = 8;
+  static constexpr uint32_t MostBytes = 1u << 30;
+
+  /// With the zeros.
+  uint64_t room() const { return isPadded ? (uint64_t(size) + 63) / 64 * 64 : size; }
+};
+
+/// Appends the parts as a message has them.
+void writeParts(std::span<const TaskPart> parts, std::vector<uint8_t> &out);
+/// No value: it is none, or all together have more than `mostBytes`, with those that are kept.
+/// Any bytes may be given; the parts' are in them.
+std::optional<std::vector<TaskPart>> readParts(std::span<const uint8_t> bytes, uint64_t mostBytes);
+
 /// The first word of an answer.
 enum class TaskOutcome : uint32_t {
   Done,   ///< the op was run, and its message given
-  NotRun, ///< unknown program, no memory, trap, too long, other sizes: the host does it
+  NotRun, ///< unknown program or part, no memory, trap, too long, other sizes: the host does it
 };
 inline constexpr size_t OutcomeBytes = 8;
 

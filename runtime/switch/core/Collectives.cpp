@@ -12,6 +12,7 @@ using namespace wire;
 Collectives::Collectives(Services &services, const Limits &limits, const EngineChoice &engine,
                          TaskRunner other)
     : services(services), limits(limits), operators(engine), tasks(engine),
+      kept(services, limits.keptBytes),
       clock(engine.clock ? engine.clock : std::make_shared<EngineClock>()),
       runTask(std::move(other)) {
   if (!runTask)
@@ -124,7 +125,7 @@ void Collectives::join(const Packet &packet) {
     entry.communicator = std::make_unique<Communicator>(
         services, config, *join,
         [this](const Header &h, auto a, auto b, auto out) { return combine(h, a, b, out); },
-        runTask, *clock, count);
+        runTask, *clock, kept, count);
     at = table.emplace(key, std::move(entry)).first;
     ++joins;
   }
@@ -230,6 +231,7 @@ void Collectives::sessionEnded(SessionId session, JobId job) {
       keys.push_back(key);
   for (Key key : keys)
     leave(session, key);
+  kept.sessionEnded(session, job);
 }
 
 /// Its communicators cannot go on.
@@ -251,6 +253,7 @@ void Collectives::jobEnded(JobId job) {
   std::erase_if(table, [&](const auto &item) { return item.first.first == job; });
   std::erase_if(uploads, [&](const auto &item) { return item.first.first == job; });
   tasks.jobEnded(job);
+  kept.jobEnded(job);
 }
 
 Time Collectives::tick() {
@@ -297,7 +300,8 @@ void Collectives::blob(const Packet &packet) {
     if (blob->total > limits.operatorBytes)
       upload.refusal = "an operator of " + std::to_string(blob->total) + " bytes; at most " +
                        std::to_string(limits.operatorBytes) + " are allowed";
-    else if (!services.charge(packet.job, blob->total))
+    else if (!services.charge(packet.job, blob->total) &&
+             (!kept.forget(packet.job) || !services.charge(packet.job, blob->total)))
       upload.refusal = "the job's memory in the switch is used up";
     at = uploads.emplace(key, std::move(upload)).first;
   }
@@ -402,7 +406,11 @@ void Collectives::statistics(Statistics &out) const {
                           {"dropped_not_member", count.notMember},
                           {"task_programs", tasks.counters().programs},
                           {"tasks_run", tasks.counters().runs},
-                          {"tasks_not_run", tasks.counters().notRun}};
+                          {"tasks_not_run", tasks.counters().notRun},
+                          {"task_parts_kept", kept.counters().kept},
+                          {"task_parts_used", kept.counters().used},
+                          {"task_parts_missing", kept.counters().missing},
+                          {"task_parts_forgotten", kept.counters().forgotten}};
   out.insert(out.end(), own.begin(), own.end());
 }
 
@@ -411,6 +419,7 @@ void Collectives::fingerprint(std::vector<uint64_t> &out) const {
     out.insert(out.end(), {key.first, key.second, uint64_t(entry.above)});
     entry.communicator->fingerprint(out);
   }
+  kept.fingerprint(out);
 }
 
 } // namespace acis::sw

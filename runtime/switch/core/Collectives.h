@@ -16,6 +16,7 @@ public:
     uint32_t contexts = 4096; ///< entries of the table
     uint32_t slots = 64, messageBytes = 65'536, packetBytes = 16'384;
     uint32_t operatorBytes = 1 << 20; ///< of one binary
+    uint64_t keptBytes = 16 << 20;    ///< of a job's tasks, kept from call to call
   };
 
   /// `engine`: for user operators and tasks. `runTask`: in place of one, for tests.
@@ -36,6 +37,7 @@ public:
   void statistics(Statistics &out) const override;
 
   size_t contexts() const { return table.size(); }
+  uint64_t keptBytes(JobId job) const { return kept.bytes(job); }
   void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
@@ -79,6 +81,7 @@ private:
   Limits limits;
   Operators operators;
   Tasks tasks;
+  Kept kept;
   const std::shared_ptr<EngineClock> clock;
   TaskRunner runTask;
   std::map<Key, Entry> table;

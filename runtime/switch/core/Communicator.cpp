@@ -11,10 +11,10 @@ using namespace collective;
 
 Communicator::Communicator(Services &services, const Config &config, const Join &join,
                            const Combiner &combine, const TaskRunner &runProgram,
-                           EngineClock &engine, CommunicatorCounters &count)
+                           EngineClock &engine, Kept &kept, CommunicatorCounters &count)
     : services(services), config(config), combine(combine), runProgram(runProgram), engine(engine),
-      count(count), groupFingerprint(join.fingerprint), children(join.levels.front().children),
-      ring(config.slots) {
+      kept(kept), count(count), groupFingerprint(join.fingerprint),
+      children(join.levels.front().children), ring(config.slots) {
   upper.size = join.size;
   upper.fingerprint = join.fingerprint;
   upper.levels.assign(join.levels.begin() + 1, join.levels.end());
@@ -50,6 +50,15 @@ bool Communicator::account(Slot &slot, uint64_t before) {
   return true;
 }
 
+/// Whether the job may have so many bytes more; what is kept for it goes before that.
+bool Communicator::hasRoom(uint64_t bytes) {
+  if (!services.charge(config.job, int64_t(bytes)) &&
+      (!kept.forget(config.job) || !services.charge(config.job, int64_t(bytes))))
+    return false;
+  services.charge(config.job, -int64_t(bytes));
+  return true;
+}
+
 /// Ask before taking: the largest that the slot can become here.
 bool Communicator::reserve(Slot &slot, const Header &header) {
   const uint64_t unit = unitOf(header);
@@ -59,11 +68,10 @@ bool Communicator::reserve(Slot &slot, const Header &header) {
                                       : 0);
   if (most <= slot.capacity())
     return true;
-  if (!services.charge(config.job, int64_t(most))) {
+  if (!hasRoom(most)) {
     drop(count.noMemory, "the job's memory in the switch is used up");
     return false;
   }
-  services.charge(config.job, -int64_t(most));
   return true;
 }
 
@@ -164,15 +172,21 @@ void Communicator::contribute(const Packet &packet) {
     sendResult(*child, slot);
 }
 
-/// Without room for it the task is not run, as the answer will say.
+/// Without room for it, or a part of what it reads, the task is not run, as the answer will say.
 void Communicator::keepTask(Child &child, const Header &header, std::span<const uint8_t> task) {
   Slot &slot = slotAt(header.slot);
-  const bool fits = services.charge(config.job, int64_t(task.size()));
-  if (fits)
-    services.charge(config.job, -int64_t(task.size()));
+  Slot::Task own;
+  own.program = header.handle;
+  const auto parts = readParts(task.subspan(NextStep::Bytes), config.messageBytes);
+  std::optional<std::vector<uint8_t>> given;
+  if (parts)
+    given = kept.expand(config.job, child.session, *parts);
+  if (given && hasRoom(given->size() + NextStep::Bytes)) {
+    own.given.assign(task.begin(), task.begin() + NextStep::Bytes);
+    own.given.insert(own.given.end(), given->begin(), given->end());
+  }
   const uint64_t before = slot.capacity();
-  slot.setTask(indexOf(child),
-               {header.handle, {task.begin(), fits ? task.end() : task.begin()}, false, {}});
+  slot.setTask(indexOf(child), std::move(own));
   account(slot, before);
 }
 

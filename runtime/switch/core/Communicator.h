@@ -7,6 +7,7 @@
 
 #include "runtime/switch/collective/Task.h"
 #include "runtime/switch/collective/Uplink.h"
+#include "runtime/switch/core/Kept.h"
 #include "runtime/switch/core/Plugin.h"
 #include "runtime/switch/core/Slot.h"
 #include "runtime/switch/core/Tasks.h"
@@ -39,7 +40,7 @@ public:
   /// of what `combine` and `runProgram` do.
   Communicator(Services &services, const Config &config, const wire::Join &join,
                const Combiner &combine, const TaskRunner &runProgram, EngineClock &engine,
-               CommunicatorCounters &count);
+               Kept &kept, CommunicatorCounters &count);
   ~Communicator() override;
 
   /// "" if the member fits, or why not. The same session may join again. `asked`: the packet.
@@ -141,6 +142,7 @@ private:
   Verdict accept(Child &child, const wire::Header &header);
   bool isWellFormed(const Child &child, const wire::Header &header) const;
   uint64_t messageBytes(const Child &child, const wire::Header &header) const;
+  bool hasRoom(uint64_t bytes);
   bool reserve(Slot &slot, const wire::Header &header);
   Verdict begin(const wire::Header &header);
   void keepTask(Child &child, const wire::Header &header, std::span<const uint8_t> task);
@@ -193,6 +195,7 @@ private:
   Combiner combine;
   TaskRunner runProgram;
   EngineClock &engine;
+  Kept &kept;
   CommunicatorCounters &count;
   wire::Join upper;
   uint64_t groupFingerprint = 0;

@@ -30,8 +30,10 @@ struct SwitchConfig {
   uint32_t slots = 64;            ///< of a communicator, in use at once
   uint32_t maxJobs = 64, maxSessions = 4096, maxContexts = 4096;
   uint64_t maxJobBytes = uint64_t(256) << 20; ///< slot memory and operators of one job
-  uint64_t packetsPerSecond = 0;              ///< of one source; 0: no limit
-  uint64_t secret = 1;                        ///< unpredictable in a real switch
+  /// Of it for what the ops of tasks read and the switch keeps from call to call (Kept.h).
+  uint64_t maxKeptBytes = uint64_t(16) << 20;
+  uint64_t packetsPerSecond = 0; ///< of one source; 0: no limit
+  uint64_t secret = 1;           ///< unpredictable in a real switch
   /// The first of 65,536 IPv4 multicast groups for what is for all hosts of a communicator; no
   /// value: each gets a datagram of its own.
   std::optional<wire::Address> casts;

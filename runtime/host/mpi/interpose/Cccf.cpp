@@ -65,17 +65,35 @@ Reason whyNotSwitch(const Call &call, Communicator &communicator) {
   return call.collective.op == ReduceOp::User ? Reason::UserOperator : decision.reason;
 }
 
-/// The handle of a program that this rank has given to the switch; the switch is asked once for
-/// each. No value: it has refused it.
-std::optional<uint64_t> load(const collective::TaskProgram &program) {
+/// A program as the switch gets it, the first time that it is worth a call.
+class Program {
+public:
+  explicit Program(std::span<const uint8_t> bytes) : hash(wire::operatorHash(bytes, "")) {}
+
+  /// What the session names it by.
+  const uint64_t hash;
+
+  /// Whether the switch has it, which is asked once.
+  bool isLoaded(std::span<const uint8_t> bytes) {
+    std::lock_guard lock(mutex);
+    if (!answer)
+      answer = bool(process().session->loadOperator(bytes, ""));
+    return *answer;
+  }
+
+private:
+  std::mutex mutex;
+  std::optional<bool> answer;
+};
+
+/// Of this process, with its bytes.
+using KnownProgram = std::pair<const std::vector<uint8_t>, Program>;
+KnownProgram &known(const collective::TaskProgram &program) {
   static std::mutex mutex;
-  static auto &all = *new std::map<std::vector<uint8_t>, std::optional<uint64_t>>;
+  static auto &all = *new std::map<std::vector<uint8_t>, Program>;
   std::lock_guard lock(mutex);
-  auto [place, isNew] = all.try_emplace(program.write());
-  if (isNew)
-    if (Result<uint64_t> handle = process().session->loadOperator(place->first, ""))
-      place->second = *handle;
-  return place->second;
+  std::vector<uint8_t> bytes = program.write();
+  return *all.try_emplace(bytes, bytes).first;
 }
 
 /// The communicator as it is set up for the first collective called plainly; null and the reason:
@@ -91,7 +109,8 @@ std::pair<Communicator *, Reason> communicatorOf(MPI_Comm comm, Kind kind) {
   return {isThere ? communicator : nullptr, communicator->state};
 }
 
-/// The call, not yet begun; null: arrays or binary are not for the switch, and why.
+/// The call, not yet begun; null: arrays or binary are not for the switch, or it is not worth its
+/// bytes, and why.
 std::unique_ptr<FusedWork> describe(const char *name, Call first, Call *second, const ACIS_Op &op,
                                     Communicator &communicator, const Meter &meter, Reason &why) {
   std::optional<OpArrays> arrays = OpArrays::of(op, why);
@@ -103,12 +122,16 @@ std::unique_ptr<FusedWork> describe(const char *name, Call first, Call *second, 
                                   uint32_t(arrays->memoryBytes()),
                                   uint32_t(arrays->outputBytes()),
                                   {op.binary, op.binary + op.binary_bytes}};
-  const std::optional<uint64_t> handle = load(program);
-  why = Reason::ProgramRefused;
-  if (!handle)
+  auto &[bytes, known] = mpi::known(program);
+  auto work = std::make_unique<FusedWork>(name, std::move(first), second, op, std::move(*arrays),
+                                          known.hash, process().settings.policy.fusedBytes,
+                                          communicator, meter);
+  if (!process().session->weigh(work->collective())) {
+    why = Reason::CostsMore;
     return nullptr;
-  return std::make_unique<FusedWork>(name, std::move(first), second, op, std::move(*arrays),
-                                     *handle, communicator, meter);
+  }
+  why = Reason::ProgramRefused;
+  return known.isLoaded(bytes) ? std::move(work) : nullptr;
 }
 
 /// What a collective of the call would move among hosts.

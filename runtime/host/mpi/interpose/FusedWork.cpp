@@ -84,16 +84,15 @@ bool OpArrays::overlaps(const void *at, uint64_t bytes) const {
   });
 }
 
-std::vector<uint8_t> OpArrays::given(uint64_t resultBytes) const {
+std::vector<SwitchTask::Piece> OpArrays::given(uint64_t resultBytes) const {
   const auto *stream = static_cast<const uint8_t *>(packet().base);
-  std::vector<uint8_t> bytes(stream + resultBytes, stream + packet().bytes);
+  std::vector<SwitchTask::Piece> pieces;
+  if (packet().bytes > resultBytes)
+    pieces.push_back({{stream + resultBytes, stream + packet().bytes}});
   for (const ACIS_Array &array : arrays)
-    if (array.role == ACIS_INBOUND) {
-      const auto *from = static_cast<const uint8_t *>(array.base);
-      bytes.insert(bytes.end(), from, from + array.bytes);
-      bytes.resize(bytes.size() + aligned(array.bytes) - array.bytes);
-    }
-  return bytes;
+    if (array.role == ACIS_INBOUND)
+      pieces.push_back({{static_cast<const uint8_t *>(array.base), array.bytes}, true});
+  return pieces;
 }
 
 /// What is sent comes first.
@@ -130,10 +129,12 @@ Reason FusedWork::judge(const Call &first, const Call *second, const OpArrays &a
 }
 
 FusedWork::FusedWork(const char *name, Call one, Call *two, const ACIS_Op &op, OpArrays of,
-                     uint64_t program, Communicator &communicator, const Meter &meter)
+                     uint64_t program, uint64_t mostMore, Communicator &communicator,
+                     const Meter &meter)
     : called(name), first(std::move(one), communicator), op(op), arrays(std::move(of)),
       meter(meter) {
   task.program = program;
+  task.mostMore = mostMore;
   task.given = arrays.given(resultOf(first.call)->bytes());
   task.outputBytes = uint32_t(arrays.outputBytes());
   if (two)

@@ -29,7 +29,7 @@ public:
   bool overlaps(const void *at, uint64_t bytes) const;
 
   /// What a task gives: the packet without its first bytes, and the memory.
-  std::vector<uint8_t> given(uint64_t resultBytes) const;
+  std::vector<SwitchTask::Piece> given(uint64_t resultBytes) const;
   void take(std::span<const uint8_t> output) const;
 
 private:
@@ -39,9 +39,10 @@ private:
 
 class FusedWork final : public Pending {
 public:
-  /// `second`: null if the op is the end. `program`: of the session.
+  /// `second`: null if the op is the end. `program`: as the session will name it. `mostMore`: of
+  /// the task.
   FusedWork(const char *name, Call first, Call *second, const ACIS_Op &op, OpArrays arrays,
-            uint64_t program, Communicator &communicator, const Meter &meter);
+            uint64_t program, uint64_t mostMore, Communicator &communicator, const Meter &meter);
 
   /// For the session; its buffers are there as long as this.
   const Collective &collective() const { return first.call.collective; }

@@ -311,6 +311,29 @@ TEST(Explore, TasksTreeThreeRanks) {
   explore(tasks({Way::Task, Way::Task, Way::Plain}, Kind::Allreduce, {0, 0, 1}),
           {.losses = 1, .holds = 1}, 1000);
 }
+// The same task again and again: from the third call on it reads what the switch has kept.
+Scene tasksAgain(uint32_t ranks, bool ahead) {
+  Scene scene = calls(ranks, {});
+  for (Script &script : scene.scripts) {
+    script = {attach(), join()};
+    for (unsigned call = 0; call < 3; ++call) {
+      script.push_back(task(Kind::Allreduce, 77));
+      if (!ahead)
+        script.push_back(await());
+    }
+    script.push_back(await());
+  }
+  return scene;
+}
+TEST(Explore, TasksThatReadWhatIsKept) {
+  explore(tasksAgain(2, false), {.losses = 1, .duplicates = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TasksThatReadWhatIsKeptTimers) {
+  explore(tasksAgain(2, false), {.losses = 1, .timers = 1}, 1000);
+}
+TEST(Explore, TasksAheadThatReadWhatIsKept) {
+  explore(tasksAgain(2, true), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
 
 // Control groups: iterations under a bound, never further apart, and all end.
 Scene paced(const std::vector<uint16_t> &leaves, const Script &script, uint32_t staleness,

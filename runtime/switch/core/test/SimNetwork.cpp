@@ -42,6 +42,7 @@ Network::Device::Device(Network &network, uint32_t id)
   device = std::make_unique<sw::Switch>(config, *this);
   sw::Collectives::Limits limits;
   limits.contexts = config.maxContexts;
+  limits.keptBytes = config.maxKeptBytes;
   limits.slots = config.slots;
   limits.messageBytes = config.messageBytes;
   limits.packetBytes = config.packetBytes;

@@ -107,7 +107,8 @@ struct Chain {
   Step first, second;
   bool isSemi = false;  ///< no second
   bool inPlace = false; ///< the op's words are where the second one's result will be (Allreduce)
-  uint32_t seed = 0, program = 1, moreOutput = 0, filler = 0;
+  uint32_t seed = 0, program = 1, moreOutput = 0;
+  Bytes filler; ///< of what the op reads: of a few contents, as in calls in turn
   std::vector<Words> send, recv, out, last;
   unsigned ranHere = 0;
 
@@ -118,7 +119,9 @@ struct Chain {
     seed = uint32_t(random());
     program = uint32_t(1 + random() % 9);
     moreOutput = uint32_t(random() % 8 ? random() % 3 : random() % 4000);
-    filler = uint32_t(random() % 2 ? 0 : random() % 12'000);
+    static const std::vector<Bytes> fillers = {
+        {}, Bytes(100, 3), Bytes(100, 4), Bytes(3000, 5), Bytes(12'000, 6)};
+    filler = fillers[random() % fillers.size()];
     for (uint32_t r = 0; r < ranks; ++r) {
       send[r].resize(first.sends(ranks));
       for (int32_t &word : send[r])
@@ -202,10 +205,10 @@ private:
     const Collective second = chain.secondCall(r);
     SwitchTask task;
     task.program = chain.program;
-    io::Writer given;
-    given.put(chain.seed + r).put(uint32_t(chain.opWords(at.size())));
-    task.given = given.take();
-    task.given.resize(task.given.size() + chain.filler);
+    io::Writer writer;
+    writer.put(chain.seed + r).put(uint32_t(chain.opWords(at.size())));
+    const Bytes given = writer.take();
+    task.given = {{given}, {chain.filler, /*isPadded=*/chain.seed % 2 == 0}};
     task.outputBytes = uint32_t(4 * chain.opWords(at.size()));
     task.next = chain.isSemi ? nullptr : &second;
     task.ran = [&chain, r](std::span<const uint8_t> output) {
@@ -218,6 +221,7 @@ private:
       chain.compute(r);
     };
     call.task = &task;
+    (void)network.host(r).weigh(call); // by which it knows what stays the same
     return start(r, call);
   }
 
@@ -393,6 +397,15 @@ TEST(Task, WithFewSlotsAndSmallPackets) {
       soak(shape, 60, seed);
     }
 }
+/// What is kept goes, of one job and another time, as its memory is wanted.
+TEST(Task, WithLittleMemoryForWhatIsKept) {
+  for (unsigned seed = 1; seed <= 3 && !testing::Test::HasFailure(); ++seed)
+    for (uint64_t most : {0, 4000, 14'000}) {
+      Cluster shape = cluster(4, {0, 0, 1, 1}, 0.02);
+      shape.config.maxKeptBytes = most;
+      soak(shape, 60, seed);
+    }
+}
 TEST(Task, OnAnEngineThatTakesTime) {
   for (unsigned seed = 1; seed <= 3 && !testing::Test::HasFailure(); ++seed)
     for (double faults : {0.0, 0.03})
@@ -521,6 +534,184 @@ TEST(Task, TheTrafficAboveTheLeavesIsThatOfTheCollectives) {
   EXPECT_EQ(bytes[0], bytes[1]);
 }
 
+/// The same chain `calls` times, of which what the op reads is `given` in each.
+std::deque<Chain> sameChain(size_t calls, const std::vector<Bytes> &given) {
+  std::mt19937 random(1);
+  std::deque<Chain> chains;
+  for (size_t i = 0; i < calls; ++i) {
+    chains.emplace_back(Step{Kind::Allreduce, 30, 0}, Step{Kind::Allreduce, 20, 0}, 4, random);
+    chains.back().isSemi = chains.back().inPlace = false;
+    chains.back().program = 1;
+    chains.back().moreOutput = 0;
+    for (uint32_t r = 0; r < 4; ++r)
+      chains.back().out[r].assign(chains.back().opWords(4), -1);
+    chains.back().filler = given[i % given.size()];
+  }
+  return chains;
+}
+
+struct Ran {
+  std::vector<uint64_t> bytes; ///< that hosts sent, in each call
+  uint64_t kept = 0, used = 0, missing = 0, left = 0;
+  unsigned byHosts = 0;
+};
+/// `between` is called before each.
+Ran runInTurn(Network &network, std::deque<Chain> chains,
+              const std::function<void(size_t)> &between = {}) {
+  Ran ran;
+  for (size_t i = 0; i < chains.size(); ++i) {
+    if (between)
+      between(i);
+    std::deque<Chain> one = {chains[i]};
+    const std::deque<Chain> want = reference(cluster(4, {}, 0), one);
+    uint64_t sum = 0;
+    network.tap = [&](const wire::Address &from, const wire::Address &to, auto datagram) {
+      sum += to == Network::switchAddress(0) ? datagram.size() : 0;
+    };
+    Program program(network, one, std::vector(4, std::vector{Way::Task}), 1);
+    EXPECT_TRUE(program.run()) << i << network.host(0).failure();
+    EXPECT_TRUE(one == want) << i;
+    network.tap = {};
+    ran.bytes.push_back(sum);
+    ran.byHosts += one.front().ranHere;
+  }
+  ran.kept = statistic(network, 0, "task_parts_kept");
+  ran.used = statistic(network, 0, "task_parts_used");
+  ran.missing = statistic(network, 0, "task_parts_missing");
+  ran.left = network.collectives(0).keptBytes(7);
+  return ran;
+}
+
+/// From the third call on: not in the second, as it could be another one each time.
+TEST(Task, WhatDoesNotChangeIsSentOnceMore) {
+  Network network(cluster(4, {}, 0));
+  network.attach();
+  network.add(1, world(4));
+  const Ran ran = runInTurn(network, sameChain(8, {Bytes(5000, 3)}));
+  EXPECT_EQ(ran.kept, 4u);
+  EXPECT_EQ(ran.used, 4u * 6);
+  EXPECT_EQ(ran.missing + ran.byHosts, 0u);
+  for (size_t i = 0; i < 8; ++i)
+    EXPECT_EQ(ran.bytes[i] > 20'000, i < 2) << i << ": " << ran.bytes[i];
+  EXPECT_LT(ran.bytes.back(), 1500u);
+  network.host(2).close(network.now);
+  network.run([] { return false; }, Second);
+  EXPECT_EQ(network.collectives(0).keptBytes(7), ran.left / 4 * 3);
+}
+TEST(Task, WhatChangesIsNotKept) {
+  Network network(cluster(4, {}, 0));
+  network.attach();
+  network.add(1, world(4));
+  const Ran ran = runInTurn(network, sameChain(8, {Bytes(5000, 3), Bytes(5000, 4)}));
+  EXPECT_EQ(ran.kept + ran.used + ran.missing + ran.byHosts, 0u);
+}
+/// One that the switch has lost: the hosts run one op, and go on as before, only later.
+TEST(Task, WhatASwitchHasLostIsGivenAgain) {
+  Cluster shape = cluster(4, {}, 0);
+  shape.config.maxKeptBytes = 30'000; // of 4 x 5,128
+  Network network(shape);
+  network.attach();
+  network.add(1, world(4));
+  const std::deque<Chain> chains = sameChain(12, {Bytes(5000, 3)});
+  std::deque<Chain> others = sameChain(4, {Bytes(7000, 4)});
+  for (Chain &chain : others)
+    chain.program = 5;
+  const Ran ran = runInTurn(network, chains, [&](size_t i) {
+    if (i == 5)
+      runInTurn(network, others);
+  });
+  EXPECT_EQ(ran.missing, 4u);
+  EXPECT_EQ(ran.byHosts, 4u);
+  EXPECT_LT(ran.bytes.back(), 1500u);
+  EXPECT_LE(ran.left, 30'000u);
+}
+/// Without memory for what is kept the op is run with what is given: it does not fail each time.
+TEST(Task, ASwitchThatKeepsNothingIsGivenLessOften) {
+  Cluster shape = cluster(4, {}, 0);
+  shape.config.maxKeptBytes = 0;
+  Network network(shape);
+  network.attach();
+  network.add(1, world(4));
+  const Ran ran = runInTurn(network, sameChain(40, {Bytes(5000, 3)}));
+  EXPECT_EQ(ran.kept + ran.used, 0u);
+  EXPECT_LE(ran.byHosts, 4u * 6);
+}
+/// Messages come before what is kept.
+TEST(Task, MemoryForMessagesComesFirst) {
+  unsigned byHosts[2] = {};
+  for (bool keeps : {false, true}) {
+    Cluster shape = cluster(4, {}, 0);
+    shape.config.slots = 6;
+    shape.config.maxJobBytes = 2'000'000;
+    shape.config.maxKeptBytes = keeps ? 1'900'000 : 0;
+    Network network(shape);
+    network.attach();
+    network.add(1, world(4));
+    std::deque<Chain> chains = sameChain(60, {Bytes(30'000, 3)});
+    for (size_t i = 0; i < chains.size(); ++i)
+      chains[i].program = uint32_t(4 * (i / 6) + 1);
+    const Ran ran = runInTurn(network, chains);
+    byHosts[keeps] = ran.byHosts;
+    EXPECT_EQ(ran.kept > 8, keeps);
+    EXPECT_EQ(statistic(network, 0, "task_parts_forgotten") > 0, keeps);
+  }
+  EXPECT_LE(byHosts[1], byHosts[0] + 60);
+}
+
+/// Whether a call whose op reads `given` is worth more than `most` bytes.
+bool isWorthIt(client::TaskMemory &memory, const Bytes &given, int64_t most) {
+  const std::vector<SwitchTask::Piece> pieces = {{given}};
+  if (!memory.weigh(1, pieces, most))
+    return false;
+  std::vector<uint8_t> out;
+  memory.settle(memory.give(1, pieces, out), /*isDone=*/true);
+  return true;
+}
+TEST(Task, IsLeftToTheSwitchWhereItCostsLittle) {
+  client::TaskMemory memory;
+  const Bytes small(80, 1);
+  EXPECT_TRUE(isWorthIt(memory, small, 100));
+  for (uint8_t i = 0; i < 10; ++i) // never the same
+    EXPECT_FALSE(isWorthIt(memory, Bytes(1000, i), 100));
+  // 88 bytes of 100 are saved in each call: after 12 of them it pays to have the 1,000 kept.
+  const Bytes same(1000, 77);
+  for (unsigned i = 0; i < 30; ++i)
+    EXPECT_EQ(isWorthIt(memory, same, 100), i >= 12) << i;
+}
+/// What changes now and then: never more is spent on having it kept than was saved before.
+TEST(Task, WhatChangesNowAndThenIsGivenAsItPays) {
+  for (unsigned calls : {2u, 12u, 14u, 50u}) {
+    client::TaskMemory memory;
+    unsigned times = 0;
+    for (unsigned i = 0; i < 20 * calls; ++i)
+      times += isWorthIt(memory, Bytes(1000, uint8_t(i / calls)), 100);
+    EXPECT_EQ(times, 20 * (calls > 12 ? calls - 12 : 0)) << calls;
+  }
+}
+TEST(Task, PartsAreReadAsTheyWereWritten) {
+  const Bytes some(70, 5);
+  std::vector<collective::TaskPart> parts(3);
+  parts[0] = {3, false, std::span(some), 70};
+  parts[1] = {4, true, std::nullopt, 130};
+  parts[2] = {0, true, std::span(some).first(0), 0};
+  Bytes good;
+  collective::writeParts(parts, good);
+  const auto read = collective::readParts(good, 70 + 192);
+  ASSERT_TRUE(read);
+  Bytes again;
+  collective::writeParts(*read, again);
+  EXPECT_EQ(again, good);
+  EXPECT_FALSE(collective::readParts(good, 70 + 191));
+  for (size_t size = 0; size < good.size(); ++size)
+    EXPECT_FALSE(collective::readParts(std::span(good).first(size), 1000));
+  Bytes longer = good;
+  longer.push_back(0);
+  EXPECT_FALSE(collective::readParts(longer, 1000));
+  Bytes unnamed = good;
+  unnamed[12] = 0; // what is not here needs a number
+  EXPECT_FALSE(collective::readParts(unnamed, 1000));
+}
+
 /// The hosts of a leaf give it a program once, together; another use gives nothing.
 TEST(Task, AProgramIsUploadedOnce) {
   for (double faults : {0.0, 0.05}) {
@@ -600,7 +791,8 @@ TEST(Task, MoreThanOneMessageIsRefusedByTheHost) {
   EXPECT_NE(started.error().str().find("not one message"), std::string::npos)
       << started.error().str();
   call.count = 1;
-  task.given.resize(10 << 20);
+  const Bytes large(10 << 20);
+  task.given = {{large}};
   started = network.host(0).start(call, network.now);
   ASSERT_FALSE(started);
   EXPECT_NE(started.error().str().find("does not fit a message"), std::string::npos);

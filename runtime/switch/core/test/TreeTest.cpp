@@ -100,9 +100,10 @@ TEST(Table, MemoryOfAnEntryIsBoundByTheRadix) {
     ASSERT_TRUE(tree) << tree.error().str();
     NoServices services;
     sw::EngineClock engine;
+    sw::Kept kept(services, 0);
     sw::CommunicatorCounters count;
     sw::Communicator leaf(services, {.job = 1, .context = 1, .slots = 1}, tree->join, {}, {},
-                          engine, count);
+                          engine, kept, count);
     const uint64_t bytes = leaf.entryBytes();
     RecordProperty("bytes_" + std::to_string(size), int(bytes));
     most = std::max(most, bytes);
