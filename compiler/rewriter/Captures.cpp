@@ -260,23 +260,30 @@ private:
       return refuseType(var);
     if (var->getStorageClass() == SC_Register)
       return refuse(name + " is a register variable");
-    if (type->isVariablyModifiedType() && !context.getAsVariableArrayType(type))
+    bool isCxx = context.getLangOpts().CPlusPlus;
+    bool isArray = type->isArrayType(), openRows = hasOpenRows(type, context);
+    if (openRows && isCxx) { // compilers do not pass it to a lambda
+      refuse(name + " has rows of variable size");
+      result.inPlace = result.refusal;
+      return;
+    }
+    if (type->isVariablyModifiedType() && !openRows && !context.getAsVariableArrayType(type))
       return refuse(name + " has a type of variable size");
-    bool isArray = type->isArrayType();
+    if (openRows && !isArray && uses.written.contains(var))
+      return refuse(name + ", which points to rows of variable size, is set in it");
     if (isArray && uses.sized.contains(var))
       return refuse("it takes the size or type of " + name);
     if (isArray) {
       QualType element = context.getAsArrayType(type)->getElementType();
-      if (element->isVariablyModifiedType())
+      if (element->isVariablyModifiedType() && !openRows)
         return refuse(name + " has rows of variable size");
       if (uses.wholes.contains(var))
         return refuse("it takes the address of the array " + name);
     }
-    bool isCxx = context.getLangOpts().CPlusPlus;
     bool writes = (uses.written.contains(var) || type->isRecordType()) && !type.isConstQualified();
     if (!isCxx && !isArray && isReachedOtherwise(var))
       return refuse("the address of " + name + " is kept elsewhere");
-    result.list.push_back({var, isArray, !isCxx && !isArray && writes});
+    result.list.push_back({var, isArray, !isCxx && !isArray && writes, openRows});
   }
 
   EffectsAnalysis &effects;
@@ -292,6 +299,16 @@ private:
 Captures captures(EffectsAnalysis &effects, const FunctionDecl *function,
                   const std::vector<const Stmt *> &op, const Stmt *skipped) {
   return Collector(effects, function, op, skipped).run();
+}
+
+bool hasOpenRows(QualType type, const ASTContext &context) {
+  QualType row;
+  if (type->isPointerType())
+    row = type->getPointeeType();
+  else if (const ArrayType *array = context.getAsArrayType(type))
+    row = array->getElementType();
+  return !row.isNull() && row->isArrayType() && row->isVariablyModifiedType() &&
+         !context.getBaseElementType(row)->isVariablyModifiedType();
 }
 
 std::string declare(QualType type, const std::string &name, const ASTContext &context) {

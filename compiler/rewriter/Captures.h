@@ -17,6 +17,9 @@ struct Capture {
   const clang::VarDecl *var;
   bool isArray;
   bool isWrittenBack; ///< C only
+  /// C only: an array, or a pointer to arrays, whose rows have a length of run time. It goes by the
+  /// address of the first row, with the lengths.
+  bool hasOpenRows = false;
 };
 
 struct Captures {
@@ -29,6 +32,9 @@ struct Captures {
 /// `skipped` is a part of the op that is replaced by a value; it may be null.
 Captures captures(EffectsAnalysis &effects, const clang::FunctionDecl *function,
                   const std::vector<const clang::Stmt *> &op, const clang::Stmt *skipped);
+
+/// Whether elements of the array, or what the pointer leads to, are arrays of a length of run time.
+bool hasOpenRows(clang::QualType type, const clang::ASTContext &context);
 
 /// "T name" as C writes it; `name` may be "*name".
 std::string declare(clang::QualType type, const std::string &name,

@@ -13,6 +13,55 @@ namespace {
 
 std::string marker(const std::string &text) { return "/* acis: " + text + " */"; }
 
+/// Lengths of run time of the dimensions behind the first one, by the number of the dimension.
+std::vector<unsigned> openRows(QualType type, const ASTContext &context) {
+  std::vector<unsigned> open;
+  QualType row = context.getAsArrayType(type) ? context.getAsArrayType(type)->getElementType()
+                                              : type->getPointeeType();
+  for (unsigned i = 1; const ArrayType *array = context.getAsArrayType(row); i++) {
+    if (context.getAsVariableArrayType(row))
+      open.push_back(i);
+    row = array->getElementType();
+  }
+  return open;
+}
+
+std::string rowField(const VarDecl *var, unsigned dimension) {
+  return "acis_row" + std::to_string(dimension) + "_" + var->getNameAsString();
+}
+
+/// `a`, and how many elements a row of each open dimension has.
+std::string rowValues(const VarDecl *var, const ASTContext &context) {
+  std::string name = var->getNameAsString(), text = name;
+  for (unsigned dimension : openRows(var->getType(), context)) {
+    std::string row = name;
+    for (unsigned i = 0; i < dimension; i++)
+      row += "[0]";
+    std::string bytes = "sizeof(" + row + "[0])";
+    // An element of no bytes is none to divide by.
+    text += ", sizeof(" + row + ") / (" + bytes + " + !" + bytes + ")";
+  }
+  return text;
+}
+
+/// The pointer to the first row, of the program's type.
+std::string rowPointer(const VarDecl *var, const ASTContext &context) {
+  QualType type = var->getType();
+  std::string name = var->getNameAsString(), extents;
+  QualType row = context.getAsArrayType(type) ? context.getAsArrayType(type)->getElementType()
+                                              : type->getPointeeType();
+  for (unsigned i = 1; const ArrayType *array = context.getAsArrayType(row); i++) {
+    const auto *constant = dyn_cast<ConstantArrayType>(array);
+    extents += "[" +
+               (constant ? std::to_string(constant->getZExtSize()) : "acis->" + rowField(var, i)) +
+               "]";
+    row = array->getElementType();
+  }
+  QualType element = context.getBaseElementType(row);
+  return "  " + declare(element, "(*" + name + ")" + extents, context) + " = (" +
+         declare(element, "(*)" + extents, context) + ")acis->" + name + ";\n";
+}
+
 /// The collective as its descriptor: the same arguments but for the communicator.
 std::string descriptor(const Collective &collective) {
   std::string text = "ACIS_" + std::string(collective.info->name) + "(";
@@ -76,6 +125,13 @@ std::string ChainText::opFunction(const Captures &captured, const InlinedBody &i
     return field;
   };
   for (const Capture &capture : captured.list) {
+    if (capture.hasOpenRows) {
+      fields += "  const void *" + capture.var->getNameAsString() + ";\n";
+      for (unsigned dimension : openRows(capture.var->getType(), context))
+        fields += "  unsigned long long " + rowField(capture.var, dimension) + ";\n";
+      load += rowPointer(capture.var, context);
+      continue;
+    }
     std::string field = add(capture.var, capture.isArray);
     QualType type = capture.var->getType();
     if (capture.isArray)
@@ -151,8 +207,9 @@ std::string ChainText::declarations(const Captures &captured, const std::string 
 std::string ChainText::fieldValues(const Captures &captured) const {
   std::string text;
   for (const Capture &capture : captured.list)
-    text += (text.empty() ? "" : ", ") + std::string(capture.isArray ? "" : "&") +
-            capture.var->getNameAsString();
+    text += (text.empty() ? "" : ", ") +
+            (capture.hasOpenRows ? rowValues(capture.var, context)
+                                 : (capture.isArray ? "" : "&") + capture.var->getNameAsString());
   for (const VarDecl *var : captured.declared)
     text += (text.empty() ? "&" : ", &") + var->getNameAsString();
   return text.empty() ? "0" : text;

@@ -29,8 +29,8 @@ const Place *OpBuffers::locate(const Expr *pointer, std::string &start) {
     bool isLeft = sum->getLHS()->getType()->isPointerType();
     const Place *place = locate(isLeft ? sum->getLHS() : sum->getRHS(), start);
     bool isKnown =
-        place && add(isLeft ? sum->getRHS() : sum->getLHS(), pointer->getType()->getPointeeType(),
-                     sum->getOpcode() == BO_Sub, start);
+        place && add(*place, isLeft ? sum->getRHS() : sum->getLHS(),
+                     pointer->getType()->getPointeeType(), sum->getOpcode() == BO_Sub, start);
     return isKnown ? place : nullptr;
   }
   return locateElement(pointer, start);
@@ -49,20 +49,22 @@ const Place *OpBuffers::locateElement(const Expr *lvalue, std::string &start) {
   } else if (isa<DeclRefExpr, MemberExpr>(lvalue)) {
     return memory.of(lvalue);
   }
-  return place && add(index, lvalue->getType(), /*isBack=*/false, start) ? place : nullptr;
+  return place && add(*place, index, lvalue->getType(), /*isBack=*/false, start) ? place : nullptr;
 }
 
 /// It is computed a second time before the call.
-bool OpBuffers::add(const Expr *index, QualType element, bool isBack, std::string &start) {
+bool OpBuffers::add(const Place &place, const Expr *index, QualType element, bool isBack,
+                    std::string &start) {
   Expr::EvalResult value;
   if (index->EvaluateAsInt(value, context) && value.Val.getInt() == 0)
     return true;
-  uint64_t numbers = memory.numbersIn(element);
+  std::string numbers = memory.strideOf(place, element);
   Effects effect = effects.of(index);
-  if (!numbers || !effect.isQuiet() || !effect.writes.empty() || effect.alloc || effect.timer)
+  if (numbers.empty() || !effect.isQuiet() || !effect.writes.empty() || effect.alloc ||
+      effect.timer)
     return false;
   start += std::string(start.empty() ? "" : " + ") + (isBack ? "-" : "") + "(long long)(" +
-           sourceText(index, context) + ") * " + std::to_string(numbers);
+           sourceText(index, context) + ") * (long long)" + numbers;
   return true;
 }
 

@@ -30,7 +30,8 @@ public:
 private:
   const Place *locate(const clang::Expr *pointer, std::string &start);
   const Place *locateElement(const clang::Expr *lvalue, std::string &start);
-  bool add(const clang::Expr *index, clang::QualType element, bool isBack, std::string &start);
+  bool add(const Place &place, const clang::Expr *index, clang::QualType element, bool isBack,
+           std::string &start);
 
   EffectsAnalysis &effects;
   OpMemory &memory;

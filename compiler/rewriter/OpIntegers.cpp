@@ -27,6 +27,10 @@ RangeFlow::Range OpWalk::eval(const Expr *expr) {
   if (expr->getType()->isIntegerType() && !expr->isValueDependent() &&
       expr->EvaluateAsInt(value, context) && value.Val.getInt().isRepresentableByInt64())
     return "acis_at(" + std::to_string(value.Val.getInt().getExtValue()) + "LL)";
+  if (isa<UnaryExprOrTypeTraitExpr>(expr)) {
+    refuse(expr, "it takes the size of an array of variable size");
+    return Unknown;
+  }
   if (const auto *full = dyn_cast<FullExpr>(expr))
     return eval(full->getSubExpr());
   if (const auto *cast = dyn_cast<CastExpr>(expr))

@@ -88,6 +88,45 @@ QualType OpMemory::flat(QualType type) const {
                                       ArraySizeModifier::Normal, 0);
 }
 
+std::string OpMemory::strideOf(const Place &place, QualType element) const {
+  if (uint64_t numbers = numbersIn(element))
+    return std::to_string(numbers);
+  if (!place.hasOpenRows)
+    return "";
+  auto rank = [&](QualType type) {
+    unsigned dimensions = type->isPointerType();
+    QualType inner = type->isPointerType() ? type->getPointeeType() : type;
+    for (; const ArrayType *array = context.getAsArrayType(inner); dimensions++)
+      inner = array->getElementType();
+    return dimensions;
+  };
+  std::string row = place.text;
+  for (unsigned depth = rank(place.type) - rank(element); depth > 0; depth--)
+    row += "[0]";
+  return "(sizeof(" + row + ") / sizeof(" + place.element.getAsString(context.getPrintingPolicy()) +
+         "))";
+}
+
+Place *OpMemory::openRowsOf(const Expr *expr) {
+  while (true) {
+    expr = expr->IgnoreParenCasts();
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(expr))
+      expr = element->getBase();
+    else if (const auto *op = dyn_cast<UnaryOperator>(expr);
+             op && (op->getOpcode() == UO_Deref || op->getOpcode() == UO_AddrOf))
+      expr = op->getSubExpr();
+    else if (const auto *sum = dyn_cast<BinaryOperator>(expr);
+             sum && sum->isAdditiveOp() && sum->getType()->isPointerType())
+      expr = sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS();
+    else
+      break;
+  }
+  const auto *ref = dyn_cast<DeclRefExpr>(expr);
+  if (!ref || !rewriter::hasOpenRows(ref->getType(), context))
+    return nullptr;
+  return of(ref);
+}
+
 uint64_t OpMemory::numbersBefore(const FieldDecl *field) const {
   QualType number = numberIn(field->getType());
   return number.isNull() ? 0 : context.getFieldOffset(field) / context.getTypeSize(number);
@@ -168,6 +207,10 @@ Place *OpMemory::of(const Expr *expr) {
     place.type = context.getPointerType(element);
     place.text += ".data()";
   }
+  place.hasOpenRows = rewriter::hasOpenRows(place.type, context);
+  // Another name of it would need its type, whose lengths may have changed.
+  if (place.hasOpenRows && place.text != place.var->getNameAsString())
+    return nullptr;
   auto [found, isNew] = known.try_emplace({place.var, place.fields}, nullptr);
   if (!isNew)
     return found->second;
@@ -177,6 +220,8 @@ Place *OpMemory::of(const Expr *expr) {
   QualType row = place.type->isPointerType() ? place.type->getPointeeType()
                  : place.type->isArrayType() ? context.getAsArrayType(place.type)->getElementType()
                                              : place.type;
+  if (place.hasOpenRows)
+    row = context.getBaseElementType(row);
   place.rowCount = numbersIn(row);
   place.element = numberIn(row);
   if (place.element.isNull())

@@ -28,6 +28,8 @@ struct Place {
   clang::QualType element;       ///< the numbers in it, or itself
   std::optional<uint64_t> count; ///< of numbers, where the type says it
   uint64_t rowCount = 1;         ///< numbers of one element of the outermost dimension
+  /// Rows have a length of run time: to the handler it is one array of numbers.
+  bool hasOpenRows = false;
   const clang::Expr *use = nullptr;
   bool isRead = false, isWritten = false;
   bool isNumber() const { return !type->isPointerType() && !type->isArrayType(); }
@@ -61,6 +63,11 @@ public:
   clang::QualType numberIn(clang::QualType type) const;
   /// An array of structures as an array of numbers; any other type as it is.
   clang::QualType flat(clang::QualType type) const;
+  /// Numbers in an element of the place that has the type, as the program computes them: those of
+  /// a row whose length is known at run time too. Empty: the type has others.
+  std::string strideOf(const Place &place, clang::QualType element) const;
+  /// The place with open rows that an expression leads into; null: it leads to none.
+  Place *openRowsOf(const clang::Expr *expr);
   /// Numbers of a structure before a member.
   uint64_t numbersBefore(const clang::FieldDecl *field) const;
   /// Whether a member is one of an element of an array, rather than a place of its own.

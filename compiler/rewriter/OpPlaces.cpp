@@ -51,10 +51,12 @@ RangeFlow::Range OpWalk::assignTo(const Expr *target, const Range &range, bool i
 OpWalk::Target OpWalk::moved(const Target &target, const Range &by, QualType pointee, bool isBack) {
   if (!target)
     return {};
-  uint64_t numbers = memory.numbersIn(pointee);
-  if (by == Unknown || target.offset == Unknown)
+  std::string numbers = memory.strideOf(*target.place, pointee);
+  if (target.place->hasOpenRows && memory.numbersIn(pointee) == 0)
+    memory.valueOf(numbers);
+  if (by == Unknown || target.offset == Unknown || numbers.empty())
     return {target.place, Unknown};
-  Range step = numbers == 1 ? by : "acis_mul(" + by + ", acis_at(" + std::to_string(numbers) + "))";
+  Range step = numbers == "1" ? by : "acis_mul(" + by + ", acis_at((long long)" + numbers + "))";
   if (target.offset == "acis_at(0)" && !isBack)
     return {target.place, step};
   return {target.place,
@@ -83,8 +85,10 @@ OpWalk::Target OpWalk::target(const Expr *pointer) {
             return other("the pointer '" + var->getNameAsString() + "' has no value that is known");
         }
       const auto *member = dyn_cast<MemberExpr>(inner);
+      const auto *op = dyn_cast<UnaryOperator>(inner);
       if (inner->getType()->isArrayType() &&
-          (isa<ArraySubscriptExpr>(inner) || (member && memory.isOfElement(member))))
+          (isa<ArraySubscriptExpr>(inner) || (op && op->getOpcode() == UO_Deref) ||
+           (member && memory.isOfElement(member))))
         return element(inner);
       Place *place = memory.of(inner);
       if (!place)
@@ -254,6 +258,8 @@ bool OpWalk::evalLibrary(const CallExpr *call, llvm::StringRef name) {
 
 void OpWalk::bind(const ParmVarDecl *param, const Expr *argument) {
   QualType type = param->getType();
+  if (hasRows(argument, type, argument))
+    return;
   if (type->isPointerType()) {
     Target found = target(argument);
     pointers[param] = {found.place, found ? keep(found.offset) : Range(Unknown)};

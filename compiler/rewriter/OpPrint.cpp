@@ -158,11 +158,16 @@ bool OpPrinter::printExpr(const Expr *expr, llvm::raw_ostream &out) {
   return place || printFlat(expr, out);
 }
 
+std::string OpPrinter::stride(const Expr *pointer, QualType element) {
+  const Place *rows = memory.numbersIn(element) ? nullptr : memory.openRowsOf(pointer);
+  return rows ? memory.valueOf(memory.strideOf(*rows, element))
+              : std::to_string(memory.numbersIn(element));
+}
+
 std::string OpPrinter::flat(const Expr *lvalue) {
   lvalue = lvalue->IgnoreParenImpCasts();
   auto moved = [&](const std::string &base, const Expr *index) {
-    return "(" + base + " + (" + raw(index) + ") * " +
-           std::to_string(memory.numbersIn(lvalue->getType())) + ")";
+    return "(" + base + " + (" + raw(index) + ") * " + stride(lvalue, lvalue->getType()) + ")";
   };
   if (VectorCall call = vectorCall(lvalue); call && call.index) {
     const Place *place = memory.of(call.vector);
@@ -194,7 +199,7 @@ std::string OpPrinter::flatPointer(const Expr *pointer) {
   std::string base = flatPointer(isLeft ? op->getLHS() : op->getRHS());
   return "(" + base + (op->getOpcode() == BO_Sub ? " - (" : " + (") +
          raw(isLeft ? op->getRHS() : op->getLHS()) + ") * " +
-         std::to_string(memory.numbersIn(pointer->getType()->getPointeeType())) + ")";
+         stride(pointer, pointer->getType()->getPointeeType()) + ")";
 }
 
 /// What reaches into a structure of an array, or points to one.
@@ -205,6 +210,11 @@ bool OpPrinter::printFlat(const Expr *expr, llvm::raw_ostream &out) {
     return true;
   }
   QualType type = expr->getType();
+  if (!isa<DeclRefExpr, CastExpr, ParenExpr>(expr) && memory.openRowsOf(expr)) {
+    out << (type->isPointerType() ? flatPointer(expr) : flat(expr))
+        << (type->isPointerType() || type->isArrayType() ? "" : "[0]");
+    return true;
+  }
   if (!type->isPointerType() || !type->getPointeeType()->isRecordType() ||
       !isa<UnaryOperator, BinaryOperator>(expr) || memory.numberIn(type->getPointeeType()).isNull())
     return false;

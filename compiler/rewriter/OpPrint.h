@@ -24,7 +24,9 @@ private:
   bool handledStmt(clang::Stmt *stmt, llvm::raw_ostream &out) override;
   bool printExpr(const clang::Expr *expr, llvm::raw_ostream &out);
   bool printMemoryCall(const clang::CallExpr *call, llvm::raw_ostream &out);
-  /// A structure in an array, or a pointer to one, as the address of its first number.
+  /// Numbers in an element of what the pointer, or the element of it, leads into.
+  std::string stride(const clang::Expr *pointer, clang::QualType element);
+  /// A structure or a row in an array, or a pointer to one, as the address of its first number.
   std::string flat(const clang::Expr *lvalue);
   std::string flatPointer(const clang::Expr *pointer);
   bool printFlat(const clang::Expr *expr, llvm::raw_ostream &out);

@@ -129,8 +129,10 @@ void OpMaker::takeSized(const Place &place, uint64_t room) {
   uint64_t rows = room / size / place.rowCount;
   if (!rows)
     return refuse("a row of '" + place.text + "' is larger than the room for an array");
-  QualType row = place.type->isPointerType() ? place.type->getPointeeType()
-                                             : context.getAsArrayType(place.type)->getElementType();
+  QualType row = place.hasOpenRows ? place.element
+                 : place.type->isPointerType()
+                     ? place.type->getPointeeType()
+                     : context.getAsArrayType(place.type)->getElementType();
   Cargo cargo;
   cargo.name = place.name;
   cargo.base = "(void *)" + place.guarded;

@@ -87,6 +87,15 @@ void OpWalk::walk(const Stmt *stmt) {
     refuse(stmt, "it has a statement or a call of a kind that handlers do not have");
 }
 
+/// Rows of a length of run time have it in the names of one place only.
+bool OpWalk::hasRows(const Stmt *stmt, QualType type, const Expr *value) {
+  bool isRow = type->isPointerType() && type->getPointeeType()->isArrayType();
+  if (!type->isVariablyModifiedType() && !(isRow && value && memory.openRowsOf(value)))
+    return false;
+  refuse(stmt, "a pointer to rows of variable size is set in it; the array's own name would do");
+  return true;
+}
+
 void OpWalk::walkDeclaration(const DeclStmt *stmt) {
   for (const Decl *decl : stmt->decls()) {
     const auto *var = dyn_cast<VarDecl>(decl);
@@ -99,6 +108,8 @@ void OpWalk::walkDeclaration(const DeclStmt *stmt) {
                               "' of variable size is declared in it; a constant size would do");
     if (var->isStaticLocal() && !type.isConstQualified())
       return refuse(stmt, "'" + var->getNameAsString() + "' keeps its value from call to call");
+    if (hasRows(stmt, type, var->getInit()))
+      return;
     if (type->isPointerType()) {
       memory.pointers.insert(var);
       if (var->getInit())

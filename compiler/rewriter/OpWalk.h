@@ -36,6 +36,7 @@ private:
   Range atCall(const clang::VarDecl *var) override;
   void refuse(const clang::Stmt *stmt, const std::string &why);
 
+  bool hasRows(const clang::Stmt *stmt, clang::QualType type, const clang::Expr *value);
   void walkDeclaration(const clang::DeclStmt *stmt);
   void walkIf(const clang::IfStmt *stmt);
   void walkLoop(const clang::Stmt *stmt, const clang::Stmt *init, const clang::Expr *condition,

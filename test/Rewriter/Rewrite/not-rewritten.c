@@ -165,11 +165,11 @@ static void inRegister(void) {
 }
 
 static void pointerToRows(int n) {
-  int rows[4][n], (*row)[n] = rows;
+  int rows[4][n], (*first)[n] = rows, (**row)[n] = &first;
   // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: fusable, not rewritten [extraction]: the op cannot be taken out: 'row' has a type of variable size
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 4; i++)
-    row[i][0] = b[i];
+    (*row)[i][0] = b[i];
   printf("%d\n", rows[2][0]);
 }
 
@@ -183,11 +183,12 @@ static void sizeTaken(void) {
 }
 
 static void variableRows(int n) {
-  int rows[4][n];
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: fusable, not rewritten [extraction]: the op cannot be taken out: 'rows' has rows of variable size
+  int rows[4][n], (*row[n])[n];
+  row[0] = rows, row[1] = rows + 2;
+  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: fusable, not rewritten [extraction]: the op cannot be taken out: 'row' has rows of variable size
   MPI_Allreduce(a, b, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 4; i++)
-    rows[i][0] = b[i];
+    row[i / 2][i % 2][0] = b[i];
   printf("%d\n", rows[2][0]);
 }
 
