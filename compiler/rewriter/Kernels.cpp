@@ -51,6 +51,80 @@ bool contains(const Stmt *stmt, llvm::function_ref<bool(const Expr *)> test) {
   return false;
 }
 
+/// What `value` is a product of, one by one: through variables of the loop that are set once.
+void factors(const Program &program, const Expr *value, std::vector<const Expr *> &result,
+             unsigned depth = 0) {
+  value = value->IgnoreParenCasts();
+  const auto *call = dyn_cast<CallExpr>(value);
+  std::string name = call ? Program::calleeName(call) : "";
+  Expr::EvalResult exponent;
+  if (const auto *product = dyn_cast<BinaryOperator>(value);
+      product && product->getOpcode() == BO_Mul) {
+    factors(program, product->getLHS(), result, depth);
+    factors(program, product->getRHS(), result, depth);
+  } else if ((name == "pow" || name == "std::pow") && call->getNumArgs() == 2) {
+    const ASTContext &context = Program::callee(call)->getASTContext();
+    bool isSquare = !call->getArg(1)->isValueDependent() &&
+                    call->getArg(1)->EvaluateAsRValue(exponent, context) &&
+                    (exponent.Val.isInt() ? exponent.Val.getInt() == 2
+                                          : exponent.Val.isFloat() &&
+                                                exponent.Val.getFloat().convertToDouble() == 2);
+    result.insert(result.end(), isSquare ? 2 : 1, call->getArg(0));
+  } else if (const auto *ref = dyn_cast<DeclRefExpr>(value);
+             ref && depth < 4 && !isElement(value)) {
+    const auto *var = dyn_cast<VarDecl>(ref->getDecl());
+    const Expr *only = var && var->hasLocalStorage() ? program.onlyValue(var) : nullptr;
+    if (only)
+      factors(program, only, result, depth + 1);
+    else
+      result.push_back(value);
+  } else {
+    result.push_back(value);
+  }
+}
+
+/// Whether two factors of the value, or more, are computed from elements of arrays.
+bool isProduct(const Program &program, const Expr *value) {
+  std::vector<const Expr *> each;
+  factors(program, value, each);
+  return llvm::count_if(each, [](const Expr *factor) { return contains(factor, isElement); }) >= 2;
+}
+
+/// Whether it is a sum with a product in it, or one.
+bool hasProduct(const Program &program, const Expr *value) {
+  value = value->IgnoreParenCasts();
+  const auto *add = dyn_cast<BinaryOperator>(value);
+  if (add && add->isAdditiveOp())
+    return hasProduct(program, add->getLHS()) || hasProduct(program, add->getRHS());
+  return isProduct(program, value);
+}
+
+bool isSame(const Expr *a, const Expr *b, const ASTContext &context) {
+  llvm::FoldingSetNodeID left, right;
+  a->IgnoreParenImpCasts()->Profile(left, context, /*Canonical=*/true);
+  b->IgnoreParenImpCasts()->Profile(right, context, /*Canonical=*/true);
+  return left == right;
+}
+
+/// What loops of the statement add products to: sum += left * right, sum = sum + left * right.
+void sums(const Program &program, const ASTContext &context, const Stmt *stmt, bool inLoop,
+          std::vector<const Expr *> &result) {
+  if (!stmt)
+    return;
+  inLoop |= isLoop(stmt);
+  if (const auto *op = dyn_cast<BinaryOperator>(stmt); op && inLoop && op->isAssignmentOp()) {
+    auto isSum = [&](const Expr *part) { return isSame(part, op->getLHS(), context); };
+    const auto *add = dyn_cast<BinaryOperator>(op->getRHS()->IgnoreParenCasts());
+    bool adds =
+        op->getOpcode() == BO_AddAssign || op->getOpcode() == BO_SubAssign ||
+        (op->getOpcode() == BO_Assign && add && add->isAdditiveOp() && contains(add, isSum));
+    if (adds && hasProduct(program, op->getRHS()))
+      result.push_back(op->getLHS());
+  }
+  for (const Stmt *child : stmt->children())
+    sums(program, context, child, inLoop, result);
+}
+
 struct Product {
   const Expr *sum = nullptr, *left = nullptr, *right = nullptr;
   unsigned loops = 0;
@@ -121,23 +195,24 @@ private:
     describeArrays(program, effects, candidate);
   }
 
-  /// The local sum before an Allreduce of it.
+  /// The local sum before an Allreduce of it, or of what is computed from it.
   void dot(const Event &event, size_t index) {
     if (llvm::StringRef(event.first.info->name) != "Allreduce" || event.first.op != "MPI_SUM" ||
         event.first.problem || event.asFirst)
       return;
+    Paths sent{event.first.send};
     for (size_t i = index; i-- > 0;) {
       Effects effect = effects.of(items[i]);
-      if (!overlaps(effect.writes, event.first.send)) {
-        if (effect.isQuiet())
-          continue;
+      if (!effect.isQuiet())
         return;
-      }
-      // Not the zero that the sum starts with.
-      if (!effect.loop)
+      if (!overlaps(effect.writes, sent))
         continue;
+      if (!effect.loop) { // a copy, a factor, the zero that the sum starts with
+        sent.insert(effect.reads.begin(), effect.reads.end());
+        continue;
+      }
       const CallExpr *call = nullptr;
-      if (!sumOf(items[i], event.first.send, call) || !effect.isQuiet())
+      if (!sumOf(items[i], sent, call) || makesArrays(effect, sent))
         return;
       Candidate candidate = begin(items[index], Kind::KernelDot);
       candidate.first = event.first;
@@ -150,27 +225,37 @@ private:
   }
 
   /// Whether the statement adds up products in `sum`: in a loop of its own, or by `call`.
-  bool sumOf(const Stmt *stmt, const Path &sum, const CallExpr *&call) {
-    std::vector<std::pair<Product, const CallExpr *>> found;
-    productsOf(stmt, found);
-    for (auto &[product, inner] : found) {
-      if (product.loops != 1 || !isElement(product.left) || !isElement(product.right))
-        continue;
-      Path place = effects.pathOf(product.sum);
+  bool sumOf(const Stmt *stmt, const Paths &sum, const CallExpr *&call) {
+    std::vector<std::pair<const Expr *, const CallExpr *>> found;
+    auto find = [&](const Stmt *in, const ASTContext &context, const CallExpr *inner) {
+      std::vector<const Expr *> own;
+      sums(program, context, in, /*inLoop=*/false, own);
+      for (const Expr *each : own)
+        found.push_back({each, inner});
+    };
+    find(stmt, function->getASTContext(), nullptr);
+    contains(stmt, [&](const Expr *expr) {
+      const auto *inner = dyn_cast<CallExpr>(expr);
+      if (const FunctionDecl *body = inner ? program.definition(inner) : nullptr)
+        find(body->getBody(), body->getASTContext(), inner);
+      return false;
+    });
+    for (auto &[added, inner] : found) {
+      Path place = effects.pathOf(added);
       if (inner) {
         const FunctionDecl *body = program.definition(inner);
         const Expr *returned = program.lastReturn(body);
         Path outer;
         bool isReturned = returned && effects.pathOf(returned) == place;
         bool isGiven =
-            effects.translate(place, {inner, body}, outer) && overlaps(Paths{outer}, sum);
+            effects.translate(place, {inner, body}, outer) && overlaps(sum, Paths{outer});
         if (!isReturned && !isGiven && !isCopied(body->getBody(), place, {inner, body}, sum))
           continue;
-      } else if (!overlaps(Paths{place}, sum)) {
+      } else if (!overlaps(sum, Paths{place})) {
         continue;
       }
       call = inner;
-      return !isElement(product.sum); // not an array of sums
+      return isOne(added);
     }
     return contains(stmt, [&](const Expr *expr) {
       const auto *library = dyn_cast<CallExpr>(expr);
@@ -183,15 +268,29 @@ private:
   }
 
   /// Whether the callee gives away the sum that it made in a variable of its own: *result = local.
-  bool isCopied(const Stmt *stmt, const Path &local, const CallSite &site, const Path &sum) {
+  bool isCopied(const Stmt *stmt, const Path &local, const CallSite &site, const Paths &sum) {
     return contains(stmt, [&](const Expr *expr) {
       const auto *assign = dyn_cast<BinaryOperator>(expr);
       Path outer;
       return assign && assign->getOpcode() == BO_Assign &&
              effects.pathOf(assign->getRHS()->IgnoreParenImpCasts()) == local &&
              effects.translate(effects.pathOf(assign->getLHS()), site, outer) &&
-             overlaps(Paths{outer}, sum);
+             overlaps(sum, Paths{outer});
     });
+  }
+
+  /// Whether it writes arrays beside the sum: a sweep that keeps a norm is no dot product.
+  static bool makesArrays(const Effects &effect, const Paths &sum) {
+    return llvm::any_of(effect.writes, [&](const Path &path) {
+      return path.rest.find('[') != std::string::npos && !overlaps(sum, Paths{path});
+    });
+  }
+
+  /// Whether it is a sum, rather than an array of them.
+  bool isOne(const Expr *sum) const {
+    const Expr *index = indexOf(sum);
+    Expr::EvalResult value;
+    return !isElement(sum) || (index && index->EvaluateAsInt(value, function->getASTContext()));
   }
 
   /// How far one has to look for what the call does; null: not at all.
