@@ -99,15 +99,18 @@ static int sent(void *data, int n, MPI_Datatype type, int root, MPI_Comm comm) {
 """
 
 
+STATEMENT = re.compile(r"([ \t]+)\S.*;\s*$")
+
+
 def wrap(lines, rng):
     """Puts one call of MPI behind a macro, a function or a jump; None if there is none."""
     calls = [i for i, line in enumerate(lines)
-             if re.match(r"  (MPI_\w+\(.*\));\s*(//.*|/\*.*)?$", line)
+             if re.match(r"[ \t]+(MPI_\w+\(.*\));\s*(//.*|/\*.*)?$", line)
              and not re.search(r"MPI_(Init|Finalize|Comm_)", line)]
     if not calls:
         return None
     at = rng.choice(calls)
-    call = re.match(r"  (MPI_\w+\(.*\));", lines[at]).group(1)
+    call = re.match(r"[ \t]+(MPI_\w+\(.*\));", lines[at]).group(1)
     kind = rng.randrange(5)
     if kind == 0:
         lines[at] = f"  SAME({call});"
@@ -122,7 +125,10 @@ def wrap(lines, rng):
         for old, new in (("MPI_Allreduce(", "reduced("), ("MPI_Bcast(", "sent(")):
             call = call.replace(old, new)
         lines[at] = f"  {call};"
-    first = next(i for i, line in enumerate(lines) if re.match(r"(static |int|void|double)", line))
+    first = next((i for i, line in enumerate(lines) if re.match(r"(static |int|void|double)", line)),
+                 None)
+    if first is None:
+        return None
     return lines[:first] + WRAPPERS.split("\n") + lines[first:]
 
 
@@ -169,9 +175,12 @@ def touch(lines, rng):
 
 
 def surround(lines, rng):
-    """Some statements of one depth under a condition or in a loop."""
-    body = [i for i, line in enumerate(lines) if re.match(r"  \S.*;$", line)]
-    at = rng.choice(body)
+    """Some statements of one depth, the outermost, under a condition or in a loop."""
+    depths = {i: len(STATEMENT.match(line).group(1).expandtabs()) for i, line in enumerate(lines)
+              if STATEMENT.match(line)}
+    if not depths:
+        return lines
+    at = rng.choice([i for i, depth in depths.items() if depth == min(depths.values())])
     end = min(at + rng.randrange(4), len(lines) - 2)
     head = rng.choice(["if (size > 0) {", "if (size > 0) { if (rank >= 0) {{", "{",
                        "for (int y_ = 0; y_ < 2; y_++) {", "if (rank % 2 == 0) {",
@@ -202,9 +211,9 @@ def mutate(source, rng):
         if rng.randrange(4) == 0:
             lines = change(lines, rng)
     body = [i for i, line in enumerate(lines)
-            if line.startswith("  ") and line.rstrip().endswith(";") and "MPI_Init" not in line
+            if STATEMENT.match(line) and "MPI_Init" not in line
             and "MPI_Finalize" not in line and "MPI_Comm_" not in line]
-    for _ in range(rng.randrange(1, 4)):
+    for _ in range(rng.randrange(1, 4) if body else 0):
         at = rng.choice(body)
         kind = rng.randrange(7)
         if kind == 6: # a statement moves
