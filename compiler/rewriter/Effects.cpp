@@ -29,6 +29,7 @@ void Effects::add(const Effects &o) {
   io |= o.io;
   comm |= o.comm;
   calls |= o.calls;
+  cycle |= o.cycle;
 }
 
 Path EffectsAnalysis::targetOfVariable(const VarDecl *var) {

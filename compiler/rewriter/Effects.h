@@ -26,12 +26,14 @@ struct Effects {
   bool exits = false; ///< may end the program
   bool jump = false;  ///< may leave the statement
   bool calls = false; ///< calls something that cannot be seen
+  bool cycle = false; ///< `calls` is set because functions call each other in a circle
   std::string blame;  ///< the function because of which print, io, comm or calls is set
   std::string unseen; ///< a function that is only declared, because of which calls is set
   /// Functions that are only declared and look like clocks. The rest holds if they do not
   /// communicate and touch no memory of the program.
   std::set<std::string> assumed;
   void add(const Effects &other);
+  bool operator==(const Effects &) const = default;
   bool isQuiet() const { return !print && !io && !comm && !calls && !jump; }
 };
 
@@ -64,7 +66,11 @@ public:
 
 private:
   class Walker;
+  Effects ofBody(const clang::FunctionDecl *function);
   std::map<const clang::FunctionDecl *, Effects> functions;
+  std::vector<const clang::FunctionDecl *> active; ///< being walked, by who called them
+  std::set<const clang::FunctionDecl *> recursive; ///< call themselves
+  std::map<const clang::FunctionDecl *, Effects> cycles;
   Path targetOfVariable(const clang::VarDecl *var);
   clang::QualType typeOf(const Path &path);
   bool isPointerAndNumber(const Path &a, const Path &b);

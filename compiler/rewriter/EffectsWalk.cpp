@@ -257,19 +257,50 @@ Effects EffectsAnalysis::of(const Stmt *stmt) {
   return effects;
 }
 
-const Effects &EffectsAnalysis::ofFunction(const FunctionDecl *function) {
-  auto [place, isNew] = functions.try_emplace(function);
-  if (!isNew)
-    return place->second;
-  // While the walk is under way a recursive call finds this.
-  place->second.calls = true;
-  place->second.blame = function->getQualifiedNameAsString();
+Effects EffectsAnalysis::ofBody(const FunctionDecl *function) {
+  active.push_back(function);
   Effects effects = of(function->getBody());
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
     for (const CXXCtorInitializer *member : constructor->inits())
       effects.add(of(member->getInit()));
   effects.jump = false;
-  return functions[function] = std::move(effects);
+  active.pop_back();
+  return effects;
+}
+
+/// Of a function that calls itself: the least effects that are those of its body if the inner calls
+/// have them. What functions that call each other do is not known, as those between would keep what
+/// was found too early.
+const Effects &EffectsAnalysis::ofFunction(const FunctionDecl *function) {
+  constexpr unsigned MostRounds = 32;
+  auto [place, isNew] = functions.try_emplace(function);
+  if (!isNew) {
+    bool isActive = llvm::is_contained(active, function);
+    if (isActive && active.back() == function)
+      recursive.insert(function);
+    if (!isActive || active.back() == function)
+      return place->second;
+    Effects &mutual = cycles[function];
+    mutual.calls = mutual.cycle = true;
+    mutual.blame = function->getQualifiedNameAsString();
+    return mutual;
+  }
+  Effects found;
+  for (unsigned round = 0;; round++) {
+    found = ofBody(function);
+    if (!recursive.contains(function))
+      break;
+    found.loop = true;
+    if (found == functions[function])
+      break;
+    if (round == MostRounds) {
+      found.calls = found.cycle = true;
+      found.blame = function->getQualifiedNameAsString();
+      break;
+    }
+    functions[function] = found;
+  }
+  return functions[function] = std::move(found);
 }
 
 } // namespace acis::rewriter

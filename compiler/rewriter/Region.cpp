@@ -49,6 +49,9 @@ private:
 
   /// Why a call of what cannot be seen is in the way, and what would help.
   static std::string unseen(const Effects &effect, const std::string &where) {
+    if (effect.cycle)
+      return "'" + effect.blame + "' " + where +
+             "; functions that call each other are not followed";
     std::string text = "'" + effect.blame + "' " + where + " and what it does is not visible";
     if (effect.unseen == effect.blame)
       text += "; give its file too, or name it in --assume-local if it does not communicate";
@@ -156,7 +159,9 @@ private:
       if (isRoot && !branch->getElse() && rootBlock(branch))
         return true;
       region.hasIo = true;
-      if (effect.loop)
+      if (effect.loop && !writesOnlyOwn(item, effect))
+        firstUse("io", "what is computed from the result is printed in its course" + place(item));
+      else if (effect.loop)
         firstUse("io", "the result is only printed" + place(item));
       // Output of the result may wait until the chain is done, if it changes nothing.
       if (effect.exits || !writesOnlyOwn(item, effect))
