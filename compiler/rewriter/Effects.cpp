@@ -162,6 +162,20 @@ Path EffectsAnalysis::pathOf(const Expr *expr) {
   return {};
 }
 
+/// What an object that is given by value is a copy of.
+static const Expr *originalOf(const Expr *argument) {
+  while (true) {
+    argument = argument->IgnoreParenImpCasts();
+    const auto *copy = dyn_cast<CXXConstructExpr>(argument);
+    if (copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor())
+      argument = copy->getArg(0);
+    else if (isa<ExprWithCleanups, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(argument))
+      argument = cast<Expr>(*argument->child_begin());
+    else
+      return argument;
+  }
+}
+
 bool EffectsAnalysis::translate(const Path &path, const CallSite &site, Path &result) {
   if (path.var == Path::Unknown || path.var == Path::Library) {
     result = path;
@@ -195,6 +209,15 @@ bool EffectsAnalysis::translate(const Path &path, const CallSite &site, Path &re
     return true;
   }
   llvm::StringRef rest = path.rest;
+  if (param->getType()->isRecordType() && path.throughPointer()) {
+    // Pointers in a copy lead where those of the original do.
+    const Expr *original = originalOf(arg);
+    if (isIterator(param->getType()) && rest.consume_front("*"))
+      result = targetOf(original) + rest;
+    else if (result = pathOf(original); result.var != Path::Unknown)
+      result = result + path.rest;
+    return true;
+  }
   if (!param->getType()->isPointerType() || !rest.consume_front("*"))
     return false; // the callee's own copy
   result = targetOf(arg) + rest;
