@@ -102,7 +102,7 @@ private:
     if (length & 0x40) { // some with a program that the switch does not have
       task.program = 1 + rank % 2;
       task.outputBytes = length % 32 * 32;
-      task.given = {{std::span(given).first(task.outputBytes), length & 2}};
+      task.given = {{std::span(given).first(task.outputBytes), (length & 2) != 0}};
       task.ran = [](std::span<const uint8_t>) {};
       task.run = [] {};
       next.recv = buffers.emplace_back(ranks * call.count * bytesOf(call.type)).data();
