@@ -117,6 +117,7 @@ def main():
     parser.add_argument("--switch-arg", action="append", default=[], help="argument for acisd")
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
+    os.environ.setdefault("ACIS_FUSED_BYTES", str(1 << 40))  # each op in the switch, at any cost
     args.bin = pathlib.Path(args.bin).resolve()
     args.switch = args.switch and args.switch.resolve()
     args.served = 0
