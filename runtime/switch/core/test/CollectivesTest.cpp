@@ -113,9 +113,7 @@ Cluster faulty(Cluster shape, double rate, bool keys) {
 // With a key, and with a checksum in its place.
 TEST(Collectives, OnePercentFaults) { soak(faulty(oneSwitch(4), 0.01, true), 10'000, 6); }
 TEST(Collectives, TenPercentFaults) { soak(faulty(oneSwitch(4), 0.1, true), 10'000, 7); }
-TEST(Collectives, TenPercentFaultsWithoutAKey) {
-  soak(faulty(oneSwitch(4), 0.1, false), 2'000, 7);
-}
+TEST(Collectives, TenPercentFaultsWithoutAKey) { soak(faulty(oneSwitch(4), 0.1, false), 2'000, 7); }
 TEST(Collectives, TenPercentFaultsLeavesAndSpine) {
   soak(faulty(leafSpine(6, true), 0.1, true), 200, 8);
 }
