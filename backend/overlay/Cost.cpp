@@ -91,12 +91,12 @@ std::string rounded(double value) {
 
 } // namespace
 
-Result<Device> findDevice(std::string_view name) {
+Result<Fpga> findDevice(std::string_view name) {
   const auto found = devices().find(name);
   if (found == devices().end())
     return Error{"--device",
                  "found '" + std::string(name) + "', allowed are " + namesOf(devices())};
-  Device device{std::string(name), found->value("family", ""), {}};
+  Fpga device{std::string(name), found->value("family", ""), {}};
   for (unsigned kind = 0; kind < NumCells; ++kind)
     device.has[kind] = found->value(std::string(cellNames[kind]), 0.0);
   return device;
@@ -195,7 +195,7 @@ Result<Cost> estimateCost(const Overlay &overlay, std::string_view family) {
   return cost;
 }
 
-Status checkFits(const Cost &cost, const Device &device, std::string_view fileName) {
+Status checkFits(const Cost &cost, const Fpga &device, std::string_view fileName) {
   const Cells total = cost.total();
   for (unsigned kind = 0; kind < NumCells; ++kind) {
     if (total[kind] <= device.has[kind])

@@ -22,14 +22,14 @@ inline constexpr std::string_view cellNames[] = {"lut", "ff", "dsp", "bram", "ur
 inline constexpr unsigned NumCells = 5;
 using Cells = std::array<double, NumCells>;
 
-struct Device {
+struct Fpga {
   std::string name;
   std::string family; ///< as Yosys names it: xcup, ecp5
   Cells has{};
 };
 
 /// A device of devices.json; the error names those that there are.
-Result<Device> findDevice(std::string_view name);
+Result<Fpga> findDevice(std::string_view name);
 
 /// A named number of a description, or of one of its PEs.
 using Quantity = std::pair<std::string_view, double>;
@@ -56,6 +56,6 @@ Result<Cost> estimateCost(const Overlay &overlay, std::string_view family);
 
 /// Whether it fits; the error says the field that the largest block goes by, what was found and
 /// what is allowed.
-Status checkFits(const Cost &cost, const Device &device, std::string_view fileName);
+Status checkFits(const Cost &cost, const Fpga &device, std::string_view fileName);
 
 } // namespace acis

@@ -36,11 +36,11 @@ TEST(Cost, QuantitiesAreOfThePe) {
 
 TEST(Cost, EveryDeviceOfAFamilyWithCostsCanBeAskedFor) {
   for (const char *name : {"xcu280", "xcu250", "lfe5u-85f", "lfe5u-45f", "lfe5u-25f"}) {
-    const Result<Device> device = findDevice(name);
+    const Result<Fpga> device = findDevice(name);
     ASSERT_TRUE(device) << device.error().str();
     EXPECT_GT(device->has[0], 0);
   }
-  const Result<Device> none = findDevice("lfe5u-86f");
+  const Result<Fpga> none = findDevice("lfe5u-86f");
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().str().find("found 'lfe5u-86f', allowed are lfe5u-25f"), std::string::npos);
 }
@@ -72,7 +72,7 @@ TEST(Cost, NoCostsOfAFamily) {
 TEST(Cost, WhatDoesNotFitSaysFieldFoundAndAllowed) {
   Cost cost{
       "ecp5", {{"core/a", "/pe/lanes", {10, 0, 3}}, {"core/b", "/pe/routeRegs", {20, 5, 1}}}, ""};
-  const Device device{"small", "ecp5", {25, 10, 10}};
+  const Fpga device{"small", "ecp5", {25, 10, 10}};
   EXPECT_EQ(checkFits(cost, device, "x.json").error().str(),
             "x.json: /pe/routeRegs: found about 30 lut in all, 20 of them in core/b, which goes by "
             "this field most; small has 25");

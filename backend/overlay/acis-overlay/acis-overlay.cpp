@@ -13,7 +13,7 @@
 
 namespace {
 
-using acis::Cells, acis::Cost, acis::Device, acis::NumCells, acis::Overlay, acis::Quantity;
+using acis::Cells, acis::Cost, acis::Fpga, acis::NumCells, acis::Overlay, acis::Quantity;
 using Json = nlohmann::ordered_json;
 
 constexpr const char *help =
@@ -101,7 +101,7 @@ Json objectOf(const Cells &cells) {
   return object;
 }
 
-std::string costJson(const Overlay &overlay, const Cost &cost, const Device &device, bool fits) {
+std::string costJson(const Overlay &overlay, const Cost &cost, const Fpga &device, bool fits) {
   Json blocks = Json::array();
   for (const acis::BlockCost &block : cost.blocks) {
     Json row = {{"block", block.block}, {"field", block.field}};
@@ -126,7 +126,7 @@ std::string row(const std::string &name, const Cells &cells, const char *format)
   return text + "\n";
 }
 
-std::string costText(const Cost &cost, const Device &device) {
+std::string costText(const Cost &cost, const Fpga &device) {
   std::string text = "| block | LUT | FF | DSP | BRAM | URAM |\n|---|---|---|---|---|---|\n";
   for (const acis::BlockCost &block : cost.blocks)
     text += row(block.block, block.cells, "%.0f");
@@ -150,7 +150,7 @@ int write(const std::string &text, const char *output) {
 }
 
 int printCost(const Overlay &overlay, const Settings &settings) {
-  acis::Result<Device> device = acis::findDevice(settings.device ? settings.device : "lfe5u-85f");
+  acis::Result<Fpga> device = acis::findDevice(settings.device ? settings.device : "lfe5u-85f");
   if (!device)
     return fail(device.error().str());
   acis::Result<Cost> cost = acis::estimateCost(overlay, device->family);
