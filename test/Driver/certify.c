@@ -28,6 +28,10 @@
 // RUN: not acisc %s --config=%overlays/mesh4x4.json --require-rate=100@64 -o %t.none 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not acis-certify %t.acis --config %overlays/mesh4x4.json 2>&1 | FileCheck %s --check-prefix=WHICH
 // RUN: not acis-certify %t.acis --config %overlays/mesh4x4.json --handler branch 2>&1 | FileCheck %s --check-prefix=NONE
+// An overlay with less memory than a job has elsewhere.
+// RUN: acisc %s --config=tiny.json -DONE --certify --report -o %t.tiny.acis 2>&1 | FileCheck %s --check-prefix=TINY
+// RUN: acis-certify %t.tiny.acis --config tiny.json --again --check 500 | FileCheck %s --check-prefix=HOLDS
+// TINY: scale: {{.*}}64 bytes: at most
 // SYNTAX: error: '--require-rate=100@64' is no rate; allowed: for example 100G@256B or 950M@64B
 // WHICH: error: {{.*}}: the binary has 7 handlers (scale, count, two, branch, loop, place, history); name one
 // NONE: certify.c:{{[0-9]+}}: no certificate: a branch of the control code depends on data

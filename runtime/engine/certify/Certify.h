@@ -12,8 +12,9 @@
 namespace acis {
 
 struct CertifyOptions {
-  uint32_t longest = 9000;          ///< payload bytes; a jumbo frame
-  uint64_t memoryBytes = 16u << 20; ///< off-chip memory of the job
+  uint32_t longest = 9000; ///< payload bytes; a jumbo frame
+  /// Off-chip memory of the job; 0: 16 MiB, or all that the overlay has.
+  uint64_t memoryBytes = 0;
 };
 
 /// Fails, with the source line in `where`, if the time depends on data otherwise than by
@@ -33,7 +34,7 @@ Result<RateLimit> limitOf(const std::shared_ptr<const Image> &image, const Handl
 struct CheckOptions {
   uint64_t packets = 1000000;
   uint64_t seed = 1;
-  uint64_t memoryBytes = 16u << 20;
+  uint64_t memoryBytes = 0; ///< as in CertifyOptions
 };
 
 /// What random packets took, alone and in trains.

@@ -1,5 +1,7 @@
 #include "runtime/engine/certify/PacketTimer.h"
 
+#include <algorithm>
+
 namespace acis {
 
 using model::Event;
@@ -13,6 +15,8 @@ Result<std::unique_ptr<PacketTimer>> PacketTimer::make(std::shared_ptr<const Ima
   timer->image = std::move(image);
   timer->name = handler.name;
   timer->options = options;
+  if (options.memoryBytes == 0)
+    timer->options.memoryBytes = std::min<uint64_t>(16u << 20, overlay.memBytes);
   timer->model = makeModelDevice(overlay, {.trace = true, .worstCase = options.worstCase});
   if (Status ready = timer->restart(); !ready)
     return ready.error();

@@ -11,7 +11,7 @@
 namespace acis {
 
 struct TimerOptions {
-  uint64_t memoryBytes = 0;
+  uint64_t memoryBytes = 0; ///< 0: 16 MiB, or all that the overlay has
   bool worstCase = false; ///< ModelOptions::worstCase
 };
 
