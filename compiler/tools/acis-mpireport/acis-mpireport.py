@@ -56,7 +56,9 @@ def measured_of(rows):
         return sum(number(row, "measured", key) or 0 for row in served) / calls
 
     return {"us": mean("us"), "packets": mean("packets"), "bytes": mean("packet_bytes"),
-            "plain_messages": mean("plain_messages"), "plain_bytes": mean("plain_bytes")}
+            "plain_messages": mean("plain_messages"), "plain_bytes": mean("plain_bytes"),
+            # Only where an engine counts them.
+            "op_cycles": mean("op_cycles") or None}
 
 
 def join(candidates, places):
@@ -85,7 +87,8 @@ def join(candidates, places):
             "no_binary": one.get("not_mapped"), "predicted": predicted, "measured": measured,
             "predicted_to_measured": {
                 "us": ratio(predicted["fused_us"], measured.get("us")),
-                "bytes": ratio(predicted["fused_bytes"], measured.get("bytes"))}})
+                "bytes": ratio(predicted["fused_bytes"], measured.get("bytes")),
+                "op_cycles": ratio(predicted["op_cycles"], measured.get("op_cycles"))}})
     return chains, sorted(by_place)
 
 
@@ -100,7 +103,7 @@ def pair(row, first, second, digits=0):
 def table(chains, unknown, ranks):
     heads = ["place", "chain", "calls", "predicted us", "measured us", "predicted bytes",
              "measured bytes", "op cycles", "what became of it"]
-    subs = ["", "", "", "plain / fused", "fused", "plain / fused", "plain / fused", "", ""]
+    subs = ["", "", "", "plain / fused", "fused", "plain / fused", "plain / fused", "predicted / run", ""]
     lines = [heads, subs]
     for one in chains:
         outcomes = "; ".join(f"{o['calls']} {o['why']}" for o in one["outcomes"]) or "not called"
@@ -110,7 +113,8 @@ def table(chains, unknown, ranks):
                       pair(one["predicted"], "plain_us", "fused_us", 1),
                       shown(one["measured"].get("us"), 1),
                       pair(one["predicted"], "plain_bytes", "fused_bytes"),
-                      pair(measured, "plain", "fused"), shown(one["predicted"]["op_cycles"]),
+                      pair(measured, "plain", "fused"),
+                      f'{shown(one["predicted"]["op_cycles"])} / {shown(one["measured"].get("op_cycles"))}',
                       outcomes])
     widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
     text = ["  ".join(f"{cell:{width}}" for cell, width in zip(line, widths)).rstrip()

@@ -133,6 +133,7 @@ void HostCommunicator::answered(uint64_t slot, std::span<const uint8_t> result) 
   if (!call.isOfTask(slot)) {
     call.planOf(slot).result(call.fragmentOf(slot), result);
   } else {
+    cycles += TaskCall::cyclesOf(result);
     call.isMade = call.task->answered(result, call.plan);
     call.isNextDue = call.task->next().has_value();
     offer();

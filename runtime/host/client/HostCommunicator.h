@@ -39,6 +39,8 @@ public:
   wire::Time pump(wire::Time now);
   const collective::Uplink::Counters &counters() const { return uplink.counters(); }
   uint64_t completed() const { return finished; }
+  /// Of ops, on switches that count them.
+  uint64_t opCycles() const { return cycles; }
   void fingerprint(std::vector<uint64_t> &out) const { uplink.fingerprint(out); }
 
 private:
@@ -89,7 +91,7 @@ private:
   std::deque<Call> calls; ///< not complete, in order
   uint64_t nextSlot = 0;
   uint32_t sequence = 0;
-  uint64_t finished = 0;
+  uint64_t finished = 0, cycles = 0;
   std::vector<uint8_t> scratch;
 };
 

@@ -81,11 +81,7 @@ void HostSession::leave(uint32_t context, Time now) {
   const auto at = communicators.find(context);
   if (at == communicators.end())
     return;
-  const collective::Uplink::Counters &used = at->second->counters();
-  freed.messages += used.messages;
-  freed.resent += used.resent;
-  freed.polls += used.polls;
-  freedCompleted += at->second->completed();
+  add(*at->second, freed);
   communicators.erase(at);
   hearNoMore(context);
   leaving[context] = true;
@@ -363,21 +359,22 @@ bool HostSession::idle() const {
                      [](const auto &item) { return item.second->idle(); });
 }
 
-collective::Uplink::Counters HostSession::uplinkCounters() const {
-  collective::Uplink::Counters sum = freed;
-  for (const auto &[context, communicator] : communicators) {
-    sum.messages += communicator->counters().messages;
-    sum.resent += communicator->counters().resent;
-    sum.polls += communicator->counters().polls;
-  }
-  return sum;
+void HostSession::add(const HostCommunicator &communicator, SessionCounters &out) {
+  out.retransmissions += communicator.counters().resent;
+  out.polls += communicator.counters().polls;
+  out.collectives += communicator.completed();
+  out.opCycles += communicator.opCycles();
 }
 
-uint64_t HostSession::completed() const {
-  uint64_t sum = freedCompleted;
+void HostSession::count(SessionCounters &out) const {
+  SessionCounters sum = freed;
   for (const auto &[context, communicator] : communicators)
-    sum += communicator->completed();
-  return sum;
+    add(*communicator, sum);
+  out.retransmissions = sum.retransmissions + blocks.resent();
+  out.polls = sum.polls;
+  out.dropped = refusedDatagrams();
+  out.collectives = sum.collectives;
+  out.opCycles = sum.opCycles;
 }
 
 void HostSession::fingerprint(std::vector<uint64_t> &out) const {

@@ -95,8 +95,8 @@ public:
   bool idle() const;
   void close(wire::Time now) { link.close(now); }
 
-  collective::Uplink::Counters uplinkCounters() const;
-  uint64_t completed() const;
+  /// All of them but packets and bytes, which who has the socket knows.
+  void count(SessionCounters &out) const;
   void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
@@ -112,6 +112,7 @@ private:
   void sendPiece(uint32_t offset, size_t most);
   void hear(uint32_t context, const wire::Cast &cast);
   void hearNoMore(uint32_t context);
+  static void add(const HostCommunicator &communicator, SessionCounters &out);
 
   Config config;
   Output output;
@@ -131,8 +132,7 @@ private:
   std::map<uint32_t, wire::Address> groupOf; ///< multicast, of each context that has one
   std::map<Request, uint32_t> contextOf;
   Request lastRequest = 0;
-  collective::Uplink::Counters freed;
-  uint64_t freedCompleted = 0;
+  SessionCounters freed; ///< of communicators that are left
   struct {
     std::vector<uint8_t> elf;
     std::string name;

@@ -370,11 +370,7 @@ public:
 
   const SessionCounters &counters() const override {
     std::lock_guard guard(lock);
-    const collective::Uplink::Counters uplink = session.uplinkCounters();
-    count.retransmissions = uplink.resent + session.memory().resent();
-    count.polls = uplink.polls;
-    count.dropped = session.refusedDatagrams();
-    count.collectives = session.completed();
+    session.count(count);
     return count;
   }
 

@@ -121,6 +121,7 @@ struct SessionCounters {
   uint64_t retransmissions = 0, polls = 0;
   uint64_t dropped = 0; ///< received and refused: damaged, replayed, foreign
   uint64_t collectives = 0;
+  uint64_t opCycles = 0; ///< of fused calls' ops, on switches whose engine counts them
 };
 
 /// What a member of a control group knows (docs/control.md).

@@ -90,4 +90,8 @@ bool TaskCall::answered(std::span<const uint8_t> answer, const Plan &first) cons
   return isDone;
 }
 
+uint32_t TaskCall::cyclesOf(std::span<const uint8_t> answer) {
+  return io::load<uint32_t>(answer.data() + sizeof(TaskOutcome));
+}
+
 } // namespace acis::client

@@ -33,6 +33,8 @@ public:
   /// Puts an answer where the user wants it, runs the op here if the switch has not, or gives
   /// another number of bytes. Whether the switch has, and gives the next message.
   bool answered(std::span<const uint8_t> answer, const Plan &first) const;
+  /// Of the op, as an answer says; 0: not known.
+  static uint32_t cyclesOf(std::span<const uint8_t> answer);
 
 private:
   wire::Header descriptor;

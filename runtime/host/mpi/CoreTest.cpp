@@ -195,7 +195,7 @@ TEST(Summary, saysWhatCallsTookAndWhichAreCountedTwice) {
   for (Summary &rank : ranks) {
     rank.count("ACIS_Ifused", &somewhere, Reason::Offloaded, 100, "a \"b\".c:7");
     rank.spend("ACIS_Ifused", &somewhere, Reason::Offloaded,
-               {{3, 120}, {8, 64}, std::chrono::microseconds(5)});
+               {{3, 120}, {8, 64}, std::chrono::microseconds(5), 70});
     rank.count("ACIS_Ifused", &somewhere, Reason::NoBinary, 0, "a.c:9");
     rank.count("MPI_Allreduce", &somewhere, Reason::NoSwitch, 8);
     rank.count("ACIS_Isemifused", &somewhere, Reason::OpByHost, 8, "a.c:11");
@@ -208,7 +208,7 @@ TEST(Summary, saysWhatCallsTookAndWhichAreCountedTwice) {
        {"\"calls\": 6,", "\"offloaded\": 2,", "\"place\": \"a \\\"b\\\".c:7\"",
         "\"served_by\": \"switch\"", "\"served_by\": \"collectives\"", "\"served_by\": \"mpi\"",
         "\"us\": 10.0", "\"packets\": 6", "\"packet_bytes\": 240", "\"plain_messages\": 16",
-        "\"plain_bytes\": 128"})
+        "\"plain_bytes\": 128", "\"op_cycles\": 140"})
     EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
   EXPECT_NE(all.report(2).find("2 of 6 collective calls"), std::string::npos);
   EXPECT_NE(all.report(2).find(", a.c:9\n"), std::string::npos) << all.report(2);

@@ -120,6 +120,7 @@ void Summary::spend(const char *call, const void *site, Reason reason, const Spe
   one.plainMessages = spent.plain.messages;
   one.plainBytes = spent.plain.bytes;
   one.nanoseconds = uint64_t(std::max<int64_t>(spent.time.count(), 0));
+  one.opCycles = spent.opCycles;
   places[{site, call, reason}].add(one);
 }
 
@@ -132,6 +133,7 @@ void Summary::Counts::add(const Counts &other) {
   plainMessages += other.plainMessages;
   plainBytes += other.plainBytes;
   nanoseconds += other.nanoseconds;
+  opCycles += other.opCycles;
   if (place.empty())
     place = other.place;
 }
@@ -210,9 +212,9 @@ std::string Summary::serialize() const {
   for (const auto &[key, counts] : places) {
     const auto &[site, call, reason] = key;
     lines += nameOfSite(site) + "\t" + call;
-    for (uint64_t number :
-         {uint64_t(reason), counts.calls, counts.bytes, counts.timed, counts.packets,
-          counts.packetBytes, counts.plainMessages, counts.plainBytes, counts.nanoseconds})
+    for (uint64_t number : {uint64_t(reason), counts.calls, counts.bytes, counts.timed,
+                            counts.packets, counts.packetBytes, counts.plainMessages,
+                            counts.plainBytes, counts.nanoseconds, counts.opCycles})
       lines += "\t" + std::to_string(number);
     lines += "\t" + counts.place + "\n";
   }
@@ -229,7 +231,7 @@ void Summary::merge(std::string_view lines) {
     Counts counts;
     for (uint64_t *number :
          {&counts.calls, &counts.bytes, &counts.timed, &counts.packets, &counts.packetBytes,
-          &counts.plainMessages, &counts.plainBytes, &counts.nanoseconds})
+          &counts.plainMessages, &counts.plainBytes, &counts.nanoseconds, &counts.opCycles})
       *number = takeNumber(line);
     counts.place = take(line, '\t');
     if (reason < NumReasons && counts.calls > 0) // else not written by serialize()
@@ -286,13 +288,16 @@ std::string Summary::json(uint32_t ranks, const Traffic &traffic) const {
         {"site", site},           {"served_by", servedBy(reason, isRepeated(call, reason))},
         {"why", wordsOf(reason)}, {"calls", counts.calls},
         {"bytes", counts.bytes}};
-    if (counts.timed > 0)
+    if (counts.timed > 0) {
       place["measured"] = {{"calls", counts.timed},
                            {"us", double(counts.nanoseconds) / 1000},
                            {"packets", counts.packets},
                            {"packet_bytes", counts.packetBytes},
                            {"plain_messages", counts.plainMessages},
                            {"plain_bytes", counts.plainBytes}};
+      if (counts.opCycles > 0)
+        place["measured"]["op_cycles"] = counts.opCycles;
+    }
     places.push_back(std::move(place));
   }
   const nlohmann::ordered_json report = {{"ranks", ranks},

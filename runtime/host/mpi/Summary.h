@@ -75,6 +75,7 @@ struct Spent {
   algorithms::Volume moved; ///< to and from the switch, in packets
   algorithms::Volume plain; ///< what its collectives are among hosts, in messages
   std::chrono::nanoseconds time{};
+  uint64_t opCycles = 0; ///< of ops, on a switch that counts them
 };
 
 class Summary {
@@ -101,7 +102,8 @@ private:
   struct Counts {
     uint64_t calls = 0, bytes = 0;
     uint64_t timed = 0; ///< of the calls, those of which the rest is known
-    uint64_t packets = 0, packetBytes = 0, plainMessages = 0, plainBytes = 0, nanoseconds = 0;
+    uint64_t packets = 0, packetBytes = 0, plainMessages = 0, plainBytes = 0, nanoseconds = 0,
+             opCycles = 0;
     std::string place;
 
     void add(const Counts &other);

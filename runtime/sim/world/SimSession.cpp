@@ -303,11 +303,7 @@ public:
   uint32_t accessBytes() const override { return session.accessBytes(); }
 
   const SessionCounters &counters() const override {
-    const collective::Uplink::Counters uplink = session.uplinkCounters();
-    count.retransmissions = uplink.resent + session.memory().resent();
-    count.polls = uplink.polls;
-    count.dropped = session.refusedDatagrams();
-    count.collectives = session.completed();
+    session.count(count);
     return count;
   }
 

@@ -61,7 +61,9 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
   app.add_option("--handler-name", options.handlerName,
                  "the handler's name, if the binary has several")
       ->type_name("NAME");
-  app.add_option("--engine", texts.engine, "fast (default), or model, which counts cycles")
+  app.add_option("--engine", texts.engine,
+                 "of handlers, operators, ops and functions on blocks: fast (default), or model,\n"
+                 "which counts cycles")
       ->check(CLI::IsMember({"fast", "model"}));
   app.add_option("--workers", options.workers,
                  "threads that packets of handlers are spread over, by sender: those of one\n"

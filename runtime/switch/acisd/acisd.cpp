@@ -195,8 +195,8 @@ int main(int argc, char **argv) {
   limits.slots = options.config.slots;
   limits.messageBytes = options.config.messageBytes;
   limits.packetBytes = options.config.packetBytes;
-  device.add(std::make_unique<sw::Collectives>(device.services(), limits,
-                                               sw::EngineChoice{overlay ? &*overlay : nullptr}));
+  device.add(std::make_unique<sw::Collectives>(
+      device.services(), limits, sw::EngineChoice{overlay ? &*overlay : nullptr, options.exact}));
   sw::Control::Limits steering;
   steering.groups = options.config.maxContexts;
   auto control = std::make_unique<sw::Control>(device.services(), steering);

@@ -10,7 +10,7 @@
 // with another op, as the program of its rank has it.
 //
 //   message  | that of the first collective | next step | parts of the given | their bytes |
-//   answer   | outcome, 0 | result of the first collective | what the op gives, if it was run |
+//   answer   | outcome, cycles | result of the first collective | what the op gives, if it was run |
 //
 // What is given is the rest of the op's packet, whose beginning is the first collective's result,
 // and then the op's memory, in parts. A part that the switch is to keep has a number, which the
@@ -85,7 +85,8 @@ void writeParts(std::span<const TaskPart> parts, std::vector<uint8_t> &out);
 /// Any bytes may be given; the parts' are in them.
 std::optional<std::vector<TaskPart>> readParts(std::span<const uint8_t> bytes, uint64_t mostBytes);
 
-/// The first word of an answer.
+/// The first word of an answer. The second is how many cycles the op took, on an engine that counts
+/// them.
 enum class TaskOutcome : uint32_t {
   Done,   ///< the op was run, and its message given
   NotRun, ///< unknown program or part, no memory, trap, too long, other sizes: the host does it

@@ -276,6 +276,7 @@ void Communicator::compute(const Child &child, Slot &slot, const std::optional<H
                            std::span<const uint8_t>(task.given).subspan(NextStep::Bytes));
   engine.add(run.takes, services.now());
   task.output = std::move(run.output);
+  task.cycles = run.cycles;
   const uint64_t most = uint64_t(config.packetBytes) * MaxParts;
   if (task.output && (task.output->size() > config.messageBytes ||
                       OutcomeBytes + value->size() + task.output->size() > most ||

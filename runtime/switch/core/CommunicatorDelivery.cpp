@@ -1,5 +1,6 @@
 // What a communicator sends to its members: results, to each or to all at once, and what is
 // missing.
+#include "runtime/io/Bytes.h"
 #include "runtime/switch/core/Communicator.h"
 
 #include <algorithm>
@@ -220,8 +221,10 @@ void Communicator::sendTaskAnswer(Child &child, const Slot &slot) {
       collective::isOneWay(slot.header().shape, child.range, slot.header().root)
           ? std::span<const uint8_t>()
           : slot.resultFor(child.range);
-  std::vector<uint8_t> bytes(OutcomeBytes);
-  bytes[0] = uint8_t(task.output ? TaskOutcome::Done : TaskOutcome::NotRun);
+  io::Writer writer;
+  writer.put(uint32_t(task.output ? TaskOutcome::Done : TaskOutcome::NotRun))
+      .put(uint32_t(std::min<uint64_t>(task.cycles, UINT32_MAX)));
+  std::vector<uint8_t> bytes = writer.take();
   bytes.insert(bytes.end(), result.begin(), result.end());
   if (task.output)
     bytes.insert(bytes.end(), task.output->begin(), task.output->end());

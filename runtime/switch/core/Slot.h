@@ -60,6 +60,7 @@ public:
     /// Once the result was there: what the op gives; no value: it was not run.
     bool over = false;
     std::optional<std::vector<uint8_t>> output;
+    uint64_t cycles = 0;
   };
   /// With the child's contribution.
   void setTask(uint32_t child, Task task);

@@ -12,7 +12,8 @@ namespace acis::sw {
 /// What came of a task.
 struct TaskRun {
   std::optional<std::vector<uint8_t>> output; ///< no value: it was not run
-  wire::Time takes = 0;                       ///< of an engine that counts cycles, in any case
+  uint64_t cycles = 0;                        ///< of an engine that counts them, in any case
+  wire::Time takes = 0;                       ///< these at its clock
 };
 
 struct TaskCounters {

@@ -13,3 +13,8 @@ assert measured["plain_messages"] == 8 and measured["plain_bytes"] == 64, measur
 assert measured["packets"] >= 2 and measured["us"] > 0, measured
 assert predicted["fused_bytes"] <= measured["bytes"] <= 3 * predicted["fused_bytes"], chain
 assert chain["predicted_to_measured"]["bytes"] <= 1, chain
+# The prediction is of the op's loops; what is loaded before and sent after them comes with the run.
+if len(sys.argv) > 2:
+    assert 0.3 < chain["predicted_to_measured"]["op_cycles"] <= 1.1, chain
+else:
+    assert measured["op_cycles"] is None, chain

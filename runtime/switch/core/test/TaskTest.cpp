@@ -423,6 +423,7 @@ TEST(Task, TakeTurnsOnOneEngine) {
   shape.runTask = [](sw::JobId job, uint32_t handle, auto result, auto given) {
     sw::TaskRun run = runOp(job, handle, result, given);
     run.takes = 1000 * Microsecond;
+    run.cycles = 250'000;
     return run;
   };
   std::mt19937 random(3);
@@ -439,6 +440,11 @@ TEST(Task, TakeTurnsOnOneEngine) {
   EXPECT_EQ(chains.front().ranHere, 0u);
   EXPECT_GE(network.now - begin, 4000 * Microsecond);
   EXPECT_LT(network.now - begin, 4500 * Microsecond);
+  for (uint32_t r = 0; r < 4; ++r) {
+    SessionCounters count;
+    network.host(r).count(count);
+    EXPECT_EQ(count.opCycles, 250'000u) << r;
+  }
 }
 
 /// One chain in which the ranks of `plain` call plainly, and all come in `order`.
