@@ -1,5 +1,6 @@
 // Numbers of the scalar unit: values outside of graphs, positions, trip counts.
 #include "backend/codegen/SelectInternal.h"
+#include "passes/dfg/NestLocation.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -27,9 +28,10 @@ llvm::Error failAt(mlir::Operation *op, const llvm::Twine &what) {
   std::string file;
   unsigned line = 0, column = 0;
   // What has no line is at the line of the loop or the handler that it is in.
+  const std::string nest = op ? dfg::nestOf(op->getLoc()) : "";
   while (op && !sourceLine(op->getLoc(), file, line, column))
     op = op->getParentOp();
-  return llvm::make_error<SourceError>(file, line, column, what.str());
+  return llvm::make_error<SourceError>(file, line, column, what.str(), nest);
 }
 
 isa::Type typeOf(mlir::Type type) {

@@ -12,13 +12,16 @@ class SourceError : public llvm::ErrorInfo<SourceError> {
 public:
   static char ID;
 
-  SourceError(std::string file, unsigned line, unsigned column, std::string what)
-      : file(std::move(file)), what(std::move(what)), line(line), column(column) {}
+  SourceError(std::string file, unsigned line, unsigned column, std::string what,
+              std::string nest = "")
+      : file(std::move(file)), what(std::move(what)), nest(std::move(nest)), line(line),
+        column(column) {}
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override;
 
   std::string file, what;
+  std::string nest; ///< "handler/nest" that it is about, if it is about one
   unsigned line = 0, column = 0;
 };
 

@@ -1,6 +1,8 @@
 // MLIR's locations keep file, line and column, and the calls of inlined code.
 #include "compiler/driver/MlirMessages.h"
 
+#include "passes/dfg/NestLocation.h"
+
 namespace acis::driver {
 
 mlir::FileLineColLoc placeOf(mlir::Location location) {
@@ -37,6 +39,7 @@ Diagnostic convert(const mlir::Diagnostic &from) {
     diagnostic.line = place.getLine();
     diagnostic.column = place.getColumn();
   }
+  diagnostic.nest = dfg::nestOf(from.getLocation());
   for (const mlir::Diagnostic &note : from.getNotes())
     diagnostic.note(convert(note));
   return diagnostic;

@@ -9,6 +9,7 @@
 #include "compiler/driver/Printer.h"
 #include "compiler/driver/RateCertificate.h"
 #include "compiler/frontend/Frontend.h"
+#include "passes/dfg/NestLocation.h"
 #include "passes/dfg/Passes.h"
 #include "passes/import/Import.h"
 #include "passes/llvm/HandlerForm.h"
@@ -86,7 +87,7 @@ private:
         dfg->walk([&](dfg::NestOp nest) {
           auto handler = nest->getParentOfType<dfg::HandlerOp>();
           auto number = loopNumbers.find({handler.getSymName().str(), nest.getSymName().str()});
-          if (number == loopNumbers.end() || !isAt(nest, error))
+          if (number == loopNumbers.end() || !isAbout(nest, error))
             return;
           import::LoopOf loop(handler.getSymName().str(), number->second);
           found |= (unrolledLoops.contains(loop) && rows.try_emplace(loop, error).second) ||
@@ -97,14 +98,19 @@ private:
     return found;
   }
 
-  static bool isAt(dfg::NestOp nest, const Diagnostic &error) {
+  /// Whether an error is about what is in the nest: by the name of the nest that this came from; of
+  /// one without a name by its place.
+  static bool isAbout(dfg::NestOp nest, const Diagnostic &error) {
+    auto names = [&](mlir::Operation *op) {
+      if (!error.nest.empty())
+        return dfg::nestOf(op->getLoc()) == error.nest;
+      mlir::FileLineColLoc place = placeOf(op->getLoc());
+      return place && place.getFilename() == error.file && place.getLine() == error.line &&
+             place.getColumn() == error.column;
+    };
     return nest
         ->walk([&](mlir::Operation *op) {
-          mlir::FileLineColLoc place = placeOf(op->getLoc());
-          return place && place.getFilename() == error.file && place.getLine() == error.line &&
-                         place.getColumn() == error.column
-                     ? mlir::WalkResult::interrupt()
-                     : mlir::WalkResult::advance();
+          return names(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
         })
         .wasInterrupted();
   }
@@ -173,6 +179,8 @@ private:
     MlirMessages collect(*mlirContext, diagnostics);
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);
     dfg = std::move(imported.dfg);
+    if (dfg)
+      dfg::nameNests(*dfg);
     loopNumbers = std::move(imported.loops);
     unrolledLoops = std::move(imported.unrolled);
     if (dfg && failed(mlir::verify(*dfg))) // a fault of the importer; say so, do not go on
@@ -300,6 +308,7 @@ private:
           diagnostic.line = source.line;
           diagnostic.column = source.column;
           diagnostic.message = source.what;
+          diagnostic.nest = source.nest;
           diagnostics.push_back(std::move(diagnostic));
         },
         [&](const llvm::ErrorInfoBase &other) {

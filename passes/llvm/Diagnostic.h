@@ -21,6 +21,7 @@ struct Diagnostic {
   unsigned line = 0, column = 0;
   Severity severity = Severity::Error;
   std::string message; ///< lower case, no full stop
+  std::string nest;    ///< "handler/nest" that it is about, if it is about one
   std::vector<Diagnostic> notes;
 
   static Diagnostic at(const llvm::Function &function, std::string message,
