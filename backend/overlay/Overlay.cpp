@@ -29,11 +29,11 @@ constexpr Shipped shippedFiles[] = {
 };
 
 /// Reads a file that is not there: one of the shipped ones, or the error.
-Result<Overlay> loadShipped(const std::string &path, const std::string &reason) {
+Result<std::string> shippedText(const std::string &path, const std::string &reason) {
   std::string names;
   for (const Shipped &file : shippedFiles) {
     if (file.fileName == path)
-      return Overlay::parse(file.text, path);
+      return std::string(file.text);
     names += (names.empty() ? "" : ", ") + std::string(file.fileName);
   }
   return Error{path, "cannot open the overlay description: " + reason + "; shipped are " + names};
@@ -284,11 +284,11 @@ Result<Overlay> Overlay::parse(std::string_view json, std::string_view fileName)
   return Reader(fileName).read(*root);
 }
 
-Result<Overlay> Overlay::load(const std::string &path) {
+Result<std::string> Overlay::readText(const std::string &path) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    return loadShipped(path, errno ? std::strerror(errno) : "unknown error");
+    return shippedText(path, errno ? std::strerror(errno) : "unknown error");
   std::string text(MaxFileBytes + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (stream.bad() || (stream.fail() && !stream.eof()))
@@ -296,7 +296,12 @@ Result<Overlay> Overlay::load(const std::string &path) {
   text.resize(static_cast<size_t>(stream.gcount()));
   if (text.size() > MaxFileBytes)
     return Error{path, "found more than 1048576 bytes, which no overlay description needs"};
-  return parse(text, path);
+  return text;
+}
+
+Result<Overlay> Overlay::load(const std::string &path) {
+  const Result<std::string> text = readText(path);
+  return text ? parse(*text, path) : Result<Overlay>(text.error());
 }
 
 std::string namesOf(Extras extras) {

@@ -68,7 +68,9 @@ public:
   /// Reads and validates a description. An error names the file, the JSON path,
   /// what was found and what is allowed.
   static Result<Overlay> parse(std::string_view json, std::string_view fileName);
-  /// The name of a shipped description (u280.json) works without the file.
+  /// The text of a description. The name of a shipped one (u280.json) works without the file.
+  static Result<std::string> readText(const std::string &path);
+  /// Both.
   static Result<Overlay> load(const std::string &path);
 
   std::string name;

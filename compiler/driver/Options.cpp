@@ -126,6 +126,32 @@ std::string readRate(const InputArgList &args, Options &options) {
                                     "' is no rate; allowed: for example 100G@256B or 950M@64B";
 }
 
+/// --explore and what belongs to it.
+std::string readExplore(const InputArgList &args, Options &options) {
+  if (!args.hasArg(OPT_explore, OPT_explore_EQ)) {
+    const Arg *alone = args.getLastArg(OPT_sweep_EQ, OPT_payload_EQ, OPT_device_EQ);
+    return alone ? "'" + alone->getAsString(args) + "' needs --explore" : "";
+  }
+  if (const Arg *arg = args.getLastArg(OPT_o, OPT_S, OPT_emit_llvm, OPT_emit_EQ, OPT_stop_after_EQ,
+                                       OPT_MD, OPT_report_EQ, OPT_require_rate_EQ))
+    return "'" + arg->getAsString(args) +
+           "' and '--explore' exclude each other: it writes no binary";
+  ExploreOptions &explore = options.explore.emplace();
+  explore.file = args.getLastArgValue(OPT_explore_EQ).str();
+  const StringRef extension = sys::path::extension(explore.file);
+  if (args.hasArg(OPT_explore_EQ) && extension != ".json" && extension != ".svg")
+    return "'" + args.getLastArg(OPT_explore_EQ)->getAsString(args) +
+           "' is no file that it writes; allowed: .json, .svg";
+  for (const std::string &text : args.getAllArgValues(OPT_sweep_EQ)) {
+    Result<Sweep> sweep = parseSweep(text);
+    if (!sweep)
+      return "'--sweep=" + text + "': " + sweep.error().what;
+    explore.sweeps.push_back(std::move(*sweep));
+  }
+  explore.device = args.getLastArgValue(OPT_device_EQ, explore.device).str();
+  return readNumber(args, OPT_payload_EQ, 1, "payload in bytes", explore.payloadBytes);
+}
+
 std::string readFiles(const InputArgList &args, Options &options) {
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
   if (inputs.empty())
@@ -231,6 +257,8 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
     text = readFiles(args, options);
   if (text.empty())
     text = readRule(args, options);
+  if (text.empty())
+    text = readExplore(args, options);
   if (!text.empty())
     return ParseResult::Error;
 

@@ -1,6 +1,7 @@
 // The whole command line of acisc as one struct.
 #pragma once
 
+#include "backend/overlay/Variants.h"
 #include "compiler/driver/RateCertificate.h"
 
 #include <cstdint>
@@ -16,6 +17,14 @@ enum class Phase : uint8_t {
 };
 inline constexpr Phase LastPhase = Phase::Assemble;
 const char *phaseName(Phase phase);
+
+/// --explore: what the handler reaches on other machines, and what these take.
+struct ExploreOptions {
+  std::string file;          ///< .json or .svg; empty: the table alone
+  std::vector<Sweep> sweeps; ///< none: the usual ones
+  std::string device = "lfe5u-85f";
+  unsigned payloadBytes = 1024;
+};
 
 struct Options {
   std::string input;
@@ -40,6 +49,7 @@ struct Options {
   std::optional<RateRequirement> requiredRate; ///< certifies, too
   bool verifyEach = false;
   bool color = false;
+  std::optional<ExploreOptions> explore; ///< in place of a binary
 };
 
 enum class ParseResult : uint8_t {

@@ -62,6 +62,17 @@ def certify : FF<"certify", "Compute the cycles that packets of each length take
 def require_rate_EQ : Joined<["--"], "require-rate=">, MetaVarName<"<rate>@<bytes>">,
   HelpText<"Fail unless every handler is certified to keep up with a port of <rate>, such as 100G, "
            "from payloads of <bytes> on, such as 256B">;
+def explore : FF<"explore", "Write no binary: compile for the overlay in other sizes, and print the "
+                            "rate of each beside what its core takes of a device">;
+def explore_EQ : Joined<["--"], "explore=">, MetaVarName<"<file>">,
+  HelpText<"The same, and write it to <file>: .json, or a picture with its Pareto front, .svg">;
+def sweep_EQ : Joined<["--"], "sweep=">, MetaVarName<"<field>=<values>">,
+  HelpText<"Which sizes: a field of the description and JSON values, such as /pe/lanes=4,8,16; may "
+           "be repeated (default: rows, columns and lanes, halved once and twice)">;
+def payload_EQ : Joined<["--"], "payload=">, MetaVarName<"<bytes>">,
+  HelpText<"Payload of the packets whose rate is compared (default 1024)">;
+def device_EQ : Joined<["--"], "device=">, MetaVarName<"<name>">,
+  HelpText<"Device whose cells are counted (default lfe5u-85f)">;
 def resource_dir_EQ : Joined<["-", "--"], "resource-dir=">, MetaVarName<"<folder>">,
   HelpText<"Where Clang's own headers are">;
 }

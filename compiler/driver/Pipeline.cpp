@@ -37,8 +37,15 @@ public:
         printer(messages, options.color) {}
 
   void run() {
-    if (!loadOverlay())
-      return;
+    if (loadOverlay())
+      run(overlay);
+  }
+
+  void run(const Overlay &machine) {
+    overlay = machine;
+    result.report.input = options.input;
+    result.report.overlay = overlay.name;
+    result.report.machine = overlay;
     (void)(timed(Phase::Frontend, [&] { return frontend(); }) &&
            timed(Phase::NormalForm, [&] { return normalForm(); }) && mapLoops() &&
            timed(Phase::Assemble, [&] { return assemble(); }));
@@ -121,9 +128,6 @@ private:
       messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
     else
       overlay = std::move(*loaded);
-    result.report.input = options.input;
-    result.report.overlay = overlay.name;
-    result.report.machine = overlay;
     return bool(loaded);
   }
 
@@ -360,6 +364,12 @@ private:
 PipelineResult runPipeline(const Options &options) {
   PipelineResult result;
   Pipeline(options, result).run();
+  return result;
+}
+
+PipelineResult runPipeline(const Options &options, const Overlay &overlay) {
+  PipelineResult result;
+  Pipeline(options, result).run(overlay);
   return result;
 }
 

@@ -17,6 +17,8 @@ struct PipelineResult {
   Report report;
 };
 
+/// For the overlay that the options name, or for one that is at hand.
 PipelineResult runPipeline(const Options &options);
+PipelineResult runPipeline(const Options &options, const Overlay &overlay);
 
 } // namespace acis::driver

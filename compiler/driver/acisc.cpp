@@ -1,4 +1,5 @@
 // acisc: options in, pipeline run, output and messages out, exit code.
+#include "compiler/driver/Explore.h"
 #include "compiler/driver/MpiMain.h"
 #include "compiler/driver/MpiOptions.h"
 #include "compiler/driver/Options.h"
@@ -8,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 
@@ -69,6 +71,30 @@ std::string ruleOf(const Options &options, llvm::ArrayRef<std::string> files) {
 /// touched cost nothing.
 constexpr std::optional<unsigned> StackBytes = 1u << 30;
 
+/// Compiles for many machines; the table is for standard output.
+int exploreMain(const Options &options) {
+  Options source = options; // what is wrong with it is wrong for all machines
+  source.last = Phase::Frontend;
+  const PipelineResult checked = runPipeline(source);
+  llvm::errs() << checked.messages;
+  if (!checked.good)
+    return 1;
+  acis::Result<Exploration> found = explore(options, [](size_t done, size_t all) {
+    if (llvm::sys::Process::StandardErrIsDisplayed())
+      llvm::errs() << (done == all ? "\r\033[K"
+                                   : llvm::formatv("\r{0} of {1} machines", done, all).str());
+  });
+  if (!found)
+    return fail(found.error().str());
+  const std::string &file = options.explore->file;
+  const bool isPicture = llvm::StringRef(file).ends_with(".svg");
+  if (!file.empty())
+    if (llvm::Error error = write(file, isPicture ? found->svg() : found->json()))
+      return fail(llvm::toString(std::move(error)));
+  llvm::outs() << found->text();
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -89,6 +115,8 @@ int main(int argc, char **argv) {
     break;
   }
 
+  if (options.explore)
+    return exploreMain(options);
   PipelineResult result = runPipeline(options);
   llvm::errs() << result.messages;
   if (options.timePhases)
