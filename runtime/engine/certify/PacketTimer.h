@@ -12,7 +12,7 @@ namespace acis {
 
 struct TimerOptions {
   uint64_t memoryBytes = 0; ///< 0: 16 MiB, or all that the overlay has
-  bool worstCase = false; ///< ModelOptions::worstCase
+  bool worstCase = false;   ///< ModelOptions::worstCase
 };
 
 /// A device that is loaded once; each train starts on an idle switch.

@@ -10,7 +10,7 @@
 // with another op, as the program of its rank has it.
 //
 //   message  | that of the first collective | next step | parts of the given | their bytes |
-//   answer   | outcome, cycles | result of the first collective | what the op gives, if it was run |
+//   answer   | outcome, cycles | result of the first | what the op gives, if it was run |
 //
 // What is given is the rest of the op's packet, whose beginning is the first collective's result,
 // and then the op's memory, in parts. A part that the switch is to keep has a number, which the

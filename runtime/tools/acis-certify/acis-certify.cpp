@@ -110,7 +110,8 @@ int main(int argc, char **argv) {
   app.add_option("--rate", settings.rate, "Gb/s of the port (default 100)");
   app.add_option("--longest", settings.longest, "longest payload in bytes (default 9000)")
       ->check(CLI::Range(1u, 65507u));
-  app.add_option("--mem-bytes", settings.memoryBytes, "size of the off-chip memory (default 16 MiB,\nor all that the overlay has)");
+  app.add_option("--mem-bytes", settings.memoryBytes,
+                 "size of the off-chip memory (default 16 MiB,\nor all that the overlay has)");
   app.add_flag("--again", settings.again, "compute it even if the binary has one");
   app.add_option("--check", settings.check, "try this many random packets");
   app.add_option("--seed", settings.seed, "of the random packets");

@@ -34,7 +34,8 @@ int Meter::stop(const char *name, const void *site, Reason reason, int code) {
   const algorithms::Volume moved{
       after.packetsSent + after.packetsReceived - before.packetsSent - before.packetsReceived,
       after.bytesSent + after.bytesReceived - before.bytesSent - before.bytesReceived};
-  process().summary.spend(name, site, reason, {moved, plain, time, after.opCycles - before.opCycles});
+  process().summary.spend(name, site, reason,
+                          {moved, plain, time, after.opCycles - before.opCycles});
   return code;
 }
 
