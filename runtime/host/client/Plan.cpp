@@ -14,12 +14,12 @@ namespace {
 
 /// Bytes of a block that a message may have: what a member gives, in some shapes a block
 /// for each member, is cut to one datagram, or to 16 KB where datagrams are smaller.
-uint64_t mostInMessage(Shape shape, uint32_t size, uint32_t messageBytes, uint32_t packetBytes) {
+uint64_t mostInMessage(Shape shape, uint32_t size, uint32_t messageBytes, uint32_t packetBytes,
+                       uint64_t itemBytes) {
   constexpr uint32_t SmallestCut = 16'384;
   const uint64_t most = messageBytes / largestMessage(shape, 1, size);
-  constexpr uint64_t LargestElement = 16;
   const uint64_t given = std::max(packetBytes, SmallestCut) / blockUp(shape, 1, size);
-  return std::min(most, std::max(given, LargestElement));
+  return std::min(most, std::max(given, itemBytes));
 }
 
 } // namespace
@@ -72,11 +72,20 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   }
 
   const size_t bytes = bytesOf(call.type);
-  plan.most = mostInMessage(plan.shape, plan.size, messageBytes, packetBytes) / bytes;
+  const uint64_t item = plan.op == ReduceOp::User ? call.itemElements : 1;
+  auto isWhole = [&](uint64_t elements) { return elements % item == 0; };
+  if (item == 0 || !isWhole(call.count) ||
+      !std::all_of(call.counts.begin(), call.counts.end(), isWhole))
+    return Error{"", "a user operator on items of " + std::to_string(item) +
+                         " elements, of which the count is no multiple"};
+  const uint64_t most =
+      mostInMessage(plan.shape, plan.size, messageBytes, packetBytes, item * bytes);
+  plan.most = most / bytes / item * item;
   if (plan.most == 0)
     return Error{"", std::string(nameOf(call.kind)) + " on " + std::to_string(plan.size) +
-                         " ranks: one element of each does not fit a message of " +
-                         std::to_string(messageBytes) + " bytes"};
+                         " ranks: one " + (item > 1 ? "item" : "element") +
+                         " of each does not fit a message of " + std::to_string(messageBytes) +
+                         " bytes"};
   plan.given = static_cast<const uint8_t *>(call.send);
   plan.wanted = static_cast<uint8_t *>(call.recv);
   const bool atRoot = me == call.root;

@@ -81,7 +81,10 @@ struct Collective {
   std::span<const uint64_t> counts;
   const void *send = nullptr;
   void *recv = nullptr;
-  uint64_t operatorHandle = 0;      ///< ReduceOp::User: of loadOperator()
+  uint64_t operatorHandle = 0; ///< ReduceOp::User: of loadOperator()
+  /// ReduceOp::User: elements that the operator takes as one, of which counts are multiples. Long
+  /// calls are cut between items.
+  uint64_t itemElements = 1;
   const SwitchTask *task = nullptr; ///< what follows; read by start() only
   bool commutative = true;          ///< false: folded strictly in rank order
 };

@@ -28,6 +28,7 @@ Collective collectiveOf(const acis_collective &call) {
   out.send = call.send;
   out.recv = call.recv;
   out.operatorHandle = call.operator_handle;
+  out.itemElements = call.item_elements ? call.item_elements : 1;
   out.commutative = !call.not_commutative;
   return out;
 }

@@ -79,6 +79,8 @@ typedef struct {
   void *recv;
   uint64_t operator_handle; /* ACIS_USER */
   int not_commutative;      /* fold strictly in rank order */
+  /* ACIS_USER: elements that the operator takes as one; counts are multiples of it. 0: 1 */
+  uint64_t item_elements;
 } acis_collective;
 
 /* `key` is 32 hexadecimal digits or "". Returns NULL after an error, with its text. */

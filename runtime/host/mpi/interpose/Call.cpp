@@ -119,6 +119,7 @@ Reason Reader::chooseOperation(Collective &collective, TypeLayout &item) const {
       return Reason::Type;
     collective.op = ReduceOp::User;
     collective.operatorHandle = *handle;
+    collective.itemElements = run->perItem;
     int commutes = 0;
     PMPI_Op_commutative(given.op, &commutes);
     collective.commutative = commutes;

@@ -16,9 +16,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace acis::mpi {
@@ -43,7 +43,7 @@ struct Communicator {
   std::atomic<int> uses = 1;
   /// What the session said of kinds of collectives; MPI lets one thread at a time call
   /// collectives on a communicator.
-  std::unordered_map<uint64_t, bool> supported;
+  std::map<std::pair<uint64_t, uint64_t>, bool> supported;
   /// For collectives that the hosts do; null if there are none.
   std::unique_ptr<HostGroup> hosts;
   /// The last collective here was refused at this root, and the others have done theirs.

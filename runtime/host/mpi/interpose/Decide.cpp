@@ -9,9 +9,10 @@ using namespace algorithms;
 /// What the session says, which depends on the kind, the operation, the type and the group
 /// only, is asked for once.
 bool isSupported(const Collective &collective, Communicator &communicator, const Session &session) {
-  const uint64_t key = uint64_t(collective.operatorHandle) << 32 | uint64_t(collective.kind) << 24 |
-                       uint64_t(collective.op) << 16 | uint64_t(collective.type) << 8 |
-                       uint64_t(collective.commutative);
+  const std::pair key{uint64_t(collective.operatorHandle) << 32 | uint64_t(collective.kind) << 24 |
+                          uint64_t(collective.op) << 16 | uint64_t(collective.type) << 8 |
+                          uint64_t(collective.commutative),
+                      collective.itemElements};
   auto found = communicator.supported.find(key);
   if (found == communicator.supported.end()) {
     Collective asked = collective;
