@@ -45,6 +45,14 @@ void rows(void *before, void *behind, int *items, MPI_Datatype *type) {
   }
 }
 
+/* The larger character. */
+void later(void *before, void *behind, int *items, MPI_Datatype *type) {
+  const char *a = before;
+  char *b = behind;
+  for (int i = 0; i < *items; i++)
+    b[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
 static uint32_t *numbers(size_t count) {
   uint32_t *at = malloc(4 * count);
   for (size_t i = 0; i < count; i++)
@@ -109,6 +117,16 @@ int main(int argc, char **argv) {
   say("rows", 5, take, Row * 5 * 4);
   free(give);
   free(take);
+  static char text[70001], last[70001];
+  for (int i = 0; i < 70000; i++)
+    text[i] = (char)('a' + (i * 7 + rank * 11) % 26);
+  MPI_Op letter;
+  MPI_Op_create(later, 1, &letter);
+  MPI_Allreduce(text, last, 70001, MPI_CHAR, letter, MPI_COMM_WORLD);
+  say("letters", 70000, last, 70001);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (MPI_Allreduce(text, last, 4, MPI_CHAR, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS)
+    printf("%d a sum of characters is none\n", rank);
   struct best mine[3000], best[3000];
   memset(mine, 0, sizeof mine);
   memset(best, 0, sizeof best);

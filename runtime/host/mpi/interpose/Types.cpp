@@ -38,9 +38,11 @@ struct NamedType {
 };
 
 /// Sizes of C types as the compiler of this library has them. MPI_CHAR and MPI_WCHAR are
-/// characters, on which MPI defines no operation.
+/// characters, on which MPI defines no operation; a program's own takes them.
 std::vector<NamedType> cTypes() {
-  return {{MPI_SIGNED_CHAR, ElementType::Int8, Integer},
+  return {{MPI_CHAR, integerType<char>(), 0},
+          {MPI_WCHAR, integerType<wchar_t>(), 0},
+          {MPI_SIGNED_CHAR, ElementType::Int8, Integer},
           {MPI_UNSIGNED_CHAR, ElementType::Uint8, Integer},
           {MPI_SHORT, integerType<short>(), Integer},
           {MPI_UNSIGNED_SHORT, integerType<unsigned short>(), Integer},
@@ -81,7 +83,8 @@ std::vector<NamedType> cTypes() {
 /// An MPI library without Fortran, or without a type, has MPI_DATATYPE_NULL here.
 std::vector<NamedType> fortranTypes() {
   constexpr unsigned Whole = Arithmetic | Bitwise;
-  return {{MPI_INTEGER, ElementType::Int32, Whole},
+  return {{MPI_CHARACTER, ElementType::Uint8, 0},
+          {MPI_INTEGER, ElementType::Int32, Whole},
           {MPI_REAL, ElementType::Float32, Arithmetic},
           {MPI_DOUBLE_PRECISION, ElementType::Float64, Arithmetic},
           {MPI_COMPLEX, ElementType::Complex64, Arithmetic},
