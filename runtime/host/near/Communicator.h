@@ -1,0 +1,100 @@
+// The memory communicator: one session for each node, and what lies there. Behind acis_near.h.
+#pragma once
+
+#include "runtime/host/near/acis_near.h"
+
+#include "runtime/host/client/Session.h"
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+struct acis_near_block {
+  std::vector<uint64_t> handles; ///< one for each node
+  uint64_t bytes = 0;
+};
+
+struct acis_near_function {
+  std::vector<uint64_t> stages; ///< hashes
+  uint32_t inBytes = 0, outBytes = 0;
+};
+
+namespace acis::near {
+
+/// What is wrong, of which kind.
+struct Problem {
+  acis_near_class kind = ACIS_NEAR_OK;
+  std::string what;
+  explicit operator bool() const { return kind != ACIS_NEAR_OK; }
+};
+
+inline Problem argument(std::string what) { return {ACIS_NEAR_ARGUMENT, std::move(what)}; }
+
+/// Under way on one node.
+struct Started {
+  unsigned node;
+  uint64_t id;
+};
+
+} // namespace acis::near
+
+struct acis_near {
+  using Access = acis::wire::Access;
+  using Outcome = acis::wire::Outcome;
+  using Problem = acis::near::Problem;
+  using Started = acis::near::Started;
+
+  std::vector<std::string> names;
+  std::vector<std::unique_ptr<acis::Session>> nodes;
+  std::vector<std::unique_ptr<acis_near_block>> blocks;
+  std::vector<std::unique_ptr<acis_near_function>> functions;
+  struct Launch {
+    std::vector<Started> parts;
+    uint64_t gives; ///< bytes, on each node
+  };
+  std::map<acis_near_request, Launch> launches;
+  acis_near_request lastRequest = 0;
+  acis::Nanoseconds timeout = std::chrono::seconds(60);
+  Problem last;
+
+  /// The one that this thread opened last and has not closed; of MPI_Local_*.
+  static thread_local acis_near *current;
+
+  /// What a function of the interface returns.
+  const char *give(Problem problem);
+
+  bool knows(const acis_near_block *block) const;
+  bool knows(const acis_near_function *function) const;
+  /// Whether it is a block of this communicator with so many bytes.
+  Problem check(const acis_near_block *block, uint64_t bytes) const;
+
+  Problem start(unsigned node, const Access &access, std::vector<Started> &into);
+  Problem wait(const Started &one, Outcome &out);
+  /// Waits for all of them, whatever becomes of some; the first problem. `use(i, outcome)`.
+  template <typename Use> Problem waitAll(const std::vector<Started> &all, Use use) {
+    Problem first;
+    for (size_t i = 0; i < all.size(); ++i) {
+      Outcome out;
+      if (Problem problem = wait(all[i], out); problem && !first)
+        first = std::move(problem);
+      else if (!problem)
+        use(i, out);
+    }
+    return first;
+  }
+  Problem waitAll(const std::vector<Started> &all) {
+    return waitAll(all, [](size_t, const Outcome &) {});
+  }
+  /// The same request on every node; `use(node, outcome)`.
+  template <typename Use> Problem everywhere(const Access &access, Use use) {
+    std::vector<Started> started;
+    Problem problem;
+    for (unsigned i = 0; i < nodes.size(); ++i)
+      if (Problem one = start(i, access, started); one && !problem)
+        problem = std::move(one);
+    Problem waited = waitAll(started, [&](size_t i, Outcome &out) { use(started[i].node, out); });
+    return problem ? problem : waited;
+  }
+};
