@@ -30,31 +30,39 @@ Problem release(acis_near &near, const acis_near_block &block) {
 
 } // namespace
 
-const char *acis_near_alloc(acis_near *near, uint64_t bytes, acis_near_block **block) {
+Problem acis_near::alloc(uint64_t bytes, acis_near_block *&block) {
+  block = nullptr;
   auto made = std::make_unique<acis_near_block>();
   made->bytes = bytes;
-  made->handles.resize(near->nodes.size());
+  made->handles.resize(nodes.size());
   Access access;
   access.op = Access::Op::Alloc;
   access.place.bytes = bytes;
-  Problem problem = near->everywhere(
+  Problem problem = everywhere(
       access, [&](unsigned node, const Outcome &out) { made->handles[node] = out.value; });
-  *block = nullptr;
   if (problem) {
-    (void)release(*near, *made); // nodes that had room
-    return near->give(std::move(problem));
+    (void)release(*this, *made); // nodes that had room
+    return problem;
   }
-  *block = made.get();
-  near->blocks.push_back(std::move(made));
-  return near->give({});
+  block = made.get();
+  blocks.push_back(std::move(made));
+  return {};
+}
+
+Problem acis_near::free(const acis_near_block *block) {
+  if (Problem problem = check(block, 0))
+    return problem;
+  Problem problem = release(*this, *block);
+  std::erase_if(blocks, [&](const auto &one) { return one.get() == block; });
+  return problem;
+}
+
+const char *acis_near_alloc(acis_near *near, uint64_t bytes, acis_near_block **block) {
+  return near->give(near->alloc(bytes, *block));
 }
 
 const char *acis_near_free(acis_near *near, acis_near_block *block) {
-  if (Problem problem = near->check(block, 0))
-    return near->give(std::move(problem));
-  Problem problem = release(*near, *block);
-  std::erase_if(near->blocks, [&](const auto &one) { return one.get() == block; });
-  return near->give(std::move(problem));
+  return near->give(near->free(block));
 }
 
 uint64_t acis_near_handle(const acis_near_block *block, unsigned node) {

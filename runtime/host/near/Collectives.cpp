@@ -76,7 +76,9 @@ const char *acis_near_allreduce(acis_near *near, acis_near_block *block, uint64_
 }
 
 const char *acis_near_barrier(acis_near *near) {
-  Access access; // takes its turn after all that was started before, on each node
+  for (auto &[request, launch] : near->launches)
+    near->settle(launch); // how they ended is for those who wait for them
+  Access access;          // takes its turn after all other requests, on each node
   access.op = Access::Op::List;
   access.place.handle = ~uint64_t(0);
   return near->give(near->everywhere(access, [](unsigned, const Outcome &) {}));

@@ -33,10 +33,12 @@ acis_near_class kindOf(Outcome::Failure failure) {
 
 } // namespace
 
-thread_local acis_near *acis_near::current = nullptr;
+thread_local std::vector<acis_near *> acis_near::opened;
+acis_near::Told acis_near::toldWithout;
 
 const char *acis_near::give(Problem problem) {
   last = std::move(problem);
+  lastCode = told.code(last);
   return last ? last.what.c_str() : nullptr;
 }
 
@@ -98,12 +100,12 @@ acis_near *acis_near_open(const char *nodes, uint32_t job, const char *key, uint
   }
   if (error)
     *error = nullptr;
-  return acis_near::current = near.release();
+  acis_near::opened.push_back(near.get());
+  return near.release();
 }
 
 void acis_near_close(acis_near *near) {
-  if (acis_near::current == near)
-    acis_near::current = nullptr;
+  std::erase(acis_near::opened, near);
   delete near;
 }
 
@@ -112,4 +114,8 @@ enum acis_near_class acis_near_error(const acis_near *near) { return near->last.
 
 void acis_near_timeout(acis_near *near, double seconds) {
   near->timeout = Nanoseconds(int64_t(std::clamp(seconds, 0.0, 1e6) * 1e9));
+}
+
+void acis_near_on_error(acis_near *near, acis_near_handler *handler, void *context) {
+  (near ? near->told : acis_near::toldWithout) = {handler, context};
 }

@@ -52,17 +52,34 @@ struct acis_near {
   std::vector<std::unique_ptr<acis_near_function>> functions;
   struct Launch {
     std::vector<Started> parts;
-    uint64_t gives; ///< bytes, on each node
+    uint64_t gives = 0; ///< bytes, on each node
+    bool ended = false; ///< all parts have been waited for; then how
+    Problem problem;
+    uint64_t cycles = 0; ///< the most of a node
   };
   std::map<acis_near_request, Launch> launches;
   acis_near_request lastRequest = 0;
   acis::Nanoseconds timeout = std::chrono::seconds(60);
   Problem last;
 
-  /// The one that this thread opened last and has not closed; of MPI_Local_*.
-  static thread_local acis_near *current;
+  /// Who is told of errors, and what that gave the last time.
+  struct Told {
+    acis_near_handler *handler = nullptr;
+    void *context = nullptr;
+    int code(const Problem &problem) const {
+      return problem && handler ? handler(context, problem.kind, problem.what.c_str())
+                                : int(problem.kind);
+    }
+  };
+  Told told;
+  static Told toldWithout; ///< of calls that have no communicator
+  int lastCode = ACIS_NEAR_OK;
 
-  /// What a function of the interface returns.
+  /// Those that this thread has opened and not closed; MPI_Local_* are of the last.
+  static thread_local std::vector<acis_near *> opened;
+  static acis_near *current() { return opened.empty() ? nullptr : opened.back(); }
+
+  /// The end of every function of the interface, and what it returns.
   const char *give(Problem problem);
 
   bool knows(const acis_near_block *block) const;
@@ -97,4 +114,16 @@ struct acis_near {
     Problem waited = waitAll(started, [&](size_t i, Outcome &out) { use(started[i].node, out); });
     return problem ? problem : waited;
   }
+
+  // What several functions of the interface do, without its end.
+  Problem alloc(uint64_t bytes, acis_near_block *&block);
+  Problem free(const acis_near_block *block);
+  /// Starts a function that gives `gives` bytes on each node.
+  Problem launch(const acis_near_function *function, const acis_near_block *in,
+                 const acis_near_block *operand, const acis_near_block *out, uint64_t length,
+                 uint64_t gives, acis_near_request &request);
+  /// Waits for all parts of a launch.
+  void settle(Launch &launch);
+  /// Waits for a launch and forgets it; `cycles`: the most of a node.
+  Problem finish(acis_near_request request, uint64_t &cycles);
 };

@@ -44,6 +44,11 @@ acis_near *acis_near_open(const char *nodes, uint32_t job, const char *key, uint
 void acis_near_close(acis_near *near);
 unsigned acis_near_nodes(const acis_near *near);
 enum acis_near_class acis_near_error(const acis_near *near); /* of the last call */
+/* Told of an error at the end of the call that it is of. What it gives is what MPI_Local_Dealloc
+ * and MPI_Local_Map return in place of the class. It calls no function of the communicator. */
+typedef int acis_near_handler(void *context, enum acis_near_class of, const char *text);
+/* NULL for `near`: of MPI_Local_* calls in a thread that has no communicator. */
+void acis_near_on_error(acis_near *near, acis_near_handler *handler, void *context);
 /* Seconds that a call waits for a node; 60 at first. */
 void acis_near_timeout(acis_near *near, double seconds);
 
@@ -106,12 +111,13 @@ const char *acis_near_reduce(acis_near *near, acis_near_block *block, void *resu
                              enum acis_type type, enum acis_op op);
 const char *acis_near_allreduce(acis_near *near, acis_near_block *block, uint64_t count,
                                 enum acis_type type, enum acis_op op);
+/* All that this rank has started has ended on all nodes. */
 const char *acis_near_barrier(acis_near *near);
 
 /* The interface of the publication (Heinz and Koch), on the communicator that was opened last and
  * not closed. NULL, or a class of error other than 0, after an error, whose text is
  * MPI_Local_Error(). MPI_Local_Reduce gives the result, an element on every node, as a block that
- * the caller frees. */
+ * the caller frees. In an MPI program acis_near_mpi.h makes errors those of MPI. */
 void *MPI_Local_Alloc(size_t bytes);
 int MPI_Local_Dealloc(void *block);
 int MPI_Local_Map(const acis_near_function *function, void *input, void *output, size_t length);

@@ -3,30 +3,16 @@ CASE: work, bad, death, keep, jobs."""
 import array
 import pathlib
 import random
-import subprocess
 import sys
 
 case, folder, source = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 sys.path.insert(0, source + "/runtime/host/client/python")
 import acis_near
+from nodes import Node
 
-OVERLAY = source + "/backend/overlay/descriptions/u280.json"
 FAULTS = "loss=0.1,duplicate=0.1,reorder=0.1"
 SUM = str(folder / "sum.acis")
 PREDEFINED = str(folder / "predefined.acis")
-
-
-class Node:
-    def __init__(self, *options, listen="127.0.0.1:0"):
-        self.process = subprocess.Popen(
-            ["acisd", "--listen", listen, "--config", OVERLAY, "--dead-after", "60", *options],
-            stdout=subprocess.PIPE, text=True)
-        self.region = self.process.stdout.readline().strip()
-        self.address = self.process.stdout.readline().split()[-1]
-
-    def stop(self):
-        self.process.terminate()
-        return self.process.wait(60)
 
 
 def ints(count):
@@ -160,8 +146,7 @@ def death():
     near.timeout(2)
     block = near.alloc(1000)
     near.bcast(bytes(range(250)) * 4, block)
-    nodes[1].process.kill()
-    nodes[1].process.wait()
+    nodes[1].kill()
     says(near.gather, block, bytearray(2000))
     print(near.get(0, block, bytearray(250)) == bytes(range(250)))
     handles = block.handles
@@ -195,8 +180,7 @@ def keep():
             data = data[::-1]
             near.put(0, block, data)
             if end == "kill":
-                node.process.kill()
-                node.process.wait()
+                node.kill()
             else:
                 near.close()
                 print(node.stop())
