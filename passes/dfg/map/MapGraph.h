@@ -38,6 +38,14 @@ llvm::SmallVector<mlir::Operation *> addRelays(GraphOp graph, const GraphProblem
                                                const Overlay &overlay, unsigned interval);
 void removeRelays(llvm::ArrayRef<mlir::Operation *> relays);
 
+/// Gives every use of a read of memory a read of its own, as far as there are ports; of graphs
+/// that do not write memory.
+struct ReadCopy {
+  mlir::Operation *read, *copy;
+};
+llvm::SmallVector<ReadCopy> copyReads(GraphOp graph, const Overlay &overlay);
+void removeCopies(llvm::ArrayRef<ReadCopy> copies);
+
 /// Adds the order edges between accesses of the same stream, array and memory:
 /// exact distances for affine positions, distance 1 where nothing better is known.
 /// Fails, with a diagnostic, where no schedule keeps the order: memory that is read
@@ -53,9 +61,9 @@ struct SearchedGraph {
   std::string refusal; ///< without a mapping: why; names nodes by their number, 'fadd#12'
 };
 
-/// Searches the smallest interval, with nodes for values that wait where these help: the graph
-/// has them then. Bounds are those of the graph as it was. Fails, with a diagnostic, as
-/// addDependences() does.
+/// Searches the smallest interval, with nodes for values that wait and more reads of memory where
+/// these help: the graph has them then. Bounds are those of the graph as it was. Fails, with a
+/// diagnostic, as addDependences() does.
 mlir::FailureOr<SearchedGraph> searchGraph(GraphOp graph, const Overlay &overlay,
                                            const map::Options &options);
 

@@ -1,4 +1,5 @@
-// The smallest interval of a graph as it is, or with nodes for values that wait for long.
+// The smallest interval of a graph as it is, with nodes for values that wait for long, or with a
+// read of memory for each of its uses.
 #include "passes/dfg/map/MapGraph.h"
 
 using namespace mlir;
@@ -30,10 +31,9 @@ void search(SearchedGraph &graph, const Overlay &overlay, const map::Options &op
     graph.refusal = mapping.error().str();
 }
 
-} // namespace
-
-FailureOr<SearchedGraph> searchGraph(GraphOp graph, const Overlay &overlay,
-                                     const map::Options &options) {
+/// As it is, or with relays.
+FailureOr<SearchedGraph> searchRelayed(GraphOp graph, const Overlay &overlay,
+                                       const map::Options &options) {
   FailureOr<SearchedGraph> asItIs = describe(graph, overlay);
   if (failed(asItIs) || !asItIs->refusal.empty())
     return asItIs;
@@ -73,6 +73,35 @@ FailureOr<SearchedGraph> searchGraph(GraphOp graph, const Overlay &overlay,
   }
   relayed->bounds = asItIs->bounds;
   return relayed;
+}
+
+} // namespace
+
+FailureOr<SearchedGraph> searchGraph(GraphOp graph, const Overlay &overlay,
+                                     const map::Options &options) {
+  FailureOr<SearchedGraph> shared = searchRelayed(graph, overlay, options);
+  if (failed(shared))
+    return shared;
+  map::Options below = options;
+  below.minIi = std::max(shared->bounds.mii(), options.minIi);
+  below.patience = std::min(options.patience, map::Patience::Usual);
+  if (shared->mapping) {
+    if (shared->mapping->ii <= below.minIi)
+      return shared;
+    below.maxIi = shared->mapping->ii - 1;
+  }
+  const SmallVector<ReadCopy> copies = copyReads(graph, overlay);
+  if (copies.empty())
+    return shared;
+  FailureOr<SearchedGraph> apart = describe(graph, overlay);
+  if (succeeded(apart) && apart->refusal.empty())
+    search(*apart, overlay, below);
+  if (failed(apart) || !apart->mapping) {
+    removeCopies(copies);
+    return shared;
+  }
+  apart->bounds = shared->bounds;
+  return apart;
 }
 
 } // namespace acis::dfg
