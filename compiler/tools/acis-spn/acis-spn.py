@@ -121,13 +121,20 @@ class Spflow:
         self.nodes[name] = node
         return name
 
+    def number(self):
+        text = self.take("number")
+        if not math.isfinite(float(text)):
+            self.at -= len(text)
+            self.wrong("%s is too large" % text)
+        return float(text)
+
     def list(self):
         out = []
         self.take("sign", "[")
         while not out or self.sees("sign", ","):
             if out:
                 self.take("sign", ",")
-            out.append(float(self.take("number")))
+            out.append(self.number())
         self.take("sign", "]")
         return tuple(out)
 
@@ -160,7 +167,7 @@ class Spflow:
             while not weights or self.sees("sign", "+"):
                 if weights:
                     self.take("sign", "+")
-                weights.append(float(self.take("number")))
+                weights.append(self.number())
                 self.take("sign", "*")
                 children.append(self.term(depth + 1))
             node = Node("sum", tuple(children), tuple(weights))
@@ -253,14 +260,84 @@ def normal(values, widths, place, what, normalise):
     if total <= 0 or any(v < 0 for v in values):
         raise Problem("%s: its %s are not positive" % (place, what))
     if normalise:
-        return tuple(v / total for v in values)
+        values, total = tuple(v / total for v in values), 1
+    if not all(map(math.isfinite, (total, *values))):
+        raise Problem("%s: its %s are too large or too small" % (place, what))
     if abs(total - 1) > 1e-4:
         raise Problem("%s: its %s make %g, not 1; --normalise divides by that" % (place, what, total))
     return values
 
 
-def literal(value, double):
-    return float(value).hex() + ("" if double else "f")
+#: Of a type of C: what its bits are, the place of the exponent, its bias, what makes a number an
+#: integer in its low bits, the bits of that and of the root of 1/2, the least exponent of exp, and
+#: how many terms exp and log take.
+Format = typing.NamedTuple("Format", [("bits", str), ("shift", int), ("bias", int), ("round", float),
+                                      ("round_bits", int), ("half_bits", int), ("least", float),
+                                      ("exp_terms", int), ("log_terms", int)])
+FORMATS = {"double": Format("int64_t", 52, 1023, 1.5 * 2.0**52, 0x4338000000000000, 0x3fe6a09e667f3bcd,
+                            -700.0, 13, 10),
+           "float": Format("int32_t", 23, 127, 1.5 * 2.0**23, 0x4b400000, 0x3f3504f3, -80.0, 8, 5)}
+#: ln 2 in two parts, the first so short that its products with exponents are exact.
+LN2 = {"double": (float.fromhex("0x1.62e42fefa3800p-1"), float.fromhex("0x1.ef35793c76730p-45")),
+       "float": (float.fromhex("0x1.62e400p-1"), float.fromhex("0x1.7f7d1cp-20"))}
+
+
+def literal(value, element):
+    suffix = "" if element == "double" else "f"
+    if math.isinf(value):
+        return "%s__builtin_inf%s()" % ("-" if value < 0 else "", suffix)
+    return float(value).hex() + suffix
+
+
+def polynomial(x, coefficients, element):
+    """Lines of C that compute `<x>_sum`, by pairs: short ways, and a multiply-add for each coefficient."""
+    terms, lines, power = [literal(c, element) for c in coefficients], [], x
+    while len(terms) > 1:
+        terms = ["(%s + %s * %s)" % (terms[i], power, terms[i + 1]) if i + 1 < len(terms) else terms[i]
+                 for i in range(0, len(terms), 2)]
+        if len(terms) > 1:
+            lines.append("const %s %s2 = %s * %s;" % (element, power, power, power))
+            power += "2"
+    lines.append("const %s %s_sum = %s;" % (element, x, terms[0]))
+    return "\n  ".join(lines)
+
+
+def functions_of_logs(element):
+    """spn_exp, of what is not positive, and spn_log, of sums of these."""
+    f, text = FORMATS[element], lambda value: literal(value, element)
+    high, low = LN2[element]
+    return """typedef union {
+  %(e)s value;
+  %(i)s bits;
+} spn_bits;
+
+/* Of x <= 0; of what is not a number, too, that of the least. */
+static inline %(e)s spn_exp(%(e)s x) {
+  x = x > %(least)s ? x : %(least)s;
+  spn_bits whole = {x * %(log2e)s + %(round)s}, power;
+  const %(e)s k = whole.value - %(round)s;
+  const %(e)s r = x - k * %(high)s - k * %(low)s;
+  power.bits = (%(i)s)(((u%(i)s)whole.bits + %(bias)d) << %(shift)d);
+  %(exp)s
+  return power.value * r_sum;
+}
+
+/* Of x > 0: an exponent, and a number around 1. */
+static inline %(e)s spn_log(%(e)s x) {
+  spn_bits number = {x}, whole;
+  const %(i)s exponent = (number.bits - %(half)d) >> %(shift)d;
+  number.bits -= (%(i)s)((u%(i)s)exponent << %(shift)d);
+  whole.bits = exponent + %(round_bits)d;
+  const %(e)s k = whole.value - %(round)s;
+  const %(e)s z = (number.value - %(one)s) / (number.value + %(one)s), square = z * z;
+  %(log)s
+  return k * %(high)s + (k * %(low)s + z * square_sum);
+}
+""" % {"e": element, "i": f.bits, "least": text(f.least), "log2e": text(1 / math.log(2)), "round": text(f.round),
+       "high": text(high), "low": text(low), "bias": f.bias, "shift": f.shift, "half": f.half_bits,
+       "round_bits": f.round_bits, "one": text(1.0),
+       "exp": polynomial("r", [1 / math.factorial(n) for n in range(f.exp_terms)], element),
+       "log": polynomial("square", [2 / (2 * n + 1) for n in range(f.log_terms)], element)}
 
 
 def pairwise(items, operator):
@@ -271,38 +348,90 @@ def pairwise(items, operator):
     return items[0]
 
 
-def expression(node, of, double):
-    """A node as C; `of`: the variables of its children by name, and of inputs by number."""
-    if node.kind == "input":
-        return of[node.variable]
-    if node.kind == "product":
-        return pairwise([of[child] for child in node.children], "*")
-    if node.kind == "sum":
-        return pairwise(["%s * %s" % (literal(w, double), of[child])
-                         for w, child in zip(node.weights, node.children)], "+")
-    raise AssertionError(node.kind)
+class Plain:
+    """Nodes as C, with probabilities."""
+    name, zero, prologue = "probabilities", 0.0, ""
+
+    def __init__(self, element):
+        self.element = element
+
+    def density(self, value):
+        return value
+
+    def product(self, _, children):
+        return pairwise(children, "*"), []
+
+    def sum(self, _, weights, children):
+        return pairwise(["%s * %s" % (literal(w, self.element), c) for w, c in zip(weights, children)], "+"), []
 
 
-def histogram(variable, node, of, double):
+class Logarithms(Plain):
+    """The same with their natural logarithms: of what cannot be, minus infinity."""
+    name, zero = "logarithms of probabilities", -math.inf
+
+    def __init__(self, element):
+        super().__init__(element)
+        self.prologue = functions_of_logs(element)
+
+    def density(self, value):
+        return math.log(value) if value > 0 else -math.inf
+
+    def product(self, _, children):
+        return pairwise(children, "+"), []
+
+    def sum(self, variable, weights, children):
+        """Around the largest term, so that nothing is too small for exp."""
+        terms = ["%s_%d" % (variable, i) for i, w in enumerate(weights) if w > 0]
+        lines = ["const %s %s_%d = %s + %s;" % (self.element, variable, i, literal(math.log(w), self.element), c)
+                 for i, (w, c) in enumerate(zip(weights, children)) if w > 0]
+        most = terms[0]
+        for i, term in enumerate(terms[1:]):
+            lines.append("const %s %s_most%d = %s > %s ? %s : %s;" % (self.element, variable, i, most, term, most, term))
+            most = "%s_most%d" % (variable, i)
+        if len(terms) == 1:
+            return terms[0], lines
+        if len(terms) == 2:  # the larger one's power is 1
+            lines.append("const %s %s_least = %s > %s ? %s : %s;" % (self.element, variable, *terms, *terms[::-1]))
+            powers = [literal(1.0, self.element), "spn_exp(%s_least - %s)" % (variable, most)]
+        else:
+            powers = ["spn_exp(%s - %s)" % (term, most) for term in terms]
+        return "%s + spn_log(%s)" % (most, pairwise(powers, "+")), lines
+
+
+def histogram(variable, node, of, domain):
     """Lines of C that look up the density: not nested, however many buckets there are."""
-    x, zero = of[node.variable], literal(0, double)
-    lines = ["%s = %s;" % (variable, zero)]
-    for bound, density in reversed([(node.breaks[0], 0.0), *zip(node.breaks[1:], node.densities)]):
-        lines.append("%s = %s < %s ? %s : %s;" % (variable, x, literal(bound, double),
-                                                  literal(density, double), variable))
-    lines[0] = ("double " if double else "float ") + lines[0]
+    x, element = of[node.variable], domain.element
+    lines = ["%s %s = %s;" % (element, variable, literal(domain.zero, element))]
+    densities = [domain.density(d) for d in node.densities]
+    for bound, density in reversed([(node.breaks[0], domain.zero), *zip(node.breaks[1:], densities)]):
+        lines.append("%s = %s < %s ? %s : %s;" % (variable, x, literal(bound, element),
+                                                  literal(density, element), variable))
     return lines
 
 
-def program(nodes, variables, name, double, source):
-    element = "double" if double else "float"
-    variables = sorted(variables)
+def lines_of(variable, node, of, domain):
+    """A node as C; `of`: the variables of its children by name, and of inputs by number."""
+    if node.kind == "histogram":
+        return histogram(variable, node, of, domain)
+    children, lines = [of[child] for child in node.children], []
+    if node.kind == "input":
+        value = of[node.variable]
+    elif node.kind == "product":
+        value, lines = domain.product(variable, children)
+    else:
+        value, lines = domain.sum(variable, node.weights, children)
+    return [*lines, "const %s %s = %s;" % (domain.element, variable, value)]
+
+
+def program(nodes, variables, name, domain, source):
+    element, variables = domain.element, sorted(variables)
     place = {v: i for i, v in enumerate(variables)}
     of = {v: "x%d" % v for v in variables}
     lines = ["/* Made by acis-spn of %s: %d nodes, %d variables." % (source, len(nodes), len(variables)),
              " * Rows lie by columns: the packet is that of variable %d, behind the memory pointer are" %
              variables[0],
-             " * those of the other variables, one after the other. */", "#include <acis.h>", "",
+             " * those of the other variables, one after the other. Inputs and the result are",
+             " * %s. */" % domain.name, "#include <acis.h>", "", domain.prologue,
              "ACIS_HANDLER void %s(const %s *restrict in, %s *restrict out," % (name, element, element),
              "                  const %s *restrict mem, uint32_t *len) {" % element,
              "  const uint32_t rows = *len / sizeof(%s);" % element,
@@ -313,10 +442,7 @@ def program(nodes, variables, name, double, source):
         lines.append("    const %s x%d = %s;" % (element, v, at))
     for i, (key, node) in enumerate(nodes.items()):
         of[key] = "p%d" % i
-        if node.kind == "histogram":
-            lines += ["    " + line for line in histogram(of[key], node, of, double)]
-        else:
-            lines.append("    const %s p%d = %s;" % (element, i, expression(node, of, double)))
+        lines += ["    " + line for line in lines_of(of[key], node, of, domain)]
     lines += ["    out[i] = p%d;" % (len(nodes) - 1), "  }", "  *len = rows * sizeof(%s);" % element, "}", ""]
     return "\n".join(lines)
 
@@ -328,6 +454,8 @@ def main():
                         help="a C file; with --config, a binary, by the acisc in PATH")
     parser.add_argument("--name", default="spn", help="of the handler (default: spn)")
     parser.add_argument("--type", choices=("f32", "f64"), default="f64", help="default: f64")
+    parser.add_argument("--log", action="store_true",
+                        help="with natural logarithms, so that no probability is too small: of inputs and result, too")
     parser.add_argument("--normalise", action="store_true", help="divide weights and densities by their sum")
     parser.add_argument("--config", help="overlay: compile, too, with --report")
     options = parser.parse_args()
@@ -342,7 +470,8 @@ def main():
         sys.exit("acis-spn: error: %s: %s" % (path, problem))
     except (OSError, UnicodeDecodeError) as error:
         sys.exit("acis-spn: error: %s: cannot be read: %s" % (path, getattr(error, "strerror", None) or error))
-    made = program(nodes, variables, options.name, options.type == "f64", path.name)
+    domain = (Logarithms if options.log else Plain)("double" if options.type == "f64" else "float")
+    made = program(nodes, variables, options.name, domain, path.name)
     target = pathlib.Path(options.output)
     code = target.with_suffix(".spn.c") if options.config else target
     try:

@@ -1,10 +1,12 @@
 """usage: spn.py CASE FOLDER SOURCE: acis-spn on random networks against Python; on damaged ones.
-CASE: random, damaged."""
+CASE: random, logs, bounds, damaged."""
 import array
 import importlib.util
 import json
+import math
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -78,19 +80,24 @@ def made(variables, depth):
     return {"root": root, "nodes": {"n%d" % i: node for i, node in enumerate(nodes)}}
 
 
-def run(path, network, variables, rows):
-    subprocess.run(["acis-spn", path, "--config", source + "/backend/overlay/descriptions/u280.json", "-o",
-                    folder / "net.acis"], check=True, stdout=subprocess.DEVNULL)
-    columns = [array.array("d", [random.randint(-1, 10) for _ in range(rows)]) for _ in range(variables)]
+def results(path, columns, *options):
+    """What the switch makes of columns of numbers."""
+    overlay = source + "/backend/overlay/descriptions/u280.json"
+    subprocess.run(["acis-spn", path, "--config", overlay, "-o", folder / "net.acis", *options], check=True,
+                   stdout=subprocess.DEVNULL)
     (folder / "in.bin").write_bytes(columns[0].tobytes())
-    (folder / "mem.bin").write_bytes(b"".join(c.tobytes() for c in columns[1:]))
-    subprocess.run(["acis-run", folder / "net.acis", "--config", source + "/backend/overlay/descriptions/u280.json",
-                    "--in", folder / "in.bin", "--mem", folder / "mem.bin", "--out", folder / "out.bin"],
-                   check=True, stdout=subprocess.DEVNULL)
-    out = array.array("d", (folder / "out.bin").read_bytes())
-    assert len(out) == rows, len(out)
+    (folder / "mem.bin").write_bytes(b"".join(c.tobytes() for c in columns[1:]) or bytes(64))
+    subprocess.run(["acis-run", folder / "net.acis", "--config", overlay, "--in", folder / "in.bin", "--mem",
+                    folder / "mem.bin", "--out", folder / "out.bin"], check=True, stdout=subprocess.DEVNULL)
+    out = array.array(columns[0].typecode, (folder / "out.bin").read_bytes())
+    assert len(out) == len(columns[0]), len(out)
+    return out
+
+
+def run(path, network, variables, rows):
+    columns = [array.array("d", [random.randint(-1, 10) for _ in range(rows)]) for _ in range(variables)]
     some = 0
-    for i, got in enumerate(out):
+    for i, got in enumerate(results(path, columns)):
         expected = value(network, network["root"], [c[i] for c in columns])
         assert abs(got - expected) <= 1e-12 * expected, (i, got, expected)
         some += expected > 0
@@ -107,6 +114,69 @@ def random_networks():
     print("equal", some > 0)
 
 
+def log_of(x):
+    return math.log(x) if x > 0 else -math.inf
+
+
+def close(got, expected, error):
+    return got == expected or abs(got - expected) <= error * max(1, abs(expected))
+
+
+def logs():
+    """Against logarithms of Python's results; then where probabilities themselves would be 0."""
+    kinds = {"possible": 0, "not possible": 0}
+    for kind, error, (variables, depth) in (("d", 1e-13, (2, 2)), ("d", 1e-13, (5, 3)), ("f", 2e-6, (3, 2))):
+        network = made(variables, depth)
+        (folder / "log.json").write_text(json.dumps(network))
+        columns = [array.array(kind, [random.randint(-1, 10) for _ in range(51)]) for _ in range(variables)]
+        for i, got in enumerate(results(folder / "log.json", columns, "--log", "--type", "f64" if kind == "d" else "f32")):
+            expected = log_of(value(network, network["root"], [c[i] for c in columns]))
+            assert close(got, expected, error), (i, got, expected)
+            kinds["possible" if expected > -math.inf else "not possible"] += 1
+    nodes = {"r": {"type": "sum", "children": ["a", "b", "c"], "weights": [0.25, 0.625, 0.125]},
+             "a": {"type": "product", "children": ["x", "y"]}, "b": {"type": "product", "children": ["y", "x"]},
+             "c": {"type": "product", "children": ["x", "h"]},
+             "h": {"type": "histogram", "variable": 1, "breaks": [-2000, 0], "densities": [0.0005]},
+             "x": {"type": "input", "variable": 0}, "y": {"type": "input", "variable": 1}}
+    (folder / "log.json").write_text(json.dumps({"root": "r", "nodes": nodes}))
+    columns = [array.array("d", [random.uniform(-1500, 0) for _ in range(40)]) for _ in range(2)]
+    columns[0][3] = -math.inf
+    for i, got in enumerate(results(folder / "log.json", columns, "--log")):
+        x, y = columns[0][i], columns[1][i]
+        terms = [math.log(0.875) + x + y, math.log(0.125 * 0.0005) + x]
+        most = max(terms)
+        expected = most if most == -math.inf else most + math.log(sum(math.exp(t - most) for t in terms))
+        assert close(got, expected, 1e-13), (i, got, expected)
+    print("logarithms", min(kinds.values()) > 10)
+
+
+def bounds():
+    """Networks of up to 200 nodes: the interval is the bound where operations take four fifths of what the
+    bound has room for, and never twice the bound."""
+    overlay = source + "/backend/overlay/descriptions/u280.json"
+    least, at_bound = [], 0
+    for i in range(24):
+        while True:
+            network = made(*random.choice([(3, 3), (5, 4), (8, 5), (10, 6), (12, 7), (16, 7), (16, 8)]))
+            if len(network["nodes"]) <= 200:
+                break
+        for node in network["nodes"].values():
+            if i % 2 and node["type"] == "histogram":
+                variable = node["variable"]
+                node.clear()
+                node.update({"type": "input", "variable": variable})
+        (folder / "net.json").write_text(json.dumps(network))
+        report = subprocess.run(["acis-spn", folder / "net.json", "--config", overlay, "-o", folder / "net.acis"],
+                                check=True, capture_output=True, text=True)
+        match = re.search(r"II (\d+), resources (\d+) \((?:(\d+) \S+ operations)?", report.stdout + report.stderr)
+        interval, bound, operations = int(match[1]), int(match[2]), int(match[3] or 0)
+        at_bound += interval == bound
+        assert interval <= 2 * bound, (interval, bound, len(network["nodes"]))
+        if bound > 1 and operations <= 0.8 * 16 * bound:
+            least.append(interval == bound)
+    print("at the bound %d of 24, with room %s" % (at_bound, least != [] and all(least)))
+
+
 def damaged():
     """Whatever stands there, it is refused with a place, or it is a network."""
     refused = taken = 0
@@ -119,7 +189,7 @@ def damaged():
         try:
             read = spn.read_json(text) if i % 2 else spn.Spflow(text).read()
             nodes, variables = spn.check(read, random.random() < 0.5)
-            spn.program(nodes, variables, "spn", True, "")
+            spn.program(nodes, variables, "spn", spn.Plain("double"), "")
             taken += 1
         except spn.Problem as problem:
             assert str(problem)
@@ -135,4 +205,4 @@ def damaged():
 
 
 random.seed(4)
-{"random": random_networks, "damaged": damaged}[case]()
+{"random": random_networks, "logs": logs, "bounds": bounds, "damaged": damaged}[case]()
