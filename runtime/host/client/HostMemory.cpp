@@ -73,4 +73,12 @@ Outcome HostMemory::take(uint64_t slot) {
                : Outcome::failed(Outcome::Failure::Malformed, "the request was waited for before");
 }
 
+void HostMemory::fingerprint(std::vector<uint64_t> &out) const {
+  out.insert(out.end(), {low, waiting.size()});
+  for (const Waiting &one : waiting)
+    out.push_back(one.polled << 2 | one.sent << 1 | one.done);
+  for (const auto &[slot, answer] : answers)
+    out.insert(out.end(), {slot, uint64_t(answer.failure), answer.value});
+}
+
 } // namespace acis::client

@@ -30,6 +30,8 @@ public:
   wire::Outcome take(uint64_t slot);
   bool idle() const { return waiting.empty(); }
   uint64_t resent() const { return repeats; }
+  /// What decides what it does from here on.
+  void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
   struct Waiting {

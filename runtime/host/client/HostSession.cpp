@@ -380,6 +380,7 @@ void HostSession::count(SessionCounters &out) const {
 void HostSession::fingerprint(std::vector<uint64_t> &out) const {
   link.fingerprint(out);
   kept.fingerprint(out);
+  blocks.fingerprint(out);
   for (const auto &[context, communicator] : communicators) {
     out.push_back(context);
     communicator->fingerprint(out);

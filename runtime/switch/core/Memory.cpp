@@ -422,4 +422,19 @@ void Memory::statistics(Statistics &out) const {
   out.insert(out.end(), own.begin(), own.end());
 }
 
+void Memory::fingerprint(std::vector<uint64_t> &out) const {
+  for (const auto &[session, client] : clients) {
+    out.insert(out.end(), {session, client.next});
+    for (const auto &[slot, request] : client.early)
+      out.push_back(slot);
+    for (const auto &[slot, given] : client.given)
+      out.insert(out.end(), {slot, given.ready, given.polled, given.bytes.size()});
+  }
+  for (const auto &[session, job] : ended)
+    out.push_back(session);
+  for (const auto &[id, launch] : running)
+    out.insert(out.end(), {id, launch.session, launch.slot});
+  out.insert(out.end(), doomed.begin(), doomed.end());
+}
+
 } // namespace acis::sw

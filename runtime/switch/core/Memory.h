@@ -40,6 +40,8 @@ public:
   void jobEnded(JobId job) override;
   wire::Time tick() override;
   void statistics(Statistics &out) const override;
+  /// What decides what it does from here on, but for the region.
+  void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
   struct Given {

@@ -131,6 +131,34 @@ Scene tree(const std::vector<uint16_t> &leaves, const Script &script, unsigned c
   return scene;
 }
 
+/// Each has a block of its own on one memory node; requests begin without waiting.
+Scene accesses(uint32_t ranks, const Script &steps) {
+  Scene scene;
+  scene.groups = {iota(ranks)};
+  scene.calm = 2;
+  scene.memory = true;
+  Script script = {attach(), alloc()};
+  script.insert(script.end(), steps.begin(), steps.end());
+  script.insert(script.end(), {await(), close()});
+  scene.scripts.assign(ranks, script);
+  return scene;
+}
+
+TEST(Explore, MemoryWritesAndReads) {
+  explore(accesses(1, {write(5), read(5)}), anyOrder(2, 1, 1), 1000);
+}
+// A launch lasts; what touches its block waits, what was lost is sent again meanwhile.
+TEST(Explore, MemoryLaunches) {
+  explore(accesses(1, {increment(), read(1)}), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, TwoRanksMemory) {
+  explore(accesses(2, {increment(), read(1)}), anyOrder(0, 0, 0), 1000);
+}
+// Freed while it is written.
+TEST(Explore, MemoryFreedInALaunch) {
+  explore(accesses(1, {increment(), release()}), anyOrder(1, 0, 1), 100);
+}
+
 TEST(Explore, TwoRanksAllreduceTwice) {
   explore(calls(2, {Kind::Allreduce, Kind::Allreduce}), anyOrder(1, 0, 1), 1000);
 }

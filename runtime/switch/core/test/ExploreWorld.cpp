@@ -68,6 +68,13 @@ Step tryOne() { return {Do::Try}; }
 Step ask() { return {Do::Ask}; }
 Step die() { return {Do::Die}; }
 Step dismiss() { return {Do::Dismiss}; }
+Step alloc() { return {.what = Do::Alloc, .access = Access::Op::Alloc}; }
+Step write(uint8_t value) {
+  return {.what = Do::Access, .access = Access::Op::Put, .value = value};
+}
+Step increment() { return {.what = Do::Access, .access = Access::Op::Launch}; }
+Step read(uint8_t value) { return {.what = Do::Access, .access = Access::Op::Get, .value = value}; }
+Step release() { return {.what = Do::Access, .access = Access::Op::Free}; }
 
 struct World::Rank {
   struct Call {
@@ -91,17 +98,57 @@ struct World::Rank {
   std::deque<Call> calls;         ///< addresses are given away
   std::vector<uint8_t> ran, lost; ///< tasks; lost: it had them when it died
   bool dead = false;
+  struct Asked {
+    uint64_t slot;
+    Step what;
+  };
+  std::deque<Asked> asked; ///< of the memory node, and not yet looked at
+  uint64_t block = 0;
+};
+
+/// What a memory node stands on. Launches last until it is told that they end.
+struct World::Memory final : memory::Runner {
+  std::vector<uint8_t> region = std::vector<uint8_t>(4096);
+  memory::Blocks blocks = *memory::Blocks::make(region, 1);
+  memory::Functions functions{nullptr};
+  std::vector<memory::Launch> waiting;
+  std::deque<End> ends;
+
+  Memory() { functions.adopt(0, 1, std::make_shared<memory::Function>()); }
+  void start(memory::Launch launch) override { waiting.push_back(std::move(launch)); }
+  std::optional<End> ended() override {
+    if (ends.empty())
+      return std::nullopt;
+    End end = std::move(ends.front());
+    ends.pop_front();
+    return end;
+  }
+  void finish() override {
+    for (memory::Launch &launch : waiting) {
+      for (uint8_t &byte : launch.memory)
+        ++byte;
+      ends.push_back({launch.id, {}});
+    }
+    waiting.clear();
+  }
+  void fingerprint(std::vector<uint64_t> &out) const {
+    out.insert(out.end(), {hashBytes(region), waiting.size(), ends.size()});
+  }
 };
 
 struct World::Device final : sw::Output {
   World &world;
   uint32_t id;
   Time clock = Second;
-  sw::Switch device;
   sw::Collectives *collectives = nullptr;
   sw::Control *control = nullptr;
+  std::unique_ptr<Memory> memory; ///< outlives the device's plugin
+  sw::Switch device;
+  sw::Memory *node = nullptr;
 
-  Device(World &world, uint32_t id) : world(world), id(id), device(configuration(), *this) {
+  Device(World &world, uint32_t id)
+      : world(world), id(id), memory(world.scene.memory ? std::make_unique<Memory>() : nullptr),
+        device(configuration(), *this) {
     sw::Collectives::Limits limits;
     limits.slots = 2;
     limits.contexts = world.scene.maxContexts;
@@ -112,6 +159,13 @@ struct World::Device final : sw::Output {
     auto steering = std::make_unique<sw::Control>(device.services(), sw::Control::Limits());
     control = steering.get();
     device.add(std::move(steering));
+    if (memory) {
+      auto blocks = std::make_unique<sw::Memory>(
+          device.services(), sw::Memory::Parts{memory->blocks, memory->functions, *memory},
+          sw::Memory::Limits());
+      node = blocks.get();
+      device.add(std::move(blocks));
+    }
   }
   sw::SwitchConfig configuration() const {
     sw::SwitchConfig config;
@@ -202,6 +256,48 @@ void World::startCall(Rank &rank, const Step &what) {
   rank.calls.back().request = request ? *request : 0;
 }
 
+void World::startAccess(Rank &rank, const Step &what) {
+  static const std::vector<uint8_t> bytes = [] {
+    std::vector<uint8_t> out(256);
+    for (size_t i = 0; i < out.size(); ++i)
+      out[i] = uint8_t(i);
+    return out;
+  }();
+  const bool whole = what.access == Access::Op::Free;
+  Access access;
+  access.op = what.access;
+  access.place = {rank.block, 0, whole ? 0u : 1u};
+  if (what.access == Access::Op::Put)
+    access.data = std::span(bytes).subspan(what.value, 1);
+  if (what.access == Access::Op::Launch) {
+    access.memory = access.place;
+    access.place = {};
+    access.stages = {1};
+  }
+  rank.asked.push_back({rank.session->memory().start(access, false), what});
+  rank.session->tick(rank.clock);
+}
+
+/// False: some have no answer yet.
+bool World::endAccesses(Rank &rank) {
+  client::HostMemory &memory = rank.session->memory();
+  for (; !rank.asked.empty(); rank.asked.pop_front()) {
+    const auto &[slot, what] = rank.asked.front();
+    if (!memory.isDone(slot))
+      return false;
+    const Outcome out = memory.take(slot);
+    if (what.access == Access::Op::Alloc)
+      rank.block = out.value;
+    if (out.failure != Outcome::Failure::None)
+      wrongAnswer = "rank " + std::to_string(rank.id) + " was refused: " + out.what;
+    else if (what.access == Access::Op::Get && (out.data.size() != 1 || out.data[0] != what.value))
+      wrongAnswer = "rank " + std::to_string(rank.id) + " read " +
+                    (out.data.empty() ? "nothing" : std::to_string(out.data[0])) + ", not " +
+                    std::to_string(what.value);
+  }
+  return true;
+}
+
 /// What the task gives is what the rank would: the task's own bytes.
 void World::startTask(Rank &rank, const Step &what) {
   Collective first = describe(rank, what);
@@ -287,6 +383,12 @@ bool World::begin(Rank &rank, const Step &what) {
     session->control(0)->sum().ask(sizeof(double), rank.clock);
     session->tick(rank.clock);
     break;
+    rank.session->tick(rank.clock);
+    break;
+  case Do::Alloc:
+  case Do::Access:
+    startAccess(rank, what);
+    break;
   case Do::Die:
     dieNow(rank);
     break;
@@ -370,7 +472,11 @@ bool World::hasEnded(Rank &rank, const Step &what) {
   case Do::Start:
   case Do::Task:
     return true;
+  case Do::Alloc:
+    return endAccesses(rank);
   case Do::Await:
+    if (!endAccesses(rank))
+      return false;
     return std::all_of(rank.calls.begin(), rank.calls.end(),
                        [&](const Rank::Call &call) { return session.isDone(call.request); });
   case Do::Free:
@@ -384,6 +490,7 @@ bool World::hasEnded(Rank &rank, const Step &what) {
   case Do::Run:
   case Do::Try:
   case Do::Die:
+  case Do::Access:
     return true;
   case Do::Add:
   case Do::Ask:
@@ -464,6 +571,8 @@ void World::timer(uint16_t node) {
   }
   Device &device = *switches[node - ranks.size()];
   device.clock += leap;
+  if (device.memory)
+    device.memory->finish();
   device.device.tick(device.clock);
 }
 
@@ -602,7 +711,7 @@ std::string World::tasksLost() const {
 unsigned World::mostIdleRounds() const { return scene.mortal ? 80 : 25; }
 
 std::string World::wrong() const {
-  for (const std::string &what : {staleness(), tasksTwice(), wrongSum})
+  for (const std::string &what : {staleness(), tasksTwice(), wrongSum, wrongAnswer})
     if (!what.empty())
       return what;
   for (const auto &rank : ranks) {
@@ -644,6 +753,8 @@ std::string World::remains() {
         });
     if ((dismissed || closed) && !item->control->groups().empty())
       return who + "control groups";
+    if (closed && item->memory && item->memory->blocks.count() != 0)
+      return who + "blocks";
     if (closed && item->device.jobs() != 0)
       return who + "the job";
     if (closed && item->device.sessions() != 0)
@@ -663,6 +774,7 @@ uint64_t World::fingerprint(bool anyOrder) const {
       parts.push_back(uint64_t(uint32_t(call.given())) << 1 | rank->session->isDone(call.request));
     parts.insert(parts.end(), rank->ran.begin(), rank->ran.end());
     parts.insert(parts.end(), rank->lost.begin(), rank->lost.end());
+    parts.push_back(rank->asked.size());
     if (rank->session)
       rank->session->fingerprint(parts);
   }
@@ -670,6 +782,10 @@ uint64_t World::fingerprint(bool anyOrder) const {
     item->device.fingerprint(parts);
     item->collectives->fingerprint(parts);
     item->control->fingerprint(parts);
+    if (item->memory) {
+      item->node->fingerprint(parts);
+      item->memory->fingerprint(parts);
+    }
   }
   // The number of a packet matters for requests, whose order counts, and if it was seen.
   auto hashFlight = [&](const Flight &flight) {

@@ -6,6 +6,7 @@
 #include "runtime/host/client/HostSession.h"
 #include "runtime/switch/core/Collectives.h"
 #include "runtime/switch/core/Control.h"
+#include "runtime/switch/core/Memory.h"
 #include "runtime/switch/core/Switch.h"
 
 #include <deque>
@@ -34,12 +35,16 @@ struct Step {
     Ask,     ///< for the next sum, if it is made
     Die,     ///< says and does nothing any more
     Dismiss, ///< leaves the control group; over when the switch has heard
+    Alloc,   ///< a block of its own; over when it is there
+    Access,  ///< `access` on that block, with the byte `value`; over at once
   } what;
   uint32_t context = 0;
   Kind kind = Kind::Barrier;
   uint32_t root = 0;    ///< rank of the group
   uint32_t program = 0; ///< of a task, or its number
   uint32_t count = 0;
+  wire::Access::Op access = wire::Access::Op::List;
+  uint8_t value = 0;
 };
 using Script = std::vector<Step>;
 
@@ -61,6 +66,14 @@ Step add();
 Step ask();
 Step die();
 Step dismiss();
+Step alloc();
+Step write(uint8_t value);
+/// A launch that adds 1 to all bytes of the block, and ends when a timer of the switch comes.
+Step increment();
+/// Finds this byte.
+Step read(uint8_t value);
+/// Of the block.
+Step release();
 
 struct Scene {
   std::vector<uint16_t> leafOfRank;          ///< empty: all on switch 0
@@ -74,6 +87,7 @@ struct Scene {
   bool mortal = false;                       ///< who says nothing is dead
   std::optional<uint32_t> mayDie;            ///< a rank, at any moment of a step Run
   bool casts = false;                        ///< hosts can hear what is sent to several at once
+  bool memory = false;                       ///< the switches are memory nodes
 };
 
 /// What may go wrong so often on one path.
@@ -119,6 +133,7 @@ private:
   };
   struct Rank;
   struct Device;
+  struct Memory;
 
   uint16_t nodeOfSwitch(uint32_t id) const { return uint16_t(ranks.size() + id); }
   void deliver(Flight flight);
@@ -133,6 +148,8 @@ private:
   void attachRank(Rank &rank);
   Collective describe(Rank &rank, const Step &what);
   void startCall(Rank &rank, const Step &what);
+  void startAccess(Rank &rank, const Step &what);
+  bool endAccesses(Rank &rank);
   void startTask(Rank &rank, const Step &what);
   void settle();
   std::string staleness() const;
@@ -150,7 +167,7 @@ private:
   unsigned limit = 0;                     ///< steps of a script that may be done
   unsigned idleRounds = 0;
   std::map<uint64_t, wire::PartialSum> sums; ///< as the first who heard it
-  std::string wrongSum;
+  std::string wrongSum, wrongAnswer;
 };
 
 } // namespace acis::explore
