@@ -3,27 +3,12 @@ two of its own if none are named."""
 import array
 import contextlib
 import pathlib
-import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "runtime/host/client/python"))
 import acis_near
-
-OVERLAY = SOURCE / "backend/overlay/descriptions/u280.json"
-
-
-@contextlib.contextmanager
-def own_nodes(count):
-    nodes = [subprocess.Popen(["acisd", "--region", "4M", "--config", OVERLAY], stdout=subprocess.PIPE,
-                              text=True) for _ in range(count)]
-    try:
-        # "acisd: a region of ..." and "acisd: listening on ..."
-        yield ",".join([node.stdout.readline() and node.stdout.readline().split()[-1] for node in nodes])
-    finally:
-        for node in nodes:
-            node.terminate()
-            node.wait()
+from nodes import own_nodes
 
 
 def run(binary, addresses):
