@@ -45,19 +45,25 @@ static int key_of_attribute(void) {
 
 /* Opens the session of this rank; gives its error, or one if another rank has none. */
 static const char *open_all(const char *nodes, uint32_t job, const char *key, MPI_Comm comm,
-                            acis_near **near) {
-  const char *error = NULL;
+                            struct memory **out) {
+  const char *error = "out of memory";
   int rank, size, mine, all;
+  struct memory *memory = calloc(1, sizeof *memory);
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
-  *near = acis_near_open(nodes, job, key, (uint32_t)rank, (uint32_t)size, &error);
-  mine = *near != NULL;
+  if (memory)
+    memory->near = acis_near_open(nodes, job, key, (uint32_t)rank, (uint32_t)size, &error);
+  mine = memory && memory->near;
   if (MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
     all = 0;
-  if (mine && !all) {
-    acis_near_close(*near);
+  *out = memory;
+  if (mine && all)
+    return NULL;
+  if (mine) {
+    acis_near_close(memory->near);
     error = "another rank has no connection with its memory nodes";
   }
+  free(memory);
   return error;
 }
 
@@ -67,14 +73,9 @@ int MPI_Local_Open(const char *nodes, uint32_t job, const char *key, MPI_Comm co
   int code;
   *out = MPI_COMM_NULL;
   acis_near_on_error(NULL, raise_without, NULL);
-  memory = malloc(sizeof *memory);
-  if (!memory)
-    return raise_on(&comm, ACIS_NEAR_ARGUMENT, "out of memory");
-  error = open_all(nodes, job, key, comm, &memory->near);
-  if (error) {
-    free(memory);
+  error = open_all(nodes, job, key, comm, &memory);
+  if (error)
     return raise_on(&comm, ACIS_NEAR_NODE, error);
-  }
   code = MPI_Comm_dup(comm, &memory->comm);
   if (code == MPI_SUCCESS)
     code = MPI_Comm_set_attr(memory->comm, key_of_attribute(), memory);
