@@ -40,6 +40,7 @@ public:
   std::string whyWaiting() const { return link.whyWaiting(); }
   /// "" or why the job is over.
   const std::string &failure() const { return link.failure(); }
+  void nobodyListens() { link.nobodyListens(); }
   uint64_t refusedDatagrams() const { return link.refusedDatagrams(); }
 
   /// Begins; the answer is in joinAnswer() when it is there.

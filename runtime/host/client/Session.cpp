@@ -1,5 +1,6 @@
 // A HostSession on a socket, with a lock, a thread that keeps it alive, and waiting.
 #include "runtime/host/client/Session.h"
+#include "runtime/host/client/Absence.h"
 
 #include "runtime/host/client/HostSession.h"
 #include "runtime/switch/wire/Faults.h"
@@ -448,9 +449,13 @@ private:
   Time step() {
     // A result that goes to all is nearly always what is waited for.
     passed = groups && receive(*groups) && !passed;
-    if (!passed)
-      receive(socket);
+    if (!passed && receive(socket))
+      absence.heard();
     const Time now = systemTime();
+    absence.note(socket.refusals(), now);
+    // One that is to begin may be a little later than its hosts.
+    if (absence.lasts(session.state() == State::Attached ? Second : 2 * Second) && !isOver())
+      session.nobodyListens();
     Time next = session.tick(now);
     next = std::min(next, faults.tick(now));
     socket.flush();
@@ -522,6 +527,7 @@ private:
   SessionOptions options;
   Spinner spinner;
   UdpSocket socket;
+  client::Absence absence;
   Faults<Address> faults;
   client::HostSession session;
   const Address local, peer;

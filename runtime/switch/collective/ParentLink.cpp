@@ -211,6 +211,12 @@ void ParentLink::answered(const Header &header, std::span<const uint8_t> payload
   owner.answer(header, payload);
 }
 
+void ParentLink::nobodyListens() {
+  const bool isNew = current == State::Hello || current == State::Open;
+  fail(isNew ? "nobody listens there; start acisd, or name another address"
+             : config.parentName + " is gone: nobody listens at its address any more");
+}
+
 void ParentLink::fail(const std::string &what) {
   if (current == State::Failed)
     return;

@@ -49,6 +49,8 @@ public:
   uint64_t refusedDatagrams() const { return refused; }
 
   void receive(std::span<const uint8_t> datagram, wire::Time now);
+  /// The machine there answers that no process has the parent's port: the link has failed.
+  void nobodyListens();
   /// Repeats, says alive, notices silence; returns when to call again at the latest.
   wire::Time tick(wire::Time now);
 

@@ -242,6 +242,8 @@ size_t UdpSocket::receive(const std::function<void(std::span<const Arrived>)> &t
   }
   const int count = recvmmsg(fd, in.messages, Batch, MSG_DONTWAIT, nullptr);
   full = count == int(Batch);
+  if (count < 0)
+    noteError();
   if (count <= 0)
     return 0;
   buffers->arrived.clear();
@@ -250,6 +252,9 @@ size_t UdpSocket::receive(const std::function<void(std::span<const Arrived>)> &t
   take(buffers->arrived);
   return buffers->arrived.size();
 }
+
+/// An answer of the peer's machine to a datagram comes as the error of a later call.
+void UdpSocket::noteError() { refused += connected && errno == ECONNREFUSED; }
 
 std::span<uint8_t> UdpSocket::room(size_t bytes) {
   if (bytes > datagramBytes)
@@ -317,6 +322,7 @@ void UdpSocket::flushSegments() {
       group += unsigned(sent);
       continue;
     }
+    noteError();
     // One that the system or the route has no segments for goes datagram by datagram.
     const bool forGood = errno == EINVAL || errno == EMSGSIZE || errno == EIO;
     const unsigned first = buffers->firsts[group], end = buffers->firsts[++group];
@@ -331,6 +337,8 @@ void UdpSocket::flushSegments() {
 void UdpSocket::flushPlain(unsigned at, unsigned end) {
   while (at < end) {
     const int sent = sendmmsg(fd, buffers->out.messages + at, end - at, MSG_DONTWAIT);
+    if (sent < 0)
+      noteError();
     // A failure is of the first message: of the network, or of an earlier datagram.
     at += sent > 0 ? unsigned(sent) : 1;
   }

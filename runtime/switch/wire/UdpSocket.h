@@ -52,6 +52,9 @@ public:
   /// Whether the last receive() took all that it could, so that there may be more.
   bool mayHaveMore() const { return full; }
 
+  /// Connected: how often the peer's machine has answered that nobody listens there.
+  uint64_t refusals() const { return refused; }
+
   /// Where a datagram of so many bytes lies that is sent next: what is written here is not copied
   /// again. Valid until the next send() or flush(). Empty: no datagram is so long.
   std::span<uint8_t> room(size_t bytes);
@@ -80,6 +83,7 @@ private:
   void flushSegments();
   void flushPlain(unsigned at, unsigned end);
   void takeApart(unsigned message);
+  void noteError();
 
   int fd;
   bool connected;
@@ -87,6 +91,7 @@ private:
   bool groups = false;             ///< come in groups
   size_t notInSegments = SIZE_MAX; ///< datagrams of this length or more
   bool full = false;
+  uint64_t refused = 0;
   std::unique_ptr<Buffers> buffers;
 };
 

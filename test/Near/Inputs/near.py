@@ -149,10 +149,15 @@ def death():
     nodes[1].kill()
     says(near.gather, block, bytearray(2000))
     print(near.get(0, block, bytearray(250)) == bytes(range(250)))
-    handles = block.handles
-    nodes[1] = Node("--region", "1M", listen=nodes[1].address)  # empty
-    near.timeout(20)
     says(near.gather, block, bytearray(2000))
+    near.close()
+    nodes[1] = Node("--region", "1M", listen=nodes[1].address)
+    near = acis_near.Near(",".join(node.address for node in nodes), job=2)
+    handles = near.alloc(1000).handles
+    nodes[1].kill()
+    nodes[1] = Node("--region", "1M", listen=nodes[1].address)  # empty, and there again soon
+    near.timeout(20)
+    says(near.barrier)
     near.close()
     with acis_near.Near(nodes[1].address) as again:
         says(again.attach, handles[1:], 1000)
