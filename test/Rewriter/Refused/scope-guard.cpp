@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
   std::vector<double> x(64), sums(64);
   double total = 0;
   MPI_Init(&argc, &argv);
-  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [io]: the result is only printed at line {{[0-9]+}}
+  // CHECK: :[[#@LINE+1]]:3: remark: semi-fused Allreduce_op: not fused [io]: what is computed from the result is printed in its course at line {{[0-9]+}}
   MPI_Allreduce(x.data(), sums.data(), 64, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < 64; i++) {
     Section section(sums[i]);
