@@ -55,6 +55,7 @@ constexpr Field table[] = {
     {"/pe/stages", K::Power, /*required=*/false, 16, 256, SET(stages)},
     {"/pe/contextSlots", K::Integer, true, 1, 1024, SET(contextSlots)},
     {"/pe/maxContexts", K::Integer, true, 1, 128, SET(maxContexts)},
+    {"/pe/contextRam", K::Choice, /*required=*/false, 0, 0, SET(contextRam), nullptr, ramNames},
     {"/vrf", K::Object},
     {"/vrf/beats", K::Power, true, 32, 16384, SET(vrfBeats)},
     {"/vrf/readPorts", K::Integer, true, 1, 2, SET(vrfReadPorts)},

@@ -256,6 +256,13 @@ private:
                        " and a launchLatency of " + std::to_string(result.launchLatency) +
                        ", needed are /pe/inputLatency 1 and /grid/launchLatency 1 or 2 (an index "
                        "is taken a cycle before its slot)");
+    const bool blocks = result.contextRam == Ram::Block || result.contextRam == Ram::Ultra;
+    if (blocks && result.launchLatency != 2)
+      return error("/pe/contextRam",
+                   "found \"" + std::string(ramNames[unsigned(result.contextRam)]) +
+                       "\" with a launchLatency of " + std::to_string(result.launchLatency) +
+                       ", needed is /grid/launchLatency 2 (a memory block reads at the end of the "
+                       "cycle that has the address)");
     if (result.vrfCopies && result.indexLatency == 0)
       return error("/vrf/copies",
                    "found true with an indexLatency of 0, needed is /pe/indexLatency 1 (a memory "

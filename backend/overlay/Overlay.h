@@ -90,9 +90,10 @@ public:
                                                   ///< 0 .. operandDelay - 1; 1 .. 256
   unsigned contextSlots = 64;                     ///< context words per PE over all contexts
   unsigned maxContexts = 32;                      ///< contexts loaded at once, <= 128
-  unsigned interlocks = 16; ///< interlocked writes on their way in a PE, 1 .. 16
-  unsigned arguments = 32;  ///< launch arguments of a loop, 32 bits each, 8 .. 32
-  unsigned stages = 256;    ///< iterations of a loop that are in the pipeline, 16 .. 256, 2^n
+  Ram contextRam = Ram::Auto; ///< memories of context words; Block, Ultra: launchLatency 2
+  unsigned interlocks = 16;   ///< interlocked writes on their way in a PE, 1 .. 16
+  unsigned arguments = 32;    ///< launch arguments of a loop, 32 bits each, 8 .. 32
+  unsigned stages = 256;      ///< iterations of a loop that are in the pipeline, 16 .. 256, 2^n
   /// Cycles of array time from a read of the register file, the input stream or off-chip memory
   /// to its value on the bus (backend/isa/Context.h): 0, or 1 with a register behind what is read.
   unsigned inputLatency = 0;

@@ -316,6 +316,26 @@ TEST(Overlay, CopiesOfARegisterFileNeedRegistersBehindAddresses) {
                                            "\"auto\", \"distributed\", \"block\", \"ultra\"");
 }
 
+TEST(Overlay, ContextWordsInBlocksNeedRegistersBehindFirstSlots) {
+  EXPECT_EQ(errorWith("/pe/contextRam", "block"),
+            "f.json: /pe/contextRam: found \"block\" with a launchLatency of 0, needed is "
+            "/grid/launchLatency 2 (a memory block reads at the end of the cycle that has the "
+            "address)");
+  EXPECT_NE(errorWith("/pe/contextRam", "ultra").find("found \"ultra\""), std::string::npos);
+  EXPECT_EQ(errorWith("/pe/contextRam", "lut"),
+            "f.json: /pe/contextRam: found \"lut\", allowed is one of \"auto\", "
+            "\"distributed\", \"block\", \"ultra\"");
+  Json json = good();
+  json["pe"]["contextRam"] = "distributed";
+  EXPECT_EQ(errorOf(json), "no error");
+  json["grid"]["launchLatency"] = 2;
+  json["pe"]["contextRam"] = "block";
+  Result<Overlay> parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(parsed) << parsed.error().str();
+  EXPECT_EQ(parsed->contextRam, Ram::Block);
+  EXPECT_NE(emitSystemVerilog(*parsed).find("ContextRam = \"block\";"), std::string::npos);
+}
+
 TEST(Overlay, PesDifferInWhatUnitsCanDo) {
   Json json = good();
   json["grid"]["default"]["widths"] = {32};
@@ -456,6 +476,7 @@ TEST(Overlay, FingerprintFollowsWhatABinaryDependsOn) {
   EXPECT_TRUE(changes([](Overlay &o) { o.arguments = 8; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.stages = 64; }));
   EXPECT_FALSE(changes([](Overlay &o) { o.vrfCopies = true; }));
+  EXPECT_FALSE(changes([](Overlay &o) { o.contextRam = Ram::Block; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.topology = Topology::Mesh; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.contextSlots = 32; }));
   EXPECT_FALSE(changes([](Overlay &o) { o.name = "other"; }));

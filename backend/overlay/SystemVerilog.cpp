@@ -45,6 +45,10 @@ private:
   void size(const char *name, uint64_t value) {
     out += "  parameter int unsigned " + std::string(name) + " = " + std::to_string(value) + ";\n";
   }
+  void ram(const char *name, Ram kind) {
+    out += "  parameter string " + std::string(name) + " = \"" +
+           std::string(overlay::ramNames[unsigned(kind)]) + "\";\n";
+  }
 
   void sizes() {
     size("NumPes", overlay.numPes());
@@ -63,10 +67,10 @@ private:
     size("Stages", overlay.stages);
     size("ContextSlots", overlay.contextSlots);
     size("MaxContexts", overlay.maxContexts);
+    ram("ContextRam", overlay.contextRam);
     size("VrfBeats", overlay.vrfBeats);
     size("VrfCopies", overlay.vrfCopies);
-    out += "  parameter string VrfRam = \"" +
-           std::string(overlay::ramNames[unsigned(overlay.vrfRam)]) + "\";\n";
+    ram("VrfRam", overlay.vrfRam);
     size("NumVregs", Overlay::NumVregs);
     size("MemBanks", overlay.memBanks);
     size("MemBurstBeats", overlay.memBurstBeats);

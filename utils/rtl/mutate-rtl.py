@@ -5,7 +5,8 @@ The errors are data: utils/rtl/rtl-mutants.json holds, for each, the file below 
 that stands there exactly once, and what replaces it. For each, the simulation of its block is
 made again from a changed copy, with the commands of the build, and linked into the test of the
 block: a unit test, or acis-lockstep on random programs as in test/Rtl/lockstep-0.test. An error
-that only an overlay with registers can show names it ("overlay"). Needs a
+that only an overlay with registers can show names it ("overlay"), one that few programs show the
+number of the first of them ("first"). Needs a
 build (ninja acis-unittests acis-lockstep). Ends with an error if a planted error stays unseen.
 
 --write puts the list into docs/rtl-mutants.md, where the rows of errors that were not planted
@@ -58,7 +59,7 @@ OVERLAYS = {
 # Of the tests that use a block, one. Blocks that are not named are parts of the core.
 SUITES = [
     ("acis_vrf_pumped acis_vrf_bank", unit("Vrf", "Vrf_pumped")),
-    ("acis_vrf_copies acis_vrf_copy", unit("Vrf", "Vrf_copies")),
+    ("acis_vrf_copies acis_ram", unit("Vrf", "Vrf_copies")),
     ("acis_fp_cvt acis_fp_round acis_fu_pkg", unit("Convert", "Fu_convert_tiny", "*tiny")),
     ("acis_fp_divstep acis_fp_divsqrt acis_lzc acis_fu_lane",
      unit("Divide", "Fu_divide_tiny", "*tiny")),
@@ -151,11 +152,12 @@ def rebuild(build, work, suite):
     return []
 
 
-def failures(work, suite, number=-1):
-    """Names of the tests that fail in the test at work/test."""
+def failures(work, suite, number=-1, first=0):
+    """Names of the tests that fail in the test at work/test; programs from `first` on."""
     name = pathlib.Path(suite.test).name
+    since = f" --first={first}" if first else ""
     try:
-        result = shell(f"ACIS_MUTANT={number} ./test {suite.arguments}", work)
+        result = shell(f"ACIS_MUTANT={number} ./test {suite.arguments}{since}", work)
     except subprocess.TimeoutExpired:
         return [f"{name}: time-out"]
     if result.returncode == 0:
@@ -233,7 +235,7 @@ class Planter:
             work, broken = self.with_all(suite)
             if broken:
                 sys.exit(f"error: {suite.simulation} with all errors: {broken[0]}")
-            return failures(work, suite, number)
+            return failures(work, suite, number, mutant.get("first", 0))
         work, broken = self.test(str(number), suite, [(mutant, mutant["replacement"])])
         result = broken or failures(work, suite)
         shutil.rmtree(work, ignore_errors=True)
@@ -255,7 +257,7 @@ def row(mutant, caught):
     cells = [t.replace("|", "\\|").replace("\n", " ")
              for t in (mutant["file"], mutant["pattern"], mutant["replacement"])]
     if "overlay" in mutant:
-        cells[0] += f" ({mutant['overlay']})"
+        cells[0] += f" ({mutant['overlay']}{', from ' + str(mutant['first']) if 'first' in mutant else ''})"
     return f"| {cells[0]} | `{cells[1]}` | `{cells[2]}` | {shown} |"
 
 
@@ -291,7 +293,7 @@ Written by `utils/rtl/mutate-rtl.py --write`: each row is an error planted in `r
 the tests of its block that failed with it. Of the tests that use a block, one is run: a unit test
 at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, which is
 what `test/Rtl/lockstep-*.test` do with others, with the first program and cycle in which the engines
-differed; beside a file is the overlay where it is another one. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
+differed; beside a file is the overlay where it is another one, and the number of the first program where that is not 0. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
 
 | file | instead of | stands | caught by |
 |---|---|---|---|

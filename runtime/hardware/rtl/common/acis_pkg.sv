@@ -49,6 +49,13 @@ package acis_pkg;
     logic [NumInputs-1:0][4:0] sample;    // source that each delay line takes in this slot
   } slot_extra_t;
 
+  // All that the tables say of a slot.
+  typedef struct packed {
+    slot_record_t word;
+    slot_extra_t  extra;
+    logic [2:0][$bits(address_record_t)-1:0] address;  // of both reads and of the write
+  } slot_row_t;
+
   // What the host derives from a context.
   typedef struct packed {
     logic sendsConditionally;      // leaves elements out of its output

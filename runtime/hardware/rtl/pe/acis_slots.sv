@@ -40,7 +40,7 @@ module acis_slots
   input  logic [CtxBits-1:0]  head_context_i,
 
   input  logic [SlotBits-1:0] fold_row_i,
-  output slot_record_t        fold_word_o,
+  output slot_record_t        fold_word_o,        // operation, types, result
 
   // Memory reads begin
   input  logic [CtxBits-1:0]  fetch_context_i,
@@ -53,7 +53,7 @@ module acis_slots
   output slot_record_t        look_word_o,        // without a launch latency the same
   output address_record_t     look_address_o[3],
   output pe_record_t          look_port_o,
-  output slot_record_t        after_word_o,       // of the slot behind the next one
+  output slot_record_t        after_word_o,       // of the slot behind the next one, its stages
   output logic [6:0]          head_first_o        // elements of the launch's first slot in stage 0
 );
   slot_record_t words_q[ContextSlots];
@@ -77,16 +77,10 @@ module acis_slots
         default: pes_q[CtxBits'(cfg_index_i)] <= cfg_data_i[255:0];
       endcase
 
-  typedef struct packed {
-    slot_record_t word;
-    slot_extra_t  extra;
-    logic [2:0][$bits(address_record_t)-1:0] address;
-  } row_t;
-
   // The slot beside the one that runs
   logic begins;
   assign begins = LaunchLatency == 0 && begin_i;
-  row_t beside, vector, first, follows, held_q, row, look;
+  slot_row_t beside, vector, first, follows, held_q, held, row, look;
   slot_record_t vector_word;
   assign vector_word = head_on_i ? head_slot_i : '0;
   assign beside = '{word: words_q[head_row_i], extra: extras_q[head_row_i],
@@ -114,54 +108,85 @@ module acis_slots
                      address: addresses_q[next_row_i]};
   if (LaunchLatency != 0) begin : g_ahead
     logic vector_q;                // one slot, which follows itself
-    row_t next_q, after, beginning;
+    slot_row_t next, beginning;
+    logic follows_itself, walks, reads;
+    assign reads = begin_i || moves_i;
+    assign follows_itself = begin_i ? head_vector_i : vector_q;
+    assign walks = walks_i && !begin_i;
     if (LaunchLatency > 1) begin : g_held
-      row_t first_q;
+      // A vector instruction's row has few bits that are not 0, of its own registers, so it costs little
+      // beside those that are read.
+      slot_row_t first_row, next_row, vector_first_q, vector_next_q;
+      logic head_vector_q;
       logic [6:0] elements_q;
-      assign beginning = first_q;
+      acis_rows i_first (.clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .read_i(1'b1),
+                         .at_i(head_row_i), .row_o(first_row));
+      acis_rows i_next (.clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i,
+                        .read_i(reads), .at_i(after_row_i), .row_o(next_row));
+      assign beginning = head_vector_q ? vector_first_q : first_row;
+      assign next = vector_q ? vector_next_q : next_row;
       assign head_first_o = elements_q;
+      slot_record_t waits;
+      assign waits = walks ? follows.word : look.word;
+      always_comb begin
+        held = look;
+        if (!reads) begin            // a wait begins, with the next slot's row, or goes on
+          held = held_q;
+          held.word.write_data_delay = waits.write_data_delay;
+          held.word.write_predicate_delay = waits.write_predicate_delay;
+          held.word.write_predicate_source = waits.write_predicate_source;
+        end
+      end
       always_ff @(posedge clk_i) begin
-        first_q <= first;
+        head_vector_q <= head_vector_i;
+        vector_first_q <= vector;
+        if (begin_i)
+          vector_next_q <= vector_first_q;
         elements_q <= head_vector_i ? firsts(vector_word) : firsts_q[head_row_i];
       end
+      logic unused_rest;
+      assign unused_rest = ^{follows, waits};
     end else begin : g_found
+      slot_row_t next_q, after;
       assign beginning = head_vector_i ? vector : follows;
+      assign next = next_q;
       assign head_first_o = head_vector_i ? firsts(vector_word) : firsts_q[next_row_i];
+      assign held = walks ? follows : look;
+      assign after = '{word: words_q[after_row_i], extra: extras_q[after_row_i],
+                       address: addresses_q[after_row_i]};
+      always_ff @(posedge clk_i)
+        if (reads)
+          next_q <= follows_itself ? look : after;
     end
-    always_comb begin
-      look = next_q;
-      after = '{word: words_q[after_row_i], extra: extras_q[after_row_i],
-                address: addresses_q[after_row_i]};
-      if (begin_i)
-        look = beginning;
-      if (begin_i ? head_vector_i : vector_q)
-        after = look;
-    end
-    assign after_word_o = after.word;
+    assign look = begin_i ? beginning : next;
+    assign after_word_o = follows_itself ? look.word : words_q[after_row_i];
     always_ff @(posedge clk_i) begin
       if (next_i || begin_i)
-        held_q <= walks_i && !begin_i ? follows : look;
+        held_q <= held;
       if (begin_i)
         vector_q <= head_vector_i;
-      if (begin_i || moves_i)
-        next_q <= after;
     end
   end else begin : g_direct
     assign look = row;
     assign after_word_o = row.word;
     assign head_first_o = firsts_q[head_row_i];
+    assign held = next_i ? follows : first;
     always_ff @(posedge clk_i)
-      if (next_i)
-        held_q <= follows;
-      else if (begin_i)
-        held_q <= first;
+      if (next_i || begin_i)
+        held_q <= held;
     logic unused_ahead;
     assign unused_ahead = ^{moves_i, walks_i, after_row_i};
   end
   assign look_word_o = look.word;
   assign word_o = row.word;
-  assign fold_word_o = words_q[fold_row_i];
   assign extra_o = row.extra;
+  always_comb begin
+    fold_word_o = '0;
+    fold_word_o.op = words_q[fold_row_i].op;
+    fold_word_o.type_ = words_q[fold_row_i].type_;
+    fold_word_o.from = words_q[fold_row_i].from;
+    fold_word_o.result = words_q[fold_row_i].result;
+  end
   always_comb
     for (int a = 0; a < 3; ++a) begin
       address_o[a] = row.address[a];

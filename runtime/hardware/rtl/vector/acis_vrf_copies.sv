@@ -37,14 +37,14 @@ module acis_vrf_copies #(
     assign write = loads ? load_en_i[l] : wr_en_i[l];
     assign write_beat = loads ? load_beat_i : wr_beat_i[l];
     assign data = loads ? load_data_i[l*32 +: 32] : wr_data_i[l*32 +: 32];
-    acis_vrf_copy #(.Beats(Beats), .Ram(Ram)) u_first (
-      .clk_i, .read_i(rd_en_i[0]), .read_beat_i(rd_beat0_i[l]), .data_o(rd_data0_o[l*32 +: 32]),
-      .write_i(write), .write_beat_i(write_beat), .data_i(data)
+    acis_ram #(.Rows(Beats), .Ram(Ram)) u_first (
+      .clk_i, .read_i(rd_en_i[0]), .read_at_i(rd_beat0_i[l]), .data_o(rd_data0_o[l*32 +: 32]),
+      .write_i(write), .write_at_i(write_beat), .data_i(data)
     );
-    acis_vrf_copy #(.Beats(Beats), .Ram(Ram)) u_second (
+    acis_ram #(.Rows(Beats), .Ram(Ram)) u_second (
       .clk_i, .read_i(rd_en_i[1] || store_en_i),
-      .read_beat_i(store_en_i ? store_beat_i : rd_beat1_i[l]), .data_o(rd_data1_o[l*32 +: 32]),
-      .write_i(write), .write_beat_i(write_beat), .data_i(data)
+      .read_at_i(store_en_i ? store_beat_i : rd_beat1_i[l]), .data_o(rd_data1_o[l*32 +: 32]),
+      .write_i(write), .write_at_i(write_beat), .data_i(data)
     );
   end
 
