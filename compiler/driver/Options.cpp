@@ -101,9 +101,10 @@ std::string readNumber(const InputArgList &args, unsigned option, unsigned least
 std::string readMapper(const InputArgList &args, Options &options) {
   if (const Arg *arg = args.getLastArg(OPT_mapper_EQ)) {
     StringRef how = arg->getValue();
-    if (how != "heuristic" && how != "exact")
-      return "'" + arg->getAsString(args) + "' is no mapper; allowed: heuristic, exact";
+    if (how != "heuristic" && how != "persistent" && how != "exact")
+      return "'" + arg->getAsString(args) + "' is no mapper; allowed: heuristic, persistent, exact";
     options.exactMapper = how == "exact";
+    options.persistentMapper = how == "persistent";
   }
   for (std::string problem :
        {readNumber(args, OPT_min_ii_EQ, 1, "interval", options.minIi),

@@ -37,6 +37,7 @@ struct Options {
   std::string resourceDir;
   unsigned minIi = 1; ///< smallest initiation interval to try
   bool exactMapper = false;
+  bool persistentMapper = false;
   unsigned mapperSeconds = 10, mapperSeed = 0, mapperThreads = 1;
   bool report = false;    ///< as text, on stderr
   std::string reportFile; ///< as JSON

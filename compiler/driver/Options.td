@@ -31,8 +31,9 @@ let Group = input_group in {
 def min_ii_EQ : Joined<["--"], "min-ii=">, MetaVarName<"<n>">,
   HelpText<"Smallest initiation interval to try (default 1)">;
 def mapper_EQ : Joined<["--"], "mapper=">, MetaVarName<"<how>">,
-  HelpText<"heuristic (default), or exact: a SAT solver proves that no smaller initiation interval "
-           "exists or finds one">;
+  HelpText<"heuristic (default); persistent: the same with many more tries at smaller initiation "
+           "intervals, which takes seconds; or exact: a SAT solver proves that none exists or finds "
+           "one">;
 def mapper_timeout_EQ : Joined<["--"], "mapper-timeout=">, MetaVarName<"<seconds>">,
   HelpText<"Time of the exact mapper for one loop (default 10)">;
 def mapper_seed_EQ : Joined<["--"], "mapper-seed=">, MetaVarName<"<n>">,

@@ -214,6 +214,8 @@ private:
     settings.search.seed = options.mapperSeed;
     settings.search.threads = options.mapperThreads;
     settings.exact = options.exactMapper;
+    if (options.persistentMapper)
+      settings.search.patience = map::Patience::Persistent;
     settings.seconds = options.mapperSeconds;
     return settings;
   }

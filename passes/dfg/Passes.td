@@ -124,6 +124,8 @@ def MapPass : Dfg_OverlayPass<"dfg-map"> {
   let options = [Option<"overlayFile", "overlay", "std::string", "\"\"",
                         "the overlay's JSON description">,
                  Option<"minIi", "min-ii", "unsigned", "1", "smallest interval to try">,
+                 Option<"persistent", "persistent", "bool", "false",
+                        "above its bounds, try many times at smaller intervals">,
                  Option<"exact", "exact", "bool", "false",
                         "above its bounds, ask a SAT solver for a smaller interval or a proof">,
                  Option<"timeout", "timeout", "double", "10", "seconds of the solver per graph">,

@@ -39,15 +39,19 @@ constexpr unsigned Close = 4, Leap = 3;
 /// largest graph for which there are any.
 constexpr unsigned ThoroughAttempts = 3, Thorough = 6;
 constexpr size_t MostThorough = 300;
+/// Attempts at each II below the one that was found, and times the usual budgets, for who asks for
+/// it.
+constexpr unsigned PersistentAttempts = 8, Persistence = 4;
 /// PEs of a grid that is searched in a few milliseconds.
 constexpr unsigned EasyPes = 16;
 /// States of routing floods in one attempt: so many, and more for each node and PE.
 constexpr unsigned long Budget = 160000, BudgetPerNodeAndPe = 210;
 /// States of all attempts on a grid of 16 PEs, as on all smaller ones together, and on each that is
-/// larger; of those at the IIs that were leapt over, and of the thorough ones. A million takes 10
-/// to 20 ms.
+/// larger; of those at the IIs that were leapt over, of the thorough ones, and of those for who
+/// asks. A million takes 10 to 20 ms.
 constexpr unsigned long EasyPatience = 4'000'000, LargePatience = 1'500'000,
-                        LeaptPatience = 2'000'000, ThoroughPatience = 10'000'000;
+                        LeaptPatience = 2'000'000, ThoroughPatience = 10'000'000,
+                        PersistentPatience = 500'000'000;
 
 /// So many attempts at least.
 constexpr unsigned long EasyAttempts = 12, LargeAttempts = 2;
@@ -96,6 +100,7 @@ private:
   std::vector<Attempt> forwardAttempts(size_t first);
   std::vector<Attempt> leaptAttempts(unsigned below);
   std::vector<Attempt> thoroughAttempts();
+  std::vector<Attempt> persistentAttempts(unsigned below);
   Ground &whole();
   void bePatient(unsigned long easy, unsigned long large);
   bool make(std::vector<Attempt> list);
@@ -222,6 +227,15 @@ std::vector<Attempt> Search::thoroughAttempts() {
   return list;
 }
 
+/// At each II below the one that was found, on the whole grid.
+std::vector<Attempt> Search::persistentAttempts(unsigned below) {
+  std::vector<Attempt> list;
+  for (unsigned ii = whole().mii; ii < below; ++ii)
+    for (unsigned number = 0; number < PersistentAttempts; ++number)
+      list.push_back({&whole(), ii, number, Persistence});
+  return list;
+}
+
 void Search::attempt(size_t number) {
   const Attempt &task = attempts[number];
   const Problem &local = task.ground->problem;
@@ -319,9 +333,9 @@ void Search::bePatient(unsigned long easy, unsigned long large) {
 
 /// Where the patience ends before the IIs do, the larger ones get it anew. The IIs that were leapt
 /// over have a patience of their own. Where all fails, the whole grid is searched with larger
-/// budgets.
+/// budgets; and below what was found, for who asks for it.
 Result<Mapping> Search::run() {
-  const bool isThorough = options.patience == Patience::Thorough;
+  const bool isThorough = options.patience >= Patience::Thorough;
   bePatient(EasyPatience, LargePatience);
   bool found = make(forwardAttempts(0));
   if (!found && isThorough) {
@@ -334,6 +348,10 @@ Result<Mapping> Search::run() {
   } else if (isThorough && problem.nodes.size() <= MostThorough) {
     bePatient(ThoroughPatience, ThoroughPatience);
     found = make(thoroughAttempts());
+  }
+  if (options.patience == Patience::Persistent) {
+    bePatient(PersistentPatience, PersistentPatience);
+    found |= make(persistentAttempts(found ? mapping.ii : maxIi + 1));
   }
   if (found)
     return std::move(mapping);

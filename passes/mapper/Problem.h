@@ -113,7 +113,8 @@ Bounds bounds(const Problem &problem, const Overlay &overlay);
 enum class Patience : uint8_t {
   Brief, ///< few attempts: for one of many trials
   Usual,
-  Thorough, ///< where all that fails, some with larger budgets
+  Thorough,   ///< where all that fails, some with larger budgets
+  Persistent, ///< and many with larger budgets at each interval below the one that was found
 };
 
 struct Options {

@@ -478,7 +478,8 @@ def main():
         code.write_text(made, encoding="utf-8")
         if options.config:
             try:
-                result = subprocess.run(["acisc", code, "--config", options.config, "-o", target, "--report"])
+                result = subprocess.run(["acisc", code, "--config", options.config, "-o", target, "--report",
+                                         "--mapper=persistent"])
             finally:
                 code.unlink()
             sys.exit(result.returncode)

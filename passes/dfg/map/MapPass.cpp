@@ -32,6 +32,8 @@ private:
     settings.search.minIi = minIi;
     settings.search.seed = seed;
     settings.search.threads = threads;
+    if (persistent)
+      settings.search.patience = map::Patience::Persistent;
     settings.exact = exact;
     settings.seconds = timeout;
     bool failedAny = false;
@@ -72,6 +74,7 @@ std::unique_ptr<Pass> acis::dfg::createMapPass(const Overlay &overlay, const Map
   options.minIi = settings.search.minIi;
   options.seed = settings.search.seed;
   options.threads = settings.search.threads;
+  options.persistent = settings.search.patience == map::Patience::Persistent;
   options.exact = settings.exact;
   options.timeout = settings.seconds;
   auto pass = std::make_unique<Map>(options);

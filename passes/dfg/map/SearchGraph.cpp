@@ -84,7 +84,8 @@ FailureOr<SearchedGraph> searchGraph(GraphOp graph, const Overlay &overlay,
     return shared;
   map::Options below = options;
   below.minIi = std::max(shared->bounds.mii(), options.minIi);
-  below.patience = std::min(options.patience, map::Patience::Usual);
+  if (options.patience != map::Patience::Persistent)
+    below.patience = std::min(options.patience, map::Patience::Usual);
   if (shared->mapping) {
     if (shared->mapping->ii <= below.minIi)
       return shared;
