@@ -8,13 +8,13 @@ ACIS_PACKAGES=(
   llvm-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   clang-22 libclang-22-dev libclang-cpp22 libc++-22-dev clang-format-22 lld-22 libclang-rt-22-dev
   libpolly-22-dev zlib1g-dev libzstd-dev
-  help2man nlohmann-json3-dev libgtest-dev libcli11-dev libpcap-dev libssl-dev libxxhash-dev libcadical-dev tshark
+  nlohmann-json3-dev libgtest-dev libcli11-dev libpcap-dev libssl-dev libxxhash-dev libcadical-dev tshark
   python3 python3-numpy python3-scipy
 )
 # What tests run besides. On a system that lacks one, its tests are skipped and say so.
 ACIS_TEST_PACKAGES=(
   chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev libsimgrid-dev
-  python3-venv iproute2 gcc
+  pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers python3-venv iproute2 gcc
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi

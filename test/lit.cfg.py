@@ -73,6 +73,10 @@ for mpi in filter(None, config.mpi_flavours.split(";")):
 if config.acis_simgrid:
     config.available_features.add("simgrid")
 
+# Formats manual pages.
+if shutil.which("man"):
+    config.available_features.add("man")
+
 # Reads captures with the dissector.
 if shutil.which("tshark"):
     config.available_features.add("tshark")
