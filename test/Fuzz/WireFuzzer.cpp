@@ -6,6 +6,7 @@
 #include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Memory.h"
 #include "runtime/switch/core/Switch.h"
+#include "runtime/switch/core/test/FoldAlone.h"
 #include "runtime/switch/wire/Tagger.h"
 
 #include <algorithm>
@@ -109,8 +110,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Result<memory::Blocks> blocks = memory::Blocks::make(region, 1);
   memory::Functions functions(nullptr);
   memory::RunHere runner(nullptr);
-  device.add(std::make_unique<sw::Memory>(
-      device.services(), sw::Memory::Parts{*blocks, functions, runner}, sw::Memory::Limits{}));
+  FoldAlone folder;
+  device.add(std::make_unique<sw::Memory>(device.services(),
+                                          sw::Memory::Parts{*blocks, functions, runner, &folder},
+                                          sw::Memory::Limits{}));
   // The input is datagrams, each after a 16-bit length.
   io::Reader reader(bytes);
   Time now = Second;

@@ -60,7 +60,8 @@ ROOMS = {
     "runtime/switch/control": (SUPPORT + ["runtime/io", "runtime/switch/wire"], False),
     "runtime/switch/memory": (ENGINES + ["runtime/switch/wire"], False),
     "runtime/switch/core": (ENGINES + ["runtime/switch/memory", "runtime/switch/wire", "runtime/switch/collective", "runtime/switch/control"], False),
-    "runtime/switch/acisd": (SWITCH, False),
+    # A memory node is a host to the switch that its parts of reductions go to.
+    "runtime/switch/acisd": (SWITCH + ["runtime/host/client"], False),
     "runtime/host": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/tls", "runtime/switch/collective", "runtime/switch/control"], False),
     # Over MPI alone, so that programs need nothing else.
     "runtime/host/kernels": ([], False),

@@ -41,6 +41,8 @@ public:
   /// "" or why the job is over.
   const std::string &failure() const { return link.failure(); }
   void nobodyListens() { link.nobodyListens(); }
+  /// Asks whether the switch is there.
+  void ask(wire::Time now) { link.ask(now); }
   uint64_t refusedDatagrams() const { return link.refusedDatagrams(); }
 
   /// Begins; the answer is in joinAnswer() when it is there.

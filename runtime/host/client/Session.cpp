@@ -1,8 +1,8 @@
 // A HostSession on a socket, with a lock, a thread that keeps it alive, and waiting.
 #include "runtime/host/client/Session.h"
-#include "runtime/host/client/Absence.h"
 
 #include "runtime/host/client/HostSession.h"
+#include "runtime/switch/wire/Absence.h"
 #include "runtime/switch/wire/Faults.h"
 #include "runtime/switch/wire/OwnThread.h"
 #include "runtime/switch/wire/Spinner.h"
@@ -94,6 +94,16 @@ public:
     std::lock_guard guard(lock);
     const std::string refusal = *session.joinAnswer(context);
     return refusal.empty() ? Status::ok() : Status(Error{"", refusal});
+  }
+
+  Status reach(std::span<const uint32_t> ranks) override {
+    // They are a communicator for a moment, whose entry goes through all of the tree.
+    constexpr uint32_t context = UINT32_MAX;
+    if (Status added = addCommunicator(context, ranks);
+        !added && !added.error().what.starts_with("full:"))
+      return added;
+    retireCommunicator(context);
+    return {};
   }
 
   Status freeCommunicator(uint32_t context) override {
@@ -452,7 +462,8 @@ private:
     if (!passed && receive(socket))
       absence.heard();
     const Time now = systemTime();
-    absence.note(socket.refusals(), now);
+    if (absence.note(socket.refusals(), now))
+      session.ask(now); // the answer may be forged; a switch that is there says so
     // One that is to begin may be a little later than its hosts.
     if (absence.lasts(session.state() == State::Attached ? Second : 2 * Second) && !isOver())
       session.nobodyListens();
@@ -527,7 +538,7 @@ private:
   SessionOptions options;
   Spinner spinner;
   UdpSocket socket;
-  client::Absence absence;
+  wire::Absence absence;
   Faults<Address> faults;
   client::HostSession session;
   const Address local, peer;
@@ -579,6 +590,7 @@ Result<std::unique_ptr<Session>> Session::open(const Endpoint &endpoint, uint32_
   config.link.key = *key;
   config.link.who.id = rank;
   config.link.who.size = size;
+  config.link.who.turn = options.turn;
   config.link.parentName = "switch " + endpoint.address;
   config.link.deadAfter = Time(options.deadAfter.count());
   config.link.nonce = randomBits();

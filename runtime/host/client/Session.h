@@ -45,6 +45,9 @@ struct SessionOptions {
   /// switch has one.
   std::vector<uint16_t> parentOfSwitch;
   static constexpr uint16_t NoSwitch = 0xffff;
+  /// Which of the switches above it each switch uses, of those that its topology file names: that
+  /// behind the job's own by so many places. parentOfSwitch says the same. Of all ranks alike.
+  uint32_t turn = 0;
 
   /// Time to poll the socket before sleeping in wait(), unless the core has other work
   /// (wire/Spinner.h). 0: sleep at once.
@@ -169,6 +172,9 @@ public:
   /// switch has the entry; fails with a message that starts with "full:" when there is no
   /// room. Members on other switches may have succeeded: agree, and free it on all.
   virtual Status addCommunicator(uint32_t context, std::span<const uint32_t> ranks) = 0;
+  /// Whether all switches between these ranks can be reached; every one of them calls it, and none
+  /// has a communicator yet. Nothing is left of it.
+  virtual Status reach(std::span<const uint32_t> ranks) { return {}; }
   /// After the last collective on it, on every member.
   virtual Status freeCommunicator(uint32_t context) = 0;
   /// The same, but does not wait: the entry is freed when the switch has what was given on it.

@@ -258,6 +258,22 @@ TEST(Session, WrongKeyAndNoSwitch) {
   EXPECT_EQ(nobody.error().str(), "127.0.0.1:1: the switch does not answer");
 }
 
+TEST(Session, PlaceThatSomebodyHasIsRefusedWhileHeIsThere) {
+  Switch device(sw::SwitchConfig{});
+  const Endpoint endpoint{device.address().str(), 5, ""};
+  Result<std::unique_ptr<Session>> first = Session::open(endpoint, 0, 1);
+  ASSERT_TRUE(first);
+  for (int i = 0; i < 2; ++i) {
+    auto second = Session::open(endpoint, 0, 1);
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().str().find("refuses: rank 0 is attached already, from 127.0.0.1:"),
+              std::string::npos)
+        << second.error().str();
+  }
+  ASSERT_TRUE((*first)->close(1s));
+  EXPECT_TRUE(Session::open(endpoint, 0, 1)) << "it has left";
+}
+
 TEST(Session, DeadlineNamesTheRankThatHasNotCome) {
   Switch device(sw::SwitchConfig{});
   auto zero = Session::open({device.address().str(), 1, ""}, 0, 2);

@@ -27,6 +27,8 @@ acis_near_class kindOf(Outcome::Failure failure) {
     return ACIS_NEAR_FUNCTION;
   case Outcome::Failure::Trapped:
     return ACIS_NEAR_TRAPPED;
+  case Outcome::Failure::NoFold:
+    return ACIS_NEAR_NODE;
   }
   return ACIS_NEAR_NODE;
 }

@@ -4,6 +4,7 @@
 #include "runtime/host/near/acis_near.h"
 
 #include "runtime/host/client/Session.h"
+#include "runtime/switch/wire/Channel.h"
 
 #include <map>
 #include <memory>
@@ -57,6 +58,10 @@ struct acis_near {
     Problem problem;
     uint64_t cycles = 0; ///< the most of a node
   };
+  /// Whether the nodes have a switch that folds (acisd --fold-at); asked at the first reduction.
+  enum class Folds : uint8_t { NotAsked, InSwitch, Here };
+  Folds folds = Folds::NotAsked;
+  uint32_t foldContext = uint32_t(acis::wire::randomBits()); ///< names its folds on all nodes
   std::map<acis_near_request, Launch> launches;
   acis_near_request lastRequest = 0;
   acis::Nanoseconds timeout = std::chrono::seconds(60);

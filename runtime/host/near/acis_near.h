@@ -111,6 +111,14 @@ const char *acis_near_reduce(acis_near *near, acis_near_block *block, void *resu
                              enum acis_type type, enum acis_op op);
 const char *acis_near_allreduce(acis_near *near, acis_near_block *block, uint64_t count,
                                 enum acis_type type, enum acis_op op);
+/* Where all nodes have a switch that folds (acisd --fold-at), a reduction of several nodes is
+ * folded there and one result comes here; in its order, in which floating-point sums may round
+ * differently. Where that fails, and from then on, it is folded here. 0 for `wanted`: always here;
+ * else: try it again. */
+void acis_near_fold_in_switch(acis_near *near, int wanted);
+int acis_near_folds_in_switch(const acis_near *near); /* whether the last reduction was */
+/* Datagrams and their bytes, sent and received, since the communicator was opened. */
+void acis_near_traffic(const acis_near *near, uint64_t *packets, uint64_t *bytes);
 /* All that this rank has started has ended on all nodes. */
 const char *acis_near_barrier(acis_near *near);
 

@@ -30,15 +30,24 @@ Node::Node(Mapping region, Blocks table, const Overlay *overlay, const Config &c
     : mapping(std::move(region)), blocks(std::move(table)), functions(overlay),
       pool(overlay ? std::make_unique<LaunchPool>(*overlay, config.exact, config.threads)
                    : nullptr),
-      nothing(nullptr), packetBytes(config.packetBytes) {}
+      nothing(nullptr),
+      folds(config.folds.above.empty() ? nullptr : std::make_unique<FoldPool>(config.folds)),
+      packetBytes(config.packetBytes) {}
 
 std::unique_ptr<sw::Plugin> Node::plugin(sw::Services &services) {
   Runner &runner = pool ? static_cast<Runner &>(*pool) : nothing;
   sw::Memory::Limits limits;
   limits.packetBytes = packetBytes;
   limits.keeps = mapping.isFile();
-  return std::make_unique<sw::Memory>(services, sw::Memory::Parts{blocks, functions, runner},
-                                      limits);
+  return std::make_unique<sw::Memory>(
+      services, sw::Memory::Parts{blocks, functions, runner, folds.get()}, limits);
+}
+
+void Node::descriptors(std::vector<int> &out) const {
+  if (pool)
+    out.push_back(pool->descriptor());
+  if (folds)
+    out.push_back(folds->descriptor());
 }
 
 Status Node::stop() {

@@ -1,6 +1,7 @@
 // What makes a switch a memory node: a region, functions, threads for them.
 #pragma once
 
+#include "runtime/switch/acisd/FoldPool.h"
 #include "runtime/switch/acisd/LaunchPool.h"
 #include "runtime/switch/core/Memory.h"
 #include "runtime/switch/memory/Mapping.h"
@@ -16,6 +17,7 @@ public:
     bool exact = false;   ///< engine `model`
     uint32_t packetBytes = 16'384;
     uint64_t incarnation = 0; ///< unpredictable: handles of this node are not those of another
+    FoldPool::Config folds;   ///< without an address: this node does not fold
   };
   /// `overlay`: nullptr: no functions. It outlives the node.
   static Result<std::unique_ptr<Node>> make(const Config &config, const Overlay *overlay);
@@ -23,9 +25,9 @@ public:
   /// The node outlives the switch that has it.
   std::unique_ptr<sw::Plugin> plugin(sw::Services &services);
 
-  /// Readable while launches have ended that the switch was not told of.
-  int descriptor() const { return pool ? pool->descriptor() : -1; }
-  bool hasEnded() { return pool && pool->hasEnded(); }
+  /// Readable while launches or folds have ended that the switch was not told of.
+  void descriptors(std::vector<int> &out) const;
+  bool hasEnded() { return (pool && pool->hasEnded()) || (folds && folds->hasEnded()); }
   /// All launches have ended, and a file has all that was written.
   Status stop();
   uint64_t capacity() const { return blocks.capacity(); }
@@ -40,6 +42,7 @@ private:
   memory::Functions functions;
   std::unique_ptr<LaunchPool> pool; ///< null: no overlay
   memory::RunHere nothing;          ///< in its place
+  std::unique_ptr<FoldPool> folds;  ///< null: there is no switch to fold in
   const uint32_t packetBytes;
 };
 

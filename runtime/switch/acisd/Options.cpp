@@ -81,6 +81,10 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
   app.add_option("--region-file", options.regionFile,
                  "be a memory node whose region is this file; its blocks outlast jobs and the node")
       ->type_name("FILE");
+  app.add_option("--fold-at", options.foldAt,
+                 "switch that folds what this memory node and others give to a reduction, so that\n"
+                 "a host hears one result (docs/near-data.md; default: none, hosts fold)")
+      ->type_name("HOST:PORT");
   app.add_option("--launchers", options.launchers,
                  "threads that run functions on blocks (default: 1)")
       ->check(CLI::Range(1u, 256u))
@@ -243,6 +247,12 @@ Status complete(Options &options, Texts &texts) {
   if (options.isNode && options.regionFile.empty() && options.region < memory::Blocks::Least)
     return Error{"--region", std::to_string(options.region) + " bytes; at least " +
                                  std::to_string(memory::Blocks::Least) + " are needed"};
+  if (!options.foldAt.empty()) {
+    if (!options.isNode)
+      return Error{"--fold-at", "is of a memory node, which has --region or --region-file"};
+    if (auto at = wire::parseAddress(options.foldAt); !at)
+      return Error{"--fold-at", at.error().what};
+  }
   options.stateEach = texts.state == "each";
   if (!options.handler.empty() && options.overlay.empty())
     return Error{"--handler", "needs the overlay that the binary was compiled for: --config"};

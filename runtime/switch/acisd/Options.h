@@ -31,6 +31,7 @@ struct Options {
   uint64_t region = 0;          ///< bytes of a memory node's region
   std::string regionFile;       ///< "": memory of this process
   bool isNode = false;          ///< a memory node
+  std::string foldAt;           ///< the switch that this node's parts of folds go to; "": none
   unsigned launchers = 1;       ///< threads that run launches
   std::string statistics;       ///< file for the counters at the end; "-": standard output
 };

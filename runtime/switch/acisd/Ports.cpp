@@ -30,8 +30,10 @@ size_t Ports::receive(unsigned port, UdpSocket &socket, sw::Switch &device) {
 size_t Ports::receive(sw::Switch &device) {
   size_t all = 0;
   for (auto &[port, list] : sockets)
-    for (UdpSocket &socket : list)
+    for (UdpSocket &socket : list) {
       all += receive(port, socket, device);
+      socket.takeRefusals([&](const Address &to) { device.refused(to, systemTime()); });
+    }
   return all;
 }
 

@@ -61,8 +61,8 @@ struct MainWork {
     ports.descriptors(waitedFor);
     if (handlers)
       handlers->descriptors(waitedFor);
-    if (node && node->descriptor() >= 0)
-      waitedFor.push_back(node->descriptor());
+    if (node)
+      node->descriptors(waitedFor);
     for (const acisd::ControlSocket &control : controls)
       control.descriptors(waitedFor);
     acisd::sleepOn(waitedFor, most);
@@ -136,6 +136,13 @@ Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
   return {};
 }
 
+/// Of a node's datagrams to the switch that it folds in.
+FaultOptions foldFaults(const FaultRates &rates) {
+  return {rates.loss,    rates.duplicate, rates.reorder,
+          rates.corrupt, rates.delay,     Nanoseconds(rates.delayTime),
+          rates.seed};
+}
+
 Status writeStatistics(const std::string &path, const sw::Statistics &statistics) {
   std::ofstream file;
   if (path != "-") {
@@ -174,9 +181,16 @@ int main(int argc, char **argv) {
     options.config.casts = acisd::loopbackCasts(listening);
   std::unique_ptr<acisd::Node> node;
   if (options.isNode) {
-    auto made = acisd::Node::make({options.region, options.regionFile, options.launchers,
-                                   options.exact, options.config.packetBytes, randomBits()},
-                                  overlay ? &*overlay : nullptr);
+    auto made =
+        acisd::Node::make({options.region,
+                           options.regionFile,
+                           options.launchers,
+                           options.exact,
+                           options.config.packetBytes,
+                           randomBits(),
+                           {options.foldAt, options.config.master,
+                            Nanoseconds(options.config.deadAfter), foldFaults(options.faults)}},
+                          overlay ? &*overlay : nullptr);
     if (!made)
       return fail(made.error());
     node = std::move(*made);
@@ -186,6 +200,8 @@ int main(int argc, char **argv) {
   acisd::Ports ports(options.faults);
   socket->segment();
   socket->takeGroups();
+  socket->keepRefusals();
+  options.config.probes = true;
   ports.add(0, std::move(*socket));
   auto rates = std::make_shared<sw::SourceRates>(options.config.packetsPerSecond);
   sw::Switch device(options.config, ports, rates);

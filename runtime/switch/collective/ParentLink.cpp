@@ -191,8 +191,16 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
     if (std::optional<Failure> failure = Failure::read(payload))
       fail(failure->what);
     return;
+  case PacketType::Alive:
+    if (!(header.flags & flag::Answer)) { // asks whether somebody is here
+      Header answer;
+      answer.type = PacketType::Alive;
+      answer.flags = flag::Answer;
+      send(answer, {}, now);
+    }
+    return;
   default:
-    return; // Alive: that it came is all
+    return;
   }
 }
 
@@ -211,9 +219,21 @@ void ParentLink::answered(const Header &header, std::span<const uint8_t> payload
   owner.answer(header, payload);
 }
 
+void ParentLink::ask(Time now) {
+  constexpr Time again = 200 * Millisecond;
+  if (current != State::Attached || now < lastProbe + again)
+    return;
+  lastProbe = now;
+  Header header;
+  header.type = PacketType::Alive;
+  send(header, {}, now);
+}
+
 void ParentLink::nobodyListens() {
   const bool isNew = current == State::Hello || current == State::Open;
-  fail(isNew ? "nobody listens there; start acisd, or name another address"
+  const bool isSwitch = config.who.role == Hello::Role::Switch;
+  fail(isNew ? (isSwitch ? config.parentName + ": " : "") +
+                   "nobody listens there; start acisd, or name another address"
              : config.parentName + " is gone: nobody listens at its address any more");
 }
 
@@ -283,6 +303,11 @@ Time ParentLink::repeat(Time now) {
   if (current == State::Closed || current == State::Failed)
     return Never;
   if (current == State::Hello || current == State::Open) {
+    began = std::min(began, now);
+    if (config.openWithin != Never && now > began + config.openWithin) {
+      fail(config.parentName + ": " + whyWaiting());
+      return Never;
+    }
     if (current == State::Open && now >= challenged + longestOpen)
       current = State::Hello;
     if (now >= due)

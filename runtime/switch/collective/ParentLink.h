@@ -37,7 +37,8 @@ public:
     std::string parentName; ///< for messages: "switch 127.0.0.1:9000"
     wire::Time deadAfter = 10 * wire::Second;
     wire::Time retryAfter = 20 * wire::Millisecond;
-    uint64_t nonce = 1; ///< unpredictable
+    wire::Time openWithin = wire::Never; ///< from the first tick() on; then it has failed
+    uint64_t nonce = 1;                  ///< unpredictable
   };
 
   ParentLink(Owner &owner, const Config &config);
@@ -49,6 +50,8 @@ public:
   uint64_t refusedDatagrams() const { return refused; }
 
   void receive(std::span<const uint8_t> datagram, wire::Time now);
+  /// Asks whether the parent is there, if it has not just been asked.
+  void ask(wire::Time now);
   /// The machine there answers that no process has the parent's port: the link has failed.
   void nobodyListens();
   /// Repeats, says alive, notices silence; returns when to call again at the latest.
@@ -112,6 +115,7 @@ private:
   std::unordered_map<uint32_t, Cast> casts; ///< by number
   wire::Time due = 0;                       ///< of the handshake or Bye
   wire::Time challenged = 0;
+  wire::Time began = wire::Never; ///< the first tick()
   wire::Time lastSent = 0, lastHeard = 0, lastProbe = 0;
   wire::Time promised = wire::Never; ///< when tick() asked to be called
   uint64_t refused = 0;

@@ -95,6 +95,7 @@ bool Memory::mustWait(const Access &access) const {
   };
   switch (access.op) {
   case Op::Get:
+  case Op::Fold:
     return isUsed(access.place.handle, false);
   case Op::Put:
   case Op::Free:
@@ -124,8 +125,9 @@ bool Memory::begin(SessionId session, Client &client, uint64_t slot, uint8_t fla
     ++count.waited;
     return false;
   }
-  std::optional<Outcome> outcome =
-      access->op == Op::Launch ? launch(session, client, slot, *access) : perform(client, *access);
+  std::optional<Outcome> outcome = access->op == Op::Launch ? launch(session, client, slot, *access)
+                                   : access->op == Op::Fold ? fold(session, client, slot, *access)
+                                                            : perform(client, *access);
   if (outcome)
     settle(session, client, slot, polled, *outcome);
   else
@@ -147,6 +149,7 @@ std::optional<Outcome> Memory::perform(Client &client, const Access &access) {
   case Op::List:
     return list(client.job, access);
   case Op::Launch:
+  case Op::Fold:
     break;
   }
   return std::nullopt;
@@ -309,6 +312,34 @@ std::optional<Outcome> Memory::launch(SessionId session, Client &client, uint64_
   return std::nullopt;
 }
 
+/// No value: it is under way.
+std::optional<Outcome> Memory::fold(SessionId session, Client &client, uint64_t slot,
+                                    const Access &access) {
+  if (!folder)
+    return Outcome::failed(Failure::NoFold,
+                           "this node has no switch to fold in; name one with acisd --fold-at");
+  const uint64_t bytes = access.place.bytes;
+  if (bytes > room() || bytes % bytesOf(access.type))
+    return Outcome::failed(Failure::Malformed, std::to_string(bytes) + " bytes are not at most " +
+                                                   std::to_string(room()) + " in elements of " +
+                                                   std::to_string(bytesOf(access.type)));
+  memory::Fold what{++launches,     client.job,      session,
+                    access.context, access.position, access.nodes,
+                    access.reduce,  access.type,     {}};
+  if (bytes > 0) {
+    Found found = find(client.job, access.place, bytes);
+    if (found.wrong)
+      return found.wrong;
+    what.data.assign(found.bytes.begin(), found.bytes.end());
+  }
+  if (!charge(client, int64_t(bytes)))
+    return Outcome::failed(Failure::Full, "the job has no memory left for a fold");
+  count.folded += bytes;
+  running[what.id] = {session, slot, {}, {}, int64_t(bytes)};
+  folder->start(std::move(what));
+  return std::nullopt;
+}
+
 void Memory::settle(SessionId session, Client &client, uint64_t slot, bool polled,
                     const Outcome &outcome) {
   if (outcome.failure != Failure::None)
@@ -332,10 +363,16 @@ void Memory::send(SessionId session, uint64_t slot, std::span<const uint8_t> ans
   services.send(session, header, answer);
 }
 
-/// Launches that have ended, and what waited for them.
+/// Of a launch or a fold.
+std::optional<memory::Runner::End> Memory::nextEnd() {
+  auto end = runner.ended();
+  return end || !folder ? std::move(end) : folder->ended();
+}
+
+/// Launches and folds that have ended, and what waited for them.
 void Memory::collect() {
   std::set<JobId> freed;
-  for (auto end = runner.ended(); end; end = runner.ended()) {
+  for (auto end = nextEnd(); end; end = nextEnd()) {
     const auto at = running.find(end->id);
     const Running record = std::move(at->second);
     running.erase(at);
@@ -345,6 +382,7 @@ void Memory::collect() {
     const auto client = clients.find(record.session);
     if (client == clients.end())
       continue;
+    charge(client->second, -record.charged);
     freed.insert(client->second.job);
     const auto given = client->second.given.find(record.slot);
     if (given != client->second.given.end())
@@ -376,6 +414,8 @@ void Memory::letGo(const Running &record) {
 
 void Memory::sessionEnded(SessionId session, JobId job) {
   ended[session] = job;
+  if (folder)
+    folder->forget(session);
   const auto at = clients.find(session);
   if (at == clients.end())
     return;
@@ -384,6 +424,9 @@ void Memory::sessionEnded(SessionId session, JobId job) {
 }
 
 void Memory::jobEnded(JobId job) {
+  for (const auto &[session, client] : clients)
+    if (folder && client.job == job)
+      folder->forget(session);
   std::erase_if(clients, [&](const auto &item) { return item.second.job == job; });
   std::erase_if(ended, [&](const auto &item) { return item.second == job; });
   functions.jobEnded(job);
@@ -415,6 +458,7 @@ void Memory::statistics(Statistics &out) const {
                           {"memory_launch_bytes_read", count.bytesLaunched},
                           {"memory_launch_bytes_given", count.bytesGiven},
                           {"memory_launch_cycles", count.cycles},
+                          {"memory_bytes_folded", count.folded},
                           {"memory_requests_failed", count.failed},
                           {"memory_requests_repeated", count.repeated},
                           {"memory_requests_waited", count.waited},

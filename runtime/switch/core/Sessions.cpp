@@ -94,7 +94,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
       if (Child &known = *sessionTable.at(at->second);
           known.nonce == hello.nonce && known.info.address == in.from)
         return welcome(in, header, hello, "", at->second); // the first Welcome was lost
-  if (isEnding(header.job, member))
+  if (isOver(header.job, hello) || isEnding(header.job, member) || hasRival(header.job, member))
     return; // the member asks again
   if (std::string refusal = admit(header, hello, in); !refusal.empty()) {
     drop(count.refused, "refused");
@@ -105,6 +105,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
     ++count.jobsStarted;
     job = std::make_unique<Job>();
     job->size = hello.size;
+    job->turn = hello.turn;
   }
   const SessionId id = freshNumber();
   SessionInfo info{header.job, member.first, hello.id, in.from};
@@ -115,7 +116,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
   job->members[member] = id;
   sessionTable.emplace(id, std::move(child));
   ++count.sessionsOpened;
-  nextSweep = std::min(nextSweep, time + config.deadAfter + 1);
+  nextSweep = std::min(nextSweep, time + config.deadAfter / (config.probes ? 4 : 1) + 1);
   welcome(in, header, hello, "", id);
 }
 
@@ -143,16 +144,64 @@ Cast Switch::openCast(JobId job) {
 
 void Switch::closeCast(uint32_t number) { casts.erase(number); }
 
+/// A job that has failed is forgotten, and starts anew, at another turn, or when all have had time
+/// to hear of it; till then this is so. Who of it speaks later is told that there is no such
+/// session.
+bool Switch::isOver(JobId id, const Hello &hello) {
+  const auto at = jobTable.find(id);
+  if (at == jobTable.end() || at->second->failure.empty())
+    return false;
+  if (hello.turn == at->second->turn && time < at->second->failed + Second)
+    return true;
+  for (const auto &[member, session] : at->second->members)
+    sessionTable.erase(session);
+  jobTable.erase(at);
+  return false;
+}
+
 /// A job of the same number as one that is ending starts when that one is gone.
 bool Switch::isEnding(JobId id, std::pair<bool, uint32_t> member) {
   auto job = jobTable.find(id);
   if (job == jobTable.end())
     return false;
-  if (const auto at = job->second->members.find(member); at != job->second->members.end())
-    if (sessionTable.at(at->second)->ended)
-      endSession(at->second);
+  std::vector<SessionId> ended;
+  bool allHave = true;
+  for (const auto &[other, session] : job->second->members) {
+    const bool has = sessionTable.at(session)->ended;
+    allHave &= has;
+    if (has)
+      ended.push_back(session);
+  }
+  for (SessionId session : ended)
+    if (const SessionInfo &info = sessionTable.at(session)->info;
+        allHave || member == std::pair(info.isSwitch, info.id))
+      endSession(session);
   job = jobTable.find(id);
   return job != jobTable.end() && job->second->members.empty();
+}
+
+/// Who has the member's place is asked whether it is there. While it has not said so; if it does
+/// not, it is dead.
+bool Switch::hasRival(JobId id, std::pair<bool, uint32_t> member) {
+  const auto job = jobTable.find(id);
+  const auto at = job == jobTable.end() ? std::map<std::pair<bool, uint32_t>, SessionId>::iterator()
+                                        : job->second->members.find(member);
+  if (job == jobTable.end() || at == job->second->members.end())
+    return false;
+  const SessionId session = at->second;
+  Child &child = *sessionTable.at(session);
+  if (child.rivalled == 0)
+    child.rivalled = time;
+  if (child.lastHeard > child.rivalled) {
+    child.rivalled = 0;
+    return false;
+  }
+  probe(session, child);
+  if (time > child.rivalled + 2 * Second) {
+    dies(session);
+    endSession(session);
+  }
+  return true;
 }
 
 std::string Switch::admit(const Header &header, const Hello &hello, const Ingress &in) {
@@ -161,11 +210,11 @@ std::string Switch::admit(const Header &header, const Hello &hello, const Ingres
     if (jobTable.size() >= config.maxJobs)
       return "there are " + std::to_string(jobTable.size()) + " jobs already, the most allowed";
   } else {
-    if (!job->second->failure.empty())
-      return "job " + std::to_string(header.job) + " has failed: " + job->second->failure;
     if (job->second->size != hello.size)
       return "the job has " + std::to_string(job->second->size) + " ranks; this rank says " +
              std::to_string(hello.size);
+    if (job->second->turn != hello.turn)
+      return "job " + std::to_string(header.job) + " goes by another switch above";
     if (const auto at = job->second->members.find({hello.role == Hello::Role::Switch, hello.id});
         at != job->second->members.end())
       return sessionTable.at(at->second)->info.name() + " is attached already, from " +
@@ -204,6 +253,7 @@ void Switch::fail(JobId id, const std::string &what) {
     return;
   Job &job = *at->second;
   job.failure = what;
+  job.failed = time;
   ++count.jobsFailed;
   Header header;
   header.type = PacketType::Failure;
@@ -281,6 +331,37 @@ Time Switch::serve() {
   return next;
 }
 
+/// Asks a child whether it is there; when to do so again.
+Time Switch::probe(SessionId id, Child &child) {
+  const Time again = std::min(config.deadAfter / 40, 250 * Millisecond);
+  if (time >= child.probed + again) {
+    child.probed = time;
+    Header header;
+    header.type = PacketType::Alive;
+    send(id, header, {});
+  }
+  return child.probed + again;
+}
+
+void Switch::refused(const Address &to, Time now) {
+  time = now;
+  for (auto &[id, child] : sessionTable)
+    if (child->info.address == to) {
+      child->absence.refused(1, now);
+      probe(id, *child); // the answer may be forged; one that is there says so
+      if (child->absence.lasts(Second))
+        nextSweep = now;
+    }
+  for (auto &[id, job] : jobTable)
+    if (Link *link = job->link.get(); link && link->parent == to) {
+      link->absence.refused(1, now);
+      link->link.ask(now);
+      // One that is to begin may be a little later than those below it.
+      if (link->absence.lasts(link->link.state() == State::Attached ? Second : 2 * Second))
+        link->link.nobodyListens();
+    }
+}
+
 /// Silent children: of a rank that left only its session goes, after some time in which its
 /// Bye may come again; else the job dies with it.
 void Switch::sweep() {
@@ -288,10 +369,15 @@ void Switch::sweep() {
   nextSweep = Never;
   for (auto &[id, child] : sessionTable) {
     const Time expiry = child->lastHeard + (child->ended ? Second : config.deadAfter);
-    if (time > expiry)
+    if (time > expiry || child->absence.lasts(Second)) {
       ended.push_back(id);
-    else
-      nextSweep = std::min(nextSweep, expiry + 1);
+      continue;
+    }
+    nextSweep = std::min(nextSweep, expiry + 1);
+    if (!config.probes || child->ended)
+      continue;
+    const Time silent = child->lastHeard + config.deadAfter / 4;
+    nextSweep = std::min(nextSweep, time < silent ? silent : probe(id, *child));
   }
   std::sort(ended.begin(), ended.end());
   for (SessionId id : ended) {
@@ -312,9 +398,11 @@ void Switch::dies(SessionId id) {
     isFatal |= death == Plugin::Death::Fatal;
   }
   if (!leaves || isFatal)
-    return fail(child.info.job, child.info.name() + " (" + child.info.address.str() +
-                                    ") is gone: it has said nothing for " +
-                                    seconds(time - child.lastHeard));
+    return fail(child.info.job,
+                child.info.name() + " (" + child.info.address.str() + ") is gone: " +
+                    (child.absence.lasts(Second)
+                         ? "nobody listens at its address any more"
+                         : "it has said nothing for " + seconds(time - child.lastHeard)));
   for (const std::unique_ptr<Plugin> &plugin : plugins)
     plugin->sessionEnded(id, child.info.job);
 }
@@ -325,13 +413,15 @@ Switch::Link *Switch::linkOf(JobId id) {
     return nullptr;
   Job &job = *at->second;
   if (!job.link) {
-    const Address &parent = config.parents[id % config.parents.size()];
+    const Address &parent = config.parents[(uint64_t(id) + job.turn) % config.parents.size()];
     collective::ParentLink::Config link;
     link.job = id;
     link.key = keyOf(id);
     link.who.role = Hello::Role::Switch;
     link.who.id = config.id;
     link.who.size = job.size;
+    link.who.turn = job.turn;
+    link.openWithin = config.deadAfter / 2;
     link.parentName = "switch " + parent.str();
     link.deadAfter = config.deadAfter;
     link.nonce = secret.of(io::Writer().put(++sessionSeed).put(uint8_t(2)).take());

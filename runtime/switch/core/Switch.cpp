@@ -135,7 +135,8 @@ void Switch::fromParent(const Ingress &in) {
   const uint64_t refused = link.refusedDatagrams();
   link.receive(in.bytes, time);
   if (link.refusedDatagrams() != refused)
-    drop(count.unauthenticated, "unauthenticated");
+    return drop(count.unauthenticated, "unauthenticated");
+  job->second->link->absence.heard();
 }
 
 void Switch::fromChild(const Ingress &in, const Header &header) {
@@ -149,6 +150,7 @@ void Switch::fromChild(const Ingress &in, const Header &header) {
   if (child.info.address != in.from || !child.channel.open(header, in.bytes, &digest))
     return drop(count.unauthenticated, "unauthenticated");
   child.lastHeard = time;
+  child.absence.heard();
   const std::span<const uint8_t> payload = in.bytes.subspan(HeaderBytes);
   const Job &job = *jobTable.at(header.job);
   if (!job.failure.empty() && header.type != PacketType::Bye) {
@@ -173,6 +175,8 @@ void Switch::control(Child &child, const Header &header, std::span<const uint8_t
   Header answer;
   switch (header.type) {
   case PacketType::Alive:
+    if (header.flags & flag::Answer)
+      return;
     answer.type = PacketType::Alive;
     answer.flags = flag::Answer;
     return send(header.session, answer, {});

@@ -24,6 +24,8 @@ struct SwitchConfig {
   /// Switches above; job j uses number j % size. Empty: this is the top.
   std::vector<wire::Address> parents;
   wire::Time deadAfter = 10 * wire::Second; ///< silence after which a child is dead
+  /// Children that are silent for a quarter of it are sent to, so that refused() is called.
+  bool probes = false;
 
   uint32_t messageBytes = 65'536; ///< a slot's message
   uint32_t packetBytes = 16'384;  ///< payload of one datagram
@@ -82,6 +84,9 @@ public:
   /// Handles what arrived. Jobs take turns by bytes, so that one with many packets in the
   /// batch does not delay the others.
   void receive(std::span<const Ingress> batch, wire::Time now);
+  /// The machine of `to` has answered that nobody listens there. Who is silent and was sent to
+  /// hears no more, so that a death is noticed long before deadAfter.
+  void refused(const wire::Address &to, wire::Time now);
   /// Repeats and expires; returns when to call again at the latest.
   wire::Time tick(wire::Time now);
 
@@ -137,6 +142,8 @@ private:
   void control(Child &child, const wire::Header &header, std::span<const uint8_t> payload);
   void hello(const Ingress &in, const wire::Header &header);
   void open(const Ingress &in, const wire::Header &header, const wire::Hello &hello);
+  bool isOver(JobId id, const wire::Hello &hello);
+  bool hasRival(JobId id, std::pair<bool, uint32_t> member);
   bool isEnding(JobId id, std::pair<bool, uint32_t> member);
   std::string admit(const wire::Header &header, const wire::Hello &hello, const Ingress &in);
   void welcome(const Ingress &in, const wire::Header &header, const wire::Hello &hello,
@@ -150,6 +157,7 @@ private:
   SessionId freshNumber();
   void sweep();
   void dies(SessionId id);
+  wire::Time probe(SessionId id, Child &child);
   wire::Time serve();
   void endSession(SessionId id);
   void endJob(JobId id);

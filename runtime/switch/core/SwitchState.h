@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/switch/core/Switch.h"
+#include "runtime/switch/wire/Absence.h"
 
 namespace acis::sw {
 
@@ -9,7 +10,9 @@ struct Switch::Child {
   SessionInfo info;
   wire::Channel channel;
   uint64_t nonce = 0;
-  wire::Time lastHeard = 0;
+  wire::Time lastHeard = 0, probed = 0;
+  wire::Time rivalled = 0; ///< since when another has asked for its place; 0: none has
+  wire::Absence absence;
   bool ended = false;       ///< said Bye; kept to acknowledge it again
   uint64_t lastRequest = 0; ///< number of the packet
 
@@ -29,6 +32,7 @@ struct Switch::Link : collective::ParentLink::Owner {
   JobId job;
   wire::Address parent;
   collective::ParentLink link;
+  wire::Absence absence;
   /// Requests made before the link was open.
   struct Early {
     wire::PacketType type;
@@ -52,9 +56,10 @@ struct Switch::Link : collective::ParentLink::Owner {
 };
 
 struct Switch::Job {
-  uint32_t size = 0;
-  std::string failure; ///< "" while it goes on
-  uint64_t bytes = 0;  ///< charged
+  uint32_t size = 0, turn = 0; ///< as all members say
+  std::string failure;         ///< "" while it goes on
+  wire::Time failed = 0;       ///< when
+  uint64_t bytes = 0;          ///< charged
   /// Role and id to session, the only one of that member.
   std::map<std::pair<bool, uint32_t>, SessionId> members;
   std::unique_ptr<Link> link;

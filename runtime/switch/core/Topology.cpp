@@ -158,10 +158,18 @@ Result<uint16_t> Topology::leafOf(std::string_view host) const {
   return Error{"", "there is no host '" + std::string(host) + "'"};
 }
 
-std::vector<uint16_t> Topology::parentsFor(uint32_t job) const {
+uint32_t Topology::turns() const {
+  size_t most = 1;
+  for (const Switch &item : switches)
+    most = std::max(most, item.parents.size());
+  return uint32_t(most);
+}
+
+std::vector<uint16_t> Topology::parentsFor(uint32_t job, uint32_t turn) const {
   std::vector<uint16_t> out;
   for (const Switch &item : switches)
-    out.push_back(item.parents.empty() ? 0xffff : item.parents[job % item.parents.size()]);
+    out.push_back(
+        item.parents.empty() ? 0xffff : item.parents[(uint64_t(job) + turn) % item.parents.size()]);
   return out;
 }
 

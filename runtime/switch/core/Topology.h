@@ -32,8 +32,10 @@ struct Topology {
 
   Result<uint16_t> switchNamed(std::string_view name) const;
   Result<uint16_t> leafOf(std::string_view host) const;
-  /// SessionOptions::parentOfSwitch of a job.
-  std::vector<uint16_t> parentsFor(uint32_t job) const;
+  /// SessionOptions::parentOfSwitch of a job, at a turn.
+  std::vector<uint16_t> parentsFor(uint32_t job, uint32_t turn = 0) const;
+  /// How many turns differ.
+  uint32_t turns() const;
 };
 
 } // namespace acis::sw

@@ -108,4 +108,27 @@ private:
   std::list<End> ends;
 };
 
+/// This node's part of a fold in the switch above.
+struct Fold {
+  uint64_t id = 0;
+  uint32_t job = 0;
+  uint32_t session = 0;             ///< of who asks; those of one are done in their order
+  uint32_t context = 0;             ///< the same on all nodes, and of this session
+  uint32_t position = 0, nodes = 0; ///< the first one gets the result
+  ReduceOp op = ReduceOp::None;
+  ElementType type = ElementType::Uint8;
+  std::vector<uint8_t> data; ///< whole elements; none: asks whether it can be done
+};
+
+/// Gives this node's parts to a switch. Ends are told in any order, as of launches: the result as
+/// data on the first node, nothing on others, or a failure NoFold.
+class Folder {
+public:
+  virtual ~Folder() = default;
+  virtual void start(Fold fold) = 0;
+  virtual std::optional<Runner::End> ended() = 0;
+  /// Who has asked is gone: its folds need not end.
+  virtual void forget(uint32_t session) = 0;
+};
+
 } // namespace acis::memory

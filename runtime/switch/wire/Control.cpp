@@ -3,7 +3,7 @@
 namespace acis::wire {
 
 std::vector<uint8_t> Hello::write() const {
-  return io::Writer().put(uint8_t(role)).put(id).put(size).put(nonce).put(cookie).take();
+  return io::Writer().put(uint8_t(role)).put(id).put(size).put(turn).put(nonce).put(cookie).take();
 }
 
 std::optional<Hello> Hello::read(std::span<const uint8_t> bytes) {
@@ -13,6 +13,7 @@ std::optional<Hello> Hello::read(std::span<const uint8_t> bytes) {
   hello.role = Role(role);
   hello.id = reader.get<uint32_t>();
   hello.size = reader.get<uint32_t>();
+  hello.turn = reader.get<uint32_t>();
   hello.nonce = reader.get<uint64_t>();
   hello.cookie = reader.get<uint64_t>();
   if (!reader.complete() || role > uint8_t(Role::Switch))

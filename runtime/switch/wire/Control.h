@@ -16,6 +16,7 @@ struct Hello {
   Role role = Role::Host;
   uint32_t id = 0;   ///< world rank, or number of the switch
   uint32_t size = 0; ///< ranks of the job
+  uint32_t turn = 0; ///< job j uses parent number (j + turn) % parents of each switch
   uint64_t nonce = 0, cookie = 0;
 
   std::vector<uint8_t> write() const;

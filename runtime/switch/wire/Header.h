@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 11;
+inline constexpr uint8_t Version = 12;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.

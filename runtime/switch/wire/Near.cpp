@@ -39,6 +39,9 @@ std::vector<uint8_t> Access::write() const {
     for (uint64_t stage : stages)
       writer.put(stage);
     break;
+  case Op::Fold:
+    writer.put(context).put(position).put(nodes).put(uint8_t(reduce)).put(uint8_t(type));
+    break;
   case Op::Alloc:
   case Op::Free:
   case Op::List:
@@ -51,7 +54,7 @@ std::optional<Access> Access::read(std::span<const uint8_t> bytes) {
   io::Reader reader(bytes);
   Access out;
   const uint8_t op = reader.get<uint8_t>();
-  if (op > uint8_t(Op::List))
+  if (op > uint8_t(Op::Fold))
     return std::nullopt;
   out.op = Op(op);
   out.place = take(reader);
@@ -75,6 +78,18 @@ std::optional<Access> Access::read(std::span<const uint8_t> bytes) {
       return std::nullopt;
     for (unsigned i = 0; i < count; ++i)
       out.stages.push_back(reader.get<uint64_t>());
+    break;
+  }
+  case Op::Fold: {
+    out.context = reader.get<uint32_t>();
+    out.position = reader.get<uint32_t>();
+    out.nodes = reader.get<uint32_t>();
+    const uint8_t reduce = reader.get<uint8_t>(), type = reader.get<uint8_t>();
+    out.reduce = ReduceOp(reduce);
+    out.type = ElementType(type);
+    if (out.position >= out.nodes || out.nodes > MostNodes || reduce >= NumReduceOps ||
+        type >= NumElementTypes || out.reduce == ReduceOp::User || !isDefined(out.reduce, out.type))
+      return std::nullopt;
     break;
   }
   case Op::Alloc:

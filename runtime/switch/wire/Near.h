@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/switch/wire/Header.h"
+#include "runtime/switch/wire/Types.h"
 
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct Place {
 /// A request. `data` is borrowed: from who writes it, or from the bytes that were read.
 struct Access {
   static constexpr unsigned MostStages = 8;
+  static constexpr uint32_t MostNodes = 1024; ///< of a fold
   enum class Op : uint8_t {
     Alloc,  ///< a block of place.bytes, all 0
     Free,   ///< the block place.handle
@@ -27,6 +29,7 @@ struct Access {
     Load,   ///< a piece of a function's binary; without data: is it there?
     Launch, ///< functions on blocks
     List,   ///< blocks of the job with a handle above place.handle
+    Fold,   ///< place.bytes of each node, in the switch above them; without bytes: is there one?
   };
   Op op = Op::List;
   Place place; ///< Launch: what the first function's packet has behind `data`
@@ -41,6 +44,11 @@ struct Access {
   Place memory; ///< what every function's memory pointer sees
   Place output; ///< where the last one's packet goes; without handle: into the answer
   std::vector<uint64_t> stages; ///< each function's packet is the output of the one before
+  // Fold
+  uint32_t context = 0;             ///< of the asker's folds; all nodes are told the same
+  uint32_t position = 0, nodes = 0; ///< this node is one of so many; the first one has the result
+  ReduceOp reduce = ReduceOp::None;
+  ElementType type = ElementType::Uint8;
 
   std::span<const uint8_t> data;
 
@@ -60,8 +68,9 @@ struct Outcome {
     NoFunction,  ///< not loaded
     BadFunction, ///< refused by the loader
     Trapped,     ///< the function was stopped, or gave more than there is room for
+    NoFold,      ///< not folded in a switch: there is none, or it or a node has not come
   };
-  static constexpr unsigned NumFailures = 8;
+  static constexpr unsigned NumFailures = 9;
   /// Of an answer less its data.
   static constexpr size_t FixedBytes = 20;
 

@@ -4,12 +4,14 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/errqueue.h>
 #include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 namespace acis::wire {
 
@@ -67,6 +69,7 @@ UdpSocket::UdpSocket(int fd, bool connected)
 UdpSocket::UdpSocket(UdpSocket &&other) noexcept
     : fd(std::exchange(other.fd, -1)), connected(other.connected), segments(other.segments),
       groups(other.groups), notInSegments(other.notInSegments), full(other.full),
+      refused(other.refused), keeps(other.keeps), hasErrors(other.hasErrors),
       buffers(std::move(other.buffers)) {}
 
 UdpSocket::~UdpSocket() {
@@ -254,7 +257,71 @@ size_t UdpSocket::receive(const std::function<void(std::span<const Arrived>)> &t
 }
 
 /// An answer of the peer's machine to a datagram comes as the error of a later call.
-void UdpSocket::noteError() { refused += connected && errno == ECONNREFUSED; }
+void UdpSocket::noteError() {
+  refused += connected && errno == ECONNREFUSED;
+  hasErrors |= keeps && errno != EAGAIN && errno != ENOBUFS;
+}
+
+void UdpSocket::keepRefusals() {
+  const int on = 1;
+  keeps = setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on) == 0;
+  (void)setsockopt(fd, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on);
+}
+
+namespace {
+
+/// Whether what the system tells of a datagram is that its port has no process.
+bool saysRefused(msghdr &message) {
+  for (const cmsghdr *control = CMSG_FIRSTHDR(&message); control;
+       control = CMSG_NXTHDR(&message, const_cast<cmsghdr *>(control))) {
+    const bool isError =
+        (control->cmsg_level == IPPROTO_IP && control->cmsg_type == IP_RECVERR) ||
+        (control->cmsg_level == IPPROTO_IPV6 && control->cmsg_type == IPV6_RECVERR);
+    if (!isError || control->cmsg_len < CMSG_LEN(sizeof(sock_extended_err)))
+      continue;
+    sock_extended_err error;
+    std::memcpy(&error, CMSG_DATA(control), sizeof error);
+    return error.ee_errno == ECONNREFUSED &&
+           (error.ee_origin == SO_EE_ORIGIN_ICMP || error.ee_origin == SO_EE_ORIGIN_ICMP6);
+  }
+  return false;
+}
+
+} // namespace
+
+void UdpSocket::takeRefusals(const std::function<void(const Address &)> &take) {
+  if (!std::exchange(hasErrors, false))
+    return;
+  for (unsigned taken = 0; taken < Batch; ++taken) {
+    sockaddr_storage to{};
+    alignas(cmsghdr) char control[512];
+    msghdr message{};
+    message.msg_name = &to; // where the datagram was sent
+    message.msg_namelen = sizeof to;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    if (recvmsg(fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0)
+      return;
+    if (saysRefused(message))
+      take(fromSystem(to));
+  }
+  hasErrors = true; // there may be more
+}
+
+/// As sendmmsg; what fails for an earlier datagram is tried again.
+int UdpSocket::sendMessages(mmsghdr *messages, unsigned count) {
+  constexpr unsigned Tries = 4;
+  int sent = -1;
+  for (unsigned n = 0; sent < 0 && n < (keeps ? Tries : 1); ++n) {
+    sent = sendmmsg(fd, messages, count, MSG_DONTWAIT);
+    if (sent >= 0)
+      break;
+    noteError();
+    if (errno != ECONNREFUSED)
+      break;
+  }
+  return sent;
+}
 
 std::span<uint8_t> UdpSocket::room(size_t bytes) {
   if (bytes > datagramBytes)
@@ -317,12 +384,11 @@ void UdpSocket::flushSegments() {
     at = gather(groups++, at);
   buffers->firsts[groups] = buffers->queued;
   for (unsigned group = 0; group < groups;) {
-    const int sent = sendmmsg(fd, buffers->groups + group, groups - group, MSG_DONTWAIT);
+    const int sent = sendMessages(buffers->groups + group, groups - group);
     if (sent > 0) {
       group += unsigned(sent);
       continue;
     }
-    noteError();
     // One that the system or the route has no segments for goes datagram by datagram.
     const bool forGood = errno == EINVAL || errno == EMSGSIZE || errno == EIO;
     const unsigned first = buffers->firsts[group], end = buffers->firsts[++group];
@@ -336,9 +402,7 @@ void UdpSocket::flushSegments() {
 
 void UdpSocket::flushPlain(unsigned at, unsigned end) {
   while (at < end) {
-    const int sent = sendmmsg(fd, buffers->out.messages + at, end - at, MSG_DONTWAIT);
-    if (sent < 0)
-      noteError();
+    const int sent = sendMessages(buffers->out.messages + at, end - at);
     // A failure is of the first message: of the network, or of an earlier datagram.
     at += sent > 0 ? unsigned(sent) : 1;
   }

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+struct mmsghdr;
+
 namespace acis::wire {
 
 class UdpSocket {
@@ -55,6 +57,12 @@ public:
   /// Connected: how often the peer's machine has answered that nobody listens there.
   uint64_t refusals() const { return refused; }
 
+  /// Bound: from now on the system keeps what machines answer where nobody listens.
+  void keepRefusals();
+  /// Bound: calls for each address of which that was answered since the last time; a bounded
+  /// number. To be called after each receive().
+  void takeRefusals(const std::function<void(const Address &)> &take);
+
   /// Where a datagram of so many bytes lies that is sent next: what is written here is not copied
   /// again. Valid until the next send() or flush(). Empty: no datagram is so long.
   std::span<uint8_t> room(size_t bytes);
@@ -84,6 +92,7 @@ private:
   void flushPlain(unsigned at, unsigned end);
   void takeApart(unsigned message);
   void noteError();
+  int sendMessages(mmsghdr *messages, unsigned count);
 
   int fd;
   bool connected;
@@ -92,6 +101,7 @@ private:
   size_t notInSegments = SIZE_MAX; ///< datagrams of this length or more
   bool full = false;
   uint64_t refused = 0;
+  bool keeps = false, hasErrors = false; ///< see keepRefusals(); some may be there
   std::unique_ptr<Buffers> buffers;
 };
 

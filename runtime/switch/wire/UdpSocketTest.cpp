@@ -55,6 +55,33 @@ TEST(UdpSocket, SendsWhatWasWrittenInPlace) {
   EXPECT_EQ(pair.take(expected.size()), expected);
 }
 
+TEST(UdpSocket, WhereNobodyListensIsSaidAndNothingElseIsLost) {
+  Pair pair;
+  pair.left.keepRefusals();
+  UdpSocket left = std::move(pair.left); // keeps them still
+  Address gone;
+  {
+    const UdpSocket brief = std::move(*UdpSocket::bind(*parseAddress("127.0.0.1:0"), 1 << 16));
+    gone = brief.localAddress();
+  }
+  std::vector<Address> refused;
+  std::vector<std::string> expected;
+  for (unsigned i = 0; i < 100; ++i) {
+    expected.push_back(std::to_string(i));
+    const std::vector<uint8_t> bytes(expected.back().begin(), expected.back().end());
+    left.send(gone, bytes);
+    left.flush();
+    left.send(pair.right.localAddress(), bytes);
+    left.flush();
+    left.receive([](std::span<const UdpSocket::Arrived>) {});
+    left.takeRefusals([&](const Address &to) { refused.push_back(to); });
+  }
+  EXPECT_EQ(pair.take(expected.size()), expected);
+  EXPECT_GT(refused.size(), 50u);
+  for (const Address &one : refused)
+    EXPECT_EQ(one, gone);
+}
+
 TEST(UdpSocket, RoomThatIsNotUsedChangesNothing) {
   Pair pair;
   pair.sendCopied("first");

@@ -18,9 +18,9 @@ local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
   "Blob", "BlobAck", "Shared", "Report", "Order", "Move", "Moved", "Share", "Sum" }, 1)
 types[40], types[41], types[42] = "Access", "Outcome", "Denied"
-local accesses = names({ "alloc", "free", "put", "get", "load", "launch", "list" }, 0)
+local accesses = names({ "alloc", "free", "put", "get", "load", "launch", "list", "fold" }, 0)
 local failures = names({ "", "malformed", "no such block", "out of bounds", "full", "no such function",
-  "bad function", "trapped" }, 0)
+  "bad function", "trapped", "not folded" }, 0)
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
   "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
@@ -145,6 +145,12 @@ function acis.dissector(buffer, pinfo, tree)
     info = info .. string.format(" %s: %s block %s", tostring(buffer(32, 8):le_uint64()),
       accesses[buffer(header_bytes, 1):uint()] or "?",
       tostring(buffer(header_bytes + 1, 8):le_uint64()))
+    if accesses[buffer(header_bytes, 1):uint()] == "fold" and buffer:len() >= header_bytes + 39 then
+      info = info .. string.format(", node %d of %d context %d: %s %s",
+        buffer(header_bytes + 29, 4):le_uint(), buffer(header_bytes + 33, 4):le_uint(),
+        buffer(header_bytes + 25, 4):le_uint(), ops[buffer(header_bytes + 37, 1):uint()] or "?",
+        elements[buffer(header_bytes + 38, 1):uint()] or "?")
+    end
   end
   if types[kind] == "Outcome" and buffer:len() >= header_bytes + 20 then
     local failure = buffer(header_bytes + 1, 1):uint()

@@ -10,10 +10,13 @@
         print(near.reduce(sums, "i4", "sum"))
 
 This is runtime/host/near/acis_near.h, which says more, through ctypes; `acis.py` beside this file
-finds the library. Data is whatever has the buffer protocol and lies in one piece; element types are
-those of NumPy by name ("i4", "f8").
+finds the library. Data is a NumPy array or whatever else has the buffer protocol and lies in one piece;
+it is sent from and received into where it is, without a copy. Element types are those of NumPy by
+name ("i4", "f8").
 """
+import contextlib
 import ctypes
+import os
 
 import acis
 
@@ -55,6 +58,8 @@ def _bind():
         "test": (text, [pointer, u64, ctypes.POINTER(ctypes.c_int)]),
         "reduce": (text, [pointer, pointer, pointer, u64, ctypes.c_int, ctypes.c_int]),
         "allreduce": (text, [pointer, pointer, u64, ctypes.c_int, ctypes.c_int]),
+        "fold_in_switch": (None, [pointer, ctypes.c_int]),
+        "folds_in_switch": (ctypes.c_int, [pointer]), "traffic": (None, [pointer, request, request]),
         "allgather": (text, [pointer, pointer, pointer, u64]), "barrier": (text, [pointer]),
     }
     for name in ("bcast", "scatter"):
@@ -69,15 +74,37 @@ def _bind():
     return functions
 
 
-def _address(view):
-    """Of the bytes of a buffer; `view` has to live on."""
-    if view.readonly:
-        return ctypes.cast(ctypes.c_char_p(view.obj if isinstance(view.obj, bytes) else bytes(view)),
-                           ctypes.c_void_p)
-    return ctypes.c_void_p(ctypes.addressof((ctypes.c_char * view.nbytes).from_buffer(view)))
+class _Buffer(ctypes.Structure):
+    """Python's Py_buffer."""
+    _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t),
+                ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
+                ("format", ctypes.c_char_p), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
+                ("suboffsets", ctypes.c_void_p), ("internal", ctypes.c_void_p)]
+
+
+@contextlib.contextmanager
+def _bytes(data, written=False):
+    """Address and length of the bytes of `data` themselves, never of a copy."""
+    buffer = _Buffer()
+    try:
+        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(data), ctypes.byref(buffer), int(written))
+    except (BufferError, TypeError, ValueError) as problem:
+        raise Error("argument", "not data that lies in one piece%s: %s" % (
+            " and may be written" if written else "", problem)) from None
+    try:
+        yield ctypes.c_void_p(buffer.buf), buffer.len
+    finally:
+        ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
+
+
+def _known(kind, name, table):
+    if name not in table:
+        raise Error("argument", "%s %r is none of %s" % (kind, name, ", ".join(table)))
+    return table[name]
 
 
 def _bytes_of(element):
+    _known("element type", element, _TYPES)
     return int(element[1:])
 
 
@@ -180,10 +207,10 @@ class Near:
             most = count.value
 
     def _move(self, name, node, block, offset, data, rows, stride):
-        view = memoryview(data).cast("B")
-        if rows < 1 or view.nbytes % rows:
-            raise Error("argument", "%d bytes are not %d rows" % (view.nbytes, rows))
-        self._call(name, node, block._pointer, offset, _address(view), view.nbytes // rows, rows, stride)
+        with _bytes(data, name == "get") as (address, size):
+            if rows < 1 or size % rows:
+                raise Error("argument", "%d bytes are not %d rows" % (size, rows))
+            self._call(name, node, block._pointer, offset, address, size // rows, rows, stride)
 
     def put(self, node, block, data, offset=0, rows=1, stride=0):
         self._move("put", node, block, offset, data, rows, stride)
@@ -195,9 +222,12 @@ class Near:
 
     def load(self, binary, name="", taken="i4", given="i4"):
         """Handler `name` of a binary of acisc: its path, or its bytes."""
-        if isinstance(binary, str):
-            with open(binary, "rb") as file:
-                binary = file.read()
+        if isinstance(binary, (str, os.PathLike)):
+            try:
+                with open(binary, "rb") as file:
+                    binary = file.read()
+            except OSError as problem:
+                raise Error("argument", "%s: %s" % (binary, problem.strerror)) from None
         pointer = self._made("load", binary, len(binary), name.encode(), _bytes_of(taken),
                              _bytes_of(given))
         return Function(pointer, taken, given)
@@ -232,23 +262,24 @@ class Near:
             raise
         return out
 
+    def _each(self, size):
+        if size % self.nodes:
+            raise Error("argument", "%d bytes for %d nodes" % (size, self.nodes))
+        return size // self.nodes
+
     def bcast(self, data, block):
-        view = memoryview(data).cast("B")
-        self._call("bcast", _address(view), block._pointer, view.nbytes)
+        with _bytes(data) as (address, size):
+            self._call("bcast", address, block._pointer, size)
 
     def scatter(self, data, block):
-        view = memoryview(data).cast("B")
-        if view.nbytes % self.nodes:
-            raise Error("argument", "%d bytes for %d nodes" % (view.nbytes, self.nodes))
-        self._call("scatter", _address(view), block._pointer, view.nbytes // self.nodes)
+        with _bytes(data) as (address, size):
+            self._call("scatter", address, block._pointer, self._each(size))
 
     def gather(self, block, data, in_turn=False):
         """Fills `data`, node after node, from all at the same time or one after the other."""
-        view = memoryview(data).cast("B")
-        if view.nbytes % self.nodes:
-            raise Error("argument", "%d bytes of %d nodes" % (view.nbytes, self.nodes))
-        self._call("gather_in_turn" if in_turn else "gather", block._pointer, _address(view),
-                   view.nbytes // self.nodes)
+        with _bytes(data, written=True) as (address, size):
+            self._call("gather_in_turn" if in_turn else "gather", block._pointer, address,
+                       self._each(size))
         return data
 
     def allgather(self, block, to, size):
@@ -257,16 +288,40 @@ class Near:
     def reduce(self, block, element, op, data=None):
         """One number, or, into `data`, one for each of its elements."""
         single = data is None
-        view = memoryview(bytearray(_bytes_of(element)) if single else data).cast("B")
-        self._call("reduce", block._pointer, _address(view), view.nbytes // _bytes_of(element),
-                   _TYPES[element], _OPS[op])
+        if single:
+            data = bytearray(_bytes_of(element))
+        kind = getattr(data, "dtype", None) # of a NumPy array
+        if kind is not None and kind.str[1:] != element or getattr(kind, "isnative", True) is False:
+            raise Error("argument", "the array has elements %s, not %s" % (kind.str, element))
+        with _bytes(data, written=True) as (address, size):
+            if size % _bytes_of(element):
+                raise Error("argument", "%d bytes are not elements %s" % (size, element))
+            self._call("reduce", block._pointer, address, size // _bytes_of(element),
+                       _known("element type", element, _TYPES), _known("operation", op, _OPS))
         if not single:
             return data
         code = {"i": "bhiq", "u": "BHIQ", "f": "  fd"}[element[0]]
-        return view.cast(code[_bytes_of(element).bit_length() - 1])[0]
+        return memoryview(data).cast(code[_bytes_of(element).bit_length() - 1])[0]
+
+    def fold_in_switch(self, wanted):
+        """False: reductions are folded here, also where the nodes have a switch that does it."""
+        self._functions["fold_in_switch"](self._pointer, wanted)
+
+    @property
+    def folds_in_switch(self):
+        """Whether the last reduction was folded in a switch."""
+        return bool(self._functions["folds_in_switch"](self._pointer))
+
+    @property
+    def traffic(self):
+        """Datagrams, and bytes in them, sent and received until now."""
+        packets, size = ctypes.c_uint64(), ctypes.c_uint64()
+        self._functions["traffic"](self._pointer, ctypes.byref(packets), ctypes.byref(size))
+        return packets.value, size.value
 
     def allreduce(self, block, element, op, count):
-        self._call("allreduce", block._pointer, count, _TYPES[element], _OPS[op])
+        self._call("allreduce", block._pointer, count, _known("element type", element, _TYPES),
+                   _known("operation", op, _OPS))
 
     def barrier(self):
         self._call("barrier")

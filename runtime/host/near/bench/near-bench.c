@@ -1,9 +1,10 @@
 /* usage: near-bench NODE[,NODE...] SUM.acis REPEATS
  *
- * What a launch costs beside a GET, and the sum of 8 to 2^21 integers (Heinz and Koch, Fig. 7): fetched
- * and added here, and added on the first node and on all of them, with the partial sums fetched at the
- * same time and one after the other. SUM.acis has mpi_sum_local of examples/near-data/sum.c. Times are
- * means in microseconds of wall-clock time. */
+ * What a launch costs beside a GET, and the sum of 8 to 2^21 integers (Heinz and Koch, Fig. 7):
+ * fetched and added here, and added on the first node and on all of them, with the partial sums
+ * fetched at the same time and one after the other; then what reductions over the nodes move at the
+ * host, folded there and, where the nodes have one, in a switch. SUM.acis has empty_local and
+ * mpi_sum_local of examples/near-data/sum.c. Times are means in microseconds of wall-clock time. */
 #include "runtime/host/near/acis_near.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static void check(const char *problem) {
 /* A communicator with a block of numbers and one for results. */
 struct side {
   acis_near *near;
-  acis_near_function *sum;
+  acis_near_function *sum, *empty;
   acis_near_block *numbers, *result;
 };
 
@@ -48,10 +49,23 @@ static struct side open_side(const char *nodes, uint32_t job, const char *path) 
   side.near = acis_near_open(nodes, job, "", 0, 1, &error);
   check(error);
   check(acis_near_load(side.near, binary, size, "mpi_sum_local", 4, 4, &side.sum));
+  check(acis_near_load(side.near, binary, size, "empty_local", 4, 4, &side.empty));
   check(acis_near_alloc(side.near, 4 * (uint64_t)MOST, &side.numbers));
   check(acis_near_alloc(side.near, 8, &side.result));
   free(binary);
   return side;
+}
+
+/* Mean microseconds until one on 1 element has ended. */
+static double launch_of(const struct side *side, acis_near_function *function, long repeats) {
+  const double start = now();
+  for (long i = 0; i < repeats; i++) {
+    acis_near_request request;
+    check(acis_near_local_reduce(side->near, function, side->numbers, NULL, side->result, 1,
+                                 &request));
+    check(acis_near_wait(side->near, request, NULL));
+  }
+  return (now() - start) / (double)repeats;
 }
 
 static int sum_there(const struct side *side, uint32_t each, int in_turn) {
@@ -72,6 +86,55 @@ static int sum_here(const struct side *side, int *buffer, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     total += (unsigned)buffer[i];
   return (int)total;
+}
+
+/* Of one reduction. */
+struct moved {
+  uint64_t packets, bytes;
+  double time;
+};
+
+static struct moved reduce_of(const struct side *side, uint32_t count, int turns, int in_switch) {
+  static int result[MOST];
+  struct moved before, after;
+  double start;
+  acis_near_fold_in_switch(side->near, in_switch);
+  check(acis_near_reduce(side->near, side->numbers, result, count, ACIS_INT32,
+                         ACIS_SUM)); /* asks for it */
+  acis_near_traffic(side->near, &before.packets, &before.bytes);
+  start = now();
+  for (int i = 0; i < turns; i++)
+    check(acis_near_reduce(side->near, side->numbers, result, count, ACIS_INT32, ACIS_SUM));
+  after.time = (now() - start) / turns;
+  acis_near_traffic(side->near, &after.packets, &after.bytes);
+  after.packets = (after.packets - before.packets) / (uint64_t)turns;
+  after.bytes = (after.bytes - before.bytes) / (uint64_t)turns;
+  for (uint32_t i = 0; i < count; i++)
+    if (result[i] != (int)((unsigned)i * acis_near_nodes(side->near))) {
+      fprintf(stderr, "near-bench: error: the reduction of %u integers is WRONG\n", count);
+      exit(1);
+    }
+  return after;
+}
+
+static void print_reductions(const struct side *side, int *data) {
+  for (uint32_t i = 0; i < MOST / 8; i++)
+    data[i] = (int)i;
+  check(acis_near_bcast(side->near, data, side->numbers, MOST / 2));
+  printf("\nreduction over %u nodes, at the host; folded there | in the switch\n",
+         acis_near_nodes(side->near));
+  printf("%9s %10s %10s %10s %10s %10s %10s\n", "integers", "packets", "bytes", "us", "packets",
+         "bytes", "us");
+  for (uint32_t count = 1; count <= MOST / 8; count *= 64) {
+    const struct moved here = reduce_of(side, count, 10, 0), there = reduce_of(side, count, 10, 1);
+    printf("%9u %10llu %10llu %10.1f", count, (unsigned long long)here.packets,
+           (unsigned long long)here.bytes, here.time);
+    if (acis_near_folds_in_switch(side->near))
+      printf(" %10llu %10llu %10.1f\n", (unsigned long long)there.packets,
+             (unsigned long long)there.bytes, there.time);
+    else
+      printf(" %10s %10s %10s\n", "-", "-", "-");
+  }
 }
 
 int main(int argc, char **argv) {
@@ -97,20 +160,14 @@ int main(int argc, char **argv) {
     data[i] = (int)(i * 2654435761u);
   check(acis_near_bcast(one.near, data, one.numbers, sizeof data));
 
-  double launch, get;
   start = now();
   for (long i = 0; i < repeats; i++)
     check(acis_near_get(one.near, 0, one.numbers, 0, buffer, 8, 1, 0));
-  get = (now() - start) / (double)repeats;
-  start = now();
-  for (long i = 0; i < repeats; i++) {
-    acis_near_request request;
-    check(acis_near_local_reduce(one.near, one.sum, one.numbers, NULL, one.result, 1, &request));
-    check(acis_near_wait(one.near, request, NULL));
-  }
-  launch = (now() - start) / (double)repeats;
-  printf("GET of 8 bytes %.1f us, launch on 1 element %.1f us, ratio %.2f; means of %ld\n", get, launch,
-         launch / get, repeats);
+  const double get = (now() - start) / (double)repeats;
+  const double empty = launch_of(&one, one.empty, repeats), sum = launch_of(&one, one.sum, repeats);
+  printf("GET of 8 bytes %.1f us; launch of an empty function %.1f us, ratio %.2f; of a sum of 1 "
+         "element %.1f us; means of %ld\n",
+         get, empty, empty / get, sum, repeats);
 
   printf("%9s %10s %10s %10s %10s\n", "integers", "fetched", "1 node", "all", "in turn");
   for (uint32_t count = 8; count <= MOST; count *= 4) {
@@ -137,6 +194,7 @@ int main(int argc, char **argv) {
     if (wrong)
       return 1;
   }
+  print_reductions(&all, data);
   acis_near_close(one.near);
   acis_near_close(all.near);
   return 0;

@@ -154,6 +154,11 @@ TEST(Explore, MemoryLaunches) {
 TEST(Explore, TwoRanksMemory) {
   explore(accesses(2, {increment(), read(1)}), anyOrder(0, 0, 0), 1000);
 }
+// A fold lasts; it has what was there when it began, and what touches its block does not wait.
+TEST(Explore, MemoryFolds) { explore(accesses(1, {fold(0), write(6)}), anyOrder(1, 1, 1), 1000); }
+TEST(Explore, TwoRanksMemoryFolds) {
+  explore(accesses(2, {increment(), fold(1)}), anyOrder(0, 0, 0), 500);
+}
 // Freed while it is written.
 TEST(Explore, MemoryFreedInALaunch) {
   explore(accesses(1, {increment(), release()}), anyOrder(1, 0, 1), 100);

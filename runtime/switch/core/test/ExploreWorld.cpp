@@ -74,6 +74,9 @@ Step write(uint8_t value) {
 }
 Step increment() { return {.what = Do::Access, .access = Access::Op::Launch}; }
 Step read(uint8_t value) { return {.what = Do::Access, .access = Access::Op::Get, .value = value}; }
+Step fold(uint8_t value) {
+  return {.what = Do::Access, .access = Access::Op::Fold, .value = value};
+}
 Step release() { return {.what = Do::Access, .access = Access::Op::Free}; }
 
 struct World::Rank {
@@ -106,16 +109,19 @@ struct World::Rank {
   uint64_t block = 0;
 };
 
-/// What a memory node stands on. Launches last until it is told that they end.
-struct World::Memory final : memory::Runner {
+/// What a memory node stands on. Launches and folds last until it is told that they end.
+struct World::Memory final : memory::Runner, memory::Folder {
   std::vector<uint8_t> region = std::vector<uint8_t>(4096);
   memory::Blocks blocks = *memory::Blocks::make(region, 1);
   memory::Functions functions{nullptr};
   std::vector<memory::Launch> waiting;
+  std::vector<memory::Fold> folds;
   std::deque<End> ends;
 
   Memory() { functions.adopt(0, 1, std::make_shared<memory::Function>()); }
   void start(memory::Launch launch) override { waiting.push_back(std::move(launch)); }
+  void start(memory::Fold fold) override { folds.push_back(std::move(fold)); }
+  void forget(uint32_t session) override {}
   std::optional<End> ended() override {
     if (ends.empty())
       return std::nullopt;
@@ -130,9 +136,16 @@ struct World::Memory final : memory::Runner {
       ends.push_back({launch.id, {}});
     }
     waiting.clear();
+    for (memory::Fold &fold : folds) {
+      ends.push_back({fold.id, {}});
+      ends.back().outcome.data = std::move(fold.data);
+    }
+    folds.clear();
   }
   void fingerprint(std::vector<uint64_t> &out) const {
-    out.insert(out.end(), {hashBytes(region), waiting.size(), ends.size()});
+    out.insert(out.end(), {hashBytes(region), waiting.size(), folds.size(), ends.size()});
+    for (const memory::Fold &fold : folds)
+      out.insert(out.end(), fold.data.begin(), fold.data.end());
   }
 };
 
@@ -161,7 +174,8 @@ struct World::Device final : sw::Output {
     device.add(std::move(steering));
     if (memory) {
       auto blocks = std::make_unique<sw::Memory>(
-          device.services(), sw::Memory::Parts{memory->blocks, memory->functions, *memory},
+          device.services(),
+          sw::Memory::Parts{memory->blocks, memory->functions, *memory, memory.get()},
           sw::Memory::Limits());
       node = blocks.get();
       device.add(std::move(blocks));
@@ -274,6 +288,10 @@ void World::startAccess(Rank &rank, const Step &what) {
     access.place = {};
     access.stages = {1};
   }
+  if (what.access == Access::Op::Fold) {
+    access.nodes = 1;
+    access.reduce = ReduceOp::Sum;
+  }
   rank.asked.push_back({rank.session->memory().start(access, false), what});
   rank.session->tick(rank.clock);
 }
@@ -290,7 +308,8 @@ bool World::endAccesses(Rank &rank) {
       rank.block = out.value;
     if (out.failure != Outcome::Failure::None)
       wrongAnswer = "rank " + std::to_string(rank.id) + " was refused: " + out.what;
-    else if (what.access == Access::Op::Get && (out.data.size() != 1 || out.data[0] != what.value))
+    else if ((what.access == Access::Op::Get || what.access == Access::Op::Fold) &&
+             (out.data.size() != 1 || out.data[0] != what.value))
       wrongAnswer = "rank " + std::to_string(rank.id) + " read " +
                     (out.data.empty() ? "nothing" : std::to_string(out.data[0])) + ", not " +
                     std::to_string(what.value);

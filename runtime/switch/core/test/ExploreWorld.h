@@ -72,6 +72,8 @@ Step write(uint8_t value);
 Step increment();
 /// Finds this byte.
 Step read(uint8_t value);
+/// The same in a fold of this node alone, which ends when a timer of the switch comes.
+Step fold(uint8_t value);
 /// Of the block.
 Step release();
 

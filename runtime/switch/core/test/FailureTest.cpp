@@ -106,6 +106,117 @@ TEST(Failure, DeadRankEndsTheJobEverywhere) {
   }
 }
 
+Cluster answering(uint32_t ranks) {
+  Cluster cluster = leavesAndSpine(ranks);
+  cluster.config.deadAfter = 10 * Second;
+  cluster.config.probes = true;
+  return cluster;
+}
+
+TEST(Failure, DeathsAreNoticedSoonWhereMachinesAnswer) {
+  Job job(answering(4));
+  job.network.refuses = true;
+  job.network.kill(3);
+  const Time before = job.network.now;
+  for (uint32_t r : {0, 1, 2})
+    job.start(r);
+  ASSERT_TRUE(job.allFailed({0, 1, 2}));
+  EXPECT_LT(job.network.now - before, 5 * Second);
+  EXPECT_EQ(job.network.host(0).failure(),
+            "rank 3 (10.1.0.3:9000) is gone: nobody listens at its address any more");
+  // So is a switch above, by what waits for it.
+  Job other(answering(4));
+  other.network.refuses = true;
+  other.network.stop(2);
+  const Time begin = other.network.now;
+  for (uint32_t r : {0, 1, 2, 3})
+    other.start(r);
+  ASSERT_TRUE(other.allFailed({0, 1, 2, 3}));
+  EXPECT_LT(other.network.now - begin, 5 * Second);
+  EXPECT_EQ(other.network.host(0).failure(),
+            "switch 10.2.0.2:9000 is gone: nobody listens at its address any more");
+}
+
+TEST(Failure, ForgedAnswersEndNobodyWhoIsThere) {
+  Job job(answering(4));
+  const Time end = job.network.now + 30 * Second;
+  while (job.network.now < end) {
+    for (uint32_t r = 0; r < 4; ++r)
+      job.network.device(r / 2).refused(Network::hostAddress(r), job.network.now);
+    job.network.device(0).refused(Network::switchAddress(2), job.network.now);
+    job.network.run([] { return false; }, 100 * Millisecond);
+  }
+  for (uint32_t r = 0; r < 4; ++r)
+    EXPECT_EQ(job.network.host(r).failure(), "");
+}
+
+TEST(Failure, SwitchAboveThatIsNotThereIsSaid) {
+  for (const bool refuses : {true, false}) {
+    Network network(answering(4));
+    network.refuses = refuses;
+    network.stop(2);
+    network.attach();
+    const Time begin = network.now;
+    ASSERT_TRUE(network.host(0).join(0, iota(4), network.now));
+    ASSERT_TRUE(network.run([&] { return !network.host(0).failure().empty(); }));
+    EXPECT_LT(network.now - begin, (refuses ? 3 : 6) * Second);
+    EXPECT_EQ(network.host(0).failure(),
+              refuses ? "switch 10.2.0.2:9000: nobody listens there; start acisd, or name another "
+                        "address"
+                      : "switch 10.2.0.2:9000: the switch does not answer");
+  }
+}
+
+TEST(Failure, JobThatHasFailedMayBeginAnew) {
+  Job job(answering(4));
+  job.network.refuses = true;
+  job.network.kill(3);
+  for (uint32_t r : {0, 1, 2})
+    job.start(r);
+  ASSERT_TRUE(job.allFailed({0, 1, 2}));
+  // Not at once: some may not have heard of it.
+  const Time before = job.network.now;
+  for (uint32_t r = 0; r < 4; ++r)
+    job.network.begin(r);
+  job.network.attach();
+  EXPECT_GT(job.network.now - before, Second / 2);
+  EXPECT_LT(job.network.now - before, 2 * Second);
+  job.network.add(0, iota(4));
+  Request last = 0;
+  for (uint32_t r = 0; r < 4; ++r)
+    last = job.start(r);
+  EXPECT_TRUE(job.network.run([&] { return job.network.host(3).isDone(last); }));
+  EXPECT_EQ(job.out[3][0], 4);
+}
+
+TEST(Failure, WhoDoesNotAnswerLosesItsPlace) {
+  Job job(answering(4));
+  const Time before = job.network.now;
+  job.network.kill(3);
+  job.network.begin(3); // without the old one's session: nobody answers for it
+  ASSERT_TRUE(job.allFailed({0, 1, 2}));
+  EXPECT_LT(job.network.now - before, 3 * Second);
+  for (uint32_t r = 0; r < 3; ++r)
+    job.network.begin(r);
+  job.network.attach();
+}
+
+TEST(Failure, RanksThatNameAnotherTurnAreRefused) {
+  Job job(answering(4));
+  job.network.kill(3);
+  job.network.begin(3, 1);
+  ASSERT_TRUE(job.allFailed({0, 1, 2})) << "3 has lost its place";
+  const auto isAttached = [&] {
+    return job.network.host(3).state() == collective::ParentLink::State::Attached;
+  };
+  ASSERT_TRUE(job.network.run(isAttached));
+  job.network.begin(2);
+  ASSERT_TRUE(job.network.run([&] { return !job.network.host(2).failure().empty(); }));
+  EXPECT_EQ(job.network.host(2).failure(),
+            "the switch refuses: job 7 goes by another switch above");
+  EXPECT_EQ(job.network.host(3).failure(), "");
+}
+
 TEST(Failure, DeadSpineIsNamed) {
   Job job(leavesAndSpine(4));
   job.network.stop(2);

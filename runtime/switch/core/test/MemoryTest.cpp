@@ -1,6 +1,7 @@
 // A memory node and its hosts, with faults on the network, launches that take as long as the test
 // wants, and jobs that end in the middle.
 #include "runtime/switch/core/Memory.h"
+#include "runtime/switch/core/test/FoldAlone.h"
 #include "runtime/switch/core/test/SimNetwork.h"
 
 #include "gtest/gtest.h"
@@ -61,16 +62,19 @@ struct Node {
   memory::Blocks blocks;
   memory::Functions functions;
   Held runner;
+  FoldAlone folder;
   Network network;
 
-  explicit Node(const Cluster &cluster, uint64_t bytes = 1 << 20, bool keeps = false)
+  explicit Node(const Cluster &cluster, uint64_t bytes = 1 << 20, bool keeps = false,
+                bool folds = true)
       : region(bytes), blocks(*memory::Blocks::make(region, 1)), functions(nullptr),
         network(cluster) {
     functions.adopt(cluster.job, 1, std::make_shared<memory::Function>());
     sw::Memory::Limits limits;
     limits.keeps = keeps;
     network.device(0).add(std::make_unique<sw::Memory>(
-        network.device(0).services(), sw::Memory::Parts{blocks, functions, runner}, limits));
+        network.device(0).services(),
+        sw::Memory::Parts{blocks, functions, runner, folds ? &folder : nullptr}, limits));
     network.attach();
   }
   uint64_t start(uint32_t rank, const Access &access, bool polled = false) {
@@ -95,6 +99,13 @@ struct Node {
   static Access put(const Place &place, std::span<const uint8_t> data) {
     Access access = of(Op::Put, place);
     access.data = data;
+    return access;
+  }
+  static Access fold(const Place &place, ElementType type = ElementType::Uint8) {
+    Access access = of(Op::Fold, place);
+    access.nodes = 1;
+    access.reduce = ReduceOp::Sum;
+    access.type = type;
     return access;
   }
   static Access add(uint64_t handle, uint64_t bytes) {
@@ -244,6 +255,60 @@ TEST(Memory, WhatCannotBeIsSaidAndTheNextRequestGoesOn) {
   EXPECT_EQ(node.run(0, Node::of(Op::Free, {handle, 0, 0})).failure, Why::None);
   fails(Node::of(Op::Free, {handle, 0, 0}), Why::NoHandle, "it was freed");
   EXPECT_EQ(node.blocks.count(), 0u);
+}
+
+TEST(Memory, FoldsReadWhenTheyBeginAndNothingWaitsForThem) {
+  Node node(shape(2));
+  const uint64_t handle = node.alloc(0, 8);
+  const std::vector<uint8_t> first(8, 1), second(8, 2);
+  node.folder.holds = true;
+  (void)node.start(0, Node::put({handle, 0, 8}, first));
+  const uint64_t folded = node.start(0, Node::fold({handle, 0, 8}));
+  EXPECT_EQ(node.run(0, Node::put({handle, 0, 8}, second)).failure, Why::None);
+  EXPECT_EQ(node.run(1, Node::of(Op::Get, {handle, 0, 8})).data, second);
+  EXPECT_FALSE(node.network.host(0).memory().isDone(folded));
+  node.folder.release();
+  EXPECT_EQ(node.wait(0, folded).data, first);
+  // One that waits for a launch has what that leaves.
+  node.runner.holds = true;
+  node.folder.holds = false;
+  const uint64_t launched = node.start(0, Node::add(handle, 8));
+  const uint64_t behind = node.start(1, Node::fold({handle, 0, 8}));
+  node.network.run([] { return false; }, 10 * Millisecond);
+  EXPECT_FALSE(node.network.host(1).memory().isDone(behind));
+  node.runner.release();
+  EXPECT_EQ(node.wait(0, launched).failure, Why::None);
+  EXPECT_EQ(node.wait(1, behind).data, std::vector<uint8_t>(8, 3));
+  // Who ends is forgotten by the folder, also in the middle of one.
+  node.folder.holds = true;
+  (void)node.start(1, Node::fold({handle, 0, 8}));
+  node.network.run([&] { return !node.folder.waiting.empty(); });
+  node.network.kill(1);
+  EXPECT_TRUE(node.network.run([&] { return !node.folder.forgotten.empty(); }, 30 * Second));
+  node.folder.release();
+  node.network.run([] { return false; }, Second);
+}
+
+TEST(Memory, FoldsThatCannotBe) {
+  Node node(shape());
+  const uint64_t handle = node.alloc(0, 1 << 16);
+  const auto why = [&](const Access &access) { return node.run(0, access).failure; };
+  EXPECT_EQ(why(Node::fold({handle, 0, 0})), Why::None) << "asks whether it can be done";
+  EXPECT_EQ(why(Node::fold({handle, 0, 7}, ElementType::Int32)), Why::Malformed);
+  EXPECT_EQ(why(Node::fold({handle, 0, 1 << 16})), Why::Malformed) << "more than an answer";
+  EXPECT_EQ(why(Node::fold({handle, 65530, 8})), Why::Bounds);
+  EXPECT_EQ(why(Node::fold({handle + 1, 0, 8})), Why::NoHandle);
+  Access wrong = Node::fold({handle, 0, 8});
+  wrong.position = 1;
+  EXPECT_EQ(why(wrong), Why::Malformed) << "not one of the nodes";
+  wrong = Node::fold({handle, 0, 8});
+  wrong.reduce = ReduceOp::User;
+  EXPECT_EQ(why(wrong), Why::Malformed);
+  wrong = Node::fold({handle, 0, 8}, ElementType::Float64);
+  wrong.reduce = ReduceOp::BitXor;
+  EXPECT_EQ(why(wrong), Why::Malformed) << "not defined on the type";
+  Node without(shape(), 1 << 20, false, /*folds=*/false);
+  EXPECT_EQ(without.run(0, Node::fold({1, 0, 8})).failure, Why::NoFold);
 }
 
 TEST(Memory, BlocksEndWithTheJobUnlessTheRegionKeepsThem) {

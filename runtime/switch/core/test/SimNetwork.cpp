@@ -85,17 +85,6 @@ Network::Network(const Cluster &shape) : shape(shape), dead(shape.ranks) {
     switches.push_back(std::make_unique<Device>(*this, id));
   }
   for (uint32_t rank = 0; rank < shape.ranks; ++rank) {
-    client::HostSession::Config config;
-    config.link.job = shape.job;
-    if (shape.keys)
-      config.link.key = jobKey(master, shape.job);
-    config.link.who.id = rank;
-    config.link.who.size = shape.ranks;
-    config.link.parentName = "the switch";
-    config.link.deadAfter = shape.config.deadAfter;
-    config.link.nonce = 100 + rank;
-    config.placement = {shape.leafOfRank, shape.parentOfSwitch};
-    const Address to = switchAddress(shape.leafOfRank.empty() ? 0 : shape.leafOfRank[rank]);
     const Address from = hostAddress(rank);
     FaultRates rates = shape.faults;
     rates.seed = shape.faults.seed * 2000 + rank;
@@ -103,13 +92,32 @@ Network::Network(const Cluster &shape) : shape(shape), dead(shape.ranks) {
         rates, [this, from](const Address &dst, std::span<const uint8_t> bytes) {
           fly(from, dst, bytes);
         }));
-    hosts.push_back(std::make_unique<client::HostSession>(
-        config,
-        [this, rank, to](std::span<const uint8_t> bytes) {
-          hostFaults[rank]->pass(to, bytes, now);
-        },
-        [this, rank](const Address &group, bool begin) { return listen(rank, group, begin); }));
+    hosts.push_back(makeHost(rank, 0));
   }
+}
+
+std::unique_ptr<client::HostSession> Network::makeHost(uint32_t rank, uint32_t turn) {
+  client::HostSession::Config config;
+  config.link.job = shape.job;
+  if (shape.keys)
+    config.link.key = jobKey(master, shape.job);
+  config.link.who.id = rank;
+  config.link.who.size = shape.ranks;
+  config.link.who.turn = turn;
+  config.link.parentName = "the switch";
+  config.link.deadAfter = shape.config.deadAfter;
+  config.link.nonce = 100 + rank + 1000 * ++made;
+  config.placement = {shape.leafOfRank, shape.parentOfSwitch};
+  const Address to = switchAddress(shape.leafOfRank.empty() ? 0 : shape.leafOfRank[rank]);
+  return std::make_unique<client::HostSession>(
+      config,
+      [this, rank, to](std::span<const uint8_t> bytes) { hostFaults[rank]->pass(to, bytes, now); },
+      [this, rank](const Address &group, bool begin) { return listen(rank, group, begin); });
+}
+
+void Network::begin(uint32_t rank, uint32_t turn) {
+  hosts[rank] = makeHost(rank, turn);
+  dead[rank] = false;
 }
 
 void Network::restart(uint32_t id) {
@@ -139,7 +147,11 @@ void Network::deliver(const Flight &flight) {
     if (!dead[rank] && hostAddress(rank) == flight.to) {
       hosts[rank]->receive(flight.bytes, now);
       hosts[rank]->tick(now);
+      return;
     }
+  for (uint32_t id = 0; refuses && id < switches.size(); ++id)
+    if (switches[id] && switchAddress(id) == flight.from)
+      switches[id]->device->refused(flight.to, now);
 }
 
 Time Network::tick() {

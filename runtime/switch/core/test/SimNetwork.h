@@ -45,6 +45,10 @@ public:
   void kill(uint32_t rank) { dead[rank] = true; }
   void restart(uint32_t id);
   void stop(uint32_t id) { switches[id].reset(); }
+  /// Another process with this rank, at the same address.
+  void begin(uint32_t rank, uint32_t turn = 0);
+  /// Machines answer switches where what they sent to is dead.
+  bool refuses = false;
   /// A datagram from nowhere to a switch.
   void inject(uint32_t id, const wire::Address &from, std::span<const uint8_t> bytes);
 
@@ -76,6 +80,7 @@ private:
     Device(Network &network, uint32_t id);
     void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;
   };
+  std::unique_ptr<client::HostSession> makeHost(uint32_t rank, uint32_t turn);
   bool listen(uint32_t rank, const wire::Address &group, bool begin);
 
   void fly(const wire::Address &from, const wire::Address &to, std::span<const uint8_t> bytes);
@@ -87,6 +92,7 @@ private:
   std::vector<std::unique_ptr<client::HostSession>> hosts;
   std::vector<std::unique_ptr<wire::Faults<wire::Address>>> hostFaults;
   std::vector<bool> dead;
+  uint64_t made = 0;                                ///< hosts
   std::multimap<wire::Address, uint32_t> listeners; ///< of multicast groups
   std::deque<Flight> flights; ///< in order of arrival: every hop takes the same time
   uint64_t incarnation = 1;

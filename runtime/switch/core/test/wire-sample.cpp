@@ -84,10 +84,13 @@ void pace(Network &network) {
 
 /// Rank 0 has a block of a node that has one, and asks for one that is not there.
 void access(Network &network) {
-  for (wire::Access::Op op : {wire::Access::Op::Alloc, wire::Access::Op::Free}) {
+  for (wire::Access::Op op :
+       {wire::Access::Op::Alloc, wire::Access::Op::Free, wire::Access::Op::Fold}) {
     wire::Access access;
     access.op = op;
-    access.place = {op == wire::Access::Op::Free ? uint64_t(9) : 0, 0, 100};
+    access.place = {op == wire::Access::Op::Alloc ? 0 : uint64_t(9), 0, 100};
+    access.nodes = 2; // of the fold, which this node cannot do
+    access.reduce = ReduceOp::Sum;
     const uint64_t slot = network.host(0).memory().start(access, false);
     network.run([&] { return network.host(0).memory().isDone(slot); });
   }
