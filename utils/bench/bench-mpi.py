@@ -41,7 +41,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from built import built
 
 TCP = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "MPIR_CVAR_NOLOCAL": "1",
-       "ACIS_MOVE_BYTES": str(2**64 - 1)}  # nothing is left to MPICH
+       "ACIS_PLACEMENT": "apart", "ACIS_MOVE_BYTES": str(2**64 - 1)}  # nothing is left to MPICH
 NAMESPACE = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 COLLECTIVES = ("Allreduce", "Bcast", "Allgather", "Reduce", "Gather", "Scatter", "Alltoall",
                "Reduce_scatter_block", "Scan", "Exscan", "Barrier")

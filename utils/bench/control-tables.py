@@ -40,7 +40,7 @@ def analyse(options, *arguments):
 def measure(options, shape):
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "steps.csv"
-        run([options.build / "bin/acis-mpirun", "-n", options.ranks,
+        run([options.build / "bin/acis-mpirun", "--placement=apart", "-n", options.ranks,
              options.build / "mpi/mpi-shapes-mpich", shape, options.steps],
             ACIS_STEPS=str(trace), ACIS_STEPS_AT="allreduce")
         return analyse(options, trace)

@@ -86,6 +86,7 @@ def main():
     parser.add_argument("--runs", default=3, type=int)
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
+    os.environ.setdefault("ACIS_PLACEMENT", "apart")
     os.environ.setdefault("ACIS_FUSED_BYTES", str(1 << 40))  # each op in the switch, at any cost
     args.bin = built(args.bin.parent, "acisc", "acisd", "acis-mpirun", "acis-mpi-mpich", "acis-cccf-mpich")
     print("| program | chains in the switch | messages | bytes | CPU, ms | wall, ms | 64 hosts | "

@@ -47,7 +47,7 @@ def soak(options, mpi, rate, folder):
         command += ["--topology", topology(folder)]
     command += [f"{options.build}/mpi/mpi-random-{mpi}", str(options.calls), str(options.seed)]
     start = time.monotonic()
-    process = subprocess.Popen(command, env={**os.environ, "ACIS_FAULTS": faults(options.seed)},
+    process = subprocess.Popen(command, env={**os.environ, "ACIS_PLACEMENT": "apart", "ACIS_FAULTS": faults(options.seed)},
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, start_new_session=True)
     try:

@@ -32,16 +32,36 @@ void declare(CLI::App &app, MpirunOptions &options) {
       ->type_name("NAME");
   CLI::Option *at = app.add_option("--switch", options.switchAt, "use the switch at this address");
   at->type_name("HOST:PORT");
-  app.add_option("--job", options.job, "number of the job at that switch (default: 1)")
-      ->needs(at)
+  CLI::Option *topology =
+      app.add_option("--topology", options.topology,
+                     "start every switch of a topology file; ranks go to its leaves in blocks")
+          ->excludes(at)
+          ->type_name("FILE");
+  app.add_flag("--running", options.isRunning,
+               "the switches of the topology file run already; ranks go to the leaf that it\n"
+               "names for their host")
+      ->needs(topology);
+  app.add_option("--job", options.job, "number of the job at switches that run (default: 1)")
       ->type_name("N");
   app.add_option("--key-file", options.keyFile,
-                 "file with the job's key at that switch, as acisctl job-key prints it")
-      ->needs(at)
+                 "file with the job's key there, as acisctl job-key prints it")
       ->type_name("FILE");
-  app.add_option("--topology", options.topology,
-                 "start every switch of a topology file; ranks go to its leaves in blocks")
-      ->type_name("FILE");
+  CLI::Option *hosts =
+      app.add_option("--host", options.host, "hosts that the ranks run on, with ranks of each")
+          ->type_name("NODE0:2,NODE1:2");
+  CLI::Option *hostFile = app.add_option("--hostfile", options.hostFile,
+                                         "the same, a host a line: node0:2 or node0 slots=2")
+                              ->excludes(hosts)
+                              ->type_name("FILE");
+  app.add_option("--launcher", options.launcher,
+                 "mpiexec (default), of the program's MPI, which knows the allocations of Slurm\n"
+                 "and others; or srun, which has the hosts from its own options")
+      ->check(CLI::IsMember({"mpiexec", "srun"}))
+      ->excludes(hosts)
+      ->excludes(hostFile)
+      ->type_name("NAME");
+  app.add_option("--rsh", options.remoteShell, "program to reach them with (default: ssh)")
+      ->type_name("PROGRAM");
   app.add_option("--config", options.config,
                  "overlay that the started switch runs user-defined operators on")
       ->type_name("FILE");
@@ -56,6 +76,17 @@ void declare(CLI::App &app, MpirunOptions &options) {
   app.add_option("--timeout", options.timeout,
                  "seconds after which a collective fails (default: 600)")
       ->type_name("S");
+  app.add_option("--placement", options.placement,
+                 "which ranks share a host: apart (none), or a number for each, as 0,0,1,1\n"
+                 "(default: those that can share memory; where all do, MPI does its collectives)")
+      ->type_name("apart|LIST");
+  app.add_option("--costs", options.costs,
+                 "measure, none, or a file that is read, or written if it is not there: what\n"
+                 "collectives cost between hosts, by which it is chosen who does them")
+      ->type_name("FILE");
+  app.add_option("--algorithm", options.algorithm,
+                 "who does collectives, as switch, nodes, library, allreduce:ring@65536")
+      ->type_name("RULES");
   app.add_option("--launcher-arg", options.launcherArguments,
                  "argument for mpiexec (may be repeated)")
       ->allow_extra_args(false)
@@ -64,7 +95,23 @@ void declare(CLI::App &app, MpirunOptions &options) {
                  "argument for the started acisd (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("ARG");
-  app.add_flag("--plain", options.plain, "run without switch and library, to compare");
+  app.add_flag("--device", options.device, "let MPI calls take OpenCL buffers; with --plain, too");
+  app.add_flag("--plain", options.plain, "run without switch and its library, to compare");
+}
+
+/// Of options that do not go together; "" where they do.
+std::string problemOf(const CLI::App &app, const MpirunOptions &options) {
+  const bool joins = !options.switchAt.empty() || options.isRunning;
+  for (const char *name : {"--job", "--key-file"})
+    if (app.count(name) > 0 && !joins)
+      return std::string(name) + ": is of a switch that runs already; name one with --switch, or "
+                                 "say --topology FILE --running";
+  for (const char *name : {"--host", "--hostfile"})
+    if (app.count(name) > 0 && !joins && !options.plain)
+      return std::string(name) + ": other hosts do not reach a switch that is started on this one; "
+                                 "name one that runs with --switch, or say --topology FILE "
+                                 "--running, or --plain for none";
+  return "";
 }
 
 } // namespace
@@ -88,6 +135,10 @@ std::optional<int> parseOptions(int argc, char **argv, MpirunOptions &options) {
               << (options.command.empty() ? "no program is named"
                                           : "unknown option '" + options.command[0] + "'")
               << "; see acis-mpirun --help\n";
+    return 1;
+  }
+  if (const std::string problem = problemOf(app, options); !problem.empty()) {
+    std::cerr << "acis-mpirun: error: " << problem << "\n";
     return 1;
   }
   return std::nullopt;

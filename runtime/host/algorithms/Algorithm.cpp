@@ -6,13 +6,16 @@
 namespace acis::algorithms {
 
 std::string_view nameOf(Algorithm algorithm) {
-  constexpr std::string_view Names[NumAlgorithms] = {"auto",     "hosts",    "switch",  "library",
-                                                     "binomial", "doubling", "halving", "ring",
-                                                     "torus",    "pairwise"};
+  constexpr std::string_view Names[NumAlgorithms] = {"auto",  "hosts",    "switch",   "library",
+                                                     "nodes", "binomial", "doubling", "halving",
+                                                     "ring",  "torus",    "pairwise"};
   return Names[unsigned(algorithm)];
 }
 
 bool has(Kind kind, Algorithm algorithm) {
+  if (algorithm == Algorithm::Nodes)
+    return kind == Kind::Allreduce || kind == Kind::Reduce || kind == Kind::Bcast ||
+           kind == Kind::Barrier;
   if (!isByHosts(algorithm))
     return true;
   switch (kind) {

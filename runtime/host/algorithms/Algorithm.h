@@ -18,6 +18,7 @@ enum class Algorithm : uint8_t {
   Hosts,     ///< the switch; what it cannot do is done by the hosts, as hostAlgorithm() says
   Switch,    ///< aggregation in the tree of leaf and spine switches
   Library,   ///< the MPI underneath
+  Nodes,     ///< those of one host among themselves, one of each host by the switch
   Binomial,  ///< binomial tree
   Doubling,  ///< recursive doubling
   Halving,   ///< recursive halving, then doubling where all need the result
@@ -25,7 +26,7 @@ enum class Algorithm : uint8_t {
   Torus,    ///< rings along the rows, then along the columns of a 2D torus
   Pairwise, ///< each with each, at growing distance
 };
-inline constexpr unsigned NumAlgorithms = 10;
+inline constexpr unsigned NumAlgorithms = 11;
 
 /// "auto", "hosts", "switch", "library", "binomial", ...
 std::string_view nameOf(Algorithm algorithm);
@@ -33,8 +34,8 @@ std::string_view nameOf(Algorithm algorithm);
 /// Whether hosts exchange the messages.
 constexpr bool isByHosts(Algorithm algorithm) { return algorithm >= Algorithm::Binomial; }
 
-/// Whether there is such a way for this kind: Automatic to Library for all, the others by
-/// Table 3.1.
+/// Whether there is such a way for this kind: Automatic to Library for all, Nodes where a host
+/// needs no more room for all its ranks than for one, the others by Table 3.1.
 bool has(Kind kind, Algorithm algorithm);
 
 /// The names of those that has() knows, with commas between: for messages.

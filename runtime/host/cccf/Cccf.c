@@ -39,6 +39,18 @@ static const ACIS_Driver *driver(void) {
   return theDriver;
 }
 
+/* libacis-mpi, if it was loaded before, has to know before MPI_Init: fused calls of some ranks meet
+ * plain ones of others. */
+__attribute__((constructor)) static void announce(void) {
+  union {
+    void *address;
+    void (*function)(void);
+  } found;
+  found.address = dlsym(RTLD_DEFAULT, "ACIS_Has_fused_calls");
+  if (found.address)
+    found.function();
+}
+
 void ACIS_Get_counts(long *by_driver, long *by_software) {
   *by_driver = servedByDriver;
   *by_software = servedBySoftware;

@@ -41,6 +41,8 @@ TEST(Settings, readsEveryVariable) {
                                     {"ACIS_PARENTS", "2,2,-"},
                                     {"ACIS_OPERATORS", "f=a.acis,g=b.acis:h"},
                                     {"ACIS_JOIN", "use"},
+                                    {"ACIS_PLACEMENT", "0,0,7"},
+                                    {"ACIS_COSTS", "costs.json"},
                                     {"ACIS_WHY", "report.txt"},
                                     {"ACIS_REQUIRE", "1"},
                                     {"ACIS_FAULTS", "loss=0.1,delay=0.5,seed=9"}});
@@ -63,6 +65,10 @@ TEST(Settings, readsEveryVariable) {
   EXPECT_EQ(settings->operators[1].path, "b.acis");
   EXPECT_EQ(settings->operators[1].handler, "h");
   EXPECT_EQ(settings->joins, Joins::AtUse);
+  EXPECT_EQ(settings->placement, Placement::Listed);
+  EXPECT_EQ(settings->hostOfRank, (std::vector<uint32_t>{0, 0, 7}));
+  EXPECT_TRUE(settings->measuresCosts);
+  EXPECT_EQ(settings->costsFile, "costs.json");
   EXPECT_EQ(settings->why, "report.txt");
   EXPECT_TRUE(settings->required);
   EXPECT_EQ(settings->session.faults.loss, 0.1);
@@ -74,6 +80,81 @@ TEST(Settings, WhoMayBeSilentForLongMayAnswerLate) {
   Result<Settings> settings = read({{"ACIS_SWITCH", "127.0.0.1:9000"}, {"ACIS_DEAD_AFTER", "60"}});
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->session.openTimeout, std::chrono::seconds(60));
+}
+
+TEST(Settings, MeasuresCostsWhereHostsAreWhatMpiSays) {
+  EXPECT_TRUE(read({})->measuresCosts);
+  EXPECT_EQ(read({})->placement, Placement::Asked);
+  EXPECT_FALSE(read({{"ACIS_PLACEMENT", "apart"}})->measuresCosts);
+  EXPECT_EQ(read({{"ACIS_PLACEMENT", "apart"}})->placement, Placement::Apart);
+  EXPECT_FALSE(read({{"ACIS_PLACEMENT", "0,1"}})->measuresCosts);
+  EXPECT_TRUE(read({{"ACIS_PLACEMENT", "0,1"}, {"ACIS_COSTS", "measure"}})->measuresCosts);
+  EXPECT_FALSE(read({{"ACIS_COSTS", "none"}})->measuresCosts);
+  EXPECT_EQ(read({{"ACIS_COSTS", "none"}})->costsFile, "");
+  const Result<Settings> byName = read({{"ACIS_HOST_LEAVES", "node0=0,node1.rack=3"}});
+  EXPECT_TRUE(byName->policy.leavesByHost);
+  EXPECT_EQ(byName->leafOfHost[1], std::pair(std::string("node1.rack"), uint16_t(3)));
+  for (const char *bad : {"node0", "=1", "node0=", "node0=x", "node0=0,,"})
+    EXPECT_FALSE(read({{"ACIS_HOST_LEAVES", bad}})) << bad;
+  Result<Settings> wrong = read({{"ACIS_PLACEMENT", "0,b"}});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().str(),
+            "ACIS_PLACEMENT: 'b' is not the number of a host; write apart, or one for each rank");
+}
+
+TEST(Costs, AreOnLinesBetweenSizes) {
+  Costs costs;
+  EXPECT_TRUE(costs.isEmpty());
+  const auto way = Costs::Algorithm::Switch;
+  EXPECT_FALSE(costs.of(Kind::Bcast, way, 8));
+  costs.set(Kind::Bcast, way, 0, 10);
+  EXPECT_FALSE(costs.isEmpty());
+  EXPECT_EQ(costs.of(Kind::Bcast, way, 0), 10);
+  EXPECT_EQ(costs.of(Kind::Bcast, way, 8), 10);
+  EXPECT_FALSE(costs.of(Kind::Bcast, way, 9)); // nothing says how it grows
+  costs.set(Kind::Bcast, way, 1, 20);
+  costs.set(Kind::Bcast, way, 2, 80);
+  EXPECT_EQ(costs.of(Kind::Bcast, way, 8 + (4096 - 8) / 2), 15);
+  EXPECT_EQ(costs.of(Kind::Bcast, way, 65'536), 80);
+  EXPECT_EQ(costs.of(Kind::Bcast, way, 2 * 65'536 - 4096), 140);
+  costs.set(Kind::Bcast, way, 2, 5); // noise: no call gets shorter with its length
+  EXPECT_EQ(costs.of(Kind::Bcast, way, 1 << 20), 20);
+}
+
+TEST(Costs, ChooseTheCheapestWayOrTheLast) {
+  using enum algorithms::Algorithm;
+  Costs costs;
+  const std::array all = {Library, Switch, Nodes};
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 8, all), Nodes);
+  costs.set(Kind::Allreduce, Library, 0, 30);
+  costs.set(Kind::Allreduce, Switch, 0, 20);
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 8, all), Nodes); // not known
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 8, std::array{Library, Switch}), Switch);
+  costs.set(Kind::Allreduce, Nodes, 0, 25);
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 8, all), Switch);
+  costs.set(Kind::Allreduce, Library, 0, 1);
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 8, all), Library);
+}
+
+TEST(Costs, AreReadAsTheyAreWritten) {
+  Costs costs;
+  costs.set(Kind::Allreduce, Costs::Algorithm::Nodes, 0, 1.5);
+  costs.set(Kind::Allreduce, Costs::Algorithm::Nodes, 1, 2.25);
+  costs.set(Kind::Barrier, Costs::Algorithm::Library, 0, 7);
+  Result<Costs> read = Costs::parse(costs.json());
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_EQ(read->json(), costs.json());
+  EXPECT_EQ(read->of(Kind::Allreduce, Costs::Algorithm::Nodes, 4096), 2.25);
+  auto errorOf = [](const char *text) { return Costs::parse(text).error().str(); };
+  EXPECT_EQ(errorOf("["), "is no JSON object");
+  EXPECT_EQ(errorOf(R"({"bcats": {}})"), "/: 'bcats' is not known here; did you mean 'bcast'?");
+  EXPECT_EQ(errorOf(R"({"bcast": {"nods": []}})"),
+            "/bcast: 'nods' is not known here; did you mean 'nodes'?");
+  EXPECT_EQ(errorOf(R"({"bcast": []})"), "/bcast: is no JSON object");
+  EXPECT_EQ(errorOf(R"({"bcast": {"nodes": [1, -2]}})"),
+            "/bcast/nodes/1: is no number above 0, microseconds");
+  EXPECT_EQ(errorOf(R"({"bcast": {"nodes": [1, 2, 3, 4]}})"),
+            "/bcast/nodes: is no list of at most 3 numbers, microseconds");
 }
 
 TEST(Policy, CountsWhatTheSwitchWouldCarry) {

@@ -130,11 +130,7 @@ Status readAlgorithms(const Environment &environment, Policy &policy) {
 }
 
 /// "0,0,1,1": a switch number for each rank (or for each switch, with "-" for none).
-Status readSwitches(const Environment &environment, const char *variable,
-                    std::vector<uint16_t> &numbers) {
-  const char *text = environment(variable);
-  if (!text)
-    return {};
+Status readSwitches(std::string_view text, const char *variable, std::vector<uint16_t> &numbers) {
   for (std::string_view word : splitAt(text, ',')) {
     uint16_t number = SessionOptions::NoSwitch;
     if (word != "-" && !parse(word, number))
@@ -142,6 +138,73 @@ Status readSwitches(const Environment &environment, const char *variable,
     numbers.push_back(number);
   }
   return {};
+}
+
+Status readLeaves(const Environment &environment, Settings &settings) {
+  const char *text = environment("ACIS_LEAVES");
+  return text ? readSwitches(text, "ACIS_LEAVES", settings.session.leafOfRank) : Status();
+}
+
+/// ACIS_PARENTS: "2,2,-,-", or several of them with ; between.
+Status readParents(const Environment &environment, Settings &settings) {
+  const char *text = environment("ACIS_PARENTS");
+  if (!text)
+    return {};
+  for (std::string_view choice : splitAt(text, ';'))
+    if (Status status = readSwitches(choice, "ACIS_PARENTS", settings.parents.emplace_back());
+        !status)
+      return status;
+  constexpr size_t Most = 64;
+  if (settings.parents.size() > Most)
+    return Error{"ACIS_PARENTS", "has more than " + std::to_string(Most) + " choices"};
+  settings.policy.turns = uint8_t(settings.parents.size());
+  settings.session.parentOfSwitch = settings.parents[0];
+  return {};
+}
+
+/// ACIS_HOST_LEAVES: "node0=0,node1=1", the number of a switch for each host.
+Status readHostLeaves(const Environment &environment, Settings &settings) {
+  const char *text = environment("ACIS_HOST_LEAVES");
+  if (!text)
+    return {};
+  for (std::string_view word : splitAt(text, ',')) {
+    const size_t sign = std::min(word.find('='), word.size());
+    uint16_t number = 0;
+    if (sign == 0 || sign == word.size() || !parse(word.substr(sign + 1), number))
+      return wrong("ACIS_HOST_LEAVES", word, "a host and its switch; write node0=0,node1=1");
+    settings.leafOfHost.emplace_back(word.substr(0, sign), number);
+  }
+  settings.policy.leavesByHost = true;
+  return {};
+}
+
+/// ACIS_PLACEMENT: "apart", or "0,0,1,1", a number for each rank.
+Status readHosts(const Environment &environment, Settings &settings) {
+  const char *text = environment("ACIS_PLACEMENT");
+  if (!text)
+    return {};
+  settings.placement = Placement::Apart;
+  if (text == std::string_view("apart"))
+    return {};
+  settings.placement = Placement::Listed;
+  for (std::string_view word : splitAt(text, ',')) {
+    uint32_t number = 0;
+    if (!parse(word, number))
+      return wrong("ACIS_PLACEMENT", word,
+                   "the number of a host; write apart, or one for each rank");
+    settings.hostOfRank.push_back(number);
+  }
+  return {};
+}
+
+/// ACIS_COSTS: "measure", "none" or a file. Where hosts are not what MPI says the default is none:
+/// what is measured on one host is not what it costs between several.
+void readCosts(const Environment &environment, Settings &settings) {
+  const char *text = environment("ACIS_COSTS");
+  const std::string_view value = text ? text : "";
+  settings.measuresCosts = value.empty() ? settings.placement == Placement::Asked : value != "none";
+  if (value != "measure" && value != "none")
+    settings.costsFile = value;
 }
 
 /// "function=file" or "function=file:handler", with commas between.
@@ -205,6 +268,13 @@ Status readFaults(const Environment &environment, FaultOptions &faults) {
 
 } // namespace
 
+bool Policy::mayUseNodes() const {
+  return choosesByHosts() ||
+         std::any_of(rules.begin(), rules.begin() + numRules, [](const AlgorithmRule &rule) {
+           return rule.algorithm == algorithms::Algorithm::Nodes;
+         });
+}
+
 bool Policy::mayUseHosts() const {
   return std::any_of(rules.begin(), rules.begin() + numRules, [](const AlgorithmRule &rule) {
     return rule.algorithm == algorithms::Algorithm::Hosts || isByHosts(rule.algorithm);
@@ -261,13 +331,13 @@ Result<Settings> readSettings(const Environment &environment) {
         readSeconds(environment, "ACIS_DEAD_AFTER", settings.session.deadAfter),
         readKinds(environment, "ACIS_OFFLOAD", settings.policy.kinds),
         readKinds(environment, "ACIS_STEPS_AT", settings.stepKinds),
-        readAlgorithms(environment, settings.policy),
-        readSwitches(environment, "ACIS_LEAVES", settings.session.leafOfRank),
-        readSwitches(environment, "ACIS_PARENTS", settings.session.parentOfSwitch),
-        readOperators(environment, settings.operators), readJoins(environment, settings.joins),
-        readFaults(environment, settings.session.faults)})
+        readAlgorithms(environment, settings.policy), readLeaves(environment, settings),
+        readParents(environment, settings), readOperators(environment, settings.operators),
+        readJoins(environment, settings.joins), readHostLeaves(environment, settings),
+        readHosts(environment, settings), readFaults(environment, settings.session.faults)})
     if (!status)
       return status.error();
+  readCosts(environment, settings);
   // Who may be silent for longer may also take longer to answer at first.
   settings.session.openTimeout = std::max(settings.session.openTimeout, settings.session.deadAfter);
   settings.session.spin =

@@ -6,11 +6,13 @@
 #include "backend/support/Result.h"
 #include "runtime/host/algorithms/Algorithm.h"
 #include "runtime/host/client/Session.h"
+#include "runtime/host/mpi/Costs.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace acis::mpi {
@@ -39,6 +41,14 @@ struct Policy {
   uint64_t fusedBytes = 4096;
   /// A communicator is told to the switch when it is made, not at its first collective (ACIS_JOIN).
   bool joinsAtCreation = false;
+  /// The program has fused calls, which other ranks may meet with plain ones: what no rule names
+  /// goes to the switch, from each rank.
+  bool fuses = false;
+  /// How many choices of switches above there are (ACIS_PARENTS).
+  uint8_t turns = 1;
+  /// Which leaf a rank is on is found by the name of its host (ACIS_HOST_LEAVES).
+  bool leavesByHost = false;
+  Costs costs; ///< of the ways to do what no rule names, where members are on several hosts
   std::array<AlgorithmRule, 64> rules;
   uint32_t numRules = 0;
   bool offloads(Kind kind) const { return kinds >> unsigned(kind) & 1; }
@@ -46,6 +56,10 @@ struct Policy {
   algorithms::Algorithm algorithmFor(Kind kind, uint64_t bytes) const;
   /// Whether a rule names an algorithm of the hosts, or all of them.
   bool mayUseHosts() const;
+  /// Whether Automatic stands for what hosts and costs say, not for the switch.
+  bool choosesByHosts() const { return !fuses; }
+  /// Whether calls of some kind may be done by nodes.
+  bool mayUseNodes() const;
   /// Of a collective on `size` ranks with blocks of `bytes`; not of reductions and Bcast.
   bool movesTooMuch(Kind kind, uint64_t bytes, uint64_t size) const;
 };
@@ -61,13 +75,27 @@ struct OperatorFile {
 /// program names non-blocking collectives, in which nothing may wait for that.
 enum class Joins : uint8_t { ByProgram, AtCreation, AtUse };
 
+/// Which ranks share a host (ACIS_PLACEMENT): those that MPI says can share memory, none, or as
+/// listed.
+enum class Placement : uint8_t { Asked, Apart, Listed };
+
 struct Settings {
   /// ACIS_SWITCH, ACIS_JOB, ACIS_KEY; no address: no switch. With ACIS_LEAVES the address
   /// is a list, one for each switch of the topology.
   Endpoint endpoint;
   SessionOptions session; ///< ACIS_LEAVES, ACIS_PARENTS, ACIS_SPIN_US, ACIS_DEAD_AFTER, ACIS_FAULTS
+  /// ACIS_PARENTS: the switch above each switch; of each choice, if there are several.
+  std::vector<std::vector<uint16_t>> parents;
+  /// ACIS_HOST_LEAVES: the switch of each host, by name.
+  std::vector<std::pair<std::string, uint16_t>> leafOfHost;
   Policy policy;
   Joins joins = Joins::ByProgram;
+  Placement placement = Placement::Asked;
+  std::vector<uint32_t> hostOfRank; ///< Listed: a number for each rank of MPI_COMM_WORLD
+  /// Measure costs at MPI_Init, where ranks are on several hosts (ACIS_COSTS).
+  bool measuresCosts = true;
+  std::string
+      costsFile; ///< "", or where they are kept (ACIS_COSTS): read if it exists, else written
   /// A wait for a collective ends with an error after this (ACIS_TIMEOUT, seconds).
   Nanoseconds timeout = std::chrono::seconds(600);
   /// "": no summary; "1": to standard error; else the file to write (ACIS_WHY).

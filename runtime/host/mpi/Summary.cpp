@@ -57,6 +57,10 @@ std::string_view wordsOf(Reason reason) {
     return "arguments left to the MPI underneath to refuse";
   case Reason::NotChosen:
     return "left to the MPI underneath (ACIS_ALGORITHM)";
+  case Reason::OneHost:
+    return "left to the MPI underneath: all ranks share a host (ACIS_PLACEMENT)";
+  case Reason::Slower:
+    return "left to the MPI underneath: faster, as measured (ACIS_COSTS)";
   case Reason::OpByHost:
     return "its collectives offloaded, its op done here: the switch could not run it";
   case Reason::NoBinary:
@@ -80,6 +84,8 @@ std::string_view wordsOf(Reason reason) {
            "by one";
   case Reason::Kernel:
     return "a kernel, which stays on the hosts: its collective on its own";
+  case Reason::ByNodes:
+    return "offloaded for each host, whose ranks fold first";
   case Reason::ByBinomial:
     return "by the hosts: binomial tree";
   case Reason::ByDoubling:
@@ -109,6 +115,11 @@ void Summary::count(const char *call, const void *site, Reason reason, uint64_t 
   counts.bytes += bytes;
   if (counts.place.empty())
     counts.place = place;
+}
+
+void Summary::clear() {
+  std::lock_guard lock(mutex);
+  places.clear();
 }
 
 void Summary::spend(const char *call, const void *site, Reason reason, const Spent &spent) {
@@ -195,13 +206,16 @@ uint64_t takeNumber(std::string_view &line) {
 
 /// One that the plain collectives did, which are counted on their own.
 bool isRepeated(const std::string &call, Reason reason) {
-  return call.starts_with("ACIS_") && reason > Reason::Empty && reason != Reason::OpByHost;
+  return call.starts_with("ACIS_") && reason != Reason::Offloaded && reason != Reason::Empty &&
+         reason != Reason::OpByHost;
 }
 
 const char *servedBy(Reason reason, bool repeated) {
+  if (repeated)
+    return "collectives";
   if (reason <= Reason::Empty || reason == Reason::OpByHost)
     return "switch";
-  return repeated ? "collectives" : reason >= Reason::ByBinomial ? "hosts" : "mpi";
+  return reason >= Reason::ByBinomial ? "hosts" : "mpi";
 }
 
 } // namespace
@@ -243,7 +257,9 @@ Summary::Totals Summary::totals() const {
   uint64_t all = 0, offloaded = 0;
   for (const auto &[key, counts] : merged) {
     const auto &[site, call, reason] = key;
-    all += isRepeated(call, reason) ? 0 : counts.calls;
+    if (isRepeated(call, reason))
+      continue;
+    all += counts.calls;
     offloaded += reason <= Reason::Empty ? counts.calls : 0;
   }
   return {all, offloaded};

@@ -14,10 +14,11 @@
 
 namespace acis::mpi {
 
-/// What became of a call. Offloaded and Empty were served by this library, the others by
-/// the MPI underneath.
+/// What became of a call. Those up to Empty were served by the switch or need nobody, those from
+/// ByBinomial on by this library without it, the others by the MPI underneath.
 enum class Reason : uint8_t {
   Offloaded,
+  ByNodes,     ///< on each host by its ranks, between hosts by the switch
   Empty,       ///< no rank sends anything: complete without a packet
   NoSwitch,    ///< none named, or it could not be reached
   SwitchedOff, ///< ACIS_OFFLOAD
@@ -37,6 +38,8 @@ enum class Reason : uint8_t {
   Unsupported,  ///< the tree of switches cannot do it on this group
   Refused,      ///< arguments that the MPI underneath will refuse
   NotChosen,    ///< ACIS_ALGORITHM names the MPI underneath
+  OneHost,      ///< all members are on one host
+  Slower,       ///< the MPI underneath is faster, by the costs that were measured
   OpByHost,     ///< a fused call: the collectives by the switch, the op here
   // Of fused calls, done by their plain collectives, which are counted on their own.
   NoBinary,       ///< the op was not compiled for a switch
@@ -56,7 +59,7 @@ enum class Reason : uint8_t {
   ByTorus,
   ByPairs,
 };
-inline constexpr unsigned NumReasons = 36;
+inline constexpr unsigned NumReasons = 39;
 
 /// Of an algorithm that is by the hosts.
 Reason reasonOf(algorithms::Algorithm algorithm);
@@ -84,6 +87,8 @@ public:
   /// where a fused call is in the source ("app.c:57"); "" if that is not known.
   void count(const char *call, const void *site, Reason reason, uint64_t bytes,
              std::string_view place = "");
+  /// Forgets all that was counted.
+  void clear();
   /// Adds what one call took that was counted so.
   void spend(const char *call, const void *site, Reason reason, const Spent &spent);
 

@@ -124,6 +124,9 @@ Status addProgram(Run &run) {
   run.program = copy;
   run.variables.emplace_back("ACIS_SIMULATED_PROGRAM", program.string());
   // Found out once here, not by every rank.
+  // What is simulated is all ranks at the switch, unless it is asked for otherwise.
+  if (!std::getenv("ACIS_PLACEMENT"))
+    run.variables.emplace_back("ACIS_PLACEMENT", "apart");
   if (!std::getenv("ACIS_JOIN"))
     run.variables.emplace_back("ACIS_JOIN", copied->namesNonBlocking ? "creation" : "use");
   return {};

@@ -2,6 +2,7 @@
 #include "runtime/host/mpi/interpose/Agreement.h"
 
 #include "runtime/host/mpi/interpose/Flavour.h"
+#include "runtime/host/mpi/interpose/GivingUp.h"
 #include "runtime/host/mpi/interpose/Process.h"
 
 #include <algorithm>
@@ -14,20 +15,6 @@ namespace {
 /// So many looks at the message before others are let run between two, and so many of those
 /// before a look at the switch, which knows of ranks that have died.
 constexpr unsigned EagerLooks = 200, LooksPerStep = 64;
-/// How long who gives up listens to who else does: they began at about the same time.
-constexpr auto Grace = std::chrono::milliseconds(500);
-
-/// The processes of MPI_COMM_WORLD, with a context in which nothing else is sent.
-MPI_Comm notices = MPI_COMM_NULL;
-
-/// The same for all members of a communicator, as nothing else of it is yet.
-uint64_t nameOf(const std::vector<uint32_t> &members) {
-  uint64_t hash = 14695981039346656037u; // FNV-1a
-  for (uint32_t rank : members)
-    hash = (hash ^ rank) * 1099511628211u;
-  return hash;
-}
-
 /// "rank 3 has", "ranks 1, 2 have", "8 ranks have"
 std::string subject(const std::vector<uint32_t> &ranks) {
   if (ranks.size() == 1)
@@ -38,17 +25,6 @@ std::string subject(const std::vector<uint32_t> &ranks) {
   for (size_t i = 0; i < ranks.size(); ++i)
     text += (i ? ", " : "") + std::to_string(ranks[i]);
   return text + " have";
-}
-
-/// Sends to a rank that does not come may never be complete: what they need lives on.
-void sayToAll(const std::vector<uint32_t> &members, uint64_t name) {
-  auto &said = *new uint64_t(name);
-  for (uint32_t rank : members)
-    if (int(rank) != process().rank) {
-      MPI_Request request;
-      PMPI_Isend(&said, 1, MPI_UINT64_T, int(rank), 0, notices, &request);
-      PMPI_Request_free(&request);
-    }
 }
 
 } // namespace
@@ -73,22 +49,12 @@ Status Agreement::complete(MPI_Request request) {
 
 /// Those of whom nothing is heard have not come.
 Error Agreement::givenUp() {
-  const uint64_t name = nameOf(members);
-  sayToAll(members, name);
+  // Nothing else of a communicator is the same for all members yet.
+  const Said said = giveUpTogether(members, nameOf(members), {});
   std::vector<uint32_t> silent;
   for (uint32_t rank : members)
-    if (int(rank) != process().rank)
+    if (!said.contains(rank))
       silent.push_back(rank);
-  for (const auto until = Clock::now() + Grace; Clock::now() < until; usleep(200)) {
-    int here = 0;
-    MPI_Status status;
-    while (PMPI_Iprobe(MPI_ANY_SOURCE, 0, notices, &here, &status) == MPI_SUCCESS && here) {
-      uint64_t heard = 0;
-      PMPI_Recv(&heard, 1, MPI_UINT64_T, status.MPI_SOURCE, 0, notices, MPI_STATUS_IGNORE);
-      if (heard == name)
-        std::erase(silent, uint32_t(status.MPI_SOURCE));
-    }
-  }
   std::sort(silent.begin(), silent.end());
   return {"", subject(silent) + " not come within " + secondsText(process().settings.timeout) +
                   " (ACIS_TIMEOUT)"};
@@ -116,11 +82,6 @@ Result<bool> Agreement::everywhere(bool here) {
     return done.error();
   }
   return values[1] != 0;
-}
-
-void setUpAgreements() {
-  // Not a duplicate, which would copy the program's attributes.
-  PMPI_Comm_split(MPI_COMM_WORLD, 0, process().rank, &notices);
 }
 
 } // namespace acis::mpi

@@ -36,7 +36,4 @@ private:
   Clock::time_point end;
 };
 
-/// At MPI_Init, on all ranks: for what members that give up say to each other.
-void setUpAgreements();
-
 } // namespace acis::mpi

@@ -213,9 +213,16 @@ int kernel(const ACIS_Op *op, const ACIS_Coll *, MPI_Comm, MPI_Request *) {
   return ACIS_DECLINED;
 }
 
+bool programFuses = false;
+
 constexpr ACIS_Driver Driver = {ACIS_CCCF_VERSION, fused, semifused, kernel};
 
 } // namespace
+
+bool hasFusedCalls() { return programFuses; }
+
 } // namespace acis::mpi
+
+extern "C" void ACIS_Has_fused_calls(void) { acis::mpi::programFuses = true; }
 
 extern "C" const ACIS_Driver *ACIS_Switch_driver(void) { return &acis::mpi::Driver; }

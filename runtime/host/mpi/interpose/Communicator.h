@@ -11,6 +11,7 @@
 #include "runtime/host/client/Session.h"
 #include "runtime/host/mpi/Summary.h"
 #include "runtime/host/mpi/interpose/HostGroup.h"
+#include "runtime/host/mpi/interpose/NodeGroup.h"
 
 #include <mpi.h>
 
@@ -46,6 +47,10 @@ struct Communicator {
   std::map<std::pair<uint64_t, uint64_t>, bool> supported;
   /// For collectives that the hosts do; null if there are none.
   std::unique_ptr<HostGroup> hosts;
+  /// All members are on one host.
+  bool isOneHost = false;
+  /// For collectives by nodes; null where no members share a host, or none may be so.
+  std::unique_ptr<NodeGroup> nodes;
   /// The last collective here was refused at this root, and the others have done theirs.
   std::unique_ptr<RefusedCall> refused;
 };
@@ -55,8 +60,12 @@ void setUpCommunicators();
 void tearDownCommunicators();
 
 /// Agrees with the other members of `comm` on an entry in the switch. Collective; blocks, for
-/// ACIS_TIMEOUT at most. Does nothing when the process is not attached or `comm` is null.
+/// ACIS_TIMEOUT at most. Does nothing when the process is not attached or `comm` is null. Where all
+/// members share a host, and what they call is left to MPI for that, nothing is agreed on.
 Communicator *setUp(MPI_Comm comm);
+
+/// The same for what only a switch can do, wherever the members are; also of one that was set up.
+Communicator *setUpForSwitch(MPI_Comm comm);
 
 /// What setUp() made of `comm`; nullptr when it was not set up.
 Communicator *find(MPI_Comm comm);

@@ -14,9 +14,7 @@ namespace {
 Result<std::unique_ptr<acis_control>> openOn(MPI_Comm comm, const acis_control_policy *policy) {
   if (!process().attached || comm == MPI_COMM_NULL)
     return Error{"", "this program is not attached to a switch"};
-  Communicator *record = find(comm);
-  if (!record)
-    record = setUp(comm);
+  Communicator *record = setUpForSwitch(comm);
   if (!record || record->state != Reason::Offloaded)
     return Error{"", "the switch does not have this communicator: " +
                          std::string(wordsOf(record ? record->state : Reason::NotSetUp))};

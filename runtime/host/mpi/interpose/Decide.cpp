@@ -22,16 +22,42 @@ bool isSupported(const Collective &collective, Communicator &communicator, const
   return found->second;
 }
 
-/// Why the switch is not to have the call, or cannot do it; Offloaded if it can.
+/// Whether the ranks of a host can fold for themselves.
+bool mayBeByNodes(const Call &call, const Communicator &communicator) {
+  return communicator.nodes && has(call.collective.kind, Algorithm::Nodes) &&
+         call.collective.op != ReduceOp::User;
+}
+
+/// What Automatic stands for: on one host what MPI does, else what costs least, or nodes where
+/// costs are not known. A call that does not block cannot be by nodes.
+Algorithm automatic(const Call &call, const Communicator &communicator, const Policy &policy,
+                    bool blocks) {
+  if (!policy.choosesByHosts())
+    return Algorithm::Switch;
+  if (communicator.isOneHost)
+    return Algorithm::Library;
+  std::vector<Algorithm> ways;
+  if (!policy.costs.isEmpty())
+    ways.push_back(Algorithm::Library);
+  ways.push_back(Algorithm::Switch);
+  if (blocks && mayBeByNodes(call, communicator))
+    ways.push_back(Algorithm::Nodes);
+  return policy.costs.cheapest(call.collective.kind, call.bytes, ways);
+}
+
+/// Why the switch is not to have the call, or cannot do it; Offloaded if it can. `wanted`: by a
+/// rule, of which `chosen` came.
 Reason againstSwitch(const Call &call, Communicator &communicator, const Policy &policy,
-                     const Session &session, Algorithm wanted) {
+                     const Session &session, Algorithm wanted, Algorithm chosen) {
   const Collective &collective = call.collective;
   if (communicator.state != Reason::Offloaded)
     return communicator.state;
   if (!policy.offloads(collective.kind))
     return Reason::SwitchedOff;
-  if (wanted == Algorithm::Library)
-    return Reason::NotChosen;
+  if (chosen == Algorithm::Library)
+    return wanted == chosen         ? Reason::NotChosen
+           : communicator.isOneHost ? Reason::OneHost
+                                    : Reason::Slower;
   if (call.bytes > policy.maxBytes)
     return Reason::TooLarge;
   if (wanted != Algorithm::Switch &&
@@ -59,10 +85,15 @@ Decision decide(const Call &call, Communicator &communicator, const Policy &poli
   if (call.reason != Reason::Offloaded)
     return {call.reason};
   const Algorithm wanted = policy.algorithmFor(call.collective.kind, call.bytes);
-  const Reason reason = againstSwitch(call, communicator, policy, session, wanted);
+  const Algorithm chosen =
+      wanted == Algorithm::Automatic ? automatic(call, communicator, policy, blocks) : wanted;
+  const Reason reason = againstSwitch(call, communicator, policy, session, wanted, chosen);
+  if (blocks && reason == Reason::Offloaded && chosen == Algorithm::Nodes &&
+      mayBeByNodes(call, communicator))
+    return {Reason::ByNodes, chosen};
   if (blocks && (reason != Reason::Offloaded || isByHosts(wanted)))
-    if (Algorithm chosen = byHosts(call, communicator, wanted); isByHosts(chosen))
-      return {reasonOf(chosen), chosen};
+    if (Algorithm hosts = byHosts(call, communicator, wanted); isByHosts(hosts))
+      return {reasonOf(hosts), hosts};
   return {reason};
 }
 

@@ -12,10 +12,12 @@ struct Decision {
   /// Offloaded: the switch has it. Empty: it is complete. Else the MPI underneath has it, if it is
   /// not by the hosts.
   Reason reason;
-  /// One that isByHosts(): it is done by that.
+  /// Nodes, or one that isByHosts(): it is done by that.
   algorithms::Algorithm algorithm = algorithms::Algorithm::Switch;
 
-  bool isServed() const { return reason == Reason::Offloaded || isByHosts(algorithm); }
+  bool isServed() const {
+    return reason == Reason::Offloaded || reason == Reason::ByNodes || isByHosts(algorithm);
+  }
 };
 
 /// The same on all members, since nothing is read but what is equal on all of them: what MPI makes

@@ -11,6 +11,9 @@
 
 namespace acis::mpi {
 
+/// The program has fused calls, as its CCCF library says when it is loaded.
+bool hasFusedCalls();
+
 /// The arrays of an op as its binary has them. Their memory is the program's.
 class OpArrays {
 public:

@@ -2,6 +2,8 @@
 #include "runtime/host/mpi/interpose/HostNetwork.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <sched.h>
 #include <unistd.h>
 
@@ -15,11 +17,30 @@ namespace {
 constexpr size_t LargestPiece = size_t(1) << 30;
 /// MPI promises tags up to here. Messages of a collective that has failed may still come: each
 /// has a tag of its own, by turns.
-constexpr int NoticeTag = 32'767;
-/// So many looks at the messages before others are let run between two.
-constexpr unsigned EagerLooks = 200;
+constexpr int NoticeTag = 32'767, FailureTag = 32'766;
+/// So many looks at the messages before others are let run between two, and so many of those
+/// before a look at what else may have ended the collective.
+constexpr unsigned EagerLooks = 200, LooksPerStep = 64;
 /// How long who gives up listens to what others wait for: they began at about the same time.
 constexpr auto Grace = std::chrono::milliseconds(500);
+
+/// What who has failed says to all.
+struct Failure {
+  uint32_t sequence = 0;
+  std::array<char, 252> what{};
+};
+
+/// Sends to one that does not come may never be complete: what they need lives on.
+template <typename Message> void sendToOthers(const Message &message, int tag, MPI_Comm comm) {
+  int size = 0, me = 0;
+  PMPI_Comm_size(comm, &size);
+  PMPI_Comm_rank(comm, &me);
+  auto &sends = *new std::vector<MPI_Request>(size_t(size), MPI_REQUEST_NULL);
+  auto &said = *new Message(message);
+  for (int rank = 0; rank < size; ++rank)
+    if (rank != me)
+      PMPI_Isend(&said, sizeof said, MPI_BYTE, rank, tag, comm, &sends[size_t(rank)]);
+}
 
 } // namespace
 
@@ -42,7 +63,7 @@ bool HostNetwork::complete() {
 
 Status HostNetwork::exchange(uint32_t to, std::span<const uint8_t> out, uint32_t from,
                              std::span<uint8_t> in) {
-  const int tag = int(sequence % NoticeTag);
+  const int tag = int(sequence % FailureTag);
   requests.clear();
   if (from != Step::Nobody)
     start(in, [&](uint8_t *at, int count, MPI_Request *request) {
@@ -58,10 +79,15 @@ Status HostNetwork::exchange(uint32_t to, std::span<const uint8_t> out, uint32_t
       return {};
     if (looks < EagerLooks)
       continue;
+    if (looks % LooksPerStep == 0)
+      if (Status status = look(); !status)
+        return status;
     if (Clock::now() >= end) {
       int received = 0;
       PMPI_Testall(int(receives), requests.data(), &received, MPI_STATUSES_IGNORE);
-      giveUp(int(ranks[received ? to : from]));
+      absent = int(ranks[received ? to : from]);
+      if (!watch)
+        giveUp(absent);
       return Error{"", "a member has not come"};
     }
     sched_yield();
@@ -69,17 +95,37 @@ Status HostNetwork::exchange(uint32_t to, std::span<const uint8_t> out, uint32_t
   return Error{"", "a message failed"};
 }
 
+/// What has ended the collective elsewhere, if anything.
+Status HostNetwork::look() {
+  if (!watch)
+    return {};
+  if (Status status = watch(); !status)
+    return status;
+  int here = 0;
+  MPI_Status status;
+  while (PMPI_Iprobe(MPI_ANY_SOURCE, FailureTag, comm, &here, &status) == MPI_SUCCESS && here) {
+    Failure heard;
+    PMPI_Recv(&heard, sizeof heard, MPI_BYTE, status.MPI_SOURCE, FailureTag, comm,
+              MPI_STATUS_IGNORE);
+    heard.what.back() = '\0';
+    if (heard.sequence == sequence)
+      return Error{"", heard.what.data()};
+  }
+  return {};
+}
+
+void HostNetwork::tell(const std::string &what) {
+  Failure failure{sequence};
+  what.copy(failure.what.data(), failure.what.size() - 1);
+  sendToOthers(failure, FailureTag, comm);
+}
+
 /// Who waits for one that itself waits names the one at the end: it alone says nothing.
 void HostNetwork::giveUp(int waitsFor) {
   int size = 0, me = 0;
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_rank(comm, &me);
-  // Both live on: a send to who does not come may never be complete.
-  auto &sends = *new std::vector<MPI_Request>(size_t(size), MPI_REQUEST_NULL);
-  auto &notice = *new Notice{sequence, waitsFor};
-  for (int rank = 0; rank < size; ++rank)
-    if (rank != me)
-      PMPI_Isend(&notice, sizeof notice, MPI_BYTE, rank, NoticeTag, comm, &sends[size_t(rank)]);
+  sendToOthers(Notice{sequence, waitsFor}, NoticeTag, comm);
   std::vector<int> waits(size_t(size), -1);
   waits[size_t(me)] = waitsFor;
   for (const auto until = Clock::now() + Grace; Clock::now() < until; usleep(200)) {

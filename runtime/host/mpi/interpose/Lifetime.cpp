@@ -1,7 +1,11 @@
 // MPI_Init to MPI_Finalize: between them the process is attached to the switch.
-#include "runtime/host/mpi/interpose/Agreement.h"
 #include "runtime/host/mpi/interpose/Communicator.h"
 #include "runtime/host/mpi/interpose/Flavour.h"
+#include "runtime/host/mpi/interpose/FusedWork.h"
+#include "runtime/host/mpi/interpose/GivingUp.h"
+#include "runtime/host/mpi/interpose/Hosts.h"
+#include "runtime/host/mpi/interpose/Measure.h"
+#include "runtime/host/mpi/interpose/Opening.h"
 #include "runtime/host/mpi/interpose/Operators.h"
 #include "runtime/host/mpi/interpose/Process.h"
 #include "runtime/host/mpi/interpose/ProgramNames.h"
@@ -16,37 +20,17 @@
 namespace acis::mpi {
 namespace {
 
-/// Logical and over all ranks: a step was taken everywhere or counts nowhere.
-bool everywhere(bool here) {
-  int mine = here, all = 0;
-  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-  return all != 0;
-}
-
-Status openSession(Process &state) {
+/// Of this rank, with rank 0's policy. An error is of this rank alone.
+Status findSettings(Process &state) {
   Result<Settings> settings = readSettings([](const char *name) { return std::getenv(name); });
-  if (!settings)
-    return settings.error();
-  state.settings = *settings;
-  if (state.settings.endpoint.address.empty())
-    return Error{"ACIS_SWITCH", "is not set: no switch"};
-  Result<Endpoint> endpoint = endpointOf(state.settings, uint32_t(state.rank));
-  if (!endpoint)
-    return endpoint.error();
-  Result<std::unique_ptr<Session>> session =
-      Session::open(*endpoint, uint32_t(state.rank), uint32_t(state.size), state.settings.session);
-  if (!session)
-    return session.error();
-  state.session = std::move(*session);
-  return {};
-}
-
-/// The first line of what went wrong on any rank, for rank 0 to say.
-void sayWhyNot(const Process &state, const Status &status) {
-  bool silent = state.settings.endpoint.address.empty() && status.error().where == "ACIS_SWITCH";
-  if (!silent || state.settings.required)
-    std::fprintf(stderr, "acis: rank %d: %s; collectives go to the MPI underneath\n", state.rank,
-                 status.error().str().c_str());
+  if (settings)
+    state.settings = *settings;
+  state.settings.policy.fuses = hasFusedCalls();
+  state.settings.policy.joinsAtCreation =
+      state.settings.joins == Joins::AtCreation ||
+      (state.settings.joins == Joins::ByProgram && namesNonBlocking());
+  PMPI_Bcast(&state.settings.policy, sizeof state.settings.policy, MPI_BYTE, 0, MPI_COMM_WORLD);
+  return settings ? Status() : settings.error();
 }
 
 /// Of all ranks. A file of JSON is written anew, others get it at their end.
@@ -110,6 +94,15 @@ SessionCounters leaveSwitch(Process &state) {
   return counters;
 }
 
+/// Fails alike on all ranks.
+Status findHosts(Process &state) {
+  Result<std::vector<uint32_t>> hosts = hostsOfWorld(state.settings, state.rank, state.size);
+  if (!hosts)
+    return hosts.error();
+  state.hostOfRank = std::move(*hosts);
+  return {};
+}
+
 /// After MPI is up. An MPI error code: not MPI_SUCCESS only when ACIS_REQUIRE asks for a switch
 /// that is not there.
 int attach() {
@@ -120,14 +113,18 @@ int attach() {
   PMPI_Comm_get_parent(&parent);
   if (parent != MPI_COMM_NULL)
     return MPI_SUCCESS; // spawned: a world of its own, which the switch does not know
-  Status opened = openSession(state);
-  if (!opened)
-    sayWhyNot(state, opened);
-  state.settings.policy.joinsAtCreation =
-      state.settings.joins == Joins::AtCreation ||
-      (state.settings.joins == Joins::ByProgram && namesNonBlocking());
-  bool all = everywhere(bool(opened));
-  PMPI_Bcast(&state.settings.policy, sizeof state.settings.policy, MPI_BYTE, 0, MPI_COMM_WORLD);
+  Status settings = findSettings(state);
+  if (state.settings.policy.leavesByHost) {
+    const Status placed = findLeaves(state.settings, state.size);
+    settings = settings ? placed : settings;
+  }
+  bool all = openSessions(state, settings);
+  if (all)
+    if (Status placed = findHosts(state); !placed) {
+      all = false;
+      if (state.rank == 0)
+        sayWhyNot(state, placed);
+    }
   if (!all) {
     state.session.reset();
     if (everywhere(!state.settings.required))
@@ -135,11 +132,13 @@ int attach() {
     return raiseError(MPI_COMM_WORLD, "a rank has no switch, and ACIS_REQUIRE asks for one");
   }
   setUpCommunicators();
-  setUpAgreements();
+  setUpGivingUp();
   state.attached = true;
   setUp(MPI_COMM_WORLD);
   if (Status loaded = loadOperators(); !loaded && state.rank == 0)
     sayWhyNot(state, loaded);
+  if (Status known = findCosts(); !known && state.rank == 0)
+    sayWhyNot(state, known);
   return MPI_SUCCESS;
 }
 

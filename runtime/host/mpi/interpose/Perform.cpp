@@ -3,6 +3,7 @@
 
 #include "runtime/host/mpi/interpose/Decide.h"
 #include "runtime/host/mpi/interpose/HostAlgorithms.h"
+#include "runtime/host/mpi/interpose/NodeCollectives.h"
 #include "runtime/host/mpi/interpose/Process.h"
 #include "runtime/host/mpi/interpose/Requests.h"
 #include "runtime/host/mpi/interpose/Work.h"
@@ -162,7 +163,9 @@ std::optional<int> perform(const Arguments &given, Meter &meter, Reason &reason)
     return deliver(*before, work);
   retain(work.communicator);
   int code = MPI_SUCCESS;
-  if (isByHosts(served.decision.algorithm))
+  if (served.decision.algorithm == algorithms::Algorithm::Nodes)
+    code = runByNodes(work);
+  else if (isByHosts(served.decision.algorithm))
     code = runOnHosts(work, served.decision.algorithm);
   else if (Status done = doBySwitch(work); !done)
     code = fail(given, done.error().str());

@@ -11,13 +11,15 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace acis::mpi {
 
 struct Process {
   Settings settings;
   Summary summary;
-  int rank = 0, size = 1; ///< in MPI_COMM_WORLD
+  int rank = 0, size = 1;           ///< in MPI_COMM_WORLD
+  std::vector<uint32_t> hostOfRank; ///< of MPI_COMM_WORLD, while attached
   /// Between MPI_Init and MPI_Finalize, on all ranks or on none: collectives may go to
   /// the switch.
   std::atomic<bool> attached = false;
