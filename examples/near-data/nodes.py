@@ -32,14 +32,14 @@ def own_nodes(count):
     with contextlib.ExitStack() as ends:
         addresses = []
         for _ in range(count):
-            node = subprocess.Popen([tool("acisd"), "--region", "4M", "--config", OVERLAY],
+            node = subprocess.Popen([tool("acis-memd"), "--region", "4M", "--config", OVERLAY],
                                     stdout=subprocess.PIPE, text=True)
             ends.callback(node.wait)
             ends.callback(node.terminate)
-            # "acisd: a region of ..." and "acisd: listening on ..."
+            # "acis-memd: a region of ..." and "acis-memd: listening on ..."
             said = [node.stdout.readline(), node.stdout.readline()]
             if "listening on" not in said[-1]:
-                sys.exit("error: acisd: a node has ended before it listened")
+                sys.exit("error: acis-memd: a node has ended before it listened")
             addresses.append(said[-1].split()[-1])
         yield ",".join(addresses)
 

@@ -1,9 +1,10 @@
 """Measures memory nodes: launches and sums beside fetching (near-bench), and inference in the network
 of examples/near-data/nips5.json by cycles of engine `model` at 250 MHz.
 
-usage: bench-near.py --build DIR [--repeats N] [--rows N] [--nodes N]
+usage: bench-near.py --build DIR [--repeats N] [--rows N] [--nodes N] [--link RATE] [--only PART]
 
-Wall-clock times are those of processes that share this machine and its load, which is printed.
+PART is sums or inference. With --link the nodes are in network namespaces, each behind a link of that rate each way (1gbit;
+needs root). Wall-clock times are those of processes that share this machine and its load, which is printed.
 """
 import argparse
 import array
@@ -60,14 +61,19 @@ def run(*command, **options):
 
 
 def sums(folder, count, repeats):
+    """With nodes on this machine, or on the hosts of the cluster that this runs in."""
     (folder / "sum.c").write_text(FUNCTIONS)
     run("acisc", folder / "sum.c", "-I", SOURCE, "--config", OVERLAY, "-o", folder / "sum.acis")
-    switch = subprocess.Popen(["acisd"], stdout=subprocess.PIPE, text=True)
+    hosts = list(filter(None, os.environ.get("CLUSTER_HOSTS", "").split(",")))
+    here = os.environ.get("CLUSTER_ADDRESS", "127.0.0.1")
+    switch = subprocess.Popen(["acisd", "--listen", here + ":0"], stdout=subprocess.PIPE, text=True)
     nodes = []
     try:
         above = switch.stdout.readline().split()[-1]
-        for _ in range(count):
-            nodes.append(subprocess.Popen(["acisd", "--region", "64M", "--config", OVERLAY, "--fold-at", above],
+        for number in range(count):
+            command = "exec acis-memd --listen %s:0 --region 64M --config %s --fold-at %s" % (
+                hosts[number] if hosts else here, OVERLAY, above)
+            nodes.append(subprocess.Popen([*(["ssh", hosts[number]] if hosts else ["sh", "-c"]), command],
                                           stdout=subprocess.PIPE, text=True))
         addresses = [node.stdout.readline() and node.stdout.readline().split()[-1] for node in nodes]
         print(run("near-bench", ",".join(addresses), folder / "sum.acis", repeats).stdout)
@@ -122,9 +128,18 @@ parser.add_argument("--build", type=pathlib.Path, required=True)
 parser.add_argument("--repeats", type=int, default=10_000)
 parser.add_argument("--rows", type=int, default=10_000)
 parser.add_argument("--nodes", type=int, default=2)
+parser.add_argument("--link", default="")
+parser.add_argument("--only", choices=("sums", "inference"))
 options = parser.parse_args()
+if options.link and "CLUSTER_HOSTS" not in os.environ:
+    sys.exit(subprocess.run([sys.executable, SOURCE / "utils/mpi/namespaces.py", "--hosts", str(options.nodes),
+                             "--rate", options.link, "--", sys.executable, *sys.argv]).returncode)
 os.environ["PATH"] = "%s:%s" % (options.build.resolve() / "bin", os.environ["PATH"])
 with tempfile.TemporaryDirectory() as name:
     print("load of this machine: %.1f on %d cores" % (os.getloadavg()[0], os.cpu_count()))
-    sums(pathlib.Path(name), options.nodes, options.repeats)
-    inference(pathlib.Path(name), options.rows)
+    if options.link:
+        print("each node behind a link of", options.link)
+    if options.only != "inference":
+        sums(pathlib.Path(name), options.nodes, options.repeats)
+    if options.only != "sums":
+        inference(pathlib.Path(name), options.rows)

@@ -5,6 +5,7 @@
 #include "runtime/switch/core/Topology.h"
 #include "runtime/switch/memory/Blocks.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -19,8 +20,17 @@ constexpr const char *description =
     "Hosts (and switches below) attach over UDP. With a topology file the same program is\n"
     "a leaf or a spine; without one it is the only switch.";
 
+/// Of the same program by the name acis-memd.
+constexpr const char *nodeDescription =
+    "Runs a memory node: a region of memory that hosts read and write over the network, and\n"
+    "functions, compiled by acisc, that run on what lies there. It is acisd with a region, of\n"
+    "which one has to be named, and a switch as well.";
+
+constexpr std::string_view nodeProgram = "acis-memd";
+
 constexpr const char *footer =
     "Example: acisd --listen 127.0.0.1:9000 --key-file job.key\n"
+    "         acis-memd --listen 127.0.0.1:9001 --config u280.json --region 64M\n"
     "It says on standard output where it listens and runs until SIGINT or SIGTERM.\n"
     "Exit code: 0, or 1 after an error.";
 
@@ -35,7 +45,7 @@ struct Texts {
 void declare(CLI::App &app, Options &options, Texts &texts) {
   sw::SwitchConfig &config = options.config;
   app.set_help_flag("-h,--help", "print this help");
-  app.set_version_flag("--version", "acisd (ACiS) " ACIS_VERSION, "print the version");
+  app.set_version_flag("--version", options.program + " (ACiS) " ACIS_VERSION, "print the version");
   app.footer(footer);
   app.add_option("--listen", texts.listen,
                  "address and UDP port (default: 127.0.0.1:0, any free port)")
@@ -244,6 +254,9 @@ Status complete(Options &options, Texts &texts) {
   }
   options.exact = texts.engine == "model";
   options.isNode = options.region > 0 || !options.regionFile.empty();
+  if (!options.isNode && options.program == nodeProgram)
+    return Error{"--region", "is not given; say how large the region is (--region 64M), or which "
+                             "file has it (--region-file FILE)"};
   if (options.isNode && options.regionFile.empty() && options.region < memory::Blocks::Least)
     return Error{"--region", std::to_string(options.region) + " bytes; at least " +
                                  std::to_string(memory::Blocks::Least) + " are needed"};
@@ -290,7 +303,9 @@ wire::Address loopbackCasts(const wire::Address &listening) {
 }
 
 std::optional<int> parseOptions(int argc, char **argv, Options &options) {
-  CLI::App app(description, "acisd");
+  if (argc > 0 && std::filesystem::path(argv[0]).filename() == nodeProgram)
+    options.program = nodeProgram;
+  CLI::App app(options.program == nodeProgram ? nodeDescription : description, options.program);
   Texts texts;
   std::string problem;
   try {
@@ -305,7 +320,8 @@ std::optional<int> parseOptions(int argc, char **argv, Options &options) {
   }
   if (problem.empty())
     return std::nullopt;
-  std::cerr << "acisd: error: " << problem << "\nsee acisd --help\n";
+  std::cerr << options.program << ": error: " << problem << "\nsee " << options.program
+            << " --help\n";
   return 1;
 }
 

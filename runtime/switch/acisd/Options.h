@@ -11,6 +11,7 @@
 namespace acis::acisd {
 
 struct Options {
+  std::string program = "acisd"; ///< the name that it was called by: "acis-memd" has a region
   wire::Address listen;
   sw::SwitchConfig config;
   std::string overlay;                      ///< for user operators and handlers; "": none

@@ -21,9 +21,14 @@ namespace {
 
 volatile std::sig_atomic_t stopping = 0;
 
-int fail(const Error &error) {
-  std::cerr << "acisd: error: " << error.str() << "\n";
+int fail(const acisd::Options &options, const Error &error) {
+  std::cerr << options.program << ": error: " << error.str() << "\n";
   return 1;
+}
+
+/// A line on standard output, at once.
+void say(const acisd::Options &options, const std::string &what) {
+  std::cout << options.program << ": " << what << std::endl;
 }
 
 /// The main thread: collectives, control, and handlers if there are no workers for them.
@@ -81,7 +86,7 @@ Status openControls(const acisd::Options &options, std::vector<acisd::ControlSoc
     if (!made)
       return made.error();
     controls.push_back(std::move(*made));
-    std::cout << "acisd: control at " << controls.back().localAddress().str() << std::endl;
+    say(options, "control at " + controls.back().localAddress().str());
   }
   return {};
 }
@@ -132,7 +137,7 @@ Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
                     options.stateEach ? acisd::StateUse::Each : acisd::StateUse::One);
   if (!at)
     return Error{options.handler, at.error().str()};
-  std::cout << "acisd: handler at " << at->str() << std::endl;
+  say(options, "handler at " + at->str());
   return {};
 }
 
@@ -166,12 +171,12 @@ int main(int argc, char **argv) {
   if (!options.overlay.empty()) {
     Result<Overlay> read = Overlay::load(options.overlay);
     if (!read)
-      return fail(read.error());
+      return fail(options, read.error());
     overlay = std::move(*read);
   }
   Result<UdpSocket> socket = UdpSocket::bind(options.listen, 16 << 20);
   if (!socket)
-    return fail(socket.error());
+    return fail(options, socket.error());
   std::signal(SIGINT, [](int) { stopping = 1; });
   std::signal(SIGTERM, [](int) { stopping = 1; });
   std::signal(SIGPIPE, SIG_IGN); // a client that has gone away is an error of its connection
@@ -192,10 +197,10 @@ int main(int argc, char **argv) {
                             Nanoseconds(options.config.deadAfter), foldFaults(options.faults)}},
                           overlay ? &*overlay : nullptr);
     if (!made)
-      return fail(made.error());
+      return fail(options, made.error());
     node = std::move(*made);
-    std::cout << "acisd: a region of " << node->capacity() << " bytes with " << node->count()
-              << " blocks" << std::endl;
+    say(options, "a region of " + std::to_string(node->capacity()) + " bytes with " +
+                     std::to_string(node->count()) + " blocks");
   }
   acisd::Ports ports(options.faults);
   socket->segment();
@@ -222,7 +227,7 @@ int main(int argc, char **argv) {
     device.add(node->plugin(device.services()));
   Result<Capture> capture = openCapture(options, device, listening);
   if (!capture)
-    return fail(capture.error());
+    return fail(options, capture.error());
   std::optional<acisd::HandlerService> handlers; // ends before what it shares
   if (overlay)
     handlers.emplace(*overlay, acisd::HandlerService::Config{options.config, options.workers,
@@ -232,18 +237,18 @@ int main(int argc, char **argv) {
   commands.steer(steered);
   std::vector<acisd::ControlSocket> controls;
   if (Status opened = openControls(options, controls); !opened)
-    return fail(opened.error());
+    return fail(options, opened.error());
   commands.watch(controls);
   if (Status loaded = loadHandler(options, commands); !loaded)
-    return fail(loaded.error());
-  std::cout << "acisd: listening on " << listening.str() << std::endl;
+    return fail(options, loaded.error());
+  say(options, "listening on " + listening.str());
   MainWork work{ports, device, handlers ? &*handlers : nullptr, commands, controls, node.get()};
   acisd::serve(work, options.spin);
   if (node)
     if (Status saved = node->stop(); !saved)
-      return fail(saved.error());
+      return fail(options, saved.error());
   if (!options.statistics.empty())
     if (Status status = writeStatistics(options.statistics, commands.statistics()); !status)
-      return fail(status.error());
+      return fail(options, status.error());
   return 0;
 }
