@@ -73,44 +73,6 @@ int printStatus(const json &reply) {
   return 0;
 }
 
-/// A label's value: backslash, quote and line feed are escaped.
-std::string label(const std::string &text) {
-  std::string out;
-  for (char c : text)
-    out += c == '\\' || c == '"' ? std::string{'\\', c} : c == '\n' ? "\\n" : std::string{c};
-  return out;
-}
-
-/// The text format of Prometheus: for a collector that reads files or runs commands.
-int printMetrics(const json &reply) {
-  for (const auto &[name, value] : reply["counters"].items())
-    std::printf("acis_%s %llu\n", name.c_str(), (unsigned long long)value.get<uint64_t>());
-  static constexpr const char *names[][2] = {{"received", "packets_received"},
-                                             {"bytesReceived", "bytes_received"},
-                                             {"processed", "packets_processed"},
-                                             {"sent", "packets_sent"},
-                                             {"bytesSent", "bytes_sent"},
-                                             {"droppedTrap", "packets_trapped"},
-                                             {"droppedTooLong", "answers_too_long"},
-                                             {"replaced", "replacements"},
-                                             {"cycles", "cycles"}};
-  for (const auto &[key, metric] : names) {
-    std::printf("# TYPE acis_port_%s counter\n", metric);
-    for (const json &port : reply["handlers"])
-      std::printf("acis_port_%s{listen=\"%s\",handler=\"%s\"} %llu\n", metric,
-                  label(port["listen"].get<std::string>()).c_str(),
-                  label(port["handler"].get<std::string>()).c_str(),
-                  (unsigned long long)port[key].get<uint64_t>());
-  }
-  std::printf("# TYPE acis_port_worker_packets_received counter\n");
-  for (const json &port : reply["handlers"])
-    for (size_t worker = 0; worker < port["workerReceived"].size(); ++worker)
-      std::printf("acis_port_worker_packets_received{listen=\"%s\",worker=\"%zu\"} %llu\n",
-                  label(port["listen"].get<std::string>()).c_str(), worker,
-                  (unsigned long long)port["workerReceived"][worker].get<uint64_t>());
-  return 0;
-}
-
 /// Appends the file's bytes.
 bool append(const std::string &path, std::vector<uint8_t> &content) {
   std::ifstream in(path, std::ios::binary);
@@ -152,11 +114,19 @@ int unload(const Settings &settings) {
   return settings.asJson ? show(*reply) : 0;
 }
 
-int status(const Settings &settings, bool asMetrics) {
+int status(const Settings &settings) {
   const acis::Result<json> reply = settings.ask({{"command", "status"}});
   if (!reply)
     return fail(reply.error().str());
-  return asMetrics ? printMetrics(*reply) : settings.asJson ? show(*reply) : printStatus(*reply);
+  return settings.asJson ? show(*reply) : printStatus(*reply);
+}
+
+int printMetrics(const Settings &settings) {
+  const acis::Result<json> reply = settings.ask({{"command", "metrics"}});
+  if (!reply)
+    return fail(reply.error().str());
+  std::fputs((*reply)["text"].get<std::string>().c_str(), stdout);
+  return 0;
 }
 
 int control(const Settings &settings) {
@@ -278,5 +248,6 @@ int main(int argc, char **argv) {
   return loading->parsed()     ? load(settings)
          : unloading->parsed() ? unload(settings)
          : steering->parsed()  ? control(settings)
-                               : status(settings, metrics->parsed());
+         : metrics->parsed()   ? printMetrics(settings)
+                               : status(settings);
 }

@@ -1,5 +1,7 @@
 #include "runtime/switch/acisd/Commands.h"
 
+#include "runtime/switch/acisd/Metrics.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -192,6 +194,8 @@ json Commands::controlCommand(const json &command) {
   return {{"changed", context}};
 }
 
+std::string Commands::metrics() { return metricsText(status()); }
+
 json Commands::execute(const json &command, std::vector<uint8_t> content) {
   const std::string name = textOf(command, "command");
   if (name == "load")
@@ -200,10 +204,12 @@ json Commands::execute(const json &command, std::vector<uint8_t> content) {
     return unloadCommand(command);
   if (name == "status")
     return status();
+  if (name == "metrics")
+    return {{"text", metrics()}};
   if (name == "control")
     return controlCommand(command);
   return controlError("unknown command '" + name +
-                      "'; load, unload, status and control are allowed");
+                      "'; load, unload, status, metrics and control are allowed");
 }
 
 } // namespace acis::acisd

@@ -22,13 +22,16 @@ public:
 
   /// {"command": "load", "listen": "127.0.0.1:9100", "handler": "", "engine": "fast",
   /// "state": "one"} with the binary as content, and behind it the first "memory" bytes of the
-  /// memory; "unload" with "listen"; "status"; "control", which lists the control groups, or
+  /// memory; "unload" with "listen"; "status"; "metrics", which
+  /// has its "text"; "control", which lists the control groups, or
   /// with "job" and "group" changes one: "staleness", "mostStaleness", "quorum", "deadline"
   /// (seconds), "utility".
   nlohmann::json execute(const nlohmann::json &command, std::vector<uint8_t> content);
 
   /// Opens the port if it is not, and loads; what `--handler` of acisd does, too.
   Result<wire::Address> load(const wire::Address &listen, sw::HandlerLoad what, StateUse state);
+  /// The status for Prometheus.
+  std::string metrics();
   /// Counters of all parts of the switch.
   sw::Statistics statistics() const;
 

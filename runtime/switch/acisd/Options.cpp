@@ -36,7 +36,7 @@ constexpr const char *footer =
 
 struct Texts {
   std::string listen = "127.0.0.1:0", topology, name, keyFile, faults;
-  std::string controlTls;
+  std::string controlTls, metrics;
   std::string casts = "auto";
   std::string handlerListen = "127.0.0.1:0", engine = "fast", state = "one";
   double deadAfter = 10, spin = 1000;
@@ -115,6 +115,10 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
   app.add_option("--ca", options.tlsFiles.authority,
                  "authorities that sign the certificates of who may control the switch (PEM)")
       ->type_name("FILE");
+  app.add_option("--metrics", texts.metrics,
+                 "address and TCP port where Prometheus gets the counters, by HTTP at /metrics;\n"
+                 "whoever reaches it can read them (default: none)")
+      ->type_name("HOST:PORT");
   app.add_option("--capture", options.capture,
                  "write what it receives and sends to a pcapng file; comments of packets have\n"
                  "cycles (engine model) and why a packet was dropped")
@@ -251,6 +255,12 @@ Status complete(Options &options, Texts &texts) {
     if (!at)
       return Error{"--control-tls", at.error().what};
     options.controlTls = *at;
+  }
+  if (!texts.metrics.empty()) {
+    Result<wire::Address> at = wire::parseAddress(texts.metrics);
+    if (!at)
+      return Error{"--metrics", at.error().what};
+    options.metrics = *at;
   }
   options.exact = texts.engine == "model";
   options.isNode = options.region > 0 || !options.regionFile.empty();

@@ -23,7 +23,8 @@ struct Options {
   std::string control;                     ///< path of the control socket; "": none
   std::optional<wire::Address> controlTls; ///< where it listens for control over TLS
   tls::Files tlsFiles;
-  std::string capture; ///< pcapng file; "": none
+  std::optional<wire::Address> metrics; ///< where Prometheus asks; none
+  std::string capture;                  ///< pcapng file; "": none
   uint64_t captureBytes = uint64_t(1) << 30;
   wire::FaultRates faults;
   bool castsOnLoopback = false; ///< multicast groups of its own, on this machine

@@ -4,6 +4,7 @@
 #include "runtime/switch/acisd/Commands.h"
 #include "runtime/switch/acisd/ControlSocket.h"
 #include "runtime/switch/acisd/Loop.h"
+#include "runtime/switch/acisd/MetricsPort.h"
 #include "runtime/switch/acisd/Node.h"
 #include "runtime/switch/acisd/Options.h"
 #include "runtime/switch/acisd/Ports.h"
@@ -38,6 +39,7 @@ struct MainWork {
   acisd::HandlerService *handlers;
   acisd::Commands &commands;
   std::vector<acisd::ControlSocket> &controls;
+  std::optional<acisd::MetricsPort> &metrics;
   acisd::Node *node;
   std::vector<int> waitedFor = {};
 
@@ -57,6 +59,8 @@ struct MainWork {
       control.serve(now, [&](const nlohmann::json &command, std::vector<uint8_t> content) {
         return commands.execute(command, std::move(content));
       });
+    if (metrics)
+      metrics->serve(now, [&] { return commands.metrics(); });
     Time next = std::min(device.tick(now), ports.tick(now));
     ports.flush();
     return handlers ? std::min(next, handlers->tick(now)) : next;
@@ -70,6 +74,8 @@ struct MainWork {
       node->descriptors(waitedFor);
     for (const acisd::ControlSocket &control : controls)
       control.descriptors(waitedFor);
+    if (metrics)
+      metrics->descriptors(waitedFor);
     acisd::sleepOn(waitedFor, most);
   }
 };
@@ -239,10 +245,19 @@ int main(int argc, char **argv) {
   if (Status opened = openControls(options, controls); !opened)
     return fail(options, opened.error());
   commands.watch(controls);
+  std::optional<acisd::MetricsPort> metrics;
+  if (options.metrics) {
+    auto made = acisd::MetricsPort::listen(*options.metrics);
+    if (!made)
+      return fail(options, made.error());
+    metrics.emplace(std::move(*made));
+    say(options, "metrics at http://" + metrics->localAddress().str() + "/metrics");
+  }
   if (Status loaded = loadHandler(options, commands); !loaded)
     return fail(options, loaded.error());
   say(options, "listening on " + listening.str());
-  MainWork work{ports, device, handlers ? &*handlers : nullptr, commands, controls, node.get()};
+  MainWork work{ports,   device,    handlers ? &*handlers : nullptr, commands, controls,
+                metrics, node.get()};
   acisd::serve(work, options.spin);
   if (node)
     if (Status saved = node->stop(); !saved)
