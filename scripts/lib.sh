@@ -14,7 +14,8 @@ ACIS_PACKAGES=(
 # What tests run besides. On a system that lacks one, its tests are skipped and say so.
 ACIS_TEST_PACKAGES=(
   chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev libsimgrid-dev
-  pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers python3-venv iproute2 gcc
+  pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers python3-venv iproute2 gcc pkgconf
+  debhelper lintian mmdebstrap
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi
