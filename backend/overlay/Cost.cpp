@@ -136,7 +136,8 @@ std::vector<Quantity> peQuantities(const Overlay &o, unsigned pe) {
   for (const bool unit : kind.units)
     units += unit;
   std::vector<Quantity> all = coreQuantities(o);
-  const auto unit = [&](UnitClass c) { return kind.units[unsigned(c)] ? 1.0 : 0.0; };
+  /// As a part of one that has units for all lanes.
+  const auto unit = [&](UnitClass c) { return kind.has(c) ? 1.0 / kind.everyOf(c) : 0.0; };
   const auto stages = [&](UnitClass c) { return unit(c) * o.latencyOf(c); };
   const std::vector<Quantity> own = {
       {"units", units},

@@ -11,8 +11,10 @@ namespace {
 using K = FieldKind;
 
 #define SET(member) [](Overlay &o, uint64_t value) { o.member = decltype(o.member)(value); }
-#define SET_EXTRA(which) [](PeKind &pe, bool value) { setExtra(pe, extra::which, value); }
-#define SET_PE(member) [](PeKind &pe, bool value) { pe.member = value; }
+#define SET_EXTRA(which) [](PeKind &pe, uint64_t value) { setExtra(pe, extra::which, value != 0); }
+#define SET_PE(member) [](PeKind &pe, uint64_t value) { pe.member = decltype(pe.member)(value); }
+#define SET_EVERY(unit)                                                                            \
+  [](PeKind &pe, uint64_t value) { pe.every[unsigned(UnitClass::unit)] = unsigned(value); }
 
 constexpr Field table[] = {
     {"/$schema", K::Text, /*required=*/false},
@@ -30,6 +32,10 @@ constexpr Field table[] = {
     {"/grid/default/fused", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Fused)},
     {"/grid/default/gather", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Gather)},
     {"/grid/default/moves", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Moves)},
+    {"/grid/default/every", K::Object, /*required=*/false},
+    {"/grid/default/every/convert", K::Power, /*required=*/false, 1, 64, nullptr,
+     SET_EVERY(Convert)},
+    {"/grid/default/every/divide", K::Power, /*required=*/false, 1, 64, nullptr, SET_EVERY(Divide)},
     {"/grid/overrides", K::Overrides, /*required=*/false},
     {"/grid/overrides/*/pes", K::PeList},
     {"/grid/overrides/*/units", K::Units, /*required=*/false},
@@ -39,6 +45,11 @@ constexpr Field table[] = {
     {"/grid/overrides/*/fused", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Fused)},
     {"/grid/overrides/*/gather", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Gather)},
     {"/grid/overrides/*/moves", K::Flag, /*required=*/false, 0, 0, nullptr, SET_EXTRA(Moves)},
+    {"/grid/overrides/*/every", K::Object, /*required=*/false},
+    {"/grid/overrides/*/every/convert", K::Power, /*required=*/false, 1, 64, nullptr,
+     SET_EVERY(Convert)},
+    {"/grid/overrides/*/every/divide", K::Power, /*required=*/false, 1, 64, nullptr,
+     SET_EVERY(Divide)},
     {"/pe", K::Object},
     {"/pe/lanes", K::Power, true, 4, 64, SET(lanes)},
     {"/pe/latency", K::Object},
@@ -81,6 +92,7 @@ constexpr Field table[] = {
 
 #undef SET
 #undef SET_PE
+#undef SET_EVERY
 #undef SET_EXTRA
 
 std::string joined(std::span<const std::string_view> names) {

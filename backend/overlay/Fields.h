@@ -31,10 +31,10 @@ struct Field {
   FieldKind kind;
   bool required = true;
   uint64_t min = 0, max = 0;
-  void (*set)(Overlay &, uint64_t) = nullptr; ///< Integer, Power, Choice (the name's number), and
-                                              ///< Flag of the overlay
-  void (*setPe)(PeKind &, bool) = nullptr;    ///< Flag of a PE
-  std::span<const std::string_view> names{};  ///< Choice
+  void (*set)(Overlay &, uint64_t) = nullptr;  ///< Integer, Power, Choice (the name's number), and
+                                               ///< Flag of the overlay
+  void (*setPe)(PeKind &, uint64_t) = nullptr; ///< the same of a PE
+  std::span<const std::string_view> names{};   ///< Choice
 };
 
 /// In the order in which they are documented and checked.

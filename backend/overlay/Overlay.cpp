@@ -148,7 +148,10 @@ private:
       return wrong(path, value, field);
     if (field.kind == FieldKind::Power && !std::has_single_bit(number))
       return wrong(path, value, field);
-    field.set(result, number);
+    if (field.setPe)
+      field.setPe(current, number);
+    else
+      field.set(result, number);
     return Status::ok();
   }
 
@@ -199,6 +202,8 @@ private:
 
   /// Fills in every PE, then what the overrides change, in their order.
   Status finishGrid(const Json &root) {
+    if (Status status = checkShared(current, "/grid/default"); !status)
+      return status;
     result.pes.assign(result.numPes(), current);
     result.links = deriveLinks(result.rows, result.cols, result.topology);
     const Json &grid = *root.find("grid");
@@ -231,7 +236,32 @@ private:
       current = pe;
       if (Status status = readObject(object, "/grid/overrides/*", path); !status)
         return status;
+      if (Status status = checkShared(current, path); !status)
+        return status;
       pe = current;
+    }
+    return Status::ok();
+  }
+
+  /// Whether the lanes of `pe` can share units as it says.
+  Status checkShared(const PeKind &pe, const std::string &path) const {
+    for (UnitClass c : {UnitClass::Convert, UnitClass::Divide}) {
+      const unsigned every = pe.everyOf(c);
+      const std::string unit(unitNames[unsigned(c)]);
+      if (every == 1 || !pe.has(c))
+        continue;
+      const std::string found = "found " + std::to_string(every);
+      const unsigned most = result.lanes / (pe.lacks(extra::Wide) ? 1 : 2);
+      if (every > most)
+        return error(path + "/every/" + unit,
+                     found + ", allowed are at most " + std::to_string(most) +
+                         " (as many lanes, or pairs of lanes with elements of 64 bits)");
+      const unsigned needed = every + 1 + result.inputLatency;
+      if (result.latencyOf(c) < needed)
+        return error(path + "/every/" + unit,
+                     found + " with a latency of " + std::to_string(result.latencyOf(c)) +
+                         ", needed is /pe/latency/" + unit + " of at least " +
+                         std::to_string(needed) + " (the lanes begin one after the other)");
     }
     return Status::ok();
   }
@@ -368,6 +398,11 @@ uint64_t Overlay::fingerprint() const {
     add(0x20000 + arguments);
   if (stages != Overlay().stages)
     add(0x30000 + stages);
+  for (unsigned pe = 0; pe < pes.size(); ++pe)
+    for (unsigned c = 0; c < NumUnitClasses; ++c)
+      if (pes[pe].units[c] && pes[pe].every[c] != 1)
+        for (const uint32_t word : {0x40000 + c, pe, pes[pe].every[c]})
+          add(word);
   return hash;
 }
 

@@ -49,8 +49,13 @@ struct PeKind {
   bool memory = false;                      ///< has a port to off-chip memory
   bool vrf = false;                         ///< has a vector register file
   Extras extras = extra::All;               ///< what units and register file can do
+  /// Slots from an operation of the class to the next one: 1, or a power of two if its lanes share
+  /// units, which work on the lanes of an operation one after the other. Convert and Divide only.
+  std::array<unsigned, NumUnitClasses> every{1, 1, 1, 1};
   /// Which of these the PE has not.
   Extras lacks(Extras needed) const { return Extras(needed & ~extras); }
+  bool has(UnitClass c) const { return units[static_cast<unsigned>(c)]; }
+  unsigned everyOf(UnitClass c) const { return every[static_cast<unsigned>(c)]; }
 };
 
 /// A directed link. `port` is its number among the out-links of `from`, and

@@ -256,7 +256,10 @@ TEST(Overlay, EveryLimitIsChecked) {
   for (const Field &field : fields()) {
     if (field.kind != FieldKind::Integer && field.kind != FieldKind::Power)
       continue;
-    std::string path(field.path), prefix = "f.json: " + path + ": found ";
+    std::string path(field.path);
+    if (size_t star = path.find('*'); star != std::string::npos)
+      path[star] = '0';
+    const std::string prefix = "f.json: " + path + ": found ";
     auto refused = [&](uint64_t value) {
       return errorWith(path.c_str(), value) ==
              prefix + std::to_string(value) + ", allowed is " + allowed(field);
@@ -292,7 +295,7 @@ TEST(Overlay, UnknownFieldNamesTheKnownOnes) {
             "f.json: /vrf/beast: unknown field, allowed are beats, readPorts, copies, ram");
   EXPECT_EQ(errorWith("/grid/overrides/1/lanes", 1),
             "f.json: /grid/overrides/1/lanes: unknown field, allowed are pes, units, memory, vrf, "
-            "widths, fused, gather, moves");
+            "widths, fused, gather, moves, every");
 }
 
 TEST(Overlay, CopiesOfARegisterFileNeedRegistersBehindAddresses) {
@@ -389,6 +392,47 @@ TEST(Overlay, ArgumentsAndStagesAreChoices) {
   EXPECT_TRUE(Overlay::parse(json.dump(), "f.json"));
 }
 
+TEST(Overlay, LanesShareUnits) {
+  Json json = good();
+  json["pe"]["latency"] = {{"integer", 1}, {"convert", 8}, {"float", 3}, {"divide", 8}};
+  json["grid"]["default"]["units"] = {"integer", "convert", "divide"};
+  json["grid"]["default"]["every"] = {{"divide", 4}};
+  json["grid"]["overrides"][0]["every"] = {{"convert", 2}};
+  Result<Overlay> parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(parsed) << parsed.error().str();
+  EXPECT_EQ(parsed->pes[0].everyOf(UnitClass::Divide), 4u);
+  EXPECT_EQ(parsed->pes[0].everyOf(UnitClass::Convert), 2u);
+  EXPECT_EQ(parsed->pes[1].everyOf(UnitClass::Convert), 1u);
+  const std::string package = emitSystemVerilog(*parsed);
+  for (const char *text : {"int unsigned PeEveryConvert [4] = '{\n    2, 1, 2, 1};",
+                           "int unsigned PeEveryDivide [4] = '{\n    4, 4, 4, 4};"})
+    EXPECT_NE(package.find(text), std::string::npos) << text << package;
+  // Elements of 64 bits take two lanes: as many as there are pairs.
+  const unsigned lanes = parsed->lanes;
+  json["grid"]["overrides"][0]["every"]["convert"] = lanes;
+  parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().str(),
+            "f.json: /grid/overrides/0/every/convert: found " + std::to_string(lanes) +
+                ", allowed are at most " + std::to_string(lanes / 2) +
+                " (as many lanes, or pairs of lanes with elements of 64 bits)");
+  json["grid"]["overrides"][0]["widths"] = {32};
+  json["pe"]["latency"]["convert"] = lanes;
+  parsed = Overlay::parse(json.dump(), "f.json");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().str(),
+            "f.json: /grid/overrides/0/every/convert: found " + std::to_string(lanes) +
+                " with a latency of " + std::to_string(lanes) +
+                ", needed is /pe/latency/convert of at least " + std::to_string(lanes + 1) +
+                " (the lanes begin one after the other)");
+  json["pe"]["latency"]["convert"] = lanes + 1;
+  EXPECT_TRUE(Overlay::parse(json.dump(), "f.json"));
+  EXPECT_EQ(errorWith("/grid/default/every", {{"divide", 3}}),
+            "f.json: /grid/default/every/divide: found 3, allowed is a power of two from 1 to 64");
+  EXPECT_EQ(errorWith("/grid/default/every", {{"float", 2}}),
+            "f.json: /grid/default/every/float: unknown field, allowed are convert, divide");
+}
+
 TEST(Overlay, OverridesNameTheirElement) {
   EXPECT_EQ(errorWith("/grid/overrides/0/pes/1", 4),
             "f.json: /grid/overrides/0/pes/1: found 4, allowed is a PE number from 0 to 3");
@@ -473,6 +517,7 @@ TEST(Overlay, FingerprintFollowsWhatABinaryDependsOn) {
   for (Extras extra : {extra::Wide, extra::Fused, extra::Gather, extra::Moves})
     EXPECT_TRUE(changes([extra](Overlay &o) { o.pes[5].extras &= ~extra; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.interlocks = 8; }));
+  EXPECT_TRUE(changes([](Overlay &o) { o.pes[5].every[3] = 2; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.arguments = 8; }));
   EXPECT_TRUE(changes([](Overlay &o) { o.stages = 64; }));
   EXPECT_FALSE(changes([](Overlay &o) { o.vrfCopies = true; }));

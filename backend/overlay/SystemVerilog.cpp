@@ -104,6 +104,15 @@ private:
     for (unsigned bit = 0; bit < std::size(extras); ++bit)
       bits(extras[bit], [&](const PeKind &pe) { return !pe.lacks(Extras(1 << bit)); });
     bits("PeVrf", [](const PeKind &pe) { return pe.vrf; });
+    out += "\n  // Slots from an operation of a PE's unit to the next one.\n";
+    every("PeEveryConvert", UnitClass::Convert);
+    every("PeEveryDivide", UnitClass::Divide);
+  }
+  void every(const char *name, UnitClass unit) {
+    std::vector<unsigned> values;
+    for (const PeKind &pe : overlay.pes)
+      values.push_back(pe.everyOf(unit));
+    array(name, "int unsigned", values);
   }
 
   /// In-links by PE * MaxLinks + in-port.
@@ -114,20 +123,23 @@ private:
       at[link.to * ports + link.inPort] = &link;
     out +=
         "\n  // In-link i of PE p is out-link LinkPort of PE LinkFrom, index p * MaxLinks + i.\n";
-    array("LinkOn", "logic", at, [](const Link &) { return 1u; });
-    array("LinkFrom", "int unsigned", at, [](const Link &link) { return link.from; });
-    array("LinkPort", "int unsigned", at, [](const Link &link) { return link.port; });
+    const auto linkArray = [&](const char *name, const char *type,
+                               unsigned (*value)(const Link &)) {
+      std::vector<unsigned> values;
+      for (const Link *link : at)
+        values.push_back(link ? value(*link) : 0);
+      array(name, type, values);
+    };
+    linkArray("LinkOn", "logic", [](const Link &) { return 1u; });
+    linkArray("LinkFrom", "int unsigned", [](const Link &link) { return link.from; });
+    linkArray("LinkPort", "int unsigned", [](const Link &link) { return link.port; });
   }
 
-  void array(const char *name, const char *type, const std::vector<const Link *> &links,
-             unsigned (*value)(const Link &)) {
-    out += "  parameter " + std::string(type) + " " + name + " [" + std::to_string(links.size()) +
+  void array(const char *name, const char *type, const std::vector<unsigned> &values) {
+    out += "  parameter " + std::string(type) + " " + name + " [" + std::to_string(values.size()) +
            "] = '{";
-    for (size_t i = 0; i < links.size(); ++i)
-      out += (i == 0        ? "\n    "
-              : i % 16 == 0 ? ",\n    "
-                            : ", ") +
-             std::to_string(links[i] ? value(*links[i]) : 0);
+    for (size_t i = 0; i < values.size(); ++i)
+      out += (i == 0 ? "\n    " : i % 16 == 0 ? ",\n    " : ", ") + std::to_string(values[i]);
     out += "};\n";
   }
 

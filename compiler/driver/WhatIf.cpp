@@ -31,6 +31,9 @@ bool unitsEverywhere(Overlay &overlay) {
       changed |= !std::exchange(unit, true);
   for (PeKind &pe : overlay.pes)
     changed |= std::exchange(pe.extras, extra::All) != extra::All;
+  for (PeKind &pe : overlay.pes)
+    for (unsigned &slots : pe.every)
+      changed |= std::exchange(slots, 1u) != 1;
   return changed;
 }
 

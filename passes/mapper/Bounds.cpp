@@ -28,12 +28,13 @@ public:
 
 private:
   void offer(unsigned uses, unsigned capacity, const std::string &what, const std::string &on) {
-    if (capacity == 0 || uses == 0)
-      return;
-    unsigned needed = (uses + capacity - 1) / capacity;
-    if (needed > mii || reason.empty()) {
-      mii = std::max(mii, needed);
-      reason = std::to_string(uses) + " " + what + " on " + on;
+    if (capacity != 0 && uses != 0)
+      need((uses + capacity - 1) / capacity, std::to_string(uses) + " " + what + " on " + on);
+  }
+  void need(unsigned slots, const std::string &why) {
+    if (slots > mii || reason.empty()) {
+      mii = std::max(mii, slots);
+      reason = why;
     }
   }
 
@@ -49,20 +50,44 @@ private:
   void unitClasses() {
     static const char *const names[] = {"integer", "conversion", "float", "divide"};
     for (unsigned set = 1; set < 1u << NumUnitClasses; ++set) {
-      unsigned uses = 0, capacity = 0;
+      unsigned uses = 0, pes = 0, busiest = 1;
       for (const Node &node : problem.nodes)
         uses += node.kind == NodeKind::Compute && (set >> unsigned(node.unit) & 1);
       for (const PeKind &pe : overlay.pes) {
         bool has = false;
         for (unsigned c = 0; c < NumUnitClasses; ++c)
-          has |= (set >> c & 1) && pe.units[c];
-        capacity += has;
+          if ((set >> c & 1) && pe.units[c]) {
+            has = true;
+            busiest = std::max(busiest, pe.every[c]);
+          }
+        pes += has;
       }
       std::string classes;
       for (unsigned c = 0; c < NumUnitClasses; ++c)
         if (set >> c & 1)
           classes += (classes.empty() ? "" : "/") + std::string(names[c]);
-      offer(uses, capacity, classes + " operations", std::to_string(capacity) + " PEs");
+      if (uses == 0 || pes == 0)
+        continue;
+      const std::string shared = // the least interval is another one where lanes share units
+          busiest > 1 ? " that take one in up to " + std::to_string(busiest) + " slots" : "";
+      need(slotsFor(set, uses), std::to_string(uses) + " " + classes + " operations on " +
+                                    std::to_string(pes) + " PEs" + shared);
+    }
+  }
+
+  /// The least interval in which the PEs take so many operations of the classes.
+  unsigned slotsFor(unsigned set, unsigned uses) const {
+    for (unsigned ii = 1;; ++ii) {
+      unsigned capacity = 0;
+      for (const PeKind &pe : overlay.pes) {
+        unsigned operations = 0;
+        for (unsigned c = 0; c < NumUnitClasses; ++c)
+          if ((set >> c & 1) && pe.units[c])
+            operations += ii / pe.every[c];
+        capacity += std::min(ii, operations);
+      }
+      if (capacity >= uses)
+        return ii;
     }
   }
 
@@ -107,6 +132,19 @@ private:
         ++pinned[*node.pe];
     for (unsigned pe = 0; pe < pinned.size(); ++pe)
       offer(pinned[pe], 1, "operations", "PE " + std::to_string(pe));
+    for (const Node &node : problem.nodes) {
+      if (node.kind != NodeKind::Compute || !node.pe || busyOf(overlay.pes[*node.pe], node) == 1)
+        continue;
+      const unsigned others = unsigned(
+          std::count_if(problem.nodes.begin(), problem.nodes.end(), [&](const Node &other) {
+            return other.kind == NodeKind::Compute && other.pe == node.pe &&
+                   other.unit == node.unit;
+          }));
+      const unsigned slots = busyOf(overlay.pes[*node.pe], node);
+      need(others * slots, std::to_string(others) + " operations on a unit of PE " +
+                               std::to_string(*node.pe) + " that takes one in " +
+                               std::to_string(slots) + " slots");
+    }
   }
 
   const Problem &problem;

@@ -67,6 +67,36 @@ TEST(Bounds, OnlyThePesThatCanDoItCount) {
     EXPECT_GE(place.pe, 14u);
 }
 
+TEST(Bounds, LanesShareUnits) {
+  Overlay u280 = overlayNamed("u280");
+  for (unsigned pe = 0; pe < 16; ++pe) {
+    u280.pes[pe].units[unsigned(UnitClass::Divide)] = pe == 3 || pe == 9;
+    u280.pes[pe].every[unsigned(UnitClass::Divide)] = pe == 9 ? 4 : 2;
+  }
+  Builder b;
+  for (int i = 0; i < 4; ++i)
+    b.op(UnitClass::Divide, "", {});
+  // In six slots one takes three and the other one.
+  EXPECT_EQ(bounds(b.problem, u280).resMii, 6u);
+  EXPECT_EQ(bounds(b.problem, u280).resReason,
+            "4 divide operations on 2 PEs that take one in up to 4 slots");
+  Result<Mapping> mapping = map::map(b.problem, u280, {});
+  ASSERT_TRUE(mapping) << mapping.error().str();
+  EXPECT_EQ(mapping->ii, 6u);
+  for (map::Node &node : b.problem.nodes)
+    node.pe = 9;
+  EXPECT_EQ(bounds(b.problem, u280).resMii, 16u);
+  EXPECT_EQ(bounds(b.problem, u280).resReason,
+            "4 operations on a unit of PE 9 that takes one in 4 slots");
+  // Other units of the PE go on meanwhile.
+  for (int i = 0; i < 4; ++i)
+    b.problem.nodes[b.op(UnitClass::Integer, "", {})].pe = 9;
+  EXPECT_EQ(bounds(b.problem, u280).resMii, 16u);
+  mapping = map::map(b.problem, u280, {});
+  ASSERT_TRUE(mapping) << mapping.error().str();
+  EXPECT_EQ(mapping->ii, 16u);
+}
+
 TEST(Bounds, Recurrences) {
   Overlay u280 = overlayNamed("u280"); // integer 6, float 8
   Builder b;

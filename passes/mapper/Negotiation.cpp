@@ -200,10 +200,8 @@ void Negotiation::place(unsigned node, const Spot &spot) {
   spots[node] = spot;
   placed[node] = true;
   --left;
-  unsigned cells[2], count;
-  cellsOf(node, spot, cells, count);
-  for (unsigned i = 0; i < count; ++i)
-    occupancy.add(cells[i], node);
+  for (unsigned cell : cellsOf(node, spot))
+    occupancy.add(cell, node);
   // The edges with the least time to spare have the least choice of a way.
   std::vector<std::pair<int, unsigned>> order;
   for (unsigned e : edgesOf[node]) {
@@ -225,10 +223,8 @@ void Negotiation::remove(unsigned node) {
   ++recent[node];
   for (unsigned e : edgesOf[node])
     disconnect(e);
-  unsigned cells[2], count;
-  cellsOf(node, spots[node], cells, count);
-  for (unsigned i = 0; i < count; ++i)
-    occupancy.remove(cells[i], node);
+  for (unsigned cell : cellsOf(node, spots[node]))
+    occupancy.remove(cell, node);
   placed[node] = false;
 }
 

@@ -55,6 +55,16 @@ private:
   struct Window {
     int first, last;
   };
+  /// Cells of a node: two, and those of a unit that 64 lanes share at most.
+  class Cells {
+  public:
+    void add(unsigned cell) { cells[count++] = cell; }
+    const unsigned *begin() const { return cells; }
+    const unsigned *end() const { return cells + count; }
+
+  private:
+    unsigned cells[2 + 64], count = 0;
+  };
 
   // Order and eviction (Negotiation.cpp)
   void findCycles();
@@ -84,7 +94,7 @@ private:
   void addProducer(unsigned node, unsigned edge);
   void addConsumer(unsigned node, unsigned edge);
   void addOrder(unsigned node, unsigned edge);
-  void cellsOf(unsigned node, const Spot &spot, unsigned (&cells)[2], unsigned &count) const;
+  Cells cellsOf(unsigned node, const Spot &spot) const;
   int ownPrice(unsigned node, const Spot &spot) const;
   int latePrice(unsigned edge, int cycles) const;
   unsigned portOf(unsigned node, unsigned pe, int time) const;

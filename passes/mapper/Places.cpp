@@ -42,35 +42,40 @@ void Negotiation::prefer() {
     }
 }
 
-/// Cells that the node itself takes: its unit or port, and the bus of its result.
-void Negotiation::cellsOf(unsigned node, const Spot &spot, unsigned (&cells)[2],
-                          unsigned &count) const {
+/// Cells that the node itself takes: its unit or port, the bus of its result, and a unit that lanes
+/// share.
+Negotiation::Cells Negotiation::cellsOf(unsigned node, const Spot &spot) const {
+  const Node &n = problem.nodes[node];
   unsigned slot = mrrg.slotOf(spot.time);
-  count = 1;
-  switch (problem.nodes[node].kind) {
+  Cells cells;
+  switch (n.kind) {
   case NodeKind::Compute:
-    cells[0] = mrrg.unit(spot.pe, slot);
-    cells[count++] = mrrg.result(spot.pe, mrrg.slotOf(spot.time + latency[node]));
+    cells.add(mrrg.unit(spot.pe, slot));
+    cells.add(mrrg.result(spot.pe, mrrg.slotOf(spot.time + latency[node])));
+    if (unsigned busy = busyOf(overlay.pes[spot.pe], n); busy > 1)
+      for (unsigned k = 0; k < busy; ++k)
+        cells.add(mrrg.sharedUnit(spot.pe, n.unit, mrrg.slotOf(spot.time + int(k))));
     break;
   case NodeKind::VrfRead:
-    cells[0] = mrrg.vrfRead(spot.pe, spot.port, slot);
+    cells.add(mrrg.vrfRead(spot.pe, spot.port, slot));
     break;
   case NodeKind::VrfWrite:
-    cells[0] = mrrg.vrfWrite(spot.pe, slot);
+    cells.add(mrrg.vrfWrite(spot.pe, slot));
     break;
   case NodeKind::MemRead:
-    cells[0] = mrrg.memRead(spot.pe);
+    cells.add(mrrg.memRead(spot.pe));
     break;
   case NodeKind::MemWrite:
-    cells[0] = mrrg.memWrite(spot.pe);
+    cells.add(mrrg.memWrite(spot.pe));
     break;
   case NodeKind::StreamIn:
-    cells[0] = mrrg.streamIn(slot);
+    cells.add(mrrg.streamIn(slot));
     break;
   case NodeKind::StreamOut:
-    cells[0] = mrrg.streamOut(slot);
+    cells.add(mrrg.streamOut(slot));
     break;
   }
+  return cells;
 }
 
 /// The cheapest register-file port there; 0 for all other nodes.
@@ -82,11 +87,9 @@ unsigned Negotiation::portOf(unsigned node, unsigned pe, int time) const {
 }
 
 int Negotiation::ownPrice(unsigned node, const Spot &spot) const {
-  unsigned cells[2], count;
-  cellsOf(node, spot, cells, count);
   int price = 0;
-  for (unsigned i = 0; i < count; ++i)
-    price += occupancy.price(cells[i]);
+  for (unsigned cell : cellsOf(node, spot))
+    price += occupancy.price(cell);
   return price;
 }
 
@@ -138,7 +141,7 @@ unsigned Negotiation::centreOf(unsigned node) const {
     return *n.pe;
   unsigned best = 0, bestSum = ~0u;
   for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
-    if (n.kind == NodeKind::StreamIn ? pe != 0 : !canRun(overlay.pes[pe], n))
+    if (n.kind == NodeKind::StreamIn ? pe != 0 : !canRunEvery(overlay.pes[pe], n, mrrg.ii()))
       continue;
     unsigned sum = 0;
     for (unsigned e : edgesOf[node]) {
@@ -164,7 +167,8 @@ void Negotiation::findCandidates(unsigned node) {
     return;
   }
   for (unsigned pe = 0; pe < mrrg.numPes(); ++pe)
-    if ((n.pe ? *n.pe == pe : canRun(overlay.pes[pe], n)) && mrrg.hops(centre, pe) <= radius)
+    if ((n.pe ? *n.pe == pe : canRunEvery(overlay.pes[pe], n, mrrg.ii())) &&
+        mrrg.hops(centre, pe) <= radius)
       candidates.push_back(pe);
 }
 
@@ -185,7 +189,7 @@ void Negotiation::addOwnPrices(unsigned node) {
         price += Flood::LinkPrice * int(std::min(hops, 64u));
       }
     }
-    bool compute = n.kind == NodeKind::Compute;
+    bool compute = n.kind == NodeKind::Compute && busyOf(overlay.pes[pe], n) == 1;
     unsigned slot = mrrg.slotOf(window.first), end = mrrg.slotOf(window.first + latency[node]);
     int *score = &scores[pe];
     for (int time = window.first; time <= window.last; ++time, score += pes) {

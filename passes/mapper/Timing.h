@@ -37,6 +37,11 @@ inline unsigned cyclesOf(const Problem &problem, const Edge &edge, const Overlay
          leadOf(problem.nodes[edge.to], edge.operand, overlay);
 }
 
+/// Slots for which a unit that lanes share is busy with the node; 1: no such unit.
+inline unsigned busyOf(const PeKind &kind, const Node &node) {
+  return node.kind == NodeKind::Compute ? kind.everyOf(node.unit) : 1;
+}
+
 /// Whether PE `kind` has the equipment for the node.
 inline bool canRun(const PeKind &kind, const Node &node) {
   if (kind.lacks(node.extras))
@@ -55,6 +60,11 @@ inline bool canRun(const PeKind &kind, const Node &node) {
     return true;
   }
   return false;
+}
+
+/// Whether it also has the time, at this interval.
+inline bool canRunEvery(const PeKind &kind, const Node &node, unsigned ii) {
+  return canRun(kind, node) && busyOf(kind, node) <= ii;
 }
 
 /// The operand input of its PE that an edge to the node ends in; `port` of a VrfRead.

@@ -48,7 +48,8 @@ private:
     LinkOut,
     Reg,
     RegWrite,
-    In
+    In,
+    Busy
   };
   using Key = std::tuple<Kind, unsigned, unsigned, unsigned>;
   /// What uses it: (node or source, time, register).
@@ -106,6 +107,8 @@ private:
     case NodeKind::Compute:
       equipped = kind.units[unsigned(node.unit)];
       fresh = use(Unit, at.pe, 0, slot, user);
+      if (Status status = share(id, where); fresh && equipped && !status)
+        return status;
       if (fresh && !use(Result, at.pe, 0, birth(id) % mapping.ii, user))
         return fail(where + "two results on the bus in slot " +
                     std::to_string(birth(id) % mapping.ii));
@@ -138,6 +141,20 @@ private:
       return fail(where + "the PE has not what it needs");
     if (!fresh)
       return fail(where + "its unit or port is used twice in slot " + std::to_string(slot));
+    return {};
+  }
+
+  /// A unit that lanes share works on an operation for several slots.
+  Status share(unsigned id, const std::string &where) {
+    const Placement &at = mapping.places[id];
+    const unsigned unit = unsigned(problem.nodes[id].unit), slots = overlay.pes[at.pe].every[unit];
+    if (slots > mapping.ii)
+      return fail(where + "its unit takes an operation in " + std::to_string(slots) +
+                  " slots, the interval is " + std::to_string(mapping.ii));
+    for (unsigned k = 0; k < slots; ++k)
+      if (!use(Busy, at.pe, unit, (at.time + k) % mapping.ii, {id, at.time, 0}))
+        return fail(where + "its unit is still busy with another operation in slot " +
+                    std::to_string((at.time + k) % mapping.ii));
     return {};
   }
 

@@ -91,6 +91,22 @@ TEST_F(VerifyTest, Places) {
   expect("has not what it needs", [](Mapping &) {});
 }
 
+// Two divisions that nothing joins, on a divider that is busy for three slots.
+TEST_F(VerifyTest, UnitsThatLanesShareAreBusy) {
+  overlay.pes[1].units[unsigned(UnitClass::Divide)] = true;
+  overlay.pes[1].every[unsigned(UnitClass::Divide)] = 3;
+  Builder b;
+  b.op(UnitClass::Divide, "first", {}, 1);
+  b.op(UnitClass::Divide, "second", {}, 1);
+  problem = b.problem;
+  mapping = {7, {{1, 0, 0}, {1, 3, 0}}, {}, {}};
+  EXPECT_EQ(refusal([](Mapping &) {}), "");
+  EXPECT_EQ(refusal([](Mapping &m) { m.places[1].time = 4; }), "");
+  expect("still busy with another operation in slot 2", [](Mapping &m) { m.places[1].time = 2; });
+  expect("still busy", [](Mapping &m) { m.places[1].time = 5; }); // until the next iteration's
+  expect("takes an operation in 3 slots, the interval is 2", [](Mapping &m) { m.ii = 2; });
+}
+
 TEST_F(VerifyTest, EveryTimeMatters) {
   for (unsigned node : {read, far, late})
     for (int by : {-1, 1})

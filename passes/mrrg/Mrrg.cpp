@@ -62,6 +62,10 @@ static std::string trackName(unsigned track) {
     return "memory write port";
   case 7:
     return "result bus";
+  case 8:
+    return "shared converter";
+  case 9:
+    return "shared divider";
   default:
     break;
   }

@@ -62,6 +62,10 @@ public:
   unsigned vrfRead(unsigned pe, unsigned port, unsigned slot) const {
     return cell(pe, 3 + port, slot);
   }
+  /// A unit that lanes share, in the slots in which it is busy with an operation.
+  unsigned sharedUnit(unsigned pe, UnitClass unit, unsigned slot) const {
+    return cell(pe, unit == UnitClass::Divide ? 9 : 8, slot);
+  }
   /// A memory port has one address generator per PE and loop, so one access takes
   /// it in every slot: slot 0 stands for all of them.
   unsigned memRead(unsigned pe) const { return cell(pe, 5, 0); }
@@ -111,7 +115,7 @@ public:
   /// For messages: "register 3 of PE 5 in slot 0".
   std::string describe(unsigned cell) const;
 
-  static constexpr unsigned FirstInput = 8; ///< track of the first operand input
+  static constexpr unsigned FirstInput = 10; ///< track of the first operand input
 
 private:
   unsigned cell(unsigned pe, unsigned track, unsigned slot) const {

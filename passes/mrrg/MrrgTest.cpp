@@ -33,6 +33,8 @@ TEST(Mrrg, EveryCellIsDistinct) {
           add(mrrg.unit(pe, slot));
           add(mrrg.regWrite(pe, slot));
           add(mrrg.result(pe, slot));
+          add(mrrg.sharedUnit(pe, UnitClass::Convert, slot));
+          add(mrrg.sharedUnit(pe, UnitClass::Divide, slot));
           add(mrrg.vrfWrite(pe, slot));
           for (unsigned port = 0; port < mrrg.numReadPorts(); ++port)
             add(mrrg.vrfRead(pe, port, slot));
@@ -82,6 +84,9 @@ TEST(Mrrg, Names) {
   Mrrg mrrg(overlayNamed("u280"), 2);
   EXPECT_EQ(mrrg.describe(mrrg.unit(3, 1)), "functional unit of PE 3 in slot 1");
   EXPECT_EQ(mrrg.describe(mrrg.result(2, 0)), "result bus of PE 2 in slot 0");
+  EXPECT_EQ(mrrg.describe(mrrg.sharedUnit(2, UnitClass::Divide, 1)),
+            "shared divider of PE 2 in slot 1");
+  EXPECT_TRUE(mrrg.isNodeCell(mrrg.sharedUnit(2, UnitClass::Convert, 1)));
   EXPECT_EQ(mrrg.describe(mrrg.reg(15, 7, 0)), "register 7 of PE 15 in slot 0");
   EXPECT_EQ(mrrg.describe(mrrg.input(0, Input::WriteIndex, 1)),
             "operand input 'write index' of PE 0 in slot 1");

@@ -175,6 +175,10 @@ void makeExtrasScarce(Overlay &overlay, Problem &problem, Random &random) {
       continue;
     node.extras = extra;
   }
+  if (random.below(2) == 0)
+    for (PeKind &pe : overlay.pes)
+      for (UnitClass unit : {UnitClass::Convert, UnitClass::Divide})
+        pe.every[unsigned(unit)] = 1u << random.below(3);
 }
 
 } // namespace acis::map::fuzz

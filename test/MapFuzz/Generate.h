@@ -13,8 +13,8 @@ Overlay randomOverlay(Random &random);
 /// or enters a PE, and every value has a part in what goes out: see Execute.h.
 Problem randomProblem(const Overlay &overlay, Random &random, unsigned mostNodes, bool runs);
 
-/// Takes from PEs what units and register files can do, and lets nodes ask for it. PE 0 can do
-/// everything.
+/// Takes from PEs what units and register files can do, lets nodes ask for it, and makes units
+/// slower that lanes can share; half of the times. PE 0 can do everything.
 void makeExtrasScarce(Overlay &overlay, Problem &problem, Random &random);
 
 } // namespace acis::map::fuzz

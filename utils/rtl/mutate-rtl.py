@@ -66,6 +66,7 @@ SUITES = [
     ("acis_fp_add acis_fp_fma acis_fp_product acis_fp_unit acis_fp_settle acis_fp_pack "
      "acis_fp_unpack acis_fp_align acis_fp_lost acis_fp_jam acis_fp_sum acis_pipe",
      unit("Float", "Fu_float_tiny", "*tiny")),
+    ("acis_fu_shared", unit("Shared", "Fu_shared_wide")),
     ("acis_int acis_mul acis_fu", unit("Integer", "Fu_integer_tiny", "*tiny")),
     ("acis_disassembler", unit("Disassembler", "Disassembler_64_42")),
     ("acis_frame_in acis_packet_fifo acis_fifo", unit("FrameIn", "FrameIn_64_42")),

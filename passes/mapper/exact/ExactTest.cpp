@@ -71,6 +71,41 @@ TEST(Exact, IndexLatencyIsInTheFormula) {
   EXPECT_TRUE(result.isOptimal());
 }
 
+// Divisions on a divider that is busy for several slots, beside one of another PE that is not as
+// slow.
+TEST(Exact, UnitsThatLanesShareAreInTheFormula) {
+  Overlay overlay = overlayNamed("mesh2x2-onecycle");
+  for (unsigned pe = 0; pe < 4; ++pe) {
+    overlay.pes[pe].units[unsigned(UnitClass::Divide)] = pe < 2;
+    overlay.pes[pe].every[unsigned(UnitClass::Divide)] = pe == 0 ? 4 : 2;
+  }
+  suite::GraphBuilder b;
+  const unsigned in = b.streamIn();
+  unsigned last = in;
+  for (unsigned i = 0; i < 3; ++i)
+    last = b.op("div", {last, in}, UnitClass::Divide);
+  b.streamOut(last);
+  ExactResult result = exactly(b.problem, overlay);
+  ASSERT_EQ(result.mapping.ii, 4u);
+  Status valid = verify(b.problem, overlay, result.mapping);
+  EXPECT_TRUE(valid) << valid.error().str();
+  EXPECT_TRUE(result.isOptimal());
+  // At the bound for who counts operations, the divider of PE 0 is too slow for its interval.
+  overlay.pes[1].units[unsigned(UnitClass::Divide)] = false;
+  result = exactly(b.problem, overlay);
+  EXPECT_EQ(result.mapping.ii, 12u);
+  // A cycle's operations on a window of the grid have the fastest divider, and no faster one.
+  suite::GraphBuilder cycle;
+  const unsigned a = cycle.op("div", {cycle.streamIn()}, UnitClass::Divide),
+                 c = cycle.op("div", {a}, UnitClass::Divide), sum = cycle.op("add", {c});
+  cycle.carry(sum, a);
+  cycle.streamOut(sum);
+  overlay.pes[1].units[unsigned(UnitClass::Divide)] = true;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+  EXPECT_EQ(exact::mayCyclesBePlaced(cycle.problem, overlay, 3, deadline), exact::Answer::No);
+  EXPECT_NE(exact::mayCyclesBePlaced(cycle.problem, overlay, 4, deadline), exact::Answer::No);
+}
+
 // The three operands of a select come from three PEs, and a chain has two links into one.
 TEST(Exact, ProvesThatABoundCannotBeReached) {
   Overlay overlay = overlayNamed("u280");

@@ -18,7 +18,9 @@ void Spots::addNode(unsigned node, int first, int last) {
   std::vector<Literal> all;
   unsigned ports = n.kind == NodeKind::VrfRead ? mrrg.numReadPorts() : 1;
   for (unsigned pe = 0; pe < mrrg.numPes(); ++pe) {
-    if (n.kind == NodeKind::StreamIn ? pe != 0 : (n.pe ? *n.pe != pe : !canRun(overlay.pes[pe], n)))
+    if (n.kind == NodeKind::StreamIn ? pe != 0 : n.pe && *n.pe != pe)
+      continue;
+    if (n.kind != NodeKind::StreamIn && !canRunEvery(overlay.pes[pe], n, mrrg.ii()))
       continue;
     Literal here = cnf.variable();
     places[node * mrrg.numPes() + pe] = here;
@@ -47,6 +49,11 @@ void Spots::addUnits() {
         int end = spot.time + int(latencyOf(problem.nodes[node], overlay));
         users[mrrg.result(spot.pe, mrrg.slotOf(end))].push_back(choice.literal);
         cell = mrrg.unit(spot.pe, slot);
+        const Node &n = problem.nodes[node];
+        if (unsigned busy = busyOf(overlay.pes[spot.pe], n); busy > 1)
+          for (unsigned k = 0; k < busy; ++k)
+            users[mrrg.sharedUnit(spot.pe, n.unit, mrrg.slotOf(spot.time + int(k)))].push_back(
+                choice.literal);
         break;
       }
       case NodeKind::VrfRead:

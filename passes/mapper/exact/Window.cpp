@@ -109,8 +109,11 @@ Window windowOf(const Overlay &overlay, unsigned reach, unsigned ii) {
   PeKind all; // with all extras that some PE has
   all.extras = 0;
   for (const PeKind &kind : overlay.pes) {
-    for (unsigned c = 0; c < NumUnitClasses; ++c)
+    for (unsigned c = 0; c < NumUnitClasses; ++c) {
+      if (kind.units[c])
+        all.every[c] = all.units[c] ? std::min(all.every[c], kind.every[c]) : kind.every[c];
       all.units[c] = all.units[c] || kind.units[c];
+    }
     all.extras |= kind.extras;
     all.memory = all.memory || kind.memory;
     all.vrf = all.vrf || kind.vrf;

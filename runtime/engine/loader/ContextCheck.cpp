@@ -192,6 +192,7 @@ private:
     inputs.assign(isa::NumInputs * loop.ii, Source::None);
     accumulations = 0;
     finish.assign(loop.ii, false);
+    busy.assign(NumUnitClasses * loop.ii, false);
     return {};
   }
 
@@ -330,6 +331,8 @@ private:
     if (finish[done])
       return fail("two results on the bus in slot " + text(done));
     finish[done] = true;
+    if (Status s = checkShared(unit); !s)
+      return s;
     const isa::Operand operands[] = {word.a, word.b, word.c};
     const unsigned count = element::operandsOf(word.op);
     for (unsigned i = 0; i < count; ++i) {
@@ -341,6 +344,22 @@ private:
         return s;
     }
     return checkAccumulation(word, latency);
+  }
+
+  /// A unit that lanes share is busy with an operation for several slots.
+  Status checkShared(UnitClass unit) {
+    const unsigned every = overlay.pes[pe].everyOf(unit);
+    if (every > loop.ii)
+      return fail("an operation in each interval of " + text(loop.ii) +
+                  " slots; the PE's unit takes one in " + text(every));
+    for (unsigned k = 0; k < every && every > 1; ++k) {
+      const unsigned at = unsigned(unit) * loop.ii + (slot + k) % loop.ii;
+      if (busy[at])
+        return fail("two operations fewer than " + text(every) +
+                    " slots apart, which the PE's unit takes for one");
+      busy[at] = true;
+    }
+    return {};
   }
 
   Status checkConstants(const Slot &word) const {
@@ -418,6 +437,7 @@ private:
   unsigned pe = 0, slot = 0, stages = 1, accumulations = 0;
   std::vector<unsigned> pops;
   std::vector<bool> results, finish;
+  std::vector<bool> busy; ///< by class and slot: a unit that lanes share
   std::vector<Source> inputs;
 };
 

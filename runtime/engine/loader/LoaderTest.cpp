@@ -400,6 +400,36 @@ TEST(Trace, RefusesWhatAPeCannotDo) {
   EXPECT_EQ(traceError(gather, plain).find("has not"), std::string::npos);
 }
 
+TEST(Trace, RefusesWhatASharedUnitHasNoTimeFor) {
+  Overlay plain = testOverlay();
+  plain.pes[0].every[unsigned(UnitClass::Divide)] = 2;
+  LoopContext loop = cts::emptyContext(plain, 4);
+  auto divide = [&](unsigned slot) {
+    isa::Slot &word = loop.pes[0].slots[slot];
+    word.op = Op::Udiv;
+    word.type = isa::Type::I32;
+    word.a = word.b = {Source::Imm0, 0};
+  };
+  divide(0);
+  divide(2);
+  EXPECT_EQ(traceError(loop, plain), "");
+  divide(3);
+  EXPECT_NE(traceError(loop, plain).find("pe 0, slot 3: two operations fewer than 2 slots apart"),
+            std::string::npos)
+      << traceError(loop, plain);
+  loop.pes[0].slots[2] = {};
+  EXPECT_NE(traceError(loop, plain).find("slot 3: two operations"), std::string::npos); // and 0
+  loop = cts::emptyContext(plain, 1);
+  divide(0);
+  EXPECT_NE(traceError(loop, plain)
+                .find("an operation in each interval of 1 slots; the PE's unit "
+                      "takes one in 2"),
+            std::string::npos)
+      << traceError(loop, plain);
+  plain.pes[0].every[unsigned(UnitClass::Divide)] = 1;
+  EXPECT_EQ(traceError(loop, plain), "");
+}
+
 TEST(Trace, OrdersRegisterFileAccesses) {
   const Overlay overlay = testOverlay();
   LoopContext loop = scatterContext(overlay);

@@ -23,6 +23,8 @@ public:
   Corner(const Overlay &overlay, std::mt19937 &random) : overlay(overlay), random(random) {}
 
   std::optional<LoopContext> any() {
+    if (const auto units = sharedUnits(); !units.empty() && chance(3))
+      return made([&] { return shared(units[below(unsigned(units.size()))]); });
     switch (below(5)) {
     case 0:
       return made([&] { return updates(); });
@@ -57,8 +59,8 @@ private:
     return std::nullopt;
   }
 
-  void start(unsigned ii, bool scalar) {
-    loop = cts::emptyContext(overlay, std::min(ii, overlay.contextSlots));
+  void start(unsigned ii, bool scalar, unsigned laneBits = 32) {
+    loop = cts::emptyContext(overlay, std::min(ii, overlay.contextSlots), laneBits);
     loop.scalar = scalar;
     loop.numArgs = uint8_t(std::min(RandomArgs + below(RandomArgs), overlay.arguments));
     loop.innerCount = uint16_t(1 + below(7));
@@ -263,6 +265,59 @@ private:
     slot.imm = {0x40400000 | below(256), 0x3f800000 | below(256)};
     slot.result = loop.numResults++;
     return true;
+  }
+
+  /// Units that lanes share, with their PE.
+  std::vector<std::pair<unsigned, UnitClass>> sharedUnits() const {
+    std::vector<std::pair<unsigned, UnitClass>> units;
+    for (unsigned p = 0; p < overlay.numPes(); ++p)
+      for (UnitClass unit : {UnitClass::Convert, UnitClass::Divide})
+        if (overlay.pes[p].has(unit) && overlay.pes[p].everyOf(unit) > 1)
+          units.push_back({p, unit});
+    return units;
+  }
+
+  // Operations of such a unit as close behind one another as it takes them, in the next iteration,
+  // too, and what comes out of each.
+  bool shared(std::pair<unsigned, UnitClass> of) {
+    pe = of.first;
+    const unsigned every = overlay.pes[pe].everyOf(of.second);
+    const bool wide = !overlay.pes[pe].lacks(extra::Wide) && chance(3);
+    start(every * (1 + below(3)), chance(3), wide ? 64 : 32);
+    pop(0, uint8_t(loop.laneBits / 8));
+    loop.streamOut = {
+        true, {uint8_t(loop.laneBits / 8), false, false}, uint8_t(argumentNumber(loop, 1))};
+    const unsigned begin = overlay.inputLatency + below(3);
+    for (unsigned time = begin; time + every <= begin + loop.ii; time += every) {
+      Slot &slot = word(time);
+      slowOperation(slot, of.second, wide);
+      slot.stage = stage(time);
+      slot.a = {Source::StreamIn, uint8_t(time - overlay.inputLatency)};
+      slot.b = chance(2) ? isa::Operand{Source::Imm1}
+                         : isa::Operand{Source::StreamIn, uint8_t(slot.a.delay + loop.ii)};
+      slot.imm[1] = chance(4) ? below(3) : random();
+      if (loop.scalar && chance(2))
+        slot.result = loop.numResults++;
+      const unsigned end = time + latencyOf(slot.op, overlay);
+      word(end).streamOut = {true, stage(end), {Source::Res}, {}};
+    }
+    return true;
+  }
+
+  void slowOperation(Slot &slot, UnitClass unit, bool wide) {
+    static constexpr Op conversions[] = {Op::Sitofp, Op::Uitofp, Op::Fptosi, Op::Fptoui};
+    static constexpr Op divisions[] = {Op::Sdiv, Op::Udiv, Op::Srem, Op::Urem, Op::Fdiv, Op::Fsqrt};
+    const Type whole = wide ? Type::I64 : Type::I32, real = wide ? Type::F64 : Type::F32;
+    if (unit == UnitClass::Convert) {
+      const unsigned which = below(std::size(conversions));
+      slot.op = conversions[which];
+      slot.type = which < 2 ? real : whole;
+      slot.from = which < 2 ? whole : real;
+      return;
+    }
+    const unsigned which = below(std::size(divisions));
+    slot.op = divisions[which];
+    slot.type = which < 4 ? whole : real;
   }
 
   unsigned poppedSlot() const {

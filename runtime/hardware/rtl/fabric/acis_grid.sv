@@ -154,6 +154,7 @@ module acis_grid
     end
     acis_pe #(
       .Units({PeDivide[p], PeFloat[p], PeConvert[p], PeInteger[p]}), .Memory(PeMemory[p]),
+      .EveryConvert(PeEveryConvert[p]), .EveryDivide(PeEveryDivide[p]),
       .Wide(PeWide[p]), .Fused(PeFused[p]), .Gather(PeGather[p]), .Moves(PeMoves[p]),
       .PumpedVrf(PumpedVrf)
     ) i_pe (

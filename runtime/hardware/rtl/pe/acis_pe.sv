@@ -13,6 +13,8 @@ module acis_pe
   import acis_isa_pkg::*;
 #(
   parameter logic [3:0] Units  = '1,    // by class: integer, convert, float, divide
+  parameter int unsigned EveryConvert = 1, // slots between operations of these
+  parameter int unsigned EveryDivide = 1,
   parameter bit         Memory = 1'b1,  // has a memory port
   parameter bit         Wide   = 1'b1,  // what they can do: elements of 64 bits,
   parameter bit         Fused  = 1'b1,  // fma,
@@ -367,7 +369,10 @@ module acis_pe
   );
 
   // Units
-  acis_units #(.Units(Units), .Wide(Wide), .Fused(Fused), .Moves(Moves)) i_units (
+  acis_units #(
+    .Units(Units), .EveryConvert(EveryConvert), .EveryDivide(EveryDivide), .Wide(Wide),
+    .Fused(Fused), .Moves(Moves)
+  ) i_units (
     .clk_i, .rst_ni, .begin_i, .detect_i, .advance_i, .step_i, .time_i,
     .slot_i, .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
     .accumulation_i(extra.accumulation),

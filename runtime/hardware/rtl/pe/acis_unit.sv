@@ -19,6 +19,7 @@ module acis_unit
 #(
   parameter int unsigned Class      = 0,  // as acis::UnitClass
   parameter int unsigned Latency    = 1,
+  parameter int unsigned Every      = 1,     // cycles between operations: lanes share units
   parameter bit          Accumulate = 1'b0,
   parameter bit          Wide       = 1'b1,  // has elements of 64 bits
   parameter bit          Fused      = 1'b1   // has fma
@@ -108,18 +109,29 @@ module acis_unit
     logic [2:0] kind, from;
     beat_t a, b, c;
   } operation_t;
-  operation_t asked, held;
+  operation_t asked;
   assign asked = '{valid: tag_in.on, wide: wide_i, op: op_i, kind: type_i, from: from_i, a: a_i,
                    b: b_i, c: c_i};
-  acis_pipe #(.Width($bits(operation_t)), .Depth(Held)) i_operands
-    (.clk_i, .en_i(1'b1), .d_i(asked), .q_o(held));
-  acis_fu #(
-    .Class(Class), .Latency(Latency - Held - Shown), .Lanes(Lanes), .Wide(Wide), .Fused(Fused)
-  ) i_fu (
-    .clk_i, .en_i(1'b1), .valid_i(held.valid), .op_i(held.op), .type_i(held.kind),
-    .from_i(held.from), .wide_i(held.wide), .a_i(held.a), .b_i(held.b), .c_i(held.c),
-    .result_o(result)
-  );
+  if (Every == 1) begin : g_each
+    operation_t held;
+    acis_pipe #(.Width($bits(operation_t)), .Depth(Held)) i_operands
+      (.clk_i, .en_i(1'b1), .d_i(asked), .q_o(held));
+    acis_fu #(
+      .Class(Class), .Latency(Latency - Held - Shown), .Lanes(Lanes), .Wide(Wide), .Fused(Fused)
+    ) i_fu (
+      .clk_i, .en_i(1'b1), .valid_i(held.valid), .op_i(held.op), .type_i(held.kind),
+      .from_i(held.from), .wide_i(held.wide), .a_i(held.a), .b_i(held.b), .c_i(held.c),
+      .result_o(result)
+    );
+  end else begin : g_shared   // which holds the operands itself
+    acis_fu_shared #(
+      .Class(Class), .Latency(Latency - Shown), .Lanes(Lanes), .Every(Every), .Wide(Wide),
+      .Fused(Fused)
+    ) i_fu (
+      .clk_i, .valid_i(asked.valid), .op_i(asked.op), .type_i(asked.kind), .from_i(asked.from),
+      .wide_i(asked.wide), .a_i(asked.a), .b_i(asked.b), .c_i(asked.c), .result_o(result)
+    );
+  end
 
   // Tags travel beside the operation: a ring with one write and one read per cycle.
   localparam int unsigned Tags = Latency - Shown;

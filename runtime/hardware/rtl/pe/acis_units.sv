@@ -6,6 +6,8 @@ module acis_units
   import acis_isa_pkg::slot_record_t;
 #(
   parameter logic [3:0] Units = '1,   // by class: integer, convert, float, divide
+  parameter int unsigned EveryConvert = 1, // cycles between operations of these
+  parameter int unsigned EveryDivide = 1,
   parameter bit         Wide  = 1'b1, // these have elements of 64 bits,
   parameter bit         Fused = 1'b1, // fma,
   parameter bit         Moves = 1'b1  // iota, lane and slide
@@ -98,6 +100,7 @@ module acis_units
         .Class(c),
         .Latency(c == 0 ? LatencyInteger : c == 1 ? LatencyConvert
                  : c == 2 ? LatencyFloat : LatencyDivide),
+        .Every(c == 1 ? EveryConvert : c == 3 ? EveryDivide : 1),
         .Accumulate(c == 0 || c == 2), .Wide(Wide), .Fused(Fused)
       ) i_unit (
         .clk_i, .rst_ni, .begin_i, .advance_i, .time_i,
