@@ -20,11 +20,12 @@ unsigned attribute(const llvm::Function &function, llvm::StringRef name) {
   return value;
 }
 
-llvm::Error failAt(const llvm::Function *function, const std::string &what) {
+llvm::Error faultAt(const llvm::Function *function, const std::string &what) {
   const llvm::DISubprogram *place = function ? function->getSubprogram() : nullptr;
   if (!place)
-    return llvm::make_error<SourceError>("", 0, 0, what);
-  return llvm::make_error<SourceError>(place->getFilename().str(), place->getLine(), 1, what);
+    return llvm::make_error<SourceError>("", 0, 0, fault(what));
+  return llvm::make_error<SourceError>(place->getFilename().str(), place->getLine(), 1,
+                                       fault(what));
 }
 
 /// Only handlers have code in the binary; what they call is inlined into them.
@@ -58,7 +59,7 @@ llvm::Error addHandlers(const llvm::Module &control, const MProgram &program,
   for (const MHandler &handler : program.handlers) {
     const llvm::Function *function = control.getFunction(handler.name);
     if (!function || function->isDeclaration())
-      return failAt(function, "handler '" + handler.name + "' has loops but no control code");
+      return faultAt(function, "handler '" + handler.name + "' has loops but no control code");
     image.handlers.push_back({handler.name, endLabel(handler.name), handler.firstContext,
                               handler.numContexts, /*memoryBytes=*/0,
                               attribute(*function, "acis.in-bytes"),
@@ -88,8 +89,8 @@ llvm::Expected<std::string> emitAssembly(mlir::ModuleOp mapped, llvm::Module &co
     image.tables.push_back({std::move(table.name), table.handler, table.pe,
                             table.beat * overlay.beatBytes(), std::move(table.bytes)});
   if (Status status = object::check(image, overlay); !status)
-    return failAt(control.getFunction(status.error().where),
-                  "'" + status.error().where + "' " + status.error().what);
+    return faultAt(control.getFunction(status.error().where),
+                   "'" + status.error().where + "' " + status.error().what);
 
   llvm::Expected<RiscvCode> code = emitRiscv(control, options.optLevel);
   if (!code)

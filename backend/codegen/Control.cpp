@@ -63,14 +63,14 @@ private:
   llvm::StringMap<const MNest *> nests;
 };
 
-llvm::Error failAt(const Instruction &instr, const std::string &what) {
+llvm::Error faultAt(const Instruction &instr, const std::string &what) {
   if (const llvm::DILocation *loc = instr.getDebugLoc().get(); loc && loc->getLine())
     return llvm::make_error<SourceError>(loc->getFilename().str(), loc->getLine(), loc->getColumn(),
-                                         what);
+                                         fault(what));
   if (const llvm::DISubprogram *function = instr.getFunction()->getSubprogram())
     return llvm::make_error<SourceError>(function->getFilename().str(), function->getLine(), 1,
-                                         what);
-  return llvm::make_error<SourceError>("", 0, 0, what);
+                                         fault(what));
+  return llvm::make_error<SourceError>("", 0, 0, fault(what));
 }
 
 bool hasConstantFormat(const CallInst &call, unsigned operand, unsigned limit) {
@@ -87,21 +87,21 @@ llvm::Error ControlLowering::checkCalls() {
     if (callee.starts_with("acis.nest.")) {
       const MNest *nest = nestOf(instr);
       if (!nest)
-        return failAt(instr, "'" + callee.str() + "' is called but there is no such loop nest");
+        return faultAt(instr, "'" + callee.str() + "' is called but there is no such loop nest");
       for (const ScalarNode &node : nest->scalar.nodes)
         if (node.kind == ScalarNode::Kind::Arg && node.value >= call.arg_size())
-          return failAt(instr, "'" + callee.str() + "' is called with " +
-                                   std::to_string(call.arg_size()) +
-                                   " arguments; the nest has more");
+          return faultAt(instr, "'" + callee.str() + "' is called with " +
+                                    std::to_string(call.arg_size()) +
+                                    " arguments; the nest has more");
     } else if (callee == "acis.streamin"
                    ? !hasConstantFormat(call, 1, 8)
                    : callee == "acis.streamout" && !hasConstantFormat(call, 2, 4)) {
-      return failAt(instr, "'" + callee.str() +
-                               "' needs a constant format: log2 of 1, 2 or 4 "
-                               "bytes, plus 4 if signed (input only)");
+      return faultAt(instr, "'" + callee.str() +
+                                "' needs a constant format: log2 of 1, 2 or 4 "
+                                "bytes, plus 4 if signed (input only)");
     } else if (callee != "acis.streamin" && callee != "acis.streamout" && callee != "acis.tile" &&
                callee != "acis.pktlen" && callee != "acis.setpktlen") {
-      return failAt(instr, "unknown operation '" + callee.str() + "'");
+      return faultAt(instr, "unknown operation '" + callee.str() + "'");
     }
   }
   return llvm::Error::success();

@@ -39,9 +39,10 @@ std::string describeRoutine(llvm::StringRef name) {
   return "a call of '" + name.str() + "'";
 }
 
-/// Why a handler was refused; the first reason stays.
-struct Refusal {
-  std::string file, what;
+/// Why a handler was refused, and where; the first reason stays.
+struct Refused {
+  std::string file;
+  Refusal refusal;
   unsigned line = 0, column = 0;
 };
 
@@ -49,8 +50,8 @@ struct Refusal {
 /// instructions are printed.
 class CodeObserver : public llvm::AsmPrinterHandler {
 public:
-  CodeObserver(llvm::AsmPrinter &printer, RiscvCode &code, std::optional<Refusal> &refusal)
-      : printer(printer), code(code), refusal(refusal) {}
+  CodeObserver(llvm::AsmPrinter &printer, RiscvCode &code, std::optional<Refused> &refused)
+      : printer(printer), code(code), refused(refused) {}
 
   void endModule() override {}
   void beginFunction(const llvm::MachineFunction *function) override {
@@ -69,7 +70,7 @@ public:
       return;
     if (const llvm::DILocation *loc = instr->getDebugLoc().get())
       noteLine(*loc);
-    if (!refusal)
+    if (!refused)
       checkOperands(*instr);
   }
 
@@ -99,20 +100,18 @@ private:
   }
 
   void refuse(const llvm::MachineInstr &instr, const std::string &what) {
-    std::string text = "handler '" + name + "' needs " + what +
-                       " outside of a mapped loop; the scalar unit has 32-bit integers and a "
-                       "stack only; move it into a loop over a stream, the memory or an array";
+    Refusal refusal(Why::ScalarUnitLacks, name, what);
     if (const llvm::DILocation *loc = instr.getDebugLoc().get())
-      refusal = {loc->getFilename().str(), text, loc->getLine(), loc->getColumn()};
+      refused = {loc->getFilename().str(), refusal, loc->getLine(), loc->getColumn()};
     else if (subprogram)
-      refusal = {subprogram->getFilename().str(), text, subprogram->getLine(), 1};
+      refused = {subprogram->getFilename().str(), refusal, subprogram->getLine(), 1};
     else
-      refusal = {"", text, 0, 0};
+      refused = {"", refusal, 0, 0};
   }
 
   llvm::AsmPrinter &printer;
   RiscvCode &code;
-  std::optional<Refusal> &refusal;
+  std::optional<Refused> &refused;
   const llvm::DISubprogram *subprogram = nullptr;
   std::string name, lastFile;
   unsigned lastLine = 0;
@@ -140,8 +139,8 @@ char SaveNothing::ID = 0;
 /// its first pass over machine functions.
 class ObservingPassManager : public llvm::legacy::PassManager {
 public:
-  ObservingPassManager(RiscvCode &code, std::optional<Refusal> &refusal)
-      : code(code), refusal(refusal) {}
+  ObservingPassManager(RiscvCode &code, std::optional<Refused> &refused)
+      : code(code), refused(refused) {}
 
   void add(llvm::Pass *pass) override {
     if (!isStarted && dynamic_cast<llvm::MachineFunctionPass *>(pass)) {
@@ -149,13 +148,13 @@ public:
       llvm::legacy::PassManager::add(new SaveNothing());
     }
     if (auto *printer = dynamic_cast<llvm::AsmPrinter *>(pass))
-      printer->addAsmPrinterHandler(std::make_unique<CodeObserver>(*printer, code, refusal));
+      printer->addAsmPrinterHandler(std::make_unique<CodeObserver>(*printer, code, refused));
     llvm::legacy::PassManager::add(pass);
   }
 
 private:
   RiscvCode &code;
-  std::optional<Refusal> &refusal;
+  std::optional<Refused> &refused;
   bool isStarted = false;
 };
 
@@ -232,19 +231,19 @@ llvm::Expected<RiscvCode> emitRiscv(llvm::Module &module, unsigned optLevel) {
                                    "the RISC-V target is not linked in");
   prepare(module, *target);
   RiscvCode code;
-  std::optional<Refusal> refusal;
+  std::optional<Refused> refused;
   llvm::SmallVector<char, 0> text;
   {
     llvm::raw_svector_ostream os(text);
-    ObservingPassManager passes(code, refusal);
+    ObservingPassManager passes(code, refused);
     if (target->addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile))
       return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                      "the RISC-V target cannot write assembly");
     passes.run(module);
   }
-  if (refusal)
-    return llvm::make_error<SourceError>(refusal->file, refusal->line, refusal->column,
-                                         refusal->what);
+  if (refused)
+    return llvm::make_error<SourceError>(refused->file, refused->line, refused->column,
+                                         refused->refusal);
   code.text = filter(llvm::StringRef(text.data(), text.size()));
   return code;
 }

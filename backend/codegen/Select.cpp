@@ -103,13 +103,11 @@ llvm::Error HandlerSelector::allocateArrays() {
   setLifetimes(list, ops);
   auto assignment = regalloc::allocate(list, overlay);
   if (!assignment) {
-    for (auto [array, op] : llvm::zip_equal(list, ops))
-      if (assignment.error().what.find("'" + array.name + "'") != std::string::npos)
-        return failAt(op, assignment.error().what);
-    return failAt(handler, assignment.error().what);
+    const regalloc::NoRoom &noRoom = assignment.error();
+    return failAt(ops[noRoom.array], noRoom.refusal);
   }
   if (Status status = regalloc::verify(list, *assignment, overlay); !status)
-    return failAt(handler, "register allocation is wrong: " + status.error().what);
+    return faultAt(handler, "register allocation is wrong: " + status.error().what);
   for (auto [array, op, vreg] : llvm::zip_equal(list, ops, assignment->vreg))
     arrays[array.name] = {vreg,         array.beats, vfOf(op, overlay),
                           array.perVpe, array.pe,    op.getSliceElements()};
@@ -139,26 +137,20 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
   loop.ii = graph.getVpes() ? 1 : graph.getIi().value_or(0);
   loop.laneBits = graph.getLaneBits();
   if (loop.laneBits == 64 && !overlay.isWide())
-    return failAt(
-        graph, "a loop with elements of 64 bits; no PE of overlay '" + llvm::Twine(overlay.name) +
-                   "' computes them; use elements of 32 bits, or an overlay with \"widths\": "
-                   "[32, 64]");
+    return failAt(graph, Refusal(Why::NoWideUnits, overlay.name));
   loop.scalar = graph.getScalar();
   loop.innerCount = graph.getInner();
   loop.numResults = graph.getNumResults();
   if (loop.numResults > isa::MaxResults)
-    return failAt(graph, "a loop with " + llvm::Twine(graph.getNumResults()) +
-                             " results; an overlay has " + llvm::Twine(isa::MaxResults) +
-                             "; split the loop");
+    return failAt(graph, Refusal(Why::TooManyResults, graph.getNumResults(), isa::MaxResults));
   if (!loop.ii)
-    return failAt(graph, "a graph without an interval; run dfg-map before code generation");
+    return faultAt(graph, "a graph without an interval; run dfg-map before code generation");
   nest.results.resize(loop.numResults);
   if (llvm::Error error = buildTrip(graph, launchScalars, nest.launch))
     return error;
   unsigned number = program.contexts.size();
   if (number >= MaxLaunchable)
-    return failAt(graph, "more than " + llvm::Twine(MaxLaunchable) +
-                             " mapped loops in one file; put the handlers into several files");
+    return failAt(graph, Refusal(Why::TooManyContexts, MaxLaunchable));
   nest.launch.context = number;
   llvm::Error error = graph.getVpes()
                           ? buildTransfer(graph, arrays, overlay, launchScalars, loop, nest)
@@ -167,9 +159,8 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
   if (error)
     return error;
   if (nest.launch.args.size() > overlay.arguments)
-    return failAt(graph, "a loop with " + llvm::Twine(nest.launch.args.size()) +
-                             " launch arguments; an overlay has " + llvm::Twine(overlay.arguments) +
-                             "; split the loop or use fewer values from outside of it");
+    return failAt(graph,
+                  Refusal(Why::TooManyArguments, nest.launch.args.size(), overlay.arguments));
   loop.numArgs = nest.launch.args.size();
   program.contexts.push_back({nest.callee, std::move(loop)});
   return llvm::Error::success();
@@ -180,8 +171,8 @@ llvm::Error HandlerSelector::selectNest(dfg::NestOp op, MHandler &result) {
   nest.callee = calleeOf(op);
   llvm::SmallVector<dfg::GraphOp> graphs(op.getOps<dfg::GraphOp>());
   if (graphs.size() != 1)
-    return failAt(op, "nest '" + op.getSymName() + "' has " + llvm::Twine(graphs.size()) +
-                          " graphs; code generation needs one (run the dfg passes first)");
+    return faultAt(op, "nest '" + op.getSymName() + "' has " + llvm::Twine(graphs.size()) +
+                           " graphs; code generation needs one (run the dfg passes first)");
   notePurpose(graphs[0], nest);
   if (llvm::Error error = selectGraph(graphs[0], nest))
     return error;
@@ -209,11 +200,8 @@ llvm::Error HandlerSelector::checkSlots(const MHandler &result) {
     if (!largest || graph.getIi().value_or(0) > largest.getIi().value_or(0))
       largest = graph;
   });
-  return failAt(largest,
-                "loop not mapped: handler '" + handler.getSymName() + "' needs " +
-                    llvm::Twine(slots) + " context slots for " + llvm::Twine(result.numContexts) +
-                    " mapped loops; a PE of the overlay has " + llvm::Twine(overlay.contextSlots) +
-                    "; split the handler or make its loops smaller");
+  return failAt(largest, Refusal(Why::TooManySlots, handler.getSymName(), slots,
+                                 result.numContexts, overlay.contextSlots));
 }
 
 llvm::Error HandlerSelector::run() {
@@ -241,24 +229,22 @@ llvm::Expected<llvm::StringMap<unsigned>> placeShared(mlir::ModuleOp mapped,
       if (op.getPersistent())
         byName[op.getSymName()].push_back(op);
   std::vector<regalloc::Array> list;
+  llvm::SmallVector<dfg::ArrayOp> shared;
   for (auto &[name, ops] : byName) {
     if (ops.size() < 2)
       continue;
+    shared.push_back(ops.front());
     list.push_back(describe(ops.front(), overlay));
     for (dfg::ArrayOp op : ops)
       if (describe(op, overlay).pe != list.back().pe || op.getShape() != ops.front().getShape() ||
           vfOf(op, overlay) != vfOf(ops.front(), overlay))
-        return failAt(op, "static array '" + name +
-                              "' has another place or width in another "
-                              "handler; run dfg-share-arrays before code generation");
+        return faultAt(op, "static array '" + name +
+                               "' has another place or width in another "
+                               "handler; run dfg-share-arrays before code generation");
   }
   auto assignment = regalloc::allocate(list, overlay);
-  if (!assignment) {
-    for (auto &[name, ops] : byName)
-      if (assignment.error().what.find("'" + name.str() + "'") != std::string::npos)
-        return failAt(ops.front(), assignment.error().what);
-    return failAt(mapped, assignment.error().what);
-  }
+  if (!assignment)
+    return failAt(shared[assignment.error().array], assignment.error().refusal);
   llvm::StringMap<unsigned> places;
   for (auto [array, vreg] : llvm::zip_equal(list, assignment->vreg))
     places[array.name] = vreg;

@@ -9,8 +9,7 @@ llvm::Error ContextBuilder::streamRead(dfg::StreamReadOp op, dfg::PlaceAttr plac
   isa::PortRead &pop = loop.streamInSlots[place.getTime() % ii];
   isa::ElementFormat format = formatOf(op.getType(), op.getElem(), op.getIsSigned(), op.getSplat());
   if (pop.on || (!pops.empty() && format != loop.streamIn.format))
-    return failAt(op, "the input stream is read twice in one cycle, or with two element types in "
-                      "one loop; split the loop");
+    return failAt(op, Refusal(Why::TwoPopsInCycle));
   loop.streamIn.format = format;
   pop = {true, stageOf(place)};
   pops.push_back({op, op.getPosition(), place.getTime()});
@@ -22,8 +21,7 @@ llvm::Error ContextBuilder::streamWrite(dfg::StreamWriteOp op, dfg::PlaceAttr pl
   isa::ElementFormat format =
       formatOf(op.getValue().getType(), op.getElem(), /*isSigned=*/false, /*splat=*/false);
   if (push.on || (!pushes.empty() && format != loop.streamOut.format))
-    return failAt(op, "the output stream is written twice in one cycle, or with two element types "
-                      "in one loop; split the loop");
+    return failAt(op, Refusal(Why::TwoPushesInCycle));
   loop.streamOut.format = format;
   push.on = true;
   push.stage = stageOf(place);
@@ -69,10 +67,7 @@ llvm::Error ContextBuilder::finishStream(std::vector<StreamUse> &uses, isa::Stre
     bool steps = (graph.getInner() == 1 || split->stride0 == advance) &&
                  split->stride1 == advance * graph.getInner();
     if ((!steps && !isSingle && !append) || (first && *first != start))
-      return failAt(use.op, "a stream is not accessed one element after the other within the "
-                            "loop (" +
-                                llvm::Twine(advance) + " bytes an iteration, " +
-                                llvm::Twine(uses.size()) + " accesses); read or write it in order");
+      return failAt(use.op, Refusal(Why::StreamOutOfOrder, advance, uses.size()));
     first = start;
   }
   port.on = true;
@@ -83,8 +78,7 @@ llvm::Error ContextBuilder::finishStream(std::vector<StreamUse> &uses, isa::Stre
 llvm::Error ContextBuilder::memoryPort(mlir::Operation *op, const dfg::Position &position,
                                        isa::ElementFormat format, isa::MemAddress &port) {
   if (port.on)
-    return failAt(op, "two accesses of the memory port of one PE in a loop; the overlay has one "
-                      "address generator per port");
+    return failAt(op, Refusal(Why::MemoryPortTwice));
   auto split = splitPosition(graph, op, position, 1, scalars);
   if (!split)
     return split.takeError();
@@ -131,28 +125,24 @@ llvm::Expected<uint8_t> ContextBuilder::generator(OpTy op, bool guarded, isa::Pe
   if (!split)
     return split.takeError();
   if (scalar && array.elements > 0xffff)
-    return failAt(op, "array '" + op.getArray() + "' has " + llvm::Twine(array.elements) +
-                          " elements; a loop of one element per iteration reaches 65535");
+    return failAt(op, Refusal(Why::ArrayTooLong, op.getArray(), array.elements, 0xffff));
   VrfAccess access{*split,       bool(op.getIndex()), op.getLane(), op.getShift(),
                    op.getBits(), op.getZeroLimit(),   guarded,      scalar};
   isa::VrfAddress address = vrfAddress(access, array, overlay, scalars.code, args);
   if (split->stride0 != address.stride0 || split->stride1 != address.stride1)
-    return failAt(op, "a step of " + llvm::Twine(split->stride0) + " or " +
-                          llvm::Twine(split->stride1) +
-                          " places in an array; an address generator steps by -32768 to 32767");
+    return failAt(op, Refusal(Why::StrideTooLarge, split->stride0, split->stride1));
   auto known = llvm::find(pe.addresses, address);
   if (known == pe.addresses.end())
     known = pe.addresses.insert(known, address);
   if (known - pe.addresses.begin() > 255)
-    return failAt(op, "more than " + llvm::Twine(isa::MaxAddresses) +
-                          " different array addresses in one PE");
+    return failAt(op, Refusal(Why::TooManyAddresses, isa::MaxAddresses));
   return uint8_t(known - pe.addresses.begin());
 }
 
 llvm::Error ContextBuilder::vrfRead(dfg::VrfReadOp op, dfg::PlaceAttr place) {
   if (place.getPort() > 1 || slotOf(place).read[place.getPort()].on)
-    return failAt(op, "register file port " + llvm::Twine(place.getPort()) +
-                          " is used twice in a slot or does not exist");
+    return faultAt(op, "register file port " + llvm::Twine(place.getPort()) +
+                           " is used twice in a slot or does not exist");
   auto address = generator(op, op.getGuarded(), loop.pes[place.getPe()]);
   if (!address)
     return address.takeError();
@@ -185,7 +175,7 @@ bool ContextBuilder::isGuardedPair(dfg::VrfWriteOp write) {
 llvm::Error ContextBuilder::vrfWrite(dfg::VrfWriteOp op, dfg::PlaceAttr place) {
   isa::VrfWrite &write = slotOf(place).write;
   if (write.on)
-    return failAt(op, "two register file writes in one slot of PE " + llvm::Twine(place.getPe()));
+    return faultAt(op, "two register file writes in one slot of PE " + llvm::Twine(place.getPe()));
   auto address = generator(op, isGuardedPair(op), loop.pes[place.getPe()]);
   if (!address)
     return address.takeError();

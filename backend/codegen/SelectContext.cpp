@@ -9,13 +9,13 @@ using isa::Slot;
 llvm::Expected<dfg::PlaceAttr> ContextBuilder::placeOf(mlir::Operation *op) const {
   auto place = op->getAttrOfType<dfg::PlaceAttr>("place");
   if (!place)
-    return failAt(op, "'" + op->getName().getStringRef() +
-                          "' has no place; run dfg-map before code generation");
+    return faultAt(op, "'" + op->getName().getStringRef() +
+                           "' has no place; run dfg-map before code generation");
   if (place.getPe() >= overlay.numPes() || place.getTime() / ii >= overlay.stages)
-    return failAt(op, "a node is placed on PE " + llvm::Twine(place.getPe()) + " at time " +
-                          llvm::Twine(place.getTime()) + "; the overlay has " +
-                          llvm::Twine(overlay.numPes()) + " PEs, a context " +
-                          llvm::Twine(overlay.stages) + " stages");
+    return faultAt(op, "a node is placed on PE " + llvm::Twine(place.getPe()) + " at time " +
+                           llvm::Twine(place.getTime()) + "; the overlay has " +
+                           llvm::Twine(overlay.numPes()) + " PEs, a context " +
+                           llvm::Twine(overlay.stages) + " stages");
   return place;
 }
 
@@ -44,7 +44,7 @@ llvm::Error ContextBuilder::unitOperands(mlir::Operation *op, mlir::OperandRange
 llvm::Error ContextBuilder::compute(dfg::ComputeOp op, dfg::PlaceAttr place) {
   Slot &slot = slotOf(place);
   if (slot.op != isa::Op::Nop)
-    return failAt(op, "two operations in one slot of PE " + llvm::Twine(place.getPe()));
+    return faultAt(op, "two operations in one slot of PE " + llvm::Twine(place.getPe()));
   slot.op = static_cast<isa::Op>(op.getOp());
   slot.stage = stageOf(place);
   mlir::Type own = dfg::elementOf(op.getType());
@@ -63,8 +63,7 @@ llvm::Error ContextBuilder::compute(dfg::ComputeOp op, dfg::PlaceAttr place) {
   if (std::optional<uint32_t> number = op.getImmediate()) {
     // Lane and slide find their number in imm0.
     if (taken & 1 && (slot.immArg[0] != isa::NoArg || slot.imm[0] != *number))
-      return failAt(op, "constant 0 of a slot is taken by a port; try a larger interval with "
-                        "--min-ii");
+      return failAt(op, Refusal(Why::ConstantTaken, 0));
     slot.imm[0] = *number;
     taken |= 1;
   }
@@ -94,8 +93,7 @@ llvm::Error ContextBuilder::compute(dfg::ComputeOp op, dfg::PlaceAttr place) {
     slot.op = isa::Op::And;
     slot.b = *one;
   } else if (slot.op == isa::Op::Sitofp && input.isInteger(1)) {
-    return failAt(op, "signed conversion of a 1-bit value to floating point; convert it to int "
-                      "first");
+    return failAt(op, Refusal(Why::BitToFloat));
   }
   return llvm::Error::success();
 }
@@ -103,7 +101,7 @@ llvm::Error ContextBuilder::compute(dfg::ComputeOp op, dfg::PlaceAttr place) {
 llvm::Error ContextBuilder::reduce(dfg::ReduceOp op, dfg::PlaceAttr place) {
   Slot &slot = slotOf(place);
   if (slot.op != isa::Op::Nop)
-    return failAt(op, "two operations in one slot of PE " + llvm::Twine(place.getPe()));
+    return faultAt(op, "two operations in one slot of PE " + llvm::Twine(place.getPe()));
   slot.op = static_cast<isa::Op>(op.getOp());
   slot.stage = stageOf(place);
   slot.type = slot.from = typeOf(op.getType());
@@ -111,8 +109,7 @@ llvm::Error ContextBuilder::reduce(dfg::ReduceOp op, dfg::PlaceAttr place) {
   uint8_t &taken = immTaken[place.getPe() * ii + place.getTime() % ii];
   uint64_t identity = bitsOfConstant(op.getIdentity());
   if (taken & 2 && (slot.immArg[1] != isa::NoArg || slot.imm[1] != identity))
-    return failAt(op, "constant 1 of a slot is taken by a port; try a larger interval with "
-                      "--min-ii");
+    return failAt(op, Refusal(Why::ConstantTaken, 1));
   slot.imm[1] = identity;
   taken |= 2;
   for (mlir::OpOperand &use : op.getResult().getUses())
@@ -146,7 +143,7 @@ llvm::Error ContextBuilder::node(mlir::Operation &op) {
     return vrfRead(node, *place);
   if (auto node = llvm::dyn_cast<dfg::VrfWriteOp>(op))
     return vrfWrite(node, *place);
-  return failAt(&op, "'" + op.getName().getStringRef() + "' in a mapped graph");
+  return faultAt(&op, "'" + op.getName().getStringRef() + "' in a mapped graph");
 }
 
 llvm::Error ContextBuilder::run() {

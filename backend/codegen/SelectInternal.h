@@ -13,8 +13,10 @@
 
 namespace acis::codegen {
 
-/// Error at an operation's source line.
-llvm::Error failAt(mlir::Operation *op, const llvm::Twine &what);
+/// Error at an operation's source line; a fault is one that the passes in front should have
+/// excluded.
+llvm::Error failAt(mlir::Operation *op, Refusal refusal);
+llvm::Error faultAt(mlir::Operation *op, const llvm::Twine &what);
 /// File and line of a location; the innermost place of an inlined one. False without.
 bool sourceLine(mlir::Location loc, std::string &file, unsigned &line, unsigned &column);
 

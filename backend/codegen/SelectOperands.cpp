@@ -32,9 +32,7 @@ llvm::Expected<Source> ContextBuilder::setImmediate(mlir::Operation *op, Slot &s
     slot.immArg[k] = arg;
     return k ? Source::Imm1 : Source::Imm0;
   }
-  return failAt(op, "more than two constants in slot " + llvm::Twine(place.getTime() % ii) +
-                        " of PE " + llvm::Twine(place.getPe()) +
-                        "; a context word holds two; try a larger interval with --min-ii");
+  return failAt(op, Refusal(Why::ThreeConstants, place.getTime() % ii, place.getPe()));
 }
 
 /// An argument is two words wherever its slot works on 64 bits, also for the slot's
@@ -54,8 +52,7 @@ llvm::Expected<unsigned> ContextBuilder::argument(mlir::OpOperand &use, Slot &sl
     return args.wide(scalars.code.add(extended));
   }
   if (bits == 64 && slot.op != isa::Op::Mov)
-    return failAt(use.getOwner(), "a 64-bit value from outside of the loop in a slot that works "
-                                  "on fewer bits; convert it before the loop");
+    return failAt(use.getOwner(), Refusal(Why::WideArgument));
   return args.word({node, false});
 }
 
@@ -81,7 +78,7 @@ llvm::Expected<Operand> ContextBuilder::immediate(mlir::OpOperand &use, mlir::Va
 /// One step of a route: the link or register that `from` is written to.
 llvm::Error ContextBuilder::step(mlir::Operation *op, const map::Step &from, const map::Step &to,
                                  Source source) {
-  auto fail = [&](const llvm::Twine &what) { return failAt(op, "route of an operand: " + what); };
+  auto fail = [&](const llvm::Twine &what) { return faultAt(op, "route of an operand: " + what); };
   if (from.pe >= overlay.numPes() || to.pe >= overlay.numPes() || to.time != from.time + 1)
     return fail("a step from PE " + llvm::Twine(from.pe) + " at " + llvm::Twine(from.time) +
                 " to PE " + llvm::Twine(to.pe) + " at " + llvm::Twine(to.time));
@@ -133,8 +130,8 @@ llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, mlir::Opera
                    ? llvm::dyn_cast<dfg::RouteAttr>(routes[use.getOperandNumber()])
                    : dfg::RouteAttr();
   if (!route || route.getWords().empty() || route.getWords().size() % 4)
-    return failAt(op, "operand " + llvm::Twine(use.getOperandNumber()) +
-                          " has no route; run dfg-map before code generation");
+    return faultAt(op, "operand " + llvm::Twine(use.getOperandNumber()) +
+                           " has no route; run dfg-map before code generation");
   std::vector<map::Step> steps;
   for (size_t i = 0; i < route.getWords().size(); i += 4) {
     llvm::ArrayRef<unsigned> words = route.getWords().slice(i, 4);
@@ -150,12 +147,12 @@ llvm::Expected<Operand> ContextBuilder::follow(mlir::OpOperand &use, mlir::Opera
   unsigned needed = place.getTime() + distance * ii - leadOf(use), there = steps.back().time;
   if (steps.back().pe != place.getPe() || there + route.getDelay() != needed ||
       route.getDelay() >= overlay.operandDelay)
-    return failAt(op, "route of operand " + llvm::Twine(use.getOperandNumber()) + " ends at PE " +
-                          llvm::Twine(steps.back().pe) + " at " + llvm::Twine(there) +
-                          " with a delay of " + llvm::Twine(route.getDelay()) +
-                          "; it is needed at PE " + llvm::Twine(place.getPe()) + " at " +
-                          llvm::Twine(needed) + ", delays are less than " +
-                          llvm::Twine(overlay.operandDelay));
+    return faultAt(op, "route of operand " + llvm::Twine(use.getOperandNumber()) + " ends at PE " +
+                           llvm::Twine(steps.back().pe) + " at " + llvm::Twine(there) +
+                           " with a delay of " + llvm::Twine(route.getDelay()) +
+                           "; it is needed at PE " + llvm::Twine(place.getPe()) + " at " +
+                           llvm::Twine(needed) + ", delays are less than " +
+                           llvm::Twine(overlay.operandDelay));
   return Operand{source, uint8_t(route.getDelay())};
 }
 

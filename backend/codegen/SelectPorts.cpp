@@ -101,13 +101,13 @@ llvm::Error buildTransfer(dfg::GraphOp graph, const ArrayPlaces &arrays, const O
     else if (auto found = llvm::dyn_cast<dfg::VrfWriteOp>(op); found && !write)
       write = found;
     else if (!llvm::isa<dfg::YieldOp>(op))
-      return failAt(&op, "'" + op.getName().getStringRef() +
-                             "' in a transfer that is rolled up over VPEs; it can only copy from "
-                             "memory to one array");
+      return faultAt(&op, "'" + op.getName().getStringRef() +
+                              "' in a transfer that is rolled up over VPEs; it can only copy from "
+                              "memory to one array");
   }
   if (!read || !write || write.getValue() != read.getResult() || write.getIndex() ||
       write.getPredicate())
-    return failAt(graph, "a graph that is rolled up over VPEs has to copy one array from memory");
+    return faultAt(graph, "a graph that is rolled up over VPEs has to copy one array from memory");
   unsigned vpes = *graph.getVpes();
   const ArrayPlace &array = arrays.at(write.getArray());
   auto from = splitPosition(graph, read, read.getPosition(), 1, scalars);
@@ -139,10 +139,8 @@ llvm::Error buildTransfer(dfg::GraphOp graph, const ArrayPlaces &arrays, const O
     pe.slots[0].write.data.source = isa::Source::MemIn;
   }
   if (nest.launch.args.size() > overlay.arguments)
-    return failAt(graph, "copying to " + llvm::Twine(vpes) + " VPEs needs " +
-                             llvm::Twine(nest.launch.args.size()) +
-                             " launch arguments; there are " + llvm::Twine(overlay.arguments) +
-                             "; make the step between the VPEs' parts a constant");
+    return failAt(
+        graph, Refusal(Why::TransferArguments, vpes, nest.launch.args.size(), overlay.arguments));
   finishContext(loop, overlay);
   return llvm::Error::success();
 }

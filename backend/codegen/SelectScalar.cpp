@@ -24,14 +24,18 @@ bool sourceLine(mlir::Location loc, std::string &file, unsigned &line, unsigned 
   return false;
 }
 
-llvm::Error failAt(mlir::Operation *op, const llvm::Twine &what) {
+llvm::Error failAt(mlir::Operation *op, Refusal refusal) {
   std::string file;
   unsigned line = 0, column = 0;
   // What has no line is at the line of the loop or the handler that it is in.
   const std::string nest = op ? dfg::nestOf(op->getLoc()) : "";
   while (op && !sourceLine(op->getLoc(), file, line, column))
     op = op->getParentOp();
-  return llvm::make_error<SourceError>(file, line, column, what.str(), nest);
+  return llvm::make_error<SourceError>(file, line, column, std::move(refusal), nest);
+}
+
+llvm::Error faultAt(mlir::Operation *op, const llvm::Twine &what) {
+  return failAt(op, fault(what.str()));
 }
 
 isa::Type typeOf(mlir::Type type) {
@@ -81,8 +85,8 @@ llvm::Expected<unsigned> ScalarBuilder::node(mlir::Value value) {
       return inner;
     made = *inner;
   } else {
-    return failAt(op, "'" + op->getName().getStringRef() +
-                          "' outside of a graph; the scalar unit cannot do it");
+    return faultAt(op, "'" + op->getName().getStringRef() +
+                           "' outside of a graph; the scalar unit cannot do it");
   }
   known[value] = made;
   return made;
@@ -94,9 +98,7 @@ llvm::Expected<unsigned> ScalarBuilder::compute(dfg::ComputeOp op) {
   bool possible = dfg::unitOf(kind) == UnitClass::Integer && kind != OpKind::Iota &&
                   kind != OpKind::Lane && kind != OpKind::Slide && kind != OpKind::Nop;
   if (!possible)
-    return failAt(op, "operation '" + dfg::stringifyOpKind(kind) +
-                          "' on a value outside of a mapped loop; the scalar unit has integer "
-                          "arithmetic only; do it inside the loop");
+    return failAt(op, Refusal(Why::NotScalar, dfg::stringifyOpKind(kind)));
   ScalarNode made;
   made.kind = ScalarNode::Kind::Compute;
   made.op = static_cast<isa::Op>(kind);
@@ -139,10 +141,7 @@ llvm::Expected<SplitPosition> splitPosition(dfg::GraphOp graph, mlir::Operation 
                                             const dfg::Position &position, unsigned unit,
                                             ScalarBuilder &scalars) {
   ScalarCode &code = scalars.code;
-  auto notAligned = [&] {
-    return failAt(access, "position in an array is not a multiple of the " + llvm::Twine(unit) +
-                              " lanes of a beat; make the row length and offsets multiples of it");
-  };
+  auto notAligned = [&] { return failAt(access, Refusal(Why::LanesPosition, unit)); };
   SplitPosition split;
   if (position.offset % unit)
     return notAligned();
@@ -155,8 +154,7 @@ llvm::Expected<SplitPosition> splitPosition(dfg::GraphOp graph, mlir::Operation 
     Factors factors = factorsOf(graph, term);
     bool isVpe = factors.index && factors.index == graph.getVpe();
     if (factors.isSquare || (factors.index && factors.rest && !isVpe))
-      return failAt(access, "the step of a position is not a constant; the address generators "
-                            "of the overlay have constant strides");
+      return failAt(access, Refusal(Why::PositionStep));
     if (factors.index == graph.getI0() && factors.index) {
       split.stride0 += scale;
       continue;

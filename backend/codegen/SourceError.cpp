@@ -9,7 +9,7 @@ char SourceError::ID = 0;
 void SourceError::log(llvm::raw_ostream &os) const {
   if (!file.empty())
     os << file << ':' << line << ':' << column << ": ";
-  os << "error: " << what;
+  os << "error: " << textOf(refusal);
 }
 
 std::error_code SourceError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }

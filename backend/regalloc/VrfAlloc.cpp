@@ -51,16 +51,10 @@ unsigned countFree(const std::vector<Array> &arrays, unsigned index,
   return Overlay::NumVregs - std::popcount(used);
 }
 
-Error doesNotFit(const Array &array, unsigned free, const Overlay &overlay) {
-  std::string where = array.perVpe ? "every VPE" : "VPE " + std::to_string(array.pe);
-  return Error{array.where,
-               "array '" + array.name + "' needs " + std::to_string(array.beats) + " beats (" +
-                   std::to_string(vregsOf(array.beats, overlay)) + " vector registers) in " +
-                   where + "; " + std::to_string(free) + " of " +
-                   std::to_string(Overlay::NumVregs) + " registers of " +
-                   std::to_string(overlay.vregBeats()) +
-                   " beats are free; make the arrays smaller or split them over the VPEs with "
-                   "ACIS_PER_VPE"};
+Refusal doesNotFit(const Array &array, unsigned free, const Overlay &overlay) {
+  return Refusal(Why::ArrayDoesNotFit, array.name, array.beats, vregsOf(array.beats, overlay),
+                 array.perVpe ? "every VPE" : "VPE " + std::to_string(array.pe), free,
+                 Overlay::NumVregs, overlay.vregBeats());
 }
 
 std::vector<unsigned> largestFirst(size_t count, auto &&size) {
@@ -99,22 +93,23 @@ unsigned vregsOf(unsigned beats, const Overlay &overlay) {
   return (beats + overlay.vregBeats() - 1) / overlay.vregBeats();
 }
 
-Result<Assignment> allocate(const std::vector<Array> &arrays, const Overlay &overlay) {
-  for (const Array &array : arrays) {
+Result<Assignment, NoRoom> allocate(const std::vector<Array> &arrays, const Overlay &overlay) {
+  for (unsigned number = 0; number < arrays.size(); ++number) {
+    const Array &array = arrays[number];
     for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
       if (livesIn(array, pe) && !overlay.pes[pe].vrf)
-        return Error{array.where, "array '" + array.name + "' lives in VPE " + std::to_string(pe) +
-                                      ", which has no register file"};
+        return NoRoom{Refusal(Why::ArrayWithoutFile, array.name, pe), number};
     if (!array.perVpe && array.pe >= overlay.numPes())
-      return Error{array.where, "array '" + array.name + "' lives in VPE " +
-                                    std::to_string(array.pe) + "; the overlay has " +
-                                    std::to_string(overlay.numPes())};
+      return NoRoom{fault("array '" + array.name + "' lives in VPE " + std::to_string(array.pe) +
+                          "; the overlay has " + std::to_string(overlay.numPes())),
+                    number};
   }
   std::vector<std::optional<unsigned>> placed;
   unsigned failed = 0;
   if (!tryAllocate(arrays, overlay, /*aligned=*/true, placed, failed) &&
       !tryAllocate(arrays, overlay, /*aligned=*/false, placed, failed))
-    return doesNotFit(arrays[failed], countFree(arrays, failed, placed, overlay), overlay);
+    return NoRoom{doesNotFit(arrays[failed], countFree(arrays, failed, placed, overlay), overlay),
+                  failed};
   Assignment assignment;
   for (const std::optional<unsigned> &start : placed)
     assignment.vreg.push_back(*start);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "backend/overlay/Overlay.h"
+#include "backend/support/Refusal.h"
 #include "backend/support/Result.h"
 
 #include <cstdint>
@@ -33,6 +34,12 @@ struct Array {
   std::optional<unsigned> vreg; ///< it is there already: arrays that handlers share
 };
 
+/// The array that does not fit, and why.
+struct NoRoom {
+  Refusal refusal;
+  unsigned array = 0; ///< its number
+};
+
 /// First register of each array.
 struct Assignment {
   std::vector<unsigned> vreg;
@@ -44,7 +51,7 @@ unsigned vregsOf(unsigned beats, const Overlay &overlay);
 /// largest power of two <= min(R, 16), so that vector instructions can name them as a
 /// group, when there is room for that; else anywhere. Fails with the array that does
 /// not fit, its size and what is free.
-Result<Assignment> allocate(const std::vector<Array> &arrays, const Overlay &overlay);
+Result<Assignment, NoRoom> allocate(const std::vector<Array> &arrays, const Overlay &overlay);
 
 /// Independent of allocate(): runs lie in the file, and arrays whose lifetimes and PEs
 /// meet do not overlap.

@@ -29,7 +29,7 @@ TEST(VrfAlloc, FillsTheFileOfGcn) {
   Overlay overlay = makeOverlay(16);
   std::vector<Array> arrays = {perVpe("x", 256), perVpe("acc", 3584)};
   auto result = allocate(arrays, overlay);
-  ASSERT_TRUE(result) << result.error().str();
+  ASSERT_TRUE(result) << textOf(result.error().refusal);
   EXPECT_TRUE(verify(arrays, *result, overlay));
   EXPECT_EQ(result->vreg[1], 0u); // 28 registers, the largest first
   EXPECT_EQ(result->vreg[0], 28u);
@@ -39,11 +39,13 @@ TEST(VrfAlloc, NamesTheArrayThatDoesNotFit) {
   Overlay overlay = makeOverlay(2);
   auto result = allocate({perVpe("x", 1024), inPe("y", 3073, 1)}, overlay);
   ASSERT_FALSE(result);
-  EXPECT_NE(result.error().what.find("array 'x' needs 1024 beats (8 vector registers) in every "
-                                     "VPE; 7 of 32 registers"),
-            std::string::npos)
-      << result.error().what;
-  EXPECT_EQ(result.error().where, "h.c:1");
+  EXPECT_EQ(result.error().array, 0u);
+  EXPECT_EQ(result.error().refusal.why, Why::ArrayDoesNotFit);
+  EXPECT_EQ(textOf(result.error().refusal)
+                .find("array 'x' needs 1024 beats (8 vector registers) in "
+                      "every VPE; 7 of 32 registers"),
+            0u)
+      << textOf(result.error().refusal);
 }
 
 TEST(VrfAlloc, ArraysOfDifferentPesMayOverlap) {

@@ -1,4 +1,5 @@
-// Result<T>: a value or an error that says where, what and how to go on.
+// Result<T>: a value or an error that says where, what and how to go on. Where code decides by what
+// an error is, Result<T, E> has one that says so by its type.
 // Used by everything below the compiler's LLVM layers; never throws or prints.
 #pragma once
 
@@ -20,10 +21,10 @@ struct Error {
   std::string str() const { return where.empty() ? what : where + ": " + what; }
 };
 
-template <typename T> class [[nodiscard]] Result {
+template <typename T, typename E = Error> class [[nodiscard]] Result {
 public:
   Result(T value) : storage(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : storage(std::in_place_index<1>, std::move(error)) {}
+  Result(E error) : storage(std::in_place_index<1>, std::move(error)) {}
 
   explicit operator bool() const { return storage.index() == 0; }
   T &operator*() { return value(); }
@@ -39,27 +40,28 @@ public:
     assert(*this && "value() of a failed Result");
     return *std::get_if<0>(&storage);
   }
-  const Error &error() const {
+  const E &error() const {
     assert(!*this && "error() of a good Result");
     return *std::get_if<1>(&storage);
   }
 
 private:
-  std::variant<T, Error> storage;
+  std::variant<T, E> storage;
 };
 
 /// Success, or an error.
-class [[nodiscard]] Status {
+template <typename E> class [[nodiscard]] StatusOf {
 public:
-  Status() = default;
-  Status(Error error) : failure(std::move(error)) {}
-  static Status ok() { return {}; }
+  StatusOf() = default;
+  StatusOf(E error) : failure(std::move(error)) {}
+  static StatusOf ok() { return {}; }
 
   explicit operator bool() const { return !failure.has_value(); }
-  const Error &error() const { return *failure; }
+  const E &error() const { return *failure; }
 
 private:
-  std::optional<Error> failure;
+  std::optional<E> failure;
 };
+using Status = StatusOf<Error>;
 
 } // namespace acis

@@ -15,18 +15,6 @@
 namespace acis::driver {
 namespace {
 
-/// The first error of a compilation, in one line.
-std::string firstError(const std::string &messages) {
-  llvm::StringRef rest = messages;
-  while (!rest.empty()) {
-    auto [line, more] = rest.split('\n');
-    if (const size_t at = line.find("error: "); at != llvm::StringRef::npos)
-      return line.substr(at + llvm::StringRef("error: ").size()).str();
-    rest = more;
-  }
-  return "it does not compile";
-}
-
 /// Cycles from packet to packet of the handler that takes most.
 Result<double> periodOf(const std::string &binary, const Overlay &overlay, unsigned bytes) {
   auto image =
@@ -52,7 +40,7 @@ Result<double> periodOf(const std::string &binary, const Overlay &overlay, unsig
 Status measure(const Options &options, const Overlay &overlay, Explored &machine) {
   const PipelineResult result = runPipeline(options, overlay);
   if (!result.good)
-    return Error{"", firstError(result.messages)};
+    return Error{"", result.firstError};
   const unsigned bytes = options.explore->payloadBytes;
   const Result<double> period = periodOf(result.output, overlay, bytes);
   if (!period)

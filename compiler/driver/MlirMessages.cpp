@@ -2,6 +2,7 @@
 #include "compiler/driver/MlirMessages.h"
 
 #include "passes/dfg/NestLocation.h"
+#include "passes/dfg/Refuse.h"
 
 namespace acis::driver {
 
@@ -30,17 +31,18 @@ Severity severityOf(mlir::DiagnosticSeverity severity) {
   return Severity::Note;
 }
 
-Diagnostic convert(const mlir::Diagnostic &from) {
+Diagnostic convert(mlir::Diagnostic &from) {
   Diagnostic diagnostic;
   diagnostic.severity = severityOf(from.getSeverity());
-  diagnostic.message = from.str();
+  diagnostic.refusal = diagnostic.severity == Severity::Error ? dfg::refusalOf(from)
+                                                              : Refusal(Why::Said, from.str());
   if (mlir::FileLineColLoc place = placeOf(from.getLocation())) {
     diagnostic.file = place.getFilename().str();
     diagnostic.line = place.getLine();
     diagnostic.column = place.getColumn();
   }
   diagnostic.nest = dfg::nestOf(from.getLocation());
-  for (const mlir::Diagnostic &note : from.getNotes())
+  for (mlir::Diagnostic &note : from.getNotes())
     diagnostic.note(convert(note));
   return diagnostic;
 }

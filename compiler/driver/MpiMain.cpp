@@ -170,16 +170,6 @@ llvm::json::Array filesJson(const MpiOptions &options, const std::vector<std::st
   return list;
 }
 
-/// The first error that the pipeline gives, without its place.
-std::string firstError(llvm::StringRef messages) {
-  llvm::SmallVector<llvm::StringRef> lines;
-  messages.split(lines, '\n');
-  for (llvm::StringRef line : lines)
-    if (auto [place, what] = line.split("error: "); !what.empty())
-      return what.str();
-  return "the compiler for handlers gave no reason";
-}
-
 /// A loop takes II cycles for each iteration but the last, which goes through all stages; a
 /// transfer to a register file one for each beat.
 std::optional<uint64_t> cyclesOf(const NestReport &nest) {
@@ -221,7 +211,7 @@ rewriter::MappedOp mapOp(const std::string &source, const std::string &config) {
   PipelineResult result = runPipeline(options);
   llvm::sys::fs::remove(file);
   if (!result.good) {
-    mapped.reason = firstError(result.messages);
+    mapped.reason = result.firstError;
     return mapped;
   }
   mapped.binary.assign(result.output.begin(), result.output.end());

@@ -1,6 +1,7 @@
 // Reads the command line with LLVM's option library; Options.td is the table.
 #include "compiler/driver/Options.h"
 
+#include "backend/support/Refusal.h"
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/PhaseList.h"
 #include "passes/llvm/Steps.h"
@@ -239,6 +240,10 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
   }
   if (args.hasArg(OPT_list_phases)) {
     text = phasesAsText();
+    return ParseResult::Done;
+  }
+  if (args.hasArg(OPT_list_refusals)) {
+    text = refusalsAsMarkdown();
     return ParseResult::Done;
   }
   if (const Arg *arg = args.getLastArg(OPT_list_phases_EQ)) {

@@ -92,6 +92,7 @@ def mpi : FF<"mpi", "Rewrite an MPI program instead; see acisc --mpi --help">;
 def list_phases : FF<"list-phases", "List the phases, and the steps inside of them">;
 def list_phases_EQ : Joined<["--"], "list-phases=">, MetaVarName<"markdown">,
   HelpText<"The same as a page, with what each step needs and why it stands where it does">;
+def list_refusals : FF<"list-refusals", "List as a page what is refused, and what to write instead">;
 def color : FF<"color", "Colour messages">;
 def no_color : FF<"no-color", "Do not colour messages">;
 def help : Flag<["--", "-"], "help">, HelpText<"Print this help">;

@@ -83,10 +83,12 @@ private:
     return good;
   }
 
-  /// Whether an error is about a nest that can be left to the control code: the loops in it are
-  /// mapped then, or the scalar unit runs it all.
+  /// Whether all errors leave another way, and one is about a nest that can be left to the control
+  /// code: the loops in it are mapped then, or the scalar unit runs it all.
   bool leaveFailed() {
-    if (!dfg || !unimported)
+    if (!dfg || !unimported || llvm::any_of(held, [](const Diagnostic &error) {
+          return error.severity == Severity::Error && !mayTryElse(error.refusal);
+        }))
       return false;
     bool found = false;
     for (const Diagnostic &error : held)
@@ -125,7 +127,8 @@ private:
   bool loadOverlay() {
     Result<Overlay> loaded = Overlay::load(options.config);
     if (!loaded)
-      messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
+      messages << loaded.error().where << ": error: " << (result.firstError = loaded.error().what)
+               << '\n';
     else
       overlay = std::move(*loaded);
     return bool(loaded);
@@ -139,7 +142,8 @@ private:
     front.clangArgs = options.clangArgs;
     front.resourceDir = options.resourceDir;
     front.color = options.color;
-    module = frontend::compile(front, llvmContext, result.messages, &result.files);
+    module =
+        frontend::compile(front, llvmContext, result.messages, result.firstError, &result.files);
     if (module && options.last == Phase::Frontend)
       printModule();
     return bool(module);
@@ -195,8 +199,9 @@ private:
     hold(imported.remarks);
     result.report.scalarLoops.clear();
     for (const Diagnostic &why : imported.left)
-      result.report.scalarLoops.push_back(
-          {why.file, why.line, why.column, why.severity != Severity::Warning, why.message});
+      result.report.scalarLoops.push_back({why.file, why.line, why.column,
+                                           why.severity != Severity::Warning, why.text(),
+                                           nameOf(why.refusal.why)});
     if (dfg && options.last == Phase::Import)
       printDfg();
     return bool(dfg);
@@ -242,7 +247,7 @@ private:
       remark.line = nest.line;
       remark.column = nest.column;
       remark.severity = Severity::Remark;
-      remark.message = nest.summary();
+      remark.refusal = Refusal(Why::Said, nest.summary());
       remarks.push_back(std::move(remark));
     }
     hold(remarks);
@@ -313,13 +318,13 @@ private:
           diagnostic.file = source.file;
           diagnostic.line = source.line;
           diagnostic.column = source.column;
-          diagnostic.message = source.what;
+          diagnostic.refusal = source.refusal;
           diagnostic.nest = source.nest;
           diagnostics.push_back(std::move(diagnostic));
         },
         [&](const llvm::ErrorInfoBase &other) {
           Diagnostic diagnostic;
-          diagnostic.message = other.message();
+          diagnostic.refusal = fault(other.message());
           diagnostics.push_back(std::move(diagnostic));
         });
     return diagnostics;
@@ -329,9 +334,12 @@ private:
   void hold(const Diagnostics &diagnostics) { llvm::append_range(held, diagnostics); }
 
   void print(const Diagnostics &diagnostics) {
-    for (const Diagnostic &diagnostic : diagnostics)
+    for (const Diagnostic &diagnostic : diagnostics) {
+      if (diagnostic.severity == Severity::Error && result.firstError.empty())
+        result.firstError = diagnostic.text();
       if (diagnostic.severity != Severity::Remark || options.remarks)
         printer.print(diagnostic);
+    }
   }
 
   void printModule() {

@@ -67,7 +67,7 @@ void Printer::printOne(const Diagnostic &diag) {
   out << style.name;
   if (color)
     out.resetColor();
-  out << diag.message << '\n';
+  out << diag.text() << '\n';
   printSource(diag);
 }
 

@@ -19,8 +19,8 @@ bool takeNumber(StringRef text, StringRef suffixes, double &number, char &suffix
   return !text.drop_back().getAsDouble(number) && number > 0;
 }
 
-/// "file:line" of the runtime as the place of a message.
-Diagnostic messageAt(const std::string &where, std::string what, Severity severity) {
+/// At "file:line" of the runtime.
+Diagnostic messageAt(const std::string &where, Refusal refusal, Severity severity) {
   Diagnostic diagnostic;
   auto [file, line] = StringRef(where).rsplit(':');
   if (!line.getAsInteger(10, diagnostic.line)) {
@@ -28,7 +28,7 @@ Diagnostic messageAt(const std::string &where, std::string what, Severity severi
     diagnostic.column = 1;
   }
   diagnostic.severity = severity;
-  diagnostic.message = std::move(what);
+  diagnostic.refusal = std::move(refusal);
   return diagnostic;
 }
 
@@ -51,23 +51,24 @@ Diagnostic tooSlow(const std::shared_ptr<const Image> &image, const Handler &han
                    const Overlay &overlay, const Certificate &certificate, uint32_t bytes,
                    const RateRequirement &requirement) {
   const CertificateStep *step = certificate.at(bytes);
-  std::string what = "rate of " + requirement.text + " is not guaranteed: a payload of " +
-                     std::to_string(bytes) + " bytes ";
+  auto tooSlowSince = [&](const std::string &what) {
+    return Refusal(Why::RateNotHeld, requirement.text, bytes, what);
+  };
   auto limit = limitOf(image, handler, overlay, bytes, CertifyOptions());
   if (!step || step->latency == 0)
     return messageAt(limit ? limit->where : limit.error().where,
-                     what + "has no bound" + (limit ? "" : ": " + limit.error().what),
+                     tooSlowSince("has no bound" + (limit ? "" : ": " + limit.error().what)),
                      Severity::Error);
-  what += llvm::formatv(
-              "takes {0} cycles, its frame {1:f1}", step->period,
-              cyclesOnWire(bytes, requirement.gigabits, overlay.headerBytes, overlay.clockMhz))
-              .str();
+  std::string what = llvm::formatv("takes {0} cycles, its frame {1:f1}", step->period,
+                                   cyclesOnWire(bytes, requirement.gigabits, overlay.headerBytes,
+                                                overlay.clockMhz))
+                         .str();
   if (limit)
     what += "; " + limit->what;
   if (auto smallest =
           smallestAtRate(certificate, requirement.gigabits, overlay.headerBytes, overlay.clockMhz))
     what += "; it holds from " + std::to_string(*smallest) + " bytes on";
-  return messageAt(limit ? limit->where : "", what, Severity::Error);
+  return messageAt(limit ? limit->where : "", tooSlowSince(what), Severity::Error);
 }
 
 /// Words as the data of a section.
@@ -136,7 +137,7 @@ RateCertificates certifyBinary(std::span<const uint8_t> binary, const Overlay &o
   auto image = loadImage(binary, overlay);
   if (!image) { // a fault of the compiler: the loader takes what it makes
     result.diagnostics.push_back(
-        messageAt("", "the binary cannot be loaded: " + image.error().str(), Severity::Error));
+        messageAt("", Refusal(Why::BinaryRefused, image.error().str()), Severity::Error));
     return result;
   }
   for (const Handler &handler : (*image)->handlers) {
@@ -151,11 +152,11 @@ RateCertificates certifyBinary(std::span<const uint8_t> binary, const Overlay &o
             tooSlow(*image, handler, overlay, entry.certificate, *bytes, *requirement));
     } else {
       entry.whyNot = made.error().what;
-      std::string what = "handler '" + handler.name + "' has no certificate: " + entry.whyNot;
-      if (requirement)
-        what = "rate of " + requirement->text + " is not guaranteed: " + what;
+      const std::string what = "handler '" + handler.name + "' has no certificate: " + entry.whyNot;
       result.diagnostics.push_back(
-          messageAt(made.error().where, what, requirement ? Severity::Error : Severity::Warning));
+          requirement ? messageAt(made.error().where, Refusal(Why::NoRate, requirement->text, what),
+                                  Severity::Error)
+                      : messageAt(made.error().where, Refusal(Why::Said, what), Severity::Warning));
     }
     result.handlers.push_back(std::move(entry));
   }

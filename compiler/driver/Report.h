@@ -90,6 +90,7 @@ struct ScalarLoopReport {
   unsigned line = 0, column = 0;
   bool launches = false; ///< loops in it are mapped
   std::string why;       ///< "loop not mapped: ..."
+  std::string refusal;   ///< its name in docs/refusals.md
 };
 
 struct Report {

@@ -110,7 +110,8 @@ llvm::json::Value Report::json() const {
                                         {"line", loop.line},
                                         {"column", loop.column},
                                         {"launches", loop.launches},
-                                        {"why", loop.why}});
+                                        {"why", loop.why},
+                                        {"refusal", loop.refusal}});
   return llvm::json::Object{{"input", input},
                             {"overlay", overlay},
                             {"binaryBytes", uint64_t(binaryBytes)},

@@ -86,6 +86,25 @@ std::vector<std::string> cc1Arguments(const Options &options) {
   return args;
 }
 
+/// Prints, and keeps the words of the first error.
+class Listener : public TextDiagnosticPrinter {
+public:
+  Listener(llvm::raw_ostream &out, DiagnosticOptions &options, std::string &firstError)
+      : TextDiagnosticPrinter(out, options), firstError(firstError) {}
+
+  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info) override {
+    TextDiagnosticPrinter::HandleDiagnostic(level, info);
+    if (level < DiagnosticsEngine::Error || !firstError.empty())
+      return;
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    firstError = text.str().str();
+  }
+
+private:
+  std::string &firstError;
+};
+
 /// Code generation without the pass pipeline and back end of Clang's own actions.
 class Action : public ASTFrontendAction {
 public:
@@ -112,12 +131,14 @@ private:
   std::unique_ptr<llvm::Module> module;
 };
 
-std::shared_ptr<CompilerInvocation>
-makeInvocation(const Options &options, llvm::vfs::FileSystem &files, llvm::raw_ostream &out) {
+std::shared_ptr<CompilerInvocation> makeInvocation(const Options &options,
+                                                   llvm::vfs::FileSystem &files,
+                                                   llvm::raw_ostream &out,
+                                                   std::string &firstError) {
   DiagnosticOptions diagOptions;
   diagOptions.ShowColors = options.color;
   auto diags = CompilerInstance::createDiagnostics(files, diagOptions,
-                                                   new TextDiagnosticPrinter(out, diagOptions));
+                                                   new Listener(out, diagOptions, firstError));
   std::vector<std::string> args = cc1Arguments(options);
   std::vector<const char *> argv;
   argv.reserve(args.size());
@@ -132,17 +153,18 @@ makeInvocation(const Options &options, llvm::vfs::FileSystem &files, llvm::raw_o
 } // namespace
 
 std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext &context,
-                                      std::string &messages, std::vector<std::string> *files) {
+                                      std::string &messages, std::string &firstError,
+                                      std::vector<std::string> *files) {
   llvm::raw_string_ostream out(messages);
   out.enable_colors(options.color);
   auto system = makeFileSystem();
-  auto invocation = makeInvocation(options, *system, out);
+  auto invocation = makeInvocation(options, *system, out, firstError);
   if (!invocation)
     return nullptr;
 
   CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(system);
-  compiler.createDiagnostics(new TextDiagnosticPrinter(out, compiler.getDiagnosticOpts()));
+  compiler.createDiagnostics(new Listener(out, compiler.getDiagnosticOpts(), firstError));
   auto collector = std::make_shared<DependencyCollector>();
   if (files)
     compiler.addDependencyCollector(collector);
@@ -157,7 +179,8 @@ std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext 
   if (files)
     *files = collector->getDependencies().vec();
   if (decls.empty()) {
-    out << options.file << ": error: no handler in the file; mark a function with ACIS_HANDLER\n";
+    firstError = "no handler in the file; mark a function with ACIS_HANDLER";
+    out << options.file << ": error: " << firstError << '\n';
     return nullptr;
   }
   markHandlers(*module, decls);

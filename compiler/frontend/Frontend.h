@@ -27,10 +27,11 @@ struct Options {
 };
 
 /// Compiles one file. `messages` gets Clang's errors and warnings as Clang prints
-/// them, with carets; `files`, if it is not null, the source and what it includes but for
-/// system headers. Null if there was an error; a file without a handler is one.
+/// them, with carets, and `firstError` the words of the first error; `files`, if it is not null,
+/// the source and what it includes but for system headers. Null if there was an error; a file
+/// without a handler is one.
 std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext &context,
-                                      std::string &messages,
+                                      std::string &messages, std::string &firstError,
                                       std::vector<std::string> *files = nullptr);
 
 } // namespace acis::frontend

@@ -139,7 +139,7 @@ const SCEV *AppendProof::run(ArrayRef<Write> writes) {
 
 } // namespace
 
-bool planAppends(NestPlan &plan, ScalarEvolution &evolution, Diagnostic &why) {
+Verdict planAppends(NestPlan &plan, ScalarEvolution &evolution) {
   SmallVector<Write, 4> writes;
   bool needed = false;
   for (unsigned number = 0; number < plan.shape.loops.size(); ++number)
@@ -152,33 +152,26 @@ bool planAppends(NestPlan &plan, ScalarEvolution &evolution, Diagnostic &why) {
       writes.push_back({&item, &found->second, number});
     }
   if (!needed)
-    return true;
-  auto fail = [&](const std::string &message) {
+    return {};
+  const std::string &name = writes.front().planned->access->object->name;
+  auto fail = [&](Why why) {
     auto at = find_if(writes, [](const Write &w) { return w.item->predicate; });
-    why = diagnose(*(at == writes.end() ? writes.front() : *at).item->inst, message);
-    return false;
+    return diagnose(*(at == writes.end() ? writes.front() : *at).item->inst, Refusal(why, name));
   };
-  std::string name = writes.front().planned->access->object->name;
   if (any_of(writes, [](const Write &write) { return write.loop != 0; }))
-    return fail("stream '" + name +
-                "' is written under a condition in an inner loop; write it in "
-                "the loop around it");
+    return fail(Why::AppendInInnerLoop);
   const SCEV *start = AppendProof(plan, evolution).run(writes);
   bool conditional = any_of(writes, [](const Write &write) { return write.item->predicate; });
   if (!start && conditional)
-    return fail("stream '" + name +
-                "' is written under a condition; access it in every iteration, and choose between "
-                "values, or count what is written and write there: 'if (..) out[n++] = ..'");
+    return fail(Why::AppendUnproven);
   if (!start)
-    return fail("the position in '" + name +
-                "' does not move by the same distance in each iteration; a stream is accessed in "
-                "its order");
+    return fail(Why::StreamMovesUnevenly);
   for (const Write &write : writes) {
     write.planned->append = true;
     write.planned->position = {};
     write.planned->position.start = start;
   }
-  return true;
+  return {};
 }
 
 } // namespace acis::import

@@ -12,7 +12,7 @@ namespace acis::import {
 
 /// Marks the nest's writes to the output stream as appending, with the position of the first,
 /// if one of them has a condition or a position that is not affine. Else it does nothing.
-/// False and `why` if their positions are not those of what was sent before.
-bool planAppends(NestPlan &plan, llvm::ScalarEvolution &evolution, Diagnostic &why);
+/// Refuses positions that are not those of what was sent before.
+Verdict planAppends(NestPlan &plan, llvm::ScalarEvolution &evolution);
 
 } // namespace acis::import

@@ -40,8 +40,8 @@ private:
   void lowerLength(IRBuilder<> &builder, const Access &access);
   void lowerTiles();
   FunctionCallee callee(StringRef name, Type *result, unsigned words);
-  void error(const Instruction &at, std::string message) {
-    diagnostics.push_back(diagnose(at, std::move(message)));
+  void error(const Instruction &at, Refusal refusal) {
+    diagnostics.push_back(diagnose(at, std::move(refusal)));
   }
 
   Function &handler;
@@ -64,15 +64,13 @@ void Lowering::checkInstruction(Instruction &inst) {
     return;
   Function *called = call->getCalledFunction();
   if (!called) {
-    error(inst, "call through a pointer; call the function by its name");
+    error(inst, Refusal(Why::CallThroughPointer));
     return;
   }
   if (called->isIntrinsic())
     return;
   if (!called->getName().starts_with("acis.") && called->getName() != "__acis_tile")
-    error(inst, "call of '" + called->getName().str() +
-                    "', which is not defined in this file; a handler can only call what is "
-                    "compiled into it");
+    error(inst, Refusal(Why::CallUndefined, called->getName()));
 }
 
 /// Whether `second` runs after `first` in the same iteration of all loops around it, if it runs.
@@ -98,12 +96,8 @@ void Lowering::checkLoops(const Access &access, const SCEV *start) {
       return;
     const int64_t forward = step->getAPInt().getSExtValue();
     if (forward < passed)
-      return error(*access.inst, "position of stream '" + access.object->name + "' goes back by " +
-                                     std::to_string(passed - forward) +
-                                     " bytes from one iteration of a loop to the next; a stream "
-                                     "can only be " +
-                                     (access.isWrite() ? "written" : "read") +
-                                     " forward: keep what is needed in another order in an array");
+      return error(*access.inst, Refusal(Why::StreamGoesBackInLoop, access.object->name,
+                                         passed - forward, access.isWrite() ? "written" : "read"));
     BasicBlock *exiting = loop->getExitingBlock();
     const unsigned trips = evolution.getSmallConstantTripCount(loop);
     if (!exiting || trips == 0)
@@ -131,18 +125,16 @@ void Lowering::checkOrder(ArrayRef<const Access *> control) {
     const SCEV *start = accesses.position(*access, nullptr).start;
     if (auto *moving = dyn_cast<SCEVAddRecExpr>(start);
         moving && evolution.isKnownNegative(moving->getStepRecurrence(evolution)))
-      error(*access->inst, "the position in stream '" + access->object->name +
-                               "' moves backward; a stream is accessed forward");
+      error(*access->inst, Refusal(Why::StreamMovesBackward, access->object->name));
     else
       checkLoops(*access, start);
     if (last[which] && isBehind(*access->inst, *last[which]->inst) &&
         start->getType() == lastStart[which]->getType()) {
       auto *distance = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(start, lastStart[which]));
       if (distance && distance->getAPInt().isNegative())
-        error(*access->inst, "position of stream '" + access->object->name + "' goes back by " +
-                                 std::to_string(-distance->getAPInt().getSExtValue()) +
-                                 " bytes; a stream can only be " + (which ? "written" : "read") +
-                                 " forward: keep the earlier value in a variable");
+        error(*access->inst,
+              Refusal(Why::StreamGoesBack, access->object->name,
+                      -distance->getAPInt().getSExtValue(), which ? "written" : "read"));
     }
     last[which] = access;
     lastStart[which] = start;
@@ -158,9 +150,7 @@ void Lowering::checkLength(ArrayRef<const Access *> control) {
       if (write->object->kind == ObjectKind::Len && write->isWrite() &&
           isPotentiallyReachable(write->inst, read->inst, nullptr, &analyses.dominators,
                                  &analyses.loops)) {
-        error(*read->inst, "'*" + read->object->name +
-                               "' is read after it was written; keep the length that was "
-                               "received in a variable");
+        error(*read->inst, Refusal(Why::LengthReadAgain, read->object->name));
         break;
       }
   }
@@ -205,8 +195,7 @@ void Lowering::writeStream(IRBuilder<> &builder, const Access &access) {
 
 void Lowering::lowerLength(IRBuilder<> &builder, const Access &access) {
   if (access.type != word) {
-    error(*access.inst, "the packet length is accessed with a type other than uint32_t; declare "
-                        "the parameter uint32_t *");
+    error(*access.inst, Refusal(Why::LengthType));
     return;
   }
   if (access.isWrite())
@@ -224,16 +213,14 @@ void Lowering::lower(const Access &access) {
     llvm_unreachable("steps on arrays are nests");
   case ObjectKind::In:
     if (access.isWrite()) {
-      error(*access.inst, "the input stream '" + access.object->name +
-                              "' is written; write to the output stream");
+      error(*access.inst, Refusal(Why::InputWritten, access.object->name));
       return;
     }
     access.inst->replaceAllUsesWith(readStream(builder, access));
     break;
   case ObjectKind::Out:
     if (!access.isWrite()) {
-      error(*access.inst, "the output stream '" + access.object->name +
-                              "' is read; keep what was written in a variable or an array");
+      error(*access.inst, Refusal(Why::OutputRead, access.object->name));
       return;
     }
     writeStream(builder, access);

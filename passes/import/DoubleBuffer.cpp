@@ -265,8 +265,10 @@ bool Rotator::run(StringSet<> &done) {
     std::string why = reasonAgainst(array, *load);
     remarks.push_back(Diagnostic::at(
         *load,
-        why.empty() ? "'" + name + "' has two buffers: a load runs beside what uses the one before"
-                    : "'" + name + "' is not double-buffered: " + why,
+        Refusal(Why::Said,
+                why.empty()
+                    ? "'" + name + "' has two buffers: a load runs beside what uses the one before"
+                    : "'" + name + "' is not double-buffered: " + why),
         Severity::Remark));
     if (!why.empty())
       continue;

@@ -54,9 +54,8 @@ struct StreamWindow {
 
 class ElementLevels {
 public:
-  ElementLevels(NestPlan &plan, const ImportOptions &options, ScalarEvolution &evolution,
-                Diagnostic &why)
-      : plan(plan), options(options), evolution(evolution), why(why) {
+  ElementLevels(NestPlan &plan, const ImportOptions &options, ScalarEvolution &evolution)
+      : plan(plan), options(options), evolution(evolution) {
     for (const LoopShape &shape : plan.shape.loops)
       for (const Item &item : shape.body)
         if (auto found = plan.accesses.find(item.inst);
@@ -69,10 +68,11 @@ public:
         sentByRoot.push_back(&found->second);
   }
 
-  bool choose();
+  Verdict run() { return choose() ? Verdict() : Verdict(why); }
   uint64_t estimate() const;
 
 private:
+  bool choose();
   std::optional<unsigned> perfectlyNested() const;
   bool checkTrips();
   bool checkSteps();
@@ -101,9 +101,8 @@ private:
     return plan.shape.loops[loop].loop->contains(&inst);
   }
 
-  bool fail(const Loop &at, const std::string &reason) {
-    why = diagnose(at, "loop not mapped with the loop around it: " + reason);
-    whyShort = reason;
+  bool fail(const Loop &at, Refusal refusal) {
+    why = diagnose(at, std::move(refusal));
     return false;
   }
   const Loop &firstInner() const {
@@ -113,8 +112,7 @@ private:
   NestPlan &plan;
   const ImportOptions &options;
   ScalarEvolution &evolution;
-  Diagnostic &why;
-  std::string whyShort;                        ///< without what all reasons begin with
+  Diagnostic why;
   std::vector<const PlannedAccess *> accesses; ///< in program order
   std::vector<PlannedAccess *> sentByRoot;     ///< writes to the stream beside inner loops
 };
@@ -231,26 +229,22 @@ bool ElementLevels::fits(std::optional<unsigned> counted) {
   if (plan.shape.loops.size() == 1)
     return true;
   if (demand.items >= MaxUnrolled)
-    return fail(firstInner(), "it is too large to be unrolled");
+    return fail(firstInner(), Refusal(Why::TooLargeToUnroll));
   if (demand.memoryReads > options.memoryPorts || demand.memoryWrites > options.memoryPorts)
     return fail(firstInner(),
-                "unrolled, it accesses memory at " +
-                    std::to_string(std::max(demand.memoryReads, demand.memoryWrites)) +
-                    " places; the overlay has " + std::to_string(options.memoryPorts) +
-                    " ports to memory");
+                Refusal(Why::UnrolledMemoryPorts, std::max(demand.memoryReads, demand.memoryWrites),
+                        options.memoryPorts));
   // The mapper needs some slots more than the bound.
   if (interval(demand) * 5 > uint64_t(options.contextSlots) * 4)
-    return fail(firstInner(), "unrolled, it takes an initiation interval of at least " +
-                                  std::to_string(interval(demand)) + "; " +
-                                  std::to_string(options.contextSlots) +
-                                  " context slots are allowed");
+    return fail(firstInner(),
+                Refusal(Why::UnrolledInterval, interval(demand), options.contextSlots));
   return true;
 }
 
 bool ElementLevels::checkTrips() {
   for (unsigned i = 1; i < plan.shape.loops.size(); i++)
     if (const LoopShape &shape = plan.shape.loops[i]; !shape.constantTrip || shape.guard)
-      return fail(*shape.loop, "the number of its iterations is not a constant");
+      return fail(*shape.loop, Refusal(Why::InnerCountUnknown));
   return true;
 }
 
@@ -258,8 +252,7 @@ bool ElementLevels::checkSteps() {
   for (const PlannedAccess *planned : accesses)
     for (const Position::Step &step : planned->position.steps)
       if (plan.shape.find(step.loop) != &plan.shape.root() && !llvm::isa<SCEVConstant>(step.bytes))
-        return fail(*step.loop, "the position in '" + planned->access->object->name +
-                                    "' moves by a step that is not a constant");
+        return fail(*step.loop, Refusal(Why::StepNotConstant, planned->access->object->name));
   return true;
 }
 
@@ -287,8 +280,7 @@ std::optional<StreamWindow> ElementLevels::measure(ObjectKind kind, const Loop *
       std::optional<APInt> distance = evolution.computeConstantDifference(
           planned->position.start, window.first->position.start);
       if (!distance || *outerStep != window.rootStep || *innerStep != window.rowStep) {
-        fail(firstInner(),
-             "accesses of stream '" + planned->access->object->name + "' do not move together");
+        fail(firstInner(), Refusal(Why::StreamMovesApart, planned->access->object->name));
         return std::nullopt;
       }
       low += distance->getSExtValue();
@@ -317,9 +309,8 @@ bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted
       isOnce || (step == window->size() && (!row || window->rootStep == window->rowStep * trip));
   if (inOrder && window->size() / window->bytes <= MaxPops)
     return true;
-  return fail(firstInner(), std::string("the ") + (kind == ObjectKind::In ? "input" : "output") +
-                                " stream is not accessed without gaps from one iteration to the "
-                                "next");
+  return fail(firstInner(),
+              Refusal(Why::RowsHaveGaps, kind == ObjectKind::In ? "input" : "output"));
 }
 
 bool ElementLevels::checkStreams(std::optional<unsigned> counted) {
@@ -399,14 +390,13 @@ void ElementLevels::appendRows() {
 bool ElementLevels::checkFlattened(unsigned inner) {
   const LoopShape &shape = plan.shape.loops[inner];
   if (*shape.constantTrip > MaxInnerCount)
-    return fail(*shape.loop, "it has more than 65535 iterations");
+    return fail(*shape.loop, Refusal(Why::RowTooLong, MaxInnerCount));
   appendRows();
   for (const PlannedAccess *planned : accesses) {
     ObjectKind kind = planned->access->object->kind;
     bool isStream = (kind == ObjectKind::In && !plan.staged) || kind == ObjectKind::Out;
     if (isStream && !planned->append && !holds(inner, *planned->access->inst))
-      return fail(*shape.loop,
-                  "stream '" + planned->access->object->name + "' is accessed beside it");
+      return fail(*shape.loop, Refusal(Why::StreamBesideRow, planned->access->object->name));
   }
   return true;
 }
@@ -425,7 +415,7 @@ bool ElementLevels::checkMemory() {
       for (size_t i = 0; same && i < from.steps.size(); i++)
         same = from.steps[i].loop == to.steps[i].loop && from.steps[i].bytes == to.steps[i].bytes;
       if (!same)
-        return fail(firstInner(), "an iteration may read memory that an earlier one wrote");
+        return fail(firstInner(), Refusal(Why::MemoryReadAhead));
     }
   return true;
 }
@@ -444,9 +434,9 @@ bool ElementLevels::chooseLoops() {
                                                         *plan.shape.loops[*inner].constantTrip))
       inner = item.loop;
   if (!inner || !fits(inner) || !checkFlattened(*inner) || !checkStreams(inner)) {
-    why = whyNotUnrolled;
+    std::swap(why, whyNotUnrolled);
     if (inner)
-      why.message += ", and as one loop: " + whyShort;
+      why.refusal.asOneLoop = {whyNotUnrolled.refusal};
     return false;
   }
   plan.flattened = inner;
@@ -461,7 +451,7 @@ bool ElementLevels::leavesGaps() {
   std::optional<StreamWindow> window = measure(ObjectKind::In, nullptr);
   if (!window || !window->first || window->rootStep <= window->size())
     return false;
-  fail(*plan.shape.root().loop, "it does not read all of the input stream");
+  fail(*plan.shape.root().loop, Refusal(Why::InputLeftOut));
   return true;
 }
 
@@ -494,13 +484,13 @@ uint64_t ElementLevels::estimate() const {
 
 } // namespace
 
-bool chooseElementLevels(NestPlan &plan, const ImportOptions &options, ScalarEvolution &evolution,
-                         Diagnostic &why) {
-  ElementLevels levels(plan, options, evolution, why);
-  if (!levels.choose())
-    return false;
-  plan.estimate = levels.estimate();
-  return true;
+Verdict chooseElementLevels(NestPlan &plan, const ImportOptions &options,
+                            ScalarEvolution &evolution) {
+  ElementLevels levels(plan, options, evolution);
+  Verdict verdict = levels.run();
+  if (verdict)
+    plan.estimate = levels.estimate();
+  return verdict;
 }
 
 } // namespace acis::import

@@ -110,8 +110,7 @@ mlir::Value NestEmitter::operand(Value *value, mlir::Location loc) {
   if (mlir::Value known = values.lookup(value)) {
     if (!inst || known.getParentRegion()->isAncestor(builder.getInsertionBlock()->getParent()))
       return known;
-    why = diagnose(*inst, "loop not mapped: a value of an inner loop is used after it in an index; "
-                          "write the value to an array");
+    why = diagnose(*inst, Refusal(Why::InnerValueInIndex));
     failed = true;
     return constant(Constant::getNullValue(value->getType()));
   }
@@ -122,7 +121,7 @@ mlir::Value NestEmitter::operand(Value *value, mlir::Location loc) {
     return compute.resize(loc, values.lookup(widening), type(value->getType()));
   const Carried *carried = plan.findCarried(value);
   if (!carried || carried->kind != Carried::Kind::Induction) {
-    why = diagnose(*inst, "loop not mapped: a value is used where it is not known");
+    why = diagnose(*inst, Refusal(Why::ValueUnknown));
     failed = true;
     return constant(Constant::getNullValue(value->getType()));
   }
@@ -421,8 +420,7 @@ bool NestEmitter::emitAlias(const Item &item) {
     values[item.inst] = operand(item.ifTrue, location(*item.inst));
     return true;
   }
-  why = diagnose(*inner, "loop not mapped: a value of the last iteration of an inner loop is used "
-                         "after it; write the value to an array");
+  why = diagnose(*inner, Refusal(Why::InnerLastValueUsed));
   return false;
 }
 
@@ -580,22 +578,23 @@ bool NestEmitter::run(std::vector<NestResult> &results) {
 
 } // namespace
 
-bool emitNest(const NestPlan &plan, StringRef name, dfg::HandlerOp handler,
-              const FunctionAnalyses &analyses, Diagnostic &why) {
+Verdict emitNest(const NestPlan &plan, StringRef name, dfg::HandlerOp handler,
+                 const FunctionAnalyses &analyses) {
   mlir::MLIRContext *context = handler.getContext();
   mlir::OpBuilder builder(context);
   builder.setInsertionPointToEnd(&handler.getBody().front());
   mlir::Location loc = convertLocation(*plan.shape.root().loop, context);
   auto nest = dfg::NestOp::create(builder, loc, name, builder.getFunctionType({}, {}));
   if (plan.scalar)
-    nest->setAttr("scalar", builder.getStringAttr(plan.whyNotLanes));
+    nest->setAttr("scalar", builder.getStringAttr(textOf(plan.whyNotLanes)));
+  Diagnostic why;
   NestEmitter emitter(plan, handler, nest, analyses, why);
   std::vector<NestResult> results;
   if (!emitter.run(results))
-    return false;
+    return why;
   std::string callee = ("acis.nest." + handler.getSymName() + "." + name).str();
   replaceWithCall(plan, callee, emitter.callArguments(), results, analyses);
-  return true;
+  return {};
 }
 
 } // namespace acis::import

@@ -7,8 +7,8 @@
 namespace acis::import {
 
 /// Adds nest `name` (and the arrays it uses) to `handler`, puts the call in front of the
-/// loop and deletes the loop. False and `why` if a value cannot be expressed.
-bool emitNest(const NestPlan &plan, llvm::StringRef name, dfg::HandlerOp handler,
-              const FunctionAnalyses &analyses, Diagnostic &why);
+/// loop and deletes the loop. Refuses a value that cannot be expressed.
+Verdict emitNest(const NestPlan &plan, llvm::StringRef name, dfg::HandlerOp handler,
+                 const FunctionAnalyses &analyses);
 
 } // namespace acis::import

@@ -98,7 +98,10 @@ private:
   uint64_t leastInterval(const Loop &loop) const;
   uint64_t estimateControl(const Loop &loop);
   std::optional<LoopOf> numberOf(const Loop &loop) const;
-  std::optional<NestPlan> plan(Loop &loop, Diagnostic &why);
+  Result<NestPlan, Diagnostic> plan(Loop &loop);
+  Result<NestPlan, Diagnostic> planAs(Loop &loop, Iterations iterations) {
+    return planNest(loop, accesses, analyses, options, iterations);
+  }
   bool touches(const Loop &loop) const;
   void eraseArrays();
 
@@ -138,11 +141,10 @@ bool HandlerImporter::stageRowsIn(ArrayRef<Loop *> siblings) {
   for (Loop *loop : siblings) {
     if (!readsRows(*loop))
       continue;
-    Diagnostic why;
-    std::optional<NestPlan> nest = plan(*loop, why);
+    Result<NestPlan, Diagnostic> nest = plan(*loop);
     // Whether a loop without others in it is lanes is known later, but not those of records.
     if (nest && loop->isInnermost())
-      nest = planNest(*loop, accesses, analyses, options, Iterations::Elements, why);
+      nest = planAs(*loop, Iterations::Elements);
     if (nest && nest->staged) {
       import::stageRows(*nest, analyses, options);
       return true;
@@ -169,11 +171,8 @@ void HandlerImporter::chooseIn(ArrayRef<Loop *> siblings) {
 
 /// Whether a nest in the loop has iterations that can be lanes.
 bool HandlerImporter::holdsLanes(const Loop &loop) {
-  Diagnostic why;
   return any_of(loop, [&](Loop *inner) {
-    return touches(*inner) &&
-           (planNest(*inner, accesses, analyses, options, Iterations::Lanes, why) ||
-            holdsLanes(*inner));
+    return touches(*inner) && (planAs(*inner, Iterations::Lanes) || holdsLanes(*inner));
   });
 }
 
@@ -244,35 +243,23 @@ bool HandlerImporter::isWorthCopying(const Loop &loop, const NestPlan &nest) {
 }
 
 /// The plan of a loop whose iterations are lanes or, if they cannot be, elements.
-std::optional<NestPlan> HandlerImporter::plan(Loop &loop, Diagnostic &why) {
+Result<NestPlan, Diagnostic> HandlerImporter::plan(Loop &loop) {
   std::optional<LoopOf> number = numberOf(loop);
   if (auto known = options.rows.find(number.value_or(LoopOf())); known != options.rows.end()) {
-    Diagnostic whyNoRows;
-    std::optional<NestPlan> rows =
-        planNest(loop, accesses, analyses, options, Iterations::Rows, whyNoRows);
-    if (!rows)
-      why = known->second;
-    return rows;
+    Result<NestPlan, Diagnostic> rows = planAs(loop, Iterations::Rows);
+    return rows ? std::move(rows) : known->second;
   }
-  std::optional<NestPlan> lanes =
-      planNest(loop, accesses, analyses, options, Iterations::Lanes, why);
+  Result<NestPlan, Diagnostic> lanes = planAs(loop, Iterations::Lanes);
   if (lanes || sumsLanes(loop))
     return lanes;
-  Diagnostic whyNoElements;
-  std::optional<NestPlan> elements =
-      planNest(loop, accesses, analyses, options, Iterations::Elements, whyNoElements);
+  Result<NestPlan, Diagnostic> elements = planAs(loop, Iterations::Elements);
   // Lanes in the loop are worth more than the loop, unless there is little for them to do.
   if (holdsLanes(loop) && (!elements || elements->estimate > estimateControl(loop) / 2))
-    return std::nullopt;
-  if (!elements) {
-    why = whyNoElements;
-    return std::nullopt;
-  }
-  if (elements->staged && !isWorthCopying(loop, *elements)) {
-    why = elements->staged->why;
-    return std::nullopt;
-  }
-  elements->whyNotLanes = why.message;
+    return lanes;
+  if (elements && elements->staged && !isWorthCopying(loop, *elements))
+    return elements->staged->why;
+  if (elements)
+    elements->whyNotLanes = lanes.error().refusal;
   return elements;
 }
 
@@ -281,9 +268,8 @@ void HandlerImporter::emit(NestPlan &nest) {
   accesses.forget(*nest.shape.root().loop);
   assert(!nest.staged && "rows are copied before loops are chosen");
   std::string name = "k" + std::to_string(numNests++);
-  Diagnostic why;
-  if (!emitNest(nest, name, handler, analyses, why))
-    diagnostics.push_back(why);
+  if (Verdict good = emitNest(nest, name, handler, analyses); !good)
+    diagnostics.push_back(good.error());
 }
 
 /// The order of sums in lanes is not that of elements, and an element of an array of each VPE
@@ -317,7 +303,9 @@ void HandlerImporter::choose(Loop &loop) {
     why = known->second;
     if (needsArray(loop))
       return leave(loop, std::move(why));
-  } else if (std::optional<NestPlan> nest = plan(loop, why)) {
+  } else if (Result<NestPlan, Diagnostic> nest = plan(loop); !nest) {
+    why = nest.error();
+  } else {
     if (number) {
       result.loops[{number->first, "k" + std::to_string(numNests)}] = number->second;
       if (nest->scalar && !nest->keepsRows && !nest->flattened && nest->shape.loops.size() > 1)
@@ -332,9 +320,9 @@ void HandlerImporter::choose(Loop &loop) {
     return;
   }
   why.severity = Severity::Remark;
-  why.message += " (the scalar unit runs it and launches the loops in it)";
+  why.instead = Instead::InnerLoops;
   // A loop that was peeled or nested at one place needs one remark.
-  if (remarks.empty() || remarks.back().line != why.line || remarks.back().message != why.message)
+  if (remarks.empty() || remarks.back().line != why.line || remarks.back().refusal != why.refusal)
     remarks.push_back(std::move(why));
   chooseIn(inner);
 }
@@ -370,14 +358,12 @@ void HandlerImporter::importSteps() {
     if (Loop *loop = loops.getLoopFor(block); loop && isControlStep(*loop))
       steps.push_back(loop);
   for (Loop *step : steps) {
-    Diagnostic why;
-    std::optional<NestPlan> nest =
-        planNest(*step, accesses, analyses, options, Iterations::Elements, why);
+    Result<NestPlan, Diagnostic> nest = planAs(*step, Iterations::Elements);
     if (!nest) {
-      diagnostics.push_back(why);
+      diagnostics.push_back(nest.error());
       return;
     }
-    nest->whyNotLanes = "it is a step of the control code between loops";
+    nest->whyNotLanes = Refusal(Why::ControlStep);
     emit(*nest);
     if (!diagnostics.empty())
       return;
@@ -407,7 +393,7 @@ void report(Found &found) {
   }
   for (Diagnostic &why : found.left) {
     why.severity = Severity::Warning;
-    why.message += " (the scalar unit runs it, which is slow)";
+    why.instead = Instead::ScalarUnit;
     found.remarks.push_back(std::move(why));
   }
 }

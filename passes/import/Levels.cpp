@@ -18,25 +18,29 @@ constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
 
 class LevelCheck {
 public:
-  LevelCheck(const NestPlan &plan, const ImportOptions &options, Diagnostic &why)
-      : plan(plan), why(why), vectorFactor(options.lanes * 32 / plan.laneBits) {}
+  LevelCheck(const NestPlan &plan, const ImportOptions &options)
+      : plan(plan), vectorFactor(options.lanes * 32 / plan.laneBits) {}
 
-  bool run() {
-    for (unsigned i = 0; i < plan.shape.loops.size(); i++)
-      if (!plan.overVpes[i] && !checkTrip(i))
-        return false;
-    return checkSiblings() && checkSteps() && checkMemory();
+  Verdict run() {
+    return checkTrips() && checkSiblings() && checkSteps() && checkMemory() ? Verdict()
+                                                                            : Verdict(why);
   }
 
 private:
+  bool checkTrips() {
+    for (unsigned i = 0; i < plan.shape.loops.size(); i++)
+      if (!plan.overVpes[i] && !checkTrip(i))
+        return false;
+    return true;
+  }
   bool checkTrip(unsigned number);
   bool checkSiblings();
   bool checkSteps();
   bool checkRows(const PlannedAccess &planned);
   bool checkMemory();
 
-  bool fail(const Loop &at, const std::string &reason) {
-    why = diagnose(at, "loop not mapped with the loop around it: " + reason);
+  bool fail(const Loop &at, Refusal refusal) {
+    why = diagnose(at, std::move(refusal));
     return false;
   }
   bool overVpes(const Loop *loop) const {
@@ -55,7 +59,7 @@ private:
   std::vector<const PlannedAccess *> inOrder() const;
 
   const NestPlan &plan;
-  Diagnostic &why;
+  Diagnostic why;
   unsigned vectorFactor;
 };
 
@@ -65,16 +69,13 @@ bool LevelCheck::checkTrip(unsigned number) {
   if (levels == 1)
     return true;
   if (!shape.constantTrip)
-    return fail(*shape.loop, "the number of its iterations is not a constant");
+    return fail(*shape.loop, Refusal(Why::InnerCountUnknown));
   bool isLanes = plan.isLaneLoop(number);
   if (isLanes && *shape.constantTrip % vectorFactor != 0)
-    return fail(*shape.loop, "its " + std::to_string(*shape.constantTrip) +
-                                 " iterations do not fill whole beats of " +
-                                 std::to_string(vectorFactor) + " elements");
+    return fail(*shape.loop, Refusal(Why::BeatsNotFull, *shape.constantTrip, vectorFactor));
   uint64_t count = isLanes ? *shape.constantTrip / vectorFactor : *shape.constantTrip;
   if (levels + (isLanes && count > 1) > 3 || count > MaxInnerCount)
-    return fail(*shape.loop, "the sequencer counts two levels besides the lanes, the inner one "
-                             "to 65535");
+    return fail(*shape.loop, Refusal(Why::SequencerLevels, MaxInnerCount));
   return true;
 }
 
@@ -84,8 +85,7 @@ bool LevelCheck::checkSiblings() {
     unsigned inner = 0;
     for (const Item &item : shape.body)
       if (item.kind == Item::Kind::Loop && !plan.overVpes[item.loop] && ++inner > 1)
-        return fail(*plan.shape.loops[item.loop].loop, "it is the second one in it; give each "
-                                                       "its own outer loop");
+        return fail(*plan.shape.loops[item.loop].loop, Refusal(Why::SecondInLoop));
   }
   return true;
 }
@@ -104,8 +104,7 @@ bool LevelCheck::checkSteps() {
   for (const PlannedAccess *planned : inOrder()) {
     for (const Position::Step &step : planned->position.steps)
       if (!overVpes(step.loop) && !llvm::isa<SCEVConstant>(step.bytes))
-        return fail(*step.loop, "the position in '" + planned->access->object->name +
-                                    "' moves by a step that is not a constant");
+        return fail(*step.loop, Refusal(Why::StepNotConstant, planned->access->object->name));
     if (!checkRows(*planned))
       return false;
   }
@@ -126,9 +125,7 @@ bool LevelCheck::checkRows(const PlannedAccess &planned) {
     std::optional<int64_t> innerStep = planned.position.constantStep(steps[i + 1].loop);
     if (!inner->constantTrip || !outerStep || !innerStep ||
         *outerStep != *innerStep * int64_t(*inner->constantTrip))
-      return fail(*inner->loop, "stream '" + planned.access->object->name +
-                                    "' is not accessed without gaps from one iteration of the "
-                                    "outer loop to the next");
+      return fail(*inner->loop, Refusal(Why::StreamHasGaps, planned.access->object->name));
   }
   return true;
 }
@@ -152,8 +149,7 @@ bool LevelCheck::checkMemory() {
         same = read->position.steps[i].loop == write->position.steps[i].loop &&
                read->position.steps[i].bytes == write->position.steps[i].bytes;
       if (!same)
-        return fail(*plan.shape.root().loop, "an iteration of the outer loop may read memory "
-                                             "that an earlier one wrote");
+        return fail(*plan.shape.root().loop, Refusal(Why::OuterMemoryReadAhead));
     }
   }
   return true;
@@ -161,8 +157,8 @@ bool LevelCheck::checkMemory() {
 
 } // namespace
 
-bool checkLevels(const NestPlan &plan, const ImportOptions &options, Diagnostic &why) {
-  return LevelCheck(plan, options, why).run();
+Verdict checkLevels(const NestPlan &plan, const ImportOptions &options) {
+  return LevelCheck(plan, options).run();
 }
 
 } // namespace acis::import

@@ -5,16 +5,16 @@
 
 namespace acis::import {
 
-/// False and `why` if the nest has loops around its lanes that the sequencer cannot run;
-/// the loops inside may be nests of their own then.
-bool checkLevels(const NestPlan &plan, const ImportOptions &options, Diagnostic &why);
+/// Refuses a nest with loops around its lanes that the sequencer cannot run; the loops inside may
+/// be nests of their own then.
+Verdict checkLevels(const NestPlan &plan, const ImportOptions &options);
 
 /// The same for a nest whose iterations are one element each. Two loops that are perfectly
 /// nested are the sequencer's, what is further in is unrolled. If the outer one does more,
 /// its loops are unrolled where the array holds that, else one of them becomes one loop with it
 /// (plan.flattened), with what stands beside it in the first or last iteration of each row.
 /// Needs plan.needed; sets plan.estimate.
-bool chooseElementLevels(NestPlan &plan, const ImportOptions &options,
-                         llvm::ScalarEvolution &evolution, Diagnostic &why);
+Verdict chooseElementLevels(NestPlan &plan, const ImportOptions &options,
+                            llvm::ScalarEvolution &evolution);
 
 } // namespace acis::import

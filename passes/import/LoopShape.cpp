@@ -43,8 +43,8 @@ private:
   bool setGuard(LoopShape &shape, const Predicate &predicate);
   void addBlock(unsigned number, BasicBlock &block, const Predicate *predicate);
 
-  bool fail(Diagnostic diagnostic) {
-    why = std::move(diagnostic);
+  template <typename Place> bool fail(const Place &at, Refusal refusal) {
+    why = diagnose(at, std::move(refusal));
     return false;
   }
 
@@ -85,21 +85,15 @@ bool Walker::countIterations(Loop &loop, LoopShape &shape) {
   ScalarEvolution &evolution = analyses.evolution;
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != loop.getLoopLatch() ||
       !loop.getLoopLatch())
-    return fail(diagnose(loop, "loop not mapped: it can end in its middle (break, return or "
-                               "goto); end it by its condition only" +
-                                   orOneLoop(loop)));
+    return fail(loop, Refusal(Why::EndsInMiddle, orOneLoop(loop)));
   const SCEV *taken = evolution.getBackedgeTakenCount(&loop);
   if (llvm::isa<SCEVCouldNotCompute>(taken))
-    return fail(diagnose(loop, "loop not mapped: the number of its iterations is not known when "
-                               "it starts; count from a start to an end that do not change in "
-                               "the loop" +
-                                   orOneLoop(loop)));
+    return fail(loop, Refusal(Why::CountUnknown, orOneLoop(loop)));
   // A launch counts to 2^32 - 1. A constant beyond is refused; any other number is cut to
   // it: 2^32 elements pass the end of every stream, memory and array, which traps.
   auto *constant = dyn_cast<SCEVConstant>(taken);
   if (constant && constant->getAPInt().uge(0xffffffff))
-    return fail(diagnose(loop, "loop not mapped: it runs 2^32 times or more, which no stream, "
-                               "memory or array is long enough for; count in uint32_t, with <"));
+    return fail(loop, Refusal(Why::CountTooLarge));
   if (!fitsLaunch(loop, taken, evolution))
     taken = evolution.getUMinExpr(taken, evolution.getConstant(taken->getType(), 0xfffffffe));
   Type *word = Type::getInt32Ty(loop.getHeader()->getContext());
@@ -108,8 +102,7 @@ bool Walker::countIterations(Loop &loop, LoopShape &shape) {
   if (constant)
     shape.constantTrip = constant->getAPInt().getZExtValue() + 1;
   if (!evolution.isLoopInvariant(shape.trip, nest.loops.empty() ? &loop : nest.root().loop))
-    return fail(diagnose(loop, "loop not mapped: the number of its iterations changes in the "
-                               "loop around it"));
+    return fail(loop, Refusal(Why::CountChanges));
   return true;
 }
 
@@ -158,8 +151,7 @@ bool Walker::walk(unsigned number, BasicBlock *block, BasicBlock *stop,
       return true;
     auto *branchInst = dyn_cast<BranchInst>(block->getTerminator());
     if (!branchInst)
-      return fail(
-          diagnose(*block->getTerminator(), "loop not mapped: a switch in it; write if and else"));
+      return fail(*block->getTerminator(), Refusal(Why::SwitchInLoop));
     if (branchInst->isUnconditional())
       block = branchInst->getSuccessor(0);
     else
@@ -199,8 +191,7 @@ bool Walker::setGuard(LoopShape &shape, const Predicate &predicate) {
   if (mayAlwaysRun(shape))
     return true;
   if (predicate.outer || !root->isLoopInvariant(predicate.condition))
-    return fail(diagnose(*shape.loop, "loop not mapped: whether it runs depends on a value of "
-                                      "the loop around it; put the condition into the loop"));
+    return fail(*shape.loop, Refusal(Why::GuardChanges));
   using namespace PatternMatch;
   Value *count = nullptr;
   CmpPredicate compare;
@@ -220,7 +211,7 @@ BasicBlock *Walker::branch(unsigned number, BranchInst &inst, const Predicate *p
   auto *node = analyses.postDominators.getNode(inst.getParent());
   BasicBlock *join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
   if (!join || !nest.loops[number].loop->contains(join)) {
-    fail(diagnose(inst, "loop not mapped: the two ways of a condition do not join again in it"));
+    fail(inst, Refusal(Why::WaysDoNotJoin));
     return nullptr;
   }
   for (bool side : {true, false}) {
@@ -236,8 +227,7 @@ bool Walker::merge(unsigned number, BranchInst &inst, BasicBlock *join,
   if (join->phis().empty())
     return true;
   if (pred_size(join) != 2 || !merged.insert(join).second)
-    return fail(diagnose(inst, "loop not mapped: a condition joins in more than two ways; "
-                               "compute the condition first, with & and |"));
+    return fail(inst, Refusal(Why::WaysJoinOften));
   BasicBlock *first = *pred_begin(join), *second = *std::next(pred_begin(join));
   // The true side is the edge that the true successor dominates, or the edge itself.
   BasicBlockEdge trueEdge(inst.getParent(), inst.getSuccessor(0));
@@ -247,8 +237,7 @@ bool Walker::merge(unsigned number, BranchInst &inst, BasicBlock *join,
     return analyses.dominators.dominates(trueEdge, from);
   };
   if (isTrueSide(first) == isTrueSide(second))
-    return fail(diagnose(inst, "loop not mapped: a condition joins in more than two ways; "
-                               "compute the condition first, with & and |"));
+    return fail(inst, Refusal(Why::WaysJoinOften));
   BasicBlock *trueSide = isTrueSide(first) ? first : second;
   BasicBlock *falseSide = isTrueSide(first) ? second : first;
   for (PHINode &phi : join->phis()) {
@@ -264,10 +253,11 @@ bool Walker::merge(unsigned number, BranchInst &inst, BasicBlock *join,
 
 } // namespace
 
-std::optional<NestShape> shapeOf(Loop &root, const FunctionAnalyses &analyses, Diagnostic &why) {
+Result<NestShape, Diagnostic> shapeOf(Loop &root, const FunctionAnalyses &analyses) {
   NestShape nest;
+  Diagnostic why;
   if (!Walker(analyses, nest, why).addLoop(root))
-    return std::nullopt;
+    return why;
   return nest;
 }
 

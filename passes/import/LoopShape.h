@@ -4,6 +4,7 @@
 // nothing about what the instructions mean.
 #pragma once
 
+#include "backend/support/Result.h"
 #include "passes/llvm/Diagnostic.h"
 
 #include <cstdint>
@@ -79,7 +80,6 @@ struct FunctionAnalyses {
 };
 
 /// The shape of the nest with outermost loop `root`, or why it has none.
-std::optional<NestShape> shapeOf(llvm::Loop &root, const FunctionAnalyses &analyses,
-                                 Diagnostic &why);
+Result<NestShape, Diagnostic> shapeOf(llvm::Loop &root, const FunctionAnalyses &analyses);
 
 } // namespace acis::import

@@ -152,21 +152,17 @@ std::optional<isa::Op> directOp(const Instruction &inst) {
   return opcodeOp(inst.getOpcode());
 }
 
-std::optional<std::string> whyNotOffered(const Instruction &inst) {
+std::optional<Refusal> whyNotOffered(const Instruction &inst) {
   // Addresses are computed by the ports, which have their own check.
   if (isMarker(inst) || llvm::isa<GetElementPtrInst>(inst))
     return std::nullopt;
   if (!isOffered(inst))
-    return "operation '" + nameOf(inst) + "' is not offered by any unit of the overlay; " +
-           (llvm::isa<CallInst>(inst)
-                ? "compute it from arithmetic, comparisons, min, max, abs and sqrt"
-                : "write it with other operations");
-  auto bad = [&](const Type *type) -> std::optional<std::string> {
+    return Refusal(llvm::isa<CallInst>(inst) ? Why::CallNotOffered : Why::OperationNotOffered,
+                   nameOf(inst));
+  auto bad = [&](const Type *type) -> std::optional<Refusal> {
     if (isOfferedType(type))
       return std::nullopt;
-    return "operation '" + nameOf(inst) + "' has type " + text(type) +
-           ", which the lanes of the overlay do not hold; allowed are integers of 8, 16, 32 and 64 "
-           "bits, float and double";
+    return Refusal(Why::OperationType, nameOf(inst), text(type));
   };
   if (auto why = bad(inst.getType()))
     return why;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/isa/Context.h"
+#include "backend/support/Refusal.h"
 
 #include <optional>
-#include <string>
 
 namespace llvm {
 class Instruction;
@@ -15,7 +15,7 @@ namespace acis::import {
 
 /// Why no unit of the overlay can compute an instruction, or nullopt if one can. Loads,
 /// stores and phis are not asked for.
-std::optional<std::string> whyNotOffered(const llvm::Instruction &inst);
+std::optional<Refusal> whyNotOffered(const llvm::Instruction &inst);
 
 /// Instructions that compute nothing: lifetime marks, debug information, assumptions.
 bool isMarker(const llvm::Instruction &inst);

@@ -125,10 +125,10 @@ public:
         plan(plan), why(why) {}
 
   bool run() {
-    return planAccesses() && (!plan.scalar || planAppends(plan, evolution, why)) && planVpes() &&
-           planCarried() && (plan.scalar || checkLevels(plan, options, why)) && checkExits() &&
+    return planAccesses() && (!plan.scalar || holds(planAppends(plan, evolution))) && planVpes() &&
+           planCarried() && (plan.scalar || holds(checkLevels(plan, options))) && checkExits() &&
            findNeeded() && checkOperations() &&
-           (!plan.scalar || chooseElementLevels(plan, options, evolution, why));
+           (!plan.scalar || holds(chooseElementLevels(plan, options, evolution)));
   }
 
 private:
@@ -150,12 +150,13 @@ private:
   bool isMultiple(const SCEV *expression, int64_t divisor) {
     return divideExactly(expression, divisor, evolution) != nullptr;
   }
-  bool fail(const Instruction &at, std::string message) {
-    why = diagnose(at, std::move(message));
-    return false;
+  bool holds(Verdict verdict) {
+    if (!verdict)
+      why = verdict.error();
+    return bool(verdict);
   }
-  bool fail(const Loop &at, std::string message) {
-    why = diagnose(at, std::move(message));
+  template <typename Place> bool fail(const Place &at, Refusal refusal) {
+    why = diagnose(at, std::move(refusal));
     return false;
   }
 
@@ -189,52 +190,37 @@ bool Planner::planAccesses() {
 bool Planner::planAccess(const Item &item) {
   const Access *access = accesses.find(item.inst);
   if (!access)
-    return fail(*item.inst, "access to an object that is not known");
+    return fail(*item.inst, Refusal(Why::UnknownObject));
   const Object &object = *access->object;
   if (access->type->getPrimitiveSizeInBits() == 64)
     plan.laneBits = 64;
   if (object.kind == ObjectKind::Len)
-    return fail(*item.inst, "the packet length is accessed in the loop; read it before the loop, "
-                            "and write it after it");
+    return fail(*item.inst, Refusal(Why::LengthInLoop));
   if (object.kind == ObjectKind::In && access->isWrite())
-    return fail(*item.inst,
-                "the input stream '" + object.name + "' is written; write to the output stream");
+    return fail(*item.inst, Refusal(Why::InputWritten, object.name));
   if (object.kind == ObjectKind::Out && !access->isWrite())
-    return fail(*item.inst, "the output stream '" + object.name +
-                                "' is read; keep what was written in a variable or an array");
+    return fail(*item.inst, Refusal(Why::OutputRead, object.name));
   bool isStream = object.kind == ObjectKind::In || object.kind == ObjectKind::Out;
   // One after the other, iterations may leave writes out: planAppends() looks at them.
   bool mayAppend = plan.scalar && object.kind == ObjectKind::Out;
   if (item.predicate && isStream && !mayAppend)
-    return fail(*item.inst, "stream '" + object.name + "' is " +
-                                (access->isWrite() ? "written" : "read") +
-                                " under a condition; access it in every iteration, and choose "
-                                "between values");
+    return fail(*item.inst, Refusal(Why::StreamUnderCondition, object.name,
+                                    access->isWrite() ? "written" : "read"));
   if (item.predicate && object.kind == ObjectKind::Mem && !access->isWrite())
-    return fail(*item.inst, "memory '" + object.name +
-                                "' is read under a condition; read it in every iteration, and "
-                                "choose between values");
+    return fail(*item.inst, Refusal(Why::MemoryUnderCondition, object.name));
   PlannedAccess planned;
   planned.access = access;
   planned.position = accesses.position(*access, plan.shape.root().loop);
   if (planned.position.index && object.kind != ObjectKind::Array && !mayAppend)
-    return fail(*item.inst, "the position in '" + object.name +
-                                "' does not move by the same distance in each iteration; " +
-                                (isStream ? "a stream is accessed in its order"
-                                          : "load the part of the memory that is indexed into an "
-                                            "array first"));
+    return fail(*item.inst, Refusal(isStream ? Why::StreamMovesUnevenly : Why::MemoryMovesUnevenly,
+                                    object.name));
   for (const Position::Step &step : planned.position.steps)
     if (isStream && planned.position.constantStep(step.loop).value_or(0) < 0)
-      return fail(*item.inst, "the position in stream '" + object.name +
-                                  "' moves backward; a stream is accessed forward: copy what is "
-                                  "needed again or in another order into an array");
+      return fail(*item.inst, Refusal(Why::StreamBackwardInLoop, object.name));
   if (object.kind == ObjectKind::Array) {
     planned.unit = object.elementBytes();
     if (access->type->getPrimitiveSizeInBits() != object.element->getPrimitiveSizeInBits())
-      return fail(*item.inst, "array '" + object.name +
-                                  "' is accessed with another type than its "
-                                  "elements have; use the type it is "
-                                  "declared with");
+      return fail(*item.inst, Refusal(Why::ArrayAccessType, object.name));
     if (!splitVpe(planned))
       return false;
     if (plan.scalar)
@@ -242,15 +228,13 @@ bool Planner::planAccess(const Item &item) {
     if (planned.position.index) {
       findIndexValues(access->pointer, *plan.shape.root().loop, evolution, loops, planned);
       if (planned.position.scale % planned.unit != 0)
-        return fail(*item.inst,
-                    "the index of array '" + object.name + "' is not a whole number of elements");
+        return fail(*item.inst, Refusal(Why::IndexNotWhole, object.name));
     }
     bool whole = isMultiple(planned.position.start, planned.unit);
     for (const Position::Step &step : planned.position.steps)
       whole &= isMultiple(step.bytes, planned.unit);
     if (!whole)
-      return fail(*item.inst,
-                  "the position in array '" + object.name + "' is not a whole number of elements");
+      return fail(*item.inst, Refusal(Why::PositionNotWhole, object.name));
   }
   plan.accesses[item.inst] = std::move(planned);
   return true;
@@ -290,10 +274,7 @@ bool Planner::splitVpe(PlannedAccess &planned) {
   if (slice == 0)
     return true;
   auto failVpe = [&] {
-    return fail(*planned.access->inst,
-                "the first index of '" + object.name +
-                    "', the VPE, is not a constant or a loop with a constant number of "
-                    "iterations around the access; write such a loop over the VPEs");
+    return fail(*planned.access->inst, Refusal(Why::VpeNotCounted, object.name));
   };
   Position &position = planned.position;
   if (position.index && position.scale % slice == 0)
@@ -343,14 +324,12 @@ bool Planner::planVpes() {
   for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
     const LoopShape &shape = plan.shape.loops[i];
     if (plan.overVpes[i] && plan.scalar)
-      return fail(*shape.loop, "loop not mapped: iterations over VPEs run side by side, but the "
-                               "loop needs one after the other");
+      return fail(*shape.loop, Refusal(Why::VpesOneByOne));
     if (plan.overVpes[i] && (!shape.constantTrip || *shape.constantTrip > options.vpes))
-      return fail(*shape.loop, "loop not mapped: it runs over the VPEs of an array, but has " +
-                                   (shape.constantTrip ? std::to_string(*shape.constantTrip)
-                                                       : std::string("a variable number of")) +
-                                   " iterations; the overlay has " + std::to_string(options.vpes) +
-                                   " VPEs");
+      return fail(*shape.loop, Refusal(Why::TooManyVpes,
+                                       shape.constantTrip ? std::to_string(*shape.constantTrip)
+                                                          : std::string("a variable number of"),
+                                       options.vpes));
   }
   return true;
 }
@@ -386,31 +365,21 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
   if (plan.scalar)
     return true;
   if (carried.kind == Kind::Chain)
-    return fail(at, "loop not mapped: each iteration needs a value that the one before computes "
-                    "from its own; only sums, products, minima, maxima, bitwise operations and "
-                    "values of the previous iterations are carried");
+    return fail(at, Refusal(Why::ChainOfIterations));
   if (!plan.isLaneLoop(loop))
-    return fail(at, "loop not mapped: it carries a value around an inner loop; keep it in an "
-                    "array");
+    return fail(at, Refusal(Why::CarriedAroundLoop));
   if (carried.kind == Kind::Previous)
-    return !isInRows(loop) ||
-           fail(at, "loop not mapped with the loop around it: iterations take values of earlier "
-                    "ones, and those of a row may not take any of the row before");
+    return !isInRows(loop) || fail(at, Refusal(Why::CarriedFromRowBefore));
   if (loop != 0)
-    return fail(at, "loop not mapped with the loop around it: it reduces to a scalar");
+    return fail(at, Refusal(Why::ReducedInRow));
   bool isFloat = carried.phi->getType()->isFloatingPointTy();
   if (!carried.reassociable)
-    return fail(at, "loop not mapped: C fixes the order of this floating-point sum, one addition "
-                    "after the other; use acis_sum_f32 or acis_sum_f64, whose order the overlay "
-                    "has");
+    return fail(at, Refusal(Why::SumInOrder));
   bool conditional = any_of(carried.terms, [](const Carried::Term &t) { return t.condition; });
   if (isFloat && (carried.terms.size() > 1 || conditional))
-    return fail(at, "loop not mapped: a floating-point reduction takes exactly one value in each "
-                    "iteration; add the values first, and choose 0 with a condition");
+    return fail(at, Refusal(Why::SumOfSeveral));
   if (isFloat && carried.init != identityOf(carried.op, carried.phi->getType()))
-    return fail(at, "loop not mapped: a floating-point reduction starts with a value other than "
-                    "the neutral one, and the scalar unit has no floating point to add it after "
-                    "the loop; start with the neutral value");
+    return fail(at, Refusal(Why::SumStartsElsewhere));
   return true;
 }
 
@@ -449,9 +418,7 @@ bool Planner::checkExits() {
       plan.last[0].push_back(last);
       continue;
     }
-    return fail(*cast<Instruction>(value),
-                "loop not mapped: a value of its last iteration is used after it; only sums and "
-                "other reductions leave a loop, so write the value to an array or the stream");
+    return fail(*cast<Instruction>(value), Refusal(Why::LastValueUsed));
   }
   return true;
 }
@@ -558,28 +525,29 @@ bool Planner::checkOperations() {
       // Calls count even if nobody uses their result.
       if (!plan.needed.contains(item.inst) && !item.inst->mayHaveSideEffects())
         continue;
-      if (std::optional<std::string> reason = whyNotOffered(*item.inst))
+      if (std::optional<Refusal> reason = whyNotOffered(*item.inst))
         return fail(*item.inst, *reason);
       if (plan.needed.contains(item.inst) && item.inst->getType()->isPointerTy())
-        return fail(*item.inst, "loop not mapped: it computes with a pointer as a value");
+        return fail(*item.inst, Refusal(Why::PointerAsValue));
     }
   return true;
 }
 
 } // namespace
 
-std::optional<NestPlan> planNest(Loop &root, StreamAccess &accesses,
-                                 const FunctionAnalyses &analyses, const ImportOptions &options,
-                                 Iterations iterations, Diagnostic &why) {
-  std::optional<NestShape> shape = shapeOf(root, analyses, why);
+Result<NestPlan, Diagnostic> planNest(Loop &root, StreamAccess &accesses,
+                                      const FunctionAnalyses &analyses,
+                                      const ImportOptions &options, Iterations iterations) {
+  Result<NestShape, Diagnostic> shape = shapeOf(root, analyses);
   if (!shape)
-    return std::nullopt;
+    return shape.error();
   NestPlan plan;
+  Diagnostic why;
   plan.shape = std::move(*shape);
   plan.scalar = iterations != Iterations::Lanes;
   plan.keepsRows = iterations == Iterations::Rows;
   if (!Planner(accesses, analyses, options, plan, why).run())
-    return std::nullopt;
+    return why;
   return plan;
 }
 

@@ -47,8 +47,8 @@ struct NestPlan {
   unsigned laneBits = 32;
   /// Iterations run one after the other, each of one element; else they are lanes.
   bool scalar = false;
-  bool keepsRows = false;  ///< of a scalar nest: planned as Iterations::Rows
-  std::string whyNotLanes; ///< of a scalar nest
+  bool keepsRows = false; ///< of a scalar nest: planned as Iterations::Rows
+  Refusal whyNotLanes;    ///< of a scalar nest
   /// Of a scalar nest, by loop: values that leave it and that nothing carries (phi is null).
   std::vector<std::vector<Carried>> last;
   /// Of a scalar nest: the loop in the root that becomes one with it, though it does more.
@@ -69,9 +69,12 @@ struct NestPlan {
 enum class Iterations { Lanes, Elements, Rows };
 
 /// The plan of the nest with outermost loop `root`, or why it cannot be one.
-std::optional<NestPlan> planNest(llvm::Loop &root, StreamAccess &accesses,
-                                 const FunctionAnalyses &analyses, const ImportOptions &options,
-                                 Iterations iterations, Diagnostic &why);
+Result<NestPlan, Diagnostic> planNest(llvm::Loop &root, StreamAccess &accesses,
+                                      const FunctionAnalyses &analyses,
+                                      const ImportOptions &options, Iterations iterations);
+
+/// What a part of planning says of a nest.
+using Verdict = StatusOf<Diagnostic>;
 
 /// `expression` / `divisor` if that is exact for every value, else null.
 const llvm::SCEV *divideExactly(const llvm::SCEV *expression, int64_t divisor,

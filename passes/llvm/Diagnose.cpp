@@ -26,25 +26,25 @@ const llvm::DILocation *nearestPlace(const llvm::Instruction &inst) {
   return found ? found->getDebugLoc().get() : nullptr;
 }
 
-Diagnostic diagnose(const llvm::Instruction &where, std::string message) {
+Diagnostic diagnose(const llvm::Instruction &where, Refusal refusal) {
   const llvm::Instruction *found = nearest(where);
-  return Diagnostic::at(found ? *found : where, std::move(message));
+  return Diagnostic::at(found ? *found : where, std::move(refusal));
 }
 
-Diagnostic diagnose(const llvm::Loop &where, std::string message) {
+Diagnostic diagnose(const llvm::Loop &where, Refusal refusal) {
   llvm::DebugLoc start = where.getStartLoc();
   if (!start || start.getLine() == 0)
-    return diagnose(where.getHeader()->front(), std::move(message));
+    return diagnose(where.getHeader()->front(), std::move(refusal));
   Diagnostic diagnostic;
   diagnostic.file = start->getFilename().str();
   diagnostic.line = start.getLine();
   diagnostic.column = start.getCol();
-  diagnostic.message = std::move(message);
+  diagnostic.refusal = std::move(refusal);
   return diagnostic;
 }
 
-Diagnostic diagnose(const llvm::Function &where, std::string message) {
-  return Diagnostic::at(where, std::move(message));
+Diagnostic diagnose(const llvm::Function &where, Refusal refusal) {
+  return Diagnostic::at(where, std::move(refusal));
 }
 
 std::string render(const Diagnostic &diagnostic) {
@@ -56,7 +56,7 @@ std::string render(const Diagnostic &diagnostic) {
     text += std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ":";
   if (!text.empty())
     text += " ";
-  text += std::string(severities[unsigned(diagnostic.severity)]) + ": " + diagnostic.message + "\n";
+  text += std::string(severities[unsigned(diagnostic.severity)]) + ": " + diagnostic.text() + "\n";
   for (const Diagnostic &note : diagnostic.notes)
     text += render(note);
   return text;

@@ -16,9 +16,9 @@ const llvm::DILocation *nearestPlace(const llvm::Instruction &inst);
 
 /// An error at an instruction, at the nearest one with a line if it has none; at the start
 /// of a loop; at a function.
-Diagnostic diagnose(const llvm::Instruction &where, std::string message);
-Diagnostic diagnose(const llvm::Loop &where, std::string message);
-Diagnostic diagnose(const llvm::Function &where, std::string message);
+Diagnostic diagnose(const llvm::Instruction &where, Refusal refusal);
+Diagnostic diagnose(const llvm::Loop &where, Refusal refusal);
+Diagnostic diagnose(const llvm::Function &where, Refusal refusal);
 
 /// "file:line:column: error: message", a line for it and one for each note.
 std::string render(const Diagnostic &diagnostic);

@@ -47,8 +47,7 @@ private:
       return;
     forming.refused = true;
     forming.diagnostics.push_back(
-        diagnose(forming.handler,
-                 "internal error: not '" + broken + "' " + where + " step " + step.name.str()));
+        diagnose(forming.handler, Refusal(Why::FormBroken, broken, where, step.name)));
   }
 
   Forming forming;

@@ -32,39 +32,36 @@ public:
   }
 
 private:
-  void error(const Instruction &where, std::string message) {
-    diagnostics.push_back(diagnose(where, std::move(message)));
+  void error(const Instruction &where, Refusal refusal) {
+    diagnostics.push_back(diagnose(where, std::move(refusal)));
   }
 
   void check(CallBase &call) {
     if (call.isInlineAsm())
-      return error(call, "inline assembly in a handler; write it in C");
+      return error(call, Refusal(Why::InlineAssembly));
     Function *callee = call.getCalledFunction();
     if (!callee)
-      return error(call, "call through a pointer; call the function by its name");
+      return error(call, Refusal(Why::CallThroughPointer));
     if (isKnownToBackEnd(*callee))
       return;
     if (callee->isDeclaration())
-      return error(call, "call of '" + callee->getName().str() +
-                             "', which is not defined in this file; a handler can only call what "
-                             "is compiled with it");
+      return error(call, Refusal(Why::CallUndefined, callee->getName()));
     if (callee->isVarArg())
-      return error(call, "call of '" + callee->getName().str() +
-                             "', which takes a variable number of arguments; give it fixed ones");
+      return error(call, Refusal(Why::CallVariadic, callee->getName()));
     if (is_contained(path, callee))
-      return error(call, recursionMessage(*callee));
+      return error(call, recursionOf(*callee));
     visit(*callee);
   }
 
-  std::string recursionMessage(const Function &callee) const {
-    std::string message = "recursion: '" + callee.getName().str() + "' calls itself";
+  Refusal recursionOf(const Function &callee) const {
+    std::string through;
     auto start = find(path, &callee);
     if (path.end() - start > 1) {
-      message += " through";
+      through = " through";
       for (const Function *between : make_range(start + 1, path.end()))
-        message += " '" + between->getName().str() + "'";
+        through += " '" + between->getName().str() + "'";
     }
-    return message + "; a handler has no stack: write a loop";
+    return Refusal(Why::Recursion, callee.getName(), through);
   }
 
   Diagnostics &diagnostics;
@@ -83,13 +80,13 @@ CallBase *nextCall(Function &function) {
 bool inlineInto(Function &handler, Diagnostics &diagnostics) {
   while (CallBase *call = nextCall(handler)) {
     InlineFunctionInfo info;
-    Diagnostic where = diagnose(*call, "");
+    Diagnostic where = diagnose(*call, Refusal());
     std::string name = call->getCalledFunction()->getName().str();
     InlineResult result = InlineFunction(*call, info, /*MergeAttributes=*/false,
                                          /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
     if (result.isSuccess())
       continue;
-    where.message = "call of '" + name + "' cannot be inlined: " + result.getFailureReason();
+    where.refusal = Refusal(Why::CannotInline, name, result.getFailureReason());
     diagnostics.push_back(std::move(where));
     return false;
   }

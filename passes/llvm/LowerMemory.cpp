@@ -67,8 +67,8 @@ public:
   }
 
 private:
-  bool fail(std::string message) {
-    diagnostics.push_back(diagnose(call, std::move(message)));
+  bool fail(Refusal refusal) {
+    diagnostics.push_back(diagnose(call, std::move(refusal)));
     return false;
   }
 
@@ -79,24 +79,22 @@ private:
       from = layoutOf(transfer->getRawSource(), data);
       if (isa<MemMoveInst>(call) && getUnderlyingObject(transfer->getRawSource(), 0) ==
                                         getUnderlyingObject(call.getRawDest(), 0))
-        return fail("memmove within one array; copy with a loop in the order that you mean");
+        return fail(Refusal(Why::MoveWithinArray));
     }
     layout = to.element ? to : from;
     element = layout.element ? layout.element : Type::getInt8Ty(call.getContext());
     if (!element->isIntegerTy() && !element->isFloatingPointTy())
-      return fail("copy or fill of an array of structures; write a loop over each member");
+      return fail(Refusal(Why::CopyOfRecords));
     uint64_t size = data.getTypeAllocSize(element);
     Value *length = call.getLength();
     if (auto *constant = dyn_cast<ConstantInt>(length)) {
       if (constant->getZExtValue() % size)
-        return fail("copy or fill of " + std::to_string(constant->getZExtValue()) +
-                    " bytes of an array whose elements have " + std::to_string(size));
+        return fail(Refusal(Why::CopyOfPart, constant->getZExtValue(), size));
       count = ConstantInt::get(constant->getType(), constant->getZExtValue() / size);
     } else if (size == 1) {
       count = length;
     } else {
-      return fail("copy or fill of an array with a length that is not a constant; write a loop "
-                  "over its elements");
+      return fail(Refusal(Why::CopyOfUnknownLength));
     }
     return true;
   }
@@ -111,7 +109,7 @@ private:
     }
     if (element->isIntegerTy(8))
       return set.getValue();
-    fail("fill of an array with a byte that is not a constant; write a loop over its elements");
+    fail(Refusal(Why::FillWithUnknown));
     return nullptr;
   }
 

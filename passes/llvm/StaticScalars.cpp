@@ -86,9 +86,7 @@ bool placeStaticScalars(Module &module, unsigned bytes, Diagnostics &diagnostics
     return true;
   Diagnostic diagnostic;
   diagnostic.file = module.getSourceFileName();
-  diagnostic.message = "static variables need " + std::to_string(used) +
-                       " bytes; the scalar unit has room for " + std::to_string(bytes) +
-                       ": make them elements of an array, which is in the register file";
+  diagnostic.refusal = Refusal(Why::StaticsTooLarge, used, bytes);
   diagnostics.push_back(std::move(diagnostic));
   return false;
 }

@@ -141,8 +141,7 @@ StreamAccess::StreamAccess(Function &handler, ScalarEvolution &evolution, Diagno
       continue;
     if (!isElementType(access.type)) {
       diagnostics.push_back(
-          diagnose(inst, "access to '" + access.object->name + "' has type " + text(access.type) +
-                             "; allowed are i8, i16, i32, i64, float and double"));
+          diagnose(inst, Refusal(Why::AccessType, access.object->name, text(access.type))));
       continue;
     }
     byInst[&inst] = list.size();
@@ -166,12 +165,9 @@ const Object *StreamAccess::objectOf(Value *pointer, const Instruction &user) {
       return addArray(base, user);
   }
   if (bases.size() > 1)
-    addOnce(diagnose(user, "the pointer may point into '" + nameOf(*bases[0]) + "' or '" +
-                               nameOf(*bases[1]) +
-                               "'; use one pointer for each, and choose between the values"));
+    addOnce(diagnose(user, Refusal(Why::PointerIntoTwo, nameOf(*bases[0]), nameOf(*bases[1]))));
   else
-    addOnce(
-        diagnose(user, "the pointer does not come from a parameter or an array of the handler"));
+    addOnce(diagnose(user, Refusal(Why::PointerFromNowhere)));
   return nullptr;
 }
 
@@ -179,7 +175,7 @@ const Object *StreamAccess::objectOf(Value *pointer, const Instruction &user) {
 void StreamAccess::addOnce(Diagnostic diagnostic) {
   auto isSame = [&](const Diagnostic &other) {
     return other.file == diagnostic.file && other.line == diagnostic.line &&
-           other.column == diagnostic.column && other.message == diagnostic.message;
+           other.column == diagnostic.column && other.refusal == diagnostic.refusal;
   };
   if (none_of(diagnostics, isSame))
     diagnostics.push_back(std::move(diagnostic));
@@ -199,17 +195,14 @@ const Object *StreamAccess::addArray(Value *base, const Instruction &user) {
     object->perVpe = global->getSection() == "acis.vpe";
     object->persistent = true;
     if (!global->hasInitializer()) {
-      diagnostics.push_back(diagnose(user, "array '" + object->name +
-                                               "' is not defined in this file; define it static"));
+      diagnostics.push_back(diagnose(user, Refusal(Why::ArrayUndefined, object->name)));
       result = nullptr;
     } else if (!global->getInitializer()->isNullValue()) {
       object->initial = global->getInitializer();
     }
   }
   if (object->perVpe && type->isStructTy()) {
-    diagnostics.push_back(diagnose(user, "array '" + object->name +
-                                             "' of all VPEs has initial values that end in zeros; "
-                                             "write them all down, or write zeros in the handler"));
+    diagnostics.push_back(diagnose(user, Refusal(Why::ArrayOfVpesEndsInZeros, object->name)));
     result = nullptr;
   }
   while (auto *array = dyn_cast<ArrayType>(type)) {
@@ -227,13 +220,9 @@ const Object *StreamAccess::addArray(Value *base, const Instruction &user) {
     object->shape.push_back(1);
   object->element = type;
   if (result && !isElementType(type)) {
-    diagnostics.push_back(diagnose(
-        user, type->isStructTy()
-                  ? "the record '" + object->name +
-                        "' is not only used by its members, of which each is an array in the "
-                        "register file; read and write members, or whole records by assignment"
-                  : "array '" + object->name + "' has elements of type " + text(type) +
-                        "; allowed are i8, i16, i32, i64, float and double"));
+    diagnostics.push_back(
+        diagnose(user, type->isStructTy() ? Refusal(Why::RecordUsedWhole, object->name)
+                                          : Refusal(Why::ElementType, object->name, text(type))));
     result = nullptr;
   }
   byBase[base] = result;

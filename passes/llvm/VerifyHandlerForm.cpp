@@ -17,17 +17,17 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-/// Why a type cannot be computed with, or null.
-const char *badType(const Type *type) {
+/// Why a type cannot be computed with, if it cannot.
+std::optional<Why> badType(const Type *type) {
   if (type->isFP128Ty() || type->isX86_FP80Ty() || type->isPPC_FP128Ty())
-    return "'long double'; use double";
+    return Why::LongDouble;
   if (type->isHalfTy() || type->isBFloatTy())
-    return "a 16-bit floating-point type; use float";
+    return Why::HalfFloat;
   if (type->isVectorTy())
-    return "a vector type; write a loop over elements, which become the lanes";
+    return Why::VectorType;
   if (auto *integer = dyn_cast<IntegerType>(type); integer && integer->getBitWidth() > 128)
-    return "an integer of more than 64 bits; use uint64_t";
-  return nullptr;
+    return Why::WideInteger;
+  return std::nullopt;
 }
 
 class SourceVerifier {
@@ -42,10 +42,11 @@ public:
   }
 
 private:
-  void error(const Instruction &where, std::string message) {
-    diagnostics.push_back(diagnose(where, std::move(message)));
+  void error(const Instruction &where, Refusal refusal) {
+    diagnostics.push_back(diagnose(where, std::move(refusal)));
   }
-  void error(std::string message) { diagnostics.push_back(diagnose(handler, std::move(message))); }
+  void error(const Instruction &where, Why why) { error(where, Refusal(why)); }
+  void error(Refusal refusal) { diagnostics.push_back(diagnose(handler, std::move(refusal))); }
 
   void checkSignature() {
     std::string name = handler.getName().str();
@@ -53,34 +54,30 @@ private:
                 !handler.isVarArg() &&
                 all_of(handler.args(), [](Argument &a) { return a.getType()->isPointerTy(); });
     if (!fits)
-      return error("handler '" + name +
-                   "' must return void and have 4 pointers as parameters: input stream, output "
-                   "stream, memory, packet length");
+      return error(Refusal(Why::HandlerSignature, name));
     for (Argument &argument : handler.args())
       if (argument.getArgNo() != LenParameter && !argument.hasNoAliasAttr())
-        error("handler '" + name + "' not mapped: what '" + argument.getName().str() +
-              "' points to may alias another parameter; add restrict");
+        error(Refusal(Why::ParameterAliases, name, argument.getName()));
   }
 
   void check(Instruction &inst) {
     if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && !alloca->isStaticAlloca())
-      return error(inst, "array of variable length; give it a constant length");
+      return error(inst, Why::VariableLengthArray);
     if (inst.isVolatile())
-      return error(inst, "volatile access; what a handler accesses changes only by the handler: "
-                         "remove volatile");
+      return error(inst, Why::VolatileAccess);
     if (inst.isAtomic() || isa<FenceInst>(inst))
-      return error(inst, "atomic operation; a handler runs alone: use a plain access");
+      return error(inst, Why::AtomicAccess);
     if (inst.isEHPad() || isa<InvokeInst, ResumeInst>(inst))
-      return error(inst, "exception handling in a handler; return without it");
+      return error(inst, Why::Exceptions);
     if (isa<IndirectBrInst, CallBrInst>(inst))
-      return error(inst, "computed goto; write if, else and loops");
+      return error(inst, Why::ComputedGoto);
     if (isa<VAArgInst>(inst))
-      return error(inst, "variable arguments in a handler; give the function fixed ones");
+      return error(inst, Why::VariableArguments);
     checkTypes(inst);
   }
 
   void checkTypes(Instruction &inst) {
-    const char *bad = badType(inst.getType());
+    std::optional<Why> bad = badType(inst.getType());
     for (Value *operand : inst.operands())
       if (!bad)
         bad = badType(operand->getType());
@@ -90,7 +87,7 @@ private:
     unsigned line = inst.getDebugLoc() ? inst.getDebugLoc().getLine() : 0;
     if (bad && (line == 0 || line != lastTypeLine)) {
       lastTypeLine = line;
-      error(inst, std::string("the overlay cannot compute with ") + bad);
+      error(inst, *bad);
     }
   }
 
@@ -123,9 +120,10 @@ private:
       if (!load || !load->hasMetadata(GuardedMetadata) ||
           !isMemoryPointer(load->getPointerOperand()))
         continue;
-      Diagnostic warning =
-          diagnose(inst, "memory is read also where the condition does not hold; an address "
-                         "outside of the memory would end the handler");
+      Diagnostic warning = diagnose(
+          inst, Refusal(Why::Said, "memory is read also where the condition does not hold; "
+                                   "an address outside of the memory would end the "
+                                   "handler"));
       warning.severity = Severity::Warning;
       add(std::move(warning));
     }
@@ -136,22 +134,20 @@ private:
     for (Instruction &inst : instructions(handler))
       if (auto *integer = dyn_cast<IntegerType>(inst.getType());
           integer && integer->getBitWidth() > 64)
-        return add(diagnose(inst, "the overlay cannot compute with an integer of more than 64 "
-                                  "bits; use uint64_t"));
+        return add(diagnose(inst, Refusal(Why::WideInteger)));
   }
 
   void checkEntries() {
     ReversePostOrderTraversal<Function *> order(&handler);
     if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
-      add(diagnose(handler, "a goto enters a loop in its middle; write the loop with for, while "
-                            "or do"));
+      add(diagnose(handler, Refusal(Why::LoopEnteredInMiddle)));
   }
 
   void check(Loop &loop) {
     SmallVector<BasicBlock *, 4> exits;
     loop.getExitingBlocks(exits);
     if (exits.empty())
-      return add(diagnose(loop, "loop without an end; a handler handles one packet and returns"));
+      return add(diagnose(loop, Refusal(Why::EndlessLoop)));
   }
 
   Function &handler;

@@ -181,7 +181,7 @@ public:
       (tooSmall(middle) ? low : high) = middle;
     }
     bounds.recMii = high;
-    bounds.recReason = cycleOf(low);
+    nameCycle(low, bounds);
   }
 
 private:
@@ -206,7 +206,7 @@ private:
     return true;
   }
 
-  std::string cycleOf(unsigned ii) {
+  void nameCycle(unsigned ii, Bounds &bounds) {
     tooSmall(ii);
     unsigned node = unsigned(last);
     for (size_t step = 0; step < problem.nodes.size(); ++step)
@@ -227,8 +227,9 @@ private:
       text += (i ? " -> " : "") + nameOf(problem, cycle[i]);
     if (cycle.size() > 8)
       text += " -> ...";
-    return text + ": " + std::to_string(cycles) + " cycles in " + std::to_string(distance) +
-           (distance == 1 ? " iteration" : " iterations");
+    bounds.recNode = cycle.front();
+    bounds.recReason = text + ": " + std::to_string(cycles) + " cycles in " +
+                       std::to_string(distance) + (distance == 1 ? " iteration" : " iterations");
   }
 
   const Problem &problem;

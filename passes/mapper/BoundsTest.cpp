@@ -61,7 +61,7 @@ TEST(Bounds, OnlyThePesThatCanDoItCount) {
   EXPECT_EQ(bounds(b.problem, u280).resReason,
             "5 register-file reads with an index for each lane on 4 ports");
   // The search uses the PEs that can.
-  Result<Mapping> mapping = map::map(b.problem, u280, {});
+  Result<Mapping, Unmapped> mapping = map::map(b.problem, u280, {});
   ASSERT_TRUE(mapping) << mapping.error().str();
   for (const Placement &place : mapping->places)
     EXPECT_GE(place.pe, 14u);

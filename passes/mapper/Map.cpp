@@ -90,7 +90,7 @@ public:
     addGrounds(firstIi);
   }
 
-  Result<Mapping> run();
+  Result<Mapping, Unmapped> run();
 
 private:
   void addGrounds(unsigned firstIi);
@@ -334,7 +334,7 @@ void Search::bePatient(unsigned long easy, unsigned long large) {
 /// Where the patience ends before the IIs do, the larger ones get it anew. The IIs that were leapt
 /// over have a patience of their own. Where all fails, the whole grid is searched with larger
 /// budgets; and below what was found, for who asks for it.
-Result<Mapping> Search::run() {
+Result<Mapping, Unmapped> Search::run() {
   const bool isThorough = options.patience >= Patience::Thorough;
   bePatient(EasyPatience, LargePatience);
   bool found = make(forwardAttempts(0));
@@ -356,26 +356,24 @@ Result<Mapping> Search::run() {
   if (found)
     return std::move(mapping);
   if (!refused.empty())
-    return Error{"", "no valid mapping found; the last one: " + refused};
-  return Error{"", "no place and route found for " + nameOf(problem, hardest) +
-                       " with an initiation interval of up to " + std::to_string(maxIi) +
-                       " on overlay '" + overlay.name + "'"};
+    return Unmapped{fault("no valid mapping found; the last one: " + refused)};
+  return Unmapped{Refusal(Why::NoPlaceOrRoute, nameOf(problem, hardest), maxIi, overlay.name),
+                  hardest};
 }
 
 } // namespace
 
-Result<Mapping> map(const Problem &problem, const Overlay &overlay, const Options &options) {
-  if (Status status = problem.check(overlay); !status)
+Result<Mapping, Unmapped> map(const Problem &problem, const Overlay &overlay,
+                              const Options &options) {
+  if (StatusOf<Unmapped> status = problem.check(overlay); !status)
     return status.error();
   if (problem.nodes.empty())
-    return Error{"", "nothing to map: the graph has no nodes"};
+    return Unmapped{fault("nothing to map: the graph has no nodes")};
   Bounds bound = bounds(problem, overlay);
   unsigned maxIi = options.maxIi != 0 ? options.maxIi : overlay.contextSlots;
   unsigned ii = std::max(bound.mii(), options.minIi);
   if (ii > maxIi)
-    return Error{"", "initiation interval would be at least " + std::to_string(ii) + " (" +
-                         bound.reason() + "); " + std::to_string(maxIi) +
-                         " context slots are allowed"};
+    return Unmapped{Refusal(Why::IntervalTooLarge, ii, bound.reason(), maxIi), bound.node()};
   return Search(problem, overlay, options, ii, maxIi).run();
 }
 

@@ -91,6 +91,7 @@ void boundPlaces(const Problem &problem, const Overlay &overlay, unsigned from, 
     const std::vector<unsigned> &cause = bound.cause();
     for (size_t i = 0; i < cause.size() && i < 6; ++i)
       names += (i ? ", " : "") + nameOf(problem, cause[i]);
+    bounds.placeNode = cause.empty() ? std::nullopt : std::optional(cause.front());
     bounds.placeReason = std::to_string(cause.size()) +
                          " operations that cycles keep on one PE: " + names +
                          (cause.size() > 6 ? ", ..." : "");

@@ -51,51 +51,54 @@ static unsigned maxOperands(NodeKind kind) {
   return 0;
 }
 
-static Status checkNode(const Problem &problem, unsigned id, const Overlay &overlay) {
+static StatusOf<Unmapped> checkNode(const Problem &problem, unsigned id, const Overlay &overlay) {
   const Node &node = problem.nodes[id];
   std::string name = nameOf(problem, id);
   if (unsigned(node.kind) > unsigned(NodeKind::MemWrite) || unsigned(node.unit) >= NumUnitClasses)
-    return Error{"", name + " has an unknown kind or unit class"};
+    return Unmapped{fault(name + " has an unknown kind or unit class"), id};
   if (node.kind == NodeKind::StreamIn)
-    return node.pe ? Status(Error{"", "stream input " + name + " is pinned to PE " +
-                                          std::to_string(*node.pe) + "; it has no PE"})
-                   : Status::ok();
+    return node.pe
+               ? StatusOf<Unmapped>(Unmapped{fault("stream input " + name + " is pinned to PE " +
+                                                   std::to_string(*node.pe) + "; it has no PE"),
+                                             id})
+               : StatusOf<Unmapped>::ok();
   if (node.pe && *node.pe >= overlay.numPes())
-    return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) + "; the overlay has " +
-                         std::to_string(overlay.numPes()) + " PEs"};
+    return Unmapped{fault(name + " is pinned to PE " + std::to_string(*node.pe) +
+                          "; the overlay has " + std::to_string(overlay.numPes()) + " PEs"),
+                    id};
   const std::string equipment = equipmentOf(node);
   if (std::none_of(overlay.pes.begin(), overlay.pes.end(),
                    [&](const PeKind &kind) { return canRun(kind, node); }))
-    return Error{"", name + " needs " + (equipment[0] == 'i' ? "an " : "a ") + equipment +
-                         "; no PE of the overlay has one: compute it otherwise, or take an overlay "
-                         "that has one"};
+    return Unmapped{
+        Refusal(Why::MissingEquipment, name, (equipment[0] == 'i' ? "an " : "a ") + equipment), id};
   if (node.pe && !canRun(overlay.pes[*node.pe], node))
-    return Error{"", name + " is pinned to PE " + std::to_string(*node.pe) + ", which has no " +
-                         equipment};
+    return Unmapped{Refusal(Why::EquipmentElsewhere, name, *node.pe, equipment), id};
   return {};
 }
 
-static Status checkEdge(const Problem &problem, const Edge &edge) {
+static StatusOf<Unmapped> checkEdge(const Problem &problem, const Edge &edge) {
   if (edge.from >= problem.nodes.size() || edge.to >= problem.nodes.size())
-    return Error{"", "edge from node " + std::to_string(edge.from) + " to node " +
-                         std::to_string(edge.to) + "; there are " +
-                         std::to_string(problem.nodes.size()) + " nodes"};
+    return Unmapped{fault("edge from node " + std::to_string(edge.from) + " to node " +
+                          std::to_string(edge.to) + "; there are " +
+                          std::to_string(problem.nodes.size()) + " nodes")};
   if (edge.order)
     return {};
   if (!hasValue(problem.nodes[edge.from].kind))
-    return Error{"", nameOf(problem, edge.from) + " has no value, but is operand " +
-                         std::to_string(edge.operand) + " of " + nameOf(problem, edge.to)};
+    return Unmapped{fault(nameOf(problem, edge.from) + " has no value, but is operand " +
+                          std::to_string(edge.operand) + " of " + nameOf(problem, edge.to)),
+                    edge.from};
   unsigned max = maxOperands(problem.nodes[edge.to].kind);
   if (edge.operand >= max)
-    return Error{"", nameOf(problem, edge.to) + " is given operand " +
-                         std::to_string(edge.operand) + "; nodes of its kind have " +
-                         std::to_string(max)};
+    return Unmapped{fault(nameOf(problem, edge.to) + " is given operand " +
+                          std::to_string(edge.operand) + "; nodes of its kind have " +
+                          std::to_string(max)),
+                    edge.to};
   return {};
 }
 
 /// Nodes that cannot be sorted along edges of distance 0 lie on a cycle of one
 /// iteration, or behind one; walking backwards from any of them enters it.
-static Status checkCycles(const Problem &problem) {
+static StatusOf<Unmapped> checkCycles(const Problem &problem) {
   unsigned size = unsigned(problem.nodes.size());
   std::vector<unsigned> waiting(size, 0), ready;
   std::vector<std::vector<unsigned>> next(size);
@@ -122,13 +125,15 @@ static Status checkCycles(const Problem &problem) {
         node = edge.from;
         break;
       }
-  return Error{"", nameOf(problem, node) +
-                       " depends on itself within one iteration; the dependence must have a "
-                       "distance of at least 1"};
+  return Unmapped{fault(nameOf(problem, node) +
+                        " depends on itself within one iteration; the dependence must have a "
+                        "distance of at least 1"),
+                  node};
 }
 
 /// A memory port has one address generator, so it serves one access of a loop.
-static Status checkMemory(const Problem &problem, NodeKind kind, const Overlay &overlay) {
+static StatusOf<Unmapped> checkMemory(const Problem &problem, NodeKind kind,
+                                      const Overlay &overlay) {
   const char *what = kind == NodeKind::MemRead ? "read" : "write";
   unsigned uses = 0;
   std::vector<bool> taken(overlay.numPes(), false);
@@ -138,32 +143,30 @@ static Status checkMemory(const Problem &problem, NodeKind kind, const Overlay &
       continue;
     ++uses;
     if (node.pe && taken[*node.pe])
-      return Error{"", nameOf(problem, id) + " is a second memory " + what + " on PE " +
-                           std::to_string(*node.pe) + "; a port serves one of a loop"};
+      return Unmapped{Refusal(Why::SecondMemoryAccess, nameOf(problem, id), what, *node.pe), id};
     if (node.pe)
       taken[*node.pe] = true;
   }
   if (uses > overlay.memoryPorts())
-    return Error{"", std::to_string(uses) + " memory " + what + "s; the overlay has " +
-                         std::to_string(overlay.memoryPorts()) +
-                         " ports to off-chip memory, and each serves one of a loop"};
+    return Unmapped{Refusal(Why::MemoryAccesses, uses, what, overlay.memoryPorts())};
   return {};
 }
 
-Status Problem::check(const Overlay &overlay) const {
+StatusOf<Unmapped> Problem::check(const Overlay &overlay) const {
   for (unsigned id = 0; id < nodes.size(); ++id)
-    if (Status status = checkNode(*this, id, overlay); !status)
+    if (StatusOf<Unmapped> status = checkNode(*this, id, overlay); !status)
       return status;
   for (NodeKind kind : {NodeKind::MemRead, NodeKind::MemWrite})
-    if (Status status = checkMemory(*this, kind, overlay); !status)
+    if (StatusOf<Unmapped> status = checkMemory(*this, kind, overlay); !status)
       return status;
   std::set<std::pair<unsigned, unsigned>> given;
   for (const Edge &edge : edges) {
-    if (Status status = checkEdge(*this, edge); !status)
+    if (StatusOf<Unmapped> status = checkEdge(*this, edge); !status)
       return status;
     if (!edge.order && !given.insert({edge.to, edge.operand}).second)
-      return Error{"", "operand " + std::to_string(edge.operand) + " of " + nameOf(*this, edge.to) +
-                           " is given twice"};
+      return Unmapped{fault("operand " + std::to_string(edge.operand) + " of " +
+                            nameOf(*this, edge.to) + " is given twice"),
+                      edge.to};
   }
   return checkCycles(*this);
 }

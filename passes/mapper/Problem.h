@@ -5,6 +5,7 @@
 
 #include "backend/isa/Context.h"
 #include "backend/overlay/Overlay.h"
+#include "backend/support/Refusal.h"
 #include "backend/support/Result.h"
 
 #include <algorithm>
@@ -50,12 +51,20 @@ struct Edge {
   unsigned latency = 0; ///< order edges only
 };
 
+/// Why a problem has no mapping, or is no problem.
+struct Unmapped {
+  Refusal refusal;
+  std::optional<unsigned> node = {}; ///< that it is about
+
+  std::string str() const { return textOf(refusal); }
+};
+
 struct Problem {
   std::vector<Node> nodes;
   std::vector<Edge> edges;
 
   /// Well-formedness: ids in range, no zero-distance cycle, a PE that can run each node.
-  Status check(const Overlay &overlay) const;
+  StatusOf<Unmapped> check(const Overlay &overlay) const;
 };
 
 /// A step of a route: the value is at `place` of `pe` at array time `time`, counted
@@ -99,14 +108,19 @@ struct Bounds {
   unsigned recMii = 1;   ///< the longest cycle over its iterations
   unsigned placeMii = 1; ///< operations that cycles keep on one PE (PlaceBound.cpp)
   std::string resReason, recReason, placeReason;
+  std::optional<unsigned> recNode, placeNode; ///< the first of those that recReason names
 
   unsigned mii() const { return std::max({resMii, recMii, placeMii}); }
-  /// The cause of mii().
+  /// The cause of mii(), and a node that has to do with it.
   const std::string &reason() const {
-    return placeMii > std::max(resMii, recMii) ? placeReason
-           : resMii >= recMii                  ? resReason
-                                               : recReason;
+    return byPlaces() ? placeReason : resMii >= recMii ? resReason : recReason;
   }
+  std::optional<unsigned> node() const {
+    return byPlaces() ? placeNode : resMii >= recMii ? std::nullopt : recNode;
+  }
+
+private:
+  bool byPlaces() const { return placeMii > std::max(resMii, recMii); }
 };
 Bounds bounds(const Problem &problem, const Overlay &overlay);
 
@@ -128,7 +142,8 @@ struct Options {
 
 /// Placement and routing with negotiated congestion, see docs/mapper.md. Fails with the
 /// node that was hardest to place.
-Result<Mapping> map(const Problem &problem, const Overlay &overlay, const Options &options);
+Result<Mapping, Unmapped> map(const Problem &problem, const Overlay &overlay,
+                              const Options &options);
 
 /// Independent of map(): recomputes everything from the mapping. Every edge
 /// arrives in its cycle, no resource is used twice in a slot, no register is

@@ -81,7 +81,7 @@ TEST(Suite, ThreadsChangeNothingWhereTheSearchGivesUp) {
     EXPECT_EQ(one->ii, many->ii);
     EXPECT_EQ(one->routes, many->routes);
   } else {
-    EXPECT_EQ(one.error().what, many.error().what);
+    EXPECT_EQ(one.error().refusal, many.error().refusal);
   }
   EXPECT_FALSE(map::map(problem, overlay, brief));
 }
@@ -107,5 +107,6 @@ TEST(Suite, WhatItsBoundRulesOutIsNotSearched) {
   b.streamOut(b.op(UnitClass::Integer, "add", {early, late}, 0));
   auto mapping = map::map(b.problem, overlay, {});
   ASSERT_FALSE(mapping);
-  EXPECT_NE(mapping.error().what.find("at least 31"), std::string::npos) << mapping.error().what;
+  EXPECT_EQ(mapping.error().refusal.why, Why::IntervalTooLarge);
+  EXPECT_EQ(mapping.error().refusal.parts[0], "31") << mapping.error().str();
 }

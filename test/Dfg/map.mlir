@@ -110,7 +110,7 @@ dfg.handler @pinned {
   dfg.nest @k(%in: i32, %out: i32, %n: i32) {
     dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {
       %v = dfg.stream.read [%in + %i1 * 64] : vector<16xi32>
-      // expected-error @+1 {{loop not mapped: 'sub#1' is pinned to PE 16; the overlay has 16 PEs}}
+      // expected-error @+1 {{'sub#1' is pinned to PE 16; the overlay has 16 PEs}}
       %s = dfg.compute sub(%v, %v) {pe = 16 : i32} : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
       dfg.stream.write %s, [%out + %i1 * 64] : vector<16xi32>
     }

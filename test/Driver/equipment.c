@@ -87,7 +87,7 @@ ACIS_HANDLER void work(const uint32_t *restrict in, uint32_t *restrict out,
                        const uint32_t *restrict mem, uint32_t *len) {
   const uint32_t a = mem[0], b = mem[1], c = mem[2], d = mem[3], e = mem[4], f = mem[5];
   const uint32_t g = mem[6], h = COUNT > 7 ? mem[7] : 0;
-  // ARGUMENTS: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with 9 launch arguments; an overlay has 8; split the loop
+  // ARGUMENTS: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with 9 launch arguments; an overlay has 8: split the loop
   for (uint32_t i = 0; i < *len / 4; i++)
     out[i] = (((((((in[i] ^ a) + b) ^ c) + d) ^ e) + f) ^ g) + h;
 }

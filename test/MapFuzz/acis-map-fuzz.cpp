@@ -33,11 +33,10 @@ bool runOne(uint64_t seed, bool executes, unsigned mostNodes, Counts &counts) {
                 what.c_str());
     return false;
   };
-  Result<Mapping> mapping = map::map(problem, overlay, {});
+  Result<Mapping, Unmapped> mapping = map::map(problem, overlay, {});
   if (!mapping) {
     ++counts.refused;
-    return mapping.error().what.find("no valid mapping") == std::string::npos ||
-           wrong(mapping.error().str());
+    return mayTryElse(mapping.error().refusal) || wrong(mapping.error().str());
   }
   if (Status status = verify(problem, overlay, *mapping); !status)
     return wrong(status.error().str());

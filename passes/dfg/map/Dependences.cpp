@@ -190,7 +190,7 @@ template <typename OpT> void orderStream(GraphProblem &graphProblem) {
 
 /// Two ports keep no order between them, so no two stores may meet; those further apart
 /// than a burst are in memory one after the other.
-LogicalResult checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned burst) {
+StatusOf<Refused> checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned burst) {
   Iterations iterations(graph);
   auto meet = [&](const Access &earlier, const Access &later) {
     Dependence found = carried(earlier, later, iterations);
@@ -202,30 +202,23 @@ LogicalResult checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned bur
         continue;
       if (!mayMeetNow(*first, *second) && !meet(*first, *second) && !meet(*second, *first))
         continue;
-      InFlightDiagnostic error = mlir::emitError(second->op->getLoc())
-                                 << "memory is written at one place by two stores of a loop; "
-                                    "write it once, or in two loops";
-      error.attachNote(first->op->getLoc()) << "the other one is here";
-      return failure();
+      return Refused{second->op->getLoc(), Refusal(Why::TwoStores), first->op->getLoc(),
+                     "the other one is here"};
     }
-  return success();
+  return {};
 }
 
-LogicalResult checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
+StatusOf<Refused> checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
   for (const Access &write : accesses)
     for (const Access &read : accesses) {
       if (!write.write || read.write)
         continue;
       if (carried(write, read, Iterations(graph)).order == Order::Never)
         continue;
-      InFlightDiagnostic error =
-          mlir::emitError(read.op->getLoc())
-          << "memory is read here that an earlier iteration of the same loop may "
-             "have written; keep the value in a local array or a variable";
-      error.attachNote(write.op->getLoc()) << "written here";
-      return failure();
+      return Refused{read.op->getLoc(), Refusal(Why::ReadOfWritten), write.op->getLoc(),
+                     "written here"};
     }
-  return success();
+  return {};
 }
 
 /// Bytes of memory that one access touches.
@@ -240,7 +233,8 @@ unsigned memoryWidth(Operation *op, GraphOp graph) {
 
 } // namespace
 
-LogicalResult addDependences(GraphOp graph, const Overlay &overlay, GraphProblem &graphProblem) {
+StatusOf<Refused> addDependences(GraphOp graph, const Overlay &overlay,
+                                 GraphProblem &graphProblem) {
   SmallVector<Access> arrays, memory;
   for (auto [id, op] : llvm::enumerate(graphProblem.nodes)) {
     if (llvm::isa<VrfReadOp, VrfWriteOp>(op))
@@ -256,8 +250,8 @@ LogicalResult addDependences(GraphOp graph, const Overlay &overlay, GraphProblem
         orders.order(*first, *second);
   orderStream<StreamReadOp>(graphProblem);
   orderStream<StreamWriteOp>(graphProblem);
-  return failure(failed(checkMemory(graph, memory)) ||
-                 failed(checkStores(graph, memory, overlay.memBurstBeats)));
+  StatusOf<Refused> good = checkMemory(graph, memory);
+  return good ? checkStores(graph, memory, overlay.memBurstBeats) : good;
 }
 
 } // namespace acis::dfg

@@ -60,27 +60,15 @@ void improve(GraphOp graph, const map::Problem &problem, const Overlay &overlay,
   options.seconds = settings.seconds;
   options.minIi = settings.search.minIi;
   options.known = &mapping;
-  Result<map::ExactResult> exact = map::mapExact(problem, overlay, options);
+  Result<map::ExactResult, map::Unmapped> exact = map::mapExact(problem, overlay, options);
   if (!exact)
     return;
   writeLowerBound(graph, exact->lowerBound, exact->reason);
   mapping = exact->mapping;
 }
 
-/// The mapper names nodes by their place in the problem, 'fadd#12'; the first one that
-/// a message names gives its source line.
-InFlightDiagnostic notMapped(GraphOp graph, const GraphProblem &graphProblem, StringRef reason) {
-  Location loc = graph.getLoc();
-  StringRef rest = reason.split('#').second;
-  unsigned id = 0;
-  if (reason.contains('#') && !rest.consumeInteger(10, id) && id < graphProblem.nodes.size())
-    loc = graphProblem.nodes[id]->getLoc();
-  return mlir::emitError(loc) << "loop not mapped: " << reason;
-}
-
 /// Where dfg-spread-arrays found an interval, only smaller ones are looked for.
-FailureOr<SearchedGraph> searchBelowKnown(GraphOp graph, const Overlay &overlay,
-                                          const map::Options &options) {
+SearchedGraph searchBelowKnown(GraphOp graph, const Overlay &overlay, const map::Options &options) {
   auto known = graph->getAttrOfType<IntegerAttr>(FoundAttr);
   const unsigned interval = known ? unsigned(known.getInt()) : 0;
   if (interval < options.minIi || options.maxIi != 0)
@@ -89,15 +77,13 @@ FailureOr<SearchedGraph> searchBelowKnown(GraphOp graph, const Overlay &overlay,
   if (interval > options.minIi) {
     other.maxIi = interval - 1;
     other.patience = map::Patience::Usual;
-    if (FailureOr<SearchedGraph> found = searchGraph(graph, overlay, other);
-        failed(found) || found->mapping)
+    if (SearchedGraph found = searchGraph(graph, overlay, other); found.mapping)
       return found;
   }
   other.minIi = other.maxIi = interval;
   for (map::Patience patience : {map::Patience::Brief, map::Patience::Usual}) { // as the plans had
     other.patience = patience;
-    FailureOr<SearchedGraph> found = searchGraph(graph, overlay, other);
-    if (failed(found) || found->mapping)
+    if (SearchedGraph found = searchGraph(graph, overlay, other); found.mapping)
       return found;
   }
   return searchGraph(graph, overlay, options); // it was found with another seed
@@ -112,21 +98,19 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings 
   limitConstants(graph);
   // Each turn takes a constant away from a port, so there are few.
   while (true) {
-    FailureOr<SearchedGraph> found = searchBelowKnown(graph, overlay, settings.search);
-    if (failed(found))
-      return failure();
-    const GraphProblem &graphProblem = found->graphProblem;
-    writeBounds(graph, found->bounds);
-    writeLowerBound(graph, found->bounds.mii(), found->bounds.reason());
-    if (!found->mapping)
-      return notMapped(graph, graphProblem, found->refusal);
-    map::Mapping &mapping = *found->mapping;
-    if (settings.exact && mapping.ii > std::max(found->bounds.mii(), settings.search.minIi))
+    SearchedGraph found = searchBelowKnown(graph, overlay, settings.search);
+    const GraphProblem &graphProblem = found.graphProblem;
+    writeBounds(graph, found.bounds);
+    writeLowerBound(graph, found.bounds.mii(), found.bounds.reason());
+    if (!found.mapping)
+      return refuse(*found.refused);
+    map::Mapping &mapping = *found.mapping;
+    if (settings.exact && mapping.ii > std::max(found.bounds.mii(), settings.search.minIi))
       improve(graph, graphProblem.problem, overlay, settings, mapping);
     if (relieveSlot(graph, graphProblem, mapping))
       continue;
     if (Status good = map::verify(graphProblem.problem, overlay, mapping); !good)
-      return graph.emitError("the mapper's answer does not hold: ") << good.error().str();
+      return refuse(graph.getLoc(), Refusal(Why::MappingWrong, good.error().str()));
     graph.setIiAttr(Builder(graph.getContext()).getI32IntegerAttr(mapping.ii));
     write(graph, graphProblem, mapping);
     return success();

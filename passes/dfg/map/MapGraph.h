@@ -3,6 +3,7 @@
 
 #include "passes/dfg/DfgDialect.h"
 #include "passes/dfg/Passes.h"
+#include "passes/dfg/Refuse.h"
 #include "passes/mapper/Problem.h"
 
 namespace acis::dfg {
@@ -48,24 +49,21 @@ void removeCopies(llvm::ArrayRef<ReadCopy> copies);
 
 /// Adds the order edges between accesses of the same stream, array and memory:
 /// exact distances for affine positions, distance 1 where nothing better is known.
-/// Fails, with a diagnostic, where no schedule keeps the order: memory that is read
-/// ahead while an earlier iteration still writes it, or that two stores write.
-mlir::LogicalResult addDependences(GraphOp graph, const Overlay &overlay,
-                                   GraphProblem &graphProblem);
+/// Refuses what no schedule keeps in order: memory that is read ahead while an earlier iteration
+/// still writes it, or that two stores write.
+StatusOf<Refused> addDependences(GraphOp graph, const Overlay &overlay, GraphProblem &graphProblem);
 
 /// A graph and what the search found for it.
 struct SearchedGraph {
   GraphProblem graphProblem;
   map::Bounds bounds;
   std::optional<map::Mapping> mapping;
-  std::string refusal; ///< without a mapping: why; names nodes by their number, 'fadd#12'
+  std::optional<Refused> refused; ///< without a mapping: why
 };
 
 /// Searches the smallest interval, with nodes for values that wait and more reads of memory where
-/// these help: the graph has them then. Bounds are those of the graph as it was. Fails, with a
-/// diagnostic, as addDependences() does.
-mlir::FailureOr<SearchedGraph> searchGraph(GraphOp graph, const Overlay &overlay,
-                                           const map::Options &options);
+/// these help: the graph has them then. Bounds are those of the graph as it was.
+SearchedGraph searchGraph(GraphOp graph, const Overlay &overlay, const map::Options &options);
 
 /// Maps the graph and writes place, routes, ii and the bounds on it. Fails with a
 /// diagnostic at the graph that gives the mapper's reason. A graph over `vpes` is

@@ -1,29 +1,40 @@
-// Something that may fail with errors which are then not the user's: there is another way.
+// Something that may be refused, where there is another way.
 #pragma once
 
-#include "mlir/IR/Diagnostics.h"
+#include "passes/dfg/Refuse.h"
+
 #include "mlir/Support/LogicalResult.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include <optional>
-#include <string>
-
 namespace acis::dfg {
 
-struct Refusal {
-  std::optional<mlir::Location> loc;
-  std::string why;
+/// What came of an attempt.
+struct Attempt {
+  bool succeeded = false;
+  /// Of one that failed: the refusal, if something else may be tried. Without it the user has been
+  /// told of an error.
+  std::optional<Refused> refused;
 };
 
-/// Runs `what` and keeps its errors to itself; the first of them is the refusal.
-inline mlir::LogicalResult attempt(mlir::MLIRContext *context, Refusal &refusal,
-                                   llvm::function_ref<mlir::LogicalResult()> what) {
+/// Runs `what`. The first refusal that leaves another way is kept; other errors go on to the user.
+inline Attempt attempt(mlir::MLIRContext *context, llvm::function_ref<mlir::LogicalResult()> what) {
+  Attempt attempt;
+  bool isTold = false;
   mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && !refusal.loc)
-      refusal = {diagnostic.getLocation(), diagnostic.str()};
+    const bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+    Refusal refusal = refusalOf(diagnostic);
+    if (!isError || !mayTryElse(refusal)) {
+      isTold |= isError;
+      return mlir::failure();
+    }
+    if (!attempt.refused)
+      attempt.refused = Refused{diagnostic.getLocation(), std::move(refusal)};
     return mlir::success();
   });
-  return what();
+  attempt.succeeded = mlir::succeeded(what());
+  if (isTold)
+    attempt.refused.reset();
+  return attempt;
 }
 
 } // namespace acis::dfg

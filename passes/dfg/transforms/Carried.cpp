@@ -1,9 +1,11 @@
 // Classification of carried values.
 #include "passes/dfg/transforms/Carried.h"
+#include "passes/dfg/Refuse.h"
 
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 bool acis::dfg::isAssociative(OpKind op) {
@@ -45,9 +47,7 @@ TypedAttr acis::dfg::identityOf(OpKind op, Type type) {
 namespace {
 
 InFlightDiagnostic sourceOrder(Location loc, StringRef name) {
-  return mlir::emitError(loc) << "floating-point sum '" << name
-                              << "' is in source order; use acis_sum_f32 or keep one sum per lane "
-                                 "in an array";
+  return refuse(loc, Refusal(Why::SumInSourceOrder, name));
 }
 
 // The carried value one loop further in, if the loop only passes it on.
@@ -100,9 +100,7 @@ FailureOr<Carried> classifyUpdate(LoopOp loop, unsigned number, StringRef name) 
   if (dependsOn(next, argument, seen)) {
     if (update && isFloatSum(update) && llvm::is_contained(update.getInputs(), argument))
       return sourceOrder(update.getLoc(), name);
-    return mlir::emitError(next.getLoc())
-           << "'" << name << "' depends on its own value of the iteration before, so iterations "
-           << "cannot run side by side in lanes; keep one value per lane in an array";
+    return refuse(next.getLoc(), Refusal(Why::DependsOnItself, name));
   }
   return Carried{Carried::Previous, {}, {}};
 }
@@ -116,9 +114,7 @@ FailureOr<Carried> acis::dfg::classify(LoopOp loop, unsigned number) {
   while (LoopOp next = passedOn(loop, at, inner)) {
     Value yielded = loop.getBlock()->getTerminator()->getOperand(at);
     if (yielded != next.getResult(inner) || !next.getResult(inner).hasOneUse())
-      return mlir::emitError(next.getLoc())
-             << "the value of '" << name << "' is used between two runs of the inner loop; "
-             << "keep one value per lane in an array";
+      return refuse(next.getLoc(), Refusal(Why::UsedBetweenRuns, name));
     loop = next;
     at = inner;
   }
@@ -126,8 +122,6 @@ FailureOr<Carried> acis::dfg::classify(LoopOp loop, unsigned number) {
   if (failed(carried) || carried->kind == Carried::Reduction)
     return carried;
   if (!outermost.getResult(number).use_empty())
-    return mlir::emitError(outermost.getLoc())
-           << "the last value of '" << name << "' is used after the loop; write it to an array "
-           << "in the loop";
+    return refuse(outermost.getLoc(), Refusal(Why::LastUsedAfter, name));
   return carried;
 }

@@ -1,10 +1,12 @@
 // Accesses of a loop that runs one element per iteration.
 #include "passes/dfg/Ranges.h"
+#include "passes/dfg/Refuse.h"
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/transforms/NewAccess.h"
 #include "passes/dfg/transforms/StreamPlan.h"
 
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 constexpr int64_t MaxStreamElements = 64; ///< that one iteration reads
@@ -20,9 +22,7 @@ FailureOr<Position> ElementBuilder::positionOf(AccessOpInterface op) {
       continue;
     }
     if (position.productWith(index))
-      return mlir::emitError(op.getLoc())
-             << "position moves by a step that is not constant; the address generators of the "
-                "overlay have constant strides";
+      return refuse(op.getLoc(), Refusal(Why::StrideNotConstant));
     position.substitute(index, loop == inner ? graph.getI0() : graph.getI1(), 1, 0);
   }
   position.simplify();
@@ -57,9 +57,7 @@ LogicalResult ElementBuilder::streamRead(StreamReadOp op, const Position &positi
 LogicalResult ElementBuilder::checkStreamWrites() {
   if (!lastWrite || isOnce() || writeStep == written)
     return success();
-  return mlir::emitError(*lastWrite)
-         << "stream position moves by " << writeStep << " bytes in each iteration, which writes "
-         << written << "; write all of them";
+  return refuse(*lastWrite, Refusal(Why::WritesPart, writeStep, written));
 }
 
 // Elements between those that the iteration wants are popped too; behind the last one the
@@ -80,9 +78,7 @@ LogicalResult ElementBuilder::fillStreamGaps() {
   if (isOnce())
     step = most + bytes - least;
   if (step != most + bytes - least || step % bytes || step / bytes > MaxStreamElements)
-    return mlir::emitError(reads[0].getLoc())
-           << "stream position moves by " << step << " bytes in each iteration, which reads "
-           << most + bytes - least << "; read all of them";
+    return refuse(reads[0].getLoc(), Refusal(Why::ReadsPart, step, most + bytes - least));
   for (int64_t at = least; at < least + step; at += bytes) {
     if (offsets.contains(at))
       continue;

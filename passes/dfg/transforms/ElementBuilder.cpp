@@ -1,11 +1,13 @@
 // Structure, values and operations. Accesses: ElementAccess.cpp.
 #include "passes/dfg/transforms/ElementBuilder.h"
+#include "passes/dfg/Refuse.h"
 
 #include "passes/dfg/Marks.h"
 
 #include "llvm/ADT/APInt.h"
 
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 LogicalResult ElementBuilder::run() {
@@ -35,7 +37,7 @@ bool ElementBuilder::isPassedOn(LoopOp outer, LoopOp inner) const {
 LogicalResult ElementBuilder::chooseLevels() {
   auto loops = nest.getBody().getOps<LoopOp>();
   if (!llvm::hasSingleElement(loops))
-    return mlir::emitError(nest.getLoc()) << "nest '" << nest.getSymName() << "' has no outer loop";
+    return refuse(nest.getLoc(), Refusal(Why::NoOuterLoop, nest.getSymName()));
   outer = *loops.begin();
   auto found = outer.getBlock()->getOps<LoopOp>();
   for (LoopOp loop : found)
@@ -82,19 +84,13 @@ LogicalResult ElementBuilder::checkSize() {
   Block *block = inner && !isFlat ? inner.getBlock() : outer.getBlock();
   for (auto loop : block->getOps<LoopOp>())
     if (!loop.getConstantTrip())
-      return mlir::emitError(loop.getLoc()) << "the number of iterations of this inner loop is not "
-                                               "a constant; the loop around it cannot be mapped";
+      return refuse(loop.getLoc(), Refusal(Why::InnerCountChanges));
   if (unrolledSize(block, inner) <= MaxUnrolledNodes)
     return success();
   auto loops = block->getOps<LoopOp>();
   if (loops.empty())
-    return mlir::emitError(outer.getLoc())
-           << "loop is too large to be mapped: more than " << MaxUnrolledNodes
-           << " operations in an iteration; split it, or keep the loops in it (#pragma nounroll)";
-  return mlir::emitError((*loops.begin()).getLoc())
-         << "inner loop is too large to be unrolled into the loop around it, which runs one "
-            "element per iteration: more than "
-         << MaxUnrolledNodes << " operations";
+    return refuse(outer.getLoc(), Refusal(Why::BodyTooLarge, MaxUnrolledNodes));
+  return refuse((*loops.begin()).getLoc(), Refusal(Why::InnerTooLarge, MaxUnrolledNodes));
 }
 
 GraphOp ElementBuilder::createGraph() {
@@ -306,8 +302,7 @@ Value ElementBuilder::fold(ComputeOp op, ArrayRef<Value> inputs) {
 LogicalResult ElementBuilder::compute(ComputeOp op) {
   if (op.getReassoc() && op.getOp() == OpKind::Fadd &&
       llvm::any_of(op.getInputs(), [](Value input) { return mlir::isa<BlockArgument>(input); }))
-    return mlir::emitError(op.getLoc()) << "this sum is over the lanes of a loop that runs one "
-                                           "element per iteration; keep it in a loop of its own";
+    return refuse(op.getLoc(), Refusal(Why::SumOverLanes));
   SmallVector<Value, 3> inputs;
   for (Value input : op.getInputs())
     inputs.push_back(valueOf(input));

@@ -1,9 +1,11 @@
 // Translation of accesses: which ones are whole beats, and where a lane of one is meant.
 #include "passes/dfg/Ranges.h"
+#include "passes/dfg/Refuse.h"
 #include "passes/dfg/transforms/LaneBuilder.h"
 #include "passes/dfg/transforms/NewAccess.h"
 
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 Position LaneBuilder::positionOf(const Steps &steps) {
@@ -59,8 +61,7 @@ LogicalResult LaneBuilder::checkPlace(Operation *op) {
   });
   if (mlir::isa<MemReadOp, VrfReadOp>(op) && !written)
     return success();
-  return mlir::emitError(op->getLoc()) << "access outside of the inner loop; move it into the loop "
-                                       << "or split the loop nest";
+  return refuse(op->getLoc(), Refusal(Why::AccessBesideLanes));
 }
 
 LogicalResult LaneBuilder::access(AccessOpInterface op) {
@@ -118,10 +119,7 @@ LogicalResult LaneBuilder::memRead(MemReadOp op) {
     return failure();
   int64_t bytes = elementBytes(op);
   if (steps->lane != bytes && steps->lane != 0)
-    return mlir::emitError(op.getLoc())
-           << "memory address moves by " << steps->lane << " bytes from lane to lane; expected "
-           << bytes << " (adjacent elements) or 0 (one element for all lanes): exchange the loops "
-           << "or the dimensions";
+    return refuse(op.getLoc(), Refusal(Why::LanesReadApart, steps->lane, bytes));
   OperationState state = newAccess(op.getLoc(), MemReadOp::getOperationName(), builder);
   state.addTypes(beatOf(op.getType()));
   auto made = cast<MemReadOp>(builder.create(state));
@@ -136,9 +134,7 @@ LogicalResult LaneBuilder::memWrite(MemWriteOp op) {
   if (failed(steps))
     return failure();
   if (steps->lane != elementBytes(op))
-    return mlir::emitError(op.getLoc())
-           << "memory address moves by " << steps->lane << " bytes from lane to lane; a store "
-           << "writes adjacent elements, " << elementBytes(op) << " bytes";
+    return refuse(op.getLoc(), Refusal(Why::LanesWriteApart, steps->lane, elementBytes(op)));
   FailureOr<LaneValue> value = valueOf(op.getValue());
   if (failed(value))
     return failure();
@@ -165,15 +161,11 @@ LogicalResult LaneBuilder::checkBeats(AccessOpInterface op, const Steps &steps, 
   ArrayOp array = arrayOf(op);
   StringRef name = array.getSymName();
   if (steps.lane != 1 && !(steps.lane == 0 && laneMayStand))
-    return mlir::emitError(op.getLoc())
-           << "element of array '" << name << "' moves by " << steps.lane
-           << " from lane to lane; expected 1"
-           << (laneMayStand ? " (adjacent) or 0 (one element)" : ": adjacent elements");
+    return refuse(op.getLoc(),
+                  Refusal(Why::LanesIndexApart, name, steps.lane,
+                          laneMayStand ? " (adjacent) or 0 (one element)" : ": adjacent elements"));
   auto misaligned = [&](int64_t by) {
-    return mlir::emitError(op.getLoc())
-           << "array '" << name << "' is accessed at a multiple of " << by
-           << " elements, which is not a whole beat of " << shape.vf
-           << "; make the last dimension a multiple of the lanes";
+    return refuse(op.getLoc(), Refusal(Why::LanesMisaligned, name, by, shape.vf));
   };
   for (int64_t step : steps.loops)
     if (step % int64_t(shape.vf))
@@ -182,9 +174,7 @@ LogicalResult LaneBuilder::checkBeats(AccessOpInterface op, const Steps &steps, 
     if (term.scale % int64_t(shape.vf))
       return misaligned(term.scale);
   if (steps.lane != 0 && steps.rest.offset % int64_t(shape.vf))
-    return mlir::emitError(op.getLoc())
-           << "array '" << name << "' is accessed " << steps.rest.offset
-           << " elements from its start; lanes begin at a multiple of " << shape.vf;
+    return refuse(op.getLoc(), Refusal(Why::LanesBeginInBeat, name, steps.rest.offset, shape.vf));
   return success();
 }
 
@@ -194,10 +184,7 @@ FailureOr<LaneValue> LaneBuilder::scaledIndex(Operation *op, Value index, int64_
     return failure();
   int64_t vf = shape.vf;
   if (scale <= 0 || scale % vf)
-    return mlir::emitError(op->getLoc())
-           << "array '" << arrayOf(op).getSymName() << "' is indexed in steps of " << scale
-           << " elements by a computed value; lanes cannot exchange elements, so the last "
-           << "dimension has to be a multiple of the " << vf << " lanes and indexed by the lane";
+    return refuse(op->getLoc(), Refusal(Why::LanesIndexed, arrayOf(op).getSymName(), scale, vf));
   int64_t beatsPerStep = scale / vf;
   if (value->kind == LaneValue::Scalar)
     *value = {LaneValue::All, make(op->getLoc(), OpKind::Mov, index.getType(), value->value)};

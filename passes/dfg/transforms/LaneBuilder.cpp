@@ -1,7 +1,9 @@
 // Translation of a nest: structure, values and operations. Accesses: LaneAccess.cpp.
 #include "passes/dfg/transforms/LaneBuilder.h"
+#include "passes/dfg/Refuse.h"
 
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 LogicalResult LaneBuilder::run() {
@@ -91,9 +93,7 @@ LogicalResult LaneBuilder::checkEarly(Operation *op) {
                       ? mlir::isa<MemWriteOp>(before)
                       : mlir::isa<VrfWriteOp>(before) && arrayOf(&before) == arrayOf(op);
     if (writes && !done.contains(&before))
-      return mlir::emitError(op->getLoc())
-             << "value of the iteration before is read after a write to the same place; read it "
-                "at the start of the loop";
+      return refuse(op->getLoc(), Refusal(Why::ReadAfterWrite));
   }
   return success();
 }
@@ -118,17 +118,13 @@ FailureOr<LaneValue> LaneBuilder::valueOf(Value value) {
   } else {
     Operation *from = value.getDefiningOp();
     if (mlir::isa<LoopOp>(from))
-      return mlir::emitError(from->getLoc())
-             << "the result of an inner loop is used in its outer loop; leave the outer loop in "
-                "control code";
+      return refuse(from->getLoc(), Refusal(Why::InnerResultUsed));
     if (failed(checkEarly(from)) || failed(translate(*from)))
       return failure();
     // An operation that is still being translated needs its own result.
     auto made = values.find(value);
     if (made == values.end())
-      return mlir::emitError(value.getLoc())
-             << "value depends on its own value of earlier iterations, so iterations cannot run "
-                "side by side in lanes; keep one value per lane in an array";
+      return refuse(value.getLoc(), Refusal(Why::ValueOfItself));
     return made->second;
   }
   values[value] = result;
@@ -187,7 +183,7 @@ FailureOr<LaneValue> LaneBuilder::indexValue(LoopOp loop) {
       return LaneValue{LaneValue::All, iteration};
     return LaneValue{LaneValue::All, divide(iteration, inner, /*remainder=*/level == 1)};
   }
-  return mlir::emitError(loc) << "the index of a loop that was merged with another is used";
+  return refuse(loc, Refusal(Why::MergedIndexUsed));
 }
 
 // A carried value that is some value of the iteration before: the beat shifted by one
@@ -197,12 +193,9 @@ FailureOr<LaneValue> LaneBuilder::earlier(BlockArgument argument, Value init) {
   Location loc = argument.getLoc();
   StringRef name = nameOf(loc, "s");
   if (shape.loops.size() != 1 || !shape.strip)
-    return mlir::emitError(loc) << "'" << name << "' is carried from one iteration to the next in "
-                                << "a loop nest; leave the outer loop in control code";
+    return refuse(loc, Refusal(Why::CarriedInNest, name));
   if (!open.insert(argument).second)
-    return mlir::emitError(loc) << "'" << name << "' depends on its own value of earlier "
-                                << "iterations, so iterations cannot run side by side in lanes; "
-                                << "keep one value per lane in an array";
+    return refuse(loc, Refusal(Why::DependsOnItself, name));
   FailureOr<LaneValue> next =
       valueOf(loop.getBlock()->getTerminator()->getOperand(argument.getArgNumber() - 1));
   open.erase(argument);
@@ -242,14 +235,10 @@ LogicalResult LaneBuilder::compute(ComputeOp op) {
     if (failed(value))
       return failure();
     if (!shape.runsEachIteration(op->getBlock()) || op->getBlock() != shape.laneLoop().getBlock())
-      return mlir::emitError(op.getLoc()) << "reduction between two loops; put it into the "
-                                          << "innermost loop";
+      return refuse(op.getLoc(), Refusal(Why::ReductionBetween));
     // The order of a sum is that of the lanes.
     if (op.getOp() == OpKind::Fadd && bitsOf(op.getType()) < shape.laneBits)
-      return mlir::emitError(op.getLoc())
-             << "sum of 32-bit values in a loop with 64-bit ones, which has fewer lanes and "
-                "another "
-                "order; use acis_sum_f64, or convert to 32 bits in a loop before";
+      return refuse(op.getLoc(), Refusal(Why::SumOfNarrow));
     auto reduce = ReduceOp::create(builder, op.getLoc(), op.getType(), op.getOp(),
                                    operand(*value, op.getLoc()),
                                    identityOf(op.getOp(), op.getType()), {}, {}, {});
@@ -295,8 +284,7 @@ FailureOr<Value> LaneBuilder::combine(Carried &kind, Value init, Value folded, R
   auto number = start ? dyn_cast<FloatAttr>(start.getValue()) : FloatAttr();
   if (op == OpKind::Fadd) {
     if (!number || !number.getValue().isZero())
-      return mlir::emitError(kind.update.getLoc())
-             << "floating-point sum starts at a value that is not 0; add the value after the loop";
+      return refuse(kind.update.getLoc(), Refusal(Why::SumNotFromZero));
     reduce.setIdentityAttr(number);
     return folded;
   }

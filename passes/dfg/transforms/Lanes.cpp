@@ -53,17 +53,18 @@ private:
     if (lanesOnly)
       return buildLanes();
     OwningOpRef<NestOp> before = nest.clone();
-    Refusal noLanes, noElements;
-    if (succeeded(attempt(&getContext(), noLanes, buildLanes)))
-      return success();
+    const Attempt asLanes = attempt(&getContext(), buildLanes);
+    if (!asLanes.refused)
+      return success(asLanes.succeeded);
     nest.getBody().takeBody(before->getBody());
-    nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), noLanes.why));
-    if (succeeded(attempt(&getContext(), noElements,
-                          [&] { return ElementBuilder(nest, laneBitsOf(nest)).run(); })))
-      return success();
-    InFlightDiagnostic error = mlir::emitError(noLanes.loc.value_or(nest.getLoc())) << noLanes.why;
-    error.attachNote(noElements.loc.value_or(nest.getLoc()))
-        << "nor can it run one element per iteration: " << noElements.why;
+    nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), textOf(asLanes.refused->refusal)));
+    const Attempt asElements =
+        attempt(&getContext(), [&] { return ElementBuilder(nest, laneBitsOf(nest)).run(); });
+    if (!asElements.refused)
+      return success(asElements.succeeded);
+    InFlightDiagnostic error = refuse(*asLanes.refused);
+    error.attachNote(asElements.refused->at)
+        << "nor can it run one element per iteration: " << textOf(asElements.refused->refusal);
     return failure();
   }
 

@@ -6,7 +6,6 @@
 #include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/map/MapGraph.h"
-#include "passes/dfg/transforms/Attempt.h"
 #include "passes/dfg/transforms/Bits.h"
 #include "passes/dfg/transforms/Carried.h"
 #include "passes/dfg/transforms/LinearBits.h"
@@ -91,9 +90,7 @@ OpKind kindOf(ComputeOp op) { return op.getOp() == OpKind::Sub ? OpKind::Add : o
 
 void Rebalancer::analyse() {
   problem = toProblem(graph, overlay);
-  Refusal refusal; // dfg-map says it again
-  (void)attempt(graph.getContext(), refusal,
-                [&] { return addDependences(graph, overlay, problem); });
+  (void)addDependences(graph, overlay, problem); // dfg-map refuses
   ids.clear();
   fresh.clear();
   for (auto [id, op] : llvm::enumerate(problem.nodes))
@@ -268,9 +265,7 @@ private:
 
   static unsigned boundOf(GraphOp graph, const Overlay &overlay) {
     GraphProblem problem = toProblem(graph, overlay);
-    Refusal refusal; // dfg-map says it again
-    (void)attempt(graph.getContext(), refusal,
-                  [&] { return addDependences(graph, overlay, problem); });
+    (void)addDependences(graph, overlay, problem); // dfg-map refuses
     return map::bounds(problem.problem, overlay).mii();
   }
 

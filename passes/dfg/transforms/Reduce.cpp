@@ -73,9 +73,11 @@ private:
         continue;
       }
       // What is not a reduction can still be done one element after the other.
-      Refusal refusal;
-      if (failed(attempt(&getContext(), refusal, [&] { return classifyAll(nest); })))
-        nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), refusal.why));
+      const Attempt asLanes = attempt(&getContext(), [&] { return classifyAll(nest); });
+      if (asLanes.refused)
+        nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), textOf(asLanes.refused->refusal)));
+      else if (!asLanes.succeeded)
+        signalPassFailure();
     }
   }
 };

@@ -1,6 +1,7 @@
 // dfg-replicate: unroll and jam of the loops over VPEs, and where arrays live.
 #include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
+#include "passes/dfg/Refuse.h"
 #include "passes/dfg/transforms/Transfer.h"
 
 #include "mlir/IR/Builders.h"
@@ -43,9 +44,7 @@ public:
 
   LogicalResult run() {
     if (!loop.getInits().empty() && !loop.getBlock()->getOps<LoopOp>().empty())
-      return mlir::emitError(loop.getLoc())
-             << "a value is carried over the loop over VPEs round another loop; make the loop "
-                "over VPEs the innermost one";
+      return refuse(loop.getLoc(), Refusal(Why::CarriedOverVpes));
     SmallVector<IRMapping> maps(count);
     for (int64_t p = 0; p < count; ++p)
       maps[p].map(loop.getIndex(),
@@ -189,16 +188,13 @@ private:
                                    [](ArrayOp array) { return array.getHome().has_value(); });
     for (auto array : getOperation().getOps<ArrayOp>()) {
       if (homes.empty())
-        return mlir::emitError(array.getLoc())
-               << "array '" << array.getSymName() << "' needs a register file, and no PE of "
-               << "overlay '" << overlay->name << "' has one";
+        return refuse(array.getLoc(),
+                      Refusal(Why::NoRegisterFile, array.getSymName(), overlay->name));
       if (!array.getPerVpe() && !array.getHome())
         array.setHome(homes[homes.size() - 1 - next++ % homes.size()]);
       if (array.getPerVpe() && array.getShape()[0] > int64_t(homes.size()))
-        return mlir::emitError(array.getLoc())
-               << "array '" << array.getSymName() << "' is split over " << array.getShape()[0]
-               << " VPEs; overlay '" << overlay->name << "' has " << homes.size()
-               << " with a register file: size it with ACIS_VPES";
+        return refuse(array.getLoc(), Refusal(Why::MoreVpesThanFiles, array.getSymName(),
+                                              array.getShape()[0], overlay->name, homes.size()));
     }
     chooseLaneBits(getOperation());
     return success();
@@ -212,8 +208,7 @@ private:
     });
     for (LoopOp loop : loops) {
       if (!loop.getConstantTrip())
-        return mlir::emitError(loop.getLoc())
-               << "the loop over VPEs has a trip count that is not constant; use ACIS_VPES";
+        return refuse(loop.getLoc(), Refusal(Why::VpeCountUnknown));
       if (loops.size() == 1 && isTransfer(loop) && havePorts(loop)) {
         loop->setAttr("rolled", UnitAttr::get(&getContext()));
         return success();
@@ -248,8 +243,7 @@ private:
     WalkResult result = loop.walk([&](VrfWriteOp write) {
       if (write.getVpeOffset())
         return WalkResult::advance();
-      mlir::emitError(write.getLoc())
-          << "array '" << write.getArray() << "' is written by every VPE; make it ACIS_PER_VPE";
+      refuse(write.getLoc(), Refusal(Why::WrittenByEveryVpe, write.getArray()));
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());
@@ -263,8 +257,8 @@ private:
       ArrayOp array = arrayOf(op);
       if (*vpe >= 0 && *vpe < array.getShape()[0])
         return WalkResult::advance();
-      mlir::emitError(op->getLoc()) << "array '" << array.getSymName() << "' has no part for VPE "
-                                    << *vpe << "; it has " << array.getShape()[0];
+      refuse(op->getLoc(),
+             Refusal(Why::NoPartForVpe, array.getSymName(), *vpe, array.getShape()[0]));
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());

@@ -1,8 +1,10 @@
 // Choice of lane loop and sequencer loops.
 #include "passes/dfg/transforms/Shape.h"
+#include "passes/dfg/Refuse.h"
 #include "passes/dfg/transforms/Transfer.h"
 
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 int64_t Shape::innerCount() const {
@@ -34,8 +36,7 @@ static LogicalResult collectLoops(NestOp nest, Shape &shape) {
       break;
     LoopOp loop = *inner.begin();
     if (std::next(inner.begin()) != inner.end())
-      return mlir::emitError((*std::next(inner.begin())).getLoc())
-             << "second loop side by side in a loop nest; give each its own outer loop";
+      return refuse((*std::next(inner.begin())).getLoc(), Refusal(Why::SecondSideBySide));
     if (loop->hasAttr("rolled"))
       shape.rolled = loop;
     else
@@ -43,22 +44,18 @@ static LogicalResult collectLoops(NestOp nest, Shape &shape) {
     block = loop.getBlock();
   }
   if (shape.loops.empty())
-    return mlir::emitError(nest.getLoc()) << "nest '" << nest.getSymName() << "' has no loop that "
-                                          << "can become lanes";
+    return refuse(nest.getLoc(), Refusal(Why::NoLaneLoop, nest.getSymName()));
   return success();
 }
 
 static LogicalResult checkTrips(const Shape &shape) {
   for (LoopOp loop : llvm::drop_begin(shape.loops))
     if (!loop.getConstantTrip())
-      return mlir::emitError(loop.getLoc())
-             << "inner loop has a trip count that is not constant; leave its outer loop in "
-                "control code";
+      return refuse(loop.getLoc(), Refusal(Why::LaneCountUnknown));
   LoopOp lane = shape.laneLoop();
   if (shape.strip && shape.loops.size() > 1 && *lane.getConstantTrip() % shape.vf)
-    return mlir::emitError(lane.getLoc())
-           << "innermost loop runs " << *lane.getConstantTrip() << " times; in another loop it "
-           << "has to be a multiple of the " << shape.vf << " lanes: pad the array";
+    return refuse(lane.getLoc(),
+                  Refusal(Why::LaneCountNotWhole, *lane.getConstantTrip(), shape.vf));
   return success();
 }
 
@@ -80,9 +77,7 @@ FailureOr<Steps> acis::dfg::stepsOf(AccessOpInterface access, const Shape &shape
   Position position = access.getPosition();
   for (LoopOp loop : shape.loops)
     if (position.productWith(loop.getIndex()))
-      return mlir::emitError(access.getLoc())
-             << "position moves by a step that is not constant; only the loop over VPEs may have "
-                "such a step";
+      return refuse(access.getLoc(), Refusal(Why::StepOutsideVpes));
   return constantSteps(position, shape);
 }
 
@@ -118,16 +113,15 @@ static LogicalResult chooseSequencer(NestOp nest, Shape &shape) {
       if (canMerge(nest, shape, outer))
         break;
     if (outer == 0)
-      return mlir::emitError(shape.sequencer[0].loop->getLoc())
-             << "loop nest needs " << shape.sequencer.size() << " levels besides the lanes; the "
-             << "sequencer has 2: merge two loops or unroll one";
+      return refuse(shape.sequencer[0].loop->getLoc(),
+                    Refusal(Why::TooManyLevels, shape.sequencer.size()));
     SequencerLoop &kept = shape.sequencer[outer + 1];
     kept.merged.push_back(shape.sequencer[outer].loop);
     shape.sequencer.erase(shape.sequencer.begin() + outer);
   }
   if (shape.innerCount() > 0xffff)
-    return mlir::emitError(shape.sequencer[1].loop->getLoc())
-           << "inner loop runs " << shape.innerCount() << " times; the sequencer counts to 65535";
+    return refuse(shape.sequencer[1].loop->getLoc(),
+                  Refusal(Why::InnerCountTooLarge, shape.innerCount(), 65535));
   return success();
 }
 

@@ -10,7 +10,6 @@
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/map/MapGraph.h"
 #include "passes/dfg/transforms/ArrayHomes.h"
-#include "passes/dfg/transforms/Attempt.h"
 #include "passes/mapper/PlaceBound.h"
 
 #include "mlir/IR/Builders.h"
@@ -102,9 +101,7 @@ std::vector<FreeGraph> freeGraphs(HandlerOp handler, const Overlay &overlay) {
     if (graph.getVpes() || !hasArrays(graph))
       continue;
     GraphProblem graphProblem = toProblem(graph, overlay);
-    Refusal refusal; // dfg-map says it again
-    (void)attempt(graph.getContext(), refusal,
-                  [&] { return addDependences(graph, overlay, graphProblem); });
+    (void)addDependences(graph, overlay, graphProblem); // dfg-map refuses
     for (map::Node &node : graphProblem.problem.nodes)
       node.pe.reset();
     free.groups = groupsOf(graphProblem);
@@ -232,14 +229,7 @@ bool Race::canMap(GraphOp graph, unsigned interval, map::Patience patience) {
   options.patience = patience;
   options.minIi = options.maxIi = interval;
   options.work = &work;
-  Refusal refusal; // dfg-map says it again
-  bool found = false;
-  (void)attempt(graph.getContext(), refusal, [&] {
-    FailureOr<SearchedGraph> searched = searchGraph(graph, overlay, options);
-    found = succeeded(searched) && searched->mapping;
-    return success();
-  });
-  return found;
+  return searchGraph(graph, overlay, options).mapping.has_value();
 }
 
 bool Race::canMap(Trial &trial, size_t graph, unsigned interval) {

@@ -1,7 +1,9 @@
 // Streams move forward without gaps: each iteration takes whole beats in order.
 #include "passes/dfg/transforms/StreamPlan.h"
+#include "passes/dfg/Refuse.h"
 
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 Type acis::dfg::valueType(AccessOpInterface access) {
@@ -55,20 +57,14 @@ private:
     bytes = elementBytes(accesses[0].op);
     for (Access &access : accesses) {
       if (elementBytes(access.op) != bytes || valueType(access.op) != valueType(accesses[0].op))
-        return mlir::emitError(access.op.getLoc())
-               << "stream is accessed with two element types in one loop; use one, or one loop "
-                  "for each";
+        return refuse(access.op.getLoc(), Refusal(Why::StreamOfTwoTypes));
       if (!access.steps.rest.sameTerms(accesses[0].steps.rest) ||
           access.steps.loops != accesses[0].steps.loops)
-        return mlir::emitError(access.op.getLoc())
-               << "two accesses of the stream in one loop move by different steps";
+        return refuse(access.op.getLoc(), Refusal(Why::StreamOfTwoSteps));
       if (access.steps.lane != bytes && (access.steps.lane != 0 || !isRead))
-        return mlir::emitError(access.op.getLoc())
-               << "stream position moves by " << access.steps.lane
-               << " bytes from lane to lane, elements have " << bytes << "; "
-               << (isRead ? "they have to be adjacent (or the same for all lanes)"
-                          : "they have to be adjacent: collect single values in an array "
-                            "and send it by a loop");
+        return refuse(access.op.getLoc(),
+                      Refusal(isRead ? Why::StreamLanesApart : Why::SentLanesApart,
+                              access.steps.lane, bytes));
     }
     return success();
   }
@@ -83,13 +79,10 @@ private:
     bool even = loops.size() < 2 || loops[0] == advance * shape.innerCount();
     if (advance > 0 && even)
       return success();
-    InFlightDiagnostic diag = mlir::emitError(accesses[0].op.getLoc());
-    if (!even)
-      diag << "stream position moves by " << loops[0] << " bytes in the outer loop and " << advance
-           << " in the inner one, which runs " << shape.innerCount() << " times: there is a gap";
-    else
-      diag << "stream position does not move forward in the loop; copy what is needed again to "
-              "an array";
+    InFlightDiagnostic diag =
+        refuse(accesses[0].op.getLoc(),
+               even ? Refusal(Why::StreamStands)
+                    : Refusal(Why::StreamGapOfRows, loops[0], advance, shape.innerCount()));
     return diag;
   }
 
@@ -116,24 +109,22 @@ private:
   // Every byte that passes is read: a beat cannot be skipped inside a loop.
   LogicalResult checkCover(int64_t step) {
     if (iterates && int64_t(plan.beats.size()) * step != advance)
-      return mlir::emitError(accesses[0].op.getLoc())
-             << "loop " << (isRead ? "reads " : "writes ") << plan.beats.size() * step << " of "
-             << advance << " bytes of the stream per iteration; "
-             << (isRead ? "read all of them" : "write all of them");
+      return refuse(accesses[0].op.getLoc(),
+                    Refusal(isRead ? Why::LanesReadPart : Why::LanesWritePart,
+                            plan.beats.size() * step, advance));
     uint64_t full =
         plan.splat ? 1 : (shape.vf == 64 ? ~uint64_t(0) : (uint64_t(1) << shape.vf) - 1);
     for (auto [beat, lanes] : llvm::zip(plan.beats, covered))
       if ((lanes & full) != full)
-        return mlir::emitError(beat.first.getLoc())
-               << "loop uses " << llvm::popcount(lanes & full) << " of the " << shape.vf
-               << " elements of a beat of the stream; use all of them";
+        return refuse(beat.first.getLoc(),
+                      Refusal(Why::BeatUsedInPart, llvm::popcount(lanes & full), shape.vf));
     return success();
   }
 
   LogicalResult misplaced(Access &access, int64_t step) {
-    return mlir::emitError(access.op.getLoc())
-           << "stream access is " << access.steps.rest.offset - accesses[0].steps.rest.offset
-           << " bytes after the first one of the iteration; expected the next multiple of " << step;
+    return refuse(access.op.getLoc(),
+                  Refusal(Why::StreamMisplaced,
+                          access.steps.rest.offset - accesses[0].steps.rest.offset, step));
   }
 
   ArrayRef<AccessOpInterface> ops;

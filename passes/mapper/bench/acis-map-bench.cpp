@@ -45,7 +45,7 @@ Row measure(const Overlay &overlay, const suite::Loop &loop, unsigned repeat,
   row.name = loop.name;
   row.nodes = unsigned(loop.problem.nodes.size());
   row.edges = unsigned(loop.problem.edges.size());
-  if (Status status = loop.problem.check(overlay); !status) {
+  if (StatusOf<Unmapped> status = loop.problem.check(overlay); !status) {
     row.error = status.error().str();
     return row;
   }
@@ -53,7 +53,7 @@ Row measure(const Overlay &overlay, const suite::Loop &loop, unsigned repeat,
   row.ms = 1e18;
   for (unsigned run = 0; run < repeat; ++run) {
     double start = now(options);
-    Result<Mapping> mapping = map::map(loop.problem, overlay, options);
+    Result<Mapping, Unmapped> mapping = map::map(loop.problem, overlay, options);
     row.ms = std::min(row.ms, now(options) - start);
     if (!mapping)
       row.error = mapping.error().str();
@@ -70,14 +70,14 @@ void prove(Row &row, const Overlay &overlay, const suite::Loop &loop, double sec
   row.optimum = row.ii;
   if (row.ii == 0 || row.ii == row.mii())
     return;
-  Result<Mapping> known = map::map(loop.problem, overlay, options);
+  Result<Mapping, Unmapped> known = map::map(loop.problem, overlay, options);
   if (!known)
     return;
   ExactOptions exact;
   exact.seconds = seconds;
   exact.known = &*known;
   auto start = std::chrono::steady_clock::now();
-  Result<ExactResult> result = mapExact(loop.problem, overlay, exact);
+  Result<ExactResult, Unmapped> result = mapExact(loop.problem, overlay, exact);
   std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   row.exactMs = took.count();
   if (!result)

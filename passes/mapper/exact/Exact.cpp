@@ -40,12 +40,12 @@ ExactResult proveLowerBound(const Problem &problem, const Overlay &overlay, unsi
   return prove(problem, overlay, upTo, after(seconds));
 }
 
-Result<ExactResult> mapExact(const Problem &problem, const Overlay &overlay,
-                             const ExactOptions &options) {
-  if (Status status = problem.check(overlay); !status)
+Result<ExactResult, Unmapped> mapExact(const Problem &problem, const Overlay &overlay,
+                                       const ExactOptions &options) {
+  if (StatusOf<Unmapped> status = problem.check(overlay); !status)
     return status.error();
   if (problem.nodes.empty())
-    return Error{"", "nothing to map: the graph has no nodes"};
+    return Unmapped{fault("nothing to map: the graph has no nodes")};
   Deadline deadline = after(options.seconds);
   unsigned most = options.maxIi != 0 ? options.maxIi : overlay.contextSlots;
   if (options.known)

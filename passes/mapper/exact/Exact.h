@@ -27,8 +27,8 @@ struct ExactResult {
 
 /// Fails where map() would before its search. Running out of time is no failure: the
 /// result then says what is known.
-Result<ExactResult> mapExact(const Problem &problem, const Overlay &overlay,
-                             const ExactOptions &options);
+Result<ExactResult, Unmapped> mapExact(const Problem &problem, const Overlay &overlay,
+                                       const ExactOptions &options);
 
 /// The lower bound alone: raised from the bounds of bounds() while the solver proves
 /// that the next II is impossible, up to `upTo`, in at most `seconds`.

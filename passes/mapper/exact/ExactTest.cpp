@@ -24,7 +24,7 @@ static Problem loopNamed(const std::string &name) {
 static ExactResult exactly(const Problem &problem, const Overlay &overlay, double seconds = 60) {
   ExactOptions options;
   options.seconds = seconds;
-  Result<ExactResult> result = mapExact(problem, overlay, options);
+  Result<ExactResult, Unmapped> result = mapExact(problem, overlay, options);
   EXPECT_TRUE(result) << (result ? "" : result.error().str());
   return result ? *result : ExactResult();
 }
