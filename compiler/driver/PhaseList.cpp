@@ -52,12 +52,13 @@ std::vector<Row> formRows() {
   return rows;
 }
 
-std::vector<Row> dfgRows() {
+std::vector<Row> dfgRows(ArrayRef<dfg::DfgStep> steps) {
   std::vector<Row> rows;
   Overlay any; // a pass is asked for its name only
-  for (const dfg::DfgStep &step : dfg::dfgSteps()) {
+  for (const dfg::DfgStep &step : steps) {
     std::unique_ptr<mlir::Pass> pass = step.create(any);
-    rows.push_back({pass->getArgument().str(), pass->getDescription().str(), step.why, "", "", ""});
+    rows.push_back({pass->getArgument().str(), pass->getDescription().str(), step.why,
+                    dfg::textOf(step.needs), dfg::textOf(step.gives), ""});
   }
   return rows;
 }
@@ -66,20 +67,21 @@ std::vector<Row> rowsOf(Phase phase) {
   if (phase == Phase::NormalForm)
     return formRows();
   if (phase == Phase::Optimise)
-    return dfgRows();
+    return dfgRows(dfg::dfgSteps());
+  if (phase == Phase::Map)
+    return dfgRows(dfg::mapStep());
   return {};
 }
 
 void printTable(raw_ostream &out, const std::vector<Row> &rows) {
-  bool hasProperties = any_of(rows, [](const Row &row) { return !row.gives.empty(); });
-  out << "| step | what it does | why it stands here |";
-  out << (hasProperties ? " needs | holds from then on | when it changed something |\n" : "\n");
-  out << "|---|---|---|" << (hasProperties ? "---|---|---|\n" : "\n");
+  const bool hasThen = any_of(rows, [](const Row &row) { return !row.then.empty(); });
+  out << "| step | what it does | why it stands here | needs | holds from then on |"
+      << (hasThen ? " when it changed something |\n" : "\n");
+  out << "|---|---|---|---|---|" << (hasThen ? "---|\n" : "\n");
   for (const Row &row : rows) {
-    out << formatv("| `{0}` | {1} | {2} |", row.name, row.does, row.why);
-    if (hasProperties)
-      out << formatv(" {0} | {1} | {2} |", row.needs, row.gives, row.then);
-    out << '\n';
+    out << formatv("| `{0}` | {1} | {2} | {3} | {4} |", row.name, row.does, row.why, row.needs,
+                   row.gives);
+    out << (hasThen ? " " + row.then + " |\n" : "\n");
   }
 }
 
@@ -115,8 +117,11 @@ std::string phasesAsMarkdown() {
     out << formatv("\n## {0}\n\n", entry.name);
     if (entry.phase == Phase::NormalForm)
       out << "Each step is a pass of `opt`, `acis-<step>`, of the plugin AcisPasses. What it gives "
-             "holds up to\nthe end of the phase; `--verify-each` checks all that holds behind "
-             "each step.\n\n";
+             "holds up to\nthe end of the phase; `--verify-each` checks what a step needs, and all "
+             "that holds behind it.\n\n";
+    else
+      out << "Each step is a pass of `acis-opt`, which checks the same with `dfg-transforms` and "
+             "`dfg-pipeline`.\n\n";
     printTable(out, rows);
   }
   out << "\n## Passes of the dfg dialect\n\n";

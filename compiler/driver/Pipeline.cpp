@@ -209,7 +209,7 @@ private:
 
   bool optimise() {
     return runDfgPasses(Phase::Optimise, [&](mlir::OpPassManager &manager) {
-      dfg::buildDfgTransforms(manager, overlay);
+      dfg::buildDfgTransforms(manager, overlay, options.verifyEach);
     });
   }
 
@@ -232,7 +232,7 @@ private:
       unmapped = mlir::cast<mlir::ModuleOp>((*dfg)->clone());
     auto timer = [&](dfg::GraphOp graph, double milliseconds) { times[graph] = milliseconds; };
     bool good = runDfgPasses(Phase::Map, [&](mlir::OpPassManager &manager) {
-      manager.addNestedPass<dfg::HandlerOp>(dfg::createMapPass(overlay, mapSettings(), timer));
+      dfg::buildMapping(manager, overlay, mapSettings(), timer, options.verifyEach);
     });
     if (!good)
       return false;

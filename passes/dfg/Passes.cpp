@@ -24,59 +24,98 @@ std::unique_ptr<Pass> reading(const std::string &file) {
   return create(Options{file});
 }
 
+std::unique_ptr<Pass> mapWith(const Overlay &overlay) { return createMapPass(overlay); }
+
+constexpr Properties None = Properties::None;
+
 constexpr DfgStep Steps[] = {
-    {"the first, on all handlers: homes are the same in each", createShareArraysPass,
-     reading<ShareArraysPassOptions, createShareArraysPass>},
-    {"multiplications of indices are shifts, which the next passes know",
+    {"the first, on all handlers: homes are the same in each", None, Properties::OneHome,
+     createShareArraysPass, reading<ShareArraysPassOptions, createShareArraysPass>},
+    {"multiplications of indices are shifts, which the next passes know", None, None,
      always<createSimplifyPass>, named<createSimplifyPass>},
-    {"", always<createCSEPass>, named<createCSEPass>},
-    {"decides what can be lanes", always<createReducePass>, named<createReducePass>},
-    {"one copy for each VPE, in front of lanes, which are inside of a VPE", createReplicatePass,
+    {"what was replaced may be there already", None, None, always<createCSEPass>,
+     named<createCSEPass>},
+    {"decides what can be lanes", None, None, always<createReducePass>, named<createReducePass>},
+    {"one copy for each VPE, in front of lanes, which are inside of a VPE", Properties::OneHome,
+     Properties::PlacedArrays, createReplicatePass,
      reading<ReplicatePassOptions, createReplicatePass>},
-    {"unrolled updates are chains now", always<createReducePass>, named<createReducePass>},
-    {"reductions are known and loops over VPEs are gone", createLanesPass,
-     reading<LanesPassOptions, createLanesPass>},
-    {"", always<createCSEPass>, named<createCSEPass>},
-    {"on graphs, where a recurrence is a cycle", createRebalancePass,
+    {"unrolled updates are chains now", None, None, always<createReducePass>,
+     named<createReducePass>},
+    {"reductions are known and loops over VPEs are gone", Properties::PlacedArrays,
+     Properties::FlatGraphs, createLanesPass, reading<LanesPassOptions, createLanesPass>},
+    {"copies for lanes and unrolled iterations compute the same addresses", Properties::FlatGraphs,
+     None, always<createCSEPass>, named<createCSEPass>},
+    {"on graphs, where a recurrence is a cycle", Properties::FlatGraphs, None, createRebalancePass,
      reading<RebalancePassOptions, createRebalancePass>},
-    {"behind dfg-rebalance, which cannot look into fused nodes", always<createFusePass>,
-     named<createFusePass>},
-    {"removes what was fused away", always<createCSEPass>, named<createCSEPass>},
-    {"the last, as it counts the accesses that are left", createSpreadArraysPass,
+    {"behind dfg-rebalance, which cannot look into fused nodes", Properties::FlatGraphs, None,
+     always<createFusePass>, named<createFusePass>},
+    {"removes what was fused away", None, None, always<createCSEPass>, named<createCSEPass>},
+    {"the last, as it counts the accesses that are left",
+     Properties::PlacedArrays | Properties::FlatGraphs, None, createSpreadArraysPass,
      reading<SpreadArraysPassOptions, createSpreadArraysPass>},
 };
 
-template <typename Create> void addTransforms(OpPassManager &manager, Create create) {
-  for (const DfgStep &step : Steps) {
-    std::unique_ptr<Pass> pass = create(step);
+constexpr DfgStep MapStep = {"nothing changes a graph once its nodes have places",
+                             Properties::PlacedArrays | Properties::FlatGraphs,
+                             Properties::MappedGraphs, mapWith,
+                             reading<MapPassOptions, createMapPass>};
+
+/// Adds steps one by one, with checks round them if that is asked for.
+class StepAdder {
+public:
+  StepAdder(OpPassManager &manager, bool verify, Properties holding = None)
+      : manager(manager), holding(holding), verify(verify) {}
+
+  void add(const DfgStep &step, std::unique_ptr<Pass> pass) {
+    const std::string name = pass->getArgument().str();
+    check(step.needs, "in front of " + name);
     if (pass->getOpName() == HandlerOp::getOperationName() || !pass->getOpName())
       manager.nest<HandlerOp>().addPass(std::move(pass));
     else
       manager.addPass(std::move(pass));
+    holding |= step.gives;
+    check(holding, "behind " + name);
   }
-}
+
+private:
+  void check(Properties properties, std::string where) {
+    if (verify && properties != None)
+      manager.addPass(createVerifyPropertiesPass(properties, std::move(where)));
+  }
+
+  OpPassManager &manager;
+  Properties holding;
+  bool verify;
+};
 
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> overlay{*this, "overlay", llvm::cl::desc("the overlay's JSON description")};
 };
 
 void buildFromFile(OpPassManager &manager, const PipelineOptions &options, bool map) {
-  addTransforms(manager, [&](const DfgStep &step) { return step.createFromFile(options.overlay); });
+  StepAdder adder(manager, /*verify=*/true);
+  for (const DfgStep &step : Steps)
+    adder.add(step, step.createFromFile(options.overlay));
   if (map)
-    manager.nest<HandlerOp>().addPass(createMapPass(MapPassOptions{options.overlay, 1}));
+    adder.add(MapStep, MapStep.createFromFile(options.overlay));
 }
 
 } // namespace
 
 llvm::ArrayRef<DfgStep> dfg::dfgSteps() { return Steps; }
+const DfgStep &dfg::mapStep() { return MapStep; }
 
-void dfg::buildDfgTransforms(OpPassManager &manager, const Overlay &overlay) {
-  addTransforms(manager, [&](const DfgStep &step) { return step.create(overlay); });
+void dfg::buildDfgTransforms(OpPassManager &manager, const Overlay &overlay, bool verify) {
+  StepAdder adder(manager, verify);
+  for (const DfgStep &step : Steps)
+    adder.add(step, step.create(overlay));
 }
 
-void dfg::buildDfgPipeline(OpPassManager &manager, const Overlay &overlay) {
-  buildDfgTransforms(manager, overlay);
-  manager.nest<HandlerOp>().addPass(createMapPass(overlay));
+void dfg::buildMapping(OpPassManager &manager, const Overlay &overlay, const MapSettings &settings,
+                       MapTimer timer, bool verify) {
+  StepAdder(manager, verify,
+            Properties::OneHome | Properties::PlacedArrays | Properties::FlatGraphs)
+      .add(MapStep, createMapPass(overlay, settings, std::move(timer)));
 }
 
 void dfg::registerDfgPasses() {
@@ -90,5 +129,13 @@ void dfg::registerDfgPasses() {
       "dfg-pipeline", "every dfg pass and the mapper",
       [](OpPassManager &manager, const PipelineOptions &options) {
         buildFromFile(manager, options, /*map=*/true);
+      });
+  static PassPipelineRegistration<> check(
+      "dfg-verify-mapped", "check all properties that hold behind the mapper",
+      [](OpPassManager &manager) {
+        manager.addPass(createVerifyPropertiesPass(Properties::OneHome | Properties::PlacedArrays |
+                                                       Properties::FlatGraphs |
+                                                       Properties::MappedGraphs,
+                                                   "behind dfg-map"));
       });
 }

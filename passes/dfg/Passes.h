@@ -3,6 +3,7 @@
 
 #include "backend/overlay/Overlay.h"
 #include "passes/dfg/DfgDialect.h"
+#include "passes/dfg/Properties.h"
 #include "passes/mapper/Problem.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -39,19 +40,23 @@ std::unique_ptr<mlir::Pass> createMapPass(const Overlay &overlay, const MapSetti
 #define GEN_PASS_REGISTRATION
 #include "passes/dfg/Passes.h.inc"
 
-/// A pass in front of the mapper. Its name and what it does are the pass's own.
+/// A pass. Its name and what it does are the pass's own.
 struct DfgStep {
-  const char *why; ///< it stands where it does; empty: equal nodes become one
+  const char *why; ///< it stands where it does
+  Properties needs, gives;
   std::unique_ptr<mlir::Pass> (*create)(const Overlay &overlay);
   std::unique_ptr<mlir::Pass> (*createFromFile)(const std::string &overlay);
 };
-/// In the order in which they run.
+/// Those in front of the mapper, in the order in which they run; and the mapper.
 llvm::ArrayRef<DfgStep> dfgSteps();
+const DfgStep &mapStep();
 
-/// Everything from imported nests to mapped graphs, on a module of handlers.
-void buildDfgPipeline(mlir::OpPassManager &manager, const Overlay &overlay);
-/// The same without dfg-map.
-void buildDfgTransforms(mlir::OpPassManager &manager, const Overlay &overlay);
+/// From imported nests to flat graphs, on a module of handlers. `verify`: with a check of the
+/// properties in front of and behind each step.
+void buildDfgTransforms(mlir::OpPassManager &manager, const Overlay &overlay, bool verify);
+/// From these to mapped ones.
+void buildMapping(mlir::OpPassManager &manager, const Overlay &overlay, const MapSettings &settings,
+                  MapTimer timer, bool verify);
 
 /// The passes, and the pipelines `dfg-transforms` and `dfg-pipeline`, for acis-opt.
 void registerDfgPasses();
