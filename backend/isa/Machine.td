@@ -65,7 +65,7 @@ def StallLaunch : Code<StallEnum, "Launch", 7, "nothing is launched">;
 def CsrCycle : CsrRegister<"cycle", 0xc00, "read", "cycles since the start, lower half">;
 def CsrCycleH : CsrRegister<"cycleh", 0xc80, "read", "upper half">;
 def CsrPktLen : CsrRegister<"pktlen", 0x800, "read, write",
-    "read: payload length of the packet that started the invocation; written: payload length to send">;
+    "read: payload length of the packet that started the invocation, less than 2^31; written: payload length to send">;
 def CsrVpeMask : CsrRegister<"vpemask", 0x801, "read, write",
     "PEs that vector instructions work on, bit p for PE p">;
 def CsrVpeStride : CsrRegister<"vpestride", 0x802, "read, write",

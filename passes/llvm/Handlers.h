@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 class LoadInst;
@@ -15,6 +17,9 @@ namespace acis {
 /// Parameters of a handler, in their order.
 enum HandlerParameter : unsigned { InParameter, OutParameter, MemParameter, LenParameter };
 inline constexpr unsigned NumHandlerParameters = 4;
+
+/// Payloads have fewer bytes (docs/isa.md, pktlen).
+inline constexpr uint32_t PacketEnd = 0x80000000;
 
 bool isHandler(const llvm::Function &function);
 

@@ -74,6 +74,9 @@ TEST_F(Files, RawIsCutIntoPackets) {
   EXPECT_EQ(readPackets(path("a.bin"), 3).error().what,
             "found 8 bytes, which end after 2 bytes of a packet of 3 bytes; change "
             "--packet-bytes");
+  EXPECT_EQ(readPackets(path("a.bin"), PacketEnd).error().what,
+            "found a packet of 2147483648 bytes, allowed are less than 2147483648; cut it with "
+            "--packet-bytes");
   ASSERT_TRUE(writeFile(path("empty"), {}));
   EXPECT_EQ(readPackets(path("empty"), 0).error().what,
             "found no data, needed is at least one byte");

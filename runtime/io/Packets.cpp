@@ -19,6 +19,9 @@ Result<Input> cut(const std::string &path, std::span<const uint8_t> data, uint64
     return Error{path, "found no data, needed is at least one byte"};
   if (packetBytes == 0)
     packetBytes = data.size();
+  if (packetBytes >= PacketEnd)
+    return Error{path, "found a packet of " + std::to_string(packetBytes) +
+                           " bytes, allowed are less than 2147483648; cut it with --packet-bytes"};
   if (uint64_t rest = data.size() % packetBytes)
     return Error{path, "found " + std::to_string(data.size()) + " bytes, which end after " +
                            std::to_string(rest) + " bytes of a packet of " +

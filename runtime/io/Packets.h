@@ -20,8 +20,11 @@ struct Input {
   std::string descr;       ///< npy: type of the elements; else empty
 };
 
+/// Payloads have fewer bytes (docs/isa.md, pktlen).
+inline constexpr uint64_t PacketEnd = 0x80000000;
+
 /// Reads the file. Raw and npy data is one packet, or packets of packetBytes if that is
-/// not 0; data that ends within a packet is an error.
+/// not 0; data that ends within a packet is an error, and so is a packet that is too long.
 Result<Input> readPackets(const std::string &path, uint64_t packetBytes);
 
 /// The bytes of an output file. In a capture the n-th packet answers the n-th one of
