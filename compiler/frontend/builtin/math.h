@@ -1,6 +1,7 @@
 /* <math.h> as far as the overlay has units for it, or a few operations do it. */
 #ifndef ACIS_MATH_H
 #define ACIS_MATH_H
+#include <acis_math.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -41,12 +42,15 @@ long lround(double x);
 long long llrint(double x);
 long long llround(double x);
 
+/* The functions of <acis_math.h>, which says how far they are from the exact values. */
+static inline float expf(float x) { return acis_expf(x); }
+static inline float exp2f(float x) { return acis_exp2f(x); }
+static inline float logf(float x) { return acis_logf(x); }
+static inline float log2f(float x) { return acis_log2f(x); }
+static inline float powf(float x, float y) { return acis_powf(x, y); }
+
 /* No unit has these: a call is an error at its line. Other headers name them. */
-float expf(float x);
-float exp2f(float x);
 float expm1f(float x);
-float logf(float x);
-float log2f(float x);
 float log10f(float x);
 float log1pf(float x);
 float sinf(float x);
@@ -67,7 +71,6 @@ float erfcf(float x);
 float tgammaf(float x);
 float lgammaf(float x);
 float logbf(float x);
-float powf(float x, float y);
 float atan2f(float x, float y);
 float hypotf(float x, float y);
 float fmodf(float x, float y);
