@@ -25,6 +25,11 @@ bool isWideDivision(const Instruction &inst) {
   return inst.isIntDivRem() && inst.getType()->isIntegerTy(64) && !whyNotOffered(inst);
 }
 
+/// A place in an array is no value: what needs it behind a step computes it again.
+bool isAddress(const Instruction &inst) {
+  return inst.getType()->isPointerTy() && !inst.mayReadOrWriteMemory() && !llvm::isa<PHINode>(inst);
+}
+
 /// Neighbouring steps of one block, in order, and what has to follow them.
 struct Steps {
   SmallSetVector<Instruction *, 16> inside;   ///< go into the loop
@@ -61,6 +66,7 @@ private:
   void runOn(BasicBlock &block);
   bool staysBehind(const Steps &steps, const Instruction &inst) const;
   bool take(Steps &steps, Instruction &inst) const;
+  bool leaves(const Steps &steps, const Instruction &inst) const;
   bool fits(const Steps &steps) const;
   void close(Steps &steps, Instruction &before);
   void wrap(ArrayRef<Instruction *> inside, Instruction &before);
@@ -138,13 +144,21 @@ bool Wrapper::take(Steps &steps, Instruction &inst) const {
   return true;
 }
 
+/// Whether the value is needed behind the steps; of an address, what it is computed from is.
+bool Wrapper::leaves(const Steps &steps, const Instruction &inst) const {
+  return any_of(inst.users(), [&](const User *user) {
+    auto *by = cast<Instruction>(user);
+    return !steps.inside.contains(const_cast<Instruction *>(by)) ||
+           (isAddress(*by) && leaves(steps, *by));
+  });
+}
+
 /// Whether a launch can return all that the code behind the steps uses.
 bool Wrapper::fits(const Steps &steps) const {
   unsigned words = 0;
-  for (Instruction *inst : steps.inside)
-    if (any_of(inst->users(),
-               [&](User *user) { return !steps.inside.contains(cast<Instruction>(user)); }))
-      words += inst->getType()->isPointerTy() ? 0 : wordsOf(inst->getType());
+  for (const Instruction *inst : steps.inside)
+    if (!isAddress(*inst) && leaves(steps, *inst))
+      words += wordsOf(inst->getType());
   return words <= MaxResultWords;
 }
 
@@ -180,13 +194,28 @@ void Wrapper::wrap(ArrayRef<Instruction *> inside, Instruction &before) {
   passOut(inside, *body, *exit);
 }
 
-/// Closed form: phis in the block behind the loop, of at least 32 bits, as launches return.
+/// In front of the instruction that uses it, or where it comes into a phi.
+static void computeAgain(const Instruction &address, Use &use) {
+  auto *user = cast<Instruction>(use.getUser());
+  auto *phi = dyn_cast<PHINode>(user);
+  Instruction *copy = address.clone();
+  copy->insertBefore((phi ? phi->getIncomingBlock(use)->getTerminator() : user)->getIterator());
+  use.set(copy);
+}
+
+/// Closed form: phis in the block behind the loop, of at least 32 bits, as launches return. What
+/// addresses are computed from comes behind them here, as it stands in front of them.
 void Wrapper::passOut(ArrayRef<Instruction *> inside, BasicBlock &body, BasicBlock &exit) {
-  for (Instruction *inst : inside) {
+  for (Instruction *inst : reverse(inside)) {
     SmallVector<Use *, 4> outside;
     for (Use &use : inst->uses())
       if (cast<Instruction>(use.getUser())->getParent() != &body)
         outside.push_back(&use);
+    if (isAddress(*inst)) {
+      for (Use *use : outside)
+        computeAgain(*inst, *use);
+      continue;
+    }
     if (outside.empty())
       continue;
     bool isNarrow = inst->getType()->isIntegerTy() && inst->getType()->getIntegerBitWidth() < 32;
