@@ -54,8 +54,8 @@ FlagSum AppendProof::position(const Write &write) {
     if (product.second != write.planned->access->object->base)
       result += FlagSum(factor) * [&] {
         FlagSum one(1);
-        for (unsigned flag : product.first)
-          one = one * FlagSum::flag(flag);
+        for (auto [flag, least] : product.first)
+          one = one * FlagSum::flag(flag, least);
         return product.second ? one * FlagSum::value(product.second) : one;
       }();
   return sum.isUnknown() ? sum : result;

@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -14,6 +16,8 @@ using namespace llvm;
 namespace acis::import {
 
 static constexpr size_t MaxProducts = 256;
+/// Of one comparison: each may double the number of products.
+static constexpr unsigned MaxBits = 3;
 
 void FlagSum::add(const Product &product, uint32_t factor) {
   uint32_t &sum = products[product];
@@ -45,7 +49,8 @@ FlagSum operator*(const FlagSum &a, const FlagSum &b) {
       if (result.tooLarge)
         return result;
       FlagSum::Product both = left;
-      both.first.insert(right.first.begin(), right.first.end());
+      for (auto [flag, least] : right.first)
+        both.first[flag] = std::max(both.first[flag], least);
       result.tooLarge |= left.second && right.second;
       if (!both.second)
         both.second = right.second;
@@ -54,11 +59,51 @@ FlagSum operator*(const FlagSum &a, const FlagSum &b) {
   return result;
 }
 
+namespace {
+
+constexpr int Whole = -2; ///< a flag that is a value, not one of its bits
+
+/// A comparison with a constant: the value is in a range, which may go round behind the largest.
+struct Comparison {
+  const Value *value = nullptr;
+  ConstantRange range;
+
+  /// The same for the opposite.
+  std::pair<uint64_t, uint64_t> limits() const {
+    return std::minmax(range.getLower().getZExtValue(), range.getUpper().getZExtValue());
+  }
+};
+
+/// v + 2 < 5 says where v is; extensions by zeros say it of what they extend.
+std::optional<Comparison> comparisonOf(const Instruction &inst) {
+  using namespace PatternMatch;
+  CmpPredicate predicate;
+  const Value *value = nullptr, *from = nullptr;
+  const APInt *number = nullptr;
+  if (!match(&inst, m_ICmp(predicate, m_Value(value), m_APInt(number))) ||
+      number->getBitWidth() > 64)
+    return std::nullopt;
+  ConstantRange range = ConstantRange::makeExactICmpRegion(predicate, *number);
+  for (;; value = from) {
+    if (match(value, m_Add(m_Value(from), m_APInt(number))) &&
+        number->getBitWidth() == range.getBitWidth())
+      range = range.subtract(*number);
+    else if (!match(value, m_ZExt(m_Value(from))) && !match(value, m_Freeze(m_Value(from))))
+      return Comparison{value, range};
+  }
+}
+
+} // namespace
+
 FlagSums::FlagSums(const NestShape &nest) : loop(*nest.root().loop) {
   for (const LoopShape &shape : nest.loops)
-    for (const Item &item : shape.body)
+    for (const Item &item : shape.body) {
       if (item.kind == Item::Kind::Merge)
         merges[item.inst] = &item;
+      else if (item.kind == Item::Kind::Inst)
+        if (std::optional<Comparison> found = comparisonOf(*item.inst))
+          limits[found->value].insert(found->limits());
+    }
 }
 
 FlagSum FlagSums::integer(const Value *value) {
@@ -173,6 +218,8 @@ FlagSum FlagSums::makeCondition(const Value *value) {
     return choose(c, a, b);
   if (match(value, m_Trunc(m_Value(a))))
     return bitAtom(a, 0);
+  if (std::optional<FlagSum> range = compareRanges(inst))
+    return *range;
   if (std::optional<FlagSum> bit = bitTest(value))
     return *bit;
   return llvm::isa<CmpInst>(inst) ? compare(inst) : atom(value);
@@ -203,6 +250,8 @@ FlagSum FlagSums::bitAtom(const Value *value, unsigned bit) {
       ;
     else if (match(value, m_Freeze(m_Value(from))))
       ;
+    else if (bit == width - 1 && isCompared(value))
+      return atLeast(value, uint64_t(1) << bit);
     else
       return value->getType()->isIntegerTy(1) ? condition(value) : atom(value, int(bit));
     value = from;
@@ -230,7 +279,7 @@ std::optional<FlagSum> FlagSums::singleBit(const Value *value) {
   return std::nullopt;
 }
 
-/// A comparison that asks for one bit.
+/// A comparison that asks for one bit, or for a few.
 std::optional<FlagSum> FlagSums::bitTest(const Value *compare) {
   using namespace PatternMatch;
   CmpPredicate predicate;
@@ -244,11 +293,15 @@ std::optional<FlagSum> FlagSums::bitTest(const Value *compare) {
   if (predicate == CmpInst::ICMP_SGT && number->isAllOnes())
     return FlagSum(1) - bitAtom(masked, top);
   if (!ICmpInst::isEquality(predicate) || !match(masked, m_And(m_Value(from), m_APInt(mask))) ||
-      !mask->isPowerOf2() || (!number->isZero() && *number != *mask))
+      mask->popcount() > MaxBits || !number->isSubsetOf(*mask))
     return std::nullopt;
-  bool isSet = (predicate == CmpInst::ICMP_EQ) != number->isZero();
-  FlagSum bit = bitAtom(from, mask->logBase2());
-  return isSet ? bit : FlagSum(1) - bit;
+  FlagSum areEqual(1);
+  for (unsigned bit = 0; bit <= top; ++bit)
+    if ((*mask)[bit]) {
+      FlagSum isSet = bitAtom(from, bit);
+      areEqual = areEqual * ((*number)[bit] ? isSet : FlagSum(1) - isSet);
+    }
+  return predicate == CmpInst::ICMP_EQ ? areEqual : FlagSum(1) - areEqual;
 }
 
 namespace {
@@ -284,12 +337,43 @@ struct Compared {
 
 } // namespace
 
+/// Whether conditions on a value are worth to be compared with each other; one alone is a flag.
+bool FlagSums::isCompared(const Value *value) const {
+  auto known = limits.find(value);
+  return known != limits.end() && known->second.size() > 1;
+}
+
+/// [value >= least], without signs.
+FlagSum FlagSums::atLeast(const Value *value, uint64_t least) {
+  if (least == 0)
+    return FlagSum(1);
+  if (computeConstantRange(value, /*ForSigned=*/false).getUnsignedMax().ult(least))
+    return FlagSum();
+  const unsigned number = atom(value, Whole).terms().begin()->first.first.begin()->first;
+  return FlagSum::flag(number, least);
+}
+
+/// A comparison with a constant of a value that is compared with others, too.
+std::optional<FlagSum> FlagSums::compareRanges(const Instruction *compare) {
+  const std::optional<Comparison> own = comparisonOf(*compare);
+  if (!own || !isCompared(own->value))
+    return std::nullopt;
+  const ConstantRange &range = own->range;
+  if (range.isFullSet() || range.isEmptySet())
+    return FlagSum(range.isFullSet());
+  const FlagSum from = atLeast(own->value, range.getLower().getZExtValue());
+  if (range.getUpper().isZero())
+    return from;
+  const FlagSum behind = atLeast(own->value, range.getUpper().getZExtValue());
+  return range.isWrappedSet() ? FlagSum(1) - behind + from : from - behind;
+}
+
 /// A comparison that was seen before, or its opposite.
 FlagSum FlagSums::compare(const Instruction *compare) {
   const Compared own(*cast<CmpInst>(compare));
   for (auto [value, bit] : flags) {
     auto *inst = dyn_cast<CmpInst>(value);
-    if (!inst || bit >= 0 || inst->getOpcode() != compare->getOpcode())
+    if (!inst || bit >= 0 || bit == Whole || inst->getOpcode() != compare->getOpcode())
       continue;
     Compared other(*inst);
     if (!own.sameOperands(other) && !own.number)

@@ -3,6 +3,11 @@
 // equal as terms are equal for all values of the conditions; that is what makes
 //   if (p) out[n++] = x;
 // and all that compilers make of it comparable.
+//
+// A condition is "v >= c", without signs, for a value or a bit v and a constant c: of two that hold
+// of one v, the one with the larger c says both, so a product has one for each v. All comparisons
+// of v with constants are sums of such conditions, [v == c] is [v >= c] - [v >= c + 1]: those of a
+// switch add up to 1, however the compiler asks for them.
 #pragma once
 
 #include "passes/import/LoopShape.h"
@@ -18,12 +23,14 @@ namespace acis::import {
 
 class FlagSum {
 public:
-  /// A product of flags, by number, and perhaps one value.
-  using Product = std::pair<std::set<unsigned>, const llvm::Value *>;
+  /// A product of flags, by number with the least value that each asks for, and perhaps one value.
+  using Product = std::pair<std::map<unsigned, uint64_t>, const llvm::Value *>;
 
   FlagSum() = default;
   explicit FlagSum(uint32_t constant) { add({}, constant); }
-  static FlagSum flag(unsigned number) { return FlagSum(Product{{number}, nullptr}); }
+  static FlagSum flag(unsigned number, uint64_t least = 1) {
+    return FlagSum(Product{{{number, least}}, nullptr});
+  }
   static FlagSum value(const llvm::Value *value) { return FlagSum(Product{{}, value}); }
 
   FlagSum &operator+=(const FlagSum &other);
@@ -60,14 +67,19 @@ private:
   FlagSum atom(const llvm::Value *value, int bit = -1);
   FlagSum bitAtom(const llvm::Value *value, unsigned bit);
   FlagSum compare(const llvm::Instruction *compare);
+  std::optional<FlagSum> compareRanges(const llvm::Instruction *compare);
+  FlagSum atLeast(const llvm::Value *value, uint64_t least);
+  bool isCompared(const llvm::Value *value) const;
   std::optional<FlagSum> singleBit(const llvm::Value *value);
   std::optional<FlagSum> bitTest(const llvm::Value *compare);
 
   const llvm::Loop &loop;
   std::map<const llvm::Value *, const Item *> merges;
   std::map<const llvm::Value *, FlagSum> integers, conditions;
-  /// By number: a condition, or a bit of a value.
+  /// By number: a condition, a bit of a value, or all of it.
   std::vector<std::pair<const llvm::Value *, int>> flags;
+  /// Of values, the ranges that conditions ask for.
+  std::map<const llvm::Value *, std::set<std::pair<uint64_t, uint64_t>>> limits;
 };
 
 } // namespace acis::import
