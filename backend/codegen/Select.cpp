@@ -32,7 +32,7 @@ private:
   void setLifetimes(llvm::MutableArrayRef<regalloc::Array> arrays,
                     llvm::ArrayRef<dfg::ArrayOp> ops);
   llvm::Error selectNest(dfg::NestOp nest, MHandler &result);
-  llvm::Error checkSlots(const MHandler &result);
+  llvm::Error checkContexts(const MHandler &result);
   llvm::Error selectGraph(dfg::GraphOp graph, MNest &nest);
   void notePurpose(dfg::GraphOp graph, MNest &nest);
 
@@ -148,10 +148,7 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
   nest.results.resize(loop.numResults);
   if (llvm::Error error = buildTrip(graph, launchScalars, nest.launch))
     return error;
-  unsigned number = program.contexts.size();
-  if (number >= MaxLaunchable)
-    return failAt(graph, Refusal(Why::TooManyContexts, MaxLaunchable));
-  nest.launch.context = number;
+  nest.launch.context = program.contexts.size();
   llvm::Error error = graph.getVpes()
                           ? buildTransfer(graph, arrays, overlay, launchScalars, loop, nest)
                           : buildContext(graph, arrays, overlay, launchScalars, nest.launch.context,
@@ -188,20 +185,24 @@ llvm::Error HandlerSelector::selectNest(dfg::NestOp op, MHandler &result) {
   return llvm::Error::success();
 }
 
-/// All loops of a handler are loaded together. The error is at the largest, which can be left out.
-llvm::Error HandlerSelector::checkSlots(const MHandler &result) {
+/// All loops of a handler are loaded together; those of a file have numbers. The error is at the
+/// largest, which can be left out.
+llvm::Error HandlerSelector::checkContexts(const MHandler &result) {
   unsigned slots = 0;
   for (unsigned c = 0; c < result.numContexts; ++c)
     slots += program.contexts[result.firstContext + c].loop.ii;
-  if (slots <= overlay.contextSlots)
+  const bool hasNumbers = program.contexts.size() <= MaxLaunchable;
+  if (slots <= overlay.contextSlots && hasNumbers)
     return llvm::Error::success();
   dfg::GraphOp largest;
   handler.walk([&](dfg::GraphOp graph) {
     if (!largest || graph.getIi().value_or(0) > largest.getIi().value_or(0))
       largest = graph;
   });
-  return failAt(largest, Refusal(Why::TooManySlots, handler.getSymName(), slots,
-                                 result.numContexts, overlay.contextSlots));
+  return failAt(largest, slots <= overlay.contextSlots
+                             ? Refusal(Why::TooManyContexts, MaxLaunchable)
+                             : Refusal(Why::TooManySlots, handler.getSymName(), slots,
+                                       result.numContexts, overlay.contextSlots));
 }
 
 llvm::Error HandlerSelector::run() {
@@ -214,7 +215,7 @@ llvm::Error HandlerSelector::run() {
     if (llvm::Error error = selectNest(nest, result))
       return error;
   result.numContexts = program.contexts.size() - result.firstContext;
-  if (llvm::Error error = checkSlots(result))
+  if (llvm::Error error = checkContexts(result))
     return error;
   program.handlers.push_back(std::move(result));
   return llvm::Error::success();
