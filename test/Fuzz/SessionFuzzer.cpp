@@ -1,11 +1,12 @@
-// Datagrams of any content inside open sessions: three hosts on two leaves below a spine have a
+// Datagrams of any content inside open sessions: three hosts on two leaves below a spine, or each
+// on an engine of a direct network in which one hands on what the others say to each other, have a
 // job and a communicator, begin collectives, and between their packets come others, on any of the
 // links and in both directions, with the session and the next number of that link. So they pass as
 // packets of a member that is damaged or hostile: switches and hosts must survive them. What the
 // switches and hosts send must be readable.
 #include "runtime/io/Bytes.h"
 #include "runtime/switch/core/test/SimNetwork.h"
-#include "runtime/switch/wire/Tagger.h"
+#include "runtime/switch/wire/Across.h"
 
 #include <cstdlib>
 
@@ -22,13 +23,14 @@ constexpr uint32_t mostElements = 64, timesLonger = 64;
 /// One direction between two that talk, and its last packet.
 struct Link {
   Address from, to;
+  std::optional<Transit> way; ///< between engines
   Header last;
   std::vector<uint8_t> payload;
 };
 
 class World {
 public:
-  World() : network(shape()) {
+  explicit World(bool isDirect) : network(isDirect ? direct() : shape()) {
     network.tap = [this](const Address &from, const Address &to, std::span<const uint8_t> bytes) {
       note(from, to, bytes);
     };
@@ -68,7 +70,23 @@ private:
     return cluster;
   }
 
+  /// A chain of three engines.
+  static sim::Cluster direct() {
+    sim::Cluster cluster = shape();
+    cluster.fabric = acis::direct::Fabric{acis::direct::Form::Tree, {switches, 1}};
+    cluster.leafOfRank = {0, 1, 2};
+    cluster.parentOfSwitch.assign(switches, collective::DirectNetwork);
+    return cluster;
+  }
+
   void note(const Address &from, const Address &to, std::span<const uint8_t> bytes) {
+    std::optional<Transit> way;
+    if (Transit::isOne(bytes)) {
+      way = Transit::read(bytes, Tagger(std::nullopt));
+      if (!way)
+        std::abort();
+      bytes = bytes.subspan(Transit::Bytes);
+    }
     const Result<Header> header = decode(bytes);
     if (!header)
       std::abort(); // what they write can be read
@@ -76,7 +94,8 @@ private:
       return known.from == from && known.to == to;
     });
     if (link == links.end())
-      link = links.insert(links.end(), {from, to, {}, {}});
+      link = links.insert(links.end(), {from, to, {}, {}, {}});
+    link->way = way;
     link->last = *header;
     link->payload.assign(bytes.begin() + HeaderBytes, bytes.end());
   }
@@ -202,6 +221,8 @@ private:
     encode(header, bytes);
     bytes.insert(bytes.end(), payload.begin(), payload.end());
     Tagger(std::nullopt).seal(bytes);
+    if (link.way)
+      bytes = link.way->wrap(bytes, Tagger(std::nullopt));
     for (uint32_t id = 0; id < switches; ++id)
       if (sim::Network::switchAddress(id) == to)
         network.inject(id, from, bytes);
@@ -220,8 +241,8 @@ private:
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  World world;
   io::Reader in({data, size});
+  World world(in.get<uint8_t>() % 2);
   while (!in.ranOut())
     world.step(in);
   return 0;

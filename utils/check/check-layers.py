@@ -59,14 +59,16 @@ ROOMS = {
     "runtime/switch/collective": (SUPPORT + ["runtime/io", "runtime/switch/wire"], False),
     "runtime/switch/control": (SUPPORT + ["runtime/io", "runtime/switch/wire"], False),
     "runtime/switch/memory": (ENGINES + ["runtime/switch/wire"], False),
-    "runtime/switch/core": (ENGINES + ["runtime/switch/memory", "runtime/switch/wire", "runtime/switch/collective", "runtime/switch/control"], False),
+    # Engines do the schedules that hosts without a switch do.
+    "runtime/switch/direct": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/collective", "runtime/host/algorithms"], False),
+    "runtime/switch/core": (ENGINES + ["runtime/switch/memory", "runtime/switch/direct", "runtime/switch/wire", "runtime/switch/collective", "runtime/switch/control"], False),
     # A memory node is a host to the switch that its parts of reductions go to.
     "runtime/switch/acisd": (SWITCH + ["runtime/host/client"], False),
     "runtime/host": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/tls", "runtime/switch/collective", "runtime/switch/control"], False),
     # Over MPI alone, so that programs need nothing else.
     "runtime/host/kernels": ([], False),
     # It starts switches as well, from the topology file that these read.
-    "runtime/host/acis-mpirun": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/core"], False),
+    "runtime/host/acis-mpirun": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/direct", "runtime/switch/core"], False),
     # A cluster in SimGrid: both ends of the protocol, which own no clock and no socket.
     "runtime/sim": (SWITCH + ["runtime/host", "runtime/sim"], False),
     "runtime/sim/platform": (SUPPORT, False),

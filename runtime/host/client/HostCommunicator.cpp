@@ -59,6 +59,7 @@ void HostCommunicator::offer() {
       Header header = call.plan.header(call.next);
       header.slot = call.first + call.next;
       header.sequence = call.sequence;
+      header.way = way;
       uplink.offer(header, call.plan.resultBytes(call.next), mannerOf(call, header));
     }
     if (call.isNextDue) {
@@ -73,6 +74,7 @@ void HostCommunicator::offerTask(Call &call) {
   Header header = call.task->header();
   header.slot = call.first;
   header.sequence = call.sequence;
+  header.way = way;
   uplink.offer(header, call.task->answerBytes());
 }
 
@@ -89,6 +91,7 @@ void HostCommunicator::offerNext(Call &call) {
   Header header = plan.header(0);
   header.slot = slot;
   header.sequence = call.sequence + 1;
+  header.way = way;
   uplink.offer(header, plan.resultBytes(0),
                call.isMade ? Uplink::Manner::Unasked : mannerOf(call, header));
 }

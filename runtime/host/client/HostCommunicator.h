@@ -17,6 +17,8 @@ public:
   HostCommunicator(uint32_t context, std::vector<uint32_t> worldRanks, uint32_t me,
                    collective::Tree tree, const wire::Welcome &limits, Send send);
 
+  /// How engines are to do what is started from here on.
+  void ask(Way wanted) { way = wanted; }
   const collective::Tree &tree() const { return shape; }
   uint32_t rank() const { return me; }
   uint32_t messageBytes() const { return limits.messageBytes; }
@@ -91,6 +93,7 @@ private:
   std::deque<Call> calls; ///< not complete, in order
   uint64_t nextSlot = 0;
   uint32_t sequence = 0;
+  Way way = Way::Automatic;
   uint64_t finished = 0, cycles = 0;
   std::vector<uint8_t> scratch;
 };

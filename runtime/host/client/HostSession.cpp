@@ -64,6 +64,7 @@ Status HostSession::join(uint32_t context, std::span<const uint32_t> worldRanks,
       link.welcome(), [this](const Header &header, std::span<const uint8_t> bytes) {
         link.send(header, bytes, time);
       });
+  communicators[context]->ask(config.way);
   link.request(PacketType::Join, context, std::move(payload), now);
   return Status::ok();
 }

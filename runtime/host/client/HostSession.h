@@ -19,6 +19,7 @@ public:
     collective::ParentLink::Config link;
     collective::Placement placement;
     uint32_t eagerBytes = 4096;
+    Way way = Way::Automatic; ///< of engines
   };
   using Output = std::function<void(std::span<const uint8_t>)>;
   /// Begins or ends to receive what is sent to a multicast group; false: that cannot be done.

@@ -596,6 +596,7 @@ Result<std::unique_ptr<Session>> Session::open(const Endpoint &endpoint, uint32_
   config.link.nonce = randomBits();
   config.placement = {options.leafOfRank, options.parentOfSwitch};
   config.eagerBytes = options.eagerBytes;
+  config.way = options.way;
   auto session = std::make_unique<UdpSession>(config, options, std::move(*socket), *address);
   if (Status status = session->attach(); !status)
     return Error{endpoint.address, status.error().what};

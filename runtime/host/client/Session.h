@@ -41,13 +41,17 @@ struct SessionOptions {
   /// leafOfRank[r] is the number of the switch that world rank r is attached to, as in
   /// the topology file; empty: all ranks are on one switch. Must be the same on all ranks.
   std::vector<uint16_t> leafOfRank;
-  /// parentOfSwitch[s] is the switch above s in this job's tree, or NoSwitch. Empty: no
-  /// switch has one.
+  /// parentOfSwitch[s] is the switch above s in this job's tree, or NoSwitch; collective::
+  /// DirectNetwork where the switches are engines of one. Empty: no switch has one.
   std::vector<uint16_t> parentOfSwitch;
   static constexpr uint16_t NoSwitch = 0xffff;
   /// Which of the switches above it each switch uses, of those that its topology file names: that
   /// behind the job's own by so many places. parentOfSwitch says the same. Of all ranks alike.
   uint32_t turn = 0;
+
+  /// How engines of a direct network do what this session starts (docs/engines.md). Of all ranks
+  /// alike; trees of switches do not ask.
+  Way way = Way::Automatic;
 
   /// Time to poll the socket before sleeping in wait(), unless the core has other work
   /// (wire/Spinner.h). 0: sleep at once.

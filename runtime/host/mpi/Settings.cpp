@@ -140,6 +140,21 @@ Status readSwitches(std::string_view text, const char *variable, std::vector<uin
   return {};
 }
 
+/// ACIS_ENGINES: how engines do it.
+Status readWay(const Environment &environment, Way &way) {
+  const char *text = environment("ACIS_ENGINES");
+  if (!text)
+    return {};
+  std::vector<std::string_view> names;
+  for (unsigned w = 0; w < NumWays; ++w)
+    names.push_back(nameOf(Way(w)));
+  const auto at = std::find(names.begin(), names.end(), text);
+  if (at == names.end())
+    return wrong("ACIS_ENGINES", text, "a way of engines" + didYouMean(text, names));
+  way = Way(at - names.begin());
+  return {};
+}
+
 Status readLeaves(const Environment &environment, Settings &settings) {
   const char *text = environment("ACIS_LEAVES");
   return text ? readSwitches(text, "ACIS_LEAVES", settings.session.leafOfRank) : Status();
@@ -332,9 +347,10 @@ Result<Settings> readSettings(const Environment &environment) {
         readKinds(environment, "ACIS_OFFLOAD", settings.policy.kinds),
         readKinds(environment, "ACIS_STEPS_AT", settings.stepKinds),
         readAlgorithms(environment, settings.policy), readLeaves(environment, settings),
-        readParents(environment, settings), readOperators(environment, settings.operators),
-        readJoins(environment, settings.joins), readHostLeaves(environment, settings),
-        readHosts(environment, settings), readFaults(environment, settings.session.faults)})
+        readParents(environment, settings), readWay(environment, settings.session.way),
+        readOperators(environment, settings.operators), readJoins(environment, settings.joins),
+        readHostLeaves(environment, settings), readHosts(environment, settings),
+        readFaults(environment, settings.session.faults)})
     if (!status)
       return status.error();
   readCosts(environment, settings);

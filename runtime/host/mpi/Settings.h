@@ -83,7 +83,8 @@ struct Settings {
   /// ACIS_SWITCH, ACIS_JOB, ACIS_KEY; no address: no switch. With ACIS_LEAVES the address
   /// is a list, one for each switch of the topology.
   Endpoint endpoint;
-  SessionOptions session; ///< ACIS_LEAVES, ACIS_PARENTS, ACIS_SPIN_US, ACIS_DEAD_AFTER, ACIS_FAULTS
+  SessionOptions session; ///< ACIS_LEAVES, ACIS_PARENTS, ACIS_SPIN_US, ACIS_DEAD_AFTER,
+                          ///< ACIS_FAULTS, ACIS_ENGINES
   /// ACIS_PARENTS: the switch above each switch; of each choice, if there are several.
   std::vector<std::vector<uint16_t>> parents;
   /// ACIS_HOST_LEAVES: the switch of each host, by name.

@@ -18,7 +18,7 @@ constexpr const char *description =
     "Runs a switch that computes on what passes: collectives of MPI programs, and packets\n"
     "of handlers that acisc compiled.\n\n"
     "Hosts (and switches below) attach over UDP. With a topology file the same program is\n"
-    "a leaf or a spine; without one it is the only switch.";
+    "a leaf or a spine, or an engine of a direct network; without one it is the only switch.";
 
 /// Of the same program by the name acis-memd.
 constexpr const char *nodeDescription =
@@ -201,6 +201,12 @@ Status useTopology(Options &options, Texts &texts) {
   options.config.id = *id;
   if (own.ports > 0)
     options.config.maxSessions = own.ports;
+  if (topology->fabric) {
+    Result<direct::Network> network = topology->networkOf(*id);
+    if (!network)
+      return Error{texts.topology, network.error().str()};
+    options.config.network = std::make_shared<const direct::Network>(std::move(*network));
+  }
   for (uint16_t parent : own.parents) {
     Result<wire::Address> address = wire::parseAddress(topology->switches[parent].address);
     if (!address)

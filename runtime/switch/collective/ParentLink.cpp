@@ -178,6 +178,9 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
   case PacketType::Moved:
   case PacketType::Sum:
   case PacketType::Outcome:
+  case PacketType::Meet:
+  case PacketType::Message:
+  case PacketType::Heard:
     return owner.collective(header, payload);
   case PacketType::Joined:
   case PacketType::Left:

@@ -24,7 +24,7 @@ public:
     virtual void attached() {}
     /// Joined, Left or BlobAck, once for each request.
     virtual void answer(const wire::Header &header, std::span<const uint8_t> payload) = 0;
-    /// Result, Shared, Wait, Credit, Order or Outcome.
+    /// Result, Shared, Wait, Credit, Order or Outcome; of an engine Meet, Message or Heard.
     virtual void collective(const wire::Header &header, std::span<const uint8_t> payload) = 0;
     /// The job is over, with a reason. Once.
     virtual void failed(const std::string &what) = 0;

@@ -1,5 +1,7 @@
 #include "runtime/switch/collective/Tree.h"
 
+#include "runtime/switch/collective/Row.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -28,6 +30,7 @@ Result<std::vector<uint16_t>> pathUp(uint16_t leaf, const Placement &placement) 
 struct Node {
   uint32_t leastRank = 0;
   uint32_t first = 0, size = 0;
+  uint16_t number = 0; ///< of a switch
   std::vector<Node *> children;
 };
 
@@ -68,6 +71,23 @@ uint32_t number(Node &node, uint32_t first, std::vector<uint32_t> &rankAt) {
   return first;
 }
 
+/// What the engine at `index` of these has to know of the others.
+wire::Group groupOf(const std::vector<Node *> &engines, uint32_t index, size_t inNetwork) {
+  wire::Group group;
+  for (const uint32_t partner : partnersOf(index, uint32_t(engines.size())))
+    group.partners.push_back(engines[partner]->number);
+  group.isWhole = engines.size() == inNetwork;
+  for (size_t place = 0; place < engines.size(); ++place) {
+    group.isWhole &= engines[place]->number == place;
+    if (group.runs.empty() || group.runs.back().members != engines[place]->size)
+      group.runs.push_back({0, engines[place]->size});
+    ++group.runs.back().engines;
+  }
+  if (group.runs.size() > wire::Group::MaxRuns)
+    group.runs.clear(); // the engine refuses it
+  return group;
+}
+
 } // namespace
 
 Result<Tree> makeTree(std::span<const uint32_t> worldRanks, uint32_t me,
@@ -97,6 +117,7 @@ Result<Tree> makeTree(std::span<const uint32_t> worldRanks, uint32_t me,
       if (!isNew)
         break;
       at->second.leastRank = rank;
+      at->second.number = paths[rank][level];
       below = &at->second;
     }
   }
@@ -120,6 +141,9 @@ Result<Tree> makeTree(std::span<const uint32_t> worldRanks, uint32_t me,
                                 uint32_t(node.children.size()), below->first, below->size});
     below = &node;
   }
+  if (path.size() == 2 && path.back() == DirectNetwork)
+    tree.join.engines =
+        groupOf(below->children, tree.join.levels[1].index, placement.parentOfSwitch.size());
   return tree;
 }
 

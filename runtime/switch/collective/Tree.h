@@ -17,6 +17,10 @@
 namespace acis::collective {
 
 /// Where ranks are and what is above each switch; see SessionOptions.
+/// In the place of a switch above: the leaves are engines of a direct network, which exchange with
+/// each other.
+inline constexpr uint16_t DirectNetwork = 0xfffe;
+
 struct Placement {
   std::vector<uint16_t> leafOfRank, parentOfSwitch;
 };
@@ -25,7 +29,7 @@ struct Tree {
   std::vector<uint32_t> rankAt;     ///< position -> rank
   std::vector<uint32_t> positionOf; ///< rank -> position
   bool rankOrder = true;            ///< position is rank
-  wire::Join join;                  ///< what `me` tells its switch
+  wire::Join join; ///< what `me` tells its switch; of a direct network with Join::engines
 };
 
 /// For rank `me` of the communicator with these world ranks. Fails when a rank has no

@@ -29,6 +29,9 @@ bool Collectives::takes(PacketType type) const {
   case PacketType::Poll:
   case PacketType::Credit:
   case PacketType::Blob:
+  case PacketType::Meet:
+  case PacketType::Message:
+  case PacketType::Heard:
     return true;
   default:
     return false;
@@ -47,6 +50,14 @@ void Collectives::packet(const Packet &packet) {
                   packet.header.number);
   case PacketType::Blob:
     return blob(packet);
+  case PacketType::Meet:
+  case PacketType::Message:
+  case PacketType::Heard:
+    if (const SessionInfo *info = services.session(packet.session);
+        info && info->isSwitch && services.network())
+      return fromEngine(uint16_t(info->id), packet);
+    ++count.malformed;
+    return services.note({0, "not of an engine"});
   default:
     break;
   }
@@ -112,15 +123,17 @@ void Collectives::join(const Packet &packet) {
       !at->second.communicator->expects(packet.session, *join))
     return services.note({0, "communicator is being left"}); // the member asks again
   if (at == table.end()) {
-    Communicator::Config config{packet.job, context, limits.slots, limits.messageBytes,
-                                limits.packetBytes};
+    Communicator::Config config{packet.job,         context, limits.slots, limits.messageBytes,
+                                limits.packetBytes, 0};
     std::string refusal = tableRefusal(packet.job);
-    if (refusal.empty() && join->levels.size() > 1 && !services.hasParent())
-      refusal = "the communicator has members on other switches, but no switch is above this one";
+    if (refusal.empty() && join->levels.size() > 1)
+      refusal = misplaced(*join);
     if (!refusal.empty()) {
       ++refusedFull;
       return answer(packet.session, PacketType::Joined, context, refusal, asked);
     }
+    if (join->levels.size() > 1 && services.network())
+      config.use = ++uses;
     Entry entry;
     entry.communicator = std::make_unique<Communicator>(
         services, config, *join,
@@ -135,6 +148,10 @@ void Collectives::join(const Packet &packet) {
     return answer(packet.session, PacketType::Joined, context, refusal, asked);
   if (entry.communicator->isTop() || entry.above == Entry::Above::Joined)
     return answer(packet.session, PacketType::Joined, context, "", asked);
+  if (entry.communicator->engines()) {
+    entry.above = Entry::Above::Asked;
+    return reachEngines(key, entry);
+  }
   if (entry.above == Entry::Above::None) {
     entry.above = Entry::Above::Asked;
     services.requestAbove(packet.job, PacketType::Join, context,
@@ -173,7 +190,7 @@ void Collectives::leaveRefused(const Packet &packet) {
   if (const auto at = table.find({packet.job, context}); at != table.end()) {
     if (at->second.communicator->expects(packet.session, *join))
       (void)at->second.communicator->join(packet.session, *join, packet.header.number);
-  } else if (join->levels.size() > 1 && services.hasParent()) {
+  } else if (join->levels.size() > 1 && services.hasParent() && join->engines.partners.empty()) {
     join->levels.erase(join->levels.begin());
     services.requestAbove(packet.job, PacketType::Leave, context, join->write());
   }
@@ -186,7 +203,7 @@ void Collectives::leave(SessionId session, Key key) {
   Entry &entry = at->second;
   if (!entry.communicator->leave(session))
     return;
-  if (entry.above != Entry::Above::None)
+  if (entry.above != Entry::Above::None || entry.communicator->engines())
     leaveAbove(key, entry);
   else if (entry.communicator->allLeft())
     table.erase(at);
@@ -194,6 +211,8 @@ void Collectives::leave(SessionId session, Key key) {
 
 /// When nobody is left here and nothing is on its way up: what comes after Leave is dropped.
 void Collectives::leaveAbove(Key key, Entry &entry) {
+  if (entry.communicator->engines())
+    return; // tick() frees it: endAmongEngines()
   if (entry.above == Entry::Above::Leaving || !entry.communicator->allLeft() ||
       !entry.communicator->isDrained())
     return;
@@ -231,6 +250,16 @@ void Collectives::sessionEnded(SessionId session, JobId job) {
       keys.push_back(key);
   for (Key key : keys)
     leave(session, key);
+  if (const SessionInfo *info = services.session(session);
+      info && info->isSwitch && services.network()) {
+    keys.clear();
+    for (const auto &[key, entry] : table)
+      if (key.first == job)
+        keys.push_back(key);
+    for (const Key &key : keys)
+      if (const auto at = table.find(key); at != table.end())
+        at->second.communicator->engineEnded(uint16_t(info->id));
+  }
   kept.sessionEnded(session, job);
 }
 
@@ -258,7 +287,13 @@ void Collectives::jobEnded(JobId job) {
 
 Time Collectives::tick() {
   Time next = Never;
+  endAmongEngines();
   for (auto &[key, entry] : table) {
+    if (entry.communicator->engines() && entry.above == Entry::Above::Asked) {
+      reachEngines(key, entry);
+      if (entry.above == Entry::Above::Asked)
+        next = std::min(next, services.now() + 5 * Millisecond);
+    }
     next = std::min(next, entry.communicator->tick());
     if (entry.communicator->hasRunnable())
       running.push_back(key);
@@ -272,6 +307,7 @@ Time Collectives::tick() {
       next = std::min(next, at->second.communicator->nextEnd());
     }
   running.clear();
+  endAmongEngines();
   return next;
 }
 
@@ -404,6 +440,11 @@ void Collectives::statistics(Statistics &out) const {
                           {"dropped_bad_collective", count.malformed},
                           {"dropped_no_memory", count.noMemory},
                           {"dropped_not_member", count.notMember},
+                          {"engine_messages", count.across.messages},
+                          {"engine_messages_repeated", count.across.repeated},
+                          {"engine_messages_early", count.across.early},
+                          {"dropped_engine_duplicate", count.across.duplicates},
+                          {"dropped_engine_other", count.across.dropped},
                           {"task_programs", tasks.counters().programs},
                           {"tasks_run", tasks.counters().runs},
                           {"tasks_not_run", tasks.counters().notRun},

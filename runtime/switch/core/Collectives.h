@@ -27,6 +27,8 @@ public:
   bool takes(wire::PacketType type) const override;
   void packet(const Packet &packet) override;
   void fromAbove(const Packet &packet) override;
+  void fromEngine(uint16_t engine, const Packet &packet) override;
+  void engineOpened(JobId job, uint16_t engine) override;
   void batchEnded() override;
   void linkOpened(JobId job) override;
   void sessionEnded(SessionId session, JobId job) override;
@@ -65,6 +67,10 @@ private:
   void leave(SessionId session, Key key);
   void leaveRefused(const Packet &packet);
   void leaveAbove(Key key, Entry &entry);
+  std::string misplaced(const wire::Join &join) const;
+  void reachEngines(Key key, Entry &entry);
+  void sayOver(const Packet &packet, uint16_t engine);
+  void endAmongEngines();
   void answer(SessionId session, wire::PacketType type, uint32_t context,
               const std::string &refusal, uint64_t asked);
   void joinedAbove(Key key, const std::string &refusal);
@@ -90,6 +96,7 @@ private:
   std::map<std::pair<JobId, uint64_t>, Upload> uploads;
   CommunicatorCounters count;
   uint64_t refusedFull = 0, joins = 0;
+  uint32_t uses = 0; ///< of communicators so far: the number of the last
 };
 
 } // namespace acis::sw

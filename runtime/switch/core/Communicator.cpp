@@ -18,20 +18,37 @@ Communicator::Communicator(Services &services, const Config &config, const Join 
   upper.size = join.size;
   upper.fingerprint = join.fingerprint;
   upper.levels.assign(join.levels.begin() + 1, join.levels.end());
+  upper.engines = join.engines;
   own = isTop() ? Subtree{0, join.size, join.size}
                 : Subtree{upper.levels.front().first, upper.levels.front().size, join.size};
   for (Child &child : children)
     child.credit = config.slots;
+  if (const std::optional<Row> row = Row::of(join); row && services.network()) {
+    direct::Exchange::Config across;
+    across.context = config.context;
+    across.use = config.use;
+    across.number = services.network()->number;
+    across.slots = config.slots;
+    across.messageBytes = config.messageBytes;
+    across.packetBytes = config.packetBytes;
+    across.members = join.size;
+    across.fingerprint = join.fingerprint;
+    across.row = *row;
+    across.group = join.engines;
+    across.fabric = &services.network()->fabric;
+    exchange = std::make_unique<direct::Exchange>(*this, across, count.across);
+  }
 }
 
 Communicator::~Communicator() {
+  exchange.reset();
   services.charge(config.job, -int64_t(charged));
   if (cast)
     services.closeCast(cast->number);
 }
 
 void Communicator::linkOpened(uint32_t packetBytes) {
-  if (!uplink && !isTop())
+  if (!uplink && !exchange && !isTop())
     uplink =
         std::make_unique<Uplink>(*this, config.context, Uplink::Limits{config.slots, packetBytes});
 }
@@ -91,13 +108,16 @@ Communicator::Verdict Communicator::begin(const Header &header) {
   return Verdict::Accepted;
 }
 
-/// False: what no good host sends. A task is of a host, and behind the only message of a
-/// collective.
-bool Communicator::isWellFormed(const Child &child, const Header &header) const {
+/// A task is of a host, and behind the only message of a collective.
+bool Communicator::isGoodTask(const Child &child, const Header &header) const {
+  return !hasTask(header) ||
+         (child.isHost && header.fragment >= NextStep::Bytes &&
+          header.fragment <= config.messageBytes && header.op != ReduceOp::User);
+}
+
+/// False: what no good host sends, nor a good engine.
+bool Communicator::isWellFormed(const Header &header) const {
   const uint64_t unit = unitOf(header);
-  if (hasTask(header) && (!child.isHost || header.fragment < NextStep::Bytes ||
-                          header.fragment > config.messageBytes || header.op == ReduceOp::User))
-    return false;
   return header.root < own.group && unit <= config.messageBytes &&
          largestMessage(header.shape, unit, own.group) <= config.messageBytes &&
          (upOf(header.shape) == Up::Source || header.kind == Kind::Barrier ||
@@ -120,7 +140,7 @@ Communicator::Verdict Communicator::accept(Child &child, const Header &header) {
     sendWait(child, header);
     return Verdict::Dropped;
   }
-  if (!isWellFormed(child, header)) {
+  if (!isGoodTask(child, header) || !isWellFormed(header)) {
     drop(count.malformed, "bad collective");
     return Verdict::Dropped;
   }
@@ -219,7 +239,7 @@ bool Communicator::give(Child &child, const Header &header, std::span<const uint
 
 /// What the engine has done by now.
 bool Communicator::endComputed() {
-  while (nextEnd() <= services.now()) {
+  while (nextComputed() <= services.now()) {
     const auto [number, task, until] = computing.front();
     computing.pop_front();
     Slot &slot = slotAt(number);
@@ -243,7 +263,7 @@ bool Communicator::endFolds(Slot &slot) {
 }
 
 bool Communicator::runTasks() {
-  if (!endComputed())
+  if (!endComputed() || !pumpEngines())
     return false;
   while (!runnable.empty()) {
     const Due item = runnable.front();
@@ -262,7 +282,7 @@ bool Communicator::readStep(const Child &child, const Slot &slot,
   const std::optional<NextStep> next = NextStep::read(slot.task(indexOf(child)).given);
   if (next && next->present)
     step = next->after(slot.header());
-  return next && (!step || isWellFormed(child, *step));
+  return next && (!step || (isGoodTask(child, *step) && isWellFormed(*step)));
 }
 
 /// Puts what the op gives into the task, if it can be run and the step that follows be taken.
@@ -394,9 +414,11 @@ bool Communicator::progress(Slot &slot) {
     deliverAll(slot);
   }
   const bool complete = source ? (slot.hasSource() || !own.contains(root)) : slot.allContributed();
-  if (slot.offered || !complete || !uplink)
+  if (slot.offered || !complete || (!uplink && !exchange))
     return true;
   slot.offered = true;
+  if (exchange)
+    return exchange->offer(slot.header(), services.now());
   uplink->offer(slot.header(), uint32_t(bytesDown(shape, slot.unit(), own, root)));
   uplink->pump(services.now());
   return true;
@@ -450,6 +472,8 @@ void Communicator::fingerprint(std::vector<uint64_t> &out) const {
     slot.fingerprint(out);
   if (uplink)
     uplink->fingerprint(out);
+  if (exchange)
+    exchange->fingerprint(out);
 }
 
 } // namespace acis::sw

@@ -11,6 +11,7 @@
 #include "runtime/switch/core/Plugin.h"
 #include "runtime/switch/core/Slot.h"
 #include "runtime/switch/core/Tasks.h"
+#include "runtime/switch/direct/Exchange.h"
 
 #include <deque>
 #include <memory>
@@ -26,14 +27,17 @@ using TaskRunner = std::function<TaskRun(
 struct CommunicatorCounters {
   uint64_t slots = 0, contributions = 0, duplicates = 0, outOfWindow = 0, malformed = 0,
            noMemory = 0, notMember = 0, mixedOperations = 0;
+  direct::Exchange::Counters across;
 };
 
-class Communicator final : public collective::Uplink::Owner {
+class Communicator final : public collective::Uplink::Owner, public direct::Exchange::Owner {
 public:
   struct Config {
     JobId job = 0;
     uint32_t context = 0;
     uint32_t slots = 64, messageBytes = 65'536, packetBytes = 16'384;
+    /// In an engine: the number of this use, which no other has had.
+    uint32_t use = 0;
   };
 
   /// As the first Join says; the other members must say the same of what is above them. `engine`:
@@ -54,7 +58,7 @@ public:
   bool allLeft() const { return left == children.size(); }
   /// Whether the switch above has all that members gave: their contributions are confirmed
   /// here, so they may leave before it has.
-  bool isDrained() const { return !uplink || uplink->idle(); }
+  bool isDrained() const { return (!uplink || uplink->idle()) && (!exchange || exchange->idle()); }
   /// Of what goes to all members here; opened when a host asks for it first.
   const wire::Cast &hostCast();
   bool isMember(SessionId session) const { return childOfSession.contains(session); }
@@ -78,6 +82,11 @@ public:
   void done(SessionId session, const wire::Header &header);
   /// False: the job has failed, and with it this communicator is gone.
   bool fromAbove(const wire::Header &header, std::span<const uint8_t> payload);
+  /// In an engine, of a communicator whose members are on several; nullptr: it is none.
+  direct::Exchange *engines() { return exchange.get(); }
+  /// Of another engine; false: as of fromAbove().
+  bool fromEngine(uint16_t engine, const wire::Header &header, std::span<const uint8_t> payload);
+  bool engineEnded(uint16_t engine);
   /// Sends the results that are ready. Who comes in the same batch shares one that goes to all.
   void deliver();
   wire::Time tick();
@@ -85,9 +94,11 @@ public:
   /// give next, by which others may become ready. Goes on with what the engine has done by now.
   /// False: as of fromAbove().
   bool runTasks();
-  bool hasRunnable() const { return !runnable.empty() || nextEnd() <= services.now(); }
-  /// When the engine has done something of this communicator.
-  wire::Time nextEnd() const { return computing.empty() ? wire::Never : computing.front().until; }
+  bool hasRunnable() const {
+    return exchange || !runnable.empty() || nextComputed() <= services.now();
+  }
+  /// When something of this communicator has been computed, or has to go to other engines.
+  wire::Time nextEnd() const { return std::min(nextComputed(), exchangeAt); }
 
   /// Bytes of the entry without slots: the table's row.
   uint64_t entryBytes() const;
@@ -110,12 +121,15 @@ private:
     collective::Subtree range;
   };
 
+  wire::Time nextComputed() const {
+    return computing.empty() ? wire::Never : computing.front().until;
+  }
   Child *senderOf(SessionId session, const wire::Header &header);
   Child *childOf(SessionId session);
   bool isThisGroup(const wire::Join &join) const;
   uint32_t indexOf(const Child &child) const { return uint32_t(&child - children.data()); }
   Slot &slotAt(uint64_t number) { return ring[number % config.slots]; }
-  uint64_t credit() const { return lowest + config.slots; }
+  uint64_t credit() const override { return lowest + config.slots; }
 
   /// Whether nothing of the child's is missing in a slot: nor is it of one who only receives.
   bool isComplete(const Child &child, uint64_t number) {
@@ -140,7 +154,8 @@ private:
   /// communicator is gone.
   enum class Verdict : uint8_t { Accepted, Dropped, Failed };
   Verdict accept(Child &child, const wire::Header &header);
-  bool isWellFormed(const Child &child, const wire::Header &header) const;
+  bool isWellFormed(const wire::Header &header) const;
+  bool isGoodTask(const Child &child, const wire::Header &header) const;
   uint64_t messageBytes(const Child &child, const wire::Header &header) const;
   bool hasRoom(uint64_t bytes);
   bool reserve(Slot &slot, const wire::Header &header);
@@ -157,6 +172,7 @@ private:
   void compute(const Child &child, Slot &slot, const std::optional<wire::Header> &step);
   bool isSilent(const Child &child, const wire::Header &header) const;
   bool progress(Slot &slot);
+  bool pumpEngines();
   void deliverAll(Slot &slot);
   void deliverTo(Child &child, const Slot &slot);
   void deliverShared(const Slot &slot);
@@ -190,6 +206,18 @@ private:
   void answered(uint64_t slot, std::span<const uint8_t> result) override;
   void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override;
 
+  bool exchanged(uint64_t slot, std::span<const uint8_t> all) override;
+  void sendAcross(uint16_t engine, const wire::Header &header,
+                  std::span<const uint8_t> payload) override;
+  Status fold(const wire::Header &header, std::span<const uint8_t> a, std::span<const uint8_t> b,
+              std::span<uint8_t> out) override {
+    return combine(header, a, b, out);
+  }
+  wire::Time foldedBy() const override { return engine.end(); }
+  bool charge(int64_t bytes) override { return services.charge(config.job, bytes); }
+  direct::Exchange::Owner::Verdict expect(const wire::Header &message) override;
+  void failed(const std::string &what) override { failWith(what); }
+
   Services &services;
   Config config;
   Combiner combine;
@@ -208,9 +236,11 @@ private:
   uint64_t charged = 0;
   wire::Time confirmAt = wire::Never; ///< what is owed goes out then
   std::unique_ptr<collective::Uplink> uplink;
-  std::optional<wire::Cast> cast; ///< no value: nobody has asked for it
-  unsigned trials = 4;            ///< Shared packets to find out who hears them
-  unsigned untried = 0;           ///< results that went to several alone since the last of these
+  std::unique_ptr<direct::Exchange> exchange;
+  wire::Time exchangeAt = wire::Never; ///< it is pumped then
+  std::optional<wire::Cast> cast;      ///< no value: nobody has asked for it
+  unsigned trials = 4;                 ///< Shared packets to find out who hears them
+  unsigned untried = 0; ///< results that went to several alone since the last of these
   struct Due {
     uint64_t slot;
     uint32_t child;

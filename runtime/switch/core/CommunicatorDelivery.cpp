@@ -296,6 +296,8 @@ void Communicator::sendWait(Child &child, const Header &about) {
     const std::vector<Range> &above = uplink->waiting().missing;
     waiting.missing.assign(above.begin(), above.end());
   }
+  if (waiting.missing.empty() && waiting.contributed && exchange && slot.offered)
+    waiting.missing = exchange->missing();
   services.send(child.session, header, waiting.write());
 }
 

@@ -43,7 +43,7 @@ std::vector<Communicator::Member> Communicator::members() const {
 
 bool Communicator::isThisGroup(const Join &join) const {
   return join.size == upper.size && join.fingerprint == groupFingerprint &&
-         join.levels.front().children == children.size() &&
+         join.levels.front().children == children.size() && join.engines == upper.engines &&
          std::equal(join.levels.begin() + 1, join.levels.end(), upper.levels.begin(),
                     upper.levels.end());
 }
@@ -118,7 +118,7 @@ void Communicator::acknowledge(Child &child, uint64_t done) {
 
 /// Releases the slots that every child and the switch above are done with.
 void Communicator::advance() {
-  uint64_t low = uplink ? uplink->low() : Never;
+  uint64_t low = uplink ? uplink->low() : exchange ? exchange->low() : Never;
   for (const Child &child : children)
     if (!child.left)
       low = std::min(low, child.done);

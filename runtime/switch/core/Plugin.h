@@ -3,6 +3,7 @@
 // Collectives are one plugin; handlers on the wire, kernels and control are others.
 #pragma once
 
+#include "runtime/switch/direct/Network.h"
 #include "runtime/switch/wire/Address.h"
 #include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Control.h"
@@ -81,6 +82,14 @@ public:
   /// Payload of one datagram on the link above; 0 while it is not open.
   virtual uint32_t packetBytesAbove(JobId job) const = 0;
 
+  /// The direct network that this is an engine of; nullptr: of none.
+  virtual const direct::Network *network() const = 0;
+  /// Opens the job's session with another engine; true when that is there: has it, or has answered.
+  virtual bool reach(JobId job, uint16_t engine) = 0;
+  /// Meet, Message or Heard to an engine; lost while there is no session.
+  virtual void sendAcross(JobId job, uint16_t engine, const wire::Header &header,
+                          std::span<const uint8_t> payload) = 0;
+
   /// Takes (or, negative, gives back) bytes of the job's share; false: none left.
   virtual bool charge(JobId job, int64_t bytes) = 0;
   /// Ends a job: all its sessions here and above are told `what`.
@@ -115,6 +124,9 @@ public:
   virtual void packet(const Packet &packet) {}
   /// The same for packets and answers from the switch above.
   virtual void fromAbove(const Packet &packet) {}
+  /// Meet, Message or Heard of another engine.
+  virtual void fromEngine(uint16_t engine, const Packet &packet) {}
+  virtual void engineOpened(JobId job, uint16_t engine) {} ///< the session with it
   /// Datagrams on one port other than 0. Nothing about them was checked.
   virtual void datagrams(std::span<const Ingress> batch) {}
 

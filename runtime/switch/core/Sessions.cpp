@@ -118,6 +118,9 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
   ++count.sessionsOpened;
   nextSweep = std::min(nextSweep, time + config.deadAfter / (config.probes ? 4 : 1) + 1);
   welcome(in, header, hello, "", id);
+  if (config.network && member.first)
+    for (const std::unique_ptr<Plugin> &plugin : plugins)
+      plugin->engineOpened(header.job, uint16_t(hello.id));
 }
 
 /// Of a session or a cast; nobody can guess it.
@@ -220,6 +223,13 @@ std::string Switch::admit(const Header &header, const Hello &hello, const Ingres
       return sessionTable.at(at->second)->info.name() + " is attached already, from " +
              sessionTable.at(at->second)->info.address.str();
   }
+  if (config.network && hello.role == Hello::Role::Switch &&
+      (engineAt(in.from) != hello.id || hello.id <= config.network->number))
+    return "engine " + std::to_string(hello.id) + " opens no session with engine " +
+           std::to_string(config.network->number) +
+           ": a direct network has no switch below another";
+  if (!config.network && engineAt(in.from))
+    return "this switch is no engine of a direct network";
   if (hello.role == Hello::Role::Host && hello.id >= hello.size)
     return "rank " + std::to_string(hello.id) + " of a job with " + std::to_string(hello.size);
   if (sessionTable.size() >= config.maxSessions)
@@ -259,8 +269,7 @@ void Switch::fail(JobId id, const std::string &what) {
   header.type = PacketType::Failure;
   for (const auto &[member, session] : job.members)
     send(session, header, Failure{what}.write());
-  if (job.link)
-    job.link->link.reportFailure(what, time);
+  job.forLinks([&](Link &link) { link.link.reportFailure(what, time); });
   for (const std::unique_ptr<Plugin> &plugin : plugins)
     plugin->jobEnded(id);
 }
@@ -284,12 +293,13 @@ void Switch::endJob(JobId id) {
     for (const std::unique_ptr<Plugin> &plugin : plugins)
       plugin->jobEnded(id);
   }
-  if (job.link) {
-    job.link->link.close(time);
-    if (job.link->link.state() == State::Closing)
-      return; // tick() ends it
-  }
-  jobTable.erase(id);
+  bool isClosing = false;
+  job.forLinks([&](Link &link) {
+    link.link.close(time);
+    isClosing |= link.link.state() == State::Closing;
+  });
+  if (!isClosing)
+    jobTable.erase(id); // else tick() ends it
 }
 
 Time Switch::tick(Time now) {
@@ -312,23 +322,31 @@ Time Switch::serve() {
 
   std::vector<JobId> draining;
   for (const auto &[id, job] : jobTable)
-    if (job->members.empty() && job->link && job->link->link.state() == State::Attached)
-      draining.push_back(id);
+    if (job->members.empty()) {
+      bool isOpen = false;
+      job->forLinks([&](Link &link) { isOpen |= link.link.state() == State::Attached; });
+      if (isOpen)
+        draining.push_back(id);
+    }
   for (JobId id : draining)
     endJob(id);
+  if (config.network)
+    leaveEngines();
 
   std::vector<JobId> over;
   for (auto &[id, job] : jobTable) {
-    if (!job->link)
-      continue;
-    next = std::min(next, job->link->link.tick(now));
-    const State state = job->link->link.state();
-    if (job->members.empty() && (state == State::Closed || state == State::Failed))
+    bool isOver = job->link || !job->across.empty();
+    job->forLinks([&](Link &link) {
+      next = std::min(next, link.link.tick(now));
+      const State state = link.link.state();
+      isOver &= state == State::Closed || state == State::Failed;
+    });
+    if (job->members.empty() && isOver)
       over.push_back(id);
   }
   for (JobId id : over)
     jobTable.erase(id);
-  return next;
+  return std::min(next, call());
 }
 
 /// Asks a child whether it is there; when to do so again.
@@ -346,20 +364,25 @@ Time Switch::probe(SessionId id, Child &child) {
 void Switch::refused(const Address &to, Time now) {
   time = now;
   for (auto &[id, child] : sessionTable)
-    if (child->info.address == to) {
+    if (child->info.address == to || isVia(child->info.address, to)) {
       child->absence.refused(1, now);
       probe(id, *child); // the answer may be forged; one that is there says so
       if (child->absence.lasts(Second))
         nextSweep = now;
     }
+  std::vector<Link *> links; // what fails may tell others
   for (auto &[id, job] : jobTable)
-    if (Link *link = job->link.get(); link && link->parent == to) {
-      link->absence.refused(1, now);
-      link->link.ask(now);
-      // One that is to begin may be a little later than those below it.
-      if (link->absence.lasts(link->link.state() == State::Attached ? Second : 2 * Second))
-        link->link.nobodyListens();
-    }
+    job->forLinks([&](Link &link) {
+      if (link.parent == to || isVia(link.parent, to))
+        links.push_back(&link);
+    });
+  for (Link *link : links) {
+    link->absence.refused(1, now);
+    link->link.ask(now);
+    // One that is to begin may be a little later than those below it.
+    if (link->absence.lasts(link->link.state() == State::Attached ? Second : 2 * Second))
+      link->link.nobodyListens();
+  }
 }
 
 /// Silent children: of a rank that left only its session goes, after some time in which its
@@ -399,7 +422,7 @@ void Switch::dies(SessionId id) {
   }
   if (!leaves || isFatal)
     return fail(child.info.job,
-                child.info.name() + " (" + child.info.address.str() + ") is gone: " +
+                nameOf(child.info) + " is gone: " +
                     (child.absence.lasts(Second)
                          ? "nobody listens at its address any more"
                          : "it has said nothing for " + seconds(time - child.lastHeard)));
@@ -414,21 +437,26 @@ Switch::Link *Switch::linkOf(JobId id) {
   Job &job = *at->second;
   if (!job.link) {
     const Address &parent = config.parents[(uint64_t(id) + job.turn) % config.parents.size()];
-    collective::ParentLink::Config link;
-    link.job = id;
-    link.key = keyOf(id);
-    link.who.role = Hello::Role::Switch;
-    link.who.id = config.id;
-    link.who.size = job.size;
-    link.who.turn = job.turn;
-    link.openWithin = config.deadAfter / 2;
-    link.parentName = "switch " + parent.str();
-    link.deadAfter = config.deadAfter;
-    link.nonce = secret.of(io::Writer().put(++sessionSeed).put(uint8_t(2)).take());
-    job.link = std::make_unique<Link>(*this, id, parent, link);
+    job.link = makeLink(id, job, parent, "switch " + parent.str());
     job.link->link.tick(time);
   }
   return job.link.get();
+}
+
+std::unique_ptr<Switch::Link> Switch::makeLink(JobId id, const Job &job, const Address &to,
+                                               const std::string &name) {
+  collective::ParentLink::Config link;
+  link.job = id;
+  link.key = keyOf(id);
+  link.who.role = Hello::Role::Switch;
+  link.who.id = config.id;
+  link.who.size = job.size;
+  link.who.turn = job.turn;
+  link.openWithin = config.deadAfter / 2;
+  link.parentName = name;
+  link.deadAfter = config.deadAfter;
+  link.nonce = secret.of(io::Writer().put(++sessionSeed).put(uint8_t(2)).take());
+  return std::make_unique<Link>(*this, id, to, link);
 }
 
 void Switch::sendAbove(JobId job, const Header &header, std::span<const uint8_t> payload) {
@@ -457,7 +485,10 @@ void Switch::Link::attached() {
     link.request(request.type, request.context, std::move(request.payload), owner.time);
   early.clear();
   for (const std::unique_ptr<Plugin> &plugin : owner.plugins)
-    plugin->linkOpened(job);
+    if (const std::optional<uint16_t> engine = engineAt(parent))
+      plugin->engineOpened(job, *engine);
+    else
+      plugin->linkOpened(job);
 }
 
 void Switch::Link::answer(const Header &header, std::span<const uint8_t> payload) {
@@ -466,7 +497,12 @@ void Switch::Link::answer(const Header &header, std::span<const uint8_t> payload
 }
 
 void Switch::Link::collective(const Header &header, std::span<const uint8_t> payload) {
-  answer(header, payload);
+  const std::optional<uint16_t> engine = engineAt(parent);
+  if (!engine)
+    return isAcross(header.type) ? void() : answer(header, payload);
+  if (isAcross(header.type))
+    for (const std::unique_ptr<Plugin> &plugin : owner.plugins)
+      plugin->fromEngine(*engine, {header, payload, 0, job});
 }
 
 void Switch::fingerprint(std::vector<uint64_t> &out) const {
@@ -476,10 +512,12 @@ void Switch::fingerprint(std::vector<uint64_t> &out) const {
       const Child &child = *sessionTable.at(session);
       out.insert(out.end(), {member.first, member.second, session, child.ended, child.lastRequest});
     }
-    if (job->link) {
-      job->link->link.fingerprint(out);
-      out.push_back(job->link->early.size());
-    }
+    job->forLinks([&](Link &link) {
+      link.link.fingerprint(out);
+      out.push_back(link.early.size());
+    });
+    for (const auto &[engine, call] : job->calls)
+      out.insert(out.end(), {engine, call.heard != 0});
   }
 }
 

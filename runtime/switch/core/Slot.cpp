@@ -199,6 +199,13 @@ void Slot::setResult(Bytes result) {
   complete = true;
 }
 
+Status Slot::setWhole(Bytes all, const Combiner &combine) {
+  digests.clear();
+  data.assign(all.begin(), all.end());
+  own = {0, own.group, own.group};
+  return finishTop(combine);
+}
+
 Bytes Slot::resultFor(const Subtree &child) const {
   const uint64_t bytes = bytesDown(signature.shape, unit(), child, signature.root);
   uint64_t from = 0;

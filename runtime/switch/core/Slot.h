@@ -81,6 +81,8 @@ public:
   Status finishTop(const Combiner &combine);
   /// The result came from above: for this subtree, not for the whole group.
   void setResult(std::span<const uint8_t> result);
+  /// The same of what there is at the top of a tree: folded, or all blocks by position.
+  Status setWhole(std::span<const uint8_t> all, const Combiner &combine);
   void setReady() { complete = true; }
   bool ready() const { return complete && busyUntil == 0; }
   /// Until then the engine folds what this is made of; 0: it does not. Who sets it ends it.

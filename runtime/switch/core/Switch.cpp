@@ -13,6 +13,7 @@ Switch::Switch(const SwitchConfig &config, Output &output, std::shared_ptr<Sourc
         io::store(key.data(), config.secret);
         return std::optional<Key>(key);
       }()),
+      fabric(config.master),
       rates(shared ? std::move(shared) : std::make_shared<SourceRates>(config.packetsPerSecond)) {}
 
 Switch::~Switch() {
@@ -37,6 +38,16 @@ std::span<uint8_t> Switch::room(size_t payload) {
 void Switch::transmit(unsigned port, const Address &to, std::span<const uint8_t> datagram) {
   ++count.sent;
   count.bytesSent += datagram.size();
+  if (const std::optional<uint16_t> engine = engineAt(to); engine && config.network) {
+    const direct::Network &all = *config.network;
+    const std::vector<uint8_t> whole =
+        Transit{io::load<uint32_t>(datagram.data() + 4), all.fingerprint(), all.number, *engine}
+            .wrap(datagram, fabric);
+    const Address &next = all.engines[all.fabric.next(all.number, *engine)].address;
+    if (tap)
+      tap->sent(port, next, whole, time);
+    return output.send(port, next, whole);
+  }
   if (tap)
     tap->sent(port, to, datagram, time);
   output.send(port, to, datagram);
@@ -119,9 +130,17 @@ void Switch::one(const Ingress &in) {
     return drop(count.rateLimited, "rate limit");
   if (isOfOtherVersion(in.bytes))
     return drop(count.otherVersion, "other protocol version");
+  if (Transit::isOne(in.bytes))
+    return transit(in);
+  parse(in);
+}
+
+void Switch::parse(const Ingress &in) {
   Result<Header> header = decode(in.bytes);
   if (!header)
     return drop(count.malformed, "malformed");
+  if (header->type == PacketType::Call)
+    return called(in, *header);
   if (header->flags & flag::FromParent)
     return fromParent(in);
   fromChild(in, *header);
@@ -129,14 +148,17 @@ void Switch::one(const Ingress &in) {
 
 void Switch::fromParent(const Ingress &in) {
   const auto job = jobTable.find(io::load<uint32_t>(in.bytes.data() + 4));
-  if (job == jobTable.end() || !job->second->link || job->second->link->parent != in.from)
+  Link *from = nullptr;
+  if (job != jobTable.end())
+    job->second->forLinks([&](Link &link) { from = link.parent == in.from ? &link : from; });
+  if (!from)
     return drop(count.foreign, "foreign");
-  collective::ParentLink &link = job->second->link->link;
+  collective::ParentLink &link = from->link;
   const uint64_t refused = link.refusedDatagrams();
   link.receive(in.bytes, time);
   if (link.refusedDatagrams() != refused)
     return drop(count.unauthenticated, "unauthenticated");
-  job->second->link->absence.heard();
+  from->absence.heard();
 }
 
 void Switch::fromChild(const Ingress &in, const Header &header) {
@@ -255,6 +277,9 @@ Statistics Switch::statistics() const {
                     {"dropped_rate_limited", count.rateLimited},
                     {"dropped_failed_job", count.failedJob},
                     {"dropped_out_of_order", count.outOfOrder},
+                    {"dropped_other_network", count.otherNetwork},
+                    {"dropped_strayed", count.strayed},
+                    {"handed_on", count.handedOn},
                     {"jobs_started", count.jobsStarted},
                     {"jobs_failed", count.jobsFailed},
                     {"jobs", jobTable.size()},

@@ -23,6 +23,8 @@ struct SwitchConfig {
   std::optional<wire::Key> master; ///< no value: tags are checksums, for a trusted fabric
   /// Switches above; job j uses number j % size. Empty: this is the top.
   std::vector<wire::Address> parents;
+  /// This is an engine of a direct network, and has no parents; nullptr: it is not.
+  std::shared_ptr<const direct::Network> network;
   wire::Time deadAfter = 10 * wire::Second; ///< silence after which a child is dead
   /// Children that are silent for a quarter of it are sent to, so that refused() is called.
   bool probes = false;
@@ -64,7 +66,8 @@ struct SwitchCounters {
   uint64_t received = 0, sent = 0, bytesReceived = 0, bytesSent = 0;
   // Dropped, by cause.
   uint64_t malformed = 0, otherVersion = 0, unauthenticated = 0, foreign = 0, rateLimited = 0,
-           failedJob = 0, outOfOrder = 0;
+           failedJob = 0, outOfOrder = 0, otherNetwork = 0, strayed = 0;
+  uint64_t handedOn = 0; ///< datagrams between other engines
   uint64_t jobsStarted = 0, jobsFailed = 0, sessionsOpened = 0, sessionsDead = 0, refused = 0;
 };
 
@@ -121,6 +124,10 @@ private:
   void requestAbove(JobId job, wire::PacketType type, uint32_t context,
                     std::vector<uint8_t> payload) override;
   uint32_t packetBytesAbove(JobId job) const override;
+  const direct::Network *network() const override { return config.network.get(); }
+  bool reach(JobId job, uint16_t engine) override;
+  void sendAcross(JobId job, uint16_t engine, const wire::Header &header,
+                  std::span<const uint8_t> payload) override;
   bool charge(JobId job, int64_t bytes) override;
   void fail(JobId job, const std::string &what) override;
   void sendRaw(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) override;
@@ -137,6 +144,13 @@ private:
   void dispatch(std::span<const Ingress> batch);
   void raw(std::span<const Ingress> batch);
   void one(const Ingress &in);
+  void parse(const Ingress &in);
+  void transit(const Ingress &in);
+  void called(const Ingress &in, const wire::Header &header);
+  wire::Time call();
+  void leaveEngines();
+  bool isVia(const wire::Address &end, const wire::Address &neighbour) const;
+  std::string nameOf(const SessionInfo &info) const;
   void fromParent(const Ingress &in);
   void fromChild(const Ingress &in, const wire::Header &header);
   void control(Child &child, const wire::Header &header, std::span<const uint8_t> payload);
@@ -162,6 +176,9 @@ private:
   void endSession(SessionId id);
   void endJob(JobId id);
   Link *linkOf(JobId job);
+  Link *linkTo(JobId job, uint16_t engine);
+  std::unique_ptr<Link> makeLink(JobId id, const Job &job, const wire::Address &to,
+                                 const std::string &name);
   Plugin *pluginFor(wire::PacketType type) const;
   std::optional<wire::Key> keyOf(uint32_t job) const;
   std::span<uint8_t> room(size_t payload);
@@ -172,6 +189,7 @@ private:
   Tap *tap = nullptr;
   wire::Time time = 0;
   wire::Tagger secret;
+  wire::Tagger fabric; ///< of transit headers
   std::map<JobId, std::unique_ptr<Job>> jobTable;
   std::unordered_map<SessionId, std::unique_ptr<Child>> sessionTable;
   std::unordered_map<uint32_t, std::unique_ptr<OpenCast>> casts;

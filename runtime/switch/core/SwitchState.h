@@ -3,6 +3,7 @@
 
 #include "runtime/switch/core/Switch.h"
 #include "runtime/switch/wire/Absence.h"
+#include "runtime/switch/wire/Across.h"
 
 namespace acis::sw {
 
@@ -26,7 +27,7 @@ struct Switch::OpenCast {
   wire::Channel channel;
 };
 
-/// One job's session with the switch above.
+/// One job's session with the switch above, or with an engine of a lower number.
 struct Switch::Link : collective::ParentLink::Owner {
   Switch &owner;
   JobId job;
@@ -63,6 +64,21 @@ struct Switch::Job {
   /// Role and id to session, the only one of that member.
   std::map<std::pair<bool, uint32_t>, SessionId> members;
   std::unique_ptr<Link> link;
+  /// With engines of lower numbers; those of higher ones are members.
+  std::map<uint16_t, std::unique_ptr<Link>> across;
+  /// Engines of higher numbers that have no session yet: asked whether they are there.
+  struct Call {
+    wire::Time since = 0, due = 0;
+    wire::Time heard = 0; ///< 0: never
+  };
+  std::map<uint16_t, Call> calls;
+
+  template <typename F> void forLinks(F visit) const {
+    if (link)
+      visit(*link);
+    for (const auto &[engine, one] : across)
+      visit(*one);
+  }
 };
 
 } // namespace acis::sw

@@ -55,12 +55,36 @@ std::optional<Welcome> Welcome::read(std::span<const uint8_t> bytes) {
   return reader.complete() ? std::optional(welcome) : std::nullopt;
 }
 
+static bool readGroup(io::Reader &reader, Group &group) {
+  const unsigned partners = reader.get<uint8_t>();
+  if (partners > Group::MaxPartners)
+    return false;
+  for (unsigned i = 0; i < partners; ++i)
+    group.partners.push_back(reader.get<uint16_t>());
+  const unsigned runs = reader.get<uint8_t>();
+  if (runs > Group::MaxRuns)
+    return false;
+  for (unsigned i = 0; i < runs; ++i) {
+    const auto engines = reader.get<uint32_t>(), members = reader.get<uint32_t>();
+    group.runs.push_back({engines, members});
+  }
+  const unsigned isWhole = reader.get<uint8_t>();
+  group.isWhole = isWhole == 1;
+  return isWhole <= 1;
+}
+
 std::vector<uint8_t> Join::write() const {
   io::Writer writer;
   writer.put(size).put(fingerprint).put(uint8_t(levels.size()));
   for (const Level &level : levels)
     writer.put(level.index).put(level.children).put(level.first).put(level.size);
-  return writer.take();
+  writer.put(uint8_t(engines.partners.size()));
+  for (const uint16_t partner : engines.partners)
+    writer.put(partner);
+  writer.put(uint8_t(engines.runs.size()));
+  for (const Group::Run &run : engines.runs)
+    writer.put(run.engines).put(run.members);
+  return writer.put(uint8_t(engines.isWhole)).take();
 }
 
 std::optional<Join> Join::read(std::span<const uint8_t> bytes) {
@@ -87,6 +111,8 @@ std::optional<Join> Join::read(std::span<const uint8_t> bytes) {
     }
     join.levels.push_back(level);
   }
+  if (!readGroup(reader, join.engines))
+    return std::nullopt;
   return reader.complete() ? std::optional(std::move(join)) : std::nullopt;
 }
 

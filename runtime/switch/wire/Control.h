@@ -51,11 +51,27 @@ struct Level {
   bool operator==(const Level &) const = default;
 };
 
+/// Of a communicator that engines of a direct network share: what of the others an engine knows.
+struct Group {
+  static constexpr unsigned MaxPartners = 16, MaxRuns = 64;
+  /// So many engines, one after the other in the order of the group, with so many members each.
+  struct Run {
+    uint32_t engines = 0, members = 0;
+    bool operator==(const Run &) const = default;
+  };
+  /// Numbers of the engines that this one exchanges with (collective/Row.h); empty: no group.
+  std::vector<uint16_t> partners;
+  std::vector<Run> runs;
+  bool isWhole = false; ///< all engines of the network, in the order of their numbers
+  bool operator==(const Group &) const = default;
+};
+
 struct Join {
   static constexpr unsigned MaxLevels = 4;
   uint32_t size = 0;         ///< of the communicator
   uint64_t fingerprint = 0;  ///< of its list of world ranks
   std::vector<Level> levels; ///< the sender's first, then its switch's, and so on up
+  Group engines;             ///< of a direct network: then the second level is the engine's place
 
   std::vector<uint8_t> write() const;
   static std::optional<Join> read(std::span<const uint8_t> bytes);

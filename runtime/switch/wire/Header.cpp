@@ -8,13 +8,17 @@ namespace acis::wire {
 
 namespace {
 
-constexpr std::array<std::string_view, unsigned(PacketType::Sum) + 1> typeNames = {
-    "",           "hello",  "challenge", "open", "welcome", "alive", "bye",
-    "byeack",     "fail",   "reset",     "join", "joined",  "leave", "left",
-    "contribute", "result", "wait",      "poll", "credit",  "blob",  "bloback",
-    "shared",     "report", "order",     "move", "moved",   "share", "sum"};
+constexpr std::array<std::string_view, unsigned(PacketType::Call) + 1> typeNames = {
+    "",           "hello",  "challenge", "open",  "welcome", "alive", "bye",
+    "byeack",     "fail",   "reset",     "join",  "joined",  "leave", "left",
+    "contribute", "result", "wait",      "poll",  "credit",  "blob",  "bloback",
+    "shared",     "report", "order",     "move",  "moved",   "share", "sum",
+    "transit",    "meet",   "message",   "heard", "call"};
 
-/// Fields in wire order; `Io` stores or loads each at its offset.
+/// The kind, and above it the way.
+constexpr size_t kindAt = 64;
+
+/// Other fields in wire order; `Io` stores or loads each at its offset.
 template <typename Io, typename H> void fields(Io &&io, H &h) {
   io(2, h.type);
   io(3, h.flags);
@@ -31,7 +35,6 @@ template <typename Io, typename H> void fields(Io &&io, H &h) {
   io(52, h.fragment);
   io(56, h.count);
   io(60, h.root);
-  io(64, h.kind);
   io(65, h.op);
   io(66, h.element);
   io(67, h.shape);
@@ -46,7 +49,8 @@ Error bad(std::string_view field, uint64_t found, std::string_view allowed) {
 Status check(const Header &h, size_t payload) {
   if (!isPacketType(unsigned(h.type)))
     return bad("type", unsigned(h.type),
-               "1 to " + std::to_string(unsigned(PacketType::Sum)) + ", " +
+               "1 to " + std::to_string(unsigned(PacketType::Call)) + " but " +
+                   std::to_string(unsigned(PacketType::Transit)) + ", " +
                    std::to_string(unsigned(PacketType::Access)) + " to " +
                    std::to_string(MaxPacketType));
   if (h.flags > flag::All)
@@ -57,6 +61,8 @@ Status check(const Header &h, size_t payload) {
     return bad("length", h.length, "the bytes after the header, " + std::to_string(payload));
   if (unsigned(h.kind) >= NumKinds)
     return bad("kind", unsigned(h.kind), "0 to " + std::to_string(NumKinds - 1));
+  if (unsigned(h.way) >= NumWays)
+    return bad("way", unsigned(h.way), "0 to " + std::to_string(NumWays - 1));
   if (unsigned(h.op) >= NumReduceOps)
     return bad("op", unsigned(h.op), "0 to " + std::to_string(NumReduceOps - 1));
   if (unsigned(h.element) >= NumElementTypes)
@@ -79,6 +85,7 @@ void encode(const Header &header, std::span<uint8_t> out) {
           io::store(out.data() + at, value);
       },
       header);
+  out[kindAt] = uint8_t(unsigned(header.kind) | unsigned(header.way) << 4);
   io::store(out.data() + HeaderBytes - TagBytes, uint64_t(0));
 }
 
@@ -99,6 +106,8 @@ Result<Header> decode(std::span<const uint8_t> datagram) {
           value = io::load<T>(datagram.data() + at);
       },
       header);
+  header.kind = Kind(datagram[kindAt] & 15);
+  header.way = Way(datagram[kindAt] >> 4);
   if (Status status = check(header, datagram.size() - HeaderBytes); !status)
     return status.error();
   return header;

@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 12;
+inline constexpr uint8_t Version = 13;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -56,6 +56,12 @@ enum class PacketType : uint8_t {
   Moved, ///< parent: so many of the child's tasks are here
   Share, ///< child: what it gives to a sum, or if it has no payload: what of this sum?
   Sum,   ///< parent: who is in it, and if it is made the sum; the share is here
+  // Direct networks: between engines (wire/Across.h).
+  Transit, ///< a datagram of one engine on its way to another; has a header of its own
+  Meet,    ///< both: this end's use of a communicator
+  Message, ///< both: of a step of a collective's schedule
+  Heard,   ///< both: which messages are here
+  Call,    ///< both, without session: are you there? With flag Answer: I am
   // Memory nodes; numbers between are free.
   Access = 40, ///< child: a request to a memory node, by its slot
   Outcome,     ///< parent: its answer
@@ -63,9 +69,10 @@ enum class PacketType : uint8_t {
   Denied, ///< parent: the Hello's tag is of another key; its own tag is of none
 };
 inline constexpr unsigned MaxPacketType = unsigned(PacketType::Denied);
-/// Whether a number is a type.
+/// Whether a number is a type of a datagram with this header.
 inline constexpr bool isPacketType(unsigned type) {
-  return (type >= unsigned(PacketType::Hello) && type <= unsigned(PacketType::Sum)) ||
+  return (type >= unsigned(PacketType::Hello) && type <= unsigned(PacketType::Call) &&
+          type != unsigned(PacketType::Transit)) ||
          (type >= unsigned(PacketType::Access) && type <= MaxPacketType);
 }
 
@@ -78,10 +85,15 @@ inline bool isOfMember(PacketType type) {
   return type >= PacketType::Move && type <= PacketType::Sum;
 }
 
+/// Between engines, in their sessions.
+inline bool isAcross(PacketType type) {
+  return type >= PacketType::Meet && type <= PacketType::Heard;
+}
+
 /// Bits of Header::flags.
 namespace flag {
 inline constexpr uint8_t FromParent = 1; ///< direction, covered by the tag
-inline constexpr uint8_t Answer = 2;     ///< Alive, Report, Order: not to be answered
+inline constexpr uint8_t Answer = 2;     ///< Alive, Report, Order, Meet, Call: not to be answered
 inline constexpr uint8_t Again = 4;      ///< a retransmission
 inline constexpr uint8_t Patient = 8;    ///< Contribute, Access: nobody waits for the answer
 inline constexpr uint8_t Hears = 16;     ///< Contribute: Shared packets arrive here
@@ -112,6 +124,7 @@ struct Header {
   uint32_t count = 0;    ///< elements of one block of the message
   uint32_t root = 0;     ///< position of the root in the tree
   Kind kind = Kind::Allreduce;
+  Way way = Way::Automatic; ///< opcode bits: the upper half of the byte of `kind`
   ReduceOp op = ReduceOp::None;
   ElementType element = ElementType::Int8;
   Shape shape = Shape::FoldAll;

@@ -47,6 +47,11 @@ constexpr std::array<TypeRow, NumElementTypes> types = {{
 
 } // namespace
 
+std::string_view nameOf(Way way) {
+  constexpr std::string_view names[NumWays] = {"automatic", "tree", "doubling",
+                                               "halving",   "ring", "torus"};
+  return names[unsigned(way)];
+}
 std::string_view nameOf(Kind kind) { return kindNames[unsigned(kind)]; }
 std::string_view nameOf(ReduceOp op) { return opNames[unsigned(op)]; }
 std::string_view nameOf(ElementType type) { return types[unsigned(type)].name; }

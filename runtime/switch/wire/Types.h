@@ -26,6 +26,18 @@ enum class Kind : uint8_t {
 };
 inline constexpr unsigned NumKinds = 12;
 
+/// How engines of a direct network do a collective (000 3.4.2: opcode bits of the header choose the
+/// algorithm). Trees of switches have one way.
+enum class Way : uint8_t {
+  Automatic, ///< by kind, size and network
+  Tree,      ///< up a tree and down again
+  Doubling,  ///< recursive doubling
+  Halving,   ///< recursive halving, then doubling
+  Ring,      ///< round the ring of all engines
+  Torus,     ///< rings in each direction of the torus of all engines
+};
+inline constexpr unsigned NumWays = 6;
+
 enum class ReduceOp : uint8_t {
   None,
   Sum,
@@ -85,6 +97,7 @@ enum class Shape : uint8_t {
 inline constexpr unsigned NumShapes = 10;
 
 std::string_view nameOf(Kind kind);
+std::string_view nameOf(Way way);
 std::string_view nameOf(ReduceOp op);
 std::string_view nameOf(ElementType type);
 std::string_view nameOf(Shape shape);

@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 11 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 13 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -16,7 +16,8 @@ end
 
 local types = names({ "Hello", "Challenge", "Open", "Welcome", "Alive", "Bye", "ByeAck", "Failure",
   "Reset", "Join", "Joined", "Leave", "Left", "Contribute", "Result", "Wait", "Poll", "Credit",
-  "Blob", "BlobAck", "Shared", "Report", "Order", "Move", "Moved", "Share", "Sum" }, 1)
+  "Blob", "BlobAck", "Shared", "Report", "Order", "Move", "Moved", "Share", "Sum", "Transit", "Meet",
+  "Message", "Heard", "Call" }, 1)
 types[40], types[41], types[42] = "Access", "Outcome", "Denied"
 local accesses = names({ "alloc", "free", "put", "get", "load", "launch", "list", "fold" }, 0)
 local failures = names({ "", "malformed", "no such block", "out of bounds", "full", "no such function",
@@ -28,6 +29,7 @@ local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "la
 local elements = names({ "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
   "float32", "float64", "complex64", "complex128", "int16_int", "int32_int", "int64_int",
   "float32_int", "float64_int" }, 0)
+local ways = names({ "automatic", "tree", "doubling", "halving", "ring", "torus" }, 0)
 local shapes = names({ "fold-all", "fold-root", "fold-split", "source", "scatter", "gather-all",
   "gather-root", "scan", "exscan", "transpose" }, 0)
 
@@ -50,7 +52,8 @@ local layout = {
   { 52, 4, ProtoField.uint32("acis.fragment", "Fragment; with a task: its bytes") },
   { 56, 4, ProtoField.uint32("acis.count", "Elements") },
   { 60, 4, ProtoField.uint32("acis.root", "Root position") },
-  { 64, 1, ProtoField.uint8("acis.kind", "Collective", base.DEC, kinds) },
+  { 64, 1, ProtoField.uint8("acis.kind", "Collective", base.DEC, kinds, 0x0f) },
+  { 64, 1, ProtoField.uint8("acis.way", "Way", base.DEC, ways, 0xf0) },
   { 65, 1, ProtoField.uint8("acis.op", "Operation", base.DEC, ops) },
   { 66, 1, ProtoField.uint8("acis.element", "Element type", base.DEC, elements) },
   { 67, 1, ProtoField.uint8("acis.shape", "Shape", base.DEC, shapes) },
@@ -70,15 +73,31 @@ local order_fields = {
   { 52, 4, ProtoField.uint32("acis.busiest", "Position of one whose queue has not") },
 }
 local order_bytes = 58 -- with the length of the reason
+-- Before a datagram between engines; behind the header of a message between two of them.
+local transit_bytes = 24
+local transit_fields = {
+  { 4, 4, ProtoField.uint32("acis.transit_job", "Job") },
+  { 8, 4, ProtoField.uint32("acis.fabric", "Network", base.HEX) },
+  { 12, 2, ProtoField.uint16("acis.from_engine", "From engine") },
+  { 14, 2, ProtoField.uint16("acis.to_engine", "To engine") },
+  { 16, 8, ProtoField.uint64("acis.transit_tag", "Tag of transit", base.HEX) },
+}
+local stamp_fields = {
+  { 0, 4, ProtoField.uint32("acis.to_use", "Use that it is for") },
+  { 4, 4, ProtoField.uint32("acis.from_use", "Use that it is of") },
+  { 8, 4, ProtoField.uint32("acis.message", "Message to this engine") },
+  { 12, 4, ProtoField.uint32("acis.here", "Messages of this engine that are here") },
+  { 16, 4, ProtoField.uint32("acis.ordinal", "Message of the slot to this engine") },
+}
 local members_of_sum = ProtoField.uint16("acis.sum_members", "Members, a bit for each that is in the sum")
 local payload = ProtoField.bytes("acis.payload", "Payload")
 local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 11
+local header_bytes, version = 80, 13
 local fields = { payload, reason, members_of_sum }
-for _, rows in ipairs({ layout, order_fields }) do
+for _, rows in ipairs({ layout, order_fields, transit_fields, stamp_fields }) do
   for _, row in ipairs(rows) do
     fields[#fields + 1] = row[3]
   end
@@ -88,7 +107,7 @@ acis.experts = { damaged }
 
 -- Fields of collectives say nothing in other packets.
 local function is_collective(kind)
-  return (kind >= 14 and kind <= 17) or types[kind] == "Shared"
+  return (kind >= 14 and kind <= 17) or types[kind] == "Shared" or types[kind] == "Message"
 end
 
 -- Of those that say a state, `slot` and `window` are versions.
@@ -106,6 +125,19 @@ local function is_of_member(kind)
 end
 
 function acis.dissector(buffer, pinfo, tree)
+  if buffer:len() >= transit_bytes and buffer(0, 1):uint() == 0xac and buffer(1, 1):uint() == version
+      and types[buffer(2, 1):uint()] == "Transit" then
+    local way = string.format("engine %d to engine %d", buffer(12, 2):le_uint(), buffer(14, 2):le_uint())
+    local top = tree:add(acis, buffer(0, transit_bytes), "ACiS Transit, " .. way)
+    for _, row in ipairs(transit_fields) do
+      top:add_le(row[3], buffer(row[1], row[2]))
+    end
+    if buffer:len() > transit_bytes then
+      acis.dissector(buffer(transit_bytes):tvb(), pinfo, tree)
+    end
+    pinfo.cols.info = way .. ": " .. tostring(pinfo.cols.info)
+    return buffer:len()
+  end
   if buffer:len() < header_bytes or buffer(0, 1):uint() ~= 0xac then
     return 0
   end
@@ -121,11 +153,14 @@ function acis.dissector(buffer, pinfo, tree)
   local info = string.format("%s job %d", name, buffer(4, 4):le_uint())
   if is_collective(kind) then
     info = info .. string.format(" context %d slot %s: %s %s %s x %d", buffer(24, 4):le_uint(),
-      tostring(buffer(32, 8):le_uint64()), kinds[buffer(64, 1):uint()] or "?",
+      tostring(buffer(32, 8):le_uint64()), kinds[bit.band(buffer(64, 1):uint(), 15)] or "?",
       ops[buffer(65, 1):uint()] or "?", elements[buffer(66, 1):uint()] or "?",
       buffer(56, 4):le_uint())
     if bit.band(buffer(3, 1):uint(), 32) ~= 0 then
       info = info .. ", task"
+    end
+    if types[kind] == "Message" then
+      info = info .. ", " .. (ways[bit.rshift(buffer(64, 1):uint(), 4)] or "?")
     end
   end
   if is_state(kind) then
@@ -183,6 +218,11 @@ function acis.dissector(buffer, pinfo, tree)
       local length = buffer(header_bytes + order_bytes - 2, 2):le_uint()
       if length > 0 and length <= rest - order_bytes then
         top:add(reason, buffer(header_bytes + order_bytes, length))
+      end
+    end
+    if types[kind] == "Message" and rest >= 20 then
+      for _, row in ipairs(stamp_fields) do
+        top:add_le(row[3], buffer(header_bytes + row[1], row[2]))
       end
     end
     if types[kind] == "Sum" and rest >= 2 then

@@ -131,6 +131,50 @@ Scene tree(const std::vector<uint16_t> &leaves, const Script &script, unsigned c
   return scene;
 }
 
+/// Each rank on an engine of its own, in a ring or, if it is a chain, with some between others; all
+/// do the same.
+Scene engines(uint32_t ranks, const Script &script, unsigned calm, bool isChain = false) {
+  Scene scene;
+  for (uint32_t r = 0; r < ranks; ++r)
+    scene.leafOfRank.push_back(uint16_t(r));
+  scene.parentOfSwitch.assign(ranks, collective::DirectNetwork);
+  using direct::Form;
+  scene.fabric =
+      isChain ? direct::Fabric{Form::Tree, {ranks, 1}} : direct::Fabric{Form::Ring, {ranks}};
+  scene.groups = {iota(ranks)};
+  scene.scripts.assign(ranks, script);
+  scene.calm = calm;
+  return scene;
+}
+Script callsOf(const std::vector<Kind> &kinds) {
+  Script script = {attach(), join()};
+  for (size_t i = 0; i < kinds.size(); ++i)
+    script.push_back(start(kinds[i], uint32_t(i) % 2));
+  script.push_back(await());
+  return script;
+}
+
+TEST(Explore, TwoEnginesAllreduce) {
+  explore(engines(2, callsOf({Kind::Allreduce}), 2), anyOrder(1, 1, 1), 1000);
+}
+TEST(Explore, TwoEnginesManyFaults) {
+  explore(engines(2, callsOf({Kind::Allreduce}), 2), {.losses = 2, .timers = 2, .holds = 2}, 1000);
+}
+TEST(Explore, TwoEnginesMoreCallsThanSlots) {
+  explore(engines(2, callsOf({Kind::Bcast, Kind::Reduce, Kind::Allreduce}), 2),
+          {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, TwoEnginesScan) {
+  explore(engines(2, callsOf({Kind::Scan}), 2), anyOrder(1, 0, 1), 1000);
+}
+TEST(Explore, ThreeEnginesAllreduce) {
+  explore(engines(3, callsOf({Kind::Allreduce}), 2), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, ThreeEnginesInAChain) {
+  explore(engines(3, callsOf({Kind::Bcast, Kind::Allreduce}), 2, true), {.losses = 1, .holds = 1},
+          1000);
+}
+
 /// Each has a block of its own on one memory node; requests begin without waiting.
 Scene accesses(uint32_t ranks, const Script &steps) {
   Scene scene;
@@ -286,62 +330,79 @@ TEST(Explore, JobAgain) {
   explore(scene, {.losses = 1, .timers = 1, .holds = 1}, 1000);
 }
 
+TEST(Explore, EnginesReduceAndFree) {
+  explore(engines(2, giveAndFree, 1), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, EnginesReduceAndClose) {
+  explore(engines(2, giveAndClose, 1), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, EnginesWholeLife) {
+  explore(engines(2, wholeLife, 0), {.losses = 1, .holds = 1, .pauses = 1}, 1000);
+}
+TEST(Explore, ThreeEnginesWholeLife) { explore(engines(3, wholeLife, 0), {.losses = 1}, 1000); }
+TEST(Explore, EnginesContextAgain) {
+  explore(engines(2, again, 1), {.losses = 1, .timers = 1, .holds = 1}, 1000);
+}
+TEST(Explore, EnginesJobAgain) {
+  explore(engines(2, jobAgain, 1), {.losses = 1, .holds = 1}, 1000);
+}
+
 // Some leave the second of two collectives to the switch, others call them one by one; each rank
 // the first way that is named for it. A third collective follows, begun with a task before it is
 // over.
-enum class Way : uint8_t { Plain, Task, NotRun };
-Script chain(Way way, Kind first) {
+enum class Turn : uint8_t { Plain, Task, NotRun };
+Script chain(Turn way, Kind first) {
   Script script = {attach(), join()};
-  if (way == Way::Plain)
+  if (way == Turn::Plain)
     script.insert(script.end(), {start(first), await(), start(Kind::Allreduce)});
   else
-    script.push_back(task(first, way == Way::Task ? 77 : 78));
+    script.push_back(task(first, way == Turn::Task ? 77 : 78));
   script.push_back(await());
   return script;
 }
 /// All ranks on one switch, or on the leaves that are named.
-Scene tasks(const std::vector<Way> &ways, Kind first, const std::vector<uint16_t> &leaves = {}) {
+Scene tasks(const std::vector<Turn> &ways, Kind first, const std::vector<uint16_t> &leaves = {}) {
   Scene scene = leaves.empty() ? calls(uint32_t(ways.size()), {}) : tree(leaves, {}, 2);
   for (size_t r = 0; r < ways.size(); ++r)
     scene.scripts[r] = chain(ways[r], first);
   return scene;
 }
 TEST(Explore, TasksTwoRanksAllreduce) {
-  explore(tasks({Way::Task, Way::Plain}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
+  explore(tasks({Turn::Task, Turn::Plain}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
 }
 TEST(Explore, TasksTwoRanksOneNotRun) {
-  explore(tasks({Way::Task, Way::NotRun}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
+  explore(tasks({Turn::Task, Turn::NotRun}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
 }
 TEST(Explore, TasksTwoRanksOfOneMind) {
-  explore(tasks({Way::Task, Way::Task}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
+  explore(tasks({Turn::Task, Turn::Task}, Kind::Allreduce), anyOrder(1, 0, 1), 1000);
 }
 // The root does not wait; what it gives comes unasked.
 TEST(Explore, TasksTwoRanksBcastOfPlain) {
-  explore(tasks({Way::Plain, Way::Task}, Kind::Bcast), anyOrder(1, 0, 1), 1000);
+  explore(tasks({Turn::Plain, Turn::Task}, Kind::Bcast), anyOrder(1, 0, 1), 1000);
 }
 TEST(Explore, TasksTwoRanksBcastOfTask) {
-  explore(tasks({Way::Task, Way::Plain}, Kind::Bcast), anyOrder(1, 0, 1), 1000);
+  explore(tasks({Turn::Task, Turn::Plain}, Kind::Bcast), anyOrder(1, 0, 1), 1000);
 }
 TEST(Explore, TasksThreeRanksAllreduce) {
-  explore(tasks({Way::Task, Way::NotRun, Way::Plain}, Kind::Allreduce),
+  explore(tasks({Turn::Task, Turn::NotRun, Turn::Plain}, Kind::Allreduce),
           {.losses = 1, .timers = 1, .holds = 1}, 1000);
 }
 TEST(Explore, TasksThreeRanksLongBcast) {
-  Scene scene = tasks({Way::Plain, Way::Task, Way::Plain}, Kind::Bcast);
+  Scene scene = tasks({Turn::Plain, Turn::Task, Turn::Plain}, Kind::Bcast);
   scene.count = 1100;
   scene.casts = true;
   explore(scene, {.losses = 1, .timers = 1, .pauses = 1}, 1000);
 }
 TEST(Explore, TasksTreeAllreduce) {
-  explore(tasks({Way::Task, Way::Plain}, Kind::Allreduce, {0, 1}),
+  explore(tasks({Turn::Task, Turn::Plain}, Kind::Allreduce, {0, 1}),
           {.losses = 1, .timers = 1, .holds = 1}, 1000);
 }
 TEST(Explore, TasksTreeBcast) {
-  explore(tasks({Way::Plain, Way::Task, Way::Task}, Kind::Bcast, {0, 1, 1}),
+  explore(tasks({Turn::Plain, Turn::Task, Turn::Task}, Kind::Bcast, {0, 1, 1}),
           {.losses = 1, .holds = 1}, 1000);
 }
 TEST(Explore, TasksTreeThreeRanks) {
-  explore(tasks({Way::Task, Way::Task, Way::Plain}, Kind::Allreduce, {0, 0, 1}),
+  explore(tasks({Turn::Task, Turn::Task, Turn::Plain}, Kind::Allreduce, {0, 0, 1}),
           {.losses = 1, .holds = 1}, 1000);
 }
 // The same task again and again: from the third call on it reads what the switch has kept.
@@ -553,10 +614,10 @@ TEST(Explore, DISABLED_DeepThreeRanks) {
   explore(calls(3, {Kind::Allreduce}), anyOrder(1, 1, 2), 1000);
 }
 TEST(Explore, DISABLED_DeepTasksAllreduce) {
-  explore(tasks({Way::Task, Way::Plain}, Kind::Allreduce), anyOrder(1, 1, 1), 1000);
+  explore(tasks({Turn::Task, Turn::Plain}, Kind::Allreduce), anyOrder(1, 1, 1), 1000);
 }
 TEST(Explore, DISABLED_DeepTasksThreeRanks) {
-  explore(tasks({Way::Task, Way::NotRun, Way::Plain}, Kind::Allreduce), anyOrder(1, 0, 0), 1000);
+  explore(tasks({Turn::Task, Turn::NotRun, Turn::Plain}, Kind::Allreduce), anyOrder(1, 0, 0), 1000);
 }
 const Budget deep = {.losses = 1, .duplicates = 1, .timers = 1, .holds = 2, .pauses = 1};
 TEST(Explore, DISABLED_DeepTreeFree) { explore(tree({0, 1}, giveAndFree, 0), deep, 1000); }

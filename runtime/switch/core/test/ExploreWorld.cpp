@@ -1,5 +1,7 @@
 #include "runtime/switch/core/test/ExploreWorld.h"
 
+#include "runtime/switch/wire/Across.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -190,7 +192,15 @@ struct World::Device final : sw::Output {
     if (world.scene.casts)
       config.casts = groups;
     const auto &above = world.scene.parentOfSwitch;
-    if (id < above.size() && above[id] != SessionOptions::NoSwitch)
+    if (world.scene.fabric) {
+      auto network = std::make_shared<direct::Network>();
+      network->fabric = *world.scene.fabric;
+      network->number = uint16_t(id);
+      for (uint32_t engine = 0; engine < above.size(); ++engine)
+        network->engines.push_back(
+            {std::to_string(engine), addressOf(world.nodeOfSwitch(engine)), ""});
+      config.network = network;
+    } else if (id < above.size() && above[id] != SessionOptions::NoSwitch)
       config.parents = {addressOf(world.nodeOfSwitch(above[id]))};
     return config;
   }
@@ -809,10 +819,16 @@ uint64_t World::fingerprint(bool anyOrder) const {
   // The number of a packet matters for requests, whose order counts, and if it was seen.
   auto hashFlight = [&](const Flight &flight) {
     std::vector<uint8_t> bytes = flight.bytes;
-    const auto type = PacketType(bytes[2]);
+    size_t at = 0;
+    if (Transit::isOne(bytes)) { // and its tag that of another
+      at = Transit::Bytes;
+      io::store(bytes.data() + Transit::Bytes - TagBytes, uint64_t(0));
+      io::store(bytes.data() + at + HeaderBytes - TagBytes, uint64_t(0));
+    }
+    const auto type = PacketType(bytes[at + 2]);
     if ((type >= PacketType::Contribute && type <= PacketType::Credit) ||
         type >= PacketType::Shared)
-      io::store(bytes.data() + 16, uint64_t(0));
+      io::store(bytes.data() + at + 16, uint64_t(0));
     return hashOf(
         {flight.from, flight.to, hashBytes(bytes), delivered.contains(hashBytes(flight.bytes))});
   };

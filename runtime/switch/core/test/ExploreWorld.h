@@ -80,6 +80,7 @@ Step release();
 struct Scene {
   std::vector<uint16_t> leafOfRank;          ///< empty: all on switch 0
   std::vector<uint16_t> parentOfSwitch;      ///< empty: one switch
+  std::optional<direct::Fabric> fabric;      ///< the switches are engines of it
   std::vector<std::vector<uint32_t>> groups; ///< world ranks of each context
   std::vector<Script> scripts;               ///< of each rank
   unsigned calm = 0;                         ///< first steps of all, done before the exploration

@@ -32,6 +32,9 @@ struct Answers final : Services {
   void sendAbove(JobId, const Header &, std::span<const uint8_t>) override {}
   void requestAbove(JobId, PacketType, uint32_t, std::vector<uint8_t>) override {}
   uint32_t packetBytesAbove(JobId) const override { return 0; }
+  const direct::Network *network() const override { return nullptr; }
+  bool reach(sw::JobId, uint16_t) override { return false; }
+  void sendAcross(sw::JobId, uint16_t, const wire::Header &, std::span<const uint8_t>) override {}
   bool charge(JobId, int64_t) override { return true; }
   void fail(JobId, const std::string &) override {}
   void sendRaw(unsigned, const Address &, std::span<const uint8_t>) override {}

@@ -37,8 +37,16 @@ Network::Device::Device(Network &network, uint32_t id)
   if (network.shape.casts)
     config.casts = address(groupNet, 0);
   const auto &above = network.shape.parentOfSwitch;
-  if (id < above.size() && above[id] != SessionOptions::NoSwitch)
+  if (network.shape.fabric) {
+    auto direct = std::make_shared<direct::Network>();
+    direct->fabric = *network.shape.fabric;
+    direct->number = uint16_t(id);
+    for (uint32_t engine = 0; engine < direct->fabric.engines(); ++engine)
+      direct->engines.push_back({"e" + std::to_string(engine), switchAddress(engine), ""});
+    config.network = direct;
+  } else if (id < above.size() && above[id] != SessionOptions::NoSwitch) {
     config.parents = {switchAddress(above[id])};
+  }
   device = std::make_unique<sw::Switch>(config, *this);
   sw::Collectives::Limits limits;
   limits.contexts = config.maxContexts;
@@ -62,6 +70,16 @@ void Network::Device::send(unsigned, const Address &to, std::span<const uint8_t>
     faults.pass(hostAddress(at->second), bytes, network.now);
   if (to.ip[13] != groupNet)
     faults.pass(to, bytes, network.now);
+}
+
+Cluster Network::engines(const direct::Fabric &fabric, uint32_t ranksOfEach) {
+  Cluster shape;
+  shape.fabric = fabric;
+  shape.ranks = fabric.engines() * ranksOfEach;
+  shape.parentOfSwitch.assign(fabric.engines(), collective::DirectNetwork);
+  for (uint32_t rank = 0; rank < shape.ranks; ++rank)
+    shape.leafOfRank.push_back(uint16_t(rank / ranksOfEach));
+  return shape;
 }
 
 bool Network::listen(uint32_t rank, const Address &group, bool begin) {
@@ -108,6 +126,7 @@ std::unique_ptr<client::HostSession> Network::makeHost(uint32_t rank, uint32_t t
   config.link.deadAfter = shape.config.deadAfter;
   config.link.nonce = 100 + rank + 1000 * ++made;
   config.placement = {shape.leafOfRank, shape.parentOfSwitch};
+  config.way = shape.way;
   const Address to = switchAddress(shape.leafOfRank.empty() ? 0 : shape.leafOfRank[rank]);
   return std::make_unique<client::HostSession>(
       config,

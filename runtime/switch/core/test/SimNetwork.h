@@ -19,12 +19,14 @@ struct Cluster {
   uint32_t ranks = 4;
   std::vector<uint16_t> leafOfRank;     ///< empty: all on switch 0
   std::vector<uint16_t> parentOfSwitch; ///< one for each switch; empty: one switch
+  std::optional<direct::Fabric> fabric; ///< the switches are engines of it
   bool keys = false;
   bool casts = true; ///< hosts can hear what is sent to several at once
   wire::FaultRates faults;
   sw::SwitchConfig config;
   uint32_t job = 7;
-  sw::TaskRunner runTask; ///< in place of an engine
+  sw::TaskRunner runTask;   ///< in place of an engine
+  Way way = Way::Automatic; ///< that hosts ask engines for
 };
 
 class Network {
@@ -52,8 +54,12 @@ public:
   /// A datagram from nowhere to a switch.
   void inject(uint32_t id, const wire::Address &from, std::span<const uint8_t> bytes);
 
+  const std::optional<direct::Fabric> &fabric() const { return shape.fabric; }
+
   static wire::Address hostAddress(uint32_t rank);
   static wire::Address switchAddress(uint32_t id);
+  /// Engines of a network with so many ranks each, in blocks.
+  static Cluster engines(const direct::Fabric &fabric, uint32_t ranksOfEach);
 
   wire::Time now = wire::Second;
   uint64_t datagrams = 0;

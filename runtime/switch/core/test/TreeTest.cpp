@@ -76,6 +76,9 @@ struct NoServices final : sw::Services {
   void sendAbove(sw::JobId, const wire::Header &, std::span<const uint8_t>) override {}
   void requestAbove(sw::JobId, wire::PacketType, uint32_t, std::vector<uint8_t>) override {}
   uint32_t packetBytesAbove(sw::JobId) const override { return 0; }
+  const direct::Network *network() const override { return nullptr; }
+  bool reach(sw::JobId, uint16_t) override { return false; }
+  void sendAcross(sw::JobId, uint16_t, const wire::Header &, std::span<const uint8_t>) override {}
   bool charge(sw::JobId, int64_t) override { return true; }
   void fail(sw::JobId, const std::string &) override {}
   void sendRaw(unsigned, const wire::Address &, std::span<const uint8_t>) override {}
@@ -128,6 +131,70 @@ TEST(Topology, ReadsLeavesSpinesAndHosts) {
   EXPECT_EQ(topology->switches[2].ports, 8u);
 }
 
+TEST(Topology, EnginesHaveThePlacesThatTheFileGives) {
+  Result<sw::Topology> topology = sw::Topology::read(R"({
+    "network": {"form": "torus", "sizes": [2, 2]},
+    "switches": [{"name": "a", "address": "127.0.0.1:9000", "place": [1, 1]},
+                 {"name": "b", "address": "127.0.0.1:9001", "place": [0, 1]},
+                 {"name": "c", "address": "127.0.0.1:9002", "place": [1, 0]},
+                 {"name": "d", "address": "127.0.0.1:9003", "place": [0, 0]}],
+    "hosts": [{"name": "h", "switch": "c"}]})");
+  ASSERT_TRUE(topology) << topology.error().str();
+  EXPECT_EQ(topology->switches[0].name, "d");
+  EXPECT_EQ(topology->switches[2].name, "b");
+  EXPECT_EQ(*topology->leafOf("h"), 1);
+  EXPECT_EQ(topology->parentsFor(4), (std::vector<uint16_t>(4, collective::DirectNetwork)));
+  Result<direct::Network> network = topology->networkOf(3);
+  ASSERT_TRUE(network);
+  EXPECT_EQ(network->nameOf(1), "engine 1 (c, 127.0.0.1:9002)");
+  EXPECT_EQ(network->wayTo(0), " by way of engine 2 (b, 127.0.0.1:9001)");
+  EXPECT_EQ(network->wayTo(1), "");
+}
+
+TEST(Topology, SaysWhatIsWrongWithANetwork) {
+  auto why = [](const std::string &network, const std::string &engines) {
+    Result<sw::Topology> topology =
+        sw::Topology::read(R"({"network": )" + network + R"(, "switches": [)" + engines + "]}");
+    return topology ? "" : topology.error().str();
+  };
+  auto engine = [](const std::string &name, const std::string &more = "") {
+    return R"({"name": ")" + name + R"(", "address": ")" + name + R"(:1")" + more + "}";
+  };
+  const std::string two = engine("a") + "," + engine("b");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [2]})", two), "");
+  EXPECT_EQ(why("3", two), "network: found 3; expected an object");
+  EXPECT_EQ(why(R"({"form": "star", "sizes": [2]})", two),
+            "network/form: found \"star\"; expected ring, torus, hypercube or tree");
+  EXPECT_EQ(why(R"({"form": "ring"})", two),
+            "network/sizes: expected a list of numbers, such as [4] or [4, 2]");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [-1]})", two),
+            "network/sizes: found [-1]; expected a list of numbers, such as [4] or [4, 2]");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [3]})", two),
+            "switches: 2 engines; a ring of 3 has 3");
+  EXPECT_EQ(why(R"({"form": "torus", "sizes": [2, 2]})", two),
+            "switches: 2 engines; a 2 x 2 torus has 4");
+  EXPECT_EQ(why(R"({"form": "hypercube", "sizes": [3]})", two),
+            "network/sizes: a hypercube has 2, 4, 8, ... engines; there are 3; say ring, torus or "
+            "tree");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [2]})",
+                engine("a") + "," + engine("b", R"(, "parents": ["a"])")),
+            "switches/1: found key 'parents'; allowed are name, address, place, ports");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [2]})", R"({"name": "a", "address": "x:1"},)"
+                                                     R"({"name": "b", "address": "x:1"})"),
+            "switches/1/address: x:1 is that of 'a'; each engine has its own");
+  const std::string zero = R"(, "place": [0])", one = R"(, "place": [1])",
+                    far = R"(, "place": [2])";
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [2]})", engine("a", one) + "," + engine("b", zero)),
+            "");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [2]})", engine("a", zero) + "," + engine("b", zero)),
+            "switches/1/place: [0] is the place of 'a'; each engine has its own");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [2]})", engine("a", zero) + "," + engine("b", far)),
+            "switches/1/place: [2] is no place of a ring of 2, whose last one is [1]");
+  EXPECT_EQ(why(R"({"form": "ring", "sizes": [2]})", engine("a", zero) + "," + engine("b")),
+            "switches/1/place: all engines have a place in the file, or none, and they are in "
+            "order");
+}
+
 TEST(Topology, SaysWhatIsWrong) {
   auto why = [](const char *json) {
     Result<sw::Topology> topology = sw::Topology::read(json);
@@ -135,7 +202,7 @@ TEST(Topology, SaysWhatIsWrong) {
   };
   EXPECT_EQ(why("{"), "is not JSON");
   EXPECT_EQ(why("{}"), "switches: expected a list with at least one switch");
-  EXPECT_EQ(why(R"({"switch": []})"), "found key 'switch'; allowed are switches, hosts");
+  EXPECT_EQ(why(R"({"switch": []})"), "found key 'switch'; allowed are switches, hosts, network");
   EXPECT_EQ(why(R"({"switches": [{"name": "a"}]})"),
             "switches/0/address: expected a text that is not empty");
   EXPECT_EQ(why(R"({"switches": [{"name": "a", "address": "x:1", "parents": ["b"]}]})"),

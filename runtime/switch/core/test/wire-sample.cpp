@@ -1,5 +1,6 @@
 // Writes a capture of one job on simulated switches, for the test of the dissector:
-// attaching, an allreduce, a broadcast, and the death of a rank.
+// attaching, an allreduce, a broadcast, and the death of a rank; and of one on engines of a direct
+// network.
 //
 // usage: acis-wire-sample FILE.pcap
 #include "runtime/io/Pcap.h"
@@ -139,6 +140,18 @@ int main(int argc, char **argv) {
     frames.push_back(io::makeUdpFrame(flowOf(from, to), bytes));
   };
   play(network);
+  Cluster engines = Network::engines(direct::Fabric{direct::Form::Ring, {3}}, 1);
+  engines.keys = true;
+  Network across(engines);
+  across.tap = network.tap;
+  across.attach();
+  across.add(5, {0, 1, 2});
+  std::mt19937 random(1);
+  Trial sum(Kind::Allreduce, 5, {0, 1, 2}, ReduceOp::Sum, ElementType::Int32, 8, 0, false, random);
+  for (uint32_t r = 0; r < 3; ++r)
+    (void)sum.start(across, r);
+  across.run([&] { return sum.done(across); });
+  across.run([] { return false; }, 10 * wire::Millisecond);
   std::vector<uint8_t> old(wire::HeaderBytes);
   wire::encode({}, old);
   old[1] = 1;
