@@ -2,6 +2,7 @@
 #include "passes/llvm/EarlyExits.h"
 
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/ShrinkingValues.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -146,6 +147,8 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   } else if (const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
              !isa<SCEVCouldNotCompute>(most)) {
     found.count = most; // "i < n && x": the condition ends the loop before it has counted further
+  } else if (auto most = countOfShrinking(loop, dominators, evolution)) {
+    found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
   }
   if (!measureReads(found, exiting, dominators, evolution) || (!found.count && !found.end))
     return std::nullopt;
