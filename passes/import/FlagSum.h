@@ -62,6 +62,7 @@ public:
   FlagSum predicate(const Predicate *predicate);
 
 private:
+  void noteComparison(const llvm::Instruction &inst);
   FlagSum makeInteger(const llvm::Value *value);
   FlagSum makeCondition(const llvm::Value *value);
   FlagSum atom(const llvm::Value *value, int bit = -1);

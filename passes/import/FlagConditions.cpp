@@ -1,0 +1,220 @@
+// Conditions of FlagSum.h: bits of values, and comparisons with constants and with each other.
+#include "passes/import/FlagSum.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace acis::import {
+namespace {
+
+/// Of one comparison: each may double the number of products.
+constexpr unsigned MaxBits = 3;
+
+constexpr int Whole = -2; ///< a flag that is a value, not one of its bits
+
+/// A comparison with a constant: the value is in a range, which may go round behind the largest.
+struct Comparison {
+  const Value *value = nullptr;
+  ConstantRange range;
+
+  /// The same for the opposite.
+  std::pair<uint64_t, uint64_t> limits() const {
+    return std::minmax(range.getLower().getZExtValue(), range.getUpper().getZExtValue());
+  }
+};
+
+/// v + 2 < 5 says where v is; extensions by zeros say it of what they extend.
+std::optional<Comparison> comparisonOf(const Instruction &inst) {
+  using namespace PatternMatch;
+  CmpPredicate predicate;
+  const Value *value = nullptr, *from = nullptr;
+  const APInt *number = nullptr;
+  if (!match(&inst, m_ICmp(predicate, m_Value(value), m_APInt(number))) ||
+      number->getBitWidth() > 64)
+    return std::nullopt;
+  ConstantRange range = ConstantRange::makeExactICmpRegion(predicate, *number);
+  for (;; value = from) {
+    if (match(value, m_Add(m_Value(from), m_APInt(number))) &&
+        number->getBitWidth() == range.getBitWidth())
+      range = range.subtract(*number);
+    else if (!match(value, m_ZExt(m_Value(from))) && !match(value, m_Freeze(m_Value(from))))
+      return Comparison{value, range};
+  }
+}
+
+} // namespace
+
+void FlagSums::noteComparison(const Instruction &inst) {
+  if (std::optional<Comparison> found = comparisonOf(inst))
+    limits[found->value].insert(found->limits());
+}
+
+FlagSum FlagSums::atom(const Value *value, int bit) {
+  auto known = llvm::find(flags, std::pair(value, bit));
+  if (known == flags.end())
+    known = flags.insert(flags.end(), {value, bit});
+  return FlagSum::flag(unsigned(known - flags.begin()));
+}
+
+/// Bit `bit` of a value, named by where it comes from.
+FlagSum FlagSums::bitAtom(const Value *value, unsigned bit) {
+  using namespace PatternMatch;
+  const Value *from = nullptr;
+  const APInt *by = nullptr;
+  for (;;) {
+    unsigned width = value->getType()->getIntegerBitWidth();
+    if (match(value, m_LShr(m_Value(from), m_APInt(by))) && by->ult(width - bit))
+      bit += unsigned(by->getZExtValue());
+    else if (match(value, m_Shl(m_Value(from), m_APInt(by))) && by->ule(bit))
+      bit -= unsigned(by->getZExtValue());
+    else if (match(value, m_And(m_Value(from), m_APInt(by))) && (*by)[bit])
+      ;
+    else if ((match(value, m_ZExtOrSExt(m_Value(from))) || match(value, m_Trunc(m_Value(from)))) &&
+             bit < from->getType()->getScalarSizeInBits())
+      ;
+    else if (match(value, m_Freeze(m_Value(from))))
+      ;
+    else if (bit == width - 1 && isCompared(value))
+      return atLeast(value, uint64_t(1) << bit);
+    else
+      return value->getType()->isIntegerTy(1) ? condition(value) : atom(value, int(bit));
+    value = from;
+  }
+}
+
+/// What InstCombine makes of an integer that is a condition: x & 4, (x & 4) >> 2, x >> 31.
+std::optional<FlagSum> FlagSums::singleBit(const Value *value) {
+  using namespace PatternMatch;
+  const Value *from = nullptr;
+  const APInt *mask = nullptr, *by = nullptr;
+  unsigned width = value->getType()->isIntegerTy() ? value->getType()->getIntegerBitWidth() : 0;
+  if (width != 32)
+    return std::nullopt;
+  if (match(value, m_And(m_Value(from), m_APInt(mask))) && mask->isPowerOf2())
+    return FlagSum(uint32_t(mask->getZExtValue())) * bitAtom(from, mask->logBase2());
+  if (!match(value, m_LShr(m_Value(from), m_APInt(by))) || by->uge(width))
+    return std::nullopt;
+  unsigned shift = unsigned(by->getZExtValue());
+  if (shift == width - 1)
+    return bitAtom(from, shift);
+  if (match(from, m_And(m_Value(from), m_APInt(mask))) && mask->isPowerOf2() &&
+      mask->logBase2() >= shift)
+    return FlagSum(uint32_t(1) << (mask->logBase2() - shift)) * bitAtom(from, mask->logBase2());
+  return std::nullopt;
+}
+
+/// A comparison that asks for one bit, or for a few.
+std::optional<FlagSum> FlagSums::bitTest(const Value *compare) {
+  using namespace PatternMatch;
+  CmpPredicate predicate;
+  const Value *from = nullptr, *masked = nullptr;
+  const APInt *mask = nullptr, *number = nullptr;
+  if (!match(compare, m_ICmp(predicate, m_Value(masked), m_APInt(number))))
+    return std::nullopt;
+  unsigned top = number->getBitWidth() - 1;
+  if (predicate == CmpInst::ICMP_SLT && number->isZero())
+    return bitAtom(masked, top);
+  if (predicate == CmpInst::ICMP_SGT && number->isAllOnes())
+    return FlagSum(1) - bitAtom(masked, top);
+  if (!ICmpInst::isEquality(predicate) || !match(masked, m_And(m_Value(from), m_APInt(mask))) ||
+      mask->popcount() > MaxBits || !number->isSubsetOf(*mask))
+    return std::nullopt;
+  FlagSum areEqual(1);
+  for (unsigned bit = 0; bit <= top; ++bit)
+    if ((*mask)[bit]) {
+      FlagSum isSet = bitAtom(from, bit);
+      areEqual = areEqual * ((*number)[bit] ? isSet : FlagSum(1) - isSet);
+    }
+  return predicate == CmpInst::ICMP_EQ ? areEqual : FlagSum(1) - areEqual;
+}
+
+namespace {
+
+/// A comparison in which constants are compared with < and >= only.
+struct Compared {
+  explicit Compared(const CmpInst &inst)
+      : predicate(inst.getPredicate()), left(inst.getOperand(0)), right(inst.getOperand(1)) {
+    auto *literal = dyn_cast<ConstantInt>(right);
+    if (!literal)
+      return;
+    number = literal->getValue();
+    bool isSigned = ICmpInst::isSigned(predicate);
+    bool isLargest = isSigned ? number->isMaxSignedValue() : number->isMaxValue();
+    if ((ICmpInst::isGT(predicate) || ICmpInst::isLE(predicate)) && !isLargest) {
+      predicate = CmpInst::getFlippedStrictnessPredicate(predicate);
+      ++*number;
+    }
+  }
+  bool sameOperands(const Compared &other) const {
+    return left == other.left &&
+           (number && other.number ? *number == *other.number : right == other.right);
+  }
+  void swap() {
+    std::swap(left, right);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  }
+
+  CmpInst::Predicate predicate;
+  const Value *left, *right;
+  std::optional<APInt> number;
+};
+
+} // namespace
+
+/// Whether conditions on a value are worth to be compared with each other; one alone is a flag.
+bool FlagSums::isCompared(const Value *value) const {
+  auto known = limits.find(value);
+  return known != limits.end() && known->second.size() > 1;
+}
+
+/// [value >= least], without signs.
+FlagSum FlagSums::atLeast(const Value *value, uint64_t least) {
+  if (least == 0)
+    return FlagSum(1);
+  if (computeConstantRange(value, /*ForSigned=*/false).getUnsignedMax().ult(least))
+    return FlagSum();
+  const unsigned number = atom(value, Whole).terms().begin()->first.first.begin()->first;
+  return FlagSum::flag(number, least);
+}
+
+/// A comparison with a constant of a value that is compared with others, too.
+std::optional<FlagSum> FlagSums::compareRanges(const Instruction *compare) {
+  const std::optional<Comparison> own = comparisonOf(*compare);
+  if (!own || !isCompared(own->value))
+    return std::nullopt;
+  const ConstantRange &range = own->range;
+  if (range.isFullSet() || range.isEmptySet())
+    return FlagSum(range.isFullSet());
+  const FlagSum from = atLeast(own->value, range.getLower().getZExtValue());
+  if (range.getUpper().isZero())
+    return from;
+  const FlagSum behind = atLeast(own->value, range.getUpper().getZExtValue());
+  return range.isWrappedSet() ? FlagSum(1) - behind + from : from - behind;
+}
+
+/// A comparison that was seen before, or its opposite.
+FlagSum FlagSums::compare(const Instruction *compare) {
+  const Compared own(*cast<CmpInst>(compare));
+  for (auto [value, bit] : flags) {
+    auto *inst = dyn_cast<CmpInst>(value);
+    if (!inst || bit >= 0 || bit == Whole || inst->getOpcode() != compare->getOpcode())
+      continue;
+    Compared other(*inst);
+    if (!own.sameOperands(other) && !own.number)
+      other.swap();
+    if (!own.sameOperands(other))
+      continue;
+    if (other.predicate == own.predicate)
+      return atom(inst);
+    if (CmpInst::getInversePredicate(other.predicate) == own.predicate)
+      return FlagSum(1) - atom(inst);
+  }
+  return atom(compare);
+}
+
+} // namespace acis::import
