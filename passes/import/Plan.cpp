@@ -214,8 +214,11 @@ bool Planner::planAccess(const Item &item) {
   if (planned.position.index && object.kind != ObjectKind::Array && !mayAppend)
     return fail(*item.inst, Refusal(isStream ? Why::StreamMovesUnevenly : Why::MemoryMovesUnevenly,
                                     object.name));
+  // What inner loops read backward may be part of what an iteration of the root reads.
+  const bool mayGoBack = plan.scalar && object.kind == ObjectKind::In;
   for (const Position::Step &step : planned.position.steps)
-    if (isStream && planned.position.constantStep(step.loop).value_or(0) < 0)
+    if (isStream && planned.position.constantStep(step.loop).value_or(0) < 0 &&
+        !(mayGoBack && step.loop != plan.shape.root().loop))
       return fail(*item.inst, Refusal(Why::StreamBackwardInLoop, object.name));
   if (object.kind == ObjectKind::Array) {
     planned.unit = object.elementBytes();
