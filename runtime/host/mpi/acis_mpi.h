@@ -12,8 +12,8 @@ extern "C" {
 
 /* As MPI_Op_create(function, commute, op), with a compiled handler beside the function.
  *
- * binary   file that acisc wrote; its handler gets pairs of elements, first a then b, and
- *          writes op(a, b) for each (docs/mpi.md)
+ * binary   file that acisc wrote; its handler has items a in its memory and as many b, of higher
+ *          ranks, as its packet, and sends op(a, b) for each (docs/mpi.md says how items look)
  * handler  its name in the file, or "" when the file has one
  * function the same operator for the host; it serves calls that are not offloaded
  * commute  0: operands are combined in rank order

@@ -1,7 +1,6 @@
 /* User operators on items of several elements, in long calls: whatever way a call goes, the operator
  * has to see whole items. Prints a hash of each result. */
 #include <mpi.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,20 +16,6 @@ void compose(void *before, void *behind, int *items, MPI_Datatype *type) {
     const uint32_t factor = a[0] * b[0], shift = a[1] * b[0] + b[1];
     b[0] = factor, b[1] = shift, b[2] += a[2];
   }
-}
-
-struct best {
-  double value;
-  int where;
-};
-
-/* The larger value, with where it is. */
-void larger(void *before, void *behind, int *items, MPI_Datatype *type) {
-  const struct best *a = before;
-  struct best *b = behind;
-  for (int i = 0; i < *items; i++)
-    if (a[i].value >= b[i].value)
-      b[i] = a[i];
 }
 
 /* The same of many shifts; items of 6,000 numbers are longer than what a call is cut into. */
@@ -94,21 +79,13 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_Datatype three, row, pair;
+  MPI_Datatype three, row;
   MPI_Type_contiguous(3, MPI_UINT32_T, &three);
   MPI_Type_contiguous(Row, MPI_UINT32_T, &row);
-  const int lengths[] = {1, 1};
-  const MPI_Aint at[] = {0, offsetof(struct best, where)};
-  const MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT};
-  MPI_Datatype open;
-  MPI_Type_create_struct(2, lengths, at, types, &open);
-  MPI_Type_create_resized(open, 0, sizeof(struct best), &pair);
   MPI_Type_commit(&three);
   MPI_Type_commit(&row);
-  MPI_Type_commit(&pair);
-  MPI_Op then, max, times;
+  MPI_Op then, times;
   MPI_Op_create(compose, 0, &then);
-  MPI_Op_create(larger, 1, &max);
   MPI_Op_create(rows, 0, &times);
   for (int items = 1; items < 20000; items = items * 5 + 2)
     all("three", items, three, 12, then);
@@ -124,19 +101,6 @@ int main(int argc, char **argv) {
   MPI_Op_create(later, 1, &letter);
   MPI_Allreduce(text, last, 70001, MPI_CHAR, letter, MPI_COMM_WORLD);
   say("letters", 70000, last, 70001);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (MPI_Allreduce(text, last, 4, MPI_CHAR, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS)
-    printf("%d a sum of characters is none\n", rank);
-  struct best mine[3000], best[3000];
-  memset(mine, 0, sizeof mine);
-  memset(best, 0, sizeof best);
-  for (int i = 0; i < 3000; i++)
-    mine[i].value = (i * 7 + rank * 5) % 11, mine[i].where = rank;
-  MPI_Allreduce(mine, best, 3000, pair, max, MPI_COMM_WORLD);
-  int wrong = 0;
-  for (int i = 0; i < 3000; i++)
-    wrong += best[i].value < mine[i].value || best[i].where < 0 || best[i].where >= size;
-  printf("%d pairs: %d wrong\n", rank, wrong);
   MPI_Finalize();
   return 0;
 }

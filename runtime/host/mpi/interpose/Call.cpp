@@ -31,6 +31,12 @@ const Roles &rolesOf(Kind kind) {
 
 namespace {
 
+/// Of a reduction: how one lies in memory.
+struct Item {
+  TypeLayout layout;
+  std::shared_ptr<const ItemForm> form; ///< null: as the switch gets it
+};
+
 /// The arguments, by what they mean on this rank.
 class Reader {
 public:
@@ -51,9 +57,10 @@ private:
   }
   int64_t countItems() const;
   bool areOne() const;
-  Reason chooseOperation(Collective &collective, TypeLayout &item) const;
+  Reason chooseOperation(Collective &collective, Item &item) const;
+  Reason chooseOperator(Collective &collective, Item &item) const;
   Message messageOf(const BufferArgument &own, bool each, const BufferArgument &other,
-                    bool otherEach, const TypeLayout &element) const;
+                    bool otherEach, const Item &element) const;
 
   const Arguments &given;
   const Roles &roles;
@@ -110,45 +117,56 @@ bool Reader::looksValid() const {
   return !reduces || ((!sends || given.send.at) && (!receives || given.recv.at));
 }
 
-/// Nothing (Offloaded), or why MPI or the switch do not have this operation on this type. `item` is
-/// one of the type, as elements.
-Reason Reader::chooseOperation(Collective &collective, TypeLayout &item) const {
-  const std::optional<ElementRun> run = elementsOf(measure.type);
+/// Nothing (Offloaded), or why MPI or the switch do not have this operation on this type.
+Reason Reader::chooseOperation(Collective &collective, Item &item) const {
   if (const uint64_t *handle = findOperator(given.op)) {
-    if (!run)
-      return Reason::Type;
     collective.op = ReduceOp::User;
     collective.operatorHandle = *handle;
-    collective.itemElements = run->perItem;
-    int commutes = 0;
-    PMPI_Op_commutative(given.op, &commutes);
-    collective.commutative = commutes;
-  } else {
-    if (!isPredefined(given.op))
-      return Reason::UserOperator;
-    collective.op = reduceOpOf(given.op);
-    if (!run || !run->predefined)
-      return Reason::Type;
-    if (!acis::mpi::takes(collective.op, run->classes) || !isDefined(collective.op, run->type))
-      return Reason::Operator;
+    return chooseOperator(collective, item);
   }
-  collective.type = run->type;
-  const uint64_t bytes = run->perItem * bytesOf(run->type);
-  item = {bytes, int64_t(bytes), /*packed=*/true};
+  if (!isPredefined(given.op))
+    return Reason::UserOperator;
+  collective.op = reduceOpOf(given.op);
+  const std::optional<NamedElement> element = namedElement(measure.type);
+  if (!element)
+    return Reason::Type;
+  if (!acis::mpi::takes(collective.op, element->classes) ||
+      !isDefined(collective.op, element->type))
+    return Reason::Operator;
+  collective.type = element->type;
+  const uint64_t bytes = bytesOf(element->type);
+  item.layout = {bytes, int64_t(bytes), /*packed=*/true};
+  return Reason::Offloaded;
+}
+
+/// The same of an operator with a handler: which takes items, of any type that has a form.
+Reason Reader::chooseOperator(Collective &collective, Item &item) const {
+  std::optional<ItemForm> form = formOf(measure.type);
+  if (!form)
+    return Reason::Type;
+  int commutes = 0;
+  PMPI_Op_commutative(given.op, &commutes);
+  collective.commutative = commutes;
+  collective.type = form->type;
+  collective.itemElements = form->elements;
+  item.layout = {form->bytes(), form->extent, form->isDense};
+  if (!form->isDense)
+    item.form = std::make_shared<const ItemForm>(std::move(*form));
   return Reason::Offloaded;
 }
 
 /// What is in `own`, or in place, then in `other`: a block, or one for `each` rank. `element`: of a
 /// reduction.
 Message Reader::messageOf(const BufferArgument &own, bool each, const BufferArgument &other,
-                          bool otherEach, const TypeLayout &element) const {
+                          bool otherEach, const Item &element) const {
   Message message;
   message.isUsed = true;
   message.isInPlace = own.at == MPI_IN_PLACE;
   const BufferArgument &from = message.isInPlace ? other : own;
   message.items = uint64_t(from.count) * uint64_t(each ? size : 1);
   message.type = from.type;
-  message.layout = isReduction(given.kind) ? element : layoutOf(from.type);
+  message.layout = isReduction(given.kind) ? element.layout : layoutOf(from.type);
+  message.form = element.form;
   const bool isOneOfEach = message.isInPlace && otherEach && !each;
   message.at = message.layout.address(from.at, isOneOfEach ? int64_t(rank) * from.count : 0);
   return message;
@@ -156,7 +174,7 @@ Message Reader::messageOf(const BufferArgument &own, bool each, const BufferArgu
 
 void Reader::read(Call &call) const {
   Collective &collective = call.collective;
-  TypeLayout element;
+  Item element;
   if (isReduction(given.kind))
     if (call.reason = chooseOperation(collective, element); call.reason != Reason::Offloaded)
       return;

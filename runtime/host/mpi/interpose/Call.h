@@ -7,10 +7,12 @@
 
 #include "runtime/host/client/Session.h"
 #include "runtime/host/mpi/Summary.h"
+#include "runtime/host/mpi/interpose/Items.h"
 #include "runtime/host/mpi/interpose/Types.h"
 
 #include <mpi.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -55,7 +57,9 @@ struct Message {
   void *at = nullptr;     ///< the first item: MPI_IN_PLACE is resolved; null where MPI_BOTTOM is
   uint64_t items = 0;     ///< of `type`, for all ranks together
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  TypeLayout layout; ///< of an item; a reduction's items are elements, which are packed
+  TypeLayout layout; ///< of an item
+  /// Of a user operator's items that do not lie in memory as its handler gets them: how they do.
+  std::shared_ptr<const ItemForm> form = nullptr;
 
   /// Of the signature.
   uint64_t bytes() const { return items * layout.size; }

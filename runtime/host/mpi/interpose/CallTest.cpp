@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 
 using namespace acis;
 using namespace acis::mpi;
@@ -284,11 +286,14 @@ TEST(Call, ReductionsAreOfElements) {
            {MPI_DOUBLE_INT, MPI_MINLOC, Reason::Offloaded, ElementType::Float64Int, 48},
            {four, compiled, Reason::Offloaded, ElementType::Float64, 96},
            {four, MPI_SUM, Reason::Type, {}, 0},
-           {strided, compiled, Reason::Type, {}, 0},
+           {strided, compiled, Reason::Offloaded, ElementType::Int32, 24},
+           {strided, MPI_SUM, Reason::Type, {}, 0},
+           {MPI_CHAR, MPI_SUM, Reason::Offloaded, ElementType::Int8, 3},
+           {MPI_LONG_DOUBLE, compiled, Reason::Type, {}, 0},
            {MPI_LONG_DOUBLE, MPI_SUM, Reason::Type, {}, 0},
            {MPI_FLOAT, MPI_BAND, Reason::Operator, {}, 0},
            {MPI_INT, MPI_REPLACE, Reason::Operator, {}, 0},
-           {MPI_BYTE, MPI_SUM, Reason::Operator, {}, 0}, // as elements they have sums
+           {MPI_C_BOOL, MPI_SUM, Reason::Operator, {}, 0}, // as elements they have sums
            {MPI_INT, unknown, Reason::UserOperator, {}, 0},
        }) {
     const Call call = normalise(reduction(Kind::Allreduce, a, b, 3, each.type, each.op), 0, Size);
@@ -300,7 +305,8 @@ TEST(Call, ReductionsAreOfElements) {
     EXPECT_EQ(call.collective.count * bytesOf(each.element), each.bytes);
     EXPECT_EQ(call.collective.operatorHandle, each.op == compiled ? Handle : 0);
     EXPECT_EQ(call.collective.commutative, each.op != compiled);
-    EXPECT_TRUE(call.give.layout.packed);
+    EXPECT_EQ(call.give.layout.packed, each.type != strided);
+    EXPECT_EQ(bool(call.give.form), each.type == strided);
     EXPECT_EQ(call.give.bytes(), each.bytes);
   }
   const int counts[Size] = {3, 0, 2, 1};
@@ -314,6 +320,98 @@ TEST(Call, ReductionsAreOfElements) {
   MPI_Op_free(&unknown);
   MPI_Type_free(&four);
   MPI_Type_free(&strided);
+}
+
+struct Pair {
+  double value;
+  int where;
+};
+
+/// A handler gets what C makes of the members, wherever they are in memory.
+TEST(Items, HaveOneFormWhateverTheirLayout) {
+  const int ones[] = {1, 1};
+  const MPI_Datatype members[] = {MPI_DOUBLE, MPI_INT};
+  const MPI_Aint asInC[] = {0, offsetof(Pair, where)}, apart[] = {24, 8};
+  for (const MPI_Aint *at : {asInC, apart}) {
+    MPI_Datatype open, pair;
+    MPI_Type_create_struct(2, ones, at, members, &open);
+    MPI_Type_create_resized(open, 0, at == asInC ? 16 : 40, &pair);
+    MPI_Type_commit(&pair);
+    const std::optional<ItemForm> form = formOf(pair);
+    ASSERT_TRUE(form);
+    EXPECT_EQ(form->type, ElementType::Uint8);
+    EXPECT_EQ(form->bytes(), 16u);
+    EXPECT_FALSE(form->isDense); // 4 bytes that are no member's
+    uint8_t memory[80], back[80];
+    Pair forms[2];
+    for (size_t i = 0; i < sizeof memory; ++i)
+      memory[i] = uint8_t(3 * i + 1), back[i] = 0xee;
+    form->gather(memory, 2, reinterpret_cast<uint8_t *>(forms));
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(std::memcmp(&forms[i].value, memory + i * form->extent + at[0], 8), 0);
+      EXPECT_EQ(std::memcmp(&forms[i].where, memory + i * form->extent + at[1], 4), 0);
+      EXPECT_EQ(reinterpret_cast<uint32_t *>(&forms[i])[3], 0u);
+    }
+    form->scatter(reinterpret_cast<const uint8_t *>(forms), 2, back);
+    for (int64_t i = 0; i < int64_t(sizeof back); ++i) {
+      const int64_t in = i % form->extent;
+      const bool isMember = i < 2 * form->extent &&
+                            ((in >= at[0] && in < at[0] + 8) || (in >= at[1] && in < at[1] + 4));
+      EXPECT_EQ(back[i], isMember ? memory[i] : 0xee) << i;
+    }
+    MPI_Type_free(&open);
+    MPI_Type_free(&pair);
+  }
+}
+
+/// Members lie where MPI_Pack takes them from, in its order, for each way to make a type.
+TEST(Items, AreOfTheSignature) {
+  const int lengths[] = {2, 1, 3}, places[] = {7, 0, 3}, sizes[] = {3, 4}, parts[] = {2, 2},
+            from[] = {1, 1};
+  const MPI_Aint bytes[] = {40, 0, 16};
+  MPI_Datatype made[12], row;
+  int n = 0;
+  MPI_Type_contiguous(3, MPI_INT, &row);
+  MPI_Type_dup(row, &made[n++]);
+  MPI_Type_vector(3, 2, 3, MPI_INT, &made[n++]);
+  MPI_Type_vector(2, 1, 2, row, &made[n++]);
+  MPI_Type_create_hvector(3, 1, 20, row, &made[n++]);
+  MPI_Type_indexed(3, lengths, places, MPI_INT, &made[n++]);
+  MPI_Type_create_hindexed(3, lengths, bytes, MPI_INT, &made[n++]);
+  MPI_Type_create_indexed_block(3, 2, places, MPI_INT, &made[n++]);
+  MPI_Type_create_hindexed_block(3, 2, bytes, MPI_INT, &made[n++]);
+  MPI_Type_create_subarray(2, sizes, parts, from, MPI_ORDER_C, MPI_INT, &made[n++]);
+  MPI_Type_create_subarray(2, sizes, parts, from, MPI_ORDER_FORTRAN, row, &made[n++]);
+  MPI_Type_create_resized(made[1], 0, 64, &made[n++]);
+  const MPI_Datatype inner[] = {made[1], row, MPI_INT};
+  MPI_Type_create_struct(3, lengths, (const MPI_Aint[]){0, 80, 100}, inner, &made[n++]);
+  for (int i = 0; i < n; ++i) {
+    MPI_Type_commit(&made[i]);
+    const std::optional<ItemForm> form = formOf(made[i]);
+    ASSERT_TRUE(form) << i;
+    int memory[256], packed[256], position = 0;
+    std::vector<int> forms(form->elements);
+    for (int k = 0; k < 256; ++k)
+      memory[k] = k;
+    MPI_Pack(memory, 1, made[i], packed, sizeof packed, &position, MPI_COMM_SELF);
+    form->gather(memory, 1, reinterpret_cast<uint8_t *>(forms.data()));
+    EXPECT_EQ(form->type, ElementType::Int32) << i;
+    EXPECT_EQ(position, int(4 * forms.size())) << i;
+    EXPECT_EQ(std::memcmp(forms.data(), packed, 4 * forms.size()), 0) << i;
+    MPI_Type_free(&made[i]);
+  }
+  MPI_Type_free(&row);
+}
+
+TEST(Items, MayHaveNoForm) {
+  MPI_Datatype none, many, far;
+  MPI_Type_contiguous(0, MPI_INT, &none);
+  MPI_Type_contiguous(65'537, MPI_CHAR, &many);
+  MPI_Type_contiguous(2, MPI_LONG_DOUBLE, &far);
+  for (MPI_Datatype *type : {&none, &many, &far}) {
+    EXPECT_FALSE(formOf(*type));
+    MPI_Type_free(type);
+  }
 }
 
 /// Count, datatype and layout may differ between ranks, the bytes of the signature may not.

@@ -81,6 +81,10 @@ const void *Staging::toSend(const Message &message, MPI_Comm comm) {
   if (message.layout.packed)
     return message.at;
   sendCopy = roomFor(message);
+  if (message.form) {
+    message.form->gather(message.at, message.items, reinterpret_cast<uint8_t *>(sendCopy.get()));
+    return sendCopy.get();
+  }
   code =
       inPieces(message, sendCopy.get(), [&](const Items &items, std::byte *into, uint64_t bytes) {
         return items.pack(into, bytes, comm);
@@ -94,6 +98,8 @@ void *Staging::toReceive(const Message &message) {
   receiveCopy = roomFor(message);
   target = message;
   target.type = MPI_DATATYPE_NULL;
+  if (message.form)
+    return receiveCopy.get();
   if (code == MPI_SUCCESS)
     code = PMPI_Type_dup(message.type, &target.type);
   return receiveCopy.get();
@@ -102,6 +108,11 @@ void *Staging::toReceive(const Message &message) {
 int Staging::deliver() {
   if (!receiveCopy)
     return MPI_SUCCESS;
+  if (target.form) {
+    target.form->scatter(reinterpret_cast<const uint8_t *>(receiveCopy.get()), target.items,
+                         target.at);
+    return MPI_SUCCESS;
+  }
   return inPieces(target, receiveCopy.get(),
                   [](const Items &items, const std::byte *from, uint64_t bytes) {
                     return items.unpack(from, bytes);

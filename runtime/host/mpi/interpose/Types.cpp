@@ -37,10 +37,19 @@ struct NamedType {
   unsigned classes;
 };
 
-/// Sizes of C types as the compiler of this library has them. MPI_CHAR and MPI_WCHAR are
-/// characters, on which MPI defines no operation; a program's own takes them.
+#ifdef OPEN_MPI
+// Its tables differ from MPICH's here; both have more than the standard.
+constexpr unsigned Bytes = Integer, DefaultWhole = Arithmetic | Bitwise;
+constexpr ElementType Character = ElementType::Uint8;
+#else
+constexpr unsigned Bytes = Bitwise, DefaultWhole = Integer;
+constexpr ElementType Character = integerType<char>();
+#endif
+
+/// Sizes of C types as the compiler of this library has them. Classes are those that the MPI
+/// library takes: of characters the standard has none, but both libraries take all.
 std::vector<NamedType> cTypes() {
-  return {{MPI_CHAR, integerType<char>(), 0},
+  return {{MPI_CHAR, integerType<char>(), Integer},
           {MPI_WCHAR, integerType<wchar_t>(), 0},
           {MPI_SIGNED_CHAR, ElementType::Int8, Integer},
           {MPI_UNSIGNED_CHAR, ElementType::Uint8, Integer},
@@ -60,10 +69,10 @@ std::vector<NamedType> cTypes() {
           {MPI_UINT32_T, ElementType::Uint32, Integer},
           {MPI_INT64_T, ElementType::Int64, Integer},
           {MPI_UINT64_T, ElementType::Uint64, Integer},
-          {MPI_AINT, integerType<MPI_Aint>(), Arithmetic | Bitwise},
-          {MPI_OFFSET, integerType<MPI_Offset>(), Arithmetic | Bitwise},
-          {MPI_COUNT, integerType<MPI_Count>(), Arithmetic | Bitwise},
-          {MPI_BYTE, ElementType::Uint8, Bitwise},
+          {MPI_AINT, integerType<MPI_Aint>(), Integer},
+          {MPI_OFFSET, integerType<MPI_Offset>(), Integer},
+          {MPI_COUNT, integerType<MPI_Count>(), Integer},
+          {MPI_BYTE, ElementType::Uint8, Bytes},
           {MPI_C_BOOL, ElementType::Uint8, Logical},
           {MPI_CXX_BOOL, ElementType::Uint8, Logical},
           {MPI_FLOAT, ElementType::Float32, Arithmetic},
@@ -82,17 +91,17 @@ std::vector<NamedType> cTypes() {
 /// Fortran's types, in the sizes that compilers give them by default or that their names say.
 /// An MPI library without Fortran, or without a type, has MPI_DATATYPE_NULL here.
 std::vector<NamedType> fortranTypes() {
-  constexpr unsigned Whole = Arithmetic | Bitwise;
-  return {{MPI_CHARACTER, ElementType::Uint8, 0},
-          {MPI_INTEGER, ElementType::Int32, Whole},
+  return {{MPI_CHARACTER, Character, Integer},
+          {MPI_INTEGER, ElementType::Int32, DefaultWhole},
           {MPI_REAL, ElementType::Float32, Arithmetic},
           {MPI_DOUBLE_PRECISION, ElementType::Float64, Arithmetic},
+          {MPI_LOGICAL, ElementType::Int32, Logical},
           {MPI_COMPLEX, ElementType::Complex64, Arithmetic},
           {MPI_DOUBLE_COMPLEX, ElementType::Complex128, Arithmetic},
-          {MPI_INTEGER1, ElementType::Int8, Whole},
-          {MPI_INTEGER2, ElementType::Int16, Whole},
-          {MPI_INTEGER4, ElementType::Int32, Whole},
-          {MPI_INTEGER8, ElementType::Int64, Whole},
+          {MPI_INTEGER1, ElementType::Int8, Integer},
+          {MPI_INTEGER2, ElementType::Int16, Integer},
+          {MPI_INTEGER4, ElementType::Int32, DefaultWhole},
+          {MPI_INTEGER8, ElementType::Int64, Integer},
           {MPI_REAL4, ElementType::Float32, Arithmetic},
           {MPI_REAL8, ElementType::Float64, Arithmetic},
           {MPI_COMPLEX8, ElementType::Complex64, Arithmetic},
@@ -199,20 +208,11 @@ bool isCommitted(MPI_Datatype type) {
   return PMPI_Pack(&nothing, 0, type, &nothing, 0, &position, quiet) == MPI_SUCCESS;
 }
 
-std::optional<ElementRun> elementsOf(MPI_Datatype type) {
-  if (auto found = namedTypes().find(type); found != namedTypes().end())
-    return ElementRun{found->second.element, 1, found->second.classes, true};
-  Peeled peeled = peel(type);
-  if (peeled.inner == MPI_DATATYPE_NULL)
+std::optional<NamedElement> namedElement(MPI_Datatype type) {
+  const auto found = namedTypes().find(type);
+  if (found == namedTypes().end())
     return std::nullopt;
-  std::optional<ElementRun> run = elementsOf(peeled.inner);
-  if (peeled.owned)
-    PMPI_Type_free(&peeled.inner);
-  if (run) {
-    run->perItem *= peeled.count;
-    run->predefined = false;
-  }
-  return run;
+  return NamedElement{found->second.element, found->second.classes};
 }
 
 namespace {

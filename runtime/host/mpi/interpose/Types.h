@@ -35,17 +35,14 @@ bool isCommitted(MPI_Datatype type);
 /// What MPI lets a reduction do with a type.
 enum class OpClass : uint8_t { Arithmetic = 1, Logical = 2, Bitwise = 4, Location = 8 };
 
-/// A type as elements of the switch.
-struct ElementRun {
+/// A predefined type as an element of the switch.
+struct NamedElement {
   ElementType type;
-  uint64_t perItem; ///< elements in one item of the datatype
   unsigned classes; ///< of OpClass: what predefined operations take
-  bool predefined;  ///< not derived: predefined operations take it at all
 };
 
-/// Predefined types of fixed size, duplicates of them, and contiguous types of those;
-/// nothing for others.
-std::optional<ElementRun> elementsOf(MPI_Datatype type);
+/// Of predefined types of fixed size; nothing for others, and for derived ones.
+std::optional<NamedElement> namedElement(MPI_Datatype type);
 
 /// None for user-defined operations and those that only one-sided calls have.
 ReduceOp reduceOpOf(MPI_Op op);

@@ -15,7 +15,9 @@ Work::Work(Call described, Communicator &of) : call(std::move(described)), commu
   // What is in place is found there, if it lies there as it is sent.
   if (call.give.isUsed && !(call.give.isInPlace && call.give.layout.packed))
     collective.send = staging.toSend(call.give, call.comm);
-  if (call.take.isUsed && !call.take.isInPlace)
+  // The lowest rank gets nothing from an Exscan: a copy would bring it something.
+  const bool isKept = collective.kind == Kind::Exscan && communicator.rank == 0 && call.take.form;
+  if (call.take.isUsed && !call.take.isInPlace && !isKept)
     collective.recv = staging.toReceive(call.take);
   // Bcast has one buffer, which its root only reads.
   if (collective.kind == Kind::Bcast && call.give.isUsed)
