@@ -40,7 +40,9 @@ std::string_view wordsOf(Reason reason) {
   case Reason::NotSetUp:
     return "communicator not set up before its first non-blocking call";
   case Reason::CountsDiffer:
-    return "a count for each rank";
+    return "counts that only some ranks know, in a call that does not wait for others";
+  case Reason::Uneven:
+    return "blocks of very different lengths, which the switch moves as the longest";
   case Reason::Neighbours:
     return "neighbourhood collective";
   case Reason::Persistent:

@@ -29,7 +29,8 @@ enum class Reason : uint8_t {
   NoEntry,      ///< the communicator table was full when it was created
   Foreign,      ///< members outside MPI_COMM_WORLD
   NotSetUp,     ///< made by a call that is not followed; its first call is non-blocking
-  CountsDiffer, ///< Gatherv and its like
+  CountsDiffer, ///< Igatherv and its like: only some ranks know the counts
+  Uneven,       ///< Gatherv and its like: one block is much longer than the others
   Neighbours,   ///< neighbourhood collectives
   Persistent,   ///< MPI_Allreduce_init and its like
   Type,         ///< element type that the switch does not have
@@ -59,7 +60,7 @@ enum class Reason : uint8_t {
   ByTorus,
   ByPairs,
 };
-inline constexpr unsigned NumReasons = 39;
+inline constexpr unsigned NumReasons = 40;
 
 /// Of an algorithm that is by the hosts.
 Reason reasonOf(algorithms::Algorithm algorithm);

@@ -1,18 +1,45 @@
-// The collectives that a switch can do, blocking and non-blocking: each names its
+// The collectives that a switch can do, blocking, non-blocking and persistent: each names its
 // arguments and either has the call served or hands it to the MPI underneath as it is.
 #include "runtime/host/mpi/interpose/Perform.h"
+#include "runtime/host/mpi/interpose/Persistent.h"
 #include "runtime/host/mpi/interpose/Steps.h"
 
 #include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 using namespace acis::mpi;
 using acis::Kind;
 
 #define LIST(...) __VA_ARGS__
 
-// Defines MPI_<name> and MPI_<iname>. `parameters` and `arguments` are those of the
-// blocking function; the rest names those of Arguments that it has. The call site has to be asked
-// for in the MPI function itself.
+// Persistent ones are of MPI 4; Open MPI has them by the names of an extension.
+#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+#define INIT(prefix, mpi) prefix##X_##mpi##_init
+#elif MPI_VERSION >= 4
+#define INIT(prefix, mpi) prefix##_##mpi##_init
+#endif
+#ifdef INIT
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+#define PERSISTENT(mpi, what, parameters, arguments, ...)                                          \
+  extern "C" int INIT(MPI, mpi)(parameters, MPI_Info info, MPI_Request * request) {                \
+    const Arguments given = {.kind = what,                                                         \
+                             .name = TEXT(INIT(MPI, mpi)),                                         \
+                             .site = __builtin_return_address(0),                                  \
+                             .comm = comm,                                                         \
+                             __VA_ARGS__};                                                         \
+    const int code = INIT(PMPI, mpi)(arguments, info, request);                                    \
+    return code == MPI_SUCCESS ? addPersistent(given, *request) : code;                            \
+  }
+#else
+#define PERSISTENT(...)
+#endif
+
+// Defines MPI_<name>, MPI_<iname> and MPI_<name>_init. `parameters` and `arguments` are those of
+// the blocking function; the rest names those of Arguments that it has. The call site has to be
+// asked for in the MPI function itself.
 #define COLLECTIVE(mpi, impi, what, parameters, arguments, ...)                                    \
   extern "C" int MPI_##mpi(parameters) {                                                           \
     const Arguments given = {.kind = what,                                                         \
@@ -35,7 +62,8 @@ using acis::Kind;
                              __VA_ARGS__};                                                         \
     std::optional<int> code = begin(given, request);                                               \
     return code ? *code : PMPI_##impi(arguments, request);                                         \
-  }
+  }                                                                                                \
+  PERSISTENT(mpi, what, LIST(parameters), LIST(arguments), __VA_ARGS__)
 
 #define REDUCE_PARAMETERS const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op
 #define REDUCE_BUFFERS .send = {send, count, type}, .recv = {recv, count, type}, .op = op

@@ -204,6 +204,23 @@ Communicator *setUpForSwitch(MPI_Comm comm) {
   return known && known->state != Reason::OneHost ? known : setUp(comm, /*forSwitch=*/true);
 }
 
+Result<Communicator *> setUpBeside(MPI_Comm comm, const Communicator &known) {
+  const std::vector<int> world = ranksInWorld(comm, known.size);
+  const std::vector<uint32_t> ranks(world.begin(), world.end());
+  Agreement members(comm, ranks, Agreement::Clock::now() + process().settings.timeout);
+  const Result<std::optional<uint32_t>> context = agree(members, known.rank == 0, ranks, true);
+  if (!context)
+    return context.error();
+  if (!*context)
+    return nullptr;
+  auto *made = new Communicator;
+  made->state = Reason::Offloaded;
+  made->context = **context;
+  made->rank = known.rank;
+  made->size = known.size;
+  return made;
+}
+
 Communicator *find(MPI_Comm comm) {
   void *value = nullptr;
   int flag = 0;

@@ -67,6 +67,11 @@ Communicator *setUp(MPI_Comm comm);
 /// The same for what only a switch can do, wherever the members are; also of one that was set up.
 Communicator *setUpForSwitch(MPI_Comm comm);
 
+/// Another entry for the members of `comm`, which has one, for what is not in the order of its
+/// calls; to be given up by release(). nullptr on all of them where there is no room. Collective,
+/// as setUp().
+Result<Communicator *> setUpBeside(MPI_Comm comm, const Communicator &known);
+
 /// What setUp() made of `comm`; nullptr when it was not set up.
 Communicator *find(MPI_Comm comm);
 

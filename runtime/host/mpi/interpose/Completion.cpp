@@ -1,6 +1,7 @@
 // The completion calls. A call whose requests are all of the MPI underneath goes straight
 // through. Else it becomes a loop of the testing form of the call, between which the
 // switch is looked after; the MPI underneath makes progress in the test.
+#include "runtime/host/mpi/interpose/Persistent.h"
 #include "runtime/host/mpi/interpose/Process.h"
 #include "runtime/host/mpi/interpose/Requests.h"
 
@@ -70,14 +71,16 @@ int refuse(int (*call)(MPI_Request *)) {
 
 extern "C" {
 
-int MPI_Wait(MPI_Request *request, MPI_Status *status) {
+int MPI_Wait(MPI_Request *own, MPI_Status *status) {
+  Stand request(1, own);
   if (!anyOurs(1, request))
     return PMPI_Wait(request, status);
   return waitWith(1, request, /*several=*/false,
                   [&](int *flag) { return PMPI_Test(request, flag, status); });
 }
 
-int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+int MPI_Waitall(int count, MPI_Request own[], MPI_Status statuses[]) {
+  Stand requests(count, own);
   if (!anyOurs(count, requests))
     return PMPI_Waitall(count, requests, statuses);
   clearErrors(count, statuses);
@@ -92,15 +95,17 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
                              : code;
 }
 
-int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+int MPI_Waitany(int count, MPI_Request own[], int *index, MPI_Status *status) {
+  Stand requests(count, own);
   if (!anyOurs(count, requests))
     return PMPI_Waitany(count, requests, index, status);
   return waitWith(count, requests, /*several=*/false,
                   [&](int *flag) { return PMPI_Testany(count, requests, index, flag, status); });
 }
 
-int MPI_Waitsome(int count, MPI_Request requests[], int *outCount, int indices[],
+int MPI_Waitsome(int count, MPI_Request own[], int *outCount, int indices[],
                  MPI_Status statuses[]) {
+  Stand requests(count, own);
   if (!anyOurs(count, requests))
     return PMPI_Waitsome(count, requests, outCount, indices, statuses);
   clearErrors(count, statuses);
@@ -111,12 +116,14 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *outCount, int indices[]
   });
 }
 
-int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+int MPI_Test(MPI_Request *own, int *flag, MPI_Status *status) {
+  Stand request(1, own);
   progressRequests();
   return result(PMPI_Test(request, flag, status), /*several=*/false);
 }
 
-int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+int MPI_Testall(int count, MPI_Request own[], int *flag, MPI_Status statuses[]) {
+  Stand requests(count, own);
   if (!anyOurs(count, requests))
     return PMPI_Testall(count, requests, flag, statuses);
   progressRequests();
@@ -124,13 +131,15 @@ int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuse
   return result(PMPI_Testall(count, requests, flag, statuses), /*several=*/true);
 }
 
-int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+int MPI_Testany(int count, MPI_Request own[], int *index, int *flag, MPI_Status *status) {
+  Stand requests(count, own);
   progressRequests();
   return result(PMPI_Testany(count, requests, index, flag, status), /*several=*/false);
 }
 
-int MPI_Testsome(int count, MPI_Request requests[], int *outCount, int indices[],
+int MPI_Testsome(int count, MPI_Request own[], int *outCount, int indices[],
                  MPI_Status statuses[]) {
+  Stand requests(count, own);
   if (!anyOurs(count, requests))
     return PMPI_Testsome(count, requests, outCount, indices, statuses);
   progressRequests();
@@ -142,16 +151,32 @@ int MPI_Testsome(int count, MPI_Request requests[], int *outCount, int indices[]
 // requests, so it is given the request of a collective of its own to refuse.
 
 int MPI_Request_free(MPI_Request *request) {
-  return anyOurs(1, request) ? refuse(PMPI_Request_free) : PMPI_Request_free(request);
+  if (anyOurs(1, request) || isStarted(*request))
+    return refuse(PMPI_Request_free);
+  forgetPersistent(*request);
+  return PMPI_Request_free(request);
 }
 
 int MPI_Cancel(MPI_Request *request) {
-  return anyOurs(1, request) ? refuse(PMPI_Cancel) : PMPI_Cancel(request);
+  return anyOurs(1, request) || isStarted(*request) ? refuse(PMPI_Cancel) : PMPI_Cancel(request);
 }
 
-int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+int MPI_Request_get_status(MPI_Request own, int *flag, MPI_Status *status) {
+  Stand request(1, &own);
   progressRequests();
-  return PMPI_Request_get_status(request, flag, status);
+  return PMPI_Request_get_status(*request, flag, status);
+}
+
+int MPI_Start(MPI_Request *request) {
+  const std::optional<int> code = startPersistent(*request);
+  return code ? *code : PMPI_Start(request);
+}
+
+int MPI_Startall(int count, MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i)
+    if (const int code = MPI_Start(&requests[i]); code != MPI_SUCCESS)
+      return code;
+  return count < 0 ? PMPI_Startall(count, requests) : MPI_SUCCESS;
 }
 
 } // extern "C"

@@ -1,6 +1,8 @@
 // See Decide.h.
 #include "runtime/host/mpi/interpose/Decide.h"
 
+#include <algorithm>
+
 namespace acis::mpi {
 namespace {
 
@@ -95,6 +97,32 @@ Decision decide(const Call &call, Communicator &communicator, const Policy &poli
     if (Algorithm hosts = byHosts(call, communicator, wanted); isByHosts(hosts))
       return {reasonOf(hosts), hosts};
   return {reason};
+}
+
+/// Whether blocks that are all as long as the longest are too much beside what is in them: more
+/// than twice that and a packet. Where a rule names the switch, what a host can well hold.
+static bool isUneven(const Spread &spread, uint64_t size, bool isNamed) {
+  constexpr uint64_t Packet = 16 << 10, Held = 1 << 30;
+  const uint64_t most = isNamed ? Held : std::min(Held, 2 * std::min(spread.most, Held) + Packet);
+  return spread.longest > most / size;
+}
+
+Reason decideVarying(Kind kind, const Spread *spread, Communicator &communicator,
+                     const Policy &policy, const Session &session) {
+  Call call;
+  call.collective.kind = kind;
+  call.collective.count = call.bytes = spread ? spread->longest : 0;
+  const Algorithm wanted = policy.algorithmFor(kind, call.bytes);
+  if (isByHosts(wanted))
+    return Reason::NotChosen;
+  const Algorithm chosen = wanted == Algorithm::Automatic
+                               ? automatic(call, communicator, policy, /*blocks=*/false)
+                               : wanted;
+  const Reason reason = againstSwitch(call, communicator, policy, session, wanted, chosen);
+  if (reason == Reason::Offloaded && spread &&
+      isUneven(*spread, uint64_t(communicator.size), wanted == Algorithm::Switch))
+    return Reason::Uneven;
+  return reason;
 }
 
 } // namespace acis::mpi

@@ -27,4 +27,16 @@ struct Decision {
 Decision decide(const Call &call, Communicator &communicator, const Policy &policy,
                 const Session &session, bool blocks);
 
+/// Of a call with a block of its own length for each rank.
+struct Spread {
+  uint64_t longest = 0; ///< bytes of a block
+  uint64_t most = 0;    ///< that one rank gives or takes in all
+};
+
+/// Offloaded if the switch is to do it as the plain collective `kind` with blocks as long as the
+/// longest; else why the MPI underneath does it. Of what is equal on all members, too. Without
+/// `spread`, before that is known: whether it may be the switch at all.
+Reason decideVarying(Kind kind, const Spread *spread, Communicator &communicator,
+                     const Policy &policy, const Session &session);
+
 } // namespace acis::mpi

@@ -21,31 +21,14 @@ using namespace acis::mpi;
 #define SEND const void *send, int sendCount, MPI_Datatype sendType
 #define SEND_V                                                                                     \
   const void *send, const int sendCounts[], const int sendOffsets[], MPI_Datatype sendType
-#define SEND_W                                                                                     \
-  const void *send, const int sendCounts[], const int sendOffsets[], const MPI_Datatype sendTypes[]
 #define SEND_NW                                                                                    \
   const void *send, const int sendCounts[], const MPI_Aint sendOffsets[],                          \
       const MPI_Datatype sendTypes[]
 #define RECV void *recv, int recvCount, MPI_Datatype recvType
 #define RECV_V void *recv, const int recvCounts[], const int recvOffsets[], MPI_Datatype recvType
-#define RECV_W                                                                                     \
-  void *recv, const int recvCounts[], const int recvOffsets[], const MPI_Datatype recvTypes[]
 #define RECV_NW                                                                                    \
   void *recv, const int recvCounts[], const MPI_Aint recvOffsets[], const MPI_Datatype recvTypes[]
 #define COMM MPI_Comm comm
-
-PASSED_BOTH(Gatherv, Igatherv, Reason::CountsDiffer, LIST(SEND, RECV_V, int root, COMM),
-            LIST(send, sendCount, sendType, recv, recvCounts, recvOffsets, recvType, root, comm))
-PASSED_BOTH(Scatterv, Iscatterv, Reason::CountsDiffer, LIST(SEND_V, RECV, int root, COMM),
-            LIST(send, sendCounts, sendOffsets, sendType, recv, recvCount, recvType, root, comm))
-PASSED_BOTH(Allgatherv, Iallgatherv, Reason::CountsDiffer, LIST(SEND, RECV_V, COMM),
-            LIST(send, sendCount, sendType, recv, recvCounts, recvOffsets, recvType, comm))
-PASSED_BOTH(Alltoallv, Ialltoallv, Reason::CountsDiffer, LIST(SEND_V, RECV_V, COMM),
-            LIST(send, sendCounts, sendOffsets, sendType, recv, recvCounts, recvOffsets, recvType,
-                 comm))
-PASSED_BOTH(Alltoallw, Ialltoallw, Reason::CountsDiffer, LIST(SEND_W, RECV_W, COMM),
-            LIST(send, sendCounts, sendOffsets, sendTypes, recv, recvCounts, recvOffsets, recvTypes,
-                 comm))
 
 PASSED_BOTH(Neighbor_allgather, Ineighbor_allgather, Reason::Neighbours, LIST(SEND, RECV, COMM),
             LIST(send, sendCount, sendType, recv, recvCount, recvType, comm))

@@ -52,6 +52,21 @@ Status await(Request request) {
   }
 }
 
+std::pair<Communicator *, Reason> communicatorOf(MPI_Comm comm, Kind kind, bool blocks) {
+  const Process &state = process();
+  if (!state.attached)
+    return {nullptr, Reason::NoSwitch};
+  if (comm == MPI_COMM_NULL)
+    return {nullptr, Reason::Refused};
+  Communicator *communicator = find(comm);
+  const Policy &policy = state.settings.policy;
+  if (!communicator && !policy.offloads(kind) && !policy.mayUseHosts())
+    return {nullptr, Reason::SwitchedOff};
+  if (!communicator && blocks)
+    communicator = setUp(comm);
+  return {communicator, communicator ? communicator->state : Reason::NotSetUp};
+}
+
 namespace {
 
 /// A call of the program, and what becomes of it.
@@ -69,28 +84,12 @@ int fail(const Arguments &given, const std::string &problem) {
   return raiseError(given.comm, std::string(given.name) + ": " + problem);
 }
 
-/// The communicator as the switch knows it, set up if the call may block; else null. The reason is
-/// why its calls are the MPI underneath's; Offloaded if they may not be.
-std::pair<Communicator *, Reason> communicatorOf(const Arguments &given, bool blocks) {
-  const Process &state = process();
-  if (!state.attached)
-    return {nullptr, Reason::NoSwitch};
-  if (given.comm == MPI_COMM_NULL)
-    return {nullptr, Reason::Refused};
-  Communicator *communicator = find(given.comm);
-  const Policy &policy = state.settings.policy;
-  if (!communicator && !policy.offloads(given.kind) && !policy.mayUseHosts())
-    return {nullptr, Reason::SwitchedOff};
-  if (!communicator && blocks)
-    communicator = setUp(given.comm);
-  return {communicator, communicator ? communicator->state : Reason::NotSetUp};
-}
-
 /// Up to where work is to be started. `blocks`: the call may, so that a communicator can be set up,
 /// hosts can do it, and who is refused can wait until the others have what they need.
 Served prepare(const Arguments &given, bool blocks, Meter *meter = nullptr) {
   Served served;
-  std::tie(served.communicator, served.decision.reason) = communicatorOf(given, blocks);
+  std::tie(served.communicator, served.decision.reason) =
+      communicatorOf(given.comm, given.kind, blocks);
   if (!served.communicator)
     return served;
   Communicator &communicator = *served.communicator;

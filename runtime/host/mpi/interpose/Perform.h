@@ -1,11 +1,13 @@
 // Carries calls out: blocking ones to their end, non-blocking ones up to a request.
 #pragma once
 
+#include "runtime/host/mpi/interpose/Communicator.h"
 #include "runtime/host/mpi/interpose/Meter.h"
 
 #include <mpi.h>
 
 #include <optional>
+#include <utility>
 
 namespace acis::mpi {
 
@@ -17,5 +19,9 @@ std::optional<int> begin(const Arguments &given, MPI_Request *request);
 /// Waits for a started collective, with progress of the MPI underneath in between. Fails
 /// after the timeout of the settings, naming who is missing.
 Status await(Request request);
+
+/// The communicator as the switch knows it, set up if a call of this kind may block; else null. The
+/// reason is why its calls are the MPI underneath's; Offloaded if they may not be.
+std::pair<Communicator *, Reason> communicatorOf(MPI_Comm comm, Kind kind, bool blocks);
 
 } // namespace acis::mpi

@@ -3,6 +3,7 @@
 #include "runtime/host/mpi/interpose/Staging.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace acis::mpi {
 namespace {
@@ -66,11 +67,37 @@ template <typename Move> int inPieces(const Message &message, std::byte *bytes, 
   return code;
 }
 
-std::unique_ptr<std::byte[]> roomFor(const Message &message) {
-  return std::unique_ptr<std::byte[]>(new std::byte[std::max<uint64_t>(1, message.bytes())]);
+std::unique_ptr<uint8_t[]> roomFor(const Message &message) {
+  return std::unique_ptr<uint8_t[]>(new uint8_t[std::max<uint64_t>(1, message.bytes())]);
 }
 
 } // namespace
+
+int pack(const Message &message, MPI_Comm comm, uint8_t *into) {
+  if (message.form)
+    message.form->gather(message.at, message.items, into);
+  else if (message.layout.packed && message.bytes() > 0)
+    std::memcpy(into, message.at, message.bytes());
+  else if (!message.layout.packed)
+    return inPieces(message, reinterpret_cast<std::byte *>(into),
+                    [&](const Items &items, std::byte *piece, uint64_t bytes) {
+                      return items.pack(piece, bytes, comm);
+                    });
+  return MPI_SUCCESS;
+}
+
+int unpack(const Message &message, const uint8_t *from) {
+  if (message.form)
+    message.form->scatter(from, message.items, message.at);
+  else if (message.layout.packed && message.bytes() > 0)
+    std::memcpy(message.at, from, message.bytes());
+  else if (!message.layout.packed)
+    return inPieces(message, const_cast<std::byte *>(reinterpret_cast<const std::byte *>(from)),
+                    [](const Items &items, const std::byte *piece, uint64_t bytes) {
+                      return items.unpack(piece, bytes);
+                    });
+  return MPI_SUCCESS;
+}
 
 Staging::~Staging() {
   if (target.type != MPI_DATATYPE_NULL)
@@ -81,14 +108,7 @@ const void *Staging::toSend(const Message &message, MPI_Comm comm) {
   if (message.layout.packed)
     return message.at;
   sendCopy = roomFor(message);
-  if (message.form) {
-    message.form->gather(message.at, message.items, reinterpret_cast<uint8_t *>(sendCopy.get()));
-    return sendCopy.get();
-  }
-  code =
-      inPieces(message, sendCopy.get(), [&](const Items &items, std::byte *into, uint64_t bytes) {
-        return items.pack(into, bytes, comm);
-      });
+  code = pack(message, comm, sendCopy.get());
   return code == MPI_SUCCESS ? sendCopy.get() : nullptr;
 }
 
@@ -98,25 +118,11 @@ void *Staging::toReceive(const Message &message) {
   receiveCopy = roomFor(message);
   target = message;
   target.type = MPI_DATATYPE_NULL;
-  if (message.form)
-    return receiveCopy.get();
-  if (code == MPI_SUCCESS)
+  if (code == MPI_SUCCESS && !message.form)
     code = PMPI_Type_dup(message.type, &target.type);
   return receiveCopy.get();
 }
 
-int Staging::deliver() {
-  if (!receiveCopy)
-    return MPI_SUCCESS;
-  if (target.form) {
-    target.form->scatter(reinterpret_cast<const uint8_t *>(receiveCopy.get()), target.items,
-                         target.at);
-    return MPI_SUCCESS;
-  }
-  return inPieces(target, receiveCopy.get(),
-                  [](const Items &items, const std::byte *from, uint64_t bytes) {
-                    return items.unpack(from, bytes);
-                  });
-}
+int Staging::deliver() { return receiveCopy ? unpack(target, receiveCopy.get()) : MPI_SUCCESS; }
 
 } // namespace acis::mpi

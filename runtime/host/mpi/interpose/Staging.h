@@ -12,6 +12,10 @@
 
 namespace acis::mpi {
 
+/// The message's bytes, as they are sent, from memory to `into`; and back. An MPI error code.
+int pack(const Message &message, MPI_Comm comm, uint8_t *into);
+int unpack(const Message &message, const uint8_t *from);
+
 class Staging {
 public:
   Staging() = default;
@@ -29,7 +33,7 @@ public:
   int error() const { return code; }
 
 private:
-  std::unique_ptr<std::byte[]> sendCopy, receiveCopy;
+  std::unique_ptr<uint8_t[]> sendCopy, receiveCopy;
   Message target; ///< its type is ours: the program may free its own
   int code = MPI_SUCCESS;
 };
