@@ -1,5 +1,6 @@
 // Datagrams of any content to a switch without keys: first the codec and the readers of
 // payloads, then a switch with a job in it, which must survive.
+#include "runtime/switch/collective/Combine.h"
 #include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Row.h"
 #include "runtime/switch/collective/Task.h"
@@ -57,6 +58,20 @@ void task(std::span<const uint8_t> bytes) {
     std::vector<uint8_t> again;
     collective::writeParts(*parts, again);
     if (!std::ranges::equal(again, bytes))
+      std::abort();
+  }
+}
+
+/// Sparse vectors of any bytes are merged within their room; what comes out is one, so merging
+/// nothing to it changes nothing.
+void merge(std::span<const uint8_t> bytes) {
+  for (unsigned type = unsigned(ElementType::Int16Int); type < NumElementTypes; ++type) {
+    const size_t half = bytes.size() / 2 / bytesOf(ElementType(type)) * bytesOf(ElementType(type));
+    std::vector<uint8_t> once(half), twice(half), none(half, 0xff);
+    collective::combine(ReduceOp::Merge, ElementType(type), bytes.first(half),
+                        bytes.subspan(half, half), once);
+    collective::combine(ReduceOp::Merge, ElementType(type), once, none, twice);
+    if (once != twice)
       std::abort();
   }
 }
@@ -144,6 +159,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   engine(bytes);
   regionOf(bytes);
   task(bytes);
+  merge(bytes);
 
   Nowhere output;
   sw::SwitchConfig config;

@@ -72,15 +72,18 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
   }
 
   const size_t bytes = bytesOf(call.type);
-  const uint64_t item = plan.op == ReduceOp::User ? call.itemElements : 1;
+  const bool merges = plan.op == ReduceOp::Merge;
+  const uint64_t item = plan.op == ReduceOp::User || merges ? call.itemElements : 1;
   auto isWhole = [&](uint64_t elements) { return elements % item == 0; };
   if (item == 0 || !isWhole(call.count) ||
       !std::all_of(call.counts.begin(), call.counts.end(), isWhole))
-    return Error{"", "a user operator on items of " + std::to_string(item) +
+    return Error{"", "an operator on items of " + std::to_string(item) +
                          " elements, of which the count is no multiple"};
   const uint64_t most =
       mostInMessage(plan.shape, plan.size, messageBytes, packetBytes, item * bytes);
   plan.most = most / bytes / item * item;
+  if (merges) // a message is one sparse vector
+    plan.most = std::min(plan.most, item);
   if (plan.most == 0)
     return Error{"", std::string(nameOf(call.kind)) + " on " + std::to_string(plan.size) +
                          " ranks: one " + (item > 1 ? "item" : "element") +

@@ -90,7 +90,8 @@ struct Collective {
   void *recv = nullptr;
   uint64_t operatorHandle = 0; ///< ReduceOp::User: of loadOperator()
   /// ReduceOp::User: elements that the operator takes as one, of which counts are multiples. Long
-  /// calls are cut between items.
+  /// calls are cut between items. ReduceOp::Merge: places of a sparse vector, of which `count` is a
+  /// multiple; each is merged with the others' in its place.
   uint64_t itemElements = 1;
   const SwitchTask *task = nullptr; ///< what follows; read by start() only
   bool commutative = true;          ///< false: folded strictly in rank order

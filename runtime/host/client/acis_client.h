@@ -44,6 +44,7 @@ enum acis_op {
   ACIS_BAND,
   ACIS_BOR,
   ACIS_BXOR,
+  ACIS_MERGE, /* sparse vectors of item_elements places (Session.h) */
   ACIS_USER
 };
 enum acis_type {

@@ -133,7 +133,8 @@ const char *acis_near_allgather(acis_near *near, acis_near_block *block, acis_ne
 const char *acis_near_reduce(acis_near *near, acis_near_block *block, void *result, uint64_t count,
                              enum acis_type type, enum acis_op op) {
   if (unsigned(type) >= NumElementTypes || unsigned(op) >= NumReduceOps ||
-      !isDefined(ReduceOp(op), ElementType(type)) || op == ACIS_NONE || op == ACIS_USER)
+      !isDefined(ReduceOp(op), ElementType(type)) || op == ACIS_NONE || op == ACIS_USER ||
+      op == ACIS_MERGE)
     return near->give(argument("this operation on this type is not one of MPI's"));
   const uint64_t bytes = count * bytesOf(ElementType(type));
   Problem problem = near->check(block, bytes);

@@ -98,7 +98,7 @@ Result<T> named(const std::string &option, const std::string &text, unsigned cou
 /// All but the count, which differs between the runs.
 Result<PatternOptions> patternOf(const Settings &settings) {
   const Result<Kind> kind = named<Kind>("--collective", settings.collective, NumKinds);
-  const Result<ReduceOp> op = named<ReduceOp>("--op", settings.op, NumReduceOps - 1);
+  const Result<ReduceOp> op = named<ReduceOp>("--op", settings.op, unsigned(ReduceOp::Merge));
   const Result<ElementType> type = named<ElementType>("--type", settings.type, NumElementTypes);
   if (!kind || !op || !type)
     return !kind ? kind.error() : !op ? op.error() : type.error();

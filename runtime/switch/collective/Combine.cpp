@@ -1,8 +1,10 @@
 #include "runtime/switch/collective/Combine.h"
 
 #include <complex>
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 namespace acis::collective {
 
@@ -94,8 +96,66 @@ template <typename T> void complexNumber(ReduceOp op, Bytes a, Bytes b, std::spa
   });
 }
 
+/// The places of a sparse vector.
+template <typename T> class Entries {
+public:
+  explicit Entries(Bytes bytes) : bytes(bytes), room(bytes.size() / sizeof(Pair<T>)) {}
+
+  bool isFull() const { return room > 0 && at(0).index == MergeFull; }
+  /// Whether there is one at this place. What follows one that is none is none.
+  bool has(size_t place) const { return place < room && at(place).index >= 0; }
+  Pair<T> at(size_t place) const {
+    Pair<T> entry;
+    std::memcpy(&entry, bytes.data() + place * sizeof entry, sizeof entry);
+    return entry;
+  }
+
+private:
+  Bytes bytes;
+  size_t room;
+};
+
+/// Zeros also between value and index, so that the bits of a result are those of its entries.
+template <typename T> void put(std::span<uint8_t> out, size_t place, T value, int32_t index) {
+  uint8_t *to = out.data() + place * sizeof(Pair<T>);
+  std::memset(to, 0, sizeof(Pair<T>));
+  std::memcpy(to + offsetof(Pair<T>, value), &value, sizeof value);
+  std::memcpy(to + offsetof(Pair<T>, index), &index, sizeof index);
+}
+
+template <typename T> void merge(Bytes first, Bytes second, std::span<uint8_t> out) {
+  if (out.empty())
+    return;
+  const Entries<T> a(first), b(second);
+  const size_t room = out.size() / sizeof(Pair<T>);
+  std::vector<uint8_t> both(out.size());
+  size_t x = 0, y = 0, n = 0;
+  bool isFull = a.isFull() || b.isFull();
+  for (; !isFull && (a.has(x) || b.has(y)); ++n) {
+    if (n == room) {
+      isFull = true;
+      break;
+    }
+    const int32_t p = a.has(x) ? a.at(x).index : INT32_MAX,
+                  q = b.has(y) ? b.at(y).index : INT32_MAX;
+    const bool takesA = a.has(x) && (p <= q || !b.has(y)),
+               takesB = b.has(y) && (q <= p || !a.has(x));
+    T value = takesA ? a.at(x).value : b.at(y).value;
+    if (takesA && takesB)
+      value = T(wide(value) + wide(b.at(y).value));
+    put<T>(both, n, value, takesA ? p : q);
+    x += takesA;
+    y += takesB;
+  }
+  for (n = isFull ? 0 : n; n < room; ++n)
+    put<T>(both, n, T(0), n == 0 && isFull ? MergeFull : MergeNone);
+  std::memcpy(out.data(), both.data(), room * sizeof(Pair<T>));
+}
+
 template <typename T> void pair(ReduceOp op, Bytes a, Bytes b, std::span<uint8_t> out) {
   using P = Pair<T>;
+  if (op == ReduceOp::Merge)
+    return merge<T>(a, b, out);
   const bool least = op == ReduceOp::MinLoc;
   map<P>(a, b, out, [least](P x, P y) {
     if (x.value == y.value)

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 #include <utility>
 #include <vector>
@@ -73,7 +74,7 @@ void expectSame(ReduceOp op, ElementType type, size_t count, size_t skew, std::m
 TEST(Combine, BuffersAreFoldedElementByElement) {
   std::mt19937 random(1);
   for (unsigned t = 0; t <= unsigned(ElementType::Float64Int); ++t)
-    for (unsigned o = unsigned(ReduceOp::Sum); o < unsigned(ReduceOp::User); ++o) {
+    for (unsigned o = unsigned(ReduceOp::Sum); o < unsigned(ReduceOp::Merge); ++o) {
       const auto type = ElementType(t);
       const auto op = ReduceOp(o);
       if (!isDefined(op, type))
@@ -81,6 +82,58 @@ TEST(Combine, BuffersAreFoldedElementByElement) {
       for (const size_t count : {0, 1, 15, 16, 17, 64, 255, 256, 257, 600})
         for (const size_t skew : {0, 1, 4})
           expectSame(op, type, count, skew, random);
+    }
+}
+
+struct Entry {
+  double value;
+  int32_t index, zero = 0;
+};
+
+Bytes sparse(const std::vector<std::pair<int, double>> &entries, size_t room) {
+  std::vector<Entry> all(room, {0, -1});
+  for (size_t i = 0; i < entries.size(); ++i)
+    all[i] = {entries[i].second, entries[i].first};
+  Bytes bytes(room * sizeof(Entry));
+  std::memcpy(bytes.data(), all.data(), bytes.size());
+  return bytes;
+}
+
+TEST(Combine, SparseVectorsAreMerged) {
+  auto merged = [](const Bytes &a, const Bytes &b) {
+    Bytes out(a.size(), 0xee), left = a, right = b;
+    collective::combine(ReduceOp::Merge, ElementType::Float64Int, a, b, out);
+    collective::combine(ReduceOp::Merge, ElementType::Float64Int, left, b, left);
+    collective::combine(ReduceOp::Merge, ElementType::Float64Int, a, right, right);
+    EXPECT_EQ(out, left);
+    EXPECT_EQ(out, right);
+    return out;
+  };
+  const Bytes none = sparse({}, 4), some = sparse({{2, 1.5}, {7, 2}}, 4);
+  EXPECT_EQ(merged(none, none), none);
+  EXPECT_EQ(merged(some, none), some);
+  EXPECT_EQ(merged(none, some), some);
+  EXPECT_EQ(merged(some, sparse({{0, 4}, {7, -3}, {INT32_MAX, 1}}, 4)),
+            sparse({{0, 4}, {2, 1.5}, {7, -1}, {INT32_MAX, 1}}, 4));
+  // One too many: none, and so from then on.
+  const Bytes full = merged(some, sparse({{0, 1}, {1, 1}, {3, 1}}, 4));
+  EXPECT_EQ(full, sparse({{-2, 0}}, 4));
+  EXPECT_EQ(merged(full, none), full);
+  EXPECT_EQ(merged(some, full), full);
+  EXPECT_TRUE(merged({}, {}).empty());
+}
+
+/// Entries in no order, of any index: whatever comes out, nothing is read or written beyond.
+TEST(Combine, MergesNonsenseSafely) {
+  std::mt19937 random(2);
+  for (unsigned t = unsigned(ElementType::Int16Int); t < NumElementTypes; ++t)
+    for (int trial = 0; trial < 300; ++trial) {
+      const size_t bytes = bytesOf(ElementType(t)) * (random() % 20);
+      Bytes a(bytes), b(bytes), out(bytes);
+      for (Bytes *each : {&a, &b})
+        for (uint8_t &byte : *each)
+          byte = uint8_t(random() % 3 == 0 ? random() : 0);
+      collective::combine(ReduceOp::Merge, ElementType(t), a, b, out);
     }
 }
 

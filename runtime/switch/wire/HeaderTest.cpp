@@ -69,7 +69,7 @@ TEST(Header, RefusesWhatIsNotOne) {
   };
   EXPECT_EQ(whyRefused({}), "datagram: has 0 bytes; a header has 80");
   EXPECT_EQ(with(0, 1), "datagram: first byte is 1; allowed: 172");
-  EXPECT_EQ(with(1, 9), "datagram: version is 9; allowed: 12");
+  EXPECT_EQ(with(1, 9), "datagram: version is 9; allowed: 13");
   EXPECT_EQ(with(2, 0), "datagram: type is 0; allowed: 1 to 27, 40 to 42");
   EXPECT_EQ(with(2, 28), "datagram: type is 28; allowed: 1 to 27, 40 to 42");
   EXPECT_EQ(with(2, 43), "datagram: type is 43; allowed: 1 to 27, 40 to 42");
@@ -77,7 +77,7 @@ TEST(Header, RefusesWhatIsNotOne) {
   EXPECT_EQ(with(12, 3), "datagram: part is 3; allowed: less than parts, which is 1 to 64");
   EXPECT_EQ(with(28, 6), "datagram: length is 6; allowed: the bytes after the header, 5");
   EXPECT_EQ(with(64, 13), "datagram: kind is 13; allowed: 0 to 11");
-  EXPECT_EQ(with(65, 14), "datagram: op is 14; allowed: 0 to 13");
+  EXPECT_EQ(with(65, 15), "datagram: op is 15; allowed: 0 to 14");
   EXPECT_EQ(with(66, 17), "datagram: element is 17; allowed: 0 to 16");
   EXPECT_EQ(with(67, 11), "datagram: shape is 11; allowed: 0 to 9");
   good.pop_back();

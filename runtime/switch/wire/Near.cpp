@@ -88,7 +88,8 @@ std::optional<Access> Access::read(std::span<const uint8_t> bytes) {
     out.reduce = ReduceOp(reduce);
     out.type = ElementType(type);
     if (out.position >= out.nodes || out.nodes > MostNodes || reduce >= NumReduceOps ||
-        type >= NumElementTypes || out.reduce == ReduceOp::User || !isDefined(out.reduce, out.type))
+        type >= NumElementTypes || out.reduce >= ReduceOp::Merge ||
+        !isDefined(out.reduce, out.type))
       return std::nullopt;
     break;
   }

@@ -11,8 +11,8 @@ constexpr std::array<std::string_view, NumKinds> kindNames = {
     "allgather", "scatter", "reduce_scatter", "reduce_scatter_block",
     "barrier",   "scan",    "exscan",         "alltoall"};
 constexpr std::array<std::string_view, NumReduceOps> opNames = {
-    "none", "sum", "prod", "min",  "max", "minloc", "maxloc",
-    "land", "lor", "lxor", "band", "bor", "bxor",   "user"};
+    "none", "sum",  "prod", "min", "max",  "minloc", "maxloc", "land",
+    "lor",  "lxor", "band", "bor", "bxor", "merge",  "user"};
 constexpr std::array<std::string_view, NumShapes> shapeNames = {
     "fold-all",   "fold-root",   "fold-split", "source", "scatter",
     "gather-all", "gather-root", "scan",       "exscan", "transpose"};
@@ -85,6 +85,7 @@ bool isDefined(ReduceOp op, ElementType type) {
     return kind == Class::Integer || kind == Class::Float;
   case ReduceOp::MinLoc:
   case ReduceOp::MaxLoc:
+  case ReduceOp::Merge:
     return kind == Class::Pair;
   case ReduceOp::LogicalAnd:
   case ReduceOp::LogicalOr:

@@ -52,9 +52,13 @@ enum class ReduceOp : uint8_t {
   BitAnd,
   BitOr,
   BitXor,
+  /// Of sparse vectors, on pairs: entries in the order of their indices, each 0 or more, then
+  /// entries of index -1, which are none. Gives the union, with the sums of values of the same
+  /// index.
+  Merge,
   User, ///< a handler compiled by acisc, named by its handle
 };
-inline constexpr unsigned NumReduceOps = 14;
+inline constexpr unsigned NumReduceOps = 15;
 
 /// Element types, little-endian. The pair types have the layout of MPI's C types on a
 /// 64-bit machine: the index is an int32 after the value, padded to the value's alignment.

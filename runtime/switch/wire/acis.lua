@@ -25,7 +25,7 @@ local failures = names({ "", "malformed", "no such block", "out of bounds", "ful
 local kinds = names({ "allreduce", "reduce", "bcast", "gather", "allgather", "scatter",
   "reduce_scatter", "reduce_scatter_block", "barrier", "scan", "exscan", "alltoall" }, 0)
 local ops = names({ "none", "sum", "prod", "min", "max", "minloc", "maxloc", "land", "lor", "lxor",
-  "band", "bor", "bxor", "user" }, 0)
+  "band", "bor", "bxor", "merge", "user" }, 0)
 local elements = names({ "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
   "float32", "float64", "complex64", "complex128", "int16_int", "int32_int", "int64_int",
   "float32_int", "float64_int" }, 0)

@@ -24,9 +24,9 @@ MPI_Datatype typeOf(ElementType type) {
 }
 
 MPI_Op opOf(ReduceOp op) {
-  static const MPI_Op ops[NumReduceOps] = {MPI_OP_NULL, MPI_SUM,    MPI_PROD, MPI_MIN,    MPI_MAX,
-                                           MPI_MINLOC,  MPI_MAXLOC, MPI_LAND, MPI_LOR,    MPI_LXOR,
-                                           MPI_BAND,    MPI_BOR,    MPI_BXOR, MPI_OP_NULL};
+  static const MPI_Op ops[NumReduceOps] = {
+      MPI_OP_NULL, MPI_SUM,  MPI_PROD, MPI_MIN, MPI_MAX,  MPI_MINLOC,  MPI_MAXLOC, MPI_LAND,
+      MPI_LOR,     MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR, MPI_OP_NULL, MPI_OP_NULL};
   return ops[unsigned(op)];
 }
 
@@ -70,7 +70,9 @@ public:
     return Error{"", "this session runs no operators"};
   }
 
-  Status supports(const Collective &) const override { return {}; }
+  Status supports(const Collective &c) const override {
+    return c.op == ReduceOp::Merge ? Status(Error{"", "MPI merges nothing"}) : Status();
+  }
 
   Result<Request> start(const Collective &c) override {
     if (c.task)

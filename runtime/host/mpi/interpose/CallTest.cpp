@@ -2,6 +2,7 @@
 // those that mean nothing on a rank, which may be anything.
 #include "runtime/host/mpi/interpose/Call.h"
 #include "runtime/host/mpi/interpose/Operators.h"
+#include "runtime/host/mpi/interpose/Varying.h"
 
 #include <gtest/gtest.h>
 
@@ -474,6 +475,77 @@ TEST(Call, ARefusedRootIsWhatTheOthersTakeItFor) {
   EXPECT_FALSE(asOthersSee(movement(Kind::Gather, {MPI_IN_PLACE, 5, MPI_INT}, Nonsense), 0, Size));
   EXPECT_FALSE(asOthersSee(movement(Kind::Gather, {a, -1, MPI_INT}, Nonsense), 0, Size));
   EXPECT_FALSE(asOthersSee(movement(Kind::Gather, {a, 0, MPI_INT}, Nonsense), 0, Size));
+}
+
+VaryingArguments varying(Kind kind, const Blocks &send, const Blocks &recv, int root = 0) {
+  return {{.kind = kind, .name = "MPI_Test", .site = nullptr, .comm = MPI_COMM_SELF, .root = root},
+          send,
+          recv};
+}
+
+const int blockCounts[] = {2, 0, 5, 1}, blockPlaces[] = {10, 3, 20, 0};
+const Blocks one = {a, &blockCounts[2], nullptr, MPI_INT, nullptr, false};
+const Blocks each = {b, blockCounts, blockPlaces, MPI_INT};
+const Blocks garbage = {Garbage, nullptr, nullptr, NoType};
+
+TEST(Varying, OnlyTheRootHasAllBlocks) {
+  const VaryingArguments gather = varying(Kind::Gather, one, each, 2);
+  const VaryingCall root = readVarying(gather, 2, Size);
+  EXPECT_TRUE(root.isSound);
+  ASSERT_EQ(root.give.size(), 1u);
+  ASSERT_EQ(root.take.size(), 4u);
+  EXPECT_EQ(root.longest(), 20u);
+  EXPECT_EQ(root.most(), 32u);
+  EXPECT_EQ(root.take[2].at, b + 20);
+  EXPECT_EQ(root.take[2].bytes(), 20u);
+  const VaryingCall other = readVarying(varying(Kind::Gather, one, garbage, 2), 1, Size);
+  EXPECT_TRUE(other.isSound);
+  EXPECT_TRUE(other.take.empty());
+  EXPECT_EQ(other.most(), 20u);
+  const VaryingCall leaf = readVarying(varying(Kind::Scatter, garbage, one, 2), 3, Size);
+  EXPECT_TRUE(leaf.isSound);
+  EXPECT_TRUE(leaf.give.empty());
+  EXPECT_EQ(leaf.take.size(), 1u);
+}
+
+TEST(Varying, MayBeInPlace) {
+  const Blocks inPlace = {MPI_IN_PLACE, nullptr, nullptr, NoType};
+  const VaryingCall gather = readVarying(varying(Kind::Allgather, inPlace, each), 2, Size);
+  EXPECT_TRUE(gather.isSound);
+  ASSERT_EQ(gather.give.size(), 1u);
+  EXPECT_EQ(gather.give[0].at, b + 20);
+  const VaryingCall exchange = readVarying(varying(Kind::Alltoall, inPlace, each), 2, Size);
+  EXPECT_TRUE(exchange.isSound);
+  EXPECT_EQ(exchange.give.size(), 4u);
+  const VaryingCall scatter = readVarying(varying(Kind::Scatter, each, inPlace, 1), 1, Size);
+  EXPECT_TRUE(scatter.isSound);
+  EXPECT_TRUE(scatter.take.empty());
+  EXPECT_FALSE(readVarying(varying(Kind::Scatter, each, inPlace, 1), 0, Size).isSound);
+  EXPECT_FALSE(readVarying(varying(Kind::Allgather, one, inPlace), 0, Size).isSound);
+}
+
+TEST(Varying, MistakesAreTheMpiUnderneaths) {
+  const int negative[] = {1, 2, -1, 0};
+  const Blocks wrong = {b, negative, blockPlaces, MPI_INT},
+               placeless = {b, blockCounts, nullptr, MPI_INT},
+               typeless = {b, blockCounts, blockPlaces, NoType};
+  for (const Blocks &bad : {wrong, placeless, typeless, garbage}) {
+    EXPECT_FALSE(readVarying(varying(Kind::Allgather, one, bad), 0, Size).isSound);
+    EXPECT_FALSE(readVarying(varying(Kind::Gather, one, bad, 1), 1, Size).isSound);
+    EXPECT_TRUE(readVarying(varying(Kind::Gather, one, bad, 1), 0, Size).isSound);
+    EXPECT_FALSE(readVarying(varying(Kind::Alltoall, bad, each), 0, Size).isSound);
+  }
+}
+
+TEST(Varying, TypesMayDifferByBlock) {
+  const MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE, MPI_CHAR, MPI_SHORT};
+  const Blocks blocks = {b, blockCounts, blockPlaces, NoType, types};
+  const Blocks given = {a, blockCounts, blockPlaces, MPI_INT};
+  const VaryingCall call = readVarying(varying(Kind::Alltoall, given, blocks), 0, Size);
+  EXPECT_TRUE(call.isSound);
+  EXPECT_EQ(call.take[2].bytes(), 5u);
+  EXPECT_EQ(call.take[2].at, reinterpret_cast<char *>(b) + 20); // places are in bytes
+  EXPECT_EQ(call.longest(), 20u);
 }
 
 } // namespace

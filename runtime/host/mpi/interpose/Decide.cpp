@@ -102,8 +102,9 @@ Decision decide(const Call &call, Communicator &communicator, const Policy &poli
 /// Whether blocks that are all as long as the longest are too much beside what is in them: more
 /// than twice that and a packet. Where a rule names the switch, what a host can well hold.
 static bool isUneven(const Spread &spread, uint64_t size, bool isNamed) {
-  constexpr uint64_t Packet = 16 << 10, Held = 1 << 30;
-  const uint64_t most = isNamed ? Held : std::min(Held, 2 * std::min(spread.most, Held) + Packet);
+  constexpr uint64_t Packet = 16 << 10;
+  const uint64_t most =
+      isNamed ? MostHeld : std::min(MostHeld, 2 * std::min(spread.most, MostHeld) + Packet);
   return spread.longest > most / size;
 }
 

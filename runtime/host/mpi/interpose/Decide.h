@@ -27,6 +27,9 @@ struct Decision {
 Decision decide(const Call &call, Communicator &communicator, const Policy &policy,
                 const Session &session, bool blocks);
 
+/// Most bytes of all blocks, each as long as the longest.
+inline constexpr uint64_t MostHeld = 1 << 30;
+
 /// Of a call with a block of its own length for each rank.
 struct Spread {
   uint64_t longest = 0; ///< bytes of a block

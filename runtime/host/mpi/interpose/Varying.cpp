@@ -143,7 +143,9 @@ private:
     bcast.recv = said;
     if (Status done = run(bcast); !done)
       return done.error();
-    return Known{said[0], said[1] < NumReasons ? Reason(said[1]) : Reason::Refused};
+    // Whose own arguments are wrong is refused here; the root waits for it, as in MPI.
+    const bool isSane = said[1] < NumReasons && said[0] <= MostHeld / uint64_t(communicator.size);
+    return Known{said[0], isSane && read.isSound ? Reason(said[1]) : Reason::Refused};
   }
 
   Result<Known> askAll() const {
