@@ -1,6 +1,6 @@
-/* User-defined operators that a switch runs, sparse vectors, and control groups: for C and C++ programs that are
- * linked to libacis-mpi, or run with it (then these symbols are weak). Programs that are not
- * changed name their operators in ACIS_OPERATORS. */
+/* User-defined operators that a switch runs, sparse vectors, and control groups: for C and C++
+ * programs that are linked to libacis-mpi, or run with it (then these symbols are weak). Programs
+ * that are not changed name their operators in ACIS_OPERATORS. */
 #ifndef ACIS_MPI_H
 #define ACIS_MPI_H
 
@@ -24,20 +24,20 @@ extern "C" {
 int ACIS_Op_create(MPI_User_function *function, int commute, const char *binary,
                    const char *handler, MPI_Op *op);
 
-/* The sum of sparse vectors: of each rank `count` entries, the indices growing, from 0 on and less than
- * `length`, with a value each. The result, on all ranks, has each index that any of them has, in order,
- * once, with the sum of the values that ranks have for it. It is no longer than all vectors together,
- * and than `length`.
+/* The sum of sparse vectors: of each rank `count` entries, the indices growing, from 0 on and less
+ * than `length`, with a value each. The result, on all ranks, has each index that any of them has,
+ * in order, once, with the sum of the values that ranks have for it. It is no longer than all
+ * vectors together, and than `length`.
  *
  * length       the same on all ranks, as `type` is
- * type         of values: signed or floating-point, 4 or 8 bytes (MPI_INT, MPI_FLOAT, MPI_DOUBLE, ...)
- * room         entries that the result buffers have room for; may differ between ranks
+ * type         of values: signed or floating-point, 4 or 8 bytes (MPI_INT, MPI_FLOAT, MPI_DOUBLE,
+ * ...) room         entries that the result buffers have room for; may differ between ranks
  * resultCount  entries of the result, also where it has no room, which is an error on that rank
  *
- * Blocking and collective over `comm`, an intracommunicator. The switch merges the vectors, where it
- * would do an Allreduce of 16 KB; else each rank gets all from the MPI underneath and merges them. Values
- * are added as one switch does it: neighbours by rank, then their sums; so both ways have the same bits
- * where all ranks are on one switch, and on several wherever sums are exact. */
+ * Blocking and collective over `comm`, an intracommunicator. The switch merges the vectors, where
+ * it would do an Allreduce of 16 KB; else each rank gets all from the MPI underneath and merges
+ * them. Values are added as one switch does it: neighbours by rank, then their sums; so both ways
+ * have the same bits where all ranks are on one switch, and on several wherever sums are exact. */
 int ACIS_Sparse_allreduce(const int *indices, const void *values, int count, int length,
                           MPI_Datatype type, int *resultIndices, void *resultValues, int room,
                           int *resultCount, MPI_Comm comm);

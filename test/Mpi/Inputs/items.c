@@ -1,5 +1,5 @@
-/* User operators on items of several elements, in long calls: whatever way a call goes, the operator
- * has to see whole items. Prints a hash of each result. */
+/* User operators on items of several elements, in long calls: whatever way a call goes, the
+ * operator has to see whole items. Prints a hash of each result. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

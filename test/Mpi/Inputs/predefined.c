@@ -67,11 +67,12 @@ static const struct {
   const char *name;
   MPI_Op op;
   int classes;
-} operations[] = {
-    OPERATION(MPI_SUM, Arithmetic), OPERATION(MPI_PROD, Arithmetic),  OPERATION(MPI_MIN, Order),
-    OPERATION(MPI_MAX, Order),      OPERATION(MPI_LAND, Logical),     OPERATION(MPI_LOR, Logical),
-    OPERATION(MPI_LXOR, Logical),   OPERATION(MPI_BAND, Bitwise),     OPERATION(MPI_BOR, Bitwise),
-    OPERATION(MPI_BXOR, Bitwise),   OPERATION(MPI_MINLOC, Location),  OPERATION(MPI_MAXLOC, Location)};
+} operations[] = {OPERATION(MPI_SUM, Arithmetic),  OPERATION(MPI_PROD, Arithmetic),
+                  OPERATION(MPI_MIN, Order),       OPERATION(MPI_MAX, Order),
+                  OPERATION(MPI_LAND, Logical),    OPERATION(MPI_LOR, Logical),
+                  OPERATION(MPI_LXOR, Logical),    OPERATION(MPI_BAND, Bitwise),
+                  OPERATION(MPI_BOR, Bitwise),     OPERATION(MPI_BXOR, Bitwise),
+                  OPERATION(MPI_MINLOC, Location), OPERATION(MPI_MAXLOC, Location)};
 
 enum { Items = 70 };
 

@@ -2,8 +2,8 @@
  *
  *   structs FILE MOST
  *
- * Writes a hash of what the members are in each result, of less than MOST items, to FILE.RANK, and at
- * the end (SAY_TOUCHED) whether anything between members was written to. */
+ * Writes a hash of what the members are in each result, of less than MOST items, to FILE.RANK, and
+ * at the end (SAY_TOUCHED) whether anything between members was written to. */
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
