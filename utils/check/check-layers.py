@@ -62,6 +62,7 @@ ROOMS = {
     # Engines do the schedules that hosts without a switch do.
     "runtime/switch/direct": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/collective", "runtime/host/algorithms"], False),
     "runtime/switch/core": (ENGINES + ["runtime/switch/memory", "runtime/switch/direct", "runtime/switch/wire", "runtime/switch/collective", "runtime/switch/control"], False),
+    "runtime/switch/forward": (ENGINES + ["runtime/switch/wire", "runtime/switch/core"], False),
     # A memory node is a host to the switch that its parts of reductions go to.
     "runtime/switch/acisd": (SWITCH + ["runtime/host/client"], False),
     "runtime/host": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/tls", "runtime/switch/collective", "runtime/switch/control"], False),

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 struct Settings {
-  std::string control = "/run/acisd.sock", listen, binary, handler, memory, engine = "fast",
+  std::string control = "/run/acisd.sock", listen, binary, handler, memory, match, engine = "fast",
               state = "one";
   std::string remote; ///< HOST:PORT, or "" for the local switch
   acis::tls::Files files;
@@ -51,6 +51,27 @@ void printWorkers(const json &port) {
                 why.c_str());
 }
 
+/// Ports and rules of a switch that forwards frames.
+void printForwarding(const json &reply) {
+  if (!reply.contains("forwarding"))
+    return;
+  auto count = [](const json &item, const char *name) {
+    return (unsigned long long)item[name].get<uint64_t>();
+  };
+  std::printf("\n%-40s %12s %12s %12s\n", "frames on port", "received", "sent", "refused");
+  for (const json &port : reply["forwarding"]["ports"])
+    std::printf("%-40s %12llu %12llu %12llu\n", port["port"].get<std::string>().c_str(),
+                count(port, "received"), count(port, "sent"), count(port, "refused"));
+  for (const json &rule : reply["forwarding"]["rules"]) {
+    std::printf("rule %s: %s, %llu datagrams, %llu passed on, bytes %llu to %llu\n",
+                rule["match"].get<std::string>().c_str(),
+                rule["handler"].get<std::string>().c_str(), count(rule, "received"),
+                count(rule, "sent"), count(rule, "bytesReceived"), count(rule, "bytesSent"));
+    if (const std::string trap = rule["lastTrap"]; !trap.empty())
+      std::printf("  last trap: %s\n", trap.c_str());
+  }
+}
+
 int printStatus(const json &reply) {
   std::printf("%-24s %-16s %-6s %12s %12s %12s %10s\n", "listens at", "handler", "engine",
               "received", "processed", "sent", "dropped");
@@ -67,6 +88,7 @@ int printStatus(const json &reply) {
       std::printf("  last trap: %s\n", trap.c_str());
     printWorkers(port);
   }
+  printForwarding(reply);
   std::printf("\n");
   for (const auto &[name, value] : reply["counters"].items())
     std::printf("%-32s %llu\n", name.c_str(), (unsigned long long)value.get<uint64_t>());
@@ -109,6 +131,21 @@ int load(const Settings &settings) {
 int unload(const Settings &settings) {
   const acis::Result<json> reply =
       settings.ask({{"command", "unload"}, {"listen", settings.listen}});
+  if (!reply)
+    return fail(reply.error().str());
+  return settings.asJson ? show(*reply) : 0;
+}
+
+/// Without a binary the rule goes.
+int rule(const Settings &settings) {
+  std::vector<uint8_t> content;
+  if (!settings.binary.empty() && !append(settings.binary, content))
+    return fail(settings.binary + ": cannot be read");
+  const acis::Result<json> reply = settings.ask({{"command", "rule"},
+                                                 {"match", settings.match},
+                                                 {"handler", settings.handler},
+                                                 {"engine", settings.engine}},
+                                                content);
   if (!reply)
     return fail(reply.error().str());
   return settings.asJson ? show(*reply) : 0;
@@ -208,6 +245,18 @@ int main(int argc, char **argv) {
       ->check(CLI::IsMember({"one", "each"}));
   CLI::App *unloading = app.add_subcommand("unload", "close a handler's port");
   unloading->add_option("--listen", settings.listen, "HOST:PORT of the handler")->required();
+  CLI::App *ruling = app.add_subcommand(
+      "rule", "let datagrams that the switch forwards go through a handler, or replace it");
+  CLI::App *unruling = app.add_subcommand("unrule", "let them pass again as they are");
+  for (CLI::App *command : {ruling, unruling})
+    command
+        ->add_option("--match", settings.match,
+                     "which: udp=PORT, to=PREFIX, from=PREFIX, in=PORT of the switch, with commas")
+        ->required();
+  ruling->add_option("binary", settings.binary, "switch binary made by acisc")->required();
+  ruling->add_option("--handler", settings.handler, "name of the handler, if there are several");
+  ruling->add_option("--engine", settings.engine, "fast, or model, which counts cycles")
+      ->check(CLI::IsMember({"fast", "model"}));
   CLI::App *state = app.add_subcommand("status", "handlers and counters");
   CLI::App *metrics = app.add_subcommand("metrics", "counters in the text format of Prometheus");
   CLI::App *steering = app.add_subcommand(
@@ -239,12 +288,14 @@ int main(int argc, char **argv) {
       ->required()
       ->type_name("FILE");
   keys->add_option("--job", keyJob, "number of the job (default: 1)")->type_name("N");
-  for (CLI::App *command : {loading, unloading, state, steering})
+  for (CLI::App *command : {loading, unloading, ruling, unruling, state, steering})
     command->add_flag("--json", settings.asJson, "print JSON");
   if (const std::optional<int> ends = acis::parseCommandLine(app, argc, argv, "acisctl"))
     return *ends;
   if (keys->parsed())
     return printJobKey(keyFile, keyJob);
+  if (ruling->parsed() || unruling->parsed())
+    return rule(settings);
   return loading->parsed()     ? load(settings)
          : unloading->parsed() ? unload(settings)
          : steering->parsed()  ? control(settings)

@@ -36,6 +36,31 @@ json describe(const HandlerService::PortStatus &port) {
           {"workerReceived", port.workerReceived}};
 }
 
+json describe(const forward::Forwarder &forwarder) {
+  json ports = json::array(), rules = json::array();
+  for (const forward::Forwarder::PortStatus &port : forwarder.ports())
+    ports.push_back({{"port", port.name},
+                     {"received", port.counters.received},
+                     {"bytesReceived", port.counters.bytesReceived},
+                     {"sent", port.counters.sent},
+                     {"bytesSent", port.counters.bytesSent},
+                     {"refused", port.counters.refused}});
+  for (const forward::Forwarder::RuleStatus &rule : forwarder.rules()) {
+    const sw::HandlerCounters &count = rule.handler->counters();
+    rules.push_back({{"match", rule.match},
+                     {"handler", rule.handler->name()},
+                     {"engine", rule.handler->isExact() ? "model" : "fast"},
+                     {"received", count.received},
+                     {"bytesReceived", count.bytesReceived},
+                     {"sent", count.sent},
+                     {"bytesSent", count.bytesSent},
+                     {"droppedTrap", count.trapped},
+                     {"cycles", count.cycles},
+                     {"lastTrap", rule.handler->lastTrap()}});
+  }
+  return {{"ports", std::move(ports)}, {"rules", std::move(rules)}};
+}
+
 } // namespace
 
 Result<wire::Address> Commands::load(const wire::Address &listen, sw::HandlerLoad what,
@@ -87,10 +112,31 @@ json Commands::unloadCommand(const json &command) {
   return {{"unloaded", listen->str()}};
 }
 
+json Commands::ruleCommand(const json &command, std::vector<uint8_t> content) {
+  if (!forwarding)
+    return controlError("the switch forwards nothing; start acisd with --forward");
+  const std::string match = textOf(command, "match"), engine = textOf(command, "engine");
+  if (!engine.empty() && engine != "fast" && engine != "model")
+    return controlError("engine '" + engine + "'; fast and model are allowed");
+  Status done;
+  if (content.empty()) {
+    done = forwarding->removeRule(match);
+  } else {
+    sw::HandlerLoad what;
+    what.elf = std::move(content);
+    what.handler = textOf(command, "handler");
+    what.exact = engine == "model";
+    done = forwarding->setRule(match, std::move(what));
+  }
+  return done ? json{{"match", match}} : controlError(done.error().str());
+}
+
 sw::Statistics Commands::statistics() const {
   sw::Statistics all = device.statistics();
   if (handlers)
     addUp(all, handlers->statistics());
+  if (forwarding)
+    addUp(all, forwarding->forwarder().statistics());
   return all;
 }
 
@@ -106,7 +152,10 @@ json Commands::status() {
     for (const ControlSocket &control : *controls)
       refused += control.refused();
   counters["control_refused"] = refused;
-  return {{"handlers", std::move(list)}, {"counters", std::move(counters)}};
+  json out = {{"handlers", std::move(list)}, {"counters", std::move(counters)}};
+  if (forwarding)
+    out["forwarding"] = describe(forwarding->forwarder());
+  return out;
 }
 
 namespace {
@@ -202,6 +251,8 @@ json Commands::execute(const json &command, std::vector<uint8_t> content) {
     return loadCommand(command, std::move(content));
   if (name == "unload")
     return unloadCommand(command);
+  if (name == "rule")
+    return ruleCommand(command, std::move(content));
   if (name == "status")
     return status();
   if (name == "metrics")
@@ -209,7 +260,7 @@ json Commands::execute(const json &command, std::vector<uint8_t> content) {
   if (name == "control")
     return controlCommand(command);
   return controlError("unknown command '" + name +
-                      "'; load, unload, status, metrics and control are allowed");
+                      "'; load, unload, rule, status, metrics and control are allowed");
 }
 
 } // namespace acis::acisd

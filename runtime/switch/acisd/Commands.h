@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/switch/acisd/ControlSocket.h"
+#include "runtime/switch/acisd/Forwarding.h"
 #include "runtime/switch/acisd/HandlerService.h"
 #include "runtime/switch/core/Control.h"
 
@@ -20,12 +21,15 @@ public:
   /// Its groups can be shown and changed.
   void steer(sw::Control &groups) { steering = &groups; }
 
+  /// Its rules can be shown and changed; null: nothing is forwarded.
+  void forward(Forwarding *frames) { forwarding = frames; }
+
   /// {"command": "load", "listen": "127.0.0.1:9100", "handler": "", "engine": "fast",
   /// "state": "one"} with the binary as content, and behind it the first "memory" bytes of the
   /// memory; "unload" with "listen"; "status"; "metrics", which
   /// has its "text"; "control", which lists the control groups, or
   /// with "job" and "group" changes one: "staleness", "mostStaleness", "quorum", "deadline"
-  /// (seconds), "utility".
+  /// (seconds), "utility"; "rule" with "match" and a binary as content, or without one: it goes.
   nlohmann::json execute(const nlohmann::json &command, std::vector<uint8_t> content);
 
   /// Opens the port if it is not, and loads; what `--handler` of acisd does, too.
@@ -40,11 +44,13 @@ private:
   nlohmann::json unloadCommand(const nlohmann::json &command);
   nlohmann::json status();
   nlohmann::json controlCommand(const nlohmann::json &command);
+  nlohmann::json ruleCommand(const nlohmann::json &command, std::vector<uint8_t> content);
 
   sw::Switch &device;
   HandlerService *handlers;
   const std::vector<ControlSocket> *controls = nullptr;
   sw::Control *steering = nullptr;
+  Forwarding *forwarding = nullptr;
 };
 
 } // namespace acis::acisd

@@ -38,6 +38,7 @@ struct Texts {
   std::string listen = "127.0.0.1:0", topology, name, keyFile, faults;
   std::string controlTls, metrics;
   std::string casts = "auto";
+  std::vector<std::string> rules;
   std::string handlerListen = "127.0.0.1:0", engine = "fast", state = "one";
   double deadAfter = 10, spin = 1000;
 };
@@ -84,6 +85,22 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "one (default): a handler that keeps state between packets runs on one worker;\n"
                  "each: on every one, with a state of its own")
       ->check(CLI::IsMember({"one", "each"}));
+  app.add_option("--forward", options.forward,
+                 "forward Ethernet frames between this port and the others that are given so\n"
+                 "(docs/forwarding.md): an interface such as eth1 (needs CAP_NET_RAW), tap:NAME\n"
+                 "(needs CAP_NET_ADMIN), or udp:HOST:PORT-HOST:PORT, from here to another switch")
+      ->type_name("PORT")
+      ->allow_extra_args(false);
+  app.add_option("--station", options.stations,
+                 "where the station with this address is, whatever is learnt")
+      ->type_name("MAC=PORT")
+      ->allow_extra_args(false);
+  app.add_option("--rule", texts.rules,
+                 "let datagrams that pass and match go through a handler, such as\n"
+                 "udp=9100,to=10.0.2.0/24:quantise.acis; with several handlers in the file,\n"
+                 "quantise.acis#NAME; needs --forward and --config")
+      ->type_name("MATCH:FILE")
+      ->allow_extra_args(false);
   app.add_option("--region", options.region,
                  "be a memory node with so many bytes for blocks, such as 64M (docs/near-data.md)")
       ->transform(CLI::AsSizeValue(false))
@@ -234,6 +251,27 @@ Status useCasts(Options &options, const std::string &casts) {
   return Status::ok();
 }
 
+/// "udp=9100,to=fd00::/8:quantise.acis": the file is behind the last colon.
+Status useRules(Options &options, const std::vector<std::string> &rules) {
+  if (options.forward.empty() && (!rules.empty() || !options.stations.empty()))
+    return Error{rules.empty() ? "--station" : "--rule",
+                 "needs ports to forward between: --forward"};
+  if (options.forward.size() == 1)
+    return Error{"--forward", "one port; there is nothing to forward to, give another"};
+  if (!rules.empty() && options.overlay.empty())
+    return Error{"--rule", "needs the overlay that the binary was compiled for: --config"};
+  for (const std::string &rule : rules) {
+    const size_t colon = rule.rfind(':');
+    if (colon == std::string::npos || colon + 1 == rule.size())
+      return Error{"--rule " + rule, "is no MATCH:FILE"};
+    const std::string file = rule.substr(colon + 1);
+    const size_t hash = file.rfind('#');
+    options.rules.push_back({rule.substr(0, colon), file.substr(0, hash),
+                             hash == std::string::npos ? "" : file.substr(hash + 1)});
+  }
+  return Status::ok();
+}
+
 Status complete(Options &options, Texts &texts) {
   if (texts.topology.empty() != texts.name.empty())
     return Error{"", "--topology and --name go together"};
@@ -282,6 +320,8 @@ Status complete(Options &options, Texts &texts) {
     if (auto at = wire::parseAddress(options.foldAt); !at)
       return Error{"--fold-at", at.error().what};
   }
+  if (Status rules = useRules(options, texts.rules); !rules)
+    return rules;
   options.stateEach = texts.state == "each";
   if (!options.handler.empty() && options.overlay.empty())
     return Error{"--handler", "needs the overlay that the binary was compiled for: --config"};

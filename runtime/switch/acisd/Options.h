@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace acis::acisd {
 
@@ -17,9 +18,15 @@ struct Options {
   std::string overlay;                      ///< for user operators and handlers; "": none
   std::string handler, handlerName, memory; ///< binary, its handler, content of its memory
   wire::Address handlerListen;
-  bool exact = false;                      ///< engine `model`
-  bool stateEach = false;                  ///< each worker may have a state of its own
-  unsigned workers = 0;                    ///< threads for handlers; 0: none of their own
+  bool exact = false;                ///< engine `model`
+  bool stateEach = false;            ///< each worker may have a state of its own
+  unsigned workers = 0;              ///< threads for handlers; 0: none of their own
+  std::vector<std::string> forward;  ///< ports for frames; none: nothing is forwarded
+  std::vector<std::string> stations; ///< "MAC=PORT"
+  struct Rule {
+    std::string match, binary, handler;
+  };
+  std::vector<Rule> rules;
   std::string control;                     ///< path of the control socket; "": none
   std::optional<wire::Address> controlTls; ///< where it listens for control over TLS
   tls::Files tlsFiles;

@@ -3,6 +3,7 @@
 #include "runtime/switch/acisd/CaptureFile.h"
 #include "runtime/switch/acisd/Commands.h"
 #include "runtime/switch/acisd/ControlSocket.h"
+#include "runtime/switch/acisd/Forwarding.h"
 #include "runtime/switch/acisd/Loop.h"
 #include "runtime/switch/acisd/MetricsPort.h"
 #include "runtime/switch/acisd/Node.h"
@@ -41,6 +42,7 @@ struct MainWork {
   std::vector<acisd::ControlSocket> &controls;
   std::optional<acisd::MetricsPort> &metrics;
   acisd::Node *node;
+  acisd::Forwarding *forwarding;
   std::vector<int> waitedFor = {};
 
   bool stops() const { return stopping; }
@@ -52,6 +54,8 @@ struct MainWork {
     }
     if (got > 0)
       ports.flush();
+    if (forwarding)
+      got += forwarding->receive();
     return got + (handlers ? handlers->receive() : 0);
   }
   Time tick(Time now) {
@@ -72,6 +76,8 @@ struct MainWork {
       handlers->descriptors(waitedFor);
     if (node)
       node->descriptors(waitedFor);
+    if (forwarding)
+      forwarding->descriptors(waitedFor);
     for (const acisd::ControlSocket &control : controls)
       control.descriptors(waitedFor);
     if (metrics)
@@ -145,6 +151,28 @@ Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
     return Error{options.handler, at.error().str()};
   say(options, "handler at " + at->str());
   return {};
+}
+
+/// What --forward, --station and --rule name; null: nothing is forwarded.
+Result<std::unique_ptr<acisd::Forwarding>> openForwarding(const acisd::Options &options,
+                                                          const Overlay *overlay) {
+  if (options.forward.empty())
+    return std::unique_ptr<acisd::Forwarding>();
+  auto made = acisd::Forwarding::open(options.forward, options.stations, overlay);
+  if (!made)
+    return made.error();
+  for (const acisd::Options::Rule &rule : options.rules) {
+    auto elf = io::readFile(rule.binary);
+    if (!elf)
+      return elf.error();
+    sw::HandlerLoad what;
+    what.elf = std::move(*elf);
+    what.handler = rule.handler;
+    what.exact = options.exact;
+    if (Status set = (*made)->setRule(rule.match, std::move(what)); !set)
+      return Error{rule.binary, set.error().str()};
+  }
+  return made;
 }
 
 /// Of a node's datagrams to the switch that it folds in.
@@ -241,6 +269,10 @@ int main(int argc, char **argv) {
                                                              capture->file, capture->tap, rates});
   acisd::Commands commands(device, handlers ? &*handlers : nullptr);
   commands.steer(steered);
+  auto forwarding = openForwarding(options, overlay ? &*overlay : nullptr);
+  if (!forwarding)
+    return fail(options, forwarding.error());
+  commands.forward(forwarding->get());
   std::vector<acisd::ControlSocket> controls;
   if (Status opened = openControls(options, controls); !opened)
     return fail(options, opened.error());
@@ -256,8 +288,9 @@ int main(int argc, char **argv) {
   if (Status loaded = loadHandler(options, commands); !loaded)
     return fail(options, loaded.error());
   say(options, "listening on " + listening.str());
-  MainWork work{ports,   device,    handlers ? &*handlers : nullptr, commands, controls,
-                metrics, node.get()};
+  MainWork work{ports,      device,           handlers ? &*handlers : nullptr,
+                commands,   controls,         metrics,
+                node.get(), forwarding->get()};
   acisd::serve(work, options.spin);
   if (node)
     if (Status saved = node->stop(); !saved)
