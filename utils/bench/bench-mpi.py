@@ -48,7 +48,7 @@ COLLECTIVES = ("Allreduce", "Bcast", "Allgather", "Reduce", "Gather", "Scatter",
 unfinished = 0
 
 
-def run(command, environment=TCP, merge=False, limit=600):
+def run(command, environment=TCP, merge=False, limit=600, patience=2):
     """What a program prints up to its line "end".
 
     MPICH 4.0.2 over UCX's TCP does not always come back from MPI_Finalize where there are
@@ -72,7 +72,7 @@ def run(command, environment=TCP, merge=False, limit=600):
         sys.exit(f"error: {' '.join(command)} ended with {process.wait()} before it was done")
     timer.cancel()
     try:
-        process.communicate(timeout=2)
+        process.communicate(timeout=patience)
     except subprocess.TimeoutExpired:
         unfinished += 1
         process.terminate()

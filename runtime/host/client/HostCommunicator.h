@@ -23,6 +23,7 @@ public:
   uint32_t rank() const { return me; }
   uint32_t messageBytes() const { return limits.messageBytes; }
   uint32_t packetBytes() const { return limits.packetBytes; }
+  uint32_t cutBytes() const { return limits.cutBytes; }
   bool idle() const { return calls.empty(); }
 
   /// Takes a plan; `id` is complete when isDone() says so. An eager call keeps a copy of

@@ -7,7 +7,7 @@ namespace acis::client {
 using namespace wire;
 
 namespace {
-constexpr Time First = 3 * Millisecond, Longest = 256 * Millisecond;
+constexpr Time Longest = 256 * Millisecond;
 /// Who polls asks so often.
 constexpr Time PollEvery = 20 * Microsecond;
 } // namespace
@@ -27,6 +27,8 @@ void HostMemory::receive(const Header &header, std::span<const uint8_t> payload,
   Waiting &one = waiting[header.slot - low];
   if (!one.sent || one.done)
     return;
+  if (!one.isAgain && !one.polled)
+    trip.measured(now - one.sentAt);
   if (outcome->running) {
     // It is there, and what ends it will be said: there is no hurry.
     one.wait = one.polled ? PollEvery : std::min(2 * one.wait, Longest);
@@ -55,10 +57,14 @@ Time HostMemory::pump(Time now) {
       header.window = low;
       header.flags = uint8_t((one.polled ? flag::Patient : 0) | (one.sent ? flag::Again : 0));
       repeats += one.sent;
-      one.wait = !one.sent ? (one.polled ? PollEvery : First)
-                           : (one.polled ? std::min(2 * one.wait, First)
-                                         : std::min(2 * one.wait, Longest));
+      if (one.sent && !one.polled)
+        trip.timedOut(one.sentAt, now);
+      one.wait = !one.sent ? (one.polled ? PollEvery : trip.timeout())
+                           : std::min(2 * one.wait, one.polled ? RoundTrip::Least
+                                                               : std::max(Longest, trip.timeout()));
+      one.isAgain = one.sent;
       one.sent = true;
+      one.sentAt = now;
       one.due = now + one.wait;
       send(header, one.request);
     }

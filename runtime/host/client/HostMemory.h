@@ -4,6 +4,7 @@
 
 #include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Near.h"
+#include "runtime/switch/wire/RoundTrip.h"
 
 #include <deque>
 #include <functional>
@@ -37,13 +38,15 @@ private:
   struct Waiting {
     std::vector<uint8_t> request;
     bool polled = false, sent = false, done = false;
-    wire::Time due = 0, wait = 0;
+    wire::Time due = 0, wait = 0, sentAt = 0;
+    bool isAgain = false;
   };
   Send send;
   uint64_t low = 0; ///< slot of the first in `waiting`: all below are done
   std::deque<Waiting> waiting;
   std::map<uint64_t, wire::Outcome> answers;
   uint64_t repeats = 0;
+  wire::RoundTrip trip;
 };
 
 } // namespace acis::client

@@ -6,9 +6,9 @@ namespace acis::client {
 
 using namespace wire;
 
-HostSession::HostSession(const Config &config, Output output, Listen listen, Room room)
+HostSession::HostSession(const Config &config, Output output, Listen listen, Room room, Path path)
     : config(config), output(std::move(output)), listen(std::move(listen)),
-      whereToWrite(std::move(room)), link(*this, config.link),
+      whereToWrite(std::move(room)), path(std::move(path)), link(*this, config.link),
       blocks([this](const Header &header, std::span<const uint8_t> bytes) {
         link.send(header, bytes, time);
       }) {}
@@ -256,7 +256,7 @@ Result<Plan> HostSession::plan(const Collective &call) const {
   if (at == communicators.end())
     return Error{"", "context " + std::to_string(call.context) + " was not added"};
   return Plan::make(call, at->second->tree(), at->second->rank(), at->second->messageBytes(),
-                    at->second->packetBytes());
+                    at->second->cutBytes());
 }
 
 /// Of the collective that follows a call's task; no value: there is none.

@@ -27,10 +27,13 @@ public:
 
   /// Where the datagram of so many bytes that is sent next is best written.
   using Room = std::function<std::span<uint8_t>(size_t bytes)>;
+  /// See ParentLink::Owner::packetBytes.
+  using Path = std::function<uint32_t()>;
 
   /// Without `listen` the switch sends everything to this host alone; without `room` datagrams are
   /// written anywhere.
-  HostSession(const Config &config, Output output, Listen listen = {}, Room room = {});
+  HostSession(const Config &config, Output output, Listen listen = {}, Room room = {},
+              Path path = {});
 
   void receive(std::span<const uint8_t> datagram, wire::Time now);
   /// Sends what is due; returns when to call again at the latest.
@@ -63,8 +66,9 @@ public:
   /// have. The answer is in control() when that is heard.
   Status openControl(uint32_t context, std::span<const uint32_t> worldRanks,
                      const wire::Policy &policy, wire::Time now);
-  /// Payload of a datagram: most bytes of a task, and of what goes into a sum with who is in it.
-  uint32_t packetBytes() const { return link.welcome().packetBytes; }
+  /// Payload of a datagram, whatever the path takes in one piece: most bytes of a task, and of what
+  /// goes into a sum with who is in it.
+  uint32_t datagramBytes() const { return link.welcome().cutBytes; }
   /// nullptr: there is none.
   HostControl *control(uint32_t context);
   /// Why it cannot be used instead: not opened, or failed as the session has.
@@ -82,7 +86,7 @@ public:
   /// Most data of a request to it, and of an answer.
   uint32_t accessBytes() const {
     constexpr uint32_t overhead = 64; // of Access and Outcome
-    return std::max(packetBytes(), 2 * overhead) - overhead;
+    return std::max(datagramBytes(), 2 * overhead) - overhead;
   }
   Result<Plan> plan(const Collective &call) const;
   Result<Request> start(const Collective &call, wire::Time now);
@@ -108,6 +112,7 @@ private:
   std::span<uint8_t> room(size_t bytes) override {
     return whereToWrite ? whereToWrite(bytes) : std::span<uint8_t>();
   }
+  uint32_t packetBytes() override { return path ? path() : UINT32_MAX; }
   void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
   void failed(const std::string &what) override {}
@@ -122,6 +127,7 @@ private:
   Output output;
   Listen listen;
   Room whereToWrite;
+  Path path;
   collective::ParentLink link;
   wire::Time time = 0;
   TaskMemory kept;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/switch/wire/Header.h"
+#include "runtime/switch/wire/RoundTrip.h"
 #include "runtime/switch/wire/Steering.h"
 
 #include <algorithm>
@@ -45,19 +46,20 @@ public:
     what = std::move(*said);
     isHere = !what.elements.empty();
     isAnswered |= onlyAsks || (position < what.who.size() && what.who[position]);
-    due = isOver() ? wire::Never : now + wait;
+    asking.answered(now);
+    if (!isOver())
+      asking.later(now);
   }
   /// Calls send(number, share) if that is due; returns when to call again at the latest. What the
   /// switch has is not sent again.
   template <typename Send> wire::Time pump(wire::Time now, Send send) {
     if (!isOpen || isOver())
       return wire::Never;
-    if (due <= now) {
+    if (asking.due() <= now) {
       send(next, isAnswered ? std::span<const uint8_t>() : std::span<const uint8_t>(share));
-      due = now + wait;
-      wait = std::min(2 * wait, Longest);
+      asking.sent(now);
     }
-    return due;
+    return asking.due();
   }
   template <typename Out> void fingerprint(Out &out) const {
     out.insert(out.end(), {next, isOpen, isHere, isAnswered, onlyAsks});
@@ -66,16 +68,13 @@ public:
   }
 
 private:
-  static constexpr wire::Time First = 3 * wire::Millisecond, Longest = 32 * wire::Millisecond;
-
   void begin(size_t ofSum, wire::Time now) {
     bytes = ofSum;
     share.clear();
     what = {};
     isHere = isAnswered = onlyAsks = false;
     isOpen = true;
-    due = now;
-    wait = First;
+    asking.begin(now);
   }
 
   uint64_t next = 0;
@@ -83,7 +82,7 @@ private:
   std::vector<uint8_t> share;
   wire::PartialSum what;
   bool isOpen = false, isHere = false, isAnswered = false, onlyAsks = false;
-  wire::Time due = wire::Never, wait = First;
+  wire::Repeat asking{32 * wire::Millisecond};
 };
 
 } // namespace acis::client

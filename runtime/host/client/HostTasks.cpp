@@ -54,10 +54,8 @@ void HostTasks::order(const Order &order, uint32_t position, Time now) {
   if (own == order.gives.end() || own->total <= load.answered)
     return;
   uint32_t wanted = own->total - load.answered;
-  if (outbox.empty()) {
-    giveDue = now;
-    wait = First;
-  }
+  if (outbox.empty())
+    giving.begin(now);
   for (; wanted > 0 && !queue.empty() && !leaving; --wanted) {
     outbox.push_back(std::move(queue.back())); // the one that would be last here
     queue.pop_back();
@@ -82,8 +80,8 @@ void HostTasks::moved(const Header &header, Time now) {
     return;
   outbox.pop_front();
   ++confirmed;
-  giveDue = now;
-  wait = First;
+  giving.answered(now);
+  giving.begin(now);
 }
 
 void HostTasks::reported(Time now) {

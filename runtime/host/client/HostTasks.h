@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/switch/wire/Header.h"
+#include "runtime/switch/wire/RoundTrip.h"
 #include "runtime/switch/wire/Steering.h"
 
 #include <deque>
@@ -39,17 +40,15 @@ public:
   template <typename Send> wire::Time pump(wire::Time now, Send send) {
     if (outbox.empty())
       return wire::Never;
-    if (giveDue <= now) {
+    if (giving.due() <= now) {
       send(uint64_t(confirmed) + 1, std::span<const uint8_t>(outbox.front()));
-      giveDue = now + wait;
-      wait = std::min(2 * wait, Longest);
+      giving.sent(now);
     }
-    return giveDue;
+    return giving.due();
   }
   void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
-  static constexpr wire::Time First = 3 * wire::Millisecond, Longest = 256 * wire::Millisecond;
   /// News that others can wait for is told so seldom.
   static constexpr wire::Time Pause = wire::Millisecond;
 
@@ -59,7 +58,7 @@ private:
   wire::Load &load;
   std::deque<Task> queue, outbox; ///< to be run; to be given, the first with number confirmed + 1
   uint32_t confirmed = 0;
-  wire::Time giveDue = 0, wait = First;
+  wire::Repeat giving;            ///< of the first that is to be given
   wire::Time begun = wire::Never; ///< the task that is under way
   wire::Time due = wire::Never, last = 0;
   uint32_t rounds = 0; ///< that the switch has ended

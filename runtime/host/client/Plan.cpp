@@ -14,18 +14,18 @@ namespace {
 
 /// Bytes of a block that a message may have: what a member gives, in some shapes a block
 /// for each member, is cut to one datagram, or to 16 KB where datagrams are smaller.
-uint64_t mostInMessage(Shape shape, uint32_t size, uint32_t messageBytes, uint32_t packetBytes,
+uint64_t mostInMessage(Shape shape, uint32_t size, uint32_t messageBytes, uint32_t cutBytes,
                        uint64_t itemBytes) {
   constexpr uint32_t SmallestCut = 16'384;
   const uint64_t most = messageBytes / largestMessage(shape, 1, size);
-  const uint64_t given = std::max(packetBytes, SmallestCut) / blockUp(shape, 1, size);
+  const uint64_t given = std::max(cutBytes, SmallestCut) / blockUp(shape, 1, size);
   return std::min(most, std::max(given, itemBytes));
 }
 
 } // namespace
 
 Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
-                        uint32_t messageBytes, uint32_t packetBytes) {
+                        uint32_t messageBytes, uint32_t cutBytes) {
   Plan plan;
   plan.tree = &tree;
   plan.kind = call.kind;
@@ -79,8 +79,7 @@ Result<Plan> Plan::make(const Collective &call, const Tree &tree, uint32_t me,
       !std::all_of(call.counts.begin(), call.counts.end(), isWhole))
     return Error{"", "an operator on items of " + std::to_string(item) +
                          " elements, of which the count is no multiple"};
-  const uint64_t most =
-      mostInMessage(plan.shape, plan.size, messageBytes, packetBytes, item * bytes);
+  const uint64_t most = mostInMessage(plan.shape, plan.size, messageBytes, cutBytes, item * bytes);
   plan.most = most / bytes / item * item;
   if (merges) // a message is one sparse vector
     plan.most = std::min(plan.most, item);

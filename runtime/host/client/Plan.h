@@ -16,7 +16,7 @@ public:
   /// What a member gives is cut to one datagram, or to 16 KB where datagrams are smaller;
   /// what comes back, or goes between switches, may have `messageBytes`.
   static Result<Plan> make(const Collective &call, const collective::Tree &tree, uint32_t me,
-                           uint32_t messageBytes, uint32_t packetBytes);
+                           uint32_t messageBytes, uint32_t cutBytes);
 
   uint64_t fragments() const { return total; }
   /// Shape, counts, root: all but slot and sequence.

@@ -23,6 +23,8 @@ namespace {
 
 constexpr size_t socketBytes = 4 << 20;
 constexpr Time backgroundPeriod = 20 * Millisecond;
+/// Taken from the socket before anything is repeated.
+constexpr unsigned MostBatches = 16;
 /// With more than this to be folded by the switch, a wait sleeps between two arrivals: a wakeup
 /// is short beside it, and who polls takes a core from the switch, or from a rank that has yet to
 /// send.
@@ -49,7 +51,8 @@ public:
             config,
             [this](std::span<const uint8_t> bytes) { faults.pass({}, bytes, systemTime()); },
             [this](const Address &group, bool begin) { return listen(group, begin); },
-            [this](size_t bytes) { return socket.room(bytes); }),
+            [this](size_t bytes) { return socket.room(bytes); },
+            [this] { return payloadOf(socket.longestWhole()); }),
         local(socket.localAddress()), peer(peer) {
     socket.segment();
     socket.takeGroups();
@@ -242,7 +245,7 @@ public:
 
   size_t taskBytes() const override {
     std::lock_guard guard(lock);
-    return session.packetBytes();
+    return session.datagramBytes();
   }
 
   Status putTask(uint32_t context, std::span<const uint8_t> task) override {
@@ -250,9 +253,9 @@ public:
       client::HostControl *group = session.control(context);
       if (Status usable = isUsable(group, context); !usable)
         return usable;
-      if (task.size() > session.packetBytes())
+      if (task.size() > session.datagramBytes())
         return Error{"", "a task of " + std::to_string(task.size()) + " bytes; at most " +
-                             std::to_string(session.packetBytes()) +
+                             std::to_string(session.datagramBytes()) +
                              " are moved, a packet of the switch (acisd --packet-bytes)"};
       group->tasks().put({task.begin(), task.end()}, systemTime());
       step();
@@ -400,7 +403,7 @@ private:
     client::HostControl *group = session.control(context);
     if (Status usable = isUsable(group, context); !usable)
       return usable;
-    const size_t most = (session.packetBytes() - PartialSum::bytesOfWho(Report::MostMembers)) / 8;
+    const size_t most = (session.datagramBytes() - PartialSum::bytesOfWho(Report::MostMembers)) / 8;
     if (share.empty() || share.size() > most)
       return Error{"", "a share of " + std::to_string(share.size()) + " numbers; 1 to " +
                            std::to_string(most) +
@@ -457,18 +460,22 @@ private:
 
   /// Under the lock: takes what has come, sends what is due. Returns when to go on.
   Time step() {
-    // A result that goes to all is nearly always what is waited for.
-    passed = groups && receive(*groups) && !passed;
-    if (!passed && receive(socket))
+    // A result that goes to all is nearly always what is waited for. But what is here already is
+    // not asked for again.
+    passed = groups && receive(*groups) && !passed && systemTime() < due;
+    for (unsigned batch = 0; !passed && batch < MostBatches && receive(socket); ++batch) {
       absence.heard();
+      if (!socket.mayHaveMore())
+        break;
+    }
     const Time now = systemTime();
     if (absence.note(socket.refusals(), now))
       session.ask(now); // the answer may be forged; a switch that is there says so
     // One that is to begin may be a little later than its hosts.
     if (absence.lasts(session.state() == State::Attached ? Second : 2 * Second) && !isOver())
       session.nobodyListens();
-    Time next = session.tick(now);
-    next = std::min(next, faults.tick(now));
+    due = session.tick(now);
+    const Time next = std::min(due, faults.tick(now));
     socket.flush();
     return next;
   }
@@ -549,6 +556,7 @@ private:
   std::thread thread;
   bool stopping = false, heard = false;
   bool passed = false; ///< the last step() did not look at `socket`
+  Time due = 0;        ///< when the session wants to repeat something
   unsigned waiters = 0;
   mutable SessionCounters count;
 };

@@ -165,8 +165,8 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
       ->check(CLI::Range(64u, 1u << 20))
       ->type_name("N");
   app.add_option("--packet-bytes", config.packetBytes,
-                 "most payload of a datagram; messages are cut into up to 64\n"
-                 "(default: 16384; 1392 fits an Ethernet frame)")
+                 "most payload of a datagram, where the path takes so much in one piece; messages\n"
+                 "are cut into up to 64 (default: 16384)")
       ->check(CLI::Range(64u, unsigned(wire::MaxPacketPayload)))
       ->type_name("N");
   app.add_option("--slots", config.slots, "messages of a communicator in use at once (default: 64)")

@@ -26,6 +26,9 @@ public:
   void drain(unsigned port, size_t first, sw::Switch &device);
   void send(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) override;
   std::span<uint8_t> room(size_t bytes) override;
+  uint32_t packetBytes(const wire::Address &to) override {
+    return wire::payloadOf(wire::UdpSocket::longestWholeTo(to));
+  }
   void flush();
   /// When the faults that are made on purpose want to send something.
   wire::Time tick(wire::Time now) { return faults.tick(now); }

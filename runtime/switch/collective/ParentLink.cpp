@@ -20,6 +20,14 @@ PacketType answerTo(PacketType request) {
 }
 
 constexpr Time longestRetry = 500 * Millisecond;
+/// Of the handshake: a parent that begins later is not to be kept waiting.
+constexpr Time longestHello = 200 * Millisecond;
+/// What every path of IPv6 takes in one piece: 1280 bytes with headers of IP, UDP and ours.
+constexpr uint32_t leastPath = 1280 - 40 - 8 - uint32_t(HeaderBytes);
+/// Datagrams of a path that takes longer ones are cut by other limits.
+constexpr uint32_t longPath = 16'384;
+/// One of so many Hellos is short, for paths that lose longer ones and say nothing of it.
+constexpr unsigned shortHello = 3;
 /// A challenge that is older is asked for anew: its cookie may have expired.
 constexpr Time longestOpen = Second;
 
@@ -27,7 +35,7 @@ constexpr Time longestOpen = Second;
 
 ParentLink::ParentLink(Owner &owner, const Config &config)
     : owner(owner), config(config), channel(Side::Child, config.job, config.key),
-      tagger(config.key) {
+      tagger(config.key), trip(config.retryAfter) {
   this->config.who.nonce = config.nonce;
 }
 
@@ -45,14 +53,42 @@ void ParentLink::sendHandshake(Time now) {
   Header header;
   header.type = current == State::Hello ? PacketType::Hello : PacketType::Open;
   header.job = config.job;
-  const std::vector<uint8_t> payload = config.who.write();
+  std::vector<uint8_t> payload = config.who.write();
+  // As long as the path is thought to take: where it does not, no answer comes, and the system
+  // learns why.
+  if (const uint32_t path = owner.packetBytes();
+      current == State::Hello && path < longPath && ++hellos % shortHello != 0)
+    payload.resize(std::max<size_t>(payload.size(), path));
   header.length = uint32_t(payload.size());
   buffer.resize(HeaderBytes + payload.size());
   encode(header, buffer);
   std::copy(payload.begin(), payload.end(), buffer.begin() + HeaderBytes);
   tagger.seal(buffer);
   owner.sendDatagram(buffer);
-  due = now + config.retryAfter;
+  due = std::min(again(now), now + longestHello);
+}
+
+/// Something of the handshake, or Bye, is sent now; when to send it again.
+Time ParentLink::again(Time now) {
+  if (repeats > 0)
+    trip.timedOut(sentAt, now);
+  ++repeats;
+  sentAt = now;
+  return now + trip.timeout();
+}
+
+/// What was sent last is answered.
+void ParentLink::advance(State to, Time now) {
+  if (repeats == 1)
+    trip.measured(now - sentAt);
+  repeats = 0;
+  current = to;
+}
+
+/// What is known of the path when the parent has heard a Hello of so many bytes.
+uint32_t ParentLink::provenBytes(uint32_t heard) {
+  const uint32_t path = owner.packetBytes();
+  return path >= longPath ? path : std::min(path, std::max(heard, leastPath));
 }
 
 std::string ParentLink::whyWaiting() const {
@@ -78,7 +114,8 @@ bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagr
     if (!challenge || challenge->nonce != config.nonce)
       return false;
     config.who.cookie = challenge->cookie;
-    current = State::Open;
+    config.who.packetBytes = provenBytes(challenge->packetBytes);
+    advance(State::Open, now);
     challenged = now;
     sendHandshake(now);
     return true;
@@ -92,11 +129,12 @@ bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagr
       return true;
     }
     if (welcome->packetBytes == 0 || welcome->packetBytes > MaxPacketPayload ||
-        welcome->slots == 0 || welcome->messageBytes / welcome->packetBytes >= MaxParts)
+        welcome->slots == 0 || welcome->cutBytes == 0 ||
+        welcome->messageBytes / welcome->packetBytes >= MaxParts)
       return false;
     limits = *welcome;
     channel.setSession(limits.session);
-    current = State::Attached;
+    advance(State::Attached, now);
     lastHeard = lastSent = now;
     owner.attached();
     return true;
@@ -185,7 +223,7 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
   case PacketType::Joined:
   case PacketType::Left:
   case PacketType::BlobAck:
-    return answered(header, payload);
+    return answered(header, payload, now);
   case PacketType::ByeAck:
     if (current == State::Closing)
       current = State::Closed;
@@ -207,13 +245,15 @@ void ParentLink::dispatch(const Header &header, std::span<const uint8_t> payload
   }
 }
 
-void ParentLink::answered(const Header &header, std::span<const uint8_t> payload) {
+void ParentLink::answered(const Header &header, std::span<const uint8_t> payload, Time now) {
   auto at = std::find_if(requests.begin(), requests.end(), [&](const Request &request) {
     return request.answer == header.type && request.context == header.context &&
            header.slot >= request.first;
   });
   if (at == requests.end())
     return;
+  if (at->sent != 0)
+    trip.measured(now - at->sent);
   requests.erase(at);
   if (header.type == PacketType::Joined)
     joinedAt[header.context] = header.number;
@@ -267,8 +307,8 @@ void ParentLink::request(PacketType type, uint32_t context, std::vector<uint8_t>
   header.context = context;
   const uint64_t first = channel.lastSealed() + 1;
   send(header, payload, now);
-  requests.push_back({type, answerTo(type), context, std::move(payload), now + config.retryAfter,
-                      config.retryAfter, first});
+  requests.push_back({type, answerTo(type), context, std::move(payload), now, now + trip.timeout(),
+                      trip.timeout(), first});
 }
 
 void ParentLink::sendFailure(Time now) {
@@ -291,6 +331,7 @@ void ParentLink::close(Time now) {
     return;
   }
   current = State::Closing;
+  repeats = 0;
   due = now;
   tick(now);
 }
@@ -328,6 +369,9 @@ Time ParentLink::repeat(Time now) {
       header.type = request.type;
       header.flags = flag::Again;
       header.context = request.context;
+      if (request.sent != 0)
+        trip.timedOut(request.sent, now);
+      request.sent = 0; // which of them is answered cannot be known
       request.backoff = std::min(2 * request.backoff, longestRetry);
       request.due = now + request.backoff;
       send(header, request.payload, now);
@@ -339,7 +383,7 @@ Time ParentLink::repeat(Time now) {
       Header header;
       header.type = PacketType::Bye;
       send(header, {}, now);
-      due = now + config.retryAfter;
+      due = std::min(again(now), now + longestRetry);
     }
     next = std::min(next, due);
   }

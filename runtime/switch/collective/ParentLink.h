@@ -6,6 +6,7 @@
 #include "runtime/switch/wire/Channel.h"
 #include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Control.h"
+#include "runtime/switch/wire/RoundTrip.h"
 
 #include <list>
 #include <string>
@@ -20,6 +21,9 @@ public:
     virtual void sendDatagram(std::span<const uint8_t> datagram) = 0;
     /// Where a datagram of so many bytes that is sent next is best written; empty: anywhere.
     virtual std::span<uint8_t> room(size_t) { return {}; }
+    /// Most payload of a datagram that the path to the parent takes in one piece, as far as is
+    /// known now.
+    virtual uint32_t packetBytes() { return UINT32_MAX; }
     /// The session is open; limits are in welcome().
     virtual void attached() {}
     /// Joined, Left or BlobAck, once for each request.
@@ -36,7 +40,7 @@ public:
     wire::Hello who;        ///< nonce and cookie are filled in
     std::string parentName; ///< for messages: "switch 127.0.0.1:9000"
     wire::Time deadAfter = 10 * wire::Second;
-    wire::Time retryAfter = 20 * wire::Millisecond;
+    wire::Time retryAfter = 20 * wire::Millisecond; ///< as long as no answer was measured
     wire::Time openWithin = wire::Never; ///< from the first tick() on; then it has failed
     uint64_t nonce = 1;                  ///< unpredictable
   };
@@ -81,18 +85,22 @@ private:
     wire::PacketType type, answer;
     uint32_t context;
     std::vector<uint8_t> payload;
+    wire::Time sent; ///< 0: more than once
     wire::Time due, backoff;
     uint64_t first; ///< number of the packet that asked first: older answers are not meant
   };
 
   std::span<uint8_t> room(size_t payload);
   void sendHandshake(wire::Time now);
+  uint32_t provenBytes(uint32_t heard);
   void sendFailure(wire::Time now);
   bool handshake(const wire::Header &header, std::span<const uint8_t> datagram,
                  std::span<const uint8_t> payload, wire::Time now);
   bool shared(const wire::Header &header, std::span<const uint8_t> datagram, wire::Time now);
   void dispatch(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
-  void answered(const wire::Header &header, std::span<const uint8_t> payload);
+  void answered(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  void advance(State to, wire::Time now);
+  wire::Time again(wire::Time now);
   void fail(const std::string &what);
   wire::Time aliveInterval() const;
   wire::Time repeat(wire::Time now);
@@ -114,6 +122,10 @@ private:
   };
   std::unordered_map<uint32_t, Cast> casts; ///< by number
   wire::Time due = 0;                       ///< of the handshake or Bye
+  wire::RoundTrip trip;                     ///< of the handshake, requests and Bye
+  wire::Time sentAt = 0;                    ///< what `due` repeats
+  unsigned repeats = 0;                     ///< so often
+  unsigned hellos = 0;
   wire::Time challenged = 0;
   wire::Time began = wire::Never; ///< the first tick()
   wire::Time lastSent = 0, lastHeard = 0, lastProbe = 0;

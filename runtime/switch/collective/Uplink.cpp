@@ -1,5 +1,6 @@
 #include "runtime/switch/collective/Uplink.h"
 
+#include "runtime/io/Bytes.h"
 #include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Shapes.h"
 
@@ -13,9 +14,15 @@ using namespace wire;
 namespace {
 
 constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond;
+/// A result that usually takes longer is asked for after this: what a loss costs at the most.
+constexpr Time longestFirst = 64 * Millisecond;
+/// Collectives are cut to a packet, or to this where packets are shorter (client/Plan.cpp).
+constexpr uint32_t smallestCut = 16'384;
+/// A message is lost when the parent has answered so many that were sent after it.
+constexpr unsigned mostOvertakes = 3;
 /// A parent that hears a Poll answers it, so silence is at first a loss: these many waits after
-/// the first are twice as long as that. Only then waits grow, for a parent that is kept from
-/// answering.
+/// the first are twice as long as it takes to answer. Only then waits grow, for a parent that is
+/// kept from answering.
 constexpr uint8_t shortWaits = 5;
 /// Who has missed so many Shared packets in a row hears them no more.
 constexpr unsigned mostMissed = 8;
@@ -29,7 +36,8 @@ unsigned partsOf(size_t bytes, uint32_t packetBytes) {
 } // namespace
 
 Uplink::Uplink(Owner &owner, uint32_t context, const Limits &limits)
-    : owner(owner), context(context), limits(limits), ring(limits.slots), credit(limits.slots) {}
+    : owner(owner), context(context), limits(limits), ring(limits.slots), credit(limits.slots),
+      window(std::max(limits.packetBytes, smallestCut) + uint32_t(HeaderBytes)) {}
 
 void Uplink::offer(const Header &descriptor, uint32_t resultBytes, Manner manner) {
   Entry &e = entry(descriptor.slot);
@@ -47,9 +55,10 @@ void Uplink::offer(const Header &descriptor, uint32_t resultBytes, Manner manner
   e.descriptor.context = context;
   e.resultBytes = resultBytes;
   e.patient = manner == Manner::Patient;
-  e.asked = false;
-  e.due = 0;
-  e.backoff = limits.resendAfter;
+  e.asked = e.isAgain = false;
+  e.unanswered = 0;
+  e.cost = e.number = 0;
+  e.due = e.sentAt = 0;
   e.patience = shortWaits;
   e.partsSeen = 0;
   e.waiting = {};
@@ -60,6 +69,7 @@ void Uplink::pass(uint64_t slot) {
   Entry &e = entry(slot);
   assert(hasRoom(slot) && (e.state == State::Empty || e.state == State::Early));
   e.assembly.clear();
+  e.number = 0;
   e.state = State::Done;
   highest = std::max(highest, slot + 1);
   unasked = std::max(unasked, slot + 1);
@@ -73,32 +83,52 @@ void Uplink::release() {
   }
 }
 
-/// The next wait is longer.
-void Uplink::lengthen(Entry &e, Time longest) {
-  if ((e.state == State::Sent || e.state == State::Expected) && e.patience > 0) {
-    --e.patience;
-    e.backoff = 2 * limits.resendAfter;
-    return;
-  }
-  e.backoff = std::min(2 * e.backoff, longest);
+/// From a message until it is first asked after.
+Time Uplink::firstWait() const {
+  return std::max(trip.timeout(), std::min(answers.timeout(), longestFirst));
 }
 
-void Uplink::transmit(Entry &e, Time now) {
+/// From a repetition that has had no answer so far until the next one.
+Time Uplink::silence(Entry &e) {
+  if (e.patience > 0) {
+    --e.patience;
+    return e.backoff = std::min(2 * trip.timeout(), RoundTrip::Most);
+  }
+  return e.backoff = std::min(2 * e.backoff, std::max(longestResend, trip.timeout()));
+}
+
+/// What a message of so many bytes and its answer are to the congestion window.
+uint64_t Uplink::costOf(const Entry &e, size_t bytes) const {
+  bytes = std::max<size_t>(bytes, e.resultBytes);
+  return bytes + HeaderBytes * partsOf(bytes, limits.packetBytes);
+}
+
+bool Uplink::admits(Entry &e) {
+  if (e.cost == 0)
+    e.cost = costOf(e, owner.contribution(e.descriptor.slot).size());
+  return window.admits(e.cost);
+}
+
+void Uplink::transmit(Entry &e, Time now, uint64_t there) {
   const std::span<const uint8_t> message = owner.contribution(e.descriptor.slot);
   Header header = e.descriptor;
   header.type = PacketType::Contribute;
   header.window = told = lowest;
   header.parts = uint16_t(partsOf(message.size(), limits.packetBytes));
-  if (e.state == State::Queued || e.state == State::Expected) {
-    ++inFlight;
+  const bool isFirst = e.state == State::Queued || e.state == State::Expected;
+  if (isFirst) {
     ++count.messages;
+    e.sentAt = now;
   } else {
     header.flags |= flag::Again;
     ++count.resent;
-    congestion = std::max(2.0, congestion / 2);
-    if (e.state == State::Accepted)
-      ++inFlight;
+    e.isAgain = true;
+    window.lost(e.number);
   }
+  if (e.state == State::Sent)
+    window.arrived(e.cost);
+  e.cost = costOf(e, message.size());
+  e.number = window.sent(e.cost);
   if (e.patient)
     header.flags |= flag::Patient;
   if (hears)
@@ -106,9 +136,14 @@ void Uplink::transmit(Entry &e, Time now) {
   e.state = State::Sent;
   e.asked = false;
   e.isShort = message.size() <= shortMessage;
-  e.due = now + e.backoff;
-  lengthen(e, longestResend);
+  e.due = now + (isFirst ? firstWait() : silence(e));
+  send(header, message, there);
+}
+
+void Uplink::send(Header header, std::span<const uint8_t> message, uint64_t there) {
   for (unsigned part = 0; part < header.parts; ++part) {
+    if (there >> part & 1)
+      continue;
     header.part = uint16_t(part);
     const size_t from = size_t(part) * limits.packetBytes;
     owner.sendUp(
@@ -120,10 +155,22 @@ void Uplink::poll(Entry &e, Time now) {
   Header header = e.descriptor;
   header.type = PacketType::Poll;
   header.window = told = lowest;
-  e.due = now + e.backoff;
-  lengthen(e, longestPoll);
+  if (e.unanswered > 0)
+    trip.timedOut(e.polledAt, now);
+  e.unanswered = uint8_t(std::min(e.unanswered + 1, 2));
+  e.polledAt = now;
+  if (e.state == State::Accepted) {
+    e.due = now + e.backoff;
+    e.backoff = std::min(2 * e.backoff, std::max(longestPoll, firstWait()));
+  } else {
+    e.due = now + silence(e);
+  }
   ++count.polls;
-  owner.sendUp(header, {});
+  // What has come of a result is not asked for again.
+  std::vector<uint8_t> parts;
+  if (e.partsSeen != 0)
+    parts = io::Writer().put(e.partsSeen).take();
+  owner.sendUp(header, parts);
 }
 
 /// The parent keeps a result until all children are done with it, and hears so from what they send.
@@ -149,7 +196,7 @@ void Uplink::service(Entry &e, Time now) {
   }
   case State::Expected:
     if (e.due == 0) {
-      e.due = now + e.backoff;
+      e.due = now + firstWait();
     } else if (now >= e.due) {
       poll(e, now);
       e.asked = true;
@@ -157,10 +204,10 @@ void Uplink::service(Entry &e, Time now) {
     break;
   case State::Queued:
     if (e.descriptor.slot < credit) {
-      if (inFlight < unsigned(congestion))
+      if (admits(e))
         transmit(e, now);
     } else if (e.due == 0) {
-      e.due = now + e.backoff;
+      e.due = now + firstWait();
     } else if (now >= e.due) {
       poll(e, now); // a Credit may have been lost
     }
@@ -202,10 +249,8 @@ Time Uplink::pump(Time now) {
 }
 
 void Uplink::finish(Entry &e, std::span<const uint8_t> result) {
-  if (e.state == State::Sent) {
-    --inFlight;
-    congestion = std::min<double>(limits.slots, congestion + 1 / congestion);
-  }
+  if (e.state == State::Sent)
+    window.answered(e.cost);
   const uint64_t slot = e.descriptor.slot;
   if (e.state == State::Expected || e.state == State::Arrived)
     unasked = std::max(unasked, slot + 1);
@@ -223,6 +268,29 @@ void Uplink::acknowledge(uint32_t here) {
     if (e.patient && (e.state == State::Sent || e.state == State::Accepted))
       finish(e, {});
   }
+}
+
+/// The first message that the parent does not have. One that it answered several after was lost,
+/// and nobody has to ask.
+void Uplink::repair(uint32_t here, Time now) {
+  const uint64_t slot = lowest + uint64_t(int64_t(int32_t(here - uint32_t(lowest))));
+  if (slot < lowest || slot >= highest || entry(slot).state != State::Sent)
+    return;
+  Entry &e = entry(slot);
+  unsigned overtakes = 0;
+  for (uint64_t later = slot + 1; later < highest && overtakes < mostOvertakes; ++later)
+    overtakes += entry(later).state == State::Done && entry(later).number > e.number;
+  if (overtakes == mostOvertakes)
+    transmit(e, now);
+}
+
+/// The first packet of a result is here. If it was sent because somebody asked, the one before it
+/// was lost, and nothing is measured; else it answers the message, whoever has asked meanwhile.
+void Uplink::measure(const Entry &e, const Header &header, Time now) {
+  if (header.flags & flag::Again)
+    return window.lost(e.number);
+  if (!e.patient && !e.isAgain && (e.state == State::Sent || e.state == State::Accepted))
+    answers.measured(now - e.sentAt);
 }
 
 void Uplink::result(Entry &e, const Header &header, std::span<const uint8_t> payload) {
@@ -282,6 +350,9 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
   // The parent never lets a child more than a ring ahead of what it has answered.
   credit = std::max(credit, std::min(header.window, lowest + uint64_t(2) * limits.slots));
   acknowledge(header.sequence);
+  // A Shared says what all children have given, this one may have given more.
+  if (header.type != PacketType::Shared)
+    repair(header.sequence, now);
   hear(header);
   const bool isResult = header.type == PacketType::Result || header.type == PacketType::Shared;
   if (header.type == PacketType::Credit || header.slot < lowest || !hasRoom(header.slot))
@@ -302,21 +373,30 @@ void Uplink::receive(const Header &header, std::span<const uint8_t> payload, Tim
   if (isResult) {
     if (header.type == PacketType::Result)
       miss(header);
+    if (e.partsSeen == 0)
+      measure(e, header, now);
     return result(e, header, payload);
   }
-  if (header.type != PacketType::Wait)
-    return;
+  if (header.type == PacketType::Wait)
+    wait(e, payload, now);
+}
+
+/// What the parent says of a slot that has no result yet.
+void Uplink::wait(Entry &e, std::span<const uint8_t> payload, Time now) {
   std::optional<Waiting> waiting = Waiting::read(payload);
   if (!waiting)
     return;
+  if (e.unanswered == 1)
+    trip.measured(now - e.polledAt);
+  e.unanswered = 0;
   e.waiting = std::move(*waiting);
   if (e.waiting.contributed && e.state == State::Sent) {
-    --inFlight;
+    window.arrived(e.cost);
     e.state = State::Accepted;
-    e.backoff = limits.resendAfter;
+    e.backoff = firstWait();
     e.due = now + e.backoff;
   } else if (!e.waiting.contributed && (e.state == State::Accepted || e.asked)) {
-    transmit(e, now);
+    transmit(e, now, e.waiting.parts);
   }
 }
 

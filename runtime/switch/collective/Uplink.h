@@ -4,13 +4,16 @@
 // The child repeats, the parent only answers. A message without answer is asked after with
 // a Poll, a header, since nearly always it has arrived and others are late; it is sent again
 // when the parent says that it is not there, or, if it is short, says nothing. After a Wait ("it is
-// here, others are missing") Polls go on asking. Every answer and every message is idempotent. Pure
-// state machine: no sockets, no clock.
+// here, others are missing") Polls go on asking. Every answer and every message is idempotent. When
+// to ask comes from how long results and answers to Polls took before (RoundTrip.h), how much is on
+// its way at once from what was lost (Window.h). Pure state machine: no sockets, no clock.
 #pragma once
 
+#include "runtime/switch/collective/Window.h"
 #include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Control.h"
 #include "runtime/switch/wire/Header.h"
+#include "runtime/switch/wire/RoundTrip.h"
 
 #include <span>
 #include <vector>
@@ -36,7 +39,6 @@ public:
   struct Limits {
     uint32_t slots = 64;         ///< in use at once, as the parent's
     uint32_t packetBytes = 8192; ///< payload of one datagram
-    wire::Time resendAfter = 3 * wire::Millisecond;
   };
 
   struct Counters {
@@ -66,6 +68,7 @@ public:
   const wire::Waiting &waiting() const { return entry(lowest).waiting; }
   bool idle() const { return lowest == highest; }
   const Counters &counters() const { return count; }
+  const Window &congestion() const { return window; }
   /// The state without times and counters, for exploration.
   void fingerprint(std::vector<uint64_t> &out) const;
 
@@ -81,7 +84,12 @@ private:
     uint8_t patience = 0; ///< Sent: waits that are still short
     wire::Header descriptor;
     uint32_t resultBytes = 0;
+    bool isAgain = false;   ///< sent more than once
+    uint8_t unanswered = 0; ///< Polls since the last answer to one
+    uint64_t cost = 0;      ///< bytes for the window; 0: not known yet
+    uint64_t number = 0;    ///< of the window's, when it was last sent
     wire::Time due = 0, backoff = 0;
+    wire::Time sentAt = 0, polledAt = 0;
     uint64_t partsSeen = 0;
     std::vector<uint8_t> assembly;
     wire::Waiting waiting;
@@ -89,15 +97,23 @@ private:
 
   Entry &entry(uint64_t slot) { return ring[slot % limits.slots]; }
   const Entry &entry(uint64_t slot) const { return ring[slot % limits.slots]; }
+  void send(wire::Header header, std::span<const uint8_t> message, uint64_t there);
   void hear(const wire::Header &header);
   void miss(const wire::Header &header);
-  void lengthen(Entry &entry, wire::Time longest);
-  void transmit(Entry &entry, wire::Time now);
+  wire::Time firstWait() const;
+  wire::Time silence(Entry &entry);
+  uint64_t costOf(const Entry &entry, size_t bytes) const;
+  bool admits(Entry &entry);
+  void repair(uint32_t here, wire::Time now);
+  /// All of its message, or what of it is not `there` (a bit for each part).
+  void transmit(Entry &entry, wire::Time now, uint64_t there = 0);
   void poll(Entry &entry, wire::Time now);
   void sayDone();
   void acknowledge(uint32_t here);
+  void measure(const Entry &entry, const wire::Header &header, wire::Time now);
   void early(const wire::Header &header, std::span<const uint8_t> payload);
   void result(Entry &entry, const wire::Header &header, std::span<const uint8_t> payload);
+  void wait(Entry &entry, std::span<const uint8_t> payload, wire::Time now);
   void finish(Entry &entry, std::span<const uint8_t> result);
   void release();
   void service(Entry &entry, wire::Time now);
@@ -110,8 +126,9 @@ private:
   uint64_t credit;                  ///< slots below may be sent
   uint64_t told = 0;                ///< `lowest` as the parent last heard
   uint64_t unasked = 0;             ///< the last slot that was answered unasked, plus 1
-  uint32_t inFlight = 0;            ///< entries in state Sent
-  double congestion = 16;           ///< most entries in state Sent
+  wire::RoundTrip answers;          ///< from a message to its result, others' part in it included
+  wire::RoundTrip trip;             ///< from a Poll to what the parent says at once
+  Window window;                    ///< of entries in state Sent
   bool hears = false;               ///< Shared packets arrive; the parent is told
   unsigned missed = 0;              ///< of them, one after the other
   Counters count;

@@ -5,6 +5,7 @@
 
 #include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Header.h"
+#include "runtime/switch/wire/RoundTrip.h"
 
 #include <algorithm>
 
@@ -12,14 +13,15 @@ namespace acis::control {
 
 class Echo {
 public:
-  static constexpr wire::Time First = 3 * wire::Millisecond, Longest = 256 * wire::Millisecond;
-  /// A confirmation waits so long for something else to say. Less than First.
+  static constexpr wire::Time Longest = 256 * wire::Millisecond;
+  /// A confirmation waits so long for something else to say. Less than any repetition.
   static constexpr wire::Time Pause = wire::Millisecond;
 
   /// This end's state has this version now, a higher one than before.
   void tell(uint64_t version, wire::Time now) {
     own = version;
-    wait = First;
+    wait = trip.timeout();
+    said = 0;
     when = now;
   }
 
@@ -31,6 +33,9 @@ public:
 
   /// A packet of the other end; true: its state is newer than the one that is here.
   bool hear(const wire::Header &header, wire::Time now) {
+    const bool isNews = !isConfirmed() && header.window >= own;
+    if (isNews && said == 1)
+      trip.measured(now - saidAt);
     confirmed = std::max(confirmed, std::min(header.window, own));
     const bool isNew = header.slot > theirs;
     theirs = std::max(theirs, header.slot);
@@ -60,8 +65,12 @@ public:
       header.flags |= wire::flag::Answer;
       when = wire::Never;
     } else {
+      if (said > 0)
+        trip.timedOut(saidAt, now);
+      said += said < 2;
+      saidAt = now;
       when = now + wait;
-      wait = std::min(2 * wait, Longest);
+      wait = std::min(2 * wait, std::max(Longest, trip.timeout()));
     }
   }
 
@@ -72,7 +81,9 @@ public:
 private:
   uint64_t own = 0, confirmed = 0, theirs = 0;
   bool owes = false, asks = false;
-  wire::Time when = wire::Never, wait = First;
+  wire::RoundTrip trip;
+  unsigned said = 0; ///< this version: once, or more often
+  wire::Time when = wire::Never, wait = trip.timeout(), saidAt = 0;
 };
 
 } // namespace acis::control

@@ -37,8 +37,8 @@ void Moves::confirm(Member &member, uint32_t taken, Time now) {
     return;
   released += int64_t(member.there.front().size());
   member.there.pop_front();
-  member.due = now;
-  member.wait = First;
+  member.repeat.answered(now);
+  member.repeat.begin(now);
   ++arrived;
 }
 
@@ -62,8 +62,7 @@ void Moves::assign(std::vector<uint8_t> task, Time now) {
   }
   Member &taker = list[size_t(to)];
   if (taker.there.empty()) {
-    taker.due = now;
-    taker.wait = First;
+    taker.repeat.begin(now);
   }
   taker.there.push_back(std::move(task));
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "runtime/switch/control/Balance.h"
+#include "runtime/switch/wire/RoundTrip.h"
 #include "runtime/switch/wire/Steering.h"
 
 #include <deque>
@@ -49,12 +50,11 @@ public:
       Member &member = list[p];
       if (member.there.empty())
         continue;
-      if (member.due <= now) {
+      if (member.repeat.due() <= now) {
         send(p, uint64_t(member.load.taken) + 1, std::span<const uint8_t>(member.there.front()));
-        member.due = now + member.wait;
-        member.wait = std::min(2 * member.wait, Longest);
+        member.repeat.sent(now);
       }
-      next = std::min(next, member.due);
+      next = std::min(next, member.repeat.due());
     }
     return next;
   }
@@ -65,7 +65,6 @@ public:
   void fingerprint(std::vector<uint64_t> &out) const;
 
 private:
-  static constexpr wire::Time First = 3 * wire::Millisecond, Longest = 256 * wire::Millisecond;
   /// A member is ordered to give so many more than it has answered.
   static constexpr uint32_t MostAhead = 16;
 
@@ -75,7 +74,7 @@ private:
     uint32_t ordered = 0;                   ///< to give
     uint32_t received = 0;                  ///< of its tasks
     std::deque<std::vector<uint8_t>> there; ///< for it, the first with number load.taken + 1
-    wire::Time due = 0, wait = First;       ///< of the first
+    wire::Repeat repeat;                    ///< of the first
   };
 
   void assign(std::vector<uint8_t> task, wire::Time now);

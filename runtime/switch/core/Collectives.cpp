@@ -68,7 +68,7 @@ void Collectives::packet(const Packet &packet) {
   }
   // The key goes first: what the packet does may end the job, and the communicator with it.
   if (packet.header.type == PacketType::Poll)
-    return at->second.communicator->poll(packet.session, packet.header);
+    return at->second.communicator->poll(packet);
   if (packet.header.type == PacketType::Credit)
     return at->second.communicator->done(packet.session, packet.header);
   delivering.push_back(key);

@@ -2,6 +2,8 @@
 // done with what, and is owed what), CommunicatorDelivery.cpp (what goes to the members).
 #include "runtime/switch/core/Communicator.h"
 
+#include "runtime/io/Bytes.h"
+
 #include <algorithm>
 
 namespace acis::sw {
@@ -164,7 +166,8 @@ void Communicator::contribute(const Packet &packet) {
   acknowledge(*child, header.window);
   if (accept(*child, header) != Verdict::Accepted)
     return;
-  child->hears = header.flags & flag::Hears;
+  // A packet for all has the length of one for the first.
+  child->hears = (header.flags & flag::Hears) && child->packetBytes == castBytes();
   Slot &slot = slotAt(header.slot);
   const uint32_t index = indexOf(*child);
   if (slot.has(index)) {
@@ -173,7 +176,7 @@ void Communicator::contribute(const Packet &packet) {
   }
   const uint64_t bytes = messageBytes(*child, header), before = slot.capacity();
   std::span<const uint8_t> message;
-  const bool whole = slot.assemble(index, header, packet.payload, config.packetBytes,
+  const bool whole = slot.assemble(index, header, packet.payload, child->packetBytes,
                                    bytes + (hasTask(header) ? header.fragment : 0), message);
   account(slot, before);
   if (!whole)
@@ -297,7 +300,7 @@ void Communicator::compute(const Child &child, Slot &slot, const std::optional<H
   engine.add(run.takes, services.now());
   task.output = std::move(run.output);
   task.cycles = run.cycles;
-  const uint64_t most = uint64_t(config.packetBytes) * MaxParts;
+  const uint64_t most = uint64_t(child.packetBytes) * MaxParts;
   if (task.output && (task.output->size() > config.messageBytes ||
                       OutcomeBytes + value->size() + task.output->size() > most ||
                       task.output->size() < (step ? messageBytes(child, *step) : 0)))
@@ -349,14 +352,17 @@ bool Communicator::endTask(Child &child, Slot &slot) {
   return give(child, *step, message, nullptr);
 }
 
-void Communicator::poll(SessionId session, const Header &header) {
-  Child *child = senderOf(session, header);
+void Communicator::poll(const Packet &packet) {
+  const Header &header = packet.header;
+  Child *child = senderOf(packet.session, header);
   if (!child)
     return drop(count.notMember, "not of a member");
   acknowledge(*child, header.window);
   if (header.slot < lowest)
     return;
-  answer(*child, header);
+  io::Reader reader(packet.payload);
+  const uint64_t have = reader.get<uint64_t>();
+  answer(*child, header, reader.complete() ? have : 0);
 }
 
 void Communicator::done(SessionId session, const Header &header) {
@@ -367,7 +373,7 @@ void Communicator::done(SessionId session, const Header &header) {
 }
 
 /// Repeats what a child has missed.
-void Communicator::answer(Child &child, const Header &header) {
+void Communicator::answer(Child &child, const Header &header, uint64_t have) {
   Slot &slot = slotAt(header.slot);
   // Who gets a result unasked may have a task all the same, which must come.
   const bool here = header.slot < credit() && isComplete(child, header.slot) &&
@@ -376,7 +382,7 @@ void Communicator::answer(Child &child, const Header &header) {
     return;
   const bool computed = here && (!slot.hasTask(indexOf(child)) || slot.task(indexOf(child)).over);
   if (computed && (slot.ready() || isOneWay(child, slot)))
-    return sendResult(child, slot);
+    return sendResult(child, slot, have);
   sendWait(child, header);
 }
 

@@ -77,7 +77,7 @@ public:
 
   /// Of a member; its digest is used for what goes out with the same payload.
   void contribute(const Packet &packet);
-  void poll(SessionId session, const wire::Header &header);
+  void poll(const Packet &packet);
   /// A child says with what it is done.
   void done(SessionId session, const wire::Header &header);
   /// False: the job has failed, and with it this communicator is gone.
@@ -117,7 +117,8 @@ private:
     unsigned owed = 0; ///< confirmations that nobody waits for
     wire::Time owedSince = 0;
     uint64_t credit = 0;
-    bool hears = false; ///< Shared packets, as it last said
+    bool hears = false;       ///< Shared packets, as it last said
+    uint32_t packetBytes = 0; ///< of datagrams to it and from it
     collective::Subtree range;
   };
 
@@ -186,18 +187,23 @@ private:
   bool isWorthSharing(const Slot &slot) const;
   std::span<const uint8_t> resultForAll(const Slot &slot) const;
   void sendShared(const Slot &slot);
-  void answer(Child &child, const wire::Header &header);
+  /// Parts of a result that a child which asks has, a bit for each; no value: it has not asked.
+  using Have = std::optional<uint64_t>;
+  void answer(Child &child, const wire::Header &header, uint64_t have = 0);
   bool isUnderWay(const Child &child, const Slot &slot) const;
   bool isOneWay(const Child &child, const Slot &slot) const;
   bool isNeeded(const Child &child, const Slot &slot) const;
   void failWithout(const Child &child, const Slot &slot);
   bool comesUnasked(const Child &child, const Slot &slot) const;
-  void sendResult(Child &child, const Slot &slot);
-  void sendTaskAnswer(Child &child, const Slot &slot);
-  void sendResult(std::span<Child *const> to, const Slot &slot, std::span<const uint8_t> result);
+  void sendResult(Child &child, const Slot &slot, Have have = {});
+  void sendTaskAnswer(Child &child, const Slot &slot, Have have = {});
+  void sendResult(std::span<Child *const> to, const Slot &slot, std::span<const uint8_t> result,
+                  Have have = {});
   /// Calls send(header, part of the payload) for each packet.
   template <typename F>
-  void inParts(wire::Header &header, std::span<const uint8_t> result, F send) const;
+  void inParts(wire::Header &header, std::span<const uint8_t> result, uint32_t packetBytes,
+               F send) const;
+  uint32_t castBytes() const { return children.front().packetBytes; }
   void sendWait(Child &child, const wire::Header &header);
   void failWith(const std::string &what);
   bool account(Slot &slot, uint64_t before);

@@ -199,14 +199,15 @@ void Communicator::sendShared(const Slot &slot) {
     if (child->here == here)
       child->owed = 0;
   }
-  inParts(header, resultForAll(slot), [&](std::span<const uint8_t> part) {
+  inParts(header, resultForAll(slot), castBytes(), [&](std::span<const uint8_t> part) {
     services.sendCast(cast->number, header, part, slot.digestOf(part));
   });
 }
 
 template <typename F>
-void Communicator::inParts(Header &header, std::span<const uint8_t> result, F send) const {
-  const size_t step = config.packetBytes;
+void Communicator::inParts(Header &header, std::span<const uint8_t> result, uint32_t packetBytes,
+                           F send) const {
+  const size_t step = packetBytes;
   header.parts = uint16_t(result.empty() ? 1 : (result.size() + step - 1) / step);
   for (unsigned part = 0; part < header.parts; ++part) {
     header.part = uint16_t(part);
@@ -215,7 +216,7 @@ void Communicator::inParts(Header &header, std::span<const uint8_t> result, F se
 }
 
 /// The outcome, the result, and what the op gives: of that host alone.
-void Communicator::sendTaskAnswer(Child &child, const Slot &slot) {
+void Communicator::sendTaskAnswer(Child &child, const Slot &slot, Have have) {
   const Slot::Task &task = slot.task(indexOf(child));
   const std::span<const uint8_t> result =
       collective::isOneWay(slot.header().shape, child.range, slot.header().root)
@@ -230,31 +231,40 @@ void Communicator::sendTaskAnswer(Child &child, const Slot &slot) {
     bytes.insert(bytes.end(), task.output->begin(), task.output->end());
   Header header = slot.header();
   header.type = PacketType::Result;
-  header.flags = flag::Task;
+  header.flags = uint8_t(flag::Task | (have ? flag::Again : 0));
   header.handle = task.program;
   header.fragment = task.output ? uint32_t(task.output->size()) : 0;
   header.window = child.credit = credit();
   header.sequence = confirmation(child);
-  inParts(header, bytes,
-          [&](std::span<const uint8_t> part) { services.send(child.session, header, part); });
+  inParts(header, bytes, child.packetBytes, [&](std::span<const uint8_t> part) {
+    if ((have.value_or(0) >> header.part & 1) == 0)
+      services.send(child.session, header, part);
+  });
 }
 
-void Communicator::sendResult(Child &child, const Slot &slot) {
+void Communicator::sendResult(Child &child, const Slot &slot, Have have) {
   if (slot.hasTask(indexOf(child))) {
     if (slot.task(indexOf(child)).over)
-      sendTaskAnswer(child, slot);
+      sendTaskAnswer(child, slot, have);
     return;
   }
   Child *const to = &child;
   sendResult({&to, 1}, slot,
-             isOneWay(child, slot) ? std::span<const uint8_t>() : slot.resultFor(child.range));
+             isOneWay(child, slot) ? std::span<const uint8_t>() : slot.resultFor(child.range),
+             have);
 }
 
 void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
-                              std::span<const uint8_t> result) {
+                              std::span<const uint8_t> result, Have have) {
+  const uint32_t step = to.front()->packetBytes;
+  if (!std::ranges::all_of(to, [&](const Child *child) { return child->packetBytes == step; })) {
+    for (Child *const child : to)
+      sendResult({&child, 1}, slot, result);
+    return;
+  }
   Header header = slot.header();
   header.type = PacketType::Result;
-  header.flags = 0;
+  header.flags = have ? flag::Again : 0;
   header.window = credit();
   recipients.clear();
   for (Child *child : to) {
@@ -262,8 +272,9 @@ void Communicator::sendResult(std::span<Child *const> to, const Slot &slot,
     child->next = std::max(child->next, slot.number() + 1);
     recipients.push_back({child->session, confirmation(*child)});
   }
-  inParts(header, result, [&](std::span<const uint8_t> part) {
-    services.sendEach(recipients, header, part, slot.digestOf(part));
+  inParts(header, result, step, [&](std::span<const uint8_t> part) {
+    if ((have.value_or(0) >> header.part & 1) == 0)
+      services.sendEach(recipients, header, part, slot.digestOf(part));
   });
 }
 
@@ -279,6 +290,7 @@ void Communicator::sendWait(Child &child, const Header &about) {
   const Slot &slot = slotAt(about.slot);
   const bool here = about.slot < credit() && slot.begun() && slot.number() == about.slot;
   waiting.contributed = here && slot.has(indexOf(child));
+  waiting.parts = here && !waiting.contributed ? slot.partsOf(indexOf(child)) : 0;
   if (here)
     for (const Child &other : children)
       if (!slot.has(indexOf(other)) && waiting.missing.size() < Waiting::MaxRanges) {

@@ -70,6 +70,7 @@ std::string Communicator::join(SessionId session, const Join &join, uint64_t ask
   const SessionInfo *info = services.session(session);
   child.isHost = info && !info->isSwitch;
   child.id = info ? info->id : 0;
+  child.packetBytes = info && info->packetBytes > 0 ? info->packetBytes : config.packetBytes;
   childOfSession[session] = level.index;
   child.range = {level.first, level.size, join.size};
   return "";

@@ -26,6 +26,7 @@ struct SessionInfo {
   bool isSwitch = false;
   uint32_t id = 0; ///< world rank, or number of the switch
   wire::Address address;
+  uint32_t packetBytes = 0; ///< most payload of a datagram to it and from it
 
   std::string name() const { return (isSwitch ? "switch " : "rank ") + std::to_string(id); }
 };

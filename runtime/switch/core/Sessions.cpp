@@ -65,7 +65,9 @@ void Switch::deny(const Ingress &in, const Header &header) {
 }
 
 void Switch::hello(const Ingress &in, const Header &header) {
-  std::optional<Hello> hello = Hello::read(in.bytes.subspan(HeaderBytes));
+  // What is behind a Hello shows how long a datagram the path takes.
+  const std::span<const uint8_t> payload = in.bytes.subspan(HeaderBytes);
+  std::optional<Hello> hello = Hello::read(payload.first(std::min(payload.size(), Hello::Bytes)));
   if (!hello)
     return drop(count.malformed, "malformed");
   if (!Tagger(keyOf(header.job)).verify(in.bytes)) {
@@ -78,7 +80,9 @@ void Switch::hello(const Ingress &in, const Header &header) {
     answer.type = PacketType::Challenge;
     answer.job = header.job;
     return bare(in, answer,
-                Challenge{hello->nonce, cookie(in.from, header.job, *hello, period)}.write(),
+                Challenge{hello->nonce, cookie(in.from, header.job, *hello, period),
+                          uint32_t(payload.size())}
+                    .write(),
                 keyOf(header.job));
   }
   if (hello->cookie != cookie(in.from, header.job, *hello, period) &&
@@ -108,7 +112,8 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
     job->turn = hello.turn;
   }
   const SessionId id = freshNumber();
-  SessionInfo info{header.job, member.first, hello.id, in.from};
+  SessionInfo info{header.job, member.first, hello.id, in.from,
+                   packetBytesFor(in.from, hello.packetBytes)};
   auto child = std::make_unique<Child>(info, keyOf(header.job));
   child->nonce = hello.nonce;
   child->lastHeard = time;
@@ -207,6 +212,12 @@ bool Switch::hasRival(JobId id, std::pair<bool, uint32_t> member) {
   return true;
 }
 
+/// What both ends of the path take in one piece, unless messages would have too many parts.
+uint32_t Switch::packetBytesFor(const Address &to, uint32_t theirs) {
+  const uint32_t least = config.messageBytes / (MaxParts - 1) + 1;
+  return std::min(config.packetBytes, std::max(least, std::min(theirs, output.packetBytes(to))));
+}
+
 std::string Switch::admit(const Header &header, const Hello &hello, const Ingress &in) {
   const auto job = jobTable.find(header.job);
   if (job == jobTable.end()) {
@@ -247,7 +258,8 @@ void Switch::welcome(const Ingress &in, const Header &header, const Hello &hello
     out.session = session;
     out.switchId = config.id;
     out.messageBytes = config.messageBytes;
-    out.packetBytes = config.packetBytes;
+    out.packetBytes = sessionTable.at(session)->info.packetBytes;
+    out.cutBytes = config.packetBytes;
     out.slots = config.slots;
     out.deadAfterMs = uint32_t(config.deadAfter / Millisecond);
   }

@@ -44,6 +44,10 @@ public:
   /// A part of a message; true when the message is whole, then in `message`.
   bool assemble(uint32_t child, const wire::Header &header, std::span<const uint8_t> payload,
                 uint32_t packetBytes, uint64_t bytes, std::span<const uint8_t> &message);
+  /// Of a message that is not whole: a bit for each part that is here.
+  uint64_t partsOf(uint32_t child) const {
+    return child < assemblies.size() ? assemblies[child].seen : 0;
+  }
   /// The message of a child, whose size was checked, and the operation that it names.
   struct Contribution {
     const collective::Subtree &range;

@@ -30,7 +30,7 @@ struct SwitchConfig {
   bool probes = false;
 
   uint32_t messageBytes = 65'536; ///< a slot's message
-  uint32_t packetBytes = 16'384;  ///< payload of one datagram
+  uint32_t packetBytes = 16'384;  ///< payload of one datagram, where the path takes so much
   uint32_t slots = 64;            ///< of a communicator, in use at once
   uint32_t maxJobs = 64, maxSessions = 4096, maxContexts = 4096;
   uint64_t maxJobBytes = uint64_t(256) << 20; ///< slot memory and operators of one job
@@ -50,6 +50,8 @@ struct Output {
   /// Where a datagram of so many bytes that is sent next on port 0 is best written; empty:
   /// anywhere.
   virtual std::span<uint8_t> room(size_t) { return {}; }
+  /// Most payload of a datagram that the path from port 0 takes in one piece, as far as is known.
+  virtual uint32_t packetBytes(const wire::Address &to) { return UINT32_MAX; }
 };
 
 /// Sees every datagram, for a capture: arrived(), then verdicts, of which the last counts, then
@@ -159,6 +161,7 @@ private:
   bool isOver(JobId id, const wire::Hello &hello);
   bool hasRival(JobId id, std::pair<bool, uint32_t> member);
   bool isEnding(JobId id, std::pair<bool, uint32_t> member);
+  uint32_t packetBytesFor(const wire::Address &to, uint32_t theirs);
   std::string admit(const wire::Header &header, const wire::Hello &hello, const Ingress &in);
   void welcome(const Ingress &in, const wire::Header &header, const wire::Hello &hello,
                const std::string &refusal, SessionId session);

@@ -50,6 +50,7 @@ struct Switch::Link : collective::ParentLink::Owner {
     owner.transmit(0, parent, datagram);
   }
   std::span<uint8_t> room(size_t bytes) override { return owner.output.room(bytes); }
+  uint32_t packetBytes() override { return owner.output.packetBytes(parent); }
   void attached() override;
   void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;

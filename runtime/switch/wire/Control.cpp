@@ -3,7 +3,15 @@
 namespace acis::wire {
 
 std::vector<uint8_t> Hello::write() const {
-  return io::Writer().put(uint8_t(role)).put(id).put(size).put(turn).put(nonce).put(cookie).take();
+  return io::Writer()
+      .put(uint8_t(role))
+      .put(id)
+      .put(size)
+      .put(turn)
+      .put(nonce)
+      .put(cookie)
+      .put(packetBytes)
+      .take();
 }
 
 std::optional<Hello> Hello::read(std::span<const uint8_t> bytes) {
@@ -16,18 +24,22 @@ std::optional<Hello> Hello::read(std::span<const uint8_t> bytes) {
   hello.turn = reader.get<uint32_t>();
   hello.nonce = reader.get<uint64_t>();
   hello.cookie = reader.get<uint64_t>();
+  hello.packetBytes = reader.get<uint32_t>();
   if (!reader.complete() || role > uint8_t(Role::Switch))
     return std::nullopt;
   return hello;
 }
 
-std::vector<uint8_t> Challenge::write() const { return io::Writer().put(nonce).put(cookie).take(); }
+std::vector<uint8_t> Challenge::write() const {
+  return io::Writer().put(nonce).put(cookie).put(packetBytes).take();
+}
 
 std::optional<Challenge> Challenge::read(std::span<const uint8_t> bytes) {
   io::Reader reader(bytes);
   Challenge challenge;
   challenge.nonce = reader.get<uint64_t>();
   challenge.cookie = reader.get<uint64_t>();
+  challenge.packetBytes = reader.get<uint32_t>();
   return reader.complete() ? std::optional(challenge) : std::nullopt;
 }
 
@@ -39,6 +51,7 @@ std::vector<uint8_t> Welcome::write() const {
       .put(switchId)
       .put(messageBytes)
       .put(packetBytes)
+      .put(cutBytes)
       .put(slots)
       .put(deadAfterMs)
       .take();
@@ -49,8 +62,9 @@ std::optional<Welcome> Welcome::read(std::span<const uint8_t> bytes) {
   Welcome welcome;
   welcome.nonce = reader.get<uint64_t>();
   welcome.refusal = reader.text();
-  for (uint32_t *field : {&welcome.session, &welcome.switchId, &welcome.messageBytes,
-                          &welcome.packetBytes, &welcome.slots, &welcome.deadAfterMs})
+  for (uint32_t *field :
+       {&welcome.session, &welcome.switchId, &welcome.messageBytes, &welcome.packetBytes,
+        &welcome.cutBytes, &welcome.slots, &welcome.deadAfterMs})
     *field = reader.get<uint32_t>();
   return reader.complete() ? std::optional(welcome) : std::nullopt;
 }
@@ -141,7 +155,7 @@ std::vector<uint8_t> Waiting::write() const {
   writer.put(uint8_t(contributed)).put(uint8_t(missing.size()));
   for (const Range &range : missing)
     writer.put(range.first).put(range.size);
-  return writer.text(silent).take();
+  return writer.text(silent).put(parts).take();
 }
 
 std::optional<Waiting> Waiting::read(std::span<const uint8_t> bytes) {
@@ -158,6 +172,7 @@ std::optional<Waiting> Waiting::read(std::span<const uint8_t> bytes) {
     waiting.missing.push_back(range);
   }
   waiting.silent = reader.text();
+  waiting.parts = reader.get<uint64_t>();
   return reader.complete() ? std::optional(std::move(waiting)) : std::nullopt;
 }
 

@@ -10,14 +10,18 @@
 
 namespace acis::wire {
 
-/// Hello and Open (then with the cookie of the Challenge).
+/// Hello and Open (then with the cookie of the Challenge). A Hello may have zeros behind it, by
+/// which the child finds out how long a datagram the path takes.
 struct Hello {
+  static constexpr size_t Bytes = 33;
   enum class Role : uint8_t { Host, Switch };
   Role role = Role::Host;
   uint32_t id = 0;   ///< world rank, or number of the switch
   uint32_t size = 0; ///< ranks of the job
   uint32_t turn = 0; ///< job j uses parent number (j + turn) % parents of each switch
   uint64_t nonce = 0, cookie = 0;
+  /// Of an Open: most payload of a datagram that the path takes in one piece.
+  uint32_t packetBytes = UINT32_MAX;
 
   std::vector<uint8_t> write() const;
   static std::optional<Hello> read(std::span<const uint8_t> bytes);
@@ -25,6 +29,7 @@ struct Hello {
 
 struct Challenge {
   uint64_t nonce = 0, cookie = 0;
+  uint32_t packetBytes = 0; ///< payload of the Hello, as it came
 
   std::vector<uint8_t> write() const;
   static std::optional<Challenge> read(std::span<const uint8_t> bytes);
@@ -36,7 +41,8 @@ struct Welcome {
   uint32_t session = 0;
   uint32_t switchId = 0;
   uint32_t messageBytes = 0; ///< most bytes of a message, a whole slot
-  uint32_t packetBytes = 0;  ///< most payload of one datagram
+  uint32_t packetBytes = 0;  ///< most payload of one datagram on this link
+  uint32_t cutBytes = 0;     ///< the same on any link of the switch; collectives are cut by it
   uint32_t slots = 0;        ///< of a communicator, in use at once
   uint32_t deadAfterMs = 0;  ///< a child that says nothing for so long is dead
 
@@ -103,6 +109,7 @@ struct Waiting {
   bool contributed = false;   ///< the child's own message is here
   std::vector<Range> missing; ///< positions whose contribution is not
   std::string silent;         ///< a switch that does not answer, or ""
+  uint64_t parts = 0;         ///< of the child's own message that are here, a bit for each
 
   std::vector<uint8_t> write() const;
   static std::optional<Waiting> read(std::span<const uint8_t> bytes);

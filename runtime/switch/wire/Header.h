@@ -139,6 +139,11 @@ void encode(const Header &header, std::span<uint8_t> out);
 Result<Header> decode(std::span<const uint8_t> datagram);
 
 /// A datagram of this protocol that decode() refuses because of its version.
+/// Payload of a datagram of so many bytes.
+inline uint32_t payloadOf(size_t datagramBytes) {
+  return uint32_t(datagramBytes > HeaderBytes ? datagramBytes - HeaderBytes : 0);
+}
+
 inline bool isOfOtherVersion(std::span<const uint8_t> datagram) {
   return datagram.size() >= 2 && datagram[0] == Magic && datagram[1] != Version;
 }

@@ -176,6 +176,33 @@ Result<UdpSocket> UdpSocket::connect(const Address &peer, size_t bufferBytes) {
   return UdpSocket(*fd, true);
 }
 
+namespace {
+
+size_t longestWholeOf(int fd) {
+  constexpr size_t headersV4 = 20 + 8, headersV6 = 40 + 8;
+  int bytes = 0;
+  socklen_t length = sizeof bytes;
+  if (getsockopt(fd, IPPROTO_IP, IP_MTU, &bytes, &length) == 0 && bytes > int(headersV4))
+    return std::min(size_t(bytes) - headersV4, mostSegmentBytes);
+  length = sizeof bytes;
+  if (getsockopt(fd, IPPROTO_IPV6, IPV6_MTU, &bytes, &length) == 0 && bytes > int(headersV6))
+    return std::min(size_t(bytes) - headersV6, mostSegmentBytes);
+  return mostSegmentBytes;
+}
+
+} // namespace
+
+size_t UdpSocket::longestWhole() const { return longestWholeOf(fd); }
+
+size_t UdpSocket::longestWholeTo(const Address &peer) {
+  Result<int> fd = makeSocket(peer, 0, Use::Connect);
+  if (!fd)
+    return mostSegmentBytes;
+  const size_t bytes = longestWholeOf(*fd);
+  close(*fd);
+  return bytes;
+}
+
 Result<UdpSocket> UdpSocket::listenToGroups(uint16_t port, size_t bufferBytes) {
   sockaddr_in any{};
   any.sin_family = AF_INET;

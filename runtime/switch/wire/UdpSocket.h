@@ -40,6 +40,12 @@ public:
   UdpSocket &operator=(UdpSocket &&) = delete;
   ~UdpSocket();
 
+  /// Connected: bytes of the longest datagram that the path to the peer takes in one piece, as far
+  /// as the system knows. A longer one travels as fragments of IP.
+  size_t longestWhole() const;
+  /// The same of a path from this machine.
+  static size_t longestWholeTo(const Address &peer);
+
   int descriptor() const { return fd; }
   Address localAddress() const;
 

@@ -3,7 +3,7 @@
  * are the mean and the median over calls, which differ where the machine is busy, and what
  * a call costs a rank in processor time, the barriers taken off.
  *
- * usage: latency <largest bytes> [seconds for each figure [collective [calls]]]
+ * usage: latency <largest bytes>|=<bytes> [seconds for each figure [collective [calls]]]
  * Prints one line a figure: collective, bytes, mean and median microseconds, microseconds
  * of processor time, calls; "end" when all is measured. With a number of calls: collective,
  * bytes, and what so many calls in a row (fewer where they would take more than the seconds)
@@ -135,13 +135,15 @@ static void warmUp(double seconds) {
   }
 }
 
-static void measureAll(int largest, double seconds, const char *only) {
+static void measureAll(int largest, int onlyThat, double seconds, const char *only) {
   warmUp(0.4);
   for (int collective = 0; collective < 11; ++collective) {
     if (only && strcmp(only, names[collective]) != 0)
       continue;
     if (collective == 10)
       measure(collective, 0, seconds);
+    else if (onlyThat)
+      measure(collective, largest, seconds);
     else
       for (int i = 0; i < 7 && sizes[i] <= largest; ++i)
         measure(collective, sizes[i], seconds);
@@ -200,14 +202,15 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int largest = argc > 1 ? atoi(argv[1]) : 4096;
+  const int onlyThat = argc > 1 && argv[1][0] == '=';
+  const int largest = argc > 1 ? atoi(argv[1] + onlyThat) : 4096;
   const double seconds = argc > 2 ? atof(argv[2]) : 0.05;
   in = calloc((size_t)largest, (size_t)size);
   out = calloc((size_t)largest, (size_t)size);
   if (argc > 4)
     count(largest, argv[3], atoi(argv[4]), seconds);
   else
-    measureAll(largest, seconds, argc > 3 ? argv[3] : NULL);
+    measureAll(largest, onlyThat, seconds, argc > 3 ? argv[3] : NULL);
   if (rank == 0) {
     printf("end\n");
     fflush(stdout);

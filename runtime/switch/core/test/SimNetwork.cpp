@@ -82,6 +82,13 @@ Cluster Network::engines(const direct::Fabric &fabric, uint32_t ranksOfEach) {
   return shape;
 }
 
+uint32_t Network::Device::packetBytes(const Address &to) {
+  for (const auto &[rank, bytes] : network.shape.pathBytes)
+    if (to == hostAddress(rank))
+      return bytes;
+  return UINT32_MAX;
+}
+
 bool Network::listen(uint32_t rank, const Address &group, bool begin) {
   if (begin) {
     listeners.emplace(group, rank);
@@ -131,7 +138,12 @@ std::unique_ptr<client::HostSession> Network::makeHost(uint32_t rank, uint32_t t
   return std::make_unique<client::HostSession>(
       config,
       [this, rank, to](std::span<const uint8_t> bytes) { hostFaults[rank]->pass(to, bytes, now); },
-      [this, rank](const Address &group, bool begin) { return listen(rank, group, begin); });
+      [this, rank](const Address &group, bool begin) { return listen(rank, group, begin); },
+      client::HostSession::Room(),
+      [this, rank] {
+        const auto at = this->shape.pathBytes.find(rank);
+        return at == this->shape.pathBytes.end() ? UINT32_MAX : at->second;
+      });
 }
 
 void Network::begin(uint32_t rank, uint32_t turn) {

@@ -27,6 +27,9 @@ struct Cluster {
   uint32_t job = 7;
   sw::TaskRunner runTask;   ///< in place of an engine
   Way way = Way::Automatic; ///< that hosts ask engines for
+  /// Payload that a host's system says its path takes in one piece, and the switch's the same; of
+  /// ranks without one: any.
+  std::map<uint32_t, uint32_t> pathBytes;
 };
 
 class Network {
@@ -85,6 +88,7 @@ private:
     std::unique_ptr<sw::Switch> device;
     Device(Network &network, uint32_t id);
     void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override;
+    uint32_t packetBytes(const wire::Address &to) override;
   };
   std::unique_ptr<client::HostSession> makeHost(uint32_t rank, uint32_t turn);
   bool listen(uint32_t rank, const wire::Address &group, bool begin);
