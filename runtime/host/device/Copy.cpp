@@ -28,11 +28,10 @@ const char *refusal(const Window &window, Direction direction) {
   return nullptr;
 }
 
-Status result(const Place &place, cl_int code, const char *what) {
+Status result(const Buffer &buffer, cl_int code, const char *what) {
   if (code == CL_SUCCESS)
     return {};
-  return about(*place.buffer,
-               std::string("cannot be ") + what + ": OpenCL error " + std::to_string(code));
+  return about(buffer, std::string("cannot be ") + what + ": OpenCL error " + std::to_string(code));
 }
 
 } // namespace
@@ -55,34 +54,88 @@ Result<std::optional<Place>> placeAt(const void *address, size_t bytes, Directio
       Place{window->kind, window->buffer, window->offset + inWindow, bytes, window->number});
 }
 
-Status read(const Place &place, size_t from, size_t bytes, void *to) {
+namespace {
+
+/// Enqueues a copy; `event` null: blocks.
+Status copy(const Place &place, Direction direction, size_t at, size_t bytes, void *host,
+            cl_event *event) {
   const Buffer &buffer = *place.buffer;
+  const bool reads = direction == Direction::Send;
+  const char *what = reads ? "read" : "written";
   std::string why;
-  cl_command_queue queue = buffer.context->queue(why);
+  cl_command_queue queue = buffer.context->queue(direction, why);
   if (!queue)
-    return about(buffer, "cannot be read: " + why);
-  const size_t at = place.offset + from;
-  return result(place,
-                buffer.svm ? ACIS_CL(clEnqueueSVMMemcpy)(queue, CL_TRUE, to, buffer.svm + at, bytes,
-                                                         0, nullptr, nullptr)
-                           : ACIS_CL(clEnqueueReadBuffer)(queue, buffer.handle, CL_TRUE, at, bytes,
-                                                          to, 0, nullptr, nullptr),
-                "read");
+    return about(buffer, std::string("cannot be ") + what + ": " + why);
+  at += place.offset;
+  const cl_bool blocks = event ? CL_FALSE : CL_TRUE;
+  cl_int code;
+  if (buffer.svm)
+    code = ACIS_CL(clEnqueueSVMMemcpy)(queue, blocks, reads ? host : buffer.svm + at,
+                                       reads ? buffer.svm + at : host, bytes, 0, nullptr, event);
+  else if (reads)
+    code = ACIS_CL(clEnqueueReadBuffer)(queue, buffer.handle, blocks, at, bytes, host, 0, nullptr,
+                                        event);
+  else
+    code = ACIS_CL(clEnqueueWriteBuffer)(queue, buffer.handle, blocks, at, bytes, host, 0, nullptr,
+                                         event);
+  if (code == CL_SUCCESS && event)
+    ACIS_CL(clFlush)(queue);
+  return result(buffer, code, what);
+}
+
+} // namespace
+
+Copying::Copying(Copying &&other) noexcept { *this = std::move(other); }
+
+Copying &Copying::operator=(Copying &&other) noexcept {
+  std::swap(event, other.event);
+  std::swap(buffer, other.buffer);
+  std::swap(what, other.what);
+  std::swap(state, other.state);
+  return *this;
+}
+
+Copying::~Copying() {
+  if (!event)
+    return;
+  if (!isOver())
+    ACIS_CL(clWaitForEvents)(1, &event);
+  ACIS_CL(clReleaseEvent)(event);
+}
+
+bool Copying::isOver() {
+  if (!event || state <= CL_COMPLETE)
+    return true;
+  const cl_int code = ACIS_CL(clGetEventInfo)(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                              sizeof state, &state, nullptr);
+  if (code != CL_SUCCESS)
+    state = code;
+  return state <= CL_COMPLETE;
+}
+
+Status Copying::result() const { return buffer ? device::result(*buffer, state, what) : Status(); }
+
+Result<Copying> readLater(const Place &place, size_t from, size_t bytes, void *to) {
+  cl_event event = nullptr;
+  if (Status made = copy(place, Direction::Send, from, bytes, to, &event); !made)
+    return made.error();
+  return Copying(event, place.buffer, "read");
+}
+
+Result<Copying> writeLater(const Place &place, size_t to, size_t bytes, const void *from) {
+  cl_event event = nullptr;
+  void *host = const_cast<void *>(from);
+  if (Status made = copy(place, Direction::Receive, to, bytes, host, &event); !made)
+    return made.error();
+  return Copying(event, place.buffer, "written");
+}
+
+Status read(const Place &place, size_t from, size_t bytes, void *to) {
+  return copy(place, Direction::Send, from, bytes, to, nullptr);
 }
 
 Status write(const Place &place, size_t to, size_t bytes, const void *from) {
-  const Buffer &buffer = *place.buffer;
-  std::string why;
-  cl_command_queue queue = buffer.context->queue(why);
-  if (!queue)
-    return about(buffer, "cannot be written: " + why);
-  const size_t at = place.offset + to;
-  return result(place,
-                buffer.svm ? ACIS_CL(clEnqueueSVMMemcpy)(queue, CL_TRUE, buffer.svm + at, from,
-                                                         bytes, 0, nullptr, nullptr)
-                           : ACIS_CL(clEnqueueWriteBuffer)(queue, buffer.handle, CL_TRUE, at, bytes,
-                                                           from, 0, nullptr, nullptr),
-                "written");
+  return copy(place, Direction::Receive, to, bytes, const_cast<void *>(from), nullptr);
 }
 
 Hold::Hold(std::shared_ptr<Buffer> held) : buffer(std::move(held)) {

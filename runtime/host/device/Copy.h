@@ -1,13 +1,10 @@
-// Where bytes of a message are on a device, and the copies between there and the host. Both block.
+// Where bytes of a message are on a device, and the copies between there and the host.
 #pragma once
 
 #include "backend/support/Result.h"
 #include "runtime/host/device/Registry.h"
 
 namespace acis::device {
-
-/// Which way bytes go, seen from the device.
-enum class Direction { Send, Receive };
 
 /// `bytes` from `offset` of a buffer; for Kind::Mapped, of the window with this number.
 struct Place {
@@ -21,6 +18,33 @@ struct Place {
 /// the program has said that the host does not touch it. Only for addresses that are some window's;
 /// nothing when it is none any more.
 Result<std::optional<Place>> placeAt(const void *address, size_t bytes, Direction direction);
+
+/// A copy that is under way. Its host memory is in use until it has ended; the destructor waits.
+class Copying {
+public:
+  Copying() = default;
+  Copying(cl_event event, std::shared_ptr<Buffer> buffer, const char *what)
+      : event(event), buffer(std::move(buffer)), what(what) {}
+  ~Copying();
+  Copying(Copying &&other) noexcept;
+  Copying &operator=(Copying &&other) noexcept;
+
+  /// Does not block.
+  bool isOver();
+  /// When it is over: how it went.
+  Status result() const;
+
+private:
+  cl_event event = nullptr;
+  std::shared_ptr<Buffer> buffer;
+  const char *what = "";
+  cl_int state = CL_QUEUED;
+};
+
+/// As read and write below, but returns at once. Copies of one context and direction are made in
+/// the order of these calls.
+Result<Copying> readLater(const Place &place, size_t from, size_t bytes, void *to);
+Result<Copying> writeLater(const Place &place, size_t to, size_t bytes, const void *from);
 
 /// From the device: `bytes` from place.offset + `from`.
 Status read(const Place &place, size_t from, size_t bytes, void *to);

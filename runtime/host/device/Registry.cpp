@@ -38,14 +38,16 @@ bool keepsAddress(const Buffer &buffer) {
 } // namespace
 
 Context::~Context() {
-  if (made)
-    ACIS_CL(clReleaseCommandQueue)(made);
+  for (cl_command_queue queue : made)
+    if (queue)
+      ACIS_CL(clReleaseCommandQueue)(queue);
 }
 
-cl_command_queue Context::queue(std::string &why) {
+cl_command_queue Context::queue(Direction direction, std::string &why) {
   std::lock_guard lock(mutex);
-  if (made)
-    return made;
+  cl_command_queue &queue = made[size_t(direction)];
+  if (queue)
+    return queue;
   size_t bytes = 0;
   ACIS_CL(clGetContextInfo)(context, CL_CONTEXT_DEVICES, 0, nullptr, &bytes);
   std::vector<cl_device_id> devices(bytes / sizeof(cl_device_id));
@@ -55,10 +57,10 @@ cl_command_queue Context::queue(std::string &why) {
   }
   ACIS_CL(clGetContextInfo)(context, CL_CONTEXT_DEVICES, bytes, devices.data(), nullptr);
   cl_int code = CL_SUCCESS;
-  made = ACIS_CL(clCreateCommandQueueWithProperties)(context, devices[0], nullptr, &code);
-  if (!made)
+  queue = ACIS_CL(clCreateCommandQueueWithProperties)(context, devices[0], nullptr, &code);
+  if (!queue)
     why = "no queue can be made on its device: OpenCL error " + std::to_string(code);
-  return made;
+  return queue;
 }
 
 Registry &registry() {

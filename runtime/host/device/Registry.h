@@ -19,6 +19,7 @@
 
 #include <CL/cl.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,19 +29,23 @@
 
 namespace acis::device {
 
-/// A context of the program, with a queue of ours on its first device. Made when it is first
-/// needed: the queue holds the context, so it goes with the last buffer.
+/// Which way bytes go, seen from the device.
+enum class Direction { Send, Receive };
+
+/// A context of the program, with a queue of ours for each direction on its first device, so that
+/// neither waits for the other. Made when they are first needed: a queue holds the context, so it
+/// goes with the last buffer.
 class Context {
 public:
   explicit Context(cl_context context) : context(context) {}
   ~Context();
   /// Null and `why` without a device.
-  cl_command_queue queue(std::string &why);
+  cl_command_queue queue(Direction direction, std::string &why);
 
 private:
   cl_context context;
   std::mutex mutex;
-  cl_command_queue made = nullptr;
+  std::array<cl_command_queue, 2> made{};
 };
 
 enum class Kind { Mapped, Pointer, Kept, Svm };

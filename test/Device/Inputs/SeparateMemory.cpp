@@ -8,25 +8,31 @@
 // - The bytes of a window that a map did not ask for, or that it invalidates, are Junk.
 // - Memory that the program gives (CL_MEM_USE_HOST_PTR) is the window, filled with Junk while it is
 //   not mapped: it may share pages with other data, which cannot be protected.
-// - ACIS_TEST_DEVICE_RATE, in MB/s: no copy is faster.
+// - Reads, writes and copies are made by a thread of their queue (CopyEngine.h).
+// - The device says that it shares no memory with the host.
+// - ACIS_TEST_DEVICE_RATE, in MB/s: no copy of a queue is faster.
 // - ACIS_TEST_DEVICE_FAILS, a number: after as many reads and writes all others fail.
 //
-// Copies are made before the call returns, also those that the program does not wait for.
+// A map is made before the call returns, also one that the program does not wait for.
+#include "test/Device/Inputs/CopyEngine.h"
+
 #include <CL/cl_layer.h>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace {
+
+using separate::CopyEngine;
+using separate::Pace;
 
 constexpr int Junk = 0xa5;
 constexpr cl_map_flags Writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
@@ -66,20 +72,6 @@ cl_icd_dispatch below, above;
 std::mutex mutex;
 std::map<cl_mem, Window> windows; ///< of whole buffers
 std::map<cl_mem, Part> parts;     ///< all, the whole ones too
-
-class Pace {
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point end = Clock::now();
-
-public:
-  explicit Pace(size_t bytes) {
-    static const char *text = std::getenv("ACIS_TEST_DEVICE_RATE");
-    static const double rate = text ? std::atof(text) : 0;
-    if (rate > 0)
-      end += std::chrono::nanoseconds(int64_t(double(bytes) * 1e3 / rate));
-  }
-  ~Pace() { std::this_thread::sleep_until(end); }
-};
 
 bool hasFailed() {
   static const char *text = std::getenv("ACIS_TEST_DEVICE_FAILS");
@@ -198,23 +190,85 @@ cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem memory, void *at, cl_uin
   return CL_INVALID_VALUE;
 }
 
-cl_int CL_API_CALL readBuffer(cl_command_queue queue, cl_mem memory, cl_bool, size_t offset,
-                              size_t size, void *to, cl_uint count, const cl_event *events,
-                              cl_event *event) {
-  if (hasFailed())
-    return CL_OUT_OF_RESOURCES;
-  Pace pace(size);
-  return below.clEnqueueReadBuffer(queue, memory, CL_TRUE, offset, size, to, count, events, event);
+std::map<cl_command_queue, std::shared_ptr<CopyEngine>> engines;
+
+std::shared_ptr<CopyEngine> engineOf(cl_command_queue queue) {
+  std::lock_guard lock(mutex);
+  std::shared_ptr<CopyEngine> &engine = engines[queue];
+  if (!engine)
+    engine = std::make_shared<CopyEngine>(below, queue);
+  return engine;
 }
 
-cl_int CL_API_CALL writeBuffer(cl_command_queue queue, cl_mem memory, cl_bool, size_t offset,
+cl_int CL_API_CALL releaseQueue(cl_command_queue queue) {
+  cl_uint references = 0;
+  below.clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references,
+                              nullptr);
+  std::shared_ptr<CopyEngine> last;
+  if (references == 1) {
+    std::lock_guard lock(mutex);
+    if (auto found = engines.find(queue); found != engines.end()) {
+      last = found->second;
+      engines.erase(found);
+    }
+  }
+  last.reset(); // all its copies are made
+  return below.clReleaseCommandQueue(queue);
+}
+
+/// A copy of which the device fails where it is to. The memory stays until it is made.
+CopyEngine::Copy copyOf(std::vector<cl_mem> memory, CopyEngine::Copy copy) {
+  const bool fails = hasFailed();
+  for (cl_mem one : memory)
+    below.clRetainMemObject(one);
+  return [=](cl_command_queue queue) {
+    const cl_int code = fails ? CL_OUT_OF_RESOURCES : copy(queue);
+    for (cl_mem one : memory)
+      below.clReleaseMemObject(one);
+    return code;
+  };
+}
+
+cl_int CL_API_CALL readBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocks, size_t offset,
+                              size_t size, void *to, cl_uint count, const cl_event *events,
+                              cl_event *event) {
+  const auto copy = [=](cl_command_queue side) {
+    return below.clEnqueueReadBuffer(side, memory, CL_TRUE, offset, size, to, 0, nullptr, nullptr);
+  };
+  return engineOf(queue)->add(size, copyOf({memory}, copy), blocks, count, events, event);
+}
+
+cl_int CL_API_CALL writeBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocks, size_t offset,
                                size_t size, const void *from, cl_uint count, const cl_event *events,
                                cl_event *event) {
-  if (hasFailed())
-    return CL_OUT_OF_RESOURCES;
-  Pace pace(size);
-  return below.clEnqueueWriteBuffer(queue, memory, CL_TRUE, offset, size, from, count, events,
-                                    event);
+  const auto copy = [=](cl_command_queue side) {
+    return below.clEnqueueWriteBuffer(side, memory, CL_TRUE, offset, size, from, 0, nullptr,
+                                      nullptr);
+  };
+  return engineOf(queue)->add(size, copyOf({memory}, copy), blocks, count, events, event);
+}
+
+cl_int CL_API_CALL copyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset,
+                              size_t toOffset, size_t size, cl_uint count, const cl_event *events,
+                              cl_event *event) {
+  const auto copy = [=](cl_command_queue side) {
+    const cl_int code =
+        below.clEnqueueCopyBuffer(side, from, to, fromOffset, toOffset, size, 0, nullptr, nullptr);
+    return code == CL_SUCCESS ? below.clFinish(side) : code;
+  };
+  return engineOf(queue)->add(size, copyOf({from, to}, copy), CL_FALSE, count, events, event);
+}
+
+cl_int CL_API_CALL deviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value,
+                              size_t *needed) {
+  const cl_int code = below.clGetDeviceInfo(device, what, size, value, needed);
+  if (code != CL_SUCCESS || !value)
+    return code;
+  if (what == CL_DEVICE_HOST_UNIFIED_MEMORY)
+    *static_cast<cl_bool *>(value) = CL_FALSE;
+  if (what == CL_DEVICE_SVM_CAPABILITIES)
+    *static_cast<cl_device_svm_capabilities *>(value) &= CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+  return code;
 }
 
 } // namespace
@@ -245,6 +299,9 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
   above.clEnqueueUnmapMemObject = unmap;
   above.clEnqueueReadBuffer = readBuffer;
   above.clEnqueueWriteBuffer = writeBuffer;
+  above.clEnqueueCopyBuffer = copyBuffer;
+  above.clReleaseCommandQueue = releaseQueue;
+  above.clGetDeviceInfo = deviceInfo;
   *entriesHere = sizeof above / sizeof(void *);
   *here = &above;
   return CL_SUCCESS;

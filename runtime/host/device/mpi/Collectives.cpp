@@ -72,10 +72,8 @@ template <typename Call> int withParts(MPI_Comm comm, Part &first, Part &second,
       return raiseError(comm, part->problem);
   int code = call();
   for (Part *part : {&first, &second}) {
-    if (!part->message || code != MPI_SUCCESS)
-      continue; // a message that goes away abandons its part
-    if (const Status ended = part->message->end(nullptr); !ended)
-      code = raiseError(comm, ended.error().str());
+    if (part->message && code == MPI_SUCCESS) // else it is abandoned as it goes away
+      code = part->message->conclude(nullptr, code);
   }
   return code;
 }

@@ -35,4 +35,9 @@ int raiseError(MPI_Comm comm, const std::string &text) {
   return code;
 }
 
+int raiseCode(MPI_Comm comm, int code) {
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
 } // namespace acis::device

@@ -12,4 +12,7 @@ namespace acis::device {
 /// first.
 int raiseError(MPI_Comm comm, const std::string &text);
 
+/// A code of MPI's own, likewise.
+int raiseCode(MPI_Comm comm, int code);
+
 } // namespace acis::device

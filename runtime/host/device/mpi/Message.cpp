@@ -1,6 +1,11 @@
 // See Message.h.
 #include "runtime/host/device/mpi/Message.h"
 
+#include "runtime/host/device/mpi/Errors.h"
+
+#include <algorithm>
+#include <cstring>
+
 namespace acis::device {
 
 Layout Layout::of(size_t count, MPI_Datatype type) {
@@ -44,16 +49,45 @@ Result<std::unique_ptr<Message>> Message::make(Use use, const void *address, siz
   if (!made->place)
     return made;
   made->hold.emplace(made->place->buffer);
-  if (made->place->kind == Kind::Mapped)
+  made->ownType();
+  if (made->place->kind == Kind::Mapped || use == Use::Send)
     return made;
-  made->staging = Staging(layout.span);
-  if (!made->staging.data())
-    return Error{registry().describe(*made->place->buffer),
+  if (Status status = made->stage(); !status)
+    return status.error();
+  return made;
+}
+
+/// The program may free a type while a message with it is under way.
+void Message::ownType() {
+  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+  PMPI_Type_get_envelope(layout.type, &integers, &addresses, &types, &combiner);
+  if (combiner == MPI_COMBINER_NAMED)
+    return;
+  MPI_Datatype own = MPI_DATATYPE_NULL;
+  if (PMPI_Type_dup(layout.type, &own) != MPI_SUCCESS)
+    return;
+  layout.type = own;
+  ownsType = true;
+}
+
+Status Message::stage() {
+  if (!place || place->kind == Kind::Mapped || staging.data())
+    return {};
+  staging = Staging(layout.span);
+  if (!staging.data())
+    return Error{registry().describe(*place->buffer),
                  "needs " + std::to_string(layout.span) + " bytes of host memory: there are none"};
-  made->given = made->staging.data() - layout.first;
-  // The program may free a type while a message with it is under way.
-  if (!layout.isPlain && PMPI_Type_dup(type, &made->layout.type) == MPI_SUCCESS)
-    made->ownsType = true;
+  given = staging.data() - layout.first;
+  return {};
+}
+
+std::unique_ptr<Message> Message::ordinary(void *address, size_t count, MPI_Datatype type,
+                                           MPI_Comm comm) {
+  std::unique_ptr<Message> made(new Message(Use::Receive, comm));
+  made->layout.type = type;
+  made->layout.count = count;
+  made->given = address;
+  made->ownType();
   return made;
 }
 
@@ -78,6 +112,7 @@ Status Message::beginMapped() {
 }
 
 Status Message::begin() {
+  isUnderWay = !place;
   if (!place)
     return {};
   if (registry().isGone(*place->buffer))
@@ -86,6 +121,8 @@ Status Message::begin() {
     if (Status status = beginMapped(); !status)
       return status;
   } else if (use != Use::Receive) {
+    if (Status status = stage(); !status)
+      return status;
     if (Status status = read(*place, 0, layout.span, staging.data()); !status)
       return status;
   }
@@ -94,7 +131,9 @@ Status Message::begin() {
 }
 
 void Message::abandon() {
-  if (std::exchange(isUnderWay, false) && place->kind == Kind::Mapped)
+  arriving.reset();
+  isDelivered = false;
+  if (std::exchange(isUnderWay, false) && place && place->kind == Kind::Mapped)
     (void)registry().endMessage(place->window);
 }
 
@@ -108,8 +147,140 @@ Status Message::endMapped() {
   return {};
 }
 
+size_t Message::bytesInOrder() const {
+  return place && place->kind != Kind::Mapped && layout.isPlain ? layout.span : 0;
+}
+
+Status Message::beginLarge(int receiver, int to, int tag, Mode mode, MPI_Request *request) {
+  if (registry().isGone(*place->buffer))
+    return Error{registry().describe(*place->buffer), "was released before the message began"};
+  const Step step = settings().choices.of(layout.span, job()->isHere[size_t(receiver)]);
+  Result<std::unique_ptr<Sending>> made =
+      Sending::begin(*place, layout.span, step.chunk, receiver, comm, to, tag, mode, request);
+  if (!made)
+    return made.error();
+  sending = std::move(*made);
+  isUnderWay = true;
+  return {};
+}
+
+/// The header, if it is one. Its place in memory is where the message's bytes go.
+std::optional<Header> Message::announced(const MPI_Status &status) {
+  int came = 0;
+  PMPI_Get_count(&status, MPI_BYTE, &came);
+  if (came != int(AnnouncementBytes) || use != Use::Receive || !job())
+    return std::nullopt;
+  layout = layout.of(layout.count);
+  Header header;
+  constexpr size_t At = AnnouncementBytes - sizeof(Header);
+  if (layout.isPlain) {
+    std::memcpy(&header, static_cast<char *>(given) + At, sizeof header);
+  } else {
+    const size_t elements = (AnnouncementBytes + layout.size - 1) / layout.size;
+    int size = 0, filled = 0;
+    PMPI_Pack_size(int(elements), layout.type, job()->own, &size);
+    Staging bytes{size_t(size)};
+    if (!bytes.data() || size < came)
+      return std::nullopt;
+    PMPI_Pack(given, int(elements), layout.type, bytes.data(), size, &filled, job()->own);
+    std::memcpy(&header, bytes.data() + At, sizeof header);
+  }
+  return header.cookie == job()->cookie ? std::optional(header) : std::nullopt;
+}
+
+void Message::meet(const MPI_Status &status) {
+  const std::optional<Header> header = announced(status);
+  if (!header)
+    return;
+  Arriving::Target target;
+  isTooLong = header->bytes > layout.size * layout.count;
+  if (!isTooLong && !(place && registry().isGone(*place->buffer))) {
+    if (layout.isPlain) {
+      target.host = static_cast<char *>(given);
+      if (place && place->kind != Kind::Mapped)
+        target.place = place;
+    } else {
+      packed = Staging(header->bytes);
+      target.host = packed.data();
+    }
+  }
+  isDelivered = target.place.has_value();
+  arriving = std::make_unique<Arriving>(*header, std::move(target));
+}
+
+bool Message::isReady(MPI_Request request) {
+  int isOver = 0;
+  if (!arriving) {
+    MPI_Status status;
+    PMPI_Request_get_status(request, &isOver, &status);
+    if (sending)
+      return sending->isOver() && isOver;
+    if (!isOver)
+      return false;
+    if (use == Use::Receive)
+      meet(status);
+  }
+  return isReady();
+}
+
+/// A large message: its bytes where they could not go at once.
+Status Message::arrived() {
+  const size_t bytes = arriving->header.bytes;
+  if (!arriving->result() || isTooLong)
+    return arriving->result();
+  if (place && isDelivered && bytes % layout.size != 0)
+    return Error{registry().describe(*place->buffer), "received a part of an element"};
+  if (layout.isPlain)
+    return {};
+  if (!packed.data())
+    return Error{"", "there is no host memory to unpack a message of " + std::to_string(bytes) +
+                         " bytes"};
+  // MPI unpacks a part of an element, too, from a message to this rank itself.
+  const int tag = 1 + int(job()->transfers++ % uint32_t(job()->numTags - 1)); // a thread's own
+  PMPI_Sendrecv(packed.data(), int(bytes), MPI_BYTE, 0, tag, given, int(layout.count), layout.type,
+                0, tag, job()->own, MPI_STATUS_IGNORE);
+  packed = Staging();
+  return {};
+}
+
+void Message::show(MPI_Status &status) const {
+  if (takenFrom) {
+    status.MPI_SOURCE = takenFrom->first;
+    status.MPI_TAG = takenFrom->second;
+  }
+  if (arriving && !isTooLong)
+    PMPI_Status_set_elements(&status, MPI_BYTE, int(arriving->header.bytes));
+}
+
+Status Message::finished(MPI_Status *status, int code) {
+  if (status)
+    show(*status);
+  takenFrom.reset();
+  Status ended;
+  if (sending) {
+    ended = sending->result();
+    leaveToMpi(std::move(sending));
+  } else if (arriving) {
+    ended = arrived();
+    arriving.reset();
+  }
+  if (code == MPI_SUCCESS && ended && !isTooLong)
+    ended = end(status);
+  abandon();
+  return ended;
+}
+
+int Message::conclude(MPI_Status *status, int code) {
+  const Status ended = finished(status, code);
+  if (code == MPI_SUCCESS && std::exchange(isTooLong, false))
+    return raiseCode(comm, MPI_ERR_TRUNCATE);
+  return code != MPI_SUCCESS || ended ? code : raiseError(comm, ended.error().str());
+}
+
+void Message::endQuietly(MPI_Status &status, int code) { (void)finished(&status, code); }
+
 Status Message::end(const MPI_Status *status) {
-  if (!std::exchange(isUnderWay, false))
+  if (!std::exchange(isUnderWay, false) || !place)
     return {};
   if (place->kind == Kind::Mapped)
     return endMapped();
@@ -117,7 +288,7 @@ Status Message::end(const MPI_Status *status) {
     return Error{registry().describe(*place->buffer),
                  use == Use::Send ? "was released while a message was under way"
                                   : "was released while a message was under way, which is lost"};
-  if (use == Use::Send)
+  if (use == Use::Send || isDelivered)
     return {};
   if (!status)
     return deliver(layout.count);

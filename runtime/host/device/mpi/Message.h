@@ -1,24 +1,30 @@
-// One end of a message, or of a rank's part in a collective, on device memory.
+// One end of a message, or of a rank's part in a collective, on device memory; or of a receive into
+// ordinary memory that may meet a device's large message.
 //
-// The protocol between ranks is MPI's own: what a program sends from a device goes as one message
-// of its communicator and tag, from host memory that the bytes are copied to before, and is
-// received into such memory. So a device's message matches any receive (of ordinary memory, with
-// wildcards, probed before), keeps its order, and makes progress wherever the program is in MPI;
-// nothing here has a thread. The life of an end:
+// A message below a size (Choices.h) is one message of MPI, from or into host memory of this
+// library's. The life of such an end:
 //
-//   begin   a send's bytes are copied from the device. Nothing has gone out if that fails.
-//   (MPI)   moves bytes from or to buffer().
-//   end     a receive's bytes are copied to the device, if MPI received them and the program has
-//           still the buffer; else nothing is.
+//   begin     a send's bytes are copied from the device. Nothing has gone out if that fails.
+//   (MPI)     moves bytes from or to buffer().
+//   conclude  a receive's bytes are copied to the device, if MPI received them and the program has
+//             still the buffer; else nothing is.
 //
-// Mapped memory is the host's already: MPI uses it where it is, and between begin and end the
+// A larger one is announced, by a message of MPI where the program's own would be (Announcement.h),
+// and goes in chunks beside the program's communicators (Sending.h, Arriving.h). Between (MPI) and
+// conclude, isReady then moves them.
+//
+// Mapped memory is the host's already: MPI uses it where it is, and between begin and conclude the
 // program cannot unmap it (Registry.h).
 #pragma once
 
 #include "runtime/host/device/Copy.h"
 #include "runtime/host/device/Staging.h"
+#include "runtime/host/device/mpi/Arriving.h"
+#include "runtime/host/device/mpi/Sending.h"
 
 #include <mpi.h>
+
+#include <utility>
 
 namespace acis::device {
 
@@ -44,24 +50,65 @@ public:
   /// address and nothing is copied.
   static Result<std::unique_ptr<Message>> make(Use use, const void *address, size_t count,
                                                MPI_Datatype type, MPI_Comm comm);
+  /// A receive into ordinary memory.
+  static std::unique_ptr<Message> ordinary(void *address, size_t count, MPI_Datatype type,
+                                           MPI_Comm comm);
   ~Message();
 
   Status begin();
+  /// Instead of begin, of a send that is to be announced (see announcedBy): gives the request of
+  /// that.
+  Status beginLarge(int receiver, int to, int tag, Mode mode, MPI_Request *request);
   /// What MPI is given in place of the address.
   void *buffer() const { return given; }
-  /// Of a receive that MPI has ended well; `status` may be null: all elements came.
-  Status end(const MPI_Status *status);
+
+  /// After a receive of MPI that has blocked. Starts what was announced, if anything.
+  void meet(const MPI_Status &status);
+  /// Whether all is over but conclude, of a message with this request of MPI, which has not been
+  /// given to a call that ends it. Does not block.
+  bool isReady(MPI_Request request);
+  /// The same for a receive that has met.
+  bool isReady() { return !arriving || arriving->advance(); }
+  /// The end of a message that MPI has ended with `code`; `status`, of a receive, becomes the
+  /// program's (null: all elements came). Gives the program's code.
+  int conclude(MPI_Status *status, int code);
+  /// The same, for nobody: no error is raised.
+  void endQuietly(MPI_Status &status, int code);
   /// Of a message that MPI has not ended well.
   void abandon();
 
-  /// Between begin and end.
+  /// Host memory for buffer(), of a send that is made to MPI before it begins.
+  Status stage();
+  MPI_Datatype type() const { return layout.type; }
+  int count() const { return int(layout.count); }
+  /// Between begin and conclude.
   bool isActive() const { return isUnderWay; }
+  bool isLarge() const { return sending || arriving; }
+  /// The program's status of a message that is ready, from that of MPI.
+  void show(MPI_Status &status) const;
+  /// How many bytes a send has, where they are in the order and without gaps on a device; else 0.
+  size_t bytesInOrder() const;
 
   const MPI_Comm comm;
-  bool isPersistent = false;
+  /// Of a persistent request: the arguments that it was made with.
+  struct Repeated {
+    bool receives;
+    int peer, tag;
+    std::optional<Mode> mode; ///< of a send that may be announced
+  };
+  std::optional<Repeated> repeated;
+  /// What MPI has in the place of the program's persistent request.
+  MPI_Request proxy = MPI_REQUEST_NULL;
+  /// Source and tag of a message that was taken before it was received (Taken.h).
+  std::optional<std::pair<int, int>> takenFrom;
 
 private:
   Message(Use use, MPI_Comm comm) : comm(comm), use(use) {}
+  std::optional<Header> announced(const MPI_Status &status);
+  void ownType();
+  Status finished(MPI_Status *status, int code);
+  Status end(const MPI_Status *status);
+  Status arrived();
   Status deliver(size_t elements);
   Status deliverAroundGaps(const Layout &came);
   Status beginMapped();
@@ -74,6 +121,18 @@ private:
   Staging staging;
   void *given = nullptr;
   bool ownsType = false, isUnderWay = false;
+  bool isDelivered = false; ///< chunk by chunk
+  bool isTooLong = false;   ///< what was announced, for this receive
+  Staging packed;           ///< a large message whose elements are apart in memory
+  std::unique_ptr<Sending> sending;
+  std::unique_ptr<Arriving> arriving;
 };
+
+/// Whether a receive of so many elements may meet an announcement: a smaller one cannot.
+inline bool mayMeet(int count, MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  return size_t(size) * size_t(count) >= AnnouncementBytes && count > 0;
+}
 
 } // namespace acis::device

@@ -1,7 +1,10 @@
-// Messages between two ranks. What is not device memory is MPI's at once.
+// Messages between two ranks: sends, receives, and both in one call. What has nothing of a device
+// is MPI's at once.
+#include "runtime/host/device/mpi/Ends.h"
 #include "runtime/host/device/mpi/Errors.h"
+#include "runtime/host/device/mpi/Job.h"
 #include "runtime/host/device/mpi/Next.h"
-#include "runtime/host/device/mpi/Requests.h"
+#include "runtime/host/device/mpi/Taken.h"
 
 using namespace acis;
 using namespace acis::device;
@@ -10,242 +13,231 @@ namespace {
 
 using Use = Message::Use;
 
-bool isDevice(const void *address, int peer) {
-  return registry().mayHold(address) && peer != MPI_PROC_NULL;
+/// A send that MPI does as one message.
+void noteWhole(const Message &message) {
+  if (job() && message.bytesInOrder())
+    ++job()->sent[size_t(Way::Whole)];
 }
 
-/// A message that is not begun. Null after an error, which is raised.
-std::unique_ptr<Message> prepare(Use use, const void *address, int count, MPI_Datatype type,
-                                 MPI_Comm comm, int &code) {
-  endOrphans(false);
-  code = MPI_SUCCESS;
-  Result<std::unique_ptr<Message>> made =
-      Message::make(use, address, size_t(std::max(count, 0)), type, comm);
-  if (made)
-    return std::move(*made);
-  code = raiseError(comm, made.error().str());
-  return nullptr;
+template <typename Send>
+int sendWhole(Message &message, int count, MPI_Datatype type, int to, int tag, Send send) {
+  if (Status begun = message.begin(); !begun)
+    return raiseError(message.comm, begun.error().str());
+  noteWhole(message);
+  return message.conclude(nullptr, send(message.buffer(), count, type, to, tag, message.comm));
 }
 
-std::unique_ptr<Message> start(Use use, const void *address, int count, MPI_Datatype type,
-                               MPI_Comm comm, int &code) {
-  std::unique_ptr<Message> made = prepare(use, address, count, type, comm, code);
-  if (!made)
-    return nullptr;
-  if (Status begun = made->begin(); !begun) {
-    code = raiseError(comm, begun.error().str());
-    return nullptr;
-  }
-  return made;
+int beginLarge(Message &message, int receiver, int to, int tag, Mode mode, MPI_Request *request) {
+  const Status begun = message.beginLarge(receiver, to, tag, mode, request);
+  return begun ? MPI_SUCCESS : raiseError(message.comm, begun.error().str());
 }
 
-/// After a call that has blocked until the message was over.
-int finish(Message &message, const MPI_Status *status, int code) {
-  if (code != MPI_SUCCESS) {
-    message.abandon();
+template <typename Send>
+int sendFrom(std::optional<Mode> mode, const void *buffer, int count, MPI_Datatype type, int to,
+             int tag, MPI_Comm comm, Send send) {
+  int code;
+  const auto message = prepare(Use::Send, buffer, count, type, comm, code);
+  if (!message)
     return code;
-  }
-  const Status ended = message.end(status);
-  return ended ? code : raiseError(message.comm, ended.error().str());
+  const std::optional<int> receiver = mode ? announcedTo(*message, to) : std::nullopt;
+  if (!receiver)
+    return sendWhole(*message, count, type, to, tag, send);
+  MPI_Request request = MPI_REQUEST_NULL;
+  code = beginLarge(*message, *receiver, to, tag, *mode, &request);
+  return code == MPI_SUCCESS ? waitFor(*message, &request, MPI_STATUS_IGNORE) : code;
 }
 
-/// After one that has given a request.
-int keep(std::unique_ptr<Message> message, const MPI_Request *request, int code) {
-  if (code == MPI_SUCCESS)
-    addRequest(*request, std::move(message));
-  return code;
+/// Begins a send of any memory, of which `message` is null for ordinary one.
+int beginSend(Message *message, const void *buffer, int count, MPI_Datatype type, int to, int tag,
+              MPI_Comm comm, MPI_Request *request) {
+  if (!message)
+    return ACIS_NEXT(MPI_Isend)(buffer, count, type, to, tag, comm, request);
+  if (const std::optional<int> receiver = announcedTo(*message, to))
+    return beginLarge(*message, *receiver, to, tag, Mode::Standard, request);
+  if (Status begun = message->begin(); !begun)
+    return raiseError(comm, begun.error().str());
+  noteWhole(*message);
+  return ACIS_NEXT(MPI_Isend)(message->buffer(), count, type, to, tag, comm, request);
+}
+
+template <typename Send>
+int beginSendFrom(std::optional<Mode> mode, const void *buffer, int count, MPI_Datatype type,
+                  int to, int tag, MPI_Comm comm, MPI_Request *request, Send send) {
+  int code;
+  auto message = prepare(Use::Send, buffer, count, type, comm, code);
+  *request = MPI_REQUEST_NULL;
+  if (!message)
+    return code;
+  if (const std::optional<int> receiver = mode ? announcedTo(*message, to) : std::nullopt) {
+    code = beginLarge(*message, *receiver, to, tag, *mode, request);
+    return keep(std::move(message), request, code);
+  }
+  if (Status begun = message->begin(); !begun)
+    return raiseError(comm, begun.error().str());
+  noteWhole(*message);
+  code = send(message->buffer(), count, type, to, tag, comm, request);
+  return keep(std::move(message), request, code);
 }
 
 } // namespace
 
-#define SEND(name)                                                                                 \
+#define SEND(name, mode)                                                                           \
   int MPI_##name(const void *buffer, int count, MPI_Datatype type, int to, int tag,                \
                  MPI_Comm comm) {                                                                  \
     if (!isDevice(buffer, to))                                                                     \
       return ACIS_NEXT(MPI_##name)(buffer, count, type, to, tag, comm);                            \
-    int code;                                                                                      \
-    const auto message = start(Use::Send, buffer, count, type, comm, code);                        \
-    if (!message)                                                                                  \
-      return code;                                                                                 \
-    code = ACIS_NEXT(MPI_##name)(message->buffer(), count, type, to, tag, comm);                   \
-    return finish(*message, nullptr, code);                                                        \
+    return sendFrom(mode, buffer, count, type, to, tag, comm, ACIS_NEXT(MPI_##name));              \
   }
 
-#define ISEND(name)                                                                                \
+#define ISEND(name, mode)                                                                          \
   int MPI_##name(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
                  MPI_Request *request) {                                                           \
     if (!isDevice(buffer, to))                                                                     \
       return ACIS_NEXT(MPI_##name)(buffer, count, type, to, tag, comm, request);                   \
-    int code;                                                                                      \
-    auto message = start(Use::Send, buffer, count, type, comm, code);                              \
-    *request = MPI_REQUEST_NULL;                                                                   \
-    if (!message)                                                                                  \
-      return code;                                                                                 \
-    code = ACIS_NEXT(MPI_##name)(message->buffer(), count, type, to, tag, comm, request);          \
-    return keep(std::move(message), request, code);                                                \
-  }
-
-#define SEND_INIT(name)                                                                            \
-  int MPI_##name(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
-                 MPI_Request *request) {                                                           \
-    if (!isDevice(buffer, to))                                                                     \
-      return ACIS_NEXT(MPI_##name)(buffer, count, type, to, tag, comm, request);                   \
-    int code;                                                                                      \
-    auto message = prepare(Use::Send, buffer, count, type, comm, code);                            \
-    *request = MPI_REQUEST_NULL;                                                                   \
-    if (!message)                                                                                  \
-      return code;                                                                                 \
-    message->isPersistent = true;                                                                  \
-    code = ACIS_NEXT(MPI_##name)(message->buffer(), count, type, to, tag, comm, request);          \
-    return keep(std::move(message), request, code);                                                \
+    return beginSendFrom(mode, buffer, count, type, to, tag, comm, request,                        \
+                         ACIS_NEXT(MPI_##name));                                                   \
   }
 
 extern "C" {
 
-SEND(Send)
-SEND(Bsend)
-SEND(Rsend)
-SEND(Ssend)
-ISEND(Isend)
-ISEND(Ibsend)
-ISEND(Irsend)
-ISEND(Issend)
-SEND_INIT(Send_init)
-SEND_INIT(Bsend_init)
-SEND_INIT(Rsend_init)
-SEND_INIT(Ssend_init)
+SEND(Send, Mode::Standard)
+SEND(Bsend, std::nullopt) // into memory that the program gave MPI for it
+SEND(Rsend, Mode::Ready)
+SEND(Ssend, Mode::Synchronous)
+ISEND(Isend, Mode::Standard)
+ISEND(Ibsend, std::nullopt)
+ISEND(Irsend, Mode::Ready)
+ISEND(Issend, Mode::Synchronous)
 
+/// A receive of ordinary memory has its status looked at, no more.
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status *status) {
-  if (!isDevice(buffer, from))
+  if (!isDevice(buffer, from) && !hasPart(count, type, from))
     return ACIS_NEXT(MPI_Recv)(buffer, count, type, from, tag, comm, status);
+  OwnStatus came(status);
   int code;
-  const auto message = start(Use::Receive, buffer, count, type, comm, code);
-  if (!message)
-    return code;
-  MPI_Status own;
-  MPI_Status *came = status == MPI_STATUS_IGNORE ? &own : status;
-  code = ACIS_NEXT(MPI_Recv)(message->buffer(), count, type, from, tag, comm, came);
-  return finish(*message, came, code);
+  std::unique_ptr<Message> message;
+  const bool mayBeTaken = hasTaken();
+  if (mayBeTaken || isDevice(buffer, from)) {
+    message = startReceive(buffer, count, type, from, comm, code);
+    if (!message)
+      return code;
+  }
+  if (mayBeTaken) {
+    MPI_Request request;
+    code = post(*message, count, type, from, tag, &request);
+    return code == MPI_SUCCESS ? waitFor(*message, &request, status) : code;
+  }
+  code = ACIS_NEXT(MPI_Recv)(message ? message->buffer() : buffer, count, type, from, tag, comm,
+                             came.get());
+  if (!message) {
+    int bytes = 0;
+    PMPI_Get_count(came.get(), MPI_BYTE, &bytes);
+    if (code != MPI_SUCCESS || bytes != int(AnnouncementBytes))
+      return code;
+    message = startReceive(buffer, count, type, from, comm, code);
+  }
+  return concludeReceive(*message, came.get(), code);
 }
 
 int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request *request) {
-  if (!isDevice(buffer, from))
+  if (!isDevice(buffer, from) && !hasPart(count, type, from))
     return ACIS_NEXT(MPI_Irecv)(buffer, count, type, from, tag, comm, request);
   int code;
-  auto message = start(Use::Receive, buffer, count, type, comm, code);
+  auto message = startReceive(buffer, count, type, from, comm, code);
   *request = MPI_REQUEST_NULL;
   if (!message)
     return code;
-  code = ACIS_NEXT(MPI_Irecv)(message->buffer(), count, type, from, tag, comm, request);
-  return keep(std::move(message), request, code);
-}
-
-int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                  MPI_Request *request) {
-  if (!isDevice(buffer, from))
-    return ACIS_NEXT(MPI_Recv_init)(buffer, count, type, from, tag, comm, request);
-  int code;
-  auto message = prepare(Use::Receive, buffer, count, type, comm, code);
-  *request = MPI_REQUEST_NULL;
-  if (!message)
-    return code;
-  message->isPersistent = true;
-  code = ACIS_NEXT(MPI_Recv_init)(message->buffer(), count, type, from, tag, comm, request);
+  code = post(*message, count, type, from, tag, request);
   return keep(std::move(message), request, code);
 }
 
 int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *matched,
               MPI_Status *status) {
-  if (!registry().mayHold(buffer) || *matched == MPI_MESSAGE_NO_PROC)
+  if (!registry().mayHold(buffer) && !hasTaken())
     return ACIS_NEXT(MPI_Mrecv)(buffer, count, type, matched, status);
-  int code; // MPI does not say of which communicator the message is
-  const auto message = start(Use::Receive, buffer, count, type, MPI_COMM_WORLD, code);
-  if (!message)
-    return code;
-  MPI_Status own;
-  MPI_Status *came = status == MPI_STATUS_IGNORE ? &own : status;
-  code = ACIS_NEXT(MPI_Mrecv)(message->buffer(), count, type, matched, came);
-  return finish(*message, came, code);
+  MPI_Request request;
+  const int code = MPI_Imrecv(buffer, count, type, matched, &request);
+  return code == MPI_SUCCESS ? MPI_Wait(&request, status) : code;
 }
 
+/// An announcement that was probed is this library's. Of other messages MPI does not say of which
+/// communicator they are.
 int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *matched,
                MPI_Request *request) {
-  if (!registry().mayHold(buffer) || *matched == MPI_MESSAGE_NO_PROC)
+  const bool isNobodys = *matched == MPI_MESSAGE_NO_PROC;
+  if (isNobodys || (!registry().mayHold(buffer) && !hasTaken()))
     return ACIS_NEXT(MPI_Imrecv)(buffer, count, type, matched, request);
   int code;
-  auto message = start(Use::Receive, buffer, count, type, MPI_COMM_WORLD, code);
+  auto message = startReceive(buffer, count, type, 0, MPI_COMM_WORLD, code);
   *request = MPI_REQUEST_NULL;
   if (!message)
     return code;
+  if (const auto taken = receiveMatched(message->buffer(), count, type, matched)) {
+    *request = taken->request;
+    message->takenFrom = taken->takenFrom;
+    return keep(std::move(message), request, taken->code);
+  }
   code = ACIS_NEXT(MPI_Imrecv)(message->buffer(), count, type, matched, request);
   return keep(std::move(message), request, code);
 }
 
-/// Either end may be ordinary memory, or nobody's.
 int MPI_Sendrecv(const void *give, int giveCount, MPI_Datatype giveType, int to, int giveTag,
                  void *get, int getCount, MPI_Datatype getType, int from, int getTag, MPI_Comm comm,
                  MPI_Status *status) {
-  const bool gives = isDevice(give, to), gets = isDevice(get, from);
-  if (!gives && !gets)
+  const bool gives = isDevice(give, to);
+  if (!gives && !isDevice(get, from) && !hasPart(getCount, getType, from))
     return ACIS_NEXT(MPI_Sendrecv)(give, giveCount, giveType, to, giveTag, get, getCount, getType,
                                    from, getTag, comm, status);
   int code;
-  std::unique_ptr<Message> receive, send;
-  if (gets && !(receive = start(Use::Receive, get, getCount, getType, comm, code)))
+  std::unique_ptr<Message> send;
+  if (gives && !(send = prepare(Use::Send, give, giveCount, giveType, comm, code)))
     return code;
-  if (gives && !(send = start(Use::Send, give, giveCount, giveType, comm, code)))
+  const auto receive = startReceive(get, getCount, getType, from, comm, code);
+  if (!receive)
     return code;
-  MPI_Status own;
-  MPI_Status *came = status == MPI_STATUS_IGNORE ? &own : status;
-  code = ACIS_NEXT(MPI_Sendrecv)(gives ? send->buffer() : give, giveCount, giveType, to, giveTag,
-                                 gets ? receive->buffer() : get, getCount, getType, from, getTag,
-                                 comm, came);
-  if (gives)
-    code = finish(*send, nullptr, code);
-  return gets ? finish(*receive, came, code) : code;
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  code = post(*receive, getCount, getType, from, getTag, &requests[0]);
+  if (code != MPI_SUCCESS)
+    return code;
+  code = beginSend(send.get(), give, giveCount, giveType, to, giveTag, comm, &requests[1]);
+  if (code != MPI_SUCCESS) {
+    // The receive was not to be without the send.
+    PMPI_Cancel(&requests[0]);
+    ACIS_NEXT(MPI_Wait)(&requests[0], MPI_STATUS_IGNORE);
+    return code;
+  }
+  waitUntilReady(*receive, requests[0]);
+  code = send ? waitFor(*send, &requests[1], MPI_STATUS_IGNORE)
+              : ACIS_NEXT(MPI_Wait)(&requests[1], MPI_STATUS_IGNORE);
+  const int received = waitFor(*receive, &requests[0], status);
+  return code == MPI_SUCCESS ? received : code;
 }
 
+/// What is sent is copied first: the same memory receives.
 int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int giveTag, int from,
                          int getTag, MPI_Comm comm, MPI_Status *status) {
-  if (!registry().mayHold(buffer))
+  if (!registry().mayHold(buffer) && !hasPart(count, type, from))
     return ACIS_NEXT(MPI_Sendrecv_replace)(buffer, count, type, to, giveTag, from, getTag, comm,
                                            status);
-  int code;
-  const auto message = start(Use::InOut, buffer, count, type, comm, code);
-  if (!message)
+  int code = MPI_SUCCESS, size = 0, filled = 0;
+  std::unique_ptr<Message> send;
+  if (registry().mayHold(buffer) && to != MPI_PROC_NULL &&
+      !(send = start(Use::Send, buffer, count, type, comm, code)))
     return code;
-  MPI_Status own;
-  MPI_Status *came = status == MPI_STATUS_IGNORE ? &own : status;
-  code = ACIS_NEXT(MPI_Sendrecv_replace)(message->buffer(), count, type, to, giveTag, from, getTag,
-                                         comm, came);
-  return finish(*message, came, code);
-}
-
-int MPI_Start(MPI_Request *request) {
-  if (hasRequests()) {
-    Completing ours(1, request);
-    if (const int code = ours.begin(0); code != MPI_SUCCESS)
-      return code;
-  }
-  return ACIS_NEXT(MPI_Start)(request);
-}
-
-/// None is started when one cannot be.
-int MPI_Startall(int count, MPI_Request requests[]) {
-  if (hasRequests()) {
-    Completing ours(count, requests);
-    for (int i = 0; ours.any() && i < count; ++i) {
-      const int code = ours.begin(i);
-      if (code == MPI_SUCCESS)
-        continue;
-      while (i-- > 0)
-        ours.abandon(i);
-      return code;
-    }
-  }
-  return ACIS_NEXT(MPI_Startall)(count, requests);
+  PMPI_Pack_size(count, type, comm, &size);
+  const Staging packed(size_t(std::max(size, 1)));
+  if (!packed.data())
+    return raiseError(comm, "there is no host memory for " + std::to_string(size) + " bytes");
+  if (to != MPI_PROC_NULL)
+    code =
+        PMPI_Pack(send ? send->buffer() : buffer, count, type, packed.data(), size, &filled, comm);
+  if (send)
+    code = send->conclude(nullptr, code);
+  return code != MPI_SUCCESS ? code
+                             : MPI_Sendrecv(packed.data(), filled, MPI_PACKED, to, giveTag, buffer,
+                                            count, type, from, getTag, comm, status);
 }
 
 } // extern "C"

@@ -1,5 +1,6 @@
-// Messages on device memory that the program has requests of. A request is MPI's own, of a receive
-// or send in staging memory; what is kept here is what has to be done when it has ended.
+// The program's requests that this library has a part in: of messages on device memory, and of
+// receives that may meet a large one (Message.h). A request is MPI's own; what is kept here is what
+// has to be done before it has ended for the program.
 #pragma once
 
 #include "runtime/host/device/mpi/Message.h"
@@ -15,31 +16,44 @@ bool hasRequests() noexcept;
 
 void addRequest(MPI_Request request, std::unique_ptr<Message> message);
 
-/// The messages of some requests, while a completion call is at them. They are taken out of the
-/// table before MPI may end a request: it may then give the same handle to another one.
+/// The requests of a completion call. Those with a message are taken out of the table before MPI
+/// may end one: it may then give the same handle to another.
 class Completing {
 public:
-  Completing(int count, const MPI_Request *requests);
+  Completing(int count, MPI_Request *requests);
   /// Puts back what has not ended, and persistent ones.
   ~Completing();
 
   bool any() const { return found; }
-  /// Request `i` has ended as `status` says, with `code`. A code of this library's after an error
-  /// of ours, else `code`.
-  int end(int i, const MPI_Status &status, int code);
+  Message *message(int i) const {
+    return entries.empty() ? nullptr : entries[size_t(i)].message.get();
+  }
+  bool isActive(int i) const { return message(i) && message(i)->isActive(); }
+  /// Of an active one: whether finish will not block.
+  bool isReady(int i);
+  /// Of a ready one: its status, without an end.
+  int peek(int i, MPI_Status *status);
+  /// Of one with a message: what MPI_Wait does. Its result.
+  int finish(int i, MPI_Status *status);
   /// Of a persistent one that the program starts: MPI_SUCCESS, or the error that was raised.
   int begin(int i);
-  void abandon(int i);
   /// The program gives the request up, as MPI_Request_free does.
   std::unique_ptr<Message> takeOut(int i);
 
+  /// The others, and where they are among all.
+  std::vector<MPI_Request> others() const;
+  const std::vector<int> &otherIndices() const { return indices; }
+  void putBack(const std::vector<MPI_Request> &others);
+
 private:
   struct Entry {
-    MPI_Request request;
+    MPI_Request before; ///< the handle, while the program has it
     std::unique_ptr<Message> message;
     bool isOver = false;
   };
+  MPI_Request *requests;
   std::vector<Entry> entries;
+  std::vector<int> indices;
   bool found = false;
 };
 
