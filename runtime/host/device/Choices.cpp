@@ -193,6 +193,10 @@ Result<Settings> Settings::read(const char *(*environment)(const char *)) {
         force(environment("ACIS_DEVICE_WAY"), from, made.choices)})
     if (!status)
       return status.error();
+  // A table says itself where exported memory is best.
+  const auto isSet = [&](const char *name) { return environment(name) && *environment(name); };
+  if (made.exports && !isSet("ACIS_DEVICE_WAY") && !isSet("ACIS_DEVICE_TABLE"))
+    made.choices.host = {Step{}, Step{from.value_or(Large), Way::Peer}};
   for (std::vector<Step> *steps : {&made.choices.host, &made.choices.network})
     for (Step &step : *steps)
       step.chunk = chunk.value_or(step.chunk);

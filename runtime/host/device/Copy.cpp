@@ -130,6 +130,21 @@ Result<Copying> writeLater(const Place &place, size_t to, size_t bytes, const vo
   return Copying(event, place.buffer, "written");
 }
 
+Result<Copying> copyLater(const Place &from, const Place &to) {
+  std::string why;
+  cl_command_queue queue = to.buffer->context->queue(Direction::Receive, why);
+  if (!queue)
+    return about(*to.buffer, "cannot be written: " + why);
+  cl_event event = nullptr;
+  const cl_int code =
+      ACIS_CL(clEnqueueCopyBuffer)(queue, from.buffer->handle, to.buffer->handle, from.offset,
+                                   to.offset, from.bytes, 0, nullptr, &event);
+  if (Status made = result(*to.buffer, code, "written"); !made)
+    return made.error();
+  ACIS_CL(clFlush)(queue);
+  return Copying(event, to.buffer, "written");
+}
+
 Status read(const Place &place, size_t from, size_t bytes, void *to) {
   return copy(place, Direction::Send, from, bytes, to, nullptr);
 }

@@ -46,6 +46,9 @@ private:
 Result<Copying> readLater(const Place &place, size_t from, size_t bytes, void *to);
 Result<Copying> writeLater(const Place &place, size_t to, size_t bytes, const void *from);
 
+/// From a device to a device, which one context has both of.
+Result<Copying> copyLater(const Place &from, const Place &to);
+
 /// From the device: `bytes` from place.offset + `from`.
 Status read(const Place &place, size_t from, size_t bytes, void *to);
 /// To the device.

@@ -118,11 +118,13 @@ std::shared_ptr<Context> Registry::contextOf(cl_context context) {
 }
 
 void Registry::addBuffer(cl_mem handle, cl_context context, cl_mem_flags flags, size_t size,
-                         void *host) {
+                         void *host, char *shared, std::shared_ptr<Export> exported) {
   auto buffer = std::make_shared<Buffer>();
   buffer->handle = handle;
   buffer->flags = flags;
   buffer->size = size;
+  buffer->shared = shared;
+  buffer->exported = std::move(exported);
   std::lock_guard lock(mutex);
   buffer->context = contextOf(context);
   buffers[handle] = buffer;
@@ -332,6 +334,12 @@ bool Registry::endMessage(uint64_t window) {
     return false;
   --found->messages;
   return found->messages > 0 ? found->isToldOff : std::exchange(found->isToldOff, false);
+}
+
+std::shared_ptr<Context> Registry::contextOf(cl_mem handle) {
+  std::lock_guard lock(mutex);
+  const auto found = buffers.find(handle);
+  return found == buffers.end() ? nullptr : found->second->context;
 }
 
 bool Registry::isGone(const Buffer &buffer) {

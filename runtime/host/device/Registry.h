@@ -41,12 +41,15 @@ public:
   ~Context();
   /// Null and `why` without a device.
   cl_command_queue queue(Direction direction, std::string &why);
+  cl_context handle() const { return context; }
 
 private:
   cl_context context;
   std::mutex mutex;
   std::array<cl_command_queue, 2> made{};
 };
+
+struct Export;
 
 enum class Kind { Mapped, Pointer, Kept, Svm };
 
@@ -58,6 +61,9 @@ struct Buffer {
   std::shared_ptr<Context> context;
   std::shared_ptr<Buffer> whole; ///< of a sub-buffer
   size_t origin = 0;             ///< in `whole`
+  /// Its bytes, also while it is not mapped: the device's memory is the host's (Shared.h).
+  char *shared = nullptr;
+  std::shared_ptr<Export> exported; ///< where other processes can use it
 
   // Under the registry's lock.
   std::string name;
@@ -91,7 +97,9 @@ public:
   /// By value, as it is now.
   std::optional<Window> find(const void *address);
 
-  void addBuffer(cl_mem handle, cl_context context, cl_mem_flags flags, size_t size, void *host);
+  /// `host`: of CL_MEM_USE_HOST_PTR.
+  void addBuffer(cl_mem handle, cl_context context, cl_mem_flags flags, size_t size, void *host,
+                 char *shared = nullptr, std::shared_ptr<Export> exported = nullptr);
   void addPart(cl_mem handle, cl_mem whole, size_t origin, size_t size, cl_mem_flags flags);
   void addSvm(void *at, cl_context context, size_t size);
   void retain(cl_mem handle);
@@ -115,6 +123,8 @@ public:
   bool beginMessage(uint64_t window);
   bool endMessage(uint64_t window);
   bool isGone(const Buffer &buffer);
+  /// Null: no buffer of this handle.
+  std::shared_ptr<Context> contextOf(cl_mem handle);
 
 private:
   std::shared_ptr<Buffer> whole(cl_mem handle);

@@ -1,7 +1,10 @@
 // OpenCL's functions that make, map and release memory: each calls the real one and tells the
 // registry. A failed call changes nothing there.
+#include "runtime/host/device/Choices.h"
+#include "runtime/host/device/Export.h"
 #include "runtime/host/device/OpenCl.h"
 #include "runtime/host/device/Registry.h"
+#include "runtime/host/device/Shared.h"
 #include "runtime/host/device/acis_device.h"
 
 using acis::device::registry;
@@ -10,6 +13,24 @@ extern "C" {
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                                                void *host, cl_int *code) {
+  std::shared_ptr<acis::device::Export> exported;
+  if (cl_mem made = acis::device::settings().exports
+                        ? acis::device::makeExportable(context, flags, size, host, exported)
+                        : nullptr) {
+    registry().addBuffer(made, context, flags, size, host, nullptr, exported);
+    if (!acis::device::importer())
+      acis::device::keepImporter(registry().contextOf(made));
+    if (code)
+      *code = CL_SUCCESS;
+    return made;
+  }
+  if (const acis::device::SharedBuffer shared =
+          acis::device::makeShared(context, flags, size, host)) {
+    registry().addBuffer(shared.made, context, flags, size, host, shared.bytes, shared.exported);
+    if (code)
+      *code = CL_SUCCESS;
+    return shared.made;
+  }
   cl_mem made = ACIS_CL(clCreateBuffer)(context, flags, size, host, code);
   if (made)
     registry().addBuffer(made, context, flags, size, host);

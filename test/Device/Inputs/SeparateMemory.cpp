@@ -11,10 +11,12 @@
 // - Reads, writes and copies are made by a thread of their queue (CopyEngine.h).
 // - The device says that it shares no memory with the host.
 // - ACIS_TEST_DEVICE_RATE, in MB/s: no copy of a queue is faster.
+// - ACIS_TEST_DEVICE_EXPORTS=1: it exports device memory as Xilinx's runtime does (Exports.h).
 // - ACIS_TEST_DEVICE_FAILS, a number: after as many reads and writes all others fail.
 //
 // A map is made before the call returns, also one that the program does not wait for.
 #include "test/Device/Inputs/CopyEngine.h"
+#include "test/Device/Inputs/Exports.h"
 
 #include <CL/cl_layer.h>
 
@@ -69,6 +71,7 @@ struct Part {
 };
 
 cl_icd_dispatch below, above;
+separate::Exports exports(below);
 std::mutex mutex;
 std::map<cl_mem, Window> windows; ///< of whole buffers
 std::map<cl_mem, Part> parts;     ///< all, the whole ones too
@@ -82,6 +85,7 @@ bool hasFailed() {
 void CL_CALLBACK onDestroyed(cl_mem memory, void *) {
   std::lock_guard lock(mutex);
   parts.erase(memory);
+  exports.release(memory);
   auto at = windows.find(memory);
   if (at == windows.end())
     return;
@@ -90,22 +94,14 @@ void CL_CALLBACK onDestroyed(cl_mem memory, void *) {
   windows.erase(at);
 }
 
-cl_mem CL_API_CALL createBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
-                                cl_int *code) {
-  const bool usesHost = flags & CL_MEM_USE_HOST_PTR;
-  if (usesHost)
-    flags = (flags & ~cl_mem_flags(CL_MEM_USE_HOST_PTR)) | CL_MEM_COPY_HOST_PTR;
-  // The host cannot reach the device's memory at all.
-  flags &= ~cl_mem_flags(CL_MEM_ALLOC_HOST_PTR);
-  cl_mem made = below.clCreateBuffer(context, flags, size, host, code);
-  if (!made)
-    return made;
+/// The host's memory of a buffer; `own`: the program's.
+void addWindow(cl_mem made, size_t size, void *own) {
   Window window;
   const size_t page = size_t(sysconf(_SC_PAGESIZE));
-  window.isProgramMemory = usesHost;
-  window.size = usesHost ? size : (size + page - 1) / page * page;
-  window.base = static_cast<char *>(host);
-  if (!usesHost)
+  window.isProgramMemory = own;
+  window.size = own ? size : (size + page - 1) / page * page;
+  window.base = static_cast<char *>(own);
+  if (!own)
     window.base = static_cast<char *>(
         mmap(nullptr, window.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   window.close();
@@ -115,7 +111,58 @@ cl_mem CL_API_CALL createBuffer(cl_context context, cl_mem_flags flags, size_t s
     parts[made] = {made, 0};
   }
   below.clSetMemObjectDestructorCallback(made, onDestroyed, nullptr);
+}
+
+cl_mem createExported(cl_context context, cl_mem_flags flags, size_t size, void *extended,
+                      cl_int *code) {
+  const auto *memory = static_cast<const separate::ExtendedMemory *>(extended);
+  const bool isRight = separate::Exports::areAsked() && memory->flags == separate::PeerToPeer;
+  cl_mem made = isRight ? exports.make(context, flags, size, -1, code) : nullptr;
+  if (code && !isRight)
+    *code = CL_INVALID_VALUE;
+  if (!made)
+    return made;
+  if (flags & CL_MEM_COPY_HOST_PTR)
+    exports.fill(made, memory->host);
+  addWindow(made, size, nullptr);
   return made;
+}
+
+cl_mem CL_API_CALL createBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                                cl_int *code) {
+  if (flags & separate::ExtendedPointer)
+    return createExported(context, flags, size, host, code);
+  const bool usesHost = flags & CL_MEM_USE_HOST_PTR;
+  if (usesHost)
+    flags = (flags & ~cl_mem_flags(CL_MEM_USE_HOST_PTR)) | CL_MEM_COPY_HOST_PTR;
+  // The host cannot reach the device's memory at all.
+  flags &= ~cl_mem_flags(CL_MEM_ALLOC_HOST_PTR);
+  cl_mem made = below.clCreateBuffer(context, flags, size, host, code);
+  if (made)
+    addWindow(made, size, usesHost ? host : nullptr);
+  return made;
+}
+
+cl_int getDescriptor(cl_mem memory, int *descriptor) {
+  return exports.descriptorOf(memory, descriptor);
+}
+
+cl_int fromDescriptor(cl_context context, cl_device_id, cl_mem_flags flags, int descriptor,
+                      cl_mem *made) {
+  const off_t size = lseek(descriptor, 0, SEEK_END);
+  cl_int code = CL_INVALID_VALUE;
+  *made = size > 0 ? exports.make(context, flags, size_t(size), descriptor, &code) : nullptr;
+  if (*made)
+    addWindow(*made, size_t(size), nullptr);
+  return code;
+}
+
+void *CL_API_CALL extensionAddress(cl_platform_id platform, const char *name) {
+  if (separate::Exports::areAsked() && std::strcmp(name, "xclGetMemObjectFd") == 0)
+    return reinterpret_cast<void *>(getDescriptor);
+  if (separate::Exports::areAsked() && std::strcmp(name, "xclGetMemObjectFromFd") == 0)
+    return reinterpret_cast<void *>(fromDescriptor);
+  return below.clGetExtensionFunctionAddressForPlatform(platform, name);
 }
 
 cl_mem CL_API_CALL createSubBuffer(cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type,
@@ -302,6 +349,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
   above.clEnqueueCopyBuffer = copyBuffer;
   above.clReleaseCommandQueue = releaseQueue;
   above.clGetDeviceInfo = deviceInfo;
+  above.clGetExtensionFunctionAddressForPlatform = extensionAddress;
   *entriesHere = sizeof above / sizeof(void *);
   *here = &above;
   return CL_SUCCESS;

@@ -4,6 +4,7 @@
 #include "runtime/host/device/mpi/Job.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace acis::device {
 
@@ -18,6 +19,12 @@ constexpr size_t LongestText = 4096;
 Arriving::Arriving(const Header &header, Target target)
     : header(header), target(std::move(target)) {
   job()->isUsed = true;
+  if (takeOffer(header)) {
+    isPeer = true;
+    if (this->target.host)
+      failure = copyFromPeer();
+    return;
+  }
   if (!this->target.host)
     dropped = Staging(header.chunk);
   post();
@@ -32,6 +39,34 @@ Arriving::~Arriving() {
       PMPI_Cancel(&request);
       PMPI_Wait(&request, MPI_STATUS_IGNORE);
     }
+}
+
+Status Arriving::copyFromPeer() {
+  Result<std::shared_ptr<Import>> found = importOffered(header);
+  if (!found)
+    return found.error();
+  import = *found;
+  Result<Copying> copy = Copying();
+  if (import->kind == ExportKind::Device) {
+    Result<Place> from = import->in(target.place ? target.place->buffer->context : nullptr,
+                                    header.offset, header.bytes);
+    if (!from)
+      return from.error();
+    if (target.place && !target.place->buffer->svm)
+      copy = copyLater(*from, *target.place);
+    else if (Status read = device::read(*from, 0, header.bytes, target.host); !read)
+      return read;
+    else if (target.place)
+      copy = writeLater(*target.place, 0, header.bytes, target.host);
+  } else if (target.place) {
+    copy = writeLater(*target.place, 0, header.bytes, import->mapped + header.offset);
+  } else {
+    std::memcpy(target.host, import->mapped + header.offset, header.bytes);
+  }
+  if (!copy)
+    return copy.error();
+  writes.push_back(std::move(*copy));
+  return {};
 }
 
 void Arriving::post() {
@@ -96,7 +131,11 @@ bool Arriving::advanceText() {
 }
 
 bool Arriving::advance() {
-  if (!advanceChunks() || (isFailing && !advanceText()))
+  if (isOver)
+    return true;
+  if (!isPeer && !advanceChunks())
+    return false;
+  if (isFailing && !advanceText())
     return false;
   for (; numWritten < writes.size(); ++numWritten) {
     if (!writes[numWritten].isOver())
@@ -104,6 +143,9 @@ bool Arriving::advance() {
     if (failure)
       failure = writes[numWritten].result();
   }
+  isOver = true;
+  if (isPeer)
+    finishOffer(header);
   return true;
 }
 

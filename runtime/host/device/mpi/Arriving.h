@@ -6,6 +6,8 @@
 #include "runtime/host/device/Staging.h"
 #include "runtime/host/device/mpi/Announcement.h"
 
+#include "runtime/host/device/mpi/Peer.h"
+
 #include <mpi.h>
 
 #include <deque>
@@ -31,16 +33,20 @@ public:
   const Header header;
 
 private:
+  Status copyFromPeer();
   bool advanceChunks();
   bool advanceText();
   void post();
   void take(size_t i, const MPI_Status &status);
 
   Target target;
-  Staging dropped; ///< one chunk
+  bool isPeer = false; ///< it is copied from the sender's memory
+  Staging dropped;     ///< one chunk
   std::deque<MPI_Request> receives;
+  std::shared_ptr<Import> import; ///< is used by `writes`
   std::deque<Copying> writes;
   size_t numTaken = 0, numWritten = 0;
+  bool isOver = false;
   bool isFailing = false; ///< the sender says so
   std::string text;
   MPI_Request textRequest = MPI_REQUEST_NULL;

@@ -3,6 +3,7 @@
 
 #include "runtime/host/device/mpi/Errors.h"
 #include "runtime/host/device/mpi/Next.h"
+#include "runtime/host/device/mpi/Peer.h"
 #include "runtime/host/device/mpi/Progress.h"
 #include "runtime/host/device/mpi/Requests.h"
 #include "runtime/host/device/mpi/Taken.h"
@@ -20,6 +21,7 @@ std::unique_ptr<Message> prepare(Message::Use use, const void *address, int coun
                                  MPI_Datatype type, MPI_Comm comm, int &code) {
   endOrphans(false);
   endLeftovers();
+  tellPeers();
   code = MPI_SUCCESS;
   Result<std::unique_ptr<Message>> made =
       Message::make(use, address, size_t(std::max(count, 0)), type, comm);
@@ -57,14 +59,65 @@ std::optional<int> announcedTo(const Message &message, int to) {
   if (!now || bytes < AnnouncementBytes || bytes > size_t(INT_MAX))
     return std::nullopt;
   const std::optional<int> receiver = worldRank(message.comm, to);
-  if (!receiver || *receiver == now->rank ||
-      settings().choices.of(bytes, now->isHere[size_t(*receiver)]).way == Way::Whole)
+  if (!receiver || *receiver == now->rank)
+    return std::nullopt;
+  const Way way = settings().choices.of(bytes, now->isHere[size_t(*receiver)]).way;
+  if (way == Way::Whole || (message.isShared() && way != Way::Peer))
     return std::nullopt;
   if (now->buffered + bytes > settings().buffered) {
     noteReason("whole: more than ACIS_DEVICE_BUFFERED is under way");
     return std::nullopt;
   }
   return receiver;
+}
+
+void noteWhole(const Message &message) {
+  if (job() && message.bytesInOrder())
+    ++job()->sent[size_t(Way::Whole)];
+}
+
+int beginLarge(Message &message, int receiver, int to, int tag, Mode mode, MPI_Request *request) {
+  const Status begun = message.beginLarge(receiver, to, tag, mode, request);
+  return begun ? MPI_SUCCESS : raiseError(message.comm, begun.error().str());
+}
+
+int beginSend(Message *message, const void *buffer, int count, MPI_Datatype type, int to, int tag,
+              MPI_Comm comm, MPI_Request *request) {
+  if (!message)
+    return ACIS_NEXT(MPI_Isend)(buffer, count, type, to, tag, comm, request);
+  if (const std::optional<int> receiver = announcedTo(*message, to))
+    return beginLarge(*message, *receiver, to, tag, Mode::Standard, request);
+  if (Status begun = message->begin(); !begun)
+    return raiseError(comm, begun.error().str());
+  noteWhole(*message);
+  return ACIS_NEXT(MPI_Isend)(message->buffer(), count, type, to, tag, comm, request);
+}
+
+Staging pack(const void *buffer, int count, MPI_Datatype type, int to, MPI_Comm comm, int &filled,
+             int &code) {
+  std::unique_ptr<Message> send;
+  if (isDevice(buffer, to) && !(send = start(Message::Use::Send, buffer, count, type, comm, code)))
+    return {};
+  int size = 0;
+  PMPI_Pack_size(count, type, comm, &size);
+  Staging packed(size_t(std::max(size, 1)));
+  if (!packed.data()) {
+    code = raiseError(comm, "there is no host memory for " + std::to_string(size) + " bytes");
+    return {};
+  }
+  code = MPI_SUCCESS;
+  filled = 0;
+  if (to != MPI_PROC_NULL)
+    code =
+        PMPI_Pack(send ? send->buffer() : buffer, count, type, packed.data(), size, &filled, comm);
+  if (send)
+    code = send->conclude(nullptr, code);
+  return code == MPI_SUCCESS ? std::move(packed) : Staging();
+}
+
+void giveUp(MPI_Request *request) {
+  PMPI_Cancel(request);
+  ACIS_NEXT(MPI_Wait)(request, MPI_STATUS_IGNORE);
 }
 
 int post(Message &message, int count, MPI_Datatype type, int from, int tag, MPI_Request *request) {

@@ -28,6 +28,19 @@ std::unique_ptr<Message> startReceive(void *address, int count, MPI_Datatype typ
 /// Where a send is to be announced: the receiver's rank in MPI_COMM_WORLD.
 std::optional<int> announcedTo(const Message &message, int to);
 
+/// Begins a send of any memory, of which `message` is null for ordinary one.
+int beginSend(Message *message, const void *buffer, int count, MPI_Datatype type, int to, int tag,
+              MPI_Comm comm, MPI_Request *request);
+int beginLarge(Message &message, int receiver, int to, int tag, Mode mode, MPI_Request *request);
+/// Counts a send that MPI does as one message.
+void noteWhole(const Message &message);
+/// The bytes of a send whose memory a receive gets: `filled` of MPI_PACKED. None after an error,
+/// which is raised.
+Staging pack(const void *buffer, int count, MPI_Datatype type, int to, MPI_Comm comm, int &filled,
+             int &code);
+/// Of a receive that was not to be without a send that could not begin.
+void giveUp(MPI_Request *request);
+
 /// Begins a receive in MPI, or of a message that was taken before.
 int post(Message &message, int count, MPI_Datatype type, int from, int tag, MPI_Request *request);
 

@@ -1,6 +1,8 @@
 // See Job.h.
 #include "runtime/host/device/mpi/Job.h"
 
+#include "runtime/host/device/mpi/Peer.h"
+
 #include <sys/random.h>
 
 #include <cstdio>
@@ -81,12 +83,15 @@ void openJob() {
     made->numTags = *limit;
   findHosts(*made);
   current = made;
+  openPeers();
 }
 
 void closeJob() {
-  Job *made = current.exchange(nullptr);
+  Job *made = job();
   if (!made)
     return;
+  closePeers();
+  current = nullptr;
   if (!settings().why.empty())
     writeWhy(*made);
   PMPI_Comm_free(&made->all);

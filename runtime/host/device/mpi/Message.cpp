@@ -50,7 +50,9 @@ Result<std::unique_ptr<Message>> Message::make(Use use, const void *address, siz
     return made;
   made->hold.emplace(made->place->buffer);
   made->ownType();
-  if (made->place->kind == Kind::Mapped || use == Use::Send)
+  if (made->isInPlace() && made->place->kind != Kind::Mapped)
+    made->given = made->place->buffer->shared + made->place->offset - layout.first;
+  if (made->isInPlace() || use == Use::Send)
     return made;
   if (Status status = made->stage(); !status)
     return status.error();
@@ -71,7 +73,7 @@ void Message::ownType() {
 }
 
 Status Message::stage() {
-  if (!place || place->kind == Kind::Mapped || staging.data())
+  if (!place || isInPlace() || staging.data())
     return {};
   staging = Staging(layout.span);
   if (!staging.data())
@@ -120,7 +122,7 @@ Status Message::begin() {
   if (place->kind == Kind::Mapped) {
     if (Status status = beginMapped(); !status)
       return status;
-  } else if (use != Use::Receive) {
+  } else if (use != Use::Receive && !isInPlace()) {
     if (Status status = stage(); !status)
       return status;
     if (Status status = read(*place, 0, layout.span, staging.data()); !status)
@@ -156,7 +158,7 @@ Status Message::beginLarge(int receiver, int to, int tag, Mode mode, MPI_Request
     return Error{registry().describe(*place->buffer), "was released before the message began"};
   const Step step = settings().choices.of(layout.span, job()->isHere[size_t(receiver)]);
   Result<std::unique_ptr<Sending>> made =
-      Sending::begin(*place, layout.span, step.chunk, receiver, comm, to, tag, mode, request);
+      Sending::begin(*place, layout.span, step, receiver, comm, to, tag, mode, request);
   if (!made)
     return made.error();
   sending = std::move(*made);
@@ -197,7 +199,7 @@ void Message::meet(const MPI_Status &status) {
   if (!isTooLong && !(place && registry().isGone(*place->buffer))) {
     if (layout.isPlain) {
       target.host = static_cast<char *>(given);
-      if (place && place->kind != Kind::Mapped)
+      if (place && !isInPlace())
         target.place = place;
     } else {
       packed = Staging(header->bytes);
@@ -220,7 +222,20 @@ bool Message::isReady(MPI_Request request) {
     if (use == Use::Receive)
       meet(status);
   }
-  return isReady();
+  return isReady() && (!companion || companion->isReady());
+}
+
+bool Message::Companion::isReady() const {
+  if (message)
+    return message->isReady(request);
+  int isOver = 0;
+  PMPI_Request_get_status(request, &isOver, MPI_STATUS_IGNORE);
+  return isOver;
+}
+
+int Message::Companion::conclude() {
+  const int code = PMPI_Wait(&request, MPI_STATUS_IGNORE);
+  return message ? message->conclude(nullptr, code) : code;
 }
 
 /// A large message: its bytes where they could not go at once.
@@ -271,13 +286,21 @@ Status Message::finished(MPI_Status *status, int code) {
 }
 
 int Message::conclude(MPI_Status *status, int code) {
+  const int other = companion ? companion->conclude() : MPI_SUCCESS;
+  companion.reset();
   const Status ended = finished(status, code);
+  if (other != MPI_SUCCESS && code == MPI_SUCCESS && ended)
+    code = other;
   if (code == MPI_SUCCESS && std::exchange(isTooLong, false))
     return raiseCode(comm, MPI_ERR_TRUNCATE);
   return code != MPI_SUCCESS || ended ? code : raiseError(comm, ended.error().str());
 }
 
-void Message::endQuietly(MPI_Status &status, int code) { (void)finished(&status, code); }
+void Message::endQuietly(MPI_Status &status, int code) {
+  if (companion)
+    PMPI_Wait(&companion->request, MPI_STATUS_IGNORE);
+  (void)finished(&status, code);
+}
 
 Status Message::end(const MPI_Status *status) {
   if (!std::exchange(isUnderWay, false) || !place)
@@ -288,7 +311,7 @@ Status Message::end(const MPI_Status *status) {
     return Error{registry().describe(*place->buffer),
                  use == Use::Send ? "was released while a message was under way"
                                   : "was released while a message was under way, which is lost"};
-  if (use == Use::Send || isDelivered)
+  if (use == Use::Send || isDelivered || isInPlace())
     return {};
   if (!status)
     return deliver(layout.count);

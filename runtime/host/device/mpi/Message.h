@@ -14,7 +14,8 @@
 // conclude, isReady then moves them.
 //
 // Mapped memory is the host's already: MPI uses it where it is, and between begin and conclude the
-// program cannot unmap it (Registry.h).
+// program cannot unmap it (Registry.h). The same holds for buffers that device and host share
+// (Shared.h), which need no map.
 #pragma once
 
 #include "runtime/host/device/Copy.h"
@@ -88,6 +89,8 @@ public:
   void show(MPI_Status &status) const;
   /// How many bytes a send has, where they are in the order and without gaps on a device; else 0.
   size_t bytesInOrder() const;
+  /// Whether those are where MPI can read them.
+  bool isShared() const { return place && place->buffer->shared; }
 
   const MPI_Comm comm;
   /// Of a persistent request: the arguments that it was made with.
@@ -97,6 +100,15 @@ public:
     std::optional<Mode> mode; ///< of a send that may be announced
   };
   std::optional<Repeated> repeated;
+  /// Of a receive: a send that shares its request.
+  struct Companion {
+    std::unique_ptr<Message> message; ///< null: of ordinary memory
+    MPI_Request request = MPI_REQUEST_NULL;
+    Staging memory; ///< from which it is sent
+    bool isReady() const;
+    int conclude();
+  };
+  std::optional<Companion> companion;
   /// What MPI has in the place of the program's persistent request.
   MPI_Request proxy = MPI_REQUEST_NULL;
   /// Source and tag of a message that was taken before it was received (Taken.h).
@@ -106,6 +118,8 @@ private:
   Message(Use use, MPI_Comm comm) : comm(comm), use(use) {}
   std::optional<Header> announced(const MPI_Status &status);
   void ownType();
+  /// Whether MPI uses the bytes where they are: nothing is copied.
+  bool isInPlace() const { return place->kind == Kind::Mapped || place->buffer->shared; }
   Status finished(MPI_Status *status, int code);
   Status end(const MPI_Status *status);
   Status arrived();

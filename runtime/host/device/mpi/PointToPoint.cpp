@@ -13,23 +13,12 @@ namespace {
 
 using Use = Message::Use;
 
-/// A send that MPI does as one message.
-void noteWhole(const Message &message) {
-  if (job() && message.bytesInOrder())
-    ++job()->sent[size_t(Way::Whole)];
-}
-
 template <typename Send>
 int sendWhole(Message &message, int count, MPI_Datatype type, int to, int tag, Send send) {
   if (Status begun = message.begin(); !begun)
     return raiseError(message.comm, begun.error().str());
   noteWhole(message);
   return message.conclude(nullptr, send(message.buffer(), count, type, to, tag, message.comm));
-}
-
-int beginLarge(Message &message, int receiver, int to, int tag, Mode mode, MPI_Request *request) {
-  const Status begun = message.beginLarge(receiver, to, tag, mode, request);
-  return begun ? MPI_SUCCESS : raiseError(message.comm, begun.error().str());
 }
 
 template <typename Send>
@@ -45,19 +34,6 @@ int sendFrom(std::optional<Mode> mode, const void *buffer, int count, MPI_Dataty
   MPI_Request request = MPI_REQUEST_NULL;
   code = beginLarge(*message, *receiver, to, tag, *mode, &request);
   return code == MPI_SUCCESS ? waitFor(*message, &request, MPI_STATUS_IGNORE) : code;
-}
-
-/// Begins a send of any memory, of which `message` is null for ordinary one.
-int beginSend(Message *message, const void *buffer, int count, MPI_Datatype type, int to, int tag,
-              MPI_Comm comm, MPI_Request *request) {
-  if (!message)
-    return ACIS_NEXT(MPI_Isend)(buffer, count, type, to, tag, comm, request);
-  if (const std::optional<int> receiver = announcedTo(*message, to))
-    return beginLarge(*message, *receiver, to, tag, Mode::Standard, request);
-  if (Status begun = message->begin(); !begun)
-    return raiseError(comm, begun.error().str());
-  noteWhole(*message);
-  return ACIS_NEXT(MPI_Isend)(message->buffer(), count, type, to, tag, comm, request);
 }
 
 template <typename Send>
@@ -203,9 +179,7 @@ int MPI_Sendrecv(const void *give, int giveCount, MPI_Datatype giveType, int to,
     return code;
   code = beginSend(send.get(), give, giveCount, giveType, to, giveTag, comm, &requests[1]);
   if (code != MPI_SUCCESS) {
-    // The receive was not to be without the send.
-    PMPI_Cancel(&requests[0]);
-    ACIS_NEXT(MPI_Wait)(&requests[0], MPI_STATUS_IGNORE);
+    giveUp(&requests[0]);
     return code;
   }
   waitUntilReady(*receive, requests[0]);
@@ -221,23 +195,11 @@ int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int
   if (!registry().mayHold(buffer) && !hasPart(count, type, from))
     return ACIS_NEXT(MPI_Sendrecv_replace)(buffer, count, type, to, giveTag, from, getTag, comm,
                                            status);
-  int code = MPI_SUCCESS, size = 0, filled = 0;
-  std::unique_ptr<Message> send;
-  if (registry().mayHold(buffer) && to != MPI_PROC_NULL &&
-      !(send = start(Use::Send, buffer, count, type, comm, code)))
-    return code;
-  PMPI_Pack_size(count, type, comm, &size);
-  const Staging packed(size_t(std::max(size, 1)));
-  if (!packed.data())
-    return raiseError(comm, "there is no host memory for " + std::to_string(size) + " bytes");
-  if (to != MPI_PROC_NULL)
-    code =
-        PMPI_Pack(send ? send->buffer() : buffer, count, type, packed.data(), size, &filled, comm);
-  if (send)
-    code = send->conclude(nullptr, code);
-  return code != MPI_SUCCESS ? code
-                             : MPI_Sendrecv(packed.data(), filled, MPI_PACKED, to, giveTag, buffer,
-                                            count, type, from, getTag, comm, status);
+  int code, filled = 0;
+  const Staging packed = pack(buffer, count, type, to, comm, filled, code);
+  return !packed.data() ? code
+                        : MPI_Sendrecv(packed.data(), filled, MPI_PACKED, to, giveTag, buffer,
+                                       count, type, from, getTag, comm, status);
 }
 
 } // extern "C"

@@ -28,7 +28,7 @@ Leftovers &leftovers() {
 } // namespace
 
 Sending::Sending(const Place &place, size_t bytes, size_t chunk, int receiver)
-    : place(place), receiver(receiver), staging(bytes) {
+    : place(place), receiver(receiver), lastProgress(Clock::now()) {
   Header &header = announcement.header;
   header.cookie = job()->cookie;
   header.bytes = bytes;
@@ -44,30 +44,34 @@ Sending::~Sending() {
     now->buffered -= announcement.header.bytes;
 }
 
-Result<std::unique_ptr<Sending>> Sending::begin(const Place &place, size_t bytes, size_t chunk,
+Result<std::unique_ptr<Sending>> Sending::begin(const Place &place, size_t bytes, const Step &step,
                                                 int receiver, MPI_Comm comm, int to, int tag,
                                                 Mode mode, MPI_Request *request) {
   job()->isUsed = true;
-  std::unique_ptr<Sending> made(new Sending(place, bytes, chunk, receiver));
-  if (!made->staging.data())
-    return Error{registry().describe(*place.buffer),
-                 "needs " + std::to_string(bytes) + " bytes of host memory: there are none"};
-  if (Status status = made->readAll(); !status)
-    return status.error();
+  std::unique_ptr<Sending> made(new Sending(place, bytes, step.chunk, receiver));
+  if (step.way == Way::Peer)
+    made->offer = Offer::make(place, receiver, made->announcement.header);
+  if (!made->offer)
+    if (Status status = made->readAll(); !status)
+      return status.error();
   const auto send = mode == Mode::Synchronous ? PMPI_Issend
                     : mode == Mode::Ready     ? PMPI_Irsend
                                               : PMPI_Isend;
   if (send(&made->announcement, int(sizeof(Announcement)), MPI_BYTE, to, tag, comm, request) !=
       MPI_SUCCESS)
     return Error{"", "MPI cannot send"};
-  ++job()->sent[size_t(Way::Chunks)];
-  made->handAll();
+  if (!made->offer)
+    made->handAll();
   return made;
 }
 
 /// The first copy must begin; that a later one cannot is for both ends.
 Status Sending::readAll() {
   const Header &header = announcement.header;
+  staging = Staging(header.bytes);
+  if (!staging.data())
+    return Error{registry().describe(*place.buffer),
+                 "needs " + std::to_string(header.bytes) + " bytes of host memory: there are none"};
   for (size_t i = 0; i < header.numChunks(); ++i) {
     const size_t at = i * header.chunk;
     Result<Copying> copy = readLater(place, at, header.chunkAt(i), staging.data() + at);
@@ -102,6 +106,7 @@ void Sending::hand(size_t i) {
 }
 
 void Sending::handAll() {
+  ++job()->sent[size_t(Way::Chunks)];
   Backoff backoff;
   while (numHanded < announcement.header.numChunks()) {
     if (numHanded < reads.size() && !reads[numHanded].isOver()) {
@@ -127,12 +132,30 @@ void Sending::advance() {
   }
 }
 
+/// An offer that nobody takes becomes chunks: the receiver may be in MPI, not in this library.
+bool Sending::isOfferOver() {
+  if (offer->isDone()) {
+    ++job()->sent[size_t(Way::Peer)];
+    offer.reset();
+    return true;
+  }
+  if (Clock::now() - lastProgress <= Patience || !offer->withdraw())
+    return false;
+  offer.reset();
+  noteReason("not peer: the other rank was not receiving");
+  failure = readAll();
+  handAll();
+  return true;
+}
+
 bool Sending::isGone() {
+  if (offer && !isOfferOver())
+    return false;
   advance();
   return numGone == sends.size();
 }
 
-bool Sending::isOver() { return isGone() || Clock::now() - lastProgress > Patience; }
+bool Sending::isOver() { return isGone() || (!offer && Clock::now() - lastProgress > Patience); }
 
 void leaveToMpi(std::unique_ptr<Sending> sending) {
   if (sending->isGone())

@@ -1,4 +1,5 @@
-// A large message on its way from a device: announced, then in chunks.
+// A large message on its way from a device: announced, then in chunks, or offered first to a rank
+// of this host (Peer.h).
 //
 // No rank ever waits for another one's library. When begin() has returned, all chunks are MPI's,
 // as sends from host memory: MPI alone brings them to a receiver, whatever call this rank is in or
@@ -10,6 +11,7 @@
 #include "runtime/host/device/Staging.h"
 #include "runtime/host/device/mpi/Announcement.h"
 #include "runtime/host/device/mpi/Job.h"
+#include "runtime/host/device/mpi/Peer.h"
 
 #include <chrono>
 #include <deque>
@@ -25,7 +27,7 @@ public:
   /// `bytes` from `place`, which stay as they are until this returns, are announced and handed to
   /// MPI. `request` is the announcement's. An error: nothing was sent. A device that fails later
   /// ends the message at both ranks; see result().
-  static Result<std::unique_ptr<Sending>> begin(const Place &place, size_t bytes, size_t chunk,
+  static Result<std::unique_ptr<Sending>> begin(const Place &place, size_t bytes, const Step &step,
                                                 int receiver, MPI_Comm comm, int to, int tag,
                                                 Mode mode, MPI_Request *request);
   ~Sending();
@@ -39,6 +41,7 @@ public:
 private:
   Sending(const Place &place, size_t bytes, size_t chunk, int receiver);
   Status readAll();
+  bool isOfferOver();
   void hand(size_t i);
   void handAll();
   void advance();
@@ -47,6 +50,7 @@ private:
   Place place;
   int receiver;
   Announcement announcement;
+  std::unique_ptr<Offer> offer; ///< that stands
   Staging staging;
   std::deque<Copying> reads;
   std::deque<MPI_Request> sends;
