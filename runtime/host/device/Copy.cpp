@@ -153,6 +153,46 @@ Status write(const Place &place, size_t to, size_t bytes, const void *from) {
   return copy(place, Direction::Receive, to, bytes, const_cast<void *>(from), nullptr);
 }
 
+namespace {
+
+/// The planes' distance need not be one of rows, so each is a copy.
+Status copyRows(const Place &place, Direction direction, size_t at, const Rows &rows, char *host) {
+  const Buffer &buffer = *place.buffer;
+  const bool reads = direction == Direction::Send;
+  const char *what = reads ? "read" : "written";
+  std::string why;
+  cl_command_queue queue = buffer.context->queue(direction, why);
+  if (!queue)
+    return about(buffer, std::string("cannot be ") + what + ": " + why);
+  const size_t region[3] = {rows.bytes, rows.count, 1}, none[3] = {};
+  cl_int code = CL_SUCCESS;
+  for (size_t plane = 0; code == CL_SUCCESS && plane < rows.planes; ++plane) {
+    const size_t offset = plane * rows.planeStride, origin[3] = {place.offset + at + offset, 0, 0};
+    const cl_bool blocks = plane + 1 == rows.planes;
+    char *there = host + offset;
+    code = reads ? ACIS_CL(clEnqueueReadBufferRect)(queue, buffer.handle, blocks, origin, none,
+                                                    region, rows.stride, 0, rows.stride, 0, there,
+                                                    0, nullptr, nullptr)
+                 : ACIS_CL(clEnqueueWriteBufferRect)(queue, buffer.handle, blocks, origin, none,
+                                                     region, rows.stride, 0, rows.stride, 0, there,
+                                                     0, nullptr, nullptr);
+  }
+  if (code != CL_SUCCESS)
+    ACIS_CL(clFinish)(queue); // none of them uses the host's memory any more
+  return result(buffer, code, what);
+}
+
+} // namespace
+
+Status readRows(const Place &place, size_t from, const Rows &rows, void *to) {
+  return copyRows(place, Direction::Send, from, rows, static_cast<char *>(to));
+}
+
+Status writeRows(const Place &place, size_t to, const Rows &rows, const void *from) {
+  return copyRows(place, Direction::Receive, to, rows,
+                  const_cast<char *>(static_cast<const char *>(from)));
+}
+
 Hold::Hold(std::shared_ptr<Buffer> held) : buffer(std::move(held)) {
   if (buffer->handle)
     ACIS_CL(clRetainMemObject)(buffer->handle);

@@ -54,6 +54,17 @@ Status read(const Place &place, size_t from, size_t bytes, void *to);
 /// To the device.
 Status write(const Place &place, size_t to, size_t bytes, const void *from);
 
+/// Rows of bytes at a distance, in planes at another one.
+struct Rows {
+  size_t bytes = 0, count = 1, stride = 0, planes = 1, planeStride = 0;
+  size_t total() const { return count * planes; }
+};
+
+/// As read and write, only the rows, whose distances are those of the host's memory as well. Not of
+/// SVM.
+Status readRows(const Place &place, size_t from, const Rows &rows, void *to);
+Status writeRows(const Place &place, size_t to, const Rows &rows, const void *from);
+
 /// Keeps a buffer's memory while MPI uses it, also when the program releases it.
 class Hold {
 public:

@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -295,6 +296,41 @@ cl_int CL_API_CALL writeBuffer(cl_command_queue queue, cl_mem memory, cl_bool bl
   return engineOf(queue)->add(size, copyOf({memory}, copy), blocks, count, events, event);
 }
 
+using Triple = std::array<size_t, 3>;
+
+Triple tripleOf(const size_t *values) { return {values[0], values[1], values[2]}; }
+
+size_t bytesOf(const size_t *region) { return region[0] * region[1] * region[2]; }
+
+cl_int CL_API_CALL readRows(cl_command_queue queue, cl_mem memory, cl_bool blocks,
+                            const size_t *origin, const size_t *hostOrigin, const size_t *region,
+                            size_t row, size_t slice, size_t hostRow, size_t hostSlice, void *to,
+                            cl_uint count, const cl_event *events, cl_event *event) {
+  const auto copy = [=, here = tripleOf(origin), there = tripleOf(hostOrigin),
+                     all = tripleOf(region)](cl_command_queue side) {
+    return below.clEnqueueReadBufferRect(side, memory, CL_TRUE, here.data(), there.data(),
+                                         all.data(), row, slice, hostRow, hostSlice, to, 0, nullptr,
+                                         nullptr);
+  };
+  return engineOf(queue)->add(bytesOf(region), copyOf({memory}, copy), blocks, count, events,
+                              event);
+}
+
+cl_int CL_API_CALL writeRows(cl_command_queue queue, cl_mem memory, cl_bool blocks,
+                             const size_t *origin, const size_t *hostOrigin, const size_t *region,
+                             size_t row, size_t slice, size_t hostRow, size_t hostSlice,
+                             const void *from, cl_uint count, const cl_event *events,
+                             cl_event *event) {
+  const auto copy = [=, here = tripleOf(origin), there = tripleOf(hostOrigin),
+                     all = tripleOf(region)](cl_command_queue side) {
+    return below.clEnqueueWriteBufferRect(side, memory, CL_TRUE, here.data(), there.data(),
+                                          all.data(), row, slice, hostRow, hostSlice, from, 0,
+                                          nullptr, nullptr);
+  };
+  return engineOf(queue)->add(bytesOf(region), copyOf({memory}, copy), blocks, count, events,
+                              event);
+}
+
 cl_int CL_API_CALL copyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset,
                               size_t toOffset, size_t size, cl_uint count, const cl_event *events,
                               cl_event *event) {
@@ -346,6 +382,8 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
   above.clEnqueueUnmapMemObject = unmap;
   above.clEnqueueReadBuffer = readBuffer;
   above.clEnqueueWriteBuffer = writeBuffer;
+  above.clEnqueueReadBufferRect = readRows;
+  above.clEnqueueWriteBufferRect = writeRows;
   above.clEnqueueCopyBuffer = copyBuffer;
   above.clReleaseCommandQueue = releaseQueue;
   above.clGetDeviceInfo = deviceInfo;

@@ -42,8 +42,69 @@ static void drop(Side *side) {
   free(side->host);
 }
 
+/* Each rank's block is as long as its number and one more, and they are apart. */
+static int counts[64], offsets[64], giveCounts[64], giveOffsets[64];
+
+static void callVarying(int which, void *give, void *get, int root) {
+  const MPI_Comm comm = MPI_COMM_WORLD;
+  switch (which) {
+  case 10:
+    MPI_Gatherv(give == MPI_IN_PLACE && rank != root ? get : give, counts[rank], MPI_INT, get,
+                counts, offsets, MPI_INT, root, comm);
+    break;
+  case 11:
+    MPI_Scatterv(give == MPI_IN_PLACE ? get : give, counts, offsets, MPI_INT,
+                 rank == root && give == MPI_IN_PLACE ? MPI_IN_PLACE : get, counts[rank], MPI_INT,
+                 root, comm);
+    break;
+  case 12:
+    MPI_Allgatherv(give, counts[rank], MPI_INT, get, counts, offsets, MPI_INT, comm);
+    break;
+  case 13: /* ranks give as many as the other gets */
+    if (give != MPI_IN_PLACE)
+      MPI_Alltoallv(give, giveCounts, giveOffsets, MPI_INT, get, counts, offsets, MPI_INT, comm);
+    break;
+  case 14:
+    MPI_Reduce_scatter(give, get, counts, MPI_INT, MPI_SUM, comm);
+    break;
+  }
+}
+
+static void callBegun(int which, void *give, void *get, int root) {
+  const MPI_Comm comm = MPI_COMM_WORLD;
+  MPI_Request request = MPI_REQUEST_NULL;
+  int isOver = 0;
+  switch (which - 15) {
+  case 0:
+    MPI_Ibcast(get, count, MPI_INT, root, comm, &request);
+    break;
+  case 1:
+    MPI_Ireduce(give == MPI_IN_PLACE && rank != root ? get : give, get, count, MPI_INT, MPI_SUM,
+                root, comm, &request);
+    break;
+  case 2:
+    MPI_Iallreduce(give, get, count, MPI_INT, MPI_MAX, comm, &request);
+    break;
+  case 3:
+    MPI_Iallgather(give, count, MPI_INT, get, count, MPI_INT, comm, &request);
+    break;
+  case 4:
+    MPI_Ialltoall(give, count, MPI_INT, get, count, MPI_INT, comm, &request);
+    break;
+  case 5:
+    MPI_Iexscan(give, get, count, MPI_INT, MPI_SUM, comm, &request);
+    break;
+  }
+  while (!isOver)
+    MPI_Test(&request, &isOver, MPI_STATUS_IGNORE);
+}
+
 static void call(int which, void *give, void *get, int root) {
   const MPI_Comm comm = MPI_COMM_WORLD;
+  if (which >= 15)
+    callBegun(which, give, get, root);
+  else if (which >= 10)
+    callVarying(which, give, get, root);
   switch (which) {
   case 0:
     MPI_Bcast(get, count, MPI_INT, root, comm);
@@ -83,7 +144,7 @@ static void call(int which, void *give, void *get, int root) {
     break;
   }
 }
-enum { NumCalls = 10 };
+enum { NumCalls = 21 };
 
 /* `kind`: bit 0 gives from the device, bit 1 gets on the device, bit 2 in place; one rank differs.
  */
@@ -145,6 +206,12 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   device = openDevice();
   bytes = (size_t)count * ranks * sizeof(int);
+  for (int i = 0; i < ranks; ++i) {
+    counts[i] = count / 2 + i;
+    offsets[i] = i * count;
+    giveCounts[i] = count / 2 + rank;
+    giveOffsets[i] = i * count + 7;
+  }
   for (int which = 0; which < NumCalls; ++which)
     for (int kind = 0; kind < 8; ++kind)
       /* MPICH 4.0.2 crashes itself in MPI_Reduce in place at a root that is not rank 0. */

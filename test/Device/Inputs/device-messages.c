@@ -348,6 +348,52 @@ static void columns(void) {
   CL_CHECK(clReleaseMemObject(buffer));
 }
 
+/* Types of all makes, from one buffer into another: each byte of the message, and none beside. */
+static void layouts(void) {
+  enum { Size = 60000 };
+  const int sizes[3] = {10, 20, 30}, part[3] = {4, 7, 11}, first[3] = {5, 2, 13};
+  const int lengths[3] = {3, 1, 2}, places[3] = {100, 40, 7};
+  MPI_Datatype types[9], pair;
+  MPI_Type_vector(3, 2, 5, MPI_INT, &pair);
+  MPI_Type_create_subarray(3, sizes, part, first, MPI_ORDER_C, MPI_INT, &types[0]);
+  MPI_Type_create_subarray(3, sizes, part, first, MPI_ORDER_FORTRAN, MPI_SHORT, &types[1]);
+  MPI_Type_create_hvector(20, 3, 1001, MPI_CHAR, &types[2]);
+  MPI_Type_create_resized(pair, 0, 400, &types[3]);
+  MPI_Type_contiguous(5, types[3], &types[4]);
+  MPI_Type_vector(4, 2, 3, types[3], &types[5]); /* three distances */
+  MPI_Type_indexed(3, lengths, places, MPI_INT, &types[6]);
+  MPI_Type_vector(5, 1, -7, MPI_INT, &types[7]); /* downwards */
+  MPI_Type_dup(types[2], &types[8]);
+  static unsigned char host[Size], wanted[Size], given[Size];
+  for (int t = 0; t < 9; ++t)
+    for (int count = 1; count <= 2; ++count) {
+      MPI_Type_commit(&types[t]);
+      const int at = t == 7 ? 10000 : 64;
+      for (int i = 0; i < Size; ++i) {
+        given[i] = pattern((size_t)i, 5);
+        wanted[i] = 3;
+      }
+      MPI_Sendrecv(given + at, count, types[t], 0, 1, wanted + at, count, types[t], 0, 1,
+                   MPI_COMM_SELF, MPI_STATUS_IGNORE);
+      memset(host, 3, Size);
+      cl_mem from = makeBuffer(device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, Size, given);
+      cl_mem to = makeBuffer(device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, Size, host);
+      MPI_Sendrecv((char *)acis_device_pointer(from) + at, count, types[t], 1 - rank, 1,
+                   (char *)acis_device_pointer(to) + at, count, types[t], 1 - rank, 1,
+                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      readBuffer(device, to, 0, Size, host);
+      if (memcmp(host, wanted, Size)) {
+        printf("rank %d: layout %d, %d of it: wrong\n", rank, t, count);
+        ++errors;
+      }
+      CL_CHECK(clReleaseMemObject(from));
+      CL_CHECK(clReleaseMemObject(to));
+    }
+  for (int t = 0; t < 9; ++t)
+    MPI_Type_free(&types[t]);
+  MPI_Type_free(&pair);
+}
+
 /* A request that the program gives up: its bytes arrive all the same. */
 static void givenUp(size_t size) {
   Memory m = make(Pointer, size);
@@ -389,6 +435,7 @@ int main(int argc, char **argv) {
     givenUp(sizes[i]);
   }
   columns();
+  layouts();
   free(scratch);
   closeDevice(device);
   int all = 0;

@@ -2,6 +2,8 @@
 #include "runtime/host/device/mpi/Message.h"
 
 #include "runtime/host/device/mpi/Errors.h"
+#include "runtime/host/device/mpi/Next.h"
+#include "runtime/host/device/mpi/Shape.h"
 
 #include <algorithm>
 #include <cstring>
@@ -125,7 +127,10 @@ Status Message::begin() {
   } else if (use != Use::Receive && !isInPlace()) {
     if (Status status = stage(); !status)
       return status;
-    if (Status status = read(*place, 0, layout.span, staging.data()); !status)
+    const std::optional<Rows> rows = rowsOfGaps(layout);
+    if (Status status = rows ? readRows(*place, 0, *rows, staging.data())
+                             : read(*place, 0, layout.span, staging.data());
+        !status)
       return status;
   }
   isUnderWay = true;
@@ -214,19 +219,19 @@ bool Message::isReady(MPI_Request request) {
   int isOver = 0;
   if (!arriving) {
     MPI_Status status;
-    PMPI_Request_get_status(request, &isOver, &status);
+    ACIS_NEXT(MPI_Request_get_status)(request, &isOver, &status);
     if (sending)
       return sending->isOver() && isOver;
     if (!isOver)
       return false;
-    if (use == Use::Receive)
+    if (use == Use::Receive && !isCollective)
       meet(status);
   }
   return isReady() && (!companion || companion->isReady());
 }
 
 bool Message::Companion::isReady() const {
-  if (message)
+  if (message && !message->isCollective)
     return message->isReady(request);
   int isOver = 0;
   PMPI_Request_get_status(request, &isOver, MPI_STATUS_IGNORE);
@@ -280,7 +285,7 @@ Status Message::finished(MPI_Status *status, int code) {
     arriving.reset();
   }
   if (code == MPI_SUCCESS && ended && !isTooLong)
-    ended = end(status);
+    ended = end(isCollective ? nullptr : status);
   abandon();
   return ended;
 }
@@ -297,8 +302,11 @@ int Message::conclude(MPI_Status *status, int code) {
 }
 
 void Message::endQuietly(MPI_Status &status, int code) {
+  MPI_Status ignored;
   if (companion)
     PMPI_Wait(&companion->request, MPI_STATUS_IGNORE);
+  if (companion && companion->message)
+    companion->message->endQuietly(ignored, code);
   (void)finished(&status, code);
 }
 
@@ -333,7 +341,20 @@ Status Message::deliver(size_t elements) {
   // A type of which a part came, or whose elements go downwards, may leave gaps of its own.
   if (layout.isPlain || (elements == layout.count && !layout.hasGaps()))
     return write(*place, 0, came.span, staging.data());
+  const size_t at = size_t(came.first - layout.first);
+  if (const std::optional<Rows> rows = rowsOfGaps(came))
+    return writeRows(*place, at, *rows, staging.data() + at);
   return deliverAroundGaps(came);
+}
+
+/// The rows of elements with so large gaps between that the device copies them faster than all. A
+/// part that the device has not read is not what MPI is given, nor written.
+std::optional<Rows> Message::rowsOfGaps(const Layout &part) const {
+  if (!part.hasGaps() || place->buffer->svm || part.span < part.size * part.count)
+    return std::nullopt;
+  const std::optional<Rows> rows = rowsOf(part.type, part.count);
+  const size_t gaps = part.span - part.size * part.count;
+  return rows && gaps / rows->total() >= settings().choices.rowBytes ? rows : std::nullopt;
 }
 
 /// What lies between the elements is the program's, and may have changed since the message began.

@@ -100,7 +100,9 @@ public:
     std::optional<Mode> mode; ///< of a send that may be announced
   };
   std::optional<Repeated> repeated;
-  /// Of a receive: a send that shares its request.
+  bool isCollective = false; ///< a rank's part in one, all of whose elements come
+  /// Another end with the same request: of a receive, the send that has a request of its own; of a
+  /// collective, the other part.
   struct Companion {
     std::unique_ptr<Message> message; ///< null: of ordinary memory
     MPI_Request request = MPI_REQUEST_NULL;
@@ -124,6 +126,7 @@ private:
   Status end(const MPI_Status *status);
   Status arrived();
   Status deliver(size_t elements);
+  std::optional<Rows> rowsOfGaps(const Layout &part) const;
   Status deliverAroundGaps(const Layout &came);
   Status beginMapped();
   Status endMapped();

@@ -57,17 +57,16 @@ int refuse(const char *call, MPI_Comm comm, std::initializer_list<const void *> 
 #define GET_NW                                                                                     \
   void *get, const int getCounts[], const MPI_Aint getOffsets[], const MPI_Datatype getTypes[]
 #define COMM MPI_Comm comm
-#define REDUCED const void *give, void *get, int count, MPI_Datatype type, MPI_Op op
 
-REFUSED_BOTH(Gatherv, Igatherv, LIST(TWO), LIST(GIVE, GET_V, int root, COMM),
-             LIST(give, giveCount, giveType, get, getCounts, getOffsets, getType, root, comm))
-REFUSED_BOTH(Scatterv, Iscatterv, LIST(TWO), LIST(GIVE_V, GET, int root, COMM),
-             LIST(give, giveCounts, giveOffsets, giveType, get, getCount, getType, root, comm))
-REFUSED_BOTH(Allgatherv, Iallgatherv, LIST(TWO), LIST(GIVE, GET_V, COMM),
-             LIST(give, giveCount, giveType, get, getCounts, getOffsets, getType, comm))
-REFUSED_BOTH(Alltoallv, Ialltoallv, LIST(TWO), LIST(GIVE_V, GET_V, COMM),
-             LIST(give, giveCounts, giveOffsets, giveType, get, getCounts, getOffsets, getType,
-                  comm))
+REFUSED_REQUEST(Igatherv, LIST(TWO), LIST(GIVE, GET_V, int root, COMM),
+                LIST(give, giveCount, giveType, get, getCounts, getOffsets, getType, root, comm))
+REFUSED_REQUEST(Iscatterv, LIST(TWO), LIST(GIVE_V, GET, int root, COMM),
+                LIST(give, giveCounts, giveOffsets, giveType, get, getCount, getType, root, comm))
+REFUSED_REQUEST(Iallgatherv, LIST(TWO), LIST(GIVE, GET_V, COMM),
+                LIST(give, giveCount, giveType, get, getCounts, getOffsets, getType, comm))
+REFUSED_REQUEST(Ialltoallv, LIST(TWO), LIST(GIVE_V, GET_V, COMM),
+                LIST(give, giveCounts, giveOffsets, giveType, get, getCounts, getOffsets, getType,
+                     comm))
 REFUSED_BOTH(Alltoallw, Ialltoallw, LIST(TWO), LIST(GIVE_W, GET_W, COMM),
              LIST(give, giveCounts, giveOffsets, giveTypes, get, getCounts, getOffsets, getTypes,
                   comm))
@@ -83,25 +82,7 @@ REFUSED_BOTH(Neighbor_alltoallv, Ineighbor_alltoallv, LIST(TWO), LIST(GIVE_V, GE
 REFUSED_BOTH(Neighbor_alltoallw, Ineighbor_alltoallw, LIST(TWO), LIST(GIVE_NW, GET_NW, COMM),
              LIST(give, giveCounts, giveOffsets, giveTypes, get, getCounts, getOffsets, getTypes,
                   comm))
-REFUSED_BOTH(Reduce_scatter, Ireduce_scatter, LIST(TWO),
-             LIST(const void *give, void *get, const int counts[], MPI_Datatype type, MPI_Op op,
-                  COMM),
-             LIST(give, get, counts, type, op, comm))
-
-REFUSED_REQUEST(Ibcast, buffer, LIST(void *buffer, int count, MPI_Datatype type, int root, COMM),
-                LIST(buffer, count, type, root, comm))
-REFUSED_REQUEST(Ireduce, LIST(TWO), LIST(REDUCED, int root, COMM),
-                LIST(give, get, count, type, op, root, comm))
-REFUSED_REQUEST(Iallreduce, LIST(TWO), LIST(REDUCED, COMM), LIST(give, get, count, type, op, comm))
-REFUSED_REQUEST(Iscan, LIST(TWO), LIST(REDUCED, COMM), LIST(give, get, count, type, op, comm))
-REFUSED_REQUEST(Iexscan, LIST(TWO), LIST(REDUCED, COMM), LIST(give, get, count, type, op, comm))
-REFUSED_REQUEST(Ireduce_scatter_block, LIST(TWO), LIST(REDUCED, COMM),
-                LIST(give, get, count, type, op, comm))
-REFUSED_REQUEST(Igather, LIST(TWO), LIST(GIVE, GET, int root, COMM),
-                LIST(give, giveCount, giveType, get, getCount, getType, root, comm))
-REFUSED_REQUEST(Iscatter, LIST(TWO), LIST(GIVE, GET, int root, COMM),
-                LIST(give, giveCount, giveType, get, getCount, getType, root, comm))
-REFUSED_REQUEST(Iallgather, LIST(TWO), LIST(GIVE, GET, COMM),
-                LIST(give, giveCount, giveType, get, getCount, getType, comm))
-REFUSED_REQUEST(Ialltoall, LIST(TWO), LIST(GIVE, GET, COMM),
-                LIST(give, giveCount, giveType, get, getCount, getType, comm))
+REFUSED_REQUEST(Ireduce_scatter, LIST(TWO),
+                LIST(const void *give, void *get, const int counts[], MPI_Datatype type, MPI_Op op,
+                     COMM),
+                LIST(give, get, counts, type, op, comm))
