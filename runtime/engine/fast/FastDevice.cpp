@@ -10,8 +10,13 @@
 
 namespace acis::fast {
 
-FastDevice::FastDevice(const Overlay &overlay)
-    : machine(overlay), grid(machine), scratch(overlay.scratchBytes) {}
+/// Steps, some milliseconds, after which a run asks whether it is to go on.
+static constexpr uint64_t AskSteps = 1 << 18;
+
+FastDevice::FastDevice(const Overlay &overlay, FastOptions options)
+    : machine(overlay), grid(machine), scratch(overlay.scratchBytes) {
+  grid.interrupt = std::move(options.interrupt);
+}
 
 Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view name) {
   if (!newImage || newImage->fingerprint != machine.fingerprint())
@@ -92,9 +97,16 @@ Status FastDevice::run() {
   if (offChip.size() < handler->memoryBytes)
     return Error{"", "the handler needs " + std::to_string(handler->memoryBytes) +
                          " bytes of memory; the job has " + std::to_string(offChip.size())};
-  while (!failure && !input.empty())
+  uint64_t asked = totalSteps;
+  while (!failure && !input.empty()) {
     if (!runInvocation())
       break;
+    if (totalSteps - asked < AskSteps)
+      continue;
+    asked = totalSteps;
+    if (isWanted(grid.interrupt))
+      fail(TrapInterrupted, "");
+  }
   if (!failure)
     return {};
   return Error{failure->line, failure->what};
@@ -108,19 +120,35 @@ bool FastDevice::runInvocation() {
   trapLine.clear();
   vectorState = {};
   unit.start(handler->entry, machine.scratchBytes);
-  switch (unit.run(*this, steps, deadline)) {
+  switch (runScalar()) {
   case scalar::Step::Ended:
     totalSteps += steps;
     return true;
   case scalar::Step::Retired:
     fail(isa::trapDeadline(deadline), "");
     return false;
-  case scalar::Step::Waiting: // no call of this port answers so
+  case scalar::Step::Waiting:
+    fail(TrapInterrupted, "");
+    return false;
   case scalar::Step::Trapped:
     break;
   }
   fail(unit.trapReason(), trapLine);
   return false;
+}
+
+/// To the end of the invocation; or to the deadline, then the answer is Retired; or until the run
+/// is to end, then it is Waiting, which no call of this port answers.
+scalar::Step FastDevice::runScalar() {
+  for (;;) {
+    const uint64_t limit = std::min(deadline, steps + AskSteps);
+    const scalar::Step step = unit.run(*this, steps, limit);
+    if (step != scalar::Step::Retired || steps > deadline)
+      return step;
+    --steps; // of the instruction that was not executed
+    if (isWanted(grid.interrupt))
+      return scalar::Step::Waiting;
+  }
 }
 
 scalar::Answer FastDevice::endInvocation() {
@@ -401,7 +429,11 @@ scalar::Answer FastDevice::vector(const scalar::VectorRequest &request) {
 namespace acis {
 
 std::unique_ptr<Device> makeFastDevice(const Overlay &overlay) {
-  return std::make_unique<fast::FastDevice>(overlay);
+  return makeFastDevice(overlay, FastOptions());
+}
+
+std::unique_ptr<Device> makeFastDevice(const Overlay &overlay, FastOptions options) {
+  return std::make_unique<fast::FastDevice>(overlay, std::move(options));
 }
 
 } // namespace acis

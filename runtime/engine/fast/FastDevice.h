@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/engine/device/Device.h"
+#include "runtime/engine/fast/Fast.h"
 #include "runtime/engine/fast/Grid.h"
 #include "runtime/engine/fast/Packets.h"
 #include "runtime/engine/loader/VectorContext.h"
@@ -15,7 +16,7 @@ namespace acis::fast {
 
 class FastDevice final : public Device, private scalar::ScalarPort {
 public:
-  explicit FastDevice(const Overlay &overlay);
+  FastDevice(const Overlay &overlay, FastOptions options);
 
   const Overlay &overlay() const override { return machine; }
   Status load(std::shared_ptr<const Image> image, std::string_view handler) override;
@@ -48,6 +49,7 @@ private:
   Answer endInvocation() override;
 
   bool runInvocation();
+  scalar::Step runScalar();
   void leaveOut(size_t from, unsigned bytes);
   Answer refuse(std::string why);
   uint8_t *locate(uint32_t address, unsigned bytes);

@@ -1,6 +1,7 @@
 // State of the grid that outlives a loop, and one loop's run over it.
 #pragma once
 
+#include "runtime/engine/device/Interrupt.h"
 #include "runtime/engine/fast/Plan.h"
 
 #include <algorithm>
@@ -73,6 +74,7 @@ public:
   std::unique_ptr<Loop> prepare(const Plan &plan);
 
   LoopTrap trap;
+  Interrupt interrupt;
   std::array<uint64_t, isa::MaxResults> results{};
 
 private:

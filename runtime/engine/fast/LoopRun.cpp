@@ -11,6 +11,10 @@ namespace acis::fast {
 
 using Kind = GraphOperand::Kind;
 
+/// Iterations, or a few milliseconds, after which a loop asks whether it is to go on.
+constexpr uint64_t AskIterations = 1 << 14;
+static_assert(AskIterations % BlockIterations == 0);
+
 template <typename C>
 LoopRun<C>::LoopRun(Grid &grid, const Plan &plan)
     : grid(grid), plan(plan), loop(plan.source.loop), perBeat(grid.overlay.lanes * 4 / sizeof(C)),
@@ -216,6 +220,8 @@ template <typename C> bool LoopRun<C>::run(const LoopInput &launch) {
 template <typename C> void LoopRun<C>::runBlocks(unsigned limit) {
   for (uint64_t block = 0; block < iterations && block * loop.ii < trapTime;
        block += BlockIterations) {
+    if (block % AskIterations == AskIterations - BlockIterations && interrupted(block))
+      return;
     const uint64_t end = std::min<uint64_t>(block + BlockIterations, iterations);
     for (uint64_t i = block; i < end; i += limit) {
       const unsigned n = unsigned(std::min<uint64_t>(limit, end - i));
@@ -234,12 +240,24 @@ template <typename C> void LoopRun<C>::runBlocks(unsigned limit) {
 
 /// Exactly in array time, one beat at a time.
 template <typename C> void LoopRun<C>::runCycles() {
-  for (uint64_t row = 0; row < iterations + loop.stages - 1 && row * loop.ii < trapTime; ++row)
+  for (uint64_t row = 0; row < iterations + loop.stages - 1 && row * loop.ii < trapTime; ++row) {
+    if (row % AskIterations == AskIterations - 1 && interrupted(row))
+      return;
     for (uint32_t node : plan.cycleOrder) {
       const uint64_t stage = works[node].node->time / loop.ii;
       if (row >= stage && row - stage < iterations)
         evaluate(works[node], row - stage, 1);
     }
+  }
+}
+
+/// Ends the loop at an iteration if its caller wants that.
+template <typename C> bool LoopRun<C>::interrupted(uint64_t iteration) {
+  if (!isWanted(grid.interrupt))
+    return false;
+  grid.trap = {.what = TrapInterrupted};
+  trapTime = iteration * loop.ii;
+  return true;
 }
 
 template <typename C> void LoopRun<C>::evaluate(Work &work, uint64_t i, unsigned n) {

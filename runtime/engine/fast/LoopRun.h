@@ -65,6 +65,7 @@ private:
   // Control
   void runBlocks(unsigned limit);
   void runCycles();
+  bool interrupted(uint64_t iteration);
   void evaluate(Work &work, uint64_t i, unsigned n);
   void finishAccumulations();
 

@@ -1,6 +1,7 @@
 // The cycle-exact engine with its options. docs/timing.md says what takes how long.
 #pragma once
 
+#include "runtime/engine/device/Interrupt.h"
 #include "runtime/engine/device/Stepped.h"
 #include "runtime/engine/model/TraceLog.h"
 
@@ -14,6 +15,7 @@ struct ModelOptions {
   /// Lets every interlocked read wait as if an earlier iteration wrote its beat: no data
   /// takes longer. Results stay right.
   bool worstCase = false;
+  Interrupt interrupt = {};
 };
 
 using ModelDevice = SteppedDevice;

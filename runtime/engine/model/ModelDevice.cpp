@@ -22,7 +22,8 @@ public:
       : machine(description), grid(machine, in, out, offChip, count),
         sequencer(machine, grid, offChip, count, log),
         control(machine, in, out, offChip, sequencer, count, log),
-        unit(description.scalarPipeline != 0 ? PipelineCosts : scalar::Costs()) {
+        unit(description.scalarPipeline != 0 ? PipelineCosts : scalar::Costs()),
+        interrupt(options.interrupt) {
     log.enable(options.trace);
     grid.assumeConflicts = options.worstCase;
   }
@@ -76,6 +77,7 @@ private:
   Sequencer sequencer;
   Control control;
   scalar::ScalarUnit unit;
+  const Interrupt interrupt;
 
   std::shared_ptr<const Image> image;
   const Handler *handler = nullptr;
@@ -171,8 +173,12 @@ Status Engine::start() {
 Status Engine::run() {
   if (Status ready = start(); !ready)
     return ready;
-  while (!failure && !finished())
+  constexpr uint64_t askCycles = 1 << 13; // some milliseconds
+  while (!failure && !finished()) {
     cycle();
+    if (now % askCycles == 0 && isWanted(interrupt))
+      fail(TrapInterrupted, unit.pc(), "");
+  }
   return finish();
 }
 
