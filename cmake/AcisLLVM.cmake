@@ -78,6 +78,17 @@ function(acis_link_llvm target)
   # lld resolves archives in any order; ld would need groups, which CMake
   # cannot form over the cyclic exported targets.
   target_link_libraries(${target} PRIVATE ${ARG_CLANG_LIBS} ${ARG_MLIR_LIBS} ${llvm_libs})
-  target_link_options(${target} PRIVATE -fuse-ld=lld -no-pie -Wl,--as-needed -static-libstdc++ -static-libgcc
-    -Wl,--gc-sections $<$<CONFIG:Release>:-s>)
+  get_target_property(type ${target} TYPE)
+  target_link_options(${target} PRIVATE -fuse-ld=lld $<$<STREQUAL:${type},EXECUTABLE>:-no-pie> -Wl,--as-needed
+    -static-libstdc++ -static-libgcc -Wl,--gc-sections $<$<CONFIG:Release>:-s>)
+endfunction()
+
+# acis_link_compiler(target [LLVM_COMPONENTS c...] [CLANG_LIBS l...]): what AcisDriver needs, and these.
+function(acis_link_compiler target)
+  cmake_parse_arguments(ARG "" "" "LLVM_COMPONENTS;CLANG_LIBS" ${ARGN})
+  acis_link_llvm(${target} CLANG MLIR
+    CLANG_LIBS clangAST clangBasic clangCodeGen clangFrontend clangLex ${ARG_CLANG_LIBS}
+    LLVM_COMPONENTS Analysis Core Coverage InstCombine Option RISCVAsmParser RISCVCodeGen RISCVDesc RISCVInfo
+      ScalarOpts Support TargetParser TransformUtils ${ARG_LLVM_COMPONENTS}
+    MLIR_LIBS MLIRIR MLIRPass MLIRTransforms)
 endfunction()

@@ -3,6 +3,8 @@
 
 #include "backend/overlay/Fields.h"
 #include "backend/overlay/Json.h"
+#include "backend/overlay/Shipped.h"
+#include "backend/support/Nearest.h"
 
 #include <algorithm>
 #include <bit>
@@ -36,7 +38,8 @@ Result<std::string> shippedText(const std::string &path, const std::string &reas
       return std::string(file.text);
     names += (names.empty() ? "" : ", ") + std::string(file.fileName);
   }
-  return Error{path, "cannot open the overlay description: " + reason + "; shipped are " + names};
+  return Error{path, "cannot open the overlay description: " + reason + "; shipped are " + names +
+                         didYouMean(path, shippedOverlays())};
 }
 
 class Reader {
@@ -334,6 +337,13 @@ Result<std::string> Overlay::readText(const std::string &path) {
   if (text.size() > MaxFileBytes)
     return Error{path, "found more than 1048576 bytes, which no overlay description needs"};
   return text;
+}
+
+std::vector<std::string_view> shippedOverlays() {
+  std::vector<std::string_view> names;
+  for (const Shipped &file : shippedFiles)
+    names.emplace_back(file.fileName);
+  return names;
 }
 
 Result<Overlay> Overlay::load(const std::string &path) {

@@ -40,7 +40,7 @@ Result<double> periodOf(const std::string &binary, const Overlay &overlay, unsig
 Status measure(const Options &options, const Overlay &overlay, Explored &machine) {
   const PipelineResult result = runPipeline(options, overlay);
   if (!result.good)
-    return Error{"", result.firstError};
+    return Error{"", result.firstError()};
   const unsigned bytes = options.explore->payloadBytes;
   const Result<double> period = periodOf(result.output, overlay, bytes);
   if (!period)

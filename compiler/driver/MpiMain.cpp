@@ -211,7 +211,7 @@ rewriter::MappedOp mapOp(const std::string &source, const std::string &config) {
   PipelineResult result = runPipeline(options);
   llvm::sys::fs::remove(file);
   if (!result.good) {
-    mapped.reason = result.firstError;
+    mapped.reason = result.firstError();
     return mapped;
   }
   mapped.binary.assign(result.output.begin(), result.output.end());

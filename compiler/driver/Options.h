@@ -28,10 +28,11 @@ struct ExploreOptions {
 
 struct Options {
   std::string input;
-  std::string config;     ///< overlay description
-  std::string output;     ///< empty: derived from input; "-": stdout
-  Phase last = LastPhase; ///< stop after it and write what it gives
-  std::string lastStep;   ///< of the phase normal-form, to stop behind, if it is the last
+  std::optional<std::string> text; ///< the source, in place of what the file has
+  std::string config;              ///< overlay description
+  std::string output;              ///< empty: derived from input; "-": stdout
+  Phase last = LastPhase;          ///< stop after it and write what it gives
+  std::string lastStep;            ///< of the phase normal-form, to stop behind, if it is the last
   std::vector<std::string> clangArgs;
   std::string ruleFile, ruleTarget; ///< a makefile's rule; no file: none is written
   std::string resourceDir;

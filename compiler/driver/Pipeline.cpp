@@ -34,7 +34,10 @@ class Pipeline {
 public:
   Pipeline(const Options &options, PipelineResult &result)
       : options(options), result(result), messages(result.messages),
-        printer(messages, options.color) {}
+        printer(messages, options.color) {
+    if (options.text)
+      printer.keep(options.input, *options.text);
+  }
 
   void run() {
     if (loadOverlay())
@@ -126,10 +129,13 @@ private:
 
   bool loadOverlay() {
     Result<Overlay> loaded = Overlay::load(options.config);
-    if (!loaded)
-      messages << loaded.error().where << ": error: " << (result.firstError = loaded.error().what)
-               << '\n';
-    else
+    if (!loaded) {
+      messages << loaded.error().where << ": error: " << loaded.error().what << '\n';
+      Diagnostic wrong;
+      wrong.file = loaded.error().where;
+      wrong.refusal = Refusal(Why::Said, loaded.error().what);
+      result.diagnostics.push_back(std::move(wrong));
+    } else
       overlay = std::move(*loaded);
     return bool(loaded);
   }
@@ -137,13 +143,19 @@ private:
   bool frontend() {
     frontend::Options front;
     front.file = options.input;
+    front.text = options.text;
     front.vpes = overlay.numPes();
     front.lanes = overlay.lanes;
     front.clangArgs = options.clangArgs;
     front.resourceDir = options.resourceDir;
     front.color = options.color;
-    module =
-        frontend::compile(front, llvmContext, result.messages, result.firstError, &result.files);
+    frontend::Remarked remarked;
+    module = frontend::compile(front, llvmContext, remarked);
+    messages << remarked.messages;
+    llvm::append_range(result.diagnostics, remarked.diagnostics);
+    result.files = std::move(remarked.files);
+    for (const frontend::HandlerDecl &handler : remarked.handlers)
+      result.report.handlers.push_back({handler.name, handler.inType, handler.outType});
     if (module && options.last == Phase::Frontend)
       printModule();
     return bool(module);
@@ -334,12 +346,11 @@ private:
   void hold(const Diagnostics &diagnostics) { llvm::append_range(held, diagnostics); }
 
   void print(const Diagnostics &diagnostics) {
-    for (const Diagnostic &diagnostic : diagnostics) {
-      if (diagnostic.severity == Severity::Error && result.firstError.empty())
-        result.firstError = diagnostic.text();
-      if (diagnostic.severity != Severity::Remark || options.remarks)
+    for (const Diagnostic &diagnostic : diagnostics)
+      if (diagnostic.severity != Severity::Remark || options.remarks) {
         printer.print(diagnostic);
-    }
+        result.diagnostics.push_back(diagnostic);
+      }
   }
 
   void printModule() {
@@ -370,6 +381,12 @@ private:
 };
 
 } // namespace
+
+std::string PipelineResult::firstError() const {
+  const auto error = llvm::find_if(
+      diagnostics, [](const Diagnostic &one) { return one.severity == Severity::Error; });
+  return error == diagnostics.end() ? "" : error->text();
+}
 
 PipelineResult runPipeline(const Options &options) {
   PipelineResult result;

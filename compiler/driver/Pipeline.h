@@ -14,8 +14,10 @@ struct PipelineResult {
   std::string output;             ///< what the last phase gives: text, or the bytes of the binary
   std::vector<std::string> files; ///< that it was made from, for a makefile's rule
   std::string messages;           ///< errors, warnings and remarks, ready to print
-  std::string firstError;         ///< its words alone; empty without an error
+  Diagnostics diagnostics;        ///< the same as values
   Report report;
+
+  std::string firstError() const; ///< its words alone; empty without an error
 };
 
 /// For the overlay that the options name, or for one that is at hand.

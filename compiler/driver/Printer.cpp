@@ -40,6 +40,10 @@ StringRef lineOf(StringRef text, unsigned line) {
 Printer::Printer(raw_ostream &out, bool color) : out(out), color(color) {}
 Printer::~Printer() = default;
 
+void Printer::keep(const std::string &name, const std::string &text) {
+  files[name] = MemoryBuffer::getMemBufferCopy(text, name);
+}
+
 void Printer::print(const Diagnostics &diags) {
   for (const Diagnostic &diag : diags)
     print(diag);

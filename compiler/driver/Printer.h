@@ -21,6 +21,8 @@ public:
   Printer(llvm::raw_ostream &out, bool color);
   ~Printer();
 
+  /// The lines of a file are those of `text`.
+  void keep(const std::string &name, const std::string &text);
   void print(const Diagnostic &diag);
   void print(const Diagnostics &diags);
 

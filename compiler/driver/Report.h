@@ -93,12 +93,18 @@ struct ScalarLoopReport {
   std::string refusal;   ///< its name in docs/refusals.md
 };
 
+/// Types of the elements of a handler's streams: "float32", "int16", "uint8"; "" for bytes.
+struct HandlerReport {
+  std::string name, in, out;
+};
+
 struct Report {
   std::string input, overlay;
   Overlay machine;
   std::vector<PhaseTime> times;
   std::vector<NestReport> nests;
   std::vector<ScalarLoopReport> scalarLoops;
+  std::vector<HandlerReport> handlers;
   size_t binaryBytes = 0;                       ///< 0: none was made
   std::vector<HandlerCertificate> certificates; ///< with --certify
 

@@ -112,6 +112,10 @@ llvm::json::Value Report::json() const {
                                         {"launches", loop.launches},
                                         {"why", loop.why},
                                         {"refusal", loop.refusal}});
+  llvm::json::Array entries;
+  for (const HandlerReport &handler : handlers)
+    entries.push_back(
+        llvm::json::Object{{"name", handler.name}, {"in", handler.in}, {"out", handler.out}});
   return llvm::json::Object{{"input", input},
                             {"overlay", overlay},
                             {"binaryBytes", uint64_t(binaryBytes)},
@@ -120,7 +124,8 @@ llvm::json::Value Report::json() const {
                             {"loops", std::move(loops)},
                             {"certificates", std::move(rates)},
                             {"machine", toJson(machine)},
-                            {"scalarLoops", std::move(scalar)}};
+                            {"scalarLoops", std::move(scalar)},
+                            {"handlers", std::move(entries)}};
 }
 
 } // namespace acis::driver

@@ -13,6 +13,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -46,6 +47,39 @@ bool isCxx(llvm::StringRef file) {
   llvm::StringRef extension = llvm::sys::path::extension(file);
   return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C";
 }
+
+/// Prints messages, and keeps them as values.
+class Listener : public TextDiagnosticPrinter {
+public:
+  Listener(llvm::raw_ostream &out, DiagnosticOptions &options, Diagnostics &found)
+      : TextDiagnosticPrinter(out, options), found(found) {}
+
+  void HandleDiagnostic(DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
+    TextDiagnosticPrinter::HandleDiagnostic(level, info);
+    acis::Diagnostic diagnostic;
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    diagnostic.refusal = Refusal(Why::Said, text.str());
+    if (info.hasSourceManager() && info.getLocation().isValid())
+      if (PresumedLoc place = info.getSourceManager().getPresumedLoc(info.getLocation());
+          place.isValid()) {
+        diagnostic.file = place.getFilename();
+        diagnostic.line = place.getLine();
+        diagnostic.column = place.getColumn();
+      }
+    if (level == DiagnosticsEngine::Note && !found.empty()) {
+      found.back().note(std::move(diagnostic));
+      return;
+    }
+    diagnostic.severity = level >= DiagnosticsEngine::Error     ? Severity::Error
+                          : level == DiagnosticsEngine::Warning ? Severity::Warning
+                                                                : Severity::Remark;
+    found.push_back(std::move(diagnostic));
+  }
+
+private:
+  Diagnostics &found;
+};
 
 /// Where headers are looked for, in this order: those of C++ wrap those of C.
 std::vector<std::string> headerFolders(const std::string &resources, bool cxx) {
@@ -86,25 +120,6 @@ std::vector<std::string> cc1Arguments(const Options &options) {
   return args;
 }
 
-/// Prints, and keeps the words of the first error.
-class Listener : public TextDiagnosticPrinter {
-public:
-  Listener(llvm::raw_ostream &out, DiagnosticOptions &options, std::string &firstError)
-      : TextDiagnosticPrinter(out, options), firstError(firstError) {}
-
-  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info) override {
-    TextDiagnosticPrinter::HandleDiagnostic(level, info);
-    if (level < DiagnosticsEngine::Error || !firstError.empty())
-      return;
-    llvm::SmallString<128> text;
-    info.FormatDiagnostic(text);
-    firstError = text.str().str();
-  }
-
-private:
-  std::string &firstError;
-};
-
 /// Code generation without the pass pipeline and back end of Clang's own actions.
 class Action : public ASTFrontendAction {
 public:
@@ -133,12 +148,11 @@ private:
 
 std::shared_ptr<CompilerInvocation> makeInvocation(const Options &options,
                                                    llvm::vfs::FileSystem &files,
-                                                   llvm::raw_ostream &out,
-                                                   std::string &firstError) {
+                                                   llvm::raw_ostream &out, Diagnostics &found) {
   DiagnosticOptions diagOptions;
   diagOptions.ShowColors = options.color;
   auto diags = CompilerInstance::createDiagnostics(files, diagOptions,
-                                                   new Listener(out, diagOptions, firstError));
+                                                   new Listener(out, diagOptions, found));
   std::vector<std::string> args = cc1Arguments(options);
   std::vector<const char *> argv;
   argv.reserve(args.size());
@@ -147,43 +161,45 @@ std::shared_ptr<CompilerInvocation> makeInvocation(const Options &options,
   auto invocation = std::make_shared<CompilerInvocation>();
   if (!CompilerInvocation::CreateFromArgs(*invocation, argv, *diags) || diags->hasErrorOccurred())
     return nullptr;
+  if (options.text) // the invocation owns it until it is read
+    invocation->getPreprocessorOpts().addRemappedFile(
+        options.file, llvm::MemoryBuffer::getMemBufferCopy(*options.text, options.file).release());
   return invocation;
 }
 
 } // namespace
 
 std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext &context,
-                                      std::string &messages, std::string &firstError,
-                                      std::vector<std::string> *files) {
-  llvm::raw_string_ostream out(messages);
+                                      Remarked &remarked) {
+  llvm::raw_string_ostream out(remarked.messages);
   out.enable_colors(options.color);
   auto system = makeFileSystem();
-  auto invocation = makeInvocation(options, *system, out, firstError);
+  auto invocation = makeInvocation(options, *system, out, remarked.diagnostics);
   if (!invocation)
     return nullptr;
 
   CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(system);
-  compiler.createDiagnostics(new Listener(out, compiler.getDiagnosticOpts(), firstError));
+  compiler.createDiagnostics(new Listener(out, compiler.getDiagnosticOpts(), remarked.diagnostics));
   auto collector = std::make_shared<DependencyCollector>();
-  if (files)
-    compiler.addDependencyCollector(collector);
-  HandlerDecls decls;
-  Action action(context, decls);
+  compiler.addDependencyCollector(collector);
+  Action action(context, remarked.handlers);
   // ExecuteAction ends with "n errors generated", which is for the driver to say.
   compiler.setVerboseOutputStream(out);
   bool good = compiler.ExecuteAction(action);
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!good || !module)
     return nullptr;
-  if (files)
-    *files = collector->getDependencies().vec();
-  if (decls.empty()) {
-    firstError = "no handler in the file; mark a function with ACIS_HANDLER";
-    out << options.file << ": error: " << firstError << '\n';
+  remarked.files = collector->getDependencies().vec();
+  if (remarked.handlers.empty()) {
+    acis::Diagnostic none;
+    none.file = options.file;
+    none.refusal = Refusal(Why::Said, "no handler in the file; mark a function with ACIS_HANDLER");
+    out << none.file << ": error: " << none.refusal.parts[0] << '\n';
+    remarked.diagnostics.push_back(std::move(none));
     return nullptr;
   }
-  markHandlers(*module, decls);
+  markHandlers(*module, remarked.handlers);
   return module;
 }
 

@@ -7,7 +7,11 @@
 // headers.
 #pragma once
 
+#include "compiler/frontend/HandlerDecls.h"
+#include "passes/llvm/Diagnostic.h"
+
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,18 +24,23 @@ namespace acis::frontend {
 
 struct Options {
   std::string file;
+  std::optional<std::string> text;    ///< the source, in place of what the file has
   unsigned vpes = 16, lanes = 16;     ///< ACIS_VPES and ACIS_LANES
   std::vector<std::string> clangArgs; ///< -I, -D, -U, -std=, -W..., as Clang takes them
   std::string resourceDir;            ///< Clang's own headers; empty: where the build found them
   bool color = false;                 ///< messages with terminal colours
 };
 
-/// Compiles one file. `messages` gets Clang's errors and warnings as Clang prints
-/// them, with carets, and `firstError` the words of the first error; `files`, if it is not null,
-/// the source and what it includes but for system headers. Null if there was an error; a file
-/// without a handler is one.
+/// What there is to say about a source besides its code.
+struct Remarked {
+  std::string messages;           ///< errors and warnings as Clang prints them, with carets
+  Diagnostics diagnostics;        ///< the same as values
+  std::vector<std::string> files; ///< the source and what it includes but for system headers
+  HandlerDecls handlers;
+};
+
+/// Compiles one file. Null if there was an error; a file without a handler is one.
 std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext &context,
-                                      std::string &messages, std::string &firstError,
-                                      std::vector<std::string> *files = nullptr);
+                                      Remarked &remarked);
 
 } // namespace acis::frontend

@@ -72,6 +72,8 @@ private:
       checkParameter(function, i);
     decl.inBytes = elementBytes(*function.getParamDecl(0));
     decl.outBytes = elementBytes(*function.getParamDecl(1));
+    decl.inType = elementType(*function.getParamDecl(0));
+    decl.outType = elementType(*function.getParamDecl(1));
     decls.push_back(std::move(decl));
   }
 
@@ -102,6 +104,20 @@ private:
     if (!type->isPointerType() || type->getPointeeType()->isIncompleteType())
       return 1;
     return context->getTypeSizeInChars(type->getPointeeType()).getQuantity();
+  }
+
+  std::string elementType(const ParmVarDecl &parameter) const {
+    QualType type = parameter.getType();
+    if (!type->isPointerType())
+      return "";
+    type = type->getPointeeType();
+    if (type->isIncompleteType() || !type->isArithmeticType())
+      return "";
+    const char *kind = type->isRealFloatingType()      ? "float"
+                       : type->isSignedIntegerType()   ? "int"
+                       : type->isUnsignedIntegerType() ? "uint"
+                                                       : "";
+    return *kind ? kind + std::to_string(context->getTypeSize(type)) : "";
   }
 
   DiagnosticsEngine &diags;

@@ -19,6 +19,8 @@ namespace acis::frontend {
 struct HandlerDecl {
   std::string name;                   ///< of the symbol
   unsigned inBytes = 1, outBytes = 1; ///< size of an element of the streams
+  /// Its type, as "float32", "int16", "uint8"; "" for void and what is no number.
+  std::string inType, outType;
 };
 using HandlerDecls = std::vector<HandlerDecl>; ///< in the order of the file
 
