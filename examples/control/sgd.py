@@ -16,8 +16,8 @@ import random
 import sys
 import time
 
-import steered  # finds acis_control
-import acis_control as control
+import steered  # finds the package acis
+from acis import control
 
 FEATURES, ROWS, BATCH, RATE, STEP = 8, 400, 4, 0.008, 0.008
 TARGET = 0.05  # loss at which a run has arrived, of the first

@@ -5,7 +5,8 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../runtime/host/client/python"))
+# One that is installed or built, which has more, comes first.
+sys.path.append(os.path.join(os.path.dirname(__file__), "../../compiler/python"))
 
 COLOURS = ["#c0504d", "#4878a8", "#6a9e4f", "#8064a2", "#d08030"]
 LEFT, RIGHT, TOP, BOTTOM = 60, 620, 20, 350  # of the plot's area, in pixels

@@ -17,12 +17,12 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-sys.path.insert(0, str(SOURCE / "runtime/host/client/python"))
-import acis
+sys.path.append( str(SOURCE / "compiler/python"))
+from acis import client
 
 NODES, EDGES = 400, 2000
 # Dense rows in a tile and groups of 16 result rows in a row tile: the whole graph is one
-# tile, and a rank's rows are a packet of at most acis.MAX_PACKET bytes.
+# tile, and a rank's rows are a packet of at most client.MAX_PACKET bytes.
 VLEN, UNROLL = 400, 7
 
 
@@ -37,9 +37,9 @@ def run(*command):
 def rank_process(address, folder, rank, start):
     """What one host does: its packet to the switch, the rows of the result back."""
     packet = (folder / f"in.{rank}").read_bytes()
-    with acis.attach(address) as handler:
+    with client.attach(address) as handler:
         start.wait()
-        rows = handler.stream(packet, packet_bytes=acis.MAX_PACKET, deadline=20)
+        rows = handler.stream(packet, packet_bytes=client.MAX_PACKET, deadline=20)
     (folder / f"out.{rank}").write_bytes(rows)
 
 
@@ -61,11 +61,11 @@ def main():
 
         for rank in range(options.ranks):
             run("gcn-pack", *of_rank(rank), f"--in={folder}/in.{rank}", f"--mem={folder}/memory")
-            if (size := os.path.getsize(folder / f"in.{rank}")) > acis.MAX_PACKET:
-                sys.exit(f"rank {rank}: {size} bytes; a packet has at most {acis.MAX_PACKET}, "
+            if (size := os.path.getsize(folder / f"in.{rank}")) > client.MAX_PACKET:
+                sys.exit(f"rank {rank}: {size} bytes; a packet has at most {client.MAX_PACKET}, "
                          "so take more ranks")
         # The features are the same for every rank: one handler, loaded once.
-        with acis.local_switch("u280.json") as switch:
+        with client.local_switch("u280.json") as switch:
             handler = switch.load(str(folder / "os.acis"), memory=(folder / "memory").read_bytes())
             start = multiprocessing.Barrier(options.ranks, timeout=30)
             hosts = [multiprocessing.Process(target=rank_process,

@@ -14,7 +14,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
-sys.path.insert(0, str(SOURCE / "runtime/host/client/python"))
+sys.path.append(str(SOURCE / "compiler/python"))
 from nodes import OVERLAY, own_nodes, tool
 
 
@@ -25,8 +25,8 @@ def compiled(folder):
     return binary
 
 
-def run(acis_near, binary, addresses, each):
-    with acis_near.Near(addresses) as near:
+def run(near_data, binary, addresses, each):
+    with near_data.Near(addresses) as near:
         numbers = array.array("i", range(near.nodes * each))
         block = near.alloc(4 * each)
         near.scatter(numbers, block)
@@ -49,10 +49,10 @@ def main():
         binary = options.binary or compiled(ends.enter_context(tempfile.TemporaryDirectory()))
         addresses = options.nodes or ends.enter_context(own_nodes(2))
         os.environ.setdefault("ACIS_LIB", str(acisd.parent.parent / "lib/libacis-client.so"))
-        import acis_near
+        from acis import near as near_data
         try:
-            run(acis_near, binary, addresses, options.each)
-        except acis_near.Error as problem:
+            run(near_data, binary, addresses, options.each)
+        except near_data.Error as problem:
             sys.exit(f"error: {problem}")
 
 

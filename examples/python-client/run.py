@@ -8,13 +8,13 @@ import sys
 
 import numpy
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../runtime/host/client/python"))
-import acis
+sys.path.append( os.path.join(os.path.dirname(__file__), "../../compiler/python"))
+from acis import client
 
 PACKET = 1024
 
 data = numpy.arange(1, 256 * 100 + 1, dtype=numpy.uint32)
-with acis.local_switch("u280.json") as switch:
+with client.local_switch("u280.json") as switch:
     handler = switch.load(sys.argv[1])
     sums = handler.stream(data, packet_bytes=PACKET)
     counters = handler.counters()

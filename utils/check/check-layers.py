@@ -39,6 +39,8 @@ ROOMS = {
     "compiler": (["backend", "passes"], True),
     # Certificates come from the engine that the RTL is compared with.
     "compiler/driver": (["backend", "passes", "compiler", "runtime/engine/loader", "runtime/engine/certify"], True),
+    # The Python package: the compiler and the engines beside each other.
+    "compiler/python": (["backend/overlay", "compiler/driver", "runtime/engine", "runtime/tools"], False),
     # acis-objdump reads a binary with the loader that will read it in the switch.
     "compiler/tools/acis-objdump": (["backend", "runtime/engine/loader", "compiler"], True),
     # What packets are read from and written to; knows nothing of what is done with them.

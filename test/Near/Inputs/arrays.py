@@ -6,8 +6,8 @@ import tracemalloc
 import numpy
 
 folder, source = pathlib.Path(sys.argv[1]), sys.argv[2]
-sys.path.insert(0, source + "/runtime/host/client/python")
-import acis_near
+sys.path.insert(0, source + "/compiler/python")
+from acis.near import Error, Near
 from nodes import Node
 
 random = numpy.random.default_rng(25)
@@ -17,11 +17,11 @@ nodes = [Node("--region", "64M") for _ in range(2)]
 def says(function, *arguments):
     try:
         print("no error:", function(*arguments))
-    except acis_near.Error as error:
+    except Error as error:
         print(error.kind, "|", error)
 
 
-with acis_near.Near(",".join(node.address for node in nodes)) as near:
+with Near(",".join(node.address for node in nodes)) as near:
     # Rows and columns: each node has one of the first axis.
     cube = random.integers(-2**31, 2**31, (2, 30, 50), dtype=numpy.int32)
     block, out = near.alloc(cube[0].nbytes), near.alloc(cube[0].nbytes)

@@ -11,8 +11,8 @@ import sys
 import threading
 
 case, folder, source = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
-sys.path.insert(0, source + "/runtime/host/client/python")
-import acis_near
+sys.path.insert(0, source + "/compiler/python")
+from acis.near import Error, Near
 from nodes import Node, Switch
 
 FAULTS = "loss=0.1,duplicate=0.1,reorder=0.1,corrupt=0.05,seed=%d"
@@ -57,7 +57,7 @@ def bytes_of_reduction(near, block, data):
 
 def work(faults):
     switch, nodes = cluster(3, faults=faults)
-    with acis_near.Near(names(nodes)) as near:
+    with Near(names(nodes)) as near:
         print("right", all(is_right(near, count, op) for count in (1, 7, 5000, 20_001) for op in FOLDS),
               near.folds_in_switch)
         total = near.load(str(folder / "sum.acis"), "mpi_sum_local")
@@ -81,10 +81,10 @@ def ends():
     """One that cannot fold, a switch that dies, a node that dies: nothing is wrong, nothing hangs."""
     switch, nodes = cluster(2)
     other = Node("--region", "1M")
-    with acis_near.Near(names([*nodes, other])) as near:
+    with Near(names([*nodes, other])) as near:
         print("one without", is_right(near, 9), near.folds_in_switch)
     other.stop()
-    with acis_near.Near(names(nodes), job=2) as near:
+    with Near(names(nodes), job=2) as near:
         near.timeout(20)
         print("before", is_right(near, 9), near.folds_in_switch)
         switch.kill()
@@ -92,18 +92,18 @@ def ends():
     for node in nodes:
         node.stop()
     switch, nodes = cluster(3, dead_after="2")
-    near = acis_near.Near(names(nodes))
+    near = Near(names(nodes))
     near.timeout(20)
     block = near.alloc(100)
     print("before", is_right(near, 9), near.folds_in_switch)
     nodes[1].kill()
     try:
         near.reduce(block, "i4", "sum", array.array("i", bytes(100)))
-    except acis_near.Error as error:
+    except Error as error:
         print(error.kind, names(nodes[1:2]) in str(error))
     print("others", near.get(2, block, bytearray(100)) == bytes(100))
     near.close()
-    with acis_near.Near(names([nodes[0], nodes[2]]), job=3) as rest:
+    with Near(names([nodes[0], nodes[2]]), job=3) as rest:
         print("rest", is_right(rest, 9), rest.folds_in_switch)
 
 
@@ -130,7 +130,7 @@ def jobs():
     together = threading.Barrier(4)
 
     def rank(job, number):
-        with acis_near.Near(names(nodes), job=job, key=of_job[job], rank=number, size=2) as near:
+        with Near(names(nodes), job=job, key=of_job[job], rank=number, size=2) as near:
             together.wait(30)
             results.append(all(is_right(near, 50 + number) for _ in range(5)) and near.folds_in_switch)
             together.wait(30)

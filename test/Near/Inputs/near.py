@@ -6,8 +6,8 @@ import random
 import sys
 
 case, folder, source = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
-sys.path.insert(0, source + "/runtime/host/client/python")
-import acis_near
+sys.path.insert(0, source + "/compiler/python")
+from acis.near import Error, Near
 from nodes import Node
 
 FAULTS = "loss=0.1,duplicate=0.1,reorder=0.1"
@@ -26,7 +26,7 @@ def wrapped(value):
 def says(function, *arguments, **options):
     try:
         print("no error:", function(*arguments, **options))
-    except acis_near.Error as error:
+    except Error as error:
         text = str(error)
         place, colon, rest = text.partition(": ")
         print(error.kind, "|", rest if place.startswith("memory node") else text)
@@ -36,7 +36,7 @@ def work(engine, count, faults):
     """Functions and all collectives, against Python."""
     options = ["--region", "64M", "--engine", engine, "--launchers", "2"]
     nodes = [Node(*options, *(["--faults", faults + ",seed=%d" % i] if faults else [])) for i in range(3)]
-    with acis_near.Near(",".join(node.address for node in nodes)) as near:
+    with Near(",".join(node.address for node in nodes)) as near:
         data = ints(3 * count)
         shares = [data[i * count:(i + 1) * count] for i in range(3)]
         block, out = near.alloc(4 * count), near.alloc(4 * count)
@@ -105,7 +105,7 @@ def work(engine, count, faults):
 
 def bad():
     node = Node("--region", "1M")
-    with acis_near.Near(node.address) as near:
+    with Near(node.address) as near:
         block = near.alloc(100)
         total = near.load(SUM, "mpi_sum_local")
         says(near.alloc, 2**20)
@@ -137,12 +137,12 @@ def bad():
         near.put(0, again, bytes(range(100)))
         print(near.get(0, again, bytearray(100)) == bytes(range(100)))
     print(node.stop())
-    says(acis_near.Near, "nowhere")
+    says(Near, "nowhere")
 
 
 def death():
     nodes = [Node("--region", "1M") for _ in range(2)]
-    near = acis_near.Near(",".join(node.address for node in nodes))
+    near = Near(",".join(node.address for node in nodes))
     near.timeout(2)
     block = near.alloc(1000)
     near.bcast(bytes(range(250)) * 4, block)
@@ -152,14 +152,14 @@ def death():
     says(near.gather, block, bytearray(2000))
     near.close()
     nodes[1] = Node("--region", "1M", listen=nodes[1].address)
-    near = acis_near.Near(",".join(node.address for node in nodes), job=2)
+    near = Near(",".join(node.address for node in nodes), job=2)
     handles = near.alloc(1000).handles
     nodes[1].kill()
     nodes[1] = Node("--region", "1M", listen=nodes[1].address)  # empty, and there again soon
     near.timeout(20)
     says(near.barrier)
     near.close()
-    with acis_near.Near(nodes[1].address) as again:
+    with Near(nodes[1].address) as again:
         says(again.attach, handles[1:], 1000)
         print(again.blocks(0))
     print([node.stop() for node in nodes])
@@ -170,7 +170,7 @@ def keep():
     path = str(folder / "region")
     data = bytes(random.randrange(256) for _ in range(200_000))
     node = Node("--region", "1M", "--region-file", path)
-    with acis_near.Near(node.address) as near:
+    with Near(node.address) as near:
         block = near.alloc(len(data))
         near.put(0, block, data)
         handles = block.handles
@@ -178,7 +178,7 @@ def keep():
     for end in ("stop", "kill"):
         node = Node("--region-file", path)
         print(node.region.split(" with ")[1])
-        with acis_near.Near(node.address) as near:
+        with Near(node.address) as near:
             print(near.blocks(0) == [(handles[0], len(data))])
             block = near.attach(handles, len(data))
             print(near.get(0, block, bytearray(len(data))) == data)
@@ -190,7 +190,7 @@ def keep():
                 near.close()
                 print(node.stop())
     node = Node("--region-file", path)
-    with acis_near.Near(node.address) as near:
+    with Near(node.address) as near:
         block = near.attach(handles, len(data))
         print(near.get(0, block, bytearray(len(data))) == data)
         block.free()
@@ -199,11 +199,11 @@ def keep():
 
 def jobs():
     node = Node("--region", "1M")
-    with acis_near.Near(node.address, job=1) as first:
+    with Near(node.address, job=1) as first:
         mine = first.alloc(100)
         first.put(0, mine, bytes(range(100)))
         function = first.load(SUM, "mpi_sum_local")
-        with acis_near.Near(node.address, job=2) as second:
+        with Near(node.address, job=2) as second:
             says(second.attach, mine.handles, 100)
             print(second.blocks(0))
             theirs = second.alloc(100)

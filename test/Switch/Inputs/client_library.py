@@ -12,8 +12,8 @@ import sys
 import threading
 
 case, folder, overlay, source = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), *sys.argv[3:]
-sys.path.insert(0, source + "/runtime/host/client/python")
-import acis
+sys.path.insert(0, source + "/compiler/python")
+from acis import client
 
 LOCAL = ("127.0.0.1", 0)
 
@@ -26,7 +26,7 @@ def says(function, *arguments, **options):
     """Prints the failure that must come, and which packet it names."""
     try:
         print("no failure:", function(*arguments, **options))
-    except acis.Failure as failure:
+    except client.Failure as failure:
         print(failure.code, failure.packet, "|", str(failure).replace(str(folder), "FOLDER"))
 
 
@@ -58,7 +58,7 @@ def streams():
     """Both engines, many packet sizes and windows; read-only and writable buffers; state."""
     numbers = [random.randrange(2**32) for _ in range(1000)]
     expected = [(n + 42) % 2**32 for n in numbers]
-    with acis.local_switch(overlay) as switch:
+    with client.local_switch(overlay) as switch:
         for engine in ("fast", "model"):
             handler = switch.load(folder / "add.acis", engine=engine)
             good = 0
@@ -96,14 +96,14 @@ def loss():
         held.append((answer, sender))
         return [held.pop(), held.pop()] if len(held) == 2 else []
 
-    print("swapped", acis.attach(Server(swap).address).stream(data, 1, window=4, deadline=20) == plus)
+    print("swapped", client.attach(Server(swap).address).stream(data, 1, window=4, deadline=20) == plus)
 
     def lose(lost, window):
         server = Server(lambda number, answer, sender: [(answer, sender)] if answer[0] != lost + 2 else [])
         out = bytearray(200)
         try:
-            acis.attach(server.address).stream(data, 1, out=out, window=window, deadline=1.5)
-        except acis.Failure as failure:
+            client.attach(server.address).stream(data, 1, out=out, window=window, deadline=1.5)
+        except client.Failure as failure:
             return failure.code, failure.packet, str(failure), out.rstrip(b"\0") == plus[:lost]
 
     # All at once, since each waits for its deadline.
@@ -119,26 +119,26 @@ def loss():
             return []
         return late + [(answer, sender)]
 
-    handler = acis.attach(Server(delay).address)
+    handler = client.attach(Server(delay).address)
     says(handler.stream, b"a", 1, window=1, deadline=0.1)
     print(handler.stream(b"xyz", 1, window=1, deadline=20))
 
 
 def bad():
     """What is refused, and that the next call works."""
-    says(acis.Switch, folder / "nothing.sock")
-    says(acis.Switch, "")
-    says(acis.attach, "127.0.0.1")
-    says(acis.attach, "127.0.0.1:0")
+    says(client.Switch, folder / "nothing.sock")
+    says(client.Switch, "")
+    says(client.attach, "127.0.0.1")
+    says(client.attach, "127.0.0.1:0")
     free = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     free.bind(LOCAL)
     gone = "127.0.0.1:%d" % free.getsockname()[1]
     free.close()
     try:
-        acis.attach(gone).stream(words(1), 4)
-    except acis.Failure as failure:
+        client.attach(gone).stream(words(1), 4)
+    except client.Failure as failure:
         print(failure.code, failure.packet, str(failure).removeprefix(gone))
-    with acis.local_switch(overlay) as switch:
+    with client.local_switch(overlay) as switch:
         says(switch.load, folder / "nothing.acis")
         says(switch.load, b"")
         says(switch.load, b"this is no switch binary")
@@ -155,8 +155,8 @@ def bad():
         says(handler.stream, memoryview(words(1, 2))[::2], 4)
         says(handler.stream, words(1, 2, 3), 4, capacity=7)
         print(struct.unpack("<1I", handler.stream(words(1), 4)))
-        says(acis.attach(handler.address).counters)
-        says(acis.attach(handler.address).unload)
+        says(client.attach(handler.address).counters)
+        says(client.attach(handler.address).unload)
         handler.close()
         handler.close()
         says(handler.stream, words(1), 4)
@@ -167,7 +167,7 @@ def bad():
 
 def memory():
     """The first bytes of the handler's memory come with the binary."""
-    with acis.local_switch(overlay) as switch:
+    with client.local_switch(overlay) as switch:
         handler = switch.load(folder / "lookup.acis", memory=array.array("I", [5, 7, 11, 13]))
         print(struct.unpack("<3I", handler.stream(words(1, 0, 0), 12)))
         # And 2 MiB, more than a handler has otherwise.
@@ -176,13 +176,13 @@ def memory():
         print(struct.unpack("<2I", handler.stream(words(2**19 - 2, 0), 8)))
     # acisctl does the same, and the switch looks at what it is told.
     control = str(folder / "memory.sock")
-    with acis.local_switch(overlay, control=control) as switch:
+    with client.local_switch(overlay, control=control) as switch:
         (folder / "table").write_bytes(table)
         done = subprocess.run(["acisctl", "--control", control, "load", folder / "lookup.acis",
                                "--memory", folder / "table", "--listen", "127.0.0.1:0"],
                               capture_output=True, text=True)
         address = done.stdout.split()[-1]
-        print(struct.unpack("<2I", acis.attach(address).stream(words(99, 0), 8)))
+        print(struct.unpack("<2I", client.attach(address).stream(words(99, 0), 8)))
         for size in ("5", "-1", '"all"'):
             with socket.socket(socket.AF_UNIX) as client:
                 client.connect(control)

@@ -6,8 +6,8 @@ import sys
 import time
 
 case, address, socket, source = sys.argv[1:]
-sys.path.insert(0, source + "/runtime/host/client/python")
-import acis_control as control
+sys.path.insert(0, source + "/compiler/python")
+from acis import control
 
 SIZE = 3
 

@@ -11,8 +11,8 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, sys.argv[3] + "/runtime/host/client/python")
-import acis
+sys.path.insert(0, sys.argv[3] + "/compiler/python")
+from acis import client
 
 folder, overlay = pathlib.Path(sys.argv[1]), sys.argv[2]
 # Python ignores it; the library must do without.
@@ -32,7 +32,7 @@ def refusal(action):
     try:
         action()
         return "taken"
-    except acis.Failure as failure:
+    except client.Failure as failure:
         return failure.code + " " + re.sub(r"127\.0\.0\.\d+:\d+", "HERE", str(failure))
 
 
@@ -44,33 +44,33 @@ port = process.stdout.readline().split()[-1].rsplit(":", 1)[1]
 process.stdout.readline()
 address = f"127.0.0.1:{port}"
 
-with acis.Switch(address, **files()) as switch:
+with client.Switch(address, **files()) as switch:
     handler = switch.load(folder / "add.acis")
     answers = handler.stream(words(*range(64)), packet_bytes=64)
     print(f"loaded at {handler.address.rsplit(':', 1)[0]}, streamed",
           answers == words(*range(42, 106)))
     print("counted", handler.counters().received, handler.counters().processed)
-    with acis.Switch(f"localhost:{port}", **files()) as other:
+    with client.Switch(f"localhost:{port}", **files()) as other:
         print("by name", other.attach(handler.address).counters().sent == 4)
     handler.unload()
     print(refusal(handler.counters))
     for who in ("expired", "foreign", "elsewhere"):
-        print(f"{who}:", refusal(lambda: acis.Switch(address, **files(who))))
-    print("does not trust:", refusal(lambda: acis.Switch(address, **files(authority="stranger"))))
-    print("another's host:", refusal(lambda: acis.Switch(f"127.0.0.2:{port}", **files())))
-    print("not a key:", refusal(lambda: acis.Switch(address, **files(key="foreign"))))
-    print("no file:", refusal(lambda: acis.Switch(address, **files("missing"))))
-    print("half:", refusal(lambda: acis.Switch(address, certificate=folder / "admin.pem")))
+        print(f"{who}:", refusal(lambda: client.Switch(address, **files(who))))
+    print("does not trust:", refusal(lambda: client.Switch(address, **files(authority="stranger"))))
+    print("another's host:", refusal(lambda: client.Switch(f"127.0.0.2:{port}", **files())))
+    print("not a key:", refusal(lambda: client.Switch(address, **files(key="foreign"))))
+    print("no file:", refusal(lambda: client.Switch(address, **files("missing"))))
+    print("half:", refusal(lambda: client.Switch(address, certificate=folder / "admin.pem")))
     for suffix in ("pem", "key"):
         shutil.copy(folder / f"admin.{suffix}", folder / f"me.{suffix}")
-    with acis.Switch(address, **files("me")) as mine:
+    with client.Switch(address, **files("me")) as mine:
         for suffix in ("pem", "key"):
             shutil.copy(folder / f"expired.{suffix}", folder / f"me.{suffix}")
         # The switch hangs up while this is sent.
         print("expires later:", refusal(lambda: mine.load(bytes(8 << 20))))
     process.terminate()
     process.wait(timeout=10)
-    print("a gone switch:", refusal(lambda: acis.Switch(address, **files())).split()[0])
+    print("a gone switch:", refusal(lambda: client.Switch(address, **files())).split()[0])
 
 
 def hangUp(listener):
@@ -89,5 +89,5 @@ def hangUp(listener):
 
 with socket.create_server(("127.0.0.1", 0)) as listener:
     threading.Thread(target=hangUp, args=[listener], daemon=True).start()
-    with acis.Switch("127.0.0.1:%d" % listener.getsockname()[1], **files()) as switch:
+    with client.Switch("127.0.0.1:%d" % listener.getsockname()[1], **files()) as switch:
         print("hangs up:", refusal(lambda: switch.load(bytes(8 << 20))))

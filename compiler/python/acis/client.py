@@ -1,8 +1,9 @@
 """Packet handlers in a switch from Python: load one, stream data through it, read counters.
 
-    import numpy, acis
+    import numpy
+    from acis import client
 
-    with acis.Switch("/run/acisd.sock") as switch:
+    with client.Switch("/run/acisd.sock") as switch:
         handler = switch.load("sum.acis")
         sums = handler.stream(numpy.arange(4096, dtype=numpy.uint32), packet_bytes=1024)
         print(sums, handler.counters().processed)
@@ -22,6 +23,8 @@ import subprocess
 import tempfile
 import typing
 
+from acis._errors import Error
+
 __all__ = ["Counters", "Failure", "Handler", "Switch", "attach", "local_switch"]
 
 MAX_PACKET = 65507  #: bytes of payload of a UDP datagram
@@ -30,7 +33,7 @@ _NO_PACKET = 2**64 - 1
 _CODES = ("ok", "bad-call", "unreachable", "refused", "lost", "no-room")
 
 
-class Failure(Exception):
+class Failure(Error):
     """What went wrong. `code` is "bad-call", "unreachable", "refused", "lost" or "no-room";
     `packet` is the number of the packet in its stream, or None."""
 
@@ -82,7 +85,7 @@ class _CCounters(ctypes.Structure):
 def _find_library():
     if named := os.environ.get("ACIS_LIB"):
         return named
-    places = [pathlib.Path(__file__).resolve().parent / _LIBRARY]
+    places = [pathlib.Path(__file__).absolute().parent / _LIBRARY]
     if daemon := shutil.which("acisd"):
         places.append(pathlib.Path(daemon).resolve().parent.parent / "lib" / _LIBRARY)
     for place in places:

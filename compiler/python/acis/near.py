@@ -1,16 +1,17 @@
 """Computing where the data is: memory nodes, from Python.
 
-    import numpy, acis_near
+    import numpy
+    from acis.near import Near
 
-    with acis_near.Near("10.0.0.1:9000,10.0.0.2:9000") as near:
+    with Near("10.0.0.1:9000,10.0.0.2:9000") as near:
         numbers = near.alloc(4 * n)                    # on every node
         near.scatter(data, numbers)                    # n numbers of data to each
         total = near.load("sum.acis", "sum", "i4", "i4")
         sums = near.reduce_local(total, numbers, n)    # on all nodes at the same time
         print(near.reduce(sums, "i4", "sum"))
 
-This is runtime/host/near/acis_near.h, which says more, through ctypes; `acis.py` beside this file
-finds the library. Data is a NumPy array or whatever else has the buffer protocol and lies in one piece;
+This is runtime/host/near/acis_near.h, which says more, through ctypes; acis.client finds the
+library. Data is a NumPy array or whatever else has the buffer protocol and lies in one piece;
 it is sent from and received into where it is, without a copy. Element types are those of NumPy by
 name ("i4", "f8").
 """
@@ -18,7 +19,7 @@ import contextlib
 import ctypes
 import os
 
-import acis
+from acis import _errors, client
 
 __all__ = ["Block", "Error", "Function", "Near", "Request"]
 
@@ -27,7 +28,7 @@ _TYPES = {"i1": 0, "u1": 1, "i2": 2, "u2": 3, "i4": 4, "u4": 5, "i8": 6, "u8": 7
 _OPS = {"sum": 1, "prod": 2, "min": 3, "max": 4, "band": 10, "bor": 11, "bxor": 12}
 
 
-class Error(Exception):
+class Error(_errors.Error):
     """What the library or a node says; `kind` is one of "argument", "block", "full", "function",
     "trapped", "node"."""
 
@@ -37,7 +38,7 @@ class Error(Exception):
 
 
 def _bind():
-    library = acis._lib
+    library = client._lib
     pointer, u64, u32, size = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_size_t
     text, out = ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)
     request = ctypes.POINTER(u64)

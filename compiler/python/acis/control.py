@@ -1,9 +1,9 @@
 """The switch steers an application: a member of a control group, from Python.
 
-    import acis_control
+    from acis import control
 
-    policy = acis_control.Policy(staleness=2)
-    with acis_control.Group("127.0.0.1:9000", job=1, rank=rank, size=4, policy=policy) as group:
+    policy = control.Policy(staleness=2)
+    with control.Group("127.0.0.1:9000", job=1, rank=rank, size=4, policy=policy) as group:
         for i in range(100):
             group.begin(i)          # waits until the switch lets it begin
             work(i)
@@ -15,14 +15,15 @@
             run(task)
         total, made = group.sum([1.0, 2.0])
 
-This is runtime/host/control/acis_control.h, which says more, through ctypes; `acis.py` beside this
-file finds the library.
+This is runtime/host/control/acis_control.h, which says more, through ctypes; acis.client finds the
+library.
 """
 import ctypes
 import dataclasses
 import typing
 
-import acis
+from acis import client
+from acis import _errors
 
 __all__ = ["DEADLINE", "Error", "Extra", "Group", "LAST_ARRIVAL", "Made", "NONE", "Policy", "State", "UNBOUNDED"]
 
@@ -30,7 +31,7 @@ NONE, DEADLINE, LAST_ARRIVAL = range(3)  #: until when extra work is done
 UNBOUNDED = 2**32 - 1  #: a staleness that holds nobody up
 
 
-class Error(Exception):
+class Error(_errors.Error):
     """What the library or the switch says."""
 
 
@@ -127,7 +128,7 @@ def _declare(library):
     return library
 
 
-_lib = _declare(acis._lib)
+_lib = _declare(client._lib)
 
 
 def _check(problem):
