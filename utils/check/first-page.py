@@ -32,5 +32,5 @@ except acis.CompileError as error:
     if error.line != 4:
         raise
 print(f"{runs[0].output}, {runs[1].statistics['cycles']} cycles; import acis {1e3 * (imported - start):.1f} ms, first "
-      f"compilation {1e3 * (compiled - imported):.1f} ms")
+      f"compilation {1e3 * (compiled - imported):.1f} ms", flush=True)
 subprocess.run([sys.executable, "-I", "-c", "import acis.client; print('client library', acis.client.MAX_PACKET)"], check=True)
