@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import types
 import typing
 
@@ -87,7 +86,7 @@ def _source(source: Source, language: str | None, name: str | None) -> tuple[str
     path = os.fspath(source)
     if not os.path.isfile(path):
         raise BadArgument(f"{path}: no such file; give the path of a .c or .cpp file, or the source itself")
-    if pathlib.Path(path).suffix not in (".c", ".cpp", ".cc", ".cxx", ".C"):
+    if os.path.splitext(path)[1] not in (".c", ".cpp", ".cc", ".cxx", ".C"):
         raise BadArgument(f"{path} is no source file; allowed are .c, .cpp, .cc, .cxx")
     return path, None
 
@@ -130,9 +129,27 @@ def compile(source: Source, overlay: Overlay = "u280", *, handler: str = "", lan
 def load(binary: str | os.PathLike[str] | bytes, overlay: Overlay = "u280", *, handler: str = "") -> Binary:
     """A binary that acisc or Binary.save() wrote, by its path or its content. It is verified; raises
     BadArgument."""
-    content = binary if isinstance(binary, bytes) else pathlib.Path(binary).read_bytes()
+    content = binary if isinstance(binary, bytes) else _read(binary)
     description, overlay_name = _overlay(overlay)
     return Binary(content, description, overlay_name, handler, None, [])
+
+
+def _read(path: str | os.PathLike[str]) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _write(path: str | os.PathLike[str], content: bytes) -> None:
+    """Under another name first, so that no half file is ever seen."""
+    whole = f"{os.fspath(path)}.{os.getpid()}.part"
+    try:
+        with open(whole, "xb") as file:
+            file.write(content)
+        os.replace(whole, path)
+    except OSError:
+        if os.path.exists(whole):
+            os.unlink(whole)
+        raise
 
 
 class Trace:
@@ -147,7 +164,7 @@ class Trace:
         return json.loads(self._text)["traceEvents"]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        pathlib.Path(path).write_text(self._text)
+        _write(path, self._text.encode())
 
 
 class Run:
@@ -183,7 +200,7 @@ class Binary:
         self._program, self._content, self._report = program, content, report
         #: Warnings, and remarks if they were asked for.
         self.diagnostics = diagnostics
-        types_of = {one["name"]: (one["in"], one["out"]) for one in (report or {}).get("handlers", ())}
+        types_of = {one["name"]: (one["in"], one["out"]) for one in (report["handlers"] if report else [])}
         self._handlers = {one[0]: Handler(one[0], *types_of.get(one[0], ("", "")), *one[1:])
                           for one in program.handlers}
         self._default = handler
@@ -230,7 +247,7 @@ class Binary:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the binary, for acisd, acis-run and load()."""
-        pathlib.Path(path).write_bytes(bytes(self))
+        _write(path, bytes(self))
 
     def close(self) -> None:
         """Gives its memory back; it cannot be used any more."""

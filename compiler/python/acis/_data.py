@@ -29,7 +29,8 @@ def array_bytes(array: numpy.ndarray, what: str) -> memoryview:
     if not array.flags.c_contiguous:
         raise BadArgument(f"{what} is not contiguous in C order (strides {array.strides}, shape {array.shape}); "
                           "copy it with numpy.ascontiguousarray()")
-    return memoryview(array.reshape(-1).view("u1"))
+    whole: typing.Any = array.reshape(-1).view("u1")
+    return memoryview(whole)
 
 
 def buffer_bytes(data: typing.Any, what: str) -> memoryview:

@@ -1,14 +1,16 @@
 """What goes wrong, with its place and the way out."""
 from __future__ import annotations
 
-import dataclasses
 import re
+import typing
+
+if typing.TYPE_CHECKING:
+    from acis._binary import Trace
 
 PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 
 
-@dataclasses.dataclass(frozen=True)
-class Diagnostic:
+class Diagnostic(typing.NamedTuple):
     """A message of the compiler and the notes that belong to it. `line` 0: no place is known."""
     severity: str  #: "error", "warning", "remark" or "note"
     file: str
@@ -76,4 +78,4 @@ class Trap(Error):
         found = PLACE.match(place)
         super().__init__(what, found["file"] if found else place, int(found["line"]) if found else 0)
         self.pc = pc
-        self.trace = None
+        self.trace: Trace | None = None

@@ -14,6 +14,8 @@ memoryview. NumPy is not needed for the others. This is runtime/host/client/acis
 more, through ctypes; the library is the file that the variable ACIS_LIB names, or
 libacis-client.so beside this file, or in the folder lib beside the bin of the `acisd` in PATH.
 """
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import os
@@ -37,7 +39,7 @@ class Failure(Error):
     """What went wrong. `code` is "bad-call", "unreachable", "refused", "lost" or "no-room";
     `packet` is the number of the packet in its stream, or None."""
 
-    def __init__(self, code, text, packet=None):
+    def __init__(self, code: str, text: str, packet: int | None = None) -> None:
         super().__init__(text)
         self.code = code
         self.packet = packet
@@ -149,7 +151,7 @@ def _view(data, writable=False):
 class _Object:
     """Something the library made; closed once, by close(), `with` or the collector."""
 
-    def __init__(self, pointer, close):
+    def __init__(self, pointer: typing.Any, close: typing.Any) -> None:
         self._pointer = pointer
         self._close = close
 
@@ -158,13 +160,13 @@ class _Object:
             raise Failure("bad-call", f"the {type(self).__name__.lower()} is closed")
         return self._pointer
 
-    def close(self):
+    def close(self) -> None:
         """Frees it; the switch and what is loaded there stay as they are."""
         pointer, self._pointer = self._pointer, None
         if pointer:
             self._close(pointer)
 
-    def __enter__(self):
+    def __enter__(self) -> typing.Any:
         return self
 
     def __exit__(self, *_):
@@ -178,7 +180,9 @@ class Switch(_Object):
     "host:port" where it is controlled over TLS: `certificate` and `key` are this end's,
     `authority` signs those of switches (PEM files)."""
 
-    def __init__(self, control="/run/acisd.sock", *, certificate=None, key=None, authority=None):
+    def __init__(self, control: str | os.PathLike[str] = "/run/acisd.sock", *,
+                 certificate: str | os.PathLike[str] | None = None, key: str | os.PathLike[str] | None = None,
+                 authority: str | os.PathLike[str] | None = None) -> None:
         self._pointer = None
         pointer = ctypes.c_void_p()
         files = (certificate, key, authority)
@@ -189,7 +193,8 @@ class Switch(_Object):
             _call(_lib.acis_switch_open, os.fsencode(control), ctypes.byref(pointer))
         super().__init__(pointer, _lib.acis_switch_close)
 
-    def load(self, binary, handler="", engine="fast", listen="", memory=None, state="one"):
+    def load(self, binary: str | os.PathLike[str] | bytes, handler: str = "", engine: str = "fast", listen: str = "",
+             memory: typing.Any = None, state: str = "one") -> Handler:
         """Loads a handler and gives a Handler. `binary` is a path, or `bytes` with its content;
         `listen` is where packets come to, "127.0.0.1:0" for instance: port 0 is any free one,
         one in use is replaced, "" is any port where the switch is;
@@ -210,14 +215,14 @@ class Switch(_Object):
         _call(_lib.acis_handler_load, self._use(), ctypes.byref(what), ctypes.byref(pointer))
         return Handler(pointer)
 
-    def attach(self, address):
+    def attach(self, address: str) -> Handler:
         """A Handler for one that is loaded already."""
         pointer = ctypes.c_void_p()
         _call(_lib.acis_handler_attach, self._use(), address.encode(), ctypes.byref(pointer))
         return Handler(pointer)
 
 
-def attach(address):
+def attach(address: str) -> Handler:
     """A Handler at "host:port", for a process without access to the switch's control socket:
     it can stream, but neither read counters nor unload."""
     pointer = ctypes.c_void_p()
@@ -228,15 +233,16 @@ def attach(address):
 class Handler(_Object):
     """A handler in a switch. From Switch.load(), Switch.attach() or attach()."""
 
-    def __init__(self, pointer):
+    def __init__(self, pointer: typing.Any) -> None:
         super().__init__(pointer, _lib.acis_handler_close)
 
     @property
-    def address(self):
+    def address(self) -> str:
         """"host:port" that its packets go to."""
         return _lib.acis_handler_address(self._use()).decode()
 
-    def stream(self, data, packet_bytes, out=None, capacity=None, window=16, deadline=5.0):
+    def stream(self, data: typing.Any, packet_bytes: int, out: typing.Any = None, capacity: int | None = None,
+               window: int = 16, deadline: float = 5.0) -> typing.Any:
         """Sends `data` in packets of `packet_bytes`, `window` of them on their way at a time,
         and gives the answers one after the other, in the order of their packets: as an array
         with the type of `data` if that is a NumPy array, as bytes otherwise; or written to the
@@ -255,7 +261,8 @@ class Handler(_Object):
             return numpy.frombuffer(answers, dtype=numpy.uint8)
         return numpy.frombuffer(answers, dtype=data.dtype)
 
-    def packets(self, data, packet_bytes, capacity=None, window=16, deadline=5.0):
+    def packets(self, data: typing.Any, packet_bytes: int, capacity: int | None = None, window: int = 16,
+                deadline: float = 5.0) -> list[bytes]:
         """Like stream(), but gives a list with the answer to each packet as bytes."""
         answers, lengths = self._stream(data, packet_bytes, None, capacity, window, deadline)
         result, start = [], 0
@@ -277,19 +284,20 @@ class Handler(_Object):
         _call(_lib.acis_handler_stream, self._use(), ctypes.byref(what), ctypes.byref(written))
         return room[:written.value], lengths
 
-    def counters(self):
+    def counters(self) -> Counters:
         """The switch's Counters of the handler."""
         counters = _CCounters()
         _call(_lib.acis_handler_read_counters, self._use(), ctypes.byref(counters))
         return Counters(*(getattr(counters, name) for name in Counters._fields))
 
-    def unload(self):
+    def unload(self) -> None:
         """Closes the handler's port in the switch."""
         _call(_lib.acis_handler_unload, self._use())
 
 
 @contextlib.contextmanager
-def local_switch(config, *options, control=None):
+def local_switch(config: str | os.PathLike[str], *options: str,
+                 control: str | os.PathLike[str] | None = None) -> typing.Iterator[Switch]:
     """Starts an `acisd` of its own for a `with` block and gives its Switch. `config` is the
     overlay, "u280.json"; `options` are further ones of acisd; `control` is the path of the
     control socket, if others need it."""

@@ -18,6 +18,8 @@
 This is runtime/host/control/acis_control.h, which says more, through ctypes; acis.client finds the
 library.
 """
+from __future__ import annotations
+
 import ctypes
 import dataclasses
 import typing
@@ -140,7 +142,8 @@ class Group:
     """A member of the group of all ranks of a job, or of `ranks`, with a session of its own at the
     switch `address` ("host:port"). Every member makes one with the same ranks and policy."""
 
-    def __init__(self, address, *, rank, size, job=0, key="", context=0, ranks=None, policy=Policy()):
+    def __init__(self, address: str, *, rank: int, size: int, job: int = 0, key: str = "", context: int = 0,
+                 ranks: typing.Iterable[int] | None = None, policy: Policy = Policy()) -> None:
         self._group = self._session = None
         error = ctypes.c_char_p()
         self._session = _lib.acis_open(address.encode(), job, key.encode(), rank, size, ctypes.byref(error))
@@ -161,15 +164,15 @@ class Group:
             raise Error("the group is closed")
         return self._group
 
-    def begin(self, iteration):
+    def begin(self, iteration: int) -> None:
         """Waits until the member's next iteration may begin; Error names who is waited for."""
         _check(_lib.acis_control_begin(self._use(), iteration))
 
-    def end(self, iteration):
+    def end(self, iteration: int) -> None:
         """The iteration is done; does not wait."""
         _check(_lib.acis_control_end(self._use(), iteration))
 
-    def extra(self, token):
+    def extra(self, token: typing.Callable[[], object]) -> Extra:
         """Calls `token` until the switch's signal, or until it gives a false value."""
         done, raised = _CExtra(), []
 
@@ -186,22 +189,22 @@ class Group:
         _check(problem)
         return Extra(done.tokens, done.overruns, done.seconds)
 
-    def put(self, task):
+    def put(self, task: bytes) -> None:
         """A task, `bytes` that any member can run, to the end of this member's queue; does not wait."""
         _check(_lib.acis_control_put(self._use(), task, len(task)))
 
-    def next(self):
+    def next(self) -> bytes | None:
         """The last task is over: waits for the next one; None: all queues have ended."""
         task, size = ctypes.c_void_p(), ctypes.c_size_t()
         _check(_lib.acis_control_next(self._use(), ctypes.byref(task), ctypes.byref(size)))
         return None if task.value is None else ctypes.string_at(task.value, size.value)
 
-    def tasks(self):
+    def tasks(self) -> typing.Iterator[bytes]:
         """All tasks of this round that this member gets."""
         while (task := self.next()) is not None:
             yield task
 
-    def sum(self, share, count=0):
+    def sum(self, share: typing.Sequence[float] | None, count: int = 0) -> tuple[list[float], Made] | None:
         """Gives `share`, numbers, to the next sum; waits for ([numbers], Made). None: only asks for the next
         sum, of `count` numbers; None if it is not made yet."""
         numbers = ctypes.c_double * (count if share is None else len(share))
@@ -213,13 +216,13 @@ class Group:
         return list(total), Made(made.number, tuple(r for r in range(self._members) if who[r]), made.members,
                                  bool(made.mine))
 
-    def look(self):
+    def look(self) -> State:
         """The State of the member; does not wait."""
         state = _CState()
         _check(_lib.acis_control_look(self._use(), ctypes.byref(state)))
         return State(*(getattr(state, name) for name in State._fields))
 
-    def close(self):
+    def close(self) -> None:
         """Leaves the group, which holds nobody up, and the switch."""
         group, self._group = self._group, None
         session, self._session = self._session, None
@@ -228,7 +231,7 @@ class Group:
         if session:
             _lib.acis_close(session)
 
-    def __enter__(self):
+    def __enter__(self) -> Group:
         return self
 
     def __exit__(self, *_):

@@ -15,9 +15,12 @@ library. Data is a NumPy array or whatever else has the buffer protocol and lies
 it is sent from and received into where it is, without a copy. Element types are those of NumPy by
 name ("i4", "f8").
 """
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import os
+import typing
 
 from acis import _errors, client
 
@@ -32,7 +35,7 @@ class Error(_errors.Error):
     """What the library or a node says; `kind` is one of "argument", "block", "full", "function",
     "trapped", "node"."""
 
-    def __init__(self, kind, text):
+    def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
         self.kind = kind
 
@@ -112,37 +115,37 @@ def _bytes_of(element):
 class Block:
     """Memory on every node, `bytes` on each."""
 
-    def __init__(self, near, pointer, size):
+    def __init__(self, near: Near, pointer: typing.Any, size: int) -> None:
         self._near, self._pointer, self.bytes = near, pointer, size
 
     @property
-    def handles(self):
+    def handles(self) -> list[int]:
         """One for each node; another rank of the job attaches the block by them."""
         return [self._near._functions["handle"](self._pointer, i) for i in range(self._near.nodes)]
 
-    def free(self):
+    def free(self) -> None:
         self._near._call("free", self._pointer)
 
 
 class Function:
     """What runs on the nodes; `taken` and `given` are the types of its elements."""
 
-    def __init__(self, pointer, taken, given):
+    def __init__(self, pointer: typing.Any, taken: str, given: str) -> None:
         self._pointer, self.taken, self.given = pointer, taken, given
 
 
 class Request:
     """A function that was started."""
 
-    def __init__(self, near, number):
+    def __init__(self, near: Near, number: int) -> None:
         self._near, self._number = near, number
 
-    def done(self):
+    def done(self) -> bool:
         complete = ctypes.c_int()
         self._near._call("test", self._number, ctypes.byref(complete))
         return bool(complete.value)
 
-    def wait(self):
+    def wait(self) -> int:
         """Returns the cycles of the node that took the most; 0 on engine `fast`."""
         cycles = ctypes.c_uint64()
         self._near._call("wait", self._number, ctypes.byref(cycles))
@@ -152,7 +155,7 @@ class Request:
 class Near:
     """The memory nodes at addresses with commas between them, as rank `rank` of a job."""
 
-    def __init__(self, nodes, job=1, key="", rank=0, size=1):
+    def __init__(self, nodes: str, job: int = 1, key: str = "", rank: int = 0, size: int = 1) -> None:
         self._functions = _bind()
         problem = ctypes.c_char_p()
         self._pointer = self._functions["open"](nodes.encode(), job, key.encode(), rank, size,
@@ -161,13 +164,13 @@ class Near:
             raise Error("node", problem.value.decode())
         self.nodes = self._functions["nodes"](self._pointer)
 
-    def __enter__(self):
+    def __enter__(self) -> Near:
         return self
 
     def __exit__(self, *exception):
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         if self._pointer:
             self._functions["close"](self._pointer)
             self._pointer = None
@@ -184,19 +187,19 @@ class Near:
         self._call(name, *arguments, ctypes.byref(made))
         return made
 
-    def timeout(self, seconds):
+    def timeout(self, seconds: float) -> None:
         self._functions["timeout"](self._pointer, seconds)
 
-    def alloc(self, size):
+    def alloc(self, size: int) -> Block:
         return Block(self, self._made("alloc", size), size)
 
-    def attach(self, handles, size):
+    def attach(self, handles: typing.Sequence[int], size: int) -> Block:
         """A block that another rank of the job, or an earlier run, has allocated."""
         if len(handles) != self.nodes:
             raise Error("argument", "one handle for each of %d nodes" % self.nodes)
         return Block(self, self._made("attach", (ctypes.c_uint64 * self.nodes)(*handles), size), size)
 
-    def blocks(self, node):
+    def blocks(self, node: int) -> list[tuple[int, int]]:
         """(handle, bytes) of the job's blocks on a node."""
         count = ctypes.c_size_t()
         most = 0
@@ -213,15 +216,17 @@ class Near:
                 raise Error("argument", "%d bytes are not %d rows" % (size, rows))
             self._call(name, node, block._pointer, offset, address, size // rows, rows, stride)
 
-    def put(self, node, block, data, offset=0, rows=1, stride=0):
+    def put(self, node: int, block: Block, data: typing.Any, offset: int = 0, rows: int = 1, stride: int = 0) -> None:
         self._move("put", node, block, offset, data, rows, stride)
 
-    def get(self, node, block, data, offset=0, rows=1, stride=0):
+    def get(self, node: int, block: Block, data: typing.Any, offset: int = 0, rows: int = 1,
+            stride: int = 0) -> typing.Any:
         """Fills `data`."""
         self._move("get", node, block, offset, data, rows, stride)
         return data
 
-    def load(self, binary, name="", taken="i4", given="i4"):
+    def load(self, binary: str | os.PathLike[str] | bytes, name: str = "", taken: str = "i4",
+             given: str = "i4") -> Function:
         """Handler `name` of a binary of acisc: its path, or its bytes."""
         if isinstance(binary, (str, os.PathLike)):
             try:
@@ -233,7 +238,7 @@ class Near:
                              _bytes_of(given))
         return Function(pointer, taken, given)
 
-    def compose(self, first, second):
+    def compose(self, first: Function, second: Function) -> Function:
         """`second` after `first`, in one launch."""
         return Function(self._made("compose", first._pointer, second._pointer), first.taken,
                         second.given)
@@ -244,16 +249,18 @@ class Near:
                    out._pointer, length, ctypes.byref(number))
         return Request(self, number.value)
 
-    def start_map(self, function, block, out, length, operand=None):
+    def start_map(self, function: Function, block: Block, out: Block, length: int,
+                  operand: Block | None = None) -> Request:
         return self._start("map", function, block, operand, out, length)
 
-    def start_reduce(self, function, block, out, length, operand=None):
+    def start_reduce(self, function: Function, block: Block, out: Block, length: int,
+                     operand: Block | None = None) -> Request:
         return self._start("local_reduce", function, block, operand, out, length)
 
-    def map(self, function, block, out, length, operand=None):
+    def map(self, function: Function, block: Block, out: Block, length: int, operand: Block | None = None) -> int:
         return self.start_map(function, block, out, length, operand).wait()
 
-    def reduce_local(self, function, block, length, operand=None):
+    def reduce_local(self, function: Function, block: Block, length: int, operand: Block | None = None) -> Block:
         """A block with the result of each node, which the caller frees."""
         out = self.alloc(_bytes_of(function.given))
         try:
@@ -268,25 +275,25 @@ class Near:
             raise Error("argument", "%d bytes for %d nodes" % (size, self.nodes))
         return size // self.nodes
 
-    def bcast(self, data, block):
+    def bcast(self, data: typing.Any, block: Block) -> None:
         with _bytes(data) as (address, size):
             self._call("bcast", address, block._pointer, size)
 
-    def scatter(self, data, block):
+    def scatter(self, data: typing.Any, block: Block) -> None:
         with _bytes(data) as (address, size):
             self._call("scatter", address, block._pointer, self._each(size))
 
-    def gather(self, block, data, in_turn=False):
+    def gather(self, block: Block, data: typing.Any, in_turn: bool = False) -> typing.Any:
         """Fills `data`, node after node, from all at the same time or one after the other."""
         with _bytes(data, written=True) as (address, size):
             self._call("gather_in_turn" if in_turn else "gather", block._pointer, address,
                        self._each(size))
         return data
 
-    def allgather(self, block, to, size):
+    def allgather(self, block: Block, to: Block, size: int) -> None:
         self._call("allgather", block._pointer, to._pointer, size)
 
-    def reduce(self, block, element, op, data=None):
+    def reduce(self, block: Block, element: str, op: str, data: typing.Any = None) -> typing.Any:
         """One number, or, into `data`, one for each of its elements."""
         single = data is None
         if single:
@@ -304,25 +311,25 @@ class Near:
         code = {"i": "bhiq", "u": "BHIQ", "f": "  fd"}[element[0]]
         return memoryview(data).cast(code[_bytes_of(element).bit_length() - 1])[0]
 
-    def fold_in_switch(self, wanted):
+    def fold_in_switch(self, wanted: bool) -> None:
         """False: reductions are folded here, also where the nodes have a switch that does it."""
         self._functions["fold_in_switch"](self._pointer, wanted)
 
     @property
-    def folds_in_switch(self):
+    def folds_in_switch(self) -> bool:
         """Whether the last reduction was folded in a switch."""
         return bool(self._functions["folds_in_switch"](self._pointer))
 
     @property
-    def traffic(self):
+    def traffic(self) -> tuple[int, int]:
         """Datagrams, and bytes in them, sent and received until now."""
         packets, size = ctypes.c_uint64(), ctypes.c_uint64()
         self._functions["traffic"](self._pointer, ctypes.byref(packets), ctypes.byref(size))
         return packets.value, size.value
 
-    def allreduce(self, block, element, op, count):
+    def allreduce(self, block: Block, element: str, op: str, count: int) -> None:
         self._call("allreduce", block._pointer, count, _known("element type", element, _TYPES),
                    _known("operation", op, _OPS))
 
-    def barrier(self):
+    def barrier(self) -> None:
         self._call("barrier")

@@ -3,15 +3,15 @@ import pathlib
 import sys
 
 source = pathlib.Path(sys.argv[2])
-sys.path[:0] = [str(source / "runtime/host/client/python"), str(source / "examples/near-data")]
+sys.path[:0] = [str(source / "compiler/python"), str(source / "examples/near-data")]
 import numpy as np
 
-import acis_near
+from acis.near import Near
 from nodes import own_nodes
 
 EACH = 1001
 generator = np.random.default_rng(1)
-with own_nodes(3) as nodes, acis_near.Near(nodes) as near:
+with own_nodes(3) as nodes, Near(nodes) as near:
     numbers = generator.integers(-1000, 1000, 3 * EACH, dtype=np.int32)
     block = near.alloc(4 * EACH)
     near.scatter(numbers, block)
