@@ -6,6 +6,7 @@
 #include "runtime/tools/acis-run/Report.h"
 #include "runtime/tools/acis-run/TraceWriter.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace acis::python {
@@ -23,6 +24,11 @@ void takeOutput(Device &device, RunOutcome &outcome) {
 }
 
 Status prepare(Device &device, const Program &program, const RunRequest &request) {
+  uint64_t whole = 0;
+  for (const uint64_t length : request.lengths)
+    whole += std::min<uint64_t>(length, request.data.size() + 1);
+  if (whole != request.data.size())
+    return Error{"", "the lengths of the packets are not those of the data"};
   if (Status status = device.load(program.image, request.handler); !status)
     return status;
   if (!request.memory.empty())

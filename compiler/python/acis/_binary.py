@@ -314,7 +314,10 @@ def _result(done: typing.Any, data: typing.Any, handler: Handler, memory: typing
     if not _wants_arrays(data):
         whole, size = output.tobytes(), 1
     else:
-        kind = handler.output or f"u{handler.output_bytes}"
+        # Where only the size is known, the type of the input if that has it, as in acis-run.
+        given = (data[0] if isinstance(data, (list, tuple)) else data).dtype
+        same = given.itemsize == handler.output_bytes and given != "b1"
+        kind = handler.output or (given if same else f"u{handler.output_bytes}")
         # A handler may send a part of an element; then the bytes are what there is.
         fits = handler.output_bytes in (1, 2, 4, 8) and all(end % handler.output_bytes == 0 for end in ends)
         whole, size = (output.view(kind), handler.output_bytes) if fits else (output, 1)

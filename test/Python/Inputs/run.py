@@ -70,6 +70,9 @@ del run
 gc.collect()
 assert numpy.array_equal(whole, expected)
 assert scale.run(data.view("u1")).output.dtype == "f4"
+unknown = acis.load(bytes(scale))  # the binary has sizes alone
+assert numpy.array_equal(unknown.run(data).output, expected)
+assert unknown.run(data.view("u1")).output.dtype == "u4"
 numbers = generator.integers(-1000, 1000, 512).astype("i4")
 assert total.run(numbers).output.tolist() == [numbers.sum()]
 assert total.run(numbers, packet_bytes=256).output.tolist() == numbers.reshape(-1, 64).sum(axis=1).tolist()
