@@ -98,7 +98,12 @@ def _find_library():
 
 
 def _open_library():
-    library = ctypes.CDLL(_find_library())
+    path = _find_library()
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as problem:
+        raise ImportError(f"{path} cannot be loaded: {problem}; it needs OpenSSL 3 (package libssl3), and ACIS_LIB "
+                          "names another one") from None
     pointer, text, out = ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)
     failure = ctypes.POINTER(_CFailure)
     for name, result, arguments in (
