@@ -71,7 +71,7 @@ install_yosys() {
 # install_nanobind: what binds C++ to Python, of the Python package index, into build/nanobind. Without
 # it the Python package has no compiler and no engines, and its tests are skipped.
 install_nanobind() {
-  [ -d build/nanobind/lib ] && return
+  compgen -G 'build/nanobind/lib/python3*/site-packages/nanobind' >/dev/null && return
   step "installing nanobind"
   { python3 -m venv build/nanobind && build/nanobind/bin/pip install -q nanobind==3.1.0; } ||
     printf 'note: nanobind cannot be installed on this system; tests of the Python package are skipped\n' >&2

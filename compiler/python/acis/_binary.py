@@ -198,6 +198,7 @@ class Binary:
         if isinstance(program, str):
             raise BadArgument(program)
         self._program, self._content, self._report = program, content, report
+        self._description, self._overlay_name = description, overlay_name
         #: Warnings, and remarks if they were asked for.
         self.diagnostics = diagnostics
         types_of = {one["name"]: (one["in"], one["out"]) for one in (report["handlers"] if report else [])}
@@ -206,6 +207,11 @@ class Binary:
         self._default = handler
         if handler:
             self._handler(handler)
+
+    def __reduce__(self) -> tuple[typing.Any, ...]:
+        self._use()
+        return Binary, (self._content, self._description, self._overlay_name, self._default, self._report,
+                        self.diagnostics)
 
     def _use(self) -> typing.Any:
         if self._program is None:

@@ -34,6 +34,13 @@ class Diagnostic(typing.NamedTuple):
         return f"{place} {self.severity}: {self.message}".lstrip()
 
 
+def _again(kind: type[Error], args: tuple[object, ...], state: dict[str, object]) -> Error:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
 class Error(Exception):
     """What this package raises. `file`, `line` and `column` are the place, "" and 0 where there is none;
     `message` says what was found and what to do, `way_out` is that last part."""
@@ -41,6 +48,10 @@ class Error(Exception):
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0):
         self.message, self.file, self.line, self.column = message, file, line, column
         super().__init__(str(Diagnostic("error", file, line, column, message)) if file else message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # By default from `args` alone, which would not do: between processes errors are pickled.
+        return _again, (type(self), self.args, self.__dict__)
 
     @property
     def way_out(self) -> str:

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import threading
@@ -99,6 +100,13 @@ raises(FileNotFoundError, "no.acis", acis.load, "no.acis")
 rated = acis.compile(SCALE, require_rate="100G@512B")
 assert rated.report["certificates"][0]["handler"] == "scale", rated.report["certificates"]
 raises(acis.CompileError, "", acis.compile, SCALE, require_rate="900G@64B")
+
+# Other processes can be given a binary, and give back what is wrong.
+again = pickle.loads(pickle.dumps(binary))
+assert bytes(again) == bytes(binary) and again.report == binary.report and again.handlers == binary.handlers
+for error in (raises(acis.CompileError, "", acis.compile, BACKWARD), raises(acis.BadArgument, "", acis.load, b"")):
+    same = pickle.loads(pickle.dumps(error))
+    assert type(same) is type(error) and str(same) == str(error) and vars(same) == vars(error)
 
 # Several at the same time give the same.
 made = []

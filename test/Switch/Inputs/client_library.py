@@ -184,11 +184,11 @@ def memory():
         address = done.stdout.split()[-1]
         print(struct.unpack("<2I", client.attach(address).stream(words(99, 0), 8)))
         for size in ("5", "-1", '"all"'):
-            with socket.socket(socket.AF_UNIX) as client:
-                client.connect(control)
-                client.sendall(b'{"command": "load", "listen": "127.0.0.1:0", "bytes": 4, "memory": %s}\nabcd'
+            with socket.socket(socket.AF_UNIX) as raw:
+                raw.connect(control)
+                raw.sendall(b'{"command": "load", "listen": "127.0.0.1:0", "bytes": 4, "memory": %s}\nabcd'
                                % size.encode())
-                print(client.recv(4096).decode().strip())
+                print(raw.recv(4096).decode().strip())
 
 
 globals()[case]()
