@@ -51,11 +51,28 @@ void Switch::called(const Ingress &in, const Header &header) {
     answer.type = PacketType::Call;
     answer.flags = flag::Answer;
     answer.job = header.job;
-    return bare(in, answer, {}, keyOf(header.job));
+    const auto job = jobTable.find(header.job);
+    // One that all members have left is about to end.
+    const bool goesOn =
+        job != jobTable.end() && job->second->failure.empty() &&
+        std::any_of(job->second->members.begin(), job->second->members.end(),
+                    [&](const auto &member) { return !sessionTable.at(member.second)->ended; });
+    const uint64_t instance = goesOn ? job->second->instance : 0;
+    return bare(in, answer, io::Writer().put(instance).take(), keyOf(header.job));
   }
+  io::Reader reader(in.bytes.subspan(HeaderBytes));
+  const auto instance = reader.get<uint64_t>();
+  if (!reader.complete())
+    return drop(count.malformed, "malformed");
   if (const auto job = jobTable.find(header.job); job != jobTable.end())
-    if (const auto at = job->second->calls.find(*engine); at != job->second->calls.end())
+    if (const auto at = job->second->calls.find(*engine); at != job->second->calls.end()) {
       at->second.heard = time;
+      if (at->second.instance == 0)
+        at->second.instance = instance;
+      else if (at->second.instance != instance)
+        fail(header.job, config.network->nameOf(*engine) +
+                             " has ended the job without what others wait for, or to give");
+    }
 }
 
 bool Switch::reach(JobId id, uint16_t engine) {
@@ -87,7 +104,10 @@ Time Switch::call() {
     for (auto &[engine, call] : job->calls) {
       const Time silent =
           call.heard ? call.heard + config.deadAfter : call.since + config.deadAfter / 2;
-      if (time > silent) {
+      // Members here have gone, and there are none there for what they gave.
+      const bool isVain = job->members.empty() && call.heard && call.instance == 0 &&
+                          time > call.since + config.deadAfter / 2;
+      if (time > silent || isVain) {
         missing.emplace_back(id, engine);
         continue;
       }

@@ -98,7 +98,12 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
       if (Child &known = *sessionTable.at(at->second);
           known.nonce == hello.nonce && known.info.address == in.from)
         return welcome(in, header, hello, "", at->second); // the first Welcome was lost
-  if (isOver(header.job, hello) || isEnding(header.job, member) || hasRival(header.job, member))
+  const auto known = jobTable.find(header.job);
+  const bool isAwaited = config.network && member.first && known != jobTable.end() &&
+                         !known->second->members.contains(member) &&
+                         known->second->awaits(hello.id, hello.nonce);
+  if (isOver(header.job, hello) || (!isAwaited && isEnding(header.job, member)) ||
+      hasRival(header.job, member))
     return; // the member asks again
   if (std::string refusal = admit(header, hello, in); !refusal.empty()) {
     drop(count.refused, "refused");
@@ -110,6 +115,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
     job = std::make_unique<Job>();
     job->size = hello.size;
     job->turn = hello.turn;
+    job->instance = secret.of(io::Writer().put(++sessionSeed).put(uint8_t(3)).take()) | 1;
   }
   const SessionId id = freshNumber();
   SessionInfo info{header.job, member.first, hello.id, in.from,
@@ -119,6 +125,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
   child->lastHeard = time;
   child->channel.setSession(id);
   job->members[member] = id;
+  job->hadHosts |= !member.first;
   sessionTable.emplace(id, std::move(child));
   ++count.sessionsOpened;
   nextSweep = std::min(nextSweep, time + config.deadAfter / (config.probes ? 4 : 1) + 1);
@@ -185,7 +192,14 @@ bool Switch::isEnding(JobId id, std::pair<bool, uint32_t> member) {
         allHave || member == std::pair(info.isSwitch, info.id))
       endSession(session);
   job = jobTable.find(id);
-  return job != jobTable.end() && job->second->members.empty();
+  if (job == jobTable.end() || job->second->members.empty())
+    return job != jobTable.end();
+  // In an engine one goes on while others have sessions here, but not for who comes anew.
+  const auto &members = job->second->members;
+  return config.network && job->second->hadHosts &&
+         std::none_of(members.begin(), members.end(), [&](const auto &one) {
+           return !one.first.first && !sessionTable.at(one.second)->ended;
+         });
 }
 
 /// Who has the member's place is asked whether it is there. While it has not said so; if it does
@@ -307,7 +321,8 @@ void Switch::endJob(JobId id) {
   }
   bool isClosing = false;
   job.forLinks([&](Link &link) {
-    link.link.close(time);
+    if (link.link.state() != State::Closing)
+      link.link.close(time);
     isClosing |= link.link.state() == State::Closing;
   });
   if (!isClosing)
@@ -335,7 +350,7 @@ Time Switch::serve() {
   std::vector<JobId> draining;
   for (const auto &[id, job] : jobTable)
     if (job->members.empty()) {
-      bool isOpen = false;
+      bool isOpen = config.network && job->failure.empty();
       job->forLinks([&](Link &link) { isOpen |= link.link.state() == State::Attached; });
       if (isOpen)
         draining.push_back(id);
@@ -347,7 +362,7 @@ Time Switch::serve() {
 
   std::vector<JobId> over;
   for (auto &[id, job] : jobTable) {
-    bool isOver = job->link || !job->across.empty();
+    bool isOver = job->link || !job->across.empty() || !job->failure.empty();
     job->forLinks([&](Link &link) {
       next = std::min(next, link.link.tick(now));
       const State state = link.link.state();
@@ -467,7 +482,8 @@ std::unique_ptr<Switch::Link> Switch::makeLink(JobId id, const Job &job, const A
   link.openWithin = config.deadAfter / 2;
   link.parentName = name;
   link.deadAfter = config.deadAfter;
-  link.nonce = secret.of(io::Writer().put(++sessionSeed).put(uint8_t(2)).take());
+  link.nonce = engineAt(to) ? job.instance
+                            : secret.of(io::Writer().put(++sessionSeed).put(uint8_t(2)).take());
   return std::make_unique<Link>(*this, id, to, link);
 }
 

@@ -182,9 +182,9 @@ void Switch::fromChild(const Ingress &in, const Header &header) {
     return send(header.session, answer, Failure{job.failure}.write());
   }
   // Members join and leave in the order in which they say so. What was overtaken is old, or it
-  // is asked for again.
+  // is asked for again; nobody joins after Bye.
   if (header.type == PacketType::Join || header.type == PacketType::Leave) {
-    if (header.number < child.lastRequest)
+    if (header.number < child.lastRequest || (child.ended && header.type == PacketType::Join))
       return drop(count.outOfOrder, "request out of order");
     child.lastRequest = header.number;
   }

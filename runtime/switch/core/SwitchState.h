@@ -70,9 +70,23 @@ struct Switch::Job {
   /// Engines of higher numbers that have no session yet: asked whether they are there.
   struct Call {
     wire::Time since = 0, due = 0;
-    wire::Time heard = 0; ///< 0: never
+    wire::Time heard = 0;  ///< 0: never
+    uint64_t instance = 0; ///< of the job there; 0: it has none
   };
   std::map<uint16_t, Call> calls;
+
+  /// Tells this run of the job, here, from others of its number; the nonce of sessions that this
+  /// engine opens.
+  uint64_t instance = 0;
+  bool hadHosts = false; ///< some have attached here
+
+  /// Whether an engine of this run may open its session though all members here have gone: what
+  /// they gave to its own has yet to go there.
+  bool awaits(uint32_t engine, uint64_t nonce) const {
+    const auto call = calls.find(uint16_t(engine));
+    return failure.empty() && call != calls.end() &&
+           (call->second.instance == 0 || call->second.instance == nonce);
+  }
 
   template <typename F> void forLinks(F visit) const {
     if (link)
