@@ -41,14 +41,17 @@
 // REDEFINE: %{lean} = %t.stages.json
 // RUN: %{run}
 
-// Lanes that share a divider: both divisions on PEs of their own, an operation in eight slots, and the
-// same results. Elements of 64 bits, which two PEs have, are as many as pairs of lanes.
-// RUN: sed 's/"moves": true/"moves": true, "every": {"divide": 8}/' %overlays/u280-lean.json > %t.shared.json
-// RUN: acisc --config=%t.shared.json -DWHAT=DIVIDE %s -o %t.shared.acis --report 2>&1 | FileCheck %s --check-prefix=SHARED
-// SHARED: loop mapped: II 8,
-// REDEFINE: %{lean} = %t.shared.json
+// Four lanes share a divider: both divisions have PEs of their own, of which each takes one in four
+// slots. With eight the interval is longer, and the results are the same; more lanes than there are
+// pairs cannot share one.
+// RUN: acisc --config=u280-lean.json -DWHAT=DIVIDE %s -o %t.shared.acis --report 2>&1 | FileCheck %s --check-prefix=SHARED
+// SHARED: loop mapped: II 4,
+// RUN: sed 's/"divide": 4/"divide": 8/' %overlays/u280-lean.json > %t.eight.json
+// RUN: acisc --config=%t.eight.json -DWHAT=DIVIDE %s -o %t.eight.acis --report 2>&1 | FileCheck %s --check-prefix=EIGHT
+// EIGHT: loop mapped: II 8,
+// REDEFINE: %{lean} = %t.eight.json
 // RUN: %{run}
-// RUN: sed 's/"moves": true/"moves": true, "every": {"divide": 16}/' %overlays/u280-lean.json > %t.sixteen.json
+// RUN: sed 's/"divide": 4/"divide": 16/' %overlays/u280-lean.json > %t.sixteen.json
 // RUN: not acisc --config=%t.sixteen.json -DWHAT=DIVIDE %s -o %t.none 2>&1 | FileCheck %s --check-prefix=SIXTEEN --implicit-check-not=error:
 // SIXTEEN: error: {{.*}}sixteen.json: /grid/overrides/1/every/divide: found 16, allowed are at most 8
 #include <acis.h>
