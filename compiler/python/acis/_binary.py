@@ -72,7 +72,7 @@ def _overlay_text(overlay: str | os.PathLike[str]) -> tuple[str, str]:
 
 
 def _diagnostic(one: typing.Any) -> Diagnostic:
-    return Diagnostic(one.severity, one.file, one.line, one.column, one.message,
+    return Diagnostic(one.severity, one.file, one.line, one.column, one.message, one.kind,
                       tuple(_diagnostic(note) for note in one.notes))
 
 

@@ -17,6 +17,7 @@ class Diagnostic(typing.NamedTuple):
     line: int
     column: int
     message: str
+    kind: str = "said"  #: by docs/refusals.md; "said" is what is no refusal of a loop, as Clang's messages
     notes: tuple[Diagnostic, ...] = ()
 
     @property

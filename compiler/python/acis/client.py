@@ -12,7 +12,7 @@
 Data is whatever has the buffer protocol and lies in one piece: NumPy arrays, bytes, array.array,
 memoryview. NumPy is not needed for the others. This is runtime/host/client/acis_handler.h, which says
 more, through ctypes; the library is the file that the variable ACIS_LIB names, or
-libacis-client.so beside this file, or in the folder lib beside the bin of the `acisd` in PATH.
+libacis-client.so beside this file or in the folder lib of its installation, or in the folder lib beside the bin of the `acisd` in PATH.
 """
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ class _CCounters(ctypes.Structure):
 def _find_library():
     if named := os.environ.get("ACIS_LIB"):
         return named
-    places = [pathlib.Path(__file__).absolute().parent / _LIBRARY]
+    here = pathlib.Path(__file__).absolute().parent  # as installed, lib/python3/dist-packages/acis
+    places = [here / _LIBRARY, here.parents[2] / _LIBRARY]
     if daemon := shutil.which("acisd"):
         places.append(pathlib.Path(daemon).resolve().parent.parent / "lib" / _LIBRARY)
     for place in places:

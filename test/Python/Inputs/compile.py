@@ -66,6 +66,7 @@ BACKWARD = SCALE.replace("in[i]", "in[n - 1 - i]")
 error = raises(acis.CompileError, "handler.c:7:", acis.compile, BACKWARD)
 assert (error.file, error.line) == ("handler.c", 7) and error.column > 0, error.column
 assert error.way_out and "    7 |     out[i] = in[n - 1 - i] * 2.5f + 1.0f;" in str(error), str(error)
+assert error.diagnostics[0].kind == "stream-backward-in-loop", error.diagnostics[0].kind
 error = raises(acis.CompileError, "mine.c:3:5: error: unknown type name 'floot'", acis.compile,
                "#include <acis.h>\n\n    floot x;\nint y = 1 +;\n", name="mine.c")
 assert [(one.severity, one.line) for one in error.diagnostics] == [("error", 3), ("error", 4)]
