@@ -4,6 +4,7 @@
 #include "runtime/host/client/Session.h"
 #include "runtime/io/Bytes.h"
 #include "runtime/sim/world/Devices.h"
+#include "runtime/switch/collective/Tree.h"
 #include "runtime/switch/wire/Across.h"
 
 #include <algorithm>
