@@ -19,8 +19,6 @@ struct Graph {
   bool dimensionOrder = false;
   /// A torus or a mesh, which has one switch for each host: its sizes; else empty.
   std::vector<uint32_t> sizes;
-  /// Of a torus: its switches are engines of a direct network, without any above.
-  bool isDirect = false;
 
   uint32_t nodes() const { return uint32_t(hosts.size() + switches.size()); }
   bool isHost(uint32_t node) const { return node < hosts.size(); }

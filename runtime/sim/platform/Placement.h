@@ -19,9 +19,7 @@ struct Placement {
 };
 
 /// Rank r is on host r. Indirect networks: the switches of the hosts, and the tree of shortest ways
-/// to the nearest switch that all of them reach equally. Grids: rows, then planes, then all; or, if
-/// they are direct, an engine on each host, all of them, with DirectNetwork in the place of
-/// parents.
+/// to the nearest switch that all of them reach equally. Grids: rows, then planes, then all.
 Result<Placement> place(const Graph &graph, uint32_t ranks);
 
 } // namespace acis::cluster

@@ -35,9 +35,6 @@ struct SwitchCosts {
   uint32_t phitBytes = 32;   ///< 256 bits: 3.4
   double portToPort = 52e-9; ///< at least: table 5.2
   double packetTime = 0;     ///< for which a packet holds the whole switch; software has this
-  /// From when a packet is in an engine until what it makes goes out: which algorithm, what to fold
-  /// with, where to (125 ns in 003: 25 cycles of its engines). Folding keeps up with the port.
-  double engineTime = 0;
 
   /// For which a packet of so many bytes holds its port.
   double portTime(uint64_t bytes) const {

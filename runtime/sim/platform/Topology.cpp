@@ -21,13 +21,8 @@ Result<uint32_t> count(const Json &object, const char *field, uint32_t least, ui
 }
 
 Result<Graph> readGrid(const Json &topology, bool wraps) {
-  if (Status status = wraps ? checkFields(topology, "topology", {"kind", "sizes", "engines"})
-                            : checkFields(topology, "topology", {"kind", "sizes"});
-      !status)
+  if (Status status = checkFields(topology, "topology", {"kind", "sizes"}); !status)
     return status.error();
-  const auto engines = topology.find("engines");
-  if (engines != topology.end() && !engines->is_boolean())
-    return wrong("topology/engines", *engines, "true or false");
   const size_t dimensions = wraps ? 3 : 2;
   const std::string expected =
       wraps ? "three whole numbers, as in [4, 4, 2]" : "two whole numbers, as in [8, 4]";
@@ -46,9 +41,7 @@ Result<Graph> readGrid(const Json &topology, bool wraps) {
   }
   if (sizes.size() != dimensions)
     return wrong("topology/sizes", *at, expected);
-  Graph graph = makeGrid(sizes, wraps);
-  graph.isDirect = engines != topology.end() && engines->get<bool>();
-  return graph;
+  return makeGrid(sizes, wraps);
 }
 
 Result<Graph> readSpineLeaf(const Json &topology) {

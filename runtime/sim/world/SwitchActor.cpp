@@ -2,32 +2,13 @@
 #include "runtime/sim/world/SwitchActor.h"
 
 #include "runtime/host/client/Session.h"
-#include "runtime/io/Bytes.h"
 #include "runtime/sim/world/Devices.h"
-#include "runtime/switch/collective/Tree.h"
-#include "runtime/switch/wire/Across.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace acis::cluster {
 namespace {
-
-/// The torus with all of its engines, of which this is one.
-std::shared_ptr<const direct::Network> networkOf(const World &world, uint32_t number) {
-  auto network = std::make_shared<direct::Network>();
-  network->fabric = {direct::Form::Torus, world.platform().graph.sizes};
-  network->number = uint16_t(number);
-  for (uint32_t engine = 0; engine < world.placement().nodeOfSwitch.size(); ++engine)
-    network->engines.push_back({world.nameOfSwitch(engine), World::addressOfSwitch(engine), ""});
-  return network;
-}
-
-/// Between other engines: it is only handed on.
-bool isTransit(std::span<const uint8_t> bytes, uint32_t number) {
-  return wire::Transit::isOne(bytes) && bytes.size() >= wire::Transit::Bytes &&
-         io::load<uint16_t>(bytes.data() + 14) != number;
-}
 
 wire::Time toTime(double seconds) { return wire::Time(std::llround(seconds * 1e9)); }
 
@@ -41,9 +22,7 @@ SwitchActor::SwitchActor(World &world, uint32_t number)
              }) {
   sw::SwitchConfig config = configOf(world, number);
   const uint16_t parent = world.placement().parentOfSwitch[number];
-  if (parent == collective::DirectNetwork)
-    config.network = networkOf(world, number);
-  else if (parent != SessionOptions::NoSwitch)
+  if (parent != SessionOptions::NoSwitch)
     config.parents = {World::addressOfSwitch(parent)};
   device = std::make_unique<sw::Switch>(config, *this);
   device->watch(this);
@@ -95,8 +74,6 @@ void SwitchActor::arrived(std::unique_ptr<Datagram> datagram) {
   if (Timeline *timeline = world.timeline())
     draw(*timeline, *datagram, begin, free);
   wire::Time ready = free + toTime(costs.portToPort);
-  if (device->configuration().network && !isTransit(datagram->bytes, number))
-    ready += toTime(costs.engineTime);
   if (costs.packetTime > 0)
     ready = switchFree = std::max(ready, switchFree) + toTime(costs.packetTime);
   entering.push({ready, arrivals++, std::move(datagram)});
@@ -109,9 +86,7 @@ std::string SwitchActor::group() const {
 
 void SwitchActor::draw(Timeline &timeline, const Datagram &datagram, wire::Time begin,
                        wire::Time end) const {
-  const bool isAcross = wire::Transit::isOne(datagram.bytes);
-  const Result<wire::Header> header =
-      wire::decode(std::span(datagram.bytes).subspan(isAcross ? wire::Transit::Bytes : 0));
+  const Result<wire::Header> header = wire::decode(datagram.bytes);
   timeline.slice(timeline.track(group(), "port of " + world.nameOf(datagram.from)),
                  header ? std::string(wire::nameOf(header->type)) : "datagram", toSeconds(begin),
                  toSeconds(end), {datagram.bytes.size(), ""});
