@@ -64,6 +64,19 @@ uint64_t round(Window &window) {
   return all;
 }
 
+TEST(Usual, IsTheMiddleOfTheLast) {
+  Usual usual;
+  EXPECT_EQ(usual.time(), 0u);
+  for (int i = 0; i < 8; ++i)
+    usual.measured(20 * Millisecond);
+  for (int i = 0; i < 3; ++i)
+    usual.measured(Second);
+  EXPECT_EQ(usual.time(), 20 * Millisecond);
+  for (int i = 0; i < 8; ++i)
+    usual.measured(Millisecond);
+  EXPECT_EQ(usual.time(), Millisecond);
+}
+
 TEST(Window, DoublesUntilALossAndThenAddsAMessageARound) {
   Window window(1000);
   EXPECT_EQ(round(window), 8'000u);

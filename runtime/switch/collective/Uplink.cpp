@@ -5,6 +5,7 @@
 #include "runtime/switch/collective/Shapes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 namespace acis::collective {
@@ -15,7 +16,11 @@ namespace {
 
 constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond;
 /// A result that usually takes longer is asked for after this: what a loss costs at the most.
-constexpr Time longestFirst = 64 * Millisecond;
+constexpr Time longestFirst = 32 * Millisecond;
+/// The first waits after that: with few cores a mean and its variation are long, and a loss is not.
+constexpr Time longestSilence = 12 * Millisecond;
+/// Where so many of the last 64 messages were lost, what is late may be lost with others, too.
+constexpr int manyLosses = 2;
 /// Collectives are cut to a packet, or to this where packets are shorter (client/Plan.cpp).
 constexpr uint32_t smallestCut = 16'384;
 /// A message is lost when the parent has answered so many that were sent after it.
@@ -85,14 +90,16 @@ void Uplink::release() {
 
 /// From a message until it is first asked after.
 Time Uplink::firstWait() const {
-  return std::max(trip.timeout(), std::min(answers.timeout(), longestFirst));
+  if (std::popcount(losses) >= manyLosses)
+    return std::min(trip.timeout(), longestSilence);
+  return std::min(std::max(trip.timeout(), 2 * answers.time()), longestFirst);
 }
 
 /// From a repetition that has had no answer so far until the next one.
 Time Uplink::silence(Entry &e) {
   if (e.patience > 0) {
     --e.patience;
-    return e.backoff = std::min(2 * trip.timeout(), RoundTrip::Most);
+    return e.backoff = std::min(2 * trip.timeout(), longestSilence);
   }
   return e.backoff = std::min(2 * e.backoff, std::max(longestResend, trip.timeout()));
 }
@@ -287,6 +294,7 @@ void Uplink::repair(uint32_t here, Time now) {
 /// The first packet of a result is here. If it was sent because somebody asked, the one before it
 /// was lost, and nothing is measured; else it answers the message, whoever has asked meanwhile.
 void Uplink::measure(const Entry &e, const Header &header, Time now) {
+  losses = losses << 1 | uint64_t(e.isAgain || (header.flags & flag::Again));
   if (header.flags & flag::Again)
     return window.lost(e.number);
   if (!e.patient && !e.isAgain && (e.state == State::Sent || e.state == State::Accepted))

@@ -126,11 +126,12 @@ private:
   uint64_t credit;                  ///< slots below may be sent
   uint64_t told = 0;                ///< `lowest` as the parent last heard
   uint64_t unasked = 0;             ///< the last slot that was answered unasked, plus 1
-  wire::RoundTrip answers;          ///< from a message to its result, others' part in it included
+  wire::Usual answers;              ///< from a message to its result, others' part in it included
   wire::RoundTrip trip;             ///< from a Poll to what the parent says at once
-  Window window;                    ///< of entries in state Sent
-  bool hears = false;               ///< Shared packets arrive; the parent is told
-  unsigned missed = 0;              ///< of them, one after the other
+  uint64_t losses = 0; ///< a bit for each of the last messages: it or its answer was lost
+  Window window;       ///< of entries in state Sent
+  bool hears = false;  ///< Shared packets arrive; the parent is told
+  unsigned missed = 0; ///< of them, one after the other
   Counters count;
 };
 

@@ -7,6 +7,8 @@
 #include "runtime/switch/wire/Clock.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 namespace acis::wire {
 
@@ -53,6 +55,25 @@ private:
   Time smoothed = 0, variation = 0, lastTimeout = 0;
   unsigned doublings = 0;
   bool isKnown = false;
+};
+
+/// How long something usually takes: the median of the last few, so that what takes longer now and
+/// then (others have lost something, and ask again after as long) does not lengthen it.
+class Usual {
+public:
+  void measured(Time took) {
+    last[next++ % last.size()] = took;
+    std::array<Time, Last> sorted = last;
+    std::nth_element(sorted.begin(), sorted.begin() + Last / 2, sorted.end());
+    median = sorted[Last / 2];
+  }
+  Time time() const { return median; }
+
+private:
+  static constexpr size_t Last = 8;
+  std::array<Time, Last> last{};
+  size_t next = 0;
+  Time median = 0;
 };
 
 /// When one thing is sent again, until it is answered: then another, with what has been learnt.

@@ -95,6 +95,23 @@ TEST(Timing, ALossAmongLateOnesCostsALittleMore) {
   EXPECT_LT(counted.network.now - before, 60 * Millisecond);
 }
 
+/// Losses of others delay results by as long as ranks wait before they ask. That must not make them
+/// wait longer, and so on.
+TEST(Timing, LossesDoNotLengthenThemselves) {
+  constexpr uint32_t ranks = 4;
+  Cluster shape;
+  shape.ranks = ranks;
+  shape.faults.loss = 0.1;
+  Counted counted(shape);
+  counted.network.attach();
+  counted.network.add(1, all(ranks));
+  std::mt19937 random(1);
+  const Time before = counted.network.now;
+  for (int call = 0; call < 200; ++call)
+    counted.sum(ranks, 1, random);
+  EXPECT_LT((counted.network.now - before) / 200, 8 * Millisecond);
+}
+
 /// Of a message in many packets only what was lost is sent again.
 TEST(Timing, PacketsThatWereLostAreSentAgainAlone) {
   constexpr uint32_t ranks = 2;
