@@ -44,7 +44,7 @@ driver::Compilation failed(const Error &error) {
   driver::Compilation made;
   Diagnostic wrong;
   wrong.file = error.where;
-  wrong.message = error.what;
+  wrong.refusal = Refusal(Why::Said, error.what);
   made.messages = error.str() + "\n";
   made.diagnostics.push_back(std::move(wrong));
   return made;
@@ -95,7 +95,8 @@ void bindCompiler(nb::module_ &module) {
       .def_ro("file", &Diagnostic::file)
       .def_ro("line", &Diagnostic::line)
       .def_ro("column", &Diagnostic::column)
-      .def_ro("message", &Diagnostic::message)
+      .def_prop_ro("message", &Diagnostic::text)
+      .def_prop_ro("kind", [](const Diagnostic &one) { return nameOf(one.refusal.why); })
       .def_ro("notes", &Diagnostic::notes)
       .def_prop_ro("severity", [](const Diagnostic &one) { return nameOf(one.severity); });
 

@@ -21,22 +21,27 @@ typedef struct {
     }                                                                                              \
   } while (0)
 
-static inline Device openDevice(void) {
+/* Device `number` of those that there are, again from the first after the last. */
+static inline Device openDeviceNumber(unsigned number) {
   Device made;
   cl_platform_id platform;
-  cl_uint platforms = 0;
+  cl_device_id devices[16];
+  cl_uint platforms = 0, count = 0;
   cl_int code = clGetPlatformIDs(1, &platform, &platforms);
   if (code != CL_SUCCESS || platforms == 0 ||
-      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &made.device, NULL) != CL_SUCCESS) {
+      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 16, devices, &count) != CL_SUCCESS) {
     printf("no OpenCL device\n");
     exit(77);
   }
+  made.device = devices[number % (count < 16 ? count : 16)];
   made.context = clCreateContext(NULL, 1, &made.device, NULL, NULL, &code);
   CL_CHECK(code);
   made.queue = clCreateCommandQueueWithProperties(made.context, made.device, NULL, &code);
   CL_CHECK(code);
   return made;
 }
+
+static inline Device openDevice(void) { return openDeviceNumber(0); }
 
 static inline void closeDevice(Device device) {
   CL_CHECK(clFinish(device.queue));

@@ -1,5 +1,5 @@
 /* device-threads: threads of two ranks, each with messages of its own tag on buffers that it makes,
-   names, maps and releases, in a context of its own for every other one. Prints "No Errors". */
+   names, maps and releases, in a context of its own for every other one, of another device where there is one. Prints "No Errors". */
 #include "runtime/host/device/acis_device.h"
 #include "test/Device/Inputs/Device.h"
 
@@ -20,7 +20,7 @@ static int holds(const unsigned char *at, size_t size, int value) {
 
 static void *run(void *argument) {
   const int tag = (int)(size_t)argument;
-  const Device device = tag % 2 ? openDevice() : shared;
+  const Device device = tag % 2 ? openDeviceNumber((unsigned)tag) : shared;
   unsigned char *host = malloc(Largest);
   size_t errors = 0;
   for (int round = 0; round < Rounds; ++round) {

@@ -62,6 +62,10 @@ Result<std::unique_ptr<Sending>> Sending::begin(const Place &place, size_t bytes
     return Error{"", "MPI cannot send"};
   if (!made->offer)
     made->handAll();
+  // Settled before the program has a request: some libraries give one handle to several sends that
+  // are over for them, and an offered buffer must not be taken for a free one.
+  for (Backoff backoff; made->offer && !made->isOfferOver(); backoff.pause())
+    advanceOthers();
   return made;
 }
 
