@@ -219,7 +219,10 @@ static void transfers(size_t size) {
   for (int from = 0; from < NumPlaces; ++from)
     for (int to = 0; to < NumPlaces; ++to)
       for (int turn = size > 2000000 && to != (from + 1) % NumPlaces ? NumReceives : 0;
-           turn < (size > 8000000 ? 1 : size > 100000 ? 2 : NumReceives); ++turn) {
+           turn < (size > 8000000  ? 1
+                   : size > 100000 ? 2
+                                   : NumReceives);
+           ++turn) {
         const int send = (turn + from) % NumSends, receive = (turn + 5 * to + from) % NumReceives;
         char what[80];
         snprintf(what, sizeof what, "send %d from %s, receive %d", send, placeNames[from], receive);

@@ -1,5 +1,6 @@
 /* device-threads: threads of two ranks, each with messages of its own tag on buffers that it makes,
-   names, maps and releases, in a context of its own for every other one, of another device where there is one. Prints "No Errors". */
+   names, maps and releases, in a context of its own for every other one, of another device where
+   there is one. Prints "No Errors". */
 #include "runtime/host/device/acis_device.h"
 #include "test/Device/Inputs/Device.h"
 
