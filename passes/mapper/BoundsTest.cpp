@@ -80,7 +80,7 @@ TEST(Bounds, LanesShareUnits) {
   EXPECT_EQ(bounds(b.problem, u280).resMii, 6u);
   EXPECT_EQ(bounds(b.problem, u280).resReason,
             "4 divide operations on 2 PEs that take one in up to 4 slots");
-  Result<Mapping> mapping = map::map(b.problem, u280, {});
+  Result<Mapping, Unmapped> mapping = map::map(b.problem, u280, {});
   ASSERT_TRUE(mapping) << mapping.error().str();
   EXPECT_EQ(mapping->ii, 6u);
   for (map::Node &node : b.problem.nodes)

@@ -1,5 +1,5 @@
-/* device-collectives [COUNT]: blocking collectives with a device buffer on either side, or both, or
-   in place, against the same on ordinary memory. Prints "No Errors". */
+/* device-collectives [COUNT]: collectives, blocking and not, with a device buffer on either side,
+   or both, or in place, against the same on ordinary memory. Prints "No Errors". */
 #include "runtime/host/device/acis_device.h"
 #include "test/Device/Inputs/Device.h"
 
@@ -70,6 +70,64 @@ static void callVarying(int which, void *give, void *get, int root) {
   }
 }
 
+/* Elements of another type for each rank: pairs and single numbers in turns. */
+static void callTyped(void *give, void *get, MPI_Request *request) {
+  MPI_Datatype pair, giveTypes[64], getTypes[64];
+  int numbers[64], giveBytes[64], getBytes[64];
+  MPI_Type_vector(2, 1, 2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  for (int i = 0; i < ranks; ++i) {
+    giveTypes[i] = rank % 2 ? pair : MPI_INT; /* as who gets it has */
+    getTypes[i] = i % 2 ? pair : MPI_INT;
+    numbers[i] = 1;
+    giveBytes[i] = i * count * (int)sizeof(int);
+    getBytes[i] = (ranks - 1 - i) * count * (int)sizeof(int);
+  }
+  if (request)
+    MPI_Ialltoallw(give, numbers, giveBytes, giveTypes, get, numbers, getBytes, getTypes,
+                   MPI_COMM_WORLD, request);
+  else
+    MPI_Alltoallw(give, numbers, giveBytes, giveTypes, get, numbers, getBytes, getTypes,
+                  MPI_COMM_WORLD);
+  MPI_Type_free(&pair);
+}
+
+/* On a line, whose ends have one neighbour, and MPI_PROC_NULL. */
+static void callNeighbours(int which, void *give, void *get, MPI_Request *request) {
+  const int periods = 0, gap = count * (int)sizeof(int);
+  const int one[2] = {count, count}, apart[2] = {0, count};
+  const MPI_Aint bytesApart[2] = {gap, 0};
+  const MPI_Datatype types[2] = {MPI_INT, MPI_INT};
+  MPI_Comm line;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &periods, 0, &line);
+  switch (which) {
+  case 0:
+    MPI_Neighbor_allgather(give, count, MPI_INT, get, count, MPI_INT, line);
+    break;
+  case 1:
+    MPI_Neighbor_alltoall(give, count, MPI_INT, get, count, MPI_INT, line);
+    break;
+  case 2:
+    MPI_Neighbor_allgatherv(give, count, MPI_INT, get, one, apart, MPI_INT, line);
+    break;
+  case 3:
+    MPI_Neighbor_alltoallv(give, one, apart, MPI_INT, get, one, apart, MPI_INT, line);
+    break;
+  case 4:
+    MPI_Neighbor_alltoallw(give, one, bytesApart, types, get, one, bytesApart, types, line);
+    break;
+  case 5:
+    MPI_Ineighbor_alltoallv(give, one, apart, MPI_INT, get, one, apart, MPI_INT, line, request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+    break;
+  case 6:
+    MPI_Ineighbor_allgather(give, count, MPI_INT, get, count, MPI_INT, line, request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+    break;
+  }
+  MPI_Comm_free(&line);
+}
+
 static void callBegun(int which, void *give, void *get, int root) {
   const MPI_Comm comm = MPI_COMM_WORLD;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -94,6 +152,37 @@ static void callBegun(int which, void *give, void *get, int root) {
   case 5:
     MPI_Iexscan(give, get, count, MPI_INT, MPI_SUM, comm, &request);
     break;
+  case 6:
+    MPI_Igatherv(give == MPI_IN_PLACE && rank != root ? get : give, counts[rank], MPI_INT, get,
+                 counts, offsets, MPI_INT, root, comm, &request);
+    break;
+  case 7:
+    MPI_Iscatterv(give == MPI_IN_PLACE ? get : give, counts, offsets, MPI_INT,
+                  rank == root && give == MPI_IN_PLACE ? MPI_IN_PLACE : get, counts[rank], MPI_INT,
+                  root, comm, &request);
+    break;
+  case 8:
+    MPI_Iallgatherv(give, counts[rank], MPI_INT, get, counts, offsets, MPI_INT, comm, &request);
+    break;
+  case 9:
+    if (give != MPI_IN_PLACE)
+      MPI_Ialltoallv(give, giveCounts, giveOffsets, MPI_INT, get, counts, offsets, MPI_INT, comm,
+                     &request);
+    break;
+  case 10:
+    MPI_Ireduce_scatter(give, get, counts, MPI_INT, MPI_SUM, comm, &request);
+    break;
+  case 11:
+    if (give != MPI_IN_PLACE)
+      callTyped(give, get, &request);
+    break;
+  case 12:
+    if (give != MPI_IN_PLACE)
+      callTyped(give, get, NULL);
+    break;
+  default:
+    if (give != MPI_IN_PLACE)
+      callNeighbours(which - 28, give, get, &request);
   }
   while (!isOver)
     MPI_Test(&request, &isOver, MPI_STATUS_IGNORE);
@@ -144,7 +233,7 @@ static void call(int which, void *give, void *get, int root) {
     break;
   }
 }
-enum { NumCalls = 21 };
+enum { NumCalls = 35 };
 
 /* `kind`: bit 0 gives from the device, bit 1 gets on the device, bit 2 in place; one rank differs.
  */

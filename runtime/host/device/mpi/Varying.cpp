@@ -1,120 +1,116 @@
-// Collectives with another count for each rank: a rank's parts are elements of one datatype, of
-// which the gaps between them stay as they are.
-#include "runtime/host/device/mpi/Parts.h"
+// Collectives with another count, or type, for each rank, and those of neighbours: a rank's parts
+// are elements of one datatype (Blocks.h).
+#include "runtime/host/device/mpi/Blocks.h"
+#include "runtime/host/device/mpi/Both.h"
 
-#include "runtime/host/device/mpi/Next.h"
+#include <numeric>
 
 using namespace acis::device;
 
+using Use = Message::Use;
+
 namespace {
-
-/// The parts of all ranks as one element, while the collective is done.
-class Blocks {
-public:
-  Blocks(bool isUsed, MPI_Comm comm, const int counts[], const int offsets[], MPI_Datatype of) {
-    if (isUsed)
-      isMade = PMPI_Type_indexed(sizeOf(comm), const_cast<int *>(counts),
-                                 const_cast<int *>(offsets), of, &type) == MPI_SUCCESS &&
-               PMPI_Type_commit(&type) == MPI_SUCCESS;
-  }
-  ~Blocks() {
-    if (isMade)
-      PMPI_Type_free(&type);
-  }
-  Blocks(const Blocks &) = delete;
-  Blocks &operator=(const Blocks &) = delete;
-  MPI_Datatype type = MPI_BYTE;
-  size_t count() const { return isMade; }
-
-private:
-  bool isMade = false;
-};
 
 bool isDeviceAt(const void *address) { return registry().mayHold(address); }
 
+int rankIn(MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+size_t sum(const int counts[], MPI_Comm comm) {
+  int ranks = 0;
+  PMPI_Comm_size(comm, &ranks);
+  return std::accumulate(counts, counts + ranks, size_t(0),
+                         [](size_t all, int count) { return all + times(count, 1); });
+}
+
 } // namespace
+
+#define AS_V give, giveCounts, giveOffsets, giveType, get, getCounts, getOffsets, getType
+#define PARTS_V                                                                                    \
+  from.buffer(), giveCounts, giveOffsets, giveType, to.buffer(), getCounts, getOffsets, getType
+#define AS_W give, giveCounts, giveOffsets, giveTypes, get, getCounts, getOffsets, getTypes
+#define PARTS_W                                                                                    \
+  from.buffer(), giveCounts, giveOffsets, giveTypes, to.buffer(), getCounts, getOffsets, getTypes
+#define BLOCKS_GIVEN LIST(Use::Send, give, gives.count(), gives.type, comm)
+#define BLOCKS_GOT LIST(Use::InOut, get, gets.count(), gets.type, comm)
 
 extern "C" {
 
-int MPI_Gatherv(const void *give, int giveCount, MPI_Datatype giveType, void *get,
-                const int getCounts[], const int offsets[], MPI_Datatype getType, int root,
-                MPI_Comm comm) {
-  if (noDevice(give, get))
-    return ACIS_NEXT(MPI_Gatherv)(give, giveCount, giveType, get, getCounts, offsets, getType, root,
-                                  comm);
-  const bool gets = isRoot(root, comm);
-  const Blocks blocks(gets && isDeviceAt(get), comm, getCounts, offsets, getType);
-  Part from(Message::Use::Send, give, times(giveCount, 1), giveType, comm, isMember(root, comm));
-  Part to(Message::Use::InOut, get, blocks.count(), blocks.type, comm, gets);
-  return withParts(comm, from, to, [&] {
-    return ACIS_NEXT(MPI_Gatherv)(from.buffer(), giveCount, giveType, to.buffer(), getCounts,
-                                  offsets, getType, root, comm);
-  });
-}
+BOTH(Gatherv, Igatherv, LIST(GIVE, GET_V, int root), give, get,
+     const bool isHere = isRoot(root, comm);
+     const Blocks gets(isHere &&isDeviceAt(get), sizeOf(comm), getCounts, getOffsets, getType),
+     LIST(Use::Send, give, times(giveCount, 1), giveType, comm, isMember(root, comm)),
+     LIST(Use::InOut, get, gets.count(), gets.type, comm, isHere),
+     LIST(from.buffer(), giveCount, giveType, to.buffer(), getCounts, getOffsets, getType, root),
+     LIST(give, giveCount, giveType, get, getCounts, getOffsets, getType, root))
 
-int MPI_Scatterv(const void *give, const int giveCounts[], const int offsets[],
-                 MPI_Datatype giveType, void *get, int getCount, MPI_Datatype getType, int root,
-                 MPI_Comm comm) {
-  if (noDevice(give, get))
-    return ACIS_NEXT(MPI_Scatterv)(give, giveCounts, offsets, giveType, get, getCount, getType,
-                                   root, comm);
-  const bool gives = isRoot(root, comm);
-  const Blocks blocks(gives && isDeviceAt(give), comm, giveCounts, offsets, giveType);
-  Part from(Message::Use::Send, give, blocks.count(), blocks.type, comm, gives);
-  Part to(Message::Use::Receive, get, times(getCount, 1), getType, comm, isMember(root, comm));
-  return withParts(comm, from, to, [&] {
-    return ACIS_NEXT(MPI_Scatterv)(from.buffer(), giveCounts, offsets, giveType, to.buffer(),
-                                   getCount, getType, root, comm);
-  });
-}
+BOTH(Scatterv, Iscatterv, LIST(GIVE_V, GET, int root), give, get,
+     const bool isHere = isRoot(root, comm);
+     const Blocks gives(isHere &&isDeviceAt(give), sizeOf(comm), giveCounts, giveOffsets, giveType),
+     LIST(Use::Send, give, gives.count(), gives.type, comm, isHere),
+     LIST(Use::Receive, get, times(getCount, 1), getType, comm, isMember(root, comm)),
+     LIST(from.buffer(), giveCounts, giveOffsets, giveType, to.buffer(), getCount, getType, root),
+     LIST(give, giveCounts, giveOffsets, giveType, get, getCount, getType, root))
 
-int MPI_Allgatherv(const void *give, int giveCount, MPI_Datatype giveType, void *get,
-                   const int getCounts[], const int offsets[], MPI_Datatype getType,
-                   MPI_Comm comm) {
-  if (noDevice(give, get))
-    return ACIS_NEXT(MPI_Allgatherv)(give, giveCount, giveType, get, getCounts, offsets, getType,
-                                     comm);
-  const Blocks blocks(isDeviceAt(get), comm, getCounts, offsets, getType);
-  Part from(Message::Use::Send, give, times(giveCount, 1), giveType, comm);
-  Part to(Message::Use::InOut, get, blocks.count(), blocks.type, comm);
-  return withParts(comm, from, to, [&] {
-    return ACIS_NEXT(MPI_Allgatherv)(from.buffer(), giveCount, giveType, to.buffer(), getCounts,
-                                     offsets, getType, comm);
-  });
-}
+BOTH(Allgatherv, Iallgatherv, LIST(GIVE, GET_V), give, get,
+     const Blocks gets(isDeviceAt(get), sizeOf(comm), getCounts, getOffsets, getType),
+     LIST(Use::Send, give, times(giveCount, 1), giveType, comm), BLOCKS_GOT,
+     LIST(from.buffer(), giveCount, giveType, to.buffer(), getCounts, getOffsets, getType),
+     LIST(give, giveCount, giveType, get, getCounts, getOffsets, getType))
 
-int MPI_Alltoallv(const void *give, const int giveCounts[], const int giveOffsets[],
-                  MPI_Datatype giveType, void *get, const int getCounts[], const int getOffsets[],
-                  MPI_Datatype getType, MPI_Comm comm) {
-  if (noDevice(give, get))
-    return ACIS_NEXT(MPI_Alltoallv)(give, giveCounts, giveOffsets, giveType, get, getCounts,
-                                    getOffsets, getType, comm);
-  const Blocks gives(isDeviceAt(give), comm, giveCounts, giveOffsets, giveType);
-  const Blocks gets(isDeviceAt(get), comm, getCounts, getOffsets, getType);
-  Part from(Message::Use::Send, give, gives.count(), gives.type, comm);
-  Part to(Message::Use::InOut, get, gets.count(), gets.type, comm);
-  return withParts(comm, from, to, [&] {
-    return ACIS_NEXT(MPI_Alltoallv)(from.buffer(), giveCounts, giveOffsets, giveType, to.buffer(),
-                                    getCounts, getOffsets, getType, comm);
-  });
-}
+BOTH(Alltoallv, Ialltoallv, LIST(GIVE_V, GET_V), give, get,
+     const Blocks gives(isDeviceAt(give), sizeOf(comm), giveCounts, giveOffsets, giveType);
+     const Blocks gets(isDeviceAt(get), sizeOf(comm), getCounts, getOffsets, getType), BLOCKS_GIVEN,
+     BLOCKS_GOT, LIST(PARTS_V), LIST(AS_V))
 
-int MPI_Reduce_scatter(const void *give, void *get, const int counts[], MPI_Datatype type,
-                       MPI_Op op, MPI_Comm comm) {
-  if (noDevice(give, get))
-    return ACIS_NEXT(MPI_Reduce_scatter)(give, get, counts, type, op, comm);
-  size_t all = 0;
-  int rank = 0;
-  PMPI_Comm_rank(comm, &rank);
-  int ranks = 0;
-  PMPI_Comm_size(comm, &ranks);
-  for (int i = 0; i < ranks; ++i)
-    all += times(counts[i], 1);
-  Part from(Message::Use::Send, give, all, type, comm);
-  Part to(useOfResult(give), get, give == MPI_IN_PLACE ? all : times(counts[rank], 1), type, comm);
-  return withParts(comm, from, to, [&] {
-    return ACIS_NEXT(MPI_Reduce_scatter)(from.buffer(), to.buffer(), counts, type, op, comm);
-  });
-}
+BOTH(Alltoallw, Ialltoallw, LIST(GIVE_W, GET_W), give, get,
+     const Blocks gives(isDeviceAt(give), sizeOf(comm), giveCounts, giveOffsets, giveTypes);
+     const Blocks gets(isDeviceAt(get), sizeOf(comm), getCounts, getOffsets, getTypes),
+     BLOCKS_GIVEN, BLOCKS_GOT, LIST(PARTS_W), LIST(AS_W))
+
+BOTH(Reduce_scatter, Ireduce_scatter,
+     LIST(const void *give, void *get, const int counts[], MPI_Datatype type, MPI_Op op), give, get,
+     const size_t all = sum(counts, comm), LIST(Use::Send, give, all, type, comm),
+     LIST(useOfResult(give), get, give == MPI_IN_PLACE ? all : times(counts[rankIn(comm)], 1), type,
+          comm),
+     LIST(from.buffer(), to.buffer(), counts, type, op), LIST(give, get, counts, type, op))
+
+// Where a neighbour is MPI_PROC_NULL its block of the result stays as it is.
+BOTH(Neighbor_allgather, Ineighbor_allgather, LIST(GIVE, GET), give, get,
+     const Neighbours all(comm), LIST(Use::Send, give, times(giveCount, 1), giveType, comm),
+     LIST(Use::InOut, get, times(getCount, all.in), getType, comm),
+     LIST(from.buffer(), giveCount, giveType, to.buffer(), getCount, getType),
+     LIST(give, giveCount, giveType, get, getCount, getType))
+
+BOTH(Neighbor_allgatherv, Ineighbor_allgatherv, LIST(GIVE, GET_V), give, get,
+     const Neighbours all(comm);
+     const Blocks gets(isDeviceAt(get), all.in, getCounts, getOffsets, getType),
+     LIST(Use::Send, give, times(giveCount, 1), giveType, comm), BLOCKS_GOT,
+     LIST(from.buffer(), giveCount, giveType, to.buffer(), getCounts, getOffsets, getType),
+     LIST(give, giveCount, giveType, get, getCounts, getOffsets, getType))
+
+BOTH(Neighbor_alltoall, Ineighbor_alltoall, LIST(GIVE, GET), give, get, const Neighbours all(comm),
+     LIST(Use::Send, give, times(giveCount, all.out), giveType, comm),
+     LIST(Use::InOut, get, times(getCount, all.in), getType, comm),
+     LIST(from.buffer(), giveCount, giveType, to.buffer(), getCount, getType),
+     LIST(give, giveCount, giveType, get, getCount, getType))
+
+BOTH(Neighbor_alltoallv, Ineighbor_alltoallv, LIST(GIVE_V, GET_V), give, get,
+     const Neighbours all(comm);
+     const Blocks gives(isDeviceAt(give), all.out, giveCounts, giveOffsets, giveType);
+     const Blocks gets(isDeviceAt(get), all.in, getCounts, getOffsets, getType), BLOCKS_GIVEN,
+     BLOCKS_GOT, LIST(PARTS_V), LIST(AS_V))
+
+BOTH(Neighbor_alltoallw, Ineighbor_alltoallw,
+     LIST(const void *give, const int giveCounts[], const MPI_Aint giveOffsets[],
+          const MPI_Datatype giveTypes[], void *get, const int getCounts[],
+          const MPI_Aint getOffsets[], const MPI_Datatype getTypes[]),
+     give, get, const Neighbours all(comm);
+     const Blocks gives(isDeviceAt(give), all.out, giveCounts, giveOffsets, giveTypes);
+     const Blocks gets(isDeviceAt(get), all.in, getCounts, getOffsets, getTypes), BLOCKS_GIVEN,
+     BLOCKS_GOT, LIST(PARTS_W), LIST(AS_W))
 
 } // extern "C"
