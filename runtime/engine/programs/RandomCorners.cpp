@@ -289,12 +289,16 @@ private:
         true, {uint8_t(loop.laneBits / 8), false, false}, uint8_t(argumentNumber(loop, 1))};
     const unsigned begin = overlay.inputLatency + below(3);
     for (unsigned time = begin; time + every <= begin + loop.ii; time += every) {
+      const unsigned delay = time - overlay.inputLatency, before = delay + loop.ii;
+      if (delay >= overlay.operandDelay)
+        break;
       Slot &slot = word(time);
       slowOperation(slot, of.second, wide);
       slot.stage = stage(time);
-      slot.a = {Source::StreamIn, uint8_t(time - overlay.inputLatency)};
-      slot.b = chance(2) ? isa::Operand{Source::Imm1}
-                         : isa::Operand{Source::StreamIn, uint8_t(slot.a.delay + loop.ii)};
+      slot.a = {Source::StreamIn, uint8_t(delay)};
+      slot.b = chance(2) || before >= overlay.operandDelay
+                   ? isa::Operand{Source::Imm1}
+                   : isa::Operand{Source::StreamIn, uint8_t(before)};
       slot.imm[1] = chance(4) ? below(3) : random();
       if (loop.scalar && chance(2))
         slot.result = loop.numResults++;
