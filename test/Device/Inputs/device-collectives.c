@@ -70,10 +70,12 @@ static void callVarying(int which, void *give, void *get, int root) {
   }
 }
 
-/* Elements of another type for each rank: pairs and single numbers in turns. */
+/* Elements of another type for each rank: pairs and single numbers in turns. MPI reads the arrays
+   until the call has ended. */
 static void callTyped(void *give, void *get, MPI_Request *request) {
-  MPI_Datatype pair, giveTypes[64], getTypes[64];
-  int numbers[64], giveBytes[64], getBytes[64];
+  static MPI_Datatype giveTypes[64], getTypes[64];
+  static int numbers[64], giveBytes[64], getBytes[64];
+  MPI_Datatype pair;
   MPI_Type_vector(2, 1, 2, MPI_INT, &pair);
   MPI_Type_commit(&pair);
   for (int i = 0; i < ranks; ++i) {
