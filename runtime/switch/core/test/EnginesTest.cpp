@@ -60,7 +60,7 @@ void soak(const Cluster &shape, unsigned trials, unsigned seed) {
     const ElementType type = ElementType(random() % NumElementTypes);
     ReduceOp op = ReduceOp::Sum;
     do
-      op = ReduceOp(random() % (NumReduceOps - 1));
+      op = ReduceOp(random() % unsigned(ReduceOp::Merge));
     while (!isDefined(op, type));
     const uint64_t counts[] = {0, 1, 2, random() % 50, random() % 3000};
     Trial trial(kind, g, groups[g], op, type, counts[random() % 5],
