@@ -450,18 +450,36 @@ static void four(void) {
 static void four(void) {}
 #endif
 
-/* A device that fails in the middle: both ends say so and name the buffer; then others go on. */
-static void failing(int failingRank) {
+/* What a receive that failed may leave: bytes of the message up to a place, the old ones from there
+   on. Whether all of them came. */
+static int holdsPart(const unsigned char *bytes, unsigned came, unsigned was) {
+  size_t place = 0;
+  while (place < size && bytes[place] == byteAt(place, came))
+    ++place;
+  for (size_t i = place; i < size; ++i)
+    EXPECT(bytes[i] == byteAt(i, was));
+  return place == size;
+}
+
+/* A device that fails in the middle: both ends say so and name the buffer, and
+   nothing but bytes of the message has been written, in order; then others go on. */
+static void failing(int failingRank, int isReceiverOrdinary) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length, code;
   MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  MPI_Status status;
   cl_mem buffer = filled((unsigned)rank);
+  void *into = isReceiverOrdinary ? host : acis_device_pointer(buffer);
   acis_device_name(buffer, rank == 0 ? "given" : "got");
   if (rank == 0)
     code = MPI_Send(acis_device_pointer(buffer), (int)size, MPI_BYTE, 1, 1, world);
   else
-    code =
-        MPI_Recv(acis_device_pointer(buffer), (int)size, MPI_BYTE, 0, 1, world, MPI_STATUS_IGNORE);
+    code = MPI_Recv(into, (int)size, MPI_BYTE, 0, 1, world, &status);
+  if (rank == 1 && failingRank == 0) {
+    if (!isReceiverOrdinary)
+      readBuffer(device, buffer, 0, size, host);
+    EXPECT(!holdsPart(host, 0, 1));
+  }
   if (code != MPI_SUCCESS)
     MPI_Error_string(code, text, &length);
   EXPECT((code != MPI_SUCCESS) == (failingRank == 0 || rank == 1));
@@ -472,8 +490,9 @@ static void failing(int failingRank) {
   drop(buffer);
 }
 
-static void failingSender(void) { failing(0); }
-static void failingReceiver(void) { failing(1); }
+static void failingSender(void) { failing(0, 0); }
+static void failingSenderOrdinary(void) { failing(0, 1); }
+static void failingReceiver(void) { failing(1, 0); }
 
 /* Released by the program while it comes. */
 static void released(void) {
@@ -525,6 +544,7 @@ int main(int argc, char **argv) {
                {"late", late},
                {"four", four},
                {"failing-sender", failingSender},
+               {"failing-sender-ordinary", failingSenderOrdinary},
                {"failing-receiver", failingReceiver},
                {"released", released},
                {"ends", ends}};
@@ -536,7 +556,8 @@ int main(int argc, char **argv) {
   if (argc > 2)
     size = strtoul(argv[2], NULL, 10) / 8 * 8;
   /* The layer reads it at the first copy. */
-  if (argc > 1 && strcmp(argv[1], rank == 0 ? "failing-sender" : "failing-receiver") == 0)
+  const char *fails = rank == 0 ? "failing-sender" : "failing-receiver";
+  if (argc > 1 && strncmp(argv[1], fails, strlen(fails)) == 0)
     setenv("ACIS_TEST_DEVICE_FAILS", "3", 1);
   device = openDevice();
   host = malloc(2 * size + 100);
