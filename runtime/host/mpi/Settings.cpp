@@ -330,6 +330,7 @@ Result<Settings> readSettings(const Environment &environment) {
   settings.stepsFile = textOf("ACIS_STEPS");
   if (settings.why == "0")
     settings.why.clear();
+  settings.policy.counts = !settings.why.empty();
   settings.required = !textOf("ACIS_REQUIRE").empty() && textOf("ACIS_REQUIRE") != "0";
 
   double spin = std::chrono::duration<double, std::micro>(settings.session.spin).count();

@@ -44,6 +44,8 @@ struct Policy {
   /// The program has fused calls, which other ranks may meet with plain ones: what no rule names
   /// goes to the switch, from each rank.
   bool fuses = false;
+  /// Somebody will read what was counted (ACIS_WHY of rank 0).
+  bool counts = false;
   /// How many choices of switches above there are (ACIS_PARENTS).
   uint8_t turns = 1;
   /// Which leaf a rank is on is found by the name of its host (ACIS_HOST_LEAVES).

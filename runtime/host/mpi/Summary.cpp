@@ -111,6 +111,8 @@ Reason reasonOf(algorithms::Algorithm algorithm) {
 
 void Summary::count(const char *call, const void *site, Reason reason, uint64_t bytes,
                     std::string_view place) {
+  if (!isCounting.load(std::memory_order_relaxed))
+    return;
   std::lock_guard lock(mutex);
   Counts &counts = places[{site, call, reason}];
   ++counts.calls;

@@ -4,6 +4,7 @@
 
 #include "runtime/host/algorithms/Volume.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -84,6 +85,8 @@ struct Spent {
 
 class Summary {
 public:
+  /// Whether count() counts, from here on; it does at first.
+  void setCounting(bool on) { isCounting.store(on, std::memory_order_relaxed); }
   /// Adds one call of `call` ("MPI_Allreduce", a literal) with return address `site`. `place` is
   /// where a fused call is in the source ("app.c:57"); "" if that is not known.
   void count(const char *call, const void *site, Reason reason, uint64_t bytes,
@@ -120,6 +123,7 @@ private:
   using Place = std::tuple<const void *, const char *, Reason>;
   using MergedPlace = std::tuple<std::string, std::string, Reason>;
 
+  std::atomic<bool> isCounting = true;
   mutable std::mutex mutex;
   std::map<Place, Counts> places;
   std::map<MergedPlace, Counts> merged;
