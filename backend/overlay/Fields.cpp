@@ -19,6 +19,7 @@ using K = FieldKind;
 constexpr Field table[] = {
     {"/$schema", K::Text, /*required=*/false},
     {"/name", K::Text},
+    {"/about", K::Text, /*required=*/false},
     {"/grid", K::Object},
     {"/grid/rows", K::Integer, true, 1, 32, SET(rows)},
     {"/grid/cols", K::Integer, true, 1, 32, SET(cols)},
