@@ -16,7 +16,6 @@
  * expect[torus4x4]: refused loop not mapped: initiation interval would be at least
  * expect[u280]: refused loop not mapped: initiation interval would be at least
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
- * expect[u280-lean]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s
 #include <acis.h>

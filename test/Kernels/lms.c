@@ -5,7 +5,6 @@
  * expect: maps
  * expect[tiny]: refused loop not mapped: initiation interval would be at least
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
- * expect[u280-lean]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s
 #include <acis.h>

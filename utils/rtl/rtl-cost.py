@@ -115,6 +115,9 @@ OTHERS = [
     ("register file", "acis_vrf_pumped", {"Lanes": 16, "Beats": 4096}),
     ("float unit, 64, latency 9", "acis_fp_unit", {"Width": 64, "Latency": 9}),
     ("convert, 64, latency 5", "acis_fp_cvt", {"Width": 64, "Latency": 5}),
+    ("integer, 64, latency 5", "acis_int", {"Width": 64, "Latency": 5}),
+    ("integer, 64, latency 4", "acis_int", {"Width": 64, "Latency": 4}),
+    ("integer, 32, latency 4", "acis_int", {"Width": 32, "Latency": 4}),
 ]
 
 
