@@ -74,6 +74,8 @@ ROOMS = {
     "runtime/host/acis-mpirun": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/direct", "runtime/switch/core"], False),
     # A cluster in SimGrid: both ends of the protocol, which own no clock and no socket.
     "runtime/sim": (SWITCH + ["runtime/host", "runtime/sim"], False),
+    # The model needs nothing of what it is a model of.
+    "runtime/sim/engine": (SUPPORT + ["backend/netmodel"], False),
     "runtime/sim/platform": (SUPPORT, False),
     "runtime/tools": (SWITCH + ["runtime/hardware/verilated"], False),
     "examples": (SHARED + ["runtime"], False),
