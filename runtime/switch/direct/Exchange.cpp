@@ -1,4 +1,5 @@
-// Slots and the steps of their schedules. What goes between two engines is in ExchangePartners.cpp.
+// Slots and the steps of their schedules. What comes from other engines is in ExchangePartners.cpp,
+// what goes to them in ExchangeSending.cpp.
 #include "runtime/switch/direct/Exchange.h"
 
 #include "runtime/switch/collective/Message.h"

@@ -11,7 +11,7 @@
 #include "runtime/switch/collective/Row.h"
 #include "runtime/switch/direct/Ways.h"
 #include "runtime/switch/wire/Across.h"
-#include "runtime/switch/wire/Clock.h"
+#include "runtime/switch/wire/RoundTrip.h"
 
 #include <deque>
 #include <memory>
@@ -96,6 +96,8 @@ private:
     uint32_t ordinal = 0;
     std::vector<uint8_t> bytes;
     bool isOut = false, isThere = false;
+    bool isAgain = false; ///< sent more than once
+    wire::Time firstAt = 0, sentAt = 0;
   };
   struct Partner {
     uint32_t place = 0;
@@ -111,9 +113,12 @@ private:
     uint64_t told = 0;   ///< own credit as it last heard
     unsigned owed = 0;   ///< its messages that were not confirmed
     wire::Time owedSince = 0;
-    bool asksNow = false; ///< it repeats: confirm at once
+    bool asksNow = false;      ///< it repeats: confirm at once
+    wire::RoundTrip trip;      ///< from a message until it is confirmed
+    wire::Time heardAt = 0;    ///< something of this use
+    wire::Time repeatedAt = 0; ///< the last repetition that may have been needless; 0: none
     wire::Time due = 0, backoff = 0;
-    unsigned patience = 0;
+    unsigned patience = 0; ///< waits that are still short
   };
   struct Arrival {
     uint64_t seen = 0;
@@ -161,12 +166,15 @@ private:
   bool heard(Partner &partner, std::span<const uint8_t> payload, wire::Time now);
   bool isHere(const Partner &partner, uint32_t number) const;
   void markHere(Partner &partner, uint32_t number, wire::Time now);
-  void confirm(Partner &partner, uint32_t here, uint64_t later);
+  bool confirm(Partner &partner, uint32_t here, uint64_t later, wire::Time now);
   void isMet(Partner &partner, uint32_t theirs);
+  static void beginWaits(Partner &partner);
+  static void lengthenWait(Partner &partner);
   bool endsWithout(Partner &partner);
   bool isWaitedFor(const Partner &partner) const;
   size_t dataBytes() const;
-  void transmit(Partner &partner, uint32_t number, bool again);
+  void transmit(Partner &partner, uint32_t number, bool again, wire::Time now);
+  void repeat(Partner &partner, wire::Time now);
   void flush(Partner &partner, wire::Time now);
   void sayMeet(Partner &partner, bool isAnswer);
   void sayHeard(Partner &partner, bool isOver);

@@ -1,30 +1,16 @@
-// What goes between two engines: whom each means by a communicator, messages until they are there,
-// and what was heard of them.
+// What comes from another engine: whom each means by a communicator, messages, and what it has
+// heard of this one's.
 #include "runtime/switch/direct/Exchange.h"
 
 #include "runtime/switch/collective/Shapes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace acis::direct {
 
 using namespace wire;
 using algorithms::Step;
-
-namespace {
-
-constexpr Time resendAfter = 3 * Millisecond, longestResend = 256 * Millisecond;
-/// Silence is at first a loss: so many waits after the first are twice as long as that; then each
-/// is twice the last, for an engine that is kept from answering.
-constexpr unsigned shortWaits = 5;
-/// What nobody repeats is confirmed by the next message to the engine, or after so long, or when so
-/// many are owed.
-constexpr Time confirmAfter = Millisecond;
-constexpr unsigned mostOwed = 8;
-/// Messages that are repeated at once.
-constexpr size_t mostAgain = 8;
-
-} // namespace
 
 bool Exchange::receive(uint16_t engine, const Header &header, std::span<const uint8_t> payload,
                        Time now) {
@@ -65,24 +51,10 @@ void Exchange::end() {
       sayHeard(partner, true);
 }
 
-/// Whether the partner has to say something before a slot can go on.
-bool Exchange::isWaitedFor(const Partner &partner) const {
-  for (uint64_t slot = lowest; slot < highest; ++slot) {
-    const Run &run = runAt(slot);
-    const std::vector<Step> *steps = run.course ? &run.course->schedule.steps : nullptr;
-    if (run.state == State::Going && run.next < steps->size() &&
-        (*steps)[run.next].from == partner.place && !run.arrivals[run.next].isWhole)
-      return true;
-  }
-  return false;
-}
-
 /// A use that the partner has said after it knew this one: not one of before.
 void Exchange::isMet(Partner &partner, uint32_t theirs) {
   partner.theirs = theirs;
-  partner.due = 0;
-  partner.backoff = resendAfter;
-  partner.patience = shortWaits;
+  beginWaits(partner);
 }
 
 bool Exchange::meet(Partner &partner, const Header &header, std::span<const uint8_t> payload) {
@@ -162,8 +134,9 @@ void Exchange::markHere(Partner &partner, uint32_t number, Time now) {
     partner.owedSince = now;
 }
 
-/// What the partner says of messages to it.
-void Exchange::confirm(Partner &partner, uint32_t here, uint64_t later) {
+/// What the partner says of messages to it; whether that is new. Of one that was sent once it is
+/// known how long that took.
+bool Exchange::confirm(Partner &partner, uint32_t here, uint64_t later, Time now) {
   bool isNew = false;
   const uint32_t below = here - partner.first;
   for (size_t i = 0; i < partner.sent.size(); ++i) {
@@ -174,6 +147,8 @@ void Exchange::confirm(Partner &partner, uint32_t here, uint64_t later) {
     if (!isThere || sent.isThere || !sent.isOut)
       continue;
     sent.isThere = isNew = true;
+    if (!sent.isAgain)
+      partner.trip.measured(now - sent.sentAt);
     --runAt(sent.header.slot).unheard;
   }
   while (!partner.sent.empty() && partner.sent.front().isThere) {
@@ -181,19 +156,10 @@ void Exchange::confirm(Partner &partner, uint32_t here, uint64_t later) {
     ++partner.first;
   }
   if (isNew) {
-    partner.due = 0;
-    partner.backoff = resendAfter;
-    partner.patience = shortWaits;
+    beginWaits(partner);
     release();
   }
-}
-
-/// The part of a message that a packet carries; with what goes before it, it fits a frame that a
-/// host's packet fits.
-size_t Exchange::dataBytes() const {
-  constexpr size_t before = Stamp::Bytes + Transit::Bytes;
-  const size_t own = config.packetBytes > 2 * before ? config.packetBytes - before : before;
-  return std::max(own, (size_t(config.messageBytes) + MaxParts - 1) / MaxParts);
+  return isNew;
 }
 
 bool Exchange::message(Partner &partner, const Header &header, std::span<const uint8_t> payload,
@@ -205,8 +171,9 @@ bool Exchange::message(Partner &partner, const Header &header, std::span<const u
   }
   if (!partner.theirs)
     isMet(partner, stamp->from); // it knows this use, so it means this one
+  partner.heardAt = now;
   partner.credit = std::max(partner.credit, header.window);
-  confirm(partner, stamp->here, 0);
+  confirm(partner, stamp->here, 0, now);
   if (isHere(partner, stamp->number)) {
     ++count.duplicates;
     partner.asksNow = true;
@@ -270,14 +237,18 @@ bool Exchange::message(Partner &partner, const Header &header, std::span<const u
   return run.state == State::Going && at == run.next ? advance(run, now) : true;
 }
 
-bool Exchange::heard(Partner &partner, std::span<const uint8_t> payload, Time) {
+bool Exchange::heard(Partner &partner, std::span<const uint8_t> payload, Time now) {
   const std::optional<Hearing> hearing = Hearing::read(payload);
   if (!hearing || hearing->to != config.use || hearing->from != partner.theirs) {
     ++count.dropped;
     return true;
   }
+  partner.heardAt = now;
   if (!hearing->isOver) {
-    confirm(partner, hearing->here, hearing->later);
+    // What tells nothing new answers a message that was here before it came again: it, or what
+    // confirmed it, takes longer than was known.
+    if (!confirm(partner, hearing->here, hearing->later, now) && partner.repeatedAt != 0)
+      partner.trip.timedOut(std::exchange(partner.repeatedAt, 0), now);
     return true;
   }
   return endsWithout(partner);
@@ -301,132 +272,6 @@ bool Exchange::endsWithout(Partner &partner) {
         !run.arrivals[run.next].isWhole)
       return failWithout(partner, run);
   }
-  return true;
-}
-
-void Exchange::transmit(Partner &partner, uint32_t number, bool again) {
-  Sent &sent = partner.sent[number - partner.first];
-  const std::span<const uint8_t> bytes = sent.bytes;
-  const size_t step = dataBytes();
-  Header header = sent.header;
-  header.flags = again ? flag::Again : 0;
-  header.parts = uint16_t(bytes.empty() ? 1 : (bytes.size() + step - 1) / step);
-  header.window = partner.told = owner.credit();
-  Stamp stamp{partner.theirs, config.use, number, partner.here, sent.ordinal};
-  partner.owed = 0;
-  sent.isOut = true;
-  ++(again ? count.repeated : count.messages);
-  for (unsigned part = 0; part < header.parts; ++part) {
-    header.part = uint16_t(part);
-    std::vector<uint8_t> payload = stamp.write();
-    const std::span<const uint8_t> data =
-        bytes.subspan(part * step, std::min(step, bytes.size() - part * step));
-    payload.insert(payload.end(), data.begin(), data.end());
-    owner.sendAcross(partner.number, header, payload);
-  }
-}
-
-/// Sends what the partner has room for.
-void Exchange::flush(Partner &partner, Time now) {
-  if (!partner.theirs)
-    return;
-  const size_t most = std::min<size_t>(partner.sent.size(), 64);
-  for (size_t i = 0; i < most; ++i) {
-    Sent &sent = partner.sent[i];
-    if (!sent.isOut && sent.header.slot < partner.credit) {
-      transmit(partner, partner.first + uint32_t(i), false);
-      if (partner.due == 0 || partner.due > now + partner.backoff)
-        partner.due = now + partner.backoff;
-    }
-  }
-}
-
-void Exchange::sayHeard(Partner &partner, bool isOver) {
-  partner.owed = 0;
-  partner.asksNow = false;
-  Header header;
-  header.type = PacketType::Heard;
-  header.context = config.context;
-  header.window = partner.told = owner.credit();
-  owner.sendAcross(
-      partner.number, header,
-      Hearing{partner.theirs, config.use, partner.here, partner.later, isOver}.write());
-}
-
-/// Sends what is due; when something will be.
-Time Exchange::serve(Partner &partner, Time now) {
-  auto lengthen = [&] {
-    if (partner.patience > 0) {
-      --partner.patience;
-      partner.backoff = 2 * resendAfter;
-    } else {
-      partner.backoff = std::min(2 * partner.backoff, longestResend);
-    }
-  };
-  if (partner.isOver)
-    return Never;
-  if (!partner.theirs) {
-    if (partner.backoff == 0) {
-      partner.backoff = resendAfter;
-      partner.patience = shortWaits;
-    }
-    if (now >= partner.due) {
-      sayMeet(partner, false);
-      partner.due = now + partner.backoff;
-      lengthen();
-    }
-    return partner.due;
-  }
-  flush(partner, now);
-  const bool hasCredit = owner.credit() >= partner.told + std::max(1u, config.slots / 4);
-  if (partner.asksNow || hasCredit || partner.owed >= std::min(mostOwed, config.slots) ||
-      (partner.owed > 0 && now >= partner.owedSince + confirmAfter))
-    sayHeard(partner, false);
-  Time next = partner.owed > 0 ? partner.owedSince + confirmAfter : Never;
-  if (partner.sent.empty()) {
-    // Who waits has nothing to repeat, and hears so that the other's members have left.
-    if (!isWaitedFor(partner)) {
-      partner.due = 0;
-      return next;
-    }
-    if (partner.due != 0 && now >= partner.due)
-      sayHeard(partner, false);
-    if (partner.due == 0 || now >= partner.due)
-      partner.due = now + longestResend;
-    return std::min(next, partner.due);
-  }
-  if (partner.due == 0)
-    partner.due = now + partner.backoff;
-  if (now >= partner.due) {
-    // One that waits for credit goes as well: the answer says what credit there is.
-    size_t again = 0;
-    for (size_t i = 0; i < partner.sent.size() && again < mostAgain; ++i)
-      if (!partner.sent[i].isThere && (partner.sent[i].isOut || again == 0)) {
-        transmit(partner, partner.first + uint32_t(i), partner.sent[i].isOut);
-        ++again;
-      }
-    partner.due = now + partner.backoff;
-    lengthen();
-  }
-  return std::min(next, partner.due);
-}
-
-bool Exchange::pump(Time now, Time &next) {
-  next = Never;
-  for (const Header &header : std::exchange(starved, {}))
-    if (!offer(header, now))
-      return false;
-  if (!starved.empty())
-    next = now + Millisecond;
-  for (uint64_t slot = lowest; slot < highest; ++slot)
-    if (Run &run = runAt(slot); run.state == State::Going && run.busyUntil > 0) {
-      if (!advance(run, now))
-        return false;
-      if (run.state == State::Going && run.busyUntil > now)
-        next = std::min(next, run.busyUntil);
-    }
-  for (Partner &partner : all)
-    next = std::min(next, serve(partner, now));
   return true;
 }
 

@@ -145,6 +145,71 @@ struct Job {
   std::vector<std::vector<int32_t>> in, out;
 };
 
+/// Allreduces of all ranks, one after the other.
+struct Calls {
+  explicit Calls(const Cluster &cluster, uint64_t count) : job(cluster), count(count) {
+    for (auto *values : {&job.in, &job.out})
+      for (auto &of : *values)
+        of.assign(count, 1);
+    job.begin();
+  }
+  void call(unsigned times) {
+    for (unsigned i = 0; i < times; ++i) {
+      for (uint32_t rank = 0; rank < job.in.size(); ++rank)
+        job.start(rank, count);
+      ASSERT_TRUE(job.network.run([&] {
+        for (uint32_t rank = 0; rank < job.in.size(); ++rank)
+          if (!job.network.host(rank).idle())
+            return false;
+        return true;
+      }));
+      EXPECT_EQ(job.out[0][count - 1], int32_t(job.in.size()));
+    }
+  }
+  uint64_t repeated() {
+    uint64_t all = 0;
+    for (uint32_t engine = 0; engine < job.network.fabric()->engines(); ++engine)
+      for (const auto &[name, value] : job.network.device(engine).statistics())
+        all += name == "engine_messages_repeated" ? value : 0;
+    return all;
+  }
+
+  Job job;
+  uint64_t count;
+};
+
+/// Engines that are 10 ms from each other: at first what is confirmed after 20 ms is sent again,
+/// and then nothing is.
+TEST(EngineTiming, NobodyRepeatsWhatIsOnlySlow) {
+  Calls calls(on(Form::Ring, {3}), 4);
+  calls.call(5);
+  EXPECT_EQ(calls.repeated(), 0u);
+  calls.job.network.hop = 10 * Millisecond;
+  calls.call(20);
+  const uint64_t before = calls.repeated();
+  EXPECT_GT(before, 0u);
+  calls.call(50);
+  EXPECT_EQ(calls.repeated(), before);
+}
+
+/// What is lost is waited for no longer than before others were; also of messages in many packets,
+/// of which nearly all have lost one.
+TEST(EngineTiming, LossesDoNotLengthenThemselves) {
+  for (const uint64_t count : {4, 4000}) {
+    Cluster shape = on(Form::Ring, {4});
+    shape.faults.loss = 0.1;
+    shape.config.packetBytes = 1000;
+    shape.config.messageBytes = 16'384;
+    Calls calls(shape, count);
+    const Time before = calls.job.network.now;
+    constexpr unsigned times = 200;
+    calls.call(times);
+    const Time each = (calls.job.network.now - before) / times;
+    EXPECT_LT(each, (count == 4 ? 12 : 100) * Millisecond);
+    EXPECT_GT(calls.repeated(), 0u);
+  }
+}
+
 Cluster mortal(Cluster cluster) {
   cluster.config.deadAfter = 2 * Second;
   return cluster;

@@ -8,7 +8,6 @@ using namespace wire;
 
 namespace {
 
-constexpr Time hop = 5 * Microsecond;
 constexpr uint8_t groupNet = 3;
 constexpr Key master = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 

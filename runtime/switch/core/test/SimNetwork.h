@@ -65,6 +65,7 @@ public:
   static Cluster engines(const direct::Fabric &fabric, uint32_t ranksOfEach);
 
   wire::Time now = wire::Second;
+  wire::Time hop = 5 * wire::Microsecond; ///< of every datagram; it may grow
   uint64_t datagrams = 0;
   /// Every datagram on its way, if set; one to a group once for each who listens.
   std::function<void(const wire::Address &from, const wire::Address &to, std::span<const uint8_t>)>
