@@ -74,9 +74,9 @@ ROOMS = {
     "runtime/host/acis-mpirun": (SUPPORT + ["runtime/io", "runtime/switch/wire", "runtime/switch/direct", "runtime/switch/core"], False),
     # A cluster in SimGrid: both ends of the protocol, which own no clock and no socket.
     "runtime/sim": (SWITCH + ["runtime/host", "runtime/sim"], False),
-    # The model needs nothing of what it is a model of.
+    # The model needs nothing of what it is a model of; a platform knows forms of direct networks.
     "runtime/sim/engine": (SUPPORT + ["backend/netmodel"], False),
-    "runtime/sim/platform": (SUPPORT, False),
+    "runtime/sim/platform": (SUPPORT + ["runtime/switch/direct", "runtime/sim/engine"], False),
     "runtime/tools": (SWITCH + ["runtime/hardware/verilated"], False),
     "examples": (SHARED + ["runtime"], False),
 }

@@ -16,8 +16,8 @@ using namespace acis::cluster;
 using nlohmann::ordered_json;
 
 struct Settings {
-  std::string platform, collective = "allreduce", op = "sum", type = "float64", faults,
-                        format = "table";
+  std::string platform, collective = "allreduce", op = "sum", type = "float64", way = "automatic",
+                        faults, format = "table";
   std::vector<uint64_t> bytes = {64};
   uint32_t ranks = 0, calls = 10, warmUp = 1, root = 0;
   uint64_t seed = 1;
@@ -48,6 +48,10 @@ void declare(CLI::App &app, Settings &settings) {
       ->type_name("NAME");
   app.add_option("--op", settings.op, "operation of a reduction (default: sum)")->type_name("NAME");
   app.add_option("--type", settings.type, "element type (default: float64)")->type_name("NAME");
+  app.add_option("--way", settings.way,
+                 "of engines, where they can: doubling, halving, ring, torus or tree (default:\n"
+                 "automatic, by size; docs/engines.md)")
+      ->type_name("NAME");
   app.add_option("--bytes", settings.bytes, "sizes of a rank's block, a run each (default: 64)")
       ->delimiter(',')
       ->type_name("N,...");
@@ -115,6 +119,26 @@ Result<PatternOptions> patternOf(const Settings &settings) {
   return out;
 }
 
+/// The way that was asked for, if there is one like it in the platform.
+Result<acis::Way> wayOf(const Settings &settings, const Platform &platform, uint32_t ranks) {
+  const Result<acis::Way> way = named<acis::Way>("--way", settings.way, NumWays);
+  if (!way || *way == acis::Way::Automatic)
+    return way;
+  const std::optional<direct::Fabric> &fabric = platform.graph.fabric;
+  if (!fabric)
+    return Error{"--way", "is of engines; the platform's topology has none"};
+  const bool isRound = *way == acis::Way::Ring || *way == acis::Way::Torus;
+  const direct::Form form = *way == acis::Way::Ring ? direct::Form::Ring : direct::Form::Torus;
+  if (isRound && fabric->form != form)
+    return Error{"--way", "found '" + settings.way + "'; a " + fabric->str() +
+                              " has no such rings: doubling, halving and tree go everywhere"};
+  if (isRound && ranks != fabric->engines())
+    return Error{"--way", "found '" + settings.way + "'; it needs all " +
+                              std::to_string(fabric->engines()) + " engines, and there are " +
+                              std::to_string(ranks) + " ranks"};
+  return way;
+}
+
 double micro(double seconds) { return std::round(seconds * 1e9) / 1e3; }
 
 ordered_json describe(uint64_t bytes, const PatternResult &result, bool links) {
@@ -129,6 +153,11 @@ ordered_json describe(uint64_t bytes, const PatternResult &result, bool links) {
                       {"repeated", result.repeated}};
   if (result.afterLast > 0)
     out["afterLastUs"] = micro(result.afterLast);
+  if (const std::optional<EngineCounters> &of = result.hardware)
+    out["engines"] = {{"packets", of->packets},       {"passed", of->passed},
+                      {"folded", of->folded},         {"gathered", of->gathered},
+                      {"foldCycles", of->foldCycles}, {"peakBufferBytes", of->peakBytes},
+                      {"stops", of->stops},           {"stopCycles", of->stopCycles}};
   if (links) {
     out["links"] = ordered_json::array();
     for (const LinkUse &link : result.links)
@@ -144,7 +173,7 @@ void printRows(const ordered_json &runs, bool asTable) {
   for (const ordered_json &run : runs) {
     std::string head, row;
     for (const auto &[name, value] : run.items()) {
-      if (value.is_array())
+      if (value.is_structured())
         continue;
       const std::string text = value.dump();
       const int width = asTable ? 13 : 0;
@@ -189,6 +218,10 @@ Result<ordered_json> run(const Settings &settings) {
   if (settings.root >= world.ranks)
     return Error{"--root", "found " + std::to_string(settings.root) + "; expected a rank below " +
                                std::to_string(world.ranks)};
+  const Result<acis::Way> way = wayOf(settings, *platform, world.ranks);
+  if (!way)
+    return way.error();
+  pattern->way = *way;
   ordered_json runs = ordered_json::array();
   pattern->together = settings.together;
   if (!settings.lateness.empty()) {

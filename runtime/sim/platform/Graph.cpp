@@ -59,6 +59,20 @@ Graph makeGrid(const std::vector<uint32_t> &sizes, bool wraps) {
   return graph;
 }
 
+Graph makeDirect(const direct::Fabric &fabric) {
+  Graph graph;
+  graph.dimensionOrder = true;
+  graph.fabric = fabric;
+  addHosts(graph, fabric.engines());
+  for (uint32_t engine = 0; engine < fabric.engines(); ++engine)
+    graph.links.emplace_back(engine, addSwitch(graph, "engine", engine));
+  for (uint32_t engine = 0; engine < fabric.engines(); ++engine)
+    for (const uint32_t other : fabric.neighbours(engine))
+      if (other > engine)
+        graph.links.emplace_back(graph.switchNode(engine), graph.switchNode(other));
+  return graph;
+}
+
 Graph makeSpineLeaf(uint32_t hosts, uint32_t radix, double overSubscription) {
   Graph graph;
   addHosts(graph, hosts);

@@ -2,7 +2,10 @@
 // what is made of the few numbers of a torus, a spine-leaf network or a fat tree.
 #pragma once
 
+#include "runtime/switch/direct/Fabric.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +22,8 @@ struct Graph {
   bool dimensionOrder = false;
   /// A torus or a mesh, which has one switch for each host: its sizes; else empty.
   std::vector<uint32_t> sizes;
+  /// Its switches are the engines of this direct network, one for each host.
+  std::optional<direct::Fabric> fabric;
 
   uint32_t nodes() const { return uint32_t(hosts.size() + switches.size()); }
   bool isHost(uint32_t node) const { return node < hosts.size(); }
@@ -31,6 +36,8 @@ struct Graph {
 /// A switch for each host; the links of the last and the first of a row close a torus. Two or three
 /// sizes.
 Graph makeGrid(const std::vector<uint32_t> &sizes, bool wraps);
+/// An engine beside each host, linked to its neighbours.
+Graph makeDirect(const direct::Fabric &fabric);
 /// Leaves of `radix` ports, of which the part 1 / (1 + overSubscription) leads to the spines: one
 /// link to each.
 Graph makeSpineLeaf(uint32_t hosts, uint32_t radix, double overSubscription);

@@ -10,8 +10,9 @@
 namespace acis::cluster {
 namespace {
 
-constexpr uint16_t None = 0xffff; ///< SessionOptions::NoSwitch
-constexpr size_t MostLevels = 4;  ///< of switches that the protocol knows
+constexpr uint16_t None = 0xffff;   ///< SessionOptions::NoSwitch
+constexpr uint16_t Direct = 0xfffe; ///< collective::DirectNetwork
+constexpr size_t MostLevels = 4;    ///< of switches that the protocol knows
 constexpr size_t MostSwitches = None;
 
 /// Level d collects along dimension d, at the node in the middle of the row.
@@ -45,6 +46,17 @@ Placement placeOnGrid(const Graph &graph, uint32_t ranks) {
   return out;
 }
 
+/// All of them: those without ranks hand on what goes by them.
+Placement placeEngines(const Graph &graph, uint32_t ranks) {
+  Placement out;
+  for (uint32_t r = 0; r < ranks; ++r)
+    out.leafOfRank.push_back(uint16_t(r));
+  for (uint32_t engine = 0; engine < graph.switches.size(); ++engine)
+    out.nodeOfSwitch.push_back(graph.switchNode(engine));
+  out.parentOfSwitch.assign(graph.switches.size(), Direct);
+  return out;
+}
+
 /// The switch from which all leaves are equally far, and nearest; it has no hosts unless it is
 /// alone.
 std::optional<uint32_t> findTop(const Graph &graph, const Routing &routing,
@@ -69,6 +81,8 @@ std::optional<uint32_t> findTop(const Graph &graph, const Routing &routing,
 } // namespace
 
 Result<Placement> place(const Graph &graph, uint32_t ranks) {
+  if (graph.fabric)
+    return placeEngines(graph, ranks);
   if (!graph.sizes.empty())
     return placeOnGrid(graph, ranks);
   const Routing routing(graph);

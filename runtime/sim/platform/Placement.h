@@ -19,7 +19,8 @@ struct Placement {
 };
 
 /// Rank r is on host r. Indirect networks: the switches of the hosts, and the tree of shortest ways
-/// to the nearest switch that all of them reach equally. Grids: rows, then planes, then all.
+/// to the nearest switch that all of them reach equally. Grids: rows, then planes, then all. Direct
+/// networks: each engine for its host, with DirectNetwork in the place of parents.
 Result<Placement> place(const Graph &graph, uint32_t ranks);
 
 } // namespace acis::cluster

@@ -4,6 +4,8 @@
 #include "runtime/sim/platform/Fields.h"
 #include "runtime/sim/platform/Routing.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -90,6 +92,33 @@ Status readCosts(const Json &file, Platform &out) {
   return {};
 }
 
+/// The hardware of engines, which only a direct network has.
+Status readEngine(const Json &file, Platform &out) {
+  const auto at = file.find("engine");
+  if (at != file.end()) {
+    if (!out.graph.fabric)
+      return Error{"engine",
+                   "the topology has no engines; say \"role\": \"engine\" in topology, or "
+                   "leave this out"};
+    Result<EngineDescription> read = EngineDescription::read(*at, "engine");
+    if (!read)
+      return read.error();
+    out.engine = std::move(*read);
+  }
+  if (!out.graph.fabric)
+    return {};
+  size_t most = 0;
+  for (uint32_t engine = 0; engine < out.graph.fabric->engines(); ++engine)
+    most = std::max(most, out.graph.fabric->neighbours(engine).size());
+  if (most > out.engine.ports)
+    return Error{"engine/ports", "found " + std::to_string(out.engine.ports) + "; in a " +
+                                     out.graph.fabric->str() + " an engine has up to " +
+                                     std::to_string(most) +
+                                     " neighbours: give as many, or another "
+                                     "topology"};
+  return {};
+}
+
 /// What the given links may lack.
 Status checkLinks(const Graph &graph) {
   const Routing routing(graph);
@@ -118,9 +147,9 @@ Result<Platform> Platform::read(std::string_view json) {
     const std::string text = error.what(); // "[json.exception.parse_error.101] parse error at ..."
     return Error{"", "is no JSON: " + text.substr(std::min(text.size(), text.find("] ") + 2))};
   }
-  if (Status status = checkFields(
-          file, "",
-          {"name", "comment", "topology", "links", "host", "switch", "message", "memory"});
+  if (Status status = checkFields(file, "",
+                                  {"name", "comment", "topology", "links", "host", "switch",
+                                   "message", "memory", "engine"});
       !status)
     return status.error();
   Platform out;
@@ -137,7 +166,14 @@ Result<Platform> Platform::read(std::string_view json) {
     return status.error();
   if (Status status = readCosts(file, out); !status)
     return status.error();
+  if (Status status = readEngine(file, out); !status)
+    return status.error();
   return out;
+}
+
+uint64_t Platform::engineBuffer() const {
+  const uint32_t engines = graph.fabric ? graph.fabric->engines() : 1;
+  return engine.buffer(uint32_t(std::bit_width(engines - 1)), link.latency * 1e9);
 }
 
 Status Platform::holds(uint32_t ranks) const {

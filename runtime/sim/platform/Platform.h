@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/support/Result.h"
+#include "runtime/sim/engine/EngineDescription.h"
 #include "runtime/sim/platform/Graph.h"
 
 #include <cstdint>
@@ -65,9 +66,12 @@ struct Platform {
   SwitchCosts device;
   MessageCosts message;
   MemoryNodes memory;
+  EngineDescription engine; ///< of the switches, if graph.fabric says that they are engines
 
   /// Whether there is a host for each rank and each memory node.
   Status holds(uint32_t ranks) const;
+  /// Of the FIFO of an engine's port: trees have log2 of the engines as many levels.
+  uint64_t engineBuffer() const;
   /// The node of a memory node.
   uint32_t nodeOfMemory(uint32_t number) const {
     return uint32_t(graph.hosts.size()) - memory.count + number;

@@ -103,6 +103,33 @@ TEST(PlacementTest, TreesEndInOneTop) {
   EXPECT_EQ(levels(*place(makeGrid({8, 4}, false), 32)), 3u);
 }
 
+/// A direct network; engines have as many neighbours as its form says.
+Graph direct(const std::string &kind, const std::string &sizes) {
+  const Result<Platform> platform = Platform::read(
+      R"({"topology": {"kind": ")" + kind + R"(", "role": "engine", "sizes": )" + sizes + "}}");
+  EXPECT_TRUE(platform) << platform.error().str();
+  return platform ? platform->graph : Graph();
+}
+
+TEST(GraphTest, DirectNetworksLinkEnginesToTheirNeighbours) {
+  EXPECT_EQ(direct("ring", "[5]").links.size(), 5u + 5);
+  EXPECT_EQ(direct("ring", "[2]").links.size(), 2u + 1);
+  EXPECT_EQ(direct("torus", "[4, 2]").links.size(), 8u + 8 + 4);
+  EXPECT_EQ(direct("torus", "[3, 3, 3]").links.size(), 27u + 81);
+  EXPECT_EQ(direct("hypercube", "[8]").links.size(), 8u + 12);
+  const Graph tree = direct("tree", "[7, 2]");
+  EXPECT_EQ(tree.links.size(), 7u + 6);
+  EXPECT_EQ(hops(tree, 3, 6), 2u + 4);
+  EXPECT_EQ(tree.fabric->str(), "tree of 7");
+}
+
+TEST(PlacementTest, EachHostHasItsEngineAndNoneHasOneAbove) {
+  const Result<Placement> placement = place(direct("torus", "[4, 2]"), 3);
+  ASSERT_TRUE(placement);
+  EXPECT_EQ(placement->leafOfRank, (std::vector<uint16_t>{0, 1, 2}));
+  EXPECT_EQ(placement->parentOfSwitch, std::vector<uint16_t>(8, 0xfffe));
+}
+
 TEST(PlatformTest, SaysWhatIsNotSaidAsPublished) {
   const Result<Platform> platform =
       Platform::read(R"({"topology": {"kind": "star", "hosts": 2}, "links": {"latencyNs": 500}})");
@@ -132,11 +159,34 @@ TEST(PlatformTest, NamesWhatIsWrong) {
             "did you mean 'latencyNs'?");
   EXPECT_EQ(errorOf(R"({"topology": {"kind": "fat-tre"}})"),
             "topology/kind: found 'fat-tre'; expected star, spine-leaf, fat-tree, torus, mesh or "
-            "links; did you mean 'fat-tree'?");
+            "links, or of engines ring, torus, hypercube or tree; did you mean 'fat-tree'?");
   EXPECT_EQ(errorOf(R"({"topology": {"kind": "torus", "sizes": [4, 4]}})"),
             "topology/sizes: found [4,4]; expected three whole numbers, as in [4, 4, 2]");
   EXPECT_EQ(errorOf(R"({"topology": {"kind": "fat-tree", "radix": 4, "hosts": 17}})"),
             "topology/hosts: found 17; expected a whole number from 1 to 16");
+  EXPECT_EQ(errorOf(R"({"topology": {"kind": "ring", "sizes": [4]}})"),
+            "topology/role: is missing; a ring is a network of engines: say \"role\": \"engine\"");
+  EXPECT_EQ(errorOf(R"({"topology": {"kind": "star", "hosts": 4, "role": "engine"}})"),
+            "topology/role: engines are linked as a ring, torus, hypercube or tree; found star");
+  EXPECT_EQ(errorOf(R"({"topology": {"kind": "torus", "sizes": [2, 2, 2], "role": "leaf"}})"),
+            "topology/role: found \"leaf\"; expected \"engine\" or \"switch\"");
+  EXPECT_NE(errorOf(R"({"topology": {"kind": "hypercube", "sizes": [6], "role": "engine"}})")
+                .find("topology/sizes: a hypercube has 2, 4, 8, ... engines; there are 6"),
+            std::string::npos);
+  EXPECT_NE(errorOf(R"({"topology": {"kind": "ring", "sizes": [4, 4], "role": "engine"}})")
+                .find("topology/sizes: a ring has 1 size"),
+            std::string::npos);
+  EXPECT_EQ(errorOf(R"({"topology": {"kind": "torus", "sizes": [3, 3], "role": "engine"},
+                        "engine": {"ports": 2}})"),
+            "engine/ports: found 2; in a 3 x 3 torus an engine has up to 4 neighbours: give as "
+            "many, or another topology");
+  EXPECT_NE(errorOf(R"({"topology": {"kind": "star", "hosts": 4}, "engine": {"ports": 2}})")
+                .find("engine: the topology has no engines"),
+            std::string::npos);
+  EXPECT_NE(errorOf(R"({"topology": {"kind": "ring", "sizes": [4], "role": "engine"},
+                        "engine": {"packetNs": -1}})")
+                .find("engine/packetNs: found -1; expected a number from 0"),
+            std::string::npos);
   EXPECT_NE(errorOf("{").find("is no JSON: parse error at line 1"), std::string::npos);
   EXPECT_NE(errorOf(R"({"topology": {"kind": "star", "hosts": 2}, "links": {"bandwidthGbps": 0}})"),
             "");

@@ -2,6 +2,7 @@
 #include "runtime/sim/platform/Fields.h"
 
 #include <map>
+#include <optional>
 
 namespace acis::cluster {
 namespace {
@@ -20,8 +21,54 @@ Result<uint32_t> count(const Json &object, const char *field, uint32_t least, ui
   return at->get<uint32_t>();
 }
 
+/// The direct network of that form; its engines are the switches.
+Result<Graph> readDirect(const Json &topology, direct::Form form) {
+  if (Status status = checkFields(topology, "topology", {"kind", "sizes", "role"}); !status)
+    return status.error();
+  const auto at = topology.find("sizes");
+  if (at == topology.end() || !at->is_array())
+    return Error{"topology/sizes", "is missing, or no list; expected whole numbers, as in [4, 4]"};
+  std::vector<uint32_t> sizes;
+  for (const Json &size : *at) {
+    if (!size.is_number_unsigned() || size < 1 || size > MostHosts)
+      return wrong("topology/sizes", *at, "whole numbers from 1 to " + std::to_string(MostHosts));
+    sizes.push_back(size.get<uint32_t>());
+  }
+  const Result<direct::Fabric> fabric = direct::Fabric::make(form, std::move(sizes));
+  if (!fabric)
+    return Error{"topology/sizes", fabric.error().what};
+  if (fabric->engines() > MostHosts)
+    return wrong("topology/sizes", *at, "at most " + std::to_string(MostHosts) + " engines");
+  return makeDirect(*fabric);
+}
+
+/// The form of a direct network that a kind of topology is.
+std::optional<direct::Form> formOf(const std::string &kind) {
+  for (unsigned form = 0; form < direct::NumForms; ++form)
+    if (kind == direct::nameOf(direct::Form(form)))
+      return direct::Form(form);
+  return std::nullopt;
+}
+
+/// Whether the switches of the topology are engines.
+Result<bool> isOfEngines(const Json &topology, const std::string &kind) {
+  const auto at = topology.find("role");
+  const bool isForm = formOf(kind).has_value();
+  if (at == topology.end() && isForm && kind != "torus")
+    return Error{"topology/role",
+                 "is missing; a " + kind + " is a network of engines: say \"role\": \"engine\""};
+  if (at == topology.end() || *at == "switch")
+    return false;
+  if (*at != "engine")
+    return wrong("topology/role", *at, "\"engine\" or \"switch\"");
+  if (!isForm)
+    return Error{"topology/role",
+                 "engines are linked as a ring, torus, hypercube or tree; found " + kind};
+  return true;
+}
+
 Result<Graph> readGrid(const Json &topology, bool wraps) {
-  if (Status status = checkFields(topology, "topology", {"kind", "sizes"}); !status)
+  if (Status status = checkFields(topology, "topology", {"kind", "sizes", "role"}); !status)
     return status.error();
   const size_t dimensions = wraps ? 3 : 2;
   const std::string expected =
@@ -136,10 +183,15 @@ Result<Graph> readTopology(const Json &file) {
   const auto topology = file.find("topology");
   if (topology == file.end() || !topology->is_object())
     return Error{"topology", "is missing; expected an object with a kind"};
-  const std::vector<std::string> kinds = {"star",  "spine-leaf", "fat-tree",
-                                          "torus", "mesh",       "links"};
+  const std::vector<std::string> kinds = {"star", "spine-leaf", "fat-tree", "torus", "mesh",
+                                          "ring", "hypercube",  "tree",     "links"};
   const auto at = topology->find("kind");
   const std::string kind = at != topology->end() && at->is_string() ? at->get<std::string>() : "";
+  const Result<bool> engines = isOfEngines(*topology, kind);
+  if (!engines)
+    return engines.error();
+  if (*engines)
+    return readDirect(*topology, *formOf(kind));
   if (kind == "torus" || kind == "mesh")
     return readGrid(*topology, kind == "torus");
   if (kind == "spine-leaf")
@@ -155,7 +207,8 @@ Result<Graph> readTopology(const Json &file) {
     return hosts ? Result<Graph>(makeStar(*hosts)) : Result<Graph>(hosts.error());
   }
   return Error{"topology/kind", "found '" + kind +
-                                    "'; expected star, spine-leaf, fat-tree, torus, mesh or links" +
+                                    "'; expected star, spine-leaf, fat-tree, torus, mesh or "
+                                    "links, or of engines ring, torus, hypercube or tree" +
                                     didYouMean(kind, kinds)};
 }
 

@@ -81,6 +81,7 @@ Status callAll(Run &run, Session &session, uint32_t rank) {
 void actAsRank(Run &run, uint32_t rank) {
   SessionOptions options;
   options.openTimeout = Forever;
+  options.way = run.options.way;
   Result<std::unique_ptr<Session>> session = openSession(run.world, rank, options, {});
   if (!session)
     return run.fail(rank, session.error().str());
@@ -112,6 +113,7 @@ PatternResult summarize(const Run &run) {
   out.traffic = run.world.counters();
   out.repeated = run.repeated;
   out.links = run.world.linkUse();
+  out.hardware = run.world.hardware();
   return out;
 }
 

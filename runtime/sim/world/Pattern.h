@@ -13,8 +13,9 @@ namespace acis::cluster {
 struct PatternOptions {
   Collective shape; ///< kind, operation, type, count, root
   uint32_t calls = 10;
-  uint32_t warmUp = 1; ///< calls before those that are measured
-  uint64_t seed = 1;   ///< of the contents
+  uint32_t warmUp = 1;                  ///< calls before those that are measured
+  uint64_t seed = 1;                    ///< of the contents
+  acis::Way way = acis::Way::Automatic; ///< of engines
   /// Ranks wait for each other before each call, at no cost: all begin at once, or as late as
   /// `lateness` says.
   bool together = false;
@@ -35,7 +36,8 @@ struct PatternResult {
   WorldCounters traffic;
   uint64_t repeated = 0; ///< messages that were sent again
   std::vector<LinkUse> links;
-  std::string timeline; ///< "": not asked for
+  std::optional<EngineCounters> hardware; ///< of all engines together, if there are any
+  std::string timeline;                   ///< "": not asked for
 };
 
 /// Runs the engine, on which `options` says what the world has, and nothing else was started. Fails

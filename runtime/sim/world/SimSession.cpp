@@ -516,6 +516,7 @@ Result<std::unique_ptr<Session>> openSession(World &world, uint32_t rank,
   config.link.who.size = world.options().ranks;
   config.link.parentName = "switch " + std::to_string(leaf);
   config.placement = {placement.leafOfRank, placement.parentOfSwitch};
+  config.way = options.way;
   const Ends ends = {World::addressOfRank(rank), World::addressOfSwitch(leaf)};
   return open(world, config, rank, ends, options, bench);
 }

@@ -2,13 +2,14 @@
 // what takes packets in.
 #pragma once
 
+#include "runtime/sim/world/EnginePorts.h"
 #include "runtime/sim/world/SwitchHandlers.h"
 #include "runtime/sim/world/World.h"
 #include "runtime/switch/core/Collectives.h"
 #include "runtime/switch/core/Control.h"
 #include "runtime/switch/core/Switch.h"
 
-#include <deque>
+#include <map>
 #include <queue>
 #include <unordered_map>
 
@@ -25,6 +26,8 @@ public:
     return handlers->command(command, std::move(content));
   }
   const sw::Switch &core() const { return *device; }
+  /// Of an engine's hardware; nullptr: this is none.
+  const EngineCounters *hardware() const { return ports ? &ports->counters() : nullptr; }
 
 private:
   void send(unsigned port, const wire::Address &to, std::span<const uint8_t> bytes) override;
@@ -32,6 +35,7 @@ private:
   void verdict(const sw::Services::Verdict &verdict) override;
   void sent(unsigned, const wire::Address &, std::span<const uint8_t>, wire::Time) override {}
   wire::Time release();
+  wire::Time through(const Datagram &datagram);
   std::shared_ptr<sw::EngineClock> clockOf() const;
   std::string group() const;
   void draw(Timeline &timeline, const Datagram &datagram, wire::Time begin, wire::Time end) const;
@@ -48,9 +52,8 @@ private:
     }
   };
 
-  /// What a handler has answered, and when it is done.
+  /// What a handler has answered, or waits for an engine's port.
   struct Leaving {
-    wire::Time ready = 0;
     wire::Address to;
     std::vector<uint8_t> bytes;
   };
@@ -63,7 +66,8 @@ private:
   sw::EngineChoice engine;
   std::unique_ptr<sw::Switch> device;
   std::unique_ptr<SwitchHandlers> handlers;
-  std::deque<Leaving> leaving; ///< in order of time
+  std::unique_ptr<EnginePorts> ports; ///< of an engine
+  std::multimap<wire::Time, Leaving> leaving;
   std::priority_queue<Entering, std::vector<Entering>, std::greater<>> entering;
   std::unordered_map<wire::Address, wire::Time, wire::AddressHash> portFree;
   wire::Time switchFree = 0;

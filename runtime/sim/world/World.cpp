@@ -254,6 +254,15 @@ WorldCounters World::counters() const {
   return out;
 }
 
+std::optional<EngineCounters> World::hardware() const {
+  if (!shape.graph.fabric || switches.empty())
+    return std::nullopt;
+  EngineCounters out;
+  for (const auto &device : switches)
+    out += *device->hardware();
+  return out;
+}
+
 std::vector<LinkUse> World::linkUse() const {
   std::vector<LinkUse> out;
   const double could = shape.link.bandwidth * s4u::Engine::get_clock();

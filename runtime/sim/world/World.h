@@ -8,6 +8,7 @@
 
 #include "backend/overlay/Overlay.h"
 #include "backend/support/Result.h"
+#include "runtime/sim/engine/EngineModel.h"
 #include "runtime/sim/platform/Placement.h"
 #include "runtime/sim/platform/Platform.h"
 #include "runtime/sim/world/GraphZone.h"
@@ -22,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -118,6 +120,8 @@ public:
                                  std::vector<uint8_t> content);
 
   WorldCounters counters() const;
+  /// Of all engines together: the hardware; no value: there are none.
+  std::optional<EngineCounters> hardware() const;
   std::vector<LinkUse> linkUse() const;
 
 private:
