@@ -252,7 +252,9 @@ Course courseOf(const wire::Header &message, Way way, const Party &party, uint32
   } else if (downOf(message.shape) == Down::Root) {
     cube.up(true);
   } else if (way == Way::Tree) {
-    if (party.isWhole && party.fabric && party.fabric->form == Form::Tree) {
+    // The network's own tree does not join engines in their order, which operators of users need.
+    if (party.isWhole && party.fabric && party.fabric->form == Form::Tree &&
+        message.op != ReduceOp::User) {
       alongTree(party, all, course.schedule);
     } else {
       cube.up(true);

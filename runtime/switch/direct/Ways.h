@@ -13,7 +13,8 @@
 // bits of a floating-point result depend on: doubling and trees join neighbouring places, then
 // pairs of those, lower ones left; halving, rings and tori as runtime/host/algorithms/Schedule.h
 // says, each direction of a torus like a ring; a tree that is the network itself joins an engine,
-// then its children in order. A block is folded in one place or by the same tree everywhere, so
+// then its children in order, but for operators of users, which may not commute: these go by a
+// binomial tree, too. A block is folded in one place or by the same tree everywhere, so
 // all members have the same bits.
 #pragma once
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <numeric>
 
 using namespace acis;
 using namespace acis::direct;
@@ -69,8 +70,8 @@ void run(std::vector<Member> &members) {
     ASSERT_EQ(member.next, member.course.schedule.steps.size());
 }
 
-/// The operands of an element, in order of places.
-std::vector<int> operands(const Element &element) {
+/// The operands of an element, as they are written.
+std::vector<int> written(const Element &element) {
   std::vector<int> out;
   for (size_t at = 0; at < element.size();)
     if (isdigit(element[at])) {
@@ -80,6 +81,12 @@ std::vector<int> operands(const Element &element) {
     } else {
       ++at;
     }
+  return out;
+}
+
+/// The same in order of places.
+std::vector<int> operands(const Element &element) {
+  std::vector<int> out = written(element);
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -184,6 +191,24 @@ TEST(Ways, TreesAndDoublingJoinNeighboursFirst) {
   for (const Way way : {Way::Tree, Way::Doubling})
     EXPECT_EQ(Engines{6}.members(header(Kind::Allreduce, Shape::FoldAll, 1, way), 0)[3].buffer[0],
               "(((0 1) (2 3)) (4 5))");
+}
+
+// Operators of users need not commute: whatever way is asked for, on whatever network.
+TEST(Ways, OperatorsOfUsersGetEnginesInOrder) {
+  const Fabric fabrics[] = {*Fabric::make(Form::Ring, {7}), *Fabric::make(Form::Torus, {3, 2}),
+                            *Fabric::make(Form::Hypercube, {8}), *Fabric::make(Form::Tree, {9, 2}),
+                            *Fabric::make(Form::Tree, {11, 3})};
+  for (const Fabric &fabric : fabrics)
+    for (unsigned way = 0; way < NumWays; ++way)
+      for (const Shape shape : {Shape::FoldAll, Shape::FoldRoot}) {
+        const uint32_t size = fabric.engines(), root = size - 2;
+        wire::Header message = header(Kind::Allreduce, shape, 1, Way(way));
+        message.op = ReduceOp::User;
+        std::vector<int> all(size);
+        std::iota(all.begin(), all.end(), 0);
+        EXPECT_EQ(written(Engines{size, &fabric}.members(message, root)[root].buffer[0]), all)
+            << fabric.str() << " " << nameOf(Way(way));
+      }
 }
 
 TEST(Ways, ReduceGivesWhatAllreduceGives) {
