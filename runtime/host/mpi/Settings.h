@@ -41,6 +41,8 @@ struct Policy {
   uint64_t fusedBytes = 4096;
   /// A communicator is told to the switch when it is made, not at its first collective (ACIS_JOIN).
   bool joinsAtCreation = false;
+  /// The program has calls with blocks whose length only two ranks know (VaryingPairs.h).
+  bool pairs = false;
   /// The program has fused calls, which other ranks may meet with plain ones: what no rule names
   /// goes to the switch, from each rank.
   bool fuses = false;

@@ -28,6 +28,7 @@ struct Operation {
 };
 
 constexpr int Count = 700;
+std::vector<MPI_Datatype> freedAtEnd;
 bool usesRights = true;
 
 struct Set {
@@ -44,11 +45,82 @@ struct Set {
   }
 };
 
+/// A block of its own length for each rank: rank r gives rank q (r + 2 q) % 5 items, of pairs of
+/// ints with gaps at one end. Counts and places live as long as the program.
+struct Lengths {
+  std::vector<int> sends, receives, sendPlaces, receivePlaces, sendBytes, receiveBytes;
+  std::vector<MPI_Datatype> sendTypes, receiveTypes;
+  int sendItems = 0, receiveItems = 0;
+
+  Lengths(int rank, int size, MPI_Datatype type) : sendTypes(size, type), receiveTypes(size, type) {
+    for (int other = 0; other < size; ++other) {
+      sends.push_back((rank + 2 * other) % 5);
+      receives.push_back((other + 2 * rank) % 5);
+      sendPlaces.push_back(sendItems);
+      receivePlaces.push_back(receiveItems);
+      sendBytes.push_back(16 * sendItems);
+      receiveBytes.push_back(16 * receiveItems);
+      sendItems += sends.back() + 1;
+      receiveItems += receives.back() + 1;
+    }
+  }
+};
+
+/// The v and w forms. `type`: two of four ints; the program frees it before it starts them.
+void makeVarying(Set &set, MPI_Comm comm, MPI_Comm kept, MPI_Datatype type) {
+  const int size = sizeOf(comm), rank = rankOf(comm), root = size - 1;
+  const MPI_Info none = MPI_INFO_NULL;
+  const Lengths &of = *new Lengths(rank, size, type);
+  MPI_Datatype own; // of the plain calls
+  MPI_Type_dup(type, &own);
+  freedAtEnd.push_back(own);
+  const Lengths &plain = *new Lengths(rank, size, own);
+  const int gives = of.sends[root], gets = of.receives[root];
+  {
+    Operation &o = set.add("Gatherv", 4 * 5, 4 * of.receiveItems);
+    INIT(Gatherv)(o.send.data(), gives, type, o.recv.data(), of.receives.data(),
+                  of.receivePlaces.data(), type, root, comm, none, &o.request);
+    o.plain = [&o, &of, kept, own, gives, root] {
+      PMPI_Gatherv(o.send.data(), gives, own, o.reference.data(), of.receives.data(),
+                   of.receivePlaces.data(), own, root, kept);
+    };
+  }
+  {
+    Operation &o = set.add("Scatterv", 4 * of.sendItems, 4 * 5);
+    INIT(Scatterv)(o.send.data(), of.sends.data(), of.sendPlaces.data(), type, o.recv.data(), gets,
+                   type, root, comm, none, &o.request);
+    o.plain = [&o, &of, kept, own, gets, root] {
+      PMPI_Scatterv(o.send.data(), of.sends.data(), of.sendPlaces.data(), own, o.reference.data(),
+                    gets, own, root, kept);
+    };
+  }
+  {
+    Operation &o = set.add("Alltoallv", 4 * of.sendItems, 4 * of.receiveItems);
+    INIT(Alltoallv)(o.send.data(), of.sends.data(), of.sendPlaces.data(), type, o.recv.data(),
+                    of.receives.data(), of.receivePlaces.data(), type, comm, none, &o.request);
+    o.plain = [&o, &of, kept, own] {
+      PMPI_Alltoallv(o.send.data(), of.sends.data(), of.sendPlaces.data(), own, o.reference.data(),
+                     of.receives.data(), of.receivePlaces.data(), own, kept);
+    };
+  }
+  {
+    Operation &o = set.add("Alltoallw", 4 * of.sendItems, 4 * of.receiveItems);
+    INIT(Alltoallw)(o.send.data(), of.sends.data(), of.sendBytes.data(), of.sendTypes.data(),
+                    o.recv.data(), of.receives.data(), of.receiveBytes.data(),
+                    of.receiveTypes.data(), comm, none, &o.request);
+    o.plain = [&o, &plain, kept] {
+      PMPI_Alltoallw(o.send.data(), plain.sends.data(), plain.sendBytes.data(),
+                     plain.sendTypes.data(), o.reference.data(), plain.receives.data(),
+                     plain.receiveBytes.data(), plain.receiveTypes.data(), kept);
+    };
+  }
+}
+
 void make(Set &set, MPI_Comm comm, MPI_Comm kept) {
   const int size = sizeOf(comm), n = Count, root = size - 1;
   MPI_Info none = MPI_INFO_NULL;
   set.comm = kept;
-  set.all.reserve(16); // addresses stay
+  set.all.reserve(24); // addresses stay
   {
     Operation &o = set.add("Allreduce", n, n);
     INIT(Allreduce)(o.send.data(), o.recv.data(), n, MPI_INT, MPI_SUM, comm, none, &o.request);
@@ -155,6 +227,16 @@ void make(Set &set, MPI_Comm comm, MPI_Comm kept) {
     INIT(Barrier)(comm, none, &o.request);
     o.plain = [] {};
   }
+  MPI_Datatype open, pairs; // two ints of four
+  MPI_Type_vector(2, 1, 2, MPI_INT, &open);
+  MPI_Type_create_resized(open, 0, 16, &pairs);
+  MPI_Type_commit(&pairs);
+  MPI_Type_free(&open);
+  makeVarying(set, comm, kept, pairs);
+  if (usesRights)
+    MPI_Type_free(&pairs);
+  else
+    freedAtEnd.push_back(pairs);
 }
 
 /// Completes `requests`, all of which are started, by one of the completion calls.
@@ -265,6 +347,8 @@ int main(int argc, char **argv) {
   for (Set *set : {&whole, &half})
     for (Operation &o : set->all)
       MPI_Request_free(&o.request);
+  for (MPI_Datatype &type : freedAtEnd)
+    MPI_Type_free(&type);
   if (!usesRights)
     MPI_Comm_free(&used);
   MPI_Comm_free(&part);

@@ -1,32 +1,22 @@
 // The collectives that a switch can do, blocking, non-blocking and persistent: each names its
 // arguments and either has the call served or hands it to the MPI underneath as it is.
+#include "runtime/host/mpi/interpose/Init.h"
 #include "runtime/host/mpi/interpose/Perform.h"
 #include "runtime/host/mpi/interpose/Persistent.h"
 #include "runtime/host/mpi/interpose/Steps.h"
 
 #include <mpi.h>
-#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
 
 using namespace acis::mpi;
 using acis::Kind;
 
 #define LIST(...) __VA_ARGS__
 
-// Persistent ones are of MPI 4; Open MPI has them by the names of an extension.
-#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-#define INIT(prefix, mpi) prefix##X_##mpi##_init
-#elif MPI_VERSION >= 4
-#define INIT(prefix, mpi) prefix##_##mpi##_init
-#endif
 #ifdef INIT
-#define TEXT_OF(name) #name
-#define TEXT(name) TEXT_OF(name)
 #define PERSISTENT(mpi, what, parameters, arguments, ...)                                          \
   extern "C" int INIT(MPI, mpi)(parameters, MPI_Info info, MPI_Request * request) {                \
     const Arguments given = {.kind = what,                                                         \
-                             .name = TEXT(INIT(MPI, mpi)),                                         \
+                             .name = INIT_TEXT(INIT(MPI, mpi)),                                    \
                              .site = __builtin_return_address(0),                                  \
                              .comm = comm,                                                         \
                              __VA_ARGS__};                                                         \

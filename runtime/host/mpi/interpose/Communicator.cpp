@@ -144,6 +144,7 @@ Status join(MPI_Comm comm, std::span<const int> world, bool forSwitch, Communica
   if (*context) {
     record.context = **context;
     record.state = Reason::Offloaded;
+    record.pairs = makePairGroup(comm);
     if (policy.mayUseNodes())
       if (Status added = addNodes(comm, members, ranks, hosts, record); !added)
         return added;

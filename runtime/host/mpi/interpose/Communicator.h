@@ -12,6 +12,7 @@
 #include "runtime/host/mpi/Summary.h"
 #include "runtime/host/mpi/interpose/HostGroup.h"
 #include "runtime/host/mpi/interpose/NodeGroup.h"
+#include "runtime/host/mpi/interpose/PairGroup.h"
 
 #include <mpi.h>
 
@@ -51,6 +52,8 @@ struct Communicator {
   bool isOneHost = false;
   /// For collectives by nodes; null where no members share a host, or none may be so.
   std::unique_ptr<NodeGroup> nodes;
+  /// For blocks whose length only two members know; null where no call has these.
+  std::unique_ptr<PairGroup> pairs;
   /// The last collective here was refused at this root, and the others have done theirs.
   std::unique_ptr<RefusedCall> refused;
 };

@@ -19,10 +19,7 @@ namespace {
 struct Persistent {
   const char *name = "";
   const void *site = nullptr;
-  Reason reason = Reason::NoSwitch;
-  /// Offloaded: what each start does, and its entry in the switch.
-  Call call;
-  Communicator *communicator = nullptr;
+  Lasting what;
   /// Started and not complete.
   MPI_Request active = MPI_REQUEST_NULL;
 };
@@ -64,28 +61,61 @@ void drop(Message &message) {
     PMPI_Type_free(&message.type);
 }
 
+/// A collective with an entry of its own in the switch.
+class PlainStartable final : public Startable {
+public:
+  PlainStartable(Call described, Communicator &own)
+      : call(std::move(described)), communicator(own) {
+    keep(call.give);
+    keep(call.take);
+    call.comm = MPI_COMM_WORLD; // the program may free its own
+  }
+  ~PlainStartable() override {
+    drop(call.give);
+    drop(call.take);
+    release(communicator);
+  }
+  int start(MPI_Request &active) override {
+    auto work = std::make_unique<Work>(copyOf(call), communicator);
+    if (work->staging.error() != MPI_SUCCESS)
+      return work->staging.error();
+    retain(communicator);
+    Result<Request> started = process().session->start(work->call.collective);
+    if (!started)
+      return raiseError(MPI_COMM_WORLD, std::string(call.name) + ": " + started.error().str());
+    return addRequest(std::move(work), *started, &active);
+  }
+
+private:
+  Call call;
+  Communicator &communicator;
+};
+
 /// Whether the switch is to do it, alike on all members, and if so with an entry of its own.
-Status describe(const Arguments &given, Persistent &made) {
+Result<Lasting> describe(const Arguments &given) {
+  Lasting made;
   const auto [communicator, reason] = communicatorOf(given.comm, given.kind, /*blocks=*/true);
   made.reason = reason;
-  if (!communicator || !communicator->failure.empty())
-    return communicator ? Status(Error{"", communicator->failure}) : Status();
-  if (communicator->state != Reason::Offloaded)
-    return {};
+  if (communicator && !communicator->failure.empty())
+    return Error{"", communicator->failure};
+  if (!communicator || communicator->state != Reason::Offloaded)
+    return made;
   const Process &state = process();
-  made.call = normalise(given, communicator->rank, communicator->size);
-  made.reason = decide(made.call, *communicator, state.settings.policy, *state.session,
+  Call call = normalise(given, communicator->rank, communicator->size);
+  made.bytes = call.bytes;
+  made.reason = decide(call, *communicator, state.settings.policy, *state.session,
                        /*blocks=*/false)
                     .reason;
   if (made.reason != Reason::Offloaded)
-    return {};
-  Result<Communicator *> own = setUpBeside(given.comm, *communicator);
+    return made;
+  const Result<Communicator *> own = setUpBeside(given.comm, *communicator);
   if (!own)
     return own.error();
-  made.communicator = *own;
-  if (!*own)
+  if (*own)
+    made.startable = std::make_unique<PlainStartable>(std::move(call), **own);
+  else
     made.reason = Reason::NoEntry;
-  return {};
+  return made;
 }
 
 /// The program may not free or start it meanwhile.
@@ -98,30 +128,19 @@ Persistent *persistentOf(MPI_Request request) {
   return found == all.made.end() ? nullptr : &found->second;
 }
 
-int start(const Persistent &persistent, MPI_Request &active) {
-  auto work = std::make_unique<Work>(copyOf(persistent.call), *persistent.communicator);
-  if (work->staging.error() != MPI_SUCCESS)
-    return work->staging.error();
-  retain(*persistent.communicator);
-  Result<Request> started = process().session->start(work->call.collective);
-  if (!started)
-    return raiseError(MPI_COMM_WORLD, std::string(persistent.name) + ": " + started.error().str());
-  return addRequest(std::move(work), *started, &active);
-}
-
 } // namespace
 
 int addPersistent(const Arguments &given, MPI_Request request) {
+  return addPersistent(given, describe(given), request);
+}
+
+int addPersistent(const Arguments &given, Result<Lasting> agreed, MPI_Request request) {
+  if (!agreed)
+    return raiseError(given.comm, std::string(given.name) + ": " + agreed.error().str());
   Persistent made;
   made.name = given.name;
   made.site = given.site;
-  if (Status described = describe(given, made); !described)
-    return raiseError(given.comm, std::string(given.name) + ": " + described.error().str());
-  if (made.reason == Reason::Offloaded) {
-    keep(made.call.give);
-    keep(made.call.take);
-    made.call.comm = MPI_COMM_WORLD;
-  }
+  made.what = std::move(*agreed);
   Table &all = table();
   std::lock_guard lock(all.mutex);
   all.made.insert_or_assign(request, std::move(made));
@@ -133,12 +152,12 @@ std::optional<int> startPersistent(MPI_Request request) {
   Persistent *persistent = persistentOf(request);
   if (!persistent)
     return std::nullopt;
-  process().summary.count(persistent->name, persistent->site, persistent->reason,
-                          persistent->call.bytes);
-  if (persistent->reason != Reason::Offloaded || !process().attached)
+  process().summary.count(persistent->name, persistent->site, persistent->what.reason,
+                          persistent->what.bytes);
+  if (!persistent->what.startable || !process().attached)
     return std::nullopt;
   MPI_Request active = MPI_REQUEST_NULL;
-  const int code = start(*persistent, active);
+  const int code = persistent->what.startable->start(active);
   Table &all = table();
   std::lock_guard lock(all.mutex);
   persistent->active = active;
@@ -151,17 +170,14 @@ bool isStarted(MPI_Request request) {
 }
 
 void forgetPersistent(MPI_Request request) {
-  Persistent *persistent = persistentOf(request);
-  if (!persistent)
-    return;
-  if (persistent->reason == Reason::Offloaded) {
-    drop(persistent->call.give);
-    drop(persistent->call.take);
-    release(*persistent->communicator);
-  }
   Table &all = table();
+  std::unique_ptr<Startable> startable; // ends after the lock: MPI may call us again
   std::lock_guard lock(all.mutex);
-  all.made.erase(request);
+  const auto found = all.made.find(request);
+  if (found == all.made.end())
+    return;
+  startable = std::move(found->second.what.startable);
+  all.made.erase(found);
   all.numMade = all.made.size();
 }
 
@@ -174,7 +190,7 @@ Stand::Stand(int count, MPI_Request *requests) : given(requests) {
   standing.assign(requests, requests + count);
   for (MPI_Request &request : standing)
     if (const auto found = all.made.find(request);
-        found != all.made.end() && found->second.reason == Reason::Offloaded)
+        found != all.made.end() && found->second.what.startable)
       request = found->second.active;
 }
 
@@ -185,7 +201,7 @@ Stand::~Stand() {
   std::lock_guard lock(all.mutex);
   for (size_t i = 0; i < standing.size(); ++i) {
     const auto found = all.made.find(given[i]);
-    if (found == all.made.end() || found->second.reason != Reason::Offloaded)
+    if (found == all.made.end() || !found->second.what.startable)
       given[i] = standing[i];
     else if (standing[i] == MPI_REQUEST_NULL)
       found->second.active = MPI_REQUEST_NULL;

@@ -12,13 +12,30 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace acis::mpi {
 
+/// What a persistent request starts again and again.
+struct Startable {
+  virtual ~Startable() = default; ///< gives up what it has in the switch
+  /// An MPI error code; `active`: a request of this library.
+  virtual int start(MPI_Request &active) = 0;
+};
+
+/// What all members have agreed on when the request was made.
+struct Lasting {
+  Reason reason = Reason::NoSwitch;
+  uint64_t bytes = 0;                             ///< of a start
+  std::unique_ptr<Startable> startable = nullptr; ///< only if it is Offloaded
+};
+
 /// After the MPI underneath has made `request` of the same arguments. An MPI error code.
 int addPersistent(const Arguments &given, MPI_Request request);
+/// The same of what was agreed on otherwise.
+int addPersistent(const Arguments &given, Result<Lasting> agreed, MPI_Request request);
 
 /// Starts it if it is one of those and the switch does it: an MPI error code. Else the MPI
 /// underneath has to.

@@ -2,11 +2,13 @@
 // that its hash table finds (the exported ones).
 #include "runtime/host/mpi/interpose/ProgramNames.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
 #include <elf.h>
 #include <link.h>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,16 +19,23 @@ constexpr std::array<std::string_view, 10> NonBlocking = {
     "mpi_ibarrier",   "mpi_ibcast",   "mpi_iallreduce", "mpi_ireduce", "mpi_igather",
     "mpi_iallgather", "mpi_iscatter", "mpi_ialltoall",  "mpi_iscan",   "mpi_iexscan"};
 
-/// As C has it or Fortran: MPI_Ireduce, mpi_ireduce_, MPI_Ireduce_scatter_block.
-bool isNonBlocking(std::string_view name) {
-  std::string lower;
-  for (char c : name)
-    lower += char(std::tolower(static_cast<unsigned char>(c)));
-  for (std::string_view known : NonBlocking)
-    if (lower.starts_with(known))
-      return true;
-  return false;
-}
+constexpr std::array<std::string_view, 4> Pairs = {"mpi_igatherv", "mpi_iscatterv",
+                                                   "mpi_ialltoallv", "mpi_ialltoallw"};
+
+/// What is looked for, and whether it was found.
+struct Search {
+  std::span<const std::string_view> names;
+  bool isFound = false;
+
+  /// As C has it or Fortran: MPI_Ireduce, mpi_ireduce_, MPI_Ireduce_scatter_block.
+  bool isOne(std::string_view name) const {
+    std::string lower;
+    for (char c : name)
+      lower += char(std::tolower(static_cast<unsigned char>(c)));
+    return std::any_of(names.begin(), names.end(),
+                       [&](std::string_view known) { return lower.starts_with(known); });
+  }
+};
 
 /// The tables that a file's dynamic section points to.
 struct Tables {
@@ -66,7 +75,8 @@ bool isOfMpi(std::string_view path) {
          name.starts_with("linux-vdso");
 }
 
-int look(dl_phdr_info *file, size_t, void *found) {
+int look(dl_phdr_info *file, size_t, void *argument) {
+  auto &search = *static_cast<Search *>(argument);
   if (isOfMpi(file->dlpi_name))
     return 0;
   const Tables tables = tablesOf(*file);
@@ -74,19 +84,22 @@ int look(dl_phdr_info *file, size_t, void *found) {
     return 0;
   for (size_t i = 1; i < tables.end; ++i)
     if (tables.symbols[i].st_shndx == SHN_UNDEF &&
-        isNonBlocking(tables.names + tables.symbols[i].st_name)) {
-      *static_cast<bool *>(found) = true;
+        search.isOne(tables.names + tables.symbols[i].st_name)) {
+      search.isFound = true;
       return 1;
     }
   return 0;
 }
 
+bool names(std::span<const std::string_view> what) {
+  Search search{what};
+  dl_iterate_phdr(look, &search);
+  return search.isFound;
+}
+
 } // namespace
 
-bool namesNonBlocking() {
-  bool found = false;
-  dl_iterate_phdr(look, &found);
-  return found;
-}
+bool namesNonBlocking() { return names(NonBlocking); }
+bool namesPairs() { return names(Pairs); }
 
 } // namespace acis::mpi

@@ -6,5 +6,7 @@ namespace acis::mpi {
 /// Whether the program, or a library of it that is not MPI's, names a non-blocking collective that
 /// a switch can do. What it loads later is not seen.
 bool namesNonBlocking();
+/// The same of those whose blocks have lengths that only two ranks know.
+bool namesPairs();
 
 } // namespace acis::mpi

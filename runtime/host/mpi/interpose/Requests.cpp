@@ -20,6 +20,7 @@ struct Record {
   MPI_Request handle = MPI_REQUEST_NULL;
   std::string problem; ///< why it failed; "" when it did not
   int code = MPI_SUCCESS;
+  bool bySwitch = false; ///< the switch has answered, or the session has failed
   bool answered = false; ///< or failed; MPI_Grequest_complete is called or about to be
 };
 
@@ -101,13 +102,16 @@ std::vector<Record *> collectAnswered() {
   for (size_t look = 0; look < looks && !all.open.empty(); ++look) {
     all.next = all.next < all.open.size() ? all.next : 0;
     Record *record = all.open[all.next];
-    Result<bool> done = process().session->test(record->started);
-    if (done && !*done) {
+    if (!record->bySwitch) {
+      Result<bool> done = process().session->test(record->started);
+      record->bySwitch = !done || *done;
+      if (!done)
+        fail(*record, done.error().str());
+    }
+    if (!record->bySwitch || (record->work && !record->work->isDone())) {
       ++all.next;
       continue;
     }
-    if (!done)
-      fail(*record, done.error().str());
     record->answered = true;
     all.open.erase(all.open.begin() + ptrdiff_t(all.next));
     answered.push_back(record);
@@ -174,8 +178,10 @@ void pauseForRequests(Nanoseconds moment) {
   {
     Table &all = table();
     std::lock_guard lock(all.mutex);
-    if (!all.open.empty())
-      first = all.open.front()->started;
+    const auto open = std::find_if(all.open.begin(), all.open.end(),
+                                   [](const Record *record) { return !record->bySwitch; });
+    if (open != all.open.end())
+      first = (*open)->started;
   }
   if (first != 0)
     (void)process().session->wait(first, moment); // what came of it is seen by test()
@@ -193,7 +199,9 @@ void failRequests(int count, const MPI_Request *requests) {
       if (found == all.known.end() || found->second->answered)
         continue;
       Record *record = found->second;
-      Status waited = process().session->wait(record->started, Nanoseconds(0));
+      const Status waited = record->bySwitch
+                                ? Status::ok()
+                                : process().session->wait(record->started, Nanoseconds(0));
       fail(*record, waited ? "timed out" : waited.error().str());
       std::erase(all.open, record);
       failed.push_back(record);

@@ -5,6 +5,7 @@
 #include "runtime/host/mpi/interpose/Perform.h"
 #include "runtime/host/mpi/interpose/Process.h"
 #include "runtime/host/mpi/interpose/Requests.h"
+#include "runtime/host/mpi/interpose/VaryingPairs.h"
 
 #include <algorithm>
 #include <memory>
@@ -99,7 +100,7 @@ public:
     if (kind == Kind::Allgather)
       return knownHere();
     if (!blocks)
-      return Known{0, Reason::CountsDiffer};
+      return byPairs();
     return kind == Kind::Alltoall ? askAll() : askRoot();
   }
 
@@ -109,9 +110,20 @@ public:
   std::unique_ptr<VaryingWork> work(uint64_t longest) {
     return std::make_unique<VaryingWork>(given, std::move(read), longest, communicator);
   }
+  std::unique_ptr<PairedWork> pairedWork() {
+    return std::make_unique<PairedWork>(given, std::move(read), communicator);
+  }
   uint64_t bytes() const { return read.most(); }
 
 private:
+  /// Nobody is asked: all blocks are as long as all know.
+  Known byPairs() const {
+    if (!communicator.pairs)
+      return {0, Reason::CountsDiffer};
+    if (!read.isSound)
+      return {};
+    return known({PairedBlock, PairedBlock * uint64_t(communicator.size)});
+  }
   Known known(const Spread &spread) const {
     return {spread.longest, spread.longest == 0 ? Reason::Empty : decide(&spread)};
   }
@@ -180,7 +192,8 @@ struct Served {
   uint64_t bytes = 0, longest = 0;
   Communicator *communicator = nullptr;
   std::unique_ptr<VaryingWork> work;
-  int error = MPI_SUCCESS; ///< its handler was called
+  std::unique_ptr<PairedWork> paired; ///< in its place
+  int error = MPI_SUCCESS;            ///< its handler was called
 };
 
 Served prepare(const VaryingArguments &given, bool blocks) {
@@ -210,9 +223,14 @@ Served prepare(const VaryingArguments &given, bool blocks) {
   served.reason = known->reason;
   served.bytes = varying.bytes();
   served.longest = known->longest;
-  if (served.reason == Reason::Offloaded) {
+  if (served.reason != Reason::Offloaded)
+    return served;
+  if (blocks || given.call.kind == Kind::Allgather) {
     served.work = varying.work(known->longest);
     served.error = served.work->error();
+  } else {
+    served.paired = varying.pairedWork();
+    served.error = served.paired->error();
   }
   return served;
 }
@@ -243,6 +261,80 @@ std::optional<int> performVarying(const VaryingArguments &given, Meter &meter, R
   return served.work->finish();
 }
 
+namespace {
+
+/// A call with an entry of its own in the switch, whose blocks have `longest` bytes at most.
+class VaryingStartable final : public Startable {
+public:
+  VaryingStartable(const VaryingArguments &of, VaryingCall known, uint64_t longest,
+                   Communicator &own)
+      : given{.call = of.call}, read(std::move(known)), longest(longest), communicator(own) {
+    given.call.comm = MPI_COMM_WORLD; // the program may free its own, and its types
+    for (auto *blocks : {&read.give, &read.take})
+      for (Message &block : *blocks)
+        if (!block.layout.packed) {
+          PMPI_Type_dup(block.type, &block.type);
+          types.push_back(block.type);
+        }
+  }
+  ~VaryingStartable() override {
+    for (MPI_Datatype &type : types)
+      PMPI_Type_free(&type);
+    release(communicator);
+  }
+  int start(MPI_Request &active) override {
+    auto work = std::make_unique<VaryingWork>(given, read, longest, communicator);
+    if (work->error() != MPI_SUCCESS)
+      return work->error();
+    work->keepTypes();
+    retain(communicator);
+    Result<Request> started = process().session->start(work->collective);
+    if (!started)
+      return fail(given.call, started.error().str());
+    return addRequest(std::move(work), *started, &active);
+  }
+
+private:
+  VaryingArguments given;
+  VaryingCall read;
+  uint64_t longest;
+  Communicator &communicator;
+  std::vector<MPI_Datatype> types;
+};
+
+} // namespace
+
+Result<Lasting> describeVarying(const VaryingArguments &given) {
+  Lasting made;
+  const auto [communicator, reason] =
+      communicatorOf(given.call.comm, given.call.kind, /*blocks=*/true);
+  made.reason = reason;
+  if (communicator && !communicator->failure.empty())
+    return Error{"", communicator->failure};
+  if (!communicator || communicator->state != Reason::Offloaded)
+    return made;
+  Varying varying(given, *communicator);
+  made.reason = varying.decide(nullptr);
+  if (made.reason != Reason::Offloaded)
+    return made;
+  const Result<Known> known = varying.agree(/*blocks=*/true);
+  if (!known)
+    return known.error();
+  made.reason = known->reason;
+  made.bytes = varying.bytes();
+  if (made.reason != Reason::Offloaded)
+    return made;
+  const Result<Communicator *> own = setUpBeside(given.call.comm, *communicator);
+  if (!own)
+    return own.error();
+  if (*own)
+    made.startable = std::make_unique<VaryingStartable>(
+        given, readVarying(given, communicator->rank, communicator->size), known->longest, **own);
+  else
+    made.reason = Reason::NoEntry;
+  return made;
+}
+
 std::optional<int> beginVarying(const VaryingArguments &given, MPI_Request *request) {
   Served served = prepare(given, /*blocks=*/false);
   process().summary.count(given.call.name, given.call.site, served.reason, served.bytes);
@@ -250,13 +342,17 @@ std::optional<int> beginVarying(const VaryingArguments &given, MPI_Request *requ
     return served.error;
   if (served.reason == Reason::Empty)
     return addCompleteRequest(request);
-  if (!served.work)
+  if (!served.work && !served.paired)
     return std::nullopt;
-  served.work->keepTypes();
+  if (served.work)
+    served.work->keepTypes();
   retain(*served.communicator);
-  Result<Request> started = process().session->start(served.work->collective);
+  Result<Request> started =
+      process().session->start(served.work ? served.work->collective : served.paired->collective);
   if (!started)
     return fail(given.call, started.error().str());
+  if (served.paired)
+    return addRequest(std::move(served.paired), *started, request);
   return addRequest(std::move(served.work), *started, request);
 }
 

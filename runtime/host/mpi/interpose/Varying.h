@@ -5,11 +5,13 @@
 // alike, and not all have all counts. Of Allgatherv they do. Of Gatherv and Scatterv the root does,
 // and says so; of Alltoallv each knows its own row and column, and the greatest of all are found by
 // an Allreduce. So no rank waits for one that has left the call to MPI; but a call that may not
-// wait for others cannot be done like that, other than Allgatherv.
+// wait for others cannot be done like that, other than Allgatherv. Who makes a persistent
+// request may wait, and has all counts then.
 #pragma once
 
 #include "runtime/host/mpi/interpose/Call.h"
 #include "runtime/host/mpi/interpose/Meter.h"
+#include "runtime/host/mpi/interpose/Persistent.h"
 
 #include <mpi.h>
 
@@ -36,6 +38,8 @@ struct VaryingArguments {
 /// As perform() and begin().
 std::optional<int> performVarying(const VaryingArguments &given, Meter &meter, Reason &reason);
 std::optional<int> beginVarying(const VaryingArguments &given, MPI_Request *request);
+/// Of a persistent one: its members agree on how long blocks are when it is made.
+Result<Lasting> describeVarying(const VaryingArguments &given);
 
 /// What the arguments mean on this rank.
 struct VaryingCall {

@@ -1,5 +1,6 @@
 // The v and w forms of MPI's collectives: each names its arguments, and either has the call served
 // or hands it to the MPI underneath as it is.
+#include "runtime/host/mpi/interpose/Init.h"
 #include "runtime/host/mpi/interpose/Steps.h"
 #include "runtime/host/mpi/interpose/Varying.h"
 
@@ -10,7 +11,25 @@ using acis::Kind;
 
 #define LIST(...) __VA_ARGS__
 
-// Defines MPI_<name> and MPI_<iname>; `top` is the root of those that have one, and 0.
+#ifdef INIT
+#define PERSISTENT(mpi, what, parameters, arguments, top, ...)                                     \
+  extern "C" int INIT(MPI, mpi)(parameters, MPI_Info info, MPI_Request * request) {                \
+    const VaryingArguments given = {.call = {.kind = what,                                         \
+                                             .name = INIT_TEXT(INIT(MPI, mpi)),                    \
+                                             .site = __builtin_return_address(0),                  \
+                                             .comm = comm,                                         \
+                                             .root = top},                                         \
+                                    __VA_ARGS__};                                                  \
+    const int code = INIT(PMPI, mpi)(arguments, info, request);                                    \
+    return code == MPI_SUCCESS ? addPersistent(given.call, describeVarying(given), *request)       \
+                               : code;                                                             \
+  }
+#else
+#define PERSISTENT(...)
+#endif
+
+// Defines MPI_<name>, MPI_<iname> and MPI_<name>_init; `top` is the root of those that have one,
+// and 0.
 #define VARYING(mpi, impi, what, parameters, arguments, top, ...)                                  \
   extern "C" int MPI_##mpi(parameters) {                                                           \
     const VaryingArguments given = {.call = {.kind = what,                                         \
@@ -36,7 +55,8 @@ using acis::Kind;
                                     __VA_ARGS__};                                                  \
     std::optional<int> code = beginVarying(given, request);                                        \
     return code ? *code : PMPI_##impi(arguments, request);                                         \
-  }
+  }                                                                                                \
+  PERSISTENT(mpi, what, LIST(parameters), LIST(arguments), top, __VA_ARGS__)
 
 #define SEND const void *send, int sendCount, MPI_Datatype sendType
 #define SEND_V                                                                                     \

@@ -16,6 +16,8 @@ struct Pending {
   virtual ~Pending() = default;
   /// Of the function that was called, a literal.
   virtual const char *name() const = 0;
+  /// Once the switch has answered: whether what goes other ways is complete, too.
+  virtual bool isDone() { return true; }
   /// Once it is complete: unpacks, gives up the communicator. An MPI error code.
   virtual int finish() = 0;
 };
