@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Packets per second of acisd with a handler, against a plain C server: in turn, in slices, each
 server on one core and the load on another; then acisd --workers against the plain server with as
-many threads, on as many cores, and the load on those that are left. Writes tables and JSON."""
+many threads, on as many cores, and the load on those that are left. Writes tables and JSON.
+
+With --write the figures go to docs/data/wire-handlers.json, and its tables and picture from there to
+the page; --from makes these of a file that is there, without measuring."""
 import argparse
 import contextlib
 import json
@@ -13,9 +16,12 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "evaluate"))
+import plot
 from built import built
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+DATA = ROOT / "docs/data/wire-handlers.json"
 SIZES = (64, 256, 1024)
 SCALED_SIZES = (64, 1024)
 FLOWS = 48  # senders in all: the system spreads them over the threads by a hash
@@ -122,7 +128,7 @@ def scaling(tools, acisd, options):
                     "rate": statistics.median(rate for rate, _, _ in got),
                     "scale": statistics.median(g[0] / o[0] for g, o in zip(got, one)),
                     "used": statistics.median(used for _, _, used in got),
-                    "per_core_second": statistics.median(per_use),
+                    "cpu_us": 1e6 / statistics.median(per_use),
                     "lost": max(loss for _, loss, _ in got)}
             pairs = list(zip(slices[size, n, "acisd"], slices[size, n, "plain"]))
             row["ratio"] = statistics.median(a[0] / p[0] for a, p in pairs)
@@ -139,18 +145,20 @@ def scaling_table(rows):
         line = f"| {row['bytes']} | {row['cores']} "
         for name in ("plain", "acisd"):
             got = row[name]
-            line += f"| {got['rate']:,.0f} | {got['scale']:.2f} | {1e6 / got['per_core_second']:.2f} "
+            line += f"| {got['rate']:,.0f} | {got['scale']:.2f} | {got['cpu_us']:.2f} "
         lost = max(row[name]["lost"] for name in ("plain", "acisd"))
         lines.append(line + f"| {row['ratio']:.2f} | {row['cpu_ratio']:.2f} | {lost:.2%} |")
     return "\n".join(lines)
 
 
+SERVERS = {"plain": "plain C", "acisd": "acisd", "segments": "acisd --segments"}
+
+
 def one_core_table(rows):
-    names = {"plain": "plain C", "acisd": "acisd", "segments": "acisd --segments"}
     lines = ["| payload, bytes | server | packets/s | of plain C | core us a packet | of plain C "
              "| lost |", "|---|---|---|---|---|---|---|"]
     for row in rows:
-        for name, title in names.items():
+        for name, title in SERVERS.items():
             got = row[name]
             lines.append(f"| {row['bytes']} | {title} | {got['rate']:,.0f} | {got['ratio']:.2f} "
                          f"| {got['cpu_us']:.2f} | {got['cpu_ratio']:.2f} | {got['lost']:.2%} |")
@@ -165,31 +173,61 @@ def write(path, name, text):
     path.write_text(page[:start] + "\n\n" + text + "\n\n" + page[end:])
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--json", default=str(ROOT / "build/bench-switch.json"))
-    parser.add_argument("--runs", type=int, default=15)
-    parser.add_argument("--seconds", type=float, default=0.4)
-    parser.add_argument("--write", metavar="FILE", help="replace the tables in this page")
-    options = parser.parse_args()
+def picture(result):
+    """Packets per second of each server, on one core and on several."""
+    one = [(f"{row['bytes']} bytes", {title: row[name]["rate"] for name, title in SERVERS.items()}) for row in result["one_core"]]
+    more = [(f"{row['bytes']} bytes, {row['cores']}", {SERVERS[name]: row[name]["rate"] for name in ("plain", "acisd")})
+            for row in result["scaling"]]
+    return plot.bars([("one core", one), ("payload, cores of the server", more)], "packets a second")
+
+
+def rounded(value):
+    """As many digits as a table has, and some."""
+    if isinstance(value, dict):
+        return {name: rounded(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def measure(options):
     tools = built(ROOT / options.build, "acisc", "acisd", "udp-load", "reply-server")
     with tempfile.TemporaryDirectory() as folder:
         binary = pathlib.Path(folder) / "sum.acis"
         subprocess.run([tools / "acisc", ROOT / "examples/payload-sum/handler.c", "--config=u280.json",
                         "-o", binary], check=True)
         acisd = [tools / "acisd", "--config", "u280.json", "--handler", binary]
-        load_before = os.getloadavg()[0]
-        result = {"load": load_before, "one_core": one_core(tools, acisd, options),
-                  "scaling": scaling(tools, acisd, options)}
-    note = f"Load of the machine at the start: {load_before:.1f} on {os.cpu_count()} cores.\n\n"
-    tables = {"one-core": note + one_core_table(result["one_core"]),
-              "cores": note + scaling_table(result["scaling"])}
+        at = os.getloadavg()[0]
+        return rounded({"command": "scripts/bench-switch --write docs/wire-handlers.md", "load": at, "cores": os.cpu_count(),
+                        "one_core": one_core(tools, acisd, options), "scaling": scaling(tools, acisd, options)})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build/release")
+    parser.add_argument("--json", default=str(ROOT / "build/bench-switch.json"))
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=0.4)
+    parser.add_argument("--write", metavar="PAGE", help="replace the tables in this page")
+    parser.add_argument("--from", dest="source", metavar="FILE", help="figures that are there, such as docs/data/wire-handlers.json")
+    options = parser.parse_args()
+    try:
+        result = json.loads(pathlib.Path(options.source).read_text()) if options.source else measure(options)
+        note = f"Load of the machine at the start: {result['load']:.1f} on {result['cores']} cores.\n\n"
+        tables = {"one-core": note + one_core_table(result["one_core"]), "cores": note + scaling_table(result["scaling"])}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        if not options.source:
+            raise
+        sys.exit(f"bench-switch.py: error: {options.source}: no figures of this script: {error}")
     for name, table in tables.items():
         print(table, end="\n\n")
         if options.write:
             write(ROOT / options.write, name, table)
-    pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
+    if options.write:
+        DATA.write_text(json.dumps(result, indent=1) + "\n")
+        DATA.with_suffix(".svg").write_text(picture(result))
+    if not options.source:
+        pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
 
 
 if __name__ == "__main__":

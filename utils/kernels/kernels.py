@@ -3,12 +3,13 @@
 code bit for bit; checks that loops take the cycles that II and depth predict.
 
 usage: kernels.py --bin FOLDER [--overlay NAME]... [--execute NAME]... [--update] [--json FILE]
-                  [--docs FILE] [--exact SECONDS] [--latency RUNS] [KERNEL...]
+                  [--figures FILE] [--exact SECONDS] [--latency RUNS] [KERNEL...]
 
 Each kernel says in its first comment whether it maps or is refused, and with which words;
 anything else than that is a failure. --update writes the expectations of the overlays that were
-run anew. With --execute only pairs with these overlays are run, all others compiled. --json writes what was found, --docs the tables of docs/kernels.md, --latency measures the compiler against
-clang-22 -O2 -S -emit-llvm.
+run anew. With --execute only pairs with these overlays are run, all others compiled. --json writes
+what was found, --figures what docs/data/kernels.json has of it (kernel-docs.py makes the page of
+that), --latency measures the compiler against clang-22 -O2 -S -emit-llvm.
 """
 import argparse
 import concurrent.futures
@@ -106,17 +107,18 @@ def run(options, folder, kernels, overlays):
     return rows, failures
 
 
-def write(document, kernels, overlays, rows, result):
-    kerneltable.fill(document, "summary", kerneltable.summary_text(result["summary"]))
-    kerneltable.fill(document, "catalogue", kerneltable.catalogue(kernels))
-    kerneltable.fill(document, "matrix", kerneltable.matrix(kernels, overlays, rows))
-    kerneltable.fill(document, "refusals", kerneltable.refusals(kernels, rows))
-    kerneltable.fill(document, "details", kerneltable.details(overlays, rows))
-    if "latency" in result:
-        found = sorted(result["latency"]["byKernel"].items(), key=lambda item: item[1])
-        text = (f"Median over {len(found)} kernels: {result['latency']['median']:.2f}; smallest {found[0][1]:.2f} "
-                f"({found[0][0]}), largest {found[-1][1]:.2f} ({found[-1][0]}).")
-        kerneltable.fill(document, "latency", text)
+LATENCY_LIMIT = 1.5  # times clang, of the median
+
+
+def write(file, kernels, result):
+    """What docs/data has. A run without --latency keeps the latency that is there."""
+    old = json.loads(file.read_text()) if file.exists() else {}
+    data = {"command": "scripts/bench-kernels --docs", "titles": {k.name: k.title for k in kernels},
+            "summary": result["summary"] | {"largerOnLarger": len(result["summary"]["largerOnLarger"])},
+            "latency": kerneltable.latency_figures(result["latency"]["byKernel"], LATENCY_LIMIT) if "latency" in result else old.get("latency"),
+            "rows": kerneltable.figures(result["rows"])}
+    rows = ",\n  ".join(json.dumps(row) for row in data.pop("rows"))
+    file.write_text(json.dumps(data, indent=1)[:-2] + f',\n "rows": [\n  {rows}\n ]\n}}\n')
 
 
 def main():
@@ -128,7 +130,7 @@ def main():
     parser.add_argument("--update", action="store_true", help="write the expectations")
     parser.add_argument("--jobs", type=int, default=1, help="kernels at a time")
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--docs", type=pathlib.Path)
+    parser.add_argument("--figures", type=pathlib.Path)
     parser.add_argument("--exact", type=int, default=0, metavar="SECONDS", help="ask the exact mapper about loops above their bound")
     parser.add_argument("--latency", type=int, default=0, metavar="RUNS")
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="files; all of test/Kernels by default")
@@ -145,8 +147,8 @@ def main():
             result["latency"] = {"median": statistics.median(ratios.values()), "byKernel": ratios}
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
-    if options.docs:
-        write(options.docs, kernels, overlays, rows, result)
+    if options.figures:
+        write(options.figures, kernels, result)
     return 1 if failures else 0
 
 

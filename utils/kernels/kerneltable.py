@@ -1,8 +1,4 @@
-"""The table of kernels.py: JSON, Markdown, and the latency of the compiler.
-
-Markdown goes between the lines `<!-- begin NAME -->` and `<!-- end NAME -->` of a document.
-"""
-import re
+"""Figures of kernels.py: of main loops, over all of them, and the latency of the compiler."""
 import statistics
 import subprocess
 import time
@@ -26,54 +22,19 @@ def optimum(loop):
     return loop["ii"] if loop["ii"] == bound(loop) else loop.get("optimum")
 
 
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
-
-
-def catalogue(kernels):
-    return table(["kernel", "what it does"], [[k.name, k.title] for k in kernels])
-
-
-def matrix(kernels, overlays, rows):
-    """II of the main loop by kernel and overlay, with the bound where it is not met."""
-    found = {(row["kernel"], row["overlay"]): row for row in rows}
-    lines = []
-    for kernel in kernels:
-        cells = []
-        for overlay in overlays:
-            row = found.get((kernel.name, overlay.name), {})
-            loop = main_loop(row.get("loops", []))
-            cells.append("" if not loop else str(loop["ii"]) if loop["ii"] == bound(loop) else f"**{loop['ii']}** ({bound(loop)})")
-        if any(cells):
-            lines.append([kernel.name] + cells)
-    return table(["kernel"] + [o.name for o in overlays], lines)
-
-
-def details(overlays, rows):
-    """One table per overlay."""
-    parts = []
-    for overlay in overlays:
-        lines = []
-        for row in rows:
-            loop = main_loop(row.get("loops", []))
-            if row["overlay"] != overlay.name or not loop:
-                continue
-            lines.append([row["kernel"], loop["optimised"]["nodes"], loop["resMii"], loop["recMii"], loop["ii"],
-                          optimum(loop) or "?", loop["stages"], f"{loop['mapMilliseconds']:.1f}", row.get("cycles", "")])
-        header = ["kernel", "nodes", "ResMII", "RecMII", "II", "optimum", "stages", "ms", "cycles"]
-        parts.append(f"### {overlay.name}\n\n" + table(header, lines))
-    return "\n\n".join(parts)
-
-
-def refusals(kernels, rows):
-    """Pairs that do not map, with the reason, and the cycles that the scalar unit takes."""
-    lines = []
-    for kernel in kernels:
-        for row in rows:
-            if row["kernel"] == kernel.name and "refused" in row:
-                lines.append([kernel.name, row["overlay"], row["refused"].replace("|", "\\|"), row.get("scalarCycles", "")])
-    return table(["kernel", "overlay", "what the compiler says", "cycles on the scalar unit"], lines)
+def figures(rows):
+    """What docs/data/kernels.json has of each pair: its main loop, or why it does not map."""
+    found = []
+    for row in rows:
+        pair, loop = {"kernel": row["kernel"], "overlay": row["overlay"]}, main_loop(row.get("loops", []))
+        if "refused" in row:
+            pair |= {"refused": row["refused"]} | {k: row[k] for k in ("scalarCycles",) if k in row}
+        elif loop:
+            pair |= {"nodes": loop["optimised"]["nodes"], "resMii": loop["resMii"], "recMii": loop["recMii"], "bound": bound(loop),
+                     "ii": loop["ii"], "optimum": optimum(loop), "stages": loop["stages"], "ms": round(loop["mapMilliseconds"], 1)}
+            pair |= {k: row[k] for k in ("cycles",) if k in row}
+        found.append(pair)
+    return found
 
 
 def larger_on_larger(overlays, rows):
@@ -107,30 +68,6 @@ def summary(overlays, rows):
     }
 
 
-def summary_text(figures):
-    executed = ["of these executed: equal to native code on both engines, at the predicted cycles", figures["executed"]]
-    return table(["", ""], [
-        ["pairs of kernel and architecture", figures["pairs"]],
-        ["mapped", figures["mapped"]],
-        *([executed] if figures["executed"] else []),
-        ["mapped main loops of up to 60 nodes", figures["upTo60Nodes"]],
-        ["II is the proven optimum", f"{figures['optimal']} ({100 * figures['optimal'] / max(figures['upTo60Nodes'], 1):.1f} %)"],
-        ["optimum not known", figures["notProven"]],
-        ["most above optimum or bound", figures["mostAbove"]],
-        ["larger on a grid that contains a smaller one", len(figures["largerOnLarger"])],
-        ["time of mapping a main loop, median and largest", f"{figures['medianMs']:.1f} ms, {figures['largestMs']:.0f} ms"],
-    ])
-
-
-def fill(document, name, text):
-    """Replaces what stands between the two lines."""
-    old = document.read_text()
-    pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.S)
-    if not pattern.search(old):
-        raise SystemExit(f"{document}: no lines '<!-- begin {name} -->' and '<!-- end {name} -->'")
-    document.write_text(pattern.sub(lambda m: m.group(1) + text + "\n" + m.group(2), old))
-
-
 def latency(bin, folder, kernels, overlay, runs):
     """Whole processes in turn: median over kernels of the median ratio to clang."""
     def seconds(command):
@@ -145,3 +82,11 @@ def latency(bin, folder, kernels, overlay, runs):
             continue
         ratios[kernel.name] = statistics.median(seconds(ours)[0] / seconds(theirs)[0] for _ in range(runs))
     return ratios
+
+
+def latency_figures(ratios, limit):
+    """What is told of them: kernel and ratio at both ends, and how many are above the limit."""
+    ordered = sorted(ratios.items(), key=lambda item: item[1])
+    return {"kernels": len(ordered), "median": round(statistics.median(ratios.values()), 2), "limit": limit,
+            "smallest": [ordered[0][0], round(ordered[0][1], 2)], "largest": [ordered[-1][0], round(ordered[-1][1], 2)],
+            "aboveLimit": sum(ratio > limit for ratio in ratios.values())}
