@@ -247,6 +247,37 @@ std::string Commands::metrics() { return metricsText(status()); }
 
 json Commands::execute(const json &command, std::vector<uint8_t> content) {
   const std::string name = textOf(command, "command");
+  json result = answer(name, command, std::move(content));
+  note(name, command, result);
+  return result;
+}
+
+/// What only reads is not told, nor are its refusals.
+void Commands::note(const std::string &name, const json &command, const json &answer) {
+  const bool isRead =
+      name == "status" || name == "metrics" || (name == "control" && !command.contains("job"));
+  if (!log || isRead)
+    return;
+  LogLine line;
+  if (const std::string error = textOf(answer, "error"); !error.empty()) {
+    line.level = LogLevel::Warning;
+    line.event = "command-refused";
+    line.message = name + ": " + error;
+  } else if (name == "load" || name == "unload") {
+    line.event = name == "load" ? "handler-loaded" : "handler-unloaded";
+    line.address = textOf(answer, name == "load" ? "listen" : "unloaded");
+  } else if (name == "rule") {
+    line.event = "rule-changed";
+    line.message = textOf(command, "match");
+  } else {
+    line.event = "group-changed";
+    line.job = command.at("job").get<uint32_t>();
+    line.message = "group " + answer.at("changed").dump();
+  }
+  log->write(line);
+}
+
+json Commands::answer(const std::string &name, const json &command, std::vector<uint8_t> content) {
   if (name == "load")
     return loadCommand(command, std::move(content));
   if (name == "unload")

@@ -4,6 +4,7 @@
 #include "runtime/switch/acisd/ControlSocket.h"
 #include "runtime/switch/acisd/Forwarding.h"
 #include "runtime/switch/acisd/HandlerService.h"
+#include "runtime/switch/acisd/Log.h"
 #include "runtime/switch/core/Control.h"
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,9 @@ public:
 
   /// Its groups can be shown and changed.
   void steer(sw::Control &groups) { steering = &groups; }
+
+  /// What changes handlers, rules and groups is told, and what was refused.
+  void tell(Log &journal) { log = &journal; }
 
   /// Its rules can be shown and changed; null: nothing is forwarded.
   void forward(Forwarding *frames) { forwarding = frames; }
@@ -40,6 +44,9 @@ public:
   sw::Statistics statistics() const;
 
 private:
+  nlohmann::json answer(const std::string &name, const nlohmann::json &command,
+                        std::vector<uint8_t> content);
+  void note(const std::string &name, const nlohmann::json &command, const nlohmann::json &answer);
   nlohmann::json loadCommand(const nlohmann::json &command, std::vector<uint8_t> content);
   nlohmann::json unloadCommand(const nlohmann::json &command);
   nlohmann::json status();
@@ -51,6 +58,7 @@ private:
   const std::vector<ControlSocket> *controls = nullptr;
   sw::Control *steering = nullptr;
   Forwarding *forwarding = nullptr;
+  Log *log = nullptr;
 };
 
 } // namespace acis::acisd

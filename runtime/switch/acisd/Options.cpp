@@ -36,7 +36,7 @@ constexpr const char *footer =
 
 struct Texts {
   std::string listen = "127.0.0.1:0", topology, name, keyFile, faults;
-  std::string controlTls, metrics;
+  std::string controlTls, metrics, logFormat;
   std::string casts = "auto";
   std::vector<std::string> rules;
   std::string handlerListen = "127.0.0.1:0", engine = "fast", state = "one";
@@ -136,6 +136,10 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "address and TCP port where Prometheus gets the counters, by HTTP at /metrics;\n"
                  "whoever reaches it can read them (default: none)")
       ->type_name("HOST:PORT");
+  app.add_option("--log-format", texts.logFormat,
+                 "say on standard error what becomes of jobs, sessions and handlers, a line each:\n"
+                 "text, or json, an object in each line (default: no log)")
+      ->check(CLI::IsMember({"text", "json"}));
   app.add_option("--capture", options.capture,
                  "write what it receives and sends to a pcapng file; comments of packets have\n"
                  "cycles (engine model) and why a packet was dropped")
@@ -306,6 +310,8 @@ Status complete(Options &options, Texts &texts) {
       return Error{"--metrics", at.error().what};
     options.metrics = *at;
   }
+  if (!texts.logFormat.empty())
+    options.logFormat = texts.logFormat == "json" ? LogFormat::Json : LogFormat::Text;
   options.exact = texts.engine == "model";
   options.isNode = options.region > 0 || !options.regionFile.empty();
   if (!options.isNode && options.program == nodeProgram)

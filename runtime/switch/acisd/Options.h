@@ -1,6 +1,7 @@
 // The command line of acisd.
 #pragma once
 
+#include "runtime/switch/acisd/Log.h"
 #include "runtime/switch/core/Switch.h"
 #include "runtime/switch/tls/Tls.h"
 #include "runtime/switch/wire/Faults.h"
@@ -31,6 +32,7 @@ struct Options {
   std::optional<wire::Address> controlTls; ///< where it listens for control over TLS
   tls::Files tlsFiles;
   std::optional<wire::Address> metrics; ///< where Prometheus asks; none
+  std::optional<LogFormat> logFormat;   ///< of lines on standard error; none: no log
   std::string capture;                  ///< pcapng file; "": none
   uint64_t captureBytes = uint64_t(1) << 30;
   wire::FaultRates faults;

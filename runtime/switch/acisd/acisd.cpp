@@ -15,6 +15,7 @@
 #include <csignal>
 #include <fstream>
 #include <iostream>
+#include <unistd.h>
 
 using namespace acis;
 using namespace acis::wire;
@@ -23,14 +24,32 @@ namespace {
 
 volatile std::sig_atomic_t stopping = 0;
 
+/// A line on standard error: in a log of objects one of them, so that all of it can be read.
 int fail(const acisd::Options &options, const Error &error) {
-  std::cerr << options.program << ": error: " << error.str() << "\n";
+  if (options.logFormat != acisd::LogFormat::Json) {
+    std::cerr << options.program << ": error: " << error.str() << "\n";
+    return 1;
+  }
+  acisd::LogLine line;
+  line.level = acisd::LogLevel::Error;
+  line.event = "failed";
+  line.message = error.str();
+  acisd::Log(options.logFormat, STDERR_FILENO).write(line);
   return 1;
 }
 
 /// A line on standard output, at once.
 void say(const acisd::Options &options, const std::string &what) {
   std::cout << options.program << ": " << what << std::endl;
+}
+
+/// That the process has begun, or ends.
+void mark(acisd::Log &log, std::string_view event, const Address &at, std::string message) {
+  acisd::LogLine line;
+  line.event = event;
+  line.address = at.str();
+  line.message = std::move(message);
+  log.write(line);
 }
 
 /// The main thread: collectives, control, and handlers if there are no workers for them.
@@ -127,7 +146,7 @@ Result<Capture> openCapture(const acisd::Options &options, sw::Switch &device,
 }
 
 /// What --handler names.
-Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
+Status loadHandler(const acisd::Options &options, acisd::Commands &commands, acisd::Log &log) {
   if (options.handler.empty())
     return {};
   auto elf = io::readFile(options.handler);
@@ -150,6 +169,7 @@ Status loadHandler(const acisd::Options &options, acisd::Commands &commands) {
   if (!at)
     return Error{options.handler, at.error().str()};
   say(options, "handler at " + at->str());
+  mark(log, "handler-loaded", *at, options.handler);
   return {};
 }
 
@@ -243,7 +263,9 @@ int main(int argc, char **argv) {
   options.config.probes = true;
   ports.add(0, std::move(*socket));
   auto rates = std::make_shared<sw::SourceRates>(options.config.packetsPerSecond);
+  acisd::Log log(options.logFormat, STDERR_FILENO);
   sw::Switch device(options.config, ports, rates);
+  device.keep(&log);
   sw::Collectives::Limits limits;
   limits.contexts = options.config.maxContexts;
   limits.keptBytes = options.config.maxKeptBytes;
@@ -269,6 +291,7 @@ int main(int argc, char **argv) {
                                                              capture->file, capture->tap, rates});
   acisd::Commands commands(device, handlers ? &*handlers : nullptr);
   commands.steer(steered);
+  commands.tell(log);
   auto forwarding = openForwarding(options, overlay ? &*overlay : nullptr);
   if (!forwarding)
     return fail(options, forwarding.error());
@@ -285,13 +308,15 @@ int main(int argc, char **argv) {
     metrics.emplace(std::move(*made));
     say(options, "metrics at http://" + metrics->localAddress().str() + "/metrics");
   }
-  if (Status loaded = loadHandler(options, commands); !loaded)
+  if (Status loaded = loadHandler(options, commands, log); !loaded)
     return fail(options, loaded.error());
   say(options, "listening on " + listening.str());
+  mark(log, "listening", listening, options.program + " " ACIS_VERSION);
   MainWork work{ports,      device,           handlers ? &*handlers : nullptr,
                 commands,   controls,         metrics,
                 node.get(), forwarding->get()};
   acisd::serve(work, options.spin);
+  mark(log, "ending", listening, "asked to by a signal");
   if (node)
     if (Status saved = node->stop(); !saved)
       return fail(options, saved.error());

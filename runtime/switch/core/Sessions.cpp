@@ -107,11 +107,14 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
     return; // the member asks again
   if (std::string refusal = admit(header, hello, in); !refusal.empty()) {
     drop(count.refused, "refused");
+    tell({Event::What::SessionRefused, header.job, 0,
+          SessionInfo{header.job, member.first, hello.id, in.from}.name(), &in.from, refusal});
     return welcome(in, header, hello, refusal, 0);
   }
   std::unique_ptr<Job> &job = jobTable[header.job];
   if (!job) {
     ++count.jobsStarted;
+    tell({Event::What::JobStarted, header.job, 0, {}, nullptr, {}});
     job = std::make_unique<Job>();
     job->size = hello.size;
     job->turn = hello.turn;
@@ -128,6 +131,7 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
   job->hadHosts |= !member.first;
   sessionTable.emplace(id, std::move(child));
   ++count.sessionsOpened;
+  tell({Event::What::SessionOpened, info.job, id, info.name(), &info.address, {}});
   nextSweep = std::min(nextSweep, time + config.deadAfter / (config.probes ? 4 : 1) + 1);
   welcome(in, header, hello, "", id);
   if (config.network && member.first)
@@ -170,7 +174,7 @@ bool Switch::isOver(JobId id, const Hello &hello) {
     return true;
   for (const auto &[member, session] : at->second->members)
     sessionTable.erase(session);
-  jobTable.erase(at);
+  forget(id);
   return false;
 }
 
@@ -291,6 +295,7 @@ void Switch::fail(JobId id, const std::string &what) {
   job.failure = what;
   job.failed = time;
   ++count.jobsFailed;
+  tell({Event::What::JobFailed, id, 0, {}, nullptr, what});
   Header header;
   header.type = PacketType::Failure;
   for (const auto &[member, session] : job.members)
@@ -326,7 +331,12 @@ void Switch::endJob(JobId id) {
     isClosing |= link.link.state() == State::Closing;
   });
   if (!isClosing)
-    jobTable.erase(id); // else tick() ends it
+    forget(id); // else tick() ends it
+}
+
+void Switch::forget(JobId id) {
+  jobTable.erase(id);
+  tell({Event::What::JobEnded, id, 0, {}, nullptr, {}});
 }
 
 Time Switch::tick(Time now) {
@@ -372,7 +382,7 @@ Time Switch::serve() {
       over.push_back(id);
   }
   for (JobId id : over)
-    jobTable.erase(id);
+    forget(id);
   return std::min(next, call());
 }
 
@@ -441,6 +451,10 @@ void Switch::sweep() {
 void Switch::dies(SessionId id) {
   const Child &child = *sessionTable.at(id);
   ++count.sessionsDead;
+  const std::string why = child.absence.lasts(Second)
+                              ? "nobody listens at its address any more"
+                              : "it has said nothing for " + seconds(time - child.lastHeard);
+  tell({Event::What::SessionDead, child.info.job, id, child.info.name(), &child.info.address, why});
   bool leaves = false, isFatal = false;
   for (const std::unique_ptr<Plugin> &plugin : plugins) {
     const Plugin::Death death = plugin->death(id, child.info.job);
@@ -448,11 +462,7 @@ void Switch::dies(SessionId id) {
     isFatal |= death == Plugin::Death::Fatal;
   }
   if (!leaves || isFatal)
-    return fail(child.info.job,
-                nameOf(child.info) + " is gone: " +
-                    (child.absence.lasts(Second)
-                         ? "nobody listens at its address any more"
-                         : "it has said nothing for " + seconds(time - child.lastHeard)));
+    return fail(child.info.job, nameOf(child.info) + " is gone: " + why);
   for (const std::unique_ptr<Plugin> &plugin : plugins)
     plugin->sessionEnded(id, child.info.job);
 }

@@ -207,6 +207,12 @@ void Switch::control(Child &child, const Header &header, std::span<const uint8_t
     send(header.session, answer, {});
     if (!child.ended) {
       child.ended = true;
+      tell({Event::What::SessionClosed,
+            header.job,
+            header.session,
+            child.info.name(),
+            &child.info.address,
+            {}});
       nextSweep = std::min(nextSweep, time + Second + 1);
       for (const std::unique_ptr<Plugin> &plugin : plugins)
         plugin->sessionEnded(header.session, header.job);

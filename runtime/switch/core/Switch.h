@@ -8,7 +8,7 @@
 #pragma once
 
 #include "runtime/switch/collective/ParentLink.h"
-#include "runtime/switch/core/Plugin.h"
+#include "runtime/switch/core/Journal.h"
 #include "runtime/switch/core/SourceRates.h"
 
 #include <map>
@@ -84,6 +84,8 @@ public:
   Services &services() { return *this; }
   /// `tap` outlives the switch; nullptr: nobody watches.
   void watch(Tap *watcher) { tap = watcher; }
+  /// `log` outlives the switch; nullptr: nobody keeps one.
+  void keep(Journal *log) { journal = log; }
   const SwitchConfig &configuration() const { return config; }
 
   /// Handles what arrived. Jobs take turns by bytes, so that one with many packets in the
@@ -178,6 +180,11 @@ private:
   wire::Time serve();
   void endSession(SessionId id);
   void endJob(JobId id);
+  void forget(JobId id);
+  void tell(const Event &event) {
+    if (journal)
+      journal->event(event);
+  }
   Link *linkOf(JobId job);
   Link *linkTo(JobId job, uint16_t engine);
   std::unique_ptr<Link> makeLink(JobId id, const Job &job, const wire::Address &to,
@@ -190,6 +197,7 @@ private:
   SwitchConfig config;
   Output &output;
   Tap *tap = nullptr;
+  Journal *journal = nullptr;
   wire::Time time = 0;
   wire::Tagger secret;
   wire::Tagger fabric; ///< of transit headers
