@@ -18,6 +18,35 @@ inline const CLI::App &chosenCommand(const CLI::App &app) {
   return *chosen;
 }
 
+/// What is wrong with the command of an app that needs one.
+inline std::string commandProblem(const CLI::App &app) {
+  std::vector<std::string> names;
+  for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+    names.push_back(command->get_name());
+  std::string allowed;
+  for (const std::string &name : names)
+    allowed += (allowed.empty() ? "" : ", ") + name;
+  if (!app.remaining().empty()) {
+    const std::string word = app.remaining().front(), nearest = didYouMean(word, names);
+    return "unknown command '" + word + "'" + (nearest.empty() ? "; allowed: " + allowed : nearest);
+  }
+  return "no command; allowed: " + allowed;
+}
+
+/// What CLI11 says of an option's value, in the words of the tools.
+inline std::string valueProblem(const std::string &text) {
+  constexpr std::string_view none = "Could not convert: ", between = " = ";
+  constexpr std::string_view unbounded =
+      " to 179769313486231570"; // the largest double, and its rest
+  if (text.starts_with(none))
+    if (const size_t at = text.find(between); at != std::string::npos)
+      return text.substr(none.size(), at - none.size()) + ": found '" +
+             text.substr(at + between.size()) + "', which is not a number that it takes";
+  if (const size_t at = text.find(unbounded); at != std::string::npos)
+    return text.substr(0, at) + " and more";
+  return text;
+}
+
 /// An argument that no option takes comes first: what CLI11 misses is then often only
 /// misspelt.
 inline std::string commandLineProblem(const CLI::App &whole, const CLI::Error &error) {
@@ -31,7 +60,8 @@ inline std::string commandLineProblem(const CLI::App &whole, const CLI::Error &e
         names.push_back("--" + name);
     return "unknown option '" + word + "'" + didYouMean(word, names);
   }
-  return error.what();
+  const std::string text = error.what();
+  return text == "A subcommand is required" ? commandProblem(app) : valueProblem(text);
 }
 
 /// Parses the command line of the tool `name`. The exit code if it ends here: after --help or

@@ -75,7 +75,7 @@ int decode() {
     char *end = nullptr;
     unsigned long word = std::strtoul(text.c_str(), &end, 16);
     if (*end != '\0' || word > UINT32_MAX) {
-      std::fprintf(stderr, "acis-isa: '%s' is not a word in hexadecimal\n", text.c_str());
+      std::fprintf(stderr, "acis-isa: error: '%s' is not a word in hexadecimal\n", text.c_str());
       return 1;
     }
     std::optional<Decoded> decoded = decodeInstruction(static_cast<uint32_t>(word));
@@ -92,6 +92,7 @@ int main(int argc, char **argv) {
     return cases();
   if (mode == "--decode")
     return decode();
-  std::fprintf(stderr, "usage: acis-isa --cases | --decode\n");
+  std::fprintf(stderr, "acis-isa: error: %s; usage: acis-isa --cases | --decode\n",
+               argc == 1 ? "no option" : ("found '" + std::string(argv[argc - 1]) + "'").c_str());
   return 1;
 }

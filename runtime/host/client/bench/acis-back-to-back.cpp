@@ -6,6 +6,7 @@
 // An ENGINE is HOST:PORT, in the order of the topology file. Prints for each size: bytes, calls,
 // mean, least, median and 99th percentile in microseconds.
 #include "runtime/host/client/Session.h"
+#include "runtime/host/client/bench/Arguments.h"
 #include "runtime/switch/collective/Tree.h"
 
 #include <algorithm>
@@ -32,6 +33,26 @@ struct Task {
 void fail(const std::string &what) {
   std::fprintf(stderr, "acis-back-to-back: error: %s\n", what.c_str());
   _exit(1);
+}
+
+unsigned number(const char *what, const std::string &text, unsigned least) {
+  constexpr unsigned Most = 1u << 30;
+  const std::optional<unsigned> value = numberIn(text, least, Most);
+  if (!value)
+    fail(std::string(what) + ": found '" + text + "', allowed is a number from " +
+         std::to_string(least) + " to " + std::to_string(Most));
+  return *value;
+}
+
+Way wayNamed(const std::string &name) {
+  std::string all;
+  for (unsigned way = 0; way < NumWays; ++way) {
+    if (nameOf(Way(way)) == name)
+      return Way(way);
+    all += (way == 0 ? "" : ", ") + std::string(nameOf(Way(way)));
+  }
+  fail("WAY: found '" + name + "'; allowed: " + all);
+  return {};
 }
 
 void call(Session &session, const Collective &what) {
@@ -108,17 +129,15 @@ int main(int argc, char **argv) {
   Task task;
   if (argc == 4 || argc == 5) {
     task.engines = split(argv[1]);
-    task.calls = unsigned(std::max(1, std::atoi(argv[2])));
+    task.calls = number("CALLS", argv[2], 1);
     for (const std::string &size : split(argv[3]))
-      task.sizes.push_back(size_t(std::max(8, std::atoi(size.c_str()))) / 8 * 8);
-    for (unsigned way = 0; argc == 5 && way < NumWays; ++way)
-      if (nameOf(Way(way)) == argv[4])
-        task.way = Way(way);
+      task.sizes.push_back(number("BYTES", size, 8) / 8 * 8);
+    if (argc == 5)
+      task.way = wayNamed(argv[4]);
   }
-  if (task.engines.empty() || task.sizes.empty()) {
-    std::fprintf(stderr, "usage: acis-back-to-back ENGINE[,...] CALLS BYTES[,...] [WAY]\n");
-    return 1;
-  }
+  if (task.engines.empty() || task.sizes.empty())
+    fail(std::to_string(argc - 1) +
+         " arguments; usage: acis-back-to-back ENGINE[,...] CALLS BYTES[,...] [WAY]");
   const auto job = uint32_t(getpid());
   for (uint32_t r = 0; r < task.engines.size(); ++r)
     if (fork() == 0) {

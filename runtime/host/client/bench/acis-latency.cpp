@@ -6,6 +6,7 @@
 // A LEAF is the HOST:PORT of a switch; ranks attach to several in turns, and a switch that
 // is above all of them is their spine.
 #include "runtime/host/client/Session.h"
+#include "runtime/host/client/bench/Arguments.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,11 +19,13 @@ using namespace acis;
 
 namespace {
 
+constexpr const char *usage = "acis-latency LEAF[,LEAF...] RANKS [REPEATS [KEY]]";
+constexpr unsigned MostRanks = 64, MostRepeats = 1'000'000'000;
 constexpr Nanoseconds limit = std::chrono::seconds(20);
 
 struct Shared {
-  double microseconds[64];
-  bool failed[64];
+  double microseconds[MostRanks];
+  bool failed[MostRanks];
 };
 
 void fail(const std::string &what) {
@@ -119,20 +122,25 @@ void rank(const Fabric &fabric, uint32_t me, uint32_t size, Shared &shared) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: acis-latency LEAF[,LEAF...] RANKS [REPEATS [KEY]]\n");
-    return 1;
-  }
-  const uint32_t size = uint32_t(std::atoi(argv[2]));
-  if (size < 1 || size > 64)
-    return std::fprintf(stderr, "acis-latency: error: 1 to 64 ranks\n"), 1;
+  if (argc < 3 || argc > 5)
+    fail(std::to_string(argc - 1) + " arguments; usage: " + usage);
+  const std::optional<unsigned> ranks = numberIn(argv[2], 1, MostRanks);
+  if (!ranks)
+    fail("RANKS: found '" + std::string(argv[2]) + "', allowed is a number from 1 to " +
+         std::to_string(MostRanks));
+  const uint32_t size = *ranks;
   Fabric fabric;
   std::string leaf;
   for (std::istringstream list(argv[1]); std::getline(list, leaf, ',');)
     fabric.leaves.push_back(leaf);
   fabric.job = uint32_t(getpid());
-  if (argc > 3)
-    fabric.repeats = unsigned(std::max(1, std::atoi(argv[3])));
+  if (argc > 3) {
+    const std::optional<unsigned> repeats = numberIn(argv[3], 1, MostRepeats);
+    if (!repeats)
+      fail("REPEATS: found '" + std::string(argv[3]) + "', allowed is a number from 1 to " +
+           std::to_string(MostRepeats));
+    fabric.repeats = *repeats;
+  }
   if (argc > 4)
     fabric.key = argv[4];
   auto *shared = static_cast<Shared *>(

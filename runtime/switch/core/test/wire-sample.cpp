@@ -120,7 +120,8 @@ void play(Network &network) {
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    std::cerr << "usage: acis-wire-sample FILE.pcap\n";
+    std::cerr << "acis-wire-sample: error: " << argc - 1
+              << " arguments; usage: acis-wire-sample FILE.pcap\n";
     return 1;
   }
   Cluster cluster;
@@ -163,5 +164,9 @@ int main(int argc, char **argv) {
   }
   std::ofstream out(argv[1], std::ios::binary);
   out.write(reinterpret_cast<const char *>(file->data()), long(file->size()));
-  return out ? 0 : 1;
+  if (!out.flush()) {
+    std::cerr << "acis-wire-sample: error: " << argv[1] << ": cannot be written\n";
+    return 1;
+  }
+  return 0;
 }
