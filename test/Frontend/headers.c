@@ -3,6 +3,8 @@
 // RUN: acisc %s --config=%overlays/u280.json --stop-after=frontend -DCLANGS | FileCheck %s
 // RUN: acisc %s --config=%overlays/u280.json --stop-after=frontend --resource-dir=%t.none | FileCheck %s
 // RUN: acisc %s --config=%overlays/u280.json -o /dev/null
+// Those of Clang need its folder.
+// RUN: not acisc %s --config=%overlays/u280.json --stop-after=frontend -DCLANGS --resource-dir=%t.none 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: %host_cc -std=c11 -Wall -Wextra -Werror -Wno-unused-parameter -fsyntax-only -I%src_root/compiler/frontend/include %s
 #include <acis.h>
 #include <math.h>
@@ -11,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 #ifdef CLANGS
+// NOWHERE: headers.c:[[#@LINE+1]]:10: fatal error: 'float.h' file not found
 #include <float.h>
 #include <limits.h>
 #endif

@@ -1,9 +1,8 @@
 // Random graphs on random overlays: every mapping is verified, some are executed.
+#include "backend/support/CommandLine.h"
 #include "passes/mapper/Timing.h"
 #include "test/MapFuzz/Execute.h"
 #include "test/MapFuzz/Generate.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 
@@ -64,7 +63,8 @@ int main(int argc, char **argv) {
   app.add_option("--execute", executed, "of them to execute (default 100)");
   app.add_option("--nodes", nodes, "most nodes of a graph (default 40)");
   app.add_option("--seed", first, "first seed");
-  CLI11_PARSE(app, argc, argv);
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, "acis-map-fuzz"))
+    return *code;
 
   Counts counts;
   unsigned failures = 0;

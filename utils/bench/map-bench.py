@@ -67,7 +67,10 @@ def main():
     parser.add_argument("--from", dest="log")
     arguments = parser.parse_args()
     if arguments.log:
-        lines = open(arguments.log)
+        try:
+            lines = open(arguments.log).read().splitlines()
+        except OSError as error:
+            sys.exit(f"map-bench.py: error: {arguments.log}: {error.strerror}; give what an earlier run has printed")
     else:
         built(pathlib.Path(arguments.bench).parents[1], "acis-map-bench")
         exact = [f"--exact={arguments.exact}"] if arguments.exact else []
@@ -79,6 +82,8 @@ def main():
             print(line, flush=True)
         if (found := LINE.match(line)) and int(found[4]) == int(found[3]):
             points.setdefault(found[1], []).append((int(found[2]), float(found[6])))
+    if arguments.plot and not points:
+        sys.exit(f"map-bench.py: error: {arguments.log or arguments.bench}: no line 'mesh4x4 20 # ..' with all graphs mapped; nothing to draw")
     if arguments.plot:
         with open(arguments.plot, "w") as file:
             file.write(svg(points))

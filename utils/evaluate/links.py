@@ -23,9 +23,9 @@ def read(path):
         links = [link for run in runs for link in run.get("links") or []]
         rows = [{"name": link["name"], "bytes": float(link["bytes"]), "share": float(link["share"])} for link in links]
     except (OSError, ValueError, AttributeError, KeyError, TypeError) as error:
-        sys.exit(f"error: {path}: {error}; give what acis-simrun --links --json has written")
+        sys.exit(f"links.py: error: {path}: {error}; give what acis-simrun --links --json has written")
     if not rows:
-        sys.exit(f"error: {path} has no links; run acis-simrun or acis-sim with --links")
+        sys.exit(f"links.py: error: {path} has no links; run acis-simrun or acis-sim with --links")
     return sorted(rows, key=lambda row: (-row["bytes"], row["name"]))
 
 

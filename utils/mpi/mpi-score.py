@@ -90,7 +90,13 @@ def main():
     args = parser.parse_args()
     acisc = str(pathlib.Path(args.bin).resolve() / "acisc")
     switch = args.switch and args.switch.resolve()
-    rows = list(csv.DictReader(args.truth.open()))
+    try:
+        rows = list(csv.DictReader(args.truth.open()))
+        missing = {"program", "file", "line_first", "fusable"} - set(rows[0] if rows else [])
+    except OSError as error:
+        sys.exit(f"mpi-score.py: error: {args.truth}: {error.strerror}")
+    if missing:
+        sys.exit(f"mpi-score.py: error: {args.truth}: no column {', '.join(sorted(missing))}; it is no table of places")
     marks = Marks(args.root)
     files = collections.defaultdict(list)
     for row in rows:

@@ -1,8 +1,7 @@
 // Measures the mapper: II, bounds and time of the suite's loops and of random graphs.
+#include "backend/support/CommandLine.h"
 #include "passes/mapper/exact/Exact.h"
 #include "passes/mapper/suite/Suite.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -155,7 +154,8 @@ int main(int argc, char **argv) {
   app.add_option("--threads", options.threads, "threads of the search");
   app.add_option("--seed", options.seed, "seed of the search");
   app.add_flag("--quiet", quiet, "only the summary of each group");
-  CLI11_PARSE(app, argc, argv);
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, "acis-map-bench"))
+    return *code;
 
   for (std::string name : overlays) {
     Result<Overlay> overlay =
