@@ -3,7 +3,7 @@
 
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/RecordTypes.h"
+#include "passes/llvm/objects/Layout.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -20,12 +20,13 @@ namespace acis {
 namespace {
 
 /// What the bytes behind a pointer are.
-struct Layout {
-  Type *element = nullptr;  ///< null: not known, the pointer is a parameter
+struct Elements {
+  bool isRecord = false;
+  Type *element = nullptr;  ///< null: records, or not known, since the pointer is a parameter
   uint64_t vpeElements = 0; ///< elements of one VPE's part; 0: not split over VPEs
 };
 
-Layout layoutOf(const Value *pointer, const DataLayout &data) {
+Elements elementsAt(const Value *pointer, const DataLayout &data) {
   const Value *base = getUnderlyingObject(pointer, /*MaxLookup=*/0);
   Type *type = nullptr;
   bool perVpe = false;
@@ -35,14 +36,15 @@ Layout layoutOf(const Value *pointer, const DataLayout &data) {
     type = global->getValueType();
     perVpe = global->getSection() == "acis.vpe";
   }
-  Layout layout;
+  Elements layout;
   if (!type)
     return layout;
   uint64_t bytes = 0;
   if (auto *array = dyn_cast<ArrayType>(type); array && perVpe)
     bytes = data.getTypeAllocSize(array->getElementType());
-  layout.element = elementOf(type);
-  if (bytes && layout.element->isSingleValueType())
+  layout.element = numberIn(type, data);
+  layout.isRecord = !layout.element;
+  if (bytes && layout.element)
     layout.vpeElements = bytes / data.getTypeAllocSize(layout.element);
   return layout;
 }
@@ -74,16 +76,16 @@ private:
 
   /// Element type and count.
   bool choose() {
-    Layout to = layoutOf(call.getRawDest(), data), from;
+    Elements to = elementsAt(call.getRawDest(), data), from;
     if (auto *transfer = dyn_cast<MemTransferInst>(&call)) {
-      from = layoutOf(transfer->getRawSource(), data);
+      from = elementsAt(transfer->getRawSource(), data);
       if (isa<MemMoveInst>(call) && getUnderlyingObject(transfer->getRawSource(), 0) ==
                                         getUnderlyingObject(call.getRawDest(), 0))
         return fail(Refusal(Why::MoveWithinArray));
     }
     layout = to.element ? to : from;
     element = layout.element ? layout.element : Type::getInt8Ty(call.getContext());
-    if (!element->isIntegerTy() && !element->isFloatingPointTy())
+    if (to.isRecord || (!to.element && from.isRecord))
       return fail(Refusal(Why::CopyOfRecords));
     uint64_t size = data.getTypeAllocSize(element);
     Value *length = call.getLength();
@@ -173,7 +175,7 @@ private:
   MemIntrinsic &call;
   Diagnostics &diagnostics;
   const DataLayout &data;
-  Layout layout;
+  Elements layout;
   Type *element = nullptr;
   Value *count = nullptr;
   BasicBlock::iterator insertAt;
@@ -189,8 +191,8 @@ public:
 
   bool run() {
     auto *length = dyn_cast<ConstantInt>(call.getLength());
-    Type *element = layoutOf(call.getRawDest(), data).element;
-    if (!length || !element || !(element->isIntegerTy() || element->isFloatingPointTy()) ||
+    Type *element = elementsAt(call.getRawDest(), data).element;
+    if (!length || !element ||
         getUnderlyingObject(call.getRawSource(), 0) != getUnderlyingObject(call.getRawDest(), 0))
       return false;
     const uint64_t size = data.getTypeAllocSize(element), bytes = length->getZExtValue();
@@ -264,9 +266,8 @@ public:
 
   bool run() {
     Type *type = store.getValueOperand()->getType();
-    element = layoutOf(store.getPointerOperand(), data).element;
-    if (!type->isIntegerTy() || !element ||
-        !(element->isIntegerTy() || element->isFloatingPointTy()) || store.isVolatile())
+    element = elementsAt(store.getPointerOperand(), data).element;
+    if (!type->isIntegerTy() || !element || store.isVolatile())
       return false;
     bits = element->getPrimitiveSizeInBits();
     count = type->getIntegerBitWidth() / bits;
@@ -287,7 +288,7 @@ public:
 private:
   /// Whether elements may be read one after the other where all of them are.
   bool isCopy(LoadInst &load) const {
-    Type *from = layoutOf(load.getPointerOperand(), data).element;
+    Type *from = elementsAt(load.getPointerOperand(), data).element;
     return load.hasOneUse() && !load.isVolatile() && (!from || from == element);
   }
 

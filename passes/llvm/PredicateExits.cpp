@@ -2,9 +2,9 @@
 #include "passes/llvm/PredicateExits.h"
 
 #include "passes/llvm/EarlyExits.h"
-#include "passes/llvm/ExitOffsets.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/IfConvert.h"
+#include "passes/llvm/objects/LowerObjects.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -394,7 +394,7 @@ bool rewriteOne(Function &function, FunctionAnalysisManager &analyses, bool &cha
       simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                    /*PreserveLCSSA=*/false);
       formLCSSA(*loop, dominators, &loops, &evolution);
-      handOnOffsets(*loop);
+      numberExits(*loop);
     };
     simplify();
     // A count that is looked at when an iteration starts is better asked for at its end.

@@ -2,7 +2,6 @@
 #include "passes/llvm/Steps.h"
 
 #include "passes/llvm/CarriedSelects.h"
-#include "passes/llvm/ElementIndices.h"
 #include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/Fences.h"
 #include "passes/llvm/HandlerForm.h"
@@ -10,20 +9,17 @@
 #include "passes/llvm/HoistReads.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
-#include "passes/llvm/LocalTables.h"
 #include "passes/llvm/LowerMemory.h"
-#include "passes/llvm/MergeArrays.h"
 #include "passes/llvm/OrderReads.h"
 #include "passes/llvm/PeelRereads.h"
-#include "passes/llvm/PointerNumbers.h"
-#include "passes/llvm/PointerWebs.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
-#include "passes/llvm/SplitRecords.h"
 #include "passes/llvm/StaticScalars.h"
 #include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
+#include "passes/llvm/objects/InitialTables.h"
+#include "passes/llvm/objects/LowerObjects.h"
 
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/IR/InstIterator.h"
@@ -83,13 +79,11 @@ bool countIterations(Forming &forming) {
   return forming.run(createFunctionToLoopPassAdaptor(std::move(passes)));
 }
 
-bool numberChosenPointers(Forming &forming) {
-  if (pointerWebs(forming.handler).empty())
+bool numberPointers(Forming &forming) {
+  if (!choosesPointers(forming.handler))
     return false;
   promote(forming); // of pointers to scalars, SROA makes choices of scalars
-  bool isChanged = mergeLocalArrays(forming.handler);
-  isChanged |= numberPointers(forming.handler);
-  forming.settle(isChanged);
+  forming.settle(lowerChosenPointers(forming.handler, forming.options.lanes));
   return true;
 }
 
@@ -119,18 +113,13 @@ constexpr ModuleStep ModuleSteps[] = {
      [](Module &module, const FormOptions &, Diagnostics &diagnostics) {
        inlineCalls(module, diagnostics);
      }},
-    {"merge-record-arrays", "Make one array of static arrays of records that a pointer may be into",
-     "while records are whole, one number tells the place in all of their members",
-     [](Module &module, const FormOptions &, Diagnostics &) {
-       mergeStaticArrays(module, WebElements::Records);
-     }},
-    {"split-static-records", "Make an array of each member of static records",
-     "the register file has arrays of numbers",
-     [](Module &module, const FormOptions &, Diagnostics &) { splitStaticRecords(module); }},
-    {"merge-number-arrays", "Make one array of static arrays of numbers that a pointer may be into",
-     "members of records are arrays of numbers now",
-     [](Module &module, const FormOptions &, Diagnostics &) {
-       mergeStaticArrays(module, WebElements::Numbers);
+    {"lower-objects",
+     "Make an array of each member of static records, and of records that data indexes; make one "
+     "array of those that a pointer may be into",
+     "the register file has arrays of numbers; while records are whole, one number tells the place "
+     "in all of their members",
+     [](Module &module, const FormOptions &options, Diagnostics &) {
+       lowerStaticObjects(module, handlersOf(module), options.lanes);
      }},
     {"static-scalars", "Keep static variables that are no arrays in scratch memory",
      "members of records that are no arrays are variables now; in front of sroa, which makes "
@@ -154,22 +143,16 @@ constexpr Step HandlerSteps[] = {
     {"local-tables", "Make a constant of a local array that starts from a fill and single stores",
      "in front of sroa, which takes a small array apart and leaves its fill", None, None,
      Cleanup::None,
-     [](Forming &forming) { return forming.settle(gatherLocalTables(forming.handler)); }},
+     [](Forming &forming) { return forming.settle(gatherInitialTables(forming.handler)); }},
     {"ignore-expectations", "Forget which way a branch is expected to go",
      "both sides of it are on the array, and the call hides the condition from what follows", None,
      Properties::NoExpectations, Cleanup::None, ignoreExpectations},
-    {"split-indexed-records", "Make an array of each member of local records that data indexes",
-     "SROA cannot take these apart, and they keep it from others that are copied to them", None,
-     None, Cleanup::None,
-     [](Forming &forming) {
-       return forming.settle(splitLocalRecords(forming.handler, /*indexed=*/true));
-     }},
     {"sroa", "Make values of local variables", "everything below works on values", None,
      Properties::PromotedScalars, Cleanup::None, promote},
-    {"split-records", "The same as split-indexed-records for the records that SROA left",
+    {"lower-records", "The same as lower-objects for the local records that SROA left",
      "these are used in ways that only now are accesses of members", None, None, Cleanup::Promote,
      [](Forming &forming) {
-       return forming.settle(splitLocalRecords(forming.handler, /*indexed=*/false));
+       return forming.settle(lowerLocalRecords(forming.handler, forming.options.lanes));
      }},
     {"bound-length", "Say to LLVM that packets have less than 2^31 bytes",
      "the length is read through the parameter itself now; in front of all that reasons about ends "
@@ -192,7 +175,7 @@ constexpr Step HandlerSteps[] = {
      None, Cleanup::Simplify, rotateLoops},
     {"number-pointers", "Make numbers of elements of pointers that data chooses",
      "rotated loops have pointers of their own; in front of counters, which would be pointers",
-     None, None, Cleanup::Simplify, numberChosenPointers},
+     None, None, Cleanup::Simplify, numberPointers},
     {"count-iterations", "Make counters from 0 of induction variables, delete loops without effect",
      "short loops are found by their counts", None, None, Cleanup::None, countIterations},
     {"unroll-windows", "Unroll short inner loops that cannot be lanes",
@@ -230,9 +213,11 @@ constexpr Step HandlerSteps[] = {
      [](Forming &forming) { return forming.run(IfConvertPass()); }},
     {"combine", "Combine instructions", "selects of constants and of conditions become plain", None,
      None, Cleanup::None, combine},
-    {"element-indices", "Count in elements what indexes an array in bytes",
+    {"count-elements", "Count in elements what indexes an array in bytes",
      "selects of distances stand in place of branches only now", None, None, Cleanup::None,
-     [](Forming &forming) { return forming.run(ElementIndicesPass()); }},
+     [](Forming &forming) {
+       return forming.settle(lowerChosenPointers(forming.handler, forming.options.lanes));
+     }},
     {"carried-selects", "Shorten the way of a carried value through selects",
      "behind combine, which would join them again", None, None, Cleanup::None,
      [](Forming &forming) { return forming.run(CarriedSelectsPass()); }},

@@ -1,6 +1,6 @@
 ; What indexes an array in bytes counts its elements.
 ; REQUIRES: pass-plugin
-; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-element-indices -verify-each -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-count-elements -verify-each -S %s | FileCheck %s
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @x = internal global [64 x i32] zeroinitializer
 ; CHECK-LABEL: define i32 @choice(

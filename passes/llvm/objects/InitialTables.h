@@ -1,4 +1,4 @@
-// Local arrays of which a few elements start from constants and the rest from one byte.
+// Local arrays of which a few elements start from constants and the rest from zero.
 //
 // Clang writes those as a fill and one store for each; arrays are in the register file, which
 // the scalar unit does not reach. They become a copy of a constant array, as Clang makes them
@@ -12,6 +12,6 @@ class Function;
 namespace acis {
 
 /// Whether anything was changed.
-bool gatherLocalTables(llvm::Function &handler);
+bool gatherInitialTables(llvm::Function &handler);
 
 } // namespace acis

@@ -1,0 +1,132 @@
+// Fills and copies of records: of each column that has a part of them.
+#include "passes/llvm/objects/Rewriter.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+/// The numbers of a range that are in one column are neighbours there: one run for each column.
+SmallVector<Run, 8> joined(ArrayRef<Run> runs) {
+  MapVector<unsigned, Run> columns;
+  for (const Run &run : runs)
+    if (auto [found, isNew] = columns.insert({run.column, run}); !isNew)
+      found->second.count += run.count;
+  return SmallVector<Run, 8>(llvm::make_second_range(columns));
+}
+
+/// The constant variable that a pointer is into, and where in it.
+GlobalVariable *constantAt(Value *pointer, const DataLayout &data, uint64_t &byte) {
+  APInt offset(data.getIndexTypeSizeInBits(pointer->getType()), 0);
+  auto *variable = dyn_cast<GlobalVariable>(
+      pointer->stripAndAccumulateConstantOffsets(data, offset, /*AllowNonInbounds=*/true));
+  byte = offset.getZExtValue();
+  return variable && variable->isConstant() && variable->hasDefinitiveInitializer() ? variable
+                                                                                    : nullptr;
+}
+
+} // namespace
+
+void Rewriter::rewriteSet(MemSetInst &set) {
+  IRBuilder<> builder(&set);
+  for (const Run &run : joined(runsAt(*set.getRawDest(), lengthOf(set))))
+    builder.CreateMemSet(placeOf(builder, *set.getRawDest(), run), set.getValue(), bytesOf(run),
+                         {});
+  set.eraseFromParent();
+}
+
+void Rewriter::rewriteCopy(MemTransferInst &copy) {
+  IRBuilder<> builder(&copy);
+  Value *to = copy.getRawDest(), *from = copy.getRawSource();
+  uint64_t byte = 0;
+  if (isOurs(to) && isOurs(from)) {
+    auto written = joined(runsAt(*to, lengthOf(copy)));
+    auto read = joined(runsAt(*from, lengthOf(copy)));
+    for (auto [target, source] : zip(written, read))
+      copyWithin(builder, copy, target, source);
+  } else if (GlobalVariable *values = isOurs(to) ? constantAt(from, data, byte) : nullptr) {
+    copyFromTable(builder, copy, *values, byte);
+  } else {
+    copyRecords(copy);
+  }
+  copy.eraseFromParent();
+}
+
+void Rewriter::copyWithin(IRBuilder<> &builder, MemTransferInst &copy, const Run &to,
+                          const Run &from) {
+  Value *target = placeOf(builder, *copy.getRawDest(), to);
+  Value *source = placeOf(builder, *copy.getRawSource(), from);
+  if (to.count == 1)
+    builder.CreateStore(builder.CreateLoad(typeOf(from), source), target);
+  else if (isa<MemMoveInst>(copy))
+    builder.CreateMemMove(target, {}, source, {}, bytesOf(to));
+  else
+    builder.CreateMemCpy(target, {}, source, {}, bytesOf(to));
+}
+
+/// The values become constants for each column.
+void Rewriter::copyFromTable(IRBuilder<> &builder, MemTransferInst &copy, GlobalVariable &values,
+                             uint64_t at) {
+  MapVector<unsigned, SmallVector<Constant *, 16>> elements;
+  auto runs = runsAt(*copy.getRawDest(), lengthOf(copy));
+  for (const Run &run : runs)
+    for (uint64_t i = 0; i < run.count; i++) {
+      const uint64_t byte = at + run.byte + i * columnOf(run).number().stride;
+      Constant *value =
+          ConstantFoldLoadFromConst(values.getInitializer(), typeOf(run), APInt(64, byte), data);
+      elements[run.column].push_back(value ? value : Constant::getNullValue(typeOf(run)));
+    }
+  for (const Run &run : joined(runs)) {
+    ArrayRef<Constant *> own = elements[run.column];
+    Constant *array = ConstantArray::get(ArrayType::get(typeOf(run), run.count), own);
+    auto *part = new GlobalVariable(*values.getParent(), array->getType(), /*isConstant=*/true,
+                                    GlobalValue::PrivateLinkage, array,
+                                    values.getName() + columnOf(run).name);
+    builder.CreateMemCpy(placeOf(builder, *copy.getRawDest(), run), {}, part, {}, bytesOf(run));
+  }
+}
+
+/// To or from what has whole records, one behind the other: one record after
+/// the other.
+void Rewriter::copyRecords(MemTransferInst &copy) {
+  Value *ours = isOurs(copy.getRawDest()) ? copy.getRawDest() : copy.getRawSource();
+  const uint64_t size = places.of(*ours)->part().stride, bytes = lengthOf(copy);
+  if (bytes <= size || bytes % size != 0 || places.of(*ours)->part().number) {
+    IRBuilder<> builder(&copy);
+    return copyRecord(builder, copy, bytes, nullptr);
+  }
+  emitter.numbersOf(*ours);
+  auto [body, record] = SplitBlockAndInsertSimpleForLoop(ConstantInt::get(numberType, bytes / size),
+                                                         copy.getIterator());
+  IRBuilder<> builder(body);
+  builder.SetCurrentDebugLocation(copy.getDebugLoc());
+  copyRecord(builder, copy, size, record);
+}
+
+void Rewriter::copyRecord(IRBuilder<> &builder, MemTransferInst &copy, uint64_t bytes,
+                          Value *ahead) {
+  const bool isRead = isOurs(copy.getRawSource());
+  Value *ours = isRead ? copy.getRawSource() : copy.getRawDest();
+  Value *other = isRead ? copy.getRawDest() : copy.getRawSource();
+  if (ahead)
+    other = builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), bytes), other, ahead);
+  for (const Run &run : runsAt(*ours, bytes)) {
+    Value *inside = placeOf(builder, *ours, run, ahead);
+    Value *outside = run.byte
+                         ? builder.CreateInBoundsPtrAdd(other, builder.getInt32(unsigned(run.byte)))
+                         : other;
+    Value *to = isRead ? outside : inside, *from = isRead ? inside : outside;
+    if (run.count == 1)
+      builder.CreateStore(builder.CreateLoad(typeOf(run), from), to);
+    else
+      builder.CreateMemCpy(to, {}, from, {}, bytesOf(run));
+  }
+}
+
+} // namespace acis

@@ -1,0 +1,115 @@
+// Class by class: what one has for the other is found when the other's turn
+// comes.
+#include "passes/llvm/objects/LowerObjects.h"
+
+#include "passes/llvm/objects/Rewriter.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+bool lower(ArrayRef<Function *> functions, unsigned lanes,
+           function_ref<bool(const ObjectClass &)> isCandidate,
+           function_ref<bool(const Table &)> isWanted) {
+  bool changed = false;
+  for (ObjectClass &objects : classesOf(functions))
+    if (isCandidate(objects))
+      if (std::unique_ptr<Table> table = Table::of(std::move(objects), functions, lanes);
+          table && isWanted(*table)) {
+        Rewriter(*table).run();
+        changed = true;
+      }
+  return changed;
+}
+
+/// Makes values of the variables that hold pointers. SROA would do that too,
+/// but it also makes copies of records copies of bytes.
+void promotePointers(Function &handler) {
+  SmallVector<AllocaInst *, 16> pointers;
+  for (Instruction &inst : handler.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&inst);
+        variable && variable->getAllocatedType()->isPointerTy() && isAllocaPromotable(variable))
+      pointers.push_back(variable);
+  if (pointers.empty())
+    return;
+  DominatorTree tree(handler);
+  PromoteMemToReg(pointers, tree);
+}
+
+bool isAggregate(const Value *object) {
+  auto *variable = dyn_cast<GlobalVariable>(object);
+  return variable && variable->getValueType()->isAggregateType();
+}
+
+/// Such a table becomes what it is copied to.
+bool isOnlyCopied(const ObjectClass &objects) {
+  auto *table = dyn_cast<GlobalVariable>(objects.objects.front());
+  return table && table->isConstant() && objects.objects.size() == 1 &&
+         all_of(table->users(), IsaPred<MemTransferInst>);
+}
+
+bool isRecords(const ObjectClass &objects) {
+  Value &first = *objects.objects.front();
+  auto *local = dyn_cast<AllocaInst>(&first);
+  const DataLayout &data =
+      local ? local->getDataLayout() : cast<GlobalVariable>(first).getDataLayout();
+  Type *type = sourceTypeOf(first);
+  return type->isAggregateType() && !numberIn(type, data);
+}
+
+} // namespace
+
+bool lowerStaticObjects(Module &module, ArrayRef<Function *> handlers, unsigned lanes) {
+  for (Function *handler : handlers)
+    promotePointers(*handler);
+  // Users tell the type, see sourceTypeOf(); all are instructions.
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasInitializer() && variable.getValueType()->isAggregateType())
+      convertUsersOfConstantsToInstructions({&variable});
+  return lower(
+      handlers, lanes,
+      [](const ObjectClass &objects) {
+        const bool isMerged = objects.objects.size() > 1 && any_of(objects.objects, isAggregate);
+        return !isOnlyCopied(objects) && (isMerged || isRecords(objects));
+      },
+      [](const Table &table) {
+        return table.objects().hasStatic() ||
+               (table.objects().objects.size() == 1 && table.isIndexed());
+      });
+}
+
+bool lowerLocalRecords(Function &handler, unsigned lanes) {
+  return lower(
+      &handler, lanes,
+      [](const ObjectClass &objects) { return !objects.hasStatic() && isRecords(objects); },
+      [](const Table &) { return true; });
+}
+
+bool lowerChosenPointers(Function &handler, unsigned lanes) {
+  return lower(
+      &handler, lanes,
+      [](const ObjectClass &objects) {
+        return !objects.hasStatic() || (objects.objects.size() == 1 && !isRecords(objects));
+      },
+      [](const Table &table) {
+        const ObjectClass &objects = table.objects();
+        return objects.objects.size() > 1 || objects.hasNull || objects.isChosen ||
+               table.hasRecords() || table.isDivided();
+      });
+}
+
+bool choosesPointers(Function &handler) {
+  return any_of(classesOf(&handler), [](const ObjectClass &objects) {
+    return !objects.isOpen && (objects.objects.size() > 1 || objects.hasNull || objects.isChosen);
+  });
+}
+
+} // namespace acis
