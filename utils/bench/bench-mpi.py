@@ -21,7 +21,7 @@ packets are counted.
 --write puts the tables into a document, in place of what stands there between the lines
 "<!-- latency -->" (with --work "<!-- work -->") and "<!-- end -->", when all has been measured:
 
-  bench-mpi.py --rounds 1 --seconds 0.03 --write docs/benchmarks-mpi.md
+  bench-mpi.py --rounds 1 --seconds 0.03 --write FILE.md
   bench-mpi.py --work --write docs/benchmarks-mpi.md
 """
 import argparse
