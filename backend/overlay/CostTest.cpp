@@ -27,7 +27,7 @@ TEST(Cost, QuantitiesAreOfThePe) {
   EXPECT_EQ(first["fused"], 1);
   EXPECT_EQ(last["wide"], 0);
   EXPECT_EQ(last["divide"], 0);
-  EXPECT_EQ(first["divideStages"], 58.0 / 4); // a unit for four lanes
+  EXPECT_EQ(first["divideStages"], 62.0 / 4); // a unit for four lanes
   EXPECT_EQ(middle["in"], 2);
   EXPECT_EQ(last["out"], 1);
   EXPECT_EQ(middle["file4096"], 32); // two copies of 16 lanes
