@@ -89,7 +89,7 @@ def groups(data, names):
         rows = [row for row in data["rows"] if row["overlay"] == name]
         best = sum(row.get("ii", -1) == row.get("optimum") for row in rows)
         refused = sum("refused" in row for row in rows)
-        result.append((name, {"proven optimum": best, "mapped, optimum above or open": len(rows) - best - refused, "refused": refused}))
+        result.append((name, {"proven optimum": best, "above it, or open": len(rows) - best - refused, "refused": refused}))
     return result
 
 
