@@ -78,6 +78,8 @@ def summary(data):
 
 def latency(data):
     at = data["latency"]
+    if not at:
+        return "Not measured."
     return (f"Median over {at['kernels']} kernels: {at['median']:.2f}; smallest {at['smallest'][1]:.2f} ({at['smallest'][0]}), "
             f"largest {at['largest'][1]:.2f} ({at['largest'][0]}); above {at['limit']}: {at['aboveLimit']}.")
 
