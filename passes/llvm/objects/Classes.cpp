@@ -53,6 +53,7 @@ public:
     MapVector<Value *, ObjectClass> found;
     for (Value *value : members) {
       ObjectClass &one = found[sets.getLeaderValue(value)];
+      one.isInBytes |= inBytes.contains(value);
       if (isPointerChoice(*value))
         one.choices.push_back(cast<Instruction>(value));
       else if (isObject(*value))
@@ -91,7 +92,11 @@ private:
 
   void visit(Instruction &inst) {
     if (isObject(inst)) {
-      add(inst);
+      if (cast<AllocaInst>(inst).getAllocatedType()->isAggregateType())
+        add(inst); // others matter where they are chosen
+    } else if (auto *step = dyn_cast<GetElementPtrInst>(&inst)) {
+      if (step->getSourceElementType()->isIntegerTy(8) && !step->hasAllConstantIndices())
+        inBytes.insert(leafOf(*step));
     } else if (isPointerChoice(inst)) {
       add(inst);
       for (Value *option : optionsOf(inst))
@@ -108,6 +113,7 @@ private:
   }
 
   EquivalenceClasses<Value *> sets;
+  SmallPtrSet<Value *, 8> inBytes;
   SmallVector<Value *, 16> members; ///< in the order in which they were found
 };
 

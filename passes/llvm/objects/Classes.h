@@ -24,6 +24,7 @@ struct ObjectClass {
   /// More is asked of a pointer than that a loop moves it along, which
   /// ScalarEvolution follows.
   bool isChosen = false;
+  bool isInBytes = false; ///< something is indexed by bytes, not by its elements
 
   bool hasStatic() const;
 };

@@ -49,6 +49,10 @@ bool isAggregate(const Value *object) {
   return variable && variable->getValueType()->isAggregateType();
 }
 
+bool isChosen(const ObjectClass &objects) {
+  return objects.objects.size() > 1 || objects.hasNull || objects.isChosen;
+}
+
 /// Such a table becomes what it is copied to.
 bool isOnlyCopied(const ObjectClass &objects) {
   auto *table = dyn_cast<GlobalVariable>(objects.objects.front());
@@ -97,19 +101,17 @@ bool lowerChosenPointers(Function &handler, unsigned lanes) {
   return lower(
       &handler, lanes,
       [](const ObjectClass &objects) {
-        return !objects.hasStatic() || (objects.objects.size() == 1 && !isRecords(objects));
+        return (isChosen(objects) || objects.isInBytes) &&
+               (!objects.hasStatic() || (objects.objects.size() == 1 && !isRecords(objects)));
       },
       [](const Table &table) {
-        const ObjectClass &objects = table.objects();
-        return objects.objects.size() > 1 || objects.hasNull || objects.isChosen ||
-               table.hasRecords() || table.isDivided();
+        return isChosen(table.objects()) || table.hasRecords() || table.isDivided();
       });
 }
 
 bool choosesPointers(Function &handler) {
-  return any_of(classesOf(&handler), [](const ObjectClass &objects) {
-    return !objects.isOpen && (objects.objects.size() > 1 || objects.hasNull || objects.isChosen);
-  });
+  return any_of(classesOf(&handler),
+                [](const ObjectClass &objects) { return !objects.isOpen && isChosen(objects); });
 }
 
 } // namespace acis
