@@ -11,6 +11,10 @@
 // RUN: %compare --handler cuckoo --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler unread --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler top --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler through --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler sides --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler numbered --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler loaded --packet-bytes 512 --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #include <string.h>
@@ -189,6 +193,66 @@ HANDLER(top, struct item, struct item) {
   *len = sizeof best;
 }
 
+// A pointer that goes through the array of a record, also back.
+struct list {
+  uint32_t used;
+  uint16_t items[8];
+};
+static struct list lists[16];
+HANDLER(through, uint32_t, uint32_t) {
+  EACH {
+    struct list *l = &lists[in[i] & 15];
+    l->items[l->used & 7] = (uint16_t)in[i];
+    l->used++;
+    const uint16_t *last = &l->items[(in[i] >> 4 & 3) + 1];
+    uint32_t sum = *(last - 1);
+    for (const uint16_t *p = l->items; p != l->items + 8; p++)
+      sum += *p;
+    out[i] = sum;
+  }
+}
+
+// One of two local tables, whose records have arrays.
+HANDLER(sides, uint32_t, uint32_t) {
+  struct list left[4] = {0}, right[8] = {0};
+  EACH {
+    uint32_t v = in[i] >> 1;
+    struct list *l = in[i] & 1 ? &left[v & 3] : &right[v & 7];
+    l->items[v >> 3 & 7] += (uint16_t)v;
+    l->used += l->items[v >> 6 & 7];
+    out[i] = l->used;
+  }
+}
+
+// The number of a record from its address.
+HANDLER(numbered, uint32_t, uint32_t) {
+  static struct flow seen[24];
+  EACH {
+    struct flow *most = seen;
+    for (int k = 1; k < 24; k++)
+      if (seen[k].packets > most->packets)
+        most = &seen[k];
+    seen[in[i] % 24].packets += in[i] >> 28;
+    out[i] = (uint32_t)(most - seen);
+  }
+}
+
+// More records than are worth an assignment each.
+HANDLER(loaded, struct item, uint32_t) {
+  static struct item rules[40];
+  if (*len < sizeof rules) {
+    *len = 0;
+    return;
+  }
+  memcpy(rules, in, sizeof rules);
+  const uint32_t count = *len / 8 - 40;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t key = in[i + 40].key;
+    out[i] = rules[key % 40].value ^ rules[key / 40 % 40].key;
+  }
+  *len = count * 4;
+}
+
 #ifdef REFUSED
 struct header {
   uint8_t a, b;
@@ -201,6 +265,14 @@ HANDLER(punned, uint32_t, uint32_t) {
     struct header h = {1, 2, 3, in[i]};
     const uint16_t *words = (const uint16_t *)&h;
     out[i] = words[in[i] % 4];
+  }
+}
+static struct cell mixed[8];
+HANDLER(members, uint32_t, uint32_t) {
+  EACH {
+    // CHECK: :[[#@LINE+2]]:{{.*}} error: the record 'mixed' is not only used by its members, of which each is an array in the register file; read and write members, or whole records by assignment
+    int16_t *one = in[i] & 1 ? &mixed[in[i] >> 1 & 7].age : &mixed[in[i] >> 4 & 7].use;
+    out[i] = (uint32_t)++*one;
   }
 }
 #endif
