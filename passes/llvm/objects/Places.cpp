@@ -1,8 +1,8 @@
 // See Places.h.
 #include "passes/llvm/objects/Places.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -33,6 +33,9 @@ public:
     auto *inst = dyn_cast<Instruction>(&value);
     if (!inst || !inst->getType()->isIntegerTy() || inst->getType()->getIntegerBitWidth() < 32)
       return false;
+    const bool isSum = is_contained({Instruction::Add, Instruction::Sub}, inst->getOpcode());
+    if ((isSum || isa<PHINode, SelectInst>(inst)) && !seen.insert({inst, scale}).second)
+      return addQuotient(*inst, scale, sum); // found before, or assumed on the way round a loop
     if (inst->getOpcode() == Instruction::Add)
       return run(*inst->getOperand(0), scale, sum) && run(*inst->getOperand(1), scale, sum);
     if (inst->getOpcode() == Instruction::Sub)
@@ -43,11 +46,10 @@ public:
       return choice(*inst, scale, sum);
     // Bits that are 0.
     const uint64_t divisor = uint64_t(size / std::gcd(scale, size));
-    if (!isPowerOf2_64(divisor) ||
-        computeKnownBits(inst, inst->getDataLayout()).countMinTrailingZeros() < Log2_64(divisor))
-      return false;
-    sum.add({inst, divisor, scale / std::gcd(scale, size)});
-    return true;
+    return isPowerOf2_64(divisor) &&
+           computeKnownBits(inst, inst->getDataLayout()).countMinTrailingZeros() >=
+               Log2_64(divisor) &&
+           addQuotient(*inst, scale, sum);
   }
 
 private:
@@ -63,17 +65,18 @@ private:
 
   bool choice(Instruction &inst, int64_t scale, Number &sum) {
     Number option; // which does not matter
-    // On the way round a loop it is assumed.
-    if (seen.insert(&inst).second &&
-        !all_of(optionsOf(inst), [&](Value *value) { return run(*value, scale, option); }))
-      return false;
+    return all_of(optionsOf(inst), [&](Value *value) { return run(*value, scale, option); }) &&
+           addQuotient(inst, scale, sum);
+  }
+
+  bool addQuotient(Instruction &inst, int64_t scale, Number &sum) const {
     const int64_t common = std::gcd(scale, size);
     sum.add({&inst, uint64_t(size / common), scale / common});
     return true;
   }
 
   int64_t size;
-  SmallPtrSet<Instruction *, 8> seen;
+  DenseSet<std::pair<Instruction *, int64_t>> seen;
 };
 
 } // namespace
