@@ -90,6 +90,15 @@ private:
     cl_event before = nullptr, gate = nullptr, done = nullptr;
   };
 
+  /// Looks again and again: PoCL 3.1 does not always wake who waits for a marker.
+  void waitFor(cl_event event) const {
+    cl_int status = CL_QUEUED;
+    while (below.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                nullptr) == CL_SUCCESS &&
+           status > CL_COMPLETE)
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+
   void run() {
     for (;;) {
       std::unique_lock lock(mutex);
@@ -99,7 +108,7 @@ private:
       Task task = std::move(tasks.front());
       tasks.pop_front();
       lock.unlock();
-      below.clWaitForEvents(1, &task.before);
+      waitFor(task.before);
       cl_int code;
       {
         const Pace pace(task.bytes);
