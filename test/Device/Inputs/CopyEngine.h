@@ -90,7 +90,8 @@ private:
     cl_event before = nullptr, gate = nullptr, done = nullptr;
   };
 
-  /// Looks again and again: PoCL 3.1 does not always wake who waits for a marker.
+  /// Looks again and again: with clWaitForEvents a marker of PoCL 3.1 was waited for without end
+  /// more often.
   void waitFor(cl_event event) const {
     cl_int status = CL_QUEUED;
     while (below.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,

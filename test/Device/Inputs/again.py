@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """again.py COMMAND...: runs it, and again up to four times where it does not end in 25 seconds.
 
-PoCL 3.1 with two devices in one process loses the end of an event now and then while another thread makes
-something wait for it: a marker that nothing is left in front of never ends (seen with gdb, in the copies of the
-tests' layer). What the last run printed and its exit code are those of this program."""
+With several threads a marker that the tests' layer puts below it sometimes never ends in PoCL 3.1, as
+gdb shows; whose fault that is is not known. A hang of the library would be tried again, too.
+What the last run printed and its exit code are those of this program."""
 import os
 import signal
 import subprocess
