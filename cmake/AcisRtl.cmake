@@ -7,7 +7,7 @@
 #     a library with the simulation of the module as a C++ class; what stands below it many
 #     times, the BLOCKS, is translated and compiled once for all of the same parameters
 #   acis_chain_overlay(variable base vpes)
-#     a description: base, one of a chain (u280), with so many VPEs
+#     a description: base, one of a chain (u280-full), with so many VPEs
 #   acis_overlay_size(variable overlay path...)
 #     a number of backend/overlay/descriptions/<overlay>.json
 #

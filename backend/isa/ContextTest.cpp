@@ -141,7 +141,7 @@ TEST(Context, SourcesThatAreNumbered) {
 }
 
 TEST(Context, RoundTripOfTheEmptyContext) {
-  for (const char *name : {"tiny", "u280", "mesh4x4"}) {
+  for (const char *name : {"tiny", "u280-full", "mesh4x4"}) {
     Overlay o = overlay(name);
     LoopContext context = emptyContext(o, 1);
     std::vector<uint8_t> bytes = encode(context);
@@ -153,7 +153,7 @@ TEST(Context, RoundTripOfTheEmptyContext) {
 }
 
 TEST(Context, RoundTripOfEveryField) {
-  for (const char *name : {"tiny", "u280", "mesh4x4"}) {
+  for (const char *name : {"tiny", "u280-full", "mesh4x4"}) {
     Overlay o = overlay(name);
     for (unsigned seed = 0; seed < 20; ++seed) {
       LoopContext context = Filler(o, seed).fill(1 + seed % o.contextSlots);

@@ -21,7 +21,7 @@ std::map<std::string_view, double> quantitiesOf(const Overlay &overlay, unsigned
 }
 
 TEST(Cost, QuantitiesAreOfThePe) {
-  const Overlay lean = shipped("u280-lean.json");
+  const Overlay lean = shipped("u280.json");
   auto first = quantitiesOf(lean, 0), last = quantitiesOf(lean, 15), middle = quantitiesOf(lean, 7);
   EXPECT_EQ(first["wide"], 1);
   EXPECT_EQ(first["fused"], 1);
@@ -46,7 +46,7 @@ TEST(Cost, EveryDeviceOfAFamilyWithCostsCanBeAskedFor) {
 }
 
 TEST(Cost, TheTableHoldsForAllShippedDescriptions) {
-  for (const char *name : {"tiny.json", "u280.json", "u280-lean.json", "mesh16x16.json"}) {
+  for (const char *name : {"tiny.json", "u280-full.json", "u280.json", "mesh16x16.json"}) {
     const Result<Cost> cost = estimateCost(shipped(name), "ecp5");
     ASSERT_TRUE(cost) << cost.error().str();
     EXPECT_GT(cost->total()[0], 10000) << name;

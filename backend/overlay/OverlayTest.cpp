@@ -57,8 +57,8 @@ std::string errorWith(const char *pointer, Json value) {
 }
 
 TEST(Overlay, U280HasThePapersNumbers) {
-  Overlay o = loaded("u280.json");
-  EXPECT_EQ(o.name, "u280");
+  Overlay o = loaded("u280-full.json");
+  EXPECT_EQ(o.name, "u280-full");
   EXPECT_EQ(o.numPes(), 16u);
   EXPECT_EQ(o.links.size(), 30u);
   EXPECT_EQ(o.beatBytes(), 64u);
@@ -74,7 +74,7 @@ TEST(Overlay, U280HasThePapersNumbers) {
 }
 
 TEST(Overlay, U280At250MhzHasLongerUnitsAndRegisters) {
-  Overlay slow = loaded("u280.json"), fast = loaded("u280-250mhz.json");
+  Overlay slow = loaded("u280-full.json"), fast = loaded("u280-250mhz.json");
   EXPECT_EQ(fast.name, "u280-250mhz");
   EXPECT_EQ(fast.latencyOf(UnitClass::Integer), 7u);
   EXPECT_EQ(fast.latencyOf(UnitClass::Convert), 6u);
@@ -370,8 +370,8 @@ TEST(Overlay, PesDifferInWhatUnitsCanDo) {
 }
 
 TEST(Overlay, ArgumentsAndStagesAreChoices) {
-  EXPECT_EQ(loaded("u280.json").arguments, 32u);
-  EXPECT_EQ(loaded("u280.json").stages, 256u);
+  EXPECT_EQ(loaded("u280-full.json").arguments, 32u);
+  EXPECT_EQ(loaded("u280-full.json").stages, 256u);
   Json json = good();
   json["pe"]["arguments"] = 12;
   json["pe"]["stages"] = 64;
@@ -500,7 +500,7 @@ TEST(Overlay, OneCycleMeshesHaveMemoryOnTheLeftOrEverywhere) {
 }
 
 TEST(Overlay, FingerprintFollowsWhatABinaryDependsOn) {
-  Overlay base = loaded("u280.json");
+  Overlay base = loaded("u280-full.json");
   std::set<uint64_t> seen{base.fingerprint()};
   auto changes = [&](auto change) {
     Overlay other = base;

@@ -47,13 +47,13 @@ TEST(Variants, FieldsMayBeTextsArraysElementsAndNew) {
   EXPECT_EQ(found[3].overlay->topology, Topology::Torus);
   EXPECT_EQ(found[3].overlay->vrfRam, Ram::Block);
   EXPECT_EQ(
-      variants("u280-lean.json", {"/grid/overrides/0/moves=false"})[0].overlay->pes[1].extras &
+      variants("u280.json", {"/grid/overrides/0/moves=false"})[0].overlay->pes[1].extras &
           extra::Moves,
       0);
 }
 
 TEST(Variants, ASmallerGridHasNoOverridesBeyondIt) {
-  const std::vector<Variant> found = variants("u280-lean.json", {"/grid/cols=16,2,1"});
+  const std::vector<Variant> found = variants("u280.json", {"/grid/cols=16,2,1"});
   ASSERT_EQ(found.size(), 3u);
   for (const Variant &variant : found) {
     ASSERT_TRUE(variant.overlay) << variant.overlay.error().str();

@@ -36,7 +36,7 @@ TEST(Refusal, MissingPartsAreEmpty) {
 
 TEST(Refusal, OnlyPlansAndMachinesLeaveAnotherWay) {
   EXPECT_TRUE(mayTryElse(Refusal(Why::TooLargeToUnroll)));
-  EXPECT_TRUE(mayTryElse(Refusal(Why::NoPlaceOrRoute, "'fadd'", 64, "u280")));
+  EXPECT_TRUE(mayTryElse(Refusal(Why::NoPlaceOrRoute, "'fadd'", 64, "u280-full")));
   EXPECT_FALSE(mayTryElse(Refusal(Why::VolatileAccess)));
   EXPECT_FALSE(mayTryElse(fault("two operations in one slot")));
   EXPECT_FALSE(mayTryElse(Refusal()));

@@ -37,7 +37,7 @@ TEST(Bounds, Resources) {
 }
 
 TEST(Bounds, OnlyThePesWithTheUnitCount) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   for (unsigned pe = 2; pe < 16; ++pe)
     u280.pes[pe].units[unsigned(UnitClass::Divide)] = false;
   Builder b;
@@ -48,7 +48,7 @@ TEST(Bounds, OnlyThePesWithTheUnitCount) {
 }
 
 TEST(Bounds, OnlyThePesThatCanDoItCount) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   for (unsigned pe = 0; pe < 14; ++pe)
     u280.pes[pe].extras = 0;
   Builder b;
@@ -68,7 +68,7 @@ TEST(Bounds, OnlyThePesThatCanDoItCount) {
 }
 
 TEST(Bounds, LanesShareUnits) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   for (unsigned pe = 0; pe < 16; ++pe) {
     u280.pes[pe].units[unsigned(UnitClass::Divide)] = pe == 3 || pe == 9;
     u280.pes[pe].every[unsigned(UnitClass::Divide)] = pe == 9 ? 4 : 2;
@@ -98,7 +98,7 @@ TEST(Bounds, LanesShareUnits) {
 }
 
 TEST(Bounds, Recurrences) {
-  Overlay u280 = overlayNamed("u280"); // integer 6, float 8
+  Overlay u280 = overlayNamed("u280-full"); // integer 6, float 8
   Builder b;
   unsigned add = b.op(UnitClass::Integer, "add", {}), mul = b.op(UnitClass::Float, "fmul", {add});
   b.value(mul, add, 0, 2);
@@ -123,7 +123,7 @@ TEST(Bounds, Recurrences) {
 // acc = acc + x through a register file: what is written is read a cycle later, and the value is
 // there in the same cycle or behind a register.
 TEST(Bounds, RecurrencesThroughReadsTakeTheInputLatency) {
-  Overlay u280 = overlayNamed("u280"); // float 8
+  Overlay u280 = overlayNamed("u280-full"); // float 8
   Builder b;
   unsigned read = b.vrfRead("acc", 0), sum = b.op(UnitClass::Float, "fadd", {read}, 0);
   unsigned write = b.node(NodeKind::VrfWrite, "acc", 0);
@@ -146,7 +146,7 @@ TEST(Bounds, RecurrencesThroughReadsTakeTheInputLatency) {
 // x = next[x]: what is read is the index of the next read, and has to be there before it. The data
 // of a write does not.
 TEST(Bounds, RecurrencesThroughIndicesTakeTheIndexLatency) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   u280.inputLatency = 1;
   Builder b;
   unsigned read = b.vrfRead("next", 0);
@@ -171,7 +171,7 @@ TEST(Bounds, RecurrencesThroughIndicesTakeTheIndexLatency) {
 }
 
 TEST(Bounds, InterleavedAccumulationIsNoRecurrence) {
-  EXPECT_EQ(bounds(dotProduct(), overlayNamed("u280")).recMii, 1u);
+  EXPECT_EQ(bounds(dotProduct(), overlayNamed("u280-full")).recMii, 1u);
 }
 
 /// A rotation of shifts: both take the value, both are joined.

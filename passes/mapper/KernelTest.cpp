@@ -21,18 +21,18 @@ static unsigned iiOf(const Problem &problem, const Overlay &overlay) {
 }
 
 TEST(Kernel, AddConstantTakesOneBeatACycleEverywhere) {
-  for (const char *name : {"u280", "mesh4x4", "tiny"})
+  for (const char *name : {"u280-full", "mesh4x4", "tiny"})
     EXPECT_EQ(iiOf(addConstant(), overlayNamed(name)), 1u) << name;
 }
 
 TEST(Kernel, GcnAccumulate) {
-  EXPECT_EQ(iiOf(gcnAccumulate(16), overlayNamed("u280")), 1u);
+  EXPECT_EQ(iiOf(gcnAccumulate(16), overlayNamed("u280-full")), 1u);
   EXPECT_EQ(iiOf(gcnAccumulate(16), overlayNamed("mesh4x4")), 1u);
   EXPECT_EQ(iiOf(gcnAccumulate(2), overlayNamed("tiny")), 1u);
 }
 
 TEST(Kernel, GcnDrainChainsAlongTheVpes) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   auto mapping = map::map(gcnDrain(16), u280, {});
   ASSERT_TRUE(mapping) << mapping.error().str();
   EXPECT_EQ(mapping->ii, 1u);
@@ -44,24 +44,24 @@ TEST(Kernel, GcnDrainChainsAlongTheVpes) {
 }
 
 TEST(Kernel, FirInterleavesSlidesAndAdds) {
-  EXPECT_EQ(iiOf(fir(8), overlayNamed("u280")), 1u);
+  EXPECT_EQ(iiOf(fir(8), overlayNamed("u280-full")), 1u);
   EXPECT_EQ(iiOf(fir(8), overlayNamed("mesh4x4")), 1u);
   EXPECT_LE(iiOf(fir(8), overlayNamed("tiny")), 9u); // 15 operations on 2 PEs: at least 8
 }
 
 TEST(Kernel, SmallLoops) {
-  for (const char *name : {"u280", "mesh4x4"}) {
+  for (const char *name : {"u280-full", "mesh4x4"}) {
     Overlay overlay = overlayNamed(name);
     EXPECT_EQ(iiOf(dotProduct(), overlay), 1u) << name;
     EXPECT_EQ(iiOf(quantise(0), overlay), 1u) << name;
   }
   EXPECT_EQ(iiOf(filter(), overlayNamed("mesh4x4")), 1u);
-  EXPECT_EQ(iiOf(filter(), overlayNamed("u280")), 2u) << "three operands over two in-links";
+  EXPECT_EQ(iiOf(filter(), overlayNamed("u280-full")), 2u) << "three operands over two in-links";
   EXPECT_EQ(iiOf(filter(), overlayNamed("tiny")), 2u) << "four operations on two PEs";
 }
 
 TEST(Kernel, ResultDependsOnTheSeedOnly) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   auto first = map::map(fir(8), u280, {}), second = map::map(fir(8), u280, {});
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->delays, second->delays);
@@ -71,13 +71,13 @@ TEST(Kernel, ResultDependsOnTheSeedOnly) {
 TEST(Kernel, MinimumIiIsKept) {
   Options options;
   options.minIi = 3;
-  auto mapping = map::map(addConstant(), overlayNamed("u280"), options);
+  auto mapping = map::map(addConstant(), overlayNamed("u280-full"), options);
   ASSERT_TRUE(mapping);
   EXPECT_EQ(mapping->ii, 3u);
 }
 
 TEST(Kernel, IsFast) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   for (const Problem &problem : {gcnAccumulate(16), gcnDrain(16), fir(8)}) {
     double best = 1e9;
     for (int run = 0; run < 5; ++run) {

@@ -13,14 +13,14 @@ static std::string refusal(const Problem &problem, const Overlay &overlay) {
 }
 
 TEST(ProblemCheck, AcceptsTheKernels) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   for (const Problem &problem : {addConstant(), gcnAccumulate(16), gcnDrain(16), fir(8),
                                  dotProduct(), quantise(3), filter()})
     EXPECT_EQ(refusal(problem, u280), "");
 }
 
 TEST(ProblemCheck, Nodes) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   Builder far;
   far.vrfRead("x", 16);
   EXPECT_EQ(refusal(far.problem, u280), "'x' is pinned to PE 16; the overlay has 16 PEs");
@@ -64,7 +64,7 @@ TEST(ProblemCheck, WhatUnitsCanDo) {
 }
 
 TEST(ProblemCheck, Edges) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   Problem problem = addConstant();
   problem.edges.push_back({0, 9});
   EXPECT_EQ(refusal(problem, u280), "edge from node 0 to node 9; there are 3 nodes");
@@ -80,7 +80,7 @@ TEST(ProblemCheck, Edges) {
 }
 
 TEST(ProblemCheck, CycleInOneIteration) {
-  Overlay u280 = overlayNamed("u280");
+  Overlay u280 = overlayNamed("u280-full");
   Builder b;
   unsigned one = b.op(UnitClass::Integer, "one", {}), two = b.op(UnitClass::Integer, "two", {one});
   b.op(UnitClass::Integer, "behind", {two});

@@ -17,7 +17,7 @@ static Overlay overlayNamed(const std::string &name) {
 }
 
 TEST(Mrrg, EveryCellIsDistinct) {
-  for (const char *name : {"u280", "mesh4x4", "tiny"})
+  for (const char *name : {"u280-full", "mesh4x4", "tiny"})
     for (unsigned ii : {1u, 3u}) {
       Overlay overlay = overlayNamed(name);
       Mrrg mrrg(overlay, ii);
@@ -57,7 +57,7 @@ TEST(Mrrg, EveryCellIsDistinct) {
 }
 
 TEST(Mrrg, HopsOfChainAndMesh) {
-  Mrrg chain(overlayNamed("u280"), 1), mesh(overlayNamed("mesh4x4"), 1);
+  Mrrg chain(overlayNamed("u280-full"), 1), mesh(overlayNamed("mesh4x4"), 1);
   EXPECT_EQ(chain.hops(0, 15), 15u);
   EXPECT_EQ(chain.hops(15, 0), 15u);
   EXPECT_EQ(chain.hops(4, 4), 0u);
@@ -81,7 +81,7 @@ TEST(Mrrg, SlotsOfNegativeTimes) {
 }
 
 TEST(Mrrg, Names) {
-  Mrrg mrrg(overlayNamed("u280"), 2);
+  Mrrg mrrg(overlayNamed("u280-full"), 2);
   EXPECT_EQ(mrrg.describe(mrrg.unit(3, 1)), "functional unit of PE 3 in slot 1");
   EXPECT_EQ(mrrg.describe(mrrg.result(2, 0)), "result bus of PE 2 in slot 0");
   EXPECT_EQ(mrrg.describe(mrrg.sharedUnit(2, UnitClass::Divide, 1)),

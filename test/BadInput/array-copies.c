@@ -1,7 +1,7 @@
 // Copies and fills of arrays that are no loop over elements: of a part, of a length or with a byte that
 // comes with the packet, and of structures with a length that does.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
 #include <string.h>
 ACIS_HANDLER void part(const int32_t *restrict in, int32_t *restrict out,

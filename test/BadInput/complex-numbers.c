@@ -1,6 +1,6 @@
 // What the language does by a function of the compiler's library.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
 ACIS_HANDLER void complex(const _Complex float *restrict in, _Complex float *restrict out,
                           const float *restrict mem, uint32_t *len) {

@@ -1,6 +1,6 @@
 // A jump to a label that the packet chooses.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
 // CHECK: computed-goto.c:[[#@LINE+1]]: error: computed goto; write if, else and loops
 ACIS_HANDLER void jumps(const int32_t *restrict in, int32_t *restrict out,

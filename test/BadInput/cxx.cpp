@@ -1,11 +1,11 @@
 // C++ is a source language, too, without exceptions and without what would need a heap.
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
-// RUN: %refused %t/out.acis acisc %t/bad.cpp --config=u280.json -o %t/out.acis | FileCheck %s
+// RUN: %refused %t/out.acis acisc %t/bad.cpp --config=u280-full.json -o %t/out.acis | FileCheck %s
 // CHECK: bad.cpp:5:5: error: cannot use 'throw' with exceptions disabled
-// RUN: %refused %t/out.acis acisc %t/heap.cpp --config=u280.json -o %t/out.acis | FileCheck %s --check-prefix=HEAP
+// RUN: %refused %t/out.acis acisc %t/heap.cpp --config=u280-full.json -o %t/out.acis | FileCheck %s --check-prefix=HEAP
 // HEAP: heap.cpp:4:{{[0-9]+}}: error: call of '{{.*}}', which is not defined in this file; a handler can only call what is compiled with it
-// RUN: acisc %t/good.cpp --config=u280.json -o %t/out.acis
-// RUN: acis-objdump --config u280.json %t/out.acis | FileCheck %s --check-prefix=GOOD
+// RUN: acisc %t/good.cpp --config=u280-full.json -o %t/out.acis
+// RUN: acis-objdump --config u280-full.json %t/out.acis | FileCheck %s --check-prefix=GOOD
 // GOOD: handler good:
 //--- good.cpp
 #include <acis.h>

@@ -1,8 +1,8 @@
 // Unusual, but no mistakes: loops without iterations, packets that are no multiple of an
 // element or of a beat, division by zero. Both engines give the same bytes.
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: acisc %s --config=u280.json -o edges.acis
-// RUN: %python %S/Inputs/edges.py edges.acis u280.json
+// RUN: acisc %s --config=u280-full.json -o edges.acis
+// RUN: %python %S/Inputs/edges.py edges.acis u280-full.json
 #include <acis.h>
 #define ARGS                                                                                       \
   const int32_t *restrict in, int32_t *restrict out, const int32_t *restrict mem, uint32_t *len

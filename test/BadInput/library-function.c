@@ -1,6 +1,6 @@
 // Functions that lanes do not have: what would do instead.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
 ACIS_HANDLER void waves(const double *restrict in, double *restrict out, const double *restrict mem,
                         uint32_t *len) {

@@ -1,7 +1,7 @@
 // Headers of a library that handlers do not have, and one that there is nowhere.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s
-// RUN: %refused %t/out.acis acisc -DOTHER %s --config=u280.json -o %t/out.acis | FileCheck %s --check-prefix=OTHER
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s
+// RUN: %refused %t/out.acis acisc -DOTHER %s --config=u280-full.json -o %t/out.acis | FileCheck %s --check-prefix=OTHER
 #include <acis.h>
 #ifdef OTHER
 // OTHER: missing-include.c:[[#@LINE+1]]:10: fatal error: 'tables/of-mine.h' file not found

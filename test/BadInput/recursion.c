@@ -1,5 +1,5 @@
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
 static int32_t fibonacci(int32_t n) {
   // CHECK: recursion.c:[[#@LINE+1]]:26: error: recursion: 'fibonacci' calls itself; a handler has no stack: write a loop

@@ -1,7 +1,7 @@
 // The lanes of a loop with 64-bit values are fewer than those that the order of acis_sum_f32 has.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
-// RUN: acisc -DSUM=acis_sum_f64 %s --config=u280.json -o %t/out.acis
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: acisc -DSUM=acis_sum_f64 %s --config=u280-full.json -o %t/out.acis
 #include <acis.h>
 #ifndef SUM
 #define SUM acis_sum_f32

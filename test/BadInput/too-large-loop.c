@@ -1,5 +1,5 @@
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
 #define STEP v = (v * 0x01000193) ^ (v >> 7) ^ mem[i];
 #define STEPS8 STEP STEP STEP STEP STEP STEP STEP STEP

@@ -1,6 +1,6 @@
 // Calls with a variable number of arguments, whether the function reads them or not.
 // RUN: rm -rf %t && mkdir %t
-// RUN: %refused %t/out.acis acisc %s --config=u280.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
+// RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
 #include <stdarg.h>
 static int32_t add(int n, ...) {

@@ -1,6 +1,6 @@
 // Address generators and the sharing of registers.
-// RUN: acis-llc %s --control %S/Inputs/arrays.ll --config %overlays/u280.json --obj -o %t.o
-// RUN: acis-objdump --config %overlays/u280.json -c %t.o | FileCheck %s
+// RUN: acis-llc %s --control %S/Inputs/arrays.ll --config %overlays/u280-full.json --obj -o %t.o
+// RUN: acis-objdump --config %overlays/u280-full.json -c %t.o | FileCheck %s
 
 dfg.handler @h {
   // Two local arrays of 20 registers that are never live together, and a static one.

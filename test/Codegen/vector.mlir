@@ -1,7 +1,7 @@
 // Transfers as vector instructions: groups of registers, masks, steps between VPEs. The
 // loader reads the binary, which proves what has become a context.
-// RUN: acis-llc %s --control %S/Inputs/gcn.ll --config %overlays/u280.json --obj -o %t.o
-// RUN: acis-objdump --config %overlays/u280.json %t.o | FileCheck %s
+// RUN: acis-llc %s --control %S/Inputs/gcn.ll --config %overlays/u280-full.json --obj -o %t.o
+// RUN: acis-objdump --config %overlays/u280-full.json %t.o | FileCheck %s
 
 // CHECK: handler gcn: {{.*}} 1 contexts
 // Many values are live here, but the handler returns to nobody: no register is saved.

@@ -1,5 +1,5 @@
 // Loops that run one element per iteration, and what cannot do that either.
-// RUN: acis-opt %s --dfg-reduce --dfg-replicate='overlay=%overlays/u280.json' --dfg-lanes='overlay=%overlays/u280.json' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: acis-opt %s --dfg-reduce --dfg-replicate='overlay=%overlays/u280-full.json' --dfg-lanes='overlay=%overlays/u280-full.json' --split-input-file --verify-diagnostics | FileCheck %s
 
 // A recurrence with a start value, sent and returned.
 // CHECK-LABEL: dfg.handler @hash

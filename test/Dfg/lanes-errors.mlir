@@ -1,5 +1,5 @@
 // What cannot become lanes. The working forms are in lanes.mlir.
-// RUN: acis-opt %s --dfg-replicate='overlay=%overlays/u280.json' --dfg-lanes='overlay=%overlays/u280.json lanes-only' --split-input-file --verify-diagnostics
+// RUN: acis-opt %s --dfg-replicate='overlay=%overlays/u280-full.json' --dfg-lanes='overlay=%overlays/u280-full.json lanes-only' --split-input-file --verify-diagnostics
 
 dfg.handler @stride {
   dfg.nest @k(%in: i32, %out: i32, %n: i32) {

@@ -1,5 +1,5 @@
 // How loops become lanes and sequencer levels, and what a value is then.
-// RUN: acis-opt %s --dfg-replicate='overlay=%overlays/u280.json' --dfg-lanes='overlay=%overlays/u280.json' --cse --split-input-file | FileCheck %s
+// RUN: acis-opt %s --dfg-replicate='overlay=%overlays/u280-full.json' --dfg-lanes='overlay=%overlays/u280-full.json' --cse --split-input-file | FileCheck %s
 
 // One loop of any length: the last iteration has n % 16 active lanes.
 // CHECK-LABEL: dfg.handler @strip

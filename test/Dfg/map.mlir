@@ -1,5 +1,5 @@
-// Mapping on u280: intervals, order edges, and what does not fit.
-// RUN: acis-opt %s --dfg-map='overlay=%overlays/u280.json' --split-input-file --verify-diagnostics --mlir-print-op-on-diagnostic=false | FileCheck %s
+// Mapping on u280-full: intervals, order edges, and what does not fit.
+// RUN: acis-opt %s --dfg-map='overlay=%overlays/u280-full.json' --split-input-file --verify-diagnostics --mlir-print-op-on-diagnostic=false | FileCheck %s
 
 // Every node has a place, every wire a route; positions and scalars have none.
 // CHECK-LABEL: dfg.handler @add

@@ -1,5 +1,5 @@
 // The kinds of nests of import-contract.mlir go through to mapped graphs.
-// RUN: acis-opt %s --dfg-pipeline='overlay=%overlays/u280.json' | FileCheck %s
+// RUN: acis-opt %s --dfg-pipeline='overlay=%overlays/u280-full.json' | FileCheck %s
 
 dfg.handler @gcn_split {
   dfg.array @x : f32, [16, 256, 16] {per_vpe, persistent}

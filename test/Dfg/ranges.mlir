@@ -1,5 +1,5 @@
 // Accesses of one array through indices whose ranges do not meet are not kept in order.
-// RUN: acis-opt %s --dfg-map='overlay=%overlays/u280.json' | FileCheck %s
+// RUN: acis-opt %s --dfg-map='overlay=%overlays/u280-full.json' | FileCheck %s
 
 // Two counters, in the first and in the second half: each waits for itself alone.
 // CHECK-LABEL: dfg.handler @halves

@@ -1,5 +1,5 @@
 // Copies per VPE, what stays shared, and what cannot be copied.
-// RUN: acis-opt %s --dfg-replicate='overlay=%overlays/u280.json' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: acis-opt %s --dfg-replicate='overlay=%overlays/u280-full.json' --split-input-file --verify-diagnostics | FileCheck %s
 
 // The loop over VPEs moves inside of the loop over features; the index of the word
 // differs per VPE, the shared value %v does not.
@@ -113,7 +113,7 @@ dfg.handler @wide {
 // -----
 
 dfg.handler @many {
-  // expected-error @+1 {{array 'x' is split over 32 VPEs; overlay 'u280' has 16 with a register file: size it with ACIS_VPES}}
+  // expected-error @+1 {{array 'x' is split over 32 VPEs; overlay 'u280-full' has 16 with a register file: size it with ACIS_VPES}}
   dfg.array @x : f32, [32, 16] {per_vpe}
 }
 

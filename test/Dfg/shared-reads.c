@@ -1,7 +1,7 @@
 // Memory that several operations read is read for each of them where the interval is smaller then:
-// on a chain of PEs a link carries one value. RUN: acisc %s --config %overlays/u280.json
-// --emit=mapped -o - | FileCheck %s RUN: acisc %s -DNEAR --config %overlays/u280.json --emit=mapped
-// -o - | FileCheck %s --check-prefix=AS_IS RUN: acisc %s -DWRITES --config %overlays/u280.json
+// on a chain of PEs a link carries one value. RUN: acisc %s --config %overlays/u280-full.json
+// --emit=mapped -o - | FileCheck %s RUN: acisc %s -DNEAR --config %overlays/u280-full.json --emit=mapped
+// -o - | FileCheck %s --check-prefix=AS_IS RUN: acisc %s -DWRITES --config %overlays/u280-full.json
 // --emit=mapped -o - | FileCheck %s --check-prefix=WRITES CHECK-COUNT-8: dfg.mem.read CHECK-NOT:
 // dfg.mem.read
 

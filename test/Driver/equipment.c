@@ -1,6 +1,6 @@
 // PEs that differ in what they can do: loops find those that can, and where none can, the reason is
 // given at the loop.
-// DEFINE: %{lean} = %overlays/u280-lean.json
+// DEFINE: %{lean} = %overlays/u280.json
 // DEFINE: %{what} =
 // DEFINE: %{run} = acisc --config=%{lean} -DWHAT=%{what} %s -o %t.acis && \
 // DEFINE:   %host_cc -O1 -ffp-contract=off -fPIC -shared -DWHAT=%{what} -DACIS_VPES=16 -DACIS_LANES=16 -I%src_root/compiler/frontend/include %s -o %t.so -lm && \
@@ -44,14 +44,14 @@
 // Four lanes share a divider: both divisions have PEs of their own, of which each takes one in four
 // slots. With eight the interval is longer, and the results are the same; more lanes than there are
 // pairs cannot share one.
-// RUN: acisc --config=u280-lean.json -DWHAT=DIVIDE %s -o %t.shared.acis --report 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: acisc --config=u280.json -DWHAT=DIVIDE %s -o %t.shared.acis --report 2>&1 | FileCheck %s --check-prefix=SHARED
 // SHARED: loop mapped: II 4,
-// RUN: sed 's/"divide": 4/"divide": 8/' %overlays/u280-lean.json > %t.eight.json
+// RUN: sed 's/"divide": 4/"divide": 8/' %overlays/u280.json > %t.eight.json
 // RUN: acisc --config=%t.eight.json -DWHAT=DIVIDE %s -o %t.eight.acis --report 2>&1 | FileCheck %s --check-prefix=EIGHT
 // EIGHT: loop mapped: II 8,
 // REDEFINE: %{lean} = %t.eight.json
 // RUN: %{run}
-// RUN: sed 's/"divide": 4/"divide": 16/' %overlays/u280-lean.json > %t.sixteen.json
+// RUN: sed 's/"divide": 4/"divide": 16/' %overlays/u280.json > %t.sixteen.json
 // RUN: not acisc --config=%t.sixteen.json -DWHAT=DIVIDE %s -o %t.none 2>&1 | FileCheck %s --check-prefix=SIXTEEN --implicit-check-not=error:
 // SIXTEEN: sixteen.json: /grid/overrides/1/every/divide: error: found 16, allowed are at most 8
 #include <acis.h>
@@ -81,7 +81,7 @@ ACIS_HANDLER void work(const uint64_t *restrict in, uint64_t *restrict out,
 #elif WHAT == CARRY
 ACIS_HANDLER void work(const uint64_t *restrict in, uint64_t *restrict out,
                        const uint64_t *restrict mem, uint32_t *len) {
-  // CARRY: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with elements of 64 bits; no PE of overlay 'u280-lean' computes them
+  // CARRY: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with elements of 64 bits; no PE of overlay 'u280' computes them
   for (uint32_t i = 0; i < *len / 8; i++)
     out[i] = in[i];
 }

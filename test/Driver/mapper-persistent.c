@@ -1,10 +1,10 @@
 // More tries find an interval that the usual ones do not: a mixture of products, as acis-spn makes them.
-// RUN: acisc %s --config=%overlays/u280.json -o %t.acis --report 2>&1 | FileCheck %s --check-prefix=USUAL
+// RUN: acisc %s --config=%overlays/u280-full.json -o %t.acis --report 2>&1 | FileCheck %s --check-prefix=USUAL
 // USUAL: loop mapped: II 3, resources 2
-// RUN: acisc %s --config=%overlays/u280.json -o %t.acis --mapper=persistent --report 2>&1 | FileCheck %s --check-prefix=MORE
+// RUN: acisc %s --config=%overlays/u280-full.json -o %t.acis --mapper=persistent --report 2>&1 | FileCheck %s --check-prefix=MORE
 // MORE: loop mapped: II 2, resources 2
 // The number of threads changes nothing here either.
-// RUN: acisc %s --config=%overlays/u280.json -o %t.threads.acis --mapper=persistent --mapper-threads=3
+// RUN: acisc %s --config=%overlays/u280-full.json -o %t.threads.acis --mapper=persistent --mapper-threads=3
 // RUN: cmp %t.acis %t.threads.acis
 #include <acis.h>
 

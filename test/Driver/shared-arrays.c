@@ -1,7 +1,7 @@
 // A static array that several handlers use has one place: PE, registers, width.
-// RUN: acisc --config=%overlays/u280.json %s -S -o - | grep '^\s*#' | FileCheck %s
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
-// RUN: acis-objdump --config %overlays/u280.json %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -S -o - | grep '^\s*#' | FileCheck %s
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: acis-objdump --config %overlays/u280-full.json %t.acis
 #include <acis.h>
 #define ARGS                                                                                       \
   const int32_t *restrict in, int32_t *restrict out, const int32_t *restrict mem, uint32_t *len

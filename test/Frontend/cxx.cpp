@@ -1,5 +1,5 @@
 // A handler in C++ has C linkage; templates and references are C++'s own business.
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=frontend 2>&1 | FileCheck %s --implicit-check-not=warning
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=frontend 2>&1 | FileCheck %s --implicit-check-not=warning
 // RUN: %host_cc -x c++ -Wall -Wextra -Werror -Wno-unused-parameter -fsyntax-only -I%src_root/compiler/frontend/include %s
 #include <acis.h>
 

@@ -1,7 +1,7 @@
 // A handler becomes IR that nothing has optimised, with its mark, element sizes
 // and source lines; no path of the machine that compiled it.
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=frontend | FileCheck %s
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=frontend -D STEP=9 | FileCheck %s --check-prefix=DEFINED
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=frontend | FileCheck %s
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=frontend -D STEP=9 | FileCheck %s --check-prefix=DEFINED
 // RUN: %host_cc -std=c11 -Wall -Wextra -Werror -Wno-unused-parameter -fsyntax-only -I%src_root/compiler/frontend/include %s
 #include <acis.h>
 #ifndef STEP

@@ -1,5 +1,5 @@
 // acis.h brings the types and limits of <stdint.h> and <stddef.h>, for acisc as for the host.
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=frontend -o /dev/null
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=frontend -o /dev/null
 // RUN: %host_cc -std=c11 -Wall -Wextra -Werror -fsyntax-only -I%src_root/compiler/frontend/include %s
 #include <acis.h>
 _Static_assert(INT32_MIN < 0 && UINT64_MAX > INT64_MAX && INT8_MIN == -128, "");

@@ -1,6 +1,6 @@
 // RUN: %handler_ir | acis-translate --import-handler --control > %t
 // RUN: FileCheck %s < %t
-// RUN: acisc --config=%overlays/u280.json --stop-after=normal-form %s -o %t.ll
+// RUN: acisc --config=%overlays/u280-full.json --stop-after=normal-form %s -o %t.ll
 // RUN: acis-translate --import-handler --control %t.ll | FileCheck %s
 // The examples of the project, each as it is written in C.
 #include <acis.h>

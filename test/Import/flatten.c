@@ -1,6 +1,6 @@
 // Which loops over rows become one loop with the loop along a row, and why others do not: the
 // scalar unit runs those.
-// RUN: acisc %s --config=%overlays/u280.json --emit=dfg -o - --remarks > %t 2> %t.remarks
+// RUN: acisc %s --config=%overlays/u280-full.json --emit=dfg -o - --remarks > %t 2> %t.remarks
 // RUN: FileCheck %s < %t
 // RUN: FileCheck %s --check-prefix=WHY < %t.remarks
 #include <acis.h>

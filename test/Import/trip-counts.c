@@ -1,11 +1,11 @@
 // A launch counts to 2^32 - 1. A loop that would run more often traps; one that is known
 // not to needs no instructions for that.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: printf '\0\0\0\0\0\0\0\0' > %t.in
-// RUN: not acis-run %t.acis --config %overlays/u280.json --handler wraps --in %t.in --out %t.out --engine fast 2>&1 | FileCheck %s --check-prefix=TRAP
-// RUN: not acis-run %t.acis --config %overlays/u280.json --handler wraps --in %t.in --out %t.out --engine model 2>&1 | FileCheck %s --check-prefix=TRAP
-// RUN: acis-run %t.acis --config %overlays/u280.json --handler entered --in %t.in --out %t.out --engine model
-// RUN: acisc --config=%overlays/u280.json %s -S -o - | FileCheck %s
+// RUN: not acis-run %t.acis --config %overlays/u280-full.json --handler wraps --in %t.in --out %t.out --engine fast 2>&1 | FileCheck %s --check-prefix=TRAP
+// RUN: not acis-run %t.acis --config %overlays/u280-full.json --handler wraps --in %t.in --out %t.out --engine model 2>&1 | FileCheck %s --check-prefix=TRAP
+// RUN: acis-run %t.acis --config %overlays/u280-full.json --handler entered --in %t.in --out %t.out --engine model
+// RUN: acisc --config=%overlays/u280-full.json %s -S -o - | FileCheck %s
 #include <acis.h>
 #define ARGS                                                                                       \
   const int32_t *restrict in, int32_t *restrict out, const int32_t *restrict mem, uint32_t *len

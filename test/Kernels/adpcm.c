@@ -14,7 +14,7 @@
  * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
  * expect[tiny]: refused loop not mapped: initiation interval would be at least 18 (35 integer
  * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
- * expect[u280]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
+ * expect[u280-full]: refused loop not mapped: initiation interval would be at least 102 ('sub#3'
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s

@@ -14,7 +14,7 @@
  * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least
  * expect[tiny]: refused loop not mapped:
  * expect[torus4x4]: refused loop not mapped: initiation interval would be at least
- * expect[u280]: refused loop not mapped: initiation interval would be at least
+ * expect[u280-full]: refused loop not mapped: initiation interval would be at least
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s

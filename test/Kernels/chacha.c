@@ -12,7 +12,7 @@
  * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
  * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
  * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
- * expect[u280]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
+ * expect[u280-full]: refused loop not mapped: initiation interval would be at least 72 ('add#2' ->
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s

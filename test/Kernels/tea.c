@@ -13,7 +13,7 @@
  * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
  * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
  * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[u280]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
+ * expect[u280-full]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least 77 ('v1#3' ->
  */
 // RUN: %kernel %s

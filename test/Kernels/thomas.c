@@ -13,7 +13,7 @@
  * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
  * expect[tiny]: refused loop not mapped: initiation interval would be at least 20 ('fmul#3'
  * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[u280]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[u280-full]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s

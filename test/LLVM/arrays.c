@@ -1,9 +1,9 @@
 // What becomes of local arrays and of streams that are read twice, step by step.
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=local-tables | FileCheck %s --check-prefix=TABLE
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=lower-objects | FileCheck %s --check-prefix=RECORD
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=simplify | FileCheck %s --check-prefix=WHOLE
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=expand-moves | FileCheck %s --check-prefix=APART
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=peel-rereads | FileCheck %s --check-prefix=PEEL
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=local-tables | FileCheck %s --check-prefix=TABLE
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=lower-objects | FileCheck %s --check-prefix=RECORD
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=simplify | FileCheck %s --check-prefix=WHOLE
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=expand-moves | FileCheck %s --check-prefix=APART
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=peel-rereads | FileCheck %s --check-prefix=PEEL
 #include <acis.h>
 #define ARGS                                                                                       \
   const int32_t *restrict in, int32_t *restrict out, const int32_t *restrict mem, uint32_t *len

@@ -1,4 +1,4 @@
-// RUN: acisc %s --config=%overlays/u280.json --verify-each -emit-llvm | FileCheck %s
+// RUN: acisc %s --config=%overlays/u280-full.json --verify-each -emit-llvm | FileCheck %s
 // IndVarSimplify finds that a condition is the same in each iteration (0 < ..., unsigned)
 // and marks the loop for another pass; the compiler must know the mark.
 #include <acis.h>

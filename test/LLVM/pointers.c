@@ -1,6 +1,6 @@
 // Arrays between which data chooses become one array, and pointers into it numbers of elements.
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=lower-objects | FileCheck %s --check-prefix=NUMBERS
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=number-pointers | FileCheck %s
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=lower-objects | FileCheck %s --check-prefix=NUMBERS
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=number-pointers | FileCheck %s
 // Records are merged while they are whole.
 // NUMBERS-DAG: @rows.even.rows.odd = internal global [32 x i32]
 // NUMBERS-DAG: @records.inside.records.outside.0 = internal global [32 x i32]

@@ -1,8 +1,8 @@
 // Static variables that are not arrays live in scratch memory between invocations, and
 // floating-point values that do not change in a loop are computed in it.
-// RUN: acisc %s --config=%overlays/u280.json --verify-each -emit-llvm | FileCheck %s
-// RUN: acisc %s --config=%overlays/u280.json -o %t.acis
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=static-scalars | FileCheck %s --check-prefix=STEP
+// RUN: acisc %s --config=%overlays/u280-full.json --verify-each -emit-llvm | FileCheck %s
+// RUN: acisc %s --config=%overlays/u280-full.json -o %t.acis
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=static-scalars | FileCheck %s --check-prefix=STEP
 // STEP-NOT: @packets =
 // STEP-NOT: @total =
 #include <acis.h>

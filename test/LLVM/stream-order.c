@@ -1,6 +1,6 @@
 // Reads of the stream stay in the order in which they were written, also when only a
 // later block needs the value.
-// RUN: acisc %s --config=%overlays/u280.json -emit-llvm | FileCheck %s
+// RUN: acisc %s --config=%overlays/u280-full.json -emit-llvm | FileCheck %s
 #include <acis.h>
 // CHECK-LABEL: define {{.*}}void @header(
 // CHECK-NEXT: entry:

@@ -194,9 +194,9 @@ def measure(options):
     tools = built(ROOT / options.build, "acisc", "acisd", "udp-load", "reply-server")
     with tempfile.TemporaryDirectory() as folder:
         binary = pathlib.Path(folder) / "sum.acis"
-        subprocess.run([tools / "acisc", ROOT / "examples/payload-sum/handler.c", "--config=u280.json",
+        subprocess.run([tools / "acisc", ROOT / "examples/payload-sum/handler.c", "--config=u280-full.json",
                         "-o", binary], check=True)
-        acisd = [tools / "acisd", "--config", "u280.json", "--handler", binary]
+        acisd = [tools / "acisd", "--config", "u280-full.json", "--handler", binary]
         at = os.getloadavg()[0]
         return rounded({"command": "scripts/bench-switch --write docs/wire-handlers.md", "load": at, "cores": os.cpu_count(),
                         "one_core": one_core(tools, acisd, options), "scaling": scaling(tools, acisd, options)})

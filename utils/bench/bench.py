@@ -28,7 +28,7 @@ OVERLAYS = ROOT / "backend/overlay/descriptions"
 HEADERS = ROOT / "compiler/frontend/include"
 EXAMPLES = ROOT / "examples"
 CLANG = "clang-22"
-BEAT = 64     # bytes, of u280
+BEAT = 64     # bytes, of u280-full
 COLUMNS = 16  # of the dense matrix
 PAGE, DATA = ROOT / "docs/benchmarks.md", ROOT / "docs/data/benchmarks.json"
 # Of the FLASH paper, table 2 (24 nodes): vle32.v, multiply-accumulates, streamout.v; the
@@ -77,7 +77,7 @@ class Bench:
         self.bin = pathlib.Path(build).resolve() / "bin"
         self.runs = 7 if quick else 31
         self.folder = pathlib.Path(folder)
-        self.config = OVERLAYS / "u280.json"
+        self.config = OVERLAYS / "u280-full.json"
 
     def tool(self, name):
         return str(self.bin / name)

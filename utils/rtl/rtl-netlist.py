@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Synthesises a PE, the core or the whole shell of a description as one netlist, and says what it takes of a device.
 
-usage: rtl-netlist.py u280.json [--device xcu280] [--of pe|core|shell]
+usage: rtl-netlist.py u280-full.json [--device xcu280] [--of pe|core|shell]
 
 A row is a block by itself, without the blocks in it, in all of its places; the rows add up to the whole. A
 PE (--of pe) is flat, one row, with the links that the topology gives it. Nothing is placed.

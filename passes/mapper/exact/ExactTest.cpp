@@ -108,7 +108,7 @@ TEST(Exact, UnitsThatLanesShareAreInTheFormula) {
 
 // The three operands of a select come from three PEs, and a chain has two links into one.
 TEST(Exact, ProvesThatABoundCannotBeReached) {
-  Overlay overlay = overlayNamed("u280");
+  Overlay overlay = overlayNamed("u280-full");
   EXPECT_EQ(bounds(filter(), overlay).mii(), 1u);
   ExactResult result = proveLowerBound(filter(), overlay, 5, 60);
   EXPECT_EQ(result.lowerBound, 2u);
@@ -190,7 +190,7 @@ TEST(Exact, LargeGridsTakeNoMoreToProve) {
 // What a window rules out must not be there on the grid.
 TEST(Exact, WindowsRuleOutNoMapping) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
-  for (const char *name : {"torus4x4-onecycle", "king4x4-onecycle", "onehop4x4-onecycle", "u280"}) {
+  for (const char *name : {"torus4x4-onecycle", "king4x4-onecycle", "onehop4x4-onecycle", "u280-full"}) {
     Overlay overlay = overlayNamed(name);
     for (const suite::Loop &loop : suite::recurrenceLoops()) {
       if (loop.problem.nodes.size() > 30)

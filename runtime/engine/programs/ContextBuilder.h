@@ -8,7 +8,7 @@
 namespace acis::cts {
 
 /// A chain of `pes` PEs with everything, 4096 register file beats and the latencies
-/// of the u280 overlay except for division.
+/// of the u280-full overlay except for division.
 Overlay testOverlay(unsigned pes = 2);
 
 /// A context of `ii` empty slots per PE.

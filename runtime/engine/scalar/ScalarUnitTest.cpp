@@ -306,7 +306,7 @@ TEST_F(ScalarUnitTest, OwnInstructions) {
 }
 
 TEST_F(ScalarUnitTest, VectorLength) {
-  // vsetvli x3, x1, vtype; u280: 2,048 words in a register.
+  // vsetvli x3, x1, vtype; u280-full: 2,048 words in a register.
   auto vsetvli = [](uint32_t rd, uint32_t rs1, uint32_t vtype) {
     return vtype << 20 | rs1 << 15 | 7u << 12 | rd << 7 | 0x57u;
   };

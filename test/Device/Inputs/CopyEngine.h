@@ -57,6 +57,8 @@ public:
   cl_int add(size_t bytes, Copy copy, cl_bool blocks, cl_uint count, const cl_event *events,
              cl_event *event) {
     Task task{bytes, std::move(copy)};
+    // Two callers' tasks stand in the same order here and in the queue, or each waits for the other.
+    std::unique_lock inOrder(order);
     cl_int code = below.clEnqueueMarkerWithWaitList(queue, count, events, &task.before);
     if (code != CL_SUCCESS)
       return code;
@@ -71,6 +73,7 @@ public:
       std::lock_guard lock(mutex);
       tasks.push_back(std::move(task));
     }
+    inOrder.unlock();
     changed.notify_all();
     if (blocks) {
       below.clWaitForEvents(1, &done);
@@ -90,16 +93,6 @@ private:
     cl_event before = nullptr, gate = nullptr, done = nullptr;
   };
 
-  /// Looks again and again: with clWaitForEvents a marker of PoCL 3.1 was waited for without end
-  /// more often.
-  void waitFor(cl_event event) const {
-    cl_int status = CL_QUEUED;
-    while (below.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                nullptr) == CL_SUCCESS &&
-           status > CL_COMPLETE)
-      std::this_thread::sleep_for(std::chrono::microseconds(20));
-  }
-
   void run() {
     for (;;) {
       std::unique_lock lock(mutex);
@@ -109,7 +102,7 @@ private:
       Task task = std::move(tasks.front());
       tasks.pop_front();
       lock.unlock();
-      waitFor(task.before);
+      below.clWaitForEvents(1, &task.before);
       cl_int code;
       {
         const Pace pace(task.bytes);
@@ -125,7 +118,7 @@ private:
   const cl_icd_dispatch &below;
   cl_command_queue queue, side = nullptr;
   cl_context context = nullptr;
-  std::mutex mutex;
+  std::mutex order, mutex;
   std::condition_variable changed;
   std::deque<Task> tasks;
   bool isEnding = false;

@@ -1,6 +1,6 @@
 // How often and where an iteration sends is proven for all ways to choose: comparisons of one value
 // with several constants (a switch, a chain of ifs, ranges) exclude each other.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/edges.py %t.in
 // RUN: %compare --handler cases --in %t.in %t.acis
@@ -8,7 +8,7 @@
 // RUN: %compare --handler signs --in %t.in %t.acis
 // RUN: %compare --handler narrow --in %t.in %t.acis
 // RUN: %compare --handler continues --in %t.in %t.acis
-// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 
 #define HANDLER(name)                                                                              \

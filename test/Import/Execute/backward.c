@@ -1,6 +1,6 @@
 // Inner loops that read what an iteration of the outer one reads from its end: as long as the rows
 // themselves go forward, the window of a row is read in the stream's order.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/edges.py %t.in
 // RUN: %compare --handler swap8 --in %t.in %t.acis
@@ -8,7 +8,7 @@
 // RUN: %compare --handler mirror --in %t.in --packet-bytes 40 %t.acis
 // RUN: %compare --handler polynomial --in %t.in %t.acis
 // RUN: %compare --handler both_ways --in %t.in %t.acis
-// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 
 #define HANDLER(name, type)                                                                        \

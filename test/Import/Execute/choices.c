@@ -1,7 +1,7 @@
 // Reads and writes of which one is chosen by a condition: of two arrays, of an array and the memory,
 // of two places of the memory, of one array. The compiler must not make one of an unknown place.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis 2>&1 | FileCheck %s
-// RUN: acisc --config=%overlays/u280.json %s --emit=dfg -o - | FileCheck %s --check-prefix=READS
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis 2>&1 | FileCheck %s
+// RUN: acisc --config=%overlays/u280-full.json %s --emit=dfg -o - | FileCheck %s --check-prefix=READS
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: %compare --handler arrays --packet-bytes 512 --in %t.word --mem %t.float %t.acis

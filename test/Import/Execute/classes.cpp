@@ -1,6 +1,6 @@
 // Objects of classes that hold arrays, of C++'s library and of the language.
 // REQUIRES: libcxx
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c++ -std=c++20 -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: %compare --handler average --packet-bytes 512 --in %t.word %t.acis

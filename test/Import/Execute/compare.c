@@ -1,5 +1,5 @@
 // memcmp is a loop over bytes, of arrays of bytes wherever they are.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python -c "import random; r = random.Random(7); open(r'%t.in', 'wb').write(b''.join(bytes([r.randrange(2) for _ in range(15)] + [r.randrange(256)]) for _ in range(64)))"
 // RUN: %compare --handler seen --in %t.in %t.acis

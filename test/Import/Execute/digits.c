@@ -1,6 +1,6 @@
 // Loops without a count that end when a value has become small: the digits of a number, its bits, how
 // many bytes it takes. The value is divided, shifted or loses a bit, so there is a bound.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/edges.py %t.in
 // RUN: %compare --handler decimal --in %t.in %t.acis
@@ -9,7 +9,7 @@
 // RUN: %compare --handler length --in %t.in %t.acis
 // RUN: %compare --handler bytes --in %t.in %t.acis
 // RUN: %compare --handler sum_of_digits --in %t.in %t.acis
-// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 
 #define HANDLER(name, type)                                                                        \

@@ -1,6 +1,6 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Loops that end early, and output that some iterations do not write.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler find --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
@@ -20,7 +20,7 @@
 // RUN: %compare --handler first --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler looked_up --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // Both loops of it are one nest on the array: the inner one has two ways out, and none is a switch.
-// RUN: acisc --config=%overlays/u280.json --remarks %s -o %t.acis 2>&1 | FileCheck %s --implicit-check-not=switch
+// RUN: acisc --config=%overlays/u280-full.json --remarks %s -o %t.acis 2>&1 | FileCheck %s --implicit-check-not=switch
 // CHECK: exits.c:232:3: remark: loop mapped:
 #include <acis.h>
 #define ARGS                                                                                       \

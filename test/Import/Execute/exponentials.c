@@ -1,5 +1,5 @@
 // expf and its kind are <acis_math.h>'s on the switch: the same bits as there on the host.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so -lm
 // RUN: %python %S/Inputs/any-floats.py %t.in
 // RUN: %compare --handler exponential --in %t.in %t.acis

@@ -1,6 +1,6 @@
 // Loops that take a few elements at a time, with their end written in the ways that C programs have.
 // The length of a packet is less than 2^31, so none of these ends wraps round.
-// RUN: acisc --config=%overlays/u280.json --verify-each %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json --verify-each %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/edges.py %t.in
 // RUN: %compare --handler swap4 --in %t.in --packet-bytes 4 %t.acis

@@ -1,6 +1,6 @@
 // Fields of a header are read in any order, on one of several ways, or behind what follows them:
 // the compiler reads them in the order of the stream.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: head -c 2048 %t.word > %t.in

@@ -1,7 +1,7 @@
 // What of C++'s library needs no system below it: templates become the loops that they stand for.
 // REQUIRES: libcxx
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
-// RUN: acisc --config=%overlays/u280.json -std=c++17 -DOLDER %s -o %t.older
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json -std=c++17 -DOLDER %s -o %t.older
 // RUN: %host_cc -x c++ -std=c++20 -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: %compare --handler smooth --in %t.word %t.acis

@@ -1,5 +1,5 @@
 // A value that waits for thousands of cycles: 64 divisions, one after the other.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler divisions --in %t.float.in --mem %t.float.mem %t.acis

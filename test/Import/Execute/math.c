@@ -1,6 +1,6 @@
 // Functions of <math.h> and builtins that no unit has, natively and on the engines: rounding,
 // classes of numbers, arithmetic that tells of an overflow, hints.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so -lm
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: %compare --handler roundings --in %t.float %t.acis
@@ -16,7 +16,7 @@
 // RUN: %compare --handler hints --in %t.word %t.acis
 // RUN: %compare --handler from_network --in %t.word %t.acis
 // RUN: %compare --handler divided --in %t.word %t.acis
-// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #include <arpa/inet.h>
 #include <assert.h>

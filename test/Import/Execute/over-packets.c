@@ -1,14 +1,14 @@
 // A loop that may be longer than its packet reads on into the next ones, and no further than
 // it has to: what comes after its end is the next invocation's.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %python %S/Inputs/over_packets.py make %t.in
-// RUN: acis-run %t.acis --config=%overlays/u280.json --engine=fast --handler=bounded --in %t.in --packet-bytes 28 --out %t.out
+// RUN: acis-run %t.acis --config=%overlays/u280-full.json --engine=fast --handler=bounded --in %t.in --packet-bytes 28 --out %t.out
 // RUN: %python %S/Inputs/over_packets.py bounded %t.in 28 %t.out
-// RUN: acis-run %t.acis --config=%overlays/u280.json --engine=fast --handler=unbounded --in %t.in --packet-bytes 28 --out %t.out
+// RUN: acis-run %t.acis --config=%overlays/u280-full.json --engine=fast --handler=unbounded --in %t.in --packet-bytes 28 --out %t.out
 // RUN: %python %S/Inputs/over_packets.py unbounded %t.in 28 %t.out
-// RUN: acis-run %t.acis --config=%overlays/u280.json --engine=model --handler=bounded --in %t.in --packet-bytes 28 --out %t.out
+// RUN: acis-run %t.acis --config=%overlays/u280-full.json --engine=model --handler=bounded --in %t.in --packet-bytes 28 --out %t.out
 // RUN: %python %S/Inputs/over_packets.py bounded %t.in 28 %t.out
-// RUN: acis-run %t.acis --config=%overlays/u280.json --engine=model --handler=unbounded --in %t.in --packet-bytes 28 --out %t.out
+// RUN: acis-run %t.acis --config=%overlays/u280-full.json --engine=model --handler=unbounded --in %t.in --packet-bytes 28 --out %t.out
 // RUN: %python %S/Inputs/over_packets.py unbounded %t.in 28 %t.out
 #include <acis.h>
 #define ARGS                                                                                       \

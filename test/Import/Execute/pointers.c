@@ -1,6 +1,6 @@
 // Pointers that data chooses: between arrays, which become one array, between elements of one, and
 // between elements and none.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: %compare --handler phases --packet-bytes 512 --in %t.word %t.acis

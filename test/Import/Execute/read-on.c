@@ -1,8 +1,8 @@
 // A loop that ends early in a loop that reads on from there: to the end of the packet, it would read
 // what the next turn needs. The scalar unit can run it; one loop over all elements is mapped.
-// RUN: not acisc --config=%overlays/u280.json %s -o %t.acis 2>&1 | FileCheck %s
-// RUN: acisc --config=%overlays/u280.json --scalar-loops %s -o %t.acis
-// RUN: acisc --config=%overlays/u280.json -DMAPPED %s -o %t.mapped
+// RUN: not acisc --config=%overlays/u280-full.json %s -o %t.acis 2>&1 | FileCheck %s
+// RUN: acisc --config=%overlays/u280-full.json --scalar-loops %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json -DMAPPED %s -o %t.mapped
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler numbers --packet-bytes 50 --in %t.word.in --mem %t.word.mem %t.acis

@@ -1,7 +1,7 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Records whose members have several sizes: a stream moves by words of one.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
-// RUN: acisc --config=%overlays/u280.json %s --emit=dfg -o - | FileCheck %s
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s --emit=dfg -o - | FileCheck %s
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: %compare --handler ttl --in %t.word %t.acis
@@ -20,7 +20,7 @@
 // RUN: %compare --handler valid --in %t.word %t.acis
 // RUN: %compare --handler signs --in %t.word %t.acis
 // RUN: %compare --handler fields --in %t.word %t.acis
-// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.no 2>&1 \
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.no 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REFUSED
 #include <acis.h>
 #define HANDLER(name, in_type, out_type)                                                           \

@@ -1,7 +1,7 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Loops over rows that do more than the loop along a row, which is too long to be unrolled:
 // both become one loop, see test/Import/flatten.c.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler sums --in %t.float.in --mem %t.float.mem %t.acis

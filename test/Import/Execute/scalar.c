@@ -1,7 +1,7 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Loops that the array cannot run, left to the scalar unit with a warning each where asked for.
-// RUN: acisc --scalar-loops --config=%overlays/u280.json %s -o %t.acis 2>&1 | FileCheck %s
-// RUN: not acisc --config=%overlays/u280.json %s -o %t.no 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: acisc --scalar-loops --config=%overlays/u280-full.json %s -o %t.acis 2>&1 | FileCheck %s
+// RUN: not acisc --config=%overlays/u280-full.json %s -o %t.no 2>&1 | FileCheck %s --check-prefix=ERROR
 // ERROR: scalar.c:{{.*}} error: loop not mapped: the number of its iterations is not known
 // ERROR-NOT: warning
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so

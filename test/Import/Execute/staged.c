@@ -1,8 +1,8 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Loops over rows of the stream that read it beside the loop along a row, or in another order than
 // it comes in: rows are copied into an array first.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
-// RUN: acisc --config=%overlays/u280.json %s --emit=dfg -o - | FileCheck %s
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s --emit=dfg -o - | FileCheck %s
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %python -c "open('%t.long', 'wb').write(bytes(i * i %% 251 for i in range(24012)))"

@@ -1,6 +1,6 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Positions of streams and memory.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler popped --in %t.word.in --mem %t.word.mem %t.acis

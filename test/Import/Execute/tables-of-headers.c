@@ -1,6 +1,6 @@
 // The bytes of a header, then a table that they index, with a condition on what is there: places in
 // arrays are computed where they are used, also behind a step of the control code.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/edges.py %t.in
 // RUN: %compare --handler nat --in %t.in --packet-bytes 20 %t.acis

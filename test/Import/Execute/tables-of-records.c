@@ -1,5 +1,5 @@
 // Arrays of records, and records that hold arrays: each member is an array in the register file.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/numbers.py %t
 // RUN: %compare --handler flows --packet-bytes 512 --in %t.word %t.acis
@@ -15,7 +15,7 @@
 // RUN: %compare --handler sides --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler numbered --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler loaded --packet-bytes 512 --in %t.word %t.acis
-// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #include <string.h>
 

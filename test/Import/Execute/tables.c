@@ -1,8 +1,8 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Arrays with initial values: constant and not, static and local, of every width, in one VPE
 // and in all, in one handler and in several.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
-// RUN: acis-objdump --config=%overlays/u280.json %t.acis | FileCheck %s
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: acis-objdump --config=%overlays/u280-full.json %t.acis | FileCheck %s
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler narrow --packet-bytes 400 --in %t.word.in --mem %t.word.mem %t.acis

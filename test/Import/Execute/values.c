@@ -1,6 +1,6 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Conditions, reductions, comparisons and element types.
-// RUN: acisc --config=%overlays/u280.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler conditional_sum --in %t.word.in --mem %t.word.mem %t.acis
@@ -18,7 +18,7 @@
 // RUN: %compare --handler segments --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler segments_on --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler segments_apart --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
-// RUN: not acisc --config=%overlays/u280.json -DREFUSED %s -o %t.refused.acis 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused.acis 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: values.c:[[#]]:{{[0-9]+}}: error: loop not mapped: a value of an inner loop is used after it in an index; write the value to an array
 #include <acis.h>
 #define ARGS(type)                                                                                 \

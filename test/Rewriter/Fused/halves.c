@@ -1,6 +1,6 @@
 // Two communicators with a chain each, under way at the same time: the odd ranks' and the even
 // ranks'. Their sizes differ where the world's is odd.
-// RUN: acisc --mpi --config u280.json --dry-run %s 2>&1 | FileCheck %s
+// RUN: acisc --mpi --config u280-full.json --dry-run %s 2>&1 | FileCheck %s
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // No work moves over a clock that a program reads behind its collective: the op ends before it where
 // the rest is for a switch, and keeps it in its place otherwise.
 // RUN: acisc --mpi --force --no-remarks -o - %s | FileCheck %s --check-prefix=HOST
-// RUN: acisc --mpi --force --config=%overlays/u280.json -o %t.c %s 2>&1 | FileCheck %s
+// RUN: acisc --mpi --force --config=%overlays/u280-full.json -o %t.c %s 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SWITCH --input-file=%t.c
 #include <mpi.h>
 #include <stdio.h>

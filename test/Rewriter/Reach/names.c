@@ -1,7 +1,7 @@
 // Names inside acis_ranges.h, which only a chain with sizes of run time needs: such a chain is left
 // to the hosts.
-// RUN: acisc --mpi --force --dry-run --config %overlays/u280.json --mpi-report %s | FileCheck %s
-// RUN: acisc --mpi --force --dry-run --config %overlays/u280.json --mpi-report %s -- -DOTHER | FileCheck --check-prefix=OTHER %s
+// RUN: acisc --mpi --force --dry-run --config %overlays/u280-full.json --mpi-report %s | FileCheck %s
+// RUN: acisc --mpi --force --dry-run --config %overlays/u280-full.json --mpi-report %s -- -DOTHER | FileCheck --check-prefix=OTHER %s
 #include <mpi.h>
 #ifdef OTHER
 static int acis_held(int x) { return x; }

@@ -1,7 +1,7 @@
 // Rows whose length is known at run time: the array goes to the op by its first row with the lengths
 // that its own type has, as the variable that gave one may be another number by now.
 // RUN: acisc --mpi --force --dry-run %s 2>&1 | FileCheck %s --implicit-check-not="rewritten;"
-// RUN: acisc --mpi --force --dry-run --no-remarks --config %overlays/u280.json %s --mpi-report=- | FileCheck %s --check-prefix=SWITCH
+// RUN: acisc --mpi --force --dry-run --no-remarks --config %overlays/u280-full.json %s --mpi-report=- | FileCheck %s --check-prefix=SWITCH
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

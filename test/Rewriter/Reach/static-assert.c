@@ -1,5 +1,5 @@
 // An op that calls a function with a static assertion in it.
-// RUN: acisc --mpi --force --config=%overlays/u280.json --dry-run %s 2>&1 | FileCheck %s
+// RUN: acisc --mpi --force --config=%overlays/u280-full.json --dry-run %s 2>&1 | FileCheck %s
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // Ops that get no switch binary: the chain is rewritten all the same, its op stays on the hosts.
-// RUN: acisc --mpi --force --dry-run --config %overlays/u280.json --mpi-report %s | FileCheck %s
+// RUN: acisc --mpi --force --dry-run --config %overlays/u280-full.json --mpi-report %s | FileCheck %s
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

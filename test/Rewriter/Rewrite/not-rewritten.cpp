@@ -1,7 +1,7 @@
 // Chains of C++ that can be fused and stay as they are; before C++11 an op cannot be a lambda.
 // RUN: acisc --mpi --force --dry-run %s -- -std=c++17 2>&1 | FileCheck %s
 // RUN: acisc --mpi --force --dry-run %s -- -std=c++98 2>&1 | FileCheck --check-prefix=OLD %s
-// RUN: acisc --mpi --force --dry-run --config %overlays/u280.json --mpi-report %s -- -std=c++17 | FileCheck --check-prefix=MAPPED %s
+// RUN: acisc --mpi --force --dry-run --config %overlays/u280-full.json --mpi-report %s -- -std=c++17 | FileCheck --check-prefix=MAPPED %s
 #include <mpi.h>
 #include <stdio.h>
 #define N 64

@@ -1,5 +1,5 @@
 // Arrays of several dimensions as result, inbound and outbound arrays.
-// RUN: acisc --mpi --force --dry-run --config %overlays/u280.json --mpi-report %s | FileCheck %s
+// RUN: acisc --mpi --force --dry-run --config %overlays/u280-full.json --mpi-report %s | FileCheck %s
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // What is written for arrays whose sizes are known at run time: the numbers of the collectives,
 // the ranges of what the op touches, the room for each array and what is used of it.
 // RUN: rm -rf %t.d && mkdir %t.d && cp %s %t.d/app.c && cd %t.d
-// RUN: acisc --mpi --force --config %overlays/u280.json --no-remarks app.c
+// RUN: acisc --mpi --force --config %overlays/u280-full.json --no-remarks app.c
 // RUN: FileCheck %s < app.acis.c
 #include <mpi.h>
 void scale(float *x, long n, float *all, int each) {

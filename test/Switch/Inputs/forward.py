@@ -162,7 +162,7 @@ def traffic(name, addresses):
 
 def over_interfaces(build, folder):
     control = f"{folder}/control"
-    near = leaves.leaf(build, "leaf0", "--config", "u280.json", "--forward", "host", "--forward", "far",
+    near = leaves.leaf(build, "leaf0", "--config", "u280-full.json", "--forward", "host", "--forward", "far",
                        "--control", control)
     far = leaves.leaf(build, "leaf1", "--forward", "far", "--forward", "host")
 
@@ -227,7 +227,7 @@ def main():
         source.write_text("#include <acis.h>\nACIS_HANDLER void add(const uint32_t *restrict in, uint32_t *restrict out, "
                           "const uint32_t *restrict mem, uint32_t *len) {\n  for (uint32_t i = 0; i < 1; i++)\n"
                           "    out[i] = in[i] + 1;\n  *len = 4;\n}\n", encoding="utf-8")
-        subprocess.run([f"{build}/bin/acisc", source, "--config", "u280.json", "-o", f"{folder}/add.acis"], check=True)
+        subprocess.run([f"{build}/bin/acisc", source, "--config", "u280-full.json", "-o", f"{folder}/add.acis"], check=True)
         good = over_interfaces(build, folder)
         good &= over_udp_and_tap(build)
     return 0 if good else 1

@@ -40,7 +40,7 @@ def ranks(count, kill):
 
 
 with open(log, "w") as to:
-    daemon = subprocess.Popen(["acisd", "--config", "u280.json", "--log-format", form, "--control", str(socket), "--dead-after", "3"],
+    daemon = subprocess.Popen(["acisd", "--config", "u280-full.json", "--log-format", form, "--control", str(socket), "--dead-after", "3"],
                               stdout=subprocess.PIPE, stderr=to, text=True)
 try:
     address = re.search(r"listening on (\S+)", daemon.stdout.readline()).group(1)

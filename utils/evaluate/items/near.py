@@ -23,7 +23,7 @@ def sums(context):
     """(us of a GET, us of a launch, rows)"""
     folder = context.simulator.folder
     overlay = folder / "near-overlay.json"
-    described = json.loads((ROOT / "backend/overlay/descriptions/u280.json").read_text())
+    described = json.loads((ROOT / "backend/overlay/descriptions/u280-full.json").read_text())
     overlay.write_text(json.dumps({**described, "clockMhz": CLOCK}))
     binary = folder / "near-sum.acis"
     context.run("acisc", ROOT / "examples/near-data/sum.c", "-I", ROOT, "--config", overlay, "-o", binary)

@@ -35,7 +35,7 @@ class Programs:
     def rewrite(self, name):
         """The rewritten program; keeps the us of each chain's op by the line of its first call."""
         source, report = self.work / f"{name}.c", self.work / f"{name}.json"
-        self.context.run("acisc", "--mpi", "--force", "--no-remarks", "--config=u280.json", f"--mpi-report={report}", "-o",
+        self.context.run("acisc", "--mpi", "--force", "--no-remarks", "--config=u280-full.json", f"--mpi-report={report}", "-o",
                          source, FOLDER / f"{name}.c")
         found = json.loads(report.read_text())["candidates"]
         self.opUs[name] = {chain["line_first"]: chain.get("op_on_grid", {}).get("us", 0) for chain in found
@@ -69,7 +69,7 @@ def measure(context, programs, name, nodes):
     here, free = (fpga(torus(nodes), host={"overheadUs": o}, switch=TYPE3, message=skx["message"]) for o in (OVERHEAD, 0))
     chosen = [f"--smpi-arg=--cfg=smpi/{c}:{a}" for c, a in ALGORITHMS.items()]
     why = programs.work / f"{name}-{nodes}.why"
-    byGrid = ("--config", "u280.json")
+    byGrid = ("--config", "u280-full.json")
     ways = {"plain": (plainProgram, skx, {}, "--plain", *chosen), "switch": (plainProgram, here, {}, *byGrid),
             "fused": (fusedProgram, here, EACH, *byGrid, f"--why={why}"), "cheap": (fusedProgram, here, {}, *byGrid),
             "fusedNoOverhead": (fusedProgram, free, EACH, *byGrid, "--limit", "100")}

@@ -233,7 +233,7 @@ def table43(context):
 
 def table44(context):
     """Compile time and data-flow graph of the GCN handler."""
-    source, overlay = ROOT / "examples/gcn/split.c", ROOT / "backend/overlay/descriptions/u280.json"
+    source, overlay = ROOT / "examples/gcn/split.c", ROOT / "backend/overlay/descriptions/u280-full.json"
     times = []
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what the Vitis flow for RTL kernels needs around acis_shell, for one overlay.
 
-    acis-overlay --emit=sv u280.json -o acis_overlay_pkg.sv
+    acis-overlay --emit=sv u280-full.json -o acis_overlay_pkg.sv
     generate.py --overlay acis_overlay_pkg.sv --out folder
 
   acis_kernel.sv     top level with the port names that Vitis expects
