@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
-OVERLAY = SOURCE / "backend/overlay/descriptions/u280-full.json"
+OVERLAY = SOURCE / "backend/overlay/descriptions/u280.json"
 
 
 class Switch:

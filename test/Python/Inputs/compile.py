@@ -98,7 +98,7 @@ raises(acis.BadArgument, "this one is tiny", acis.load, "saved.acis", overlay="t
 raises(FileNotFoundError, "no.acis", acis.load, "no.acis")
 
 # Rates.
-rated = acis.compile(SCALE, require_rate="100G@512B")
+rated = acis.compile(SCALE, require_rate="100G@1024B")
 assert rated.report["certificates"][0]["handler"] == "scale", rated.report["certificates"]
 raises(acis.CompileError, "", acis.compile, SCALE, require_rate="900G@64B")
 
