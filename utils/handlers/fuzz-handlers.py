@@ -36,7 +36,7 @@ from progress import progress
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEMORY = 1 << 20  # what programs may have of it
 DESCRIPTIONS = ROOT / "backend/overlay/descriptions"
-OVERLAYS = ["u280-full", "mesh4x4", "tiny"]
+OVERLAYS = ["u280", "mesh4x4", "tiny"]
 SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.record}),
           "tables": type("Only", (Tables,), {"any": Tables.table}),
           "pointers": type("Only", (Pointers,), {"any": Pointers.pointer}),

@@ -278,7 +278,7 @@ class Nests(Shapes):
         text = PRELUDE
         for k, part in enumerate(parts):
             body = part.source.removeprefix(PRELUDE)
-            text += re.sub(r"\b(handler|a|q|x|acc|t1)\b", rf"\1_{k}", body)
+            text += re.sub(r"\b(handler|a|q|x|acc|t1|cell(?:_m\d+)*)\b", rf"\1_{k}", body)
         chosen = parts[run]
         return Program("several", text, chosen.packet, chosen.packet_bytes, chosen.memory, f"handler_{run}")
 
