@@ -46,10 +46,9 @@ TEST(Variants, FieldsMayBeTextsArraysElementsAndNew) {
   EXPECT_EQ(found[0].overlay->topology, Topology::Mesh);
   EXPECT_EQ(found[3].overlay->topology, Topology::Torus);
   EXPECT_EQ(found[3].overlay->vrfRam, Ram::Block);
-  EXPECT_EQ(
-      variants("u280.json", {"/grid/overrides/0/moves=false"})[0].overlay->pes[1].extras &
-          extra::Moves,
-      0);
+  EXPECT_EQ(variants("u280.json", {"/grid/overrides/0/moves=false"})[0].overlay->pes[1].extras &
+                extra::Moves,
+            0);
 }
 
 TEST(Variants, ASmallerGridHasNoOverridesBeyondIt) {

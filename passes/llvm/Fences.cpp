@@ -153,14 +153,34 @@ bool combine(Forming &forming) {
   return isChanged;
 }
 
-bool simplify(Forming &forming) {
-  bool isChanged = combine(forming);
+static bool simplifyBlocks(Forming &forming, const SimplifyCFGOptions &options) {
   keepReads(forming.handler, [](const LoadInst &) { return true; });
   keepWritesApart(forming.handler);
-  isChanged |= forming.run(SimplifyCFGPass(
-      SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(true)));
+  const bool isChanged = forming.run(SimplifyCFGPass(options));
   removeUses(forming.handler);
   return isChanged;
+}
+
+/// Whether its branch is decided on one of the ways to it.
+static bool isDecidedBefore(const BasicBlock &block) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  auto *met =
+      branch && branch->isConditional() ? dyn_cast<PHINode>(branch->getCondition()) : nullptr;
+  return met && met->getParent() == &block && any_of(met->incoming_values(), IsaPred<Constant>);
+}
+
+bool threadBranches(Forming &forming) {
+  return any_of(forming.handler, isDecidedBefore) &&
+         simplifyBlocks(forming, SimplifyCFGOptions().needCanonicalLoops(true));
+}
+
+bool simplify(Forming &forming) {
+  const bool isCombined = combine(forming);
+  return simplifyBlocks(
+             forming,
+             SimplifyCFGOptions().needCanonicalLoops(true).hoistCommonInsts(true).sinkCommonInsts(
+                 true)) ||
+         isCombined;
 }
 
 bool rotateLoops(Forming &forming) {

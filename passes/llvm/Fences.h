@@ -10,6 +10,9 @@ namespace acis {
 /// InstCombine. Reads of the input stream stay in order.
 bool combine(Forming &forming);
 
+/// SimplifyCFG alone: a branch on a value that some way to it knows is taken on that way already.
+bool threadBranches(Forming &forming);
+
 /// combine() and SimplifyCFG. What both sides of an if do is done once, but for accesses of two
 /// places.
 bool simplify(Forming &forming);

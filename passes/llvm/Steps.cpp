@@ -164,6 +164,11 @@ constexpr Step HandlerSteps[] = {
      "inlined arguments are known now, and both answers lead to code that is worth removing early",
      None, None, Cleanup::None,
      [](Forming &forming) { return forming.run(LowerConstantIntrinsicsPass()); }},
+    {"thread-branches", "Take branches early on ways that know their condition",
+     "the parts of a && b meet in one branch, and combining puts what both its sides need in front "
+     "of "
+     "it, which then stays",
+     Properties::PromotedScalars, None, Cleanup::None, threadBranches},
     {"simplify", "Combine instructions, join blocks", "the first time, with values",
      Properties::PromotedScalars, None, Cleanup::None, simplify},
     {"expand-moves", "Move a few elements of an array by reads and writes",

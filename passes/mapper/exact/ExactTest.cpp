@@ -190,7 +190,8 @@ TEST(Exact, LargeGridsTakeNoMoreToProve) {
 // What a window rules out must not be there on the grid.
 TEST(Exact, WindowsRuleOutNoMapping) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
-  for (const char *name : {"torus4x4-onecycle", "king4x4-onecycle", "onehop4x4-onecycle", "u280-full"}) {
+  for (const char *name :
+       {"torus4x4-onecycle", "king4x4-onecycle", "onehop4x4-onecycle", "u280-full"}) {
     Overlay overlay = overlayNamed(name);
     for (const suite::Loop &loop : suite::recurrenceLoops()) {
       if (loop.problem.nodes.size() > 30)

@@ -19,9 +19,11 @@
 // RUN: %compare --handler headed --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler first --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler looked_up --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler inserted --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
 // Both loops of it are one nest on the array: the inner one has two ways out, and none is a switch.
-// RUN: acisc --config=%overlays/u280-full.json --remarks %s -o %t.acis 2>&1 | FileCheck %s --implicit-check-not=switch
-// CHECK: exits.c:232:3: remark: loop mapped:
+// RUN: acisc --config=%overlays/u280-full.json --remarks %s -o %t.acis 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=switch
+// CHECK: exits.c:234:3: remark: loop mapped:
 #include <acis.h>
 #define ARGS                                                                                       \
   const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
@@ -243,4 +245,23 @@ ACIS_HANDLER void looked_up(ARGS) {
     }
     out[r] = found;
   }
+}
+
+// The condition has two parts, and its sides need the same address.
+ACIS_HANDLER void inserted(ARGS) {
+  uint32_t a[32], n = *len / 4;
+  if (n > 32)
+    n = 32;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = in[i];
+    int j = (int)i;
+    while (j > 0 && a[j - 1] > v) {
+      a[j] = a[j - 1];
+      j--;
+    }
+    a[j] = v;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = a[i];
+  *len = n * 4;
 }

@@ -70,7 +70,6 @@ ACIS_HANDLER void sorted(ARGS(float)) {
   for (int i = 0; i < 20; i++) {
     float v = in[i] * 0.5f;
     int k = i;
-    // CHECK: scalar.c:[[#@LINE+1]]:{{.*}} warning: loop not mapped: it can end in its middle
     while (k > 0 && a[k - 1] > v) {
       a[k] = a[k - 1];
       k--;
