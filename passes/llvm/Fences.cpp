@@ -3,6 +3,7 @@
 #include "passes/llvm/Fences.h"
 
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/IfConvert.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/MemorySSA.h"
@@ -105,11 +106,13 @@ void removeUses(Function &handler) {
       call->eraseFromParent();
 }
 
-/// A volatile access of the source was an error, see verifySource().
+/// A volatile access of the source was an error, see verifySource(). So are guarded reads: joined
+/// with another one a read would lose the mark, and trap where its condition does not hold.
 void setReadsVolatile(Function &handler, bool isVolatile) {
   for (Instruction &inst : instructions(handler))
     if (auto *load = dyn_cast<LoadInst>(&inst))
-      load->setVolatile(isVolatile && isInputPointer(load->getPointerOperand()));
+      load->setVolatile(isVolatile && (isInputPointer(load->getPointerOperand()) ||
+                                       load->hasMetadata(GuardedMetadata)));
 }
 
 void setWritesVolatile(Function &handler, bool isVolatile) {

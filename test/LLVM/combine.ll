@@ -41,3 +41,23 @@ join:
   store i32 %x, ptr %out
   ret void
 }
+; A guarded read that is joined with another would lose its mark.
+; CHECK-LABEL: define void @guarded(
+; CHECK: load i32, ptr %p, align 4, !acis.guarded
+; CHECK: load i32, ptr %p, align 4, !acis.guarded
+; CHECK-NOT: volatile
+define void @guarded(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) "acis.handler" {
+  %array = alloca [32 x i32]
+  %i = load i32, ptr %in
+  %p = getelementptr i32, ptr %array, i32 %i
+  %a = load i32, ptr %p, !acis.guarded !0
+  %b = load i32, ptr %p, !acis.guarded !0
+  %c = icmp slt i32 %i, 32
+  %d = icmp slt i32 %i, 20
+  %x = select i1 %c, i32 %a, i32 1
+  %y = select i1 %d, i32 %b, i32 2
+  %s = xor i32 %x, %y
+  store i32 %s, ptr %out
+  ret void
+}
+!0 = !{}

@@ -11,6 +11,7 @@
 // RUN: %compare --handler writes --packet-bytes 512 --in %t.word --mem %t.float %t.acis
 // RUN: %compare --handler votes --packet-bytes 512 --in %t.word --mem %t.float %t.acis
 // RUN: %compare --handler nearest --packet-bytes 512 --in %t.word --mem %t.float %t.acis
+// RUN: %compare --handler merged --packet-bytes 256 --in %t.word --mem %t.float %t.acis
 #include <acis.h>
 
 #define HANDLER(name)                                                                              \
@@ -89,4 +90,26 @@ HANDLER(nearest) {
     rows[row - (v >> 3 & 1)][at] += v;
     out[i] = (uint32_t)rows[row][at];
   }
+}
+
+// The two reads of each array have the same place and other conditions; at the end of one of the
+// arrays the place is behind it.
+HANDLER(merged) {
+  uint32_t a[32], b[32];
+  if (*len < 256) {
+    *len = 0;
+    return;
+  }
+  for (int i = 0; i < 32; i++)
+    a[i] = in[i];
+  for (int i = 0; i < 32; i++)
+    b[i] = in[32 + i];
+  int i = 0, j = 0;
+  for (int k = 0; k < 64; k++) {
+    if (j >= 32 || (i < 32 && a[i] <= b[j]))
+      out[k] = a[i++];
+    else
+      out[k] = b[j++];
+  }
+  *len = 256;
 }
