@@ -18,6 +18,7 @@
 #include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
+#include "passes/llvm/WidenIntegers.h"
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
 
@@ -223,6 +224,10 @@ constexpr Step HandlerSteps[] = {
      [](Forming &forming) {
        return forming.settle(lowerChosenPointers(forming.handler, forming.options.lanes));
      }},
+    {"widen-integers", "Compute with integers of 32 or 64 bits where LLVM has other widths",
+     "behind combine, the last to make them; what is expanded below has widths of units", None,
+     None, Cleanup::None,
+     [](Forming &forming) { return forming.settle(widenIntegers(forming.handler)); }},
     {"carried-selects", "Shorten the way of a carried value through selects",
      "behind combine, which would join them again", None, None, Cleanup::None,
      [](Forming &forming) { return forming.run(CarriedSelectsPass()); }},

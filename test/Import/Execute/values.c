@@ -15,6 +15,8 @@
 // RUN: %compare --handler bytes --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler halves --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler turns --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler sums --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler reversed --packet-bytes 32 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler segments --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler segments_on --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler segments_apart --packet-bytes 64 --in %t.word.in --mem %t.word.mem %t.acis
@@ -23,6 +25,29 @@
 #include <acis.h>
 #define ARGS(type)                                                                                 \
   const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
+
+// LLVM has a polynomial of 33 bits for the sum, and a reversal of 3 bits for the order.
+ACIS_HANDLER void sums(ARGS(uint32_t)) {
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t v = in[i], s = 0;
+    for (uint32_t k = 0; k < (v & 31); k++)
+      s += k * v;
+    out[i] = s;
+  }
+}
+
+ACIS_HANDLER void reversed(ARGS(uint32_t)) {
+  uint32_t a[8];
+  if (*len < 32) {
+    *len = 0;
+    return;
+  }
+  for (int i = 0; i < 8; i++)
+    a[(i & 1) << 2 | (i & 2) | i >> 2] = in[i];
+  for (int i = 0; i < 8; i++)
+    out[i] = a[i] + 3 * (uint32_t)i;
+  *len = 32;
+}
 
 ACIS_HANDLER void conditional_sum(ARGS(int32_t)) {
   int32_t s = mem[0];
