@@ -13,6 +13,7 @@
 #include "passes/dfg/Passes.h"
 #include "passes/import/Import.h"
 #include "passes/llvm/HandlerForm.h"
+#include "passes/llvm/UnrollWindows.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -49,8 +50,7 @@ public:
     result.report.input = options.input;
     result.report.overlay = overlay.name;
     result.report.machine = overlay;
-    (void)(timed(Phase::Frontend, [&] { return frontend(); }) &&
-           timed(Phase::NormalForm, [&] { return normalForm(); }) && mapLoops() &&
+    (void)(timed(Phase::Frontend, [&] { return frontend(); }) && mapHandlers() &&
            timed(Phase::Assemble, [&] { return assemble(); }));
   }
 
@@ -70,41 +70,94 @@ private:
     return good && phase != options.last;
   }
 
+  /// From what Clang writes to assembly. Where a nest cannot be mapped with its inner loops
+  /// unrolled, again with these as they are.
+  bool mapHandlers() {
+    if (options.last > Phase::Import)
+      unformed = llvm::CloneModule(*module);
+    for (;;) {
+      if (!timed(Phase::NormalForm, [&] { return normalForm(); }))
+        return false;
+      const Mapped mapped = mapLoops();
+      if (mapped != Mapped::Rolled)
+        return mapped == Mapped::Good;
+      leave.clear();
+      rows.clear();
+      module = llvm::CloneModule(*unformed);
+    }
+  }
+
+  enum class Mapped { Good, Rolled, Failed };
+
   /// From the handler's LLVM IR to assembly. Where a loop cannot be mapped, again without it.
-  bool mapLoops() {
+  Mapped mapLoops() {
     if (options.last > Phase::Import)
       unimported = llvm::CloneModule(*module);
-    bool good = false;
+    bool good = false, isRolled = false;
     do {
       held.clear();
       good = timed(Phase::Import, [&] { return import(); }) &&
              timed(Phase::Optimise, [&] { return optimise(); }) &&
              timed(Phase::Map, [&] { return map(); }) &&
              timed(Phase::Select, [&] { return select(); });
-    } while (!good && !result.good && leaveFailed());
+    } while (!good && !result.good && !(isRolled = rollFailed()) && leaveFailed());
+    if (isRolled)
+      return Mapped::Rolled;
     print(held);
-    return good;
+    return good ? Mapped::Good : Mapped::Failed;
+  }
+
+  /// Whether all errors leave another way.
+  bool mayTry() const {
+    return dfg && unimported && llvm::none_of(held, [](const Diagnostic &error) {
+             return error.severity == Severity::Error && !mayTryElse(error.refusal);
+           });
+  }
+
+  /// Calls `visit` with each nest that an error is about, and with the error.
+  template <typename Visit> void eachFailed(Visit visit) {
+    for (const Diagnostic &error : held)
+      if (error.severity == Severity::Error)
+        dfg->walk([&](dfg::NestOp nest) {
+          if (isAbout(nest, error))
+            visit(nest, error);
+        });
+  }
+
+  /// Whether a nest that failed has loops that were unrolled, which stay loops from now on.
+  bool rollFailed() {
+    bool found = false;
+    if (mayTry())
+      eachFailed([&](dfg::NestOp nest, const Diagnostic &) {
+        const auto handler = nest->getParentOfType<dfg::HandlerOp>().getSymName();
+        llvm::Function *formed = unimported->getFunction(handler);
+        llvm::Function *next = unformed->getFunction(handler);
+        mlir::FileLineColLoc at = placeOf(nest.getLoc());
+        if (!formed || !next || !at)
+          return;
+        const std::string place = placeText(at.getFilename().str(), at.getLine(), at.getColumn());
+        if (!hasPlace(*formed, UnrolledAttribute, place) || hasPlace(*next, RolledAttribute, place))
+          return;
+        addPlace(*next, RolledAttribute, place);
+        found = true;
+      });
+    return found;
   }
 
   /// Whether all errors leave another way, and one is about a nest that can be left to the control
   /// code: the loops in it are mapped then, or the scalar unit runs it all.
   bool leaveFailed() {
-    if (!dfg || !unimported || llvm::any_of(held, [](const Diagnostic &error) {
-          return error.severity == Severity::Error && !mayTryElse(error.refusal);
-        }))
-      return false;
     bool found = false;
-    for (const Diagnostic &error : held)
-      if (error.severity == Severity::Error)
-        dfg->walk([&](dfg::NestOp nest) {
-          auto handler = nest->getParentOfType<dfg::HandlerOp>();
-          auto number = loopNumbers.find({handler.getSymName().str(), nest.getSymName().str()});
-          if (number == loopNumbers.end() || !isAbout(nest, error))
-            return;
-          import::LoopOf loop(handler.getSymName().str(), number->second);
-          found |= (unrolledLoops.contains(loop) && rows.try_emplace(loop, error).second) ||
-                   leave.try_emplace(loop, error).second;
-        });
+    if (mayTry())
+      eachFailed([&](dfg::NestOp nest, const Diagnostic &error) {
+        auto handler = nest->getParentOfType<dfg::HandlerOp>();
+        auto number = loopNumbers.find({handler.getSymName().str(), nest.getSymName().str()});
+        if (number == loopNumbers.end())
+          return;
+        import::LoopOf loop(handler.getSymName().str(), number->second);
+        found |= (unrolledLoops.contains(loop) && rows.try_emplace(loop, error).second) ||
+                 leave.try_emplace(loop, error).second;
+      });
     if (found)
       module = llvm::CloneModule(*unimported);
     return found;
@@ -370,7 +423,7 @@ private:
   Printer printer;
   Overlay overlay;
   llvm::LLVMContext llvmContext;
-  std::unique_ptr<llvm::Module> module, unimported;
+  std::unique_ptr<llvm::Module> module, unformed, unimported;
   import::Loops loopNumbers;
   std::map<import::LoopOf, Diagnostic> leave; ///< what cannot be mapped, and why
   std::map<import::LoopOf, Diagnostic> rows;  ///< what cannot be mapped unrolled, and why

@@ -41,6 +41,10 @@ Diagnostic Diagnostic::at(const llvm::Instruction &instruction, Refusal refusal,
   return diag;
 }
 
+std::string placeText(const std::string &file, unsigned line, unsigned column) {
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
 std::string Diagnostic::text() const {
   std::string text = textOf(refusal);
   if (instead == Instead::ScalarUnit)

@@ -50,6 +50,9 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
+/// "file:line:column"
+std::string placeText(const std::string &file, unsigned line, unsigned column);
+
 inline bool hasError(const Diagnostics &diags) {
   for (const Diagnostic &diag : diags)
     if (diag.severity == Severity::Error)

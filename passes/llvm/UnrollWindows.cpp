@@ -1,6 +1,7 @@
 // Decides by the strides of a loop's accesses; LLVM's utility does the unrolling.
 #include "passes/llvm/UnrollWindows.h"
 
+#include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -29,6 +30,12 @@ constexpr unsigned MaxOperations = 640;    ///< of them; the array's builder tak
 constexpr unsigned MaxWindow = 64;         ///< elements of an array that becomes scalars
 constexpr unsigned MaxPassedWords = 24;    ///< of those that a loop takes from outside of it
 constexpr unsigned MaxResultWords = 8;     ///< of those that a loop hands on, as its launch returns
+
+/// Where a nest is in the source.
+std::string placeOf(const Loop &outermost) {
+  const Diagnostic at = diagnose(outermost, Refusal());
+  return placeText(at.file, at.line, at.column);
+}
 
 /// What the accesses of a loop say about it.
 struct Strides {
@@ -105,7 +112,8 @@ public:
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
         assumptions(analyses.getResult<AssumptionAnalysis>(function)),
         target(analyses.getResult<TargetIRAnalysis>(function)),
-        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)), limits(limits) {
+        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)),
+        function(function), limits(limits) {
     findPassedIn(function);
     findTooLarge(function);
   }
@@ -116,7 +124,8 @@ public:
     for (bool again = true; again;) {
       again = false;
       for (Loop *loop : loops.getLoopsInPreorder())
-        if ((loop->isInnermost() ? shouldUnroll(*loop) : isTriangle(*loop)) && unroll(*loop)) {
+        if (mayChange(*loop) && (loop->isInnermost() ? shouldUnroll(*loop) : isTriangle(*loop)) &&
+            unroll(*loop)) {
           again = changed = true;
           break;
         }
@@ -125,6 +134,10 @@ public:
   }
 
 private:
+  bool mayChange(const Loop &loop) const {
+    return !hasPlace(function, RolledAttribute, placeOf(*outermost(&loop)));
+  }
+
   bool shouldUnroll(Loop &loop) {
     unsigned trip = evolution.getSmallConstantTripCount(&loop);
     if (trip == 0 || trip > MaxTrip || trip * sizeOf(loop) > MaxInstructions)
@@ -403,6 +416,9 @@ private:
   }
 
   bool unroll(Loop &loop) {
+    const Loop *nest = outermost(&loop);
+    if (nest != &loop)
+      addPlace(function, UnrolledAttribute, placeOf(*nest));
     UnrollLoopOptions options{};
     options.Count = evolution.getSmallConstantTripCount(&loop);
     options.Force = true;
@@ -417,6 +433,7 @@ private:
   AssumptionCache &assumptions;
   TargetTransformInfo &target;
   OptimizationRemarkEmitter &remarks;
+  Function &function;
   SmallPtrSet<const AllocaInst *, 4> scalars;  ///< windows that are to become scalars
   SmallPtrSet<const AllocaInst *, 4> whole;    ///< those that a stream fills and takes, too
   SmallPtrSet<const AllocaInst *, 4> passedIn; ///< those that stay arrays between loops
@@ -424,6 +441,19 @@ private:
 };
 
 } // namespace
+
+bool hasPlace(const Function &handler, StringRef attribute, StringRef place) {
+  SmallVector<StringRef, 4> places;
+  handler.getFnAttribute(attribute).getValueAsString().split(places, '\n');
+  return is_contained(places, place);
+}
+
+void addPlace(Function &handler, StringRef attribute, StringRef place) {
+  if (hasPlace(handler, attribute, place))
+    return;
+  const StringRef old = handler.getFnAttribute(attribute).getValueAsString();
+  handler.addFnAttr(attribute, (old + (old.empty() ? "" : "\n") + place).str());
+}
 
 PreservedAnalyses UnrollWindowsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   return Unroller(function, analyses, limits).run() ? PreservedAnalyses::none()
