@@ -14,6 +14,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -91,8 +92,12 @@ std::vector<std::string> headerFolders(const std::string &resources, bool cxx) {
   return folders;
 }
 
+std::string resourcesOf(const Options &options) {
+  return options.resourceDir.empty() ? ClangResourceDir : options.resourceDir;
+}
+
 std::vector<std::string> cc1Arguments(const Options &options) {
-  std::string resources = options.resourceDir.empty() ? ClangResourceDir : options.resourceDir;
+  const std::string resources = resourcesOf(options);
   std::vector<std::string> args = {
       "-triple", "riscv32-unknown-elf", "-target-feature", "+m", "-target-abi", "ilp32",
       // -O1 keeps what later passes need (alias information) and adds no optnone;
@@ -118,6 +123,17 @@ std::vector<std::string> cc1Arguments(const Options &options) {
   args.insert(args.end(), options.clangArgs.begin(), options.clangArgs.end());
   args.insert(args.end(), {"-x", cxx ? "c++" : "c", options.file});
   return args;
+}
+
+/// Lets what comes of functions of the headers that acisc brings along be said at their calls: a
+/// user cannot change a line of the C++ library.
+void placeAtCalls(llvm::Module &module, llvm::ArrayRef<std::string> folders) {
+  for (llvm::Function &function : module)
+    if (const llvm::DISubprogram *program = function.getSubprogram();
+        program && llvm::any_of(folders, [&](const std::string &folder) {
+          return program->getFilename().starts_with(folder + "/");
+        }))
+      llvm::stripDebugInfo(function);
 }
 
 /// Code generation without the pass pipeline and back end of Clang's own actions.
@@ -200,6 +216,7 @@ std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext 
     return nullptr;
   }
   markHandlers(*module, remarked.handlers);
+  placeAtCalls(*module, headerFolders(resourcesOf(options), isCxx(options.file)));
   return module;
 }
 

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -70,7 +71,7 @@ void Lowering::checkInstruction(Instruction &inst) {
   if (called->isIntrinsic())
     return;
   if (!called->getName().starts_with("acis.") && called->getName() != "__acis_tile")
-    error(inst, Refusal(Why::CallUndefined, called->getName()));
+    error(inst, Refusal(Why::CallUndefined, demangle(called->getName())));
 }
 
 /// Whether `second` runs after `first` in the same iteration of all loops around it, if it runs.

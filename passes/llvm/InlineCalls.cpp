@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -26,14 +27,20 @@ public:
       return;
     path.push_back(&function);
     for (Instruction &inst : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&inst))
+      if (auto *call = dyn_cast<CallBase>(&inst)) {
+        calls.push_back(call);
         check(*call);
+        calls.pop_back();
+      }
     path.pop_back();
   }
 
 private:
-  void error(const Instruction &where, Refusal refusal) {
-    diagnostics.push_back(diagnose(where, std::move(refusal)));
+  /// At the call, or at the one in the user's code that led to it.
+  void error(const CallBase &call, Refusal refusal) {
+    const auto at =
+        find_if(reverse(calls), [](const CallBase *one) { return bool(one->getDebugLoc()); });
+    diagnostics.push_back(diagnose(at == calls.rend() ? call : **at, std::move(refusal)));
   }
 
   void check(CallBase &call) {
@@ -45,9 +52,9 @@ private:
     if (isKnownToBackEnd(*callee))
       return;
     if (callee->isDeclaration())
-      return error(call, Refusal(Why::CallUndefined, callee->getName()));
+      return error(call, Refusal(Why::CallUndefined, demangle(callee->getName())));
     if (callee->isVarArg())
-      return error(call, Refusal(Why::CallVariadic, callee->getName()));
+      return error(call, Refusal(Why::CallVariadic, demangle(callee->getName())));
     if (is_contained(path, callee))
       return error(call, recursionOf(*callee));
     visit(*callee);
@@ -59,14 +66,15 @@ private:
     if (path.end() - start > 1) {
       through = " through";
       for (const Function *between : make_range(start + 1, path.end()))
-        through += " '" + between->getName().str() + "'";
+        through += " '" + demangle(between->getName()) + "'";
     }
-    return Refusal(Why::Recursion, callee.getName(), through);
+    return Refusal(Why::Recursion, demangle(callee.getName()), through);
   }
 
   Diagnostics &diagnostics;
   SmallPtrSet<Function *, 16> done;
   SmallVector<Function *, 8> path;
+  SmallVector<const CallBase *, 8> calls; ///< the way to what is checked
 };
 
 CallBase *nextCall(Function &function) {
@@ -81,7 +89,7 @@ bool inlineInto(Function &handler, Diagnostics &diagnostics) {
   while (CallBase *call = nextCall(handler)) {
     InlineFunctionInfo info;
     Diagnostic where = diagnose(*call, Refusal());
-    std::string name = call->getCalledFunction()->getName().str();
+    std::string name = demangle(call->getCalledFunction()->getName());
     InlineResult result = InlineFunction(*call, info, /*MergeAttributes=*/false,
                                          /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
     if (result.isSuccess())
