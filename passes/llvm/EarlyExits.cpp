@@ -1,6 +1,7 @@
 // See EarlyExits.h.
 #include "passes/llvm/EarlyExits.h"
 
+#include "passes/llvm/HalvingIntervals.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/ShrinkingValues.h"
 
@@ -148,6 +149,8 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
              !isa<SCEVCouldNotCompute>(most)) {
     found.count = most; // "i < n && x": the condition ends the loop before it has counted further
   } else if (auto most = countOfShrinking(loop, dominators, evolution)) {
+    found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
+  } else if (auto most = countOfHalving(loop, evolution)) {
     found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
   }
   if (!measureReads(found, exiting, dominators, evolution) || (!found.count && !found.end))

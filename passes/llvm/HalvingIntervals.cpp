@@ -1,0 +1,140 @@
+// Of an interval [low, high) of size s an iteration leaves [low, middle), which has s / 2, or
+// [middle + 1, high), which has no more. [low, high] with high = middle - 1 has one more at first.
+#include "passes/llvm/HalvingIntervals.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace acis {
+namespace {
+
+struct Interval {
+  const PHINode *low = nullptr, *high = nullptr;
+  bool isClosed = false; ///< high is in it
+  bool isSigned = false; ///< compared with sign: high may become -1
+};
+
+/// What the branch compares while the loop goes on.
+struct Test {
+  const Value *low = nullptr, *high = nullptr;
+  bool isClosed = false; ///< it goes on if both are equal
+  bool isSigned = false;
+};
+
+std::optional<Test> testOf(const BranchInst &branch, const Loop &loop) {
+  CmpPredicate predicate;
+  const Value *a = nullptr, *b = nullptr;
+  if (!branch.isConditional() ||
+      !match(branch.getCondition(), m_ICmp(predicate, m_Value(a), m_Value(b))))
+    return std::nullopt;
+  CmpInst::Predicate stays = predicate;
+  if (!loop.contains(branch.getSuccessor(0)))
+    stays = CmpInst::getInversePredicate(stays);
+  if (ICmpInst::isGT(stays) || ICmpInst::isGE(stays)) {
+    std::swap(a, b);
+    stays = CmpInst::getSwappedPredicate(stays);
+  }
+  if (ICmpInst::isLT(stays))
+    return Test{a, b, false, CmpInst::isSigned(stays)};
+  if (ICmpInst::isLE(stays))
+    return Test{a, b, true, CmpInst::isSigned(stays)};
+  return std::nullopt;
+}
+
+template <typename Pattern> auto half(const Pattern &of) {
+  return m_CombineOr(m_Shr(of, m_One()), m_SDiv(of, m_SpecificInt(2)));
+}
+
+bool isMiddle(const Value *value, const Interval &interval) {
+  const auto low = m_Specific(interval.low), high = m_Specific(interval.high);
+  return match(value, half(m_c_Add(low, high))) ||
+         match(value, m_c_Add(low, half(m_Sub(high, low))));
+}
+
+bool isMovedLow(const Value *value, const Interval &interval) {
+  const Value *middle = nullptr;
+  return match(value, m_Add(m_Value(middle), m_One())) && isMiddle(middle, interval);
+}
+
+bool isMovedHigh(const Value *value, const Interval &interval) {
+  const Value *middle = nullptr;
+  if (match(value, m_Add(m_Value(middle), m_AllOnes())))
+    return interval.isSigned && isMiddle(middle, interval);
+  return !interval.isClosed && isMiddle(value, interval);
+}
+
+bool movesOne(const Value *low, const Value *high, const Interval &interval) {
+  return (low == interval.low && isMovedHigh(high, interval)) ||
+         (high == interval.high && isMovedLow(low, interval));
+}
+
+/// Whether on each way one of the two moves: by selects of one condition, or where ways join.
+bool halves(const Value *low, const Value *high, const Interval &interval) {
+  const Value *condition = nullptr, *lowThen = nullptr, *lowElse = nullptr, *highThen = nullptr,
+              *highElse = nullptr;
+  if (match(low, m_Select(m_Value(condition), m_Value(lowThen), m_Value(lowElse))) &&
+      match(high, m_Select(m_Specific(condition), m_Value(highThen), m_Value(highElse))))
+    return movesOne(lowThen, highThen, interval) && movesOne(lowElse, highElse, interval);
+  auto *lowJoin = dyn_cast<PHINode>(low), *highJoin = dyn_cast<PHINode>(high);
+  if (!lowJoin || !highJoin || lowJoin->getParent() != highJoin->getParent() ||
+      lowJoin == interval.low)
+    return false;
+  return all_of(lowJoin->blocks(), [&](const BasicBlock *from) {
+    return movesOne(lowJoin->getIncomingValueForBlock(from),
+                    highJoin->getIncomingValueForBlock(from), interval);
+  });
+}
+
+/// Elements of the first interval at most. `isTestedFirst`: the loop tests it before it uses it.
+std::optional<uint64_t> sizeOf(const Interval &interval, const Loop &loop, bool isTestedFirst,
+                               ScalarEvolution &evolution) {
+  const BasicBlock &preheader = *loop.getLoopPreheader();
+  const SCEV *low = evolution.getSCEV(interval.low->getIncomingValueForBlock(&preheader));
+  const SCEV *high = evolution.getSCEV(interval.high->getIncomingValueForBlock(&preheader));
+  const APInt most = evolution.getUnsignedRangeMax(high);
+  if (!isTestedFirst && !evolution.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_ULE, low, high))
+    return std::nullopt;
+  // The sum of both must not wrap around.
+  if (!evolution.isKnownNonNegative(low) || most.getActiveBits() + 2 > most.getBitWidth())
+    return std::nullopt;
+  return most.getZExtValue() -
+         evolution.getUnsignedRangeMin(low).getLimitedValue(most.getZExtValue()) +
+         interval.isClosed;
+}
+
+} // namespace
+
+std::optional<uint64_t> countOfHalving(const Loop &loop, ScalarEvolution &evolution) {
+  const BasicBlock *latch = loop.getLoopLatch(), *preheader = loop.getLoopPreheader();
+  if (!latch || !preheader)
+    return std::nullopt;
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const BasicBlock *block : exiting) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    const std::optional<Test> test = branch ? testOf(*branch, loop) : std::nullopt;
+    if (!test || (block != latch && block != loop.getHeader()))
+      continue;
+    for (const PHINode &low : loop.getHeader()->phis())
+      for (const PHINode &high : loop.getHeader()->phis()) {
+        const Value *nextLow = low.getIncomingValueForBlock(latch);
+        const Value *nextHigh = high.getIncomingValueForBlock(latch);
+        const bool isTestedFirst = test->low == &low && test->high == &high;
+        const bool isTested = isTestedFirst || (test->low == nextLow && test->high == nextHigh);
+        const Interval interval{&low, &high, test->isClosed, test->isSigned};
+        if (&low == &high || !low.getType()->isIntegerTy() || low.getType() != high.getType() ||
+            !isTested || !halves(nextLow, nextHigh, interval))
+          continue;
+        if (std::optional<uint64_t> size =
+                sizeOf(interval, loop, isTestedFirst && block == loop.getHeader(), evolution))
+          return *size ? Log2_64(*size) + 1 : 0;
+      }
+  }
+  return std::nullopt;
+}
+
+} // namespace acis
