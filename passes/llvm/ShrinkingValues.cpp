@@ -17,7 +17,27 @@ struct Shrinking {
   const Value *next = nullptr;
   APInt divisor;         ///< 0: it loses one bit at a time
   bool isSigned = false; ///< the divided value may be negative: its size gets smaller
+  bool isOfSome = false; ///< only if it is not 0
 };
+
+/// Whether a value is at most half of the phi, which is not 0: a half of it, the other one without
+/// the element between them, or a choice of such.
+bool isHalf(const Value *value, const PHINode &phi, unsigned depth = 0) {
+  using namespace PatternMatch;
+  constexpr unsigned MaxChoices = 4;
+  const Value *a = nullptr, *b = nullptr;
+  if (depth == MaxChoices)
+    return false;
+  if (match(value, m_LShr(m_Specific(&phi), m_One())) ||
+      match(value, m_c_Add(m_Specific(&phi), m_Not(m_LShr(m_Specific(&phi), m_One())))))
+    return true;
+  if (match(value, m_Select(m_Value(), m_Value(a), m_Value(b))))
+    return isHalf(a, phi, depth + 1) && isHalf(b, phi, depth + 1);
+  auto *join = dyn_cast<PHINode>(value);
+  return join && join->getParent() != phi.getParent() &&
+         all_of(join->incoming_values(),
+                [&](const Use &use) { return isHalf(use, phi, depth + 1); });
+}
 
 std::optional<Shrinking> shrinkingOf(const PHINode &phi, const BasicBlock &latch) {
   using namespace PatternMatch;
@@ -34,6 +54,8 @@ std::optional<Shrinking> shrinkingOf(const PHINode &phi, const BasicBlock &latch
     return Shrinking{&phi, next, APInt::getOneBitSet(bits, unsigned(by->getZExtValue())), false};
   if (match(next, m_c_And(m_Specific(&phi), m_Add(m_Specific(&phi), m_AllOnes()))))
     return Shrinking{&phi, next, APInt::getZero(bits), false};
+  if (bits > 1 && isHalf(next, phi))
+    return Shrinking{&phi, next, APInt(bits, 2), false, /*isOfSome=*/true};
   return std::nullopt;
 }
 
@@ -109,7 +131,9 @@ std::optional<uint64_t> countOfShrinking(const Loop &loop, const DominatorTree &
       std::optional<ConstantRange> leaving;
       if (branch && dominators.dominates(block, latch))
         leaving = leavesAt(*branch, loop, *shrinking, isNext);
-      if (!leaving)
+      if (!leaving || (shrinking->isOfSome &&
+                       !(leaving->contains(APInt::getZero(most.getBitWidth())) &&
+                         (isNext ? evolution.isKnownNonZero(start) : block == loop.getHeader()))))
         continue;
       if (std::optional<uint64_t> count = countUntil(*shrinking, most, *leaving, isNext))
         least = std::min(least.value_or(*count), *count);

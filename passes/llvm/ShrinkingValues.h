@@ -11,8 +11,9 @@
 
 namespace acis {
 
-/// Backward branches at most, if a value of the loop is divided by a constant, shifted right by one
-/// or loses a bit (x & (x - 1)) in each iteration, and the loop ends when it is small.
+/// Backward branches at most, if a value of the loop is divided by a constant, shifted right by
+/// one, loses a bit (x & (x - 1)) or one of its halves in each iteration, and the loop ends when it
+/// is small.
 std::optional<uint64_t> countOfShrinking(const llvm::Loop &loop,
                                          const llvm::DominatorTree &dominators,
                                          llvm::ScalarEvolution &evolution);
