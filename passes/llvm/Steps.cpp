@@ -14,6 +14,7 @@
 #include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
+#include "passes/llvm/SplitWords.h"
 #include "passes/llvm/StaticScalars.h"
 #include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
@@ -190,6 +191,10 @@ constexpr Step HandlerSteps[] = {
     {"lower-memory", "Make loops of memset, memcpy and memmove",
      "what SROA and unrolling could take apart is gone; the rest is mapped like any loop", None,
      Properties::NoMemoryIntrinsics, Cleanup::None, lowerCopies},
+    {"split-words", "Access an array by its elements where the program has another type",
+     "what SROA takes apart is gone, and copies are loops; combining joins no parts", None, None,
+     Cleanup::Simplify,
+     [](Forming &forming) { return forming.settle(splitWords(forming.handler)); }},
     {"unite-words", "Access a stream by words of one size in a loop",
      "unrolled loops show the fields that one iteration reads", None, None, Cleanup::Simplify,
      [](Forming &forming) { return forming.run(UniteWordsPass()); }},

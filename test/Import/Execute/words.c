@@ -1,0 +1,80 @@
+// Handlers run natively and on the engines; packets, memory and arrays must be equal.
+// An array is also accessed by another type than its own: a header as bytes and as fields, numbers
+// as their bits.
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: %host_cc -x c -O1 -fno-strict-aliasing -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
+// RUN: %python %S/Inputs/words.py %t
+// RUN: %compare --handler header --packet-bytes 80 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler rewritten --packet-bytes 80 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler bits --packet-bytes 80 --in %t.float.in --mem %t.float.mem %t.acis
+// RUN: not acisc --config=u280.json -DPART %s -o %t.none.acis 2>&1 | FileCheck %s
+// CHECK: words.c:[[#]]:{{[0-9]+}}: error: array 'a' is accessed with another type than its elements have
+#include <acis.h>
+#include <string.h>
+struct __attribute__((packed)) Header {
+  uint8_t version, service;
+  uint16_t length, id, fragment;
+  uint8_t hops, protocol;
+  uint16_t sum;
+  uint32_t from, to;
+};
+#define HANDLER(name, type)                                                                        \
+  ACIS_HANDLER void name(const type *restrict in, type *restrict out, type *restrict mem,          \
+                         uint32_t *len)
+
+HANDLER(header, uint8_t) {
+  uint8_t h[40];
+  if (*len < 40) {
+    *len = 0;
+    return;
+  }
+  for (int i = 0; i < 40; i++)
+    h[i] = in[i];
+  const struct Header *p = (const struct Header *)h;
+  uint32_t word, behind = (h[0] & 1) * 4u, sum = p->from ^ p->to;
+  memcpy(&word, h + 20 + behind, 4);
+  *(uint32_t *)(h + 12) = sum + word;
+  *(uint16_t *)(h + 10) = p->length;
+  for (int i = 0; i < 40; i++)
+    out[i] = h[i];
+  *len = 40;
+}
+
+HANDLER(rewritten, uint8_t) {
+  struct Header h;
+  uint8_t bytes[sizeof h];
+  if (*len < sizeof h) {
+    *len = 0;
+    return;
+  }
+  memcpy(&h, in, sizeof h);
+  h.hops--;
+  h.from = __builtin_bswap32(__builtin_bswap32(h.from) + 1);
+  memcpy(bytes, &h, sizeof h);
+  for (uint32_t i = 0; i < sizeof h; i++)
+    out[i] = bytes[i];
+  for (uint32_t i = sizeof h; i < *len; i++)
+    out[i] = in[i];
+}
+
+HANDLER(bits, float) {
+  float a[16];
+  uint32_t sum = 0;
+  if (*len < 64) {
+    *len = 0;
+    return;
+  }
+  for (int i = 0; i < 16; i++)
+    a[i] = in[i];
+  for (int i = 0; i < 16; i++) {
+    uint32_t word;
+    memcpy(&word, &a[15 - i], 4);
+    sum = sum * 31 + word;
+  }
+#ifdef PART
+  for (int i = 0; i < 16; i++)
+    sum += ((const uint8_t *)a)[4 * i + (int)(sum & 3)];
+#endif
+  ((uint32_t *)out)[0] = sum;
+  *len = 4;
+}
