@@ -113,14 +113,15 @@ def Dfg_LoopOp : Dfg_Op<"loop", [RecursiveMemoryEffects, AttrSizedOperandSegment
   let description = [{
     The body runs for %i = 0, 1, .. trip - 1. The trip count is a constant or a
     nest argument, unsigned; only the outermost loop of a nest that is not over VPEs may
-    have one that is not constant. Carried values work as in `scf.for`.
+    have one that is not constant; `most_trip` is its bound then, where one is known. Carried values
+    work as in `scf.for`.
 
     ```mlir
     %sum = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) { ... dfg.yield %t : i32 }
     ```
   }];
   let arguments = (ins Optional<I32>:$trip, OptionalAttr<I64Attr>:$constant_trip,
-                       Variadic<Dfg_Scalar>:$inits);
+                       OptionalAttr<I64Attr>:$most_trip, Variadic<Dfg_Scalar>:$inits);
   let results = (outs Variadic<Dfg_Scalar>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -161,7 +162,7 @@ def Dfg_GraphOp : Dfg_Op<"graph", [HasParent<"NestOp">, RegionKindInterface,
     and indices of arrays count elements; results are dfg.last.
   }];
   let arguments = (ins Optional<I32>:$trip, OptionalAttr<I64Attr>:$constant_trip,
-                       I32Attr:$inner, I32Attr:$per, I32Attr:$vf, I32Attr:$lane_bits,
+                       OptionalAttr<I64Attr>:$most_trip, I32Attr:$inner, I32Attr:$per, I32Attr:$vf, I32Attr:$lane_bits,
                        OptionalAttr<I32Attr>:$vpes,
                        OptionalAttr<I32Attr>:$ii,
                        OptionalAttr<I32Attr>:$res_mii, OptionalAttr<StrAttr>:$res_reason,

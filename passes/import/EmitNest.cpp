@@ -523,6 +523,8 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
   dfg::LoopOp loop = shape.constantTrip
                          ? dfg::LoopOp::create(builder, loc, int64_t(*shape.constantTrip), inits)
                          : dfg::LoopOp::create(builder, loc, arguments.tripOf(shape), inits);
+  if (shape.mostTrip)
+    loop.setMostTrip(*shape.mostTrip);
   if (plan.flattened == number)
     loop->setAttr(dfg::FlattenAttr, builder.getUnitAttr());
   indices[shape.loop] = loop.getIndex();

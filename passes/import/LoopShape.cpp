@@ -101,6 +101,8 @@ bool Walker::countIterations(Loop &loop, LoopShape &shape) {
   shape.trip = evolution.getAddExpr(taken, evolution.getOne(word));
   if (constant)
     shape.constantTrip = constant->getAPInt().getZExtValue() + 1;
+  else if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop))
+    shape.mostTrip = most;
   if (!evolution.isLoopInvariant(shape.trip, nest.loops.empty() ? &loop : nest.root().loop))
     return fail(loop, Refusal(Why::CountChanges));
   return true;

@@ -55,6 +55,7 @@ struct LoopShape {
   /// Iterations, 32 bits, does not change in the nest. Does not count the guard.
   const llvm::SCEV *trip = nullptr;
   std::optional<uint64_t> constantTrip;
+  std::optional<uint64_t> mostTrip; ///< iterations at most, of one without a constant number
   /// The loop runs only if this condition holds; null if it always does, or if `trip`
   /// is 0 anyway when it does not.
   llvm::Value *guard = nullptr;

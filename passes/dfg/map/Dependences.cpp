@@ -28,10 +28,11 @@ struct Dependence {
   unsigned distance = 0;
 };
 
-/// How iterations follow each other: `inner` to a row, `count` in all if that is known.
+/// How iterations follow each other: `inner` to a row, `count` in all or at most if that is known.
 struct Iterations {
   explicit Iterations(GraphOp graph) : inner(graph.getInner()) {
-    if (std::optional<int64_t> trip = graph.getConstantTrip())
+    std::optional<int64_t> trip = graph.getConstantTrip();
+    if (trip || (trip = graph.getMostTrip()))
       count = llvm::divideCeil(uint64_t(*trip), uint64_t(graph.getPer())) * inner;
   }
   /// Iterations further apart than this do not exist or do not matter.

@@ -99,6 +99,8 @@ GraphOp ElementBuilder::createGraph() {
     state.addOperands(outer.getTrip());
   else
     state.addAttribute("constant_trip", builder.getI64IntegerAttr(*outer.getConstantTrip()));
+  if (IntegerAttr most = outer.getMostTripAttr())
+    state.addAttribute("most_trip", most);
   state.addAttribute("inner",
                      builder.getI32IntegerAttr(inner ? int32_t(*inner.getConstantTrip()) : 1));
   state.addAttribute("per", builder.getI32IntegerAttr(1));

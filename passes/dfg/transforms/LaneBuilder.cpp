@@ -40,6 +40,8 @@ GraphOp LaneBuilder::createGraph() {
   else
     state.addAttribute("constant_trip",
                        builder.getI64IntegerAttr(first ? *first.getConstantTrip() : 1));
+  if (IntegerAttr most = first ? first.getMostTripAttr() : IntegerAttr())
+    state.addAttribute("most_trip", most);
   bool stripOnly = shape.sequencer.size() == 1 && shape.strip;
   state.addAttribute("inner", builder.getI32IntegerAttr(shape.innerCount()));
   state.addAttribute("per", builder.getI32IntegerAttr(stripOnly ? shape.vf : 1));
