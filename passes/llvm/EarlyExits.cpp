@@ -4,6 +4,7 @@
 #include "passes/llvm/HalvingIntervals.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/ShrinkingValues.h"
+#include "passes/llvm/windows/Footprint.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -43,17 +44,6 @@ bool mayEndEarly(const Loop &loop, ScalarEvolution &evolution) {
          isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
 }
 
-/// Bytes from the beginning of the stream; a pointer that was moved is its own position.
-static const SCEV *streamOffset(const SCEV *pointer, ScalarEvolution &evolution) {
-  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(pointer));
-  if (!base)
-    return evolution.getCouldNotCompute();
-  const SCEV *rest = evolution.removePointerBase(pointer);
-  if (isa<Argument>(base->getValue()))
-    return rest;
-  return evolution.getAddExpr(rest, evolution.getPtrToIntExpr(base, rest->getType()));
-}
-
 /// Where the reads of the input stream of an iteration end; false if that is not known.
 static bool measureReads(EarlyExit &found, ArrayRef<BasicBlock *> exiting,
                          const DominatorTree &dominators, ScalarEvolution &evolution) {
@@ -62,29 +52,18 @@ static bool measureReads(EarlyExit &found, ArrayRef<BasicBlock *> exiting,
       auto *load = dyn_cast<LoadInst>(&inst);
       if (!load || !isInputPointer(load->getPointerOperand()))
         continue;
-      auto *moving = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
-      if (!moving || !moving->isAffine() || moving->getLoop() != found.loop)
-        return false;
-      auto *step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
-      if (!step || !step->getAPInt().isStrictlyPositive())
+      std::optional<Footprint> print = footprintOf(*load, *found.loop, evolution);
+      if (!print || print->step == 0)
         return false;
       found.readsFirst &=
           all_of(exiting, [&](BasicBlock *exit) { return dominators.dominates(block, exit); });
-      const SCEV *start = streamOffset(moving->getStart(), evolution);
-      if (isa<SCEVCouldNotCompute>(start))
+      const SCEV *end = evolution.getAddExpr(
+          print->start, evolution.getConstant(print->start->getType(), uint64_t(print->bytes)));
+      std::optional<int64_t> longer = found.end ? distance(found.end, end, evolution) : 1;
+      if (!longer || (found.end && print->step != found.step))
         return false;
-      uint64_t bytes = load->getType()->getPrimitiveSizeInBits() / 8;
-      const SCEV *end = evolution.getAddExpr(start, evolution.getConstant(start->getType(), bytes));
-      int64_t by = step->getAPInt().getSExtValue();
-      if (!found.end) {
-        found.end = end;
-        found.step = by;
-        continue;
-      }
-      auto *distance = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(end, found.end));
-      if (!distance || by != found.step)
-        return false;
-      if (distance->getAPInt().isStrictlyPositive())
+      found.step = print->step;
+      if (*longer > 0)
         found.end = end;
     }
   return true;

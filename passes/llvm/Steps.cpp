@@ -6,22 +6,20 @@
 #include "passes/llvm/Fences.h"
 #include "passes/llvm/HandlerForm.h"
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/HoistReads.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
 #include "passes/llvm/LowerMemory.h"
-#include "passes/llvm/OrderReads.h"
-#include "passes/llvm/PeelRereads.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
 #include "passes/llvm/SplitWords.h"
 #include "passes/llvm/StaticScalars.h"
-#include "passes/llvm/UniteWords.h"
 #include "passes/llvm/UnrollWindows.h"
 #include "passes/llvm/VerifyHandlerForm.h"
 #include "passes/llvm/WidenIntegers.h"
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
+#include "passes/llvm/windows/ReadWindows.h"
+#include "passes/llvm/windows/UniteWords.h"
 
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/IR/InstIterator.h"
@@ -198,20 +196,14 @@ constexpr Step HandlerSteps[] = {
     {"unite-words", "Access a stream by words of one size in a loop",
      "unrolled loops show the fields that one iteration reads", None, None, Cleanup::Simplify,
      [](Forming &forming) { return forming.run(UniteWordsPass()); }},
-    {"peel-rereads", "Take first iterations that read again out of loops",
-     "reads are of words of one size now; reuse makes one of the two reads", None, None,
-     Cleanup::Simplify, [](Forming &forming) { return forming.run(PeelRereadsPass()); }},
     {"reuse", "Compute and read once what is equal, across stores that do not matter",
      "what is read twice would be taken from the stream twice", None, None, Cleanup::None, reuse},
-    {"hoist-reads", "Make a read of the stream once, in each iteration",
-     "behind reuse, which leaves reads on several ways", None, None, Cleanup::Reuse,
-     [](Forming &forming) { return forming.run(HoistReadsPass()); }},
     {"fold-branches", "Remove ways that are never taken",
      "equal values are one now: a loop that always ends in its first iteration is none", None, None,
      Cleanup::Simplify, foldBranches},
-    {"order-reads", "Bring reads outside of loops into the order of the stream",
-     "behind the last joining of blocks, which would move them again", None, None, Cleanup::None,
-     [](Forming &forming) { return forming.run(OrderReadsPass()); }},
+    {"read-windows", "Read each word of the input stream once, in order, where it is certain",
+     "words have one size and equal places are one value; ways that are never taken are gone", None,
+     None, Cleanup::Simplify, readWindows},
     {"lower-switch", "Make branches of switches",
      "behind the last simplifycfg, which makes switches of branches", None, Properties::NoSwitches,
      Cleanup::None, lowerSwitch},

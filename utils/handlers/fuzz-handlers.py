@@ -25,6 +25,7 @@ import tempfile
 
 from handlerblocks import Blocks
 from handlerexits import Exits
+from handlerheaders import Headers
 from handlerpointers import Pointers
 from handlerrecords import Records
 from handlerrows import Rows
@@ -40,7 +41,8 @@ OVERLAYS = ["u280", "mesh4x4", "tiny"]
 SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.record}),
           "tables": type("Only", (Tables,), {"any": Tables.table}),
           "pointers": type("Only", (Pointers,), {"any": Pointers.pointer}),
-          "all": type("All", (Pointers, Tables, Blocks, Exits, Rows), {})}
+          "headers": type("Only", (Headers,), {"any": Headers.fields}),
+          "all": type("All", (Headers, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

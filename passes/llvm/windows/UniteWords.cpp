@@ -1,7 +1,7 @@
 // The largest word is taken in which each field lies, or of which it is several. The fields of a
 // word are written all or none; bytes that nothing writes, as those between the members of a
 // structure, are 0.
-#include "passes/llvm/UniteWords.h"
+#include "passes/llvm/windows/UniteWords.h"
 
 #include "passes/llvm/Analyses.h"
 #include "passes/llvm/Handlers.h"

@@ -1,12 +1,11 @@
-// See PacketReads.h.
-#include "passes/llvm/PacketReads.h"
+// See Packet.h.
+#include "passes/llvm/windows/Packet.h"
 
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/windows/Footprint.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -15,8 +14,8 @@ namespace acis {
 
 constexpr int64_t MaxStep = 1 << 20; ///< bytes; larger ones are no rows of a packet
 
-PacketReads::PacketReads(Function &handler, ScalarEvolution &evolution)
-    : handler(handler), evolution(evolution) {
+Packet::Packet(Function &handler, const LoopInfo &loops, ScalarEvolution &evolution)
+    : handler(handler), loops(loops), evolution(evolution) {
   // After a write it is the length of what is sent.
   for (Instruction &inst : handler.getEntryBlock()) {
     if (isa<StoreInst>(inst))
@@ -29,33 +28,26 @@ PacketReads::PacketReads(Function &handler, ScalarEvolution &evolution)
   }
 }
 
-bool PacketReads::areInPacket(const LoadInst &read) {
+bool Packet::holds(const LoadInst &read) const {
   const SCEV *address = evolution.getSCEV(const_cast<Value *>(read.getPointerOperand()));
   auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(address));
   if (!length || !base || base->getValue() != handler.getArg(InParameter))
     return false;
-  const SCEV *offset = evolution.removePointerBase(address);
-  int64_t end = int64_t(read.getDataLayout().getTypeStoreSize(read.getType())); // of an iteration
-  while (auto *moved = dyn_cast<SCEVAddRecExpr>(offset)) {
-    auto *step = moved->isAffine() ? dyn_cast<SCEVConstant>(moved->getOperand(1)) : nullptr;
-    if (!step || step->getAPInt().slt(0) || step->getAPInt().sgt(MaxStep))
-      return false;
-    const int64_t bytes = step->getAPInt().getSExtValue();
-    if (unsigned trip = evolution.getSmallConstantTripCount(moved->getLoop())) {
-      end += bytes * int64_t(trip - 1);
-      offset = moved->getStart();
+  for (const Loop *loop = loops.getLoopFor(read.getParent()); loop; loop = loop->getParentLoop()) {
+    if (evolution.getSmallConstantTripCount(loop))
       continue;
-    }
-    auto *start = dyn_cast<SCEVConstant>(moved->getStart());
-    return start && start->getAPInt().ule(MaxStep) &&
-           isCountedByLength(*moved->getLoop(), bytes, start->getAPInt().getSExtValue() + end);
+    std::optional<Footprint> print = footprintOf(read, *loop, evolution);
+    auto *start = print ? dyn_cast<SCEVConstant>(print->start) : nullptr;
+    if (start)
+      return print->step <= MaxStep && print->bytes <= MaxStep && start->getAPInt().ule(MaxStep) &&
+             isCountedByLength(*loop, print->step, start->getAPInt().getSExtValue() + print->bytes);
   }
   return false;
 }
 
 /// Whether the iterations, which begin `step` bytes apart and end `end` bytes behind their
 /// beginning, are in the packet.
-bool PacketReads::isCountedByLength(const Loop &loop, int64_t step, int64_t end) {
+bool Packet::isCountedByLength(const Loop &loop, int64_t step, int64_t end) const {
   const SCEV *again = evolution.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(again))
     return false;
@@ -72,7 +64,7 @@ bool PacketReads::isCountedByLength(const Loop &loop, int64_t step, int64_t end)
 }
 
 /// Whether the packet has so many elements of `step` bytes.
-bool PacketReads::isPart(const SCEV *count, const Loop &loop, int64_t step) {
+bool Packet::isPart(const SCEV *count, const Loop &loop, int64_t step) const {
   if (auto *least = dyn_cast<SCEVUMinExpr>(count))
     return any_of(least->operands(), [&](const SCEV *one) { return isPart(one, loop, step); });
   if (auto *most = dyn_cast<SCEVUMaxExpr>(count))

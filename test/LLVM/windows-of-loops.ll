@@ -1,12 +1,11 @@
-; A read that is always made serves one of the same element under a condition before it.
+; Each word of an iteration is read once, and without a condition where the stream has it.
 ; REQUIRES: pass-plugin
-; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-hoist-reads -verify-each -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-read-windows -verify-each -S %s | FileCheck %s
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @mark = private constant [13 x i8] c"acis.handler\00", section "llvm.metadata"
 @file = private constant [2 x i8] c"f\00", section "llvm.metadata"
-@llvm.global.annotations = appending global [10 x { ptr, ptr, ptr, i32, ptr }] [
+@llvm.global.annotations = appending global [11 x { ptr, ptr, ptr, i32, ptr }] [
   { ptr, ptr, ptr, i32, ptr } { ptr @both, ptr @mark, ptr @file, i32 1, ptr null },
-  { ptr, ptr, ptr, i32, ptr } { ptr @other, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @each, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @notEach, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @inPacket, ptr @mark, ptr @file, i32 1, ptr null },
@@ -14,13 +13,16 @@ target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
   { ptr, ptr, ptr, i32, ptr } { ptr @nextRecord, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @tooMany, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @endsEarly, ptr @mark, ptr @file, i32 1, ptr null },
-  { ptr, ptr, ptr, i32, ptr } { ptr @sometimes, ptr @mark, ptr @file, i32 1, ptr null }],
+  { ptr, ptr, ptr, i32, ptr } { ptr @earlierAlways, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @again, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @laterAlways, ptr @mark, ptr @file, i32 1, ptr null }],
   section "llvm.metadata"
 
 ; CHECK-LABEL: define void @both(
 ; CHECK:       body:
-; CHECK:         [[AT:%.*]] = getelementptr i32, ptr %in, i32 %i
-; CHECK:         [[READ:%.*]] = load i32, ptr [[AT]]
+; CHECK:         [[AT:%.*]] = shl {{.*}}i32 %i, 2
+; CHECK:         [[TO:%.*]] = getelementptr i8, ptr %in, i32 [[AT]]
+; CHECK:         [[READ:%.*]] = load i32, ptr [[TO]]
 ; CHECK-NEXT:    br i1 %c, label %then, label %join
 ; CHECK-NOT:     load
 ; CHECK:         phi i32 [ 0, %body ], [ [[READ]], %then ]
@@ -46,57 +48,6 @@ join:
   %next = add i32 %i, 1
   %more = icmp ult i32 %next, 16
   br i1 %more, label %body, label %end
-end:
-  ret void
-}
-
-; Another element is read in between: its turn would come too late.
-; CHECK-LABEL: define void @other(
-; CHECK:       then:
-; CHECK:         load i32, ptr %first
-; CHECK:       join:
-; CHECK:         load i32, ptr %second
-define void @other(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i1 %c) {
-entry:
-  %front = load i32, ptr %in
-  br i1 %c, label %then, label %join
-then:
-  %before = getelementptr i32, ptr %in, i32 1
-  %z = load i32, ptr %before
-  %first = getelementptr i32, ptr %in, i32 2
-  %a = load i32, ptr %first
-  br label %join
-join:
-  %v = phi i32 [ 0, %entry ], [ %a, %then ]
-  %second = getelementptr i32, ptr %in, i32 2
-  %b = load i32, ptr %second
-  %sum = add i32 %v, %b
-  store i32 %sum, ptr %out
-  ret void
-}
-
-; Neither is made always.
-; CHECK-LABEL: define void @sometimes(
-; CHECK:       then:
-; CHECK:         load i32, ptr %first
-; CHECK:       last:
-; CHECK:         load i32, ptr %second
-define void @sometimes(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i1 %c, i1 %d) {
-entry:
-  br i1 %c, label %then, label %join
-then:
-  %first = getelementptr i32, ptr %in, i32 2
-  %a = load i32, ptr %first
-  br label %join
-join:
-  %v = phi i32 [ 0, %entry ], [ %a, %then ]
-  br i1 %d, label %last, label %end
-last:
-  %second = getelementptr i32, ptr %in, i32 2
-  %b = load i32, ptr %second
-  %sum = add i32 %v, %b
-  store i32 %sum, ptr %out
-  br label %end
 end:
   ret void
 }
@@ -184,7 +135,7 @@ end:
 ; read always.
 ; CHECK-LABEL: define void @inPacket(
 ; CHECK:       body:
-; CHECK:         [[FIELD:%.*]] = getelementptr i8, ptr %record, i32 4
+; CHECK:         [[FIELD:%.*]] = getelementptr i8, ptr %record, i64 4
 ; CHECK:         [[READ:%.*]] = load i32, ptr [[FIELD]]
 ; CHECK-NEXT:    br i1
 ; CHECK:         phi i32 [ %sum, %body ], [ [[READ]], %then ]
@@ -220,7 +171,7 @@ end:
 ; So it is where the first record is passed over.
 ; CHECK-LABEL: define void @behindHeader(
 ; CHECK:       body:
-; CHECK:         [[FIELD:%.*]] = getelementptr i8, ptr %record, i32 4
+; CHECK:         [[FIELD:%.*]] = getelementptr i8, ptr %record, i64 4
 ; CHECK:         [[READ:%.*]] = load i32, ptr [[FIELD]]
 ; CHECK-NEXT:    br i1
 ; CHECK:         phi i32 [ %sum, %body ], [ [[READ]], %then ]
@@ -352,5 +303,93 @@ join:
   %more = icmp ult i32 %next, %n
   br i1 %more, label %body, label %end
 end:
+  ret void
+}
+
+; The second word of a record is always read, so the first one is there, whatever the packet is.
+; CHECK-LABEL: define void @laterAlways(
+; CHECK:       body:
+; CHECK:         [[READ:%.*]] = load i32
+; CHECK-NEXT:    br i1
+; CHECK:         phi i32 [ %sum, %body ], [ [[READ]], %then ]
+; CHECK:         load i32, ptr %second
+; CHECK-NOT:     load
+; CHECK:       ret void
+define void @laterAlways(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i1 %c) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %join ]
+  %sum = phi i32 [ 0, %entry ], [ %w, %join ]
+  %first = mul i32 %i, 8
+  %record = getelementptr i8, ptr %in, i32 %first
+  br i1 %c, label %then, label %join
+then:
+  %a = load i32, ptr %record
+  br label %join
+join:
+  %v = phi i32 [ %sum, %body ], [ %a, %then ]
+  %second = getelementptr i8, ptr %record, i32 4
+  %b = load i32, ptr %second
+  %w = add i32 %v, %b
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 16
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; The first word is always read; of the second one the stream may have no more.
+; CHECK-LABEL: define void @earlierAlways(
+; CHECK:       then:
+; CHECK:         load i32, ptr %second
+define void @earlierAlways(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i1 %c) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %join ]
+  %sum = phi i32 [ 0, %entry ], [ %w, %join ]
+  %first = mul i32 %i, 8
+  %record = getelementptr i8, ptr %in, i32 %first
+  br i1 %c, label %then, label %join
+then:
+  %second = getelementptr i8, ptr %record, i32 4
+  %b = load i32, ptr %second
+  br label %join
+join:
+  %v = phi i32 [ %sum, %body ], [ %b, %then ]
+  %a = load i32, ptr %record
+  %w = add i32 %v, %a
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 16
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; The first iteration reads what was read in front of the loop: it leaves the loop.
+; CHECK-LABEL: define void @again(
+; CHECK-NEXT:  entry:
+; CHECK-NEXT:    [[FIRST:%.*]] = load i32, ptr %in
+; CHECK-NOT:     load
+; CHECK:       body:
+; CHECK:         load i32
+; CHECK-NOT:     load
+; CHECK:       ret void
+define void @again(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  %front = load i32, ptr %in
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %sum = phi i32 [ %front, %entry ], [ %v, %body ]
+  %p = getelementptr i32, ptr %in, i32 %i
+  %a = load i32, ptr %p
+  %v = add i32 %sum, %a
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 16
+  br i1 %more, label %body, label %end
+end:
+  store i32 %v, ptr %out
   ret void
 }

@@ -1,12 +1,12 @@
-// LLVM's utility peels; early-cse, which follows, joins the reads.
-#include "passes/llvm/PeelRereads.h"
+// LLVM's utility peels.
+#include "passes/llvm/windows/Rereads.h"
 
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/windows/Footprint.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopPeel.h"
@@ -33,13 +33,15 @@ public:
   bool run() {
     bool changed = false;
     for (Loop *loop : loops.getLoopsInPreorder())
-      if (unsigned count = readAgain(*loop))
-        changed |= peel(*loop, count);
+      if (unsigned count = readAgain(*loop)) {
+        peel(*loop, count);
+        changed = true;
+      }
     return changed;
   }
 
 private:
-  /// Iterations whose elements were read in front of the loop; 0 if it cannot lose them.
+  /// Iterations whose words were read in front of the loop; 0 if it cannot lose them.
   unsigned readAgain(const Loop &loop) {
     if (!loop.isInnermost() || !loop.getLoopPreheader() || !canPeel(&loop) ||
         sizeOf(loop) > MaxInstructions)
@@ -57,17 +59,13 @@ private:
     if (loop.contains(&before) || before.getType() != inside.getType() ||
         !dominators.dominates(before.getParent(), loop.getLoopPreheader()))
       return 0;
-    auto *moving = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(inside.getPointerOperand()));
-    if (!moving || moving->getLoop() != &loop || !moving->isAffine())
+    std::optional<Footprint> print = footprintOf(inside, loop, evolution);
+    if (!print || print->step == 0)
       return 0;
-    auto *step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
-    auto *distance = dyn_cast<SCEVConstant>(
-        evolution.getMinusSCEV(evolution.getSCEV(before.getPointerOperand()), moving->getStart()));
-    if (!step || !distance || !step->getAPInt().isStrictlyPositive() ||
-        distance->getAPInt().isNegative() || distance->getAPInt().urem(step->getAPInt()) != 0)
+    std::optional<int64_t> at = distance(print->start, placeOf(before, evolution), evolution);
+    if (!at || *at < 0 || *at % print->step != 0 || *at / print->step >= int64_t(MaxPeeled))
       return 0;
-    uint64_t number = distance->getAPInt().udiv(step->getAPInt()).getLimitedValue(MaxPeeled);
-    return number < MaxPeeled ? unsigned(number) + 1 : 0;
+    return unsigned(*at / print->step) + 1;
   }
 
   static size_t sizeOf(const Loop &loop) {
@@ -77,12 +75,11 @@ private:
     return size;
   }
 
-  bool peel(Loop &loop, unsigned count) {
+  void peel(Loop &loop, unsigned count) {
     formLCSSA(loop, dominators, &loops, &evolution);
     ValueToValueMapTy copies;
     peelLoop(&loop, count, /*PeelLast=*/false, &loops, &evolution, dominators, &assumptions,
              /*PreserveLCSSA=*/true, copies);
-    return true;
   }
 
   LoopInfo &loops;
@@ -94,8 +91,8 @@ private:
 
 } // namespace
 
-PreservedAnalyses PeelRereadsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  return Peeler(function, analyses).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+bool peelRereads(Function &handler, FunctionAnalysisManager &analyses) {
+  return Peeler(handler, analyses).run();
 }
 
 } // namespace acis

@@ -1,0 +1,103 @@
+// See Footprint.h.
+#include "passes/llvm/windows/Footprint.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace acis {
+
+const SCEV *placeOf(const LoadInst &read, ScalarEvolution &evolution) {
+  const SCEV *pointer = evolution.getSCEV(const_cast<Value *>(read.getPointerOperand()));
+  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(pointer));
+  if (!base)
+    return nullptr;
+  const SCEV *rest = evolution.removePointerBase(pointer);
+  if (isa<Argument>(base->getValue()))
+    return rest;
+  const SCEV *moved = evolution.getPtrToIntExpr(base, rest->getType());
+  return isa<SCEVCouldNotCompute>(moved) ? nullptr : evolution.getAddExpr(rest, moved);
+}
+
+std::optional<Footprint> footprintOf(const LoadInst &read, const Loop &loop,
+                                     ScalarEvolution &evolution) {
+  int64_t bytes = int64_t(read.getDataLayout().getTypeStoreSize(read.getType()).getFixedValue());
+  const SCEV *place = placeOf(read, evolution);
+  while (auto *moving = dyn_cast_or_null<SCEVAddRecExpr>(place)) {
+    auto *step = moving->isAffine() ? dyn_cast<SCEVConstant>(moving->getOperand(1)) : nullptr;
+    if (!step || step->getAPInt().isNegative() || !loop.contains(moving->getLoop()))
+      break;
+    place = moving->getStart();
+    if (moving->getLoop() == &loop)
+      return Footprint{place, bytes, step->getAPInt().getSExtValue()};
+    const unsigned trip = evolution.getSmallConstantTripCount(moving->getLoop());
+    if (trip == 0)
+      break;
+    bytes += step->getAPInt().getSExtValue() * int64_t(trip - 1);
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> distance(const SCEV *from, const SCEV *to, ScalarEvolution &evolution) {
+  if (!from || !to || from->getType() != to->getType())
+    return std::nullopt;
+  auto *difference = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(to, from));
+  if (!difference)
+    return std::nullopt;
+  return difference->getAPInt().getSExtValue();
+}
+
+bool canExpandAt(const SCEV &address, const Instruction &at, const DominatorTree &dominators,
+                 ScalarEvolution &evolution) {
+  auto isMissing = [&](const SCEV *part) {
+    if (auto *moving = dyn_cast<SCEVAddRecExpr>(part))
+      return !dominators.dominates(moving->getLoop()->getHeader(), at.getParent());
+    auto *unknown = dyn_cast<SCEVUnknown>(part);
+    auto *inst = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
+    return inst && !dominators.dominates(inst, &at);
+  };
+  return SCEVExpander(evolution, "").isSafeToExpand(&address) &&
+         !SCEVExprContains(&address, isMissing);
+}
+
+SmallVector<Word, 8> wordsOf(ArrayRef<LoadInst *> reads, ScalarEvolution &evolution) {
+  // Words of known distance from the first one that is no such of an earlier list.
+  SmallVector<SmallVector<std::pair<int64_t, Word>, 8>, 4> lists;
+  for (LoadInst *read : reads) {
+    const SCEV *place = placeOf(*read, evolution);
+    if (!place)
+      continue;
+    std::optional<int64_t> offset;
+    auto *list = find_if(lists, [&](auto &words) {
+      return bool(offset = distance(words.front().second.place, place, evolution));
+    });
+    if (list == lists.end()) {
+      list = &lists.emplace_back();
+      offset = 0;
+    } else {
+      offset = *offset + list->front().first;
+    }
+    auto *word = find_if(*list, [&](auto &known) {
+      return known.second.place == place && known.second.type == read->getType();
+    });
+    if (word == list->end())
+      word = &list->emplace_back(*offset, Word{place, read->getType(), {}});
+    word->second.reads.push_back(read);
+  }
+  SmallVector<Word, 8> all;
+  for (auto &list : lists) {
+    llvm::sort(list, less_first());
+    for (auto &[offset, word] : list)
+      all.push_back(std::move(word));
+  }
+  return all;
+}
+
+} // namespace acis
