@@ -48,6 +48,12 @@ static inline float exp2f(float x) { return acis_exp2f(x); }
 static inline float logf(float x) { return acis_logf(x); }
 static inline float log2f(float x) { return acis_log2f(x); }
 static inline float powf(float x, float y) { return acis_powf(x, y); }
+/* As <cmath> names them: std::exp(float) is __builtin_expf. */
+#define __builtin_expf acis_expf
+#define __builtin_exp2f acis_exp2f
+#define __builtin_logf acis_logf
+#define __builtin_log2f acis_log2f
+#define __builtin_powf acis_powf
 
 /* No unit has these: a call is an error at its line. Other headers name them. */
 float expm1f(float x);
