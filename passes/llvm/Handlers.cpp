@@ -1,10 +1,7 @@
 // The mark is a function attribute, so that a handler in textual IR needs one word.
 #include "passes/llvm/Handlers.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -19,38 +16,6 @@ SmallVector<Function *, 4> handlersOf(Module &module) {
     if (isHandler(function) && !function.isDeclaration())
       handlers.push_back(&function);
   return handlers;
-}
-
-namespace {
-
-/// The number of the handler's parameter that a pointer leads into, or the count of them.
-unsigned parameterOf(const Value *pointer) {
-  SmallVector<const Value *, 4> bases;
-  getUnderlyingObjects(pointer, bases, /*LI=*/nullptr, /*MaxLookup=*/0);
-  // One possible object of many is enough: the question is asked to be careful.
-  unsigned found = NumHandlerParameters;
-  for (const Value *base : bases)
-    if (auto *argument = dyn_cast<Argument>(base))
-      found = std::min(found, argument->getArgNo());
-  return found;
-}
-
-} // namespace
-
-bool isInputPointer(const Value *pointer) { return parameterOf(pointer) == InParameter; }
-
-bool isOutputPointer(const Value *pointer) { return parameterOf(pointer) == OutParameter; }
-
-bool isMemoryPointer(const Value *pointer) { return parameterOf(pointer) == MemParameter; }
-
-bool isStreamPointer(const Value *pointer) { return parameterOf(pointer) <= OutParameter; }
-
-SmallVector<LoadInst *, 8> inputReadsOf(Function &function) {
-  SmallVector<LoadInst *, 8> reads;
-  for (Instruction &inst : instructions(function))
-    if (auto *load = dyn_cast<LoadInst>(&inst); load && isInputPointer(load->getPointerOperand()))
-      reads.push_back(load);
-  return reads;
 }
 
 } // namespace acis

@@ -18,7 +18,9 @@
 #include "passes/llvm/WidenIntegers.h"
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
-#include "passes/llvm/windows/ReadWindows.h"
+#include "passes/llvm/windows/ControlWindows.h"
+#include "passes/llvm/windows/LoopWindows.h"
+#include "passes/llvm/windows/Rereads.h"
 #include "passes/llvm/windows/UniteWords.h"
 
 #include "llvm/Analysis/MemorySSA.h"
@@ -105,6 +107,15 @@ bool foldBranches(Forming &forming) {
 bool unrollWindows(Forming &forming) {
   const FormOptions &options = forming.options;
   return forming.run(UnrollWindowsPass({options.lanes, options.operations, options.memoryPorts}));
+}
+
+/// Iterations that leave loops are control code, so they come first; control code comes last, since
+/// it asks what loops read whenever they are entered.
+bool readWindows(Forming &forming) {
+  bool isChanged = false;
+  for (auto rule : {peelRereads, readLoopWindows, readControlWindows})
+    isChanged |= forming.settle(rule(forming.handler, forming.analyses));
+  return isChanged;
 }
 
 constexpr ModuleStep ModuleSteps[] = {
@@ -195,7 +206,9 @@ constexpr Step HandlerSteps[] = {
      [](Forming &forming) { return forming.settle(splitWords(forming.handler)); }},
     {"unite-words", "Access a stream by words of one size in a loop",
      "unrolled loops show the fields that one iteration reads", None, None, Cleanup::Simplify,
-     [](Forming &forming) { return forming.run(UniteWordsPass()); }},
+     [](Forming &forming) {
+       return forming.settle(uniteWords(forming.handler, forming.analyses));
+     }},
     {"reuse", "Compute and read once what is equal, across stores that do not matter",
      "what is read twice would be taken from the stream twice", None, None, Cleanup::None, reuse},
     {"fold-branches", "Remove ways that are never taken",

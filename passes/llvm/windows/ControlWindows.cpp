@@ -2,9 +2,9 @@
 // that says whether it was read in this iteration; SSA form makes values of both.
 #include "passes/llvm/windows/ControlWindows.h"
 
-#include "passes/llvm/Handlers.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"

@@ -1,9 +1,9 @@
 // See LoopWindows.h.
 #include "passes/llvm/windows/LoopWindows.h"
 
-#include "passes/llvm/Handlers.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Packet.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"

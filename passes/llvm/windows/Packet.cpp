@@ -1,8 +1,8 @@
 // See Packet.h.
 #include "passes/llvm/windows/Packet.h"
 
-#include "passes/llvm/Handlers.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -1,8 +1,8 @@
 // LLVM's utility peels.
 #include "passes/llvm/windows/Rereads.h"
 
-#include "passes/llvm/Handlers.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -2,9 +2,7 @@
 // word are written all or none; bytes that nothing writes, as those between the members of a
 // structure, are 0.
 #include "passes/llvm/windows/UniteWords.h"
-
-#include "passes/llvm/Analyses.h"
-#include "passes/llvm/Handlers.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -135,7 +133,6 @@ private:
     while (!findPlaces(fields, word))
       if (word /= 2; word == 0)
         return;
-    words.clear();
     for (const Field &field : fields)
       replaceRead(field, word);
     changed = true;
@@ -160,17 +157,11 @@ private:
     field.inst->eraseFromParent();
   }
 
-  /// The word at `offset` from a field, which may have been read before.
+  /// The word at `offset` from a field; which of them are one, others find out.
   Value *readWord(const Field &field, int64_t offset, unsigned word, IRBuilder<> &builder) {
-    Value *pointer =
-        builder.CreateConstGEP1_64(builder.getInt8Ty(), field.pointer, uint64_t(offset));
-    SmallVector<LoadInst *, 4> &same = words[evolution.getSCEV(pointer)];
-    for (LoadInst *load : same)
-      if (dominators.dominates(load, &*builder.GetInsertPoint()))
-        return load;
-    LoadInst *load = builder.CreateLoad(builder.getIntNTy(8 * word), pointer);
-    same.push_back(load);
-    return load;
+    return builder.CreateLoad(
+        builder.getIntNTy(8 * word),
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), field.pointer, uint64_t(offset)));
   }
 
   /// Where a word is, and what is written of it, in the order in which it is.
@@ -263,14 +254,13 @@ private:
   DominatorTree &dominators;
   PostDominatorTree &postDominators;
   ScalarEvolution &evolution;
-  DenseMap<const SCEV *, SmallVector<LoadInst *, 4>> words; ///< read in this loop
   bool changed = false;
 };
 
 } // namespace
 
-PreservedAnalyses UniteWordsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  return preservedBlocks(Uniter(function, analyses).run());
+bool uniteWords(Function &handler, FunctionAnalysisManager &analyses) {
+  return Uniter(handler, analyses).run();
 }
 
 } // namespace acis

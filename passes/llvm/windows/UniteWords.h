@@ -6,9 +6,7 @@
 
 namespace acis {
 
-class UniteWordsPass : public llvm::PassInfoMixin<UniteWordsPass> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-};
+/// Returns whether the function was changed; blocks stay as they are.
+bool uniteWords(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace acis
