@@ -19,6 +19,7 @@
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
 #include "passes/llvm/windows/ControlWindows.h"
+#include "passes/llvm/windows/KeptWindows.h"
 #include "passes/llvm/windows/LoopWindows.h"
 #include "passes/llvm/windows/Rereads.h"
 #include "passes/llvm/windows/UniteWords.h"
@@ -109,11 +110,11 @@ bool unrollWindows(Forming &forming) {
   return forming.run(UnrollWindowsPass({options.lanes, options.operations, options.memoryPorts}));
 }
 
-/// Iterations that leave loops are control code, so they come first; control code comes last, since
-/// it asks what loops read whenever they are entered.
+/// Iterations that leave loops are control code, so they come first; what loops keep is of windows
+/// without conditions, and is read in front of them; so control code comes last.
 bool readWindows(Forming &forming) {
   bool isChanged = false;
-  for (auto rule : {peelRereads, readLoopWindows, readControlWindows})
+  for (auto rule : {peelRereads, readLoopWindows, keepWindows, readControlWindows})
     isChanged |= forming.settle(rule(forming.handler, forming.analyses));
   return isChanged;
 }

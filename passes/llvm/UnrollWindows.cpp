@@ -39,12 +39,13 @@ std::string placeOf(const Loop &outermost) {
 
 /// What the accesses of a loop say about it.
 struct Strides {
-  bool streams = false;     ///< it moves in a stream
-  bool unitStreams = false; ///< and by one element per iteration
-  bool strided = false;     ///< it moves in an array or in memory by more than an element
-  unsigned memory = 0;      ///< accesses at which it moves in memory
-  bool other = false;       ///< it moves in an array that is no window, or in memory
-  bool slides = false;      ///< over elements that an outer loop moves over in its steps, too
+  bool streams = false;        ///< it moves in a stream
+  bool unitStreams = false;    ///< and by one element per iteration
+  bool strided = false;        ///< it moves in an array or in memory by more than an element
+  unsigned memory = 0;         ///< accesses at which it moves in memory
+  bool other = false;          ///< it moves in an array that is no window, or in memory
+  bool slides = false;         ///< over elements that an outer loop moves over in its steps, too
+  bool slidesInStream = false; ///< over words of the input stream that windows/KeptWindows.h keeps
   SmallPtrSet<const AllocaInst *, 4> windows; ///< small local arrays that it moves in
   SmallPtrSet<const AllocaInst *, 4> shifted; ///< those that it goes down in, w[k] = w[k - 1]
 };
@@ -154,7 +155,9 @@ private:
         scalars.insert(strides.windows.begin(), strides.windows.end());
       return true;
     }
-    if (strides.streams || !loop.getParentLoop())
+    const bool isKept = strides.slidesInStream && loop.getParentLoop() &&
+                        evolution.getSmallConstantTripCount(loop.getParentLoop()) == 0;
+    if ((strides.streams && !isKept) || !loop.getParentLoop())
       return false;
     // More than a context holds stays a loop: it may be counted by the sequencer.
     if (!fits(trip * (operationsOf(loop) + accessesOf(loop))) ||
@@ -162,7 +165,7 @@ private:
       return false;
     // Lanes over a sliding window would be few, and would read each element again for each
     // place of the window.
-    if (strides.strided || (strides.slides && trip < limits.lanes)) {
+    if (strides.strided || isKept || (strides.slides && trip < limits.lanes)) {
       scalars.insert(strides.shifted.begin(), strides.shifted.end());
       return true;
     }
@@ -405,6 +408,17 @@ private:
     strides.unitStreams |= isStream && isUnit;
     strides.strided |= !isStream && !isUnit && !isOverVpes(pointer, step);
     strides.slides |= !isStream && isUnit && movesBy(step, recurrence->getStart());
+    strides.slidesInStream |= isInputPointer(&pointer) && isUnit && overlaps(*recurrence, *step);
+  }
+
+  /// Whether the next iteration of the loop around goes over some of the elements again.
+  bool overlaps(const SCEVAddRecExpr &inner, const SCEVConstant &step) {
+    auto *outer = dyn_cast<SCEVAddRecExpr>(inner.getStart());
+    auto *moved =
+        outer && outer->isAffine() ? dyn_cast<SCEVConstant>(outer->getOperand(1)) : nullptr;
+    const uint64_t trip = evolution.getSmallConstantTripCount(inner.getLoop());
+    return moved && moved->getAPInt().isStrictlyPositive() &&
+           moved->getAPInt().ult(step.getAPInt().getZExtValue() * trip);
   }
 
   /// Whether a loop around moves the address by this step as well: x[i + k].

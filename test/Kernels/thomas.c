@@ -3,17 +3,17 @@
  * in: float[240] 1..9
  * packets: 2
  * expect: maps
- * expect[king4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[mesh16x16]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[mesh2x2]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[mesh4x4-left]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[mesh8x8]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 20 ('fmul#3'
- * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
- * expect[u280-full]: refused loop not mapped: initiation interval would be at least 81 ('fmul#3'
+ * expect[king4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[mesh16x16]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[mesh2x2]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[mesh4x4-left]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[mesh8x8]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[tiny]: refused loop not mapped: initiation interval would be at least 20 ('fmul#4'
+ * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
+ * expect[u280-full]: refused loop not mapped: initiation interval would be at least 81 ('fmul#4'
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s

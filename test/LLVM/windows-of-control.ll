@@ -211,7 +211,7 @@ end:
 }
 
 ; A loop begins behind the word: it is read where the loop is entered. One that reads only under a
-; condition may not pass it.
+; condition may not pass it: it is read where the loop does.
 ; CHECK-LABEL: define void @loop(
 ; CHECK:       enter:
 ; CHECK:         %[[A:.*]] = load i32, ptr %in
@@ -219,6 +219,12 @@ end:
 ; CHECK:       sometimes:
 ; CHECK-NOT:     load
 ; CHECK:         br label %if
+; CHECK:       if:
+; CHECK-NEXT:    %[[READ:.*]] = phi i1 {{.*}}[ false, %sometimes ]
+; CHECK:       read:
+; CHECK:         xor i1 %[[READ]], true
+; CHECK:         load i32, ptr %
+; CHECK:         %y = load i32, ptr %q
 ; CHECK:       last:
 ; CHECK:         load i32, ptr %p4
 ; CHECK-NOT:     load

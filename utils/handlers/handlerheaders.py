@@ -1,9 +1,10 @@
-"""Shapes of random handlers that read the fields of headers in any order: again, in parts, on some
-ways only, behind loops over what follows them; of a packet or of each of its rows.
+"""Shapes of random handlers that read words of the stream again: fields of headers in any order, in
+parts, on some ways only, behind loops over what follows them, of a packet or of each of its rows; and
+neighbours, by loops whose windows overlap.
 
 Used by fuzz-handlers.py.
 """
-from handlergen import INTS, SIZE, cast, constant
+from handlergen import INTS, SIZE, cast, constant, seen
 from handlershapes import Shapes, head
 
 ROW = 96  # bytes of a header and of what loops read behind it
@@ -59,5 +60,28 @@ class Headers(Shapes):
         text += f"  }}\n  *len = *len / {ROW} * 8;\n}}\n" if rows else "  *len = 8;\n}\n"
         return self.program("fields", text, "uint8_t", "uint32_t", fixed=ROW * (2 if rows else 1))
 
+    def neighbours(self):
+        rng, t, u, m = self.rng, self.type(), self.type(), self.type()
+        step, size = rng.choice([1, 1, 1, 2, 3]), rng.choice([2, 2, 3, 4, 8])
+        text, env, ends = head(t, u, m) + self.count(t), [], rng.random() < 0.2
+        text += f"  uint32_t o = 0;\n  {u} s = {constant(rng, u)};\n"
+        text += f"  for (uint32_t i = 0; i + {size - 1} < n; i += {step}) {{\n"
+        for k, place in enumerate(rng.sample(range(size), rng.randrange(2, size + 1))):
+            text += f"    {t} x{k} = in[i + {place}];\n"
+            env.append((f"x{k}", t))
+        if rng.random() < 0.3:
+            text += f"    {t} a = {constant(rng, t)};\n"
+            text += f"    for (int k = 0; k < {size}; k++)\n      a = in[i + k] > a ? in[i + k] : a;\n"
+            env.append(("a", t))
+        text += f"    if ({self.e.condition(env, 1)})\n      break;\n" if ends else ""
+        if rng.random() < 0.4:
+            text += f"    s = {seen(u, self.e.make(u, env + [('s', u)], self.depth))};\n"
+            env.append(("s", u))
+        text += f"    out[o++] = {seen(u, self.e.make(u, env, self.depth))};\n  }}\n"
+        return self.program("neighbours", text + f"  *len = o * sizeof({u});\n}}\n", t, m)
+
+    def again(self):
+        return self.rng.choice([self.fields, self.neighbours])()
+
     def single(self):
-        return super().single() if self.rng.random() < 0.95 else self.fields()
+        return super().single() if self.rng.random() < 0.92 else self.again()

@@ -16,6 +16,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -27,7 +28,7 @@ namespace {
 /// A place in front of which a word has to have been read.
 struct Want {
   Instruction *at = nullptr;
-  LoadInst *read = nullptr; ///< of the word or of a later one; null: the beginning of a loop
+  LoadInst *read = nullptr; ///< of the word or of a later one; null: a loop in this code
   int64_t later = 0;        ///< bytes from the word to what is read; 0: the word itself
 
   bool isUse() const { return read && later == 0; }
@@ -64,7 +65,7 @@ private:
   Wants wantsOf(const Word &word);
   void dropUnused(Wants &wants) const;
   KnownOf knownOf(const Wants &wants) const;
-  bool beginsLater(LoadInst &read, const Word &word, BasicBlock *&entry);
+  Instruction *passOf(LoadInst &read, const Word &word);
   bool canReadAt(const Want &want, const SCEV &pointer) const;
   void readAt(const Want &want, Instruction &at, LoadInst &model);
   void declare(Type *type);
@@ -96,24 +97,29 @@ SmallVector<BasicBlock *, 32> ControlWindow::blocksInOrder() const {
   return blocks;
 }
 
-/// Whether a loop in this code reads a word behind `word` whenever it is entered, at the end of
-/// block `entry`.
-bool ControlWindow::beginsLater(LoadInst &read, const Word &word, BasicBlock *&entry) {
+/// Where a loop in this code passes `word` first, if it reads behind it from its first iteration
+/// on: where it is entered if it reads then in any case, else in front of the read. Null: it does
+/// not.
+Instruction *ControlWindow::passOf(LoadInst &read, const Word &word) {
   const SCEV *place = placeOf(read, evolution);
-  BasicBlock *block = read.getParent();
+  Instruction *pass = &read;
+  const BasicBlock *block = read.getParent();
   for (Loop *inner = loops.getLoopFor(block); inner != loop; inner = inner->getParentLoop()) {
-    SmallVector<BasicBlock *, 4> exiting;
-    inner->getExitingBlocks(exiting);
-    if (!inner->getLoopPreheader() ||
-        !all_of(exiting, [&](BasicBlock *exit) { return dominators.dominates(block, exit); }))
-      return false;
     if (auto *moving = dyn_cast_or_null<SCEVAddRecExpr>(place);
         moving && moving->getLoop() == inner)
       place = moving->getStart();
-    entry = block = inner->getLoopPreheader();
+    SmallVector<BasicBlock *, 4> exiting;
+    inner->getExitingBlocks(exiting);
+    if (block && inner->getLoopPreheader() &&
+        all_of(exiting, [&](BasicBlock *exit) { return dominators.dominates(block, exit); })) {
+      block = inner->getLoopPreheader();
+      pass = inner->getLoopPreheader()->getTerminator();
+    } else {
+      block = nullptr;
+    }
   }
   std::optional<int64_t> later = distance(word.place, place, evolution);
-  return later && *later > 0;
+  return later && *later > 0 ? pass : nullptr;
 }
 
 ControlWindow::Wants ControlWindow::wantsOf(const Word &word) {
@@ -121,12 +127,12 @@ ControlWindow::Wants ControlWindow::wantsOf(const Word &word) {
   for (BasicBlock *block : order)
     wants[block];
   for (LoadInst *read : inputReadsOf(handler)) {
-    BasicBlock *block = read->getParent(), *entry = nullptr;
+    BasicBlock *block = read->getParent();
     if (!isWithin(block))
       continue;
     if (loops.getLoopFor(block) != loop) {
-      if (beginsLater(*read, word, entry))
-        wants[entry].push_back({entry->getTerminator()});
+      if (Instruction *pass = passOf(*read, word))
+        wants[pass->getParent()].push_back({pass});
       continue;
     }
     std::optional<int64_t> later = distance(word.place, placeOf(*read, evolution), evolution);
@@ -279,11 +285,14 @@ bool ControlWindow::keep(const Word &word) {
   return true;
 }
 
-/// Whether one block holds all that a loop of the array reads: the array takes it in any order.
-bool isOneBlock(const Loop &loop, ArrayRef<LoadInst *> reads) {
-  return loop.isInnermost() && all_of(reads, [&](const LoadInst *read) {
-           return read->getParent() == reads.front()->getParent();
-         });
+/// Gives the loops around a read one block that they are entered from.
+bool addPreheaders(Loop *loop, LoopInfo &loops, DominatorTree &dominators) {
+  bool changed = false;
+  for (; loop; loop = loop->getParentLoop())
+    if (!loop->getLoopPreheader())
+      changed |= InsertPreheaderForLoop(loop, &dominators, &loops, nullptr,
+                                        /*PreserveLCSSA=*/false) != nullptr;
+  return changed;
 }
 
 } // namespace
@@ -302,9 +311,11 @@ bool readControlWindows(Function &handler, FunctionAnalysisManager &analyses) {
   bool changed = splitOverlaps(byLoop.lookup(nullptr), evolution);
   if (changed)
     byLoop = readsByLoop();
+  if (byLoop.size() > 1)
+    for (auto &[loop, reads] : byLoop)
+      changed |= addPreheaders(loop, loops, dominators);
   for (auto &[loop, reads] : byLoop)
-    if (!loop || !isOneBlock(*loop, reads))
-      changed |= ControlWindow(handler, loop, loops, dominators, evolution).run(reads);
+    changed |= ControlWindow(handler, loop, loops, dominators, evolution).run(reads);
   return changed;
 }
 

@@ -1,0 +1,167 @@
+// Each iteration reads the last words of its window, as many as a step has, and hands them on.
+#include "passes/llvm/windows/KeptWindows.h"
+
+#include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Streams.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+constexpr size_t MaxKept = 64; ///< words of a window; more are no values of an iteration
+
+/// The words that iterations need, by their distance from the first one that is read.
+class KeptWindow {
+public:
+  KeptWindow(Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &evolution)
+      : loop(loop), loops(loops), dominators(dominators), evolution(evolution) {}
+
+  bool run(ArrayRef<LoadInst *> reads) {
+    SmallVector<Word, 8> words = wordsOf(reads, evolution);
+    for (const Word &word : words)
+      if (!add(word))
+        return false;
+    if (byOffset.rbegin()->first < step || !findNeeded() || !isReadFirst())
+      return false;
+    if (!loop.getLoopPreheader())
+      InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
+    if (!loop.getLoopPreheader() || !findStart())
+      return false;
+    keep();
+    return true;
+  }
+
+private:
+  /// False if the word is no element of one window with those before.
+  bool add(const Word &word) {
+    LoadInst *read = word.reads.front();
+    std::optional<Footprint> print = footprintOf(*read, loop, evolution);
+    if (!print || word.reads.size() != 1)
+      return false;
+    if (byOffset.empty()) {
+      first = word.place;
+      type = word.type;
+      bytes = print->bytes;
+      step = print->step;
+    }
+    std::optional<int64_t> offset = distance(first, word.place, evolution);
+    if (!offset || word.type != type || print->step != step || step == 0 || step % bytes != 0 ||
+        *offset % bytes != 0)
+      return false;
+    byOffset[*offset] = read;
+    return true;
+  }
+
+  /// Whether a word is among the last ones, which the next iteration reads anew.
+  bool isFresh(int64_t offset) const { return offset + step > byOffset.rbegin()->first; }
+
+  /// What is kept was read as the last words of an earlier iteration.
+  bool findNeeded() {
+    for (auto &[offset, read] : byOffset)
+      for (int64_t at = offset; needed.insert(at).second && !isFresh(at);)
+        at += step;
+    return needed.size() <= MaxKept;
+  }
+
+  /// Whether the last word is read by each iteration, the first one whenever the loop is entered,
+  /// so that the stream has the others.
+  bool isReadFirst() const {
+    SmallVector<BasicBlock *, 4> blocks;
+    loop.getExitingBlocks(blocks);
+    blocks.push_back(loop.getLoopLatch());
+    return all_of(blocks, [&](BasicBlock *to) {
+      return dominators.dominates(byOffset.rbegin()->second->getParent(), to);
+    });
+  }
+
+  /// Whether the address of the last word of the first iteration is known in front of the loop.
+  bool findStart() {
+    Value *place = byOffset.rbegin()->second->getPointerOperand();
+    auto *moving = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(place));
+    start = moving && moving->getLoop() == &loop ? moving->getStart() : nullptr;
+    return start &&
+           canExpandAt(*start, *loop.getLoopPreheader()->getTerminator(), dominators, evolution);
+  }
+
+  /// Reads a word in front of an instruction, by the address of the last one there.
+  Value *readAt(int64_t offset, Value *lastPlace, Instruction &at) {
+    LoadInst &model = *byOffset.rbegin()->second;
+    IRBuilder<> builder(&at);
+    builder.SetCurrentDebugLocation(model.getDebugLoc());
+    Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), lastPlace,
+                                              uint64_t(offset - byOffset.rbegin()->first));
+    return builder.CreateLoad(type, place, model.getName() + ".kept");
+  }
+
+  void keep() {
+    LoadInst &last = *byOffset.rbegin()->second;
+    Instruction *before = loop.getLoopPreheader()->getTerminator();
+    Value *firstLast =
+        SCEVExpander(evolution, "word")
+            .expandCodeFor(start, last.getPointerOperandType(), before->getIterator());
+    std::map<int64_t, Value *> values;
+    for (int64_t offset : needed) {
+      if (isFresh(offset)) {
+        auto read = byOffset.find(offset);
+        values[offset] =
+            read != byOffset.end() ? read->second : readAt(offset, last.getPointerOperand(), last);
+        continue;
+      }
+      auto *phi = PHINode::Create(type, 2, last.getName() + ".kept", loop.getHeader()->begin());
+      phi->addIncoming(readAt(offset, firstLast, *before), loop.getLoopPreheader());
+      values[offset] = phi;
+    }
+    for (int64_t offset : needed)
+      if (auto *phi = dyn_cast<PHINode>(values[offset]); phi && !isFresh(offset))
+        phi->addIncoming(values[offset + step], loop.getLoopLatch());
+    for (auto &[offset, read] : byOffset)
+      if (!isFresh(offset)) {
+        read->replaceAllUsesWith(values[offset]);
+        read->eraseFromParent();
+      }
+  }
+
+  Loop &loop;
+  LoopInfo &loops;
+  DominatorTree &dominators;
+  ScalarEvolution &evolution;
+  std::map<int64_t, LoadInst *> byOffset; ///< bytes from the first word
+  std::set<int64_t> needed;
+  const SCEV *first = nullptr, *start = nullptr; ///< place, and address of the last in iteration 0
+  Type *type = nullptr;
+  int64_t bytes = 0, step = 0;
+};
+
+} // namespace
+
+bool keepWindows(Function &handler, FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(handler);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
+  MapVector<Loop *, SmallVector<LoadInst *, 8>> byLoop;
+  for (LoadInst *read : inputReadsOf(handler))
+    if (Loop *loop = loops.getLoopFor(read->getParent());
+        loop && loop->isInnermost() && loop->getLoopLatch() &&
+        evolution.getSmallConstantTripCount(loop) == 0)
+      byLoop[loop].push_back(read);
+  bool changed = false;
+  for (auto &[loop, reads] : byLoop)
+    changed |= KeptWindow(*loop, loops, dominators, evolution).run(reads);
+  return changed;
+}
+
+} // namespace acis

@@ -1,0 +1,96 @@
+// Windows that overlap: what an iteration reads again of the one before is kept, by the array's loops
+// as by the scalar unit's.
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: acisc --config=%overlays/mesh4x4.json %s -o %t.mesh
+// RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
+// RUN: %python %S/Inputs/numbers.py %t
+// RUN: head -c 2048 %t.word > %t.in
+// RUN: %compare --handler differences --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler differences --packet-bytes 4 --in %t.in %t.acis
+// RUN: %compare --handler differences --packet-bytes 8 --in %t.in %t.acis
+// RUN: %compare --handler three --packet-bytes 76 --in %t.in %t.acis
+// RUN: %compare --handler rises --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler filter --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler filter --packet-bytes 20 --in %t.in %t.acis
+// RUN: %compare --handler halves --packet-bytes 96 --in %t.in %t.acis
+// RUN: %compare --handler corners --packet-bytes 96 --in %t.in %t.acis
+// RUN: %compare --handler behind --packet-bytes 128 --in %t.in %t.acis
+// RUN: not %compare --handler middle --packet-bytes 128 --in %t.in %t.acis 2>&1 | FileCheck %s
+#include <acis.h>
+#define HANDLER(name)                                                                              \
+  ACIS_HANDLER void name(const uint32_t *restrict in, uint32_t *restrict out,                      \
+                         const uint32_t *restrict mem, uint32_t *len)
+
+HANDLER(differences) {
+  uint32_t n = *len / 4, k = 0;
+  for (uint32_t i = 0; i + 1 < n; i++)
+    out[k++] = in[i + 1] - in[i];
+  *len = 4 * k;
+}
+
+// The last word has no part in it.
+HANDLER(three) {
+  uint32_t n = *len / 4;
+  for (uint32_t i = 2; i < n; i++)
+    out[i - 2] = in[i] * 3 + in[i - 1] * 2 + in[i - 2];
+  *len = 4 * (n - 2);
+}
+
+HANDLER(rises) {
+  uint32_t n = *len / 4, count = 0;
+  for (uint32_t i = 0; i + 1 < n; i++)
+    if (in[i] < in[i + 1])
+      count++;
+  out[0] = count;
+  *len = 4;
+}
+
+HANDLER(filter) {
+  uint32_t n = *len / 4, o = 0;
+  for (uint32_t i = 0; i + 4 < n; i++) {
+    uint32_t sum = 0;
+    for (int k = 0; k < 5; k++)
+      sum += in[i + k] * (k + 3);
+    out[o++] = sum;
+  }
+  *len = 4 * o;
+}
+
+// Steps of two words of windows of four.
+HANDLER(halves) {
+  uint32_t n = *len / 4, o = 0;
+  for (uint32_t i = 0; i + 3 < n; i += 2) {
+    uint32_t most = 0;
+    for (int k = 0; k < 4; k++)
+      most = in[i + k] > most ? in[i + k] : most;
+    out[o++] = most;
+  }
+  *len = 4 * o;
+}
+
+// Words of a window that no iteration asks for where it has them first.
+HANDLER(corners) {
+  uint32_t n = *len / 4, o = 0;
+  for (uint32_t i = 0; i + 6 < n; i += 2)
+    out[o++] = in[i + 3] ^ in[i + 6];
+  *len = 4 * o;
+}
+
+// Behind a header, whose fields are wanted later.
+HANDLER(behind) {
+  uint32_t n = in[2] & 15, sum = 1;
+  for (uint32_t i = 0; i < n; i++)
+    sum = sum * 3 + (in[4 + i] ^ in[5 + i]);
+  out[0] = sum + in[0];
+  *len = 4;
+}
+
+// What a loop reads in its middle is not kept.
+HANDLER(middle) {
+  uint32_t n = in[0] | 8, sum = 0;
+  for (uint32_t i = 0; i < (n & 15); i++)
+    sum += in[1 + i];
+  // CHECK: neighbours.c:[[#@LINE+1]]: stream position 12 was passed
+  out[0] = sum + in[3];
+  *len = 4;
+}
