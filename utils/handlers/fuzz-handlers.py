@@ -41,7 +41,7 @@ OVERLAYS = ["u280", "mesh4x4", "tiny"]
 SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.record}),
           "tables": type("Only", (Tables,), {"any": Tables.table}),
           "pointers": type("Only", (Pointers,), {"any": Pointers.pointer}),
-          "headers": type("Only", (Headers,), {"any": Headers.again}),
+          "headers": type("Only", (Headers,), {"any": Headers.read_again}),
           "all": type("All", (Headers, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]

@@ -12,49 +12,49 @@ LOOPS = 3  # at most, each of up to 3 words
 
 
 class Headers(Shapes):
-    def field(self, size):
+    def a_field(self, size):
         t = self.rng.choice(INTS)
         at = self.rng.randrange(size // SIZE[t]) * SIZE[t]
         return f"*(const {t} *)(p + {at})", t
 
-    def assignment(self, env, size, pad):
+    def take(self, env, size, pad):
         name, t = self.rng.choice(env)
-        text, of = self.field(size)
+        text, of = self.a_field(size)
         more = f" ^ {name}" if self.rng.random() < 0.3 else ""
         return f"{pad}{name} = ({t})({cast(self.rng, text, of, t)}{more});\n"
 
-    def loop(self, env, size, pad):
-        self.loops += 1
+    def walk(self, env, size, pad):
+        self.walks += 1
         name, t = self.rng.choice(env)
         bound, _ = self.rng.choice(env)
-        at = f"*(const uint32_t *)(p + {size + 12 * self.loops} + 4 * i)"
+        at = f"*(const uint32_t *)(p + {size + 12 * self.walks} + 4 * i)"
         guard = f"if ({self.e.condition(env, 1)}) " if self.rng.random() < 0.2 else ""
         return f"{pad}for (uint32_t i = 0; i < ((uint32_t){bound} & 3); i++)\n{pad}  {guard}{name} = ({t})({name} + {at});\n"
 
-    def block(self, env, size, depth, pad):
+    def some_ways(self, env, size, depth, pad):
         text = ""
         for _ in range(self.rng.choice([1, 2, 2, 3, 4])):
-            kind = self.rng.choice(["read"] * 4 + ["if"] * (2 * (depth > 0)) + ["loop"] * (self.loops < LOOPS))
+            kind = self.rng.choice(["read"] * 4 + ["if"] * (2 * (depth > 0)) + ["loop"] * (self.walks < LOOPS))
             if kind == "read":
-                text += self.assignment(env, size, pad)
+                text += self.take(env, size, pad)
             elif kind == "loop":
-                text += self.loop(env, size, pad)
+                text += self.walk(env, size, pad)
             else:
-                text += f"{pad}if ({self.e.condition(env, 1)}) {{\n{self.block(env, size, depth - 1, pad + '  ')}"
-                text += f"{pad}}} else {{\n{self.block(env, size, depth - 1, pad + '  ')}" if self.rng.random() < 0.4 else ""
+                text += f"{pad}if ({self.e.condition(env, 1)}) {{\n{self.some_ways(env, size, depth - 1, pad + '  ')}"
+                text += f"{pad}}} else {{\n{self.some_ways(env, size, depth - 1, pad + '  ')}" if self.rng.random() < 0.4 else ""
                 text += pad + "}\n"
         return text
 
     def fields(self):
         rng, rows = self.rng, self.rng.random() < 0.3
-        self.loops, self.e.types = 0, rng.sample(INTS, 2)
+        self.walks, self.e.types = 0, rng.sample(INTS, 2)
         env = [(f"h{k}", rng.choice(self.e.types)) for k in range(3)]
         pad = "    " if rows else "  "
         text = head("uint8_t", "uint64_t", "uint32_t")
         text += f"  for (uint32_t r = 0; r < *len / {ROW}; r++) {{\n" if rows else ""
         text += f"{pad}const uint8_t *p = in{f' + {ROW} * r' if rows else ''};\n"
         text += "".join(f"{pad}{t} {name} = {constant(rng, t)};\n" for name, t in env)
-        text += self.block(env, rng.choice([8, 16, 40]), 2, pad)
+        text += self.some_ways(env, rng.choice([8, 16, 40]), 2, pad)
         out = [f"(uint64_t){name}" for name, _ in env]
         text += f"{pad}out[{'r' if rows else '0'}] = {out[0]} + 3 * {out[1]} + 7 * {out[2]};\n"
         text += f"  }}\n  *len = *len / {ROW} * 8;\n}}\n" if rows else "  *len = 8;\n}\n"
@@ -80,8 +80,8 @@ class Headers(Shapes):
         text += f"    out[o++] = {seen(u, self.e.make(u, env, self.depth))};\n  }}\n"
         return self.program("neighbours", text + f"  *len = o * sizeof({u});\n}}\n", t, m)
 
-    def again(self):
+    def read_again(self):
         return self.rng.choice([self.fields, self.neighbours])()
 
     def single(self):
-        return super().single() if self.rng.random() < 0.92 else self.again()
+        return super().single() if self.rng.random() < 0.92 else self.read_again()

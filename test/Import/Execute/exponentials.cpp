@@ -1,5 +1,5 @@
-// std::exp and its kind of float are <acis_math.h>'s on the switch, and so are Clang's builtins: the same
-// bits as there on the host.
+// std::exp and its kind are <acis_math.h>'s on the switch, as are Clang's builtins: the same bits as
+// these have on the host.
 // REQUIRES: libcxx
 // RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: %host_cc -x c++ -std=c++20 -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so

@@ -1,5 +1,4 @@
-// Windows that overlap: what an iteration reads again of the one before is kept, by the array's loops
-// as by the scalar unit's.
+// Windows that overlap: what an iteration reads again of the one before is kept.
 // RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
 // RUN: acisc --config=%overlays/mesh4x4.json %s -o %t.mesh
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
