@@ -12,6 +12,8 @@ using namespace llvm;
 namespace acis {
 namespace {
 
+constexpr uint64_t LargestInteger = 8; ///< bytes of a copy of which LLVM would make one number
+
 /// The numbers of a range that are in one column are neighbours there: one run for each column.
 SmallVector<Run, 8> joined(ArrayRef<Run> runs) {
   MapVector<unsigned, Run> columns;
@@ -62,12 +64,24 @@ void Rewriter::copyWithin(IRBuilder<> &builder, MemTransferInst &copy, const Run
                           const Run &from) {
   Value *target = placeOf(builder, *copy.getRawDest(), to);
   Value *source = placeOf(builder, *copy.getRawSource(), from);
-  if (to.count == 1)
-    builder.CreateStore(builder.CreateLoad(typeOf(from), source), target);
+  if (bytesOf(to) <= LargestInteger)
+    copyNumbers(builder, target, source, to);
   else if (isa<MemMoveInst>(copy))
     builder.CreateMemMove(target, {}, source, {}, bytesOf(to));
   else
     builder.CreateMemCpy(target, {}, source, {}, bytesOf(to));
+}
+
+/// Reads all, then writes them.
+void Rewriter::copyNumbers(IRBuilder<> &builder, Value *to, Value *from, const Run &run) {
+  auto at = [&](Value *start, unsigned i) {
+    return i == 0 ? start : builder.CreateConstInBoundsGEP1_32(typeOf(run), start, i);
+  };
+  SmallVector<Value *, 8> values;
+  for (unsigned i = 0; i < run.count; i++)
+    values.push_back(builder.CreateLoad(typeOf(run), at(from, i)));
+  for (unsigned i = 0; i < run.count; i++)
+    builder.CreateStore(values[i], at(to, i));
 }
 
 /// The values become constants for each column.
@@ -122,8 +136,8 @@ void Rewriter::copyRecord(IRBuilder<> &builder, MemTransferInst &copy, uint64_t 
                          ? builder.CreateInBoundsPtrAdd(other, builder.getInt32(unsigned(run.byte)))
                          : other;
     Value *to = isRead ? outside : inside, *from = isRead ? inside : outside;
-    if (run.count == 1)
-      builder.CreateStore(builder.CreateLoad(typeOf(run), from), to);
+    if (bytesOf(run) <= LargestInteger)
+      copyNumbers(builder, to, from, run);
     else
       builder.CreateMemCpy(to, {}, from, {}, bytesOf(run));
   }

@@ -33,6 +33,7 @@ private:
   void rewriteCopy(llvm::MemTransferInst &copy);
   void copyWithin(llvm::IRBuilder<> &builder, llvm::MemTransferInst &copy, const Run &to,
                   const Run &from);
+  void copyNumbers(llvm::IRBuilder<> &builder, llvm::Value *to, llvm::Value *from, const Run &run);
   void copyFromTable(llvm::IRBuilder<> &builder, llvm::MemTransferInst &copy,
                      llvm::GlobalVariable &values, uint64_t at);
   void copyRecords(llvm::MemTransferInst &copy);

@@ -15,6 +15,7 @@
 // RUN: %compare --handler sides --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler numbered --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler loaded --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler small --packet-bytes 512 --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #include <string.h>
@@ -251,6 +252,24 @@ HANDLER(loaded, struct item, uint32_t) {
     out[i] = rules[key % 40].value ^ rules[key / 40 % 40].key;
   }
   *len = count * 4;
+}
+
+// Whole records with arrays that are no larger than a number: LLVM copies these as one.
+struct pair {
+  uint32_t key;
+  uint32_t both[2];
+  uint8_t tags[8];
+};
+HANDLER(small, uint32_t, uint32_t) {
+  static struct pair only[1], other[2];
+  EACH {
+    struct pair copy = only[0];
+    copy.both[i & 1] = in[i] + copy.tags[in[i] & 7];
+    copy.tags[i / 2 & 7] = (uint8_t)copy.both[0];
+    only[0] = copy;
+    other[in[i] >> 3 & 1] = only[0];
+    out[i] = other[0].both[1] + other[1].tags[3] + copy.key;
+  }
 }
 
 #ifdef REFUSED
