@@ -31,16 +31,18 @@ public:
       : loop(loop), loops(loops), dominators(dominators), evolution(evolution) {}
 
   bool run(ArrayRef<LoadInst *> reads) {
-    SmallVector<Word, 8> words = wordsOf(reads, evolution);
-    for (const Word &word : words)
+    for (const Word &word : wordsOf(reads, evolution))
       if (!add(word))
         return false;
+    if (byOffset.size() != reads.size()) // of some the place is not known
+      return false;
     if (byOffset.rbegin()->first < step || !findNeeded() || !isReadFirst())
       return false;
-    if (!loop.getLoopPreheader())
-      InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
+    const bool isNew =
+        !loop.getLoopPreheader() && InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr,
+                                                           /*PreserveLCSSA=*/false);
     if (!loop.getLoopPreheader() || !findStart())
-      return false;
+      return isNew;
     keep();
     return true;
   }
