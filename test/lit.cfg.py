@@ -52,6 +52,10 @@ if config.acis_python:
     config.substitutions.append(
         ("%package_python", f"env PYTHONPATH={config.acis_obj_root}/python {config.acis_python}"))
 
+# Checks the types of the Python package.
+if shutil.which("mypy"):
+    config.available_features.add("mypy")
+
 # Reads the generated SystemVerilog.
 if shutil.which("verilator"):
     config.available_features.add("verilator")

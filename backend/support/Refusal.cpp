@@ -73,6 +73,14 @@ std::string textOf(const Refusal &refusal) {
   return text;
 }
 
+std::string wayOutOf(const Refusal &refusal) {
+  std::string way = fill(kindOf(refusal.why).wayOut, refusal.parts);
+  for (const Refusal &other : refusal.asOneLoop)
+    if (way.empty())
+      way = wayOutOf(other);
+  return way;
+}
+
 std::string nameOf(Why why) { return dashed(kindOf(why).name); }
 
 const char *nameOf(Standing standing) {

@@ -95,6 +95,10 @@ inline bool mayTryElse(const Refusal &refusal) {
 /// One line, lower case, without a full stop: what is in the way, and the way out.
 std::string textOf(const Refusal &refusal);
 
+/// The way out alone, that of the first of the refusals in it that has one. Empty where what is
+/// wrong says what would be right, where there is none, and of what is no refusal.
+std::string wayOutOf(const Refusal &refusal);
+
 /// As docs/refusals.md and reports have it: "stream-under-condition".
 std::string nameOf(Why why);
 const char *nameOf(Standing standing);

@@ -27,6 +27,20 @@ TEST(Refusal, FrameIsSaidOnce) {
                              "unrolled, and as one loop: it has more than 65535 iterations");
 }
 
+TEST(Refusal, WayOutIsAValue) {
+  EXPECT_EQ(wayOutOf(Refusal(Why::StreamUnderCondition, "in", "read")),
+            "access it in every iteration, and choose between values");
+  EXPECT_EQ(wayOutOf(Refusal(Why::EndsInMiddle, " or its start")),
+            "end it by its condition only or its start");
+  EXPECT_EQ(wayOutOf(Refusal(Why::EndlessLoop)), "");
+  EXPECT_EQ(wayOutOf(Refusal(Why::Said, "a remark; with a semicolon")), "");
+  Refusal refusal(Why::TooLargeToUnroll);
+  refusal.asOneLoop.emplace_back(Why::RowTooLong, 65535);
+  EXPECT_EQ(wayOutOf(refusal), "");
+  refusal.asOneLoop.emplace_back(Why::SecondInLoop);
+  EXPECT_EQ(wayOutOf(refusal), "give each its own outer loop");
+}
+
 TEST(Refusal, MissingPartsAreEmpty) {
   EXPECT_EQ(textOf(Refusal(Why::EndlessLoop)),
             "loop without an end; a handler handles one packet and returns");

@@ -49,18 +49,20 @@ bool isCxx(llvm::StringRef file) {
   return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C";
 }
 
-/// Prints messages, and keeps them as values.
+/// Prints messages, and keeps them as values: what was said before a message is its refusal.
 class Listener : public TextDiagnosticPrinter {
 public:
-  Listener(llvm::raw_ostream &out, DiagnosticOptions &options, Diagnostics &found)
-      : TextDiagnosticPrinter(out, options), found(found) {}
+  Listener(llvm::raw_ostream &out, DiagnosticOptions &options, Diagnostics &found,
+           std::optional<Refusal> &said)
+      : TextDiagnosticPrinter(out, options), found(found), said(said) {}
 
   void HandleDiagnostic(DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
     TextDiagnosticPrinter::HandleDiagnostic(level, info);
     acis::Diagnostic diagnostic;
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
-    diagnostic.refusal = Refusal(Why::Said, text.str());
+    diagnostic.refusal = said ? std::move(*said) : Refusal(Why::Said, text.str());
+    said.reset();
     if (info.hasSourceManager() && info.getLocation().isValid())
       if (PresumedLoc place = info.getSourceManager().getPresumedLoc(info.getLocation());
           place.isValid()) {
@@ -80,6 +82,7 @@ public:
 
 private:
   Diagnostics &found;
+  std::optional<Refusal> &said;
 };
 
 /// Where headers are looked for, in this order: those of C++ wrap those of C.
@@ -139,7 +142,8 @@ void placeAtCalls(llvm::Module &module, llvm::ArrayRef<std::string> folders) {
 /// Code generation without the pass pipeline and back end of Clang's own actions.
 class Action : public ASTFrontendAction {
 public:
-  Action(llvm::LLVMContext &context, HandlerDecls &decls) : context(context), decls(decls) {}
+  Action(llvm::LLVMContext &context, HandlerDecls &decls, std::optional<Refusal> &said)
+      : context(context), decls(decls), said(said) {}
 
   std::unique_ptr<llvm::Module> takeModule() { return std::move(module); }
 
@@ -149,7 +153,7 @@ private:
     auto generator = CreateLLVMCodeGen(compiler, file, context);
     codeGenerator = generator.get();
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
-    consumers.push_back(collectHandlers(compiler.getDiagnostics(), decls));
+    consumers.push_back(collectHandlers(compiler.getDiagnostics(), decls, said));
     consumers.push_back(std::move(generator));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
@@ -158,17 +162,19 @@ private:
 
   llvm::LLVMContext &context;
   HandlerDecls &decls;
+  std::optional<Refusal> &said;
   CodeGenerator *codeGenerator = nullptr;
   std::unique_ptr<llvm::Module> module;
 };
 
 std::shared_ptr<CompilerInvocation> makeInvocation(const Options &options,
                                                    llvm::vfs::FileSystem &files,
-                                                   llvm::raw_ostream &out, Diagnostics &found) {
+                                                   llvm::raw_ostream &out, Diagnostics &found,
+                                                   std::optional<Refusal> &said) {
   DiagnosticOptions diagOptions;
   diagOptions.ShowColors = options.color;
   auto diags = CompilerInstance::createDiagnostics(files, diagOptions,
-                                                   new Listener(out, diagOptions, found));
+                                                   new Listener(out, diagOptions, found, said));
   std::vector<std::string> args = cc1Arguments(options);
   std::vector<const char *> argv;
   argv.reserve(args.size());
@@ -190,16 +196,18 @@ std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext 
   llvm::raw_string_ostream out(remarked.messages);
   out.enable_colors(options.color);
   auto system = makeFileSystem();
-  auto invocation = makeInvocation(options, *system, out, remarked.diagnostics);
+  std::optional<Refusal> said;
+  auto invocation = makeInvocation(options, *system, out, remarked.diagnostics, said);
   if (!invocation)
     return nullptr;
 
   CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(system);
-  compiler.createDiagnostics(new Listener(out, compiler.getDiagnosticOpts(), remarked.diagnostics));
+  compiler.createDiagnostics(
+      new Listener(out, compiler.getDiagnosticOpts(), remarked.diagnostics, said));
   auto collector = std::make_shared<DependencyCollector>();
   compiler.addDependencyCollector(collector);
-  Action action(context, remarked.handlers);
+  Action action(context, remarked.handlers, said);
   // ExecuteAction ends with "n errors generated", which is for the driver to say.
   compiler.setVerboseOutputStream(out);
   bool good = compiler.ExecuteAction(action);
@@ -210,8 +218,8 @@ std::unique_ptr<llvm::Module> compile(const Options &options, llvm::LLVMContext 
   if (remarked.handlers.empty()) {
     acis::Diagnostic none;
     none.file = options.file;
-    none.refusal = Refusal(Why::Said, "no handler in the file; mark a function with ACIS_HANDLER");
-    out << none.file << ": error: " << none.refusal.parts[0] << '\n';
+    none.refusal = Refusal(Why::NoHandler);
+    out << none.file << ": error: " << none.text() << '\n';
     remarked.diagnostics.push_back(std::move(none));
     return nullptr;
   }

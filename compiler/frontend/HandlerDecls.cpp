@@ -29,7 +29,8 @@ bool isHandler(const FunctionDecl &function) {
 
 class Collector : public ASTConsumer {
 public:
-  Collector(DiagnosticsEngine &diags, HandlerDecls &decls) : diags(diags), decls(decls) {}
+  Collector(DiagnosticsEngine &diags, HandlerDecls &decls, std::optional<Refusal> &said)
+      : diags(diags), decls(decls), said(said) {}
 
   void Initialize(ASTContext &astContext) override { context = &astContext; }
 
@@ -94,9 +95,8 @@ private:
     // The packet length is never accessed through a stream pointer.
     if (i == NumParameters - 1 || type.isRestrictQualified())
       return;
-    error(parameter.getLocation(),
-          "handler %0 not mapped: what '%1' points to may alias another parameter; add restrict")
-        << &function << parameter.getName();
+    said = Refusal(Why::ParameterAliases, function.getNameAsString(), parameter.getName());
+    error(parameter.getLocation(), "%0") << textOf(*said);
   }
 
   unsigned elementBytes(const ParmVarDecl &parameter) const {
@@ -122,13 +122,15 @@ private:
 
   DiagnosticsEngine &diags;
   HandlerDecls &decls;
+  std::optional<Refusal> &said;
   ASTContext *context = nullptr;
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> collectHandlers(DiagnosticsEngine &diags, HandlerDecls &decls) {
-  return std::make_unique<Collector>(diags, decls);
+std::unique_ptr<ASTConsumer> collectHandlers(DiagnosticsEngine &diags, HandlerDecls &decls,
+                                             std::optional<Refusal> &said) {
+  return std::make_unique<Collector>(diags, decls, said);
 }
 
 void markHandlers(llvm::Module &module, const HandlerDecls &decls) {

@@ -2,7 +2,10 @@
 // and their places. Reports signatures that no handler may have.
 #pragma once
 
+#include "backend/support/Refusal.h"
+
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +27,10 @@ struct HandlerDecl {
 };
 using HandlerDecls = std::vector<HandlerDecl>; ///< in the order of the file
 
-/// Collects the functions marked ACIS_HANDLER into `decls`.
-std::unique_ptr<clang::ASTConsumer> collectHandlers(clang::DiagnosticsEngine &diags,
-                                                    HandlerDecls &decls);
+/// Collects the functions marked ACIS_HANDLER into `decls`. `said` gets, before `diags` has its
+/// words, the refusal that the next message is; whoever listens takes it out.
+std::unique_ptr<clang::ASTConsumer>
+collectHandlers(clang::DiagnosticsEngine &diags, HandlerDecls &decls, std::optional<Refusal> &said);
 
 /// Turns the marks of the source into function attributes of the module.
 void markHandlers(llvm::Module &module, const HandlerDecls &decls);

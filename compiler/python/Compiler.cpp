@@ -97,6 +97,7 @@ void bindCompiler(nb::module_ &module) {
       .def_ro("column", &Diagnostic::column)
       .def_prop_ro("message", &Diagnostic::text)
       .def_prop_ro("kind", [](const Diagnostic &one) { return nameOf(one.refusal.why); })
+      .def_prop_ro("way_out", [](const Diagnostic &one) { return wayOutOf(one.refusal); })
       .def_ro("notes", &Diagnostic::notes)
       .def_prop_ro("severity", [](const Diagnostic &one) { return nameOf(one.severity); });
 

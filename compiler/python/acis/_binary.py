@@ -7,11 +7,11 @@ import types
 import typing
 
 from acis import _data
-from acis._errors import PLACE, BadArgument, CompileError, Diagnostic, Error, Trap
+from acis._errors import PLACE, BadArgument, CompileError, Diagnostic, Error, Trap, said
 from acis._report import Handler, Report, Statistics
 
 if typing.TYPE_CHECKING:
-    import numpy
+    import numpy.typing
 
 Source = typing.Union[str, "os.PathLike[str]"]
 Overlay = typing.Union[str, "os.PathLike[str]", typing.Mapping[str, typing.Any]]
@@ -42,7 +42,7 @@ def _did_you_mean(word: str, names: typing.Iterable[str]) -> str:
 
 def _one_of(what: str, word: str, names: typing.Sequence[str]) -> str:
     if word not in names:
-        raise BadArgument(f"{what} is {word!r}; allowed are {', '.join(names)}{_did_you_mean(str(word), names)}")
+        raise BadArgument(f"{what} is {word!r}", way_out=f"allowed are {', '.join(names)}{_did_you_mean(str(word), names)}")
     return word
 
 
@@ -62,8 +62,9 @@ def _overlay_text(overlay: str | os.PathLike[str]) -> tuple[str, str]:
     if isinstance(overlay, str) and not path.endswith(".json") and os.sep not in path:
         names = overlays()
         if path not in names:
-            raise BadArgument(f"there is no overlay {path!r}; shipped are {', '.join(names)}"
-                              f"{_did_you_mean(path, names)}; or give the path of a description, which ends with .json")
+            raise BadArgument(f"there is no overlay {path!r}",
+                              way_out=f"shipped are {', '.join(names)}{_did_you_mean(path, names)}; or give the path of a "
+                                      "description, which ends with .json")
         path += ".json"
     text, wrong = _core().overlay_text(path)
     if wrong:
@@ -72,8 +73,11 @@ def _overlay_text(overlay: str | os.PathLike[str]) -> tuple[str, str]:
 
 
 def _diagnostic(one: typing.Any) -> Diagnostic:
-    return Diagnostic(one.severity, one.file, one.line, one.column, one.message, one.kind,
-                      tuple(_diagnostic(note) for note in one.notes))
+    notes = tuple(_diagnostic(note) for note in one.notes)
+    # Clang's words have none but a guess, in the message or a note.
+    guesses = [said(one.message), *(note.message for note in notes)] if one.kind == "said" else []
+    way_out = next((guess for guess in guesses if guess.startswith("did you mean")), one.way_out)
+    return Diagnostic(one.severity, one.file, one.line, one.column, one.message, one.kind, notes, way_out)
 
 
 def _source(source: Source, language: str | None, name: str | None) -> tuple[str, str | None]:
@@ -82,18 +86,19 @@ def _source(source: Source, language: str | None, name: str | None) -> tuple[str
         suffix = {"c": ".c", "c++": ".cpp"}[_one_of("language", language or "c", ("c", "c++"))]
         return name or "handler" + suffix, source
     if language or name:
-        raise BadArgument("language and name are for a source that is text; a file has them in its name: leave them out")
+        raise BadArgument("language and name are for a source that is text; a file has them in its name",
+                          way_out="leave them out")
     path = os.fspath(source)
     if not os.path.isfile(path):
-        raise BadArgument(f"{path}: no such file; give the path of a .c or .cpp file, or the source itself")
+        raise BadArgument(f"{path}: no such file", way_out="give the path of a .c or .cpp file, or the source itself")
     if os.path.splitext(path)[1] not in (".c", ".cpp", ".cc", ".cxx", ".C"):
-        raise BadArgument(f"{path} is no source file; allowed are .c, .cpp, .cc, .cxx")
+        raise BadArgument(f"{path} is no source file", way_out="allowed are .c, .cpp, .cc, .cxx")
     return path, None
 
 
 def _number(what: str, value: int, least: int, most: int) -> int:
     if not isinstance(value, int) or not least <= value <= most:
-        raise BadArgument(f"{what} is {value!r}; a number from {least} to {most} is needed")
+        raise BadArgument(f"{what} is {value!r}", way_out=f"a number from {least} to {most} is needed")
     return value
 
 
@@ -161,7 +166,8 @@ class Trace:
     @property
     def events(self) -> list[dict[str, typing.Any]]:
         """In the format of Chrome's traces; times "ts" and "dur" are in microseconds of the overlay's clock."""
-        return json.loads(self._text)["traceEvents"]
+        events: list[dict[str, typing.Any]] = json.loads(self._text)["traceEvents"]
+        return events
 
     def save(self, path: str | os.PathLike[str]) -> None:
         _write(path, self._text.encode())
@@ -170,7 +176,7 @@ class Trace:
 class Run:
     """What a run gave."""
 
-    def __init__(self, output: numpy.ndarray | bytes, packets: list[typing.Any], memory: typing.Any,
+    def __init__(self, output: numpy.typing.NDArray[typing.Any] | bytes, packets: list[typing.Any], memory: typing.Any,
                  statistics: Statistics, trace: Trace | None):
         #: The packets that came out, one after the other: an array with the type of the handler's output if
         #: an array went in, else bytes.
@@ -215,7 +221,7 @@ class Binary:
 
     def _use(self) -> typing.Any:
         if self._program is None:
-            raise BadArgument("the binary is closed; compile or load it again")
+            raise BadArgument("the binary is closed", way_out="compile or load it again")
         return self._program
 
     def _handler(self, name: str) -> Handler:
@@ -225,8 +231,7 @@ class Binary:
             return next(iter(self._handlers.values()))
         if name not in self._handlers:
             found = f"the binary has no handler {name!r}" if name else "the binary has several handlers"
-            raise BadArgument(f"{found}; name one of {', '.join(self._handlers)}"
-                              f"{_did_you_mean(name, self._handlers)}")
+            raise BadArgument(found, way_out=f"name one of {', '.join(self._handlers)}{_did_you_mean(name, self._handlers)}")
         return self._handlers[name]
 
     @property
@@ -239,13 +244,13 @@ class Binary:
         """What was made of the source, as acisc --report=json has it. A binary that was loaded has none."""
         self._use()
         if self._report is None:
-            raise BadArgument("the binary was loaded and has no report; compile its source")
+            raise BadArgument("the binary was loaded and has no report", way_out="compile its source")
         return self._report
 
     @property
     def overlay(self) -> str:
         """Name of the overlay that it is for."""
-        return self._use().overlay
+        return str(self._use().overlay)
 
     def __bytes__(self) -> bytes:
         self._use()
@@ -281,7 +286,7 @@ class Binary:
         what = self._handler(handler)
         exact = _one_of("engine", engine, ENGINES) == "model"
         if trace and not exact:
-            raise BadArgument("engine fast has no cycles to trace; add engine='model'")
+            raise BadArgument("engine fast has no cycles to trace", way_out="add engine='model'")
         if deadline is not None:
             _number("deadline", deadline, 1, 2**63)
         view, lengths = _data.packets_of(data, packet_bytes, what)

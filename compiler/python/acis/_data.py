@@ -8,7 +8,7 @@ from acis._errors import BadArgument
 from acis._report import Handler
 
 if typing.TYPE_CHECKING:
-    import numpy
+    import numpy.typing
 
 MOST_BYTES = 2**32 - 1  # of a stream: positions in it have 32 bits
 
@@ -19,16 +19,16 @@ def is_array(data: object) -> bool:
     return numpy is not None and isinstance(data, numpy.ndarray)
 
 
-def array_bytes(array: numpy.ndarray, what: str) -> memoryview:
+def array_bytes(array: numpy.typing.NDArray[typing.Any], what: str) -> memoryview:
     """The bytes of an array where they lie."""
     if array.dtype.kind not in "biuf" or array.dtype.hasobject:
-        raise BadArgument(f"{what} has elements of type {array.dtype}; numbers are needed, as from astype('float32')")
+        raise BadArgument(f"{what} has elements of type {array.dtype}", way_out="numbers are needed, as from astype('float32')")
     if not array.dtype.isnative or sys.byteorder != "little":
-        raise BadArgument(f"{what} is not little-endian ({array.dtype.str}); convert it with "
-                          f"astype('{array.dtype.newbyteorder('<').str}')")
+        raise BadArgument(f"{what} is not little-endian ({array.dtype.str})",
+                          way_out=f"convert it with astype('{array.dtype.newbyteorder('<').str}')")
     if not array.flags.c_contiguous:
-        raise BadArgument(f"{what} is not contiguous in C order (strides {array.strides}, shape {array.shape}); "
-                          "copy it with numpy.ascontiguousarray()")
+        raise BadArgument(f"{what} is not contiguous in C order (strides {array.strides}, shape {array.shape})",
+                          way_out="copy it with numpy.ascontiguousarray()")
     whole: typing.Any = array.reshape(-1).view("u1")
     return memoryview(whole)
 
@@ -40,23 +40,23 @@ def buffer_bytes(data: typing.Any, what: str) -> memoryview:
     try:
         view = memoryview(data)
     except TypeError:
-        raise BadArgument(f"{what} is a {type(data).__name__}; give a NumPy array, bytes or another "
-                          "buffer of bytes") from None
+        raise BadArgument(f"{what} is a {type(data).__name__}",
+                          way_out="give a NumPy array, bytes or another buffer of bytes") from None
     if not view.c_contiguous:
-        raise BadArgument(f"{what} does not lie in one piece; copy it first")
+        raise BadArgument(f"{what} does not lie in one piece", way_out="copy it first")
     return view.cast("B") if view.nbytes else memoryview(b"")
 
 
-def check_type(array: numpy.ndarray, handler: Handler, what: str) -> None:
+def check_type(array: numpy.typing.NDArray[typing.Any], handler: Handler, what: str) -> None:
     """Arrays of bytes are packets as they are; others have the type of the handler's input."""
     if array.dtype == "u1" or array.dtype == "b1":
         return
     if handler.input and array.dtype.name != handler.input:
-        raise BadArgument(f"{what} has elements of type {array.dtype}, handler {handler.name} reads {handler.input}; "
-                          f"convert it with astype('{handler.input}')")
+        raise BadArgument(f"{what} has elements of type {array.dtype}, handler {handler.name} reads {handler.input}",
+                          way_out=f"convert it with astype('{handler.input}')")
     if array.dtype.itemsize != handler.input_bytes:
         raise BadArgument(f"{what} has elements of type {array.dtype}, handler {handler.name} reads elements of "
-                          f"{handler.input_bytes} bytes; convert it with astype(), or give its bytes with view('u1')")
+                          f"{handler.input_bytes} bytes", way_out="convert it with astype(), or give its bytes with view('u1')")
 
 
 def stream_bytes(data: typing.Any, handler: Handler, what: str) -> memoryview:
@@ -70,7 +70,7 @@ def packets_of(data: typing.Any, packet_bytes: int | None, handler: Handler) -> 
     """The bytes of all packets, and the length of each. Only a list of packets is copied."""
     if isinstance(data, (list, tuple)):
         if packet_bytes is not None:
-            raise BadArgument("packet_bytes is for one array; a list has its packets as they are: leave it out")
+            raise BadArgument("packet_bytes is for one array; a list has its packets as they are", way_out="leave it out")
         parts = [stream_bytes(one, handler, f"packet {i}") for i, one in enumerate(data)]
         lengths = [len(part) for part in parts]
         view = memoryview(b"".join(parts))
@@ -79,16 +79,16 @@ def packets_of(data: typing.Any, packet_bytes: int | None, handler: Handler) -> 
         lengths = [len(view)]
         if packet_bytes is not None:
             if not isinstance(packet_bytes, int) or packet_bytes < 1:
-                raise BadArgument(f"packet_bytes is {packet_bytes!r}; a number of bytes from 1 on is needed")
+                raise BadArgument(f"packet_bytes is {packet_bytes!r}", way_out="a number of bytes from 1 on is needed")
             if rest := len(view) % packet_bytes:
                 raise BadArgument(f"the data has {len(view)} bytes, which end after {rest} bytes of a packet of "
-                                  f"{packet_bytes}; change packet_bytes, or give a list of packets")
+                                  f"{packet_bytes}", way_out="change packet_bytes, or give a list of packets")
             lengths = [packet_bytes] * (len(view) // packet_bytes)
     if not lengths or 0 in lengths:
-        raise BadArgument("there is an empty packet; leave it out" if lengths else
-                          "there is no packet; give at least one")
+        raise BadArgument("there is an empty packet", way_out="leave it out") if lengths else BadArgument(
+            "there is no packet", way_out="give at least one")
     if len(view) > MOST_BYTES:
-        raise BadArgument(f"the data has {len(view)} bytes, most are {MOST_BYTES}; stream it in parts")
+        raise BadArgument(f"the data has {len(view)} bytes, most are {MOST_BYTES}", way_out="stream it in parts")
     return view, lengths
 
 
@@ -96,11 +96,11 @@ def memory_bytes(memory: typing.Any, handler: Handler, most: int) -> memoryview:
     """The bytes of the memory, which the handler writes in place."""
     view = buffer_bytes(memory, "the memory")
     if view.readonly:
-        raise BadArgument("the memory is read-only, and the handler writes it in place; give a copy, as a bytearray "
-                          "or with numpy.array()")
+        raise BadArgument("the memory is read-only, and the handler writes it in place",
+                          way_out="give a copy, as a bytearray or with numpy.array()")
     if len(view) < handler.memory_bytes:
-        raise BadArgument(f"the memory has {len(view)} bytes, handler {handler.name} needs {handler.memory_bytes}; "
-                          "give a longer array")
+        raise BadArgument(f"the memory has {len(view)} bytes, handler {handler.name} needs {handler.memory_bytes}",
+                          way_out="give a longer array")
     if len(view) > most:
-        raise BadArgument(f"the memory has {len(view)} bytes, the overlay has {most}; give a shorter array")
+        raise BadArgument(f"the memory has {len(view)} bytes, the overlay has {most}", way_out="give a shorter array")
     return view

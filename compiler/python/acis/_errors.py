@@ -10,6 +10,13 @@ if typing.TYPE_CHECKING:
 PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 
 
+def said(text: str) -> str:
+    """The way out in a text that has it in words alone, as those of engines and of switches: what stands
+    behind its last semicolon, or ""."""
+    _, found, way = text.rpartition("; ")
+    return way if found else ""
+
+
 class Diagnostic(typing.NamedTuple):
     """A message of the compiler and the notes that belong to it. `line` 0: no place is known."""
     severity: str  #: "error", "warning", "remark" or "note"
@@ -19,14 +26,7 @@ class Diagnostic(typing.NamedTuple):
     message: str
     kind: str = "said"  #: by docs/refusals.md; "said" is what is no refusal of a loop, as Clang's messages
     notes: tuple[Diagnostic, ...] = ()
-
-    @property
-    def way_out(self) -> str:
-        """What to do: the part of the message behind its last semicolon, or its first note; or ""."""
-        _, found, way = self.message.rpartition("; ")
-        if found:
-            return way
-        return self.notes[0].message if self.notes else ""
+    way_out: str = ""  #: what to write instead; "": the message says what would be right, or there is nothing
 
     def __str__(self) -> str:
         place = f"{self.file}:" if self.file else ""
@@ -44,20 +44,19 @@ def _again(kind: type[Error], args: tuple[object, ...], state: dict[str, object]
 
 class Error(Exception):
     """What this package raises. `file`, `line` and `column` are the place, "" and 0 where there is none;
-    `message` says what was found and what to do, `way_out` is that last part."""
+    `message` says what was found and what to do, and `way_out` is the latter alone, "" if there is none.
 
-    def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0):
-        self.message, self.file, self.line, self.column = message, file, line, column
-        super().__init__(str(Diagnostic("error", file, line, column, message)) if file else message)
+    Made of what was found and the way out; without that, of a text that has both."""
+
+    def __init__(self, found: str, file: str = "", line: int = 0, column: int = 0, *, way_out: str | None = None):
+        self.message = f"{found}; {way_out}" if way_out else found
+        self.file, self.line, self.column = file, line, column
+        self.way_out = said(found) if way_out is None else way_out
+        super().__init__(str(Diagnostic("error", file, line, column, self.message)) if file else self.message)
 
     def __reduce__(self) -> tuple[object, ...]:
         # By default from `args` alone, which would not do: between processes errors are pickled.
         return _again, (type(self), self.args, self.__dict__)
-
-    @property
-    def way_out(self) -> str:
-        """What to do; "" if the message does not say."""
-        return Diagnostic("error", self.file, self.line, self.column, self.message).way_out
 
 
 class BadArgument(Error, ValueError):
@@ -74,12 +73,8 @@ class CompileError(Error):
         first = next((one for one in diagnostics if one.severity == "error"),
                      Diagnostic("error", "", 0, 0, text.strip() or "the compiler gave no reason"))
         super().__init__(first.message, first.file, first.line, first.column)
-        self._first = first
+        self.way_out = first.way_out
         self.args = (text.rstrip() or str(first),)
-
-    @property
-    def way_out(self) -> str:
-        return self._first.way_out
 
 
 class Trap(Error):

@@ -84,10 +84,10 @@ class _CCounters(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in Counters._fields]
 
 
-def _find_library():
+def _find_library() -> str:
     if named := os.environ.get("ACIS_LIB"):
         return named
-    here = pathlib.Path(__file__).absolute().parent  # as installed, lib/python3/dist-packages/acis
+    here = pathlib.Path(__file__).absolute().parent.resolve()  # as installed, lib/python3/dist-packages/acis
     places = [here / _LIBRARY, here.parents[2] / _LIBRARY]
     if daemon := shutil.which("acisd"):
         places.append(pathlib.Path(daemon).resolve().parent.parent / "lib" / _LIBRARY)
@@ -98,7 +98,7 @@ def _find_library():
                       "name it with the variable ACIS_LIB")
 
 
-def _open_library():
+def _open_library() -> ctypes.CDLL:
     path = _find_library()
     try:
         library = ctypes.CDLL(path)
@@ -127,14 +127,14 @@ def _open_library():
 _lib = _open_library()
 
 
-def _call(function, *arguments):
+def _call(function: typing.Any, *arguments: typing.Any) -> None:
     failure = _CFailure()
     if code := function(*arguments, ctypes.byref(failure)):
         packet = None if failure.packet == _NO_PACKET else failure.packet
         raise Failure(_CODES[code], failure.text.decode(errors="replace"), packet)
 
 
-def _view(data, writable=False):
+def _view(data: typing.Any, writable: bool = False) -> tuple[memoryview, int | None]:
     """The bytes of a buffer, and something ctypes takes as their address. Copies nothing but
     read-only buffers that are not `bytes`."""
     view = memoryview(data)
@@ -161,7 +161,7 @@ class _Object:
         self._pointer = pointer
         self._close = close
 
-    def _use(self):
+    def _use(self) -> typing.Any:
         if not self._pointer:
             raise Failure("bad-call", f"the {type(self).__name__.lower()} is closed")
         return self._pointer
@@ -175,7 +175,7 @@ class _Object:
     def __enter__(self) -> typing.Any:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     __del__ = close
@@ -245,7 +245,7 @@ class Handler(_Object):
     @property
     def address(self) -> str:
         """"host:port" that its packets go to."""
-        return _lib.acis_handler_address(self._use()).decode()
+        return str(_lib.acis_handler_address(self._use()).decode())
 
     def stream(self, data: typing.Any, packet_bytes: int, out: typing.Any = None, capacity: int | None = None,
                window: int = 16, deadline: float = 5.0) -> typing.Any:
@@ -277,7 +277,8 @@ class Handler(_Object):
             start += length
         return result
 
-    def _stream(self, data, packet_bytes, out, capacity, window, deadline):
+    def _stream(self, data: typing.Any, packet_bytes: int, out: typing.Any, capacity: int | None, window: int,
+                deadline: float) -> tuple[memoryview, typing.Iterable[int]]:
         view, address = _view(data)
         if out is None:
             out = bytearray(view.nbytes + 65536 if capacity is None else capacity)
@@ -312,12 +313,13 @@ def local_switch(config: str | os.PathLike[str], *options: str,
         process = subprocess.Popen(
             ["acisd", "--listen", "127.0.0.1:0", "--config", config, "--control", control, *options],
             stdout=subprocess.PIPE, text=True)
+        said = typing.cast(typing.IO[str], process.stdout)
         try:
-            if not process.stdout.readline():
+            if not said.readline():
                 raise Failure("unreachable", f"acisd ended with exit code {process.wait()}")
             with Switch(control) as switch:
                 yield switch
         finally:
             process.terminate()
             process.wait()
-            process.stdout.close()
+            said.close()

@@ -95,7 +95,7 @@ class Made(typing.NamedTuple):
     """What a sum is of: its number, members of the group whose share is in it (ranks of the group), of
     how many, and whether this one's is."""
     number: int
-    who: tuple
+    who: tuple[int, ...]
     members: int
     mine: bool
 
@@ -108,7 +108,7 @@ class _CMade(ctypes.Structure):
 _TOKEN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 
-def _declare(library):
+def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     pointer, text, error = ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_char_p)
     ranks = ctypes.POINTER(ctypes.c_uint32)
     for name, result, arguments in (
@@ -133,7 +133,11 @@ def _declare(library):
 _lib = _declare(client._lib)
 
 
-def _check(problem):
+def _text(problem: ctypes.c_char_p) -> str:
+    return (problem.value or b"").decode(errors="replace")
+
+
+def _check(problem: bytes | None) -> None:
     if problem is not None:
         raise Error(problem.decode(errors="replace"))
 
@@ -148,18 +152,17 @@ class Group:
         error = ctypes.c_char_p()
         self._session = _lib.acis_open(address.encode(), job, key.encode(), rank, size, ctypes.byref(error))
         if not self._session:
-            raise Error(error.value.decode(errors="replace"))
+            raise Error(_text(error))
         members = list(range(size)) if ranks is None else list(ranks)
         self._members = len(members)
         self._group = _lib.acis_control_open(
             self._session, context, (ctypes.c_uint32 * len(members))(*members), len(members),
             _CPolicy(*dataclasses.astuple(policy)), ctypes.byref(error))
         if not self._group:
-            text = error.value.decode(errors="replace")
             self.close()
-            raise Error(text)
+            raise Error(_text(error))
 
-    def _use(self):
+    def _use(self) -> typing.Any:
         if not self._group:
             raise Error("the group is closed")
         return self._group
@@ -174,9 +177,10 @@ class Group:
 
     def extra(self, token: typing.Callable[[], object]) -> Extra:
         """Calls `token` until the switch's signal, or until it gives a false value."""
-        done, raised = _CExtra(), []
+        done = _CExtra()
+        raised: list[BaseException] = []
 
-        def call(_):
+        def call(_: object) -> int:
             try:
                 return 1 if token() else 0
             except BaseException as error:  # ctypes would print it and go on
@@ -234,7 +238,7 @@ class Group:
     def __enter__(self) -> Group:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     __del__ = close

@@ -40,12 +40,12 @@ class Error(_errors.Error):
         self.kind = kind
 
 
-def _bind():
+def _bind() -> dict[str, typing.Any]:
     library = client._lib
     pointer, u64, u32, size = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_size_t
     text, out = ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)
     request = ctypes.POINTER(u64)
-    of = {
+    of: dict[str, tuple[typing.Any, list[typing.Any]]] = {
         "open": (pointer, [text, u32, text, u32, u32, ctypes.POINTER(text)]),
         "close": (None, [pointer]), "nodes": (ctypes.c_uint, [pointer]),
         "error": (ctypes.c_int, [pointer]), "timeout": (None, [pointer, ctypes.c_double]),
@@ -87,7 +87,7 @@ class _Buffer(ctypes.Structure):
 
 
 @contextlib.contextmanager
-def _bytes(data, written=False):
+def _bytes(data: typing.Any, written: bool = False) -> typing.Iterator[tuple[ctypes.c_void_p, int]]:
     """Address and length of the bytes of `data` themselves, never of a copy."""
     buffer = _Buffer()
     try:
@@ -101,13 +101,13 @@ def _bytes(data, written=False):
         ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
 
 
-def _known(kind, name, table):
+def _known(kind: str, name: str, table: dict[str, int]) -> int:
     if name not in table:
         raise Error("argument", "%s %r is none of %s" % (kind, name, ", ".join(table)))
     return table[name]
 
 
-def _bytes_of(element):
+def _bytes_of(element: str) -> int:
     _known("element type", element, _TYPES)
     return int(element[1:])
 
@@ -161,13 +161,13 @@ class Near:
         self._pointer = self._functions["open"](nodes.encode(), job, key.encode(), rank, size,
                                                 ctypes.byref(problem))
         if not self._pointer:
-            raise Error("node", problem.value.decode())
-        self.nodes = self._functions["nodes"](self._pointer)
+            raise Error("node", (problem.value or b"").decode())
+        self.nodes = int(self._functions["nodes"](self._pointer))
 
     def __enter__(self) -> Near:
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -175,14 +175,14 @@ class Near:
             self._functions["close"](self._pointer)
             self._pointer = None
 
-    def _call(self, name, *arguments):
+    def _call(self, name: str, *arguments: typing.Any) -> None:
         if not self._pointer:
             raise Error("argument", "the communicator is closed")
         wrong = self._functions[name](self._pointer, *arguments)
         if wrong is not None:
             raise Error(_CLASSES[self._functions["error"](self._pointer)], wrong.decode())
 
-    def _made(self, name, *arguments):
+    def _made(self, name: str, *arguments: typing.Any) -> ctypes.c_void_p:
         made = ctypes.c_void_p()
         self._call(name, *arguments, ctypes.byref(made))
         return made
@@ -210,7 +210,7 @@ class Near:
                 return list(zip(handles, sizes))[:count.value]
             most = count.value
 
-    def _move(self, name, node, block, offset, data, rows, stride):
+    def _move(self, name: str, node: int, block: Block, offset: int, data: typing.Any, rows: int, stride: int) -> None:
         with _bytes(data, name == "get") as (address, size):
             if rows < 1 or size % rows:
                 raise Error("argument", "%d bytes are not %d rows" % (size, rows))
@@ -233,7 +233,7 @@ class Near:
                 with open(binary, "rb") as file:
                     binary = file.read()
             except OSError as problem:
-                raise Error("argument", "%s: %s" % (binary, problem.strerror)) from None
+                raise Error("argument", f"{os.fsdecode(binary)}: {problem.strerror}") from None
         pointer = self._made("load", binary, len(binary), name.encode(), _bytes_of(taken),
                              _bytes_of(given))
         return Function(pointer, taken, given)
@@ -243,7 +243,8 @@ class Near:
         return Function(self._made("compose", first._pointer, second._pointer), first.taken,
                         second.given)
 
-    def _start(self, name, function, block, operand, out, length):
+    def _start(self, name: str, function: Function, block: Block, operand: Block | None, out: Block,
+               length: int) -> Request:
         number = ctypes.c_uint64()
         self._call(name, function._pointer, block._pointer, operand._pointer if operand else None,
                    out._pointer, length, ctypes.byref(number))
@@ -270,7 +271,7 @@ class Near:
             raise
         return out
 
-    def _each(self, size):
+    def _each(self, size: int) -> int:
         if size % self.nodes:
             raise Error("argument", "%d bytes for %d nodes" % (size, self.nodes))
         return size // self.nodes
@@ -298,7 +299,7 @@ class Near:
         single = data is None
         if single:
             data = bytearray(_bytes_of(element))
-        kind = getattr(data, "dtype", None) # of a NumPy array
+        kind: typing.Any = getattr(data, "dtype", None)  # of a NumPy array
         if kind is not None and kind.str[1:] != element or getattr(kind, "isnative", True) is False:
             raise Error("argument", "the array has elements %s, not %s" % (kind.str, element))
         with _bytes(data, written=True) as (address, size):

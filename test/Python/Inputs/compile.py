@@ -65,13 +65,20 @@ raises(acis.BadArgument, "the binary was loaded and has no report; compile its s
 BACKWARD = SCALE.replace("in[i]", "in[n - 1 - i]")
 error = raises(acis.CompileError, "handler.c:7:", acis.compile, BACKWARD)
 assert (error.file, error.line) == ("handler.c", 7) and error.column > 0, error.column
-assert error.way_out and "    7 |     out[i] = in[n - 1 - i] * 2.5f + 1.0f;" in str(error), str(error)
+assert "    7 |     out[i] = in[n - 1 - i] * 2.5f + 1.0f;" in str(error), str(error)
+assert error.way_out == "copy what is needed again or in another order into an array", error.way_out
 assert error.diagnostics[0].kind == "stream-backward-in-loop", error.diagnostics[0].kind
 error = raises(acis.CompileError, "mine.c:3:5: error: unknown type name 'floot'", acis.compile,
                "#include <acis.h>\n\n    floot x;\nint y = 1 +;\n", name="mine.c")
 assert [(one.severity, one.line) for one in error.diagnostics] == [("error", 3), ("error", 4)]
 error = raises(acis.CompileError, "no handler in the file; mark a function with ACIS_HANDLER", acis.compile, "int x;\n")
-assert error.way_out == "mark a function with ACIS_HANDLER"
+assert (error.diagnostics[0].kind, error.way_out) == ("no-handler", "mark a function with ACIS_HANDLER")
+error = raises(acis.CompileError, "loop without an end; a handler handles one packet and returns", acis.compile,
+               SCALE.replace("for (uint32_t i = 0; i < n; i++)", "for (uint32_t i = 0;; i++)"))
+assert error.way_out == "", error.way_out  # what is wrong says what would be right
+error = raises(acis.CompileError, "did you mean 'scale_by'?", acis.compile,
+               SCALE.replace("#include <acis.h>", "#include <acis.h>\nfloat scale_by(float x) { return x; }").replace("in[i] *", "scale_bi(in[i]) *"))
+assert error.way_out == "did you mean 'scale_by'?", error.way_out  # Clang's
 raises(acis.CompileError, "add restrict", acis.compile, SCALE.replace("*restrict in", "*in"))
 raises(acis.CompileError, "'no.h' file not found", acis.compile, "#include \"no.h\"\n")
 warned = acis.compile(SCALE.replace("uint32_t n", "int unused = 1 / 0;\n  uint32_t n"))
@@ -80,7 +87,8 @@ assert any(one.severity == "remark" for one in acis.compile(SCALE, remarks=True)
 
 # Arguments.
 raises(acis.BadArgument, "there is no overlay 'u28'; shipped are ", acis.compile, SCALE, overlay="u28")
-assert "did you mean 'u280'?" in raises(acis.BadArgument, "", acis.compile, SCALE, overlay="u820").message
+error = raises(acis.BadArgument, "there is no overlay 'u820'; shipped are ", acis.compile, SCALE, overlay="u820")
+assert error.way_out.startswith("shipped are ") and "did you mean 'u280'?" in error.way_out, error.way_out
 raises(acis.BadArgument, "none.json: cannot open the overlay description", acis.compile, SCALE, overlay="none.json")
 raises(acis.BadArgument, "overlay: /grid: found 5", acis.compile, SCALE, overlay={**description, "grid": 5})
 raises(acis.BadArgument, "nothing.c: no such file", acis.compile, "nothing.c")

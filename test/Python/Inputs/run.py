@@ -119,6 +119,7 @@ assert all(numpy.shares_memory(one.output, packet) for packet in one.packets)
 # What does not fit: type, order, size, place.
 bad = acis.BadArgument
 raises(bad, "elements of type float64, handler scale reads float32; convert it with astype('float32')", scale.run, data.astype("f8"))
+assert raises(bad, "", scale.run, data.astype("f8")).way_out == "convert it with astype('float32')"
 raises(bad, "elements of type int32, handler scale reads float32", scale.run, data.view("i4"))
 raises(bad, "type object; numbers are needed", scale.run, numpy.array([1.0, None], dtype=object))
 raises(bad, "elements of type complex64", scale.run, data.astype("c8"))
