@@ -33,6 +33,21 @@ inline std::string commandProblem(const CLI::App &app) {
   return "no command; allowed: " + allowed;
 }
 
+/// What CLI11 says of how often an option or its value was given: "--in: 1 required FILE missing",
+/// "--in: At Most 1 required but received 2". Empty if it is about something else.
+inline std::string countProblem(const std::string &text) {
+  constexpr std::string_view most = ": At Most 1 required but received ";
+  constexpr std::string_view needed = ": 1 required ", missing = " missing";
+  if (const size_t at = text.find(most); at != std::string::npos)
+    return text.substr(0, at) + ": given " + text.substr(at + most.size()) + " times; give it once";
+  const size_t at = text.find(needed);
+  if (at == std::string::npos || !text.ends_with(missing))
+    return "";
+  const size_t begin = at + needed.size();
+  return text.substr(0, at) + ": no value; expected " +
+         text.substr(begin, text.size() - missing.size() - begin);
+}
+
 /// What CLI11 says of an option's value, in the words of the tools.
 inline std::string valueProblem(const std::string &text) {
   constexpr std::string_view none = "Could not convert: ", between = " = ";
@@ -44,7 +59,8 @@ inline std::string valueProblem(const std::string &text) {
              text.substr(at + between.size()) + "', which is not a number that it takes";
   if (const size_t at = text.find(unbounded); at != std::string::npos)
     return text.substr(0, at) + " and more";
-  return text;
+  const std::string count = countProblem(text);
+  return count.empty() ? text : count;
 }
 
 /// An argument that no option takes comes first: what CLI11 misses is then often only
@@ -61,7 +77,11 @@ inline std::string commandLineProblem(const CLI::App &whole, const CLI::Error &e
     return "unknown option '" + word + "'" + didYouMean(word, names);
   }
   const std::string text = error.what();
-  return text == "A subcommand is required" ? commandProblem(app) : valueProblem(text);
+  if (text == "A subcommand is required")
+    return commandProblem(app);
+  if (error.get_name() == "ExtrasError" && !app.remaining().empty())
+    return "found '" + app.remaining().front() + "', an argument that it does not take";
+  return valueProblem(text);
 }
 
 /// Parses the command line of the tool `name`. The exit code if it ends here: after --help or

@@ -9,10 +9,12 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/Arg.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <climits>
 #include <optional>
 
 #define ACIS_OPTION_TABLE "compiler/driver/Options.inc"
@@ -89,14 +91,35 @@ std::string readLastPhase(const InputArgList &args, Options &options) {
   return "";
 }
 
-/// The value of an option that takes a number of at least `least`.
-std::string readNumber(const InputArgList &args, unsigned option, unsigned least, const char *what,
+struct Range {
+  unsigned least = 0, most = UINT_MAX;
+};
+
+/// The value of an option that takes a number.
+std::string readNumber(const InputArgList &args, unsigned option, Range range, const char *what,
                        unsigned &number) {
   const Arg *arg = args.getLastArg(option);
-  if (!arg || (!StringRef(arg->getValue()).getAsInteger(10, number) && number >= least))
+  unsigned found = 0;
+  if (!arg)
     return "";
-  return "'" + arg->getAsString(args) + "' is no " + what + "; allowed: a number from " +
-         std::to_string(least) + " on";
+  if (StringRef(arg->getValue()).getAsInteger(10, found) || found < range.least ||
+      found > range.most)
+    return "'" + arg->getAsString(args) + "' is no " + what + "; allowed: a number from " +
+           std::to_string(range.least) + " to " + std::to_string(range.most);
+  number = found;
+  return "";
+}
+
+/// -O, which makefiles give: any level that compilers have means the same here.
+std::string readLevels(const InputArgList &args) {
+  for (const Arg *arg : args.filtered(OPT_O))
+    if (StringRef level = arg->getValue();
+        !is_contained({"", "0", "1", "2", "3", "s", "z", "g", "fast"}, level))
+      return "'" + arg->getAsString(args) +
+             "' is no level; allowed: -O0, -O1, -O2, -O3, -Os, -Oz, -Og, -Ofast, which all mean "
+             "the "
+             "same here";
+  return "";
 }
 
 std::string readMapper(const InputArgList &args, Options &options) {
@@ -108,10 +131,11 @@ std::string readMapper(const InputArgList &args, Options &options) {
     options.persistentMapper = how == "persistent";
   }
   for (std::string problem :
-       {readNumber(args, OPT_min_ii_EQ, 1, "interval", options.minIi),
-        readNumber(args, OPT_mapper_timeout_EQ, 1, "time in seconds", options.mapperSeconds),
-        readNumber(args, OPT_mapper_seed_EQ, 0, "seed", options.mapperSeed),
-        readNumber(args, OPT_mapper_threads_EQ, 1, "number of threads", options.mapperThreads)})
+       {readNumber(args, OPT_min_ii_EQ, {1}, "interval", options.minIi),
+        readNumber(args, OPT_mapper_timeout_EQ, {1}, "time in seconds", options.mapperSeconds),
+        readNumber(args, OPT_mapper_seed_EQ, {}, "seed", options.mapperSeed),
+        readNumber(args, OPT_mapper_threads_EQ, {1, 1024}, "number of threads",
+                   options.mapperThreads)})
     if (!problem.empty())
       return problem;
   return "";
@@ -151,7 +175,7 @@ std::string readExplore(const InputArgList &args, Options &options) {
     explore.sweeps.push_back(std::move(*sweep));
   }
   explore.device = args.getLastArgValue(OPT_device_EQ, explore.device).str();
-  return readNumber(args, OPT_payload_EQ, 1, "payload in bytes", explore.payloadBytes);
+  return readNumber(args, OPT_payload_EQ, {1}, "payload in bytes", explore.payloadBytes);
 }
 
 std::string readFiles(const InputArgList &args, Options &options) {
@@ -189,6 +213,19 @@ std::string readRule(const InputArgList &args, Options &options) {
   SmallString<128> file(options.output);
   sys::path::replace_extension(file, "d");
   options.ruleFile = file.str().str();
+  return "";
+}
+
+/// Folders and files that options name.
+std::string readPlaces(const InputArgList &args, Options &options) {
+  const Arg *folder = args.getLastArg(OPT_resource_dir_EQ);
+  if (folder && !sys::fs::is_directory(folder->getValue()))
+    return "'" + folder->getAsString(args) + "' is no folder; give that of Clang's own headers";
+  if (folder)
+    options.resourceDir = folder->getValue();
+  const Arg *report = args.getLastArg(OPT_report_EQ);
+  if (report && !*report->getValue())
+    return "'--report=' names no file; give json, html or <file>";
   return "";
 }
 
@@ -254,6 +291,8 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
   }
   text = line.error;
   if (text.empty())
+    text = readLevels(args);
+  if (text.empty())
     text = readLastPhase(args, options);
   if (text.empty())
     text = readMapper(args, options);
@@ -265,11 +304,12 @@ ParseResult parseOptions(int argc, const char *const *argv, Options &options, st
     text = readRule(args, options);
   if (text.empty())
     text = readExplore(args, options);
+  if (text.empty())
+    text = readPlaces(args, options);
   if (!text.empty())
     return ParseResult::Error;
 
   readClangArgs(args, options);
-  options.resourceDir = args.getLastArgValue(OPT_resource_dir_EQ).str();
   options.report = args.hasArg(OPT_report);
   options.reportFile = reportFile(args.getLastArgValue(OPT_report_EQ), options);
   options.remarks = args.hasArg(OPT_remarks);

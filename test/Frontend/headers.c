@@ -1,10 +1,11 @@
 // acis.h, the headers inside the compiler and Clang's own freestanding ones live
 // together; the first two need no file.
+// RUN: rm -rf %t && mkdir %t
 // RUN: acisc %s --config=%overlays/u280-full.json --stop-after=frontend -DCLANGS | FileCheck %s
-// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=frontend --resource-dir=%t.none | FileCheck %s
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=frontend --resource-dir=%t | FileCheck %s
 // RUN: acisc %s --config=%overlays/u280-full.json -o /dev/null
 // Those of Clang need its folder.
-// RUN: not acisc %s --config=%overlays/u280-full.json --stop-after=frontend -DCLANGS --resource-dir=%t.none 2>&1 | FileCheck %s --check-prefix=NOWHERE
+// RUN: not acisc %s --config=%overlays/u280-full.json --stop-after=frontend -DCLANGS --resource-dir=%t 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: %host_cc -std=c11 -Wall -Wextra -Werror -Wno-unused-parameter -fsyntax-only -I%src_root/compiler/frontend/include %s
 #include <acis.h>
 #include <math.h>

@@ -183,8 +183,10 @@ int main(int argc, char **argv) {
   Settings settings;
   if (const char *wrong = readArguments(argc, argv, settings))
     return fail("found '" + std::string(wrong) + "'; see acis-overlay --help");
-  if (settings.form.empty() || !settings.description)
-    return fail("no form or no description; see acis-overlay --help");
+  if (settings.form.empty())
+    return fail("no form; give --emit=sv, --emit=quantities or --cost; see acis-overlay --help");
+  if (!settings.description)
+    return fail("no description; name a shipped one or a file; see acis-overlay --help");
   if (settings.form != "cost" && (settings.device || settings.json))
     return fail("found " + std::string(settings.json ? "--json" : "--device") +
                 ", which is for --cost; see acis-overlay --help");

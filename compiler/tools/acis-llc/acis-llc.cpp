@@ -38,7 +38,7 @@ llvm::cl::opt<unsigned> optLevel("O", llvm::cl::desc("level of the control code 
                                  llvm::cl::Prefix, llvm::cl::init(2), llvm::cl::cat(category));
 
 llvm::Error fail(const llvm::Twine &what) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), "error: " + what);
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), "acis-llc: error: " + what);
 }
 
 llvm::Expected<std::string> readText(llvm::StringRef file) {
@@ -49,6 +49,9 @@ llvm::Expected<std::string> readText(llvm::StringRef file) {
 }
 
 llvm::Expected<std::string> compile() {
+  if (config.empty() || controlFile.empty())
+    return fail(config.empty() ? "no overlay; give one with --config"
+                               : "no control code; give LLVM IR with --control");
   auto overlay = acis::Overlay::load(config);
   if (!overlay)
     return fail(overlay.error().str());

@@ -7,12 +7,17 @@ usage: acis-mpireport <report.json> <run.json> [--json=<file>]
   <run.json>      of acis-mpirun --why=<file>.json, of the program that came of it
   --json=<file>   write the table as JSON as well; - for standard output, without the table
   --help          this text
+  --version       the version
 
 Times and bytes are those of one call on one host; predicted and measured are joined by file and
 line. Exit code: 0, or 1 if a file cannot be read or is not what it should be.
 """
+import difflib
 import json
 import sys
+
+VERSION = "@PROJECT_VERSION@"
+OPTIONS = ("--json", "--help", "--version")
 
 
 class Problem(Exception):
@@ -127,16 +132,27 @@ def table(chains, unknown, ranks):
     return "\n".join(text)
 
 
+def wrong_arguments(files, options):
+    """What is wrong with a command line, or ""."""
+    for option in options:
+        if not option.startswith("--json="):
+            near = difflib.get_close_matches(option.partition("=")[0], OPTIONS, n=1)
+            return f"unknown option '{option}'" + (f"; did you mean '{near[0]}'?" if near else "")
+    return "" if len(files) == 2 else f"{len(files)} files; it takes a report and the file of a run"
+
+
 def main():
     arguments = sys.argv[1:]
     if "--help" in arguments or "-h" in arguments:
         print(__doc__.strip())
         return 0
-    files = [a for a in arguments if not a.startswith("--")]
-    options = [a for a in arguments if a.startswith("--")]
-    if len(files) != 2 or any(not o.startswith("--json=") for o in options):
-        print("acis-mpireport: error: it takes a report and the file of a run, and --json=<file>; "
-              "see --help", file=sys.stderr)
+    if "--version" in arguments:
+        print("acis-mpireport", VERSION)
+        return 0
+    files = [a for a in arguments if not a.startswith("-")]
+    options = [a for a in arguments if a.startswith("-")]
+    if wrong := wrong_arguments(files, options):
+        print(f"acis-mpireport: error: {wrong}; see acis-mpireport --help", file=sys.stderr)
         return 1
     output = options[-1].split("=", 1)[1] if options else ""
     try:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes a C function for a memory node of a sum-product network (docs/near-data.md)."""
 import argparse
+import difflib
 import json
 import math
 import pathlib
@@ -8,6 +9,8 @@ import re
 import subprocess
 import sys
 import typing
+
+VERSION = "@PROJECT_VERSION@"
 
 MOST_NODES, MOST_DEPTH, MOST_BUCKETS = 10_000, 500, 256
 
@@ -447,8 +450,25 @@ def program(nodes, variables, name, domain, source):
     return "\n".join(lines)
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong as all tools do, a misspelt option first; exit code 1."""
+
+    def error(self, message):
+        sys.exit(f"{self.prog}: error: {message}; see {self.prog} --help")
+
+    def parse_args(self, words):
+        known = self._option_string_actions
+        for word in words:
+            name = word.partition("=")[0]
+            if name.startswith("-") and name not in known and name[:2] not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                self.error(f"unknown option '{word}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+        return super().parse_args(words)
+
+
 def main():
-    parser = argparse.ArgumentParser(prog="acis-spn", description=__doc__)
+    parser = Parser(prog="acis-spn", description=__doc__, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version="acis-spn " + VERSION)
     parser.add_argument("network", help="JSON, or SPFlow's text if it does not end in .json")
     parser.add_argument("-o", dest="output", required=True,
                         help="a C file; with --config, a binary, by the acisc in PATH")
@@ -458,7 +478,7 @@ def main():
                         help="with natural logarithms, so that no probability is too small: of inputs and result, too")
     parser.add_argument("--normalise", action="store_true", help="divide weights and densities by their sum")
     parser.add_argument("--config", help="overlay: compile, too, with --report")
-    options = parser.parse_args()
+    options = parser.parse_args(sys.argv[1:])
     if not re.fullmatch(r"[A-Za-z_]\w{0,99}", options.name):
         parser.error("--name: '%s' is no name in C" % options.name)
     path = pathlib.Path(options.network)

@@ -156,6 +156,11 @@ int main(int argc, char **argv) {
   app.add_flag("--quiet", quiet, "only the summary of each group");
   if (std::optional<int> code = parseCommandLine(app, argc, argv, "acis-map-bench"))
     return *code;
+  if (!loops && sizes.empty()) {
+    std::fprintf(stderr, "acis-map-bench: error: nothing to map; give --loops or --random=<nodes>\n"
+                         "see acis-map-bench --help\n");
+    return 1;
+  }
 
   for (std::string name : overlays) {
     Result<Overlay> overlay =

@@ -124,7 +124,8 @@ std::optional<int> parseOptions(int argc, char **argv, MpirunOptions &options) {
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() == 0)
       return app.exit(error);
-    std::cerr << "acis-mpirun: error: " << commandLineProblem(app, error) << "\n";
+    std::cerr << "acis-mpirun: error: " << commandLineProblem(app, error)
+              << "; see acis-mpirun --help\n";
     return 1;
   }
   options.command = app.remaining();
@@ -133,7 +134,7 @@ std::optional<int> parseOptions(int argc, char **argv, MpirunOptions &options) {
   if (options.command.empty() || options.command[0].starts_with("-")) {
     std::cerr << "acis-mpirun: error: "
               << (options.command.empty() ? "no program is named"
-                                          : "unknown option '" + options.command[0] + "'")
+                                          : commandLineProblem(app, CLI::Error("", "")))
               << "; see acis-mpirun --help\n";
     return 1;
   }

@@ -115,7 +115,8 @@ std::optional<int> parseOptions(int argc, char **argv, SimrunOptions &options) {
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() == 0)
       return app.exit(error);
-    std::cerr << "acis-simrun: error: " << commandLineProblem(app, error) << "\n";
+    std::cerr << "acis-simrun: error: " << commandLineProblem(app, error)
+              << "; see acis-simrun --help\n";
     return 1;
   }
   if (!options.record.empty() && options.computation != "measured") {

@@ -14,15 +14,19 @@ usage: acis-device-tune -o <file> [options]
   --chunks <n>,...   bytes of the chunks (default: 131072,262144,524288,1048576,2097152)
   --seconds <s>      of each size and way (default: 0.2)
   --help             this text
+  --version          the version
 
 Exit code: 0, or 1 if something cannot be measured; the table is then as it was.
 """
 import argparse
+import difflib
 import json
 import os
 import pathlib
 import subprocess
 import sys
+
+VERSION = "@PROJECT_VERSION@"
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # A way must be so much better than the one of smaller messages to take its place.
@@ -115,11 +119,29 @@ def tune(options):
     print(f"{place}: " + json.dumps(table[place]))
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong as all tools do, a misspelt option first; exit code 1."""
+
+    def error(self, message):
+        sys.exit(f"{self.prog}: error: {message}; see {self.prog} --help")
+
+    def parse_args(self, words):
+        known = self._option_string_actions
+        for word in words:
+            name = word.partition("=")[0]
+            if name.startswith("-") and name not in known and name[:2] not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                self.error(f"unknown option '{word}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+        return super().parse_args(words)
+
+
 def main():
     if "--help" in sys.argv[1:]:
         print(__doc__.strip())
         return 0
-    parser = argparse.ArgumentParser(prog="acis-device-tune", add_help=False, allow_abbrev=False)
+    parser = Parser(prog="acis-device-tune", add_help=False, allow_abbrev=False)
+    parser.add_argument("--help", action="store_true")  # above
+    parser.add_argument("--version", action="version", version="acis-device-tune " + VERSION)
     parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
     parser.add_argument("--mpi", choices=["mpich", "openmpi"], default="mpich")
     parser.add_argument("--between", default="")
@@ -131,7 +153,7 @@ def main():
                         default=[128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20])
     parser.add_argument("--seconds", type=float, default=0.2)
     try:
-        tune(parser.parse_args())
+        tune(parser.parse_args(sys.argv[1:]))
     except Problem as problem:
         print(f"acis-device-tune: error: {problem}", file=sys.stderr)
         return 1
