@@ -18,8 +18,8 @@ Collectives: mpi-latency, which measures as the OSU micro-benchmarks do; with --
 FOLDER/osu_KIND-MPI. Programs: COMMAND with {mpi} in it for the library, {ranks} for the number of ranks; the whole time
 of acis-mpirun or mpiexec is taken.
 
---keep holds each figure, and what has been measured is not measured again. --write puts tables between "<!-- NAME -->"
-and "<!-- end -->" of a document (NAME: collectives, programs), --plot draws Allreduce.
+--keep holds each figure, and what has been measured is not measured again. --write puts tables between "<!-- begin NAME -->"
+and "<!-- end NAME -->" of a document (NAME: collectives, programs), --plot draws Allreduce.
 """
 import argparse
 import json
@@ -37,7 +37,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve()
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(ROOT / "utils"), str(ROOT / "utils/evaluate")]
+sys.path[:0] = [str(ROOT / "utils"), str(ROOT / "utils/evaluate"), str(ROOT / "utils/pages")]
+import datapage
 import plot
 
 WAYS = ("default", "tcp", "acis")
@@ -305,8 +306,8 @@ def program_tables(keeper):
                 continue
             best = table.best(place, what, 0, [mpi])
             mark = " †" if Place(place).oversubscribed else ""
-            out.append(f"| {what} | {place}{mark} | {mpi} | " + " | ".join("-" if v is None else f"{v:.2f}" for v in row) +
-                       f" | {row[2] / best:.2f} |" if best else " | - |")
+            cells = ["-" if v is None else f"{v:.2f}" for v in (*row, row[2] / best if best else None)]
+            out.append(f"| {what} | {place}{mark} | {mpi} | " + " | ".join(cells) + " |")
     return "\n".join([*out, "", "† more processes than cores"]) + "\n"
 
 
@@ -323,15 +324,6 @@ def picture(keeper):
         note = ", oversubscribed" if Place(place).oversubscribed else ""
         panels.append((f"Allreduce, hosts x ranks {place}{note}", curves))
     return plot.lines(panels, "bytes", "microseconds")
-
-
-def write(name, mark, text):
-    path = pathlib.Path(name)
-    document, found = re.subn(f"(<!-- {mark} -->\n).*?(<!-- end -->\n)", lambda m: m[1] + "\n" + text + "\n" + m[2],
-                              path.read_text(encoding="utf-8"), flags=re.S)
-    if found != 1:
-        sys.exit(f"bench-cluster: error: {name} has {found} places between <!-- {mark} --> and <!-- end -->, allowed is 1")
-    path.write_text(document, encoding="utf-8")
 
 
 def options_of():
@@ -377,11 +369,15 @@ def main():
         else:
             measure(options, keeper, place)
     tables = {"collectives": collective_tables(keeper), "programs": program_tables(keeper)}
-    for mark, text in tables.items():
-        if text and options.write:
-            write(options.write, mark, text)
-        elif text:
-            print(text)
+    tables = {mark: text for mark, text in tables.items() if text}
+    if options.write:
+        page = pathlib.Path(options.write)
+        try:
+            page.write_text(datapage.filled(page.read_text(encoding="utf-8"), tables), encoding="utf-8")
+        except ValueError as problem:
+            sys.exit(f"bench-cluster: error: {page}: {problem}")
+    else:
+        print("\n".join(tables.values()))
     if options.plot:
         pathlib.Path(options.plot).write_text(picture(keeper), encoding="utf-8")
     return 0

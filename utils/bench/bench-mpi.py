@@ -19,7 +19,7 @@ packets are counted.
 --pause-after it ends by itself after so many seconds, between two programs, with code 75.
 
 --write puts the tables into a document, in place of what stands there between the lines
-"<!-- latency -->" (with --work "<!-- work -->") and "<!-- end -->", when all has been measured:
+"<!-- begin latency -->" (with --work "begin work") and "<!-- end latency -->", when all has been measured:
 
   bench-mpi.py --rounds 1 --seconds 0.03 --write FILE.md
   bench-mpi.py --work --write docs/benchmarks-mpi.md
@@ -37,7 +37,8 @@ import tempfile
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / folder) for folder in (".", "pages")]
+import datapage
 from built import built
 
 TCP = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "MPIR_CVAR_NOLOCAL": "1",
@@ -183,16 +184,12 @@ def compact(rounds, ranks):
             + (f"\nBarrier on {ranks} ranks: {barrier[0]}.\n" if barrier else ""))
 
 
-def write(name, mark, text):
-    """Replaces what stands between the marks."""
-    with open(name, encoding="utf-8") as file:
-        document = file.read()
-    pattern = re.compile(f"(<!-- {mark} -->\n).*?(<!-- end -->\n)", re.S)
-    document, found = pattern.subn(lambda marks: marks[1] + text + marks[2], document)
-    if found != 1:
-        sys.exit(f"error: {name} has {found} places between <!-- {mark} --> and <!-- end -->, not 1")
-    with open(name, "w", encoding="utf-8") as file:
-        file.write(document)
+def filled(name, mark, text):
+    """The page with the text at its mark; ends the program where it has no such place."""
+    try:
+        return datapage.filled(pathlib.Path(name).read_text(encoding="utf-8"), {mark: text})
+    except (OSError, ValueError) as problem:
+        sys.exit(f"bench-mpi.py: error: {name}: {problem}")
 
 
 def calls_of(command, collective, size, calls):
@@ -259,13 +256,7 @@ def main():
     options.kept = Kept(options.keep, options.pause_after)
     mark = "work" if options.work else "latency"
     if options.write:  # before anything is measured
-        try:
-            with open(options.write, encoding="utf-8") as file:
-                marked = f"<!-- {mark} -->\n" in file.read()
-        except OSError as error:
-            sys.exit(f"error: {error}")
-        if not marked:
-            sys.exit(f"error: {options.write} has no line <!-- {mark} -->")
+        filled(options.write, mark, "")
     built(options.build, "acisd", "acis-mpirun", "acis-mpi-mpich", "mpi-latency-mpich")
     program = f"{options.build}/mpi/mpi-latency-mpich"
     print("MPICH's endpoints: " + "; ".join(prove_tcp(program)))
@@ -278,7 +269,8 @@ def main():
     if unfinished:
         print(f"{unfinished} runs did not come back from MPI_Finalize and were ended.")
     if options.write:
-        write(options.write, mark, "\n" + "\n".join([load, *tables]) + "\n")
+        page = filled(options.write, mark, "\n".join([load, *tables]))
+        pathlib.Path(options.write).write_text(page, encoding="utf-8")
     return 0
 
 

@@ -1,10 +1,11 @@
 """Measures memory nodes: launches and sums beside fetching (near-bench), and inference in the network
 of examples/near-data/nips5.json by cycles of engine `model` at 250 MHz.
 
-usage: bench-near.py --build DIR [--repeats N] [--rows N] [--nodes N] [--link RATE] [--only PART]
+usage: bench-near.py --build DIR [--repeats N] [--rows N] [--nodes N] [--link RATE] [--only PART] [--write]
 
 PART is sums or inference. With --link the nodes are in network namespaces, each behind a link of that rate each way (1gbit;
-needs root). Wall-clock times are those of processes that share this machine and its load, which is printed.
+needs root). Wall-clock times are those of processes that share this machine and its load, which is printed. --write renews
+the part of docs/data/near-data.json that was measured, and the tables and the picture of docs/near-data.md from it.
 """
 import argparse
 import array
@@ -12,6 +13,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,7 @@ int main(int argc, char **argv) {
   fprintf(stderr, "%.9f", best);
 }
 """
+COMMAND = "scripts/bench-near --write, and the same with --link 1gbit --only sums"
 PUBLISHED = 173.94  #: rows per microsecond, Table I
 
 
@@ -76,11 +79,30 @@ def sums(folder, count, repeats):
             nodes.append(subprocess.Popen([*(["ssh", hosts[number]] if hosts else ["sh", "-c"]), command],
                                           stdout=subprocess.PIPE, text=True))
         addresses = [node.stdout.readline() and node.stdout.readline().split()[-1] for node in nodes]
-        print(run("near-bench", ",".join(addresses), folder / "sum.acis", repeats).stdout)
+        said = run("near-bench", ",".join(addresses), folder / "sum.acis", repeats).stdout
+        print(said)
+        return parts_of(said)
     finally:
         for node in [*nodes, switch]:
             node.terminate()
             node.wait()
+
+
+def numbers(text, columns):
+    """Lines of so many numbers: the first of them whole."""
+    rows = [line.split() for line in text.splitlines()]
+    return [[int(row[0]), *(None if one == "-" else float(one) for one in row[1:])] for row in rows
+            if len(row) == columns and row[0].isdigit()]
+
+
+def parts_of(said):
+    """What near-bench prints, as the data has it."""
+    latencies = re.search(r"GET of 8 bytes ([\d.]+) us; launch of an empty function ([\d.]+) us", said)
+    if not latencies:
+        sys.exit("bench-near: error: near-bench: no line 'GET of 8 bytes ..'; is it of another version?")
+    fetched, moved, reduced = re.split(r"\nbytes at the host|\nreduction over", said)
+    return {"getUs": float(latencies[1]), "launchUs": float(latencies[2]), "sums": numbers(fetched, 5), "bytes": numbers(moved, 6),
+            "reductions": numbers(reduced, 7)}
 
 
 def cycles(folder, binary, packet, memory):
@@ -105,14 +127,16 @@ def inference(folder, rows):
     naive = run("acisc", SOURCE / "examples/near-data/nips5-naive.c", "--config", OVERLAY, "--report", "-o",
                 folder / "naive.acis")
     print("%-28s %6s %5s %10s %10s %14s" % ("%d rows" % rows, "II", "lanes", "cycles", "rows/us", "published: %.2f" % PUBLISHED))
-    results = []
+    results, found = [], []
     for name, binary, report, packet, memory in (
             ("rows one after the other", "naive.acis", naive, values.tobytes(), bytes(64)),
             ("acis-spn, rows in columns", "spn.acis", made, columns[0], b"".join(columns[1:]))):
         took, out = cycles(folder, folder / binary, packet, memory)
         results.append(out)
         rate = rows * MEGAHERTZ / took
-        print("%-28s %6s %5d %10d %10.1f %13.1fx" % (name, *mapped(report.stderr + report.stdout), took, rate, rate / PUBLISHED))
+        ii, lanes = mapped(report.stderr + report.stdout)
+        found.append({"how": name, "ii": int(ii.split()[-1]), "lanes": lanes, "cycles": took, "rowsPerUs": round(rate, 1)})
+        print("%-28s %6s %5d %10d %10.1f %13.1fx" % (name, ii, lanes, took, rate, rate / PUBLISHED))
     (folder / "plain.c").write_text(PLAIN)
     run("cc", "-O3", "-march=native", "-ffp-contract=off", folder / "plain.c", "-o", folder / "plain")
     plain = subprocess.run([folder / "plain", str(rows)], input=values.tobytes(), capture_output=True, check=True)
@@ -121,25 +145,44 @@ def inference(folder, rows):
     print("%-28s %6s %5s %10s %10.1f %13.1fx" % ("plain C, one core here", "-", "-", "-", rate, rate / PUBLISHED))
     if results[1:] != results[:-1] or len(results[0]) != 8 * rows:
         sys.exit("bench-near: error: the results differ")
+    return found + [{"how": "plain C on a core of this machine", "rowsPerUs": round(rate, 1)}]
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--build", type=pathlib.Path, required=True)
-parser.add_argument("--repeats", type=int, default=10_000)
-parser.add_argument("--rows", type=int, default=10_000)
-parser.add_argument("--nodes", type=int, default=2)
-parser.add_argument("--link", default="")
-parser.add_argument("--only", choices=("sums", "inference"))
-options = parser.parse_args()
-if options.link and "CLUSTER_HOSTS" not in os.environ:
-    sys.exit(subprocess.run([sys.executable, SOURCE / "utils/mpi/namespaces.py", "--hosts", str(options.nodes),
-                             "--rate", options.link, "--", sys.executable, *sys.argv]).returncode)
-os.environ["PATH"] = "%s:%s" % (options.build.resolve() / "bin", os.environ["PATH"])
-with tempfile.TemporaryDirectory() as name:
-    print("load of this machine: %.1f on %d cores" % (os.getloadavg()[0], os.cpu_count()))
-    if options.link:
-        print("each node behind a link of", options.link)
-    if options.only != "inference":
-        sums(pathlib.Path(name), options.nodes, options.repeats)
-    if options.only != "sums":
-        inference(pathlib.Path(name), options.rows)
+def keep(figures):
+    """In docs/data/near-data.json, beside what other runs have measured."""
+    file = SOURCE / "docs/data/near-data.json"
+    data = json.loads(file.read_text()) if file.exists() else {}
+    file.write_text(json.dumps({"command": COMMAND} | data | figures, indent=1) + "\n")
+    if all(part in data | figures for part in ("loopback", "link 1gbit", "inference")):
+        run(sys.executable, SOURCE / "utils/pages/data-pages.py", "near-data")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--repeats", type=int, default=10_000)
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--nodes", type=int, default=2)
+    parser.add_argument("--link", default="")
+    parser.add_argument("--only", choices=("sums", "inference"))
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    if options.link and "CLUSTER_HOSTS" not in os.environ:
+        sys.exit(subprocess.run([sys.executable, SOURCE / "utils/mpi/namespaces.py", "--hosts", str(options.nodes),
+                                 "--rate", options.link, "--", sys.executable, *sys.argv]).returncode)
+    os.environ["PATH"] = "%s:%s" % (options.build.resolve() / "bin", os.environ["PATH"])
+    figures, load = {}, os.getloadavg()[0]
+    print("load of this machine: %.1f on %d cores" % (load, os.cpu_count()))
+    with tempfile.TemporaryDirectory() as name:
+        if options.link:
+            print("each node behind a link of", options.link)
+        if options.only != "inference":
+            figures["link " + options.link if options.link else "loopback"] = {
+                "load": round(load, 1), "nodes": options.nodes, "reductionNodes": options.nodes} | sums(pathlib.Path(name), options.nodes, options.repeats)
+        if options.only != "sums":
+            figures["inference"] = {"load": round(load, 1), "rows": options.rows, "ways": inference(pathlib.Path(name), options.rows)}
+    if options.write:
+        keep(figures)
+
+
+main()

@@ -4,7 +4,7 @@ server on one core and the load on another; then acisd --workers against the pla
 many threads, on as many cores, and the load on those that are left. Writes tables and JSON.
 
 With --write the figures go to docs/data/wire-handlers.json, and its tables and picture from there to
-the page; --from makes these of a file that is there, without measuring."""
+the page (utils/pages/data-pages.py)."""
 import argparse
 import contextlib
 import json
@@ -16,8 +16,6 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "evaluate"))
-import plot
 from built import built
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -137,50 +135,6 @@ def scaling(tools, acisd, options):
     return rows
 
 
-def scaling_table(rows):
-    lines = ["| payload, bytes | cores | plain C: packets/s | of 1 core | core us a packet "
-             "| acisd: packets/s | of 1 core | core us a packet | of plain C | per time of the cores "
-             "| lost |", "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"]
-    for row in rows:
-        line = f"| {row['bytes']} | {row['cores']} "
-        for name in ("plain", "acisd"):
-            got = row[name]
-            line += f"| {got['rate']:,.0f} | {got['scale']:.2f} | {got['cpu_us']:.2f} "
-        lost = max(row[name]["lost"] for name in ("plain", "acisd"))
-        lines.append(line + f"| {row['ratio']:.2f} | {row['cpu_ratio']:.2f} | {lost:.2%} |")
-    return "\n".join(lines)
-
-
-SERVERS = {"plain": "plain C", "acisd": "acisd", "segments": "acisd --segments"}
-
-
-def one_core_table(rows):
-    lines = ["| payload, bytes | server | packets/s | of plain C | core us a packet | of plain C "
-             "| lost |", "|---|---|---|---|---|---|---|"]
-    for row in rows:
-        for name, title in SERVERS.items():
-            got = row[name]
-            lines.append(f"| {row['bytes']} | {title} | {got['rate']:,.0f} | {got['ratio']:.2f} "
-                         f"| {got['cpu_us']:.2f} | {got['cpu_ratio']:.2f} | {got['lost']:.2%} |")
-    return "\n".join(lines)
-
-
-def write(path, name, text):
-    """Replaces what stands between <!-- name --> and the next <!-- end -->."""
-    page = path.read_text()
-    start = page.index(f"<!-- {name} -->") + len(f"<!-- {name} -->")
-    end = page.index("<!-- end -->", start)
-    path.write_text(page[:start] + "\n\n" + text + "\n\n" + page[end:])
-
-
-def picture(result):
-    """Packets per second of each server, on one core and on several."""
-    one = [(f"{row['bytes']} bytes", {title: row[name]["rate"] for name, title in SERVERS.items()}) for row in result["one_core"]]
-    more = [(f"{row['bytes']} bytes, {row['cores']}", {SERVERS[name]: row[name]["rate"] for name in ("plain", "acisd")})
-            for row in result["scaling"]]
-    return plot.bars([("one core", one), ("payload, cores of the server", more)], "packets a second")
-
-
 def rounded(value):
     """As many digits as a table has, and some."""
     if isinstance(value, dict):
@@ -198,7 +152,7 @@ def measure(options):
                         "-o", binary], check=True)
         acisd = [tools / "acisd", "--config", "u280-full.json", "--handler", binary]
         at = os.getloadavg()[0]
-        return rounded({"command": "scripts/bench-switch --write docs/wire-handlers.md", "load": at, "cores": os.cpu_count(),
+        return rounded({"command": "scripts/bench-switch --write", "load": at, "cores": os.cpu_count(),
                         "one_core": one_core(tools, acisd, options), "scaling": scaling(tools, acisd, options)})
 
 
@@ -208,26 +162,15 @@ def main():
     parser.add_argument("--json", default=str(ROOT / "build/bench-switch.json"))
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.4)
-    parser.add_argument("--write", metavar="PAGE", help="replace the tables in this page")
-    parser.add_argument("--from", dest="source", metavar="FILE", help="figures that are there, such as docs/data/wire-handlers.json")
+    parser.add_argument("--write", action="store_true", help="renew docs/data/wire-handlers.json and the page")
     options = parser.parse_args()
-    try:
-        result = json.loads(pathlib.Path(options.source).read_text()) if options.source else measure(options)
-        note = f"Load of the machine at the start: {result['load']:.1f} on {result['cores']} cores.\n\n"
-        tables = {"one-core": note + one_core_table(result["one_core"]), "cores": note + scaling_table(result["scaling"])}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if not options.source:
-            raise
-        sys.exit(f"bench-switch.py: error: {options.source}: no figures of this script: {error}")
-    for name, table in tables.items():
-        print(table, end="\n\n")
-        if options.write:
-            write(ROOT / options.write, name, table)
+    result = measure(options)
+    pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
+    for part in ("one_core", "scaling"):
+        print(json.dumps(result[part], indent=1))
     if options.write:
         DATA.write_text(json.dumps(result, indent=1) + "\n")
-        DATA.with_suffix(".svg").write_text(picture(result))
-    if not options.source:
-        pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
+        subprocess.run([sys.executable, ROOT / "utils/pages/data-pages.py", "wire-handlers"], check=True)
 
 
 if __name__ == "__main__":

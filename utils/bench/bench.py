@@ -4,10 +4,9 @@ rate and the fast engine. Every figure is a ratio of two things measured in this
 or an exact count; docs/benchmarks.md says what each means.
 
 usage: bench.py --build BUILD [--json FILE] [--quick] [--write]
-       bench.py --pages [--check]
 
 With --write the figures go to docs/data/benchmarks.json, and tables and picture from there to
-docs/benchmarks.md; --pages does the second part alone, --check only compares.
+docs/benchmarks.md (utils/pages/data-pages.py).
 """
 import argparse
 import json
@@ -20,7 +19,6 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import benchpage
 from built import built
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,7 +28,7 @@ EXAMPLES = ROOT / "examples"
 CLANG = "clang-22"
 BEAT = 64     # bytes, of u280-full
 COLUMNS = 16  # of the dense matrix
-PAGE, DATA = ROOT / "docs/benchmarks.md", ROOT / "docs/data/benchmarks.json"
+DATA = ROOT / "docs/data/benchmarks.json"
 # Of the FLASH paper, table 2 (24 nodes): vle32.v, multiply-accumulates, streamout.v; the
 # tiles are those of its table 3.
 PAPER_COUNTS = [
@@ -230,32 +228,22 @@ def table(title, rows):
         print(f"  {name:<44} {value}")
 
 
-def pages(check, page):
-    """Tables and picture of the data; with `check` they must be there already."""
-    try:
-        data = json.loads(DATA.read_text())
-        made = {page: benchpage.filled(page.read_text(), data), DATA.with_suffix(".svg"): benchpage.picture(data)}
-    except (OSError, ValueError, KeyError) as error:
-        sys.exit(f"bench.py: error: {page}: {error}")
-    for file, text in made.items():
-        if not check:
-            file.write_text(text)
-        elif not file.exists() or file.read_text() != text:
-            sys.exit(f"bench.py: error: {file}: is not what {DATA} gives; run utils/bench/bench.py --pages")
+def kept(result, old):
+    """What the file has: graphs that are generated are left out, and without the real ones (ACIS_DATA) the
+    old figures stay."""
+    real = [row for row in result["gcn"] if row["scipy"] is not None]
+    return {"command": "scripts/bench --write", "compile": {k: round(result["compile"][k], 3) for k in ("acisc_ms", "clang_ms", "ratio")},
+            "line_rate": result["line_rate"], "gcn": real or old.get("gcn", []),
+            "instructions": result["instructions"] or old.get("instructions", [])}
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build/release")
-    parser.add_argument("--pages", action="store_true", help="no measuring: tables and picture of docs/data/benchmarks.json")
-    parser.add_argument("--check", action="store_true", help="with --pages: only compare")
-    parser.add_argument("--page", type=pathlib.Path, default=PAGE)
     parser.add_argument("--write", action="store_true", help="renew docs/data/benchmarks.json and the page")
     parser.add_argument("--json", default=str(ROOT / "build/bench.json"))
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
-    if options.pages or options.check:
-        return pages(options.check, options.page)
     built(options.build, "acisc", "acis-compare", "acis-run", "gcn-pack", "gcn-check")
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options.build, options.quick, folder)
@@ -289,8 +277,8 @@ def main():
     pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
     if options.write:
         old = json.loads(DATA.read_text()) if DATA.exists() else {}
-        DATA.write_text(json.dumps(benchpage.kept(result, old), indent=1) + "\n")
-        pages(False, options.page)
+        DATA.write_text(json.dumps(kept(result, old), indent=1) + "\n")
+        subprocess.run([sys.executable, ROOT / "utils/pages/data-pages.py", "benchmarks"], check=True)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Prints what docs/control.md reports of control groups, beside the dissertation's Tables 6.2 and 6.3.
+"""Measures what docs/control.md reports of control groups, beside the dissertation's Tables 6.2 and 6.3.
 
-usage: control-tables.py [--build DIR] [--ranks N] [--steps N] [--json FILE]
+usage: control-tables.py [--build DIR] [--ranks N] [--steps N] [--rounds N] [--json FILE] [--write]
 
 Idle time and worth of five shapes of programs, measured on this machine (ACIS_STEPS, acis-steps); the
 same for as many processes as the paper had, from random steps that are idle as much; how long a signal
-takes; what recording costs; stale synchronous descent; PageRank with blocks that are moved. Cores and
-load are printed first: figures of a loaded machine are its.
+takes; what recording costs; stale synchronous descent; PageRank with blocks that are moved; the stencil with
+and without extra work. Cores and load are printed first: figures of a loaded machine are its. --write renews
+docs/data/control.json, and the tables and the picture of docs/control.md from it.
 """
 import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,16 +27,21 @@ def run(command, **environment):
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True,
                           env={**os.environ, **environment})
     if done.returncode:
-        sys.exit(f"error: '{' '.join(map(str, command))}' failed with {done.returncode}")
+        sys.exit(f"control-tables.py: error: '{' '.join(map(str, command))}' failed with {done.returncode}")
     return done.stdout
+
+
+def row_of(ratio, seconds, worth):
+    return {"idle": round(ratio, 4), "idleSeconds": round(seconds, 6)} | dict(
+        zip(("worth", "worth05", "worth09"), (round(w, 2) for w in worth)))
 
 
 def analyse(options, *arguments):
     report = json.loads(run([options.build / "bin/acis-steps", "--json", *arguments]))
     worth = [report["baseline"]] + [d["rate"] for d in report["deadlines"] if round(d["utility"], 1) in (0.5, 0.9)]
     if min(worth) < worth[0]:
-        sys.exit("error: a deadline is worth less than none")
-    return report["idleRatio"], report["idleTime"], [100 * w for w in worth]
+        sys.exit("control-tables.py: error: a deadline is worth less than none")
+    return row_of(report["idleRatio"], report["idleTime"], [100 * w for w in worth])
 
 
 def measure(options, shape):
@@ -58,8 +65,58 @@ def recording_cost(options, calls=5000):
         return float(run(command, ACIS_STEPS=f"{folder}/steps.csv")) - float(run(command))
 
 
-def line(name, ranks, ratio, seconds, worth):
-    print(f"{name:10} {ranks:6} {100 * ratio:8.1f} % {seconds:12.6f} s " + "".join(f"{w:9.2f} %" for w in worth))
+def found(pattern, text, what):
+    """All matches, as numbers where they are such."""
+    if not (rows := re.findall(pattern, text, re.M)):
+        sys.exit(f"control-tables.py: error: {what} has printed nothing of '{pattern}'; is it of another version?")
+    return rows
+
+
+def signals(options, ranks, pause):
+    text = run([options.build / "bin/acis-mpirun", "-n", ranks, options.build / "mpi/mpi-signal-mpich", options.rounds, pause])
+    rows = {name: [float(p50), float(p99)] for name, p50, p99 in found(r"^(signal|bcast) ([\d.]+) ([\d.]+)$", text, "mpi-signal-mpich")}
+    return {"ranks": ranks, "pauseUs": pause} | rows
+
+
+def descent(options, *more):
+    """Time to the same loss against bulk-synchronous."""
+    text = example(options, "sgd.py", *more)
+    return {name.strip(): float(ratio) for name, _, ratio in found(r"^(\S.*?) +([\d.]+) +([\d.]+) +\d+$", text, "sgd.py")}
+
+
+def pagerank(options):
+    text = example(options, "pagerank.py")
+    return {name.strip(): float(ratio) for name, ratio in found(r"^(stay|are moved) .* ([\d.]+)$", text, "pagerank.py")}
+
+
+def stencil(options):
+    """Of two ranks: seconds, and percent of the time of all ranks."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "stencil"
+        run(["mpicc.mpich", "-O2", "-I", ROOT, ROOT / "examples/control/stencil.c", "-lm", "-o", program])
+        text = example(options, "stencil.py", program, "--ranks", 2, "--steps", 1000)
+    rows = found(r"^(no extra work|until .*?) +([\d.]+) +([\d.]+) % +([\d.]+) % +([\d.]+) %$", text, "stencil.py")
+    return [{"mode": mode} | dict(zip(("seconds", "work", "extra", "idle"), map(float, numbers))) for mode, *numbers in rows]
+
+
+def line(name, ranks, row):
+    print(f"{name:10} {ranks:6} {100 * row['idle']:8.1f} % {row.get('idleSeconds', 0):12.6f} s " +
+          "".join(f"{row[w]:9.2f} %" for w in ("worth", "worth05", "worth09")), flush=True)
+
+
+def shapes(options):
+    print(f"{'':10} {'ranks':>6} {'idle':>10} {'idle time':>14} {'worth':>11} {'U = 0.5':>10} {'U = 0.9':>10}")
+    rows = []
+    for row in programs():
+        name, shape, processes = row["program"], row["shape"], int(row["processes"])
+        ratio, seconds = row["idle_ratio"], row["idle_seconds"]
+        each = {"paper": row_of(ratio, seconds, (row["worth"], row["worth_05"], row["worth_09"])), "here": measure(options, shape),
+                "model": analyse(options, "--model", ratio, seconds, "--ranks", processes, "--steps", 100)}
+        line(name, processes, each["paper"])
+        line("  model", processes, each["model"])
+        line("  " + shape, options.ranks, each["here"])
+        rows.append({"program": name, "shape": shape, "processes": processes, "ranks": options.ranks} | each)
+    return rows
 
 
 def main():
@@ -69,32 +126,27 @@ def main():
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=1000, help="of signals")
     parser.add_argument("--json", help="file for the figures")
+    parser.add_argument("--write", action="store_true", help="renew docs/data/control.json and the page")
     options = parser.parse_args()
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
-    figures = {"load": os.getloadavg()[0]}
-    print(f"{'':10} {'ranks':>6} {'idle':>10} {'idle time':>14} {'worth':>11} {'U = 0.5':>10} {'U = 0.9':>10}")
-    for row in programs():
-        name, shape, processes = row["program"], row["shape"], int(row["processes"])
-        ratio, seconds = row["idle_ratio"], row["idle_seconds"]
-        line(name, processes, ratio, seconds, (row["worth"], row["worth_05"], row["worth_09"]))
-        here = figures[shape] = measure(options, shape)
-        line("  " + shape, options.ranks, *here)
-        model = figures[name] = analyse(options, "--model", ratio, seconds, "--ranks", processes, "--steps", 100)
-        line("  model", processes, *model)
-    figures["recording"] = cost = recording_cost(options)
-    print(f"\nrecording a superstep: {cost:.0f} ns of processor time, {cost / 1e4:.4f} % of an iteration of 1 ms")
+    load = os.getloadavg()[0]
+    print(f"{os.cpu_count()} cores, load {load:.1f}\n")
+    figures = {"command": "utils/bench/control-tables.py --write", "cores": os.cpu_count(), "load": round(load, 1), "programs": shapes(options)}
+    figures["recordingNs"] = cost = round(recording_cost(options))
+    print(f"\nrecording a superstep: {cost} ns of processor time, {cost / 1e4:.4f} % of an iteration of 1 ms")
+    figures["signals"] = [signals(options, ranks, pause) for ranks, pause in ((options.ranks, 0), (options.ranks, 50), (2, 0))]
     print("\nfrom the last arrival, or the root's call, to the last rank that hears it; us: p50, p99")
-    for ranks, pause in ((options.ranks, 0), (options.ranks, 50), (2, 0)):
-        print(f"{ranks} ranks, which look at the socket", f"every {pause} us" if pause else "all the time")
-        print(run([options.build / "bin/acis-mpirun", "-n", ranks, options.build / "mpi/mpi-signal-mpich",
-                   options.rounds, pause]))
-    for transient in ([], ["--transient"]):
-        print("another worker is slow in every eighth step" if transient else "one of four workers is slow")
-        print(example(options, "sgd.py", *transient))
-    print("a graph that grows at one rank")
-    print(example(options, "pagerank.py"))
+    for row in figures["signals"]:
+        print(f"{row['ranks']} ranks that look every {row['pauseUs']} us: signal {row['signal']}, bcast {row['bcast']}")
+    figures["descent"] = {"same": descent(options), "transient": descent(options, "--transient")}
+    figures["pagerank"], figures["stencil"] = pagerank(options), stencil(options)
+    for name in ("descent", "pagerank", "stencil"):
+        print(f"{name}: {figures[name]}")
     if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(figures, indent=2) + "\n")
+        pathlib.Path(options.json).write_text(json.dumps(figures, indent=1) + "\n")
+    if options.write:
+        (ROOT / "docs/data/control.json").write_text(json.dumps(figures, indent=1) + "\n")
+        subprocess.run([sys.executable, ROOT / "utils/pages/data-pages.py", "control"], check=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the tables and figures of the publications anew: docs/evaluation.md.
 
-usage: evaluate.py --build DIR [-o DIR] [--quick] [--json FILE] [--page FILE] [ITEM...]
+usage: evaluate.py --build DIR [-o DIR] [--quick] [--json FILE] [--tables FILE] [--page FILE] [ITEM...]
        evaluate.py --list | --check FILE
 
 An item is a table or a figure of a publication, as 000/fig-3-9; without one, all are made. Each has a
@@ -140,6 +140,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="32 nodes and a few sizes only")
     parser.add_argument("-o", dest="output", default="build/evaluate", metavar="DIR", help="default: build/evaluate")
     parser.add_argument("--json", metavar="FILE", help="also write all rows of paper and ours to this file")
+    parser.add_argument("--tables", metavar="FILE", help="of one item: also write the rows of its CSV files to this file, as JSON")
     parser.add_argument("--page", metavar="FILE", help="also write the page, docs/evaluation.md, of all that is in -o")
     parser.add_argument("--check", metavar="FILE", help="say whether a page is what this program writes")
     parser.add_argument("--build", default="build/dev", metavar="DIR", help="build folder (default: build/dev)")
@@ -153,6 +154,8 @@ def main():
     items = chosen(options.items)
     if options.page and options.quick:
         sys.exit("error: --page is of items in their full form: leave --quick out")
+    if options.tables and len(items) != 1:
+        sys.exit(f"error: --tables is of one item, found {len(items)}: name one")
     start = time.monotonic()
     say = lambda text: print(f"[{time.monotonic() - start:.0f}s] {text}", file=sys.stderr, flush=True)
     try:
@@ -166,6 +169,9 @@ def main():
     if options.json:
         rows = [{"item": item.name, **vars(claim)} for item, outcome in outcomes for claim in outcome.claims]
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if options.tables and not failed:
+        tables = {"command": f"scripts/evaluate {items[0].name} --tables {options.tables}", **outcomes[0][1].tables}
+        pathlib.Path(options.tables).write_text(json.dumps(tables, indent=1) + "\n", encoding="utf-8")
     if options.page and not failed:
         pathlib.Path(options.page).write_text(page(pathlib.Path(options.output)), encoding="utf-8")
     if failed:

@@ -8,8 +8,8 @@ usage: kernels.py --bin FOLDER [--overlay NAME]... [--execute NAME]... [--update
 Each kernel says in its first comment whether it maps or is refused, and with which words;
 anything else than that is a failure. --update writes the expectations of the overlays that were
 run anew. With --execute only pairs with these overlays are run, all others compiled. --json writes
-what was found, --figures what docs/data/kernels.json has of it (kernel-docs.py makes the page of
-that), --latency measures the compiler against clang-22 -O2 -S -emit-llvm.
+what was found, --figures what docs/data/kernels.json has of it (utils/pages/data-pages.py makes the
+page of that; what the file has of overlays and kernels that were not run stays), --latency measures the compiler against clang-22 -O2 -S -emit-llvm.
 """
 import argparse
 import concurrent.futures
@@ -111,14 +111,19 @@ LATENCY_LIMIT = 1.5  # times clang, of the median
 
 
 def write(file, kernels, result):
-    """What docs/data has. A run without --latency keeps the latency that is there."""
+    """What docs/data has: a pair that maps is a row of numbers, one that is refused an object. A run
+    without --latency keeps the latency that is there."""
     old = json.loads(file.read_text()) if file.exists() else {}
-    data = {"command": "scripts/bench-kernels --docs", "titles": {k.name: k.title for k in kernels},
-            "summary": result["summary"] | {"largerOnLarger": len(result["summary"]["largerOnLarger"])},
+    rows = kerneltable.merged(kerneltable.rows_of(old) if old else [], kerneltable.figures(result["rows"]), shipped())
+    worse = len(result["summary"]["largerOnLarger"])
+    data = {"command": "scripts/bench-kernels --docs", "titles": old.get("titles", {}) | {k.name: k.title for k in kernels},
+            "overlays": [name for name in shipped() if any(row["overlay"] == name for row in rows)],
+            "summary": kerneltable.summary_of(rows) | {"largerOnLarger": max(worse, old.get("summary", {}).get("largerOnLarger", 0))
+                                                       if len(result["rows"]) < len(rows) else worse},
             "latency": kerneltable.latency_figures(result["latency"]["byKernel"], LATENCY_LIMIT) if "latency" in result else old.get("latency"),
-            "rows": kerneltable.figures(result["rows"])}
-    rows = ",\n  ".join(json.dumps(row) for row in data.pop("rows"))
-    file.write_text(json.dumps(data, indent=1)[:-2] + f',\n "rows": [\n  {rows}\n ]\n}}\n')
+            "columns": kerneltable.COLUMNS, "refused": [row for row in rows if "refused" in row]}
+    mapped = ",\n  ".join(json.dumps([row.get(name) for name in kerneltable.COLUMNS]) for row in rows if "refused" not in row)
+    file.write_text(json.dumps(data, indent=1)[:-2] + f',\n "mapped": [\n  {mapped}\n ]\n}}\n')
 
 
 def main():

@@ -30,11 +30,38 @@ def figures(rows):
         if "refused" in row:
             pair |= {"refused": row["refused"]} | {k: row[k] for k in ("scalarCycles",) if k in row}
         elif loop:
-            pair |= {"nodes": loop["optimised"]["nodes"], "resMii": loop["resMii"], "recMii": loop["recMii"], "bound": bound(loop),
-                     "ii": loop["ii"], "optimum": optimum(loop), "stages": loop["stages"], "ms": round(loop["mapMilliseconds"], 1)}
+            pair |= {"nodes": loop["optimised"]["nodes"], "bound": bound(loop), "ii": loop["ii"], "optimum": optimum(loop),
+                     "ms": round(loop["mapMilliseconds"], 1)}
             pair |= {k: row[k] for k in ("cycles",) if k in row}
         found.append(pair)
     return found
+
+
+#: Of pairs that map, in the file.
+COLUMNS = ["kernel", "overlay", "nodes", "bound", "ii", "optimum", "cycles", "ms"]
+
+
+def rows_of(data):
+    """The pairs of the file as figures() gives them."""
+    mapped = [{name: value for name, value in zip(data["columns"], row) if value is not None or name == "optimum"} for row in data["mapped"]]
+    return mapped + data["refused"]
+
+
+def merged(old, new, overlays):
+    """Pairs of both, of one pair the newer, by kernel and overlay."""
+    found = {(row["kernel"], row["overlay"]): row for row in [*old, *new]}
+    return [found[pair] for pair in sorted(found, key=lambda pair: (pair[0], overlays.index(pair[1])))]
+
+
+def summary_of(rows):
+    """Figures over all pairs of the file."""
+    loops = [row for row in rows if "ii" in row]
+    small = [row for row in loops if row["nodes"] <= 60]
+    proven = [row for row in small if row["optimum"]]
+    return {"pairs": len(rows), "executed": sum("cycles" in row for row in rows), "mapped": len(loops), "upTo60Nodes": len(small),
+            "optimal": sum(row["ii"] == row["optimum"] for row in proven), "notProven": len(small) - len(proven),
+            "mostAbove": max((row["ii"] - (row["optimum"] or row["bound"]) for row in small), default=0),
+            "medianMs": statistics.median(row["ms"] for row in loops) if loops else 0, "largestMs": max((row["ms"] for row in loops), default=0)}
 
 
 def larger_on_larger(overlays, rows):

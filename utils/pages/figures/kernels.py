@@ -1,28 +1,24 @@
-"""The tables of docs/kernels.md and their picture, of the figures in docs/data/kernels.json.
-
-Markdown goes between the lines `<!-- begin NAME -->` and `<!-- end NAME -->` of the page.
-"""
-import pathlib
+"""Tables of docs/kernels.md: what maps on which overlay, at which interval."""
 import re
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "evaluate"))
 import plot
+from datapage import table
 
+COMMAND = "scripts/bench-kernels --docs"
 NUMBERS = re.compile(r"\d+")
 
 
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
-
-
 def overlays(data):
-    return list(dict.fromkeys(row["overlay"] for row in data["rows"]))
+    return data["overlays"]
 
 
 def kernels(data):
-    return list(dict.fromkeys(row["kernel"] for row in data["rows"]))
+    return list(data["titles"])
+
+
+def rows_of(data):
+    """The pairs: those that map, whose figures have columns, and those that are refused."""
+    return [dict(zip(data["columns"], row)) for row in data["mapped"]] + data["refused"]
 
 
 def catalogue(data):
@@ -31,7 +27,7 @@ def catalogue(data):
 
 def matrix(data):
     """II of the main loop by kernel and overlay, with the bound where it is not met."""
-    found = {(row["kernel"], row["overlay"]): row for row in data["rows"]}
+    found = {(row["kernel"], row["overlay"]): row for row in rows_of(data)}
     lines = []
     for kernel in kernels(data):
         cells = []
@@ -52,8 +48,8 @@ def refusals(data):
     """Refusals of a kernel that differ in numbers only are one row, with the words of the first."""
     groups = {}
     for kernel in kernels(data):
-        for row in data["rows"]:
-            if row["kernel"] == kernel and "refused" in row:
+        for row in data["refused"]:
+            if row["kernel"] == kernel:
                 groups.setdefault((kernel, NUMBERS.sub("#", row["refused"]).split("('")[0]), []).append(row)
     return table(["kernel", "overlays", "what the compiler says", "cycles on the scalar unit"], [
         [kernel, ", ".join(row["overlay"] for row in rows), rows[0]["refused"].replace("|", "\\|"),
@@ -88,7 +84,7 @@ def groups(data, names):
     """Of each overlay: kernels at a proven optimum, others that are mapped, refused ones."""
     result = []
     for name in names:
-        rows = [row for row in data["rows"] if row["overlay"] == name]
+        rows = [row for row in rows_of(data) if row["overlay"] == name]
         best = sum(row.get("ii", -1) == row.get("optimum") for row in rows)
         refused = sum("refused" in row for row in rows)
         result.append((name, {"proven optimum": best, "above it, or open": len(rows) - best - refused, "refused": refused}))
@@ -101,14 +97,5 @@ def picture(data):
     return plot.bars([("kernels by overlay", groups(data, names[:half])), ("kernels by overlay", groups(data, names[half:]))], "kernels")
 
 
-PARTS = {"summary": summary, "catalogue": catalogue, "matrix": matrix, "refusals": refusals, "latency": latency}
-
-
-def filled(text, data):
-    """The page with the tables of the data; raises ValueError if a table has no place."""
-    for name, part in PARTS.items():
-        pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.S)
-        if not pattern.search(text):
-            raise ValueError(f"no lines '<!-- begin {name} -->' and '<!-- end {name} -->'")
-        text = pattern.sub(lambda m: m.group(1) + part(data) + "\n" + m.group(2), text)
-    return text
+def tables(data):
+    return {part.__name__: part(data) for part in (summary, catalogue, matrix, refusals, latency)}
