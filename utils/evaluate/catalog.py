@@ -38,7 +38,7 @@ ITEMS = [
     Item("000/fig-4.14", "resources of 16 vector PEs", IMPOSSIBLE, FPGA + " (docs/rtl-cost.md has an estimate)"),
     Item("000/models", "models of sections 3.5 and 5.6 beside the simulation", DONE, make=models.validate),
     Item("000/fig-5-3", "benefits of two fused collectives", PARTIAL, "counted, not simulated", fused.figure53),
-    Item("000/table-5.1", "fused collectives and LogCN (with figure 5-4)", PARTIAL, "a fused call is simulated as "
+    Item("000/table-5.1", "fused collectives and LoGcN (with figure 5-4)", PARTIAL, "a fused call is simulated as "
          "the collective whose traffic it has, and its op's cycles are added", fused.table51),
     Item("000/fig-5-9", "times of OpenCL calls", IMPOSSIBLE, FPGA),
     Item("000/table-5.2", "parameters", DONE, "inputs of the simulation: docs/simulation.md"),

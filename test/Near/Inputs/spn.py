@@ -82,7 +82,7 @@ def made(variables, depth):
 
 def results(path, columns, *options):
     """What the switch makes of columns of numbers."""
-    overlay = source + "/backend/overlay/descriptions/u280.json"
+    overlay = source + "/backend/overlay/descriptions/u280-full.json"
     subprocess.run(["acis-spn", path, "--config", overlay, "-o", folder / "net.acis", *options], check=True,
                    stdout=subprocess.DEVNULL)
     (folder / "in.bin").write_bytes(columns[0].tobytes())
@@ -153,7 +153,7 @@ def logs():
 def bounds():
     """Networks of up to 200 nodes: the interval is the bound where operations take four fifths of what the
     bound has room for, and never twice the bound."""
-    overlay = source + "/backend/overlay/descriptions/u280.json"
+    overlay = source + "/backend/overlay/descriptions/u280-full.json"
     least, at_bound, above = [], 0, 0
     for i in range(12):
         while True:

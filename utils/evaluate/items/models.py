@@ -87,7 +87,7 @@ def validate(context):
               "SMPI is LogGP with contention, which one switch has little of"),
         Claim("LogGP, Bcast by a switch: largest error", "not given", f"{worst(a, 'switchErrorPercent')} %",
               "the simulated switch takes a datagram in before it passes it on; the model streams it"),
-        Claim("LogCN, Allreduce and Allgather up to 1 KB: largest error", "10 to 20 % (figures 5-4, 5-11)",
+        Claim("LoGcN, Allreduce and Allgather up to 1 KB: largest error", "10 to 20 % (figures 5-4, 5-11)",
               f"{worst(short, 'errorPercent')} %", "the same, at each switch on the way; and the blocks of an "
               "Allgather cross a host's link one after the other"),
         Claim("buffers: largest error", "not given", f"{worst(c, 'errorPercent')} %",
