@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What a run from Python costs beside acis-run: 1 MB of floats through a handler, in process and as a process.
 
-usage: PYTHONPATH=build/dev/python python-run.py [--tries N]    with acis-run in PATH
+usage: PYTHONPATH=build/dev/python python-run.py [--tries N] [--json]    with acis-run and acisc in PATH
 
 Of each the least of all tries, which are taken in turn, in milliseconds: wall time, and processor time of all
 threads. Start-up is that of the process: acis-run reads files, Python imports acis and loads the compiler.
 """
 import argparse
+import json
 import os
 import pathlib
 import resource
@@ -38,7 +39,9 @@ def measured(call, who):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tries", type=int, default=15)
-    tries = parser.parse_args().tries
+    parser.add_argument("--json", action="store_true", help="print figures for programs")
+    options = parser.parse_args()
+    tries = options.tries
     here, below = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
     binary = acis.compile(SOURCE)
     data = numpy.random.default_rng(1).standard_normal(BYTES // 4).astype("f4")
@@ -67,6 +70,10 @@ def main():
             for name, (call, who) in calls.items():
                 now = measured(call, who)
                 least[name] = tuple(map(min, least.get(name, now), now))
+    if options.json:
+        print(json.dumps({"load": round(os.getloadavg()[0], 1), "ms": {
+            name: {"wall": round(wall, 2), "processor": round(processor, 2)} for name, (wall, processor) in least.items()}}))
+        return
     print(f"{'':42} wall  processor, ms; load {os.getloadavg()[0]:.1f}")
     for name, (wall, processor) in least.items():
         print(f"{name:40} {wall:6.1f} {processor:10.1f}")
