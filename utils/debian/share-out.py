@@ -17,15 +17,15 @@ PACKAGES = [
     ("acis", ["usr/include/acis.h", "usr/lib/acis/include/acis.h"]),
     ("libacis-dev", ["usr/include/*", "usr/lib/acis/include/*", "usr/share/pkgconfig/*", "usr/*/acis-config*"]),
     ("acis-doc", ["usr/share/doc/acis-doc/*"]),
-    ("acis", ["usr/bin/*", "usr/lib/acis/*", "usr/share/man/*", "usr/share/bash-completion/*", "usr/share/acis/*"]),
+    ("acis", ["usr/bin/*", "usr/lib/acis/*", "usr/lib/python3/*", "usr/share/man/*", "usr/share/bash-completion/*", "usr/share/acis/*"]),
 ]
 
 
 def main():
     stage, debian = map(pathlib.Path, sys.argv[1:])
     used = set()
-    for folder, _, names in os.walk(stage):
-        for name in names:
+    for folder, folders, names in os.walk(stage):
+        for name in names + [one for one in folders if (pathlib.Path(folder) / one).is_symlink()]:
             path = (pathlib.Path(folder) / name).relative_to(stage)
             fits = [(package, pattern) for package, patterns in PACKAGES for pattern in patterns
                     if fnmatch.fnmatch(str(path), pattern)]
