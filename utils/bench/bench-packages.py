@@ -58,7 +58,9 @@ def packages(folder):
 
 
 def wheel(file, twine, programs, tries):
-    checked = run(twine, "check", "--strict", file).stdout.strip().splitlines()[-1] if twine.exists() else "not asked"
+    checked = "not asked"
+    if twine.exists():  # the last word, without colours
+        checked = re.search(r"(PASSED|FAILED)[^:]*$", run(twine, "check", "--strict", file).stdout)[1]
     print("twine:", checked)
     with tempfile.TemporaryDirectory() as place:
         run("/usr/bin/python3", "-m", "venv", f"{place}/clean")

@@ -52,7 +52,7 @@ def main():
         calls = {}
         for engine in ("fast", "model"):
             for size in (BYTES, 1024):
-                arguments = ["acis-run", "scale.acis", "--config=u280-full.json", "--in=in.npy", "--out=out.npy",
+                arguments = ["acis-run", "scale.acis", "--config=u280.json", "--in=in.npy", "--out=out.npy",
                              f"--packet-bytes={size}", f"--engine={engine}"]
                 calls[f"run, {engine}, packets of {size}"] = (
                     lambda engine=engine, size=size: binary.run(data, engine=engine, packet_bytes=size), here)
@@ -63,7 +63,7 @@ def main():
             calls[f"python -c '{name}'"] = (
                 lambda code=code: subprocess.run([sys.executable, "-c", code], check=True), below)
         calls["compile"] = (lambda: acis.compile(SOURCE), here)
-        calls["acisc"] = (lambda: subprocess.run(["acisc", "scale.c", "--config=u280-full.json"], check=True), below)
+        calls["acisc"] = (lambda: subprocess.run(["acisc", "scale.c", "--config=u280.json"], check=True), below)
         pathlib.Path("scale.c").write_text(SOURCE)
         least = {}
         for _ in range(tries):

@@ -22,7 +22,7 @@ def start(data):
     return (f"`acis.compile` takes {processor(data, 'compile'):.1f} ms, `acisc` with shared LLVM {processor(data, 'acisc'):.1f}. "
             f"`import acis` takes {package - nothing:.1f} ms, and loading the\ncompiler, which the first use does, {compiler - package:.1f} more "
             f"(beside {nothing:.1f} of Python without anything).\nThe wheel has {wheel['bytes'] / 1e6:.1f} MB, unpacked {wheel['unpacked'] / 1e6:.1f}; "
-            f"`twine check --strict` says {wheel['twine'].rsplit(' ', 1)[-1]}. (Load {data['python']['load']:.1f}.)")
+            f"`twine check --strict` says {wheel['twine']}. (Load {data['python']['load']:.1f}.)")
 
 
 def tables(data):
