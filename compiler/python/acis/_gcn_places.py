@@ -1,0 +1,140 @@
+"""Where the handler of acis.gcn runs: on an engine in this process, or in a switch."""
+from __future__ import annotations
+
+import json
+import pathlib
+import typing
+
+import numpy
+
+from acis import _binary
+from acis._errors import BadArgument, Error
+from acis._gcn_pack import DUMMY_ROWS, Sizes
+
+if typing.TYPE_CHECKING:
+    from acis import client
+
+_HANDLER = pathlib.Path(__file__).absolute().parent / "split.c"
+_DATAGRAM = 65507  #: bytes of payload at most
+
+
+def _sizes(overlay: _binary.Overlay, packet_bytes: int) -> tuple[Sizes, int]:
+    """For an overlay, and the bytes of its memory. A VPE's registers hold the sums of as many rows as an
+    answer has, and dense rows in what is left, but for an eighth for the compiler."""
+    machine = json.loads(_binary._overlay(overlay)[0])
+    beats = machine["vrf"]["beats"]
+    rows = min(packet_bytes // 64, beats // 2 - DUMMY_ROWS)
+    dense = beats - beats // 8 - rows - DUMMY_ROWS
+    vpes = machine["grid"]["rows"] * machine["grid"]["cols"]
+    if vpes > 16:
+        raise BadArgument(f"the overlay has {vpes} VPEs; a beat has words for 1 to 16: take u280")
+    return Sizes(vpes, dense, rows, packet_bytes), machine["memory"]["bytes"]
+
+
+def _compile(overlay: _binary.Overlay, sizes: Sizes) -> _binary.Binary:
+    return _binary.compile(_HANDLER, overlay, defines=sizes.defines)
+
+
+def _check(answers: typing.Sequence[numpy.ndarray], expected: typing.Sequence[int]) -> None:
+    for number, (answer, size) in enumerate(zip(answers, expected)):
+        if answer.nbytes != size:
+            raise Error(f"packet {number} was answered with {answer.nbytes} bytes, not {size}; is another handler there?")
+    if len(answers) != len(expected):
+        raise Error(f"{len(expected)} packets had {len(answers)} answers; is another handler there?")
+
+
+class InProcess:
+    """On an engine of this process: "fast", or "model", which counts cycles."""
+
+    def __init__(self, engine: str = "fast", overlay: _binary.Overlay = "u280", packet_bytes: int = _DATAGRAM):
+        _binary._one_of("engine", engine, _binary.ENGINES)
+        self.sizes, self.memory_bytes = _sizes(overlay, packet_bytes)
+        self._engine, self._binary = engine, _compile(overlay, self.sizes)
+
+    def run(self, image: numpy.ndarray, packets: list[numpy.ndarray], answer_bytes: list[int]) \
+            -> tuple[list[numpy.ndarray], int | None]:
+        """The answers to packets, with `image` in the memory; and cycles, if they are counted."""
+        run = self._binary.run(packets, engine=self._engine, memory=image, deadline=2**62)
+        _check(run.packets, answer_bytes)
+        return run.packets, run.statistics.get("cycles")
+
+    def close(self) -> None:
+        self._binary.close()
+
+    def __enter__(self) -> InProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class InSwitch:
+    """In a switch, an acis.client.Switch, over UDP. The handler is loaded with its memory for each
+    aggregation; close() unloads it."""
+
+    def __init__(self, switch: client.Switch, engine: str = "fast", overlay: _binary.Overlay = "u280",
+                 listen: str = "127.0.0.1:0", packet_bytes: int = _DATAGRAM, deadline: float = 2.0, tries: int = 20):
+        if packet_bytes > _DATAGRAM:
+            raise BadArgument(f"packets of {packet_bytes} bytes; a datagram has at most {_DATAGRAM}")
+        self.sizes, memory = _sizes(overlay, packet_bytes)
+        self._binary = bytes(_compile(overlay, self.sizes))
+        #: What a load through the switch's control has room for.
+        self.memory_bytes = min(memory, 2**26 - len(self._binary))
+        self._switch, self._engine, self._listen = switch, engine, listen
+        self._deadline, self._tries = deadline, tries
+        self._handler: client.Handler | None = None
+
+    def run(self, image: numpy.ndarray, packets: list[numpy.ndarray], answer_bytes: list[int]) \
+            -> tuple[list[numpy.ndarray], int | None]:
+        """The answers to packets, with `image` in the memory; cycles, with engine "model"."""
+        self._handler = self._switch.load(self._binary, engine=self._engine, memory=image,
+                                          listen=self._handler.address if self._handler else self._listen)
+        before = self._handler.counters().cycles
+        answers = stream(self.attached(self._handler), packets, answer_bytes, self._deadline, self._tries)
+        after = self._handler.counters().cycles
+        return answers, after - before if self._engine == "model" else None
+
+    def attached(self, handler: client.Handler) -> client.Handler:
+        """Where packets go: to the handler, unless a subclass says otherwise."""
+        return handler
+
+    def close(self) -> None:
+        if self._handler:
+            self._handler.unload()
+            self._handler.close()
+            self._handler = None
+
+    def __enter__(self) -> InSwitch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def stream(handler: client.Handler, packets: list[numpy.ndarray], answer_bytes: list[int], deadline: float, tries: int) \
+        -> list[numpy.ndarray]:
+    """The answers to packets through a switch. All have the length of the longest, as a handler takes what
+    it needs of its packet. An answer to a packet is the same every time, so one that is lost is asked for
+    again, `tries` times without a new one."""
+    from acis import client
+    length = max(packet.nbytes for packet in packets)
+    content = numpy.zeros((len(packets), length // 4), "u4")
+    for row, packet in zip(content, packets):
+        row[:len(packet)] = packet
+    ends = numpy.cumsum(answer_bytes)
+    out = numpy.zeros(int(ends[-1]) // 4, "f4")
+    done = failed = 0
+    while done < len(packets):
+        at = int(ends[done - 1]) // 4 if done else 0
+        try:
+            got = handler.stream(content[done:], length, out=out[at:], deadline=deadline)
+            if got.nbytes != out[at:].nbytes:
+                raise Error(f"packets {done} to {len(packets) - 1} were answered with {got.nbytes} bytes, not "
+                            f"{out[at:].nbytes}; is another handler there?")
+            done = len(packets)
+        except client.Failure as problem:
+            failed = failed + 1 if not problem.packet else 0
+            if problem.code != "lost" or problem.packet is None or failed >= tries:
+                raise
+            done += problem.packet
+    return [part for part in numpy.split(out, ends[:-1] // 4)]

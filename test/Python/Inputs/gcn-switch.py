@@ -1,0 +1,113 @@
+"""Aggregations through a switch: the bits of those in the process, also when datagrams are lost on the way, for
+several jobs at once, and a switch that dies."""
+import os
+import select
+import socket
+import sys
+import threading
+
+import numpy
+
+sys.path.insert(0, os.path.dirname(__file__))
+import acis
+from acis import client, gcn
+from raises import raises
+
+generator = numpy.random.default_rng(5)
+
+
+class Lossy(threading.Thread):
+    """A relay on a port of its own, which drops `drop` in 10 datagrams of each direction."""
+
+    def __init__(self, address, drop):
+        super().__init__(daemon=True)
+        host, port = address.split(":")
+        self.to, self.drop, self.dropped, self.done = (host, int(port)), drop, 0, False
+        self.front = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.front.bind(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.front.getsockname()[1]
+        self.start()
+
+    def pass_on(self, seen, send):
+        if seen % 10 < self.drop:
+            self.dropped += 1
+        else:
+            send()
+
+    def run(self):
+        of, back, seen = {}, {}, 0
+        while not self.done:
+            for ready in select.select([self.front, *back], [], [], 0.1)[0]:
+                content, sender = ready.recvfrom(65536)
+                seen += 1
+                if ready is not self.front:
+                    self.pass_on(seen, lambda: self.front.sendto(content, back[ready]))
+                    continue
+                if sender not in of:
+                    of[sender] = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                    of[sender].connect(self.to)
+                    back[of[sender]] = sender
+                self.pass_on(seen, lambda: of[sender].send(content))
+
+
+class Through(gcn.InSwitch):
+    """A place whose packets, but not loads, go through a relay."""
+    drop = 0
+
+    def attached(self, handler):
+        self.relay = Lossy(handler.address, self.drop)
+        return client.attach(self.relay.address)
+
+
+def problem(nodes, edges, width):
+    index = numpy.unique(generator.integers(0, nodes, (2, edges)), axis=1)
+    return gcn.graph(index, nodes), generator.standard_normal((nodes, width)).astype("f4")
+
+
+with client.local_switch("u280.json") as switch, gcn.InProcess(packet_bytes=4000) as here:
+    for drop in (0, 2):
+        with Through(switch, packet_bytes=4000, deadline=0.1) as place:
+            place.drop = drop
+            for nodes, edges, width in ((500, 4000, 20), (300, 900, 16)):
+                graph, dense = problem(nodes, edges, width)
+                sums, took = gcn.aggregate(graph, dense, place)
+                assert sums.tobytes() == gcn.aggregate(graph, dense, here)[0].tobytes()
+                assert (place.relay.dropped > 0) == (drop > 0)
+                place.relay.done = True
+    # Nothing comes through.
+    with Through(switch, packet_bytes=4000, deadline=0.02, tries=3) as place:
+        place.drop = 10
+        error = raises(client.Failure, "", gcn.aggregate, graph, dense, place)
+        assert error.code == "lost", error.code
+        place.relay.done = True
+
+    # Several jobs at once, each with a memory of its own.
+    problems = [problem(400 + 50 * job, 3000, 16) for job in range(4)]
+    results = [None] * len(problems)
+
+    def job(number):
+        with gcn.InSwitch(switch) as place:
+            results[number] = [gcn.aggregate(*problems[number], place)[0] for _ in range(5)]
+
+    threads = [threading.Thread(target=job, args=(number,)) for number in range(len(problems))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for one, got in zip(problems, results):
+        expected = gcn.aggregate(*one, here)[0]
+        for sums in got:
+            assert numpy.allclose(sums, expected, 1e-5, 1e-5)
+        assert len({sums.tobytes() for sums in got}) == 1
+
+# Cycles of engine "model", counted in the switch.
+with client.local_switch("u280.json") as switch, gcn.InSwitch(switch, engine="model") as place:
+    graph, dense = problem(300, 900, 16)
+    assert gcn.aggregate(graph, dense, place)[1].cycles > 300 + graph.nonzeros / 16
+
+# A switch that has died.
+with client.local_switch("u280.json") as switch:
+    place = gcn.InSwitch(switch, deadline=0.1, tries=3)
+    graph, dense = problem(300, 900, 16)
+    gcn.aggregate(graph, dense, place)
+raises(client.Failure, "", gcn.aggregate, graph, dense, place)
