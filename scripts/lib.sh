@@ -77,6 +77,16 @@ install_nanobind() {
     printf 'note: nanobind cannot be installed on this system; tests of the Python package are skipped\n' >&2
 }
 
+# install_pymetis: METIS for Python, of the Python package index, into build/pymetis; graphs are cut with it
+# (docs/gcn.md). Without it a test sees that this is said.
+install_pymetis() {
+  [ -d build/pymetis/pymetis ] && return
+  step "installing pymetis"
+  { python3 -m venv build/pymetis-venv && build/pymetis-venv/bin/pip install -q --no-deps --target build/pymetis pymetis==2025.2.2; } ||
+    printf 'note: pymetis cannot be installed on this system; METIS is not tested\n' >&2
+  rm -rf build/pymetis-venv
+}
+
 # configure PRESET: once, and again when packages came.
 configure() {
   # What was installed since is to be found, too.

@@ -50,7 +50,8 @@ except OSError:
 if config.acis_python:
     config.available_features.add("python-package")
     config.substitutions.append(
-        ("%package_python", f"env PYTHONPATH={config.acis_obj_root}/python {config.acis_python}"))
+        ("%package_python",
+         f"env PYTHONPATH={config.acis_obj_root}/python:{config.acis_src_root}/build/pymetis {config.acis_python}"))
 
 # Checks the types of the Python package.
 if shutil.which("mypy"):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import typing
 
@@ -57,6 +58,10 @@ class InProcess:
         run = self._binary.run(packets, engine=self._engine, memory=image, deadline=2**62)
         _check(run.packets, answer_bytes)
         return run.packets, run.statistics.get("cycles")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the handler, for a switch."""
+        self._binary.save(path)
 
     def close(self) -> None:
         self._binary.close()
