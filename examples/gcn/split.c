@@ -2,9 +2,15 @@
  * of the dense matrix spread over the VPEs, each VPE with partial sums of all result
  * rows. A beat holds one non-zero for each VPE, so that 16 are added per cycle.
  *
- * Stream, in beats of 16 words: {tiles}, then per tile {first float of its dense rows in
- * the memory, dense rows per VPE, beats, result rows to send} and the beats: word p is
- * for VPE p, result row << 16 | dense row. Rows are sent after their last tile. */
+ * Stream, in beats of 16 words: {tiles, version}, then per tile {first float of its dense rows
+ * in the memory, dense rows per VPE, beats, result rows to send} and the beats: word p is
+ * for VPE p, result row << 16 | dense row. Rows are sent after their last tile.
+ *
+ * The memory is filled before, or by packets {0, version, first float, floats} and the floats, which
+ * are answered with 16 times the first float's number. One without floats comes before and begins a
+ * version, which all others, those with tiles too, have to name. It is 0 after loading, also behind a
+ * trap, with which the memory is as it was loaded. A packet of another version does nothing and is
+ * answered with half a beat: its dense rows are not there. */
 #include "tiles.h"
 #include <acis.h>
 
@@ -14,9 +20,33 @@
 ACIS_PER_VPE static float x[P][SPLIT_X][F];
 ACIS_PER_VPE static float acc[P][SPLIT_ROWS][F]; /* zero at load, and zeroed as it is sent */
 
-ACIS_HANDLER void gcn_split(const uint32_t *restrict in, float *restrict out,
-                            const float *restrict mem, uint32_t *len) {
+static uint32_t version;
+
+static float float_of(uint32_t bits) {
+  union {
+    uint32_t bits;
+    float value;
+  } both = {bits};
+  return both.value;
+}
+
+ACIS_HANDLER void gcn_split(const uint32_t *restrict in, float *restrict out, float *restrict mem,
+                            uint32_t *len) {
   uint32_t tiles = in[0], pos = 16, o = 0;
+  uint32_t named = in[1];
+  if (tiles == 0 || named != version) {
+    uint32_t base = in[2], floats = in[3];
+    if (tiles == 0 && floats == 0)
+      version = named;
+    uint32_t fits = tiles == 0 && named == version, words = fits ? F : F / 2;
+    for (uint32_t f = 0; f < words; f++)
+      out[f] = float_of(base);
+    if (fits)
+      for (uint32_t i = 0; i < floats; i++)
+        mem[base + i] = float_of(in[16 + i]);
+    *len = words * 4;
+    return;
+  }
   for (uint32_t t = 0; t < tiles; t++) {
     uint32_t base = in[pos], xrows = in[pos + 1], beats = in[pos + 2], rows = in[pos + 3];
     pos += 16;

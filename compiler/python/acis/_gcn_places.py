@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import secrets
 import typing
 
 import numpy
@@ -17,6 +18,8 @@ if typing.TYPE_CHECKING:
 
 _HANDLER = pathlib.Path(__file__).absolute().parent / "split.c"
 _DATAGRAM = 65507  #: bytes of payload at most
+_SWITCH_MEMORY = 2**30  #: that acisd gives a handler
+_FILL_PACKETS = 128  #: between two calls of `progress`
 
 
 def _sizes(overlay: _binary.Overlay, packet_bytes: int) -> tuple[Sizes, int]:
@@ -74,28 +77,37 @@ class InProcess:
 
 
 class InSwitch:
-    """In a switch, an acis.client.Switch, over UDP. The handler is loaded with its memory for each
-    aggregation; close() unloads it."""
+    """In a switch, an acis.client.Switch, over UDP. The handler is loaded once, and again where a memory has to
+    be larger; dense rows are streamed into its memory. close() unloads it.
+
+    `progress`, if given, is called with the bytes of dense rows that are in the switch, and how many there are."""
 
     def __init__(self, switch: client.Switch, engine: str = "fast", overlay: _binary.Overlay = "u280",
-                 listen: str = "127.0.0.1:0", packet_bytes: int = _DATAGRAM, deadline: float = 2.0, tries: int = 20):
+                 listen: str = "127.0.0.1:0", packet_bytes: int = _DATAGRAM, deadline: float = 2.0, tries: int = 20,
+                 progress: typing.Callable[[int, int], None] | None = None):
         if packet_bytes > _DATAGRAM:
             raise BadArgument(f"packets of {packet_bytes} bytes; a datagram has at most {_DATAGRAM}")
         self.sizes, memory = _sizes(overlay, packet_bytes)
         self._binary = bytes(_compile(overlay, self.sizes))
-        #: What a load through the switch's control has room for.
-        self.memory_bytes = min(memory, 2**26 - len(self._binary))
+        self.memory_bytes = min(memory, _SWITCH_MEMORY)
         self._switch, self._engine, self._listen = switch, engine, listen
-        self._deadline, self._tries = deadline, tries
+        self._deadline, self._tries, self._progress = deadline, tries, progress
         self._handler: client.Handler | None = None
+        self._room = 0
 
     def run(self, image: numpy.ndarray, packets: list[numpy.ndarray], answer_bytes: list[int]) \
             -> tuple[list[numpy.ndarray], int | None]:
         """The answers to packets, with `image` in the memory; cycles, with engine "model"."""
-        self._handler = self._switch.load(self._binary, engine=self._engine, memory=image,
-                                          listen=self._handler.address if self._handler else self._listen)
+        if self._handler is None or image.nbytes > self._room:
+            self._room = image.nbytes
+            self._handler = self._switch.load(self._binary, engine=self._engine, memory=self._room,
+                                              listen=self._handler.address if self._handler else self._listen)
         before = self._handler.counters().cycles
-        answers = stream(self.attached(self._handler), packets, answer_bytes, self._deadline, self._tries)
+        to = self.attached(self._handler)
+        version = fill(to, image, self.sizes.packet_bytes, self._deadline, self._tries, self._progress)
+        for words in packets:
+            words[1] = version
+        answers = stream(to, packets, answer_bytes, self._deadline, self._tries)
         after = self._handler.counters().cycles
         return answers, after - before if self._engine == "model" else None
 
@@ -114,6 +126,39 @@ class InSwitch:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def fill(handler: client.Handler, image: numpy.ndarray, packet_bytes: int, deadline: float, tries: int,
+         progress: typing.Callable[[int, int], None] | None = None) -> int:
+    """Streams floats into the handler's memory, in parts, each of which goes on where it was when a packet was lost. Gives
+    their version, which sums have to name. The handler forgets it when the floats may be gone."""
+    version = secrets.randbelow(2**32 - 1) + 1
+    most = (packet_bytes // 64 - 1) * 16  #: floats of a packet, whole beats
+    starts = range(0, len(image), most)
+    first = [_head(0, version, 0, 0)]
+    _confirm(stream(handler, first, [64], deadline, tries), first)
+    for begin in range(0, len(starts), _FILL_PACKETS):
+        packets = []
+        for start in starts[begin:begin + _FILL_PACKETS]:
+            part = image[start:start + most]
+            packets.append(numpy.concatenate([_head(0, version, start, len(part)), part.view("u4")]))
+        _confirm(stream(handler, packets, [64] * len(packets), deadline, tries), packets)
+        if progress:
+            progress(min(len(image), (starts[begin] + most * len(packets))) * 4, image.nbytes)
+    return version
+
+
+def _head(*words: int) -> numpy.ndarray:
+    head = numpy.zeros(16, "u4")
+    head[:len(words)] = words
+    return head
+
+
+def _confirm(answers: list[numpy.ndarray], packets: list[numpy.ndarray]) -> None:
+    """Each store is answered with the place that it was for."""
+    for answer, packet in zip(answers, packets):
+        if (answer.view("u4") != packet[2]).any():
+            raise Error("a store was answered with something else; is another handler there?")
 
 
 def stream(handler: client.Handler, packets: list[numpy.ndarray], answer_bytes: list[int], deadline: float, tries: int) \
@@ -135,7 +180,8 @@ def stream(handler: client.Handler, packets: list[numpy.ndarray], answer_bytes: 
             got = handler.stream(content[done:], length, out=out[at:], deadline=deadline)
             if got.nbytes != out[at:].nbytes:
                 raise Error(f"packets {done} to {len(packets) - 1} were answered with {got.nbytes} bytes, not "
-                            f"{out[at:].nbytes}; is another handler there?")
+                            f"{out[at:].nbytes}; the switch has lost its dense rows (has the handler trapped, or has another "
+                            "host loaded it?), or another handler is there: do it again")
             done = len(packets)
         except client.Failure as problem:
             failed = failed + 1 if not problem.packet else 0

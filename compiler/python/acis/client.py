@@ -204,7 +204,8 @@ class Switch(_Object):
         """Loads a handler and gives a Handler. `binary` is a path, or `bytes` with its content;
         `listen` is where packets come to, "127.0.0.1:0" for instance: port 0 is any free one,
         one in use is replaced, "" is any port where the switch is;
-        `memory` is a buffer with the first bytes of the handler's memory. A handler that keeps
+        `memory` is a buffer with the first bytes of the handler's memory, or how many bytes, all 0, it
+        has at least. A handler that keeps
         state runs on one worker of a switch that has several, or with `state="each"` on all of
         them, each with a state of its own."""
         what = _CLoad(handler=handler.encode(), engine=engine.encode(), listen=listen.encode(),
@@ -214,7 +215,11 @@ class Switch(_Object):
             what.bytes_size = len(content)
         else:
             what.path = os.fsencode(binary)
-        if memory is not None:
+        if isinstance(memory, int):
+            if memory < 0:
+                raise Failure("bad-call", f"a memory of {memory} bytes; a number from 0 on is needed")
+            what.memory_size = memory
+        elif memory is not None:
             image, what.memory = _view(memory)
             what.memory_size = image.nbytes
         pointer = ctypes.c_void_p()

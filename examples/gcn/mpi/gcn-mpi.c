@@ -32,12 +32,12 @@ static int item(const char *list, int64_t index, char *text, size_t size) {
 
 static void read_handler(rank_state *s, const char *path) {
   FILE *file = path ? fopen(path, "rb") : NULL;
-  if (!file || fseek(file, 0, SEEK_END) || !(s->binary_bytes = (size_t)ftell(file)))
+  if (!file || fseek(file, 0, SEEK_END) || !(s->filled.binary_bytes = (size_t)ftell(file)))
     rank_fail(s, "%s: cannot be read; --handler names what acisc has made",
               path ? path : "no handler");
   rewind(file);
-  s->binary = rank_alloc(s, s->binary_bytes);
-  if (fread(s->binary, 1, s->binary_bytes, file) != s->binary_bytes)
+  s->filled.binary = rank_alloc(s, s->filled.binary_bytes);
+  if (fread(s->filled.binary, 1, s->filled.binary_bytes, file) != s->filled.binary_bytes)
     rank_fail(s, "%s: cannot be read", path);
   fclose(file);
 }
@@ -54,7 +54,7 @@ static void open_switch(rank_state *s, const char *switches, const char *handler
               (long long)s->plan.head.leaf);
   if (!acis_switch_open)
     rank_fail(s, "it was linked without libacis-client, which a plan with packets needs");
-  if (acis_switch_open(control, &s->device, &failure) != ACIS_OK)
+  if (acis_switch_open(control, &s->filled.device, &failure) != ACIS_OK)
     rank_fail(s, "switch %s: %s", control, failure.text);
 }
 

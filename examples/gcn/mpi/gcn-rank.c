@@ -16,7 +16,7 @@
 #pragma weak acis_handler_unload
 #pragma weak acis_switch_close
 
-enum { ADDRESS_BYTES = 128 };
+enum { ADDRESS_BYTES = 128, TRIES = 20 };
 
 void rank_fail(const rank_state *s, const char *format, ...) {
   va_list arguments;
@@ -122,19 +122,31 @@ static void gather_for_leaves(rank_state *s, layer *l, rank_times *t) {
   free(at);
 }
 
+/* What the leaf's first rank tells the others. */
+typedef struct {
+  char address[ADDRESS_BYTES];
+  uint32_t version;
+} leaf_news;
+
 static void load(rank_state *s, layer *l, int64_t first, int64_t end, rank_times *t) {
-  char address[ADDRESS_BYTES] = "";
-  acis_failure failure;
+  leaf_news news = {"", 0};
+  acis_failure failure = {0};
+  patience how = {s->deadline, TRIES, 0};
+  long long leaf = s->plan.head.leaf;
   if (l->whole) {
-    if (offload_load(s->device, s->binary, s->binary_bytes, &s->plan, l->whole, l->width, first,
-                     end, &s->handler, &failure) != ACIS_OK)
-      rank_fail(s, "leaf %lld cannot be loaded: %s", (long long)s->plan.head.leaf, failure.text);
+    if (leaf_load(&s->filled, &s->plan, l->whole, l->width, first, end, &how, &failure) != ACIS_OK)
+      rank_fail(s, "leaf %lld cannot be loaded: %s", leaf, failure.text);
     t->loaded += (double)((end - first) * s->plan.head.image_rows * FEATURES * 4);
-    snprintf(address, sizeof address, "%s", acis_handler_address(s->handler));
+    t->again += (double)how.again;
+    snprintf(news.address, sizeof news.address, "%s", acis_handler_address(s->filled.handler));
+    news.version = s->filled.version;
   }
-  MPI_Bcast(address, sizeof address, MPI_CHAR, 0, s->leaf);
-  if (!s->handler && acis_handler_attach(NULL, address, &s->handler, &failure) != ACIS_OK)
-    rank_fail(s, "leaf %lld at %s: %s", (long long)s->plan.head.leaf, address, failure.text);
+  MPI_Bcast(&news, sizeof news, MPI_BYTE, 0, s->leaf);
+  if (!l->whole && !s->handler &&
+      acis_handler_attach(NULL, news.address, &s->handler, &failure) != ACIS_OK)
+    rank_fail(s, "leaf %lld at %s: %s", leaf, news.address, failure.text);
+  l->work.handler = l->whole ? s->filled.handler : s->handler;
+  l->work.version = news.version;
 }
 
 static void start_offload(rank_state *s, layer *l, int64_t first, int64_t end) {
@@ -172,9 +184,7 @@ static void own_products(rank_state *s, layer *l, rank_times *t) {
 
 /* The switch's passes, as many at a time as it holds; the rank's own products beside the first. */
 static void with_switch(rank_state *s, layer *l, rank_times *t) {
-  int64_t passes = (l->width + FEATURES - 1) / FEATURES,
-          held = passes_held(&s->plan, l->width, s->binary_bytes);
-  MPI_Bcast(&held, 1, MPI_INT64_T, 0, s->leaf);
+  int64_t passes = (l->width + FEATURES - 1) / FEATURES, held = passes_held(&s->plan, l->width);
   if (held < 1)
     rank_fail(
         s,
@@ -190,7 +200,6 @@ static void with_switch(rank_state *s, layer *l, rank_times *t) {
     }
     load(s, l, first, end, t);
     t->load += MPI_Wtime() - begun;
-    l->work.handler = s->handler;
     start_offload(s, l, first, end);
     if (!first)
       own_products(s, l, t);
@@ -202,7 +211,7 @@ static void with_switch(rank_state *s, layer *l, rank_times *t) {
   t->offload += l->work.seconds;
   t->sent += (double)l->work.sent;
   t->received += (double)l->work.received;
-  t->again += (double)l->work.again;
+  t->again += (double)l->work.how.again;
 }
 
 static float *do_layer(rank_state *s, const float *x, int64_t features, const float *weights,
@@ -221,8 +230,7 @@ static float *do_layer(rank_state *s, const float *x, int64_t features, const fl
     start_gather(s, &l, &counts, &at);
   if (p->head.offloaded) {
     l.remote = rank_alloc(s, bytes);
-    l.work =
-        (offload){.p = p, .width = width, .sums = l.remote, .deadline = s->deadline, .tries = 20};
+    l.work = (offload){.p = p, .width = width, .sums = l.remote, .how = {s->deadline, TRIES, 0}};
     with_switch(s, &l, t);
   } else {
     own_products(s, &l, t);
@@ -270,15 +278,17 @@ float *rank_infer(rank_state *s) {
 void rank_end(rank_state *s) {
   acis_failure failure;
   MPI_Barrier(MPI_COMM_WORLD);
-  if (s->handler && s->device)
-    acis_handler_unload(s->handler, &failure);
+  if (s->filled.handler) {
+    acis_handler_unload(s->filled.handler, &failure);
+    acis_handler_close(s->filled.handler);
+  }
+  if (s->filled.device)
+    acis_switch_close(s->filled.device);
   if (s->handler)
     acis_handler_close(s->handler);
-  if (s->device)
-    acis_switch_close(s->device);
   MPI_Comm_free(&s->group);
   MPI_Comm_free(&s->leaf);
   free(s->times);
-  free(s->binary);
+  free(s->filled.binary);
   plan_free(&s->plan);
 }

@@ -21,12 +21,10 @@ typedef struct {
   plan plan;
   int rank, threads;
   double deadline;
-  MPI_Comm group, leaf; /* whose rows are gathered; who shares a switch */
-  acis_switch *device;  /* of the leaf's first rank */
-  acis_handler *handler;
-  void *binary;
-  size_t binary_bytes;
-  rank_times *times; /* of each layer of the last run */
+  MPI_Comm group, leaf;  /* whose rows are gathered; who shares a switch */
+  leaf_switch filled;    /* of the leaf's first rank */
+  acis_handler *handler; /* of others */
+  rank_times *times;     /* of each layer of the last run */
 } rank_state;
 
 /* Says which rank, and ends all. */

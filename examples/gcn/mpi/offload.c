@@ -1,17 +1,14 @@
-/* Loads leaves, and streams packets through them. */
+/* Loads leaves, and streams a rank's packets through its leaf. */
 #include "offload.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 
-/* In a simulated cluster these are the simulator's, and without a switch nobody's. */
 #pragma weak acis_handler_load
-#pragma weak acis_handler_stream
 #pragma weak acis_handler_close
 #pragma weak acis_handler_address
-
-enum { LOAD_BYTES = 1 << 26 }; /* that a switch's control takes at once */
 
 static double now(void) {
   struct timespec time;
@@ -19,10 +16,11 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-int64_t passes_held(const plan *p, int64_t width, size_t binary_bytes) {
+int64_t passes_held(const plan *p, int64_t width) {
+  const int64_t most = 1 << 30; /* bytes that a switch gives a handler */
   int64_t passes = (width + FEATURES - 1) / FEATURES, one = p->head.image_rows * FEATURES * 4;
-  int64_t room = (LOAD_BYTES - (int64_t)binary_bytes) / (one ? one : 1);
-  return room < passes ? room : passes;
+  int64_t held = one ? most / one : passes;
+  return held < passes ? held : passes;
 }
 
 static int64_t columns(int64_t width, int64_t pass) {
@@ -42,65 +40,42 @@ static float *image(const plan *p, const float *dense, int64_t width, int64_t fi
   return memory;
 }
 
-int offload_load(acis_switch *device, const void *binary, size_t binary_bytes, const plan *p,
-                 const float *dense, int64_t width, int64_t first, int64_t end,
-                 acis_handler **handler, acis_failure *failure) {
-  float *memory = image(p, dense, width, first, end);
-  acis_load load = {.bytes = binary,
-                    .bytes_size = binary_bytes,
-                    .memory = memory,
-                    .memory_size =
-                        (size_t)((end - first) * p->head.image_rows * FEATURES) * sizeof *memory,
-                    .listen = *handler ? acis_handler_address(*handler) : ""};
+/* The handler with `bytes` of memory at least, at the port where it was. */
+static int reserve(leaf_switch *leaf, int64_t bytes, acis_failure *failure) {
+  if (leaf->handler && bytes <= leaf->room)
+    return ACIS_OK;
+  acis_load load = {.bytes = leaf->binary,
+                    .bytes_size = leaf->binary_bytes,
+                    .memory_size = (size_t)bytes,
+                    .listen = leaf->handler ? acis_handler_address(leaf->handler) : ""};
   acis_handler *loaded = NULL;
-  int code = memory ? acis_handler_load(device, &load, &loaded, failure) : ACIS_NO_ROOM;
-  if (!memory)
-    *failure = (acis_failure){ACIS_NO_ROOM, ACIS_NO_PACKET, "no memory for the image"};
-  if (*handler && code == ACIS_OK)
-    acis_handler_close(*handler);
-  if (code == ACIS_OK)
-    *handler = loaded;
+  int code = acis_handler_load(leaf->device, &load, &loaded, failure);
+  if (code != ACIS_OK)
+    return code;
+  if (leaf->handler)
+    acis_handler_close(leaf->handler);
+  leaf->handler = loaded;
+  leaf->room = bytes;
+  return ACIS_OK;
+}
+
+int leaf_load(leaf_switch *leaf, const plan *p, const float *dense, int64_t width, int64_t first,
+              int64_t end, patience *how, acis_failure *failure) {
+  int64_t floats = (end - first) * p->head.image_rows * FEATURES;
+  int code = reserve(leaf, floats * (int64_t)sizeof(float), failure);
+  if (code != ACIS_OK)
+    return code;
+  float *memory = image(p, dense, width, first, end);
+  if (!memory) {
+    strcpy(failure->text, "no memory for the image");
+    return ACIS_NO_ROOM;
+  }
+  /* Not one that another job may have in its packets. */
+  while (getrandom(&leaf->version, sizeof leaf->version, 0) < 0 || leaf->version == 0)
+    ;
+  code = packets_fill(leaf->handler, memory, floats, leaf->version, how, failure);
   free(memory);
   return code;
-}
-
-/* Packets from `first` on; gives how many were answered. */
-static int64_t attempt(offload *work, const uint32_t *words, float *answers, size_t answer_bytes,
-                       int64_t first, size_t done_bytes) {
-  const plan_head *head = &work->p->head;
-  size_t packet = (size_t)head->packet_words * 4, written = 0;
-  acis_stream stream = {.in = words + first * head->packet_words,
-                        .in_bytes = (size_t)(head->packets - first) * packet,
-                        .packet_bytes = packet,
-                        .out = (char *)answers + done_bytes,
-                        .capacity = answer_bytes - done_bytes,
-                        .window = 16,
-                        .deadline = work->deadline};
-  work->code = acis_handler_stream(work->handler, &stream, &written, &work->failure);
-  if (work->code == ACIS_OK && written != answer_bytes - done_bytes) {
-    work->code = ACIS_REFUSED;
-    strcpy(work->failure.text, "answers have another length; is another handler there?");
-  }
-  if (work->code == ACIS_OK)
-    return head->packets;
-  return work->code == ACIS_LOST && work->failure.packet != ACIS_NO_PACKET
-             ? first + (int64_t)work->failure.packet
-             : first;
-}
-
-static void pass_through(offload *work, const uint32_t *words, float *answers,
-                         size_t answer_bytes) {
-  const plan *p = work->p;
-  int64_t done = 0;
-  for (int tries = 0; done < p->head.packets && tries < work->tries; tries++) {
-    size_t done_bytes = done ? (size_t)p->answers[done - 1] * FEATURES * sizeof *answers : 0;
-    int64_t before = done;
-    done = attempt(work, words, answers, answer_bytes, done, done_bytes);
-    if (work->code != ACIS_OK && work->code != ACIS_LOST)
-      return;
-    work->again += work->code == ACIS_LOST;
-    tries = done > before ? 0 : tries;
-  }
 }
 
 static void collect(offload *work, const float *answers, int64_t pass) {
@@ -111,31 +86,44 @@ static void collect(offload *work, const float *answers, int64_t pass) {
       work->sums[p->answer_rows[i] * work->width + pass * FEATURES + f] += answers[f];
 }
 
+/* The plan's packets for a pass: with the version, and bases behind those of the passes before. */
+static void words_of(const offload *work, int64_t pass, uint32_t *words) {
+  const plan_head *head = &work->p->head;
+  memcpy(words, work->p->words, sizeof *words * (size_t)(head->packets * head->packet_words));
+  int64_t at = 0;
+  for (int64_t i = 0; i < head->packets; i++) {
+    uint32_t *packet = words + i * head->packet_words;
+    packet[1] = work->version;
+    for (; at < work->p->bases[i]; at++)
+      packet[work->p->base_words[at]] +=
+          (uint32_t)((pass - work->first_pass) * head->image_rows * FEATURES);
+  }
+}
+
 void *offload_stream(void *data) {
   offload *work = data;
   const plan *p = work->p;
   double begun = now();
-  size_t count = (size_t)(p->head.packets * p->head.packet_words);
-  size_t answer_bytes = (size_t)p->head.answer_rows * FEATURES * sizeof(float);
-  uint32_t *words = malloc(count * sizeof *words + 1);
+  size_t words_bytes = sizeof(uint32_t) * (size_t)(p->head.packets * p->head.packet_words);
+  size_t answer_bytes = sizeof(float) * FEATURES * (size_t)p->head.answer_rows;
+  uint32_t *words = malloc(words_bytes + 1);
   float *answers = malloc(answer_bytes + 1);
-  work->code = words && answers ? ACIS_OK : ACIS_NO_ROOM;
+  int64_t *ends = malloc(sizeof *ends * (size_t)p->head.packets + 1);
+  work->code = words && answers && ends ? ACIS_OK : ACIS_NO_ROOM;
+  for (int64_t i = 0; work->code == ACIS_OK && i < p->head.packets; i++)
+    ends[i] = p->answers[i] * FEATURES * (int64_t)sizeof(float);
   for (int64_t pass = work->first_pass; work->code == ACIS_OK && pass < work->end_pass; pass++) {
-    memcpy(words, p->words, count * sizeof *words);
-    int64_t at = 0;
-    for (int64_t i = 0; i < p->head.packets; i++)
-      for (; at < p->bases[i]; at++)
-        words[i * p->head.packet_words + p->base_words[at]] +=
-            (uint32_t)((pass - work->first_pass) * p->head.image_rows * FEATURES);
-    pass_through(work, words, answers, answer_bytes);
-    if (work->code != ACIS_OK)
-      break;
-    collect(work, answers, pass);
-    work->sent += (int64_t)(count * sizeof *words);
+    words_of(work, pass, words);
+    work->code = packets_send(work->handler, words, sizeof *words * (size_t)p->head.packet_words,
+                              p->head.packets, ends, answers, &work->how, &work->failure);
+    if (work->code == ACIS_OK)
+      collect(work, answers, pass);
+    work->sent += (int64_t)words_bytes;
     work->received += (int64_t)answer_bytes;
   }
   free(words);
   free(answers);
+  free(ends);
   work->seconds += now() - begun;
   return NULL;
 }

@@ -13,6 +13,7 @@ using nlohmann::json;
 struct Settings {
   std::string control = "/run/acisd.sock", listen, binary, handler, memory, match, engine = "fast",
               state = "one";
+  uint64_t memoryBytes = 0;
   std::string remote; ///< HOST:PORT, or "" for the local switch
   acis::tls::Files files;
   json policy = json::object(); ///< what of a control group is to be changed
@@ -119,6 +120,8 @@ int load(const Settings &settings) {
       return fail(settings.memory + ": cannot be read");
     command["memory"] = content.size() - binaryBytes;
   }
+  if (settings.memoryBytes > 0)
+    command["memoryBytes"] = settings.memoryBytes;
   const acis::Result<json> reply = settings.ask(std::move(command), content);
   if (!reply)
     return fail(reply.error().str());
@@ -236,6 +239,10 @@ int main(int argc, char **argv) {
       ->required();
   loading->add_option("--handler", settings.handler, "name of the handler, if there are several");
   loading->add_option("--memory", settings.memory, "file with the first bytes of its memory");
+  loading
+      ->add_option("--memory-bytes", settings.memoryBytes,
+                   "bytes of its memory, if that is more than the file has; such as 64M")
+      ->transform(CLI::AsSizeValue(false));
   loading->add_option("--engine", settings.engine, "fast, or model, which counts cycles")
       ->check(CLI::IsMember({"fast", "model"}));
   loading

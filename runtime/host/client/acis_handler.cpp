@@ -168,6 +168,8 @@ int acis_handler_load(acis_switch *device, const acis_load *what, acis_handler *
                   {"state", textOf(what->state)}};
   if (what->memory)
     command["memory"] = what->memory_size;
+  else if (what->memory_size > 0)
+    command["memoryBytes"] = what->memory_size;
   Result<json> reply = device->control.ask(std::move(command), *content);
   if (!reply)
     return fail(failure, ACIS_REFUSED, reply.error().str());

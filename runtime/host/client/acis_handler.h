@@ -58,7 +58,9 @@ typedef struct {
   /* "127.0.0.1:0" (port 0: any); one in use is replaced. NULL or "": any port, of this machine or,
    * of a switch elsewhere, of the address where its control listens. */
   const char *listen;
-  const void *memory; /* first bytes of the handler's memory, or NULL */
+  /* First bytes of the handler's memory; or NULL: it has at least so many bytes, all 0, which the
+   * handler fills. What is given passes the switch's control and has at most 64 MiB. */
+  const void *memory;
   size_t memory_size;
   /* Of a switch with workers, if the handler keeps state between packets: NULL, "one" (it runs
    * on one worker), or "each" (on all, each with a state of its own). */

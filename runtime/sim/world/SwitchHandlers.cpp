@@ -45,6 +45,8 @@ Result<wire::Address> SwitchHandlers::load(const json &command, std::vector<uint
     what.memoryBytes = std::max<uint64_t>(what.memoryBytes, what.memory.size());
     content.erase(start, content.end());
   }
+  if (const auto size = command.find("memoryBytes"); size != command.end())
+    what.memoryBytes = std::max(what.memoryBytes, size->get<uint64_t>());
   what.elf = std::move(content);
   Result<std::unique_ptr<sw::HandlerPort>> port = sw::HandlerPort::make(*overlay, std::move(what));
   if (!port)

@@ -91,6 +91,11 @@ json Commands::loadCommand(const json &command, std::vector<uint8_t> content) {
     what.memoryBytes = std::max<uint64_t>(what.memoryBytes, bytes);
     content.erase(start, content.end());
   }
+  if (const auto size = command.find("memoryBytes"); size != command.end()) {
+    if (!size->is_number_unsigned())
+      return controlError("memoryBytes: " + size->dump() + "; a number of bytes is needed");
+    what.memoryBytes = std::max(what.memoryBytes, size->get<uint64_t>());
+  }
   what.elf = std::move(content);
   what.handler = textOf(command, "handler");
   what.exact = engine == "model";

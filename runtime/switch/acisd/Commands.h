@@ -30,7 +30,7 @@ public:
 
   /// {"command": "load", "listen": "127.0.0.1:9100", "handler": "", "engine": "fast",
   /// "state": "one"} with the binary as content, and behind it the first "memory" bytes of the
-  /// memory; "unload" with "listen"; "status"; "metrics", which
+  /// memory, which has "memoryBytes" at least; "unload" with "listen"; "status"; "metrics", which
   /// has its "text"; "control", which lists the control groups, or
   /// with "job" and "group" changes one: "staleness", "mostStaleness", "quorum", "deadline"
   /// (seconds), "utility"; "rule" with "match" and a binary as content, or without one: it goes.

@@ -66,7 +66,7 @@ def problem(nodes, edges, width):
 
 with client.local_switch("u280.json") as switch, gcn.InProcess(packet_bytes=4000) as here:
     for drop in (0, 2):
-        with Through(switch, packet_bytes=4000, deadline=0.1) as place:
+        with Through(switch, packet_bytes=4000, deadline=0.1, tries=200) as place:
             place.drop = drop
             for nodes, edges, width in ((500, 4000, 20), (300, 900, 16)):
                 graph, dense = problem(nodes, edges, width)
@@ -80,6 +80,31 @@ with client.local_switch("u280.json") as switch, gcn.InProcess(packet_bytes=4000
         error = raises(client.Failure, "", gcn.aggregate, graph, dense, place)
         assert error.code == "lost", error.code
         place.relay.done = True
+
+    # A handler that traps has lost what it was given: that is said, and no sum is wrong.
+    class Trapped(gcn.InSwitch):
+        """A stranger's packet makes the handler trap when so many bytes are there."""
+        after, is_due = 0, True
+
+        def attached(self, handler):
+            self.handler = handler
+            return handler
+
+        def trap(self, done, _):
+            if self.is_due and done > self.after:
+                self.is_due = False
+                host, port = self.handler.address.split(":")
+                with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as raw:
+                    raw.sendto(bytes([1, 0, 0, 0]), (host, int(port)))
+                while not self.handler.counters().dropped_trap:
+                    pass
+
+    large = generator.standard_normal((graph.cols, 300)).astype("f4")
+    for after in (0, 350000):
+        with Trapped(switch, packet_bytes=2000) as place:
+            place.after, place._progress = after, place.trap
+            raises(acis.Error, "the switch has lost its dense rows", gcn.aggregate, graph, large, place)
+            assert gcn.aggregate(graph, large, place)[1].loads == 1  # and now it goes
 
     # Several jobs at once, each with a memory of its own.
     problems = [problem(400 + 50 * job, 3000, 16) for job in range(4)]

@@ -174,6 +174,12 @@ def memory():
         table = array.array("I", range(1, 2**19 + 1))
         handler = switch.load(folder / "lookup.acis", memory=table)
         print(struct.unpack("<2I", handler.stream(words(2**19 - 2, 0), 8)))
+        # So many bytes of zeros; then what is behind them is not there.
+        handler = switch.load(folder / "lookup.acis", memory=2**24)
+        print(struct.unpack("<I", handler.stream(words(2**22 - 1), 4)))
+        says(handler.stream, words(2**22), 4, deadline=1.5)
+        says(switch.load, folder / "lookup.acis", memory=2**30 + 1)
+        says(switch.load, folder / "lookup.acis", memory=-1)
     # acisctl does the same, and the switch looks at what it is told.
     control = str(folder / "memory.sock")
     with client.local_switch(overlay, control=control) as switch:
@@ -183,6 +189,14 @@ def memory():
                               capture_output=True, text=True)
         address = done.stdout.split()[-1]
         print(struct.unpack("<2I", client.attach(address).stream(words(99, 0), 8)))
+        done = subprocess.run(["acisctl", "--control", control, "load", folder / "lookup.acis",
+                               "--memory-bytes", "16M", "--listen", "127.0.0.1:0"],
+                              capture_output=True, text=True)
+        print(struct.unpack("<I", client.attach(done.stdout.split()[-1]).stream(words(2**22 - 1), 4)))
+        with socket.socket(socket.AF_UNIX) as raw:
+            raw.connect(control)
+            raw.sendall(b'{"command": "load", "listen": "127.0.0.1:0", "bytes": 4, "memoryBytes": "all"}\nabcd')
+            print(raw.recv(4096).decode().strip())
         for size in ("5", "-1", '"all"'):
             with socket.socket(socket.AF_UNIX) as raw:
                 raw.connect(control)
