@@ -6,11 +6,8 @@
  * in the memory, dense rows per VPE, beats, result rows to send} and the beats: word p is
  * for VPE p, result row << 16 | dense row. Rows are sent after their last tile.
  *
- * The memory is filled before, or by packets {0, version, first float, floats} and the floats, which
- * are answered with 16 times the first float's number. One without floats comes before and begins a
- * version, which all others, those with tiles too, have to name. It is 0 after loading, also behind a
- * trap, with which the memory is as it was loaded. A packet of another version does nothing and is
- * answered with half a beat: its dense rows are not there. */
+ * The memory is filled before, or by packets (store.h). */
+#include "store.h"
 #include "tiles.h"
 #include <acis.h>
 
@@ -20,31 +17,12 @@
 ACIS_PER_VPE static float x[P][SPLIT_X][F];
 ACIS_PER_VPE static float acc[P][SPLIT_ROWS][F]; /* zero at load, and zeroed as it is sent */
 
-static uint32_t version;
-
-static float float_of(uint32_t bits) {
-  union {
-    uint32_t bits;
-    float value;
-  } both = {bits};
-  return both.value;
-}
-
 ACIS_HANDLER void gcn_split(const uint32_t *restrict in, float *restrict out, float *restrict mem,
                             uint32_t *len) {
   uint32_t tiles = in[0], pos = 16, o = 0;
   uint32_t named = in[1];
   if (tiles == 0 || named != version) {
-    uint32_t base = in[2], floats = in[3];
-    if (tiles == 0 && floats == 0)
-      version = named;
-    uint32_t fits = tiles == 0 && named == version, words = fits ? F : F / 2;
-    for (uint32_t f = 0; f < words; f++)
-      out[f] = float_of(base);
-    if (fits)
-      for (uint32_t i = 0; i < floats; i++)
-        mem[base + i] = float_of(in[16 + i]);
-    *len = words * 4;
+    *len = store(tiles, named, in, out, mem);
     return;
   }
   for (uint32_t t = 0; t < tiles; t++) {

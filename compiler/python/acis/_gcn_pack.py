@@ -84,16 +84,13 @@ class Placement:
 
 
 class Packet(typing.NamedTuple):
-    """Rows `first` to `end` - 1 of the result, with the non-zeros `low` to `high` - 1 of the graph."""
-    first: int
-    end: int
-    low: int
-    high: int
+    """An invocation of a handler."""
+    rows: numpy.ndarray    #: the row of the result that each row of the answer is added to
     words: numpy.ndarray
     bases: numpy.ndarray   #: which words are a tile's base
     padding: int           #: words that add nothing
 
-    def of_pass(self, number: int, placement: Placement) -> numpy.ndarray:
+    def of_pass(self, number: int, placement: typing.Any) -> numpy.ndarray:
         """The words for a pass, whose memory lies behind that of those before it."""
         words = self.words.copy()
         words[self.bases] += numpy.uint32(number * placement.floats)
@@ -101,7 +98,7 @@ class Packet(typing.NamedTuple):
 
     @property
     def answer_bytes(self) -> int:
-        return (self.end - self.first) * FEATURES * 4
+        return len(self.rows) * FEATURES * 4
 
 
 class Packer:
@@ -191,7 +188,7 @@ class Packer:
             index = self.round[low:high][order] - tile * self.sizes.dense_rows
             words[tile_start[tile] + beat * vpes + vpe] = row[order] << 16 | index
         padding = int(beats.sum()) * vpes - (high - low)
-        return Packet(first, end, low, high, words, starts[:-1], padding)
+        return Packet(numpy.arange(first, end), words, starts[:-1], padding)
 
 
 def _in_turn(group: numpy.ndarray, row: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:

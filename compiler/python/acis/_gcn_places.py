@@ -11,32 +11,39 @@ import numpy
 
 from acis import _binary
 from acis._errors import BadArgument, Error
-from acis._gcn_pack import DUMMY_ROWS, Sizes
+from acis._gcn_graph import Graph
+from acis._gcn_pack import DUMMY_ROWS, Packer, Packet, Placement, Sizes
+from acis._gcn_rows import RowsPlacement, rows_packets
 
 if typing.TYPE_CHECKING:
     from acis import client
 
-_HANDLER = pathlib.Path(__file__).absolute().parent / "split.c"
+_HERE = pathlib.Path(__file__).absolute().parent
+#: The handlers: "split" for any graph; "rows" where rows have few non-zeros.
+KERNELS = ("split", "rows")
 _DATAGRAM = 65507  #: bytes of payload at most
 _SWITCH_MEMORY = 2**30  #: that acisd gives a handler
 _FILL_PACKETS = 128  #: between two calls of `progress`
 
 
-def _sizes(overlay: _binary.Overlay, packet_bytes: int) -> tuple[Sizes, int]:
+def _sizes(overlay: _binary.Overlay, packet_bytes: int, kernel: str) -> tuple[Sizes, int]:
     """For an overlay, and the bytes of its memory. A VPE's registers hold the sums of as many rows as an
-    answer has, and dense rows in what is left, but for an eighth for the compiler."""
+    answer has, where the kernel keeps them, and dense rows in what is left, but for an eighth for the compiler."""
     machine = json.loads(_binary._overlay(overlay)[0])
     beats = machine["vrf"]["beats"]
-    rows = min(packet_bytes // 64, beats // 2 - DUMMY_ROWS)
+    rows = min(packet_bytes // 64, beats // 2 - DUMMY_ROWS) if kernel == "split" else 0
     dense = beats - beats // 8 - rows - DUMMY_ROWS
     vpes = machine["grid"]["rows"] * machine["grid"]["cols"]
     if vpes > 16:
         raise BadArgument(f"the overlay has {vpes} VPEs; a beat has words for 1 to 16: take u280")
+    if kernel == "rows" and vpes != 16:
+        raise BadArgument(f"the overlay has {vpes} VPEs, and kernel rows is for 16: take kernel split, or u280")
     return Sizes(vpes, dense, rows, packet_bytes), machine["memory"]["bytes"]
 
 
-def _compile(overlay: _binary.Overlay, sizes: Sizes) -> _binary.Binary:
-    return _binary.compile(_HANDLER, overlay, defines=sizes.defines)
+def _compile(overlay: _binary.Overlay, sizes: Sizes, kernel: str) -> _binary.Binary:
+    defines = sizes.defines if kernel == "split" else {"ROWS_X": sizes.dense_rows}
+    return _binary.compile(_HERE / f"{kernel}.c", overlay, defines=defines)
 
 
 def _check(answers: typing.Sequence[numpy.ndarray], expected: typing.Sequence[int]) -> None:
@@ -47,27 +54,48 @@ def _check(answers: typing.Sequence[numpy.ndarray], expected: typing.Sequence[in
         raise Error(f"{len(expected)} packets had {len(answers)} answers; is another handler there?")
 
 
-class InProcess:
+class _Place:
+    """What both have: a kernel, its sizes, and packets for it."""
+
+    def __init__(self, overlay: _binary.Overlay, packet_bytes: int, kernel: str):
+        self.kernel = _binary._one_of("kernel", kernel, KERNELS)
+        self.sizes, self.memory_bytes = _sizes(overlay, packet_bytes, kernel)
+        self._compiled = _compile(overlay, self.sizes, kernel)
+
+    def placement(self, graph: Graph) -> Placement | RowsPlacement:
+        """Where the dense rows lie that the graph names."""
+        if self.kernel == "rows":
+            return RowsPlacement(graph, self.sizes)
+        return Placement(numpy.bincount(graph.indices, minlength=graph.cols), self.sizes)
+
+    def packets(self, graph: Graph, placement: typing.Any) -> list[Packet]:
+        """A pass over the graph, or over some rows of the one that the placement is of."""
+        if self.kernel == "rows":
+            return rows_packets(graph, placement)
+        return Packer(graph, placement).packets()
+
+
+class InProcess(_Place):
     """On an engine of this process: "fast", or "model", which counts cycles."""
 
-    def __init__(self, engine: str = "fast", overlay: _binary.Overlay = "u280", packet_bytes: int = _DATAGRAM):
-        _binary._one_of("engine", engine, _binary.ENGINES)
-        self.sizes, self.memory_bytes = _sizes(overlay, packet_bytes)
-        self._engine, self._binary = engine, _compile(overlay, self.sizes)
+    def __init__(self, engine: str = "fast", overlay: _binary.Overlay = "u280", packet_bytes: int = _DATAGRAM,
+                 kernel: str = "split"):
+        super().__init__(overlay, packet_bytes, kernel)
+        self._engine = _binary._one_of("engine", engine, _binary.ENGINES)
 
     def run(self, image: numpy.ndarray, packets: list[numpy.ndarray], answer_bytes: list[int]) \
             -> tuple[list[numpy.ndarray], int | None]:
         """The answers to packets, with `image` in the memory; and cycles, if they are counted."""
-        run = self._binary.run(packets, engine=self._engine, memory=image, deadline=2**62)
+        run = self._compiled.run(packets, engine=self._engine, memory=image, deadline=2**62)
         _check(run.packets, answer_bytes)
         return run.packets, run.statistics.get("cycles")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the handler, for a switch."""
-        self._binary.save(path)
+        self._compiled.save(path)
 
     def close(self) -> None:
-        self._binary.close()
+        self._compiled.close()
 
     def __enter__(self) -> InProcess:
         return self
@@ -76,7 +104,7 @@ class InProcess:
         self.close()
 
 
-class InSwitch:
+class InSwitch(_Place):
     """In a switch, an acis.client.Switch, over UDP. The handler is loaded once, and again where a memory has to
     be larger; dense rows are streamed into its memory. close() unloads it.
 
@@ -84,12 +112,12 @@ class InSwitch:
 
     def __init__(self, switch: client.Switch, engine: str = "fast", overlay: _binary.Overlay = "u280",
                  listen: str = "127.0.0.1:0", packet_bytes: int = _DATAGRAM, deadline: float = 2.0, tries: int = 20,
-                 progress: typing.Callable[[int, int], None] | None = None):
+                 kernel: str = "split", progress: typing.Callable[[int, int], None] | None = None):
         if packet_bytes > _DATAGRAM:
             raise BadArgument(f"packets of {packet_bytes} bytes; a datagram has at most {_DATAGRAM}")
-        self.sizes, memory = _sizes(overlay, packet_bytes)
-        self._binary = bytes(_compile(overlay, self.sizes))
-        self.memory_bytes = min(memory, _SWITCH_MEMORY)
+        super().__init__(overlay, packet_bytes, kernel)
+        self._binary = bytes(self._compiled)
+        self.memory_bytes = min(self.memory_bytes, _SWITCH_MEMORY)
         self._switch, self._engine, self._listen = switch, engine, listen
         self._deadline, self._tries, self._progress = deadline, tries, progress
         self._handler: client.Handler | None = None

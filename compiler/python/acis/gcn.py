@@ -20,7 +20,7 @@ import numpy
 
 from acis._errors import BadArgument, Error
 from acis._gcn_graph import Graph, graph, product, read_graph, read_matrix
-from acis._gcn_pack import FEATURES, Packer, Packet, Placement
+from acis._gcn_pack import FEATURES, Packet
 from acis._gcn_places import InProcess, InSwitch
 from acis._graph_files import as_dense
 
@@ -77,17 +77,17 @@ def passes_rule(width: int) -> str:
     return f"{passes} passes of {FEATURES} columns, the last one with {last}"
 
 
-def aggregate(graph: Graph, dense: numpy.ndarray, place: InProcess | InSwitch, placement: Placement | None = None) \
+def aggregate(graph: Graph, dense: numpy.ndarray, place: InProcess | InSwitch, placement: typing.Any = None) \
         -> tuple[numpy.ndarray, Aggregation]:
-    """graph x dense. `dense` has float32 elements. `placement` is where its rows lie, by default by
-    the degrees of this graph."""
+    """graph x dense. `dense` has float32 elements. `placement` is where its rows lie, of
+    place.placement(), by default that of this graph."""
     begun = time.perf_counter()
     dense = as_dense(dense, "the dense matrix")
     if dense.shape[0] != graph.cols or not dense.shape[1]:
         raise BadArgument(f"the dense matrix is {dense.shape[0]} x {dense.shape[1]}, {graph.name} {graph.rows} x {graph.cols}; "
                           f"it has {graph.cols} rows, and columns")
-    placement = placement or Placement(numpy.bincount(graph.indices, minlength=graph.cols), place.sizes)
-    packets = Packer(graph, placement).packets()
+    placement = placement or place.placement(graph)
+    packets = place.packets(graph, placement)
     passes = -(-dense.shape[1] // FEATURES)
     held = _passes_held(placement, place, passes)
     out = numpy.zeros((graph.rows, dense.shape[1]), "f4")
@@ -112,7 +112,7 @@ def aggregate(graph: Graph, dense: numpy.ndarray, place: InProcess | InSwitch, p
                             time.perf_counter() - begun)
 
 
-def _passes_held(placement: Placement, place: InProcess | InSwitch, passes: int) -> int:
+def _passes_held(placement: typing.Any, place: InProcess | InSwitch, passes: int) -> int:
     """Passes whose dense rows are in the memory at the same time."""
     one = 4 * placement.floats
     if one > place.memory_bytes:
@@ -123,8 +123,8 @@ def _passes_held(placement: Placement, place: InProcess | InSwitch, passes: int)
 
 def _collect(out: numpy.ndarray, packets: list[Packet], answers: list[numpy.ndarray]) -> None:
     for packet, answer in zip(packets, answers):
-        rows = answer.reshape(-1, FEATURES)[:, :out.shape[1]]
-        out[packet.first:packet.end] += rows  # a row that is cut has several parts; others are 0 before
+        # In order: a row may have several parts, also in one packet.
+        numpy.add.at(out, packet.rows, answer.reshape(-1, FEATURES)[:, :out.shape[1]])
 
 
 def _scales(graph: Graph) -> numpy.ndarray:
@@ -175,7 +175,7 @@ def infer(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typing
     """
     whole, hidden, matrices, offsets = _inputs(edge_index, x, weights, biases, self_loops)
     scale = _scales(whole).astype("f4")[:, None] if normalise else None
-    placement = Placement(numpy.bincount(whole.indices, minlength=whole.cols), place.sizes)
+    placement = place.placement(whole)
     layers = []
     for number, (matrix, offset) in enumerate(zip(matrices, offsets), 1):
         begun = time.perf_counter()

@@ -183,7 +183,7 @@ def _packets(remote: Graph, placement: Placement) -> tuple[list[_gcn_pack.Packet
         return [], rows
     asked = Graph(len(rows), remote.cols, numpy.append(remote.indptr[rows], remote.nonzeros), remote.indices, remote.name)
     packets = Packer(asked, placement).packets()
-    return packets, numpy.concatenate([rows[packet.first:packet.end] for packet in packets])
+    return packets, numpy.concatenate([rows[packet.rows] for packet in packets])
 
 
 def _wanted(part: Part, placements: list[Placement]) -> list[numpy.ndarray]:
@@ -211,7 +211,7 @@ def _plan(rank: int, chosen: Split, offsets: numpy.ndarray, features: numpy.ndar
         offsets.astype("i8"), numpy.array([one.shape[1] for one in weights], "i8"),
         part.diagonal.indptr.astype("i8"), (part.diagonal.indices - part.first).astype("i4"),
         part.gathered.indptr.astype("i8"), (part.gathered.indices - offsets[low]).astype("i4"),
-        numpy.cumsum([packet.end - packet.first for packet in packets]).astype("i8"), answer_rows.astype("i8"),
+        numpy.cumsum([len(packet.rows) for packet in packets]).astype("i8"), answer_rows.astype("i8"),
         numpy.cumsum([len(one) for one in bases]).astype("i8"), numpy.concatenate(bases or [numpy.zeros(0)]).astype("i8"),
         numpy.cumsum([len(one) for one in wanted]).astype("i8"), numpy.concatenate(wanted).astype("i8"),
         taken.astype("i8"), image.astype("i8"), words, features[part.first:part.end].astype("f4"),

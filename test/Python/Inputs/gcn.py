@@ -13,10 +13,10 @@ import scipy.sparse
 
 sys.path.insert(0, os.path.dirname(__file__))
 import acis
-from acis import _gcn_pack, gcn
+from acis import gcn
 from raises import raises
 
-C = ctypes.CDLL(os.path.abspath(sys.argv[1])).aggregate
+C = ctypes.CDLL(os.path.abspath(sys.argv[1]))
 generator = numpy.random.default_rng(7)
 
 
@@ -28,18 +28,24 @@ def generated(nodes, edges):
     return numpy.unique(numpy.stack([source, target]), axis=1)
 
 
-def in_c(graph, dense, sizes):
+def in_c(graph, dense, place):
     """The reference's result. The order is written here again from its definition."""
-    place = gcn.Placement(numpy.bincount(graph.indices, minlength=graph.cols), sizes)
-    packets = _gcn_pack.Packer(graph, place).packets()
-    order = numpy.lexsort((place.vpe[graph.indices], place.round[graph.indices], graph.row_of))
-    kept = [numpy.ascontiguousarray(one, "i8") for one in (
-        *zip(*[(packet.first, packet.end, packet.low, packet.high) for packet in packets]),
-        graph.row_of[order], graph.indices[order], place.vpe[graph.indices[order]])]
+    placement = place.placement(graph)
     out = numpy.zeros((graph.rows, dense.shape[1]), "f4")
-    pointer = ctypes.c_void_p
-    C(ctypes.c_size_t(len(packets)), *[pointer(one.ctypes.data) for one in kept], ctypes.c_size_t(sizes.vpes),
-      pointer(dense.ctypes.data), ctypes.c_size_t(dense.shape[1]), pointer(out.ctypes.data))
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    by = placement.round[graph.indices] if place.kernel == "split" else placement.vpe[graph.indices]
+    order = numpy.lexsort((placement.vpe[graph.indices], by, graph.row_of))
+    row, col, vpe = (numpy.ascontiguousarray(one[order], "i8") for one in (graph.row_of, graph.indices, placement.vpe[graph.indices]))
+    entries = [pointer(one.ctypes.data) for one in (row, col, vpe)]
+    end = [pointer(dense.ctypes.data), size(dense.shape[1]), pointer(out.ctypes.data)]
+    if place.kernel == "rows":
+        C.aggregate_rows(size(graph.nonzeros), *entries, *end)
+        return out
+    packets = place.packets(graph, placement)
+    counts = numpy.cumsum([0, *(len(one.words) - 16 - 16 * len(one.bases) - one.padding for one in packets)])
+    pieces = [numpy.ascontiguousarray(one, "i8") for one in (
+        [one.rows[0] for one in packets], [one.rows[-1] + 1 for one in packets], counts[:-1], counts[1:])]
+    C.aggregate(size(len(packets)), *[pointer(one.ctypes.data) for one in pieces], *entries, size(place.sizes.vpes), *end)
     return out
 
 
@@ -48,7 +54,7 @@ def check_bits(place, nodes, edges, width):
     dense = generator.standard_normal((nodes, width)).astype("f4")
     dense[generator.random(dense.shape) < 0.1] = -0.0
     sums, took = gcn.aggregate(graph, dense, place)
-    assert sums.tobytes() == in_c(graph, dense, place.sizes).tobytes()
+    assert sums.tobytes() == in_c(graph, dense, place).tobytes()
     assert took.passes == -(-width // 16) and took.nonzeros == graph.nonzeros
     matrix = scipy.sparse.csr_matrix((numpy.ones(graph.nonzeros), graph.indices, graph.indptr), (nodes, nodes))
     assert (abs(sums - matrix @ dense.astype("f8")) <= 1e-6 * (matrix @ abs(dense.astype("f8")))).all()
@@ -59,15 +65,17 @@ def check_bits(place, nodes, edges, width):
 # Bits, on both engines and on overlays of other sizes; packets so small that rows are cut; a memory that
 # holds one pass of several; dense rows in several tiles.
 small = {"packet_bytes": 1000}
+rows = {"kernel": "rows"}
 eight = json.loads(pathlib.Path(sys.argv[2]).read_text())
 eight["grid"]["cols"], eight["vrf"]["beats"] = 8, 1024
 for overlay, engine, options in (("u280", "fast", {}), ("u280", "model", {}), ("u280", "fast", small),
-                                 (eight, "model", {}), ("u280", "model", small)):
+                                 (eight, "model", {}), ("u280", "model", small), ("u280", "fast", rows),
+                                 ("u280", "model", {**rows, **small})):
     with gcn.InProcess(engine, overlay, **options) as place:
         for nodes, edges, width in ((400, 2000, 16), (700, 3000, 1), (90, 500, 35)):
             took = check_bits(place, nodes, edges, width)
             assert (took.cycles is not None) == (engine == "model") and took.loads == 1
-            assert took.packets > took.passes or not options
+            assert took.packets > took.passes or "packet_bytes" not in options
 with gcn.InProcess() as place:
     check_bits(place, 60000, 150000, 16)
     place.memory_bytes = 2 * 4 * 16 * 400
@@ -77,6 +85,24 @@ with gcn.InProcess() as place:
 with gcn.InProcess(packet_bytes=200) as place:
     check_bits(place, 50, 200, 3)
 raises(acis.BadArgument, "packets of 100 bytes", lambda: check_bits(gcn.InProcess(packet_bytes=100), 50, 200, 3))
+with gcn.InProcess(packet_bytes=128, kernel="rows") as place:
+    check_bits(place, 50, 200, 3)
+raises(acis.BadArgument, "packets of 127 bytes do not hold a beat; 128 are the least",
+       lambda: check_bits(gcn.InProcess(packet_bytes=127, kernel="rows"), 50, 200, 3))
+raises(acis.BadArgument, "and kernel rows is for 16: take kernel split", gcn.InProcess, "fast", eight, kernel="rows")
+raises(acis.BadArgument, "kernel is 'row'; allowed are split, rows", gcn.InProcess, kernel="row")
+with gcn.InProcess(kernel="rows") as place:
+    many = gcn.graph(numpy.stack([numpy.arange(60000), numpy.zeros(60000, "i8")]), 60000)
+    raises(acis.BadArgument, "kernel rows has room for 56", gcn.aggregate, many, numpy.ones((60000, 1)), place)
+
+# Cycles: the sums of a row leave while those of the next come. At most 1.2 for each beat of results where rows have few
+# non-zeros, loads of dense rows included.
+sparse = gcn.graph(numpy.unique(generator.integers(0, 3000, (2, 9000)), axis=1), 3000)
+with gcn.InProcess("model", packet_bytes=2**20, kernel="rows") as place:
+    took = gcn.aggregate(sparse, numpy.ones((3000, 16)), place)[1]
+    assert took.cycles <= 1.2 * 3000, took
+with gcn.InProcess("model", packet_bytes=2**20) as place:
+    assert gcn.aggregate(sparse, numpy.ones((3000, 16)), place)[1].cycles > took.cycles
 raises(acis.BadArgument, "engine is 'exact'", gcn.InProcess, "exact")
 
 # Two layers as of PyTorch Geometric, beside SciPy.

@@ -1,0 +1,39 @@
+/* How the memory of a handler is filled by its packets, which else would have to come with it.
+ *
+ * Packets {0, version, first float, floats} and the floats are stored, and answered with 16 times
+ * the first float's number. One without floats comes before and begins a version, which all others,
+ * those that sum too, have to name. It is 0 after loading, also behind a trap, with which the
+ * memory is as it was loaded. A packet of another version does nothing and is answered with half a
+ * beat: its dense rows are not there. */
+#ifndef ACIS_GCN_STORE_H
+#define ACIS_GCN_STORE_H
+
+#include <acis.h>
+
+static uint32_t version;
+
+static inline float float_of(uint32_t bits) {
+  union {
+    uint32_t bits;
+    float value;
+  } both = {bits};
+  return both.value;
+}
+
+/* What is to be done with a packet that does not sum, or is of another version; gives *len. The
+ * first two words of the packet have been read. */
+static inline uint32_t store(uint32_t kind, uint32_t named, const uint32_t *restrict in,
+                             float *restrict out, float *restrict mem) {
+  uint32_t base = in[2], floats = in[3];
+  if (kind == 0 && floats == 0)
+    version = named;
+  uint32_t fits = kind == 0 && named == version, words = fits ? 16 : 8;
+  for (uint32_t f = 0; f < words; f++)
+    out[f] = float_of(base);
+  if (fits)
+    for (uint32_t i = 0; i < floats; i++)
+      mem[base + i] = float_of(in[16 + i]);
+  return words * 4;
+}
+
+#endif
