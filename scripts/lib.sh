@@ -82,7 +82,7 @@ install_nanobind() {
 install_pymetis() {
   [ -d build/pymetis/pymetis ] && return
   step "installing pymetis"
-  { python3 -m venv build/pymetis-venv && build/pymetis-venv/bin/pip install -q --no-deps --target build/pymetis pymetis==2025.2.2; } ||
+  { python3 -m venv build/pymetis-venv && build/pymetis-venv/bin/pip install -q --target build/pymetis pymetis==2025.2.2; } ||
     printf 'note: pymetis cannot be installed on this system; METIS is not tested\n' >&2
   rm -rf build/pymetis-venv
 }

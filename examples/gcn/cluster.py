@@ -44,6 +44,7 @@ def options_of(arguments):
     parser.add_argument("--threads", type=int, default=1, help="OpenMP threads of a rank (1)")
     parser.add_argument("--mpicc", default="mpicc.mpich", help="compiler of the MPI program")
     parser.add_argument("--mpiexec", default="mpiexec.mpich", help="its start, such as 'acis-mpirun --placement apart'")
+    parser.add_argument("--simulate", metavar="FILE", help="on a simulated cluster: the platform, as of acis-simrun (docs/simulation.md)")
     parser.add_argument("--out", metavar="FILE", help="where the result of the last run is written, as .npy")
     return parser.parse_args(arguments)
 
@@ -53,6 +54,11 @@ def run(command, **options):
     if done.returncode:
         raise acis.Error(f"{command[0]} ended with exit code {done.returncode}\n{done.stdout}")
     return done.stdout
+
+
+def build_simulated(program):
+    """The MPI program for a simulated cluster, which has the calls of the client library itself. A rank has one thread."""
+    run(["smpicc", "-O3", "-march=native", f"-I{HERE.parents[1]}", *sorted((HERE / "mpi").glob("*.c")), "-o", program])
 
 
 def build(mpicc, program):
@@ -107,8 +113,12 @@ def mpi_run(work, chosen, program, folder, switches):
     """The lines of a run, and its result with its error."""
     options, sizes = work.options, gcn.InProcess().sizes
     cluster.write_plans(folder, chosen, work.offsets, options.leaves, work.features[work.order], work.weights, sizes)
-    command = [*shlex.split(options.mpiexec), "-n", options.hosts, program, folder, "--out", folder / "result",
-               "--repeat", options.repeat, "--threads"]
+    start = shlex.split(options.mpiexec)
+    if options.simulate:
+        start = ["acis-simrun", "--platform", options.simulate, *(["--config", "u280.json"] if switches else ["--plain"])]
+    command = [*start, "-n", options.hosts, program, folder, "--out", folder / "result", "--repeat", options.repeat]
+    if not options.simulate:
+        command.append("--threads")
     if switches:
         command += ["--switches", ",".join(switches), "--handler", folder / "gcn.acis"]
     printed = run(command, env=dict(os.environ, OMP_NUM_THREADS=str(options.threads)))
@@ -116,10 +126,12 @@ def mpi_run(work, chosen, program, folder, switches):
 
 
 def show(name, lines, error):
-    """Of each layer the median run: times of its slowest host, bytes and processor time of a host in the mean."""
+    """Of each layer the median run: times of its slowest host, bytes and processor time of a host in the mean. Gives seconds of
+    all layers, and without the loads of switches."""
     print(f"{name}: within {error:.1e} of double precision")
     print("  layer  total ms  load ms  wait for rows  own sums  wait for switch  processor ms/host   bytes/host: MPI   sent  received   loaded")
     runs = max(line["run"] for line in lines) + 1
+    total = loads = 0.0
     for layer in sorted({line["layer"] for line in lines}):
         of_run = [[line for line in lines if line["run"] == run and line["layer"] == layer] for run in range(runs)]
 
@@ -131,8 +143,10 @@ def show(name, lines, error):
 
         print(f"  {layer:5} {worst('total'):9.3f} {worst('load'):8.3f} {worst('gather'):14.3f} {worst('local'):9.3f} {worst('wait'):16.3f}"
               f" {mean('processor') * 1e3:18.3f} {mean('mpi_bytes'):17.0f} {mean('sent'):6.0f} {mean('received'):9.0f} {mean('loaded'):8.0f}")
+        total, loads = total + worst("total") / 1e3, loads + worst("load") / 1e3
     if again := sum(line["again"] for line in lines):
         print(f"  {again:.0f} times a packet was lost and sent again")
+    return total, total - loads
 
 
 def explain(chosen, looked, ranks, forced):
@@ -153,18 +167,28 @@ def main(arguments):
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = pathlib.Path(name)
         program = folder / "gcn-mpi"
-        build(options.mpicc, program)
+        if options.simulate:
+            build_simulated(program)
+        else:
+            build(options.mpicc, program)
+        took = None
         if options.only != "switch":
             lines, output, error = mpi_run(work, work.split(options.hosts)[0], program, folder, [])
-            show("Allgather and local product", lines, error)
+            took = show("Allgather and local product", lines, error)
             worst = max(worst, error)
         if options.only != "gather" and chosen.group < options.hosts:
             gcn.InProcess().save(folder / "gcn.acis")
             switches = [str(folder / f"leaf{leaf}.sock") for leaf in range(options.leaves)]
-            for control in switches:
-                stack.enter_context(client.local_switch("u280.json", control=control))
+            if options.simulate:
+                switches = [f"leaf{leaf}" for leaf in range(options.leaves)]
+            else:
+                for control in switches:
+                    stack.enter_context(client.local_switch("u280.json", control=control))
             lines, output, error = mpi_run(work, chosen, program, folder, switches)
-            show("with switches", lines, error)
+            total, without = show("with switches", lines, error)
+            if took:
+                print(f"all layers: {took[0] * 1e3:.3f} ms by Allgather, {total * 1e3:.3f} ms with switches ({took[0] / total:.2f} times as fast), "
+                      f"{without * 1e3:.3f} ms without loads ({took[0] / without:.2f})")
             worst = max(worst, error)
     if not worst <= MOST_ERROR:
         raise acis.Error(f"a result is {worst:.1e} from double precision, more than {MOST_ERROR:.0e}")

@@ -19,13 +19,14 @@ MAGIC = 0x314E4347  # "GCN1"
 
 class Costs(typing.NamedTuple):
     """What the rule of the split counts with. The defaults are those of the publication's cluster: its links,
-    MPI's overhead, and an engine that takes 16 non-zeros, or gives a row, in a cycle of 4 ns."""
+    MPI's overhead, and an engine that takes 16 non-zeros, or gives a row, in a cycle of 4 ns. That of a load is what
+    the simulated cluster takes of 24 hosts: rows to the leaf's first rank, two packets through its switch, and word of it."""
     add_seconds: float = 0.1e-9      #: of a rank, to add a float of a dense row
     message_seconds: float = 14.8e-6  #: of a step of an Allgather
     link_bytes: float = 95.9e9 / 8   #: a second, of a host's link
     beat_seconds: float = 4e-9       #: of an engine, for 64 bytes that come or go
     load_bytes: float = 95.9e9 / 8   #: a second, into a switch's memory
-    load_seconds: float = 14.8e-6    #: of any load
+    load_seconds: float = 190e-6     #: of any load
 
 
 class Part(typing.NamedTuple):
