@@ -13,7 +13,7 @@
     print(run.output, run.statistics["cycles"])
 
 compile() and load() give a Binary, which runs on arrays. acis.client uses handlers in a switch
-that runs, acis.control steers by one, acis.near computes on memory nodes. What goes wrong is an
+that runs, acis.control steers by one, acis.near computes on memory nodes, acis.gcn does graph convolutions. What goes wrong is an
 Error; docs/python.md has it all.
 """
 from acis._binary import Binary, Run, Trace, compile, load, overlays
