@@ -45,6 +45,7 @@ def options_of(arguments):
     parser.add_argument("--mpicc", default="mpicc.mpich", help="compiler of the MPI program")
     parser.add_argument("--mpiexec", default="mpiexec.mpich", help="its start, such as 'acis-mpirun --placement apart'")
     parser.add_argument("--simulate", metavar="FILE", help="on a simulated cluster: the platform, as of acis-simrun (docs/simulation.md)")
+    parser.add_argument("--faults", metavar="TEXT", help="of the simulated switches' datagrams, as of acis-simrun: loss=0.01")
     parser.add_argument("--out", metavar="FILE", help="where the result of the last run is written, as .npy")
     return parser.parse_args(arguments)
 
@@ -115,7 +116,8 @@ def mpi_run(work, chosen, program, folder, switches):
     cluster.write_plans(folder, chosen, work.offsets, options.leaves, work.features[work.order], work.weights, sizes)
     start = shlex.split(options.mpiexec)
     if options.simulate:
-        start = ["acis-simrun", "--platform", options.simulate, *(["--config", "u280.json"] if switches else ["--plain"])]
+        start = ["acis-simrun", "--platform", options.simulate, *(["--config", "u280.json"] if switches else ["--plain"]),
+                 *(["--faults", options.faults] if options.faults else [])]
     command = [*start, "-n", options.hosts, program, folder, "--out", folder / "result", "--repeat", options.repeat]
     if not options.simulate:
         command.append("--threads")
@@ -159,6 +161,8 @@ def explain(chosen, looked, ranks, forced):
 
 def main(arguments):
     options = options_of(arguments)
+    if options.faults and not options.simulate:
+        raise acis.BadArgument("faults are of a simulated cluster; add --simulate")
     work = Work(options)
     chosen, looked = work.split(options.group)
     print(f"{work.graph.rows} nodes, {work.graph.nonzeros} edges; {options.hosts} hosts, {options.leaves} leaves, {options.partition}")
