@@ -147,7 +147,7 @@ def show(name, lines, error):
               f" {mean('processor') * 1e3:18.3f} {mean('mpi_bytes'):17.0f} {mean('sent'):6.0f} {mean('received'):9.0f} {mean('loaded'):8.0f}")
         total, loads = total + worst("total") / 1e3, loads + worst("load") / 1e3
     if again := sum(line["again"] for line in lines):
-        print(f"  {again:.0f} times a packet was lost and sent again")
+        print(f"  {again:.0f} times packets were sent again")
     return total, total - loads
 
 

@@ -28,12 +28,17 @@ ACIS_PER_VPE static float x[P][ROWS_X][F]; /* the last ones are never loaded, an
 
 ACIS_HANDLER void gcn_rows(const uint32_t *restrict in, float *restrict out, float *restrict mem,
                            uint32_t *len) {
-  uint32_t kind = in[0], named = in[1];
+  uint32_t kind = in[0], named = in[1], tag = in[2], o = 0;
   if (kind == 0 || named != version) {
-    *len = store(kind, named, in, out, mem);
+    *len = store(kind, named, tag, in, out, mem);
     return;
   }
-  uint32_t base = in[2], xrows = in[3], beats = in[4];
+  if (tag != 0) {
+    for (uint32_t f = 0; f < F; f++)
+      out[f] = float_of(tag);
+    o = F;
+  }
+  uint32_t base = in[3], xrows = in[4], beats = in[5];
   for (uint32_t p = 0; p < P; p++)
     for (uint32_t r = 0; r < xrows; r++)
       for (uint32_t f = 0; f < F; f++)
@@ -49,8 +54,8 @@ ACIS_HANDLER void gcn_rows(const uint32_t *restrict in, float *restrict out, flo
       s += PAIR(10);
       s += PAIR(12);
       s += PAIR(14);
-      out[b * F + f] = s;
+      out[o + b * F + f] = s;
     }
   }
-  *len = beats * F * 4;
+  *len = (o + beats * F) * 4;
 }

@@ -2,7 +2,7 @@
  * of the dense matrix spread over the VPEs, each VPE with partial sums of all result
  * rows. A beat holds one non-zero for each VPE, so that 16 are added per cycle.
  *
- * Stream, in beats of 16 words: {tiles, version}, then per tile {first float of its dense rows
+ * Stream, in beats of 16 words: {tiles, version, tag}, then per tile {first float of its dense rows
  * in the memory, dense rows per VPE, beats, result rows to send} and the beats: word p is
  * for VPE p, result row << 16 | dense row. Rows are sent after their last tile.
  *
@@ -20,10 +20,15 @@ ACIS_PER_VPE static float acc[P][SPLIT_ROWS][F]; /* zero at load, and zeroed as 
 ACIS_HANDLER void gcn_split(const uint32_t *restrict in, float *restrict out, float *restrict mem,
                             uint32_t *len) {
   uint32_t tiles = in[0], pos = 16, o = 0;
-  uint32_t named = in[1];
+  uint32_t named = in[1], tag = in[2];
   if (tiles == 0 || named != version) {
-    *len = store(tiles, named, in, out, mem);
+    *len = store(tiles, named, tag, in, out, mem);
     return;
+  }
+  if (tag != 0) {
+    for (uint32_t f = 0; f < F; f++)
+      out[f] = float_of(tag);
+    o = F;
   }
   for (uint32_t t = 0; t < tiles; t++) {
     uint32_t base = in[pos], xrows = in[pos + 1], beats = in[pos + 2], rows = in[pos + 3];

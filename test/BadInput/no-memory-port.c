@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %refused %t/out.acis acisc %s --config=mesh4x4.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 // RUN: %refused %t/out.acis acisc %examples/gcn/split.c --config=mesh4x4.json -o %t/out.acis | FileCheck %s --check-prefix=SPLIT
-// SPLIT: split.c:31:5: error: loop not mapped: 16 memory reads; the overlay has 4 ports to off-chip memory, and each serves one of a loop
+// SPLIT: split.c:36:5: error: loop not mapped: 16 memory reads; the overlay has 4 ports to off-chip memory, and each serves one of a loop
 // RUN: acisc %s --config=u280-full.json -o %t/out.acis
 #include <acis.h>
 ACIS_PER_VPE static float x[ACIS_VPES][64];

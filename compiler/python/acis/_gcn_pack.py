@@ -142,7 +142,7 @@ class Packer:
 
     def packets(self) -> list[Packet]:
         limit = self.sizes.packet_bytes
-        most_rows = min(self.sizes.result_rows, limit // (FEATURES * 4))
+        most_rows = min(self.sizes.result_rows, limit // (FEATURES * 4) - 1)  # and a beat for the answer's tag
         result, first = [], 0
         while first < self.rows:
             start = int(self.indptr[first])

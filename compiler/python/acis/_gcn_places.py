@@ -1,6 +1,7 @@
 """Where the handler of acis.gcn runs: on an engine in this process, or in a switch."""
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import pathlib
@@ -31,7 +32,7 @@ def _sizes(overlay: _binary.Overlay, packet_bytes: int, kernel: str) -> tuple[Si
     answer has, where the kernel keeps them, and dense rows in what is left, but for an eighth for the compiler."""
     machine = json.loads(_binary._overlay(overlay)[0])
     beats = machine["vrf"]["beats"]
-    rows = min(packet_bytes // 64, beats // 2 - DUMMY_ROWS) if kernel == "split" else 0
+    rows = min(packet_bytes // 64 - 1, beats // 2 - DUMMY_ROWS) if kernel == "split" else 0
     dense = beats - beats // 8 - rows - DUMMY_ROWS
     vpes = machine["grid"]["rows"] * machine["grid"]["cols"]
     if vpes > 16:
@@ -163,14 +164,13 @@ def fill(handler: client.Handler, image: numpy.ndarray, packet_bytes: int, deadl
     version = secrets.randbelow(2**32 - 1) + 1
     most = (packet_bytes // 64 - 1) * 16  #: floats of a packet, whole beats
     starts = range(0, len(image), most)
-    first = [_head(0, version, 0, 0)]
-    _confirm(stream(handler, first, [64], deadline, tries), first)
+    stream(handler, [_head(0, version, 0, 0, 0)], [0], deadline, tries)
     for begin in range(0, len(starts), _FILL_PACKETS):
         packets = []
         for start in starts[begin:begin + _FILL_PACKETS]:
             part = image[start:start + most]
-            packets.append(numpy.concatenate([_head(0, version, start, len(part)), part.view("u4")]))
-        _confirm(stream(handler, packets, [64] * len(packets), deadline, tries), packets)
+            packets.append(numpy.concatenate([_head(0, version, 0, start, len(part)), part.view("u4")]))
+        stream(handler, packets, [0] * len(packets), deadline, tries)
         if progress:
             progress(min(len(image), (starts[begin] + most * len(packets))) * 4, image.nbytes)
     return version
@@ -182,38 +182,53 @@ def _head(*words: int) -> numpy.ndarray:
     return head
 
 
-def _confirm(answers: list[numpy.ndarray], packets: list[numpy.ndarray]) -> None:
-    """Each store is answered with the place that it was for."""
-    for answer, packet in zip(answers, packets):
-        if (answer.view("u4") != packet[2]).any():
-            raise Error("a store was answered with something else; is another handler there?")
-
-
 def stream(handler: client.Handler, packets: list[numpy.ndarray], answer_bytes: list[int], deadline: float, tries: int) \
         -> list[numpy.ndarray]:
     """The answers to packets through a switch. All have the length of the longest, as a handler takes what
-    it needs of its packet. An answer to a packet is the same every time, so one that is lost is asked for
-    again, `tries` times without a new one."""
+    it needs of its packet. An answer to a packet is the same every time, so one that is lost, or is that of another packet,
+    as its tag says, is asked for again, `tries` times without a new one."""
     from acis import client
     length = max(packet.nbytes for packet in packets)
     content = numpy.zeros((len(packets), length // 4), "u4")
     for row, packet in zip(content, packets):
         row[:len(packet)] = packet
-    ends = numpy.cumsum(answer_bytes)
-    out = numpy.zeros(int(ends[-1]) // 4, "f4")
+    tags = numpy.array([next(_tags) % (2**32 - 1) + 1 for _ in packets], "u4")
+    content[:, 2] = tags
+    ends = numpy.cumsum(answer_bytes) // 4 + 16 * numpy.arange(1, len(packets) + 1)
+    # Room behind the last one, for answers of others.
+    out = numpy.zeros(int(ends[-1]) + 16384, "f4")
     done = failed = 0
     while done < len(packets):
-        at = int(ends[done - 1]) // 4 if done else 0
+        at = int(ends[done - 1]) if done else 0
+        lost: client.Failure | None = None
         try:
-            got = handler.stream(content[done:], length, out=out[at:], deadline=deadline)
-            if got.nbytes != out[at:].nbytes:
-                raise Error(f"packets {done} to {len(packets) - 1} were answered with {got.nbytes} bytes, not "
-                            f"{out[at:].nbytes}; the switch has lost its dense rows (has the handler trapped, or has another "
-                            "host loaded it?), or another handler is there: do it again")
-            done = len(packets)
+            got = handler.stream(content[done:], length, out=out[at:], deadline=deadline).nbytes // 4
         except client.Failure as problem:
-            failed = failed + 1 if not problem.packet else 0
-            if problem.code != "lost" or problem.packet is None or failed >= tries:
+            if problem.code not in ("lost", "no-room"):
                 raise
-            done += problem.packet
-    return [part for part in numpy.split(out, ends[:-1] // 4)]
+            lost, got = problem, 0
+            if problem.packet:
+                got = int(ends[done + problem.packet - 1]) - at
+        before = done
+        done = _right(out.view("u4")[:at + got], tags, ends, done)
+        failed = 0 if done > before else failed + 1
+        if failed >= tries:
+            raise lost or Error(f"packet {done} has been answered with something else; is another handler there?")
+    return [out[end - size // 4:end] for size, end in zip(answer_bytes, ends.tolist())]
+
+
+_tags = itertools.count(secrets.randbelow(2**31))
+
+
+def _right(answers: numpy.ndarray, tags: numpy.ndarray, ends: numpy.ndarray, done: int) -> int:
+    """How many answers are there, those before `done` among them, and of their packets."""
+    while done < len(tags):
+        at = int(ends[done - 1]) if done else 0
+        head = answers[at:at + 16]
+        if len(head) >= 8 and (head[:8] == tags[done]).all() and (head[8:] != tags[done]).any() | (len(head) == 8):
+            raise Error(f"the switch has lost its dense rows, says the answer to packet {done} (has the handler trapped, or has another host "
+                        "loaded it?); do it again")
+        if int(ends[done]) > len(answers) or (head != tags[done]).any():
+            break
+        done += 1
+    return done

@@ -70,14 +70,14 @@ def rows_packets(graph: Graph, placement: RowsPlacement) -> list[Packet]:
     words = numpy.full((starts[-1], sizes.vpes), sizes.dense_rows - 1, "u4")
     words[starts[row] + turn, vpe] = placement.index[graph.indices[order]]
     answers = numpy.repeat(numpy.arange(graph.rows), beats)
-    most = min(sizes.packet_bytes // (4 * FEATURES), (sizes.packet_bytes // 4 - HEAD_WORDS) // sizes.vpes)
+    most = min(sizes.packet_bytes // (4 * FEATURES) - 1, (sizes.packet_bytes // 4 - HEAD_WORDS) // sizes.vpes)
     if most < 1:
         raise BadArgument(f"packets of {sizes.packet_bytes} bytes do not hold a beat; {4 * (HEAD_WORDS + sizes.vpes)} are the least")
     result = []
     for first in range(0, len(words), most):
         part = words[first:first + most]
         head = numpy.zeros(HEAD_WORDS, "u4")
-        head[0], head[3], head[4] = 1, placement.dense_rows, len(part)
-        result.append(Packet(answers[first:first + most], numpy.concatenate([head, part.reshape(-1)]), numpy.array([2]),
+        head[0], head[4], head[5] = 1, placement.dense_rows, len(part)
+        result.append(Packet(answers[first:first + most], numpy.concatenate([head, part.reshape(-1)]), numpy.array([3]),
                              int((part == sizes.dense_rows - 1).sum())))
     return result

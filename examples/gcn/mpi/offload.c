@@ -80,10 +80,13 @@ int leaf_load(leaf_switch *leaf, const plan *p, const float *dense, int64_t widt
 
 static void collect(offload *work, const float *answers, int64_t pass) {
   const plan *p = work->p;
-  int64_t width = columns(work->width, pass);
-  for (int64_t i = 0; i < p->head.answer_rows; i++, answers += FEATURES)
-    for (int64_t f = 0; f < width; f++)
-      work->sums[p->answer_rows[i] * work->width + pass * FEATURES + f] += answers[f];
+  int64_t width = columns(work->width, pass), row = 0;
+  for (int64_t i = 0; i < p->head.packets; i++) {
+    answers += FEATURES; /* its tag */
+    for (; row < p->answers[i]; row++, answers += FEATURES)
+      for (int64_t f = 0; f < width; f++)
+        work->sums[p->answer_rows[row] * work->width + pass * FEATURES + f] += answers[f];
+  }
 }
 
 /* The plan's packets for a pass: with the version, and bases behind those of the passes before. */
@@ -105,17 +108,17 @@ void *offload_stream(void *data) {
   const plan *p = work->p;
   double begun = now();
   size_t words_bytes = sizeof(uint32_t) * (size_t)(p->head.packets * p->head.packet_words);
-  size_t answer_bytes = sizeof(float) * FEATURES * (size_t)p->head.answer_rows;
+  size_t answer_bytes = sizeof(float) * FEATURES * (size_t)(p->head.answer_rows + p->head.packets);
   uint32_t *words = malloc(words_bytes + 1);
-  float *answers = malloc(answer_bytes + 1);
+  float *answers = malloc(answer_bytes + PACKETS_MORE);
   int64_t *ends = malloc(sizeof *ends * (size_t)p->head.packets + 1);
   work->code = words && answers && ends ? ACIS_OK : ACIS_NO_ROOM;
   for (int64_t i = 0; work->code == ACIS_OK && i < p->head.packets; i++)
-    ends[i] = p->answers[i] * FEATURES * (int64_t)sizeof(float);
+    ends[i] = (p->answers[i] + i + 1) * FEATURES * (int64_t)sizeof(float);
+  exchange e = {words, (size_t)p->head.packet_words, p->head.packets, ends, (uint32_t *)answers};
   for (int64_t pass = work->first_pass; work->code == ACIS_OK && pass < work->end_pass; pass++) {
     words_of(work, pass, words);
-    work->code = packets_send(work->handler, words, sizeof *words * (size_t)p->head.packet_words,
-                              p->head.packets, ends, answers, &work->how, &work->failure);
+    work->code = packets_send(work->handler, &e, &work->how, &work->failure);
     if (work->code == ACIS_OK)
       collect(work, answers, pass);
     work->sent += (int64_t)words_bytes;

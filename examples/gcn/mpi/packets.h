@@ -15,10 +15,21 @@ typedef struct {
   int64_t again; /* counts */
 } patience;
 
-/* `count` packets of `bytes` each; the answer to packet i ends at byte `ends[i]` of `answers`.
- * Gives an acis_result. */
-int packets_send(acis_handler *handler, const void *packets, size_t bytes, int64_t count,
-                 const int64_t *ends, void *answers, patience *how, acis_failure *failure);
+enum { PACKETS_MORE = 65536 }; /* bytes behind the last answer, for what is not expected */
+
+/* Packets of `words` words each. Their third words become tags, with which answers begin. */
+typedef struct {
+  uint32_t *packets;
+  size_t words;
+  int64_t count;
+  const int64_t *ends; /* the answer to packet i ends at byte ends[i] of `answers`, the beat with
+                          the tag before it counted */
+  uint32_t *answers;   /* and PACKETS_MORE bytes */
+} exchange;
+
+/* Sends them, and again what got no answer, or that of another packet. Gives an acis_result. By one
+ * thread at a time. */
+int packets_send(acis_handler *handler, const exchange *e, patience *how, acis_failure *failure);
 
 /* Fills the handler's memory from its beginning, with the version that sums have to name; not 0. */
 int packets_fill(acis_handler *handler, const float *image, int64_t floats, uint32_t version,

@@ -17,7 +17,7 @@ generator = numpy.random.default_rng(5)
 
 
 class Lossy(threading.Thread):
-    """A relay on a port of its own, which drops `drop` in 10 datagrams of each direction."""
+    """A relay on a port of its own, which drops `drop` in 10 datagrams of each direction, and doubles as many."""
 
     def __init__(self, address, drop):
         super().__init__(daemon=True)
@@ -31,7 +31,9 @@ class Lossy(threading.Thread):
     def pass_on(self, seen, send):
         if seen % 10 < self.drop:
             self.dropped += 1
-        else:
+            return
+        send()
+        if seen % 10 >= 10 - self.drop:
             send()
 
     def run(self):
