@@ -2,6 +2,7 @@
 
 #include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Shapes.h"
+#include "runtime/switch/wire/Channel.h"
 
 #include <algorithm>
 
@@ -109,7 +110,7 @@ Uplink::Manner HostCommunicator::mannerOf(const Call &call, const Header &header
              : Uplink::Manner::Plain;
 }
 
-HostCommunicator::Call &HostCommunicator::callOf(uint64_t slot) {
+const HostCommunicator::Call &HostCommunicator::callOf(uint64_t slot) const {
   auto after = std::upper_bound(calls.begin(), calls.end(), slot,
                                 [](uint64_t s, const Call &call) { return s < call.first; });
   return *std::prev(after);
@@ -123,6 +124,11 @@ std::span<const uint8_t> HostCommunicator::contribution(uint64_t slot) {
     return {}; // the switch has it
   return call.eager ? std::span<const uint8_t>(call.copy)
                     : call.planOf(slot).message(call.fragmentOf(slot), scratch);
+}
+
+void HostCommunicator::sendUp(const Header &header, std::span<const uint8_t> payload) {
+  send(header, payload,
+       !payload.empty() && callOf(header.slot).planOf(header.slot).isGiven(payload));
 }
 
 bool HostCommunicator::takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) {
@@ -193,6 +199,30 @@ std::string HostCommunicator::missing(Request id) const {
 
 void HostCommunicator::receive(const Header &header, std::span<const uint8_t> payload, Time now) {
   uplink.receive(header, payload, now);
+}
+
+void HostCommunicator::expect(std::vector<Place> &places, size_t most) const {
+  if (calls.empty())
+    return;
+  uplink.expected([&](const Uplink::Expected &packet) {
+    const Call &call = callOf(packet.slot);
+    const bool isResult = !call.isOfTask(packet.slot) && packet.bytes >= LeastInPieces;
+    const std::span<uint8_t> bytes =
+        isResult ? call.planOf(packet.slot)
+                       .placeOf(call.fragmentOf(packet.slot), packet.from, packet.bytes)
+                 : std::span<uint8_t>();
+    if (bytes.empty())
+      return false; // what comes behind it would not be met
+    places.push_back({context, packet.slot, packet.part, bytes});
+    return places.size() < most;
+  });
+}
+
+bool Place::isFor(std::span<const uint8_t> head) const {
+  const Result<Header> header = decode(head, bytes.size());
+  return header && (header->type == PacketType::Result || header->type == PacketType::Shared) &&
+         header->context == context && header->slot == slot && header->part == part &&
+         !hasTask(*header);
 }
 
 Time HostCommunicator::pump(Time now) {

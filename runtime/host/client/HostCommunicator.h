@@ -10,9 +10,21 @@
 
 namespace acis::client {
 
+/// Where the payload of a packet belongs in the caller's buffer.
+struct Place {
+  uint32_t context = 0;
+  uint64_t slot = 0;
+  uint16_t part = 0;
+  std::span<uint8_t> bytes;
+
+  /// Whether a datagram with this header and as much payload, if it is one, is that packet.
+  bool isFor(std::span<const uint8_t> head) const;
+};
+
 class HostCommunicator final : public collective::Uplink::Owner {
 public:
-  using Send = std::function<void(const wire::Header &, std::span<const uint8_t>)>;
+  /// `stays`: the payload lies in the caller's buffer of a call that is not complete.
+  using Send = std::function<void(const wire::Header &, std::span<const uint8_t>, bool stays)>;
 
   HostCommunicator(uint32_t context, std::vector<uint32_t> worldRanks, uint32_t me,
                    collective::Tree tree, const wire::Welcome &limits, Send send);
@@ -39,6 +51,9 @@ public:
   std::string missing(Request id) const;
 
   void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  /// Adds where payloads of packets that are to come may be received, as long as there are less
+  /// than `most` of them.
+  void expect(std::vector<Place> &places, size_t most) const;
   wire::Time pump(wire::Time now);
   const collective::Uplink::Counters &counters() const { return uplink.counters(); }
   uint64_t completed() const { return finished; }
@@ -68,7 +83,8 @@ private:
     uint64_t fragmentOf(uint64_t slot) const { return task ? 0 : slot - first; }
   };
 
-  Call &callOf(uint64_t slot);
+  const Call &callOf(uint64_t slot) const;
+  Call &callOf(uint64_t slot) { return const_cast<Call &>(std::as_const(*this).callOf(slot)); }
   std::deque<Call>::const_iterator find(Request id) const;
   collective::Uplink::Manner mannerOf(const Call &call, const wire::Header &header) const;
   void enter(Call call, uint32_t collectives);
@@ -80,9 +96,7 @@ private:
   std::span<const uint8_t> contribution(uint64_t slot) override;
   bool takePart(uint64_t slot, size_t from, std::span<const uint8_t> part) override;
   void answered(uint64_t slot, std::span<const uint8_t> result) override;
-  void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override {
-    send(header, payload);
-  }
+  void sendUp(const wire::Header &header, std::span<const uint8_t> payload) override;
 
   uint32_t context;
   std::vector<uint32_t> worldRanks;

@@ -18,6 +18,18 @@ void HostSession::receive(std::span<const uint8_t> datagram, Time now) {
   link.receive(datagram, now);
 }
 
+void HostSession::receive(std::span<const uint8_t> head, std::span<const uint8_t> payload,
+                          Time now) {
+  time = now;
+  link.receive(head, payload, now);
+}
+
+void HostSession::expect(std::vector<Place> &places, size_t most) const {
+  for (const auto &[context, communicator] : communicators)
+    if (communicator->expect(places, most); !places.empty())
+      return;
+}
+
 Time HostSession::tick(Time now) {
   time = now;
   Time next = link.tick(now);
@@ -61,8 +73,8 @@ Status HostSession::join(uint32_t context, std::span<const uint32_t> worldRanks,
   std::vector<uint8_t> payload = tree->join.write();
   communicators[context] = std::make_unique<HostCommunicator>(
       context, std::vector<uint32_t>(worldRanks.begin(), worldRanks.end()), rank, std::move(*tree),
-      link.welcome(), [this](const Header &header, std::span<const uint8_t> bytes) {
-        link.send(header, bytes, time);
+      link.welcome(), [this](const Header &header, std::span<const uint8_t> bytes, bool stays) {
+        link.send(header, bytes, time, stays);
       });
   communicators[context]->ask(config.way);
   link.request(PacketType::Join, context, std::move(payload), now);

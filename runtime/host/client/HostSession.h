@@ -27,6 +27,10 @@ public:
 
   /// Where the datagram of so many bytes that is sent next is best written.
   using Room = std::function<std::span<uint8_t>(size_t bytes)>;
+  /// Sends a datagram in two pieces, of which the second stays as it is until receive(), tick()
+  /// or start() returns, and is not to be looked at later.
+  using InPieces =
+      std::function<void(std::span<const uint8_t> head, std::span<const uint8_t> body)>;
   /// See ParentLink::Owner::packetBytes.
   using Path = std::function<uint32_t()>;
 
@@ -35,7 +39,14 @@ public:
   HostSession(const Config &config, Output output, Listen listen = {}, Room room = {},
               Path path = {});
 
+  /// From now on long messages go from where they lie.
+  void sendInPieces(InPieces way) { pieces = std::move(way); }
+
   void receive(std::span<const uint8_t> datagram, wire::Time now);
+  /// The same of one whose payload does not lie behind its header: it is in its Place.
+  void receive(std::span<const uint8_t> head, std::span<const uint8_t> payload, wire::Time now);
+  /// Where the payloads of the next packets may be received, at most so many.
+  void expect(std::vector<Place> &places, size_t most) const;
   /// Sends what is due; returns when to call again at the latest.
   wire::Time tick(wire::Time now);
 
@@ -112,6 +123,10 @@ private:
   std::span<uint8_t> room(size_t bytes) override {
     return whereToWrite ? whereToWrite(bytes) : std::span<uint8_t>();
   }
+  bool takesPieces() const override { return bool(pieces); }
+  void sendPieces(std::span<const uint8_t> head, std::span<const uint8_t> body) override {
+    pieces(head, body);
+  }
   uint32_t packetBytes() override { return path ? path() : UINT32_MAX; }
   void answer(const wire::Header &header, std::span<const uint8_t> payload) override;
   void collective(const wire::Header &header, std::span<const uint8_t> payload) override;
@@ -127,6 +142,7 @@ private:
   Output output;
   Listen listen;
   Room whereToWrite;
+  InPieces pieces;
   Path path;
   collective::ParentLink link;
   wire::Time time = 0;

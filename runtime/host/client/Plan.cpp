@@ -211,6 +211,26 @@ void Plan::result(uint64_t fragment, std::span<const uint8_t> bytes) const {
     local(fragment, bytes);
 }
 
+/// Of a result that is one block: where it belongs.
+uint8_t *Plan::wholeAt(const Piece &p) const {
+  const uint64_t at = firstElement.empty() ? p.from : p.from - firstElement[me];
+  return wanted + at * bytesOf(type);
+}
+
+std::span<uint8_t> Plan::placeOf(uint64_t fragment, size_t from, size_t bytes) const {
+  const Piece p = piece(fragment);
+  const size_t unit = p.count * bytesOf(type);
+  if (foldsHere || !wanted || (kind == Kind::Exscan && me == 0) || resultBytes(fragment) != unit)
+    return {};
+  const std::span<uint8_t> place(wholeAt(p) + from, bytes);
+  // What this rank gives may have to be sent again.
+  const bool gives = upOf(shape) != Up::Source || p.root == tree->positionOf[me];
+  const auto begin = uintptr_t(given), end = begin + bytesGiven();
+  const bool overlaps = gives && given && uintptr_t(place.data()) < end &&
+                        uintptr_t(place.data()) + place.size() > begin;
+  return overlaps ? std::span<uint8_t>() : place;
+}
+
 bool Plan::put(uint64_t fragment, size_t from, std::span<const uint8_t> bytes) const {
   if (foldsHere)
     return false;
@@ -219,8 +239,9 @@ bool Plan::put(uint64_t fragment, size_t from, std::span<const uint8_t> bytes) c
   const Piece p = piece(fragment);
   const size_t element = bytesOf(type), unit = p.count * element;
   if (resultBytes(fragment) == unit) {
-    const uint64_t at = firstElement.empty() ? p.from : p.from - firstElement[me];
-    std::memcpy(wanted + at * element + from, bytes.data(), bytes.size());
+    uint8_t *const at = wholeAt(p) + from;
+    if (at != bytes.data()) // it may have been received there
+      std::memcpy(at, bytes.data(), bytes.size());
     return true;
   }
   while (!bytes.empty()) { // each block, or what is here of it, to its rank's place

@@ -24,10 +24,18 @@ public:
   uint32_t resultBytes(uint64_t fragment) const;
   /// The message of a fragment: in the user's buffer, or laid together in `scratch`.
   std::span<const uint8_t> message(uint64_t fragment, std::vector<uint8_t> &scratch) const;
+  /// Whether a message lies in the caller's buffer, which stays until the call is complete.
+  bool isGiven(std::span<const uint8_t> message) const {
+    return copy.empty() && given && message.data() >= given &&
+           message.data() + message.size() <= given + bytesGiven();
+  }
   /// Puts an answer where the user wants it.
   void result(uint64_t fragment, std::span<const uint8_t> bytes) const;
   /// The same with some of it, from byte `from` on. False: it is wanted as a whole only.
   bool put(uint64_t fragment, size_t from, std::span<const uint8_t> bytes) const;
+  /// Where put() copies these bytes to, if that is one place which holds nothing that is still
+  /// needed before they are there; else nothing.
+  std::span<uint8_t> placeOf(uint64_t fragment, size_t from, size_t bytes) const;
 
   /// What needs no network: a Scatter root's own block.
   void copyLocal() const;
@@ -45,6 +53,7 @@ private:
     bool mine = false; ///< ReduceScatter: the block is this rank's
   };
   Piece piece(uint64_t fragment) const;
+  uint8_t *wholeAt(const Piece &piece) const;
   void local(uint64_t fragment, std::span<const uint8_t> bytes) const;
 
   const collective::Tree *tree = nullptr;

@@ -56,6 +56,13 @@ public:
         local(socket.localAddress()), peer(peer) {
     socket.segment();
     socket.takeGroups();
+    session.sendInPieces([this](std::span<const uint8_t> head, std::span<const uint8_t> body) {
+      if (faults.any())
+        return faults.pass({}, head, body, systemTime());
+      ++count.packetsSent;
+      count.bytesSent += head.size() + body.size();
+      socket.send({}, head, body);
+    });
   }
 
   ~UdpSession() override {
@@ -439,18 +446,39 @@ private:
     return groups && group.port == groupPort && groups->joinGroup(group, local);
   }
 
+  /// What is long goes where the caller wants it, if it is what is expected next.
+  size_t receiveSome(UdpSocket &from,
+                     const std::function<void(std::span<const UdpSocket::Arrived>)> &take) {
+    expected.clear();
+    session.expect(expected, UdpSocket::MostPlaces);
+    if (expected.empty())
+      return from.receive(take);
+    places.clear();
+    for (const client::Place &place : expected)
+      places.push_back(place.bytes);
+    return from.receiveInto(
+        HeaderBytes, places,
+        [&](size_t i, std::span<const uint8_t> head) { return expected[i].isFor(head); }, take);
+  }
+
   /// Takes what has come on one socket; whether there was anything.
   bool receive(UdpSocket &from) {
     size_t all = 0;
     do {
-      all += from.receive([&](std::span<const UdpSocket::Arrived> arrived) {
+      all += receiveSome(from, [&](std::span<const UdpSocket::Arrived> arrived) {
         const Time now = systemTime();
         for (const UdpSocket::Arrived &datagram : arrived) {
           if (&from != &socket && datagram.from != peer)
             continue; // what the connected socket does not get at all
+          // What comes may end a call whose message has yet to go out of its buffer.
+          if (socket.hasBodies())
+            socket.flush();
           ++count.packetsReceived;
-          count.bytesReceived += datagram.bytes.size();
-          session.receive(datagram.bytes, now);
+          count.bytesReceived += datagram.bytes.size() + datagram.rest.size();
+          if (datagram.rest.empty())
+            session.receive(datagram.bytes, now);
+          else
+            session.receive(datagram.bytes, datagram.rest, now);
         }
       });
     } while (from.mayHaveMore());
@@ -555,8 +583,10 @@ private:
   std::condition_variable wake;
   std::thread thread;
   bool stopping = false, heard = false;
-  bool passed = false; ///< the last step() did not look at `socket`
-  Time due = 0;        ///< when the session wants to repeat something
+  bool passed = false;                 ///< the last step() did not look at `socket`
+  std::vector<client::Place> expected; ///< of receiveSome()
+  std::vector<std::span<uint8_t>> places;
+  Time due = 0; ///< when the session wants to repeat something
   unsigned waiters = 0;
   mutable SessionCounters count;
 };

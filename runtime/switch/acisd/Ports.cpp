@@ -55,6 +55,13 @@ void Ports::send(unsigned port, const Address &to, std::span<const uint8_t> data
     found->second.front().send(to, datagram);
 }
 
+void Ports::sendPieces(const Address &to, std::span<const uint8_t> head,
+                       std::span<const uint8_t> body) {
+  if (faults.any())
+    return faults.pass(to, head, body, systemTime());
+  sockets.at(0).front().send(to, head, body);
+}
+
 std::span<uint8_t> Ports::room(size_t bytes) { return sockets.at(0).front().room(bytes); }
 
 void Ports::flush() {

@@ -26,6 +26,10 @@ public:
   void drain(unsigned port, size_t first, sw::Switch &device);
   void send(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram) override;
   std::span<uint8_t> room(size_t bytes) override;
+  bool takesPieces() const override { return true; }
+  void sendPieces(const wire::Address &to, std::span<const uint8_t> head,
+                  std::span<const uint8_t> body) override;
+  void sendStaying() override { sockets.at(0).front().flush(); }
   uint32_t packetBytes(const wire::Address &to) override {
     return wire::payloadOf(wire::UdpSocket::longestWholeTo(to));
   }

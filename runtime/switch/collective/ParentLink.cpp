@@ -98,16 +98,18 @@ std::string ParentLink::whyWaiting() const {
                     : "wrong key: the switch has one, and this rank has none";
 }
 
-bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagram,
+bool ParentLink::handshake(const Header &header, std::span<const uint8_t> head,
                            std::span<const uint8_t> payload, Time now) {
   if (header.type == PacketType::Denied) {
     // Anybody may say so: it is a reason, and ends nothing.
     const bool isMeant = header.job == config.job && (header.flags & flag::FromParent) &&
-                         current == State::Hello && Tagger(std::nullopt).verify(datagram);
+                         current == State::Hello &&
+                         Tagger(std::nullopt).verify(head, payload, nullptr);
     denied |= isMeant;
     return isMeant;
   }
-  if (header.job != config.job || !(header.flags & flag::FromParent) || !tagger.verify(datagram))
+  if (header.job != config.job || !(header.flags & flag::FromParent) ||
+      !tagger.verify(head, payload, nullptr))
     return false;
   if (header.type == PacketType::Challenge && current == State::Hello) {
     std::optional<Challenge> challenge = Challenge::read(payload);
@@ -153,16 +155,23 @@ bool ParentLink::handshake(const Header &header, std::span<const uint8_t> datagr
 }
 
 void ParentLink::receive(std::span<const uint8_t> datagram, Time now) {
-  Result<Header> header = decode(datagram);
+  if (datagram.size() < HeaderBytes)
+    ++refused;
+  else
+    receive(datagram.first(HeaderBytes), datagram.subspan(HeaderBytes), now);
+}
+
+void ParentLink::receive(std::span<const uint8_t> head, std::span<const uint8_t> payload,
+                         Time now) {
+  Result<Header> header = decode(head, payload.size());
   if (!header) {
     ++refused;
     return;
   }
-  const std::span<const uint8_t> payload = datagram.subspan(HeaderBytes);
   const bool early = header->type == PacketType::Challenge || header->type == PacketType::Welcome ||
                      header->type == PacketType::Reset || header->type == PacketType::Denied;
   if (early) {
-    refused += !handshake(*header, datagram, payload, now);
+    refused += !handshake(*header, head, payload, now);
     return;
   }
   if (current != State::Attached && current != State::Closing) {
@@ -170,24 +179,28 @@ void ParentLink::receive(std::span<const uint8_t> datagram, Time now) {
     return;
   }
   if (header->type == PacketType::Shared) {
-    refused += !shared(*header, datagram, now);
+    refused += !shared(*header, head, payload, now);
     return;
   }
-  if (!channel.open(*header, datagram)) {
+  if (!channel.open(*header, head, payload)) {
     ++refused;
     return;
   }
   lastHeard = now;
-  dispatch(*header, payload, now);
+  if (header->parts == 1 || !isCut(header->type))
+    dispatch(*header, payload, now);
+  else if (const auto whole = parts.take(*header, payload, limits.packetBytes))
+    dispatch(*header, *whole, now);
 }
 
-bool ParentLink::shared(const Header &header, std::span<const uint8_t> datagram, Time now) {
+bool ParentLink::shared(const Header &header, std::span<const uint8_t> head,
+                        std::span<const uint8_t> payload, Time now) {
   const auto at = casts.find(header.session);
   if (at == casts.end() || at->second.context != header.context ||
-      !at->second.channel.open(header, datagram))
+      !at->second.channel.open(header, head, payload))
     return false;
   lastHeard = now;
-  owner.collective(header, datagram.subspan(HeaderBytes));
+  owner.collective(header, payload);
   return true;
 }
 
@@ -289,10 +302,20 @@ void ParentLink::fail(const std::string &what) {
   owner.failed(what);
 }
 
-void ParentLink::send(const Header &header, std::span<const uint8_t> payload, Time now) {
+void ParentLink::send(const Header &header, std::span<const uint8_t> payload, Time now,
+                      bool stays) {
   if (current != State::Attached && current != State::Closing)
     return;
   lastSent = now;
+  if (stays && payload.size() >= LeastInPieces && owner.takesPieces()) {
+    uint8_t head[HeaderBytes];
+    return owner.sendPieces(channel.sealHeader(header, payload, head), payload);
+  }
+  cut(header, payload, limits.packetBytes,
+      [&](const Header &part, std::span<const uint8_t> bytes) { put(part, bytes); });
+}
+
+void ParentLink::put(const Header &header, std::span<const uint8_t> payload) {
   owner.sendDatagram(channel.seal(header, payload, room(payload.size())));
 }
 

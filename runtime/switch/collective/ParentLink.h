@@ -6,6 +6,7 @@
 #include "runtime/switch/wire/Channel.h"
 #include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Control.h"
+#include "runtime/switch/wire/Parts.h"
 #include "runtime/switch/wire/RoundTrip.h"
 
 #include <list>
@@ -21,6 +22,9 @@ public:
     virtual void sendDatagram(std::span<const uint8_t> datagram) = 0;
     /// Where a datagram of so many bytes that is sent next is best written; empty: anywhere.
     virtual std::span<uint8_t> room(size_t) { return {}; }
+    /// Whether datagrams may go out in two pieces, so that a payload which stays is not copied.
+    virtual bool takesPieces() const { return false; }
+    virtual void sendPieces(std::span<const uint8_t> head, std::span<const uint8_t> body) {}
     /// Most payload of a datagram that the path to the parent takes in one piece, as far as is
     /// known now.
     virtual uint32_t packetBytes() { return UINT32_MAX; }
@@ -54,6 +58,8 @@ public:
   uint64_t refusedDatagrams() const { return refused; }
 
   void receive(std::span<const uint8_t> datagram, wire::Time now);
+  /// The same of one whose payload does not lie behind its header, which is whole.
+  void receive(std::span<const uint8_t> head, std::span<const uint8_t> payload, wire::Time now);
   /// Asks whether the parent is there, if it has not just been asked.
   void ask(wire::Time now);
   /// The machine there answers that no process has the parent's port: the link has failed.
@@ -61,8 +67,10 @@ public:
   /// Repeats, says alive, notices silence; returns when to call again at the latest.
   wire::Time tick(wire::Time now);
 
-  /// Requires that the session is open; else nothing is sent.
-  void send(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
+  /// Requires that the session is open; else nothing is sent. `stays`: the payload may be sent from
+  /// where it lies, as Owner::sendPieces() does.
+  void send(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now,
+            bool stays = false);
   /// Sends a Join, Leave or Blob until its answer comes. One of a type and context at once; a
   /// Leave ends a Join.
   void request(wire::PacketType type, uint32_t context, std::vector<uint8_t> payload,
@@ -94,9 +102,11 @@ private:
   void sendHandshake(wire::Time now);
   uint32_t provenBytes(uint32_t heard);
   void sendFailure(wire::Time now);
-  bool handshake(const wire::Header &header, std::span<const uint8_t> datagram,
+  bool handshake(const wire::Header &header, std::span<const uint8_t> head,
                  std::span<const uint8_t> payload, wire::Time now);
-  bool shared(const wire::Header &header, std::span<const uint8_t> datagram, wire::Time now);
+  bool shared(const wire::Header &header, std::span<const uint8_t> head,
+              std::span<const uint8_t> payload, wire::Time now);
+  void put(const wire::Header &header, std::span<const uint8_t> payload);
   void dispatch(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   void answered(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   void advance(State to, wire::Time now);
@@ -121,10 +131,11 @@ private:
     wire::Channel channel;
   };
   std::unordered_map<uint32_t, Cast> casts; ///< by number
-  wire::Time due = 0;                       ///< of the handshake or Bye
-  wire::RoundTrip trip;                     ///< of the handshake, requests and Bye
-  wire::Time sentAt = 0;                    ///< what `due` repeats
-  unsigned repeats = 0;                     ///< so often
+  wire::Assembler parts;
+  wire::Time due = 0;    ///< of the handshake or Bye
+  wire::RoundTrip trip;  ///< of the handshake, requests and Bye
+  wire::Time sentAt = 0; ///< what `due` repeats
+  unsigned repeats = 0;  ///< so often
   unsigned hellos = 0;
   wire::Time challenged = 0;
   wire::Time began = wire::Never; ///< the first tick()

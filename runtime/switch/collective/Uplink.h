@@ -9,12 +9,14 @@
 // its way at once from what was lost (Window.h). Pure state machine: no sockets, no clock.
 #pragma once
 
+#include "runtime/switch/collective/Message.h"
 #include "runtime/switch/collective/Window.h"
 #include "runtime/switch/wire/Clock.h"
 #include "runtime/switch/wire/Control.h"
 #include "runtime/switch/wire/Header.h"
 #include "runtime/switch/wire/RoundTrip.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -63,6 +65,16 @@ public:
   void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   /// Sends what may and must be sent; returns when to call again at the latest.
   wire::Time pump(wire::Time now);
+
+  /// A packet that is to come: of which slot's answer, and from which byte on.
+  struct Expected {
+    uint64_t slot = 0;
+    uint16_t part = 0;
+    size_t from = 0, bytes = 0;
+  };
+  /// Visits the packets of answers that are waited for, as they come if nothing is lost, as long as
+  /// it is told to go on. Without those whose length is not known.
+  template <typename F> void expected(F visit) const;
 
   /// Why the lowest slot has no answer, as the parent last said.
   const wire::Waiting &waiting() const { return entry(lowest).waiting; }
@@ -134,5 +146,19 @@ private:
   unsigned missed = 0; ///< of them, one after the other
   Counters count;
 };
+
+template <typename F> void Uplink::expected(F visit) const {
+  for (uint64_t slot = lowest; slot < highest; ++slot) {
+    const Entry &e = entry(slot);
+    if ((e.state != State::Sent && e.state != State::Accepted && e.state != State::Expected) ||
+        hasTask(e.descriptor))
+      continue;
+    size_t from = 0;
+    for (uint16_t part = 0; from < e.resultBytes; ++part, from += limits.packetBytes)
+      if ((e.partsSeen >> part & 1) == 0 &&
+          !visit({slot, part, from, std::min<size_t>(limits.packetBytes, e.resultBytes - from)}))
+        return;
+  }
+}
 
 } // namespace acis::collective

@@ -60,6 +60,9 @@ bool Communicator::isUnderWay(const Child &child, const Slot &slot) const {
 }
 
 void Communicator::deliver() {
+  if (due.empty())
+    return;
+  services.beginStaying(); // nothing below changes a slot's result
   while (!due.empty()) {
     const uint64_t number = due.front().slot;
     receivers.clear();
@@ -76,6 +79,7 @@ void Communicator::deliver() {
     }
     std::erase_if(due, [&](const Due &item) { return item.slot == number; });
   }
+  services.endStaying();
 }
 
 /// Of a long message of a source: whether somebody is about to ask for it, so that one datagram

@@ -65,6 +65,10 @@ public:
   };
   virtual void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
                         std::span<const uint8_t> payload, const wire::Digest *digest) = 0;
+  /// In between, payloads of sendEach() and sendCast() stay as they are, so that they need not be
+  /// copied.
+  virtual void beginStaying() {}
+  virtual void endStaying() {}
   /// A cast for what is for several hosts of one job; without number where hosts do not hear any.
   virtual wire::Cast openCast(JobId job) = 0;
   virtual void closeCast(uint32_t number) = 0;

@@ -308,6 +308,7 @@ void Switch::fail(JobId id, const std::string &what) {
 void Switch::endSession(SessionId id) {
   const auto at = sessionTable.find(id);
   const SessionInfo info = at->second->info;
+  at->second->parts.forget([&](int64_t bytes) { return charge(info.job, bytes); });
   sessionTable.erase(at);
   Job &job = *jobTable.at(info.job);
   job.members.erase({info.isSwitch, info.id});

@@ -53,6 +53,25 @@ void Switch::transmit(unsigned port, const Address &to, std::span<const uint8_t>
   output.send(port, to, datagram);
 }
 
+/// A payload that stays goes out from where it lies, unless somebody wants to see the whole
+/// datagram.
+void Switch::pass(Channel &channel, const Address &to, const Header &header,
+                  std::span<const uint8_t> payload, const Digest *digest) {
+  if (!staying || payload.size() < LeastInPieces || tap || config.network || !output.takesPieces())
+    return transmit(0, to, channel.seal(header, payload, room(payload.size()), digest));
+  ++count.sent;
+  count.bytesSent += HeaderBytes + payload.size();
+  uint8_t head[HeaderBytes];
+  output.sendPieces(to, channel.sealHeader(header, payload, head, digest), payload);
+  hasPieces = true;
+}
+
+void Switch::endStaying() {
+  staying = false;
+  if (std::exchange(hasPieces, false))
+    output.sendStaying();
+}
+
 /// Datagrams of one port that does not speak ACiS: all at once, unless each is looked at.
 void Switch::raw(std::span<const Ingress> batch) {
   count.received += batch.size();
@@ -188,9 +207,20 @@ void Switch::fromChild(const Ingress &in, const Header &header) {
       return drop(count.outOfOrder, "request out of order");
     child.lastRequest = header.number;
   }
+  if (header.parts > 1 && isCut(header.type))
+    return partFromChild(child, header, payload);
   if (Plugin *plugin = pluginFor(header.type))
     return plugin->packet({header, payload, header.session, header.job, &digest});
   control(child, header, payload);
+}
+
+/// Of a request that is longer than the path takes in one piece.
+void Switch::partFromChild(Child &child, Header header, std::span<const uint8_t> payload) {
+  const auto whole = child.parts.take(header, payload, child.info.packetBytes,
+                                      [&](int64_t bytes) { return charge(child.info.job, bytes); });
+  Plugin *const plugin = pluginFor(header.type);
+  if (whole && plugin)
+    plugin->packet({header, *whole, header.session, header.job});
 }
 
 void Switch::control(Child &child, const Header &header, std::span<const uint8_t> payload) {
@@ -236,19 +266,23 @@ void Switch::sendEach(std::span<const Recipient> recipients, const Header &heade
   for (const Recipient &to : recipients)
     if (const auto at = sessionTable.find(to.session); at != sessionTable.end()) {
       Child &child = *at->second;
+      own.sequence = to.sequence;
+      if (payload.size() > child.info.packetBytes && isCut(header.type)) {
+        cut(own, payload, child.info.packetBytes, [&](const Header &part, auto bytes) {
+          pass(child.channel, child.info.address, part, bytes, nullptr);
+        });
+        continue;
+      }
       if (!digest)
         digest = child.channel.digest(payload);
-      own.sequence = to.sequence;
-      transmit(0, child.info.address,
-               child.channel.seal(own, payload, room(payload.size()), &*digest));
+      pass(child.channel, child.info.address, own, payload, &*digest);
     }
 }
 
 void Switch::sendCast(uint32_t number, const Header &header, std::span<const uint8_t> payload,
                       const Digest *digest) {
   if (const auto at = casts.find(number); at != casts.end())
-    transmit(0, at->second->address,
-             at->second->channel.seal(header, payload, room(payload.size()), digest));
+    pass(at->second->channel, at->second->address, header, payload, digest);
 }
 
 void Switch::sendRaw(unsigned port, const Address &to, std::span<const uint8_t> datagram) {

@@ -50,6 +50,12 @@ struct Output {
   /// Where a datagram of so many bytes that is sent next on port 0 is best written; empty:
   /// anywhere.
   virtual std::span<uint8_t> room(size_t) { return {}; }
+  /// Whether datagrams on port 0 may be sent in two pieces, of which the second stays as it is
+  /// until sendStaying() is called.
+  virtual bool takesPieces() const { return false; }
+  virtual void sendPieces(const wire::Address &to, std::span<const uint8_t> head,
+                          std::span<const uint8_t> body) {}
+  virtual void sendStaying() {}
   /// Most payload of a datagram that the path from port 0 takes in one piece, as far as is known.
   virtual uint32_t packetBytes(const wire::Address &to) { return UINT32_MAX; }
 };
@@ -118,6 +124,8 @@ private:
   }
   void sendEach(std::span<const Recipient> recipients, const wire::Header &header,
                 std::span<const uint8_t> payload, const wire::Digest *digest) override;
+  void beginStaying() override { staying = true; }
+  void endStaying() override;
   wire::Cast openCast(JobId job) override;
   void closeCast(uint32_t number) override;
   void sendCast(uint32_t number, const wire::Header &header, std::span<const uint8_t> payload,
@@ -157,6 +165,7 @@ private:
   std::string nameOf(const SessionInfo &info) const;
   void fromParent(const Ingress &in);
   void fromChild(const Ingress &in, const wire::Header &header);
+  void partFromChild(Child &child, wire::Header header, std::span<const uint8_t> payload);
   void control(Child &child, const wire::Header &header, std::span<const uint8_t> payload);
   void hello(const Ingress &in, const wire::Header &header);
   void open(const Ingress &in, const wire::Header &header, const wire::Hello &hello);
@@ -193,6 +202,8 @@ private:
   std::optional<wire::Key> keyOf(uint32_t job) const;
   std::span<uint8_t> room(size_t payload);
   void transmit(unsigned port, const wire::Address &to, std::span<const uint8_t> datagram);
+  void pass(wire::Channel &channel, const wire::Address &to, const wire::Header &header,
+            std::span<const uint8_t> payload, const wire::Digest *digest);
 
   SwitchConfig config;
   Output &output;
@@ -209,6 +220,8 @@ private:
   uint64_t sessionSeed = 0;
   wire::Time nextSweep = 0;
   wire::Time promised = wire::Never; ///< when tick() asked to be called
+  bool staying = false;              ///< see beginStaying()
+  bool hasPieces = false;            ///< some were sent since
   SwitchCounters count;
   std::vector<uint8_t> buffer;
 };

@@ -4,6 +4,7 @@
 #include "runtime/switch/core/Switch.h"
 #include "runtime/switch/wire/Absence.h"
 #include "runtime/switch/wire/Across.h"
+#include "runtime/switch/wire/Parts.h"
 
 namespace acis::sw {
 
@@ -16,6 +17,7 @@ struct Switch::Child {
   wire::Absence absence;
   bool ended = false;       ///< said Bye; kept to acknowledge it again
   uint64_t lastRequest = 0; ///< number of the packet
+  wire::Assembler parts;
 
   Child(const SessionInfo &info, const std::optional<wire::Key> &key)
       : info(info), channel(wire::Side::Parent, info.job, key) {}

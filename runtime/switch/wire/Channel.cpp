@@ -87,14 +87,26 @@ bool ReplayWindow::accept(uint64_t number) {
   return true;
 }
 
-std::span<const uint8_t> Channel::seal(Header header, std::span<const uint8_t> payload,
-                                       std::span<uint8_t> out, const Digest *known) {
+void Channel::fill(Header &header, size_t payload) {
   header.job = jobNumber;
   header.session = sessionNumber;
   header.number = ++lastNumber;
-  header.length = uint32_t(payload.size());
+  header.length = uint32_t(payload);
   if (side == Side::Parent)
     header.flags |= flag::FromParent;
+}
+
+std::span<const uint8_t> Channel::sealHeader(Header header, std::span<const uint8_t> payload,
+                                             std::span<uint8_t> out, const Digest *known) {
+  fill(header, payload.size());
+  encode(header, out);
+  tagger.seal(out, payload, known ? *known : tagger.digest(payload));
+  return out;
+}
+
+std::span<const uint8_t> Channel::seal(Header header, std::span<const uint8_t> payload,
+                                       std::span<uint8_t> out, const Digest *known) {
+  fill(header, payload.size());
   encode(header, out);
   if (!payload.empty())
     std::memcpy(out.data() + HeaderBytes, payload.data(), payload.size());
@@ -105,11 +117,12 @@ std::span<const uint8_t> Channel::seal(Header header, std::span<const uint8_t> p
   return out;
 }
 
-bool Channel::open(const Header &header, std::span<const uint8_t> datagram, Digest *payload) {
+bool Channel::open(const Header &header, std::span<const uint8_t> head,
+                   std::span<const uint8_t> payload, Digest *digest) {
   const bool fromParent = header.flags & flag::FromParent;
   if (header.job != jobNumber || header.session != sessionNumber ||
       fromParent != (side == Side::Child) || !replay.isNew(header.number) ||
-      !tagger.verify(datagram, payload))
+      !tagger.verify(head, payload, digest))
     return false;
   return replay.accept(header.number);
 }

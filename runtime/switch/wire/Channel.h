@@ -49,6 +49,9 @@ std::span<uint8_t> roomFor(size_t payload, Give give, std::vector<uint8_t> &own)
   return own;
 }
 
+/// A shorter payload is copied behind its header; a longer one may go out from where it lies.
+constexpr size_t LeastInPieces = 2048;
+
 enum class Side : uint8_t { Child, Parent };
 
 class Channel {
@@ -64,15 +67,24 @@ public:
   /// has HeaderBytes and the payload's. `known`: digest() of the payload, if it is at hand.
   std::span<const uint8_t> seal(Header header, std::span<const uint8_t> payload,
                                 std::span<uint8_t> out, const Digest *known = nullptr);
+  /// The same without the payload, which goes out behind `out`, a header, from where it lies.
+  std::span<const uint8_t> sealHeader(Header header, std::span<const uint8_t> payload,
+                                      std::span<uint8_t> out, const Digest *known = nullptr);
   /// The same for all channels of a job.
   Digest digest(std::span<const uint8_t> payload) const { return tagger.digest(payload); }
   /// Of the last packet that was sealed; 0: none was.
   uint64_t lastSealed() const { return lastNumber; }
   /// Whether a decoded datagram belongs here; counts its number as used. `payload`: gets the digest
   /// of its payload then.
-  bool open(const Header &header, std::span<const uint8_t> datagram, Digest *payload = nullptr);
+  bool open(const Header &header, std::span<const uint8_t> datagram, Digest *payload = nullptr) {
+    return open(header, datagram.first(HeaderBytes), datagram.subspan(HeaderBytes), payload);
+  }
+  bool open(const Header &header, std::span<const uint8_t> head, std::span<const uint8_t> payload,
+            Digest *digest = nullptr);
 
 private:
+  void fill(Header &header, size_t payload);
+
   Side side;
   uint32_t jobNumber, sessionNumber = 0;
   Tagger tagger;

@@ -34,6 +34,13 @@ public:
   Faults(const FaultRates &rates, Send send)
       : rates(rates), random(rates.seed), send(std::move(send)) {}
 
+  bool any() const { return rates.any(); }
+  /// Of a datagram in two pieces.
+  void pass(const To &to, std::span<const uint8_t> head, std::span<const uint8_t> body, Time now) {
+    std::vector<uint8_t> whole(head.begin(), head.end());
+    whole.insert(whole.end(), body.begin(), body.end());
+    pass(to, whole, now);
+  }
   void pass(const To &to, std::span<const uint8_t> datagram, Time now) {
     if (!rates.any())
       return send(to, datagram);

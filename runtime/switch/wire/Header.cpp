@@ -93,22 +93,26 @@ Result<Header> decode(std::span<const uint8_t> datagram) {
   if (datagram.size() < HeaderBytes)
     return Error{"datagram", "has " + std::to_string(datagram.size()) + " bytes; a header has " +
                                  std::to_string(HeaderBytes)};
-  if (datagram[0] != Magic)
-    return bad("first byte", datagram[0], std::to_string(Magic));
-  if (datagram[1] != Version)
-    return bad("version", datagram[1], std::to_string(Version));
+  return decode(datagram.first(HeaderBytes), datagram.size() - HeaderBytes);
+}
+
+Result<Header> decode(std::span<const uint8_t> head, size_t payload) {
+  if (head[0] != Magic)
+    return bad("first byte", head[0], std::to_string(Magic));
+  if (head[1] != Version)
+    return bad("version", head[1], std::to_string(Version));
   Header header;
   fields(
       [&]<typename T>(size_t at, T &value) {
         if constexpr (std::is_enum_v<T>)
-          value = T(datagram[at]);
+          value = T(head[at]);
         else
-          value = io::load<T>(datagram.data() + at);
+          value = io::load<T>(head.data() + at);
       },
       header);
-  header.kind = Kind(datagram[kindAt] & 15);
-  header.way = Way(datagram[kindAt] >> 4);
-  if (Status status = check(header, datagram.size() - HeaderBytes); !status)
+  header.kind = Kind(head[kindAt] & 15);
+  header.way = Way(head[kindAt] >> 4);
+  if (Status status = check(header, payload); !status)
     return status.error();
   return header;
 }

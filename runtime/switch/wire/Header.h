@@ -12,7 +12,7 @@ namespace acis::wire {
 
 inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
-inline constexpr uint8_t Version = 13;
+inline constexpr uint8_t Version = 14;
 inline constexpr size_t HeaderBytes = 80;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
@@ -138,12 +138,15 @@ void encode(const Header &header, std::span<uint8_t> out);
 /// value that does not exist, or the length is not that of the rest of the datagram.
 Result<Header> decode(std::span<const uint8_t> datagram);
 
-/// A datagram of this protocol that decode() refuses because of its version.
+/// The same of a header and so many bytes that follow it.
+Result<Header> decode(std::span<const uint8_t> head, size_t payload);
+
 /// Payload of a datagram of so many bytes.
 inline uint32_t payloadOf(size_t datagramBytes) {
   return uint32_t(datagramBytes > HeaderBytes ? datagramBytes - HeaderBytes : 0);
 }
 
+/// A datagram of this protocol that decode() refuses because of its version.
 inline bool isOfOtherVersion(std::span<const uint8_t> datagram) {
   return datagram.size() >= 2 && datagram[0] == Magic && datagram[1] != Version;
 }

@@ -69,7 +69,7 @@ TEST(Header, RefusesWhatIsNotOne) {
   };
   EXPECT_EQ(whyRefused({}), "datagram: has 0 bytes; a header has 80");
   EXPECT_EQ(with(0, 1), "datagram: first byte is 1; allowed: 172");
-  EXPECT_EQ(with(1, 9), "datagram: version is 9; allowed: 13");
+  EXPECT_EQ(with(1, 9), "datagram: version is 9; allowed: 14");
   EXPECT_EQ(with(2, 0), "datagram: type is 0; allowed: 1 to 32 but 28, 40 to 42");
   EXPECT_EQ(with(2, 28), "datagram: type is 28; allowed: 1 to 32 but 28, 40 to 42");
   EXPECT_EQ(with(2, 43), "datagram: type is 43; allowed: 1 to 32 but 28, 40 to 42");

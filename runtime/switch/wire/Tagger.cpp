@@ -1,7 +1,7 @@
 #include "runtime/switch/wire/Tagger.h"
 
 #include "runtime/io/Bytes.h"
-#include "runtime/switch/wire/Header.h"
+#include "runtime/switch/wire/Checksum.h"
 
 #include <algorithm>
 #include <string_view>
@@ -90,18 +90,18 @@ Digest Tagger::digest(std::span<const uint8_t> payload) const {
   if (keyed) {
     keyed->payload.of(payload, out.data());
   } else {
-    const XXH128_hash_t hash = XXH3_128bits(payload.data(), payload.size());
-    io::store(out.data(), uint64_t(hash.low64));
-    io::store(out.data() + 8, uint64_t(hash.high64));
+    const Checksum sum = checksum(payload.data(), payload.size());
+    io::store(out.data(), sum.low);
+    io::store(out.data() + 8, sum.high);
   }
   return out;
 }
 
 /// `digest`: of the payload, unless that is short.
-uint64_t Tagger::tagOf(std::span<const uint8_t> datagram, const Digest &digest) const {
-  const std::span<const uint8_t> payload = datagram.subspan(HeaderBytes);
+uint64_t Tagger::tagOf(std::span<const uint8_t> header, std::span<const uint8_t> payload,
+                       const Digest &digest) const {
   uint8_t text[headBytes + ShortPayload];
-  const size_t head = size_t(std::copy_n(datagram.begin(), headBytes, text) - text);
+  const size_t head = size_t(std::copy_n(header.begin(), headBytes, text) - text);
   if (payload.size() <= ShortPayload)
     return of({text, std::copy(payload.begin(), payload.end(), text + head)});
   return of({text, std::copy(digest.begin(), digest.end(), text + head)});
@@ -112,14 +112,20 @@ void Tagger::seal(std::span<uint8_t> datagram) const {
 }
 
 void Tagger::seal(std::span<uint8_t> datagram, const Digest &payload) const {
-  io::store(datagram.data() + headBytes, tagOf(datagram, payload));
+  seal(datagram.first(HeaderBytes), datagram.subspan(HeaderBytes), payload);
 }
 
-bool Tagger::verify(std::span<const uint8_t> datagram, Digest *payload) const {
-  const Digest own = digest(datagram.subspan(HeaderBytes));
-  if (payload)
-    *payload = own;
-  return tagOf(datagram, own) == io::load<uint64_t>(datagram.data() + headBytes);
+void Tagger::seal(std::span<uint8_t> header, std::span<const uint8_t> payload,
+                  const Digest &digest) const {
+  io::store(header.data() + headBytes, tagOf(header, payload, digest));
+}
+
+bool Tagger::verify(std::span<const uint8_t> header, std::span<const uint8_t> payload,
+                    Digest *out) const {
+  const Digest own = digest(payload);
+  if (out)
+    *out = own;
+  return tagOf(header, payload, own) == io::load<uint64_t>(header.data() + headBytes);
 }
 
 } // namespace acis::wire

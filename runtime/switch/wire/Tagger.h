@@ -2,6 +2,8 @@
 // docs/wire-protocol.md says why it holds.
 #pragma once
 
+#include "runtime/switch/wire/Header.h"
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -36,11 +38,19 @@ public:
   /// Writes the tag into a datagram's header.
   void seal(std::span<uint8_t> datagram) const;
   void seal(std::span<uint8_t> datagram, const Digest &payload) const;
+  /// The same where the payload does not lie behind the header.
+  void seal(std::span<uint8_t> header, std::span<const uint8_t> payload,
+            const Digest &digest) const;
   /// Whether a datagram with a whole header has the right tag, and the digest of its payload.
-  bool verify(std::span<const uint8_t> datagram, Digest *payload = nullptr) const;
+  bool verify(std::span<const uint8_t> datagram, Digest *payload = nullptr) const {
+    return verify(datagram.first(HeaderBytes), datagram.subspan(HeaderBytes), payload);
+  }
+  bool verify(std::span<const uint8_t> header, std::span<const uint8_t> payload,
+              Digest *digest) const;
 
 private:
-  uint64_t tagOf(std::span<const uint8_t> datagram, const Digest &digest) const;
+  uint64_t tagOf(std::span<const uint8_t> header, std::span<const uint8_t> payload,
+                 const Digest &digest) const;
 
   struct Keyed;
   std::unique_ptr<Keyed> keyed; ///< none without a key

@@ -56,6 +56,26 @@ TEST(Tagger, MakesTheChecksumsOfTheSpecification) {
   }
 }
 
+// With a key and without; short payloads stand for themselves.
+TEST(Tagger, AHeaderAloneHasTheTagOfTheWhole) {
+  for (const bool hasKey : {false, true})
+    for (const size_t size : {0, 100, 5000}) {
+      const auto key = hasKey ? std::optional<Key>(sampleKey()) : std::nullopt;
+      Channel whole(Side::Child, 7, key), apart(Side::Child, 7, key), parent(Side::Parent, 7, key);
+      const std::vector<uint8_t> payload(size, 3);
+      std::vector<uint8_t> datagram(HeaderBytes + size), head(HeaderBytes);
+      Header header;
+      header.type = PacketType::Contribute;
+      whole.seal(header, payload, datagram);
+      apart.sealHeader(header, payload, head);
+      EXPECT_TRUE(std::equal(head.begin(), head.end(), datagram.begin()));
+      Digest digest{};
+      EXPECT_TRUE(parent.open(*decode(head, size), head, payload, &digest));
+      EXPECT_EQ(digest, parent.digest(payload));
+      EXPECT_FALSE(parent.open(*decode(datagram), datagram)); // the same number again
+    }
+}
+
 // With a key and without.
 TEST(Tagger, EveryBitCounts) {
   for (const bool keyed : {true, false}) {

@@ -29,15 +29,18 @@ struct UdpSocket::Buffers {
   struct Side {
     std::vector<uint8_t> bytes = std::vector<uint8_t>(Batch * strideBytes);
     mmsghdr messages[Batch] = {};
-    iovec vectors[Batch] = {};
+    iovec vectors[Batch][2] = {}; ///< going out, of two pieces
     sockaddr_storage addresses[Batch] = {};
     Side() {
       for (unsigned i = 0; i < Batch; ++i) {
-        vectors[i] = {bytes.data() + i * strideBytes, datagramBytes};
-        messages[i].msg_hdr.msg_iov = &vectors[i];
+        vectors[i][0] = {bytes.data() + i * strideBytes, datagramBytes};
+        messages[i].msg_hdr.msg_iov = vectors[i];
         messages[i].msg_hdr.msg_iovlen = 1;
         messages[i].msg_hdr.msg_name = &addresses[i];
       }
+    }
+    size_t length(unsigned message) const {
+      return vectors[message][0].iov_len + vectors[message][1].iov_len;
     }
   };
   /// A control message that gives the length of segments.
@@ -47,11 +50,23 @@ struct UdpSocket::Buffers {
   };
   Side in, out; ///< datagrams out lie one after the other, from the first byte on
   unsigned queued = 0;
-  size_t filled = 0; ///< bytes of the queued ones
-  Address to[Batch]; ///< of the queued ones
+  size_t filled = 0, waiting = 0; ///< bytes of the queued ones: that were copied; all
+  Address to[Batch];              ///< of the queued ones
   // Groups that go out as segments; firsts has the end of the last one, too.
   mmsghdr groups[Batch] = {};
-  iovec groupVectors[Batch] = {};
+  iovec groupVectors[2 * Batch] = {};
+  unsigned groupPieces = 0; ///< used of them
+  /// To the pieces of a group from `first` on; what lies behind the last one becomes part of it.
+  void add(const iovec *first, const iovec &piece) {
+    iovec *const next = &groupVectors[groupPieces];
+    if (next != first && static_cast<uint8_t *>(next[-1].iov_base) + next[-1].iov_len ==
+                             static_cast<uint8_t *>(piece.iov_base)) {
+      next[-1].iov_len += piece.iov_len;
+      return;
+    }
+    *next = piece;
+    ++groupPieces;
+  }
   SegmentControl controls[Batch] = {};
   unsigned firsts[Batch + 1] = {};
   /// Control messages of what comes in: the length of the datagrams of a group.
@@ -60,6 +75,8 @@ struct UdpSocket::Buffers {
     char bytes[CMSG_SPACE(sizeof(int))];
   };
   GroupControl lengths[Batch] = {};
+  std::vector<uint8_t> heads; ///< of receiveInto()
+  std::vector<iovec> pieces;  ///< the same
   std::vector<Arrived> arrived;
 };
 
@@ -69,7 +86,7 @@ UdpSocket::UdpSocket(int fd, bool connected)
 UdpSocket::UdpSocket(UdpSocket &&other) noexcept
     : fd(std::exchange(other.fd, -1)), connected(other.connected), segments(other.segments),
       groups(other.groups), notInSegments(other.notInSegments), full(other.full),
-      refused(other.refused), keeps(other.keeps), hasErrors(other.hasErrors),
+      bodies(other.bodies), refused(other.refused), keeps(other.keeps), hasErrors(other.hasErrors),
       buffers(std::move(other.buffers)) {}
 
 UdpSocket::~UdpSocket() {
@@ -243,18 +260,23 @@ void UdpSocket::takeGroups() {
   groups = setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
 }
 
+/// Bytes from one datagram of a message of so many bytes to the next.
+size_t UdpSocket::stepOf(const msghdr &header, size_t bytes) const {
+  int length = 0;
+  const cmsghdr *control = groups ? CMSG_FIRSTHDR(&header) : nullptr;
+  if (control && control->cmsg_level == SOL_UDP && control->cmsg_type == UDP_GRO)
+    std::memcpy(&length, CMSG_DATA(control), sizeof length);
+  return length > 0 ? size_t(length) : std::max<size_t>(bytes, 1);
+}
+
 /// One message of the system: a datagram, or several of one length, of which the last may be
 /// shorter.
 void UdpSocket::takeApart(unsigned message) {
   const msghdr &header = buffers->in.messages[message].msg_hdr;
   const size_t bytes = buffers->in.messages[message].msg_len;
-  int length = 0;
-  const cmsghdr *control = groups ? CMSG_FIRSTHDR(&header) : nullptr;
-  if (control && control->cmsg_level == SOL_UDP && control->cmsg_type == UDP_GRO)
-    std::memcpy(&length, CMSG_DATA(control), sizeof length);
-  const size_t step = length > 0 ? size_t(length) : std::max<size_t>(bytes, 1);
+  const size_t step = stepOf(header, bytes);
   const Address from = connected ? Address{} : fromSystem(buffers->in.addresses[message]);
-  const auto *first = static_cast<const uint8_t *>(buffers->in.vectors[message].iov_base);
+  const auto *first = static_cast<const uint8_t *>(buffers->in.vectors[message][0].iov_base);
   size_t at = 0;
   do {
     buffers->arrived.push_back({from, {first + at, std::min(step, bytes - at)}});
@@ -279,6 +301,75 @@ size_t UdpSocket::receive(const std::function<void(std::span<const Arrived>)> &t
   buffers->arrived.clear();
   for (int i = 0; i < count; ++i)
     takeApart(unsigned(i));
+  take(buffers->arrived);
+  return buffers->arrived.size();
+}
+
+bool UdpSocket::receiveMessage(msghdr &header, size_t &bytes) {
+  header.msg_namelen = connected ? 0 : sizeof(sockaddr_storage);
+  header.msg_control = groups ? &buffers->lengths[0] : nullptr;
+  header.msg_controllen = groups ? sizeof buffers->lengths[0] : 0;
+  const ssize_t got = recvmsg(fd, &header, MSG_DONTWAIT);
+  full = got >= 0;
+  if (got < 0)
+    noteError();
+  bytes = got < 0 ? 0 : size_t(got);
+  return got >= 0;
+}
+
+namespace {
+
+/// Copies what lies in `pieces`, from byte `from` of `bytes` on, to `out`.
+void layTogether(std::span<const iovec> pieces, size_t from, size_t bytes, uint8_t *out) {
+  size_t at = 0; // of the piece
+  for (const iovec &piece : pieces) {
+    const size_t begin = std::max(at, from), end = std::min(at + piece.iov_len, bytes);
+    if (begin < end) {
+      std::memcpy(out, static_cast<const uint8_t *>(piece.iov_base) + (begin - at), end - begin);
+      out += end - begin;
+    }
+    at += piece.iov_len;
+  }
+}
+
+} // namespace
+
+size_t
+UdpSocket::receiveInto(size_t headBytes, std::span<const std::span<uint8_t>> places,
+                       const std::function<bool(size_t place, std::span<const uint8_t> head)> &fits,
+                       const std::function<void(std::span<const Arrived>)> &take) {
+  Buffers::Side &in = buffers->in;
+  std::vector<iovec> &pieces = buffers->pieces;
+  places = places.first(std::min<size_t>(places.size(), MostPlaces));
+  buffers->heads.resize(places.size() * headBytes);
+  pieces.clear();
+  for (size_t i = 0; i < places.size(); ++i) {
+    pieces.push_back({buffers->heads.data() + i * headBytes, headBytes});
+    pieces.push_back({places[i].data(), places[i].size()});
+  }
+  pieces.push_back(in.vectors[0][0]); // whatever is longer
+  msghdr header{};
+  header.msg_name = &in.addresses[0];
+  header.msg_iov = pieces.data();
+  header.msg_iovlen = pieces.size();
+  size_t bytes = 0;
+  if (!receiveMessage(header, bytes))
+    return 0;
+  const size_t step = stepOf(header, bytes);
+  const Address from = connected ? Address{} : fromSystem(in.addresses[0]);
+  buffers->arrived.clear();
+  size_t at = 0;
+  for (size_t i = 0; i < places.size() && at < bytes; ++i, at += step) {
+    const std::span<const uint8_t> head(buffers->heads.data() + i * headBytes, headBytes);
+    if (std::min(step, bytes - at) != headBytes + places[i].size() || !fits(i, head))
+      break;
+    buffers->arrived.push_back({from, head, places[i]});
+  }
+  uint8_t *const rest = in.bytes.data() + strideBytes;
+  if (at < bytes || bytes == 0)
+    layTogether(pieces, at, bytes, rest);
+  for (size_t first = at; at < bytes || (bytes == 0 && at == 0); at += step)
+    buffers->arrived.push_back({from, {rest + (at - first), std::min(step, bytes - at)}});
   take(buffers->arrived);
   return buffers->arrived.size();
 }
@@ -357,19 +448,35 @@ std::span<uint8_t> UdpSocket::room(size_t bytes) {
 }
 
 void UdpSocket::send(const Address &to, std::span<const uint8_t> datagram) {
+  queue(to, datagram, {});
+}
+
+void UdpSocket::send(const Address &to, std::span<const uint8_t> head,
+                     std::span<const uint8_t> body) {
+  bodies |= !body.empty() && head.size() + body.size() <= datagramBytes;
+  queue(to, head, body);
+}
+
+void UdpSocket::queue(const Address &to, std::span<const uint8_t> head,
+                      std::span<const uint8_t> body) {
   Buffers::Side &out = buffers->out;
-  if (datagram.size() > datagramBytes)
+  const size_t length = head.size() + body.size();
+  if (length > datagramBytes)
     return;
   const unsigned at = buffers->queued++;
   uint8_t *bytes = out.bytes.data() + buffers->filled;
-  if (datagram.data() != bytes && !datagram.empty())
-    std::memcpy(bytes, datagram.data(), datagram.size());
-  buffers->filled += datagram.size();
-  out.vectors[at] = {bytes, datagram.size()};
+  if (head.data() != bytes && !head.empty())
+    std::memcpy(bytes, head.data(), head.size());
+  buffers->filled += head.size();
+  buffers->waiting += length;
+  out.vectors[at][0] = {bytes, head.size()};
+  out.vectors[at][1] = {const_cast<uint8_t *>(body.data()), body.size()};
   buffers->to[at] = to;
-  out.messages[at].msg_hdr.msg_namelen = connected ? 0 : toSystem(to, out.addresses[at]);
+  msghdr &message = out.messages[at].msg_hdr;
+  message.msg_iovlen = body.empty() ? 1 : 2;
+  message.msg_namelen = connected ? 0 : toSystem(to, out.addresses[at]);
   // What is long goes at once: who takes it works while the next one is made.
-  if (buffers->queued == Batch || buffers->filled + datagram.size() > mostSegmentBytes)
+  if (buffers->queued == Batch || buffers->waiting + length > mostSegmentBytes)
     flush();
 }
 
@@ -377,12 +484,12 @@ void UdpSocket::send(const Address &to, std::span<const uint8_t> datagram) {
 /// address and of one length, but that the last may be shorter. Returns where the next begins.
 unsigned UdpSocket::gather(unsigned group, unsigned at) {
   Buffers::Side &out = buffers->out;
-  const size_t length = out.vectors[at].iov_len;
+  const size_t length = out.length(at);
   size_t bytes = length;
   unsigned end = at + 1;
   for (bool whole = length > 0 && length < notInSegments;
        whole && end < buffers->queued && end - at < mostSegments; ++end) {
-    const size_t next = out.vectors[end].iov_len;
+    const size_t next = out.length(end);
     if (next == 0 || next > length || bytes + next > mostSegmentBytes ||
         buffers->to[end] != buffers->to[at])
       break;
@@ -394,8 +501,12 @@ unsigned UdpSocket::gather(unsigned group, unsigned at) {
   message = out.messages[at];
   if (end - at == 1)
     return end;
-  buffers->groupVectors[group] = {out.vectors[at].iov_base, bytes};
-  message.msg_hdr.msg_iov = &buffers->groupVectors[group];
+  iovec *const pieces = &buffers->groupVectors[buffers->groupPieces];
+  for (unsigned i = at; i < end; ++i)
+    for (unsigned piece = 0; piece < out.messages[i].msg_hdr.msg_iovlen; ++piece)
+      buffers->add(pieces, out.vectors[i][piece]);
+  message.msg_hdr.msg_iov = pieces;
+  message.msg_hdr.msg_iovlen = size_t(&buffers->groupVectors[buffers->groupPieces] - pieces);
   Buffers::SegmentControl &control = buffers->controls[group];
   control.header = {CMSG_LEN(sizeof(uint16_t)), SOL_UDP, UDP_SEGMENT};
   const auto segment = uint16_t(length);
@@ -407,6 +518,7 @@ unsigned UdpSocket::gather(unsigned group, unsigned at) {
 
 void UdpSocket::flushSegments() {
   unsigned groups = 0;
+  buffers->groupPieces = 0;
   for (unsigned at = 0; at < buffers->queued;)
     at = gather(groups++, at);
   buffers->firsts[groups] = buffers->queued;
@@ -422,7 +534,7 @@ void UdpSocket::flushSegments() {
     if (end - first == 1)
       continue;
     if (forGood)
-      notInSegments = std::min(notInSegments, buffers->out.vectors[first].iov_len);
+      notInSegments = std::min(notInSegments, buffers->out.length(first));
     flushPlain(first, end);
   }
 }
@@ -441,7 +553,8 @@ void UdpSocket::flush() {
   else
     flushPlain(0, buffers->queued);
   buffers->queued = 0;
-  buffers->filled = 0;
+  buffers->filled = buffers->waiting = 0;
+  bodies = false;
 }
 
 void UdpSocket::sleep(Time timeout, const UdpSocket *other) const {

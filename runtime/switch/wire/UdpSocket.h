@@ -13,6 +13,7 @@
 #include <vector>
 
 struct mmsghdr;
+struct msghdr;
 
 namespace acis::wire {
 
@@ -53,10 +54,19 @@ public:
   /// come in groups; returns how many datagrams. The bytes are valid during the call.
   struct Arrived {
     Address from;
-    std::span<const uint8_t> bytes;
+    std::span<const uint8_t> bytes; ///< of receiveInto(): a head, if `rest` is not empty
+    std::span<const uint8_t> rest = {};
   };
   static constexpr unsigned Batch = 32;
   size_t receive(const std::function<void(std::span<const Arrived>)> &take);
+  /// One message of the system, whose datagrams are expected to have a head of `headBytes` and
+  /// behind it what belongs into `places`, one after the other: at most MostPlaces. A datagram of
+  /// that length that `fits` its place lies there then. Any other one, and those after it, do not;
+  /// the places may have been written to, but for those of datagrams that fit.
+  static constexpr unsigned MostPlaces = 64;
+  size_t receiveInto(size_t headBytes, std::span<const std::span<uint8_t>> places,
+                     const std::function<bool(size_t place, std::span<const uint8_t> head)> &fits,
+                     const std::function<void(std::span<const Arrived>)> &take);
   /// Whether the last receive() took all that it could, so that there may be more.
   bool mayHaveMore() const { return full; }
 
@@ -76,6 +86,11 @@ public:
   /// one of its length would not go with what is queued in one call, or on flush().
   /// What the system does not take is lost, as on any network.
   void send(const Address &to, std::span<const uint8_t> datagram);
+  /// The same of a datagram in two pieces, of which the second is not copied: it has to stay as it
+  /// is until it was sent, by flush() at the latest.
+  void send(const Address &to, std::span<const uint8_t> head, std::span<const uint8_t> body);
+  /// Whether such a piece waits to be sent.
+  bool hasBodies() const { return bodies; }
   void flush();
 
   /// From now on, queued datagrams of one length to one address go to the system as one call's
@@ -94,9 +109,12 @@ private:
   explicit UdpSocket(int fd, bool connected);
   bool changeGroup(int option, const Address &group, const Address &local);
   unsigned gather(unsigned group, unsigned at);
+  void queue(const Address &to, std::span<const uint8_t> head, std::span<const uint8_t> body);
   void flushSegments();
   void flushPlain(unsigned at, unsigned end);
+  size_t stepOf(const msghdr &header, size_t bytes) const;
   void takeApart(unsigned message);
+  bool receiveMessage(msghdr &header, size_t &bytes);
   void noteError();
   int sendMessages(mmsghdr *messages, unsigned count);
 
@@ -105,7 +123,7 @@ private:
   bool segments = false;
   bool groups = false;             ///< come in groups
   size_t notInSegments = SIZE_MAX; ///< datagrams of this length or more
-  bool full = false;
+  bool full = false, bodies = false;
   uint64_t refused = 0;
   bool keeps = false, hasErrors = false; ///< see keepRefusals(); some may be there
   std::unique_ptr<Buffers> buffers;

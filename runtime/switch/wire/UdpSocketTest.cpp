@@ -35,6 +35,12 @@ struct Pair {
     std::copy(text.begin(), text.end(), room.begin());
     left.send(right.localAddress(), room);
   }
+  /// Half of it from where it lies.
+  void sendInPieces(const std::string &text) {
+    const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(text.data()),
+                                         text.size());
+    left.send(right.localAddress(), bytes.first(text.size() / 2), bytes.subspan(text.size() / 2));
+  }
   void sendCopied(const std::string &text) {
     const std::vector<uint8_t> bytes(text.begin(), text.end());
     left.send(right.localAddress(), bytes);
@@ -53,6 +59,31 @@ TEST(UdpSocket, SendsWhatWasWrittenInPlace) {
   }
   pair.left.flush();
   EXPECT_EQ(pair.take(expected.size()), expected);
+}
+
+TEST(UdpSocket, SendsWhatLiesElsewhere) {
+  Pair pair;
+  std::vector<std::string> expected;
+  for (unsigned i = 0; i < 2 * UdpSocket::Batch + 5; ++i)
+    expected.push_back(std::to_string(i) + std::string(i % 7 * 100, char('a' + i % 26)));
+  EXPECT_FALSE(pair.left.hasBodies());
+  for (unsigned i = 0; i < expected.size(); ++i)
+    i % 3 ? pair.sendInPieces(expected[i]) : pair.sendInPlace(expected[i]);
+  EXPECT_TRUE(pair.left.hasBodies());
+  pair.left.flush();
+  EXPECT_FALSE(pair.left.hasBodies());
+  EXPECT_EQ(pair.take(expected.size()), expected);
+}
+
+// It may change when it was sent, and not before.
+TEST(UdpSocket, LooksAtWhatLiesElsewhereUntilItIsSent) {
+  Pair pair;
+  std::string text = "head, body";
+  pair.sendInPieces(text);
+  text[9] = 'x';
+  pair.left.flush();
+  text = "what is over";
+  EXPECT_EQ(pair.take(1), std::vector<std::string>{"head, bodx"});
 }
 
 TEST(UdpSocket, WhereNobodyListensIsSaidAndNothingElseIsLost) {
@@ -112,6 +143,10 @@ struct Grouped : testing::TestWithParam<bool> {
     const std::vector<std::string> all = ofManyLengths();
     for (const std::string &text : all)
       pair.sendInPlace(text);
+    pair.left.flush();
+    EXPECT_EQ(pair.take(all.size()), all);
+    for (const std::string &text : all)
+      pair.sendInPieces(text);
     pair.left.flush();
     EXPECT_EQ(pair.take(all.size()), all);
   }
@@ -175,6 +210,102 @@ TEST(UdpSocket, LongOnesDoNotWaitForTheBatch) {
   pair.left.flush();
   EXPECT_EQ(pair.take(1), std::vector<std::string>{std::string(16'464, 'd')});
 }
+
+/// Datagrams of a head of two letters, and places that what is behind it belongs into.
+struct Placed : testing::TestWithParam<bool> {
+  Pair pair;
+  std::vector<std::string> buffers;
+  std::vector<std::string> heads; ///< that fit
+  std::vector<std::string> got;
+  std::vector<bool> inPlace;
+
+  void SetUp() override {
+    pair.left.segment();
+    if (GetParam())
+      pair.right.takeGroups();
+  }
+  void expect(const std::string &head, size_t bytes) {
+    heads.push_back(head);
+    buffers.emplace_back(bytes, '.');
+  }
+  /// Sends all, then receives until they are there.
+  void pass(const std::vector<std::string> &sent) {
+    for (const std::string &text : sent)
+      pair.sendCopied(text);
+    pair.left.flush();
+    size_t begun = 0; // places that are filled
+    for (int i = 0; got.size() < sent.size() && i < 1000; ++i) {
+      std::vector<std::span<uint8_t>> places;
+      for (size_t p = begun; p < buffers.size(); ++p)
+        places.emplace_back(reinterpret_cast<uint8_t *>(buffers[p].data()), buffers[p].size());
+      pair.right.sleep(10 * Millisecond);
+      pair.right.receiveInto(
+          2, places,
+          [&](size_t place, std::span<const uint8_t> head) {
+            return std::string(head.begin(), head.end()) == heads[begun + place];
+          },
+          [&](std::span<const UdpSocket::Arrived> arrived) {
+            size_t filled = 0;
+            for (const UdpSocket::Arrived &one : arrived) {
+              got.emplace_back(one.bytes.begin(), one.bytes.end());
+              got.back().append(one.rest.begin(), one.rest.end());
+              inPlace.push_back(!one.rest.empty());
+              if (!one.rest.empty()) {
+                EXPECT_EQ(one.rest.data(), places[filled].data());
+                ++filled;
+              }
+            }
+            begun += filled;
+          });
+    }
+    EXPECT_EQ(got, sent);
+  }
+};
+
+TEST_P(Placed, WhatIsExpectedLiesInItsPlace) {
+  std::vector<std::string> sent;
+  for (char c = 'a'; c < 'k'; ++c) {
+    expect({c, c}, c == 'j' ? 700 : 1000); // the last one is shorter
+    sent.push_back(std::string(2, c) + std::string(buffers.back().size(), c));
+  }
+  pass(sent);
+  EXPECT_EQ(inPlace, std::vector<bool>(10, true));
+  for (size_t i = 0; i < buffers.size(); ++i)
+    EXPECT_EQ(heads[i] + buffers[i], sent[i]);
+}
+
+// Others, longer and shorter, empty ones, and such as come too early.
+TEST_P(Placed, WhatIsNotExpectedIsWholeAllTheSame) {
+  std::vector<std::string> sent;
+  for (char c = 'a'; c < 'h'; ++c)
+    expect({c, c}, 1000);
+  auto one = [&](const std::string &head, size_t bytes) {
+    sent.push_back(head + std::string(bytes, head[0]));
+  };
+  one("aa", 1000);
+  one("cc", 1000); // before bb
+  one("bb", 1000);
+  one("zz", 1000); // nobody's
+  one("bb", 40'000);
+  one("bb", 999);
+  sent.emplace_back();
+  sent.emplace_back("b");
+  one("bb", 1000);
+  one("cc", 1000);
+  pass(sent);
+  EXPECT_TRUE(inPlace[0]);
+  EXPECT_FALSE(inPlace[1] || inPlace[3] || inPlace[4] || inPlace[5] || inPlace[6] || inPlace[7]);
+  EXPECT_EQ(buffers[0], std::string(1000, 'a'));
+}
+
+TEST_P(Placed, WithoutPlacesAllIsWhole) {
+  pass({"aaaa", "", std::string(30'000, 'x'), "bb"});
+  EXPECT_EQ(inPlace, std::vector<bool>(4, false));
+}
+
+INSTANTIATE_TEST_SUITE_P(UdpSocket, Placed, testing::Bool(), [](const auto &info) {
+  return info.param ? std::string("TakenInGroups") : std::string("TakenOneByOne");
+});
 
 TEST(UdpSocket, SaysWhenThereMayBeMore) {
   Pair pair;

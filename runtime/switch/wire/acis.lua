@@ -1,4 +1,4 @@
--- Wireshark dissector of the ACiS protocol, version 13 (docs/wire-protocol.md).
+-- Wireshark dissector of the ACiS protocol, version 14 (docs/wire-protocol.md).
 --
 --   wireshark -X lua_script:acis.lua          or copy it to the plugins folder
 --
@@ -167,7 +167,9 @@ function acis.dissector(buffer, pinfo, tree)
     info = info .. string.format(" context %d version %s, heard %s", buffer(24, 4):le_uint(),
       tostring(buffer(32, 8):le_uint64()), tostring(buffer(40, 8):le_uint64()))
   end
-  if types[kind] == "Order" and buffer:len() >= header_bytes + order_bytes then
+  -- What is longer than the path takes travels in parts, whose bytes say nothing by themselves.
+  local of_whole = is_collective(kind) or buffer(14, 2):le_uint() < 2
+  if types[kind] == "Order" and of_whole and buffer:len() >= header_bytes + order_bytes then
     info = info .. string.format(": %s may begin, %s signalled",
       tostring(buffer(header_bytes, 8):le_uint64()),
       tostring(buffer(header_bytes + 16, 8):le_uint64()))
@@ -176,7 +178,7 @@ function acis.dissector(buffer, pinfo, tree)
     info = info .. string.format(" context %d position %d number %s, %d bytes", buffer(24, 4):le_uint(),
       buffer(60, 4):le_uint(), tostring(buffer(32, 8):le_uint64()), buffer:len() - header_bytes)
   end
-  if types[kind] == "Access" and buffer:len() > header_bytes + 24 then
+  if types[kind] == "Access" and of_whole and buffer:len() > header_bytes + 24 then
     info = info .. string.format(" %s: %s block %s", tostring(buffer(32, 8):le_uint64()),
       accesses[buffer(header_bytes, 1):uint()] or "?",
       tostring(buffer(header_bytes + 1, 8):le_uint64()))
@@ -187,12 +189,15 @@ function acis.dissector(buffer, pinfo, tree)
         elements[buffer(header_bytes + 38, 1):uint()] or "?")
     end
   end
-  if types[kind] == "Outcome" and buffer:len() >= header_bytes + 20 then
+  if types[kind] == "Outcome" and of_whole and buffer:len() >= header_bytes + 20 then
     local failure = buffer(header_bytes + 1, 1):uint()
     info = info .. string.format(" %s: %s", tostring(buffer(32, 8):le_uint64()),
       buffer(header_bytes, 1):uint() == 1 and "not done yet" or
       failure > 0 and (failures[failure] or "?") or
       "value " .. tostring(buffer(header_bytes + 2, 8):le_uint64()))
+  end
+  if not of_whole then
+    info = info .. string.format(", part %d of %d", buffer(12, 2):le_uint() + 1, buffer(14, 2):le_uint())
   end
   if bit.band(buffer(3, 1):uint(), 4) ~= 0 then
     info = info .. " (again)"
@@ -211,6 +216,9 @@ function acis.dissector(buffer, pinfo, tree)
     top:add_proto_expert_info(damaged)
   elseif rest > 0 then
     top:add(payload, buffer(header_bytes))
+    if not of_whole then
+      return buffer:len()
+    end
     if types[kind] == "Order" and rest >= order_bytes then
       for _, row in ipairs(order_fields) do
         top:add_le(row[3], buffer(header_bytes + row[1], row[2]))

@@ -57,6 +57,33 @@ TEST(Control, SumOfTheFirstSaysWhoIsInIt) {
   world.leave();
 }
 
+// On paths of different lengths, whatever is lost on them.
+TEST(Control, LongSharesGoInPartsOfThePath) {
+  Cluster shape = faulty(flat(3), 3);
+  shape.pathBytes = {{0, 1392}, {1, 1152}};
+  Steered world(shape);
+  std::map<uint32_t, size_t> longest;
+  world.network.tap = [&](const Address &from, const Address &to, std::span<const uint8_t> bytes) {
+    for (const uint32_t rank : world.ranks)
+      if (from == Network::hostAddress(rank) || to == Network::hostAddress(rank))
+        longest[rank] = std::max(longest[rank], bytes.size());
+  };
+  world.openAll(stale(Policy::Unbounded, Policy::Unbounded));
+  for (int number = 1; number <= 20; ++number) {
+    for (const uint32_t rank : world.ranks)
+      world.at(rank).sum().give(shareOf(number * (rank + 1.0), 1500), world.network.now);
+    ASSERT_TRUE(world.run([&] { return world.all([](auto &g) { return g.sum().isMade(); }); }));
+    for (const uint32_t rank : world.ranks) {
+      EXPECT_EQ(world.at(rank).sum().sum().elements, shareOf(number * 6.0, 1500));
+      world.at(rank).sum().take();
+    }
+  }
+  world.leave();
+  EXPECT_EQ(longest[0], HeaderBytes + 1392);
+  EXPECT_EQ(longest[1], HeaderBytes + 1152);
+  EXPECT_GT(longest[2], 12'000u);
+}
+
 // Without a share: what is made already.
 TEST(Control, WhoIsLateAsksForWhatItMissed) {
   Steered world(flat(2));

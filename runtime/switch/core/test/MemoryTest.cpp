@@ -344,3 +344,39 @@ TEST(Memory, ListsTheBlocksOfTheJob) {
   EXPECT_EQ(node.run(0, Node::of(Op::List, {b, 0, 0})).value, 0u);
   EXPECT_EQ(node.run(0, Node::of(Op::Get, {b + 1, 0, 1})).failure, Why::NoHandle);
 }
+
+// A path that takes less than a request or an answer has, and loses some.
+TEST(Memory, LongRequestsGoInPartsOfThePath) {
+  for (const double rate : {0.0, 0.05}) {
+    Cluster cluster = shape(2);
+    cluster.faults = {rate, rate, rate, rate / 3, rate, 5 * Millisecond, 7};
+    cluster.pathBytes = {{0, 1392}};
+    Node node(cluster);
+    size_t longest = 0;
+    unsigned long0 = 0, all0 = 0;
+    node.network.tap = [&](const Address &from, const Address &to, std::span<const uint8_t> bytes) {
+      if (from != Network::hostAddress(0) && to != Network::hostAddress(0))
+        return;
+      longest = std::max(longest, bytes.size());
+      long0 += bytes.size() == HeaderBytes + 1392;
+      ++all0;
+    };
+    std::mt19937 random(5);
+    for (uint32_t rank = 0; rank < 2; ++rank) {
+      const uint64_t handle = node.alloc(rank, 30'000);
+      for (int i = 0; i < 20; ++i) {
+        const uint64_t bytes = 1 + random() % 15'000;
+        std::vector<uint8_t> data(bytes);
+        for (uint8_t &byte : data)
+          byte = uint8_t(random());
+        node.start(rank, Node::put({handle, 10, bytes}, data));
+        const Outcome got = node.run(rank, Node::of(Op::Get, {handle, 10, bytes}));
+        ASSERT_EQ(got.failure, Why::None) << got.what;
+        EXPECT_EQ(got.data, data);
+      }
+    }
+    EXPECT_EQ(longest, HeaderBytes + 1392);
+    EXPECT_GT(long0, 20u);
+    EXPECT_LT(long0, all0);
+  }
+}
