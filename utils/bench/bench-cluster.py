@@ -2,7 +2,7 @@
 """Collectives and whole programs as users run them, plain and under acis-mpirun with nothing set.
 
 usage: bench-cluster.py [--places 1x2,1x4,1x8,2x2,4x2] [--mpi mpich,openmpi] [--only KIND,...]
-                        [--largest BYTES] [--seconds S] [--rounds N] [--rate 1gbit]
+                        [--largest BYTES] [--seconds S] [--rounds N] [--rate 1gbit] [--limit MINUTES]
                         [--osu FOLDER] [--program NAME=COMMAND ...]
                         --keep FILE.json [--write FILE.md] [--plot FILE.svg]
        bench-cluster.py --keep FILE.json [--write FILE.md] [--plot FILE.svg] --no-run
@@ -14,11 +14,12 @@ link of --rate to a bridge, where the switch is, too (root only). Ways, in turns
   tcp      the same with TCP alone
   acis     the same as default, under acis-mpirun: who does a collective is measured at the start
 
-Collectives: mpi-latency, which measures as the OSU micro-benchmarks do; with --osu those themselves, built as
-FOLDER/osu_KIND-MPI. Programs: COMMAND with {mpi} in it for the library, {ranks} for the number of ranks; the whole time
+Collectives: mpi-latency, which measures as the OSU micro-benchmarks do; with --osu those themselves, built for each
+library in FOLDER/osu-MPI (docs/benchmarks-mpi.md says how), or as FOLDER/osu_KIND-MPI; rows of their own in the tables. Programs: COMMAND with {mpi} in it for the library, {ranks} for the number of ranks; the whole time
 of acis-mpirun or mpiexec is taken.
 
---keep holds each figure, and what has been measured is not measured again. --write puts tables between "<!-- begin NAME -->"
+--keep holds each figure, and what has been measured is not measured again: after --limit minutes no run
+begins any more, and the same command goes on where it was. --write puts tables between "<!-- begin NAME -->"
 and "<!-- end NAME -->" of a document (NAME: collectives, programs), --plot draws Allreduce.
 """
 import argparse
@@ -44,6 +45,8 @@ import plot
 WAYS = ("default", "tcp", "acis")
 KINDS = ("Allreduce", "Bcast", "Allgather", "Reduce", "Gather", "Scatter", "Alltoall", "Reduce_scatter_block", "Scan",
          "Exscan", "Barrier")
+SIZES = (4, 64, 1024, 4096, 16384, 262144, 4194304)  # of mpi-latency; of the powers of two that OSU has, these are kept
+WITHOUT_OSU = ("Scan", "Exscan")
 PORT = 9000
 PATIENCE = 3
 
@@ -156,7 +159,9 @@ def figures(options, kind, out):
     if options.osu:
         rows = (line.split() for line in out.splitlines() if line[:1].isdigit() or kind == "Barrier")
         found = [r for r in rows if len(r) >= 1 and re.fullmatch(r"[\d.]+", r[0])]
-        return {"0": float(r[0]) for r in found} if kind == "Barrier" else {r[0]: float(r[1]) for r in found if len(r) > 1}
+        if kind == "Barrier":
+            return {"0": float(r[0]) for r in found}
+        return {r[0]: float(r[1]) for r in found if len(r) > 1 and int(r[0]) in SIZES}
     rows = (line.split() for line in out.splitlines() if line.startswith(kind + " "))
     return {r[1]: float(r[2]) for r in rows if len(r) == 6}
 
@@ -165,19 +170,35 @@ def program_of(options, kind, mpi):
     if not options.osu:
         return [f"{options.build}/mpi/mpi-latency-{mpi}", str(options.largest), str(options.seconds), kind]
     sizes = [] if kind == "Barrier" else ["-m", f"4:{options.largest}", "-M", str(2**31)]
-    return [f"{options.osu}/{osu_name(kind)}-{mpi}", *sizes, "-x", "20", "-i", str(options.calls)]
+    return [osu_program(options, kind, mpi), *sizes, "-x", "20", "-i", str(options.calls)]
+
+
+def osu_program(options, kind, mpi):
+    """Where `make` leaves it, or `make install`; or all in one folder."""
+    folder, name = pathlib.Path(options.osu), osu_name(kind)
+    found = [*folder.glob(f"{name}-{mpi}"), *sorted(folder.glob(f"osu-{mpi}/**/collective/**/{name}"))]
+    if not found:
+        sys.exit(f"bench-cluster: error: --osu: there is neither {folder}/{name}-{mpi} nor a program {name} below {folder}/osu-{mpi}; "
+                 "docs/benchmarks-mpi.md says how they are built, and --only leaves kinds out")
+    return str(found[0])
+
+
+def out_of_time(options):
+    return time.time() > options.until
 
 
 def measure(options, keeper, place):
     for kind in options.only:
+        if options.osu and kind in WITHOUT_OSU:
+            continue
         for number in range(options.rounds):
             for mpi in options.mpi:
                 for way in WAYS:
                     key = f"{place.name} {mpi} {way} {kind} {number}" + (" osu" if options.osu else "")
-                    if key in keeper.all["collectives"]:
+                    if key in keeper.all["collectives"] or out_of_time(options):
                         continue
                     before = load()
-                    seconds, out = run(options, place, mpi, way, program_of(options, kind, mpi), options.limit)
+                    seconds, out = run(options, place, mpi, way, program_of(options, kind, mpi), options.patience)
                     value = {"load": before, "us": figures(options, kind, out)} if seconds else {"load": before, "why": out}
                     keeper.add("collectives", key, value)
                     print(key, json.dumps(value), flush=True)
@@ -186,11 +207,11 @@ def measure(options, keeper, place):
             for mpi in options.mpi:
                 for way in WAYS:
                     key = f"{place.name} {mpi} {way} {name} {number}"
-                    if key in keeper.all["programs"]:
+                    if key in keeper.all["programs"] or out_of_time(options):
                         continue
                     before = load()
                     words = command.replace("{mpi}", mpi).replace("{ranks}", str(place.ranks)).split()
-                    seconds, out = run(options, place, mpi, way, words, options.limit)
+                    seconds, out = run(options, place, mpi, way, words, options.patience)
                     value = {"load": before, "seconds": round(seconds, 3)} if seconds else {"load": before, "why": out}
                     keeper.add("programs", key, value)
                     print(key, json.dumps(value), flush=True)
@@ -202,7 +223,8 @@ def within(options, place):
     if options.rate:
         command += ["--rate", options.rate]
     done = subprocess.run([*command, "--", sys.executable, str(HERE), *sys.argv[1:]],
-                          env={**os.environ, "BENCH_CLUSTER_PLACE": place.name}, check=False)
+                          env={**os.environ, "BENCH_CLUSTER_PLACE": place.name, "BENCH_CLUSTER_UNTIL": str(options.until)},
+                          check=False)
     if done.returncode:
         sys.exit(done.returncode)
 
@@ -285,10 +307,9 @@ def collective_tables(keeper):
             out.append(f"**{hosts}, {place.each} ranks each, {mpi}**{note}: geometric mean {geometric(ratios):.2f}, "
                        f"worst {max(ratios):.2f}, {sum(r <= 1.1 for r in ratios)} of {len(ratios)} at most 1.1.\n")
             out.append("| bytes | " + " | ".join(map(short, sizes)) + " |\n|---" + "|--:" * len(sizes) + "|")
-            out += [f"| {w} | " + " | ".join(cell(table, name, w, s, mpi) for s in sizes) + " |" for w in kinds if w != "Barrier"]
+            out += [f"| {w} | " + " | ".join(cell(table, name, w, s, mpi) for s in sizes) + " |" for w in kinds if not w.startswith("Barrier")]
             out.append("")
-            if "Barrier" in kinds:
-                out.append(f"Barrier: {cell(table, name, 'Barrier', 0, mpi)}.\n")
+            out += [f"{w}: {cell(table, name, w, 0, mpi)}.\n" for w in kinds if w.startswith("Barrier")]
     return "\n".join(out) + "\n"
 
 
@@ -335,7 +356,8 @@ def options_of():
     parser.add_argument("--largest", type=int, default=4194304)
     parser.add_argument("--seconds", type=float, default=0.05, help="for each figure of mpi-latency")
     parser.add_argument("--calls", type=int, default=200, help="for each figure of --osu")
-    parser.add_argument("--limit", type=int, default=60, help="seconds for each run")
+    parser.add_argument("--limit", type=float, default=24 * 60, help="minutes, after which no run begins")
+    parser.add_argument("--patience", type=int, default=60, help="seconds for each run")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--rate", default="1gbit", help="of each host's link, as tc has it")
     parser.add_argument("--osu", default="", help="folder with the OSU programs")
@@ -346,6 +368,8 @@ def options_of():
     parser.add_argument("--no-run", action="store_true", help="only write and plot what is kept")
     options = parser.parse_args()
     options.build = str(pathlib.Path(options.build).resolve())
+    options.until = float(os.environ.get("BENCH_CLUSTER_UNTIL", time.time() + 60 * options.limit))
+    options.osu = options.osu and str(pathlib.Path(options.osu).resolve())
     options.mpi = options.mpi.split(",")
     options.only = [] if options.only == "none" else options.only.split(",")
     if wrong := [kind for kind in options.only if kind not in KINDS]:

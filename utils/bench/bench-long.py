@@ -74,15 +74,16 @@ def shares(tools, switch, kind, ranks, size):
         # All processors, since the switch runs already; reports are of the two commands alone.
         run(tools, switch, kind, ranks, size, ["perf", "record", "-q", "-o", data, "-e", "cpu-clock", "-F", "1500", "-a"])
         out = {}
+        # Both in one report: of one command alone a function would be counted where perf met it first.
+        text = subprocess.run(["perf", "report", "-i", data, "--comms", "acis-long,acisd", "--sort", "comm,sym", "--stdio", "-q"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
         for command in ("acis-long", "acisd"):
-            text = subprocess.run(["perf", "report", "-i", data, "--comm", command, "--percentage", "relative", "--sort", "sym",
-                                   "--stdio", "-q"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
             found = dict.fromkeys([*PARTS, "other work of the system", "other work of ours"], 0.0)
-            for share, where, name in re.findall(r"^\s*([\d.]+)%\s+\[(.)\]\s+(.*)$", text, flags=re.M):
+            for share, where, name in re.findall(rf"^\s*([\d.]+)%\s+{command}\s+\[(.)\]\s+(.*)$", text, flags=re.M):
                 rest = "other work of the system" if where == "k" else "other work of ours"
                 part = next((p for p, names in PARTS.items() if re.search(names, name)), rest)
                 found[part] += float(share)
-            out[command] = found
+            out[command] = {part: 100 * share / max(sum(found.values()), 1e-9) for part, share in found.items()}
         return out
 
 
