@@ -134,10 +134,45 @@ TEST(Costs, ChooseTheCheapestWayOrTheLast) {
   EXPECT_EQ(costs.cheapest(Kind::Allreduce, 8, all), Switch);
   costs.set(Kind::Allreduce, Library, 0, 1);
   EXPECT_EQ(costs.cheapest(Kind::Allreduce, 8, all), Library);
+  // Longer ones were not measured: what is best below is done.
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 4096, all), Library);
+  costs.set(Kind::Allreduce, Library, 1, 90);
+  costs.set(Kind::Allreduce, Switch, 1, 50);
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 4096, all), Library); // of one it is not known
+  costs.set(Kind::Allreduce, Nodes, 1, 60);
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 4096, all), Switch);
+  EXPECT_EQ(costs.cheapest(Kind::Allreduce, 1 << 20, all), Switch);
+}
+
+// A form that was not measured costs what the plain one does.
+TEST(Costs, FormsHaveTheirOwn) {
+  const auto Library = Costs::Algorithm::Library, Switch = Costs::Algorithm::Switch;
+  const std::array both = {Library, Switch};
+  Costs costs;
+  costs.set(Kind::Gather, Library, 0, 10);
+  costs.set(Kind::Gather, Switch, 0, 20);
+  for (const Form form : {Form::Plain, Form::Varying, Form::Paired, Form::Lasting})
+    EXPECT_EQ(costs.cheapest(Kind::Gather, 0, both, form), Library);
+  costs.set(Kind::Gather, Form::Varying, Library, 0, 30);
+  costs.set(Kind::Gather, Form::Varying, Switch, 0, 40); // asks first
+  EXPECT_EQ(costs.cheapest(Kind::Gather, 0, both, Form::Varying), Library);
+  EXPECT_EQ(costs.cheapest(Kind::Gather, 0, both, Form::Lasting), Switch); // was asked before
+  EXPECT_EQ(costs.cheapest(Kind::Gather, 0, both), Library);
+  EXPECT_EQ(costs.of(Kind::Gather, Library, 8, Form::Lasting), 30);
+  EXPECT_EQ(costs.of(Kind::Gather, Switch, 8, Form::Lasting), 20);
+  costs.set(Kind::Gather, Form::Paired, Library, 0, 5);
+  costs.set(Kind::Gather, Form::Paired, Switch, 0, 4);
+  for (const uint64_t bytes : {0, 264, 1 << 20}) // of all lengths
+    EXPECT_EQ(costs.cheapest(Kind::Gather, bytes, both, Form::Paired), Switch);
+  EXPECT_TRUE(Costs::has(Kind::Allgather, Form::Varying));
+  EXPECT_FALSE(Costs::has(Kind::Allgather, Form::Paired)); // its ranks know all lengths
+  EXPECT_FALSE(Costs::has(Kind::Bcast, Form::Varying));
 }
 
 TEST(Costs, AreReadAsTheyAreWritten) {
   Costs costs;
+  costs.set(Kind::Gather, Form::Paired, Costs::Algorithm::Switch, 0, 3);
+  costs.set(Kind::Alltoall, Form::Varying, Costs::Algorithm::Library, 0, 4.5);
   costs.set(Kind::Allreduce, Costs::Algorithm::Nodes, 0, 1.5);
   costs.set(Kind::Allreduce, Costs::Algorithm::Nodes, 1, 2.25);
   costs.set(Kind::Barrier, Costs::Algorithm::Library, 0, 7);
@@ -145,7 +180,10 @@ TEST(Costs, AreReadAsTheyAreWritten) {
   ASSERT_TRUE(read) << read.error().str();
   EXPECT_EQ(read->json(), costs.json());
   EXPECT_EQ(read->of(Kind::Allreduce, Costs::Algorithm::Nodes, 4096), 2.25);
+  EXPECT_NE(costs.json().find("\"igatherv\""), std::string::npos);
+  EXPECT_NE(costs.json().find("\"alltoallv\""), std::string::npos);
   auto errorOf = [](const char *text) { return Costs::parse(text).error().str(); };
+  EXPECT_EQ(errorOf(R"({"bcastv": {}})"), "/: 'bcastv' is not known here; did you mean 'bcast'?");
   EXPECT_EQ(errorOf("["), "is no JSON object");
   EXPECT_EQ(errorOf(R"({"bcats": {}})"), "/: 'bcats' is not known here; did you mean 'bcast'?");
   EXPECT_EQ(errorOf(R"({"bcast": {"nods": []}})"),

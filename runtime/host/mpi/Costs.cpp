@@ -17,6 +17,12 @@ size_t indexOf(algorithms::Algorithm way) {
   return std::ranges::find(Costs::Ways, way) - Costs::Ways.begin();
 }
 
+/// allgather, allgatherv, igatherv
+std::string nameOf(Kind kind, Form form) {
+  return (form == Form::Paired ? "i" : "") + std::string(acis::nameOf(kind)) +
+         (form == Form::Plain ? "" : "v");
+}
+
 template <typename Names>
 Error unknown(const std::string &at, const std::string &name, const Names &names) {
   return {at, "'" + name + "' is not known here" + didYouMean(name, names)};
@@ -24,17 +30,38 @@ Error unknown(const std::string &at, const std::string &name, const Names &names
 
 } // namespace
 
-const Costs::Row &Costs::row(Kind kind, Algorithm way) const {
-  return us[unsigned(kind)][indexOf(way)];
+bool Costs::has(Kind kind, Form form) {
+  switch (form) {
+  case Form::Plain:
+    return true;
+  case Form::Varying:
+    return kind == Kind::Gather || kind == Kind::Allgather || kind == Kind::Scatter ||
+           kind == Kind::Alltoall;
+  case Form::Paired:
+    return kind != Kind::Allgather && has(kind, Form::Varying);
+  case Form::Lasting:
+    break;
+  }
+  return false; // is not measured
 }
 
-void Costs::set(Kind kind, Algorithm way, size_t size, float microseconds) {
-  us[unsigned(kind)][indexOf(way)][size] = microseconds;
+const Costs::Row &Costs::row(Kind kind, Form form, Algorithm way) const {
+  const bool isKnown = form != Form::Lasting && us[unsigned(kind)][unsigned(form)][indexOf(way)][0];
+  if (form == Form::Lasting && way == Algorithm::Library)
+    return row(kind, Form::Varying, way);
+  return us[unsigned(kind)][isKnown ? unsigned(form) : 0][indexOf(way)];
 }
 
-std::optional<double> Costs::of(Kind kind, Algorithm way, uint64_t bytes) const {
-  const Row &measured = row(kind, way);
+void Costs::set(Kind kind, Form form, Algorithm way, size_t size, float microseconds) {
+  us[unsigned(kind)][unsigned(form)][indexOf(way)][size] = microseconds;
+}
+
+std::optional<double> Costs::of(Kind kind, Algorithm way, uint64_t bytes, Form form) const {
+  const Row &measured = row(kind, form, way);
   const size_t known = std::ranges::find(measured, 0.0f) - measured.begin();
+  const bool isForAll = form == Form::Paired && &measured != &row(kind, Form::Plain, way);
+  if (isForAll && known > 0)
+    return measured[0];
   if (known == 0 || (known == 1 && bytes > Sizes[0]))
     return std::nullopt;
   if (bytes <= Sizes[0])
@@ -47,36 +74,48 @@ std::optional<double> Costs::of(Kind kind, Algorithm way, uint64_t bytes) const 
   return measured[above - 1] + rise * double(bytes - Sizes[above - 1]) / span;
 }
 
-Costs::Algorithm Costs::cheapest(Kind kind, uint64_t bytes, std::span<const Algorithm> ways) const {
-  Algorithm best = ways.back();
+/// Nothing where the cost of some is not known.
+std::optional<Costs::Algorithm>
+Costs::cheapestAt(Kind kind, uint64_t bytes, std::span<const Algorithm> ways, Form form) const {
+  std::optional<Algorithm> best;
   double least = 0;
-  for (bool isFirst = true; Algorithm way : ways) {
-    const std::optional<double> cost = of(kind, way, bytes);
+  for (Algorithm way : ways) {
+    const std::optional<double> cost = of(kind, way, bytes, form);
     if (!cost)
-      return ways.back();
-    if (isFirst || *cost < least) {
+      return std::nullopt;
+    if (!best || *cost < least) {
       best = way;
       least = *cost;
     }
-    isFirst = false;
   }
   return best;
 }
 
+Costs::Algorithm Costs::cheapest(Kind kind, uint64_t bytes, std::span<const Algorithm> ways,
+                                 Form form) const {
+  std::optional<Algorithm> best = cheapestAt(kind, bytes, ways, form);
+  for (size_t size = Sizes.size(); !best && size-- > 0;)
+    if (Sizes[size] < bytes)
+      best = cheapestAt(kind, Sizes[size], ways, form);
+  return best.value_or(ways.back());
+}
+
 bool Costs::isEmpty() const {
   return std::ranges::all_of(us, [](const auto &kind) {
-    return std::ranges::all_of(kind, [](const Row &row) { return row[0] == 0; });
+    return std::ranges::all_of(kind, [](const ByWay &form) {
+      return std::ranges::all_of(form, [](const Row &row) { return row[0] == 0; });
+    });
   });
 }
 
 std::string Costs::json() const {
   Json text;
   for (unsigned k = 0; k < NumKinds; ++k)
-    for (Algorithm way : Ways)
-      for (float cost : row(Kind(k), way))
-        if (cost > 0)
-          text[std::string(acis::nameOf(Kind(k)))][std::string(algorithms::nameOf(way))].push_back(
-              cost);
+    for (unsigned form = 0; form < NumMeasured; ++form)
+      for (Algorithm way : Ways)
+        for (float cost : us[k][form][indexOf(way)])
+          if (cost > 0)
+            text[nameOf(Kind(k), Form(form))][std::string(algorithms::nameOf(way))].push_back(cost);
   return text.dump(2) + "\n";
 }
 
@@ -85,11 +124,16 @@ Result<Costs> Costs::parse(std::string_view text) {
   if (!json.is_object())
     return Error{"", "is no JSON object"};
   std::vector<std::string> kinds, ways;
+  std::vector<ByWay *> rows; // of the kinds
+  Costs costs;
   for (unsigned k = 0; k < NumKinds; ++k)
-    kinds.emplace_back(acis::nameOf(Kind(k)));
+    for (unsigned form = 0; form < NumMeasured; ++form)
+      if (has(Kind(k), Form(form))) {
+        kinds.push_back(nameOf(Kind(k), Form(form)));
+        rows.push_back(&costs.us[k][form]);
+      }
   for (Algorithm way : Ways)
     ways.emplace_back(algorithms::nameOf(way));
-  Costs costs;
   for (const auto &[kind, byWay] : json.items()) {
     const size_t k = std::ranges::find(kinds, kind) - kinds.begin();
     if (k == kinds.size())
@@ -109,7 +153,7 @@ Result<Costs> Costs::parse(std::string_view text) {
         if (!(number > 0 && number < 1e12))
           return Error{at + "/" + way + "/" + std::to_string(s),
                        "is no number above 0, microseconds"};
-        costs.us[k][w][s] = float(number);
+        (*rows[k])[w][s] = float(number);
       }
     }
   }

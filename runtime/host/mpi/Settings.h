@@ -43,6 +43,8 @@ struct Policy {
   bool joinsAtCreation = false;
   /// The program has calls with blocks whose length only two ranks know (VaryingPairs.h).
   bool pairs = false;
+  /// The program has calls with blocks of different lengths.
+  bool varies = false;
   /// The program has fused calls, which other ranks may meet with plain ones: what no rule names
   /// goes to the switch, from each rank.
   bool fuses = false;

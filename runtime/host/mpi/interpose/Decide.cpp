@@ -33,7 +33,7 @@ bool mayBeByNodes(const Call &call, const Communicator &communicator) {
 /// What Automatic stands for: on one host what MPI does, else what costs least, or nodes where
 /// costs are not known. A call that does not block cannot be by nodes.
 Algorithm automatic(const Call &call, const Communicator &communicator, const Policy &policy,
-                    bool blocks) {
+                    bool blocks, Form form = Form::Plain) {
   if (!policy.choosesByHosts())
     return Algorithm::Switch;
   if (communicator.isOneHost)
@@ -44,7 +44,7 @@ Algorithm automatic(const Call &call, const Communicator &communicator, const Po
   ways.push_back(Algorithm::Switch);
   if (blocks && mayBeByNodes(call, communicator))
     ways.push_back(Algorithm::Nodes);
-  return policy.costs.cheapest(call.collective.kind, call.bytes, ways);
+  return policy.costs.cheapest(call.collective.kind, call.bytes, ways, form);
 }
 
 /// Why the switch is not to have the call, or cannot do it; Offloaded if it can. `wanted`: by a
@@ -108,7 +108,7 @@ static bool isUneven(const Spread &spread, uint64_t size, bool isNamed) {
   return spread.longest > most / size;
 }
 
-Reason decideVarying(Kind kind, const Spread *spread, Communicator &communicator,
+Reason decideVarying(Kind kind, Form form, const Spread *spread, Communicator &communicator,
                      const Policy &policy, const Session &session) {
   Call call;
   call.collective.kind = kind;
@@ -117,7 +117,7 @@ Reason decideVarying(Kind kind, const Spread *spread, Communicator &communicator
   if (isByHosts(wanted))
     return Reason::NotChosen;
   const Algorithm chosen = wanted == Algorithm::Automatic
-                               ? automatic(call, communicator, policy, /*blocks=*/false)
+                               ? automatic(call, communicator, policy, /*blocks=*/false, form)
                                : wanted;
   const Reason reason = againstSwitch(call, communicator, policy, session, wanted, chosen);
   if (reason == Reason::Offloaded && spread &&

@@ -30,6 +30,7 @@ Status findSettings(Process &state) {
       state.settings.joins == Joins::AtCreation ||
       (state.settings.joins == Joins::ByProgram && namesNonBlocking());
   state.settings.policy.pairs = state.settings.policy.joinsAtCreation && namesPairs();
+  state.settings.policy.varies = namesVarying();
   PMPI_Bcast(&state.settings.policy, sizeof state.settings.policy, MPI_BYTE, 0, MPI_COMM_WORLD);
   state.summary.setCounting(state.settings.policy.counts);
   return settings ? Status() : settings.error();

@@ -4,6 +4,8 @@
 #include "runtime/host/mpi/interpose/Communicator.h"
 #include "runtime/host/mpi/interpose/Perform.h"
 #include "runtime/host/mpi/interpose/Process.h"
+#include "runtime/host/mpi/interpose/Varying.h"
+#include "runtime/host/mpi/interpose/VaryingPairs.h"
 
 #include <algorithm>
 #include <array>
@@ -17,11 +19,13 @@ namespace {
 
 using algorithms::Algorithm;
 
-/// Of each kind, way and size; the least of them counts, after one that does not.
-constexpr size_t Calls = 4;
-/// Longer calls are not begun when the calls before have taken so much, nor such as would hold more
-/// bytes on a rank.
-constexpr double MostMicroseconds = 200'000;
+/// Of each kind, way and size, after one that does not count. The second of them counts, in the
+/// order of their times: one that is the least by luck says little of a machine that is shared.
+constexpr size_t Calls = 4, Counts = 1;
+/// Calls of a kind with longer blocks are not begun when its shorter ones have taken so much in all
+/// ways, so that kinds which take little are known for all sizes; nor such as would hold more bytes
+/// on a rank.
+constexpr double MostMicroseconds = 20'000;
 constexpr uint64_t MostBytes = 4 << 20;
 
 /// The call by the MPI underneath.
@@ -58,48 +62,85 @@ int plainly(const Arguments &given) {
   return MPI_ERR_OTHER;
 }
 
+/// The same in another form, with blocks of one length.
+int plainly(const VaryingArguments &given, MPI_Request *request) {
+  const Blocks &send = given.send, &recv = given.recv;
+  void *result = const_cast<void *>(recv.at);
+  const int root = given.call.root;
+  const MPI_Comm comm = given.call.comm;
+  switch (given.call.kind) {
+  case Kind::Gather:
+    return request ? PMPI_Igatherv(send.at, *send.counts, send.type, result, recv.counts,
+                                   recv.places, recv.type, root, comm, request)
+                   : PMPI_Gatherv(send.at, *send.counts, send.type, result, recv.counts,
+                                  recv.places, recv.type, root, comm);
+  case Kind::Scatter:
+    return request ? PMPI_Iscatterv(send.at, send.counts, send.places, send.type, result,
+                                    *recv.counts, recv.type, root, comm, request)
+                   : PMPI_Scatterv(send.at, send.counts, send.places, send.type, result,
+                                   *recv.counts, recv.type, root, comm);
+  case Kind::Alltoall:
+    return request ? PMPI_Ialltoallv(send.at, send.counts, send.places, send.type, result,
+                                     recv.counts, recv.places, recv.type, comm, request)
+                   : PMPI_Alltoallv(send.at, send.counts, send.places, send.type, result,
+                                    recv.counts, recv.places, recv.type, comm);
+  default:
+    return PMPI_Allgatherv(send.at, *send.counts, send.type, result, recv.counts, recv.places,
+                           recv.type, comm);
+  }
+}
+
 class Measurement {
 public:
   explicit Measurement(Process &state) : state(state), ranks(uint64_t(state.size)) {
-    const uint64_t most = std::max(MostBytes, Costs::Sizes[0] * ranks) / sizeof(double);
+    const uint64_t most = std::max(MostBytes, ShortBlock * ranks) / sizeof(double);
     given.resize(most);
     taken.resize(most);
   }
 
   Costs run() {
     const Policy kept = state.settings.policy;
-    Costs costs;
-    for (size_t size = 0; size < Costs::Sizes.size(); ++size)
+    for (const Form form : {Form::Plain, Form::Varying, Form::Paired}) {
+      if ((form == Form::Varying && !kept.varies) || (form == Form::Paired && !kept.pairs))
+        continue;
       for (unsigned k = 0; k < NumKinds; ++k)
-        if (kept.offloads(Kind(k)) && isMeasured(Kind(k), size))
-          for (Algorithm way : Costs::Ways)
-            if (has(Kind(k), way))
-              costs.set(Kind(k), way, size, measure(Kind(k), way, Costs::Sizes[size]));
+        if (kept.offloads(Kind(k)) && Costs::has(Kind(k), form))
+          measureKind(Kind(k), form);
+    }
     state.settings.policy = kept;
     state.summary.clear();
     return costs;
   }
 
 private:
-  bool isMeasured(Kind kind, size_t size) const {
-    return size == 0 || (kind != Kind::Barrier && spent < MostMicroseconds &&
-                         Costs::Sizes[size] * ranks <= MostBytes);
+  void measureKind(Kind kind, Form form) {
+    double spent = 0; // the same on all ranks
+    const size_t sizes = kind == Kind::Barrier || form == Form::Paired ? 1 : Costs::Sizes.size();
+    for (size_t size = 0; size < sizes && spent < MostMicroseconds; ++size) {
+      const uint64_t bytes = form == Form::Paired ? ShortBlock : Costs::Sizes[size];
+      if (size > 0 && bytes * ranks > MostBytes)
+        return;
+      for (Algorithm way : Costs::Ways)
+        if (has(kind, way) && (form == Form::Plain || way != Algorithm::Nodes))
+          costs.set(kind, form, way, size, measure(kind, form, way, bytes, spent));
+    }
   }
 
-  /// Microseconds of the slowest rank.
-  float measure(Kind kind, Algorithm way, uint64_t bytes) {
+  /// Microseconds of the slowest rank; adds those of all calls to `spent`.
+  float measure(Kind kind, Form form, Algorithm way, uint64_t bytes, double &spent) {
     Policy &policy = state.settings.policy;
     policy.rules[0] = {kind, way, 0};
     policy.numRules = 1;
     const Arguments call = describe(kind, bytes);
+    const VaryingArguments varying = form == Form::Plain ? VaryingArguments{call} : vary(call);
     std::array<float, Calls + 1> times{};
     for (float &time : times) {
       PMPI_Barrier(MPI_COMM_WORLD);
       const auto start = std::chrono::steady_clock::now();
-      Meter meter;
-      Reason reason;
-      if (!perform(call, meter, reason))
-        (void)plainly(call);
+      if (form == Form::Plain)
+        once(call);
+      else
+        once(varying, form);
       time = std::chrono::duration<float, std::micro>(std::chrono::steady_clock::now() - start)
                  .count();
     }
@@ -108,7 +149,48 @@ private:
                    MPI_COMM_WORLD);
     for (float time : slowest)
       spent += time;
-    return std::max(*std::min_element(slowest.begin() + 1, slowest.end()), 0.001f);
+    std::sort(slowest.begin() + 1, slowest.end());
+    return std::max(slowest[1 + Counts], 0.001f);
+  }
+
+  static void once(const Arguments &call) {
+    Meter meter;
+    Reason reason;
+    if (!perform(call, meter, reason))
+      (void)plainly(call);
+  }
+
+  static void once(const VaryingArguments &call, Form form) {
+    Meter meter;
+    Reason reason;
+    if (form == Form::Varying) {
+      if (!performVarying(call, meter, reason))
+        (void)plainly(call, nullptr);
+      return;
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (!beginVarying(call, &request))
+      (void)plainly(call, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE); // that of this library
+  }
+
+  /// The same with blocks that have lengths of their own, here all the same.
+  VaryingArguments vary(const Arguments &call) {
+    counts.assign(size_t(ranks), call.send.count);
+    places.resize(size_t(ranks));
+    for (size_t i = 0; i < places.size(); ++i)
+      places[i] = int(i) * call.send.count;
+    const Roles &roles = rolesOf(call.kind);
+    const auto blocks = [&](const BufferArgument &buffer, bool areEach) {
+      return Blocks{.at = buffer.at,
+                    .counts = counts.data(),
+                    .places = areEach ? places.data() : nullptr,
+                    .type = buffer.type,
+                    .areEach = areEach};
+    };
+    return {.call = {.kind = call.kind, .name = call.name, .site = nullptr, .comm = call.comm},
+            .send = blocks(call.send, roles.givesEach),
+            .recv = blocks(call.recv, roles.takesEach)};
   }
 
   Arguments describe(Kind kind, uint64_t bytes) {
@@ -129,8 +211,8 @@ private:
   Process &state;
   const uint64_t ranks;
   std::vector<double> given, taken;
-  std::vector<int> counts;
-  double spent = 0; ///< the same on all ranks
+  std::vector<int> counts, places;
+  Costs costs;
 };
 
 /// Of the file, if it is there.

@@ -22,6 +22,10 @@ constexpr std::array<std::string_view, 10> NonBlocking = {
 constexpr std::array<std::string_view, 4> Pairs = {"mpi_igatherv", "mpi_iscatterv",
                                                    "mpi_ialltoallv", "mpi_ialltoallw"};
 
+constexpr std::array<std::string_view, 10> Varying = {
+    "mpi_allgatherv",  "mpi_gatherv",  "mpi_scatterv",  "mpi_alltoallv",  "mpi_alltoallw",
+    "mpix_allgatherv", "mpix_gatherv", "mpix_scatterv", "mpix_alltoallv", "mpix_alltoallw"};
+
 /// What is looked for, and whether it was found.
 struct Search {
   std::span<const std::string_view> names;
@@ -101,5 +105,6 @@ bool names(std::span<const std::string_view> what) {
 
 bool namesNonBlocking() { return names(NonBlocking); }
 bool namesPairs() { return names(Pairs); }
+bool namesVarying() { return names(Varying); }
 
 } // namespace acis::mpi

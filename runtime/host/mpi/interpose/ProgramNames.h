@@ -8,5 +8,7 @@ namespace acis::mpi {
 bool namesNonBlocking();
 /// The same of those whose blocks have lengths that only two ranks know.
 bool namesPairs();
+/// The same of those with blocks of different lengths whose ranks may ask each other, or know all.
+bool namesVarying();
 
 } // namespace acis::mpi

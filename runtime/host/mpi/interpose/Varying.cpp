@@ -91,8 +91,8 @@ struct Known {
 
 class Varying {
 public:
-  Varying(const VaryingArguments &given, Communicator &communicator)
-      : given(given), kind(given.call.kind), communicator(communicator),
+  Varying(const VaryingArguments &given, Communicator &communicator, Form form)
+      : given(given), kind(given.call.kind), form(form), communicator(communicator),
         read(readVarying(given, communicator.rank, communicator.size)) {}
 
   /// `blocks`: it may ask the others.
@@ -105,7 +105,8 @@ public:
   }
 
   Reason decide(const Spread *spread) const {
-    return decideVarying(kind, spread, communicator, process().settings.policy, *process().session);
+    return decideVarying(kind, form, spread, communicator, process().settings.policy,
+                         *process().session);
   }
   std::unique_ptr<VaryingWork> work(uint64_t longest) {
     return std::make_unique<VaryingWork>(given, std::move(read), longest, communicator);
@@ -178,6 +179,7 @@ private:
 
   const VaryingArguments &given;
   const Kind kind;
+  const Form form;
   Communicator &communicator;
   VaryingCall read;
 };
@@ -211,7 +213,8 @@ Served prepare(const VaryingArguments &given, bool blocks) {
   if (communicator.state != Reason::Offloaded)
     return served;
   const bool isRoot = given.call.root >= 0 && given.call.root < communicator.size;
-  Varying varying(given, communicator);
+  const bool asks = blocks || given.call.kind == Kind::Allgather; // or need not
+  Varying varying(given, communicator, asks ? Form::Varying : Form::Paired);
   served.reason = isRoot ? varying.decide(nullptr) : Reason::Refused;
   if (served.reason != Reason::Offloaded)
     return served;
@@ -313,7 +316,7 @@ Result<Lasting> describeVarying(const VaryingArguments &given) {
     return Error{"", communicator->failure};
   if (!communicator || communicator->state != Reason::Offloaded)
     return made;
-  Varying varying(given, *communicator);
+  Varying varying(given, *communicator, Form::Lasting);
   made.reason = varying.decide(nullptr);
   if (made.reason != Reason::Offloaded)
     return made;
