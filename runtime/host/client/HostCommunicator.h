@@ -55,6 +55,7 @@ public:
   /// than `most` of them.
   void expect(std::vector<Place> &places, size_t most) const;
   wire::Time pump(wire::Time now);
+  void late(wire::Time by) { uplink.late(by); }
   const collective::Uplink::Counters &counters() const { return uplink.counters(); }
   uint64_t completed() const { return finished; }
   /// Of ops, on switches that count them.

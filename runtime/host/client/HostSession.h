@@ -49,6 +49,11 @@ public:
   void expect(std::vector<Place> &places, size_t most) const;
   /// Sends what is due; returns when to call again at the latest.
   wire::Time tick(wire::Time now);
+  /// Who waits was woken so much later than tick() said: waits for answers may be longer.
+  void late(wire::Time by) {
+    for (auto &[context, communicator] : communicators)
+      communicator->late(by);
+  }
 
   collective::ParentLink::State state() const { return link.state(); }
   /// Why it is not attached yet.
@@ -77,8 +82,8 @@ public:
   /// have. The answer is in control() when that is heard.
   Status openControl(uint32_t context, std::span<const uint32_t> worldRanks,
                      const wire::Policy &policy, wire::Time now);
-  /// Payload of a datagram, whatever the path takes in one piece: most bytes of a task, and of what
-  /// goes into a sum with who is in it.
+  /// Payload of what is said at once, in as many packets as the path needs: most bytes of a task,
+  /// and of what goes into a sum with who is in it.
   uint32_t datagramBytes() const { return link.welcome().cutBytes; }
   /// nullptr: there is none.
   HostControl *control(uint32_t context);

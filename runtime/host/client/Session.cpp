@@ -555,7 +555,10 @@ private:
       } else if (next > now) {
         guard.unlock();
         socket.sleep(std::min({next, limit, now + Second}) - now, groups ? &*groups : nullptr);
+        const Time woken = systemTime();
         guard.lock();
+        if (woken >= next)
+          session.late(woken - next);
       }
     }
   }

@@ -48,6 +48,14 @@ private:
   void send(unsigned, const wire::Address &to, std::span<const uint8_t> bytes) override {
     faults.pass(to, bytes, wire::systemTime());
   }
+  bool takesPieces() const override { return true; }
+  void sendPieces(const wire::Address &to, std::span<const uint8_t> head,
+                  std::span<const uint8_t> body) override {
+    if (faults.any())
+      return faults.pass(to, head, body, wire::systemTime());
+    socket.send(to, head, body);
+  }
+  void sendStaying() override { socket.flush(); }
   void run() {
     std::vector<sw::Ingress> batch;
     while (!stopping) {
@@ -104,6 +112,60 @@ void mixed(Session &session, uint32_t rank, uint32_t size, unsigned rounds) {
   }
 }
 
+/// Elements that are in a buffer of a long call; those around them are nobody's business.
+struct Framed {
+  static constexpr size_t Around = 100;
+  std::vector<int32_t> all;
+  explicit Framed(uint64_t count, int32_t value) : all(count + 2 * Around, -7) {
+    for (uint64_t i = 0; i < count; ++i)
+      at()[i] = value + int32_t(i % 1000);
+  }
+  int32_t *at() { return all.data() + Around; }
+  /// Whether they are a value that grows so, and the rest is as it was.
+  bool is(uint64_t count, int32_t value, int32_t step = 1) const {
+    Framed expected(count, value);
+    for (uint64_t i = 0; i < count; ++i)
+      expected.at()[i] = value + step * int32_t(i % 1000);
+    return all == expected.all;
+  }
+};
+
+/// Long calls with the results in buffers of their own and in place.
+void longCalls(Session &session, uint32_t rank, uint32_t size, unsigned rounds) {
+  const int32_t members = int32_t(size), me = int32_t(rank);
+  for (unsigned i = 0; i < rounds; ++i) {
+    const uint64_t count = i % 4 == 3 ? 511 : 60'001; // not a multiple of anything
+    const bool inPlace = i / 4 % 2;
+    Framed in(count, me), out(count, -1);
+    Collective call;
+    call.context = 1;
+    call.op = ReduceOp::Sum;
+    call.type = ElementType::Int32;
+    call.count = count;
+    call.kind = i % 4 == 1 ? Kind::Bcast : i % 4 == 2 ? Kind::Reduce : Kind::Allreduce;
+    call.root = i / 8 % size;
+    call.send = inPlace ? nullptr : in.at();
+    call.recv = inPlace ? in.at() : out.at();
+    if (call.kind == Kind::Bcast)
+      call.send = call.recv = in.at();
+    const bool gives = call.kind == Kind::Reduce && rank != call.root;
+    if (gives) {
+      call.send = in.at();
+      call.recv = nullptr;
+    }
+    Result<Request> request = session.start(call);
+    ASSERT_TRUE(request) << request.error().str();
+    Status status = session.wait(*request, 60s);
+    ASSERT_TRUE(status) << status.error().str();
+    if (call.kind == Kind::Bcast)
+      ASSERT_TRUE(in.is(count, int32_t(call.root))) << i;
+    else if (!gives)
+      ASSERT_TRUE((inPlace ? in : out).is(count, members * (members - 1) / 2, members)) << i;
+    if (call.kind != Kind::Bcast && (!inPlace || gives))
+      ASSERT_TRUE(in.is(count, me)) << i;
+  }
+}
+
 /// All ranks on leaves below one spine, `rounds` collectives each.
 void fabric(uint32_t ranks, double rate, unsigned rounds) {
   wire::FaultRates rates{rate, rate, rate, rate, rate, wire::Millisecond, 3};
@@ -139,6 +201,34 @@ void fabric(uint32_t ranks, double rate, unsigned rounds) {
       mixed(**session, r, ranks, rounds);
       Status freed = (*session)->freeCommunicator(1);
       EXPECT_TRUE(freed) << freed.error().str();
+      Status closed = (*session)->close(30s);
+      EXPECT_TRUE(closed) << closed.error().str();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+/// On one switch, packets of `packetBytes`.
+void longOnOne(double rate, unsigned rounds, uint32_t packetBytes = 16'384, bool isKeyed = true) {
+  constexpr uint32_t ranks = 3;
+  sw::SwitchConfig config;
+  if (isKeyed)
+    config.master = master;
+  config.packetBytes = packetBytes;
+  Switch device(config, {rate, rate, rate, rate, rate, wire::Millisecond, 3});
+  std::vector<std::thread> threads;
+  for (uint32_t r = 0; r < ranks; ++r)
+    threads.emplace_back([&, r] {
+      SessionOptions options;
+      options.openTimeout = 30s;
+      options.faults = {rate, rate, rate, rate, rate, 1ms, r + 10};
+      auto session = Session::open(
+          {device.address().str(), 5, isKeyed ? wire::keyText(wire::jobKey(master, 5)) : ""}, r,
+          ranks, options);
+      ASSERT_TRUE(session) << session.error().str();
+      Status added = (*session)->addCommunicator(1, iota(ranks));
+      ASSERT_TRUE(added) << added.error().str();
+      longCalls(**session, r, ranks, rounds);
       Status closed = (*session)->close(30s);
       EXPECT_TRUE(closed) << closed.error().str();
     });
@@ -317,6 +407,12 @@ TEST(Session, SwitchThatDiesIsNamed) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().str().substr(0, address.size() + 16), "switch " + address + " is gone:");
 }
+
+TEST(Session, LongResultsAreWhereTheyAreWanted) { longOnOne(0, 48); }
+TEST(Session, LongResultsAreWhereTheyAreWantedWithoutAKey) { longOnOne(0, 16, 16'384, false); }
+TEST(Session, LongResultsInShortPackets) { longOnOne(0, 16, 2100); }
+TEST(Session, LongResultsThatGetLost) { longOnOne(0.03, 24); }
+TEST(Session, LongResultsInShortPacketsThatGetLost) { longOnOne(0.02, 8, 2100); }
 
 TEST(Session, InC) {
   Switch device(sw::SwitchConfig{});

@@ -1,4 +1,5 @@
 // The environment and the summary of libacis-mpi.
+#include "runtime/host/mpi/Pace.h"
 #include "runtime/host/mpi/Settings.h"
 #include "runtime/host/mpi/Summary.h"
 
@@ -142,6 +143,33 @@ TEST(Costs, ChooseTheCheapestWayOrTheLast) {
   costs.set(Kind::Allreduce, Nodes, 1, 60);
   EXPECT_EQ(costs.cheapest(Kind::Allreduce, 4096, all), Switch);
   EXPECT_EQ(costs.cheapest(Kind::Allreduce, 1 << 20, all), Switch);
+}
+
+// Slices of a wait that ends after `takes`, each of whose looks comes `late`.
+unsigned looks(Pace &pace, Pace::Time takes, Pace::Time late) {
+  unsigned count = 0;
+  Pace::Time now{};
+  for (Pace::Time slice = pace.first(); now + slice < takes; slice = pace.after(slice)) {
+    pace.ended(slice, slice + late);
+    now += slice + late;
+    ++count;
+  }
+  return count;
+}
+
+TEST(Pace, LooksLessOftenWhereARankIsWokenLate) {
+  using namespace std::chrono_literals;
+  Pace pace;
+  EXPECT_EQ(pace.first(), 200us);
+  EXPECT_EQ(looks(pace, 100ms, 50us), 51u); // 200, 400, 800, 1600 us, then each 2 ms
+  for (int wait = 0; wait < 10; ++wait)
+    (void)looks(pace, 100ms, 20ms);
+  EXPECT_GT(pace.first(), 2ms); // as is the longest
+  EXPECT_LE(looks(pace, 100ms, 20ms), 4u);
+  for (int wait = 0; wait < 10; ++wait)
+    (void)looks(pace, 100ms, 50us);
+  EXPECT_EQ(pace.first(), 200us);
+  EXPECT_EQ(looks(pace, 100ms, 50us), 51u);
 }
 
 // A form that was not measured costs what the plain one does.

@@ -1,4 +1,5 @@
 #include "runtime/switch/wire/RoundTrip.h"
+#include "runtime/switch/collective/Uplink.h"
 #include "runtime/switch/collective/Window.h"
 
 #include <gtest/gtest.h>
@@ -119,6 +120,71 @@ TEST(Window, DoesNotGrowUnlessItIsUsed) {
     window.answered(1000);
   }
   EXPECT_DOUBLE_EQ(window.bytes(), before);
+}
+
+/// A child whose parent answers each message after `takes`, and Polls when it runs, which is as
+/// late as the child does, who says so. Counts Polls and what is sent again.
+struct Asking final : Uplink::Owner {
+  const Time takes, late;
+  const std::vector<uint8_t> message = std::vector<uint8_t>(8);
+  unsigned asked = 0;
+  bool isAsked = false;
+  Uplink uplink{*this, 1, {}};
+
+  Asking(Time takes, Time late) : takes(takes), late(late) {}
+  std::span<const uint8_t> contribution(uint64_t) override { return message; }
+  void answered(uint64_t, std::span<const uint8_t>) override {}
+  void sendUp(const Header &header, std::span<const uint8_t>) override {
+    asked += header.type == PacketType::Poll || (header.flags & flag::Again);
+    isAsked |= header.type == PacketType::Poll;
+  }
+
+  /// The message is here, and has no result yet.
+  void wait(Header header, Time now) {
+    header.type = PacketType::Wait;
+    header.context = 1;
+    Waiting waiting;
+    waiting.contributed = true;
+    uplink.receive(header, waiting.write(), now);
+  }
+
+  /// In so many calls, after as many from which it learns.
+  unsigned run(unsigned calls) {
+    Time now = Second;
+    for (unsigned slot = 0; slot < 2 * calls; ++slot) {
+      if (slot == calls)
+        asked = 0;
+      Header header;
+      header.slot = slot;
+      uplink.offer(header, 8);
+      for (const Time end = now + takes;;) {
+        const Time due = uplink.pump(now) + late;
+        const bool waits = std::exchange(isAsked, false);
+        now = std::min(waits ? now + late + 1 : due, end);
+        if (now == end)
+          break;
+        if (waits)
+          wait(header, now);
+        else if (late > 0)
+          uplink.late(late);
+      }
+      header.type = PacketType::Result;
+      header.context = 1;
+      header.window = slot + 65;
+      uplink.receive(header, message, now);
+    }
+    return asked;
+  }
+};
+
+/// Of many ranks on few processors each runs late, and so does what it waits for: asking would make
+/// it later.
+TEST(Uplink, WhoRunsLateDoesNotAskForWhatIsOnlySlow) {
+  constexpr unsigned Calls = 20;
+  EXPECT_EQ(Asking(10 * Millisecond, 0).run(Calls), 0u);
+  EXPECT_GE(Asking(150 * Millisecond, 0).run(Calls), 3 * Calls); // something may be lost
+  EXPECT_GE(Asking(150 * Millisecond, Millisecond).run(Calls), 3 * Calls);
+  EXPECT_LE(Asking(150 * Millisecond, 60 * Millisecond).run(Calls), Calls);
 }
 
 } // namespace

@@ -19,6 +19,8 @@ constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond
 constexpr Time longestFirst = 32 * Millisecond;
 /// The first waits after that: with few cores a mean and its variation are long, and a loss is not.
 constexpr Time longestSilence = 12 * Millisecond;
+/// So many times as late as this process runs may an answer be.
+constexpr Time lateWays = 4, mostLateness = 250 * Millisecond;
 /// Where so many of the last 64 messages were lost, what is late may be lost with others, too.
 constexpr int manyLosses = 2;
 /// Collectives are cut to a packet, or to this where packets are shorter (client/Plan.cpp).
@@ -88,18 +90,27 @@ void Uplink::release() {
   }
 }
 
+/// On a machine with more to do than processors others run late, too.
+void Uplink::late(Time by) {
+  lateness = std::min(std::max(by, lateness - lateness / 8), mostLateness);
+}
+
+/// What a wait is bounded by: `limit`, or what an answer takes whose way goes through a few
+/// processes that run as late as this one.
+Time Uplink::atMost(Time limit) const { return std::max(limit, lateWays * lateness); }
+
 /// From a message until it is first asked after.
 Time Uplink::firstWait() const {
   if (std::popcount(losses) >= manyLosses)
-    return std::min(trip.timeout(), longestSilence);
-  return std::min(std::max(trip.timeout(), 2 * answers.time()), longestFirst);
+    return std::min(trip.timeout(), atMost(longestSilence));
+  return std::min(std::max(trip.timeout(), 2 * answers.time()), atMost(longestFirst));
 }
 
 /// From a repetition that has had no answer so far until the next one.
 Time Uplink::silence(Entry &e) {
   if (e.patience > 0) {
     --e.patience;
-    return e.backoff = std::min(2 * trip.timeout(), longestSilence);
+    return e.backoff = std::min(2 * trip.timeout(), atMost(longestSilence));
   }
   return e.backoff = std::min(2 * e.backoff, std::max(longestResend, trip.timeout()));
 }

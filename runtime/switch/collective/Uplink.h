@@ -6,7 +6,9 @@
 // when the parent says that it is not there, or, if it is short, says nothing. After a Wait ("it is
 // here, others are missing") Polls go on asking. Every answer and every message is idempotent. When
 // to ask comes from how long results and answers to Polls took before (RoundTrip.h), how much is on
-// its way at once from what was lost (Window.h). Pure state machine: no sockets, no clock.
+// its way at once from what was lost (Window.h). Where this process has to wait for a processor, so
+// have the parent and others, and what is late is not lost. Pure state machine: no sockets, no
+// clock.
 #pragma once
 
 #include "runtime/switch/collective/Message.h"
@@ -65,6 +67,8 @@ public:
   void receive(const wire::Header &header, std::span<const uint8_t> payload, wire::Time now);
   /// Sends what may and must be sent; returns when to call again at the latest.
   wire::Time pump(wire::Time now);
+  /// Who waits was woken so much later than it asked to.
+  void late(wire::Time by);
 
   /// A packet that is to come: of which slot's answer, and from which byte on.
   struct Expected {
@@ -112,6 +116,7 @@ private:
   void send(wire::Header header, std::span<const uint8_t> message, uint64_t there);
   void hear(const wire::Header &header);
   void miss(const wire::Header &header);
+  wire::Time atMost(wire::Time limit) const;
   wire::Time firstWait() const;
   wire::Time silence(Entry &entry);
   uint64_t costOf(const Entry &entry, size_t bytes) const;
@@ -140,6 +145,7 @@ private:
   uint64_t unasked = 0;             ///< the last slot that was answered unasked, plus 1
   wire::Usual answers;              ///< from a message to its result, others' part in it included
   wire::RoundTrip trip;             ///< from a Poll to what the parent says at once
+  wire::Time lateness = 0;          ///< see late()
   uint64_t losses = 0; ///< a bit for each of the last messages: it or its answer was lost
   Window window;       ///< of entries in state Sent
   bool hears = false;  ///< Shared packets arrive; the parent is told

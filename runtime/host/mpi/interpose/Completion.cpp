@@ -1,6 +1,7 @@
 // The completion calls. A call whose requests are all of the MPI underneath goes straight
 // through. Else it becomes a loop of the testing form of the call, between which the
 // switch is looked after; the MPI underneath makes progress in the test.
+#include "runtime/host/mpi/Pace.h"
 #include "runtime/host/mpi/interpose/Persistent.h"
 #include "runtime/host/mpi/interpose/Process.h"
 #include "runtime/host/mpi/interpose/Requests.h"
@@ -16,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr acis::Nanoseconds ShortestPause = std::chrono::microseconds(50);
-constexpr acis::Nanoseconds LongestPause = std::chrono::milliseconds(1);
+/// Of this thread's waits. Shorter than where only the switch is waited for: it may be a message.
+thread_local Pace pace(std::chrono::microseconds(500), std::chrono::milliseconds(4));
 
 /// What a completion call returns: the error of a collective of ours, if one was taken,
 /// comes before success; for several requests it stands in their statuses.
@@ -32,16 +33,19 @@ int result(int code, bool several) {
 template <typename Test>
 int waitWith(int count, const MPI_Request *requests, bool several, Test test) {
   Clock::time_point end = Clock::now() + process().settings.timeout;
-  for (acis::Nanoseconds pause = ShortestPause;; pause = std::min(pause * 2, LongestPause)) {
+  for (acis::Nanoseconds pause = pace.first();; pause = pace.after(pause)) {
     progressRequests();
     int flag = 0;
     int code = test(&flag);
     if (flag || code != MPI_SUCCESS)
       return result(code, several);
-    if (Clock::now() >= end)
+    const Clock::time_point now = Clock::now();
+    if (now >= end) {
       failRequests(count, requests);
-    else
+    } else {
       pauseForRequests(pause);
+      pace.ended(pause, Clock::now() - now);
+    }
   }
 }
 

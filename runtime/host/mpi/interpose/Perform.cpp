@@ -1,6 +1,7 @@
 // See Perform.h.
 #include "runtime/host/mpi/interpose/Perform.h"
 
+#include "runtime/host/mpi/Pace.h"
 #include "runtime/host/mpi/interpose/Decide.h"
 #include "runtime/host/mpi/interpose/HostAlgorithms.h"
 #include "runtime/host/mpi/interpose/NodeCollectives.h"
@@ -19,11 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The first look at the MPI underneath comes late enough not to delay a collective whose
-/// peers are all there; later ones follow at growing distance.
-constexpr Nanoseconds FirstSlice = std::chrono::microseconds(200);
-constexpr Nanoseconds LongestSlice = std::chrono::milliseconds(2);
-
 /// The session speaks of one slice; what has passed is the whole timeout.
 Error timedOut(Error ofSlice) {
   std::string &what = ofSlice.what;
@@ -32,12 +28,15 @@ Error timedOut(Error ofSlice) {
   return ofSlice;
 }
 
+/// Of waits of this thread, one after the other.
+thread_local Pace pace;
+
 } // namespace
 
 Status await(Request request) {
   Process &state = process();
-  Clock::time_point end = Clock::now() + state.settings.timeout;
-  for (Nanoseconds slice = FirstSlice;; slice = std::min(slice * 2, LongestSlice)) {
+  Clock::time_point now = Clock::now(), end = now + state.settings.timeout;
+  for (Nanoseconds slice = pace.first();; slice = pace.after(slice)) {
     Status waited = state.session->wait(request, slice);
     if (waited)
       return waited;
@@ -46,9 +45,12 @@ Status await(Request request) {
       return done.error(); // not slow but broken
     if (*done)
       return {};
-    if (Clock::now() >= end)
+    const Clock::time_point begun = std::exchange(now, Clock::now());
+    pace.ended(slice, now - begun);
+    if (now >= end)
       return timedOut(waited.error());
     driveProgress();
+    now = Clock::now();
   }
 }
 
