@@ -95,7 +95,7 @@ local reason = ProtoField.string("acis.reason", "Reason")
 local damaged = ProtoExpert.new("acis.damaged", "Lengths do not fit", expert.group.MALFORMED,
   expert.severity.ERROR)
 
-local header_bytes, version = 80, 13
+local header_bytes, version = 80, 14
 local fields = { payload, reason, members_of_sum }
 for _, rows in ipairs({ layout, order_fields, transit_fields, stamp_fields }) do
   for _, row in ipairs(rows) do
