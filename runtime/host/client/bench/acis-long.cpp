@@ -1,5 +1,5 @@
-// What a long collective costs in processor time, in ranks and in the switch: forks the ranks, which
-// sleep rather than poll, and makes so many calls in a row. Wall time means nothing here.
+// What a long collective costs in processor time, in ranks and in the switch: forks the ranks,
+// which sleep rather than poll, and makes so many calls in a row. Wall time means nothing here.
 //
 // usage: acis-long SWITCH PID KIND RANKS BYTES CALLS [KEY]
 //
@@ -63,7 +63,9 @@ double switchTime(const Task &task) {
   return double(now.tv_sec) * 1e6 + double(now.tv_nsec) * 1e-3;
 }
 
-double microseconds(const timeval &time) { return double(time.tv_sec) * 1e6 + double(time.tv_usec); }
+double microseconds(const timeval &time) {
+  return double(time.tv_sec) * 1e6 + double(time.tv_usec);
+}
 
 class Rank {
 public:

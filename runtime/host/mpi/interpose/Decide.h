@@ -37,8 +37,8 @@ struct Spread {
 };
 
 /// Offloaded if the switch is to do it as the plain collective `kind` with blocks as long as the
-/// longest, in a form that is not Plain; else why the MPI underneath does it. Of what is equal on all members, too. Without
-/// `spread`, before that is known: whether it may be the switch at all.
+/// longest, in a form that is not Plain; else why the MPI underneath does it. Of what is equal on
+/// all members, too. Without `spread`, before that is known: whether it may be the switch at all.
 Reason decideVarying(Kind kind, Form form, const Spread *spread, Communicator &communicator,
                      const Policy &policy, const Session &session);
 
