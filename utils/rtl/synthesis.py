@@ -208,7 +208,10 @@ opt_lut_ins -tech xilinx
 clean
 """),
 }
-MAPPERS = {"ecp5": {"fast": "abc -lut 4", "timed": "abc9 -W 300"},
+# Of an ECP5 for area: a twentieth of LUTs less than with ABC's own script for LUTs of four inputs.
+AREA = "abc -lut 4 -script +" + ";".join((
+    "strash", "ifraig", "scorr", "dc2", "dc2", "strash", "dch,-f", "if,-a,-K,4", "mfs2", "lutpack,-S,1"))
+MAPPERS = {"ecp5": {"fast": AREA, "timed": "abc9 -W 300"},
            "xcup": {"fast": "abc -luts 2:2,3,6:5", "timed": "abc9 -luts 2:2,3,6:5,10,20 -W 300"}}
 
 

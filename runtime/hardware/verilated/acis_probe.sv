@@ -37,7 +37,7 @@ module acis_probe
       results[i] = acis_core.i_sequencer.results_q[i];
     waiting = 16'(acis_core.i_sequencer.i_launches.waiting_q);
     loops = 16'(acis_core.i_sequencer.running_q);
-    transfers = 16'(acis_core.i_sequencer.i_launches.i_transfers.ops_count_q);
+    transfers = 16'(acis_core.i_sequencer.i_launches.beside);
     fold = acis_core.i_sequencer.folding_q;
     live = acis_core.i_sequencer.live_q;
     held = acis_core.i_sequencer.mid_q;

@@ -80,7 +80,8 @@ module acis_launches
 
   // Rows of the tables are addressed with as many bits as the largest overlay needs.
   logic unused;
-  assign unused = ^cfg_index_i;
+  logic [2:0] beside;              // vector loads and stores that run, for a simulation
+  assign unused = ^{cfg_index_i, beside};
 
   // A launch in the queue, with what the tables say of it
   typedef struct packed {
@@ -132,16 +133,27 @@ module acis_launches
   // 1. The first launch of the queue is a vector load or store that may start.
   logic admit, front_load, oldest_load, no_transfers, no_transfers_post, transfers_store;
   logic [31:0] loaded, stored, front_regs;   // registers of vector loads and stores; of the first
-  acis_transfers i_transfers (
-    .clk_i, .rst_ni, .waiting_i(waiting_q != '0), .launch_i(queue_q[0].launch),
-    .regs_i(front_regs), .writes_idle_i,
-    .running_i(running_i != '0), .vregs_read_i, .vregs_written_i, .reads_memory_i,
-    .writes_memory_i, .admit_o(admit), .admit_load_o(front_load),
-    .oldest_load_o(oldest_load), .loaded_o(loaded), .stored_o(stored),
-    .empty_o(no_transfers), .empty_post_o(no_transfers_post), .stores_o(transfers_store),
-    .finished_o, .load_o(vector_load_o), .store_o(vector_store_o), .op_o(vector_op_o),
-    .done_i(vector_done_i)
-  );
+  if (PeMemory != '0) begin : g_transfers
+    acis_transfers i_transfers (
+      .clk_i, .rst_ni, .waiting_i(waiting_q != '0), .launch_i(queue_q[0].launch),
+      .regs_i(front_regs), .writes_idle_i,
+      .running_i(running_i != '0), .vregs_read_i, .vregs_written_i, .reads_memory_i,
+      .writes_memory_i, .admit_o(admit), .admit_load_o(front_load),
+      .oldest_load_o(oldest_load), .loaded_o(loaded), .stored_o(stored), .count_o(beside),
+      .empty_o(no_transfers), .empty_post_o(no_transfers_post), .stores_o(transfers_store),
+      .finished_o, .load_o(vector_load_o), .store_o(vector_store_o), .op_o(vector_op_o),
+      .done_i(vector_done_i)
+    );
+  end else begin : g_no_transfers  // acis_vector_decode refuses them
+    assign {beside, admit, front_load, oldest_load, loaded, stored, transfers_store} = '0;
+    assign {no_transfers, no_transfers_post} = '1;
+    assign {finished_o, vector_load_o, vector_store_o} = '0;
+    for (genvar p = 0; p < int'(NumPes); ++p) begin : g_op
+      assign vector_op_o[p] = '0;
+    end
+    logic unused_done;
+    assign unused_done = ^{vector_done_i, vregs_read_i, vregs_written_i, reads_memory_i};
+  end
   assign front_regs = queue_q[0].loop.vregsRead | queue_q[0].loop.vregsWritten;
 
   // 2. Memory reads of a queued loop begin when nothing before them writes. None does when a vector

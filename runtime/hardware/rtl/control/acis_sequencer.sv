@@ -142,7 +142,7 @@ module acis_sequencer
   logic [15:0] folding_q;
   logic [7:0] head_q, head_less_q; // the second is the first - 1
   logic [8:0] age_q;
-  logic [255:0] valid_q;           // iterations by place in the ring
+  logic [Stages-1:0] valid_q;      // iterations by place in the ring
   logic [7:0] leave_from_q;        // from head_q to the place before the loop's last stage
   stage_t stage0_q;
   // What the first levels of a cycle ask of these: spacing_q, left_q, folding_q are not 0, folding_q is 1,
@@ -451,7 +451,7 @@ module acis_sequencer
     else if (shift)
       leave_d = loop_q.stages[8:0] <= age_s + 9'(age_s != 9'd256)
              && (loop_q.stages[7:0] == 8'd1 ? starts
-                                            : valid_q[8'(head_q + leave_from_q)]);
+                                            : valid_q[StageBits'(head_q + leave_from_q)]);
   end
 
   logic [15:0] spacing_d, left_d, folding_d;
@@ -511,7 +511,7 @@ module acis_sequencer
       leave_from_q <= loop.stages[7:0] - 8'd2;
       age_q <= takes ? '0 : age;
       if (shift) begin
-        valid_q[head_s] <= starts;
+        valid_q[StageBits'(head_s)] <= starts;
         stage0_q <= stage0;
       end
       if (starts_loop)

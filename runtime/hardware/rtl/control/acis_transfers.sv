@@ -27,7 +27,8 @@ module acis_transfers
   output logic [31:0]       loaded_o,         // registers that are being written
   output logic [31:0]       stored_o,         // and read
 
-  output logic              empty_o,          // at the start of the cycle
+  output logic [2:0]        count_o,          // at the start of the cycle
+  output logic              empty_o,
   output logic              empty_post_o,     // at its end
   output logic              stores_o,         // the oldest at the start is a store
   output logic [31:0]       finished_o,       // iterations of those that end in this cycle
@@ -73,6 +74,7 @@ module acis_transfers
       end
   end
   assign oldest_load_o = empty_o ? admit_load_o : ops_q[0].launch.kind == LaunchLoad;
+  assign count_o = ops_count_q;
   assign empty_o = ops_count_q == '0;
   assign empty_post_o = ops_next_count == '0;
   assign stores_o = !empty_o && ops_q[0].launch.kind == LaunchStore;

@@ -84,12 +84,20 @@ module acis_choices
   localparam logic [NumInputs-1:0][2:0] Takes =
       {{2{3'(Push)}}, {2{3'(MOut)}}, {3{3'(Wr)}}, 3'(Rd1), 3'(Rd0), {3{3'(Fu)}}};
   for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_choice
+    // An element that one operand alone takes needs one of the two constants.
+    localparam bit Alone = i == int'(InRead0) || i == int'(InRead1);
     logic initial_, second;
+    logic [63:0] value;
     assign initial_ = initially(operand_i[i], info_i[Takes[i]]);
     assign second = initial_ ? operand_i[i].init : operand_i[i].source[0];
     assign look_o[i] = '{fixed: initial_ || operand_i[i].source[4:1] == 4'd3,
-                         past: operand_i[i].delay != '0,
-                         value: constants[Takes[i]][second]};
+                         past: operand_i[i].delay != '0, value: value};
+    if (Alone) begin : g_one
+      assign value = constant(second ? word_i.imm_1 : word_i.imm_0,
+                              second ? word_i.immArg_1 : word_i.immArg_0, args[Takes[i]]);
+    end else begin : g_two
+      assign value = constants[Takes[i]][second];
+    end
   end
 
   if (LaunchLatency != 0) begin : g_ahead

@@ -25,28 +25,40 @@ module acis_lasts
   output logic [63:0]      value_o
 );
   // A memory per class, by number of the result, so that each has one write per cycle.
-  logic [63:0] values_q[4][MaxResults];
+  localparam int unsigned Bits = HasWide ? 64 : 32;
   logic [3:0][MaxResults-1:0] waiting_q, arriving, taken;
+  logic [3:0][2:0] first;          // result of each class
+  logic [3:0][Bits-1:0] values;    // that waits of it
   always_comb begin
     for (int c = 0; c < 4; ++c)
       arriving[c] = MaxResults'(on_i[c]) << result_i[c];
+  end
+  always_comb begin
+    first = '0;
+    for (int c = 0; c < 4; ++c)
+      for (int r = int'(MaxResults) - 1; r >= 0; --r)
+        if (waiting_q[c][r] || arriving[c][r])
+          first[c] = 3'(r);
+  end
+  always_comb begin
     on_o = 1'b0;
     result_o = '0;
     value_o = '0;
     taken = '0;
     for (int c = 0; c < 4; ++c)
-      for (int r = 0; r < int'(MaxResults); ++r)
-        if ((waiting_q[c][r] || arriving[c][r]) && !on_o) begin
-          on_o = 1'b1;
-          result_o = 3'(r);
-          value_o = arriving[c][r] ? value_i[c] : values_q[c][r];
-          taken[c][r] = 1'b1;
-        end
+      if ((waiting_q[c] | arriving[c]) != '0 && !on_o) begin
+        on_o = 1'b1;
+        result_o = first[c];
+        value_o = arriving[c][first[c]] ? value_i[c] : 64'(values[c]);
+        taken[c][first[c]] = 1'b1;
+      end
   end
   for (genvar c = 0; c < 4; ++c) begin : g_class
+    logic [Bits-1:0] values_q[MaxResults];
+    assign values[c] = values_q[first[c]];
     always_ff @(posedge clk_i)
       if (on_i[c])
-        values_q[c][result_i[c]] <= value_i[c];
+        values_q[result_i[c]] <= value_i[c][Bits-1:0];
     always_ff @(posedge clk_i or negedge rst_ni)
       if (!rst_ni)
         waiting_q[c] <= '0;

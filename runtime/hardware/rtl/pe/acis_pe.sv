@@ -379,7 +379,7 @@ module acis_pe
     .info_i(info[Fu]), .a_i(operand[InA]),
     .b_i(operand[InB]),
     .c_i(operand[InC]),
-    .identity_i({Lanes / 2{identity}}), .bus_o(res), .early_o(early_res),
+    .identity_i(identity), .bus_o(res), .early_o(early_res),
     .folding_i, .fold_i, .fold_word_i(fold_word), .drain_i, .fold_slot_o(fold_slot),
     .result_on_o, .result_o, .value_o
   );

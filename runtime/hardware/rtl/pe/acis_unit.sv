@@ -48,7 +48,7 @@ module acis_unit
   input  logic [2:0]          acc_number_i,
   input  logic [2:0]          acc_k_i,
   input  logic [LaneBits-1:0] acc_active_i,
-  input  beat_t               identity_i,
+  input  logic [63:0]         identity_i,   // of a pair of lanes
   output beat_t               even_o,     // partial results {acc_k_i[2:1], 0} and
   output beat_t               odd_o,      // {acc_k_i[2:1], 1} of acc_number_i
 
@@ -208,32 +208,49 @@ module acis_unit
     // Even and odd partial results in a memory each, so that a fold reads a pair.
     localparam int unsigned Depth = MaxResults * AccPartials / 2;
     logic [1:0][Depth-1:0] written_q;
-    beat_t even_q[Depth], odd_q[Depth], identities_q[MaxResults];
+    typedef logic [Lanes-1:0][31:0] words_t;
+    words_t even_q[Depth], odd_q[Depth];
+    logic [63:0] identities_q[MaxResults];
     logic [$clog2(Depth)-1:0] read, write;
     logic writes;
-    beat_t old, next;
     assign read = {acc_number_i, acc_k_i[2:1]};
     assign write = {tag_out.number, tag_out.k[2:1]};
     assign writes = tag_out.on && tag_out.acc;
-    // The identity is a constant of the slot, the same for all lanes and iterations.
-    assign old = !written_q[tag_out.k[0]][write] ? identities_q[tag_out.number]
-               : tag_out.k[0] ? odd_q[write] : even_q[write];
+    // The first write of a partial result is of all lanes: those that are not active take the identity,
+    // a constant of the slot, the same in all iterations. Later ones are of the active lanes.
+    logic fresh;
+    logic [Lanes-1:0] puts;
+    words_t put;
+    assign fresh = !written_q[tag_out.k[0]][write];
     always_comb
-      for (int l = 0; l < int'(Lanes); ++l)
-        next[l*32 +: 32] = LaneBits'(tag_out.wide ? l / 2 : l) < tag_out.active
-                         ? result[l*32 +: 32] : old[l*32 +: 32];
-    // In the fold the constants of the slot are not at hand.
-    beat_t fallback;
+      for (int l = 0; l < int'(Lanes); ++l) begin
+        logic active;
+        active = LaneBits'(tag_out.wide ? l / 2 : l) < tag_out.active;
+        puts[l] = writes && (active || fresh);
+        put[l] = active ? result[l*32 +: 32] : identities_q[tag_out.number][l % 2 * 32 +: 32];
+      end
+    // What is there: what is written in this cycle, what was, or the identity. In the fold the constants
+    // of the slot are not at hand.
+    logic [63:0] fallback;
     assign fallback = folding_i ? identities_q[acc_number_i] : identity_i;
-    assign even_o = (writes && write == read && !tag_out.k[0]) ? next
-                  : (written_q[0][read] && !begin_i) ? even_q[read] : fallback;
-    assign odd_o = (writes && write == read && tag_out.k[0]) ? next
-                 : (written_q[1][read] && !begin_i) ? odd_q[read] : fallback;
+    function automatic beat_t present(words_t kept, logic written, logic hit);
+      words_t words;
+      for (int l = 0; l < int'(Lanes); ++l)
+        words[l] = hit && puts[l] ? put[l]
+                 : written && (hit || !begin_i) ? kept[l] : fallback[l % 2 * 32 +: 32];
+      return words;
+    endfunction
+    logic hits;
+    assign hits = writes && write == read;
+    assign even_o = present(even_q[read], written_q[0][read], hits && !tag_out.k[0]);
+    assign odd_o = present(odd_q[read], written_q[1][read], hits && tag_out.k[0]);
     always_ff @(posedge clk_i) begin
-      if (writes && !tag_out.k[0])
-        even_q[write] <= next;
-      if (writes && tag_out.k[0])
-        odd_q[write] <= next;
+      for (int l = 0; l < int'(Lanes); ++l) begin
+        if (puts[l] && !tag_out.k[0])
+          even_q[write][l] <= put[l];
+        if (puts[l] && tag_out.k[0])
+          odd_q[write][l] <= put[l];
+      end
       if (tag_in.acc)
         identities_q[acc_number_i] <= identity_i;
     end
@@ -247,8 +264,8 @@ module acis_unit
           written_q[tag_out.k[0]][write] <= 1'b1;
       end
   end else begin : g_no_acc
-    assign even_o = identity_i;
-    assign odd_o = identity_i;
+    assign even_o = {Lanes / 2{identity_i}};
+    assign odd_o = {Lanes / 2{identity_i}};
     logic unused_acc;
     assign unused_acc = ^{tag_out, folding_i};
   end

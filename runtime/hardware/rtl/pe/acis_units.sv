@@ -33,7 +33,7 @@ module acis_units
   input  beat_t               a_i,
   input  beat_t               b_i,
   input  beat_t               c_i,
-  input  beat_t               identity_i,   // of an accumulation
+  input  logic [63:0]         identity_i,   // of an accumulation, for a pair of lanes
   output beat_t               bus_o,
   output beat_t               early_o,      // in a wait, where the early write takes its data
 

@@ -85,21 +85,29 @@ module acis_stream_in
     return 32'(place) == FifoBeats - 1 ? '0 : place + 1'b1;
   endfunction
 
-  // Commands, the oldest first. Positions are not kept but how many bytes came to the aligner from
-  // there on (negative: are still to come). A pop does not change that, so what the next command
-  // finds is known before this cycle's pop is.
+  // Commands, the oldest first. What counts of a position is how many bytes came to the aligner from
+  // there on (negative: are still to come). A pop does not change that, so what the next command finds
+  // is known before this cycle's pop is. For the first two that is counted; the others wait with where
+  // they are among all bytes, which does not change.
   localparam int unsigned PlaceOf = 49;
   typedef logic signed [PlaceOf-1:0] come_t;
   typedef struct packed {
     logic is_end;
     logic at_base;               // its position is 0
-    come_t come;
     logic [47:0] left;
     logic [31:0] pc;
   } command_t;
-  command_t commands_q[StreamCommands], added, all[StreamCommands + 2];
+  typedef struct packed {
+    command_t command;
+    come_t place;                // of all bytes
+  } waiting_t;
+  logic ends;                    // the first command is an end whose packets have come
+  command_t added, first_q, second_q, third, fourth;
+  come_t added_come, added_place, first_come_q, second_come_q, third_come, fourth_come;
+  waiting_t third_waits, fourth_waits;
   logic [3:0] count_q;
-  come_t come_q;                 // since the end of the packets of all invocations that ended
+  come_t come_q;                 // since the end of the packets of all invocations that ended,
+  come_t base_q, total_q;        // where that is of all bytes, and how many these are
   logic [47:0] tail_q;           // where the newest command ends
   logic at_front_q;              // the first one is a read whose first byte is the aligner's
   logic [FillBits-1:0] aligned_bytes_q;
@@ -116,7 +124,7 @@ module acis_stream_in
   assign takes = pop_i || scalar_pops;
   assign pops = pop_i || (scalar_pops && !scalar_first_i);
   assign popped = pop_i ? pop_bytes_i : CountBits'(scalar_bytes_i);
-  assign leaves = pops && commands_q[0].left == 48'(popped);
+  assign leaves = pops && first_q.left == 48'(popped);
   assign space_o = count_q < 4'(StreamCommands);
   assign space_post_o = space_o || leaves;
 
@@ -125,26 +133,28 @@ module acis_stream_in
   logic [47:0] position;
   assign adds = read_i || end_i || (scalar_i && scalar_first_i && !scalar_ready_o);
   assign position = scalar_i ? 48'(scalar_at_i) : position_i;
-  assign added = '{is_end: end_i, at_base: position == '0, come: come_q - come_t'({1'b0, position}),
+  assign added = '{is_end: end_i, at_base: position == '0,
                    left: scalar_i ? 48'(scalar_bytes_i) : bytes_i, pc: pc_i};
+  assign added_come = come_q - come_t'({1'b0, position});
+  assign added_place = base_q + come_t'({1'b0, position});
+  acis_command_ring #(.Width($bits(waiting_t)), .Places(StreamCommands)) i_commands (
+    .clk_i, .rst_ni, .adds_i(adds), .added_i({added, added_place}),
+    .leaves_i(2'(leaves) + 2'(ends)), .count_o(count_q), .third_o(third_waits), .fourth_o(fourth_waits)
+  );
   always_comb begin
-    for (int i = 0; i < int'(StreamCommands) + 2; ++i)
-      all[i] = i < int'(StreamCommands) ? commands_q[i % int'(StreamCommands)] : '0;
-    for (int i = 0; i <= int'(StreamCommands); ++i)
-      if (adds && count_q == 4'(i))
-        all[i] = added;
+    third = third_waits.command;
+    third_come = total_q - third_waits.place;
+    fourth = fourth_waits.command;
+    fourth_come = total_q - fourth_waits.place;
   end
 
   // Bytes before the first command's place are dropped. What is left in the aligner then, and
   // whether the FIFO's first piece has room behind it, for each command that may be the first.
-  logic second_first, added_first, ends;
+  logic second_first, added_first;
   logic [FillBits-1:0] aligned_b, room;
   assign second_first = leaves && count_q > 4'd1;
   assign added_first = adds && (leaves ? count_q == 4'd1 : !any);
   assign room = FillBits'(2 * BeatBytes) - FillBits'(front.bytes);
-  come_t first_come, second_come;
-  assign first_come = commands_q[0].come;
-  assign second_come = commands_q[1].come;
   function automatic logic reached(come_t come);
     return !come[PlaceOf-1];
   endfunction
@@ -157,33 +167,37 @@ module acis_stream_in
   always_comb begin
     logic fits_b;
     if (second_first)
-      {aligned_b, fits_b} = {kept(second_come), fits(second_come)};
+      {aligned_b, fits_b} = {kept(second_come_q), fits(second_come_q)};
     else if (added_first)
-      {aligned_b, fits_b} = {kept(added.come), fits(added.come)};
+      {aligned_b, fits_b} = {kept(added_come), fits(added_come)};
     else if (takes)
       {aligned_b, fits_b} = {aligned_bytes_q - FillBits'(popped),
                              aligned_bytes_q - FillBits'(popped) <= room};
     else if (any)
-      {aligned_b, fits_b} = {kept(first_come), fits(first_come)};
+      {aligned_b, fits_b} = {kept(first_come_q), fits(first_come_q)};
     else
       {aligned_b, fits_b} = {aligned_bytes_q, aligned_bytes_q <= room};
     refills = fifo_count_q != '0 && fits_b;
-    ends = second_first ? commands_q[1].is_end && reached(second_come)
-         : added_first ? end_i && reached(added.come)
-         : any && commands_q[0].is_end && reached(first_come);
+    ends = second_first ? second_q.is_end && reached(second_come_q)
+         : added_first ? end_i && reached(added_come)
+         : any && first_q.is_end && reached(first_come_q);
   end
 
   // The front in the next cycle: a read that was reached, or one that begins where an end was.
-  logic at_front;
+  // What follows an end that is completed, or what comes in this cycle behind it, begins there.
+  logic at_front, added_base, second_base, third_base;
+  assign added_base = adds && added.at_base && !end_i;
+  assign second_base = count_q > 4'd1 ? second_q.at_base && !second_q.is_end : added_base;
+  assign third_base = count_q > 4'd2 ? third.at_base && !third.is_end : added_base;
   always_comb begin
     if (second_first)
-      at_front = ends ? all[2].at_base && !all[2].is_end
-                      : reached(second_come) && !commands_q[1].is_end;
+      at_front = ends ? third_base
+                      : reached(second_come_q) && !second_q.is_end;
     else if (added_first)
-      at_front = reached(added.come) && !end_i;
+      at_front = reached(added_come) && !end_i;
     else if (any && !leaves)
-      at_front = ends ? all[1].at_base && !all[1].is_end
-                      : reached(first_come) && !commands_q[0].is_end;
+      at_front = ends ? second_base
+                      : reached(first_come_q) && !first_q.is_end;
     else
       at_front = 1'b0;
   end
@@ -223,38 +237,51 @@ module acis_stream_in
 
   assign busy_o = count_q != '0;
   assign exhausted_o = quiet && fifo_count_q == '0;
-  assign waiting_pc_o = count_q != '0 ? commands_q[0].pc : '0;
+  assign waiting_pc_o = count_q != '0 ? first_q.pc : '0;
 
   logic [FillBits-1:0] more;       // bytes that come to the aligner
   assign more = refills ? FillBits'(front.bytes) : '0;
+
+  // The first two commands of the next cycle. The bytes of one that is popped of are the aligner's.
+  command_t first_d, second_d;
+  come_t first_come_d, second_come_d;
+  logic [3:0] left_over;           // commands that stay
+  assign left_over = count_q - 4'(leaves) - 4'(ends);
+  always_comb begin
+    unique case ({leaves && ends, leaves || ends})
+      2'b11: {first_d, first_come_d, second_d, second_come_d} = {third, third_come, fourth, fourth_come};
+      2'b01: {first_d, first_come_d, second_d, second_come_d} = {second_q, second_come_q, third, third_come};
+      default: {first_d, first_come_d, second_d, second_come_d} =
+          {first_q, pops ? come_t'({1'b0, aligned_b}) : first_come_q, second_q, second_come_q};
+    endcase
+    if (pops && !leaves)
+      first_d.left = first_q.left - 48'(popped);
+    if (adds && left_over == 4'd0)
+      {first_d, first_come_d} = {added, added_come};
+    if (adds && left_over == 4'd1)
+      {second_d, second_come_d} = {added, added_come};
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {put_q, get_q, fifo_count_q, count_q, at_front_q, tail_q, come_q} <= '0;
-      {begin_q, end_q, aligned_bytes_q} <= '0;
-      for (int i = 0; i < int'(StreamCommands); ++i)
-        commands_q[i] <= '0;
+      {put_q, get_q, fifo_count_q, at_front_q, tail_q, come_q} <= '0;
+      {begin_q, end_q, aligned_bytes_q, base_q, total_q} <= '0;
+      {first_q, second_q, first_come_q, second_come_q} <= '0;
     end else begin
       if (moves)
         put_q <= after(put_q);
       if (refills)
         get_q <= after(get_q);
       fifo_count_q <= fifo_count_q + FifoBits'(moves) - FifoBits'(refills);
-      for (int i = 0; i < int'(StreamCommands); ++i) begin
-        command_t next;
-        next = leaves && ends ? all[i + 2] : leaves || ends ? all[i + 1] : all[i];
-        if (i == 0 && pops && !leaves) begin
-          next.come = commands_q[0].come - come_t'({1'b0, popped});
-          next.left = commands_q[0].left - 48'(popped);
-        end
-        next.come = next.come + come_t'({1'b0, more});
-        commands_q[i] <= next;
-      end
-      count_q <= count_q - 4'(leaves) + 4'(adds) - 4'(ends);
-      come_q <= (end_i ? added.come : come_q) + come_t'({1'b0, more});
-      if (adds)
+      first_q <= first_d;
+      second_q <= second_d;
+      first_come_q <= first_come_d + come_t'({1'b0, more});
+      second_come_q <= second_come_d + come_t'({1'b0, more});
+      come_q <= (end_i ? added_come : come_q) + come_t'({1'b0, more});
+      base_q <= end_i ? added_place : base_q;
+      total_q <= total_q + come_t'({1'b0, more});
+      if (adds || (scalar_pops && scalar_first_i))   // which is at tail_q
         tail_q <= end_i ? '0 : position + added.left;
-      else if (scalar_pops && scalar_first_i)
-        tail_q <= tail_q + 48'(scalar_bytes_i);
       at_front_q <= at_front;
       begin_q <= end_q - ring_t'(aligned_b);
       end_q <= end_q + ring_t'(more);
@@ -268,5 +295,5 @@ module acis_stream_in
   `ACIS_ASSERT(PopIsReady_A, !pop_i || ready_o)
   `ACIS_ASSERT(CommandRoom_A, !adds || space_post_o)
   `ACIS_ASSERT(NotPassed_A, !adds || position >= tail_q)
-  `ACIS_ASSERT(FrontIsAligned_A, !at_front_q || first_come == come_t'({1'b0, aligned_bytes_q}))
+  `ACIS_ASSERT(FrontIsAligned_A, !at_front_q || first_come_q == come_t'({1'b0, aligned_bytes_q}))
 endmodule

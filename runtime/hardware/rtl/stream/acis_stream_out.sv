@@ -60,7 +60,7 @@ module acis_stream_out
   beat_t partial_q, partial_a;
   logic [CountBits-1:0] partial_bytes_q, partial_bytes_a, pushed;
   logic [CountBits:0] sum;
-  logic [2*BeatBits-1:0] merged;
+  beat_t turned, full, over;       // over: what a full beat leaves
   logic any_push, fills, keeps;
   beat_t push_data;
   assign keeps = push_i && sends_i;
@@ -71,31 +71,47 @@ module acis_stream_out
     for (int b = 0; b < int'(BeatBytes); ++b)
       if (CountBits'(b) >= pushed)
         push_data[b*8 +: 8] = '0;
-    merged = (2*BeatBits)'(partial_q) | ((2*BeatBits)'(push_data) << {partial_bytes_q, 3'b000});
+    turned = BeatBits'(({push_data, push_data} << {partial_bytes_q[ByteBits-1:0], 3'b000}) >> BeatBits);
+    full = partial_q;
+    over = '0;
+    for (int b = 0; b < int'(BeatBytes); ++b)
+      if (CountBits'(b) >= partial_bytes_q)
+        full[b*8 +: 8] = turned[b*8 +: 8];
+      else
+        over[b*8 +: 8] = turned[b*8 +: 8];
     sum = (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(pushed);
     fills = any_push && sum >= (CountBits+1)'(BeatBytes);
-    partial_a = !any_push ? partial_q : fills ? merged[2*BeatBits-1:BeatBits]
-              : merged[BeatBits-1:0];
+    partial_a = !any_push ? partial_q : fills ? over : full;
     partial_bytes_a = !any_push ? partial_bytes_q
                     : fills ? CountBits'(sum - (CountBits+1)'(BeatBytes)) : CountBits'(sum);
   end
 
   // Commands, the oldest first. What the first one is behind a push that it ends with is known before
   // it is known whether the push does that.
-  command_t commands_q[StreamCommands], all[StreamCommands + 2];
+  command_t added, first_q, second_q, first_d, second_d, third, fourth;
   logic [3:0] count_q, count_a;
   logic adds, leaves, is_end, ends;
-  assign leaves = push_i && commands_q[0].left == 48'(push_bytes_i);
+  assign leaves = push_i && first_q.left == 48'(push_bytes_i);
   assign adds = write_i || end_i;
   assign count_a = count_q - 4'(leaves);
-  assign is_end = leaves ? (count_q > 4'd1 ? commands_q[1].is_end : end_i)
-                         : (count_q != '0 ? commands_q[0].is_end : end_i);
+  assign is_end = leaves ? (count_q > 4'd1 ? second_q.is_end : end_i)
+                         : (count_q != '0 ? first_q.is_end : end_i);
+  assign added = '{is_end: end_i, left: bytes_i};
+  acis_command_ring #(.Width($bits(command_t)), .Places(StreamCommands)) i_commands (
+    .clk_i, .rst_ni, .adds_i(adds), .added_i(added), .leaves_i(2'(leaves) + 2'(ends)),
+    .count_o(count_q), .third_o(third), .fourth_o(fourth)
+  );
+  logic [3:0] left_over;           // commands that stay
+  assign left_over = count_a - 4'(ends);
   always_comb begin
-    for (int i = 0; i < int'(StreamCommands) + 2; ++i)
-      all[i] = i < int'(StreamCommands) ? commands_q[i % int'(StreamCommands)] : '0;
-    for (int i = 0; i <= int'(StreamCommands); ++i)
-      if (adds && count_q == 4'(i))
-        all[i] = '{is_end: end_i, left: bytes_i};
+    {first_d, second_d} = leaves && ends ? {third, fourth}
+                        : leaves || ends ? {second_q, third} : {first_q, second_q};
+    if (push_i && !leaves)
+      first_d.left = first_q.left - 48'(push_bytes_i);
+    if (adds && left_over == 4'd0)
+      first_d = added;
+    if (adds && left_over == 4'd1)
+      second_d = added;
   end
 
   // FIFO: entries from get_q to put_q. A cycle can put in a full beat and the partial one behind it, so
@@ -113,7 +129,7 @@ module acis_stream_out
   endfunction
   assign put_a = fills ? after(put_q) : put_q;
   entry_t full_entry, rest_entry, head;
-  assign full_entry = '{data: merged[BeatBits-1:0], bytes: CountBits'(BeatBytes)};
+  assign full_entry = '{data: full, bytes: CountBits'(BeatBytes)};
   assign rest_entry = '{data: partial_a, bytes: partial_bytes_a};
   assign head = fifo_count_q == '0 ? full_entry
               : get_q[0] ? odd_q[get_q[PlaceBits-1:1]] : even_q[get_q[PlaceBits-1:1]];
@@ -136,7 +152,7 @@ module acis_stream_out
     return (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(bytes) < (CountBits+1)'(BeatBytes)
         || 32'(fifo_count_q) < FifoBeats;
   endfunction
-  assign ready_o = count_q != '0 && !commands_q[0].is_end && roomFor(push_bytes_i);
+  assign ready_o = count_q != '0 && !first_q.is_end && roomFor(push_bytes_i);
   assign space_post_o = count_a < 4'(StreamCommands);
   assign space_o = count_q < 4'(StreamCommands);
   assign idle_o = count_q == '0;
@@ -147,20 +163,14 @@ module acis_stream_out
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {partial_q, partial_bytes_q, get_q, put_q, fifo_count_q, count_q} <= '0;
-      for (int i = 0; i < int'(StreamCommands); ++i)
-        commands_q[i] <= '0;
+      {partial_q, partial_bytes_q, get_q, put_q, fifo_count_q, first_q, second_q} <= '0;
     end else begin
       partial_q <= flushes ? '0 : partial_a;
       partial_bytes_q <= flushes ? '0 : partial_bytes_a;
       get_q <= leaves_now ? after(get_q) : get_q;
       put_q <= flushes ? after(put_a) : put_a;
       fifo_count_q <= fifo_c;
-      for (int i = 0; i < int'(StreamCommands); ++i)
-        commands_q[i] <= leaves && ends ? all[i + 2] : leaves || ends ? all[i + 1] : all[i];
-      if (push_i && !leaves)
-        commands_q[0].left <= commands_q[0].left - 48'(push_bytes_i);
-      count_q <= count_a + 4'(adds) - 4'(ends);
+      {first_q, second_q} <= {first_d, second_d};
     end
   end
   always_ff @(posedge clk_i) begin
