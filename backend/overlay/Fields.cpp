@@ -65,7 +65,7 @@ constexpr Field table[] = {
     {"/pe/interlocks", K::Integer, /*required=*/false, 1, 16, SET(interlocks)},
     {"/pe/arguments", K::Integer, /*required=*/false, 8, 32, SET(arguments)},
     {"/pe/stages", K::Power, /*required=*/false, 16, 256, SET(stages)},
-    {"/pe/contextSlots", K::Integer, true, 1, 1024, SET(contextSlots)},
+    {"/pe/contextSlots", K::Integer, true, 1, 256, SET(contextSlots)}, // rows of acis_slots: 8 bits
     {"/pe/maxContexts", K::Integer, true, 1, 128, SET(maxContexts)},
     {"/pe/contextRam", K::Choice, /*required=*/false, 0, 0, SET(contextRam), nullptr, ramNames},
     {"/vrf", K::Object},

@@ -362,6 +362,10 @@ TEST(Overlay, PesDifferInWhatUnitsCanDo) {
             "f.json: /grid/default/widths: found an array, allowed is [32] or [32,64]");
   EXPECT_EQ(errorWith("/pe/interlocks", 0),
             "f.json: /pe/interlocks: found 0, allowed is an integer from 1 to 16");
+  // Rows of the slot tables have eight bits.
+  EXPECT_EQ(errorWith("/pe/contextSlots", 256), "no error");
+  EXPECT_EQ(errorWith("/pe/contextSlots", 257),
+            "f.json: /pe/contextSlots: found 257, allowed is an integer from 1 to 256");
   EXPECT_TRUE(parsed->isWide());
   json["grid"]["overrides"][0]["widths"] = {32};
   parsed = Overlay::parse(json.dump(), "f.json");
