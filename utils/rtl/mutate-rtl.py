@@ -20,10 +20,11 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import threading
+
+import resimulate
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RTL = ROOT / "runtime/hardware/rtl"
@@ -103,54 +104,13 @@ endpackage
 """
 
 
-def shell(command, folder):
-    """The command's end; what it started is killed after LIMIT."""
-    with subprocess.Popen(command, shell=True, cwd=folder, text=True, start_new_session=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        try:
-            output, _ = process.communicate(timeout=LIMIT)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-    return subprocess.CompletedProcess(command, process.returncode, output)
-
-
-def build_commands(build, suite):
-    """The commands of the build that make the simulation, the objects that look into it, and
-    link the test."""
-    listed = subprocess.run(["ninja", "-C", str(build), "-t", "commands", suite.test],
-                            check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
-    make = [c for c in listed if f"--prefix {suite.simulation} " in c]
-    objects = [c for c in listed if suite.object and f"{suite.object} -c" in c]
-    if len(make) != 1 or len(objects) != bool(suite.object):
-        sys.exit(f"error: the build has {len(make)} commands for {suite.simulation} and "
-                 f"{len(objects)} for {suite.object}, expected one")
-    return make[0], objects, listed[-1]
-
-
 def rebuild(build, work, suite):
     """Makes the test at work/test with the sources in work/rtl; what went wrong, or nothing."""
-    make, objects, link = build_commands(build, suite)
-    made = work / "simulation"
-    made.mkdir()
     # Lint is not a test here: an error that it sees is a weak one.
     package = f" {work}/rtl/acis_mutant_pkg.sv" if suite.chosen else ""
-    make = make.replace(str(build / "rtl" / suite.simulation), str(made)) \
-        .replace(str(RTL), str(work / "rtl")).replace(" -Wall ", f" -Wno-fatal{package} ")
-    steps = [("build", make)]
-    for command in objects:
-        steps.append(("build", re.sub(rf"\S*{suite.object}", f"{made}/{suite.object}",
-                                      command.replace(str(build / "rtl" / suite.simulation), str(made)))))
-    link = re.sub(rf"\S*rtl/{suite.simulation}/", f"{made}/", link)
-    own = f" {made}/{suite.object}" if suite.object else ""
-    steps.append(("link", link.replace(f"-o {suite.test}", f"-o {work}/test{own}")))
-    for what, command in steps:
-        result = shell(command, build)
-        if result.returncode != 0:
-            lines = result.stdout.strip().splitlines() or ["failed"]
-            first = next((line for line in lines if "rror" in line), lines[-1])
-            return [f"{what}: {first[:200]}"]
-    return []
+    return resimulate.remake(build, work, suite.test, suite.simulation, suite.object,
+                             lambda make: make.replace(str(RTL), str(work / "rtl"))
+                             .replace(" -Wall ", f" -Wno-fatal{package} "), LIMIT)
 
 
 def failures(work, suite, number=-1, first=0):
@@ -158,7 +118,7 @@ def failures(work, suite, number=-1, first=0):
     name = pathlib.Path(suite.test).name
     since = f" --first={first}" if first else ""
     try:
-        result = shell(f"ACIS_MUTANT={number} ./test {suite.arguments}{since}", work)
+        result = resimulate.shell(f"ACIS_MUTANT={number} ./test {suite.arguments}{since}", work, LIMIT)
     except subprocess.TimeoutExpired:
         return [f"{name}: time-out"]
     if result.returncode == 0:

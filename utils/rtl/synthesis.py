@@ -180,7 +180,7 @@ techmap -map +/mul2dsp.v -map +/lattice/dsp_map_18x18.v -D DSP_A_MAXWIDTH=18 -D 
 chtype -set $mul t:$__soft_mul
 alumacc
 opt
-memory -nomap -no-rw-check
+memory -nomap
 opt_clean
 """, """synth_lattice -family ecp5 -noiopad -top {top} -run map_ram:map_luts
 techmap -map +/lattice/latches_map.v
