@@ -10,6 +10,8 @@ sys.path.insert(0, source + "/compiler/python")
 from acis import control
 
 SIZE = 3
+#: Ranks 0 and 1 have come as far: who waits for a third is not to find the other one late.
+both = multiprocessing.Barrier(2)
 
 
 def group(rank, policy, **more):
@@ -83,6 +85,7 @@ def silent(rank, start, ends):
         member.begin(0)
         if rank < 2:
             member.end(0)
+            both.wait()
             try:
                 member.begin(1)
             except control.Error as error:
@@ -125,6 +128,7 @@ def waits(rank, start, ends):
     """Of a member that never asks for tasks nobody knows that it has none."""
     with group(rank, control.Policy(imbalance=0.1, timeout=1)) as member:
         if rank < 2:
+            both.wait()
             try:
                 member.next()
             except control.Error as error:
