@@ -17,6 +17,9 @@ using namespace llvm;
 
 namespace acis::import {
 
+/// Iterations of a loop: memory that far apart is written before a later iteration reads it.
+constexpr unsigned MostThatMatters = 65536;
+
 const LoopShape *NestShape::find(const Loop *loop) const {
   for (const LoopShape &shape : loops)
     if (shape.loop == loop)
@@ -101,7 +104,8 @@ bool Walker::countIterations(Loop &loop, LoopShape &shape) {
   shape.trip = evolution.getAddExpr(taken, evolution.getOne(word));
   if (constant)
     shape.constantTrip = constant->getAPInt().getZExtValue() + 1;
-  else if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop))
+  else if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
+           most && most <= MostThatMatters)
     shape.mostTrip = most;
   if (!evolution.isLoopInvariant(shape.trip, nest.loops.empty() ? &loop : nest.root().loop))
     return fail(loop, Refusal(Why::CountChanges));

@@ -5,6 +5,7 @@ import typing
 
 import numpy
 
+from acis._arrays import Array
 from acis import _graph_files
 from acis._errors import BadArgument
 
@@ -13,7 +14,7 @@ class Graph:
     """A sparse matrix of ones. Row r has the columns indices[indptr[r]:indptr[r + 1]], which rise. From
     read_graph() or graph()."""
 
-    def __init__(self, rows: int, cols: int, indptr: numpy.ndarray, indices: numpy.ndarray, name: str = "the graph"):
+    def __init__(self, rows: int, cols: int, indptr: Array, indices: Array, name: str = "the graph"):
         self.rows, self.cols, self.indptr, self.indices, self.name = rows, cols, indptr, indices, name
 
     @property
@@ -24,7 +25,7 @@ class Graph:
         return f"<acis.gcn.Graph {self.name}: {self.rows} x {self.cols}, {self.nonzeros} non-zeros>"
 
     @property
-    def row_of(self) -> numpy.ndarray:
+    def row_of(self) -> Array:
         """The row of each non-zero."""
         return numpy.repeat(numpy.arange(self.rows), numpy.diff(self.indptr))
 
@@ -42,7 +43,7 @@ class Graph:
                             numpy.concatenate([self.indices, missing]), self.name)
 
 
-def sorted_graph(rows: int, cols: int, row: numpy.ndarray, col: numpy.ndarray, name: str) -> Graph:
+def sorted_graph(rows: int, cols: int, row: Array, col: Array, name: str) -> Graph:
     """Of entries in any order, which are within the matrix and at different places."""
     order = numpy.lexsort((col, row))
     indptr = numpy.concatenate([[0], numpy.bincount(row, minlength=rows).cumsum()])
@@ -67,7 +68,7 @@ def read_graph(path: _graph_files.Path, nodes: int | None = None) -> Graph:
     return _graph(_graph_files.read_entries(path, nodes), str(path))
 
 
-def read_matrix(path: _graph_files.Path) -> numpy.ndarray:
+def read_matrix(path: _graph_files.Path) -> Array:
     """Features or weights of a file, float32: .npy, or a matrix in a format of graphs with any values."""
     return _graph_files.read_dense(path)
 
@@ -87,7 +88,7 @@ def graph(edge_index: typing.Any, nodes: int | None = None) -> Graph:
         raise BadArgument(f"edge_index: {problem.message}") from None
 
 
-def product(graph: Graph, dense: numpy.ndarray) -> numpy.ndarray:
+def product(graph: Graph, dense: Array) -> Array:
     """graph x dense in double precision."""
     row = graph.row_of
     out = numpy.empty((graph.rows, dense.shape[1]))

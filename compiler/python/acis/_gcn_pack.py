@@ -12,6 +12,7 @@ import typing
 
 import numpy
 
+from acis._arrays import Array
 from acis._errors import BadArgument
 from acis._gcn_graph import Graph
 
@@ -36,7 +37,7 @@ class Placement:
     """Where dense rows lie: those with most non-zeros first, VPEs with about the same number of
     non-zeros each. The same for all hosts that use the same degrees."""
 
-    def __init__(self, degrees: numpy.ndarray, sizes: Sizes):
+    def __init__(self, degrees: Array, sizes: Sizes):
         vpes = sizes.vpes
         used = numpy.flatnonzero(degrees)
         used = used[numpy.lexsort((used, -degrees[used]))]
@@ -70,13 +71,14 @@ class Placement:
         return self.rounds * self.sizes.vpes * FEATURES
 
     @property
-    def places(self) -> numpy.ndarray:
+    def places(self) -> Array:
         """Where in the memory of a pass, in rows of 16 floats, the dense rows `columns` are."""
         tile, index = numpy.divmod(self.round[self.columns], self.sizes.dense_rows)
         in_tile = numpy.minimum(self.sizes.dense_rows, self.rounds - tile * self.sizes.dense_rows)
-        return tile * self.sizes.dense_rows * self.sizes.vpes + self.vpe[self.columns] * in_tile + index
+        places: Array = tile * self.sizes.dense_rows * self.sizes.vpes + self.vpe[self.columns] * in_tile + index
+        return places
 
-    def image(self, dense: numpy.ndarray) -> numpy.ndarray:
+    def image(self, dense: Array) -> Array:
         """The memory of a pass, of up to 16 columns."""
         image = numpy.zeros((self.rounds * self.sizes.vpes, FEATURES), "f4")
         image[self.places, :dense.shape[1]] = dense[self.columns]
@@ -85,12 +87,12 @@ class Placement:
 
 class Packet(typing.NamedTuple):
     """An invocation of a handler."""
-    rows: numpy.ndarray    #: the row of the result that each row of the answer is added to
-    words: numpy.ndarray
-    bases: numpy.ndarray   #: which words are a tile's base
+    rows: Array    #: the row of the result that each row of the answer is added to
+    words: Array
+    bases: Array   #: which words are a tile's base
     padding: int           #: words that add nothing
 
-    def of_pass(self, number: int, placement: typing.Any) -> numpy.ndarray:
+    def of_pass(self, number: int, placement: typing.Any) -> Array:
         """The words for a pass, whose memory lies behind that of those before it."""
         words = self.words.copy()
         words[self.bases] += numpy.uint32(number * placement.floats)
@@ -123,7 +125,7 @@ class Packer:
         tiles = max(1, numpy.count_nonzero(beats))
         return 4 * (HEAD_WORDS * (1 + tiles) + self.sizes.vpes * int(beats.sum()))
 
-    def _beats(self, group: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+    def _beats(self, group: Array) -> tuple[Array, Array]:
         """Non-zeros by tile and VPE, and beats by tile."""
         if not len(group):
             return numpy.zeros((0, self.sizes.vpes), "i8"), numpy.zeros(0, "i8")
@@ -191,7 +193,7 @@ class Packer:
         return Packet(numpy.arange(first, end), words, starts[:-1], padding)
 
 
-def _in_turn(group: numpy.ndarray, row: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+def _in_turn(group: Array, row: Array) -> tuple[Array, Array]:
     """An order of non-zeros that come by row, and the number of each within its group. Those of a row and
     group stay in order, and are spread over the group's as evenly as can be: an addition takes cycles that
     the next one to the same sum would wait for."""

@@ -10,6 +10,7 @@ import typing
 
 import numpy
 
+from acis._arrays import Array
 from acis import _binary
 from acis._errors import BadArgument, Error
 from acis._gcn_graph import Graph
@@ -47,7 +48,7 @@ def _compile(overlay: _binary.Overlay, sizes: Sizes, kernel: str) -> _binary.Bin
     return _binary.compile(_HERE / f"{kernel}.c", overlay, defines=defines)
 
 
-def _check(answers: typing.Sequence[numpy.ndarray], expected: typing.Sequence[int]) -> None:
+def _check(answers: typing.Sequence[Array], expected: typing.Sequence[int]) -> None:
     for number, (answer, size) in enumerate(zip(answers, expected)):
         if answer.nbytes != size:
             raise Error(f"packet {number} was answered with {answer.nbytes} bytes, not {size}; is another handler there?")
@@ -84,8 +85,8 @@ class InProcess(_Place):
         super().__init__(overlay, packet_bytes, kernel)
         self._engine = _binary._one_of("engine", engine, _binary.ENGINES)
 
-    def run(self, image: numpy.ndarray, packets: list[numpy.ndarray], answer_bytes: list[int]) \
-            -> tuple[list[numpy.ndarray], int | None]:
+    def run(self, image: Array, packets: list[Array], answer_bytes: list[int]) \
+            -> tuple[list[Array], int | None]:
         """The answers to packets, with `image` in the memory; and cycles, if they are counted."""
         run = self._compiled.run(packets, engine=self._engine, memory=image, deadline=2**62)
         _check(run.packets, answer_bytes)
@@ -124,8 +125,8 @@ class InSwitch(_Place):
         self._handler: client.Handler | None = None
         self._room = 0
 
-    def run(self, image: numpy.ndarray, packets: list[numpy.ndarray], answer_bytes: list[int]) \
-            -> tuple[list[numpy.ndarray], int | None]:
+    def run(self, image: Array, packets: list[Array], answer_bytes: list[int]) \
+            -> tuple[list[Array], int | None]:
         """The answers to packets, with `image` in the memory; cycles, with engine "model"."""
         if self._handler is None or image.nbytes > self._room:
             self._room = image.nbytes
@@ -157,7 +158,7 @@ class InSwitch(_Place):
         self.close()
 
 
-def fill(handler: client.Handler, image: numpy.ndarray, packet_bytes: int, deadline: float, tries: int,
+def fill(handler: client.Handler, image: Array, packet_bytes: int, deadline: float, tries: int,
          progress: typing.Callable[[int, int], None] | None = None) -> int:
     """Streams floats into the handler's memory, in parts, each of which goes on where it was when a packet was lost. Gives
     their version, which sums have to name. The handler forgets it when the floats may be gone."""
@@ -176,14 +177,14 @@ def fill(handler: client.Handler, image: numpy.ndarray, packet_bytes: int, deadl
     return version
 
 
-def _head(*words: int) -> numpy.ndarray:
+def _head(*words: int) -> Array:
     head = numpy.zeros(16, "u4")
     head[:len(words)] = words
     return head
 
 
-def stream(handler: client.Handler, packets: list[numpy.ndarray], answer_bytes: list[int], deadline: float, tries: int) \
-        -> list[numpy.ndarray]:
+def stream(handler: client.Handler, packets: list[Array], answer_bytes: list[int], deadline: float, tries: int) \
+        -> list[Array]:
     """The answers to packets through a switch. All have the length of the longest, as a handler takes what
     it needs of its packet. An answer to a packet is the same every time, so one that is lost, or is that of another packet,
     as its tag says, is asked for again, `tries` times without a new one."""
@@ -220,7 +221,7 @@ def stream(handler: client.Handler, packets: list[numpy.ndarray], answer_bytes: 
 _tags = itertools.count(secrets.randbelow(2**31))
 
 
-def _right(answers: numpy.ndarray, tags: numpy.ndarray, ends: numpy.ndarray, done: int) -> int:
+def _right(answers: Array, tags: Array, ends: Array, done: int) -> int:
     """How many answers are there, those before `done` among them, and of their packets."""
     while done < len(tags):
         at = int(ends[done - 1]) if done else 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy
 
+from acis._arrays import Array
 from acis._errors import BadArgument
 from acis._gcn_graph import Graph
 from acis._gcn_pack import FEATURES, HEAD_WORDS, Packet, Sizes
@@ -49,7 +50,7 @@ class RowsPlacement:
         """Of the memory of a pass."""
         return self.dense_rows * self.vpes * FEATURES
 
-    def image(self, dense: numpy.ndarray) -> numpy.ndarray:
+    def image(self, dense: Array) -> Array:
         """The memory of a pass, of up to 16 columns."""
         image = numpy.zeros((self.vpes, self.dense_rows, FEATURES), "f4")
         image[self.vpe[self.columns], self.index[self.columns], :dense.shape[1]] = dense[self.columns]

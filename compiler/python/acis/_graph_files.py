@@ -7,6 +7,7 @@ import typing
 
 import numpy
 
+from acis._arrays import Array
 from acis._errors import BadArgument
 
 Path = typing.Union[str, "os.PathLike[str]"]
@@ -16,9 +17,9 @@ class Entries(typing.NamedTuple):
     """A sparse matrix as the file has it: entry i is at (row[i], col[i]), from 0, and has value[i]."""
     rows: int
     cols: int
-    row: numpy.ndarray
-    col: numpy.ndarray
-    value: numpy.ndarray | None  #: None: all are 1
+    row: Array
+    col: Array
+    value: Array | None  #: None: all are 1
     place: typing.Callable[[int], tuple[str, int]]  #: file and line (0: none) of entry i
     base: int = 0  #: what the file calls the first row and column
 
@@ -42,7 +43,7 @@ def read_entries(path: Path, nodes: int | None = None) -> Entries:
     return _text(_Text(name), nodes)
 
 
-def read_dense(path: Path) -> numpy.ndarray:
+def read_dense(path: Path) -> Array:
     """A dense float32 matrix: .npy, or any format of a sparse one; what has no entry is 0."""
     name = os.fspath(path)
     with open(name, "rb") as file:
@@ -60,7 +61,7 @@ def read_dense(path: Path) -> numpy.ndarray:
     return dense
 
 
-def as_dense(array: typing.Any, name: str, file: str = "") -> numpy.ndarray:
+def as_dense(array: typing.Any, name: str, file: str = "") -> Array:
     """`array` as a matrix of float32 without NaN and infinity; `name` is what messages call it."""
     array = numpy.asarray(array)
     if array.ndim != 2 or array.dtype.kind not in "biuf":
@@ -74,7 +75,7 @@ def as_dense(array: typing.Any, name: str, file: str = "") -> numpy.ndarray:
     return dense
 
 
-def edges(source: numpy.ndarray, target: numpy.ndarray, nodes: int | None, name: str, text: _Text | None = None) -> Entries:
+def edges(source: Array, target: Array, nodes: int | None, name: str, text: _Text | None = None) -> Entries:
     """Edge i, from source[i] to target[i], is the entry (target[i], source[i]): a node sums those that
     lead to it."""
     def place(i: int) -> tuple[str, int]:
@@ -89,7 +90,7 @@ def edges(source: numpy.ndarray, target: numpy.ndarray, nodes: int | None, name:
     return Entries(count, count, target.astype("i8"), source.astype("i8"), None, place)
 
 
-def check_numbers(value: numpy.ndarray, place: typing.Callable[[int], tuple[str, int]]) -> None:
+def check_numbers(value: Array, place: typing.Callable[[int], tuple[str, int]]) -> None:
     with numpy.errstate(over="ignore"):
         bad = numpy.flatnonzero(~numpy.isfinite(value.astype("f4")))
     if len(bad):
@@ -122,13 +123,14 @@ def _entry(place: typing.Callable[[int], tuple[str, int]], i: int) -> str:
     return "" if place(int(i))[1] else f"entry {i}: "
 
 
-def _shape(array: numpy.ndarray) -> str:
+def _shape(array: Array) -> str:
     return " x ".join(map(str, array.shape)) or "a single number"
 
 
-def _npy(name: str) -> numpy.ndarray:
+def _npy(name: str) -> Array:
     try:
-        return numpy.load(name, allow_pickle=False)
+        loaded: Array = numpy.load(name, allow_pickle=False)
+        return loaded
     except (ValueError, EOFError) as problem:
         raise BadArgument(f"no array can be read from it: {problem}", name) from None
 
@@ -187,7 +189,7 @@ class _Text:
     def fail(self, what: str, line: int) -> BadArgument:
         return BadArgument(what, self.name, line)
 
-    def table(self, head: int, kinds: str) -> numpy.ndarray:
+    def table(self, head: int, kinds: str) -> Array:
         """What follows the first `head` lines, a row of float64 for each line. `kinds` has a letter
         for each number of a line: i for integers, f for others."""
         self.head = head
@@ -225,7 +227,7 @@ class _Text:
         return self.fail("it is no text with numbers", 0)
 
 
-def _count(text: _Text, table: numpy.ndarray, promised: int, line: int) -> None:
+def _count(text: _Text, table: Array, promised: int, line: int) -> None:
     if len(table) != promised:
         raise text.fail(f"it says {promised} entries, and {len(table)} follow", line)
 
@@ -259,7 +261,8 @@ def _market_head(text: _Text) -> tuple[list[str], int, list[str]]:
     """Words of the banner; number and words of the line with the sizes."""
     with open(text.name, encoding="utf-8", errors="replace") as file:
         banner = file.readline().lower().split()
-    line, sizes = next(text.lines(), (1, []))
+    nothing: tuple[int, list[str]] = (1, [])
+    line, sizes = next(text.lines(), nothing)
     if len(banner) != 5 or banner[1] != "matrix" or banner[2] not in ("coordinate", "array") or \
             banner[3] not in ("real", "double", "integer", "pattern") or banner[4] not in ("general", "symmetric"):
         raise text.fail("'" + " ".join(banner) + "' is not supported; matrix coordinate or array, real, integer or "
@@ -289,7 +292,7 @@ def _matrix_market(text: _Text) -> Entries:
                    lambda i: (text.name, text.line(int(origin[i]))), base=1)
 
 
-def _market_array(text: _Text) -> numpy.ndarray:
+def _market_array(text: _Text) -> Array:
     banner, line, sizes = _market_head(text)
     if banner[4] != "general":
         raise text.fail("a dense matrix that is symmetric is not supported; write it as general", 1)

@@ -18,6 +18,7 @@ import typing
 
 import numpy
 
+from acis._arrays import Array
 from acis._errors import BadArgument, Error
 from acis._gcn_graph import Graph, graph, product, read_graph, read_matrix
 from acis._gcn_pack import FEATURES, Packet
@@ -61,7 +62,7 @@ class Layer(typing.NamedTuple):
 
 class Result(typing.NamedTuple):
     """Of infer(): float32, a row for each node; and what each layer took."""
-    output: numpy.ndarray
+    output: Array
     layers: list[Layer]
 
     def __str__(self) -> str:
@@ -77,8 +78,8 @@ def passes_rule(width: int) -> str:
     return f"{passes} passes of {FEATURES} columns, the last one with {last}"
 
 
-def aggregate(graph: Graph, dense: numpy.ndarray, place: InProcess | InSwitch, placement: typing.Any = None) \
-        -> tuple[numpy.ndarray, Aggregation]:
+def aggregate(graph: Graph, dense: Array, place: InProcess | InSwitch, placement: typing.Any = None) \
+        -> tuple[Array, Aggregation]:
     """graph x dense. `dense` has float32 elements. `placement` is where its rows lie, of
     place.placement(), by default that of this graph."""
     begun = time.perf_counter()
@@ -118,16 +119,16 @@ def _passes_held(placement: typing.Any, place: InProcess | InSwitch, passes: int
     if one > place.memory_bytes:
         raise BadArgument(f"{FEATURES} columns of {len(placement.columns)} dense rows have {one} bytes, the memory "
                           f"{place.memory_bytes}; take a graph with fewer columns, or a part of its rows, on each switch")
-    return passes if not one else max(1, min(passes, place.memory_bytes // one))
+    return passes if not one else max(1, min(passes, int(place.memory_bytes // one)))
 
 
-def _collect(out: numpy.ndarray, packets: list[Packet], answers: list[numpy.ndarray]) -> None:
+def _collect(out: Array, packets: list[Packet], answers: list[Array]) -> None:
     for packet, answer in zip(packets, answers):
         # In order: a row may have several parts, also in one packet.
         numpy.add.at(out, packet.rows, answer.reshape(-1, FEATURES)[:, :out.shape[1]])
 
 
-def _scales(graph: Graph) -> numpy.ndarray:
+def _scales(graph: Graph) -> Array:
     """The normalisation of Kipf and Welling: 1 / sqrt(degree), 0 where no edge leads to a node."""
     degree = numpy.diff(graph.indptr)
     with numpy.errstate(divide="ignore"):
@@ -135,7 +136,7 @@ def _scales(graph: Graph) -> numpy.ndarray:
 
 
 def _inputs(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typing.Any], biases: typing.Any,
-            self_loops: bool) -> tuple[Graph, numpy.ndarray, list[numpy.ndarray], list[numpy.ndarray | None]]:
+            self_loops: bool) -> tuple[Graph, Array, list[Array], list[Array | None]]:
     """What infer() is given, checked."""
     features = as_dense(x, "x")
     whole = graph(edge_index, features.shape[0])
@@ -152,14 +153,14 @@ def _inputs(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typi
             raise BadArgument(f"weights[{i}] is {one.shape[0]} x {one.shape[1]}; layer {i + 1} gets {width} features, so it "
                               f"has {width} rows, and columns")
         width = one.shape[1]
-    given = [None] * len(matrices) if biases is None else list(biases)
+    given: list[Array | None] = [None] * len(matrices) if biases is None else list(biases)
     if len(given) != len(matrices):
         raise BadArgument(f"there are {len(given)} biases for {len(matrices)} layers; give one for each, or None")
     for i, bias in enumerate(given):
         if bias is None:
             continue
-        given[i] = as_dense(numpy.atleast_2d(numpy.asarray(bias)), f"biases[{i}]")
-        if given[i].shape != (1, matrices[i].shape[1]):
+        row = given[i] = as_dense(numpy.atleast_2d(numpy.asarray(bias)), f"biases[{i}]")
+        if row.shape != (1, matrices[i].shape[1]):
             raise BadArgument(f"biases[{i}] has the shape {numpy.shape(bias)}; layer {i + 1} has {matrices[i].shape[1]} columns")
     return (whole.with_self_loops() if self_loops else whole), features, matrices, given
 
@@ -195,13 +196,13 @@ def infer(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typing
 
 def reference(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typing.Any], *,
               biases: typing.Sequence[typing.Any] | None = None, self_loops: bool = False, normalise: bool = False) \
-        -> tuple[numpy.ndarray, numpy.ndarray]:
+        -> tuple[Array, Array]:
     """What infer() gives, in double precision; and for each element the same sum of magnitudes, which
     rounding errors are to be compared with."""
     whole, features, matrices, offsets = _inputs(edge_index, x, weights, biases, self_loops)
-    scale = _scales(whole)[:, None] if normalise else 1.0
-    hidden = features.astype("f8")
-    magnitude = abs(hidden)
+    scale: Array | float = _scales(whole)[:, None] if normalise else 1.0
+    hidden: Array = features.astype("f8")
+    magnitude: Array = abs(hidden)
     for number, (matrix, offset) in enumerate(zip(matrices, offsets), 1):
         offset = numpy.zeros((1, matrix.shape[1])) if offset is None else offset.astype("f8")
         hidden = scale * product(whole, scale * (hidden @ matrix.astype("f8"))) + offset
@@ -210,7 +211,7 @@ def reference(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[ty
     return hidden, magnitude
 
 
-def error(output: numpy.ndarray, expected: tuple[numpy.ndarray, numpy.ndarray]) -> float:
+def error(output: Array, expected: tuple[Array, Array]) -> float:
     """The largest difference from reference()'s result, in parts of the sum of magnitudes."""
     value, magnitude = expected
     difference = abs(output - value)

@@ -9,6 +9,7 @@ import typing
 
 import numpy
 
+from acis._arrays import Array
 from acis import _gcn_pack
 from acis._errors import BadArgument, Error
 from acis._gcn_graph import Graph, sorted_graph
@@ -50,11 +51,11 @@ class Split(typing.NamedTuple):
                 sum(part.remote.nonzeros for part in self.parts))
 
 
-def order_by_metis(graph: Graph, ranks: int) -> tuple[numpy.ndarray, numpy.ndarray]:
+def order_by_metis(graph: Graph, ranks: int) -> tuple[Array, Array]:
     """Nodes in an order in which each rank's follow each other, and where they begin; by METIS, which keeps
     edges between ranks few."""
     try:
-        import pymetis
+        import pymetis  # type: ignore[import]
     except ImportError:
         raise Error("METIS is not there; install pymetis (pip), or take block rows") from None
     row = graph.row_of
@@ -67,23 +68,23 @@ def order_by_metis(graph: Graph, ranks: int) -> tuple[numpy.ndarray, numpy.ndarr
     return numpy.argsort(of, kind="stable"), numpy.concatenate([[0], numpy.bincount(of, minlength=ranks).cumsum()])
 
 
-def reordered(graph: Graph, order: numpy.ndarray) -> Graph:
+def reordered(graph: Graph, order: Array) -> Graph:
     """The graph with node order[i] as its node i."""
     new = numpy.empty(graph.rows, "i8")
     new[order] = numpy.arange(graph.rows)
     return sorted_graph(graph.rows, graph.cols, new[graph.row_of], new[graph.indices], graph.name)
 
 
-def block_rows(nodes: int, ranks: int) -> numpy.ndarray:
+def block_rows(nodes: int, ranks: int) -> Array:
     return numpy.arange(ranks + 1) * nodes // ranks
 
 
-def _chosen(graph: Graph, kept: numpy.ndarray) -> Graph:
+def _chosen(graph: Graph, kept: Array) -> Graph:
     counts = numpy.bincount(graph.row_of[kept], minlength=graph.rows)
     return Graph(graph.rows, graph.cols, numpy.concatenate([[0], counts.cumsum()]), graph.indices[kept], graph.name)
 
 
-def _parts(graph: Graph, offsets: numpy.ndarray, group: int) -> list[Part]:
+def _parts(graph: Graph, offsets: Array, group: int) -> list[Part]:
     parts, ranks = [], len(offsets) - 1
     for rank in range(ranks):
         first, end = int(offsets[rank]), int(offsets[rank + 1])
@@ -95,7 +96,7 @@ def _parts(graph: Graph, offsets: numpy.ndarray, group: int) -> list[Part]:
     return parts
 
 
-def _seconds(parts: list[Part], offsets: numpy.ndarray, group: int, per_leaf: int, widths: typing.Sequence[int],
+def _seconds(parts: list[Part], offsets: Array, group: int, per_leaf: int, widths: typing.Sequence[int],
              costs: Costs) -> float:
     """The slowest rank's time in all layers: own sums with the Allgather before them, beside what its leaf does; before
     that the load of the leaf. Of a layer that is linear in its width or passes."""
@@ -121,7 +122,7 @@ def _seconds(parts: list[Part], offsets: numpy.ndarray, group: int, per_leaf: in
     return load + max(own + gather, switch)
 
 
-def split(graph: Graph, offsets: numpy.ndarray, leaves: int, widths: typing.Sequence[int], costs: Costs = Costs(),
+def split(graph: Graph, offsets: Array, leaves: int, widths: typing.Sequence[int], costs: Costs = Costs(),
           group: int | None = None) -> tuple[Split, list[tuple[int, float]]]:
     """The split that takes the least time by the costs: groups of 1 rank (all but the diagonal blocks is the
     switches'), of a part of a leaf's ranks, of the ranks of a leaf, or of all (nothing is the switches', the usual Allgather).
@@ -149,27 +150,27 @@ def split(graph: Graph, offsets: numpy.ndarray, leaves: int, widths: typing.Sequ
     return best, looked
 
 
-def _padded(array: numpy.ndarray) -> bytes:
+def _padded(array: Array) -> bytes:
     content = numpy.ascontiguousarray(array).tobytes()
     return content + bytes(-len(content) % 8)
 
 
-def _image(placement: Placement) -> numpy.ndarray:
+def _image(placement: Placement) -> Array:
     """Which of the leaf's columns, by their numbers, each row of a pass in the switch's memory is; -1: none."""
     image = numpy.full(placement.rounds * placement.sizes.vpes, -1)
     image[placement.places] = numpy.searchsorted(numpy.sort(placement.columns), placement.columns)
     return image
 
 
-def write_plans(folder: str | pathlib.Path, chosen: Split, offsets: numpy.ndarray, leaves: int, features: numpy.ndarray,
-                weights: typing.Sequence[numpy.ndarray], sizes: Sizes) -> list[int]:
+def write_plans(folder: str | pathlib.Path, chosen: Split, offsets: Array, leaves: int, features: Array,
+                weights: typing.Sequence[Array], sizes: Sizes) -> list[int]:
     """part.0 and so on in `folder`, one for each rank. Gives the packets of a pass of each."""
     ranks = len(chosen.parts)
     per_leaf = ranks // leaves
     offloaded = chosen.nonzeros[2]
     counts = []
-    placements = [Placement(sum(numpy.bincount(part.remote.indices, minlength=int(offsets[-1]))
-                                for part in chosen.parts[leaf * per_leaf:(leaf + 1) * per_leaf]), sizes) for leaf in range(leaves)]
+    uses = [numpy.bincount(part.remote.indices, minlength=int(offsets[-1])) for part in chosen.parts]
+    placements = [Placement(numpy.sum(uses[leaf * per_leaf:(leaf + 1) * per_leaf], axis=0), sizes) for leaf in range(leaves)]
     for rank in range(ranks):
         content, packets = _plan(rank, chosen, offsets, features, weights, placements, offloaded)
         counts.append(packets)
@@ -177,7 +178,7 @@ def write_plans(folder: str | pathlib.Path, chosen: Split, offsets: numpy.ndarra
     return counts
 
 
-def _packets(remote: Graph, placement: Placement) -> tuple[list[_gcn_pack.Packet], numpy.ndarray]:
+def _packets(remote: Graph, placement: Placement) -> tuple[list[_gcn_pack.Packet], Array]:
     """Packets, and the row of each that they answer with: those that have a non-zero; others are not asked for."""
     rows = numpy.flatnonzero(numpy.diff(remote.indptr))
     if not len(rows):
@@ -187,12 +188,12 @@ def _packets(remote: Graph, placement: Placement) -> tuple[list[_gcn_pack.Packet
     return packets, numpy.concatenate([rows[packet.rows] for packet in packets])
 
 
-def _wanted(part: Part, placements: list[Placement]) -> list[numpy.ndarray]:
+def _wanted(part: Part, placements: list[Placement]) -> list[Array]:
     """The rank's rows that each leaf has in its memory."""
     return [numpy.sort(one.columns[(one.columns >= part.first) & (one.columns < part.end)]) - part.first for one in placements]
 
 
-def _plan(rank: int, chosen: Split, offsets: numpy.ndarray, features: numpy.ndarray, weights: typing.Sequence[numpy.ndarray],
+def _plan(rank: int, chosen: Split, offsets: Array, features: Array, weights: typing.Sequence[Array],
           placements: list[Placement], offloaded: int) -> tuple[bytes, int]:
     part, ranks, leaves = chosen.parts[rank], len(chosen.parts), len(placements)
     per_leaf = ranks // leaves

@@ -25,6 +25,8 @@ void rank_fail(const rank_state *s, const char *format, ...) {
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);
+  /* mpiexec ends the ranks at once, and may then not have taken what they said. */
+  nanosleep(&(struct timespec){.tv_nsec = 200 * 1000 * 1000}, NULL);
   MPI_Abort(MPI_COMM_WORLD, 1);
   exit(1);
 }
