@@ -57,7 +57,8 @@ public:
   cl_int add(size_t bytes, Copy copy, cl_bool blocks, cl_uint count, const cl_event *events,
              cl_event *event) {
     Task task{bytes, std::move(copy)};
-    // Two callers' tasks stand in the same order here and in the queue, or each waits for the other.
+    // Two callers' tasks stand in the same order here and in the queue, or each waits for the
+    // other.
     std::unique_lock inOrder(order);
     cl_int code = below.clEnqueueMarkerWithWaitList(queue, count, events, &task.before);
     if (code != CL_SUCCESS)
@@ -76,7 +77,7 @@ public:
     inOrder.unlock();
     changed.notify_all();
     if (blocks) {
-      below.clWaitForEvents(1, &done);
+      waitFor(done);
       below.clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof code, &code, nullptr);
     }
     if (event)
@@ -93,6 +94,15 @@ private:
     cl_event before = nullptr, gate = nullptr, done = nullptr;
   };
 
+  /// Looks again and again: clWaitForEvents of PoCL 3.1 does not always come back.
+  void waitFor(cl_event event) const {
+    cl_int status = CL_QUEUED;
+    while (below.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                nullptr) == CL_SUCCESS &&
+           status > CL_COMPLETE)
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+
   void run() {
     for (;;) {
       std::unique_lock lock(mutex);
@@ -102,7 +112,7 @@ private:
       Task task = std::move(tasks.front());
       tasks.pop_front();
       lock.unlock();
-      below.clWaitForEvents(1, &task.before);
+      waitFor(task.before);
       cl_int code;
       {
         const Pace pace(task.bytes);
