@@ -2,6 +2,7 @@
 #include "runtime/host/device/mpi/Arriving.h"
 
 #include "runtime/host/device/mpi/Job.h"
+#include "runtime/host/device/mpi/Progress.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,6 +24,10 @@ Arriving::Arriving(const Header &header, Target target)
     isPeer = true;
     if (this->target.host)
       failure = copyFromPeer();
+    // The sender waits for a taken offer, perhaps in a send that is not to block: this rank must
+    // not go on to wait for the sender before it has the bytes.
+    for (Backoff backoff; !advance(); backoff.pause())
+      ;
     return;
   }
   if (!this->target.host)
