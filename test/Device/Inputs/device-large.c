@@ -124,6 +124,29 @@ static void elsewhere(void) {
   drop(buffer);
 }
 
+/* The receiver has begun, and then waits for what the sender does after its send. */
+static void claimed(void) {
+  cl_mem buffer = filled((unsigned)rank);
+  MPI_Request request, second;
+  int small = rank, flag = 0;
+  if (rank == 0) {
+    MPI_Isend(acis_device_pointer(buffer), (int)size, MPI_BYTE, 1, 1, world, &request);
+    MPI_Send(&small, 1, MPI_INT, 1, 2, world);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Irecv(acis_device_pointer(buffer), (int)size, MPI_BYTE, 0, 1, world, &request);
+    for (double end = MPI_Wtime() + 0.05; !flag && MPI_Wtime() < end;)
+      MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    MPI_Irecv(&small, 1, MPI_INT, 0, 2, world, &second);
+    for (int came = 0; !came;)
+      MPI_Test(&second, &came, MPI_STATUS_IGNORE);
+    if (!flag)
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    EXPECT(deviceHolds(buffer, 0));
+  }
+  drop(buffer);
+}
+
 /* Ends wait in opposite orders, of messages of both directions. */
 static void orders(void) {
   enum { Many = 4 };
@@ -535,6 +558,7 @@ int main(int argc, char **argv) {
   } cases[] = {{"crossing", crossing},
                {"barriers", barriers},
                {"elsewhere", elsewhere},
+               {"claimed", claimed},
                {"orders", orders},
                {"ordinary", ordinary},
                {"probes", probes},
