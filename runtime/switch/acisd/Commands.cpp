@@ -1,6 +1,7 @@
 #include "runtime/switch/acisd/Commands.h"
 
 #include "runtime/switch/acisd/Metrics.h"
+#include "runtime/switch/acisd/Statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -136,8 +137,8 @@ json Commands::ruleCommand(const json &command, std::vector<uint8_t> content) {
   return done ? json{{"match", match}} : controlError(done.error().str());
 }
 
-sw::Statistics Commands::statistics() const {
-  sw::Statistics all = device.statistics();
+sw::Statistics Commands::statistics() {
+  sw::Statistics all = jobs.statistics();
   if (handlers)
     addUp(all, handlers->statistics());
   if (forwarding)
@@ -207,8 +208,7 @@ std::string take(const json &command, const char *name, double most, double scal
 } // namespace
 
 json Commands::controlCommand(const json &command) {
-  const std::vector<sw::Control::Status> groups =
-      steering ? steering->groups() : std::vector<sw::Control::Status>();
+  const std::vector<sw::Control::Status> groups = jobs.groups();
   if (!command.contains("job") && !command.contains("group")) {
     json list = json::array();
     for (const sw::Control::Status &group : groups)
@@ -243,7 +243,7 @@ json Commands::controlCommand(const json &command) {
     policy.mostStaleness = std::max(policy.mostStaleness, policy.staleness);
   if (command.contains("imbalance") && !command.contains("settled"))
     policy.settled = policy.imbalance / 2;
-  if (std::string wrong = steering->change(job, context, policy); !wrong.empty())
+  if (std::string wrong = jobs.change(job, context, policy); !wrong.empty())
     return controlError(wrong);
   return {{"changed", context}};
 }

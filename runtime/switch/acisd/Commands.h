@@ -4,8 +4,8 @@
 #include "runtime/switch/acisd/ControlSocket.h"
 #include "runtime/switch/acisd/Forwarding.h"
 #include "runtime/switch/acisd/HandlerService.h"
+#include "runtime/switch/acisd/JobService.h"
 #include "runtime/switch/acisd/Log.h"
-#include "runtime/switch/core/Control.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,13 +14,10 @@ namespace acis::acisd {
 class Commands {
 public:
   /// `handlers` is null if the switch has no overlay.
-  Commands(sw::Switch &device, HandlerService *handlers) : device(device), handlers(handlers) {}
+  Commands(JobService &jobs, HandlerService *handlers) : jobs(jobs), handlers(handlers) {}
 
   /// Their counters are shown, too.
   void watch(const std::vector<ControlSocket> &list) { controls = &list; }
-
-  /// Its groups can be shown and changed.
-  void steer(sw::Control &groups) { steering = &groups; }
 
   /// What changes handlers, rules and groups is told, and what was refused.
   void tell(Log &journal) { log = &journal; }
@@ -41,7 +38,7 @@ public:
   /// The status for Prometheus.
   std::string metrics();
   /// Counters of all parts of the switch.
-  sw::Statistics statistics() const;
+  sw::Statistics statistics();
 
 private:
   nlohmann::json answer(const std::string &name, const nlohmann::json &command,
@@ -53,10 +50,9 @@ private:
   nlohmann::json controlCommand(const nlohmann::json &command);
   nlohmann::json ruleCommand(const nlohmann::json &command, std::vector<uint8_t> content);
 
-  sw::Switch &device;
+  JobService &jobs;
   HandlerService *handlers;
   const std::vector<ControlSocket> *controls = nullptr;
-  sw::Control *steering = nullptr;
   Forwarding *forwarding = nullptr;
   Log *log = nullptr;
 };

@@ -1,5 +1,7 @@
 #include "runtime/switch/acisd/HandlerService.h"
 
+#include "runtime/switch/acisd/Statistics.h"
+
 #include <algorithm>
 
 namespace acis::acisd {
@@ -8,23 +10,16 @@ using namespace wire;
 
 static constexpr size_t BufferBytes = 16 << 20;
 
-/// All workers stand still as long as it lives.
-class HandlerService::Pause {
-public:
-  explicit Pause(HandlerService &service) : service(service) {
-    for (const std::unique_ptr<Worker> &worker : service.workers)
-      worker->pause();
-  }
-  ~Pause() {
-    for (const std::unique_ptr<Worker> &worker : service.workers)
-      worker->resume();
-  }
-  Pause(const Pause &) = delete;
-  Pause &operator=(const Pause &) = delete;
+static sw::Handlers &addHandlers(sw::Switch &device) {
+  auto plugin = std::make_unique<sw::Handlers>(device.services());
+  sw::Handlers &made = *plugin;
+  device.add(std::move(plugin));
+  return made;
+}
 
-private:
-  HandlerService &service;
-};
+HandlerService::Worker::Worker(const sw::SwitchConfig &config,
+                               std::shared_ptr<sw::SourceRates> rates)
+    : Core(config, std::move(rates)), handlers(addHandlers(device)) {}
 
 HandlerService::HandlerService(const Overlay &overlay, const Config &config)
     : overlay(overlay), threaded(config.threads > 0), segments(config.segments),
@@ -104,7 +99,7 @@ Result<Address> HandlerService::load(const Address &listen, sw::HandlerLoad what
       capture->name(number, port->second.listen);
   }
 
-  const Pause pause(*this);
+  const Pause pause(workers);
   if (!isNew)
     for (size_t i = 0; i < workers.size(); ++i) {
       if (const sw::HandlerPort *old = workers[i]->handlers.at(number))
@@ -134,7 +129,7 @@ Status HandlerService::unload(const Address &listen) {
   const auto port = find(listen);
   if (port == table.end())
     return Error{"", "no handler is loaded at " + listen.str()};
-  const Pause pause(*this);
+  const Pause pause(workers);
   for (const std::unique_ptr<Worker> &worker : workers) {
     worker->handlers.place(port->first, nullptr);
     worker->ports.take(port->first);
@@ -164,7 +159,7 @@ HandlerService::PortStatus HandlerService::statusOf(unsigned number, const Port 
 }
 
 std::vector<HandlerService::PortStatus> HandlerService::ports() {
-  const Pause pause(*this);
+  const Pause pause(workers);
   std::vector<PortStatus> list;
   for (const auto &[number, port] : table)
     list.push_back(statusOf(number, port));
@@ -172,7 +167,7 @@ std::vector<HandlerService::PortStatus> HandlerService::ports() {
 }
 
 sw::Statistics HandlerService::statistics() {
-  const Pause pause(*this);
+  const Pause pause(workers);
   sw::Statistics out;
   for (const std::unique_ptr<Worker> &worker : workers)
     addUp(out, worker->device.statistics());
@@ -187,17 +182,6 @@ sw::Statistics HandlerService::statistics() {
   if (threaded)
     out.emplace_back("handler_workers", workers.size());
   return out;
-}
-
-void addUp(sw::Statistics &all, const sw::Statistics &more) {
-  for (const auto &[name, value] : more) {
-    const auto same =
-        std::find_if(all.begin(), all.end(), [&](const auto &item) { return item.first == name; });
-    if (same == all.end())
-      all.emplace_back(name, value);
-    else
-      same->second += value;
-  }
 }
 
 } // namespace acis::acisd

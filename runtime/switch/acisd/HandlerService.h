@@ -3,7 +3,8 @@
 #pragma once
 
 #include "runtime/switch/acisd/CaptureFile.h"
-#include "runtime/switch/acisd/Worker.h"
+#include "runtime/switch/acisd/Core.h"
+#include "runtime/switch/core/Handlers.h"
 
 namespace acis::acisd {
 
@@ -54,7 +55,7 @@ public:
   wire::Time tick(wire::Time now) { return threaded ? wire::Never : workers.front()->tick(now); }
   void descriptors(std::vector<int> &all) const {
     if (!threaded)
-      workers.front()->ports.descriptors(all);
+      workers.front()->descriptors(all);
   }
 
 private:
@@ -63,22 +64,25 @@ private:
     bool onAllWorkers = false;
     std::vector<sw::HandlerCounters> before; ///< by worker, of handlers that were replaced
   };
-  class Pause;
   using Instances = std::vector<std::unique_ptr<sw::HandlerPort>>; ///< by worker, or null
   std::map<unsigned, Port>::iterator find(const wire::Address &listen);
   Result<Instances> instances(sw::HandlerLoad what, StateUse state, unsigned home) const;
   Result<std::vector<wire::UdpSocket>> open(const wire::Address &listen) const;
   PortStatus statusOf(unsigned number, const Port &port) const;
 
+  /// A share of the packets of handlers.
+  struct Worker : Core {
+    Worker(const sw::SwitchConfig &config, std::shared_ptr<sw::SourceRates> rates);
+    sw::Handlers &handlers;
+  };
+  using Workers = std::vector<std::unique_ptr<Worker>>;
+
   const Overlay overlay;
   const bool threaded, segments;
   CaptureFile *const capture;
-  std::vector<std::unique_ptr<Worker>> workers;
+  Workers workers;
   std::map<unsigned, Port> table;
   unsigned last = 0; ///< port number
 };
-
-/// Adds the values of `more` to those of the same names.
-void addUp(sw::Statistics &all, const sw::Statistics &more);
 
 } // namespace acis::acisd

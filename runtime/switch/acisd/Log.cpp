@@ -125,6 +125,7 @@ bool Log::put(const LogLine &line) {
 void Log::write(const LogLine &line) {
   if (!format)
     return;
+  std::lock_guard held(lock);
   if (lost > 0) {
     LogLine gap;
     gap.level = LogLevel::Warning;

@@ -4,6 +4,7 @@
 
 #include "runtime/switch/core/Journal.h"
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ std::string formatLine(LogFormat format, const LogLine &line, int64_t millisecon
 constexpr size_t MostLineBytes = 4096;
 
 /// Writes to a descriptor, which the caller owns. It never waits: lines that a pipe has no room for
-/// are left out, and counted by the next one that is written ("lines-lost"). Not thread-safe.
+/// are left out, and counted by the next one that is written ("lines-lost"). Safe for threads.
 class Log final : public sw::Journal {
 public:
   /// Without a format nothing is written.
@@ -43,6 +44,7 @@ private:
 
   std::optional<LogFormat> format;
   int descriptor;
+  std::mutex lock;
   uint64_t lost = 0; ///< lines since the last one that was written
 };
 

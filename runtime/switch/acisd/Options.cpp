@@ -81,6 +81,11 @@ void declare(CLI::App &app, Options &options, Texts &texts) {
                  "address and port stay in order (default: 0, the switch's own thread)")
       ->check(CLI::Range(0u, 256u))
       ->type_name("N");
+  app.add_option("--job-workers", options.jobWorkers,
+                 "threads that jobs are spread over, by their numbers: a job is one thread's, and\n"
+                 "limits of jobs, ranks and communicators are each thread's (default: 1)")
+      ->check(CLI::Range(1u, 64u))
+      ->type_name("N");
   app.add_option("--state", texts.state,
                  "one (default): a handler that keeps state between packets runs on one worker;\n"
                  "each: on every one, with a state of its own")
@@ -320,6 +325,11 @@ Status complete(Options &options, Texts &texts) {
   if (options.isNode && options.regionFile.empty() && options.region < memory::Blocks::Least)
     return Error{"--region", std::to_string(options.region) + " bytes; at least " +
                                  std::to_string(memory::Blocks::Least) + " are needed"};
+  if (options.jobWorkers > 1 && (options.isNode || options.config.network))
+    return Error{"--job-workers", std::to_string(options.jobWorkers) +
+                                      (options.isNode ? "; a memory node's blocks are of all jobs"
+                                                      : "; an engine hands on what is others'") +
+                                      ", so that it has one thread: leave the option out"};
   if (!options.foldAt.empty()) {
     if (!options.isNode)
       return Error{"--fold-at", "is of a memory node, which has --region or --region-file"};

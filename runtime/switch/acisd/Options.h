@@ -22,6 +22,7 @@ struct Options {
   bool exact = false;                ///< engine `model`
   bool stateEach = false;            ///< each worker may have a state of its own
   unsigned workers = 0;              ///< threads for handlers; 0: none of their own
+  unsigned jobWorkers = 1;           ///< threads that share jobs, the main one among them
   std::vector<std::string> forward;  ///< ports for frames; none: nothing is forwarded
   std::vector<std::string> stations; ///< "MAC=PORT"
   struct Rule {

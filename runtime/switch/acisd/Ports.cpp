@@ -22,7 +22,8 @@ size_t Ports::receive(unsigned port, UdpSocket &socket, sw::Switch &device) {
   return socket.receive([&](std::span<const UdpSocket::Arrived> arrived) {
     batch.clear();
     for (const UdpSocket::Arrived &datagram : arrived)
-      batch.push_back({port, datagram.from, datagram.bytes});
+      if (port != 0 || !elsewhere || !elsewhere->takes(datagram.from, datagram.bytes))
+        batch.push_back({port, datagram.from, datagram.bytes});
     device.receive(batch, systemTime());
   });
 }
@@ -32,7 +33,11 @@ size_t Ports::receive(sw::Switch &device) {
   for (auto &[port, list] : sockets)
     for (UdpSocket &socket : list) {
       all += receive(port, socket, device);
-      socket.takeRefusals([&](const Address &to) { device.refused(to, systemTime()); });
+      socket.takeRefusals([&](const Address &to) {
+        device.refused(to, systemTime());
+        if (elsewhere)
+          elsewhere->refused(to);
+      });
     }
   return all;
 }

@@ -10,6 +10,15 @@
 
 namespace acis::acisd {
 
+/// Who gets what arrives on port 0 for other threads of the switch.
+struct Elsewhere {
+  virtual ~Elsewhere() = default;
+  /// Whether the datagram is another thread's, which has it then.
+  virtual bool takes(const wire::Address &from, std::span<const uint8_t> datagram) = 0;
+  /// A machine says that nobody listens there: for all threads.
+  virtual void refused(const wire::Address &to) = 0;
+};
+
 class Ports final : public sw::Output {
 public:
   /// `rates`: of faults on what port 0 sends.
@@ -19,6 +28,9 @@ public:
   void add(unsigned port, wire::UdpSocket socket);
   /// Removes a port and gives its sockets, in the order in which they were added.
   std::vector<wire::UdpSocket> take(unsigned port);
+
+  /// `others` outlives this; without it all that arrives is this thread's.
+  void share(Elsewhere &others) { elsewhere = &others; }
 
   /// Hands what has arrived on each socket to the switch; returns how much it was.
   size_t receive(sw::Switch &device);
@@ -44,6 +56,7 @@ private:
 
   std::map<unsigned, std::vector<wire::UdpSocket>> sockets;
   wire::Faults<wire::Address> faults; ///< of port 0
+  Elsewhere *elsewhere = nullptr;
   std::vector<sw::Ingress> batch;
 };
 

@@ -4,13 +4,11 @@
 #include "runtime/switch/acisd/Commands.h"
 #include "runtime/switch/acisd/ControlSocket.h"
 #include "runtime/switch/acisd/Forwarding.h"
+#include "runtime/switch/acisd/JobService.h"
 #include "runtime/switch/acisd/Loop.h"
 #include "runtime/switch/acisd/MetricsPort.h"
 #include "runtime/switch/acisd/Node.h"
 #include "runtime/switch/acisd/Options.h"
-#include "runtime/switch/acisd/Ports.h"
-#include "runtime/switch/core/Collectives.h"
-#include "runtime/switch/core/Control.h"
 
 #include <csignal>
 #include <fstream>
@@ -52,10 +50,10 @@ void mark(acisd::Log &log, std::string_view event, const Address &at, std::strin
   log.write(line);
 }
 
-/// The main thread: collectives, control, and handlers if there are no workers for them.
+/// The main thread: jobs, or its part of them, control, and handlers if there are no workers for
+/// them.
 struct MainWork {
-  acisd::Ports &ports;
-  sw::Switch &device;
+  acisd::JobService &jobs;
   acisd::HandlerService *handlers;
   acisd::Commands &commands;
   std::vector<acisd::ControlSocket> &controls;
@@ -66,13 +64,11 @@ struct MainWork {
 
   bool stops() const { return stopping; }
   size_t receive() {
-    size_t got = ports.receive(device);
+    size_t got = jobs.receive();
     if (node && node->hasEnded()) {
-      device.tick(systemTime());
+      jobs.tick(systemTime());
       ++got;
     }
-    if (got > 0)
-      ports.flush();
     if (forwarding)
       got += forwarding->receive();
     return got + (handlers ? handlers->receive() : 0);
@@ -84,13 +80,12 @@ struct MainWork {
       });
     if (metrics)
       metrics->serve(now, [&] { return commands.metrics(); });
-    Time next = std::min(device.tick(now), ports.tick(now));
-    ports.flush();
+    const Time next = jobs.tick(now);
     return handlers ? std::min(next, handlers->tick(now)) : next;
   }
   void sleep(Time most) {
     waitedFor.clear();
-    ports.descriptors(waitedFor);
+    jobs.descriptors(waitedFor);
     if (handlers)
       handlers->descriptors(waitedFor);
     if (node)
@@ -228,14 +223,15 @@ int main(int argc, char **argv) {
       return fail(options, read.error());
     overlay = std::move(*read);
   }
-  Result<UdpSocket> socket = UdpSocket::bind(options.listen, 16 << 20);
-  if (!socket)
-    return fail(options, socket.error());
+  Result<std::vector<UdpSocket>> sockets =
+      UdpSocket::bindGroup(options.listen, 16 << 20, options.jobWorkers);
+  if (!sockets)
+    return fail(options, sockets.error());
   std::signal(SIGINT, [](int) { stopping = 1; });
   std::signal(SIGTERM, [](int) { stopping = 1; });
   std::signal(SIGPIPE, SIG_IGN); // a client that has gone away is an error of its connection
 
-  const Address listening = socket->localAddress();
+  const Address listening = sockets->front().localAddress();
   if (options.castsOnLoopback)
     options.config.casts = acisd::loopbackCasts(listening);
   std::unique_ptr<acisd::Node> node;
@@ -256,41 +252,27 @@ int main(int argc, char **argv) {
     say(options, "a region of " + std::to_string(node->capacity()) + " bytes with " +
                      std::to_string(node->count()) + " blocks");
   }
-  acisd::Ports ports(options.faults);
-  socket->segment();
-  socket->takeGroups();
-  socket->keepRefusals();
   options.config.probes = true;
-  ports.add(0, std::move(*socket));
   auto rates = std::make_shared<sw::SourceRates>(options.config.packetsPerSecond);
   acisd::Log log(options.logFormat, STDERR_FILENO);
-  sw::Switch device(options.config, ports, rates);
-  device.keep(&log);
-  sw::Collectives::Limits limits;
-  limits.contexts = options.config.maxContexts;
-  limits.keptBytes = options.config.maxKeptBytes;
-  limits.slots = options.config.slots;
-  limits.messageBytes = options.config.messageBytes;
-  limits.packetBytes = options.config.packetBytes;
-  device.add(std::make_unique<sw::Collectives>(
-      device.services(), limits, sw::EngineChoice{overlay ? &*overlay : nullptr, options.exact}));
-  sw::Control::Limits steering;
-  steering.groups = options.config.maxContexts;
-  auto control = std::make_unique<sw::Control>(device.services(), steering);
-  sw::Control &steered = *control;
-  device.add(std::move(control));
+  acisd::JobService jobs(std::move(*sockets),
+                         {options.config, options.spin, options.faults,
+                          sw::EngineChoice{overlay ? &*overlay : nullptr, options.exact}, rates,
+                          &log});
+  sw::Switch &device = jobs.first();
   if (node)
     device.add(node->plugin(device.services()));
   Result<Capture> capture = openCapture(options, device, listening);
   if (!capture)
     return fail(options, capture.error());
+  if (capture->file)
+    jobs.capture(*capture->file);
   std::optional<acisd::HandlerService> handlers; // ends before what it shares
   if (overlay)
     handlers.emplace(*overlay, acisd::HandlerService::Config{options.config, options.workers,
                                                              options.segments, options.spin,
                                                              capture->file, capture->tap, rates});
-  acisd::Commands commands(device, handlers ? &*handlers : nullptr);
-  commands.steer(steered);
+  acisd::Commands commands(jobs, handlers ? &*handlers : nullptr);
   commands.tell(log);
   auto forwarding = openForwarding(options, overlay ? &*overlay : nullptr);
   if (!forwarding)
@@ -312,9 +294,14 @@ int main(int argc, char **argv) {
     return fail(options, loaded.error());
   say(options, "listening on " + listening.str());
   mark(log, "listening", listening, options.program + " " ACIS_VERSION);
-  MainWork work{ports,      device,           handlers ? &*handlers : nullptr,
-                commands,   controls,         metrics,
-                node.get(), forwarding->get()};
+  MainWork work{jobs,
+                handlers ? &*handlers : nullptr,
+                commands,
+                controls,
+                metrics,
+                node.get(),
+                forwarding->get()};
+  jobs.start();
   acisd::serve(work, options.spin);
   mark(log, "ending", listening, "asked to by a signal");
   if (node)

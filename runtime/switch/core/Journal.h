@@ -26,7 +26,8 @@ struct Event {
 
 struct Journal {
   virtual ~Journal() = default;
-  /// Called by the switch's thread, in the order in which things happen.
+  /// Called by the switch's thread, in the order in which things happen; by several, if a switch
+  /// has several cores.
   virtual void event(const Event &event) = 0;
 };
 

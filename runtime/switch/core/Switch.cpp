@@ -41,7 +41,7 @@ void Switch::transmit(unsigned port, const Address &to, std::span<const uint8_t>
   if (const std::optional<uint16_t> engine = engineAt(to); engine && config.network) {
     const direct::Network &all = *config.network;
     const std::vector<uint8_t> whole =
-        Transit{io::load<uint32_t>(datagram.data() + 4), all.fingerprint(), all.number, *engine}
+        Transit{io::load<uint32_t>(datagram.data() + JobAt), all.fingerprint(), all.number, *engine}
             .wrap(datagram, fabric);
     const Address &next = all.engines[all.fabric.next(all.number, *engine)].address;
     if (tap)
@@ -105,9 +105,9 @@ void Switch::dispatch(std::span<const Ingress> batch) {
     batch = batch.subspan(n);
   }
   // Deficit round robin over the jobs of the batch; nearly always there is one.
-  constexpr size_t jobAt = 4, Quantum = 32'768;
+  constexpr size_t Quantum = 32'768;
   auto jobOf = [&](const Ingress &in) {
-    return in.bytes.size() >= HeaderBytes ? io::load<uint32_t>(in.bytes.data() + jobAt) : 0;
+    return in.bytes.size() >= HeaderBytes ? io::load<uint32_t>(in.bytes.data() + JobAt) : 0;
   };
   if (std::all_of(batch.begin(), batch.end(),
                   [&](const Ingress &in) { return jobOf(in) == jobOf(batch.front()); })) {
@@ -166,7 +166,7 @@ void Switch::parse(const Ingress &in) {
 }
 
 void Switch::fromParent(const Ingress &in) {
-  const auto job = jobTable.find(io::load<uint32_t>(in.bytes.data() + 4));
+  const auto job = jobTable.find(io::load<uint32_t>(in.bytes.data() + JobAt));
   Link *from = nullptr;
   if (job != jobTable.end())
     job->second->forLinks([&](Link &link) { from = link.parent == in.from ? &link : from; });

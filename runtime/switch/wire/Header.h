@@ -14,6 +14,8 @@ inline constexpr uint8_t Magic = 0xac;
 /// Changes with the layout, the numbers of Types.h, the tag, and what who speaks may expect.
 inline constexpr uint8_t Version = 14;
 inline constexpr size_t HeaderBytes = 80;
+/// Where a header has the number of the job, 4 bytes.
+inline constexpr size_t JobAt = 4;
 inline constexpr size_t TagBytes = 8; ///< the last bytes of the header
 /// Most payload of one datagram: the UDP limit less the header, rounded down.
 inline constexpr size_t MaxPacketPayload = 65'000;

@@ -186,6 +186,23 @@ void UdpSocket::gatherGroup(bool toFirst) {
     (void)setsockopt(fd, SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
 }
 
+/// partOf() as the system's program, which does not care in which order the bytes are.
+void UdpSocket::divideGroup(uint32_t at, unsigned count) {
+  sock_filter steps[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at), // of a shorter datagram the program ends here, with 0
+      BPF_STMT(BPF_MISC | BPF_TAX, 0),
+      BPF_STMT(BPF_ALU | BPF_RSH | BPF_K, 16),
+      BPF_STMT(BPF_ALU | BPF_XOR | BPF_X, 0),
+      BPF_STMT(BPF_MISC | BPF_TAX, 0),
+      BPF_STMT(BPF_ALU | BPF_RSH | BPF_K, 8),
+      BPF_STMT(BPF_ALU | BPF_XOR | BPF_X, 0),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xff),
+      BPF_STMT(BPF_ALU | BPF_MOD | BPF_K, count),
+      BPF_STMT(BPF_RET | BPF_A, 0)};
+  const sock_fprog program{std::size(steps), steps};
+  (void)setsockopt(fd, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &program, sizeof program);
+}
+
 Result<UdpSocket> UdpSocket::connect(const Address &peer, size_t bufferBytes) {
   Result<int> fd = makeSocket(peer, bufferBytes, Use::Connect);
   if (!fd)

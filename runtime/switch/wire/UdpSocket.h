@@ -28,6 +28,14 @@ public:
   /// Of a group: from now on all datagrams go to the first socket, in the order in which they
   /// arrive, or to all again. A system that cannot do it goes on spreading them.
   void gatherGroup(bool toFirst);
+  /// Of a group of `count`: from now on the four bytes of a datagram from `at` on say which socket
+  /// gets it (partOf); those that are shorter, the first. Of datagrams that the system moves
+  /// in one piece the first one's count. A system that cannot do it goes on spreading them.
+  void divideGroup(uint32_t at, unsigned count);
+  static unsigned partOf(uint32_t word, unsigned count) {
+    word ^= word >> 16;
+    return ((word ^ word >> 8) & 0xff) % count;
+  }
   /// For a host: gets datagrams from `peer` only.
   static Result<UdpSocket> connect(const Address &peer, size_t bufferBytes);
   /// For a host: gets what is sent to this port of the multicast groups that it joins, and
