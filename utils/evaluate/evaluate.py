@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables and figures of the publications anew: docs/evaluation.md.
+"""Reproduces the tables and figures of the publications: docs/evaluation.md.
 
 usage: evaluate.py --build DIR [-o DIR] [--quick] [--json FILE] [--tables FILE] [--page FILE] [ITEM...]
        evaluate.py --list | --check FILE
@@ -63,7 +63,7 @@ def write(folder, outcome):
 
 def fixed():
     """The part of docs/evaluation.md that no run changes."""
-    lines = ["# The publications' numbers, made anew", "",
+    lines = ["# The publications' numbers, reproduced", "",
              "`scripts/evaluate` writes this page, and for each item CSV, SVG and the row below. Times are simulated",
              "([simulation.md](simulation.md)) where nothing else is said; plain MPI is calibrated to the measured",
              "ranges of 000 table 3.4 by `utils/evaluate/calibrate.py` (`utils/evaluate/stampede2.json`).", "",
@@ -77,23 +77,34 @@ def fixed():
     return "\n".join(lines) + "\n\n"
 
 
-def page(folder):
-    """Of the claims in the folder, of this run and of earlier ones."""
-    lines = [RESULTS]
+def section(item, claims):
+    cell = lambda text: str(text).replace("|", "\\|")
+    lines = [f"### {item.name}: {item.title}", "", "| | paper | ours | why they differ |", "|---|---|---|---|"]
+    return "\n".join(lines + [f"| {cell(c['what'])} | {cell(c['paper'])} | {cell(c['ours'])} | {cell(c['why'])} |" for c in claims])
+
+
+def sections(path):
+    """Those that a page has, by the items' names."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    found = text.partition(RESULTS)[2].split("### ")[1:]
+    return {one.partition(":")[0]: "### " + one.rstrip() for one in found}
+
+
+def page(folder, path):
+    """Of the claims in the folder, of this run and of earlier ones; of items that it has not, as the page has them."""
+    old, text = sections(path), [RESULTS]
     for item in ITEMS:
+        file = folder / item.file() / "claims.json"
         if not item.make:
             continue
         try:
-            claims = json.loads((folder / item.file() / "claims.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            sys.exit(f"error: {folder} has no {item.file()}; --page needs all items: make them first")
-        if not claims:
-            continue
-        lines += [f"### {item.name}: {item.title}", "", "| | paper | ours | why they differ |", "|---|---|---|---|"]
-        cell = lambda text: str(text).replace("|", "\\|")
-        lines += [f"| {cell(c['what'])} | {cell(c['paper'])} | {cell(c['ours'])} | {cell(c['why'])} |" for c in claims]
-        lines.append("")
-    return fixed() + "\n".join(lines)
+            claims = json.loads(file.read_text(encoding="utf-8"))
+            text += [section(item, claims)] if claims else []
+        except OSError:
+            text += [old[item.name]] if item.name in old else []
+        except ValueError as error:
+            sys.exit(f"error: {file}: {error}; make {item.name} again")
+    return fixed() + "\n\n".join(one.rstrip() for one in text) + "\n"
 
 
 def check(path):
@@ -141,7 +152,7 @@ def main():
     parser.add_argument("-o", dest="output", default="build/evaluate", metavar="DIR", help="default: build/evaluate")
     parser.add_argument("--json", metavar="FILE", help="also write all rows of paper and ours to this file")
     parser.add_argument("--tables", metavar="FILE", help="of one item: also write the rows of its CSV files to this file, as JSON")
-    parser.add_argument("--page", metavar="FILE", help="also write the page, docs/evaluation.md, of all that is in -o")
+    parser.add_argument("--page", metavar="FILE", help="also renew the page, docs/evaluation.md, by all that is in -o")
     parser.add_argument("--check", metavar="FILE", help="say whether a page is what this program writes")
     parser.add_argument("--build", default="build/dev", metavar="DIR", help="build folder (default: build/dev)")
     parser.add_argument("--calibration", default=CALIBRATED, metavar="FILE", help="of plain MPI's platform")
@@ -173,7 +184,8 @@ def main():
         tables = {"command": f"scripts/evaluate {items[0].name} --tables {options.tables}", **outcomes[0][1].tables}
         pathlib.Path(options.tables).write_text(json.dumps(tables, indent=1) + "\n", encoding="utf-8")
     if options.page and not failed:
-        pathlib.Path(options.page).write_text(page(pathlib.Path(options.output)), encoding="utf-8")
+        target = pathlib.Path(options.page)
+        target.write_text(page(pathlib.Path(options.output), target), encoding="utf-8")
     if failed:
         sys.exit(f"error: {failed} of {len(items)} items failed")
 

@@ -6,7 +6,7 @@ import typing
 
 DONE, PARTIAL = "done", "partial"
 MISSING = "missing"        # it could be made here
-IMPOSSIBLE = "impossible"  # hardware or data are not at hand
+IMPOSSIBLE = "impossible"  # hardware is needed that is not here
 ELSEWHERE = "elsewhere"  # another script makes it
 
 
