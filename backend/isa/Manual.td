@@ -14,7 +14,7 @@ beats; `sext` and `zext` extend to 32 bits. pc goes on by 4 where it is not name
 
 def Instructions : Chapter<"Instructions", [{
 The scalar unit executes one instruction per cycle; `div` and `rem` take @DivideCycles@ cycles, a load
-from off-chip memory waits for it. It hands what the grid has to do to an in-order queue
+from off-chip memory waits for it ([timing.md](timing.md#scalar-unit) has all cases). It hands what the grid has to do to an in-order queue
 and goes on; `acis.result` and `acis.sync` wait. Misaligned accesses trap, and so do
 jumps to where no instruction begins, which then write no register.
 
@@ -46,7 +46,7 @@ differs from the bytes sent, the run traps; nothing sent is no packet.
 }]>;
 
 def Numbers : Chapter<"Numbers", [{
-What every overlay has alike; sizes that differ are in its description. Queues and jobs are the
+What every overlay has alike, or has at most; sizes of an overlay are in its description. Queues and jobs are the
 machine's own: a program sees them in cycles only ([timing.md](timing.md)).
 }]>;
 
@@ -60,8 +60,9 @@ def Operations : Chapter<"Operations of a functional unit", [{
 `n` is the width of the slot's type. Integers are computed modulo 2^n and zero-extended
 into the lane; `s(a)` is a seen as a signed number. Flags are 0 or 1. `round` is to the
 nearest even, NaN results are the canonical NaN of RISC-V. The type of a comparison is that
-of its operands. Latency: by unit class, from the overlay description; every unit takes a
-new operation each cycle.
+of its operands. Latency: by unit class, from the overlay description. Integer and float units
+take a new operation each cycle, converters and dividers one in every cycle or in as many as the
+description says (`every`).
 
 With `accumulate`, operand b (c of `fmac`) is partial result i % @AccPartials@ of the slot in iteration
 i, at first constant 1 (the identity) in every lane, and the result becomes it. Lanes past

@@ -167,8 +167,9 @@ void emitTrapTable(const RecordKeeper &records, raw_ostream &os) {
 
 void emitRecordTables(const std::vector<ContextRecord> &contexts, raw_ostream &os) {
   for (const ContextRecord &context : contexts) {
-    os << "\n### Record " << context.name << " (" << context.words << " words)\n\n"
-       << context.summary << "\n\n| bits | field | kind | meaning |\n|---|---|---|---|\n";
+    os << "\n### Record " << context.name << " (" << context.words
+       << (context.words == 1 ? " word)\n\n" : " words)\n\n") << context.summary
+       << "\n\n| bits | field | kind | meaning |\n|---|---|---|---|\n";
     for (const Field &field : context.fields) {
       os << "| " << field.offset;
       if (field.width > 1)
