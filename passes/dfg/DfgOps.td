@@ -39,7 +39,7 @@ def Dfg_HandlerOp : Dfg_Op<"handler", [Symbol, SymbolTable, IsolatedFromAbove,
     NoTerminator, SingleBlock]> {
   let summary = "one packet handler: its arrays and its loop nests";
   let description = [{
-    `kind` and the control function are LLVM IR and not part of this module.
+    The handler's control code stays LLVM IR and is no part of this module.
 
     ```mlir
     dfg.handler @add { dfg.array ... dfg.nest ... }

@@ -53,9 +53,8 @@ def ReplicatePass : Dfg_OverlayPass<"dfg-replicate"> {
     A loop whose index is the VPE of a per-VPE array is unrolled inside the loops that it
     contains; what does not depend on the VPE stays one node. A loop that only copies a
     per-VPE array from or to memory or to the stream is kept, marked `rolled`, for vector
-    instructions. Chooses the
-    home PE and the container width of the arrays. Fails when the loop has more
-    iterations than the overlay has PEs with a register file.
+    instructions. Chooses the home PE and the container width of the arrays. Fails when the
+    loop has more iterations than the overlay has PEs with a register file.
   }];
 }
 
