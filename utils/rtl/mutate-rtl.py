@@ -247,7 +247,7 @@ def document(rows):
     folders = len({r.split("/")[0] for r in rows})
     seen = sum(is_caught(r) for r in rows)
     waiting = sum(r.endswith("not run |") for r in rows)
-    rest = f"; {waiting} were not run since they were written" if waiting else ""
+    rest = f"; {waiting} have not been run" if waiting else ""
     return f"""# Planted errors
 
 Written by `utils/rtl/mutate-rtl.py --write`: each row is an error planted in `runtime/hardware/rtl` alone, and
