@@ -47,6 +47,8 @@ KINDS = ("Allreduce", "Bcast", "Allgather", "Reduce", "Gather", "Scatter", "Allt
          "Exscan", "Barrier")
 SIZES = (4, 64, 1024, 4096, 16384, 262144, 4194304)  # of mpi-latency; of the powers of two that OSU has, these are kept
 WITHOUT_OSU = ("Scan", "Exscan")
+COMMAND = ("utils/bench/bench-cluster.py --keep docs/data/collectives.json --plot docs/data/collectives.svg "
+           "--write docs/benchmarks-mpi.md")
 PORT = 9000
 PATIENCE = 3
 
@@ -67,6 +69,7 @@ class Keeper:
     def __init__(self, name):
         self.path = pathlib.Path(name)
         self.all = json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else {}
+        self.all.setdefault("command", COMMAND)
         self.all.setdefault("machine", {"cores": os.cpu_count()})
         self.all.setdefault("collectives", {})
         self.all.setdefault("programs", {})

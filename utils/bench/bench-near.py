@@ -1,11 +1,13 @@
 """Measures memory nodes: launches and sums beside fetching (near-bench), and inference in the network
 of examples/near-data/nips5.json by cycles of engine `model` at 250 MHz.
 
-usage: bench-near.py --build DIR [--repeats N] [--rows N] [--nodes N] [--link RATE] [--only PART] [--write]
+usage: bench-near.py --build DIR [--repeats N] [--rows N] [--nodes N] [--reducers N] [--link RATE] [--only PART]
+                     [--write [--data FILE]]
 
-PART is sums or inference. With --link the nodes are in network namespaces, each behind a link of that rate each way (1gbit;
+PART is sums or inference. Sums are divided over --nodes nodes (2), reductions are over --reducers (3, or --nodes). With --link the nodes are in network namespaces, each behind a link of that rate each way (1gbit;
 needs root). Wall-clock times are those of processes that share this machine and its load, which is printed. --write renews
-the part of docs/data/near-data.json that was measured, and the tables and the picture of docs/near-data.md from it.
+the part of docs/data/near-data.json that was measured, and the tables and the picture of docs/near-data.md from it; with
+--data that file and nothing else.
 """
 import argparse
 import array
@@ -63,8 +65,8 @@ def run(*command, **options):
     return done
 
 
-def sums(folder, count, repeats):
-    """With nodes on this machine, or on the hosts of the cluster that this runs in."""
+def sums(folder, summers, count, repeats):
+    """With `count` nodes on this machine, or on the hosts of the cluster that this runs in, of which `summers` sum."""
     (folder / "sum.c").write_text(FUNCTIONS)
     run("acisc", folder / "sum.c", "-I", SOURCE, "--config", OVERLAY, "-o", folder / "sum.acis")
     hosts = list(filter(None, os.environ.get("CLUSTER_HOSTS", "").split(",")))
@@ -79,7 +81,7 @@ def sums(folder, count, repeats):
             nodes.append(subprocess.Popen([*(["ssh", hosts[number]] if hosts else ["sh", "-c"]), command],
                                           stdout=subprocess.PIPE, text=True))
         addresses = [node.stdout.readline() and node.stdout.readline().split()[-1] for node in nodes]
-        said = run("near-bench", ",".join(addresses), folder / "sum.acis", repeats).stdout
+        said = run("near-bench", ",".join(addresses), folder / "sum.acis", repeats, summers).stdout
         print(said)
         return parts_of(said)
     finally:
@@ -148,12 +150,12 @@ def inference(folder, rows):
     return found + [{"how": "plain C on a core of this machine", "rowsPerUs": round(rate, 1)}]
 
 
-def keep(figures):
-    """In docs/data/near-data.json, beside what other runs have measured."""
-    file = SOURCE / "docs/data/near-data.json"
+def keep(figures, other):
+    """In docs/data/near-data.json, or in another file, beside what other runs have measured."""
+    file = other or SOURCE / "docs/data/near-data.json"
     data = json.loads(file.read_text()) if file.exists() else {}
     file.write_text(json.dumps({"command": COMMAND} | data | figures, indent=1) + "\n")
-    if all(part in data | figures for part in ("loopback", "link 1gbit", "inference")):
+    if not other and all(part in data | figures for part in ("loopback", "link 1gbit", "inference")):
         run(sys.executable, SOURCE / "utils/pages/data-pages.py", "near-data")
 
 
@@ -163,12 +165,17 @@ def main():
     parser.add_argument("--repeats", type=int, default=10_000)
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--nodes", type=int, default=2)
+    parser.add_argument("--reducers", type=int, default=3)
     parser.add_argument("--link", default="")
     parser.add_argument("--only", choices=("sums", "inference"))
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--data", type=pathlib.Path)
     options = parser.parse_args()
+    if options.data and not options.write:
+        parser.error("--data: nothing is written; add --write")
+    reducers = max(options.nodes, options.reducers)
     if options.link and "CLUSTER_HOSTS" not in os.environ:
-        sys.exit(subprocess.run([sys.executable, SOURCE / "utils/mpi/namespaces.py", "--hosts", str(options.nodes),
+        sys.exit(subprocess.run([sys.executable, SOURCE / "utils/mpi/namespaces.py", "--hosts", str(reducers),
                                  "--rate", options.link, "--", sys.executable, *sys.argv]).returncode)
     os.environ["PATH"] = "%s:%s" % (options.build.resolve() / "bin", os.environ["PATH"])
     figures, load = {}, os.getloadavg()[0]
@@ -178,11 +185,12 @@ def main():
             print("each node behind a link of", options.link)
         if options.only != "inference":
             figures["link " + options.link if options.link else "loopback"] = {
-                "load": round(load, 1), "nodes": options.nodes, "reductionNodes": options.nodes} | sums(pathlib.Path(name), options.nodes, options.repeats)
+                "load": round(load, 1), "nodes": options.nodes, "reductionNodes": reducers} | sums(
+                    pathlib.Path(name), options.nodes, reducers, options.repeats)
         if options.only != "sums":
             figures["inference"] = {"load": round(load, 1), "rows": options.rows, "ways": inference(pathlib.Path(name), options.rows)}
     if options.write:
-        keep(figures)
+        keep(figures, options.data)
 
 
 main()

@@ -6,7 +6,7 @@ usage: data-pages.py [--check] [--data FILE] [--page FILE] [NAME ...]
 NAME is a page of docs that has data of its name in docs/data (all, if none is named); a module of figures
 makes its tables and its picture. One that shares the data of another page names it (DATA), and has no
 picture. The command that measures the data is in the data. With --check nothing is written: it fails if a
-page or a picture is not that of its data.
+page or a picture is not that of its data, or if a file of docs/data does not say what makes it.
 """
 import argparse
 import importlib
@@ -24,6 +24,12 @@ NAMES = sorted(file.stem.replace("_", "-") for file in (pathlib.Path(__file__).p
 
 def fail(file, what):
     sys.exit(f"data-pages.py: error: {file}: {what}")
+
+
+def data_of(figures):
+    """The file that the tables of this module are made of."""
+    name = figures.__name__.rpartition(".")[2].replace("_", "-")
+    return DOCS / f"data/{getattr(figures, 'DATA', name)}.json"
 
 
 def figures_of(name):
@@ -51,6 +57,16 @@ def made(name, data_file, page_file):
         fail(page_file, error)
 
 
+def check_command(file, commands):
+    """The data says what makes it, as the modules of its figures do."""
+    try:
+        found = json.loads(file.read_text())["command"]
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        fail(file, f"has no 'command' that makes it ({error})")
+    if commands - {found}:
+        fail(file, f"its command is '{found}'; {' and '.join(sorted(commands))} makes it")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
@@ -62,8 +78,11 @@ def main():
         parser.error(f"found page '{unknown[0]}'; allowed are {', '.join(NAMES)}")
     if (options.data or options.page) and len(options.names) != 1:
         parser.error("--data and --page are of one page; name it")
+    if options.check and not options.names:
+        for file in sorted((DOCS / "data").glob("*.json")):
+            check_command(file, {figures.COMMAND for figures in map(figures_of, NAMES) if data_of(figures) == file})
     for name in options.names or NAMES:
-        data = options.data or DOCS / f"data/{getattr(figures_of(name), 'DATA', name)}.json"
+        data = options.data or data_of(figures_of(name))
         for file, text in made(name, data, options.page or DOCS / f"{name}.md").items():
             if not options.check:
                 file.write_text(text)

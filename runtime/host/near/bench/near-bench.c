@@ -1,11 +1,11 @@
-/* usage: near-bench NODE[,NODE...] SUM.acis REPEATS
+/* usage: near-bench NODE[,NODE...] SUM.acis REPEATS [SUMMERS]
  *
  * What a launch costs beside a GET, and the sum of 8 to 2^21 integers (Heinz and Koch, Fig. 7):
- * fetched and added here, and added on the first node and on all of them, with the partial sums
- * fetched at the same time and one after the other; then the bytes that functions move for an
- * element, and what reductions over the nodes move at the host, folded there and, where the nodes
- * have one, in a switch. SUM.acis has empty_local, and mpi_sum_local and twice_local of
- * examples/near-data/sum.c. Times are means in microseconds of wall-clock time. */
+ * fetched and added here, and added on the first node and on SUMMERS of them (all, if it is not
+ * said), with the partial sums fetched at the same time and one after the other; then the bytes
+ * that functions move for an element, and what reductions over the nodes move at the host, folded
+ * there and, where the nodes have one, in a switch. SUM.acis has empty_local, and mpi_sum_local and
+ * twice_local of examples/near-data/sum.c. Times are means in microseconds of wall-clock time. */
 #include "runtime/host/near/acis_near.h"
 
 #include <stdio.h>
@@ -108,7 +108,7 @@ static int sum_here(const struct side *side, int *buffer, uint32_t count) {
   return (int)total;
 }
 
-/* Fig. 7: on one node, and on all of them. */
+/* Fig. 7: on one node, and on several. */
 static void print_sums(const struct side *one, const struct side *all, const int *data, int *buffer,
                        long repeats) {
   const unsigned nodes = acis_near_nodes(all->near);
@@ -239,18 +239,35 @@ static void print_reductions(const struct side *side, int *data) {
   }
 }
 
+/* The length of the first names of a list with commas; 0 if it has not so many. */
+static size_t length_of(const char *list, long names) {
+  size_t length = strcspn(list, ",");
+  for (long i = 1; i < names; i++) {
+    if (!list[length])
+      return 0;
+    length += 1 + strcspn(list + length + 1, ",");
+  }
+  return length;
+}
+
 int main(int argc, char **argv) {
   static int data[MOST], buffer[MOST];
-  const long repeats = argc == 4 ? atol(argv[3]) : 0;
-  char first[256];
-  struct side one, all;
-  if (repeats < 1 || strcspn(argv[1], ",") >= sizeof first) {
-    fprintf(stderr, "usage: near-bench NODE[,NODE...] SUM.acis REPEATS\n");
+  const long repeats = argc == 4 || argc == 5 ? atol(argv[3]) : 0;
+  const long summers = argc == 5 ? atol(argv[4]) : 0;
+  char names[4096];
+  struct side one, some, all;
+  if (repeats < 1 || (argc == 5 && (summers < 1 || !length_of(argv[1], summers))) ||
+      strlen(argv[1]) >= sizeof names) {
+    fprintf(stderr, "usage: near-bench NODE[,NODE...] SUM.acis REPEATS [SUMMERS]\n");
     return 1;
   }
-  snprintf(first, sizeof first, "%.*s", (int)strcspn(argv[1], ","), argv[1]);
-  one = open_side(first, 1, argv[2]);
-  all = open_side(argv[1], 2, argv[2]);
+  snprintf(names, sizeof names, "%.*s", (int)length_of(argv[1], 1), argv[1]);
+  one = open_side(names, 1, argv[2]);
+  all = some = open_side(argv[1], 2, argv[2]);
+  if (summers) {
+    snprintf(names, sizeof names, "%.*s", (int)length_of(argv[1], summers), argv[1]);
+    some = open_side(names, 3, argv[2]);
+  }
   if (acis_near_nodes(all.near) > 64) {
     fprintf(stderr, "near-bench: error: %u nodes; at most 64 are allowed\n",
             acis_near_nodes(all.near));
@@ -261,10 +278,12 @@ int main(int argc, char **argv) {
   check(acis_near_bcast(one.near, data, one.numbers, sizeof data));
 
   print_latencies(&one, repeats);
-  print_sums(&one, &all, data, buffer, repeats);
+  print_sums(&one, &some, data, buffer, repeats);
   print_bytes(&one, buffer);
   print_reductions(&all, data);
   acis_near_close(one.near);
+  if (summers)
+    acis_near_close(some.near);
   acis_near_close(all.near);
   return 0;
 }
