@@ -20,6 +20,7 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 TOOL = str(SOURCE / "compiler/tools/acis-spn/acis-spn.py")
+sys.path.insert(0, str(SOURCE / "backend/support"))
 place = importlib.util.spec_from_file_location("spn", TOOL)
 spn = importlib.util.module_from_spec(place)
 place.loader.exec_module(spn)

@@ -12,9 +12,13 @@ usage: acis-mpireport <report.json> <run.json> [--json=<file>]
 Times and bytes are those of one call on one host; predicted and measured are joined by file and
 line. Exit code: 0, or 1 if a file cannot be read or is not what it should be.
 """
-import difflib
 import json
+import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib/acis-tools"))
+sys.dont_write_bytecode = True
+from acis_commandline import unknown_option  # noqa: E402
 
 VERSION = "@PROJECT_VERSION@"
 OPTIONS = ("--json", "--help", "--version")
@@ -136,8 +140,7 @@ def wrong_arguments(files, options):
     """What is wrong with a command line, or ""."""
     for option in options:
         if not option.startswith("--json="):
-            near = difflib.get_close_matches(option.partition("=")[0], OPTIONS, n=1)
-            return f"unknown option '{option}'" + (f"; did you mean '{near[0]}'?" if near else "")
+            return unknown_option(option, OPTIONS)
     return "" if len(files) == 2 else f"{len(files)} files; it takes a report and the file of a run"
 
 

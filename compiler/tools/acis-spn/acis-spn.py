@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
 """Makes a C function for a memory node of a sum-product network (docs/near-data.md)."""
-import argparse
-import difflib
 import json
 import math
 import pathlib
@@ -9,6 +7,10 @@ import re
 import subprocess
 import sys
 import typing
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib/acis-tools"))
+sys.dont_write_bytecode = True
+from acis_commandline import Parser  # noqa: E402
 
 VERSION = "@PROJECT_VERSION@"
 
@@ -448,22 +450,6 @@ def program(nodes, variables, name, domain, source):
         lines += ["    " + line for line in lines_of(of[key], node, of, domain)]
     lines += ["    out[i] = p%d;" % (len(nodes) - 1), "  }", "  *len = rows * sizeof(%s);" % element, "}", ""]
     return "\n".join(lines)
-
-
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong as all tools do, a misspelt option first; exit code 1."""
-
-    def error(self, message):
-        sys.exit(f"{self.prog}: error: {message}; see {self.prog} --help")
-
-    def parse_args(self, words):
-        known = self._option_string_actions
-        for word in words:
-            name = word.partition("=")[0]
-            if name.startswith("-") and name not in known and name[:2] not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                self.error(f"unknown option '{word}'" + (f"; did you mean '{near[0]}'?" if near else ""))
-        return super().parse_args(words)
 
 
 def main():

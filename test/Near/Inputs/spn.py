@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 case, folder, source = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+sys.path.insert(0, source + "/backend/support")
 place = importlib.util.spec_from_file_location("spn", source + "/compiler/tools/acis-spn/acis-spn.py")
 spn = importlib.util.module_from_spec(place)
 place.loader.exec_module(spn)

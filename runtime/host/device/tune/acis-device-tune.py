@@ -18,13 +18,15 @@ usage: acis-device-tune -o <file> [options]
 
 Exit code: 0, or 1 if something cannot be measured; the table is then as it was.
 """
-import argparse
-import difflib
 import json
 import os
 import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib/acis-tools"))
+sys.dont_write_bytecode = True
+from acis_commandline import Parser  # noqa: E402
 
 VERSION = "@PROJECT_VERSION@"
 
@@ -117,22 +119,6 @@ def tune(options):
     temporary.write_text(json.dumps(table, indent=1) + "\n")
     temporary.replace(options.output)
     print(f"{place}: " + json.dumps(table[place]))
-
-
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong as all tools do, a misspelt option first; exit code 1."""
-
-    def error(self, message):
-        sys.exit(f"{self.prog}: error: {message}; see {self.prog} --help")
-
-    def parse_args(self, words):
-        known = self._option_string_actions
-        for word in words:
-            name = word.partition("=")[0]
-            if name.startswith("-") and name not in known and name[:2] not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                self.error(f"unknown option '{word}'" + (f"; did you mean '{near[0]}'?" if near else ""))
-        return super().parse_args(words)
 
 
 def main():
