@@ -84,6 +84,17 @@ inline std::string commandLineProblem(const CLI::App &whole, const CLI::Error &e
   return valueProblem(text);
 }
 
+/// Says what is wrong with the command line of the tool `name`, and where its options are listed;
+/// the exit code then. Nothing if `problem` is empty.
+inline std::optional<int> refuseCommandLine(const std::string &name, const std::string &problem,
+                                            int mistake = 1) {
+  if (problem.empty())
+    return std::nullopt;
+  std::fprintf(stderr, "%s: error: %s\nsee %s --help\n", name.c_str(), problem.c_str(),
+               name.c_str());
+  return mistake;
+}
+
 /// Parses the command line of the tool `name`. The exit code if it ends here: after --help or
 /// --version, or, with `mistake`, after what is wrong has been said.
 inline std::optional<int> parseCommandLine(CLI::App &app, int argc, char **argv,
@@ -93,11 +104,20 @@ inline std::optional<int> parseCommandLine(CLI::App &app, int argc, char **argv,
   } catch (const CLI::Success &success) {
     return app.exit(success);
   } catch (const CLI::Error &error) {
-    std::fprintf(stderr, "%s: error: %s\nsee %s --help\n", name.c_str(),
-                 commandLineProblem(app, error).c_str(), name.c_str());
-    return mistake;
+    return refuseCommandLine(name, commandLineProblem(app, error), mistake);
   }
   return std::nullopt;
+}
+
+/// Of a tool that runs a program (CLI::App::prefix_command): the program and its arguments, without
+/// a "--" in front of them. What is wrong, or "".
+inline std::string takeProgram(const CLI::App &app, std::vector<std::string> &command) {
+  command = app.remaining();
+  if (!command.empty() && command.front() == "--")
+    command.erase(command.begin());
+  if (command.empty())
+    return "no program is named";
+  return command.front().starts_with("-") ? commandLineProblem(app, CLI::Error("", "")) : "";
 }
 
 } // namespace acis

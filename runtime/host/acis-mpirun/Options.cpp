@@ -3,8 +3,6 @@
 
 #include "backend/support/CommandLine.h"
 
-#include <iostream>
-
 namespace acis::tools {
 
 namespace {
@@ -119,30 +117,10 @@ std::string problemOf(const CLI::App &app, const MpirunOptions &options) {
 std::optional<int> parseOptions(int argc, char **argv, MpirunOptions &options) {
   CLI::App app(description, "acis-mpirun");
   declare(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0)
-      return app.exit(error);
-    std::cerr << "acis-mpirun: error: " << commandLineProblem(app, error)
-              << "; see acis-mpirun --help\n";
-    return 1;
-  }
-  options.command = app.remaining();
-  if (!options.command.empty() && options.command[0] == "--")
-    options.command.erase(options.command.begin());
-  if (options.command.empty() || options.command[0].starts_with("-")) {
-    std::cerr << "acis-mpirun: error: "
-              << (options.command.empty() ? "no program is named"
-                                          : commandLineProblem(app, CLI::Error("", "")))
-              << "; see acis-mpirun --help\n";
-    return 1;
-  }
-  if (const std::string problem = problemOf(app, options); !problem.empty()) {
-    std::cerr << "acis-mpirun: error: " << problem << "\n";
-    return 1;
-  }
-  return std::nullopt;
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, "acis-mpirun"))
+    return code;
+  std::string problem = takeProgram(app, options.command);
+  return refuseCommandLine("acis-mpirun", problem.empty() ? problemOf(app, options) : problem);
 }
 
 } // namespace acis::tools

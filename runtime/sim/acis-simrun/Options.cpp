@@ -3,8 +3,6 @@
 
 #include "backend/support/CommandLine.h"
 
-#include <iostream>
-
 namespace acis::tools {
 
 namespace {
@@ -100,6 +98,15 @@ void declareReports(CLI::App &app, SimrunOptions &options) {
       ->type_name("ARG");
 }
 
+/// Of options that do not go together; "" where they do.
+std::string problemOf(const SimrunOptions &options) {
+  if (!options.record.empty() && options.computation != "measured")
+    return "--record: nothing is measured; add --computation measured";
+  if (!options.compute.empty() && options.computation == "measured")
+    return "--compute: times come from the file; take --computation measured out";
+  return "";
+}
+
 } // namespace
 
 std::optional<int> parseOptions(int argc, char **argv, SimrunOptions &options) {
@@ -110,36 +117,11 @@ std::optional<int> parseOptions(int argc, char **argv, SimrunOptions &options) {
   app.prefix_command();
   declareRun(app, options);
   declareReports(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0)
-      return app.exit(error);
-    std::cerr << "acis-simrun: error: " << commandLineProblem(app, error)
-              << "; see acis-simrun --help\n";
-    return 1;
-  }
-  if (!options.record.empty() && options.computation != "measured") {
-    std::cerr << "acis-simrun: error: --record: nothing is measured; add --computation measured\n";
-    return 1;
-  }
-  if (!options.compute.empty() && options.computation == "measured") {
-    std::cerr << "acis-simrun: error: --compute: times come from the file; take --computation "
-                 "measured out\n";
-    return 1;
-  }
-  options.command = app.remaining();
-  if (!options.command.empty() && options.command[0] == "--")
-    options.command.erase(options.command.begin());
-  if (options.command.empty() || options.command[0].starts_with("-")) {
-    std::cerr << "acis-simrun: error: "
-              << (options.command.empty()
-                      ? "no program is named"
-                      : commandLineProblem(app, CLI::Error("unknown option", "")))
-              << "; see acis-simrun --help\n";
-    return 1;
-  }
-  return std::nullopt;
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, "acis-simrun"))
+    return code;
+  std::string problem = problemOf(options);
+  return refuseCommandLine("acis-simrun",
+                           problem.empty() ? takeProgram(app, options.command) : problem);
 }
 
 } // namespace acis::tools

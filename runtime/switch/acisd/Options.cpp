@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <sstream>
 
 namespace acis::acisd {
@@ -379,22 +378,11 @@ std::optional<int> parseOptions(int argc, char **argv, Options &options) {
     options.program = nodeProgram;
   CLI::App app(options.program == nodeProgram ? nodeDescription : description, options.program);
   Texts texts;
-  std::string problem;
-  try {
-    declare(app, options, texts);
-    app.parse(argc, argv);
-    if (Status status = complete(options, texts); !status)
-      problem = status.error().str();
-  } catch (const CLI::Success &success) { // --help, --version
-    return app.exit(success);
-  } catch (const CLI::Error &error) {
-    problem = commandLineProblem(app, error);
-  }
-  if (problem.empty())
-    return std::nullopt;
-  std::cerr << options.program << ": error: " << problem << "\nsee " << options.program
-            << " --help\n";
-  return 1;
+  declare(app, options, texts);
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, options.program))
+    return code;
+  Status status = complete(options, texts);
+  return refuseCommandLine(options.program, status ? "" : status.error().str());
 }
 
 } // namespace acis::acisd

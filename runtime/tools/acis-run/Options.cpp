@@ -4,8 +4,6 @@
 #include "backend/support/CommandLine.h"
 #include "runtime/io/Npy.h"
 
-#include <iostream>
-
 namespace acis::tools {
 
 namespace {
@@ -156,20 +154,10 @@ const char *nameOf(Engine engine) {
 std::optional<int> parseOptions(int argc, char **argv, Options &options) {
   CLI::App app(description, "acis-run");
   Texts texts;
-  std::string problem;
-  try {
-    declare(app, options, texts);
-    app.parse(argc, argv);
-    problem = complete(options, texts);
-  } catch (const CLI::Success &success) { // --help, --version
-    return app.exit(success);
-  } catch (const CLI::Error &error) {
-    problem = commandLineProblem(app, error);
-  }
-  if (problem.empty())
-    return std::nullopt;
-  std::cerr << "acis-run: error: " << problem << "\nsee acis-run --help\n";
-  return 1;
+  declare(app, options, texts);
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, "acis-run"))
+    return code;
+  return refuseCommandLine("acis-run", complete(options, texts));
 }
 
 } // namespace acis::tools
