@@ -176,3 +176,24 @@ dfg.handler @over_vpes {
     dfg.return %r : i32
   }
 }
+
+// -----
+
+// The last value of a row is in one lane when the row is done.
+dfg.handler @last_of_row {
+  dfg.array @a : i32, [16]
+  dfg.nest @k(%in: i32, %n: i32) -> (i32) {
+    %zero = dfg.const 0 : i32
+    %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
+      // expected-error @+1 {{the result of an inner loop is used in its outer loop; leave the outer loop in control code}}
+      %q = dfg.loop %l to 16 iter_args(%m = %zero) -> (i32) {
+        %v = dfg.stream.read [%in + %i * 64 + %l * 4] : i32
+        dfg.vrf.write %v, @a [%l] : i32
+        dfg.yield %v : i32
+      }
+      %t = dfg.compute add(%s, %q) : (i32, i32) -> i32
+      dfg.yield %t : i32
+    }
+    dfg.return %r : i32
+  }
+}
