@@ -1,11 +1,11 @@
 """Where the handler of acis.gcn runs: on an engine in this process, or in a switch."""
 from __future__ import annotations
 
-import itertools
+import concurrent.futures
+import functools
 import json
 import os
 import pathlib
-import secrets
 import typing
 
 import numpy
@@ -14,8 +14,10 @@ from acis._arrays import Array
 from acis import _binary
 from acis._errors import BadArgument, Error
 from acis._gcn_graph import Graph
+from acis._gcn_leaf import Leaf, Together
 from acis._gcn_pack import DUMMY_ROWS, Packer, Packet, Placement, Sizes
 from acis._gcn_rows import RowsPlacement, rows_packets
+from acis._packets import DATAGRAM, SWITCH_MEMORY, Progress
 
 if typing.TYPE_CHECKING:
     from acis import client
@@ -23,9 +25,6 @@ if typing.TYPE_CHECKING:
 _HERE = pathlib.Path(__file__).absolute().parent
 #: The handlers: "split" for any graph; "rows" where rows have few non-zeros.
 KERNELS = ("split", "rows")
-_DATAGRAM = 65507  #: bytes of payload at most
-_SWITCH_MEMORY = 2**30  #: that acisd gives a handler
-_FILL_PACKETS = 128  #: between two calls of `progress`
 
 
 def _sizes(overlay: _binary.Overlay, packet_bytes: int, kernel: str) -> tuple[Sizes, int]:
@@ -80,7 +79,7 @@ class _Place:
 class InProcess(_Place):
     """On an engine of this process: "fast", or "model", which counts cycles."""
 
-    def __init__(self, engine: str = "fast", overlay: _binary.Overlay = "u280", packet_bytes: int = _DATAGRAM,
+    def __init__(self, engine: str = "fast", overlay: _binary.Overlay = "u280", packet_bytes: int = DATAGRAM,
                  kernel: str = "split"):
         super().__init__(overlay, packet_bytes, kernel)
         self._engine = _binary._one_of("engine", engine, _binary.ENGINES)
@@ -113,43 +112,25 @@ class InSwitch(_Place):
     `progress`, if given, is called with the bytes of dense rows that are in the switch, and how many there are."""
 
     def __init__(self, switch: client.Switch, engine: str = "fast", overlay: _binary.Overlay = "u280",
-                 listen: str = "127.0.0.1:0", packet_bytes: int = _DATAGRAM, deadline: float = 2.0, tries: int = 20,
-                 kernel: str = "split", progress: typing.Callable[[int, int], None] | None = None):
-        if packet_bytes > _DATAGRAM:
-            raise BadArgument(f"packets of {packet_bytes} bytes; a datagram has at most {_DATAGRAM}")
+                 listen: str = "127.0.0.1:0", packet_bytes: int = DATAGRAM, deadline: float = 2.0, tries: int = 20,
+                 kernel: str = "split", progress: Progress | None = None):
+        _check_packets(packet_bytes)
         super().__init__(overlay, packet_bytes, kernel)
-        self._binary = bytes(self._compiled)
-        self.memory_bytes = min(self.memory_bytes, _SWITCH_MEMORY)
-        self._switch, self._engine, self._listen = switch, engine, listen
-        self._deadline, self._tries, self._progress = deadline, tries, progress
-        self._handler: client.Handler | None = None
-        self._room = 0
+        self.memory_bytes = min(self.memory_bytes, SWITCH_MEMORY)
+        self._leaf = Leaf(switch, bytes(self._compiled), engine, listen, packet_bytes, deadline, tries, self.attached)
+        self._progress = progress
 
     def run(self, image: Array, packets: list[Array], answer_bytes: list[int]) \
             -> tuple[list[Array], int | None]:
         """The answers to packets, with `image` in the memory; cycles, with engine "model"."""
-        if self._handler is None or image.nbytes > self._room:
-            self._room = image.nbytes
-            self._handler = self._switch.load(self._binary, engine=self._engine, memory=self._room,
-                                              listen=self._handler.address if self._handler else self._listen)
-        before = self._handler.counters().cycles
-        to = self.attached(self._handler)
-        version = fill(to, image, self.sizes.packet_bytes, self._deadline, self._tries, self._progress)
-        for words in packets:
-            words[1] = version
-        answers = stream(to, packets, answer_bytes, self._deadline, self._tries)
-        after = self._handler.counters().cycles
-        return answers, after - before if self._engine == "model" else None
+        return self._leaf.run(image, packets, answer_bytes, self._progress)
 
     def attached(self, handler: client.Handler) -> client.Handler:
         """Where packets go: to the handler, unless a subclass says otherwise."""
         return handler
 
     def close(self) -> None:
-        if self._handler:
-            self._handler.unload()
-            self._handler.close()
-            self._handler = None
+        self._leaf.close()
 
     def __enter__(self) -> InSwitch:
         return self
@@ -158,78 +139,64 @@ class InSwitch(_Place):
         self.close()
 
 
-def fill(handler: client.Handler, image: Array, packet_bytes: int, deadline: float, tries: int,
-         progress: typing.Callable[[int, int], None] | None = None) -> int:
-    """Streams floats into the handler's memory, in parts, each of which goes on where it was when a packet was lost. Gives
-    their version, which sums have to name. The handler forgets it when the floats may be gone."""
-    version = secrets.randbelow(2**32 - 1) + 1
-    most = (packet_bytes // 64 - 1) * 16  #: floats of a packet, whole beats
-    starts = range(0, len(image), most)
-    stream(handler, [_head(0, version, 0, 0, 0)], [0], deadline, tries)
-    for begin in range(0, len(starts), _FILL_PACKETS):
-        packets = []
-        for start in starts[begin:begin + _FILL_PACKETS]:
-            part = image[start:start + most]
-            packets.append(numpy.concatenate([_head(0, version, 0, start, len(part)), part.view("u4")]))
-        stream(handler, packets, [0] * len(packets), deadline, tries)
-        if progress:
-            progress(min(len(image), (starts[begin] + most * len(packets))) * 4, image.nbytes)
-    return version
+class InSwitches(_Place):
+    """In several switches, the leaves, at the same time: each has the handler and all dense rows, and sums its part of the packets.
+    Cycles are those of the leaf with most. The arguments are those of InSwitch; `listen` has a free port on each, and `progress` is
+    called, by one thread at a time, with the bytes of all leaves."""
+
+    def __init__(self, switches: typing.Sequence[client.Switch], engine: str = "fast", overlay: _binary.Overlay = "u280",
+                 listen: str = "127.0.0.1:0", packet_bytes: int = DATAGRAM, deadline: float = 2.0, tries: int = 20,
+                 kernel: str = "split", progress: Progress | None = None):
+        if not switches:
+            raise BadArgument("there are no switches; give one for each leaf")
+        _check_packets(packet_bytes)
+        super().__init__(overlay, packet_bytes, kernel)
+        self.memory_bytes = min(self.memory_bytes, SWITCH_MEMORY)
+        binary = bytes(self._compiled)
+        self._leaves = [Leaf(switch, binary, engine, listen, packet_bytes, deadline, tries,
+                             functools.partial(self.attached, leaf)) for leaf, switch in enumerate(switches)]
+        self._progress = progress
+
+    def run(self, image: Array, packets: list[Array], answer_bytes: list[int]) \
+            -> tuple[list[Array], int | None]:
+        """The answers to packets, with `image` in each leaf's memory; cycles, with engine "model"."""
+        ends = numpy.cumsum([packet.nbytes + size for packet, size in zip(packets, answer_bytes)])
+        shares = numpy.searchsorted(ends, ends[-1] * (numpy.arange(1, len(self._leaves)) - 0.0) / len(self._leaves), "right")
+        bounds = [0, *shares.tolist(), len(packets)]
+        parts = [slice(a, b) for a, b in zip(bounds, bounds[1:])]
+        busy = [leaf for leaf, part in enumerate(parts) if part.start < part.stop]
+        done = Together(self._progress, len(busy))
+        with concurrent.futures.ThreadPoolExecutor(len(busy)) as threads:
+            runs = {leaf: threads.submit(self._leaves[leaf].run, image, packets[parts[leaf]], answer_bytes[parts[leaf]], done.of(leaf))
+                    for leaf in busy}
+        answers: list[Array] = []
+        cycles: list[int | None] = []
+        for leaf, one in runs.items():
+            if problem := one.exception():
+                if isinstance(problem, Error):
+                    problem.args = (f"leaf {leaf}: {problem.args[0]}",)
+                raise problem
+            got, used = one.result()
+            answers += got
+            cycles.append(used)
+        counted = [used for used in cycles if used is not None]
+        return answers, max(counted) if counted else None
+
+    def attached(self, leaf: int, handler: client.Handler) -> client.Handler:
+        """Where packets to a leaf go: to its handler, unless a subclass says otherwise."""
+        return handler
+
+    def close(self) -> None:
+        for leaf in self._leaves:
+            leaf.close()
+
+    def __enter__(self) -> InSwitches:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
-def _head(*words: int) -> Array:
-    head = numpy.zeros(16, "u4")
-    head[:len(words)] = words
-    return head
-
-
-def stream(handler: client.Handler, packets: list[Array], answer_bytes: list[int], deadline: float, tries: int) \
-        -> list[Array]:
-    """The answers to packets through a switch. All have the length of the longest, as a handler takes what
-    it needs of its packet. An answer to a packet is the same every time, so one that is lost, or is that of another packet,
-    as its tag says, is asked for again, `tries` times without a new one."""
-    from acis import client
-    length = max(packet.nbytes for packet in packets)
-    content = numpy.zeros((len(packets), length // 4), "u4")
-    for row, packet in zip(content, packets):
-        row[:len(packet)] = packet
-    tags = numpy.array([next(_tags) % (2**32 - 1) + 1 for _ in packets], "u4")
-    content[:, 2] = tags
-    ends = numpy.cumsum(answer_bytes) // 4 + 16 * numpy.arange(1, len(packets) + 1)
-    # Room behind the last one, for answers of others.
-    out = numpy.zeros(int(ends[-1]) + 16384, "f4")
-    done = failed = 0
-    while done < len(packets):
-        at = int(ends[done - 1]) if done else 0
-        lost: client.Failure | None = None
-        try:
-            got = handler.stream(content[done:], length, out=out[at:], deadline=deadline).nbytes // 4
-        except client.Failure as problem:
-            if problem.code not in ("lost", "no-room"):
-                raise
-            lost, got = problem, 0
-            if problem.packet:
-                got = int(ends[done + problem.packet - 1]) - at
-        before = done
-        done = _right(out.view("u4")[:at + got], tags, ends, done)
-        failed = 0 if done > before else failed + 1
-        if failed >= tries:
-            raise lost or Error(f"packet {done} has been answered with something else; is another handler there?")
-    return [out[end - size // 4:end] for size, end in zip(answer_bytes, ends.tolist())]
-
-
-_tags = itertools.count(secrets.randbelow(2**31))
-
-
-def _right(answers: Array, tags: Array, ends: Array, done: int) -> int:
-    """How many answers are there, those before `done` among them, and of their packets."""
-    while done < len(tags):
-        at = int(ends[done - 1]) if done else 0
-        head = answers[at:at + 16]
-        if len(head) >= 8 and (head[:8] == tags[done]).all() and (head[8:] != tags[done]).any() | (len(head) == 8):
-            raise Error(f"the switch has lost its dense rows, says the answer to packet {done} (has the handler trapped, or has another host "
-                        "loaded it?); do it again")
-        if int(ends[done]) > len(answers) or (head != tags[done]).any():
-            break
-        done += 1
-    return done
+def _check_packets(packet_bytes: int) -> None:
+    if packet_bytes > DATAGRAM:
+        raise BadArgument(f"packets of {packet_bytes} bytes; a datagram has at most {DATAGRAM}")

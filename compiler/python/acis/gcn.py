@@ -22,11 +22,15 @@ from acis._arrays import Array
 from acis._errors import BadArgument, Error
 from acis._gcn_graph import Graph, graph, product, read_graph, read_matrix
 from acis._gcn_pack import FEATURES, Packet
-from acis._gcn_places import InProcess, InSwitch
+from acis._gcn_places import InProcess, InSwitch, InSwitches
 from acis._graph_files import as_dense
 
-__all__ = ["Aggregation", "Graph", "InProcess", "InSwitch", "Layer", "Result", "aggregate", "error", "graph", "infer",
+__all__ = ["Aggregation", "Graph", "InProcess", "InSwitch", "InSwitches", "Layer", "Result", "aggregate", "error", "graph", "infer",
            "read_graph", "read_matrix", "reference"]
+
+
+#: Where the sums are done.
+Place = typing.Union[InProcess, InSwitch, InSwitches]
 
 
 class Aggregation(typing.NamedTuple):
@@ -78,7 +82,7 @@ def passes_rule(width: int) -> str:
     return f"{passes} passes of {FEATURES} columns, the last one with {last}"
 
 
-def aggregate(graph: Graph, dense: Array, place: InProcess | InSwitch, placement: typing.Any = None) \
+def aggregate(graph: Graph, dense: Array, place: Place, placement: typing.Any = None) \
         -> tuple[Array, Aggregation]:
     """graph x dense. `dense` has float32 elements. `placement` is where its rows lie, of
     place.placement(), by default that of this graph."""
@@ -113,7 +117,7 @@ def aggregate(graph: Graph, dense: Array, place: InProcess | InSwitch, placement
                             time.perf_counter() - begun)
 
 
-def _passes_held(placement: typing.Any, place: InProcess | InSwitch, passes: int) -> int:
+def _passes_held(placement: typing.Any, place: Place, passes: int) -> int:
     """Passes whose dense rows are in the memory at the same time."""
     one = 4 * placement.floats
     if one > place.memory_bytes:
@@ -165,7 +169,7 @@ def _inputs(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typi
     return (whole.with_self_loops() if self_loops else whole), features, matrices, given
 
 
-def infer(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typing.Any], place: InProcess | InSwitch, *,
+def infer(edge_index: typing.Any, x: typing.Any, weights: typing.Sequence[typing.Any], place: Place, *,
           biases: typing.Sequence[typing.Any] | None = None, self_loops: bool = False, normalise: bool = False) -> Result:
     """The layers of a graph convolutional network, one for each matrix of `weights` (features x columns).
 

@@ -1,7 +1,6 @@
 """Aggregations through a switch: the bits of those in the process, also when datagrams are lost on the way, for
 several jobs at once, and a switch that dies."""
 import os
-import select
 import socket
 import sys
 import threading
@@ -12,44 +11,9 @@ sys.path.insert(0, os.path.dirname(__file__))
 import acis
 from acis import client, gcn
 from raises import raises
+from relay import Lossy
 
 generator = numpy.random.default_rng(5)
-
-
-class Lossy(threading.Thread):
-    """A relay on a port of its own, which drops `drop` in 10 datagrams of each direction, and doubles as many."""
-
-    def __init__(self, address, drop):
-        super().__init__(daemon=True)
-        host, port = address.split(":")
-        self.to, self.drop, self.dropped, self.done = (host, int(port)), drop, 0, False
-        self.front = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.front.bind(("127.0.0.1", 0))
-        self.address = "127.0.0.1:%d" % self.front.getsockname()[1]
-        self.start()
-
-    def pass_on(self, seen, send):
-        if seen % 10 < self.drop:
-            self.dropped += 1
-            return
-        send()
-        if seen % 10 >= 10 - self.drop:
-            send()
-
-    def run(self):
-        of, back, seen = {}, {}, 0
-        while not self.done:
-            for ready in select.select([self.front, *back], [], [], 0.1)[0]:
-                content, sender = ready.recvfrom(65536)
-                seen += 1
-                if ready is not self.front:
-                    self.pass_on(seen, lambda: self.front.sendto(content, back[ready]))
-                    continue
-                if sender not in of:
-                    of[sender] = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-                    of[sender].connect(self.to)
-                    back[of[sender]] = sender
-                self.pass_on(seen, lambda: of[sender].send(content))
 
 
 class Through(gcn.InSwitch):
