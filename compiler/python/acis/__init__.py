@@ -13,8 +13,8 @@
     print(run.output, run.statistics["cycles"])
 
 compile() and load() give a Binary, which runs on arrays. acis.client uses handlers in a switch
-that runs, acis.control steers by one, acis.near computes on memory nodes, acis.gcn does graph convolutions. What goes wrong is an
-Error; docs/python.md has it all.
+that runs, acis.control steers by one, acis.near computes on memory nodes, acis.gcn does graph convolutions, acis.training
+has the last layer of a network that is trained. What goes wrong is an Error; docs/python.md has it all.
 """
 from acis._binary import Binary, Run, Trace, compile, load, overlays
 from acis._errors import BadArgument, CompileError, Diagnostic, Error, Trap
