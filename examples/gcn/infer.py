@@ -4,7 +4,7 @@
 usage: infer.py --graph FILE --features FILE --weights FILE [--weights FILE]... [options]
 
 The sums over neighbours are done by the handler split.c or rows.c, on an engine of this process or, with --switch,
-in a switch. Prints what each layer took and the largest difference from double precision; ends with exit
+in a switch or several. Prints what each layer took and the largest difference from double precision; ends with exit
 code 1 if that is more than rounding can give. docs/gcn.md has the formats of the files.
 """
 import argparse
@@ -32,7 +32,8 @@ def options_of(arguments):
     parser.add_argument("--kernel", default="split", choices=("split", "rows"),
                         help="rows: fewer cycles where nodes have few neighbours, for up to some 50,000 nodes (split)")
     parser.add_argument("--overlay", default="u280", help="name or path of a description (u280)")
-    parser.add_argument("--switch", metavar="PATH", help="control socket of an acisd, or 'local' for one that is started here")
+    parser.add_argument("--switch", metavar="PATH", action="append",
+                        help="control socket of an acisd, or 'local' for one that is started here; may be repeated, for several leaves")
     parser.add_argument("--out", metavar="FILE", help="where the result is written, as .npy")
     return parser.parse_args(arguments)
 
@@ -42,11 +43,11 @@ def place_of(options, stack):
     if not options.switch:
         return stack.enter_context(gcn.InProcess(options.engine, options.overlay, kernel=options.kernel))
     from acis import client
-    if options.switch == "local":
-        switch = stack.enter_context(client.local_switch(options.overlay + ("" if options.overlay.endswith(".json") else ".json")))
-    else:
-        switch = stack.enter_context(client.Switch(options.switch))
-    return stack.enter_context(gcn.InSwitch(switch, options.engine, options.overlay, kernel=options.kernel))
+    config = options.overlay + ("" if options.overlay.endswith(".json") else ".json")
+    switches = [stack.enter_context(client.local_switch(config) if path == "local" else client.Switch(path)) for path in options.switch]
+    if len(switches) == 1:
+        return stack.enter_context(gcn.InSwitch(switches[0], options.engine, options.overlay, kernel=options.kernel))
+    return stack.enter_context(gcn.InSwitches(switches, options.engine, options.overlay, kernel=options.kernel))
 
 
 def save(path, array):

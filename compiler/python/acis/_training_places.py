@@ -35,6 +35,7 @@ class Shape(typing.NamedTuple):
     samples: int  #: of a packet
     packets: int  #: of a rank in a step
     vpes: int
+    overlay: _binary.Overlay
 
     @property
     def rows(self) -> int:
@@ -107,7 +108,7 @@ def shape(inputs: int, outputs: int, batch: int, ranks: int = 1, overlay: _binar
         raise BadArgument(f"a step of {batch} samples of a layer with {inputs} inputs and {outputs} outputs takes at least "
                           f"{3 * own + 1 + local * ranks} beats of a VPE's registers, which have {beats} for it; take a smaller batch, or a "
                           "narrower layer")
-    found = Shape(inputs, outputs, ranks, local, -(-local // packets), packets, vpes)
+    found = Shape(inputs, outputs, ranks, local, -(-local // packets), packets, vpes, overlay)
     if 4 * found.floats > machine["memory"]["bytes"]:
         raise BadArgument(f"weights and samples of a step have {4 * found.floats} bytes, the memory {machine['memory']['bytes']}; take a "
                           "smaller batch")
@@ -117,10 +118,10 @@ def shape(inputs: int, outputs: int, batch: int, ranks: int = 1, overlay: _binar
 class InProcess:
     """On an engine of this process, "fast" or "model". `cycles` is the sum of what "model" has counted."""
 
-    def __init__(self, shape: Shape, engine: str = "fast", overlay: _binary.Overlay = "u280"):
+    def __init__(self, shape: Shape, engine: str = "fast"):
         self.shape = shape
         self._engine = _binary._one_of("engine", engine, _binary.ENGINES)
-        self._compiled = _compile(shape, overlay)
+        self._compiled = _compile(shape)
         self._memory = numpy.zeros(shape.floats, "f4")
         self.cycles = 0
 
@@ -156,7 +157,7 @@ class InSwitch:
     the `address` of a place that did so, maybe in another process, it is used."""
 
     def __init__(self, shape: Shape, switch: client.Switch | None = None, address: str = "", engine: str = "fast",
-                 overlay: _binary.Overlay = "u280", listen: str = "127.0.0.1:0", deadline: float = 2.0, tries: int = 20):
+                 listen: str = "127.0.0.1:0", deadline: float = 2.0, tries: int = 20):
         from acis import client
         self.shape = shape
         self._deadline, self._tries, self._own = deadline, tries, switch is not None
@@ -170,7 +171,7 @@ class InSwitch:
         if switch is None:
             self._handler = client.attach(address)
         else:
-            compiled = _compile(shape, overlay)
+            compiled = _compile(shape)
             self._handler = switch.load(bytes(compiled), engine=engine, memory=4 * shape.floats, listen=listen)
             compiled.close()
 
@@ -202,8 +203,8 @@ class InSwitch:
         self.close()
 
 
-def _compile(shape: Shape, overlay: _binary.Overlay) -> _binary.Binary:
-    return _binary.compile(pathlib.Path(__file__).absolute().parent / "layer.c", overlay, defines=shape.defines)
+def _compile(shape: Shape) -> _binary.Binary:
+    return _binary.compile(pathlib.Path(__file__).absolute().parent / "layer.c", shape.overlay, defines=shape.defines)
 
 
 def _most_batch(shape: Shape) -> int:

@@ -18,9 +18,9 @@ def normal(*shape):
     return generator.standard_normal(shape).astype("f4")
 
 
-def steps(inputs, outputs, batch, ranks, engine, count=3):
+def steps(inputs, outputs, batch, ranks, engine, count=3, overlay="u280"):
     """Steps of several ranks one after the other, the last rank first."""
-    shape = training.shape(inputs, outputs, batch, ranks)
+    shape = training.shape(inputs, outputs, batch, ranks, overlay)
     with training.InProcess(shape, engine) as place:
         layers = [training.LastLayer(place, rank) for rank in range(ranks)]
         weights = normal(inputs, outputs)
@@ -32,9 +32,9 @@ def steps(inputs, outputs, batch, ranks, engine, count=3):
             x, e = numpy.maximum(normal(batch, inputs), 0), normal(batch, outputs)
             parts = [slice(rank * shape.local, min(batch, (rank + 1) * shape.local)) for rank in range(ranks)]
             for layer, part in reversed(list(zip(layers, parts))):
-                assert layer.forward(x[part]).tobytes() == product(x[part], weights).tobytes()
+                assert layer.forward(x[part]).tobytes() == product(x[part], weights, shape.vpes).tobytes()
             for layer, part in zip(layers, parts):
-                assert layer.backward(e[part]).tobytes() == product(e[part], weights.T).tobytes()
+                assert layer.backward(e[part]).tobytes() == product(e[part], weights.T, shape.vpes).tobytes()
             for layer in layers:
                 layer.step(0.1 / (step + 1))
             weights = descended(weights, x, e, 0.1 / (step + 1))
@@ -50,6 +50,8 @@ for engine in ("fast", "model"):
 # A row for each sample each way, filled up to beats, and a beat for each packet and answer.
 s = layer.shape
 assert layer.sent == layer.received == 3 * s.packets * (2 * 64 + 4 * s.samples * (s.rows + s.columns))
+for overlay in ("u280-full", "mesh2x2-onecycle"):
+    steps(40, 20, 9, 4, "model", count=2, overlay=overlay)  # and a rank without samples
 steps(4096, 20, 6, 2, "fast", count=2)  # several packets for each rank
 
 # A part of the samples is as good as all with rows of 0.
@@ -112,6 +114,9 @@ for arguments, text in (((17000, 3, 1), "with packets of 65507 bytes neither may
                         ((64, 7, 4, 2.0), "ranks is 2.0; a whole number")):
     raises(acis.BadArgument, text, training.shape, *arguments)
 raises(acis.BadArgument, "packets of 70000 bytes; a datagram has at most 65507", training.shape, 8, 8, 8, packet_bytes=70000)
+raises(acis.BadArgument, "the overlay has 36 VPEs; a beat is divided among 1, 2, 4, 8 or 16: take u280", training.shape, 8, 8, 8,
+       overlay="mesh6x6-onecycle")
+raises(acis.CompileError, "16 memory reads; the overlay has 4 ports", training.InProcess, training.shape(8, 8, 8, overlay="mesh4x4"))
 large = training.shape(4096, 1000, 512)
 error = raises(acis.BadArgument, "iterations, and a packet in a switch may take 1000000; take a batch of up to ", training.InSwitch, large,
                address="127.0.0.1:9")
