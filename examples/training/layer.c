@@ -1,22 +1,22 @@
-/* The last layer of a network that several hosts train: its weights are in the switch's memory. Hosts
- * stream what goes into the layer and get what comes out of it, then stream the error terms of that
- * and get those of what went in. When all hosts' are there the weights move against their gradient.
+/* The last layer of a network that several hosts train: its weights are in the switch's memory.
+ * Hosts stream what goes into the layer and get what comes out of it, then stream the error terms
+ * of that and get those of what went in. When all hosts' are there the weights move against their
+ * gradient.
  *
- * Memory, in floats: the weights, a row of COLUMNS for each input; the same transposed; the inputs of
- * a step, a row of ROWS for each sample; their error terms, a row of COLUMNS; the version in which
- * each packet's error terms came; the version of the weights.
+ * Memory, in floats: the weights, a row of COLUMNS for each input; the same transposed; the inputs
+ * of a step, a row of ROWS for each sample; their error terms, a row of COLUMNS; the version in
+ * which each packet's error terms came; the version of the weights.
  *
  * Packets begin with {kind, version, tag} and answers with the tag, 16 times.
  *   0  {.., first, floats} and the floats: stored in the memory. Without floats: a version begins.
- *   1  {.., slot, 0, rate} and SAMPLES rows of inputs: kept. Answer: their products with the weights,
- *      by blocks of 16 columns, in each of which a beat for each sample.
- *   2  {.., slot} and SAMPLES rows of error terms: kept. Answer: their products with the transposed
- *      weights, in the same order.
- *   3  {.., first, floats, rate}: the memory from there on.
- * What is kept is the same however often a packet comes. The first packet of kind 1 or 3 that names
- * the next version updates the weights, which have that version then, so that is done once. If not all
- * error terms of the version are there it is answered with 12 times the tag; a packet of any other
- * version with 8 times, and nothing is done. After loading, and behind a trap, the version is 0. */
+ *   1  {.., slot, 0, rate} and SAMPLES rows of inputs: kept. Answer: their products with the
+ * weights, by blocks of 16 columns, in each of which a beat for each sample. 2  {.., slot} and
+ * SAMPLES rows of error terms: kept. Answer: their products with the transposed weights, in the
+ * same order. 3  {.., first, floats, rate}: the memory from there on. What is kept is the same
+ * however often a packet comes. The first packet of kind 1 or 3 that names the next version updates
+ * the weights, which have that version then, so that is done once. If not all error terms of the
+ * version are there it is answered with 12 times the tag; a packet of any other version with 8
+ * times, and nothing is done. After loading, and behind a trap, the version is 0. */
 #include <acis.h>
 
 #ifndef ROWS
@@ -67,7 +67,7 @@ static inline uint32_t bits_of(float value) {
   return both.bits;
 }
 
-/* Rows of the block of columns from `c` on, of a matrix with `columns`, go to the VPEs in turn. */
+/* The block of columns from `c` on of a matrix: each VPE has as many rows, the first ones VPE 0. */
 static inline void load(uint32_t matrix, uint32_t rows, uint32_t columns, uint32_t c,
                         const float *restrict mem) {
   for (uint32_t p = 0; p < P; p++)
@@ -109,7 +109,8 @@ static inline uint32_t product(uint32_t from, uint32_t matrix, uint32_t rows, ui
   return o;
 }
 
-/* A matrix less `rate` times the sum over samples of the products of a row of `left` and one of `right`. */
+/* A matrix less `rate` times the sum over samples of the products of a row of `left` and one of
+ * `right`. */
 static inline void descend(uint32_t matrix, uint32_t rows, uint32_t columns, uint32_t left,
                            uint32_t right, float rate, float *restrict mem) {
   const uint32_t own = rows / P;

@@ -1,4 +1,5 @@
-/* The few calls of MPI that train.py makes, for ctypes: whatever MPI this is compiled with. All give 0, or an error of MPI's. */
+/* The few calls of MPI that train.py makes, for ctypes: whatever MPI this is compiled with. All
+ * give 0, or an error of MPI's. */
 #include <mpi.h>
 
 int ranks_begin(int *rank, int *ranks) {

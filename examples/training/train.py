@@ -27,6 +27,7 @@ import network
 from acis import client, training
 
 HERE = pathlib.Path(__file__).resolve().parent
+NAMES = {"switch": "with switch", "plain": "plain"}
 MOST_DIFFERENCE = 1e-4  # of losses, in parts of the first one: far above what float32 rounds in some hundred steps
 
 
@@ -233,19 +234,26 @@ def train(arguments, options, folder, way, switch):
     """The losses and bytes of one way."""
     command = [*shlex.split(options.mpiexec), "-n", options.ranks, sys.executable, __file__, *arguments, "--as-rank", folder, way]
     command += ["--switch", switch] if way == "switch" else []
-    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True,
-                          env=dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"))
-    lines = done.stdout.splitlines()
+    ranks = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True,
+                             env=dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"))
+    lines = []
+    with ranks:
+        for line in ranks.stdout:
+            lines.append(line.rstrip())
+            if sys.stderr.isatty() and line.startswith('{"step":'):
+                print(f"\r{NAMES[way]}: {line.rstrip()}", end="", file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     found = [json.loads(line) for line in lines if line.startswith("{")]
-    if done.returncode or len(found) < 2:
+    if ranks.returncode or len(found) < 2:
         said = [line for line in lines if line.startswith("rank ")]
-        raise acis.Error((said or [f"{command[0]} ended with exit code {done.returncode}"])[0])
+        raise acis.Error((said or [f"{command[0]} ended with exit code {ranks.returncode}"])[0])
     return [one["loss"] for one in found[:-1]], found[-1]
 
 
 def show(run, options, results, exact):
     ways = list(results)
-    print("step " + "".join(f"{'with switch' if way == 'switch' else way:>14}" for way in ways) + "        double  difference")
+    print("step " + "".join(f"{NAMES[way]:>14}" for way in ways) + "        double  difference")
     worst = {way: 0.0 for way in [*ways, "ways"]}
     for number, precise in enumerate(exact):
         losses = [results[way][0][number] for way in ways]
@@ -255,7 +263,7 @@ def show(run, options, results, exact):
         worst["ways"] = max(worst["ways"], apart)
         print(f"{number + run.first:4} " + "".join(f"{loss:14.7f}" for loss in losses) + f"{precise:14.7f}  {apart:10.1e}")
     for way in ways:
-        print(f"{'with switch' if way == 'switch' else way}: within {worst[way]:.1e} of double precision (in parts of the first loss)")
+        print(f"{NAMES[way]}: within {worst[way]:.1e} of double precision (in parts of the first loss)")
     if len(ways) == 2:
         print(f"with switch and plain: within {worst['ways']:.1e} of each other")
     for way in ways:

@@ -14,7 +14,7 @@ from acis import client
 
 folder, train = pathlib.Path(sys.argv[1]), f"{sys.argv[2]}/train.py"
 os.chdir(folder)
-arguments = [sys.executable, train, "--only", "switch", "--deadline", "0.2", "--keep", "kept.npz", "--every", "5"]
+arguments = [sys.executable, train, "--only", "switch", "--deadline", "0.5", "--keep", "kept.npz", "--every", "5"]
 
 
 def losses(printed):

@@ -106,6 +106,24 @@ with training.InProcess(shape) as place:
     second.join(99)
     raises(acis.Error, "rank 1, step 1: the switch does not have the weights of this step", second.forward, x)
 
+# A run that is broken off leaves no weights that a part of an update has moved.
+class BrokenOff:
+    def run(self, packets, memory, **_):
+        memory[0] += 1
+        raise RuntimeError
+
+
+with training.InProcess(training.shape(20, 5, batch=8)) as place:
+    layer, whole = training.LastLayer(place), place._compiled
+    layer.begin(weights)
+    layer.forward(x)
+    layer.backward(e)
+    layer.step(1)
+    place._compiled = BrokenOff()
+    raises(RuntimeError, "", layer.forward, x)
+    place._compiled = whole
+    raises(acis.Error, "rank 0, step 1: the switch does not have the weights of this step", layer.forward, x)
+
 # What does not fit.
 for arguments, text in (((17000, 3, 1), "with packets of 65507 bytes neither may be more than 16352"),
                         ((3, 17000, 1), "neither may be more than 16352"),
