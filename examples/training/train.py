@@ -9,7 +9,6 @@ Prints the loss of each step in both ways and in double precision, and the bytes
 """
 import argparse
 import contextlib
-import ctypes
 import json
 import os
 import pathlib
@@ -24,6 +23,7 @@ import numpy
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import acis
 import network
+import rank
 from acis import client, training
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -46,7 +46,7 @@ def options_of(arguments):
     parser.add_argument("--engine", default="fast", choices=("fast", "model"), help="of the switch (fast)")
     parser.add_argument("--switch", metavar="PATH", help="control socket of an acisd; by default one is started")
     parser.add_argument("--deadline", type=float, default=2.0, help="seconds for an answer of the switch, of 20 (2)")
-    parser.add_argument("--keep", metavar="FILE", help="where all weights are written, .npz, each --every steps and at the end")
+    parser.add_argument("--keep", metavar="FILE", help="where all weights are written, .npz, each --every steps and at the end; those of the switch where both ways are taken")
     parser.add_argument("--every", type=int, default=0, metavar="N", help="(at the end)")
     parser.add_argument("--resume", metavar="FILE", help="go on from what --keep has written")
     parser.add_argument("--mpicc", default="mpicc.mpich", help="compiler for MPI")
@@ -93,141 +93,24 @@ def resumed(path, expected):
     return weights, first
 
 
-def keep(path, weights, steps):
-    """Under another name first, so that no half file is ever seen."""
-    part = f"{path}.part"
-    with open(part, "wb") as file:
-        numpy.savez(file, steps=steps, **{f"w{i}": one for i, one in enumerate(weights)})
-    os.replace(part, path)
-
-
-class Ranks:
-    """MPI, by the library that was built for it."""
-
-    def __init__(self, folder):
-        self._library = ctypes.CDLL(f"{folder}/ranks.so", ctypes.RTLD_GLOBAL)
-        rank, count = ctypes.c_int(), ctypes.c_int()
-        self._check("begin", ctypes.byref(rank), ctypes.byref(count))
-        self.rank, self.count, self.bytes = rank.value, count.value, 0
-
-    def _check(self, name, *arguments):
-        if error := getattr(self._library, f"ranks_{name}")(*arguments):
-            raise acis.Error(f"rank {getattr(self, 'rank', '?')}: MPI gives error {error}")
-
-    def sum(self, arrays):
-        """The sums over ranks of float32 arrays, by one Allreduce."""
-        whole = numpy.concatenate([one.reshape(-1) for one in arrays])
-        self._check("sum", whole.ctypes.data_as(ctypes.c_void_p), len(whole))
-        self.bytes += whole.nbytes
-        ends = numpy.cumsum([one.size for one in arrays])
-        return [part.reshape(one.shape) for part, one in zip(numpy.split(whole, ends[:-1]), arrays)]
-
-    def share(self, text):
-        """Rank 0's text."""
-        buffer = ctypes.create_string_buffer(text.encode(), 4096)
-        self._check("share", buffer, 4096)
-        return buffer.value.decode()
-
-    def end(self):
-        self._check("end")
-
-    def abort(self):
-        self._library.ranks_abort()
-
-
-class InHosts:
-    """A last layer as the others: each rank has its weights, and its gradient is summed with theirs."""
-
-    def __init__(self, weights):
-        self._weights, self.sent, self.received = weights, 0, 0
-
-    def forward(self, activations):
-        self._activations = activations
-        return activations @ self._weights
-
-    def backward(self, errors):
-        self.gradient = [self._activations.T @ errors]
-        return errors @ self._weights.T
-
-    def step(self, rate, summed):
-        self._weights = self._weights - rate * summed[0]
-
-    def weights(self):
-        return self._weights
-
-
-class InTheSwitch(training.LastLayer):
-    """Rank 0 loads it and tells the others where it is."""
-    gradient = []
-
-    def __init__(self, run, options, ranks, stack):
-        place, version = None, 0
-        if ranks.rank == 0:
-            switch = stack.enter_context(client.Switch(options.switch))
-            place = training.InSwitch(run.shape, switch, engine=options.engine, deadline=options.deadline)
-            super().__init__(place)
-            version = self.begin(run.weights[-1])
-        address, version = ranks.share(f"{place.address} {version}" if place else "").split()
-        if not place:
-            place = training.InSwitch(run.shape, address=address, deadline=options.deadline)
-        super().__init__(place, ranks.rank)
-        self.join(int(version))
-        stack.callback(place.close)
-
-    def step(self, rate, summed):
-        super().step(rate)
-
-
-def part_of(chosen, rank, ranks):
-    local = -(-len(chosen) // ranks)
-    return chosen[rank * local:(rank + 1) * local]
-
-
-def take_steps(run, options, ranks, last):
-    """Prints the loss of each step by rank 0."""
-    weights, rate = run.weights[:-1], numpy.float32(options.rate)
-    for step, chosen in enumerate(run.order, run.first):
-        own = part_of(chosen, ranks.rank, ranks.count)
-        inputs = network.hidden_layers(run.x[own], weights)
-        loss, errors = network.loss_and_errors(last.forward(inputs[-1]), run.targets[own], len(chosen))
-        found = network.gradients(inputs, weights, last.backward(errors))
-        *summed, total = ranks.sum([*found, *last.gradient, numpy.array([loss], "f4")])
-        last.step(rate, summed[len(found):])
-        weights = [one - rate * moved for one, moved in zip(weights, summed)]
-        if ranks.rank == 0:
-            if not numpy.isfinite(total).all():
-                raise acis.Error(f"step {step}: the loss is {total[0]}; take a smaller learning rate")
-            print(json.dumps({"step": step, "loss": float(total[0])}), flush=True)
-            due = step + 1 == options.steps or (options.every and (step + 1) % options.every == 0)
-            if options.keep and due:
-                keep(options.keep, [*weights, last.weights()], step + 1)
-
-
 def work(options):
     """A rank."""
     folder, way = options.as_rank
-    ranks = Ranks(folder)
+    options.keep = options.keep if way == "switch" or options.only else None
+    ranks = rank.Ranks(folder)
     with contextlib.ExitStack() as stack, numpy.errstate(all="ignore"):
         try:
             run = Run(options)
             if ranks.count != options.ranks:
                 raise acis.Error(f"there are {ranks.count} ranks, and --ranks is {options.ranks}; give the same number")
-            last = InTheSwitch(run, options, ranks, stack) if way == "switch" else InHosts(run.weights[-1])
-            take_steps(run, options, ranks, last)
+            last = rank.InTheSwitch(run, options, ranks, stack) if way == "switch" else rank.InHosts(run.weights[-1])
+            rank.take_steps(run, options, ranks, last)
             if ranks.rank == 0:
                 print(json.dumps({"steps": len(run.order), "allreduce": ranks.bytes, "sent": last.sent, "received": last.received}), flush=True)
             ranks.share("end")  # nobody unloads the handler before
         except (acis.Error, OSError) as problem:
-            give_up(ranks, options, problem)
+            rank.give_up(ranks, options, problem)
     ranks.end()
-
-
-def give_up(ranks, options, problem):
-    """Ends all ranks, before this one unloads what the others use."""
-    place = "" if str(problem).startswith(f"rank {ranks.rank}") else f"rank {ranks.rank}: "
-    way_out = "; go on from the last --keep with --resume" if isinstance(problem, client.Failure) and options.keep else ""
-    print(f"{place}{problem}{way_out}", flush=True)
-    ranks.abort()
 
 
 def train(arguments, options, folder, way, switch):
