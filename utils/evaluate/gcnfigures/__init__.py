@@ -1,0 +1,1 @@
+"""What scripts/gcn-figures makes: graphs, counts, simulated runs, and figures of them."""
