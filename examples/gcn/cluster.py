@@ -38,6 +38,7 @@ def options_of(arguments):
     parser.add_argument("--leaves", type=int, default=2, help="switches, each with as many hosts (2)")
     parser.add_argument("--partition", default="rows", choices=("rows", "metis"), help="equal blocks of rows, or METIS's (pymetis) (rows)")
     parser.add_argument("--group", type=int, metavar="N", help="hosts that gather from each other; by default what the rule finds")
+    parser.add_argument("--kernel", default="split", choices=("split", "rows"), help="of the switches (docs/gcn.md) (split)")
     parser.add_argument("--costs", metavar="FILE", help="JSON with constants of the rule")
     parser.add_argument("--only", choices=("gather", "switch"), help="one of the two runs")
     parser.add_argument("--repeat", type=int, default=5, help="inferences in a run, of which medians are taken (5)")
@@ -100,7 +101,7 @@ class Work:
 
     def split(self, group):
         widths = [one.shape[1] for one in self.weights]
-        return cluster.split(self.graph, self.offsets, self.options.leaves, widths, costs_of(self.options.costs), group)
+        return cluster.split(self.graph, self.offsets, self.options.leaves, widths, costs_of(self.options.costs), group, self.options.kernel)
 
     def result(self, path):
         """What a run has written, in the order of the graph's nodes, and its error."""
@@ -112,8 +113,9 @@ class Work:
 
 def mpi_run(work, chosen, program, folder, switches):
     """The lines of a run, and its result with its error."""
-    options, sizes = work.options, gcn.InProcess().sizes
-    cluster.write_plans(folder, chosen, work.offsets, options.leaves, work.features[work.order], work.weights, sizes)
+    options = work.options
+    cluster.write_plans(folder, chosen, work.offsets, options.leaves, work.features[work.order], work.weights,
+                        gcn.InProcess(kernel=options.kernel).sizes, options.kernel)
     start = shlex.split(options.mpiexec)
     if options.simulate:
         start = ["acis-simrun", "--platform", options.simulate, *(["--config", "u280.json"] if switches else ["--plain"]),
@@ -181,7 +183,7 @@ def main(arguments):
             took = show("Allgather and local product", lines, error)
             worst = max(worst, error)
         if options.only != "gather" and chosen.group < options.hosts:
-            gcn.InProcess().save(folder / "gcn.acis")
+            gcn.InProcess(kernel=options.kernel).save(folder / "gcn.acis")
             switches = [str(folder / f"leaf{leaf}.sock") for leaf in range(options.leaves)]
             if options.simulate:
                 switches = [f"leaf{leaf}" for leaf in range(options.leaves)]

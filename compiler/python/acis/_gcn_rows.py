@@ -50,6 +50,12 @@ class RowsPlacement:
         """Of the memory of a pass."""
         return self.dense_rows * self.vpes * FEATURES
 
+    @property
+    def places(self) -> Array:
+        """Where in the memory of a pass, in rows of 16 floats, the dense rows `columns` are."""
+        places: Array = self.vpe[self.columns] * self.dense_rows + self.index[self.columns]
+        return places
+
     def image(self, dense: Array) -> Array:
         """The memory of a pass, of up to 16 columns."""
         image = numpy.zeros((self.vpes, self.dense_rows, FEATURES), "f4")

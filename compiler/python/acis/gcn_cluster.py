@@ -14,6 +14,7 @@ from acis import _gcn_pack
 from acis._errors import BadArgument, Error
 from acis._gcn_graph import Graph, sorted_graph
 from acis._gcn_pack import FEATURES, Packer, Placement, Sizes
+from acis._gcn_rows import RowsPlacement, rows_packets
 
 MAGIC = 0x314E4347  # "GCN1"
 
@@ -96,8 +97,18 @@ def _parts(graph: Graph, offsets: Array, group: int) -> list[Part]:
     return parts
 
 
+def _leaf_beats(remote: Graph, kernel: str) -> tuple[int, int]:
+    """Beats of a pass that an engine takes for a rank, at least; and rows of its answers."""
+    rows = numpy.diff(remote.indptr)
+    if kernel == "rows":  # a beat has non-zeros of one row, and its sum leaves while the next is added
+        beats = int((-(-rows // 16)).sum())
+        return beats, beats
+    answers = int(numpy.count_nonzero(rows))
+    return -(-remote.nonzeros // 16) + answers, answers
+
+
 def _seconds(parts: list[Part], offsets: Array, group: int, per_leaf: int, widths: typing.Sequence[int],
-             costs: Costs) -> float:
+             costs: Costs, kernel: str) -> float:
     """The slowest rank's time in all layers: own sums with the Allgather before them, beside what its leaf does; before
     that the load of the leaf. Of a layer that is linear in its width or passes."""
     width, passes = sum(widths), sum(-(-one // FEATURES) for one in widths)
@@ -115,18 +126,17 @@ def _seconds(parts: list[Part], offsets: Array, group: int, per_leaf: int, width
         remote = [part.remote for part in parts[begin:begin + per_leaf]]
         columns = len(numpy.unique(numpy.concatenate([one.indices for one in remote])))
         load = max(load, columns * FEATURES * 4 * passes / costs.load_bytes + len(widths) * costs.load_seconds)
-        answers = [numpy.count_nonzero(numpy.diff(one.indptr)) for one in remote]
-        beats = sum(-(-one.nonzeros // 16) + rows for one, rows in zip(remote, answers))
-        most = max(max(one.nonzeros * 4, rows * 64) for one, rows in zip(remote, answers))
-        switch = max(switch, passes * max(beats * costs.beat_seconds, most / costs.link_bytes))
+        taken = [_leaf_beats(one, kernel) for one in remote]
+        most = max(max(beats * 64 if kernel == "rows" else one.nonzeros * 4, rows * 64) for one, (beats, rows) in zip(remote, taken))
+        switch = max(switch, passes * max(sum(beats for beats, _ in taken) * costs.beat_seconds, most / costs.link_bytes))
     return load + max(own + gather, switch)
 
 
 def split(graph: Graph, offsets: Array, leaves: int, widths: typing.Sequence[int], costs: Costs = Costs(),
-          group: int | None = None) -> tuple[Split, list[tuple[int, float]]]:
+          group: int | None = None, kernel: str = "split") -> tuple[Split, list[tuple[int, float]]]:
     """The split that takes the least time by the costs: groups of 1 rank (all but the diagonal blocks is the
     switches'), of a part of a leaf's ranks, of the ranks of a leaf, or of all (nothing is the switches', the usual Allgather).
-    `group` forces a size. Gives the times of all that were looked at, too."""
+    `group` forces a size; `kernel` is the leaves'. Gives the times of all that were looked at, too."""
     ranks = len(offsets) - 1
     if graph.rows != graph.cols:
         raise BadArgument(f"{graph.name} is {graph.rows} x {graph.cols}; an inference needs as many rows as columns")
@@ -142,7 +152,7 @@ def split(graph: Graph, offsets: Array, leaves: int, widths: typing.Sequence[int
     best: Split | None = None
     for size in sizes:
         parts = _parts(graph, offsets, size)
-        seconds = _seconds(parts, offsets, size, per_leaf, widths, costs)
+        seconds = _seconds(parts, offsets, size, per_leaf, widths, costs, kernel)
         looked.append((size, seconds))
         if size == group or (group is None and (best is None or seconds < best.seconds)):
             best = Split(size, parts, seconds)
@@ -155,22 +165,35 @@ def _padded(array: Array) -> bytes:
     return content + bytes(-len(content) % 8)
 
 
-def _image(placement: Placement) -> Array:
+def _image(placement: Placement | RowsPlacement) -> Array:
     """Which of the leaf's columns, by their numbers, each row of a pass in the switch's memory is; -1: none."""
-    image = numpy.full(placement.rounds * placement.sizes.vpes, -1)
+    image = numpy.full(placement.floats // FEATURES, -1)
     image[placement.places] = numpy.searchsorted(numpy.sort(placement.columns), placement.columns)
     return image
 
 
+def _placement(remote: list[Graph], sizes: Sizes, kernel: str) -> Placement | RowsPlacement:
+    """Of a leaf's dense rows, by the columns that its ranks have."""
+    cols = remote[0].cols
+    indices = numpy.concatenate([one.indices for one in remote])
+    if kernel == "split":
+        return Placement(numpy.bincount(indices, minlength=cols), sizes)
+    lengths = numpy.concatenate([numpy.diff(one.indptr) for one in remote])
+    return RowsPlacement(Graph(len(lengths), cols, numpy.concatenate([[0], lengths.cumsum()]), indices), sizes)
+
+
 def write_plans(folder: str | pathlib.Path, chosen: Split, offsets: Array, leaves: int, features: Array,
-                weights: typing.Sequence[Array], sizes: Sizes) -> list[int]:
-    """part.0 and so on in `folder`, one for each rank. Gives the packets of a pass of each."""
+                weights: typing.Sequence[Array], sizes: Sizes, kernel: str = "split") -> list[int]:
+    """part.0 and so on in `folder`, one for each rank. `kernel` and `sizes` are those of the place that has compiled the leaves'
+    handler. Gives the packets of a pass of each."""
+    if kernel not in ("split", "rows"):
+        raise BadArgument(f"there is no kernel {kernel!r}; take split or rows")
     ranks = len(chosen.parts)
     per_leaf = ranks // leaves
     offloaded = chosen.nonzeros[2]
     counts = []
-    uses = [numpy.bincount(part.remote.indices, minlength=int(offsets[-1])) for part in chosen.parts]
-    placements = [Placement(numpy.sum(uses[leaf * per_leaf:(leaf + 1) * per_leaf], axis=0), sizes) for leaf in range(leaves)]
+    placements = [_placement([part.remote for part in chosen.parts[leaf * per_leaf:(leaf + 1) * per_leaf]], sizes, kernel)
+                  for leaf in range(leaves)]
     for rank in range(ranks):
         content, packets = _plan(rank, chosen, offsets, features, weights, placements, offloaded)
         counts.append(packets)
@@ -178,23 +201,23 @@ def write_plans(folder: str | pathlib.Path, chosen: Split, offsets: Array, leave
     return counts
 
 
-def _packets(remote: Graph, placement: Placement) -> tuple[list[_gcn_pack.Packet], Array]:
+def _packets(remote: Graph, placement: Placement | RowsPlacement) -> tuple[list[_gcn_pack.Packet], Array]:
     """Packets, and the row of each that they answer with: those that have a non-zero; others are not asked for."""
     rows = numpy.flatnonzero(numpy.diff(remote.indptr))
     if not len(rows):
         return [], rows
     asked = Graph(len(rows), remote.cols, numpy.append(remote.indptr[rows], remote.nonzeros), remote.indices, remote.name)
-    packets = Packer(asked, placement).packets()
+    packets = rows_packets(asked, placement) if isinstance(placement, RowsPlacement) else Packer(asked, placement).packets()
     return packets, numpy.concatenate([rows[packet.rows] for packet in packets])
 
 
-def _wanted(part: Part, placements: list[Placement]) -> list[Array]:
+def _wanted(part: Part, placements: list[Placement | RowsPlacement]) -> list[Array]:
     """The rank's rows that each leaf has in its memory."""
     return [numpy.sort(one.columns[(one.columns >= part.first) & (one.columns < part.end)]) - part.first for one in placements]
 
 
 def _plan(rank: int, chosen: Split, offsets: Array, features: Array, weights: typing.Sequence[Array],
-          placements: list[Placement], offloaded: int) -> tuple[bytes, int]:
+          placements: list[Placement | RowsPlacement], offloaded: int) -> tuple[bytes, int]:
     part, ranks, leaves = chosen.parts[rank], len(chosen.parts), len(placements)
     per_leaf = ranks // leaves
     leaf = rank // per_leaf

@@ -47,6 +47,16 @@ assert gcn_cluster.split(graph, offsets, 2, [16], slow_messages)[0].group == 1
 slow_load = gcn_cluster.Costs(load_seconds=1)
 assert gcn_cluster.split(graph, offsets, 2, [16], slow_load)[0].group == 6
 
+# An engine of kernel rows takes a beat for each 16 non-zeros of a row, and its sum leaves meanwhile.
+def seconds_of_leaf(edges, kernel):
+    few = gcn.graph(numpy.array(edges).T, 40)
+    free = gcn_cluster.Costs(add_seconds=0, message_seconds=0, load_seconds=0, link_bytes=1e30, load_bytes=1e30, beat_seconds=1)
+    return gcn_cluster.split(few, gcn_cluster.block_rows(40, 2), 1, [16], free, 1, kernel)[0].seconds
+
+
+assert seconds_of_leaf([(source, 0) for source in range(20, 37)], "split") == 3 and seconds_of_leaf([(source, 0) for source in range(20, 37)], "rows") == 2
+assert seconds_of_leaf([(20, row) for row in range(8)], "split") == 9 and seconds_of_leaf([(20, row) for row in range(8)], "rows") == 8
+
 # METIS: the same graph under other names, and where it is there fewer edges between ranks.
 order = generator.permutation(nodes)
 other = gcn_cluster.reordered(graph, order)
@@ -66,4 +76,5 @@ else:
 raises(acis.BadArgument, "6 ranks on 4 leaves; each leaf has as many", gcn_cluster.split, graph, offsets, 4, [16])
 raises(acis.BadArgument, "groups of 2 ranks; 1, 3, 6 are possible", gcn_cluster.split, graph, offsets, 2, [16], group=2)
 raises(acis.BadArgument, "10 ranks for 9 nodes", gcn_cluster.split, gcn.graph(numpy.zeros((2, 1), "i8"), 9), numpy.zeros(11, "i8"), 1, [16])
+raises(acis.BadArgument, "there is no kernel 'row'; take split or rows", gcn_cluster.write_plans, "", chosen, offsets, 2, None, [], None, "row")
 raises(acis.BadArgument, "is 120 x 240; an inference needs", gcn_cluster.split, graph.part(0, 120), offsets, 2, [16])
