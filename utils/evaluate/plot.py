@@ -79,7 +79,8 @@ def page(panels, columns, draw, names, dashed=()):
     rows = math.ceil(len(panels) / columns)
     columns = min(columns, len(panels))
     width = columns * (PANEL + GAP) + 20
-    perRow = max(1, (width - LEFT) // 190)
+    step = max([190, *(math.ceil(46 + 6.2 * len(str(name))) for name in names)])
+    perRow = max(1, (width - LEFT) // step)
     height = rows * (HIGH + GAP + 16) + 20 + 18 * math.ceil(len(names) / perRow)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif">',
            f'<rect width="{width}" height="{height}" fill="white"/>']
@@ -87,7 +88,7 @@ def page(panels, columns, draw, names, dashed=()):
         draw(out, panel, LEFT + place % columns * (PANEL + GAP), TOP + place // columns * (HIGH + GAP + 16))
     below = TOP + rows * (HIGH + GAP + 16) - 22
     for place, name in enumerate(names):
-        x, y = LEFT + place % perRow * 190, below + 18 * (place // perRow)
+        x, y = LEFT + place % perRow * step, below + 18 * (place // perRow)
         out.append(f'<line x1="{x}" y1="{y}" x2="{x + 22}" y2="{y}" stroke="{COLORS[place % len(COLORS)]}" '
                    f'stroke-width="4"{DASH if name in dashed else ""}/>')
         out.append(text(x + 28, y + 4, name, "start"))

@@ -4,7 +4,7 @@
 usage: data-pages.py [--check] [--data FILE] [--page FILE] [NAME ...]
 
 NAME is a page of docs that has data of its name in docs/data (all, if none is named); a module of figures
-makes its tables and its picture. One that shares the data of another page names it (DATA), and has no
+makes its tables and its picture, or its pictures by name. One that shares the data of another page names it (DATA), and has no
 picture. The command that measures the data is in the data. With --check nothing is written: it fails if a
 page or a picture is not that of its data, or if a file of docs/data does not say what makes it.
 """
@@ -43,6 +43,8 @@ def made(name, data_file, page_file):
         data = json.loads(data_file.read_text())
         tables = figures.tables(data)
         images = {data_file.with_suffix(".svg"): figures.picture(data)} if hasattr(figures, "picture") else {}
+        if hasattr(figures, "pictures"):
+            images = {data_file.with_name(f"{data_file.stem}-{more}.svg"): svg for more, svg in figures.pictures(data).items()}
     except OSError as error:
         fail(data_file, f"{error.strerror}; {figures.COMMAND} makes it")
     except (KeyError, TypeError, AttributeError) as error:
