@@ -19,7 +19,7 @@ class Set(typing.NamedTuple):
     edges: int
     features: int
     classes: int
-    most: int | None     #: edges of the node that has most; None: an exponent of 3 is assumed, as citations have
+    most: int | None     #: edges of the node that has most (docs/gcn-figures.md says from where); None: S is assumed to be 1/2
     processes: int       #: of MPI, on a node of the publication's cluster
     scale: int           #: what is simulated has a part of nodes and edges: one in so many
     load: float | None   #: ms in which the right-hand matrix comes into a switch (section 4.6.2)
