@@ -98,12 +98,9 @@ void Switch::open(const Ingress &in, const Header &header, const Hello &hello) {
       if (Child &known = *sessionTable.at(at->second);
           known.nonce == hello.nonce && known.info.address == in.from)
         return welcome(in, header, hello, "", at->second); // the first Welcome was lost
-  const auto known = jobTable.find(header.job);
-  const bool isAwaited = config.network && member.first && known != jobTable.end() &&
-                         !known->second->members.contains(member) &&
-                         known->second->awaits(hello.id, hello.nonce);
+  const bool isAwaited = awaits(header.job, member, hello.nonce);
   if (isOver(header.job, hello) || (!isAwaited && isEnding(header.job, member)) ||
-      hasRival(header.job, member))
+      hasRival(header.job, member) || (!isAwaited && isOfAnotherRun(header.job, member)))
     return; // the member asks again
   if (std::string refusal = admit(header, hello, in); !refusal.empty()) {
     drop(count.refused, "refused");
@@ -204,6 +201,23 @@ bool Switch::isEnding(JobId id, std::pair<bool, uint32_t> member) {
          std::none_of(members.begin(), members.end(), [&](const auto &one) {
            return !one.first.first && !sessionTable.at(one.second)->ended;
          });
+}
+
+/// Whether an engine may open its session though all members here have gone: what they gave to its
+/// own has yet to go there.
+bool Switch::awaits(JobId id, std::pair<bool, uint32_t> member, uint64_t nonce) const {
+  const auto job = jobTable.find(id);
+  return config.network && member.first && job != jobTable.end() &&
+         !job->second->members.contains(member) && job->second->awaits(member.second, nonce);
+}
+
+/// An engine that has left the job and comes anew, while nobody here waits for it: hosts here may
+/// be of the run that it has left, which they have yet to leave, too. If they are not, it is waited
+/// for when they are as far.
+bool Switch::isOfAnotherRun(JobId id, std::pair<bool, uint32_t> member) const {
+  const auto job = jobTable.find(id);
+  return member.first && job != jobTable.end() && job->second->hadHosts &&
+         job->second->left.contains(member.second);
 }
 
 /// Who has the member's place is asked whether it is there. While it has not said so; if it does
@@ -312,6 +326,8 @@ void Switch::endSession(SessionId id) {
   sessionTable.erase(at);
   Job &job = *jobTable.at(info.job);
   job.members.erase({info.isSwitch, info.id});
+  if (info.isSwitch && config.network)
+    job.left.insert(info.id);
   if (job.members.empty())
     endJob(info.job);
 }
@@ -557,6 +573,7 @@ void Switch::fingerprint(std::vector<uint64_t> &out) const {
     });
     for (const auto &[engine, call] : job->calls)
       out.insert(out.end(), {engine, call.heard != 0});
+    out.insert(out.end(), job->left.begin(), job->left.end());
   }
 }
 

@@ -172,6 +172,8 @@ private:
   bool isOver(JobId id, const wire::Hello &hello);
   bool hasRival(JobId id, std::pair<bool, uint32_t> member);
   bool isEnding(JobId id, std::pair<bool, uint32_t> member);
+  bool awaits(JobId id, std::pair<bool, uint32_t> member, uint64_t nonce) const;
+  bool isOfAnotherRun(JobId id, std::pair<bool, uint32_t> member) const;
   uint32_t packetBytesFor(const wire::Address &to, uint32_t theirs);
   std::string admit(const wire::Header &header, const wire::Hello &hello, const Ingress &in);
   void welcome(const Ingress &in, const wire::Header &header, const wire::Hello &hello,

@@ -6,6 +6,8 @@
 #include "runtime/switch/wire/Across.h"
 #include "runtime/switch/wire/Parts.h"
 
+#include <set>
+
 namespace acis::sw {
 
 struct Switch::Child {
@@ -80,7 +82,8 @@ struct Switch::Job {
   /// Tells this run of the job, here, from others of its number; the nonce of sessions that this
   /// engine opens.
   uint64_t instance = 0;
-  bool hadHosts = false; ///< some have attached here
+  bool hadHosts = false;   ///< some have attached here
+  std::set<uint32_t> left; ///< engines whose sessions here have ended
 
   /// Whether an engine of this run may open its session though all members here have gone: what
   /// they gave to its own has yet to go there.
