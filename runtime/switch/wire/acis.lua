@@ -196,7 +196,7 @@ function acis.dissector(buffer, pinfo, tree)
       failure > 0 and (failures[failure] or "?") or
       "value " .. tostring(buffer(header_bytes + 2, 8):le_uint64()))
   end
-  if not of_whole then
+  if buffer(14, 2):le_uint() > 1 then
     info = info .. string.format(", part %d of %d", buffer(12, 2):le_uint() + 1, buffer(14, 2):le_uint())
   end
   if bit.band(buffer(3, 1):uint(), 4) ~= 0 then

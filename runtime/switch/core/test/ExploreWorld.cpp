@@ -166,6 +166,7 @@ struct World::Device final : sw::Output {
         device(configuration(), *this) {
     sw::Collectives::Limits limits;
     limits.slots = 2;
+    limits.messageBytes = configuration().messageBytes;
     limits.contexts = world.scene.maxContexts;
     auto plugin =
         std::make_unique<sw::Collectives>(device.services(), limits, sw::EngineChoice{}, runTask);
@@ -187,6 +188,7 @@ struct World::Device final : sw::Output {
     sw::SwitchConfig config;
     config.id = id;
     config.slots = 2;
+    config.messageBytes = std::min(config.messageBytes, world.scene.pathBytes * (MaxParts - 2));
     config.deadAfter = world.scene.mortal ? deadAfter : aLongTime;
     config.secret = id + 1;
     if (world.scene.casts)
@@ -204,6 +206,7 @@ struct World::Device final : sw::Output {
       config.parents = {addressOf(world.nodeOfSwitch(above[id]))};
     return config;
   }
+  uint32_t packetBytes(const Address &) override { return world.scene.pathBytes; }
   void send(unsigned, const Address &to, std::span<const uint8_t> bytes) override {
     const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
     if (to.port != groups.port)
@@ -263,6 +266,10 @@ Collective World::describe(Rank &rank, const Step &what) {
   call.root = what.root;
   call.send = made.in.data();
   call.recv = made.out.data();
+  if (scene.inPlace && what.kind == Kind::Allreduce) {
+    made.out = made.in;
+    call.send = call.recv;
+  }
   if (what.kind == Kind::Allreduce || (what.kind == Kind::Reduce && isRoot))
     made.want = n * (n + 1) / 2;
   if (what.kind == Kind::Scan)

@@ -86,6 +86,8 @@ struct Scene {
   unsigned calm = 0;                         ///< first steps of all, done before the exploration
   uint32_t maxContexts = 16;                 ///< rows of each switch's table
   uint32_t count = 1;                        ///< elements of each collective
+  uint32_t pathBytes = 16'384;               ///< of a datagram's payload, in one piece
+  bool inPlace = false;                      ///< an Allreduce's result comes where its message is
   wire::Policy policy;                       ///< of the control group
   bool mortal = false;                       ///< who says nothing is dead
   std::optional<uint32_t> mayDie;            ///< a rank, at any moment of a step Run

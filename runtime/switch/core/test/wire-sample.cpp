@@ -1,6 +1,6 @@
 // Writes a capture of one job on simulated switches, for the test of the dissector:
-// attaching, an allreduce, a broadcast, and the death of a rank; and of one on engines of a direct
-// network.
+// attaching, an allreduce, one that the path to a rank takes in two parts only, a broadcast, and
+// the death of a rank; and of one on engines of a direct network.
 //
 // usage: acis-wire-sample FILE.pcap
 #include "runtime/io/Pcap.h"
@@ -110,6 +110,11 @@ void play(Network &network) {
   Trial trial(Kind::Allreduce, 3, {0, 1}, ReduceOp::Max, ElementType::Float32, 4, 0, false, random);
   Trial next(Kind::Allreduce, 3, {0, 1}, ReduceOp::Sum, ElementType::Int32, 2, 0, false, random);
   chain(network, trial, next);
+  Trial longer(Kind::Allreduce, 3, {0, 1}, ReduceOp::Sum, ElementType::Int32, 400, 0, false,
+               random);
+  for (uint32_t r = 0; r < 2; ++r)
+    (void)longer.start(network, r);
+  network.run([&] { return longer.done(network); });
   pace(network);
   access(network);
   network.kill(1);
@@ -127,6 +132,7 @@ int main(int argc, char **argv) {
   Cluster cluster;
   cluster.ranks = 2;
   cluster.keys = true;
+  cluster.pathBytes = {{1, 1200}};
   Network network(cluster);
   std::vector<uint8_t> region(memory::Blocks::Least);
   Result<memory::Blocks> blocks = memory::Blocks::make(region, 1);
