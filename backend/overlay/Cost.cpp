@@ -83,10 +83,34 @@ Result<Cells> cellsOf(const Json &block, const std::vector<Quantity> &quantities
   return cells;
 }
 
-std::string rounded(double value) {
+std::string formatted(const char *format, double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.0f", value);
+  std::snprintf(text, sizeof text, format, value);
   return text;
+}
+std::string rounded(double value) { return formatted("%.0f", value); }
+std::string shown(double value) { return formatted("%g", value); }
+
+/// The fields of which the places have more or less than the samples that the table was fitted to.
+std::string extrapolated(const Json &ranges, const std::vector<std::vector<Quantity>> &places) {
+  std::string note;
+  for (const auto &range : ranges.items()) {
+    const double from = range.value()["from"], to = range.value()["to"];
+    const std::string field = " " + range.value().value("field", "") + " (";
+    const auto beyond = [&](const Quantity &q) {
+      return q.first == range.key() && (q.second < from || q.second > to);
+    };
+    for (const auto &place : places) {
+      const auto found = std::find_if(place.begin(), place.end(), beyond);
+      if (found == place.end() || note.find(field) != std::string::npos)
+        continue;
+      note += (note.empty() ? "extrapolated beyond the table's samples in" : ",") + field +
+              range.key() + " " + shown(found->second) + ", they have " + shown(from) + " to " +
+              shown(to) + ")";
+      break;
+    }
+  }
+  return note;
 }
 
 } // namespace
@@ -103,6 +127,9 @@ Result<Fpga> findDevice(std::string_view name) {
 }
 
 std::vector<Quantity> coreQuantities(const Overlay &o) {
+  const bool wide = std::any_of(o.pes.begin(), o.pes.end(),
+                                [](const PeKind &pe) { return !pe.lacks(extra::Wide); });
+  const bool blocks = o.contextRam == Ram::Block || o.contextRam == Ram::Ultra;
   return {{"one", 1},
           {"pes", o.numPes()},
           {"pesBits", bitsOf(o.numPes())},
@@ -112,8 +139,15 @@ std::vector<Quantity> coreQuantities(const Overlay &o) {
           {"regs", o.routeRegs},
           {"delays", o.operandDelay},
           {"delayBits", bitsOf(o.operandDelay)},
+          {"delayRows", std::ceil(o.operandDelay / 16.0)},
           {"slots", o.contextSlots},
+          {"slotRows", std::ceil(o.contextSlots / 16.0)},
           {"contexts", o.maxContexts},
+          {"arguments", o.arguments},
+          {"stages", o.stages},
+          {"anyWide", wide},
+          {"rowBlocks", blocks ? std::ceil(o.contextSlots / 512.0) : 0},
+          {"rowSlots", blocks ? 0 : o.contextSlots},
           {"interlocks", o.interlocks},
           {"beats", o.vrfBeats},
           {"beatsBits", bitsOf(o.vrfBeats)},
@@ -180,7 +214,7 @@ Result<Cost> estimateCost(const Overlay &overlay, std::string_view family) {
   for (unsigned pe = 0; pe < overlay.numPes(); ++pe)
     pes.push_back(peQuantities(overlay, pe));
   const std::vector<std::vector<Quantity>> core = {coreQuantities(overlay)};
-  Cost cost{std::string(family), {}, table->value("note", "")};
+  Cost cost{std::string(family), {}, extrapolated(table->value("ranges", Json::object()), pes)};
   for (const Json &block : (*table)["blocks"]) {
     BlockCost &sum = cost.blocks.emplace_back();
     sum.block = block.value("block", "");

@@ -47,7 +47,7 @@ struct BlockCost {
 struct Cost {
   std::string family;
   std::vector<BlockCost> blocks;
-  std::string note; ///< what the table says of itself, as where it is off; may be empty
+  std::string note; ///< what the description has beyond the table's samples; may be empty
   Cells total() const;
 };
 

@@ -32,6 +32,46 @@ TEST(Cost, QuantitiesAreOfThePe) {
   EXPECT_EQ(last["out"], 1);
   EXPECT_EQ(middle["file4096"], 32); // two copies of 16 lanes
   EXPECT_EQ(middle["file512"], 0);
+  // Two PEs have elements of 64 bits, so what the others hand on has room for them, too.
+  EXPECT_EQ(last["anyWide"], 1);
+  EXPECT_EQ(last["arguments"], 16);
+  EXPECT_EQ(last["stages"], 256);
+  EXPECT_EQ(last["delayRows"], 2);
+  EXPECT_EQ(last["rowBlocks"], 1);
+  EXPECT_EQ(last["rowSlots"], 0);
+}
+
+TEST(Cost, QuantitiesOfACoreOf32Bits) {
+  auto pe = quantitiesOf(shipped("ecp5.json"), 0);
+  EXPECT_EQ(pe["anyWide"], 0);
+  EXPECT_EQ(pe["arguments"], 8);
+  EXPECT_EQ(pe["stages"], 32);
+  EXPECT_EQ(pe["slotRows"], 1);
+  auto words = quantitiesOf(shipped("tiny.json"), 0);
+  EXPECT_EQ(words["anyWide"], 1);
+  EXPECT_EQ(words["rowBlocks"], 0);
+  EXPECT_EQ(words["rowSlots"], words["slots"]);
+}
+
+// docs/rtl-cost.md has the synthesis.
+TEST(Cost, TheCoreOfEcp5IsEstimatedAsItIsSynthesised) {
+  const Result<Cost> cost = estimateCost(shipped("ecp5.json"), "ecp5");
+  ASSERT_TRUE(cost) << cost.error().str();
+  const Cells total = cost->total();
+  EXPECT_NEAR(total[0], 60515, 0.05 * 60515);
+  EXPECT_NEAR(total[1], 13227, 0.05 * 13227);
+  EXPECT_NEAR(total[2], 24, 0.5);
+  EXPECT_NEAR(total[3], 70, 0.5);
+  EXPECT_EQ(cost->note, "");
+}
+
+TEST(Cost, SaysWhereItExtrapolates) {
+  Overlay large = shipped("ecp5.json");
+  large.routeRegs = 16;
+  const Result<Cost> cost = estimateCost(large, "ecp5");
+  ASSERT_TRUE(cost) << cost.error().str();
+  EXPECT_EQ(cost->note,
+            "extrapolated beyond the table's samples in /pe/routeRegs (regs 16, they have 1 to 6)");
 }
 
 TEST(Cost, EveryDeviceOfAFamilyWithCostsCanBeAskedFor) {

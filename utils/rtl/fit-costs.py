@@ -3,12 +3,13 @@
 
 usage: fit-costs.py --family ecp5 [--jobs 2] [--fit-only] [--only NAME ...]
 
-The samples are in cost-samples.json: a base, and what each changes of it. What a run measured stays in
+The samples are in cost-samples.json: a shipped description, and what each changes of it. What a run measured stays in
 cost-measured.json, block by block; samples measured before on the same RTL are not run again. The table,
 backend/overlay/costs.json, has for each block and kind of cell a sum of products of the quantities of
 `acis-overlay --emit=quantities`, with factors that are not negative: terms are added one by one, the one
-that lowers the relative error most, for as long as samples that are left out are met better. The error is
-printed per block, of the samples held out, of which the fit knows nothing.
+that lowers the relative error most, for as long as samples that are left out are met better, or a quarter
+of the squared error goes. The error is printed per block, of the samples held out, of which the fit knows nothing.
+With the factors the table has from where to where the samples go in each quantity.
 """
 import argparse
 import collections
@@ -31,36 +32,58 @@ SAMPLES, MEASURED = HERE / "cost-samples.json", HERE / "cost-measured.json"
 TABLE = ROOT / "backend/overlay/costs.json"
 CELLS = [column.lower() for column in COLUMNS]
 TERMS = 7          # of a block, at most
+CLOSE = 0.005      # a relative error, over all samples, that needs no further term
+MOST = 0.75
 # Quantities that a block's size may go by, and the field of the description that each is of. The first ones
 # win where samples cannot tell them apart.
 FIELDS = {
-    "one": "/grid", "pes": "/grid/rows", "ports": "/grid/default/memory", "lanes": "/pe/lanes", "units": "/grid/default/units",
-    "integer": "/grid/default/units", "float": "/grid/default/units", "convert": "/grid/default/units",
-    "divide": "/grid/default/units", "divideStages": "/pe/latency/divide", "wide": "/grid/default/widths",
-    "fused": "/grid/default/fused", "gather": "/grid/default/gather", "moves": "/grid/default/moves",
-    "memory": "/grid/default/memory", "file": "/grid/default/vrf", "file512": "/vrf/beats", "file4096": "/vrf/beats",
-    "in": "/grid/topology", "regs": "/pe/routeRegs", "delays": "/pe/operandDelay", "slots": "/pe/contextSlots",
-    "contexts": "/pe/maxContexts", "interlocks": "/pe/interlocks", "beatsBits": "/vrf/beats", "bursts": "/memory/burstBeats",
-    "outstanding": "/memory/outstanding", "fifo": "/stream/fifoBeats", "codeBlocks": "/scalar/codeBytes",
-    "scratchBlocks": "/scalar/scratchBytes"}
-PAIRS = ["fused*float", "wide*integer", "wide*float", "wide*convert", "wide*divide", "wide*fused*float", "gather*interlocks",
-         "memory*file", "pes*slots", "pes*contexts", "pes*ports", "gather*file"]
+    "one": "/grid", "pes": "/grid/rows", "ports": "/grid/default/memory", "lanes": "/pe/lanes",
+    "units": "/grid/default/units", "integer": "/grid/default/units", "float": "/grid/default/units",
+    "convert": "/grid/default/units", "divide": "/grid/default/units", "divideStages": "/pe/latency/divide",
+    "wide": "/grid/default/widths", "fused": "/grid/default/fused", "gather": "/grid/default/gather",
+    "moves": "/grid/default/moves", "memory": "/grid/default/memory", "file": "/grid/default/vrf",
+    "file512": "/vrf/beats", "file4096": "/vrf/beats", "in": "/grid/topology", "regs": "/pe/routeRegs",
+    "delays": "/pe/operandDelay", "delayRows": "/pe/operandDelay", "slots": "/pe/contextSlots",
+    "slotRows": "/pe/contextSlots", "contexts": "/pe/maxContexts", "arguments": "/pe/arguments",
+    "stages": "/pe/stages", "anyWide": "/grid/default/widths", "rowBlocks": "/pe/contextRam",
+    "rowSlots": "/pe/contextRam", "interlocks": "/pe/interlocks", "beatsBits": "/vrf/beats",
+    "bursts": "/memory/burstBeats", "outstanding": "/memory/outstanding", "fifo": "/stream/fifoBeats",
+    "codeBlocks": "/scalar/codeBytes", "scratchBlocks": "/scalar/scratchBytes"}
+PAIRS = [
+    "fused*float", "wide*integer", "wide*float", "wide*convert", "wide*divide", "wide*fused*float",
+    "interlocks*interlocks", "gather*interlocks", "gather*delayRows", "gather*memory", "memory*file", "memory*bursts",
+    "memory*outstanding", "pes*slots", "pes*contexts", "pes*ports", "gather*file"]
 SCALES = ["", "lanes", "lanes*lanesBits"]
+# What turns a beat by any number of lanes; of other blocks no cell count goes by lanes*lanesBits.
+TURNS = {"stream_in", "stream_out", "pe_memory", "read_master", "write_master", "lanes"}
+# What is of each lane unless samples say that it is not.
+OF_LANES = {"integer", "float", "convert", "divide", "fused", "wide", "gather", "moves", "memory", "regs", "in"}
 # What the RTL of a block has sizes from; everything, of a block that is not here. Samples change several
 # fields at once, and without this a block could be said to go by one that happens to change with its own.
+ALWAYS = {"one", "lanes", "wide", "anyWide"}
 SIZES = {
-    "choices": "contexts slots units", "operands": "regs in units", "lines": "delays", "interlock": "interlocks gather",
-    "slots": "slots contexts units", "stages": "slots", "addr": "gather beatsBits", "affine": "slots", "vrf_reads": "gather beatsBits",
-    "pe_memory": "memory gather", "read_master": "bursts outstanding memory", "write_master": "bursts outstanding memory",
-    "unit": "units slots", "fu_lane": "integer float convert divide fused", "lanes": "moves", "fold": "units", "lasts": "units float",
-    "units": "units moves", "vrf": "file512 file4096 beatsBits", "pe": "in regs units memory", "grid": "pes", "control": "codeBlocks pes",
-    "ask": "pes", "scalar": "scratchBlocks codeBlocks", "sequencer": "pes ports slots contexts", "ahead": "pes contexts slots",
-    "vector": "pes", "launches": "contexts slots pes", "transfers": "pes ports", "stream_in": "fifo", "stream_out": "fifo", "core": "pes"}
+    "choices": "arguments memory units", "operands": "regs in memory gather units", "lines": "delays delayRows gather memory",
+    "interlock": "interlocks gather beatsBits", "slots": "rowSlots rowBlocks slots contexts units memory", "stages": "stages",
+    "addr": "gather beatsBits", "affine": "slots slotRows", "vrf_reads": "gather", "pe_memory": "memory gather beatsBits",
+    "read_master": "bursts outstanding memory", "write_master": "bursts outstanding memory",
+    "unit": "units integer float convert divide", "fu_lane": "integer float convert divide fused", "lanes": "moves",
+    "fold": "units float slots slotRows", "lasts": "units float", "units": "units float moves", "vrf": "file512 file4096 beatsBits",
+    "pe": "in regs units memory gather moves", "grid": "pes memory", "control": "codeBlocks pes arguments",
+    "ask": "pes arguments contexts beatsBits", "scalar": "scratchBlocks codeBlocks", "sequencer": "pes ports slots stages",
+    "ahead": "pes contexts slots", "vector": "pes", "launches": "contexts slots pes arguments ports", "transfers": "pes ports",
+    "stream_in": "fifo", "stream_out": "fifo", "core": "pes ports"}
+
+
+def base_of(samples):
+    """The description that samples change."""
+    base = json.loads(synthesis.description(samples["base"]["description"]).read_text())
+    return changed(base, "sample", samples["base"]["changes"])
 
 
 def changed(base, name, changes):
     """The base with some fields changed: {"pe.lanes": 8}."""
     made = copy.deepcopy(base)
+    made.pop("$schema", None)
     made["name"] = name
     for path, value in changes.items():
         *way, last = path.split(".")
@@ -72,10 +95,11 @@ def changed(base, name, changes):
 
 
 def rtl_digest():
-    """Of what is synthesised: measurements of another RTL are of no use."""
+    """Of what is synthesised, the core: measurements of another RTL are of no use."""
     digest = hashlib.sha256(synthesis.YOSYS.encode())
     for file in sorted(RTL.rglob("*.sv*")):
-        digest.update(file.read_bytes())
+        if file.parent.name not in ("shell", "board", "package"):
+            digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -129,12 +153,14 @@ def value_of(term, block, known):
 def candidates(block, known):
     """Terms that are not the same in all samples, after `one`."""
     names = known[0]["pes"][0] if block.startswith("core/grid/pe") else known[0]["core"]
-    sizes = {"one", "lanes", "wide", *SIZES.get(block.rpartition("/")[2], " ".join(FIELDS)).split()}
+    sizes = {*ALWAYS, *SIZES.get(block.rpartition("/")[2], " ".join(FIELDS)).split()}
     terms = []
     for name in [*FIELDS, *PAIRS]:
         if not sizes.issuperset(name.split("*")):
             continue
-        for scale in SCALES:
+        for scale in SCALES if OF_LANES.isdisjoint(name.split("*")) else ["lanes", "", "lanes*lanesBits"]:
+            if scale == SCALES[-1] and block.rpartition("/")[2] not in TURNS:
+                continue
             term = "*".join(filter(None, (name, scale)))
             if name == "lanes" and scale == "lanes*lanesBits" or name == "one" and scale:
                 term = {"lanes": "lanes*lanesBits"}.get(scale) if name == "lanes" else None
@@ -189,7 +215,7 @@ def fitted(block, cell, measured, known):
         return {}
     floor = max(targets) / 20
     weights = [1 / max(target, floor) for target in targets]
-    pool, chosen, best = candidates(block, known), [], None
+    pool, chosen, best, met = candidates(block, known), [], None, None
     while len(chosen) < TERMS:
         tried = [(solve([row for _, row in chosen + [term]], targets, weights)[1], k)
                  for k, term in enumerate(pool) if term not in chosen]
@@ -199,10 +225,11 @@ def fitted(block, cell, measured, known):
         least = min(error for error, _ in tried)
         more = chosen + [pool[next(k for error, k in tried if error <= least + 1e-4)]]
         error = left_out([row for _, row in more], targets, weights)
-        if best is not None and error > 0.9 * best:
+        # What one sample alone changes does not help the others: it has to explain a quarter of what is left.
+        if best is not None and error > 0.9 * best and least > MOST * met:
             break
-        chosen, best = more, error
-        if best < 1e-6 * len(targets):
+        chosen, best, met = more, error, least
+        if met < CLOSE ** 2 * len(targets):
             break
     factors, _ = solve([row for _, row in chosen], targets, weights)
     return {term: float(f"{factor:.5g}") for (term, _), factor in zip(chosen, factors) if factor > 0}
@@ -277,14 +304,25 @@ def save(family, stored):
     MEASURED.write_text("{\n" + ",\n".join(parts) + "\n}\n")
 
 
-def write_table(family, rows, count):
+def ranges(known):
+    """Of each quantity but those that others give: its field, least and most in the samples."""
+    found = {}
+    for name in sorted(FIELDS.keys() - {"one", "delayRows", "slotRows", "divideStages"}):
+        values = [place[name] for sample in known for place in [sample["core"], *sample["pes"]] if name in place]
+        found[name] = {"field": FIELDS[name], "from": min(values), "to": max(values)}
+    return found
+
+
+def write_table(family, rows, known):
+    count = len(known)
     table = json.loads(TABLE.read_text())
-    table[family] = {"source": f"utils/rtl/fit-costs.py --family {family}, {synthesis.YOSYS}, {count} samples of "
+    table[family] = {"ranges": ranges(known), "source": f"utils/rtl/fit-costs.py --family {family}, {synthesis.YOSYS}, {count} samples of "
                      "utils/rtl/cost-samples.json", "blocks": rows}
     parts = []
     for name, of in sorted(table.items()):
         lines = ",\n".join(f"  {json.dumps(row)}" for row in of["blocks"])
-        parts.append(f' {json.dumps(name)}: {{\n "source": {json.dumps(of["source"])},\n "blocks": [\n{lines}\n ]}}')
+        parts.append(f' {json.dumps(name)}: {{\n "source": {json.dumps(of["source"])},\n "ranges": {json.dumps(of.get("ranges", {}))},\n'
+                     f' "blocks": [\n{lines}\n ]}}')
     TABLE.write_text("{\n" + ",\n".join(parts) + "\n}\n")
 
 
@@ -297,11 +335,12 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev", help="build folder with acis-overlay")
     parser.add_argument("--limit", type=int, default=3600, metavar="SECONDS", help="of a sample (default 3600)")
     args = parser.parse_args()
-    asked = json.loads(SAMPLES.read_text())
+    asked = json.loads(SAMPLES.read_text())[args.family]
+    base = base_of(asked)
     unknown = set(args.only) - {*asked["samples"], *asked["held"]}
     if unknown:
         fail(f"--only: found '{min(unknown)}', allowed are {', '.join([*asked['samples'], *asked['held']])}")
-    texts = {name: json.dumps(changed(asked["base"], name, changes), indent=1)
+    texts = {name: json.dumps(changed(base, name, changes), indent=1)
              for group in ("samples", "held") for name, changes in asked[group].items()}
     stored = (json.loads(MEASURED.read_text()) if MEASURED.exists() else {}).get(args.family)
     if not stored or (not args.fit_only and stored["rtl"] != rtl_digest()):
@@ -313,7 +352,7 @@ def main():
         fail(f"{len(names)} samples are measured, a fit needs 4; leave --fit-only out")
     known = {name: quantities(args, texts[name]) for name in names + held}
     rows = fit([stored["samples"][name] for name in names], [known[name] for name in names])
-    write_table(args.family, rows, len(names))
+    write_table(args.family, rows, [known[name] for name in names])
     if held:
         compare(rows, [stored["samples"][name] for name in held], [known[name] for name in held], held)
 

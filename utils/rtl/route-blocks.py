@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Places and routes blocks of a description on an ECP5, each by itself, beside what synthesis said of them.
 
-usage: route-blocks.py DESCRIPTION [--device lfe5u-85f] [--mhz 50] [--seed 1] [BLOCK ...]
+usage: route-blocks.py DESCRIPTION [--device lfe5u-85f] [--mhz 50] [--seed 1] [--core | BLOCK ...]
 
 A block stands between registers: a shift register from a pin gives its inputs, and another one takes
 its outputs to a pin, so that every path through it is from register to register. What those take is
-taken off again. Needs what rtl-netlist.py needs, and nextpnr-ecp5 from the Python package index.
+taken off again. With --core it is the whole core that stands there. Needs what rtl-netlist.py needs, and
+nextpnr-ecp5 from the Python package index.
 """
 import argparse
+import collections
 import json
 import pathlib
 import re
@@ -54,10 +56,26 @@ endmodule
 
 def route(args, work, name, body, modules):
     """What a block takes and how fast it is, after routing; None if that failed."""
-    short = name.partition("$")[0].removeprefix("\\acis_")
     mapped = synthesis.mapped_block(name, body, modules, "ecp5", "fast", args.limit)
     counts = synthesis.counted("ecp5", {"cells": {n: {"type": t} for n, t in enumerate(
         re.findall(r"(?m)^  cell \\(\S+)", mapped))}})
+    return place(args, work, name, body, mapped, counts)
+
+
+def core(args, work):
+    """The same of the whole core, of the netlist that rtl-netlist.py made."""
+    mapped, netlist = work / "acis_core.ecp5.il", work / "acis_core.ecp5.json"
+    counts = collections.Counter()
+    for _, _, places, found in synthesis.blocks("ecp5", json.loads(netlist.read_text())["modules"], "acis_core"):
+        for column, count in found.items():
+            counts[column] += places * count
+    text = mapped.read_text()
+    return place(args, work, "\\acis_core", synthesis.split(text)["\\acis_core"], text, counts)
+
+
+def place(args, work, name, body, mapped, counts):
+    """Places and routes a module of text `mapped` in the device's cells, which `body` gives the ports of."""
+    short = name.partition("$")[0].removeprefix("\\acis_")
     folder = work / "routed"
     folder.mkdir(exist_ok=True)
     text, into, out = wrapper(name, body)
@@ -97,6 +115,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("description")
     parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="modules without acis_; default all without blocks in them")
+    parser.add_argument("--core", action="store_true", help="the whole core instead of blocks")
     parser.add_argument("--device", choices=SIZES, default="lfe5u-85f")
     parser.add_argument("--mhz", type=float, default=50, help="the clock that is asked for (default 50)")
     parser.add_argument("--seed", type=int, default=1)
@@ -107,9 +126,10 @@ def main():
     path = synthesis.description(args.description)
     work = ROOT / "build" / "rtl-netlist" / path.stem
     front = work / f"{synthesis.file_name('acis_core', 'ecp5', False)}.front.il"
-    if not front.exists():
-        fail(f"{front}: not there; run utils/rtl/rtl-netlist.py {args.description} --family ecp5 first")
-    modules = synthesis.split(synthesis.share(front.read_text()))
+    needed = work / "acis_core.ecp5.json" if args.core else front
+    if not needed.exists():
+        fail(f"{needed}: not there; run utils/rtl/rtl-netlist.py {args.description} --family ecp5 first")
+    modules = {"\\acis_core": ""} if args.core else synthesis.split(synthesis.share(front.read_text()))
     rows = []
     print("| block | LUT synthesised | LUT routed | FF synthesised | FF routed | DSP | BRAM | MHz | CPU s |\n"
           "|---|---|---|---|---|---|---|---|---|")
@@ -118,7 +138,7 @@ def main():
         leaf = not any(child in modules for child in re.findall(r"(?m)^  cell (\S+)", body))
         if not leaf or (args.blocks and short not in args.blocks):
             continue
-        row = route(args, work, name, body, modules)
+        row = core(args, work) if args.core else route(args, work, name, body, modules)
         if row is None:
             print(f"| {short} | not routed within {args.limit} s, or not at all: {work}/routed/{short}.pnr.log |", flush=True)
             continue
