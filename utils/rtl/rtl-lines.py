@@ -20,7 +20,8 @@ FOLDERS = {
     "int": "integer unit, multiplier", "fp": "floating point", "vector": "unit of all lanes, register file in memory blocks",
     "pe": "processing element", "fabric": "grid and links", "control": "sequencer, vector instructions, idle tile control",
     "scalar": "RV32IM core, divider", "mem": "read and write masters", "stream": "disassembler, packer, FIFOs",
-    "shell": "frames, registers, loader, memory ports", "top": "core", "common": "packages, FIFOs, pipeline registers",
+    "shell": "frames, registers, loader, memory ports", "board": "memory, setup, frames of a MAC",
+    "top": "core", "common": "packages, FIFOs, pipeline registers",
 }
 
 
