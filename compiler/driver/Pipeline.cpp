@@ -28,9 +28,6 @@
 namespace acis::driver {
 namespace {
 
-/// Context words of a loop, when two copies of it are considered.
-constexpr unsigned SlotsOfALoop = 4;
-
 class Pipeline {
 public:
   Pipeline(const Options &options, PipelineResult &result)
@@ -215,11 +212,7 @@ private:
   }
 
   bool normalForm() {
-    FormOptions form;
-    form.lanes = overlay.lanes;
-    form.operations = overlay.numPes() * overlay.contextSlots;
-    form.memoryPorts = overlay.memoryPorts();
-    form.scratchBytes = overlay.scratchBytes;
+    FormOptions form(overlay);
     form.verifyEach = options.verifyEach;
     form.lastStep = options.lastStep;
     Diagnostics diagnostics;
@@ -234,20 +227,11 @@ private:
     dfg = {};
     mlirContext.emplace(mlir::MLIRContext::Threading::DISABLED);
     mlirContext->printOpOnDiagnostic(false); // the source line says it
-    import::ImportOptions importOptions;
-    importOptions.vpes = overlay.numPes();
-    importOptions.lanes = overlay.lanes;
+    import::ImportOptions importOptions(overlay);
     importOptions.doubleBuffer = options.doubleBuffer;
     importOptions.scalarLoops = options.scalarLoops;
     importOptions.leave = leave;
     importOptions.rows = rows;
-    importOptions.vrfBeats = overlay.vrfBeats;
-    importOptions.contexts = std::min(overlay.maxContexts, overlay.contextSlots / SlotsOfALoop);
-    importOptions.pes = overlay.numPes();
-    importOptions.memoryPorts = overlay.memoryPorts();
-    importOptions.contextSlots = overlay.contextSlots;
-    importOptions.intLatency = overlay.latencyOf(UnitClass::Integer);
-    importOptions.floatLatency = overlay.latencyOf(UnitClass::Float);
     Diagnostics diagnostics;
     MlirMessages collect(*mlirContext, diagnostics);
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);

@@ -171,9 +171,9 @@ bool Rotator::isShared(dfg::ArrayOp array) {
 /// Room for one more array, as if all lived on one PE, and for the contexts of one more turn.
 bool Rotator::fits(dfg::ArrayOp array, const Loop &loop) {
   auto vregs = [&](dfg::ArrayOp op) {
-    uint64_t beats =
-        divideCeil(op.getSliceElements() * dfg::bitsOf(op.getElement()) / 32 + 1, options.lanes);
-    return divideCeil(beats, std::max(options.vrfBeats / Overlay::NumVregs, 1u));
+    uint64_t beats = divideCeil(op.getSliceElements() * dfg::bitsOf(op.getElement()) / 32 + 1,
+                                options.cost.machine().lanes);
+    return divideCeil(beats, std::max(options.cost.machine().vregBeats(), 1u));
   };
   uint64_t used = vregs(array);
   StringSet<> counted; // persistent arrays are there in every handler that uses them
@@ -184,7 +184,7 @@ bool Rotator::fits(dfg::ArrayOp array, const Loop &loop) {
   });
   uint64_t nests =
       calls.size() + llvm::count_if(calls, [&](CallInst *call) { return loop.contains(call); });
-  return used <= Overlay::NumVregs && nests <= options.contexts;
+  return used <= Overlay::NumVregs && nests <= options.cost.fewLoops();
 }
 
 /// Empty if the array can have two copies.

@@ -5,6 +5,7 @@
 #include "passes/import/Operations.h"
 #include "passes/import/StageRows.h"
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/UnitDemand.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -17,28 +18,19 @@ using namespace llvm;
 namespace acis::import {
 namespace {
 
-constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
-constexpr uint64_t MaxUnrolled = 400;     ///< instructions of a body with unrolled loops
-constexpr int64_t MaxPops = 64;           ///< elements of a stream in one iteration
-constexpr uint64_t MinStagedRows = 2;     ///< of the input, that fit an array
-constexpr uint64_t Saturated = 1u << 20;  ///< counts of a body that is too large anyway
+constexpr uint64_t MaxUnrolled = 400; ///< instructions of a body with unrolled loops
+constexpr int64_t MaxPops = 64;       ///< elements of a stream in one iteration
+constexpr uint64_t MinStagedRows = 2; ///< of the input, that fit an array
+constexpr uint64_t Saturated = Demand::Saturated;
 
-/// What one iteration asks of the array.
-struct Demand {
-  uint64_t pops = 0, pushes = 0, memoryReads = 0, memoryWrites = 0, registerAccesses = 0;
-  uint64_t tableReads = 0; ///< of arrays that it does not write: each PE may have a copy
-  uint64_t operations = 0, items = 0;
-  uint64_t linear = 0; ///< of the operations: on bits, in loops that do nothing else
+/// What an iteration asks of the array, and the instructions that its body has.
+struct Body {
+  Demand demand;
+  uint64_t items = 0;
 
-  void add(const Demand &other, uint64_t times) {
-    auto more = [&](uint64_t Demand::*count) {
-      this->*count = std::min(this->*count + other.*count * std::min(times, Saturated), Saturated);
-    };
-    for (uint64_t Demand::*count :
-         {&Demand::pops, &Demand::pushes, &Demand::memoryReads, &Demand::memoryWrites,
-          &Demand::registerAccesses, &Demand::tableReads, &Demand::operations, &Demand::items,
-          &Demand::linear})
-      more(count);
+  void add(const Body &other, uint64_t times) {
+    demand.add(other.demand, times);
+    items = std::min(items + other.items * std::min(times, Saturated), Saturated);
   }
 };
 
@@ -61,6 +53,10 @@ public:
         if (auto found = plan.accesses.find(item.inst);
             item.kind == Item::Kind::Inst && found != plan.accesses.end())
           accesses.push_back(&found->second);
+    for (const PlannedAccess *planned : accesses)
+      if (planned->access->object->kind == ObjectKind::Array && planned->access->isWrite() &&
+          !is_contained(written, planned->access->object))
+        written.push_back(planned->access->object);
     for (const Item &item : plan.shape.root().body)
       if (auto found = plan.accesses.find(item.inst);
           item.kind == Item::Kind::Inst && !item.predicate && found != plan.accesses.end() &&
@@ -88,15 +84,10 @@ private:
   bool chooseLoops();
 
   /// `counted`: the inner loop that is not unrolled.
-  Demand demandOf(unsigned loop, std::optional<unsigned> counted) const;
+  Body bodyOf(unsigned loop, std::optional<unsigned> counted) const;
+  void addAccess(const PlannedAccess &planned, Demand &demand) const;
   bool isLinear(unsigned loop) const;
-  uint64_t interval(const Demand &demand) const;
   bool carriesValues(unsigned loop) const;
-  bool isWritten(const Object &object) const {
-    return any_of(accesses, [&](const PlannedAccess *planned) {
-      return planned->access->object == &object && planned->access->isWrite();
-    });
-  }
   bool holds(unsigned loop, const Instruction &inst) const {
     return plan.shape.loops[loop].loop->contains(&inst);
   }
@@ -114,6 +105,7 @@ private:
   ScalarEvolution &evolution;
   Diagnostic why;
   std::vector<const PlannedAccess *> accesses; ///< in program order
+  std::vector<const Object *> written;         ///< arrays
   std::vector<PlannedAccess *> sentByRoot;     ///< writes to the stream beside inner loops
 };
 
@@ -129,7 +121,7 @@ std::optional<unsigned> ElementLevels::perfectlyNested() const {
     else if (plan.accesses.contains(item.inst))
       return std::nullopt;
   }
-  if (!inner || *plan.shape.loops[*inner].constantTrip > MaxInnerCount)
+  if (!inner || *plan.shape.loops[*inner].constantTrip > CostModel::MostInner)
     return std::nullopt;
   auto values = [&](unsigned loop) {
     SmallVector<const Carried *, 4> result;
@@ -173,71 +165,70 @@ bool ElementLevels::isLinear(unsigned loop) const {
   });
 }
 
-Demand ElementLevels::demandOf(unsigned loop, std::optional<unsigned> counted) const {
-  Demand demand;
-  for (const Item &item : plan.shape.loops[loop].body) {
-    if (item.kind == Item::Kind::Loop) {
-      uint64_t trip = plan.shape.loops[item.loop].constantTrip.value_or(Saturated);
-      Demand inner = demandOf(item.loop, counted);
-      if (isLinear(item.loop) && counted != item.loop)
-        inner.linear = inner.operations;
-      demand.add(inner, counted == item.loop ? 1 : trip);
-      continue;
-    }
-    demand.items += !isMarker(*item.inst) && !llvm::isa<GetElementPtrInst>(item.inst);
-    auto access = plan.accesses.find(item.inst);
-    if (item.kind != Item::Kind::Inst || access == plan.accesses.end()) {
-      demand.operations += item.kind != Item::Kind::Alias && plan.needed.contains(item.inst) &&
-                           !item.inst->getType()->isPointerTy();
-      continue;
-    }
-    bool isWrite = access->second.access->isWrite();
-    switch (access->second.access->object->kind) {
-    case ObjectKind::In:
-      demand.pops++;
-      break;
-    case ObjectKind::Out:
-      demand.pushes++;
-      break;
-    case ObjectKind::Mem:
-      (isWrite ? demand.memoryWrites : demand.memoryReads)++;
-      break;
-    default:
-      (isWritten(*access->second.access->object) ? demand.registerAccesses : demand.tableReads)++;
-    }
+/// An array that is written has one home. Each PE may have a copy of one that is not.
+void ElementLevels::addAccess(const PlannedAccess &planned, Demand &demand) const {
+  const Access &access = *planned.access;
+  const bool isWrite = access.isWrite();
+  switch (access.object->kind) {
+  case ObjectKind::In:
+    ++demand.streamReads;
+    return;
+  case ObjectKind::Out:
+    ++demand.streamWrites;
+    return;
+  case ObjectKind::Mem:
+    ++(isWrite ? demand.memoryWrites : demand.memoryReads);
+    return;
+  default:
+    break;
   }
-  return demand;
+  ++(isWrite ? demand.fileWrites : demand.fileReads);
+  const auto home = find(written, access.object);
+  if (home == written.end())
+    return;
+  demand.homes.resize(written.size());
+  Demand::Home &file = demand.homes[size_t(home - written.begin())];
+  ++(isWrite ? file.writes : file.reads);
 }
 
-/// A lower bound that is near for the bodies of loops; what is left of operations on bits only
-/// the mapper can tell. Each array has two ports if there are as many PEs.
-uint64_t ElementLevels::interval(const Demand &demand) const {
-  SmallPtrSet<const Object *, 4> arrays;
-  for (const PlannedAccess *planned : accesses)
-    if (planned->access->object->kind == ObjectKind::Array && isWritten(*planned->access->object))
-      arrays.insert(planned->access->object);
-  uint64_t ports = 2 * std::clamp<uint64_t>(arrays.size(), 1, options.vpes);
-  return std::max({uint64_t(1), demand.pops, demand.pushes,
-                   divideCeil(demand.registerAccesses, ports),
-                   divideCeil(demand.tableReads, uint64_t(2) * options.vpes),
-                   divideCeil(demand.operations - demand.linear, uint64_t(options.pes))});
+/// The body of a loop. What is left of operations on bits only the mapper can tell.
+Body ElementLevels::bodyOf(unsigned loop, std::optional<unsigned> counted) const {
+  Body body;
+  for (const Item &item : plan.shape.loops[loop].body) {
+    if (item.kind == Item::Kind::Loop) {
+      const uint64_t trip = plan.shape.loops[item.loop].constantTrip.value_or(Saturated);
+      Body inner = bodyOf(item.loop, counted);
+      if (isLinear(item.loop) && counted != item.loop)
+        inner.demand.operations = {};
+      body.add(inner, counted == item.loop ? 1 : trip);
+      continue;
+    }
+    body.items += !isMarker(*item.inst) && !llvm::isa<GetElementPtrInst>(item.inst);
+    auto access = plan.accesses.find(item.inst);
+    if (item.kind == Item::Kind::Inst && access != plan.accesses.end())
+      addAccess(access->second, body.demand);
+    else if (item.kind != Item::Kind::Alias && plan.needed.contains(item.inst) &&
+             !item.inst->getType()->isPointerTy())
+      ++body.demand.operations[unsigned(unitOf(*item.inst))];
+  }
+  return body;
 }
 
 /// Whether the array can hold an iteration.
 bool ElementLevels::fits(std::optional<unsigned> counted) {
-  Demand demand = demandOf(0, counted);
   if (plan.shape.loops.size() == 1)
     return true;
-  if (demand.items >= MaxUnrolled)
+  const Body body = bodyOf(0, counted);
+  if (body.items >= MaxUnrolled)
     return fail(firstInner(), Refusal(Why::TooLargeToUnroll));
-  if (demand.memoryReads > options.memoryPorts || demand.memoryWrites > options.memoryPorts)
+  if (!options.cost.hasPorts(body.demand))
+    return fail(firstInner(), Refusal(Why::UnrolledMemoryPorts,
+                                      std::max(body.demand.memoryReads, body.demand.memoryWrites),
+                                      options.cost.machine().memoryPorts()));
+  const unsigned interval = options.cost.interval(body.demand);
+  if (!options.cost.hasRoom(interval))
     return fail(firstInner(),
-                Refusal(Why::UnrolledMemoryPorts, std::max(demand.memoryReads, demand.memoryWrites),
-                        options.memoryPorts));
-  // The mapper needs some slots more than the bound.
-  if (interval(demand) * 5 > uint64_t(options.contextSlots) * 4)
-    return fail(firstInner(),
-                Refusal(Why::UnrolledInterval, interval(demand), options.contextSlots));
+                Refusal(Why::UnrolledInterval, interval, options.cost.machine().contextSlots));
   return true;
 }
 
@@ -389,8 +380,8 @@ void ElementLevels::appendRows() {
 /// Whether what stands beside `inner` can be done in the first and last iteration of each row.
 bool ElementLevels::checkFlattened(unsigned inner) {
   const LoopShape &shape = plan.shape.loops[inner];
-  if (*shape.constantTrip > MaxInnerCount)
-    return fail(*shape.loop, Refusal(Why::RowTooLong, MaxInnerCount));
+  if (*shape.constantTrip > CostModel::MostInner)
+    return fail(*shape.loop, Refusal(Why::RowTooLong, CostModel::MostInner));
   appendRows();
   for (const PlannedAccess *planned : accesses) {
     ObjectKind kind = planned->access->object->kind;
@@ -474,11 +465,11 @@ bool ElementLevels::choose() {
 
 uint64_t ElementLevels::estimate() const {
   std::optional<unsigned> inner = plan.flattened ? plan.flattened : perfectlyNested();
-  uint64_t cycles = interval(demandOf(0, inner));
+  uint64_t cycles = options.cost.interval(bodyOf(0, inner).demand);
   if (!inner)
     return cycles;
   if (carriesValues(*inner))
-    cycles = std::max<uint64_t>(cycles, options.floatLatency);
+    cycles = std::max<uint64_t>(cycles, options.cost.machine().latencyOf(UnitClass::Float));
   return cycles * *plan.shape.loops[*inner].constantTrip;
 }
 

@@ -12,6 +12,7 @@
 #include "passes/import/UnrollVpes.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/StreamAccess.h"
+#include "passes/llvm/UnitDemand.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
@@ -34,12 +35,6 @@ using namespace llvm;
 
 namespace acis::import {
 namespace {
-
-/// Of a loop and its results, until the code goes on.
-constexpr uint64_t ResultCycles = 64;
-/// Of a loop without results until the next one can begin: of its launch, and the operations of an
-/// iteration that wait for each other, roughly.
-constexpr uint64_t LaunchCycles = 16, LaunchDepth = 8;
 
 /// What both importers of a handler have found.
 struct Found {
@@ -93,9 +88,7 @@ private:
   bool needsArray(const Loop &loop) const;
   void leave(const Loop &loop, Diagnostic why);
   bool holdsLanes(const Loop &loop);
-  uint64_t launchCycles() const;
   bool hasSteps(const Loop &loop) const;
-  uint64_t leastInterval(const Loop &loop) const;
   uint64_t estimateControl(const Loop &loop);
   std::optional<LoopOf> numberOf(const Loop &loop) const;
   Result<NestPlan, Diagnostic> plan(Loop &loop);
@@ -176,10 +169,6 @@ bool HandlerImporter::holdsLanes(const Loop &loop) {
   });
 }
 
-uint64_t HandlerImporter::launchCycles() const {
-  return LaunchCycles + LaunchDepth * options.intLatency;
-}
-
 /// Whether the control code uses what the loop computes, or launches the loops in it.
 static bool isWaitedFor(const Loop &loop) {
   SmallVector<BasicBlock *, 2> exits;
@@ -196,28 +185,20 @@ bool HandlerImporter::hasSteps(const Loop &loop) const {
   });
 }
 
-/// The least interval of an iteration that all PEs share.
-uint64_t HandlerImporter::leastInterval(const Loop &loop) const {
-  uint64_t operations = 0;
-  for (const BasicBlock *block : loop.blocks())
-    operations += count_if(*block, [](const Instruction &inst) {
-      return llvm::isa<BinaryOperator, SelectInst, UnaryOperator, FCmpInst>(inst);
-    });
-  return std::max<uint64_t>(1, divideCeil(operations, options.pes));
-}
-
 /// Cycles, roughly, of an iteration of a loop that the scalar unit runs: what its loops take
 /// if their iterations are lanes, and what launching them takes.
 uint64_t HandlerImporter::estimateControl(const Loop &loop) {
+  const CostModel &cost = options.cost;
   bool waits = hasSteps(loop) || any_of(loop, [](Loop *inner) { return isWaitedFor(*inner); });
-  uint64_t cycles = waits ? ResultCycles : LaunchCycles;
+  uint64_t cycles = waits ? cost.resultCycles() : cost.startCycles();
   for (Loop *inner : loop) {
     uint64_t trip = evolution.getSmallConstantTripCount(inner);
     if (trip == 0)
       return UINT64_MAX;
-    uint64_t once = inner->isInnermost() ? divideCeil(trip, options.lanes) * leastInterval(*inner)
+    uint64_t once = inner->isInnermost() ? divideCeil(trip, cost.machine().lanes) *
+                                               cost.interval(operationsOf(*inner))
                                          : trip * estimateControl(*inner);
-    cycles += (isWaitedFor(*inner) ? ResultCycles : launchCycles()) + once;
+    cycles += (isWaitedFor(*inner) ? cost.resultCycles() : cost.launchCycles()) + once;
   }
   return cycles;
 }
@@ -238,7 +219,8 @@ bool HandlerImporter::isWorthCopying(const Loop &loop, const NestPlan &nest) {
   for (const LoopShape &shape : drop_begin(nest.shape.loops))
     longest = std::max(longest, *shape.constantTrip);
   return nest.staged->bytes > nest.staged->step ||
-         (longest < ResultCycles && nest.estimate <= 2 * ResultCycles) ||
+         (longest < options.cost.resultCycles() &&
+          nest.estimate <= 2 * options.cost.resultCycles()) ||
          none_of(loop, [&](Loop *inner) { return touches(*inner); });
 }
 

@@ -7,6 +7,7 @@
 // "acis.handler"; helpers have been inlined.
 #pragma once
 
+#include "passes/cost/CostModel.h"
 #include "passes/llvm/Diagnostic.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -28,16 +29,11 @@ using LoopOf = std::pair<std::string, unsigned>;
 using Loops = std::map<std::pair<std::string, std::string>, unsigned>;
 
 struct ImportOptions {
-  unsigned vpes = 16;  ///< PEs with a register file
-  unsigned lanes = 16; ///< 32-bit lanes of one
+  explicit ImportOptions(const Overlay &overlay) : cost(overlay) {}
+
+  CostModel cost;
   bool doubleBuffer = true;
-  bool scalarLoops = false; ///< what the array cannot run is left to the scalar unit
-  unsigned vrfBeats = 4096; ///< beats of its register file
-  unsigned contexts = 128;  ///< mapped loops that one file may have
-  unsigned pes = 16;
-  unsigned memoryPorts = 16;  ///< PEs with a port to off-chip memory
-  unsigned contextSlots = 64; ///< largest initiation interval
-  unsigned intLatency = 6, floatLatency = 8;
+  bool scalarLoops = false;           ///< what the array cannot run is left to the scalar unit
   std::map<LoopOf, Diagnostic> leave; ///< loops that must not become nests, and why
   std::map<LoopOf, Diagnostic> rows;  ///< loops in which none may be unrolled, and why
 };

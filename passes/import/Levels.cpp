@@ -14,12 +14,10 @@ using namespace llvm;
 namespace acis::import {
 namespace {
 
-constexpr uint64_t MaxInnerCount = 65535; ///< of the sequencer's inner level
-
 class LevelCheck {
 public:
   LevelCheck(const NestPlan &plan, const ImportOptions &options)
-      : plan(plan), vectorFactor(options.lanes * 32 / plan.laneBits) {}
+      : plan(plan), vectorFactor(options.cost.lanesOf(plan.laneBits)) {}
 
   Verdict run() {
     return checkTrips() && checkSiblings() && checkSteps() && checkMemory() ? Verdict()
@@ -74,8 +72,8 @@ bool LevelCheck::checkTrip(unsigned number) {
   if (isLanes && *shape.constantTrip % vectorFactor != 0)
     return fail(*shape.loop, Refusal(Why::BeatsNotFull, *shape.constantTrip, vectorFactor));
   uint64_t count = isLanes ? *shape.constantTrip / vectorFactor : *shape.constantTrip;
-  if (levels + (isLanes && count > 1) > 3 || count > MaxInnerCount)
-    return fail(*shape.loop, Refusal(Why::SequencerLevels, MaxInnerCount));
+  if (levels + (isLanes && count > 1) > 3 || count > CostModel::MostInner)
+    return fail(*shape.loop, Refusal(Why::SequencerLevels, CostModel::MostInner));
   return true;
 }
 

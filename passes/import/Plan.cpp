@@ -328,11 +328,12 @@ bool Planner::planVpes() {
     const LoopShape &shape = plan.shape.loops[i];
     if (plan.overVpes[i] && plan.scalar)
       return fail(*shape.loop, Refusal(Why::VpesOneByOne));
-    if (plan.overVpes[i] && (!shape.constantTrip || *shape.constantTrip > options.vpes))
+    if (plan.overVpes[i] &&
+        (!shape.constantTrip || *shape.constantTrip > options.cost.machine().numPes()))
       return fail(*shape.loop, Refusal(Why::TooManyVpes,
                                        shape.constantTrip ? std::to_string(*shape.constantTrip)
                                                           : std::string("a variable number of"),
-                                       options.vpes));
+                                       options.cost.machine().numPes()));
   }
   return true;
 }

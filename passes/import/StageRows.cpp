@@ -234,7 +234,8 @@ void Stager::run() {
 } // namespace
 
 int64_t stagedBytes(const ImportOptions &options) {
-  return std::min(MaxBytes, int64_t(options.vrfBeats) * options.lanes * 4 / ShareOfFile);
+  const Overlay &machine = options.cost.machine();
+  return std::min(MaxBytes, int64_t(machine.vrfBeats) * machine.beatBytes() / ShareOfFile);
 }
 
 void stageRows(const NestPlan &plan, const FunctionAnalyses &analyses,

@@ -61,7 +61,7 @@ private:
 
 bool VpeUnroller::isOverVpes(const Loop &loop) {
   unsigned trip = evolution.getSmallConstantTripCount(&loop);
-  if (trip == 0 || trip > options.vpes)
+  if (trip == 0 || trip > options.cost.machine().numPes())
     return false;
   return any_of(accesses.accesses(), [&](const Access &access) {
     int64_t slice = access.object->vpeBytes();
@@ -80,8 +80,7 @@ bool VpeUnroller::breaksOrder(const Loop &loop) {
     Loop *inner = loops.getLoopFor(access.inst->getParent());
     if (inner == &loop || accesses.position(access, &loop).constantStep(&loop) == 0)
       return false;
-    unsigned beat =
-        options.lanes * 32 / std::max(32u, unsigned(access.type->getScalarSizeInBits()));
+    const unsigned beat = options.cost.lanesOf(access.type->getScalarSizeInBits());
     return inner->getParentLoop() != &loop || evolution.getSmallConstantTripCount(inner) != beat;
   });
 }

@@ -6,6 +6,7 @@
 // Reads of the input stream keep their order. Loops are neither vectorised nor exchanged.
 #pragma once
 
+#include "passes/cost/CostModel.h"
 #include "passes/llvm/Diagnostic.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -17,12 +18,11 @@ class Module;
 namespace acis {
 
 struct FormOptions {
-  unsigned lanes = 16;          ///< SIMD lanes of 32 bits of the overlay
-  unsigned operations = 1024;   ///< that one of its contexts holds: slots of all PEs
-  unsigned memoryPorts = 16;    ///< accesses to off-chip memory that a loop may have
-  unsigned scratchBytes = 4096; ///< of the scalar unit; static variables may use half
-  bool verifyEach = false;      ///< check the properties of Steps.h behind each step
-  llvm::StringRef lastStep;     ///< of Steps.h, to stop behind; none: all are done
+  explicit FormOptions(const Overlay &overlay) : cost(overlay) {}
+
+  CostModel cost;
+  bool verifyEach = false;  ///< check the properties of Steps.h behind each step
+  llvm::StringRef lastStep; ///< of Steps.h, to stop behind; none: all are done
 };
 
 /// False if there was an error; the module is then of no further use.

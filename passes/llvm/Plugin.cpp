@@ -26,9 +26,10 @@ void report(LLVMContext &context, const Diagnostics &diagnostics) {
 }
 
 struct HandlerFormPass : PassInfoMixin<HandlerFormPass> {
-  FormOptions options;
+  Overlay overlay;
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     Diagnostics diagnostics;
+    FormOptions options(overlay);
     options.verifyEach = true;
     bringToHandlerForm(module, options, diagnostics);
     report(module.getContext(), diagnostics);
@@ -38,10 +39,10 @@ struct HandlerFormPass : PassInfoMixin<HandlerFormPass> {
 
 struct ModuleStepPass : PassInfoMixin<ModuleStepPass> {
   const ModuleStep *step;
-  FormOptions options;
+  Overlay overlay;
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     Diagnostics diagnostics;
-    step->run(module, options, diagnostics);
+    step->run(module, FormOptions(overlay), diagnostics);
     report(module.getContext(), diagnostics);
     return PreservedAnalyses::none();
   }
@@ -50,9 +51,10 @@ struct ModuleStepPass : PassInfoMixin<ModuleStepPass> {
 /// Without what follows the step in the pipeline.
 struct StepPass : PassInfoMixin<StepPass> {
   const Step *step;
-  FormOptions options;
+  Overlay overlay;
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     Diagnostics diagnostics;
+    FormOptions options(overlay);
     Forming forming{function, analyses, options, diagnostics};
     bool isChanged = step->run(forming);
     report(function.getContext(), diagnostics);
@@ -61,13 +63,15 @@ struct StepPass : PassInfoMixin<StepPass> {
 };
 
 /// What is left of "acis-<name>" or "acis-<name><lanes=N>"; empty if it is neither.
-StringRef parseName(StringRef text, FormOptions &options) {
+StringRef parseName(StringRef text, Overlay &overlay) {
   if (!text.consume_front("acis-"))
     return {};
   auto [name, parameter] = text.split('<');
+  unsigned lanes = Overlay().lanes;
   if (!parameter.empty() && (!parameter.consume_front("lanes=") || !parameter.consume_back(">") ||
-                             parameter.getAsInteger(10, options.lanes)))
+                             parameter.getAsInteger(10, lanes)))
     return {};
+  overlay = plainOverlay(16, lanes);
   return name;
 }
 
@@ -78,12 +82,12 @@ template <typename StepType> const StepType *findStep(ArrayRef<StepType> steps, 
 
 bool parseModulePass(StringRef text, ModulePassManager &passes,
                      ArrayRef<PassBuilder::PipelineElement>) {
-  FormOptions options;
-  StringRef name = parseName(text, options);
+  Overlay overlay;
+  StringRef name = parseName(text, overlay);
   if (name == "handler-form")
-    passes.addPass(HandlerFormPass{{}, options});
+    passes.addPass(HandlerFormPass{{}, overlay});
   else if (const ModuleStep *step = findStep(moduleSteps(), name))
-    passes.addPass(ModuleStepPass{{}, step, options});
+    passes.addPass(ModuleStepPass{{}, step, overlay});
   else
     return false;
   return true;
@@ -91,10 +95,10 @@ bool parseModulePass(StringRef text, ModulePassManager &passes,
 
 bool parseFunctionPass(StringRef text, FunctionPassManager &passes,
                        ArrayRef<PassBuilder::PipelineElement>) {
-  FormOptions options;
-  const Step *step = findStep(handlerSteps(), parseName(text, options));
+  Overlay overlay;
+  const Step *step = findStep(handlerSteps(), parseName(text, overlay));
   if (step)
-    passes.addPass(StepPass{{}, step, options});
+    passes.addPass(StepPass{{}, step, overlay});
   return step;
 }
 

@@ -86,7 +86,7 @@ bool numberPointers(Forming &forming) {
   if (!choosesPointers(forming.handler))
     return false;
   promote(forming); // of pointers to scalars, SROA makes choices of scalars
-  forming.settle(lowerChosenPointers(forming.handler, forming.options.lanes));
+  forming.settle(lowerChosenPointers(forming.handler, forming.options.cost.machine().lanes));
   return true;
 }
 
@@ -106,8 +106,7 @@ bool foldBranches(Forming &forming) {
 }
 
 bool unrollWindows(Forming &forming) {
-  const FormOptions &options = forming.options;
-  return forming.run(UnrollWindowsPass({options.lanes, options.operations, options.memoryPorts}));
+  return forming.run(UnrollWindowsPass(forming.options.cost));
 }
 
 /// Iterations that leave loops are control code, so they come first; what loops keep is of windows
@@ -131,13 +130,13 @@ constexpr ModuleStep ModuleSteps[] = {
      "the register file has arrays of numbers; while records are whole, one number tells the place "
      "in all of their members",
      [](Module &module, const FormOptions &options, Diagnostics &) {
-       lowerStaticObjects(module, handlersOf(module), options.lanes);
+       lowerStaticObjects(module, handlersOf(module), options.cost.machine().lanes);
      }},
     {"static-scalars", "Keep static variables that are no arrays in scratch memory",
      "members of records that are no arrays are variables now; in front of sroa, which makes "
      "values of the local copies",
      [](Module &module, const FormOptions &options, Diagnostics &diagnostics) {
-       placeStaticScalars(module, options.scratchBytes / 2, diagnostics);
+       placeStaticScalars(module, options.cost.machine().scratchBytes / 2, diagnostics);
      }},
 };
 
@@ -164,7 +163,8 @@ constexpr Step HandlerSteps[] = {
     {"lower-records", "The same as lower-objects for the local records that SROA left",
      "these are used in ways that only now are accesses of members", None, None, Cleanup::Promote,
      [](Forming &forming) {
-       return forming.settle(lowerLocalRecords(forming.handler, forming.options.lanes));
+       return forming.settle(
+           lowerLocalRecords(forming.handler, forming.options.cost.machine().lanes));
      }},
     {"bound-length", "Say to LLVM that packets have less than 2^31 bytes",
      "the length is read through the parameter itself now; in front of all that reasons about ends "
@@ -233,7 +233,8 @@ constexpr Step HandlerSteps[] = {
     {"count-elements", "Count in elements what indexes an array in bytes",
      "selects of distances stand in place of branches only now", None, None, Cleanup::None,
      [](Forming &forming) {
-       return forming.settle(lowerChosenPointers(forming.handler, forming.options.lanes));
+       return forming.settle(
+           lowerChosenPointers(forming.handler, forming.options.cost.machine().lanes));
      }},
     {"widen-integers", "Compute with integers of 32 or 64 bits where LLVM has other widths",
      "behind combine, the last to make them; what is expanded below has widths of units", None,

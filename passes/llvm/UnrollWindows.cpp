@@ -3,6 +3,7 @@
 
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/UnitDemand.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -69,18 +70,6 @@ const AllocaInst *windowOf(const Value *pointer) {
   return elementsOf(*alloca).first <= MaxWindow ? alloca : nullptr;
 }
 
-/// Operations of a loop's body, without its addresses and its counter.
-unsigned operationsOf(const Loop &loop) {
-  unsigned count = 0;
-  for (const BasicBlock *block : loop.blocks())
-    count += count_if(*block, [](const Instruction &inst) {
-      return isa<BinaryOperator, SelectInst, IntrinsicInst, UnaryOperator>(inst) &&
-             !inst.isDebugOrPseudoInst() && !inst.isLifetimeStartOrEnd();
-    });
-  const auto *branch = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
-  return count - std::min(count, branch && branch->isConditional() ? 1u : 0u);
-}
-
 /// Whether a step goes from one VPE's part of a per-VPE array to another one's. Such a
 /// loop stays: its iterations run side by side.
 bool isOverVpes(const Value &pointer, const SCEVConstant *step) {
@@ -106,15 +95,14 @@ bool sumsInLanes(const Loop &loop) {
 
 class Unroller {
 public:
-  Unroller(Function &function, FunctionAnalysisManager &analyses,
-           const UnrollWindowsPass::Limits &limits)
+  Unroller(Function &function, FunctionAnalysisManager &analyses, const CostModel &cost)
       : loops(analyses.getResult<LoopAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
         assumptions(analyses.getResult<AssumptionAnalysis>(function)),
         target(analyses.getResult<TargetIRAnalysis>(function)),
         remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)),
-        function(function), limits(limits) {
+        function(function), cost(cost) {
     findPassedIn(function);
     findTooLarge(function);
   }
@@ -160,19 +148,20 @@ private:
     if ((strides.streams && !isKept) || !loop.getParentLoop())
       return false;
     // More than a context holds stays a loop: it may be counted by the sequencer.
-    if (!fits(trip * (operationsOf(loop) + accessesOf(loop))) ||
-        trip * strides.memory > limits.memoryPorts)
+    Demand demand;
+    demand.add(demandOf(loop, strides), trip);
+    if (!fits(demand))
       return false;
     // Lanes over a sliding window would be few, and would read each element again for each
     // place of the window.
-    if (strides.strided || isKept || (strides.slides && trip < limits.lanes)) {
+    if (strides.strided || isKept || (strides.slides && trip < cost.machine().lanes)) {
       scalars.insert(strides.shifted.begin(), strides.shifted.end());
       return true;
     }
     // A window is kept for a loop around it that moves in a stream, or is too short to
     // be lanes.
     if (strides.windows.empty() ||
-        (trip >= limits.lanes && !stridesOf(*loop.getParentLoop()).unitStreams))
+        (trip >= cost.machine().lanes && !stridesOf(*loop.getParentLoop()).unitStreams))
       return false;
     scalars.insert(strides.windows.begin(), strides.windows.end());
     return true;
@@ -185,7 +174,8 @@ private:
     if (trip == 0 || trip > MaxTrip || !loop.getParentLoop() || isDisabledByUser(loop))
       return false;
     bool varies = false;
-    unsigned size = 0, work = 0;
+    unsigned size = 0;
+    Demand work;
     SmallPtrSet<const AllocaInst *, 4> windows;
     for (Loop *inner : loop.getSubLoops()) {
       const unsigned most = evolution.getSmallConstantMaxTripCount(inner);
@@ -195,7 +185,9 @@ private:
       varies |= evolution.getSmallConstantTripCount(inner) == 0;
       size += trip * most * sizeOf(*inner);
       // A triangle is half of a square; a write of some iterations becomes a choice.
-      work += trip * most * (operationsOf(*inner) + storesOf(*inner)) / 2;
+      Demand inside = operationsOf(*inner);
+      inside.operations[unsigned(UnitClass::Integer)] += storesOf(*inner);
+      work.add(inside, trip * most / 2);
       Strides strides = stridesOf(*inner);
       if (strides.streams || strides.other)
         return false;
@@ -209,9 +201,9 @@ private:
     return true;
   }
 
-  /// Whether contexts of the overlay hold as many operations, with some room.
-  bool fits(uint64_t operations) const {
-    return operations <= MaxOperations && operations * 5 <= uint64_t(limits.operations) * 4;
+  bool fits(const Demand &demand) const {
+    return demand.allOperations() <= MaxOperations && cost.hasPorts(demand) &&
+           cost.hasRoom(cost.interval(demand));
   }
 
   static bool isDisabledByUser(const Loop &loop) {
@@ -296,15 +288,15 @@ private:
       const AllocaInst *window = windowOf(&inst);
       if (window != &inst)
         continue;
-      SmallDenseMap<const Loop *, uint64_t> work; // by innermost loop
+      SmallDenseMap<const Loop *, uint64_t> copies; // by innermost loop
       for (const User *user : usersOf(*window))
         if (const Value *pointer = getLoadStorePointerOperand(user))
           if (Loop *loop = loops.getLoopFor(cast<Instruction>(user)->getParent());
               loop && loop->isInnermost())
-            work[loop] = std::max(work[loop], copiesOf(*loop, *pointer) * operationsOf(*loop));
-      SmallDenseMap<const Loop *, uint64_t> sums; // by outermost loop
-      for (auto [loop, operations] : work)
-        sums[outermost(loop)] += operations;
+            copies[loop] = std::max(copies[loop], copiesOf(*loop, *pointer));
+      SmallDenseMap<const Loop *, Demand> sums; // by outermost loop
+      for (auto [loop, times] : copies)
+        sums[outermost(loop)].add(operationsOf(*loop), times);
       if (any_of(sums, [&](auto &sum) { return !fits(sum.second); }))
         passedIn.insert(window);
     }
@@ -348,16 +340,18 @@ private:
     return loop ? loop->getOutermostLoop() : nullptr;
   }
 
-  /// Loads and stores that are left when windows are scalars.
-  unsigned accessesOf(const Loop &loop) {
-    unsigned count = 0;
+  /// Of an iteration, when windows are scalars.
+  Demand demandOf(const Loop &loop, const Strides &strides) {
+    Demand demand = operationsOf(loop);
+    demand.memoryReads = strides.memory;
     for (const BasicBlock *block : loop.blocks())
-      count += count_if(*block, [&](const Instruction &inst) {
+      for (const Instruction &inst : *block) {
         const Value *pointer = getLoadStorePointerOperand(&inst);
         const AllocaInst *window = pointer ? windowOf(pointer) : nullptr;
-        return pointer && (!window || passedIn.contains(window));
-      });
-    return count;
+        if (pointer && (!window || passedIn.contains(window)))
+          ++(isa<LoadInst>(inst) ? demand.fileReads : demand.fileWrites);
+      }
+    return demand;
   }
 
   static unsigned storesOf(const Loop &loop) {
@@ -451,7 +445,7 @@ private:
   SmallPtrSet<const AllocaInst *, 4> scalars;  ///< windows that are to become scalars
   SmallPtrSet<const AllocaInst *, 4> whole;    ///< those that a stream fills and takes, too
   SmallPtrSet<const AllocaInst *, 4> passedIn; ///< those that stay arrays between loops
-  const UnrollWindowsPass::Limits limits;
+  const CostModel &cost;
 };
 
 } // namespace
@@ -470,8 +464,8 @@ void addPlace(Function &handler, StringRef attribute, StringRef place) {
 }
 
 PreservedAnalyses UnrollWindowsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  return Unroller(function, analyses, limits).run() ? PreservedAnalyses::none()
-                                                    : PreservedAnalyses::all();
+  return Unroller(function, analyses, cost).run() ? PreservedAnalyses::none()
+                                                  : PreservedAnalyses::all();
 }
 
 } // namespace acis

@@ -8,6 +8,8 @@
 // as they are: the driver asks for that where a nest cannot be mapped unrolled.
 #pragma once
 
+#include "passes/cost/CostModel.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
@@ -23,16 +25,11 @@ void addPlace(llvm::Function &handler, llvm::StringRef attribute, llvm::StringRe
 
 class UnrollWindowsPass : public llvm::PassInfoMixin<UnrollWindowsPass> {
 public:
-  struct Limits {
-    unsigned lanes = 16;        ///< elements of 32 bits that the overlay works on at once
-    unsigned operations = 1024; ///< that one of its contexts holds
-    unsigned memoryPorts = 16;  ///< each serves one access of a loop to off-chip memory
-  };
-  explicit UnrollWindowsPass(const Limits &limits) : limits(limits) {}
+  explicit UnrollWindowsPass(const CostModel &cost) : cost(cost) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 private:
-  Limits limits;
+  const CostModel &cost;
 };
 
 } // namespace acis

@@ -44,9 +44,8 @@ int run(const char *program) {
     return 1;
   }
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  acis::import::ImportOptions options;
-  options.vpes = vpes;
-  options.lanes = lanes;
+  const acis::Overlay overlay = acis::plainOverlay(vpes, lanes);
+  acis::import::ImportOptions options(overlay);
   options.scalarLoops = scalarLoops;
   acis::import::Imported imported = acis::import::importModule(*module, context, options);
   for (const acis::Diagnostic &diagnostic : imported.diagnostics)
