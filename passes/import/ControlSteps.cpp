@@ -1,6 +1,7 @@
 // Collects the steps of each block from its start to its end, then builds the loops.
 #include "passes/import/ControlSteps.h"
 
+#include "backend/isa/Numbers.h"
 #include "passes/import/Operations.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -16,7 +17,6 @@ namespace acis::import {
 namespace {
 
 constexpr const char *StepMetadata = "acis.step"; ///< on the back edge of a wrapped step
-constexpr unsigned MaxResultWords = 8;            ///< of one launch
 
 unsigned wordsOf(const Type *type) { return type->getPrimitiveSizeInBits() > 32 ? 2 : 1; }
 
@@ -159,7 +159,7 @@ bool Wrapper::fits(const Steps &steps) const {
   for (const Instruction *inst : steps.inside)
     if (!isAddress(*inst) && leaves(steps, *inst))
       words += wordsOf(inst->getType());
-  return words <= MaxResultWords;
+  return words <= isa::MaxResults;
 }
 
 void Wrapper::close(Steps &steps, Instruction &before) {

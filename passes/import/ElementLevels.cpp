@@ -47,12 +47,7 @@ struct StreamWindow {
 class ElementLevels {
 public:
   ElementLevels(NestPlan &plan, const ImportOptions &options, ScalarEvolution &evolution)
-      : plan(plan), options(options), evolution(evolution) {
-    for (const LoopShape &shape : plan.shape.loops)
-      for (const Item &item : shape.body)
-        if (auto found = plan.accesses.find(item.inst);
-            item.kind == Item::Kind::Inst && found != plan.accesses.end())
-          accesses.push_back(&found->second);
+      : plan(plan), options(options), evolution(evolution), accesses(inOrder(plan)) {
     for (const PlannedAccess *planned : accesses)
       if (planned->access->object->kind == ObjectKind::Array && planned->access->isWrite() &&
           !is_contained(written, planned->access->object))
@@ -72,7 +67,6 @@ private:
   std::optional<unsigned> perfectlyNested() const;
   bool checkTrips();
   bool checkSteps();
-  bool checkMemory();
   bool fits(std::optional<unsigned> counted);
   void appendRows();
   bool checkFlattened(unsigned inner);
@@ -392,25 +386,6 @@ bool ElementLevels::checkFlattened(unsigned inner) {
   return true;
 }
 
-/// Memory is read ahead, so what one iteration writes a later one must not read: both are at
-/// one place, which every loop moves.
-bool ElementLevels::checkMemory() {
-  for (const PlannedAccess *write : accesses)
-    for (const PlannedAccess *read : accesses) {
-      const Position &to = write->position, &from = read->position;
-      if (write->access->object->kind != ObjectKind::Mem || !write->access->isWrite() ||
-          read->access->object->kind != ObjectKind::Mem || read->access->isWrite())
-        continue;
-      bool same = from.start == to.start && from.steps.size() == to.steps.size() &&
-                  from.steps.size() == plan.shape.loops.size();
-      for (size_t i = 0; same && i < from.steps.size(); i++)
-        same = from.steps[i].loop == to.steps[i].loop && from.steps[i].bytes == to.steps[i].bytes;
-      if (!same)
-        return fail(firstInner(), Refusal(Why::MemoryReadAhead));
-    }
-  return true;
-}
-
 /// All loops as the sequencer has them, or unrolled; else the longest of them one loop with the
 /// root.
 bool ElementLevels::chooseLoops() {
@@ -447,8 +422,12 @@ bool ElementLevels::leavesGaps() {
 }
 
 bool ElementLevels::choose() {
-  if (plan.shape.loops.size() > 1 && (!checkTrips() || !checkSteps() || !checkMemory()))
-    return false;
+  if (plan.shape.loops.size() > 1) {
+    if (!checkTrips() || !checkSteps())
+      return false;
+    if (mayReadStale(plan))
+      return fail(firstInner(), Refusal(Why::MemoryReadAhead));
+  }
   if (chooseLoops()) {
     if (leavesGaps() && stageRows())
       plan.staged->why = why;

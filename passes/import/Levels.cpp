@@ -54,7 +54,6 @@ private:
         return levels;
     }
   }
-  std::vector<const PlannedAccess *> inOrder() const;
 
   const NestPlan &plan;
   Diagnostic why;
@@ -88,18 +87,8 @@ bool LevelCheck::checkSiblings() {
   return true;
 }
 
-std::vector<const PlannedAccess *> LevelCheck::inOrder() const {
-  std::vector<const PlannedAccess *> result;
-  for (const LoopShape &shape : plan.shape.loops)
-    for (const Item &item : shape.body)
-      if (auto found = plan.accesses.find(item.inst);
-          item.kind == Item::Kind::Inst && found != plan.accesses.end())
-        result.push_back(&found->second);
-  return result;
-}
-
 bool LevelCheck::checkSteps() {
-  for (const PlannedAccess *planned : inOrder()) {
+  for (const PlannedAccess *planned : inOrder(plan)) {
     for (const Position::Step &step : planned->position.steps)
       if (!overVpes(step.loop) && !llvm::isa<SCEVConstant>(step.bytes))
         return fail(*step.loop, Refusal(Why::StepNotConstant, planned->access->object->name));
@@ -128,32 +117,43 @@ bool LevelCheck::checkRows(const PlannedAccess &planned) {
   return true;
 }
 
-/// Memory is read ahead, so what one iteration of an outer loop writes the next one must
-/// not read: both are at the same place, which every loop moves.
 bool LevelCheck::checkMemory() {
-  if (plan.isLaneLoop(0))
-    return true;
-  std::vector<const PlannedAccess *> all = inOrder();
-  for (const PlannedAccess *write : all) {
-    if (write->access->object->kind != ObjectKind::Mem || !write->access->isWrite())
-      continue;
-    for (const PlannedAccess *read : all) {
-      if (read->access->object->kind != ObjectKind::Mem || read->access->isWrite())
-        continue;
-      bool same = read->position.start == write->position.start &&
-                  read->position.steps.size() == write->position.steps.size() &&
-                  read->position.steps.size() == plan.shape.loops.size();
-      for (size_t i = 0; same && i < read->position.steps.size(); i++)
-        same = read->position.steps[i].loop == write->position.steps[i].loop &&
-               read->position.steps[i].bytes == write->position.steps[i].bytes;
-      if (!same)
-        return fail(*plan.shape.root().loop, Refusal(Why::OuterMemoryReadAhead));
-    }
-  }
-  return true;
+  return plan.isLaneLoop(0) || !mayReadStale(plan) ||
+         fail(*plan.shape.root().loop, Refusal(Why::OuterMemoryReadAhead));
 }
 
 } // namespace
+
+std::vector<const PlannedAccess *> inOrder(const NestPlan &plan) {
+  std::vector<const PlannedAccess *> result;
+  for (const LoopShape &shape : plan.shape.loops)
+    for (const Item &item : shape.body)
+      if (auto found = plan.accesses.find(item.inst);
+          item.kind == Item::Kind::Inst && found != plan.accesses.end())
+        result.push_back(&found->second);
+  return result;
+}
+
+static bool isSamePlace(const Position &a, const Position &b) {
+  return a.start == b.start && a.steps.size() == b.steps.size() &&
+         all_of(zip(a.steps, b.steps), [](const auto &pair) {
+           const auto &[x, y] = pair;
+           return x.loop == y.loop && x.bytes == y.bytes;
+         });
+}
+
+bool mayReadStale(const NestPlan &plan) {
+  std::vector<const PlannedAccess *> reads, writes;
+  for (const PlannedAccess *planned : inOrder(plan))
+    if (planned->access->object->kind == ObjectKind::Mem)
+      (planned->access->isWrite() ? writes : reads).push_back(planned);
+  return any_of(writes, [&](const PlannedAccess *write) {
+    return any_of(reads, [&](const PlannedAccess *read) {
+      return !isSamePlace(read->position, write->position) ||
+             read->position.steps.size() != plan.shape.loops.size();
+    });
+  });
+}
 
 Verdict checkLevels(const NestPlan &plan, const ImportOptions &options) {
   return LevelCheck(plan, options).run();

@@ -5,6 +5,13 @@
 
 namespace acis::import {
 
+/// Accesses of the nest, in program order.
+std::vector<const PlannedAccess *> inOrder(const NestPlan &plan);
+
+/// Whether an iteration may read memory that an earlier one writes. Memory is read ahead, so both
+/// have to be at one place, which every loop moves.
+bool mayReadStale(const NestPlan &plan);
+
 /// Refuses a nest with loops around its lanes that the sequencer cannot run; the loops inside may
 /// be nests of their own then.
 Verdict checkLevels(const NestPlan &plan, const ImportOptions &options);

@@ -1,5 +1,6 @@
 // Structure, values and operations. Accesses: ElementAccess.cpp.
 #include "passes/dfg/transforms/ElementBuilder.h"
+#include "passes/cost/CostModel.h"
 #include "passes/dfg/Refuse.h"
 
 #include "passes/dfg/Marks.h"
@@ -57,7 +58,8 @@ LogicalResult ElementBuilder::chooseLevels() {
   bool fewValues = trip && *trip * size_t(std::distance(candidate.getBlock()->begin(),
                                                         candidate.getBlock()->end())) <=
                                8;
-  if (trip && *trip >= 1 && *trip <= 0xffff && !fewValues && isPassedOn(outer, candidate))
+  if (trip && *trip >= 1 && *trip <= CostModel::MostInner && !fewValues &&
+      isPassedOn(outer, candidate))
     inner = candidate;
   return success();
 }

@@ -1,5 +1,6 @@
 // Choice of lane loop and sequencer loops.
 #include "passes/dfg/transforms/Shape.h"
+#include "passes/cost/CostModel.h"
 #include "passes/dfg/Refuse.h"
 #include "passes/dfg/transforms/Transfer.h"
 
@@ -119,9 +120,9 @@ static LogicalResult chooseSequencer(NestOp nest, Shape &shape) {
     kept.merged.push_back(shape.sequencer[outer].loop);
     shape.sequencer.erase(shape.sequencer.begin() + outer);
   }
-  if (shape.innerCount() > 0xffff)
+  if (shape.innerCount() > int64_t(CostModel::MostInner))
     return refuse(shape.sequencer[1].loop->getLoc(),
-                  Refusal(Why::InnerCountTooLarge, shape.innerCount(), 65535));
+                  Refusal(Why::InnerCountTooLarge, shape.innerCount(), CostModel::MostInner));
   return success();
 }
 
