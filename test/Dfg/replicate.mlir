@@ -165,3 +165,36 @@ dfg.handler @shared {
     dfg.return
   }
 }
+
+// -----
+
+// All of a nest is a loop over VPEs: its copies are one iteration, and what it carries comes from it.
+// CHECK-LABEL: dfg.handler @once
+dfg.handler @once {
+  dfg.array @x : i32, [2, 64] {per_vpe}
+  // CHECK: dfg.nest @put
+  dfg.nest @put(%j: i32, %v: i32) {
+    // CHECK: dfg.loop %{{.*}} to 1 {
+    // CHECK: dfg.vrf.write %arg1, @x vpe(0) [%arg0]
+    // CHECK-NEXT: dfg.vrf.write %arg1, @x vpe(1) [%arg0]
+    // CHECK-NEXT: {{^ *}$}}
+    dfg.loop %p to 2 {
+      dfg.vrf.write %v, @x vpe(%p) [%j] : i32
+    }
+    dfg.return
+  }
+  // CHECK: dfg.nest @sum
+  dfg.nest @sum(%j: i32, %init: i32) -> (i32) {
+    // CHECK: %[[SUM:.*]] = dfg.loop %{{.*}} to 1 iter_args(%{{.*}} = %arg1) -> (i32) {
+    // CHECK: %[[A:.*]] = dfg.compute add(%arg1,
+    // CHECK: %[[B:.*]] = dfg.compute add(%[[A]],
+    // CHECK: dfg.yield %[[B]]
+    // CHECK: dfg.return %[[SUM]]
+    %sum = dfg.loop %p to 2 iter_args(%s = %init) -> (i32) {
+      %v = dfg.vrf.read @x vpe(%p) [%j] : i32
+      %t = dfg.compute add(%s, %v) : (i32, i32) -> i32
+      dfg.yield %t : i32
+    }
+    dfg.return %sum : i32
+  }
+}

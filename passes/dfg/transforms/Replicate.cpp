@@ -160,6 +160,17 @@ public:
   int64_t lastOrigin() const { return nextOrigin; }
 };
 
+/// Puts a loop of one iteration round one over VPEs that is all of its nest: its copies are
+/// that iteration. There is no other one, so what they carry starts anew in it.
+void wrapInOne(LoopOp loop) {
+  OpBuilder builder(loop);
+  LoopOp once = LoopOp::create(builder, loop.getLoc(), int64_t(1), loop.getInits());
+  loop.replaceAllUsesWith(once.getResults());
+  loop->moveBefore(once.getBlock(), once.getBlock()->end());
+  builder.setInsertionPointToEnd(once.getBlock());
+  YieldOp::create(builder, loop.getLoc(), loop.getResults());
+}
+
 class Replicate : public acis::dfg::impl::ReplicatePassBase<Replicate> {
 public:
   using ReplicatePassBase::ReplicatePassBase;
@@ -215,6 +226,8 @@ private:
       }
       if (failed(checkShared(loop)))
         return failure();
+      if (mlir::isa<NestOp>(loop->getParentOp()) && loop.getBlock()->getOps<LoopOp>().empty())
+        wrapInOne(loop);
       Unroller unroller(loop);
       unroller.numberOriginsFrom(origins);
       if (failed(unroller.run()))
