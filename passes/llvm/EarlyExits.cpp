@@ -3,7 +3,7 @@
 
 #include "passes/llvm/HalvingIntervals.h"
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/ShrinkingValues.h"
+#include "passes/llvm/RangeCounts.h"
 #include "passes/llvm/windows/Footprint.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -127,7 +127,7 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   } else if (const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
              !isa<SCEVCouldNotCompute>(most)) {
     found.count = most; // "i < n && x": the condition ends the loop before it has counted further
-  } else if (auto most = countOfShrinking(loop, dominators, evolution)) {
+  } else if (auto most = countByRanges(loop, dominators, evolution)) {
     found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
   } else if (auto most = countOfHalving(loop, evolution)) {
     found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);

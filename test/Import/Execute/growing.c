@@ -1,0 +1,86 @@
+// Loops without a count that end when a value has become large: a way down a tree, a power of two
+// that is looked for. What is tested may be a value with a bound.
+// RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
+// RUN: %python %S/Inputs/words.py %t
+// RUN: %compare --handler powers --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler threes --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler descent --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler largest --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
+#include <acis.h>
+#define ARGS                                                                                       \
+  const uint32_t *restrict in, uint32_t *restrict out, const uint32_t *restrict mem, uint32_t *len
+
+ACIS_HANDLER void powers(ARGS) {
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t n = 0;
+    for (uint32_t x = 1; x < (in[i] & 0xffff); x <<= 1)
+      n++;
+    out[i] = n;
+  }
+}
+
+ACIS_HANDLER void threes(ARGS) {
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t x = in[i] % 7 + 1, n = 0;
+    while (x < 5000) {
+      x = in[i] & 1 << n ? 3 * x : 2 * x + 1;
+      n++;
+    }
+    out[i] = x + n;
+  }
+}
+
+static uint32_t tree[64];
+ACIS_HANDLER void descent(ARGS) {
+  for (uint32_t i = 0; i < 64; i++)
+    tree[i] = mem[i];
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    const uint32_t v = in[i];
+    uint32_t at = 0;
+    while (at < 31)
+      at = 2 * at + (v > tree[at] ? 2 : 1);
+    out[i] = at;
+  }
+}
+
+// The largest sixteen: a heap, whose smallest is at the front, and a way down that ends in its middle.
+enum { N = 16 };
+static uint32_t heap[N];
+ACIS_HANDLER void largest(ARGS) {
+  for (uint32_t j = 0; j < 32; j++) {
+    const uint32_t v = in[j];
+    if (v > heap[0]) {
+      uint32_t i = 0;
+      for (;;) {
+        uint32_t c = 2 * i + 1;
+        if (c >= N)
+          break;
+        if (c + 1 < N && heap[c + 1] < heap[c])
+          c++;
+        if (heap[c] >= v)
+          break;
+        heap[i] = heap[c];
+        i = c;
+      }
+      heap[i] = v;
+    }
+  }
+  for (uint32_t i = 0; i < N; i++)
+    out[i] = heap[i];
+  *len = N * 4;
+}
+
+#ifdef REFUSED
+// A power that may pass all numbers has no bound.
+ACIS_HANDLER void endless(ARGS) {
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t n = 0;
+    // CHECK: growing.c:[[#@LINE+1]]:{{.*}} error: loop not mapped:
+    for (uint32_t x = 1; x < in[i]; x <<= 1)
+      n++;
+    out[i] = n;
+  }
+}
+#endif
