@@ -13,7 +13,7 @@
 #include "passes/dfg/Passes.h"
 #include "passes/import/Import.h"
 #include "passes/llvm/HandlerForm.h"
-#include "passes/llvm/UnrollWindows.h"
+#include "passes/llvm/UnrolledPlaces.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"

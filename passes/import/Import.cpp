@@ -2,6 +2,7 @@
 #include "passes/import/Import.h"
 
 #include "passes/dfg/DfgDialect.h"
+#include "passes/dfg/Marks.h"
 #include "passes/import/ControlCalls.h"
 #include "passes/import/ControlSteps.h"
 #include "passes/import/DoubleBuffer.h"
@@ -13,6 +14,7 @@
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/StreamAccess.h"
 #include "passes/llvm/UnitDemand.h"
+#include "passes/llvm/UnrolledPlaces.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
@@ -82,7 +84,8 @@ private:
   bool stageRowsIn(ArrayRef<Loop *> siblings);
   bool readsRows(const Loop &loop) const;
   bool isWorthCopying(const Loop &loop, const NestPlan &nest);
-  void emit(NestPlan &nest);
+  bool wasUnrolled(const Loop &loop) const;
+  void emit(NestPlan &nest, bool hasOtherWay);
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
   bool needsArray(const Loop &loop) const;
@@ -245,13 +248,24 @@ Result<NestPlan, Diagnostic> HandlerImporter::plan(Loop &loop) {
   return elements;
 }
 
-void HandlerImporter::emit(NestPlan &nest) {
+/// Whether handler form has unrolled loops in this one, and would leave them if it was asked to.
+bool HandlerImporter::wasUnrolled(const Loop &loop) const {
+  const std::string place = placeOf(loop);
+  return hasPlace(function, UnrolledAttribute, place) &&
+         !hasPlace(function, RolledAttribute, place);
+}
+
+/// `hasOtherWay`: if it cannot be mapped like this.
+void HandlerImporter::emit(NestPlan &nest, bool hasOtherWay) {
   // Positions of later nests may refer to values of this loop.
   accesses.forget(*nest.shape.root().loop);
   assert(!nest.staged && "rows are copied before loops are chosen");
-  std::string name = "k" + std::to_string(numNests++);
+  const std::string name = "k" + std::to_string(numNests++);
   if (Verdict good = emitNest(nest, name, handler, analyses); !good)
     diagnostics.push_back(good.error());
+  else if (hasOtherWay)
+    handler.getBody().front().back().setAttr(dfg::UnrolledAttr,
+                                             mlir::UnitAttr::get(handler.getContext()));
 }
 
 /// The order of sums in lanes is not that of elements, and an element of an array of each VPE
@@ -288,12 +302,13 @@ void HandlerImporter::choose(Loop &loop) {
   } else if (Result<NestPlan, Diagnostic> nest = plan(loop); !nest) {
     why = nest.error();
   } else {
-    if (number) {
+    const bool unrolls = number && nest->scalar && !nest->keepsRows && !nest->flattened &&
+                         nest->shape.loops.size() > 1;
+    if (number)
       result.loops[{number->first, "k" + std::to_string(numNests)}] = number->second;
-      if (nest->scalar && !nest->keepsRows && !nest->flattened && nest->shape.loops.size() > 1)
-        result.unrolled.insert(*number);
-    }
-    emit(*nest);
+    if (unrolls)
+      result.unrolled.insert(*number);
+    emit(*nest, unrolls || wasUnrolled(loop));
     return;
   }
   SmallVector<Loop *, 4> inner(loop.begin(), loop.end());
@@ -346,7 +361,7 @@ void HandlerImporter::importSteps() {
       return;
     }
     nest->whyNotLanes = Refusal(Why::ControlStep);
-    emit(*nest);
+    emit(*nest, /*hasOtherWay=*/false);
     if (!diagnostics.empty())
       return;
   }

@@ -1,9 +1,10 @@
 // Decides by the strides of a loop's accesses; LLVM's utility does the unrolling.
 #include "passes/llvm/UnrollWindows.h"
 
-#include "passes/llvm/Diagnose.h"
+#include "backend/isa/Numbers.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/UnitDemand.h"
+#include "passes/llvm/UnrolledPlaces.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -30,13 +31,6 @@ constexpr unsigned MaxInstructions = 4096; ///< of its copies together
 constexpr unsigned MaxOperations = 640;    ///< of them; the array's builder takes 768 nodes
 constexpr unsigned MaxWindow = 64;         ///< elements of an array that becomes scalars
 constexpr unsigned MaxPassedWords = 24;    ///< of those that a loop takes from outside of it
-constexpr unsigned MaxResultWords = 8;     ///< of those that a loop hands on, as its launch returns
-
-/// Where a nest is in the source.
-std::string placeOf(const Loop &outermost) {
-  const Diagnostic at = diagnose(outermost, Refusal());
-  return placeText(at.file, at.line, at.column);
-}
 
 /// What the accesses of a loop say about it.
 struct Strides {
@@ -88,7 +82,7 @@ bool isOverVpes(const Value &pointer, const SCEVConstant *step) {
 bool sumsInLanes(const Loop &loop) {
   return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
     auto *next = dyn_cast<Instruction>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-    return phi.getType()->isFloatingPointTy() && next && isa<FPMathOperator>(next) &&
+    return phi.getType()->isFloatingPointTy() && next && llvm::isa<FPMathOperator>(next) &&
            next->hasAllowReassoc();
   });
 }
@@ -124,7 +118,10 @@ public:
 
 private:
   bool mayChange(const Loop &loop) const {
-    return !hasPlace(function, RolledAttribute, placeOf(*outermost(&loop)));
+    for (const Loop *around = &loop; around; around = around->getParentLoop())
+      if (hasPlace(function, RolledAttribute, placeOf(*around)))
+        return false;
+    return true;
   }
 
   bool shouldUnroll(Loop &loop) {
@@ -216,7 +213,7 @@ private:
     SmallVector<const Value *, 8> work{&window};
     while (!work.empty())
       for (const User *user : work.pop_back_val()->users())
-        isa<GetElementPtrInst>(user) ? work.push_back(user) : users.push_back(user);
+        llvm::isa<GetElementPtrInst>(user) ? work.push_back(user) : users.push_back(user);
     return users;
   }
 
@@ -248,10 +245,10 @@ private:
         continue;
       SmallSetVector<const Loop *, 4> users, writers;
       for (const User *user : usersOf(*window))
-        if (isa<LoadInst, StoreInst>(user)) {
+        if (llvm::isa<LoadInst, StoreInst>(user)) {
           const Loop *loop = outermost(loops.getLoopFor(cast<Instruction>(user)->getParent()));
           users.insert(loop);
-          if (isa<StoreInst>(user))
+          if (llvm::isa<StoreInst>(user))
             writers.insert(loop);
         }
       for (const Loop *loop : users)
@@ -262,7 +259,7 @@ private:
           written[loop] += wordsReadBehind(*loop, *window);
     }
     for (auto &[loop, windows] : shared)
-      if (wordsOf(windows) > MaxPassedWords || written.lookup(loop) > MaxResultWords)
+      if (wordsOf(windows) > MaxPassedWords || written.lookup(loop) > isa::MaxResults)
         passedIn.insert(windows.begin(), windows.end());
   }
 
@@ -276,7 +273,7 @@ private:
       if (!read || loop.contains(read))
         continue;
       const SCEV *address = evolution.getSCEV(const_cast<Value *>(read->getPointerOperand()));
-      words += isa<SCEVConstant>(evolution.removePointerBase(address)) ? each : all;
+      words += llvm::isa<SCEVConstant>(evolution.removePointerBase(address)) ? each : all;
     }
     return std::min(words, all);
   }
@@ -319,7 +316,7 @@ private:
   bool canBeScalars(const AllocaInst &window, const Loop &triangle) {
     return all_of(usersOf(window), [&](const User *user) {
       const Value *pointer = getLoadStorePointerOperand(user);
-      return pointer ? isCounted(*pointer, window, triangle) : isa<IntrinsicInst>(user);
+      return pointer ? isCounted(*pointer, window, triangle) : llvm::isa<IntrinsicInst>(user);
     });
   }
 
@@ -349,7 +346,7 @@ private:
         const Value *pointer = getLoadStorePointerOperand(&inst);
         const AllocaInst *window = pointer ? windowOf(pointer) : nullptr;
         if (pointer && (!window || passedIn.contains(window)))
-          ++(isa<LoadInst>(inst) ? demand.fileReads : demand.fileWrites);
+          ++(llvm::isa<LoadInst>(inst) ? demand.fileReads : demand.fileWrites);
       }
     return demand;
   }
@@ -357,7 +354,7 @@ private:
   static unsigned storesOf(const Loop &loop) {
     unsigned count = 0;
     for (const BasicBlock *block : loop.blocks())
-      count += count_if(*block, [](const Instruction &inst) { return isa<StoreInst>(inst); });
+      count += count_if(*block, [](const Instruction &inst) { return llvm::isa<StoreInst>(inst); });
     return count;
   }
 
@@ -424,9 +421,8 @@ private:
   }
 
   bool unroll(Loop &loop) {
-    const Loop *nest = outermost(&loop);
-    if (nest != &loop)
-      addPlace(function, UnrolledAttribute, placeOf(*nest));
+    for (const Loop *around = loop.getParentLoop(); around; around = around->getParentLoop())
+      addPlace(function, UnrolledAttribute, placeOf(*around));
     UnrollLoopOptions options{};
     options.Count = evolution.getSmallConstantTripCount(&loop);
     options.Force = true;
@@ -449,19 +445,6 @@ private:
 };
 
 } // namespace
-
-bool hasPlace(const Function &handler, StringRef attribute, StringRef place) {
-  SmallVector<StringRef, 4> places;
-  handler.getFnAttribute(attribute).getValueAsString().split(places, '\n');
-  return is_contained(places, place);
-}
-
-void addPlace(Function &handler, StringRef attribute, StringRef place) {
-  if (hasPlace(handler, attribute, place))
-    return;
-  const StringRef old = handler.getFnAttribute(attribute).getValueAsString();
-  handler.addFnAttr(attribute, (old + (old.empty() ? "" : "\n") + place).str());
-}
 
 PreservedAnalyses UnrollWindowsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   return Unroller(function, analyses, cost).run() ? PreservedAnalyses::none()

@@ -96,9 +96,12 @@ LogicalResult mapGraph(GraphOp graph, const Overlay &overlay, const MapSettings 
     return success();
   prepareCarries(graph);
   limitConstants(graph);
+  map::Options search = settings.search;
+  if (hasOtherWay(graph->getParentOfType<NestOp>()) && search.patience == map::Patience::Thorough)
+    search.patience = map::Patience::Usual;
   // Each turn takes a constant away from a port, so there are few.
   while (true) {
-    SearchedGraph found = searchBelowKnown(graph, overlay, settings.search);
+    SearchedGraph found = searchBelowKnown(graph, overlay, search);
     const GraphProblem &graphProblem = found.graphProblem;
     writeBounds(graph, found.bounds);
     writeLowerBound(graph, found.bounds.mii(), found.bounds.reason());

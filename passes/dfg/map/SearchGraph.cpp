@@ -70,7 +70,8 @@ SearchedGraph searchRelayed(GraphOp graph, const Overlay &overlay, const map::Op
   const bool found = relayed.mapping.has_value();
   here.minIi = least + 1;
   here.maxIi = found ? relayed.mapping->ii - 1 : most;
-  here.patience = found ? map::Patience::Brief : options.patience;
+  const bool isThorough = !found && options.patience >= map::Patience::Thorough;
+  here.patience = isThorough ? options.patience : map::Patience::Brief;
   if (here.minIi <= here.maxIi)
     search(asItIs, graph, overlay, here);
   if (asItIs.mapping || !found) {

@@ -33,6 +33,9 @@ constexpr unsigned long MostWork = 40'000'000;
 constexpr unsigned FewPes = 16;
 /// What the intervals are above those with arrays everywhere, step by step, in eighths.
 constexpr unsigned Steps[] = {0, 1, 4, 8, 12, 24};
+/// The one at which a graph that could be run in another way is asked for a mapping before the
+/// steps, and with how many plans.
+constexpr unsigned Asked = 24, AskedPlans = 3;
 /// From this step on attempts are as patient as they are elsewhere: few loops come that far. So is
 /// the second one at an interval, where steps are less than a cycle.
 constexpr unsigned LateStep = 4;
@@ -138,6 +141,8 @@ public:
   /// `handler` is not changed.
   Race(HandlerOp handler, const Overlay &overlay, const std::vector<FreeGraph> &graphs);
 
+  /// Whether one of the first plans has a mapping of the graph at an interval well above its goal.
+  bool isHopeful(size_t graph);
   /// The sum of the intervals that are tried next; the largest number if none are.
   unsigned next() const;
   /// Tries them. Whether a plan can be mapped.
@@ -148,7 +153,8 @@ public:
 
 private:
   void addTrials();
-  unsigned intervalOf(size_t graph) const;
+  unsigned intervalOf(size_t graph, unsigned eighths) const;
+  unsigned intervalOf(size_t graph) const { return intervalOf(graph, Steps[step]); }
   unsigned expected(size_t graph) const;
   bool canMap(Trial &trial);
   bool canMap(Trial &trial, size_t graph, unsigned interval);
@@ -197,8 +203,8 @@ void Race::addTrials() {
   }
 }
 
-unsigned Race::intervalOf(size_t graph) const {
-  return std::min(free.intervals[graph] + (free.intervals[graph] * Steps[step] + 7) / 8,
+unsigned Race::intervalOf(size_t graph, unsigned eighths) const {
+  return std::min(free.intervals[graph] + (free.intervals[graph] * eighths + 7) / 8,
                   overlay.contextSlots);
 }
 
@@ -258,6 +264,16 @@ bool Race::canMap(Trial &trial) {
   return true;
 }
 
+bool Race::isHopeful(size_t graph) {
+  if (trials.empty())
+    addTrials();
+  return free.intervals[graph] == 0 ||
+         llvm::any_of(ArrayRef(trials).take_front(AskedPlans), [&](const Trial &trial) {
+           OwningOpRef<HandlerOp> copy = trial.handler.get().clone(); // a mapping adds nodes
+           return canMap(graphsOf(*copy)[graph], intervalOf(graph, Asked), map::Patience::Brief);
+         });
+}
+
 bool Race::run() {
   if (trials.empty())
     addTrials();
@@ -281,17 +297,32 @@ private:
       signalPassFailure();
   }
 
+  /// Whether all graphs that could be run in another way have a mapping that is easily found. Those
+  /// are no longer marked: it is worth while to look for the best one.
+  bool askOfOtherWays(Race &race) {
+    bool areHopeful = true;
+    for (auto [number, graph] : llvm::enumerate(graphsOf(getOperation())))
+      if (Operation *nest = graph->getParentOp(); hasOtherWay(nest)) {
+        if (race.isHopeful(number))
+          nest->removeAttr(UnrolledAttr);
+        else
+          areHopeful = false;
+      }
+    return areHopeful;
+  }
+
   /// The grid whose next intervals are the smallest goes on; of equal ones the largest grid.
   void choose(const Overlay &overlay) {
     HandlerOp handler = getOperation();
     const std::vector<FreeGraph> graphs = freeGraphs(handler, overlay);
+    std::vector<Race> races;
+    races.emplace_back(handler, overlay, graphs);
     OwningOpRef<HandlerOp> first = handler.clone();
-    if (!placeArrays(*first, overlay, {}, goalsOn(graphs, overlay)).isChoice)
+    if (!askOfOtherWays(races.front()) ||
+        !placeArrays(*first, overlay, {}, goalsOn(graphs, overlay)).isChoice)
       return place(overlay, graphs, {});
     std::vector<map::SubGrid> parts = map::subGrids(overlay);
     llvm::erase_if(parts, [](const map::SubGrid &part) { return part.pes.size() < FewPes; });
-    std::vector<Race> races;
-    races.emplace_back(handler, overlay, graphs);
     for (const map::SubGrid &part : llvm::reverse(parts))
       races.emplace_back(handler, part.overlay, graphs);
     while (true) {

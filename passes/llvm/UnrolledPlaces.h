@@ -1,0 +1,29 @@
+// What handler form says of loops in which others were unrolled, and what it is told of them.
+//
+// Whether what is unrolled can be mapped is known later. A handler has an attribute with the places
+// of loops in which something was unrolled, and may have one with those in which nothing is to be.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace llvm {
+class Function;
+class Loop;
+} // namespace llvm
+
+namespace acis {
+
+/// Attributes of a handler: places of loops, "file:line:column", one to a line.
+inline constexpr llvm::StringLiteral UnrolledAttribute = "acis.unrolled";
+inline constexpr llvm::StringLiteral RolledAttribute = "acis.rolled";
+
+/// Where a loop is in the source.
+std::string placeOf(const llvm::Loop &loop);
+
+/// Whether an attribute of a handler has a place, and adding it.
+bool hasPlace(const llvm::Function &handler, llvm::StringRef attribute, llvm::StringRef place);
+void addPlace(llvm::Function &handler, llvm::StringRef attribute, llvm::StringRef place);
+
+} // namespace acis
