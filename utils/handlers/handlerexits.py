@@ -118,6 +118,32 @@ class Exits(Counts):
             text += f"    t2[x & 15] = {self.e.make(m, env, 1)};\n"
         return self.program("tables", text + f"  }}\n  *len = n * {SIZE[u]};\n}}\n", t, m)
 
+    def bounded(self):
+        """Loops without a count: a value shrinks or grows until it has passed a bound, by factors
+        that data may choose, with another end or without."""
+        rng, t = self.rng, self.integer_type()
+        u = rng.choice(["uint32_t", "int32_t", "uint64_t", "uint16_t"])
+        grows, most = rng.random() < 0.5, rng.choice([20, 100, 5000])
+        if grows:
+            start = f"({u})((x & {rng.choice([1, 7, 15])}) + 1)"
+            steps = [f"{f} * y{rng.choice(['', ' + 1', ' + 2'])}" for f in (2, 2, 3)] + ["y << 1 | 1"]
+            goes = rng.choice([f"y < {most}", f"2 * y + 1 < {most}"])
+        else:
+            start = f"({u})(x & 0x7fff)"
+            steps = ["y / 2", "y / 3", "y >> 1", "y >> 2"] if rng.random() < 0.8 else ["y & (y - 1)"]
+            goes = rng.choice(["y", "y > 0", f"y > {most}"])
+        step = rng.choice(steps)
+        if rng.random() < 0.4:
+            step = f"x >> (k & 7) & 1 ? {rng.choice(steps)} : {step}"
+        text = head(t, "uint32_t", t) + self.count(t)
+        text += f"  for (uint32_t i = 0; i < n; i++) {{\n    {t} x = in[i];\n    {u} y = {start};\n    uint32_t k = 0, s = 0;\n"
+        body = f"      s = s * {rng.choice([1, 3])} + (uint32_t)y;\n"
+        if rng.random() < 0.3:
+            body += f"      if ({self.e.condition([('x', t), ('k', 'uint32_t')], 1)})\n        break;\n"
+        body += f"      y = {step};\n      k++;\n"
+        text += rng.choice([f"    while ({goes}) {{\n{body}    }}\n", f"    do {{\n{body}    }} while ({goes});\n"])
+        return self.program("bounded", text + "    out[i] = s ^ k;\n  }\n  *len = n * 4;\n}\n", t, t)
+
     def single(self):
-        more = [self.filtered] * 2 + [self.ends] * 2 + [self.searched, self.tables]
+        more = [self.filtered] * 2 + [self.ends] * 2 + [self.searched, self.tables, self.bounded]
         return super().single() if self.rng.random() < 0.7 else self.rng.choice(more)()
