@@ -10,7 +10,6 @@
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
 #include "passes/import/StageRows.h"
-#include "passes/import/UnrollVpes.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/StreamAccess.h"
 #include "passes/llvm/UnitDemand.h"
@@ -442,7 +441,6 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
         dfg::HandlerOp::create(builder, locationOf(function, context), function.getName());
     if (handler.getBody().empty())
       handler.getBody().emplaceBlock();
-    unrollStreamedVpes(function, options);
     const DenseMap<const BasicBlock *, unsigned> numbers = numberBlocks(function);
     stageRows(function, handler, options, numbers);
     Found found{{}, {}, result.remarks, result, numbers};

@@ -107,7 +107,9 @@ public:
     for (bool again = true; again;) {
       again = false;
       for (Loop *loop : loops.getLoopsInPreorder())
-        if (mayChange(*loop) && (loop->isInnermost() ? shouldUnroll(*loop) : isTriangle(*loop)) &&
+        if ((takesTurns(*loop) ||
+             (mayChange(*loop) &&
+              (loop->isInnermost() ? shouldUnroll(*loop) : isTriangle(*loop)))) &&
             unroll(*loop)) {
           again = changed = true;
           break;
@@ -122,6 +124,42 @@ private:
       if (hasPlace(function, RolledAttribute, placeOf(*around)))
         return false;
     return true;
+  }
+
+  /// By how much a loop moves a part of an address, or null.
+  const SCEV *stepIn(const Loop &loop, const SCEV *address) {
+    if (auto *sum = dyn_cast<SCEVAddExpr>(address)) {
+      for (const SCEV *part : sum->operands())
+        if (const SCEV *step = stepIn(loop, part))
+          return step;
+      return nullptr;
+    }
+    auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
+    if (!recurrence)
+      return nullptr;
+    return recurrence->getLoop() == &loop ? recurrence->getStepRecurrence(evolution)
+                                          : stepIn(loop, recurrence->getStart());
+  }
+
+  /// Whether VPEs take turns at a stream, each for more than the lanes of one beat: there is a loop
+  /// for each of them, since copies that run side by side would break the order.
+  bool takesTurns(Loop &loop) {
+    const unsigned trip = evolution.getSmallConstantTripCount(&loop);
+    if (loop.isInnermost() || trip == 0 || trip > cost.machine().numPes())
+      return false;
+    bool areVpes = false, areTurns = false;
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &inst : *block)
+        if (const Value *pointer = getLoadStorePointerOperand(&inst)) {
+          const SCEV *step = stepIn(loop, evolution.getSCEV(const_cast<Value *>(pointer)));
+          const Loop *inner = loops.getLoopFor(block);
+          areVpes |= isOverVpes(*pointer, dyn_cast_or_null<SCEVConstant>(step));
+          areTurns |= step && isStreamPointer(pointer) && inner != &loop &&
+                      (inner->getParentLoop() != &loop ||
+                       evolution.getSmallConstantTripCount(inner) !=
+                           cost.lanesOf(getLoadStoreType(&inst)->getScalarSizeInBits()));
+        }
+    return areVpes && areTurns;
   }
 
   bool shouldUnroll(Loop &loop) {

@@ -1,5 +1,3 @@
-// RUN: %handler_ir | acis-translate --import-handler --control > %t
-// RUN: FileCheck %s < %t
 // RUN: acisc --config=%overlays/u280-full.json --stop-after=normal-form %s -o %t.ll
 // RUN: acis-translate --import-handler --control %t.ll | FileCheck %s
 // Loops over VPEs and the order of the streams.

@@ -53,6 +53,23 @@ ACIS_HANDLER void vpes(ARGS) {
   }
 }
 
+// VPEs that take turns at a stream have a loop each, with whatever is at their places; a turn of one
+// beat is that of the lanes.
+// UNROLLED-LABEL: define {{.*}}void @turns(
+// UNROLLED-COUNT-16: icmp {{.*}}, 48
+// UNROLLED-NOT: icmp {{.*}}, 48
+// UNROLLED: load float
+// UNROLLED-NOT: load float
+// UNROLLED: ret void
+ACIS_HANDLER void turns(ARGS) {
+  for (uint32_t p = 0; p < ACIS_VPES; p++)
+    for (uint32_t i = 0; i < 48; i++)
+      acc[p][i / 16][i % 16] = in[p * 48 + i];
+  for (uint32_t p = 0; p < ACIS_VPES; p++)
+    for (uint32_t i = 0; i < 16; i++)
+      acc[p][7][i] = in[p * 16 + i];
+}
+
 // Lanes stay lanes: the array is not a window, the loop moves in the stream.
 // CHECK-LABEL: define {{.*}}void @rows(
 // CHECK-COUNT-1: load float, ptr %arrayidx
