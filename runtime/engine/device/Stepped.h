@@ -60,6 +60,7 @@ struct CycleState {
   std::array<uint64_t, NumValues> values{};
   std::array<bool, NumValues> known{};
   std::vector<Write> writes;
+  bool showsWrites = true; ///< false: `writes` is empty whatever was written
 
   void set(unsigned value, uint64_t to) {
     values[value] = to;

@@ -105,6 +105,8 @@ private:
       if (l.known[v] && r.known[v] && l.values[v] != r.values[v])
         return std::string(CycleState::name(v)) + ": " + names[0] + " " + text(l, v) + ", " +
                names[1] + " " + text(r, v);
+    if (!l.showsWrites || !r.showsWrites)
+      return "";
     files.write(0, l.writes);
     files.write(1, r.writes);
     const bool held = l.values[CycleState::Held] || r.values[CycleState::Held];

@@ -20,9 +20,10 @@ struct LockstepResult {
 };
 
 /// Runs the packets that both devices hold to the end. Both have loaded `handler` of `image` and
-/// have the same memory. Compares the state of every cycle, register files as far as they were
-/// written (while an interlock holds the array, one engine may be ahead of the other), and at
-/// the end traps, counters, packets and memory. Names are those of the engines in messages.
+/// have the same memory. Compares the state of every cycle as far as both know it, register files
+/// as far as they were written and both show that (while an interlock holds the array, one engine
+/// may be ahead of the other), and at the end traps, counters, packets and memory. Names are those
+/// of the engines in messages.
 LockstepResult runLockstep(SteppedDevice &left, SteppedDevice &right, const char *leftName,
                            const char *rightName, const Image &image);
 

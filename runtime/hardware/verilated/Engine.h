@@ -36,6 +36,10 @@ template <typename T> void setBit(T &port, unsigned index, bool value) {
 /// own.
 template <typename Top> inline constexpr bool hasPumpedVrf = false;
 
+/// Whether acis_probe.sv shows the inside of a translation. A netlist has ports alone: state() has
+/// the cause of its cycles then, and neither registers nor writes.
+template <typename Top> inline constexpr bool hasProbe = true;
+
 template <typename Top> class Engine final : public SteppedDevice {
 public:
   Engine(const Overlay &description, const RtlOptions &options)
@@ -433,15 +437,18 @@ template <typename Top> void Engine<Top>::cycle() {
       wireBeat = 0;
     }
   }
-  if (watching)
-    recordWrites(*top->rootp, machine.numPes(), machine.lanes, watched);
+  if constexpr (hasProbe<Top>)
+    if (watching)
+      recordWrites(*top->rootp, machine.numPes(), machine.lanes, watched);
   tick();
   top->in_valid_i = 0;
   top->eval();
   if (watching) {
     watched.cycle = now;
     watched.set(CycleState::Cause, unsigned(s.cause));
-    recordState(*top->rootp, watched);
+    watched.showsWrites = hasProbe<Top>;
+    if constexpr (hasProbe<Top>)
+      recordState(*top->rootp, watched);
   }
   account.add(s, now, top->out_busy_o);
   account.watch(s, now, wire.empty() && top->exhausted_o);
