@@ -252,11 +252,12 @@ def document(rows):
 
 Written by `utils/rtl/mutate-rtl.py --write`: each row is an error planted in `runtime/hardware/rtl` alone, and
 the tests of its block that failed with it. Of the tests that use a block, one is run: a unit test
-at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, which is
-what `test/Rtl/lockstep-*.test` do with others, with the first program and cycle in which the engines
-differed; beside a file is the overlay where it is another one, and the number of the first program where that is not 0. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
+at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, as
+`test/Rtl/lockstep-*.test` run it with other programs; for the latter the row has the first program and cycle in
+which the engines differ. In brackets behind a file are the overlay, if it is not `tiny`, and the number of the first
+program, if it is not 0. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
 
-| file | instead of | stands | caught by |
+| file | instead of | planted | caught by |
 |---|---|---|---|
 """ + "\n".join(rows) + "\n"
 
@@ -282,7 +283,7 @@ def main():
         mutants = [m for m in mutants if not is_caught(have.get(key(row(m, [])), "not run |"))]
     suites = sorted({suite_of(m) for m in mutants}, key=str)
     planter = Planter(build, mutants)
-    print("| file | instead of | stands | caught by |\n|---|---|---|---|", flush=True)
+    print("| file | instead of | planted | caught by |\n|---|---|---|---|", flush=True)
     unseen, rows = 0, []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = [pool.submit(planter.caught, n) for n in range(len(mutants))]
