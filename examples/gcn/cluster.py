@@ -63,13 +63,13 @@ def build_simulated(program):
     run(["smpicc", "-O3", "-march=native", f"-I{HERE.parents[1]}", *sorted((HERE / "mpi").glob("*.c")), "-o", program])
 
 
-def build(mpicc, program):
+def build(mpicc, program, *options):
     """The MPI program, with the client library of the `acisd` in PATH."""
     daemon = shutil.which("acisd")
     if not daemon:
         raise acis.Error("there is no acisd in PATH; add the folder with ACiS's programs")
     library = pathlib.Path(daemon).resolve().parent.parent / "lib"
-    run([mpicc, "-O3", "-march=native", "-fopenmp", f"-I{HERE.parents[1]}", *sorted((HERE / "mpi").glob("*.c")), "-o", program,
+    run([mpicc, "-O3", "-march=native", "-fopenmp", *options, f"-I{HERE.parents[1]}", *sorted((HERE / "mpi").glob("*.c")), "-o", program,
          f"-L{library}", "-Wl,--no-as-needed", "-lacis-client", f"-Wl,-rpath,{library}"])
 
 

@@ -16,10 +16,13 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+#ifndef SWITCH_BYTES
+#define SWITCH_BYTES (1 << 30) /* that a switch gives a handler */
+#endif
+
 int64_t passes_held(const plan *p, int64_t width) {
-  const int64_t most = 1 << 30; /* bytes that a switch gives a handler */
   int64_t passes = (width + FEATURES - 1) / FEATURES, one = p->head.image_rows * FEATURES * 4;
-  int64_t held = one ? most / one : passes;
+  int64_t held = one ? SWITCH_BYTES / one : passes;
   return held < passes ? held : passes;
 }
 

@@ -26,8 +26,8 @@ for name, group in (("plans", 1), ("gathered", 4)):
     cluster.cluster.write_plans(name, work.split(group)[0], work.offsets, 2, work.features, work.weights, sizes)
 
 
-def start(plans, *arguments, ranks=4):
-    return subprocess.Popen(["mpiexec.mpich", "-n", str(ranks), "./gcn-mpi", plans, "--out", "result", *arguments],
+def start(plans, *arguments, ranks=4, program="./gcn-mpi"):
+    return subprocess.Popen(["mpiexec.mpich", "-n", str(ranks), program, plans, "--out", "result", *arguments],
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=dict(os.environ, OMP_NUM_THREADS="1"))
 
 
@@ -74,6 +74,20 @@ acis.compile("none.c").save("none.acis")
 with client.local_switch("u280.json", control="leaf0"), client.local_switch("u280.json", control="leaf1"):
     fails("is another handler there?", start("plans", "--handler", "none.acis", "--switches", "leaf0,leaf1"))
     fails(" cannot be loaded: ELF header", start("plans", "--handler", "none.c", "--switches", "leaf0,leaf1"))
+
+# Switches that hold a pass of two, and none.
+for name, held in (("one", 100_000), ("none", 4096)):
+    cluster.build(options.mpicc, folder / name, f"-DSWITCH_BYTES={held}")
+with client.local_switch("u280.json", control="leaf0"), client.local_switch("u280.json", control="leaf1"):
+    results = []
+    for program in ("./gcn-mpi", "./one"):
+        process = start("plans", "--handler", "gcn.acis", "--switches", "leaf0,leaf1", program=program)
+        printed = process.communicate(timeout=120)[0]
+        assert process.returncode == 0, printed
+        results.append(pathlib.Path("result").read_bytes())
+        os.remove("result")
+    assert results[0] and results[0] == results[1]
+    fails(" dense rows is more than leaf ", start("plans", "--handler", "gcn.acis", "--switches", "leaf0,leaf1", program="./none"))
 
 # A leaf that dies while ranks stream to it.
 with client.local_switch("u280.json", control="leaf0"):
