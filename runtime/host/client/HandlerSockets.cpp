@@ -15,6 +15,7 @@ using wire::Time;
 namespace {
 
 constexpr int BufferBytes = 256 << 10; ///< more than a datagram of any size
+constexpr unsigned MostStale = 1024;   ///< datagrams; more than a buffer holds
 
 Error systemError(const wire::Address &to, const char *what) {
   return {to.str(), std::string(what) + ": " + std::strerror(errno)};
@@ -41,6 +42,10 @@ Status HandlerStream::send(Slot &slot, std::span<const uint8_t> packet) const {
     if (connect(slot.fd, reinterpret_cast<const sockaddr *>(&system), length) != 0)
       return systemError(to, "cannot be reached");
   }
+  // What is there already is no answer to this packet: a network has doubled an earlier one, or was
+  // late with it.
+  for (unsigned n = 0; n < MostStale && recv(slot.fd, nullptr, 0, MSG_TRUNC) >= 0; ++n)
+    ;
   // What the system does not take for lack of space is lost, and found out by the deadline.
   if (::send(slot.fd, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno != EAGAIN &&
       errno != ENOBUFS)

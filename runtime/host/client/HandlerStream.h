@@ -47,6 +47,7 @@ private:
 
   // HandlerSockets.cpp; a simulation has its own.
   void reset(); ///< new ports: an answer that comes late finds nobody
+  /// And forgets what has come for the slot before.
   Status send(Slot &slot, std::span<const uint8_t> packet) const;
   Status receive(Slot &slot);
   Status sleep() const;

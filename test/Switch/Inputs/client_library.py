@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 
 case, folder, overlay, source = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), *sys.argv[3:]
 sys.path.insert(0, source + "/compiler/python")
@@ -122,6 +123,13 @@ def loss():
     handler = client.attach(Server(delay).address)
     says(handler.stream, b"a", 1, window=1, deadline=0.1)
     print(handler.stream(b"xyz", 1, window=1, deadline=20))
+    # Nor one that the network has doubled, whatever is behind it.
+    handler = client.attach(Server(lambda i, answer, to: [(answer, to)] * 3).address)
+    got = []
+    for packet in (b"a", b"k", b"x"):
+        got.append(handler.stream(packet, 1, window=1, deadline=20))
+        time.sleep(0.05)
+    print(got)
 
 
 def bad():
