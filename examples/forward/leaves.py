@@ -44,6 +44,8 @@ def make():
     for number in (0, 1):
         sh("ip", "-n", f"h{number}", "addr", "add", f"10.9.0.{number + 1}/24", "dev", "eth0")
         sh("ip", "-n", f"h{number}", "addr", "add", f"fd09::{number + 1}/64", "dev", "eth0", "nodad")
+        # What waits for the other host's address is not dropped, however long that takes.
+        sh("ip", "netns", "exec", f"h{number}", "sh", "-c", "echo 16777216 > /proc/sys/net/ipv4/neigh/eth0/unres_qlen_bytes")
 
 
 def within(name, *command, **more):
