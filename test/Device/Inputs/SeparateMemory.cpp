@@ -13,6 +13,7 @@
 // - ACIS_TEST_DEVICE_RATE, in MB/s: no copy of a queue is faster.
 // - ACIS_TEST_DEVICE_EXPORTS=1: it exports device memory as Xilinx's runtime does (Exports.h).
 // - ACIS_TEST_DEVICE_FAILS, a number: after as many reads and writes all others fail.
+// - ACIS_TEST_DEVICE_NONE: contexts say that they have no device.
 //
 // A map is made before the call returns, also one that the program does not wait for.
 #include "test/Device/Inputs/CopyEngine.h"
@@ -370,6 +371,15 @@ CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t size, 
   return CL_SUCCESS;
 }
 
+static cl_int CL_API_CALL contextInfo(cl_context context, cl_context_info what, size_t size,
+                                      void *value, size_t *bytes) {
+  if (what != CL_CONTEXT_DEVICES || !std::getenv("ACIS_TEST_DEVICE_NONE"))
+    return below.clGetContextInfo(context, what, size, value, bytes);
+  if (bytes)
+    *bytes = 0;
+  return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target,
                                             cl_uint *entriesHere, const cl_icd_dispatch **here) {
   if (entries < sizeof below / sizeof(void *))
@@ -387,6 +397,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
   above.clEnqueueCopyBuffer = copyBuffer;
   above.clReleaseCommandQueue = releaseQueue;
   above.clGetDeviceInfo = deviceInfo;
+  above.clGetContextInfo = contextInfo;
   above.clGetExtensionFunctionAddressForPlatform = extensionAddress;
   *entriesHere = sizeof above / sizeof(void *);
   *here = &above;

@@ -1,4 +1,4 @@
-/* device-errors [failing]: what a program can do wrong with device memory. Each is an error of MPI
+/* device-errors [failing | without]: what a program can do wrong with device memory. Each is an error of MPI
    that names the buffer, and the messages after it go on. Prints each error's text once, then "No
    Errors". */
 #include "runtime/host/device/acis_device.h"
@@ -218,6 +218,15 @@ static void failing(void) {
   passOne(6);
 }
 
+/* A context whose devices are none any more. */
+static void without(void) {
+  cl_mem buffer = named(CL_MEM_READ_WRITE, "lone");
+  expectError(MPI_Send(acis_device_pointer(buffer), Size, MPI_BYTE, 1 - rank, 4, MPI_COMM_WORLD),
+              "buffer 'lone' of 100000 bytes: cannot be read: its context has no device");
+  CL_CHECK(clReleaseMemObject(buffer));
+  passOne(6);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -226,7 +235,7 @@ int main(int argc, char **argv) {
     MPI_Abort(MPI_COMM_WORLD, 1);
   device = openDevice();
   if (argc > 1) {
-    failing();
+    strcmp(argv[1], "without") == 0 ? without() : failing();
   } else {
     ranges();
     flags();
