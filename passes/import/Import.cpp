@@ -11,6 +11,7 @@
 #include "passes/import/Plan.h"
 #include "passes/import/StageRows.h"
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/Handlers.h"
 #include "passes/llvm/StreamAccess.h"
 #include "passes/llvm/UnitDemand.h"
 #include "passes/llvm/UnrolledPlaces.h"
@@ -53,6 +54,24 @@ DenseMap<const BasicBlock *, unsigned> numberBlocks(Function &function) {
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     numbers.insert({block, unsigned(numbers.size())});
   return numbers;
+}
+
+/// What only loops used that are nests now. A word of the stream is read also if nobody uses it.
+void eraseDead(Function &function) {
+  auto isDead = [](const Instruction &inst) {
+    auto *load = dyn_cast<LoadInst>(&inst);
+    return isInstructionTriviallyDead(const_cast<Instruction *>(&inst)) &&
+           !(load && isInputPointer(load->getPointerOperand()));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock &block : function)
+      for (Instruction &inst : make_early_inc_range(reverse(block)))
+        if (isDead(inst)) {
+          inst.eraseFromParent();
+          changed = true;
+        }
+  }
 }
 
 class HandlerImporter {
@@ -334,11 +353,7 @@ void HandlerImporter::eraseArrays() {
           cast<Instruction>(user)->eraseFromParent();
       RecursivelyDeleteTriviallyDeadInstructions(alloca);
     }
-  SmallVector<WeakTrackingVH, 16> dead;
-  for (Instruction &inst : instructions(function))
-    if (isInstructionTriviallyDead(&inst))
-      dead.push_back(&inst);
-  RecursivelyDeleteTriviallyDeadInstructions(dead);
+  eraseDead(function);
 }
 
 void HandlerImporter::importLoops() {
@@ -396,11 +411,14 @@ void report(Found &found) {
 
 void importHandler(Function &function, dfg::HandlerOp handler, const ImportOptions &options,
                    Found &found) {
+  HandlerImporter(function, handler, options, found).importLoops();
+  if (!found.errors.empty())
+    return;
+  eraseDead(function);
   {
-    HandlerImporter loops(function, handler, options, found);
-    loops.importLoops();
-    if (!loops.wrapSteps()) {
-      loops.finish();
+    HandlerImporter rest(function, handler, options, found);
+    if (!rest.wrapSteps()) {
+      rest.finish();
       return;
     }
   }

@@ -13,6 +13,7 @@
 // RUN: %compare --handler kept --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler mean --packet-bytes 256 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler quotients --packet-bytes 256 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler unused --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
   const type *restrict in, type *restrict out, type *restrict mem, uint32_t *len
@@ -174,4 +175,20 @@ ACIS_HANDLER void quotients(ARGS(int32_t)) {
   for (uint32_t i = 0; i < turns; i++)
     out[i] = (int32_t)(sum >> i);
   *len = turns * 4;
+}
+
+// What is read for a loop in front of it, and the loop turns out not to need: its sum is not used.
+ACIS_HANDLER void unused(ARGS(int32_t)) {
+  int32_t x[16];
+  for (int i = 0; i < 16; i++)
+    x[i] = in[i];
+  int32_t sum = 5;
+  uint32_t step = (uint32_t)mem[0] % 1;
+  for (uint32_t i = 0; i < 16; i++) {
+    sum = (sum < 0 ? -sum : sum) / ((sum - (x[i * step] | sum) & 7) + 1);
+    x[i * step] = x[i];
+  }
+  for (int i = 0; i < 16; i++)
+    out[i] = x[i];
+  *len = 64;
 }
