@@ -58,11 +58,6 @@ public:
   }
 
 private:
-  bool isStep(const Instruction &inst) const {
-    const Access *access = accesses.find(&inst);
-    return access ? access->object->kind == ObjectKind::Array
-                  : isFloatOperation(inst) || isWideDivision(inst);
-  }
   void runOn(BasicBlock &block);
   bool staysBehind(const Steps &steps, const Instruction &inst) const;
   bool take(Steps &steps, Instruction &inst) const;
@@ -85,7 +80,7 @@ void Wrapper::runOn(BasicBlock &block) {
   for (Instruction *inst : all) {
     if (llvm::isa<PHINode>(inst) || isMarker(*inst))
       continue;
-    if (isStep(*inst)) {
+    if (isStep(*inst, accesses)) {
       Steps before = steps;
       if (take(steps, *inst) && (before.empty() || fits(steps)))
         continue;
@@ -247,6 +242,12 @@ bool isFloatOperation(const Instruction &inst) {
     return false;
   return inst.getType()->isFPOrFPVectorTy() ||
          any_of(inst.operands(), [](Value *v) { return v->getType()->isFPOrFPVectorTy(); });
+}
+
+bool isStep(const Instruction &inst, const StreamAccess &accesses) {
+  const Access *access = accesses.find(&inst);
+  return access ? access->object->kind == ObjectKind::Array
+                : isFloatOperation(inst) || isWideDivision(inst);
 }
 
 bool isControlStep(const Loop &loop) {

@@ -7,6 +7,7 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 class Loop;
 } // namespace llvm
 
@@ -17,6 +18,9 @@ namespace acis::import {
 /// were any; every analysis of the function is stale then. Call it when all loops that are
 /// nests have been replaced by calls.
 bool wrapControlSteps(llvm::Function &handler, const StreamAccess &accesses);
+
+/// What the scalar unit cannot do: each becomes a step.
+bool isStep(const llvm::Instruction &inst, const StreamAccess &accesses);
 
 /// Whether wrapControlSteps() made this loop.
 bool isControlStep(const llvm::Loop &loop);

@@ -107,6 +107,7 @@ private:
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
   bool needsArray(const Loop &loop) const;
+  bool isOfScalarUnit(const Loop &loop, const Refusal &why) const;
   void leave(const Loop &loop, Diagnostic why);
   bool holdsLanes(const Loop &loop);
   bool hasSteps(const Loop &loop) const;
@@ -294,9 +295,21 @@ bool HandlerImporter::needsArray(const Loop &loop) const {
          });
 }
 
+/// Whether data says where or whether the loop reads, for which the array has no addresses, and the
+/// scalar unit does all that an iteration does.
+bool HandlerImporter::isOfScalarUnit(const Loop &loop, const Refusal &why) const {
+  return is_contained(
+             {Why::MemoryMovesUnevenly, Why::MemoryUnderCondition, Why::StreamUnderCondition},
+             why.why) &&
+         none_of(loop.blocks(), [&](const BasicBlock *block) {
+           return any_of(*block, [&](const Instruction &inst) { return isStep(inst, accesses); });
+         });
+}
+
 /// What no nest can be stays in the control code, or is an error.
 void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
-  (options.scalarLoops && !needsArray(loop) ? left : diagnostics).push_back(std::move(why));
+  const bool isScalar = options.scalarLoops || isOfScalarUnit(loop, why.refusal);
+  (isScalar && !needsArray(loop) ? left : diagnostics).push_back(std::move(why));
 }
 
 /// None for loops that copy rows.

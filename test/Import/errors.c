@@ -90,7 +90,7 @@ ACIS_HANDLER void backwardInLoop(ARGS) {
 ACIS_HANDLER void gatherMemory(ARGS) {
   for (uint32_t i = 0; i < 100; i++)
     // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the position in 'mem' does not move by the same distance in each iteration; load the part of the memory
-    out[i] = mem[in[i]];
+    out[i] = (int32_t)((float)mem[in[i]] * 0.5f);
 }
 
 ACIS_HANDLER void readsOutput(ARGS) {

@@ -3,7 +3,7 @@
 // RUN: acisc --scalar-loops --config=%overlays/u280-full.json %s -o %t.acis 2>&1 | FileCheck %s
 // RUN: not acisc --config=%overlays/u280-full.json %s -o %t.no 2>&1 | FileCheck %s --check-prefix=ERROR
 // ERROR: scalar.c:{{.*}} error: loop not mapped: the number of its iterations is not known
-// ERROR-NOT: warning
+// ERROR-NOT: warning: loop not mapped
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler escapes --in %t.word.in --mem %t.word.mem %t.acis
