@@ -8,6 +8,7 @@
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
+#include "passes/llvm/LoopResults.h"
 #include "passes/llvm/LowerMemory.h"
 #include "passes/llvm/PredicateExits.h"
 #include "passes/llvm/SinkFloats.h"
@@ -259,6 +260,10 @@ constexpr Step HandlerSteps[] = {
     {"lcssa", "Let values leave loops through phis", "the importer finds live-outs in them",
      Properties::SimplifiedLoops, Properties::ClosedLoops, Cleanup::None,
      [](Forming &forming) { return forming.run(LCSSAPass()); }},
+    {"loop-results", "Keep in arrays what a loop hands on beyond what a launch returns",
+     "in closed form a loop's results are seen, and nothing makes values of the arrays again",
+     Properties::ClosedLoops, Properties::ClosedLoops, Cleanup::None,
+     [](Forming &forming) { return forming.run(LoopResultsPass()); }},
     {"verify-handler-form", "Refuse what the importer cannot read, warn of guarded reads of memory",
      "the last word on what a program means is its handler form",
      Properties::NoCalls | Properties::NoMemoryIntrinsics | Properties::NoSwitches |

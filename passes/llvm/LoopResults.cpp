@@ -1,0 +1,76 @@
+// See LoopResults.h.
+#include "passes/llvm/LoopResults.h"
+
+#include "backend/isa/Numbers.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+bool touchesData(const Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &inst) { return inst.mayReadOrWriteMemory(); });
+  });
+}
+
+/// Whether it is computed without the loop.
+bool isKnownBehind(Value *value, const Loop &loop, ScalarEvolution &evolution) {
+  return loop.isLoopInvariant(value) ||
+         (evolution.isSCEVable(value->getType()) &&
+          evolution.isLoopInvariant(evolution.getSCEVAtScope(value, loop.getParentLoop()), &loop));
+}
+
+bool isElement(const Type *type) {
+  return type->isFloatTy() || type->isDoubleTy() ||
+         (type->isIntegerTy() && type->getIntegerBitWidth() >= 8 &&
+          type->getIntegerBitWidth() <= 64);
+}
+
+/// The phis behind the loop for which the launch has no room.
+SmallVector<PHINode *, 4> beyondResults(Loop &loop, ScalarEvolution &evolution) {
+  SmallVector<PHINode *, 4> beyond;
+  BasicBlock *exit = loop.getUniqueExitBlock(), *latch = loop.getLoopLatch();
+  if (!exit || !latch || loop.getExitingBlock() != latch || !touchesData(loop))
+    return beyond;
+  unsigned results = 0;
+  for (PHINode &phi : exit->phis())
+    if (!isKnownBehind(phi.getIncomingValueForBlock(latch), loop, evolution) &&
+        ++results > isa::MaxResults && isElement(phi.getType()))
+      beyond.push_back(&phi);
+  return beyond;
+}
+
+void keepInArray(PHINode &phi, BasicBlock &latch) {
+  BasicBlock &entry = latch.getParent()->getEntryBlock();
+  IRBuilder<> builder(&entry, entry.begin());
+  AllocaInst *array = builder.CreateAlloca(ArrayType::get(phi.getType(), 1), nullptr, "result");
+  builder.SetInsertPoint(latch.getTerminator());
+  builder.CreateStore(phi.getIncomingValueForBlock(&latch), array);
+  BasicBlock *exit = phi.getParent();
+  builder.SetInsertPoint(exit, exit->getFirstInsertionPt());
+  builder.SetCurrentDebugLocation(latch.getTerminator()->getDebugLoc());
+  phi.replaceAllUsesWith(builder.CreateLoad(phi.getType(), array, phi.getName()));
+  phi.eraseFromParent();
+}
+
+} // namespace
+
+PreservedAnalyses LoopResultsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  bool changed = false;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost())
+      for (PHINode *phi : beyondResults(*loop, evolution)) {
+        keepInArray(*phi, *loop->getLoopLatch());
+        changed = true;
+      }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace acis
