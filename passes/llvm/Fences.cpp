@@ -122,6 +122,16 @@ void setWritesVolatile(Function &handler, bool isVolatile) {
       store->setVolatile(isVolatile);
 }
 
+/// Whether it says only when a loop ends, which is a count by then: ScalarEvolution has none for a
+/// condition that is frozen.
+bool endsLoop(const SelectInst &select, const LoopInfo &loops) {
+  return all_of(select.users(), [&](const User *user) {
+    const BasicBlock *block = cast<Instruction>(user)->getParent();
+    const Loop *loop = loops.getLoopFor(block);
+    return llvm::isa<BranchInst>(user) && loop && loop->isLoopExiting(block);
+  });
+}
+
 /// InstCombine makes "a and b" of conditions a choice, so that b is not computed without need.
 void makeBitwise(SelectInst &select) {
   using namespace PatternMatch;
@@ -206,11 +216,12 @@ bool dropMarkers(Forming &forming) {
         load && load->use_empty() && !isInputPointer(load->getPointerOperand()))
       unused.push_back(load);
   RecursivelyDeleteTriviallyDeadInstructions(unused);
+  const auto &loops = forming.analyses.getResult<LoopAnalysis>(forming.handler);
   for (Instruction &inst : make_early_inc_range(instructions(forming.handler))) {
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
         intrinsic && intrinsic->isAssumeLikeIntrinsic() && intrinsic->use_empty())
       inst.eraseFromParent();
-    else if (auto *select = dyn_cast<SelectInst>(&inst))
+    else if (auto *select = dyn_cast<SelectInst>(&inst); select && !endsLoop(*select, loops))
       makeBitwise(*select);
   }
   for (BasicBlock &block : make_early_inc_range(forming.handler))
