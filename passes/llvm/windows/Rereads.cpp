@@ -18,8 +18,7 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-constexpr unsigned MaxPeeled = 4;        ///< iterations
-constexpr unsigned MaxInstructions = 96; ///< of one, which control code runs
+constexpr uint64_t MaxInstructions = 384; ///< of the iterations, which control code runs
 
 class Peeler {
 public:
@@ -33,8 +32,8 @@ public:
   bool run() {
     bool changed = false;
     for (Loop *loop : loops.getLoopsInPreorder())
-      if (unsigned count = readAgain(*loop)) {
-        peel(*loop, count);
+      if (uint64_t count = readAgain(*loop); count && count <= MaxInstructions / sizeOf(*loop)) {
+        peel(*loop, unsigned(count));
         changed = true;
       }
     return changed;
@@ -42,11 +41,10 @@ public:
 
 private:
   /// Iterations whose words were read in front of the loop; 0 if it cannot lose them.
-  unsigned readAgain(const Loop &loop) {
-    if (!loop.isInnermost() || !loop.getLoopPreheader() || !canPeel(&loop) ||
-        sizeOf(loop) > MaxInstructions)
+  uint64_t readAgain(const Loop &loop) {
+    if (!loop.isInnermost() || !loop.getLoopPreheader() || !canPeel(&loop))
       return 0;
-    unsigned count = 0;
+    uint64_t count = 0;
     for (LoadInst *inside : reads)
       if (loop.contains(inside))
         for (LoadInst *before : reads)
@@ -55,7 +53,7 @@ private:
   }
 
   /// The number, from 1, of the iteration in which `inside` reads what `before` has read.
-  unsigned iterationOf(const Loop &loop, LoadInst &inside, LoadInst &before) {
+  uint64_t iterationOf(const Loop &loop, LoadInst &inside, LoadInst &before) {
     if (loop.contains(&before) || before.getType() != inside.getType() ||
         !dominators.dominates(before.getParent(), loop.getLoopPreheader()))
       return 0;
@@ -63,9 +61,9 @@ private:
     if (!print || print->step == 0)
       return 0;
     std::optional<int64_t> at = distance(print->start, placeOf(before, evolution), evolution);
-    if (!at || *at < 0 || *at % print->step != 0 || *at / print->step >= int64_t(MaxPeeled))
+    if (!at || *at < 0 || *at % print->step != 0)
       return 0;
-    return unsigned(*at / print->step) + 1;
+    return uint64_t(*at / print->step) + 1;
   }
 
   static size_t sizeOf(const Loop &loop) {
