@@ -285,10 +285,22 @@ private:
                        std::to_string(uint64_t(result.memBanks) * result.memInterleaveBytes));
     if (result.indexLatency != 0 && (result.inputLatency == 0 || result.launchLatency == 0))
       return error("/pe/indexLatency",
-                   "found 1 with an inputLatency of " + std::to_string(result.inputLatency) +
-                       " and a launchLatency of " + std::to_string(result.launchLatency) +
+                   "found " + std::to_string(result.indexLatency) + " with an inputLatency of " +
+                       std::to_string(result.inputLatency) + " and a launchLatency of " +
+                       std::to_string(result.launchLatency) +
                        ", needed are /pe/inputLatency 1 and /grid/launchLatency 1 or 2 (an index "
                        "is taken a cycle before its slot)");
+    if (result.stallLatency != 0 && result.indexLatency != result.stallLatency + 1)
+      return error("/grid/stallLatency",
+                   "found " + std::to_string(result.stallLatency) + " with an indexLatency of " +
+                       std::to_string(result.indexLatency) + ", needed is /pe/indexLatency " +
+                       std::to_string(result.stallLatency + 1) +
+                       " (addresses are known when a slot is decided)");
+    if (result.stallLatency == 0 && result.indexLatency > 1)
+      return error("/pe/indexLatency",
+                   "found " + std::to_string(result.indexLatency) +
+                       " with a stallLatency of 0, allowed are 0 and 1 (or /grid/stallLatency " +
+                       std::to_string(result.indexLatency - 1) + ")");
     const bool blocks = result.contextRam == Ram::Block || result.contextRam == Ram::Ultra;
     if (blocks && result.launchLatency != 2)
       return error("/pe/contextRam",

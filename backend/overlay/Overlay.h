@@ -87,6 +87,10 @@ public:
   /// Cycles from when a launch may start to its first iteration: 0; 1 with a register behind the
   /// question whether it may; 2 with another one behind its first slot (docs/timing.md).
   unsigned launchLatency = 0;
+  /// Cycles from when a slot is decided to when the array does it: 0, or 1 or 2 with registers
+  /// between the sequencer and the array, which then decides from what it knows by itself
+  /// (docs/timing.md). Asks for an indexLatency of one more.
+  unsigned stallLatency = 0;
   // PE
   unsigned lanes = 16;                            ///< SIMD lanes of 32 bits
   std::array<unsigned, NumUnitClasses> latency{}; ///< cycles, pipelined, per class
@@ -103,7 +107,8 @@ public:
   /// to its value on the bus (backend/isa/Context.h): 0, or 1 with a register behind what is read.
   unsigned inputLatency = 0;
   /// Cycles of array time from when an access of the register file takes its index operand to the
-  /// access: 0, or 1 with a register behind its address. 1 asks for registers behind what is read
+  /// access: 0; 1 with a register behind its address; 1 + stallLatency, so that addresses are known
+  /// when their slot is decided. Other than 0 it asks for registers behind what is read
   /// (inputLatency) and before a launch starts (launchLatency).
   unsigned indexLatency = 0;
   // Vector register file

@@ -178,8 +178,57 @@ TEST(Overlay, AddressesInRegistersNeedTheOtherRegisters) {
   EXPECT_EQ(at1->indexLatency, 1u);
   json["pe"]["indexLatency"] = 0;
   EXPECT_NE(Overlay::parse(json.dump(), "f.json")->fingerprint(), at1->fingerprint());
-  EXPECT_EQ(errorWith("/pe/indexLatency", 2),
-            "f.json: /pe/indexLatency: found 2, allowed is an integer from 0 to 1");
+  EXPECT_EQ(errorWith("/pe/indexLatency", 4),
+            "f.json: /pe/indexLatency: found 4, allowed is an integer from 0 to 3");
+}
+
+TEST(Overlay, AnArrayThatFollowsNeedsIndicesEarlier) {
+  Json json = good();
+  json["pe"]["inputLatency"] = 1;
+  json["grid"]["launchLatency"] = 2;
+  auto parsedWith = [&](unsigned stalls, unsigned indices) {
+    json["grid"]["stallLatency"] = stalls;
+    json["pe"]["indexLatency"] = indices;
+    return Overlay::parse(json.dump(), "f.json");
+  };
+  auto refusal = [&](unsigned stalls, unsigned indices) {
+    Result<Overlay> parsed = parsedWith(stalls, indices);
+    return parsed ? std::string() : parsed.error().str();
+  };
+  Result<Overlay> none = parsedWith(0, 1), one = parsedWith(1, 2), two = parsedWith(2, 3);
+  ASSERT_TRUE(none && one && two) << refusal(0, 1) << refusal(1, 2) << refusal(2, 3);
+  EXPECT_EQ(none->stallLatency, 0u);
+  EXPECT_EQ(two->stallLatency, 2u);
+  // A binary knows when an index is taken, not why.
+  EXPECT_NE(one->fingerprint(), none->fingerprint());
+  EXPECT_NE(two->fingerprint(), one->fingerprint());
+  EXPECT_EQ(refusal(1, 1),
+            "f.json: /grid/stallLatency: found 1 with an indexLatency of 1, needed is "
+            "/pe/indexLatency 2 (addresses are known when a slot is decided)");
+  EXPECT_NE(refusal(2, 2).find("needed is /pe/indexLatency 3"), std::string::npos);
+  EXPECT_NE(refusal(1, 0).find("needed is /pe/indexLatency 2"), std::string::npos);
+  EXPECT_EQ(refusal(0, 2),
+            "f.json: /pe/indexLatency: found 2 with a stallLatency of 0, allowed are "
+            "0 and 1 (or /grid/stallLatency 1)");
+  json["pe"]["inputLatency"] = 0;
+  EXPECT_NE(refusal(1, 2).find("/pe/indexLatency: found 2 with an inputLatency of 0"),
+            std::string::npos);
+  EXPECT_EQ(errorWith("/grid/stallLatency", 3),
+            "f.json: /grid/stallLatency: found 3, allowed is an integer from 0 to 2");
+}
+
+TEST(Overlay, TheRtlHasNoArrayThatFollows) {
+  Result<Overlay> overlay = Overlay::load("u280.json");
+  ASSERT_TRUE(overlay) << overlay.error().str();
+  EXPECT_TRUE(checkHasRtl(*overlay));
+  overlay->stallLatency = 2;
+  const Status has = checkHasRtl(*overlay);
+  ASSERT_FALSE(has);
+  EXPECT_EQ(
+      has.error().str(),
+      "overlay 'u280': /grid/stallLatency: found 2, the RTL has no registers between sequencer "
+      "and array, allowed is 0 (with /pe/indexLatency 1); engine model runs it as it is "
+      "(docs/timing.md)");
 }
 
 TEST(Overlay, LaunchLatencyIsNoMatterOfTheBinary) {

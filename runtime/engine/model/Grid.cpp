@@ -137,7 +137,7 @@ std::optional<Stall> Grid::blocked(const Plan &plan, unsigned slot) const {
         info.run && !in.ready(accessBytes(plan.loop.streamIn.format, info.active)))
       return Stall::StreamIn;
   for (const PortAction &action : actions.memIns)
-    if (stage(action.stage).run && !memory.readers[action.pe].ready(GridUser))
+    if (stage(action.stage).run && !memory.readers[action.pe].mayDecide(GridUser))
       return Stall::MemRead;
   for (const PortAction &action : actions.memOuts)
     if (stage(action.stage).run && !memory.writers[action.pe].ready())
@@ -232,19 +232,18 @@ void Grid::pushMemory(const Plan &plan, const PortAction &action, unsigned slot)
     return fail(info, action.pe, slot, memory.outside(address, bytes));
   packElements(port.format, plan.loop.laneBits, info.active, operand(action.data, info),
                operand(action.predicate, info), to);
-  memory.writers[action.pe].write(address, bytes, memory.banks);
-  if (info.iteration + 1 == info.run->iterations)
-    memory.writers[action.pe].flush(memory.banks);
+  memory.writers[action.pe].decide(address, bytes, info.iteration + 1 == info.run->iterations,
+                                   memory.banks);
 }
 
 void Grid::writePhase(const Plan &plan, unsigned slot) {
   const SlotPlan &actions = plan.slots[slot];
   if (actions.pops)
     if (const StageInfo &info = stage(actions.popStage); info.run)
-      in.pop(accessBytes(plan.loop.streamIn.format, info.active));
+      in.decide(accessBytes(plan.loop.streamIn.format, info.active));
   for (const PortAction &action : actions.memIns)
     if (stage(action.stage).run)
-      memory.readers[action.pe].pop();
+      memory.readers[action.pe].decide();
   for (const SampleAction &sample : actions.samples) {
     const Line &line = plan.lines[sample.line];
     lines.set(line.offset + (time & line.mask), buses[sample.bus]);
@@ -260,10 +259,10 @@ void Grid::writePhase(const Plan &plan, unsigned slot) {
     const isa::ElementFormat &format = plan.loop.streamOut.format;
     const uint64_t *predicate = operand(action.predicate, info); // of scalar loops only
     if (predicate && laneOf(predicate, plan.loop.laneBits, 0) == 0) {
-      out.skip(accessBytes(format, info.active));
+      out.decideSkip(accessBytes(format, info.active));
       continue;
     }
-    uint8_t *to = out.push(accessBytes(format, info.active), counters);
+    uint8_t *to = out.decide(accessBytes(format, info.active), counters);
     packElements(format, plan.loop.laneBits, info.active, operand(action.data, info), nullptr, to);
   }
   // Routing moves what the buses carry, whoever's it is.

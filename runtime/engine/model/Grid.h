@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace acis::model {
@@ -103,6 +104,8 @@ public:
   /// Writes words into a PE's register file, as the host does before a handler runs.
   void preset(unsigned pe, size_t firstByte, std::span<const uint8_t> bytes);
   const std::optional<GridTrap> &trap() const { return failure; }
+  /// The trap, of which the grid knows nothing then: it goes on until the array is there.
+  GridTrap takeTrap() { return *std::exchange(failure, std::nullopt); }
   /// Where writes of the register files are kept, if anybody wants to know.
   std::vector<CycleState::Write> *observed = nullptr;
   /// Element `lane` of a beat was written.

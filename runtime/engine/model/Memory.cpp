@@ -44,6 +44,7 @@ void ReadMaster::reset(const Overlay &overlay) {
   outstanding = overlay.memOutstanding;
   latency = overlay.memReadLatency;
   capacity = std::max(2 * burstBeats, 2u);
+  decided.reset(overlay.stallLatency);
 }
 
 void ReadMaster::start(const AccessWalk &accesses, const BeatRuns &runs, uint64_t user) {
@@ -67,8 +68,28 @@ void ReadMaster::computeNeed() {
 }
 
 void ReadMaster::pop() {
-  Consumer &job = consumers.front();
   popped = true;
+  advance();
+  freed = consumed;
+}
+
+void ReadMaster::decide() {
+  if (decided.cycles() == 0)
+    return pop();
+  advance();
+  decided.add(consumed);
+}
+
+void ReadMaster::begin() {
+  decided.begin([this](uint64_t beats) {
+    popped = true;
+    freed = beats;
+  });
+}
+
+/// Goes on to the next access.
+void ReadMaster::advance() {
+  Consumer &job = consumers.front();
   job.lastBeat = (uint64_t(job.walk.address()) + job.walk.bytes() - 1) / beatBytes;
   job.holds = true;
   consumed = needed;
@@ -83,7 +104,7 @@ void ReadMaster::grant(Banks &banks, uint64_t now) {
     return;
   const Burst burst = {runBeat, unsigned(std::min({runEnd - runBeat, uint64_t(burstBeats),
                                                    banks.blockLeft(runBeat)}))};
-  if (flights.size() >= outstanding || requested - consumed + burst.count > capacity ||
+  if (flights.size() >= outstanding || requested - freed + burst.count > capacity ||
       !banks.free(burst.beat, now))
     return;
   banks.take(burst, now);
@@ -122,6 +143,25 @@ void WriteMaster::reset(const Overlay &overlay) {
   outstanding = overlay.memOutstanding;
   latency = overlay.memWriteLatency;
   capacity = std::max(2 * burstBeats, 2u);
+  decided.reset(overlay.stallLatency);
+}
+
+void WriteMaster::decide(uint32_t address, unsigned bytes, bool last, const Banks &banks) {
+  if (decided.cycles() != 0) {
+    decided.add({address, bytes, last});
+    return;
+  }
+  write(address, bytes, banks);
+  if (last)
+    flush(banks);
+}
+
+void WriteMaster::begin(const Banks &banks) {
+  decided.begin([&](const Access &access) {
+    write(access.address, access.bytes, banks);
+    if (access.last)
+      flush(banks);
+  });
 }
 
 /// Moves the open beat into the open burst, or into a new one.

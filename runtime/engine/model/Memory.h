@@ -6,6 +6,7 @@
 #pragma once
 
 #include "backend/overlay/Overlay.h"
+#include "runtime/engine/model/Following.h"
 
 #include <cstdint>
 #include <deque>
@@ -94,15 +95,22 @@ public:
   void reset(const Overlay &overlay);
   /// Begins to fetch for `user`; the accesses must be consumed in this order.
   void start(const AccessWalk &accesses, const BeatRuns &runs, uint64_t user);
-  /// The first access that was not consumed is `user`'s and has arrived, and none was taken in
-  /// this cycle: the port gives one in a cycle.
-  bool ready(uint64_t user) const {
-    return !popped && !consumers.empty() && consumers.front().user == user && arrived >= needed;
+  /// One clock cycle begins: what was decided `stallLatency` cycles before is taken.
+  void begin();
+  /// The first access that was not consumed is `user`'s and has arrived, none is on its way, and
+  /// none was taken in this cycle: the port gives one in a cycle.
+  bool ready(uint64_t user) const { return !popped && decided.empty() && arrivedFor(user); }
+  /// The same for what the grid will take in `stallLatency` cycles.
+  bool mayDecide(uint64_t user) const {
+    return decided.cycles() == 0 ? ready(user) : arrivedFor(user);
   }
   uint32_t address() const { return consumers.front().walk.address(); }
   unsigned bytes() const { return consumers.front().walk.bytes(); }
   void pop();
-  bool idle() const { return consumers.empty(); }
+  /// An access of the grid, `stallLatency` cycles before it is taken; the next one is the first
+  /// then.
+  void decide();
+  bool idle() const { return consumers.empty() && decided.empty(); }
 
   /// Asks the bank for the next burst; then takes the next run of beats of what was started
   /// before this cycle, which can be asked for from the next cycle on.
@@ -123,6 +131,10 @@ private:
   };
   void grant(Banks &banks, uint64_t now);
   void computeNeed();
+  void advance();
+  bool arrivedFor(uint64_t user) const {
+    return !consumers.empty() && consumers.front().user == user && arrived >= needed;
+  }
 
   unsigned beatBytes = 64, burstBeats = 64, outstanding = 16, latency = 0, capacity = 128;
   std::deque<BeatRuns> fetches;
@@ -133,21 +145,33 @@ private:
   uint64_t runBeat = 0, runEnd = 0; ///< beats to ask for
   uint64_t portFree = 0;
   uint64_t requested = 0, arrived = 0, needed = 0, consumed = 0; ///< beats, of all jobs
+  uint64_t freed = 0;          ///< of the consumed: taken, so that their room is free
+  Following<uint64_t> decided; ///< accesses of the grid: what they free
 };
 
 /// Write side of a PE's memory port.
 class WriteMaster {
 public:
   void reset(const Overlay &overlay);
-  bool ready() const { return buffered + 2 <= capacity; }
+  /// One clock cycle begins: what was decided `stallLatency` cycles before is written.
+  void begin(const Banks &banks);
+  /// There is room for the two beats of an access, and of each that is on its way.
+  bool ready() const { return buffered + 2 * decided.size() + 2 <= capacity; }
+  /// An access of the grid, `stallLatency` cycles before it is made; `last`: flush() behind it.
+  void decide(uint32_t address, unsigned bytes, bool last, const Banks &banks);
   void write(uint32_t address, unsigned bytes, const Banks &banks);
   /// No more writes follow soon: the open beat and burst are closed.
   void flush(const Banks &banks);
-  bool idle() const { return buffered == 0 && queue.empty() && acks.empty(); }
+  bool idle() const { return buffered == 0 && queue.empty() && acks.empty() && decided.empty(); }
   /// Asks for a bank for the oldest burst and retires acknowledged ones.
   void cycle(Banks &banks, uint64_t now);
 
 private:
+  struct Access {
+    uint32_t address = 0;
+    unsigned bytes = 0;
+    bool last = false;
+  };
   void closeBeat(const Banks &banks);
 
   unsigned beatBytes = 64, burstBeats = 64, outstanding = 16, latency = 0, capacity = 128;
@@ -160,6 +184,7 @@ private:
   unsigned sending = 0;      ///< beats of the burst that is being sent
   std::deque<uint64_t> acks; ///< cycles of acknowledgement, in order
   unsigned buffered = 0;
+  Following<Access> decided;
 };
 
 } // namespace acis::model

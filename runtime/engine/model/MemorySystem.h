@@ -44,6 +44,14 @@ public:
     return isa::trapMemory(size, address, bytes.size());
   }
 
+  /// A cycle begins: the ports do what the sequencer decided `stallLatency` cycles before.
+  void begin() {
+    for (ReadMaster &reader : readers)
+      reader.begin();
+    for (WriteMaster &writer : writers)
+      writer.begin(banks);
+  }
+
   /// One cycle: arbitration in the order scalar unit (by the caller), reads of PE 0,
   /// 1, ..., writes of PE 0, 1, ...
   void cycle(uint64_t now) {

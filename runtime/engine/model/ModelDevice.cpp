@@ -222,6 +222,11 @@ void Engine::cycle() {
   const uint64_t packetsIn = count.packetsIn, packetsOut = count.packetsOut;
   if (looked != 0)
     control.observe(now - 1);
+  if (machine.stallLatency != 0) {
+    in.begin();
+    out.begin(count);
+    offChip.begin();
+  }
   const std::optional<Stall> cause = lastCause = sequencer.cycle(now);
   if (sequencer.trap()) {
     const GridTrap &trap = *sequencer.trap();

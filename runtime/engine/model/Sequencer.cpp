@@ -2,6 +2,7 @@
 #include "runtime/engine/model/Sequencer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace acis::model {
 
@@ -10,7 +11,7 @@ void Sequencer::reset() {
   runs.clear();
   freeRuns.clear();
   plan.reset();
-  slot = frozen = spacing = folding = 0;
+  slot = frozen = spacing = folding = following = 0;
   shifted = midCycle = headWasReady = headIsDue = false;
   liveIterations = 0;
   results = {};
@@ -18,20 +19,64 @@ void Sequencer::reset() {
   scratch.reset(1, beatWords(overlay));
   nextVectorId = 1;
   failure.reset();
+  vrfUse = {};
+  vrfUses.reset(overlay.stallLatency);
+  traps.reset(overlay.stallLatency);
+  writes.reset(overlay.stallLatency);
 }
 
 std::optional<Stall> Sequencer::cycle(uint64_t now) {
   const size_t before = queue.size();
+  if (overlay.stallLatency != 0) {
+    beginFollowers();
+    if (failure)
+      return std::nullopt;
+  }
   if (!admitVectorOp(now))
     prefetch(now);
   const size_t waiting = queue.size();
   const bool ran = !runs.empty();
-  vrfUse.array = VrfUse::Array::Empty;
-  const std::optional<Stall> cause = step(now);
+  const std::optional<Stall> cause = overlay.stallLatency == 0 ? step(now) : decide(now);
   // For the next cycle: before vector loads and stores, and the scalar unit, go on in this one.
   if (overlay.launchLatency != 0)
     lookAtHead(overlay.launchLatency == 1 ? waiting : before, ran);
   runVectorOps(now);
+  return cause;
+}
+
+/// What was decided some cycles before happens in this one.
+void Sequencer::beginFollowers() {
+  vrfUse.array = VrfUse::Array::Empty;
+  vrfUses.begin([this](const VrfUse &use) { vrfUse = use; });
+  traps.begin([this](const GridTrap &trap) {
+    if (!failure)
+      failure = trap;
+  });
+  writes.begin([this](const std::vector<CycleState::Write> &made) {
+    grid.observed->insert(grid.observed->end(), made.begin(), made.end());
+  });
+}
+
+/// A step that the array does some cycles later.
+std::optional<Stall> Sequencer::decide(uint64_t now) {
+  const VrfUse current = std::exchange(vrfUse, {});
+  std::vector<CycleState::Write> made;
+  std::vector<CycleState::Write> *const observer = grid.observed;
+  if (observer)
+    grid.observed = &made;
+  const std::optional<Stall> cause = step(now);
+  grid.observed = observer;
+  if (!made.empty())
+    writes.add(std::move(made));
+  if (vrfUse.array != VrfUse::Array::Empty) {
+    following = overlay.stallLatency;
+    vrfUses.add(std::move(vrfUse));
+  } else if (following != 0) {
+    --following;
+  }
+  vrfUse = current;
+  if (grid.trap())
+    traps.add(grid.takeTrap());
   return cause;
 }
 
@@ -165,10 +210,10 @@ void Sequencer::startIteration() {
 
 /// All iterations of the run have left the pipeline.
 void Sequencer::retire(Run &run, uint64_t now) {
-  trace.add({EventKind::Loop, run.startCycle, now + plan->foldCycles, run.pc, run.context,
-             run.iterations});
-  if (plan->foldCycles != 0) {
-    folding = plan->foldCycles;
+  const unsigned fold = plan->foldCycles == 0 ? 0 : plan->foldCycles + overlay.stallLatency;
+  trace.add({EventKind::Loop, run.startCycle, now + fold, run.pc, run.context, run.iterations});
+  if (fold != 0) {
+    folding = fold;
     grid.fold(run, results);
     return;
   }
@@ -212,6 +257,7 @@ Stall Sequencer::foldStep() {
 }
 
 std::optional<Stall> Sequencer::step(uint64_t now) {
+  vrfUse.array = VrfUse::Array::Empty;
   if (folding == 0 && slot == 0 && !shifted)
     shift(now);
   if (folding != 0)

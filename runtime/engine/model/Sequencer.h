@@ -1,5 +1,10 @@
 // The launch queue, the sequencer that starts iterations, and the engines for vector
 // loads and stores that run beside the grid.
+//
+// With a stall latency of k this is where a slot is decided, and the array does it k cycles later.
+// The grid computes it at once all the same: what an array does depends on array time alone. Only
+// where it meets the clock, at streams, memory, vector loads and stores, results and traps, k
+// cycles pass (Following.h, and here).
 #pragma once
 
 #include "runtime/engine/model/Grid.h"
@@ -31,8 +36,8 @@ public:
 
   bool space() const { return queue.size() < isa::QueueDepth; }
   void enqueue(Launch launch) { queue.push_back(std::move(launch)); }
-  /// No launch waits or runs.
-  bool idle() const { return queue.empty() && runs.empty() && vectorOps.empty(); }
+  /// No launch waits or runs, and the array has done all of them.
+  bool idle() const { return queue.empty() && runs.empty() && vectorOps.empty() && following == 0; }
   /// The same without vector loads and stores that have begun.
   bool loopsIdle() const { return queue.empty() && runs.empty(); }
   uint32_t result(unsigned word) const { return results[word]; }
@@ -59,7 +64,9 @@ private:
   };
 
   void shift(uint64_t now);
+  std::optional<Stall> decide(uint64_t now);
   std::optional<Stall> step(uint64_t now);
+  void beginFollowers();
   Stall foldStep();
   std::optional<Stall> headWaits() const;
   void lookAtHead(size_t waiting, bool ran);
@@ -98,11 +105,15 @@ private:
   unsigned frozen = 0;       ///< interlock cycles left
   unsigned spacing = 0;      ///< iteration starts to leave out
   unsigned folding = 0;      ///< cycles left
+  unsigned following = 0;    ///< cycles until the array has done what is decided
   uint32_t liveIterations = 0;
   std::array<uint32_t, 2 * isa::MaxResults> results{};
 
   std::deque<VectorOp> vectorOps;
-  VrfUse vrfUse; ///< of the cycle
+  VrfUse vrfUse;                                    ///< of the cycle: what loops do,
+  Following<VrfUse> vrfUses;                        ///< and what they will
+  Following<GridTrap> traps;                        ///< of the array
+  Following<std::vector<CycleState::Write>> writes; ///< of the array, if anybody wants to know
   Beats scratch;
   uint64_t nextVectorId = 1;
   std::optional<GridTrap> failure;

@@ -11,6 +11,8 @@ void StreamIn::reset(const Overlay &overlay) {
   beatBytes = overlay.beatBytes();
   headerBytes = overlay.headerBytes;
   fifoBeats = overlay.fifoBeats;
+  alignerBytes = (2 + overlay.stallLatency) * beatBytes;
+  pops.reset(overlay.stallLatency);
 }
 
 void StreamIn::push(std::span<const uint8_t> payload) {
@@ -44,8 +46,51 @@ void StreamIn::addRead(uint64_t position, uint64_t bytes, uint32_t pc) {
 void StreamIn::addEnd(size_t next) { commands.push_back({.end = true, .next = next}); }
 
 bool StreamIn::ready(unsigned bytes) const {
+  if (pops.cycles() != 0)
+    return aligned >= onTheirWay + bytes && holdsNext();
   return !commands.empty() && !commands.front().end &&
          consumed == base + commands.front().position && aligned >= bytes;
+}
+
+/// Whether the byte behind what is on its way is of a command that is reached without dropping any.
+/// An end of an invocation takes the cycle of the pop before it, or this one, so that there is one
+/// at most.
+bool StreamIn::holdsNext() const {
+  uint64_t before = onTheirWay, at = consumed, start = base;
+  bool ended = false;
+  for (const Command &command : commands) {
+    if (command.end) {
+      if (ended || begin(command.next) != at)
+        return false;
+      start = at;
+      ended = true;
+      continue;
+    }
+    if (start + command.position != at)
+      return false;
+    if (before < command.left)
+      return true;
+    before -= command.left;
+    at += command.left;
+    ended = false;
+  }
+  return false;
+}
+
+void StreamIn::decide(unsigned bytes) {
+  if (pops.cycles() == 0) {
+    pop(bytes);
+    return;
+  }
+  pops.add(bytes);
+  onTheirWay += bytes;
+}
+
+void StreamIn::begin() {
+  pops.begin([this](unsigned bytes) {
+    onTheirWay -= bytes;
+    pop(bytes);
+  });
 }
 
 const uint8_t *StreamIn::pop(unsigned bytes) {
@@ -116,7 +161,7 @@ void StreamIn::work() {
 void StreamIn::cycle(Counters &counters) {
   popped = false;
   work();
-  if (!fifo.empty() && aligned + fifo.front() <= 2 * beatBytes) {
+  if (!fifo.empty() && aligned + fifo.front() <= alignerBytes) {
     aligned += fifo.front();
     fifo.pop_front();
   }

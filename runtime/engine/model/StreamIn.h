@@ -4,6 +4,7 @@
 
 #include "backend/overlay/Overlay.h"
 #include "runtime/engine/device/Stepped.h"
+#include "runtime/engine/model/Following.h"
 
 #include <cstdint>
 #include <deque>
@@ -20,6 +21,8 @@ public:
   /// numbered from 0 again.
   bool compact();
 
+  /// One clock cycle begins: what was decided `stallLatency` cycles before is popped.
+  void begin();
   /// One clock cycle, after the grid has popped.
   void cycle(Counters &counters);
 
@@ -48,11 +51,16 @@ public:
   /// The invocation that started with packet `first` ends; `next` is packetAfter().
   void addEnd(size_t next);
 
-  /// Whether `bytes` (at most a beat) of the first command can be popped now.
+  /// Whether `bytes` (at most a beat) can be popped, behind what is on its way: of the first
+  /// command, or of one that goes on where the one before it ends, in the same invocation or the
+  /// next.
   bool ready(unsigned bytes) const;
-  /// The bytes that pop() will give.
-  const uint8_t *peek() const { return data.data() + consumed; }
+  /// The bytes that pop() or decide() will give.
+  const uint8_t *peek() const { return data.data() + consumed + onTheirWay; }
+  /// Of the scalar unit, and of the grid if nothing follows it.
   const uint8_t *pop(unsigned bytes);
+  /// A pop of the grid, `stallLatency` cycles before it is made.
+  void decide(unsigned bytes);
   /// No progress is possible any more: the wire is empty and so is the FIFO.
   bool exhausted() const;
   /// PC of the read that waits.
@@ -78,6 +86,7 @@ private:
   void takeWireBeat(Counters &counters);
   void work();
   void discard(uint64_t until);
+  bool holdsNext() const;
 
   unsigned beatBytes = 64, headerBytes = 0, fifoBeats = 0;
   std::vector<uint8_t> data;  ///< payloads, one after the other
@@ -89,10 +98,13 @@ private:
   uint64_t wireBeat = 0, shifted = 0; ///< beat of the packet; payload bytes given on
   std::deque<unsigned> pending;       ///< payload beats (bytes each) that wait for the FIFO
   std::deque<unsigned> fifo;
-  unsigned aligned = 0;  ///< bytes in the aligner, at most two beats
+  unsigned aligned = 0; ///< bytes in the aligner, at most `alignerBytes`
+  unsigned alignerBytes = 128;
   uint64_t consumed = 0; ///< absolute
   uint64_t base = 0;     ///< absolute start of the current invocation
   std::deque<Command> commands;
+  Following<unsigned> pops; ///< of the grid, in bytes
+  unsigned onTheirWay = 0;  ///< their sum
 };
 
 } // namespace acis::model

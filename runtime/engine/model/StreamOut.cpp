@@ -1,12 +1,15 @@
 // See StreamOut.h.
 #include "runtime/engine/model/StreamOut.h"
 
+#include <algorithm>
+
 namespace acis::model {
 
 void StreamOut::reset(const Overlay &overlay) {
   *this = StreamOut();
   beatBytes = overlay.beatBytes();
   fifoBeats = overlay.fifoBeats;
+  pushes.reset(overlay.stallLatency);
 }
 
 void StreamOut::addWrite(uint64_t bytes) { commands.push_back({.left = bytes}); }
@@ -23,6 +26,56 @@ uint8_t *StreamOut::push(unsigned bytes, Counters &counters) {
   }
   skip(bytes);
   return current.data() + current.size() - bytes;
+}
+
+uint8_t *StreamOut::decide(unsigned bytes, Counters &counters) {
+  if (pushes.cycles() == 0)
+    return push(bytes, counters);
+  onTheirWay += bytes;
+  return pushes.add({bytes, std::vector<uint8_t>(bytes)}).data.data();
+}
+
+void StreamOut::decideSkip(unsigned bytes) {
+  if (pushes.cycles() == 0)
+    return skip(bytes);
+  onTheirWay += bytes;
+  pushes.add({bytes, {}});
+}
+
+void StreamOut::begin(Counters &counters) {
+  pushes.begin([&](const Push &made) {
+    onTheirWay -= made.bytes;
+    if (made.data.empty())
+      skip(made.bytes);
+    else
+      std::copy(made.data.begin(), made.data.end(), push(made.bytes, counters));
+  });
+}
+
+/// An end of an invocation takes the cycle of the push before it, or this one, so that there is one
+/// at most behind what is on its way; what it sends needs room, too.
+bool StreamOut::readyBehind(unsigned bytes) const {
+  uint64_t before = onTheirWay, filled = partial;
+  uint64_t beats = fifo;
+  bool ended = false;
+  for (const Command &command : commands) {
+    if (command.end) {
+      if (ended)
+        return false;
+      beats += filled != 0;
+      filled = 0;
+      ended = true;
+      continue;
+    }
+    const uint64_t taken = std::min(before, command.left);
+    beats += (filled + taken) / beatBytes;
+    filled = (filled + taken) % beatBytes;
+    if (taken < command.left)
+      return beats + (filled + bytes) / beatBytes <= fifoBeats;
+    before -= taken;
+    ended = false;
+  }
+  return false;
 }
 
 void StreamOut::skip(unsigned bytes) {

@@ -3,6 +3,7 @@
 
 #include "backend/overlay/Overlay.h"
 #include "runtime/engine/device/Stepped.h"
+#include "runtime/engine/model/Following.h"
 
 #include <cstdint>
 #include <deque>
@@ -13,6 +14,8 @@ namespace acis::model {
 class StreamOut {
 public:
   void reset(const Overlay &overlay);
+  /// One clock cycle begins: what was decided `stallLatency` cycles before is pushed.
+  void begin(Counters &counters);
   /// One clock cycle, after the grid has pushed.
   void cycle(Counters &counters);
 
@@ -22,14 +25,20 @@ public:
   void addWrite(uint64_t bytes);
   void addEnd();
 
+  /// Whether there is room for `bytes` (at most a beat) of the first command, or of what comes
+  /// behind that is on its way and, as far as is known, all sent.
   bool ready(unsigned bytes) const {
+    if (pushes.cycles() != 0)
+      return readyBehind(bytes);
     return !commands.empty() && !commands.front().end && room(bytes);
   }
   bool room(unsigned bytes) const { return partial + bytes < beatBytes || fifo < fifoBeats; }
-  /// Room for `bytes` (at most a beat) of the first command; the caller fills it.
+  /// Room for `bytes` of the first command, of the scalar unit; the caller fills it.
   uint8_t *push(unsigned bytes, Counters &counters);
-  /// The same number of bytes of the first command is left out.
-  void skip(unsigned bytes);
+  /// The same of the grid, `stallLatency` cycles before they are pushed.
+  uint8_t *decide(unsigned bytes, Counters &counters);
+  /// The grid leaves as many bytes out.
+  void decideSkip(unsigned bytes);
   /// Bytes of the packet until now.
   uint64_t sent() const { return current.size(); }
   /// The last beat has left.
@@ -46,6 +55,13 @@ private:
     bool end = false;
     uint64_t left = 0;
   };
+  struct Push {
+    unsigned bytes = 0;
+    std::vector<uint8_t> data; ///< empty: they are left out
+  };
+  void skip(unsigned bytes);
+  bool readyBehind(unsigned bytes) const;
+
   unsigned beatBytes = 64, fifoBeats = 0;
   unsigned partial = 0; ///< bytes in the packer, less than a beat
   unsigned fifo = 0;    ///< beats
@@ -53,6 +69,8 @@ private:
   std::vector<uint8_t> current;
   std::deque<std::vector<uint8_t>> packets;
   std::deque<Command> commands;
+  Following<Push> pushes;  ///< of the grid
+  unsigned onTheirWay = 0; ///< their bytes
 };
 
 } // namespace acis::model

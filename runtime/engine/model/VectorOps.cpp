@@ -127,7 +127,7 @@ bool Sequencer::stepStore(VectorOp &op, VectorOp::Lane &lane) {
 void Sequencer::runVectorOps(uint64_t now) {
   uint32_t taken = 0; // PEs that work on an older one
   for (VectorOp &op : vectorOps) {
-    if (op.startCycle == now)
+    if (now <= op.startCycle + overlay.stallLatency) // the array still does what was before it
       continue;
     const bool load = op.launch.kind == Launch::Kind::VectorLoad;
     for (size_t i = 0; i < op.lanes.size();) {
