@@ -157,6 +157,12 @@ TEST(Bounds, RecurrencesThroughIndicesTakeTheIndexLatency) {
   auto mapping = map::map(b.problem, u280, {});
   ASSERT_TRUE(mapping) << mapping.error().str();
   EXPECT_EQ(mapping->ii, 2u);
+  u280.indexLatency = 3; // of an array that follows by two cycles
+  EXPECT_EQ(bounds(b.problem, u280).recMii, 4u);
+  mapping = map::map(b.problem, u280, {});
+  ASSERT_TRUE(mapping) << mapping.error().str();
+  EXPECT_EQ(mapping->ii, 4u);
+  u280.indexLatency = 1;
 
   auto written = [&](unsigned operand) { // data 0, index 1, predicate 2
     Builder c;

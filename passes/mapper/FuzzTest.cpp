@@ -103,4 +103,6 @@ TEST(MapFuzz, RegisteredInputsOnTiny) { fuzz("tiny", 300, 0, 95, 15, 1); }
 TEST(MapFuzz, RegisteredIndicesOnMesh) { fuzz("mesh4x4", 400, 0, 99, 15, 1, 1); }
 TEST(MapFuzz, RegisteredIndicesOnChain) { fuzz("u280-full", 50, 0, 99, 60, 1, 1); }
 TEST(MapFuzz, RegisteredIndicesOnTiny) { fuzz("tiny", 300, 0, 95, 15, 1, 1); }
+TEST(MapFuzz, IndicesOfAnArrayThatFollowsOnMesh) { fuzz("mesh4x4", 300, 0, 99, 15, 1, 3); }
+TEST(MapFuzz, IndicesOfAnArrayThatFollowsOnTiny) { fuzz("tiny", 200, 0, 95, 15, 1, 2); }
 TEST(MapFuzz, RegisteredIndicesWithShortDelayLines) { fuzz("mesh4x4", 150, 4, 90, 15, 1, 1); }

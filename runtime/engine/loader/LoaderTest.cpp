@@ -236,6 +236,14 @@ TEST(Trace, TakesTheIndexLatency) {
   EXPECT_EQ(distances(1), (std::vector<unsigned>{1, 0, 1}));
   word.write.data.delay = 1;
   EXPECT_EQ(distances(2), (std::vector<unsigned>{0, 0, 0}));
+  // Where the array follows the sequencer by two cycles, it is what it gave three cycles before.
+  overlay.indexLatency = 3;
+  overlay.stallLatency = 2;
+  EXPECT_EQ(distances(2), (std::vector<unsigned>{2, 0, 2}));
+  word.write.data.delay = 3;
+  EXPECT_EQ(distances(4), (std::vector<unsigned>{0, 0, 0}));
+  overlay.indexLatency = 1;
+  overlay.stallLatency = 0;
   word.write.data.delay = 0;
   // A constant is that of the slot, whenever it is taken.
   word.read[0].index = operand(Source::Imm1);

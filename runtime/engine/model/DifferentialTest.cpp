@@ -52,7 +52,9 @@ TEST_P(DifferentialTest, EnginesAgree) {
     std::mt19937 random(seed);
     Overlay overlay = cts::testOverlay(1 + unsigned(random() % 4));
     overlay.inputLatency = k % 3 != 0;
-    overlay.indexLatency = k % 3 == 2;
+    overlay.stallLatency = k % 3 == 2 ? k / 6 % 3 : 0;
+    overlay.indexLatency = k % 3 == 2 ? 1 + overlay.stallLatency : 0;
+    overlay.vrfCopies = overlay.stallLatency != 0 && k % 4 == 1;
     overlay.launchLatency = k % 3 == 2 ? 1 + k / 3 % 2 : 0;
     const RandomProgram program = randomProgram(overlay, random);
     const Outcome expected =

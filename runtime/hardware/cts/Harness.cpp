@@ -10,8 +10,17 @@ static std::unique_ptr<Device> makeRtl(const Overlay &overlay) {
   return device ? std::move(*device) : nullptr;
 }
 
+/// The model with an array that follows the sequencer by two cycles. (That the RTL would want
+/// indices earlier then changes contexts, not what a machine does with one.)
+static std::unique_ptr<Device> makeFollowing(const Overlay &overlay) {
+  Overlay following = overlay;
+  following.stallLatency = 2;
+  return makeModelDevice(following);
+}
+
 std::vector<Engine> engines() {
-  std::vector<Engine> list = {{"fast", makeFastDevice}, {"model", makeModelDevice}};
+  std::vector<Engine> list = {
+      {"fast", makeFastDevice}, {"model", makeModelDevice}, {"following", makeFollowing}};
   static const bool built = makeRtl(testOverlay()) != nullptr; // see docs/rtl.md
   if (built)
     list.push_back({"rtl", makeRtl, /*slow=*/true});

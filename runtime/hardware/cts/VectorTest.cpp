@@ -26,17 +26,18 @@ protected:
     as::li(code, as::t1, value);
     code.push_back(as::csrrw(0, csr, as::t1));
   }
-  /// The outcome is the same where what is read is a source a cycle later, and where an index is
-  /// taken a cycle earlier. (Engine `rtl` is of one overlay.)
+  /// The outcome is the same where what is read is a source a cycle later, where an index is taken
+  /// a cycle earlier, and where the array follows the sequencer. (Engine `rtl` is of one overlay.)
   Outcome run(const Words &code, const Bytes &memory, const Bytes &packet = Bytes(4)) {
     const Outcome outcome = runOn(overlay, code, memory, packet);
-    for (unsigned indexLatency : {0u, 1u}) {
+    for (unsigned indexLatency : {0u, 1u, 2u, 3u}) {
       if (GetParam().slow)
         break;
       Overlay registered = overlay;
       registered.inputLatency = 1;
       registered.indexLatency = indexLatency;
-      registered.launchLatency = 2 * indexLatency;
+      registered.launchLatency = indexLatency == 0 ? 0 : 2;
+      registered.stallLatency = indexLatency < 2 ? 0 : indexLatency - 1;
       const Outcome later = runOn(registered, code, memory, packet);
       EXPECT_EQ(later.packets, outcome.packets) << indexLatency;
       EXPECT_EQ(later.memory, outcome.memory) << indexLatency;
