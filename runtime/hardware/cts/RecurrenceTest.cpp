@@ -117,6 +117,33 @@ TEST_P(Recurrence, IntegerAccumulations) {
   checkSum<uint64_t>(GetParam(), Op::Add, Type::I64, 0, add, add);
 }
 
+// A constant is in all lanes, those behind a tail, too: these keep what the partial result had,
+// which is the identity where the tail is its first beat.
+TEST_P(Recurrence, LanesBehindATailKeepTheirPartialResult) {
+  const Overlay overlay = testOverlay();
+  for (const auto type : {Type::I32, Type::I64})
+    for (auto [beats, tail] : {std::pair(1u, 1u), std::pair(1u, 7u), std::pair(3u, 5u),
+                               std::pair(8u, 7u), std::pair(9u, 3u)}) {
+      const unsigned vf = type == Type::I64 ? 8 : 16, elements = (beats - 1) * vf + tail;
+      Job job = sumJob(overlay, Op::Mul, type, 1, beats, tail);
+      isa::Slot &word = job.binary.contexts[0].pes[1].slots[0];
+      word.a = operand(Source::Imm0);
+      word.imm[0] = 3;
+      job.packets = {Bytes(elements * (64 / vf))};
+      const Outcome outcome = job.run(GetParam());
+      ASSERT_EQ(outcome.error, "");
+      ASSERT_FALSE(outcome.trap) << outcome.trap->what;
+      uint64_t expected = 1;
+      for (unsigned e = 0; e < elements; ++e)
+        expected *= 3;
+      if (type == Type::I32)
+        expected &= UINT32_MAX;
+      ASSERT_EQ(outcome.packets.size(), 1u);
+      EXPECT_EQ(valuesOf<uint64_t>(outcome.packets[0]), std::vector<uint64_t>{expected})
+          << beats << " " << tail;
+    }
+}
+
 template <typename T> void checkFloats(const Engine &engine, Type type) {
   const std::function<T(T, T)> add = [](T a, T b) { return a + b; };
   const std::function<T(T, T)> smaller = [](T a, T b) { return std::min(a, b); };
