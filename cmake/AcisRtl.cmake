@@ -32,6 +32,8 @@ file(GLOB ACIS_RTL_FOLDERS CONFIGURE_DEPENDS LIST_DIRECTORIES true ${ACIS_RTL}/*
 set(ACIS_RTL_PACKAGES
   ${CMAKE_BINARY_DIR}/backend/isa/acis_isa_pkg.sv
   ${ACIS_RTL}/common/acis_fu_pkg.sv)
+# Behind the package of an overlay's sizes, which a target names: what depends on it
+set(ACIS_RTL_SIZED ${ACIS_RTL}/common/acis_pkg.sv ${ACIS_RTL}/common/acis_bus_pkg.sv)
 set(ACIS_VERILATOR_ARGS --assert -Wall ${ACIS_RTL}/lint.vlt)
 foreach(folder IN LISTS ACIS_RTL_FOLDERS)
   if(IS_DIRECTORY ${folder})

@@ -279,6 +279,7 @@ def synthesise(args, work, row):
     packages = [args.build / "backend/isa/acis_isa_pkg.sv",
                 overlay_package(args.build, work, args.overlay, args.lanes),
                 rtl / "common/acis_fu_pkg.sv", rtl / "common/acis_pkg.sv",
+                rtl / "common/acis_bus_pkg.sv",
                 rtl / "shell/acis_net_pkg.sv", rtl / "shell/acis_shell_pkg.sv"]
     source = next(rtl.glob(f"*/{top}.sv"))
     read = ["read_slang --threads 1 -D SYNTHESIS", f"--top {top}"]

@@ -85,8 +85,8 @@ def elaborate(build, path, work, top, limit=600, source=None, parameters=()):
     folders = [f.relative_to(ROOT) for f in sorted(RTL.iterdir()) if f.is_dir()]
     rtl = RTL.relative_to(ROOT)
     files = [isa.relative_to(ROOT), package.relative_to(ROOT)] + [rtl / f for f in (
-        "common/acis_fu_pkg.sv", "common/acis_pkg.sv", "shell/acis_net_pkg.sv",
-        "shell/acis_shell_pkg.sv")] + [(source or next(RTL.glob(f"*/{top}.sv"))).relative_to(ROOT)]
+        "common/acis_fu_pkg.sv", "common/acis_pkg.sv", "common/acis_bus_pkg.sv",
+        "shell/acis_net_pkg.sv", "shell/acis_shell_pkg.sv")] + [(source or next(RTL.glob(f"*/{top}.sv"))).relative_to(ROOT)]
     read = ["read_slang --threads 1 -D SYNTHESIS --keep-hierarchy", f"--top {top}"]
     read += [f"-I {f} -y {f}" for f in folders] + [f"-G {one}" for one in ("PumpedVrf=1", *parameters)]
     read += [str(f) for f in files]

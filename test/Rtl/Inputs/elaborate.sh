@@ -7,6 +7,7 @@ for folder in $rtl/*/; do
 done
 verilator --xml-only -Wno-fatal -Wno-lint -Wno-style -Wno-SYMRSVDWORD $folders \
   $2/backend/isa/acis_isa_pkg.sv $rtl/common/acis_fu_pkg.sv $3/acis_overlay_pkg.sv \
-  $rtl/common/acis_pkg.sv $rtl/shell/acis_shell_pkg.sv $rtl/shell/acis_net_pkg.sv \
+  $rtl/common/acis_pkg.sv $rtl/common/acis_bus_pkg.sv $rtl/shell/acis_shell_pkg.sv \
+  $rtl/shell/acis_net_pkg.sv \
   $3/acis_kernel.sv --top-module acis_kernel --Mdir $3/verilator --xml-output $3/top.xml \
   > $3/verilator.log 2>&1 || { cat $3/verilator.log; exit 1; }

@@ -14,6 +14,7 @@
 module acis_sequencer
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 (
   input  logic                clk_i,
@@ -37,33 +38,11 @@ module acis_sequencer
   output logic [15:0][31:0]   results_post_o,
 
   // To the PEs
-  output logic                begin_o,        // clear: a loop begins, or may in the next cycle
-  output logic                array_o,
-  output logic                detect_o,
-  output logic                advance_o,
-  output logic [15:0]         step_o,
-  output logic [9:0]          time_o,
-  output logic [SlotBits-1:0] slot_o,
-  output logic [SlotBits-1:0] slot_base_o,
-  output logic                wide_o,
-  output logic                scalar_o,
-  output logic                next_o,         // the PEs' next cycle is of row next_row_o
-  output logic [SlotBits-1:0] next_row_o,
+  output array_t              array_o,
+  output move_t               move_o,
   output next_slot_t          next_slot_o,    // with a launch latency: what may come next
-  output logic [SlotBits-1:0] head_row_o,     // the launch that begins if one does
-  output logic [CtxBits-1:0]  head_context_o,
-  output logic                head_vector_o,
-  output logic [31:0]         head_mask_o,
-  output slot_record_t        head_slot_o,
-  output address_record_t     head_address_o[3],
-  output logic                shift_o,
-  output logic [7:0]          head_o,
-  output logic [8:0]          age_o,
-  output stage_t              stage0_o,
-  output logic [3:0]          routing_set_o,
-  output logic                folding_o,
-  output logic                fold_o,         // since a cycle or more
-  output logic [7:0]          drain_o,
+  output head_t               head_o,
+  output fold_t               fold_o,
   output logic                fetch_o,
   output launch_t             fetch_launch_o,
   output logic [LaneBits-1:0] fetch_vf_o,
@@ -74,17 +53,8 @@ module acis_sequencer
   input  logic [NumPes-1:0]   vector_done_i,
 
   // From the PEs
-  input  logic                mem_read_due_i,
-  input  logic                mem_write_due_i,
-  input  logic                waits_i,        // array time stands still,
-  input  logic                longer_i,       // for more than one cycle,
-  input  logic                longest_i,      // and than two
-  input  logic [15:0]         wait_i,         // in the next cycle: for how many
-  input  logic                push_due_i,
-  input  logic [LaneBits-1:0] push_active_i,
-  input  logic [NumPes-1:0]      result_on_i,
-  input  logic [NumPes-1:0][2:0] result_i,
-  input  logic [NumPes-1:0][63:0] value_i,
+  input  due_t                due_i,
+  input  result_t             result_i[NumPes],
   input  logic                writes_idle_i,
 
   // Streams
@@ -149,9 +119,9 @@ module acis_sequencer
   // live_q is not 0 and more than 1, the oldest run has one live iteration; running_q is 0, and 1.
   logic spaced_q, left_more_q, folding_more_q, fold_last_q, live_some_q, live_more_q, oldest_one_q;
   logic none_q, one_q;
-  logic detected_q, left_one_q;    // the cycle before was a detect_o; left_q is 1
+  logic detected_q, left_one_q;    // the cycle before was a detect; left_q is 1
   logic [9:0] time_q;
-  logic [3:0] routing_q;
+  logic [3:0] routing_q, routing_set;
   logic [15:0][31:0] results_q;
 
   // 1. Iterations move to their next stage.
@@ -201,7 +171,8 @@ module acis_sequencer
   );
   assign starts = starts_loop || (may_start && more_q && !spaced_q);
   localparam bit Ahead = LaunchLatency != 0;
-  logic begins, takes, turns;
+  logic begins, takes, turns, clears;
+  logic detect, advance;           // of array time, below
   logic [3:0] running_d;
   assign begins = !Ahead && starts_loop && running_r == '0;
   if (LaunchLatency > 1) begin : g_takes_then
@@ -213,7 +184,7 @@ module acis_sequencer
     logic unused_due;
     assign unused_due = due;
   end
-  assign begin_o = begins || takes;
+  assign clears = begins || takes;
 
   loop_record_t loop;
   loop_extra_t extra;
@@ -246,18 +217,19 @@ module acis_sequencer
 
   // 3. The slot
   logic [15:0] slot;
-  logic in_fold, any_live;
+  logic in_fold, any_live, array_on;
   logic [8:0] age;
   assign age = begins ? '0 : age_s;
   assign in_fold = folds || folding_more_q;
   assign any_live = starts || (leaves ? live_more_q : live_some_q);
   assign slot = begins ? '0 : slot_q;
-  assign array_o = !in_fold && any_live;
+  assign array_on = !in_fold && any_live;
   // The words of a slot stand at its base and the slot's number: of the loop that runs, and of the one
   // that begins.
   logic [SlotBits-1:0] base, head_base, word_q, slot_word;
   assign head_base = SlotBits'(head_extra.slotBase);
   assign base = begins ? head_base : SlotBits'(extra_q.slotBase);
+  assign routing_set = starts_loop ? first_launch.argSet : routing_q;
   assign slot_word = begins ? head_base : word_q;
 
   // The pop of the slot, and the iteration that it is of. Of a loop that begins there is one alone, in
@@ -275,7 +247,7 @@ module acis_sequencer
     if (takes ? head_launch.isVector : vector_q)
       pop_after.stage = '0;
   end
-  assign loads = advance_o || takes;
+  assign loads = advance || takes;
   acis_stages #(.Ports(1)) i_stages (
     .clk_i, .begin_i(takes), .begin_first_i(head_pop.stage == '0), .moves_i(loads), .turns_i(turns),
     .after_turns_i(next_slot_o.afterTurns), .enters_i(next_slot_o.stage0),
@@ -298,7 +270,7 @@ module acis_sequencer
     assign pop_on = begins ? head_pop.on && head_pop.stage == '0 : pop_running.on;
   end
   assign pop_info = begins ? stage0 : running_info[0];
-  assign pop_live_o = array_o && pop_on && pop_info.valid;
+  assign pop_live_o = array_on && pop_on && pop_info.valid;
   assign pop_format_o = '{bytes: loop.streamIn_format_bytes,
                           isSigned: loop.streamIn_format_isSigned,
                           splat: loop.streamIn_format_splat};
@@ -306,49 +278,46 @@ module acis_sequencer
   assign pop_bytes_o = accessBytes(pop_format_o, pop_active_o);
   assign push_format_o = '{bytes: loop.streamOut_format_bytes, isSigned: 1'b0,
                            splat: loop.streamOut_format_splat};
-  assign push_bytes_o = accessBytes(push_format_o, push_active_i);
+  assign push_bytes_o = accessBytes(push_format_o, due_i.push_active);
 
   stall_e blocked;
+  logic [15:0] step;
   always_comb begin
     blocked = StallNone;
     if (pop_live_o && !pop_ready_i)
       blocked = StallStreamIn;
-    else if (mem_read_due_i)
+    else if (due_i.mem_read)
       blocked = StallMemRead;
-    else if (mem_write_due_i)
+    else if (due_i.mem_write)
       blocked = StallMemWrite;
-    else if (push_due_i && !push_ready_i)
+    else if (due_i.push && !push_ready_i)
       blocked = StallStreamOut;
   end
-  assign detect_o = array_o && !mid_q && blocked == StallNone;
-  assign advance_o = array_o && (mid_q ? !left_more_q : blocked == StallNone && !waits_i);
-  assign step_o = mid_q && left_more_q ? step_q : '0;
-  assign pop_o = advance_o && pop_live_o;
-  assign push_o = advance_o && push_due_i;
+  assign detect = array_on && !mid_q && blocked == StallNone;
+  assign advance = array_on && (mid_q ? !left_more_q : blocked == StallNone && !due_i.waits);
+  assign step = mid_q && left_more_q ? step_q : '0;
+  assign pop_o = advance && pop_live_o;
+  assign push_o = advance && due_i.push;
 
   // The row of the PEs' tables in the next cycle: of the next slot, or in a wait of the slot `step`
   // cycles later, until it ends. With a launch latency the next slot's is there already.
   logic [15:0] ahead_q;
   logic [SlotBits-1:0] ahead_row_q, ahead_row;
-  logic at_slot;
+  logic at_slot, next;
+  logic [SlotBits-1:0] next_row;
   assign at_slot = !mid_q || !left_more_q;
-  assign slot_base_o = base;
-  assign slot_o = SlotBits'(slot);
-  assign next_row_o = takes && LaunchLatency < 2 ? head_base : mid_q && left_one_q ? word_q : ahead_row;
-  assign next_o = takes ? !head_launch.isVector
-                : array_o && !(begins ? head_launch.isVector : vector_q)
-                  && (mid_q || (blocked == StallNone && (!waits_i || longer_i)));
-  assign head_row_o = head_base;
-  assign head_context_o = CtxBits'(head_launch.context_);
-  assign head_vector_o = head_launch.isVector;
-  assign head_mask_o = head_launch.vec.mask;
+  assign next_row = takes && LaunchLatency < 2 ? head_base : mid_q && left_one_q ? word_q : ahead_row;
+  assign next = takes ? !head_launch.isVector
+              : array_on && !(begins ? head_launch.isVector : vector_q)
+                && (mid_q || (blocked == StallNone && (!due_i.waits || due_i.longer)));
+  assign move_o = '{detect: detect, advance: advance, next: next, next_row: next_row};
 
   logic stands;                    // for a read that waits for a write
-  assign stands = mid_q ? left_more_q : waits_i;
+  assign stands = mid_q ? left_more_q : due_i.waits;
   always_comb begin
     if (in_fold)
       cause_o = StallDrain;
-    else if (!array_o)
+    else if (!array_on)
       cause_o = idle_cause;
     else if (!mid_q && blocked != StallNone)
       cause_o = blocked;
@@ -371,24 +340,26 @@ module acis_sequencer
   assign quiet_o = launches_quiet && running_q == '0;
   assign results_post_o = results_q;
 
-  assign time_o = time_q;
-  assign wide_o = wide;
-  assign scalar_o = loop.scalar;
+  assign array_o = '{
+    begin_: clears, on: array_on, step: step, time_: time_q, slot: SlotBits'(slot), slot_base: base,
+    wide: wide, scalar: loop.scalar, routing_set: routing_set, shift: shift, head: head_s, age: age,
+    stage0: stage0
+  };
   // A vector instruction that begins, as a slot
   loop_record_t head_loop_unused;
   loop_extra_t head_extra_unused;
+  slot_record_t head_slot;
+  address_record_t head_address[3];
   acis_vector i_head (
     .vec_i(head_launch.vec), .loop_o(head_loop_unused), .extra_o(head_extra_unused),
-    .slot_o(head_slot_o), .address_o(head_address_o)
+    .slot_o(head_slot), .address_o(head_address)
   );
-  assign shift_o = shift;
-  assign head_o = head_s;
-  assign age_o = age;
-  assign stage0_o = stage0;
-  assign routing_set_o = starts_loop ? first_launch.argSet : routing_q;
-  assign folding_o = in_fold;
-  assign fold_o = folding_more_q;
-  assign drain_o = extra.foldDrain;
+  assign head_o = '{
+    row: head_base, context_: CtxBits'(head_launch.context_), isVector: head_launch.isVector,
+    mask: head_launch.vec.mask, slot: head_slot,
+    address: {head_address[2], head_address[1], head_address[0]}
+  };
+  assign fold_o = '{on: in_fold, begun: folding_more_q, drain: extra.foldDrain};
   assign trace_context_o = begins ? head_launch.context_ : context_q;
   assign trace_slot_o = slot;
   for (genvar r = 0; r < int'(MaxRuns); ++r) begin : g_pc
@@ -427,10 +398,10 @@ module acis_sequencer
   assign ahead_row = ahead_wraps ? base : (at_slot ? slot_word : ahead_row_q) + SlotBits'(1);
 
   acis_ahead i_ahead (
-    .clk_i, .advance_i(advance_o), .takes_i(takes), .starts_i(starts), .starts_loop_i(starts_loop),
+    .clk_i, .advance_i(advance), .takes_i(takes), .starts_i(starts), .starts_loop_i(starts_loop),
     .more_i(more_after), .at_slot_i(at_slot), .slot_i(slot), .row_i(slot_word), .loop_i(loop),
     .wide_i(wide), .base_i(base), .arg_set_i(back_q.argSet), .iterations_i(back_q.iterations),
-    .issued_i(issued_q), .tail_i(back_q.tail), .inner_i(inner_q), .routing_set_i(routing_set_o),
+    .issued_i(issued_q), .tail_i(back_q.tail), .inner_i(inner_q), .routing_set_i(routing_set),
     .first_i(first_launch), .head_i(head_launch), .head_loop_i(head_loop),
     .head_base_i(head_base), .slot_o(slot_next), .row_o(word_next), .turns_o(turns),
     .next_slot_o, .entered_o(entered)
@@ -440,9 +411,9 @@ module acis_sequencer
   // they move.
   logic shifted_d, shift_d, leave_d, first_slot;
   always_comb begin
-    first_slot = advance_o ? slot_next == '0 : slot == '0;
+    first_slot = advance ? slot_next == '0 : slot == '0;
     shifted_d = shift || shifted_q;
-    if (fold_ends || empties || (advance_o && slot_next == '0))
+    if (fold_ends || empties || (advance && slot_next == '0))
       shifted_d = 1'b0;
     shift_d = first_slot && !shifted_d && !folds && (fold_last_q || !folding_more_q);
     leave_d = leave_q;
@@ -463,7 +434,7 @@ module acis_sequencer
       spacing_d = spacing_q - 16'd1;
     left_d = left_q;
     if (detected_q)
-      left_d = wait_i - 16'd2;
+      left_d = due_i.wait_ - 16'd2;
     else if (left_more_q)
       left_d = left_q - 16'd1;
     folding_d = in_fold ? folding_s - 16'd1 : '0;
@@ -494,7 +465,7 @@ module acis_sequencer
       running_q <= running_d;
       none_q <= running_d == '0;
       one_q <= running_d == 4'd1;
-      if (begin_o) begin
+      if (clears) begin
         vector_q <= head_launch.isVector;
         context_q <= head_launch.context_;
         loop_q <= head_loop;
@@ -531,22 +502,22 @@ module acis_sequencer
       shifted_q <= shifted_d;
       shift_q <= shift_d;
       leave_q <= leave_d;
-      slot_q <= advance_o ? slot_next : slot;
-      word_q <= takes ? head_base : advance_o ? word_next : slot_word;
-      mid_q <= array_o && !advance_o && (mid_q || blocked == StallNone);
+      slot_q <= advance ? slot_next : slot;
+      word_q <= takes ? head_base : advance ? word_next : slot_word;
+      mid_q <= array_on && !advance && (mid_q || blocked == StallNone);
       left_q <= left_d;
-      left_more_q <= detect_o ? longer_i : left_d != '0;
-      left_one_q <= detect_o ? longer_i && !longest_i : left_d == 16'd1;
-      detected_q <= detect_o;
-      step_q <= step_o + 16'd1;
+      left_more_q <= detect ? due_i.longer : left_d != '0;
+      left_one_q <= detect ? due_i.longer && !due_i.longest : left_d == 16'd1;
+      detected_q <= detect;
+      step_q <= step + 16'd1;
       ahead_q <= ahead_next;
       ahead_row_q <= ahead_row;
-      if (advance_o)
+      if (advance)
         time_q <= time_q + 10'd1;
       for (int p = 0; p < int'(NumPes); ++p)
-        if (result_on_i[p]) begin
-          results_q[{result_i[p], 1'b0}] <= value_i[p][31:0];
-          results_q[{result_i[p], 1'b1}] <= value_i[p][63:32];
+        if (result_i[p].on) begin
+          results_q[{result_i[p].number, 1'b0}] <= result_i[p].value[31:0];
+          results_q[{result_i[p].number, 1'b1}] <= result_i[p].value[63:32];
         end
     end
   end

@@ -2,8 +2,7 @@
 module acis_grid
   import acis_overlay_pkg::*;
   import acis_pkg::*;
-  import acis_isa_pkg::slot_record_t;
-  import acis_isa_pkg::address_record_t;
+  import acis_bus_pkg::*;
 #(
   parameter bit PumpedVrf = 1'b0
 ) (
@@ -20,36 +19,14 @@ module acis_grid
   input  logic                  clear_i,      // of every register file with zeros
   input  logic [19:0]           fill_index_i,
 
-  input  logic                  begin_i,
-  input  logic                  array_i,
-  input  logic                  detect_i,
-  input  logic                  advance_i,
-  input  logic [15:0]           step_i,
-  input  logic [9:0]            time_i,
-  input  logic [SlotBits-1:0]   slot_i,
-  input  logic [SlotBits-1:0]   slot_base_i,
-  input  logic                  wide_i,
-  input  logic                  scalar_i,
-  input  logic                  next_i,         // rows of the slot tables: acis_slots
-  input  logic [SlotBits-1:0]   next_row_i,
+  input  array_t                array_i,
+  input  move_t                 move_i,
   input  next_slot_t            next_slot_i,
-  input  logic [SlotBits-1:0]   head_row_i,
-  input  logic [CtxBits-1:0]    head_context_i,
-  input  logic                  head_vector_i,
-  input  logic [31:0]           head_mask_i,
-  input  slot_record_t          head_slot_i,
-  input  address_record_t       head_address_i[3],
-  input  logic                  shift_i,
-  input  logic [7:0]            head_i,
-  input  logic [8:0]            age_i,
-  input  stage_t                stage0_i,
-  input  logic [3:0]            routing_set_i,
+  input  head_t                 head_i,
+  input  fold_t                 fold_i,
   input  logic                  args_we_i,
   input  logic [3:0]            args_set_i,
   input  args_t                 args_i,
-  input  logic                  folding_i,
-  input  logic                  fold_i,
-  input  logic [7:0]            drain_i,
   input  logic                  fetch_i,
   input  launch_t               fetch_launch_i,
   input  logic [LaneBits-1:0]   fetch_vf_i,
@@ -60,18 +37,9 @@ module acis_grid
   output logic [NumPes-1:0]     vector_done_o,
   input  logic [31:0]           memory_bytes_i,
 
-  output logic                  mem_read_due_o,
-  output logic                  mem_write_due_o,
-  output logic                  waits_o,        // array time stands still,
-  output logic                  longer_o,       // for more than one cycle,
-  output logic                  longest_o,      // and than two
-  output logic [15:0]           wait_o,         // in the next cycle: for how many
-  output logic                  push_due_o,
-  output logic                  push_sends_o,   // else what is due is left out
-  output logic [LaneBits-1:0]   push_active_o,
-  output logic [NumPes-1:0]       result_on_o,
-  output logic [NumPes-1:0][2:0]  result_o,
-  output logic [NumPes-1:0][63:0] value_o,
+  output due_t                  due_o,
+  output push_t                 push_o,
+  output result_t               result_o[NumPes],
   output logic                  reads_idle_o,
   output logic                  reads_quiet_o,
   output logic                  writes_idle_o,
@@ -83,7 +51,6 @@ module acis_grid
   input  logic [LaneBits-1:0]   pop_active_i,
   input  beat_t                 pop_data_i,
   input  format_t               push_format_i,
-  output beat_t                 push_data_o,
 
   // The first PE that traps
   output logic                  trap_o,
@@ -115,30 +82,25 @@ module acis_grid
   output logic [NumPes-1:0]       wlast_o,
   input  logic [NumPes-1:0]       bvalid_i
 );
-  // A mask of 32 PEs, of which the overlay may have fewer.
-  logic unused;
-  assign unused = ^head_mask_i;
-
   // What is popped, and the source that it is: with an input latency in the next cycle of array time.
   beat_t popped, stream;
-  assign popped = pop_live_i ? expand(pop_format_i, wide_i, pop_active_i, pop_data_i) : '0;
+  assign popped = pop_live_i ? expand(pop_format_i, array_i.wide, pop_active_i, pop_data_i) : '0;
   if (InputLatency != 0) begin : g_held
     beat_t held_q;
-    assign stream = begin_i ? '0 : held_q;
+    assign stream = array_i.begin_ ? '0 : held_q;
     always_ff @(posedge clk_i)
-      if (advance_i)
+      if (move_i.advance)
         held_q <= popped;
-      else if (begin_i)
+      else if (array_i.begin_)
         held_q <= '0;
   end else begin : g_direct
     assign stream = popped;
   end
 
-  logic [NumPes-1:0] read_due, write_due, push_due, reads_idle, reads_quiet, writes_idle, writes, trap;
-  logic [NumPes-1:0] push_sends, trap_memory, trap_vector, waits_on, longer, longest;
-  logic [15:0] waits[NumPes], trap_base[NumPes], trap_limit[NumPes];
-  logic [LaneBits-1:0] push_active[NumPes];
-  beat_t push[NumPes];
+  logic [NumPes-1:0] reads_idle, reads_quiet, writes_idle, writes, trap, trap_memory, trap_vector;
+  logic [15:0] trap_base[NumPes], trap_limit[NumPes];
+  due_t due[NumPes];
+  push_t push[NumPes];
   logic [63:0] trap_value[NumPes];
   logic [3:0] trap_set[NumPes];
   // Link registers stand at the receiver; out-link k of PE p is link_out[p * MaxLinks + k].
@@ -160,15 +122,9 @@ module acis_grid
     ) i_pe (
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
       .cfg_index_i, .cfg_data_i, .fill_i(clear_i || (fill_i && cfg_pe_i == 8'(p))), .fill_index_i,
-      .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .begin_i, .array_i, .detect_i,
-      .advance_i, .step_i, .time_i, .slot_i, .wide_i, .scalar_i, .next_i, .next_row_i, .next_slot_i, .head_row_i,
-      .head_context_i, .head_vector_i({p < 32 && head_mask_i[p % 32], head_vector_i}), .head_slot_i,
-      .head_address_i, .shift_i, .head_i, .age_i, .stage0_i, .routing_set_i, .args_we_i,
-      .args_set_i, .args_i, .mem_read_due_o(read_due[p]), .mem_write_due_o(write_due[p]),
-      .waits_o(waits_on[p]), .longer_o(longer[p]), .longest_o(longest[p]), .wait_o(waits[p]),
-      .push_due_o(push_due[p]), .push_sends_o(push_sends[p]), .push_active_o(push_active[p]),
-      .push_o(push[p]), .stream_i(stream), .link_i(from), .link_o(to), .folding_i, .fold_i, .drain_i,
-      .slot_base_i, .result_on_o(result_on_o[p]), .result_o(result_o[p]), .value_o(value_o[p]),
+      .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .array_i, .move_i,
+      .next_slot_i, .head_i, .fold_i, .args_we_i, .args_set_i, .args_i, .due_o(due[p]), .push_o(push[p]),
+      .stream_i(stream), .link_i(from), .link_o(to), .result_o(result_o[p]),
       .fetch_i, .fetch_launch_i, .fetch_vf_i, .fetch_inner_i, .vector_load_i(vector_load_i[p]),
       .vector_store_i(vector_store_i[p]), .vector_op_i(vector_op_i[p]),
       .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]),
@@ -183,18 +139,12 @@ module acis_grid
     );
   end
 
-  assign mem_read_due_o = |read_due;
-  assign mem_write_due_o = |write_due;
-  assign push_due_o = |push_due;
-  assign push_sends_o = (push_due & ~push_sends) == '0;
   assign reads_idle_o = &reads_idle;
   assign reads_quiet_o = &reads_quiet;
   assign writes_idle_o = &writes_idle;
   assign writes_o = |writes;
-  assign waits_o = |waits_on;
-  assign longer_o = |longer;
-  assign longest_o = |longest;
   // The longest wait of four, and of four such: each is compared with all others beside one another.
+  logic [15:0] longest_wait;
   localparam int unsigned Fours = (NumPes + 3) / 4, Sixteens = (Fours + 3) / 4;
   function automatic logic [15:0] most(logic [3:0][15:0] of);
     logic [15:0] found;
@@ -216,25 +166,38 @@ module acis_grid
     ones = '0;
     fours = '0;
     for (int p = 0; p < int'(NumPes); ++p)
-      ones[p] = waits[p];
+      ones[p] = due[p].wait_;
     for (int q = 0; q < int'(Fours); ++q)
       fours[q] = most(ones[4*q +: 4]);
-    wait_o = most(fours[3:0]);
+    longest_wait = most(fours[3:0]);
     for (int s = 1; s < int'(Sixteens); ++s)
-      if (most(fours[4*s +: 4]) > wait_o)
-        wait_o = most(fours[4*s +: 4]);
+      if (most(fours[4*s +: 4]) > longest_wait)
+        longest_wait = most(fours[4*s +: 4]);
+  end
+  always_comb begin
+    due_o = '0;
+    for (int p = 0; p < int'(NumPes); ++p) begin
+      due_o.mem_read |= due[p].mem_read;
+      due_o.mem_write |= due[p].mem_write;
+      due_o.waits |= due[p].waits;
+      due_o.longer |= due[p].longer;
+      due_o.longest |= due[p].longest;
+      due_o.push |= due[p].push;
+      if (due[p].push)
+        due_o.push_active |= due[p].push_active;
+    end
+    due_o.wait_ = longest_wait;
   end
   always_comb begin
     beat_t all;
-    push_active_o = '0;
     all = '0;
-    for (int p = 0; p < int'(NumPes); ++p) begin
-      if (push_due[p]) begin
-        push_active_o |= push_active[p];
-        all |= push[p];
+    push_o.sends = 1'b1;
+    for (int p = 0; p < int'(NumPes); ++p)
+      if (due[p].push) begin
+        push_o.sends &= push[p].sends;
+        all |= push[p].data;
       end
-    end
-    push_data_o = pack(push_format_i, wide_i, all);
+    push_o.data = pack(push_format_i, array_i.wide, all);
   end
   always_comb begin
     trap_o = 1'b0;

@@ -2,14 +2,15 @@
 // port and routing. What it does in a cycle of array time is in one context word; when that
 // cycle is, the sequencer says.
 //
-// A cycle of array time may take several clock cycles. In the first, detect_i, ports and
-// interlocks are looked at; in the last, advance_i, everything changes; between them an
-// interlock may make writes early (step_i counts, and the word is that of the write's slot).
+// A cycle of array time may take several clock cycles. In the first (move_i.detect) ports and
+// interlocks are looked at; in the last (move_i.advance) everything changes; between them an
+// interlock may make writes early (array_i.step counts, and the word is that of the write's slot).
 `include "acis_assert.svh"
 
 module acis_pe
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 #(
   parameter logic [3:0] Units  = '1,    // by class: integer, convert, float, divide
@@ -38,59 +39,23 @@ module acis_pe
   input  logic [7:0]            pe_i,         // number of the PE, constant
 
   // Array time
-  input  logic                  begin_i,
-  input  logic                  array_i,      // an element may be due in this cycle
-  input  logic                  detect_i,
-  input  logic                  advance_i,
-  input  logic [15:0]           step_i,
-  input  logic [9:0]            time_i,
-  input  logic [SlotBits-1:0]   slot_i,       // of the loop
-  input  logic                  wide_i,
-  input  logic                  scalar_i,     // one element per iteration
-  input  logic                  shift_i,
-  input  logic [7:0]            head_i,
-  input  logic [8:0]            age_i,
-  input  stage_t                stage0_i,
-  input  logic [3:0]            routing_set_i,
+  input  array_t                array_i,
+  input  move_t                 move_i,
+  input  next_slot_t            next_slot_i,
+  input  head_t                 head_i,
+  input  fold_t                 fold_i,
   input  logic                  args_we_i,
   input  logic [3:0]            args_set_i,
   input  args_t                 args_i,
 
-  // Rows of the slot tables: the next one if it is another, and what begins if a launch does
-  input  logic                  next_i,
-  input  logic [SlotBits-1:0]   next_row_i,
-  input  next_slot_t            next_slot_i,    // with a launch latency: the slot of that row
-  input  logic [SlotBits-1:0]   head_row_i,
-  input  logic [CtxBits-1:0]    head_context_i,
-  input  logic [1:0]            head_vector_i,  // a vector instruction; this PE is in its mask
-  input  slot_record_t          head_slot_i,
-  input  address_record_t       head_address_i[3],
-
-  // What is due
-  output logic                  mem_read_due_o,   // and not ready
-  output logic                  mem_write_due_o,  // and not ready
-  output logic                  waits_o,          // array time stands still,
-  output logic                  longer_o,         // for more than one cycle,
-  output logic                  longest_o,        // and than two
-  output logic [15:0]           wait_o,           // in the next cycle: for how many
-  output logic                  push_due_o,
-  output logic                  push_sends_o,     // what is due; else the element is left out
-  output logic [LaneBits-1:0]   push_active_o,
-  output beat_t                 push_o,
+  output due_t                  due_o,
+  output push_t                 push_o,
+  output result_t               result_o,
 
   // Streams and links
   input  beat_t                 stream_i,
   input  beat_t                 link_i[MaxLinks],
   output beat_t                 link_o[MaxLinks],
-
-  // Fold
-  input  logic                  folding_i,
-  input  logic                  fold_i,           // since a cycle or more
-  input  logic [7:0]            drain_i,
-  input  logic [SlotBits-1:0]   slot_base_i,
-  output logic                  result_on_o,
-  output logic [2:0]            result_o,
-  output logic [63:0]           value_o,
 
   // Memory reads of a loop or of a vector load begin
   input  logic                  fetch_i,
@@ -152,12 +117,17 @@ module acis_pe
   address_record_t look_record[3];
   pe_record_t look_port;
   logic moves;                     // the next cycle is of what is looked up
-  assign moves = advance_i || begin_i;
+  assign moves = move_i.advance || array_i.begin_;
+  address_record_t head_address[3];
+  for (genvar a = 0; a < 3; ++a) begin : g_head_address
+    assign head_address[a] = head_i.address[a];
+  end
   acis_slots i_slots (
-    .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i, .next_i, .next_row_i,
-    .moves_i(advance_i), .walks_i(next_slot_i.walks), .after_row_i(next_slot_i.after),
-    .head_vector_i(head_vector_i[0]), .head_on_i(head_vector_i[1]), .head_slot_i, .head_address_i,
-    .head_row_i, .head_context_i, .fold_row_i(SlotBits'(slot_base_i + fold_slot)),
+    .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i(array_i.begin_), .next_i(move_i.next),
+    .next_row_i(move_i.next_row), .moves_i(move_i.advance), .walks_i(next_slot_i.walks), .after_row_i(next_slot_i.after),
+    .head_vector_i(head_i.isVector), .head_on_i(pe_i < 8'd32 && head_i.mask[pe_i[4:0]]),
+    .head_slot_i(head_i.slot), .head_address_i(head_address), .head_row_i(head_i.row),
+    .head_context_i(head_i.context_), .fold_row_i(SlotBits'(array_i.slot_base + fold_slot)),
     .fold_word_o(fold_word),
     .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
     .word_o(word), .extra_o(extra), .address_o(record), .port_o(port), .look_word_o(look_word),
@@ -173,15 +143,16 @@ module acis_pe
   endfunction
   stage_t info[7], look[7];
   acis_stages i_stages (
-    .clk_i, .begin_i, .begin_first_i(head_first), .moves_i(moves),
+    .clk_i, .begin_i(array_i.begin_), .begin_first_i(head_first), .moves_i(moves),
     .turns_i(next_slot_i.turns), .after_turns_i(next_slot_i.afterTurns),
-    .enters_i(next_slot_i.stage0), .shift_i, .head_i, .age_i, .stage0_i,
+    .enters_i(next_slot_i.stage0), .shift_i(array_i.shift), .head_i(array_i.head),
+    .age_i(array_i.age), .stage0_i(array_i.stage0),
     .stage_i(stagesOf(Ahead ? after_word : word)), .look_o(look), .info_o(info)
   );
   logic live_fu, live_rd0, live_rd1, live_wr, live_min, live_mout, live_push;
   // With a launch latency no iteration is there while no element is due.
   logic element;
-  assign element = Ahead || array_i;
+  assign element = Ahead || array_i.on;
   assign live_fu = element && word.op != '0 && info[Fu].valid;
   assign live_rd0 = element && word.read_0_on && info[Rd0].valid;
   assign live_rd1 = element && word.read_1_on && info[Rd1].valid;
@@ -198,13 +169,13 @@ module acis_pe
   reads_t found, source;
   if (InputLatency != 0) begin : g_held
     reads_t held_q, held;
-    assign held = begin_i ? '0 : held_q;
+    assign held = array_i.begin_ ? '0 : held_q;
     // Copies of the register file are such a register themselves.
     assign source = VrfCopies != 0 ? '{vrf0: found.vrf0, vrf1: found.vrf1, memory: held.memory} : held;
     always_ff @(posedge clk_i)
-      if (advance_i)
+      if (move_i.advance)
         held_q <= found;
-      else if (begin_i)
+      else if (array_i.begin_)
         held_q <= '0;
   end else begin : g_direct
     assign source = found;
@@ -246,7 +217,7 @@ module acis_pe
     for (int i = 0; i < int'(NumInputs); ++i) begin
       line_delay[i] = slot_in[i].delay;
       if (i == int'(InData) || i == int'(InPred))
-        line_delay[i] = slot_in[i].delay - 8'(step_i);
+        line_delay[i] = slot_in[i].delay - 8'(array_i.step);
       takes[i] = choices[i];
       // An index is taken for the slot that comes next.
       if (IndexLatency != 0 && (i == int'(InRead0) || i == int'(InRead1) || i == int'(InIndex))) begin
@@ -256,7 +227,7 @@ module acis_pe
       sample_on[i] = extra.sample[i] != '0;
     end
   acis_lines i_lines (
-    .clk_i, .rst_ni, .begin_i, .advance_i, .sample_i(sample), .sample_on_i(sample_on),
+    .clk_i, .rst_ni, .begin_i(array_i.begin_), .advance_i(move_i.advance), .sample_i(sample), .sample_on_i(sample_on),
     .delay_i(line_delay), .delayed_o(delayed)
   );
   logic [2:0][63:0] begins;
@@ -267,8 +238,8 @@ module acis_pe
   acis_choices i_choices (
     .clk_i, .loads_i(moves), .args_we_i, .args_set_i, .args_i, .word_i(look_word),
     .address_i(look_record), .port_i(look_port), .operand_i(look_in), .info_i(look),
-    .wide_i(Ahead ? next_slot_i.wide : wide_i),
-    .routing_set_i(Ahead ? next_slot_i.routingSet : routing_set_i), .look_o(look_choices),
+    .wide_i(Ahead ? next_slot_i.wide : array_i.wide),
+    .routing_set_i(Ahead ? next_slot_i.routingSet : array_i.routing_set), .look_o(look_choices),
     .begins_o(begins), .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choices), .identity_o(identity),
     .routing_o(routing), .fetch_set_i(fetch_launch_i.argSet), .fetch_index_i(ArgBits'(fetch_port.memIn_arg)),
     .fetch_arg_o(fetch_arg)
@@ -298,7 +269,7 @@ module acis_pe
       assign operand[i][At +: 64] = taken[i];
     end
     acis_operands i_operands (
-      .clk_i, .begin_i, .advance_i, .result_i(res[At +: 64]), .stream_i(stream_i[At +: 64]),
+      .clk_i, .begin_i(array_i.begin_), .advance_i(move_i.advance), .result_i(res[At +: 64]), .stream_i(stream_i[At +: 64]),
       .read_0_i(source.vrf0[At +: 64]), .read_1_i(source.vrf1[At +: 64]),
       .memory_i(source.memory[At +: 64]),
       .link_i(link_in), .sample_i(extra.sample), .choice_i(takes),
@@ -336,8 +307,8 @@ module acis_pe
     assign start[a] = 64'(start_bits);
     assign look_start[a] = 64'(look_bits);
     acis_affine #(.Bits(StartBits)) i_affine (
-      .clk_i, .begin_i, .moves_i(advance_i), .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
-      .slot_i, .row_i(info[Rd0 + a].row), .stride0_i(StartBits'(extended(record[a].stride0))),
+      .clk_i, .begin_i(array_i.begin_), .moves_i(move_i.advance), .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
+      .slot_i(array_i.slot), .row_i(info[Rd0 + a].row), .stride0_i(StartBits'(extended(record[a].stride0))),
       .stride1_i(StartBits'(extended(record[a].stride1))), .look_slot_i(next_slot_i.slot),
       .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row), .look_arg_i(StartBits'(begins[a])),
       .look_o(look_bits), .start_o(start_bits)
@@ -348,17 +319,17 @@ module acis_pe
   address_record_t at_record[3];
   logic [63:0] at_start[3];
   logic [LaneBits-1:0] at_active[3];
-  assign at_wide = IndexLatency != 0 ? next_slot_i.wide : wide_i;
-  assign at_scalar = IndexLatency != 0 ? next_slot_i.scalar : scalar_i;
+  assign at_wide = IndexLatency != 0 ? next_slot_i.wide : array_i.wide;
+  assign at_scalar = IndexLatency != 0 ? next_slot_i.scalar : array_i.scalar;
   for (genvar a = 0; a < 3; ++a) begin : g_at
     assign at_record[a] = IndexLatency != 0 ? look_record[a] : record[a];
     assign at_start[a] = IndexLatency != 0 ? look_start[a] : start[a];
     assign at_active[a] = IndexLatency != 0 ? look[Rd0 + a].active : info[Rd0 + a].active;
   end
   acis_vrf_reads #(.Gather(Gather)) i_reads (
-    .clk_i, .moves_i(moves), .begin_i, .advance_i, .swapped_i(swapped), .chained_i(chained),
+    .clk_i, .moves_i(moves), .begin_i(array_i.begin_), .advance_i(move_i.advance), .swapped_i(swapped), .chained_i(chained),
     .initial_i(swapped ? initial_index[0] : initial_index[1]),
-    .wide_i, .scalar_i, .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
+    .wide_i(array_i.wide), .scalar_i(array_i.scalar), .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
     .record_0_i(record[0]), .record_1_i(record[1]), .at_wide_i(at_wide), .at_scalar_i(at_scalar),
     .at_record_0_i(at_record[0]), .at_record_1_i(at_record[1]), .at_start_0_i(at_start[0]),
     .at_start_1_i(at_start[1]), .at_active_0_i(at_active[0]), .at_active_1_i(at_active[1]),
@@ -373,15 +344,15 @@ module acis_pe
     .Units(Units), .EveryConvert(EveryConvert), .EveryDivide(EveryDivide), .Wide(Wide),
     .Fused(Fused), .Moves(Moves)
   ) i_units (
-    .clk_i, .rst_ni, .begin_i, .detect_i, .advance_i, .step_i, .time_i,
-    .slot_i, .wide_i, .scalar_i, .live_i(live_fu), .word_i(word),
+    .clk_i, .rst_ni, .begin_i(array_i.begin_), .detect_i(move_i.detect), .advance_i(move_i.advance), .step_i(array_i.step), .time_i(array_i.time_),
+    .slot_i(array_i.slot), .wide_i(array_i.wide), .scalar_i(array_i.scalar), .live_i(live_fu), .word_i(word),
     .accumulation_i(extra.accumulation),
     .info_i(info[Fu]), .a_i(operand[InA]),
     .b_i(operand[InB]),
     .c_i(operand[InC]),
     .identity_i(identity), .bus_o(res), .early_o(early_res),
-    .folding_i, .fold_i, .fold_word_i(fold_word), .drain_i, .fold_slot_o(fold_slot),
-    .result_on_o, .result_o, .value_o
+    .folding_i(fold_i.on), .fold_i(fold_i.begun), .fold_word_i(fold_word), .drain_i(fold_i.drain),
+    .fold_slot_o(fold_slot), .result_on_o(result_o.on), .result_o(result_o.number), .value_o(result_o.value)
   );
 
   // Register-file writes: of the slot, or early ones.
@@ -400,7 +371,7 @@ module acis_pe
   assign wr_predicated = word.write_predicate_source != '0;
   assign wr_pred = operand[InPred];
   // The result is still to come to the bus, or already in the delay line.
-  assign early_data = step_i >= 16'(word.write_data_delay) ? early_res : delayed[InData];
+  assign early_data = array_i.step >= 16'(word.write_data_delay) ? early_res : delayed[InData];
   acis_addr #(.Gather(Gather)) i_wr_addr (
     .clk_i, .moves_i(moves), .record_i(at_record[2]), .start_i(at_start[2]), .wide_i(at_wide),
     .scalar_i(at_scalar), .index_i(wr_index), .index_on_i('1), .active_i(at_active[2]),
@@ -413,31 +384,32 @@ module acis_pe
     for (int b = 0; b < int'(Lanes); ++b) begin
       int lane, e;
       logic kept, now, past;         // predicates
-      if (scalar_i)
-        wr_lanes[b*32 +: 32] = wr_data[(wide_i ? b % 2 : 0)*32 +: 32];
-      lane = wide_i ? b / 2 : b;
+      if (array_i.scalar)
+        wr_lanes[b*32 +: 32] = wr_data[(array_i.wide ? b % 2 : 0)*32 +: 32];
+      lane = array_i.wide ? b / 2 : b;
       e = (early ? early_uniform : wr_uniform) ? 0 : lane;
-      now = wide_i ? wr_pred[(b / 2)*64 +: 64] != 0 : wr_pred[b*32 +: 32] != 0;
-      past = wide_i ? delayed[InPred][(b / 2)*64 +: 64] != 0 : delayed[InPred][b*32 +: 32] != 0;
+      now = array_i.wide ? wr_pred[(b / 2)*64 +: 64] != 0 : wr_pred[b*32 +: 32] != 0;
+      past = array_i.wide ? delayed[InPred][(b / 2)*64 +: 64] != 0 : delayed[InPred][b*32 +: 32] != 0;
       kept = LaneBits'(lane) < (early ? early_active : info[Wr].active)
           && (!wr_predicated || (early ? past : now));
-      if (scalar_i)
+      if (array_i.scalar)
         kept = LaneBits'(lane) == wr_place;
-      wr_en[b] = kept && (early ? early_on[e] : advance_i && live_wr && !wr_skip && wr_on[e]);
+      wr_en[b] = kept && (early ? early_on[e] : move_i.advance && live_wr && !wr_skip && wr_on[e]);
       wr_bank[b] = early ? early_beat[e] : wr_beat[e];
     end
   end
 
   acis_interlock #(.Gather(Gather)) i_interlock (
-    .clk_i, .rst_ni, .begin_i, .advance_i, .detect_i, .step_i,
+    .clk_i, .rst_ni, .begin_i(array_i.begin_), .advance_i(move_i.advance), .detect_i(move_i.detect), .step_i(array_i.step),
     .read_i({live_rd1, live_rd0} & extra.interlocked), .distance_i(extra.distance), .uniform_i(rd_uniform),
     .on_i(rd_on), .beat_i(rd_beat), .active_i({info[Rd1].active, info[Rd0].active}),
-    .waits_o, .longer_o, .longest_o, .wait_o, .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
+    .waits_o(due_o.waits), .longer_o(due_o.longer),
+    .longest_o(due_o.longest), .wait_o(due_o.wait_), .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
     .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
   );
 
   acis_vrf #(.Pumped(PumpedVrf)) i_vrf (
-    .clk_i, .clk_ram_i, .rst_ni, .rd_en_i({live_rd1, live_rd0} & {2{advance_i}}),
+    .clk_i, .clk_ram_i, .rst_ni, .rd_en_i({live_rd1, live_rd0} & {2{move_i.advance}}),
     .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
     .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
     .wr_en_i(wr_en), .wr_beat_i(wr_bank), .wr_data_i(wr_lanes),
@@ -448,8 +420,8 @@ module acis_pe
   );
   // With copies of the register file, vector loads and stores take what the loop leaves of its ports.
   logic write_free, read_free;
-  assign write_free = VrfCopies == 0 || !(advance_i ? live_wr : detect_i || step_i != '0);
-  assign read_free = VrfCopies == 0 || (advance_i ? !live_rd1 : !array_i);
+  assign write_free = VrfCopies == 0 || !(move_i.advance ? live_wr : move_i.detect || array_i.step != '0);
+  assign read_free = VrfCopies == 0 || (move_i.advance ? !live_rd1 : !array_i.on);
 
   // Memory
   logic read_outside, write_outside, vector_outside;
@@ -458,15 +430,15 @@ module acis_pe
   acis_pe_memory #(.Memory(Memory)) i_memory (
     .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_launch_i, .fetch_port_i(fetch_port),
     .fetch_arg_i(fetch_arg), .fetch_vf_i,
-    .fetch_inner_i, .port_i(port), .wide_i, .detect_i, .advance_i, .read_i(live_min),
-    .read_active_i(info[MIn].active), .read_o(found.memory), .read_due_o(mem_read_due_o),
-    .write_i(live_mout), .slot_i, .write_info_i(info[MOut]), .begin_i,
+    .fetch_inner_i, .port_i(port), .wide_i(array_i.wide), .detect_i(move_i.detect), .advance_i(move_i.advance), .read_i(live_min),
+    .read_active_i(info[MIn].active), .read_o(found.memory), .read_due_o(due_o.mem_read),
+    .write_i(live_mout), .slot_i(array_i.slot), .write_info_i(info[MOut]), .begin_i(array_i.begin_),
     .look_slot_i(next_slot_i.slot), .look_info_i(look[MOut]), .look_port_i(look_port),
     .look_arg_i(write_arg),
     .write_data_i(operand[InMemData]),
     .predicated_i(word.memOut_predicate_source != '0),
     .write_pred_i(operand[InMemPred]),
-    .write_due_o(mem_write_due_o), .vector_load_i, .vector_store_i, .vector_op_i, .vector_done_o,
+    .write_due_o(due_o.mem_write), .vector_load_i, .vector_store_i, .vector_op_i, .vector_done_o,
     .write_free_i(write_free), .read_free_i(read_free),
     .vector_beat_o(vector_beat), .store_en_o(store_en), .store_beat_o(store_beat), .load_en_o(load_en), .load_data_o(vector_data),
     .store_data_i(store_data), .read_outside_o(read_outside), .write_outside_o(write_outside),
@@ -479,13 +451,13 @@ module acis_pe
   // Stream output; a predicate is of scalar loops only, whose element is in lane 0.
   logic [63:0] push_pred;
   assign push_pred = 64'(operand[InSend]);
-  assign push_due_o = live_push;
-  assign push_sends_o = word.streamOut_predicate_source == '0
-                     || (wide_i ? push_pred != '0 : push_pred[31:0] != '0);
-  assign push_active_o = info[Push].active;
-  assign push_o = operand[InStream];
+  assign due_o.push = live_push;
+  assign push_o.sends = word.streamOut_predicate_source == '0
+                     || (array_i.wide ? push_pred != '0 : push_pred[31:0] != '0);
+  assign due_o.push_active = info[Push].active;
+  assign push_o.data = operand[InStream];
 
-  `ACIS_ASSERT(ArrayLives_A, array_i || !(live_fu || live_rd0 || live_rd1 || live_wr || live_min
+  `ACIS_ASSERT(ArrayLives_A, array_i.on || !(live_fu || live_rd0 || live_rd1 || live_wr || live_min
                                           || live_mout || live_push))
 
   // Traps
@@ -500,7 +472,7 @@ module acis_pe
     if (read_outside) begin
       trap_memory_o = 1'b1;
       trap_set_o = info[MIn].argSet;
-    end else if (detect_i && vrf_outside) begin
+    end else if (move_i.detect && vrf_outside) begin
       trap_value_o = vrf_offset;
       trap_base_o = vrf_base;
       trap_limit_o = vrf_limit;
@@ -508,7 +480,7 @@ module acis_pe
     end else if (write_outside) begin
       trap_memory_o = 1'b1;
       trap_set_o = info[MOut].argSet;
-    end else if (advance_i && live_wr && !wr_skip && wr_outside) begin
+    end else if (move_i.advance && live_wr && !wr_skip && wr_outside) begin
       trap_value_o = wr_offset;
       trap_base_o = record[2].base;
       trap_limit_o = record[2].limit;

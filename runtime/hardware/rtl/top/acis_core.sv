@@ -9,6 +9,7 @@
 module acis_core
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 #(
   parameter bit PumpedVrf = 1'b0   // register files in memory blocks
@@ -144,34 +145,29 @@ module acis_core
       cycle_q <= cycle_q + 64'd1;
 
   // Sequencer and grid
-  logic begin_s, array_s, detect, advance, wide, scalar, shift, folding, fold, fetch;
+  array_t array;
+  move_t move;
+  head_t head;
+  fold_t fold;
+  due_t due;
+  push_t push_data;
+  result_t result[NumPes];
+  logic fetch;
   logic [LaneBits-1:0] fetch_vf;
-  logic [15:0] step, fetch_inner, wait_cycles;
-  logic [9:0] array_time;
-  logic [SlotBits-1:0] slot, slot_base, next_row, head_row;
-  logic [CtxBits-1:0] head_context;
-  logic next_on, head_vector, longer, longest;
-  logic [31:0] head_mask;
-  acis_isa_pkg::slot_record_t head_slot;
-  acis_isa_pkg::address_record_t head_address[3];
-  logic [7:0] head, drain;
-  logic [8:0] age;
-  stage_t stage0;
+  logic [15:0] fetch_inner;
   next_slot_t next_slot;
-  logic [3:0] routing_set, trap_set, pc_set[MaxRuns];
+  logic [3:0] trap_set, pc_set[MaxRuns];
   launch_t fetch_launch, vector_op[NumPes], launch;
   args_t args;
-  logic [NumPes-1:0] vector_load, vector_store, vector_done, result_on;
-  logic [NumPes-1:0][2:0] result;
-  logic [NumPes-1:0][63:0] value;
-  logic read_due, write_due, push_due, push_sends, reads_idle, reads_quiet, quiet, scalar_active, writes_idle, writes, store_idle;
-  logic [LaneBits-1:0] push_active, pop_active;
+  logic [NumPes-1:0] vector_load, vector_store, vector_done;
+  logic reads_idle, reads_quiet, quiet, scalar_active, writes_idle, writes, store_idle;
+  logic [LaneBits-1:0] pop_active;
   logic enqueue, space, loops_idle, idle, space_before, loops_idle_before;
   logic [15:0][31:0] results;
-  logic pop, pop_live, pop_ready, push, push_ready, waits;
+  logic pop, pop_live, pop_ready, push, push_ready;
   logic [CountBits-1:0] pop_bytes, push_bytes;
   format_t pop_format, push_format;
-  beat_t pop_data, push_data;
+  beat_t pop_data;
   stall_e cause;
   logic [31:0] run_pc[MaxRuns], vector_pc;
 
@@ -180,48 +176,34 @@ module acis_core
     .cfg_we_i(cfg_we_i && cfg_table >= TableLoop && cfg_table <= TablePop),
     .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
     .enqueue_i(enqueue), .launch_i(launch), .space_post_o(space), .loops_idle_post_o(loops_idle),
-    .idle_post_o(idle), .space_o(space_before), .loops_idle_o(loops_idle_before), .quiet_o(quiet), .results_post_o(results), .begin_o(begin_s), .array_o(array_s),
-    .detect_o(detect), .advance_o(advance), .step_o(step), .time_o(array_time), .slot_o(slot),
-    .slot_base_o(slot_base), .wide_o(wide), .scalar_o(scalar), .next_o(next_on),
-    .next_row_o(next_row), .next_slot_o(next_slot), .head_row_o(head_row), .head_context_o(head_context),
-    .head_vector_o(head_vector), .head_mask_o(head_mask), .head_slot_o(head_slot),
-    .head_address_o(head_address),
-    .shift_o(shift), .head_o(head), .age_o(age), .stage0_o(stage0), .routing_set_o(routing_set),
-    .folding_o(folding), .fold_o(fold), .drain_o(drain), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
+    .idle_post_o(idle), .space_o(space_before), .loops_idle_o(loops_idle_before), .quiet_o(quiet), .results_post_o(results), .array_o(array), .move_o(move),
+    .next_slot_o(next_slot), .head_o(head), .fold_o(fold), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
     .fetch_vf_o(fetch_vf), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
     .vector_store_o(vector_store), .vector_op_o(vector_op), .vector_done_i(vector_done),
-    .mem_read_due_i(read_due), .mem_write_due_i(write_due), .waits_i(waits), .wait_i(wait_cycles), .longer_i(longer), .longest_i(longest),
-    .push_due_i(push_due), .push_active_i(push_active), .result_on_i(result_on),
-    .result_i(result), .value_i(value), .writes_idle_i(writes_idle && store_idle),
+    .due_i(due), .result_i(result), .writes_idle_i(writes_idle && store_idle),
     .pop_o(pop), .pop_live_o(pop_live), .pop_bytes_o(pop_bytes), .pop_format_o(pop_format),
     .pop_active_o(pop_active), .pop_ready_i(pop_ready), .push_o(push), .push_bytes_o(push_bytes),
     .push_format_o(push_format), .push_ready_i(push_ready), .cause_o(cause), .iterations_o,
     .pc_o(run_pc), .pc_set_o(pc_set), .trace_context_o(context_o), .trace_slot_o(slot_o)
   );
   assign cause_o = cause;
-  assign advance_o = advance;
+  assign advance_o = move.advance;
 
   acis_grid #(.PumpedVrf(PumpedVrf)) i_grid (
     .clk_i, .clk_ram_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= TableSlotWord && cfg_table <= TablePe),
     .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
     .cfg_data_i, .fill_i(cfg_we_i && cfg_table == TableRegisters), .clear_i(clear),
-    .fill_index_i(cfg_address_i[19:0]), .begin_i(begin_s), .array_i(array_s), .detect_i(detect),
-    .advance_i(advance),
-    .step_i(step), .time_i(array_time), .slot_i(slot), .slot_base_i(slot_base),
-    .wide_i(wide), .scalar_i(scalar), .next_i(next_on), .next_row_i(next_row), .next_slot_i(next_slot), .head_row_i(head_row),
-    .head_context_i(head_context), .head_vector_i(head_vector), .head_mask_i(head_mask),
-    .head_slot_i(head_slot), .head_address_i(head_address), .shift_i(shift),
-    .head_i(head), .age_i(age), .stage0_i(stage0), .routing_set_i(routing_set),
+    .fill_index_i(cfg_address_i[19:0]), .array_i(array), .move_i(move),
+    .next_slot_i(next_slot), .head_i(head), .fold_i(fold),
     .args_we_i(enqueue && launch.kind == LaunchLoop), .args_set_i(launch.argSet), .args_i(args),
-    .folding_i(folding), .fold_i(fold), .drain_i(drain), .fetch_i(fetch), .fetch_launch_i(fetch_launch),
+    .fetch_i(fetch), .fetch_launch_i(fetch_launch),
     .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
     .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
-    .memory_bytes_i, .mem_read_due_o(read_due), .mem_write_due_o(write_due),
-    .waits_o(waits), .wait_o(wait_cycles), .longer_o(longer), .longest_o(longest), .push_due_o(push_due), .push_sends_o(push_sends), .push_active_o(push_active),
-    .result_on_o(result_on), .result_o(result), .value_o(value), .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
+    .memory_bytes_i, .due_o(due), .push_o(push_data), .result_o(result),
+    .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
     .writes_idle_o(writes_idle), .writes_o(writes), .pop_live_i(pop_live),
     .pop_format_i(pop_format), .pop_active_i(pop_active), .pop_data_i(pop_data),
-    .push_format_i(push_format), .push_data_o(push_data), .trap_o(grid_trap_o), .trap_pe_o,
+    .push_format_i(push_format), .trap_o(grid_trap_o), .trap_pe_o,
     .trap_memory_o, .trap_value_o, .trap_base_o, .trap_limit_o, .trap_vector_o,
     .trap_set_o(trap_set), .trap_pc_o(vector_pc),
     .arvalid_o, .arready_i, .araddr_o, .arlen_o, .rvalid_i, .rlast_i, .rdata_i, .awvalid_o,
@@ -258,13 +240,13 @@ module acis_core
   logic [31:0] out_word;
   acis_stream_out i_stream_out (
     .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
-    .sends_i(push_sends), .push_data_i(push_data), .space_post_o(out_space), .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
+    .sends_i(push_data.sends), .push_data_i(push_data.data), .space_post_o(out_space), .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
     .write_i(out_write), .end_i(out_end), .bytes_i(out_count), .scalar_i(out_scalar),
     .scalar_bytes_i(out_scalar_bytes), .scalar_data_i(out_word), .valid_o(out_valid_o),
     .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
     .eop_o(out_eop_o), .busy_o(out_busy_o), .full_beat_o(out_beat_o), .partial_beat_o(out_flush_o)
   );
-  assign pushed_o = (push && push_sends ? (CountBits+1)'(push_bytes) : '0)
+  assign pushed_o = (push && push_data.sends ? (CountBits+1)'(push_bytes) : '0)
                   + (out_scalar ? (CountBits+1)'(out_scalar_bytes) : '0);
 
   // Scalar unit. With a pipeline it sees the array as it was at the end of the cycle before.
@@ -299,7 +281,7 @@ module acis_core
     .in_scalar_at_o(in_scalar_at),
     .in_first_o(in_first), .in_ready_i(in_scalar_ready), .in_data_i(pop_data[31:0]),
     .out_space_i(Before ? out_space_before : out_space), .out_idle_i(out_idle), .out_room_i(out_room),
-    .out_left_i(push && !push_sends ? push_bytes : '0),
+    .out_left_i(push && !push_data.sends ? push_bytes : '0),
     .out_write_o(out_write), .out_end_o(out_end), .out_bytes_o(out_count),
     .out_scalar_o(out_scalar), .out_scalar_bytes_o(out_scalar_bytes), .out_data_o(out_word),
     .ports_idle_i(writes_idle && (Before ? reads_quiet : reads_idle && !writes)),

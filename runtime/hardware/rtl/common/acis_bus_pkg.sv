@@ -1,0 +1,80 @@
+// The buses between the blocks of the overlay, as packed structs: array time, launches, traps, results. A
+// field's meaning stands here and nowhere else. docs/rtl.md says what is a struct of its own.
+//
+// What is known early in a cycle and what follows from the answers to it are different structs: a simulation
+// orders whole signals, so that a struct with both would be a loop where there is none.
+package acis_bus_pkg;
+
+  import acis_overlay_pkg::*;
+  import acis_pkg::*;
+  import acis_isa_pkg::*;
+
+  // Array time: the cycle at hand, from the sequencer to all PEs. A cycle of array time may take several
+  // clock cycles.
+  typedef struct packed {
+    logic begin_;                  // clear: a loop begins, or may in the next cycle
+    logic on;                      // an element may be due in this cycle
+    logic [15:0] step;             // cycles that array time has stood still
+    logic [9:0] time_;
+    logic [SlotBits-1:0] slot;     // of the loop
+    logic [SlotBits-1:0] slot_base;   // row of its first slot
+    logic wide;                    // elements have 64 bits
+    logic scalar;                  // one element per iteration
+    logic [3:0] routing_set;       // of arguments, for links and routing registers
+    logic shift;                   // iterations move to their next stage (acis_stages):
+    logic [7:0] head;              // the place of stage 0 in the ring,
+    logic [8:0] age;               // shifts since the loop started,
+    stage_t stage0;                // and what enters
+  } array_t;
+
+  // Whether array time goes on, which waits for the answers of all PEs and streams.
+  typedef struct packed {
+    logic detect;                  // the first cycle of an array time: ports and interlocks are looked at
+    logic advance;                 // the last one: everything changes
+    logic next;                    // the PEs' next cycle is of row next_row, else of the same
+    logic [SlotBits-1:0] next_row;
+  } move_t;
+
+  // The launch that begins if one does: a context's first slot, or a vector instruction as a slot.
+  typedef struct packed {
+    logic [SlotBits-1:0] row;
+    logic [CtxBits-1:0] context_;
+    logic isVector;                // a vector instruction,
+    logic [31:0] mask;             // of these PEs
+    slot_record_t slot;
+    address_record_t [2:0] address;
+  } head_t;
+
+  // A fold of partial results.
+  typedef struct packed {
+    logic on;
+    logic begun;                   // since a cycle or more
+    logic [7:0] drain;             // cycles until the last accumulated result has come out
+  } fold_t;
+
+  // What is due in the slot, from a PE or from the grid.
+  typedef struct packed {
+    logic mem_read;                // and not ready
+    logic mem_write;               // and not ready
+    logic waits;                   // array time stands still for an interlock,
+    logic longer;                  // for more than one cycle,
+    logic longest;                 // and than two
+    logic [15:0] wait_;            // in the next cycle: for how many
+    logic push;                    // to the output stream,
+    logic [LaneBits-1:0] push_active;   // so many elements
+  } due_t;
+
+  // What a push sends, which is later than that it is due.
+  typedef struct packed {
+    logic sends;                   // else the element is left out
+    beat_t data;
+  } push_t;
+
+  // A result of a loop, from a PE.
+  typedef struct packed {
+    logic on;
+    logic [2:0] number;
+    logic [63:0] value;
+  } result_t;
+
+endpackage
