@@ -45,6 +45,41 @@ package acis_bus_pkg;
     address_record_t [2:0] address;
   } head_t;
 
+  // A launch from the scalar unit,
+  typedef struct packed {
+    logic on;                      // is put into the queue
+    launch_t launch;
+  } enqueue_t;
+
+  // and its arguments, which all PEs keep.
+  typedef struct packed {
+    logic we;
+    logic [3:0] argSet;
+    args_t args;
+  } args_write_t;
+
+  // What the launch queue tells the scalar unit: at the start of the cycle, or with what it does.
+  typedef struct packed {
+    logic space;                   // for a launch
+    logic loops_idle;              // no loop waits or runs,
+    logic idle;                    // nor a vector load or store
+  } queue_t;
+
+  // Memory reads of a loop or of a vector load begin.
+  typedef struct packed {
+    logic on;
+    launch_t launch;
+    logic [LaneBits-1:0] vf;       // elements of an iteration
+    logic [15:0] inner;            // iterations of the inner loop
+  } fetch_t;
+
+  // The oldest vector load or store that a PE works on.
+  typedef struct packed {
+    logic load;
+    logic store;
+    launch_t op;                   // its base is where the PE's own accesses begin
+  } vector_access_t;
+
   // A fold of partial results.
   typedef struct packed {
     logic on;
@@ -69,6 +104,14 @@ package acis_bus_pkg;
     logic sends;                   // else the element is left out
     beat_t data;
   } push_t;
+
+  // A pop of the input stream that is due in the slot.
+  typedef struct packed {
+    logic live;
+    format_t format;
+    logic [LaneBits-1:0] active;
+    logic [CountBits-1:0] bytes;
+  } pop_t;
 
   // A result of a loop, from a PE.
   typedef struct packed {

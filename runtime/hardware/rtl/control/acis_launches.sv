@@ -13,6 +13,7 @@
 module acis_launches
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 (
   input  logic                clk_i,
@@ -25,8 +26,7 @@ module acis_launches
   input  logic [159:0]        cfg_data_i,
 
   // From the scalar unit
-  input  logic                enqueue_i,
-  input  launch_t             launch_i,
+  input  enqueue_t            enqueue_i,
   output logic [SlotBits-1:0] word_o,           // of its first slot,
   input  pop_record_t         pop_i,            // and the pop that the tables have there
   output logic                space_post_o,
@@ -57,15 +57,10 @@ module acis_launches
 
   // Memory reads begin
   input  logic                writes_idle_i,
-  output logic                fetch_o,
-  output launch_t             fetch_launch_o,
-  output logic [LaneBits-1:0] fetch_vf_o,
-  output logic [15:0]         fetch_inner_o,
+  output fetch_t              fetch_o,
 
   // Vector loads and stores
-  output logic [NumPes-1:0]   vector_load_o,
-  output logic [NumPes-1:0]   vector_store_o,
-  output launch_t             vector_op_o[NumPes],
+  output vector_access_t      vector_o[NumPes],
   input  logic [NumPes-1:0]   vector_done_i,
   output logic [31:0]         finished_o        // iterations of those that end in this cycle
 );
@@ -109,25 +104,25 @@ module acis_launches
   slot_record_t vector_slot_unused;
   address_record_t vector_address_unused[3];
   acis_vector i_enqueued (
-    .vec_i(launch_i.vec), .loop_o(vector_loop), .extra_o(vector_extra),
+    .vec_i(enqueue_i.launch.vec), .loop_o(vector_loop), .extra_o(vector_extra),
     .slot_o(vector_slot_unused), .address_o(vector_address_unused)
   );
   loop_extra_t context_extra;
   pop_record_t vector_pop;
-  assign context_extra = extras_q[CtxBits'(launch_i.context_)];
+  assign context_extra = extras_q[CtxBits'(enqueue_i.launch.context_)];
   assign word_o = SlotBits'(context_extra.slotBase);
   always_comb begin
     vector_pop = '0;
     vector_pop.on = vector_loop.streamIn_on;
   end
   assign enqueued = '{
-    launch: launch_i,
-    loop: launch_i.isVector ? vector_loop : loops_q[CtxBits'(launch_i.context_)],
-    extra: launch_i.isVector ? vector_extra : context_extra,
-    pop: launch_i.isVector ? vector_pop : pop_i,
-    same: newest_q.valid && newest_q.isVector == launch_i.isVector
-          && (launch_i.isVector ? newest_q.vec == launch_i.vec
-                                : newest_q.context_ == launch_i.context_)
+    launch: enqueue_i.launch,
+    loop: enqueue_i.launch.isVector ? vector_loop : loops_q[CtxBits'(enqueue_i.launch.context_)],
+    extra: enqueue_i.launch.isVector ? vector_extra : context_extra,
+    pop: enqueue_i.launch.isVector ? vector_pop : pop_i,
+    same: newest_q.valid && newest_q.isVector == enqueue_i.launch.isVector
+          && (enqueue_i.launch.isVector ? newest_q.vec == enqueue_i.launch.vec
+                                : newest_q.context_ == enqueue_i.launch.context_)
   };
 
   // 1. The first launch of the queue is a vector load or store that may start.
@@ -141,15 +136,14 @@ module acis_launches
       .writes_memory_i, .admit_o(admit), .admit_load_o(front_load),
       .oldest_load_o(oldest_load), .loaded_o(loaded), .stored_o(stored), .count_o(beside),
       .empty_o(no_transfers), .empty_post_o(no_transfers_post), .stores_o(transfers_store),
-      .finished_o, .load_o(vector_load_o), .store_o(vector_store_o), .op_o(vector_op_o),
-      .done_i(vector_done_i)
+      .finished_o, .access_o(vector_o), .done_i(vector_done_i)
     );
   end else begin : g_no_transfers  // acis_vector_decode refuses them
     assign {beside, admit, front_load, oldest_load, loaded, stored, transfers_store} = '0;
     assign {no_transfers, no_transfers_post} = '1;
-    assign {finished_o, vector_load_o, vector_store_o} = '0;
-    for (genvar p = 0; p < int'(NumPes); ++p) begin : g_op
-      assign vector_op_o[p] = '0;
+    assign finished_o = '0;
+    for (genvar p = 0; p < int'(NumPes); ++p) begin : g_access
+      assign vector_o[p] = '0;
     end
     logic unused_done;
     assign unused_done = ^{vector_done_i, vregs_read_i, vregs_written_i, reads_memory_i};
@@ -180,13 +174,17 @@ module acis_launches
   logic [QueueDepth-1:0] fetching;
   assign fetching = fetching_q | (QueueDepth'(fetch_loop) << fetch_at);
   loop_record_t fetch_record;
-  assign fetch_o = fetch_loop || (admit && front_load);
-  assign fetch_launch_o = fetch_loop ? queue_q[fetch_at].launch : queue_q[0].launch;
+  launch_t fetch_launch;
+  assign fetch_launch = fetch_loop ? queue_q[fetch_at].launch : queue_q[0].launch;
   assign fetch_record = fetch_loop ? queue_q[fetch_at].loop : queue_q[0].loop;
-  assign fetch_vf_o = fetch_launch_o.isVector
-      ? vfOf(HasWide && fetch_launch_o.vec.sew == 2'd3)
-      : elementsOf(fetch_record.scalar, HasWide && fetch_record.laneBits == 8'd64);
-  assign fetch_inner_o = fetch_record.innerCount;
+  assign fetch_o = '{
+    on: fetch_loop || (admit && front_load),
+    launch: fetch_launch,
+    vf: fetch_launch.isVector
+        ? vfOf(HasWide && fetch_launch.vec.sew == 2'd3)
+        : elementsOf(fetch_record.scalar, HasWide && fetch_record.laneBits == 8'd64),
+    inner: fetch_record.innerCount
+  };
 
   // 3. Why a launch that would be the first of the queue has to wait
   function automatic stall_e waits(entry_t next, logic reads, logic drained, logic [31:0] written,
@@ -299,17 +297,17 @@ module acis_launches
         queue_q[i] <= '0;
     end else begin
       for (int i = 0; i < int'(QueueDepth); ++i)
-        queue_q[i] <= (enqueue_i && 3'(i) == waiting_b) ? enqueued : queue_b[i];
-      if (enqueue_i && launch_i.kind == LaunchLoop)
-        newest_q <= '{valid: 1'b1, isVector: launch_i.isVector, context_: launch_i.context_,
-                      vec: launch_i.vec};
+        queue_q[i] <= (enqueue_i.on && 3'(i) == waiting_b) ? enqueued : queue_b[i];
+      if (enqueue_i.on && enqueue_i.launch.kind == LaunchLoop)
+        newest_q <= '{valid: 1'b1, isVector: enqueue_i.launch.isVector, context_: enqueue_i.launch.context_,
+                      vec: enqueue_i.launch.vec};
       ready_q <= ready_d;
       due_q <= due_d;
-      fetching_q <= fetching_b & ~(QueueDepth'(enqueue_i) << waiting_b);
-      waiting_q <= waiting_b + 3'(enqueue_i);
+      fetching_q <= fetching_b & ~(QueueDepth'(enqueue_i.on) << waiting_b);
+      waiting_q <= waiting_b + 3'(enqueue_i.on);
     end
 
-  `ACIS_ASSERT(QueueHasRoom_A, !enqueue_i || space_post_o)
+  `ACIS_ASSERT(QueueHasRoom_A, !enqueue_i.on || space_post_o)
   `ACIS_ASSERT(ReadyWaits_A, !ready_q || (waiting_q != '0 && !admit))
   `ACIS_ASSERT(DueIsReady_A, !due_q || ready_q)
   `ACIS_ASSERT(OneAtATime_A, !(fetch_loop && admit))

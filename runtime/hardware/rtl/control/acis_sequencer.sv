@@ -27,14 +27,9 @@ module acis_sequencer
   input  logic [159:0]        cfg_data_i,
 
   // From the scalar unit
-  input  logic                enqueue_i,
-  input  launch_t             launch_i,
-  output logic                space_post_o,
-  output logic                loops_idle_post_o,
-  output logic                idle_post_o,
-  output logic                space_o,        // these three at the start of the cycle
-  output logic                loops_idle_o,
-  output logic                quiet_o,        // idle
+  input  enqueue_t            enqueue_i,
+  output queue_t              queue_post_o,
+  output queue_t              queue_o,        // at the start of the cycle
   output logic [15:0][31:0]   results_post_o,
 
   // To the PEs
@@ -43,13 +38,8 @@ module acis_sequencer
   output next_slot_t          next_slot_o,    // with a launch latency: what may come next
   output head_t               head_o,
   output fold_t               fold_o,
-  output logic                fetch_o,
-  output launch_t             fetch_launch_o,
-  output logic [LaneBits-1:0] fetch_vf_o,
-  output logic [15:0]         fetch_inner_o,
-  output logic [NumPes-1:0]   vector_load_o,
-  output logic [NumPes-1:0]   vector_store_o,
-  output launch_t             vector_op_o[NumPes],
+  output fetch_t              fetch_o,
+  output vector_access_t      vector_o[NumPes],
   input  logic [NumPes-1:0]   vector_done_i,
 
   // From the PEs
@@ -59,10 +49,7 @@ module acis_sequencer
 
   // Streams
   output logic                pop_o,
-  output logic                pop_live_o,     // a pop is due
-  output logic [CountBits-1:0] pop_bytes_o,
-  output format_t             pop_format_o,
-  output logic [LaneBits-1:0] pop_active_o,
+  output pop_t                pop_access_o,
   input  logic                pop_ready_i,
   output logic                push_o,
   output logic [CountBits-1:0] push_bytes_o,
@@ -156,18 +143,17 @@ module acis_sequencer
   acis_launches i_launches (
     .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table_i != 2'(TablePop)),
     .cfg_extra_i(cfg_table_i == 2'(TableLoopExtra)),
-    .cfg_index_i, .cfg_data_i, .enqueue_i, .launch_i,
-    .word_o(enqueued_word), .pop_i(pops_q[enqueued_word]), .space_post_o,
+    .cfg_index_i, .cfg_data_i, .enqueue_i,
+    .word_o(enqueued_word), .pop_i(pops_q[enqueued_word]), .space_post_o(queue_post_o.space),
     .idle_post_o(launches_idle_post), .transfers_idle_post_o(transfers_idle_post),
-    .space_o, .idle_o(launches_idle), .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
+    .space_o(queue_o.space), .idle_o(launches_idle), .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),
     .vregs_written_i(loop_q.vregsWritten), .reads_memory_i(extra_q.readsMemory),
     .writes_memory_i(extra_q.writesMemory), .running_i(running_q),
     .retired_i((retires && !folding) || fold_ends), .may_start_i(may_start && !more_q),
     .starts_o(starts_loop), .due_o(due),
     .first_o(first_launch), .launch_o(head_launch), .loop_o(head_loop), .extra_o(head_extra),
     .pop_o(head_pop), .cause_o(idle_cause),
-    .writes_idle_i, .fetch_o, .fetch_launch_o, .fetch_vf_o, .fetch_inner_o, .vector_load_o,
-    .vector_store_o, .vector_op_o, .vector_done_i, .finished_o(finished)
+    .writes_idle_i, .fetch_o, .vector_o, .vector_done_i, .finished_o(finished)
   );
   assign starts = starts_loop || (may_start && more_q && !spaced_q);
   localparam bit Ahead = LaunchLatency != 0;
@@ -270,12 +256,14 @@ module acis_sequencer
     assign pop_on = begins ? head_pop.on && head_pop.stage == '0 : pop_running.on;
   end
   assign pop_info = begins ? stage0 : running_info[0];
-  assign pop_live_o = array_on && pop_on && pop_info.valid;
-  assign pop_format_o = '{bytes: loop.streamIn_format_bytes,
-                          isSigned: loop.streamIn_format_isSigned,
-                          splat: loop.streamIn_format_splat};
-  assign pop_active_o = pop_info.active;
-  assign pop_bytes_o = accessBytes(pop_format_o, pop_active_o);
+  logic pop_live;
+  format_t pop_format;
+  assign pop_live = array_on && pop_on && pop_info.valid;
+  assign pop_format = '{bytes: loop.streamIn_format_bytes,
+                        isSigned: loop.streamIn_format_isSigned,
+                        splat: loop.streamIn_format_splat};
+  assign pop_access_o = '{live: pop_live, format: pop_format, active: pop_info.active,
+                          bytes: accessBytes(pop_format, pop_info.active)};
   assign push_format_o = '{bytes: loop.streamOut_format_bytes, isSigned: 1'b0,
                            splat: loop.streamOut_format_splat};
   assign push_bytes_o = accessBytes(push_format_o, due_i.push_active);
@@ -284,7 +272,7 @@ module acis_sequencer
   logic [15:0] step;
   always_comb begin
     blocked = StallNone;
-    if (pop_live_o && !pop_ready_i)
+    if (pop_live && !pop_ready_i)
       blocked = StallStreamIn;
     else if (due_i.mem_read)
       blocked = StallMemRead;
@@ -296,7 +284,7 @@ module acis_sequencer
   assign detect = array_on && !mid_q && blocked == StallNone;
   assign advance = array_on && (mid_q ? !left_more_q : blocked == StallNone && !due_i.waits);
   assign step = mid_q && left_more_q ? step_q : '0;
-  assign pop_o = advance && pop_live_o;
+  assign pop_o = advance && pop_live;
   assign push_o = advance && due_i.push;
 
   // The row of the PEs' tables in the next cycle: of the next slot, or in a wait of the slot `step`
@@ -334,10 +322,12 @@ module acis_sequencer
   // The end of the cycle
   assign fold_ends = fold_last_q;
   assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
-  assign loops_idle_post_o = launches_idle_post && running_d == '0;
-  assign idle_post_o = loops_idle_post_o && transfers_idle_post;
-  assign loops_idle_o = launches_idle && running_q == '0;
-  assign quiet_o = launches_quiet && running_q == '0;
+  logic loops_idle_post;
+  assign loops_idle_post = launches_idle_post && running_d == '0;
+  assign queue_post_o.loops_idle = loops_idle_post;
+  assign queue_post_o.idle = loops_idle_post && transfers_idle_post;
+  assign queue_o.loops_idle = launches_idle && running_q == '0;
+  assign queue_o.idle = launches_quiet && running_q == '0;
   assign results_post_o = results_q;
 
   assign array_o = '{

@@ -4,6 +4,7 @@
 module acis_transfers
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 (
   input  logic              clk_i,
@@ -34,9 +35,7 @@ module acis_transfers
   output logic [31:0]       finished_o,       // iterations of those that end in this cycle
 
   // PEs
-  output logic [NumPes-1:0] load_o,
-  output logic [NumPes-1:0] store_o,
-  output launch_t           op_o[NumPes],     // base: where the PE's own accesses begin
+  output vector_access_t    access_o[NumPes],
   input  logic [NumPes-1:0] done_i
 );
   typedef struct packed {
@@ -81,18 +80,16 @@ module acis_transfers
 
   // Each PE works on the oldest that it has not finished.
   always_comb begin
-    load_o = '0;
-    store_o = '0;
     for (int p = 0; p < int'(NumPes); ++p)
-      op_o[p] = ops_q[0].launch;
+      access_o[p] = '{load: 1'b0, store: 1'b0, op: ops_q[0].launch};
     for (int k = 0; k < int'(MaxVectorOps); ++k)
       if (k < int'(ops_count_q))
         for (int p = 0; p < int'(NumPes); ++p)
-          if (ops_q[k].remain[p] && !load_o[p] && !store_o[p]) begin
-            load_o[p] = ops_q[k].launch.kind == LaunchLoad;
-            store_o[p] = ops_q[k].launch.kind == LaunchStore;
-            op_o[p] = ops_q[k].launch;
-            op_o[p].base = ops_q[k].starts[p];
+          if (ops_q[k].remain[p] && !access_o[p].load && !access_o[p].store) begin
+            access_o[p].load = ops_q[k].launch.kind == LaunchLoad;
+            access_o[p].store = ops_q[k].launch.kind == LaunchStore;
+            access_o[p].op = ops_q[k].launch;
+            access_o[p].op.base = ops_q[k].starts[p];
           end
   end
   always_comb begin

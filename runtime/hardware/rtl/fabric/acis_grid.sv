@@ -24,16 +24,9 @@ module acis_grid
   input  next_slot_t            next_slot_i,
   input  head_t                 head_i,
   input  fold_t                 fold_i,
-  input  logic                  args_we_i,
-  input  logic [3:0]            args_set_i,
-  input  args_t                 args_i,
-  input  logic                  fetch_i,
-  input  launch_t               fetch_launch_i,
-  input  logic [LaneBits-1:0]   fetch_vf_i,
-  input  logic [15:0]           fetch_inner_i,
-  input  logic [NumPes-1:0]     vector_load_i,
-  input  logic [NumPes-1:0]     vector_store_i,
-  input  launch_t               vector_op_i[NumPes],
+  input  args_write_t           args_i,
+  input  fetch_t                fetch_i,
+  input  vector_access_t        vector_i[NumPes],
   output logic [NumPes-1:0]     vector_done_o,
   input  logic [31:0]           memory_bytes_i,
 
@@ -46,9 +39,7 @@ module acis_grid
   output logic                  writes_o,
 
   // Streams
-  input  logic                  pop_live_i,
-  input  format_t               pop_format_i,
-  input  logic [LaneBits-1:0]   pop_active_i,
+  input  pop_t                  pop_i,
   input  beat_t                 pop_data_i,
   input  format_t               push_format_i,
 
@@ -84,7 +75,7 @@ module acis_grid
 );
   // What is popped, and the source that it is: with an input latency in the next cycle of array time.
   beat_t popped, stream;
-  assign popped = pop_live_i ? expand(pop_format_i, array_i.wide, pop_active_i, pop_data_i) : '0;
+  assign popped = pop_i.live ? expand(pop_i.format, array_i.wide, pop_i.active, pop_data_i) : '0;
   if (InputLatency != 0) begin : g_held
     beat_t held_q;
     assign stream = array_i.begin_ ? '0 : held_q;
@@ -123,11 +114,9 @@ module acis_grid
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
       .cfg_index_i, .cfg_data_i, .fill_i(clear_i || (fill_i && cfg_pe_i == 8'(p))), .fill_index_i,
       .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .array_i, .move_i,
-      .next_slot_i, .head_i, .fold_i, .args_we_i, .args_set_i, .args_i, .due_o(due[p]), .push_o(push[p]),
+      .next_slot_i, .head_i, .fold_i, .args_i, .due_o(due[p]), .push_o(push[p]),
       .stream_i(stream), .link_i(from), .link_o(to), .result_o(result_o[p]),
-      .fetch_i, .fetch_launch_i, .fetch_vf_i, .fetch_inner_i, .vector_load_i(vector_load_i[p]),
-      .vector_store_i(vector_store_i[p]), .vector_op_i(vector_op_i[p]),
-      .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]),
+      .fetch_i, .vector_i(vector_i[p]), .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]),
       .trap_memory_o(trap_memory[p]), .trap_value_o(trap_value[p]), .trap_base_o(trap_base[p]),
       .trap_limit_o(trap_limit[p]), .trap_vector_o(trap_vector[p]), .trap_set_o(trap_set[p]),
       .reads_idle_o(reads_idle[p]), .reads_quiet_o(reads_quiet[p]), .writes_idle_o(writes_idle[p]), .writes_o(writes[p]),
@@ -213,7 +202,7 @@ module acis_grid
         trap_limit_o = trap_limit[p];
         trap_vector_o = trap_vector[p];
         trap_set_o = trap_set[p];
-        trap_pc_o = vector_op_i[p].pc;
+        trap_pc_o = vector_i[p].op.pc;
       end
   end
 endmodule

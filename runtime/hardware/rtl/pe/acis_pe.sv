@@ -44,9 +44,7 @@ module acis_pe
   input  next_slot_t            next_slot_i,
   input  head_t                 head_i,
   input  fold_t                 fold_i,
-  input  logic                  args_we_i,
-  input  logic [3:0]            args_set_i,
-  input  args_t                 args_i,
+  input  args_write_t           args_i,
 
   output due_t                  due_o,
   output push_t                 push_o,
@@ -57,16 +55,9 @@ module acis_pe
   input  beat_t                 link_i[MaxLinks],
   output beat_t                 link_o[MaxLinks],
 
-  // Memory reads of a loop or of a vector load begin
-  input  logic                  fetch_i,
-  input  launch_t               fetch_launch_i,
-  input  logic [LaneBits-1:0]   fetch_vf_i,   // elements of an iteration
-  input  logic [15:0]           fetch_inner_i,
-
-  // Vector loads and stores: the oldest that this PE works on
-  input  logic                  vector_load_i,
-  input  logic                  vector_store_i,
-  input  launch_t               vector_op_i,
+  // Memory reads that begin, and the vector load or store at hand
+  input  fetch_t                fetch_i,
+  input  vector_access_t        vector_i,
   output logic                  vector_done_o,
 
   // Memory limit, and traps
@@ -129,7 +120,7 @@ module acis_pe
     .head_slot_i(head_i.slot), .head_address_i(head_address), .head_row_i(head_i.row),
     .head_context_i(head_i.context_), .fold_row_i(SlotBits'(array_i.slot_base + fold_slot)),
     .fold_word_o(fold_word),
-    .fetch_context_i(CtxBits'(fetch_launch_i.context_)), .fetch_port_o(fetch_port),
+    .fetch_context_i(CtxBits'(fetch_i.launch.context_)), .fetch_port_o(fetch_port),
     .word_o(word), .extra_o(extra), .address_o(record), .port_o(port), .look_word_o(look_word),
     .look_address_o(look_record), .look_port_o(look_port), .after_word_o(after_word),
     .head_first_o(head_first)
@@ -236,12 +227,13 @@ module acis_pe
   logic [31:0] write_arg, fetch_arg;
   logic [1:0] initial_index;
   acis_choices i_choices (
-    .clk_i, .loads_i(moves), .args_we_i, .args_set_i, .args_i, .word_i(look_word),
+    .clk_i, .loads_i(moves), .args_we_i(args_i.we), .args_set_i(args_i.argSet), .args_i(args_i.args),
+    .word_i(look_word),
     .address_i(look_record), .port_i(look_port), .operand_i(look_in), .info_i(look),
     .wide_i(Ahead ? next_slot_i.wide : array_i.wide),
     .routing_set_i(Ahead ? next_slot_i.routingSet : array_i.routing_set), .look_o(look_choices),
     .begins_o(begins), .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choices), .identity_o(identity),
-    .routing_o(routing), .fetch_set_i(fetch_launch_i.argSet), .fetch_index_i(ArgBits'(fetch_port.memIn_arg)),
+    .routing_o(routing), .fetch_set_i(fetch_i.launch.argSet), .fetch_index_i(ArgBits'(fetch_port.memIn_arg)),
     .fetch_arg_o(fetch_arg)
   );
 
@@ -428,9 +420,8 @@ module acis_pe
   logic [31:0] outside_address;
   logic [CountBits-1:0] outside_bytes;
   acis_pe_memory #(.Memory(Memory)) i_memory (
-    .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_launch_i, .fetch_port_i(fetch_port),
-    .fetch_arg_i(fetch_arg), .fetch_vf_i,
-    .fetch_inner_i, .port_i(port), .wide_i(array_i.wide), .detect_i(move_i.detect), .advance_i(move_i.advance), .read_i(live_min),
+    .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_port_i(fetch_port),
+    .fetch_arg_i(fetch_arg), .port_i(port), .wide_i(array_i.wide), .detect_i(move_i.detect), .advance_i(move_i.advance), .read_i(live_min),
     .read_active_i(info[MIn].active), .read_o(found.memory), .read_due_o(due_o.mem_read),
     .write_i(live_mout), .slot_i(array_i.slot), .write_info_i(info[MOut]), .begin_i(array_i.begin_),
     .look_slot_i(next_slot_i.slot), .look_info_i(look[MOut]), .look_port_i(look_port),
@@ -438,7 +429,7 @@ module acis_pe
     .write_data_i(operand[InMemData]),
     .predicated_i(word.memOut_predicate_source != '0),
     .write_pred_i(operand[InMemPred]),
-    .write_due_o(due_o.mem_write), .vector_load_i, .vector_store_i, .vector_op_i, .vector_done_o,
+    .write_due_o(due_o.mem_write), .vector_i, .vector_done_o,
     .write_free_i(write_free), .read_free_i(read_free),
     .vector_beat_o(vector_beat), .store_en_o(store_en), .store_beat_o(store_beat), .load_en_o(load_en), .load_data_o(vector_data),
     .store_data_i(store_data), .read_outside_o(read_outside), .write_outside_o(write_outside),

@@ -5,6 +5,7 @@
 module acis_pe_memory
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 #(
   parameter bit Memory = 1'b1   // there is a port
@@ -15,12 +16,9 @@ module acis_pe_memory
   input  logic [31:0]          memory_bytes_i,
 
   // Reads of a loop or of a vector load begin
-  input  logic                 fetch_i,
-  input  launch_t              fetch_launch_i,
+  input  fetch_t               fetch_i,
   input  pe_record_t           fetch_port_i,
   input  logic [31:0]          fetch_arg_i,    // launch argument in its address
-  input  logic [LaneBits-1:0]  fetch_vf_i,     // elements of an iteration
-  input  logic [15:0]          fetch_inner_i,
 
   // The loop that runs
   input  pe_record_t           port_i,
@@ -44,10 +42,8 @@ module acis_pe_memory
   input  beat_t                write_pred_i,
   output logic                 write_due_o,    // and not ready
 
-  // Vector loads and stores: the oldest that this PE works on
-  input  logic                 vector_load_i,
-  input  logic                 vector_store_i,
-  input  launch_t              vector_op_i,    // its base is this PE's
+  // The vector load or store at hand
+  input  vector_access_t       vector_i,
   output logic                 vector_done_o,
   input  logic                 write_free_i,   // ports of the register file that the loop leaves
   input  logic                 read_free_i,
@@ -94,17 +90,17 @@ module acis_pe_memory
   format_t fetch_format;
   logic job_start;
   always_comb begin
-    fetch_format = fetch_launch_i.isVector
-        ? format_t'{bytes: fetch_launch_i.vec.eew, isSigned: 1'b0,
-                    splat: fetch_launch_i.vec.splat}
+    fetch_format = fetch_i.launch.isVector
+        ? format_t'{bytes: fetch_i.launch.vec.eew, isSigned: 1'b0,
+                    splat: fetch_i.launch.vec.splat}
         : format_t'{bytes: fetch_port_i.memIn_format_bytes, isSigned: 1'b0,
                     splat: fetch_port_i.memIn_format_splat};
-    job.iterations = fetch_launch_i.iterations;
-    job.full = accessBytes(fetch_format, fetch_vf_i);
-    job.last = fetch_launch_i.tail == '0 ? job.full : accessBytes(fetch_format, fetch_launch_i.tail);
-    job.user = fetch_launch_i.isVector;
-    if (fetch_launch_i.isVector) begin
-      job.base = startOf(fetch_launch_i.base, fetch_launch_i.vec.stride, pe_i);
+    job.iterations = fetch_i.launch.iterations;
+    job.full = accessBytes(fetch_format, fetch_i.vf);
+    job.last = fetch_i.launch.tail == '0 ? job.full : accessBytes(fetch_format, fetch_i.launch.tail);
+    job.user = fetch_i.launch.isVector;
+    if (fetch_i.launch.isVector) begin
+      job.base = startOf(fetch_i.launch.base, fetch_i.launch.vec.stride, pe_i);
       job.stride0 = '0;
       job.stride1 = 32'(job.full);
       job.inner = 16'd1;
@@ -112,11 +108,11 @@ module acis_pe_memory
       job.base = fetch_arg_i + fetch_port_i.memIn_offset;
       job.stride0 = fetch_port_i.memIn_stride0;
       job.stride1 = fetch_port_i.memIn_stride1;
-      job.inner = fetch_inner_i;
+      job.inner = fetch_i.inner;
     end
   end
-  assign job_start = fetch_i && (fetch_launch_i.isVector
-                                 ? fetch_launch_i.vec.mask[pe_i[4:0]] && pe_i < 8'd32
+  assign job_start = fetch_i.on && (fetch_i.launch.isVector
+                                 ? fetch_i.launch.vec.mask[pe_i[4:0]] && pe_i < 8'd32
                                  : fetch_port_i.memIn_on);
 
   // Vector loads and stores, a beat of the register file at a time
@@ -126,18 +122,18 @@ module acis_pe_memory
   format_t vector_format;
   logic [CountBits-1:0] whole_bytes, tail_bytes, vector_bytes;
   logic [31:0] vector_address;
-  assign vector_wide = vector_op_i.vec.sew == 2'd3;
-  assign vector_format = '{bytes: vector_op_i.vec.eew, isSigned: 1'b0, splat: vector_op_i.vec.splat};
-  assign vector_last = count_q == vector_op_i.iterations;
-  assign vector_active = vector_last && vector_op_i.tail != '0 ? vector_op_i.tail
+  assign vector_wide = vector_i.op.vec.sew == 2'd3;
+  assign vector_format = '{bytes: vector_i.op.vec.eew, isSigned: 1'b0, splat: vector_i.op.vec.splat};
+  assign vector_last = count_q == vector_i.op.iterations;
+  assign vector_active = vector_last && vector_i.op.tail != '0 ? vector_i.op.tail
                        : vfOf(vector_wide);
   // Whether it is the last beat is late: what follows of it is found for both.
   assign whole_bytes = accessBytes(vector_format, vfOf(vector_wide));
-  assign tail_bytes = vector_op_i.tail == '0 ? whole_bytes
-                    : accessBytes(vector_format, vector_op_i.tail);
+  assign tail_bytes = vector_i.op.tail == '0 ? whole_bytes
+                    : accessBytes(vector_format, vector_i.op.tail);
   assign vector_bytes = vector_last ? tail_bytes : whole_bytes;
-  assign vector_beat_o = VrfBits'(32'(vector_op_i.vec.vd) * (VrfBeats / NumVregs) - 32'd1 + count_q);
-  assign vector_address = vector_op_i.base + offset_q;
+  assign vector_beat_o = VrfBits'(32'(vector_i.op.vec.vd) * (VrfBeats / NumVregs) - 32'd1 + count_q);
+  assign vector_address = vector_i.op.base + offset_q;
   assign vector_done_o = vector_step && vector_last;
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
@@ -149,7 +145,7 @@ module acis_pe_memory
     end
   always_comb
     for (int b = 0; b < int'(Lanes); ++b)
-      load_en_o[b] = vector_load_i && vector_step
+      load_en_o[b] = vector_i.load && vector_step
                   && LaneBits'(vector_wide ? b / 2 : b) < vector_active;
 
   // Reads
@@ -163,7 +159,7 @@ module acis_pe_memory
   assign read_o = read_i ? expand(in_format, wide_i, read_active_i, mem_data) : '0;
   assign read_due_o = read_i && !(mem_ready && !mem_user);
   assign load_data_o = expand(vector_format, vector_wide, vector_active, mem_data);
-  assign mem_pop = (advance_i && read_i) || (vector_load_i && vector_step);
+  assign mem_pop = (advance_i && read_i) || (vector_i.load && vector_step);
 
   // Writes
   format_t out_format;
@@ -185,7 +181,7 @@ module acis_pe_memory
   assign out_bytes = accessBytes(out_format, write_info_i.active);
   assign write_due_o = write_i && !write_ready;
   always_comb begin
-    if (vector_store_i) begin
+    if (vector_i.store) begin
       write_on = vector_step;
       write_address = vector_address;
       write_bytes = vector_bytes;
@@ -200,12 +196,12 @@ module acis_pe_memory
     end
   end
   assign writes_o = write_on;
-  assign vector_step = (vector_load_i && mem_ready && mem_user && write_free_i)
-                    || (vector_store_i && write_ready && store_read);
+  assign vector_step = (vector_i.load && mem_ready && mem_user && write_free_i)
+                    || (vector_i.store && write_ready && store_read);
 
   // The beat that a vector store sends: found in this cycle or, in copies, read in the one before. That
   // one reads the beat behind if its own is being sent.
-  assign store_en_o = vector_store_i && read_free_i;
+  assign store_en_o = vector_i.store && read_free_i;
   if (VrfCopies != 0) begin : g_store_ahead
     logic store_read_q;
     always_ff @(posedge clk_i or negedge rst_ni)
@@ -232,13 +228,13 @@ module acis_pe_memory
   assign read_outside_o = detect_i && read_i && reads_outside;
   assign write_outside_o = advance_i && write_i && outside(out_address, out_bytes);
   assign vector_outside_o = vector_step
-      && (vector_load_i ? reads_outside
+      && (vector_i.load ? reads_outside
           : vector_last ? outside(vector_address, tail_bytes) : outside(vector_address, whole_bytes));
   always_comb begin
     {address_o, bytes_o} = {mem_address, mem_bytes};
     if (!read_outside_o && write_outside_o)
       {address_o, bytes_o} = {out_address, out_bytes};
-    else if (!read_outside_o && !vector_load_i)
+    else if (!read_outside_o && !vector_i.load)
       {address_o, bytes_o} = {vector_address, vector_bytes};
   end
 
@@ -252,7 +248,7 @@ module acis_pe_memory
     acis_write_master i_writer (
       .clk_i, .rst_ni, .ready_o(write_ready), .write_i(write_on), .address_i(write_address),
       .bytes_i(write_bytes), .data_i(write_data), .strobe_i(write_strobe),
-      .flush_i(vector_store_i ? vector_last : write_info_i.last), .idle_o(writes_idle_o),
+      .flush_i(vector_i.store ? vector_last : write_info_i.last), .idle_o(writes_idle_o),
       .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o,
       .wlast_o, .bvalid_i
     );
@@ -269,5 +265,5 @@ module acis_pe_memory
                       write_address, write_bytes};
   end
 
-  `ACIS_ASSERT(OneVectorAccess_A, !(vector_load_i && vector_store_i))
+  `ACIS_ASSERT(OneVectorAccess_A, !(vector_i.load && vector_i.store))
 endmodule

@@ -152,21 +152,21 @@ module acis_core
   due_t due;
   push_t push_data;
   result_t result[NumPes];
-  logic fetch;
-  logic [LaneBits-1:0] fetch_vf;
-  logic [15:0] fetch_inner;
+  enqueue_t enqueue;
+  args_write_t args_write;
+  queue_t queue, queue_post;
+  fetch_t fetch;
+  vector_access_t vector[NumPes];
+  pop_t pop_access;
   next_slot_t next_slot;
   logic [3:0] trap_set, pc_set[MaxRuns];
-  launch_t fetch_launch, vector_op[NumPes], launch;
   args_t args;
-  logic [NumPes-1:0] vector_load, vector_store, vector_done;
-  logic reads_idle, reads_quiet, quiet, scalar_active, writes_idle, writes, store_idle;
-  logic [LaneBits-1:0] pop_active;
-  logic enqueue, space, loops_idle, idle, space_before, loops_idle_before;
+  logic [NumPes-1:0] vector_done;
+  logic reads_idle, reads_quiet, scalar_active, writes_idle, writes, store_idle;
   logic [15:0][31:0] results;
-  logic pop, pop_live, pop_ready, push, push_ready;
-  logic [CountBits-1:0] pop_bytes, push_bytes;
-  format_t pop_format, push_format;
+  logic pop, pop_ready, push, push_ready;
+  logic [CountBits-1:0] push_bytes;
+  format_t push_format;
   beat_t pop_data;
   stall_e cause;
   logic [31:0] run_pc[MaxRuns], vector_pc;
@@ -175,34 +175,29 @@ module acis_core
     .clk_i, .rst_ni,
     .cfg_we_i(cfg_we_i && cfg_table >= TableLoop && cfg_table <= TablePop),
     .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
-    .enqueue_i(enqueue), .launch_i(launch), .space_post_o(space), .loops_idle_post_o(loops_idle),
-    .idle_post_o(idle), .space_o(space_before), .loops_idle_o(loops_idle_before), .quiet_o(quiet), .results_post_o(results), .array_o(array), .move_o(move),
-    .next_slot_o(next_slot), .head_o(head), .fold_o(fold), .fetch_o(fetch), .fetch_launch_o(fetch_launch),
-    .fetch_vf_o(fetch_vf), .fetch_inner_o(fetch_inner), .vector_load_o(vector_load),
-    .vector_store_o(vector_store), .vector_op_o(vector_op), .vector_done_i(vector_done),
+    .enqueue_i(enqueue), .queue_post_o(queue_post), .queue_o(queue), .results_post_o(results),
+    .array_o(array), .move_o(move), .next_slot_o(next_slot), .head_o(head), .fold_o(fold),
+    .fetch_o(fetch), .vector_o(vector), .vector_done_i(vector_done),
     .due_i(due), .result_i(result), .writes_idle_i(writes_idle && store_idle),
-    .pop_o(pop), .pop_live_o(pop_live), .pop_bytes_o(pop_bytes), .pop_format_o(pop_format),
-    .pop_active_o(pop_active), .pop_ready_i(pop_ready), .push_o(push), .push_bytes_o(push_bytes),
+    .pop_o(pop), .pop_access_o(pop_access), .pop_ready_i(pop_ready), .push_o(push), .push_bytes_o(push_bytes),
     .push_format_o(push_format), .push_ready_i(push_ready), .cause_o(cause), .iterations_o,
     .pc_o(run_pc), .pc_set_o(pc_set), .trace_context_o(context_o), .trace_slot_o(slot_o)
   );
   assign cause_o = cause;
   assign advance_o = move.advance;
 
+  assign args_write = '{we: enqueue.on && enqueue.launch.kind == LaunchLoop,
+                        argSet: enqueue.launch.argSet, args: args};
   acis_grid #(.PumpedVrf(PumpedVrf)) i_grid (
     .clk_i, .clk_ram_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= TableSlotWord && cfg_table <= TablePe),
     .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
     .cfg_data_i, .fill_i(cfg_we_i && cfg_table == TableRegisters), .clear_i(clear),
     .fill_index_i(cfg_address_i[19:0]), .array_i(array), .move_i(move),
     .next_slot_i(next_slot), .head_i(head), .fold_i(fold),
-    .args_we_i(enqueue && launch.kind == LaunchLoop), .args_set_i(launch.argSet), .args_i(args),
-    .fetch_i(fetch), .fetch_launch_i(fetch_launch),
-    .fetch_vf_i(fetch_vf), .fetch_inner_i(fetch_inner), .vector_load_i(vector_load),
-    .vector_store_i(vector_store), .vector_op_i(vector_op), .vector_done_o(vector_done),
+    .args_i(args_write), .fetch_i(fetch), .vector_i(vector), .vector_done_o(vector_done),
     .memory_bytes_i, .due_o(due), .push_o(push_data), .result_o(result),
     .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
-    .writes_idle_o(writes_idle), .writes_o(writes), .pop_live_i(pop_live),
-    .pop_format_i(pop_format), .pop_active_i(pop_active), .pop_data_i(pop_data),
+    .writes_idle_o(writes_idle), .writes_o(writes), .pop_i(pop_access), .pop_data_i(pop_data),
     .push_format_i(push_format), .trap_o(grid_trap_o), .trap_pe_o,
     .trap_memory_o, .trap_value_o, .trap_base_o, .trap_limit_o, .trap_vector_o,
     .trap_set_o(trap_set), .trap_pc_o(vector_pc),
@@ -228,7 +223,7 @@ module acis_core
     .clk_i, .rst_ni, .wire_valid_i(in_valid_i && run_i), .wire_ready_o(in_ready_o),
     .wire_data_i(in_data_i), .wire_last_i(in_last_i), .wire_bytes_i(in_bytes_i),
     .packet_o, .packet_bytes_o(packet_bytes), .packet_room_i(packet_room),
-    .ready_o(pop_ready), .pop_bytes_i(pop_bytes), .pop_i(pop), .data_o(pop_data),
+    .ready_o(pop_ready), .pop_bytes_i(pop_access.bytes), .pop_i(pop), .data_o(pop_data),
     .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_read), .end_i(in_end),
     .position_i(in_position), .bytes_i(in_count), .pc_i(pc_o), .scalar_i(in_scalar), .scalar_bytes_i(in_scalar_bytes),
     .scalar_at_i(in_scalar_at),
@@ -251,6 +246,10 @@ module acis_core
 
   // Scalar unit. With a pipeline it sees the array as it was at the end of the cycle before.
   localparam bit Before = ScalarPipeline != 0;
+  queue_t seen;
+  assign seen = '{space: Before ? queue.space : queue_post.space,
+                  loops_idle: Before ? queue.loops_idle : queue_post.loops_idle,
+                  idle: Before ? queue.idle : queue_post.idle};
   logic ask, done, ctl_end, ctl_trap, unit_trap, late, stopped_q;
   logic [31:0] a, b, ctl_value, unit_value;
   logic [4:0] rd, rs1, ctl_code, unit_code;
@@ -273,9 +272,8 @@ module acis_core
     .pc_i(pc_o), .a_i(a), .b_i(b), .rd_i(rd), .rs1_i(rs1), .done_o(done), .end_o(ctl_end),
     .value_o(ctl_value), .late_o(late), .trap_o(ctl_trap), .trap_code_o(ctl_code),
     .trap_value_o(ctl_trap_value), .trap_other_o(ctl_other), .waiting_o, .vl_o, .vtype_o,
-    .vpemask_o, .vpestride_o, .enqueue_o(enqueue), .launch_o(launch), .args_o(args),
-    .space_i(Before ? space_before : space), .loops_idle_i(Before ? loops_idle_before : loops_idle),
-    .idle_i(Before ? quiet : idle), .results_i(results),
+    .vpemask_o, .vpestride_o, .enqueue_o(enqueue.on), .launch_o(enqueue.launch), .args_o(args),
+    .space_i(seen.space), .loops_idle_i(seen.loops_idle), .idle_i(seen.idle), .results_i(results),
     .in_space_i(Before ? in_space_before : in_space), .in_idle_i(in_idle), .in_read_o(in_read), .in_end_o(in_end),
     .in_position_o(in_position), .in_bytes_o(in_count), .in_scalar_o(in_scalar), .in_scalar_bytes_o(in_scalar_bytes),
     .in_scalar_at_o(in_scalar_at),
@@ -296,10 +294,10 @@ module acis_core
   assign end_o = ctl_end;
   assign scalar_a_o = a;
   assign packet_waiting_o = packet_waiting;
-  assign launch_o = enqueue;
-  assign launch_context_o = launch.context_;
-  assign launch_vector_o = launch.isVector;
-  assign sequencer_idle_o = idle;
+  assign launch_o = enqueue.on;
+  assign launch_context_o = enqueue.launch.context_;
+  assign launch_vector_o = enqueue.launch.isVector;
+  assign sequencer_idle_o = queue_post.idle;
   assign scalar_trap_o = (unit_trap || ctl_trap || late) && !stopped_q;
   assign scalar_code_o = unit_trap ? unit_code : ctl_trap ? ctl_code : TrapDeadline;
   assign scalar_value_o = unit_trap ? {32'd0, unit_value} : ctl_trap_value;
@@ -310,7 +308,7 @@ module acis_core
     else
       stopped_q <= stopped_q || unit_trap || ctl_trap || late;
 
-  assign idle_o = quiet && reads_quiet && writes_idle && !in_busy && !out_busy_o
+  assign idle_o = queue.idle && reads_quiet && writes_idle && !in_busy && !out_busy_o
                && !scalar_active && !packet_waiting;
 
   // A run is over when everything has left: nothing is on a port any more.
