@@ -9,6 +9,21 @@ package acis_bus_pkg;
   import acis_pkg::*;
   import acis_isa_pkg::*;
 
+  // A word of the tables that the loader writes; who a table belongs to takes it.
+  typedef struct packed {
+    logic we;
+    table_e table_;
+    logic [7:0] pe;
+    logic [19:0] index;
+    logic [511:0] data;
+  } config_t;
+  function automatic logic ofContexts(config_t write);   // of the sequencer and the scalar unit
+    return write.we && write.table_ >= TableLoop && write.table_ <= TablePop;
+  endfunction
+  function automatic logic ofSlots(config_t write);      // of a PE
+    return write.we && write.table_ >= TableSlotWord && write.table_ <= TablePe;
+  endfunction
+
   // Array time: the cycle at hand, from the sequencer to all PEs. A cycle of array time may take several
   // clock cycles.
   typedef struct packed {

@@ -10,18 +10,14 @@
 module acis_control
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
 
   // Tables of contexts, see acis_ask
-  input  logic         cfg_we_i,
-  input  logic [1:0]   cfg_table_i,
-  input  logic [7:0]   cfg_index_i,
-  input  logic [159:0] cfg_data_i,
-  input  logic         clear_i,          // of a word of the scratch memory
-  input  logic [19:0]  clear_index_i,
+  input  config_t      cfg_i,            // of the scratch memory, too: words that are cleared
   input  logic [6:0]   first_context_i,  // of the handler; rows of the tables count from it
   input  logic [7:0]   context_count_i,
   input  logic [31:0]  memory_bytes_i,
@@ -169,7 +165,8 @@ module acis_control
     for (int k = 0; k < int'(Arguments); ++k)
       args[k] = arg_q[k];
   acis_ask i_ask (
-    .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .first_context_i, .context_count_i,
+    .clk_i, .cfg_we_i(ofContexts(cfg_i)), .cfg_table_i(2'(cfg_i.table_)), .cfg_index_i(cfg_i.index[7:0]),
+    .cfg_data_i(cfg_i.data[159:0]), .first_context_i, .context_count_i,
     .word_i, .pc_i, .a_i, .b_i, .rd_i, .rs1_i, .cycle_i(Pipelined ? cycle_i + 64'd1 : cycle_i),
     .steps_i(steps), .deadline_i, .length_i(length_now), .in_position_i(in_position), .args_i(args),
     .set_i(set_q), .vtype_valid_i(vtype_valid), .vl_i(vl), .sew_i(sew_q), .lmul_i(lmul_q),
@@ -205,7 +202,8 @@ module acis_control
   logic [31:0] loaded;
   logic [2:0] bytes;
   acis_scalar_memory i_memory (
-    .clk_i, .rst_ni, .clear_i, .clear_index_i, .memory_bytes_i,
+    .clk_i, .rst_ni, .clear_i(cfg_i.we && cfg_i.table_ == TableClear), .clear_index_i(cfg_i.index),
+    .memory_bytes_i,
     .load_i(asks && asked.load), .store_i(asks && asked.store), .funct3_i(word_i[14:12]),
     .address_i(asked.address), .data_i(b_i),
     .done_o(memory_done), .value_o(loaded), .misaligned_o(misaligned), .outside_o(outside),

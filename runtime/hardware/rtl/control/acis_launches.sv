@@ -20,10 +20,7 @@ module acis_launches
   input  logic                rst_ni,
 
   // Tables: loop records, or what is derived from them
-  input  logic                cfg_we_i,
-  input  logic                cfg_extra_i,
-  input  logic [7:0]          cfg_index_i,
-  input  logic [159:0]        cfg_data_i,
+  input  config_t             cfg_i,
 
   // From the scalar unit
   input  enqueue_t            enqueue_i,
@@ -67,16 +64,15 @@ module acis_launches
   loop_record_t loops_q[MaxContexts];
   loop_extra_t  extras_q[MaxContexts];
   always_ff @(posedge clk_i)
-    if (cfg_we_i && !cfg_extra_i)
-      loops_q[CtxBits'(cfg_index_i)] <= cfg_data_i;
+    if (cfg_i.we && cfg_i.table_ == TableLoop)
+      loops_q[CtxBits'(cfg_i.index)] <= cfg_i.data[$bits(loop_record_t)-1:0];
   always_ff @(posedge clk_i)
-    if (cfg_we_i && cfg_extra_i)
-      extras_q[CtxBits'(cfg_index_i)] <= cfg_data_i[$bits(loop_extra_t)-1:0];
+    if (cfg_i.we && cfg_i.table_ == TableLoopExtra)
+      extras_q[CtxBits'(cfg_i.index)] <= cfg_i.data[$bits(loop_extra_t)-1:0];
 
-  // Rows of the tables are addressed with as many bits as the largest overlay needs.
   logic unused;
   logic [2:0] beside;              // vector loads and stores that run, for a simulation
-  assign unused = ^{cfg_index_i, beside};
+  assign unused = ^beside;
 
   // A launch in the queue, with what the tables say of it
   typedef struct packed {

@@ -20,11 +20,8 @@ module acis_sequencer
   input  logic                clk_i,
   input  logic                rst_ni,
 
-  // Tables: 0 loop records, 1 what is derived from them, 2 pops by slot word
-  input  logic                cfg_we_i,
-  input  logic [1:0]          cfg_table_i,
-  input  logic [7:0]          cfg_index_i,
-  input  logic [159:0]        cfg_data_i,
+  // Tables: loop records, what is derived from them, pops by slot word
+  input  config_t             cfg_i,
 
   // From the scalar unit
   input  enqueue_t            enqueue_i,
@@ -66,12 +63,8 @@ module acis_sequencer
 );
   pop_record_t pops_q[ContextSlots];
   always_ff @(posedge clk_i)
-    if (cfg_we_i && cfg_table_i == 2'(TablePop))
-      pops_q[SlotBits'(cfg_index_i)] <= cfg_data_i[31:0];
-
-  // Rows of the tables are addressed with as many bits as the largest overlay needs.
-  logic unused;
-  assign unused = ^cfg_index_i;
+    if (cfg_i.we && cfg_i.table_ == TablePop)
+      pops_q[SlotBits'(cfg_i.index)] <= cfg_i.data[31:0];
 
   typedef struct packed {
     logic [31:0] live;
@@ -141,9 +134,7 @@ module acis_sequencer
   logic launches_idle, launches_quiet, launches_idle_post, transfers_idle_post;
   assign may_start = shift;        // none does with a fold: accumulating loops do not overlap
   acis_launches i_launches (
-    .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table_i != 2'(TablePop)),
-    .cfg_extra_i(cfg_table_i == 2'(TableLoopExtra)),
-    .cfg_index_i, .cfg_data_i, .enqueue_i,
+    .clk_i, .rst_ni, .cfg_i, .enqueue_i,
     .word_o(enqueued_word), .pop_i(pops_q[enqueued_word]), .space_post_o(queue_post_o.space),
     .idle_post_o(launches_idle_post), .transfers_idle_post_o(transfers_idle_post),
     .space_o(queue_o.space), .idle_o(launches_idle), .quiet_o(launches_quiet), .vregs_read_i(loop_q.vregsRead),

@@ -10,14 +10,7 @@ module acis_grid
   input  logic                  clk_ram_i,
   input  logic                  rst_ni,
 
-  input  logic                  cfg_we_i,
-  input  logic [7:0]            cfg_pe_i,
-  input  logic [1:0]            cfg_table_i,
-  input  logic [7:0]            cfg_index_i,
-  input  logic [511:0]          cfg_data_i,
-  input  logic                  fill_i,       // of a beat of a register file with cfg_data_i, or
-  input  logic                  clear_i,      // of every register file with zeros
-  input  logic [19:0]           fill_index_i,
+  input  config_t               cfg_i,
 
   input  array_t                array_i,
   input  move_t                 move_i,
@@ -111,9 +104,7 @@ module acis_grid
       .Wide(PeWide[p]), .Fused(PeFused[p]), .Gather(PeGather[p]), .Moves(PeMoves[p]),
       .PumpedVrf(PumpedVrf)
     ) i_pe (
-      .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_we_i(cfg_we_i && cfg_pe_i == 8'(p)), .cfg_table_i,
-      .cfg_index_i, .cfg_data_i, .fill_i(clear_i || (fill_i && cfg_pe_i == 8'(p))), .fill_index_i,
-      .fill_data_i(clear_i ? '0 : cfg_data_i[BeatBits-1:0]), .array_i, .move_i,
+      .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_i, .array_i, .move_i,
       .next_slot_i, .head_i, .fold_i, .args_i, .due_o(due[p]), .push_o(push[p]),
       .stream_i(stream), .link_i(from), .link_o(to), .result_o(result_o[p]),
       .fetch_i, .vector_i(vector_i[p]), .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]),

@@ -27,14 +27,8 @@ module acis_pe
   input  logic                  clk_ram_i,
   input  logic                  rst_ni,
 
-  // Tables (acis_slots)
-  input  logic                  cfg_we_i,
-  input  logic [1:0]            cfg_table_i,
-  input  logic [7:0]            cfg_index_i,
-  input  logic [511:0]          cfg_data_i,
-  input  logic                  fill_i,       // of a beat of the register file
-  input  logic [19:0]           fill_index_i,
-  input  beat_t                 fill_data_i,
+  // Tables (acis_slots), and beats of the register file: one with data, or of all PEs with zeros
+  input  config_t               cfg_i,
 
   input  logic [7:0]            pe_i,         // number of the PE, constant
 
@@ -114,7 +108,8 @@ module acis_pe
     assign head_address[a] = head_i.address[a];
   end
   acis_slots i_slots (
-    .clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i, .begin_i(array_i.begin_), .next_i(move_i.next),
+    .clk_i, .cfg_we_i(ofSlots(cfg_i) && cfg_i.pe == pe_i), .cfg_table_i(2'(cfg_i.table_)),
+    .cfg_index_i(cfg_i.index[7:0]), .cfg_data_i(cfg_i.data), .begin_i(array_i.begin_), .next_i(move_i.next),
     .next_row_i(move_i.next_row), .moves_i(move_i.advance), .walks_i(next_slot_i.walks), .after_row_i(next_slot_i.after),
     .head_vector_i(head_i.isVector), .head_on_i(pe_i < 8'd32 && head_i.mask[pe_i[4:0]]),
     .head_slot_i(head_i.slot), .head_address_i(head_address), .head_row_i(head_i.row),
@@ -400,15 +395,18 @@ module acis_pe
     .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
   );
 
+  logic clear, fill;
+  assign clear = cfg_i.we && cfg_i.table_ == TableClear;
+  assign fill = clear || (cfg_i.we && cfg_i.table_ == TableRegisters && cfg_i.pe == pe_i);
   acis_vrf #(.Pumped(PumpedVrf)) i_vrf (
     .clk_i, .clk_ram_i, .rst_ni, .rd_en_i({live_rd1, live_rd0} & {2{move_i.advance}}),
     .rd_beat0_i(first_bank), .rd_data0_o(first_raw),
     .rd_beat1_i(second_bank), .rd_data1_o(second_raw),
     .wr_en_i(wr_en), .wr_beat_i(wr_bank), .wr_data_i(wr_lanes),
     .store_en_i(store_en), .store_beat_i(store_beat), .store_data_o(store_data),
-    .load_en_i(fill_i ? {Lanes{32'(fill_index_i) < VrfBeats}} : load_en),
-    .load_beat_i(fill_i ? VrfBits'(fill_index_i) : vector_beat),
-    .load_data_i(fill_i ? fill_data_i : vector_data)
+    .load_en_i(fill ? {Lanes{32'(cfg_i.index) < VrfBeats}} : load_en),
+    .load_beat_i(fill ? VrfBits'(cfg_i.index) : vector_beat),
+    .load_data_i(!fill ? vector_data : clear ? '0 : cfg_i.data[BeatBits-1:0])
   );
   // With copies of the register file, vector loads and stores take what the loop leaves of its ports.
   logic write_free, read_free;

@@ -131,12 +131,9 @@ module acis_core
   output logic [31:0]           vpestride_o
 );
   assign hardware_o = Hardware;
-  logic [3:0] cfg_table;
-  logic [7:0] cfg_index;
-  assign cfg_table = cfg_address_i[31:28];
-  assign cfg_index = cfg_address_i[7:0];
-  logic clear;
-  assign clear = cfg_we_i && cfg_table == TableClear;
+  config_t cfg;
+  assign cfg = '{we: cfg_we_i, table_: table_e'(cfg_address_i[31:28]), pe: cfg_address_i[27:20],
+                 index: cfg_address_i[19:0], data: cfg_data_i};
   logic [63:0] cycle_q;
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni)
@@ -172,10 +169,7 @@ module acis_core
   logic [31:0] run_pc[MaxRuns], vector_pc;
 
   acis_sequencer i_sequencer (
-    .clk_i, .rst_ni,
-    .cfg_we_i(cfg_we_i && cfg_table >= TableLoop && cfg_table <= TablePop),
-    .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
-    .enqueue_i(enqueue), .queue_post_o(queue_post), .queue_o(queue), .results_post_o(results),
+    .clk_i, .rst_ni, .cfg_i(cfg), .enqueue_i(enqueue), .queue_post_o(queue_post), .queue_o(queue), .results_post_o(results),
     .array_o(array), .move_o(move), .next_slot_o(next_slot), .head_o(head), .fold_o(fold),
     .fetch_o(fetch), .vector_o(vector), .vector_done_i(vector_done),
     .due_i(due), .result_i(result), .writes_idle_i(writes_idle && store_idle),
@@ -189,10 +183,7 @@ module acis_core
   assign args_write = '{we: enqueue.on && enqueue.launch.kind == LaunchLoop,
                         argSet: enqueue.launch.argSet, args: args};
   acis_grid #(.PumpedVrf(PumpedVrf)) i_grid (
-    .clk_i, .clk_ram_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= TableSlotWord && cfg_table <= TablePe),
-    .cfg_pe_i(cfg_address_i[27:20]), .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index),
-    .cfg_data_i, .fill_i(cfg_we_i && cfg_table == TableRegisters), .clear_i(clear),
-    .fill_index_i(cfg_address_i[19:0]), .array_i(array), .move_i(move),
+    .clk_i, .clk_ram_i, .rst_ni, .cfg_i(cfg), .array_i(array), .move_i(move),
     .next_slot_i(next_slot), .head_i(head), .fold_i(fold),
     .args_i(args_write), .fetch_i(fetch), .vector_i(vector), .vector_done_o(vector_done),
     .memory_bytes_i, .due_o(due), .push_o(push_data), .result_o(result),
@@ -255,17 +246,15 @@ module acis_core
   logic [4:0] rd, rs1, ctl_code, unit_code;
   logic [63:0] ctl_trap_value, ctl_other;
   acis_scalar i_scalar (
-    .clk_i, .rst_ni, .code_we_i(cfg_we_i && cfg_table == TableCode),
-    .code_index_i({12'd0, cfg_address_i[19:0]}), .code_data_i(cfg_data_i[31:0]), .code_words_i,
+    .clk_i, .rst_ni, .code_we_i(cfg.we && cfg.table_ == TableCode), .code_index_i(32'(cfg.index)),
+    .code_data_i(cfg.data[31:0]), .code_words_i,
     .entry_i, .start_i(packet_waiting && run_i), .running_o, .begins_o, .active_o(scalar_active), .stop_i(stopped_q),
     .ask_o(ask), .word_o, .pc_o, .a_o(a), .b_o(b), .rd_o(rd), .rs1_o(rs1), .done_i(done),
     .trap_i(ctl_trap), .end_i(ctl_end), .value_i(ctl_value), .retire_o, .next_pc_o, .trap_o(unit_trap),
     .trap_code_o(unit_code), .trap_value_o(unit_value)
   );
   acis_control i_control (
-    .clk_i, .rst_ni, .cfg_we_i(cfg_we_i && cfg_table >= TableLoop && cfg_table <= TablePop),
-    .cfg_table_i(2'(cfg_table)), .cfg_index_i(cfg_index), .cfg_data_i(cfg_data_i[159:0]),
-    .clear_i(clear), .clear_index_i(cfg_address_i[19:0]), .first_context_i, .context_count_i,
+    .clk_i, .rst_ni, .cfg_i(cfg), .first_context_i, .context_count_i,
     .memory_bytes_i, .deadline_i, .cycle_i(cycle_q), .packet_i(packet_o),
     .packet_bytes_i(packet_bytes), .packet_room_o(packet_room), .packet_waiting_o(packet_waiting), .owns_o,
     .begins_i(begins_o), .running_i(running_o), .retire_i(retire_o), .ask_i(ask), .word_i(word_o),
