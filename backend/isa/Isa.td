@@ -143,6 +143,16 @@ class ContextRecord<string name, string summary, list<Field> fields> {
   list<Field> Fields = fields;
 }
 
+//===- Signals of ports that C++ reads ------------------------------------===//
+
+// Fields are packed from bit 0 up, without padding.
+class Signals<string name, string type, string summary, list<Field> fields> {
+  string Name = name;
+  string Type = type;       // in SystemVerilog
+  string Summary = summary;
+  list<Field> Fields = fields;
+}
+
 //===- Numbers that C++, SystemVerilog and the manual share ---------------===//
 
 // A number: isa::<record> in C++, acis_isa_pkg::<record> in SystemVerilog, with so many bits

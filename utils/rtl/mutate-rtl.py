@@ -74,7 +74,7 @@ SUITES = [
     ("acis_assembler acis_beat_sum acis_net_pkg", unit("Assembler", "Assembler_64_42")),
     ("acis_collector acis_slice", unit("Collector", "Collector_3")),
     ("acis_registers", unit("Registers", "Registers_chain")),
-    ("acis_memory_port", unit("MemoryPort", "MemoryPort_16")),
+    ("acis_memory_port", unit("MemoryPort", "MemoryPort_tiny")),
     ("acis_loader", unit("Loader", "Loader_tiny")),
     ("acis_run acis_admission acis_shell", unit("Kernel", "Kernel_tiny")),
     ("acis_idle_tile", unit("IdleTile", "IdleTile")),

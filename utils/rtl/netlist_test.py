@@ -50,9 +50,9 @@ class Wrapper(unittest.TestCase):
     def test_ports_of_the_core(self):
         text = netlist.wrapper("acis_core")
         self.assertIn("    .clk_i(clk_i),\n", text)
-        self.assertIn("    .scalar_awvalid_o(scalar_awvalid_o),\n", text)
-        self.assertIn("    .rdata_i(rdata_i_bits),\n", text)
-        self.assertIn("begin : g_wdata_o\n    assign wdata_o[i] = wdata_o_bits[(NumPes - 1 - i) * $bits(wdata_o[0])", text)
+        self.assertIn("    .scalar_memory_o(scalar_memory_o),\n", text)
+        self.assertIn("    .memory_i(memory_i_bits),\n", text)
+        self.assertIn("begin : g_memory_o\n    assign memory_o[i] = memory_o_bits[(NumPes - 1 - i) * $bits(memory_o[0])", text)
 
 
 if __name__ == "__main__":

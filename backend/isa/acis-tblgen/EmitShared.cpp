@@ -1,4 +1,5 @@
-// Numbers.h and Traps.h: numbers, codes and the texts of traps for C++.
+// Numbers.h, Traps.h and Signals.h: numbers, codes, the texts of traps and the places of signals
+// for C++.
 #include "backend/isa/acis-tblgen/Emitters.h"
 #include "backend/isa/acis-tblgen/Records.h"
 #include "backend/isa/acis-tblgen/Shared.h"
@@ -89,6 +90,20 @@ void emitNumbers(const RecordKeeper &records, raw_ostream &os) {
   os << "\n// 32-bit words of the records of a context.\n";
   for (const ContextRecord &context : readContextRecords(records))
     os << "inline constexpr unsigned " << context.name << "Words = " << context.words << ";\n";
+  os << "\n} // namespace acis::isa\n";
+}
+
+void emitSignals(const RecordKeeper &records, raw_ostream &os) {
+  emitBegin(os, "Where signals of the hardware's ports are in them.", {});
+  os << "\n/// Bits of a port, lowest first.\nstruct Signal {\n  unsigned at, width;\n};\n";
+  for (const SignalRecord &signals : readSignals(records)) {
+    os << "\n/// " << signals.summary << "\nnamespace signal" << signals.name << " {\n";
+    for (const Field &field : signals.fields)
+      os << "inline constexpr Signal " << identifier(field.member) << " = {" << field.offset << ", "
+         << field.width << "}; ///< " << field.meaning << "\n";
+    os << "inline constexpr unsigned bits = " << signals.bits << ";\n} // namespace signal"
+       << signals.name << "\n";
+  }
   os << "\n} // namespace acis::isa\n";
 }
 

@@ -20,7 +20,7 @@ std::string hex32(uint32_t value) { return "32'h" + utohexstr(value, /*LowerCase
 std::string fieldName(const Field &field) {
   std::string name = identifier(field.member);
   bool keyword = StringSwitch<bool>(name)
-                     .Cases({"type", "reg", "bit", "byte", "int", "wire", "with"}, true)
+                     .Cases({"type", "reg", "bit", "byte", "int", "wire", "with", "context"}, true)
                      .Default(false);
   return keyword ? name + "_" : name;
 }
@@ -110,6 +110,18 @@ void emitStruct(const ContextRecord &context, raw_ostream &os) {
   os << "  } " << type << "_record_t;\n";
 }
 
+/// Signals of a port, of which one bit needs no range.
+void emitSignalStruct(const SignalRecord &signals, raw_ostream &os) {
+  os << "\n  // " << signals.summary << "\n  typedef struct packed {\n";
+  for (const Field &field : reverse(signals.fields)) {
+    os << "    logic ";
+    if (field.width > 1)
+      os << "[" << field.width - 1 << ":0] ";
+    os << fieldName(field) << "; // " << field.meaning << "\n";
+  }
+  os << "  } " << signals.type << ";\n";
+}
+
 } // namespace
 
 void emitSystemVerilog(const RecordKeeper &records, raw_ostream &os) {
@@ -127,6 +139,8 @@ void emitSystemVerilog(const RecordKeeper &records, raw_ostream &os) {
   emitCsrs(records, os);
   for (const ContextRecord &context : contexts)
     emitStruct(context, os);
+  for (const SignalRecord &signals : readSignals(records))
+    emitSignalStruct(signals, os);
   os << "\nendpackage\n";
 }
 

@@ -105,6 +105,21 @@ Instr readInstr(const Record *record) {
   return instr;
 }
 
+/// Fields one behind the other; bits: of all of them.
+std::vector<Field> readFields(const Record *record, unsigned &bits) {
+  std::vector<Field> fields;
+  bits = 0;
+  for (const Record *field : record->getValueAsListOfDefs("Fields")) {
+    auto width = static_cast<unsigned>(field->getValueAsInt("Width"));
+    if (width < 1 || width > 64)
+      PrintFatalError(field, "a field has 1 to 64 bits");
+    fields.push_back({text(field, "Member"), text(field, "Kind"), textWithNumbers(field, "Meaning"),
+                      bits, width});
+    bits += width;
+  }
+  return fields;
+}
+
 } // namespace
 
 std::vector<Instr> readInstrs(const RecordKeeper &records) {
@@ -126,16 +141,20 @@ std::vector<ContextRecord> readContextRecords(const RecordKeeper &records) {
   std::vector<ContextRecord> result;
   for (const Record *record : inOrder(records, "ContextRecord")) {
     ContextRecord context{text(record, "Name"), text(record, "Summary"), {}, 0, 0};
-    for (const Record *field : record->getValueAsListOfDefs("Fields")) {
-      auto width = static_cast<unsigned>(field->getValueAsInt("Width"));
-      if (width < 1 || width > 64)
-        PrintFatalError(field, "a field has 1 to 64 bits");
-      context.fields.push_back({text(field, "Member"), text(field, "Kind"),
-                                textWithNumbers(field, "Meaning"), context.bits, width});
-      context.bits += width;
-    }
+    context.fields = readFields(record, context.bits);
     context.words = (context.bits + 31) / 32;
     result.push_back(std::move(context));
+  }
+  return result;
+}
+
+std::vector<SignalRecord> readSignals(const RecordKeeper &records) {
+  std::vector<SignalRecord> result;
+  for (const Record *record : inOrder(records, "Signals")) {
+    SignalRecord signals{
+        text(record, "Name"), text(record, "Type"), text(record, "Summary"), {}, 0};
+    signals.fields = readFields(record, signals.bits);
+    result.push_back(std::move(signals));
   }
   return result;
 }

@@ -41,10 +41,18 @@ struct ContextRecord {
   unsigned words; ///< 32 bits each
 };
 
+/// Signals of a port: a struct in SystemVerilog.
+struct SignalRecord {
+  std::string name, type, summary;
+  std::vector<Field> fields;
+  unsigned bits;
+};
+
 /// Stop with a message at the record's place in the .td file if it is inconsistent:
 /// operand bits without a place or with two, two instructions that match one word.
 std::vector<Instr> readInstrs(const llvm::RecordKeeper &records);
 std::vector<ContextRecord> readContextRecords(const llvm::RecordKeeper &records);
+std::vector<SignalRecord> readSignals(const llvm::RecordKeeper &records);
 
 /// All records of a class in the order of their definition, which is that of codes.
 std::vector<const llvm::Record *> inOrder(const llvm::RecordKeeper &records, llvm::StringRef name);

@@ -8,6 +8,7 @@
 #include "runtime/engine/scalar/Decoder.h"
 #include "runtime/hardware/verilated/Counting.h"
 #include "runtime/hardware/verilated/Endpoints.h"
+#include "runtime/hardware/verilated/Ports.h"
 #include "runtime/hardware/verilated/Probe.h"
 #include "runtime/hardware/verilated/Tables.h"
 #include "runtime/hardware/verilated/Verilated.h"
@@ -17,20 +18,6 @@
 #include <deque>
 
 namespace acis::rtl {
-
-// Verilator keeps every port as little-endian memory, whatever its type.
-template <typename T> uint64_t word(const T &port, unsigned index, unsigned bytes = 4) {
-  uint64_t value = 0;
-  std::memcpy(&value, reinterpret_cast<const uint8_t *>(&port) + size_t(index) * bytes, bytes);
-  return value;
-}
-template <typename T> bool bit(const T &port, unsigned index) {
-  return reinterpret_cast<const uint8_t *>(&port)[index / 8] >> index % 8 & 1;
-}
-template <typename T> void setBit(T &port, unsigned index, bool value) {
-  uint8_t &byte = reinterpret_cast<uint8_t *>(&port)[index / 8];
-  byte = uint8_t((byte & ~(1u << index % 8)) | unsigned(value) << index % 8);
-}
 
 /// Whether the register files of a translation are in memory blocks, which have a clock of their
 /// own.
@@ -286,68 +273,79 @@ void Engine<Top>::writeBeat(uint64_t beat, const void *data, const void *strobe)
 }
 
 template <typename Top> void Engine<Top>::driveMemory() {
-  for (unsigned pe = 0; pe < machine.numPes(); ++pe) {
-    const MemoryPort::Arrival beat = ports[pe].arrive(now, disturbance);
-    setBit(top->rvalid_i, pe, beat.valid);
-    setBit(top->rlast_i, pe, beat.last);
+  namespace response = isa::signalMemoryResponse;
+  const unsigned first = responseSignals(beatBytes);
+  auto drive = [&](auto &to, MemoryPort &port, bool disturbed) {
+    const MemoryPort::Arrival beat = port.arrive(now, disturbance);
+    setSignal(to, response::rvalid, beat.valid, first);
+    setSignal(to, response::rlast, beat.last, first);
     if (beat.valid)
-      readBeat(beat.beat, &top->rdata_i[pe]);
-    setBit(top->bvalid_i, pe, ports[pe].acknowledge(now));
-    setBit(top->wready_i, pe, !disturbance.holds());
-    setBit(top->arready_i, pe, false);
-    setBit(top->awready_i, pe, false);
-  }
-  const MemoryPort::Arrival beat = ports.back().arrive(now, disturbance);
-  top->scalar_rvalid_i = beat.valid;
-  if (beat.valid)
-    readBeat(beat.beat, &top->scalar_rdata_i);
-  top->scalar_bvalid_i = ports.back().acknowledge(now);
-  top->scalar_arready_i = top->scalar_awready_i = 0;
+      readBeat(beat.beat, bytesOf(to));
+    setSignal(to, response::bvalid, port.acknowledge(now), first);
+    setSignal(to, response::wready, !disturbed || !disturbance.holds(), first);
+    setSignal(to, response::arready, false, first);
+    setSignal(to, response::awready, false, first);
+  };
+  for (unsigned pe = 0; pe < machine.numPes(); ++pe)
+    drive(top->memory_i[pe], ports[pe], true);
+  drive(top->scalar_memory_i, ports.back(), false);
 }
 
 /// Banks are given away in the order scalar unit, reads of PE 0, 1, ..., writes of PE 0, 1, ...
 template <typename Top> void Engine<Top>::grant() {
-  auto take = [&](uint64_t address, unsigned count) {
-    const model::Burst burst = {address / beatBytes, count};
+  namespace request = isa::signalMemoryRequest;
+  namespace response = isa::signalMemoryResponse;
+  const unsigned asked = requestSignals(beatBytes), answered = responseSignals(beatBytes);
+  // A burst that is asked for and whose bank is free
+  auto take = [&](const auto &from, isa::Signal valid, isa::Signal address, isa::Signal length,
+                  model::Burst &burst) {
+    if (!signalOf(from, valid, asked))
+      return false;
+    burst = {signalOf(from, address, asked) / beatBytes,
+             unsigned(signalOf(from, length, asked)) + 1};
     if (!banks.free(burst.beat, now) || disturbance.holds())
       return false;
     banks.take(burst, now);
     return true;
   };
-  if (top->scalar_arvalid_o && take(top->scalar_araddr_o, 1)) {
-    ports.back().grantRead({top->scalar_araddr_o / beatBytes, 1}, now, disturbance);
-    top->scalar_arready_i = 1;
+  auto takeRead = [&](const auto &from, model::Burst &burst) {
+    return take(from, request::arvalid, request::araddr, request::arlen, burst);
+  };
+  auto takeWrite = [&](const auto &from, model::Burst &burst) {
+    return take(from, request::awvalid, request::awaddr, request::awlen, burst);
+  };
+  model::Burst burst{};
+  if (takeRead(top->scalar_memory_o, burst)) {
+    ports.back().grantRead(burst, now, disturbance);
+    setSignal(top->scalar_memory_i, response::arready, true, answered);
   }
-  if (top->scalar_awvalid_o && take(top->scalar_awaddr_o, 1)) {
-    top->scalar_awready_i = 1;
-    writeBeat(top->scalar_awaddr_o / beatBytes, &top->scalar_wdata_o, &top->scalar_wstrb_o);
+  if (takeWrite(top->scalar_memory_o, burst)) {
+    setSignal(top->scalar_memory_i, response::awready, true, answered);
+    writeBeat(burst.beat, bytesOf(top->scalar_memory_o),
+              strobesOf(top->scalar_memory_o, beatBytes));
     ports.back().acknowledgeAt(now + 1 + machine.memWriteLatency);
   }
-  for (unsigned pe = 0; pe < machine.numPes(); ++pe) {
-    const uint64_t address = word(top->araddr_o, pe);
-    const unsigned count = unsigned(word(top->arlen_o, pe, 1)) + 1;
-    if (bit(top->arvalid_o, pe) && take(address, count)) {
-      ports[pe].grantRead({address / beatBytes, count}, now, disturbance);
-      setBit(top->arready_i, pe, true);
+  for (unsigned pe = 0; pe < machine.numPes(); ++pe)
+    if (takeRead(top->memory_o[pe], burst)) {
+      ports[pe].grantRead(burst, now, disturbance);
+      setSignal(top->memory_i[pe], response::arready, true, answered);
     }
-  }
-  for (unsigned pe = 0; pe < machine.numPes(); ++pe) {
-    const uint64_t address = word(top->awaddr_o, pe);
-    const unsigned count = unsigned(word(top->awlen_o, pe, 1)) + 1;
-    if (bit(top->awvalid_o, pe) && take(address, count)) {
-      ports[pe].grantWrite({address / beatBytes, count});
-      setBit(top->awready_i, pe, true);
+  for (unsigned pe = 0; pe < machine.numPes(); ++pe)
+    if (takeWrite(top->memory_o[pe], burst)) {
+      ports[pe].grantWrite(burst);
+      setSignal(top->memory_i[pe], response::awready, true, answered);
     }
-  }
 }
 
 template <typename Top> void Engine<Top>::takeMemory() {
   for (unsigned pe = 0; pe < machine.numPes(); ++pe) {
-    if (!bit(top->wvalid_o, pe) || !bit(top->wready_i, pe))
+    const auto &from = top->memory_o[pe];
+    if (!signalOf(from, isa::signalMemoryRequest::wvalid, requestSignals(beatBytes)) ||
+        !signalOf(top->memory_i[pe], isa::signalMemoryResponse::wready, responseSignals(beatBytes)))
       continue;
     uint64_t beat = 0;
     ports[pe].takeWriteBeat(now, beat, disturbance);
-    writeBeat(beat, &top->wdata_o[pe], &top->wstrb_o[pe]);
+    writeBeat(beat, bytesOf(from), strobesOf(from, beatBytes));
   }
 }
 
@@ -370,49 +368,55 @@ template <typename Top> void Engine<Top>::takeOutput() {
 
 template <typename Top> Sample Engine<Top>::sample() const {
   Sample s;
-  s.cause = Stall(top->cause_o);
-  s.progress = top->cause_o == NumStalls;
-  s.iterations = top->iterations_o;
-  s.retires = top->retire_o;
-  s.begins = top->begins_o;
-  s.running = top->running_o;
-  s.ends = top->end_o;
-  s.owns = top->owns_o;
-  s.waiting = top->waiting_o;
-  s.packet = top->packet_o;
-  s.launches = top->launch_o && !top->launch_vector_o;
-  s.launchesVector = top->launch_o && top->launch_vector_o;
-  s.launchContext = top->launch_context_o;
-  s.sequencerIdle = top->sequencer_idle_o && !top->launch_o;
-  s.tiles = top->tiles_o;
-  s.word = top->word_o;
-  s.pc = top->pc_o;
-  s.nextPc = top->next_pc_o;
-  s.taken = top->taken_o;
-  s.pushed = top->pushed_o;
-  s.fullBeats = top->out_beat_o;
-  s.partialBeats = top->out_flush_o;
-  s.waitingPc = top->in_pc_o;
-  s.gridTrap = top->grid_trap_o;
-  s.scalarTrap = top->scalar_trap_o;
+  namespace in = isa::signalCycle;
+  const auto cycle = [&](isa::Signal signal) { return signalOf(top->cycle_o, signal); };
+  const auto cause = unsigned(cycle(in::cause));
+  s.cause = Stall(cause);
+  s.progress = cause == NumStalls;
+  s.iterations = cycle(in::iterations);
+  s.retires = cycle(in::retires);
+  s.begins = cycle(in::begins);
+  s.running = cycle(in::running);
+  s.ends = cycle(in::ends);
+  s.owns = cycle(in::owns);
+  s.waiting = cycle(in::waiting);
+  s.packet = cycle(in::packet);
+  const bool launches = cycle(in::launches), isVector = cycle(in::launchVector);
+  s.launches = launches && !isVector;
+  s.launchesVector = launches && isVector;
+  s.launchContext = cycle(in::launchContext);
+  s.sequencerIdle = cycle(in::sequencerIdle) && !launches;
+  s.tiles = cycle(in::tiles);
+  s.word = cycle(in::word);
+  s.pc = cycle(in::pc);
+  s.nextPc = cycle(in::nextPc);
+  s.taken = cycle(in::taken);
+  s.pushed = cycle(in::pushed);
+  s.fullBeats = cycle(in::outBeat);
+  s.partialBeats = cycle(in::outFlush);
+  s.waitingPc = cycle(in::inPc);
+  namespace why = isa::signalTrap;
+  const auto trap = [&](isa::Signal signal) { return signalOf(top->trap_o, signal); };
+  s.gridTrap = trap(why::grid);
+  s.scalarTrap = trap(why::scalar);
   TrapSignals &t = s.trap;
-  t.pe = top->trap_pe_o;
-  t.context = top->context_o;
-  t.slot = uint16_t(top->slot_o);
-  t.memory = top->trap_memory_o;
-  t.vectorOp = top->trap_vector_o;
-  t.value = top->trap_value_o;
-  t.base = top->trap_base_o;
-  t.limit = top->trap_limit_o;
-  t.pc = top->trap_pc_o;
-  t.code = top->scalar_code_o;
-  t.scalarValue = top->scalar_value_o;
-  t.other = top->scalar_other_o;
-  t.a = top->scalar_a_o;
-  t.vl = top->vl_o;
-  t.vtype = top->vtype_o;
-  t.vpemask = top->vpemask_o;
-  t.vpestride = top->vpestride_o;
+  t.pe = trap(why::pe);
+  t.context = cycle(in::context);
+  t.slot = cycle(in::slot);
+  t.memory = trap(why::memory);
+  t.vectorOp = trap(why::isVector);
+  t.value = trap(why::value);
+  t.base = trap(why::base);
+  t.limit = trap(why::limit);
+  t.pc = trap(why::pc);
+  t.code = trap(why::code);
+  t.scalarValue = trap(why::scalarValue);
+  t.other = trap(why::other);
+  t.a = trap(why::a);
+  t.vl = trap(why::vl);
+  t.vtype = trap(why::vtype);
+  t.vpemask = trap(why::vpemask);
+  t.vpestride = trap(why::vpestride);
   return s;
 }
 
@@ -450,8 +454,8 @@ template <typename Top> void Engine<Top>::cycle() {
     if constexpr (hasProbe<Top>)
       recordState(*top->rootp, watched);
   }
-  account.add(s, now, top->out_busy_o);
-  account.watch(s, now, wire.empty() && top->exhausted_o);
+  account.add(s, now, signalOf(top->cycle_o, isa::signalCycle::outBusy));
+  account.watch(s, now, wire.empty() && signalOf(top->cycle_o, isa::signalCycle::exhausted));
   ++now;
 }
 

@@ -5,6 +5,8 @@
 module acis_board
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
+  import acis_shell_pkg::*;
 #(
   parameter int unsigned MemoryBeats = 65536 / BeatBytes,
   parameter int unsigned FrameBeats  = 2048 / BeatBytes,   // of a store of frames
@@ -51,18 +53,39 @@ module acis_board
     .wvalid_o(wvalid), .wready_i(wready), .wdata_o(wdata), .bvalid_i(bvalid)
   );
 
+  lite_request_t lite_request;
+  lite_response_t lite_response;
+  assign lite_request = '{
+    awvalid: awvalid, awaddr: awaddr, wvalid: wvalid, wdata: wdata, wstrb: '1, bready: 1'b1,
+    arvalid: 1'b0, araddr: '0, rready: 1'b1
+  };
+  assign {awready, wready, bvalid} = {lite_response.awready, lite_response.wready, lite_response.bvalid};
+
+  card_request_t request[Ports];
+  card_response_t response[Ports];
   logic [Ports-1:0] arvalid, arready, rvalid, rready, aw, aw_ready, w, w_ready, b, b_ready;
   logic [Ports-1:0][63:0] araddr, aw_addr;
   logic [Ports-1:0][7:0] arlen, aw_len;
   logic [Ports-1:0][BeatBits-1:0] w_data;
   logic [Ports-1:0][BeatBytes-1:0] w_strb;
   beat_t rdata;
-  logic rlast, ar_ready, r_valid, unused;
-  logic [1:0] b_resp, r_resp;
-  logic [31:0] r_data;
+  logic rlast, unused;
   logic [Ports-1:0] w_last;
   // What the setup does not look at: answers of registers, the rest of an entry, ends of bursts
-  assign unused = ^{ar_ready, r_valid, b_resp, r_resp, r_data, w_last, read_data[BeatBits-1:64]};
+  assign unused = ^{lite_response, w_last, read_data[BeatBits-1:64]};
+  for (genvar p = 0; p < int'(Ports); ++p) begin : g_port
+    assign {arvalid[p], araddr[p], arlen[p], rready[p]} =
+        {request[p].axi.arvalid, request[p].axi.araddr, request[p].axi.arlen, request[p].axi.rready};
+    assign {aw[p], aw_addr[p], aw_len[p], b_ready[p]} =
+        {request[p].axi.awvalid, request[p].axi.awaddr, request[p].axi.awlen, request[p].axi.bready};
+    assign {w[p], w_last[p], w_strb[p], w_data[p]} =
+        {request[p].axi.wvalid, request[p].axi.wlast, request[p].strobe, request[p].data};
+    assign response[p] = '{
+      axi: '{arready: arready[p], rvalid: rvalid[p], rresp: '0, rlast: rlast, awready: aw_ready[p],
+             wready: w_ready[p], bvalid: b[p], bresp: '0},
+      data: rdata
+    };
+  end
   acis_board_memory #(.Bytes(BeatBytes), .Ports(Ports), .Beats(MemoryBeats), .Image(Image)) u_memory (
     .clk_i, .rst_ni, .read_i(read), .read_at_i(read_at), .read_o(read_done), .read_data_o(read_data),
     .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .arlen_i(arlen), .rvalid_o(rvalid),
@@ -72,18 +95,10 @@ module acis_board
   );
 
   acis_shell #(.Beats(FrameBeats), .Packets(8), .PumpedVrf(PumpedVrf)) u_shell (
-    .clk_i, .clk_ram_i(clk_i), .rst_ni, .interrupt_o(ended), .s_awvalid_i(awvalid),
-    .s_awready_o(awready), .s_awaddr_i(awaddr), .s_wvalid_i(wvalid), .s_wready_o(wready),
-    .s_wdata_i(wdata), .s_wstrb_i('1), .s_bvalid_o(bvalid), .s_bready_i(1'b1), .s_bresp_o(b_resp),
-    .s_arvalid_i(1'b0), .s_arready_o(ar_ready), .s_araddr_i('0), .s_rvalid_o(r_valid), .s_rready_i(1'b1),
-    .s_rdata_o(r_data), .s_rresp_o(r_resp), .in_tvalid_i(in_valid), .in_tready_o(in_ready), .in_tdata_i(in_data),
-    .in_tkeep_i(in_keep), .in_tlast_i(in_last), .out_tvalid_o(tx_valid_o), .out_tready_i(tx_ready_i),
-    .out_tdata_o(tx_data_o), .out_tkeep_o(out_keep), .out_tlast_o(tx_last_o), .m_arvalid_o(arvalid),
-    .m_arready_i(arready), .m_araddr_o(araddr), .m_arlen_o(arlen), .m_rvalid_i(rvalid),
-    .m_rready_o(rready), .m_rdata_i({Ports{rdata}}), .m_rresp_i('0), .m_rlast_i({Ports{rlast}}),
-    .m_awvalid_o(aw), .m_awready_i(aw_ready), .m_awaddr_o(aw_addr), .m_awlen_o(aw_len),
-    .m_wvalid_o(w), .m_wready_i(w_ready), .m_wdata_o(w_data), .m_wstrb_o(w_strb), .m_wlast_o(w_last),
-    .m_bvalid_i(b), .m_bready_o(b_ready), .m_bresp_i('0)
+    .clk_i, .clk_ram_i(clk_i), .rst_ni, .interrupt_o(ended), .s_i(lite_request), .s_o(lite_response),
+    .in_tvalid_i(in_valid), .in_tready_o(in_ready), .in_tdata_i(in_data), .in_tkeep_i(in_keep),
+    .in_tlast_i(in_last), .out_tvalid_o(tx_valid_o), .out_tready_i(tx_ready_i), .out_tdata_o(tx_data_o),
+    .out_tkeep_o(out_keep), .out_tlast_o(tx_last_o), .m_o(request), .m_i(response)
   );
 
   // The table writes where a run starts last.
@@ -91,7 +106,7 @@ module acis_board
     if (!rst_ni)
       running_o <= 1'b0;
     else
-      running_o <= !ended && (running_o || (wvalid && wready && awaddr == acis_shell_pkg::RegControl && wdata[0]));
+      running_o <= !ended && (running_o || (wvalid && wready && awaddr == RegControl && wdata[0]));
 
   `ACIS_ASSERT_INIT(OneClock_A, VrfCopies != 0 || !PumpedVrf)
 endmodule

@@ -128,6 +128,58 @@ package acis_bus_pkg;
     logic [CountBits-1:0] bytes;
   } pop_t;
 
+  // Why a PE traps.
+  typedef struct packed {
+    logic on;
+    logic memory;                  // an access to memory, else to the register file
+    logic isVector;                // of the vector load or store
+    logic [63:0] value;            // address, or offset
+    logic [15:0] base;
+    logic [15:0] limit;            // beats, or bytes of the access
+    logic [3:0] argSet;            // whose arguments: names the launch
+  } pe_trap_t;
+
+  // Accesses of a PE in this cycle that lie outside of the memory.
+  typedef struct packed {
+    logic read;
+    logic write;
+    logic isVector;                // of the vector load or store
+    logic [31:0] address;          // of the first of them
+    logic [CountBits-1:0] bytes;
+  } outside_t;
+
+  // A write of a loop to memory.
+  typedef struct packed {
+    logic on;                      // is due
+    stage_t info;                  // the iteration
+    logic predicated;
+    beat_t data;
+    beat_t predicate;
+  } memory_write_t;
+
+  // A memory port: AXI4, whose signals backend/isa/Signals.td has, with what has the width of a beat in the
+  // lowest bits.
+  typedef struct packed {
+    memory_request_axi_t axi;
+    logic [BeatBytes-1:0] strobe;
+    beat_t data;
+  } memory_request_t;
+  typedef struct packed {
+    memory_response_axi_t axi;
+    beat_t data;
+  } memory_response_t;
+
+  // The same at a port of the shell, with the card's addresses.
+  typedef struct packed {
+    card_request_axi_t axi;
+    logic [BeatBytes-1:0] strobe;
+    beat_t data;
+  } card_request_t;
+  typedef struct packed {
+    card_response_axi_t axi;
+    beat_t data;
+  } card_response_t;
+
   // A result of a loop, from a PE.
   typedef struct packed {
     logic on;

@@ -95,18 +95,9 @@ module acis_control
   input  logic        ports_idle_i,
   output logic        store_idle_o,       // the scalar unit's stores are acknowledged
 
-  // AXI4, single beats
-  output logic        arvalid_o,
-  input  logic        arready_i,
-  output logic [31:0] araddr_o,
-  input  logic        rvalid_i,
-  input  beat_t       rdata_i,
-  output logic        awvalid_o,
-  input  logic        awready_i,
-  output logic [31:0] awaddr_o,
-  output beat_t       wdata_o,
-  output logic [BeatBytes-1:0] wstrb_o,
-  input  logic        bvalid_i,
+  // Single beats, address and data together
+  output memory_request_t  memory_o,
+  input  memory_response_t memory_i,
 
   output logic [31:0] trace_tile_o,       // tiles skipped by the tile that retires
   output logic [31:0] tiles_total_o       // and by all since reset
@@ -208,9 +199,7 @@ module acis_control
     .address_i(asked.address), .data_i(b_i),
     .done_o(memory_done), .value_o(loaded), .misaligned_o(misaligned), .outside_o(outside),
     .bytes_o(bytes), .quiet_i(idle_i && ports_idle_i), .store_idle_o,
-    .settled_o(settled), .arvalid_o, .arready_i,
-    .araddr_o, .rvalid_i, .rdata_i, .awvalid_o, .awready_i, .awaddr_o, .wdata_o, .wstrb_o,
-    .bvalid_i
+    .settled_o(settled), .memory_o, .memory_i
   );
   always_comb begin
     launch_o = asked.launch;

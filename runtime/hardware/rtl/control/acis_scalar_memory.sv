@@ -5,6 +5,7 @@
 module acis_scalar_memory
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 (
   input  logic        clk_i,
@@ -28,18 +29,9 @@ module acis_scalar_memory
   output logic        store_idle_o,     // stores are acknowledged
   output logic        settled_o,        // the same as the scalar unit's instructions see it
 
-  // AXI4, single beats
-  output logic        arvalid_o,
-  input  logic        arready_i,
-  output logic [31:0] araddr_o,
-  input  logic        rvalid_i,
-  input  beat_t       rdata_i,
-  output logic        awvalid_o,
-  input  logic        awready_i,
-  output logic [31:0] awaddr_o,
-  output beat_t       wdata_o,
-  output logic [BeatBytes-1:0] wstrb_o,
-  input  logic        bvalid_i
+  // Single beats, address and data together
+  output memory_request_t  memory_o,
+  input  memory_response_t memory_i
 );
   logic scratch, memory, aligned, pending_q;
   logic [15:0] stores_q;
@@ -58,7 +50,7 @@ module acis_scalar_memory
   assign outside_o = !scratch && !memory;
 
   assign scratch_word = scratch_q[address_i[$clog2(ScratchBytes)-1:2]];
-  assign raw = scratch ? scratch_word : rdata_i[{address_i[ByteBits-1:2], 5'd0} +: 32];
+  assign raw = scratch ? scratch_word : memory_i.data[{address_i[ByteBits-1:2], 5'd0} +: 32];
   assign shifted = raw >> {address_i[1:0], 3'b000};
   always_comb
     case (funct3_i)
@@ -71,24 +63,29 @@ module acis_scalar_memory
   assign store_bytes = 4'((5'd1 << bytes_o) - 5'd1) << address_i[1:0];
   assign store_data = data_i << {address_i[1:0], 3'b000};
 
-  assign araddr_o = address_i & ~32'(BeatBytes - 1);
-  assign awaddr_o = araddr_o;
-  assign wdata_o = BeatBits'(store_data) << {address_i[ByteBits-1:2], 5'd0};
-  assign wstrb_o = BeatBytes'(store_bytes) << {address_i[ByteBits-1:2], 2'd0};
-  assign store_idle_o = stores_q == 16'(bvalid_i);
+  logic reads, writes;             // this cycle offers one
+  logic [31:0] beat_address;
+  assign beat_address = address_i & ~32'(BeatBytes - 1);
+  assign memory_o = '{
+    axi: '{arvalid: reads, araddr: beat_address, arlen: '0, awvalid: writes, awaddr: beat_address,
+           awlen: '0, wvalid: writes, wlast: 1'b1},
+    strobe: BeatBytes'(store_bytes) << {address_i[ByteBits-1:2], 2'd0},
+    data: BeatBits'(store_data) << {address_i[ByteBits-1:2], 5'd0}
+  };
+  assign store_idle_o = stores_q == 16'(memory_i.axi.bvalid);
   assign settled_o = ScalarPipeline != 0 ? stores_q == '0 : store_idle_o;
   always_comb begin
-    arvalid_o = 1'b0;
-    awvalid_o = 1'b0;
+    reads = 1'b0;
+    writes = 1'b0;
     done_o = 1'b0;
     if (aligned && scratch) begin
       done_o = load_i || store_i;
     end else if (aligned && memory && load_i) begin
-      arvalid_o = !pending_q && quiet_i && settled_o;
-      done_o = pending_q && rvalid_i;
+      reads = !pending_q && quiet_i && settled_o;
+      done_o = pending_q && memory_i.axi.rvalid;
     end else if (aligned && memory && store_i) begin
-      awvalid_o = quiet_i;
-      done_o = awvalid_o && awready_i;
+      writes = quiet_i;
+      done_o = writes && memory_i.axi.awready;
     end
   end
 
@@ -105,10 +102,10 @@ module acis_scalar_memory
       pending_q <= 1'b0;
       stores_q <= '0;
     end else begin
-      if (arvalid_o && arready_i)
+      if (reads && memory_i.axi.arready)
         pending_q <= 1'b1;
-      if (pending_q && rvalid_i)
+      if (pending_q && memory_i.axi.rvalid)
         pending_q <= 1'b0;
-      stores_q <= stores_q + 16'(awvalid_o && awready_i) - 16'(bvalid_i);
+      stores_q <= stores_q + 16'(writes && memory_i.axi.awready) - 16'(memory_i.axi.bvalid);
     end
 endmodule

@@ -37,34 +37,13 @@ module acis_grid
   input  format_t               push_format_i,
 
   // The first PE that traps
-  output logic                  trap_o,
+  output pe_trap_t              trap_o,
   output logic [7:0]            trap_pe_o,
-  output logic                  trap_memory_o,
-  output logic [63:0]           trap_value_o,
-  output logic [15:0]           trap_base_o,
-  output logic [15:0]           trap_limit_o,
-  output logic                  trap_vector_o,
-  output logic [3:0]            trap_set_o,
   output logic [31:0]           trap_pc_o,      // of a vector load or store
 
-  // AXI4, one port per PE
-  output logic [NumPes-1:0]       arvalid_o,
-  input  logic [NumPes-1:0]       arready_i,
-  output logic [NumPes-1:0][31:0] araddr_o,
-  output logic [NumPes-1:0][7:0]  arlen_o,
-  input  logic [NumPes-1:0]       rvalid_i,
-  input  logic [NumPes-1:0]       rlast_i,
-  input  beat_t                   rdata_i[NumPes],
-  output logic [NumPes-1:0]       awvalid_o,
-  input  logic [NumPes-1:0]       awready_i,
-  output logic [NumPes-1:0][31:0] awaddr_o,
-  output logic [NumPes-1:0][7:0]  awlen_o,
-  output logic [NumPes-1:0]       wvalid_o,
-  input  logic [NumPes-1:0]       wready_i,
-  output beat_t                   wdata_o[NumPes],
-  output logic [BeatBytes-1:0]    wstrb_o[NumPes],
-  output logic [NumPes-1:0]       wlast_o,
-  input  logic [NumPes-1:0]       bvalid_i
+  // One port per PE
+  output memory_request_t       memory_o[NumPes],
+  input  memory_response_t      memory_i[NumPes]
 );
   // What is popped, and the source that it is: with an input latency in the next cycle of array time.
   beat_t popped, stream;
@@ -81,12 +60,10 @@ module acis_grid
     assign stream = popped;
   end
 
-  logic [NumPes-1:0] reads_idle, reads_quiet, writes_idle, writes, trap, trap_memory, trap_vector;
-  logic [15:0] trap_base[NumPes], trap_limit[NumPes];
+  logic [NumPes-1:0] reads_idle, reads_quiet, writes_idle, writes;
+  pe_trap_t trap[NumPes];
   due_t due[NumPes];
   push_t push[NumPes];
-  logic [63:0] trap_value[NumPes];
-  logic [3:0] trap_set[NumPes];
   // Link registers stand at the receiver; out-link k of PE p is link_out[p * MaxLinks + k].
   beat_t link_out[NumPes * MaxLinks];
 
@@ -107,15 +84,9 @@ module acis_grid
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_i, .array_i, .move_i,
       .next_slot_i, .head_i, .fold_i, .args_i, .due_o(due[p]), .push_o(push[p]),
       .stream_i(stream), .link_i(from), .link_o(to), .result_o(result_o[p]),
-      .fetch_i, .vector_i(vector_i[p]), .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]),
-      .trap_memory_o(trap_memory[p]), .trap_value_o(trap_value[p]), .trap_base_o(trap_base[p]),
-      .trap_limit_o(trap_limit[p]), .trap_vector_o(trap_vector[p]), .trap_set_o(trap_set[p]),
-      .reads_idle_o(reads_idle[p]), .reads_quiet_o(reads_quiet[p]), .writes_idle_o(writes_idle[p]), .writes_o(writes[p]),
-      .arvalid_o(arvalid_o[p]), .arready_i(arready_i[p]), .araddr_o(araddr_o[p]),
-      .arlen_o(arlen_o[p]), .rvalid_i(rvalid_i[p]), .rlast_i(rlast_i[p]), .rdata_i(rdata_i[p]),
-      .awvalid_o(awvalid_o[p]), .awready_i(awready_i[p]), .awaddr_o(awaddr_o[p]),
-      .awlen_o(awlen_o[p]), .wvalid_o(wvalid_o[p]), .wready_i(wready_i[p]), .wdata_o(wdata_o[p]),
-      .wstrb_o(wstrb_o[p]), .wlast_o(wlast_o[p]), .bvalid_i(bvalid_i[p])
+      .fetch_i, .vector_i(vector_i[p]), .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]), .reads_idle_o(reads_idle[p]), .reads_quiet_o(reads_quiet[p]),
+      .writes_idle_o(writes_idle[p]), .writes_o(writes[p]), .memory_o(memory_o[p]),
+      .memory_i(memory_i[p])
     );
   end
 
@@ -180,19 +151,11 @@ module acis_grid
     push_o.data = pack(push_format_i, array_i.wide, all);
   end
   always_comb begin
-    trap_o = 1'b0;
-    {trap_pe_o, trap_memory_o, trap_value_o, trap_base_o, trap_limit_o} = '0;
-    {trap_vector_o, trap_set_o, trap_pc_o} = '0;
+    {trap_o, trap_pe_o, trap_pc_o} = '0;
     for (int p = int'(NumPes) - 1; p >= 0; --p)
-      if (trap[p]) begin
-        trap_o = 1'b1;
+      if (trap[p].on) begin
+        trap_o = trap[p];
         trap_pe_o = 8'(p);
-        trap_memory_o = trap_memory[p];
-        trap_value_o = trap_value[p];
-        trap_base_o = trap_base[p];
-        trap_limit_o = trap_limit[p];
-        trap_vector_o = trap_vector[p];
-        trap_set_o = trap_set[p];
         trap_pc_o = vector_i[p].op.pc;
       end
   end

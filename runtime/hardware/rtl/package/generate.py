@@ -34,32 +34,32 @@ SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPack
 # Signals of an AXI4 memory port: name, direction, width, what drives or takes it. {p} is the
 # port's number; "" for a signal that the kernel does not look at.
 MASTER = [
-    ("awvalid", "output", "1", "m_awvalid[{p}]"), ("awready", "input", "1", "m_awready[{p}]"),
-    ("awaddr", "output", "64", "m_awaddr[{p}]"), ("awlen", "output", "8", "m_awlen[{p}]"),
+    ("awvalid", "output", "1", "m_o[{p}].axi.awvalid"), ("awready", "input", "1", "m_i[{p}].axi.awready"),
+    ("awaddr", "output", "64", "m_o[{p}].axi.awaddr"), ("awlen", "output", "8", "m_o[{p}].axi.awlen"),
     ("awsize", "output", "3", "3'd{size}"), ("awburst", "output", "2", "2'b01"),
     ("awcache", "output", "4", "4'b0011"), ("awprot", "output", "3", "3'b000"),
-    ("wvalid", "output", "1", "m_wvalid[{p}]"), ("wready", "input", "1", "m_wready[{p}]"),
-    ("wdata", "output", "{bits}", "m_wdata[{p}]"), ("wstrb", "output", "{bytes}", "m_wstrb[{p}]"),
-    ("wlast", "output", "1", "m_wlast[{p}]"), ("bvalid", "input", "1", "m_bvalid[{p}]"),
-    ("bready", "output", "1", "m_bready[{p}]"), ("bresp", "input", "2", "m_bresp[{p}]"),
-    ("arvalid", "output", "1", "m_arvalid[{p}]"), ("arready", "input", "1", "m_arready[{p}]"),
-    ("araddr", "output", "64", "m_araddr[{p}]"), ("arlen", "output", "8", "m_arlen[{p}]"),
+    ("wvalid", "output", "1", "m_o[{p}].axi.wvalid"), ("wready", "input", "1", "m_i[{p}].axi.wready"),
+    ("wdata", "output", "{bits}", "m_o[{p}].data"), ("wstrb", "output", "{bytes}", "m_o[{p}].strobe"),
+    ("wlast", "output", "1", "m_o[{p}].axi.wlast"), ("bvalid", "input", "1", "m_i[{p}].axi.bvalid"),
+    ("bready", "output", "1", "m_o[{p}].axi.bready"), ("bresp", "input", "2", "m_i[{p}].axi.bresp"),
+    ("arvalid", "output", "1", "m_o[{p}].axi.arvalid"), ("arready", "input", "1", "m_i[{p}].axi.arready"),
+    ("araddr", "output", "64", "m_o[{p}].axi.araddr"), ("arlen", "output", "8", "m_o[{p}].axi.arlen"),
     ("arsize", "output", "3", "3'd{size}"), ("arburst", "output", "2", "2'b01"),
     ("arcache", "output", "4", "4'b0011"), ("arprot", "output", "3", "3'b000"),
-    ("rvalid", "input", "1", "m_rvalid[{p}]"), ("rready", "output", "1", "m_rready[{p}]"),
-    ("rdata", "input", "{bits}", "m_rdata[{p}]"), ("rresp", "input", "2", "m_rresp[{p}]"),
-    ("rlast", "input", "1", "m_rlast[{p}]"),
+    ("rvalid", "input", "1", "m_i[{p}].axi.rvalid"), ("rready", "output", "1", "m_o[{p}].axi.rready"),
+    ("rdata", "input", "{bits}", "m_i[{p}].data"), ("rresp", "input", "2", "m_i[{p}].axi.rresp"),
+    ("rlast", "input", "1", "m_i[{p}].axi.rlast"),
 ]
 LITE = [
-    ("awvalid", "input", 1, "s_awvalid_i"), ("awready", "output", 1, "s_awready_o"),
-    ("awaddr", "input", 12, "s_awaddr_i"), ("wvalid", "input", 1, "s_wvalid_i"),
-    ("wready", "output", 1, "s_wready_o"), ("wdata", "input", 32, "s_wdata_i"),
-    ("wstrb", "input", 4, "s_wstrb_i"), ("bvalid", "output", 1, "s_bvalid_o"),
-    ("bready", "input", 1, "s_bready_i"), ("bresp", "output", 2, "s_bresp_o"),
-    ("arvalid", "input", 1, "s_arvalid_i"), ("arready", "output", 1, "s_arready_o"),
-    ("araddr", "input", 12, "s_araddr_i"), ("rvalid", "output", 1, "s_rvalid_o"),
-    ("rready", "input", 1, "s_rready_i"), ("rdata", "output", 32, "s_rdata_o"),
-    ("rresp", "output", 2, "s_rresp_o"),
+    ("awvalid", "input", 1, "s_i.awvalid"), ("awready", "output", 1, "s_o.awready"),
+    ("awaddr", "input", 12, "s_i.awaddr"), ("wvalid", "input", 1, "s_i.wvalid"),
+    ("wready", "output", 1, "s_o.wready"), ("wdata", "input", 32, "s_i.wdata"),
+    ("wstrb", "input", 4, "s_i.wstrb"), ("bvalid", "output", 1, "s_o.bvalid"),
+    ("bready", "input", 1, "s_i.bready"), ("bresp", "output", 2, "s_o.bresp"),
+    ("arvalid", "input", 1, "s_i.arvalid"), ("arready", "output", 1, "s_o.arready"),
+    ("araddr", "input", 12, "s_i.araddr"), ("rvalid", "output", 1, "s_o.rvalid"),
+    ("rready", "input", 1, "s_i.rready"), ("rdata", "output", 32, "s_o.rdata"),
+    ("rresp", "output", 2, "s_o.rresp"),
 ]
 
 
@@ -105,6 +105,10 @@ def declared(direction, width, name):
     return f"  {kind} {range_:8} {name}"
 
 
+def wired(direction, port, signal):
+    return f"  assign {port} = {signal};" if direction == "output" else f"  assign {signal} = {port};"
+
+
 def top_level(sizes):
     byte_count = sizes.bits // 8
     fill = {"bits": sizes.bits, "bytes": byte_count, "size": byte_count.bit_length() - 1}
@@ -122,7 +126,7 @@ def top_level(sizes):
              '     X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)\n'
              + declared("output", 1, "interrupt")]
     ports += [declared(d, w, f"s_axi_control_{n}") for n, d, w, _ in LITE]
-    connections = [f".{to}(s_axi_control_{name})" for name, _, _, to in LITE]
+    connections = [".s_i(s_i)", ".s_o(s_o)", ".m_i(m_i)", ".m_o(m_o)"]
     for name, direction, port in (("stream_in", "input", "in"), ("stream_out", "output", "out")):
         back = "output" if direction == "input" else "input"
         io, oi = ("i", "o") if direction == "input" else ("o", "i")
@@ -132,17 +136,12 @@ def top_level(sizes):
                   declared(direction, 1, f"{name}_tlast")]
         connections += [f".{port}_{s}_{oi if s == 'tready' else io}({name}_{s})"
                         for s in ("tvalid", "tready", "tdata", "tkeep", "tlast")]
-    assigns, signals = [], []
-    for name, direction, width, signal in MASTER:
-        width = width.format(**fill)
-        if signal.startswith("m_"):
-            vector = f"[{sizes.ports - 1}:0]" + (f"[{int(width) - 1}:0]" if width != "1" else "")
-            signals.append(f"  logic {vector} m_{name};")
-            connections.append(f".m_{name}_{'o' if direction == 'output' else 'i'}(m_{name})")
-        for p, master in enumerate(sizes.masters()):
-            value = signal.format(p=p, **fill)
-            assigns.append(f"  assign {master}_{name} = {value};" if direction == "output"
-                           else f"  assign {value} = {master}_{name};")
+    signals = ["  acis_shell_pkg::lite_request_t s_i;", "  acis_shell_pkg::lite_response_t s_o;",
+               f"  acis_bus_pkg::card_request_t m_o[{sizes.ports}];",
+               f"  acis_bus_pkg::card_response_t m_i[{sizes.ports}];"]
+    assigns = [wired(direction, f"s_axi_control_{name}", to) for name, direction, _, to in LITE]
+    assigns += [wired(direction, f"{master}_{name}", signal.format(p=p, **fill))
+                for name, direction, _, signal in MASTER for p, master in enumerate(sizes.masters())]
     for master in sizes.masters():
         ports += [declared(d, w.format(**fill), f"{master}_{n}") for n, d, w, _ in MASTER]
     lines = [f"// The kernel for overlay `{sizes.name}`: acis_shell with the port names of Vitis.",

@@ -56,37 +56,15 @@ module acis_pe
 
   // Memory limit, and traps
   input  logic [31:0]           memory_bytes_i,
-  output logic                  trap_o,
-  output logic                  trap_memory_o,     // else register file
-  output logic [63:0]           trap_value_o,      // offset, or address
-  output logic [15:0]           trap_base_o,
-  output logic [15:0]           trap_limit_o,      // beats, or bytes of the access
-  output logic                  trap_vector_o,     // of the vector load or store
-  output logic [3:0]            trap_set_o,        // whose arguments: names the launch
+  output pe_trap_t              trap_o,
 
   output logic                  reads_idle_o,      // with what this cycle does
   output logic                  reads_quiet_o,     // both at the start of the cycle
   output logic                  writes_idle_o,
   output logic                  writes_o,          // in this cycle
 
-  // AXI4
-  output logic                  arvalid_o,
-  input  logic                  arready_i,
-  output logic [31:0]           araddr_o,
-  output logic [7:0]            arlen_o,
-  input  logic                  rvalid_i,
-  input  logic                  rlast_i,
-  input  beat_t                 rdata_i,
-  output logic                  awvalid_o,
-  input  logic                  awready_i,
-  output logic [31:0]           awaddr_o,
-  output logic [7:0]            awlen_o,
-  output logic                  wvalid_o,
-  input  logic                  wready_i,
-  output beat_t                 wdata_o,
-  output logic [BeatBytes-1:0]  wstrb_o,
-  output logic                  wlast_o,
-  input  logic                  bvalid_i
+  output memory_request_t       memory_o,
+  input  memory_response_t      memory_i
 );
   localparam bit Ahead = LaunchLatency != 0;
 
@@ -414,27 +392,22 @@ module acis_pe
   assign read_free = VrfCopies == 0 || (move_i.advance ? !live_rd1 : !array_i.on);
 
   // Memory
-  logic read_outside, write_outside, vector_outside;
-  logic [31:0] outside_address;
-  logic [CountBits-1:0] outside_bytes;
+  outside_t beyond;
+  memory_write_t memory_write;
+  assign memory_write = '{
+    on: live_mout, info: info[MOut], predicated: word.memOut_predicate_source != '0,
+    data: operand[InMemData], predicate: operand[InMemPred]
+  };
   acis_pe_memory #(.Memory(Memory)) i_memory (
     .clk_i, .rst_ni, .pe_i, .memory_bytes_i, .fetch_i, .fetch_port_i(fetch_port),
-    .fetch_arg_i(fetch_arg), .port_i(port), .wide_i(array_i.wide), .detect_i(move_i.detect), .advance_i(move_i.advance), .read_i(live_min),
+    .fetch_arg_i(fetch_arg), .port_i(port), .array_i, .move_i, .read_i(live_min),
     .read_active_i(info[MIn].active), .read_o(found.memory), .read_due_o(due_o.mem_read),
-    .write_i(live_mout), .slot_i(array_i.slot), .write_info_i(info[MOut]), .begin_i(array_i.begin_),
-    .look_slot_i(next_slot_i.slot), .look_info_i(look[MOut]), .look_port_i(look_port),
-    .look_arg_i(write_arg),
-    .write_data_i(operand[InMemData]),
-    .predicated_i(word.memOut_predicate_source != '0),
-    .write_pred_i(operand[InMemPred]),
-    .write_due_o(due_o.mem_write), .vector_i, .vector_done_o,
-    .write_free_i(write_free), .read_free_i(read_free),
-    .vector_beat_o(vector_beat), .store_en_o(store_en), .store_beat_o(store_beat), .load_en_o(load_en), .load_data_o(vector_data),
-    .store_data_i(store_data), .read_outside_o(read_outside), .write_outside_o(write_outside),
-    .vector_outside_o(vector_outside), .address_o(outside_address), .bytes_o(outside_bytes),
-    .reads_idle_o, .reads_quiet_o, .writes_idle_o, .writes_o, .arvalid_o, .arready_i, .araddr_o,
-    .arlen_o, .rvalid_i, .rlast_i, .rdata_i, .awvalid_o, .awready_i, .awaddr_o, .awlen_o,
-    .wvalid_o, .wready_i, .wdata_o, .wstrb_o, .wlast_o, .bvalid_i
+    .write_i(memory_write), .next_slot_i, .look_info_i(look[MOut]), .look_port_i(look_port),
+    .look_arg_i(write_arg), .write_due_o(due_o.mem_write), .vector_i, .vector_done_o,
+    .write_free_i(write_free), .read_free_i(read_free), .vector_beat_o(vector_beat),
+    .store_en_o(store_en), .store_beat_o(store_beat), .load_en_o(load_en), .load_data_o(vector_data),
+    .store_data_i(store_data), .outside_o(beyond), .reads_idle_o, .reads_quiet_o, .writes_idle_o,
+    .writes_o, .memory_o, .memory_i
   );
 
   // Stream output; a predicate is of scalar loops only, whose element is in lane 0.
@@ -451,37 +424,32 @@ module acis_pe
 
   // Traps
   always_comb begin
-    trap_o = 1'b1;
-    trap_memory_o = 1'b0;
-    trap_value_o = '0;
-    trap_base_o = '0;
-    trap_limit_o = '0;
-    trap_vector_o = 1'b0;
-    trap_set_o = '0;
-    if (read_outside) begin
-      trap_memory_o = 1'b1;
-      trap_set_o = info[MIn].argSet;
+    trap_o = '0;
+    trap_o.on = 1'b1;
+    if (beyond.read) begin
+      trap_o.memory = 1'b1;
+      trap_o.argSet = info[MIn].argSet;
     end else if (move_i.detect && vrf_outside) begin
-      trap_value_o = vrf_offset;
-      trap_base_o = vrf_base;
-      trap_limit_o = vrf_limit;
-      trap_set_o = vrf_set;
-    end else if (write_outside) begin
-      trap_memory_o = 1'b1;
-      trap_set_o = info[MOut].argSet;
+      trap_o.value = vrf_offset;
+      trap_o.base = vrf_base;
+      trap_o.limit = vrf_limit;
+      trap_o.argSet = vrf_set;
+    end else if (beyond.write) begin
+      trap_o.memory = 1'b1;
+      trap_o.argSet = info[MOut].argSet;
     end else if (move_i.advance && live_wr && !wr_skip && wr_outside) begin
-      trap_value_o = wr_offset;
-      trap_base_o = record[2].base;
-      trap_limit_o = record[2].limit;
-      trap_set_o = info[Wr].argSet;
-    end else if (vector_outside) begin
-      {trap_memory_o, trap_vector_o} = '1;
+      trap_o.value = wr_offset;
+      trap_o.base = record[2].base;
+      trap_o.limit = record[2].limit;
+      trap_o.argSet = info[Wr].argSet;
+    end else if (beyond.isVector) begin
+      {trap_o.memory, trap_o.isVector} = '1;
     end else begin
-      trap_o = 1'b0;
+      trap_o.on = 1'b0;
     end
-    if (trap_memory_o) begin
-      trap_value_o = {32'd0, outside_address};
-      trap_limit_o = 16'(outside_bytes);
+    if (trap_o.memory) begin
+      trap_o.value = {32'd0, beyond.address};
+      trap_o.limit = 16'(beyond.bytes);
     end
   end
 endmodule

@@ -22,24 +22,17 @@ module acis_pe_memory
 
   // The loop that runs
   input  pe_record_t           port_i,
-  input  logic                 wide_i,
-  input  logic                 detect_i,
-  input  logic                 advance_i,
+  input  array_t               array_i,
+  input  move_t                move_i,
   input  logic                 read_i,         // is due
   input  logic [LaneBits-1:0]  read_active_i,
   output beat_t                read_o,
   output logic                 read_due_o,     // and not ready
-  input  logic                 write_i,        // is due
-  input  logic [SlotBits-1:0]  slot_i,         // of the loop
-  input  stage_t               write_info_i,
-  input  logic                 begin_i,
-  input  logic [SlotBits-1:0]  look_slot_i,    // of the slot that is looked up (acis_affine)
+  input  memory_write_t        write_i,
+  input  next_slot_t           next_slot_i,    // the slot that is looked up (acis_affine)
   input  stage_t               look_info_i,
   input  pe_record_t           look_port_i,
   input  logic [31:0]          look_arg_i,
-  input  beat_t                write_data_i,
-  input  logic                 predicated_i,
-  input  beat_t                write_pred_i,
   output logic                 write_due_o,    // and not ready
 
   // The vector load or store at hand
@@ -54,36 +47,15 @@ module acis_pe_memory
   output beat_t                load_data_o,
   input  beat_t                store_data_i,   // with VrfCopies of the cycle before
 
-  // An access in this cycle lies outside of the memory: address of the first of
-  output logic                 read_outside_o,
-  output logic                 write_outside_o,
-  output logic                 vector_outside_o,
-  output logic [31:0]          address_o,
-  output logic [CountBits-1:0] bytes_o,
+  output outside_t             outside_o,
 
   output logic                 reads_idle_o,   // with what this cycle does
   output logic                 reads_quiet_o,  // at the start of the cycle
   output logic                 writes_idle_o,
   output logic                 writes_o,       // in this cycle
 
-  // AXI4
-  output logic                 arvalid_o,
-  input  logic                 arready_i,
-  output logic [31:0]          araddr_o,
-  output logic [7:0]           arlen_o,
-  input  logic                 rvalid_i,
-  input  logic                 rlast_i,
-  input  beat_t                rdata_i,
-  output logic                 awvalid_o,
-  input  logic                 awready_i,
-  output logic [31:0]          awaddr_o,
-  output logic [7:0]           awlen_o,
-  output logic                 wvalid_o,
-  input  logic                 wready_i,
-  output beat_t                wdata_o,
-  output logic [BeatBytes-1:0] wstrb_o,
-  output logic                 wlast_o,
-  input  logic                 bvalid_i
+  output memory_request_t      memory_o,
+  input  memory_response_t     memory_i
 );
   // The reads that begin
   job_t job;
@@ -156,10 +128,10 @@ module acis_pe_memory
   beat_t mem_data;
   assign in_format = '{bytes: port_i.memIn_format_bytes, isSigned: port_i.memIn_format_isSigned,
                        splat: port_i.memIn_format_splat};
-  assign read_o = read_i ? expand(in_format, wide_i, read_active_i, mem_data) : '0;
+  assign read_o = read_i ? expand(in_format, array_i.wide, read_active_i, mem_data) : '0;
   assign read_due_o = read_i && !(mem_ready && !mem_user);
   assign load_data_o = expand(vector_format, vector_wide, vector_active, mem_data);
-  assign mem_pop = (advance_i && read_i) || (vector_i.load && vector_step);
+  assign mem_pop = (move_i.advance && read_i) || (vector_i.load && vector_step);
 
   // Writes
   format_t out_format;
@@ -172,14 +144,15 @@ module acis_pe_memory
                         splat: port_i.memOut_format_splat};
   logic [31:0] look_address_unused;
   acis_affine #(.Bits(32)) i_out_address (
-    .clk_i, .begin_i, .moves_i(advance_i), .live_i(write_i), .slot_i, .row_i(write_info_i.row),
-    .stride0_i(port_i.memOut_stride0), .stride1_i(port_i.memOut_stride1), .look_slot_i,
+    .clk_i, .begin_i(array_i.begin_), .moves_i(move_i.advance), .live_i(write_i.on),
+    .slot_i(array_i.slot), .row_i(write_i.info.row),
+    .stride0_i(port_i.memOut_stride0), .stride1_i(port_i.memOut_stride1), .look_slot_i(next_slot_i.slot),
     .look_first_i(look_info_i.first), .look_row_i(look_info_i.row),
     .look_arg_i(look_arg_i + look_port_i.memOut_offset), .look_o(look_address_unused),
     .start_o(out_address)
   );
-  assign out_bytes = accessBytes(out_format, write_info_i.active);
-  assign write_due_o = write_i && !write_ready;
+  assign out_bytes = accessBytes(out_format, write_i.info.active);
+  assign write_due_o = write_i.on && !write_ready;
   always_comb begin
     if (vector_i.store) begin
       write_on = vector_step;
@@ -188,11 +161,11 @@ module acis_pe_memory
       write_data = pack(vector_format, vector_wide, store_data_i);
       write_strobe = strobes(vector_format, vector_wide, vector_active, 1'b0, '0);
     end else begin
-      write_on = advance_i && write_i;
+      write_on = move_i.advance && write_i.on;
       write_address = out_address;
       write_bytes = out_bytes;
-      write_data = pack(out_format, wide_i, write_data_i);
-      write_strobe = strobes(out_format, wide_i, write_info_i.active, predicated_i, write_pred_i);
+      write_data = pack(out_format, array_i.wide, write_i.data);
+      write_strobe = strobes(out_format, array_i.wide, write_i.info.active, write_i.predicated, write_i.predicate);
     end
   end
   assign writes_o = write_on;
@@ -225,43 +198,49 @@ module acis_pe_memory
   endfunction
   logic reads_outside;
   assign reads_outside = outside(mem_address, mem_bytes);
-  assign read_outside_o = detect_i && read_i && reads_outside;
-  assign write_outside_o = advance_i && write_i && outside(out_address, out_bytes);
-  assign vector_outside_o = vector_step
+  logic read_outside, write_outside, vector_outside;
+  logic [31:0] first_address;
+  logic [CountBits-1:0] first_bytes;
+  assign read_outside = move_i.detect && read_i && reads_outside;
+  assign write_outside = move_i.advance && write_i.on && outside(out_address, out_bytes);
+  assign vector_outside = vector_step
       && (vector_i.load ? reads_outside
           : vector_last ? outside(vector_address, tail_bytes) : outside(vector_address, whole_bytes));
   always_comb begin
-    {address_o, bytes_o} = {mem_address, mem_bytes};
-    if (!read_outside_o && write_outside_o)
-      {address_o, bytes_o} = {out_address, out_bytes};
-    else if (!read_outside_o && !vector_i.load)
-      {address_o, bytes_o} = {vector_address, vector_bytes};
+    {first_address, first_bytes} = {mem_address, mem_bytes};
+    if (!read_outside && write_outside)
+      {first_address, first_bytes} = {out_address, out_bytes};
+    else if (!read_outside && !vector_i.load)
+      {first_address, first_bytes} = {vector_address, vector_bytes};
   end
+  assign outside_o = '{read: read_outside, write: write_outside, isVector: vector_outside,
+                       address: first_address, bytes: first_bytes};
 
   if (Memory) begin : g_memory
     acis_read_master i_reader (
       .clk_i, .rst_ni, .start_i(job_start), .job_i(job), .ready_o(mem_ready), .user_o(mem_user),
       .address_o(mem_address), .bytes_o(mem_bytes), .data_o(mem_data), .pop_i(mem_pop),
-      .idle_o(reads_idle_o), .quiet_o(reads_quiet_o), .arvalid_o, .arready_i, .araddr_o,
-      .arlen_o, .rvalid_i, .rlast_i, .rdata_i
+      .idle_o(reads_idle_o), .quiet_o(reads_quiet_o), .arvalid_o(memory_o.axi.arvalid),
+      .arready_i(memory_i.axi.arready), .araddr_o(memory_o.axi.araddr), .arlen_o(memory_o.axi.arlen),
+      .rvalid_i(memory_i.axi.rvalid), .rlast_i(memory_i.axi.rlast), .rdata_i(memory_i.data)
     );
     acis_write_master i_writer (
       .clk_i, .rst_ni, .ready_o(write_ready), .write_i(write_on), .address_i(write_address),
       .bytes_i(write_bytes), .data_i(write_data), .strobe_i(write_strobe),
-      .flush_i(vector_i.store ? vector_last : write_info_i.last), .idle_o(writes_idle_o),
-      .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o,
-      .wlast_o, .bvalid_i
+      .flush_i(vector_i.store ? vector_last : write_i.info.last), .idle_o(writes_idle_o),
+      .awvalid_o(memory_o.axi.awvalid), .awready_i(memory_i.axi.awready),
+      .awaddr_o(memory_o.axi.awaddr), .awlen_o(memory_o.axi.awlen), .wvalid_o(memory_o.axi.wvalid),
+      .wready_i(memory_i.axi.wready), .wdata_o(memory_o.data), .wstrb_o(memory_o.strobe),
+      .wlast_o(memory_o.axi.wlast), .bvalid_i(memory_i.axi.bvalid)
     );
   end else begin : g_no_memory
     assign {mem_ready, mem_user, mem_address, mem_bytes, mem_data, write_ready} = '0;
-    assign {arvalid_o, araddr_o, arlen_o, awvalid_o, awaddr_o, awlen_o, wvalid_o, wdata_o,
-            wstrb_o, wlast_o} = '0;
+    assign memory_o = '0;
     assign reads_idle_o = 1'b1;
     assign reads_quiet_o = 1'b1;
     assign writes_idle_o = 1'b1;
     logic unused;
-    assign unused = ^{arready_i, rvalid_i, rlast_i, rdata_i, awready_i, wready_i, bvalid_i,
-                      mem_pop, job_start, write_data, write_strobe, write_info_i.last,
+    assign unused = ^{memory_i, mem_pop, job_start, write_data, write_strobe, write_i.info.last,
                       write_address, write_bytes};
   end
 

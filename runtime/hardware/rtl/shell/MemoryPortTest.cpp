@@ -1,16 +1,21 @@
 // A memory port against a memory that keeps the rules of AXI: random reads and writes of a core
 // arrive at the right places, in one piece and spread over banks; what is asked for while the port
 // is stopped is not done, and the port knows when nothing is on its way.
-#include "MemoryPort_16.h"
+#include "MemoryPort_tiny.h"
 #include "backend/isa/Numbers.h"
 #include "runtime/hardware/rtl/shell/AxiMemory.h"
+#include "runtime/hardware/verilated/Ports.h"
 
 #include <gtest/gtest.h>
 
 namespace acis::rtl {
 namespace {
 
-constexpr unsigned Beat = 16, Banks = 4, Interleave = 256; // as CMakeLists.txt says
+namespace request = isa::signalMemoryRequest;
+namespace response = isa::signalMemoryResponse;
+namespace asks = isa::signalCardRequest;
+namespace answers = isa::signalCardResponse;
+constexpr unsigned Beat = 16, Banks = 4, Interleave = 256; // of tiny, and as CMakeLists.txt says
 constexpr uint64_t Base = 0x12'3456'7000;
 constexpr uint32_t MemoryBytes = 8192;
 
@@ -44,41 +49,57 @@ protected:
   }
   void drive() {
     port.drive(s);
-    auto &top = bench.top;
-    top.m_arready_i = s.arready;
-    top.m_awready_i = s.awready;
-    top.m_wready_i = s.wready;
-    top.m_rvalid_i = s.rvalid;
-    top.m_rlast_i = s.rlast;
-    top.m_rresp_i = s.rresp;
-    top.m_bvalid_i = s.bvalid;
-    top.m_bresp_i = s.bresp;
+    setCard(answers::arready, s.arready);
+    setCard(answers::awready, s.awready);
+    setCard(answers::wready, s.wready);
+    setCard(answers::rvalid, s.rvalid);
+    setCard(answers::rlast, s.rlast);
+    setCard(answers::rresp, s.rresp);
+    setCard(answers::bvalid, s.bvalid);
+    setCard(answers::bresp, s.bresp);
     if (s.rvalid)
-      setPort(top.m_rdata_i, s.rdata.data(), Beat);
+      std::memcpy(bytesOf(bench.top.card_i), s.rdata.data(), Beat);
   }
   void take() {
-    auto &top = bench.top;
-    s.arvalid = top.m_arvalid_o;
-    s.araddr = top.m_araddr_o;
-    s.arlen = top.m_arlen_o;
-    s.awvalid = top.m_awvalid_o;
-    s.awaddr = top.m_awaddr_o;
-    s.awlen = top.m_awlen_o;
-    s.wvalid = top.m_wvalid_o;
-    s.wlast = top.m_wlast_o;
-    s.wdata = portBytes(top.m_wdata_o, Beat);
-    s.wstrb = portBytes(top.m_wstrb_o, Beat / 8);
+    s.arvalid = card(asks::arvalid);
+    s.araddr = card(asks::araddr);
+    s.arlen = uint8_t(card(asks::arlen));
+    s.rready = card(asks::rready);
+    s.awvalid = card(asks::awvalid);
+    s.awaddr = card(asks::awaddr);
+    s.awlen = uint8_t(card(asks::awlen));
+    s.wvalid = card(asks::wvalid);
+    s.wlast = card(asks::wlast);
+    s.bready = card(asks::bready);
+    s.wdata = portBytes(bench.top.card_o, Beat);
+    const uint8_t *strobes = strobesOf(bench.top.card_o, Beat);
+    s.wstrb = Bytes(strobes, strobes + Beat / 8);
     port.take(s);
   }
   void setAddress(const Access &read, const Access &write) {
-    auto &top = bench.top;
-    top.araddr_i = read.address;
-    top.arlen_i = uint8_t(read.beats - 1);
-    top.awaddr_i = write.address;
-    top.awlen_i = uint8_t(write.beats - 1);
+    setCore(request::araddr, read.address);
+    setCore(request::arlen, read.beats - 1);
+    setCore(request::awaddr, write.address);
+    setCore(request::awlen, write.beats - 1);
+  }
+  // Signals of both sides: what the port gets, and what it says
+  void setCore(isa::Signal signal, uint64_t value) {
+    setSignal(bench.top.core_i, signal, value, requestSignals(Beat));
+  }
+  bool asked(isa::Signal signal) {
+    return signalOf(bench.top.core_i, signal, requestSignals(Beat));
+  }
+  bool core(isa::Signal signal) {
+    return signalOf(bench.top.core_o, signal, responseSignals(Beat));
+  }
+  void setCard(isa::Signal signal, uint64_t value) {
+    setSignal(bench.top.card_i, signal, value, responseSignals(Beat));
+  }
+  uint64_t card(isa::Signal signal) {
+    return signalOf(bench.top.card_o, signal, requestSignals(Beat));
   }
 
-  Bench<MemoryPort_16> bench;
+  Bench<MemoryPort_tiny> bench;
   std::mt19937_64 random{GetParam() + 1};
   SparseMemory memory;
   AxiPort port{memory, Beat, GetParam(), GetParam() * 20 % 61};
@@ -99,48 +120,49 @@ TEST_P(MemoryPortTest, ReadsAndWrites) {
   Access read = randomAccess(false), write = randomAccess(true);
   for (unsigned cycle = 0; cycle < 6000; ++cycle) {
     // A read of what is being written may see either; so all reads, then all writes.
-    const bool asks = cycle < 5000;
+    const bool begins = cycle < 5000;
     const bool reading = cycle % 2000 < 1000 ? granted == answered : !reads.empty();
     const bool stopped = cycle % 100 < 20 && GetParam() % 3 == 0;
     drive();
     setAddress(read, write);
     top.stop_i = stopped;
-    top.arvalid_i = cycle % 2000 < 1000 && reading && asks && reads.size() < 40 && random() % 2;
-    top.awvalid_i = !reading && asks && writes.size() < 3 && random() % 2;
-    top.wvalid_i = !writes.empty() && random() % 2;
-    if (top.wvalid_i) {
-      setPort(top.wdata_i, writes.front().data.front().data(), Beat);
-      setPort(top.wstrb_i, writes.front().strobes.front().data(), Beat / 8);
-      top.wlast_i = writes.front().data.size() == 1;
+    setCore(request::arvalid,
+            cycle % 2000 < 1000 && reading && begins && reads.size() < 40 && random() % 2);
+    setCore(request::awvalid, !reading && begins && writes.size() < 3 && random() % 2);
+    setCore(request::wvalid, !writes.empty() && random() % 2);
+    if (asked(request::wvalid)) {
+      std::memcpy(bytesOf(top.core_i), writes.front().data.front().data(), Beat);
+      std::memcpy(strobesOf(top.core_i, Beat), writes.front().strobes.front().data(), Beat / 8);
+      setCore(request::wlast, writes.front().data.size() == 1);
     }
     top.eval();
     take();
     EXPECT_FALSE(top.error_o);
     EXPECT_EQ(bool(top.quiet_o), reads.empty() && granted == answered);
     if (stopped) {
-      EXPECT_FALSE(top.arready_o);
-      EXPECT_FALSE(top.awready_o);
+      EXPECT_FALSE(core(response::arready));
+      EXPECT_FALSE(core(response::awready));
     }
-    if (top.rvalid_o) {
+    if (core(response::rvalid)) {
       ASSERT_FALSE(reads.empty());
-      EXPECT_EQ(portBytes(top.rdata_o, Beat), reads.front());
+      EXPECT_EQ(portBytes(top.core_o, Beat), reads.front());
       reads.pop_front();
     }
-    answered += top.bvalid_o;
-    if (top.arvalid_i && top.arready_o) {
+    answered += core(response::bvalid);
+    if (asked(request::arvalid) && core(response::arready)) {
       for (unsigned b = 0; b < read.beats; ++b) {
         const auto from = expected.begin() + (read.address - isa::MemoryBase) + b * Beat;
         reads.emplace_back(from, from + Beat);
       }
       read = randomAccess(false);
     }
-    if (top.wvalid_i && top.wready_o) {
+    if (asked(request::wvalid) && core(response::wready)) {
       writes.front().data.erase(writes.front().data.begin());
       writes.front().strobes.erase(writes.front().strobes.begin());
       if (writes.front().data.empty())
         writes.pop_front();
     }
-    if (top.awvalid_i && top.awready_o) {
+    if (asked(request::awvalid) && core(response::awready)) {
       ++granted;
       for (uint32_t i = 0; i < write.beats * Beat; ++i)
         if (write.strobes[i / Beat][i % Beat / 8] >> i % 8 & 1)

@@ -8,8 +8,10 @@
 // stop_i refuses new requests; data of those before still moves. quiet_o: nothing is on its way.
 `include "acis_assert.svh"
 
-module acis_memory_port #(
-  parameter int unsigned Bytes      = 64,      // of a beat
+module acis_memory_port
+  import acis_pkg::*;
+  import acis_bus_pkg::*;
+#(
   parameter int unsigned Banks      = 32,
   parameter int unsigned Interleave = 4096     // a power of two
 ) (
@@ -21,45 +23,10 @@ module acis_memory_port #(
   output logic               quiet_o,
   output logic               error_o,          // a response says so, in this cycle
 
-  // The core
-  input  logic               arvalid_i,
-  output logic               arready_o,
-  input  logic [31:0]        araddr_i,
-  input  logic [7:0]         arlen_i,
-  output logic               rvalid_o,
-  output logic               rlast_o,
-  output logic [Bytes*8-1:0] rdata_o,
-  input  logic               awvalid_i,
-  output logic               awready_o,
-  input  logic [31:0]        awaddr_i,
-  input  logic [7:0]         awlen_i,
-  input  logic               wvalid_i,
-  output logic               wready_o,
-  input  logic [Bytes*8-1:0] wdata_i,
-  input  logic [Bytes-1:0]   wstrb_i,
-  input  logic               wlast_i,
-  output logic               bvalid_o,
-
-  // Memory
-  output logic               m_arvalid_o,
-  input  logic               m_arready_i,
-  output logic [63:0]        m_araddr_o,
-  output logic [7:0]         m_arlen_o,
-  input  logic               m_rvalid_i,
-  input  logic [Bytes*8-1:0] m_rdata_i,
-  input  logic [1:0]         m_rresp_i,
-  input  logic               m_rlast_i,
-  output logic               m_awvalid_o,
-  input  logic               m_awready_i,
-  output logic [63:0]        m_awaddr_o,
-  output logic [7:0]         m_awlen_o,
-  output logic               m_wvalid_o,
-  input  logic               m_wready_i,
-  output logic [Bytes*8-1:0] m_wdata_o,
-  output logic [Bytes-1:0]   m_wstrb_o,
-  output logic               m_wlast_o,
-  input  logic               m_bvalid_i,
-  input  logic [1:0]         m_bresp_i
+  input  memory_request_t    core_i,
+  output memory_response_t   core_o,
+  output card_request_t      card_o,
+  input  card_response_t     card_i
 );
   localparam int unsigned Within = $clog2(Interleave);
   localparam int unsigned BankBits = $clog2(Banks);
@@ -74,37 +41,42 @@ module acis_memory_port #(
     return base_i + place + (bank << shift_i);
   endfunction
 
-  logic ar_ready, aw_ready, asks, writes, moves, ends, answers;
+  logic ar_ready, aw_ready, w_ready, asks, writes, moves, ends, answers;
   acis_slice #(.Width(72)) u_ar (
-    .clk_i, .rst_ni, .in_valid_i(arvalid_i && !stop_i), .in_ready_o(ar_ready),
-    .in_data_i({placed(araddr_i[30:0]), arlen_i}), .out_valid_o(m_arvalid_o), .out_ready_i(m_arready_i),
-    .out_data_o({m_araddr_o, m_arlen_o})
+    .clk_i, .rst_ni, .in_valid_i(core_i.axi.arvalid && !stop_i), .in_ready_o(ar_ready),
+    .in_data_i({placed(core_i.axi.araddr[30:0]), core_i.axi.arlen}), .out_valid_o(card_o.axi.arvalid),
+    .out_ready_i(card_i.axi.arready), .out_data_o({card_o.axi.araddr, card_o.axi.arlen})
   );
   acis_slice #(.Width(72)) u_aw (
-    .clk_i, .rst_ni, .in_valid_i(awvalid_i && !stop_i), .in_ready_o(aw_ready),
-    .in_data_i({placed(awaddr_i[30:0]), awlen_i}), .out_valid_o(m_awvalid_o), .out_ready_i(m_awready_i),
-    .out_data_o({m_awaddr_o, m_awlen_o})
+    .clk_i, .rst_ni, .in_valid_i(core_i.axi.awvalid && !stop_i), .in_ready_o(aw_ready),
+    .in_data_i({placed(core_i.axi.awaddr[30:0]), core_i.axi.awlen}), .out_valid_o(card_o.axi.awvalid),
+    .out_ready_i(card_i.axi.awready), .out_data_o({card_o.axi.awaddr, card_o.axi.awlen})
   );
-  acis_slice #(.Width(Bytes * 9 + 1)) u_w (
-    .clk_i, .rst_ni, .in_valid_i(wvalid_i), .in_ready_o(wready_o),
-    .in_data_i({wlast_i, wstrb_i, wdata_i}), .out_valid_o(m_wvalid_o), .out_ready_i(m_wready_i),
-    .out_data_o({m_wlast_o, m_wstrb_o, m_wdata_o})
+  acis_slice #(.Width(BeatBytes * 9 + 1)) u_w (
+    .clk_i, .rst_ni, .in_valid_i(core_i.axi.wvalid), .in_ready_o(w_ready),
+    .in_data_i({core_i.axi.wlast, core_i.strobe, core_i.data}), .out_valid_o(card_o.axi.wvalid),
+    .out_ready_i(card_i.axi.wready), .out_data_o({card_o.axi.wlast, card_o.strobe, card_o.data})
   );
-  assign arready_o = ar_ready && !stop_i;
-  assign awready_o = aw_ready && !stop_i;
-  assign {rvalid_o, rlast_o, rdata_o, bvalid_o} = {m_rvalid_i, m_rlast_i, m_rdata_i, m_bvalid_i};
-  assign error_o = (m_rvalid_i && m_rresp_i[1]) || (m_bvalid_i && m_bresp_i[1]);
+  assign {card_o.axi.rready, card_o.axi.bready} = '1;
+  assign core_o = '{
+    axi: '{arready: ar_ready && !stop_i, rvalid: card_i.axi.rvalid, rlast: card_i.axi.rlast,
+           awready: aw_ready && !stop_i, wready: w_ready, bvalid: card_i.axi.bvalid},
+    data: card_i.data
+  };
+  assign error_o = (card_i.axi.rvalid && card_i.axi.rresp[1])
+                || (card_i.axi.bvalid && card_i.axi.bresp[1]);
 
   logic unused;
-  assign unused = ^{m_rresp_i[0], m_bresp_i[0], araddr_i[31], awaddr_i[31]};   // MemoryBase is bit 31
+  assign unused = ^{card_i.axi.rresp[0], card_i.axi.bresp[0], core_i.axi.araddr[31],
+                    core_i.axi.awaddr[31]};   // MemoryBase is bit 31
 
   // What is on its way: reads without their last beat, writes without an answer or without data
   logic [15:0] reads_q, writes_q, beats_q;
-  assign asks = arvalid_i && arready_o;
-  assign ends = m_rvalid_i && m_rlast_i;
-  assign writes = awvalid_i && awready_o;
-  assign moves = wvalid_i && wready_o;
-  assign answers = m_bvalid_i;
+  assign asks = core_i.axi.arvalid && core_o.axi.arready;
+  assign ends = card_i.axi.rvalid && card_i.axi.rlast;
+  assign writes = core_i.axi.awvalid && core_o.axi.awready;
+  assign moves = core_i.axi.wvalid && w_ready;
+  assign answers = card_i.axi.bvalid;
   assign quiet_o = reads_q == '0 && writes_q == '0;
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
@@ -112,12 +84,12 @@ module acis_memory_port #(
     end else begin
       reads_q <= reads_q + 16'(asks) - 16'(ends);
       writes_q <= writes_q + 16'(writes) - 16'(answers);
-      beats_q <= beats_q + (writes ? 16'(awlen_i) + 16'd1 : 16'd0) - 16'(moves);
+      beats_q <= beats_q + (writes ? 16'(core_i.axi.awlen) + 16'd1 : 16'd0) - 16'(moves);
     end
 
   `ACIS_ASSERT_INIT(Banks_A, Banks == 1 << BankBits && Interleave == 1 << Within)
   `ACIS_ASSERT_INIT(Boundary_A, Interleave <= 4096)   // AXI: no burst crosses 4096 bytes
-  `ACIS_ASSERT(ReadWasAsked_A, !m_rvalid_i || reads_q != '0)
-  `ACIS_ASSERT(WriteWasAsked_A, !m_bvalid_i || writes_q != '0)
+  `ACIS_ASSERT(ReadWasAsked_A, !card_i.axi.rvalid || reads_q != '0)
+  `ACIS_ASSERT(WriteWasAsked_A, !card_i.axi.bvalid || writes_q != '0)
   `ACIS_ASSERT(DataWasAsked_A, !moves || writes || beats_q != '0)
 endmodule

@@ -10,6 +10,9 @@
 module acis_shell
   import acis_overlay_pkg::*;
   import acis_pkg::*;
+  import acis_bus_pkg::*;
+  import acis_isa_pkg::cycle_t;
+  import acis_isa_pkg::trap_t;
   import acis_shell_pkg::*;
 #(
   parameter int unsigned Ports   = 1 + $countones(PeMemory),
@@ -24,23 +27,8 @@ module acis_shell
   output logic                            interrupt_o,
 
   // Registers: AXI4-Lite
-  input  logic                            s_awvalid_i,
-  output logic                            s_awready_o,
-  input  logic [11:0]                     s_awaddr_i,
-  input  logic                            s_wvalid_i,
-  output logic                            s_wready_o,
-  input  logic [31:0]                     s_wdata_i,
-  input  logic [3:0]                      s_wstrb_i,
-  output logic                            s_bvalid_o,
-  input  logic                            s_bready_i,
-  output logic [1:0]                      s_bresp_o,
-  input  logic                            s_arvalid_i,
-  output logic                            s_arready_o,
-  input  logic [11:0]                     s_araddr_i,
-  output logic                            s_rvalid_o,
-  input  logic                            s_rready_i,
-  output logic [31:0]                     s_rdata_o,
-  output logic [1:0]                      s_rresp_o,
+  input  lite_request_t                   s_i,
+  output lite_response_t                  s_o,
 
   // Frames: AXI4-Stream
   input  logic                            in_tvalid_i,
@@ -55,56 +43,39 @@ module acis_shell
   output logic                            out_tlast_o,
 
   // Memory: AXI4, by port
-  output logic [Ports-1:0]                m_arvalid_o,
-  input  logic [Ports-1:0]                m_arready_i,
-  output logic [Ports-1:0][63:0]          m_araddr_o,
-  output logic [Ports-1:0][7:0]           m_arlen_o,
-  input  logic [Ports-1:0]                m_rvalid_i,
-  output logic [Ports-1:0]                m_rready_o,
-  input  logic [Ports-1:0][BeatBits-1:0]  m_rdata_i,
-  input  logic [Ports-1:0][1:0]           m_rresp_i,
-  input  logic [Ports-1:0]                m_rlast_i,
-  output logic [Ports-1:0]                m_awvalid_o,
-  input  logic [Ports-1:0]                m_awready_i,
-  output logic [Ports-1:0][63:0]          m_awaddr_o,
-  output logic [Ports-1:0][7:0]           m_awlen_o,
-  output logic [Ports-1:0]                m_wvalid_o,
-  input  logic [Ports-1:0]                m_wready_i,
-  output logic [Ports-1:0][BeatBits-1:0]  m_wdata_o,
-  output logic [Ports-1:0][BeatBytes-1:0] m_wstrb_o,
-  output logic [Ports-1:0]                m_wlast_o,
-  input  logic [Ports-1:0]                m_bvalid_i,
-  output logic [Ports-1:0]                m_bready_o,
-  input  logic [Ports-1:0][1:0]           m_bresp_i
+  output card_request_t                   m_o[Ports],
+  input  card_response_t                  m_i[Ports]
 );
   localparam int unsigned HeadBits = HeaderBytes * 8;
 
   // Registers and the run
+  cycle_t cycle;
+  trap_t trap;
   logic start, done, idle, stop, abort;
   code_e run_code;
   logic [31:0] run_detail, count_admitted, count_answered, count_handled, count_forwarded;
-  logic [31:0] count_dropped, count_too_long, count_tiles;
+  logic [31:0] count_dropped, count_too_long;
   logic [63:0] count_cycles, count_hardware;
   logic [Ports:0][63:0] base;
   settings_t settings;
   acis_registers #(.Bases(Ports + 1), .Chain(Chain)) u_registers (
-    .clk_i, .rst_ni, .awvalid_i(s_awvalid_i), .awready_o(s_awready_o), .awaddr_i(s_awaddr_i),
-    .wvalid_i(s_wvalid_i), .wready_o(s_wready_o), .wdata_i(s_wdata_i), .wstrb_i(s_wstrb_i),
-    .bvalid_o(s_bvalid_o), .bready_i(s_bready_i), .bresp_o(s_bresp_o), .arvalid_i(s_arvalid_i),
-    .arready_o(s_arready_o), .araddr_i(s_araddr_i), .rvalid_o(s_rvalid_o),
-    .rready_i(s_rready_i), .rdata_o(s_rdata_o), .rresp_o(s_rresp_o), .interrupt_o,
+    .clk_i, .rst_ni, .awvalid_i(s_i.awvalid), .awready_o(s_o.awready), .awaddr_i(s_i.awaddr),
+    .wvalid_i(s_i.wvalid), .wready_o(s_o.wready), .wdata_i(s_i.wdata), .wstrb_i(s_i.wstrb),
+    .bvalid_o(s_o.bvalid), .bready_i(s_i.bready), .bresp_o(s_o.bresp), .arvalid_i(s_i.arvalid),
+    .arready_o(s_o.arready), .araddr_i(s_i.araddr), .rvalid_o(s_o.rvalid), .rready_i(s_i.rready),
+    .rdata_o(s_o.rdata), .rresp_o(s_o.rresp), .interrupt_o,
     .start_o(start), .ready_i(done), .done_i(done), .idle_i(idle), .stop_o(stop),
     .abort_o(abort), .base_o(base), .settings_o(settings), .status_i('{
       code: run_code, detail: run_detail, admitted: count_admitted, answered: count_answered,
       handled: count_handled, forwarded: count_forwarded, dropped: count_dropped,
-      too_long: count_too_long, tiles: count_tiles, cycles: count_cycles,
+      too_long: count_too_long, tiles: cycle.tilesTotal, cycles: count_cycles,
       hardware: count_hardware})
   );
 
   logic core_rst_n, clear, begins, run, discard, stop_memory, load, loaded, loading;
-  logic closed, taking, core_idle, answers_busy, grid_trap, scalar_trap;
+  logic closed, taking, core_idle, answers_busy;
   logic [1:0] leaving;             // by source of the collector
-  logic [31:0] clear_index, grid_pc, scalar_pc, load_at;
+  logic [31:0] clear_index, load_at;
   logic [Ports-1:0] quiet, bus_error;
   code_e load_error;
   acis_run #(.VrfBeats(VrfBeats), .ScratchWords(ScratchBytes / 4)) u_run (
@@ -115,8 +86,8 @@ module acis_shell
     .begin_o(begins), .run_o(run), .discard_o(discard), .stop_memory_o(stop_memory),
     .closed_i(closed), .inside_i(taking), .core_idle_i(core_idle),
     .answers_idle_i(!answers_busy && !leaving[0]), .memory_quiet_i(&quiet),
-    .memory_error_i(|bus_error), .grid_trap_i(grid_trap), .scalar_trap_i(scalar_trap),
-    .grid_pc_i(grid_pc), .scalar_pc_i(scalar_pc)
+    .memory_error_i(|bus_error), .grid_trap_i(trap.grid), .scalar_trap_i(trap.scalar),
+    .grid_pc_i(trap.pc), .scalar_pc_i(cycle.pc)
   );
 
   // The way in
@@ -147,7 +118,7 @@ module acis_shell
   );
 
   // The way out
-  logic packet, owns, invocation, out_valid, out_ready, out_last, out_eop, too_long;
+  logic out_valid, out_ready, out_last, out_eop, too_long;
   beat_t out_data;
   logic [CountBits-1:0] out_bytes;
   logic answer_valid, answer_ready, answer_last;
@@ -155,8 +126,8 @@ module acis_shell
   logic [BeatBytes-1:0] answer_keep;
   acis_assembler #(.Bytes(BeatBytes), .HeaderBytes(HeaderBytes), .Beats(Beats),
                    .Waiting(64), .Open(FifoBeats + 48)) u_assembler (
-    .clk_i, .rst_ni(core_rst_n), .swap_i(settings.mode.swap), .packet_i(packet && run),
-    .header_i(header), .owns_i(owns && run), .begins_i(invocation && run),
+    .clk_i, .rst_ni(core_rst_n), .swap_i(settings.mode.swap), .packet_i(cycle.packet && run),
+    .header_i(header), .owns_i(cycle.owns && run), .begins_i(cycle.begins && run),
     .core_valid_i(out_valid && run), .core_ready_o(out_ready), .core_data_i(out_data),
     .core_bytes_i(out_bytes), .core_last_i(out_last), .core_eop_i(out_eop && run),
     .out_valid_o(answer_valid), .out_ready_i(answer_ready), .out_data_o(answer_data),
@@ -182,24 +153,16 @@ module acis_shell
   acis_loader u_loader (
     .clk_i, .rst_ni, .start_i(load), .base_i(base[0]), .memory_bytes_i(settings.memory_bytes),
     .busy_o(loading), .done_o(loaded), .error_o(load_error), .at_o(load_at),
-    .arvalid_o(load_arvalid), .arready_i(m_arready_i[0]), .araddr_o(load_araddr),
-    .arlen_o(load_arlen), .rvalid_i(m_rvalid_i[0] && loading), .rready_o(load_rready),
-    .rdata_i(m_rdata_i[0]), .rresp_i(m_rresp_i[0]), .cfg_we_o(cfg_we),
+    .arvalid_o(load_arvalid), .arready_i(m_i[0].axi.arready), .araddr_o(load_araddr),
+    .arlen_o(load_arlen), .rvalid_i(m_i[0].axi.rvalid && loading), .rready_o(load_rready),
+    .rdata_i(m_i[0].data), .rresp_i(m_i[0].axi.rresp), .cfg_we_o(cfg_we),
     .cfg_address_o(cfg_address), .cfg_data_o(cfg_data), .code_words_o(code_words),
     .entry_o(entry), .first_context_o(first_context), .context_count_o(context_count)
   );
 
   // The core
-  logic [NumPes-1:0] pe_arvalid, pe_arready, pe_rvalid, pe_rlast, pe_awvalid, pe_awready;
-  logic [NumPes-1:0] pe_wvalid, pe_wready, pe_wlast, pe_bvalid;
-  logic [NumPes-1:0][31:0] pe_araddr, pe_awaddr;
-  logic [NumPes-1:0][7:0] pe_arlen, pe_awlen;
-  beat_t pe_rdata[NumPes], pe_wdata[NumPes];
-  logic [BeatBytes-1:0] pe_wstrb[NumPes];
-  logic u_arvalid, u_arready, u_rvalid, u_awvalid, u_awready, u_bvalid;
-  logic [31:0] u_araddr, u_awaddr;
-  beat_t u_rdata, u_wdata;
-  logic [BeatBytes-1:0] u_wstrb;
+  memory_request_t pe_request[NumPes], scalar_request;
+  memory_response_t pe_response[NumPes], scalar_response;
   acis_core #(.PumpedVrf(PumpedVrf)) u_core (
     .clk_i, .clk_ram_i, .rst_ni(core_rst_n), .cfg_we_i(cfg_we || clear),
     .cfg_address_i(clear ? {acis_isa_pkg::TableClear, 8'd0, clear_index[19:0]} : cfg_address),
@@ -211,77 +174,55 @@ module acis_shell
     .in_last_i(core_last), .in_bytes_i(packet_bytes), .out_valid_o(out_valid),
     .out_ready_i(out_ready && run), .out_data_o(out_data), .out_bytes_o(out_bytes),
     .out_last_o(out_last), .out_eop_o(out_eop),
-    .arvalid_o(pe_arvalid), .arready_i(pe_arready), .araddr_o(pe_araddr), .arlen_o(pe_arlen),
-    .rvalid_i(pe_rvalid), .rlast_i(pe_rlast), .rdata_i(pe_rdata), .awvalid_o(pe_awvalid),
-    .awready_i(pe_awready), .awaddr_o(pe_awaddr), .awlen_o(pe_awlen), .wvalid_o(pe_wvalid),
-    .wready_i(pe_wready), .wdata_o(pe_wdata), .wstrb_o(pe_wstrb), .wlast_o(pe_wlast),
-    .bvalid_i(pe_bvalid), .scalar_arvalid_o(u_arvalid), .scalar_arready_i(u_arready),
-    .scalar_araddr_o(u_araddr), .scalar_rvalid_i(u_rvalid), .scalar_rdata_i(u_rdata),
-    .scalar_awvalid_o(u_awvalid), .scalar_awready_i(u_awready), .scalar_awaddr_o(u_awaddr),
-    .scalar_wdata_o(u_wdata), .scalar_wstrb_o(u_wstrb), .scalar_bvalid_i(u_bvalid),
-    .idle_o(core_idle), .hardware_o(count_hardware), .packet_o(packet), .owns_o(owns),
-    .begins_o(invocation), .grid_trap_o(grid_trap), .trap_pc_o(grid_pc),
-    .scalar_trap_o(scalar_trap), .pc_o(scalar_pc), .tiles_total_o(count_tiles)
+    .memory_o(pe_request), .memory_i(pe_response), .scalar_memory_o(scalar_request),
+    .scalar_memory_i(scalar_response), .idle_o(core_idle), .hardware_o(count_hardware),
+    .cycle_o(cycle), .trap_o(trap)
   );
 
   // Memory port 0: the scalar unit's address and data go together; the loader's requests go
   // past the translation, while nothing of the scalar unit's is on its way.
-  logic arvalid0;
-  logic [63:0] araddr0;
-  logic [7:0] arlen0;
-  logic aw_ready, w_ready, rlast0;
-  acis_memory_port #(.Bytes(BeatBytes), .Banks(MemBanks), .Interleave(MemInterleaveBytes))
-  u_port0 (
+  memory_request_t request0;
+  memory_response_t response0;
+  card_request_t card_request0;
+  card_response_t card_response0;
+  acis_memory_port #(.Banks(MemBanks), .Interleave(MemInterleaveBytes)) u_port0 (
     .clk_i, .rst_ni, .base_i(base[Ports]), .shift_i(settings.bank_shift), .stop_i(stop_memory),
-    .quiet_o(quiet[0]), .error_o(bus_error[0]), .arvalid_i(u_arvalid), .arready_o(u_arready),
-    .araddr_i(u_araddr), .arlen_i(8'd0), .rvalid_o(u_rvalid), .rlast_o(rlast0),
-    .rdata_o(u_rdata), .awvalid_i(u_awvalid && w_ready), .awready_o(aw_ready),
-    .awaddr_i(u_awaddr), .awlen_i(8'd0), .wvalid_i(u_awvalid && aw_ready), .wready_o(w_ready),
-    .wdata_i(u_wdata), .wstrb_i(u_wstrb), .wlast_i(1'b1), .bvalid_o(u_bvalid),
-    .m_arvalid_o(arvalid0), .m_arready_i(m_arready_i[0] && !loading), .m_araddr_o(araddr0),
-    .m_arlen_o(arlen0), .m_rvalid_i(m_rvalid_i[0] && !loading), .m_rdata_i(m_rdata_i[0]),
-    .m_rresp_i(m_rresp_i[0]), .m_rlast_i(m_rlast_i[0]), .m_awvalid_o(m_awvalid_o[0]),
-    .m_awready_i(m_awready_i[0]), .m_awaddr_o(m_awaddr_o[0]), .m_awlen_o(m_awlen_o[0]),
-    .m_wvalid_o(m_wvalid_o[0]), .m_wready_i(m_wready_i[0]), .m_wdata_o(m_wdata_o[0]),
-    .m_wstrb_o(m_wstrb_o[0]), .m_wlast_o(m_wlast_o[0]), .m_bvalid_i(m_bvalid_i[0]),
-    .m_bresp_i(m_bresp_i[0])
+    .quiet_o(quiet[0]), .error_o(bus_error[0]), .core_i(request0), .core_o(response0),
+    .card_o(card_request0), .card_i(card_response0)
   );
-  assign u_awready = aw_ready && w_ready;
-  assign m_arvalid_o[0] = loading ? load_arvalid : arvalid0;
-  assign m_araddr_o[0] = loading ? load_araddr : araddr0;
-  assign m_arlen_o[0] = loading ? load_arlen : arlen0;
-  assign m_rready_o[0] = loading ? load_rready : 1'b1;
-  assign m_bready_o = '1;
+  always_comb begin
+    request0 = scalar_request;
+    request0.axi.awvalid = scalar_request.axi.awvalid && response0.axi.wready;
+    request0.axi.wvalid = scalar_request.axi.wvalid && response0.axi.awready;
+    scalar_response = response0;
+    scalar_response.axi.awready = response0.axi.awready && response0.axi.wready;
+    card_response0 = m_i[0];
+    card_response0.axi.arready = m_i[0].axi.arready && !loading;
+    card_response0.axi.rvalid = m_i[0].axi.rvalid && !loading;
+    m_o[0] = card_request0;
+    if (loading) begin
+      m_o[0].axi.arvalid = load_arvalid;
+      m_o[0].axi.araddr = load_araddr;
+      m_o[0].axi.arlen = load_arlen;
+      m_o[0].axi.rready = load_rready;
+    end
+  end
 
   // What parts offer and the shell does not need.
   logic unused;
-  assign unused = ^{leaving[1], clear_index[31:20], rlast0};
+  assign unused = ^{leaving[1], clear_index[31:20]};
 
   // The PEs' ports
   for (genvar p = 0; p < int'(NumPes); ++p) begin : g_pe
     if (PeMemory[p]) begin : g_port
       localparam int unsigned P = 1 + $countones(PeMemory & ((NumPes'(1) << p) - NumPes'(1)));
-      acis_memory_port #(.Bytes(BeatBytes), .Banks(MemBanks), .Interleave(MemInterleaveBytes))
-      u_port (
+      acis_memory_port #(.Banks(MemBanks), .Interleave(MemInterleaveBytes)) u_port (
         .clk_i, .rst_ni, .base_i(base[P]), .shift_i(settings.bank_shift), .stop_i(stop_memory),
-        .quiet_o(quiet[P]), .error_o(bus_error[P]), .arvalid_i(pe_arvalid[p]),
-        .arready_o(pe_arready[p]), .araddr_i(pe_araddr[p]), .arlen_i(pe_arlen[p]),
-        .rvalid_o(pe_rvalid[p]), .rlast_o(pe_rlast[p]), .rdata_o(pe_rdata[p]),
-        .awvalid_i(pe_awvalid[p]), .awready_o(pe_awready[p]), .awaddr_i(pe_awaddr[p]),
-        .awlen_i(pe_awlen[p]), .wvalid_i(pe_wvalid[p]), .wready_o(pe_wready[p]),
-        .wdata_i(pe_wdata[p]), .wstrb_i(pe_wstrb[p]), .wlast_i(pe_wlast[p]),
-        .bvalid_o(pe_bvalid[p]), .m_arvalid_o(m_arvalid_o[P]), .m_arready_i(m_arready_i[P]),
-        .m_araddr_o(m_araddr_o[P]), .m_arlen_o(m_arlen_o[P]), .m_rvalid_i(m_rvalid_i[P]),
-        .m_rdata_i(m_rdata_i[P]), .m_rresp_i(m_rresp_i[P]), .m_rlast_i(m_rlast_i[P]),
-        .m_awvalid_o(m_awvalid_o[P]), .m_awready_i(m_awready_i[P]),
-        .m_awaddr_o(m_awaddr_o[P]), .m_awlen_o(m_awlen_o[P]), .m_wvalid_o(m_wvalid_o[P]),
-        .m_wready_i(m_wready_i[P]), .m_wdata_o(m_wdata_o[P]), .m_wstrb_o(m_wstrb_o[P]),
-        .m_wlast_o(m_wlast_o[P]), .m_bvalid_i(m_bvalid_i[P]), .m_bresp_i(m_bresp_i[P])
+        .quiet_o(quiet[P]), .error_o(bus_error[P]), .core_i(pe_request[p]), .core_o(pe_response[p]),
+        .card_o(m_o[P]), .card_i(m_i[P])
       );
-      assign m_rready_o[P] = 1'b1;
     end else begin : g_none
-      assign {pe_arready[p], pe_rvalid[p], pe_rlast[p], pe_awready[p], pe_wready[p]} = '0;
-      assign {pe_bvalid[p], pe_rdata[p]} = '0;
+      assign pe_response[p] = '0;
     end
   end
 
@@ -301,6 +242,6 @@ module acis_shell
     end
 
   `ACIS_ASSERT_INIT(Ports_A, Ports == 1 + $countones(PeMemory) && Ports <= 32)
-  `ACIS_ASSERT(HeaderOfPacket_A, !packet || packet_valid)
+  `ACIS_ASSERT(HeaderOfPacket_A, !cycle.packet || packet_valid)
   `ACIS_ASSERT(LoaderAlone_A, !loading || quiet[0])
 endmodule

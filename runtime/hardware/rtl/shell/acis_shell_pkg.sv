@@ -28,6 +28,28 @@ package acis_shell_pkg;
   parameter logic [11:0] RegHardware     = 12'h338;
   parameter logic [11:0] RegHardwareHigh = 12'h33c;
 
+  // AXI4-Lite, at the registers
+  typedef struct packed {
+    logic        awvalid;
+    logic [11:0] awaddr;
+    logic        wvalid;
+    logic [31:0] wdata;
+    logic [3:0]  wstrb;
+    logic        bready;
+    logic        arvalid;
+    logic [11:0] araddr;
+    logic        rready;
+  } lite_request_t;
+  typedef struct packed {
+    logic        awready, wready;
+    logic        bvalid;
+    logic [1:0]  bresp;
+    logic        arready;
+    logic        rvalid;
+    logic [31:0] rdata;
+    logic [1:0]  rresp;
+  } lite_response_t;
+
   typedef struct packed {
     logic keep;       // the program that is loaded goes on, with its state
     logic swap;       // attached: answers go back to where their packet came from

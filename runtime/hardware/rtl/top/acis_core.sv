@@ -45,90 +45,19 @@ module acis_core
   output logic                  out_last_o,
   output logic                  out_eop_o,
 
-  // AXI4: a port per PE, and the scalar unit's
-  output logic [NumPes-1:0]       arvalid_o,
-  input  logic [NumPes-1:0]       arready_i,
-  output logic [NumPes-1:0][31:0] araddr_o,
-  output logic [NumPes-1:0][7:0]  arlen_o,
-  input  logic [NumPes-1:0]       rvalid_i,
-  input  logic [NumPes-1:0]       rlast_i,
-  input  beat_t                   rdata_i[NumPes],
-  output logic [NumPes-1:0]       awvalid_o,
-  input  logic [NumPes-1:0]       awready_i,
-  output logic [NumPes-1:0][31:0] awaddr_o,
-  output logic [NumPes-1:0][7:0]  awlen_o,
-  output logic [NumPes-1:0]       wvalid_o,
-  input  logic [NumPes-1:0]       wready_i,
-  output beat_t                   wdata_o[NumPes],
-  output logic [BeatBytes-1:0]    wstrb_o[NumPes],
-  output logic [NumPes-1:0]       wlast_o,
-  input  logic [NumPes-1:0]       bvalid_i,
-  output logic                  scalar_arvalid_o,
-  input  logic                  scalar_arready_i,
-  output logic [31:0]           scalar_araddr_o,
-  input  logic                  scalar_rvalid_i,
-  input  beat_t                 scalar_rdata_i,
-  output logic                  scalar_awvalid_o,   // address and data together
-  input  logic                  scalar_awready_i,
-  output logic [31:0]           scalar_awaddr_o,
-  output beat_t                 scalar_wdata_o,
-  output logic [BeatBytes-1:0]  scalar_wstrb_o,
-  input  logic                  scalar_bvalid_i,
+  // Memory: a port per PE, and the scalar unit's
+  output memory_request_t       memory_o[NumPes],
+  input  memory_response_t      memory_i[NumPes],
+  output memory_request_t       scalar_memory_o,
+  input  memory_response_t      scalar_memory_i,
 
   // At the start of the cycle: nothing runs and everything has left. Stores of the scalar
   // unit may still wait for their acknowledgement.
   output logic                  idle_o,
   output logic [63:0]           hardware_o,     // hash of all sizes
 
-  // Counters and traces
-  output logic [3:0]            cause_o,
-  output logic [31:0]           iterations_o,
-  output logic                  retire_o,
-  output logic [31:0]           word_o,
-  output logic [31:0]           pc_o,
-  output logic [31:0]           next_pc_o,
-  output logic [31:0]           tiles_o,
-  output logic [31:0]           tiles_total_o,
-  output logic                  running_o,
-  output logic                  begins_o,
-  output logic                  end_o,
-  output logic [1:0]            waiting_o,
-  output logic                  launch_o,
-  output logic [6:0]            launch_context_o,
-  output logic                  launch_vector_o,
-  output logic                  sequencer_idle_o,
-  output logic                  packet_o,
-  output logic                  packet_waiting_o,
-  output logic                  owns_o,         // an invocation takes a packet
-  output logic [CountBits-1:0]  taken_o,
-  output logic                  exhausted_o,
-  output logic [31:0]           in_pc_o,
-  output logic [CountBits:0]    pushed_o,
-  output logic                  out_beat_o,
-  output logic                  out_flush_o,
-  output logic                  out_busy_o,
-  output logic [6:0]            context_o,
-  output logic [15:0]           slot_o,
-  output logic                  advance_o,
-
-  // Traps
-  output logic                  grid_trap_o,
-  output logic [7:0]            trap_pe_o,
-  output logic                  trap_memory_o,
-  output logic [63:0]           trap_value_o,
-  output logic [15:0]           trap_base_o,
-  output logic [15:0]           trap_limit_o,
-  output logic [31:0]           trap_pc_o,
-  output logic                  trap_vector_o,
-  output logic                  scalar_trap_o,
-  output logic [4:0]            scalar_code_o,
-  output logic [63:0]           scalar_value_o,
-  output logic [63:0]           scalar_other_o,
-  output logic [31:0]           scalar_a_o,
-  output logic [31:0]           vl_o,
-  output logic [5:0]            vtype_o,
-  output logic [31:0]           vpemask_o,
-  output logic [31:0]           vpestride_o
+  output cycle_t                cycle_o,
+  output trap_t                 trap_o
 );
   assign hardware_o = Hardware;
   config_t cfg;
@@ -156,7 +85,7 @@ module acis_core
   vector_access_t vector[NumPes];
   pop_t pop_access;
   next_slot_t next_slot;
-  logic [3:0] trap_set, pc_set[MaxRuns];
+  logic [3:0] pc_set[MaxRuns];
   args_t args;
   logic [NumPes-1:0] vector_done;
   logic reads_idle, reads_quiet, scalar_active, writes_idle, writes, store_idle;
@@ -166,7 +95,11 @@ module acis_core
   format_t push_format;
   beat_t pop_data;
   stall_e cause;
-  logic [31:0] run_pc[MaxRuns], vector_pc;
+  logic [31:0] iterations, run_pc[MaxRuns], vector_pc, grid_pc;
+  logic [6:0] context_at;
+  logic [15:0] slot_at;
+  pe_trap_t grid_trap;
+  logic [7:0] grid_trap_pe;
 
   acis_sequencer i_sequencer (
     .clk_i, .rst_ni, .cfg_i(cfg), .enqueue_i(enqueue), .queue_post_o(queue_post), .queue_o(queue), .results_post_o(results),
@@ -174,11 +107,9 @@ module acis_core
     .fetch_o(fetch), .vector_o(vector), .vector_done_i(vector_done),
     .due_i(due), .result_i(result), .writes_idle_i(writes_idle && store_idle),
     .pop_o(pop), .pop_access_o(pop_access), .pop_ready_i(pop_ready), .push_o(push), .push_bytes_o(push_bytes),
-    .push_format_o(push_format), .push_ready_i(push_ready), .cause_o(cause), .iterations_o,
-    .pc_o(run_pc), .pc_set_o(pc_set), .trace_context_o(context_o), .trace_slot_o(slot_o)
+    .push_format_o(push_format), .push_ready_i(push_ready), .cause_o(cause), .iterations_o(iterations),
+    .pc_o(run_pc), .pc_set_o(pc_set), .trace_context_o(context_at), .trace_slot_o(slot_at)
   );
-  assign cause_o = cause;
-  assign advance_o = move.advance;
 
   assign args_write = '{we: enqueue.on && enqueue.launch.kind == LaunchLoop,
                         argSet: enqueue.launch.argSet, args: args};
@@ -189,19 +120,24 @@ module acis_core
     .memory_bytes_i, .due_o(due), .push_o(push_data), .result_o(result),
     .reads_idle_o(reads_idle), .reads_quiet_o(reads_quiet),
     .writes_idle_o(writes_idle), .writes_o(writes), .pop_i(pop_access), .pop_data_i(pop_data),
-    .push_format_i(push_format), .trap_o(grid_trap_o), .trap_pe_o,
-    .trap_memory_o, .trap_value_o, .trap_base_o, .trap_limit_o, .trap_vector_o,
-    .trap_set_o(trap_set), .trap_pc_o(vector_pc),
-    .arvalid_o, .arready_i, .araddr_o, .arlen_o, .rvalid_i, .rlast_i, .rdata_i, .awvalid_o,
-    .awready_i, .awaddr_o, .awlen_o, .wvalid_o, .wready_i, .wdata_o, .wstrb_o, .wlast_o, .bvalid_i
+    .push_format_i(push_format), .trap_o(grid_trap), .trap_pe_o(grid_trap_pe),
+    .trap_pc_o(vector_pc), .memory_o, .memory_i
   );
   always_comb begin
-    trap_pc_o = vector_pc;
-    if (!trap_vector_o)
+    grid_pc = vector_pc;
+    if (!grid_trap.isVector)
       for (int r = int'(MaxRuns) - 1; r >= 0; --r)
-        if (pc_set[r] == trap_set)
-          trap_pc_o = run_pc[r];
+        if (pc_set[r] == grid_trap.argSet)
+          grid_pc = run_pc[r];
   end
+
+  logic ask, running, begins, retires, owns, done, ctl_end, ctl_trap, unit_trap, late, stopped_q;
+  logic [31:0] word, pc, next_pc, a, b, ctl_value, unit_value, tiles, tiles_total;
+  logic [1:0] waiting;
+  logic [31:0] vl, vpemask, vpestride;
+  logic [5:0] vtype;
+  logic [4:0] rd, rs1, ctl_code, unit_code;
+  logic [63:0] ctl_trap_value, ctl_other;
 
   // Streams
   logic packet_room, packet_waiting, in_space, in_space_before, in_idle, in_read, in_end, in_scalar, in_first;
@@ -209,31 +145,35 @@ module acis_core
   logic [2:0] in_scalar_bytes;
   logic [31:0] in_scalar_at;
   logic [47:0] in_position, in_count, out_count;
-  logic [31:0] packet_bytes;
+  logic [31:0] packet_bytes, in_pc;
+  logic packet, exhausted;
+  logic [CountBits-1:0] taken;
   acis_stream_in i_stream_in (
     .clk_i, .rst_ni, .wire_valid_i(in_valid_i && run_i), .wire_ready_o(in_ready_o),
     .wire_data_i(in_data_i), .wire_last_i(in_last_i), .wire_bytes_i(in_bytes_i),
-    .packet_o, .packet_bytes_o(packet_bytes), .packet_room_i(packet_room),
+    .packet_o(packet), .packet_bytes_o(packet_bytes), .packet_room_i(packet_room),
     .ready_o(pop_ready), .pop_bytes_i(pop_access.bytes), .pop_i(pop), .data_o(pop_data),
     .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_read), .end_i(in_end),
-    .position_i(in_position), .bytes_i(in_count), .pc_i(pc_o), .scalar_i(in_scalar), .scalar_bytes_i(in_scalar_bytes),
+    .position_i(in_position), .bytes_i(in_count), .pc_i(pc), .scalar_i(in_scalar), .scalar_bytes_i(in_scalar_bytes),
     .scalar_at_i(in_scalar_at),
-    .scalar_first_i(in_first), .scalar_ready_o(in_scalar_ready), .busy_o(in_busy), .exhausted_o,
-    .waiting_pc_o(in_pc_o), .taken_o
+    .scalar_first_i(in_first), .scalar_ready_o(in_scalar_ready), .busy_o(in_busy), .exhausted_o(exhausted),
+    .waiting_pc_o(in_pc), .taken_o(taken)
   );
   logic out_space, out_space_before, out_idle, out_room, out_write, out_end, out_scalar;
   logic [CountBits-1:0] out_scalar_bytes;
   logic [31:0] out_word;
+  logic out_busy, out_beat, out_flush;
+  logic [15:0] pushed;
   acis_stream_out i_stream_out (
     .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
     .sends_i(push_data.sends), .push_data_i(push_data.data), .space_post_o(out_space), .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
     .write_i(out_write), .end_i(out_end), .bytes_i(out_count), .scalar_i(out_scalar),
     .scalar_bytes_i(out_scalar_bytes), .scalar_data_i(out_word), .valid_o(out_valid_o),
     .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
-    .eop_o(out_eop_o), .busy_o(out_busy_o), .full_beat_o(out_beat_o), .partial_beat_o(out_flush_o)
+    .eop_o(out_eop_o), .busy_o(out_busy), .full_beat_o(out_beat), .partial_beat_o(out_flush)
   );
-  assign pushed_o = (push && push_data.sends ? (CountBits+1)'(push_bytes) : '0)
-                  + (out_scalar ? (CountBits+1)'(out_scalar_bytes) : '0);
+  assign pushed = (push && push_data.sends ? 16'(push_bytes) : 16'd0)
+                + (out_scalar ? 16'(out_scalar_bytes) : 16'd0);
 
   // Scalar unit. With a pipeline it sees the array as it was at the end of the cycle before.
   localparam bit Before = ScalarPipeline != 0;
@@ -241,27 +181,25 @@ module acis_core
   assign seen = '{space: Before ? queue.space : queue_post.space,
                   loops_idle: Before ? queue.loops_idle : queue_post.loops_idle,
                   idle: Before ? queue.idle : queue_post.idle};
-  logic ask, done, ctl_end, ctl_trap, unit_trap, late, stopped_q;
-  logic [31:0] a, b, ctl_value, unit_value;
-  logic [4:0] rd, rs1, ctl_code, unit_code;
-  logic [63:0] ctl_trap_value, ctl_other;
   acis_scalar i_scalar (
     .clk_i, .rst_ni, .code_we_i(cfg.we && cfg.table_ == TableCode), .code_index_i(32'(cfg.index)),
     .code_data_i(cfg.data[31:0]), .code_words_i,
-    .entry_i, .start_i(packet_waiting && run_i), .running_o, .begins_o, .active_o(scalar_active), .stop_i(stopped_q),
-    .ask_o(ask), .word_o, .pc_o, .a_o(a), .b_o(b), .rd_o(rd), .rs1_o(rs1), .done_i(done),
-    .trap_i(ctl_trap), .end_i(ctl_end), .value_i(ctl_value), .retire_o, .next_pc_o, .trap_o(unit_trap),
+    .entry_i, .start_i(packet_waiting && run_i), .running_o(running),
+    .begins_o(begins), .active_o(scalar_active), .stop_i(stopped_q),
+    .ask_o(ask), .word_o(word), .pc_o(pc), .a_o(a), .b_o(b), .rd_o(rd), .rs1_o(rs1), .done_i(done),
+    .trap_i(ctl_trap), .end_i(ctl_end), .value_i(ctl_value), .retire_o(retires), .next_pc_o(next_pc),
+    .trap_o(unit_trap),
     .trap_code_o(unit_code), .trap_value_o(unit_value)
   );
   acis_control i_control (
     .clk_i, .rst_ni, .cfg_i(cfg), .first_context_i, .context_count_i,
-    .memory_bytes_i, .deadline_i, .cycle_i(cycle_q), .packet_i(packet_o),
-    .packet_bytes_i(packet_bytes), .packet_room_o(packet_room), .packet_waiting_o(packet_waiting), .owns_o,
-    .begins_i(begins_o), .running_i(running_o), .retire_i(retire_o), .ask_i(ask), .word_i(word_o),
-    .pc_i(pc_o), .a_i(a), .b_i(b), .rd_i(rd), .rs1_i(rs1), .done_o(done), .end_o(ctl_end),
+    .memory_bytes_i, .deadline_i, .cycle_i(cycle_q), .packet_i(packet),
+    .packet_bytes_i(packet_bytes), .packet_room_o(packet_room), .packet_waiting_o(packet_waiting), .owns_o(owns),
+    .begins_i(begins), .running_i(running), .retire_i(retires), .ask_i(ask), .word_i(word),
+    .pc_i(pc), .a_i(a), .b_i(b), .rd_i(rd), .rs1_i(rs1), .done_o(done), .end_o(ctl_end),
     .value_o(ctl_value), .late_o(late), .trap_o(ctl_trap), .trap_code_o(ctl_code),
-    .trap_value_o(ctl_trap_value), .trap_other_o(ctl_other), .waiting_o, .vl_o, .vtype_o,
-    .vpemask_o, .vpestride_o, .enqueue_o(enqueue.on), .launch_o(enqueue.launch), .args_o(args),
+    .trap_value_o(ctl_trap_value), .trap_other_o(ctl_other), .waiting_o(waiting), .vl_o(vl),
+    .vtype_o(vtype), .vpemask_o(vpemask), .vpestride_o(vpestride), .enqueue_o(enqueue.on), .launch_o(enqueue.launch), .args_o(args),
     .space_i(seen.space), .loops_idle_i(seen.loops_idle), .idle_i(seen.idle), .results_i(results),
     .in_space_i(Before ? in_space_before : in_space), .in_idle_i(in_idle), .in_read_o(in_read), .in_end_o(in_end),
     .in_position_o(in_position), .in_bytes_o(in_count), .in_scalar_o(in_scalar), .in_scalar_bytes_o(in_scalar_bytes),
@@ -273,34 +211,42 @@ module acis_core
     .out_scalar_o(out_scalar), .out_scalar_bytes_o(out_scalar_bytes), .out_data_o(out_word),
     .ports_idle_i(writes_idle && (Before ? reads_quiet : reads_idle && !writes)),
     .store_idle_o(store_idle),
-    .arvalid_o(scalar_arvalid_o), .arready_i(scalar_arready_i), .araddr_o(scalar_araddr_o),
-    .rvalid_i(scalar_rvalid_i), .rdata_i(scalar_rdata_i), .awvalid_o(scalar_awvalid_o),
-    .awready_i(scalar_awready_i), .awaddr_o(scalar_awaddr_o), .wdata_o(scalar_wdata_o),
-    .wstrb_o(scalar_wstrb_o), .bvalid_i(scalar_bvalid_i), .trace_tile_o(tiles_o),
-    .tiles_total_o
+    .memory_o(scalar_memory_o), .memory_i(scalar_memory_i), .trace_tile_o(tiles),
+    .tiles_total_o(tiles_total)
   );
-  // Between invocations there is nothing else to wait for.
-  assign end_o = ctl_end;
-  assign scalar_a_o = a;
-  assign packet_waiting_o = packet_waiting;
-  assign launch_o = enqueue.on;
-  assign launch_context_o = enqueue.launch.context_;
-  assign launch_vector_o = enqueue.launch.isVector;
-  assign sequencer_idle_o = queue_post.idle;
-  assign scalar_trap_o = (unit_trap || ctl_trap || late) && !stopped_q;
-  assign scalar_code_o = unit_trap ? unit_code : ctl_trap ? ctl_code : TrapDeadline;
-  assign scalar_value_o = unit_trap ? {32'd0, unit_value} : ctl_trap_value;
-  assign scalar_other_o = ctl_other;
+  assign cycle_o = '{
+    cause: cause, iterations: iterations, retires: retires, word: word, pc: pc, nextPc: next_pc,
+    tiles: tiles, tilesTotal: tiles_total, running: running, begins: begins,
+    ends: ctl_end,                 // between invocations there is nothing else to wait for
+    waiting: waiting, launches: enqueue.on, launchContext: enqueue.launch.context_,
+    launchVector: enqueue.launch.isVector, sequencerIdle: queue_post.idle, packet: packet,
+    owns: owns, taken: 16'(taken), exhausted: exhausted, inPc: in_pc, pushed: pushed,
+    outBeat: out_beat, outFlush: out_flush, outBusy: out_busy, context_: context_at, slot: slot_at,
+    advance: move.advance
+  };
+  assign trap_o = '{
+    grid: grid_trap.on, pe: grid_trap_pe, memory: grid_trap.memory, isVector: grid_trap.isVector,
+    value: grid_trap.value, base: grid_trap.base, limit: grid_trap.limit, pc: grid_pc,
+    scalar: (unit_trap || ctl_trap || late) && !stopped_q,
+    code: unit_trap ? unit_code : ctl_trap ? ctl_code : TrapDeadline,
+    scalarValue: unit_trap ? {32'd0, unit_value} : ctl_trap_value, other: ctl_other, a: a, vl: vl,
+    vtype: vtype, vpemask: vpemask, vpestride: vpestride
+  };
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni)
       stopped_q <= 1'b0;
     else
       stopped_q <= stopped_q || unit_trap || ctl_trap || late;
 
-  assign idle_o = queue.idle && reads_quiet && writes_idle && !in_busy && !out_busy_o
+  assign idle_o = queue.idle && reads_quiet && writes_idle && !in_busy && !out_busy
                && !scalar_active && !packet_waiting;
 
   // A run is over when everything has left: nothing is on a port any more.
-  `ACIS_ASSERT(IdleIsQuiet_A, !idle_o || (!out_valid_o && arvalid_o == '0 && awvalid_o == '0
-                                          && wvalid_o == '0 && !scalar_awvalid_o))
+  logic asks_memory;
+  always_comb begin
+    asks_memory = scalar_memory_o.axi.awvalid;
+    for (int p = 0; p < int'(NumPes); ++p)
+      asks_memory |= memory_o[p].axi.arvalid || memory_o[p].axi.awvalid || memory_o[p].axi.wvalid;
+  end
+  `ACIS_ASSERT(IdleIsQuiet_A, !idle_o || (!out_valid_o && !asks_memory))
 endmodule
