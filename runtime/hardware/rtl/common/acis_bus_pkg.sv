@@ -95,6 +95,84 @@ package acis_bus_pkg;
     launch_t op;                   // its base is where the PE's own accesses begin
   } vector_access_t;
 
+  // A packet whose header is seen in this cycle.
+  typedef struct packed {
+    logic on;
+    logic [31:0] bytes;
+  } packet_t;
+
+  // Tiles that were skipped: by the tile that retires, and by all since reset.
+  typedef struct packed {
+    logic [31:0] now;
+    logic [31:0] total;
+  } tiles_t;
+
+  // What a handler may use.
+  typedef struct packed {
+    logic [6:0] first_context;     // rows of the tables count from it
+    logic [7:0] context_count;
+    logic [31:0] memory_bytes;
+    logic [63:0] deadline;         // steps of an invocation
+  } handler_t;
+
+  // An instruction of the scalar unit that the rest of the overlay answers,
+  typedef struct packed {
+    logic on;
+    logic [31:0] word;
+    logic [31:0] pc;
+    logic [31:0] a;                // its operands
+    logic [31:0] b;
+    logic [4:0] rd;
+    logic [4:0] rs1;
+  } instruction_t;
+
+  // and the answer: neither this nor a trap lets it wait.
+  typedef struct packed {
+    logic done;
+    logic end_;                    // of the invocation
+    logic [31:0] value;
+    logic [1:0] waiting;           // 0 none, for 1 a packet, 2 the input stream, 3 something else
+  } answer_t;
+  typedef struct packed {
+    logic on;
+    logic [4:0] code;
+    logic [63:0] value;            // what was found
+    logic [63:0] other;            // what was expected
+  } scalar_trap_t;
+
+  // Vector state, for the text of a trap.
+  typedef struct packed {
+    logic [31:0] vl;
+    logic [5:0] vtype;
+    logic [31:0] vpemask;
+    logic [31:0] vpestride;
+  } vector_state_t;
+
+  // Its commands to the streams: bytes that a loop reads or sends, or an end.
+  typedef struct packed {
+    logic read;
+    logic end_;
+    logic [47:0] position;         // of a read; bytes of the packets of an end
+    logic [47:0] bytes;
+  } in_command_t;
+  typedef struct packed {
+    logic write;
+    logic end_;
+    logic [47:0] bytes;
+  } out_command_t;
+
+  // The scalar unit's own accesses to streams.
+  typedef struct packed {
+    logic on;
+    logic first;                   // asked for the first time
+    logic [2:0] bytes;
+    logic [31:0] at;               // position in the stream
+  } scalar_read_t;
+  typedef struct packed {
+    logic [CountBits-1:0] bytes;
+    logic [31:0] data;
+  } scalar_write_t;
+
   // A fold of partial results.
   typedef struct packed {
     logic on;

@@ -1,7 +1,7 @@
 // What the scalar unit's instructions ask of the rest of the overlay: launches, stream
 // commands, CSRs, scratch and off-chip memory, and where an invocation's packets end.
 //
-// ask_i presents an instruction; done_o, trap_o or neither (wait) is the answer of the same
+// ask_i presents an instruction; answer_o.done, trap_o or neither (wait) is the answer of the same
 // cycle. An instruction that waits changes nothing but what *pending_q remembers.
 //
 // With a pipeline what it asks (acis_ask) is a register, and so is the length of its stream accesses:
@@ -18,15 +18,11 @@ module acis_control
 
   // Tables of contexts, see acis_ask
   input  config_t      cfg_i,            // of the scratch memory, too: words that are cleared
-  input  logic [6:0]   first_context_i,  // of the handler; rows of the tables count from it
-  input  logic [7:0]   context_count_i,
-  input  logic [31:0]  memory_bytes_i,
-  input  logic [63:0]  deadline_i,
+  input  handler_t     handler_i,
   input  logic [63:0]  cycle_i,
 
   // Packets: lengths of those whose header was seen
-  input  logic        packet_i,
-  input  logic [31:0] packet_bytes_i,
+  input  packet_t     packet_i,
   output logic        packet_room_o,
   output logic        packet_waiting_o,
   output logic        owns_o,
@@ -35,61 +31,33 @@ module acis_control
   input  logic        begins_i,
   input  logic        running_i,
   input  logic        retire_i,
-  input  logic        ask_i,
-  input  logic [31:0] word_i,
-  input  logic [31:0] pc_i,
-  input  logic [31:0] a_i,
-  input  logic [31:0] b_i,
-  input  logic [4:0]  rd_i,
-  input  logic [4:0]  rs1_i,
-  output logic        done_o,
-  output logic        end_o,
-  output logic [31:0] value_o,
-  output logic        late_o,             // the instruction that retires is past the deadline
-  output logic        trap_o,
-  output logic [4:0]  trap_code_o,
-  output logic [63:0] trap_value_o,
-  output logic [63:0] trap_other_o,
-  output logic [1:0]  waiting_o,          // 0 none, 1 packet, 2 input stream, 3 other
+  input  instruction_t ask_i,
+  output answer_t      answer_o,
+  output scalar_trap_t trap_o,
+  output logic         late_o,            // the instruction that retires is past the deadline
 
-  // Vector state, for the text of a trap
-  output logic [31:0] vl_o,
-  output logic [5:0]  vtype_o,
-  output logic [31:0] vpemask_o,
-  output logic [31:0] vpestride_o,
+  output vector_state_t vector_o,
 
   // Sequencer
-  output logic        enqueue_o,
-  output launch_t     launch_o,
+  output enqueue_t    enqueue_o,
   output args_t       args_o,
-  input  logic        space_i,
-  input  logic        loops_idle_i,
-  input  logic        idle_i,
+  input  queue_t      queue_i,
   input  logic [15:0][31:0] results_i,
 
   // Streams
-  input  logic        in_space_i,
+  input  logic        in_space_i,         // for a command
   input  logic        in_idle_i,
-  output logic        in_read_o,
-  output logic        in_end_o,
-  output logic [47:0] in_position_o,
-  output logic [47:0] in_bytes_o,
-  output logic        in_scalar_o,
-  output logic [2:0]  in_scalar_bytes_o,
-  output logic [31:0] in_scalar_at_o,
-  output logic        in_first_o,
+  output in_command_t in_command_o,
+  output scalar_read_t in_read_o,
   input  logic        in_ready_i,
   input  logic [31:0] in_data_i,
   input  logic        out_space_i,
   input  logic        out_idle_i,
-  input  logic        out_room_i,
+  input  logic        out_room_i,         // for what the scalar unit writes
   input  logic [CountBits-1:0] out_left_i,   // bytes that a loop leaves out in this cycle
-  output logic        out_write_o,
-  output logic        out_end_o,
-  output logic [47:0] out_bytes_o,
-  output logic        out_scalar_o,
-  output logic [CountBits-1:0] out_scalar_bytes_o,
-  output logic [31:0] out_data_o,
+  output out_command_t out_command_o,
+  output logic        out_scalar_o,       // writes out_write_o
+  output scalar_write_t out_write_o,
 
   // Memory ports of the PEs have nothing to do, this cycle's work included
   input  logic        ports_idle_i,
@@ -99,8 +67,7 @@ module acis_control
   output memory_request_t  memory_o,
   input  memory_response_t memory_i,
 
-  output logic [31:0] trace_tile_o,       // tiles skipped by the tile that retires
-  output logic [31:0] tiles_total_o       // and by all since reset
+  output tiles_t      tiles_o
 );
   localparam bit Pipelined = ScalarPipeline != 0;
 
@@ -148,6 +115,11 @@ module acis_control
   assign packet_room_o = lengths_count_q - 6'(owns) < 6'(PacketLengths);
 
   // What is asked, and when it may be answered
+  logic done, ends, traps;
+  logic [1:0] waiting;
+  logic [4:0] trap_code;
+  logic [63:0] trap_value, trap_other;
+  logic [31:0] value;
   asked_t asked_d, asked;
   logic asks, is_argument;
   logic [47:0] in_bytes_d, out_bytes_d, in_bytes, out_bytes;
@@ -157,24 +129,25 @@ module acis_control
       args[k] = arg_q[k];
   acis_ask i_ask (
     .clk_i, .cfg_we_i(ofContexts(cfg_i)), .cfg_table_i(2'(cfg_i.table_)), .cfg_index_i(cfg_i.index[7:0]),
-    .cfg_data_i(cfg_i.data[159:0]), .first_context_i, .context_count_i,
-    .word_i, .pc_i, .a_i, .b_i, .rd_i, .rs1_i, .cycle_i(Pipelined ? cycle_i + 64'd1 : cycle_i),
-    .steps_i(steps), .deadline_i, .length_i(length_now), .in_position_i(in_position), .args_i(args),
+    .cfg_data_i(cfg_i.data[159:0]), .first_context_i(handler_i.first_context),
+    .context_count_i(handler_i.context_count), .word_i(ask_i.word), .pc_i(ask_i.pc), .a_i(ask_i.a), .b_i(ask_i.b),
+    .rd_i(ask_i.rd), .rs1_i(ask_i.rs1), .cycle_i(Pipelined ? cycle_i + 64'd1 : cycle_i),
+    .steps_i(steps), .deadline_i(handler_i.deadline), .length_i(length_now), .in_position_i(in_position), .args_i(args),
     .set_i(set_q), .vtype_valid_i(vtype_valid), .vl_i(vl), .sew_i(sew_q), .lmul_i(lmul_q),
     .vpemask_i(vpemask), .vpestride_i(vpestride), .pending_i(vector_pending_q),
     .left_i(vector_left_q), .at_i(vector_position_q), .asked_o(asked_d)
   );
   assign in_bytes_d = 48'(asked.in_times) * 48'(asked.in_bytes);
   assign out_bytes_d = 48'(asked.out_times) * 48'(asked.out_bytes);
-  assign is_argument = (word_i & AcisArgMask) == AcisArgMatch;
+  assign is_argument = (ask_i.word & AcisArgMask) == AcisArgMatch;
   logic enqueues;
   if (Pipelined) begin : g_pipeline
     logic [1:0] looked_q;          // cycles, at most 2
-    assign asks = ask_i && !is_argument && (asked.launches ? looked_q[1] : looked_q != '0);
+    assign asks = ask_i.on && !is_argument && (asked.launches ? looked_q[1] : looked_q != '0);
     always_ff @(posedge clk_i or negedge rst_ni)
       if (!rst_ni)
         looked_q <= '0;
-      else if (!ask_i || done_o || trap_o || enqueues)
+      else if (!ask_i.on || done || traps || enqueues)
         looked_q <= '0;
       else
         looked_q <= looked_q[1] ? looked_q : looked_q + 2'd1;
@@ -183,7 +156,7 @@ module acis_control
       {in_bytes, out_bytes} <= {in_bytes_d, out_bytes_d};
     end
   end else begin : g_one_cycle
-    assign asks = ask_i;
+    assign asks = ask_i.on;
     assign asked = asked_d;
     assign {in_bytes, out_bytes} = {in_bytes_d, out_bytes_d};
   end
@@ -194,15 +167,14 @@ module acis_control
   logic [2:0] bytes;
   acis_scalar_memory i_memory (
     .clk_i, .rst_ni, .clear_i(cfg_i.we && cfg_i.table_ == TableClear), .clear_index_i(cfg_i.index),
-    .memory_bytes_i,
-    .load_i(asks && asked.load), .store_i(asks && asked.store), .funct3_i(word_i[14:12]),
-    .address_i(asked.address), .data_i(b_i),
+    .memory_bytes_i(handler_i.memory_bytes),
+    .load_i(asks && asked.load), .store_i(asks && asked.store), .funct3_i(ask_i.word[14:12]),
+    .address_i(asked.address), .data_i(ask_i.b),
     .done_o(memory_done), .value_o(loaded), .misaligned_o(misaligned), .outside_o(outside),
-    .bytes_o(bytes), .quiet_i(idle_i && ports_idle_i), .store_idle_o,
+    .bytes_o(bytes), .quiet_i(queue_i.idle && ports_idle_i), .store_idle_o,
     .settled_o(settled), .memory_o, .memory_i
   );
   always_comb begin
-    launch_o = asked.launch;
     args_o = args;
     if (asked.launch.isVector) begin
       args_o = '0;
@@ -214,127 +186,119 @@ module acis_control
   // The answer
   logic [31:0] stream_value;
   logic [47:0] sent;               // where the output is behind the launch
-  logic position_known, room;
-  assign in_scalar_o = asks && asked.kind == AskRead && (read_pending_q || (in_idle_i && !asked.passed));
-  assign in_first_o = !read_pending_q;
+  logic position_known, room, in_scalar;
+  assign in_scalar = asks && asked.kind == AskRead && (read_pending_q || (in_idle_i && !asked.passed));
   always_comb
     case (asked.bytes)
-      3'd1: stream_value = {{24{word_i[22] & !asked.tile & in_data_i[7]}}, in_data_i[7:0]};
-      3'd2: stream_value = {{16{word_i[22] & !asked.tile & in_data_i[15]}}, in_data_i[15:0]};
+      3'd1: stream_value = {{24{ask_i.word[22] & !asked.tile & in_data_i[7]}}, in_data_i[7:0]};
+      3'd2: stream_value = {{16{ask_i.word[22] & !asked.tile & in_data_i[15]}}, in_data_i[15:0]};
       default: stream_value = in_data_i;
     endcase
   // Behind a loop that leaves elements out the position is known when nothing is left to push.
   assign position_known = begins || !conditional_q || out_idle_i;
-  assign room = space_i && (!asked.reads || in_space_i)
+  assign room = queue_i.space && (!asked.reads || in_space_i)
              && (!asked.sends || (out_space_i && position_known));
   assign sent = out_position + out_bytes;
 
   always_comb begin
-    done_o = ask_i && is_argument;
-    end_o = 1'b0;
-    trap_o = 1'b0;
-    {trap_code_o, trap_value_o, trap_other_o} =
+    done = ask_i.on && is_argument;
+    ends = 1'b0;
+    traps = 1'b0;
+    {trap_code, trap_value, trap_other} =
         {asked.trap_code, asked.trap_value, asked.trap_other};
-    waiting_o = 2'd0;
+    waiting = 2'd0;
     enqueues = 1'b0;
     out_scalar_o = 1'b0;
     if (asks && !is_argument) begin
-      waiting_o = 2'd3;
+      waiting = 2'd3;
       unique case (asked.kind)
-        AskValue: done_o = 1'b1;
-        AskTrap: trap_o = 1'b1;
+        AskValue: done = 1'b1;
+        AskTrap: traps = 1'b1;
         AskMemory:
           if (misaligned)
-            {trap_o, trap_code_o, trap_value_o} = {1'b1, TrapMisaligned, 32'd0, asked.address};
+            {traps, trap_code, trap_value} = {1'b1, TrapMisaligned, 32'd0, asked.address};
           else if (outside)
-            {trap_o, trap_code_o, trap_value_o, trap_other_o} =
+            {traps, trap_code, trap_value, trap_other} =
                 {1'b1, TrapOutside, 32'd0, asked.address, 61'd0, bytes};
           else
-            done_o = memory_done;
-        AskResult: done_o = loops_idle_i;
-        AskSync: done_o = idle_i && ports_idle_i && settled;
+            done = memory_done;
+        AskResult: done = queue_i.loops_idle;
+        AskSync: done = queue_i.idle && ports_idle_i && settled;
         AskRead: begin
-          waiting_o = 2'd2;
+          waiting = 2'd2;
           if (!read_pending_q && in_idle_i && asked.passed)
-            {trap_o, trap_code_o, trap_value_o, trap_other_o} =
+            {traps, trap_code, trap_value, trap_other} =
                 {1'b1, TrapPassed, 32'd0, asked.at, 16'd0, in_position};
           else
-            done_o = in_scalar_o && in_ready_i;
+            done = in_scalar && in_ready_i;
         end
         AskWrite:
-          if (position_known && a_i != out_position[31:0]) begin
-            {trap_o, trap_code_o, trap_value_o, trap_other_o} =
-                {1'b1, TrapGap, 32'd0, a_i, 16'd0, out_position};
+          if (position_known && ask_i.a != out_position[31:0]) begin
+            {traps, trap_code, trap_value, trap_other} =
+                {1'b1, TrapGap, 32'd0, ask_i.a, 16'd0, out_position};
           end else if (position_known && out_idle_i && out_room_i) begin
             out_scalar_o = 1'b1;
-            done_o = 1'b1;
+            done = 1'b1;
           end
         AskEnd:
           if (position_known && length_written && 48'(written_length_q) != out_position) begin
-            {trap_o, trap_code_o, trap_value_o, trap_other_o} =
+            {traps, trap_code, trap_value, trap_other} =
                 {1'b1, TrapLength, 32'd0, written_length_q, 16'd0, out_position};
           end else if (position_known && in_space_i && out_space_i) begin
-            waiting_o = 2'd2;
+            waiting = 2'd2;
             if (in_position <= owned)
-              {done_o, end_o} = 2'b11;
+              {done, ends} = 2'b11;
           end
         default:
           if (!room)
-            waiting_o = 2'd3;
+            waiting = 2'd3;
           else if (asked.too_late)
-            {trap_o, trap_code_o, trap_value_o} =
+            {traps, trap_code, trap_value} =
                 {1'b1, TrapDeadlineLoop, 32'd0, asked.launch.iterations};
           else if (asked.reads && asked.passed)
-            {trap_o, trap_code_o, trap_value_o, trap_other_o} =
+            {traps, trap_code, trap_value, trap_other} =
                 {1'b1, TrapPassed, 32'd0, asked.in_at, 16'd0, in_position};
           else if (asked.sends && asked.out_at != out_position[31:0])
-            {trap_o, trap_code_o, trap_value_o, trap_other_o} =
+            {traps, trap_code, trap_value, trap_other} =
                 {1'b1, TrapGap, 32'd0, asked.out_at, 16'd0, out_position};
           else if (asked.sends && sent > MaxPacketBytes)
-            {trap_o, trap_code_o, trap_value_o} = {1'b1, TrapTooLong, 16'd0, sent};
+            {traps, trap_code, trap_value} = {1'b1, TrapTooLong, 16'd0, sent};
           else begin
             enqueues = 1'b1;
-            done_o = asked.vector_last;
+            done = asked.vector_last;
           end
       endcase
     end
-    if (done_o || trap_o)
-      waiting_o = 2'd0;
+    if (done || traps)
+      waiting = 2'd0;
   end
   always_comb
     unique case (asked.kind)
-      AskMemory: value_o = loaded;
-      AskResult: value_o = results_i[word_i[23:20]];
-      AskRead: value_o = stream_value;
-      default: value_o = asked.value;
+      AskMemory: value = loaded;
+      AskResult: value = results_i[ask_i.word[23:20]];
+      AskRead: value = stream_value;
+      default: value = asked.value;
     endcase
-  assign late_o = retire_i && steps + 64'd1 > deadline_i;
-  assign enqueue_o = enqueues;
-  assign in_read_o = enqueues && asked.reads;
-  assign in_end_o = end_o;
-  assign in_position_o = end_o ? owned : 48'(asked.in_at);
-  assign in_bytes_o = in_bytes;
-  assign in_scalar_bytes_o = asked.bytes;
-  assign in_scalar_at_o = asked.at;
-  assign out_write_o = enqueues && asked.sends;
-  assign out_end_o = end_o;
-  assign out_bytes_o = out_bytes;
-  assign out_scalar_bytes_o = CountBits'(1) << word_i[8:7];
-  assign out_data_o = b_i;
-  assign vl_o = vl;
-  assign vtype_o = {1'b0, lmul_q, sew_q};
-  assign vpemask_o = vpemask;
-  assign vpestride_o = vpestride;
-  logic [31:0] tiles;
+  assign late_o = retire_i && steps + 64'd1 > handler_i.deadline;
+  assign answer_o = '{done: done, end_: ends, value: value, waiting: waiting};
+  assign trap_o = '{on: traps, code: trap_code, value: trap_value, other: trap_other};
+  assign enqueue_o = '{on: enqueues, launch: asked.launch};
+  assign in_command_o = '{read: enqueues && asked.reads, end_: ends,
+                          position: ends ? owned : 48'(asked.in_at), bytes: in_bytes};
+  assign in_read_o = '{on: in_scalar, first: !read_pending_q, bytes: asked.bytes, at: asked.at};
+  assign out_command_o = '{write: enqueues && asked.sends, end_: ends, bytes: out_bytes};
+  assign out_write_o = '{bytes: CountBits'(1) << ask_i.word[8:7], data: ask_i.b};
+  assign vector_o = '{vl: vl, vtype: {1'b0, lmul_q, sew_q}, vpemask: vpemask, vpestride: vpestride};
+  logic [31:0] tiles, tiles_total;
   acis_idle_tile u_idle_tile (
-    .clk_i, .rst_ni, .advance_i(retire_i && ask_i && asked.tile), .current_i(a_i),
-    .required_i(stream_value), .skipped_o(tiles), .total_o(tiles_total_o)
+    .clk_i, .rst_ni, .advance_i(retire_i && ask_i.on && asked.tile), .current_i(ask_i.a),
+    .required_i(stream_value), .skipped_o(tiles), .total_o(tiles_total)
   );
-  assign trace_tile_o = asked.tile ? tiles : '0;
+  assign tiles_o = '{now: asked.tile ? tiles : '0, total: tiles_total};
 
   always_ff @(posedge clk_i) begin
-    if (packet_i)
-      lengths_q[put_q] <= packet_bytes_i;
+    if (packet_i.on)
+      lengths_q[put_q] <= packet_i.bytes;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -351,8 +315,8 @@ module acis_control
       length_q <= begins_i ? lengths_q[get_q] : length_q;
       owned_q <= begins_i ? 48'(lengths_q[get_q]) : walks ? owned_q + 48'(lengths_q[get_q]) : owned_q;
       get_q <= get_q + 5'(owns);
-      put_q <= put_q + 5'(packet_i);
-      lengths_count_q <= lengths_count_q + 6'(packet_i) - 6'(owns);
+      put_q <= put_q + 5'(packet_i.on);
+      lengths_count_q <= lengths_count_q + 6'(packet_i.on) - 6'(owns);
       vl_q <= begins_i ? '0 : vl;
       vpemask_q <= begins_i ? '1 : vpemask;
       vpestride_q <= begins_i ? '0 : vpestride;
@@ -362,8 +326,8 @@ module acis_control
                + (enqueues ? 64'(asked.launch.iterations) : 64'd0);
       if (begins_i)
         conditional_q <= 1'b0;
-      if (ask_i && is_argument && 32'(word_i[24:20]) < Arguments)   // no context takes others
-        arg_q[ArgBits'(word_i[24:20])] <= a_i;
+      if (ask_i.on && is_argument && 32'(ask_i.word[24:20]) < Arguments)   // no context takes others
+        arg_q[ArgBits'(ask_i.word[24:20])] <= ask_i.a;
       if (asks && asked.kind == AskValue) begin
         if (asked.csr_writes[0]) begin
           written_length_q <= asked.csr_value;
@@ -375,8 +339,8 @@ module acis_control
           vpestride_q <= asked.csr_value;
         if (asked.sets_vl) begin
           vl_q <= asked.value;
-          lmul_q <= word_i[22:20];
-          sew_q <= word_i[24:23];
+          lmul_q <= ask_i.word[22:20];
+          sew_q <= ask_i.word[24:23];
           vtype_valid_q <= 1'b1;
         end
       end
@@ -393,13 +357,13 @@ module acis_control
           vector_position_q <= asked.vector_at + (vl << sew_q);
         end
       end
-      if (in_scalar_o) begin
+      if (in_scalar) begin
         read_pending_q <= !in_ready_i;
         if (!read_pending_q)
           in_position_q <= 48'(asked.at) + 48'(asked.bytes);
       end
       if (out_scalar_o)
-        out_position_q <= out_position + 48'(out_scalar_bytes_o);
+        out_position_q <= out_position + 48'(out_write_o.bytes);
     end
   end
 endmodule

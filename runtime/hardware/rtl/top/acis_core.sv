@@ -131,49 +131,50 @@ module acis_core
           grid_pc = run_pc[r];
   end
 
-  logic ask, running, begins, retires, owns, done, ctl_end, ctl_trap, unit_trap, late, stopped_q;
-  logic [31:0] word, pc, next_pc, a, b, ctl_value, unit_value, tiles, tiles_total;
-  logic [1:0] waiting;
-  logic [31:0] vl, vpemask, vpestride;
-  logic [5:0] vtype;
-  logic [4:0] rd, rs1, ctl_code, unit_code;
-  logic [63:0] ctl_trap_value, ctl_other;
+  instruction_t ask;
+  answer_t answer;
+  scalar_trap_t ctl_trap;
+  vector_state_t vectors;
+  in_command_t in_command;
+  scalar_read_t in_read;
+  out_command_t out_command;
+  scalar_write_t out_write;
+  logic running, begins, retires, owns, unit_trap, late, stopped_q;
+  logic [31:0] next_pc, unit_value;
+  packet_t packet;
+  tiles_t tiles;
+  logic [4:0] unit_code;
 
   // Streams
-  logic packet_room, packet_waiting, in_space, in_space_before, in_idle, in_read, in_end, in_scalar, in_first;
+  logic packet_room, packet_waiting, in_space, in_space_before, in_idle;
   logic in_scalar_ready, in_busy;
-  logic [2:0] in_scalar_bytes;
-  logic [31:0] in_scalar_at;
-  logic [47:0] in_position, in_count, out_count;
-  logic [31:0] packet_bytes, in_pc;
-  logic packet, exhausted;
+  logic [31:0] in_pc;
+  logic exhausted;
   logic [CountBits-1:0] taken;
   acis_stream_in i_stream_in (
     .clk_i, .rst_ni, .wire_valid_i(in_valid_i && run_i), .wire_ready_o(in_ready_o),
     .wire_data_i(in_data_i), .wire_last_i(in_last_i), .wire_bytes_i(in_bytes_i),
-    .packet_o(packet), .packet_bytes_o(packet_bytes), .packet_room_i(packet_room),
+    .packet_o(packet.on), .packet_bytes_o(packet.bytes), .packet_room_i(packet_room),
     .ready_o(pop_ready), .pop_bytes_i(pop_access.bytes), .pop_i(pop), .data_o(pop_data),
-    .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_read), .end_i(in_end),
-    .position_i(in_position), .bytes_i(in_count), .pc_i(pc), .scalar_i(in_scalar), .scalar_bytes_i(in_scalar_bytes),
-    .scalar_at_i(in_scalar_at),
-    .scalar_first_i(in_first), .scalar_ready_o(in_scalar_ready), .busy_o(in_busy), .exhausted_o(exhausted),
+    .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_command.read), .end_i(in_command.end_),
+    .position_i(in_command.position), .bytes_i(in_command.bytes), .pc_i(ask.pc), .scalar_i(in_read.on),
+    .scalar_bytes_i(in_read.bytes), .scalar_at_i(in_read.at), .scalar_first_i(in_read.first),
+    .scalar_ready_o(in_scalar_ready), .busy_o(in_busy), .exhausted_o(exhausted),
     .waiting_pc_o(in_pc), .taken_o(taken)
   );
-  logic out_space, out_space_before, out_idle, out_room, out_write, out_end, out_scalar;
-  logic [CountBits-1:0] out_scalar_bytes;
-  logic [31:0] out_word;
+  logic out_space, out_space_before, out_idle, out_room, out_scalar;
   logic out_busy, out_beat, out_flush;
   logic [15:0] pushed;
   acis_stream_out i_stream_out (
     .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
     .sends_i(push_data.sends), .push_data_i(push_data.data), .space_post_o(out_space), .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
-    .write_i(out_write), .end_i(out_end), .bytes_i(out_count), .scalar_i(out_scalar),
-    .scalar_bytes_i(out_scalar_bytes), .scalar_data_i(out_word), .valid_o(out_valid_o),
+    .write_i(out_command.write), .end_i(out_command.end_), .bytes_i(out_command.bytes), .scalar_i(out_scalar),
+    .scalar_bytes_i(out_write.bytes), .scalar_data_i(out_write.data), .valid_o(out_valid_o),
     .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
     .eop_o(out_eop_o), .busy_o(out_busy), .full_beat_o(out_beat), .partial_beat_o(out_flush)
   );
   assign pushed = (push && push_data.sends ? 16'(push_bytes) : 16'd0)
-                + (out_scalar ? 16'(out_scalar_bytes) : 16'd0);
+                + (out_scalar ? 16'(out_write.bytes) : 16'd0);
 
   // Scalar unit. With a pipeline it sees the array as it was at the end of the cycle before.
   localparam bit Before = ScalarPipeline != 0;
@@ -186,40 +187,34 @@ module acis_core
     .code_data_i(cfg.data[31:0]), .code_words_i,
     .entry_i, .start_i(packet_waiting && run_i), .running_o(running),
     .begins_o(begins), .active_o(scalar_active), .stop_i(stopped_q),
-    .ask_o(ask), .word_o(word), .pc_o(pc), .a_o(a), .b_o(b), .rd_o(rd), .rs1_o(rs1), .done_i(done),
-    .trap_i(ctl_trap), .end_i(ctl_end), .value_i(ctl_value), .retire_o(retires), .next_pc_o(next_pc),
+    .ask_o(ask.on), .word_o(ask.word), .pc_o(ask.pc), .a_o(ask.a), .b_o(ask.b), .rd_o(ask.rd), .rs1_o(ask.rs1),
+    .done_i(answer.done), .trap_i(ctl_trap.on), .end_i(answer.end_), .value_i(answer.value), .retire_o(retires), .next_pc_o(next_pc),
     .trap_o(unit_trap),
     .trap_code_o(unit_code), .trap_value_o(unit_value)
   );
   acis_control i_control (
-    .clk_i, .rst_ni, .cfg_i(cfg), .first_context_i, .context_count_i,
-    .memory_bytes_i, .deadline_i, .cycle_i(cycle_q), .packet_i(packet),
-    .packet_bytes_i(packet_bytes), .packet_room_o(packet_room), .packet_waiting_o(packet_waiting), .owns_o(owns),
-    .begins_i(begins), .running_i(running), .retire_i(retires), .ask_i(ask), .word_i(word),
-    .pc_i(pc), .a_i(a), .b_i(b), .rd_i(rd), .rs1_i(rs1), .done_o(done), .end_o(ctl_end),
-    .value_o(ctl_value), .late_o(late), .trap_o(ctl_trap), .trap_code_o(ctl_code),
-    .trap_value_o(ctl_trap_value), .trap_other_o(ctl_other), .waiting_o(waiting), .vl_o(vl),
-    .vtype_o(vtype), .vpemask_o(vpemask), .vpestride_o(vpestride), .enqueue_o(enqueue.on), .launch_o(enqueue.launch), .args_o(args),
-    .space_i(seen.space), .loops_idle_i(seen.loops_idle), .idle_i(seen.idle), .results_i(results),
-    .in_space_i(Before ? in_space_before : in_space), .in_idle_i(in_idle), .in_read_o(in_read), .in_end_o(in_end),
-    .in_position_o(in_position), .in_bytes_o(in_count), .in_scalar_o(in_scalar), .in_scalar_bytes_o(in_scalar_bytes),
-    .in_scalar_at_o(in_scalar_at),
-    .in_first_o(in_first), .in_ready_i(in_scalar_ready), .in_data_i(pop_data[31:0]),
+    .clk_i, .rst_ni, .cfg_i(cfg), .handler_i('{
+      first_context: first_context_i, context_count: context_count_i, memory_bytes: memory_bytes_i,
+      deadline: deadline_i}),
+    .cycle_i(cycle_q), .packet_i(packet), .packet_room_o(packet_room),
+    .packet_waiting_o(packet_waiting), .owns_o(owns), .begins_i(begins), .running_i(running),
+    .retire_i(retires), .ask_i(ask), .answer_o(answer), .trap_o(ctl_trap), .late_o(late),
+    .vector_o(vectors), .enqueue_o(enqueue), .args_o(args), .queue_i(seen), .results_i(results),
+    .in_space_i(Before ? in_space_before : in_space), .in_idle_i(in_idle), .in_command_o(in_command),
+    .in_read_o(in_read), .in_ready_i(in_scalar_ready), .in_data_i(pop_data[31:0]),
     .out_space_i(Before ? out_space_before : out_space), .out_idle_i(out_idle), .out_room_i(out_room),
-    .out_left_i(push && !push_data.sends ? push_bytes : '0),
-    .out_write_o(out_write), .out_end_o(out_end), .out_bytes_o(out_count),
-    .out_scalar_o(out_scalar), .out_scalar_bytes_o(out_scalar_bytes), .out_data_o(out_word),
+    .out_left_i(push && !push_data.sends ? push_bytes : '0), .out_command_o(out_command),
+    .out_scalar_o(out_scalar), .out_write_o(out_write),
     .ports_idle_i(writes_idle && (Before ? reads_quiet : reads_idle && !writes)),
-    .store_idle_o(store_idle),
-    .memory_o(scalar_memory_o), .memory_i(scalar_memory_i), .trace_tile_o(tiles),
-    .tiles_total_o(tiles_total)
+    .store_idle_o(store_idle), .memory_o(scalar_memory_o), .memory_i(scalar_memory_i),
+    .tiles_o(tiles)
   );
   assign cycle_o = '{
-    cause: cause, iterations: iterations, retires: retires, word: word, pc: pc, nextPc: next_pc,
-    tiles: tiles, tilesTotal: tiles_total, running: running, begins: begins,
-    ends: ctl_end,                 // between invocations there is nothing else to wait for
-    waiting: waiting, launches: enqueue.on, launchContext: enqueue.launch.context_,
-    launchVector: enqueue.launch.isVector, sequencerIdle: queue_post.idle, packet: packet,
+    cause: cause, iterations: iterations, retires: retires, word: ask.word, pc: ask.pc, nextPc: next_pc,
+    tiles: tiles.now, tilesTotal: tiles.total, running: running, begins: begins,
+    ends: answer.end_,             // between invocations there is nothing else to wait for
+    waiting: answer.waiting, launches: enqueue.on, launchContext: enqueue.launch.context_,
+    launchVector: enqueue.launch.isVector, sequencerIdle: queue_post.idle, packet: packet.on,
     owns: owns, taken: 16'(taken), exhausted: exhausted, inPc: in_pc, pushed: pushed,
     outBeat: out_beat, outFlush: out_flush, outBusy: out_busy, context_: context_at, slot: slot_at,
     advance: move.advance
@@ -227,16 +222,16 @@ module acis_core
   assign trap_o = '{
     grid: grid_trap.on, pe: grid_trap_pe, memory: grid_trap.memory, isVector: grid_trap.isVector,
     value: grid_trap.value, base: grid_trap.base, limit: grid_trap.limit, pc: grid_pc,
-    scalar: (unit_trap || ctl_trap || late) && !stopped_q,
-    code: unit_trap ? unit_code : ctl_trap ? ctl_code : TrapDeadline,
-    scalarValue: unit_trap ? {32'd0, unit_value} : ctl_trap_value, other: ctl_other, a: a, vl: vl,
-    vtype: vtype, vpemask: vpemask, vpestride: vpestride
+    scalar: (unit_trap || ctl_trap.on || late) && !stopped_q,
+    code: unit_trap ? unit_code : ctl_trap.on ? ctl_trap.code : TrapDeadline,
+    scalarValue: unit_trap ? {32'd0, unit_value} : ctl_trap.value, other: ctl_trap.other, a: ask.a,
+    vl: vectors.vl, vtype: vectors.vtype, vpemask: vectors.vpemask, vpestride: vectors.vpestride
   };
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni)
       stopped_q <= 1'b0;
     else
-      stopped_q <= stopped_q || unit_trap || ctl_trap || late;
+      stopped_q <= stopped_q || unit_trap || ctl_trap.on || late;
 
   assign idle_o = queue.idle && reads_quiet && writes_idle && !in_busy && !out_busy
                && !scalar_active && !packet_waiting;
