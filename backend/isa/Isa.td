@@ -158,6 +158,7 @@ class Signals<string name, string type, string summary, list<Field> fields> {
 // A number: isa::<record> in C++, acis_isa_pkg::<record> in SystemVerilog, with so many bits
 // (0: unsigned and int unsigned). Texts of all records name it as @<record>@.
 class Constant<int value, string meaning, int width = 0> {
+  string Header = "Numbers";   // of C++
   int Value = value;
   string Meaning = meaning;
   int Width = width;
@@ -166,6 +167,7 @@ class Constant<int value, string meaning, int width = 0> {
 // Codes of one kind: enum class isa::<name>, `type` of acis_isa_pkg with so many bits. Num<name>s
 // is one more than its last code.
 class Enumeration<string name, string type, int width, string summary> {
+  string Header = "Numbers";   // of C++
   string Name = name;
   string Type = type;
   int Width = width;

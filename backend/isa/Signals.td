@@ -101,3 +101,12 @@ def CardResponseSignals : Signals<"CardResponse", "card_response_axi_t", "What m
   Field<"bvalid", 1, "Bool", "a burst has been written">,
   Field<"bresp", 2, "Uint", "bit 1: with an error">,
 ]>;
+
+//===- Registers of the shell ---------------------------------------------===//
+
+def ModeSignals : Signals<"Mode", "mode_t", "Register of the mode.", [
+  Field<"handle", 1, "Bool", "packets go to the handler; else all frames are others'">,
+  Field<"forward", 1, "Bool", "frames of others pass through">,
+  Field<"swap", 1, "Bool", "attached: answers go back to where their packet came from">,
+  Field<"keep", 1, "Bool", "the program that is loaded goes on, with its state">,
+]>;

@@ -1,5 +1,5 @@
-// Numbers.h, Traps.h and Signals.h: numbers, codes, the texts of traps and the places of signals
-// for C++.
+// Numbers.h, Shell.h, Traps.h and Signals.h: numbers, codes, the texts of traps and the places of
+// signals for C++.
 #include "backend/isa/acis-tblgen/Emitters.h"
 #include "backend/isa/acis-tblgen/Records.h"
 #include "backend/isa/acis-tblgen/Shared.h"
@@ -44,6 +44,21 @@ void emitEnumeration(const Enumeration &enumeration, raw_ostream &os) {
      << ";\n";
 }
 
+/// The constants and enumerations that belong into a header.
+void emitHeader(const RecordKeeper &records, StringRef header, raw_ostream &os) {
+  for (const Constant &constant : readConstants(records))
+    if (constant.header == header)
+      os << "\n/// " << constant.meaning << "\ninline constexpr " << typeOf(constant) << " "
+         << constant.name << " = "
+         << (constant.width >= 32   ? hex(constant.value, 8)
+             : constant.width == 12 ? hex(constant.value, 3)
+                                    : utostr(constant.value))
+         << ";\n";
+  for (const Enumeration &enumeration : readEnumerations(records))
+    if (enumeration.header == header)
+      emitEnumeration(enumeration, os);
+}
+
 /// The function that makes the text of a trap.
 void emitTrap(const Trap &trap, raw_ostream &os) {
   std::string parameters, value;
@@ -72,15 +87,17 @@ void emitTrap(const Trap &trap, raw_ostream &os) {
 
 } // namespace
 
+void emitShell(const RecordKeeper &records, raw_ostream &os) {
+  emitBegin(os, "Registers of the kernel and codes in them that C++ and SystemVerilog share.",
+            {"cstdint"});
+  emitHeader(records, "Shell", os);
+  os << "\n} // namespace acis::isa\n";
+}
+
 void emitNumbers(const RecordKeeper &records, raw_ostream &os) {
   emitBegin(os, "Numbers and codes of the machine that C++, SystemVerilog and docs/isa.md share.",
             {"cstdint"});
-  for (const Constant &constant : readConstants(records))
-    os << "\n/// " << constant.meaning << "\ninline constexpr " << typeOf(constant) << " "
-       << constant.name << " = "
-       << (constant.width >= 32 ? hex(constant.value, 8) : utostr(constant.value)) << ";\n";
-  for (const Enumeration &enumeration : readEnumerations(records))
-    emitEnumeration(enumeration, os);
+  emitHeader(records, "Numbers", os);
   if (std::vector<Csr> csrs = readCsrs(records); !csrs.empty()) {
     os << "\n/// Numbers of CSRs.\nenum Csr : uint32_t {\n";
     for (const Csr &csr : csrs)

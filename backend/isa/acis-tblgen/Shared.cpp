@@ -30,7 +30,7 @@ unsigned readWidth(const Record *record, unsigned least, unsigned most) {
 }
 
 Constant readConstant(const Record *record) {
-  Constant constant{record->getName().str(), text(record, "Meaning"),
+  Constant constant{record->getName().str(), text(record, "Header"), text(record, "Meaning"),
                     uint64_t(record->getValueAsInt("Value")), readWidth(record, 0, 63)};
   if (record->getValueAsInt("Value") < 0 || constant.value > mostOf(constant.width))
     PrintFatalError(record,
@@ -124,11 +124,9 @@ std::vector<Constant> readConstants(const RecordKeeper &records) {
 std::vector<Enumeration> readEnumerations(const RecordKeeper &records) {
   std::vector<Enumeration> result;
   for (const Record *record : inOrder(records, "Enumeration")) {
-    Enumeration enumeration{text(record, "Name"),
-                            text(record, "Type"),
-                            textWithNumbers(record, "Summary"),
-                            readWidth(record, 1, 8),
-                            {}};
+    Enumeration enumeration{text(record, "Name"),    text(record, "Header"),
+                            text(record, "Type"),    textWithNumbers(record, "Summary"),
+                            readWidth(record, 1, 8), {}};
     for (const Record *code : inOrder(records, "Code"))
       if (code->getValueAsDef("Enum") == record)
         enumeration.codes.push_back(readCode(code, enumeration));
@@ -186,8 +184,9 @@ std::string lastName(StringRef name, unsigned count) {
 }
 
 std::string shown(const Constant &constant) {
-  return constant.width == 32 ? "0x" + utohexstr(constant.value, /*LowerCase=*/true, 8)
-                              : utostr(constant.value);
+  const bool isAddress = constant.width == 32 || constant.width == 12;
+  return isAddress ? "0x" + utohexstr(constant.value, /*LowerCase=*/true, constant.width / 4)
+                   : utostr(constant.value);
 }
 
 std::string textWithNumbers(const Record *record, StringRef field) {

@@ -12,7 +12,7 @@
 namespace acis::tblgen {
 
 struct Constant {
-  std::string name, meaning;
+  std::string name, header, meaning;
   uint64_t value;
   unsigned width; ///< bits; 0: unsigned, int unsigned
 };
@@ -23,7 +23,7 @@ struct Code {
 };
 
 struct Enumeration {
-  std::string name, type, summary;
+  std::string name, header, type, summary;
   unsigned width;
   std::vector<Code> codes;
 };
@@ -58,7 +58,7 @@ std::vector<Trap> readTraps(const llvm::RecordKeeper &records);
 unsigned numCodes(const Enumeration &enumeration);
 /// "Link7" of "Link0" with 8 codes.
 std::string lastName(llvm::StringRef name, unsigned count);
-/// As texts show it: addresses of 32 bits hexadecimal, other numbers decimal.
+/// As texts show it: addresses, of 32 bits and of registers, hexadecimal, other numbers decimal.
 std::string shown(const Constant &constant);
 /// A field of a record, with the number for each @Constant@ in it.
 std::string textWithNumbers(const llvm::Record *record, llvm::StringRef field);

@@ -106,7 +106,7 @@ module acis_board
     if (!rst_ni)
       running_o <= 1'b0;
     else
-      running_o <= !ended && (running_o || (wvalid && wready && awaddr == RegControl && wdata[0]));
+      running_o <= !ended && (running_o || (wvalid && wready && awaddr == acis_isa_pkg::RegControl && wdata[0]));
 
   `ACIS_ASSERT_INIT(OneClock_A, VrfCopies != 0 || !PumpedVrf)
 endmodule

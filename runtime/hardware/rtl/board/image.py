@@ -20,8 +20,8 @@ START, CONTINUE = 1, 16   # RegControl
 
 def registers():
     """Addresses of the shell's registers by name."""
-    text = (RTL / "shell/acis_shell_pkg.sv").read_text()
-    return {name: int(at, 16) for name, at in re.findall(r"(Reg\w+)\s*= 12'h([0-9a-f]+);", text)}
+    text = (RTL.parents[2] / "backend/isa/Shell.td").read_text()
+    return {name: int(at, 16) for name, at in re.findall(r"def (Reg\w+) : Constant<0x([0-9a-f]+),", text)}
 
 
 def lines(memory, beat_bytes):

@@ -26,7 +26,7 @@ MAX_PORTS = 32
 # four times as much, ap_clk_2.
 ARRAY_HZ = [25_000_000, 45_000_000, 65_000_000, 90_000_000]
 
-# Registers that are arguments of the kernel: name, offset, bytes; of acis_shell_pkg.sv.
+# Registers that are arguments of the kernel: name, offset, bytes; of backend/isa/Shell.td.
 SETTINGS = [("mode", "RegMode", 4), ("port", "RegPort", 4), ("packets", "RegPackets", 4),
             ("memory_bytes", "RegMemory", 4), ("bank_shift", "RegBankShift", 4),
             ("deadline", "RegDeadline", 8)]
@@ -93,9 +93,9 @@ class Sizes:
 
 
 def offsets(rtl):
-    """Registers of acis_shell_pkg.sv by name."""
-    text = (rtl / "shell/acis_shell_pkg.sv").read_text()
-    return {n: int(v, 16) for n, v in re.findall(r"(Reg\w+)\s*= 12'h([0-9a-f]+);", text)}
+    """Registers of backend/isa/Shell.td by name."""
+    text = (rtl.parents[2] / "backend/isa/Shell.td").read_text()
+    return {n: int(v, 16) for n, v in re.findall(r"def (Reg\w+) : Constant<0x([0-9a-f]+),", text)}
 
 
 def declared(direction, width, name):

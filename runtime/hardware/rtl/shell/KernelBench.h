@@ -3,6 +3,8 @@
 #pragma once
 
 #include "Kernel_tiny.h"
+#include "backend/isa/Shell.h"
+#include "backend/isa/Signals.h"
 #include "runtime/hardware/rtl/shell/AxiMemory.h"
 #include "runtime/hardware/rtl/shell/Frame.h"
 
@@ -11,41 +13,15 @@
 
 namespace acis::rtl {
 
-enum KernelRegister : uint16_t {
-  RegControl = 0x000,
-  RegGlobal = 0x004,
-  RegEnable = 0x008,
-  RegPending = 0x00c,
-  RegBase = 0x010,
-  RegMode = 0x200,
-  RegPort = 0x208,
-  RegPackets = 0x210,
-  RegMemory = 0x218,
-  RegBankShift = 0x220,
-  RegDeadline = 0x228,
-  RegStop = 0x230,
-  RegStatus = 0x300,
-  RegDetail = 0x304,
-  RegAdmitted = 0x310,
-  RegAnswered = 0x314,
-  RegHandled = 0x318,
-  RegForwarded = 0x31c,
-  RegDropped = 0x320,
-  RegTooLong = 0x324,
-  RegTiles = 0x328,
-  RegCycles = 0x330,
-  RegHardware = 0x338
+using namespace isa; // the registers
+
+enum KernelMode : uint32_t {
+  Handle = 1u << isa::signalMode::handle.at,
+  Forward = 1u << isa::signalMode::forward.at,
+  Swap = 1u << isa::signalMode::swap.at,
+  Keep = 1u << isa::signalMode::keep.at
 };
-enum KernelMode : uint32_t { Handle = 1, Forward = 2, Swap = 4, Keep = 8 };
 enum KernelControl : uint32_t { Start = 1, Done = 2, Idle = 4, Ready = 8, Continue = 16 };
-enum KernelStatus : uint32_t {
-  StatusFine = 0,
-  StatusMagic = 3,
-  StatusGridTrap = 16,
-  StatusScalarTrap = 17,
-  StatusAbort = 18,
-  StatusDataBus = 19
-};
 
 class KernelBench {
 public:

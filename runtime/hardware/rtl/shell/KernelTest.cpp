@@ -177,10 +177,12 @@ TEST_P(RandomKernelTest, AgreesWithTheModel) {
   }
   const uint32_t status = startAndWait(uint32_t(program.packets.size()));
   if (expected.trapped) {
-    EXPECT_TRUE(status == StatusGridTrap || status == StatusScalarTrap) << status;
+    EXPECT_TRUE(status == uint32_t(KernelCode::GridTrap) ||
+                status == uint32_t(KernelCode::ScalarTrap))
+        << status;
     return;
   }
-  EXPECT_EQ(status, uint32_t(StatusFine));
+  EXPECT_EQ(status, uint32_t(KernelCode::Fine));
   EXPECT_EQ(readBack(shift), expected.memory);
   EXPECT_EQ(kernel->read(RegAdmitted), program.packets.size());
   EXPECT_EQ(kernel->read(RegAnswered), expected.packets.size());
@@ -221,7 +223,7 @@ TEST_F(KernelTest, LoadsAgainOrKeeps) {
       send(i, word(100 * i));
       expected.push_back(answer(i, word(100 * i + state + i), false));
     }
-    EXPECT_EQ(startAndWait(count), uint32_t(StatusFine));
+    EXPECT_EQ(startAndWait(count), uint32_t(KernelCode::Fine));
     EXPECT_EQ(kernel->out, expected);
   };
   run(Handle, 3, 0);
@@ -243,7 +245,7 @@ TEST_F(KernelTest, HeaderOfTheFirstPacket) {
     send(i + 1, Bytes(7, uint8_t(i + 1)));
     expected.push_back(answer(i, Bytes(4, uint8_t(i + 1)), true));
   }
-  EXPECT_EQ(startAndWait(6), uint32_t(StatusFine));
+  EXPECT_EQ(startAndWait(6), uint32_t(KernelCode::Fine));
   EXPECT_EQ(kernel->out, expected);
 }
 
@@ -262,11 +264,11 @@ TEST_F(KernelTest, RunsUntilStopped) {
   EXPECT_EQ(kernel->read(RegControl), uint32_t(Start));
   kernel->write(RegStop, 1);
   EXPECT_TRUE(kernel->waitForInterrupt(1000));
-  EXPECT_EQ(acknowledge(), uint32_t(StatusFine));
+  EXPECT_EQ(acknowledge(), uint32_t(KernelCode::Fine));
   send(5, word(0)); // waits for the next run
   kernel->steps(500);
   EXPECT_EQ(kernel->out.size(), 5u);
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusFine));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::Fine));
   EXPECT_EQ(kernel->out.size(), 6u);
 }
 
@@ -277,11 +279,11 @@ TEST_F(KernelTest, AdmitsNoMoreThanAsked) {
   for (unsigned i = 0; i < 5; ++i)
     send(i, word(100 * i));
   kernel->steps(2000); // all of them wait at the door, one behind the other
-  ASSERT_EQ(startAndWait(2), uint32_t(StatusFine));
+  ASSERT_EQ(startAndWait(2), uint32_t(KernelCode::Fine));
   EXPECT_EQ(kernel->read(RegAdmitted), 2u);
   EXPECT_EQ(kernel->out.size(), 2u);
   kernel->write(RegMode, Handle | Keep);
-  EXPECT_EQ(startAndWait(3), uint32_t(StatusFine));
+  EXPECT_EQ(startAndWait(3), uint32_t(KernelCode::Fine));
   EXPECT_EQ(kernel->read(RegAdmitted), 3u);
   EXPECT_EQ(kernel->out.size(), 5u);
 }
@@ -304,12 +306,12 @@ TEST_F(KernelTest, RefusesAProgram) {
   make(5);
   place(imageOf(counting()));
   kernel->memory.at(Program) ^= 1;
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusMagic));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::Magic));
   kernel->write(RegMode, Handle | Keep); // there is nothing to keep
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusMagic));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::Magic));
   kernel->memory.at(Program) ^= 1;
   send(0, word(7));
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusFine));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::Fine));
   EXPECT_EQ(kernel->out.size(), 1u);
 }
 
@@ -321,14 +323,14 @@ TEST_F(KernelTest, RecoversFromATrap) {
   place(imageOf(binary));
   for (unsigned i = 0; i < 3; ++i)
     send(i, Bytes(300, 1));
-  EXPECT_EQ(startAndWait(3), uint32_t(StatusScalarTrap));
+  EXPECT_EQ(startAndWait(3), uint32_t(KernelCode::ScalarTrap));
   EXPECT_EQ(kernel->read(RegDetail), 20u) << "the PC";
   EXPECT_TRUE(kernel->out.empty());
   const uint32_t left = 3 - kernel->read(RegAdmitted);
   place(imageOf(counting()));
   for (unsigned i = 0; i < 2; ++i)
     send(10 + i, word(i));
-  EXPECT_EQ(startAndWait(left + 2), uint32_t(StatusFine));
+  EXPECT_EQ(startAndWait(left + 2), uint32_t(KernelCode::Fine));
   ASSERT_EQ(kernel->out.size(), left + 2);
   EXPECT_EQ(kernel->out.back(), answer(11, word(1 + left + 1), false));
 }
@@ -344,10 +346,10 @@ TEST_F(KernelTest, AbortsWhatWaits) {
   EXPECT_FALSE(kernel->waitForInterrupt(5000));
   kernel->write(RegStop, 2);
   EXPECT_TRUE(kernel->waitForInterrupt(1000));
-  EXPECT_EQ(acknowledge(), uint32_t(StatusAbort));
+  EXPECT_EQ(acknowledge(), uint32_t(KernelCode::Abort));
   place(imageOf(counting()));
   send(1, word(5));
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusFine));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::Fine));
   EXPECT_EQ(kernel->out, std::deque<Bytes>{answer(1, word(5), false)});
 }
 
@@ -357,15 +359,15 @@ TEST_F(KernelTest, BusErrorsEndARun) {
   binary.code = {lui(t2, 0x80000), sw(t2, t2, 64), lw(t0, t2, 64), streamout(t0, zero, 2), wfi};
   place(imageOf(binary));
   send(0, word(1));
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusFine));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::Fine));
   EXPECT_EQ(kernel->out, std::deque<Bytes>{answer(0, word(0x80000000), false)});
   kernel->ports[0].badRead = [](uint64_t address) { return address < Program; };
   send(1, word(1));
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusDataBus));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::DataBus));
   kernel->ports[0].badRead = nullptr;
   kernel->ports[0].badWrites = true;
   send(2, word(1));
-  EXPECT_EQ(startAndWait(1), uint32_t(StatusDataBus));
+  EXPECT_EQ(startAndWait(1), uint32_t(KernelCode::DataBus));
 }
 
 TEST_F(KernelTest, SaysWhichHardware) {

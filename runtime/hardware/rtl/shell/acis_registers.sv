@@ -8,6 +8,7 @@
 `include "acis_assert.svh"
 
 module acis_registers
+  import acis_isa_pkg::*;
   import acis_shell_pkg::*;
 #(
   parameter int unsigned Bases = 2,

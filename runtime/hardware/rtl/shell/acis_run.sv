@@ -7,6 +7,7 @@
 `include "acis_assert.svh"
 
 module acis_run
+  import acis_isa_pkg::*;
   import acis_shell_pkg::*;
 #(
   parameter int unsigned VrfBeats     = 256,

@@ -11,8 +11,7 @@ module acis_shell
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_bus_pkg::*;
-  import acis_isa_pkg::cycle_t;
-  import acis_isa_pkg::trap_t;
+  import acis_isa_pkg::*;
   import acis_shell_pkg::*;
 #(
   parameter int unsigned Ports   = 1 + $countones(PeMemory),
