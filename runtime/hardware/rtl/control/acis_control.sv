@@ -13,61 +13,61 @@ module acis_control
   import acis_bus_pkg::*;
   import acis_isa_pkg::*;
 (
-  input  logic        clk_i,
-  input  logic        rst_ni,
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
 
   // Tables of contexts, see acis_ask
-  input  config_t      cfg_i,            // of the scratch memory, too: words that are cleared
-  input  handler_t     handler_i,
-  input  logic [63:0]  cycle_i,
+  input  config_t              cfg_i,             // of the scratch memory, too: words that are cleared
+  input  handler_t             handler_i,
+  input  logic [63:0]          cycle_i,
 
   // Packets: lengths of those whose header was seen
-  input  packet_t     packet_i,
-  output logic        packet_room_o,
-  output logic        packet_waiting_o,
-  output logic        owns_o,
+  input  packet_t              packet_i,
+  output logic                 packet_room_o,
+  output logic                 packet_waiting_o,
+  output logic                 owns_o,
 
   // Scalar unit
-  input  logic        begins_i,
-  input  logic        running_i,
-  input  logic        retire_i,
-  input  instruction_t ask_i,
-  output answer_t      answer_o,
-  output scalar_trap_t trap_o,
-  output logic         late_o,            // the instruction that retires is past the deadline
+  input  logic                 begins_i,
+  input  logic                 running_i,
+  input  logic                 retire_i,
+  input  instruction_t         ask_i,
+  output answer_t              answer_o,
+  output scalar_trap_t         trap_o,
+  output logic                 late_o,            // the instruction that retires is past the deadline
 
-  output vector_state_t vector_o,
+  output vector_state_t        vector_o,
 
   // Sequencer
-  output enqueue_t    enqueue_o,
-  output args_t       args_o,
-  input  queue_t      queue_i,
-  input  logic [15:0][31:0] results_i,
+  output enqueue_t             enqueue_o,
+  output args_t                args_o,
+  input  queue_t               queue_i,
+  input  logic [15:0][31:0]    results_i,
 
   // Streams
-  input  logic        in_space_i,         // for a command
-  input  logic        in_idle_i,
-  output in_command_t in_command_o,
-  output scalar_read_t in_read_o,
-  input  logic        in_ready_i,
-  input  logic [31:0] in_data_i,
-  input  logic        out_space_i,
-  input  logic        out_idle_i,
-  input  logic        out_room_i,         // for what the scalar unit writes
-  input  logic [CountBits-1:0] out_left_i,   // bytes that a loop leaves out in this cycle
-  output out_command_t out_command_o,
-  output logic        out_scalar_o,       // writes out_write_o
-  output scalar_write_t out_write_o,
+  input  logic                 in_space_i,        // for a command
+  input  logic                 in_idle_i,
+  output in_command_t          in_command_o,
+  output scalar_read_t         in_read_o,
+  input  logic                 in_ready_i,
+  input  logic [31:0]          in_data_i,
+  input  logic                 out_space_i,
+  input  logic                 out_idle_i,
+  input  logic                 out_room_i,        // for what the scalar unit writes
+  input  logic [CountBits-1:0] out_left_i,        // bytes that a loop leaves out in this cycle
+  output out_command_t         out_command_o,
+  output logic                 out_scalar_o,      // writes out_write_o
+  output scalar_write_t        out_write_o,
 
   // Memory ports of the PEs have nothing to do, this cycle's work included
-  input  logic        ports_idle_i,
-  output logic        store_idle_o,       // the scalar unit's stores are acknowledged
+  input  logic                 ports_idle_i,
+  output logic                 store_idle_o,      // the scalar unit's stores are acknowledged
 
   // Single beats, address and data together
-  output memory_request_t  memory_o,
-  input  memory_response_t memory_i,
+  output memory_request_t      memory_o,
+  input  memory_response_t     memory_i,
 
-  output tiles_t      tiles_o
+  output tiles_t               tiles_o
 );
   localparam bit Pipelined = ScalarPipeline != 0;
 
@@ -130,9 +130,11 @@ module acis_control
   acis_ask i_ask (
     .clk_i, .cfg_we_i(ofContexts(cfg_i)), .cfg_table_i(2'(cfg_i.table_)), .cfg_index_i(cfg_i.index[7:0]),
     .cfg_data_i(cfg_i.data[159:0]), .first_context_i(handler_i.first_context),
-    .context_count_i(handler_i.context_count), .word_i(ask_i.word), .pc_i(ask_i.pc), .a_i(ask_i.a), .b_i(ask_i.b),
+    .context_count_i(handler_i.context_count), .word_i(ask_i.word), .pc_i(ask_i.pc), .a_i(ask_i.a),
+    .b_i(ask_i.b),
     .rd_i(ask_i.rd), .rs1_i(ask_i.rs1), .cycle_i(Pipelined ? cycle_i + 64'd1 : cycle_i),
-    .steps_i(steps), .deadline_i(handler_i.deadline), .length_i(length_now), .in_position_i(in_position), .args_i(args),
+    .steps_i(steps), .deadline_i(handler_i.deadline), .length_i(length_now), .in_position_i(in_position),
+    .args_i(args),
     .set_i(set_q), .vtype_valid_i(vtype_valid), .vl_i(vl), .sew_i(sew_q), .lmul_i(lmul_q),
     .vpemask_i(vpemask), .vpestride_i(vpestride), .pending_i(vector_pending_q),
     .left_i(vector_left_q), .at_i(vector_position_q), .asked_o(asked_d)

@@ -84,7 +84,8 @@ module acis_grid
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_i, .array_i, .move_i,
       .next_slot_i, .head_i, .fold_i, .args_i, .due_o(due[p]), .push_o(push[p]),
       .stream_i(stream), .link_i(from), .link_o(to), .result_o(result_o[p]),
-      .fetch_i, .vector_i(vector_i[p]), .vector_done_o(vector_done_o[p]), .memory_bytes_i, .trap_o(trap[p]), .reads_idle_o(reads_idle[p]), .reads_quiet_o(reads_quiet[p]),
+      .fetch_i, .vector_i(vector_i[p]), .vector_done_o(vector_done_o[p]), .memory_bytes_i,
+      .trap_o(trap[p]), .reads_idle_o(reads_idle[p]), .reads_quiet_o(reads_quiet[p]),
       .writes_idle_o(writes_idle[p]), .writes_o(writes[p]), .memory_o(memory_o[p]),
       .memory_i(memory_i[p])
     );

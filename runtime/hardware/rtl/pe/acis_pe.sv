@@ -88,7 +88,8 @@ module acis_pe
   acis_slots i_slots (
     .clk_i, .cfg_we_i(ofSlots(cfg_i) && cfg_i.pe == pe_i), .cfg_table_i(2'(cfg_i.table_)),
     .cfg_index_i(cfg_i.index[7:0]), .cfg_data_i(cfg_i.data), .begin_i(array_i.begin_), .next_i(move_i.next),
-    .next_row_i(move_i.next_row), .moves_i(move_i.advance), .walks_i(next_slot_i.walks), .after_row_i(next_slot_i.after),
+    .next_row_i(move_i.next_row), .moves_i(move_i.advance), .walks_i(next_slot_i.walks),
+    .after_row_i(next_slot_i.after),
     .head_vector_i(head_i.isVector), .head_on_i(pe_i < 8'd32 && head_i.mask[pe_i[4:0]]),
     .head_slot_i(head_i.slot), .head_address_i(head_address), .head_row_i(head_i.row),
     .head_context_i(head_i.context_), .fold_row_i(SlotBits'(array_i.slot_base + fold_slot)),
@@ -191,7 +192,8 @@ module acis_pe
       sample_on[i] = extra.sample[i] != '0;
     end
   acis_lines i_lines (
-    .clk_i, .rst_ni, .begin_i(array_i.begin_), .advance_i(move_i.advance), .sample_i(sample), .sample_on_i(sample_on),
+    .clk_i, .rst_ni, .begin_i(array_i.begin_), .advance_i(move_i.advance), .sample_i(sample),
+    .sample_on_i(sample_on),
     .delay_i(line_delay), .delayed_o(delayed)
   );
   logic [2:0][63:0] begins;
@@ -205,8 +207,10 @@ module acis_pe
     .address_i(look_record), .port_i(look_port), .operand_i(look_in), .info_i(look),
     .wide_i(Ahead ? next_slot_i.wide : array_i.wide),
     .routing_set_i(Ahead ? next_slot_i.routingSet : array_i.routing_set), .look_o(look_choices),
-    .begins_o(begins), .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choices), .identity_o(identity),
-    .routing_o(routing), .fetch_set_i(fetch_i.launch.argSet), .fetch_index_i(ArgBits'(fetch_port.memIn_arg)),
+    .begins_o(begins), .write_arg_o(write_arg), .initial_o(initial_index), .choice_o(choices),
+    .identity_o(identity),
+    .routing_o(routing), .fetch_set_i(fetch_i.launch.argSet),
+    .fetch_index_i(ArgBits'(fetch_port.memIn_arg)),
     .fetch_arg_o(fetch_arg)
   );
 
@@ -234,7 +238,8 @@ module acis_pe
       assign operand[i][At +: 64] = taken[i];
     end
     acis_operands i_operands (
-      .clk_i, .begin_i(array_i.begin_), .advance_i(move_i.advance), .result_i(res[At +: 64]), .stream_i(stream_i[At +: 64]),
+      .clk_i, .begin_i(array_i.begin_), .advance_i(move_i.advance), .result_i(res[At +: 64]),
+      .stream_i(stream_i[At +: 64]),
       .read_0_i(source.vrf0[At +: 64]), .read_1_i(source.vrf1[At +: 64]),
       .memory_i(source.memory[At +: 64]),
       .link_i(link_in), .sample_i(extra.sample), .choice_i(takes),
@@ -272,10 +277,12 @@ module acis_pe
     assign start[a] = 64'(start_bits);
     assign look_start[a] = 64'(look_bits);
     acis_affine #(.Bits(StartBits)) i_affine (
-      .clk_i, .begin_i(array_i.begin_), .moves_i(move_i.advance), .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
+      .clk_i, .begin_i(array_i.begin_), .moves_i(move_i.advance),
+      .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
       .slot_i(array_i.slot), .row_i(info[Rd0 + a].row), .stride0_i(StartBits'(extended(record[a].stride0))),
       .stride1_i(StartBits'(extended(record[a].stride1))), .look_slot_i(next_slot_i.slot),
-      .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row), .look_arg_i(StartBits'(begins[a])),
+      .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row),
+      .look_arg_i(StartBits'(begins[a])),
       .look_o(look_bits), .start_o(start_bits)
     );
   end
@@ -292,9 +299,11 @@ module acis_pe
     assign at_active[a] = IndexLatency != 0 ? look[Rd0 + a].active : info[Rd0 + a].active;
   end
   acis_vrf_reads #(.Gather(Gather)) i_reads (
-    .clk_i, .moves_i(moves), .begin_i(array_i.begin_), .advance_i(move_i.advance), .swapped_i(swapped), .chained_i(chained),
+    .clk_i, .moves_i(moves), .begin_i(array_i.begin_), .advance_i(move_i.advance), .swapped_i(swapped),
+    .chained_i(chained),
     .initial_i(swapped ? initial_index[0] : initial_index[1]),
-    .wide_i(array_i.wide), .scalar_i(array_i.scalar), .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]), .info_1_i(info[Rd1]),
+    .wide_i(array_i.wide), .scalar_i(array_i.scalar), .live_i({live_rd1, live_rd0}), .info_0_i(info[Rd0]),
+    .info_1_i(info[Rd1]),
     .record_0_i(record[0]), .record_1_i(record[1]), .at_wide_i(at_wide), .at_scalar_i(at_scalar),
     .at_record_0_i(at_record[0]), .at_record_1_i(at_record[1]), .at_start_0_i(at_start[0]),
     .at_start_1_i(at_start[1]), .at_active_0_i(at_active[0]), .at_active_1_i(at_active[1]),
@@ -309,8 +318,10 @@ module acis_pe
     .Units(Units), .EveryConvert(EveryConvert), .EveryDivide(EveryDivide), .Wide(Wide),
     .Fused(Fused), .Moves(Moves)
   ) i_units (
-    .clk_i, .rst_ni, .begin_i(array_i.begin_), .detect_i(move_i.detect), .advance_i(move_i.advance), .step_i(array_i.step), .time_i(array_i.time_),
-    .slot_i(array_i.slot), .wide_i(array_i.wide), .scalar_i(array_i.scalar), .live_i(live_fu), .word_i(word),
+    .clk_i, .rst_ni, .begin_i(array_i.begin_), .detect_i(move_i.detect), .advance_i(move_i.advance),
+    .step_i(array_i.step), .time_i(array_i.time_),
+    .slot_i(array_i.slot), .wide_i(array_i.wide), .scalar_i(array_i.scalar), .live_i(live_fu),
+    .word_i(word),
     .accumulation_i(extra.accumulation),
     .info_i(info[Fu]), .a_i(operand[InA]),
     .b_i(operand[InB]),
@@ -365,11 +376,13 @@ module acis_pe
   end
 
   acis_interlock #(.Gather(Gather)) i_interlock (
-    .clk_i, .rst_ni, .begin_i(array_i.begin_), .advance_i(move_i.advance), .detect_i(move_i.detect), .step_i(array_i.step),
+    .clk_i, .rst_ni, .begin_i(array_i.begin_), .advance_i(move_i.advance), .detect_i(move_i.detect),
+    .step_i(array_i.step),
     .read_i({live_rd1, live_rd0} & extra.interlocked), .distance_i(extra.distance), .uniform_i(rd_uniform),
     .on_i(rd_on), .beat_i(rd_beat), .active_i({info[Rd1].active, info[Rd0].active}),
     .waits_o(due_o.waits), .longer_o(due_o.longer),
-    .longest_o(due_o.longest), .wait_o(due_o.wait_), .early_o(early), .early_uniform_o(early_uniform), .early_on_o(early_on),
+    .longest_o(due_o.longest), .wait_o(due_o.wait_), .early_o(early), .early_uniform_o(early_uniform),
+    .early_on_o(early_on),
     .early_beat_o(early_beat), .early_active_o(early_active), .done_o(wr_skip)
   );
 

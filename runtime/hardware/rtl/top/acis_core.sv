@@ -102,11 +102,13 @@ module acis_core
   logic [7:0] grid_trap_pe;
 
   acis_sequencer i_sequencer (
-    .clk_i, .rst_ni, .cfg_i(cfg), .enqueue_i(enqueue), .queue_post_o(queue_post), .queue_o(queue), .results_post_o(results),
+    .clk_i, .rst_ni, .cfg_i(cfg), .enqueue_i(enqueue), .queue_post_o(queue_post), .queue_o(queue),
+    .results_post_o(results),
     .array_o(array), .move_o(move), .next_slot_o(next_slot), .head_o(head), .fold_o(fold),
     .fetch_o(fetch), .vector_o(vector), .vector_done_i(vector_done),
     .due_i(due), .result_i(result), .writes_idle_i(writes_idle && store_idle),
-    .pop_o(pop), .pop_access_o(pop_access), .pop_ready_i(pop_ready), .push_o(push), .push_bytes_o(push_bytes),
+    .pop_o(pop), .pop_access_o(pop_access), .pop_ready_i(pop_ready), .push_o(push),
+    .push_bytes_o(push_bytes),
     .push_format_o(push_format), .push_ready_i(push_ready), .cause_o(cause), .iterations_o(iterations),
     .pc_o(run_pc), .pc_set_o(pc_set), .trace_context_o(context_at), .trace_slot_o(slot_at)
   );
@@ -156,7 +158,8 @@ module acis_core
     .wire_data_i(in_data_i), .wire_last_i(in_last_i), .wire_bytes_i(in_bytes_i),
     .packet_o(packet.on), .packet_bytes_o(packet.bytes), .packet_room_i(packet_room),
     .ready_o(pop_ready), .pop_bytes_i(pop_access.bytes), .pop_i(pop), .data_o(pop_data),
-    .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_command.read), .end_i(in_command.end_),
+    .space_post_o(in_space), .space_o(in_space_before), .idle_o(in_idle), .read_i(in_command.read),
+    .end_i(in_command.end_),
     .position_i(in_command.position), .bytes_i(in_command.bytes), .pc_i(ask.pc), .scalar_i(in_read.on),
     .scalar_bytes_i(in_read.bytes), .scalar_at_i(in_read.at), .scalar_first_i(in_read.first),
     .scalar_ready_o(in_scalar_ready), .busy_o(in_busy), .exhausted_o(exhausted),
@@ -167,8 +170,10 @@ module acis_core
   logic [15:0] pushed;
   acis_stream_out i_stream_out (
     .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
-    .sends_i(push_data.sends), .push_data_i(push_data.data), .space_post_o(out_space), .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
-    .write_i(out_command.write), .end_i(out_command.end_), .bytes_i(out_command.bytes), .scalar_i(out_scalar),
+    .sends_i(push_data.sends), .push_data_i(push_data.data), .space_post_o(out_space),
+    .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
+    .write_i(out_command.write), .end_i(out_command.end_), .bytes_i(out_command.bytes),
+    .scalar_i(out_scalar),
     .scalar_bytes_i(out_write.bytes), .scalar_data_i(out_write.data), .valid_o(out_valid_o),
     .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
     .eop_o(out_eop_o), .busy_o(out_busy), .full_beat_o(out_beat), .partial_beat_o(out_flush)
@@ -187,8 +192,10 @@ module acis_core
     .code_data_i(cfg.data[31:0]), .code_words_i,
     .entry_i, .start_i(packet_waiting && run_i), .running_o(running),
     .begins_o(begins), .active_o(scalar_active), .stop_i(stopped_q),
-    .ask_o(ask.on), .word_o(ask.word), .pc_o(ask.pc), .a_o(ask.a), .b_o(ask.b), .rd_o(ask.rd), .rs1_o(ask.rs1),
-    .done_i(answer.done), .trap_i(ctl_trap.on), .end_i(answer.end_), .value_i(answer.value), .retire_o(retires), .next_pc_o(next_pc),
+    .ask_o(ask.on), .word_o(ask.word), .pc_o(ask.pc), .a_o(ask.a), .b_o(ask.b), .rd_o(ask.rd),
+    .rs1_o(ask.rs1),
+    .done_i(answer.done), .trap_i(ctl_trap.on), .end_i(answer.end_), .value_i(answer.value),
+    .retire_o(retires), .next_pc_o(next_pc),
     .trap_o(unit_trap),
     .trap_code_o(unit_code), .trap_value_o(unit_value)
   );
