@@ -67,46 +67,28 @@ private:
     return good && phase != options.last;
   }
 
-  /// From what Clang writes to assembly. Where a nest cannot be mapped with its inner loops
-  /// unrolled, again with these as they are.
+  /// From what Clang writes to assembly. Where nests that have another way are refused, again
+  /// without the way that they were in.
   bool mapHandlers() {
     if (options.last > Phase::Import)
       unformed = llvm::CloneModule(*module);
-    for (;;) {
-      if (!timed(Phase::NormalForm, [&] { return normalForm(); }))
-        return false;
-      const Mapped mapped = mapLoops();
-      if (mapped != Mapped::Rolled)
-        return mapped == Mapped::Good;
-      leave.clear();
-      rows.clear();
-      module = llvm::CloneModule(*unformed);
-    }
-  }
-
-  enum class Mapped { Good, Rolled, Failed };
-
-  /// From the handler's LLVM IR to assembly. Where a loop cannot be mapped, again without it.
-  Mapped mapLoops() {
-    if (options.last > Phase::Import)
-      unimported = llvm::CloneModule(*module);
-    bool good = false, isRolled = false;
+    bool good = false;
     do {
       held.clear();
-      good = timed(Phase::Import, [&] { return import(); }) &&
+      dfg = {}; // dies before its context
+      good = timed(Phase::NormalForm, [&] { return normalForm(); }) &&
+             timed(Phase::Import, [&] { return import(); }) &&
              timed(Phase::Optimise, [&] { return optimise(); }) &&
              timed(Phase::Map, [&] { return map(); }) &&
              timed(Phase::Select, [&] { return select(); });
-    } while (!good && !result.good && !(isRolled = rollFailed()) && leaveFailed());
-    if (isRolled)
-      return Mapped::Rolled;
+    } while (!good && !result.good && closeFailed());
     print(held);
-    return good ? Mapped::Good : Mapped::Failed;
+    return good;
   }
 
   /// Whether all errors leave another way.
   bool mayTry() const {
-    return dfg && unimported && llvm::none_of(held, [](const Diagnostic &error) {
+    return dfg && unformed && llvm::none_of(held, [](const Diagnostic &error) {
              return error.severity == Severity::Error && !mayTryElse(error.refusal);
            });
   }
@@ -121,43 +103,29 @@ private:
         });
   }
 
-  /// Whether a nest that failed has loops that were unrolled, which stay loops from now on.
-  bool rollFailed() {
-    bool found = false;
-    if (mayTry())
-      eachFailed([&](dfg::NestOp nest, const Diagnostic &) {
-        const auto handler = nest->getParentOfType<dfg::HandlerOp>().getSymName();
-        llvm::Function *formed = unimported->getFunction(handler);
-        llvm::Function *next = unformed->getFunction(handler);
-        mlir::FileLineColLoc at = placeOf(nest.getLoc());
-        if (!formed || !next || !at)
-          return;
-        const std::string place = placeText(at.getFilename().str(), at.getLine(), at.getColumn());
-        if (!hasPlace(*formed, UnrolledAttribute, place) || hasPlace(*next, RolledAttribute, place))
-          return;
-        addPlace(*next, RolledAttribute, place);
-        found = true;
-      });
-    return found;
-  }
-
-  /// Whether all errors leave another way, and one is about a nest that can be left to the control
-  /// code: the loops in it are mapped then, or the scalar unit runs it all.
-  bool leaveFailed() {
-    bool found = false;
+  /// Closes the ways of the nests that failed, those of handler form first: what that is told
+  /// changes the numbers of loops. Whether there is such.
+  bool closeFailed() {
+    bool isClosed = false, isFormed = false;
     if (mayTry())
       eachFailed([&](dfg::NestOp nest, const Diagnostic &error) {
-        auto handler = nest->getParentOfType<dfg::HandlerOp>();
-        auto number = loopNumbers.find({handler.getSymName().str(), nest.getSymName().str()});
-        if (number == loopNumbers.end())
+        const std::string handler = nest->getParentOfType<dfg::HandlerOp>().getSymName().str();
+        auto found = taken.find({handler, nest.getSymName().str()});
+        if (found == taken.end())
           return;
-        import::LoopOf loop(handler.getSymName().str(), number->second);
-        found |= (unrolledLoops.contains(loop) && rows.try_emplace(loop, error).second) ||
-                 leave.try_emplace(loop, error).second;
+        const auto &[loop, way, unrolledAt] = found->second;
+        if (!unrolledAt.empty()) {
+          addPlace(*unformed->getFunction(handler), RolledAttribute, unrolledAt);
+          isFormed = true;
+        } else if (loop) {
+          isClosed |= closed[*loop].try_emplace(way, error).second;
+        }
       });
-    if (found)
-      module = llvm::CloneModule(*unimported);
-    return found;
+    if (isFormed)
+      closed.clear();
+    if (isFormed || isClosed)
+      module = llvm::CloneModule(*unformed);
+    return isFormed || isClosed;
   }
 
   /// Whether an error is about what is in the nest: by the name of the nest that this came from; of
@@ -217,29 +185,26 @@ private:
     form.lastStep = options.lastStep;
     Diagnostics diagnostics;
     bool good = bringToHandlerForm(*module, form, diagnostics);
-    print(diagnostics);
+    hold(diagnostics);
     if (good && options.last == Phase::NormalForm)
       printModule();
     return good;
   }
 
   bool import() {
-    dfg = {};
     mlirContext.emplace(mlir::MLIRContext::Threading::DISABLED);
     mlirContext->printOpOnDiagnostic(false); // the source line says it
     import::ImportOptions importOptions(overlay);
     importOptions.doubleBuffer = options.doubleBuffer;
     importOptions.scalarLoops = options.scalarLoops;
-    importOptions.leave = leave;
-    importOptions.rows = rows;
+    importOptions.closed = closed;
     Diagnostics diagnostics;
     MlirMessages collect(*mlirContext, diagnostics);
     import::Imported imported = import::importModule(*module, *mlirContext, importOptions);
     dfg = std::move(imported.dfg);
     if (dfg)
       dfg::nameNests(*dfg);
-    loopNumbers = std::move(imported.loops);
-    unrolledLoops = std::move(imported.unrolled);
+    taken = std::move(imported.taken);
     if (dfg && failed(mlir::verify(*dfg))) // a fault of the importer; say so, do not go on
       dfg = {};
     diagnostics.insert(diagnostics.begin(), imported.diagnostics.begin(),
@@ -407,11 +372,9 @@ private:
   Printer printer;
   Overlay overlay;
   llvm::LLVMContext llvmContext;
-  std::unique_ptr<llvm::Module> module, unformed, unimported;
-  import::Loops loopNumbers;
-  std::map<import::LoopOf, Diagnostic> leave; ///< what cannot be mapped, and why
-  std::map<import::LoopOf, Diagnostic> rows;  ///< what cannot be mapped unrolled, and why
-  std::set<import::LoopOf> unrolledLoops;
+  std::unique_ptr<llvm::Module> module, unformed;
+  import::TakenWays taken;
+  std::map<import::LoopOf, import::ClosedWays> closed;
   Diagnostics held;
   std::optional<mlir::MLIRContext> mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< dies before its context

@@ -46,8 +46,10 @@ struct StreamWindow {
 
 class ElementLevels {
 public:
-  ElementLevels(NestPlan &plan, const ImportOptions &options, ScalarEvolution &evolution)
-      : plan(plan), options(options), evolution(evolution), accesses(inOrder(plan)) {
+  ElementLevels(NestPlan &plan, const ImportOptions &options, const ClosedWays &closed,
+                ScalarEvolution &evolution)
+      : plan(plan), options(options), closed(closed), evolution(evolution),
+        accesses(inOrder(plan)) {
     for (const PlannedAccess *planned : accesses)
       if (planned->access->object->kind == ObjectKind::Array && planned->access->isWrite() &&
           !is_contained(written, planned->access->object))
@@ -60,25 +62,26 @@ public:
   }
 
   Verdict run() { return choose() ? Verdict() : Verdict(why); }
-  uint64_t estimate() const;
+  uint64_t cycles() const;
 
 private:
   bool choose();
   std::optional<unsigned> perfectlyNested() const;
   bool checkTrips();
   bool checkSteps();
-  bool fits(std::optional<unsigned> counted);
+  bool fits();
   void appendRows();
-  bool checkFlattened(unsigned inner);
-  bool checkStreams(std::optional<unsigned> counted);
+  bool checkFlattened();
+  bool checkStreams();
   std::optional<StreamWindow> measure(ObjectKind kind, const Loop *row);
-  bool checkStream(ObjectKind kind, std::optional<unsigned> counted);
+  bool checkStream(ObjectKind kind);
   bool stageRows();
   bool leavesGaps();
-  bool chooseLoops();
+  unsigned longestInner() const;
+  bool take(Way way);
+  bool chooseWay();
 
-  /// `counted`: the inner loop that is not unrolled.
-  Body bodyOf(unsigned loop, std::optional<unsigned> counted) const;
+  Body bodyOf(unsigned loop) const;
   void addAccess(const PlannedAccess &planned, Demand &demand) const;
   bool isLinear(unsigned loop) const;
   bool carriesValues(unsigned loop) const;
@@ -96,6 +99,7 @@ private:
 
   NestPlan &plan;
   const ImportOptions &options;
+  const ClosedWays &closed;
   ScalarEvolution &evolution;
   Diagnostic why;
   std::vector<const PlannedAccess *> accesses; ///< in program order
@@ -186,15 +190,15 @@ void ElementLevels::addAccess(const PlannedAccess &planned, Demand &demand) cons
 }
 
 /// The body of a loop. What is left of operations on bits only the mapper can tell.
-Body ElementLevels::bodyOf(unsigned loop, std::optional<unsigned> counted) const {
+Body ElementLevels::bodyOf(unsigned loop) const {
   Body body;
   for (const Item &item : plan.shape.loops[loop].body) {
     if (item.kind == Item::Kind::Loop) {
       const uint64_t trip = plan.shape.loops[item.loop].constantTrip.value_or(Saturated);
-      Body inner = bodyOf(item.loop, counted);
-      if (isLinear(item.loop) && counted != item.loop)
+      Body inner = bodyOf(item.loop);
+      if (isLinear(item.loop) && plan.row != item.loop)
         inner.demand.operations = {};
-      body.add(inner, counted == item.loop ? 1 : trip);
+      body.add(inner, plan.row == item.loop ? 1 : trip);
       continue;
     }
     body.items += !isMarker(*item.inst) && !llvm::isa<GetElementPtrInst>(item.inst);
@@ -209,10 +213,10 @@ Body ElementLevels::bodyOf(unsigned loop, std::optional<unsigned> counted) const
 }
 
 /// Whether the array can hold an iteration.
-bool ElementLevels::fits(std::optional<unsigned> counted) {
+bool ElementLevels::fits() {
   if (plan.shape.loops.size() == 1)
     return true;
-  const Body body = bodyOf(0, counted);
+  const Body body = bodyOf(0);
   if (body.items >= MaxUnrolled)
     return fail(firstInner(), Refusal(Why::TooLargeToUnroll));
   if (!options.cost.hasPorts(body.demand))
@@ -282,13 +286,13 @@ std::optional<StreamWindow> ElementLevels::measure(ObjectKind kind, const Loop *
 }
 
 /// An iteration reads or writes neighbouring elements, the next one those behind them.
-bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted) {
-  const Loop *row = counted ? plan.shape.loops[*counted].loop : nullptr;
+bool ElementLevels::checkStream(ObjectKind kind) {
+  const Loop *row = plan.row ? plan.shape.loops[*plan.row].loop : nullptr;
   std::optional<StreamWindow> window = measure(kind, row);
   if (!window || !window->first)
     return window.has_value();
   bool isOnce = !row && plan.shape.root().constantTrip == uint64_t(1);
-  int64_t trip = row ? int64_t(*plan.shape.loops[*counted].constantTrip) : 1;
+  int64_t trip = row ? int64_t(*plan.shape.loops[*plan.row].constantTrip) : 1;
   int64_t step = row ? window->rowStep : window->rootStep;
   bool inOrder =
       isOnce || (step == window->size() && (!row || window->rootStep == window->rowStep * trip));
@@ -298,9 +302,9 @@ bool ElementLevels::checkStream(ObjectKind kind, std::optional<unsigned> counted
               Refusal(Why::RowsHaveGaps, kind == ObjectKind::In ? "input" : "output"));
 }
 
-bool ElementLevels::checkStreams(std::optional<unsigned> counted) {
-  return plan.shape.loops.size() == 1 || ((plan.staged || checkStream(ObjectKind::In, counted)) &&
-                                          checkStream(ObjectKind::Out, counted));
+bool ElementLevels::checkStreams() {
+  return plan.shape.loops.size() == 1 ||
+         ((plan.staged || checkStream(ObjectKind::In)) && checkStream(ObjectKind::Out));
 }
 
 /// Reads of the input stream that may come from a copy of whole rows: an iteration of the root
@@ -371,42 +375,58 @@ void ElementLevels::appendRows() {
   }
 }
 
-/// Whether what stands beside `inner` can be done in the first and last iteration of each row.
-bool ElementLevels::checkFlattened(unsigned inner) {
-  const LoopShape &shape = plan.shape.loops[inner];
+/// Whether what stands beside the row can be done in its first and last iteration.
+bool ElementLevels::checkFlattened() {
+  const LoopShape &shape = plan.shape.loops[*plan.row];
   if (*shape.constantTrip > CostModel::MostInner)
     return fail(*shape.loop, Refusal(Why::RowTooLong, CostModel::MostInner));
   appendRows();
   for (const PlannedAccess *planned : accesses) {
     ObjectKind kind = planned->access->object->kind;
     bool isStream = (kind == ObjectKind::In && !plan.staged) || kind == ObjectKind::Out;
-    if (isStream && !planned->append && !holds(inner, *planned->access->inst))
+    if (isStream && !planned->append && !holds(*plan.row, *planned->access->inst))
       return fail(*shape.loop, Refusal(Why::StreamBesideRow, planned->access->object->name));
   }
   return true;
 }
 
-/// All loops as the sequencer has them, or unrolled; else the longest of them one loop with the
-/// root.
-bool ElementLevels::chooseLoops() {
-  std::optional<unsigned> inner = perfectlyNested();
-  if ((inner || !plan.keepsRows) && fits(inner) && checkStreams(inner))
-    return true;
-  if (inner)
-    return false;
-  Diagnostic whyNotUnrolled = why;
+/// The longest of the loops directly in the root.
+unsigned ElementLevels::longestInner() const {
+  std::optional<unsigned> longest;
   for (const Item &item : plan.shape.root().body)
-    if (item.kind == Item::Kind::Loop && (!inner || *plan.shape.loops[item.loop].constantTrip >
-                                                        *plan.shape.loops[*inner].constantTrip))
-      inner = item.loop;
-  if (!inner || !fits(inner) || !checkFlattened(*inner) || !checkStreams(inner)) {
-    std::swap(why, whyNotUnrolled);
-    if (inner)
-      why.refusal.asOneLoop = {whyNotUnrolled.refusal};
-    return false;
+    if (item.kind == Item::Kind::Loop && (!longest || *plan.shape.loops[item.loop].constantTrip >
+                                                          *plan.shape.loops[*longest].constantTrip))
+      longest = item.loop;
+  return *longest;
+}
+
+/// Whether the nest can run in this way.
+bool ElementLevels::take(Way way) {
+  plan.way = way;
+  plan.row = perfectlyNested();
+  if (way == Way::Flattened)
+    plan.row = longestInner();
+  return fits() && (way != Way::Flattened || checkFlattened()) && checkStreams();
+}
+
+/// The first way that is open; else why the first of them is not.
+bool ElementLevels::chooseWay() {
+  SmallVector<Way, 2> ways{Way::Counted};
+  if (plan.shape.loops.size() > 1 && !perfectlyNested())
+    ways = {Way::Unrolled, Way::Flattened};
+  std::optional<Diagnostic> first;
+  for (Way way : ways) {
+    if (auto refused = closed.find(way); refused != closed.end())
+      why = refused->second;
+    else if (take(way))
+      return true;
+    if (first)
+      first->refusal.asOneLoop = {why.refusal};
+    else
+      first = why;
   }
-  plan.flattened = inner;
-  return true;
+  why = *first;
+  return false;
 }
 
 /// Whether a loop without others in it reads records of the stream, but not all of each. One in
@@ -428,13 +448,13 @@ bool ElementLevels::choose() {
     if (mayReadStale(plan))
       return fail(firstInner(), Refusal(Why::MemoryReadAhead));
   }
-  if (chooseLoops()) {
+  if (chooseWay()) {
     if (leavesGaps() && stageRows())
       plan.staged->why = why;
     return true;
   }
   Diagnostic whyNotFromStream = why;
-  if (stageRows() && chooseLoops()) {
+  if (stageRows() && chooseWay()) {
     plan.staged->why = whyNotFromStream;
     return true;
   }
@@ -442,24 +462,23 @@ bool ElementLevels::choose() {
   return false;
 }
 
-uint64_t ElementLevels::estimate() const {
-  std::optional<unsigned> inner = plan.flattened ? plan.flattened : perfectlyNested();
-  uint64_t cycles = options.cost.interval(bodyOf(0, inner).demand);
-  if (!inner)
+uint64_t ElementLevels::cycles() const {
+  uint64_t cycles = options.cost.interval(bodyOf(0).demand);
+  if (!plan.row)
     return cycles;
-  if (carriesValues(*inner))
+  if (carriesValues(*plan.row))
     cycles = std::max<uint64_t>(cycles, options.cost.machine().latencyOf(UnitClass::Float));
-  return cycles * *plan.shape.loops[*inner].constantTrip;
+  return cycles * *plan.shape.loops[*plan.row].constantTrip;
 }
 
 } // namespace
 
-Verdict chooseElementLevels(NestPlan &plan, const ImportOptions &options,
+Verdict chooseElementLevels(NestPlan &plan, const ImportOptions &options, const ClosedWays &closed,
                             ScalarEvolution &evolution) {
-  ElementLevels levels(plan, options, evolution);
+  ElementLevels levels(plan, options, closed, evolution);
   Verdict verdict = levels.run();
   if (verdict)
-    plan.estimate = levels.estimate();
+    plan.cycles = levels.cycles();
   return verdict;
 }
 

@@ -61,7 +61,7 @@ private:
   mlir::IntegerAttr vpeOffset(const PlannedAccess &planned);
   /// A loop over VPEs keeps C's order of operations; it is unrolled, not accumulated.
   bool isReduction(const Carried &carried, unsigned number) const {
-    return carried.kind == Carried::Kind::Reduction && !plan.overVpes[number] && !plan.scalar;
+    return carried.kind == Carried::Kind::Reduction && !plan.overVpes[number] && !plan.isScalar();
   }
   dfg::ArrayOp array(const Object &object);
   mlir::Type type(const Type *llvmType) const { return convertType(llvmType, context); }
@@ -457,7 +457,7 @@ std::vector<const Carried *> NestEmitter::carriedValues(unsigned number) const {
   for (const Carried &carried : plan.carried[number])
     if (carried.kind != Carried::Kind::Induction && plan.needed.contains(carried.phi))
       result.push_back(&carried);
-  if (plan.scalar)
+  if (plan.isScalar())
     for (const Carried &last : plan.last[number])
       result.push_back(&last);
   return result;
@@ -525,7 +525,7 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
                          : dfg::LoopOp::create(builder, loc, arguments.tripOf(shape), inits);
   if (shape.mostTrip)
     loop.setMostTrip(*shape.mostTrip);
-  if (plan.flattened == number)
+  if (plan.way == Way::Flattened && plan.row == number)
     loop->setAttr(dfg::FlattenAttr, builder.getUnitAttr());
   indices[shape.loop] = loop.getIndex();
   if (PHINode *counter = shape.loop->getCanonicalInductionVariable())
@@ -554,7 +554,7 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
 /// Whether the code after a scalar nest uses the carried value.
 bool NestEmitter::leaves(const Carried &carried) const {
   Loop *root = plan.shape.root().loop;
-  return plan.scalar && any_of(root->getUniqueExitBlock()->phis(), [&](PHINode &phi) {
+  return plan.isScalar() && any_of(root->getUniqueExitBlock()->phis(), [&](PHINode &phi) {
            return phi.getIncomingValueForBlock(root->getLoopLatch()) == carried.next;
          });
 }
@@ -587,7 +587,7 @@ Verdict emitNest(const NestPlan &plan, StringRef name, dfg::HandlerOp handler,
   builder.setInsertionPointToEnd(&handler.getBody().front());
   mlir::Location loc = convertLocation(*plan.shape.root().loop, context);
   auto nest = dfg::NestOp::create(builder, loc, name, builder.getFunctionType({}, {}));
-  if (plan.scalar)
+  if (plan.isScalar())
     nest->setAttr("scalar", builder.getStringAttr(textOf(plan.whyNotLanes)));
   Diagnostic why;
   NestEmitter emitter(plan, handler, nest, analyses, why);

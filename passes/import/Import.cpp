@@ -9,11 +9,11 @@
 #include "passes/import/EmitNest.h"
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
+#include "passes/import/Planner.h"
 #include "passes/import/StageRows.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/StreamAccess.h"
-#include "passes/llvm/UnitDemand.h"
 #include "passes/llvm/UnrolledPlaces.h"
 
 #include "mlir/IR/Builders.h"
@@ -29,7 +29,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -84,7 +83,7 @@ public:
         library(libraryImpl), assumptions(function), dominators(function), postDominators(function),
         loops(dominators), evolution(function, library, assumptions, dominators, loops),
         analyses{dominators, postDominators, loops, evolution},
-        accesses(function, evolution, diagnostics) {}
+        accesses(function, evolution, diagnostics), planner(accesses, analyses, options) {}
 
   /// A loop over rows of the stream that can be a nest if it reads a copy of them does so. True
   /// if there is such: then a new importer looks for the next.
@@ -101,23 +100,14 @@ public:
 private:
   bool stageRowsIn(ArrayRef<Loop *> siblings);
   bool readsRows(const Loop &loop) const;
-  bool isWorthCopying(const Loop &loop, const NestPlan &nest);
-  bool wasUnrolled(const Loop &loop) const;
+  std::string unrolledAt(const Loop &loop) const;
   void emit(NestPlan &nest, bool hasOtherWay);
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
-  bool needsArray(const Loop &loop) const;
   bool isOfScalarUnit(const Loop &loop, const Refusal &why) const;
   void leave(const Loop &loop, Diagnostic why);
-  bool holdsLanes(const Loop &loop);
-  bool hasSteps(const Loop &loop) const;
-  uint64_t estimateControl(const Loop &loop);
   std::optional<LoopOf> numberOf(const Loop &loop) const;
-  Result<NestPlan, Diagnostic> plan(Loop &loop);
-  Result<NestPlan, Diagnostic> planAs(Loop &loop, Iterations iterations) {
-    return planNest(loop, accesses, analyses, options, iterations);
-  }
-  bool touches(const Loop &loop) const;
+  const ClosedWays &closedWays(const std::optional<LoopOf> &loop) const;
   void eraseArrays();
 
   Function &function;
@@ -138,13 +128,9 @@ private:
   ScalarEvolution evolution;
   FunctionAnalyses analyses;
   StreamAccess accesses;
+  Planner planner;
   DenseMap<const BasicBlock *, unsigned> order;
 };
-
-bool HandlerImporter::touches(const Loop &loop) const {
-  return any_of(accesses.accesses(),
-                [&](const Access &access) { return access.inst && loop.contains(access.inst); });
-}
 
 bool HandlerImporter::readsRows(const Loop &loop) const {
   return any_of(accesses.accesses(), [&](const Access &access) {
@@ -156,10 +142,14 @@ bool HandlerImporter::stageRowsIn(ArrayRef<Loop *> siblings) {
   for (Loop *loop : siblings) {
     if (!readsRows(*loop))
       continue;
-    Result<NestPlan, Diagnostic> nest = plan(*loop);
+    const ClosedWays &closed = closedWays(numberOf(*loop));
+    Result<NestPlan, Diagnostic> nest = planner.choose(*loop, {});
+    // The copy for a nest that was refused serves the loops in it as well.
+    if (!closed.empty() && !(nest && nest->staged))
+      nest = planner.choose(*loop, closed);
     // Whether a loop without others in it is lanes is known later, but not those of records.
     if (nest && loop->isInnermost())
-      nest = planAs(*loop, Iterations::Elements);
+      nest = planElements(*loop, accesses, analyses, options, {});
     if (nest && nest->staged) {
       import::stageRows(*nest, analyses, options);
       return true;
@@ -184,94 +174,13 @@ void HandlerImporter::chooseIn(ArrayRef<Loop *> siblings) {
       choose(*loop);
 }
 
-/// Whether a nest in the loop has iterations that can be lanes.
-bool HandlerImporter::holdsLanes(const Loop &loop) {
-  return any_of(loop, [&](Loop *inner) {
-    return touches(*inner) && (planAs(*inner, Iterations::Lanes) || holdsLanes(*inner));
-  });
-}
-
-/// Whether the control code uses what the loop computes, or launches the loops in it.
-static bool isWaitedFor(const Loop &loop) {
-  SmallVector<BasicBlock *, 2> exits;
-  loop.getUniqueExitBlocks(exits);
-  return !loop.isInnermost() ||
-         any_of(exits, [](const BasicBlock *exit) { return !exit->phis().empty(); });
-}
-
-/// Whether the loop accesses arrays beside the loops in it: such steps are launches, too.
-bool HandlerImporter::hasSteps(const Loop &loop) const {
-  return any_of(accesses.accesses(), [&](const Access &access) {
-    return access.inst && access.object->kind == ObjectKind::Array &&
-           loops.getLoopFor(access.inst->getParent()) == &loop;
-  });
-}
-
-/// Cycles, roughly, of an iteration of a loop that the scalar unit runs: what its loops take
-/// if their iterations are lanes, and what launching them takes.
-uint64_t HandlerImporter::estimateControl(const Loop &loop) {
-  const CostModel &cost = options.cost;
-  bool waits = hasSteps(loop) || any_of(loop, [](Loop *inner) { return isWaitedFor(*inner); });
-  uint64_t cycles = waits ? cost.resultCycles() : cost.startCycles();
-  for (Loop *inner : loop) {
-    uint64_t trip = evolution.getSmallConstantTripCount(inner);
-    if (trip == 0)
-      return UINT64_MAX;
-    uint64_t once = inner->isInnermost() ? divideCeil(trip, cost.machine().lanes) *
-                                               cost.interval(operationsOf(*inner))
-                                         : trip * estimateControl(*inner);
-    cycles += (isWaitedFor(*inner) ? cost.resultCycles() : cost.launchCycles()) + once;
-  }
-  return cycles;
-}
-
-/// The order of acis_sum_* is that of the lanes.
-static bool sumsLanes(const Loop &loop) {
-  return any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &inst) {
-      return inst.getOpcode() == Instruction::FAdd && inst.hasAllowReassoc();
-    });
-  });
-}
-
-/// Rows that are long beside a launch may as well be launched one by one, if loops in the loop can
-/// be nests; but not if one reads again what the one before has read.
-bool HandlerImporter::isWorthCopying(const Loop &loop, const NestPlan &nest) {
-  uint64_t longest = 0;
-  for (const LoopShape &shape : drop_begin(nest.shape.loops))
-    longest = std::max(longest, *shape.constantTrip);
-  return nest.staged->bytes > nest.staged->step ||
-         (longest < options.cost.resultCycles() &&
-          nest.estimate <= 2 * options.cost.resultCycles()) ||
-         none_of(loop, [&](Loop *inner) { return touches(*inner); });
-}
-
-/// The plan of a loop whose iterations are lanes or, if they cannot be, elements.
-Result<NestPlan, Diagnostic> HandlerImporter::plan(Loop &loop) {
-  std::optional<LoopOf> number = numberOf(loop);
-  if (auto known = options.rows.find(number.value_or(LoopOf())); known != options.rows.end()) {
-    Result<NestPlan, Diagnostic> rows = planAs(loop, Iterations::Rows);
-    return rows ? std::move(rows) : known->second;
-  }
-  Result<NestPlan, Diagnostic> lanes = planAs(loop, Iterations::Lanes);
-  if (lanes || sumsLanes(loop))
-    return lanes;
-  Result<NestPlan, Diagnostic> elements = planAs(loop, Iterations::Elements);
-  // Lanes in the loop are worth more than the loop, unless there is little for them to do.
-  if (holdsLanes(loop) && (!elements || elements->estimate > estimateControl(loop) / 2))
-    return lanes;
-  if (elements && elements->staged && !isWorthCopying(loop, *elements))
-    return elements->staged->why;
-  if (elements)
-    elements->whyNotLanes = lanes.error().refusal;
-  return elements;
-}
-
-/// Whether handler form has unrolled loops in this one, and would leave them if it was asked to.
-bool HandlerImporter::wasUnrolled(const Loop &loop) const {
-  const std::string place = placeOf(loop);
-  return hasPlace(function, UnrolledAttribute, place) &&
-         !hasPlace(function, RolledAttribute, place);
+/// The place of a loop in which handler form has unrolled others, and would leave them if it was
+/// asked to; else empty.
+std::string HandlerImporter::unrolledAt(const Loop &loop) const {
+  std::string place = placeOf(loop);
+  return hasPlace(function, UnrolledAttribute, place) && !hasPlace(function, RolledAttribute, place)
+             ? place
+             : std::string();
 }
 
 /// `hasOtherWay`: if it cannot be mapped like this.
@@ -285,14 +194,6 @@ void HandlerImporter::emit(NestPlan &nest, bool hasOtherWay) {
   else if (hasOtherWay)
     handler.getBody().front().back().setAttr(dfg::UnrolledAttr,
                                              mlir::UnitAttr::get(handler.getContext()));
-}
-
-/// The order of sums in lanes is not that of elements, and an element of an array of each VPE
-/// is in one that the control code does not know.
-bool HandlerImporter::needsArray(const Loop &loop) const {
-  return sumsLanes(loop) || any_of(accesses.accesses(), [&](const Access &access) {
-           return access.inst && access.object->perVpe && loop.contains(access.inst);
-         });
 }
 
 /// Whether data says where or whether the loop reads, for which the array has no addresses, and the
@@ -309,7 +210,7 @@ bool HandlerImporter::isOfScalarUnit(const Loop &loop, const Refusal &why) const
 /// What no nest can be stays in the control code, or is an error.
 void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
   const bool isScalar = options.scalarLoops || isOfScalarUnit(loop, why.refusal);
-  (isScalar && !needsArray(loop) ? left : diagnostics).push_back(std::move(why));
+  (isScalar && !planner.needsArray(loop) ? left : diagnostics).push_back(std::move(why));
 }
 
 /// None for loops that copy rows.
@@ -320,30 +221,34 @@ std::optional<LoopOf> HandlerImporter::numberOf(const Loop &loop) const {
   return LoopOf(function.getName().str(), known->second);
 }
 
+/// The ways that the array has refused before.
+const ClosedWays &HandlerImporter::closedWays(const std::optional<LoopOf> &loop) const {
+  static const ClosedWays none;
+  auto known = loop ? options.closed.find(*loop) : options.closed.end();
+  return known == options.closed.end() ? none : known->second;
+}
+
 /// The outermost loop that can be a nest becomes one.
 void HandlerImporter::choose(Loop &loop) {
-  if (!touches(loop))
+  if (!planner.touches(loop))
     return;
-  Diagnostic why;
   std::optional<LoopOf> number = numberOf(loop);
-  if (auto known = options.leave.find(number.value_or(LoopOf())); known != options.leave.end()) {
-    why = known->second;
-    if (needsArray(loop))
-      return leave(loop, std::move(why));
-  } else if (Result<NestPlan, Diagnostic> nest = plan(loop); !nest) {
-    why = nest.error();
-  } else {
-    const bool unrolls = number && nest->scalar && !nest->keepsRows && !nest->flattened &&
-                         nest->shape.loops.size() > 1;
-    if (number)
-      result.loops[{number->first, "k" + std::to_string(numNests)}] = number->second;
-    if (unrolls)
-      result.unrolled.insert(*number);
-    emit(*nest, unrolls || wasUnrolled(loop));
+  const ClosedWays &closed = closedWays(number);
+  Result<NestPlan, Diagnostic> nest = planner.choose(loop, closed);
+  if (nest) {
+    const Taken taken{number, nest->way, unrolledAt(loop)};
+    result.taken[{function.getName().str(), "k" + std::to_string(numNests)}] = taken;
+    // What was made larger by choice; the loops in it can be launched.
+    const bool unrolls =
+        number && nest->isScalar() && nest->way != Way::Flattened && nest->shape.loops.size() > 1;
+    emit(*nest, unrolls || !taken.unrolledAt.empty());
     return;
   }
+  Diagnostic why = nest.error();
+  if (!closed.empty() && planner.needsArray(loop))
+    return leave(loop, std::move(why));
   SmallVector<Loop *, 4> inner(loop.begin(), loop.end());
-  if (none_of(inner, [&](Loop *sub) { return touches(*sub); })) {
+  if (none_of(inner, [&](Loop *sub) { return planner.touches(*sub); })) {
     leave(loop, std::move(why));
     return;
   }
@@ -382,7 +287,7 @@ void HandlerImporter::importSteps() {
     if (Loop *loop = loops.getLoopFor(block); loop && isControlStep(*loop))
       steps.push_back(loop);
   for (Loop *step : steps) {
-    Result<NestPlan, Diagnostic> nest = planAs(*step, Iterations::Elements);
+    Result<NestPlan, Diagnostic> nest = planElements(*step, accesses, analyses, options, {});
     if (!nest) {
       diagnostics.push_back(nest.error());
       return;

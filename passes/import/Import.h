@@ -14,7 +14,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <map>
-#include <set>
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -23,28 +23,40 @@ class Module;
 
 namespace acis::import {
 
+/// The ways to run a loop as a nest, those with the lowest bounds first;
+/// docs/rationale/front-end.md has what each is. A loop that is in none of them launches the loops
+/// in it, or is the scalar unit's.
+enum class Way { Lanes, Counted, Unrolled, Flattened };
+/// Those of a loop that the array has refused, and why.
+using ClosedWays = std::map<Way, Diagnostic>;
 /// A loop by the name of its handler and its number in it.
 using LoopOf = std::pair<std::string, unsigned>;
-/// Numbers of the loops that became nests, by the names of handler and nest.
-using Loops = std::map<std::pair<std::string, std::string>, unsigned>;
+
+/// What a nest was made of.
+struct Taken {
+  std::optional<LoopOf> loop; ///< none: one that copies rows
+  Way way = Way::Lanes;
+  std::string unrolledAt; ///< where handler form has unrolled loops in it that may stay; else empty
+};
+
+/// By the names of handler and nest.
+using TakenWays = std::map<std::pair<std::string, std::string>, Taken>;
 
 struct ImportOptions {
   explicit ImportOptions(const Overlay &overlay) : cost(overlay) {}
 
   CostModel cost;
   bool doubleBuffer = true;
-  bool scalarLoops = false;           ///< what the array cannot run is left to the scalar unit
-  std::map<LoopOf, Diagnostic> leave; ///< loops that must not become nests, and why
-  std::map<LoopOf, Diagnostic> rows;  ///< loops in which none may be unrolled, and why
+  bool scalarLoops = false; ///< what the array cannot run is left to the scalar unit
+  std::map<LoopOf, ClosedWays> closed;
 };
 
 struct Imported {
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< null if there were errors
   Diagnostics diagnostics;
-  Loops loops;
-  std::set<LoopOf> unrolled; ///< those in which others will be unrolled
-  Diagnostics remarks;       ///< loops that stay in the control code, and why; also warnings
-  Diagnostics left;          ///< of these, those about loops
+  TakenWays taken;
+  Diagnostics remarks; ///< loops that stay in the control code, and why; also warnings
+  Diagnostics left;    ///< of these, those about loops
 
   explicit operator bool() const { return bool(dfg); }
 };

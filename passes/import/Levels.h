@@ -16,12 +16,9 @@ bool mayReadStale(const NestPlan &plan);
 /// be nests of their own then.
 Verdict checkLevels(const NestPlan &plan, const ImportOptions &options);
 
-/// The same for a nest whose iterations are one element each. Two loops that are perfectly
-/// nested are the sequencer's, what is further in is unrolled. If the outer one does more,
-/// its loops are unrolled where the array holds that, else one of them becomes one loop with it
-/// (plan.flattened), with what stands beside it in the first or last iteration of each row.
-/// Needs plan.needed; sets plan.estimate.
-Verdict chooseElementLevels(NestPlan &plan, const ImportOptions &options,
+/// The same for a nest whose iterations are one element each, in the first way that is not closed
+/// and that it fits. Needs plan.needed; sets plan.way, plan.row, plan.staged and plan.cycles.
+Verdict chooseElementLevels(NestPlan &plan, const ImportOptions &options, const ClosedWays &closed,
                             llvm::ScalarEvolution &evolution);
 
 } // namespace acis::import

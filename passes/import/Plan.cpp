@@ -117,18 +117,18 @@ void findIndexValues(Value *pointer, const Loop &root, ScalarEvolution &evolutio
   }
 }
 
-class Planner {
+class NestCheck {
 public:
-  Planner(StreamAccess &accesses, const FunctionAnalyses &analyses, const ImportOptions &options,
-          NestPlan &plan, Diagnostic &why)
+  NestCheck(StreamAccess &accesses, const FunctionAnalyses &analyses, const ImportOptions &options,
+            const ClosedWays &closed, NestPlan &plan, Diagnostic &why)
       : accesses(accesses), evolution(analyses.evolution), loops(analyses.loops), options(options),
-        plan(plan), why(why) {}
+        closed(closed), plan(plan), why(why) {}
 
   bool run() {
-    return planAccesses() && (!plan.scalar || holds(planAppends(plan, evolution))) && planVpes() &&
-           planCarried() && (plan.scalar || holds(checkLevels(plan, options))) && checkExits() &&
-           findNeeded() && checkOperations() &&
-           (!plan.scalar || holds(chooseElementLevels(plan, options, evolution)));
+    return planAccesses() && (!plan.isScalar() || holds(planAppends(plan, evolution))) &&
+           planVpes() && planCarried() && (plan.isScalar() || holds(checkLevels(plan, options))) &&
+           checkExits() && findNeeded() && checkOperations() &&
+           (!plan.isScalar() || holds(chooseElementLevels(plan, options, closed, evolution)));
   }
 
 private:
@@ -164,12 +164,13 @@ private:
   ScalarEvolution &evolution;
   const LoopInfo &loops;
   const ImportOptions &options;
+  const ClosedWays &closed;
   NestPlan &plan;
   Diagnostic &why;
   SmallVector<Value *, 32> work;
 };
 
-bool Planner::planAccesses() {
+bool NestCheck::planAccesses() {
   for (const LoopShape &shape : plan.shape.loops)
     for (const Item &item : shape.body) {
       if (item.kind != Item::Kind::Inst)
@@ -187,7 +188,7 @@ bool Planner::planAccesses() {
   return true;
 }
 
-bool Planner::planAccess(const Item &item) {
+bool NestCheck::planAccess(const Item &item) {
   const Access *access = accesses.find(item.inst);
   if (!access)
     return fail(*item.inst, Refusal(Why::UnknownObject));
@@ -202,7 +203,7 @@ bool Planner::planAccess(const Item &item) {
     return fail(*item.inst, Refusal(Why::OutputRead, object.name));
   bool isStream = object.kind == ObjectKind::In || object.kind == ObjectKind::Out;
   // One after the other, iterations may leave writes out: planAppends() looks at them.
-  bool mayAppend = plan.scalar && object.kind == ObjectKind::Out;
+  bool mayAppend = plan.isScalar() && object.kind == ObjectKind::Out;
   if (item.predicate && isStream && !mayAppend)
     return fail(*item.inst, Refusal(Why::StreamUnderCondition, object.name,
                                     access->isWrite() ? "written" : "read"));
@@ -215,7 +216,7 @@ bool Planner::planAccess(const Item &item) {
     return fail(*item.inst, Refusal(isStream ? Why::StreamMovesUnevenly : Why::MemoryMovesUnevenly,
                                     object.name));
   // What inner loops read backward may be part of what an iteration of the root reads.
-  const bool mayGoBack = plan.scalar && object.kind == ObjectKind::In;
+  const bool mayGoBack = plan.isScalar() && object.kind == ObjectKind::In;
   for (const Position::Step &step : planned.position.steps)
     if (isStream && planned.position.constantStep(step.loop).value_or(0) < 0 &&
         !(mayGoBack && step.loop != plan.shape.root().loop))
@@ -226,7 +227,7 @@ bool Planner::planAccess(const Item &item) {
       return fail(*item.inst, Refusal(Why::ArrayAccessType, object.name));
     if (!splitVpe(planned))
       return false;
-    if (plan.scalar)
+    if (plan.isScalar())
       indexBySteps(planned);
     if (planned.position.index) {
       findIndexValues(access->pointer, *plan.shape.root().loop, evolution, loops, planned);
@@ -244,7 +245,7 @@ bool Planner::planAccess(const Item &item) {
 }
 
 /// Address generators have constant strides; x[i * n] is indexed by a value that moves by n.
-void Planner::indexBySteps(PlannedAccess &planned) {
+void NestCheck::indexBySteps(PlannedAccess &planned) {
   Position &position = planned.position;
   if (position.index && position.scale % planned.unit != 0)
     return; // refused below
@@ -271,7 +272,7 @@ void Planner::indexBySteps(PlannedAccess &planned) {
 }
 
 /// Takes the VPE's number out of the position of a per-VPE array.
-bool Planner::splitVpe(PlannedAccess &planned) {
+bool NestCheck::splitVpe(PlannedAccess &planned) {
   const Object &object = *planned.access->object;
   int64_t slice = object.vpeBytes();
   if (slice == 0)
@@ -311,7 +312,7 @@ bool Planner::splitVpe(PlannedAccess &planned) {
   return true;
 }
 
-bool Planner::planVpes() {
+bool NestCheck::planVpes() {
   plan.overVpes.assign(plan.shape.loops.size(), false);
   for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
     const LoopShape &shape = plan.shape.loops[i];
@@ -326,7 +327,7 @@ bool Planner::planVpes() {
   }
   for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
     const LoopShape &shape = plan.shape.loops[i];
-    if (plan.overVpes[i] && plan.scalar)
+    if (plan.overVpes[i] && plan.isScalar())
       return fail(*shape.loop, Refusal(Why::VpesOneByOne));
     if (plan.overVpes[i] &&
         (!shape.constantTrip || *shape.constantTrip > options.cost.machine().numPes()))
@@ -338,7 +339,7 @@ bool Planner::planVpes() {
   return true;
 }
 
-bool Planner::planCarried() {
+bool NestCheck::planCarried() {
   for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
     plan.carried.push_back(carriedBy(plan.shape.loops[i], evolution));
     for (const Carried &carried : plan.carried.back())
@@ -349,7 +350,7 @@ bool Planner::planCarried() {
 }
 
 /// Whether the sequencer counts a loop around this one.
-bool Planner::isInRows(unsigned loop) const {
+bool NestCheck::isInRows(unsigned loop) const {
   for (unsigned i = 0; i < plan.shape.loops.size(); i++)
     if (i != loop && !plan.overVpes[i] &&
         plan.shape.loops[i].loop->contains(plan.shape.loops[loop].loop))
@@ -357,7 +358,7 @@ bool Planner::isInRows(unsigned loop) const {
   return false;
 }
 
-bool Planner::checkCarried(const Carried &carried, unsigned loop) {
+bool NestCheck::checkCarried(const Carried &carried, unsigned loop) {
   using Kind = Carried::Kind;
   if (carried.kind == Kind::Induction || plan.overVpes[loop])
     return true;
@@ -366,7 +367,7 @@ bool Planner::checkCarried(const Carried &carried, unsigned loop) {
               plan.shape.loops[loop].loop->contains(cast<Instruction>(carried.next))
           ? *cast<Instruction>(carried.next)
           : *carried.phi;
-  if (plan.scalar)
+  if (plan.isScalar())
     return true;
   if (carried.kind == Kind::Chain)
     return fail(at, Refusal(Why::ChainOfIterations));
@@ -398,7 +399,7 @@ static bool dividesWide(const SCEV *value) {
 }
 
 /// What the code after the nest uses must be a reduction or known without the nest.
-bool Planner::checkExits() {
+bool NestCheck::checkExits() {
   plan.last.resize(plan.shape.loops.size());
   Loop *root = plan.shape.root().loop;
   BasicBlock *exit = root->getUniqueExitBlock();
@@ -407,14 +408,15 @@ bool Planner::checkExits() {
     if (root->isLoopInvariant(value))
       continue;
     const Carried *carried = plan.findNext(value, 0);
-    if (carried && (carried->kind == Carried::Kind::Reduction || plan.overVpes[0] || plan.scalar))
+    if (carried &&
+        (carried->kind == Carried::Kind::Reduction || plan.overVpes[0] || plan.isScalar()))
       continue;
     if (evolution.isSCEVable(value->getType())) {
       const SCEV *after = evolution.getSCEVAtScope(value, root->getParentLoop());
-      if (evolution.isLoopInvariant(after, root) && !(plan.scalar && dividesWide(after)))
+      if (evolution.isLoopInvariant(after, root) && !(plan.isScalar() && dividesWide(after)))
         continue;
     }
-    if (plan.scalar && !value->getType()->isPointerTy()) {
+    if (plan.isScalar() && !value->getType()->isPointerTy()) {
       Carried last;
       last.kind = Carried::Kind::Previous;
       last.init = Constant::getNullValue(value->getType());
@@ -427,15 +429,15 @@ bool Planner::checkExits() {
   return true;
 }
 
-void Planner::need(Value *value) {
+void NestCheck::need(Value *value) {
   auto *inst = dyn_cast<Instruction>(value);
   if (inst && plan.shape.root().loop->contains(inst) && plan.needed.insert(inst).second)
     work.push_back(inst);
 }
 
-void Planner::needIndex(const PlannedAccess &planned) {
+void NestCheck::needIndex(const PlannedAccess &planned) {
   struct Visitor {
-    Planner &planner;
+    NestCheck &planner;
     const PlannedAccess &planned;
     bool follow(const SCEV *part) {
       if (Value *value = planned.known.lookup(part)) {
@@ -451,7 +453,7 @@ void Planner::needIndex(const PlannedAccess &planned) {
   visitAll(planned.position.index, visitor);
 }
 
-bool Planner::findNeeded() {
+bool NestCheck::findNeeded() {
   for (const LoopShape &shape : plan.shape.loops)
     for (const Item &item : shape.body) {
       auto found = plan.accesses.find(item.inst);
@@ -491,13 +493,13 @@ bool Planner::findNeeded() {
     if (auto merge = merges.find(inst); merge != merges.end())
       need(merge->second->condition);
   }
-  if (plan.scalar)
+  if (plan.isScalar())
     findInnerExits();
   return true;
 }
 
 /// Values of inner loops that are used behind them. What such a loop carries leaves it anyway.
-void Planner::findInnerExits() {
+void NestCheck::findInnerExits() {
   for (const LoopShape &shape : plan.shape.loops)
     for (const Item &item : shape.body) {
       auto *inner = item.kind == Item::Kind::Alias ? dyn_cast<Instruction>(item.ifTrue) : nullptr;
@@ -521,7 +523,7 @@ void Planner::findInnerExits() {
     }
 }
 
-bool Planner::checkOperations() {
+bool NestCheck::checkOperations() {
   for (const LoopShape &shape : plan.shape.loops)
     for (const Item &item : shape.body) {
       if (item.kind != Item::Kind::Inst || llvm::isa<LoadInst, StoreInst>(item.inst))
@@ -539,20 +541,31 @@ bool Planner::checkOperations() {
 
 } // namespace
 
-Result<NestPlan, Diagnostic> planNest(Loop &root, StreamAccess &accesses,
-                                      const FunctionAnalyses &analyses,
-                                      const ImportOptions &options, Iterations iterations) {
+static Result<NestPlan, Diagnostic> planAs(Way way, Loop &root, StreamAccess &accesses,
+                                           const FunctionAnalyses &analyses,
+                                           const ImportOptions &options, const ClosedWays &closed) {
   Result<NestShape, Diagnostic> shape = shapeOf(root, analyses);
   if (!shape)
     return shape.error();
   NestPlan plan;
   Diagnostic why;
   plan.shape = std::move(*shape);
-  plan.scalar = iterations != Iterations::Lanes;
-  plan.keepsRows = iterations == Iterations::Rows;
-  if (!Planner(accesses, analyses, options, plan, why).run())
+  plan.way = way;
+  if (!NestCheck(accesses, analyses, options, closed, plan, why).run())
     return why;
   return plan;
+}
+
+Result<NestPlan, Diagnostic> planLanes(Loop &root, StreamAccess &accesses,
+                                       const FunctionAnalyses &analyses,
+                                       const ImportOptions &options) {
+  return planAs(Way::Lanes, root, accesses, analyses, options, {});
+}
+
+Result<NestPlan, Diagnostic> planElements(Loop &root, StreamAccess &accesses,
+                                          const FunctionAnalyses &analyses,
+                                          const ImportOptions &options, const ClosedWays &closed) {
+  return planAs(Way::Counted, root, accesses, analyses, options, closed);
 }
 
 } // namespace acis::import

@@ -45,18 +45,18 @@ struct NestPlan {
   llvm::DenseMap<const llvm::Instruction *, PlannedAccess> accesses;
   llvm::DenseSet<const llvm::Value *> needed; ///< values that the grid computes
   unsigned laneBits = 32;
-  /// Iterations run one after the other, each of one element; else they are lanes.
-  bool scalar = false;
-  bool keepsRows = false; ///< of a scalar nest: planned as Iterations::Rows
-  Refusal whyNotLanes;    ///< of a scalar nest
+  Way way = Way::Lanes;
+  Refusal whyNotLanes; ///< of a scalar nest
   /// Of a scalar nest, by loop: values that leave it and that nothing carries (phi is null).
   std::vector<std::vector<Carried>> last;
-  /// Of a scalar nest: the loop in the root that becomes one with it, though it does more.
-  std::optional<unsigned> flattened;
+  /// Of a scalar nest: the loop in the root that is not unrolled.
+  std::optional<unsigned> row;
   /// Of a scalar nest: it can be one only if its input is copied into an array first (StageRows).
   std::optional<StagedRows> staged;
-  uint64_t estimate = 1; ///< of a scalar nest: cycles of an iteration of the root, roughly
+  uint64_t cycles = 1; ///< of a scalar nest: of an iteration of the root, at least
 
+  /// Iterations run one after the other, each of one element; else they are lanes.
+  bool isScalar() const { return way != Way::Lanes; }
   /// The loop whose iterations become lanes: what loops it holds are over VPEs.
   bool isLaneLoop(unsigned loop) const;
   const Carried *findCarried(const llvm::Value *phi) const;
@@ -64,14 +64,14 @@ struct NestPlan {
   const Carried *findNext(const llvm::Value *value, unsigned loop) const;
 };
 
-/// What an iteration of the nest is. Rows: elements, where the longest loop in the root is not
-/// unrolled but one loop with it.
-enum class Iterations { Lanes, Elements, Rows };
-
 /// The plan of the nest with outermost loop `root`, or why it cannot be one.
-Result<NestPlan, Diagnostic> planNest(llvm::Loop &root, StreamAccess &accesses,
-                                      const FunctionAnalyses &analyses,
-                                      const ImportOptions &options, Iterations iterations);
+Result<NestPlan, Diagnostic> planLanes(llvm::Loop &root, StreamAccess &accesses,
+                                       const FunctionAnalyses &analyses,
+                                       const ImportOptions &options);
+/// The same with one element per iteration, in the first way that is not closed and that it fits.
+Result<NestPlan, Diagnostic> planElements(llvm::Loop &root, StreamAccess &accesses,
+                                          const FunctionAnalyses &analyses,
+                                          const ImportOptions &options, const ClosedWays &closed);
 
 /// What a part of planning says of a nest.
 using Verdict = StatusOf<Diagnostic>;

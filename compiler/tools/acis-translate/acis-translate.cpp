@@ -35,6 +35,27 @@ llvm::cl::opt<bool> scalarLoops("scalar-loops",
                                                "scalar unit"),
                                 llvm::cl::cat(category));
 
+using acis::import::Way;
+llvm::cl::list<Way> close("close", llvm::cl::CommaSeparated,
+                          llvm::cl::desc("Ways that no loop may run, as if the array had refused"),
+                          llvm::cl::values(clEnumValN(Way::Lanes, "lanes", "iterations are lanes"),
+                                           clEnumValN(Way::Counted, "counted", "elements"),
+                                           clEnumValN(Way::Unrolled, "unrolled",
+                                                      "elements, loops in the loop unrolled"),
+                                           clEnumValN(Way::Flattened, "flattened",
+                                                      "elements, one loop with the longest in it")),
+                          llvm::cl::cat(category));
+
+/// The ways of --close, for every loop there may be: a loop's number is that of a block.
+void closeWays(const llvm::Module &module, acis::import::ImportOptions &options) {
+  acis::Diagnostic why;
+  why.refusal = acis::Refusal(acis::Why::Said, "closed by --close");
+  for (const llvm::Function &function : module)
+    for (unsigned block = 0; block < function.size(); ++block)
+      for (Way way : close)
+        options.closed[{function.getName().str(), block}].emplace(way, why);
+}
+
 int run(const char *program) {
   llvm::LLVMContext llvmContext;
   llvm::SMDiagnostic parseError;
@@ -47,6 +68,7 @@ int run(const char *program) {
   const acis::Overlay overlay = acis::plainOverlay(vpes, lanes);
   acis::import::ImportOptions options(overlay);
   options.scalarLoops = scalarLoops;
+  closeWays(*module, options);
   acis::import::Imported imported = acis::import::importModule(*module, context, options);
   for (const acis::Diagnostic &diagnostic : imported.diagnostics)
     llvm::errs() << acis::render(diagnostic);
