@@ -34,8 +34,6 @@ StringRef textOf(Cleanup cleanup) {
     return "simplify";
   case Cleanup::PromoteAndSimplify:
     return "sroa, simplify";
-  case Cleanup::Reuse:
-    return "reuse";
   case Cleanup::LowerSwitch:
     return "lower-switch";
   }

@@ -4,6 +4,7 @@
 #include "backend/overlay/Overlay.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/LogicalResult.h"
 
 #include <memory>
 #include <string>
@@ -36,5 +37,31 @@ private:
   const Overlay *overlay = nullptr;
   std::shared_ptr<Overlay> loaded; ///< shared, because passes are copied
 };
+
+/// A pass of PassBase, with the option `overlay`, that needs one.
+template <typename PassBase> class OverlayPass : public PassBase {
+public:
+  using PassBase::PassBase;
+  /// It has to live as long.
+  void useOverlay(const Overlay &given) { source.set(given); }
+
+private:
+  virtual mlir::LogicalResult runWith(const Overlay &overlay) = 0;
+
+  void runOnOperation() final {
+    const Overlay *overlay = source.get(this->overlayFile, this->getOperation().getLoc());
+    if (!overlay || failed(runWith(*overlay)))
+      this->signalPassFailure();
+  }
+
+  OverlaySource source;
+};
+
+template <typename PassT, typename... Options>
+std::unique_ptr<PassT> createWith(const Overlay &overlay, Options... options) {
+  auto pass = std::make_unique<PassT>(std::move(options)...);
+  pass->useOverlay(overlay);
+  return pass;
+}
 
 } // namespace acis::dfg

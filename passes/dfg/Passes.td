@@ -22,19 +22,6 @@ def SimplifyPass : Dfg_Pass<"dfg-simplify"> {
   }];
 }
 
-def ReducePass : Dfg_Pass<"dfg-reduce"> {
-  let summary = "Check the carried values of loops: reductions and earlier values";
-  let description = [{
-    A carried value is a reduction (one associative operation updates it and nothing else
-    reads it) or the value of the iteration before. Several integer updates in one
-    iteration are combined first, so that one accumulation is left. A nest with a
-    floating-point sum that must stay in source order or any other value that needs the
-    iteration before is marked `scalar`, with the reason; `lanes-only` makes it an error.
-  }];
-  let options = [Option<"lanesOnly", "lanes-only", "bool", "false",
-                        "refuse what cannot run in lanes">];
-}
-
 def ShareArraysPass : Pass<"dfg-share-arrays", "::mlir::ModuleOp"> {
   let summary = "Give static arrays of several handlers one place";
   let description = [{
@@ -62,10 +49,12 @@ def LanesPass : Dfg_OverlayPass<"dfg-lanes"> {
   let summary = "Turn the innermost loop into lanes and the others into the sequencer";
   let description = [{
     Requires: dfg-replicate. Ensures: each nest is one flat `dfg.graph` whose accesses are
-    whole beats. Where an access is not contiguous, a loop does not fit lanes or sequencer or
-    a value needs a lane to its left, the graph is `scalar`: one element per iteration, with
-    small inner loops unrolled. Fails at the same place if that is not possible either, or
-    with `lanes-only`.
+    whole beats. A carried value is a reduction (one associative operation updates it and nothing
+    else reads it; several updates in one iteration are combined first) or the value of the
+    iteration before. Where an access is not contiguous, a loop does not fit lanes or sequencer, a
+    floating-point sum must stay in source order or a value needs a lane to its left, the graph is
+    `scalar`: one element per iteration, with small inner loops unrolled. Fails at the same place
+    if that is not possible either, or with `lanes-only`.
   }];
   let options = [Option<"overlayFile", "overlay", "std::string", "\"\"",
                         "the overlay's JSON description">,

@@ -1,6 +1,7 @@
 // Classifies header phis by following the latch value back to the phi.
 #include "passes/import/Recurrence.h"
 
+#include "passes/dfg/transforms/Carried.h"
 #include "passes/import/Operations.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -13,28 +14,6 @@ using namespace llvm;
 
 namespace acis::import {
 namespace {
-
-bool canReduce(isa::Op op) {
-  using isa::Op;
-  switch (op) {
-  case Op::Add:
-  case Op::Mul:
-  case Op::And:
-  case Op::Or:
-  case Op::Xor:
-  case Op::Smin:
-  case Op::Smax:
-  case Op::Umin:
-  case Op::Umax:
-  case Op::Fadd:
-  case Op::Fmul:
-  case Op::Fmin:
-  case Op::Fmax:
-    return true;
-  default:
-    return false;
-  }
-}
 
 class Classifier {
 public:
@@ -110,7 +89,7 @@ private:
       bool negated = op == isa::Op::Sub || op == isa::Op::Fsub;
       if (negated)
         op = op == isa::Op::Sub ? isa::Op::Add : isa::Op::Fadd;
-      if (!op || !canReduce(*op) || (!carried.terms.empty() && *op != carried.op))
+      if (!op || !identityOf(*op, inst->getType()) || (!carried.terms.empty() && *op != carried.op))
         return false;
       carried.op = *op;
       Value *left = inst->getOperand(0), *right = inst->getOperand(1);
@@ -183,27 +162,15 @@ std::vector<Carried> carriedBy(const LoopShape &shape, ScalarEvolution &evolutio
 }
 
 Constant *identityOf(isa::Op op, Type *type) {
-  using isa::Op;
-  unsigned bits = type->getPrimitiveSizeInBits();
-  switch (op) {
-  case Op::And:
-  case Op::Umin:
-    return Constant::getAllOnesValue(type);
-  case Op::Mul:
-    return ConstantInt::get(type, 1);
-  case Op::Smin:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  case Op::Smax:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  case Op::Fmul:
-    return ConstantFP::get(type, 1.0);
-  case Op::Fmin:
-    return ConstantFP::getInfinity(type, /*Negative=*/false);
-  case Op::Fmax:
-    return ConstantFP::getInfinity(type, /*Negative=*/true);
-  default:
-    return Constant::getNullValue(type);
-  }
+  const bool isFloat = type->isFloatingPointTy();
+  std::optional<APInt> bits =
+      dfg::neutralBits(dfg::OpKind(unsigned(op)), unsigned(type->getPrimitiveSizeInBits()),
+                       isFloat ? &type->getFltSemantics() : nullptr);
+  if (!bits)
+    return nullptr;
+  if (isFloat)
+    return ConstantFP::get(type->getContext(), APFloat(type->getFltSemantics(), *bits));
+  return ConstantInt::get(type->getContext(), *bits);
 }
 
 } // namespace acis::import

@@ -37,7 +37,8 @@ struct Carried {
 /// The header phis of a loop of the nest, in their order.
 std::vector<Carried> carriedBy(const LoopShape &shape, llvm::ScalarEvolution &evolution);
 
-/// The constant c with c op x = x for every x (0, 1, all ones, the largest, ...).
+/// The constant c with c op x = x for every x (0, 1, all ones, the largest, ...); null if loops
+/// cannot reduce by the operation.
 llvm::Constant *identityOf(isa::Op op, llvm::Type *type);
 
 } // namespace acis::import

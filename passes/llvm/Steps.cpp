@@ -296,9 +296,6 @@ void runStep(const Step &step, Forming &forming) {
   case Cleanup::Promote:
     promote(forming);
     break;
-  case Cleanup::Reuse:
-    reuse(forming);
-    break;
   case Cleanup::LowerSwitch:
     lowerSwitch(forming);
     break;

@@ -38,7 +38,7 @@ struct Forming {
 };
 
 /// What follows a step that changed something, in this order.
-enum class Cleanup : uint8_t { None, Promote, Simplify, PromoteAndSimplify, Reuse, LowerSwitch };
+enum class Cleanup : uint8_t { None, Promote, Simplify, PromoteAndSimplify, LowerSwitch };
 
 /// A step of the whole module. It refuses by an error among the diagnostics.
 struct ModuleStep {

@@ -1,20 +1,19 @@
 // Reductions: what is accepted, and what has to stay in source order.
-// RUN: acis-opt %s --dfg-reduce=lanes-only --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: acis-opt %s --dfg-lanes='overlay=%overlays/u280.json lanes-only' --split-input-file --verify-diagnostics | FileCheck %s
 
 // Two updates of one sum become one: s + (a + b).
 // CHECK-LABEL: dfg.handler @chain
 dfg.handler @chain {
   dfg.nest @k(%in: i32, %n: i32) -> (i32) {
     %zero = dfg.const 0 : i32
-    // CHECK: dfg.loop %[[I:.*]] to %{{.*}} iter_args(%[[S:.*]] = %{{.*}})
     %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
       // CHECK: %[[A:.*]] = dfg.stream.read
-      %a = dfg.stream.read [%in + %i * 8] : i32
+      %a = dfg.stream.read [%in + %i * 4] : i32
       %t = dfg.compute add(%s, %a) : (i32, i32) -> i32
-      // CHECK: %[[B:.*]] = dfg.stream.read
-      %b = dfg.stream.read [%in + %i * 8 + 4] : i32
+      // CHECK: %[[B:.*]] = dfg.compute mul(%[[A]], %[[A]])
+      %b = dfg.compute mul(%a, %a) : (i32, i32) -> i32
       // CHECK: %[[AB:.*]] = dfg.compute add(%[[A]], %[[B]])
-      // CHECK: dfg.compute add(%[[S]], %[[AB]])
+      // CHECK: dfg.reduce add(%[[AB]])
       %u = dfg.compute add(%b, %t) : (i32, i32) -> i32
       dfg.yield %u : i32
     }
@@ -39,6 +38,23 @@ dfg.handler @nested {
       dfg.yield %q#0, %q#1 : f32, i32
     }
     dfg.return %r#0, %r#1 : f32, i32
+  }
+}
+
+// -----
+
+// The largest number: NaN and the order do not matter.
+// CHECK-LABEL: dfg.handler @largest
+dfg.handler @largest {
+  dfg.nest @k(%in: i32, %n: i32) -> (f32) {
+    %least = dfg.const 0xFF800000 : f32
+    %r = dfg.loop %i to %n iter_args(%s = %least) -> (f32) {
+      %v = dfg.stream.read [%in + %i * 4] : f32
+      // CHECK: dfg.reduce fmax(%{{.*}}) identity(0xFF800000 : f32)
+      %t = dfg.compute fmax(%s, %v) : (f32, f32) -> f32
+      dfg.yield %t : f32
+    }
+    dfg.return %r : f32
   }
 }
 

@@ -17,17 +17,13 @@ using namespace acis::dfg;
 
 namespace {
 
-class Map : public acis::dfg::impl::MapPassBase<Map> {
+class Map : public OverlayPass<acis::dfg::impl::MapPassBase<Map>> {
 public:
-  using MapPassBase::MapPassBase;
-  void useOverlay(const Overlay &given) { source.set(given); }
+  using OverlayPass::OverlayPass;
   void useTimer(MapTimer given) { timer = std::move(given); }
 
 private:
-  void runOnOperation() override {
-    const Overlay *overlay = source.get(overlayFile, getOperation().getLoc());
-    if (!overlay)
-      return signalPassFailure();
+  LogicalResult runWith(const Overlay &overlay) override {
     MapSettings settings;
     settings.search.minIi = minIi;
     settings.search.seed = seed;
@@ -39,9 +35,8 @@ private:
     bool failedAny = false;
     for (auto nest : getOperation().getOps<NestOp>())
       for (auto graph : nest.getBody().getOps<GraphOp>())
-        failedAny |= failed(mapTimed(graph, *overlay, settings));
-    if (failedAny)
-      signalPassFailure();
+        failedAny |= failed(mapTimed(graph, overlay, settings));
+    return failure(failedAny);
   }
 
   /// Milliseconds of the processor, which other processes do not disturb; of the clock on the wall
@@ -62,7 +57,6 @@ private:
     return result;
   }
 
-  OverlaySource source;
   MapTimer timer;
 };
 
@@ -77,8 +71,7 @@ std::unique_ptr<Pass> acis::dfg::createMapPass(const Overlay &overlay, const Map
   options.persistent = settings.search.patience == map::Patience::Persistent;
   options.exact = settings.exact;
   options.timeout = settings.seconds;
-  auto pass = std::make_unique<Map>(options);
-  pass->useOverlay(overlay);
+  auto pass = createWith<Map>(overlay, options);
   pass->useTimer(std::move(timer));
   return pass;
 }

@@ -8,40 +8,47 @@ using namespace mlir;
 using namespace acis;
 using namespace acis::dfg;
 
-bool acis::dfg::isAssociative(OpKind op) {
+std::optional<llvm::APInt> acis::dfg::neutralBits(OpKind op, unsigned bits,
+                                                  const llvm::fltSemantics *format) {
   switch (op) {
   case OpKind::Add:
-  case OpKind::Mul:
-  case OpKind::And:
   case OpKind::Or:
   case OpKind::Xor:
-  case OpKind::Smin:
-  case OpKind::Smax:
-  case OpKind::Umin:
   case OpKind::Umax:
-    return true;
+  case OpKind::Fadd:
+    return APInt(bits, 0);
+  case OpKind::Mul:
+    return APInt(bits, 1);
+  case OpKind::And:
+  case OpKind::Umin:
+    return APInt::getAllOnes(bits);
+  case OpKind::Smin:
+    return APInt::getSignedMaxValue(bits);
+  case OpKind::Smax:
+    return APInt::getSignedMinValue(bits);
+  case OpKind::Fmin:
+  case OpKind::Fmax:
+    return APFloat::getInf(*format, /*Negative=*/op == OpKind::Fmax).bitcastToAPInt();
   default:
-    return false;
+    return std::nullopt;
   }
+}
+
+bool acis::dfg::isAssociative(OpKind op) {
+  return op != OpKind::Fadd && neutralBits(op, 64, &APFloat::IEEEdouble());
 }
 
 TypedAttr acis::dfg::identityOf(OpKind op, Type type) {
   Builder builder(type.getContext());
-  if (op == OpKind::Fadd)
-    return builder.getFloatAttr(type, 0.0);
-  if (!isAssociative(op) || !mlir::isa<IntegerType>(type))
+  auto number = dyn_cast<FloatType>(type);
+  const llvm::fltSemantics *format = number ? &number.getFloatSemantics() : nullptr;
+  std::optional<APInt> bits =
+      number || mlir::isa<IntegerType>(type) ? neutralBits(op, bitsOf(type), format) : std::nullopt;
+  if (!bits)
     return {};
-  unsigned bits = bitsOf(type);
-  APInt value(bits, 0);
-  if (op == OpKind::Mul)
-    value = APInt(bits, 1);
-  else if (op == OpKind::And || op == OpKind::Umin)
-    value = APInt::getAllOnes(bits);
-  else if (op == OpKind::Smin)
-    value = APInt::getSignedMaxValue(bits);
-  else if (op == OpKind::Smax)
-    value = APInt::getSignedMinValue(bits);
-  return builder.getIntegerAttr(type, value);
+  if (number)
+    return builder.getFloatAttr(type, APFloat(*format, *bits));
+  return builder.getIntegerAttr(type, *bits);
 }
 
 namespace {
@@ -106,6 +113,43 @@ FailureOr<Carried> classifyUpdate(LoopOp loop, unsigned number, StringRef name) 
 }
 
 } // namespace
+
+/// The operation that takes `value`, if it is all that does.
+static ComputeOp onlyUser(Value value) {
+  return value.hasOneUse() ? dyn_cast<ComputeOp>(*value.user_begin()) : ComputeOp();
+}
+
+/// Its other operand.
+static Value otherInput(ComputeOp op, Value input) {
+  return op.getInputs()[op.getInputs()[0] == input ? 1 : 0];
+}
+
+void acis::dfg::combineUpdates(LoopOp loop) {
+  for (auto [argument, next] :
+       llvm::zip(loop.getCarried(), loop.getBlock()->getTerminator()->getOperands())) {
+    auto last = next.getDefiningOp<ComputeOp>();
+    if (!last || !identityOf(last.getOp(), last.getType()) ||
+        (last.getOp() == OpKind::Fadd && !last.getReassoc()))
+      continue;
+    auto updates = [&](ComputeOp op) {
+      return op && op.getOp() == last.getOp() && op.getReassoc() == last.getReassoc();
+    };
+    for (;;) {
+      ComputeOp first = onlyUser(argument);
+      ComputeOp second = first && first != last ? onlyUser(first.getResult()) : ComputeOp();
+      if (!updates(first) || !updates(second))
+        break;
+      // Both operands come before `second`.
+      OpBuilder builder(second);
+      auto sum = ComputeOp::create(
+          builder, first.getLoc(), first.getType(), first.getOp(),
+          ValueRange{otherInput(first, argument), otherInput(second, first.getResult())});
+      sum.setReassoc(first.getReassoc());
+      second.getInputsMutable().assign({argument, sum.getResult()});
+      first.erase();
+    }
+  }
+}
 
 FailureOr<Carried> acis::dfg::classify(LoopOp loop, unsigned number) {
   StringRef name = nameOf(loop.getCarried()[number].getLoc(), "s");

@@ -19,10 +19,18 @@ struct Carried {
 /// error at the place that rules it out.
 mlir::FailureOr<Carried> classify(LoopOp loop, unsigned number);
 
-/// Integer operations whose operands may be regrouped and swapped.
+/// Several updates of a carried value by one operation become one: (((s + a) + b) + c) is
+/// s + ((a + b) + c).
+void combineUpdates(LoopOp loop);
+
+/// The x with op(x, v) = v for every v of so many bits, or of the format if op takes floating
+/// point; none if loops cannot reduce by the operation. The one list of what they can.
+std::optional<llvm::APInt> neutralBits(OpKind op, unsigned bits, const llvm::fltSemantics *format);
+
+/// Operations whose operands may be regrouped and swapped whatever the program says.
 bool isAssociative(OpKind op);
 
-/// The constant x with op(x, v) = v of that type; null if the operation has none.
+/// The same as a constant of the type, or null.
 mlir::TypedAttr identityOf(OpKind op, mlir::Type type);
 
 } // namespace acis::dfg

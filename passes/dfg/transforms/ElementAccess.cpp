@@ -29,13 +29,6 @@ FailureOr<Position> ElementBuilder::positionOf(AccessOpInterface op) {
   return position;
 }
 
-template <typename OpT> static void setUp(OpT made, AccessOpInterface from, const Position &at) {
-  made.setPosition(at);
-  for (StringRef name : {"elem", "is_signed", "guarded", "append"})
-    if (Attribute attr = from->getAttr(name))
-      made->setAttr(name, attr);
-}
-
 // Two reads of one position are one pop.
 LogicalResult ElementBuilder::streamRead(StreamReadOp op, const Position &position) {
   for (StreamReadOp read : reads)
@@ -47,7 +40,7 @@ LogicalResult ElementBuilder::streamRead(StreamReadOp op, const Position &positi
   OperationState state = newAccess(op.getLoc(), StreamReadOp::getOperationName(), builder);
   state.addTypes(elementOf(op.getType()));
   auto made = cast<StreamReadOp>(builder.create(state));
-  setUp(made, op, position);
+  setUp(made, op, position, "append");
   reads.push_back(made);
   values[op.getResult()] = made;
   return success();
@@ -127,7 +120,7 @@ template <typename OpT> LogicalResult ElementBuilder::vrf(OpT op, Position posit
   if (index)
     state.addAttribute("index_scale", builder.getI64IntegerAttr(1));
   auto made = cast<OpT>(builder.create(state));
-  setUp(made, op, position);
+  setUp(made, op, position, "append");
   if constexpr (isRead)
     values[op.getResult()] = part == Part::Before && changed.contains(op.getArray())
                                  ? heldInRow(loc, made)
@@ -135,21 +128,21 @@ template <typename OpT> LogicalResult ElementBuilder::vrf(OpT op, Position posit
   return success();
 }
 
-LogicalResult ElementBuilder::streamWrite(StreamWriteOp op, const Position &position) {
+void ElementBuilder::streamWrite(StreamWriteOp op, const Position &position) {
   if (!op.getAppend()) {
     written += elementBytes(op);
     writeStep = position.coefficient(inner ? Value(graph.getI0()) : Value(graph.getI1()));
     lastWrite = op.getLoc();
   }
-  OperationState state = newAccess(op.getLoc(), StreamWriteOp::getOperationName(), builder);
-  state.addOperands(valueOf(op.getValue()));
+  write(op, position);
+}
+
+/// A stream or the memory.
+template <typename OpT> void ElementBuilder::write(OpT op, const Position &position) {
+  Value data = valueOf(op.getValue());
   Value predicate = guarded(op.getLoc(), op.getPredicate() ? valueOf(op.getPredicate()) : Value());
-  if (predicate)
-    state.addOperands(predicate);
-  state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr({1, 0, predicate ? 1 : 0}));
-  setUp(cast<StreamWriteOp>(builder.create(state)), op, position);
-  return success();
+  OperationState state = newWrite(op.getLoc(), OpT::getOperationName(), data, predicate, builder);
+  setUp(cast<OpT>(builder.create(state)), op, position, "append");
 }
 
 LogicalResult ElementBuilder::access(AccessOpInterface op) {
@@ -163,24 +156,17 @@ LogicalResult ElementBuilder::access(AccessOpInterface op) {
     return vrf(read, *position);
   if (auto write = dyn_cast<VrfWriteOp>(raw))
     return vrf(write, *position);
-  OperationState state = newAccess(op.getLoc(), raw->getName().getStringRef(), builder);
   if (auto read = dyn_cast<MemReadOp>(raw)) {
+    OperationState state = newAccess(op.getLoc(), MemReadOp::getOperationName(), builder);
     state.addTypes(elementOf(read.getType()));
     auto made = cast<MemReadOp>(builder.create(state));
-    setUp(made, op, *position);
+    setUp(made, op, *position, "append");
     values[read.getResult()] = made;
     return success();
   }
-  if (auto write = dyn_cast<StreamWriteOp>(raw))
-    return streamWrite(write, *position);
-  auto write = cast<MemWriteOp>(raw);
-  state.addOperands(valueOf(write.getValue()));
-  Value predicate =
-      guarded(op.getLoc(), write.getPredicate() ? valueOf(write.getPredicate()) : Value());
-  if (predicate)
-    state.addOperands(predicate);
-  state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr({1, 0, predicate ? 1 : 0}));
-  setUp(cast<MemWriteOp>(builder.create(state)), op, *position);
+  if (auto sent = dyn_cast<StreamWriteOp>(raw))
+    streamWrite(sent, *position);
+  else
+    write(cast<MemWriteOp>(raw), *position);
   return success();
 }

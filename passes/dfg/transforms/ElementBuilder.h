@@ -60,7 +60,8 @@ private:
   mlir::LogicalResult compute(ComputeOp op);
   mlir::LogicalResult access(AccessOpInterface op);
   mlir::LogicalResult streamRead(StreamReadOp op, const Position &position);
-  mlir::LogicalResult streamWrite(StreamWriteOp op, const Position &position);
+  void streamWrite(StreamWriteOp op, const Position &position);
+  template <typename OpT> void write(OpT op, const Position &position);
   template <typename OpT> mlir::LogicalResult vrf(OpT op, Position position);
   mlir::FailureOr<Position> positionOf(AccessOpInterface op);
   mlir::LogicalResult fillStreamGaps();

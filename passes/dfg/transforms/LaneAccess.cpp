@@ -41,14 +41,6 @@ LogicalResult LaneBuilder::planStreams() {
   return success();
 }
 
-// Fills in a new access: position, element type, origin.
-template <typename OpT> static void setUp(OpT made, AccessOpInterface from, const Position &at) {
-  made.setPosition(at);
-  for (StringRef name : {"elem", "is_signed", "origin", "guarded"})
-    if (Attribute attr = from->getAttr(name))
-      made->setAttr(name, attr);
-}
-
 LogicalResult LaneBuilder::checkPlace(Operation *op) {
   if (shape.runsEachIteration(op->getBlock()) || mlir::isa<StreamReadOp>(op))
     return success();
@@ -78,7 +70,7 @@ LogicalResult LaneBuilder::access(AccessOpInterface op) {
         AccessOpInterface first = beat.first;
         Steps steps = constantSteps(first.getPosition(), shape);
         steps.rest.offset = beat.offset;
-        setUp(made, first, positionOf(steps));
+        setUp(made, first, positionOf(steps), "origin");
         made.setSplat(reads.splat);
         beats.push_back(made);
       }
@@ -104,12 +96,10 @@ LogicalResult LaneBuilder::streamWrite(StreamWriteOp op) {
   FailureOr<LaneValue> value = valueOf(op.getValue());
   if (failed(value))
     return failure();
-  Value data = operand(*value, op.getLoc());
-  OperationState state = newAccess(op.getLoc(), StreamWriteOp::getOperationName(), builder);
-  state.addOperands(data);
-  state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr({1, 0, 0}));
+  OperationState state = newWrite(op.getLoc(), StreamWriteOp::getOperationName(),
+                                  operand(*value, op.getLoc()), {}, builder);
   auto made = cast<StreamWriteOp>(builder.create(state));
-  setUp(made, op, positionOf(constantSteps(op.getPosition(), shape)));
+  setUp(made, op, positionOf(constantSteps(op.getPosition(), shape)), "origin");
   return success();
 }
 
@@ -123,9 +113,24 @@ LogicalResult LaneBuilder::memRead(MemReadOp op) {
   OperationState state = newAccess(op.getLoc(), MemReadOp::getOperationName(), builder);
   state.addTypes(beatOf(op.getType()));
   auto made = cast<MemReadOp>(builder.create(state));
-  setUp(made, op, positionOf(*steps));
+  setUp(made, op, positionOf(*steps), "origin");
   made.setSplat(steps->lane == 0);
   values[op.getResult()] = {steps->lane ? LaneValue::Lanes : LaneValue::All, made};
+  return success();
+}
+
+/// What a write writes, and its condition, if it has one.
+template <typename OpT> LogicalResult LaneBuilder::written(OpT op, Value &data, Value &predicate) {
+  FailureOr<LaneValue> value = valueOf(op.getValue());
+  if (failed(value))
+    return failure();
+  data = operand(*value, op.getLoc());
+  if (!op.getPredicate())
+    return success();
+  FailureOr<LaneValue> flag = valueOf(op.getPredicate());
+  if (failed(flag))
+    return failure();
+  predicate = operand(*flag, op.getLoc());
   return success();
 }
 
@@ -135,24 +140,13 @@ LogicalResult LaneBuilder::memWrite(MemWriteOp op) {
     return failure();
   if (steps->lane != elementBytes(op))
     return refuse(op.getLoc(), Refusal(Why::LanesWriteApart, steps->lane, elementBytes(op)));
-  FailureOr<LaneValue> value = valueOf(op.getValue());
-  if (failed(value))
+  Value data, predicate;
+  if (failed(written(op, data, predicate)))
     return failure();
-  Value predicate;
-  if (op.getPredicate()) {
-    FailureOr<LaneValue> flag = valueOf(op.getPredicate());
-    if (failed(flag))
-      return failure();
-    predicate = operand(*flag, op.getLoc());
-  }
-  OperationState state = newAccess(op.getLoc(), MemWriteOp::getOperationName(), builder);
-  state.addOperands(operand(*value, op.getLoc()));
-  if (predicate)
-    state.addOperands(predicate);
-  state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr({1, 0, predicate ? 1 : 0}));
+  OperationState state =
+      newWrite(op.getLoc(), MemWriteOp::getOperationName(), data, predicate, builder);
   auto made = cast<MemWriteOp>(builder.create(state));
-  setUp(made, op, positionOf(*steps));
+  setUp(made, op, positionOf(*steps), "origin");
   return success();
 }
 
@@ -220,18 +214,9 @@ template <typename OpT> LogicalResult LaneBuilder::vrf(OpT op) {
     indexIs = *scaled;
     index = scaled->value;
   }
-  if constexpr (!isRead) {
-    FailureOr<LaneValue> value = valueOf(op.getValue());
-    if (failed(value))
+  if constexpr (!isRead)
+    if (failed(written(op, data, predicate)))
       return failure();
-    data = operand(*value, loc);
-    if (op.getPredicate()) {
-      FailureOr<LaneValue> flag = valueOf(op.getPredicate());
-      if (failed(flag))
-        return failure();
-      predicate = operand(*flag, loc);
-    }
-  }
   ArrayOperands operands{{}, data, index, predicate};
   if constexpr (isRead)
     operands.read = beatOf(op.getType());
@@ -250,7 +235,7 @@ template <typename OpT> LogicalResult LaneBuilder::vrf(OpT op) {
       state.addAttribute("lane", builder.getI32IntegerAttr(0));
   }
   auto made = cast<OpT>(builder.create(state));
-  setUp(made, op, positionOf(*steps));
+  setUp(made, op, positionOf(*steps), "origin");
   if constexpr (isRead)
     values[op.getResult()] = steps->lane ? LaneValue{LaneValue::Lanes, made}
                                          : LaneValue{LaneValue::One, made, int(element)};

@@ -50,6 +50,8 @@ private:
   mlir::LogicalResult streamWrite(StreamWriteOp op);
   mlir::LogicalResult memRead(MemReadOp op);
   mlir::LogicalResult memWrite(MemWriteOp op);
+  template <typename OpT>
+  mlir::LogicalResult written(OpT op, mlir::Value &data, mlir::Value &predicate);
   template <typename OpT> mlir::LogicalResult vrf(OpT op);
   mlir::FailureOr<LaneValue> scaledIndex(mlir::Operation *op, mlir::Value index, int64_t scale);
   mlir::LogicalResult checkBeats(AccessOpInterface op, const Steps &steps, bool laneMayStand);

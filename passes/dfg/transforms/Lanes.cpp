@@ -2,7 +2,8 @@
 #include "passes/dfg/Marks.h"
 #include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
-#include "passes/dfg/transforms/Attempt.h"
+#include "passes/dfg/Refuse.h"
+#include "passes/dfg/transforms/Carried.h"
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/transforms/LaneBuilder.h"
 #include "passes/dfg/transforms/Transfer.h"
@@ -21,25 +22,50 @@ using namespace acis::dfg;
 
 namespace {
 
-class Lanes : public acis::dfg::impl::LanesPassBase<Lanes> {
+/// What came of an attempt.
+struct Attempt {
+  bool succeeded = false;
+  /// Of one that failed: the refusal, if something else may be tried. Without it the user has been
+  /// told of an error.
+  std::optional<Refused> refused;
+};
+
+/// Runs `what`. The first refusal that leaves another way is kept; other errors go on to the user.
+Attempt attempt(MLIRContext *context, llvm::function_ref<LogicalResult()> what) {
+  Attempt attempt;
+  bool isTold = false;
+  ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
+    const bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    Refusal refusal = refusalOf(diagnostic);
+    if (!isError || !mayTryElse(refusal)) {
+      isTold |= isError;
+      return failure();
+    }
+    if (!attempt.refused)
+      attempt.refused = Refused{diagnostic.getLocation(), std::move(refusal)};
+    return success();
+  });
+  attempt.succeeded = succeeded(what());
+  if (isTold)
+    attempt.refused.reset();
+  return attempt;
+}
+
+class Lanes : public OverlayPass<acis::dfg::impl::LanesPassBase<Lanes>> {
 public:
-  using LanesPassBase::LanesPassBase;
-  void useOverlay(const Overlay &given) { source.set(given); }
+  using OverlayPass::OverlayPass;
 
 private:
-  void runOnOperation() override {
-    const Overlay *overlay = source.get(overlayFile, getOperation().getLoc());
-    if (!overlay)
-      return signalPassFailure();
+  LogicalResult runWith(const Overlay &overlay) override {
     bool failedAny = false;
     for (auto nest : getOperation().getOps<NestOp>()) {
       auto loops = nest.getBody().getOps<LoopOp>();
       if (loops.empty())
         continue; // a graph already
-      failedAny |= failed(build(nest, overlay->lanes));
+      nest.walk([](LoopOp loop) { combineUpdates(loop); });
+      failedAny |= failed(build(nest, overlay.lanes));
     }
-    if (failedAny)
-      signalPassFailure();
+    return failure(failedAny);
   }
 
   /// Lanes if they are possible, else one element per iteration.
@@ -67,14 +93,10 @@ private:
         << "nor can it run one element per iteration: " << textOf(asElements.refused->refusal);
     return failure();
   }
-
-  OverlaySource source;
 };
 
 } // namespace
 
 std::unique_ptr<Pass> acis::dfg::createLanesPass(const Overlay &overlay) {
-  auto pass = std::make_unique<Lanes>();
-  pass->useOverlay(overlay);
-  return pass;
+  return createWith<Lanes>(overlay);
 }

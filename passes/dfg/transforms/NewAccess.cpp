@@ -35,4 +35,22 @@ OperationState newArrayAccess(Location loc, StringRef name, FlatSymbolRefAttr ar
   return state;
 }
 
+OperationState newWrite(Location loc, StringRef name, Value data, Value predicate,
+                        OpBuilder &builder) {
+  OperationState state = newAccess(loc, name, builder);
+  state.addOperands(data);
+  if (predicate)
+    state.addOperands(predicate);
+  state.addAttribute("operandSegmentSizes",
+                     builder.getDenseI32ArrayAttr({1, 0, predicate ? 1 : 0}));
+  return state;
+}
+
+void setUp(AccessOpInterface made, AccessOpInterface from, const Position &at, StringRef also) {
+  made.setPosition(at);
+  for (StringRef name : {StringRef("elem"), StringRef("is_signed"), StringRef("guarded"), also})
+    if (Attribute attr = from->getAttr(name))
+      made->setAttr(name, attr);
+}
+
 } // namespace acis::dfg

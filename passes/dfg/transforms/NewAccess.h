@@ -2,6 +2,8 @@
 // anew: by element, by lane.
 #pragma once
 
+#include "passes/dfg/DfgDialect.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -18,5 +20,13 @@ struct ArrayOperands {
 mlir::OperationState newArrayAccess(mlir::Location loc, mlir::StringRef name,
                                     mlir::FlatSymbolRefAttr array, const ArrayOperands &operands,
                                     mlir::OpBuilder &builder);
+
+/// Of a stream or of the memory: a write of `data`; the predicate may be null.
+mlir::OperationState newWrite(mlir::Location loc, mlir::StringRef name, mlir::Value data,
+                              mlir::Value predicate, mlir::OpBuilder &builder);
+
+/// Fills in a new access: its position, and what it has of the one that it is made of, with `also`.
+void setUp(AccessOpInterface made, AccessOpInterface from, const Position &at,
+           mlir::StringRef also);
 
 } // namespace acis::dfg

@@ -242,25 +242,22 @@ void Rebalancer::rebalance(ComputeOp root) {
     analyse();
 }
 
-class Rebalance : public acis::dfg::impl::RebalancePassBase<Rebalance> {
+class Rebalance : public OverlayPass<acis::dfg::impl::RebalancePassBase<Rebalance>> {
 public:
-  using RebalancePassBase::RebalancePassBase;
-  void useOverlay(const Overlay &given) { source.set(given); }
+  using OverlayPass::OverlayPass;
 
 private:
-  void runOnOperation() override {
-    const Overlay *overlay = source.get(overlayFile, getOperation().getLoc());
-    if (!overlay)
-      return signalPassFailure();
+  LogicalResult runWith(const Overlay &overlay) override {
     for (auto nest : getOperation().getOps<NestOp>())
       for (auto graph : nest.getBody().getOps<GraphOp>()) {
         if (graph.getVpes())
           continue;
         testBits(graph);
         shareBranches(graph);
-        flatten(graph, *overlay);
-        Rebalancer(graph, *overlay).run();
+        flatten(graph, overlay);
+        Rebalancer(graph, overlay).run();
       }
+    return success();
   }
 
   static unsigned boundOf(GraphOp graph, const Overlay &overlay) {
@@ -298,14 +295,10 @@ private:
     trial.erase();
     return bound;
   }
-
-  OverlaySource source;
 };
 
 } // namespace
 
 std::unique_ptr<Pass> acis::dfg::createRebalancePass(const Overlay &overlay) {
-  auto pass = std::make_unique<Rebalance>();
-  pass->useOverlay(overlay);
-  return pass;
+  return createWith<Rebalance>(overlay);
 }

@@ -171,19 +171,19 @@ void wrapInOne(LoopOp loop) {
   YieldOp::create(builder, loop.getLoc(), loop.getResults());
 }
 
-class Replicate : public acis::dfg::impl::ReplicatePassBase<Replicate> {
+class Replicate : public OverlayPass<acis::dfg::impl::ReplicatePassBase<Replicate>> {
 public:
-  using ReplicatePassBase::ReplicatePassBase;
-  void useOverlay(const Overlay &given) { source.set(given); }
+  using OverlayPass::OverlayPass;
 
 private:
-  void runOnOperation() override {
-    overlay = source.get(overlayFile, getOperation().getLoc());
-    if (!overlay || failed(placeArrays()))
-      return signalPassFailure();
+  LogicalResult runWith(const Overlay &given) override {
+    overlay = &given;
+    if (failed(placeArrays()))
+      return failure();
     for (auto nest : getOperation().getOps<NestOp>())
       if (failed(replicate(nest)))
-        return signalPassFailure();
+        return failure();
+    return success();
   }
 
   // Arrays of one copy go to the PEs with a register file in turn, last PE first,
@@ -277,7 +277,6 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  OverlaySource source;
   const Overlay *overlay = nullptr;
   int64_t origins = 0;
 };
@@ -285,7 +284,5 @@ private:
 } // namespace
 
 std::unique_ptr<Pass> acis::dfg::createReplicatePass(const Overlay &overlay) {
-  auto pass = std::make_unique<Replicate>();
-  pass->useOverlay(overlay);
-  return pass;
+  return createWith<Replicate>(overlay);
 }

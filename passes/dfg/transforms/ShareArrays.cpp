@@ -18,16 +18,12 @@ using namespace acis::dfg;
 
 namespace {
 
-class ShareArrays : public acis::dfg::impl::ShareArraysPassBase<ShareArrays> {
+class ShareArrays : public OverlayPass<acis::dfg::impl::ShareArraysPassBase<ShareArrays>> {
 public:
-  using ShareArraysPassBase::ShareArraysPassBase;
-  void useOverlay(const Overlay &given) { source.set(given); }
+  using OverlayPass::OverlayPass;
 
 private:
-  void runOnOperation() override {
-    const Overlay *overlay = source.get(overlayFile, getOperation().getLoc());
-    if (!overlay)
-      return signalPassFailure();
+  LogicalResult runWith(const Overlay &overlay) override {
     for (auto handler : getOperation().getOps<HandlerOp>())
       for (auto array : handler.getOps<ArrayOp>())
         if (array.getPersistent())
@@ -36,9 +32,10 @@ private:
     for (auto &[name, places] : arrays)
       for (ArrayOp array : places)
         array->setAttr(SharedAttr, UnitAttr::get(&getContext()));
-    placeWhole(*overlay);
+    placeWhole(overlay);
     agreeOnWidth();
     arrays.clear();
+    return success();
   }
 
   /// In turn to the PEs with a register file, last PE first, as dfg-replicate does.
@@ -77,14 +74,11 @@ private:
     }
   }
 
-  OverlaySource source;
   llvm::MapVector<StringAttr, SmallVector<ArrayOp, 2>> arrays; ///< by name, then handler
 };
 
 } // namespace
 
 std::unique_ptr<Pass> acis::dfg::createShareArraysPass(const Overlay &overlay) {
-  auto pass = std::make_unique<ShareArrays>();
-  pass->useOverlay(overlay);
-  return pass;
+  return createWith<ShareArrays>(overlay);
 }

@@ -284,17 +284,14 @@ bool Race::run() {
   return false;
 }
 
-class SpreadArrays : public acis::dfg::impl::SpreadArraysPassBase<SpreadArrays> {
+class SpreadArrays : public OverlayPass<acis::dfg::impl::SpreadArraysPassBase<SpreadArrays>> {
 public:
-  using SpreadArraysPassBase::SpreadArraysPassBase;
-  void useOverlay(const Overlay &given) { source.set(given); }
+  using OverlayPass::OverlayPass;
 
 private:
-  void runOnOperation() override {
-    if (const Overlay *overlay = source.get(overlayFile, getOperation().getLoc()))
-      choose(*overlay);
-    else
-      signalPassFailure();
+  LogicalResult runWith(const Overlay &overlay) override {
+    choose(overlay);
+    return success();
   }
 
   /// Whether all graphs that could be run in another way have a mapping that is easily found. Those
@@ -349,14 +346,10 @@ private:
       if (interval != 0)
         graph->setAttr(FoundAttr, Builder(&getContext()).getI32IntegerAttr(interval));
   }
-
-  OverlaySource source;
 };
 
 } // namespace
 
 std::unique_ptr<Pass> acis::dfg::createSpreadArraysPass(const Overlay &overlay) {
-  auto pass = std::make_unique<SpreadArrays>();
-  pass->useOverlay(overlay);
-  return pass;
+  return createWith<SpreadArrays>(overlay);
 }

@@ -8,6 +8,7 @@
 // RUN: %compare --handler classes --in %t.float %t.acis
 // RUN: %compare --handler wide_classes --in %t.double %t.acis
 // RUN: %compare --handler integers --in %t.float %t.acis
+// RUN: %compare --handler extremes --in %t.float %t.acis
 // RUN: %compare --handler overflows --in %t.word %t.acis
 // RUN: %compare --handler wide_overflows --in %t.word %t.acis
 // RUN: %compare --handler narrow_overflows --in %t.word %t.acis
@@ -75,6 +76,17 @@ HANDLER(integers, float, int32_t) {
     acis_push(out, (int32_t)lroundf(x));
   }
   *len *= 2;
+}
+// Lanes, as the order of minima and maxima does not matter.
+HANDLER(extremes, float, float) {
+  float least = INFINITY, most = -INFINITY;
+  EACH(float) {
+    least = fminf(least, in[i]);
+    most = fmaxf(most, in[i]);
+  }
+  out[0] = least;
+  out[1] = most;
+  *len = 8;
 }
 
 #define CHECKED(type, op, a, b)                                                                    \
