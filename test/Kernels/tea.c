@@ -4,16 +4,16 @@
  * mem: uint32[4] any
  * packets: 3
  * expect: maps
- * expect[king4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[mesh16x16]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[mesh2x2]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[mesh4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[mesh4x4-left]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[mesh8x8]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[mixed4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[onehop4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[torus4x4]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
- * expect[u280-full]: refused loop not mapped: initiation interval would be at least 66 ('v1#3' ->
+ * expect[king4x4]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[mesh16x16]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[mesh2x2]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[mesh4x4]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[mesh4x4-left]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[mesh8x8]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[mixed4x4]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[onehop4x4]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[torus4x4]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
+ * expect[u280-full]: refused loop not mapped with the loop around it: it is too large to be unrolled, and as one loop: initiation interval would be at least 66 ('v1#3' ->
  * expect[u280-250mhz]: refused loop not mapped: initiation interval would be at least 77 ('v1#3' ->
  */
 // RUN: %kernel %s
