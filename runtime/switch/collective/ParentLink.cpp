@@ -20,16 +20,18 @@ PacketType answerTo(PacketType request) {
 }
 
 constexpr Time longestRetry = 500 * Millisecond;
-/// Of the handshake: a parent that begins later is not to be kept waiting.
-constexpr Time longestHello = 200 * Millisecond;
+/// Of the handshake: a parent that begins later is not to be kept waiting, but for a part of the
+/// time that it is late.
+constexpr Time leastHello = 200 * Millisecond, longestHello = Second;
+constexpr Time partOfLateness = 4;
 /// What every path of IPv6 takes in one piece: 1280 bytes with headers of IP, UDP and ours.
 constexpr uint32_t leastPath = 1280 - 40 - 8 - uint32_t(HeaderBytes);
 /// Datagrams of a path that takes longer ones are cut by other limits.
 constexpr uint32_t longPath = 16'384;
 /// One of so many Hellos is short, for paths that lose longer ones and say nothing of it.
 constexpr unsigned shortHello = 3;
-/// A challenge that is older is asked for anew: its cookie may have expired.
-constexpr Time longestOpen = Second;
+/// A challenge that is older is asked for anew: its cookie, which lasts for 5 s, may have expired.
+constexpr Time longestOpen = 4 * Second;
 
 } // namespace
 
@@ -65,7 +67,8 @@ void ParentLink::sendHandshake(Time now) {
   std::copy(payload.begin(), payload.end(), buffer.begin() + HeaderBytes);
   tagger.seal(buffer);
   owner.sendDatagram(buffer);
-  due = std::min(again(now), now + longestHello);
+  const Time late = (now - std::min(began, now)) / partOfLateness;
+  due = std::min(again(now), now + std::clamp(late, leastHello, longestHello));
 }
 
 /// Something of the handshake, or Bye, is sent now; when to send it again.

@@ -15,7 +15,9 @@ using namespace wire;
 namespace {
 
 constexpr Time longestPoll = 32 * Millisecond, longestResend = 256 * Millisecond;
-/// A result that usually takes longer is asked for after this: what a loss costs at the most.
+/// Results that take less are asked for after this at the latest: what a loss costs. Those that
+/// take longer, where the parent or other members are slow, are waited for as long as they usually
+/// take.
 constexpr Time longestFirst = 32 * Millisecond;
 /// The first waits after that: with few cores a mean and its variation are long, and a loss is not.
 constexpr Time longestSilence = 12 * Millisecond;
@@ -62,7 +64,7 @@ void Uplink::offer(const Header &descriptor, uint32_t resultBytes, Manner manner
   e.descriptor.context = context;
   e.resultBytes = resultBytes;
   e.patient = manner == Manner::Patient;
-  e.asked = e.isAgain = false;
+  e.asked = e.isLost = false;
   e.unanswered = 0;
   e.cost = e.number = 0;
   e.due = e.sentAt = 0;
@@ -101,16 +103,19 @@ Time Uplink::atMost(Time limit) const { return std::max(limit, lateWays * latene
 
 /// From a message until it is first asked after.
 Time Uplink::firstWait() const {
+  const Time usual = std::min(answers.time(), RoundTrip::Most);
   if (std::popcount(losses) >= manyLosses)
-    return std::min(trip.timeout(), atMost(longestSilence));
-  return std::min(std::max(trip.timeout(), 2 * answers.time()), atMost(longestFirst));
+    return std::min(trip.timeout(), std::max(atMost(longestSilence), usual / 2));
+  return std::min(std::max(trip.timeout(), 2 * usual),
+                  std::max(atMost(longestFirst), usual + usual / 2));
 }
 
 /// From a repetition that has had no answer so far until the next one.
 Time Uplink::silence(Entry &e) {
   if (e.patience > 0) {
     --e.patience;
-    return e.backoff = std::min(2 * trip.timeout(), atMost(longestSilence));
+    return e.backoff =
+               std::min(2 * trip.timeout(), std::max(atMost(longestSilence), answers.time() / 4));
   }
   return e.backoff = std::min(2 * e.backoff, std::max(longestResend, trip.timeout()));
 }
@@ -140,7 +145,6 @@ void Uplink::transmit(Entry &e, Time now, uint64_t there) {
   } else {
     header.flags |= flag::Again;
     ++count.resent;
-    e.isAgain = true;
     window.lost(e.number);
   }
   if (e.state == State::Sent)
@@ -235,6 +239,8 @@ void Uplink::service(Entry &e, Time now) {
       break;
     // A longer one only goes again when the parent says that it is not there.
     if (e.asked && e.isShort) {
+      if (e.unanswered > 0)
+        trip.timedOut(e.polledAt, now);
       transmit(e, now);
     } else {
       poll(e, now);
@@ -298,17 +304,20 @@ void Uplink::repair(uint32_t here, Time now) {
   unsigned overtakes = 0;
   for (uint64_t later = slot + 1; later < highest && overtakes < mostOvertakes; ++later)
     overtakes += entry(later).state == State::Done && entry(later).number > e.number;
-  if (overtakes == mostOvertakes)
+  if (overtakes == mostOvertakes) {
+    e.isLost = true;
     transmit(e, now);
+  }
 }
 
 /// The first packet of a result is here. If it was sent because somebody asked, the one before it
-/// was lost, and nothing is measured; else it answers the message, whoever has asked meanwhile.
+/// was lost, and nothing is measured; else it answers the message, whoever has asked meanwhile or
+/// sent it again for want of an answer: that was too early, and tells nothing of losses.
 void Uplink::measure(const Entry &e, const Header &header, Time now) {
-  losses = losses << 1 | uint64_t(e.isAgain || (header.flags & flag::Again));
+  losses = losses << 1 | uint64_t(e.isLost || (header.flags & flag::Again));
   if (header.flags & flag::Again)
     return window.lost(e.number);
-  if (!e.patient && !e.isAgain && (e.state == State::Sent || e.state == State::Accepted))
+  if (!e.patient && !e.isLost && (e.state == State::Sent || e.state == State::Accepted))
     answers.measured(now - e.sentAt);
 }
 
@@ -415,6 +424,7 @@ void Uplink::wait(Entry &e, std::span<const uint8_t> payload, Time now) {
     e.backoff = firstWait();
     e.due = now + e.backoff;
   } else if (!e.waiting.contributed && (e.state == State::Accepted || e.asked)) {
+    e.isLost = true;
     transmit(e, now, e.waiting.parts);
   }
 }

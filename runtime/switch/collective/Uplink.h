@@ -100,7 +100,7 @@ private:
     uint8_t patience = 0; ///< Sent: waits that are still short
     wire::Header descriptor;
     uint32_t resultBytes = 0;
-    bool isAgain = false;   ///< sent more than once
+    bool isLost = false;    ///< the parent has said, or shown, that it did not come
     uint8_t unanswered = 0; ///< Polls since the last answer to one
     uint64_t cost = 0;      ///< bytes for the window; 0: not known yet
     uint64_t number = 0;    ///< of the window's, when it was last sent

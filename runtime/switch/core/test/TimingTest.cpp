@@ -73,6 +73,39 @@ TEST(Timing, NobodyAsksForWhatIsAlwaysLate) {
   EXPECT_EQ(counted.sent[PacketType::Contribute], 50u * ranks);
 }
 
+/// A switch that is kept from answering, by more processes than cores, answers all of them late.
+/// When that is known nobody asks: each question would keep it longer.
+TEST(Timing, NobodyAsksASlowSwitch) {
+  constexpr uint32_t ranks = 16;
+  Cluster shape;
+  shape.ranks = ranks;
+  shape.casts = false;
+  Counted counted(shape);
+  counted.network.attach();
+  counted.network.add(1, all(ranks));
+  std::mt19937 random(1);
+  counted.network.hop = 150 * Millisecond;
+  for (int call = 0; call < 20; ++call)
+    counted.sum(ranks, 1, random);
+  counted.sent.clear();
+  for (int call = 0; call < 50; ++call)
+    counted.sum(ranks, 1, random);
+  EXPECT_EQ(counted.sent[PacketType::Poll], 0u);
+  EXPECT_EQ(counted.sent[PacketType::Contribute], 50u * ranks);
+}
+
+/// Nor is it asked more and more while hosts attach, and a challenge that comes late is good.
+TEST(Timing, ASlowSwitchTakesHosts) {
+  constexpr uint32_t ranks = 4;
+  Cluster shape;
+  shape.ranks = ranks;
+  Counted counted(shape);
+  counted.network.hop = 800 * Millisecond;
+  counted.network.attach();
+  EXPECT_LT(counted.network.now, 6 * Second);
+  EXPECT_LT(counted.sent[PacketType::Hello] + counted.sent[PacketType::Open], 20 * ranks);
+}
+
 /// And a loss is still found out in the time that such a call takes.
 TEST(Timing, ALossAmongLateOnesCostsALittleMore) {
   constexpr uint32_t ranks = 4;
