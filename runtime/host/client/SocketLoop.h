@@ -43,7 +43,8 @@ public:
   const SessionCounters &counters();
 
   /// Until done() or the timeout, whose error is what(): polls for a while after each arrival, if
-  /// it is soon(), then sleeps.
+  /// it is soon(), then sleeps. For as long as this process is kept from running, though it has
+  /// something to do, the timeout stands still.
   template <typename Done, typename What, typename Soon>
   Status waitFor(wire::Time timeout, Done done, What what, Soon soon) {
     const wire::Time start = wire::systemTime();
@@ -82,13 +83,15 @@ private:
       if (spinner.polls(now) && soon()) {
         offerCore(guard, now);
       } else if (next > now) {
+        const wire::Time until = std::min({next, limit, now + wire::Second});
         guard.unlock();
-        socket.sleep(std::min({next, limit, now + wire::Second}) - now,
-                     groups ? &*groups : nullptr);
+        socket.sleep(until - now, groups ? &*groups : nullptr);
         const wire::Time woken = wire::systemTime();
         guard.lock();
         if (woken >= next)
           session.late(woken - next);
+        if (woken > until && limit != wire::Never)
+          limit += woken - until;
       }
     }
   }
