@@ -94,7 +94,7 @@ TEST(Timing, NobodyAsksASlowSwitch) {
   EXPECT_EQ(counted.sent[PacketType::Contribute], 50u * ranks);
 }
 
-/// Nor is it asked more and more while hosts attach, and a challenge that comes late is good.
+/// Nor is it asked more and more while hosts attach, and a challenge that comes late is still good.
 TEST(Timing, ASlowSwitchTakesHosts) {
   constexpr uint32_t ranks = 4;
   Cluster shape;
