@@ -1,6 +1,6 @@
-/* std::sort as the array can run it: by insertion, in loops whose counts are known. The library's way
- * calls itself, and is for some types not in its headers. Where it sorts in a constant expression, it
- * does so by __partial_sort(), which is replaced here. */
+/* std::sort as the array can run it: by insertion, in loops whose counts are known. The library's
+ * way calls itself, and is for some types not in its headers. Where it sorts in a constant
+ * expression, it does so by __partial_sort(), which is replaced here. */
 #ifndef ACIS_LIBCXX_SORT
 #define ACIS_LIBCXX_SORT
 #include <__algorithm/partial_sort.h>
