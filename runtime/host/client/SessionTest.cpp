@@ -15,7 +15,9 @@
 #include <fstream>
 #include <numeric>
 #include <set>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace acis;
 using namespace std::chrono_literals;
@@ -383,6 +385,51 @@ TEST(Session, DeadlineNamesTheRankThatHasNotCome) {
     status = (*zero)->wait(*request, 300ms);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().str(), "barrier on context 9: rank 1 has not come within 0.3 s");
+}
+
+// Rank 0 is a process of its own, which waits for rank 1 and is then stopped for six times its
+// timeout: the timeout stands still.
+TEST(Session, TimeoutStandsStillWhileItsProcessIsStopped) {
+  int address[2], waits[2];
+  ASSERT_TRUE(pipe(address) == 0 && pipe(waits) == 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) { // this process has no thread yet
+    char text[64] = {};
+    if (read(address[0], text, sizeof(text) - 1) <= 0)
+      _exit(2);
+    const auto session = Session::open({text, 1, ""}, 0, 2);
+    if (!session || !(*session)->addCommunicator(1, iota(2)))
+      _exit(3);
+    Collective barrier;
+    barrier.context = 1;
+    const Result<Request> request = (*session)->start(barrier);
+    if (!request || write(waits[1], "w", 1) != 1)
+      _exit(4);
+    _exit((*session)->wait(*request, 500ms) ? 0 : 5);
+  }
+  Switch device(sw::SwitchConfig{});
+  const std::string text = device.address().str();
+  ASSERT_EQ(write(address[1], text.data(), text.size()), ssize_t(text.size()));
+  const auto session = Session::open({text, 1, ""}, 1, 2);
+  ASSERT_TRUE(session) << session.error().str();
+  ASSERT_TRUE((*session)->addCommunicator(1, iota(2)));
+  char byte;
+  ASSERT_EQ(read(waits[0], &byte, 1), 1);
+  std::this_thread::sleep_for(100ms);
+  kill(child, SIGSTOP);
+  std::this_thread::sleep_for(3s);
+  kill(child, SIGCONT);
+  std::this_thread::sleep_for(100ms); // for it to give up
+  Collective barrier;
+  barrier.context = 1;
+  const Result<Request> request = (*session)->start(barrier);
+  ASSERT_TRUE(request) << request.error().str();
+  EXPECT_TRUE((*session)->wait(*request, 30s));
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Session, SwitchThatDiesIsNamed) {
