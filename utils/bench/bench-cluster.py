@@ -146,10 +146,11 @@ def run(options, place, mpi, way, command, limit):
         ended(process)
         process.stdout.close()
         seconds = time.monotonic() - begin
-        if code != 0:
+        over = seconds > limit and lines[-1:] != ["end\n"]  # mpiexec may return 0 when it is ended
+        if code != 0 or over:
             errors.seek(0)
             tail = (errors.read().strip() or "".join(lines).strip()).splitlines()[-1:] or [""]
-            return None, f"{f'not done in {limit} s' if seconds > limit else f'exit code {code}'}: {tail[0][:160]}"
+            return None, f"{f'not done in {limit} s' if over else f'exit code {code}'}: {tail[0][:160]}"
         return seconds, "".join(lines)
 
 

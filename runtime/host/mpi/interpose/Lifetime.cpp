@@ -52,10 +52,12 @@ void writeReport(const Process &state, const Traffic &traffic) {
   }
 }
 
-/// Brings the counts of all ranks to rank 0, which prints them.
+/// Brings the counts of all ranks to rank 0, which prints them. Calls in which all ranks send and
+/// receive come last: MPICH over UCX and TCP does not always come back from MPI_Finalize in a rank
+/// whose last message was to one that has nothing to send to it.
 void report(Process &state, const SessionCounters &counters) {
   int wanted = !state.settings.why.empty();
-  PMPI_Bcast(&wanted, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  PMPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (!wanted)
     return;
   std::string lines = state.summary.serialize();
@@ -72,7 +74,7 @@ void report(Process &state, const SessionCounters &counters) {
                0, MPI_COMM_WORLD);
   uint64_t mine[3] = {counters.packetsSent, counters.bytesSent, counters.retransmissions};
   uint64_t sums[3] = {0, 0, 0};
-  PMPI_Reduce(mine, sums, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  PMPI_Allreduce(mine, sums, 3, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
   if (state.rank != 0)
     return;
   state.summary.merge({all.data(), size_t(total)});
