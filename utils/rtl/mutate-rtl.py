@@ -71,6 +71,7 @@ SUITES = [
     ("acis_int acis_mul acis_fu", unit("Integer", "Fu_integer_tiny", "*tiny")),
     ("acis_disassembler", unit("Disassembler", "Disassembler_64_42")),
     ("acis_frame_in acis_packet_fifo acis_fifo", unit("FrameIn", "FrameIn_64_42")),
+    ("acis_block_fifo", unit("Fifo", "block_fifo_5")),
     ("acis_assembler acis_beat_sum acis_net_pkg", unit("Assembler", "Assembler_64_42")),
     ("acis_collector acis_slice", unit("Collector", "Collector_3")),
     ("acis_registers", unit("Registers", "Registers_chain")),

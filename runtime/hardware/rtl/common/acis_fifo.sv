@@ -1,5 +1,6 @@
 // A FIFO of registers or distributed memory: what stands in front is visible without a cycle
-// of latency. For descriptors; beats of packets go into acis_packet_fifo.
+// of latency. For descriptors; those that are wide and many go into acis_block_fifo, beats of packets into
+// acis_packet_fifo.
 `include "acis_assert.svh"
 
 module acis_fifo #(

@@ -58,11 +58,11 @@ module acis_assembler
   // Headers: of packets that wait, of invocations that have begun
   logic [HeadBits-1:0] waiting_header, open_header;
   logic waiting_valid, open_valid, waiting_ready, open_ready, ends;
-  acis_fifo #(.Width(HeadBits), .Depth(Waiting)) u_waiting (
+  acis_block_fifo #(.Width(HeadBits), .Depth(Waiting)) u_waiting (
     .clk_i, .rst_ni, .in_valid_i(packet_i), .in_ready_o(waiting_ready), .in_data_i(header_i),
     .out_valid_o(waiting_valid), .out_ready_i(owns_i), .out_data_o(waiting_header)
   );
-  acis_fifo #(.Width(HeadBits), .Depth(Open)) u_open (
+  acis_block_fifo #(.Width(HeadBits), .Depth(Open)) u_open (
     .clk_i, .rst_ni, .in_valid_i(owns_i && begins_i), .in_ready_o(open_ready),
     .in_data_i(waiting_header), .out_valid_o(open_valid), .out_ready_i(ends),
     .out_data_o(open_header)

@@ -72,7 +72,7 @@ module acis_loader
     .out_valid_o(arvalid_o), .out_ready_i(arready_i), .out_data_o({araddr_o, arlen_o})
   );
   assign arrives = rvalid_i && rready_o;
-  acis_fifo #(.Width(BeatBits), .Depth(2 * Burst)) u_beats (
+  acis_block_fifo #(.Width(BeatBits), .Depth(2 * Burst)) u_beats (
     .clk_i, .rst_ni, .in_valid_i(rvalid_i), .in_ready_o(rready_o), .in_data_i(rdata_i),
     .out_valid_o(beat_valid), .out_ready_i(beat_ready), .out_data_o(beat)
   );
@@ -114,7 +114,7 @@ module acis_loader
   logic [31:0] address_q, entries_q, sections_q, contexts_q;
   logic [4:0] width_q, filled_q;
   logic [3:0] table_;
-  logic [511:0] entry_q, entry;
+  logic [15:0][31:0] entry_q;   // words that an entry has not are 0
   logic fits, place_fits_q;
   logic [31:0] room_q;     // entries from the address to the end of its table
   assign table_ = address_q[31:28];
@@ -123,10 +123,6 @@ module acis_loader
   always_ff @(posedge clk_i) begin
     room_q <= capacity(table_) - 32'(address_q[19:0]);
     place_fits_q <= 32'(address_q[27:20]) < (table_ >= TableSlotWord ? NumPes : 32'd1);
-  end
-  always_comb begin
-    entry = filled_q == '0 ? '0 : entry_q;
-    entry[filled_q[3:0]*32 +: 32] = word_q;
   end
 
   code_e error_q, error;
@@ -194,6 +190,7 @@ module acis_loader
   assign done_o = state_q == Drain && state == Idle;
   assign error_o = error_q;
   assign at_o = at_q;
+  assign cfg_data_o = entry_q;
 
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
@@ -261,7 +258,11 @@ module acis_loader
           filled_q <= '0;
         end
         Record: begin
-          entry_q <= entry;
+          for (int k = 0; k < 16; ++k)
+            if (4'(k) == filled_q[3:0])
+              entry_q[k] <= word_q;
+            else if (filled_q == '0)
+              entry_q[k] <= '0;
           filled_q <= filled_q + 5'd1;
           if (filled_q + 5'd1 == width_q) begin
             filled_q <= '0;
@@ -275,7 +276,6 @@ module acis_loader
       endcase
     end
     cfg_address_o <= address_q;
-    cfg_data_o <= entry;
     if (state_q == Idle)
       total_q <= '1;
   end
