@@ -23,7 +23,7 @@ module acis_disassembler #(
 
   output logic                       piece_valid_o,
   input  logic                       piece_ready_i,
-  output logic [Bytes*8-1:0]         piece_data_o,   // bytes past piece_bytes_o are 0
+  output logic [Bytes*8-1:0]         piece_data_o,   // bytes past piece_bytes_o are anything
   output logic [$clog2(Bytes+1)-1:0] piece_bytes_o,
   output logic                       quiet_o         // the same at the start of the cycle
 );
@@ -37,35 +37,33 @@ module acis_disassembler #(
   } piece_t;
 
   // The beat of the wire
-  logic [31:0] index_q, left_q, left;          // wire bytes of the packet from this beat on
+  localparam int unsigned IndexBits = $clog2(Whole + 2);
+  logic [IndexBits-1:0] index_q;               // of the beat, up to Whole + 1
+  logic [31:0] left_q, left;                   // wire bytes of the packet from this beat on
   logic first_q, taken, done, header, mixed;
   logic [Count-1:0] count;                     // bytes of the packet in this beat
-  logic [Bytes*8-1:0] data;
   assign left = first_q ? wire_bytes_i + HeaderBytes : left_q;
   assign taken = wire_valid_i && wire_ready_o;
   assign done = left <= Bytes;
   assign count = done ? Count'(left) : Count'(Bytes);
-  assign header = Whole != 0 && index_q < Whole;
-  assign mixed = Offset != 0 && index_q == Whole;
-  always_comb
-    for (int b = 0; b < int'(Bytes); ++b)
-      data[b*8 +: 8] = Count'(b) < count ? wire_data_i[b*8 +: 8] : 8'd0;
+  assign header = Whole != 0 && 32'(index_q) < Whole;
+  assign mixed = Offset != 0 && 32'(index_q) == Whole;
 
-  // What it completes
-  logic [Bytes*8-1:0] rest_q, fresh;
+  // What it completes, and what it leaves, which behind the header is a piece if the packet ends
+  logic [Bytes*8-1:0] rest_q, rest;
   logic [2*Bytes*8-1:0] merged;
   logic [Count:0] sum;
   piece_t made[2];
   logic [1:0] number;
-  assign fresh = data >> (Offset * 8);
-  assign merged = (2*Bytes*8)'(rest_q) | ((2*Bytes*8)'(data) << (Keep * 8));
+  assign merged = (2*Bytes*8)'(rest_q) | ((2*Bytes*8)'(wire_data_i) << (Keep * 8));
+  assign rest = merged[2*Bytes*8-1:Bytes*8];
   always_comb begin
     sum = (Count+1)'(Keep) + (Count+1)'(count);
     made[0] = '{data: merged[Bytes*8-1:0], bytes: Count'(Bytes)};
-    made[1] = '{data: merged[2*Bytes*8-1:Bytes*8], bytes: Count'(sum - (Count+1)'(Bytes))};
+    made[1] = '{data: rest, bytes: Count'(sum - (Count+1)'(Bytes))};
     number = '0;
     if (taken && mixed) begin
-      made[0] = '{data: fresh, bytes: count - Count'(Offset)};
+      made[0] = '{data: rest, bytes: count - Count'(Offset)};
       number = 2'(done && count > Count'(Offset));
     end else if (taken && !header) begin
       if (sum < (Count+1)'(Bytes))
@@ -105,12 +103,10 @@ module acis_disassembler #(
     end else begin
       if (taken) begin
         first_q <= done;
-        index_q <= done ? '0 : index_q + 32'd1;
+        index_q <= done ? '0 : index_q + IndexBits'(32'(index_q) <= Whole);
         left_q <= left - Bytes;
-        if (mixed)
-          rest_q <= fresh;
-        else if (!header)
-          rest_q <= merged[2*Bytes*8-1:Bytes*8];
+        if (!header)
+          rest_q <= rest;
       end
       for (int i = 0; i < 2; ++i)
         waiting_q[i] <= moves ? waiting[i+1] : waiting[i];

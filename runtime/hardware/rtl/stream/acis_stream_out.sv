@@ -60,7 +60,7 @@ module acis_stream_out
   beat_t partial_q, partial_a;
   logic [CountBits-1:0] partial_bytes_q, partial_bytes_a, pushed;
   logic [CountBits:0] sum;
-  beat_t turned, full, over;       // over: what a full beat leaves
+  beat_t turned, full;
   logic any_push, fills, keeps;
   beat_t push_data;
   assign keeps = push_i && sends_i;
@@ -72,16 +72,17 @@ module acis_stream_out
       if (CountBits'(b) >= pushed)
         push_data[b*8 +: 8] = '0;
     turned = BeatBits'(({push_data, push_data} << {partial_bytes_q[ByteBits-1:0], 3'b000}) >> BeatBits);
-    full = partial_q;
-    over = '0;
-    for (int b = 0; b < int'(BeatBytes); ++b)
-      if (CountBits'(b) >= partial_bytes_q)
-        full[b*8 +: 8] = turned[b*8 +: 8];
-      else
-        over[b*8 +: 8] = turned[b*8 +: 8];
     sum = (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(pushed);
     fills = any_push && sum >= (CountBits+1)'(BeatBytes);
-    partial_a = !any_push ? partial_q : fills ? over : full;
+    // What a full beat leaves, or what there is with the push behind it
+    for (int b = 0; b < int'(BeatBytes); ++b) begin
+      logic behind, comes, stays;
+      behind = CountBits'(b) >= partial_bytes_q;
+      comes = any_push && behind != fills;
+      stays = !any_push || !(behind || fills);
+      full[b*8 +: 8] = behind ? turned[b*8 +: 8] : partial_q[b*8 +: 8];
+      partial_a[b*8 +: 8] = comes ? turned[b*8 +: 8] : stays ? partial_q[b*8 +: 8] : '0;
+    end
     partial_bytes_a = !any_push ? partial_bytes_q
                     : fills ? CountBits'(sum - (CountBits+1)'(BeatBytes)) : CountBits'(sum);
   end
