@@ -26,8 +26,7 @@ module acis_ask
 
   // What the instructions before it have left
   input  logic [63:0]  cycle_i,          // of the answer
-  input  logic [63:0]  steps_i,
-  input  logic [63:0]  deadline_i,
+  input  logic signed [64:0] steps_left_i, // until the deadline
   input  logic [31:0]  length_i,
   input  logic [47:0]  in_position_i,
   input  args_t        args_i,
@@ -171,7 +170,7 @@ module acis_ask
     asked_o = '0;
     asked_o.launch = launch;
     asked_o.launches = is_vector || is(AcisLaunchMask, AcisLaunchMatch);
-    asked_o.too_late = steps_i + 64'(launch.iterations) > deadline_i;
+    asked_o.too_late = $signed({33'd0, launch.iterations}) > steps_left_i;
     asked_o.vector_last = !is_vector || vector_last;
     asked_o.vector_rest = vector_rest;
     asked_o.vector_at = vec.kind == VecStreamOut && pending_i ? at_i : a_i;

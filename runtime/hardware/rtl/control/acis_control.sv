@@ -79,7 +79,7 @@ module acis_control
   logic conditional_q;             // the last loop that sends leaves elements out
   logic [2:0] lmul_q;
   logic [1:0] sew_q;
-  logic [63:0] steps_q;
+  logic signed [64:0] steps_left_q; // until the deadline, behind which a launch may go by one
   logic [31:0] vector_left_q;      // PEs that a streamout.v has not launched
   logic [31:0] vector_position_q;
   logic [3:0] set_q;
@@ -95,7 +95,7 @@ module acis_control
   logic [47:0] in_position, out_position, owned;
   logic [31:0] vl, vpemask, vpestride;
   logic vtype_valid, length_written;
-  logic [63:0] steps;
+  logic signed [64:0] steps_left, deadline;
   assign in_position = begins ? '0 : in_position_q;
   assign out_position = begins ? '0 : out_position_q;
   assign length_now = begins ? lengths_q[get_q] : length_q;
@@ -105,7 +105,8 @@ module acis_control
   assign vpestride = begins ? '0 : vpestride_q;
   assign vtype_valid = !begins && vtype_valid_q;
   assign length_written = !begins && length_written_q;
-  assign steps = begins ? '0 : steps_q;
+  assign deadline = $signed({1'b0, handler_i.deadline});
+  assign steps_left = begins ? deadline : steps_left_q;
 
   logic walks, owns;
   assign packet_waiting_o = lengths_count_q != '0;
@@ -133,7 +134,7 @@ module acis_control
     .context_count_i(handler_i.context_count), .word_i(ask_i.word), .pc_i(ask_i.pc), .a_i(ask_i.a),
     .b_i(ask_i.b),
     .rd_i(ask_i.rd), .rs1_i(ask_i.rs1), .cycle_i(Pipelined ? cycle_i + 64'd1 : cycle_i),
-    .steps_i(steps), .deadline_i(handler_i.deadline), .length_i(length_now), .in_position_i(in_position),
+    .steps_left_i(steps_left), .length_i(length_now), .in_position_i(in_position),
     .args_i(args),
     .set_i(set_q), .vtype_valid_i(vtype_valid), .vl_i(vl), .sew_i(sew_q), .lmul_i(lmul_q),
     .vpemask_i(vpemask), .vpestride_i(vpestride), .pending_i(vector_pending_q),
@@ -281,7 +282,7 @@ module acis_control
       AskRead: value = stream_value;
       default: value = asked.value;
     endcase
-  assign late_o = retire_i && steps + 64'd1 > handler_i.deadline;
+  assign late_o = retire_i && steps_left <= 65'sd0;
   assign answer_o = '{done: done, end_: ends, value: value, waiting: waiting};
   assign trap_o = '{on: traps, code: trap_code, value: trap_value, other: trap_other};
   assign enqueue_o = '{on: enqueues, launch: asked.launch};
@@ -306,7 +307,7 @@ module acis_control
     if (!rst_ni) begin
       {in_position_q, out_position_q, owned_q, length_q, written_length_q, vl_q} <= '0;
       {vpemask_q, vpestride_q, length_written_q, vtype_valid_q, read_pending_q} <= '0;
-      {vector_pending_q, conditional_q, lmul_q, sew_q, steps_q, vector_left_q} <= '0;
+      {vector_pending_q, conditional_q, lmul_q, sew_q, steps_left_q, vector_left_q} <= '0;
       {vector_position_q, set_q, get_q, put_q, lengths_count_q} <= '0;
       for (int k = 0; k < int'(Arguments); ++k)
         arg_q[k] <= '0;
@@ -324,8 +325,8 @@ module acis_control
       vpestride_q <= begins_i ? '0 : vpestride;
       vtype_valid_q <= !begins_i && vtype_valid;
       length_written_q <= !begins_i && length_written;
-      steps_q <= (begins_i ? '0 : steps) + 64'(retire_i)
-               + (enqueues ? 64'(asked.launch.iterations) : 64'd0);
+      steps_left_q <= (begins_i ? deadline : steps_left) - $signed({64'd0, retire_i})
+                    - (enqueues ? $signed({33'd0, asked.launch.iterations}) : 65'sd0);
       if (begins_i)
         conditional_q <= 1'b0;
       if (ask_i.on && is_argument && 32'(ask_i.word[24:20]) < Arguments)   // no context takes others

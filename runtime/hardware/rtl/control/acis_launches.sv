@@ -99,7 +99,7 @@ module acis_launches
   loop_extra_t vector_extra;
   slot_record_t vector_slot_unused;
   address_record_t vector_address_unused[3];
-  acis_vector i_enqueued (
+  acis_vector #(.AsSlot(1'b0)) i_enqueued (
     .vec_i(enqueue_i.launch.vec), .loop_o(vector_loop), .extra_o(vector_extra),
     .slot_o(vector_slot_unused), .address_o(vector_address_unused)
   );

@@ -56,8 +56,6 @@ module acis_sequencer
   // For counters and traces
   output stall_e              cause_o,
   output logic [31:0]         iterations_o,   // counted in this cycle
-  output logic [31:0]         pc_o[MaxRuns],  // of the running launches, by set of arguments
-  output logic [3:0]          pc_set_o[MaxRuns],
   output logic [6:0]          trace_context_o,
   output logic [15:0]         trace_slot_o
 );
@@ -66,13 +64,9 @@ module acis_sequencer
     if (cfg_i.we && cfg_i.table_ == TablePop)
       pops_q[SlotBits'(cfg_i.index)] <= cfg_i.data[31:0];
 
-  typedef struct packed {
-    logic [31:0] live;
-    logic [3:0]  argSet;
-    logic [31:0] pc;
-  } run_t;
+  typedef logic [StageBits:0] live_t;   // iterations that are in stages
   // State
-  run_t runs_q[MaxRuns];           // oldest first
+  live_t runs_q[MaxRuns];          // of each run, the oldest first
   logic [3:0] running_q;
   typedef struct packed {
     logic [31:0] iterations;
@@ -87,7 +81,8 @@ module acis_sequencer
   loop_record_t loop_q;
   loop_extra_t extra_q;
   logic [15:0] slot_q, spacing_q, left_q, step_q, inner_q;
-  logic [31:0] outer_q, live_q;
+  logic [31:0] outer_q;
+  live_t live_q;
   logic shifted_q, mid_q, shift_q, leave_q;
   logic [15:0] folding_q;
   logic [7:0] head_q, head_less_q; // the second is the first - 1
@@ -189,8 +184,8 @@ module acis_sequencer
   assign last = entered.last;
   logic more_after;                // iterations of the last run are left
   assign more_after = starts ? !last : more_q;
-  logic [31:0] live;
-  assign live = live_q - 32'(leaves) + 32'(starts);
+  live_t live;
+  assign live = live_q - live_t'(leaves) + live_t'(starts);
   assign iterations_o = 32'(starts) + finished;
 
   // 3. The slot
@@ -332,7 +327,7 @@ module acis_sequencer
   loop_extra_t head_extra_unused;
   slot_record_t head_slot;
   address_record_t head_address[3];
-  acis_vector i_head (
+  acis_vector #(.AsLoop(1'b0)) i_head (
     .vec_i(head_launch.vec), .loop_o(head_loop_unused), .extra_o(head_extra_unused),
     .slot_o(head_slot), .address_o(head_address)
   );
@@ -344,27 +339,22 @@ module acis_sequencer
   assign fold_o = '{on: in_fold, begun: folding_more_q, drain: extra.foldDrain};
   assign trace_context_o = begins ? head_launch.context_ : context_q;
   assign trace_slot_o = slot;
-  for (genvar r = 0; r < int'(MaxRuns); ++r) begin : g_pc
-    assign pc_o[r] = r < int'(running_q) ? runs_q[r].pc : first_launch.pc;
-    assign pc_set_o[r] = r < int'(running_q) ? runs_q[r].argSet : first_launch.argSet;
-  end
 
-  run_t runs_d[MaxRuns];
+  live_t runs_d[MaxRuns];
   always_comb begin
     logic pops;
     pops = (retires && !folds) || fold_ends;
     for (int r = 0; r < int'(MaxRuns); ++r)
       runs_d[r] = runs_q[r];
     if (leaves)
-      runs_d[0].live = runs_d[0].live - 32'd1;
+      runs_d[0] = runs_d[0] - live_t'(1);
     if (starts && !starts_loop)
-      runs_d[3'(running_q - 4'd1)].live = runs_d[3'(running_q - 4'd1)].live + 32'd1;
+      runs_d[3'(running_q - 4'd1)] = runs_d[3'(running_q - 4'd1)] + live_t'(1);
     if (pops)
       for (int r = 0; r < int'(MaxRuns); ++r)
         runs_d[r] = runs_d[(r + 1) % int'(MaxRuns)];
-    if (starts_loop) begin
-      runs_d[3'(running_r)] = '{live: 32'd1, argSet: first_launch.argSet, pc: first_launch.pc};
-    end
+    if (starts_loop)
+      runs_d[3'(running_r)] = live_t'(1);
   end
 
   // The next slot and its word, if array time goes on
@@ -457,8 +447,8 @@ module acis_sequencer
         routing_q <= first_launch.argSet;
       live_q <= live;
       live_some_q <= live != '0;
-      live_more_q <= live > 32'd1;
-      oldest_one_q <= runs_d[0].live == 32'd1;
+      live_more_q <= live > live_t'(1);
+      oldest_one_q <= runs_d[0] == live_t'(1);
       head_q <= head_s;
       head_less_q <= head_s - 8'd1;
       leave_from_q <= loop.stages[7:0] - 8'd2;

@@ -7,7 +7,10 @@ module acis_vector
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::*;
-(
+#(
+  parameter bit AsLoop = 1'b1,   // who asks wants the first two, else they are 0,
+  parameter bit AsSlot = 1'b1    // and the others
+) (
   input  vec_t            vec_i,
   output loop_record_t    loop_o,
   output loop_extra_t     extra_o,
@@ -47,116 +50,126 @@ module acis_vector
   assign beats = sparse ? 16'(VregBeats << vec_i.lmul) : vec_i.beats;
   assign integer_type = {1'b0, vec_i.sew};
 
+  loop_record_t loop;
+  loop_extra_t extra;
+  slot_record_t slot;
+  address_record_t address[3];
   always_comb begin
-    address_o[0] = walk(sparse ? vec_i.vs2 : vec_i.vd, beats, sparse);
-    address_o[1] = walk(sparse ? vec_i.vd : vec_i.vs2, beats, sparse);
-    address_o[2] = walk(vec_i.vs1, beats, 1'b0);
+    address[0] = walk(sparse ? vec_i.vs2 : vec_i.vd, beats, sparse);
+    address[1] = walk(sparse ? vec_i.vd : vec_i.vs2, beats, sparse);
+    address[2] = walk(vec_i.vs1, beats, 1'b0);
     if (vec_i.kind == VecSpvaccXv) begin
-      address_o[0].indexed = 1'b1;
-      address_o[0].zeroOutside = 1'b1;
+      address[0].indexed = 1'b1;
+      address[0].zeroOutside = 1'b1;
     end
     if (vec_i.kind == VecSpvaccVx) begin
-      address_o[1].indexed = 1'b1;
-      address_o[1].zeroOutside = 1'b1;
-      address_o[0].arg = '0;
+      address[1].indexed = 1'b1;
+      address[1].zeroOutside = 1'b1;
+      address[0].arg = '0;
     end
 
-    slot_o = '0;
-    slot_o.type_ = TypeI32;
-    slot_o.from = TypeI32;
-    slot_o.immArg_0 = '1;
-    slot_o.immArg_1 = '1;
-    slot_o.result = '1;
+    slot = '0;
+    slot.type_ = TypeI32;
+    slot.from = TypeI32;
+    slot.immArg_0 = '1;
+    slot.immArg_1 = '1;
+    slot.result = '1;
     case (vec_i.kind)
       VecMove: begin
-        slot_o.imm_0 = {{32{wide & vec_i.scalar[31]}}, vec_i.scalar};
-        slot_o.write_on = 1'b1;
-        slot_o.write_data_source = SourceImm0;
+        slot.imm_0 = {{32{wide & vec_i.scalar[31]}}, vec_i.scalar};
+        slot.write_on = 1'b1;
+        slot.write_data_source = SourceImm0;
       end
       VecBinary: begin
-        slot_o.op = vec_i.op;
-        slot_o.stage = 8'(Late);
-        slot_o.type_ = isFloat ? (wide ? TypeF64 : TypeF32)
+        slot.op = vec_i.op;
+        slot.stage = 8'(Late);
+        slot.type_ = isFloat ? (wide ? TypeF64 : TypeF32)
                                : integer_type;
-        slot_o.read_0_on = 1'b1;
-        slot_o.read_0_address = 8'd1;
-        slot_o.a_source = SourceVrf0;
+        slot.read_0_on = 1'b1;
+        slot.read_0_address = 8'd1;
+        slot.a_source = SourceVrf0;
         if (vec_i.scalarOperand) begin
-          slot_o.imm_0 = {{32{wide & vec_i.scalar[31]}}, vec_i.scalar};
-          slot_o.b_source = SourceImm0;
+          slot.imm_0 = {{32{wide & vec_i.scalar[31]}}, vec_i.scalar};
+          slot.b_source = SourceImm0;
         end else begin
-          slot_o.read_1_on = 1'b1;
-          slot_o.read_1_address = 8'd2;
-          slot_o.b_source = SourceVrf1;
+          slot.read_1_on = 1'b1;
+          slot.read_1_address = 8'd2;
+          slot.b_source = SourceVrf1;
         end
-        slot_o.write_on = 1'b1;
-        slot_o.write_stage = 8'(Late) + latency;
-        slot_o.write_data_source = SourceRes;
+        slot.write_on = 1'b1;
+        slot.write_stage = 8'(Late) + latency;
+        slot.write_data_source = SourceRes;
       end
       VecStreamOut: begin
-        slot_o.read_0_on = 1'b1;
-        slot_o.read_0_address = 8'd1;
-        slot_o.streamOut_on = 1'b1;
-        slot_o.streamOut_stage = 8'(Late);
-        slot_o.streamOut_data_source = SourceVrf0;
+        slot.read_0_on = 1'b1;
+        slot.read_0_address = 8'd1;
+        slot.streamOut_on = 1'b1;
+        slot.streamOut_stage = 8'(Late);
+        slot.streamOut_data_source = SourceVrf0;
       end
       VecSpvaccXv, VecSpvaccVx: begin
-        slot_o.read_0_on = 1'b1;
-        slot_o.read_0_stage = 8'(Indexed);
-        slot_o.read_0_address = 8'd0;
-        slot_o.read_1_on = 1'b1;
-        slot_o.read_1_stage = 8'(Indexed);
-        slot_o.read_1_address = 8'd1;
+        slot.read_0_on = 1'b1;
+        slot.read_0_stage = 8'(Indexed);
+        slot.read_0_address = 8'd0;
+        slot.read_1_on = 1'b1;
+        slot.read_1_stage = 8'(Indexed);
+        slot.read_1_address = 8'd1;
         if (vec_i.kind == VecSpvaccXv) begin
-          slot_o.read_0_index_source = SourceStreamIn;
+          slot.read_0_index_source = SourceStreamIn;
         end else begin
-          slot_o.read_1_index_source = SourceStreamIn;
-          slot_o.write_index_source = SourceStreamIn;
-          slot_o.write_index_delay = 8'(Distance);
+          slot.read_1_index_source = SourceStreamIn;
+          slot.write_index_source = SourceStreamIn;
+          slot.write_index_delay = 8'(Distance);
         end
-        slot_o.op = acis_isa_pkg::OpFadd;
-        slot_o.stage = 8'(Indexed + Late);
-        slot_o.type_ = wide ? TypeF64 : TypeF32;
-        slot_o.a_source = SourceVrf1;
-        slot_o.b_source = SourceVrf0;
-        slot_o.write_on = 1'b1;
-        slot_o.write_address = 8'd1;
-        slot_o.write_stage = 8'(Indexed + Distance);
-        slot_o.write_data_source = SourceRes;
-        slot_o.write_interlock = Interlockable;
+        slot.op = acis_isa_pkg::OpFadd;
+        slot.stage = 8'(Indexed + Late);
+        slot.type_ = wide ? TypeF64 : TypeF32;
+        slot.a_source = SourceVrf1;
+        slot.b_source = SourceVrf0;
+        slot.write_on = 1'b1;
+        slot.write_address = 8'd1;
+        slot.write_stage = 8'(Indexed + Distance);
+        slot.write_data_source = SourceRes;
+        slot.write_interlock = Interlockable;
       end
       default: ;
     endcase
 
-    loop_o = '0;
-    loop_o.ii = 16'd1;
-    loop_o.stages = 16'd1 + (slot_o.write_on ? 16'(slot_o.write_stage) : 16'(slot_o.streamOut_stage));
-    loop_o.innerCount = 16'd1;
-    loop_o.laneBits = wide ? 8'd64 : 8'd32;
-    loop_o.streamIn_on = sparse;
-    loop_o.streamIn_format_bytes = wide ? 4'd8 : 4'd4;
-    loop_o.streamIn_arg = 5'd1;
-    loop_o.streamOut_on = vec_i.kind == VecStreamOut;
-    loop_o.streamOut_format_bytes = 4'd1 << vec_i.sew;
+    loop = '0;
+    loop.ii = 16'd1;
+    loop.stages = 16'd1 + (slot.write_on ? 16'(slot.write_stage) : 16'(slot.streamOut_stage));
+    loop.innerCount = 16'd1;
+    loop.laneBits = wide ? 8'd64 : 8'd32;
+    loop.streamIn_on = sparse;
+    loop.streamIn_format_bytes = wide ? 4'd8 : 4'd4;
+    loop.streamIn_arg = 5'd1;
+    loop.streamOut_on = vec_i.kind == VecStreamOut;
+    loop.streamOut_format_bytes = 4'd1 << vec_i.sew;
     case (vec_i.kind)
-      VecLoad: loop_o.vregsWritten = group(vec_i.vd, beats);
-      VecStore: loop_o.vregsRead = group(vec_i.vd, beats);
-      VecMove: loop_o.vregsWritten = group(vec_i.vd, beats);
+      VecLoad: loop.vregsWritten = group(vec_i.vd, beats);
+      VecStore: loop.vregsRead = group(vec_i.vd, beats);
+      VecMove: loop.vregsWritten = group(vec_i.vd, beats);
       VecBinary: begin
-        loop_o.vregsRead = group(vec_i.vs2, beats)
+        loop.vregsRead = group(vec_i.vs2, beats)
                          | (vec_i.scalarOperand ? '0 : group(vec_i.vs1, beats));
-        loop_o.vregsWritten = group(vec_i.vd, beats);
+        loop.vregsWritten = group(vec_i.vd, beats);
       end
-      VecStreamOut: loop_o.vregsRead = group(vec_i.vs2, beats);
+      VecStreamOut: loop.vregsRead = group(vec_i.vs2, beats);
       default: begin
-        loop_o.vregsRead = group(vec_i.vs2, beats) | group(vec_i.vd, beats);
-        loop_o.vregsWritten = group(vec_i.vd, beats);
+        loop.vregsRead = group(vec_i.vs2, beats) | group(vec_i.vd, beats);
+        loop.vregsWritten = group(vec_i.vd, beats);
       end
     endcase
-    extra_o = '0;
-    extra_o.popsPerIteration = 16'(sparse);
-    extra_o.pushesPerIteration = 16'(vec_i.kind == VecStreamOut);
-    extra_o.interval = sparse && !Interlockable ? 16'(Distance) + 16'd1 : 16'd1;
-    extra_o.overlaps = !sparse && (loop_o.vregsRead & loop_o.vregsWritten) == '0;
+    extra = '0;
+    extra.popsPerIteration = 16'(sparse);
+    extra.pushesPerIteration = 16'(vec_i.kind == VecStreamOut);
+    extra.interval = sparse && !Interlockable ? 16'(Distance) + 16'd1 : 16'd1;
+    extra.overlaps = !sparse && (loop.vregsRead & loop.vregsWritten) == '0;
+  end
+
+  assign {loop_o, extra_o} = AsLoop ? {loop, extra} : '0;
+  assign slot_o = AsSlot ? slot : '0;
+  for (genvar a = 0; a < 3; ++a) begin : g_address
+    assign address_o[a] = AsSlot ? address[a] : '0;
   end
 endmodule

@@ -36,7 +36,8 @@ module acis_vector_decode
   logic [6:0] opcode;
   logic [2:0] funct3;
   logic wide, binary, isFloat;
-  logic [31:0] mask, pe, element;
+  logic [31:0] mask, pe, element, stride;
+  assign stride = PeMemory != '0 ? vpestride_i : '0;   // without a port there are no loads and stores
   assign opcode = word_i[6:0];
   assign funct3 = word_i[14:12];
   assign wide = HasWide && sew_i == 2'd3;
@@ -68,13 +69,13 @@ module acis_vector_decode
     if (opcode == 7'h5b && funct3 == 3'd2) begin
       vec_o.kind = VecLoad;
       vec_o.vs2 = '0;
-      vec_o.stride = vpestride_i;
+      vec_o.stride = stride;
       vec_o.splat = 1'b1;
       vec_o.eew = 4'd1 << word_i[26:25];
     end else if (opcode == 7'h07 || opcode == 7'h27) begin
       vec_o.kind = opcode == 7'h07 ? VecLoad : VecStore;
       vec_o.vs2 = '0;
-      vec_o.stride = vpestride_i;
+      vec_o.stride = stride;
       case (funct3)
         3'd0: vec_o.eew = 4'd1;
         3'd5: vec_o.eew = 4'd2;

@@ -85,7 +85,6 @@ module acis_core
   vector_access_t vector[NumPes];
   pop_t pop_access;
   next_slot_t next_slot;
-  logic [3:0] pc_set[MaxRuns];
   args_t args;
   logic [NumPes-1:0] vector_done;
   logic reads_idle, reads_quiet, scalar_active, writes_idle, writes, store_idle;
@@ -95,7 +94,7 @@ module acis_core
   format_t push_format;
   beat_t pop_data;
   stall_e cause;
-  logic [31:0] iterations, run_pc[MaxRuns], vector_pc, grid_pc;
+  logic [31:0] iterations, pcs_q[ArgSets], vector_pc, grid_pc;   // by set of arguments, of the launch
   logic [6:0] context_at;
   logic [15:0] slot_at;
   pe_trap_t grid_trap;
@@ -110,7 +109,7 @@ module acis_core
     .pop_o(pop), .pop_access_o(pop_access), .pop_ready_i(pop_ready), .push_o(push),
     .push_bytes_o(push_bytes),
     .push_format_o(push_format), .push_ready_i(push_ready), .cause_o(cause), .iterations_o(iterations),
-    .pc_o(run_pc), .pc_set_o(pc_set), .trace_context_o(context_at), .trace_slot_o(slot_at)
+    .trace_context_o(context_at), .trace_slot_o(slot_at)
   );
 
   assign args_write = '{we: enqueue.on && enqueue.launch.kind == LaunchLoop,
@@ -125,13 +124,10 @@ module acis_core
     .push_format_i(push_format), .trap_o(grid_trap), .trap_pe_o(grid_trap_pe),
     .trap_pc_o(vector_pc), .memory_o, .memory_i
   );
-  always_comb begin
-    grid_pc = vector_pc;
-    if (!grid_trap.isVector)
-      for (int r = int'(MaxRuns) - 1; r >= 0; --r)
-        if (pc_set[r] == grid_trap.argSet)
-          grid_pc = run_pc[r];
-  end
+  always_ff @(posedge clk_i)
+    if (args_write.we)
+      pcs_q[args_write.argSet] <= enqueue.launch.pc;
+  assign grid_pc = grid_trap.isVector ? vector_pc : pcs_q[grid_trap.argSet];
 
   instruction_t ask;
   answer_t answer;
