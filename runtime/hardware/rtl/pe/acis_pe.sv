@@ -122,8 +122,8 @@ module acis_pe
   assign live_rd0 = element && word.read_0_on && info[Rd0].valid;
   assign live_rd1 = element && word.read_1_on && info[Rd1].valid;
   assign live_wr = element && word.write_on && info[Wr].valid;
-  assign live_min = element && word.memIn_on && info[MIn].valid;
-  assign live_mout = element && word.memOut_on && info[MOut].valid;
+  assign live_min = Memory && element && word.memIn_on && info[MIn].valid;
+  assign live_mout = Memory && element && word.memOut_on && info[MOut].valid;
   assign live_push = element && word.streamOut_on && info[Push].valid;
 
   // What the slot reads, and the sources that it is: with an input latency in the next cycle of array

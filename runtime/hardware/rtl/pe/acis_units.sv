@@ -55,7 +55,9 @@ module acis_units
   logic three, fold_issue;
   logic [2:0] fold_k, fold_number;
   logic [9:0] ahead;
-  assign three = word_i.op == acis_isa_pkg::OpFmac || word_i.op == acis_isa_pkg::OpFma;
+  // Operations are of a class that the PE has: with no float unit those that accumulate are integer ones.
+  localparam bit Float = Units[2];
+  assign three = Float && (word_i.op == acis_isa_pkg::OpFmac || word_i.op == acis_isa_pkg::OpFma);
   function automatic logic [1:0] classOf(logic [6:0] op);
     if (op == acis_isa_pkg::OpRotl) return 2'd0;
     if (op >= acis_isa_pkg::OpSdiv) return 2'd3;
@@ -69,7 +71,11 @@ module acis_units
     of_class = '0;
     of_class[classOf(word.op)] = 1'b1;
   end
-  assign partial = info_i.iteration[0] ? odd[classOf(word_i.op)] : even[classOf(word_i.op)];
+  // The class whose partial results an operation may take
+  function automatic logic [1:0] summing(logic [6:0] op);
+    return Float && (!Units[0] || classOf(op) != 2'd0) ? 2'd2 : 2'd0;
+  endfunction
+  assign partial = info_i.iteration[0] ? odd[summing(word_i.op)] : even[summing(word_i.op)];
   if (Moves) begin : g_moves
     acis_lanes i_lanes (
       .op_i(word_i.op), .wide_i, .scalar_i, .iteration_i(info_i.iteration),
@@ -142,9 +148,9 @@ module acis_units
     .clk_i, .rst_ni, .begin_i, .seen_i(starts && word_i.accumulate),
     .seen_slot_i(slot_i), .active_i(folding_i), .drain_i, .wide_i, .slot_o(fold_slot_o), .number_o(fold_number),
     .k_o(fold_k), .op_i(word.op), .result_i(word.result),
-    .even_i(of_class[0] ? even[0] : even[2]), .odd_i(of_class[0] ? odd[0] : odd[2]),
+    .even_i(even[summing(word.op)]), .odd_i(odd[summing(word.op)]),
     .issue_o(fold_issue), .op_o(fold_op), .a_o(fold_a), .b_o(fold_b),
-    .done_i(|fold_done), .data_i(fold_done[0] ? fold_data[0] : fold_data[2]),
+    .done_i(|fold_done), .data_i(fold_done[0] || !Float ? fold_data[0] : fold_data[2]),
     .result_on_o(fold_on), .result_o(fold_result), .value_o(fold_value)
   );
   logic began;
