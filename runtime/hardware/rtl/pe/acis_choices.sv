@@ -50,10 +50,23 @@ module acis_choices
   assign fetch_args = args_q[fetch_set_i];
   assign fetch_arg_o = fetch_args[fetch_index_i];
   assign write_arg_o = args[MOut][ArgBits'(port_i.memOut_arg)];
+  // An argument, or another value if none is named. Of few each look-up table of four inputs takes two, as in
+  // acis_pick.
+  function automatic logic [31:0] argument(logic [5:0] arg, args_t values, logic [31:0] otherwise);
+    logic [31:0] chosen;
+    chosen = values[ArgBits'(arg)];
+    if (Arguments == 8) begin
+      chosen = arg[2:1] != '0 ? {32{arg[0]}} : arg[0] ? values[1] : values[0];
+      for (int p = 1; p < 4; ++p)
+        if (arg[2:1] == 2'(p))
+          chosen = (chosen & values[2*p + 1]) | (~chosen & values[2*p]);
+    end
+    return arg == '1 ? otherwise : chosen;
+  endfunction
   function automatic logic [63:0] begins(logic [5:0] arg, args_t values);
     logic [31:0] value;
-    value = values[ArgBits'(arg)];
-    return arg == '1 ? '0 : {{32{value[31]}}, value};
+    value = argument(arg, values, '0);
+    return {{32{value[31]}}, value};
   endfunction
   assign begins_o = {begins(address_i[2].arg, args[Wr]), begins(address_i[1].arg, args[Rd1]),
                      begins(address_i[0].arg, args[Rd0])};
@@ -65,9 +78,9 @@ module acis_choices
                   || word_i.type_ == TypeF64;
   function automatic logic [63:0] constant(logic [63:0] value, logic [5:0] arg, args_t values);
     logic [63:0] v;
-    v = value;
+    v = {value[63:32], argument(arg, values, value[31:0])};
     if (arg != '1)
-      v = {wide_type && wide_i ? values[ArgBits'(arg + 6'd1)] : 32'd0, values[ArgBits'(arg)]};
+      v[63:32] = wide_type && wide_i ? values[ArgBits'(arg + 6'd1)] : '0;
     return wide_i ? v : {2{v[31:0]}};
   endfunction
   for (genvar s = 0; s < 8; ++s) begin : g_constant
