@@ -45,10 +45,12 @@ Extras dfg::extrasOf(OpKind op) {
   return moves ? extra::Moves : op == OpKind::Fma ? extra::Fused : 0;
 }
 
-bool dfg::hasIndexForEachLane(Operation *access) {
+bool dfg::needsGather(Operation *access) {
   auto graph = access->getParentOfType<GraphOp>();
-  if (!graph || graph.getScalar() || access->hasAttr("lane"))
+  if (!graph || graph.getScalar())
     return false;
+  if (auto lane = access->getAttrOfType<IntegerAttr>("lane"))
+    return lane.getInt() != 0;
   if (auto read = dyn_cast<VrfReadOp>(access))
     return bool(read.getIndex());
   auto write = dyn_cast<VrfWriteOp>(access);

@@ -31,8 +31,9 @@ namespace acis::dfg {
 UnitClass unitOf(OpKind op);
 /// What its unit has to be able to do, whatever the lanes.
 Extras extrasOf(OpKind op);
-/// Whether an access of an array in a graph has an index that may differ from lane to lane.
-bool hasIndexForEachLane(mlir::Operation *access);
+/// Whether an access of an array in a graph has an index that may differ from lane to lane, or is
+/// that of another lane than the first.
+bool needsGather(mlir::Operation *access);
 unsigned operandsOf(OpKind op);
 bool isCompare(OpKind op);
 /// The scalar type of a scalar or a beat.

@@ -77,7 +77,7 @@ std::optional<unsigned> fixedPe(Operation *op) {
 Extras extrasOf(Operation *op) {
   auto graph = op->getParentOfType<GraphOp>();
   if (llvm::isa<VrfReadOp, VrfWriteOp>(op))
-    return hasIndexForEachLane(op) ? extra::Gather : 0;
+    return needsGather(op) ? extra::Gather : 0;
   if (!llvm::isa<ComputeOp, ReduceOp>(op))
     return 0;
   Extras extras = graph.getLaneBits() == 64 ? extra::Wide : 0;

@@ -107,7 +107,7 @@ private:
       if (!mlir::isa<VrfReadOp, VrfWriteOp>(op))
         return;
       ArrayOp array = arrayOf(op);
-      if (hasIndexForEachLane(op))
+      if (needsGather(op))
         isGathered.insert(array);
       SmallVector<Use> &of = uses[array];
       if (of.empty() || of.back().graph != number)

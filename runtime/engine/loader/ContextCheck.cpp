@@ -296,8 +296,11 @@ private:
       return {};
     if (index.source == Source::None)
       return fail("an indexed address without an index");
-    if (!words.addresses[address].uniform && !loop.scalar && overlay.pes[pe].lacks(extra::Gather))
-      return fail("address " + text(address) + "; the PE has not " + namesOf(extra::Gather));
+    const isa::VrfAddress &from = words.addresses[address];
+    if (!loop.scalar && !(from.uniform && from.lane == 0) && overlay.pes[pe].lacks(extra::Gather))
+      return fail("address " + text(address) +
+                  (from.uniform ? " with the index of lane " + text(from.lane) : "") +
+                  "; the PE has not " + namesOf(extra::Gather));
     return useInput(index, input);
   }
 

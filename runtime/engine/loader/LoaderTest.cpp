@@ -404,8 +404,14 @@ TEST(Trace, RefusesWhatAPeCannotDo) {
         << message << "; got: " << traceError(*loop, plain);
     EXPECT_EQ(traceError(*loop, rich).find("has not"), std::string::npos);
   }
-  gather.pes[0].addresses[0].uniform = true; // one index for all lanes
+  gather.pes[0].addresses[0].uniform = true; // one index for all lanes, that of the first
   EXPECT_EQ(traceError(gather, plain).find("has not"), std::string::npos);
+  gather.pes[0].addresses[0].lane = 2;
+  EXPECT_NE(traceError(gather, plain)
+                .find("with the index of lane 2; the PE has not an index for each lane"),
+            std::string::npos)
+      << traceError(gather, plain);
+  EXPECT_EQ(traceError(gather, rich).find("has not"), std::string::npos);
 }
 
 TEST(Trace, RefusesWhatASharedUnitHasNoTimeFor) {

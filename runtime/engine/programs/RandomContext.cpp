@@ -278,7 +278,8 @@ private:
     return true;
   }
 
-  uint8_t addAddress(PeContext &words) {
+  uint8_t addAddress(unsigned pe) {
+    PeContext &words = loop.pes[pe];
     isa::VrfAddress address;
     address.base = uint16_t(below(4) * (overlay.vrfBeats / 8) + chance(6));
     address.limit = uint16_t(64 + below(63));
@@ -292,9 +293,10 @@ private:
       address.indexed = true;
       address.stride0 = address.stride1 = 0;
       address.zeroOutside = true;
-      if (!loop.scalar && chance(2)) {
+      const bool gathers = !overlay.pes[pe].lacks(extra::Gather);
+      if (!loop.scalar && (!gathers || chance(2))) {
         address.uniform = true;
-        address.lane = uint8_t(below(overlay.lanes * 32 / loop.laneBits));
+        address.lane = gathers ? uint8_t(below(overlay.lanes * 32 / loop.laneBits)) : 0;
       }
       address.shift = uint8_t(below(8));
       address.bits = uint8_t(chance(4) ? 0 : 1 + below(7));
@@ -323,7 +325,7 @@ private:
       return false;
     read.on = true;
     read.stage = uint8_t(time / loop.ii);
-    read.address = addAddress(loop.pes[pe]);
+    read.address = addAddress(pe);
     read.index = indexOf(pe, time);
     haveRead(pe, time, port == 0 ? Source::Vrf0 : Source::Vrf1);
     return true;
@@ -342,7 +344,7 @@ private:
       isa::VrfRead &read = word(pe, times[i]).read[ports[i]];
       read.on = true;
       read.stage = uint8_t(times[i] / loop.ii);
-      read.address = addAddress(loop.pes[pe]);
+      read.address = addAddress(pe);
       read.index = indexOf(pe, times[i]);
       haveRead(pe, times[i], given[ports[i]]);
     }
@@ -359,7 +361,7 @@ private:
       return false;
     write.on = true;
     write.stage = uint8_t(time / loop.ii);
-    write.address = addAddress(loop.pes[pe]);
+    write.address = addAddress(pe);
     write.index = indexOf(pe, time);
     write.data = operand(pe, time);
     if (chance(2))
@@ -376,7 +378,7 @@ private:
     const Operand index = value(pe, int(time) - int(overlay.indexLatency));
     if (loop.scalar || first.read[port].on || middle.op != Op::Nop || isConstant(index))
       return false;
-    const uint8_t address = addAddress(loop.pes[pe]);
+    const uint8_t address = addAddress(pe);
     first.read[port] = {true, uint8_t(time / loop.ii), address, index};
     middle.op = loop.laneBits == 64 || chance(2) ? Op::Xor : Op::Fadd;
     middle.type = middle.op == Op::Fadd ? Type::F32 : loop.laneBits == 64 ? Type::I64 : Type::I32;

@@ -34,6 +34,11 @@ package acis_pkg;
     return i == int'(InPred) || i == int'(InMemPred) || i == int'(InSend);
   endfunction
 
+  // Inputs that are the index of a register-file access.
+  function automatic bit isIndex(int i);
+    return i == int'(InRead0) || i == int'(InRead1) || i == int'(InIndex);
+  endfunction
+
   // The same for the iteration at hand, of a pair of lanes.
   typedef struct packed {
     logic        fixed;   // the constant

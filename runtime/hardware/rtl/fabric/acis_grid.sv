@@ -49,8 +49,8 @@ module acis_grid
   beat_t popped, stream;
   assign popped = pop_i.live ? expand(pop_i.format, array_i.wide, pop_i.active, pop_data_i) : '0;
   if (InputLatency != 0) begin : g_held
-    beat_t held_q;
-    assign stream = array_i.begin_ ? '0 : held_q;
+    beat_t held_q;                 // no operand is taken in a cycle in which a loop may begin
+    assign stream = held_q;
     always_ff @(posedge clk_i)
       if (move_i.advance)
         held_q <= popped;

@@ -77,7 +77,7 @@ module acis_addr
   logic shared_on;
   always_comb begin
     logic [LaneBits-2:0] from;
-    from = scalar_i || !record_i.uniform ? '0 : (LaneBits - 1)'(record_i.lane);
+    from = !Gather || scalar_i || !record_i.uniform ? '0 : (LaneBits - 1)'(record_i.lane);
     shared = wide_i ? index_i[AtBits'({from, 6'd0}) +: 64]
                     : {32'd0, index_i[AtBits'({from, 5'd0}) +: 32]};
     shared_on = index_on_i[wide_i ? (LaneBits - 1)'({from, 1'b0}) : from];

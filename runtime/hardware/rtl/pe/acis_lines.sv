@@ -1,11 +1,14 @@
 // The delay lines of a PE's operands. Each takes one beat in every cycle of array time and
-// gives the one it took `delay` cycles of array time before, 1 <= delay < OperandDelay; 0
-// where that was before the loop started. Of predicates they keep a bit for each word.
+// gives the one it took `delay` cycles of array time before, 1 <= delay < OperandDelay; anything
+// where that was before the loop started (delayed_on_o), which counts as 0. Of predicates they keep a bit
+// for each word, of indices the first lane alone where no lane has one of its own.
 module acis_lines
   import acis_overlay_pkg::*;
   import acis_pkg::*;
   import acis_isa_pkg::*;
-(
+#(
+  parameter bit Gather = 1'b1   // a lane may have an index of its own
+) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
   input  logic                      begin_i,
@@ -13,7 +16,8 @@ module acis_lines
   input  beat_t                     sample_i[NumInputs],
   input  logic [NumInputs-1:0]      sample_on_i,        // the rest of the ring stays as it is
   input  logic [NumInputs-1:0][7:0] delay_i,
-  output beat_t                     delayed_o[NumInputs]
+  output beat_t                     delayed_o[NumInputs],
+  output logic [NumInputs-1:0]      delayed_on_o
 );
   localparam int unsigned Bits = OperandDelay > 1 ? $clog2(OperandDelay) : 1;
   logic [Bits-1:0] now_q;
@@ -31,11 +35,17 @@ module acis_lines
   for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_line
     // Of a word of a predicate one bit
     localparam int unsigned WordBits = isPredicate(i) ? 1 : 32;
-    logic [Lanes-1:0][WordBits-1:0] line_q[1 << Bits], taken, given;
-    assign given = {1'b0, delay_i[i]} <= age ? line_q[now_q - Bits'(delay_i[i])] : '0;
+    localparam int unsigned Words = Gather || !isIndex(i) ? Lanes : HasWide ? 2 : 1;
+    logic [Words-1:0][WordBits-1:0] line_q[1 << Bits], taken, given;
+    assign given = line_q[now_q - Bits'(delay_i[i])];
+    assign delayed_on_o[i] = {1'b0, delay_i[i]} <= age;
     for (genvar w = 0; w < int'(Lanes); ++w) begin : g_word
-      assign taken[w] = sample_i[i][w*32 +: WordBits];
-      assign delayed_o[i][w*32 +: 32] = 32'(given[w]);
+      if (w < int'(Words)) begin : g_kept
+        assign taken[w] = sample_i[i][w*32 +: WordBits];
+        assign delayed_o[i][w*32 +: 32] = 32'(given[w]);
+      end else begin : g_none
+        assign delayed_o[i][w*32 +: 32] = '0;
+      end
     end
     always_ff @(posedge clk_i)
       if (advance_i && sample_on_i[i])

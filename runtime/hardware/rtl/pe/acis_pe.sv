@@ -173,7 +173,7 @@ module acis_pe
   endfunction
   operand_t [NumInputs-1:0] slot_in, look_in;
   logic [NumInputs-1:0][7:0] line_delay;
-  logic [NumInputs-1:0] sample_on;
+  logic [NumInputs-1:0] sample_on, delayed_on;
   choice_t [NumInputs-1:0] choices, look_choices, takes;
   beat_t res, early_res, sample[NumInputs], delayed[NumInputs], operand[NumInputs];
   assign slot_in = operandsOf(word);
@@ -191,10 +191,10 @@ module acis_pe
       end
       sample_on[i] = extra.sample[i] != '0;
     end
-  acis_lines i_lines (
+  acis_lines #(.Gather(Gather)) i_lines (
     .clk_i, .rst_ni, .begin_i(array_i.begin_), .advance_i(move_i.advance), .sample_i(sample),
     .sample_on_i(sample_on),
-    .delay_i(line_delay), .delayed_o(delayed)
+    .delay_i(line_delay), .delayed_o(delayed), .delayed_on_o(delayed_on)
   );
   logic [2:0][63:0] begins;
   logic [1:0][63:0] routing;
@@ -237,14 +237,14 @@ module acis_pe
       assign sample[i][At +: 64] = now[i];
       assign operand[i][At +: 64] = taken[i];
     end
-    acis_operands i_operands (
+    acis_operands #(.Indexed(Gather || p == 0)) i_operands (
       .clk_i, .begin_i(array_i.begin_), .advance_i(move_i.advance), .result_i(res[At +: 64]),
       .stream_i(stream_i[At +: 64]),
       .read_0_i(source.vrf0[At +: 64]), .read_1_i(source.vrf1[At +: 64]),
       .memory_i(source.memory[At +: 64]),
       .link_i(link_in), .sample_i(extra.sample), .choice_i(takes),
       .index_0_i(slot_in[InRead0].source), .index_1_i(slot_in[InRead1].source),
-      .delayed_i(past), .sample_o(now), .operand_o(taken), .index_0_o(index_0[At +: 64]),
+      .delayed_i(past), .delayed_on_i(delayed_on), .sample_o(now), .operand_o(taken), .index_0_o(index_0[At +: 64]),
       .index_1_o(index_1[At +: 64]), .link_source_i(link_source), .reg_we_i(word.regWrite),
       .reg_i(word.reg_), .reg_source_i(word.regData), .constant_i(routing),
       .link_o(link_out)
@@ -347,7 +347,8 @@ module acis_pe
   assign wr_predicated = word.write_predicate_source != '0;
   assign wr_pred = operand[InPred];
   // The result is still to come to the bus, or already in the delay line.
-  assign early_data = array_i.step >= 16'(word.write_data_delay) ? early_res : delayed[InData];
+  assign early_data = array_i.step >= 16'(word.write_data_delay) ? early_res
+                    : delayed_on[InData] ? delayed[InData] : '0;
   acis_addr #(.Gather(Gather)) i_wr_addr (
     .clk_i, .moves_i(moves), .record_i(at_record[2]), .start_i(at_start[2]), .wide_i(at_wide),
     .scalar_i(at_scalar), .index_i(wr_index), .index_on_i('1), .active_i(at_active[2]),
@@ -365,7 +366,8 @@ module acis_pe
       lane = array_i.wide ? b / 2 : b;
       e = (early ? early_uniform : wr_uniform) ? 0 : lane;
       now = array_i.wide ? wr_pred[(b / 2)*64 +: 64] != 0 : wr_pred[b*32 +: 32] != 0;
-      past = array_i.wide ? delayed[InPred][(b / 2)*64 +: 64] != 0 : delayed[InPred][b*32 +: 32] != 0;
+      past = delayed_on[InPred] && (array_i.wide ? delayed[InPred][(b / 2)*64 +: 64] != 0
+                                                 : delayed[InPred][b*32 +: 32] != 0);
       kept = LaneBits'(lane) < (early ? early_active : info[Wr].active)
           && (!wr_predicated || (early ? past : now));
       if (array_i.scalar)

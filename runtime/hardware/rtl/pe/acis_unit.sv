@@ -162,8 +162,8 @@ module acis_unit
   // Results of this unit are due no later than Latency from now: behind, the ring begins anew.
   assign early_o = ahead_i > 10'(Latency) ? '0 : resultDue(seen);
   if (Shown != 0) begin : g_shown
-    beat_t bus_q;
-    assign bus_o = begin_i ? '0 : bus_q;
+    beat_t bus_q;                  // no operand is taken in a cycle in which a loop may begin
+    assign bus_o = bus_q;
     always_ff @(posedge clk_i)
       if (advance_i)
         bus_q <= begin_i ? '0 : resultDue(RingBits'(time_i) + 1'b1);
