@@ -258,67 +258,6 @@ bool copyBytes(MemCpyInst &call) {
   return true;
 }
 
-/// InstCombine makes one store of a short fill or copy: i32 into an array of bytes. It becomes
-/// one for each element again.
-class Splitter {
-public:
-  explicit Splitter(StoreInst &store) : store(store), data(store.getDataLayout()) {}
-
-  bool run() {
-    Type *type = store.getValueOperand()->getType();
-    element = elementsAt(store.getPointerOperand(), data).element;
-    if (!type->isIntegerTy() || !element || store.isVolatile())
-      return false;
-    bits = element->getPrimitiveSizeInBits();
-    count = type->getIntegerBitWidth() / bits;
-    if (count < 2 || type->getIntegerBitWidth() % bits != 0)
-      return false;
-    auto *constant = dyn_cast<ConstantInt>(store.getValueOperand());
-    auto *load = dyn_cast<LoadInst>(store.getValueOperand());
-    if (!constant && !(load && isCopy(*load)))
-      return false;
-    for (unsigned i = 0; i < count; i++)
-      writeElement(i, constant ? part(constant->getValue(), i) : readElement(*load, i));
-    store.eraseFromParent();
-    if (load)
-      load->eraseFromParent();
-    return true;
-  }
-
-private:
-  /// Whether elements may be read one after the other where all of them are.
-  bool isCopy(LoadInst &load) const {
-    Type *from = elementsAt(load.getPointerOperand(), data).element;
-    return load.hasOneUse() && !load.isVolatile() && (!from || from == element);
-  }
-
-  Value *part(const APInt &value, unsigned i) const {
-    APInt bitsOfPart = value.extractBits(bits, i * bits);
-    if (element->isIntegerTy())
-      return ConstantInt::get(element, bitsOfPart);
-    return ConstantFP::get(element, APFloat(element->getFltSemantics(), bitsOfPart));
-  }
-
-  Value *place(IRBuilder<> &builder, Value *pointer, unsigned i) const {
-    return i == 0 ? pointer : builder.CreateConstInBoundsGEP1_32(element, pointer, i);
-  }
-
-  Value *readElement(LoadInst &load, unsigned i) const {
-    IRBuilder<> builder(&load);
-    return builder.CreateLoad(element, place(builder, load.getPointerOperand(), i));
-  }
-
-  void writeElement(unsigned i, Value *value) const {
-    IRBuilder<> builder(&store);
-    builder.CreateStore(value, place(builder, store.getPointerOperand(), i));
-  }
-
-  StoreInst &store;
-  const DataLayout &data;
-  Type *element = nullptr;
-  unsigned bits = 0, count = 0;
-};
-
 } // namespace
 
 bool expandMoves(Function &handler) {
@@ -337,9 +276,6 @@ bool lowerMemory(Function &handler, Diagnostics &diagnostics, bool &changed) {
     if (auto *call = dyn_cast<MemIntrinsic>(&inst))
       calls.push_back(call);
   changed = !calls.empty();
-  for (Instruction &inst : make_early_inc_range(instructions(handler)))
-    if (auto *store = dyn_cast<StoreInst>(&inst))
-      changed |= Splitter(*store).run();
   bool good = true;
   for (MemIntrinsic *call : calls) {
     if (auto *length = dyn_cast<ConstantInt>(call->getLength()); length && length->isZero())

@@ -1,5 +1,4 @@
-// memset, memcpy and memmove become loops over elements, which are mapped like any
-// other loop; a store that writes several elements of an array becomes one for each.
+// memset, memcpy and memmove become loops over elements, which are mapped like any other loop.
 #pragma once
 
 #include "passes/llvm/Diagnostic.h"

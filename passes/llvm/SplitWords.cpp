@@ -28,8 +28,8 @@ Type *elementTypeOf(const Value *pointer) {
 
 class Splitter {
 public:
-  Splitter(Instruction &access, Type *element)
-      : access(access), element(element), builder(&access),
+  Splitter(Instruction &access, Type *element, SmallVectorImpl<Instruction *> &replaced)
+      : access(access), element(element), replaced(replaced), builder(&access),
         bits(access.getDataLayout().getTypeSizeInBits(element)), type(getLoadStoreType(&access)),
         parts(access.getDataLayout().getTypeSizeInBits(type) / bits),
         word(builder.getIntNTy(bits * parts)), part(builder.getIntNTy(bits)) {}
@@ -47,37 +47,61 @@ public:
       load->replaceAllUsesWith(builder.CreateBitCast(joined(*load), type));
     else
       takeApart(cast<StoreInst>(access));
-    access.eraseFromParent();
+    replaced.push_back(&access);
   }
 
 private:
-  Value *placeOf(uint64_t number) {
-    Value *start = getLoadStorePointerOperand(&access);
+  Value *placeOf(Instruction &whole, uint64_t number) {
+    Value *start = getLoadStorePointerOperand(&whole);
     return number ? builder.CreatePtrAdd(start, builder.getInt32(uint32_t(number * bits / 8)))
                   : start;
+  }
+
+  Value *elementOf(LoadInst &load, uint64_t number) {
+    return builder.CreateAlignedLoad(element, placeOf(load, number), Align(bits / 8),
+                                     load.getName());
   }
 
   Value *joined(LoadInst &load) {
     Value *all = nullptr;
     for (uint64_t k = 0; k < parts; ++k) {
-      Value *one = builder.CreateBitCast(
-          builder.CreateAlignedLoad(element, placeOf(k), Align(bits / 8), load.getName()), part);
+      Value *one = builder.CreateBitCast(elementOf(load, k), part);
       Value *moved = builder.CreateShl(builder.CreateZExt(one, word), k * bits);
       all = all ? builder.CreateOr(all, moved) : moved;
     }
     return all;
   }
 
+  /// What is read for this write alone, from a stream or the memory.
+  static LoadInst *copiedBy(StoreInst &store) {
+    auto *load = dyn_cast<LoadInst>(store.getValueOperand());
+    return load && load->hasOneUse() && load->isSimple() &&
+                   isa<Argument>(getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0))
+               ? load
+               : nullptr;
+  }
+
   void takeApart(StoreInst &store) {
-    Value *all = builder.CreateBitCast(store.getValueOperand(), word);
-    for (uint64_t k = 0; k < parts; ++k) {
-      Value *one = builder.CreateTrunc(builder.CreateLShr(all, k * bits), part);
-      builder.CreateAlignedStore(builder.CreateBitCast(one, element), placeOf(k), Align(bits / 8));
-    }
+    LoadInst *copied = copiedBy(store);
+    SmallVector<Value *, 8> values;
+    if (copied)
+      builder.SetInsertPoint(copied);
+    Value *all = copied ? nullptr : builder.CreateBitCast(store.getValueOperand(), word);
+    for (uint64_t k = 0; k < parts; ++k)
+      values.push_back(
+          copied ? elementOf(*copied, k)
+                 : builder.CreateBitCast(
+                       builder.CreateTrunc(builder.CreateLShr(all, k * bits), part), element));
+    builder.SetInsertPoint(&store);
+    for (uint64_t k = 0; k < parts; ++k)
+      builder.CreateAlignedStore(values[k], placeOf(store, k), Align(bits / 8));
+    if (copied)
+      replaced.push_back(copied);
   }
 
   Instruction &access;
   Type *element;
+  SmallVectorImpl<Instruction *> &replaced; ///< to be erased
   IRBuilder<> builder;
   uint64_t bits; ///< of an element
   Type *type;    ///< that is read or written
@@ -88,16 +112,19 @@ private:
 } // namespace
 
 bool splitWords(Function &function) {
-  bool isChanged = false;
-  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+  SmallVector<std::pair<Instruction *, Type *>, 8> accesses;
+  for (Instruction &inst : instructions(function)) {
     const Value *pointer = getLoadStorePointerOperand(&inst);
-    Type *element = pointer ? elementTypeOf(pointer) : nullptr;
-    if (!element || !Splitter::isNeeded(inst, element))
-      continue;
-    Splitter(inst, element).run();
-    isChanged = true;
+    if (Type *element = pointer ? elementTypeOf(pointer) : nullptr;
+        element && Splitter::isNeeded(inst, element))
+      accesses.push_back({&inst, element});
   }
-  return isChanged;
+  SmallVector<Instruction *, 8> replaced;
+  for (auto [inst, element] : accesses)
+    Splitter(*inst, element, replaced).run();
+  for (Instruction *inst : reverse(replaced)) // a write in front of the read that it copied
+    inst->eraseFromParent();
+  return !accesses.empty();
 }
 
 } // namespace acis

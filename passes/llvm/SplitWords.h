@@ -8,7 +8,9 @@ class Function;
 
 namespace acis {
 
-/// False if nothing was changed. An access of less than an element stays, and is refused later.
+/// What is copied from a stream or the memory is read by elements, too, since it lies at a multiple
+/// of an element there. False if nothing was changed. An access of less than an element stays, and
+/// is refused later.
 bool splitWords(llvm::Function &function);
 
 } // namespace acis

@@ -11,7 +11,6 @@
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @x = internal global [16 x [8 x [16 x float]]] zeroinitializer, section "acis.vpe"
 @y = internal global [32 x i16] zeroinitializer
-@z = internal global [2 x i16] zeroinitializer
 
 ; Over the VPEs, and over the elements of each.
 ; CHECK-LABEL: define void @per_vpe(
@@ -38,29 +37,6 @@ define void @pattern() {
 ; CHECK: store i16
 define void @copy(ptr %out) {
   call void @llvm.memcpy.p0.p0.i32(ptr %out, ptr @y, i32 64, i1 false)
-  ret void
-}
-; What InstCombine has made of a short fill or copy.
-; CHECK-LABEL: define void @whole_words(
-; CHECK-NEXT:    [[B:%.*]] = alloca [4 x i8]
-; CHECK-NEXT:    store i8 1, ptr [[B]]
-; CHECK-NEXT:    [[B1:%.*]] = getelementptr inbounds i8, ptr [[B]], i32 1
-; CHECK-NEXT:    store i8 2, ptr [[B1]]
-; CHECK-NEXT:    [[B2:%.*]] = getelementptr inbounds i8, ptr [[B]], i32 2
-; CHECK-NEXT:    store i8 3, ptr [[B2]]
-; CHECK-NEXT:    [[B3:%.*]] = getelementptr inbounds i8, ptr [[B]], i32 3
-; CHECK-NEXT:    store i8 4, ptr [[B3]]
-; CHECK-NOT:     load i32
-; CHECK:         load i16, ptr @y
-; CHECK-NOT:     store i32
-; CHECK:         store i16 {{.*}}, ptr @z
-; CHECK:         store i32 %n, ptr [[B]]
-define void @whole_words(i32 %n) {
-  %b = alloca [4 x i8]
-  store i32 67305985, ptr %b
-  %two = load i32, ptr @y
-  store i32 %two, ptr @z
-  store i32 %n, ptr %b
   ret void
 }
 ; CHECK-LABEL: define void @bytes(

@@ -30,6 +30,33 @@ define i32 @bits(i32 %i, double %v) "acis.handler" {
   store double %v, ptr %q, align 4
   ret i32 %r
 }
+; What InstCombine has made of a short fill, and of a short copy, which takes elements of a stream.
+; CHECK-LABEL: define void @whole_words(
+; CHECK:         store i8 1
+; CHECK:         store i8 2
+; CHECK:         store i8 3
+; CHECK:         store i8 4
+; CHECK-NOT:     load i32
+; CHECK:         %[[LOW:.*]] = load i16, ptr %in, align 2
+; CHECK:         %[[HIGH:.*]] = load i16, ptr
+; CHECK:         store i16 %[[LOW]]
+; CHECK:         store i16 %[[HIGH]]
+; CHECK:         load i32, ptr %next
+; CHECK-COUNT-2: store i16
+; CHECK-NOT:     store
+define void @whole_words(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) "acis.handler" {
+  %bytes = alloca [4 x i8]
+  %halves = alloca [4 x i16]
+  store i32 67305985, ptr %bytes
+  %two = load i32, ptr %in, align 1
+  store i32 %two, ptr %halves
+  %next = getelementptr i8, ptr %in, i32 4
+  %more = load i32, ptr %next
+  %other = add i32 %more, 1
+  %behind = getelementptr i8, ptr %halves, i32 4
+  store i32 %other, ptr %behind
+  ret void
+}
 ; A part of an element stays, as do streams and elements.
 ; CHECK-LABEL: define i8 @left(
 ; CHECK: load i32, ptr %in
