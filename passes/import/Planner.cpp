@@ -18,15 +18,6 @@ bool Planner::touches(const Loop &loop) const {
                 [&](const Access &access) { return access.inst && loop.contains(access.inst); });
 }
 
-/// Whether there are acis_sum_*, whose order is that of the lanes.
-static bool sumsInLanes(const Loop &loop) {
-  return any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &inst) {
-      return inst.getOpcode() == Instruction::FAdd && inst.hasAllowReassoc();
-    });
-  });
-}
-
 /// The order of sums in lanes is not that of elements, and an element of an array of each VPE
 /// is in one that the control code does not know.
 bool Planner::needsArray(const Loop &loop) const {

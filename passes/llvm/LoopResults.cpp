@@ -2,6 +2,7 @@
 #include "passes/llvm/LoopResults.h"
 
 #include "backend/isa/Numbers.h"
+#include "passes/llvm/UnitDemand.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -12,12 +13,6 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-bool touchesData(const Loop &loop) {
-  return any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &inst) { return inst.mayReadOrWriteMemory(); });
-  });
-}
-
 /// Whether it is computed without the loop.
 bool isKnownBehind(Value *value, const Loop &loop, ScalarEvolution &evolution) {
   return loop.isLoopInvariant(value) ||
@@ -25,10 +20,14 @@ bool isKnownBehind(Value *value, const Loop &loop, ScalarEvolution &evolution) {
           evolution.isLoopInvariant(evolution.getSCEVAtScope(value, loop.getParentLoop()), &loop));
 }
 
-bool isElement(const Type *type) {
-  return type->isFloatTy() || type->isDoubleTy() ||
-         (type->isIntegerTy() && type->getIntegerBitWidth() >= 8 &&
-          type->getIntegerBitWidth() <= 64);
+/// What an array holds of a value: a flag is a byte. Null: it cannot.
+Type *elementOf(Type *type) {
+  if (type->isIntegerTy(1))
+    return Type::getInt8Ty(type->getContext());
+  const bool isNumber =
+      type->isFloatTy() || type->isDoubleTy() ||
+      (type->isIntegerTy() && type->getIntegerBitWidth() >= 8 && type->getIntegerBitWidth() <= 64);
+  return isNumber ? type : nullptr;
 }
 
 /// The phis behind the loop for which the launch has no room.
@@ -40,7 +39,7 @@ SmallVector<PHINode *, 4> beyondResults(Loop &loop, ScalarEvolution &evolution) 
   unsigned results = 0;
   for (PHINode &phi : exit->phis())
     if (!isKnownBehind(phi.getIncomingValueForBlock(latch), loop, evolution) &&
-        ++results > isa::MaxResults && isElement(phi.getType()))
+        ++results > isa::MaxResults && elementOf(phi.getType()))
       beyond.push_back(&phi);
   return beyond;
 }
@@ -48,13 +47,17 @@ SmallVector<PHINode *, 4> beyondResults(Loop &loop, ScalarEvolution &evolution) 
 void keepInArray(PHINode &phi, BasicBlock &latch) {
   BasicBlock &entry = latch.getParent()->getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
-  AllocaInst *array = builder.CreateAlloca(ArrayType::get(phi.getType(), 1), nullptr, "result");
+  Type *element = elementOf(phi.getType());
+  const bool isFlag = element != phi.getType();
+  AllocaInst *array = builder.CreateAlloca(ArrayType::get(element, 1), nullptr, "result");
   builder.SetInsertPoint(latch.getTerminator());
-  builder.CreateStore(phi.getIncomingValueForBlock(&latch), array);
+  Value *value = phi.getIncomingValueForBlock(&latch);
+  builder.CreateStore(isFlag ? builder.CreateZExt(value, element) : value, array);
   BasicBlock *exit = phi.getParent();
   builder.SetInsertPoint(exit, exit->getFirstInsertionPt());
   builder.SetCurrentDebugLocation(latch.getTerminator()->getDebugLoc());
-  phi.replaceAllUsesWith(builder.CreateLoad(phi.getType(), array, phi.getName()));
+  value = builder.CreateLoad(element, array, phi.getName());
+  phi.replaceAllUsesWith(isFlag ? builder.CreateTrunc(value, phi.getType()) : value);
   phi.eraseFromParent();
 }
 

@@ -1,6 +1,8 @@
 // Opcodes to classes of units.
 #include "passes/llvm/UnitDemand.h"
 
+#include "passes/llvm/StaticScalars.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -35,6 +37,30 @@ UnitClass unitOf(const Instruction &inst) {
   const bool isFloat = inst.getType()->isFloatingPointTy();
   return isFloat && !isa<SelectInst, PHINode, CastInst, FreezeInst>(inst) ? UnitClass::Float
                                                                           : UnitClass::Integer;
+}
+
+unsigned sizeOf(const Loop &loop) {
+  unsigned size = 0;
+  for (const BasicBlock *block : loop.blocks())
+    size += block->size();
+  return size;
+}
+
+bool sumsInLanes(const Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &inst) {
+      return inst.getOpcode() == Instruction::FAdd && inst.hasAllowReassoc();
+    });
+  });
+}
+
+bool touchesData(const Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &inst) {
+      const Value *pointer = getLoadStorePointerOperand(&inst);
+      return pointer && !isScratchPointer(pointer);
+    });
+  });
 }
 
 Demand operationsOf(const Loop &loop) {

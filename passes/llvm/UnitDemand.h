@@ -13,6 +13,16 @@ namespace acis {
 /// The class of the unit that computes an instruction.
 UnitClass unitOf(const llvm::Instruction &inst);
 
+/// Instructions of a loop.
+unsigned sizeOf(const llvm::Loop &loop);
+
+/// Whether it has a sum of acis_sum_*, whose order is that of lanes: as elements or unrolled, it
+/// would be added up in another one.
+bool sumsInLanes(const llvm::Loop &loop);
+
+/// Whether it accesses streams, memory or arrays, and not only static variables.
+bool touchesData(const llvm::Loop &loop);
+
 /// Operations of an iteration, loops in it counted once, without what addresses and counters take.
 Demand operationsOf(const llvm::Loop &loop);
 

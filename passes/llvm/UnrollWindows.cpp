@@ -77,16 +77,6 @@ bool isOverVpes(const Value &pointer, const SCEVConstant *step) {
   return slice != 0 && step->getAPInt().abs().urem(slice) == 0;
 }
 
-/// Whether a loop carries a sum in the overlay's own order (acis_sum_f32): unrolled, it
-/// would be added up in another one.
-bool sumsInLanes(const Loop &loop) {
-  return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
-    auto *next = dyn_cast<Instruction>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-    return phi.getType()->isFloatingPointTy() && next && llvm::isa<FPMathOperator>(next) &&
-           next->hasAllowReassoc();
-  });
-}
-
 class Unroller {
 public:
   Unroller(Function &function, FunctionAnalysisManager &analyses, const CostModel &cost)
@@ -394,13 +384,6 @@ private:
     for (const BasicBlock *block : loop.blocks())
       count += count_if(*block, [](const Instruction &inst) { return llvm::isa<StoreInst>(inst); });
     return count;
-  }
-
-  static unsigned sizeOf(const Loop &loop) {
-    unsigned size = 0;
-    for (const BasicBlock *block : loop.blocks())
-      size += block->size();
-    return size;
   }
 
   Strides stridesOf(Loop &loop) {

@@ -3,6 +3,7 @@
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler options --packet-bytes 68 --in %t.word.in %t.acis
+// RUN: %compare --handler seen --packet-bytes 68 --in %t.word.in %t.acis
 // RUN: %compare --handler moments --packet-bytes 68 --in %t.word.in %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -44,6 +45,19 @@ ACIS_HANDLER void options(ARGS(uint8_t)) {
   out[8] = g;
   out[9] = h;
   *len = 40;
+}
+
+// Flags alone.
+ACIS_HANDLER void seen(ARGS(uint8_t)) {
+  _Bool s[12] = {0};
+  for (uint32_t i = 0; i < *len; i++)
+    for (int k = 0; k < 12; k++)
+      s[k] |= (in[i] & 15) == k;
+  uint32_t all = 0;
+  for (int k = 0; k < 12; k++)
+    all = all * 2 + s[k];
+  out[0] = all;
+  *len = 4;
 }
 
 // Of 64 bits, and of a type that is none of the array's elements.
