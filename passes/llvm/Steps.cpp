@@ -19,11 +19,7 @@
 #include "passes/llvm/WidenIntegers.h"
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
-#include "passes/llvm/windows/ControlWindows.h"
-#include "passes/llvm/windows/KeptWindows.h"
-#include "passes/llvm/windows/LoopWindows.h"
-#include "passes/llvm/windows/Rereads.h"
-#include "passes/llvm/windows/UniteWords.h"
+#include "passes/llvm/windows/Windows.h"
 
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/IR/InstIterator.h"
@@ -110,11 +106,11 @@ bool unrollWindows(Forming &forming) {
   return forming.run(UnrollWindowsPass(forming.options.cost));
 }
 
-/// Iterations that leave loops are control code, so they come first; what loops keep is of windows
-/// without conditions, and is read in front of them; so control code comes last.
+/// Iterations that leave loops are control code, so they come first; what loops keep is read in
+/// front of them; so control code comes last.
 bool readWindows(Forming &forming) {
   bool isChanged = false;
-  for (auto rule : {peelRereads, readLoopWindows, keepWindows, readControlWindows})
+  for (auto rule : {peelRereads, readLoopWindows, readControlWindows})
     isChanged |= forming.settle(rule(forming.handler, forming.analyses));
   return isChanged;
 }

@@ -1,12 +1,11 @@
 // Each word that is read behind a later one, or on some ways twice, becomes a variable with a flag
 // that says whether it was read in this iteration; SSA form makes values of both.
-#include "passes/llvm/windows/ControlWindows.h"
+#include "passes/llvm/windows/Windows.h"
 
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -301,16 +300,10 @@ bool readControlWindows(Function &handler, FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(handler);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
-  auto readsByLoop = [&] {
-    MapVector<Loop *, SmallVector<LoadInst *, 8>> byLoop;
-    for (LoadInst *read : inputReadsOf(handler))
-      byLoop[loops.getLoopFor(read->getParent())].push_back(read);
-    return byLoop;
-  };
-  MapVector<Loop *, SmallVector<LoadInst *, 8>> byLoop = readsByLoop();
+  MapVector<Loop *, InputReads> byLoop = inputReadsByLoop(handler, loops);
   bool changed = splitOverlaps(byLoop.lookup(nullptr), evolution);
   if (changed)
-    byLoop = readsByLoop();
+    byLoop = inputReadsByLoop(handler, loops);
   if (byLoop.size() > 1)
     for (auto &[loop, reads] : byLoop)
       changed |= addPreheaders(loop, loops, dominators);

@@ -27,23 +27,6 @@ int64_t bytesOf(const Word &word) {
   return int64_t(word.reads.front()->getDataLayout().getTypeStoreSize(word.type).getFixedValue());
 }
 
-/// Reads the bytes of a field, one word from each of the cuts in it to the next.
-void replace(LoadInst &read, const Field &field, const std::set<int64_t> &cuts) {
-  IRBuilder<> builder(&read);
-  Type *whole = builder.getIntNTy(unsigned(8 * (field.end - field.begin)));
-  Value *value = ConstantInt::getNullValue(whole);
-  for (auto cut = cuts.find(field.begin); *cut != field.end; ++cut) {
-    Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), read.getPointerOperand(),
-                                              uint64_t(*cut - field.begin));
-    Value *part =
-        builder.CreateLoad(builder.getIntNTy(unsigned(8 * (*std::next(cut) - *cut))), place);
-    part = builder.CreateZExtOrTrunc(part, whole);
-    value = builder.CreateOr(value, builder.CreateShl(part, uint64_t(8 * (*cut - field.begin))));
-  }
-  read.replaceAllUsesWith(builder.CreateBitCast(value, read.getType()));
-  read.eraseFromParent();
-}
-
 /// Adds the bounds of words between bounds of fields. A word stands at a multiple of its size.
 void cutIntoWords(std::set<int64_t> &cuts, const SCEV &first, int64_t begin,
                   ScalarEvolution &evolution) {
@@ -70,13 +53,37 @@ bool splitGroup(ArrayRef<Field> fields, ScalarEvolution &evolution) {
   for (const Field &field : fields)
     cuts.insert({field.begin, field.end});
   cutIntoWords(cuts, *fields.front().word->place, fields.front().begin, evolution);
-  for (const Field &field : fields)
+  for (const Field &field : fields) {
+    SmallVector<Piece, 4> pieces; // from each of the cuts in it to the next
+    for (auto cut = cuts.find(field.begin); *cut != field.end; ++cut)
+      pieces.push_back({*cut - field.begin, unsigned(*std::next(cut) - *cut)});
     for (LoadInst *read : field.word->reads)
-      replace(*read, field, cuts);
+      readByWords(*read, pieces);
+  }
   return true;
 }
 
 } // namespace
+
+void readByWords(LoadInst &read, ArrayRef<Piece> pieces) {
+  IRBuilder<> builder(&read);
+  Type *whole =
+      builder.getIntNTy(unsigned(read.getDataLayout().getTypeStoreSizeInBits(read.getType())));
+  Value *value = ConstantInt::getNullValue(whole);
+  for (const Piece &piece : pieces) {
+    Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), read.getPointerOperand(),
+                                              uint64_t(piece.at));
+    Value *part = builder.CreateLoad(builder.getIntNTy(8 * piece.bytes), place);
+    if (piece.at < 0)
+      part = builder.CreateLShr(part, uint64_t(-8 * piece.at));
+    part = builder.CreateZExtOrTrunc(part, whole);
+    if (piece.at > 0)
+      part = builder.CreateShl(part, uint64_t(8 * piece.at));
+    value = builder.CreateOr(part, value);
+  }
+  read.replaceAllUsesWith(builder.CreateBitCast(value, read.getType()));
+  read.eraseFromParent();
+}
 
 bool splitOverlaps(ArrayRef<LoadInst *> reads, ScalarEvolution &evolution) {
   SmallVector<Word, 8> words = wordsOf(reads, evolution);

@@ -45,6 +45,29 @@ std::optional<Footprint> footprintOf(const LoadInst &read, const Loop &loop,
   return std::nullopt;
 }
 
+std::optional<Footprint> windowOf(ArrayRef<LoadInst *> reads, const Loop &loop,
+                                  ScalarEvolution &evolution) {
+  std::optional<Footprint> window;
+  for (const LoadInst *read : reads) {
+    std::optional<Footprint> print = footprintOf(*read, loop, evolution);
+    if (!window)
+      window = print;
+    std::optional<int64_t> at =
+        print ? distance(window->start, print->start, evolution) : std::nullopt;
+    if (!at || print->step != window->step)
+      return std::nullopt;
+    if (*at < 0)
+      window->start = print->start;
+    window->bytes = std::max(window->bytes, *at + print->bytes) - std::min(*at, int64_t(0));
+  }
+  return window;
+}
+
+const SCEV *endOf(const Footprint &print, ScalarEvolution &evolution) {
+  return evolution.getAddExpr(print.start,
+                              evolution.getConstant(print.start->getType(), uint64_t(print.bytes)));
+}
+
 std::optional<int64_t> distance(const SCEV *from, const SCEV *to, ScalarEvolution &evolution) {
   if (!from || !to || from->getType() != to->getType())
     return std::nullopt;

@@ -32,6 +32,14 @@ struct Footprint {
 std::optional<Footprint> footprintOf(const llvm::LoadInst &read, const llvm::Loop &loop,
                                      llvm::ScalarEvolution &evolution);
 
+/// The bytes between the bounds of what reads take, all of them; none if they do not move by one
+/// step, at constant distances from each other, or if there are none.
+std::optional<Footprint> windowOf(llvm::ArrayRef<llvm::LoadInst *> reads, const llvm::Loop &loop,
+                                  llvm::ScalarEvolution &evolution);
+
+/// The byte behind what iteration 0 takes.
+const llvm::SCEV *endOf(const Footprint &print, llvm::ScalarEvolution &evolution);
+
 /// Bytes of the stream in front of a read; null if it is not known which pointer it is from.
 const llvm::SCEV *placeOf(const llvm::LoadInst &read, llvm::ScalarEvolution &evolution);
 

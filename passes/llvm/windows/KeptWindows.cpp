@@ -2,9 +2,7 @@
 #include "passes/llvm/windows/KeptWindows.h"
 
 #include "passes/llvm/windows/Footprint.h"
-#include "passes/llvm/windows/Streams.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -24,19 +22,14 @@ namespace {
 
 constexpr size_t MaxKept = 64; ///< words of a window; more are no values of an iteration
 
-/// The words that iterations need, by their distance from the first one that is read.
+/// The words that iterations need, by their distance from the first one.
 class KeptWindow {
 public:
   KeptWindow(Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &evolution)
       : loop(loop), loops(loops), dominators(dominators), evolution(evolution) {}
 
   bool run(ArrayRef<LoadInst *> reads) {
-    for (const Word &word : wordsOf(reads, evolution))
-      if (!add(word))
-        return false;
-    if (byOffset.size() != reads.size()) // of some the place is not known
-      return false;
-    if (byOffset.rbegin()->first < step || !findNeeded() || !isReadFirst())
+    if (!findOffsets(reads) || byOffset.rbegin()->first < step || !findNeeded() || !isReadFirst())
       return false;
     const bool isNew =
         !loop.getLoopPreheader() && InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr,
@@ -48,24 +41,21 @@ public:
   }
 
 private:
-  /// False if the word is no element of one window with those before.
-  bool add(const Word &word) {
-    LoadInst *read = word.reads.front();
-    std::optional<Footprint> print = footprintOf(*read, loop, evolution);
-    if (!print || word.reads.size() != 1)
+  /// False if the words are no elements of one window.
+  bool findOffsets(ArrayRef<LoadInst *> reads) {
+    std::optional<Footprint> window = windowOf(reads, loop, evolution);
+    if (!window)
       return false;
-    if (byOffset.empty()) {
-      first = word.place;
-      type = word.type;
-      bytes = print->bytes;
-      step = print->step;
-    }
-    std::optional<int64_t> offset = distance(first, word.place, evolution);
-    if (!offset || word.type != type || print->step != step || step == 0 || step % bytes != 0 ||
-        *offset % bytes != 0)
-      return false;
-    byOffset[*offset] = read;
-    return true;
+    type = reads.front()->getType();
+    step = window->step;
+    const auto bytes =
+        int64_t(reads.front()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+    return step != 0 && step % bytes == 0 && all_of(reads, [&](LoadInst *read) {
+             const Footprint print = *footprintOf(*read, loop, evolution);
+             const int64_t offset = *distance(window->start, print.start, evolution);
+             return read->getType() == type && offset % bytes == 0 &&
+                    byOffset.insert({offset, read}).second;
+           });
   }
 
   /// Whether a word is among the last ones, which the next iteration reads anew.
@@ -141,29 +131,19 @@ private:
   LoopInfo &loops;
   DominatorTree &dominators;
   ScalarEvolution &evolution;
-  std::map<int64_t, LoadInst *> byOffset; ///< bytes from the first word
+  std::map<int64_t, LoadInst *> byOffset; ///< bytes from the start of the window
   std::set<int64_t> needed;
-  const SCEV *first = nullptr, *start = nullptr; ///< place, and address of the last in iteration 0
+  const SCEV *start = nullptr; ///< address of the last one in iteration 0
   Type *type = nullptr;
-  int64_t bytes = 0, step = 0;
+  int64_t step = 0;
 };
 
 } // namespace
 
-bool keepWindows(Function &handler, FunctionAnalysisManager &analyses) {
-  auto &loops = analyses.getResult<LoopAnalysis>(handler);
-  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
-  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
-  MapVector<Loop *, SmallVector<LoadInst *, 8>> byLoop;
-  for (LoadInst *read : inputReadsOf(handler))
-    if (Loop *loop = loops.getLoopFor(read->getParent());
-        loop && loop->isInnermost() && loop->getLoopLatch() &&
-        evolution.getSmallConstantTripCount(loop) == 0)
-      byLoop[loop].push_back(read);
-  bool changed = false;
-  for (auto &[loop, reads] : byLoop)
-    changed |= KeptWindow(*loop, loops, dominators, evolution).run(reads);
-  return changed;
+bool keepWindow(Loop &loop, ArrayRef<LoadInst *> reads, LoopInfo &loops, DominatorTree &dominators,
+                ScalarEvolution &evolution) {
+  return loop.isInnermost() && !reads.empty() && evolution.getSmallConstantTripCount(&loop) == 0 &&
+         KeptWindow(loop, loops, dominators, evolution).run(reads);
 }
 
 } // namespace acis

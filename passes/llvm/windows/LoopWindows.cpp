@@ -1,11 +1,11 @@
-// See LoopWindows.h.
-#include "passes/llvm/windows/LoopWindows.h"
+// Windows of loops' iterations: a word that an iteration reads under conditions is read by each.
+#include "passes/llvm/windows/Windows.h"
 
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/KeptWindows.h"
 #include "passes/llvm/windows/Packet.h"
 #include "passes/llvm/windows/Streams.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -31,6 +31,8 @@ public:
       changed |= readOnce(word);
     return changed;
   }
+
+  ArrayRef<LoadInst *> readsLeft() const { return reads; }
 
 private:
   /// Reads a word in each iteration if it is there, else at least once on each way.
@@ -164,7 +166,7 @@ private:
   const DominatorTree &dominators;
   ScalarEvolution &evolution;
   Packet packet;
-  SmallVector<LoadInst *, 8> reads; ///< of the loop, without those of loops in it
+  InputReads reads; ///< of the loop, without those of loops in it
 };
 
 } // namespace
@@ -173,13 +175,14 @@ bool readLoopWindows(Function &handler, FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(handler);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
-  MapVector<Loop *, SmallVector<LoadInst *, 8>> byLoop;
-  for (LoadInst *read : inputReadsOf(handler))
-    if (Loop *loop = loops.getLoopFor(read->getParent()); loop && loop->getLoopLatch())
-      byLoop[loop].push_back(read);
   bool changed = false;
-  for (auto &[loop, reads] : byLoop)
-    changed |= LoopWindow(*loop, reads, loops, dominators, evolution).run();
+  for (auto &[loop, reads] : inputReadsByLoop(handler, loops)) {
+    if (!loop || !loop->getLoopLatch())
+      continue;
+    LoopWindow window(*loop, reads, loops, dominators, evolution);
+    changed |= window.run();
+    changed |= keepWindow(*loop, window.readsLeft(), loops, dominators, evolution);
+  }
   return changed;
 }
 

@@ -16,16 +16,8 @@ constexpr int64_t MaxStep = 1 << 20; ///< bytes; larger ones are no rows of a pa
 
 Packet::Packet(Function &handler, const LoopInfo &loops, ScalarEvolution &evolution)
     : handler(handler), loops(loops), evolution(evolution) {
-  // After a write it is the length of what is sent.
-  for (Instruction &inst : handler.getEntryBlock()) {
-    if (isa<StoreInst>(inst))
-      return;
-    auto *load = dyn_cast<LoadInst>(&inst);
-    if (load && load->getPointerOperand() == handler.getArg(LenParameter)) {
-      length = evolution.getSCEV(load);
-      return;
-    }
-  }
+  if (LoadInst *load = packetLengthOf(handler))
+    length = evolution.getSCEV(load);
 }
 
 bool Packet::holds(const LoadInst &read) const {

@@ -1,5 +1,5 @@
 // LLVM's utility peels.
-#include "passes/llvm/windows/Rereads.h"
+#include "passes/llvm/windows/Windows.h"
 
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"

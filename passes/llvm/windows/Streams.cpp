@@ -1,6 +1,7 @@
 // See Streams.h.
 #include "passes/llvm/windows/Streams.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
@@ -33,12 +34,31 @@ bool isMemoryPointer(const Value *pointer) { return parameterOf(pointer) == MemP
 
 bool isStreamPointer(const Value *pointer) { return parameterOf(pointer) <= OutParameter; }
 
-SmallVector<LoadInst *, 8> inputReadsOf(Function &function) {
-  SmallVector<LoadInst *, 8> reads;
+LoadInst *packetLengthOf(Function &handler) {
+  for (Instruction &inst : handler.getEntryBlock()) {
+    if (isa<StoreInst>(inst))
+      break;
+    if (auto *load = dyn_cast<LoadInst>(&inst);
+        load && load->getPointerOperand() == handler.getArg(LenParameter) &&
+        load->getType()->isIntegerTy(32))
+      return load;
+  }
+  return nullptr;
+}
+
+InputReads inputReadsOf(Function &function) {
+  InputReads reads;
   for (Instruction &inst : instructions(function))
     if (auto *load = dyn_cast<LoadInst>(&inst); load && isInputPointer(load->getPointerOperand()))
       reads.push_back(load);
   return reads;
+}
+
+MapVector<Loop *, InputReads> inputReadsByLoop(Function &function, const LoopInfo &loops) {
+  MapVector<Loop *, InputReads> byLoop;
+  for (LoadInst *read : inputReadsOf(function))
+    byLoop[loops.getLoopFor(read->getParent())].push_back(read);
+  return byLoop;
 }
 
 } // namespace acis

@@ -1,6 +1,7 @@
 // Which of a handler's pointers lead into its streams and its memory.
 #pragma once
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -8,6 +9,8 @@
 namespace llvm {
 class Function;
 class LoadInst;
+class Loop;
+class LoopInfo;
 class Value;
 } // namespace llvm
 
@@ -27,7 +30,14 @@ bool isOutputPointer(const llvm::Value *pointer);
 /// The same for the memory.
 bool isMemoryPointer(const llvm::Value *pointer);
 
-/// The reads of the input stream, in the order of the function.
-llvm::SmallVector<llvm::LoadInst *, 8> inputReadsOf(llvm::Function &function);
+/// The read of the packet's length in the entry, where it is not yet that of what is sent; or null.
+llvm::LoadInst *packetLengthOf(llvm::Function &handler);
+
+/// Reads of the input stream, in the order of the function.
+using InputReads = llvm::SmallVector<llvm::LoadInst *, 8>;
+InputReads inputReadsOf(llvm::Function &function);
+/// The same by the innermost loop that they are in; null: none.
+llvm::MapVector<llvm::Loop *, InputReads> inputReadsByLoop(llvm::Function &function,
+                                                           const llvm::LoopInfo &loops);
 
 } // namespace acis

@@ -1,7 +1,9 @@
 // The largest word is taken in which each field lies, or of which it is several. The fields of a
 // word are written all or none; bytes that nothing writes, as those between the members of a
 // structure, are 0.
-#include "passes/llvm/windows/UniteWords.h"
+#include "passes/llvm/windows/Windows.h"
+
+#include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -59,8 +61,8 @@ private:
       if (isNest || loops.getLoopFor(block) == &loop)
         for (Instruction &inst : *block)
           gather(inst, reads, writes);
-    uniteReads(reads);
-    uniteWrites(writes);
+    unite(reads, /*areRead=*/true);
+    unite(writes, /*areRead=*/false);
   }
 
   static void gather(Instruction &inst, SmallVectorImpl<Field> &reads,
@@ -126,60 +128,32 @@ private:
     return std::min(largest, MostTried);
   }
 
-  void uniteReads(MutableArrayRef<Field> fields) {
+  /// The words that have parts of a field.
+  static SmallVector<Piece, 4> piecesOf(const Field &field, unsigned word) {
+    SmallVector<Piece, 4> pieces;
+    for (int64_t at = -int64_t(field.inWord); at < int64_t(field.bytes); at += word)
+      pieces.push_back({at, word});
+    return pieces;
+  }
+
+  void unite(MutableArrayRef<Field> fields, bool areRead) {
     if (!areNoElements(fields))
       return;
     unsigned word = firstTried(fields);
-    while (!findPlaces(fields, word))
+    Words written;
+    while (!findPlaces(fields, word) || (!areRead && !gatherWords(fields, word, written)))
       if (word /= 2; word == 0)
         return;
-    for (const Field &field : fields)
-      replaceRead(field, word);
+    if (areRead)
+      for (const Field &field : fields) // which words are one, others find out
+        readByWords(*cast<LoadInst>(field.inst), piecesOf(field, word));
+    for (const auto &[place, fieldsOfWord] : written)
+      replaceWrites(fieldsOfWord, word);
     changed = true;
-  }
-
-  void replaceRead(const Field &field, unsigned word) {
-    IRBuilder<> builder(field.inst);
-    Value *value = nullptr;
-    if (field.bytes <= word) {
-      value = readWord(field, -int64_t(field.inWord), word, builder);
-      value = builder.CreateTrunc(builder.CreateLShr(value, uint64_t(8) * field.inWord),
-                                  builder.getIntNTy(8 * field.bytes));
-    } else {
-      Type *whole = builder.getIntNTy(8 * field.bytes);
-      for (unsigned at = 0; at < field.bytes; at += word) {
-        Value *part = builder.CreateZExt(readWord(field, at, word, builder), whole);
-        part = builder.CreateShl(part, uint64_t(8) * at);
-        value = value ? builder.CreateOr(value, part) : part;
-      }
-    }
-    field.inst->replaceAllUsesWith(builder.CreateBitCast(value, field.type));
-    field.inst->eraseFromParent();
-  }
-
-  /// The word at `offset` from a field; which of them are one, others find out.
-  Value *readWord(const Field &field, int64_t offset, unsigned word, IRBuilder<> &builder) {
-    return builder.CreateLoad(
-        builder.getIntNTy(8 * word),
-        builder.CreateConstGEP1_64(builder.getInt8Ty(), field.pointer, uint64_t(offset)));
   }
 
   /// Where a word is, and what is written of it, in the order in which it is.
   using Words = MapVector<const SCEV *, SmallVector<const Field *, 4>>;
-
-  void uniteWrites(MutableArrayRef<Field> fields) {
-    if (!areNoElements(fields))
-      return;
-    for (unsigned word = firstTried(fields); word > 0; word /= 2) {
-      Words written;
-      if (!findPlaces(fields, word) || !gatherWords(fields, word, written))
-        continue;
-      for (const auto &[place, fieldsOfWord] : written)
-        replaceWrites(fieldsOfWord, word);
-      changed = true;
-      return;
-    }
-  }
 
   /// Puts the writes in their order; false if one may be made without another.
   bool areWrittenTogether(SmallVectorImpl<const Field *> &fields) {
@@ -199,6 +173,7 @@ private:
 
   /// False if some of a word may be written without the rest, or a part of a larger field again.
   bool gatherWords(ArrayRef<Field> fields, unsigned word, Words &written) {
+    written.clear();
     DenseSet<const SCEV *> inLarger;
     for (const Field &field : fields) {
       const SCEV *pointer = evolution.getSCEV(field.pointer);
@@ -223,28 +198,22 @@ private:
   void replaceWrites(ArrayRef<const Field *> fields, unsigned word) {
     const Field &last = *fields.back();
     IRBuilder<> builder(last.inst);
-    auto bitsOf = [&](const Field &field) {
-      Value *value = cast<StoreInst>(field.inst)->getValueOperand();
-      return builder.CreateBitCast(value, builder.getIntNTy(8 * field.bytes));
-    };
-    auto write = [&](Value *value, int64_t offset) {
+    const unsigned bits = 8 * std::max(word, last.bytes);
+    Type *whole = builder.getIntNTy(bits);
+    Value *joined = ConstantInt::get(whole, 0);
+    for (const Field *field : fields) {
+      Value *value = cast<StoreInst>(field->inst)->getValueOperand();
+      value = builder.CreateBitCast(value, builder.getIntNTy(8 * field->bytes));
+      value = builder.CreateShl(builder.CreateZExt(value, whole), uint64_t(8) * field->inWord);
+      // A later write of the same bytes replaces the earlier.
+      const APInt kept = ~APInt::getBitsSet(bits, 8 * field->inWord, 8 * field->end());
+      joined = builder.CreateOr(builder.CreateAnd(joined, ConstantInt::get(whole, kept)), value);
+    }
+    for (const Piece &piece : piecesOf(last, word)) {
+      Value *part = builder.CreateLShr(joined, uint64_t(8) * uint64_t(piece.at + last.inWord));
       builder.CreateStore(
-          value, builder.CreateConstGEP1_64(builder.getInt8Ty(), last.pointer, uint64_t(offset)));
-    };
-    Type *type = builder.getIntNTy(8 * word);
-    if (last.bytes > word) {
-      for (unsigned at = 0; at < last.bytes; at += word)
-        write(builder.CreateTrunc(builder.CreateLShr(bitsOf(last), uint64_t(8) * at), type), at);
-    } else {
-      Value *joined = ConstantInt::get(type, 0);
-      for (const Field *field : fields) {
-        Value *value = builder.CreateZExt(bitsOf(*field), type);
-        // A later write of the same bytes replaces the earlier.
-        const APInt kept = ~APInt::getBitsSet(8 * word, 8 * field->inWord, 8 * field->end());
-        joined = builder.CreateOr(builder.CreateAnd(joined, ConstantInt::get(type, kept)),
-                                  builder.CreateShl(value, uint64_t(8) * field->inWord));
-      }
-      write(joined, -int64_t(last.inWord));
+          builder.CreateTrunc(part, builder.getIntNTy(8 * word)),
+          builder.CreateConstGEP1_64(builder.getInt8Ty(), last.pointer, uint64_t(piece.at)));
     }
     for (const Field *field : fields)
       field->inst->eraseFromParent();
