@@ -4,7 +4,7 @@
 #include "passes/llvm/HalvingIntervals.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/RangeCounts.h"
-#include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/UnitDemand.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -15,15 +15,6 @@ using namespace llvm;
 namespace acis {
 
 constexpr uint64_t MaxScalarCount = 65535; ///< of a loop of scalars that runs to its end
-
-static bool touchesData(const Loop &loop) {
-  return any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &inst) {
-      const Value *pointer = getLoadStorePointerOperand(&inst);
-      return pointer && !isa<ConstantExpr>(pointer);
-    });
-  });
-}
 
 /// Loops of scalars only are the scalar unit's, which needs no predicates, unless they are what
 /// an iteration of a loop of data does.
@@ -42,31 +33,6 @@ bool mayEndEarly(const Loop &loop, ScalarEvolution &evolution) {
     return false;
   return loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch() ||
          isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
-}
-
-/// Where the reads of the input stream of an iteration end; false if that is not known.
-static bool measureReads(EarlyExit &found, ArrayRef<BasicBlock *> exiting,
-                         const DominatorTree &dominators, ScalarEvolution &evolution) {
-  for (BasicBlock *block : found.loop->blocks())
-    for (Instruction &inst : *block) {
-      auto *load = dyn_cast<LoadInst>(&inst);
-      if (!load || !isInputPointer(load->getPointerOperand()))
-        continue;
-      std::optional<Footprint> print = footprintOf(*load, *found.loop, evolution);
-      if (!print || print->step == 0)
-        return false;
-      found.readsFirst &=
-          all_of(exiting, [&](BasicBlock *exit) { return dominators.dominates(block, exit); });
-      const SCEV *end = evolution.getAddExpr(
-          print->start, evolution.getConstant(print->start->getType(), uint64_t(print->bytes)));
-      std::optional<int64_t> longer = found.end ? distance(found.end, end, evolution) : 1;
-      if (!longer || (found.end && print->step != found.step))
-        return false;
-      found.step = print->step;
-      if (*longer > 0)
-        found.end = end;
-    }
-  return true;
 }
 
 /// Whether a value of an iteration of `outer` comes from an instruction for which `isIt`.
@@ -122,7 +88,7 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   const SCEV *count = is_contained(exiting, latch) ? evolution.getExitCount(&loop, latch)
                                                    : evolution.getCouldNotCompute();
   if (!isa<SCEVCouldNotCompute>(count)) {
-    found.counted = latch;
+    found.isCounted = true;
     found.count = count;
   } else if (const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
              !isa<SCEVCouldNotCompute>(most)) {
@@ -132,13 +98,21 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   } else if (auto most = countOfHalving(loop, evolution)) {
     found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
   }
-  if (!measureReads(found, exiting, dominators, evolution) || (!found.count && !found.end))
+  InputReads reads = inputReadsOf(*latch->getParent());
+  erase_if(reads, [&](const LoadInst *read) { return !loop.contains(read); });
+  found.window = windowOf(reads, loop, evolution);
+  found.readsFirst = all_of(reads, [&](const LoadInst *read) {
+    return all_of(exiting,
+                  [&](BasicBlock *exit) { return dominators.dominates(read->getParent(), exit); });
+  });
+  const bool moves = found.window && found.window->step > 0;
+  if ((!reads.empty() && !moves) || (!found.count && reads.empty()))
     return std::nullopt;
-  if ((!touchesData(loop) && !isShort(found.count)) || (found.end && isReadOnFromEnd(loop)))
+  if ((!touchesData(loop) && !isShort(found.count)) || (found.window && isReadOnFromEnd(loop)))
     return std::nullopt;
   SCEVExpander expander(evolution, "");
   if ((found.count && !expander.isSafeToExpand(found.count)) ||
-      (found.end && !expander.isSafeToExpand(found.end)))
+      (found.window && !expander.isSafeToExpand(endOf(*found.window, evolution))))
     return std::nullopt;
   return found;
 }

@@ -1,6 +1,8 @@
 // Analysis: loops that may end in their middle, and how often they can run at most.
 #pragma once
 
+#include "passes/llvm/windows/Footprint.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -11,13 +13,10 @@ namespace acis {
 
 struct EarlyExit {
   llvm::Loop *loop = nullptr;
-  /// The latch, if the loop also ends there by a count; else null.
-  llvm::BasicBlock *counted = nullptr;
+  bool isCounted = false;            ///< the latch ends it by the count, too
   const llvm::SCEV *count = nullptr; ///< backward branches at most; null: any number
-  /// The input stream: iteration t reads it up to byte end + step * t. No end: not at all.
-  const llvm::SCEV *end = nullptr;
-  int64_t step = 0;
-  /// An iteration has read all of it before it can leave the loop.
+  std::optional<Footprint> window;   ///< of the input stream; none: it is not read
+  /// An iteration has read all of the window before it can leave the loop.
   bool readsFirst = true;
 };
 

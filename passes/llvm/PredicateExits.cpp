@@ -1,4 +1,5 @@
-// Each loop is given a new latch, to which all that leaves the loop goes, and a count.
+// Each loop is given a new latch, to which all that leaves the loop goes, and a count. What it
+// hands on is kept in variables, of which SSA form makes values.
 #include "passes/llvm/PredicateExits.h"
 
 #include "passes/llvm/EarlyExits.h"
@@ -17,6 +18,7 @@
 #include "llvm/Transforms/Utils/LoopRotationUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -26,23 +28,17 @@ namespace {
 
 constexpr unsigned MaxRotated = 64; ///< instructions of a header that is copied
 
-/// Carried for a phi of an exit block (or, if that is null, for the number of the exit): its
-/// value when the loop has ended.
+/// What the code behind the loop uses, and where it is kept until the loop is left.
 struct Capture {
-  PHINode *after = nullptr, *header = nullptr, *next = nullptr;
-};
-
-/// A branch out of the loop.
-struct Edge {
-  BasicBlock *from = nullptr, *exit = nullptr;
-  /// The branch is reached only if the loop has not ended: another exit was passed.
-  bool isLive = false;
+  PHINode *after = nullptr; ///< of an exit block
+  AllocaInst *kept = nullptr;
 };
 
 class Rewriter {
 public:
-  Rewriter(const EarlyExit &found, DominatorTree &dominators, ScalarEvolution &evolution)
-      : found(found), loop(*found.loop), function(*loop.getHeader()->getParent()),
+  Rewriter(const EarlyExit &found, LoopInfo &loops, DominatorTree &dominators,
+           ScalarEvolution &evolution)
+      : found(found), loop(*found.loop), function(*loop.getHeader()->getParent()), loops(loops),
         dominators(dominators), evolution(evolution), context(function.getContext()),
         word(Type::getInt32Ty(context)), header(loop.getHeader()), latch(loop.getLoopLatch()),
         preheader(loop.getLoopPreheader()), builder(context) {}
@@ -52,39 +48,40 @@ public:
     builder.SetCurrentDebugLocation(latch->getTerminator()->getDebugLoc());
     if (!countIterations())
       return false;
-    collectExits();
-    markAccesses();
+    markReads();
     openParts();
-    addHeaderPhis();
+    skipWhenDone();
+    keepResults();
     redirectExits();
     closeLatch();
-    guardStores();
     leave();
+    DominatorTree now(function);
+    PromoteMemToReg(variables, now);
     return true;
   }
 
 private:
-  void collectExits();
-  void markAccesses();
   bool countIterations();
+  void markReads();
   void openParts();
-  void addHeaderPhis();
+  Instruction *lastBeforeEffects();
+  void skipWhenDone();
+  void keepResults();
   void redirectExits();
   void closeLatch();
-  void guardStores();
   void leave();
   Value *packetLength();
   Value *iterationsInPacket();
-  PHINode *headerPhi(Type *type, const Twine &name);
-  Value *unlessDone(const Capture &capture, Value *value);
-  bool passedExit(const BasicBlock *block) const;
-  ConstantInt *number(uint32_t value) {
-    return ConstantInt::get(IntegerType::get(context, 32), value);
-  }
+  AllocaInst *variable(Type *type, const Twine &name);
+  void capture(BasicBlock *exit, BasicBlock *from);
+  BasicBlock *addWay(const char *name);
+  ConstantInt *number(uint32_t value) { return builder.getInt32(value); }
+  bool hasManyExits() const { return exits.size() > 1; }
 
   const EarlyExit &found;
   Loop &loop;
   Function &function;
+  LoopInfo &loops;
   DominatorTree &dominators;
   ScalarEvolution &evolution;
   LLVMContext &context;
@@ -92,15 +89,14 @@ private:
   BasicBlock *header, *latch, *preheader;
   IRBuilder<> builder;
 
-  SmallVector<Edge, 4> edges; ///< without that of the count
-  BasicBlock *countedExit = nullptr;
-  bool latchIsLive = false;
+  SmallVector<BasicBlock *, 4> exiting;    ///< of the loop as it was
   MapVector<BasicBlock *, uint32_t> exits; ///< exit blocks and their numbers, from 1
-  SmallVector<StoreInst *, 8> guarded;
+  BasicBlock *countedExit = nullptr;
+  SmallVector<AllocaInst *, 8> variables; ///< null when the loop, or a part of it, starts
   SmallVector<Capture, 4> captures;
-  PHINode *done = nullptr, *counter = nullptr;
-  BasicBlock *newLatch = nullptr, *after = nullptr;
-  Value *end = nullptr;    ///< found.end
+  AllocaInst *done = nullptr, *exitNumber = nullptr;
+  BasicBlock *newLatch = nullptr;
+  Value *end = nullptr;    ///< of the window of the first iteration
   Value *length = nullptr; ///< of the packet
   Value *total = nullptr;  ///< iterations of the whole loop, null: any number
   Value *part = nullptr;   ///< iterations of one run of the loop
@@ -109,57 +105,12 @@ private:
   SmallVector<std::pair<PHINode *, PHINode *>, 4> starts; ///< header phi, its start in a part
 };
 
-bool Rewriter::passedExit(const BasicBlock *block) const {
-  return any_of(edges, [&](const Edge &edge) {
-    return edge.from != block && dominators.dominates(edge.from, block);
-  });
-}
-
-void Rewriter::collectExits() {
-  SmallVector<BasicBlock *, 4> exiting;
-  loop.getExitingBlocks(exiting);
-  for (BasicBlock *block : exiting) {
-    auto *branch = cast<BranchInst>(block->getTerminator());
-    BasicBlock *exit = branch->getSuccessor(loop.contains(branch->getSuccessor(0)) ? 1 : 0);
-    exits.insert({exit, uint32_t(exits.size() + 1)});
-    if (block == found.counted)
-      countedExit = exit;
-    else
-      edges.push_back({block, exit, false});
-  }
-  for (Edge &edge : edges)
-    edge.isLive = passedExit(edge.from);
-  latchIsLive = passedExit(latch) || any_of(edges, [&](Edge &edge) { return edge.from == latch; });
-}
-
-void Rewriter::markAccesses() {
-  MDNode *mark = MDNode::get(context, {});
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &inst : *block) {
-      if (auto *store = dyn_cast<StoreInst>(&inst); store && !passedExit(block))
-        guarded.push_back(store);
-      auto *load = dyn_cast<LoadInst>(&inst);
-      if (!load)
-        continue;
-      if (!isStreamPointer(load->getPointerOperand()))
-        load->setMetadata(GuardedMetadata, mark);
-      else if (dominators.dominates(block, latch))
-        load->setMetadata(AlwaysMetadata, mark);
-    }
-}
-
 /// The length that the invocation started with.
 Value *Rewriter::packetLength() {
-  Argument *argument = function.getArg(LenParameter);
-  for (Instruction &inst : function.getEntryBlock()) {
-    if (isa<StoreInst>(inst))
-      break;
-    if (auto *load = dyn_cast<LoadInst>(&inst);
-        load && load->getPointerOperand() == argument && load->getType() == word)
-      return load;
-  }
+  if (LoadInst *load = packetLengthOf(function))
+    return load;
   IRBuilder<> entry(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  return entry.CreateLoad(word, argument, "packet.bytes");
+  return entry.CreateLoad(word, function.getArg(LenParameter), "packet.bytes");
 }
 
 bool Rewriter::countIterations() {
@@ -170,15 +121,17 @@ bool Rewriter::countIterations() {
     count = evolution.getTruncateOrZeroExtend(count, word);
     trips = evolution.getAddExpr(count, evolution.getOne(word));
   }
-  inParts = found.end;
-  if (found.end)
+  inParts = found.window.has_value();
+  const SCEV *windowEnd = nullptr;
+  if (found.window) {
     length = packetLength();
-  if (found.end && trips) {
-    const SCEV *from = evolution.getMinusSCEV(
-        found.end, evolution.getConstant(found.end->getType(), uint64_t(found.step)));
-    const SCEV *inPacket = evolution.getUDivExpr(evolution.getSCEV(length),
-                                                 evolution.getConstant(word, uint64_t(found.step)));
-    inParts = !from->isZero() || !evolution.isKnownPredicate(ICmpInst::ICMP_ULE, trips, inPacket);
+    windowEnd = endOf(*found.window, evolution);
+  }
+  if (found.window && trips) {
+    const SCEV *step = evolution.getConstant(word, uint64_t(found.window->step));
+    const SCEV *inPacket = evolution.getUDivExpr(evolution.getSCEV(length), step);
+    inParts = distance(step, windowEnd, evolution) != 0 ||
+              !evolution.isKnownPredicate(ICmpInst::ICMP_ULE, trips, inPacket);
   }
   if (inParts && !found.readsFirst)
     return false;
@@ -187,13 +140,28 @@ bool Rewriter::countIterations() {
   if (trips)
     total = expander.expandCodeFor(trips, word, before->getIterator());
   if (inParts)
-    end = expander.expandCodeFor(found.end, word, before->getIterator());
+    end = expander.expandCodeFor(windowEnd, word, before->getIterator());
   return true;
+}
+
+/// An iteration that does nothing reads the stream all the same, and arrays wherever it is.
+void Rewriter::markReads() {
+  MDNode *mark = MDNode::get(context, {});
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &inst : *block) {
+      auto *load = dyn_cast<LoadInst>(&inst);
+      if (!load)
+        continue;
+      if (!isStreamPointer(load->getPointerOperand()))
+        load->setMetadata(GuardedMetadata, mark);
+      else if (dominators.dominates(block, latch))
+        load->setMetadata(AlwaysMetadata, mark);
+    }
 }
 
 /// The most iterations, but one at least, that read nothing behind the packet.
 Value *Rewriter::iterationsInPacket() {
-  Value *step = number(uint32_t(found.step));
+  Value *step = number(uint32_t(found.window->step));
   Value *firstEnd = builder.CreateAdd(end, builder.CreateMul(finished, step));
   Value *from = builder.CreateSub(firstEnd, step);
   Value *whole = builder.CreateUDiv(builder.CreateSub(length, from), step);
@@ -224,158 +192,148 @@ void Rewriter::openParts() {
   preheader = start;
 }
 
-PHINode *Rewriter::headerPhi(Type *type, const Twine &name) {
-  PHINode *phi = PHINode::Create(type, 2, name, header->getFirstNonPHIIt());
-  phi->addIncoming(Constant::getNullValue(type), preheader);
-  return phi;
+AllocaInst *Rewriter::variable(Type *type, const Twine &name) {
+  IRBuilder<> entry(&function.getEntryBlock(), function.getEntryBlock().begin());
+  AllocaInst *made = entry.CreateAlloca(type, nullptr, name);
+  builder.SetInsertPoint(preheader->getTerminator());
+  builder.CreateStore(Constant::getNullValue(type), made);
+  variables.push_back(made);
+  return made;
 }
 
-void Rewriter::addHeaderPhis() {
-  for (auto [exit, exitNumber] : exits)
-    for (PHINode &phi : exit->phis())
-      captures.push_back({&phi, headerPhi(phi.getType(), phi.getName() + ".at.end"), nullptr});
-  if (inParts || exits.size() > 1)
-    captures.push_back({nullptr, headerPhi(word, "exit"), nullptr});
-  done = headerPhi(Type::getInt1Ty(context), "done");
-  counter = headerPhi(word, "iteration");
-}
-
-/// The value, or what was captured if the loop has ended before.
-Value *Rewriter::unlessDone(const Capture &capture, Value *value) {
-  return value == capture.header ? value : builder.CreateSelect(done, capture.header, value);
-}
-
-/// All exits go to the new latch, where phis choose what they hand on.
-void Rewriter::redirectExits() {
-  newLatch = BasicBlock::Create(context, "iteration.end", &function, latch->getNextNode());
-  builder.SetInsertPoint(newLatch);
-  unsigned ways = edges.size() + 1;
-  PHINode *doneNext = builder.CreatePHI(done->getType(), ways, "done.next");
-  SmallVector<std::pair<PHINode *, PHINode *>, 8> carried; // of the loop itself
-  for (PHINode &phi : header->phis())
-    if (phi.getBasicBlockIndex(latch) >= 0)
-      carried.push_back({&phi, builder.CreatePHI(phi.getType(), ways)});
-  for (Capture &capture : captures)
-    capture.next = builder.CreatePHI(capture.header->getType(), ways);
-
-  for (const Edge &edge : edges) {
-    auto *branch = cast<BranchInst>(edge.from->getTerminator());
-    builder.SetCurrentDebugLocation(branch->getDebugLoc());
-    unsigned side = branch->getSuccessor(0) == edge.exit ? 0 : 1;
-    BasicBlock *way = BasicBlock::Create(context, "exit", &function, newLatch);
-    branch->setSuccessor(side, way);
-    if (!edge.isLive) { // what has ended leaves here again
-      builder.SetInsertPoint(branch);
-      branch->setCondition(
-          side == 0 ? builder.CreateLogicalOr(done, branch->getCondition())
-                    : builder.CreateLogicalAnd(builder.CreateNot(done), branch->getCondition()));
-    }
-    builder.SetInsertPoint(way);
-    for (Capture &capture : captures) {
-      Value *value = capture.header;
-      if (!capture.after)
-        value = number(exits[edge.exit]);
-      else if (int index = capture.after->getBasicBlockIndex(edge.from);
-               index >= 0 && capture.after->getParent() == edge.exit)
-        value = capture.after->getIncomingValue(unsigned(index));
-      capture.next->addIncoming(edge.isLive ? value : unlessDone(capture, value), way);
-    }
-    for (auto [phi, next] : carried) // not used any more
-      next->addIncoming(PoisonValue::get(phi->getType()), way);
-    doneNext->addIncoming(ConstantInt::getTrue(context), way);
-    builder.CreateBr(newLatch);
-  }
-
-  BasicBlock *way = BasicBlock::Create(context, "next", &function, newLatch);
+/// A block on the way to the new latch, for builder to write to.
+BasicBlock *Rewriter::addWay(const char *name) {
+  BasicBlock *way = BasicBlock::Create(context, name, &function, newLatch);
   builder.SetInsertPoint(way);
-  for (Capture &capture : captures) {
-    Value *value = capture.header;
-    if (capture.after && capture.after->getParent() == countedExit)
-      value = capture.after->getIncomingValueForBlock(latch);
-    capture.next->addIncoming(latchIsLive ? value : unlessDone(capture, value), way);
-    capture.header->addIncoming(capture.next, newLatch);
-  }
-  for (auto [phi, next] : carried) {
-    int index = phi->getBasicBlockIndex(latch);
-    next->addIncoming(phi->getIncomingValue(unsigned(index)), way);
-    phi->setIncomingValue(unsigned(index), next);
-    phi->setIncomingBlock(unsigned(index), newLatch);
-  }
-  doneNext->addIncoming(latchIsLive ? static_cast<Value *>(ConstantInt::getFalse(context)) : done,
-                        way);
-  done->addIncoming(doneNext, newLatch);
-  builder.CreateBr(newLatch);
-  if (any_of(edges, [&](const Edge &edge) { return edge.from == latch; }))
-    latch->getTerminator()->replaceSuccessorWith(header, way);
-  else
-    ReplaceInstWithInst(latch->getTerminator(), BranchInst::Create(way));
+  builder.SetInsertPoint(builder.CreateBr(newLatch));
+  return way;
 }
 
+/// The last place in front of all writes and exits.
+Instruction *Rewriter::lastBeforeEffects() {
+  loop.getExitingBlocks(exiting);
+  BasicBlock *block = exiting.front();
+  for (BasicBlock *other : loop.blocks())
+    if (is_contained(exiting, other) || any_of(*other, IsaPred<StoreInst>))
+      block = dominators.findNearestCommonDominator(block, other);
+  auto store = find_if(*block, IsaPred<StoreInst>);
+  return store == block->end() ? block->getTerminator() : &*store;
+}
+
+/// All that an iteration does to be seen is under one condition.
+void Rewriter::skipWhenDone() {
+  done = variable(builder.getInt1Ty(), "done");
+  Instruction *first = lastBeforeEffects();
+  BasicBlock *before = first->getParent();
+  BasicBlock *live = SplitBlock(before, first, &dominators, &loops, nullptr, "live");
+  if (latch == before)
+    latch = live;
+  replace(exiting, before, live);
+  newLatch = BasicBlock::Create(context, "iteration.end", &function, latch->getNextNode());
+  builder.SetInsertPoint(before->getTerminator());
+  Value *isDone = builder.CreateLoad(builder.getInt1Ty(), done);
+  ReplaceInstWithInst(before->getTerminator(), BranchInst::Create(newLatch, live, isDone));
+}
+
+void Rewriter::keepResults() {
+  for (BasicBlock *block : exiting)
+    for (BasicBlock *exit : successors(block))
+      if (!loop.contains(exit) && exits.insert({exit, uint32_t(exits.size() + 1)}).second)
+        for (PHINode &phi : exit->phis())
+          captures.push_back({&phi, variable(phi.getType(), phi.getName() + ".at.end")});
+  if (hasManyExits())
+    exitNumber = variable(word, "exit");
+}
+
+/// Keeps what the phis of an exit take when the loop is left from a block.
+void Rewriter::capture(BasicBlock *exit, BasicBlock *from) {
+  for (const Capture &one : captures)
+    if (one.after->getParent() == exit)
+      builder.CreateStore(one.after->getIncomingValueForBlock(from), one.kept);
+}
+
+void Rewriter::redirectExits() {
+  for (BasicBlock *from : exiting) {
+    auto *branch = cast<BranchInst>(from->getTerminator());
+    const unsigned side = loop.contains(branch->getSuccessor(0)) ? 1 : 0;
+    BasicBlock *exit = branch->getSuccessor(side);
+    if (found.isCounted && from == latch) {
+      countedExit = exit;
+      continue;
+    }
+    builder.SetCurrentDebugLocation(branch->getDebugLoc());
+    branch->setSuccessor(side, addWay("exit"));
+    capture(exit, from);
+    builder.CreateStore(builder.getTrue(), done);
+    if (hasManyExits())
+      builder.CreateStore(number(exits[exit]), exitNumber);
+  }
+}
+
+/// The new latch, where the loop ends by its count; on the way to it from the old one is what the
+/// next iteration takes.
 void Rewriter::closeLatch() {
-  after = BasicBlock::Create(context, "loop.end", &function, newLatch->getNextNode());
-  builder.SetInsertPoint(newLatch);
-  Value *next = builder.CreateAdd(counter, number(1), "", /*HasNUW=*/true);
-  counter->addIncoming(next, newLatch);
-  builder.CreateCondBr(builder.CreateICmpEQ(next, part), after, header);
-}
-
-void Rewriter::guardStores() {
-  for (StoreInst *store : guarded) {
-    builder.SetInsertPoint(store);
-    builder.SetCurrentDebugLocation(store->getDebugLoc());
-    Instruction *inside =
-        SplitBlockAndInsertIfThen(builder.CreateNot(done), store->getIterator(), false);
-    store->moveBefore(inside->getIterator());
+  builder.SetCurrentDebugLocation(latch->getTerminator()->getDebugLoc());
+  BasicBlock *next = addWay("next");
+  if (countedExit) {
+    capture(countedExit, latch);
+    ReplaceInstWithInst(latch->getTerminator(), BranchInst::Create(next));
+  } else {
+    latch->getTerminator()->replaceSuccessorWith(header, next);
   }
+  for (PHINode &phi : header->phis()) {
+    auto *carried = PHINode::Create(phi.getType(), 2, phi.getName() + ".next", newLatch->begin());
+    for (BasicBlock *way : predecessors(newLatch))
+      carried->addIncoming(way == next ? phi.getIncomingValueForBlock(latch)
+                                       : PoisonValue::get(phi.getType()), // not used any more
+                           way);
+    phi.setIncomingValueForBlock(latch, carried);
+    phi.replaceIncomingBlockWith(latch, newLatch);
+  }
+  PHINode *counter = PHINode::Create(word, 2, "iteration", header->getFirstNonPHIIt());
+  builder.SetInsertPoint(newLatch);
+  Value *counted = builder.CreateAdd(counter, number(1), "", /*HasNUW=*/true);
+  counter->addIncoming(number(0), preheader);
+  counter->addIncoming(counted, newLatch);
+  BasicBlock *after = BasicBlock::Create(context, "loop.end", &function, newLatch->getNextNode());
+  builder.CreateCondBr(builder.CreateICmpEQ(counted, part), after, header);
+  builder.SetInsertPoint(after);
 }
 
 /// Behind the loop: another part of it, or the exit that was taken.
 void Rewriter::leave() {
-  auto valueAfter = [&](Value *value) {
-    PHINode *phi = PHINode::Create(value->getType(), 1, "", after->getFirstNonPHIIt());
-    phi->addIncoming(value, newLatch);
-    return phi;
+  BasicBlock *from = builder.GetInsertBlock();
+  auto valueOf = [&](AllocaInst *kept) {
+    return builder.CreateLoad(kept->getAllocatedType(), kept);
   };
-  Value *exitNumber = nullptr;
-  SmallVector<std::pair<PHINode *, Value *>, 4> handedOn;
-  for (Capture &capture : captures) {
-    PHINode *value = valueAfter(capture.next);
-    if (capture.after)
-      handedOn.push_back({capture.after, value});
-    else
-      exitNumber = value;
-  }
-  BasicBlock *from = after;
+  SmallVector<Value *, 4> handedOn;
+  for (const Capture &one : captures)
+    handedOn.push_back(valueOf(one.kept));
+  Value *which = hasManyExits() ? valueOf(exitNumber) : nullptr;
   if (inParts) {
-    SmallVector<Value *, 4> ends;
-    for (auto [phi, start] : starts)
-      ends.push_back(valueAfter(phi->getIncomingValueForBlock(newLatch)));
-    from = BasicBlock::Create(context, "loop.exit", &function, after->getNextNode());
-    builder.SetInsertPoint(after);
     Value *sum = builder.CreateAdd(finished, part);
-    Value *ended = builder.CreateICmpNE(exitNumber, number(0));
+    Value *ended = which ? builder.CreateICmpNE(which, number(0)) : valueOf(done);
     if (total)
       ended = builder.CreateOr(ended, builder.CreateICmpEQ(sum, total));
-    builder.CreateCondBr(ended, from, preheader);
-    finished->addIncoming(sum, after);
-    for (auto [pair, value] : zip_equal(starts, ends))
-      pair.second->addIncoming(value, after);
+    BasicBlock *exit = BasicBlock::Create(context, "loop.exit", &function, from->getNextNode());
+    builder.CreateCondBr(ended, exit, preheader);
+    finished->addIncoming(sum, from);
+    for (auto [phi, start] : starts)
+      start->addIncoming(phi->getIncomingValueForBlock(newLatch), from);
+    from = exit;
+    builder.SetInsertPoint(exit);
   }
   // The end of the count has no number; neither has one that leads to the same place.
   BasicBlock *otherwise = countedExit ? countedExit : exits.front().first;
-  builder.SetInsertPoint(from);
-  if (exits.size() == 1) {
+  SwitchInst *choice = which ? builder.CreateSwitch(which, otherwise) : nullptr;
+  if (!choice)
     builder.CreateBr(otherwise);
-  } else {
-    SwitchInst *choice = builder.CreateSwitch(exitNumber, otherwise);
-    for (auto [exit, own] : exits)
-      if (exit != otherwise)
-        choice->addCase(number(own), exit);
-  }
-  for (auto [phi, value] : handedOn) {
-    while (phi->getNumIncomingValues())
-      phi->removeIncomingValue(phi->getNumIncomingValues() - 1, /*DeletePHIIfEmpty=*/false);
-    phi->addIncoming(value, from);
+  for (auto [exit, own] : exits)
+    if (exit != otherwise)
+      choice->addCase(number(own), exit);
+  for (auto [one, value] : zip_equal(captures, handedOn)) {
+    one.after->replaceAllUsesWith(value);
+    one.after->eraseFromParent();
   }
 }
 
@@ -409,7 +367,7 @@ bool rewriteOne(Function &function, FunctionAnalysisManager &analyses, bool &cha
       simplify();
     }
     std::optional<EarlyExit> found = examineExits(*loop, dominators, evolution);
-    if (found && Rewriter(*found, dominators, evolution).run())
+    if (found && Rewriter(*found, loops, dominators, evolution).run())
       return true;
   }
   return false;

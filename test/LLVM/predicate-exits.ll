@@ -8,14 +8,15 @@ target triple = "riscv32"
 ; CHECK-LABEL: define void @bounded(
 ; CHECK-NOT:   part:
 ; CHECK:       body:
-; CHECK:         %done = phi i1 [ false, %preheader ], [ %done.next, %iteration.end ]
+; CHECK:         [[DONE:%.*]] = phi i1 [ false, %preheader ], [ [[NEXT:%.*]], %iteration.end ]
 ; CHECK:         load i32, ptr %p, align 4, !acis.always
-; CHECK:         [[END:%.*]] = select i1 %done, i1 true, i1 %c
-; CHECK-NEXT:    br i1 [[END]], label %exit, label %rest
+; CHECK:         br i1 [[DONE]], label %iteration.end, label %live
+; CHECK:       live:
+; CHECK-NEXT:    br i1 %c, label %exit, label %rest
 ; CHECK:       rest:
 ; CHECK:         store i32 %v
 ; CHECK:       iteration.end:
-; CHECK-NEXT:    %done.next = phi i1 [ true, %exit ], [ false, %next ]
+; CHECK:         [[NEXT]] = phi i1 [ [[DONE]], %body ], [ true, %exit ], [ [[DONE]], %next ]
 ; CHECK:         icmp eq i32 {{.*}}, %n
 define void @bounded(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
 entry:
@@ -55,8 +56,7 @@ end:
 ; CHECK:       iteration.end:
 ; CHECK:         icmp eq i32 {{.*}}, [[PART]]
 ; CHECK:       loop.end:
-; CHECK:         [[ENDED:%.*]] = icmp ne i32 {{.*}}, 0
-; CHECK:         br i1 [[ENDED]], label %loop.exit, label %part
+; CHECK:         br i1 %done{{.*}}, label %loop.exit, label %part
 define void @unbounded(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
 entry:
   br label %body
@@ -93,12 +93,41 @@ end:
   ret void
 }
 
+; A write in front of the exit is not made again, and a division beside it asks for no divisor of
+; its own.
+; CHECK-LABEL: define void @writes_first(
+; CHECK:       body:
+; CHECK:         %d = urem i32 %v, %k
+; CHECK:         br i1 %done{{.*}}, label %iteration.end, label %live
+; CHECK:       live:
+; CHECK-NEXT:    store i32 %d
+define void @writes_first(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %rest ]
+  %k = phi i32 [ 5, %entry ], [ %v, %rest ]
+  %p = getelementptr i32, ptr %mem, i32 %i
+  %v = load i32, ptr %p
+  %d = urem i32 %v, %k
+  %q = getelementptr i32, ptr %out, i32 %i
+  store i32 %d, ptr %q
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %end, label %rest
+rest:
+  %i.next = add nuw i32 %i, 1
+  %last = icmp eq i32 %i.next, 64
+  br i1 %last, label %end, label %body
+end:
+  ret void
+}
+
 ; The place that the search ended at goes on as a position: an address that was carried could
 ; point anywhere.
 ; CHECK-LABEL: define i32 @found_at(
 ; CHECK:       body:
 ; CHECK-NOT:     phi ptr
-; CHECK:         %at.lcssa.index.at.end = phi i32
+; CHECK:         %at.lcssa.index.at.end{{.*}} = phi i32
 ; CHECK:       hit:
 ; CHECK:         [[AT:%.*]] = getelementptr i64, ptr %mem, i32 %at.lcssa.index
 ; CHECK:         getelementptr i8, ptr [[AT]], i32 4
