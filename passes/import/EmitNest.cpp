@@ -22,7 +22,7 @@ namespace acis::import {
 namespace {
 
 /// On a load that if-conversion does always, though its value is only used under a
-/// condition (passes/llvm/IfConvert.h).
+/// condition (passes/llvm/Transforms.h).
 constexpr const char *GuardedMetadata = "acis.guarded";
 constexpr uint64_t MaxFactor = 1u << 30; ///< of a start position, in elements
 

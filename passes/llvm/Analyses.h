@@ -16,13 +16,4 @@ struct Analyses {
   llvm::ModuleAnalysisManager modules;
 };
 
-/// What a pass that changes instructions, but no blocks, leaves as it was.
-inline llvm::PreservedAnalyses preservedBlocks(bool changed) {
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
-}
-
 } // namespace acis

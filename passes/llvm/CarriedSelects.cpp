@@ -1,7 +1,5 @@
 // Pairs of selects that a loop's header phi goes through, joined from the inner one on.
-#include "passes/llvm/CarriedSelects.h"
-
-#include "passes/llvm/Analyses.h"
+#include "passes/llvm/Transforms.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -60,13 +58,13 @@ bool joinOne(PHINode &phi, const Loop &loop) {
 
 } // namespace
 
-PreservedAnalyses CarriedSelectsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+bool carriedSelects(Function &function, FunctionAnalysisManager &analyses) {
   bool changed = false;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     for (PHINode &phi : loop->getHeader()->phis())
       while (joinOne(phi, *loop))
         changed = true;
-  return preservedBlocks(changed);
+  return changed;
 }
 
 } // namespace acis

@@ -1,6 +1,6 @@
 // One expression per intrinsic of integers of 8 to 64 bits. Those of floating-point numbers and
 // those that tell of an overflow have their own files.
-#include "passes/llvm/ExpandIntrinsics.h"
+#include "passes/llvm/Transforms.h"
 
 #include "passes/llvm/Expansions.h"
 
@@ -149,7 +149,7 @@ Value *expansionOf(IntrinsicInst &call) {
 
 } // namespace
 
-PreservedAnalyses ExpandIntrinsicsPass::run(Function &function, FunctionAnalysisManager &) {
+bool expandIntrinsics(Function &function, FunctionAnalysisManager &) {
   SmallVector<IntrinsicInst *, 16> calls;
   for (Instruction &inst : instructions(function))
     if (auto *call = dyn_cast<IntrinsicInst>(&inst))
@@ -164,7 +164,7 @@ PreservedAnalyses ExpandIntrinsicsPass::run(Function &function, FunctionAnalysis
       changed = true;
     }
   }
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changed;
 }
 
 } // namespace acis

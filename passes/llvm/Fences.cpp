@@ -3,7 +3,7 @@
 #include "passes/llvm/Fences.h"
 
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/IfConvert.h"
+#include "passes/llvm/Transforms.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/MemorySSA.h"

@@ -1,8 +1,7 @@
 // A region is rewritten as a line of new blocks; its old blocks are then removed.
-#include "passes/llvm/IfConvert.h"
+#include "passes/llvm/Transforms.h"
 
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/PredicateExits.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -234,7 +233,7 @@ SmallVector<Region, 2> regionsOf(Loop &loop, PostDominatorTree &postDominators, 
 
 } // namespace
 
-PreservedAnalyses IfConvertPass::run(Function &function, FunctionAnalysisManager &analyses) {
+bool ifConvert(Function &function, FunctionAnalysisManager &analyses) {
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto &postDominators = analyses.getResult<PostDominatorTreeAnalysis>(function);
@@ -250,7 +249,7 @@ PreservedAnalyses IfConvertPass::run(Function &function, FunctionAnalysisManager
     Converter(region, dominators, postDominators).run();
     changed = true;
   }
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changed;
 }
 
 } // namespace acis

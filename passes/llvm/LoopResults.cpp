@@ -1,5 +1,5 @@
-// See LoopResults.h.
-#include "passes/llvm/LoopResults.h"
+// See Transforms.h.
+#include "passes/llvm/Transforms.h"
 
 #include "backend/isa/Numbers.h"
 #include "passes/llvm/UnitDemand.h"
@@ -63,7 +63,7 @@ void keepInArray(PHINode &phi, BasicBlock &latch) {
 
 } // namespace
 
-PreservedAnalyses LoopResultsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+bool loopResults(Function &function, FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(function);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   bool changed = false;
@@ -73,7 +73,7 @@ PreservedAnalyses LoopResultsPass::run(Function &function, FunctionAnalysisManag
         keepInArray(*phi, *loop->getLoopLatch());
         changed = true;
       }
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changed;
 }
 
 } // namespace acis

@@ -1,5 +1,5 @@
 // One loop for each call; two for arrays that are split over the VPEs.
-#include "passes/llvm/LowerMemory.h"
+#include "passes/llvm/Transforms.h"
 
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"

@@ -1,10 +1,9 @@
 // Each loop is given a new latch, to which all that leaves the loop goes, and a count. What it
 // hands on is kept in variables, of which SSA form makes values.
-#include "passes/llvm/PredicateExits.h"
+#include "passes/llvm/Transforms.h"
 
 #include "passes/llvm/EarlyExits.h"
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/IfConvert.h"
 #include "passes/llvm/objects/LowerObjects.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -375,13 +374,13 @@ bool rewriteOne(Function &function, FunctionAnalysisManager &analyses, bool &cha
 
 } // namespace
 
-PreservedAnalyses PredicateExitsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+bool predicateExits(Function &function, FunctionAnalysisManager &analyses) {
   if (function.arg_size() != NumHandlerParameters)
-    return PreservedAnalyses::all();
+    return false;
   bool changed = false;
   while (rewriteOne(function, analyses, changed))
     analyses.invalidate(function, PreservedAnalyses::none());
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changed;
 }
 
 } // namespace acis

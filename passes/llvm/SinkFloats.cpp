@@ -1,5 +1,5 @@
 // Users before operands, so that a whole expression follows its last operation.
-#include "passes/llvm/SinkFloats.h"
+#include "passes/llvm/Transforms.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -64,7 +64,7 @@ bool sink(Instruction &inst, LoopInfo &loops, Counts &sunk) {
 
 } // namespace
 
-PreservedAnalyses SinkFloatsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+bool sinkFloats(Function &function, FunctionAnalysisManager &analyses) {
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   bool changed = false;
   Counts sunk;
@@ -72,7 +72,7 @@ PreservedAnalyses SinkFloatsPass::run(Function &function, FunctionAnalysisManage
     for (Instruction &inst : make_early_inc_range(reverse(*block)))
       if (isFloatComputation(inst))
         changed |= sink(inst, loops, sunk);
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changed;
 }
 
 } // namespace acis

@@ -1,5 +1,5 @@
-// See SplitWords.h. The first element is the lowest part of the word.
-#include "passes/llvm/SplitWords.h"
+// See Transforms.h. The first element is the lowest part of the word.
+#include "passes/llvm/Transforms.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"

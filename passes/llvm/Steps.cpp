@@ -1,22 +1,13 @@
 // The tables. A step's place is part of it: what stands in `why` must stay true when it moves.
 #include "passes/llvm/Steps.h"
 
-#include "passes/llvm/CarriedSelects.h"
-#include "passes/llvm/ExpandIntrinsics.h"
 #include "passes/llvm/Fences.h"
 #include "passes/llvm/HandlerForm.h"
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/IfConvert.h"
 #include "passes/llvm/InlineCalls.h"
-#include "passes/llvm/LoopResults.h"
-#include "passes/llvm/LowerMemory.h"
-#include "passes/llvm/PredicateExits.h"
-#include "passes/llvm/SinkFloats.h"
-#include "passes/llvm/SplitWords.h"
 #include "passes/llvm/StaticScalars.h"
-#include "passes/llvm/UnrollWindows.h"
+#include "passes/llvm/Transforms.h"
 #include "passes/llvm/VerifyHandlerForm.h"
-#include "passes/llvm/WidenIntegers.h"
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
 #include "passes/llvm/windows/Windows.h"
@@ -100,10 +91,6 @@ bool foldBranches(Forming &forming) {
   if (isChanged)
     removeUnreachableBlocks(forming.handler);
   return forming.settle(isChanged);
-}
-
-bool unrollWindows(Forming &forming) {
-  return forming.run(UnrollWindowsPass(forming.options.cost));
 }
 
 /// Iterations that leave loops are control code, so they come first; what loops keep is read in
@@ -195,7 +182,11 @@ constexpr Step HandlerSteps[] = {
     {"unroll-windows",
      "Unroll short inner loops that cannot be lanes, and loops over VPEs that take turns",
      "in front of lower-memory, which makes loops that are to stay; behind counters", None, None,
-     Cleanup::PromoteAndSimplify, unrollWindows},
+     Cleanup::PromoteAndSimplify,
+     [](Forming &forming) {
+       return forming.settle(
+           unrollWindows(forming.handler, forming.analyses, forming.options.cost));
+     }},
     {"lower-memory", "Make loops of memset, memcpy and memmove",
      "what SROA and unrolling could take apart is gone; the rest is mapped like any loop", None,
      Properties::NoMemoryIntrinsics, Cleanup::None, lowerCopies},
@@ -222,10 +213,12 @@ constexpr Step HandlerSteps[] = {
     {"predicate-exits", "Make loops that may end in their middle end by their count",
      "its flag is a condition, which if-convert then treats like any other", Properties::NoSwitches,
      None, Cleanup::LowerSwitch,
-     [](Forming &forming) { return forming.run(PredicateExitsPass()); }},
+     [](Forming &forming) {
+       return forming.settle(predicateExits(forming.handler, forming.analyses));
+     }},
     {"if-convert", "Make selects of the conditions in innermost loops",
      "one exit and no switch is left in a loop", Properties::NoSwitches, None, Cleanup::None,
-     [](Forming &forming) { return forming.run(IfConvertPass()); }},
+     [](Forming &forming) { return forming.settle(ifConvert(forming.handler, forming.analyses)); }},
     {"combine", "Combine instructions", "selects of constants and of conditions become plain", None,
      None, Cleanup::None, combine},
     {"count-elements", "Count in elements what indexes an array in bytes",
@@ -240,13 +233,19 @@ constexpr Step HandlerSteps[] = {
      [](Forming &forming) { return forming.settle(widenIntegers(forming.handler)); }},
     {"carried-selects", "Shorten the way of a carried value through selects",
      "behind combine, which would join them again", None, None, Cleanup::None,
-     [](Forming &forming) { return forming.run(CarriedSelectsPass()); }},
+     [](Forming &forming) {
+       return forming.settle(carriedSelects(forming.handler, forming.analyses));
+     }},
     {"expand-intrinsics", "Compute by operations that units have what none of them has",
      "behind combine, which recognises and makes these intrinsics", None, None, Cleanup::None,
-     [](Forming &forming) { return forming.run(ExpandIntrinsicsPass()); }},
+     [](Forming &forming) {
+       return forming.settle(expandIntrinsics(forming.handler, forming.analyses));
+     }},
     {"sink-floats", "Compute floating-point numbers in the loops that use them",
      "behind everything that would move them out again", None, None, Cleanup::None,
-     [](Forming &forming) { return forming.run(SinkFloatsPass()); }},
+     [](Forming &forming) {
+       return forming.settle(sinkFloats(forming.handler, forming.analyses));
+     }},
     {"drop-markers", "Remove markers, unused reads and short-circuits of conditions",
      "the importer knows operations only; no pass needs the markers any more", None,
      Properties::NoMarkers, Cleanup::None, dropMarkers},
@@ -259,7 +258,9 @@ constexpr Step HandlerSteps[] = {
     {"loop-results", "Keep in arrays what a loop hands on beyond what a launch returns",
      "in closed form a loop's results are seen, and nothing makes values of the arrays again",
      Properties::ClosedLoops, Properties::ClosedLoops, Cleanup::None,
-     [](Forming &forming) { return forming.run(LoopResultsPass()); }},
+     [](Forming &forming) {
+       return forming.settle(loopResults(forming.handler, forming.analyses));
+     }},
     {"verify-handler-form", "Refuse what the importer cannot read, warn of guarded reads of memory",
      "the last word on what a program means is its handler form",
      Properties::NoCalls | Properties::NoMemoryIntrinsics | Properties::NoSwitches |

@@ -1,5 +1,5 @@
 // Decides by the strides of a loop's accesses; LLVM's utility does the unrolling.
-#include "passes/llvm/UnrollWindows.h"
+#include "passes/llvm/Transforms.h"
 
 #include "backend/isa/Numbers.h"
 #include "passes/llvm/Handlers.h"
@@ -467,9 +467,8 @@ private:
 
 } // namespace
 
-PreservedAnalyses UnrollWindowsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  return Unroller(function, analyses, cost).run() ? PreservedAnalyses::none()
-                                                  : PreservedAnalyses::all();
+bool unrollWindows(Function &function, FunctionAnalysisManager &analyses, const CostModel &cost) {
+  return Unroller(function, analyses, cost).run();
 }
 
 } // namespace acis

@@ -3,7 +3,7 @@
 
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
-#include "passes/llvm/IfConvert.h"
+#include "passes/llvm/Transforms.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,6 +1,6 @@
-// See WidenIntegers.h. Of a value of N bits there is one wide value, zero-extended: operations that
+// See Transforms.h. Of a value of N bits there is one wide value, zero-extended: operations that
 // look at the sign get it sign-extended, those that may set upper bits are masked behind.
-#include "passes/llvm/WidenIntegers.h"
+#include "passes/llvm/Transforms.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
