@@ -1,5 +1,5 @@
 // Fences are calls of llvm.fake.use, which differ where accesses must not be joined, and volatile
-// accesses, which keep their order; neither outlives the pass that it is for.
+// accesses, which are not moved; neither outlives the pass that it is for.
 #include "passes/llvm/Fences.h"
 
 #include "passes/llvm/Handlers.h"
@@ -30,72 +30,32 @@ const Value *arrayOf(const Value *pointer) {
   return isa<AllocaInst, GlobalVariable>(base) ? base : nullptr;
 }
 
-/// Uses behind accesses. Those of two lists differ in their number of arguments, so that none of
-/// one is joined with one of the other.
-class UseFence {
-public:
-  explicit UseFence(Function &function)
-      : use(Intrinsic::getOrInsertDeclaration(function.getParent(), Intrinsic::fake_use)) {}
-
-  void behind(LoadInst &read) { put(read, {&read}); }
-  void behind(StoreInst &write) { put(write, {}); }
-  void nextList() { ++list; }
-
-private:
-  void put(Instruction &access, SmallVector<Value *, 8> arguments) {
-    arguments.append(list, ConstantInt::getTrue(access.getContext()));
-    CallInst::Create(use, arguments, "", std::next(access.getIterator()));
-  }
-
-  Function *use;
-  unsigned list = 0;
-};
-
-/// Two reads, one on each side of an if, are not one read of one of two places, of which no
-/// address generator could tell; but reads of one array may be, as any of its elements can be
-/// read. What has another use is not joined, if that use is not. Of arrays, only reads that
-/// `mayJoin`.
-void keepReads(Function &handler, function_ref<bool(const LoadInst &)> mayJoin) {
-  SmallVector<LoadInst *, 8> single;
-  MapVector<const Value *, SmallVector<LoadInst *, 4>> ofArrays;
-  for (Instruction &inst : instructions(handler))
-    if (auto *load = dyn_cast<LoadInst>(&inst)) {
-      const Value *pointer = load->getPointerOperand();
-      if (isInputPointer(pointer) || isMemoryPointer(pointer))
-        single.push_back(load);
-      else if (const Value *array = arrayOf(pointer); array && mayJoin(*load))
-        ofArrays[array].push_back(load);
-    }
-  UseFence fence(handler);
-  for (auto &[array, reads] : ofArrays) {
-    for (LoadInst *read : reads)
-      fence.behind(*read);
-    fence.nextList();
-  }
-  for (LoadInst *read : single) {
-    fence.behind(*read);
-    fence.nextList();
-  }
-}
-
-/// Nor are two writes of different arrays, one on each side of an if, one write of one of two
-/// arrays. Those of one array may become one, as it has one port.
-void keepWritesApart(Function &handler) {
-  for (BasicBlock &join : handler) {
-    MapVector<const Value *, SmallVector<StoreInst *, 4>> ofArrays;
-    for (BasicBlock *side : predecessors(&join))
-      for (Instruction &inst : *side)
-        if (auto *store = dyn_cast<StoreInst>(&inst); store && side->getSingleSuccessor())
-          if (const Value *array = arrayOf(store->getPointerOperand()))
-            ofArrays[array].push_back(store);
-    if (ofArrays.size() < 2)
+/// Two accesses, one on each side of an if, are not one access of one of two places, of which no
+/// address generator could tell; but accesses of one array may be, as it has one port and any of
+/// its elements can be asked for. What has a use behind it is not joined, if that use is not: uses
+/// of two objects differ in their number of arguments. Each read of a stream or of the memory is an
+/// object of its own. Of arrays, only what `mayJoin`.
+void keepApart(Function &handler, function_ref<bool(const Instruction &)> mayJoin) {
+  MapVector<const Value *, SmallVector<Instruction *, 4>> objects;
+  for (Instruction &inst : instructions(handler)) {
+    const Value *pointer = getLoadStorePointerOperand(&inst);
+    if (!pointer)
       continue;
-    UseFence fence(handler);
-    for (auto &[array, stores] : ofArrays) {
-      for (StoreInst *store : stores)
-        fence.behind(*store);
-      fence.nextList();
+    if (isa<LoadInst>(inst) && (isInputPointer(pointer) || isMemoryPointer(pointer)))
+      objects[&inst].push_back(&inst);
+    else if (const Value *array = arrayOf(pointer); array && mayJoin(inst))
+      objects[array].push_back(&inst);
+  }
+  Function *use = Intrinsic::getOrInsertDeclaration(handler.getParent(), Intrinsic::fake_use);
+  SmallVector<Value *, 8> number;
+  for (auto &[object, accesses] : objects) {
+    for (Instruction *access : accesses) {
+      SmallVector<Value *, 8> arguments(number);
+      if (isa<LoadInst>(access))
+        arguments.insert(arguments.begin(), access);
+      CallInst::Create(use, arguments, "", std::next(access->getIterator()));
     }
+    number.push_back(ConstantInt::getTrue(handler.getContext()));
   }
 }
 
@@ -106,13 +66,12 @@ void removeUses(Function &handler) {
       call->eraseFromParent();
 }
 
-/// A volatile access of the source was an error, see verifySource(). So are guarded reads: joined
-/// with another one a read would lose the mark, and trap where its condition does not hold.
-void setReadsVolatile(Function &handler, bool isVolatile) {
+/// A volatile access of the source was an error, see verifySource(). Joined with another one a
+/// guarded read would lose the mark, and trap where its condition does not hold.
+void setGuardedVolatile(Function &handler, bool isVolatile) {
   for (Instruction &inst : instructions(handler))
-    if (auto *load = dyn_cast<LoadInst>(&inst))
-      load->setVolatile(isVolatile && (isInputPointer(load->getPointerOperand()) ||
-                                       load->hasMetadata(GuardedMetadata)));
+    if (auto *load = dyn_cast<LoadInst>(&inst); load && load->hasMetadata(GuardedMetadata))
+      load->setVolatile(isVolatile);
 }
 
 void setWritesVolatile(Function &handler, bool isVolatile) {
@@ -155,20 +114,20 @@ void makeBitwise(SelectInst &select) {
 } // namespace
 
 bool combine(Forming &forming) {
-  // InstCombine moves loads to their uses.
-  setReadsVolatile(forming.handler, true);
-  // It joins what meets in a phi; what else it does to reads of arrays is welcome.
-  keepReads(forming.handler,
-            [](const LoadInst &load) { return any_of(load.users(), IsaPred<PHINode>); });
+  setGuardedVolatile(forming.handler, true);
+  // InstCombine joins what meets in a phi, and moves a read to its use if that is the only one;
+  // what else it does to reads of arrays is welcome.
+  keepApart(forming.handler, [](const Instruction &access) {
+    return isa<LoadInst>(access) && any_of(access.users(), IsaPred<PHINode>);
+  });
   bool isChanged = forming.run(InstCombinePass());
   removeUses(forming.handler);
-  setReadsVolatile(forming.handler, false);
+  setGuardedVolatile(forming.handler, false);
   return isChanged;
 }
 
 static bool simplifyBlocks(Forming &forming, const SimplifyCFGOptions &options) {
-  keepReads(forming.handler, [](const LoadInst &) { return true; });
-  keepWritesApart(forming.handler);
+  keepApart(forming.handler, [](const Instruction &) { return true; });
   const bool isChanged = forming.run(SimplifyCFGPass(options));
   removeUses(forming.handler);
   return isChanged;
