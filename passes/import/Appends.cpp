@@ -15,11 +15,7 @@ using namespace llvm;
 namespace acis::import {
 namespace {
 
-struct Write {
-  const Item *item;
-  PlannedAccess *planned;
-  unsigned loop;
-};
+using Write = PlannedAccess *;
 
 class AppendProof {
 public:
@@ -30,7 +26,7 @@ public:
   const SCEV *run(ArrayRef<Write> writes);
 
 private:
-  FlagSum position(const Write &write);
+  FlagSum position(Write write);
   FlagSum afterIteration(const FlagSum &sum);
   FlagSum stillRuns(ArrayRef<FlagSum> sent);
   const SCEV *atStart(const FlagSum &sum);
@@ -48,10 +44,10 @@ private:
 };
 
 /// Bytes; a stream begins at address 0.
-FlagSum AppendProof::position(const Write &write) {
-  FlagSum sum = sums.integer(write.planned->access->pointer), result;
+FlagSum AppendProof::position(Write write) {
+  FlagSum sum = sums.integer(write->access->pointer), result;
   for (const auto &[product, factor] : sum.terms())
-    if (product.second != write.planned->access->object->base)
+    if (product.second != write->access->object->base)
       result += FlagSum(factor) * [&] {
         FlagSum one(1);
         for (auto [flag, least] : product.first)
@@ -123,12 +119,11 @@ const SCEV *AppendProof::atStart(const FlagSum &sum) {
 const SCEV *AppendProof::run(ArrayRef<Write> writes) {
   std::vector<FlagSum> sent;
   FlagSum first = position(writes.front()), expected = first;
-  for (const Write &write : writes) {
-    FlagSum flag = sums.predicate(write.item->predicate);
+  for (Write write : writes) {
+    FlagSum flag = sums.predicate(write->item->predicate);
     if (!((position(write) - expected) * flag).isZero())
       return nullptr;
-    uint32_t bytes = uint32_t(write.planned->access->type->getPrimitiveSizeInBits() / 8);
-    expected += FlagSum(bytes) * flag;
+    expected += FlagSum(uint32_t(write->bytes())) * flag;
     sent.push_back(flag);
   }
   const SCEV *start = atStart(first);
@@ -142,34 +137,28 @@ const SCEV *AppendProof::run(ArrayRef<Write> writes) {
 Verdict planAppends(NestPlan &plan, ScalarEvolution &evolution) {
   SmallVector<Write, 4> writes;
   bool needed = false;
-  for (unsigned number = 0; number < plan.shape.loops.size(); ++number)
-    for (const Item &item : plan.shape.loops[number].body) {
-      auto found = plan.accesses.find(item.inst);
-      if (item.kind != Item::Kind::Inst || found == plan.accesses.end() ||
-          found->second.access->object->kind != ObjectKind::Out)
-        continue;
-      needed |= item.predicate || found->second.position.index;
-      writes.push_back({&item, &found->second, number});
+  for (PlannedAccess &planned : plan.accesses)
+    if (planned.kind() == ObjectKind::Out) {
+      needed |= planned.item->predicate || planned.position.index;
+      writes.push_back(&planned);
     }
   if (!needed)
     return {};
-  const std::string &name = writes.front().planned->access->object->name;
+  const std::string &name = writes.front()->access->object->name;
+  auto isConditional = [](Write write) { return write->item->predicate != nullptr; };
   auto fail = [&](Why why) {
-    auto at = find_if(writes, [](const Write &w) { return w.item->predicate; });
-    return diagnose(*(at == writes.end() ? writes.front() : *at).item->inst, Refusal(why, name));
+    auto at = find_if(writes, isConditional);
+    return diagnose(*(at == writes.end() ? writes.front() : *at)->item->inst, Refusal(why, name));
   };
-  if (any_of(writes, [](const Write &write) { return write.loop != 0; }))
+  if (any_of(writes, [](Write write) { return write->loop != 0; }))
     return fail(Why::AppendInInnerLoop);
   const SCEV *start = AppendProof(plan, evolution).run(writes);
-  bool conditional = any_of(writes, [](const Write &write) { return write.item->predicate; });
-  if (!start && conditional)
-    return fail(Why::AppendUnproven);
   if (!start)
-    return fail(Why::StreamMovesUnevenly);
-  for (const Write &write : writes) {
-    write.planned->append = true;
-    write.planned->position = {};
-    write.planned->position.start = start;
+    return fail(any_of(writes, isConditional) ? Why::AppendUnproven : Why::StreamMovesUnevenly);
+  for (Write write : writes) {
+    write->append = true;
+    write->position = {};
+    write->position.start = start;
   }
   return {};
 }

@@ -2,7 +2,7 @@
 // nests. One loop at a time, since analyses are built anew after each.
 #include "passes/import/DoubleBuffer.h"
 
-#include "passes/dfg/DfgDialect.h"
+#include "passes/dfg/transforms/DescribeNest.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -29,59 +29,39 @@ namespace {
 
 enum class Use : uint8_t { None, Read, Fill, Other };
 
-/// The loops of a nest that copies memory into an array, outermost first, and the copy.
-struct Copy {
-  SmallVector<dfg::LoopOp> loops;
-  dfg::VrfWriteOp write;
-};
+/// The nest if it copies memory into an array, with the read wherever it stands round the innermost
+/// loop.
+std::optional<dfg::DescribedNest> copyOf(dfg::NestOp nest) {
+  dfg::DescribedNest copy = dfg::describe(nest);
+  const bool isLoad = dfg::isCopy(copy) && copy.form.accesses[0].object == nest::Object::Memory &&
+                      copy.form.accesses[1].object == nest::Object::Array &&
+                      copy.form.accesses[1].level + 1 == copy.loops.size();
+  return isLoad ? std::optional(std::move(copy)) : std::nullopt;
+}
 
-/// A read of memory, wherever it stands round the innermost loop, and the write.
-std::optional<Copy> copyOf(dfg::NestOp nest) {
-  Copy copy;
-  dfg::MemReadOp read;
-  bool isCopy = true;
-  nest.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (op == nest.getOperation() || op->hasTrait<mlir::OpTrait::IsTerminator>())
-      return;
-    auto loop = dyn_cast<dfg::LoopOp>(op);
-    auto outer = copy.loops.empty() ? nest.getOperation() : copy.loops.back().getOperation();
-    if (loop && loop->getParentOp() == outer && loop.getInits().empty() && !copy.write)
-      copy.loops.push_back(loop);
-    else if (auto found = dyn_cast<dfg::MemReadOp>(op); found && !read)
-      read = found;
-    else if (auto found = dyn_cast<dfg::VrfWriteOp>(op);
-             found && !copy.write && op->getParentOp() == outer)
-      copy.write = found;
-    else
-      isCopy = false;
-  });
-  if (!isCopy || !read || !copy.write || copy.write.getValue() != read.getResult())
-    return std::nullopt;
-  return copy;
+dfg::VrfWriteOp writeOf(const dfg::DescribedNest &copy) {
+  return cast<dfg::VrfWriteOp>(dfg::AccessOpInterface(copy.accesses[1]).getOperation());
 }
 
 /// Whether a copy leaves no element of the array as it was.
-bool overwritesAll(const Copy &copy) {
-  dfg::VrfWriteOp write = copy.write;
+bool overwritesAll(const dfg::DescribedNest &copy) {
+  dfg::VrfWriteOp write = writeOf(copy);
   dfg::ArrayOp array = dfg::arrayOf(write);
-  if (write.getIndex() || write.getPredicate())
+  const nest::Access &access = copy.form.accesses[1];
+  if (access.indexScale || write.getPredicate() || access.offset != 0 || access.alignment != 0)
     return false;
-  dfg::Position position = write.getPosition();
   SmallVector<std::pair<int64_t, int64_t>> steps; // step and count
   bool everyVpe = !array.getPerVpe();
-  for (dfg::LoopOp loop : copy.loops) {
-    std::optional<uint64_t> trip = loop.getConstantTrip();
-    if (!trip || position.productWith(loop.getIndex()))
+  for (auto [level, loop] : enumerate(copy.loops)) {
+    const std::optional<uint64_t> trip = copy.form.levels[level].trip;
+    if (!trip || !access.steps[level])
       return false;
-    int64_t step = position.coefficient(loop.getIndex());
-    if (write.getVpe() != loop.getIndex())
-      steps.push_back({step, *trip});
+    if (write.getVpe() != dfg::LoopOp(loop).getIndex())
+      steps.push_back({access.step(unsigned(level)), int64_t(*trip)});
     else
-      everyVpe = step == 0 && write.getVpeOffset().value_or(0) == 0 &&
+      everyVpe = access.step(unsigned(level)) == 0 && write.getVpeOffset().value_or(0) == 0 &&
                  int64_t(*trip) == array.getShape()[0];
   }
-  if (!everyVpe || position.offset != 0 || position.terms.size() != steps.size())
-    return false;
   llvm::sort(steps);
   int64_t covered = 1;
   for (auto [step, count] : steps) {
@@ -89,7 +69,7 @@ bool overwritesAll(const Copy &copy) {
       return false;
     covered *= count;
   }
-  return covered == array.getSliceElements();
+  return everyVpe && covered == array.getSliceElements();
 }
 
 Use useOf(dfg::NestOp nest, StringRef array) {
@@ -98,7 +78,7 @@ Use useOf(dfg::NestOp nest, StringRef array) {
   nest.walk([&](dfg::VrfWriteOp write) { writes |= write.getArray() == array; });
   if (!writes)
     return reads ? Use::Read : Use::None;
-  std::optional<Copy> copy = copyOf(nest);
+  const auto copy = copyOf(nest);
   return copy && overwritesAll(*copy) ? Use::Fill : Use::Other;
 }
 
@@ -153,8 +133,9 @@ dfg::NestOp Rotator::nestOf(const CallInst &call) {
 /// The call in a loop of the control code that copies memory into the array.
 CallInst *Rotator::loadInLoop(dfg::ArrayOp array) {
   for (CallInst *call : calls) {
-    std::optional<Copy> copy = copyOf(nestOf(*call));
-    if (copy && copy->write.getArray() == array.getSymName() && loops.getLoopFor(call->getParent()))
+    const auto copy = copyOf(nestOf(*call));
+    if (copy && writeOf(*copy).getArray() == array.getSymName() &&
+        loops.getLoopFor(call->getParent()))
       return call;
   }
   return nullptr;

@@ -111,29 +111,19 @@ mlir::Value ComputeEmitter::cast(mlir::Location loc, unsigned opcode, mlir::Valu
 
 mlir::Value ComputeEmitter::compareInt(mlir::Location loc, unsigned predicate, mlir::Value a,
                                        mlir::Value b) {
-  mlir::Type flag = builder.getI1Type();
-  switch (predicate) {
-  case CmpInst::ICMP_EQ:
-    return op(loc, OpKind::Eq, flag, {a, b});
-  case CmpInst::ICMP_NE:
-    return op(loc, OpKind::Ne, flag, {a, b});
-  case CmpInst::ICMP_SLT:
-    return op(loc, OpKind::Slt, flag, {a, b});
-  case CmpInst::ICMP_SLE:
-    return op(loc, OpKind::Sle, flag, {a, b});
-  case CmpInst::ICMP_SGT:
-    return op(loc, OpKind::Slt, flag, {b, a});
-  case CmpInst::ICMP_SGE:
-    return op(loc, OpKind::Sle, flag, {b, a});
-  case CmpInst::ICMP_ULT:
-    return op(loc, OpKind::Ult, flag, {a, b});
-  case CmpInst::ICMP_ULE:
-    return op(loc, OpKind::Ule, flag, {a, b});
-  case CmpInst::ICMP_UGT:
-    return op(loc, OpKind::Ult, flag, {b, a});
-  default:
-    return op(loc, OpKind::Ule, flag, {b, a});
+  // The overlay has < and <=.
+  auto wanted = CmpInst::Predicate(predicate);
+  if (ICmpInst::isGT(wanted) || ICmpInst::isGE(wanted)) {
+    wanted = CmpInst::getSwappedPredicate(wanted);
+    std::swap(a, b);
   }
+  const OpKind kind = wanted == CmpInst::ICMP_EQ    ? OpKind::Eq
+                      : wanted == CmpInst::ICMP_NE  ? OpKind::Ne
+                      : wanted == CmpInst::ICMP_SLT ? OpKind::Slt
+                      : wanted == CmpInst::ICMP_SLE ? OpKind::Sle
+                      : wanted == CmpInst::ICMP_ULT ? OpKind::Ult
+                                                    : OpKind::Ule;
+  return op(loc, kind, builder.getI1Type(), {a, b});
 }
 
 /// The overlay has ordered ==, < and <=. An unordered test is the inverse of the

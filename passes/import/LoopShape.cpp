@@ -20,11 +20,9 @@ namespace acis::import {
 /// Iterations of a loop: memory that far apart is written before a later iteration reads it.
 constexpr unsigned MostThatMatters = 65536;
 
-const LoopShape *NestShape::find(const Loop *loop) const {
-  for (const LoopShape &shape : loops)
-    if (shape.loop == loop)
-      return &shape;
-  return nullptr;
+unsigned NestShape::numberOf(const Loop *loop) const {
+  auto found = find_if(loops, [&](const LoopShape &shape) { return shape.loop == loop; });
+  return unsigned(found - loops.begin());
 }
 
 namespace {

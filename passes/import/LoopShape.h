@@ -68,8 +68,8 @@ struct NestShape {
   std::deque<Predicate> predicates;
 
   const LoopShape &root() const { return loops.front(); }
-  /// The loop of the nest with this header phi's block, or null.
-  const LoopShape *find(const llvm::Loop *loop) const;
+  /// The number of a loop of the nest; that of none is the number of loops.
+  unsigned numberOf(const llvm::Loop *loop) const;
 };
 
 /// The analyses of one function.

@@ -2,6 +2,7 @@
 #include "passes/import/Operations.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
@@ -11,80 +12,40 @@ using namespace llvm;
 namespace acis::import {
 namespace {
 
-std::optional<isa::Op> opcodeOp(unsigned opcode) {
-  using isa::Op;
-  switch (opcode) {
-  case Instruction::Add:
-    return Op::Add;
-  case Instruction::Sub:
-    return Op::Sub;
-  case Instruction::Mul:
-    return Op::Mul;
-  case Instruction::And:
-    return Op::And;
-  case Instruction::Or:
-    return Op::Or;
-  case Instruction::Xor:
-    return Op::Xor;
-  case Instruction::Shl:
-    return Op::Shl;
-  case Instruction::LShr:
-    return Op::Lshr;
-  case Instruction::AShr:
-    return Op::Ashr;
-  case Instruction::SDiv:
-    return Op::Sdiv;
-  case Instruction::UDiv:
-    return Op::Udiv;
-  case Instruction::SRem:
-    return Op::Srem;
-  case Instruction::URem:
-    return Op::Urem;
-  case Instruction::FAdd:
-    return Op::Fadd;
-  case Instruction::FSub:
-    return Op::Fsub;
-  case Instruction::FMul:
-    return Op::Fmul;
-  case Instruction::FDiv:
-    return Op::Fdiv;
-  case Instruction::FNeg:
-    return Op::Fneg;
-  default:
-    return std::nullopt;
-  }
-}
+constexpr struct {
+  unsigned opcode;
+  isa::Op op;
+} Opcodes[] = {
+    {Instruction::Add, isa::Op::Add},   {Instruction::Sub, isa::Op::Sub},
+    {Instruction::Mul, isa::Op::Mul},   {Instruction::And, isa::Op::And},
+    {Instruction::Or, isa::Op::Or},     {Instruction::Xor, isa::Op::Xor},
+    {Instruction::Shl, isa::Op::Shl},   {Instruction::LShr, isa::Op::Lshr},
+    {Instruction::AShr, isa::Op::Ashr}, {Instruction::SDiv, isa::Op::Sdiv},
+    {Instruction::UDiv, isa::Op::Udiv}, {Instruction::SRem, isa::Op::Srem},
+    {Instruction::URem, isa::Op::Urem}, {Instruction::FAdd, isa::Op::Fadd},
+    {Instruction::FSub, isa::Op::Fsub}, {Instruction::FMul, isa::Op::Fmul},
+    {Instruction::FDiv, isa::Op::Fdiv}, {Instruction::FNeg, isa::Op::Fneg},
+};
 
-std::optional<isa::Op> intrinsicOp(Intrinsic::ID id) {
-  using isa::Op;
-  switch (id) {
-  case Intrinsic::smin:
-    return Op::Smin;
-  case Intrinsic::smax:
-    return Op::Smax;
-  case Intrinsic::umin:
-    return Op::Umin;
-  case Intrinsic::umax:
-    return Op::Umax;
-  case Intrinsic::fabs:
-    return Op::Fabs;
-  case Intrinsic::minnum:
-  case Intrinsic::minimumnum:
-    return Op::Fmin;
-  case Intrinsic::maxnum:
-  case Intrinsic::maximumnum:
-    return Op::Fmax;
-  case Intrinsic::fma:
-    return Op::Fma;
-  // Clang leaves the choice of one or two roundings; two is what plain C gives.
-  case Intrinsic::fmuladd:
-    return Op::Fmac;
-  case Intrinsic::sqrt:
-    return Op::Fsqrt;
-  default:
-    return std::nullopt;
-  }
-}
+/// The first of several with one operation is the one that Clang makes.
+constexpr struct {
+  Intrinsic::ID id;
+  isa::Op op;
+} Intrinsics[] = {
+    {Intrinsic::smin, isa::Op::Smin},
+    {Intrinsic::smax, isa::Op::Smax},
+    {Intrinsic::umin, isa::Op::Umin},
+    {Intrinsic::umax, isa::Op::Umax},
+    {Intrinsic::fabs, isa::Op::Fabs},
+    {Intrinsic::minnum, isa::Op::Fmin},
+    {Intrinsic::minimumnum, isa::Op::Fmin},
+    {Intrinsic::maxnum, isa::Op::Fmax},
+    {Intrinsic::maximumnum, isa::Op::Fmax},
+    {Intrinsic::fma, isa::Op::Fma},
+    // Clang leaves the choice of one or two roundings; two is what plain C gives.
+    {Intrinsic::fmuladd, isa::Op::Fmac},
+    {Intrinsic::sqrt, isa::Op::Fsqrt},
+};
 
 bool isRotation(const IntrinsicInst &call) {
   return call.getIntrinsicID() == Intrinsic::fshl && call.getArgOperand(0) == call.getArgOperand(1);
@@ -147,9 +108,28 @@ bool isMarker(const Instruction &inst) {
 }
 
 std::optional<isa::Op> directOp(const Instruction &inst) {
-  if (auto *call = dyn_cast<IntrinsicInst>(&inst))
-    return isRotation(*call) ? isa::Op::Rotl : intrinsicOp(call->getIntrinsicID());
-  return opcodeOp(inst.getOpcode());
+  if (auto *call = dyn_cast<IntrinsicInst>(&inst)) {
+    if (isRotation(*call))
+      return isa::Op::Rotl;
+    for (auto [id, op] : Intrinsics)
+      if (id == call->getIntrinsicID())
+        return op;
+    return std::nullopt;
+  }
+  for (auto [opcode, op] : Opcodes)
+    if (opcode == inst.getOpcode())
+      return op;
+  return std::nullopt;
+}
+
+Value *compute(isa::Op op, Value *left, Value *right, IRBuilderBase &builder) {
+  for (auto [opcode, offered] : Opcodes)
+    if (offered == op)
+      return builder.CreateBinOp(Instruction::BinaryOps(opcode), left, right);
+  for (auto [id, offered] : Intrinsics)
+    if (offered == op)
+      return builder.CreateBinaryIntrinsic(id, left, right);
+  llvm_unreachable("no operation of two operands");
 }
 
 std::optional<Refusal> whyNotOffered(const Instruction &inst) {

@@ -7,8 +7,10 @@
 #include <optional>
 
 namespace llvm {
+class IRBuilderBase;
 class Instruction;
 class Type;
+class Value;
 } // namespace llvm
 
 namespace acis::import {
@@ -23,5 +25,9 @@ bool isMarker(const llvm::Instruction &inst);
 /// The operation that the instruction (a binary operator, a unary one or an intrinsic) is
 /// by itself; nullopt for casts, comparisons, selects and what takes several operations.
 std::optional<isa::Op> directOp(const llvm::Instruction &inst);
+
+/// `left` op `right` as code, for operations of two operands that an instruction is by itself.
+llvm::Value *compute(isa::Op op, llvm::Value *left, llvm::Value *right,
+                     llvm::IRBuilderBase &builder);
 
 } // namespace acis::import

@@ -1,6 +1,8 @@
 // Replaces a loop by a call of its nest.
 #include "passes/import/Outline.h"
 
+#include "passes/import/Operations.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -13,33 +15,6 @@ using namespace llvm;
 
 namespace acis::import {
 namespace {
-
-/// `start` op `value`, for the operations on integers that can reduce.
-Value *combine(IRBuilder<> &builder, isa::Op op, Value *start, Value *value) {
-  using isa::Op;
-  switch (op) {
-  case Op::Add:
-    return builder.CreateAdd(start, value);
-  case Op::Mul:
-    return builder.CreateMul(start, value);
-  case Op::And:
-    return builder.CreateAnd(start, value);
-  case Op::Or:
-    return builder.CreateOr(start, value);
-  case Op::Xor:
-    return builder.CreateXor(start, value);
-  case Op::Smin:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smin, start, value);
-  case Op::Smax:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smax, start, value);
-  case Op::Umin:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umin, start, value);
-  case Op::Umax:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umax, start, value);
-  default:
-    llvm_unreachable("the planner refuses other start values");
-  }
-}
 
 class Replacer {
 public:
@@ -75,7 +50,7 @@ void Replacer::call(const std::string &callee, ArrayRef<Value *> arguments,
     const Carried &carried = *result.carried;
     Value *value = builder.CreateExtractValue(inst, unsigned(i));
     if (result.fromNeutral && carried.init != identityOf(carried.op, carried.next->getType()))
-      value = combine(builder, carried.op, carried.init, value);
+      value = compute(carried.op, carried.init, value, builder);
     after[carried.next] = value;
   }
 }

@@ -2,17 +2,15 @@
 #include "passes/import/Plan.h"
 
 #include "passes/import/Appends.h"
-#include "passes/import/Levels.h"
 #include "passes/import/Operations.h"
 #include "passes/llvm/Diagnose.h"
+#include "passes/nest/Lanes.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -42,114 +40,61 @@ const Carried *NestPlan::findNext(const Value *value, unsigned loop) const {
   return nullptr;
 }
 
-const SCEV *divideExactly(const SCEV *expression, int64_t divisor, ScalarEvolution &evolution) {
-  if (divisor == 1)
-    return expression;
-  if (auto *constant = dyn_cast<SCEVConstant>(expression)) {
-    int64_t value = constant->getAPInt().getSExtValue();
-    if (value % divisor != 0)
-      return nullptr;
-    return evolution.getConstant(expression->getType(), uint64_t(value / divisor),
-                                 /*isSigned=*/true);
-  }
-  SmallVector<const SCEV *, 4> parts;
-  if (auto *add = dyn_cast<SCEVAddExpr>(expression)) {
-    for (const SCEV *operand : add->operands()) {
-      parts.push_back(divideExactly(operand, divisor, evolution));
-      if (!parts.back())
-        return nullptr;
-    }
-    return evolution.getAddExpr(parts);
-  }
-  if (auto *product = dyn_cast<SCEVMulExpr>(expression)) {
-    parts.assign(product->operands().begin(), product->operands().end());
-    parts[0] = divideExactly(parts[0], divisor, evolution);
-    return parts[0] ? evolution.getMulExpr(parts) : nullptr;
-  }
-  if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression);
-      recurrence && recurrence->isAffine()) {
-    const SCEV *start = divideExactly(recurrence->getStart(), divisor, evolution);
-    const SCEV *step = divideExactly(recurrence->getStepRecurrence(evolution), divisor, evolution);
-    if (start && step)
-      return evolution.getAddRecExpr(start, step, recurrence->getLoop(), SCEV::FlagAnyWrap);
-  }
-  return nullptr;
+const PlannedAccess *NestPlan::find(const Instruction *inst) const {
+  auto number = numbers.find(inst);
+  return number == numbers.end() ? nullptr : &accesses[number->second];
+}
+
+void NestPlan::keepLast(Value *value, unsigned loop) {
+  if (any_of(last[loop], [&](const Carried &known) { return known.next == value; }))
+    return;
+  Carried kept;
+  kept.kind = Carried::Kind::Previous;
+  kept.init = Constant::getNullValue(value->getType());
+  kept.next = value;
+  last[loop].push_back(kept);
+}
+
+Diagnostic diagnose(const NestPlan &plan, const nest::Obstacle &obstacle) {
+  if (obstacle.level != nest::None)
+    return diagnose(*plan.shape.loops[obstacle.level].loop, obstacle.refusal);
+  return diagnose(*plan.accesses[obstacle.access].item->inst, obstacle.refusal);
 }
 
 namespace {
-
-/// Whether an expression has a part of a loop that has ended where the phi is. ScalarEvolution
-/// looks through the phis that hand values on behind a loop.
-bool isOfEndedLoop(const SCEV *expression, const PHINode &phi, ScalarEvolution &evolution,
-                   const LoopInfo &loops) {
-  auto hasEnded = [&](const Loop *loop) { return loop && !loop->contains(phi.getParent()); };
-  return SCEVExprContains(expression, [&](const SCEV *part) {
-    if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(part))
-      return hasEnded(recurrence->getLoop());
-    auto *unknown = dyn_cast<SCEVUnknown>(part);
-    auto *inst = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
-    return inst && hasEnded(loops.getLoopFor(inst->getParent()));
-  });
-}
-
-/// Integers that the address computation of `pointer` uses, so that the address generator
-/// and the program share them.
-void findIndexValues(Value *pointer, const Loop &root, ScalarEvolution &evolution,
-                     const LoopInfo &loops, PlannedAccess &planned) {
-  constexpr unsigned maxDepth = 6;
-  SmallVector<std::pair<Value *, unsigned>, 8> work{{pointer, 0}};
-  while (!work.empty()) {
-    auto [value, depth] = work.pop_back_val();
-    auto *inst = dyn_cast<Instruction>(value);
-    if (!inst || depth > maxDepth || !root.contains(inst))
-      continue;
-    const bool isInteger = evolution.isSCEVable(inst->getType()) && inst->getType()->isIntegerTy();
-    auto *phi = dyn_cast<PHINode>(inst);
-    if (phi && !(isInteger && isOfEndedLoop(evolution.getSCEV(phi), *phi, evolution, loops)))
-      continue;
-    if (isInteger)
-      planned.known.insert({evolution.getSCEV(inst), inst});
-    if (llvm::isa<GEPOperator>(inst) || inst->getOpcode() == Instruction::Add ||
-        inst->getOpcode() == Instruction::Shl || inst->getOpcode() == Instruction::Mul ||
-        inst->getOpcode() == Instruction::Or)
-      for (Value *operand : inst->operands())
-        work.push_back({operand, depth + 1});
-  }
-}
 
 class NestCheck {
 public:
   NestCheck(StreamAccess &accesses, const FunctionAnalyses &analyses, const ImportOptions &options,
             const ClosedWays &closed, NestPlan &plan, Diagnostic &why)
-      : accesses(accesses), evolution(analyses.evolution), loops(analyses.loops), options(options),
+      : accesses(accesses), analyses(analyses), evolution(analyses.evolution), options(options),
         closed(closed), plan(plan), why(why) {}
 
   bool run() {
-    return planAccesses() && (!plan.isScalar() || holds(planAppends(plan, evolution))) &&
-           planVpes() && planCarried() && (plan.isScalar() || holds(checkLevels(plan, options))) &&
-           checkExits() && findNeeded() && checkOperations() &&
-           (!plan.isScalar() || holds(chooseElementLevels(plan, options, closed, evolution)));
+    if (!holds(planAccesses(plan, accesses, analyses)) ||
+        (plan.isScalar() && !holds(planAppends(plan, evolution))) || !planVpes() ||
+        !planCarried() || !checkExits())
+      return false;
+    findNeeded();
+    if (!checkOperations())
+      return false;
+    describe(plan, evolution);
+    return plan.isScalar() ? holds(chooseElements(plan, options, closed)) : checkLanes();
   }
 
 private:
-  bool planAccesses();
-  bool planAccess(const Item &item);
-  void indexBySteps(PlannedAccess &planned);
-  bool splitVpe(PlannedAccess &planned);
   bool planVpes();
   bool planCarried();
   bool checkCarried(const Carried &carried, unsigned loop);
   bool isInRows(unsigned loop) const;
   bool checkExits();
-  bool findNeeded();
+  void findNeeded();
   void findInnerExits();
+  bool checkLanes();
   bool checkOperations();
   void need(Value *value);
   void needIndex(const PlannedAccess &planned);
 
-  bool isMultiple(const SCEV *expression, int64_t divisor) {
-    return divideExactly(expression, divisor, evolution) != nullptr;
-  }
   bool holds(Verdict verdict) {
     if (!verdict)
       why = verdict.error();
@@ -161,8 +106,8 @@ private:
   }
 
   StreamAccess &accesses;
+  const FunctionAnalyses &analyses;
   ScalarEvolution &evolution;
-  const LoopInfo &loops;
   const ImportOptions &options;
   const ClosedWays &closed;
   NestPlan &plan;
@@ -170,161 +115,11 @@ private:
   SmallVector<Value *, 32> work;
 };
 
-bool NestCheck::planAccesses() {
-  for (const LoopShape &shape : plan.shape.loops)
-    for (const Item &item : shape.body) {
-      if (item.kind != Item::Kind::Inst)
-        continue;
-      Instruction &inst = *item.inst;
-      if (inst.getType()->isIntegerTy(64) || inst.getType()->isDoubleTy())
-        plan.laneBits = 64;
-      if (llvm::isa<LoadInst, StoreInst>(inst)) {
-        if (!planAccess(item))
-          return false;
-      } else if (inst.mayReadOrWriteMemory() && !isMarker(inst) && !directOp(inst)) {
-        return fail(inst, *whyNotOffered(inst));
-      }
-    }
-  return true;
-}
-
-bool NestCheck::planAccess(const Item &item) {
-  const Access *access = accesses.find(item.inst);
-  if (!access)
-    return fail(*item.inst, Refusal(Why::UnknownObject));
-  const Object &object = *access->object;
-  if (access->type->getPrimitiveSizeInBits() == 64)
-    plan.laneBits = 64;
-  if (object.kind == ObjectKind::Len)
-    return fail(*item.inst, Refusal(Why::LengthInLoop));
-  if (object.kind == ObjectKind::In && access->isWrite())
-    return fail(*item.inst, Refusal(Why::InputWritten, object.name));
-  if (object.kind == ObjectKind::Out && !access->isWrite())
-    return fail(*item.inst, Refusal(Why::OutputRead, object.name));
-  bool isStream = object.kind == ObjectKind::In || object.kind == ObjectKind::Out;
-  // One after the other, iterations may leave writes out: planAppends() looks at them.
-  bool mayAppend = plan.isScalar() && object.kind == ObjectKind::Out;
-  if (item.predicate && isStream && !mayAppend)
-    return fail(*item.inst, Refusal(Why::StreamUnderCondition, object.name,
-                                    access->isWrite() ? "written" : "read"));
-  if (item.predicate && object.kind == ObjectKind::Mem && !access->isWrite())
-    return fail(*item.inst, Refusal(Why::MemoryUnderCondition, object.name));
-  PlannedAccess planned;
-  planned.access = access;
-  planned.position = accesses.position(*access, plan.shape.root().loop);
-  if (planned.position.index && object.kind != ObjectKind::Array && !mayAppend)
-    return fail(*item.inst, Refusal(isStream ? Why::StreamMovesUnevenly : Why::MemoryMovesUnevenly,
-                                    object.name));
-  // What inner loops read backward may be part of what an iteration of the root reads.
-  const bool mayGoBack = plan.isScalar() && object.kind == ObjectKind::In;
-  for (const Position::Step &step : planned.position.steps)
-    if (isStream && planned.position.constantStep(step.loop).value_or(0) < 0 &&
-        !(mayGoBack && step.loop != plan.shape.root().loop))
-      return fail(*item.inst, Refusal(Why::StreamBackwardInLoop, object.name));
-  if (object.kind == ObjectKind::Array) {
-    planned.unit = object.elementBytes();
-    if (access->type->getPrimitiveSizeInBits() != object.element->getPrimitiveSizeInBits())
-      return fail(*item.inst, Refusal(Why::ArrayAccessType, object.name));
-    if (!splitVpe(planned))
-      return false;
-    if (plan.isScalar())
-      indexBySteps(planned);
-    if (planned.position.index) {
-      findIndexValues(access->pointer, *plan.shape.root().loop, evolution, loops, planned);
-      if (planned.position.scale % planned.unit != 0)
-        return fail(*item.inst, Refusal(Why::IndexNotWhole, object.name));
-    }
-    bool whole = isMultiple(planned.position.start, planned.unit);
-    for (const Position::Step &step : planned.position.steps)
-      whole &= isMultiple(step.bytes, planned.unit);
-    if (!whole)
-      return fail(*item.inst, Refusal(Why::PositionNotWhole, object.name));
-  }
-  plan.accesses[item.inst] = std::move(planned);
-  return true;
-}
-
-/// Address generators have constant strides; x[i * n] is indexed by a value that moves by n.
-void NestCheck::indexBySteps(PlannedAccess &planned) {
-  Position &position = planned.position;
-  if (position.index && position.scale % planned.unit != 0)
-    return; // refused below
-  SmallVector<Position::Step, 4> constant;
-  for (const Position::Step &step : position.steps) {
-    const SCEV *units = llvm::isa<SCEVConstant>(step.bytes)
-                            ? nullptr
-                            : divideExactly(step.bytes, planned.unit, evolution);
-    if (!units) {
-      constant.push_back(step);
-      continue;
-    }
-    const SCEV *sum = evolution.getAddRecExpr(evolution.getZero(units->getType()), units, step.loop,
-                                              SCEV::FlagAnyWrap);
-    if (position.index)
-      sum = evolution.getAddExpr(
-          sum, evolution.getMulExpr(
-                   evolution.getConstant(units->getType(), uint64_t(position.scale / planned.unit)),
-                   position.index));
-    position.index = sum;
-    position.scale = planned.unit;
-  }
-  position.steps = constant;
-}
-
-/// Takes the VPE's number out of the position of a per-VPE array.
-bool NestCheck::splitVpe(PlannedAccess &planned) {
-  const Object &object = *planned.access->object;
-  int64_t slice = object.vpeBytes();
-  if (slice == 0)
-    return true;
-  auto failVpe = [&] {
-    return fail(*planned.access->inst, Refusal(Why::VpeNotCounted, object.name));
-  };
-  Position &position = planned.position;
-  if (position.index && position.scale % slice == 0)
-    return failVpe();
-  SmallVector<Position::Step, 4> rest;
-  for (const Position::Step &step : position.steps) {
-    std::optional<int64_t> bytes = position.constantStep(step.loop);
-    if (!bytes || *bytes % slice != 0) {
-      rest.push_back(step);
-      continue;
-    }
-    if (planned.vpeLoop)
-      return failVpe();
-    planned.vpeLoop = step.loop;
-    planned.vpeStep = *bytes / slice;
-  }
-  position.steps = rest;
-  SmallVector<const SCEV *, 4> parts{position.start};
-  if (auto *add = dyn_cast<SCEVAddExpr>(position.start))
-    parts.assign(add->operands().begin(), add->operands().end());
-  for (const SCEV *&part : parts) {
-    if (auto *constant = dyn_cast<SCEVConstant>(part)) {
-      int64_t value = constant->getAPInt().getSExtValue();
-      planned.vpe = value / slice;
-      part = evolution.getConstant(part->getType(), uint64_t(value % slice));
-    } else if (isMultiple(part, slice)) {
-      return failVpe();
-    }
-  }
-  position.start = evolution.getAddExpr(parts);
-  return true;
-}
-
 bool NestCheck::planVpes() {
   plan.overVpes.assign(plan.shape.loops.size(), false);
-  for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
-    const LoopShape &shape = plan.shape.loops[i];
-    for (const Item &item : shape.body) {
-      auto found = plan.accesses.find(item.inst);
-      if (item.kind != Item::Kind::Inst || found == plan.accesses.end() || !found->second.vpeLoop)
-        continue;
-      for (unsigned k = 0; k < plan.shape.loops.size(); k++)
-        if (plan.shape.loops[k].loop == found->second.vpeLoop)
-          plan.overVpes[k] = true;
-    }
-  }
+  for (const PlannedAccess &planned : plan.accesses)
+    if (planned.vpeLoop)
+      plan.overVpes[plan.shape.numberOf(planned.vpeLoop)] = true;
   for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
     const LoopShape &shape = plan.shape.loops[i];
     if (plan.overVpes[i] && plan.isScalar())
@@ -417,11 +212,7 @@ bool NestCheck::checkExits() {
         continue;
     }
     if (plan.isScalar() && !value->getType()->isPointerTy()) {
-      Carried last;
-      last.kind = Carried::Kind::Previous;
-      last.init = Constant::getNullValue(value->getType());
-      last.next = value;
-      plan.last[0].push_back(last);
+      plan.keepLast(value, 0);
       continue;
     }
     return fail(*cast<Instruction>(value), Refusal(Why::LastValueUsed));
@@ -453,23 +244,18 @@ void NestCheck::needIndex(const PlannedAccess &planned) {
   visitAll(planned.position.index, visitor);
 }
 
-bool NestCheck::findNeeded() {
-  for (const LoopShape &shape : plan.shape.loops)
-    for (const Item &item : shape.body) {
-      auto found = plan.accesses.find(item.inst);
-      if (item.kind != Item::Kind::Inst || found == plan.accesses.end())
-        continue;
-      const PlannedAccess &planned = found->second;
-      // Also a value that nobody uses is popped off a stream.
-      need(item.inst);
-      if (planned.access->isWrite()) {
-        need(planned.access->stored);
-        for (const Predicate *p = item.predicate; p; p = p->outer)
-          need(p->condition);
-      }
-      if (planned.position.index)
-        needIndex(planned);
+void NestCheck::findNeeded() {
+  for (const PlannedAccess &planned : plan.accesses) {
+    // Also a value that nobody uses is popped off a stream.
+    need(planned.item->inst);
+    if (planned.access->isWrite()) {
+      need(planned.access->stored);
+      for (const Predicate *p = planned.item->predicate; p; p = p->outer)
+        need(p->condition);
     }
+    if (planned.position.index)
+      needIndex(planned);
+  }
   Loop *root = plan.shape.root().loop;
   for (PHINode &phi : root->getUniqueExitBlock()->phis())
     if (const Carried *carried =
@@ -495,7 +281,6 @@ bool NestCheck::findNeeded() {
   }
   if (plan.isScalar())
     findInnerExits();
-  return true;
 }
 
 /// Values of inner loops that are used behind them. What such a loop carries leaves it anyway.
@@ -510,15 +295,8 @@ void NestCheck::findInnerExits() {
         if (loop->getParentLoop() != shape.loop || !loop->contains(inner))
           continue;
         const Carried *carried = plan.findNext(inner, k);
-        bool isKnown = (carried && plan.needed.contains(carried->phi)) ||
-                       any_of(plan.last[k], [&](const Carried &c) { return c.next == inner; });
-        if (isKnown)
-          continue;
-        Carried last;
-        last.kind = Carried::Kind::Previous;
-        last.init = Constant::getNullValue(inner->getType());
-        last.next = inner;
-        plan.last[k].push_back(last);
+        if (!carried || !plan.needed.contains(carried->phi))
+          plan.keepLast(inner, k);
       }
     }
 }
@@ -537,6 +315,25 @@ bool NestCheck::checkOperations() {
         return fail(*item.inst, Refusal(Why::PointerAsValue));
     }
   return true;
+}
+
+/// A loop alone has no other way than elements, which dfg-lanes takes by itself; nor are places
+/// known before there is a copy for each VPE.
+bool NestCheck::checkLanes() {
+  const bool isWide =
+      any_of(plan.needed,
+             [](const Value *value) { return value->getType()->getScalarSizeInBits() == 64; }) ||
+      any_of(plan.accesses, [](const PlannedAccess &planned) { return planned.bytes() == 8; });
+  const unsigned factor = options.cost.lanesOf(isWide ? 64 : 32);
+  const bool hasPlaces = plan.shape.loops.size() > 1 && !is_contained(plan.overVpes, true);
+  const nest::Judged<nest::Lanes> lanes =
+      hasPlaces ? nest::judgeLanes(plan.form, factor) : nest::lanesOf(plan.form, factor);
+  if (!lanes) {
+    why = diagnose(plan, lanes.error());
+    return false;
+  }
+  return lanes->level == 0 || !nest::mayReadStale(plan.form) ||
+         fail(*plan.shape.root().loop, Refusal(Why::MemoryReadAhead));
 }
 
 } // namespace

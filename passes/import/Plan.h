@@ -5,6 +5,7 @@
 #include "passes/import/LoopShape.h"
 #include "passes/import/Recurrence.h"
 #include "passes/llvm/StreamAccess.h"
+#include "passes/nest/Elements.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -14,6 +15,8 @@ namespace acis::import {
 /// A position in the unit of the dialect: bytes, for arrays elements.
 struct PlannedAccess {
   const Access *access = nullptr;
+  const Item *item = nullptr;
+  unsigned loop = 0; ///< number of the innermost one around it
   Position position;
   int64_t unit = 1; ///< bytes per unit of the dialect
   /// Arrays that are per VPE: VPE = vpe + sum of vpeStep * iteration of vpeLoop.
@@ -23,34 +26,30 @@ struct PlannedAccess {
   bool append = false;
   /// Values of the address computation that may be parts of position.index.
   llvm::SmallDenseMap<const llvm::SCEV *, llvm::Value *, 4> known;
+
+  ObjectKind kind() const { return access->object->kind; }
+  int64_t bytes() const { return int64_t(access->type->getPrimitiveSizeInBits() / 8); }
 };
 
 /// The input stream in rows: what an iteration of the root reads, in whatever order.
 struct StagedRows {
-  struct Read {
-    const Access *access;
-    int64_t offset; ///< bytes from the beginning of the row, in the first iterations
-    llvm::SmallVector<Position::Step, 4> steps;
-  };
-  std::vector<Read> reads;
-  Diagnostic why;    ///< what is in the way without the copy
-  int64_t step = 0;  ///< bytes from one row to the next
-  int64_t bytes = 0; ///< of a row; more than `step` only if the nest has few rows
+  nest::Window window; ///< of an iteration of the root
+  Diagnostic why;      ///< what is in the way without the copy
 };
 
 struct NestPlan {
   NestShape shape;
-  std::vector<std::vector<Carried>> carried; ///< by loop
-  std::vector<bool> overVpes;                ///< by loop
-  llvm::DenseMap<const llvm::Instruction *, PlannedAccess> accesses;
-  llvm::DenseSet<const llvm::Value *> needed; ///< values that the grid computes
-  unsigned laneBits = 32;
+  std::vector<std::vector<Carried>> carried;                   ///< by loop
+  std::vector<bool> overVpes;                                  ///< by loop
+  std::vector<PlannedAccess> accesses;                         ///< by loop, in program order
+  llvm::DenseMap<const llvm::Instruction *, unsigned> numbers; ///< of the accesses
+  llvm::DenseSet<const llvm::Value *> needed;                  ///< values that the grid computes
+  nest::LoopNest form; ///< loops and accesses by their numbers here, as all ways are judged by
   Way way = Way::Lanes;
   Refusal whyNotLanes; ///< of a scalar nest
   /// Of a scalar nest, by loop: values that leave it and that nothing carries (phi is null).
   std::vector<std::vector<Carried>> last;
-  /// Of a scalar nest: the loop in the root that is not unrolled.
-  std::optional<unsigned> row;
+  unsigned row = nest::None; ///< of a scalar nest: the loop in the root that is not unrolled
   /// Of a scalar nest: it can be one only if its input is copied into an array first (StageRows).
   std::optional<StagedRows> staged;
   uint64_t cycles = 1; ///< of a scalar nest: of an iteration of the root, at least
@@ -59,9 +58,13 @@ struct NestPlan {
   bool isScalar() const { return way != Way::Lanes; }
   /// The loop whose iterations become lanes: what loops it holds are over VPEs.
   bool isLaneLoop(unsigned loop) const;
+  /// The access that an instruction is, or null.
+  const PlannedAccess *find(const llvm::Instruction *inst) const;
   const Carried *findCarried(const llvm::Value *phi) const;
   /// The carried value whose next value this is, or null.
   const Carried *findNext(const llvm::Value *value, unsigned loop) const;
+  /// Makes `value`, of a loop, leave it with its last iteration.
+  void keepLast(llvm::Value *value, unsigned loop);
 };
 
 /// The plan of the nest with outermost loop `root`, or why it cannot be one.
@@ -76,8 +79,28 @@ Result<NestPlan, Diagnostic> planElements(llvm::Loop &root, StreamAccess &access
 /// What a part of planning says of a nest.
 using Verdict = StatusOf<Diagnostic>;
 
+/// Fills in plan.accesses and plan.numbers.
+Verdict planAccesses(NestPlan &plan, StreamAccess &accesses, const FunctionAnalyses &analyses);
+
+/// Fills in plan.form, of a plan of which all else but the way is known.
+void describe(NestPlan &plan, llvm::ScalarEvolution &evolution);
+
+/// The obstacle at the place of the source that it is about.
+Diagnostic diagnose(const NestPlan &plan, const nest::Obstacle &obstacle);
+
+/// Chooses the first way of elements that is not closed and that the nest fits: sets plan.way,
+/// plan.row, plan.staged and plan.cycles.
+Verdict chooseElements(NestPlan &plan, const ImportOptions &options, const ClosedWays &closed);
+
 /// `expression` / `divisor` if that is exact for every value, else null.
 const llvm::SCEV *divideExactly(const llvm::SCEV *expression, int64_t divisor,
                                 llvm::ScalarEvolution &evolution);
+
+/// The start of a position in units: offset + multiple * rest, where rest is null if there is none.
+struct Start {
+  int64_t offset = 0, multiple = 1;
+  const llvm::SCEV *rest = nullptr;
+};
+Start startOf(const PlannedAccess &planned, llvm::ScalarEvolution &evolution);
 
 } // namespace acis::import

@@ -75,7 +75,7 @@ bool Planner::isWorthCopying(const Loop &loop, const NestPlan &nest) const {
   uint64_t longest = 0;
   for (const LoopShape &shape : drop_begin(nest.shape.loops))
     longest = std::max(longest, *shape.constantTrip);
-  return nest.staged->bytes > nest.staged->step ||
+  return nest.staged->window.size() > nest.staged->window.rootStep ||
          (longest < options.cost.resultCycles() &&
           nest.cycles <= 2 * options.cost.resultCycles()) ||
          none_of(loop, [&](Loop *inner) { return touches(*inner); });

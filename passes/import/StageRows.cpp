@@ -28,7 +28,7 @@ constexpr uint64_t MaxRows = 1024;
 class Stager {
 public:
   Stager(const NestPlan &plan, const FunctionAnalyses &analyses, const ImportOptions &options)
-      : rows(*plan.staged), shape(plan.shape.root()), root(*shape.loop),
+      : plan(plan), window(plan.staged->window), shape(plan.shape.root()), root(*shape.loop),
         evolution(analyses.evolution), expander(evolution, "rows"),
         context(root.getHeader()->getContext()), builder(context), options(options) {}
 
@@ -38,7 +38,7 @@ private:
   bool allFit() const { return shape.constantTrip && *shape.constantTrip <= capacity; }
   void findCapacity();
   uint64_t elementsOf(uint64_t number) const;
-  Value *expandOffset(const StagedRows::Read &read);
+  Value *expandOffset(unsigned read);
   void expandValues();
   void makeArray();
   void openPart();
@@ -47,7 +47,8 @@ private:
   void closePart();
   Value *word(uint64_t value) { return builder.getInt32(uint32_t(value)); }
 
-  const StagedRows &rows;
+  const NestPlan &plan;
+  const nest::Window &window; ///< of a row
   const LoopShape &shape;
   Loop &root;
   ScalarEvolution &evolution;
@@ -61,7 +62,7 @@ private:
   int64_t elementBytes = 1;
   AllocaInst *array = nullptr;
   Value *stream = nullptr;                                ///< where the first row begins
-  SmallVector<Value *, 8> offsets;                        ///< of the reads in their rows
+  SmallVector<std::pair<LoadInst *, Value *>, 8> reads;   ///< and their places in their rows
   Value *total = nullptr;                                 ///< rows
   BasicBlock *before = nullptr;                           ///< block that leads to the copy
   PHINode *first = nullptr;                               ///< row of this part
@@ -71,35 +72,37 @@ private:
 };
 
 void Stager::findCapacity() {
-  if (rows.bytes > rows.step) {
+  if (window.size() > window.rootStep) {
     capacity = *shape.constantTrip;
     return;
   }
-  capacity = uint64_t(std::max<int64_t>(1, stagedBytes(options) / rows.step));
+  capacity = uint64_t(std::max<int64_t>(1, stagedBytes(options) / window.rootStep));
   capacity = shape.constantTrip ? std::min(capacity, *shape.constantTrip) : bit_floor(capacity);
   capacity = std::min(capacity, MaxRows);
 }
 
 /// Elements up to the end of the last of `number` rows.
 uint64_t Stager::elementsOf(uint64_t number) const {
-  return ((number - 1) * uint64_t(rows.step) + uint64_t(rows.bytes)) / uint64_t(elementBytes);
+  return ((number - 1) * uint64_t(window.rootStep) + uint64_t(window.size())) /
+         uint64_t(elementBytes);
 }
 
 /// Bytes from the beginning of the row, by the loops in the root.
-Value *Stager::expandOffset(const StagedRows::Read &read) {
+Value *Stager::expandOffset(unsigned read) {
   Type *word = Type::getInt32Ty(context);
-  const SCEV *position = evolution.getConstant(word, uint64_t(read.offset));
-  for (const Position::Step &step : read.steps)
+  const SCEV *position =
+      evolution.getConstant(word, uint64_t(plan.form.accesses[read].offset - window.least));
+  for (const Position::Step &step : plan.accesses[read].position.steps)
     if (step.loop != &root)
       position =
           evolution.getAddRecExpr(position, evolution.getTruncateOrSignExtend(step.bytes, word),
                                   step.loop, SCEV::FlagAnyWrap);
-  return expander.expandCodeFor(position, word, read.access->inst->getIterator());
+  return expander.expandCodeFor(position, word, plan.accesses[read].item->inst->getIterator());
 }
 
 /// What the new code needs, while the analyses still fit the function.
 void Stager::expandValues() {
-  const Access &access = *rows.reads.front().access;
+  const Access &access = *plan.accesses[window.first].access;
   element = access.type;
   elementBytes = int64_t(element->getPrimitiveSizeInBits() / 8);
   const SCEV *pointer = evolution.getSCEV(access.pointer);
@@ -109,13 +112,14 @@ void Stager::expandValues() {
       break;
     pointer = moving->getStart();
   }
-  const SCEV *offset =
-      evolution.getConstant(Type::getInt32Ty(context), uint64_t(-rows.reads.front().offset),
-                            /*isSigned=*/true);
+  const SCEV *offset = evolution.getConstant(
+      Type::getInt32Ty(context), uint64_t(window.least - plan.form.accesses[window.first].offset),
+      /*isSigned=*/true);
   auto at = root.getLoopPreheader()->getTerminator()->getIterator();
   stream = expander.expandCodeFor(evolution.getAddExpr(pointer, offset), nullptr, at);
-  for (const StagedRows::Read &read : rows.reads)
-    offsets.push_back(expandOffset(read));
+  for (unsigned number = 0; number < plan.accesses.size(); ++number)
+    if (plan.accesses[number].kind() == ObjectKind::In)
+      reads.push_back({cast<LoadInst>(plan.accesses[number].item->inst), expandOffset(number)});
   if (!allFit())
     total = expander.expandCodeFor(shape.trip, Type::getInt32Ty(context), at);
 }
@@ -124,7 +128,8 @@ void Stager::makeArray() {
   Function &function = *root.getHeader()->getParent();
   builder.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
   Type *type = ArrayType::get(element, elementsOf(capacity));
-  array = builder.CreateAlloca(type, nullptr, rows.reads.front().access->object->name + ".rows");
+  array = builder.CreateAlloca(type, nullptr,
+                               plan.accesses[window.first].access->object->name + ".rows");
 }
 
 /// The header of the loop over parts.
@@ -160,10 +165,11 @@ void Stager::copyRows() {
   Value *from = stream;
   if (first)
     from = builder.CreateGEP(builder.getInt8Ty(), stream,
-                             builder.CreateMul(first, word(uint64_t(rows.step))));
+                             builder.CreateMul(first, word(uint64_t(window.rootStep))));
   Value *others = builder.CreateSub(inPart, word(1));
-  Value *count = builder.CreateAdd(
-      builder.CreateMul(others, word(uint64_t(rows.step / elementBytes))), word(elementsOf(1)));
+  Value *count =
+      builder.CreateAdd(builder.CreateMul(others, word(uint64_t(window.rootStep / elementBytes))),
+                        word(elementsOf(1)));
   builder.SetInsertPoint(copy);
   PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "element");
   number->addIncoming(word(0), before);
@@ -181,10 +187,9 @@ void Stager::readArray() {
   builder.SetInsertPoint(header, header->begin());
   row = builder.CreatePHI(builder.getInt32Ty(), 2, "row");
   row->addIncoming(word(0), before);
-  for (auto [read, offset] : zip_equal(rows.reads, offsets)) {
-    auto *load = cast<LoadInst>(read.access->inst);
+  for (auto [load, offset] : reads) {
     builder.SetInsertPoint(load);
-    Value *start = builder.CreateMul(row, word(uint64_t(rows.step)));
+    Value *start = builder.CreateMul(row, word(uint64_t(window.rootStep)));
     Value *place = builder.CreateGEP(builder.getInt8Ty(), array, builder.CreateAdd(start, offset));
     load->setOperand(LoadInst::getPointerOperandIndex(), place);
   }

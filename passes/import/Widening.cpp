@@ -21,18 +21,15 @@ CastInst *wideningOf(Instruction &load) {
 
 bool arePopsAlike(const NestPlan &plan) {
   const CastInst *first = nullptr;
-  for (const LoopShape &shape : plan.shape.loops)
-    for (const Item &item : shape.body) {
-      auto found = plan.accesses.find(item.inst);
-      if (item.kind != Item::Kind::Inst || found == plan.accesses.end() ||
-          found->second.access->object->kind != ObjectKind::In)
-        continue;
-      const CastInst *cast = wideningOf(*item.inst);
-      if (!cast || (first && (cast->getOpcode() != first->getOpcode() ||
-                              cast->getType() != first->getType())))
-        return false;
-      first = cast;
-    }
+  for (const PlannedAccess &planned : plan.accesses) {
+    if (planned.kind() != ObjectKind::In)
+      continue;
+    const CastInst *cast = wideningOf(*planned.item->inst);
+    if (!cast ||
+        (first && (cast->getOpcode() != first->getOpcode() || cast->getType() != first->getType())))
+      return false;
+    first = cast;
+  }
   return true;
 }
 

@@ -141,7 +141,7 @@ dfg.handler @large {
     %zero = dfg.const 0 : i32
     dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
       %x = dfg.stream.read [%in + %i * 4] : i32
-      // expected-error @+2 {{innermost loop runs 1000 times; in another loop it has to be a multiple of the 16 lanes: pad the array}}
+      // expected-error @+2 {{its 1000 iterations do not fill whole beats of 16 elements}}
       // expected-note @+1 {{nor can it run one element per iteration: inner loop is too large to be unrolled into the loop around it}}
       %q = dfg.loop %j to 1000 iter_args(%t = %s) -> (i32) {
         %u = dfg.compute mul(%t, %x) : (i32, i32) -> i32

@@ -175,7 +175,7 @@ dfg.handler @odd {
   dfg.nest @k(%n: i32) {
     %zero = dfg.const 0.0 : f32
     dfg.loop %i to %n {
-      // expected-error @+1 {{innermost loop runs 20 times; in another loop it has to be a multiple of the 16 lanes: pad the array}}
+      // expected-error @+1 {{loop not mapped with the loop around it: its 20 iterations do not fill whole beats of 16 elements}}
       dfg.loop %l to 20 {
         dfg.vrf.write %zero, @a [%i * 20 + %l] : f32
       }
@@ -191,7 +191,7 @@ dfg.handler @inner {
   dfg.nest @k(%n: i32, %m: i32) {
     %zero = dfg.const 0.0 : f32
     dfg.loop %i to %n {
-      // expected-error @+1 {{inner loop has a trip count that is not constant; leave its outer loop in control code}}
+      // expected-error @+1 {{loop not mapped with the loop around it: the number of its iterations is not a constant}}
       dfg.loop %l to %m {
         dfg.vrf.write %zero, @a [%l] : f32
       }

@@ -37,7 +37,7 @@ dfg.handler @two_side_by_side {
         %v = dfg.stream.read [%in + %i * 64 + %l * 4] : i32
         dfg.vrf.write %v, @a [%l] : i32
       }
-      // expected-error @+1 {{second loop side by side in a loop nest; give each its own outer loop}}
+      // expected-error @+1 {{loop not mapped with the loop around it: it is the second one in it; give each its own outer loop}}
       dfg.loop %l to 16 {
         %v = dfg.vrf.read @a [%l] : i32
         dfg.vrf.write %v, @a [%l] : i32
@@ -128,7 +128,7 @@ dfg.handler @step {
   dfg.nest @k(%mem: i32, %step: i32, %n: i32) {
     dfg.loop %i to %n {
       dfg.loop %l to 16 {
-        // expected-error @+1 {{position moves by a step that is not constant; only the loop over VPEs may have such a step}}
+        // expected-error @+1 {{loop not mapped with the loop around it: the position in 'memory' moves by a step that is not a constant}}
         %v = dfg.mem.read [%mem + %step * %i + %l * 4] : i32
         dfg.vrf.write %v, @a [%l] : i32
       }

@@ -68,13 +68,14 @@ ACIS_HANDLER void twoInner(ARGS) {
   out[0] = a[0] + b[0];
 }
 
+// Levels whose numbers are used cannot be one; the rows below are one level of 64 beats.
 ACIS_HANDLER void threeLevels(ARGS) {
+  // CHECK: plans.c:[[#@LINE+1]]:{{.*}} remark: loop nest needs 4 levels besides the lanes; the sequencer has 2: merge two loops or unroll one
   for (uint32_t i = 0; i < *len / 4096; i++)
     for (uint32_t j = 0; j < 4; j++)
       for (uint32_t k = 0; k < 4; k++)
-        // CHECK: plans.c:[[#@LINE+1]]:{{.*}} remark: loop not mapped with the loop around it: the sequencer counts two levels besides the lanes, the inner one to 65535
         for (uint32_t l = 0; l < 64; l++)
-          cube[j][k][l] += in[((i * 4 + j) * 4 + k) * 64 + l];
+          cube[j][k][l] += in[((i * 4 + j) * 4 + k) * 64 + l] + (int32_t)(j ^ k);
   out[0] = cube[0][0][0];
 }
 

@@ -33,10 +33,12 @@ ROOMS = {
     "passes/mrrg": (SHARED, False),
     # What a way to run a loop costs at least: the mapper's bounds, and all who choose before it.
     "passes/cost": (SHARED + ["passes/mrrg"], False),
+    # A loop nest as a value, and the judgements of its ways to run.
+    "passes/nest": (SHARED + ["passes/cost"], False),
     "passes/mapper": (SHARED + ["passes/cost", "passes/mrrg"], False),
-    "passes/dfg": (SHARED + ["passes/cost", "passes/mapper", "passes/mrrg"], True),
+    "passes/dfg": (SHARED + ["passes/cost", "passes/mapper", "passes/mrrg", "passes/nest"], True),
     "passes/llvm": (SHARED + ["passes/cost"], True),
-    "passes/import": (SHARED + ["passes/cost", "passes/dfg", "passes/llvm"], True),
+    "passes/import": (SHARED + ["passes/cost", "passes/dfg", "passes/llvm", "passes/nest"], True),
     "backend/codegen": (["backend", "passes/dfg", "passes/mapper"], True),
     "compiler": (["backend", "passes"], True),
     # Certificates come from the engine that the RTL is compared with.

@@ -1,9 +1,8 @@
 // Structure, values and operations. Accesses: ElementAccess.cpp.
 #include "passes/dfg/transforms/ElementBuilder.h"
-#include "passes/cost/CostModel.h"
-#include "passes/dfg/Refuse.h"
-
 #include "passes/dfg/Marks.h"
+#include "passes/dfg/Refuse.h"
+#include "passes/nest/Elements.h"
 
 #include "llvm/ADT/APInt.h"
 
@@ -11,111 +10,66 @@ using namespace mlir;
 using namespace acis;
 using namespace acis::dfg;
 
+/// Operations of an inner loop in all its iterations, up to which it is unrolled, not counted.
+constexpr uint64_t MaxCopied = 8;
+
 LogicalResult ElementBuilder::run() {
-  if (failed(chooseLevels()) || failed(checkSize()))
+  if (failed(chooseLevels()) || failed(judge()))
     return failure();
-  graph = createGraph();
-  builder.setInsertionPointToEnd(graph.getBlock());
-  if (failed(openCarried()) || failed(isFlat ? flatten() : translateBlock(outer.getBlock())) ||
-      failed(fillStreamGaps()) || failed(checkStreamWrites()))
+  openGraph();
+  if (failed(openCarried()) || failed(isFlat ? flatten() : translateBlock(outer.getBlock())))
     return failure();
+  fillStreamGaps();
   finish();
   return success();
 }
 
-// What the outer loop carries goes into the inner one and comes from it, and nothing else.
-bool ElementBuilder::isPassedOn(LoopOp outer, LoopOp inner) const {
-  if (inner.getInits().size() != outer.getInits().size())
-    return false;
-  auto yielded = outer.getBlock()->getTerminator()->getOperands();
-  for (auto [argument, init, result, next] :
-       llvm::zip(outer.getCarried(), inner.getInits(), inner.getResults(), yielded))
-    if (init != Value(argument) || next != Value(result) || !argument.hasOneUse())
-      return false;
-  return true;
-}
-
 LogicalResult ElementBuilder::chooseLevels() {
-  auto loops = nest.getBody().getOps<LoopOp>();
-  if (!llvm::hasSingleElement(loops))
+  if (!llvm::hasSingleElement(nest.getBody().getOps<LoopOp>()))
     return refuse(nest.getLoc(), Refusal(Why::NoOuterLoop, nest.getSymName()));
-  outer = *loops.begin();
-  auto found = outer.getBlock()->getOps<LoopOp>();
-  for (LoopOp loop : found)
-    if (loop->hasAttr(FlattenAttr)) {
-      inner = loop;
+  outer = about.loops.front();
+  for (unsigned level : about.form.levelsIn(0))
+    if (LoopOp loop = about.loops[level]; loop->hasAttr(FlattenAttr)) {
+      row = level;
       isFlat = true;
-      return success();
     }
-  if (!llvm::hasSingleElement(found))
+  if (!isFlat)
+    row = nest::countedRow(about.form);
+  if (row == nest::None)
     return success();
-  LoopOp candidate = *found.begin();
-  // What stands before the inner loop is done again in each of its iterations.
-  for (Operation &op : outer.getBlock()->without_terminator())
-    if (&op != candidate && !mlir::isa<ConstOp, ComputeOp>(op))
-      return success();
-  std::optional<uint64_t> trip = candidate.getConstantTrip();
-  bool fewValues = trip && *trip * size_t(std::distance(candidate.getBlock()->begin(),
-                                                        candidate.getBlock()->end())) <=
-                               8;
-  if (trip && *trip >= 1 && *trip <= CostModel::MostInner && !fewValues &&
-      isPassedOn(outer, candidate))
-    inner = candidate;
+  // A counter costs more than a few values.
+  const nest::Level &level = about.form.levels[row];
+  if (!isFlat && about.form.levelsIn(row).empty() && *level.trip * level.size <= MaxCopied)
+    row = nest::None;
+  else
+    inner = about.loops[row];
   return success();
 }
 
-// Nodes of a block with its loops, but for `inner`, unrolled.
-static int64_t unrolledSize(Block *block, LoopOp inner) {
-  int64_t size = 0;
-  for (Operation &op : *block) {
-    auto loop = dyn_cast<LoopOp>(op);
-    if (!loop) {
-      ++size;
-      continue;
-    }
-    int64_t trip = int64_t(loop.getConstantTrip().value_or(MaxUnrolledNodes + 1));
-    if (loop == inner)
-      trip = 1;
-    size += std::min(trip, MaxUnrolledNodes + 1) * unrolledSize(loop.getBlock(), inner);
-    size = std::min(size, MaxUnrolledNodes + 1);
-  }
-  return size;
-}
-
-LogicalResult ElementBuilder::checkSize() {
-  Block *block = inner && !isFlat ? inner.getBlock() : outer.getBlock();
-  for (auto loop : block->getOps<LoopOp>())
-    if (!loop.getConstantTrip())
-      return refuse(loop.getLoc(), Refusal(Why::InnerCountChanges));
-  if (unrolledSize(block, inner) <= MaxUnrolledNodes)
+// What is unrolled, and the streams.
+LogicalResult ElementBuilder::judge() {
+  auto holds = [&](const StatusOf<nest::Obstacle> &verdict) {
+    return bool(verdict) || succeeded(about.refuse(verdict.error()));
+  };
+  if (!holds(nest::checkInnerLevels(about.form)) ||
+      !holds(nest::checkInOrder(about.form, nest::Object::Input, row)) ||
+      !holds(nest::checkInOrder(about.form, nest::Object::Output, row)))
+    return failure();
+  if (nest::unrolledSize(about.form, row, MaxUnrolledNodes) <= MaxUnrolledNodes)
     return success();
-  auto loops = block->getOps<LoopOp>();
-  if (loops.empty())
-    return refuse(outer.getLoc(), Refusal(Why::BodyTooLarge, MaxUnrolledNodes));
-  return refuse((*loops.begin()).getLoc(), Refusal(Why::InnerTooLarge, MaxUnrolledNodes));
+  for (auto [level, loop] : llvm::enumerate(about.loops))
+    if (level != 0 && level != row)
+      return refuse(LoopOp(loop).getLoc(), Refusal(Why::InnerTooLarge, MaxUnrolledNodes));
+  return refuse(outer.getLoc(), Refusal(Why::BodyTooLarge, MaxUnrolledNodes));
 }
 
-GraphOp ElementBuilder::createGraph() {
-  OperationState state(nest.getLoc(), GraphOp::getOperationName());
-  if (outer.getTrip())
-    state.addOperands(outer.getTrip());
-  else
-    state.addAttribute("constant_trip", builder.getI64IntegerAttr(*outer.getConstantTrip()));
-  if (IntegerAttr most = outer.getMostTripAttr())
-    state.addAttribute("most_trip", most);
-  state.addAttribute("inner",
-                     builder.getI32IntegerAttr(inner ? int32_t(*inner.getConstantTrip()) : 1));
-  state.addAttribute("per", builder.getI32IntegerAttr(1));
-  state.addAttribute("vf", builder.getI32IntegerAttr(1));
-  state.addAttribute("lane_bits", builder.getI32IntegerAttr(laneBits));
-  state.addAttribute("scalar", builder.getUnitAttr());
+void ElementBuilder::openGraph() {
+  SmallVector<Type> results;
   for (Value result : outer.getResults())
     if (!result.use_empty())
-      state.addTypes(result.getType());
-  Block &block = state.addRegion()->emplaceBlock();
-  block.addArguments({builder.getI32Type(), builder.getI32Type()}, {nest.getLoc(), nest.getLoc()});
-  builder.setInsertionPoint(nest.getBody().front().getTerminator());
-  return cast<GraphOp>(builder.create(state));
+      results.push_back(result.getType());
+  createGraph(outer, inner ? *inner.getConstantTrip() : 1, /*per=*/1, results);
+  graph.setScalar(true);
 }
 
 // Each carried value stands for itself until the iteration's last value is known.
@@ -125,7 +79,7 @@ LogicalResult ElementBuilder::openCarried() {
     if (auto literal = init.getDefiningOp<ConstOp>())
       init = builder.clone(*literal)->getResult(0);
     auto carry =
-        CarryOp::create(builder, argument.getLoc(), elementOf(argument.getType()), init, init, 1);
+        CarryOp::create(builder, argument.getLoc(), beatOf(argument.getType()), init, init, 1);
     carries.push_back(carry);
     values[argument] = carry;
     if (inner && !isFlat)
@@ -193,15 +147,6 @@ void ElementBuilder::finish() {
       carry->erase();
 }
 
-Value ElementBuilder::constant(Location loc, Type type, int64_t value) {
-  return ConstOp::create(builder, loc,
-                         cast<TypedAttr>(Attribute(builder.getIntegerAttr(type, value))));
-}
-
-Value ElementBuilder::make(Location loc, OpKind kind, Type type, ValueRange inputs) {
-  return ComputeOp::create(builder, loc, elementOf(type), kind, inputs);
-}
-
 // The index of a loop as a value; iota is the number of the iteration.
 Value ElementBuilder::indexValue(LoopOp loop) {
   Location loc = loop.getLoc();
@@ -213,15 +158,9 @@ Value ElementBuilder::indexValue(LoopOp loop) {
   Value iteration = make(loc, OpKind::Iota, type, {});
   if (!inner)
     return iteration;
-  int64_t by = int64_t(*inner.getConstantTrip());
-  bool remainder = loop == inner;
-  if (by == 1)
-    return remainder ? constant(loc, type, 0) : iteration;
-  if (llvm::isPowerOf2_64(uint64_t(by)))
-    return make(loc, remainder ? OpKind::And : OpKind::Lshr, type,
-                {iteration, constant(loc, type, remainder ? by - 1 : llvm::Log2_64(by))});
-  return make(loc, remainder ? OpKind::Urem : OpKind::Udiv, type,
-              {iteration, constant(loc, type, by)});
+  const auto by = int64_t(*inner.getConstantTrip());
+  const bool remainder = loop == inner;
+  return by == 1 && remainder ? constant(loc, type, 0) : divide(loc, iteration, by, remainder);
 }
 
 Value ElementBuilder::valueOf(Value value) {
@@ -238,6 +177,43 @@ Value ElementBuilder::valueOf(Value value) {
   return result = value; // computed in front of the loops
 }
 
+/// An operation on integers.
+static std::optional<APInt> evaluate(OpKind op, ArrayRef<APInt> in, unsigned bits) {
+  auto amount = [&] { return unsigned(in[1].getZExtValue() % in[0].getBitWidth()); };
+  switch (op) {
+  case OpKind::Mov:
+    return in[0].zextOrTrunc(bits);
+  case OpKind::Sext:
+    return in[0].sextOrTrunc(bits);
+  case OpKind::Add:
+    return in[0] + in[1];
+  case OpKind::Sub:
+    return in[0] - in[1];
+  case OpKind::Mul:
+    return in[0] * in[1];
+  case OpKind::And:
+    return in[0] & in[1];
+  case OpKind::Or:
+    return in[0] | in[1];
+  case OpKind::Xor:
+    return in[0] ^ in[1];
+  case OpKind::Shl:
+    return in[0].shl(amount());
+  case OpKind::Lshr:
+    return in[0].lshr(amount());
+  case OpKind::Eq:
+    return APInt(1, in[0] == in[1]);
+  case OpKind::Ne:
+    return APInt(1, in[0] != in[1]);
+  case OpKind::Ult:
+    return APInt(1, in[0].ult(in[1]));
+  case OpKind::Slt:
+    return APInt(1, in[0].slt(in[1]));
+  default:
+    return std::nullopt;
+  }
+}
+
 // Integer operations on constants, as unrolling leaves them.
 Value ElementBuilder::fold(ComputeOp op, ArrayRef<Value> inputs) {
   SmallVector<APInt, 3> in;
@@ -250,55 +226,9 @@ Value ElementBuilder::fold(ComputeOp op, ArrayRef<Value> inputs) {
   }
   if (!op.getType().isInteger() || in.empty())
     return {};
-  unsigned bits = bitsOf(op.getType());
-  auto amount = [&] { return unsigned(in[1].getZExtValue() % in[0].getBitWidth()); };
-  std::optional<APInt> result;
-  switch (op.getOp()) {
-  case OpKind::Mov:
-    result = in[0].zextOrTrunc(bits);
-    break;
-  case OpKind::Sext:
-    result = in[0].sextOrTrunc(bits);
-    break;
-  case OpKind::Add:
-    result = in[0] + in[1];
-    break;
-  case OpKind::Sub:
-    result = in[0] - in[1];
-    break;
-  case OpKind::Mul:
-    result = in[0] * in[1];
-    break;
-  case OpKind::And:
-    result = in[0] & in[1];
-    break;
-  case OpKind::Or:
-    result = in[0] | in[1];
-    break;
-  case OpKind::Xor:
-    result = in[0] ^ in[1];
-    break;
-  case OpKind::Shl:
-    result = in[0].shl(amount());
-    break;
-  case OpKind::Lshr:
-    result = in[0].lshr(amount());
-    break;
-  case OpKind::Eq:
-    result = APInt(1, in[0] == in[1]);
-    break;
-  case OpKind::Ne:
-    result = APInt(1, in[0] != in[1]);
-    break;
-  case OpKind::Ult:
-    result = APInt(1, in[0].ult(in[1]));
-    break;
-  case OpKind::Slt:
-    result = APInt(1, in[0].slt(in[1]));
-    break;
-  default:
+  std::optional<APInt> result = evaluate(op.getOp(), in, bitsOf(op.getType()));
+  if (!result)
     return {};
-  }
   return ConstOp::create(builder, op.getLoc(),
                          cast<TypedAttr>(Attribute(builder.getIntegerAttr(op.getType(), *result))));
 }
@@ -320,7 +250,7 @@ LogicalResult ElementBuilder::compute(ComputeOp op) {
       values[op.getResult()] = inputs[*flag ? 1 : 2];
       return success();
     }
-  auto node = ComputeOp::create(builder, op.getLoc(), elementOf(op.getType()), op.getOp(), inputs);
+  auto node = ComputeOp::create(builder, op.getLoc(), beatOf(op.getType()), op.getOp(), inputs);
   node.setReassoc(op.getReassoc());
   values[op.getResult()] = node;
   return success();

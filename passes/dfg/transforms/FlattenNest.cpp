@@ -32,7 +32,7 @@ LogicalResult ElementBuilder::flatten() {
     Value value = valueOf(next);
     bool passedOn = false;
     for (unsigned k = 0; k < inner.getInits().size(); ++k)
-      passedOn |= isPassedOn(number, k);
+      passedOn |= isPassedOn(outer, number, inner, k);
     if (!passedOn)
       value = make(next.getLoc(), OpKind::Select, next.getType(),
                    {lastOfRow(), value, carries[number]});
@@ -50,19 +50,12 @@ LogicalResult ElementBuilder::translatePart(Part which, Block::iterator begin,
   return success();
 }
 
-// What the outer loop carries goes into the inner one and comes from it, and nothing else.
-bool ElementBuilder::isPassedOn(unsigned number, unsigned innerNumber) {
-  Value argument = outer.getCarried()[number];
-  return inner.getInits()[innerNumber] == argument && argument.hasOneUse() &&
-         outer.getBlock()->getTerminator()->getOperand(number) == inner.getResult(innerNumber);
-}
-
 void ElementBuilder::openRow() {
   for (auto [k, argument] : llvm::enumerate(inner.getCarried())) {
     Location loc = argument.getLoc();
     rowCarries.push_back({});
     for (unsigned number = 0; number < outer.getInits().size(); ++number)
-      if (isPassedOn(number, k))
+      if (isPassedOn(outer, number, inner, k))
         values[argument] = carries[number];
     if (values.contains(argument))
       continue;
@@ -89,14 +82,14 @@ void ElementBuilder::closeRow() {
 Value ElementBuilder::carry(Location loc, Type type, Value init, bool row) {
   if (!init)
     init = ConstOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type)));
-  auto made = CarryOp::create(builder, loc, elementOf(type), init, init, 1);
+  auto made = CarryOp::create(builder, loc, beatOf(type), init, init, 1);
   made.setRow(row);
   return made;
 }
 
 // The value of the row's first iteration.
 Value ElementBuilder::heldInRow(Location loc, Value value) {
-  Type type = acis::dfg::elementOf(value.getType());
+  Type type = elementOf(value.getType());
   Value carried = carry(loc, type, {}, /*row=*/false);
   Value held = make(loc, OpKind::Select, type, {firstOfRow(), value, carried});
   carried.getDefiningOp<CarryOp>().getValueMutable().assign(held);
@@ -111,7 +104,7 @@ Value ElementBuilder::firstOfRow() {
   Type flag = builder.getI1Type();
   Value one = constant(loc, flag, 1);
   Value later = make(loc, OpKind::Mov, flag, constant(loc, flag, 0));
-  auto first = CarryOp::create(builder, loc, elementOf(flag), later, one, 1);
+  auto first = CarryOp::create(builder, loc, beatOf(flag), later, one, 1);
   first.setRow(true);
   return isFirst = first;
 }

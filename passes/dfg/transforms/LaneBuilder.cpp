@@ -7,11 +7,10 @@ using namespace acis;
 using namespace acis::dfg;
 
 LogicalResult LaneBuilder::run() {
-  if (failed(classifyAll()) || failed(planStreams()))
+  if (failed(classifyAll()))
     return failure();
-  graph = createGraph();
-  builder.setInsertionPointToEnd(graph.getBlock());
-  LoopOp outermost = shape.rolled ? shape.rolled : shape.loops.front();
+  openGraph();
+  LoopOp outermost = about.rolled ? about.rolled : about.loops.front();
   if (failed(translateBlock(outermost.getBlock())) || failed(finish(graph)))
     return failure();
   return success();
@@ -20,7 +19,7 @@ LogicalResult LaneBuilder::run() {
 // Numbers the updates of reductions; carried values of inner loops that are not passed
 // in from the outermost one stay unknown and are refused where they are used.
 LogicalResult LaneBuilder::classifyAll() {
-  LoopOp outermost = shape.loops.front();
+  LoopOp outermost = about.loops.front();
   for (unsigned number = 0; number < outermost.getNumResults(); ++number) {
     FailureOr<Carried> kind = classify(outermost, number);
     if (failed(kind))
@@ -32,35 +31,14 @@ LogicalResult LaneBuilder::classifyAll() {
   return success();
 }
 
-GraphOp LaneBuilder::createGraph() {
-  OperationState state(nest.getLoc(), GraphOp::getOperationName());
-  LoopOp first = shape.sequencer.empty() ? LoopOp() : shape.sequencer[0].loop;
-  if (first && first.getTrip())
-    state.addOperands(first.getTrip());
-  else
-    state.addAttribute("constant_trip",
-                       builder.getI64IntegerAttr(first ? *first.getConstantTrip() : 1));
-  if (IntegerAttr most = first ? first.getMostTripAttr() : IntegerAttr())
-    state.addAttribute("most_trip", most);
-  bool stripOnly = shape.sequencer.size() == 1 && shape.strip;
-  state.addAttribute("inner", builder.getI32IntegerAttr(shape.innerCount()));
-  state.addAttribute("per", builder.getI32IntegerAttr(stripOnly ? shape.vf : 1));
-  state.addAttribute("vf", builder.getI32IntegerAttr(shape.vf));
-  state.addAttribute("lane_bits", builder.getI32IntegerAttr(shape.laneBits));
-  LoopOp outermost = shape.loops.front();
-  state.addTypes(llvm::map_to_vector(
-      llvm::make_filter_range(
-          llvm::enumerate(outermost.getResultTypes()),
-          [&](auto pair) { return carried[pair.index()].kind == Carried::Reduction; }),
-      [](auto pair) { return Type(pair.value()); }));
-  Block &block = state.addRegion()->emplaceBlock();
-  block.addArguments({builder.getI32Type(), builder.getI32Type()}, {nest.getLoc(), nest.getLoc()});
-  if (LoopOp rolled = shape.rolled) {
-    block.addArgument(builder.getI32Type(), nest.getLoc());
-    state.addAttribute("vpes", builder.getI32IntegerAttr(*rolled.getConstantTrip()));
-  }
-  builder.setInsertionPoint(nest.getBody().front().getTerminator());
-  return cast<GraphOp>(builder.create(state));
+void LaneBuilder::openGraph() {
+  LoopOp first = lanes.sequencer.empty() ? LoopOp() : about.loops[lanes.sequencer[0].level];
+  const bool stripOnly = lanes.sequencer.size() == 1 && lanes.hasStrips;
+  SmallVector<Type> results;
+  for (auto [kind, type] : llvm::zip(carried, LoopOp(about.loops.front()).getResultTypes()))
+    if (kind.kind == Carried::Reduction)
+      results.push_back(type);
+  createGraph(first, lanes.innerCount(), stripOnly ? factor : 1, results);
 }
 
 LogicalResult LaneBuilder::translateBlock(Block *block) {
@@ -133,18 +111,6 @@ FailureOr<LaneValue> LaneBuilder::valueOf(Value value) {
   return result;
 }
 
-Value LaneBuilder::constant(Location loc, Type type, int64_t value) {
-  return ConstOp::create(builder, loc, builder.getIntegerAttr(type, value));
-}
-
-Value LaneBuilder::make(Location loc, OpKind kind, Type type, ValueRange inputs,
-                        std::optional<int32_t> immediate) {
-  auto op = ComputeOp::create(builder, loc, beatOf(type), kind, inputs);
-  if (immediate)
-    op.setImmediate(*immediate);
-  return op;
-}
-
 Value LaneBuilder::operand(const LaneValue &value, Location loc) {
   if (value.kind != LaneValue::One)
     return value.value;
@@ -160,30 +126,22 @@ void LaneBuilder::copyOrigin(Operation *from, Operation *to) {
 FailureOr<LaneValue> LaneBuilder::indexValue(LoopOp loop) {
   Location loc = loop.getLoc();
   Type type = builder.getI32Type();
-  auto divide = [&](Value value, int64_t by, bool remainder) -> Value {
-    if (by == 1 && !remainder)
-      return value;
-    if (llvm::isPowerOf2_64(by))
-      return make(loc, remainder ? OpKind::And : OpKind::Lshr, type,
-                  {value, constant(loc, type, remainder ? by - 1 : llvm::Log2_64(by))});
-    return make(loc, remainder ? OpKind::Urem : OpKind::Udiv, type,
-                {value, constant(loc, type, by)});
-  };
   Value element = make(loc, OpKind::Iota, type, {});
-  int64_t inner = shape.innerCount();
-  bool twoLevels = shape.sequencer.size() == 2;
-  if (loop == shape.laneLoop()) {
-    if (shape.strip && !twoLevels)
+  int64_t inner = int64_t(lanes.innerCount());
+  bool twoLevels = lanes.sequencer.size() == 2;
+  if (loop == laneLoop()) {
+    if (lanes.hasStrips && !twoLevels)
       return LaneValue{LaneValue::Lanes, element};
-    return LaneValue{LaneValue::Lanes, divide(element, shape.vf * (shape.strip ? inner : 1), true)};
+    return LaneValue{LaneValue::Lanes,
+                     divide(loc, element, int64_t(factor) * (lanes.hasStrips ? inner : 1), true)};
   }
-  for (auto [level, entry] : llvm::enumerate(shape.sequencer)) {
-    if (entry.loop != loop || !entry.merged.empty())
+  for (auto [level, entry] : llvm::enumerate(lanes.sequencer)) {
+    if (about.loops[entry.level] != loop || !entry.merged.empty())
       continue;
-    Value iteration = divide(element, shape.vf, false);
+    Value iteration = divide(loc, element, int64_t(factor), false);
     if (!twoLevels)
       return LaneValue{LaneValue::All, iteration};
-    return LaneValue{LaneValue::All, divide(iteration, inner, /*remainder=*/level == 1)};
+    return LaneValue{LaneValue::All, divide(loc, iteration, inner, /*remainder=*/level == 1)};
   }
   return refuse(loc, Refusal(Why::MergedIndexUsed));
 }
@@ -194,7 +152,7 @@ FailureOr<LaneValue> LaneBuilder::earlier(BlockArgument argument, Value init) {
   auto loop = cast<LoopOp>(argument.getOwner()->getParentOp());
   Location loc = argument.getLoc();
   StringRef name = nameOf(loc, "s");
-  if (shape.loops.size() != 1 || !shape.strip)
+  if (about.loops.size() != 1 || !lanes.hasStrips)
     return refuse(loc, Refusal(Why::CarriedInNest, name));
   if (!open.insert(argument).second)
     return refuse(loc, Refusal(Why::DependsOnItself, name));
@@ -207,18 +165,18 @@ FailureOr<LaneValue> LaneBuilder::earlier(BlockArgument argument, Value init) {
   Value beat = operand(*next, loc);
   if (!mlir::isa<VectorType>(beat.getType()))
     beat = make(loc, OpKind::Mov, beat.getType(), beat);
-  int32_t lanes = 1;
+  int32_t distance = 1;
   auto constant = start->value.getDefiningOp<ConstOp>();
   bool zero = constant && constant.getValue() == builder.getZeroAttr(constant.getType());
   // A slide of a slide is a longer slide; only the zeros before the start stay zeros.
   auto slid = beat.getDefiningOp<ComputeOp>();
-  if (zero && slid && slid.getOp() == OpKind::Slide && *slid.getImmediate() < shape.vf) {
+  if (zero && slid && slid.getOp() == OpKind::Slide && *slid.getImmediate() < int64_t(factor)) {
     beat = slid.getInputs()[0];
-    lanes = int32_t(*slid.getImmediate()) + 1;
+    distance = int32_t(*slid.getImmediate()) + 1;
   }
   auto slide = ComputeOp::create(builder, loc, beatOf(beat.getType()), OpKind::Slide,
                                  ValueRange{beat, beat});
-  slide.setImmediate(lanes);
+  slide.setImmediate(distance);
   slide.setDistances(ArrayRef<int32_t>{0, 1});
   if (zero)
     return LaneValue{LaneValue::Lanes, slide};
@@ -236,10 +194,10 @@ LogicalResult LaneBuilder::compute(ComputeOp op) {
     FailureOr<LaneValue> value = valueOf(kind.contributed);
     if (failed(value))
       return failure();
-    if (!shape.runsEachIteration(op->getBlock()) || op->getBlock() != shape.laneLoop().getBlock())
+    if (op->getBlock() != laneLoop().getBlock())
       return refuse(op.getLoc(), Refusal(Why::ReductionBetween));
     // The order of a sum is that of the lanes.
-    if (op.getOp() == OpKind::Fadd && bitsOf(op.getType()) < shape.laneBits)
+    if (op.getOp() == OpKind::Fadd && bitsOf(op.getType()) < about.laneBits)
       return refuse(op.getLoc(), Refusal(Why::SumOfNarrow));
     auto reduce = ReduceOp::create(builder, op.getLoc(), op.getType(), op.getOp(),
                                    operand(*value, op.getLoc()),
@@ -300,7 +258,7 @@ FailureOr<Value> LaneBuilder::combine(Carried &kind, Value init, Value folded, R
 
 LogicalResult LaneBuilder::finish(GraphOp graph) {
   SmallVector<Value> results;
-  LoopOp outermost = shape.loops.front();
+  LoopOp outermost = about.loops.front();
   for (Carried &kind : carried)
     if (kind.kind == Carried::Reduction)
       results.push_back(values.lookup(kind.update.getResult()).value);
@@ -317,7 +275,7 @@ LogicalResult LaneBuilder::finish(GraphOp graph) {
     ++next;
     outermost.getResult(number).replaceAllUsesWith(*value);
   }
-  LoopOp root = shape.rolled ? shape.rolled : outermost;
+  LoopOp root = about.rolled ? about.rolled : outermost;
   root->erase();
   return success();
 }

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "passes/dfg/transforms/Carried.h"
-#include "passes/dfg/transforms/StreamPlan.h"
-
-#include "mlir/IR/Builders.h"
+#include "passes/dfg/transforms/GraphBuilder.h"
+#include "passes/nest/Lanes.h"
 
 namespace acis::dfg {
 
@@ -22,9 +21,10 @@ struct LaneValue {
   int lane = 0;
 };
 
-class LaneBuilder {
+class LaneBuilder : GraphBuilder {
 public:
-  LaneBuilder(NestOp nest, const Shape &shape) : nest(nest), shape(shape), builder(nest) {}
+  LaneBuilder(const DescribedNest &about, const acis::nest::Lanes &lanes)
+      : GraphBuilder(about, lanes.factor), lanes(lanes) {}
 
   /// Replaces the nest's loops by a graph. Emits an error and fails where it cannot.
   mlir::LogicalResult run();
@@ -32,7 +32,7 @@ public:
 private:
   // LaneBuilder.cpp: structure, values, operations
   mlir::LogicalResult classifyAll();
-  GraphOp createGraph();
+  void openGraph();
   mlir::LogicalResult translateBlock(mlir::Block *block);
   mlir::LogicalResult translate(mlir::Operation &op);
   mlir::FailureOr<LaneValue> valueOf(mlir::Value value);
@@ -45,40 +45,30 @@ private:
                                        ReduceOp reduce);
 
   // LaneAccess.cpp: accesses
-  mlir::LogicalResult planStreams();
   mlir::LogicalResult access(AccessOpInterface op);
-  mlir::LogicalResult streamWrite(StreamWriteOp op);
-  mlir::LogicalResult memRead(MemReadOp op);
-  mlir::LogicalResult memWrite(MemWriteOp op);
+  void streamRead(StreamReadOp op);
+  void memRead(MemReadOp op);
+  template <typename OpT> mlir::LogicalResult write(OpT op);
   template <typename OpT>
   mlir::LogicalResult written(OpT op, mlir::Value &data, mlir::Value &predicate);
   template <typename OpT> mlir::LogicalResult vrf(OpT op);
-  mlir::FailureOr<LaneValue> scaledIndex(mlir::Operation *op, mlir::Value index, int64_t scale);
-  mlir::LogicalResult checkBeats(AccessOpInterface op, const Steps &steps, bool laneMayStand);
-  mlir::LogicalResult checkPlace(mlir::Operation *op);
-  Position positionOf(const Steps &steps);
+  /// That of the access in the graph, where the accesses of the lanes begin at `offset`.
+  Position positionOf(AccessOpInterface op, int64_t offset);
+  Position positionOf(AccessOpInterface op) { return positionOf(op, about.of(op).offset); }
+  int64_t laneStep(mlir::Operation *op) const { return lanes.step(about.of(op)); }
+  LoopOp laneLoop() const { return about.loops[lanes.level]; }
 
-  mlir::VectorType beatOf(mlir::Type type) const {
-    return mlir::VectorType::get({int64_t(shape.vf)}, elementOf(type));
-  }
   /// The operand form: a beat or a scalar.
   mlir::Value operand(const LaneValue &value, mlir::Location loc);
-  mlir::Value make(mlir::Location loc, OpKind kind, mlir::Type type, mlir::ValueRange inputs,
-                   std::optional<int32_t> immediate = {});
-  mlir::Value constant(mlir::Location loc, mlir::Type type, int64_t value);
   void copyOrigin(mlir::Operation *from, mlir::Operation *to);
 
-  NestOp nest;
-  const Shape &shape;
-  mlir::OpBuilder builder;
-  GraphOp graph;
+  const acis::nest::Lanes &lanes;
   llvm::SmallVector<Carried> carried; ///< of the outermost loop
   llvm::DenseMap<mlir::Value, LaneValue> values;
   llvm::DenseSet<mlir::Operation *> done;
   llvm::DenseSet<mlir::Value> open;                  ///< carried values being translated
   llvm::DenseMap<mlir::Value, unsigned> reductionOf; ///< carried arguments, by number
-  StreamPlan reads, writes;
-  llvm::SmallVector<mlir::Value, 4> beats; ///< of `reads`
+  llvm::SmallVector<mlir::Value, 4> beats;           ///< of the input stream
 };
 
 } // namespace acis::dfg

@@ -6,7 +6,6 @@
 #include "passes/dfg/transforms/Carried.h"
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/transforms/LaneBuilder.h"
-#include "passes/dfg/transforms/Transfer.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -68,13 +67,22 @@ private:
     return failure(failedAny);
   }
 
+  static LogicalResult buildElements(NestOp nest) {
+    const DescribedNest about = describe(nest);
+    return ElementBuilder(about).run();
+  }
+
   /// Lanes if they are possible, else one element per iteration.
   LogicalResult build(NestOp nest, unsigned lanes) {
     if (nest->hasAttr(ScalarAttr))
-      return ElementBuilder(nest, laneBitsOf(nest)).run();
+      return buildElements(nest);
     auto buildLanes = [&]() -> LogicalResult {
-      FailureOr<Shape> shape = shapeOf(nest, lanes);
-      return failed(shape) ? failure() : LaneBuilder(nest, *shape).run();
+      const DescribedNest about = describe(nest);
+      if (about.loops.empty())
+        return refuse(nest.getLoc(), Refusal(Why::NoLaneLoop, nest.getSymName()));
+      const nest::Judged<nest::Lanes> judged =
+          nest::judgeLanes(about.form, lanes * 32 / about.laneBits);
+      return judged ? LaneBuilder(about, *judged).run() : about.refuse(judged.error());
     };
     if (lanesOnly)
       return buildLanes();
@@ -84,8 +92,7 @@ private:
       return success(asLanes.succeeded);
     nest.getBody().takeBody(before->getBody());
     nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), textOf(asLanes.refused->refusal)));
-    const Attempt asElements =
-        attempt(&getContext(), [&] { return ElementBuilder(nest, laneBitsOf(nest)).run(); });
+    const Attempt asElements = attempt(&getContext(), [&] { return buildElements(nest); });
     if (!asElements.refused)
       return success(asElements.succeeded);
     InFlightDiagnostic error = refuse(*asLanes.refused);

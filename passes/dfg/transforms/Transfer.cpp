@@ -1,7 +1,10 @@
 // Container widths of arrays, and the recognition of vector transfers.
 #include "passes/dfg/transforms/Transfer.h"
 
+#include "passes/dfg/transforms/DescribeNest.h"
+
 using namespace mlir;
+using namespace acis;
 using namespace acis::dfg;
 
 static bool has64Bits(TypeRange types) {
@@ -39,102 +42,57 @@ void acis::dfg::chooseLaneBits(HandlerOp handler) {
   }
 }
 
-// Loops from the outside in; false unless each holds the next one alone.
-static bool perfectNest(LoopOp loop, SmallVectorImpl<LoopOp> &inner) {
-  while (loop.getInits().empty() && ++loop.getBlock()->begin() != loop.getBlock()->end()) {
-    auto next = dyn_cast<LoopOp>(loop.getBlock()->front());
-    if (!next)
+/// Whether the levels from `outermost` in step through the access from place to place without a
+/// gap.
+static bool isContiguous(const nest::LoopNest &form, const nest::Access &access,
+                         unsigned outermost) {
+  int64_t unit = access.size;
+  for (unsigned level = access.level;; level = form.levels[level].around) {
+    if (access.steps[level] != unit)
+      return false;
+    if (level == outermost)
       return true;
-    if (&*++loop.getBlock()->begin() != loop.getBlock()->getTerminator())
-      return false;
-    inner.push_back(next);
-    loop = next;
+    unit *= int64_t(form.levels[level].trip.value_or(0));
   }
-  return false;
 }
 
-// Steps of `unit` through the loops, innermost first, without gaps.
-static bool isContiguous(const Position &position, ArrayRef<LoopOp> loops, int64_t unit) {
-  for (LoopOp loop : llvm::reverse(loops)) {
-    if (position.coefficient(loop.getIndex()) != unit || position.productWith(loop.getIndex()))
-      return false;
-    // Only the outermost loop may lack a constant; its step is the last that is needed.
-    unit *= loop.getConstantTrip().value_or(0);
-  }
-  return true;
-}
-
-// The array side: whole elements, from the start of the slice of this VPE.
+/// Whether an access of an array, without conditions, begins at the start of the slice of each VPE.
 template <typename OpT>
-static bool fillsSlice(OpT access, Type type, LoopOp loop, ArrayRef<LoopOp> loops) {
-  if (access.getIndex() || access.getVpe() != loop.getIndex() ||
-      access.getVpeOffset().value_or(0) != 0 || arrayOf(access).getLaneBits() != bitsOf(type))
-    return false;
-  Position position = access.getPosition();
-  return position.offset == 0 && position.terms.size() == loops.size() &&
-         isContiguous(position, loops, 1);
-}
-
-// The stream takes the slices one after the other.
-static bool sendsInTurn(StreamWriteOp write, LoopOp loop, SmallVector<LoopOp> loops) {
-  loops.insert(loops.begin(), loop);
-  return !write.getElem() &&
-         isContiguous(write.getPosition(), loops, bitsOf(write.getValue().getType()) / 8);
-}
-
-// Rows of lanes that each take one element: the loads stand outside the lanes' loop.
-static bool isBroadcast(LoopOp loop) {
-  SmallVector<LoopOp> loops;
-  MemReadOp load;
-  while (!load) {
-    auto ops = loop.getBlock()->without_terminator();
-    auto size = std::distance(ops.begin(), ops.end());
-    auto next = ops.empty() ? LoopOp() : dyn_cast<LoopOp>(*std::prev(ops.end()));
-    load = ops.empty() ? MemReadOp() : dyn_cast<MemReadOp>(*ops.begin());
-    if (!loop.getInits().empty() || !next || size != (load ? 2 : 1))
+static bool startsSlice(OpT op, LoopOp overVpes, const nest::Access &access) {
+  if constexpr (std::is_same_v<OpT, VrfWriteOp>)
+    if (op.getPredicate())
       return false;
-    loops.push_back(next);
-    loop = next;
-  }
-  auto ops = loop.getBlock()->without_terminator();
-  auto write = std::distance(ops.begin(), ops.end()) == 1 ? dyn_cast<VrfWriteOp>(*ops.begin())
-                                                          : VrfWriteOp();
-  if (!write || loops.size() < 2 || !loop.getInits().empty() ||
-      write.getValue() != load.getResult() || write.getPredicate() || load.getElem())
-    return false;
-  auto outermost = cast<LoopOp>(loops.front()->getParentOp());
-  Type type = load.getType();
-  return fillsSlice(write, type, outermost, loops) &&
-         isContiguous(load.getPosition(), ArrayRef(loops).drop_back(), bitsOf(type) / 8);
+  return !op.getIndex() && op.getVpe() == overVpes.getIndex() &&
+         op.getVpeOffset().value_or(0) == 0 && arrayOf(op).getLaneBits() == bitsOf(valueType(op)) &&
+         access.offset == 0 && access.alignment == 0 && access.step(0) == 0;
 }
 
 bool acis::dfg::isTransfer(LoopOp loop) {
-  if (isBroadcast(loop))
-    return !mlir::isa<LoopOp>(loop->getParentOp());
-  SmallVector<LoopOp> loops;
-  if (!perfectNest(loop, loops) || loops.empty() || mlir::isa<LoopOp>(loop->getParentOp()))
+  auto op = dyn_cast<NestOp>(loop->getParentOp());
+  if (!op)
     return false;
-  Block *body = loops.back().getBlock();
-  auto ops = body->without_terminator();
-  if (std::distance(ops.begin(), ops.end()) != 2)
+  const DescribedNest about = describe(op);
+  if (!isCopy(about) || about.loops.size() < 2)
     return false;
-  Operation *first = &body->front(), *second = first->getNextNode();
-  if (second->getNumOperands() == 0 || first->getNumResults() != 1 ||
-      second->getOperand(0) != first->getResult(0))
+  const nest::LoopNest &form = about.form;
+  const unsigned innermost = unsigned(form.levels.size() - 1);
+  const nest::Access &from = form.accesses[0], &to = form.accesses[1];
+  Operation *read = AccessOpInterface(about.accesses[0]);
+  Operation *write = AccessOpInterface(about.accesses[1]);
+  // Rows of lanes that each take one element are loaded outside of the lanes' loop.
+  const bool isSplat =
+      from.object == nest::Object::Memory && innermost >= 2 && from.level == innermost - 1;
+  if (to.level != innermost || (from.level != innermost && !isSplat) || read->hasAttr("elem") ||
+      write->hasAttr("elem"))
     return false;
-  Type type = first->getResult(0).getType();
-  int64_t bytes = bitsOf(type) / 8;
-  auto read = dyn_cast<VrfReadOp>(first);
-  if (auto load = dyn_cast<MemReadOp>(first)) {
-    auto write = dyn_cast<VrfWriteOp>(second);
-    return write && !load.getElem() && !write.getPredicate() &&
-           fillsSlice(write, type, loop, loops) && isContiguous(load.getPosition(), loops, bytes);
-  }
-  if (!read || !fillsSlice(read, type, loop, loops))
+  if (auto filled = dyn_cast<VrfWriteOp>(write))
+    return from.object == nest::Object::Memory && startsSlice(filled, loop, to) &&
+           isContiguous(form, to, 1) && isContiguous(form, from, 1);
+  auto emptied = dyn_cast<VrfReadOp>(read);
+  if (!emptied || !startsSlice(emptied, loop, from) || !isContiguous(form, from, 1))
     return false;
-  if (auto store = dyn_cast<MemWriteOp>(second))
-    return !store.getElem() && !store.getPredicate() &&
-           isContiguous(store.getPosition(), loops, bytes);
-  auto send = dyn_cast<StreamWriteOp>(second);
-  return send && sendsInTurn(send, loop, loops);
+  // The stream takes the slices one after the other.
+  if (auto store = dyn_cast<MemWriteOp>(write))
+    return !store.getPredicate() && isContiguous(form, to, 1);
+  return isContiguous(form, to, 0);
 }

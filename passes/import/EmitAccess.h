@@ -1,0 +1,41 @@
+// Accesses of a nest as operations of the dialect.
+#pragma once
+
+#include "passes/import/EmitValues.h"
+
+namespace acis::import {
+
+class AccessEmitter {
+public:
+  /// Adds the arrays that are accessed to the handler of `nest`.
+  AccessEmitter(const NestPlan &plan, dfg::NestOp nest, ValueEmitter &values,
+                llvm::ScalarEvolution &evolution);
+
+  void emit(const PlannedAccess &planned);
+
+private:
+  /// The place of an access, in the parts that operations have it in.
+  struct Place {
+    dfg::PositionParts parts;
+    int64_t offset = 0;
+    // Arrays only
+    dfg::ArrayOp array;
+    mlir::Value vpe, index;
+    mlir::IntegerAttr vpeOffset, indexScale;
+  };
+  Place placeOf(const PlannedAccess &planned);
+  void addElement(const PlannedAccess &planned, Place &place, mlir::Location loc);
+  dfg::Position positionOf(const PlannedAccess &planned);
+  dfg::ArrayOp arrayOf(const Object &object);
+  void readArray(const PlannedAccess &planned, Place &at, mlir::Location loc);
+  template <typename OpT>
+  void read(const PlannedAccess &planned, bool mayWiden, const Place &at, mlir::Location loc);
+  void write(const PlannedAccess &planned, Place &at, mlir::Location loc);
+
+  dfg::NestOp nest;
+  ValueEmitter &values;
+  llvm::ScalarEvolution &evolution;
+  const bool popsWiden; ///< elements of the input stream are widened by its port
+};
+
+} // namespace acis::import

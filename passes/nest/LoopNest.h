@@ -1,0 +1,78 @@
+// A nest of loops as those see it who decide how it runs: its levels, and of each access the map
+// from the levels' iterations to a place. passes/import describes a nest of LLVM's loops like this,
+// passes/dfg one of dfg.loop; what is here judges both. Semantics: docs/rationale/front-end.md.
+#pragma once
+
+#include "backend/support/Refusal.h"
+#include "backend/support/Result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace acis::nest {
+
+constexpr unsigned None = ~0u; ///< no level, no access
+
+/// A loop of the nest.
+struct Level {
+  unsigned around = None;       ///< the level that it is in
+  std::optional<uint64_t> trip; ///< its iterations, if their number is a constant
+  bool overVpes = false;        ///< an iteration for each VPE: a copy of what is in it, no loop
+  bool isNumberUsed = false;    ///< more than positions is computed from its iteration's number
+  bool isPassedThrough = false; ///< it carries what the level around carries, which does no more
+  uint64_t size = 0;            ///< operations of an iteration, without those of levels in it
+};
+
+enum class Object : uint8_t { Input, Output, Memory, Array };
+
+/// A read or a write. Its place, in units of the object (bytes, of arrays elements), is
+/// origin + offset + sum of step * iteration over the levels + index.
+struct Access {
+  Object object = Object::Array;
+  std::string name; ///< of the object
+  bool isWrite = false;
+  bool appends = false; ///< to what was sent before, so the place says nothing
+  unsigned level = 0;   ///< the innermost one around it
+  unsigned type = 0;    ///< equal: of one type, in the object and in the nest
+  int64_t size = 1;     ///< units of an element
+  /// What the place has besides, by number: accesses of one origin differ by what is here.
+  unsigned origin = 0;
+  int64_t offset = 0;
+  int64_t alignment = 0; ///< units that the origin is a multiple of; 0 if it is 0
+  std::vector<std::optional<int64_t>> steps; ///< by level; none: not a constant
+  std::optional<int64_t> indexScale;         ///< units for 1 of a computed index, if there is one
+
+  int64_t step(unsigned level) const { return steps[level].value_or(0); }
+  bool isStream() const { return object == Object::Input || object == Object::Output; }
+};
+
+/// Outer levels stand in front of inner ones, the root first. Accesses are in program order.
+struct LoopNest {
+  std::vector<Level> levels;
+  std::vector<Access> accesses;
+
+  /// Whether `inner` is that level or in it.
+  bool holds(unsigned outer, unsigned inner) const;
+  /// Levels directly in one.
+  std::vector<unsigned> levelsIn(unsigned outer) const;
+};
+
+/// What closes a way to run the nest, and the level or the access that it is about. If it has both,
+/// the access is the reason why the level is no part of the nest.
+struct Obstacle {
+  Refusal refusal;
+  unsigned level = None, access = None;
+
+  static Obstacle at(unsigned access, Refusal refusal) {
+    return {std::move(refusal), None, access};
+  }
+};
+template <typename T> using Judged = Result<T, Obstacle>;
+
+/// Whether an iteration may read memory that an earlier one writes. Memory is read ahead, so both
+/// have to be at one place, which each level moves.
+bool mayReadStale(const LoopNest &nest);
+
+} // namespace acis::nest
