@@ -257,6 +257,21 @@ TEST_P(FollowingTest, WritesOnTheirWayHaveRoom) {
     ASSERT_EQ(memory[at], at < 40 * 64 ? 7 : 0) << at;
 }
 
+// A write is known in the cycle behind the one that does it: until then it takes two beats,
+// although all but the first are in the beat that is open.
+TEST_P(FollowingTest, WritesAreKnownWhenTheyAreDone) {
+  overlay.memBurstBeats = 2;
+  isa::LoopContext loop = writeLoop(7);
+  loop.pes[0].memOut.stride0 = 0;
+  const auto waits = [&](unsigned writes) {
+    TestDevice test(overlay);
+    run(test, memoryCode(writes), loop, 1 << 16);
+    return test.stall(Stall::MemWrite);
+  };
+  // The first two have room beside one another, and each other one when the one before it is done.
+  EXPECT_EQ(waits(20), waits(2) + 18 * later);
+}
+
 TEST_P(FollowingTest, ScalarAccessesOfMemoryWaitForTheArray) {
   using namespace as;
   TestDevice test(overlay);

@@ -140,7 +140,7 @@ std::optional<Stall> Grid::blocked(const Plan &plan, unsigned slot) const {
     if (stage(action.stage).run && !memory.readers[action.pe].mayDecide(GridUser))
       return Stall::MemRead;
   for (const PortAction &action : actions.memOuts)
-    if (stage(action.stage).run && !memory.writers[action.pe].ready())
+    if (stage(action.stage).run && !memory.writers[action.pe].mayDecide())
       return Stall::MemWrite;
   for (const PortAction &action : actions.pushes)
     if (const StageInfo &info = stage(action.stage);

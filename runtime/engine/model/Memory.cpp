@@ -157,6 +157,7 @@ void WriteMaster::decide(uint32_t address, unsigned bytes, bool last, const Bank
 }
 
 void WriteMaster::begin(const Banks &banks) {
+  hadRoom = buffered + 2 * decided.size() + 2 <= capacity;
   decided.begin([&](const Access &access) {
     write(access.address, access.bytes, banks);
     if (access.last)

@@ -155,8 +155,11 @@ public:
   void reset(const Overlay &overlay);
   /// One clock cycle begins: what was decided `stallLatency` cycles before is written.
   void begin(const Banks &banks);
-  /// There is room for the two beats of an access, and of each that is on its way.
-  bool ready() const { return buffered + 2 * decided.size() + 2 <= capacity; }
+  /// There is room for the two beats of an access.
+  bool ready() const { return buffered + 2 <= capacity; }
+  /// The same for what the grid will write in `stallLatency` cycles, with two beats for each access
+  /// that was on its way at the end of the cycle before.
+  bool mayDecide() const { return decided.cycles() == 0 ? ready() : hadRoom; }
   /// An access of the grid, `stallLatency` cycles before it is made; `last`: flush() behind it.
   void decide(uint32_t address, unsigned bytes, bool last, const Banks &banks);
   void write(uint32_t address, unsigned bytes, const Banks &banks);
@@ -185,6 +188,7 @@ private:
   std::deque<uint64_t> acks; ///< cycles of acknowledgement, in order
   unsigned buffered = 0;
   Following<Access> decided;
+  bool hadRoom = true; ///< at the end of the cycle before
 };
 
 } // namespace acis::model

@@ -43,6 +43,7 @@ void StreamOut::decideSkip(unsigned bytes) {
 }
 
 void StreamOut::begin(Counters &counters) {
+  ahead = lookAhead();
   pushes.begin([&](const Push &made) {
     onTheirWay -= made.bytes;
     if (made.data.empty())
@@ -54,28 +55,28 @@ void StreamOut::begin(Counters &counters) {
 
 /// An end of an invocation takes the cycle of the push before it, or this one, so that there is one
 /// at most behind what is on its way; what it sends needs room, too.
-bool StreamOut::readyBehind(unsigned bytes) const {
-  uint64_t before = onTheirWay, filled = partial;
-  uint64_t beats = fifo;
+StreamOut::Ahead StreamOut::lookAhead() const {
+  uint64_t before = onTheirWay;
+  Ahead found = {.open = true, .beats = fifo, .filled = partial};
   bool ended = false;
   for (const Command &command : commands) {
     if (command.end) {
       if (ended)
-        return false;
-      beats += filled != 0;
-      filled = 0;
+        return {};
+      found.beats += found.filled != 0;
+      found.filled = 0;
       ended = true;
       continue;
     }
     const uint64_t taken = std::min(before, command.left);
-    beats += (filled + taken) / beatBytes;
-    filled = (filled + taken) % beatBytes;
+    found.beats += (found.filled + taken) / beatBytes;
+    found.filled = (found.filled + taken) % beatBytes;
     if (taken < command.left)
-      return beats + (filled + bytes) / beatBytes <= fifoBeats;
+      return found;
     before -= taken;
     ended = false;
   }
-  return false;
+  return {};
 }
 
 void StreamOut::skip(unsigned bytes) {

@@ -14,7 +14,8 @@ namespace acis::model {
 class StreamOut {
 public:
   void reset(const Overlay &overlay);
-  /// One clock cycle begins: what was decided `stallLatency` cycles before is pushed.
+  /// One clock cycle begins: what was decided `stallLatency` cycles before is pushed. A decision of
+  /// the cycle does not know that yet.
   void begin(Counters &counters);
   /// One clock cycle, after the grid has pushed.
   void cycle(Counters &counters);
@@ -29,7 +30,7 @@ public:
   /// behind that is on its way and, as far as is known, all sent.
   bool ready(unsigned bytes) const {
     if (pushes.cycles() != 0)
-      return readyBehind(bytes);
+      return ahead.open && ahead.beats + (ahead.filled + bytes) / beatBytes <= fifoBeats;
     return !commands.empty() && !commands.front().end && room(bytes);
   }
   bool room(unsigned bytes) const { return partial + bytes < beatBytes || fifo < fifoBeats; }
@@ -59,8 +60,14 @@ private:
     unsigned bytes = 0;
     std::vector<uint8_t> data; ///< empty: they are left out
   };
+  /// Where the output is behind what is on its way: whether something can be pushed there, beats of
+  /// the FIFO, bytes in the packer.
+  struct Ahead {
+    bool open = false;
+    uint64_t beats = 0, filled = 0;
+  };
   void skip(unsigned bytes);
-  bool readyBehind(unsigned bytes) const;
+  Ahead lookAhead() const;
 
   unsigned beatBytes = 64, fifoBeats = 0;
   unsigned partial = 0; ///< bytes in the packer, less than a beat
@@ -71,6 +78,7 @@ private:
   std::deque<Command> commands;
   Following<Push> pushes;  ///< of the grid
   unsigned onTheirWay = 0; ///< their bytes
+  Ahead ahead;             ///< at the end of the cycle before
 };
 
 } // namespace acis::model

@@ -56,6 +56,22 @@ TEST_F(StreamTest, WireCyclesByPacketSize) {
   }
 }
 
+// What a push leaves out is known in the cycle behind the one that makes it.
+TEST_F(StreamTest, ElementsLeftOutAreKnownWhenTheyAre) {
+  overlay.stallLatency = overlay.fifoBeats = 1;
+  out.reset(overlay);
+  out.addWrite(3 * 64);
+  out.begin(counters);
+  ASSERT_TRUE(out.ready(64));
+  out.decideSkip(64);
+  out.cycle(counters);
+  out.begin(counters); // here it is left out
+  EXPECT_FALSE(out.ready(64));
+  out.cycle(counters);
+  out.begin(counters);
+  EXPECT_TRUE(out.ready(64));
+}
+
 TEST_F(StreamTest, FirstBeatIsReadyAfterThreeCycles) {
   push(128);
   in.addRead(0, 128, 0);
