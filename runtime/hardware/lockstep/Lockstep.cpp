@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <unordered_map>
 
 namespace acis {
@@ -49,7 +50,8 @@ class Comparison {
 public:
   Comparison(SteppedDevice &left, SteppedDevice &right, const char *leftName, const char *rightName,
              const Image &image)
-      : devices{&left, &right}, names{leftName, rightName}, image(image), files(left.overlay()) {}
+      : devices{&left, &right}, names{leftName, rightName}, image(image), files(left.overlay()),
+        held(left.overlay().stallLatency, false) {}
 
   LockstepResult run() {
     for (SteppedDevice *device : devices)
@@ -109,8 +111,12 @@ private:
       return "";
     files.write(0, l.writes);
     files.write(1, r.writes);
-    const bool held = l.values[CycleState::Held] || r.values[CycleState::Held];
-    return held ? "" : files.compare(names);
+    // While array time stands for an interlock, engines make its early writes in different cycles;
+    // and the array does so when the sequencer has done it.
+    held.push_back(l.values[CycleState::Held] || r.values[CycleState::Held]);
+    const bool stands = held.front();
+    held.pop_front();
+    return stands ? "" : files.compare(names);
   }
 
   /// What trapped is in the error; which of several launches did is told by the pc alone.
@@ -176,6 +182,7 @@ private:
   const char *names[2];
   const Image &image;
   RegisterFiles files;
+  std::deque<bool> held; ///< for an interlock, of the cycles that the array does later
   LockstepResult result;
   uint32_t executed = 0; ///< pc of the instruction that the cycle executes
 };
