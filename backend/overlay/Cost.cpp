@@ -156,7 +156,8 @@ std::vector<Quantity> coreQuantities(const Overlay &o) {
           {"fifo", o.fifoBeats},
           {"codeBlocks", std::ceil(o.codeBytes / 2048.0)},
           {"scratchBlocks", std::ceil(o.scratchBytes / 2048.0)},
-          {"pipeline", o.scalarPipeline}};
+          {"pipeline", o.scalarPipeline},
+          {"following", o.stallLatency}};
 }
 
 std::vector<Quantity> peQuantities(const Overlay &o, unsigned pe) {

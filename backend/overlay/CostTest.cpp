@@ -74,6 +74,16 @@ TEST(Cost, SaysWhereItExtrapolates) {
             "extrapolated beyond the table's samples in /pe/routeRegs (regs 16, they have 1 to 6)");
 }
 
+TEST(Cost, HasNoSampleOfAnArrayThatFollows) {
+  Overlay following = shipped("ecp5.json");
+  following.stallLatency = 1;
+  const Result<Cost> cost = estimateCost(following, "ecp5");
+  ASSERT_TRUE(cost) << cost.error().str();
+  EXPECT_EQ(cost->note,
+            "extrapolated beyond the table's samples in /grid/stallLatency (following 1, "
+            "they have 0 to 0)");
+}
+
 TEST(Cost, EveryDeviceOfAFamilyWithCostsCanBeAskedFor) {
   for (const char *name : {"xcu280", "xcu250", "lfe5u-85f", "lfe5u-45f", "lfe5u-25f"}) {
     const Result<Fpga> device = findDevice(name);

@@ -217,20 +217,6 @@ TEST(Overlay, AnArrayThatFollowsNeedsIndicesEarlier) {
             "f.json: /grid/stallLatency: found 3, allowed is an integer from 0 to 2");
 }
 
-TEST(Overlay, TheRtlHasNoArrayThatFollows) {
-  Result<Overlay> overlay = Overlay::load("u280.json");
-  ASSERT_TRUE(overlay) << overlay.error().str();
-  EXPECT_TRUE(checkHasRtl(*overlay));
-  overlay->stallLatency = 2;
-  const Status has = checkHasRtl(*overlay);
-  ASSERT_FALSE(has);
-  EXPECT_EQ(
-      has.error().str(),
-      "overlay 'u280': /grid/stallLatency: found 2, the RTL has no registers between sequencer "
-      "and array, allowed is 0 (with /pe/indexLatency 1); engine model runs it as it is "
-      "(docs/timing.md)");
-}
-
 TEST(Overlay, LaunchLatencyIsNoMatterOfTheBinary) {
   Json json = good();
   Result<Overlay> at0 = Overlay::parse(json.dump(), "f.json");

@@ -60,6 +60,7 @@ private:
     size("LatencyDivide", overlay.latencyOf(UnitClass::Divide));
     size("InputLatency", overlay.inputLatency);
     size("IndexLatency", overlay.indexLatency);
+    size("StallLatency", overlay.stallLatency);
     size("RouteRegs", overlay.routeRegs);
     size("OperandDelay", overlay.operandDelay);
     size("Interlocks", overlay.interlocks);
@@ -148,15 +149,6 @@ private:
 };
 
 } // namespace
-
-Status checkHasRtl(const Overlay &overlay) {
-  if (overlay.stallLatency == 0)
-    return Status::ok();
-  return Error{"overlay '" + overlay.name + "'",
-               "/grid/stallLatency: found " + std::to_string(overlay.stallLatency) +
-                   ", the RTL has no registers between sequencer and array, allowed is 0 (with "
-                   "/pe/indexLatency 1); engine model runs it as it is (docs/timing.md)"};
-}
 
 std::string emitSystemVerilog(const Overlay &overlay) { return Emitter(overlay).emit(); }
 uint64_t hardwareFingerprint(const Overlay &overlay) { return Emitter(overlay).hash(); }

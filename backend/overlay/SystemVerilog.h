@@ -3,15 +3,10 @@
 #pragma once
 
 #include "backend/overlay/Overlay.h"
-#include "backend/support/Result.h"
 
 #include <string>
 
 namespace acis {
-
-/// Fails for an overlay that engine `model` has and the RTL does not, with the JSON path of the
-/// field, what it may be, and what runs it. What follows is only of overlays that pass.
-Status checkHasRtl(const Overlay &overlay);
 
 /// The text of package `acis_overlay_pkg`: sizes as `int unsigned` parameters, equipment
 /// of the PEs as bit vectors by PE, links as (from, port) by receiving PE and in-port.

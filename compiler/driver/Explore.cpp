@@ -1,7 +1,6 @@
 // See Explore.h.
 #include "compiler/driver/Explore.h"
 
-#include "backend/overlay/SystemVerilog.h"
 #include "compiler/driver/Pipeline.h"
 #include "runtime/engine/certify/Certify.h"
 
@@ -105,10 +104,6 @@ Result<Exploration> explore(const Options &options,
       continue;
     }
     const Overlay &overlay = *variant.overlay;
-    if (Status has = checkHasRtl(overlay); !has) { // nor cells to count
-      machine.whyNot = has.error().str();
-      continue;
-    }
     Result<Cost> cost = estimateCost(overlay, result.device.family);
     if (!cost)
       return cost.error();

@@ -3,6 +3,7 @@
 
 #include "passes/import/InitialValues.h"
 #include "passes/import/Widening.h"
+#include "passes/llvm/Transforms.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -11,10 +12,6 @@
 using namespace llvm;
 
 namespace acis::import {
-
-/// On a load that if-conversion does always, though its value is only used under a
-/// condition (passes/llvm/IfConvert.h).
-static constexpr const char *GuardedMetadata = "acis.guarded";
 
 AccessEmitter::AccessEmitter(const NestPlan &plan, dfg::NestOp nest, ValueEmitter &values,
                              ScalarEvolution &evolution)

@@ -48,7 +48,8 @@ FIELDS = {
     "stages": "/pe/stages", "anyWide": "/grid/default/widths", "rowBlocks": "/pe/contextRam",
     "rowSlots": "/pe/contextRam", "interlocks": "/pe/interlocks", "beatsBits": "/vrf/beats",
     "bursts": "/memory/burstBeats", "outstanding": "/memory/outstanding", "fifo": "/stream/fifoBeats",
-    "codeBlocks": "/scalar/codeBytes", "scratchBlocks": "/scalar/scratchBytes"}
+    "codeBlocks": "/scalar/codeBytes", "scratchBlocks": "/scalar/scratchBytes",
+    "following": "/grid/stallLatency"}
 PAIRS = [
     "fused*float", "wide*integer", "wide*float", "wide*convert", "wide*divide", "wide*fused*float",
     "interlocks*interlocks", "gather*interlocks", "gather*delayRows", "gather*memory", "memory*file", "memory*bursts",

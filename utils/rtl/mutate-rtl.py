@@ -46,14 +46,11 @@ LOCKSTEP = Suite("bin/acis-lockstep", "VAcis_tiny", "--config=tiny.json --random
                  True, "Translated_tiny.cpp.o")
 OVERLAYS = {
     None: LOCKSTEP,
-    "tiny-registered": LOCKSTEP._replace(
-        simulation="VAcis_tiny_registered", object="Translated_tiny_registered.cpp.o",
+    **{name: LOCKSTEP._replace(
+        simulation=f"VAcis_{name.replace('-', '_')}", object=f"Translated_{name.replace('-', '_')}.cpp.o",
         arguments=LOCKSTEP.arguments.replace(
-            "tiny.json", str(ROOT / "runtime/hardware/verilated/overlays/tiny-registered.json"))),
-    "lean2": LOCKSTEP._replace(
-        simulation="VAcis_lean2", object="Translated_lean2.cpp.o",
-        arguments=LOCKSTEP.arguments.replace(
-            "tiny.json", str(ROOT / "runtime/hardware/verilated/overlays/lean2.json"))),
+            "tiny.json", str(ROOT / f"runtime/hardware/verilated/overlays/{name}.json")))
+       for name in ("tiny-registered", "lean2", "follow1", "follow2")},
     "ecp5": LOCKSTEP._replace(simulation="VAcis_ecp5", object="Translated_ecp5.cpp.o",
                               arguments=LOCKSTEP.arguments.replace("tiny", "ecp5")),
 }

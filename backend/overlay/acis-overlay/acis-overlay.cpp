@@ -193,8 +193,6 @@ int main(int argc, char **argv) {
   acis::Result<Overlay> overlay = Overlay::load(settings.description);
   if (!overlay)
     return fail(overlay.error().str());
-  if (const acis::Status has = acis::checkHasRtl(*overlay); !has)
-    return fail(has.error().str());
   if (settings.form == "cost")
     return printCost(*overlay, settings);
   return write(settings.form == "sv" ? emitSystemVerilog(*overlay) : quantitiesText(*overlay),

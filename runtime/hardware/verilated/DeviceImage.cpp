@@ -44,8 +44,6 @@ void sealDeviceImage(std::vector<uint32_t> &words) {
 
 Result<std::vector<uint32_t>> deviceImage(const Image &image, const Handler &handler,
                                           const Overlay &overlay) {
-  if (Status has = checkHasRtl(overlay); !has)
-    return has.error();
   Result<std::vector<TableWrite>> tables = deviceTables(image, handler, overlay);
   if (!tables)
     return tables.error();

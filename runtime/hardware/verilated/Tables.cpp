@@ -165,7 +165,8 @@ private:
     bits.put(plan.readsMemory, 1);
     bits.put(plan.writesMemory, 1);
     bits.put(plan.interval, 16);
-    bits.put(plan.foldCycles, 16);
+    // What the array folds the sequencer sees later.
+    bits.put(plan.foldCycles == 0 ? 0 : plan.foldCycles + overlay.stallLatency, 16);
     bits.put(plan.foldDrain, 8);
     bits.put(plan.popsPerIteration, 16);
     bits.put(plan.pushesPerIteration, 16);

@@ -14,8 +14,6 @@ Result<std::unique_ptr<SteppedDevice>> makeRtlDevice(const Overlay &overlay,
         "'cmake --preset dev -B build/waves -DACIS_RTL_WAVES=ON' and 'ninja -C build/waves "
         "acis-run', then use build/waves/bin/acis-run; or write a trace for Perfetto with "
         "a name that ends in .json"};
-  if (Status has = checkHasRtl(overlay); !has)
-    return has.error();
   std::string names;
   for (const rtl::Built &built : rtl::builtOverlays()) {
     if (built.hardware() == hardwareFingerprint(overlay))

@@ -63,11 +63,11 @@ module acis_probe
   for (genvar p = 0; p < int'(NumPes); ++p) begin : g_pe
     assign load_beat[p] = 16'(acis_core.i_grid.g_pe[p].i_pe.vector_beat);
     for (genvar b = 0; b < int'(Lanes); ++b) begin : g_bank
-      assign write_on[p * Lanes + b] = acis_core.i_grid.g_pe[p].i_pe.wr_en[b];
-      assign write_beat[p * Lanes + b] = 16'(acis_core.i_grid.g_pe[p].i_pe.wr_bank[b]);
-      assign write_data[p * Lanes + b] = acis_core.i_grid.g_pe[p].i_pe.wr_lanes[b*32 +: 32];
+      assign write_on[p * Lanes + b] = acis_core.i_grid.g_pe[p].i_pe.i_back.wr_en[b];
+      assign write_beat[p * Lanes + b] = 16'(acis_core.i_grid.g_pe[p].i_pe.i_back.wr_bank[b]);
+      assign write_data[p * Lanes + b] = acis_core.i_grid.g_pe[p].i_pe.i_back.wr_lanes[b*32 +: 32];
       assign load_on[p * Lanes + b] = acis_core.i_grid.g_pe[p].i_pe.load_en[b];
-      assign load_data[p * Lanes + b] = acis_core.i_grid.g_pe[p].i_pe.vector_data[b*32 +: 32];
+      assign load_data[p * Lanes + b] = acis_core.i_grid.g_pe[p].i_pe.load_data[b*32 +: 32];
     end
   end
 endmodule

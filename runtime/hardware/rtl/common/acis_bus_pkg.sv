@@ -194,6 +194,7 @@ package acis_bus_pkg;
 
   // What a push sends, which is later than that it is due.
   typedef struct packed {
+    logic on;                      // from this PE
     logic sends;                   // else the element is left out
     beat_t data;
   } push_t;
@@ -217,23 +218,85 @@ package acis_bus_pkg;
     logic [3:0] argSet;            // whose arguments: names the launch
   } pe_trap_t;
 
-  // Accesses of a PE in this cycle that lie outside of the memory.
+  // Accesses of a PE in this cycle that lie outside of the memory: of the loop, or of the vector load or
+  // store.
   typedef struct packed {
     logic read;
     logic write;
-    logic isVector;                // of the vector load or store
     logic [31:0] address;          // of the first of them
     logic [CountBits-1:0] bytes;
   } outside_t;
 
-  // A write of a loop to memory.
+  // What a slot does with a PE's memory port, and what is looked up for the next one (acis_affine).
   typedef struct packed {
-    logic on;                      // is due
-    stage_t info;                  // the iteration
+    pe_record_t port;
+    logic read;                    // is due,
+    logic [LaneBits-1:0] read_active;
+    logic write;                   // and this,
+    stage_t info;                  // of this iteration
     logic predicated;
+  } memory_slot_t;
+  typedef struct packed {
+    stage_t info;
+    pe_record_t port;
+    logic [31:0] arg;
+  } memory_look_t;
+
+  // What a loop writes to memory: later than that it does.
+  typedef struct packed {
     beat_t data;
     beat_t predicate;
-  } memory_write_t;
+  } memory_data_t;
+
+  // Memory reads of a PE that begin: its port, and the launch argument in its address.
+  typedef struct packed {
+    pe_record_t port;
+    logic [31:0] arg;
+  } memory_fetch_t;
+
+  // A slot on its way from the front of a PE, which has its tables, to the back, which does it.
+  typedef struct packed {
+    slot_record_t word;
+    slot_extra_t extra;
+    logic unit;                    // elements that are due
+    logic [1:0] read;
+    logic write;
+    logic push;
+    logic swapped;                 // read 1 is made first
+    stage_t unit_info;
+    logic [LaneBits-1:0] write_active;
+    choice_t [NumInputs-1:0] choice;
+    logic [63:0] identity;
+    logic [1:0][63:0] routing;
+    logic [15:0] write_base;       // for the text of a trap
+    logic [15:0] write_limit;
+    logic [3:0] write_set;
+  } slot_work_t;
+
+  // The indices that addresses are made of in this cycle, of both reads and of the write: the choice of
+  // each, and where in its delay line it is.
+  typedef struct packed {
+    choice_t [2:0] choice;
+    logic [2:0][8:0] delay;
+  } index_ask_t;
+
+  // An interlocked write that is made early, and the one of the slot, if it was.
+  typedef struct packed {
+    logic on;
+    logic uniform;
+    logic [Lanes-1:0] lanes;
+    logic [Lanes-1:0][VrfBits-1:0] beat;
+    logic [LaneBits-1:0] active;
+    logic done;
+  } early_t;
+
+  // For how long reads of a PE wait (due_t).
+  typedef struct packed {
+    logic waits;
+    logic longer;
+    logic longest;
+    logic [15:0] wait_;
+  } hold_t;
 
   // A memory port: AXI4, whose signals backend/isa/Signals.td has, with what has the width of a beat in the
   // lowest bits.

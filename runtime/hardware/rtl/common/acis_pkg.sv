@@ -34,7 +34,7 @@ package acis_pkg;
     return i == int'(InPred) || i == int'(InMemPred) || i == int'(InSend);
   endfunction
 
-  // Inputs that are the index of a register-file access.
+  // Inputs that are an index of a read or of the write.
   function automatic bit isIndex(int i);
     return i == int'(InRead0) || i == int'(InRead1) || i == int'(InIndex);
   endfunction
@@ -120,6 +120,25 @@ package acis_pkg;
     logic [31:0] stride;           // bytes from one PE to the next
     logic [31:0] mask;             // PEs
   } vec_t;
+
+  // An access of a register file without the predicates of its lanes (acis_addr).
+  typedef struct packed {
+    logic wide, scalar, uniform;
+    logic [63:0] start;
+    logic [Lanes-1:0] index_on;                 // by element
+    logic [Lanes-1:0][63:0] index;              // by element; lanes of the upper half have 32 bits
+    logic [Lanes-1:0] hits, outside;            // an access of the array, and one that traps
+    logic [Lanes-1:0][VrfBits-1:0] beat;
+    logic [LaneBits-1:0] place;                 // scalar loop: element in the beat
+  } vrf_address_t;
+
+  // A read of a register file, by bank: its beats, which words are found (else they are 0), and where the
+  // first two words are, which in a scalar loop are its element.
+  typedef struct packed {
+    logic [Lanes-1:0][VrfBits-1:0] beat;
+    logic [Lanes-1:0] on;
+    logic [1:0][$clog2(Lanes)-1:0] from;
+  } vrf_read_t;
 
   // A launch.
   typedef enum logic [1:0] {LaunchLoop, LaunchLoad, LaunchStore} launch_kind_e;

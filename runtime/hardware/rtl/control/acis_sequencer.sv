@@ -7,6 +7,9 @@
 // All of this is one cycle, so what a step asks of the one before it is found for each of its
 // outcomes beside it, and what the next cycle begins with is registered.
 //
+// It decides; the array does what it has decided StallLatency cycles later (docs/timing.md, The array
+// follows). So a pop, a push, array time are those of what is decided, and results come later.
+//
 // With a launch latency a loop begins from registers: while no loop runs, the next one of the queue is
 // taken into them in every cycle (takes); with one of 2, in every cycle that begins without one.
 `include "acis_assert.svh"
@@ -309,12 +312,27 @@ module acis_sequencer
   // The end of the cycle
   assign fold_ends = fold_last_q;
   assign running_d = running_r + 4'(starts_loop) - 4'(fold_ends);
-  logic loops_idle_post;
+  logic loops_idle_post, done_post, done;
   assign loops_idle_post = launches_idle_post && running_d == '0;
   assign queue_post_o.loops_idle = loops_idle_post;
-  assign queue_post_o.idle = loops_idle_post && transfers_idle_post;
+  assign queue_post_o.idle = loops_idle_post && transfers_idle_post && done_post;
   assign queue_o.loops_idle = launches_idle && running_q == '0;
-  assign queue_o.idle = launches_quiet && running_q == '0;
+  assign queue_o.idle = launches_quiet && running_q == '0 && done;
+
+  // Whether the array has done what was decided, in this cycle or before it
+  if (StallLatency != 0) begin : g_following
+    logic [1:0] behind_q, behind;  // cycles until it has
+    assign behind = array_on ? 2'(StallLatency) : behind_q == '0 ? '0 : behind_q - 2'd1;
+    always_ff @(posedge clk_i or negedge rst_ni)
+      if (!rst_ni)
+        behind_q <= '0;
+      else
+        behind_q <= behind;
+    assign done_post = behind == '0;
+    assign done = behind_q == '0;
+  end else begin : g_with
+    assign {done_post, done} = '1;
+  end
   assign results_post_o = results_q;
 
   assign array_o = '{

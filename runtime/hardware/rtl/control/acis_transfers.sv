@@ -41,6 +41,7 @@ module acis_transfers
   typedef struct packed {
     launch_t launch;
     logic [NumPes-1:0] remain;
+    logic [1:0] later;             // cycles until the array has done what was before it
     logic [31:0] regs;             // written by a load, read by a store
     logic [NumPes-1:0][31:0] starts;   // where the PEs' accesses begin
   } transfer_t;
@@ -85,7 +86,7 @@ module acis_transfers
     for (int k = 0; k < int'(MaxVectorOps); ++k)
       if (k < int'(ops_count_q))
         for (int p = 0; p < int'(NumPes); ++p)
-          if (ops_q[k].remain[p] && !access_o[p].load && !access_o[p].store) begin
+          if (ops_q[k].remain[p] && ops_q[k].later == '0 && !access_o[p].load && !access_o[p].store) begin
             access_o[p].load = ops_q[k].launch.kind == LaunchLoad;
             access_o[p].store = ops_q[k].launch.kind == LaunchStore;
             access_o[p].op = ops_q[k].launch;
@@ -105,8 +106,9 @@ module acis_transfers
     for (int k = 0; k < int'(MaxVectorOps); ++k)
       if (k < int'(ops_count_q)) begin
         op = ops_q[k];
-        taken = op.remain & ~used;
+        taken = op.later == '0 ? op.remain & ~used : '0;
         used |= op.remain;
+        op.later = op.later == '0 ? '0 : op.later - 2'd1;
         op.remain &= ~(taken & done_i);
         if (op.remain == '0) begin
           finished_o += op.launch.iterations;
@@ -118,6 +120,7 @@ module acis_transfers
     if (admit_o) begin
       ops_next[ops_next_count[1:0]].launch = launch_i;
       ops_next[ops_next_count[1:0]].remain = NumPes'(launch_i.vec.mask);
+      ops_next[ops_next_count[1:0]].later = 2'(StallLatency);
       ops_next[ops_next_count[1:0]].regs = regs_i;
       for (int p = 0; p < int'(NumPes); ++p)
         ops_next[ops_next_count[1:0]].starts[p] = startOf(launch_i.base, launch_i.vec.stride, 8'(p));

@@ -1,4 +1,7 @@
 // The PEs, the links between them and the formats of the streams.
+//
+// What the PEs' fronts decide in a cycle, their backs do StallLatency cycles later, and so do the formats:
+// pop_i and push_format_i are those of what is decided, pop_data_i and push_o of what is done.
 module acis_grid
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -45,16 +48,34 @@ module acis_grid
   output memory_request_t       memory_o[NumPes],
   input  memory_response_t      memory_i[NumPes]
 );
+  // Array time of what is done
+  array_t done_array;
+  move_t done_move;
+  fold_t done_fold;
+  pop_t done_pop;
+  format_t done_push_format;
+  acis_pipe #(.Width($bits(array_t)), .Depth(StallLatency)) i_array
+    (.clk_i, .en_i(1'b1), .d_i(array_i), .q_o(done_array));
+  acis_follow #(.Width($bits(move_t))) i_move (.clk_i, .rst_ni, .d_i(move_i), .q_o(done_move));
+  acis_follow #(.Width($bits(fold_t))) i_fold (.clk_i, .rst_ni, .d_i(fold_i), .q_o(done_fold));
+  acis_pipe #(.Width($bits(pop_t)), .Depth(StallLatency)) i_pop
+    (.clk_i, .en_i(1'b1), .d_i(pop_i), .q_o(done_pop));
+  acis_pipe #(.Width($bits(format_t)), .Depth(StallLatency)) i_push_format
+    (.clk_i, .en_i(1'b1), .d_i(push_format_i), .q_o(done_push_format));
+
+  logic unused_bytes;              // the stream knows them
+  assign unused_bytes = ^done_pop.bytes;
+
   // What is popped, and the source that it is: with an input latency in the next cycle of array time.
   beat_t popped, stream;
-  assign popped = pop_i.live ? expand(pop_i.format, array_i.wide, pop_i.active, pop_data_i) : '0;
+  assign popped = done_pop.live ? expand(done_pop.format, done_array.wide, done_pop.active, pop_data_i) : '0;
   if (InputLatency != 0) begin : g_held
     beat_t held_q;                 // no operand is taken in a cycle in which a loop may begin
     assign stream = held_q;
     always_ff @(posedge clk_i)
-      if (move_i.advance)
+      if (done_move.advance)
         held_q <= popped;
-      else if (array_i.begin_)
+      else if (done_array.begin_)
         held_q <= '0;
   end else begin : g_direct
     assign stream = popped;
@@ -82,7 +103,8 @@ module acis_grid
       .PumpedVrf(PumpedVrf)
     ) i_pe (
       .clk_i, .clk_ram_i, .rst_ni, .pe_i(8'(p)), .cfg_i, .array_i, .move_i,
-      .next_slot_i, .head_i, .fold_i, .args_i, .due_o(due[p]), .push_o(push[p]),
+      .next_slot_i, .head_i, .args_i, .done_array_i(done_array), .done_move_i(done_move),
+      .done_fold_i(done_fold), .due_o(due[p]), .push_o(push[p]),
       .stream_i(stream), .link_i(from), .link_o(to), .result_o(result_o[p]),
       .fetch_i, .vector_i(vector_i[p]), .vector_done_o(vector_done_o[p]), .memory_bytes_i,
       .trap_o(trap[p]), .reads_idle_o(reads_idle[p]), .reads_quiet_o(reads_quiet[p]),
@@ -143,13 +165,14 @@ module acis_grid
   always_comb begin
     beat_t all;
     all = '0;
-    push_o.sends = 1'b1;
+    {push_o.on, push_o.sends} = 2'b01;
     for (int p = 0; p < int'(NumPes); ++p)
-      if (due[p].push) begin
+      if (push[p].on) begin
+        push_o.on = 1'b1;
         push_o.sends &= push[p].sends;
         all |= push[p].data;
       end
-    push_o.data = pack(push_format_i, array_i.wide, all);
+    push_o.data = pack(done_push_format, done_array.wide, all);
   end
   always_comb begin
     {trap_o, trap_pe_o, trap_pc_o} = '0;

@@ -6,6 +6,9 @@
 // it takes one segment per cycle. A burst is the longest run of its beats that does not
 // cross an interleave block. A beat that the access before needed too is not read again.
 //
+// The access at hand is the next one that is given out, and have_q the beats that are there for it and
+// those behind it. The beats of a read of the grid leave the buffer when it is made.
+//
 // AXI4: read address and read data channels, one id, bursts of whole beats, RREADY always
 // high because room is kept for what is asked for.
 `include "acis_assert.svh"
@@ -23,11 +26,13 @@ module acis_read_master
 
   output logic                 ready_o,    // the next access is there
   output logic                 user_o,     // whose it is
+  output logic                 free_o,     // it is a vector load's, there, and no read is on its way
   output logic [31:0]          address_o,
   output logic [CountBits-1:0] bytes_o,
-  output beat_t                data_o,     // its bytes from bit 0 on
-  input  logic                 pop_i,
-  output logic                 idle_o,     // no access is left, pop_i and start_i included
+  output beat_t                data_o,     // bytes of the access that is made, from bit 0 on
+  input  logic                 read_i,     // of the grid, made StallLatency cycles later
+  input  logic                 pop_i,      // of a vector load, made in this cycle
+  output logic                 idle_o,     // no access is left, read_i, pop_i and start_i included
   output logic                 quiet_o,    // the same at the start of the cycle
 
   output logic                 arvalid_o,
@@ -124,14 +129,23 @@ module acis_read_master
   assign step = fits ? step_t'(asked_for) : block_left;
   assign beats = step > step_t'(MemBurstBeats) ? room_t'(MemBurstBeats) : room_t'(step);
   assign completes = fits && step_t'(asked_for) <= step_t'(MemBurstBeats);
-  logic [1:0] needed;              // beats that a pop takes from the buffer
+  logic [1:0] needed;              // beats that the access at hand takes from the buffer
+  logic gives;                     // it is given out
+  // Accesses on their way
+  typedef struct packed {
+    logic on;
+    logic two, reuse;
+    logic [1:0] needed;
+    logic [ByteBits-1:0] from;     // where it begins in its first beat
+  } access_t;
+  access_t at_hand, made;          // made: in this cycle
   room_t room_q, have_q, room;     // not asked for; arrived
   logic [BufBits-1:0] arrived_q, consumed_q, behind_q;   // behind_q: consumed_q + 1
   logic [FlightBits-1:0] flights_q;
-  assign room = room_q + room_t'(needed);
+  assign room = room_q + room_t'(made.needed);
   assign arvalid_o = next_q != end_q
                   && flights_q - FlightBits'(rvalid_i && rlast_i) < FlightBits'(MemOutstanding)
-                  && (pop_i ? beats <= room : beats <= room_q);
+                  && (made.on ? beats <= room : beats <= room_q);
   assign araddr_o = 32'(next_q << ByteBits);
   assign arlen_o = 8'(beats) - 8'd1;
   assign granted = arvalid_o && arready_i;
@@ -150,8 +164,8 @@ module acis_read_master
         next_q <= next_q + 34'(beats);
       if (rvalid_i)
         arrived_q <= arrived_q + BufBits'(1);
-      have_q <= have_q + room_t'(rvalid_i) - (pop_i ? room_t'(needed) : '0);
-      room_q <= (pop_i ? room : room_q) - (granted ? beats : '0);
+      have_q <= have_q + room_t'(rvalid_i) - (gives ? room_t'(needed) : '0);
+      room_q <= (made.on ? room : room_q) - (granted ? beats : '0);
       flights_q <= flights_q + FlightBits'(granted) - FlightBits'(rvalid_i && rlast_i);
       if (take) begin
         next_q <= 34'(first) + 34'(holds_q && begun_q && 34'(first) == held_q);
@@ -204,21 +218,48 @@ module acis_read_master
   assign at_end = at_first + 34'(two);
   assign needed = {two && !reuse_q, two == reuse_q};
   assign ready_o = valid_q && have_q >= room_t'(needed);
+  assign gives = read_i || pop_i;
+  assign at_hand = '{on: gives, two: two, reuse: reuse_q, needed: needed, from: address_q[ByteBits-1:0]};
+  logic moving, stays;             // reads on their way: at the start of the cycle, and at its end
+  if (StallLatency != 0) begin : g_follows
+    access_t [StallLatency-1:0] way_q;   // the last one is made in this cycle
+    logic [StallLatency-1:0] on;
+    access_t entering;
+    always_comb begin
+      entering = at_hand;
+      entering.on = read_i;
+      for (int k = 0; k < int'(StallLatency); ++k)
+        on[k] = way_q[k].on;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni)
+      if (!rst_ni)
+        way_q <= '0;
+      else
+        way_q <= ($bits(way_q))'({way_q, entering});
+    assign made = on[StallLatency-1] ? way_q[StallLatency-1] : '{
+      on: pop_i, two: two, reuse: reuse_q, needed: needed, from: address_q[ByteBits-1:0]};
+    assign moving = on != '0;
+    assign stays = read_i || (StallLatency > 1 && on[0]);
+  end else begin : g_now
+    assign made = at_hand;
+    assign {moving, stays} = '0;
+  end
+  assign free_o = ready_o && user_o && !moving;
   assign front = buffer_q[consumed_q];
   assign behind = buffer_q[behind_q];
-  assign low = reuse_q ? kept_q : front;
-  assign high = reuse_q ? front : behind;
+  assign low = made.reuse ? kept_q : front;
+  assign high = made.reuse ? front : behind;
   logic [2*BeatBits-1:0] window;
-  assign window = {high, low} >> {address_q[ByteBits-1:0], 3'b000};
+  assign window = {high, low} >> {made.from, 3'b000};
   assign data_o = window[BeatBits-1:0];
   logic unused;
   assign unused = ^{window[2*BeatBits-1:BeatBits], first[39:34], last[39:34], row[39:32]};
-  assign finishes = pop_i && at_last_q;
-  assign idle_o = (!valid_q || finishes) && consume_q == write_q && !start_i;
+  assign finishes = gives && at_last_q;
+  assign idle_o = (!valid_q || finishes) && consume_q == write_q && !start_i && !stays;
   assign row_ends = at_place_q + 16'd1 == at_q.inner;
   assign address_d = row_ends ? at_outer_q + at_q.stride1 : address_q + at_q.stride0;
 
-  assign quiet_o = !valid_q && consume_q == write_q;
+  assign quiet_o = !valid_q && consume_q == write_q && !moving;
   logic load;
   job_t loaded;
   assign load = (!valid_q || finishes) && (consume_q != write_q || start_i);
@@ -230,11 +271,13 @@ module acis_read_master
       behind_q <= BufBits'(1);
       kept_q <= '0;
     end else begin
-      if (pop_i) begin
-        consumed_q <= consumed_q + BufBits'(needed);
-        behind_q <= behind_q + BufBits'(needed);
+      if (made.on) begin
+        consumed_q <= consumed_q + BufBits'(made.needed);
+        behind_q <= behind_q + BufBits'(made.needed);
+        kept_q <= made.two ? high : low;
+      end
+      if (gives) begin
         reuse_q <= 34'(address_d) >> ByteBits == at_end;
-        kept_q <= two ? high : low;
         at_left_q <= at_left_q - 32'd1;
         at_last_q <= at_left_q == 32'd2;
         at_place_q <= row_ends ? '0 : at_place_q + 16'd1;
@@ -258,7 +301,8 @@ module acis_read_master
     end
   end
 
-  `ACIS_ASSERT(PopIsReady_A, !pop_i || ready_o)
+  `ACIS_ASSERT(PopIsReady_A, !gives || ready_o)
+  `ACIS_ASSERT(PopWaits_A, !pop_i || free_o)
   `ACIS_ASSERT(RoomForJob_A, !start_i || write_q - consume_q <= (JobBits+1)'(MemJobs - 1))
   `ACIS_ASSERT(RoomForBeat_A, !rvalid_i || have_q < room_t'(Capacity))
   `ACIS_ASSERT(PowerOfTwo_A, !start_i || $onehot(job_i.full))

@@ -17,7 +17,8 @@ module acis_write_master
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
-  output logic                 ready_o,   // room for an access
+  output logic                 ready_o,   // room for an access, and for those on their way
+  input  logic                 coming_i,  // one of a loop, as write_i StallLatency cycles later
   input  logic                 write_i,
   input  logic [31:0]          address_i,
   input  logic [CountBits-1:0] bytes_i,   // of the access, whatever the strobes
@@ -157,8 +158,31 @@ module acis_write_master
   assign wdata_o = got_data[get_q[1:0]];
   assign wstrb_o = got_strobe[get_q[1:0]];
 
-  assign ready_o = buffered_q <= (BufBits+1)'(Capacity - 2);
-  assign idle_o = buffered_q == '0 && unacknowledged_q == '0;
+  // Each access on its way takes two beats, until it is known how many it does.
+  logic moving;
+  logic [BufBits:0] buffered_d;
+  if (StallLatency != 0) begin : g_follows
+    logic [StallLatency-1:0] way_q, way_d;
+    logic room_q;
+    assign way_d = StallLatency'({way_q, coming_i});
+    always_ff @(posedge clk_i or negedge rst_ni)
+      if (!rst_ni) begin
+        way_q <= '0;
+        room_q <= 1'b1;
+      end else begin
+        way_q <= way_d;
+        room_q <= (BufBits+2)'(buffered_d) + (BufBits+2)'(2 * $countones(way_d))
+               <= (BufBits+2)'(Capacity - 2);
+      end
+    assign ready_o = room_q;
+    assign moving = way_q != '0;
+  end else begin : g_now
+    assign ready_o = buffered_q <= (BufBits+1)'(Capacity - 2);
+    assign moving = 1'b0;
+    logic unused;
+    assign unused = coming_i;
+  end
+  assign idle_o = buffered_q == '0 && unacknowledged_q == '0 && !moving;
 
   // The room of a burst is free when all of it was sent.
   logic [LengthBits-1:0] burst_beats_q;
@@ -168,6 +192,7 @@ module acis_write_master
   logic [BufBits:0] queued_s, buffered_s;   // without the access
   assign queued_s = queued_q - (BufBits+1)'(granted);
   assign buffered_s = buffered_q - ((sent && wlast_o) ? (BufBits+1)'(burst_beats_q) : '0);
+  assign buffered_d = write_i ? buffered_s + (BufBits+1)'(opened) : buffered_s;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {open_q, joins_q, beat_q, next_q, strobe_q, burst_q} <= '0;
@@ -197,7 +222,7 @@ module acis_write_master
         queue_put_q <= queue_put_q + BufBits'(bursts);
       end
       queued_q <= write_i ? queued_s + (BufBits+1)'(bursts) : queued_s;
-      buffered_q <= write_i ? buffered_s + (BufBits+1)'(opened) : buffered_s;
+      buffered_q <= buffered_d;
       if (sent) begin
         get_q <= get_q + 1'b1;
         sending_q <= sending_q - LengthBits'(1);
@@ -255,5 +280,5 @@ module acis_write_master
         bank_q[(BufBits-2)'((queue_put_q + BufBits'(k)) >> 2)] <= taken;
   end
 
-  `ACIS_ASSERT(WriteHasRoom_A, !write_i || ready_o)
+  `ACIS_ASSERT(WriteHasRoom_A, !write_i || buffered_q <= (BufBits+1)'(Capacity - 2))
 endmodule

@@ -2,16 +2,16 @@
 //
 // offset = start + index, modulo 2^laneBits, where start is the affine part (acis_affine); the
 // beat is base + offset. Per lane with an index operand that is not uniform, else the same for all.
-// A lane is on if its element is active, its predicate is not 0 and its offset is in the
-// array; an offset outside traps unless the record says zeroOutside.
+// A lane hits if its element is active and its offset is in the array; an offset outside traps unless
+// the record says zeroOutside. Predicates come later (acis_access).
 //
 // In a scalar loop the sum counts elements, from lane `lane` of beat `base` on; the one
-// access is in lane place_o of the register file.
+// access is in lane `place` of the register file.
 //
 // The index is late, and what says that it is not there (index_on_i) may be later still, so what does
 // not need them is found beside them: which indices are inside of the array, and what comes out
 // without one. With an index latency the address is made of what the next slot says (moves_i: it
-// comes), and is a register in its slot; predicates are those of the slot.
+// comes), and is a register in its slot.
 module acis_addr
   import acis_overlay_pkg::*;
   import acis_pkg::*;
@@ -30,30 +30,12 @@ module acis_addr
   input  logic [Lanes-1:0]              index_on_i,         // by word; else the index is 0
   input  logic [LaneBits-1:0]           active_i,
 
-  // The slot at hand
-  input  logic                          predicated_i,
-  input  beat_t                         predicate_i,
-
-  output logic                          uniform_o,          // one beat for all lanes: lane 0's
-  output logic [Lanes-1:0]              on_o,               // by element
-  output logic [Lanes-1:0][VrfBits-1:0] beat_o,             // by element
-  output logic [LaneBits-1:0]           place_o,            // scalar loop: element in the beat
-  output logic                          outside_o,          // some lane traps
-  output logic [63:0]                   outside_offset_o    // of the first such lane
+  output vrf_address_t                  address_o
 );
   localparam int unsigned Half = Lanes / 2;   // lanes of 64 bits
   localparam int unsigned ElementBits = VrfBits + LaneBits;
   localparam int unsigned ElementShift = $clog2(Lanes);
-  typedef struct packed {
-    logic wide, scalar, uniform;
-    logic [63:0] start;
-    logic [Lanes-1:0] index_on;                 // by element
-    logic [Lanes-1:0][63:0] index;              // by element; lanes of the upper half have 32 bits
-    logic [Lanes-1:0] hits, outside;            // an access of the array, and one that traps
-    logic [Lanes-1:0][VrfBits-1:0] beat;
-    logic [LaneBits-1:0] place;
-  } address_t;
-  address_t made, address;
+  vrf_address_t made;
 
   logic [63:0] mask;
   always_comb
@@ -145,42 +127,16 @@ module acis_addr
   end
 
   if (IndexLatency != 0) begin : g_held
-    address_t address_q;
+    vrf_address_t address_q;
     always_ff @(posedge clk_i)
       if (moves_i) begin
         address_q <= made;
         address_q.index_on <= '1;      // no read leads to another one's index in a cycle
       end
-    assign address = address_q;
+    assign address_o = address_q;
   end else begin : g_direct
-    assign address = made;
+    assign address_o = made;
     logic unused;
     assign unused = ^{clk_i, moves_i};
   end
-
-  logic [Lanes-1:0] outside;
-  logic [63:0] offsets[Lanes];
-  always_comb begin
-    on_o = '0;
-    for (int l = 0; l < int'(Lanes); ++l) begin
-      logic wanted;
-      offsets[l] = address.index_on[l] ? address.start + address.index[l] : address.start;
-      if (!address.wide || l >= int'(Half))
-        offsets[l][63:32] = '0;
-      // One beat for all lanes is asked for whatever their predicates are.
-      wanted = !predicated_i || ((!Gather || address.uniform) && !address.scalar)
-            || (address.wide ? predicate_i[(l % int'(Half))*64 +: 64] != 0
-                             : predicate_i[l*32 +: 32] != 0);
-      on_o[l] = wanted && address.hits[l];
-      outside[l] = wanted && address.outside[l];
-    end
-    outside_o = outside != '0;
-    outside_offset_o = '0;
-    for (int l = 0; l < int'(Lanes); ++l)
-      if (outside[l] && (outside & ~({Lanes{1'b1}} << l)) == '0)
-        outside_offset_o |= offsets[l];
-  end
-  assign uniform_o = !Gather || address.uniform;
-  assign beat_o = address.beat;
-  assign place_o = address.place;
 endmodule

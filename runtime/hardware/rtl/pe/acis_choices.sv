@@ -23,7 +23,7 @@ module acis_choices
   input  stage_t                  info_i[7],       // of each element
   input  logic                    wide_i,
   input  logic [3:0]              routing_set_i,   // of arguments, for links and routing registers
-  output choice_t [NumInputs-1:0] look_o,
+  output choice_t [2:0]           look_o,          // of the indices of both reads and of the write
   output logic [2:0][63:0]        begins_o,        // arguments of the addresses
   output logic [31:0]             write_arg_o,     // of the memory port
   output logic [1:0]              initial_o,       // reads take an initial value as their index
@@ -96,6 +96,8 @@ module acis_choices
   // Of each operand, the element that takes it.
   localparam logic [NumInputs-1:0][2:0] Takes =
       {{2{3'(Push)}}, {2{3'(MOut)}}, {3{3'(Wr)}}, 3'(Rd1), 3'(Rd0), {3{3'(Fu)}}};
+  choice_t [NumInputs-1:0] look;
+  assign look_o = {look[InIndex], look[InRead1], look[InRead0]};
   for (genvar i = 0; i < int'(NumInputs); ++i) begin : g_choice
     // An element that one operand alone takes needs one of the two constants.
     localparam bit Alone = i == int'(InRead0) || i == int'(InRead1);
@@ -103,7 +105,7 @@ module acis_choices
     logic [63:0] value;
     assign initial_ = initially(operand_i[i], info_i[Takes[i]]);
     assign second = initial_ ? operand_i[i].init : operand_i[i].source[0];
-    assign look_o[i] = '{fixed: initial_ || operand_i[i].source[4:1] == 4'd3,
+    assign look[i] = '{fixed: initial_ || operand_i[i].source[4:1] == 4'd3,
                          past: operand_i[i].delay != '0, value: value};
     if (Alone) begin : g_one
       assign value = constant(second ? word_i.imm_1 : word_i.imm_0,
@@ -119,7 +121,7 @@ module acis_choices
     logic [1:0][63:0] routing_q;
     always_ff @(posedge clk_i)
       if (loads_i) begin
-        choice_q <= look_o;
+        choice_q <= look;
         identity_q <= constants[Fu][1];
         routing_q <= constants[Routing];
       end
@@ -127,7 +129,7 @@ module acis_choices
     assign identity_o = identity_q;
     assign routing_o = routing_q;
   end else begin : g_direct
-    assign choice_o = look_o;
+    assign choice_o = look;
     assign identity_o = constants[Fu][1];
     assign routing_o = constants[Routing];
     logic unused;

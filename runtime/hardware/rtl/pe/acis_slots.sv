@@ -4,7 +4,7 @@
 //
 // The first slot of the launch that is first in the queue is looked up beside it and takes its place in
 // the cycle in which that begins. A vector instruction has one slot, the same in every cycle. What a
-// fold needs of its slot, which array time does not move, is by itself.
+// fold needs of its slot, which array time does not move, is by itself (acis_fold_words).
 //
 // With a launch latency begin_i says that the launch may begin in the next cycle, and its first slot is
 // read ahead like any other. The slot behind the one at hand is in registers, too: what it says can be
@@ -38,9 +38,6 @@ module acis_slots
   input  address_record_t     head_address_i[3],
   input  logic [SlotBits-1:0] head_row_i,         // else its first slot
   input  logic [CtxBits-1:0]  head_context_i,
-
-  input  logic [SlotBits-1:0] fold_row_i,
-  output slot_record_t        fold_word_o,        // operation, types, result
 
   // Memory reads begin
   input  logic [CtxBits-1:0]  fetch_context_i,
@@ -180,13 +177,6 @@ module acis_slots
   assign look_word_o = look.word;
   assign word_o = row.word;
   assign extra_o = row.extra;
-  always_comb begin
-    fold_word_o = '0;
-    fold_word_o.op = words_q[fold_row_i].op;
-    fold_word_o.type_ = words_q[fold_row_i].type_;
-    fold_word_o.from = words_q[fold_row_i].from;
-    fold_word_o.result = words_q[fold_row_i].result;
-  end
   always_comb
     for (int a = 0; a < 3; ++a) begin
       address_o[a] = row.address[a];

@@ -1,4 +1,4 @@
-// The two read ports of a register file in a slot. One port may take the other's value as its
+// The addresses of both reads of a register file in a slot. One port may take the other's value as its
 // index in the same cycle, so there is a first and a second read; with an input latency it may not,
 // and they are the reads of port 0 and 1. With an index latency what addresses are made of (at_*) is
 // of the slot that comes next.
@@ -11,8 +11,6 @@ module acis_vrf_reads
 ) (
   input  logic                           clk_i,
   input  logic                           moves_i,
-  input  logic                           begin_i,
-  input  logic                           advance_i,
   input  logic                           swapped_i,   // port 1 is read first
   input  logic                           chained_i,   // the first one's value is the second's index,
   input  logic                           initial_i,   // or an initial value is
@@ -36,15 +34,11 @@ module acis_vrf_reads
   input  beat_t                          index_0_i,
   input  beat_t                          index_1_i,
 
-  // The memory: a beat per bank
-  output logic [Lanes-1:0][VrfBits-1:0]  first_bank_o,
-  input  beat_t                          first_raw_i,
-  output logic [Lanes-1:0][VrfBits-1:0]  second_bank_o,
-  input  beat_t                          second_raw_i,
+  output vrf_read_t                      first_o,
+  input  beat_t                          first_found_i,
+  output vrf_read_t                      second_o,
 
   // By port
-  output beat_t                          data_0_o,
-  output beat_t                          data_1_o,
   output logic [1:0]                     uniform_o,
   output logic [1:0][Lanes-1:0]          on_o,
   output logic [1:0][Lanes-1:0][VrfBits-1:0] beat_o,
@@ -60,8 +54,7 @@ module acis_vrf_reads
   stage_t info[2];
   address_record_t record[2], at_record[2];
   logic [63:0] start[2];
-  beat_t first_index, second_index, first_found, first_data, second_data, second_found_unused;
-  logic [Lanes-1:0] first_on, second_on_unused;
+  beat_t first_index, second_index;
   logic swapped, chained;
   logic [1:0] uniform, fails;
   logic [1:0][Lanes-1:0] on;
@@ -82,27 +75,21 @@ module acis_vrf_reads
   assign first_index = swapped ? index_1_i : index_0_i;
   // The second one's index is what was found, whether that is the element or 0.
   assign chained = InputLatency == 0 && chained_i && !initial_i;
-  assign second_index = chained ? first_found : swapped ? index_0_i : index_1_i;
+  assign second_index = chained ? first_found_i : swapped ? index_0_i : index_1_i;
   acis_vrf_read #(.Gather(Gather)) i_first (
-    .clk_i, .moves_i, .begin_i, .advance_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[0]), .at_start_i(start[0]),
-    .active_i(swapped ? at_active_1_i : at_active_0_i), .live_i(live[0]), .wide_i, .scalar_i, .index_i(first_index), .index_on_i('1),
-    .bank_o(first_bank_o), .raw_i(first_raw_i),
-    .found_o(first_found), .found_on_o(first_on), .data_o(first_data),
-    .uniform_o(uniform[0]), .on_o(on[0]), .beat_o(beat[0]), .fails_o(fails[0]),
-    .offset_o(offset[0])
+    .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[0]), .at_start_i(start[0]),
+    .active_i(swapped ? at_active_1_i : at_active_0_i), .live_i(live[0]), .wide_i, .scalar_i,
+    .index_i(first_index), .index_on_i('1), .read_o(first_o), .uniform_o(uniform[0]), .on_o(on[0]),
+    .beat_o(beat[0]), .fails_o(fails[0]), .offset_o(offset[0])
   );
   acis_vrf_read #(.Gather(Gather)) i_second (
-    .clk_i, .moves_i, .begin_i, .advance_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
-    .active_i(swapped ? at_active_0_i : at_active_1_i), .live_i(live[1]), .wide_i, .scalar_i, .index_i(second_index),
-    .index_on_i(chained ? first_on : '1), .bank_o(second_bank_o), .raw_i(second_raw_i), .found_o(second_found_unused), .found_on_o(second_on_unused),
-    .data_o(second_data),
-    .uniform_o(uniform[1]), .on_o(on[1]), .beat_o(beat[1]), .fails_o(fails[1]),
-    .offset_o(offset[1])
+    .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
+    .active_i(swapped ? at_active_0_i : at_active_1_i), .live_i(live[1]), .wide_i, .scalar_i,
+    .index_i(second_index), .index_on_i(chained ? first_o.on : '1), .read_o(second_o),
+    .uniform_o(uniform[1]), .on_o(on[1]), .beat_o(beat[1]), .fails_o(fails[1]), .offset_o(offset[1])
   );
 
   // By port again
-  assign data_0_o = swapped ? second_data : first_data;
-  assign data_1_o = swapped ? first_data : second_data;
   assign uniform_o = swapped ? {uniform[0], uniform[1]} : uniform;
   assign on_o = swapped ? {on[0], on[1]} : on;
   assign beat_o = swapped ? {beat[0], beat[1]} : beat;

@@ -7,6 +7,8 @@
 // A command is a read (position in the invocation, bytes) or an end (bytes of the packets
 // that the invocation owned). The first one is worked on: bytes before a read's position,
 // and what is left at an end, are dropped. At most one end is completed in a cycle.
+//
+// The grid decides a pop StallLatency cycles before it is made (acis_given_in).
 `include "acis_assert.svh"
 
 module acis_stream_in
@@ -27,10 +29,10 @@ module acis_stream_in
   input  logic                 packet_room_i,  // for its length
 
   // The grid
-  output logic                 ready_o,        // pop_bytes_i can be popped
+  output logic                 ready_o,        // a pop of pop_bytes_i can be decided,
   input  logic [CountBits-1:0] pop_bytes_i,
-  input  logic                 pop_i,
-  output beat_t                data_o,
+  input  logic                 pop_i,          // and is
+  output beat_t                data_o,         // of the pop that is made
 
   // The scalar unit: commands, and reads of its own
   output logic                 space_post_o,   // for a command, after this cycle's pop
@@ -52,7 +54,9 @@ module acis_stream_in
   output logic [31:0]          waiting_pc_o,
   output logic [CountBits-1:0] taken_o         // bytes put into the FIFO in this cycle
 );
-  localparam int unsigned FillBits = CountBits + 1;
+  localparam int unsigned AlignerBeats = 2 + StallLatency;   // of a ring of two or four
+  localparam int unsigned RingBits = ByteBits + (StallLatency == 0 ? 1 : 2);   // of a byte's place there
+  localparam int unsigned FillBits = RingBits + 1;
   typedef struct packed {
     beat_t data;
     logic [CountBits-1:0] bytes;
@@ -113,17 +117,19 @@ module acis_stream_in
   logic [FillBits-1:0] aligned_bytes_q;
 
   // Pops
-  logic any, pops, scalar_pops, takes, leaves;
-  logic [CountBits-1:0] popped;  // if anything is
+  logic any, pops, scalar_pops, takes, leaves, grid_pops;
+  logic [CountBits-1:0] grid_bytes, popped;  // if anything is
+  acis_follow #(.Width(1)) i_pops (.clk_i, .rst_ni, .d_i(pop_i), .q_o(grid_pops));
+  acis_pipe #(.Width(CountBits), .Depth(StallLatency)) i_bytes
+    (.clk_i, .en_i(1'b1), .d_i(pop_bytes_i), .q_o(grid_bytes));
   assign any = count_q != '0;
-  assign ready_o = at_front_q && aligned_bytes_q >= FillBits'(pop_bytes_i);
   assign idle_o = !any;
   assign scalar_ready_o = aligned_bytes_q >= FillBits'(scalar_bytes_i)
       && (scalar_first_i ? !any && tail_q == 48'(scalar_at_i) : at_front_q);
   assign scalar_pops = scalar_i && scalar_ready_o;
-  assign takes = pop_i || scalar_pops;
-  assign pops = pop_i || (scalar_pops && !scalar_first_i);
-  assign popped = pop_i ? pop_bytes_i : CountBits'(scalar_bytes_i);
+  assign takes = grid_pops || scalar_pops;
+  assign pops = grid_pops || (scalar_pops && !scalar_first_i);
+  assign popped = grid_pops ? grid_bytes : CountBits'(scalar_bytes_i);
   assign leaves = pops && first_q.left == 48'(popped);
   assign space_o = count_q < 4'(StreamCommands);
   assign space_post_o = space_o || leaves;
@@ -154,7 +160,7 @@ module acis_stream_in
   logic [FillBits-1:0] aligned_b, room;
   assign second_first = leaves && count_q > 4'd1;
   assign added_first = adds && (leaves ? count_q == 4'd1 : !any);
-  assign room = FillBits'(2 * BeatBytes) - FillBits'(front.bytes);
+  assign room = FillBits'(AlignerBeats * BeatBytes) - FillBits'(front.bytes);
   function automatic logic reached(come_t come);
     return !come[PlaceOf-1];
   endfunction
@@ -204,11 +210,11 @@ module acis_stream_in
 
   // The aligner is a ring of bytes: pieces go in at end_q, pops take from begin_q on. Only where
   // these are, not where the bytes stand, depends on this cycle's pop.
-  localparam int unsigned RingBytes = 2 * BeatBytes;
-  typedef logic [FillBits-2:0] ring_t;   // a place in the ring
+  localparam int unsigned RingBytes = 1 << RingBits;
+  typedef logic [RingBits-1:0] ring_t;   // a place in the ring
   logic [RingBytes-1:0][7:0] ring_q;
   ring_t begin_q, end_q;
-  // The ring is two beats. A beat that begins in one and ends in the other has each byte at its place
+  // The ring is whole beats. A beat that begins in one and ends in the next has each byte at its place
   // in a beat (ringed), from which it is turned to the front; one that goes in is turned to its places.
   beat_t ringed, turned;
   logic [ByteBits-1:0] from, to;
@@ -217,7 +223,8 @@ module acis_stream_in
   assign to = end_q[ByteBits-1:0];
   always_comb
     for (int b = 0; b < int'(BeatBytes); ++b)
-      ringed[b*8 +: 8] = ring_q[begin_q[ByteBits] ^ (ByteBits'(b) < from) ? b + int'(BeatBytes) : b];
+      ringed[b*8 +: 8] = ring_q[{begin_q[RingBits-1:ByteBits] + (RingBits - ByteBits)'(ByteBits'(b) < from),
+                                 ByteBits'(b)}];
   assign fronted = {ringed, ringed} >> {from, 3'b000};
   assign data_o = fronted[BeatBits-1:0];
   assign placed = {front.data, front.data} << {to, 3'b000};
@@ -241,6 +248,18 @@ module acis_stream_in
 
   logic [FillBits-1:0] more;       // bytes that come to the aligner
   assign more = refills ? FillBits'(front.bytes) : '0;
+
+  // What the grid may take
+  if (StallLatency != 0) begin : g_given
+    acis_given_in #(.FillBits(FillBits)) i_given (
+      .clk_i, .rst_ni, .ready_o, .given_i(pop_bytes_i), .gives_i(pop_i), .adds_i(adds), .end_i,
+      .joins_i(position == tail_q), .bytes_i(added.left), .leaves_i(leaves && !grid_pops),
+      .ends_i(ends), .count_i(count_q), .at_front_i(at_front_q), .aligned_i(aligned_b + more),
+      .popped_i(grid_pops ? grid_bytes : '0)
+    );
+  end else begin : g_ready
+    assign ready_o = at_front_q && aligned_bytes_q >= FillBits'(pop_bytes_i);
+  end
 
   // The first two commands of the next cycle. The bytes of one that is popped of are the aligner's.
   command_t first_d, second_d;
@@ -293,6 +312,7 @@ module acis_stream_in
       fifo_q[put_q] <= moved;
 
   `ACIS_ASSERT(PopIsReady_A, !pop_i || ready_o)
+  `ACIS_ASSERT(PopIsThere_A, !grid_pops || (at_front_q && aligned_bytes_q >= FillBits'(grid_bytes)))
   `ACIS_ASSERT(CommandRoom_A, !adds || space_post_o)
   `ACIS_ASSERT(NotPassed_A, !adds || position >= tail_q)
   `ACIS_ASSERT(FrontIsAligned_A, !at_front_q || first_come_q == come_t'({1'b0, aligned_bytes_q}))

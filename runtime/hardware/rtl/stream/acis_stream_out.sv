@@ -4,6 +4,8 @@
 // A full beat goes into the FIFO in the cycle of the push and may leave in it. An end puts
 // a partial beat into the FIFO; if there is none it marks the newest beat, and if that has
 // left, eop_o tells it alone. The header is put on outside (acis_assembler).
+//
+// The grid decides a push StallLatency cycles before it is made (acis_given_out).
 `include "acis_assert.svh"
 
 module acis_stream_out
@@ -15,11 +17,13 @@ module acis_stream_out
   input  logic                 rst_ni,
 
   // The grid
-  output logic                 ready_o,        // push_bytes_i can be pushed
+  output logic                 ready_o,        // a push of push_bytes_i can be decided,
   input  logic [CountBits-1:0] push_bytes_i,
-  input  logic                 push_i,
-  input  logic                 sends_i,        // else the bytes are left out
+  input  logic                 push_i,         // and is
+  input  logic                 sends_i,        // of the push that is made; else its bytes are left out
   input  beat_t                push_data_i,
+  output logic [CountBits-1:0] kept_o,         // bytes of the push that is made,
+  output logic [CountBits-1:0] left_out_o,     // or that are left out
 
   // The scalar unit
   output logic                 space_post_o,   // for a command, after this cycle's push
@@ -63,11 +67,18 @@ module acis_stream_out
   beat_t turned, full;
   logic any_push, fills, keeps;
   beat_t push_data;
-  assign keeps = push_i && sends_i;
+  logic made;                      // a push of the grid
+  logic [CountBits-1:0] made_bytes;
+  acis_follow #(.Width(1)) i_pushes (.clk_i, .rst_ni, .d_i(push_i), .q_o(made));
+  acis_pipe #(.Width(CountBits), .Depth(StallLatency)) i_bytes
+    (.clk_i, .en_i(1'b1), .d_i(push_bytes_i), .q_o(made_bytes));
+  assign keeps = made && sends_i;
+  assign kept_o = keeps ? made_bytes : '0;
+  assign left_out_o = made && !sends_i ? made_bytes : '0;
   assign any_push = keeps || scalar_i;
-  assign pushed = push_i ? push_bytes_i : scalar_bytes_i;
+  assign pushed = made ? made_bytes : scalar_bytes_i;
   always_comb begin
-    push_data = push_i ? push_data_i : BeatBits'(scalar_data_i);
+    push_data = made ? push_data_i : BeatBits'(scalar_data_i);
     for (int b = 0; b < int'(BeatBytes); ++b)
       if (CountBits'(b) >= pushed)
         push_data[b*8 +: 8] = '0;
@@ -92,7 +103,7 @@ module acis_stream_out
   command_t added, first_q, second_q, first_d, second_d, third, fourth;
   logic [3:0] count_q, count_a;
   logic adds, leaves, is_end, ends;
-  assign leaves = push_i && first_q.left == 48'(push_bytes_i);
+  assign leaves = made && first_q.left == 48'(made_bytes);
   assign adds = write_i || end_i;
   assign count_a = count_q - 4'(leaves);
   assign is_end = leaves ? (count_q > 4'd1 ? second_q.is_end : end_i)
@@ -107,8 +118,8 @@ module acis_stream_out
   always_comb begin
     {first_d, second_d} = leaves && ends ? {third, fourth}
                         : leaves || ends ? {second_q, third} : {first_q, second_q};
-    if (push_i && !leaves)
-      first_d.left = first_q.left - 48'(push_bytes_i);
+    if (made && !leaves)
+      first_d.left = first_q.left - 48'(made_bytes);
     if (adds && left_over == 4'd0)
       first_d = added;
     if (adds && left_over == 4'd1)
@@ -153,7 +164,16 @@ module acis_stream_out
     return (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(bytes) < (CountBits+1)'(BeatBytes)
         || 32'(fifo_count_q) < FifoBeats;
   endfunction
-  assign ready_o = count_q != '0 && !first_q.is_end && roomFor(push_bytes_i);
+  logic [CountBits-1:0] partial_bytes;   // in the next cycle
+  assign partial_bytes = flushes ? '0 : partial_bytes_a;
+  if (StallLatency != 0) begin : g_given
+    acis_given_out #(.FifoBits(FifoBits)) i_given (
+      .clk_i, .rst_ni, .ready_o, .given_i(push_bytes_i), .gives_i(push_i), .adds_i(adds), .end_i,
+      .bytes_i, .ends_i(ends), .partial_i(partial_bytes), .fifo_i(fifo_c)
+    );
+  end else begin : g_ready
+    assign ready_o = count_q != '0 && !first_q.is_end && roomFor(push_bytes_i);
+  end
   assign space_post_o = count_a < 4'(StreamCommands);
   assign space_o = count_q < 4'(StreamCommands);
   assign idle_o = count_q == '0;
@@ -167,7 +187,7 @@ module acis_stream_out
       {partial_q, partial_bytes_q, get_q, put_q, fifo_count_q, first_q, second_q} <= '0;
     end else begin
       partial_q <= flushes ? '0 : partial_a;
-      partial_bytes_q <= flushes ? '0 : partial_bytes_a;
+      partial_bytes_q <= partial_bytes;
       get_q <= leaves_now ? after(get_q) : get_q;
       put_q <= flushes ? after(put_a) : put_a;
       fifo_count_q <= fifo_c;
@@ -192,5 +212,6 @@ module acis_stream_out
   end
 
   `ACIS_ASSERT(PushIsReady_A, !push_i || ready_o)
-  `ACIS_ASSERT(OnePush_A, !(push_i && scalar_i))
+  `ACIS_ASSERT(PushHasRoom_A, !made || (count_q != '0 && !first_q.is_end && roomFor(made_bytes)))
+  `ACIS_ASSERT(OnePush_A, !(made && scalar_i))
 endmodule

@@ -124,9 +124,19 @@ module acis_core
     .push_format_i(push_format), .trap_o(grid_trap), .trap_pe_o(grid_trap_pe),
     .trap_pc_o(vector_pc), .memory_o, .memory_i
   );
+  // A trap is of what the array does, and of the launches that were there when that was decided.
+  typedef struct packed {
+    logic        we;
+    logic [3:0]  argSet;
+    logic [31:0] pc;
+  } launched_t;
+  launched_t launched, done_launched;
+  assign launched = '{we: args_write.we, argSet: args_write.argSet, pc: enqueue.launch.pc};
+  acis_follow #(.Width($bits(launched_t))) i_launched
+    (.clk_i, .rst_ni, .d_i(launched), .q_o(done_launched));
   always_ff @(posedge clk_i)
-    if (args_write.we)
-      pcs_q[args_write.argSet] <= enqueue.launch.pc;
+    if (done_launched.we)
+      pcs_q[done_launched.argSet] <= done_launched.pc;
   assign grid_pc = grid_trap.isVector ? vector_pc : pcs_q[grid_trap.argSet];
 
   instruction_t ask;
@@ -164,9 +174,11 @@ module acis_core
   logic out_space, out_space_before, out_idle, out_room, out_scalar;
   logic out_busy, out_beat, out_flush;
   logic [15:0] pushed;
+  logic [CountBits-1:0] kept, left_out;   // bytes of a loop's push
   acis_stream_out i_stream_out (
     .clk_i, .rst_ni, .ready_o(push_ready), .push_bytes_i(push_bytes), .push_i(push),
-    .sends_i(push_data.sends), .push_data_i(push_data.data), .space_post_o(out_space),
+    .sends_i(push_data.sends), .push_data_i(push_data.data), .kept_o(kept), .left_out_o(left_out),
+    .space_post_o(out_space),
     .space_o(out_space_before), .idle_o(out_idle), .room_o(out_room),
     .write_i(out_command.write), .end_i(out_command.end_), .bytes_i(out_command.bytes),
     .scalar_i(out_scalar),
@@ -174,8 +186,7 @@ module acis_core
     .ready_i(out_ready_i), .data_o(out_data_o), .bytes_o(out_bytes_o), .last_o(out_last_o),
     .eop_o(out_eop_o), .busy_o(out_busy), .full_beat_o(out_beat), .partial_beat_o(out_flush)
   );
-  assign pushed = (push && push_data.sends ? 16'(push_bytes) : 16'd0)
-                + (out_scalar ? 16'(out_write.bytes) : 16'd0);
+  assign pushed = 16'(kept) + (out_scalar ? 16'(out_write.bytes) : 16'd0);
 
   // Scalar unit. With a pipeline it sees the array as it was at the end of the cycle before.
   localparam bit Before = ScalarPipeline != 0;
@@ -206,7 +217,7 @@ module acis_core
     .in_space_i(Before ? in_space_before : in_space), .in_idle_i(in_idle), .in_command_o(in_command),
     .in_read_o(in_read), .in_ready_i(in_scalar_ready), .in_data_i(pop_data[31:0]),
     .out_space_i(Before ? out_space_before : out_space), .out_idle_i(out_idle), .out_room_i(out_room),
-    .out_left_i(push && !push_data.sends ? push_bytes : '0), .out_command_o(out_command),
+    .out_left_i(left_out), .out_command_o(out_command),
     .out_scalar_o(out_scalar), .out_write_o(out_write),
     .ports_idle_i(writes_idle && (Before ? reads_quiet : reads_idle && !writes)),
     .store_idle_o(store_idle), .memory_o(scalar_memory_o), .memory_i(scalar_memory_i),
@@ -246,5 +257,8 @@ module acis_core
     for (int p = 0; p < int'(NumPes); ++p)
       asks_memory |= memory_o[p].axi.arvalid || memory_o[p].axi.awvalid || memory_o[p].axi.wvalid;
   end
+  logic push_on;
+  assign push_on = push_data.on;
+  `ACIS_ASSERT(PushIsMade_A, (kept == '0 && left_out == '0) || push_on)
   `ACIS_ASSERT(IdleIsQuiet_A, !idle_o || (!out_valid_o && !asks_memory))
 endmodule
