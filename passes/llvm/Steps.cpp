@@ -93,11 +93,11 @@ bool foldBranches(Forming &forming) {
   return forming.settle(isChanged);
 }
 
-/// Iterations that leave loops are control code, so they come first; what loops keep is read in
-/// front of them; so control code comes last.
+/// Where a loop is two, one has nothing to read. Iterations that leave loops are control code, so
+/// they come next; what loops keep is read in front of them; so control code comes last.
 bool readWindows(Forming &forming) {
   bool isChanged = false;
-  for (auto rule : {peelRereads, readLoopWindows, readControlWindows})
+  for (auto rule : {divideLoops, peelRereads, readLoopWindows, readControlWindows})
     isChanged |= forming.settle(rule(forming.handler, forming.analyses));
   return isChanged;
 }

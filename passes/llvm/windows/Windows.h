@@ -10,6 +10,11 @@ namespace acis {
 /// elements, and a header has fields of 8, 16 and 32 bits. Blocks stay as they are.
 bool uniteWords(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
+/// A loop that reads a word in its first or in its last iterations alone, as `i < n ? in[i] : 0`
+/// for i up to 256, becomes two loops: one whose iterations all read it, one whose iterations never
+/// do.
+bool divideLoops(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
 /// Takes the first iterations out of a loop that read what was read in front of it: `most = in[0];
 /// for (i = 0; ..) most = max(most, in[i])`. Beside the first read, both are of one window.
 bool peelRereads(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
