@@ -144,6 +144,30 @@ class Exits(Counts):
         text += rng.choice([f"    while ({goes}) {{\n{body}    }}\n", f"    do {{\n{body}    }} while ({goes});\n"])
         return self.program("bounded", text + "    out[i] = s ^ k;\n  }\n  *len = n * 4;\n}\n", t, t)
 
+    def padded(self):
+        """A loop that reads in its first or in its last iterations alone."""
+        rng, t, u = self.rng, self.type(), self.type()
+        count, skipped = rng.choice([5, 16, 64, 100]), rng.choice([1, 3, 16])
+        counter = rng.choice(["uint32_t", "int32_t"])
+        order, many = rng.choice([("i < n", count), ("i < n", count), ("i <= n - 1", count),
+                                  (f"i >= {skipped}", f"n + {skipped}"), (f"i > {skipped - 1}", f"n + {skipped}")])
+        place = f"i - {skipped}" if "n +" in str(many) else "i"
+        if order == "i <= n - 1":
+            counter = "int32_t"
+        text = head(t, u, t) + f"  {counter} n = *len / {SIZE[t]};\n  {u} s = {constant(rng, u)};\n"
+        text += f"  for ({counter} i = 0; i < {many}; i++) {{\n"
+        env = [("x", t), ("s", u)] + ([("i", counter)] if rng.random() < 0.5 else [])
+        other = rng.choice(["0", constant(rng, t), "x"])
+        if other == "x":
+            text = text.replace("  for (", f"  {t} x = {constant(rng, t)};\n  for (", 1)
+            text += f"    if ({order})\n      x = in[{place}];\n"
+        else:
+            text += f"    {t} x = {order} ? in[{place}] : {other};\n"
+        if rng.random() < 0.5:
+            text += f"    s = {self.e.make(u, env, 1)};\n"
+        text += f"    out[i] = {seen(u, self.e.make(u, env, self.depth))};\n  }}\n"
+        return self.program("padded", text + f"  *len = ({many}) * {SIZE[u]};\n}}\n", t, t)
+
     def single(self):
-        more = [self.filtered] * 2 + [self.ends] * 2 + [self.searched, self.tables, self.bounded]
+        more = [self.filtered] * 2 + [self.ends] * 2 + [self.searched, self.tables, self.bounded, self.padded]
         return super().single() if self.rng.random() < 0.7 else self.rng.choice(more)()
