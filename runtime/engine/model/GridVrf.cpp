@@ -66,9 +66,11 @@ void Grid::read(const Plan &plan, const ReadAction &action, const StageInfo &inf
                 unsigned &freeze) {
   const isa::Source source = isa::Source(unsigned(isa::Source::Vrf0) + action.port);
   const unsigned laneBits = plan.loop.laneBits;
-  if (!info.run || !addresses(*action.address, info, operand(action.index, info), nullptr, laneBits,
-                              action.pe, action.slot))
+  if (!info.run)
     return deliver(action.pe, source, zero.at(0));
+  // After a trap, too: other reads wait for their writes until the array has come to it.
+  addresses(*action.address, info, operand(action.index, info), nullptr, laneBits, action.pe,
+            action.slot);
   if (action.hazard != NoIndex)
     freeze = std::max(freeze, waitForWrites(plan, action, info));
   deliver(action.pe, source, readBeat(plan, action));
