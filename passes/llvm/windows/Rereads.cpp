@@ -5,6 +5,7 @@
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -40,7 +41,7 @@ public:
   }
 
 private:
-  /// Iterations whose words were read in front of the loop; 0 if it cannot lose them.
+  /// Iterations whose words may have been read in front of the loop; 0 if it cannot lose them.
   uint64_t readAgain(const Loop &loop) {
     if (!loop.isInnermost() || !loop.getLoopPreheader() || !canPeel(&loop))
       return 0;
@@ -52,18 +53,21 @@ private:
     return count;
   }
 
-  /// The number, from 1, of the iteration in which `inside` reads what `before` has read.
+  /// The number, from 1, of the iteration in which `inside` reads the last byte that `before` may
+  /// have read.
   uint64_t iterationOf(const Loop &loop, LoadInst &inside, LoadInst &before) {
-    if (loop.contains(&before) || before.getType() != inside.getType() ||
-        !dominators.dominates(before.getParent(), loop.getLoopPreheader()))
+    if (loop.contains(&before) ||
+        !isPotentiallyReachable(before.getParent(), loop.getLoopPreheader(), nullptr, &dominators,
+                                &loops))
       return 0;
     std::optional<Footprint> print = footprintOf(inside, loop, evolution);
     if (!print || print->step == 0)
       return 0;
     std::optional<int64_t> at = distance(print->start, placeOf(before, evolution), evolution);
-    if (!at || *at < 0 || *at % print->step != 0)
+    const int64_t bytes = int64_t(before.getType()->getPrimitiveSizeInBits() / 8);
+    if (!at || *at + bytes <= 0)
       return 0;
-    return uint64_t(*at / print->step) + 1;
+    return uint64_t((*at + bytes - 1) / print->step) + 1;
   }
 
   static size_t sizeOf(const Loop &loop) {
