@@ -3,7 +3,6 @@
 
 #include "passes/llvm/Diagnose.h"
 
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -34,7 +33,6 @@ private:
   bool isBehind(const Instruction &second, const Instruction &first) const;
   void checkOrder(ArrayRef<const Access *> control);
   void checkLoops(const Access &access, const SCEV *start);
-  void checkLength(ArrayRef<const Access *> control);
   void lower(const Access &access);
   Value *readStream(IRBuilder<> &builder, const Access &access);
   void writeStream(IRBuilder<> &builder, const Access &access);
@@ -142,21 +140,6 @@ void Lowering::checkOrder(ArrayRef<const Access *> control) {
   }
 }
 
-/// The length register reads as the received length even after it was written.
-void Lowering::checkLength(ArrayRef<const Access *> control) {
-  for (const Access *read : control) {
-    if (read->object->kind != ObjectKind::Len || read->isWrite())
-      continue;
-    for (const Access *write : control)
-      if (write->object->kind == ObjectKind::Len && write->isWrite() &&
-          isPotentiallyReachable(write->inst, read->inst, nullptr, &analyses.dominators,
-                                 &analyses.loops)) {
-        error(*read->inst, Refusal(Why::LengthReadAgain, read->object->name));
-        break;
-      }
-  }
-}
-
 /// What a store stores now: the load that it was may be a call already.
 Value *storedValue(const Access &access) { return cast<StoreInst>(access.inst)->getValueOperand(); }
 
@@ -253,7 +236,6 @@ void Lowering::run() {
       control.push_back(access);
   }
   checkOrder(control);
-  checkLength(control);
   if (diagnostics.size() != before)
     return;
   for (const Access *access : control)

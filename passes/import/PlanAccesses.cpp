@@ -169,7 +169,7 @@ bool AccessPlanner::checkUse(const Item &item, const Access &access) {
   const bool isWrite = access.isWrite();
   auto failWith = [&](Why why) { return fail(*item.inst, Refusal(why, object.name)); };
   if (object.kind == ObjectKind::Len)
-    return fail(*item.inst, Refusal(Why::LengthInLoop));
+    return fail(*item.inst, Refusal(Why::LengthType));
   if (object.kind == ObjectKind::In && isWrite)
     return failWith(Why::InputWritten);
   if (object.kind == ObjectKind::Out && !isWrite)

@@ -10,12 +10,12 @@
 #include "passes/llvm/VerifyHandlerForm.h"
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
+#include "passes/llvm/windows/PacketLength.h"
 #include "passes/llvm/windows/Windows.h"
 
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
@@ -51,16 +51,10 @@ bool ignoreExpectations(Forming &forming) {
   return forming.settle(isChanged);
 }
 
-/// A length that was written is not read again (the importer refuses it), so this is the packet's.
-bool boundLength(Forming &forming) {
-  if (forming.handler.arg_size() != NumHandlerParameters)
-    return false;
-  MDNode *range =
-      MDBuilder(forming.handler.getContext()).createRange(APInt(32, 0), APInt(32, PacketEnd));
-  for (User *user : forming.handler.getArg(LenParameter)->users())
-    if (auto *load = dyn_cast<LoadInst>(user); load && load->getType()->isIntegerTy(32))
-      load->setMetadata(LLVMContext::MD_range, range);
-  return forming.settle(false); // nothing that an analysis has said is wrong
+bool packetLength(Forming &forming) {
+  return forming.settle(promoteLength(
+      forming.handler, forming.analyses.getResult<DominatorTreeAnalysis>(forming.handler),
+      forming.analyses.getResult<LoopAnalysis>(forming.handler)));
 }
 
 bool countIterations(Forming &forming) {
@@ -150,10 +144,10 @@ constexpr Step HandlerSteps[] = {
        return forming.settle(
            lowerLocalRecords(forming.handler, forming.options.cost.machine().lanes));
      }},
-    {"bound-length", "Say to LLVM that packets have less than 2^31 bytes",
+    {"packet-length", "Read the packet's length once, less than 2^31, and make values of it",
      "the length is read through the parameter itself now; in front of all that reasons about ends "
      "of loops",
-     Properties::PromotedScalars, None, Cleanup::None, boundLength},
+     Properties::PromotedScalars, None, Cleanup::None, packetLength},
     {"early-cse", "Compute equal values once", "makes the next steps cheap", None, None,
      Cleanup::None, [](Forming &forming) { return forming.run(EarlyCSEPass()); }},
     {"lower-constant-intrinsics", "Answer whether a value is constant",

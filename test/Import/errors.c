@@ -13,10 +13,10 @@ ACIS_PER_VPE static int32_t slice[ACIS_VPES][64];
 int32_t elsewhere[16];
 extern int32_t undefined[16];
 
-ACIS_HANDLER void lengthInLoop(FARGS) {
+ACIS_HANDLER void lengthTypeInLoop(FARGS) {
   for (uint32_t i = 0; i < 100; i++)
-    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the packet length is accessed in the loop; read it before the loop
-    out[i] = in[i] + *(volatile uint32_t *)len;
+    // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: the packet length is accessed with a type other than uint32_t
+    out[i] = in[i] + *(volatile uint16_t *)len;
 }
 
 ACIS_HANDLER void tooOften(ARGS) {
@@ -189,13 +189,6 @@ ACIS_HANDLER void overlapInALoop(ARGS) {
     // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: position of stream 'out' goes back by 2 bytes from one iteration of a loop to the next; a stream can only be written forward
     *(int32_t *)((int16_t *)out + c) = sum;
   }
-}
-
-ACIS_HANDLER void lengthBack(ARGS) {
-  *len = 4;
-  out[0] = in[0];
-  // CHECK: errors.c:[[#@LINE+1]]:{{.*}} error: '*len' is read after it was written
-  out[1] = *(volatile uint32_t *)len;
 }
 
 ACIS_HANDLER void twoObjects(ARGS) {

@@ -113,6 +113,7 @@ double hypot(double x, double y);
 double fmod(double x, double y);
 double remainder(double x, double y);
 double nextafter(double x, double y);
+long double atan2l(long double x, long double y); /* named by <complex> */
 
 /* No difference is less than 0; one with a NaN is a NaN. */
 static inline float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
