@@ -2,6 +2,9 @@
 #ifndef ACIS_MATH_H
 #define ACIS_MATH_H
 #include <acis_math.h>
+#ifdef __cplusplus /* <complex> includes this header only */
+#include <bits/complex_products.h>
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
