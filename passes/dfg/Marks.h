@@ -15,6 +15,9 @@ inline constexpr llvm::StringLiteral ScalarAttr = "scalar";
 /// as where there is none.
 inline constexpr llvm::StringLiteral UnrolledAttr = "unrolled";
 inline bool hasOtherWay(mlir::Operation *nest) { return nest && nest->hasAttr(UnrolledAttr); }
+/// On accesses of an array: those with different numbers never meet, in whichever iterations of the
+/// nest they are. The import says so.
+inline constexpr llvm::StringLiteral PartAttr = "part";
 /// On arrays that several handlers use: dfg-share-arrays says so.
 inline constexpr llvm::StringLiteral SharedAttr = "shared";
 /// On a graph: an interval that dfg-spread-arrays found with a brief search.

@@ -1,7 +1,9 @@
 // Positions, and the operations that read and write there.
 #include "passes/import/EmitAccess.h"
 
+#include "passes/dfg/Marks.h"
 #include "passes/import/InitialValues.h"
+#include "passes/import/Parts.h"
 #include "passes/import/Widening.h"
 #include "passes/llvm/Transforms.h"
 
@@ -15,7 +17,8 @@ namespace acis::import {
 
 AccessEmitter::AccessEmitter(const NestPlan &plan, dfg::NestOp nest, ValueEmitter &values,
                              ScalarEvolution &evolution)
-    : nest(nest), values(values), evolution(evolution), popsWiden(arePopsAlike(plan)) {}
+    : plan(plan), parts(partsOf(plan, evolution)), nest(nest), values(values), evolution(evolution),
+      popsWiden(arePopsAlike(plan)) {}
 
 dfg::Position AccessEmitter::positionOf(const PlannedAccess &planned) {
   dfg::Position result;
@@ -83,6 +86,11 @@ void AccessEmitter::addElement(const PlannedAccess &planned, Place &place, mlir:
   place.array = arrayOf(*planned.access->object);
 }
 
+void AccessEmitter::markPart(const PlannedAccess &planned, mlir::Operation *access) {
+  if (const unsigned part = parts[plan.numbers.lookup(planned.item->inst)])
+    access->setAttr(dfg::PartAttr, values.builder.getI32IntegerAttr(int32_t(part)));
+}
+
 void AccessEmitter::readArray(const PlannedAccess &planned, Place &at, mlir::Location loc) {
   const Instruction &inst = *planned.item->inst;
   addElement(planned, at, loc);
@@ -91,6 +99,7 @@ void AccessEmitter::readArray(const PlannedAccess &planned, Place &at, mlir::Loc
       at.parts.terms, at.offset, at.parts.scales, at.parts.arity, at.index, at.indexScale,
       planned.item->predicate || inst.hasMetadata(GuardedMetadata), nullptr, nullptr, nullptr,
       nullptr, nullptr, nullptr, nullptr);
+  markPart(planned, read);
   values[&inst] = values.compute.resize(loc, read.getResult(), values.type(inst.getType()));
 }
 
@@ -119,10 +128,11 @@ void AccessEmitter::write(const PlannedAccess &planned, Place &at, mlir::Locatio
   if (planned.kind() == ObjectKind::Array) {
     addElement(planned, at, loc);
     value = values.compute.resize(loc, value, at.array.getElement());
-    dfg::VrfWriteOp::create(builder, loc, value, at.array.getSymName(), at.vpe, at.vpeOffset,
-                            parts.terms, at.offset, parts.scales, parts.arity, at.index,
-                            at.indexScale, predicate, /*interlock=*/false, nullptr, nullptr,
-                            nullptr, nullptr, nullptr, nullptr, nullptr);
+    auto written = dfg::VrfWriteOp::create(
+        builder, loc, value, at.array.getSymName(), at.vpe, at.vpeOffset, parts.terms, at.offset,
+        parts.scales, parts.arity, at.index, at.indexScale, predicate, /*interlock=*/false, nullptr,
+        nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    markPart(planned, written);
   } else if (planned.kind() == ObjectKind::Out) {
     dfg::StreamWriteOp::create(builder, loc, value, parts.terms, at.offset, parts.scales,
                                parts.arity, planned.append ? predicate : mlir::Value(), nullptr,

@@ -25,6 +25,7 @@ private:
   };
   Place placeOf(const PlannedAccess &planned);
   void addElement(const PlannedAccess &planned, Place &place, mlir::Location loc);
+  void markPart(const PlannedAccess &planned, mlir::Operation *access);
   dfg::Position positionOf(const PlannedAccess &planned);
   dfg::ArrayOp arrayOf(const Object &object);
   void readArray(const PlannedAccess &planned, Place &at, mlir::Location loc);
@@ -32,6 +33,8 @@ private:
   void read(const PlannedAccess &planned, bool mayWiden, const Place &at, mlir::Location loc);
   void write(const PlannedAccess &planned, Place &at, mlir::Location loc);
 
+  const NestPlan &plan;
+  const std::vector<unsigned> parts; ///< by access
   dfg::NestOp nest;
   ValueEmitter &values;
   llvm::ScalarEvolution &evolution;

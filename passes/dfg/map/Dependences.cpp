@@ -1,5 +1,6 @@
 // Order edges between accesses of the same array, and the check that memory which is
 // read ahead is not written meanwhile.
+#include "passes/dfg/Marks.h"
 #include "passes/dfg/Ranges.h"
 #include "passes/dfg/map/MapGraph.h"
 
@@ -117,7 +118,16 @@ std::optional<std::pair<int64_t, int64_t>> reachOf(const Access &access) {
   return std::pair(access.offset, access.offset + (*index + 1) * access.width - 1);
 }
 
+/// Whether the import has found them to be in different parts of the array.
+bool inOtherParts(const Access &a, const Access &b) {
+  auto first = a.op->getAttrOfType<IntegerAttr>(PartAttr);
+  auto second = b.op->getAttrOfType<IntegerAttr>(PartAttr);
+  return first && second && first != second;
+}
+
 bool apart(const Access &a, const Access &b) {
+  if (inOtherParts(a, b))
+    return true;
   auto first = reachOf(a), second = reachOf(b);
   return first && second && (first->second < second->first || second->second < first->first);
 }
