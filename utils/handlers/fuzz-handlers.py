@@ -26,6 +26,7 @@ import tempfile
 from handlerblocks import Blocks
 from handlerexits import Exits
 from handlerheaders import Headers
+from handlerparts import Parts
 from handlerpointers import Pointers
 from handlerrecords import Records
 from handlerrows import Rows
@@ -42,7 +43,8 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
           "tables": type("Only", (Tables,), {"any": Tables.table}),
           "pointers": type("Only", (Pointers,), {"any": Pointers.pointer}),
           "headers": type("Only", (Headers,), {"any": Headers.read_again}),
-          "all": type("All", (Headers, Pointers, Tables, Blocks, Exits, Rows), {})}
+          "parts": type("Only", (Parts,), {"any": Parts.in_place}),
+          "all": type("All", (Headers, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

@@ -80,8 +80,24 @@ class Headers(Shapes):
         text += f"    out[o++] = {seen(u, self.e.make(u, env, self.depth))};\n  }}\n"
         return self.program("neighbours", text + f"  *len = o * sizeof({u});\n}}\n", t, m)
 
+    def payload(self):
+        """A header that some ways read, then a loop that begins in it."""
+        rng, size = self.rng, self.rng.choice([8, 16])
+        self.walks, self.e.types = LOOPS, rng.sample(INTS, 2)
+        env = [(f"h{k}", rng.choice(self.e.types)) for k in range(2)]
+        start, step = rng.randrange(size), rng.choice([1, 1, 1, 2, 4])
+        text = head("uint8_t", "uint8_t", "uint32_t") + "  const uint8_t *p = in;\n  uint32_t o = 0, n = *len;\n"
+        text += "".join(f"  {t} {name} = {constant(rng, t)};\n" for name, t in env) + self.some_ways(env, size, 2, "  ")
+        text += f"  if ({self.e.condition(env, 1)}) {{\n    out[0] = 7;\n    *len = 1;\n    return;\n  }}\n" if rng.random() < 0.3 else ""
+        text += f"  for (uint32_t i = {start}; i + {step} <= n; i += {step}) {{\n"
+        places = sorted(rng.sample(range(step), rng.randrange(1, step + 1)))
+        text += "".join(f"    uint8_t x{k} = in[i + {k}];\n" for k in places)
+        env += [(f"x{k}", "uint8_t") for k in places]
+        text += f"    out[o++] = {self.e.make('uint8_t', env, self.depth)};\n  }}\n  *len = o;\n}}\n"
+        return self.program("payload", text, "uint8_t", "uint32_t", fixed=ROW)
+
     def read_again(self):
-        return self.rng.choice([self.fields, self.neighbours])()
+        return self.rng.choice([self.fields, self.neighbours, self.payload])()
 
     def single(self):
         return super().single() if self.rng.random() < 0.92 else self.read_again()
