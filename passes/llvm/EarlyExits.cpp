@@ -1,6 +1,7 @@
 // See EarlyExits.h.
 #include "passes/llvm/EarlyExits.h"
 
+#include "passes/llvm/ArrayCounts.h"
 #include "passes/llvm/HalvingIntervals.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/RangeCounts.h"
@@ -73,6 +74,16 @@ static bool isReadOnFromEnd(const Loop &loop) {
   });
 }
 
+/// Backward branches at most, where the loop itself has no count.
+static std::optional<uint64_t> constantCount(const Loop &loop, const DominatorTree &dominators,
+                                             ScalarEvolution &evolution) {
+  if (auto most = countByRanges(loop, dominators, evolution))
+    return most;
+  if (auto most = countOfHalving(loop, evolution))
+    return most;
+  return countByArrays(loop, dominators, evolution);
+}
+
 std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominators,
                                       ScalarEvolution &evolution) {
   if (!mayEndEarly(loop, evolution) || !loop.isLoopSimplifyForm())
@@ -93,9 +104,7 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   } else if (const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
              !isa<SCEVCouldNotCompute>(most)) {
     found.count = most; // "i < n && x": the condition ends the loop before it has counted further
-  } else if (auto most = countByRanges(loop, dominators, evolution)) {
-    found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
-  } else if (auto most = countOfHalving(loop, evolution)) {
+  } else if (auto most = constantCount(loop, dominators, evolution)) {
     found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
   }
   InputReads reads = inputReadsOf(*latch->getParent());

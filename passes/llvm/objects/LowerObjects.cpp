@@ -2,6 +2,7 @@
 // comes.
 #include "passes/llvm/objects/LowerObjects.h"
 
+#include "passes/llvm/objects/PointerTables.h"
 #include "passes/llvm/objects/Rewriter.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -74,6 +75,7 @@ bool isRecords(const ObjectClass &objects) {
 bool lowerStaticObjects(Module &module, ArrayRef<Function *> handlers, unsigned lanes) {
   for (Function *handler : handlers)
     promotePointers(*handler);
+  numberPointersInTables(module, handlers, lanes);
   // Users tell the type, see sourceTypeOf(); all are instructions.
   for (GlobalVariable &variable : module.globals())
     if (variable.hasInitializer() && variable.getValueType()->isAggregateType())

@@ -1,0 +1,18 @@
+// Analysis: loops that end before an array does, such as those over the letters of a string.
+#pragma once
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace acis {
+
+/// Backward branches at most, of a loop that accesses an array in each iteration, at places that
+/// move on by a constant: C does not access what is behind it.
+std::optional<uint64_t> countByArrays(const llvm::Loop &loop, const llvm::DominatorTree &dominators,
+                                      llvm::ScalarEvolution &evolution);
+
+} // namespace acis
