@@ -53,7 +53,7 @@ constexpr Field table[] = {
     {"/grid/overrides/*/every/divide", K::Power, /*required=*/false, 1, 64, nullptr,
      SET_EVERY(Divide)},
     {"/pe", K::Object},
-    {"/pe/lanes", K::Power, true, 4, 64, SET(lanes)},
+    {"/pe/lanes", K::Power, true, 2, 64, SET(lanes)},
     {"/pe/latency", K::Object},
     {"/pe/latency/integer", K::Integer, true, 1, 128, SET(latency[0])},
     {"/pe/latency/convert", K::Integer, true, 1, 128, SET(latency[1])},

@@ -44,7 +44,7 @@ std::span<const Field> fields();
 std::string_view parentOf(std::string_view path);
 /// The last step of the path.
 std::string_view nameOf(std::string_view path);
-/// "a power of two from 4 to 64", as messages say it.
+/// "a power of two from 2 to 64", as messages say it.
 std::string allowed(const Field &field);
 
 inline constexpr std::string_view unitNames[NumUnitClasses] = {"integer", "convert", "float",

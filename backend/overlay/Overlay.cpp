@@ -278,6 +278,12 @@ private:
                                      std::to_string(result.lanes) + " lanes, allowed are at most " +
                                      std::to_string(maxVlen / result.lanes) +
                                      " (vector registers of 65536 bits)");
+    if (result.lanes < result.leastLanes())
+      return error("/pe/lanes", "found " + std::to_string(result.lanes) + ", needed are " +
+                                    std::to_string(result.leastLanes()) +
+                                    " where a PE has elements of 64 bits (a beat is two of them); "
+                                    "/grid/default/widths [32] and no other widths in "
+                                    "/grid/overrides leave them out");
     if (result.memBytes % (uint64_t(result.memBanks) * result.memInterleaveBytes))
       return error("/memory/bytes",
                    "found " + std::to_string(result.memBytes) +
@@ -383,6 +389,8 @@ unsigned Overlay::linkPorts() const {
 bool Overlay::isWide() const {
   return std::ranges::any_of(pes, [](const PeKind &pe) { return !pe.lacks(extra::Wide); });
 }
+
+unsigned Overlay::leastLanes() const { return isWide() ? 4 : 2; }
 
 unsigned Overlay::memoryPorts() const {
   return unsigned(

@@ -137,6 +137,8 @@ public:
   /// Has elements of 64 bits: without a PE that computes them there is no loop, no array and no
   /// vector with them.
   bool isWide() const;
+  /// A beat holds two elements at least: what moves between lanes and folds them needs a pair.
+  unsigned leastLanes() const;
   /// PEs with a port to off-chip memory. A port serves one read and one write of a loop.
   unsigned memoryPorts() const;
   /// Ports for links that a PE needs: all numbers of links are below it.

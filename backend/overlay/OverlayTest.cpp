@@ -255,7 +255,7 @@ TEST(Overlay, ScalarPipelineIsNoMatterOfTheBinary) {
 
 TEST(Overlay, WrongTypeNamesPathFoundAndAllowed) {
   EXPECT_EQ(errorWith("/pe/lanes", "16"),
-            "f.json: /pe/lanes: found \"16\", allowed is a power of two from 4 to 64");
+            "f.json: /pe/lanes: found \"16\", allowed is a power of two from 2 to 64");
   EXPECT_EQ(errorWith("/grid", 3), "f.json: /grid: found 3, allowed is an object");
   EXPECT_EQ(errorWith("/grid/default/vrf", 1),
             "f.json: /grid/default/vrf: found 1, allowed is true or false");
@@ -266,10 +266,10 @@ TEST(Overlay, WrongTypeNamesPathFoundAndAllowed) {
 }
 
 TEST(Overlay, OutOfRangeValuesAreErrors) {
-  EXPECT_EQ(errorWith("/pe/lanes", 2),
-            "f.json: /pe/lanes: found 2, allowed is a power of two from 4 to 64");
+  EXPECT_EQ(errorWith("/pe/lanes", 1),
+            "f.json: /pe/lanes: found 1, allowed is a power of two from 2 to 64");
   EXPECT_EQ(errorWith("/pe/lanes", 12),
-            "f.json: /pe/lanes: found 12, allowed is a power of two from 4 to 64");
+            "f.json: /pe/lanes: found 12, allowed is a power of two from 2 to 64");
   EXPECT_EQ(errorWith("/pe/routeRegs", 17),
             "f.json: /pe/routeRegs: found 17, allowed is an integer from 1 to 16");
   EXPECT_EQ(errorWith("/pe/routeRegs", -1),
@@ -488,6 +488,15 @@ TEST(Overlay, SizesMustFitTogether) {
   json["vrf"]["beats"] = 8192;
   EXPECT_EQ(errorOf(json), "f.json: /vrf/beats: found 8192 beats of 16 lanes, allowed are at most "
                            "4096 (vector registers of 65536 bits)");
+  json = good();
+  json["pe"]["lanes"] = 2;
+  EXPECT_EQ(errorOf(json), "f.json: /pe/lanes: found 2, needed are 4 where a PE has elements of 64 "
+                           "bits (a beat is two of them); /grid/default/widths [32] and no other "
+                           "widths in /grid/overrides leave them out");
+  json["grid"]["default"]["widths"] = {32};
+  EXPECT_EQ(errorOf(json), "no error");
+  json["grid"]["overrides"][1]["widths"] = {32, 64};
+  EXPECT_NE(errorOf(json), "no error");
   EXPECT_EQ(errorWith("/memory/bytes", 8193),
             "f.json: /memory/bytes: found 8193, allowed is a multiple of banks * interleaveBytes "
             "= 8192");

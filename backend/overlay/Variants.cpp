@@ -86,7 +86,8 @@ std::vector<Sweep> usualSweeps(const Overlay &base) {
   for (const auto &[path, size] : sizes) {
     Sweep sweep{path, {}};
     const auto field = std::ranges::find(overlay::fields(), path, &overlay::Field::path);
-    for (unsigned value = size; value >= field->min && sweep.values.size() < 3; value /= 2)
+    const uint64_t least = field->path == "/pe/lanes" ? base.leastLanes() : field->min;
+    for (unsigned value = size; value >= least && sweep.values.size() < 3; value /= 2)
       sweep.values.push_back(std::to_string(value));
     sweeps.push_back(std::move(sweep));
   }

@@ -76,6 +76,13 @@ TEST(Variants, TheUsualSweepHalvesSizes) {
   EXPECT_EQ(found.front().overlay->lanes, 4u);
 }
 
+TEST(Variants, TwoLanesAreAsFewAsElementsOf32BitsGo) {
+  const std::vector<Variant> found = variants("ecp5.json", {});
+  ASSERT_EQ(found.size(), 2u);
+  ASSERT_TRUE(found.back().overlay) << found.back().overlay.error().str();
+  EXPECT_EQ(found.back().overlay->lanes, 2u);
+}
+
 TEST(Variants, RefusesWhatIsNoSweep) {
   for (const char *text : {"", "lanes=4", "/pe/lanes", "/pe/lanes=", "/pe/lanes=[4", "/x=1]"})
     EXPECT_FALSE(parseSweep(text)) << text;

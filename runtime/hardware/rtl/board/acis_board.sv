@@ -72,7 +72,7 @@ module acis_board
   logic rlast, unused;
   logic [Ports-1:0] w_last;
   // What the setup does not look at: answers of registers, the rest of an entry, ends of bursts
-  assign unused = ^{lite_response, w_last, read_data[BeatBits-1:64]};
+  assign unused = ^{lite_response, w_last, read_data};
   for (genvar p = 0; p < int'(Ports); ++p) begin : g_port
     assign {arvalid[p], araddr[p], arlen[p], rready[p]} =
         {request[p].axi.arvalid, request[p].axi.araddr, request[p].axi.arlen, request[p].axi.rready};
