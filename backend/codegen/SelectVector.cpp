@@ -160,7 +160,7 @@ llvm::Expected<bool> VectorMatcher::bytesSide(mlir::Operation *access,
 
 llvm::Expected<std::optional<VectorSequence>> VectorMatcher::run() {
   std::optional<VectorSequence> none;
-  if (!collect() || !setElements())
+  if (!overlay.scalarVector || !collect() || !setElements())
     return none;
   sequence.elementBytes = graph.getLaneBits() / 8;
   sequence.perBeat = graph.getVf();

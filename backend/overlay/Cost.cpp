@@ -157,6 +157,8 @@ std::vector<Quantity> coreQuantities(const Overlay &o) {
           {"codeBlocks", std::ceil(o.codeBytes / 2048.0)},
           {"scratchBlocks", std::ceil(o.scratchBytes / 2048.0)},
           {"pipeline", o.scalarPipeline},
+          {"noVector", !o.scalarVector},
+          {"oneRead", o.vrfReadPorts == 1},
           {"following", o.stallLatency}};
 }
 

@@ -84,6 +84,17 @@ TEST(Cost, HasNoSampleOfAnArrayThatFollows) {
             "they have 0 to 0)");
 }
 
+TEST(Cost, HasNoSampleWithoutVectorInstructionsOrSecondRead) {
+  Overlay less = shipped("ecp5.json");
+  less.scalarVector = false;
+  less.vrfReadPorts = 1;
+  const Result<Cost> cost = estimateCost(less, "ecp5");
+  ASSERT_TRUE(cost) << cost.error().str();
+  EXPECT_EQ(cost->note,
+            "extrapolated beyond the table's samples in /scalar/vector (noVector 1, they "
+            "have 0 to 0), /vrf/readPorts (oneRead 1, they have 0 to 0)");
+}
+
 TEST(Cost, EveryDeviceOfAFamilyWithCostsCanBeAskedFor) {
   for (const char *name : {"xcu280", "xcu250", "lfe5u-85f", "lfe5u-45f", "lfe5u-25f"}) {
     const Result<Fpga> device = findDevice(name);

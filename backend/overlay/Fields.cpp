@@ -89,6 +89,7 @@ constexpr Field table[] = {
     {"/scalar/codeBytes", K::Power, true, 256, 1 << 24, SET(codeBytes)},
     {"/scalar/scratchBytes", K::Power, true, 256, 1 << 24, SET(scratchBytes)},
     {"/scalar/pipeline", K::Integer, /*required=*/false, 0, 1, SET(scalarPipeline)},
+    {"/scalar/vector", K::Flag, /*required=*/false, 0, 0, SET(scalarVector)},
     {"/clockMhz", K::Number, true, 0, 10000},
 };
 

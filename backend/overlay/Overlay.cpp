@@ -322,7 +322,7 @@ private:
     const unsigned vectors =
         2 * result.inputLatency + result.indexLatency +
         std::max(result.latencyOf(UnitClass::Integer), result.latencyOf(UnitClass::Float)) + 1;
-    if (result.stages < vectors)
+    if (result.scalarVector && result.stages < vectors)
       return error("/pe/stages", "found " + std::to_string(result.stages) + ", needed are " +
                                      std::to_string(vectors) +
                                      " for vector instructions with these latencies");
@@ -428,6 +428,8 @@ uint64_t Overlay::fingerprint() const {
     add(0x20000 + arguments);
   if (stages != Overlay().stages)
     add(0x30000 + stages);
+  if (!scalarVector)
+    add(0x50000);
   for (unsigned pe = 0; pe < pes.size(); ++pe)
     for (unsigned c = 0; c < NumUnitClasses; ++c)
       if (pes[pe].units[c] && pes[pe].every[c] != 1)

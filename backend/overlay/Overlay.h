@@ -130,6 +130,8 @@ public:
   /// 0: everything about an instruction in a cycle; 1: a pipeline of fetch, decode and execute, in
   /// which jumps, products and what asks the rest of the overlay take longer (docs/timing.md).
   unsigned scalarPipeline = 0;
+  /// Has vector instructions; else they are undefined, vsetvli too.
+  bool scalarVector = true;
   // Clock
   double clockMhz = 250;
 
@@ -145,6 +147,8 @@ public:
   unsigned linkPorts() const;
   unsigned beatBytes() const { return lanes * LaneBytes; }
   unsigned vregBeats() const { return vrfBeats / NumVregs; }
+  /// Words of a vector register; 0 without vector instructions.
+  unsigned vregWords() const { return scalarVector ? vregBeats() * lanes : 0; }
   unsigned latencyOf(UnitClass c) const { return latency[static_cast<unsigned>(c)]; }
 
   /// A 64-bit hash of every size above that a binary depends on (not the name,

@@ -431,6 +431,27 @@ TEST(Overlay, ArgumentsAndStagesAreChoices) {
   EXPECT_TRUE(Overlay::parse(json.dump(), "f.json"));
 }
 
+TEST(Overlay, AScalarUnitHasVectorInstructionsIfNothingElseIsSaid) {
+  Json json = good();
+  const Result<Overlay> with = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(with);
+  EXPECT_TRUE(with->scalarVector);
+  EXPECT_EQ(with->vregWords(), 16u);
+  json["scalar"]["vector"] = false;
+  json["pe"]["stages"] = 16;
+  json["pe"]["latency"]["float"] = 16; // of loops alone
+  const Result<Overlay> without = Overlay::parse(json.dump(), "f.json");
+  ASSERT_TRUE(without) << without.error().str();
+  EXPECT_FALSE(without->scalarVector);
+  EXPECT_EQ(without->vregWords(), 0u);
+  json["pe"]["latency"]["float"] = 3;
+  json["pe"].erase("stages");
+  EXPECT_NE(Overlay::parse(json.dump(), "f.json")->fingerprint(), with->fingerprint());
+  EXPECT_NE(emitSystemVerilog(*without).find("ScalarVector = 0;"), std::string::npos);
+  EXPECT_EQ(errorWith("/scalar/vector", 1),
+            "f.json: /scalar/vector: found 1, allowed is true or false");
+}
+
 TEST(Overlay, LanesShareUnits) {
   Json json = good();
   json["pe"]["latency"] = {{"integer", 1}, {"convert", 8}, {"float", 3}, {"divide", 8}};

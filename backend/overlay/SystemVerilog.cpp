@@ -70,6 +70,7 @@ private:
     size("MaxContexts", overlay.maxContexts);
     ram("ContextRam", overlay.contextRam);
     size("VrfBeats", overlay.vrfBeats);
+    size("VrfReadPorts", overlay.vrfReadPorts);
     size("VrfCopies", overlay.vrfCopies);
     ram("VrfRam", overlay.vrfRam);
     size("NumVregs", Overlay::NumVregs);
@@ -82,6 +83,7 @@ private:
     size("CodeBytes", overlay.codeBytes);
     size("ScratchBytes", overlay.scratchBytes);
     size("ScalarPipeline", overlay.scalarPipeline);
+    size("ScalarVector", overlay.scalarVector);
     size("MaxLinks", overlay.linkPorts());
   }
 

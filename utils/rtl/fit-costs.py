@@ -49,7 +49,7 @@ FIELDS = {
     "rowSlots": "/pe/contextRam", "interlocks": "/pe/interlocks", "beatsBits": "/vrf/beats",
     "bursts": "/memory/burstBeats", "outstanding": "/memory/outstanding", "fifo": "/stream/fifoBeats",
     "codeBlocks": "/scalar/codeBytes", "scratchBlocks": "/scalar/scratchBytes",
-    "following": "/grid/stallLatency"}
+    "following": "/grid/stallLatency", "noVector": "/scalar/vector", "oneRead": "/vrf/readPorts"}
 PAIRS = [
     "fused*float", "wide*integer", "wide*float", "wide*convert", "wide*divide", "wide*fused*float",
     "interlocks*interlocks", "gather*interlocks", "gather*delayRows", "gather*memory", "memory*file", "memory*bursts",

@@ -33,7 +33,7 @@ Status FastDevice::load(std::shared_ptr<const Image> newImage, std::string_view 
   image->loadRegisters(*handler, [this](unsigned pe, size_t at, std::span<const uint8_t> bytes) {
     grid.preset(pe, at, bytes);
   });
-  unit.load(image->code, machine.vregBeats() * machine.lanes, machine.isWide());
+  unit.load(image->code, machine.vregWords(), machine.isWide());
   std::fill(scratch.begin(), scratch.end(), 0);
   std::fill(ownMemory.begin(), ownMemory.end(), 0);
   input.clear();

@@ -38,8 +38,12 @@ static Status checkTarget(uint32_t target, const Handler &handler) {
                        hex(handler.entry + handler.codeBytes)};
 }
 
-static Status checkInstruction(const Decoded &d, uint32_t pc, const Handler &handler) {
+static Status checkInstruction(const Decoded &d, uint32_t pc, const Handler &handler,
+                               const Overlay &overlay) {
   const uint32_t imm = uint32_t(d.imm);
+  if (!overlay.scalarVector && scalar::needsVectors(d.opcode))
+    return Error{"", std::string(scalar::mnemonic(d.opcode)) +
+                         "; the scalar unit has no vector instructions"};
   switch (d.opcode) {
   case Opcode::Undefined:
     return Error{"", "the word " + hex(d.word) + " is no instruction"};
@@ -69,9 +73,9 @@ static Status checkInstruction(const Decoded &d, uint32_t pc, const Handler &han
   }
 }
 
-Status checkCode(std::span<const uint32_t> code, const Handler &handler) {
+Status checkCode(std::span<const uint32_t> code, const Handler &handler, const Overlay &overlay) {
   for (uint32_t pc = handler.entry; pc < handler.entry + handler.codeBytes; pc += 4)
-    if (Status s = checkInstruction(scalar::decode(code[pc / 4]), pc, handler); !s)
+    if (Status s = checkInstruction(scalar::decode(code[pc / 4]), pc, handler, overlay); !s)
       return Error{"handler " + handler.name + ", pc " + hex(pc), s.error().what};
   return {};
 }

@@ -7,6 +7,6 @@ namespace acis {
 
 /// Every word of the handler is an instruction; branches and jumps stay inside it;
 /// contexts, arguments, results and CSRs exist.
-Status checkCode(std::span<const uint32_t> code, const Handler &handler);
+Status checkCode(std::span<const uint32_t> code, const Handler &handler, const Overlay &overlay);
 
 } // namespace acis

@@ -33,7 +33,7 @@ public:
       if (Status s = (this->*step)(); !s)
         return s.error();
     for (const Handler &handler : image->handlers)
-      if (Status s = checkCode(image->code, handler); !s)
+      if (Status s = checkCode(image->code, handler, overlay); !s)
         return s.error();
     return std::shared_ptr<const Image>(std::move(image));
   }

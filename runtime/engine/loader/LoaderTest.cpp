@@ -69,6 +69,20 @@ TEST(Loader, ReadsWhatTheCompilerWrites) {
   EXPECT_EQ(graph.nodes[2].time, 6u);
 }
 
+TEST(Loader, RefusesVectorInstructionsThatTheScalarUnitHasNot) {
+  Overlay overlay = testOverlay();
+  overlay.scalarVector = false;
+  for (const uint32_t word : {as::vsetvli(0, as::t0, 0x10), as::streamoutv(8, as::t0)}) {
+    TestBinary binary(overlay);
+    binary.code = {word, as::wfi};
+    const auto image = loadImage(binary.elf(), overlay);
+    ASSERT_FALSE(image);
+    EXPECT_NE(image.error().str().find("; the scalar unit has no vector instructions"),
+              std::string::npos)
+        << image.error().str();
+  }
+}
+
 TEST(Loader, RefusesSpoiledBinaries) {
   const Overlay overlay = testOverlay();
   struct Case {

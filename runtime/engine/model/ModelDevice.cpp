@@ -127,7 +127,7 @@ Status Engine::load(std::shared_ptr<const Image> newImage, std::string_view name
   });
   sequencer.reset();
   control.reset(std::move(plans));
-  unit.load(image->code, machine.vregBeats() * machine.lanes, machine.isWide());
+  unit.load(image->code, machine.vregWords(), machine.isWide());
   failure.reset();
   scalarTrap.reset();
   now = lastProgress = 0;

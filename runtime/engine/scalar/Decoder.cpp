@@ -33,6 +33,8 @@ std::string_view mnemonic(Opcode opcode) {
 
 bool isVector(Opcode opcode) { return opcode >= Opcode::Vle8 && opcode <= Opcode::SpvaccVx; }
 
+bool needsVectors(Opcode opcode) { return isVector(opcode) || opcode == Opcode::Vsetvli; }
+
 Question questionOf(Opcode opcode) {
   if (opcode == Opcode::Launch || isVector(opcode))
     return Question::Launches;

@@ -18,6 +18,8 @@ inline constexpr unsigned NumOpcodes = unsigned(Opcode::Undefined);
 
 std::string_view mnemonic(Opcode opcode);
 bool isVector(Opcode opcode);
+/// Whether an overlay without vector instructions does not have it.
+bool needsVectors(Opcode opcode);
 /// What an instruction asks of the rest of the overlay. Launch arguments have no answer to wait
 /// for.
 enum class Question : uint8_t { None, Answered, Launches };

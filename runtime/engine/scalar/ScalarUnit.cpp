@@ -47,6 +47,10 @@ bool branchTaken(Opcode opcode, uint32_t a, uint32_t b) {
 
 void ScalarUnit::load(std::span<const uint32_t> code, uint32_t wordsOfVector, bool wide) {
   table = decodeAll(code);
+  if (wordsOfVector == 0)
+    for (Decoded &d : table)
+      if (needsVectors(d.opcode))
+        d.opcode = Opcode::Undefined;
   vectorWords = wordsOfVector;
   widest = wide ? 3 : 2;
   counts = {};

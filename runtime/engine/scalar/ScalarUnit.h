@@ -29,8 +29,9 @@ struct Costs {
 class ScalarUnit {
 public:
   explicit ScalarUnit(Costs costs = {}) : costs(costs) {}
-  /// `vectorWords`: 32-bit containers of one vector register. Elements narrower than
-  /// 32 bits take a whole container. `wide`: vectors may have elements of 64 bits.
+  /// `vectorWords`: 32-bit containers of one vector register, 0 without vector instructions,
+  /// which are undefined then. Elements narrower than 32 bits take a whole container. `wide`:
+  /// vectors may have elements of 64 bits.
   void load(std::span<const uint32_t> code, uint32_t vectorWords, bool wide = true);
   /// Registers as at the entry of a handler.
   void start(uint32_t entry, uint32_t scratchBytes);

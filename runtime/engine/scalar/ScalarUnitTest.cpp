@@ -330,6 +330,17 @@ TEST_F(ScalarUnitTest, VectorLength) {
   EXPECT_EQ(run(), Step::Trapped) << "vector instruction before vsetvli";
 }
 
+TEST_F(ScalarUnitTest, WithoutVectorRegistersTheirInstructionsAreUndefined) {
+  for (uint32_t word : {0x0100f1d7u /*vsetvli x3, x1, e32*/, 0x0200e407u /*vle32.v v8, (x1)*/,
+                        0x0200e027u /*vse32.v v0, (x1)*/, 0x5e00b057u /*vmv.v.i v0, 1*/}) {
+    unit.load(std::vector<uint32_t>{word}, /*vectorWords=*/0);
+    unit.start(0, 4096);
+    EXPECT_EQ(run(), Step::Trapped) << std::hex << word;
+    EXPECT_NE(unit.trapReason().find("undefined instruction"), std::string::npos)
+        << unit.trapReason();
+  }
+}
+
 TEST_F(ScalarUnitTest, WaitingChangesNothing) {
   load({encodeR(0x0b, 4, 0, 1, 1, 2), Wfi}); // acis.tile x1, x1, x2
   unit.setReg(1, 3);

@@ -205,6 +205,8 @@ private:
   uint32_t group(unsigned lmul) { return below(32 >> lmul) << lmul; }
 
   void vectors() {
+    if (!overlay.scalarVector) // a program with one is refused
+      return scalar.arithmetic(4 + below(8));
     const unsigned lmul = chance(2) ? 0 : below(5);
     // Elements of 64 bits, where no PE has them, are a trap.
     const Sew any = Sew(below(4)), sew = any == E64 && !overlay.isWide() && !chance(8) ? E32 : any;
@@ -349,7 +351,7 @@ private:
   void end() {
     scalar.system(mix.timed);
     results();
-    if (chance(2))
+    if (overlay.scalarVector && chance(2))
       dump();
     for (uint32_t reg = as::a3; reg <= as::a7; ++reg)
       send(reg, 2);

@@ -17,6 +17,9 @@ package acis_pkg;
   parameter int unsigned ArgBits   = $clog2(Arguments);
   parameter int unsigned StageBits = $clog2(Stages);     // of a loop's stage
   parameter bit          HasWide   = PeWide != '0;       // there are elements of 64 bits
+  parameter bit          HasVector = ScalarVector != 0;  // there are vector instructions
+  // A second read of a register file in a slot: a vector instruction of two registers has one, whatever loops have
+  parameter bit          TwoReads  = VrfReadPorts > 1 || HasVector;
 
   typedef logic [BeatBits-1:0] beat_t;
   typedef logic [Arguments-1:0][31:0] args_t;

@@ -218,7 +218,7 @@ module acis_ask
         asked_o.csr_writes = csr_place;
     end else if (is(WfiMask, WfiMatch))
       asked_o.kind = AskEnd;
-    else if (opcode == 7'h57 && funct3 == 3'd7) begin
+    else if (HasVector && opcode == 7'h57 && funct3 == 3'd7) begin
       asked_o.trap_value = 64'(word_i[30:20]);
       asked_o.sets_vl = 1'b1;
       asked_o.value = vl_wanted < vl_most ? vl_wanted : vl_most;

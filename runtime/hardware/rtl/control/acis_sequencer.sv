@@ -79,7 +79,7 @@ module acis_sequencer
   back_t back_q;                   // the youngest run,
   logic [31:0] issued_q;           // how many iterations it has started,
   logic more_q;                    // and that some are left
-  logic vector_q;                  // what the runs are: of a vector instruction,
+  logic vector_q, vector;          // what the runs are: of a vector instruction,
   logic [6:0] context_q;           // or of this context
   loop_record_t loop_q;
   loop_extra_t extra_q;
@@ -123,6 +123,11 @@ module acis_sequencer
   logic due;                       // with a launch latency of 2: a loop starts if it may
   launch_t first_launch;           // that starts
   launch_t head_launch;            // the next one, whether it starts or not
+  logic head_vector;               // which is a vector instruction
+  vec_t head_vec;                  // and this one
+  assign head_vector = HasVector && head_launch.isVector;
+  assign vector = HasVector && vector_q;
+  assign head_vec = HasVector ? head_launch.vec : '0;
   loop_record_t head_loop;
   loop_extra_t head_extra;
   pop_record_t head_pop;           // of its first slot
@@ -214,13 +219,13 @@ module acis_sequencer
   stage_t running_info[1], look_unused[1], pop_info;
   logic pop_on, loads;
   always_comb begin
-    pop_running = vector_q ? '0 : Ahead ? pop_next : pops_q[word_q];
-    if (vector_q)
+    pop_running = vector ? '0 : Ahead ? pop_next : pops_q[word_q];
+    if (vector)
       pop_running.on = loop_q.streamIn_on;
     if (takes)
       pop_running = head_pop;
     pop_after = pops_q[next_slot_o.after];
-    if (takes ? head_launch.isVector : vector_q)
+    if (takes ? head_vector : vector)
       pop_after.stage = '0;
   end
   assign loads = advance || takes;
@@ -285,8 +290,8 @@ module acis_sequencer
   logic [SlotBits-1:0] next_row;
   assign at_slot = !mid_q || !left_more_q;
   assign next_row = takes && LaunchLatency < 2 ? head_base : mid_q && left_one_q ? word_q : ahead_row;
-  assign next = takes ? !head_launch.isVector
-              : array_on && !(begins ? head_launch.isVector : vector_q)
+  assign next = takes ? !head_vector
+              : array_on && !(begins ? head_vector : vector)
                 && (mid_q || (blocked == StallNone && (!due_i.waits || due_i.longer)));
   assign move_o = '{detect: detect, advance: advance, next: next, next_row: next_row};
 
@@ -346,12 +351,12 @@ module acis_sequencer
   slot_record_t head_slot;
   address_record_t head_address[3];
   acis_vector #(.AsLoop(1'b0)) i_head (
-    .vec_i(head_launch.vec), .loop_o(head_loop_unused), .extra_o(head_extra_unused),
+    .vec_i(head_vec), .loop_o(head_loop_unused), .extra_o(head_extra_unused),
     .slot_o(head_slot), .address_o(head_address)
   );
   assign head_o = '{
-    row: head_base, context_: CtxBits'(head_launch.context_), isVector: head_launch.isVector,
-    mask: head_launch.vec.mask, slot: head_slot,
+    row: head_base, context_: CtxBits'(head_launch.context_), isVector: head_vector,
+    mask: head_vec.mask, slot: head_slot,
     address: {head_address[2], head_address[1], head_address[0]}
   };
   assign fold_o = '{on: in_fold, begun: folding_more_q, drain: extra.foldDrain};
@@ -456,7 +461,7 @@ module acis_sequencer
       none_q <= running_d == '0;
       one_q <= running_d == 4'd1;
       if (clears) begin
-        vector_q <= head_launch.isVector;
+        vector_q <= head_vector;
         context_q <= head_launch.context_;
         loop_q <= head_loop;
         extra_q <= head_extra;

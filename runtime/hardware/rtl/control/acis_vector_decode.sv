@@ -41,8 +41,8 @@ module acis_vector_decode
   assign opcode = word_i[6:0];
   assign funct3 = word_i[14:12];
   assign wide = HasWide && sew_i == 2'd3;
-  assign valid_o = opcode == 7'h07 || opcode == 7'h27 || opcode == 7'h5b
-                || (opcode == 7'h57 && funct3 != 3'd7) || is(StreamoutVMask, StreamoutVMatch);
+  assign valid_o = HasVector && (opcode == 7'h07 || opcode == 7'h27 || opcode == 7'h5b
+                || (opcode == 7'h57 && funct3 != 3'd7) || is(StreamoutVMask, StreamoutVMatch));
   assign iterations_o = (vl_i + 32'(vfOf(wide)) - 32'd1) / (wide ? Lanes / 2 : Lanes);
   assign tail_o = LaneBits'(vl_i % (wide ? Lanes / 2 : Lanes));
 

@@ -91,10 +91,16 @@ module acis_pe_back
     .clk_i, .begin_i(array_i.begin_), .advance_i(move_i.advance), .read_i(first_i), .raw_i(first_raw),
     .found_o(first_found_o), .data_o(first_data)
   );
-  acis_vrf_found i_second (
-    .clk_i, .begin_i(array_i.begin_), .advance_i(move_i.advance), .read_i(second_i), .raw_i(second_raw),
-    .found_o(second_found_unused), .data_o(second_data)
-  );
+  if (TwoReads) begin : g_second
+    acis_vrf_found i_second (
+      .clk_i, .begin_i(array_i.begin_), .advance_i(move_i.advance), .read_i(second_i), .raw_i(second_raw),
+      .found_o(second_found_unused), .data_o(second_data)
+    );
+  end else begin : g_one_read
+    assign {second_found_unused, second_data} = '0;
+    logic unused_second;
+    assign unused_second = ^{second_i, second_raw};
+  end
   assign found.vrf0 = work_i.swapped ? second_data : first_data;
   assign found.vrf1 = work_i.swapped ? first_data : second_data;
   assign found.memory = memory_i;

@@ -104,7 +104,7 @@ module acis_pe_front
   assign element = Ahead || array_i.on;
   assign live_fu = element && word.op != '0 && info[Fu].valid;
   assign live_rd0 = element && word.read_0_on && info[Rd0].valid;
-  assign live_rd1 = element && word.read_1_on && info[Rd1].valid;
+  assign live_rd1 = TwoReads && element && word.read_1_on && info[Rd1].valid;
   assign live_wr = element && word.write_on && info[Wr].valid;
   assign push_o = element && word.streamOut_on && info[Push].valid;
   assign push_active_o = info[Push].active;
@@ -178,15 +178,19 @@ module acis_pe_front
     logic [StartBits-1:0] start_bits, look_bits;
     assign start[a] = 64'(start_bits);
     assign look_start[a] = 64'(look_bits);
-    acis_affine #(.Bits(StartBits)) i_affine (
-      .clk_i, .begin_i(array_i.begin_), .moves_i(move_i.advance),
-      .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
-      .slot_i(array_i.slot), .row_i(info[Rd0 + a].row), .stride0_i(StartBits'(extended(record[a].stride0))),
-      .stride1_i(StartBits'(extended(record[a].stride1))), .look_slot_i(next_slot_i.slot),
-      .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row),
-      .look_arg_i(StartBits'(begins[a])),
-      .look_o(look_bits), .start_o(start_bits)
-    );
+    if (a == 1 && !TwoReads) begin : g_none
+      assign {look_bits, start_bits} = '0;
+    end else begin : g_affine
+      acis_affine #(.Bits(StartBits)) i_affine (
+        .clk_i, .begin_i(array_i.begin_), .moves_i(move_i.advance),
+        .live_i(a == 0 ? live_rd0 : a == 1 ? live_rd1 : live_wr),
+        .slot_i(array_i.slot), .row_i(info[Rd0 + a].row), .stride0_i(StartBits'(extended(record[a].stride0))),
+        .stride1_i(StartBits'(extended(record[a].stride1))), .look_slot_i(next_slot_i.slot),
+        .look_first_i(look[Rd0 + a].first), .look_row_i(look[Rd0 + a].row),
+        .look_arg_i(StartBits'(begins[a])),
+        .look_o(look_bits), .start_o(start_bits)
+      );
+    end
   end
   // What addresses are made of
   logic at_wide, at_scalar;

@@ -104,11 +104,12 @@ module acis_slots
   assign follows = '{word: words_q[next_row_i], extra: extras_q[next_row_i],
                      address: addresses_q[next_row_i]};
   if (LaunchLatency != 0) begin : g_ahead
-    logic vector_q;                // one slot, which follows itself
+    logic vector_q, vector_on;     // one slot, which follows itself
+    assign vector_on = HasVector && vector_q;
     slot_row_t next, beginning;
     logic follows_itself, walks, reads;
     assign reads = begin_i || moves_i;
-    assign follows_itself = begin_i ? head_vector_i : vector_q;
+    assign follows_itself = begin_i ? head_vector_i : vector_on;
     assign walks = walks_i && !begin_i;
     if (LaunchLatency > 1) begin : g_held
       // A vector instruction's row has few bits that are not 0, of its own registers, so it costs little
@@ -120,8 +121,8 @@ module acis_slots
                          .at_i(head_row_i), .row_o(first_row));
       acis_rows i_next (.clk_i, .cfg_we_i, .cfg_table_i, .cfg_index_i, .cfg_data_i,
                         .read_i(reads), .at_i(after_row_i), .row_o(next_row));
-      assign beginning = head_vector_q ? vector_first_q : first_row;
-      assign next = vector_q ? vector_next_q : next_row;
+      assign beginning = HasVector && head_vector_q ? vector_first_q : first_row;
+      assign next = vector_on ? vector_next_q : next_row;
       assign head_first_o = elements_q;
       slot_record_t waits;
       assign waits = walks ? follows.word : look.word;

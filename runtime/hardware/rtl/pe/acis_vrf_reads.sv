@@ -82,12 +82,19 @@ module acis_vrf_reads
     .index_i(first_index), .index_on_i('1), .read_o(first_o), .uniform_o(uniform[0]), .on_o(on[0]),
     .beat_o(beat[0]), .fails_o(fails[0]), .offset_o(offset[0])
   );
-  acis_vrf_read #(.Gather(Gather)) i_second (
-    .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
-    .active_i(swapped ? at_active_0_i : at_active_1_i), .live_i(live[1]), .wide_i, .scalar_i,
-    .index_i(second_index), .index_on_i(chained ? first_o.on : '1), .read_o(second_o),
-    .uniform_o(uniform[1]), .on_o(on[1]), .beat_o(beat[1]), .fails_o(fails[1]), .offset_o(offset[1])
-  );
+  if (TwoReads) begin : g_second
+    acis_vrf_read #(.Gather(Gather)) i_second (
+      .clk_i, .moves_i, .at_wide_i, .at_scalar_i, .at_record_i(at_record[1]), .at_start_i(start[1]),
+      .active_i(swapped ? at_active_0_i : at_active_1_i), .live_i(live[1]), .wide_i, .scalar_i,
+      .index_i(second_index), .index_on_i(chained ? first_o.on : '1), .read_o(second_o),
+      .uniform_o(uniform[1]), .on_o(on[1]), .beat_o(beat[1]), .fails_o(fails[1]), .offset_o(offset[1])
+    );
+  end else begin : g_one_read
+    assign second_o = '0;
+    assign {uniform[1], on[1], beat[1], fails[1], offset[1]} = '0;
+    logic unused_second;
+    assign unused_second = ^{second_index, chained};
+  end
 
   // By port again
   assign uniform_o = swapped ? {uniform[0], uniform[1]} : uniform;
@@ -95,8 +102,10 @@ module acis_vrf_reads
   assign beat_o = swapped ? {beat[0], beat[1]} : beat;
 
   assign outside_o = fails != '0;
-  assign offset_o = fails[0] ? offset[0] : offset[1];
-  assign base_o = fails[0] ? record[0].base : record[1].base;
-  assign limit_o = fails[0] ? record[0].limit : record[1].limit;
-  assign set_o = fails[0] ? info[0].argSet : info[1].argSet;
+  logic first_fails;               // else the second one does, if any
+  assign first_fails = fails[0] || !TwoReads;
+  assign offset_o = first_fails ? offset[0] : offset[1];
+  assign base_o = first_fails ? record[0].base : record[1].base;
+  assign limit_o = first_fails ? record[0].limit : record[1].limit;
+  assign set_o = first_fails ? info[0].argSet : info[1].argSet;
 endmodule

@@ -119,5 +119,7 @@ module acis_scalar_decode
       end
       default: op_o.undefined = 1'b1;
     endcase
+    if (!HasVector && (word_i[6:0] inside {7'h07, 7'h27, 7'h57, 7'h5b} || is(StreamoutVMask, StreamoutVMatch)))
+      op_o.undefined = 1'b1;
   end
 endmodule
