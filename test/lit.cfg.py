@@ -27,7 +27,7 @@ config.substitutions.append(("%host_cc", config.host_cc))
 # How long random programs run in lock-step in sum, and each of the tests that share it,
 # test/Rtl/lockstep-*.test.
 seconds = max(4, int(os.environ.get("ACIS_LOCKSTEP_SECONDS", "600")))
-config.substitutions.append(("%lockstep_share", f"--seconds={seconds // 7}"))
+config.substitutions.append(("%lockstep_share", f"--seconds={seconds // 8}"))
 
 # The headers of a C++ library, for handlers.
 if config.libcxx_dir:

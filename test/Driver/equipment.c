@@ -26,6 +26,18 @@
 // RUN: acisc --config=ecp5.json -DWHAT=ARGUMENTS -DCOUNT=7 %s -o %t.seven.acis
 // RUN: not acisc --config=ecp5.json -DWHAT=ARGUMENTS -DCOUNT=8 %s -o %t.none 2>&1 | FileCheck %s --check-prefix=ARGUMENTS --implicit-check-not=error:
 
+// Without vector instructions an array is filled and sent by loops.
+// RUN: acisc --config=ecp5.json -DWHAT=ARRAY %s -S -o - | FileCheck %s --check-prefix=VECTOR
+// VECTOR: vmv.v.i
+// VECTOR: streamout.v
+// RUN: acisc --config=ecp5-45.json -DWHAT=ARRAY %s -S -o - | FileCheck %s --check-prefix=LOOPS --implicit-check-not=vsetvli --implicit-check-not=streamout.v
+// LOOPS: acis.launch
+// REDEFINE: %{what} = ARRAY
+// RUN: sed 's/"bytes": 131072/"bytes": 1048576/' %overlays/ecp5-45.json > %t.loops.json
+// REDEFINE: %{lean} = %t.loops.json
+// RUN: %{run}
+// REDEFINE: %{lean} = %overlays/u280.json
+
 // REDEFINE: %{what} = GATHER
 // RUN: %{run}
 // RUN: sed 's/"gather": true/"gather": false/' %{lean} > %t.gather.json
@@ -63,6 +75,7 @@
 #define DIVIDE 4
 #define CARRY 5
 #define ARGUMENTS 6
+#define ARRAY 7
 
 #if WHAT == FUSED
 ACIS_HANDLER void work(const float *restrict in, float *restrict out, const float *restrict mem,
@@ -93,6 +106,18 @@ ACIS_HANDLER void work(const uint32_t *restrict in, uint32_t *restrict out,
   // ARGUMENTS: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with 9 launch arguments; an overlay has 8: split the loop
   for (uint32_t i = 0; i < *len / 4; i++)
     out[i] = (((((((in[i] ^ a) + b) ^ c) + d) ^ e) + f) ^ g) + h;
+}
+#elif WHAT == ARRAY
+static uint32_t seen[32];
+ACIS_HANDLER void work(const uint32_t *restrict in, uint32_t *restrict out,
+                       const uint32_t *restrict mem, uint32_t *len) {
+  for (uint32_t k = 0; k < 32; k++)
+    seen[k] = 0;
+  for (uint32_t i = 0; i < *len / 4; i++)
+    seen[in[i] & 31]++;
+  for (uint32_t k = 0; k < 32; k++)
+    out[k] = seen[k];
+  *len = sizeof seen;
 }
 #elif WHAT == GATHER
 static uint32_t seen[16][ACIS_LANES];

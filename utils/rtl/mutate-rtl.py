@@ -51,8 +51,9 @@ OVERLAYS = {
         arguments=LOCKSTEP.arguments.replace(
             "tiny.json", str(ROOT / f"runtime/hardware/verilated/overlays/{name}.json")))
        for name in ("tiny-registered", "lean2", "follow1", "follow2")},
-    "ecp5": LOCKSTEP._replace(simulation="VAcis_ecp5", object="Translated_ecp5.cpp.o",
-                              arguments=LOCKSTEP.arguments.replace("tiny", "ecp5")),
+    **{name: LOCKSTEP._replace(
+        simulation=f"VAcis_{name.replace('-', '_')}", object=f"Translated_{name.replace('-', '_')}.cpp.o",
+        arguments=LOCKSTEP.arguments.replace("tiny", name)) for name in ("ecp5", "ecp5-45")},
 }
 # Of the tests that use a block, one. Blocks that are not named are parts of the core.
 SUITES = [
