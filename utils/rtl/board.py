@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a bitstream for a board with an ECP5 on which a handler answers packets.
 
-usage: scripts/ecp5 handler.c [-o FILE.bit] [--board ecpix5] [--overlay ecp5.json] [--mhz N] [--seed N]
+usage: scripts/ecp5 handler.c [-o FILE.bit] [--board ecpix5] [--overlay FILE.json] [--mhz N] [--seed N]
 
 The design is the core of the overlay, its shell, memory in block RAM and a MAC with the board's pins. It is
 synthesised and routed once for a board, an overlay, a clock and a seed, in build/ecp5; a handler is what its memory begins
@@ -27,10 +27,15 @@ from synthesis import ROOT, RTL, fail
 
 LITEX = ("litex==2024.12", "liteeth==2024.12", "migen==0.10.0")
 BOARD_RTL = RTL / "board"
-# Options of nextpnr, the device as backend/overlay/devices.json has it (the same as one with serial links), the oscillator
-# in MHz, and by how many ns the MAC delays what comes.
-Board = collections.namedtuple("Board", "options device oscillator rx_delay pins")
-BOARDS = {"ecpix5": Board("--um5g-85k --package CABGA554 --speed 8", "lfe5u-85f", 100, 0, "ecpix5.lpf")}
+# Options of nextpnr, the device as backend/overlay/devices.json has it (the same as one with serial links), the description
+# that is made for it, the oscillator in MHz, by how many ns the MAC delays what comes and the clock of what it sends, and
+# bytes of memory.
+Board = collections.namedtuple("Board", "options device overlay oscillator rx_delay tx_delay memory pins")
+BOARDS = {
+    "ecpix5": Board("--um5g-85k --package CABGA554 --speed 8", "lfe5u-85f", "ecp5.json", 100, 0, 2, 65536, "ecpix5.lpf"),
+    "colorlight-i9": Board("--45k --package CABGA381 --speed 6", "lfe5u-45f", "ecp5-45.json", 25, 2, 0, 32768,
+                           "colorlight-i9.lpf"),
+}
 STARTED = time.monotonic()
 
 spec = importlib.util.spec_from_file_location("image", BOARD_RTL / "image.py")
@@ -63,7 +68,7 @@ def pll(oscillator, mhz):
     return best and best[1]
 
 
-def handler_memory(args, overlay, work):
+def handler_memory(args, board, overlay, work):
     """The file with what memory begins with, of a handler."""
     binary, program, memory = (work / f"handler.{kind}" for kind in ("acis", "bin", "hex"))
     run([args.build / "bin/acisc", args.handler, f"--config={args.path}", "-o", binary], "acisc")
@@ -71,7 +76,7 @@ def handler_memory(args, overlay, work):
     run([args.build / "bin/acis-image", binary, f"--config={args.path}", *named, "-o", program], "acis-image")
     ports = 1 + len(memory_pes(overlay))
     try:
-        content = image.image(program.read_bytes(), 4 * overlay["pe"]["lanes"], ports, args.port)
+        content = image.image(program.read_bytes(), 4 * overlay["pe"]["lanes"], ports, args.port, board.memory)
     except ValueError as error:
         fail(f"{args.handler}: {error}")
     memory.write_text(image.lines(content, 4 * overlay["pe"]["lanes"]))
@@ -100,17 +105,17 @@ def synthesised(args, board, overlay, work):
     """The netlist of all in cells of the device, for the router."""
     beat_bytes = 4 * overlay["pe"]["lanes"]
     pattern = work / "pattern.hex"
-    pattern.write_text(image.lines(image.pattern(image.SIZE), beat_bytes))
+    pattern.write_text(image.lines(image.pattern(board.memory), beat_bytes))
     step("synthesis of core and shell")
     shared = synthesis.elaborate(args.build, args.path, work, "acis_board", args.limit, args.stand_in,
-                                 [f'Image="{pattern.relative_to(ROOT)}"'])
+                                 [f'Image="{pattern.relative_to(ROOT)}"', f"MemoryBeats={board.memory // beat_bytes}"])
     modules = synthesis.synthesise(shared, "ecp5", work, "acis_board", limit=args.limit)
     step("synthesis of MAC and clock")
     path = work.relative_to(ROOT)
     mapped = work / f"{synthesis.file_name('acis_board', 'ecp5', False)}.il"
     (work / "outside.il").write_text(synthesis.outside(synthesis.split(mapped.read_text())["\\acis_board"]))
-    run([litex(), BOARD_RTL / "mac.py", "--bytes", str(beat_bytes), "--rx-delay", str(board.rx_delay), "-o",
-         work / "acis_mac.v"], "the generator of the MAC")
+    run([litex(), BOARD_RTL / "mac.py", "--bytes", str(beat_bytes), "--rx-delay", str(board.rx_delay),
+         "--tx-delay", str(board.tx_delay), "-o", work / "acis_mac.v"], "the generator of the MAC")
     divide, times, post = pll(board.oscillator, args.mhz)
     cells = synthesis.FAMILIES["ecp5"][0]
     around = (f"read_rtlil {path}/outside.il\nread_verilog {path}/acis_mac.v\n"
@@ -183,7 +188,8 @@ def checked(args):
     for file in (args.handler, args.stand_in):
         if file and not file.is_file():
             fail(f"{file}: no such file")
-    board, args.path = BOARDS[args.board], synthesis.description(args.overlay)
+    board = BOARDS[args.board]
+    args.path = synthesis.description(args.overlay or board.overlay)
     args.stand_in = args.stand_in and args.stand_in.resolve()
     overlay = json.loads(args.path.read_text())
     if not overlay["vrf"].get("copies"):
@@ -212,7 +218,7 @@ def main():
     parser.add_argument("--name", help="of the handler, if the source has several")
     parser.add_argument("--port", type=int, default=9000, help="UDP port of the handler, 0: any (default 9000)")
     parser.add_argument("--board", default="ecpix5", help=f"one of {', '.join(BOARDS)} (default ecpix5)")
-    parser.add_argument("--overlay", default="ecp5.json", help="a file, or a shipped description (default ecp5.json)")
+    parser.add_argument("--overlay", help="a file, or a shipped description (default: the one for the board's device)")
     parser.add_argument("--mhz", type=float, help="clock of the array (default: clockMhz of the overlay)")
     parser.add_argument("--seed", type=int, default=1, help="of the placement (default 1)")
     parser.add_argument("--router", choices=("router1", "router2"), default="router1", help="nextpnr's (default router1)")
@@ -226,7 +232,7 @@ def main():
     work = ROOT / "build" / "ecp5" / f"{args.board}-{args.path.stem}{'-stand-in' if args.stand_in else ''}"
     work.mkdir(parents=True, exist_ok=True)
     step(f"{args.handler} for {args.path.name}")
-    memory = handler_memory(args, overlay, work)
+    memory = handler_memory(args, board, overlay, work)
     design, known = work / "design.config", work / "design.key"
     if design.exists() and known.exists() and known.read_text() == key(args, board):
         step("the design is routed already")

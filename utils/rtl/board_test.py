@@ -3,7 +3,9 @@
 take the place of others in blocks of every width."""
 import contextlib
 import io
+import json
 import random
+import re
 import unittest
 
 import board
@@ -59,6 +61,20 @@ class Board(unittest.TestCase):
             self.assertGreater(100 * times / divide, 0.95 * mhz)
             self.assertTrue(400 <= 100 * times / divide * post <= 800)
         self.assertIsNone(board.pll(100, 3))
+
+    def test_boards(self):
+        devices = json.loads((board.ROOT / "backend/overlay/devices.json").read_text())
+        ports = re.findall(r"(?m)^  (?:input|output) +logic +(?:\[(\d):0\])? *(\w+),?", (board.BOARD_RTL / "acis_ecp5.sv").read_text())
+        names = {f"{name}[{n}]" if high else name for high, name in ports for n in range(int(high or 0) + 1)}
+        for name, one in board.BOARDS.items():
+            self.assertIn(one.device, devices, name)
+            self.assertEqual(json.loads(board.synthesis.description(one.overlay).read_text())["name"] + ".json", one.overlay)
+            pins = (board.BOARD_RTL / one.pins).read_text()
+            sites = re.findall(r'(?m)^LOCATE COMP "(.*)" SITE "(.*)";$', pins)
+            self.assertEqual(sorted(port for port, _ in sites), sorted(names), name)
+            self.assertEqual(len({site for _, site in sites}), len(sites), name)
+            self.assertEqual(sorted(re.findall(r'(?m)^IOBUF PORT "(.*?)" IO_TYPE=', pins)), sorted(names), name)
+            self.assertIn(f'FREQUENCY PORT "clk_i" {one.oscillator} MHZ;', pins)
 
     def test_clocks(self):
         clock = {"achieved": 45.7, "constraint": 50.0}

@@ -11,7 +11,7 @@ import re
 import sys
 
 RTL = pathlib.Path(__file__).resolve().parents[1]
-SIZE = 65536              # bytes of memory: acis_board's MemoryBeats
+SIZE = 65536              # bytes of memory if nothing else is said: acis_board's MemoryBeats
 PAGE = 4096               # the program and the handler's memory begin at a multiple of it
 END = 1 << 31             # an entry that waits for the end of a run
 HANDLE, SWAP = 1, 4       # RegMode

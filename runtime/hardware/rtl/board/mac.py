@@ -2,7 +2,7 @@
 """Writes the MAC of a board as Verilog: LiteEth's with its RGMII PHY for an ECP5, between the pins and beats in the
 clock of the array. Check sequences are made and checked, short frames are padded, and clocks are crossed in it.
 
-usage: mac.py --bytes 16 --mhz 50 [--rx-delay 0] -o acis_mac.v
+usage: mac.py --bytes 16 --mhz 50 [--rx-delay 0] [--tx-delay 2] -o acis_mac.v
 
 Run by the Python that has litex and liteeth (utils/rtl/board.py makes it). The ports are those of acis_board's
 side of frames, with clk_i and rst_ni, and rgmii_*.
@@ -34,7 +34,7 @@ class LastByte(LiteXModule):
 
 
 class Mac(LiteXModule):
-    def __init__(self, beat_bytes, rx_delay):
+    def __init__(self, beat_bytes, rx_delay, tx_delay):
         self.clk_i, self.rst_ni = Signal(name="clk_i"), Signal(name="rst_ni")
         self.cd_sys = ClockDomain()
         self.comb += [self.cd_sys.clk.eq(self.clk_i), self.cd_sys.rst.eq(~self.rst_ni)]
@@ -46,7 +46,8 @@ class Mac(LiteXModule):
             pads.rx_data.eq(pin["rgmii_rx_data_i"]), pin["rgmii_tx_clk_o"].eq(clocks.tx),
             pin["rgmii_tx_ctl_o"].eq(pads.tx_ctl), pin["rgmii_tx_data_o"].eq(pads.tx_data),
             pin["rgmii_rst_no"].eq(pads.rst_n)]
-        self.phy = LiteEthPHYRGMII(clocks, pads, rx_delay=rx_delay * 1e-9, with_inband_status=False)
+        self.phy = LiteEthPHYRGMII(clocks, pads, rx_delay=rx_delay * 1e-9, tx_delay=tx_delay * 1e-9,
+                                   with_inband_status=False)
         self.marked = LastByte(self.phy)
         self.core = LiteEthMACCore(self.marked, dw=8 * beat_bytes)
         self.ios = {self.clk_i, self.rst_ni, *pin.values()}
@@ -73,9 +74,11 @@ def main():
     parser.add_argument("--bytes", type=int, required=True, metavar="N", help="of a beat")
     parser.add_argument("--rx-delay", type=float, default=0, metavar="NS",
                         help="by which what comes is later than its clock, beside what the PHY does (default 0)")
+    parser.add_argument("--tx-delay", type=float, default=2, metavar="NS",
+                        help="by which the clock of what is sent is later than that, 0 where the PHY delays it (default 2)")
     parser.add_argument("-o", type=pathlib.Path, required=True, metavar="FILE")
     args = parser.parse_args()
-    mac = Mac(args.bytes, args.rx_delay)
+    mac = Mac(args.bytes, args.rx_delay, args.tx_delay)
     text = str(verilog.convert(mac, mac.ios, name="acis_mac", special_overrides=lattice_ecp5_trellis_special_overrides))
     args.o.write_text(re.sub(r"(?m)^//.*\n", "", text))
 
