@@ -65,7 +65,10 @@ module acis_stream_out
   logic [CountBits-1:0] partial_bytes_q, partial_bytes_a, pushed;
   logic [CountBits:0] sum;
   beat_t turned, full;
-  logic any_push, fills, keeps;
+  // Whether something is pushed at all comes last: from an operand of the slot, or when array time goes on.
+  // What it would be, and what would be left of it, is found beside that.
+  logic any_push, reaches, fills, keeps;
+  logic [CountBits-1:0] behind_push;   // bytes that it leaves
   beat_t push_data;
   logic made;                      // a push of the grid
   logic [CountBits-1:0] made_bytes;
@@ -76,26 +79,27 @@ module acis_stream_out
   assign kept_o = keeps ? made_bytes : '0;
   assign left_out_o = made && !sends_i ? made_bytes : '0;
   assign any_push = keeps || scalar_i;
-  assign pushed = made ? made_bytes : scalar_bytes_i;
+  assign pushed = scalar_i ? scalar_bytes_i : made_bytes;
   always_comb begin
-    push_data = made ? push_data_i : BeatBits'(scalar_data_i);
+    push_data = scalar_i ? BeatBits'(scalar_data_i) : push_data_i;
     for (int b = 0; b < int'(BeatBytes); ++b)
       if (CountBits'(b) >= pushed)
         push_data[b*8 +: 8] = '0;
     turned = BeatBits'(({push_data, push_data} << {partial_bytes_q[ByteBits-1:0], 3'b000}) >> BeatBits);
     sum = (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(pushed);
-    fills = any_push && sum >= (CountBits+1)'(BeatBytes);
+    reaches = sum >= (CountBits+1)'(BeatBytes);
+    behind_push = reaches ? CountBits'(sum - (CountBits+1)'(BeatBytes)) : CountBits'(sum);
+    fills = any_push && reaches;
     // What a full beat leaves, or what there is with the push behind it
     for (int b = 0; b < int'(BeatBytes); ++b) begin
       logic behind, comes, stays;
       behind = CountBits'(b) >= partial_bytes_q;
-      comes = any_push && behind != fills;
-      stays = !any_push || !(behind || fills);
+      comes = any_push && behind != reaches;
+      stays = !any_push || !(behind || reaches);
       full[b*8 +: 8] = behind ? turned[b*8 +: 8] : partial_q[b*8 +: 8];
       partial_a[b*8 +: 8] = comes ? turned[b*8 +: 8] : stays ? partial_q[b*8 +: 8] : '0;
     end
-    partial_bytes_a = !any_push ? partial_bytes_q
-                    : fills ? CountBits'(sum - (CountBits+1)'(BeatBytes)) : CountBits'(sum);
+    partial_bytes_a = any_push ? behind_push : partial_bytes_q;
   end
 
   // Commands, the oldest first. What the first one is behind a push that it ends with is known before
@@ -131,8 +135,20 @@ module acis_stream_out
   entry_t even_q[Entries / 2], odd_q[Entries / 2];
   logic [Entries-1:0] last_q;
   logic [PlaceBits-1:0] get_q, put_q, put_a;
-  logic [FifoBits-1:0] fifo_count_q, fifo_a, fifo_b, fifo_c;
+  logic [FifoBits-1:0] fifo_count_q, fifo_c;
   logic leaves_now, flushes;
+  // What stands there behind a full beat that comes and one that leaves, which are known late
+  typedef struct packed {
+    logic [FifoBits-1:0] count, more;   // more: with a partial beat behind them
+    logic empty, room;
+  } fill_t;
+  function automatic fill_t filled(logic [FifoBits-1:0] count);
+    return '{count: count, more: count + 1'b1, empty: count == '0, room: 32'(count) < FifoBeats};
+  endfunction
+  fill_t one_less, as_before, one_more, fill;
+  assign one_less = filled(fifo_count_q - 1'b1);
+  assign as_before = filled(fifo_count_q);
+  assign one_more = filled(fifo_count_q + 1'b1);
   function automatic logic [PlaceBits-1:0] after(logic [PlaceBits-1:0] place);
     return 32'(place) == Entries - 1 ? '0 : place + 1'b1;
   endfunction
@@ -145,20 +161,22 @@ module acis_stream_out
   assign rest_entry = '{data: partial_a, bytes: partial_bytes_a};
   assign head = fifo_count_q == '0 ? full_entry
               : get_q[0] ? odd_q[get_q[PlaceBits-1:1]] : even_q[get_q[PlaceBits-1:1]];
-  assign fifo_a = fifo_count_q + FifoBits'(fills);
-  assign valid_o = fifo_a != '0;
+  assign valid_o = fills || !as_before.empty;
   assign leaves_now = valid_o && ready_i;
-  assign fifo_b = fifo_a - FifoBits'(leaves_now);
-  assign flushes = is_end && partial_bytes_a != '0 && 32'(fifo_b) < FifoBeats;
-  assign ends = is_end && (partial_bytes_a == '0 || flushes);
-  assign fifo_c = fifo_b + FifoBits'(flushes);
+  assign fill = fills == leaves_now ? as_before : fills ? one_more : one_less;
+  logic rest;                      // there is a partial beat
+  assign rest = any_push ? behind_push != '0 : partial_bytes_q != '0;
+  assign flushes = is_end && rest && fill.room;
+  assign ends = is_end && (!rest || fill.room);
+  assign fifo_c = flushes ? fill.more : fill.count;
 
-  logic marks;                     // the newest beat becomes the last of its packet
-  assign marks = ends && !flushes && fifo_b != '0;
+  logic finished, marks;           // the packet ends with the newest beat, which becomes the last of its packet
+  assign finished = is_end && !rest;
+  assign marks = finished && !fill.empty;
   assign data_o = head.data;
   assign bytes_o = head.bytes;
-  assign last_o = (fifo_count_q != '0 && last_q[get_q]) || (ends && !flushes && fifo_b == '0);
-  assign eop_o = ends && !flushes && fifo_b == '0 && !leaves_now;
+  assign last_o = (fifo_count_q != '0 && last_q[get_q]) || (finished && fill.empty);
+  assign eop_o = finished && fill.empty && !leaves_now;
 
   function automatic logic roomFor(logic [CountBits-1:0] bytes);
     return (CountBits+1)'(partial_bytes_q) + (CountBits+1)'(bytes) < (CountBits+1)'(BeatBytes)
