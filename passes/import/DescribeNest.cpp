@@ -30,6 +30,12 @@ public:
       form.accesses.push_back(accessOf(planned));
     for (unsigned loop = 0; loop < plan.shape.loops.size(); ++loop)
       form.levels.push_back(levelOf(loop));
+    for (unsigned loop = 0; loop < plan.shape.loops.size(); ++loop)
+      for (const Carried &carried : plan.carried[loop])
+        if (!carried.isCounter) {
+          form.carried.push_back(carried);
+          form.carried.back().level = form.carried.back().updatedIn = loop;
+        }
     return form;
   }
 
@@ -56,8 +62,7 @@ private:
     };
     return any_of(plan.carried[loop],
                   [&](const Carried &carried) {
-                    return carried.kind == Carried::Kind::Induction &&
-                           plan.needed.contains(carried.phi);
+                    return carried.isCounter && plan.needed.contains(carried.phi);
                   }) ||
            any_of(plan.accesses, [&](const PlannedAccess &planned) {
              return planned.position.index &&
@@ -67,7 +72,7 @@ private:
 
   /// Nothing is carried around the loop but through it.
   bool isPassedThrough(unsigned outer, unsigned loop) const {
-    auto isValue = [](const Carried &c) { return c.kind != Carried::Kind::Induction; };
+    auto isValue = [](const Carried &carried) { return !carried.isCounter; };
     if (count_if(plan.carried[outer], isValue) != count_if(plan.carried[loop], isValue) ||
         !plan.last[loop].empty())
       return false;

@@ -171,8 +171,7 @@ bool Elements::stageRows() {
 }
 
 bool Elements::carriesValues(unsigned loop) const {
-  return any_of(plan.carried[loop],
-                [](const Carried &carried) { return carried.kind != Carried::Kind::Induction; });
+  return any_of(plan.carried[loop], [](const Carried &carried) { return !carried.isCounter; });
 }
 
 /// Writes beside the inner loops that send one row after the other become appending ones, which
@@ -261,12 +260,10 @@ bool Elements::leavesGaps() {
 }
 
 bool Elements::choose() {
-  if (isNest()) {
-    if (!holds(nest::checkInnerLevels(plan.form)))
-      return false;
-    if (nest::mayReadStale(plan.form))
-      return fail(firstInner(), Refusal(Why::MemoryReadAhead));
-  }
+  if (!holds(nest::checkLevels(plan.form)))
+    return false;
+  if (isNest() && nest::mayReadStale(plan.form))
+    return fail(firstInner(), Refusal(Why::MemoryReadAhead));
   if (chooseWay()) {
     if (leavesGaps())
       stageRows();

@@ -97,7 +97,7 @@ bool NestEmitter::emitItem(const Item &item) {
 std::vector<const Carried *> NestEmitter::carriedValues(unsigned number) const {
   std::vector<const Carried *> result;
   for (const Carried &carried : plan.carried[number])
-    if (carried.kind != Carried::Kind::Induction && plan.needed.contains(carried.phi))
+    if (!carried.isCounter && plan.needed.contains(carried.phi))
       result.push_back(&carried);
   if (plan.isScalar())
     for (const Carried &last : plan.last[number])

@@ -64,7 +64,7 @@ mlir::Value ValueEmitter::operand(Value *value, mlir::Location loc) {
   if (CastInst *widening = wideningOf(*inst); widening && isKnown(widening))
     return compute.resize(loc, values.lookup(widening), type(value->getType()));
   const Carried *carried = plan.findCarried(value);
-  if (!carried || carried->kind != Carried::Kind::Induction)
+  if (!carried || !carried->isCounter)
     return unknown(*inst, Why::ValueUnknown);
   return expression(evolution.getSCEV(value), loc);
 }

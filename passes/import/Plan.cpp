@@ -24,18 +24,9 @@ const Carried *NestPlan::findCarried(const Value *phi) const {
   return nullptr;
 }
 
-bool NestPlan::isLaneLoop(unsigned loop) const {
-  if (overVpes[loop])
-    return false;
-  for (unsigned i = 0; i < shape.loops.size(); i++)
-    if (i != loop && shape.loops[loop].loop->contains(shape.loops[i].loop) && !overVpes[i])
-      return false;
-  return true;
-}
-
 const Carried *NestPlan::findNext(const Value *value, unsigned loop) const {
   for (const Carried &candidate : carried[loop])
-    if (candidate.next == value && candidate.kind != Carried::Kind::Induction)
+    if (candidate.next == value && !candidate.isCounter)
       return &candidate;
   return nullptr;
 }
@@ -55,7 +46,21 @@ void NestPlan::keepLast(Value *value, unsigned loop) {
   last[loop].push_back(kept);
 }
 
+/// Where a carried value of the form is computed, if its loop does that.
+static const Instruction &placeOf(unsigned number, const NestPlan &plan) {
+  for (auto [loop, values] : enumerate(plan.carried))
+    for (const Carried &carried : values) {
+      if (carried.isCounter || number-- != 0)
+        continue;
+      auto *next = dyn_cast<Instruction>(carried.next);
+      return next && plan.shape.loops[loop].loop->contains(next) ? *next : *carried.phi;
+    }
+  llvm_unreachable("no carried value of the nest");
+}
+
 Diagnostic diagnose(const NestPlan &plan, const nest::Obstacle &obstacle) {
+  if (obstacle.carried != nest::None)
+    return diagnose(placeOf(obstacle.carried, plan), obstacle.refusal);
   if (obstacle.level != nest::None)
     return diagnose(*plan.shape.loops[obstacle.level].loop, obstacle.refusal);
   return diagnose(*plan.accesses[obstacle.access].item->inst, obstacle.refusal);
@@ -72,25 +77,21 @@ public:
 
   bool run() {
     if (!holds(planAccesses(plan, accesses, analyses)) ||
-        (plan.isScalar() && !holds(planAppends(plan, evolution))) || !planVpes() ||
-        !planCarried() || !checkExits())
+        (plan.isScalar() && !holds(planAppends(plan, evolution))) || !planVpes())
       return false;
-    findNeeded();
-    if (!checkOperations())
-      return false;
-    describe(plan, evolution);
-    return plan.isScalar() ? holds(chooseElements(plan, options, closed)) : checkLanes();
+    for (const LoopShape &shape : plan.shape.loops)
+      plan.carried.push_back(carriedBy(shape, evolution));
+    plan.last.resize(plan.shape.loops.size());
+    return plan.isScalar() ? checkScalar() : checkLanes();
   }
 
 private:
   bool planVpes();
-  bool planCarried();
-  bool checkCarried(const Carried &carried, unsigned loop);
-  bool isInRows(unsigned loop) const;
   bool checkExits();
   void findNeeded();
   void findInnerExits();
   bool checkLanes();
+  bool checkScalar();
   bool checkOperations();
   void need(Value *value);
   void needIndex(const PlannedAccess &planned);
@@ -134,55 +135,6 @@ bool NestCheck::planVpes() {
   return true;
 }
 
-bool NestCheck::planCarried() {
-  for (unsigned i = 0; i < plan.shape.loops.size(); i++) {
-    plan.carried.push_back(carriedBy(plan.shape.loops[i], evolution));
-    for (const Carried &carried : plan.carried.back())
-      if (!checkCarried(carried, i))
-        return false;
-  }
-  return true;
-}
-
-/// Whether the sequencer counts a loop around this one.
-bool NestCheck::isInRows(unsigned loop) const {
-  for (unsigned i = 0; i < plan.shape.loops.size(); i++)
-    if (i != loop && !plan.overVpes[i] &&
-        plan.shape.loops[i].loop->contains(plan.shape.loops[loop].loop))
-      return true;
-  return false;
-}
-
-bool NestCheck::checkCarried(const Carried &carried, unsigned loop) {
-  using Kind = Carried::Kind;
-  if (carried.kind == Kind::Induction || plan.overVpes[loop])
-    return true;
-  const Instruction &at =
-      llvm::isa<Instruction>(carried.next) &&
-              plan.shape.loops[loop].loop->contains(cast<Instruction>(carried.next))
-          ? *cast<Instruction>(carried.next)
-          : *carried.phi;
-  if (plan.isScalar())
-    return true;
-  if (carried.kind == Kind::Chain)
-    return fail(at, Refusal(Why::ChainOfIterations));
-  if (!plan.isLaneLoop(loop))
-    return fail(at, Refusal(Why::CarriedAroundLoop));
-  if (carried.kind == Kind::Previous)
-    return !isInRows(loop) || fail(at, Refusal(Why::CarriedFromRowBefore));
-  if (loop != 0)
-    return fail(at, Refusal(Why::ReducedInRow));
-  bool isFloat = carried.phi->getType()->isFloatingPointTy();
-  if (!carried.reassociable)
-    return fail(at, Refusal(Why::SumInOrder));
-  bool conditional = any_of(carried.terms, [](const Carried::Term &t) { return t.condition; });
-  if (isFloat && (carried.terms.size() > 1 || conditional))
-    return fail(at, Refusal(Why::SumOfSeveral));
-  if (isFloat && carried.init != identityOf(carried.op, carried.phi->getType()))
-    return fail(at, Refusal(Why::SumStartsElsewhere));
-  return true;
-}
-
 /// Whether the control code would divide 64 bits to compute a value, which it cannot.
 static bool dividesWide(const SCEV *value) {
   return llvm::SCEVExprContains(value, [](const SCEV *part) {
@@ -195,7 +147,6 @@ static bool dividesWide(const SCEV *value) {
 
 /// What the code after the nest uses must be a reduction or known without the nest.
 bool NestCheck::checkExits() {
-  plan.last.resize(plan.shape.loops.size());
   Loop *root = plan.shape.root().loop;
   BasicBlock *exit = root->getUniqueExitBlock();
   for (PHINode &phi : exit->phis()) {
@@ -271,8 +222,7 @@ void NestCheck::findNeeded() {
   while (!work.empty()) {
     auto *inst = cast<Instruction>(work.pop_back_val());
     const Carried *carried = plan.findCarried(inst);
-    if (llvm::isa<LoadInst, StoreInst>(inst) ||
-        (carried && carried->kind == Carried::Kind::Induction))
+    if (llvm::isa<LoadInst, StoreInst>(inst) || (carried && carried->isCounter))
       continue;
     for (Value *operand : inst->operands())
       need(operand);
@@ -320,6 +270,8 @@ bool NestCheck::checkOperations() {
 /// A loop alone has no other way than elements, which dfg-lanes takes by itself; nor are places
 /// known before there is a copy for each VPE.
 bool NestCheck::checkLanes() {
+  findNeeded();
+  describe(plan, evolution);
   const bool isWide =
       any_of(plan.needed,
              [](const Value *value) { return value->getType()->getScalarSizeInBits() == 64; }) ||
@@ -332,8 +284,19 @@ bool NestCheck::checkLanes() {
     why = diagnose(plan, lanes.error());
     return false;
   }
-  return lanes->level == 0 || !nest::mayReadStale(plan.form) ||
-         fail(*plan.shape.root().loop, Refusal(Why::MemoryReadAhead));
+  if (lanes->level != 0 && nest::mayReadStale(plan.form))
+    return fail(*plan.shape.root().loop, Refusal(Why::MemoryReadAhead));
+  return checkExits() && checkOperations();
+}
+
+bool NestCheck::checkScalar() {
+  if (!checkExits())
+    return false;
+  findNeeded();
+  if (!checkOperations())
+    return false;
+  describe(plan, evolution);
+  return holds(chooseElements(plan, options, closed));
 }
 
 } // namespace

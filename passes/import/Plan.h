@@ -56,8 +56,6 @@ struct NestPlan {
 
   /// Iterations run one after the other, each of one element; else they are lanes.
   bool isScalar() const { return way != Way::Lanes; }
-  /// The loop whose iterations become lanes: what loops it holds are over VPEs.
-  bool isLaneLoop(unsigned loop) const;
   /// The access that an instruction is, or null.
   const PlannedAccess *find(const llvm::Instruction *inst) const;
   const Carried *findCarried(const llvm::Value *phi) const;

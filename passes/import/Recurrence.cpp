@@ -1,7 +1,7 @@
 // Classifies header phis by following the latch value back to the phi.
 #include "passes/import/Recurrence.h"
 
-#include "passes/dfg/transforms/Carried.h"
+#include "passes/dfg/transforms/Reductions.h"
 #include "passes/import/Operations.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -30,8 +30,10 @@ public:
       carried.kind = Carried::Kind::Previous;
     else if (followChain(carried) && onlyChainUses(carried))
       carried.kind = Carried::Kind::Reduction;
-    else
-      carried.kind = Carried::Kind::Chain;
+    if (!phi->getType()->isFloatingPointTy() || carried.kind != Carried::Kind::Reduction)
+      return;
+    carried.ofSeveral = carried.terms.size() > 1 || carried.terms[0].condition;
+    carried.startsElsewhere = carried.init != identityOf(carried.op, phi->getType());
   }
 
 private:
@@ -97,7 +99,7 @@ private:
         return false;
       if (inst->getType()->isFloatingPointTy() && *op != isa::Op::Fmin && *op != isa::Op::Fmax &&
           !inst->hasAllowReassoc())
-        carried.reassociable = false;
+        carried.inOrder = true;
       value = dependsOnPhi(left) ? left : right;
       carried.terms.push_back({value == left ? right : left, condition, conditionValue, negated});
       // The condition holds for every operand back to where its other side joins.
@@ -152,9 +154,8 @@ std::vector<Carried> carriedBy(const LoopShape &shape, ScalarEvolution &evolutio
     auto *recurrence = evolution.isSCEVable(phi.getType())
                            ? dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi))
                            : nullptr;
-    if (recurrence && recurrence->isAffine() && recurrence->getLoop() == shape.loop)
-      carried.kind = Carried::Kind::Induction;
-    else
+    carried.isCounter = recurrence && recurrence->isAffine() && recurrence->getLoop() == shape.loop;
+    if (!carried.isCounter)
       classifier.classify(carried);
     result.push_back(std::move(carried));
   }

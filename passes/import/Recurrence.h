@@ -3,6 +3,7 @@
 
 #include "backend/isa/Context.h"
 #include "passes/import/LoopShape.h"
+#include "passes/nest/LoopNest.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -10,13 +11,8 @@
 
 namespace acis::import {
 
-struct Carried {
-  enum class Kind {
-    Induction, ///< affine in the loop's iteration
-    Reduction, ///< next = phi op terms; nothing else uses the intermediate values
-    Previous,  ///< the value that `next` had one iteration ago; no cycle
-    Chain,     ///< any other function of itself
-  };
+/// Of reductions, the next value is phi op terms, and nothing else uses what is between.
+struct Carried : nest::Carried {
   /// One operand of a reduction; with a condition it counts only where that holds.
   struct Term {
     llvm::Value *value;
@@ -24,14 +20,13 @@ struct Carried {
     bool conditionValue = true;
     bool negated = false; ///< subtracted, in a sum
   };
-  Kind kind = Kind::Chain;
+  bool isCounter = false; ///< affine in the loop's iteration, which is all that is known of it
   llvm::PHINode *phi = nullptr;
   llvm::Value *init = nullptr, *next = nullptr;
   // Reduction only
   isa::Op op = isa::Op::Nop;
   llvm::SmallVector<Term, 2> terms;
   llvm::SmallPtrSet<const llvm::Value *, 4> chain; ///< computed by the reduction itself
-  bool reassociable = true; ///< integer, or floating point with leave to reassociate
 };
 
 /// The header phis of a loop of the nest, in their order.

@@ -90,14 +90,21 @@ StatusOf<Obstacle> checkInOrder(const LoopNest &nest, Object stream, unsigned ro
   return gap(nest, *window, step, isRead);
 }
 
-StatusOf<Obstacle> checkInnerLevels(const LoopNest &nest) {
+StatusOf<Obstacle> checkLevels(const LoopNest &nest) {
   for (unsigned level = 1; level < nest.levels.size(); ++level)
     if (!nest.levels[level].trip)
       return Obstacle{Refusal(Why::InnerCountUnknown), level};
-  for (unsigned number = 0; number < nest.accesses.size(); ++number)
+  for (unsigned number = 0; number < nest.accesses.size(); ++number) {
+    const Access &access = nest.accesses[number];
     for (unsigned level = 1; level < nest.levels.size(); ++level)
-      if (!nest.accesses[number].steps[level])
-        return Obstacle{Refusal(Why::StepNotConstant, nest.accesses[number].name), level, number};
+      if (!access.steps[level])
+        return Obstacle{Refusal(Why::StepNotConstant, access.name), level, number};
+    if (!access.steps[0])
+      return Obstacle::at(number, Refusal(Why::StrideNotConstant));
+  }
+  for (unsigned number = 0; number < nest.carried.size(); ++number)
+    if (nest.carried[number].inOrderOfLanes)
+      return Obstacle{Refusal(Why::SumOverLanes), None, None, number};
   return {};
 }
 

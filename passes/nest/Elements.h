@@ -24,8 +24,9 @@ Judged<Window> windowOf(const LoopNest &nest, Object stream, unsigned row);
 /// the other, where the iteration before has ended.
 StatusOf<Obstacle> checkInOrder(const LoopNest &nest, Object stream, unsigned row);
 
-/// Refuses levels in the root that can be neither counted nor unrolled.
-StatusOf<Obstacle> checkInnerLevels(const LoopNest &nest);
+/// Refuses levels in the root that can be neither counted nor unrolled, steps that are no
+/// constants, and sums in the order of lanes.
+StatusOf<Obstacle> checkLevels(const LoopNest &nest);
 
 /// The level in the root that can be counted with it, since the root does nothing beside it.
 unsigned countedRow(const LoopNest &nest);

@@ -12,7 +12,9 @@ class Judge {
 public:
   Judge(const LoopNest &nest, unsigned factor) : nest(nest) { lanes.factor = factor; }
 
-  bool judgeLevels() { return findChain() && checkTrips() && checkSteps() && chooseSequencer(); }
+  bool judgeLevels() {
+    return checkCarried() && findChain() && checkTrips() && checkSteps() && chooseSequencer();
+  }
   bool judgePlaces() {
     return planBeats(Object::Input, lanes.reads) && planBeats(Object::Output, lanes.writes) &&
            checkAccesses();
@@ -20,6 +22,8 @@ public:
   Judged<Lanes> result(bool isGood) const { return isGood ? Judged<Lanes>(lanes) : why; }
 
 private:
+  bool checkCarried();
+  std::optional<Why> whyNot(const Carried &value) const;
   bool findChain();
   bool checkTrips();
   bool checkSteps();
@@ -45,6 +49,43 @@ private:
   Lanes lanes;
   Obstacle why;
 };
+
+bool Judge::checkCarried() {
+  for (unsigned number = 0; number < nest.carried.size(); ++number)
+    if (std::optional<Why> reason = whyNot(nest.carried[number])) {
+      why = {Refusal(*reason), None, None, number};
+      return false;
+    }
+  return true;
+}
+
+/// Copies for VPEs hand values on in their order. Else iterations that are lanes do: to the next
+/// one, or to one value of all iterations of the nest.
+std::optional<Why> Judge::whyNot(const Carried &value) const {
+  if (nest.levels[value.level].overVpes)
+    return std::nullopt;
+  if (value.kind == Carried::Kind::Chain)
+    return Why::ChainOfIterations;
+  bool isAround = false, isIn = false;
+  for (unsigned level = 0; level < nest.levels.size(); ++level)
+    if (level != value.updatedIn && !nest.levels[level].overVpes) {
+      isAround |= nest.holds(value.updatedIn, level);
+      isIn |= nest.holds(level, value.updatedIn);
+    }
+  if (isAround)
+    return Why::CarriedAroundLoop;
+  if (value.kind == Carried::Kind::Previous)
+    return isIn                      ? std::optional(Why::CarriedFromRowBefore)
+           : value.isUsedBehind      ? std::optional(Why::LastValueUsed)
+           : value.isReadBehindWrite ? std::optional(Why::ReadAfterWrite)
+                                     : std::nullopt;
+  return value.level != 0        ? std::optional(Why::ReducedInRow)
+         : value.inOrder         ? std::optional(Why::SumInOrder)
+         : value.ofSeveral       ? std::optional(Why::SumOfSeveral)
+         : value.startsElsewhere ? std::optional(Why::SumStartsElsewhere)
+         : value.isNarrow        ? std::optional(Why::SumOfNarrow)
+                                 : std::nullopt;
+}
 
 /// One level in each, those over VPEs not counted.
 bool Judge::findChain() {

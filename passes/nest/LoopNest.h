@@ -48,10 +48,32 @@ struct Access {
   bool isStream() const { return object == Object::Input || object == Object::Output; }
 };
 
+/// A value that iterations of a level hand on to later ones.
+struct Carried {
+  enum class Kind : uint8_t {
+    Reduction, ///< one operation that can be regrouped updates it; nothing else looks at it
+    Previous,  ///< what the iteration before computed, but not from it
+    Chain,     ///< any other function of itself
+  };
+  Kind kind = Kind::Chain;
+  unsigned level = 0;     ///< the outermost one that carries it
+  unsigned updatedIn = 0; ///< the innermost one; those between pass it on
+  // Reductions in floating point
+  bool inOrder = false;         ///< C fixes the order of its sum
+  bool inOrderOfLanes = false;  ///< the lanes have the order of its sum
+  bool isNarrow = false;        ///< such a sum, in a nest with fewer lanes than it is meant for
+  bool ofSeveral = false;       ///< an iteration adds more than one value, or none
+  bool startsElsewhere = false; ///< not at the neutral value
+  // Values of the iteration before
+  bool isUsedBehind = false;      ///< its last one, behind the level
+  bool isReadBehindWrite = false; ///< of what it reads from; it is needed in front of that
+};
+
 /// Outer levels stand in front of inner ones, the root first. Accesses are in program order.
 struct LoopNest {
   std::vector<Level> levels;
   std::vector<Access> accesses;
+  std::vector<Carried> carried; ///< by level
 
   /// Whether `inner` is that level or in it.
   bool holds(unsigned outer, unsigned inner) const;
@@ -59,11 +81,11 @@ struct LoopNest {
   std::vector<unsigned> levelsIn(unsigned outer) const;
 };
 
-/// What closes a way to run the nest, and the level or the access that it is about. If it has both,
-/// the access is the reason why the level is no part of the nest.
+/// What closes a way to run the nest, and the level, the access or the carried value that it is
+/// about. If it has a level and an access, the access is why the level is no part of the nest.
 struct Obstacle {
   Refusal refusal;
-  unsigned level = None, access = None;
+  unsigned level = None, access = None, carried = None;
 
   static Obstacle at(unsigned access, Refusal refusal) {
     return {std::move(refusal), None, access};

@@ -131,6 +131,55 @@ TEST(Lanes, ArraysAreAccessedByBeats) {
   EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LanesIndexApart);
 }
 
+/// What the nest carries, in one level.
+Carried &carry(LoopNest &nest, unsigned level, Carried::Kind kind) {
+  Carried value;
+  value.kind = kind;
+  value.level = value.updatedIn = level;
+  nest.carried.push_back(value);
+  return nest.carried.back();
+}
+
+TEST(Lanes, IterationsAreReducedToOneValue) {
+  LoopNest nest = nestOf({0, 16});
+  Carried &sum = carry(nest, 1, Carried::Kind::Reduction);
+  EXPECT_EQ(whyNot(lanesOf(nest, 16)), Why::ReducedInRow);
+  sum.level = 0;
+  EXPECT_TRUE(lanesOf(nest, 16)) << "the level around passes it on";
+  sum.updatedIn = 0;
+  EXPECT_EQ(whyNot(lanesOf(nest, 16)), Why::CarriedAroundLoop);
+  nest.levels[1].overVpes = true;
+  EXPECT_TRUE(lanesOf(nest, 16)) << "there is one loop, of copies for VPEs";
+  sum.inOrder = true;
+  EXPECT_EQ(whyNot(lanesOf(nest, 16)), Why::SumInOrder);
+  sum.kind = Carried::Kind::Chain;
+  EXPECT_EQ(whyNot(lanesOf(nest, 16)), Why::ChainOfIterations);
+  nest.levels[0].overVpes = true;
+  EXPECT_TRUE(lanesOf(nest, 16)) << "copies hand on what they like";
+}
+
+TEST(Lanes, ValuesOfTheIterationBeforeAreOfOneRow) {
+  LoopNest nest = nestOf({0, 16});
+  carry(nest, 1, Carried::Kind::Previous);
+  EXPECT_EQ(whyNot(lanesOf(nest, 16)), Why::CarriedFromRowBefore);
+  nest.levels[0].overVpes = true;
+  EXPECT_TRUE(lanesOf(nest, 16));
+  nest.carried[0].isReadBehindWrite = true;
+  EXPECT_EQ(whyNot(lanesOf(nest, 16)), Why::ReadAfterWrite);
+  nest.carried[0].isUsedBehind = true;
+  EXPECT_EQ(whyNot(lanesOf(nest, 16)), Why::LastValueUsed);
+}
+
+TEST(Elements, StepsAreConstantsAndSumsHaveNoOrderOfLanes) {
+  LoopNest nest = nestOf({0});
+  read(nest, Object::Memory, {4}).steps[0] = std::nullopt;
+  EXPECT_EQ(whyNot(checkLevels(nest)), Why::StrideNotConstant);
+  nest.accesses[0].steps[0] = 4;
+  EXPECT_TRUE(checkLevels(nest));
+  carry(nest, 0, Carried::Kind::Reduction).inOrderOfLanes = true;
+  EXPECT_EQ(whyNot(checkLevels(nest)), Why::SumOverLanes);
+}
+
 TEST(Elements, RowIsCountedIfItIsAll) {
   LoopNest nest = nestOf({0, 8});
   read(nest, Object::Input, {32, 4});

@@ -4,7 +4,7 @@
 // A recurrence with a start value, sent and returned.
 // CHECK-LABEL: dfg.handler @hash
 dfg.handler @hash {
-  // CHECK: dfg.nest @k({{.*}}) -> (i32) attributes {scalar = "'s' depends on its own value
+  // CHECK: dfg.nest @k({{.*}}) -> (i32) attributes {scalar = "loop not mapped: each iteration needs a value that the one before computes from its own
   dfg.nest @k(%in: i32, %out: i32, %n: i32, %h0: i32) -> (i32) {
     %c31 = dfg.const 31 : i32
     // CHECK: dfg.graph (%[[I0:.*]], %[[I1:.*]]) trip %{{.*}} inner 1 per 1 vf 1 lane_bits 32 -> (i32) attributes {scalar}
@@ -123,7 +123,7 @@ dfg.handler @sum {
     %one = dfg.const 1.0 : f32
     %r = dfg.loop %i to %n iter_args(%s = %one) -> (f32) {
       %v = dfg.stream.read [%in + %i * 4] : f32
-      // expected-error @+2 {{floating-point sum starts at a value that is not 0; add the value after the loop}}
+      // expected-error @+2 {{a floating-point reduction starts with a value other than the neutral one}}
       // expected-note @+1 {{nor can it run one element per iteration: this sum is over the lanes}}
       %t = dfg.compute fadd(%s, %v) reassoc : (f32, f32) -> f32
       dfg.yield %t : f32
@@ -141,7 +141,7 @@ dfg.handler @large {
     %zero = dfg.const 0 : i32
     dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
       %x = dfg.stream.read [%in + %i * 4] : i32
-      // expected-error @+2 {{its 1000 iterations do not fill whole beats of 16 elements}}
+      // expected-error @+2 {{each iteration needs a value that the one before computes from its own}}
       // expected-note @+1 {{nor can it run one element per iteration: inner loop is too large to be unrolled into the loop around it}}
       %q = dfg.loop %j to 1000 iter_args(%t = %s) -> (i32) {
         %u = dfg.compute mul(%t, %x) : (i32, i32) -> i32

@@ -227,7 +227,7 @@ dfg.handler @sum {
     %one = dfg.const 1.0 : f32
     %r = dfg.loop %i to %n iter_args(%s = %one) -> (f32) {
       %v = dfg.stream.read [%in + %i * 4] : f32
-      // expected-error @+1 {{floating-point sum starts at a value that is not 0; add the value after the loop}}
+      // expected-error @+1 {{a floating-point reduction starts with a value other than the neutral one, and the scalar unit has no floating point to add it after the loop; start with the neutral value}}
       %t = dfg.compute fadd(%s, %v) reassoc : (f32, f32) -> f32
       dfg.yield %t : f32
     }
@@ -243,7 +243,7 @@ dfg.handler @mutual {
     %zero = dfg.const 0 : i32
     dfg.loop %i to %n iter_args(%a = %zero, %b = %zero) -> (i32, i32) {
       %x = dfg.stream.read [%in + %i * 4] : i32
-      // expected-error @+1 {{value depends on its own value of earlier iterations, so iterations cannot run side by side in lanes; keep one value per lane in an array}}
+      // expected-error @+1 {{loop not mapped: each iteration needs a value that the one before computes from its own}}
       %t = dfg.compute add(%b, %x) : (i32, i32) -> i32
       dfg.stream.write %t, [%out + %i * 4] : i32
       dfg.yield %t, %a : i32, i32

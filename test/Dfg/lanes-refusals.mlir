@@ -149,7 +149,7 @@ dfg.handler @between {
         %v = dfg.stream.read [%in + %i * 64 + %l * 4] : i32
         dfg.vrf.write %v, @a [%l] : i32
       }
-      // expected-error @+1 {{reduction between two loops; put it into the innermost loop}}
+      // expected-error @+1 {{loop not mapped: it carries a value around an inner loop; keep it in an array}}
       %t = dfg.compute add(%s, %x) : (i32, i32) -> i32
       dfg.yield %t : i32
     }
@@ -185,12 +185,12 @@ dfg.handler @last_of_row {
   dfg.nest @k(%in: i32, %n: i32) -> (i32) {
     %zero = dfg.const 0 : i32
     %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
-      // expected-error @+1 {{the result of an inner loop is used in its outer loop; leave the outer loop in control code}}
       %q = dfg.loop %l to 16 iter_args(%m = %zero) -> (i32) {
         %v = dfg.stream.read [%in + %i * 64 + %l * 4] : i32
         dfg.vrf.write %v, @a [%l] : i32
         dfg.yield %v : i32
       }
+      // expected-error @+1 {{loop not mapped: it carries a value around an inner loop; keep it in an array}}
       %t = dfg.compute add(%s, %q) : (i32, i32) -> i32
       dfg.yield %t : i32
     }

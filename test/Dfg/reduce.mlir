@@ -65,7 +65,7 @@ dfg.handler @order {
     %zero = dfg.const 0.0 : f32 loc("total")
     %r = dfg.loop %i to %n iter_args(%s = %zero) -> (f32) {
       %v = dfg.stream.read [%in + %i * 4] : f32
-      // expected-error @+1 {{floating-point sum 's' is in source order; use acis_sum_f32 or keep one sum per lane in an array}}
+      // expected-error @+1 {{loop not mapped: C fixes the order of this floating-point sum, one addition after the other; use acis_sum_f32 or acis_sum_f64, whose order the overlay has}}
       %t = dfg.compute fadd(%s, %v) : (f32, f32) -> f32
       dfg.yield %t : f32
     }
@@ -81,7 +81,7 @@ dfg.handler @prefix {
     %zero = dfg.const 0 : i32
     %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
       %v = dfg.stream.read [%in + %i * 4] : i32
-      // expected-error @+1 {{'s' depends on its own value of the iteration before, so iterations cannot run side by side in lanes; keep one value per lane in an array}}
+      // expected-error @+1 {{loop not mapped: each iteration needs a value that the one before computes from its own}}
       %t = dfg.compute add(%s, %v) : (i32, i32) -> i32
       dfg.stream.write %t, [%out + %i * 4] : i32
       dfg.yield %t : i32
@@ -95,8 +95,8 @@ dfg.handler @prefix {
 dfg.handler @last {
   dfg.nest @k(%in: i32, %n: i32) -> (i32) {
     %zero = dfg.const 0 : i32
-    // expected-error @+1 {{the last value of 's' is used after the loop; write it to an array in the loop}}
     %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
+      // expected-error @+1 {{loop not mapped: a value of its last iteration is used after it; only sums and other reductions leave a loop: write the value to an array or the stream}}
       %v = dfg.stream.read [%in + %i * 4] : i32
       dfg.yield %v : i32
     }
@@ -112,12 +112,12 @@ dfg.handler @rows {
     %zero = dfg.const 0 : i32
     %one = dfg.const 1 : i32
     %r = dfg.loop %i to %n iter_args(%s = %zero) -> (i32) {
-      // expected-error @+1 {{the value of 's' is used between two runs of the inner loop; keep one value per lane in an array}}
       %q = dfg.loop %j to 16 iter_args(%t = %s) -> (i32) {
         %v = dfg.stream.read [%in + %i * 64 + %j * 4] : i32
         %u = dfg.compute add(%t, %v) : (i32, i32) -> i32
         dfg.yield %u : i32
       }
+      // expected-error @+1 {{loop not mapped: each iteration needs a value that the one before computes from its own}}
       %x = dfg.compute xor(%q, %one) : (i32, i32) -> i32
       dfg.yield %x : i32
     }

@@ -2,6 +2,7 @@
 #include "passes/dfg/transforms/DescribeNest.h"
 
 #include "passes/dfg/Refuse.h"
+#include "passes/dfg/transforms/Reductions.h"
 #include "passes/dfg/transforms/Transfer.h"
 
 #include <numeric>
@@ -36,6 +37,39 @@ bool acis::dfg::isPassedOn(LoopOp outer, LoopOp inner) {
   return true;
 }
 
+/// The value as a loop further in carries it, if `loop` only passes it on.
+static std::optional<std::pair<LoopOp, unsigned>> passedOn(LoopOp loop, unsigned number) {
+  Value argument = loop.getCarried()[number];
+  auto inner = argument.hasOneUse() ? dyn_cast<LoopOp>(*argument.user_begin()) : LoopOp();
+  for (unsigned k = 0; inner && k < inner.getInits().size(); ++k)
+    if (isPassedOn(loop, number, inner, k) && inner.getResult(k).hasOneUse())
+      return std::pair(inner, k);
+  return std::nullopt;
+}
+
+/// Whether `value` is computed from `argument`, which a loop carries, in this iteration or an
+/// earlier one. `seen`: all that it is computed from.
+static bool dependsOn(Value value, BlockArgument argument, llvm::DenseSet<Value> &seen) {
+  if (value == argument)
+    return true;
+  if (!seen.insert(value).second)
+    return false;
+  if (auto other = dyn_cast<BlockArgument>(value)) {
+    const unsigned number = other.getArgNumber();
+    return other.getOwner() == argument.getOwner() && number > 0 &&
+           dependsOn(other.getOwner()->getTerminator()->getOperand(number - 1), argument, seen);
+  }
+  Operation *op = value.getDefiningOp();
+  bool found = false;
+  auto look = [&](Value operand) { found |= dependsOn(operand, argument, seen); };
+  llvm::for_each(op->getOperands(), look);
+  if (auto loop = dyn_cast<LoopOp>(op))
+    loop.walk([&](Operation *inside) {
+      found |= llvm::is_contained(inside->getOperands(), Value(argument));
+    });
+  return found;
+}
+
 namespace {
 
 class Describer {
@@ -51,6 +85,9 @@ public:
         addLoop(loop);
     });
     result.op.walk<WalkOrder::PreOrder>([&](AccessOpInterface op) { addAccess(op); });
+    for (auto [level, loop] : llvm::enumerate(result.loops))
+      for (unsigned number = 0; number < LoopOp(loop).getInits().size(); ++number)
+        addCarried(loop, unsigned(level), number);
     return std::move(result);
   }
 
@@ -71,15 +108,92 @@ private:
     nest::Level level;
     level.around = levelOf(loop);
     level.trip = loop.getConstantTrip();
-    level.isNumberUsed = llvm::any_of(loop.getIndex().getUsers(), [](Operation *user) {
-      return !mlir::isa<AccessOpInterface>(user);
-    });
+    level.isNumberUsed = llvm::any_of(loop.getIndex().getUses(), isOfValue);
     auto outer = dyn_cast<LoopOp>(loop->getParentOp());
     level.isPassedThrough = outer && isPassedOn(outer, loop);
     for (Operation &op : *loop.getBlock())
       level.size += !mlir::isa<LoopOp>(op);
     result.loops.push_back(loop);
     result.form.levels.push_back(std::move(level));
+  }
+
+  /// Whether a loop's number is used for more than a place that it moves.
+  static bool isOfValue(OpOperand &use) {
+    Operation *user = use.getOwner();
+    auto read = dyn_cast<VrfReadOp>(user);
+    auto write = dyn_cast<VrfWriteOp>(user);
+    const bool isWritten = user->getNumResults() == 0 && use.getOperandNumber() == 0;
+    return !mlir::isa<AccessOpInterface>(user) || isWritten ||
+           use.get() == (read    ? read.getIndex()
+                         : write ? write.getIndex()
+                                 : Value());
+  }
+
+  /// Describes what no loop around passes on.
+  void addCarried(LoopOp loop, unsigned level, unsigned number) {
+    auto outer = dyn_cast<LoopOp>(loop->getParentOp());
+    for (unsigned k = 0; outer && k < outer.getInits().size(); ++k)
+      if (passedOn(outer, k) == std::pair(loop, number))
+        return;
+    CarriedOps ops{loop, number, {}, {}, {}};
+    while (auto inner = passedOn(loop, number))
+      std::tie(loop, number) = *inner;
+    ops.next = loop.getBlock()->getTerminator()->getOperand(number);
+    BlockArgument argument = loop.getCarried()[number];
+    nest::Carried value;
+    value.level = level;
+    value.updatedIn = levelOf(loop.getBlock()->getTerminator());
+    llvm::DenseSet<Value> seen;
+    auto update = ops.next.getDefiningOp<ComputeOp>();
+    if (update && update->hasOneUse() && argument.hasOneUse() && *argument.user_begin() == update &&
+        identityOf(update.getOp(), update.getType())) {
+      value.kind = nest::Carried::Kind::Reduction;
+      ops.update = update;
+      ops.term = update.getInputs()[update.getInputs()[0] == argument ? 1 : 0];
+      describeReduction(ops, value);
+    } else if (!dependsOn(ops.next, argument, seen)) {
+      value.kind = nest::Carried::Kind::Previous;
+      value.isUsedBehind = !ops.result().use_empty();
+      value.isReadBehindWrite = isReadBehindWrite(loop, seen);
+    }
+    result.carried.push_back(ops);
+    result.form.carried.push_back(value);
+  }
+
+  void describeReduction(const CarriedOps &ops, nest::Carried &value) const {
+    ComputeOp update = ops.update;
+    auto start = ops.init().getDefiningOp<ConstOp>();
+    auto number = start ? dyn_cast<FloatAttr>(start.getValue()) : FloatAttr();
+    const bool isSum = update.getOp() == OpKind::Fadd;
+    value.inOrder = isSum && !update.getReassoc();
+    value.inOrderOfLanes = isSum && update.getReassoc();
+    value.isNarrow = isSum && bitsOf(update.getType()) < result.laneBits;
+    value.startsElsewhere = mlir::isa<FloatType>(update.getType()) &&
+                            !(number && (!isSum || number.getValue().isZero()));
+  }
+
+  /// Whether `read`, of which the next iteration needs some value as soon as it takes what is
+  /// carried, has a read behind a write to the same array or memory that is not done by then.
+  bool isReadBehindWrite(LoopOp loop, const llvm::DenseSet<Value> &read) const {
+    bool isNeeded = false;
+    SmallVector<const nest::Access *> writes;
+    for (Operation &op : loop.getBlock()->without_terminator()) {
+      isNeeded |= llvm::any_of(op.getOperands(), [&](Value operand) {
+        return llvm::is_contained(loop.getCarried(), operand);
+      });
+      auto number = result.numbers.find(&op);
+      if (number == result.numbers.end())
+        continue;
+      const nest::Access &access = result.form.accesses[number->second];
+      if (access.isWrite && isNeeded)
+        writes.push_back(&access);
+      else if (!access.isWrite && read.contains(op.getResult(0)) &&
+               llvm::any_of(writes, [&](const nest::Access *write) {
+                 return write->object == access.object && write->name == access.name;
+               }))
+        return true;
+    }
+    return false;
   }
 
   void addAccess(AccessOpInterface op) {
@@ -148,13 +262,16 @@ private:
 
 DescribedNest acis::dfg::describe(NestOp nest) { return Describer(nest).run(); }
 
-LogicalResult DescribedNest::refuse(const nest::Obstacle &obstacle) const {
-  if (obstacle.access != nest::None) {
-    AccessOpInterface access = accesses[obstacle.access];
-    return acis::dfg::refuse(access.getLoc(), obstacle.refusal);
-  }
-  LoopOp loop = loops[obstacle.level];
-  return acis::dfg::refuse(loop.getLoc(), obstacle.refusal);
+Location DescribedNest::placeOf(const nest::Obstacle &obstacle) const {
+  if (obstacle.access != nest::None)
+    return AccessOpInterface(accesses[obstacle.access]).getLoc();
+  if (obstacle.carried != nest::None)
+    return carried[obstacle.carried].next.getLoc();
+  return LoopOp(loops[obstacle.level]).getLoc();
+}
+
+InFlightDiagnostic DescribedNest::refuse(const nest::Obstacle &obstacle) const {
+  return acis::dfg::refuse(placeOf(obstacle), obstacle.refusal);
 }
 
 bool acis::dfg::isCopy(const DescribedNest &about) {

@@ -6,6 +6,18 @@
 
 namespace acis::dfg {
 
+/// The operations of a carried value.
+struct CarriedOps {
+  LoopOp loop;         ///< the outermost that carries it
+  unsigned number = 0; ///< there
+  mlir::Value next;    ///< in the innermost
+  ComputeOp update;    ///< of a reduction: what computes it
+  mlir::Value term;    ///< that it takes beside the carried value
+
+  mlir::Value init() const { return LoopOp(loop).getInits()[number]; }
+  mlir::Value result() const { return LoopOp(loop).getResult(number); }
+};
+
 struct DescribedNest {
   NestOp op;
   unsigned laneBits = 32;
@@ -13,13 +25,15 @@ struct DescribedNest {
   llvm::SmallVector<LoopOp, 4> loops;               ///< by level
   llvm::SmallVector<AccessOpInterface, 8> accesses; ///< by number
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+  llvm::SmallVector<CarriedOps, 2> carried; ///< by number
   LoopOp rolled; ///< the loop over VPEs of a vector load, which is no level; or null
 
   const nest::Access &of(mlir::Operation *access) const {
     return form.accesses[numbers.lookup(access)];
   }
-  /// An error at what the obstacle is about.
-  mlir::LogicalResult refuse(const nest::Obstacle &obstacle) const;
+  /// What the obstacle is about, and an error there.
+  mlir::Location placeOf(const nest::Obstacle &obstacle) const;
+  mlir::InFlightDiagnostic refuse(const nest::Obstacle &obstacle) const;
 };
 
 DescribedNest describe(NestOp nest);

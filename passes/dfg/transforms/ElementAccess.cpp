@@ -1,5 +1,4 @@
 // Accesses of a loop that runs one element per iteration.
-#include "passes/dfg/Refuse.h"
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/nest/Elements.h"
 
@@ -8,7 +7,7 @@ using namespace acis;
 using namespace acis::dfg;
 
 // Sequencer loops become %i0 and %i1, unrolled ones numbers.
-FailureOr<Position> ElementBuilder::positionOf(AccessOpInterface op) {
+Position ElementBuilder::positionOf(AccessOpInterface op) {
   Position position = op.getPosition();
   for (LoopOp loop = op->getParentOfType<LoopOp>(); loop; loop = loop->getParentOfType<LoopOp>()) {
     Value index = loop.getIndex();
@@ -17,8 +16,6 @@ FailureOr<Position> ElementBuilder::positionOf(AccessOpInterface op) {
       position.substitute(index, {}, 0, number->second);
       continue;
     }
-    if (position.productWith(index))
-      return refuse(op.getLoc(), Refusal(Why::StrideNotConstant));
     position.substitute(index, loop == inner ? graph.getI0() : graph.getI1(), 1, 0);
   }
   position.simplify();
@@ -76,22 +73,19 @@ template <typename OpT> OpT ElementBuilder::write(OpT op, const Position &positi
   return copyWrite(op, position, data, predicate);
 }
 
-LogicalResult ElementBuilder::access(AccessOpInterface op) {
-  FailureOr<Position> position = positionOf(op);
-  if (failed(position))
-    return failure();
+void ElementBuilder::access(AccessOpInterface op) {
+  const Position position = positionOf(op);
   Operation *raw = op.getOperation();
   if (auto read = dyn_cast<StreamReadOp>(raw))
-    streamRead(read, *position);
+    streamRead(read, position);
   else if (auto read = dyn_cast<VrfReadOp>(raw))
-    vrf(read, *position);
+    vrf(read, position);
   else if (auto stored = dyn_cast<VrfWriteOp>(raw))
-    vrf(stored, *position);
+    vrf(stored, position);
   else if (auto read = dyn_cast<MemReadOp>(raw))
-    values[read.getResult()] = copy(read, *position);
+    values[read.getResult()] = copy(read, position);
   else if (auto sent = dyn_cast<StreamWriteOp>(raw))
-    write(sent, *position);
+    write(sent, position);
   else
-    write(cast<MemWriteOp>(raw), *position);
-  return success();
+    write(cast<MemWriteOp>(raw), position);
 }

@@ -1,7 +1,6 @@
 // Structure, values and operations. Accesses: ElementAccess.cpp.
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/Marks.h"
-#include "passes/dfg/Refuse.h"
 #include "passes/nest/Elements.h"
 
 #include "llvm/ADT/APInt.h"
@@ -13,20 +12,18 @@ using namespace acis::dfg;
 /// Operations of an inner loop in all its iterations, up to which it is unrolled, not counted.
 constexpr uint64_t MaxCopied = 8;
 
-LogicalResult ElementBuilder::run() {
-  if (failed(chooseLevels()) || failed(judge()))
-    return failure();
+void ElementBuilder::run() {
   openGraph();
-  if (failed(openCarried()) || failed(isFlat ? flatten() : translateBlock(outer.getBlock())))
-    return failure();
+  openCarried();
+  if (isFlat)
+    flatten();
+  else
+    translateBlock(outer.getBlock());
   fillStreamGaps();
   finish();
-  return success();
 }
 
-LogicalResult ElementBuilder::chooseLevels() {
-  if (!llvm::hasSingleElement(nest.getBody().getOps<LoopOp>()))
-    return refuse(nest.getLoc(), Refusal(Why::NoOuterLoop, nest.getSymName()));
+void ElementBuilder::chooseLevels() {
   outer = about.loops.front();
   for (unsigned level : about.form.levelsIn(0))
     if (LoopOp loop = about.loops[level]; loop->hasAttr(FlattenAttr)) {
@@ -36,31 +33,29 @@ LogicalResult ElementBuilder::chooseLevels() {
   if (!isFlat)
     row = nest::countedRow(about.form);
   if (row == nest::None)
-    return success();
+    return;
   // A counter costs more than a few values.
   const nest::Level &level = about.form.levels[row];
   if (!isFlat && about.form.levelsIn(row).empty() && *level.trip * level.size <= MaxCopied)
     row = nest::None;
   else
     inner = about.loops[row];
-  return success();
 }
 
-// What is unrolled, and the streams.
-LogicalResult ElementBuilder::judge() {
-  auto holds = [&](const StatusOf<nest::Obstacle> &verdict) {
-    return bool(verdict) || succeeded(about.refuse(verdict.error()));
-  };
-  if (!holds(nest::checkInnerLevels(about.form)) ||
-      !holds(nest::checkInOrder(about.form, nest::Object::Input, row)) ||
-      !holds(nest::checkInOrder(about.form, nest::Object::Output, row)))
-    return failure();
+StatusOf<nest::Obstacle> ElementBuilder::judge() const {
+  if (about.form.levelsIn(nest::None).size() != 1)
+    return nest::Obstacle{Refusal(Why::NoOuterLoop, NestOp(about.op).getSymName()), 0};
+  if (auto verdict = nest::checkLevels(about.form); !verdict)
+    return verdict;
+  for (nest::Object stream : {nest::Object::Input, nest::Object::Output})
+    if (auto verdict = nest::checkInOrder(about.form, stream, row); !verdict)
+      return verdict;
   if (nest::unrolledSize(about.form, row, MaxUnrolledNodes) <= MaxUnrolledNodes)
-    return success();
-  for (auto [level, loop] : llvm::enumerate(about.loops))
-    if (level != 0 && level != row)
-      return refuse(LoopOp(loop).getLoc(), Refusal(Why::InnerTooLarge, MaxUnrolledNodes));
-  return refuse(outer.getLoc(), Refusal(Why::BodyTooLarge, MaxUnrolledNodes));
+    return {};
+  for (unsigned level = 1; level < about.loops.size(); ++level)
+    if (level != row)
+      return nest::Obstacle{Refusal(Why::InnerTooLarge, MaxUnrolledNodes), level};
+  return nest::Obstacle{Refusal(Why::BodyTooLarge, MaxUnrolledNodes), 0};
 }
 
 void ElementBuilder::openGraph() {
@@ -73,7 +68,7 @@ void ElementBuilder::openGraph() {
 }
 
 // Each carried value stands for itself until the iteration's last value is known.
-LogicalResult ElementBuilder::openCarried() {
+void ElementBuilder::openCarried() {
   for (auto [number, argument] : llvm::enumerate(outer.getCarried())) {
     Value init = outer.getInits()[number];
     if (auto literal = init.getDefiningOp<ConstOp>())
@@ -85,29 +80,25 @@ LogicalResult ElementBuilder::openCarried() {
     if (inner && !isFlat)
       values[inner.getCarried()[number]] = carry;
   }
-  return success();
 }
 
-LogicalResult ElementBuilder::translateBlock(Block *block) {
+void ElementBuilder::translateBlock(Block *block) {
   for (Operation &op : block->without_terminator()) {
     auto loop = dyn_cast<LoopOp>(op);
     if (!loop) {
-      if (failed(translate(op)))
-        return failure();
+      translate(op);
     } else if (loop == inner) {
-      if (failed(translateBlock(inner.getBlock())))
-        return failure();
+      translateBlock(inner.getBlock());
       for (auto [result, next] :
            llvm::zip(inner.getResults(), inner.getBlock()->getTerminator()->getOperands()))
         values[result] = valueOf(next);
-    } else if (failed(unroll(loop))) {
-      return failure();
+    } else {
+      unroll(loop);
     }
   }
-  return success();
 }
 
-LogicalResult ElementBuilder::unroll(LoopOp loop) {
+void ElementBuilder::unroll(LoopOp loop) {
   SmallVector<Value> carried;
   for (Value init : loop.getInits())
     carried.push_back(valueOf(init));
@@ -116,14 +107,12 @@ LogicalResult ElementBuilder::unroll(LoopOp loop) {
     values.erase(loop.getIndex());
     for (auto [argument, value] : llvm::zip(loop.getCarried(), carried))
       values[argument] = value;
-    if (failed(translateBlock(loop.getBlock())))
-      return failure();
+    translateBlock(loop.getBlock());
     for (auto [value, next] : llvm::zip(carried, loop.getBlock()->getTerminator()->getOperands()))
       value = valueOf(next);
   }
   for (auto [result, value] : llvm::zip(loop.getResults(), carried))
     values[result] = value;
-  return success();
 }
 
 void ElementBuilder::finish() {
@@ -233,33 +222,24 @@ Value ElementBuilder::fold(ComputeOp op, ArrayRef<Value> inputs) {
                          cast<TypedAttr>(Attribute(builder.getIntegerAttr(op.getType(), *result))));
 }
 
-LogicalResult ElementBuilder::compute(ComputeOp op) {
-  if (op.getReassoc() && op.getOp() == OpKind::Fadd &&
-      llvm::any_of(op.getInputs(), [](Value input) { return mlir::isa<BlockArgument>(input); }))
-    return refuse(op.getLoc(), Refusal(Why::SumOverLanes));
+void ElementBuilder::compute(ComputeOp op) {
   SmallVector<Value, 3> inputs;
   for (Value input : op.getInputs())
     inputs.push_back(valueOf(input));
-  if (Value folded = fold(op, inputs)) {
-    values[op.getResult()] = folded;
-    return success();
-  }
+  Value &result = values[op.getResult()];
   // A choice that unrolling has made.
-  if (op.getOp() == OpKind::Select)
-    if (std::optional<int64_t> flag = constantOf(inputs[0])) {
-      values[op.getResult()] = inputs[*flag ? 1 : 2];
-      return success();
-    }
+  const std::optional<int64_t> flag =
+      op.getOp() == OpKind::Select ? constantOf(inputs[0]) : std::nullopt;
+  if ((result = flag ? inputs[*flag ? 1 : 2] : fold(op, inputs)))
+    return;
   auto node = ComputeOp::create(builder, op.getLoc(), beatOf(op.getType()), op.getOp(), inputs);
   node.setReassoc(op.getReassoc());
-  values[op.getResult()] = node;
-  return success();
+  result = node;
 }
 
-LogicalResult ElementBuilder::translate(Operation &op) {
-  if (mlir::isa<ConstOp>(op))
-    return success();
+void ElementBuilder::translate(Operation &op) {
   if (auto node = dyn_cast<ComputeOp>(op))
-    return compute(node);
-  return access(cast<AccessOpInterface>(op));
+    compute(node);
+  else if (!mlir::isa<ConstOp>(op))
+    access(cast<AccessOpInterface>(op));
 }

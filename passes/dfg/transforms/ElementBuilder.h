@@ -14,33 +14,36 @@ inline constexpr uint64_t MaxUnrolledNodes = 768;
 
 class ElementBuilder : GraphBuilder {
 public:
-  explicit ElementBuilder(const DescribedNest &about) : GraphBuilder(about, /*factor=*/1) {}
+  explicit ElementBuilder(const DescribedNest &about) : GraphBuilder(about, /*factor=*/1) {
+    chooseLevels();
+  }
+
+  /// What is in the way, if something is.
+  acis::StatusOf<acis::nest::Obstacle> judge() const;
 
   /// Replaces the nest's loops by a scalar graph: the outermost loop, and the one in it if
   /// they are perfectly nested or it is marked `flatten`, become the sequencer's; loops
-  /// further in are unrolled. Emits an error and fails where it cannot.
-  mlir::LogicalResult run();
+  /// further in are unrolled. Only of a nest that was judged before.
+  void run();
 
 private:
   using Value = mlir::Value;
   using Values = llvm::DenseMap<mlir::Value, mlir::Value>;
 
   // Structure
-  mlir::LogicalResult chooseLevels();
-  mlir::LogicalResult judge();
+  void chooseLevels();
   void openGraph();
-  mlir::LogicalResult openCarried();
-  mlir::LogicalResult translateBlock(mlir::Block *block);
-  mlir::LogicalResult unroll(LoopOp loop);
+  void openCarried();
+  void translateBlock(mlir::Block *block);
+  void unroll(LoopOp loop);
   void finish();
 
   // Two loops as one, the outer one's parts under conditions: FlattenNest.cpp
   enum class Part { Before, Inside, After };
-  mlir::LogicalResult flatten();
+  void flatten();
   void openRow();
   void closeRow();
-  mlir::LogicalResult translatePart(Part which, mlir::Block::iterator begin,
-                                    mlir::Block::iterator end);
+  void translatePart(Part which, mlir::Block::iterator begin, mlir::Block::iterator end);
   Value firstOfRow();
   Value lastOfRow();
   Value rowIndex();
@@ -49,13 +52,13 @@ private:
   Value guarded(mlir::Location loc, Value predicate);
 
   // Nodes
-  mlir::LogicalResult translate(mlir::Operation &op);
-  mlir::LogicalResult compute(ComputeOp op);
-  mlir::LogicalResult access(AccessOpInterface op);
+  void translate(mlir::Operation &op);
+  void compute(ComputeOp op);
+  void access(AccessOpInterface op);
   void streamRead(StreamReadOp op, const Position &position);
   template <typename OpT> OpT write(OpT op, const Position &position);
   template <typename OpT> void vrf(OpT op, Position position);
-  mlir::FailureOr<Position> positionOf(AccessOpInterface op);
+  Position positionOf(AccessOpInterface op);
   void fillStreamGaps();
   mlir::Value indexValue(LoopOp loop);
   mlir::Value valueOf(mlir::Value value);

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace acis::dfg;
 
-LogicalResult ElementBuilder::flatten() {
+void ElementBuilder::flatten() {
   // What is read before the inner loop is read again in each iteration of the row, unless
   // the row may have overwritten it by then.
   for (Operation &op : *outer.getBlock()) {
@@ -19,15 +19,12 @@ LogicalResult ElementBuilder::flatten() {
   }
   Block *block = outer.getBlock();
   Block::iterator at(inner.getOperation());
-  if (failed(translatePart(Part::Before, block->begin(), at)))
-    return failure();
+  translatePart(Part::Before, block->begin(), at);
   openRow();
   Block *row = inner.getBlock();
-  if (failed(translatePart(Part::Inside, row->begin(), std::prev(row->end()))))
-    return failure();
+  translatePart(Part::Inside, row->begin(), std::prev(row->end()));
   closeRow();
-  if (failed(translatePart(Part::After, std::next(at), std::prev(block->end()))))
-    return failure();
+  translatePart(Part::After, std::next(at), std::prev(block->end()));
   for (auto [number, next] : llvm::enumerate(block->getTerminator()->getOperands())) {
     Value value = valueOf(next);
     bool passedOn = false;
@@ -38,16 +35,15 @@ LogicalResult ElementBuilder::flatten() {
                    {lastOfRow(), value, carries[number]});
     nexts.push_back(value);
   }
-  return success();
 }
 
-LogicalResult ElementBuilder::translatePart(Part which, Block::iterator begin,
-                                            Block::iterator end) {
+void ElementBuilder::translatePart(Part which, Block::iterator begin, Block::iterator end) {
   part = which;
   for (Operation &op : llvm::make_range(begin, end))
-    if (auto loop = dyn_cast<LoopOp>(op); failed(loop ? unroll(loop) : translate(op)))
-      return failure();
-  return success();
+    if (auto loop = dyn_cast<LoopOp>(op))
+      unroll(loop);
+    else
+      translate(op);
 }
 
 void ElementBuilder::openRow() {

@@ -45,73 +45,49 @@ void LaneBuilder::memRead(MemReadOp op) {
   values[op.getResult()] = {made.getSplat() ? LaneValue::All : LaneValue::Lanes, made};
 }
 
-LogicalResult LaneBuilder::access(AccessOpInterface op) {
+void LaneBuilder::access(AccessOpInterface op) {
   Operation *raw = op.getOperation();
   if (auto read = dyn_cast<StreamReadOp>(raw))
     streamRead(read);
   else if (auto read = dyn_cast<MemReadOp>(raw))
     memRead(read);
   else if (auto sent = dyn_cast<StreamWriteOp>(raw))
-    return write(sent);
+    write(sent, positionOf(sent));
   else if (auto stored = dyn_cast<MemWriteOp>(raw))
-    return write(stored);
+    write(stored, positionOf(stored));
   else if (auto read = dyn_cast<VrfReadOp>(raw))
-    return vrf(read);
+    vrf(read);
   else
-    return vrf(cast<VrfWriteOp>(raw));
-  return success();
+    vrf(cast<VrfWriteOp>(raw));
 }
 
-/// What a write writes, and its condition, if it has one.
-template <typename OpT> LogicalResult LaneBuilder::written(OpT op, Value &data, Value &predicate) {
-  FailureOr<LaneValue> value = valueOf(op.getValue());
-  if (failed(value))
-    return failure();
-  data = operand(*value, op.getLoc());
-  if (!op.getPredicate())
-    return success();
-  FailureOr<LaneValue> flag = valueOf(op.getPredicate());
-  if (failed(flag))
-    return failure();
-  predicate = operand(*flag, op.getLoc());
-  return success();
+template <typename OpT> OpT LaneBuilder::write(OpT op, const Position &at) {
+  Value data = operand(op.getValue(), op.getLoc());
+  Value predicate = op.getPredicate() ? operand(op.getPredicate(), op.getLoc()) : Value();
+  return copyWrite(op, at, data, predicate);
 }
 
-template <typename OpT> LogicalResult LaneBuilder::write(OpT op) {
-  Value data, predicate;
-  if (failed(written(op, data, predicate)))
-    return failure();
-  copyWrite(op, positionOf(op), data, predicate);
-  return success();
-}
-
-template <typename OpT> LogicalResult LaneBuilder::vrf(OpT op) {
-  constexpr bool isRead = std::is_same_v<OpT, VrfReadOp>;
+template <typename OpT> void LaneBuilder::vrf(OpT op) {
   // One element for all lanes: its beat, and the lane that it is in.
   const int64_t step = laneStep(op), size = factor, offset = about.of(op).offset;
   const int64_t element = ((offset % size) + size) % size;
   const Position at = positionOf(op, step ? offset : offset - element);
-  Value index, data, predicate;
+  Value index;
   std::optional<int> lane; // of the index; none: each lane has its own
   if (op.getIndex()) {
-    FailureOr<LaneValue> value = valueOf(op.getIndex());
-    if (failed(value))
-      return failure();
-    if (value->kind != LaneValue::Lanes)
-      lane = value->kind == LaneValue::One ? value->lane : 0;
-    index = scaled(op.getLoc(), value->value, int64_t(*op.getIndexScale()) / size);
+    const LaneValue value = valueOf(op.getIndex());
+    if (value.kind != LaneValue::Lanes)
+      lane = value.kind == LaneValue::One ? value.lane : 0;
+    index = scaled(op.getLoc(), value.value, int64_t(*op.getIndexScale()) / size);
   }
   OpT made;
-  if constexpr (isRead) {
+  if constexpr (std::is_same_v<OpT, VrfReadOp>) {
     made = onArray(copy(op, at), index);
     values[op.getResult()] =
         step ? LaneValue{LaneValue::Lanes, made} : LaneValue{LaneValue::One, made, int(element)};
   } else {
-    if (failed(written(op, data, predicate)))
-      return failure();
-    made = onArray(copyWrite(op, at, data, predicate), index);
+    made = onArray(write(op, at), index);
   }
   if (lane)
     made.setLane(*lane);
-  return success();
 }

@@ -3,12 +3,11 @@
 #include "passes/dfg/OverlayPass.h"
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/Refuse.h"
-#include "passes/dfg/transforms/Carried.h"
 #include "passes/dfg/transforms/ElementBuilder.h"
 #include "passes/dfg/transforms/LaneBuilder.h"
+#include "passes/dfg/transforms/Reductions.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace acis::dfg {
 #define GEN_PASS_DEF_LANESPASS
@@ -21,35 +20,6 @@ using namespace acis::dfg;
 
 namespace {
 
-/// What came of an attempt.
-struct Attempt {
-  bool succeeded = false;
-  /// Of one that failed: the refusal, if something else may be tried. Without it the user has been
-  /// told of an error.
-  std::optional<Refused> refused;
-};
-
-/// Runs `what`. The first refusal that leaves another way is kept; other errors go on to the user.
-Attempt attempt(MLIRContext *context, llvm::function_ref<LogicalResult()> what) {
-  Attempt attempt;
-  bool isTold = false;
-  ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
-    const bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    Refusal refusal = refusalOf(diagnostic);
-    if (!isError || !mayTryElse(refusal)) {
-      isTold |= isError;
-      return failure();
-    }
-    if (!attempt.refused)
-      attempt.refused = Refused{diagnostic.getLocation(), std::move(refusal)};
-    return success();
-  });
-  attempt.succeeded = succeeded(what());
-  if (isTold)
-    attempt.refused.reset();
-  return attempt;
-}
-
 class Lanes : public OverlayPass<acis::dfg::impl::LanesPassBase<Lanes>> {
 public:
   using OverlayPass::OverlayPass;
@@ -58,47 +28,49 @@ private:
   LogicalResult runWith(const Overlay &overlay) override {
     bool failedAny = false;
     for (auto nest : getOperation().getOps<NestOp>()) {
-      auto loops = nest.getBody().getOps<LoopOp>();
-      if (loops.empty())
+      if (nest.getBody().getOps<LoopOp>().empty())
         continue; // a graph already
       nest.walk([](LoopOp loop) { combineUpdates(loop); });
-      failedAny |= failed(build(nest, overlay.lanes));
+      failedAny |= failed(build(describe(nest), overlay.lanes));
     }
     return failure(failedAny);
   }
 
-  static LogicalResult buildElements(NestOp nest) {
-    const DescribedNest about = describe(nest);
-    return ElementBuilder(about).run();
+  /// Lanes if they are possible, else one element per iteration. What is judged to be possible can
+  /// be built.
+  LogicalResult build(const DescribedNest &about, unsigned lanes) {
+    NestOp nest = about.op;
+    if (nest->hasAttr(ScalarAttr))
+      return buildElements(about);
+    const nest::Judged<nest::Lanes> judged =
+        nest::judgeLanes(about.form, lanes * 32 / about.laneBits);
+    if (judged) {
+      LaneBuilder(about, *judged).run();
+      return success();
+    }
+    if (lanesOnly)
+      return about.refuse(judged.error());
+    const std::string why = textOf(judged.error().refusal);
+    nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), why));
+    return buildElements(about, &judged.error());
   }
 
-  /// Lanes if they are possible, else one element per iteration.
-  LogicalResult build(NestOp nest, unsigned lanes) {
-    if (nest->hasAttr(ScalarAttr))
-      return buildElements(nest);
-    auto buildLanes = [&]() -> LogicalResult {
-      const DescribedNest about = describe(nest);
-      if (about.loops.empty())
-        return refuse(nest.getLoc(), Refusal(Why::NoLaneLoop, nest.getSymName()));
-      const nest::Judged<nest::Lanes> judged =
-          nest::judgeLanes(about.form, lanes * 32 / about.laneBits);
-      return judged ? LaneBuilder(about, *judged).run() : about.refuse(judged.error());
-    };
-    if (lanesOnly)
-      return buildLanes();
-    OwningOpRef<NestOp> before = nest.clone();
-    const Attempt asLanes = attempt(&getContext(), buildLanes);
-    if (!asLanes.refused)
-      return success(asLanes.succeeded);
-    nest.getBody().takeBody(before->getBody());
-    nest->setAttr(ScalarAttr, StringAttr::get(&getContext(), textOf(asLanes.refused->refusal)));
-    const Attempt asElements = attempt(&getContext(), [&] { return buildElements(nest); });
-    if (!asElements.refused)
-      return success(asElements.succeeded);
-    InFlightDiagnostic error = refuse(*asLanes.refused);
-    error.attachNote(asElements.refused->at)
-        << "nor can it run one element per iteration: " << textOf(asElements.refused->refusal);
-    return failure();
+  static LogicalResult buildElements(const DescribedNest &about,
+                                     const nest::Obstacle *whyNotLanes = nullptr) {
+    ElementBuilder elements(about);
+    const StatusOf<nest::Obstacle> verdict = elements.judge();
+    if (verdict) {
+      elements.run();
+      return success();
+    }
+    const nest::Obstacle &obstacle = verdict.error();
+    // A fault is no reason why the program cannot be run.
+    if (!whyNotLanes || !mayTryElse(obstacle.refusal))
+      return about.refuse(obstacle);
+    InFlightDiagnostic error = about.refuse(*whyNotLanes);
+    error.attachNote(about.placeOf(obstacle))
+        << "nor can it run one element per iteration: " << textOf(obstacle.refusal);
+    return error;
   }
 };
 

@@ -7,8 +7,8 @@
 #include "passes/dfg/Passes.h"
 #include "passes/dfg/map/MapGraph.h"
 #include "passes/dfg/transforms/Bits.h"
-#include "passes/dfg/transforms/Carried.h"
 #include "passes/dfg/transforms/LinearBits.h"
+#include "passes/dfg/transforms/Reductions.h"
 #include "passes/dfg/transforms/ShareBranches.h"
 #include "passes/mapper/Timing.h"
 

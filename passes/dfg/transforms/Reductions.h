@@ -1,23 +1,9 @@
-// What a carried value of a loop nest is.
+// Operations that loops reduce by.
 #pragma once
 
 #include "passes/dfg/DfgDialect.h"
 
 namespace acis::dfg {
-
-struct Carried {
-  enum Kind {
-    Reduction, ///< updated by one associative operation, read by nothing else
-    Previous,  ///< a value of the iteration before
-  };
-  Kind kind = Reduction;
-  ComputeOp update;        ///< reductions: the operation, in the innermost loop
-  mlir::Value contributed; ///< reductions: its other operand
-};
-
-/// Classifies carried value `number` of the outermost loop of its nest. Fails with an
-/// error at the place that rules it out.
-mlir::FailureOr<Carried> classify(LoopOp loop, unsigned number);
 
 /// Several updates of a carried value by one operation become one: (((s + a) + b) + c) is
 /// s + ((a + b) + c).
