@@ -4,7 +4,6 @@
 #include "passes/dfg/Marks.h"
 #include "passes/import/InitialValues.h"
 #include "passes/import/Parts.h"
-#include "passes/import/Widening.h"
 #include "passes/llvm/Transforms.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -17,8 +16,8 @@ namespace acis::import {
 
 AccessEmitter::AccessEmitter(const NestPlan &plan, dfg::NestOp nest, ValueEmitter &values,
                              ScalarEvolution &evolution)
-    : plan(plan), parts(partsOf(plan, evolution)), nest(nest), values(values), evolution(evolution),
-      popsWiden(arePopsAlike(plan)) {}
+    : plan(plan), parts(partsOf(plan, evolution)), nest(nest), values(values),
+      evolution(evolution) {}
 
 dfg::Position AccessEmitter::positionOf(const PlannedAccess &planned) {
   dfg::Position result;
@@ -103,21 +102,14 @@ void AccessEmitter::readArray(const PlannedAccess &planned, Place &at, mlir::Loc
   values[&inst] = values.compute.resize(loc, read.getResult(), values.type(inst.getType()));
 }
 
-/// A stream or the memory.
+/// A stream or the memory. dfg-fuse lets ports widen what they read.
 template <typename OpT>
-void AccessEmitter::read(const PlannedAccess &planned, bool mayWiden, const Place &at,
-                         mlir::Location loc) {
-  Instruction &inst = *planned.item->inst;
-  CastInst *widening = mayWiden ? wideningOf(inst) : nullptr;
-  mlir::TypeAttr narrow;
-  if (widening)
-    narrow = mlir::TypeAttr::get(values.type(inst.getType()));
-  Instruction *value = widening ? static_cast<Instruction *>(widening) : &inst;
-  values[value] =
-      OpT::create(values.builder, loc, values.type(value->getType()), at.parts.terms, at.offset,
-                  at.parts.scales, at.parts.arity, llvm::isa<SExtInst>(value), /*splat=*/false,
-                  narrow, nullptr, nullptr, nullptr)
-          .getResult();
+void AccessEmitter::read(const PlannedAccess &planned, const Place &at, mlir::Location loc) {
+  const Instruction &inst = *planned.item->inst;
+  values[&inst] = OpT::create(values.builder, loc, values.type(inst.getType()), at.parts.terms,
+                              at.offset, at.parts.scales, at.parts.arity, /*isSigned=*/false,
+                              /*splat=*/false, nullptr, nullptr, nullptr, nullptr)
+                      .getResult();
 }
 
 void AccessEmitter::write(const PlannedAccess &planned, Place &at, mlir::Location loc) {
@@ -151,9 +143,9 @@ void AccessEmitter::emit(const PlannedAccess &planned) {
   else if (planned.kind() == ObjectKind::Array)
     readArray(planned, at, loc);
   else if (planned.kind() == ObjectKind::In)
-    read<dfg::StreamReadOp>(planned, popsWiden, at, loc);
+    read<dfg::StreamReadOp>(planned, at, loc);
   else
-    read<dfg::MemReadOp>(planned, /*mayWiden=*/true, at, loc);
+    read<dfg::MemReadOp>(planned, at, loc);
 }
 
 } // namespace acis::import

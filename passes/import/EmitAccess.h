@@ -30,7 +30,7 @@ private:
   dfg::ArrayOp arrayOf(const Object &object);
   void readArray(const PlannedAccess &planned, Place &at, mlir::Location loc);
   template <typename OpT>
-  void read(const PlannedAccess &planned, bool mayWiden, const Place &at, mlir::Location loc);
+  void read(const PlannedAccess &planned, const Place &at, mlir::Location loc);
   void write(const PlannedAccess &planned, Place &at, mlir::Location loc);
 
   const NestPlan &plan;
@@ -38,7 +38,6 @@ private:
   dfg::NestOp nest;
   ValueEmitter &values;
   llvm::ScalarEvolution &evolution;
-  const bool popsWiden; ///< elements of the input stream are widened by its port
 };
 
 } // namespace acis::import

@@ -1,7 +1,6 @@
 // Expressions of ScalarEvolution become nodes, in containers of 8, 16, 32 or 64 bits.
 #include "passes/import/EmitValues.h"
 
-#include "passes/import/Widening.h"
 #include "passes/llvm/Diagnose.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -60,9 +59,6 @@ mlir::Value ValueEmitter::operand(Value *value, mlir::Location loc) {
   }
   if (!inst || !plan.shape.root().loop->contains(inst))
     return compute.resize(loc, arguments.of(value), type(value->getType()));
-  // An index may be computed from what was read itself.
-  if (CastInst *widening = wideningOf(*inst); widening && isKnown(widening))
-    return compute.resize(loc, values.lookup(widening), type(value->getType()));
   const Carried *carried = plan.findCarried(value);
   if (!carried || !carried->isCounter)
     return unknown(*inst, Why::ValueUnknown);

@@ -100,9 +100,10 @@ ACIS_HANDLER void matvec(const float *restrict in, float *restrict out, const fl
   *len = rows * 4;
 }
 
-// A narrow element is widened by its port.
+// A narrow element is read as it is and widened; dfg-fuse lets its port do both.
 // CHECK-LABEL: dfg.handler @quantise
-// CHECK:           dfg.stream.read [%[[I:[a-z0-9]*]]] signed as i8 : i32
+// CHECK:           %[[BYTE:.*]] = dfg.stream.read [%[[I:[a-z0-9]*]]] : i8
+// CHECK:           dfg.compute sext(%[[BYTE]]) : (i8) -> i32
 // CHECK:           dfg.mem.read [%[[I]] * 4 + %{{.*}}] : i32
 // CHECK:           dfg.stream.write %{{.*}}, [%[[I]] * 4] : i32
 ACIS_HANDLER void quantise(const int8_t *restrict in, int32_t *restrict out,
