@@ -101,7 +101,7 @@ private:
   bool stageRowsIn(ArrayRef<Loop *> siblings);
   bool readsRows(const Loop &loop) const;
   std::string unrolledAt(const Loop &loop) const;
-  void emit(NestPlan &nest, bool hasOtherWay);
+  void emit(NestPlan &nest, Taken taken, bool hasOtherWay);
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
   bool isOfScalarUnit(const Loop &loop, const Refusal &why) const;
@@ -184,11 +184,12 @@ std::string HandlerImporter::unrolledAt(const Loop &loop) const {
 }
 
 /// `hasOtherWay`: if it cannot be mapped like this.
-void HandlerImporter::emit(NestPlan &nest, bool hasOtherWay) {
+void HandlerImporter::emit(NestPlan &nest, Taken taken, bool hasOtherWay) {
   // Positions of later nests may refer to values of this loop.
   accesses.forget(*nest.shape.root().loop);
   assert(!nest.staged && "rows are copied before loops are chosen");
   const std::string name = "k" + std::to_string(numNests++);
+  result.taken[{function.getName().str(), name}] = std::move(taken);
   if (Verdict good = emitNest(nest, name, handler, analyses); !good)
     diagnostics.push_back(good.error());
   else if (hasOtherWay)
@@ -236,12 +237,12 @@ void HandlerImporter::choose(Loop &loop) {
   const ClosedWays &closed = closedWays(number);
   Result<NestPlan, Diagnostic> nest = planner.choose(loop, closed);
   if (nest) {
-    const Taken taken{number, nest->way, unrolledAt(loop)};
-    result.taken[{function.getName().str(), "k" + std::to_string(numNests)}] = taken;
+    Taken taken{number, nest->way, unrolledAt(loop)};
     // What was made larger by choice; the loops in it can be launched.
     const bool unrolls =
         number && nest->isScalar() && nest->way != Way::Flattened && nest->shape.loops.size() > 1;
-    emit(*nest, unrolls || !taken.unrolledAt.empty());
+    const bool hasOtherWay = unrolls || !taken.unrolledAt.empty();
+    emit(*nest, std::move(taken), hasOtherWay);
     return;
   }
   Diagnostic why = nest.error();
@@ -293,7 +294,11 @@ void HandlerImporter::importSteps() {
       return;
     }
     nest->whyNotLanes = Refusal(Why::ControlStep);
-    emit(*nest, /*hasOtherWay=*/false);
+    Taken taken{{}, nest->way, {}};
+    for (Loop *around = step->getParentLoop(); around && taken.unrolledAt.empty();
+         around = around->getParentLoop())
+      taken.unrolledAt = unrolledAt(*around);
+    emit(*nest, std::move(taken), /*hasOtherWay=*/false);
     if (!diagnostics.empty())
       return;
   }

@@ -34,9 +34,10 @@ using LoopOf = std::pair<std::string, unsigned>;
 
 /// What a nest was made of.
 struct Taken {
-  std::optional<LoopOf> loop; ///< none: one that copies rows
+  std::optional<LoopOf> loop; ///< none: one that copies rows, or a step of the control code
   Way way = Way::Lanes;
-  std::string unrolledAt; ///< where handler form has unrolled loops in it that may stay; else empty
+  /// Where handler form has unrolled loops in it (of a step: around it) that may stay; else empty.
+  std::string unrolledAt;
 };
 
 /// By the names of handler and nest.
