@@ -134,15 +134,15 @@ const SCEV *AppendProof::run(ArrayRef<Write> writes) {
 
 } // namespace
 
-Verdict planAppends(NestPlan &plan, ScalarEvolution &evolution) {
+Verdict planAppends(NestPlan &plan, ScalarEvolution &evolution, bool always) {
   SmallVector<Write, 4> writes;
-  bool needed = false;
+  bool needed = always;
   for (PlannedAccess &planned : plan.accesses)
     if (planned.kind() == ObjectKind::Out) {
       needed |= planned.item->predicate || planned.position.index;
       writes.push_back(&planned);
     }
-  if (!needed)
+  if (!needed || writes.empty())
     return {};
   const std::string &name = writes.front()->access->object->name;
   auto isConditional = [](Write write) { return write->item->predicate != nullptr; };

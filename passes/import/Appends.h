@@ -11,8 +11,8 @@
 namespace acis::import {
 
 /// Marks the nest's writes to the output stream as appending, with the position of the first,
-/// if one of them has a condition or a position that is not affine. Else it does nothing.
-/// Refuses positions that are not those of what was sent before.
-Verdict planAppends(NestPlan &plan, llvm::ScalarEvolution &evolution);
+/// if one of them has a condition or a position that is not affine, or with `always`. Else it does
+/// nothing. Refuses positions that are not those of what was sent before.
+Verdict planAppends(NestPlan &plan, llvm::ScalarEvolution &evolution, bool always);
 
 } // namespace acis::import

@@ -1,5 +1,6 @@
 // Which way a nest runs whose iterations are one element each: its loops counted by the sequencer,
 // unrolled, or made one with the loop around them. See docs/rationale/import.md.
+#include "passes/import/Appends.h"
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
 #include "passes/import/StageRows.h"
@@ -20,8 +21,9 @@ constexpr uint64_t Saturated = Demand::Saturated;
 
 class Elements {
 public:
-  Elements(NestPlan &plan, const ImportOptions &options, const ClosedWays &closed)
-      : plan(plan), options(options), closed(closed) {
+  Elements(NestPlan &plan, ScalarEvolution &evolution, const ImportOptions &options,
+           const ClosedWays &closed)
+      : plan(plan), evolution(evolution), options(options), closed(closed) {
     for (const PlannedAccess &planned : plan.accesses)
       if (planned.kind() == ObjectKind::Array && planned.access->isWrite() &&
           !is_contained(written, planned.access->object))
@@ -59,6 +61,7 @@ private:
   }
 
   NestPlan &plan;
+  ScalarEvolution &evolution;
   const ImportOptions &options;
   const ClosedWays &closed;
   Diagnostic why;
@@ -177,29 +180,10 @@ bool Elements::carriesValues(unsigned loop) const {
 /// Writes beside the inner loops that send one row after the other become appending ones, which
 /// the array can leave out. They are all that the nest sends.
 void Elements::appendRows() {
-  SmallVector<unsigned, 4> writes;
-  int64_t row = 0, sent = 0;
-  for (auto [number, access] : enumerate(plan.form.accesses))
-    if (access.object == nest::Object::Output) {
-      writes.push_back(unsigned(number));
-      row += access.size;
-    }
-  for (unsigned number : writes) {
-    const nest::Access &access = plan.form.accesses[number];
-    const nest::Access &first = plan.form.accesses[writes.front()];
-    if (access.level != 0 || access.appends || plan.accesses[number].item->predicate ||
-        access.origin != first.origin || access.offset - first.offset != sent ||
-        access.steps[0] != row)
-      return;
-    sent += access.size;
-  }
-  for (unsigned number : writes) {
-    PlannedAccess &planned = plan.accesses[number];
-    planned.append = plan.form.accesses[number].appends = true;
-    const SCEV *start = plan.accesses[writes.front()].position.start;
-    planned.position = {};
-    planned.position.start = start;
-  }
+  if (!planAppends(plan, evolution, /*always=*/true))
+    return;
+  for (auto [access, planned] : zip(plan.form.accesses, plan.accesses))
+    access.appends = planned.append;
 }
 
 /// The longest of the loops directly in the root.
@@ -287,8 +271,9 @@ uint64_t Elements::cycles() const {
 
 } // namespace
 
-Verdict chooseElements(NestPlan &plan, const ImportOptions &options, const ClosedWays &closed) {
-  Elements elements(plan, options, closed);
+Verdict chooseElements(NestPlan &plan, ScalarEvolution &evolution, const ImportOptions &options,
+                       const ClosedWays &closed) {
+  Elements elements(plan, evolution, options, closed);
   Verdict verdict = elements.run();
   if (verdict)
     plan.cycles = elements.cycles();

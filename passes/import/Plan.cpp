@@ -77,7 +77,7 @@ public:
 
   bool run() {
     if (!holds(planAccesses(plan, accesses, analyses)) ||
-        (plan.isScalar() && !holds(planAppends(plan, evolution))) || !planVpes())
+        (plan.isScalar() && !holds(planAppends(plan, evolution, /*always=*/false))) || !planVpes())
       return false;
     for (const LoopShape &shape : plan.shape.loops)
       plan.carried.push_back(carriedBy(shape, evolution));
@@ -296,7 +296,7 @@ bool NestCheck::checkScalar() {
   if (!checkOperations())
     return false;
   describe(plan, evolution);
-  return holds(chooseElements(plan, options, closed));
+  return holds(chooseElements(plan, evolution, options, closed));
 }
 
 } // namespace

@@ -88,7 +88,8 @@ Diagnostic diagnose(const NestPlan &plan, const nest::Obstacle &obstacle);
 
 /// Chooses the first way of elements that is not closed and that the nest fits: sets plan.way,
 /// plan.row, plan.staged and plan.cycles.
-Verdict chooseElements(NestPlan &plan, const ImportOptions &options, const ClosedWays &closed);
+Verdict chooseElements(NestPlan &plan, llvm::ScalarEvolution &evolution,
+                       const ImportOptions &options, const ClosedWays &closed);
 
 /// `expression` / `divisor` if that is exact for every value, else null.
 const llvm::SCEV *divideExactly(const llvm::SCEV *expression, int64_t divisor,
