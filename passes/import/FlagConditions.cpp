@@ -1,11 +1,13 @@
 // Conditions of FlagSum.h: bits of values, and comparisons with constants and with each other.
 #include "passes/import/FlagSum.h"
 
+#include "llvm/Analysis/CmpInstAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/KnownBits.h"
 
 using namespace llvm;
 
@@ -89,48 +91,30 @@ FlagSum FlagSums::bitAtom(const Value *value, unsigned bit) {
 
 /// What InstCombine makes of an integer that is a condition: x & 4, (x & 4) >> 2, x >> 31.
 std::optional<FlagSum> FlagSums::singleBit(const Value *value) {
-  using namespace PatternMatch;
-  const Value *from = nullptr;
-  const APInt *mask = nullptr, *by = nullptr;
-  unsigned width = value->getType()->isIntegerTy() ? value->getType()->getIntegerBitWidth() : 0;
-  if (width != 32)
+  auto *inst = dyn_cast<BinaryOperator>(value);
+  if (!inst || !value->getType()->isIntegerTy(32))
     return std::nullopt;
-  if (match(value, m_And(m_Value(from), m_APInt(mask))) && mask->isPowerOf2())
-    return FlagSum(uint32_t(mask->getZExtValue())) * bitAtom(from, mask->logBase2());
-  if (!match(value, m_LShr(m_Value(from), m_APInt(by))) || by->uge(width))
+  const KnownBits known = computeKnownBits(value, inst->getDataLayout());
+  const APInt open = ~(known.Zero | known.One);
+  if (!open.isPowerOf2())
     return std::nullopt;
-  unsigned shift = unsigned(by->getZExtValue());
-  if (shift == width - 1)
-    return bitAtom(from, shift);
-  if (match(from, m_And(m_Value(from), m_APInt(mask))) && mask->isPowerOf2() &&
-      mask->logBase2() >= shift)
-    return FlagSum(uint32_t(1) << (mask->logBase2() - shift)) * bitAtom(from, mask->logBase2());
-  return std::nullopt;
+  return FlagSum(uint32_t(known.One.getZExtValue())) +
+         FlagSum(uint32_t(open.getZExtValue())) * bitAtom(value, open.logBase2());
 }
 
 /// A comparison that asks for one bit, or for a few.
 std::optional<FlagSum> FlagSums::bitTest(const Value *compare) {
-  using namespace PatternMatch;
-  CmpPredicate predicate;
-  const Value *from = nullptr, *masked = nullptr;
-  const APInt *mask = nullptr, *number = nullptr;
-  if (!match(compare, m_ICmp(predicate, m_Value(masked), m_APInt(number))))
-    return std::nullopt;
-  unsigned top = number->getBitWidth() - 1;
-  if (predicate == CmpInst::ICMP_SLT && number->isZero())
-    return bitAtom(masked, top);
-  if (predicate == CmpInst::ICMP_SGT && number->isAllOnes())
-    return FlagSum(1) - bitAtom(masked, top);
-  if (!ICmpInst::isEquality(predicate) || !match(masked, m_And(m_Value(from), m_APInt(mask))) ||
-      mask->popcount() > MaxBits || !number->isSubsetOf(*mask))
+  const auto test = decomposeBitTest(const_cast<Value *>(compare), /*LookThroughTrunc=*/false,
+                                     /*AllowNonZeroC=*/true, /*DecomposeAnd=*/true);
+  if (!test || test->Mask.popcount() > MaxBits || !test->C.isSubsetOf(test->Mask))
     return std::nullopt;
   FlagSum areEqual(1);
-  for (unsigned bit = 0; bit <= top; ++bit)
-    if ((*mask)[bit]) {
-      FlagSum isSet = bitAtom(from, bit);
-      areEqual = areEqual * ((*number)[bit] ? isSet : FlagSum(1) - isSet);
+  for (unsigned bit = 0; bit < test->Mask.getBitWidth(); ++bit)
+    if (test->Mask[bit]) {
+      FlagSum isSet = bitAtom(test->X, bit);
+      areEqual = areEqual * (test->C[bit] ? isSet : FlagSum(1) - isSet);
     }
-  return predicate == CmpInst::ICMP_EQ ? areEqual : FlagSum(1) - areEqual;
+  return test->Pred == CmpInst::ICMP_EQ ? areEqual : FlagSum(1) - areEqual;
 }
 
 namespace {

@@ -119,8 +119,6 @@ FlagSum FlagSums::makeInteger(const Value *value) {
     return integer(a);
   if (match(value, m_AddLike(m_Value(a), m_Value(b))))
     return integer(a) + integer(b);
-  if (std::optional<FlagSum> bit = singleBit(value))
-    return *bit;
   if (match(value, m_Sub(m_Value(a), m_Value(b))))
     return integer(a) - integer(b);
   if (match(value, m_Mul(m_Value(a), m_Value(b))))
@@ -129,6 +127,8 @@ FlagSum FlagSums::makeInteger(const Value *value) {
     return by->uge(32) ? FlagSum() : integer(a) * FlagSum(uint32_t(1) << by->getZExtValue());
   if (match(value, m_Select(m_Value(c), m_Value(a), m_Value(b))))
     return choose(c, a, b);
+  if (std::optional<FlagSum> bit = singleBit(value))
+    return *bit;
   if (auto *pointer = dyn_cast<GEPOperator>(value)) {
     SmallMapVector<Value *, APInt, 4> variable;
     APInt constant(32, 0);
