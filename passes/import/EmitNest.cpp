@@ -31,7 +31,6 @@ private:
   dfg::LoopOp emitLoop(unsigned number);
   bool emitItem(const Item &item);
   bool emitAlias(const Item &item);
-  mlir::Value reduceTerm(const Carried &carried, mlir::Location loc);
   void yield(unsigned number, mlir::Location loc);
   std::vector<const Carried *> carriedValues(unsigned number) const;
   bool leaves(const Carried &carried) const;
@@ -49,7 +48,6 @@ private:
   AccessEmitter accesses;
   mlir::OpBuilder &builder;
   ComputeEmitter &compute;
-  DenseSet<const Value *> reductionValues; ///< computed by the reduction itself
 };
 
 /// A value after an inner loop: what the loop carried.
@@ -76,8 +74,7 @@ bool NestEmitter::emitItem(const Item &item) {
       accesses.emit(*access);
     return true;
   }
-  if (!plan.needed.contains(item.inst) || values.isKnown(item.inst) ||
-      reductionValues.contains(item.inst))
+  if (!plan.needed.contains(item.inst) || values.isKnown(item.inst))
     return true;
   mlir::Location loc = location(*item.inst);
   if (item.kind == Item::Kind::Alias)
@@ -105,45 +102,13 @@ std::vector<const Carried *> NestEmitter::carriedValues(unsigned number) const {
   return result;
 }
 
-/// One value per iteration for the reduction: its terms together, the neutral value where
-/// a condition leaves one out.
-mlir::Value NestEmitter::reduceTerm(const Carried &carried, mlir::Location loc) {
-  mlir::Type resultType = values.type(carried.phi->getType());
-  mlir::Value all;
-  for (const Carried::Term &term : reverse(carried.terms)) {
-    mlir::Value value = values.operand(term.value, loc);
-    if (term.negated && carried.phi->getType()->isFloatingPointTy())
-      value = compute.op(loc, OpKind::Fneg, resultType, value);
-    else if (term.negated)
-      value = compute.op(loc, OpKind::Sub, resultType,
-                         {values.constant(Constant::getNullValue(carried.phi->getType())), value});
-    if (term.condition) {
-      mlir::Value neutral = values.constant(identityOf(carried.op, carried.phi->getType()));
-      mlir::Value flag = values.operand(term.condition, loc);
-      value = compute.op(
-          loc, OpKind::Select, resultType,
-          {flag, term.conditionValue ? value : neutral, term.conditionValue ? neutral : value});
-    }
-    all = all ? compute.op(loc, OpKind(unsigned(carried.op)), resultType, {all, value}) : value;
-  }
-  return all;
-}
-
 void NestEmitter::yield(unsigned number, mlir::Location loc) {
   SmallVector<mlir::Value, 4> results;
   for (const Carried *carried : carriedValues(number)) {
-    if (!isReduction(*carried, number)) {
-      results.push_back(values.operand(carried->next, loc));
-      continue;
-    }
-    auto *next = cast<Instruction>(carried->next);
-    mlir::Location at = location(*next);
-    mlir::Value term = reduceTerm(*carried, at);
-    auto node = dfg::ComputeOp::create(builder, at, term.getType(), OpKind(unsigned(carried->op)),
-                                       mlir::ValueRange{values[carried->phi], term});
-    if (llvm::isa<FPMathOperator>(next) && next->hasAllowReassoc())
-      node.setReassoc(true);
-    results.push_back(node.getResult());
+    results.push_back(values.operand(carried->next, loc));
+    auto *sum = dyn_cast<FPMathOperator>(carried->next);
+    if (sum && sum->hasAllowReassoc() && isReduction(*carried, number))
+      results.back().getDefiningOp<dfg::ComputeOp>().setReassoc(true);
   }
   dfg::YieldOp::create(builder, loc, results);
 }
@@ -153,15 +118,10 @@ dfg::LoopOp NestEmitter::emitLoop(unsigned number) {
   mlir::Location loc = convertLocation(*shape.loop, context);
   std::vector<const Carried *> carried = carriedValues(number);
   SmallVector<mlir::Value, 4> inits;
-  for (const Carried *value : carried) {
-    if (isReduction(*value, number)) {
-      inits.push_back(values.constant(identityOf(value->op, value->phi->getType())));
-      for (const Value *part : value->chain)
-        reductionValues.insert(part);
-    } else {
-      inits.push_back(values.operand(value->init, loc));
-    }
-  }
+  for (const Carried *value : carried)
+    inits.push_back(isReduction(*value, number)
+                        ? values.constant(identityOf(value->op, value->phi->getType()))
+                        : values.operand(value->init, loc));
   dfg::LoopOp loop = shape.constantTrip
                          ? dfg::LoopOp::create(builder, loc, int64_t(*shape.constantTrip), inits)
                          : dfg::LoopOp::create(builder, loc, values.arguments.tripOf(shape), inits);

@@ -32,7 +32,7 @@ public:
       carried.kind = Carried::Kind::Reduction;
     if (!phi->getType()->isFloatingPointTy() || carried.kind != Carried::Kind::Reduction)
       return;
-    carried.ofSeveral = carried.terms.size() > 1 || carried.terms[0].condition;
+    carried.ofSeveral = carried.chain.size() > 1;
     carried.startsElsewhere = carried.init != identityOf(carried.op, phi->getType());
   }
 
@@ -66,24 +66,21 @@ private:
     return {};
   }
 
-  /// next = phi op a op b ..., where conditions may skip an operand.
+  /// next = phi op a op b ..., where conditions may skip operands.
   bool followChain(Carried &carried) {
-    Value *value = carried.next;
-    Value *condition = nullptr, *after = nullptr;
-    bool conditionValue = true;
-    while (value != phi) {
-      auto *inst = dyn_cast<Instruction>(value);
-      if (!inst || inst->getParent() == nullptr || !shape.loop->contains(inst))
+    SmallVector<Value *, 4> work{carried.next};
+    while (!work.empty()) {
+      Value *value = work.pop_back_val();
+      if (value == phi || carried.chain.contains(value))
+        continue;
+      if (!dependsOnPhi(value))
         return false;
+      auto *inst = cast<Instruction>(value);
       carried.chain.insert(inst);
       if (Choice choice = choiceOf(inst); choice.condition) {
-        if (condition || dependsOnPhi(choice.condition))
+        if (dependsOnPhi(choice.condition))
           return false;
-        // The side without the operand is the value before the operand.
-        condition = choice.condition;
-        conditionValue = choice.ifFalse == phi || !isBefore(choice.ifTrue, choice.ifFalse);
-        after = conditionValue ? choice.ifFalse : choice.ifTrue;
-        value = conditionValue ? choice.ifTrue : choice.ifFalse;
+        work.append({choice.ifTrue, choice.ifFalse});
         continue;
       }
       std::optional<isa::Op> op = directOp(*inst);
@@ -91,7 +88,8 @@ private:
       bool negated = op == isa::Op::Sub || op == isa::Op::Fsub;
       if (negated)
         op = op == isa::Op::Sub ? isa::Op::Add : isa::Op::Fadd;
-      if (!op || !identityOf(*op, inst->getType()) || (!carried.terms.empty() && *op != carried.op))
+      if (!op || !identityOf(*op, inst->getType()) ||
+          (carried.op != isa::Op::Nop && *op != carried.op))
         return false;
       carried.op = *op;
       Value *left = inst->getOperand(0), *right = inst->getOperand(1);
@@ -100,27 +98,9 @@ private:
       if (inst->getType()->isFloatingPointTy() && *op != isa::Op::Fmin && *op != isa::Op::Fmax &&
           !inst->hasAllowReassoc())
         carried.inOrder = true;
-      value = dependsOnPhi(left) ? left : right;
-      carried.terms.push_back({value == left ? right : left, condition, conditionValue, negated});
-      // The condition holds for every operand back to where its other side joins.
-      if (value == after)
-        condition = after = nullptr;
+      work.push_back(dependsOnPhi(left) ? left : right);
     }
-    return !condition && !carried.terms.empty();
-  }
-
-  /// Whether `b` is computed from `a` by operations of the chain.
-  bool isBefore(Value *a, Value *b) {
-    while (a != b) {
-      auto *inst = dyn_cast<Instruction>(b);
-      if (!inst || b == phi || !shape.loop->contains(inst) || !directOp(*inst))
-        return false;
-      auto *next = find_if(inst->operands(), [&](Value *v) { return dependsOnPhi(v); });
-      if (next == inst->op_end())
-        return false;
-      b = *next;
-    }
-    return true;
+    return carried.op != isa::Op::Nop;
   }
 
   bool onlyChainUses(const Carried &carried) const {

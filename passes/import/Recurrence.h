@@ -11,21 +11,12 @@
 
 namespace acis::import {
 
-/// Of reductions, the next value is phi op terms, and nothing else uses what is between.
 struct Carried : nest::Carried {
-  /// One operand of a reduction; with a condition it counts only where that holds.
-  struct Term {
-    llvm::Value *value;
-    llvm::Value *condition = nullptr;
-    bool conditionValue = true;
-    bool negated = false; ///< subtracted, in a sum
-  };
   bool isCounter = false; ///< affine in the loop's iteration, which is all that is known of it
   llvm::PHINode *phi = nullptr;
   llvm::Value *init = nullptr, *next = nullptr;
   // Reduction only
   isa::Op op = isa::Op::Nop;
-  llvm::SmallVector<Term, 2> terms;
   llvm::SmallPtrSet<const llvm::Value *, 4> chain; ///< computed by the reduction itself
 };
 

@@ -130,6 +130,46 @@ dfg.handler @window {
 
 // -----
 
+// The iterations of a loop of one beat hand values on as well.
+// CHECK-LABEL: dfg.handler @beat
+dfg.handler @beat {
+  dfg.nest @k(%in: i32, %out: i32) {
+    %zero = dfg.const 0 : i32
+    dfg.loop %i to 16 iter_args(%a = %zero) -> (i32) {
+      // CHECK: %[[X:.*]] = dfg.stream.read
+      // CHECK: dfg.compute slide(%[[X]], %[[X]])
+      %x = dfg.stream.read [%in + %i * 4] : i32
+      %s = dfg.compute add(%a, %x) : (i32, i32) -> i32
+      dfg.stream.write %s, [%out + %i * 4] : i32
+      dfg.yield %x : i32
+    }
+    dfg.return
+  }
+}
+
+// -----
+
+// A number of a loop that is written, or an index, is used: its level is not one with others.
+// CHECK-LABEL: dfg.handler @numbers
+dfg.handler @numbers {
+  dfg.array @a : i32, [4, 4, 16]
+  // CHECK: attributes {scalar = "loop nest needs 3 levels besides the lanes
+  dfg.nest @k(%n: i32) {
+    dfg.loop %i to %n {
+      dfg.loop %j to 4 {
+        dfg.loop %k to 4 {
+          dfg.loop %l to 16 {
+            dfg.vrf.write %j, @a [%j * 64 + %k * 16 + %l] : i32
+          }
+        }
+      }
+    }
+    dfg.return
+  }
+}
+
+// -----
+
 // Reductions: the start value is combined after the loop, or is the identity.
 // CHECK-LABEL: dfg.handler @starts
 dfg.handler @starts {

@@ -23,6 +23,35 @@ dfg.handler @chain {
 
 // -----
 
+// What a condition leaves out is the neutral value, and a difference is a sum: s + (c ? a - 3 : 0)
+// and p + (0 - a).
+// CHECK-LABEL: dfg.handler @conditional
+dfg.handler @conditional {
+  dfg.nest @k(%in: i32, %n: i32) -> (i32, i32) {
+    %zero = dfg.const 0 : i32
+    %three = dfg.const 3 : i32
+    %r:2 = dfg.loop %i to %n iter_args(%s = %zero, %p = %zero) -> (i32, i32) {
+      // CHECK: %[[A:.*]] = dfg.stream.read
+      %a = dfg.stream.read [%in + %i * 4] : i32
+      // CHECK: %[[C:.*]] = dfg.compute slt
+      %c = dfg.compute slt(%three, %a) : (i32, i32) -> i1
+      // CHECK: %[[D:.*]] = dfg.compute sub(%[[A]], %{{.*}})
+      %t = dfg.compute add(%s, %a) : (i32, i32) -> i32
+      %u = dfg.compute sub(%t, %three) : (i32, i32) -> i32
+      // CHECK: %[[T:.*]] = dfg.compute select(%[[C]], %[[D]], %{{.*}})
+      // CHECK: dfg.reduce add(%[[T]])
+      %v = dfg.compute select(%c, %u, %s) : (i1, i32, i32) -> i32
+      // CHECK: %[[N:.*]] = dfg.compute sub(%{{.*}}, %[[A]])
+      // CHECK: dfg.reduce add(%[[N]])
+      %q = dfg.compute sub(%p, %a) : (i32, i32) -> i32
+      dfg.yield %v, %q : i32, i32
+    }
+    dfg.return %r#0, %r#1 : i32, i32
+  }
+}
+
+// -----
+
 // A sum that may be reordered, carried through two loops, and a minimum.
 dfg.handler @nested {
   dfg.nest @k(%in: i32, %n: i32, %first: i32) -> (f32, i32) {

@@ -28,7 +28,8 @@ bool acis::dfg::isPassedOn(LoopOp outer, unsigned number, LoopOp inner, unsigned
          outer.getBlock()->getTerminator()->getOperand(number) == inner.getResult(innerNumber);
 }
 
-bool acis::dfg::isPassedOn(LoopOp outer, LoopOp inner) {
+/// The same for all that both carry.
+static bool isPassedOn(LoopOp outer, LoopOp inner) {
   if (inner.getInits().size() != outer.getInits().size())
     return false;
   for (unsigned number = 0; number < outer.getInits().size(); ++number)
@@ -47,9 +48,7 @@ static std::optional<std::pair<LoopOp, unsigned>> passedOn(LoopOp loop, unsigned
   return std::nullopt;
 }
 
-/// Whether `value` is computed from `argument`, which a loop carries, in this iteration or an
-/// earlier one. `seen`: all that it is computed from.
-static bool dependsOn(Value value, BlockArgument argument, llvm::DenseSet<Value> &seen) {
+bool acis::dfg::dependsOn(Value value, BlockArgument argument, llvm::DenseSet<Value> &seen) {
   if (value == argument)
     return true;
   if (!seen.insert(value).second)
@@ -59,14 +58,9 @@ static bool dependsOn(Value value, BlockArgument argument, llvm::DenseSet<Value>
     return other.getOwner() == argument.getOwner() && number > 0 &&
            dependsOn(other.getOwner()->getTerminator()->getOperand(number - 1), argument, seen);
   }
-  Operation *op = value.getDefiningOp();
-  bool found = false;
-  auto look = [&](Value operand) { found |= dependsOn(operand, argument, seen); };
-  llvm::for_each(op->getOperands(), look);
-  if (auto loop = dyn_cast<LoopOp>(op))
-    loop.walk([&](Operation *inside) {
-      found |= llvm::is_contained(inside->getOperands(), Value(argument));
-    });
+  bool found = mlir::isa<LoopOp>(value.getDefiningOp());
+  for (Value operand : value.getDefiningOp()->getOperands())
+    found |= dependsOn(operand, argument, seen);
   return found;
 }
 

@@ -42,11 +42,13 @@ DescribedNest describe(NestOp nest);
 /// it reads.
 bool isCopy(const DescribedNest &about);
 
-/// Whether `inner` carries what `outer` carries and hands it back, and `outer` does nothing else
-/// with it.
-bool isPassedOn(LoopOp outer, LoopOp inner);
-/// The same for one value.
+/// Whether `inner` carries a value that `outer` carries and hands it back, and `outer` does nothing
+/// else with it.
 bool isPassedOn(LoopOp outer, unsigned number, LoopOp inner, unsigned innerNumber);
+
+/// Whether `value` is computed from `argument`, which a loop carries, in this iteration or an
+/// earlier one; what a loop in it hands on is. `seen`: all that it is computed from.
+bool dependsOn(mlir::Value value, mlir::BlockArgument argument, llvm::DenseSet<mlir::Value> &seen);
 
 /// Bytes of an element in the stream or memory.
 int64_t elementBytes(AccessOpInterface access);

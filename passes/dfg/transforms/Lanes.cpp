@@ -30,7 +30,8 @@ private:
     for (auto nest : getOperation().getOps<NestOp>()) {
       if (nest.getBody().getOps<LoopOp>().empty())
         continue; // a graph already
-      nest.walk([](LoopOp loop) { combineUpdates(loop); });
+      const bool mayBeLanes = !nest->hasAttr(ScalarAttr);
+      nest.walk([&](LoopOp loop) { combineUpdates(loop, /*mayNegate=*/mayBeLanes); });
       failedAny |= failed(build(describe(nest), overlay.lanes));
     }
     return failure(failedAny);

@@ -5,9 +5,10 @@
 
 namespace acis::dfg {
 
-/// Several updates of a carried value by one operation become one: (((s + a) + b) + c) is
-/// s + ((a + b) + c).
-void combineUpdates(LoopOp loop);
+/// Several updates of a carried value by one operation become one: s + a + b - c, with the last
+/// only under a condition, is s + ((a + b) - (condition ? c : 0)). A difference alone is one with
+/// `mayNegate`.
+void combineUpdates(LoopOp loop, bool mayNegate);
 
 /// The x with op(x, v) = v for every v of so many bits, or of the format if op takes floating
 /// point; none if loops cannot reduce by the operation. The one list of what they can.
