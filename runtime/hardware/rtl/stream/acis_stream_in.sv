@@ -129,7 +129,8 @@ module acis_stream_in
   assign scalar_pops = scalar_i && scalar_ready_o;
   assign takes = grid_pops || scalar_pops;
   assign pops = grid_pops || (scalar_pops && !scalar_first_i);
-  assign popped = grid_pops ? grid_bytes : CountBits'(scalar_bytes_i);
+  // Whether the grid pops comes last, so that how much that would be does not ask.
+  assign popped = scalar_i ? CountBits'(scalar_bytes_i) : grid_bytes;
   assign leaves = pops && first_q.left == 48'(popped);
   assign space_o = count_q < 4'(StreamCommands);
   assign space_post_o = space_o || leaves;
@@ -313,6 +314,7 @@ module acis_stream_in
 
   `ACIS_ASSERT(PopIsReady_A, !pop_i || ready_o)
   `ACIS_ASSERT(PopIsThere_A, !grid_pops || (at_front_q && aligned_bytes_q >= FillBits'(grid_bytes)))
+  `ACIS_ASSERT(OnePop_A, !(grid_pops && scalar_i))
   `ACIS_ASSERT(CommandRoom_A, !adds || space_post_o)
   `ACIS_ASSERT(NotPassed_A, !adds || position >= tail_q)
   `ACIS_ASSERT(FrontIsAligned_A, !at_front_q || first_come_q == come_t'({1'b0, aligned_bytes_q}))
