@@ -3,7 +3,6 @@
 #include "passes/import/Appends.h"
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
-#include "passes/import/StageRows.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/UnitDemand.h"
 
@@ -16,7 +15,8 @@ namespace acis::import {
 namespace {
 
 constexpr uint64_t MaxUnrolled = 399; ///< instructions of a body with unrolled loops
-constexpr uint64_t MinStagedRows = 2; ///< of the input, that fit an array
+constexpr int64_t MaxStaged = 8192;   ///< bytes of rows that are copied
+constexpr int64_t ShareOfFile = 8;    ///< of a register file, what rows may take
 constexpr uint64_t Saturated = Demand::Saturated;
 
 class Elements {
@@ -39,8 +39,7 @@ private:
   bool take(Way way);
   bool fits();
   void appendRows();
-  bool stageRows();
-  bool leavesGaps();
+  bool stageRows(Diagnostic whyNotFromStream);
   unsigned longestInner() const;
 
   Demand demandOf(unsigned loop) const;
@@ -66,6 +65,7 @@ private:
   const ClosedWays &closed;
   Diagnostic why;
   std::vector<const Object *> written; ///< arrays
+  std::optional<nest::Window> input;   ///< what an iteration of the root reads
 };
 
 /// Whether unrolled iterations of the loop may become few operations: dfg-rebalance computes sums
@@ -148,29 +148,13 @@ bool Elements::fits() {
 
 /// Reads of the input stream that may come from a copy of whole rows: an iteration of the root
 /// reads its part of the stream, in any order. Parts that overlap are copied all at once.
-bool Elements::stageRows() {
-  const nest::Judged<nest::Window> window =
-      nest::windowOf(plan.form, nest::Object::Input, nest::None);
-  if (!window || window->first == nest::None || window->rootStep % window->element != 0)
-    return false;
-  uint64_t together = MinStagedRows;
-  if (window->rootStep < window->size()) {
-    if (!plan.shape.root().constantTrip)
-      return false;
-    together = *plan.shape.root().constantTrip;
-  }
-  const int64_t most = stagedBytes(options);
-  if (window->size() > most || window->rootStep > most ||
-      window->size() + window->rootStep * int64_t(std::min(together, Saturated) - 1) > most)
-    return false;
-  const nest::Access &first = plan.form.accesses[window->first];
-  const bool isOfElements = all_of(plan.form.accesses, [&](const nest::Access &access) {
-    return access.object != nest::Object::Input ||
-           (access.type == first.type && (access.offset - window->least) % window->element == 0);
-  });
-  if (isOfElements)
-    plan.staged = StagedRows{*window, why};
-  return isOfElements;
+bool Elements::stageRows(Diagnostic whyNotFromStream) {
+  const Overlay &machine = options.cost.machine();
+  const int64_t most =
+      std::min(MaxStaged, int64_t(machine.vrfBeats) * machine.beatBytes() / ShareOfFile);
+  if (uint64_t rows = input ? nest::rowsHeld(plan.form, *input, most) : 0)
+    plan.staged = StagedRows{*input, rows, std::move(whyNotFromStream)};
+  return plan.staged.has_value();
 }
 
 bool Elements::carriesValues(unsigned loop) const {
@@ -230,31 +214,24 @@ bool Elements::chooseWay() {
   return false;
 }
 
-/// Whether a loop without others in it reads records of the stream, but not all of each. One in
-/// another loop may come back to what the copy has passed.
-bool Elements::leavesGaps() {
-  if (isNest() || plan.shape.root().loop->getParentLoop())
-    return false;
-  const nest::Judged<nest::Window> window =
-      nest::windowOf(plan.form, nest::Object::Input, nest::None);
-  if (!window || window->first == nest::None || window->rootStep <= window->size())
-    return false;
-  fail(*plan.shape.root().loop, Refusal(Why::InputLeftOut));
-  return true;
-}
-
 bool Elements::choose() {
   if (!holds(nest::checkLevels(plan.form)))
     return false;
   if (isNest() && nest::mayReadStale(plan.form))
     return fail(firstInner(), Refusal(Why::MemoryReadAhead));
+  if (const auto window = nest::windowOf(plan.form, nest::Object::Input, nest::None);
+      window && window->first != nest::None)
+    input = *window;
+  const Loop &root = *plan.shape.root().loop;
   if (chooseWay()) {
-    if (leavesGaps())
-      stageRows();
+    // Records of which a loop without others in it does not read all. One in another loop may come
+    // back to what the copy has passed.
+    if (!isNest() && !root.getParentLoop() && input && input->rootStep > input->size())
+      stageRows(diagnose(root, Refusal(Why::InputLeftOut)));
     return true;
   }
   const Diagnostic whyNotFromStream = why;
-  if (stageRows() && chooseWay())
+  if (stageRows(whyNotFromStream) && chooseWay())
     return true;
   why = whyNotFromStream;
   return false;

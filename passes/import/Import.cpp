@@ -151,7 +151,7 @@ bool HandlerImporter::stageRowsIn(ArrayRef<Loop *> siblings) {
     if (nest && loop->isInnermost())
       nest = planElements(*loop, accesses, analyses, options, {});
     if (nest && nest->staged) {
-      import::stageRows(*nest, analyses, options);
+      import::stageRows(*nest, analyses);
       return true;
     }
     if (!nest && stageRowsIn(SmallVector<Loop *, 4>(loop->begin(), loop->end())))

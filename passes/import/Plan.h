@@ -34,6 +34,7 @@ struct PlannedAccess {
 /// The input stream in rows: what an iteration of the root reads, in whatever order.
 struct StagedRows {
   nest::Window window; ///< of an iteration of the root
+  uint64_t rows;       ///< that the copy holds at a time
   Diagnostic why;      ///< what is in the way without the copy
 };
 

@@ -6,7 +6,6 @@
 //       }
 #include "passes/import/StageRows.h"
 
-#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -21,26 +20,20 @@ using namespace llvm;
 namespace acis::import {
 namespace {
 
-constexpr int64_t MaxBytes = 8192; ///< more rows make launches no rarer that count
-constexpr int64_t ShareOfFile = 8; ///< of a register file, what rows may take
-constexpr uint64_t MaxRows = 1024;
-
 class Stager {
 public:
-  Stager(const NestPlan &plan, const FunctionAnalyses &analyses, const ImportOptions &options)
-      : plan(plan), window(plan.staged->window), shape(plan.shape.root()), root(*shape.loop),
-        evolution(analyses.evolution), expander(evolution, "rows"),
-        context(root.getHeader()->getContext()), builder(context), options(options) {}
+  Stager(const NestPlan &plan, const FunctionAnalyses &analyses)
+      : plan(plan), window(plan.staged->window), capacity(plan.staged->rows),
+        shape(plan.shape.root()), root(*shape.loop), evolution(analyses.evolution),
+        expander(evolution, "rows"), context(root.getHeader()->getContext()), builder(context) {}
 
   void run();
 
 private:
   bool allFit() const { return shape.constantTrip && *shape.constantTrip <= capacity; }
-  void findCapacity();
   uint64_t elementsOf(uint64_t number) const;
   Value *expandOffset(unsigned read);
   void expandValues();
-  void makeArray();
   void openPart();
   void copyRows();
   void readArray();
@@ -49,17 +42,15 @@ private:
 
   const NestPlan &plan;
   const nest::Window &window; ///< of a row
+  const uint64_t capacity;    ///< rows that the array holds
   const LoopShape &shape;
   Loop &root;
   ScalarEvolution &evolution;
   SCEVExpander expander;
   LLVMContext &context;
   IRBuilder<> builder;
-  const ImportOptions &options;
 
-  uint64_t capacity = 0; ///< rows that the array holds
   Type *element = nullptr;
-  int64_t elementBytes = 1;
   AllocaInst *array = nullptr;
   Value *stream = nullptr;                                ///< where the first row begins
   SmallVector<std::pair<LoadInst *, Value *>, 8> reads;   ///< and their places in their rows
@@ -71,20 +62,10 @@ private:
   PHINode *row = nullptr;
 };
 
-void Stager::findCapacity() {
-  if (window.size() > window.rootStep) {
-    capacity = *shape.constantTrip;
-    return;
-  }
-  capacity = uint64_t(std::max<int64_t>(1, stagedBytes(options) / window.rootStep));
-  capacity = shape.constantTrip ? std::min(capacity, *shape.constantTrip) : bit_floor(capacity);
-  capacity = std::min(capacity, MaxRows);
-}
-
 /// Elements up to the end of the last of `number` rows.
 uint64_t Stager::elementsOf(uint64_t number) const {
   return ((number - 1) * uint64_t(window.rootStep) + uint64_t(window.size())) /
-         uint64_t(elementBytes);
+         uint64_t(window.element);
 }
 
 /// Bytes from the beginning of the row, by the loops in the root.
@@ -100,11 +81,10 @@ Value *Stager::expandOffset(unsigned read) {
   return expander.expandCodeFor(position, word, plan.accesses[read].item->inst->getIterator());
 }
 
-/// What the new code needs, while the analyses still fit the function.
+/// What the new code needs, while the analyses still fit the function, and the array.
 void Stager::expandValues() {
   const Access &access = *plan.accesses[window.first].access;
   element = access.type;
-  elementBytes = int64_t(element->getPrimitiveSizeInBits() / 8);
   const SCEV *pointer = evolution.getSCEV(access.pointer);
   // Loops around the nest move all of its rows.
   while (auto *moving = dyn_cast<SCEVAddRecExpr>(pointer)) {
@@ -120,16 +100,11 @@ void Stager::expandValues() {
   for (unsigned number = 0; number < plan.accesses.size(); ++number)
     if (plan.accesses[number].kind() == ObjectKind::In)
       reads.push_back({cast<LoadInst>(plan.accesses[number].item->inst), expandOffset(number)});
+  builder.SetInsertPoint(&*root.getHeader()->getParent()->getEntryBlock().getFirstInsertionPt());
+  array = builder.CreateAlloca(ArrayType::get(element, elementsOf(capacity)), nullptr,
+                               access.object->name + ".rows");
   if (!allFit())
     total = expander.expandCodeFor(shape.trip, Type::getInt32Ty(context), at);
-}
-
-void Stager::makeArray() {
-  Function &function = *root.getHeader()->getParent();
-  builder.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
-  Type *type = ArrayType::get(element, elementsOf(capacity));
-  array = builder.CreateAlloca(type, nullptr,
-                               plan.accesses[window.first].access->object->name + ".rows");
 }
 
 /// The header of the loop over parts.
@@ -168,7 +143,7 @@ void Stager::copyRows() {
                              builder.CreateMul(first, word(uint64_t(window.rootStep))));
   Value *others = builder.CreateSub(inPart, word(1));
   Value *count =
-      builder.CreateAdd(builder.CreateMul(others, word(uint64_t(window.rootStep / elementBytes))),
+      builder.CreateAdd(builder.CreateMul(others, word(uint64_t(window.rootStep / window.element))),
                         word(elementsOf(1)));
   builder.SetInsertPoint(copy);
   PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "element");
@@ -227,9 +202,7 @@ void Stager::closePart() {
 
 void Stager::run() {
   builder.SetCurrentDebugLocation(root.getStartLoc());
-  findCapacity();
   expandValues();
-  makeArray();
   openPart();
   copyRows();
   readArray();
@@ -238,14 +211,8 @@ void Stager::run() {
 
 } // namespace
 
-int64_t stagedBytes(const ImportOptions &options) {
-  const Overlay &machine = options.cost.machine();
-  return std::min(MaxBytes, int64_t(machine.vrfBeats) * machine.beatBytes() / ShareOfFile);
-}
-
-void stageRows(const NestPlan &plan, const FunctionAnalyses &analyses,
-               const ImportOptions &options) {
-  Stager(plan, analyses, options).run();
+void stageRows(const NestPlan &plan, const FunctionAnalyses &analyses) {
+  Stager(plan, analyses).run();
 }
 
 } // namespace acis::import

@@ -6,13 +6,9 @@
 
 namespace acis::import {
 
-/// Bytes of the array that rows are copied into, at most.
-int64_t stagedBytes(const ImportOptions &options);
-
 /// Makes the nest of `plan`, which has `staged`, read an array instead of the stream. Rows are
 /// copied into it by a loop in front of the nest, which can be lanes; where they may be more than
-/// fit it, a loop of the control code goes around both. Analyses are not kept up to date.
-void stageRows(const NestPlan &plan, const FunctionAnalyses &analyses,
-               const ImportOptions &options);
+/// it holds, a loop of the control code goes around both. Analyses are not kept up to date.
+void stageRows(const NestPlan &plan, const FunctionAnalyses &analyses);
 
 } // namespace acis::import

@@ -4,11 +4,14 @@
 #include "passes/cost/CostModel.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace acis::nest {
 namespace {
 
-constexpr int64_t MaxPops = 64; ///< elements of a stream that an iteration pops
+constexpr int64_t MaxPops = 64;    ///< elements of a stream that an iteration pops
+constexpr uint64_t MinRows = 2;    ///< of a copy; of one row at a time there is nothing to gain
+constexpr uint64_t MaxRows = 1024; ///< more rows make launches no rarer that count
 
 /// Where a nest as a whole is refused: at the first loop in it.
 unsigned firstInner(const LoopNest &nest) { return nest.levels.size() > 1 ? 1 : 0; }
@@ -88,6 +91,25 @@ StatusOf<Obstacle> checkInOrder(const LoopNest &nest, Object stream, unsigned ro
   if ((isOnce || (step == window->size() && follow)) && isWhole)
     return {};
   return gap(nest, *window, step, isRead);
+}
+
+uint64_t rowsHeld(const LoopNest &nest, const Window &window, int64_t most) {
+  const Access &first = nest.accesses[window.first];
+  const bool areElements =
+      std::all_of(nest.accesses.begin(), nest.accesses.end(), [&](const Access &access) {
+        return access.object != first.object ||
+               (access.type == first.type && (access.offset - window.least) % window.element == 0);
+      });
+  const std::optional<uint64_t> trip = nest.levels[0].trip;
+  if (!areElements || window.rootStep % window.element != 0 || window.size() > most)
+    return 0;
+  const uint64_t held =
+      window.rootStep > 0 ? uint64_t((most - window.size()) / window.rootStep) + 1 : UINT64_MAX;
+  if (window.rootStep < window.size())
+    return trip && *trip <= held ? *trip : 0;
+  if (held < MinRows)
+    return 0;
+  return std::min(trip ? std::min(held, *trip) : std::bit_floor(held), MaxRows);
 }
 
 StatusOf<Obstacle> checkLevels(const LoopNest &nest) {

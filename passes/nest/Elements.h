@@ -24,6 +24,10 @@ Judged<Window> windowOf(const LoopNest &nest, Object stream, unsigned row);
 /// the other, where the iteration before has ended.
 StatusOf<Obstacle> checkInOrder(const LoopNest &nest, Object stream, unsigned row);
 
+/// Rows, each what an iteration of the root reads, that a copy of `most` units holds at a time; all
+/// where they overlap. 0 if they are no elements of one type, or if it would hold too few.
+uint64_t rowsHeld(const LoopNest &nest, const Window &window, int64_t most);
+
 /// Refuses levels in the root that can be neither counted nor unrolled, steps that are no
 /// constants, and sums in the order of lanes.
 StatusOf<Obstacle> checkLevels(const LoopNest &nest);

@@ -204,6 +204,28 @@ TEST(Elements, WindowIsWhatUnrolledLevelsReach) {
   EXPECT_EQ(whyNot(checkInOrder(nest, Object::Input, None)), Why::StreamMovesApart);
 }
 
+TEST(Elements, CopyHoldsRowsOfElements) {
+  auto held = [](const LoopNest &nest, int64_t most) {
+    return rowsHeld(nest, *windowOf(nest, Object::Input, None), most);
+  };
+  LoopNest nest = nestOf({0});
+  read(nest, Object::Input, {12}, 8);
+  read(nest, Object::Input, {12}, 0);
+  EXPECT_EQ(held(nest, 60), 4u) << "any number of rows comes in powers of two";
+  EXPECT_EQ(held(nest, 24), 2u);
+  EXPECT_EQ(held(nest, 23), 0u) << "one row at a time is no gain";
+  nest.levels[0].trip = 3;
+  EXPECT_EQ(held(nest, 60), 3u);
+  nest.accesses[0].offset = 6;
+  EXPECT_EQ(held(nest, 60), 0u) << "no element begins there";
+  nest.accesses[0].offset = 8;
+  nest.accesses[0].steps[0] = nest.accesses[1].steps[0] = 4;
+  EXPECT_EQ(held(nest, 20), 3u);
+  EXPECT_EQ(held(nest, 19), 0u) << "rows that overlap are copied all at once";
+  nest.levels[0].trip.reset();
+  EXPECT_EQ(held(nest, 60), 0u);
+}
+
 TEST(Elements, WhatIsSentHasNoGaps) {
   LoopNest nest = nestOf({0});
   read(nest, Object::Output, {8}).isWrite = true;
