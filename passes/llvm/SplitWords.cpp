@@ -1,6 +1,8 @@
 // See Transforms.h. The first element is the lowest part of the word.
 #include "passes/llvm/Transforms.h"
 
+#include "passes/llvm/windows/Fields.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
@@ -23,107 +25,60 @@ Type *elementTypeOf(const Value *pointer) {
     return nullptr;
   while (auto *array = dyn_cast<ArrayType>(type))
     type = array->getElementType();
-  return type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy() ? type : nullptr;
+  return isNumber(type) ? type : nullptr;
 }
 
-class Splitter {
-public:
-  Splitter(Instruction &access, Type *element, SmallVectorImpl<Instruction *> &replaced)
-      : access(access), element(element), replaced(replaced), builder(&access),
-        bits(access.getDataLayout().getTypeSizeInBits(element)), type(getLoadStoreType(&access)),
-        parts(access.getDataLayout().getTypeSizeInBits(type) / bits),
-        word(builder.getIntNTy(bits * parts)), part(builder.getIntNTy(bits)) {}
+/// The elements that an access is several of, or none if it is one, or no whole number of them.
+SmallVector<Piece, 8> elementsOf(const Instruction &access, Type *element) {
+  SmallVector<Piece, 8> elements;
+  const auto bits = int64_t(element->getPrimitiveSizeInBits()), bytes = bytesOf(access);
+  const Type *type = getLoadStoreType(&access);
+  if (type != element && isNumber(type) && bits % 8 == 0 && 8 * bytes % bits == 0)
+    for (int64_t at = 0; at < bytes; at += bits / 8)
+      elements.push_back({at, element});
+  return elements;
+}
 
-  static bool isNeeded(const Instruction &access, const Type *element) {
-    const Type *type = getLoadStoreType(&access);
-    const uint64_t each = access.getDataLayout().getTypeSizeInBits(const_cast<Type *>(element));
-    const uint64_t all = access.getDataLayout().getTypeSizeInBits(const_cast<Type *>(type));
-    return type != element && (type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy()) &&
-           each % 8 == 0 && all % each == 0;
+/// What is read for this write alone, from a stream or the memory.
+LoadInst *copiedBy(StoreInst &store) {
+  auto *load = dyn_cast<LoadInst>(store.getValueOperand());
+  return load && load->hasOneUse() && load->isSimple() &&
+                 isa<Argument>(getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0))
+             ? load
+             : nullptr;
+}
+
+void writeByElements(StoreInst &store, ArrayRef<Piece> elements) {
+  IRBuilder<> builder(&store);
+  LoadInst *copied = copiedBy(store);
+  IRBuilder<> reader(copied ? static_cast<Instruction *>(copied) : &store);
+  for (auto [at, type] : elements) {
+    Value *value =
+        copied ? reader.CreateLoad(type, addressBehind(reader, copied->getPointerOperand(), at),
+                                   copied->getName())
+               : placedAt(builder, store.getValueOperand(), -at, type);
+    builder.CreateStore(value, addressBehind(builder, store.getPointerOperand(), at));
   }
-
-  void run() {
-    if (auto *load = dyn_cast<LoadInst>(&access))
-      load->replaceAllUsesWith(builder.CreateBitCast(joined(*load), type));
-    else
-      takeApart(cast<StoreInst>(access));
-    replaced.push_back(&access);
-  }
-
-private:
-  Value *placeOf(Instruction &whole, uint64_t number) {
-    Value *start = getLoadStorePointerOperand(&whole);
-    return number ? builder.CreatePtrAdd(start, builder.getInt32(uint32_t(number * bits / 8)))
-                  : start;
-  }
-
-  Value *elementOf(LoadInst &load, uint64_t number) {
-    return builder.CreateAlignedLoad(element, placeOf(load, number), Align(bits / 8),
-                                     load.getName());
-  }
-
-  Value *joined(LoadInst &load) {
-    Value *all = nullptr;
-    for (uint64_t k = 0; k < parts; ++k) {
-      Value *one = builder.CreateBitCast(elementOf(load, k), part);
-      Value *moved = builder.CreateShl(builder.CreateZExt(one, word), k * bits);
-      all = all ? builder.CreateOr(all, moved) : moved;
-    }
-    return all;
-  }
-
-  /// What is read for this write alone, from a stream or the memory.
-  static LoadInst *copiedBy(StoreInst &store) {
-    auto *load = dyn_cast<LoadInst>(store.getValueOperand());
-    return load && load->hasOneUse() && load->isSimple() &&
-                   isa<Argument>(getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0))
-               ? load
-               : nullptr;
-  }
-
-  void takeApart(StoreInst &store) {
-    LoadInst *copied = copiedBy(store);
-    SmallVector<Value *, 8> values;
-    if (copied)
-      builder.SetInsertPoint(copied);
-    Value *all = copied ? nullptr : builder.CreateBitCast(store.getValueOperand(), word);
-    for (uint64_t k = 0; k < parts; ++k)
-      values.push_back(
-          copied ? elementOf(*copied, k)
-                 : builder.CreateBitCast(
-                       builder.CreateTrunc(builder.CreateLShr(all, k * bits), part), element));
-    builder.SetInsertPoint(&store);
-    for (uint64_t k = 0; k < parts; ++k)
-      builder.CreateAlignedStore(values[k], placeOf(store, k), Align(bits / 8));
-    if (copied)
-      replaced.push_back(copied);
-  }
-
-  Instruction &access;
-  Type *element;
-  SmallVectorImpl<Instruction *> &replaced; ///< to be erased
-  IRBuilder<> builder;
-  uint64_t bits; ///< of an element
-  Type *type;    ///< that is read or written
-  uint64_t parts;
-  Type *word, *part; ///< integers of both sizes
-};
+  store.eraseFromParent();
+  if (copied)
+    copied->eraseFromParent();
+}
 
 } // namespace
 
 bool splitWords(Function &function) {
-  SmallVector<std::pair<Instruction *, Type *>, 8> accesses;
+  SmallVector<std::pair<Instruction *, SmallVector<Piece, 8>>, 8> accesses;
   for (Instruction &inst : instructions(function)) {
     const Value *pointer = getLoadStorePointerOperand(&inst);
-    if (Type *element = pointer ? elementTypeOf(pointer) : nullptr;
-        element && Splitter::isNeeded(inst, element))
-      accesses.push_back({&inst, element});
+    if (Type *element = pointer ? elementTypeOf(pointer) : nullptr)
+      if (SmallVector<Piece, 8> elements = elementsOf(inst, element); !elements.empty())
+        accesses.push_back({&inst, elements});
   }
-  SmallVector<Instruction *, 8> replaced;
-  for (auto [inst, element] : accesses)
-    Splitter(*inst, element, replaced).run();
-  for (Instruction *inst : reverse(replaced)) // a write in front of the read that it copied
-    inst->eraseFromParent();
+  for (auto &[inst, elements] : accesses)
+    if (auto *read = dyn_cast<LoadInst>(inst))
+      readByWords(*read, elements);
+    else
+      writeByElements(*cast<StoreInst>(inst), elements);
   return !accesses.empty();
 }
 

@@ -87,11 +87,12 @@ bool foldBranches(Forming &forming) {
   return forming.settle(isChanged);
 }
 
-/// Where a loop is two, one has nothing to read. Iterations that leave loops are control code, so
-/// they come next; what loops keep is read in front of them; so control code comes last.
+/// Words are what all rules are about. Where a loop is two, one has nothing to read. Iterations
+/// that leave loops are control code, so they come next; what loops keep is read in front of them;
+/// so control code comes last.
 bool readWindows(Forming &forming) {
   bool isChanged = false;
-  for (auto rule : {divideLoops, peelRereads, readLoopWindows, readControlWindows})
+  for (auto rule : {cutLoops, divideLoops, peelRereads, readLoopWindows, readControlWindows})
     isChanged |= forming.settle(rule(forming.handler, forming.analyses));
   return isChanged;
 }
@@ -188,19 +189,15 @@ constexpr Step HandlerSteps[] = {
      "what SROA takes apart is gone, and copies are loops; combining joins no parts", None, None,
      Cleanup::Simplify,
      [](Forming &forming) { return forming.settle(splitWords(forming.handler)); }},
-    {"unite-words", "Access a stream by words of one size in a loop",
-     "unrolled loops show the fields that one iteration reads", None, None, Cleanup::Simplify,
-     [](Forming &forming) {
-       return forming.settle(uniteWords(forming.handler, forming.analyses));
-     }},
     {"reuse", "Compute and read once what is equal, across stores that do not matter",
      "what is read twice would be taken from the stream twice", None, None, Cleanup::None, reuse},
     {"fold-branches", "Remove ways that are never taken",
      "equal values are one now: a loop that always ends in its first iteration is none", None, None,
      Cleanup::Simplify, foldBranches},
     {"read-windows", "Read each word of the input stream once, in order, where it is certain",
-     "words have one size and equal places are one value; ways that are never taken are gone", None,
-     None, Cleanup::Simplify, readWindows},
+     "unrolled loops show what an iteration reads; equal places are one value, ways that are never "
+     "taken are gone",
+     None, None, Cleanup::Simplify, readWindows},
     {"lower-switch", "Make branches of switches",
      "behind the last simplifycfg, which makes switches of branches", None, Properties::NoSwitches,
      Cleanup::None, lowerSwitch},

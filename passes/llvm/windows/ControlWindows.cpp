@@ -2,7 +2,6 @@
 // that says whether it was read in this iteration; SSA form makes values of both.
 #include "passes/llvm/windows/Windows.h"
 
-#include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"
 
@@ -301,7 +300,7 @@ bool readControlWindows(Function &handler, FunctionAnalysisManager &analyses) {
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
   MapVector<Loop *, InputReads> byLoop = inputReadsByLoop(handler, loops);
-  bool changed = splitOverlaps(byLoop.lookup(nullptr), evolution);
+  bool changed = cutOverlaps(byLoop.lookup(nullptr), evolution);
   if (changed)
     byLoop = inputReadsByLoop(handler, loops);
   if (byLoop.size() > 1)

@@ -1,4 +1,5 @@
-// Fields of the input stream, which are read by words that have parts of them.
+// Fields: what a program accesses at once of a stream or of an array, and the words that have parts
+// of it.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -6,25 +7,34 @@
 #include <cstdint>
 
 namespace llvm {
+class IRBuilderBase;
+class Instruction;
 class LoadInst;
-class ScalarEvolution;
+class Type;
+class Value;
 } // namespace llvm
 
 namespace acis {
 
-/// A word that has a part of a field: where it begins, in bytes behind the beginning of the field,
-/// and its size.
+bool isNumber(const llvm::Type *type);
+
+/// Bytes that a load or a store accesses.
+int64_t bytesOf(const llvm::Instruction &access);
+
+/// The address that is so many bytes behind one.
+llvm::Value *addressBehind(llvm::IRBuilderBase &builder, llvm::Value *address, int64_t bytes);
+
+/// What a number that begins with byte `at` of a value of this type has of it; other bytes are 0.
+llvm::Value *placedAt(llvm::IRBuilderBase &builder, llvm::Value *number, int64_t at,
+                      llvm::Type *type);
+
+/// A word that has a part of a field: where it begins, in bytes behind the beginning of the field.
 struct Piece {
   int64_t at;
-  unsigned bytes;
+  llvm::Type *type;
 };
 
 /// Replaces the read of a field by reads of these words, which have all of it.
 void readByWords(llvm::LoadInst &read, llvm::ArrayRef<Piece> pieces);
-
-/// Makes reads that overlap, as of a byte and of the word that it is in, at constant distances, of
-/// the words between their bounds: a stream has each byte once. Returns whether there were such;
-/// they are gone then.
-bool splitOverlaps(llvm::ArrayRef<llvm::LoadInst *> reads, llvm::ScalarEvolution &evolution);
 
 } // namespace acis

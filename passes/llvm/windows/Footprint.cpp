@@ -1,6 +1,8 @@
 // See Footprint.h.
 #include "passes/llvm/windows/Footprint.h"
 
+#include "passes/llvm/windows/Fields.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -28,7 +30,7 @@ const SCEV *placeOf(const LoadInst &read, ScalarEvolution &evolution) {
 
 std::optional<Footprint> footprintOf(const LoadInst &read, const Loop &loop,
                                      ScalarEvolution &evolution) {
-  int64_t bytes = int64_t(read.getDataLayout().getTypeStoreSize(read.getType()).getFixedValue());
+  int64_t bytes = bytesOf(read);
   const SCEV *place = placeOf(read, evolution);
   while (auto *moving = dyn_cast_or_null<SCEVAddRecExpr>(place)) {
     auto *step = moving->isAffine() ? dyn_cast<SCEVConstant>(moving->getOperand(1)) : nullptr;

@@ -1,6 +1,7 @@
 // Each iteration reads the last words of its window, as many as a step has, and hands them on.
 #include "passes/llvm/windows/KeptWindows.h"
 
+#include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -48,8 +49,7 @@ private:
       return false;
     type = reads.front()->getType();
     step = window->step;
-    const auto bytes =
-        int64_t(reads.front()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+    const int64_t bytes = bytesOf(*reads.front());
     return step != 0 && step % bytes == 0 && all_of(reads, [&](LoadInst *read) {
              const Footprint print = *footprintOf(*read, loop, evolution);
              const int64_t offset = *distance(window->start, print.start, evolution);
@@ -94,8 +94,7 @@ private:
     LoadInst &model = *byOffset.rbegin()->second;
     IRBuilder<> builder(&at);
     builder.SetCurrentDebugLocation(model.getDebugLoc());
-    Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), lastPlace,
-                                              uint64_t(offset - byOffset.rbegin()->first));
+    Value *place = addressBehind(builder, lastPlace, offset - byOffset.rbegin()->first);
     return builder.CreateLoad(type, place, model.getName() + ".kept");
   }
 

@@ -4,11 +4,16 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class LoadInst;
+class ScalarEvolution;
+} // namespace llvm
+
 namespace acis {
 
 /// Accesses of a stream in one loop become accesses of words of one size: a stream moves by
 /// elements, and a header has fields of 8, 16 and 32 bits. Blocks stay as they are.
-bool uniteWords(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+bool cutLoops(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
 /// A loop that reads a word in its first or in its last iterations alone, as `i < n ? in[i] : 0`
 /// for i up to 256, becomes two loops: one whose iterations all read it, one whose iterations never
@@ -30,5 +35,10 @@ bool readLoopWindows(llvm::Function &handler, llvm::FunctionAnalysisManager &ana
 /// still be wanted is read, too: the stream passes it there, so no packet is taken that C does not
 /// read. Who wants it then takes what was read; where that depends on the way, a flag tells it.
 bool readControlWindows(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
+/// Of reads of one iteration, makes those that overlap, as of a byte and of the word that it is in,
+/// at constant distances, of the words between their bounds: a stream has each byte once. Returns
+/// whether there were such; they are gone then.
+bool cutOverlaps(llvm::ArrayRef<llvm::LoadInst *> reads, llvm::ScalarEvolution &evolution);
 
 } // namespace acis

@@ -1,6 +1,6 @@
 ; Fields of a stream's records become parts of words of one size.
 ; REQUIRES: pass-plugin
-; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-unite-words,acis-read-windows -verify-each -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-read-windows -verify-each -S %s | FileCheck %s
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 
 ; Of one word the second half is read first, and the word once.
