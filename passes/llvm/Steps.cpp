@@ -88,11 +88,10 @@ bool foldBranches(Forming &forming) {
 }
 
 /// Words are what all rules are about. Where a loop is two, one has nothing to read. Iterations
-/// that leave loops are control code, so they come next; what loops keep is read in front of them;
-/// so control code comes last.
+/// that leave loops are control code.
 bool readWindows(Forming &forming) {
   bool isChanged = false;
-  for (auto rule : {cutLoops, divideLoops, peelRereads, readLoopWindows, readControlWindows})
+  for (auto rule : {cutLoops, divideLoops, peelRereads, readIterations})
     isChanged |= forming.settle(rule(forming.handler, forming.analyses));
   return isChanged;
 }

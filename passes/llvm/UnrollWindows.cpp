@@ -40,7 +40,7 @@ struct Strides {
   unsigned memory = 0;         ///< accesses at which it moves in memory
   bool other = false;          ///< it moves in an array that is no window, or in memory
   bool slides = false;         ///< over elements that an outer loop moves over in its steps, too
-  bool slidesInStream = false; ///< over words of the input stream that windows/KeptWindows.h keeps
+  bool slidesInStream = false; ///< over words of the input stream that windows/KeptWindows.cpp keeps
   SmallPtrSet<const AllocaInst *, 4> windows; ///< small local arrays that it moves in
   SmallPtrSet<const AllocaInst *, 4> shifted; ///< those that it goes down in, w[k] = w[k - 1]
 };

@@ -116,3 +116,27 @@ loop:
 end:
   ret void
 }
+; Of a pointer that data moves it is not known which multiples are words: what overlaps is cut at its
+; bounds.
+; CHECK-LABEL: define void @moved(
+; CHECK-COUNT-2: load i8
+; CHECK-NOT:     load
+; CHECK:         ret void
+define void @moved(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) "acis.handler" {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %p = phi ptr [ %in, %entry ], [ %q, %loop ]
+  %behind = getelementptr i8, ptr %p, i32 1
+  %step = load i8, ptr %behind
+  %both = load i16, ptr %p, align 1
+  store i16 %both, ptr %out
+  %bytes = zext i8 %step to i32
+  %q = getelementptr i8, ptr %behind, i32 %bytes
+  %next = add i32 %i, 1
+  %done = icmp eq i32 %next, 10
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}

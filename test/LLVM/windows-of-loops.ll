@@ -4,7 +4,7 @@
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @mark = private constant [13 x i8] c"acis.handler\00", section "llvm.metadata"
 @file = private constant [2 x i8] c"f\00", section "llvm.metadata"
-@llvm.global.annotations = appending global [11 x { ptr, ptr, ptr, i32, ptr }] [
+@llvm.global.annotations = appending global [12 x { ptr, ptr, ptr, i32, ptr }] [
   { ptr, ptr, ptr, i32, ptr } { ptr @both, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @each, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @notEach, ptr @mark, ptr @file, i32 1, ptr null },
@@ -15,7 +15,8 @@ target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
   { ptr, ptr, ptr, i32, ptr } { ptr @endsEarly, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @earlierAlways, ptr @mark, ptr @file, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @again, ptr @mark, ptr @file, i32 1, ptr null },
-  { ptr, ptr, ptr, i32, ptr } { ptr @laterAlways, ptr @mark, ptr @file, i32 1, ptr null }],
+  { ptr, ptr, ptr, i32, ptr } { ptr @laterAlways, ptr @mark, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @between, ptr @mark, ptr @file, i32 1, ptr null }],
   section "llvm.metadata"
 
 ; CHECK-LABEL: define void @both(
@@ -391,5 +392,49 @@ body:
   br i1 %more, label %body, label %end
 end:
   store i32 %v, ptr %out
+  ret void
+}
+
+; The second word is read in front of them all: the first one, which each iteration reads between its
+; reads, comes in front of it.
+; CHECK-LABEL: define void @between(
+; CHECK:       body:
+; CHECK:         load i32
+; CHECK:         load i32
+; CHECK-NEXT:    br i1 %c
+; CHECK:       last:
+; CHECK:         load i32
+; CHECK-NOT:     load
+; CHECK:       ret void
+define void @between(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i1 %c, i1 %d) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %last ]
+  %first = getelementptr [3 x i32], ptr %in, i32 %i
+  %second = getelementptr i8, ptr %first, i32 4
+  %third = getelementptr i8, ptr %first, i32 8
+  br i1 %c, label %one, label %middle
+one:
+  %b1 = load i32, ptr %second
+  br label %middle
+middle:
+  %v = phi i32 [ 0, %body ], [ %b1, %one ]
+  %a = load i32, ptr %first
+  br i1 %d, label %two, label %last
+two:
+  %b2 = load i32, ptr %second
+  br label %last
+last:
+  %w = phi i32 [ %v, %middle ], [ %b2, %two ]
+  %e = load i32, ptr %third
+  %s = add i32 %w, %a
+  %sum = add i32 %s, %e
+  %to = getelementptr i32, ptr %out, i32 %i
+  store i32 %sum, ptr %to
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 16
+  br i1 %more, label %body, label %end
+end:
   ret void
 }

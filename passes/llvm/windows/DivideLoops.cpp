@@ -9,6 +9,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopConstrainer.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -32,17 +33,14 @@ public:
   Divider(Function &function, FunctionAnalysisManager &analyses)
       : loops(analyses.getResult<LoopAnalysis>(function)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
-        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)) {
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)) {}
+
+  bool run(Function &function) {
+    bool changed = false;
     for (auto &[loop, reads] : inputReadsByLoop(function, loops))
       if (loop && loop->isInnermost() && loop->getLoopLatch())
-        readsOf.push_back({loop, reads});
-  }
-
-  bool run() {
-    bool changed = false;
-    for (auto &[loop, reads] : readsOf)
-      if (std::optional<Turn> turn = turnOf(*loop, reads))
-        changed |= divide(*loop, *turn);
+        if (std::optional<Turn> turn = turnOf(*loop, reads))
+          changed |= divide(*loop, *turn);
     return changed;
   }
 
@@ -69,11 +67,8 @@ private:
   /// Whether each iteration reads the word or a later one in any case.
   bool isPassed(const Loop &loop, const LoadInst &read, ArrayRef<LoadInst *> reads) {
     return any_of(reads, [&](const LoadInst *other) {
-      if (!dominators.dominates(other->getParent(), loop.getLoopLatch()))
-        return false;
-      std::optional<int64_t> later =
-          distance(placeOf(read, evolution), placeOf(*other, evolution), evolution);
-      return later && *later >= 0;
+      return dominators.dominates(other->getParent(), loop.getLoopLatch()) &&
+             passes(*other, placeOf(read, evolution), evolution);
     });
   }
 
@@ -115,7 +110,8 @@ private:
     const char *why = nullptr;
     std::optional<LoopStructure> shape =
         LoopStructure::parseLoopStructure(evolution, loop, /*AllowUnsignedLatchCond=*/true, why);
-    if (!shape || !shape->IndVarIncreasing || !isOne(shape->IndVarStep))
+    if (!shape || !shape->IndVarIncreasing ||
+        !PatternMatch::match(shape->IndVarStep, PatternMatch::m_One()))
       return false;
     const SCEV *start = evolution.getSCEV(shape->IndVarStart);
     const SCEV *end = evolution.getSCEV(shape->LoopExitAt);
@@ -140,21 +136,15 @@ private:
     return true;
   }
 
-  static bool isOne(const Value *step) {
-    const auto *constant = dyn_cast<ConstantInt>(step);
-    return constant && constant->isOne();
-  }
-
   LoopInfo &loops;
   DominatorTree &dominators;
   ScalarEvolution &evolution;
-  SmallVector<std::pair<Loop *, InputReads>, 4> readsOf;
 };
 
 } // namespace
 
 bool divideLoops(Function &handler, FunctionAnalysisManager &analyses) {
-  if (!Divider(handler, analyses).run())
+  if (!Divider(handler, analyses).run(handler))
     return false;
   removeUnreachableBlocks(handler);
   return true;

@@ -79,6 +79,11 @@ std::optional<int64_t> distance(const SCEV *from, const SCEV *to, ScalarEvolutio
   return difference->getAPInt().getSExtValue();
 }
 
+bool passes(const LoadInst &read, const SCEV *place, ScalarEvolution &evolution) {
+  std::optional<int64_t> later = distance(place, placeOf(read, evolution), evolution);
+  return later && *later >= 0;
+}
+
 bool canExpandAt(const SCEV &address, const Instruction &at, const DominatorTree &dominators,
                  ScalarEvolution &evolution) {
   auto isMissing = [&](const SCEV *part) {
@@ -93,34 +98,29 @@ bool canExpandAt(const SCEV &address, const Instruction &at, const DominatorTree
 }
 
 SmallVector<Word, 8> wordsOf(ArrayRef<LoadInst *> reads, ScalarEvolution &evolution) {
-  // Words of known distance from the first one that is no such of an earlier list.
-  SmallVector<SmallVector<std::pair<int64_t, Word>, 8>, 4> lists;
+  SmallVector<SmallVector<Word, 8>, 4> lists; // of known distance from the first one
   for (LoadInst *read : reads) {
     const SCEV *place = placeOf(*read, evolution);
     if (!place)
       continue;
-    std::optional<int64_t> offset;
-    auto *list = find_if(lists, [&](auto &words) {
-      return bool(offset = distance(words.front().second.place, place, evolution));
+    auto *list = find_if(lists, [&](const auto &words) {
+      return distance(words.front().place, place, evolution).has_value();
     });
-    if (list == lists.end()) {
+    if (list == lists.end())
       list = &lists.emplace_back();
-      offset = 0;
-    } else {
-      offset = *offset + list->front().first;
-    }
-    auto *word = find_if(*list, [&](auto &known) {
-      return known.second.place == place && known.second.type == read->getType();
+    auto *word = find_if(*list, [&](const Word &known) {
+      return known.place == place && known.type == read->getType();
     });
     if (word == list->end())
-      word = &list->emplace_back(*offset, Word{place, read->getType(), {}});
-    word->second.reads.push_back(read);
+      word = &list->emplace_back(Word{place, read->getType(), {}});
+    word->reads.push_back(read);
   }
   SmallVector<Word, 8> all;
   for (auto &list : lists) {
-    llvm::sort(list, less_first());
-    for (auto &[offset, word] : list)
-      all.push_back(std::move(word));
+    llvm::sort(list, [&](const Word &a, const Word &b) {
+      return distance(a.place, b.place, evolution).value_or(0) > 0;
+    });
+    append_range(all, list);
   }
   return all;
 }

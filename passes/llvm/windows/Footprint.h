@@ -47,6 +47,9 @@ const llvm::SCEV *placeOf(const llvm::LoadInst &read, llvm::ScalarEvolution &evo
 std::optional<int64_t> distance(const llvm::SCEV *from, const llvm::SCEV *to,
                                 llvm::ScalarEvolution &evolution);
 
+/// Whether the stream has passed a place where it is read: the read is of it or of a later one.
+bool passes(const llvm::LoadInst &read, const llvm::SCEV *place, llvm::ScalarEvolution &evolution);
+
 /// Whether an address can be computed in front of an instruction.
 bool canExpandAt(const llvm::SCEV &address, const llvm::Instruction &at,
                  const llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution);

@@ -1,5 +1,5 @@
 // Each iteration reads the last words of its window, as many as a step has, and hands them on.
-#include "passes/llvm/windows/KeptWindows.h"
+#include "passes/llvm/windows/Windows.h"
 
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
@@ -10,7 +10,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include <map>
@@ -26,17 +25,13 @@ constexpr size_t MaxKept = 64; ///< words of a window; more are no values of an 
 /// The words that iterations need, by their distance from the first one.
 class KeptWindow {
 public:
-  KeptWindow(Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &evolution)
-      : loop(loop), loops(loops), dominators(dominators), evolution(evolution) {}
+  KeptWindow(Loop &loop, const DominatorTree &dominators, ScalarEvolution &evolution)
+      : loop(loop), dominators(dominators), evolution(evolution) {}
 
   bool run(ArrayRef<LoadInst *> reads) {
-    if (!findOffsets(reads) || byOffset.rbegin()->first < step || !findNeeded() || !isReadFirst())
+    if (!loop.getLoopPreheader() || !findOffsets(reads) || byOffset.rbegin()->first < step ||
+        !findNeeded() || !isReadFirst() || !findStart())
       return false;
-    const bool isNew =
-        !loop.getLoopPreheader() && InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr,
-                                                           /*PreserveLCSSA=*/false);
-    if (!loop.getLoopPreheader() || !findStart())
-      return isNew;
     keep();
     return true;
   }
@@ -127,8 +122,7 @@ private:
   }
 
   Loop &loop;
-  LoopInfo &loops;
-  DominatorTree &dominators;
+  const DominatorTree &dominators;
   ScalarEvolution &evolution;
   std::map<int64_t, LoadInst *> byOffset; ///< bytes from the start of the window
   std::set<int64_t> needed;
@@ -139,10 +133,10 @@ private:
 
 } // namespace
 
-bool keepWindow(Loop &loop, ArrayRef<LoadInst *> reads, LoopInfo &loops, DominatorTree &dominators,
+bool keepWindow(Loop &loop, ArrayRef<LoadInst *> reads, const DominatorTree &dominators,
                 ScalarEvolution &evolution) {
   return loop.isInnermost() && !reads.empty() && evolution.getSmallConstantTripCount(&loop) == 0 &&
-         KeptWindow(loop, loops, dominators, evolution).run(reads);
+         KeptWindow(loop, dominators, evolution).run(reads);
 }
 
 } // namespace acis

@@ -1,45 +1,49 @@
-// See Packet.h.
-#include "passes/llvm/windows/Packet.h"
+// The packet that started an invocation is the invocation's whatever it reads, so what stays in it
+// may also be read where C leaves it out.
+#include "passes/llvm/windows/Windows.h"
 
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace acis {
+namespace {
 
 constexpr int64_t MaxStep = 1 << 20; ///< bytes; larger ones are no rows of a packet
 
-Packet::Packet(Function &handler, const LoopInfo &loops, ScalarEvolution &evolution)
-    : handler(handler), loops(loops), evolution(evolution) {
-  if (LoadInst *load = packetLengthOf(handler))
-    length = evolution.getSCEV(load);
-}
-
-bool Packet::holds(const LoadInst &read) const {
-  const SCEV *address = evolution.getSCEV(const_cast<Value *>(read.getPointerOperand()));
-  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(address));
-  if (!length || !base || base->getValue() != handler.getArg(InParameter))
-    return false;
-  for (const Loop *loop = loops.getLoopFor(read.getParent()); loop; loop = loop->getParentLoop()) {
-    if (evolution.getSmallConstantTripCount(loop))
-      continue;
-    std::optional<Footprint> print = footprintOf(read, *loop, evolution);
-    auto *start = print ? dyn_cast<SCEVConstant>(print->start) : nullptr;
-    if (start)
-      return print->step <= MaxStep && print->bytes <= MaxStep && start->getAPInt().ule(MaxStep) &&
-             isCountedByLength(*loop, print->step, start->getAPInt().getSExtValue() + print->bytes);
-  }
-  return false;
+/// Whether the packet has so many elements of `step` bytes.
+bool isPart(const SCEV *count, const Loop &loop, int64_t step, const SCEV *length,
+            ScalarEvolution &evolution) {
+  if (auto *least = dyn_cast<SCEVUMinExpr>(count))
+    return any_of(least->operands(),
+                  [&](const SCEV *one) { return isPart(one, loop, step, length, evolution); });
+  if (auto *most = dyn_cast<SCEVUMaxExpr>(count))
+    return all_of(most->operands(),
+                  [&](const SCEV *one) { return isPart(one, loop, step, length, evolution); });
+  // The code in front of the loop has compared the length with it.
+  if (auto *constant = dyn_cast<SCEVConstant>(count))
+    return constant->getAPInt().ult(MaxStep) &&
+           evolution.isLoopEntryGuardedByCond(
+               &loop, CmpInst::ICMP_UGE, length,
+               evolution.getConstant(length->getType(),
+                                     constant->getAPInt().getZExtValue() * step));
+  auto *part = dyn_cast<SCEVUDivExpr>(count);
+  auto *by = part ? dyn_cast<SCEVConstant>(part->getRHS()) : nullptr;
+  return (count == length && step == 1) ||
+         (by && part->getLHS() == length && by->getAPInt().uge(uint64_t(step)));
 }
 
 /// Whether the iterations, which begin `step` bytes apart and end `end` bytes behind their
 /// beginning, are in the packet.
-bool Packet::isCountedByLength(const Loop &loop, int64_t step, int64_t end) const {
+bool isCountedByLength(const Loop &loop, int64_t step, int64_t end, const SCEV *length,
+                       ScalarEvolution &evolution) {
   const SCEV *again = evolution.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(again))
     return false;
@@ -52,26 +56,28 @@ bool Packet::isCountedByLength(const Loop &loop, int64_t step, int64_t end) cons
     end += step * less->getAPInt().getSExtValue();
     count = sum->getOperand(1);
   }
-  return end <= step && isPart(count, loop, step);
+  return end <= step && isPart(count, loop, step, length, evolution);
 }
 
-/// Whether the packet has so many elements of `step` bytes.
-bool Packet::isPart(const SCEV *count, const Loop &loop, int64_t step) const {
-  if (auto *least = dyn_cast<SCEVUMinExpr>(count))
-    return any_of(least->operands(), [&](const SCEV *one) { return isPart(one, loop, step); });
-  if (auto *most = dyn_cast<SCEVUMaxExpr>(count))
-    return all_of(most->operands(), [&](const SCEV *one) { return isPart(one, loop, step); });
-  // The code in front of the loop has compared the length with it.
-  if (auto *constant = dyn_cast<SCEVConstant>(count))
-    return constant->getAPInt().ult(MaxStep) &&
-           evolution.isLoopEntryGuardedByCond(
-               &loop, CmpInst::ICMP_UGE, length,
-               evolution.getConstant(length->getType(),
-                                     constant->getAPInt().getZExtValue() * step));
-  auto *part = dyn_cast<SCEVUDivExpr>(count);
-  auto *by = part ? dyn_cast<SCEVConstant>(part->getRHS()) : nullptr;
-  return (count == length && step == 1) ||
-         (by && part->getLHS() == length && by->getAPInt().uge(uint64_t(step)));
+} // namespace
+
+bool staysInPacket(LoadInst &read, const LoopInfo &loops, ScalarEvolution &evolution) {
+  LoadInst *length = packetLengthOf(*read.getFunction());
+  const SCEV *address = evolution.getSCEV(read.getPointerOperand());
+  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(address));
+  if (!length || !base || base->getValue() != read.getFunction()->getArg(InParameter))
+    return false;
+  for (const Loop *loop = loops.getLoopFor(read.getParent()); loop; loop = loop->getParentLoop()) {
+    if (evolution.getSmallConstantTripCount(loop))
+      continue;
+    std::optional<Footprint> print = footprintOf(read, *loop, evolution);
+    auto *start = print ? dyn_cast<SCEVConstant>(print->start) : nullptr;
+    if (start)
+      return print->step <= MaxStep && print->bytes <= MaxStep && start->getAPInt().ule(MaxStep) &&
+             isCountedByLength(*loop, print->step, start->getAPInt().getSExtValue() + print->bytes,
+                               evolution.getSCEV(length), evolution);
+  }
+  return false;
 }
 
 } // namespace acis

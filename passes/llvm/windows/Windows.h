@@ -5,7 +5,10 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class DominatorTree;
 class LoadInst;
+class Loop;
+class LoopInfo;
 class ScalarEvolution;
 } // namespace llvm
 
@@ -24,17 +27,25 @@ bool divideLoops(llvm::Function &handler, llvm::FunctionAnalysisManager &analyse
 /// for (i = 0; ..) most = max(most, in[i])`. Beside the first read, both are of one window.
 bool peelRereads(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// Reads each word of a loop's iteration once and in any case where the stream has it then: an
-/// iteration that reads it or a later one on each of its ways passes it, and so does one of the
-/// packet's elements. What the stream may not have stays under its condition. Then what overlaps is
-/// kept (KeptWindows.h). Blocks stay as they are, but for some in front of loops.
-bool readLoopWindows(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+/// Brings the reads of each iteration, of loops and of what is outside of them, into the order of
+/// the stream, each word once. An iteration of a loop reads a word in any case where the stream has
+/// it then: if it reads it or a later one on each of its ways it passes it, and so does one of the
+/// packet's elements. Elsewhere an earlier word that may still be wanted is read in front of a
+/// later one, and of a loop that begins with one; whether it was, a flag tells where that depends
+/// on the way. What overlaps in a loop is kept (KeptWindows.h).
+bool readIterations(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// Brings reads outside of the array's loops into the order of the stream, each word once. In
-/// front of a read of a later word, and of a loop that begins with one, an earlier word that may
-/// still be wanted is read, too: the stream passes it there, so no packet is taken that C does not
-/// read. Who wants it then takes what was read; where that depends on the way, a flag tells it.
-bool readControlWindows(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+/// Lets an innermost loop that reads a word and, some iterations later, the same word at another
+/// place of its window, read it the first time only: `in[i] + in[i + 1]` reads in[i + 1], and in[0]
+/// in front of the loop. Loops of constant counts are left; all of what they read may be copied.
+/// `reads` are all that the loop has of the input stream, each of a word of its own.
+bool keepWindow(llvm::Loop &loop, llvm::ArrayRef<llvm::LoadInst *> reads,
+                const llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution);
+
+/// Whether no iteration of the loops around reads behind the packet: one of them has as many
+/// iterations as the packet has elements of its step, or fewer, and those in it constant counts.
+bool staysInPacket(llvm::LoadInst &read, const llvm::LoopInfo &loops,
+                   llvm::ScalarEvolution &evolution);
 
 /// Of reads of one iteration, makes those that overlap, as of a byte and of the word that it is in,
 /// at constant distances, of the words between their bounds: a stream has each byte once. Returns

@@ -12,6 +12,7 @@
 // RUN: %compare --handler gathered --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler sorted --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler sums --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler overlaps --packet-bytes 68 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler chained --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -90,6 +91,20 @@ ACIS_HANDLER void sums(ARGS(uint32_t)) {
       s += k * v;
     out[i] = s;
   }
+}
+
+// Two bytes, and one of them again, at a place that comes with the data.
+ACIS_HANDLER void overlaps(ARGS(uint8_t)) {
+  uint32_t sum = 0, at = 0;
+  for (uint32_t i = 0; i < 8; i++) {
+    uint16_t both;
+    uint32_t step = in[at] & 3;
+    __builtin_memcpy(&both, in + at, 2);
+    sum = sum * 3 + both;
+    at += step + 2;
+  }
+  __builtin_memcpy(out, &sum, 4);
+  *len = 4;
 }
 
 // What one iteration writes to the memory the next ones read.
