@@ -72,6 +72,8 @@ public:
   /// Elements of so many bits in a beat.
   unsigned lanesOf(unsigned bits) const { return overlay.lanes * 32 / std::max(bits, 32u); }
 
+  /// Operations of an iteration: of more, placing and routing takes too long.
+  static constexpr uint64_t MostNodes = 768;
   /// Iterations of the sequencer's inner level.
   static constexpr uint64_t MostInner = UINT16_MAX; // isa::LoopContext::innerCount
   /// Loops of a handler that are likely to have context words and numbers, when there may be more.

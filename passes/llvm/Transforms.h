@@ -17,11 +17,9 @@ inline constexpr const char *AlwaysMetadata = "acis.always";
 /// rest of a record from and to streams single bytes, so that SROA can take the array apart.
 bool expandMoves(llvm::Function &handler);
 
-/// Fully unrolls short inner loops that cannot be lanes of the overlay: loops over rows,
-/// loops over a window that is kept in a small local array, and triangular nests over such
-/// arrays, like sorts. What is around them can then be the lanes. Loops over VPEs stay (their
-/// iterations run side by side) unless these take turns at a stream, and so do sums in the
-/// overlay's own order.
+/// Fully unrolls the loops that have to be for small arrays and windows of the input to become values,
+/// and for the loop around them to be lanes, where that takes fewer cycles; and loops over VPEs that
+/// take turns at a stream. See docs/rationale/front-end.md, Values.
 bool unrollWindows(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                    const CostModel &cost);
 

@@ -39,13 +39,6 @@ UnitClass unitOf(const Instruction &inst) {
                                                                           : UnitClass::Integer;
 }
 
-unsigned sizeOf(const Loop &loop) {
-  unsigned size = 0;
-  for (const BasicBlock *block : loop.blocks())
-    size += block->size();
-  return size;
-}
-
 bool sumsInLanes(const Loop &loop) {
   return any_of(loop.blocks(), [](const BasicBlock *block) {
     return any_of(*block, [](const Instruction &inst) {
@@ -63,12 +56,16 @@ bool touchesData(const Loop &loop) {
   });
 }
 
+bool isOperation(const Instruction &inst) {
+  return isa<BinaryOperator, SelectInst, UnaryOperator, FCmpInst, IntrinsicInst>(inst) &&
+         !inst.isDebugOrPseudoInst() && !inst.isLifetimeStartOrEnd();
+}
+
 Demand operationsOf(const Loop &loop) {
   Demand demand;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block)
-      if (isa<BinaryOperator, SelectInst, UnaryOperator, FCmpInst, IntrinsicInst>(inst) &&
-          !inst.isDebugOrPseudoInst() && !inst.isLifetimeStartOrEnd())
+      if (isOperation(inst))
         ++demand.operations[unsigned(unitOf(inst))];
   const auto *branch = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
   uint64_t &integers = demand.operations[unsigned(UnitClass::Integer)];

@@ -13,8 +13,8 @@ namespace acis {
 /// The class of the unit that computes an instruction.
 UnitClass unitOf(const llvm::Instruction &inst);
 
-/// Instructions of a loop.
-unsigned sizeOf(const llvm::Loop &loop);
+/// Whether it takes a slot of a unit.
+bool isOperation(const llvm::Instruction &inst);
 
 /// Whether it has a sum of acis_sum_*, whose order is that of lanes: as elements or unrolled, it
 /// would be added up in another one.

@@ -1,5 +1,6 @@
 // Structure, values and operations. Accesses: ElementAccess.cpp.
 #include "passes/dfg/transforms/ElementBuilder.h"
+#include "passes/cost/CostModel.h"
 #include "passes/dfg/Marks.h"
 #include "passes/nest/Elements.h"
 
@@ -50,12 +51,12 @@ StatusOf<nest::Obstacle> ElementBuilder::judge() const {
   for (nest::Object stream : {nest::Object::Input, nest::Object::Output})
     if (auto verdict = nest::checkInOrder(about.form, stream, row); !verdict)
       return verdict;
-  if (nest::unrolledSize(about.form, row, MaxUnrolledNodes) <= MaxUnrolledNodes)
+  if (nest::unrolledSize(about.form, row, CostModel::MostNodes) <= CostModel::MostNodes)
     return {};
   for (unsigned level = 1; level < about.loops.size(); ++level)
     if (level != row)
-      return nest::Obstacle{Refusal(Why::InnerTooLarge, MaxUnrolledNodes), level};
-  return nest::Obstacle{Refusal(Why::BodyTooLarge, MaxUnrolledNodes), 0};
+      return nest::Obstacle{Refusal(Why::InnerTooLarge, CostModel::MostNodes), level};
+  return nest::Obstacle{Refusal(Why::BodyTooLarge, CostModel::MostNodes), 0};
 }
 
 void ElementBuilder::openGraph() {

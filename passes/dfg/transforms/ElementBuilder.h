@@ -9,9 +9,6 @@
 
 namespace acis::dfg {
 
-/// Nodes of one graph beyond which inner loops are not unrolled.
-inline constexpr uint64_t MaxUnrolledNodes = 768;
-
 class ElementBuilder : GraphBuilder {
 public:
   explicit ElementBuilder(const DescribedNest &about) : GraphBuilder(about, /*factor=*/1) {
