@@ -173,13 +173,14 @@ constexpr Step HandlerSteps[] = {
      None, None, Cleanup::Simplify, numberPointers},
     {"count-iterations", "Make counters from 0 of induction variables, delete loops without effect",
      "short loops are found by their counts", None, None, Cleanup::None, countIterations},
-    {"unroll-windows",
-     "Unroll short inner loops that cannot be lanes, and loops over VPEs that take turns",
+    {"unroll-for-values",
+     "Unroll the loops whose counters small arrays and windows need to be values, and loops over "
+     "VPEs that take turns",
      "in front of lower-memory, which makes loops that are to stay; behind counters", None, None,
      Cleanup::PromoteAndSimplify,
      [](Forming &forming) {
        return forming.settle(
-           unrollWindows(forming.handler, forming.analyses, forming.options.cost));
+           unrollForValues(forming.handler, forming.analyses, forming.options.cost));
      }},
     {"lower-memory", "Make loops of memset, memcpy and memmove",
      "what SROA and unrolling could take apart is gone; the rest is mapped like any loop", None,

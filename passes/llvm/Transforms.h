@@ -17,11 +17,11 @@ inline constexpr const char *AlwaysMetadata = "acis.always";
 /// rest of a record from and to streams single bytes, so that SROA can take the array apart.
 bool expandMoves(llvm::Function &handler);
 
-/// Fully unrolls the loops that have to be for small arrays and windows of the input to become values,
-/// and for the loop around them to be lanes, where that takes fewer cycles; and loops over VPEs that
-/// take turns at a stream. See docs/rationale/front-end.md, Values.
-bool unrollWindows(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
-                   const CostModel &cost);
+/// Fully unrolls the loops that have to be for small arrays and windows of the input to become
+/// values, and for the loop around them to be lanes, where that takes fewer cycles; and loops over
+/// VPEs that take turns at a stream. See docs/rationale/front-end.md, Values.
+bool unrollForValues(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
+                     const CostModel &cost);
 
 /// memset, memcpy and memmove become loops over elements, which are mapped like any other loop:
 /// they are rotated (tested at the end) and count elements of the array from 0. False, with a

@@ -72,7 +72,7 @@ private:
 
 } // namespace
 
-bool unrollWindows(Function &function, FunctionAnalysisManager &analyses, const CostModel &cost) {
+bool unrollForValues(Function &function, FunctionAnalysisManager &analyses, const CostModel &cost) {
   return Unroller(function, analyses).run(cost);
 }
 

@@ -1,6 +1,6 @@
 // Which arrays become values: what their loops gain, and what has no room.
-// RUN: acisc %s --config=%overlays/u280.json --stop-after=unroll-windows | FileCheck %s --check-prefixes=CHECK,SIXTEEN
-// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=unroll-windows | FileCheck %s --check-prefixes=CHECK,MORE
+// RUN: acisc %s --config=%overlays/u280.json --stop-after=unroll-for-values | FileCheck %s --check-prefixes=CHECK,SIXTEEN
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=unroll-for-values | FileCheck %s --check-prefixes=CHECK,MORE
 #include <acis.h>
 #define ARGS                                                                                       \
   const int32_t *restrict in, int32_t *restrict out, const int32_t *restrict mem, uint32_t *len

@@ -221,7 +221,7 @@ def main():
     parser.add_argument("--overlay", help="a file, or a shipped description (default: the one for the board's device)")
     parser.add_argument("--mhz", type=float, help="clock of the array (default: clockMhz of the overlay)")
     parser.add_argument("--seed", type=int, default=1, help="of the placement (default 1)")
-    parser.add_argument("--router", choices=("router1", "router2"), default="router1", help="nextpnr's (default router1)")
+    parser.add_argument("--router", choices=("router1", "router2"), default="router2", help="nextpnr's (default router2)")
     parser.add_argument("--limit", type=int, default=7200, metavar="SECONDS", help="of each step (default 7200)")
     parser.add_argument("--stand-in", type=pathlib.Path, metavar="FILE.sv", help="another acis_board, as for a test")
     parser.add_argument("--build", type=pathlib.Path, metavar="DIR", help="a build folder that is ready (default: build/dev, "

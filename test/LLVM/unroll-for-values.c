@@ -1,7 +1,7 @@
 // Which short loops are unrolled, seen after the whole pipeline.
 // RUN: acisc %s --config=%overlays/u280-full.json --verify-each -emit-llvm | FileCheck %s
 // RUN: acisc %s --config=%overlays/u280-full.json --stop-after=count-iterations | FileCheck %s --check-prefix=ROLLED
-// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=unroll-windows | FileCheck %s --check-prefix=UNROLLED
+// RUN: acisc %s --config=%overlays/u280-full.json --stop-after=unroll-for-values | FileCheck %s --check-prefix=UNROLLED
 #include <acis.h>
 #define ARGS                                                                                       \
   const float *restrict in, float *restrict out, const float *restrict mem, uint32_t *len
