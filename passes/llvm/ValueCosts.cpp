@@ -129,12 +129,14 @@ private:
   }
 
   /// Of the loops that stay in an iteration: one is one nest with it, more are launched.
-  /// So are accesses beside them; what is only computed is control code then.
+  /// What is beside them is control code, or one iteration of the array's, which has nothing to
+  /// overlap with: a cycle for each operation.
   Cost costInside(const Iteration &iteration) {
     if (iteration.inner.size() == 1 && iteration.inner.front().second == 1)
       return costOf(*iteration.inner.front().first, iteration.demand);
     const Cost launch{cost.launchCycles(), 0};
-    Cost sum = iteration.accesses() != 0 ? costAsOne(iteration).plus(launch) : Cost{0, 0};
+    const uint64_t nodes = iteration.demand.allOperations() + iteration.accesses();
+    Cost sum = iteration.accesses() != 0 ? Cost{nodes, nodes}.plus(launch) : Cost{0, 0};
     for (auto [inner, times] : iteration.inner)
       sum = sum.plus(costOf(*inner, {}).plus(launch).times(times));
     return sum;
