@@ -32,7 +32,7 @@ BOARD_RTL = RTL / "board"
 # bytes of memory.
 Board = collections.namedtuple("Board", "options device overlay oscillator rx_delay tx_delay memory pins")
 BOARDS = {
-    "ecpix5": Board("--um5g-85k --package CABGA554 --speed 8", "lfe5u-85f", "ecp5.json", 100, 0, 2, 65536, "ecpix5.lpf"),
+    "ecpix5": Board("--um5g-85k --package CABGA554 --speed 8", "lfe5u-85f", "ecp5-45.json", 100, 0, 2, 65536, "ecpix5.lpf"),
     "colorlight-i9": Board("--45k --package CABGA381 --speed 6", "lfe5u-45f", "ecp5-45.json", 25, 2, 0, 32768,
                            "colorlight-i9.lpf"),
 }
@@ -154,7 +154,8 @@ def routed(args, board, work):
         try:
             done = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, timeout=args.limit)
         except subprocess.TimeoutExpired:
-            fail(f"not routed within {args.limit} s; --limit gives it longer, {work}/route.log says how far it came")
+            fail(f"not routed within {args.limit} s; --limit gives it longer, --router router1 is another one, "
+                 f"{work}/route.log says how far it came")
     if done.returncode or not (work / "design.part").exists():
         errors = [line for line in (work / "route.log").read_text().splitlines() if line.startswith("ERROR")]
         fail(f"nextpnr failed: {errors[0].partition(': ')[2] if errors else 'no message'}; see {work}/route.log")
