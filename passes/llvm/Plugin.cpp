@@ -1,7 +1,8 @@
 // The steps of handler form for opt -load-pass-plugin, each by its name in Steps.h:
 //   acis-handler-form        the whole
 //   acis-<name>              one step, of a module or of a function
-// Each takes the lanes of the overlay: acis-unroll-for-values<lanes=4>. Messages become errors of opt.
+// Each takes the lanes of the overlay: acis-unroll-for-values<lanes=4>. Messages become errors of
+// opt.
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/HandlerForm.h"
 #include "passes/llvm/Steps.h"
