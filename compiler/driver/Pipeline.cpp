@@ -93,13 +93,15 @@ private:
            });
   }
 
-  /// Calls `visit` with each nest that an error is about, and with the error.
+  /// Calls `visit` with each nest that an error may be about, and with the error. All nests of a
+  /// handler share its context slots.
   template <typename Visit> void eachFailed(Visit visit) {
     for (const Diagnostic &error : held)
       if (error.severity == Severity::Error)
         dfg->walk([&](dfg::NestOp nest) {
-          if (isAbout(nest, error))
-            visit(nest, error);
+          const bool isIt = isAbout(nest, error);
+          if (isIt || error.refusal.why == Why::TooManySlots)
+            visit(nest, error, isIt);
         });
   }
 
@@ -108,7 +110,7 @@ private:
   bool closeFailed() {
     bool isClosed = false, isFormed = false;
     if (mayTry())
-      eachFailed([&](dfg::NestOp nest, const Diagnostic &error) {
+      eachFailed([&](dfg::NestOp nest, const Diagnostic &error, bool isIt) {
         const std::string handler = nest->getParentOfType<dfg::HandlerOp>().getSymName().str();
         auto found = taken.find({handler, nest.getSymName().str()});
         if (found == taken.end())
@@ -117,7 +119,7 @@ private:
         if (!unrolledAt.empty()) {
           addPlace(*unformed->getFunction(handler), RolledAttribute, unrolledAt);
           isFormed = true;
-        } else if (loop) {
+        } else if (loop && isIt) {
           isClosed |= closed[*loop].try_emplace(way, error).second;
         }
       });

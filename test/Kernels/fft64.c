@@ -4,7 +4,6 @@
  * mem: float[64] -1..1
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 18
  */
 // RUN: %kernel %s
 #include <acis.h>
