@@ -11,7 +11,7 @@ class Parts(Shapes):
     def in_place(self):
         rng, t, size = self.rng, self.type(), 64
         self.e.types = [t]
-        text = f"static {t} a[{size}];\n" + head(t, t, "uint32_t")
+        text = head(t, t, "uint32_t") + f"  static {t} a[{size}];\n"
         text += f"  for (uint32_t i = 0; i < {size}; i++)\n    a[i] = in[i];\n"
         start, step = rng.choice([("1", "h *= 2"), ("2", "h += 3"), ("3", "h = h * 2 + 1")])
         gap = rng.choice(["h", "h", "h", "h - 1", "h + 1", "2 * h - 1 - 2 * j", "h + h / 2", "(h & 7) + 8"])
