@@ -93,8 +93,8 @@ private:
            });
   }
 
-  /// Calls `visit` with each nest that an error may be about, and with the error. All nests of a
-  /// handler share its context slots.
+  /// Calls `visit` with each nest that an error may be about, with the error, and with whether it
+  /// names that nest. All nests of a handler share its context slots.
   template <typename Visit> void eachFailed(Visit visit) {
     for (const Diagnostic &error : held)
       if (error.severity == Severity::Error)

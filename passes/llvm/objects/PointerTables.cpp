@@ -60,19 +60,19 @@ std::optional<Target> targetOf(Constant &pointer, const DataLayout &data) {
   return Target{object, offset.getZExtValue() / size};
 }
 
+bool holdsPointers(Type &type) {
+  return type.isPointerTy() ||
+         any_of(type.subtypes(), [](Type *part) { return holdsPointers(*part); });
+}
+
 /// The pointers in a constant; all of them, since a reader may have any.
 bool findPointers(Constant &value, SetVector<Constant *> &pointers) {
   if (value.getType()->isPointerTy())
     return pointers.insert(&value), !isa<ConstantPointerNull, UndefValue>(value);
   if (isa<ConstantData>(value))
-    return !isa<ConstantAggregateZero>(value); // which may hold null
+    return !isa<ConstantAggregateZero>(value) || !holdsPointers(*value.getType()); // else null
   return all_of(value.operands(),
                 [&](Use &part) { return findPointers(*cast<Constant>(part), pointers); });
-}
-
-bool holdsPointers(Type &type) {
-  return type.isPointerTy() ||
-         any_of(type.subtypes(), [](Type *part) { return holdsPointers(*part); });
 }
 
 /// What reads a variable; false if more is done with it.

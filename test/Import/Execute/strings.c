@@ -17,6 +17,7 @@ static const struct verb {
   const char *name;
   uint16_t size;
   uint8_t kind;
+  uint32_t unused[3]; // zeros, which are no null
 } verbs[4] = {{"GET ", 4, 1}, {"POST ", 5, 2}, {"HEAD ", 5, 3}, {"PUT ", 4, 4}};
 
 HANDLER(verb) {
