@@ -2,7 +2,6 @@
 #include "passes/llvm/ArrayCounts.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 
@@ -10,9 +9,12 @@ using namespace llvm;
 
 namespace acis {
 
-/// Bytes of the array that a pointer is into; 0 if it is not known.
-static uint64_t bytesOf(const Value &pointer, const DataLayout &data) {
-  const Value *object = getUnderlyingObject(&pointer, /*MaxLookup=*/0);
+/// Bytes of the array that a place is in; 0 if it is not known.
+static uint64_t bytesOf(const SCEV &place, const DataLayout &data, ScalarEvolution &evolution) {
+  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(&place));
+  if (!base)
+    return 0;
+  const Value *object = base->getValue();
   if (auto *variable = dyn_cast<GlobalVariable>(object))
     return variable->hasInitializer() ? data.getTypeAllocSize(variable->getValueType()) : 0;
   auto *local = dyn_cast<AllocaInst>(object);
@@ -34,7 +36,7 @@ std::optional<uint64_t> countByArrays(const Loop &loop, const DominatorTree &dom
       if (!place || place->getLoop() != &loop || !place->isAffine())
         continue;
       auto *step = dyn_cast<SCEVConstant>(place->getOperand(1));
-      const uint64_t bytes = bytesOf(*pointer, inst.getDataLayout());
+      const uint64_t bytes = bytesOf(*place, inst.getDataLayout(), evolution);
       if (!step || bytes == 0)
         continue;
       const uint64_t places = divideCeil(bytes, step->getAPInt().abs().getZExtValue());

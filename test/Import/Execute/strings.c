@@ -6,6 +6,7 @@
 // RUN: %python -c "open('%t.in', 'wb').write(b''.join((w + bytes([i * 7 % 251, i, i * 3 % 250, i]))[:8] for i in range(12) for w in (b'GET ', b'POST ', b'HEAD ', b'PUT ', b'PUSH ')))"
 // RUN: %compare --handler verb --in %t.in --packet-bytes 8 %t.acis
 // RUN: %compare --handler answer --in %t.in --packet-bytes 8 %t.acis
+// RUN: %compare --handler hash --in %t.in --packet-bytes 8 %t.acis
 // RUN: %compare --handler bank --in %t.in --packet-bytes 8 %t.acis
 // RUN: %compare --handler rows --in %t.in --packet-bytes 8 %t.acis
 #include <acis.h>
@@ -43,6 +44,17 @@ HANDLER(answer) {
   for (; text[o]; o++)
     out[o] = text[o];
   *len = o;
+}
+
+// The same by a pointer that walks.
+HANDLER(hash) {
+  static const char *const levels[] = {"low", "middle", "high"};
+  uint32_t hash = 0;
+  for (const char *text = levels[in[7] % 3]; *text; text++)
+    hash = hash * 31 + *text;
+  out[0] = hash;
+  out[1] = hash >> 8;
+  *len = 2;
 }
 
 // Parts of variables, of which one is filled in part.
