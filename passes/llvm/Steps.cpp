@@ -58,10 +58,13 @@ bool packetLength(Forming &forming) {
 }
 
 bool countIterations(Forming &forming) {
+  bool isChanged = forming.run(LoopSimplifyPass());
+  isChanged |= forming.settle(countMeetings(forming.handler, forming.analyses));
   LoopPassManager passes;
   passes.addPass(IndVarSimplifyPass());
   passes.addPass(LoopDeletionPass());
-  return forming.run(createFunctionToLoopPassAdaptor(std::move(passes)));
+  isChanged |= forming.run(createFunctionToLoopPassAdaptor(std::move(passes)));
+  return isChanged;
 }
 
 bool numberPointers(Forming &forming) {

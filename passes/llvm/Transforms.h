@@ -17,6 +17,10 @@ inline constexpr const char *AlwaysMetadata = "acis.always";
 /// rest of a record from and to streams single bytes, so that SROA can take the array apart.
 bool expandMoves(llvm::Function &handler);
 
+/// A loop that goes on while one counter is less than another one, which comes towards it, as that of
+/// std::reverse, gets one counter and an end that is known when it starts.
+bool countMeetings(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
 /// Fully unrolls the loops that have to be for small arrays and windows of the input to become
 /// values, and for the loop around them to be lanes, where that takes fewer cycles; and loops over
 /// VPEs that take turns at a stream. See docs/rationale/front-end.md, Values.
