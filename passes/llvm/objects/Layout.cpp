@@ -8,9 +8,10 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-/// Arrays that end in zeros are a structure to Clang: what is written down, and
-/// the rest.
-bool joinRest(StructType &type, Part &part, const DataLayout &data);
+/// Arrays that end in zeros are a structure without a name to Clang: what is written down, and the
+/// rest. Others of these are pieces of records, which SROA makes.
+bool isArray(const Part &record);
+bool joinMembers(StructType &type, Part &part, const DataLayout &data);
 
 bool fill(Type *type, Part &part, const DataLayout &data) {
   for (;;) {
@@ -41,16 +42,24 @@ bool fill(Type *type, Part &part, const DataLayout &data) {
     if (!fill(member, *part.members.back(), data))
       return false;
   }
-  return record->hasName() || joinRest(*record, part, data);
+  return record->hasName() || !isArray(part) || joinMembers(*record, part, data);
 }
 
-bool joinRest(StructType &type, Part &part, const DataLayout &data) {
+bool isArray(const Part &record) {
   uint64_t count = 0;
-  for (const std::unique_ptr<Part> &member : part.members) {
-    if (!member->hasSameElements(*part.members.front()) || member->offset != count * member->stride)
+  for (const std::unique_ptr<Part> &member : record.members) {
+    if (!member->hasSameElements(*record.members.front()) ||
+        member->offset != count * member->stride)
       return false;
     count += member->count;
   }
+  return true;
+}
+
+bool joinMembers(StructType &type, Part &part, const DataLayout &data) {
+  uint64_t count = 0;
+  for (const std::unique_ptr<Part> &member : part.members)
+    count += member->count;
   Part first = std::move(*part.members.front());
   part.number = first.number;
   part.stride = first.stride;

@@ -158,9 +158,8 @@ Value *Rewriter::placeOf(IRBuilder<> &builder, Value &pointer, const Run &run, V
 void Rewriter::rewrite(Instruction &user) {
   if (auto *compare = dyn_cast<ICmpInst>(&user); compare && table.comparesElements(*compare))
     return rewriteComparison(*compare);
-  if (auto *address = dyn_cast<PtrToIntOperator>(&user);
-      address && (table.hasRecords() || table.objects().hasNull))
-    return rewriteAddress(*address);
+  if (auto *difference = dyn_cast<BinaryOperator>(&user))
+    return rewriteDifference(*difference);
   if (table.hasRecords()) {
     if (auto *set = dyn_cast<MemSetInst>(&user))
       return rewriteSet(*set);
@@ -203,13 +202,21 @@ void Rewriter::rewriteComparison(ICmpInst &compare) {
   compare.eraseFromParent();
 }
 
-/// As if the table were at 0: it is only compared with others in it.
-void Rewriter::rewriteAddress(PtrToIntOperator &address) {
-  auto &inst = cast<Instruction>(address);
-  IRBuilder<> builder(&inst);
-  Value *bytes = emitter.emit(builder, places.of(*address.getPointerOperand())->bytes());
-  inst.replaceAllUsesWith(builder.CreateZExtOrTrunc(bytes, inst.getType()));
-  inst.eraseFromParent();
+/// By the same bytes.
+void Rewriter::rewriteDifference(BinaryOperator &difference) {
+  auto placeOf = [&](unsigned side) {
+    return places.of(*cast<PtrToIntOperator>(difference.getOperand(side))->getOperand(0))->bytes();
+  };
+  Number bytes = placeOf(0);
+  bytes.add(placeOf(1), -1);
+  IRBuilder<> builder(&difference);
+  difference.replaceAllUsesWith(
+      builder.CreateSExtOrTrunc(emitter.emit(builder, bytes), difference.getType()));
+  SmallSetVector<Value *, 2> addresses(difference.op_begin(), difference.op_end());
+  difference.eraseFromParent();
+  for (Value *address : addresses)
+    if (auto *inst = dyn_cast<Instruction>(address); inst && inst->use_empty())
+      inst->eraseFromParent();
 }
 
 void Rewriter::rewriteAccess(Instruction &access, Value &pointer) {

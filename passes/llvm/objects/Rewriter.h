@@ -27,7 +27,7 @@ private:
   llvm::Constant *initialValues(const Column &column) const;
   void rewrite(llvm::Instruction &user);
   void rewriteComparison(llvm::ICmpInst &compare);
-  void rewriteAddress(llvm::PtrToIntOperator &address);
+  void rewriteDifference(llvm::BinaryOperator &difference);
   void rewriteAccess(llvm::Instruction &access, llvm::Value &pointer);
   void rewriteSet(llvm::MemSetInst &set);
   void rewriteCopy(llvm::MemTransferInst &copy);

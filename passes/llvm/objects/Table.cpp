@@ -27,6 +27,14 @@ bool isAccessThrough(const Instruction &user, const Value &pointer) {
   return isa<LoadInst, StoreInst>(user) && getLoadStorePointerOperand(&user) == &pointer;
 }
 
+bool hasName(const Type &type) {
+  const Type *inner = &type;
+  while (inner->isArrayTy())
+    inner = inner->getArrayElementType();
+  auto *record = dyn_cast<StructType>(inner);
+  return record && record->hasName();
+}
+
 } // namespace
 
 Type *sourceTypeOf(const Value &object) {
@@ -34,8 +42,10 @@ Type *sourceTypeOf(const Value &object) {
     return local->getAllocatedType();
   Type *type = cast<GlobalVariable>(object).getValueType();
   const DataLayout &data = dataLayoutOf(object);
-  if (std::unique_ptr<Layout> own = Layout::of(type, data); own && !own->root.number)
-    return type;
+  // Clang gives initial values types without names, where the source has others.
+  if (hasName(*type))
+    if (std::unique_ptr<Layout> own = Layout::of(type, data); own && !own->root.number)
+      return type;
   for (const User *user : object.users())
     if (auto *step = dyn_cast<GEPOperator>(user)) {
       Type *source = step->getSourceElementType();
@@ -119,8 +129,14 @@ bool Table::follow() {
 bool Table::follow(Value &pointer, const Place &place, Instruction &user) {
   auto *compare = dyn_cast<ICmpInst>(&user);
   auto *address = dyn_cast<PtrToIntOperator>(&user);
+  if (address && measuresElements(*address)) {
+    // The other side may be a pointer that stays what it is.
+    for (User *difference : address->users())
+      uses.insert(cast<Instruction>(difference));
+    return true;
+  }
   const bool isGood =
-      (compare && comparesElements(*compare)) || (address && measuresElements(*address)) ||
+      (compare && comparesElements(*compare)) ||
       (hasRecords() ? isOfColumns(pointer, place, user) : isOfNumbers(pointer, place, user));
   return isGood && (uses.insert(&user), true);
 }

@@ -17,6 +17,7 @@
 // RUN: %compare --handler three --packet-bytes 512 --in %t.word --mem %t.float %t.acis
 // RUN: %compare --handler protocols --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler read_udp --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler measured --packet-bytes 512 --in %t.word %t.acis
 #include <acis.h>
 
 #define HANDLER(name)                                                                              \
@@ -205,4 +206,30 @@ HANDLER(protocols) {
 }
 HANDLER(read_udp) {
   EACH out[i] = udp[in[i] & 7].packets + tcp[2].last[1] + rest.state;
+}
+
+// How far a pointer that may be null, and one to a record, are from the start, which is no choice.
+static const uint32_t *sought(const uint32_t *from, uint32_t count, uint32_t value) {
+  for (uint32_t i = 0; i < count; i++)
+    if (from[i] == value)
+      return from + i;
+  return 0;
+}
+static struct flow flows[8];
+HANDLER(measured) {
+  uint32_t local[16];
+  if (*len < 100) {
+    *len = 0;
+    return;
+  }
+  for (uint32_t i = 0; i < 16; i++)
+    local[i] = in[i] & 7;
+  const uint32_t *at = sought(local, 16, in[16] & 7);
+  out[0] = at ? (uint32_t)(at - local) : 99;
+  struct flow *flow = 0;
+  for (uint32_t i = 0; i < 8; i++)
+    if ((in[17 + i] & 3) == 0)
+      flow = &flows[i];
+  out[1] = flow ? (uint32_t)(flow - flows) : 77;
+  *len = 8;
 }

@@ -20,6 +20,7 @@
 // RUN: %compare --handler valid --in %t.word %t.acis
 // RUN: %compare --handler signs --in %t.word %t.acis
 // RUN: %compare --handler fields --in %t.word %t.acis
+// RUN: %compare --handler answered --packet-bytes 32 --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.no 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REFUSED
 #include <acis.h>
@@ -284,6 +285,35 @@ HANDLER(fields, struct network, struct network) {
     out[i] = h;
   }
   *len = count * sizeof(struct network);
+}
+
+// A header that is answered by a changed copy: SROA leaves what is only copied as a record without a name.
+struct arp {
+  uint16_t hardware, protocol;
+  uint8_t sizes[2];
+  uint16_t operation;
+  uint8_t sender[6], sender_ip[4], target[6], target_ip[4];
+};
+HANDLER(answered, uint8_t, uint8_t) {
+  static const uint8_t mac[6] = {2, 0, 0, 0, 0, 1};
+  struct arp asked, answer;
+  if (*len < sizeof asked) {
+    *len = 0;
+    return;
+  }
+  __builtin_memcpy(&asked, in, sizeof asked);
+  if (asked.operation & 1) {
+    *len = 0;
+    return;
+  }
+  answer = asked;
+  answer.operation = 0x0200;
+  __builtin_memcpy(answer.target, asked.sender, 6);
+  __builtin_memcpy(answer.target_ip, asked.sender_ip, 4);
+  __builtin_memcpy(answer.sender, mac, 6);
+  __builtin_memcpy(answer.sender_ip, asked.target_ip, 4);
+  __builtin_memcpy(out, &answer, sizeof answer);
+  *len = sizeof answer;
 }
 
 #ifdef REFUSED
