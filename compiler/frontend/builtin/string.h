@@ -20,10 +20,41 @@ static inline int memcmp(const void *a, const void *b, size_t bytes) {
   }
   return first == ~0u ? 0 : (int)(first & 511) - 256;
 }
-/* Only named by other headers: a call is an error. */
-void *memchr(const void *in, int byte, size_t bytes);
-size_t strlen(const char *text);
-int strcmp(const char *a, const char *b);
+static inline void *memchr(const void *in, int byte, size_t bytes) {
+  const unsigned char *at = (const unsigned char *)in;
+  for (size_t i = 0; i < bytes; ++i)
+    if (at[i] == (unsigned char)byte)
+      return (void *)(at + i);
+  return (void *)0;
+}
+static inline size_t strnlen(const char *text, size_t bytes) {
+  size_t length = 0;
+  while (length < bytes && text[length])
+    ++length;
+  return length;
+}
+static inline size_t strlen(const char *text) {
+  size_t length = 0;
+  while (text[length])
+    ++length;
+  return length;
+}
+static inline int strncmp(const char *a, const char *b, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) {
+    const unsigned char left = (unsigned char)a[i], right = (unsigned char)b[i];
+    if (left != right)
+      return left - right;
+    if (!left)
+      break;
+  }
+  return 0;
+}
+static inline int strcmp(const char *a, const char *b) {
+  size_t i = 0;
+  while (a[i] && a[i] == b[i])
+    ++i;
+  return (unsigned char)a[i] - (unsigned char)b[i];
+}
 #ifdef __cplusplus
 }
 #endif
