@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace acis {
 
-constexpr uint64_t MaxScalarCount = 65535; ///< of a loop of scalars that runs to its end
+constexpr uint64_t MaxRunOut = 65535; ///< iterations of a loop that runs to its end for nothing
 
 /// Loops of scalars only are the scalar unit's, which needs no predicates, unless they are what
 /// an iteration of a loop of data does.
@@ -26,7 +26,7 @@ static bool isOfArray(const Loop &loop) {
 /// Whether a loop of scalars has a count that the array can be left to finish.
 static bool isShort(const SCEV *count) {
   auto *constant = dyn_cast_or_null<SCEVConstant>(count);
-  return constant && constant->getAPInt().ult(MaxScalarCount);
+  return constant && constant->getAPInt().ule(MaxRunOut);
 }
 
 bool mayEndEarly(const Loop &loop, ScalarEvolution &evolution) {
@@ -76,16 +76,18 @@ static bool isReadOnFromEnd(const Loop &loop) {
 
 /// Backward branches at most, where the loop itself has no count.
 static std::optional<uint64_t> constantCount(const Loop &loop, const DominatorTree &dominators,
-                                             ScalarEvolution &evolution) {
-  if (auto most = countByRanges(loop, dominators, evolution))
-    return most;
-  if (auto most = countOfHalving(loop, evolution))
-    return most;
-  return countByArrays(loop, dominators, evolution);
+                                             ScalarEvolution &evolution, LazyValueInfo &values) {
+  std::optional<uint64_t> least;
+  for (const std::optional<uint64_t> most :
+       {countByRanges(loop, dominators, evolution, values), countOfHalving(loop, evolution),
+        countByArrays(loop, dominators, evolution)})
+    if (most && (!least || *most < *least))
+      least = most;
+  return least;
 }
 
 std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominators,
-                                      ScalarEvolution &evolution) {
+                                      ScalarEvolution &evolution, LazyValueInfo &values) {
   if (!mayEndEarly(loop, evolution) || !loop.isLoopSimplifyForm())
     return std::nullopt;
   SmallVector<BasicBlock *, 4> exiting;
@@ -104,9 +106,13 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   } else if (const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
              !isa<SCEVCouldNotCompute>(most)) {
     found.count = most; // "i < n && x": the condition ends the loop before it has counted further
-  } else if (auto most = constantCount(loop, dominators, evolution)) {
+  } else if (auto most = constantCount(loop, dominators, evolution, values)) {
     found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
   }
+  // The array runs to the end of a bound also where the loop has ended: nobody waits for 2^31
+  // turns.
+  if (!found.isCounted && isa_and_nonnull<SCEVConstant>(found.count) && !isShort(found.count))
+    found.count = nullptr;
   InputReads reads = inputReadsOf(*latch->getParent());
   erase_if(reads, [&](const LoadInst *read) { return !loop.contains(read); });
   found.window = windowOf(reads, loop, evolution);

@@ -9,6 +9,10 @@
 
 #include <optional>
 
+namespace llvm {
+class LazyValueInfo;
+}
+
 namespace acis {
 
 struct EarlyExit {
@@ -26,6 +30,7 @@ bool mayEndEarly(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
 /// Nothing if nothing bounds the loop, or if it is not made of plain branches.
 std::optional<EarlyExit> examineExits(llvm::Loop &loop, const llvm::DominatorTree &dominators,
-                                      llvm::ScalarEvolution &evolution);
+                                      llvm::ScalarEvolution &evolution,
+                                      llvm::LazyValueInfo &values);
 
 } // namespace acis

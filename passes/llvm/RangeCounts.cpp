@@ -2,6 +2,7 @@
 #include "passes/llvm/RangeCounts.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -10,6 +11,9 @@ using namespace llvm;
 
 namespace acis {
 namespace {
+
+/// The longest loop that is followed; with more, what runs it to its end waits for too long.
+constexpr unsigned MaxBranches = 1024;
 
 /// A way out of the loop that each iteration comes to: for which values of a number it is taken.
 struct Test {
@@ -28,8 +32,9 @@ ConstantRange rangeAnywhere(const Value *value, ScalarEvolution &evolution) {
 /// The values of one iteration after the other.
 class Iterations {
 public:
-  Iterations(const Loop &loop, ArrayRef<Test> tests, ScalarEvolution &evolution)
-      : loop(loop), tests(tests), evolution(evolution) {
+  Iterations(const Loop &loop, ArrayRef<Test> tests, ScalarEvolution &evolution,
+             LazyValueInfo &values)
+      : loop(loop), tests(tests), evolution(evolution), values(values) {
     for (const PHINode &phi : loop.getHeader()->phis())
       if (phi.getType()->isIntegerTy())
         counters.push_back(&phi);
@@ -39,8 +44,8 @@ public:
 
 private:
   ConstantRange startOf(const PHINode &phi);
-  ConstantRange rangeOf(const Value *value, unsigned depth = 0);
-  ConstantRange computed(const Instruction &inst, unsigned depth);
+  ConstantRange rangeOf(const Value *value, const Instruction *at = nullptr, unsigned depth = 0);
+  ConstantRange computed(const Instruction &inst, const Instruction *at, unsigned depth);
   bool endsIn();
   const Value *nextOf(const PHINode &phi) const {
     return phi.getIncomingValueForBlock(loop.getLoopLatch());
@@ -51,6 +56,7 @@ private:
   const Loop &loop;
   const ArrayRef<Test> tests;
   ScalarEvolution &evolution;
+  LazyValueInfo &values;
   SmallVector<const PHINode *, 4> counters;
   DenseMap<const Value *, ConstantRange> known; ///< in this iteration
 };
@@ -64,11 +70,11 @@ const Value *wholeOf(const Instruction &inst) {
                                                                                           : nullptr;
 }
 
-ConstantRange Iterations::computed(const Instruction &inst, unsigned depth) {
-  auto operand = [&](unsigned number) { return rangeOf(inst.getOperand(number), depth + 1); };
+ConstantRange Iterations::computed(const Instruction &inst, const Instruction *at, unsigned depth) {
+  auto operand = [&](unsigned number) { return rangeOf(inst.getOperand(number), at, depth + 1); };
   const unsigned bits = inst.getType()->getIntegerBitWidth();
   if (const Value *whole = wholeOf(inst)) {
-    const ConstantRange all = rangeOf(whole, depth + 1);
+    const ConstantRange all = rangeOf(whole, at, depth + 1);
     if (const APInt zero = APInt::getZero(bits); !all.contains(zero))
       return ConstantRange::getNonEmpty(zero, all.getUnsignedMax().lshr(1) + 1);
   }
@@ -76,8 +82,8 @@ ConstantRange Iterations::computed(const Instruction &inst, unsigned depth) {
     return operand(1).unionWith(operand(2));
   if (auto *join = dyn_cast<PHINode>(&inst); join && join->getParent() != loop.getHeader()) {
     ConstantRange all = ConstantRange::getEmpty(bits);
-    for (const Use &use : join->incoming_values())
-      all = all.unionWith(rangeOf(use, depth + 1));
+    for (auto [value, block] : zip(join->incoming_values(), join->blocks()))
+      all = all.unionWith(rangeOf(value, block->getTerminator(), depth + 1));
     return all;
   }
   if (auto *cast = dyn_cast<CastInst>(&inst); cast && cast->getSrcTy()->isIntegerTy())
@@ -89,16 +95,21 @@ ConstantRange Iterations::computed(const Instruction &inst, unsigned depth) {
   return ConstantRange::getFull(bits);
 }
 
-ConstantRange Iterations::rangeOf(const Value *value, unsigned depth) {
+/// `at`: what holds there is true; null: whatever.
+ConstantRange Iterations::rangeOf(const Value *value, const Instruction *at, unsigned depth) {
   if (auto found = known.find(value); found != known.end())
     return found->second;
   if (auto *constant = dyn_cast<ConstantInt>(value))
     return constant->getValue();
-  const ConstantRange any = rangeAnywhere(value, evolution);
+  ConstantRange any = rangeAnywhere(value, evolution);
+  if (at)
+    any = any.intersectWith(values.getConstantRange(const_cast<Value *>(value),
+                                                    const_cast<Instruction *>(at),
+                                                    /*UndefAllowed=*/false));
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || depth == MaxDepth || (isa<PHINode>(inst) && !loop.contains(inst)))
     return any;
-  return any.intersectWith(computed(*inst, depth));
+  return any.intersectWith(computed(*inst, at, depth));
 }
 
 /// Whether the iteration is certain to be the last; else what its tests take away is known.
@@ -122,13 +133,14 @@ ConstantRange Iterations::startOf(const PHINode &phi) {
 
 std::optional<uint64_t> Iterations::count() {
   using namespace PatternMatch;
-  unsigned most = 0;
-  SmallVector<ConstantRange, 4> ranges;
+  unsigned bits = 0;
+  SmallVector<ConstantRange, 4> ranges, before;
   for (const PHINode *phi : counters) {
-    most = std::max(most, phi->getType()->getIntegerBitWidth());
+    bits = std::max(bits, phi->getType()->getIntegerBitWidth());
     ranges.push_back(startOf(*phi));
   }
-  for (unsigned branches = 0; branches <= most; ++branches) {
+  for (unsigned branches = 0; branches <= bits || (branches <= MaxBranches && ranges != before);
+       ++branches) {
     known.clear();
     for (auto [phi, range] : zip(counters, ranges)) {
       known.insert({phi, range});
@@ -139,6 +151,7 @@ std::optional<uint64_t> Iterations::count() {
     }
     if (endsIn())
       return branches;
+    before = ranges;
     for (auto [phi, range] : zip(counters, ranges))
       range = rangeOf(nextOf(*phi));
   }
@@ -175,7 +188,7 @@ void addTests(const BranchInst &branch, const Loop &loop, ScalarEvolution &evolu
 } // namespace
 
 std::optional<uint64_t> countByRanges(const Loop &loop, const DominatorTree &dominators,
-                                      ScalarEvolution &evolution) {
+                                      ScalarEvolution &evolution, LazyValueInfo &values) {
   const BasicBlock *latch = loop.getLoopLatch();
   if (!latch || !loop.getLoopPreheader())
     return std::nullopt;
@@ -189,7 +202,7 @@ std::optional<uint64_t> countByRanges(const Loop &loop, const DominatorTree &dom
   for (const BasicBlock *block : exiting)
     if (auto *branch = dyn_cast<BranchInst>(block->getTerminator()))
       addTests(*branch, loop, evolution, tests);
-  return Iterations(loop, tests, evolution).count();
+  return Iterations(loop, tests, evolution, values).count();
 }
 
 } // namespace acis

@@ -7,6 +7,8 @@
 // RUN: %compare --handler threes --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler descent --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler largest --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %python -c "import random; r = random.Random(3); open('%t.tcp', 'wb').write(b''.join(bytes([9] * 12 + [r.randrange(5, 16) << 4] + [7] * 7 + [r.choice((1, 1, 2, 2, 4, 4, 4, 3, 8, 10, 0, 6)) for k in range(40)]) for i in range(40)))"
+// RUN: %compare --handler options --packet-bytes 60 --in %t.tcp --mem %t.word.mem %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #define ARGS                                                                                       \
@@ -72,6 +74,37 @@ ACIS_HANDLER void largest(ARGS) {
   *len = N * 4;
 }
 
+// Options of TCP, a kind and a length each: the place grows by at least 1 up to an end that is small.
+ACIS_HANDLER void options(const uint8_t *restrict in, uint8_t *restrict out,
+                          const uint8_t *restrict mem, uint32_t *len) {
+  uint8_t h[60];
+  uint32_t n = *len < 60 ? *len : 60, found = 0;
+  for (uint32_t i = 0; i < n; i++)
+    h[i] = in[i];
+  uint32_t end = (h[12] >> 4) * 4u, p = 20;
+  if (end > n)
+    end = n;
+  while (p + 1 < end) {
+    if (h[p] == 0)
+      break;
+    if (h[p] == 1) {
+      p++;
+      continue;
+    }
+    const uint8_t length = h[p + 1];
+    if (length < 2)
+      break;
+    if (h[p] == 2 && length == 4 && p + 3 < end)
+      h[p + 2] = 42;
+    found++;
+    p += length;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = h[i];
+  out[n] = (uint8_t)found;
+  *len = n + 1;
+}
+
 #ifdef REFUSED
 // A power that may pass all numbers has no bound.
 ACIS_HANDLER void endless(ARGS) {
@@ -82,5 +115,23 @@ ACIS_HANDLER void endless(ARGS) {
       n++;
     out[i] = n;
   }
+}
+
+// A step that may be 0; and one that is not, to an end that may be far: 2^31 iterations are no bound.
+ACIS_HANDLER void stays(ARGS) {
+  uint32_t sum = 0;
+  // CHECK: growing.c:[[#@LINE+1]]:{{.*}} error: loop not mapped:
+  for (uint32_t p = 0; p < 40; p += heap[p & 15])
+    sum += p;
+  out[0] = sum;
+  *len = 4;
+}
+ACIS_HANDLER void far(ARGS) {
+  uint32_t sum = 0, end = mem[0] >> 1;
+  // CHECK: growing.c:[[#@LINE+1]]:{{.*}} error: loop not mapped:
+  for (uint32_t p = 0; p < end; p += heap[p & 15] | 1)
+    sum += p;
+  out[0] = sum;
+  *len = 4;
 }
 #endif
