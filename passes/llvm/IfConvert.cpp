@@ -11,6 +11,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <optional>
@@ -118,20 +119,63 @@ private:
   Value *choose(Value *condition, Value *ifTrue, Value *ifFalse) {
     if (!condition || ifTrue == ifFalse)
       return ifTrue;
+    if (match(ifTrue, PatternMatch::m_One()) && match(ifFalse, PatternMatch::m_Zero()) &&
+        condition->getType() == ifTrue->getType())
+      return condition;
     return builder.CreateSelect(condition, ifTrue, ifFalse);
   }
 
   void replacePhis(BasicBlock &block) {
     BasicBlock *from = dominators.getNode(&block)->getIDom()->getBlock();
     while (auto *phi = dyn_cast<PHINode>(&block.front())) {
-      unsigned last = phi->getNumIncomingValues() - 1;
-      Value *result = phi->getIncomingValue(last);
-      for (unsigned i = last; i-- > 0;)
-        result =
-            choose(edge(phi->getIncomingBlock(i), &block, from), phi->getIncomingValue(i), result);
-      phi->replaceAllUsesWith(result);
+      phi->replaceAllUsesWith(valueOf(*phi, from));
       phi->eraseFromParent();
     }
+  }
+
+  using Leaf = function_ref<Value *(Value *)>;
+
+  /// The decisions from `from` on, with each branch as a choice. What several ways bring is asked
+  /// for by one condition, so that a recurrence through it has one choice.
+  Value *valueOf(PHINode &phi, BasicBlock *from) {
+    auto waysTo = [&](Value *value) {
+      unsigned ways = 0;
+      for (auto [incoming, block] : zip(phi.incoming_values(), phi.blocks()))
+        ways += incoming == value ? (block == from ? 1 : pred_size(block)) : 0;
+      return ways;
+    };
+    SmallSetVector<Value *, 4> several; // what a loop carries last, so asked for first
+    for (const bool isCarried : {false, true})
+      for (Value *value : phi.incoming_values())
+        if (isa<PHINode>(value) == isCarried && !isa<Constant>(value) && waysTo(value) > 1)
+          several.insert(value);
+    chosen.clear();
+    Value *result = decide(
+        from, phi, [&](Value *value) { return is_contained(several, value) ? nullptr : value; });
+    for (Value *one : several) {
+      chosen.clear();
+      Value *isOne =
+          decide(from, phi, [&](Value *value) -> Value * { return builder.getInt1(value == one); });
+      result = result ? choose(isOne, one, result) : one;
+    }
+    return result;
+  }
+
+  /// What a phi takes if the way goes from the beginning of a block; null: none does, or no value.
+  Value *decide(BasicBlock *block, PHINode &phi, Leaf leaf) {
+    if (auto found = chosen.find(block); found != chosen.end())
+      return found->second;
+    auto along = [&](BasicBlock *next) -> Value * {
+      if (next == phi.getParent())
+        return leaf(phi.getIncomingValueForBlock(block));
+      return next == region.join ? nullptr : decide(next, phi, leaf);
+    };
+    auto *branch = cast<BranchInst>(block->getTerminator());
+    Value *value = along(branch->getSuccessor(0));
+    if (branch->isConditional())
+      if (Value *other = along(branch->getSuccessor(1)))
+        value = value ? choose(branch->getCondition(), value, other) : other;
+    return chosen[block] = value;
   }
 
   void moveInstructions(BasicBlock &block) {
@@ -183,6 +227,7 @@ private:
   PostDominatorTree &postDominators;
   IRBuilder<> builder;
   DenseMap<std::pair<BasicBlock *, BasicBlock *>, Value *> conditions;
+  DenseMap<BasicBlock *, Value *> chosen; ///< for one phi, by blocks in front of it
 };
 
 /// A region that already is what it would become: one block without phis behind it

@@ -4,7 +4,6 @@
  * in: uint8[600] any
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least 18 (35 integer
  */
 // RUN: %kernel %s
 #include <acis.h>

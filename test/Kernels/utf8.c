@@ -3,7 +3,6 @@
  * in: uint8[300] any
  * packets: 2
  * expect: maps
- * expect[tiny]: refused loop not mapped: initiation interval would be at least
  */
 // RUN: %kernel %s
 #include <acis.h>

@@ -18,8 +18,7 @@
 ; CHECK-DAG:     %t = mul
 ; CHECK-DAG:     %f = add
 ; CHECK:         [[INNER:%.*]] = select i1 %d, i32 %t, i32 %f
-; CHECK-NEXT:    [[NOT:%.*]] = xor i1 %c, true
-; CHECK-NEXT:    [[OUTER:%.*]] = select i1 [[NOT]], i32 %v, i32 [[INNER]]
+; CHECK-NEXT:    [[OUTER:%.*]] = select i1 %c, i32 [[INNER]], i32 %v
 ; CHECK:         br label %next
 ; CHECK:       next:
 ; CHECK:         store i32 [[OUTER]]
@@ -55,11 +54,11 @@ exit:
   ret void
 }
 
-; a && b: the join has three ways into it. Array and memory are read always, marked; the
-; division gets a divisor that is not 0; the store and the access of a stream stay
-; conditional.
+; a && b: the join has three ways into it, two of which bring one value, which takes one select. Array
+; and memory are read always, marked; the division gets a divisor that is not 0; the store and the access
+; of a stream stay conditional.
 ; CHECK-LABEL: define void @guarded(
-; CHECK:         [[NOT:%.*]] = xor i1 %c, true
+; CHECK:         [[SKIP:%.*]] = select i1 %c, i32 7, i32 %v
 ; CHECK:         [[BOTH:%.*]] = select i1 %c, i1 %d, i1 false
 ; CHECK-NEXT:    %x = load i32, ptr %xp, align 4, !acis.guarded
 ; CHECK-NEXT:    [[DIVISOR:%.*]] = select i1 [[BOTH]], i32 %v, i32 1
@@ -78,7 +77,10 @@ exit:
 ; CHECK-NEXT:    store i32 %z2, ptr %xp
 ; CHECK-NEXT:    br label %[[END]]
 ; CHECK:       [[END]]:
-; CHECK:         br label %next
+; CHECK-NEXT:    [[NOT:%.*]] = select i1 %d, i1 false, i1 true
+; CHECK-NEXT:    [[ELSE:%.*]] = select i1 %c, i1 [[NOT]], i1 true
+; CHECK-NEXT:    select i1 [[ELSE]], i32 [[SKIP]], i32 %z
+; CHECK-NEXT:    br label %next
 define void @guarded(ptr noalias %in, ptr noalias %out, ptr noalias %mem) {
 entry:
   br label %loop
