@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
@@ -33,6 +34,12 @@ struct Capture {
   AllocaInst *kept = nullptr;
 };
 
+/// What each iteration adds to a phi of the header.
+struct Step {
+  Value *by = nullptr;
+  bool isUnsigned = false, isSigned = false; ///< the sum does not wrap round
+};
+
 class Rewriter {
 public:
   Rewriter(const EarlyExit &found, LoopInfo &loops, DominatorTree &dominators,
@@ -47,10 +54,12 @@ public:
     builder.SetCurrentDebugLocation(latch->getTerminator()->getDebugLoc());
     if (!countIterations())
       return false;
+    findSteps();
     markReads();
     openParts();
     skipWhenDone();
     keepResults();
+    forgetWhenLive();
     redirectExits();
     closeLatch();
     leave();
@@ -61,11 +70,13 @@ public:
 
 private:
   bool countIterations();
+  void findSteps();
   void markReads();
   void openParts();
   Instruction *lastBeforeEffects();
   void skipWhenDone();
   void keepResults();
+  void forgetWhenLive();
   void redirectExits();
   void closeLatch();
   void leave();
@@ -73,6 +84,7 @@ private:
   Value *iterationsInPacket();
   AllocaInst *variable(Type *type, const Twine &name);
   void capture(BasicBlock *exit, BasicBlock *from);
+  Value *nextOf(PHINode &phi, BasicBlock *next);
   BasicBlock *addWay(const char *name);
   ConstantInt *number(uint32_t value) { return builder.getInt32(value); }
   bool hasManyExits() const { return exits.size() > 1; }
@@ -89,11 +101,13 @@ private:
   IRBuilder<> builder;
 
   SmallVector<BasicBlock *, 4> exiting;    ///< of the loop as it was
+  SmallDenseMap<PHINode *, Step> steps;    ///< of header phis that each iteration moves alike
   MapVector<BasicBlock *, uint32_t> exits; ///< exit blocks and their numbers, from 1
   BasicBlock *countedExit = nullptr;
   SmallVector<AllocaInst *, 8> variables; ///< null when the loop, or a part of it, starts
   SmallVector<Capture, 4> captures;
   AllocaInst *done = nullptr, *exitNumber = nullptr;
+  BasicBlock *live = nullptr; ///< where an iteration begins that does something
   BasicBlock *newLatch = nullptr;
   Value *end = nullptr;    ///< of the window of the first iteration
   Value *length = nullptr; ///< of the packet
@@ -141,6 +155,22 @@ bool Rewriter::countIterations() {
   if (inParts)
     end = expander.expandCodeFor(windowEnd, word, before->getIterator());
   return true;
+}
+
+/// What iterations move by goes on when the loop has ended, since reads of the stream do.
+void Rewriter::findSteps() {
+  SCEVExpander expander(evolution, "exit");
+  for (PHINode &phi : header->phis()) {
+    if (!evolution.isSCEVable(phi.getType()))
+      continue;
+    auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    if (!sum || sum->getLoop() != &loop || !sum->isAffine())
+      continue;
+    const SCEV *step = sum->getStepRecurrence(evolution);
+    if (expander.isSafeToExpand(step))
+      steps[&phi] = {expander.expandCodeFor(step, step->getType(), preheader->getTerminator()),
+                     sum->hasNoUnsignedWrap(), sum->hasNoSignedWrap()};
+  }
 }
 
 /// An iteration that does nothing reads the stream all the same, and arrays wherever it is.
@@ -224,7 +254,7 @@ void Rewriter::skipWhenDone() {
   done = variable(builder.getInt1Ty(), "done");
   Instruction *first = lastBeforeEffects();
   BasicBlock *before = first->getParent();
-  BasicBlock *live = SplitBlock(before, first, &dominators, &loops, nullptr, "live");
+  live = SplitBlock(before, first, &dominators, &loops, nullptr, "live");
   if (latch == before)
     latch = live;
   replace(exiting, before, live);
@@ -242,6 +272,14 @@ void Rewriter::keepResults() {
           captures.push_back({&phi, variable(phi.getType(), phi.getName() + ".at.end")});
   if (hasManyExits())
     exitNumber = variable(word, "exit");
+}
+
+/// As long as the loop has not ended, variables are what they were at first. So no value of an
+/// iteration that does something depends on them, and recurrences are short.
+void Rewriter::forgetWhenLive() {
+  builder.SetInsertPoint(live, live->getFirstInsertionPt());
+  for (AllocaInst *kept : variables)
+    builder.CreateStore(Constant::getNullValue(kept->getAllocatedType()), kept);
 }
 
 /// Keeps what the phis of an exit take when the loop is left from a block.
@@ -269,6 +307,22 @@ void Rewriter::redirectExits() {
   }
 }
 
+/// What the next iteration takes for a phi of the header; of what has no step, any value if the
+/// loop has ended, as nothing but writes and exits looks at it.
+Value *Rewriter::nextOf(PHINode &phi, BasicBlock *next) {
+  builder.SetInsertPoint(newLatch);
+  const std::string name = (phi.getName() + ".next").str();
+  if (const Step step = steps.lookup(&phi); step.by)
+    return phi.getType()->isPointerTy()
+               ? builder.CreatePtrAdd(&phi, step.by, name)
+               : builder.CreateAdd(&phi, step.by, name, step.isUnsigned, step.isSigned);
+  auto *carried = PHINode::Create(phi.getType(), 2, name, newLatch->begin());
+  for (BasicBlock *way : predecessors(newLatch))
+    carried->addIncoming(
+        way == next ? phi.getIncomingValueForBlock(latch) : PoisonValue::get(phi.getType()), way);
+  return carried;
+}
+
 /// The new latch, where the loop ends by its count; on the way to it from the old one is what the
 /// next iteration takes.
 void Rewriter::closeLatch() {
@@ -281,12 +335,7 @@ void Rewriter::closeLatch() {
     latch->getTerminator()->replaceSuccessorWith(header, next);
   }
   for (PHINode &phi : header->phis()) {
-    auto *carried = PHINode::Create(phi.getType(), 2, phi.getName() + ".next", newLatch->begin());
-    for (BasicBlock *way : predecessors(newLatch))
-      carried->addIncoming(way == next ? phi.getIncomingValueForBlock(latch)
-                                       : PoisonValue::get(phi.getType()), // not used any more
-                           way);
-    phi.setIncomingValueForBlock(latch, carried);
+    phi.setIncomingValueForBlock(latch, nextOf(phi, next));
     phi.replaceIncomingBlockWith(latch, newLatch);
   }
   PHINode *counter = PHINode::Create(word, 2, "iteration", header->getFirstNonPHIIt());
@@ -365,7 +414,8 @@ bool rewriteOne(Function &function, FunctionAnalysisManager &analyses, bool &cha
                    /*RotationOnly=*/false, MaxRotated, /*IsUtilMode=*/true);
       simplify();
     }
-    std::optional<EarlyExit> found = examineExits(*loop, dominators, evolution);
+    LazyValueInfo values(&assumptions, &function.getDataLayout()); // of the loop as it is now
+    std::optional<EarlyExit> found = examineExits(*loop, dominators, evolution, values);
     if (found && Rewriter(*found, loops, dominators, evolution).run())
       return true;
   }

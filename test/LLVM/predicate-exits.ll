@@ -16,7 +16,7 @@ target triple = "riscv32"
 ; CHECK:       rest:
 ; CHECK:         store i32 %v
 ; CHECK:       iteration.end:
-; CHECK:         [[NEXT]] = phi i1 [ [[DONE]], %body ], [ true, %exit ], [ [[DONE]], %next ]
+; CHECK:         [[NEXT]] = phi i1 [ [[DONE]], %body ], [ true, %exit ], [ false, %next ]
 ; CHECK:         icmp eq i32 {{.*}}, %n
 define void @bounded(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len) {
 entry:

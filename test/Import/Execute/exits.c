@@ -20,10 +20,11 @@
 // RUN: %compare --handler first --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler looked_up --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler inserted --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler certain --packet-bytes 12 --in %t.word.in --mem %t.word.mem %t.acis
 // Both loops of it are one nest on the array: the inner one has two ways out, and none is a switch.
 // RUN: acisc --config=%overlays/u280-full.json --remarks %s -o %t.acis 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=switch
-// CHECK: exits.c:234:3: remark: loop mapped:
+// CHECK: exits.c:235:3: remark: loop mapped:
 #include <acis.h>
 #define ARGS                                                                                       \
   const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
@@ -264,4 +265,32 @@ ACIS_HANDLER void inserted(ARGS) {
   for (uint32_t i = 0; i < n; i++)
     out[i] = a[i];
   *len = n * 4;
+}
+
+// LLVM finds that it always ends in its first iteration once it is one condition; the words of the
+// others pass all the same.
+ACIS_HANDLER void certain(ARGS) {
+  uint32_t n = *len / 4, why = 0, i;
+  int32_t s = 1;
+  for (i = 0; i < n; i++) {
+    const int32_t x = (int32_t)in[i] * ((int32_t)i - 1);
+    s = (int32_t)(0 - (uint32_t)x);
+    if (s != x) {
+      why = 1;
+      break;
+    }
+    if (!x) {
+      out[0] = 3;
+      *len = 4;
+      return;
+    }
+    if (x != 100) {
+      why = 3;
+      break;
+    }
+  }
+  out[0] = i;
+  out[1] = why;
+  out[2] = (uint32_t)s;
+  *len = 12;
 }
