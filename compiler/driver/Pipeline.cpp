@@ -24,6 +24,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
+#include <set>
 
 namespace acis::driver {
 namespace {
@@ -68,7 +69,8 @@ private:
   }
 
   /// From what Clang writes to assembly. Where nests that have another way are refused, again
-  /// without the way that they were in.
+  /// without the way that they were in; where loops have no way without what was unrolled in them,
+  /// again with that.
   bool mapHandlers() {
     if (options.last > Phase::Import)
       unformed = llvm::CloneModule(*module);
@@ -81,9 +83,32 @@ private:
              timed(Phase::Optimise, [&] { return optimise(); }) &&
              timed(Phase::Map, [&] { return map(); }) &&
              timed(Phase::Select, [&] { return select(); });
-    } while (!good && !result.good && closeFailed());
+    } while (!result.good && ((!good && closeFailed()) || unrollAgain()));
     print(held);
     return good;
+  }
+
+  /// Errors, and loops that the array does not run in this form of the handlers.
+  size_t numFailed() const {
+    return size_t(llvm::count_if(held, [](const Diagnostic &one) {
+      return one.severity == Severity::Error || one.instead == Instead::ScalarUnit;
+    }));
+  }
+
+  /// Where the array runs no more loops rolled than unrolled, what was unrolled in them stays.
+  /// Whether there are such.
+  bool unrollAgain() {
+    if (rolled.empty() || (dfg && numFailed() < failedUnrolled))
+      return false;
+    for (const auto &[handler, place] : std::exchange(rolled, {}))
+      addPlace(*unformed->getFunction(handler), UnrolledOnlyAttribute, place);
+    formAgain();
+    return true;
+  }
+
+  void formAgain() {
+    closed.clear();
+    module = llvm::CloneModule(*unformed);
   }
 
   /// Whether all errors leave another way.
@@ -119,14 +144,18 @@ private:
         if (!unrolledAt.empty()) {
           addPlace(*unformed->getFunction(handler), RolledAttribute, unrolledAt);
           isFormed = true;
+          if (isIt)
+            rolled.insert({handler, unrolledAt});
         } else if (loop && isIt) {
           isClosed |= closed[*loop].try_emplace(way, error).second;
         }
       });
-    if (isFormed)
-      closed.clear();
-    if (isFormed || isClosed)
+    if (isFormed) {
+      failedUnrolled = numFailed();
+      formAgain();
+    } else if (isClosed) {
       module = llvm::CloneModule(*unformed);
+    }
     return isFormed || isClosed;
   }
 
@@ -377,6 +406,8 @@ private:
   std::unique_ptr<llvm::Module> module, unformed;
   import::TakenWays taken;
   std::map<import::LoopOf, import::ClosedWays> closed;
+  std::set<std::pair<std::string, std::string>> rolled; ///< handlers, and places in them
+  size_t failedUnrolled = 0; ///< as numFailed, in the form before the last of these
   Diagnostics held;
   std::optional<mlir::MLIRContext> mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< dies before its context

@@ -208,9 +208,11 @@ bool HandlerImporter::isOfScalarUnit(const Loop &loop, const Refusal &why) const
          });
 }
 
-/// What no nest can be stays in the control code, or is an error.
+/// What no nest can be stays in the control code, or is an error; also what the scalar unit would
+/// trap at in the second iteration.
 void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
-  const bool isScalar = options.scalarLoops || isOfScalarUnit(loop, why.refusal);
+  const bool isScalar = why.refusal.why != Why::ReadsAgain &&
+                        (options.scalarLoops || isOfScalarUnit(loop, why.refusal));
   (isScalar && !planner.needsArray(loop) ? left : diagnostics).push_back(std::move(why));
 }
 

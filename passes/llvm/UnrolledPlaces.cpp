@@ -21,6 +21,11 @@ bool hasPlace(const Function &handler, StringRef attribute, StringRef place) {
   return is_contained(places, place);
 }
 
+bool staysRolled(const Function &handler, StringRef place) {
+  return hasPlace(handler, RolledAttribute, place) &&
+         !hasPlace(handler, UnrolledOnlyAttribute, place);
+}
+
 void addPlace(Function &handler, StringRef attribute, StringRef place) {
   if (hasPlace(handler, attribute, place))
     return;

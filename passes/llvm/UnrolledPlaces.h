@@ -18,12 +18,16 @@ namespace acis {
 /// Attributes of a handler: places of loops, "file:line:column", one to a line.
 inline constexpr llvm::StringLiteral UnrolledAttribute = "acis.unrolled";
 inline constexpr llvm::StringLiteral RolledAttribute = "acis.rolled";
+/// Of rolled ones those that could not run so: they are unrolled, and that is their only form.
+inline constexpr llvm::StringLiteral UnrolledOnlyAttribute = "acis.unrolled-only";
 
 /// Where a loop is in the source.
 std::string placeOf(const llvm::Loop &loop);
 
 /// Whether an attribute of a handler has a place, and adding it.
 bool hasPlace(const llvm::Function &handler, llvm::StringRef attribute, llvm::StringRef place);
+/// Whether nothing is to be unrolled in the loop at a place.
+bool staysRolled(const llvm::Function &handler, llvm::StringRef place);
 void addPlace(llvm::Function &handler, llvm::StringRef attribute, llvm::StringRef place);
 
 } // namespace acis

@@ -129,7 +129,7 @@ std::optional<LoopSet> ValueCandidates::close(LoopSet set) {
 
 bool ValueCandidates::mayUnroll(Loop &loop) {
   for (const Loop *around = &loop; around; around = around->getParentLoop())
-    if (hasPlace(function, RolledAttribute, placeOf(*around)))
+    if (staysRolled(function, placeOf(*around)))
       return false;
   return tripOf(loop) != 0 && loop.getLoopLatch() && !sumsInLanes(loop) &&
          hasUnrollTransformation(&loop) != TM_SuppressedByUser &&

@@ -36,7 +36,11 @@ Reach reachOf(const LoopNest &nest, const Access &access, unsigned row) {
   return reach;
 }
 
-Obstacle gap(const LoopNest &nest, const Window &window, int64_t step, bool isRead) {
+/// Why an iteration of the root does not go on where the one before ended; `step` is of the counted
+/// row, if there is one, and `whole` what all of its iterations take.
+Obstacle gap(const LoopNest &nest, const Window &window, int64_t step, int64_t whole, bool isRead) {
+  if (isRead && (step < window.size() || window.rootStep < whole))
+    return Obstacle::at(window.first, Refusal(Why::ReadsAgain, window.rootStep, whole));
   if (nest.levels.size() > 1)
     return {Refusal(Why::RowsHaveGaps, isRead ? "input" : "output"), firstInner(nest),
             window.first};
@@ -84,13 +88,14 @@ StatusOf<Obstacle> checkInOrder(const LoopNest &nest, Object stream, unsigned ro
   const bool isRead = stream == Object::Input, isRow = row != None;
   const bool isOnce = !isRow && nest.levels[0].trip == uint64_t(1);
   const int64_t step = isRow ? window->rowStep : window->rootStep;
-  const bool follow = !isRow || window->rootStep == step * int64_t(*nest.levels[row].trip);
+  const int64_t more = isRow ? step * int64_t(*nest.levels[row].trip - 1) : 0;
+  const bool follow = !isRow || window->rootStep == step + more;
   const bool isWhole =
       isRead ? window->size() % window->element == 0 && window->size() / window->element <= MaxPops
              : window->taken == window->size();
   if ((isOnce || (step == window->size() && follow)) && isWhole)
     return {};
-  return gap(nest, *window, step, isRead);
+  return gap(nest, *window, step, window->size() + more, isRead);
 }
 
 uint64_t rowsHeld(const LoopNest &nest, const Window &window, int64_t most) {

@@ -187,8 +187,21 @@ TEST(Elements, RowIsCountedIfItIsAll) {
   EXPECT_TRUE(checkInOrder(nest, Object::Input, 1));
   nest.accesses[0].steps[0] = 64;
   EXPECT_EQ(whyNot(checkInOrder(nest, Object::Input, 1)), Why::RowsHaveGaps);
+  nest.accesses[0].steps[0] = 28;
+  EXPECT_EQ(whyNot(checkInOrder(nest, Object::Input, 1)), Why::ReadsAgain);
   read(nest, Object::Memory, {4, 0}).level = 0;
   EXPECT_EQ(countedRow(nest), None);
+}
+
+TEST(Elements, WindowsThatOverlapAreReadAgain) {
+  LoopNest nest = nestOf({0});
+  read(nest, Object::Input, {4});
+  EXPECT_TRUE(checkInOrder(nest, Object::Input, None));
+  read(nest, Object::Input, {4}, 4);
+  EXPECT_EQ(whyNot(checkInOrder(nest, Object::Input, None)), Why::ReadsAgain);
+  for (Access &access : nest.accesses)
+    access.steps[0] = 12;
+  EXPECT_EQ(whyNot(checkInOrder(nest, Object::Input, None)), Why::ReadsPart);
 }
 
 TEST(Elements, WindowIsWhatUnrolledLevelsReach) {

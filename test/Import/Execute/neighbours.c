@@ -14,12 +14,34 @@
 // RUN: %compare --handler halves --packet-bytes 96 --in %t.in %t.acis
 // RUN: %compare --handler corners --packet-bytes 96 --in %t.in %t.acis
 // RUN: %compare --handler behind --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler largest --packet-bytes 128 --in %t.in %t.acis
+// RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --handler largest --packet-bytes 128 --in %t.in %t.mesh
+// RUN: %compare --handler largest --packet-bytes 28 --in %t.in %t.acis
+// RUN: acisc --config=tiny.json -DLARGEST --scalar-loops %s -o %t.tiny 2>&1 | FileCheck %s --check-prefix=TINY
+// RUN: acis-compare --config %overlays/tiny.json --native %t.so --handler largest --packet-bytes 128 --in %t.in %t.tiny
+// RUN: not acisc --config=%overlays/u280-full.json -DAGAIN --scalar-loops %s -o %t.again 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: not %compare --handler middle --packet-bytes 128 --in %t.in %t.acis 2>&1 | FileCheck %s
 #include <acis.h>
 #define HANDLER(name)                                                                              \
   ACIS_HANDLER void name(const uint32_t *restrict in, uint32_t *restrict out,                      \
                          const uint32_t *restrict mem, uint32_t *len)
 
+// An inner loop over the window, and an end in the middle: unrolled it is slow, rolled it reads words
+// again that have passed, on the scalar unit as well.
+HANDLER(largest) {
+  uint32_t n = *len / 4, o = 0;
+  // TINY: neighbours.c:[[#@LINE+1]]:{{.*}} warning: loop not mapped: {{.*}} (the scalar unit runs it, which is slow)
+  for (uint32_t i = 0; i + 7 < n; i++) {
+    uint32_t first = in[i + 1], last = in[i + 7], most = 3;
+    for (int k = 0; k < 8; k++)
+      most = in[i + k] > most ? in[i + k] : most;
+    if (last == 0xdead)
+      break;
+    out[o++] = first * most + last;
+  }
+  *len = o * 4;
+}
+#ifndef LARGEST
 HANDLER(differences) {
   uint32_t n = *len / 4, k = 0;
   for (uint32_t i = 0; i + 1 < n; i++)
@@ -93,3 +115,22 @@ HANDLER(middle) {
   out[0] = sum + in[3];
   *len = 4;
 }
+#endif
+
+#ifdef AGAIN
+// Of a loop that stays one, nothing is kept: it would trap in its second iteration wherever it runs.
+HANDLER(again) {
+  uint32_t n = *len / 4, o = 0;
+  for (uint32_t i = 0; i + 7 < n; i++) {
+    uint32_t last = in[i + 7], most = 3;
+#pragma nounroll
+    for (int k = 0; k < 8; k++)
+      // AGAIN: neighbours.c:[[#@LINE+1]]:{{.*}} error: {{.*}}an iteration reads 32 bytes, and the next one begins only 4 bytes behind its start
+      most = in[i + k] > most ? in[i + k] : most;
+    if (last == 0xdead)
+      break;
+    out[o++] = most + last;
+  }
+  *len = o * 4;
+}
+#endif
