@@ -91,6 +91,20 @@ class Shapes:
             text += f"    mem[i + 2000] = {seen(m, self.e.make(m, env, 1))};\n"
         return self.program("elementwise", text + f"  }}\n  *len = n * {SIZE[u]};\n}}\n", t, m)
 
+    def exchange(self):
+        """Memory that is read and then written, with values that may have nothing to do with it."""
+        rng, t, u, m = self.rng, self.type(), self.type(), self.type()
+        env = []
+        text = head(t, u, m) + self.count(t) + self.invariants(m, env)
+        place = f"{rng.choice(['', '', '2 * ', '3 * '])}i + {rng.choice([0, 0, 3, 64])}"
+        text += f"  for (uint32_t i = 0; i < n; i++) {{\n    {t} x = in[i];\n"
+        env.append(("x", t))
+        text += f"    {m} m = mem[{place}{rng.choice(['', '', ' + 1', ' + 2', ' + 17'])}];\n"
+        both = env + [("m", m)]
+        text += f"    out[i] = {seen(u, self.e.make(u, both, self.depth))};\n"
+        text += f"    mem[{place}] = {seen(m, self.e.make(m, rng.choice([env, env, both]), rng.choice([0, 1, 2])))};\n"
+        return self.program("exchange", text + f"  }}\n  *len = n * {SIZE[u]};\n}}\n", t, m)
+
     def window(self):
         rng, t, m = self.rng, self.type(), self.type()
         taps, env = rng.randrange(1, 6), []
@@ -232,4 +246,4 @@ class Shapes:
 
     def any(self):
         return self.rng.choice([self.elementwise] * 4 + [self.window] * 2 + [self.reduction] * 3 + [self.lane_loop] * 2 +
-                               [self.array] * 2 + [self.per_vpe, self.scatter])()
+                               [self.array] * 2 + [self.per_vpe, self.scatter, self.exchange])()

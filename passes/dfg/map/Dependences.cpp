@@ -1,5 +1,5 @@
-// Order edges between accesses of the same array, and the check that memory which is
-// read ahead is not written meanwhile.
+// Order edges between accesses of the same array and between those of memory, and the check that
+// memory which is read ahead is not written meanwhile.
 #include "passes/dfg/Marks.h"
 #include "passes/dfg/Ranges.h"
 #include "passes/dfg/map/MapGraph.h"
@@ -177,6 +177,28 @@ private:
   GraphProblem &result;
 };
 
+/// What is written where an earlier iteration, or the same one, has read: the write does not wait
+/// for the read as long as it needs no value of it, so it is told to.
+void orderMemory(GraphOp graph, ArrayRef<Access> accesses, GraphProblem &graphProblem) {
+  const Iterations iterations(graph);
+  for (const Access &read : accesses)
+    for (const Access &write : accesses) {
+      if (read.write || !write.write)
+        continue;
+      const bool isNow = mayMeetNow(read, write);
+      const Dependence later = isNow ? Dependence() : carried(read, write, iterations);
+      if (!isNow && later.order == Order::Never)
+        continue;
+      map::Edge edge;
+      edge.from = read.node;
+      edge.to = write.node;
+      edge.distance = later.distance;
+      edge.order = true;
+      graphProblem.problem.edges.push_back(edge);
+      graphProblem.operands.push_back(0);
+    }
+}
+
 /// The accesses of one iteration to a stream take place one after the other, by
 /// position, and all before the first one of the next iteration.
 template <typename OpT> void orderStream(GraphProblem &graphProblem) {
@@ -261,6 +283,7 @@ StatusOf<Refused> addDependences(GraphOp graph, const Overlay &overlay,
         orders.order(*first, *second);
   orderStream<StreamReadOp>(graphProblem);
   orderStream<StreamWriteOp>(graphProblem);
+  orderMemory(graph, memory, graphProblem);
   StatusOf<Refused> good = checkMemory(graph, memory);
   return good ? checkStores(graph, memory, overlay.memBurstBeats) : good;
 }

@@ -148,6 +148,13 @@ Plan::Plan(ImageContext context) : source(std::move(context)) {
     }
   }
 
+  // Memory is read ahead: what an iteration writes is for later launches.
+  for (uint32_t read = 0; read < count; ++read)
+    for (uint32_t write = 0; write < count; ++write)
+      if (graph.nodes[read].kind == ElementKind::MemIn &&
+          graph.nodes[write].kind == ElementKind::MemOut)
+        successors[read].push_back(write);
+
   for (std::vector<uint32_t> &nodes : Components(successors).found) {
     const bool itself = contains(successors[nodes[0]], nodes[0]);
     const StepKind kind = nodes.size() == 1 && !itself          ? StepKind::Block
