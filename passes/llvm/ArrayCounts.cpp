@@ -9,15 +9,10 @@ using namespace llvm;
 
 namespace acis {
 
-/// Bytes of the array that a place is in; 0 if it is not known.
-static uint64_t bytesOf(const SCEV &place, const DataLayout &data, ScalarEvolution &evolution) {
-  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(&place));
-  if (!base)
-    return 0;
-  const Value *object = base->getValue();
-  if (auto *variable = dyn_cast<GlobalVariable>(object))
+uint64_t bytesOf(const Value &object, const DataLayout &data) {
+  if (auto *variable = dyn_cast<GlobalVariable>(&object))
     return variable->hasInitializer() ? data.getTypeAllocSize(variable->getValueType()) : 0;
-  auto *local = dyn_cast<AllocaInst>(object);
+  auto *local = dyn_cast<AllocaInst>(&object);
   return local && local->isStaticAlloca() ? data.getTypeAllocSize(local->getAllocatedType()) : 0;
 }
 
@@ -36,7 +31,8 @@ std::optional<uint64_t> countByArrays(const Loop &loop, const DominatorTree &dom
       if (!place || place->getLoop() != &loop || !place->isAffine())
         continue;
       auto *step = dyn_cast<SCEVConstant>(place->getOperand(1));
-      const uint64_t bytes = bytesOf(*place, inst.getDataLayout(), evolution);
+      auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(place));
+      const uint64_t bytes = base ? bytesOf(*base->getValue(), inst.getDataLayout()) : 0;
       if (!step || bytes == 0)
         continue;
       const uint64_t places = divideCeil(bytes, step->getAPInt().abs().getZExtValue());

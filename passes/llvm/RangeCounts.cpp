@@ -1,6 +1,8 @@
 // Intervals of values, iteration by iteration.
 #include "passes/llvm/RangeCounts.h"
 
+#include "passes/llvm/ArrayCounts.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/IR/ConstantRange.h"
@@ -15,7 +17,8 @@ namespace {
 /// The longest loop that is followed; with more, what runs it to its end waits for too long.
 constexpr unsigned MaxBranches = 1024;
 
-/// A way out of the loop that each iteration comes to: for which values of a number it is taken.
+/// What each iteration comes to, a way out of the loop or an access: for which values of a number
+/// it is the last one.
 struct Test {
   const Value *value;
   ConstantRange leaves;
@@ -185,6 +188,25 @@ void addTests(const BranchInst &branch, const Loop &loop, ScalarEvolution &evolu
   add(right, CmpInst::getSwappedPredicate(leaves), left);
 }
 
+/// An element of an array that each iteration accesses: C does not access what is none.
+void addAccess(const Instruction &inst, SmallVectorImpl<Test> &tests) {
+  const DataLayout &data = inst.getDataLayout();
+  auto *place = dyn_cast_or_null<GEPOperator>(getLoadStorePointerOperand(&inst));
+  const int64_t bytes = place ? int64_t(bytesOf(*place->getPointerOperand(), data)) : 0;
+  const unsigned bits = data.getIndexSizeInBits(0);
+  SmallMapVector<Value *, APInt, 4> indices;
+  APInt offset(bits, 0);
+  if (bytes == 0 || !place->collectOffset(data, bits, indices, offset) || indices.size() != 1)
+    return;
+  const auto &[index, stride] = indices.front();
+  const int64_t step = stride.getSExtValue(), start = offset.getSExtValue();
+  const int64_t last = bytes - int64_t(data.getTypeStoreSize(getLoadStoreType(&inst))) - start;
+  if (!index->getType()->isIntegerTy(bits) || step <= 0 || start < 0 || last < 0)
+    return;
+  const ConstantRange elements(APInt::getZero(bits), APInt(bits, uint64_t(last / step) + 1));
+  tests.push_back({index, elements.inverse()});
+}
+
 } // namespace
 
 std::optional<uint64_t> countByRanges(const Loop &loop, const DominatorTree &dominators,
@@ -202,6 +224,10 @@ std::optional<uint64_t> countByRanges(const Loop &loop, const DominatorTree &dom
   for (const BasicBlock *block : exiting)
     if (auto *branch = dyn_cast<BranchInst>(block->getTerminator()))
       addTests(*branch, loop, evolution, tests);
+  for (const BasicBlock *block : loop.blocks())
+    if (dominators.dominates(block, latch))
+      for (const Instruction &inst : *block)
+        addAccess(inst, tests);
   return Iterations(loop, tests, evolution, values).count();
 }
 

@@ -8,6 +8,7 @@
 // RUN: %compare --handler descent --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler largest --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %python -c "import random; r = random.Random(3); open('%t.tcp', 'wb').write(b''.join(bytes([9] * 12 + [r.randrange(5, 16) << 4] + [7] * 7 + [r.choice((1, 1, 2, 2, 4, 4, 4, 3, 8, 10, 0, 6)) for k in range(40)]) for i in range(40)))"
+// RUN: %compare --handler popped --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler options --packet-bytes 60 --in %t.tcp --mem %t.word.mem %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
@@ -72,6 +73,39 @@ ACIS_HANDLER void largest(ARGS) {
   for (uint32_t i = 0; i < N; i++)
     out[i] = heap[i];
   *len = N * 4;
+}
+
+// The way down ends where the array does, whatever the heap's size, of which nothing is known.
+ACIS_HANDLER void popped(ARGS) {
+  uint32_t q[33], n = 0, m = *len / 4 < 32 ? *len / 4 : 32;
+  for (uint32_t i = 0; i < m; i++) {
+    uint32_t p = ++n;
+    const uint32_t x = in[i];
+    while (p > 1 && q[p / 2] > x) {
+      q[p] = q[p / 2];
+      p /= 2;
+    }
+    q[p] = x;
+  }
+  const uint32_t k = m < 8 ? m : 8;
+  for (uint32_t t = 0; t < k; t++) {
+    out[t] = q[1];
+    const uint32_t x = q[n--];
+    uint32_t p = 1;
+    for (;;) {
+      uint32_t c = 2 * p;
+      if (c > n)
+        break;
+      if (c < n && q[c + 1] < q[c])
+        c++;
+      if (q[c] >= x)
+        break;
+      q[p] = q[c];
+      p = c;
+    }
+    q[p] = x;
+  }
+  *len = k * 4;
 }
 
 // Options of TCP, a kind and a length each: the place grows by at least 1 up to an end that is small.
