@@ -9,6 +9,7 @@
 // RUN: %compare --handler sorted --in %t.word %t.acis
 // RUN: %compare --handler ranks --in %t.word %t.acis
 // RUN: %compare --handler features --in %t.float %t.acis
+// RUN: %compare --handler checked --in %t.word %t.acis
 #include <acis.h>
 #include <algorithm>
 #include <array>
@@ -21,6 +22,7 @@
 #include <utility>
 #ifndef OLDER
 #include <bit>
+#include <bitset>
 #include <concepts>
 #include <span>
 #endif
@@ -119,3 +121,20 @@ HANDLER(ranks, uint32_t, uint32_t) {
     out[i] = uint32_t(std::lower_bound(table.begin(), table.end(), in[i]) - table.begin()) +
              100 * uint32_t(std::upper_bound(table.begin(), table.end(), in[i]) - table.begin());
 }
+
+// Places that the library checks.
+#ifndef OLDER
+HANDLER(checked, uint32_t, uint32_t) {
+  static std::bitset<64> seen;
+  std::array<uint32_t, 16> table{};
+  uint32_t fresh = 0;
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    if (!seen.test(in[i] & 63)) {
+      seen.set(in[i] & 63);
+      fresh++;
+    }
+    table.at(in[i] & 15)++;
+    out[i] = fresh + table.at(3);
+  }
+}
+#endif
