@@ -4,7 +4,7 @@ neighbours, by loops whose windows overlap.
 
 Used by fuzz-handlers.py.
 """
-from handlergen import INTS, SIZE, cast, constant, seen
+from handlergen import INTS, SIZE, cast, constant, seen, unsigned
 from handlershapes import Shapes, head
 
 ROW = 96  # bytes of a header and of what loops read behind it
@@ -29,7 +29,7 @@ class Headers(Shapes):
         bound, _ = self.rng.choice(env)
         at = f"*(const uint32_t *)(p + {size + 12 * self.walks} + 4 * i)"
         guard = f"if ({self.e.condition(env, 1)}) " if self.rng.random() < 0.2 else ""
-        return f"{pad}for (uint32_t i = 0; i < ((uint32_t){bound} & 3); i++)\n{pad}  {guard}{name} = ({t})({name} + {at});\n"
+        return f"{pad}for (uint32_t i = 0; i < ((uint32_t){bound} & 3); i++)\n{pad}  {guard}{name} = ({t})(({unsigned(t)}){name} + {at});\n"
 
     def some_ways(self, env, size, depth, pad):
         text = ""
