@@ -72,6 +72,12 @@ public:
   /// Elements of so many bits in a beat.
   unsigned lanesOf(unsigned bits) const { return overlay.lanes * 32 / std::max(bits, 32u); }
 
+  /// Bytes of a register file that a copy of what streams or memory hold may take: an eighth, up to
+  /// 8 KB, which takes as long as 128 beats of 64 bytes.
+  uint64_t copyBytes() const {
+    return std::min<uint64_t>(8192, uint64_t(overlay.vrfBeats) * overlay.beatBytes() / 8);
+  }
+
   /// Operations of an iteration: of more, placing and routing takes too long.
   static constexpr uint64_t MostNodes = 768;
   /// Iterations of the sequencer's inner level.

@@ -15,8 +15,6 @@ namespace acis::import {
 namespace {
 
 constexpr uint64_t MaxUnrolled = 399; ///< instructions of a body with unrolled loops
-constexpr int64_t MaxStaged = 8192;   ///< bytes of rows that are copied
-constexpr int64_t ShareOfFile = 8;    ///< of a register file, what rows may take
 constexpr uint64_t Saturated = Demand::Saturated;
 
 class Elements {
@@ -149,9 +147,7 @@ bool Elements::fits() {
 /// Reads of the input stream that may come from a copy of whole rows: an iteration of the root
 /// reads its part of the stream, in any order. Parts that overlap are copied all at once.
 bool Elements::stageRows(Diagnostic whyNotFromStream) {
-  const Overlay &machine = options.cost.machine();
-  const int64_t most =
-      std::min(MaxStaged, int64_t(machine.vrfBeats) * machine.beatBytes() / ShareOfFile);
+  const auto most = int64_t(options.cost.copyBytes());
   if (uint64_t rows = input ? nest::rowsHeld(plan.form, *input, most) : 0)
     plan.staged = StagedRows{*input, rows, std::move(whyNotFromStream)};
   return plan.staged.has_value();

@@ -185,6 +185,13 @@ constexpr Step HandlerSteps[] = {
        return forming.settle(
            unrollForValues(forming.handler, forming.analyses, forming.options.cost));
      }},
+    {"memory-tables", "Copy small parts of the memory that are read where data says",
+     "behind unrolling, which makes constants of places; the copy is a loop like others", None,
+     None, Cleanup::Simplify,
+     [](Forming &forming) {
+       return forming.settle(copyMemoryTables(forming.handler, forming.analyses,
+                                              forming.options.cost.copyBytes()));
+     }},
     {"lower-memory", "Make loops of memset, memcpy and memmove",
      "what SROA and unrolling could take apart is gone; the rest is mapped like any loop", None,
      Properties::NoMemoryIntrinsics, Cleanup::None, lowerCopies},

@@ -27,6 +27,12 @@ bool countMeetings(llvm::Function &handler, llvm::FunctionAnalysisManager &analy
 bool unrollForValues(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                      const CostModel &cost);
 
+/// Reads of the memory at places that are no sums of steps of loops, which the address generators cannot
+/// go to, become reads of a copy in the register file, where they stay within `most` bytes and nothing is
+/// written to the memory in the loop.
+bool copyMemoryTables(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
+                      uint64_t most);
+
 /// memset, memcpy and memmove become loops over elements, which are mapped like any other loop:
 /// they are rotated (tested at the end) and count elements of the array from 0. False, with a
 /// message, where the bytes do not make elements. `changed`: the function was.
