@@ -15,6 +15,7 @@
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/StreamAccess.h"
 #include "passes/llvm/UnrolledPlaces.h"
+#include "passes/llvm/windows/Footprint.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
@@ -106,6 +107,7 @@ private:
   void choose(Loop &loop);
   bool isOfScalarUnit(const Loop &loop, const Refusal &why) const;
   void leave(const Loop &loop, Diagnostic why);
+  std::optional<Diagnostic> readsAgain(const Loop &loop);
   std::optional<LoopOf> numberOf(const Loop &loop) const;
   const ClosedWays &closedWays(const std::optional<LoopOf> &loop) const;
   void eraseArrays();
@@ -216,6 +218,25 @@ void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
   (isScalar && !planner.needsArray(loop) ? left : diagnostics).push_back(std::move(why));
 }
 
+/// Whether each iteration of a loop of the control code reads, by the loops that it launches, what the
+/// one before has read.
+std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
+  for (LoadInst *read : inputReadsOf(function)) {
+    const BasicBlock *block = read->getParent();
+    bool isAlways = loop.contains(block);
+    for (const Loop *around = loops.getLoopFor(block); isAlways && around != loop.getParentLoop();
+         around = around->getParentLoop()) {
+      isAlways = around->getLoopLatch() && dominators.dominates(block, around->getLoopLatch());
+      block = around->getHeader();
+    }
+    const std::optional<Footprint> print =
+        isAlways ? footprintOf(*read, loop, evolution) : std::nullopt;
+    if (print && print->step < print->bytes)
+      return diagnose(*read, Refusal(Why::ReadsAgain, print->step, print->bytes));
+  }
+  return std::nullopt;
+}
+
 /// None for loops that copy rows.
 std::optional<LoopOf> HandlerImporter::numberOf(const Loop &loop) const {
   auto known = numbers.find(loop.getHeader());
@@ -253,6 +274,10 @@ void HandlerImporter::choose(Loop &loop) {
   SmallVector<Loop *, 4> inner(loop.begin(), loop.end());
   if (none_of(inner, [&](Loop *sub) { return planner.touches(*sub); })) {
     leave(loop, std::move(why));
+    return;
+  }
+  if (std::optional<Diagnostic> again = readsAgain(loop)) {
+    diagnostics.push_back(std::move(*again));
     return;
   }
   why.severity = Severity::Remark;

@@ -20,6 +20,7 @@
 // RUN: acisc --config=tiny.json -DLARGEST --scalar-loops %s -o %t.tiny 2>&1 | FileCheck %s --check-prefix=TINY
 // RUN: acis-compare --config %overlays/tiny.json --native %t.so --handler largest --packet-bytes 128 --in %t.in %t.tiny
 // RUN: not acisc --config=%overlays/u280-full.json -DAGAIN --scalar-loops %s -o %t.again 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: not acisc --config=%overlays/u280-full.json -DFRAMES --scalar-loops %s -o %t.frames 2>&1 | FileCheck %s --check-prefix=FRAMES
 // RUN: not %compare --handler middle --packet-bytes 128 --in %t.in %t.acis 2>&1 | FileCheck %s
 #include <acis.h>
 #define HANDLER(name)                                                                              \
@@ -132,5 +133,24 @@ HANDLER(again) {
     out[o++] = most + last;
   }
   *len = o * 4;
+}
+#endif
+
+#ifdef FRAMES
+// Frames that overlap, by launches of which each reads on.
+HANDLER(frames) {
+  uint32_t n = *len / 4;
+  for (uint32_t r = 0; r + 64 < n; r += 32) {
+    uint32_t a[64];
+    for (int i = 0; i < 64; i++)
+      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} error: {{.*}}an iteration reads 256 bytes, and the next one begins only 128 bytes behind its start
+      a[i] = in[r + i];
+    for (int s = 0; s < 3; s++)
+      for (int i = 1; i < 63; i++)
+        a[i] = a[i - 1] * 5 + a[i + 1];
+    for (int i = 0; i < 64; i++)
+      out[r * 2 + i] = a[i];
+  }
+  *len = n / 2 * 4;
 }
 #endif
