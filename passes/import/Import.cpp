@@ -218,8 +218,8 @@ void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
   (isScalar && !planner.needsArray(loop) ? left : diagnostics).push_back(std::move(why));
 }
 
-/// Whether each iteration of a loop of the control code reads, by the loops that it launches, what the
-/// one before has read.
+/// Whether each iteration of a loop of the control code reads, by the loops that it launches, what
+/// the one before has read.
 std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
   for (LoadInst *read : inputReadsOf(function)) {
     const BasicBlock *block = read->getParent();
