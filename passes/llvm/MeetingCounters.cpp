@@ -77,6 +77,16 @@ bool staysInNumbers(const SCEVAddRecExpr &counter, bool isSigned) {
                    : step.isStrictlyPositive() && counter.hasNoUnsignedWrap());
 }
 
+/// Whether both are inside of the numbers by more than the last step of "at most" takes them apart.
+bool areInside(const SCEV *low, const SCEV *high, bool isSigned, ScalarEvolution &evolution) {
+  const ConstantRange from =
+      isSigned ? evolution.getSignedRange(low) : evolution.getUnsignedRange(low);
+  const ConstantRange to =
+      isSigned ? evolution.getSignedRange(high) : evolution.getUnsignedRange(high);
+  return isSigned ? !from.getSignedMin().isMinSignedValue() && !to.getSignedMax().isMaxSignedValue()
+                  : !from.getUnsignedMin().isZero() && !to.getUnsignedMax().isMaxValue();
+}
+
 /// How often the test lets the loop go on; null if that is not known.
 const SCEV *countOf(const Meeting &meeting, ScalarEvolution &evolution) {
   if (!staysInNumbers(*meeting.low, meeting.isSigned) ||
@@ -93,10 +103,7 @@ const SCEV *countOf(const Meeting &meeting, ScalarEvolution &evolution) {
     between = evolution.getSMaxExpr(between, evolution.getZero(between->getType()));
   } else {
     if (!meeting.isStrict) {
-      const ConstantRange range =
-          meeting.isSigned ? evolution.getSignedRange(high) : evolution.getUnsignedRange(high);
-      if (meeting.isSigned ? range.getSignedMax().isMaxSignedValue()
-                           : range.getUnsignedMax().isMaxValue())
+      if (!areInside(low, high, meeting.isSigned, evolution))
         return nullptr;
       high = evolution.getAddExpr(high, evolution.getOne(high->getType()));
     }

@@ -110,6 +110,17 @@ ACIS_HANDLER void starts(ARGS) {
 }
 
 #ifdef REFUSED
+// From 0 "at most" goes below 0, which is large.
+ACIS_HANDLER void below(ARGS) {
+  const uint32_t n = take(in, *len / 4);
+  uint32_t sum = 0;
+  // CHECK: meeting.c:[[#@LINE+1]]:{{.*}} error: loop not mapped: the number of its iterations is not known
+  for (uint32_t i = 0, j = n; i <= j; i++, j--)
+    sum += a[i & 31];
+  out[0] = sum;
+  *len = 4;
+}
+
 // They step over each other, and go on.
 ACIS_HANDLER void never(ARGS) {
   const uint32_t n = take(in, *len / 4);
