@@ -95,6 +95,9 @@ private:
       count = ConstantInt::get(constant->getType(), constant->getZExtValue() / size);
     } else if (size == 1) {
       count = length;
+    } else if (isPowerOf2_64(size) &&
+               computeKnownBits(length, data).countMinTrailingZeros() >= Log2_64(size)) {
+      count = IRBuilder<>(&call).CreateLShr(length, Log2_64(size), "", /*isExact=*/true);
     } else {
       return fail(Refusal(Why::CopyOfUnknownLength));
     }

@@ -16,7 +16,7 @@ ACIS_HANDLER void part(const int32_t *restrict in, int32_t *restrict out,
 ACIS_HANDLER void length(const int32_t *restrict in, int32_t *restrict out,
                          const int32_t *restrict mem, uint32_t *len) {
   static int32_t a[64];
-  // CHECK: array-copies.c:[[#@LINE+1]]:{{[0-9]+}}: error: copy or fill of an array with a length that is not a constant; write a loop over its elements
+  // CHECK: array-copies.c:[[#@LINE+1]]:{{[0-9]+}}: error: copy or fill of an array with a length that may not be whole elements; multiply a number of elements by their size, or write a loop over them
   memcpy(a, mem, in[0]);
   for (uint32_t i = 0; i < *len / 4; i++)
     out[i] = a[i & 63];

@@ -39,6 +39,15 @@ define void @copy(ptr %out) {
   call void @llvm.memcpy.p0.p0.i32(ptr %out, ptr @y, i32 64, i1 false)
   ret void
 }
+; CHECK-LABEL: define void @elements(
+; CHECK: [[N:%.*]] = lshr exact i32 %bytes, 1
+; CHECK: icmp eq i32 [[N]], 0
+; CHECK: load i16
+define void @elements(ptr %out, i32 %n) {
+  %bytes = shl i32 %n, 1
+  call void @llvm.memmove.p0.p0.i32(ptr %out, ptr @y, i32 %bytes, i1 false)
+  ret void
+}
 ; CHECK-LABEL: define void @bytes(
 ; CHECK: icmp eq i32 %n, 0
 ; CHECK: load i8
@@ -58,7 +67,7 @@ define void @odd() {
 ;--- length.ll
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @y = internal global [32 x i16] zeroinitializer
-; LENGTH: error: copy or fill of an array with a length that is not a constant; write a loop over its elements
+; LENGTH: error: copy or fill of an array with a length that may not be whole elements; multiply a number of elements by their size, or write a loop over them
 define void @length(i32 %n) {
   call void @llvm.memset.p0.i32(ptr @y, i8 0, i32 %n, i1 false)
   ret void

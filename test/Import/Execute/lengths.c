@@ -10,6 +10,8 @@
 // RUN: %compare --handler lengthened --in %t.in --packet-bytes 48 %t.acis
 // RUN: %compare --handler chosen --in %t.in --packet-bytes 24 %t.acis
 // RUN: %compare --handler chosen --in %t.in --packet-bytes 240 %t.acis
+// RUN: %compare --handler copied --in %t.in --packet-bytes 160 %t.acis
+// RUN: %compare --handler copied --in %t.in --packet-bytes 40 %t.acis
 #include <acis.h>
 #define HANDLER(name, type)                                                                        \
   ACIS_HANDLER void name(const type *restrict in, type *restrict out, const type *restrict mem,    \
@@ -58,4 +60,12 @@ HANDLER(chosen, uint32_t) {
       out[sent++] = in[i];
       *len += 4;
     }
+}
+
+// Copies of as many elements as the packet says.
+HANDLER(copied, uint32_t) {
+  uint32_t a[40], n = *len / 4, k = in[0] % 9;
+  __builtin_memcpy(a, in + 1, (n - 1) * 4);
+  __builtin_memcpy(out, a + k, (n - 1 - k) * 4);
+  *len = (n - 1 - k) * 4;
 }
