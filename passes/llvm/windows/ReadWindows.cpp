@@ -65,6 +65,7 @@ private:
   }
   bool isPassedBehind(const Word &word, BasicBlock &block) const;
   bool isQuiet(const Word &word, BasicBlock &to, LoadInst &read) const;
+  bool isInFrontOfLoops(const Word &word, BasicBlock &to) const;
 
   bool readInOrder(const Word &word);
   Wants wantsOf(const Word &word);
@@ -134,7 +135,7 @@ LoadInst *Iteration::readAt(const Word &word, Instruction &at, ArrayRef<LoadInst
 /// Reads a word in front of all its reads where each iteration can. They then take it from there.
 bool Iteration::readAlways(const Word &word) {
   BasicBlock *to = placeForAll(word);
-  if (!to || isReadIn(word, *to) ||
+  if (!to || isReadIn(word, *to) || !isInFrontOfLoops(word, *to) ||
       !all_of(word.reads, [&](LoadInst *read) { return isQuiet(word, *to, *read); }))
     return false;
   LoadInst *read = readAt(word, *to->getTerminator(), own);
@@ -194,6 +195,26 @@ bool Iteration::isQuiet(const Word &word, BasicBlock &to, LoadInst &read) const 
       return true;
     const auto end = block == last ? read.getIterator() : block->end();
     return all_of(make_range(block->begin(), end), isQuietInst);
+  });
+}
+
+/// Whether loops in this code that come behind a block read nothing in front of the word: what they
+/// read is not brought into order.
+bool Iteration::isInFrontOfLoops(const Word &word, BasicBlock &to) const {
+  const Blocks behind = reachedFrom({&to});
+  return all_of(inputReadsOf(handler), [&](LoadInst *read) {
+    BasicBlock *block = read->getParent();
+    if (loops.getLoopFor(block) == loop || !behind.contains(block))
+      return true;
+    const SCEV *place = placeOf(*read, evolution);
+    for (Loop *inner = loops.getLoopFor(block); place && inner != loop;
+         inner = inner->getParentLoop())
+      if (auto *moving = dyn_cast<SCEVAddRecExpr>(place); moving && moving->getLoop() == inner)
+        place = evolution.isKnownNonNegative(moving->getStepRecurrence(evolution))
+                    ? moving->getStart()
+                    : nullptr;
+    return place && place->getType() == word.place->getType() &&
+           evolution.isKnownNonNegative(evolution.getMinusSCEV(place, word.place));
   });
 }
 
