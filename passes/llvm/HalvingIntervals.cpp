@@ -1,5 +1,6 @@
 // Of an interval [low, high) of size s an iteration leaves [low, middle), which has s / 2, or
-// [middle + 1, high), which has no more. [low, high] with high = middle - 1 has one more at first.
+// [middle + 1, high), which has no more; or it takes elements from its ends. [low, high] with
+// high = middle - 1 has one more at first.
 #include "passes/llvm/HalvingIntervals.h"
 
 #include "llvm/IR/Instructions.h"
@@ -17,6 +18,8 @@ struct Interval {
   bool isClosed = false; ///< high is in it
   bool isSigned = false; ///< compared with sign: high may become -1
 };
+
+constexpr int64_t LargestStep = 1 << 20; ///< so that no sum wraps round, see sizeOf()
 
 /// What the branch compares while the loop goes on.
 struct Test {
@@ -89,13 +92,84 @@ bool halves(const Value *low, const Value *high, const Interval &interval) {
   });
 }
 
+/// What a value is more than another one, where a condition is what it is said to be.
+std::optional<int64_t> moved(const Value *value, const Value *from, const Value *condition,
+                             bool isTrue) {
+  auto holds = [&](const Value *asked) -> std::optional<bool> {
+    if (asked == condition)
+      return isTrue;
+    if (match(asked, m_Not(m_Specific(condition))))
+      return !isTrue;
+    return std::nullopt;
+  };
+  if (value == from)
+    return 0;
+  const Value *a = nullptr, *b = nullptr, *asked = nullptr;
+  const APInt *step = nullptr;
+  if (match(value, m_Select(m_Value(asked), m_Value(a), m_Value(b)))) {
+    const std::optional<bool> which = holds(asked);
+    return which ? moved(*which ? a : b, from, condition, isTrue) : std::nullopt;
+  }
+  if (!match(value, m_Add(m_Value(a), m_Value(b))))
+    return std::nullopt;
+  const std::optional<int64_t> before = moved(a, from, condition, isTrue);
+  if (!before)
+    return std::nullopt;
+  if (match(b, m_APInt(step)))
+    return *before + step->getSExtValue();
+  const bool isAdded = match(b, m_ZExt(m_Value(asked)));
+  if (!isAdded && !match(b, m_SExt(m_Value(asked))))
+    return std::nullopt;
+  const std::optional<bool> which = asked->getType()->isIntegerTy(1) ? holds(asked) : std::nullopt;
+  return which ? std::optional(*before + (*which ? (isAdded ? 1 : -1) : 0)) : std::nullopt;
+}
+
+/// Whether both move inwards, and one of them does.
+bool takesEnds(const Value *low, const Value *high, const Interval &interval,
+               const Value *condition, bool isTrue) {
+  const std::optional<int64_t> up = moved(low, interval.low, condition, isTrue);
+  const std::optional<int64_t> down = moved(high, interval.high, condition, isTrue);
+  // Without a sign, the end below zero is large.
+  const int64_t most = interval.isSigned ? LargestStep : interval.isClosed ? 0 : 1;
+  return up && down && *up >= 0 && *down <= 0 && *up > *down && *up <= LargestStep &&
+         -*down <= most;
+}
+
+/// What the choices in a value depend on: one condition.
+const Value *conditionOf(const Value *value) {
+  const Value *condition = nullptr, *of = nullptr;
+  if (match(value, m_c_Add(m_Value(), m_ZExtOrSExt(m_Value(condition)))) ||
+      match(value, m_Select(m_Value(condition), m_Value(), m_Value())))
+    return match(condition, m_Not(m_Value(of))) ? of : condition;
+  return nullptr;
+}
+
+/// Whether each iteration takes an element at least, by choices of one condition or on ways that
+/// join.
+bool shrinks(const Value *low, const Value *high, const Interval &interval) {
+  auto *lowJoin = dyn_cast<PHINode>(low), *highJoin = dyn_cast<PHINode>(high);
+  if (lowJoin && highJoin && lowJoin->getParent() == highJoin->getParent() &&
+      lowJoin != interval.low)
+    return all_of(lowJoin->blocks(), [&](const BasicBlock *from) {
+      return takesEnds(lowJoin->getIncomingValueForBlock(from),
+                       highJoin->getIncomingValueForBlock(from), interval, nullptr, false);
+    });
+  const Value *condition = conditionOf(low) ? conditionOf(low) : conditionOf(high);
+  return takesEnds(low, high, interval, condition, true) &&
+         takesEnds(low, high, interval, condition, false);
+}
+
 /// Elements of the first interval at most. `isTestedFirst`: the loop tests it before it uses it.
 std::optional<uint64_t> sizeOf(const Interval &interval, const Loop &loop, bool isTestedFirst,
                                ScalarEvolution &evolution) {
   const BasicBlock &preheader = *loop.getLoopPreheader();
   const SCEV *low = evolution.getSCEV(interval.low->getIncomingValueForBlock(&preheader));
   const SCEV *high = evolution.getSCEV(interval.high->getIncomingValueForBlock(&preheader));
-  const APInt most = evolution.getUnsignedRangeMax(high);
+  const SCEV *guarded = evolution.applyLoopGuards(high, &loop);
+  const APInt most = interval.isSigned
+                         ? APIntOps::smax(evolution.getSignedRangeMax(guarded),
+                                          APInt::getZero(high->getType()->getIntegerBitWidth()))
+                         : evolution.getUnsignedRangeMax(guarded);
   if (!isTestedFirst && !evolution.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_ULE, low, high))
     return std::nullopt;
   // The sum of both must not wrap around.
@@ -127,11 +201,14 @@ std::optional<uint64_t> countOfHalving(const Loop &loop, ScalarEvolution &evolut
         const bool isTested = isTestedFirst || (test->low == nextLow && test->high == nextHigh);
         const Interval interval{&low, &high, test->isClosed, test->isSigned};
         if (&low == &high || !low.getType()->isIntegerTy() || low.getType() != high.getType() ||
-            !isTested || !halves(nextLow, nextHigh, interval))
+            !isTested)
+          continue;
+        const bool isHalved = halves(nextLow, nextHigh, interval);
+        if (!isHalved && !shrinks(nextLow, nextHigh, interval))
           continue;
         if (std::optional<uint64_t> size =
                 sizeOf(interval, loop, isTestedFirst && block == loop.getHeader(), evolution))
-          return *size ? Log2_64(*size) + 1 : 0;
+          return isHalved && *size ? Log2_64(*size) + 1 : *size;
       }
   }
   return std::nullopt;

@@ -5,6 +5,7 @@
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/objects/Layout.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -95,11 +96,29 @@ private:
       count = ConstantInt::get(constant->getType(), constant->getZExtValue() / size);
     } else if (size == 1) {
       count = length;
-    } else if (isPowerOf2_64(size) &&
-               computeKnownBits(length, data).countMinTrailingZeros() >= Log2_64(size)) {
+    } else if (isPowerOf2_64(size) && isMultiple(length, Log2_64(size))) {
       count = IRBuilder<>(&call).CreateLShr(length, Log2_64(size), "", /*isExact=*/true);
     } else {
       return fail(Refusal(Why::CopyOfUnknownLength));
+    }
+    return true;
+  }
+
+  /// Whether a number of bytes has `zeros` zeros at its end, also as one that a loop carries: what
+  /// comes round is what it was, and more.
+  bool isMultiple(Value *bytes, unsigned zeros) const {
+    SmallSetVector<Value *, 8> parts;
+    parts.insert(bytes);
+    for (size_t at = 0; at < parts.size(); at++) {
+      auto *inst = dyn_cast<Instruction>(parts[at]);
+      const bool isSum = inst && (inst->getOpcode() == Instruction::Add ||
+                                  inst->getOpcode() == Instruction::Sub || isa<PHINode>(inst));
+      if (isSum)
+        parts.insert(inst->value_op_begin(), inst->value_op_end());
+      else if (auto *choice = dyn_cast_or_null<SelectInst>(inst))
+        parts.insert(choice->value_op_begin() + 1, choice->value_op_end());
+      else if (computeKnownBits(parts[at], data).countMinTrailingZeros() < zeros)
+        return false;
     }
     return true;
   }

@@ -10,6 +10,8 @@
 // RUN: %compare --handler palindrome --packet-bytes 52 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler at_most --packet-bytes 52 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler uneven --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler sum_of_two --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler widest --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler starts --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
 #include <acis.h>
 #define ARGS                                                                                       \
@@ -91,6 +93,45 @@ ACIS_HANDLER void uneven(ARGS) {
   *len = 8;
 }
 
+// Data says which of them moves.
+ACIS_HANDLER void sum_of_two(ARGS) {
+  const uint32_t n = take(in, *len / 4), wanted = (mem[0] & 63) + 100;
+  for (uint32_t i = 1; i < n; i++)
+    a[i] = a[i - 1] + (a[i] & 15);
+  int low = 0, high = (int)n - 1;
+  uint32_t steps = 0;
+  while (low < high) {
+    const uint32_t sum = a[low] + a[high];
+    if (sum == wanted)
+      break;
+    if (sum < wanted)
+      low++;
+    else
+      high--;
+    steps++;
+  }
+  out[0] = (uint32_t)low;
+  out[1] = (uint32_t)high;
+  out[2] = steps;
+  *len = 12;
+}
+
+ACIS_HANDLER void widest(ARGS) {
+  take(in, *len / 4);
+  uint32_t low = 0, high = 24, best = 0;
+  while (low < high) {
+    const uint32_t height = a[low] < a[high] ? a[low] : a[high];
+    const uint32_t area = height * (high - low);
+    best = area > best ? area : best;
+    if (a[low] < a[high])
+      low++;
+    else
+      high--;
+  }
+  out[0] = best;
+  *len = 4;
+}
+
 // Data says where they start, also behind each other.
 ACIS_HANDLER void starts(ARGS) {
   uint32_t turns = 0;
@@ -110,6 +151,23 @@ ACIS_HANDLER void starts(ARGS) {
 }
 
 #ifdef REFUSED
+// One that may stay where it is.
+ACIS_HANDLER void stands(ARGS) {
+  const uint32_t n = take(in, *len / 4);
+  int low = 0, high = (int)n - 1;
+  uint32_t sum = 0;
+  // CHECK: meeting.c:[[#@LINE+1]]:{{.*}} error: loop not mapped:
+  while (low < high) {
+    sum += a[low];
+    if (a[low] & 1)
+      low++;
+    else
+      high -= (int)(a[high] & 1);
+  }
+  out[0] = sum;
+  *len = 4;
+}
+
 // From 0 "at most" goes below 0, which is large.
 ACIS_HANDLER void below(ARGS) {
   const uint32_t n = take(in, *len / 4);
