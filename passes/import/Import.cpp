@@ -232,7 +232,8 @@ std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
     const std::optional<Footprint> print =
         isAlways ? footprintOf(*read, loop, evolution) : std::nullopt;
     if (print && print->step < print->bytes)
-      return diagnose(*read, Refusal(Why::ReadsAgain, print->step, print->bytes));
+      return diagnose(*read,
+                      Refusal(Why::StreamGoesBackInLoop, "in", print->bytes - print->step, "read"));
   }
   return std::nullopt;
 }

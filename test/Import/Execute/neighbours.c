@@ -143,7 +143,7 @@ HANDLER(frames) {
   for (uint32_t r = 0; r + 64 < n; r += 32) {
     uint32_t a[64];
     for (int i = 0; i < 64; i++)
-      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} error: {{.*}}an iteration reads 256 bytes, and the next one begins only 128 bytes behind its start
+      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 128 bytes from one iteration of a loop to the next
       a[i] = in[r + i];
     for (int s = 0; s < 3; s++)
       for (int i = 1; i < 63; i++)
