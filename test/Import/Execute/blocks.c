@@ -31,7 +31,7 @@ ACIS_HANDLER void again(const float *restrict in, float *restrict out,
     for (uint32_t c = 0; c < 4; c++)
       for (uint32_t r = 0; r < 8; r++) {
         float x = in[b * 32 + r * 4 + c];
-        // AGAIN: blocks.c:[[#@LINE-1]]:{{.*}}error: {{.*}}16 bytes
+        // AGAIN: blocks.c:[[#@LINE-1]]:{{.*}}error: position of stream 'in' goes back by 112 bytes from one iteration
         float y = (1.0f >= x ? 1.0f : x) > x ? __builtin_fabsf(x) + (x + x)
                   : 2.5f > x                 ? x * x
                                              : x - x;
