@@ -189,8 +189,8 @@ constexpr Step HandlerSteps[] = {
      "behind unrolling, which makes constants of places; the copy is a loop like others", None,
      None, Cleanup::Simplify,
      [](Forming &forming) {
-       return forming.settle(copyMemoryTables(forming.handler, forming.analyses,
-                                              forming.options.cost.copyBytes()));
+       return forming.settle(
+           copyMemoryTables(forming.handler, forming.analyses, forming.options.cost.copyBytes()));
      }},
     {"lower-memory", "Make loops of memset, memcpy and memmove",
      "what SROA and unrolling could take apart is gone; the rest is mapped like any loop", None,
