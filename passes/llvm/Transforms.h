@@ -17,8 +17,8 @@ inline constexpr const char *AlwaysMetadata = "acis.always";
 /// rest of a record from and to streams single bytes, so that SROA can take the array apart.
 bool expandMoves(llvm::Function &handler);
 
-/// A loop that goes on while one counter is less than another one, which comes towards it, as that of
-/// std::reverse, gets one counter and an end that is known when it starts.
+/// A loop that goes on while one counter is less than another one, which comes towards it, as that
+/// of std::reverse, gets one counter and an end that is known when it starts.
 bool countMeetings(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
 /// Fully unrolls the loops that have to be for small arrays and windows of the input to become
@@ -27,9 +27,9 @@ bool countMeetings(llvm::Function &handler, llvm::FunctionAnalysisManager &analy
 bool unrollForValues(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                      const CostModel &cost);
 
-/// Reads of the memory at places that are no sums of steps of loops, which the address generators cannot
-/// go to, become reads of a copy in the register file, where they stay within `most` bytes and nothing is
-/// written to the memory in the loop.
+/// Reads of the memory at places that are no sums of steps of loops, which the address generators
+/// cannot go to, become reads of a copy in the register file, where they stay within `most` bytes
+/// and nothing is written to the memory in the loop.
 bool copyMemoryTables(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                       uint64_t most);
 
