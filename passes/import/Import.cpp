@@ -213,28 +213,53 @@ bool HandlerImporter::isOfScalarUnit(const Loop &loop, const Refusal &why) const
 /// What no nest can be stays in the control code, or is an error; also what the scalar unit would
 /// trap at in the second iteration.
 void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
-  const bool isScalar = why.refusal.why != Why::ReadsAgain &&
+  const bool isScalar = why.refusal.why != Why::ReadsAgain && !planner.needsArray(loop) &&
                         (options.scalarLoops || isOfScalarUnit(loop, why.refusal));
-  (isScalar && !planner.needsArray(loop) ? left : diagnostics).push_back(std::move(why));
+  if (std::optional<Diagnostic> again = isScalar ? readsAgain(loop) : std::nullopt)
+    why = std::move(*again);
+  else if (isScalar)
+    return left.push_back(std::move(why));
+  diagnostics.push_back(std::move(why));
 }
 
-/// Whether each iteration of a loop of the control code reads, by the loops that it launches, what
-/// the one before has read.
+/// Whether each iteration of a loop that is no nest, or of one in it, reads what the one before has
+/// read, so that the second one would trap. Only reads of every iteration count.
 std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
+  auto refuse = [](const LoadInst &read, int64_t bytes) {
+    return diagnose(read, Refusal(Why::StreamGoesBackInLoop, "in", bytes, "read"));
+  };
+  SmallVector<LoadInst *, 8> own;
   for (LoadInst *read : inputReadsOf(function)) {
+    if (loops.getLoopFor(read->getParent()) == &loop && loop.getLoopLatch() &&
+        dominators.dominates(read->getParent(), loop.getLoopLatch()))
+      own.push_back(read);
     const BasicBlock *block = read->getParent();
-    bool isAlways = loop.contains(block);
-    for (const Loop *around = loops.getLoopFor(block); isAlways && around != loop.getParentLoop();
+    const SCEV *place = loop.contains(block) ? placeOf(*read, evolution) : nullptr;
+    auto bytes = int64_t(read->getType()->getPrimitiveSizeInBits() / 8);
+    for (const Loop *around = loops.getLoopFor(block); place && around != loop.getParentLoop();
          around = around->getParentLoop()) {
-      isAlways = around->getLoopLatch() && dominators.dominates(block, around->getLoopLatch());
+      const unsigned trips = evolution.getSmallConstantTripCount(around);
+      auto *moving = dyn_cast<SCEVAddRecExpr>(place);
+      const bool moves = moving && moving->getLoop() == around && moving->isAffine();
+      auto *step = moves ? dyn_cast<SCEVConstant>(moving->getOperand(1)) : nullptr;
+      if (!around->getLoopLatch() || !dominators.dominates(block, around->getLoopLatch()) ||
+          (!step && !evolution.isLoopInvariant(place, around)))
+        break;
+      const int64_t forward = step ? step->getAPInt().getSExtValue() : 0;
+      if (forward < bytes && trips != 1)
+        return diagnose(*read, Refusal(Why::StreamGoesBackInLoop, "in", bytes - forward, "read"));
+      const BasicBlock *exiting = around->getExitingBlock();
+      if (trips == 0 || !exiting)
+        break;
+      // Behind the block that leaves the loop, it is not in the last iteration.
+      bytes += forward * (int64_t(trips) - (dominators.dominates(block, exiting) ? 1 : 2));
+      place = step ? moving->getStart() : place;
       block = around->getHeader();
     }
-    const std::optional<Footprint> print =
-        isAlways ? footprintOf(*read, loop, evolution) : std::nullopt;
-    if (print && print->step < print->bytes)
-      return diagnose(*read,
-                      Refusal(Why::StreamGoesBackInLoop, "in", print->bytes - print->step, "read"));
   }
+  const std::optional<Footprint> window = windowOf(own, loop, evolution);
+  if (window && window->step < window->bytes && evolution.getSmallConstantTripCount(&loop) != 1)
+    return refuse(*own.front(), window->bytes - window->step);
   return std::nullopt;
 }
 

@@ -21,6 +21,7 @@
 // RUN: acis-compare --config %overlays/tiny.json --native %t.so --handler largest --packet-bytes 128 --in %t.in %t.tiny
 // RUN: not acisc --config=%overlays/u280-full.json -DAGAIN --scalar-loops %s -o %t.again 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: not acisc --config=%overlays/u280-full.json -DFRAMES --scalar-loops %s -o %t.frames 2>&1 | FileCheck %s --check-prefix=FRAMES
+// RUN: not acisc --config=%overlays/u280-full.json -DTURNS --scalar-loops %s -o %t.turns 2>&1 | FileCheck %s --check-prefix=TURNS
 // RUN: not %compare --handler middle --packet-bytes 128 --in %t.in %t.acis 2>&1 | FileCheck %s
 #include <acis.h>
 #define HANDLER(name)                                                                              \
@@ -152,5 +153,22 @@ HANDLER(frames) {
       out[r * 2 + i] = a[i];
   }
   *len = n / 2 * 4;
+}
+#endif
+
+#ifdef TURNS
+// A word that an inner loop reads in each of its iterations, which only the scalar unit could run.
+HANDLER(in_turns) {
+  uint32_t cur = 0;
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t pick = 255;
+    for (uint32_t t = 0; t < 4 + mem[0] && pick == 255; t++) {
+      // TURNS: neighbours.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 4 bytes from one iteration of a loop to the next
+      if (in[i] >> cur & 1)
+        pick = cur;
+      cur = (cur + 1) & 3;
+    }
+    out[i] = pick;
+  }
 }
 #endif
