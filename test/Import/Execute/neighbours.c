@@ -159,16 +159,15 @@ HANDLER(frames) {
 #ifdef TURNS
 // A word that an inner loop reads in each of its iterations, which only the scalar unit could run.
 HANDLER(in_turns) {
-  uint32_t cur = 0;
+  uint32_t s = 1;
   for (uint32_t i = 0; i < *len / 4; i++) {
-    uint32_t pick = 255;
-    for (uint32_t t = 0; t < 4 + mem[0] && pick == 255; t++) {
-      // TURNS: neighbours.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 4 bytes from one iteration of a loop to the next
-      if (in[i] >> cur & 1)
-        pick = cur;
-      cur = (cur + 1) & 3;
-    }
-    out[i] = pick;
+    const uint32_t k = s & 7;
+    for (uint32_t t = 0; t < k; t++)
+      if (s >> t & 1)
+        // TURNS: neighbours.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 4 bytes from one iteration of a loop to the next
+        s += in[i] * (t + 1);
+    out[i] = s;
+    s = s * 5 + 3;
   }
 }
 #endif
