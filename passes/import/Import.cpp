@@ -247,7 +247,7 @@ std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
         break;
       const int64_t forward = step ? step->getAPInt().getSExtValue() : 0;
       if (forward < bytes && trips != 1)
-        return diagnose(*read, Refusal(Why::StreamGoesBackInLoop, "in", bytes - forward, "read"));
+        return refuse(*read, bytes - forward);
       const BasicBlock *exiting = around->getExitingBlock();
       if (trips == 0 || !exiting)
         break;

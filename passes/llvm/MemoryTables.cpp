@@ -120,7 +120,9 @@ private:
         const Place place = placeIn(*read, loop, evolution);
         const SCEV *all = evolution.getAddExpr(place.fixed, place.chosen);
         if (hasSteps(all, evolution, loop) ||
-            !SCEVExpander(evolution, "").isSafeToExpand(place.fixed))
+            !all_of(ArrayRef{place.fixed, place.chosen}, [&](const SCEV *part) {
+              return SCEVExpander(evolution, "").isSafeToExpand(part);
+            }))
           continue;
         const uint64_t size = handler.getDataLayout().getTypeStoreSize(read->getType());
         if (std::min(evolution.getMinTrailingZeros(place.fixed),
