@@ -106,6 +106,8 @@ private:
       const Start start = startOf(planned, evolution);
       access.offset = start.offset;
       access.alignment = start.rest ? start.multiple : 0;
+      access.origin = unsigned(
+          rests.insert({{start.rest, access.alignment}, unsigned(rests.size())}).first->second);
     }
     return access;
   }
@@ -132,7 +134,8 @@ private:
   const NestPlan &plan;
   ScalarEvolution &evolution;
   DenseMap<const Type *, size_t> types;
-  SmallVector<std::pair<ObjectKind, const SCEV *>, 8> origins;
+  SmallVector<std::pair<ObjectKind, const SCEV *>, 8> origins; ///< of streams and memory
+  DenseMap<std::pair<const SCEV *, int64_t>, unsigned> rests;  ///< of arrays
 };
 
 } // namespace

@@ -34,6 +34,7 @@ private:
   bool checkPlace(unsigned number);
   bool checkMemory(unsigned number);
   bool checkArray(unsigned number);
+  bool mayMeetInBeat(unsigned read, unsigned write) const;
 
   bool failAtLevel(unsigned level, Refusal refusal) {
     why = {std::move(refusal), level, None};
@@ -145,7 +146,10 @@ bool Judge::chooseSequencer() {
       sequencer.push_back({level, false, {}, trip});
     else if (lanes.hasStrips)
       sequencer.push_back(
-          {level, true, {}, trip ? std::optional(*trip / lanes.factor) : std::nullopt});
+          {level,
+           true,
+           {},
+           trip ? std::optional((*trip + lanes.factor - 1) / lanes.factor) : std::nullopt});
   }
   while (sequencer.size() > 2) {
     // The innermost pair whose outer level is constant; the outermost may not be.
@@ -224,7 +228,34 @@ bool Judge::checkArray(unsigned number) {
     return fail(number, Refusal(Why::LanesBeginInBeat, access.name, access.offset, factor));
   if (access.indexScale && (*access.indexScale <= 0 || *access.indexScale % factor != 0))
     return fail(number, Refusal(Why::LanesIndexed, access.name, *access.indexScale, factor));
+  for (unsigned write = 0; write < nest.accesses.size(); ++write)
+    if (step == 0 && mayMeetInBeat(number, write))
+      return fail(number, Refusal(Why::LaneReadsOther, access.name));
   return true;
+}
+
+/// Whether a lane writes the element that all lanes read. They read together; in C only those on
+/// one side of the writer read what was there before.
+bool Judge::mayMeetInBeat(unsigned readNumber, unsigned writeNumber) const {
+  const Access &read = nest.accesses[readNumber], &write = nest.accesses[writeNumber];
+  if (!write.isWrite || write.object != Object::Array || write.name != read.name ||
+      read.level != lanes.level || write.level != lanes.level)
+    return false;
+  if (read.origin != write.origin || read.indexScale || write.indexScale)
+    return true;
+  const int64_t factor = lanes.factor, apart = read.offset - write.offset;
+  const int64_t lane = (apart % factor + factor) % factor;
+  if (lane == (readNumber < writeNumber ? factor - 1 : 0))
+    return false;
+  // Of all beats, by how much that of the read is at least and at most in front of that written.
+  int64_t least = apart - lane, most = least;
+  const std::vector<int64_t> reads = lanes.steps(read), writes = lanes.steps(write);
+  for (size_t i = 0; i < reads.size(); ++i) {
+    const int64_t by = reads[i] - writes[i];
+    const std::optional<uint64_t> count = lanes.sequencer[i].count;
+    (by < 0 ? least : most) += by * (count ? int64_t(*count) - 1 : INT32_MAX);
+  }
+  return least <= 0 && 0 <= most;
 }
 
 } // namespace

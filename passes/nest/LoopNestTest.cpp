@@ -116,6 +116,51 @@ TEST(Lanes, RowIsNotReadTwice) {
   EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::StreamGapOfRows);
 }
 
+TEST(Lanes, NoneReadsWhatAnotherWrites) {
+  LoopNest nest = nestOf({40});
+  read(nest, Object::Array, {0}, 20);
+  read(nest, Object::Array, {1}).isWrite = true;
+  EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LaneReadsOther);
+  nest.accesses[0].offset = 31;
+  EXPECT_TRUE(judgeLanes(nest, 16)) << "the last lane writes, and all have read";
+  nest.accesses[0].offset = -1;
+  EXPECT_TRUE(judgeLanes(nest, 16)) << "in front of what is written";
+  nest.accesses[0].offset = 48;
+  EXPECT_TRUE(judgeLanes(nest, 16)) << "behind what is written";
+  nest.accesses[0].offset = 36;
+  EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LaneReadsOther) << "in the last beat, not full";
+  nest.levels[0].trip = std::nullopt;
+  EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LaneReadsOther);
+  nest.accesses[0].origin = 1;
+  EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LaneReadsOther);
+  nest.accesses[1].name = "y";
+  EXPECT_TRUE(judgeLanes(nest, 16));
+}
+
+TEST(Lanes, NoneReadsWhatAnotherHasWritten) {
+  LoopNest nest = nestOf({40});
+  read(nest, Object::Array, {1}).isWrite = true;
+  read(nest, Object::Array, {0}, 16);
+  EXPECT_TRUE(judgeLanes(nest, 16)) << "the first lane writes before any reads";
+  nest.accesses[1].offset = 31;
+  EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LaneReadsOther);
+}
+
+TEST(Lanes, RowsThatNoLaneReadsAreWritten) {
+  LoopNest nest = nestOf({4, 16});
+  read(nest, Object::Array, {16, 0}, -13); // of the row before
+  read(nest, Object::Array, {16, 1}).isWrite = true;
+  EXPECT_TRUE(judgeLanes(nest, 16));
+  nest.accesses[0].offset = 3;
+  EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LaneReadsOther) << "of the row itself";
+  nest.accesses[0].offset = 67;
+  EXPECT_TRUE(judgeLanes(nest, 16)) << "of one that comes later, before it is written";
+  nest.accesses[0].steps[0] = 0;
+  EXPECT_TRUE(judgeLanes(nest, 16)) << "of one behind the last";
+  nest.accesses[0].offset = 35;
+  EXPECT_EQ(whyNot(judgeLanes(nest, 16)), Why::LaneReadsOther) << "of each row once";
+}
+
 TEST(Lanes, ArraysAreAccessedByBeats) {
   LoopNest nest = nestOf({0, 16});
   Access &access = read(nest, Object::Array, {16, 1});

@@ -207,9 +207,8 @@ private:
     access.offset = rest.offset;
     for (const Term &term : rest.terms)
       access.alignment = std::gcd(access.alignment, term.scale);
-    if (access.object != nest::Object::Array)
-      access.origin = numberOf(origins, rest,
-                               [](const Position &a, const Position &b) { return a.sameTerms(b); });
+    access.origin = numberOf(origins, rest,
+                             [](const Position &a, const Position &b) { return a.sameTerms(b); });
     result.numbers[op] = unsigned(result.accesses.size());
     result.accesses.push_back(op);
     result.form.accesses.push_back(std::move(access));
