@@ -92,10 +92,6 @@ Diagnostic diagnose(const NestPlan &plan, const nest::Obstacle &obstacle);
 Verdict chooseElements(NestPlan &plan, llvm::ScalarEvolution &evolution,
                        const ImportOptions &options, const ClosedWays &closed);
 
-/// `expression` / `divisor` if that is exact for every value, else null.
-const llvm::SCEV *divideExactly(const llvm::SCEV *expression, int64_t divisor,
-                                llvm::ScalarEvolution &evolution);
-
 /// The start of a position in units: offset + multiple * rest, where rest is null if there is none.
 struct Start {
   int64_t offset = 0, multiple = 1;

@@ -14,40 +14,6 @@ using namespace llvm;
 
 namespace acis::import {
 
-const SCEV *divideExactly(const SCEV *expression, int64_t divisor, ScalarEvolution &evolution) {
-  if (divisor == 1)
-    return expression;
-  if (auto *constant = dyn_cast<SCEVConstant>(expression)) {
-    int64_t value = constant->getAPInt().getSExtValue();
-    if (value % divisor != 0)
-      return nullptr;
-    return evolution.getConstant(expression->getType(), uint64_t(value / divisor),
-                                 /*isSigned=*/true);
-  }
-  SmallVector<const SCEV *, 4> parts;
-  if (auto *add = dyn_cast<SCEVAddExpr>(expression)) {
-    for (const SCEV *operand : add->operands()) {
-      parts.push_back(divideExactly(operand, divisor, evolution));
-      if (!parts.back())
-        return nullptr;
-    }
-    return evolution.getAddExpr(parts);
-  }
-  if (auto *product = dyn_cast<SCEVMulExpr>(expression)) {
-    parts.assign(product->operands().begin(), product->operands().end());
-    parts[0] = divideExactly(parts[0], divisor, evolution);
-    return parts[0] ? evolution.getMulExpr(parts) : nullptr;
-  }
-  if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression);
-      recurrence && recurrence->isAffine()) {
-    const SCEV *start = divideExactly(recurrence->getStart(), divisor, evolution);
-    const SCEV *step = divideExactly(recurrence->getStepRecurrence(evolution), divisor, evolution);
-    if (start && step)
-      return evolution.getAddRecExpr(start, step, recurrence->getLoop(), SCEV::FlagAnyWrap);
-  }
-  return nullptr;
-}
-
 Start startOf(const PlannedAccess &planned, ScalarEvolution &evolution) {
   constexpr uint64_t MaxFactor = 1u << 30; ///< of a start position, in elements
   Start result;
@@ -76,14 +42,15 @@ Start startOf(const PlannedAccess &planned, ScalarEvolution &evolution) {
 
 namespace {
 
-/// Whether an expression has a part of a loop that has ended where the phi is. ScalarEvolution
-/// looks through the phis that hand values on behind a loop.
-bool isOfEndedLoop(const SCEV *expression, const PHINode &phi, ScalarEvolution &evolution,
+/// Whether an expression has a part that no sequencer steps through: of a loop that has ended where
+/// the phi is (ScalarEvolution looks through the phis that hand values on behind a loop), or with
+/// steps that grow.
+bool isPartOfIndex(const SCEV *expression, const PHINode &phi, ScalarEvolution &evolution,
                    const LoopInfo &loops) {
   auto hasEnded = [&](const Loop *loop) { return loop && !loop->contains(phi.getParent()); };
   return SCEVExprContains(expression, [&](const SCEV *part) {
     if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(part))
-      return hasEnded(recurrence->getLoop());
+      return hasEnded(recurrence->getLoop()) || !recurrence->isAffine();
     auto *unknown = dyn_cast<SCEVUnknown>(part);
     auto *inst = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
     return inst && hasEnded(loops.getLoopFor(inst->getParent()));
@@ -103,7 +70,7 @@ void findIndexValues(Value *pointer, const Loop &root, ScalarEvolution &evolutio
       continue;
     const bool isInteger = evolution.isSCEVable(inst->getType()) && inst->getType()->isIntegerTy();
     auto *phi = dyn_cast<PHINode>(inst);
-    if (phi && !(isInteger && isOfEndedLoop(evolution.getSCEV(phi), *phi, evolution, loops)))
+    if (phi && !(isInteger && isPartOfIndex(evolution.getSCEV(phi), *phi, evolution, loops)))
       continue;
     if (isInteger)
       planned.known.insert({evolution.getSCEV(inst), inst});

@@ -262,6 +262,48 @@ static const Loop *scopeOf(const Loop &loop, const Access &access) {
   return scope;
 }
 
+/// Behind a loop its index is what it ended with.
+static const SCEV *afterLoops(const SCEV *term, const Access &access, ScalarEvolution &evolution) {
+  const Loop *ended = nullptr;
+  SCEVExprContains(term, [&](const SCEV *part) {
+    auto *recurrence = dyn_cast<SCEVAddRecExpr>(part);
+    if (recurrence && !recurrence->getLoop()->contains(access.inst))
+      ended = recurrence->getLoop();
+    return ended != nullptr;
+  });
+  return ended ? evolution.getSCEVAtScope(term, scopeOf(*ended, access)) : term;
+}
+
+const SCEV *divideExactly(const SCEV *expression, int64_t divisor, ScalarEvolution &evolution) {
+  if (divisor == 1)
+    return expression;
+  if (auto *constant = dyn_cast<SCEVConstant>(expression)) {
+    int64_t value = constant->getAPInt().getSExtValue();
+    if (value % divisor != 0)
+      return nullptr;
+    return evolution.getConstant(expression->getType(), uint64_t(value / divisor),
+                                 /*isSigned=*/true);
+  }
+  SmallVector<const SCEV *, 4> parts;
+  auto divideEach = [&](ArrayRef<const SCEV *> operands) {
+    for (const SCEV *operand : operands)
+      parts.push_back(divideExactly(operand, divisor, evolution));
+    return !is_contained(parts, nullptr);
+  };
+  if (auto *add = dyn_cast<SCEVAddExpr>(expression))
+    return divideEach(add->operands()) ? evolution.getAddExpr(parts) : nullptr;
+  if (auto *product = dyn_cast<SCEVMulExpr>(expression)) {
+    parts.assign(product->operands().begin(), product->operands().end());
+    parts[0] = divideExactly(parts[0], divisor, evolution);
+    return parts[0] ? evolution.getMulExpr(parts) : nullptr;
+  }
+  if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression))
+    return divideEach(recurrence->operands())
+               ? evolution.getAddRecExpr(parts, recurrence->getLoop(), SCEV::FlagAnyWrap)
+               : nullptr;
+  return nullptr;
+}
+
 Position StreamAccess::position(const Access &access, const Loop *root) {
   Position position;
   SmallVector<const SCEV *, 8> work{offset(access)}, starts;
@@ -277,15 +319,12 @@ Position StreamAccess::position(const Access &access, const Loop *root) {
       work.append(add->operands().begin(), add->operands().end());
       continue;
     }
+    if (const SCEV *last = afterLoops(term, access, evolution); last != term) {
+      work.push_back(last);
+      continue;
+    }
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(term);
-    if (recurrence && !recurrence->getLoop()->contains(access.inst)) {
-      // Behind a loop its index is what it ended with.
-      const SCEV *last = evolution.getSCEVAtScope(term, scopeOf(*recurrence->getLoop(), access));
-      if (last != term) {
-        work.push_back(last);
-        continue;
-      }
-    } else if (recurrence && recurrence->isAffine()) {
+    if (recurrence && recurrence->isAffine() && recurrence->getLoop()->contains(access.inst)) {
       const SCEV *step = recurrence->getStepRecurrence(evolution);
       if (root->contains(recurrence->getLoop()) && evolution.isLoopInvariant(step, root)) {
         addStep(position, recurrence->getLoop(), step, evolution);
@@ -294,13 +333,13 @@ Position StreamAccess::position(const Access &access, const Loop *root) {
       }
     }
     int64_t factor = 1;
-    if (auto *product = dyn_cast<SCEVMulExpr>(term))
-      if (auto *constant = dyn_cast<SCEVConstant>(product->getOperand(0))) {
-        SmallVector<const SCEV *, 4> rest(drop_begin(product->operands()));
+    if (auto *product = dyn_cast<SCEVMulExpr>(term)) {
+      if (auto *constant = dyn_cast<SCEVConstant>(product->getOperand(0)))
         factor = constant->getAPInt().getSExtValue();
-        term = evolution.getMulExpr(rest);
-      }
-    indices.push_back({factor, term});
+    } else if (recurrence) {
+      factor = evolution.getConstantMultiple(recurrence).getSExtValue();
+    }
+    indices.push_back({factor, divideExactly(term, factor, evolution)});
   }
   position.start = starts.empty() ? evolution.getZero(type) : evolution.getAddExpr(starts);
   llvm::sort(position.steps, [](const Position::Step &a, const Position::Step &b) {

@@ -107,4 +107,8 @@ private:
   llvm::DenseMap<const llvm::Value *, const llvm::SCEV *> offsets; ///< by pointer
 };
 
+/// `expression` / `divisor` if that is exact for every value, else null.
+const llvm::SCEV *divideExactly(const llvm::SCEV *expression, int64_t divisor,
+                                llvm::ScalarEvolution &evolution);
+
 } // namespace acis
