@@ -3,7 +3,6 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/Dominators.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,9 +12,8 @@ namespace acis {
 /// Of a variable with a constant size; 0: it is none.
 uint64_t bytesOf(const llvm::Value &object, const llvm::DataLayout &data);
 
-/// Backward branches at most, of a loop that accesses an array in each iteration, at places that
-/// move on by a constant: C does not access what is behind it.
-std::optional<uint64_t> countByArrays(const llvm::Loop &loop, const llvm::DominatorTree &dominators,
-                                      llvm::ScalarEvolution &evolution);
+/// Backward branches at most, of a loop that accesses an array in each iteration, one or another,
+/// at places that move on by a constant: C does not access what is behind it.
+std::optional<uint64_t> countByArrays(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
 } // namespace acis

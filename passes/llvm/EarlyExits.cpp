@@ -80,7 +80,7 @@ static std::optional<uint64_t> constantCount(const Loop &loop, const DominatorTr
   std::optional<uint64_t> least;
   for (const std::optional<uint64_t> most :
        {countByRanges(loop, dominators, evolution, values), countOfHalving(loop, evolution),
-        countByArrays(loop, dominators, evolution)})
+        countByArrays(loop, evolution)})
     if (most && (!least || *most < *least))
       least = most;
   return least;

@@ -10,6 +10,8 @@
 // RUN: %python -c "import random; r = random.Random(3); open('%t.tcp', 'wb').write(b''.join(bytes([9] * 12 + [r.randrange(5, 16) << 4] + [7] * 7 + [r.choice((1, 1, 2, 2, 4, 4, 4, 3, 8, 10, 0, 6)) for k in range(40)]) for i in range(40)))"
 // RUN: %compare --handler popped --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler options --packet-bytes 60 --in %t.tcp --mem %t.word.mem %t.acis
+// RUN: %python -c "import random; open('%t.way', 'wb').write(random.Random(4).randbytes(3240))"
+// RUN: %compare --handler traced --packet-bytes 324 --in %t.way %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #define ARGS                                                                                       \
@@ -137,6 +139,32 @@ ACIS_HANDLER void options(const uint8_t *restrict in, uint8_t *restrict out,
     out[i] = h[i];
   out[n] = (uint8_t)found;
   *len = n + 1;
+}
+
+// A way back through a table: each iteration writes one of two arrays, and neither is longer than 24.
+ACIS_HANDLER void traced(ARGS) {
+  uint8_t way[81], x[16], y[24];
+  for (int k = 0; k < 81; k++) {
+    uint8_t word = in[k] % 3;
+    way[k] = k < 9 ? 1 : k % 9 == 0 ? 2 : word;
+  }
+  for (int k = 0; k < 16; k++)
+    x[k] = y[k] = 0;
+  int i = 8, j = 8, k = 0;
+  while (i > 0 || j > 0) {
+    if (way[9 * j + i] == 0) {
+      x[k++] = i--;
+      j--;
+    } else if (way[9 * j + i] == 1) {
+      y[k++] = i--;
+    } else {
+      x[k++] = j--;
+    }
+  }
+  for (int k = 0; k < 16; k++)
+    out[k] = x[k] << 8 | y[k];
+  out[16] = k;
+  *len = 68;
 }
 
 #ifdef REFUSED
