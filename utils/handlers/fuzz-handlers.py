@@ -26,6 +26,7 @@ import tempfile
 from handlerblocks import Blocks
 from handlerexits import Exits
 from handlerheaders import Headers
+from handlermeets import Meets
 from handlerparts import Parts
 from handlerpointers import Pointers
 from handlerrecords import Records
@@ -44,7 +45,8 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
           "pointers": type("Only", (Pointers,), {"any": Pointers.pointer}),
           "headers": type("Only", (Headers,), {"any": Headers.read_again}),
           "parts": type("Only", (Parts,), {"any": Parts.in_place}),
-          "all": type("All", (Headers, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
+          "meets": type("Only", (Meets,), {"any": Meets.meets}),
+          "all": type("All", (Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 
