@@ -2,6 +2,7 @@
 import ctypes
 import json
 import os
+import pathlib
 
 import numpy
 
@@ -121,8 +122,15 @@ def keep(path, weights, steps):
 
 
 def give_up(ranks, options, problem):
-    """Ends all ranks, before this one unloads what the others use."""
+    """Ends all ranks, before this one unloads what the others use. An MPI that aborts may lose what was printed last: a file says
+    why."""
     place = "" if str(problem).startswith(f"rank {ranks.rank}") else f"rank {ranks.rank}: "
     way_out = "; go on from the last --keep with --resume" if isinstance(problem, client.Failure) and options.keep else ""
-    print(f"{place}{problem}{way_out}", flush=True)
+    pathlib.Path(options.as_rank[0], f"reason-{ranks.rank}").write_text(f"{place}{problem}{way_out}")
     ranks.abort()
+
+
+def reason(folder):
+    """Why ranks gave up, by one of them; nothing where none did."""
+    texts = [path.read_text() for path in sorted(pathlib.Path(folder).glob("reason-*"))]
+    return next(filter(None, texts), "")  # one that is empty: its rank was ended while it wrote

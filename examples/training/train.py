@@ -129,8 +129,7 @@ def train(arguments, options, folder, way, switch):
         print(file=sys.stderr)
     found = [json.loads(line) for line in lines if line.startswith("{")]
     if ranks.returncode or len(found) < 2:
-        said = [line for line in lines if line.startswith("rank ")]
-        raise acis.Error((said or [f"{command[0]} ended with exit code {ranks.returncode}"])[0])
+        raise acis.Error(rank.reason(folder) or f"{command[0]} ended with exit code {ranks.returncode}")
     return [one["loss"] for one in found[:-1]], found[-1]
 
 
