@@ -17,7 +17,7 @@ ACIS_PYTHON_PACKAGES=(python3-dev python3-venv)
 ACIS_TEST_PACKAGES=(
   chromium verilator make qemu-user mpich libmpich-dev openmpi-bin libopenmpi-dev libsimgrid-dev
   pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers python3-dev python3-venv iproute2 gcc pkgconf
-  debhelper lintian mmdebstrap mypy
+  debhelper lintian mmdebstrap mypy python3-psutil
 )
 
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); else bold='' plain=''; fi

@@ -1,4 +1,5 @@
 # FileCheck tests: every .c, .cpp, .ll, .mlir, .s, .test file below this folder.
+import importlib.util
 import os
 import shutil
 import socket
@@ -24,9 +25,14 @@ config.substitutions.append(("%mlir_include", config.llvm_tools_dir + "/../inclu
 config.substitutions.append(("%src_root", config.acis_src_root))
 config.substitutions.append(("%host_cc", config.host_cc))
 
+# A test that hangs is ended and shown, long before whoever runs all of them ends. lit needs psutil to end
+# what a test has started.
+if importlib.util.find_spec("psutil"):
+    lit_config.maxIndividualTestTime = 1200
+
 # How long random programs run in lock-step in sum, and each of the tests that share it,
 # test/Rtl/lockstep-*.test.
-seconds = max(4, int(os.environ.get("ACIS_LOCKSTEP_SECONDS", "600")))
+seconds = max(4, int(os.environ.get("ACIS_LOCKSTEP_SECONDS", "240")))
 config.substitutions.append(("%lockstep_share", f"--seconds={seconds // 8}"))
 
 # The headers of a C++ library, for handlers.
