@@ -220,9 +220,9 @@ bool Elements::choose() {
     input = *window;
   const Loop &root = *plan.shape.root().loop;
   if (chooseWay()) {
-    // Records of which a loop without others in it does not read all. One in another loop may come
-    // back to what the copy has passed.
-    if (!isNest() && !root.getParentLoop() && input && input->rootStep > input->size())
+    // Records of which a loop without others in it does not read all, or reads two parts at once.
+    // One in another loop may come back to what the copy has passed.
+    if (!isNest() && !root.getParentLoop() && input && input->rootStep != input->size())
       stageRows(diagnose(root, Refusal(Why::InputLeftOut)));
     return true;
   }

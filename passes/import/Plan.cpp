@@ -90,6 +90,7 @@ private:
   bool checkExits();
   void findNeeded();
   void findInnerExits();
+  bool hasPlaces() const;
   bool checkLanes();
   bool checkScalar();
   bool checkOperations();
@@ -267,8 +268,15 @@ bool NestCheck::checkOperations() {
   return true;
 }
 
-/// A loop alone has no other way than elements, which dfg-lanes takes by itself; nor are places
-/// known before there is a copy for each VPE.
+/// Whether places decide: of a nest, and of a loop alone that is not even elements, which dfg-lanes
+/// takes by itself, without a copy of what it reads. They are not known before there is a copy for
+/// each VPE.
+bool NestCheck::hasPlaces() const {
+  return !is_contained(plan.overVpes, true) &&
+         (plan.shape.loops.size() > 1 ||
+          !nest::checkInOrder(plan.form, nest::Object::Input, nest::None));
+}
+
 bool NestCheck::checkLanes() {
   findNeeded();
   describe(plan, evolution);
@@ -277,9 +285,8 @@ bool NestCheck::checkLanes() {
              [](const Value *value) { return value->getType()->getScalarSizeInBits() == 64; }) ||
       any_of(plan.accesses, [](const PlannedAccess &planned) { return planned.bytes() == 8; });
   const unsigned factor = options.cost.lanesOf(isWide ? 64 : 32);
-  const bool hasPlaces = plan.shape.loops.size() > 1 && !is_contained(plan.overVpes, true);
   const nest::Judged<nest::Lanes> lanes =
-      hasPlaces ? nest::judgeLanes(plan.form, factor) : nest::lanesOf(plan.form, factor);
+      hasPlaces() ? nest::judgeLanes(plan.form, factor) : nest::lanesOf(plan.form, factor);
   if (!lanes) {
     why = diagnose(plan, lanes.error());
     return false;

@@ -8,6 +8,7 @@
 // RUN: %python -c "open('%t.long', 'wb').write(bytes(i * i %% 251 for i in range(24012)))"
 // RUN: %compare --handler rounds --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler parts --in %t.long --mem %t.word.mem %t.acis
+// RUN: %compare --handler vectors --packet-bytes 276 --in %t.long --mem %t.word.mem %t.acis
 // RUN: %compare --handler popped --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler skipping --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler columns --in %t.word.in --mem %t.word.mem %t.acis
@@ -207,4 +208,11 @@ ACIS_HANDLER void stride(ARGS(uint32_t)) {
   for (uint32_t i = 0; i < 64; i++)
     out[i] = t[i];
   *len = 256;
+}
+
+// A loop alone that reads two parts of the packet at once, which are no whole beats apart.
+ACIS_HANDLER void vectors(ARGS(uint32_t)) {
+  for (uint32_t i = 0; i < 20; i++)
+    out[i] = in[i] ^ (in[20 + i] << 3);
+  *len = 80;
 }
