@@ -200,4 +200,25 @@ LoopSet ValueCandidates::turns(const CostModel &cost) {
   return set;
 }
 
+LoopSet ValueCandidates::bodies() {
+  LoopSet set;
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    const bool isCounted = loop->getExitingBlock() == loop->getLoopLatch() &&
+                           !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(loop));
+    const bool hasAccess =
+        any_of(all, [&](const PlacedAccess &access) { return access.loop == loop; });
+    if (loop->isInnermost() || isCounted || !hasAccess)
+      continue;
+    const SmallVector<Loop *, 4> nest = loop->getLoopsInPreorder();
+    LoopSet inner;
+    inner.insert(nest.begin() + 1, nest.end());
+    if (all_of(inner, [&](const Loop *one) {
+          return evolution.getSmallConstantTripCount(one) != 0 && !touchesData(*one);
+        }))
+      if (const std::optional<LoopSet> closed = close(std::move(inner)))
+        set.insert(closed->begin(), closed->end());
+  }
+  return set;
+}
+
 } // namespace acis

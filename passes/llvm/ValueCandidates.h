@@ -46,6 +46,9 @@ public:
   /// Loops over VPEs that take turns at a stream, each for more than the lanes of one beat: there
   /// is a loop for each of them, since copies that run side by side would break the order.
   LoopSet turns(const CostModel &cost);
+  /// Loops of scalars in a loop of data that may end in its middle, which is a mapped loop only if
+  /// there are none in it.
+  LoopSet bodies();
 
   /// Iterations, if they are a constant or will be; 0: not known. A triangle is half of a square.
   unsigned tripOf(const llvm::Loop &loop);

@@ -343,6 +343,8 @@ LoopSet chooseForValues(Function &function, LoopInfo &loops, ScalarEvolution &ev
   ValueCandidates candidates(function, loops, evolution);
   ValueCosts costs(candidates, loops, evolution, dominators, cost);
   LoopSet chosen = candidates.turns(cost);
+  const LoopSet bodies = candidates.bodies();
+  chosen.insert(bodies.begin(), bodies.end());
   for (const LoopSet &promotion : candidates.promotions()) {
     LoopSet more = chosen;
     more.insert(promotion.begin(), promotion.end());

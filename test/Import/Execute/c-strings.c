@@ -5,6 +5,7 @@
 // RUN: %compare --handler verb --packet-bytes 8 --in %t.in %t.acis
 // RUN: %compare --handler word --packet-bytes 8 --in %t.in %t.acis
 // RUN: %compare --handler found --packet-bytes 8 --in %t.in %t.acis
+// RUN: %compare --handler checksum --packet-bytes 8 --in %t.in %t.acis
 // RUN: %compare --handler classes --packet-bytes 64 --in %t.in %t.acis
 #include <acis.h>
 #include <ctype.h>
@@ -65,4 +66,23 @@ HANDLER(classes) {
                         !!isprint(c) << 6 | !!isblank(c) << 7;
     out[i] = (uint8_t)(is + (uint32_t)toupper(c) * 3 + !!isalnum(c) + !!isgraph(c));
   }
+}
+
+// A loop without a count, with one of scalars in it.
+HANDLER(checksum) {
+  char text[9];
+  for (int i = 0; i < 8; i++)
+    text[i] = in[i];
+  text[8] = 0;
+  uint32_t crc = ~0u;
+  int i = 0;
+  while (text[i] != 0) {
+    crc ^= (uint8_t)text[i];
+    for (uint8_t bit = 8; bit > 0; bit--)
+      crc = crc >> 1 ^ (0xedb88320 & -(crc & 1));
+    i++;
+  }
+  for (int k = 0; k < 4; k++)
+    out[k] = (uint8_t)(crc >> 8 * k);
+  *len = 4;
 }
