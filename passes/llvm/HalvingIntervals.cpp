@@ -28,34 +28,63 @@ struct Test {
   bool isSigned = false;
 };
 
-std::optional<Test> testOf(const BranchInst &branch, const Loop &loop) {
+/// Adds what compares two values of the conditions that all hold, or that none of holds.
+void addTests(const Value *condition, bool holds, SmallVectorImpl<Test> &tests) {
   CmpPredicate predicate;
   const Value *a = nullptr, *b = nullptr;
-  if (!branch.isConditional() ||
-      !match(branch.getCondition(), m_ICmp(predicate, m_Value(a), m_Value(b))))
-    return std::nullopt;
+  if (holds ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+            : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
+    addTests(a, holds, tests);
+    addTests(b, holds, tests);
+    return;
+  }
+  if (!match(condition, m_ICmp(predicate, m_Value(a), m_Value(b))))
+    return;
   CmpInst::Predicate stays = predicate;
-  if (!loop.contains(branch.getSuccessor(0)))
+  if (!holds)
     stays = CmpInst::getInversePredicate(stays);
   if (ICmpInst::isGT(stays) || ICmpInst::isGE(stays)) {
     std::swap(a, b);
     stays = CmpInst::getSwappedPredicate(stays);
   }
-  if (ICmpInst::isLT(stays))
-    return Test{a, b, false, CmpInst::isSigned(stays)};
-  if (ICmpInst::isLE(stays))
-    return Test{a, b, true, CmpInst::isSigned(stays)};
-  return std::nullopt;
+  if (ICmpInst::isLT(stays) || ICmpInst::isLE(stays))
+    tests.push_back({a, b, ICmpInst::isLE(stays), CmpInst::isSigned(stays)});
+}
+
+/// What holds where the branch stays in the loop.
+SmallVector<Test, 2> testsOf(const BasicBlock &block, const Loop &loop) {
+  SmallVector<Test, 2> tests;
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (branch && branch->isConditional())
+    addTests(branch->getCondition(), loop.contains(branch->getSuccessor(0)), tests);
+  return tests;
 }
 
 template <typename Pattern> auto half(const Pattern &of) {
   return m_CombineOr(m_Shr(of, m_One()), m_SDiv(of, m_SpecificInt(2)));
 }
 
-bool isMiddle(const Value *value, const Interval &interval) {
-  const auto low = m_Specific(interval.low), high = m_Specific(interval.high);
+bool isMiddleOf(const Value *value, const Value *lowEnd, const Value *highEnd) {
+  const auto low = m_Specific(lowEnd), high = m_Specific(highEnd);
+  const APInt *from = nullptr, *to = nullptr, *middle = nullptr;
+  if (match(lowEnd, m_APInt(from)) && match(highEnd, m_APInt(to)) && match(value, m_APInt(middle)))
+    return *middle == *from + (*to - *from).sdiv(2);
   return match(value, half(m_c_Add(low, high))) ||
-         match(value, m_c_Add(low, half(m_Sub(high, low))));
+         match(value, m_c_Add(low, half(m_Sub(high, low)))) ||
+         (match(lowEnd, m_Zero()) && match(value, half(high)));
+}
+
+/// Also one that the iteration before has computed, of the ends that it handed on.
+bool isMiddle(const Value *value, const Interval &interval) {
+  if (isMiddleOf(value, interval.low, interval.high))
+    return true;
+  auto *phi = dyn_cast<PHINode>(value);
+  return phi && phi->getParent() == interval.low->getParent() &&
+         all_of(phi->blocks(), [&](const BasicBlock *from) {
+           return isMiddleOf(phi->getIncomingValueForBlock(from),
+                             interval.low->getIncomingValueForBlock(from),
+                             interval.high->getIncomingValueForBlock(from));
+         });
 }
 
 bool isMovedLow(const Value *value, const Interval &interval) {
@@ -180,6 +209,29 @@ std::optional<uint64_t> sizeOf(const Interval &interval, const Loop &loop, bool 
          interval.isClosed;
 }
 
+std::optional<uint64_t> countOf(const Test &test, const BasicBlock &block, const Loop &loop,
+                                ScalarEvolution &evolution) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  for (const PHINode &low : loop.getHeader()->phis())
+    for (const PHINode &high : loop.getHeader()->phis()) {
+      const Value *nextLow = low.getIncomingValueForBlock(latch);
+      const Value *nextHigh = high.getIncomingValueForBlock(latch);
+      const bool isTestedFirst = test.low == &low && test.high == &high;
+      const bool isTested = isTestedFirst || (test.low == nextLow && test.high == nextHigh);
+      const Interval interval{&low, &high, test.isClosed, test.isSigned};
+      if (&low == &high || !low.getType()->isIntegerTy() || low.getType() != high.getType() ||
+          !isTested)
+        continue;
+      const bool isHalved = halves(nextLow, nextHigh, interval);
+      if (!isHalved && !shrinks(nextLow, nextHigh, interval))
+        continue;
+      if (std::optional<uint64_t> size =
+              sizeOf(interval, loop, isTestedFirst && &block == loop.getHeader(), evolution))
+        return isHalved && *size ? Log2_64(*size) + 1 : *size;
+    }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<uint64_t> countOfHalving(const Loop &loop, ScalarEvolution &evolution) {
@@ -188,29 +240,11 @@ std::optional<uint64_t> countOfHalving(const Loop &loop, ScalarEvolution &evolut
     return std::nullopt;
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
-  for (const BasicBlock *block : exiting) {
-    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-    const std::optional<Test> test = branch ? testOf(*branch, loop) : std::nullopt;
-    if (!test || (block != latch && block != loop.getHeader()))
-      continue;
-    for (const PHINode &low : loop.getHeader()->phis())
-      for (const PHINode &high : loop.getHeader()->phis()) {
-        const Value *nextLow = low.getIncomingValueForBlock(latch);
-        const Value *nextHigh = high.getIncomingValueForBlock(latch);
-        const bool isTestedFirst = test->low == &low && test->high == &high;
-        const bool isTested = isTestedFirst || (test->low == nextLow && test->high == nextHigh);
-        const Interval interval{&low, &high, test->isClosed, test->isSigned};
-        if (&low == &high || !low.getType()->isIntegerTy() || low.getType() != high.getType() ||
-            !isTested)
-          continue;
-        const bool isHalved = halves(nextLow, nextHigh, interval);
-        if (!isHalved && !shrinks(nextLow, nextHigh, interval))
-          continue;
-        if (std::optional<uint64_t> size =
-                sizeOf(interval, loop, isTestedFirst && block == loop.getHeader(), evolution))
-          return isHalved && *size ? Log2_64(*size) + 1 : *size;
-      }
-  }
+  for (const BasicBlock *block : exiting)
+    if (block == latch || block == loop.getHeader())
+      for (const Test &test : testsOf(*block, loop))
+        if (std::optional<uint64_t> count = countOf(test, *block, loop, evolution))
+          return count;
   return std::nullopt;
 }
 

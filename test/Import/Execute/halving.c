@@ -1,12 +1,13 @@
 // Handlers run natively and on the engines; packets, memory and arrays must be equal.
 // Searches in a sorted table: their interval is halved, which bounds the iterations.
 // RUN: acisc --config=%overlays/u280-full.json --remarks %s -o %t.acis 2>&1 | FileCheck %s
-// CHECK-COUNT-6: halving.c:[[#]]:3: remark: loop mapped:
+// CHECK-COUNT-7: halving.c:[[#]]:3: remark: loop mapped:
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler first_not_less --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler first_above --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler equal --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler ahead --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // What is not known to begin as an interval, or has no largest size, has no such bound.
 // RUN: not acisc --config=u280.json -DUNKNOWN %s -o %t.none.acis 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN
@@ -72,5 +73,27 @@ ACIS_HANDLER void equal(ARGS) {
         high = middle - 1;
     }
     out[i] = (uint32_t)found;
+  }
+}
+
+// The middle is computed at the end of an iteration, for the next one; two conditions end the loop.
+ACIS_HANDLER void ahead(ARGS) {
+  uint32_t table[Size];
+  for (uint32_t i = 0; i < Size; i++)
+    table[i] = 4 * i + (mem[i] & 3);
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    int low = 0, high = Size - 1, middle = low + (high - low) / 2;
+    while (table[middle] != (in[i] & 255)) {
+      if (high <= low || high < 0) {
+        middle = -1;
+        break;
+      }
+      if (table[middle] > (in[i] & 255))
+        high = middle - 1;
+      else
+        low = middle + 1;
+      middle = low + (high - low) / 2;
+    }
+    out[i] = (uint32_t)middle;
   }
 }
