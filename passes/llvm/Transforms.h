@@ -17,6 +17,9 @@ inline constexpr const char *AlwaysMetadata = "acis.always";
 /// rest of a record from and to streams single bytes, so that SROA can take the array apart.
 bool expandMoves(llvm::Function &handler);
 
+/// Says of what is read from a table of constants between which numbers it is.
+bool boundTables(llvm::Function &handler);
+
 /// A loop that goes on while one counter is less than another one, which comes towards it, as that
 /// of std::reverse, gets one counter and an end that is known when it starts.
 bool countMeetings(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);

@@ -12,6 +12,7 @@
 // RUN: %compare --handler options --packet-bytes 60 --in %t.tcp --mem %t.word.mem %t.acis
 // RUN: %python -c "import random; open('%t.way', 'wb').write(random.Random(4).randbytes(3240))"
 // RUN: %compare --handler traced --packet-bytes 324 --in %t.way %t.acis
+// RUN: %compare --handler gaps --packet-bytes 108 --in %t.way %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #define ARGS                                                                                       \
@@ -165,6 +166,27 @@ ACIS_HANDLER void traced(ARGS) {
     out[k] = x[k] << 8 | y[k];
   out[16] = k;
   *len = 68;
+}
+
+// Steps from a table of constants, none of which is 0.
+ACIS_HANDLER void gaps(ARGS) {
+  static const int steps[] = {10, 4, 1};
+  int a[24];
+  for (int i = 0; i < 24; i++)
+    a[i] = (int)(in[i] >> 1);
+  for (int g = 0; g < 3; g++) {
+    const int gap = steps[g];
+    for (int i = gap; i < 24; i++) {
+      const int x = a[i];
+      int j = i;
+      for (; j >= gap && a[j - gap] > x; j -= gap)
+        a[j] = a[j - gap];
+      a[j] = x;
+    }
+  }
+  for (int i = 0; i < 24; i++)
+    out[i] = (uint32_t)a[i];
+  *len = 96;
 }
 
 #ifdef REFUSED
