@@ -2,6 +2,7 @@
 #include "passes/import/ControlCalls.h"
 
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/windows/Footprint.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -79,36 +80,14 @@ bool Lowering::isBehind(const Instruction &second, const Instruction &first) con
              analyses.loops.getLoopFor(second.getParent());
 }
 
-/// What an access passes in one iteration of a loop must be behind it when the next one begins:
-/// rows of a matrix that are read column by column are not. Only accesses of every iteration count.
+/// Rows of a matrix that are read column by column go back.
 void Lowering::checkLoops(const Access &access, const SCEV *start) {
-  ScalarEvolution &evolution = analyses.evolution;
-  int64_t passed = access.type->getPrimitiveSizeInBits() / 8;
-  const BasicBlock *block = access.inst->getParent();
-  for (Loop *loop = analyses.loops.getLoopFor(block); loop; loop = loop->getParentLoop()) {
-    auto *moving = dyn_cast<SCEVAddRecExpr>(start);
-    if (!moving || moving->getLoop() != loop || !loop->getLoopLatch() ||
-        !analyses.dominators.dominates(block, loop->getLoopLatch()))
-      return;
-    auto *step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
-    if (!step)
-      return;
-    const int64_t forward = step->getAPInt().getSExtValue();
-    if (forward < passed)
-      return error(*access.inst, Refusal(Why::StreamGoesBackInLoop, access.object->name,
-                                         passed - forward, access.isWrite() ? "written" : "read"));
-    BasicBlock *exiting = loop->getExitingBlock();
-    const unsigned trips = evolution.getSmallConstantTripCount(loop);
-    if (!exiting || trips == 0)
-      return;
-    // Behind the block that leaves the loop, it is not in the last iteration.
-    const unsigned times = trips - !analyses.dominators.dominates(block, exiting);
-    if (times == 0)
-      return;
-    passed += forward * int64_t(times - 1);
-    block = loop->getHeader();
-    start = moving->getStart();
-  }
+  const auto bytes = int64_t(access.type->getPrimitiveSizeInBits() / 8);
+  if (const std::optional<int64_t> back =
+          goesBackBy(*access.inst->getParent(), start, bytes, nullptr, analyses.loops,
+                     analyses.dominators, analyses.evolution))
+    error(*access.inst, Refusal(Why::StreamGoesBackInLoop, access.object->name, *back,
+                                access.isWrite() ? "written" : "read"));
 }
 
 /// Accesses one behind the other must have positions that grow.

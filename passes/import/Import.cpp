@@ -233,29 +233,13 @@ std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
     if (loops.getLoopFor(read->getParent()) == &loop && loop.getLoopLatch() &&
         dominators.dominates(read->getParent(), loop.getLoopLatch()))
       own.push_back(read);
-    const BasicBlock *block = read->getParent();
-    const SCEV *place = loop.contains(block) ? placeOf(*read, evolution) : nullptr;
-    auto bytes = int64_t(read->getType()->getPrimitiveSizeInBits() / 8);
-    for (const Loop *around = loops.getLoopFor(block); place && around != loop.getParentLoop();
-         around = around->getParentLoop()) {
-      const unsigned trips = evolution.getSmallConstantTripCount(around);
-      auto *moving = dyn_cast<SCEVAddRecExpr>(place);
-      const bool moves = moving && moving->getLoop() == around && moving->isAffine();
-      auto *step = moves ? dyn_cast<SCEVConstant>(moving->getOperand(1)) : nullptr;
-      if (!around->getLoopLatch() || !dominators.dominates(block, around->getLoopLatch()) ||
-          (!step && !evolution.isLoopInvariant(place, around)))
-        break;
-      const int64_t forward = step ? step->getAPInt().getSExtValue() : 0;
-      if (forward < bytes && trips != 1)
-        return refuse(*read, bytes - forward);
-      const BasicBlock *exiting = around->getExitingBlock();
-      if (trips == 0 || !exiting)
-        break;
-      // Behind the block that leaves the loop, it is not in the last iteration.
-      bytes += forward * (int64_t(trips) - (dominators.dominates(block, exiting) ? 1 : 2));
-      place = step ? moving->getStart() : place;
-      block = around->getHeader();
-    }
+    const SCEV *place = loop.contains(read) ? placeOf(*read, evolution) : nullptr;
+    const auto bytes = int64_t(read->getType()->getPrimitiveSizeInBits() / 8);
+    if (!place)
+      continue;
+    if (const std::optional<int64_t> back =
+            goesBackBy(*read->getParent(), place, bytes, &loop, loops, dominators, evolution))
+      return refuse(*read, *back);
   }
   const std::optional<Footprint> window = windowOf(own, loop, evolution);
   if (window && window->step < window->bytes && evolution.getSmallConstantTripCount(&loop) != 1)

@@ -97,6 +97,33 @@ bool canExpandAt(const SCEV &address, const Instruction &at, const DominatorTree
          !SCEVExprContains(&address, isMissing);
 }
 
+std::optional<int64_t> goesBackBy(const BasicBlock &of, const SCEV *start, int64_t bytes,
+                                  const Loop *outermost, const LoopInfo &loops,
+                                  const DominatorTree &dominators, ScalarEvolution &evolution) {
+  const BasicBlock *block = &of;
+  const Loop *end = outermost ? outermost->getParentLoop() : nullptr;
+  for (const Loop *loop = loops.getLoopFor(block); loop != end; loop = loop->getParentLoop()) {
+    auto *moving = dyn_cast<SCEVAddRecExpr>(start);
+    const bool moves = moving && moving->getLoop() == loop && moving->isAffine();
+    auto *step = moves ? dyn_cast<SCEVConstant>(moving->getOperand(1)) : nullptr;
+    const BasicBlock *exiting = loop->getExitingBlock();
+    if (!loop->getLoopLatch() || !dominators.dominates(block, loop->getLoopLatch()) ||
+        (!step && !evolution.isLoopInvariant(start, loop)))
+      return std::nullopt;
+    const unsigned trips = evolution.getSmallConstantTripCount(loop);
+    const int64_t forward = step ? step->getAPInt().getSExtValue() : 0;
+    if (forward < bytes && trips != 1)
+      return bytes - forward;
+    // Behind the block that leaves the loop, it is not in the last iteration.
+    if (!exiting || trips <= unsigned(!dominators.dominates(block, exiting)))
+      return std::nullopt;
+    bytes += forward * (int64_t(trips) - !dominators.dominates(block, exiting) - 1);
+    start = step ? moving->getStart() : start;
+    block = loop->getHeader();
+  }
+  return std::nullopt;
+}
+
 SmallVector<Word, 8> wordsOf(ArrayRef<LoadInst *> reads, ScalarEvolution &evolution) {
   SmallVector<SmallVector<Word, 8>, 4> lists; // of known distance from the first one
   for (LoadInst *read : reads) {

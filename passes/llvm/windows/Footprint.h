@@ -9,10 +9,12 @@
 #include <optional>
 
 namespace llvm {
+class BasicBlock;
 class DominatorTree;
 class Instruction;
 class LoadInst;
 class Loop;
+class LoopInfo;
 class SCEV;
 class ScalarEvolution;
 class Type;
@@ -35,6 +37,16 @@ std::optional<Footprint> footprintOf(const llvm::LoadInst &read, const llvm::Loo
 /// The bytes between the bounds of what reads take, all of them; none if they do not move by one
 /// step, at constant distances from each other, or if there are none.
 std::optional<Footprint> windowOf(llvm::ArrayRef<llvm::LoadInst *> reads, const llvm::Loop &loop,
+                                  llvm::ScalarEvolution &evolution);
+
+/// What a loop around an access goes back by, from one iteration to the next: the access is in
+/// `block` and takes `bytes` bytes from `start` on, of a stream, which has to be behind them by
+/// then. The innermost such loop counts, of those up to `outermost` (null: all). None if there is
+/// none, or where it is not known; only what every iteration accesses counts.
+std::optional<int64_t> goesBackBy(const llvm::BasicBlock &block, const llvm::SCEV *start,
+                                  int64_t bytes, const llvm::Loop *outermost,
+                                  const llvm::LoopInfo &loops,
+                                  const llvm::DominatorTree &dominators,
                                   llvm::ScalarEvolution &evolution);
 
 /// The byte behind what iteration 0 takes.
