@@ -9,6 +9,7 @@
 #include "llvm/Analysis/LastRunTrackingAnalysis.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryDependenceAnalysis.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -47,6 +48,7 @@ void registerFunctionAnalyses(FunctionAnalysisManager &functions) {
   functions.registerPass([] { return LastRunTrackingAnalysis(); });
   functions.registerPass([] { return LazyValueAnalysis(); });
   functions.registerPass([] { return LoopAnalysis(); });
+  functions.registerPass([] { return MemoryDependenceAnalysis(); });
   functions.registerPass([] { return MemorySSAAnalysis(); });
   functions.registerPass([] { return OptimizationRemarkEmitterAnalysis(); });
   functions.registerPass([] { return PassInstrumentationAnalysis(); });

@@ -11,12 +11,14 @@
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
 #include "passes/llvm/windows/PacketLength.h"
+#include "passes/llvm/windows/Streams.h"
 #include "passes/llvm/windows/Windows.h"
 
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -34,7 +36,25 @@ namespace {
 
 bool promote(Forming &forming) { return forming.run(SROAPass(SROAOptions::ModifyCFG)); }
 
-bool reuse(Forming &forming) { return forming.run(EarlyCSEPass(/*UseMemorySSA=*/true)); }
+/// Whether the handler both writes and reads the memory.
+bool updatesMemory(const Function &handler) {
+  bool reads = false, writes = false;
+  for (const Instruction &inst : instructions(handler)) {
+    const Value *pointer = getLoadStorePointerOperand(&inst);
+    if (pointer && isMemoryPointer(pointer))
+      (isa<StoreInst>(inst) ? writes : reads) = true;
+  }
+  return reads && writes;
+}
+
+/// The array reads memory ahead of what it writes: what is written and then read is to be a value,
+/// on whichever way it was written.
+bool reuse(Forming &forming) {
+  bool isChanged = forming.run(EarlyCSEPass(/*UseMemorySSA=*/true));
+  if (updatesMemory(forming.handler))
+    isChanged |= forming.run(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
+  return isChanged;
+}
 
 bool lowerSwitch(Forming &forming) { return forming.run(LowerSwitchPass()); }
 

@@ -32,7 +32,8 @@ bool mayReadStale(const LoopNest &nest) {
         continue;
       const bool isSamePlace =
           read.origin == write.origin && read.offset == write.offset && read.steps == write.steps;
-      if (!isSamePlace || !isMovedByAll(read))
+      const bool isBehind = &write < &read;
+      if (!isSamePlace || isBehind || !isMovedByAll(read))
         return true;
     }
   return false;

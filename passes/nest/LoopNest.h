@@ -93,8 +93,8 @@ struct Obstacle {
 };
 template <typename T> using Judged = Result<T, Obstacle>;
 
-/// Whether an iteration may read memory that an earlier one writes. Memory is read ahead, so both
-/// have to be at one place, which each level moves.
+/// Whether an iteration may read memory that an earlier one writes, or it itself before. Memory is
+/// read ahead, so both have to be at one place, which each level moves, and the read in front.
 bool mayReadStale(const LoopNest &nest);
 
 } // namespace acis::nest

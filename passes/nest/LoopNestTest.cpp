@@ -47,6 +47,9 @@ TEST(LoopNest, MemoryMeetsInItsOwnIterationAlone) {
   read(nest, Object::Memory, {32, 4});
   read(nest, Object::Memory, {32, 4}).isWrite = true;
   EXPECT_FALSE(mayReadStale(nest));
+  std::swap(nest.accesses[0], nest.accesses[1]);
+  EXPECT_TRUE(mayReadStale(nest)) << "the write is in front";
+  std::swap(nest.accesses[0], nest.accesses[1]);
   nest.accesses[0].offset = 4;
   EXPECT_TRUE(mayReadStale(nest));
   nest.accesses[0].offset = 0;

@@ -138,7 +138,7 @@ dfg.handler @stores {
 dfg.handler @memory {
   dfg.nest @k(%mem: i32, %n: i32) {
     dfg.graph (%i0, %i1) trip %n inner 1 per 16 vf 16 lane_bits 32 {
-      // expected-error @+1 {{memory is read here that an earlier iteration of the same loop may have written; keep the value in a local array or a variable, or bound the loop if the places lie further apart}}
+      // expected-error @+1 {{memory is read here that the same loop may have written, in this iteration or an earlier one; keep the value in a local array or a variable, or bound the loop if the places lie further apart}}
       %v = dfg.mem.read [%mem + %i1 * 64] : vector<16xi32>
       // expected-note @+1 {{written here}}
       dfg.mem.write %v, [%mem + %i1 * 64 + 64] : vector<16xi32>
@@ -182,7 +182,7 @@ dfg.handler @iterations {
 dfg.handler @two_iterations {
   dfg.nest @k(%mem: i32) {
     dfg.graph (%i0, %i1) trip 17 inner 1 per 16 vf 16 lane_bits 32 {
-      // expected-error @+1 {{memory is read here that an earlier iteration of the same loop may have written}}
+      // expected-error @+1 {{memory is read here that the same loop may have written, in this iteration or an earlier one}}
       %v = dfg.mem.read [%mem] : vector<16xi32>
       // expected-note @+1 {{written here}}
       dfg.mem.write %v, [%mem] : vector<16xi32>

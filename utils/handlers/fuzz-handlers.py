@@ -45,6 +45,7 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
           "pointers": type("Only", (Pointers,), {"any": Pointers.pointer}),
           "headers": type("Only", (Headers,), {"any": Headers.read_again}),
           "parts": type("Only", (Parts,), {"any": Parts.in_place}),
+          "exchange": type("Only", (Shapes,), {"any": Shapes.exchange}),
           "meets": type("Only", (Meets,), {"any": Meets.meets}),
           "all": type("All", (Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.

@@ -97,13 +97,19 @@ class Shapes:
         env = []
         text = head(t, u, m) + self.count(t) + self.invariants(m, env)
         place = f"{rng.choice(['', '', '2 * ', '3 * '])}i + {rng.choice([0, 0, 3, 64])}"
-        text += f"  for (uint32_t i = 0; i < n; i++) {{\n    {t} x = in[i];\n"
+        count = rng.choice(["n", "n", "n", "(n < 8 ? n : 8)"])
+        text += f"  for (uint32_t i = 0; i < {count}; i++) {{\n    {t} x = in[i];\n"
         env.append(("x", t))
         text += f"    {m} m = mem[{place}{rng.choice(['', '', ' + 1', ' + 2', ' + 17'])}];\n"
         both = env + [("m", m)]
-        text += f"    out[i] = {seen(u, self.e.make(u, both, self.depth))};\n"
-        text += f"    mem[{place}] = {seen(m, self.e.make(m, rng.choice([env, env, both]), rng.choice([0, 1, 2])))};\n"
-        return self.program("exchange", text + f"  }}\n  *len = n * {SIZE[u]};\n}}\n", t, m)
+        again = rng.random() < 0.3
+        if again:  # written first, perhaps, and read behind it
+            both.append((f"mem[{place}{rng.choice(['', '', '', ' - 1', ' + 1']) if 'i + 0' not in place else ''}]", m))
+            text += f"    {'if (x > 3) ' * (rng.random() < 0.4)}mem[{place}] = {seen(m, self.e.make(m, env, 1))};\n"
+        text += f"    out[i] = {seen(u, self.e.make(u, both + both[-1:] * 3 * again, self.depth))};\n"
+        if not again:
+            text += f"    mem[{place}] = {seen(m, self.e.make(m, rng.choice([env, env, both]), rng.choice([0, 1, 2])))};\n"
+        return self.program("exchange", text + f"  }}\n  *len = {count} * {SIZE[u]};\n}}\n", t, m)
 
     def window(self):
         rng, t, m = self.rng, self.type(), self.type()

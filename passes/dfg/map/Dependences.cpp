@@ -241,12 +241,25 @@ StatusOf<Refused> checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned
   return {};
 }
 
+/// Whether an iteration reads what it itself has written by then: behind the write, or in a lane
+/// for which an earlier one has. All lanes read before any writes.
+bool readsItsOwn(const Access &write, const Access &read, bool areLanes) {
+  const bool isBehind = write.node < read.node;
+  if (!mayMeetNow(write, read) || (!areLanes && !isBehind))
+    return false;
+  const bool isKnown = areLanes && read.rest.sameTerms(write.rest) && read.step0 == write.step0 &&
+                       read.step1 == write.step1 && read.width == write.width;
+  return !isKnown || read.offset < write.offset || (read.offset == write.offset && isBehind);
+}
+
 StatusOf<Refused> checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
+  const bool areLanes = graph.getPer() > 1;
   for (const Access &write : accesses)
     for (const Access &read : accesses) {
       if (!write.write || read.write)
         continue;
-      if (carried(write, read, Iterations(graph)).order == Order::Never)
+      if (!readsItsOwn(write, read, areLanes) &&
+          carried(write, read, Iterations(graph)).order == Order::Never)
         continue;
       return Refused{read.op->getLoc(), Refusal(Why::ReadOfWritten), write.op->getLoc(),
                      "written here"};

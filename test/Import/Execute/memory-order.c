@@ -10,6 +10,10 @@
 // RUN: %compare --handler shifted --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler one_by_one --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler sums --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler updated --packet-bytes 236 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: acis-compare --config %overlays/tiny.json --native %t.so --handler updated --packet-bytes 236 --in %t.word.in --mem %t.word.mem %t.tiny
+// RUN: %compare --handler eight --packet-bytes 68 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #define ARGS                                                                                       \
   const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
@@ -57,3 +61,51 @@ ACIS_HANDLER void sums(ARGS) {
   out[0] = s;
   *len = 4;
 }
+
+// What is written and read again is a value, also behind a write that may not happen.
+ACIS_HANDLER void updated(ARGS) {
+  for (uint32_t i = 0; i < 59; i++) {
+    mem[i] += in[i];
+    if (mem[i] & 1)
+      mem[i + 256] ^= in[i];
+    out[i] = mem[i] * 3;
+  }
+}
+
+// All lanes read before any writes: those that another one writes later are read as C reads them.
+ACIS_HANDLER void eight(ARGS) {
+  for (uint32_t i = 0; i < 8; i++) {
+    out[i] = mem[i + 1] ^ in[i];
+    mem[i] = in[i];
+  }
+  *len = 32;
+}
+
+#ifdef REFUSED
+// A beat has all iterations, and each reads what the one before wrote.
+ACIS_HANDLER void next(ARGS) {
+  for (uint32_t i = 0; i < 8; i++)
+    // CHECK: memory-order.c:[[#@LINE+1]]:{{.*}} error: memory is read here that the same loop may have written, in this iteration or an earlier one
+    mem[i + 1] = mem[i] + in[i];
+  *len = 0;
+}
+
+// The same with rows that a launch brings.
+ACIS_HANDLER void rows(ARGS) {
+  for (uint32_t r = 1; r < 8; r++)
+    for (uint32_t c = 1; c <= r; c++)
+      // CHECK: memory-order.c:[[#@LINE+1]]:{{.*}} error: memory is read here that the same loop may have written
+      mem[r * 8 + c] = mem[r * 8 + c - 1] * 3 + 1;
+  *len = 0;
+}
+
+// One of two ways writes what is read behind both.
+ACIS_HANDLER void one_way(ARGS) {
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    if (in[i] & 1)
+      mem[i] = in[i] * 3;
+    // CHECK: memory-order.c:[[#@LINE+1]]:{{.*}} error: memory is read here that the same loop may have written
+    out[i] = mem[i] + 1;
+  }
+}
+#endif
