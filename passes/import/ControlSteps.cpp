@@ -46,7 +46,8 @@ struct Steps {
 
 class Wrapper {
 public:
-  Wrapper(Function &handler, const StreamAccess &accesses) : handler(handler), accesses(accesses) {}
+  Wrapper(Function &handler, const StreamAccess &accesses, unsigned arguments)
+      : handler(handler), accesses(accesses), arguments(arguments) {}
 
   bool run() {
     SmallVector<BasicBlock *, 16> blocks;
@@ -69,6 +70,7 @@ private:
 
   Function &handler;
   const StreamAccess &accesses;
+  const unsigned arguments; ///< words that a launch takes
   bool changed = false;
 };
 
@@ -148,13 +150,32 @@ bool Wrapper::leaves(const Steps &steps, const Instruction &inst) const {
   });
 }
 
-/// Whether a launch can return all that the code behind the steps uses.
+/// Words of what the steps use from in front of them; of an address, what it is computed from,
+/// which is an argument of its own.
+static unsigned wordsTaken(const SmallSetVector<Instruction *, 16> &inside) {
+  SmallSetVector<const Instruction *, 16> work(inside.begin(), inside.end());
+  SmallPtrSet<const Value *, 16> taken[2];
+  unsigned words = 0;
+  for (unsigned i = 0; i < work.size(); ++i)
+    for (const Value *operand : work[i]->operands()) {
+      auto *from = dyn_cast<Instruction>(operand);
+      if (from && isAddress(*from))
+        work.insert(from);
+      else if (from && !inside.contains(const_cast<Instruction *>(from)) &&
+               taken[isAddress(*work[i])].insert(from).second)
+        words += wordsOf(from->getType());
+    }
+  return words;
+}
+
+/// Whether a launch can take all that the steps use, and return all that the code behind them does.
+/// A quarter of the arguments is for constants that are no immediates.
 bool Wrapper::fits(const Steps &steps) const {
   unsigned words = 0;
   for (const Instruction *inst : steps.inside)
     if (!isAddress(*inst) && leaves(steps, *inst))
       words += wordsOf(inst->getType());
-  return words <= isa::MaxResults;
+  return words <= isa::MaxResults && wordsTaken(steps.inside) <= arguments - arguments / 4;
 }
 
 void Wrapper::close(Steps &steps, Instruction &before) {
@@ -255,8 +276,8 @@ bool isControlStep(const Loop &loop) {
   return latch && latch->getTerminator()->hasMetadata(StepMetadata);
 }
 
-bool wrapControlSteps(Function &handler, const StreamAccess &accesses) {
-  return Wrapper(handler, accesses).run();
+bool wrapControlSteps(Function &handler, const StreamAccess &accesses, unsigned arguments) {
+  return Wrapper(handler, accesses, arguments).run();
 }
 
 } // namespace acis::import

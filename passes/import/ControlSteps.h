@@ -16,8 +16,8 @@ namespace acis::import {
 /// Wraps what is left of such steps in `handler` into loops of one iteration: neighbouring
 /// ones of a basic block together, with the integer operations between them. True if there
 /// were any; every analysis of the function is stale then. Call it when all loops that are
-/// nests have been replaced by calls.
-bool wrapControlSteps(llvm::Function &handler, const StreamAccess &accesses);
+/// nests have been replaced by calls. `arguments`: words that a launch takes.
+bool wrapControlSteps(llvm::Function &handler, const StreamAccess &accesses, unsigned arguments);
 
 /// What the scalar unit cannot do: each becomes a step.
 bool isStep(const llvm::Instruction &inst, const StreamAccess &accesses);

@@ -93,7 +93,10 @@ public:
   void importLoops();
   /// What else needs the array becomes loops of one iteration. True if there are such: then
   /// a new importer imports them.
-  bool wrapSteps() { return diagnostics.empty() && wrapControlSteps(function, accesses); }
+  bool wrapSteps() {
+    return diagnostics.empty() &&
+           wrapControlSteps(function, accesses, options.cost.machine().arguments);
+  }
   void importSteps();
   /// What is left is code of the scalar unit.
   void finish();
