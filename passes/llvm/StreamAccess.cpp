@@ -254,25 +254,28 @@ void StreamAccess::forget(const Loop &loop) {
     }
 }
 
-/// The innermost loop around a loop that an access is in, too.
-static const Loop *scopeOf(const Loop &loop, const Access &access) {
-  const Loop *scope = &loop;
-  while (scope && !scope->contains(access.inst))
-    scope = scope->getParentLoop();
-  return scope;
-}
+namespace {
 
 /// Behind a loop its index is what it ended with.
-static const SCEV *afterLoops(const SCEV *term, const Access &access, ScalarEvolution &evolution) {
-  const Loop *ended = nullptr;
-  SCEVExprContains(term, [&](const SCEV *part) {
-    auto *recurrence = dyn_cast<SCEVAddRecExpr>(part);
-    if (recurrence && !recurrence->getLoop()->contains(access.inst))
-      ended = recurrence->getLoop();
-    return ended != nullptr;
-  });
-  return ended ? evolution.getSCEVAtScope(term, scopeOf(*ended, access)) : term;
-}
+class AfterLoops : public SCEVRewriteVisitor<AfterLoops> {
+public:
+  AfterLoops(const Access &access, ScalarEvolution &evolution)
+      : SCEVRewriteVisitor(evolution), access(access) {}
+
+  const SCEV *visitAddRecExpr(const SCEVAddRecExpr *recurrence) {
+    const Loop *scope = recurrence->getLoop();
+    if (scope->contains(access.inst))
+      return SCEVRewriteVisitor::visitAddRecExpr(recurrence);
+    while (scope && !scope->contains(access.inst))
+      scope = scope->getParentLoop();
+    return SE.getSCEVAtScope(recurrence, scope);
+  }
+
+private:
+  const Access &access;
+};
+
+} // namespace
 
 const SCEV *divideExactly(const SCEV *expression, int64_t divisor, ScalarEvolution &evolution) {
   if (divisor == 1)
@@ -319,7 +322,7 @@ Position StreamAccess::position(const Access &access, const Loop *root) {
       work.append(add->operands().begin(), add->operands().end());
       continue;
     }
-    if (const SCEV *last = afterLoops(term, access, evolution); last != term) {
+    if (const SCEV *last = AfterLoops(access, evolution).visit(term); last != term) {
       work.push_back(last);
       continue;
     }

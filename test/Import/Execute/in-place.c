@@ -17,6 +17,7 @@
 // RUN: %compare --handler launched --in %t.in --packet-bytes 512 %t.acis
 // RUN: %compare --handler triangle --in %t.in --packet-bytes 512 %t.acis
 // RUN: %compare --handler behind --in %t.in --packet-bytes 512 %t.acis
+// RUN: %compare --handler sent_behind --in %t.in --packet-bytes 512 %t.acis
 // RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --output-bytes 100000 --handler still --in %t.in --packet-bytes 320 %t.mesh.acis
 // RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --output-bytes 100000 --handler closure --in %t.in --packet-bytes 1024 %t.mesh.acis
 // RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --output-bytes 100000 --handler triangle --in %t.in --packet-bytes 512 %t.mesh.acis
@@ -160,4 +161,28 @@ HANDLER(behind) {
       for (int c = 0; c < 8; c++)
         b[p * 8 + p] = a[((r + 1) % 8) * 8 + p] * __builtin_fabsf(a[((r + 1) % 8) * 8 + p]);
   SEND(b, 64);
+}
+
+// What is sent behind a nest goes on where that ended: its own counter still counts.
+HANDLER(sent_behind) {
+  float b[8][8], c[64];
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++)
+      b[i][j] = in[8 * i + j];
+  LOAD(c, 64, 64);
+  int k = 1;
+  for (int i = 0; i < 8; i++) {
+    for (int j = 1; j < 8; j++) {
+      b[j][i] = b[j - 1][i] + c[k - 1];
+      k++;
+    }
+    k++;
+  }
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++)
+      *out++ = b[i][j];
+  for (int i = 0; i < 64; i++)
+    *out++ = c[i];
+  *out++ = 0;
+  *len = 516;
 }
