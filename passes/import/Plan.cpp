@@ -96,6 +96,7 @@ private:
   bool checkOperations();
   void need(Value *value);
   void needIndex(const PlannedAccess &planned);
+  void needParts(const SCEV *expression);
 
   bool holds(Verdict verdict) {
     if (!verdict)
@@ -196,6 +197,14 @@ void NestCheck::needIndex(const PlannedAccess &planned) {
   visitAll(planned.position.index, visitor);
 }
 
+void NestCheck::needParts(const SCEV *expression) {
+  SCEVExprContains(expression, [&](const SCEV *part) {
+    if (auto *unknown = dyn_cast<SCEVUnknown>(part))
+      need(unknown->getValue());
+    return false;
+  });
+}
+
 void NestCheck::findNeeded() {
   for (const PlannedAccess &planned : plan.accesses) {
     // Also a value that nobody uses is popped off a stream.
@@ -223,7 +232,11 @@ void NestCheck::findNeeded() {
   while (!work.empty()) {
     auto *inst = cast<Instruction>(work.pop_back_val());
     const Carried *carried = plan.findCarried(inst);
-    if (llvm::isa<LoadInst, StoreInst>(inst) || (carried && carried->isCounter))
+    if (carried && carried->isCounter) {
+      needParts(evolution.getSCEV(inst)); // it may start from what a loop around carries
+      continue;
+    }
+    if (llvm::isa<LoadInst, StoreInst>(inst))
       continue;
     for (Value *operand : inst->operands())
       need(operand);

@@ -18,6 +18,7 @@
 // RUN: %compare --handler triangle --in %t.in --packet-bytes 512 %t.acis
 // RUN: %compare --handler behind --in %t.in --packet-bytes 512 %t.acis
 // RUN: %compare --handler sent_behind --in %t.in --packet-bytes 512 %t.acis
+// RUN: %compare --handler counted_on --in %t.in --packet-bytes 512 %t.acis
 // RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --output-bytes 100000 --handler still --in %t.in --packet-bytes 320 %t.mesh.acis
 // RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --output-bytes 100000 --handler closure --in %t.in --packet-bytes 1024 %t.mesh.acis
 // RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --output-bytes 100000 --handler triangle --in %t.in --packet-bytes 512 %t.mesh.acis
@@ -185,4 +186,20 @@ HANDLER(sent_behind) {
     *out++ = c[i];
   *out++ = 0;
   *len = 516;
+}
+
+// A counter that goes on through both loops, as an index: in the inner one it starts from what the outer one carries.
+HANDLER(counted_on) {
+  float b[64], c[64];
+  LOAD(b, 64, 0);
+  LOAD(c, 64, 64);
+  int k = 1;
+  for (int i = 0; i < 8; i++) {
+    for (int j = 1; j < 8; j++) {
+      b[j * 8 + i] = b[j * 8 - 8 + i] + c[k & 63];
+      k++;
+    }
+    k += 2;
+  }
+  SEND(b, 64);
 }
