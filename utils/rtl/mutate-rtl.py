@@ -285,20 +285,21 @@ def main():
     print("| file | instead of | planted | caught by |\n|---|---|---|---|", flush=True)
     unseen, rows = 0, []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [pool.submit(planter.caught, n) for n in range(len(mutants))]
         clean = [pool.submit(planter.clean, suite) for suite in suites]
+        runs = [pool.submit(planter.caught, n) for n in range(len(mutants))]
+        failed = [name for result in clean for name in result.result()]
+        if failed:
+            pool.shutdown(cancel_futures=True)
+            sys.exit(f"error: tests fail without an error planted: {', '.join(failed)}")
         for mutant, result in zip(mutants, runs):
             caught = result.result()
             unseen += not caught
             rows.append(row(mutant, caught))
             print(rows[-1], flush=True)
+            if args.write:  # each as it is found: all of them take an hour
+                DOCUMENT.write_text(document(merged(every, rows)))
     print(f"\n{len(mutants) - unseen} of {len(mutants)} caught")
     planter.close()
-    failed = [name for result in clean for name in result.result()]
-    if failed:
-        sys.exit(f"error: tests fail without an error planted: {', '.join(failed)}")
-    if args.write:
-        DOCUMENT.write_text(document(merged(every, rows)))
     sys.exit(1 if unseen else 0)
 
 
