@@ -241,24 +241,33 @@ StatusOf<Refused> checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned
   return {};
 }
 
+/// Iterations that run as the lanes of one beat, at most.
+int64_t lanesInBeat(GraphOp graph) {
+  std::optional<int64_t> most = graph.getConstantTrip();
+  if (!most && graph.getMostTrip())
+    most = int64_t(*graph.getMostTrip());
+  const int64_t lanes = graph.getPer();
+  return most && graph.getInner() == 1 ? std::min(*most, lanes) : lanes;
+}
+
 /// Whether an iteration reads what it itself has written by then: behind the write, or in a lane
 /// for which an earlier one has. All lanes read before any writes.
-bool readsItsOwn(const Access &write, const Access &read, bool areLanes) {
-  const bool isBehind = write.node < read.node;
-  if (!mayMeetNow(write, read) || (!areLanes && !isBehind))
-    return false;
-  const bool isKnown = areLanes && read.rest.sameTerms(write.rest) && read.step0 == write.step0 &&
+bool readsItsOwn(const Access &write, const Access &read, GraphOp graph) {
+  const bool isBehind = write.node < read.node, areLanes = graph.getPer() > 1;
+  const bool isKnown = read.rest.sameTerms(write.rest) && read.step0 == write.step0 &&
                        read.step1 == write.step1 && read.width == write.width;
-  return !isKnown || read.offset < write.offset || (read.offset == write.offset && isBehind);
+  if (!areLanes || !isKnown)
+    return mayMeetNow(write, read) && (areLanes || isBehind);
+  const int64_t ahead = write.offset - read.offset, element = write.width / graph.getVf();
+  return ahead == 0 ? isBehind : ahead > 0 && ahead < element * lanesInBeat(graph);
 }
 
 StatusOf<Refused> checkMemory(GraphOp graph, ArrayRef<Access> accesses) {
-  const bool areLanes = graph.getPer() > 1;
   for (const Access &write : accesses)
     for (const Access &read : accesses) {
       if (!write.write || read.write)
         continue;
-      if (!readsItsOwn(write, read, areLanes) &&
+      if (!readsItsOwn(write, read, graph) &&
           carried(write, read, Iterations(graph)).order == Order::Never)
         continue;
       return Refused{read.op->getLoc(), Refusal(Why::ReadOfWritten), write.op->getLoc(),

@@ -13,6 +13,7 @@
 // RUN: %compare --handler updated --packet-bytes 236 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: acis-compare --config %overlays/tiny.json --native %t.so --handler updated --packet-bytes 236 --in %t.word.in --mem %t.word.mem %t.tiny
 // RUN: %compare --handler eight --packet-bytes 68 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler side_by_side --packet-bytes 68 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #define ARGS                                                                                       \
@@ -79,6 +80,15 @@ ACIS_HANDLER void eight(ARGS) {
     mem[i] = in[i];
   }
   *len = 32;
+}
+
+// Of a beat that is not full, lanes that are not there write nothing: the arrays lie side by side.
+ACIS_HANDLER void side_by_side(ARGS) {
+  uint32_t *a = mem, *b = mem + 12;
+  for (uint32_t i = 1; i < 7; i++)
+    b[i] = a[i - 1] + a[i + 1] * 3 + in[i];
+  out[0] = b[3];
+  *len = 4;
 }
 
 #ifdef REFUSED
