@@ -14,8 +14,9 @@ using namespace llvm;
 namespace acis::import {
 
 bool Planner::touches(const Loop &loop) const {
-  return any_of(accesses.accesses(),
-                [&](const Access &access) { return access.inst && loop.contains(access.inst); });
+  return sumsInLanes(loop) || any_of(accesses.accesses(), [&](const Access &access) {
+           return access.inst && loop.contains(access.inst);
+         });
 }
 
 /// The order of sums in lanes is not that of elements, and an element of an array of each VPE

@@ -15,7 +15,8 @@ public:
   /// none: then the loops in it are launched, or the scalar unit runs it.
   Result<NestPlan, Diagnostic> choose(llvm::Loop &loop, const ClosedWays &closed);
 
-  /// Whether there are accesses of streams, memory or arrays in the loop.
+  /// Whether there are accesses of streams, memory or arrays in the loop, or a sum in the order of
+  /// lanes, which the control code does not have.
   bool touches(const llvm::Loop &loop) const;
   /// Whether the scalar unit cannot run the loop.
   bool needsArray(const llvm::Loop &loop) const;

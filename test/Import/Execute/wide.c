@@ -10,6 +10,7 @@
 // RUN: %compare --handler carried --in %t.double.in --mem %t.double.mem %t.acis
 // RUN: %compare --handler sent_beside --in %t.double.in --mem %t.double.mem %t.acis
 // RUN: %compare --handler negated_sum --in %t.float.in --mem %t.float.mem %t.acis
+// RUN: %compare --handler sum_of_one --packet-bytes 1003 --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler sums --in %t.float.in --mem %t.float.mem %t.acis
 #include <acis.h>
 #define ARGS(type)                                                                                 \
@@ -79,6 +80,17 @@ ACIS_HANDLER void sent_beside(ARGS(double)) {
       out[o++] = k;
   }
   *len = o * 8;
+}
+
+// In the order of lanes, though the loop reads nothing.
+ACIS_HANDLER void sum_of_one(ARGS(float)) {
+  uint32_t n = *len / 4;
+  float x = mem[20] * 0.1f;
+  acis_sum_f32 s = {0};
+  for (uint32_t i = 0; i < n; i++)
+    acis_sum_add(&s, x);
+  out[0] = acis_sum_get(&s);
+  *len = 4;
 }
 
 ACIS_HANDLER void negated_sum(ARGS(float)) {
