@@ -8,6 +8,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -56,6 +57,37 @@ void keepApart(Function &handler, function_ref<bool(const Instruction &)> mayJoi
       CallInst::Create(use, arguments, "", std::next(access->getIterator()));
     }
     number.push_back(ConstantInt::getTrue(handler.getContext()));
+  }
+}
+
+/// The value in the narrower type that it was widened from; null: it may not be one.
+Value *narrowed(Value *value, Type &type) {
+  auto *constant = dyn_cast<ConstantFP>(value);
+  auto *widened = dyn_cast<FPExtInst>(value);
+  if (!constant)
+    return widened && widened->getOperand(0)->getType() == &type ? widened->getOperand(0) : nullptr;
+  APFloat number = constant->getValueAPF();
+  bool isInexact = false;
+  number.convert(type.getFltSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
+  return isInexact || number.isNaN() ? nullptr : ConstantFP::get(&type, number);
+}
+
+/// Chooses first and widens then. InstCombine does so as well, but makes a minimum or a maximum of
+/// the choice, and of equal numbers, as -0 and 0 are, takes the other one.
+void chooseNarrow(Function &handler) {
+  for (Instruction &inst : make_early_inc_range(instructions(handler))) {
+    auto *select = dyn_cast<SelectInst>(&inst);
+    if (!select || !select->getType()->isDoubleTy())
+      continue;
+    Type &type = *Type::getFloatTy(handler.getContext());
+    Value *one = narrowed(select->getTrueValue(), type);
+    Value *other = narrowed(select->getFalseValue(), type);
+    if (!one || !other || (isa<Constant>(one) && isa<Constant>(other)))
+      continue;
+    IRBuilder<> builder(select);
+    Value *chosen = builder.CreateSelect(select->getCondition(), one, other, select->getName());
+    select->replaceAllUsesWith(builder.CreateFPExt(chosen, select->getType()));
+    select->eraseFromParent();
   }
 }
 
@@ -120,6 +152,7 @@ bool combine(Forming &forming) {
   keepApart(forming.handler, [](const Instruction &access) {
     return isa<LoadInst>(access) && any_of(access.users(), IsaPred<PHINode>);
   });
+  chooseNarrow(forming.handler);
   bool isChanged = forming.run(InstCombinePass());
   removeUses(forming.handler);
   setGuardedVolatile(forming.handler, false);
