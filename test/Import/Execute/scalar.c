@@ -111,7 +111,7 @@ ACIS_HANDLER void overlaps(ARGS(uint8_t)) {
 ACIS_HANDLER void chained(ARGS(uint32_t)) {
   uint32_t n = *len / 4;
   for (uint32_t i = 0; i < n; i++)
-    // CHECK: scalar.c:[[#@LINE+1]]:{{.*}} warning: memory is read here that an earlier iteration
+    // CHECK: scalar.c:[[#@LINE+1]]:{{.*}} warning: memory is read here that the same loop may have written
     mem[i + 7] = mem[i] + in[i];
   out[0] = mem[n];
   *len = 4;
