@@ -281,9 +281,9 @@ bool NestCheck::checkOperations() {
   return true;
 }
 
-/// Whether places decide: of a nest, and of a loop alone that is not even elements, which dfg-lanes
-/// takes by itself, without a copy of what it reads. They are not known before there is a copy for
-/// each VPE.
+/// Whether places decide here: those of a nest; and those of a loop alone that does not read the
+/// input in order, since dfg-lanes would have to run it as elements without a copy of what it
+/// reads. They are not known before there is a copy for each VPE.
 bool NestCheck::hasPlaces() const {
   return !is_contained(plan.overVpes, true) &&
          (plan.shape.loops.size() > 1 ||

@@ -12,7 +12,7 @@ class Meets(Shapes):
         return self.line() if self.rng.random() < 0.5 else self.plane()
 
     def loaded(self, t, count):
-        """Handlers that begin with elements of a and b, `count` of each, and the values k and q of a launch."""
+        """The start of a handler, which fills the arrays a and b with `count` elements each."""
         text = head(t, t, "uint32_t") + f"  {'static ' * (self.rng.random() < 0.2)}{t} a[{count}], b[{count}];\n"
         text += f"  for (int i = 0; i < {count}; i++)\n    a[i] = in[i];\n  for (int i = 0; i < {count}; i++)\n    b[i] = in[{count} + i];\n"
         return text
@@ -24,13 +24,13 @@ class Meets(Shapes):
         text += f"  *len = {(2 * count + len(more)) * SIZE[t]};\n}}\n"
         return self.program("meets", text, t, "uint32_t", fixed=2 * count)
 
-    def body(self, t, place, written, env, pad):
+    def body(self, t, place, written, pad):
         """Statements that each write one place, some under a condition."""
         rng, text = self.rng, ""
         for _ in range(rng.choice([1, 1, 2, 3])):
             reads = [(f"{rng.choice('aab')}[{place()}]", t) for _ in range(rng.choice([1, 2, 2, 3]))]
-            guard = f"if ({self.e.condition(reads + env, 1)})\n{pad}  " if rng.random() < 0.2 else ""
-            text += f"{pad}{guard}{rng.choice('aab')}[{written()}] = {seen(t, self.e.make(t, reads + env, self.depth))};\n"
+            guard = f"if ({self.e.condition(reads, 1)})\n{pad}  " if rng.random() < 0.2 else ""
+            text += f"{pad}{guard}{rng.choice('aab')}[{written()}] = {seen(t, self.e.make(t, reads, self.depth))};\n"
             if rng.random() < 0.1:
                 text += f"{pad}s = {seen(t, self.e.make(t, reads + [('s', t)] * 2, 1))};\n"
         return text
@@ -62,7 +62,7 @@ class Meets(Shapes):
             loop = f"for (int i = {low}; i < {count - high}; {step})"
             if rng.random() < 0.15:
                 loop = f"for (int i = {count - high - 1}; i >= {low}; i--)"
-            text += f"  {loop} {{\n" + self.body(t, place, written, [], "    ") + "  }\n"
+            text += f"  {loop} {{\n" + self.body(t, place, written, "    ") + "  }\n"
         return self.sent(text, t, count, ["s"])
 
     def plane(self):
@@ -92,7 +92,7 @@ class Meets(Shapes):
         loops = [f"for (int r = {first}; r < {rows}; r++)", f"for (int c = {'0' if lanes else rng.choice(['0', '0', first])}; c < {columns}; c++)"]
         if not lanes and rng.random() < 0.2:
             loops.reverse()
-        text += f"{pad}{loops[0]}\n{pad}  {loops[1]} {{\n" + self.body(t, place, written, [], pad + "    ") + f"{pad}  }}\n"
+        text += f"{pad}{loops[0]}\n{pad}  {loops[1]} {{\n" + self.body(t, place, written, pad + "    ") + f"{pad}  }}\n"
         return self.sent(text, t, rows * columns, ["s"])
 
     def single(self):

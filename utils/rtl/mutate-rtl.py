@@ -290,6 +290,7 @@ def main():
         failed = [name for result in clean for name in result.result()]
         if failed:
             pool.shutdown(cancel_futures=True)
+            planter.close()
             sys.exit(f"error: tests fail without an error planted: {', '.join(failed)}")
         for mutant, result in zip(mutants, runs):
             caught = result.result()
