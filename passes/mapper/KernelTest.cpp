@@ -60,6 +60,15 @@ TEST(Kernel, SmallLoops) {
   EXPECT_EQ(iiOf(filter(), overlayNamed("tiny")), 2u) << "four operations on two PEs";
 }
 
+TEST(Kernel, WritesThatDependOnNothingTakeASlotEach) {
+  for (unsigned count : {16, 17, 20, 32, 64}) {
+    Builder b;
+    for (unsigned i = 0; i < count; ++i)
+      b.node(NodeKind::VrfWrite, "write" + std::to_string(i), 1);
+    EXPECT_EQ(iiOf(b.problem, overlayNamed("u280-full")), count);
+  }
+}
+
 TEST(Kernel, ResultDependsOnTheSeedOnly) {
   Overlay u280 = overlayNamed("u280-full");
   auto first = map::map(fir(8), u280, {}), second = map::map(fir(8), u280, {});

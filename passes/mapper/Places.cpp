@@ -117,8 +117,9 @@ Negotiation::Window Negotiation::windowOf(unsigned node) {
     low += std::max(0, delay - WaySlack);
   int span = std::min(int(mrrg.ii()) - 1, MostSlots) + std::min(diameter, 8);
   latest = low == -Open && high != Open;
+  // Of many that need one PE, those that were thrown out look further.
   if (low == -Open && high == Open)
-    return {0, std::min(int(mrrg.ii()) - 1, MostSlots)};
+    return {0, std::min(int(mrrg.ii()) - 1, MostSlots * int(1 + std::min(evictions[node], 64u)))};
   if (low == -Open)
     return {high - span, high};
   if (high == Open)
