@@ -145,13 +145,19 @@ void makeBitwise(SelectInst &select) {
 
 } // namespace
 
+/// Whether it meets others in a phi, as it is or cast.
+static bool meets(const Value &value) {
+  return any_of(value.users(), [](const User *user) {
+    return isa<PHINode>(user) || (isa<CastInst>(user) && meets(*user));
+  });
+}
+
 bool combine(Forming &forming) {
   setGuardedVolatile(forming.handler, true);
   // InstCombine joins what meets in a phi, and moves a read to its use if that is the only one;
   // what else it does to reads of arrays is welcome.
-  keepApart(forming.handler, [](const Instruction &access) {
-    return isa<LoadInst>(access) && any_of(access.users(), IsaPred<PHINode>);
-  });
+  keepApart(forming.handler,
+            [](const Instruction &access) { return isa<LoadInst>(access) && meets(access); });
   chooseNarrow(forming.handler);
   bool isChanged = forming.run(InstCombinePass());
   removeUses(forming.handler);
