@@ -1,6 +1,8 @@
 // Fills and copies of records: of each column that has a part of them.
 #include "passes/llvm/objects/Rewriter.h"
 
+#include "passes/llvm/windows/Streams.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -130,17 +132,27 @@ void Rewriter::copyRecord(IRBuilder<> &builder, MemTransferInst &copy, uint64_t 
   Value *other = isRead ? copy.getRawDest() : copy.getRawSource();
   if (ahead)
     other = builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), bytes), other, ahead);
+  auto at = [&](uint64_t byte) {
+    return byte ? builder.CreateInBoundsPtrAdd(other, builder.getInt32(unsigned(byte))) : other;
+  };
+  // The space between members is sent, too.
+  uint64_t sent = 0;
+  auto fillTo = [&](uint64_t byte) {
+    for (; isRead && isOutputPointer(other) && sent < byte; ++sent)
+      builder.CreateStore(builder.getInt8(0), at(sent));
+  };
   for (const Run &run : runsAt(*ours, bytes)) {
+    fillTo(run.byte);
+    sent = run.byte + bytesOf(run);
     Value *inside = placeOf(builder, *ours, run, ahead);
-    Value *outside = run.byte
-                         ? builder.CreateInBoundsPtrAdd(other, builder.getInt32(unsigned(run.byte)))
-                         : other;
+    Value *outside = at(run.byte);
     Value *to = isRead ? outside : inside, *from = isRead ? inside : outside;
     if (bytesOf(run) <= LargestInteger)
       copyNumbers(builder, to, from, run);
     else
       builder.CreateMemCpy(to, {}, from, {}, bytesOf(run));
   }
+  fillTo(bytes);
 }
 
 } // namespace acis

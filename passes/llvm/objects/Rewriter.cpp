@@ -160,7 +160,8 @@ void Rewriter::rewrite(Instruction &user) {
     return rewriteComparison(*compare);
   if (auto *difference = dyn_cast<BinaryOperator>(&user))
     return rewriteDifference(*difference);
-  if (table.hasRecords()) {
+  auto *call = dyn_cast<MemIntrinsic>(&user);
+  if (table.hasRecords() && !(call && isOfAnyLength(*call))) {
     if (auto *set = dyn_cast<MemSetInst>(&user))
       return rewriteSet(*set);
     if (auto *copy = dyn_cast<MemTransferInst>(&user))
@@ -170,8 +171,8 @@ void Rewriter::rewrite(Instruction &user) {
     user.eraseFromParent(); // of no meaning for a column
     return;
   }
-  if (auto *call = dyn_cast<IntrinsicInst>(&user); call && call->isLifetimeStartOrEnd()) {
-    call->eraseFromParent();
+  if (auto *mark = dyn_cast<IntrinsicInst>(&user); mark && mark->isLifetimeStartOrEnd()) {
+    mark->eraseFromParent();
     return;
   }
   IRBuilder<> builder(&user);

@@ -61,6 +61,10 @@ uint64_t lengthOf(const MemIntrinsic &call) {
   return length && !call.isVolatile() ? length->getZExtValue() : 0;
 }
 
+bool isOfAnyLength(const MemIntrinsic &call) {
+  return !isa<ConstantInt>(call.getLength()) && !call.isVolatile();
+}
+
 Table::Table(ObjectClass objects, ArrayRef<Function *> functions)
     : all(std::move(objects)), functions(functions), data(dataLayoutOf(*all.objects.front())) {}
 
@@ -149,7 +153,7 @@ bool Table::isOfNumbers(Value &pointer, const Place &, Instruction &user) {
 
 bool Table::isOfColumns(Value &pointer, const Place &place, Instruction &user) {
   if (auto *call = dyn_cast<MemIntrinsic>(&user))
-    return isOfWholeNumbers(*call, place);
+    return isOfAnyLength(*call) ? isOfOneArray(place) : isOfWholeNumbers(*call, place);
   if (auto *call = dyn_cast<IntrinsicInst>(&user))
     return call->isLifetimeStartOrEnd();
   if (!isAccessThrough(user, pointer) || user.isVolatile())
@@ -170,6 +174,15 @@ bool Table::isOfWholeNumbers(MemIntrinsic &call, const Place &place) {
   std::optional<Place> from = copy ? where->of(*copy->getRawSource()) : std::nullopt;
   return !runs.empty() && all_of(runs, [](const Run &run) { return run.isWhole; }) &&
          (!to || !from || to->isIn(*from));
+}
+
+/// Whether a place is that of a number, of which others follow.
+bool Table::isOfOneArray(const Place &place) const {
+  auto runs = runsOf(place.part(), place.rest, /*length=*/1);
+  if (runs.size() != 1 || runs.front().skipped != 0)
+    return false;
+  const Part &number = columns()[runs.front().column].number();
+  return number.count > 1 && number.stride == data.getTypeStoreSize(number.number);
 }
 
 bool Table::comparesElements(const ICmpInst &compare) {

@@ -60,6 +60,7 @@ private:
   bool follow(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
   bool isOfNumbers(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
   bool isOfWholeNumbers(llvm::MemIntrinsic &call, const Place &place);
+  bool isOfOneArray(const Place &place) const;
   bool isOfColumns(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
 
   ObjectClass all;
@@ -81,5 +82,9 @@ llvm::Type *sourceTypeOf(const llvm::Value &object);
 /// Where a use of a variable's memory is a fill or copy of a known length, that
 /// length, else 0.
 uint64_t lengthOf(const llvm::MemIntrinsic &call);
+
+/// Whether it is known when it runs. Then it is of the array of numbers that begins where the
+/// pointer points to, and does not leave that.
+bool isOfAnyLength(const llvm::MemIntrinsic &call);
 
 } // namespace acis

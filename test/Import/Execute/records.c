@@ -21,9 +21,12 @@
 // RUN: %compare --handler signs --in %t.word %t.acis
 // RUN: %compare --handler fields --in %t.word %t.acis
 // RUN: %compare --handler answered --packet-bytes 32 --in %t.word %t.acis
+// RUN: %compare --handler space_behind --packet-bytes 32 --in %t.word %t.acis
+// RUN: %compare --handler any_length --packet-bytes 160 --in %t.word %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.no 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REFUSED
 #include <acis.h>
+#include <string.h>
 #define HANDLER(name, in_type, out_type)                                                           \
   ACIS_HANDLER void name(const in_type *restrict in, out_type *restrict out,                       \
                          const uint32_t *restrict mem, uint32_t *len)
@@ -314,6 +317,48 @@ HANDLER(answered, uint8_t, uint8_t) {
   __builtin_memcpy(answer.sender_ip, asked.target_ip, 4);
   __builtin_memcpy(out, &answer, sizeof answer);
   *len = sizeof answer;
+}
+
+// The space behind the last member is sent, too.
+struct status {
+  uint32_t sum;
+  uint8_t count, kind;
+};
+HANDLER(space_behind, uint32_t, struct status) {
+  static struct status all;
+  all.sum += in[0];
+  all.count++;
+  all.kind = 3;
+  *out = all;
+  *len = sizeof all;
+}
+
+// Copies and fills of which the length is known when they run, from and to members that are arrays.
+struct item {
+  uint16_t length;
+  uint16_t data[40];
+  uint8_t tail[64];
+};
+HANDLER(any_length, uint8_t, uint8_t) {
+  static struct item items[4];
+  struct item last;
+  memset(&last, 0, sizeof last);
+  const uint32_t n = *len < 80 ? *len : 80;
+  struct item *item = &items[in[0] & 3];
+  item->length = (uint16_t)n;
+  memset(item->tail, in[1], n & 31);
+  memcpy(item->data + 2, in + 2, (n - 2) & 62);
+  memcpy(last.tail + 1, item->tail, item->length & 31);
+  uint32_t sum = 1;
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < 40; i++)
+      sum = sum * 31 + items[k].data[i];
+    for (int i = 0; i < 64; i++)
+      sum = sum * 7 + items[k].tail[i] + last.tail[i];
+  }
+  for (int i = 0; i < 4; i++)
+    out[i] = sum >> 8 * i;
+  *len = 4;
 }
 
 #ifdef REFUSED
