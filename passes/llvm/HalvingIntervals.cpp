@@ -87,37 +87,60 @@ bool isMiddle(const Value *value, const Interval &interval) {
          });
 }
 
+/// The middle of an even number of elements that is nearer to the end, of an interval without it:
+/// what is left on either side of it is at most half.
+bool isUpperMiddle(const Value *value, const Interval &interval) {
+  const auto low = m_Specific(interval.low), high = m_Specific(interval.high);
+  return !interval.isClosed && (match(value, half(m_Add(m_c_Add(low, high), m_One()))) ||
+                                match(value, m_c_Add(low, half(m_Add(m_Sub(high, low), m_One())))));
+}
+
 bool isMovedLow(const Value *value, const Interval &interval) {
   const Value *middle = nullptr;
-  return match(value, m_Add(m_Value(middle), m_One())) && isMiddle(middle, interval);
+  return isUpperMiddle(value, interval) ||
+         (match(value, m_Add(m_Value(middle), m_One())) && isMiddle(middle, interval));
 }
 
 bool isMovedHigh(const Value *value, const Interval &interval) {
   const Value *middle = nullptr;
   if (match(value, m_Add(m_Value(middle), m_AllOnes())))
-    return interval.isSigned && isMiddle(middle, interval);
+    return isUpperMiddle(middle, interval) || (interval.isSigned && isMiddle(middle, interval));
   return !interval.isClosed && isMiddle(value, interval);
+}
+
+/// Whether nothing is left, so that the next test ends the loop: how a search says that it has
+/// found.
+bool isEmptied(const Value *low, const Value *high, const Interval &interval) {
+  if (!interval.isClosed)
+    return low == high && (low == interval.low || low == interval.high);
+  return interval.isSigned &&
+         ((low == interval.low && match(high, m_Add(m_Specific(low), m_AllOnes()))) ||
+          (high == interval.high && match(low, m_Add(m_Specific(high), m_One()))));
 }
 
 bool movesOne(const Value *low, const Value *high, const Interval &interval) {
   return (low == interval.low && isMovedHigh(high, interval)) ||
-         (high == interval.high && isMovedLow(low, interval));
+         (high == interval.high && isMovedLow(low, interval)) || isEmptied(low, high, interval);
 }
 
 /// Whether on each way one of the two moves: by selects of one condition, or where ways join.
-bool halves(const Value *low, const Value *high, const Interval &interval) {
+bool halves(const Value *low, const Value *high, const Interval &interval, unsigned depth = 0) {
+  constexpr unsigned MaxDepth = 4; ///< of choices in choices
+  if (depth > MaxDepth || movesOne(low, high, interval))
+    return depth <= MaxDepth;
   const Value *condition = nullptr, *lowThen = nullptr, *lowElse = nullptr, *highThen = nullptr,
               *highElse = nullptr;
   if (match(low, m_Select(m_Value(condition), m_Value(lowThen), m_Value(lowElse))) &&
       match(high, m_Select(m_Specific(condition), m_Value(highThen), m_Value(highElse))))
-    return movesOne(lowThen, highThen, interval) && movesOne(lowElse, highElse, interval);
+    return halves(lowThen, highThen, interval, depth + 1) &&
+           halves(lowElse, highElse, interval, depth + 1);
   auto *lowJoin = dyn_cast<PHINode>(low), *highJoin = dyn_cast<PHINode>(high);
   if (!lowJoin || !highJoin || lowJoin->getParent() != highJoin->getParent() ||
       lowJoin == interval.low)
     return false;
   return all_of(lowJoin->blocks(), [&](const BasicBlock *from) {
-    return movesOne(lowJoin->getIncomingValueForBlock(from),
-                    highJoin->getIncomingValueForBlock(from), interval);
+    return halves(lowJoin->getIncomingValueForBlock(from), highJoin->getIncomingValueForBlock(from),
+                  interval, depth + 1);
   });
 }
 

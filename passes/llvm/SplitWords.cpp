@@ -1,6 +1,7 @@
 // See Transforms.h. The first element is the lowest part of the word.
 #include "passes/llvm/Transforms.h"
 
+#include "passes/llvm/objects/Layout.h"
 #include "passes/llvm/windows/Fields.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -13,19 +14,31 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-/// Of the local or static array that a pointer leads into; null for what is none, or is of records.
-Type *elementTypeOf(const Value *pointer) {
-  const Value *object = getUnderlyingObject(pointer, /*MaxLookup=*/0);
+using Objects = SmallVector<const Value *, 4>;
+
+Objects objectsOf(const Value *pointer) {
+  Objects objects;
+  getUnderlyingObjects(pointer, objects, nullptr, /*MaxLookup=*/0);
+  return objects;
+}
+
+/// Of a local or static array; null for what is none, or is of records.
+Type *elementTypeOf(const Value &object, const DataLayout &data) {
   Type *type = nullptr;
-  if (auto *local = dyn_cast<AllocaInst>(object))
+  if (auto *local = dyn_cast<AllocaInst>(&object))
     type = local->getAllocatedType();
-  else if (auto *global = dyn_cast<GlobalVariable>(object))
+  else if (auto *global = dyn_cast<GlobalVariable>(&object))
     type = global->getValueType();
-  if (!isa_and_nonnull<ArrayType>(type))
-    return nullptr;
-  while (auto *array = dyn_cast<ArrayType>(type))
-    type = array->getElementType();
-  return isNumber(type) ? type : nullptr;
+  return isa_and_nonnull<ArrayType, StructType>(type) ? numberIn(type, data) : nullptr;
+}
+
+/// Of all arrays that a pointer may lead into; null if they differ, or if it may lead elsewhere.
+Type *elementTypeBehind(const Value *pointer, const DataLayout &data) {
+  const Objects objects = objectsOf(pointer);
+  Type *type = objects.empty() ? nullptr : elementTypeOf(*objects.front(), data);
+  const bool isOne =
+      all_of(objects, [&](const Value *object) { return elementTypeOf(*object, data) == type; });
+  return isOne ? type : nullptr;
 }
 
 /// The elements that an access is several of, or none if it is one, or no whole number of them.
@@ -43,7 +56,7 @@ SmallVector<Piece, 8> elementsOf(const Instruction &access, Type *element) {
 LoadInst *copiedBy(StoreInst &store) {
   auto *load = dyn_cast<LoadInst>(store.getValueOperand());
   return load && load->hasOneUse() && load->isSimple() &&
-                 isa<Argument>(getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0))
+                 all_of(objectsOf(load->getPointerOperand()), IsaPred<Argument>)
              ? load
              : nullptr;
 }
@@ -70,7 +83,7 @@ bool splitWords(Function &function) {
   SmallVector<std::pair<Instruction *, SmallVector<Piece, 8>>, 8> accesses;
   for (Instruction &inst : instructions(function)) {
     const Value *pointer = getLoadStorePointerOperand(&inst);
-    if (Type *element = pointer ? elementTypeOf(pointer) : nullptr)
+    if (Type *element = pointer ? elementTypeBehind(pointer, function.getDataLayout()) : nullptr)
       if (SmallVector<Piece, 8> elements = elementsOf(inst, element); !elements.empty())
         accesses.push_back({&inst, elements});
   }

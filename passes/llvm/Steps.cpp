@@ -79,6 +79,8 @@ bool packetLength(Forming &forming) {
 
 bool countIterations(Forming &forming) {
   bool isChanged = forming.run(LoopSimplifyPass());
+  isChanged |= forming.settle(recogniseMinima(forming.handler));
+  isChanged |= forming.settle(simplifyWays(forming.handler, forming.analyses));
   isChanged |= forming.settle(countMeetings(forming.handler, forming.analyses));
   LoopPassManager passes;
   passes.addPass(IndVarSimplifyPass());
@@ -114,8 +116,19 @@ bool foldBranches(Forming &forming) {
 /// that leave loops are control code.
 bool readWindows(Forming &forming) {
   bool isChanged = false;
-  for (auto rule : {cutLoops, divideLoops, peelRereads, readIterations})
-    isChanged |= forming.settle(rule(forming.handler, forming.analyses));
+  auto apply = [&](auto rule, auto... options) {
+    const bool isDone = forming.settle(rule(forming.handler, forming.analyses, options...));
+    isChanged |= isDone;
+    return isDone;
+  };
+  apply(simplifyReadingLoops);
+  apply(cutLoops);
+  while (apply(keepPasses, forming.options.cost.copyBytes())) {
+  }
+  apply(divideLoops);
+  apply(peelRereads);
+  apply(readIterations);
+  forming.refused |= refusePassedReads(forming.handler, forming.analyses, forming.diagnostics);
   return isChanged;
 }
 
@@ -173,6 +186,10 @@ constexpr Step HandlerSteps[] = {
      Properties::PromotedScalars, None, Cleanup::None, packetLength},
     {"early-cse", "Compute equal values once", "makes the next steps cheap", None, None,
      Cleanup::None, [](Forming &forming) { return forming.run(EarlyCSEPass()); }},
+    {"compare-pointers", "Answer whether pointers into different objects, or none, are equal",
+     "inlined arguments are known now; what is done if there is no object is never done", None,
+     None, Cleanup::None,
+     [](Forming &forming) { return forming.settle(comparePointers(forming.handler)); }},
     {"lower-constant-intrinsics", "Answer whether a value is constant",
      "inlined arguments are known now, and both answers lead to code that is worth removing early",
      None, None, Cleanup::None,
@@ -215,6 +232,10 @@ constexpr Step HandlerSteps[] = {
        return forming.settle(
            copyMemoryTables(forming.handler, forming.analyses, forming.options.cost.copyBytes()));
      }},
+    {"narrow-elements", "Give an array elements as small as the parts of them that are accessed",
+     "what SROA and unrolling could take apart is gone; copies are of elements", None, None,
+     Cleanup::None,
+     [](Forming &forming) { return forming.settle(narrowElements(forming.handler)); }},
     {"lower-memory", "Make loops of memset, memcpy and memmove",
      "what SROA and unrolling could take apart is gone; the rest is mapped like any loop", None,
      Properties::NoMemoryIntrinsics, Cleanup::None, lowerCopies},

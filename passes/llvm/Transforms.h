@@ -6,6 +6,10 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class ICmpInst;
+} // namespace llvm
+
 namespace acis {
 
 /// On a read of an array or of the memory that may be done needlessly, wherever its address is.
@@ -19,6 +23,14 @@ bool expandMoves(llvm::Function &handler);
 
 /// Says of what is read from a table of constants between which numbers it is.
 bool boundTables(llvm::Function &handler);
+
+/// On the ways into a loop, and back to its start, the conditions that lead there hold: a counter
+/// that moves by a flag, as in `while (x > 1 && i++ < n)`, moves by 1.
+bool simplifyWays(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
+/// `x < 48 ? x >> 2 : 12`, which InstCombine makes of the lesser of `x >> 2` and 12, is that again:
+/// who asks for the bounds of loops knows minima.
+bool recogniseMinima(llvm::Function &handler);
 
 /// A loop that goes on while one counter is less than another one, which comes towards it, as that
 /// of std::reverse, gets one counter and an end that is known when it starts.
@@ -36,15 +48,27 @@ bool unrollForValues(llvm::Function &handler, llvm::FunctionAnalysisManager &ana
 bool copyMemoryTables(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                       uint64_t most);
 
+/// Pointers into different objects are not equal, and none of those into an object is null.
+bool comparePointers(llvm::Function &handler);
+
+/// Why a comparison of pointers that is left cannot be computed: an object has no address. Those
+/// into one object are compared by how far they are in it.
+std::optional<Refusal> whyNotCompared(const llvm::ICmpInst &compare);
+
 /// memset, memcpy and memmove become loops over elements, which are mapped like any other loop:
 /// they are rotated (tested at the end) and count elements of the array from 0. False, with a
 /// message, where the bytes do not make elements. `changed`: the function was.
 bool lowerMemory(llvm::Function &handler, Diagnostics &diagnostics, bool &changed);
 
+/// A variable of which parts of numbers are accessed, as words that are filled byte by byte, gets
+/// numbers of the size of the least of them. Not one that other handlers use as well.
+bool narrowElements(llvm::Function &handler);
+
 /// Accesses of arrays with another type than their elements have, as a header that is looked at as
 /// bytes and as fields: a word is made of its elements, or taken apart into them. What is copied
 /// from a stream or the memory is read by elements there, too, since it need not lie at a multiple
-/// of the word. An access of less than an element stays, and is refused later.
+/// of the word. An access of less than an element stays, and is refused later: narrowElements() has
+/// left none that it could mend.
 bool splitWords(llvm::Function &handler);
 
 /// Early exits as predicates: a loop that may end in its middle (break, return, while) becomes

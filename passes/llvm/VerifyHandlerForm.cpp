@@ -104,6 +104,7 @@ public:
 
   void run() {
     checkTypes();
+    checkComparisons();
     warnOfGuardedReads();
     checkEntries();
     for (Loop *loop : loops.getLoopsInPreorder())
@@ -135,6 +136,13 @@ private:
       if (auto *integer = dyn_cast<IntegerType>(inst.getType());
           integer && integer->getBitWidth() > 64)
         return add(diagnose(inst, Refusal(Why::WideInteger)));
+  }
+
+  void checkComparisons() {
+    for (Instruction &inst : instructions(handler))
+      if (auto *compare = dyn_cast<ICmpInst>(&inst))
+        if (std::optional<Refusal> why = whyNotCompared(*compare))
+          add(diagnose(inst, std::move(*why)));
   }
 
   void checkEntries() {

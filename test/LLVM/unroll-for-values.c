@@ -67,7 +67,7 @@ ACIS_HANDLER void turns(ARGS) {
       acc[p][i / 16][i % 16] = in[p * 48 + i];
   for (uint32_t p = 0; p < ACIS_VPES; p++)
     for (uint32_t i = 0; i < 16; i++)
-      acc[p][7][i] = in[p * 16 + i];
+      acc[p][7][i] = in[ACIS_VPES * 48 + p * 16 + i];
 }
 
 // Lanes stay lanes: the array is not a window, the loop moves in the stream.

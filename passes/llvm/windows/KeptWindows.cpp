@@ -3,6 +3,7 @@
 
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -131,11 +132,18 @@ private:
   int64_t step = 0;
 };
 
+/// Whether no loop in it reads the input as well.
+bool isReadHereAlone(const Loop &loop, ArrayRef<LoadInst *> reads) {
+  return all_of(inputReadsOf(*loop.getHeader()->getParent()),
+                [&](LoadInst *read) { return !loop.contains(read) || is_contained(reads, read); });
+}
+
 } // namespace
 
 bool keepWindow(Loop &loop, ArrayRef<LoadInst *> reads, const DominatorTree &dominators,
                 ScalarEvolution &evolution) {
-  return loop.isInnermost() && !reads.empty() && evolution.getSmallConstantTripCount(&loop) == 0 &&
+  return !reads.empty() && isReadHereAlone(loop, reads) &&
+         evolution.getSmallConstantTripCount(&loop) == 0 &&
          KeptWindow(loop, dominators, evolution).run(reads);
 }
 

@@ -15,7 +15,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -346,18 +346,25 @@ bool Iteration::readInOrder(const Word &word) {
 
 } // namespace
 
-bool readIterations(Function &handler, FunctionAnalysisManager &analyses) {
+bool simplifyReadingLoops(Function &handler, FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(handler);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
   const InputReads reads = inputReadsOf(handler);
+  bool changed = false;
+  for (Loop *loop : loops.getTopLevelLoops())
+    if (any_of(reads, [&](const LoadInst *read) { return loop->contains(read); }))
+      changed |= simplifyLoop(loop, &dominators, &loops, &evolution, nullptr, nullptr,
+                              /*PreserveLCSSA=*/false);
+  return changed;
+}
+
+bool readIterations(Function &handler, FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(handler);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
   const SmallVector<Loop *, 4> preorder = loops.getLoopsInPreorder();
   bool changed = false;
-  for (Loop *loop : preorder) // what a loop passes or keeps is read in front of it
-    if (!loop->getLoopPreheader() &&
-        any_of(reads, [&](const LoadInst *read) { return loop->contains(read); }))
-      changed |= InsertPreheaderForLoop(loop, &dominators, &loops, nullptr,
-                                        /*PreserveLCSSA=*/false) != nullptr;
   for (Loop *loop : reverse(preorder)) {
     Iteration iteration(handler, loop, loops, dominators, evolution);
     changed |= iteration.run();

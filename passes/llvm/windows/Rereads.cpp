@@ -19,7 +19,7 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-constexpr uint64_t MaxInstructions = 384; ///< of the iterations, which control code runs
+constexpr uint64_t MaxInstructions = 1024; ///< of the iterations, which control code runs
 
 size_t sizeOf(const Loop &loop) {
   size_t size = 0;

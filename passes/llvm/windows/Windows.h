@@ -2,6 +2,8 @@
 // function was changed. See docs/rationale/front-end.md.
 #pragma once
 
+#include "passes/llvm/Diagnostic.h"
+
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
@@ -14,9 +16,19 @@ class ScalarEvolution;
 
 namespace acis {
 
+/// Gives loops that read the input a block in front of them, where what they pass or keep can be
+/// read, one latch, and exits of their own.
+bool simplifyReadingLoops(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
 /// Accesses of a stream in one loop become accesses of words of one size: a stream moves by
 /// elements, and a header has fields of 8, 16 and 32 bits. Blocks stay as they are.
 bool cutLoops(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
+/// What a loop has read, up to `mostBytes` bytes, and a later loop reads again is kept in an array.
+/// The later loop reads the stream in the iterations in which there is none of it. One pair of
+/// loops at a time.
+bool keepPasses(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
+                uint64_t mostBytes);
 
 /// A loop that reads a word in its first or in its last iterations alone, as `i < n ? in[i] : 0`
 /// for i up to 256, becomes two loops: one whose iterations all read it, one whose iterations never
@@ -35,10 +47,15 @@ bool peelRereads(llvm::Function &handler, llvm::FunctionAnalysisManager &analyse
 /// on the way. What overlaps in a loop is kept (KeptWindows.h).
 bool readIterations(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// Lets an innermost loop that reads a word and, some iterations later, the same word at another
+/// Refuses to read again what the stream has passed for certain. Whether there is such.
+bool refusePassedReads(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
+                       Diagnostics &diagnostics);
+
+/// Lets a loop that reads a word and, some iterations later, the same word at another
 /// place of its window, read it the first time only: `in[i] + in[i + 1]` reads in[i + 1], and in[0]
-/// in front of the loop. Loops of constant counts are left; all of what they read may be copied.
-/// `reads` are all that the loop has of the input stream, each of a word of its own.
+/// in front of the loop. Loops of constant counts are left, since all of what they read may be
+/// copied, and so are those with others in them that read the input. `reads` are those of the loop
+/// itself, each of a word of its own.
 bool keepWindow(llvm::Loop &loop, llvm::ArrayRef<llvm::LoadInst *> reads,
                 const llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution);
 

@@ -8,6 +8,9 @@
 // RUN: %compare --handler first_above --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler equal --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler ahead --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler emptied --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler upper --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler counted --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // What is not known to begin as an interval, or has no largest size, has no such bound.
 // RUN: not acisc --config=u280.json -DUNKNOWN %s -o %t.none.acis 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN
@@ -95,5 +98,54 @@ ACIS_HANDLER void ahead(ARGS) {
       middle = low + (high - low) / 2;
     }
     out[i] = (uint32_t)middle;
+  }
+}
+
+// A search that has found makes the interval empty.
+ACIS_HANDLER void emptied(ARGS) {
+  uint32_t table[Size];
+  for (uint32_t i = 0; i < Size; i++)
+    table[i] = 4 * i + (mem[i] & 3);
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    int low = 0, high = Size - 1, found = -1;
+    while (low <= high) {
+      int middle = (low + high) >> 1;
+      if (table[middle] == in[i]) {
+        high = low - 1;
+        found = middle;
+      } else if (table[middle] > in[i])
+        high = middle - 1;
+      else
+        low = middle + 1;
+    }
+    out[i] = (uint32_t)found;
+  }
+}
+
+// Of two elements in the middle the second one.
+ACIS_HANDLER void upper(ARGS) {
+  uint32_t table[Size];
+  for (uint32_t i = 0; i < Size; i++)
+    table[i] = 4 * i + (mem[i] & 3);
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t low = 0, high = Size - 1;
+    while (low < high) {
+      uint32_t middle = (low + high + 1) / 2;
+      if (table[middle] <= in[i])
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    out[i] = low;
+  }
+}
+
+// A counter that moves in the second condition.
+ACIS_HANDLER void counted(ARGS) {
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    uint32_t x = in[i] * 77777, steps = 0;
+    while (x > 1 && steps++ < 60)
+      x = x & 1 ? 3 * x + 1 : x >> 1;
+    out[i] = steps + x;
   }
 }

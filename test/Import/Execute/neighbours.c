@@ -15,6 +15,8 @@
 // RUN: %compare --handler corners --packet-bytes 96 --in %t.in %t.acis
 // RUN: %compare --handler behind --packet-bytes 128 --in %t.in %t.acis
 // RUN: %compare --handler largest --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler adapted --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler adapted --packet-bytes 4 --in %t.in %t.acis
 // RUN: acis-compare --config %overlays/mesh4x4.json --native %t.so --handler largest --packet-bytes 128 --in %t.in %t.mesh
 // RUN: %compare --handler largest --packet-bytes 28 --in %t.in %t.acis
 // RUN: acisc --config=tiny.json -DLARGEST --scalar-loops %s -o %t.tiny 2>&1 | FileCheck %s --check-prefix=TINY
@@ -136,6 +138,25 @@ HANDLER(again) {
   *len = o * 4;
 }
 #endif
+
+// The loops in it do not read the packet: the loop around them keeps what it has read.
+HANDLER(adapted) {
+  static uint32_t past[9], weight[9];
+  uint32_t n = *len / 4;
+  for (uint32_t i = 0; i + 1 < n; i++) {
+    for (int k = 8; k >= 1; k--)
+      past[k] = past[k - 1];
+    past[0] = in[i];
+    uint32_t sum = 0;
+    for (int k = 0; k < 9; k++)
+      sum += weight[k] * past[k];
+    const uint32_t wrong = in[i + 1] - sum;
+    for (int k = 0; k < 9; k++)
+      weight[k] += wrong * past[k] >> 4;
+    out[i] = sum;
+  }
+  *len = n ? (n - 1) * 4 : 0;
+}
 
 #ifdef FRAMES
 // Frames that overlap, by launches of which each reads on.

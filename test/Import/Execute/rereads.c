@@ -9,6 +9,8 @@
 // RUN: %compare --handler fields --in %t.in --packet-bytes 240 %t.acis
 // RUN: %compare --handler kinds --in %t.in --packet-bytes 8 %t.acis
 // RUN: %compare --handler kinds --in %t.in --packet-bytes 160 %t.acis
+// RUN: %compare --handler behind_header --in %t.in --packet-bytes 40 %t.acis
+// RUN: %compare --handler behind_header --in %t.in --packet-bytes 300 %t.acis
 #include <acis.h>
 #include <string.h>
 #define HANDLER(name)                                                                              \
@@ -61,4 +63,23 @@ HANDLER(kinds) {
   for (uint32_t i = 0; i + 2 <= n; i += 2)
     out[o++] = in[i] ^ in[i + 1];
   *len = o;
+}
+
+// The loop in front of it writes a header: it ends where the packet's loop begins, without a block between.
+// CHECK: behind_header.k0
+// CHECK: behind_header.k1
+HANDLER(behind_header) {
+  uint8_t header[24];
+  uint32_t n = *len;
+  if (n < 34) {
+    *len = 0;
+    return;
+  }
+  for (int i = 0; i < 24; i++)
+    header[i] = i * in[15];
+  header[7] = in[30] % 16;
+  memcpy(out, header, sizeof header);
+  for (uint32_t i = 14; i < n; i++)
+    out[sizeof header + i - 14] = in[i];
+  *len = n - 14 + sizeof header;
 }
