@@ -2,7 +2,6 @@
 // waiting for memory, the assembler's messages.
 #include "backend/asm/Assemble.h"
 #include "backend/codegen/Control.h"
-#include "backend/codegen/Lifetimes.h"
 #include "backend/codegen/MProgram.h"
 
 #include "llvm/AsmParser/Parser.h"
@@ -121,7 +120,7 @@ TEST(Lifetimes, FollowTheControlFlow) {
                                "l:\n call void @acis.nest.h.n()\n call void @acis.nest.h.w()\n"
                                "br i1 %c, label %l, label %e\n"
                                "e:\n call void @acis.nest.h.r()\n ret void");
-  auto places = nestPlaces(*module->getFunction("h"));
+  auto places = dfg::nestPlaces(*module->getFunction("h"));
   auto r = places["acis.nest.h.r"], n = places["acis.nest.h.n"], w = places["acis.nest.h.w"];
   EXPECT_LT(r.first, n.first);
   EXPECT_GT(r.last, n.last);
@@ -134,7 +133,7 @@ TEST(Lifetimes, CallsOfOneBlockHaveAnOrder) {
   llvm::LLVMContext context;
   auto module =
       parse(context, "call void @acis.nest.h.n()\n call void @acis.nest.h.w()\n ret void");
-  auto places = nestPlaces(*module->getFunction("h"));
+  auto places = dfg::nestPlaces(*module->getFunction("h"));
   EXPECT_LT(places["acis.nest.h.n"].last, places["acis.nest.h.w"].first);
 }
 

@@ -1,9 +1,9 @@
 // Handlers and nests one after the other; the parts are in Select*.cpp.
 #include "backend/codegen/Select.h"
 
-#include "backend/codegen/Lifetimes.h"
 #include "backend/codegen/SelectInternal.h"
 #include "backend/regalloc/VrfAlloc.h"
+#include "passes/dfg/NestPlaces.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -25,12 +25,7 @@ public:
   llvm::Error run();
 
 private:
-  std::string calleeOf(dfg::NestOp nest) {
-    return ("acis.nest." + handler.getSymName() + "." + nest.getSymName()).str();
-  }
   llvm::Error allocateArrays();
-  void setLifetimes(llvm::MutableArrayRef<regalloc::Array> arrays,
-                    llvm::ArrayRef<dfg::ArrayOp> ops);
   llvm::Error selectNest(dfg::NestOp nest, MHandler &result);
   llvm::Error checkContexts(const MHandler &result);
   llvm::Error selectGraph(dfg::GraphOp graph, MNest &nest);
@@ -64,34 +59,6 @@ regalloc::Array describe(dfg::ArrayOp op, const Overlay &overlay) {
   return array;
 }
 
-/// An array that is not kept between invocations lives from the first nest that names
-/// it to the last one.
-void HandlerSelector::setLifetimes(llvm::MutableArrayRef<regalloc::Array> list,
-                                   llvm::ArrayRef<dfg::ArrayOp> ops) {
-  if (!function || function->isDeclaration())
-    return;
-  llvm::StringMap<regalloc::Lifetime> places = nestPlaces(*function);
-  llvm::StringMap<regalloc::Lifetime> lives;
-  for (auto nest : handler.getOps<dfg::NestOp>()) {
-    auto place = places.find(calleeOf(nest));
-    if (place == places.end())
-      continue;
-    nest.walk([&](mlir::Operation *op) {
-      auto array = op->getAttrOfType<mlir::FlatSymbolRefAttr>("array");
-      if (!array)
-        return;
-      auto [it, isNew] = lives.try_emplace(array.getValue(), place->second);
-      it->second.first = std::min(it->second.first, place->second.first);
-      it->second.last = std::max(it->second.last, place->second.last);
-    });
-  }
-  for (auto [array, constOp] : llvm::zip_equal(list, ops)) {
-    dfg::ArrayOp op = constOp;
-    if (auto life = lives.find(array.name); life != lives.end() && !op.getPersistent())
-      array.lifetime = life->second;
-  }
-}
-
 llvm::Error HandlerSelector::allocateArrays() {
   llvm::SmallVector<dfg::ArrayOp> ops(handler.getOps<dfg::ArrayOp>());
   std::vector<regalloc::Array> list;
@@ -100,7 +67,12 @@ llvm::Error HandlerSelector::allocateArrays() {
     if (auto known = shared.find(op.getSymName()); known != shared.end() && op.getPersistent())
       list.back().vreg = known->second;
   }
-  setLifetimes(list, ops);
+  if (function && !function->isDeclaration()) {
+    const llvm::StringMap<dfg::Lifetime> lives = dfg::arrayLifetimes(handler, *function);
+    for (regalloc::Array &array : list)
+      if (auto life = lives.find(array.name); life != lives.end())
+        array.lifetime = {life->second.first, life->second.last};
+  }
   auto assignment = regalloc::allocate(list, overlay);
   if (!assignment) {
     const regalloc::NoRoom &noRoom = assignment.error();
@@ -165,7 +137,7 @@ llvm::Error HandlerSelector::selectGraph(dfg::GraphOp graph, MNest &nest) {
 
 llvm::Error HandlerSelector::selectNest(dfg::NestOp op, MHandler &result) {
   MNest nest;
-  nest.callee = calleeOf(op);
+  nest.callee = dfg::calleeOf(handler, op.getSymName());
   llvm::SmallVector<dfg::GraphOp> graphs(op.getOps<dfg::GraphOp>());
   if (graphs.size() != 1)
     return faultAt(op, "nest '" + op.getSymName() + "' has " + llvm::Twine(graphs.size()) +

@@ -31,11 +31,13 @@ isa::VrfAddress vrfAddress(const VrfAccess &access, const ArrayPlace &array, con
   address.bits = access.bits.value_or(0);
   address.zeroOutside = access.guarded || access.zeroLimit.has_value();
 
-  // A constant offset goes into the base when all the rest counts up from it; an offset
-  // that a launch argument adds is checked against the whole array.
+  // A constant offset goes into the base when all the rest counts up from it, as an index of few
+  // bits does; an offset that a launch argument adds is checked against the whole array.
   int64_t offset = position.offset;
-  bool countsUp = position.stride0 >= 0 && position.stride1 >= 0 && !position.base &&
-                  (!access.indexed || access.zeroLimit) && offset >= 0 && offset <= size;
+  const bool isIndexUp =
+      !access.indexed || access.zeroLimit || (address.bits != 0 && address.bits < 32);
+  bool countsUp = position.stride0 >= 0 && position.stride1 >= 0 && !position.base && isIndexUp &&
+                  offset >= 0 && offset <= size;
   if (countsUp && access.scalar) {
     address.base += offset / array.vf;
     address.lane = offset % array.vf;

@@ -99,6 +99,8 @@ void AccessEmitter::readArray(const PlannedAccess &planned, Place &at, mlir::Loc
       planned.item->predicate || inst.hasMetadata(GuardedMetadata), nullptr, nullptr, nullptr,
       nullptr, nullptr, nullptr, nullptr);
   markPart(planned, read);
+  if (planned.indexBits)
+    read.setBits(planned.indexBits);
   values[&inst] = values.compute.resize(loc, read.getResult(), values.type(inst.getType()));
 }
 
@@ -125,6 +127,8 @@ void AccessEmitter::write(const PlannedAccess &planned, Place &at, mlir::Locatio
         parts.scales, parts.arity, at.index, at.indexScale, predicate, /*interlock=*/false, nullptr,
         nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
     markPart(planned, written);
+    if (planned.indexBits)
+      written.setBits(planned.indexBits);
   } else if (planned.kind() == ObjectKind::Out) {
     dfg::StreamWriteOp::create(builder, loc, value, parts.terms, at.offset, parts.scales,
                                parts.arity, planned.append ? predicate : mlir::Value(), nullptr,

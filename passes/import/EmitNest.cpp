@@ -2,6 +2,7 @@
 #include "passes/import/EmitNest.h"
 
 #include "passes/dfg/Marks.h"
+#include "passes/dfg/NestPlaces.h"
 #include "passes/import/EmitAccess.h"
 #include "passes/import/Outline.h"
 #include "passes/llvm/Diagnose.h"
@@ -195,7 +196,7 @@ Verdict emitNest(const NestPlan &plan, StringRef name, dfg::HandlerOp handler,
   std::vector<NestResult> results;
   if (!emitter.run(results))
     return emitter.refusal();
-  std::string callee = ("acis.nest." + handler.getSymName() + "." + name).str();
+  std::string callee = dfg::calleeOf(handler, name);
   replaceWithCall(plan, callee, emitter.callArguments(), results, analyses);
   return {};
 }

@@ -10,6 +10,7 @@
 #include "passes/import/Operations.h"
 #include "passes/import/Plan.h"
 #include "passes/import/Planner.h"
+#include "passes/import/ShareNests.h"
 #include "passes/import/StageRows.h"
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
@@ -231,11 +232,11 @@ std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
   auto refuse = [](const LoadInst &read, int64_t bytes) {
     return diagnose(read, Refusal(Why::StreamGoesBackInLoop, "in", bytes, "read"));
   };
-  SmallVector<LoadInst *, 8> own;
+  SmallVector<LoadInst *, 8> always;
   for (LoadInst *read : inputReadsOf(function)) {
-    if (loops.getLoopFor(read->getParent()) == &loop && loop.getLoopLatch() &&
+    if (loop.contains(read) && loop.getLoopLatch() &&
         dominators.dominates(read->getParent(), loop.getLoopLatch()))
-      own.push_back(read);
+      always.push_back(read);
     const SCEV *place = loop.contains(read) ? placeOf(*read, evolution) : nullptr;
     const auto bytes = int64_t(read->getType()->getPrimitiveSizeInBits() / 8);
     if (!place)
@@ -244,9 +245,9 @@ std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
             goesBackBy(*read->getParent(), place, bytes, &loop, loops, dominators, evolution))
       return refuse(*read, *back);
   }
-  const std::optional<Footprint> window = windowOf(own, loop, evolution);
+  const std::optional<Footprint> window = windowOf(always, loop, evolution);
   if (window && window->step < window->bytes && evolution.getSmallConstantTripCount(&loop) != 1)
-    return refuse(*own.front(), window->bytes - window->step);
+    return refuse(*always.front(), window->bytes - window->step);
   return std::nullopt;
 }
 
@@ -432,9 +433,12 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
   if (!result.diagnostics.empty())
     return result;
   result.left = result.remarks;
-  for (auto handler : dfg->getOps<dfg::HandlerOp>())
+  for (auto handler : dfg->getOps<dfg::HandlerOp>()) {
+    Function &control = *module.getFunction(handler.getSymName());
     if (options.doubleBuffer)
-      doubleBuffer(*module.getFunction(handler.getSymName()), handler, options, result.remarks);
+      doubleBuffer(control, handler, options, result.remarks);
+    shareNests(control, handler);
+  }
   for (GlobalVariable &global : make_early_inc_range(module.globals())) {
     global.removeDeadConstantUsers();
     if (global.hasLocalLinkage() && global.use_empty())

@@ -316,7 +316,10 @@ bool NestCheck::checkScalar() {
   if (!checkOperations())
     return false;
   describe(plan, evolution);
-  return holds(chooseElements(plan, evolution, options, closed));
+  if (!holds(chooseElements(plan, evolution, options, closed)))
+    return false;
+  indexStarts(plan, evolution, options.cost.machine().arguments);
+  return true;
 }
 
 } // namespace

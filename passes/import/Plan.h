@@ -19,6 +19,7 @@ struct PlannedAccess {
   unsigned loop = 0; ///< number of the innermost one around it
   Position position;
   int64_t unit = 1; ///< bytes per unit of the dialect
+  unsigned indexBits = 0; ///< of position.index, which has no others; 0: any
   /// Arrays that are per VPE: VPE = vpe + sum of vpeStep * iteration of vpeLoop.
   int64_t vpe = 0, vpeStep = 0;
   const llvm::Loop *vpeLoop = nullptr;
@@ -91,6 +92,10 @@ Diagnostic diagnose(const NestPlan &plan, const nest::Obstacle &obstacle);
 /// plan.row, plan.staged and plan.cycles.
 Verdict chooseElements(NestPlan &plan, llvm::ScalarEvolution &evolution,
                        const ImportOptions &options, const ClosedWays &closed);
+
+/// Of a scalar nest that would take more launch arguments: lets accesses of arrays share what they
+/// start at, as an index.
+void indexStarts(NestPlan &plan, llvm::ScalarEvolution &evolution, unsigned arguments);
 
 /// The start of a position in units: offset + multiple * rest, where rest is null if there is none.
 struct Start {

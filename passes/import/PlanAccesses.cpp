@@ -14,20 +14,39 @@ using namespace llvm;
 
 namespace acis::import {
 
+namespace {
+
+/// Takes the constants out of a sum, also those that a loop around the nest starts at: accesses
+/// whose rests are the same share what a launch brings. Adds them to `offset`; what is left.
+const SCEV *takeConstants(const SCEV *expression, int64_t &offset, ScalarEvolution &evolution) {
+  if (auto *literal = dyn_cast<SCEVConstant>(expression)) {
+    offset += literal->getAPInt().getSExtValue();
+    return evolution.getZero(expression->getType());
+  }
+  if (auto *add = dyn_cast<SCEVAddExpr>(expression)) {
+    SmallVector<const SCEV *, 4> parts;
+    for (const SCEV *part : add->operands())
+      parts.push_back(takeConstants(part, offset, evolution));
+    return evolution.getAddExpr(parts);
+  }
+  if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression)) {
+    SmallVector<const SCEV *, 4> parts(recurrence->operands());
+    parts[0] = takeConstants(parts[0], offset, evolution);
+    return evolution.getAddRecExpr(parts, recurrence->getLoop(), SCEV::FlagAnyWrap);
+  }
+  return expression;
+}
+
+} // namespace
+
 Start startOf(const PlannedAccess &planned, ScalarEvolution &evolution) {
   constexpr uint64_t MaxFactor = 1u << 30; ///< of a start position, in elements
   Start result;
-  SmallVector<const SCEV *, 4> rest;
-  const SCEV *start = divideExactly(planned.position.start, planned.unit, evolution);
-  auto *add = dyn_cast<SCEVAddExpr>(start);
-  for (const SCEV *part : add ? add->operands() : ArrayRef(start))
-    if (auto *literal = dyn_cast<SCEVConstant>(part))
-      result.offset += literal->getAPInt().getSExtValue();
-    else
-      rest.push_back(part);
-  if (rest.empty())
+  const SCEV *rest = takeConstants(divideExactly(planned.position.start, planned.unit, evolution),
+                                   result.offset, evolution);
+  if (rest->isZero())
     return result;
-  result.rest = evolution.getAddExpr(rest);
+  result.rest = rest;
   // Whole beats of an array have to be seen as such: x[k * 16] starts at 16 * %k.
   if (planned.kind() != ObjectKind::Array)
     return result;

@@ -70,13 +70,19 @@ uint64_t Planner::launchedCycles(const Loop &loop) {
   return cycles;
 }
 
+/// Whether an iteration reads again what the one before has read, so that the loops in it cannot be
+/// launched, which would take it from the stream.
+static bool readsAgain(const NestPlan &nest) {
+  return nest.staged && nest.staged->window.size() > nest.staged->window.rootStep;
+}
+
 /// Rows that are long beside a launch may as well be launched one by one, if loops in the loop can
-/// be nests; but not if one reads again what the one before has read.
+/// be nests.
 bool Planner::isWorthCopying(const Loop &loop, const NestPlan &nest) const {
   uint64_t longest = 0;
   for (const LoopShape &shape : drop_begin(nest.shape.loops))
     longest = std::max(longest, *shape.constantTrip);
-  return nest.staged->window.size() > nest.staged->window.rootStep ||
+  return readsAgain(nest) ||
          (longest < options.cost.resultCycles() &&
           nest.cycles <= 2 * options.cost.resultCycles()) ||
          none_of(loop, [&](Loop *inner) { return touches(*inner); });
@@ -93,6 +99,8 @@ Result<NestPlan, Diagnostic> Planner::choose(Loop &loop, const ClosedWays &close
     elements->whyNotLanes = lanes.error().refusal;
   // Elements were better than launches before one of their ways was closed.
   if (!closed.empty())
+    return elements;
+  if (elements && readsAgain(*elements))
     return elements;
   // Launched lanes are worth more than one element after the other, unless there is little to do.
   if (holdsLanes(loop) && (!elements || elements->cycles > launchedCycles(loop) / 2))

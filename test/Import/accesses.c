@@ -179,7 +179,7 @@ ACIS_HANDLER void two_fields(const uint32_t *restrict in, uint32_t *restrict out
 // CHECK-LABEL: dfg.handler @memory_sum
 // CHECK:       dfg.nest @k0(%[[POS:.*]]: i32, %[[MEM:.*]]: i32) {
 // CHECK-NEXT:    dfg.loop %[[J:.*]] to 16 {
-// CHECK-DAG:       dfg.stream.read [%[[J]] * 4 + %[[POS]]] : i32
+// CHECK-DAG:       dfg.stream.read [%[[J]] * 4 + %[[POS]] + 64] : i32
 // CHECK-DAG:       dfg.mem.read [%[[J]] * 4 + %[[MEM]]] : i32
 // CHECK:           dfg.mem.write %{{.*}}, [%[[J]] * 4 + %[[MEM]]] : i32
 ACIS_HANDLER void memory_sum(const int32_t *restrict in, int32_t *restrict out,

@@ -1,13 +1,17 @@
-#include "backend/codegen/Lifetimes.h"
+#include "passes/dfg/NestPlaces.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
-namespace acis::codegen {
+namespace acis::dfg {
 
-llvm::StringMap<regalloc::Lifetime> nestPlaces(const llvm::Function &function) {
+std::string calleeOf(HandlerOp handler, llvm::StringRef nest) {
+  return ("acis.nest." + handler.getSymName() + "." + nest).str();
+}
+
+llvm::StringMap<Lifetime> nestPlaces(const llvm::Function &control) {
   // Strongly connected parts come in reverse order of execution. In a part without a
   // cycle every call has a place of its own, in the order of its block.
   llvm::SmallVector<llvm::SmallVector<llvm::StringRef, 4>, 8> reversed;
@@ -20,7 +24,7 @@ llvm::StringMap<regalloc::Lifetime> nestPlaces(const llvm::Function &function) {
           names.push_back(callee->getName());
     return names;
   };
-  for (auto part = llvm::scc_begin(&function); !part.isAtEnd(); ++part) {
+  for (auto part = llvm::scc_begin(&control); !part.isAtEnd(); ++part) {
     if (part.hasCycle()) {
       llvm::SmallVector<llvm::StringRef, 4> all;
       for (const llvm::BasicBlock *block : *part)
@@ -32,15 +36,31 @@ llvm::StringMap<regalloc::Lifetime> nestPlaces(const llvm::Function &function) {
         reversed.push_back({name});
     }
   }
-  llvm::StringMap<regalloc::Lifetime> places;
+  llvm::StringMap<Lifetime> places;
   for (auto [index, names] : llvm::enumerate(llvm::reverse(reversed)))
     for (llvm::StringRef name : names) {
-      auto [it, isNew] = places.try_emplace(name);
-      if (isNew)
-        it->second.first = index;
-      it->second.last = index;
+      const Lifetime here{unsigned(index), unsigned(index)};
+      places.try_emplace(name, here).first->second.add(here);
     }
   return places;
 }
 
-} // namespace acis::codegen
+llvm::StringMap<Lifetime> arrayLifetimes(HandlerOp handler, const llvm::Function &control) {
+  const llvm::StringMap<Lifetime> places = nestPlaces(control);
+  llvm::StringMap<Lifetime> lives;
+  for (auto nest : handler.getOps<NestOp>()) {
+    auto place = places.find(calleeOf(handler, nest.getSymName()));
+    if (place == places.end())
+      continue;
+    nest.walk([&](mlir::Operation *op) {
+      if (auto array = op->getAttrOfType<mlir::FlatSymbolRefAttr>("array"))
+        lives.try_emplace(array.getValue(), place->second).first->second.add(place->second);
+    });
+  }
+  for (auto array : handler.getOps<ArrayOp>())
+    if (array.getPersistent())
+      lives.erase(array.getSymName());
+  return lives;
+}
+
+} // namespace acis::dfg
