@@ -3,6 +3,7 @@
 #include "backend/asm/Assemble.h"
 #include "backend/codegen/Control.h"
 #include "backend/codegen/MProgram.h"
+#include "passes/dfg/NestPlaces.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InlineAsm.h"

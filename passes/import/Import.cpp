@@ -3,6 +3,7 @@
 
 #include "passes/dfg/DfgDialect.h"
 #include "passes/dfg/Marks.h"
+#include "passes/dfg/NestPlaces.h"
 #include "passes/import/ControlCalls.h"
 #include "passes/import/ControlSteps.h"
 #include "passes/import/DoubleBuffer.h"
@@ -21,6 +22,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -57,22 +59,25 @@ DenseMap<const BasicBlock *, unsigned> numberBlocks(Function &function) {
   return numbers;
 }
 
-/// What only loops used that are nests now. A word of the stream is read also if nobody uses it.
+/// What only loops used that are nests now, also round a loop of the control code. A word of the
+/// stream is read also if nobody uses it.
 void eraseDead(Function &function) {
-  auto isDead = [](const Instruction &inst) {
+  SmallSetVector<Instruction *, 32> used;
+  for (Instruction &inst : instructions(function)) {
     auto *load = dyn_cast<LoadInst>(&inst);
-    return isInstructionTriviallyDead(const_cast<Instruction *>(&inst)) &&
-           !(load && isInputPointer(load->getPointerOperand()));
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (BasicBlock &block : function)
-      for (Instruction &inst : make_early_inc_range(reverse(block)))
-        if (isDead(inst)) {
-          inst.eraseFromParent();
-          changed = true;
-        }
+    if (!wouldInstructionBeTriviallyDead(&inst) ||
+        (load && isInputPointer(load->getPointerOperand())))
+      used.insert(&inst);
   }
+  for (size_t i = 0; i < used.size(); ++i)
+    for (Value *operand : used[i]->operands())
+      if (auto *from = dyn_cast<Instruction>(operand))
+        used.insert(from);
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (!used.contains(&inst)) {
+      inst.replaceAllUsesWith(PoisonValue::get(inst.getType()));
+      inst.eraseFromParent();
+    }
 }
 
 class HandlerImporter {
@@ -353,6 +358,28 @@ void HandlerImporter::finish() {
     eraseArrays();
 }
 
+/// Nests that hand on nothing and write nothing: ScalarEvolution knows what they would have read
+/// from a table of constants.
+void eraseIdleNests(Function &control, dfg::HandlerOp handler) {
+  for (dfg::NestOp nest : make_early_inc_range(handler.getOps<dfg::NestOp>())) {
+    const bool isIdle = nest.getFunctionType().getNumResults() == 0 &&
+                        !nest->walk([](mlir::Operation *op) {
+                               return mlir::isa<dfg::VrfWriteOp, dfg::MemWriteOp,
+                                                dfg::StreamWriteOp, dfg::StreamReadOp>(op)
+                                          ? mlir::WalkResult::interrupt()
+                                          : mlir::WalkResult::advance();
+                             })
+                             .wasInterrupted();
+    Function *callee = control.getParent()->getFunction(dfg::calleeOf(handler, nest.getSymName()));
+    if (!isIdle || !callee)
+      continue;
+    for (User *call : make_early_inc_range(callee->users()))
+      cast<Instruction>(call)->eraseFromParent();
+    callee->eraseFromParent();
+    nest.erase();
+  }
+}
+
 /// Loops that are left to the scalar unit are worth a warning; if it cannot run them either,
 /// the reason why the array cannot is the error.
 void report(Found &found) {
@@ -437,6 +464,7 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
     Function &control = *module.getFunction(handler.getSymName());
     if (options.doubleBuffer)
       doubleBuffer(control, handler, options, result.remarks);
+    eraseIdleNests(control, handler);
     shareNests(control, handler);
   }
   for (GlobalVariable &global : make_early_inc_range(module.globals())) {

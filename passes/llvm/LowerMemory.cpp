@@ -27,13 +27,12 @@ struct Elements {
   uint64_t vpeElements = 0; ///< elements of one VPE's part; 0: not split over VPEs
 };
 
-Elements elementsAt(const Value *pointer, const DataLayout &data) {
-  const Value *base = getUnderlyingObject(pointer, /*MaxLookup=*/0);
+Elements elementsOf(const Value &base, const DataLayout &data) {
   Type *type = nullptr;
   bool perVpe = false;
-  if (auto *alloca = dyn_cast<AllocaInst>(base)) {
+  if (auto *alloca = dyn_cast<AllocaInst>(&base)) {
     type = alloca->getAllocatedType();
-  } else if (auto *global = dyn_cast<GlobalVariable>(base)) {
+  } else if (auto *global = dyn_cast<GlobalVariable>(&base)) {
     type = global->getValueType();
     perVpe = global->getSection() == "acis.vpe";
   }
@@ -48,6 +47,27 @@ Elements elementsAt(const Value *pointer, const DataLayout &data) {
   if (bytes && layout.element)
     layout.vpeElements = bytes / data.getTypeAllocSize(layout.element);
   return layout;
+}
+
+/// Of all that the pointer may be into, if it is the same.
+Elements elementsAt(const Value *pointer, const DataLayout &data) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects, nullptr, /*MaxLookup=*/0);
+  const Elements first = elementsOf(*objects.front(), data);
+  const bool isOne = all_of(objects, [&](const Value *object) {
+    const Elements other = elementsOf(*object, data);
+    return other.element == first.element && other.isRecord == first.isRecord &&
+           other.vpeElements == first.vpeElements;
+  });
+  return isOne ? first : Elements();
+}
+
+/// Whether a move goes to smaller places, by a constant, so that each element is read before it is
+/// written.
+bool movesDown(const MemMoveInst &call, const DataLayout &data) {
+  const std::optional<int64_t> distance =
+      call.getRawSource()->getPointerOffsetFrom(call.getRawDest(), data);
+  return distance && *distance >= 0;
 }
 
 class Lowering {
@@ -80,8 +100,11 @@ private:
     Elements to = elementsAt(call.getRawDest(), data), from;
     if (auto *transfer = dyn_cast<MemTransferInst>(&call)) {
       from = elementsAt(transfer->getRawSource(), data);
-      if (isa<MemMoveInst>(call) && getUnderlyingObject(transfer->getRawSource(), 0) ==
-                                        getUnderlyingObject(call.getRawDest(), 0))
+      auto *move = dyn_cast<MemMoveInst>(&call);
+      if (move &&
+          getUnderlyingObject(move->getRawSource(), 0) ==
+              getUnderlyingObject(move->getRawDest(), 0) &&
+          !movesDown(*move, data))
         return fail(Refusal(Why::MoveWithinArray));
     }
     layout = to.element ? to : from;

@@ -85,6 +85,6 @@ target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @y = internal global [32 x i16] zeroinitializer
 ; MOVE: error: memmove within one array; copy with a loop in the order that you mean
 define void @move() {
-  call void @llvm.memmove.p0.p0.i32(ptr @y, ptr getelementptr (i8, ptr @y, i32 2), i32 32, i1 false)
+  call void @llvm.memmove.p0.p0.i32(ptr getelementptr (i8, ptr @y, i32 2), ptr @y, i32 32, i1 false)
   ret void
 }

@@ -199,9 +199,11 @@ std::optional<Place> Places::of(Value &pointer) {
 /// The place that all options have, as far as they are known.
 std::optional<Place> Places::join(Instruction &choice) {
   std::optional<Place> joined;
-  for (Value *option : optionsOf(choice)) {
+  const SmallVector<Value *, 4> options = optionsOf(choice);
+  const bool isNothing = all_of(options, IsaPred<ConstantPointerNull>);
+  for (Value *option : options) {
     std::optional<Place> place = of(*option);
-    if (!place)
+    if (!place || (isa<ConstantPointerNull>(option) && !isNothing))
       continue;
     if (!joined)
       joined = place;
@@ -240,11 +242,28 @@ bool Places::settle(ArrayRef<Instruction *> choices) {
   return !failed && all_of(choices, [&](Instruction *choice) { return known.contains(choice); });
 }
 
+/// The element that no object has, wherever in it the other one is.
+static Place nullAt(Place other) {
+  for (Number &number : other.numbers)
+    number = Number();
+  other.numbers.front().constant = NullElement;
+  return other;
+}
+
 Place Places::optionOf(Instruction &choice, Value &pointer) {
+  if (isa<ConstantPointerNull>(pointer))
+    return nullAt(known[&choice]);
   Place place = *of(pointer);
   while (place.path.size() < known[&choice].path.size())
     place.descend();
   return place;
+}
+
+Number Places::bytesFrom(Value &from, Value &to) {
+  const Place first = *of(from), last = *of(to);
+  Number bytes = (isa<ConstantPointerNull>(to) ? nullAt(first) : last).bytes();
+  bytes.add((isa<ConstantPointerNull>(from) ? nullAt(last) : first).bytes(), -1);
+  return bytes;
 }
 
 } // namespace acis

@@ -91,6 +91,9 @@ public:
   /// The same, as deep as the place of the choice.
   Place optionOf(llvm::Instruction &choice, llvm::Value &pointer);
 
+  /// Between two of which the places are known.
+  Number bytesFrom(llvm::Value &from, llvm::Value &to);
+
 private:
   bool move(Place &place, const llvm::GEPOperator &step) const;
   std::optional<Place> join(llvm::Instruction &choice);

@@ -187,9 +187,7 @@ void Rewriter::rewrite(Instruction &user) {
 /// By their bytes from the start of the table, without what both have and what
 /// divides all.
 void Rewriter::rewriteComparison(ICmpInst &compare) {
-  Number left = places.of(*compare.getOperand(0))->bytes();
-  const Number right = places.of(*compare.getOperand(1))->bytes();
-  left.add(right, -1);
+  const Number left = places.bytesFrom(*compare.getOperand(1), *compare.getOperand(0));
   const int64_t divisor = std::max<int64_t>(divisorOf(left), 1);
   Number positive, negative;
   for (const Term &term : left.terms)

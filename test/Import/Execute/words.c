@@ -10,6 +10,8 @@
 // RUN: %compare --handler parts --packet-bytes 80 --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: %compare --handler block --packet-bytes 75 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler walked --packet-bytes 80 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler moved --packet-bytes 80 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler rows --packet-bytes 320 --in %t.float.in --mem %t.float.mem %t.acis
 // RUN: not acisc --config=u280.json -DPART %s -o %t.none.acis 2>&1 | FileCheck %s
 // CHECK: words.c:[[#]]:{{[0-9]+}}: error: array 'both' is accessed with another type than its elements have
 #include <acis.h>
@@ -131,6 +133,45 @@ HANDLER(walked, uint8_t) {
   for (int i = 0; i < 4; i++)
     out[i] = sum >> 8 * i;
   *len = 4;
+}
+
+// What is behind a header that is taken out moves to where that was.
+HANDLER(moved, uint8_t) {
+  uint8_t bytes[80];
+  const uint32_t n = *len < 80 ? *len : 80;
+  if (n < 16) {
+    *len = 0;
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    bytes[i] = in[i];
+  memmove(bytes + 12, bytes + 16, n - 16);
+  for (uint32_t i = 0; i < n - 4; i++)
+    out[i] = bytes[i];
+  *len = n - 4;
+}
+
+// Copies of whole numbers, from and to pointers that move.
+HANDLER(rows, float) {
+  float from[60], to[68];
+  if (*len < 240) {
+    *len = 0;
+    return;
+  }
+  for (int i = 0; i < 60; i++)
+    from[i] = in[i];
+  for (int i = 0; i < 68; i++)
+    to[i] = 0;
+  const float *p = from;
+  float *o = to;
+  for (int k = 0; k < 4; k++) {
+    memcpy(o, p, 60);
+    o += 17;
+    p += 15;
+  }
+  for (int i = 0; i < 68; i++)
+    out[i] = to[i];
+  *len = 272;
 }
 
 #ifdef PART
