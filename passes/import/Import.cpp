@@ -222,12 +222,15 @@ bool HandlerImporter::isOfScalarUnit(const Loop &loop, const Refusal &why) const
 /// What no nest can be stays in the control code, or is an error; also what the scalar unit would
 /// trap at in the second iteration.
 void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
-  const bool isScalar = why.refusal.why != Why::ReadsAgain && !planner.needsArray(loop) &&
-                        (options.scalarLoops || isOfScalarUnit(loop, why.refusal));
-  if (std::optional<Diagnostic> again = isScalar ? readsAgain(loop) : std::nullopt)
+  const bool mayBeScalar = why.refusal.why != Why::ReadsAgain && !planner.needsArray(loop);
+  const bool isAsked = options.scalarLoops || isOfScalarUnit(loop, why.refusal);
+  std::optional<Diagnostic> again = mayBeScalar ? readsAgain(loop) : std::nullopt;
+  if (again && isAsked)
     why = std::move(*again);
-  else if (isScalar)
+  else if (mayBeScalar && !again && isAsked)
     return left.push_back(std::move(why));
+  else if (mayBeScalar && !again)
+    why.instead = Instead::ScalarUnitIfAsked;
   diagnostics.push_back(std::move(why));
 }
 

@@ -18,7 +18,7 @@ struct PlannedAccess {
   const Item *item = nullptr;
   unsigned loop = 0; ///< number of the innermost one around it
   Position position;
-  int64_t unit = 1; ///< bytes per unit of the dialect
+  int64_t unit = 1;       ///< bytes per unit of the dialect
   unsigned indexBits = 0; ///< of position.index, which has no others; 0: any
   /// Arrays that are per VPE: VPE = vpe + sum of vpeStep * iteration of vpeLoop.
   int64_t vpe = 0, vpeStep = 0;

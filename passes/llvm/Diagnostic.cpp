@@ -49,6 +49,8 @@ std::string Diagnostic::text() const {
   std::string text = textOf(refusal);
   if (instead == Instead::ScalarUnit)
     text += " (the scalar unit runs it, which is slow)";
+  if (instead == Instead::ScalarUnitIfAsked)
+    text += " (with --scalar-loops the scalar unit runs it, which is slow)";
   if (instead == Instead::InnerLoops)
     text += " (the scalar unit runs it and launches the loops in it)";
   return text;

@@ -20,8 +20,9 @@ enum class Severity : uint8_t { Error, Warning, Remark, Note };
 /// What becomes of a loop that was refused.
 enum class Instead : uint8_t {
   Nothing,
-  ScalarUnit, ///< runs it
-  InnerLoops, ///< are launched by the scalar unit, which runs it
+  ScalarUnit,        ///< runs it
+  InnerLoops,        ///< are launched by the scalar unit, which runs it
+  ScalarUnitIfAsked, ///< would run it with --scalar-loops
 };
 
 /// One refusal or word at a place, and the notes that belong to it. `line` 0: no place is known.

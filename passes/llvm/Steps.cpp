@@ -1,6 +1,7 @@
 // The tables. A step's place is part of it: what stands in `why` must stay true when it moves.
 #include "passes/llvm/Steps.h"
 
+#include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Fences.h"
 #include "passes/llvm/HandlerForm.h"
 #include "passes/llvm/Handlers.h"
@@ -128,7 +129,12 @@ bool readWindows(Forming &forming) {
   apply(divideLoops);
   apply(peelRereads);
   apply(readIterations);
-  forming.refused |= refusePassedReads(forming.handler, forming.analyses, forming.diagnostics);
+  for (const PassedRead &passed : passedReads(forming.handler, forming.analyses)) {
+    forming.diagnostics.push_back(diagnose(
+        *passed.read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName(),
+                              passed.back)));
+    forming.refused = true;
+  }
   return isChanged;
 }
 

@@ -1,6 +1,7 @@
 // See Transforms.h.
-#include "passes/llvm/Facts.h"
 #include "passes/llvm/Transforms.h"
+
+#include "passes/llvm/windows/Facts.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"

@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 
+from handleragain import Again
 from handlerblocks import Blocks
 from handlerexits import Exits
 from handlerheaders import Headers
@@ -46,8 +47,9 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
           "headers": type("Only", (Headers,), {"any": Headers.read_again}),
           "parts": type("Only", (Parts,), {"any": Parts.in_place}),
           "exchange": type("Only", (Shapes,), {"any": Shapes.exchange}),
+          "again": type("Only", (Again,), {"any": Again.again}),
           "meets": type("Only", (Meets,), {"any": Meets.meets}),
-          "all": type("All", (Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
+          "all": type("All", (Again, Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

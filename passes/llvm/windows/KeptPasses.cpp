@@ -3,7 +3,7 @@
 // loops of the later one.
 #include "passes/llvm/windows/Windows.h"
 
-#include "passes/llvm/Facts.h"
+#include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"

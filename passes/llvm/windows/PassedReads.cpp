@@ -1,8 +1,7 @@
 // Reads of what has passed for certain; in one loop, the importer asks.
 #include "passes/llvm/windows/Windows.h"
 
-#include "passes/llvm/Diagnose.h"
-#include "passes/llvm/Facts.h"
+#include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"
@@ -26,12 +25,12 @@ public:
         postDominators(analyses.getResult<PostDominatorTreeAnalysis>(handler)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)) {}
 
-  void find(Diagnostics &diagnostics) {
+  SmallVector<PassedRead, 1> find() const {
+    SmallVector<PassedRead, 1> found;
     for (LoadInst *read : reads)
       if (const std::optional<int64_t> back = passedBytesAt(*read))
-        diagnostics.push_back(
-            diagnose(*read, Refusal(Why::StreamReadAgain,
-                                    read->getFunction()->getArg(InParameter)->getName(), *back)));
+        found.push_back({read, *back});
+    return found;
   }
 
 private:
@@ -48,11 +47,38 @@ private:
     return place ? std::optional(Footprint{place, bytesOf(read), 0}) : std::nullopt;
   }
 
+  /// What it takes in all iterations that its loops have at least.
+  std::optional<Footprint> allOf(LoadInst &read) const {
+    std::optional<Footprint> print = firstOf(read);
+    const Loop *loop = outermostLoopOf(read);
+    if (!print || !loop || print->step <= 0 || loop->getExitingBlock() != loop->getLoopLatch())
+      return print;
+    const SCEV *back = evolution.getBackedgeTakenCount(loop);
+    if (!isa<SCEVCouldNotCompute>(back)) {
+      const APInt least = evolution.getUnsignedRangeMin(evolution.applyLoopGuards(back, loop));
+      print->bytes +=
+          int64_t(least.getLimitedValue(PacketEnd / uint64_t(print->step))) * print->step;
+    }
+    return print;
+  }
+
+  /// Where it is decided whether a read comes in front of one of another loop: of one in each
+  /// iteration of a loop, where it is decided whether there is an iteration, since a loop of none
+  /// is not what is meant. Reads outside of loops ask whether there was.
+  const BasicBlock &decisionOf(const LoadInst &read, bool isForLoop) const {
+    const Loop *loop = isForLoop ? outermostLoopOf(read) : nullptr;
+    const BranchInst *guard = loop ? loop->getLoopGuardBranch() : nullptr;
+    const bool isInEach = guard && dominators.dominates(read.getParent(), loop->getLoopLatch());
+    return isInEach ? *guard->getParent() : *read.getParent();
+  }
+
   /// Whether one read comes before the other, in no loop with it, wherever the other runs.
   bool isBefore(const LoadInst &before, const LoadInst &read) const {
     if (before.getParent() == read.getParent())
       return !outermostLoopOf(read) && before.comesBefore(&read);
-    return runsBefore(*before.getParent(), *read.getParent(), dominators, postDominators);
+    return !leadsTo(*read.getParent(), *before.getParent(), nullptr) &&
+           runsBefore(decisionOf(before, outermostLoopOf(read)), *read.getParent(), dominators,
+                      postDominators);
   }
 
   std::optional<int64_t> passedBytesAt(LoadInst &read) const {
@@ -60,7 +86,7 @@ private:
     if (!again)
       return std::nullopt;
     for (LoadInst *before : reads) {
-      const std::optional<Footprint> passed = firstOf(*before);
+      const std::optional<Footprint> passed = allOf(*before);
       const std::optional<int64_t> ahead =
           passed ? distance(passed->start, again->start, evolution) : std::nullopt;
       if (ahead && *ahead < passed->bytes && isBefore(*before, read))
@@ -78,11 +104,8 @@ private:
 
 } // namespace
 
-bool refusePassedReads(Function &handler, FunctionAnalysisManager &analyses,
-                       Diagnostics &diagnostics) {
-  const size_t before = diagnostics.size();
-  PassedReads(handler, analyses).find(diagnostics);
-  return diagnostics.size() != before;
+SmallVector<PassedRead, 1> passedReads(Function &handler, FunctionAnalysisManager &analyses) {
+  return PassedReads(handler, analyses).find();
 }
 
 } // namespace acis

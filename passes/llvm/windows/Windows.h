@@ -2,8 +2,6 @@
 // function was changed. See docs/rationale/front-end.md.
 #pragma once
 
-#include "passes/llvm/Diagnostic.h"
-
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
@@ -47,9 +45,13 @@ bool peelRereads(llvm::Function &handler, llvm::FunctionAnalysisManager &analyse
 /// on the way. What overlaps in a loop is kept (KeptWindows.h).
 bool readIterations(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// Refuses to read again what the stream has passed for certain. Whether there is such.
-bool refusePassedReads(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
-                       Diagnostics &diagnostics);
+/// A read of what the stream has passed for certain, and bytes that it goes back by.
+struct PassedRead {
+  llvm::LoadInst *read;
+  int64_t back;
+};
+llvm::SmallVector<PassedRead, 1> passedReads(llvm::Function &handler,
+                                             llvm::FunctionAnalysisManager &analyses);
 
 /// Lets a loop that reads a word and, some iterations later, the same word at another
 /// place of its window, read it the first time only: `in[i] + in[i + 1]` reads in[i + 1], and in[0]

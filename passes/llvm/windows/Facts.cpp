@@ -1,4 +1,4 @@
-#include "passes/llvm/Facts.h"
+#include "passes/llvm/windows/Facts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
