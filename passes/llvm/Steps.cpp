@@ -129,10 +129,9 @@ bool readWindows(Forming &forming) {
   apply(divideLoops);
   apply(peelRereads);
   apply(readIterations);
-  for (const PassedRead &passed : passedReads(forming.handler, forming.analyses)) {
+  for (const LoadInst *read : passedReads(forming.handler, forming.analyses)) {
     forming.diagnostics.push_back(diagnose(
-        *passed.read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName(),
-                              passed.back)));
+        *read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName())));
     forming.refused = true;
   }
   return isChanged;

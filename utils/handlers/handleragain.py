@@ -29,10 +29,10 @@ class Again(Shapes):
             text += f"    {t} x = in[i];\n" if step == 1 else f"    {t} x = in[2 * i], y = in[2 * i + 1];\n"
             env = [("x", t), ("s", t)] + ([("y", t)] if step == 2 else [])
             one = seen(t, self.e.make(t, env, 1))  # each word counts, or LLVM reads the last one alone
-            text += f"    s = {seen(t, f'(s + {one})')};\n  }}\n" if is_float(t) else f"    s = ({t})(s ^ ({one}));\n  }}\n"
+            text += f"    s = {seen(t, f'(s + {one}) * x')};\n  }}\n" if is_float(t) else f"    s = ({t})((uint64_t)s * 5 + (uint64_t)x + (uint64_t)({one}));\n  }}\n"
             if rng.random() < 0.3:
                 text += f"  if ({self.e.condition([('s', t)], 1)})\n    s = {constant(rng, t)};\n"
-        start = rng.choice([0, 0, 0, 1, 2])
+        start = rng.choice([0, 0, 0, 1, 2]) if fixed else 0  # of others it is not always known that they go back
         end = "n" if not fixed or rng.random() < 0.3 else str(most)
         text += f"  uint32_t o = 0;\n  for (uint32_t i = {start}; i < {end}; i++) {{\n    {t} x = in[i];\n"
         text += f"    out[o++] = {seen(t, self.e.make(t, [('x', t), ('x', t), ('s', t)], self.depth))};\n  }}\n"

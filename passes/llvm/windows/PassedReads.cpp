@@ -25,11 +25,9 @@ public:
         postDominators(analyses.getResult<PostDominatorTreeAnalysis>(handler)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)) {}
 
-  SmallVector<PassedRead, 1> find() const {
-    SmallVector<PassedRead, 1> found;
-    for (LoadInst *read : reads)
-      if (const std::optional<int64_t> back = passedBytesAt(*read))
-        found.push_back({read, *back});
+  SmallVector<LoadInst *, 1> find() const {
+    SmallVector<LoadInst *, 1> found;
+    copy_if(reads, std::back_inserter(found), [&](LoadInst *read) { return hasPassed(*read); });
     return found;
   }
 
@@ -81,18 +79,20 @@ private:
                       postDominators);
   }
 
-  std::optional<int64_t> passedBytesAt(LoadInst &read) const {
+  /// Whether what one read takes ends behind where the other begins.
+  bool endsBehind(const Footprint &passed, const Footprint &again, const LoadInst &before) const {
+    if (const std::optional<int64_t> ahead = distance(passed.start, again.start, evolution))
+      return *ahead < passed.bytes;
+    return passed.start->getType() == again.start->getType() &&
+           evolution.isKnownPredicateAt(ICmpInst::ICMP_UGE, passed.start, again.start, &before);
+  }
+
+  bool hasPassed(LoadInst &read) const {
     const std::optional<Footprint> again = firstOf(read);
-    if (!again)
-      return std::nullopt;
-    for (LoadInst *before : reads) {
-      const std::optional<Footprint> passed = allOf(*before);
-      const std::optional<int64_t> ahead =
-          passed ? distance(passed->start, again->start, evolution) : std::nullopt;
-      if (ahead && *ahead < passed->bytes && isBefore(*before, read))
-        return passed->bytes - *ahead;
-    }
-    return std::nullopt;
+    return again && any_of(reads, [&](LoadInst *before) {
+             const std::optional<Footprint> passed = allOf(*before);
+             return passed && endsBehind(*passed, *again, *before) && isBefore(*before, read);
+           });
   }
 
   const InputReads reads;
@@ -104,7 +104,7 @@ private:
 
 } // namespace
 
-SmallVector<PassedRead, 1> passedReads(Function &handler, FunctionAnalysisManager &analyses) {
+SmallVector<LoadInst *, 1> passedReads(Function &handler, FunctionAnalysisManager &analyses) {
   return PassedReads(handler, analyses).find();
 }
 

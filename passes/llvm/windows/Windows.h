@@ -45,13 +45,9 @@ bool peelRereads(llvm::Function &handler, llvm::FunctionAnalysisManager &analyse
 /// on the way. What overlaps in a loop is kept (KeptWindows.h).
 bool readIterations(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// A read of what the stream has passed for certain, and bytes that it goes back by.
-struct PassedRead {
-  llvm::LoadInst *read;
-  int64_t back;
-};
-llvm::SmallVector<PassedRead, 1> passedReads(llvm::Function &handler,
-                                             llvm::FunctionAnalysisManager &analyses);
+/// Reads of what the stream has passed for certain.
+llvm::SmallVector<llvm::LoadInst *, 1> passedReads(llvm::Function &handler,
+                                                   llvm::FunctionAnalysisManager &analyses);
 
 /// Lets a loop that reads a word and, some iterations later, the same word at another
 /// place of its window, read it the first time only: `in[i] + in[i + 1]` reads in[i + 1], and in[0]

@@ -19,6 +19,7 @@
 // RUN: %compare --handler maybe --packet-bytes 128 --in %t.in %t.acis
 // RUN: %compare --handler maybe --packet-bytes 12 --in %t.in %t.acis
 // RUN: %compare --handler bytes --packet-bytes 128 --in %t.in %t.acis
+// RUN: not acisc --config=%overlays/u280-full.json -DTRAILER %s -o %t.none 2>&1 | FileCheck %s --check-prefix=TRAILER
 // RUN: not acisc --config=%overlays/u280-full.json -DSINGLE %s -o %t.none 2>&1 | FileCheck %s --check-prefix=SINGLE
 // RUN: not acisc --config=%overlays/u280-full.json -DUNBOUNDED %s -o %t.none 2>&1 | FileCheck %s --check-prefix=UNBOUNDED
 #include <acis.h>
@@ -130,7 +131,7 @@ HANDLER(unbounded, uint32_t) {
   for (uint32_t i = 0; i < n; i++)
     sum += in[i];
   for (uint32_t i = 0; i < n; i++)
-    // UNBOUNDED: again.c:[[#@LINE+1]]:{{[0-9]+}}: error: stream 'in' is read again, from 4 bytes back
+    // UNBOUNDED: again.c:[[#@LINE+1]]:{{[0-9]+}}: error: stream 'in' is read again where it has passed
     out[i] = in[i] / sum;
 }
 #endif
@@ -142,8 +143,25 @@ HANDLER(single, uint32_t) {
   for (k = 0; k < 16; k++)
     if (in[k] == 77)
       break;
-  // SINGLE: again.c:[[#@LINE+1]]:{{[0-9]+}}: error: stream 'in' is read again, from 4 bytes back
+  // SINGLE: again.c:[[#@LINE+1]]:{{[0-9]+}}: error: stream 'in' is read again where it has passed
   out[0] = in[0] + k;
+  *len = 4;
+}
+#endif
+
+#ifdef TRAILER
+// The last word first, then all of them.
+HANDLER(trailer, uint32_t) {
+  uint32_t n = *len / 4, sum = 0;
+  if (n < 2) {
+    *len = 0;
+    return;
+  }
+  const uint32_t expected = in[n - 1];
+  for (uint32_t i = 0; i < n - 1; i++)
+    // TRAILER: again.c:[[#@LINE+1]]:{{[0-9]+}}: error: stream 'in' is read again where it has passed
+    sum += in[i];
+  out[0] = sum == expected;
   *len = 4;
 }
 #endif
