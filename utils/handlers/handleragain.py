@@ -79,8 +79,9 @@ class Again(Shapes):
         total = words * each
         static = "static " * (rng.random() < 0.3)
         initial = " = {1, 0x20304, 3, 0xfffefdfc}" if rng.random() < 0.5 else " = {0}"
-        text = head(part, "uint32_t", "uint32_t") + f"  uint32_t n = *len / {SIZE[part]}, s = 7;\n  {static}uint32_t w[{words}]{initial};\n"
-        text += f"  {part} *p = ({part} *)w;\n  if (n > {total})\n    n = {total};\n"
+        text = f"typedef {part} __attribute__((may_alias)) part;\n"
+        text += head(part, "uint32_t", "uint32_t") + f"  uint32_t n = *len / {SIZE[part]}, s = 7;\n  {static}uint32_t w[{words}]{initial};\n"
+        text += f"  part *p = (part *)w;\n  if (n > {total})\n    n = {total};\n"
         place = rng.choice(["i", "i", f"{total - 1} - i", f"(i * 5) % {total}"])
         text += f"  for (uint32_t i = 0; i < n; i++)\n    p[{place}] {rng.choice(['=', '^=', '+='])} in[i];\n"
         if rng.random() < 0.5:
