@@ -137,10 +137,11 @@ end:
 ; CHECK-LABEL: define void @fromData(
 ; CHECK:         %a = load
 ; CHECK:         %b = load
-define void @fromData(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i32 %x) {
+define void @fromData(ptr noalias %in, ptr noalias %out, ptr noalias %mem, ptr noalias %len, i32 %x, i32 %y) {
   %p = getelementptr i8, ptr %in, i32 %x
   %a = load i32, ptr %p
-  %b = load i32, ptr %in
+  %q = getelementptr i8, ptr %in, i32 %y
+  %b = load i32, ptr %q
   %v = add i32 %a, %b
   store i32 %v, ptr %out
   ret void

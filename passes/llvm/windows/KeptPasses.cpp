@@ -171,23 +171,29 @@ private:
     for (LoadInst *read : later.reads)
       numbers.push_back({read, expand(numberOf(earlier, later, *read), *read)});
     for (LoadInst *read : earlier.reads)
-      write(*read, expand(numberOf(earlier, earlier, *read), *read->getNextNode()), *array, *count);
+      write(*read, expand(numberOf(earlier, earlier, *read), *read->getNextNode()), *array,
+            isLastOfStep(earlier, *read) ? count : nullptr);
     for (auto [read, number] : numbers)
       take(*read, number, isAll, *later.loop, *array, *count);
     DominatorTree tree(handler);
     PromoteMemToReg({count}, tree);
   }
 
-  /// The last word of an iteration is counted.
-  void write(LoadInst &read, Value *number, AllocaInst &array, AllocaInst &count) {
+  bool isLastOfStep(const Pass &pass, LoadInst &read) const {
+    return *wordsBetween(pass, footprintOf(read, *pass.loop, evolution)->start) ==
+           pass.wordsOfStep() - 1;
+  }
+
+  void write(LoadInst &read, Value *number, AllocaInst &array, AllocaInst *count) {
     IRBuilder<> builder(read.getNextNode());
     if (auto *made = dyn_cast<Instruction>(number);
         made && made->getParent() == read.getParent() && read.comesBefore(made))
       builder.SetInsertPoint(made->getNextNode());
     builder.SetCurrentDebugLocation(read.getDebugLoc());
     builder.CreateStore(&read, builder.CreateInBoundsGEP(read.getType(), &array, number));
-    builder.CreateStore(builder.CreateAdd(number, builder.getInt32(1), "", /*HasNUW=*/true),
-                        &count);
+    if (count)
+      builder.CreateStore(builder.CreateAdd(number, builder.getInt32(1), "", /*HasNUW=*/true),
+                          count);
   }
 
   void take(LoadInst &read, Value *number, bool isAll, Loop &loop, AllocaInst &array,

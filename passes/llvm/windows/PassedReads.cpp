@@ -9,8 +9,11 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -60,6 +63,31 @@ private:
     return print;
   }
 
+  /// Whether a loop would have no iteration where its guard leads past it: the guard asks for
+  /// nothing else.
+  bool asksForIterations(const BranchInst &guard, const Loop &loop) const {
+    CmpPredicate predicate;
+    Value *asked = nullptr;
+    const APInt *bound = nullptr;
+    const SCEV *back = evolution.getBackedgeTakenCount(&loop);
+    if (isa<SCEVCouldNotCompute>(back) ||
+        !PatternMatch::match(guard.getCondition(),
+                             PatternMatch::m_ICmp(predicate, PatternMatch::m_Value(asked),
+                                                  PatternMatch::m_APInt(bound))))
+      return false;
+    const bool isPastIfTrue = guard.getSuccessor(0) != loop.getLoopPreheader();
+    const ConstantRange past = ConstantRange::makeExactICmpRegion(
+        isPastIfTrue ? CmpInst::Predicate(predicate) : CmpInst::getInversePredicate(predicate),
+        *bound);
+    if (past.isEmptySet() || past.isUpperWrapped() || !past.getUnsignedMin().isZero())
+      return false;
+    const SCEV *trip = evolution.getAddExpr(back, evolution.getOne(back->getType()));
+    if (trip == evolution.getSCEV(asked))
+      return past.getUnsignedMax().isZero();
+    ValueToSCEVMapTy most{{asked, evolution.getConstant(past.getUnsignedMax())}};
+    return SCEVParameterRewriter::rewrite(trip, evolution, most)->isZero();
+  }
+
   /// Where it is decided whether a read comes in front of one of another loop: of one in each
   /// iteration of a loop, where it is decided whether there is an iteration, since a loop of none
   /// is not what is meant. Reads outside of loops ask whether there was.
@@ -67,7 +95,7 @@ private:
     const Loop *loop = isForLoop ? outermostLoopOf(read) : nullptr;
     const BranchInst *guard = loop ? loop->getLoopGuardBranch() : nullptr;
     const bool isInEach = guard && dominators.dominates(read.getParent(), loop->getLoopLatch());
-    return isInEach ? *guard->getParent() : *read.getParent();
+    return isInEach && asksForIterations(*guard, *loop) ? *guard->getParent() : *read.getParent();
   }
 
   /// Whether one read comes before the other, in no loop with it, wherever the other runs.

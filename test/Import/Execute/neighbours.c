@@ -24,7 +24,7 @@
 // RUN: not acisc --config=%overlays/u280-full.json -DAGAIN --scalar-loops %s -o %t.again 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: not acisc --config=%overlays/u280-full.json -DFRAMES --scalar-loops %s -o %t.frames 2>&1 | FileCheck %s --check-prefix=FRAMES
 // RUN: not acisc --config=%overlays/u280-full.json -DTURNS --scalar-loops %s -o %t.turns 2>&1 | FileCheck %s --check-prefix=TURNS
-// RUN: not %compare --handler middle --packet-bytes 128 --in %t.in %t.acis 2>&1 | FileCheck %s
+// RUN: not acisc --config=%overlays/u280-full.json -DMIDDLE %s -o %t.middle 2>&1 | FileCheck %s
 #include <acis.h>
 #define HANDLER(name)                                                                              \
   ACIS_HANDLER void name(const uint32_t *restrict in, uint32_t *restrict out,                      \
@@ -110,15 +110,17 @@ HANDLER(behind) {
   *len = 4;
 }
 
+#ifdef MIDDLE
 // What a loop reads in its middle is not kept.
 HANDLER(middle) {
   uint32_t n = in[0] | 8, sum = 0;
   for (uint32_t i = 0; i < (n & 15); i++)
     sum += in[1 + i];
-  // CHECK: neighbours.c:[[#@LINE+1]]: stream position 12 was passed
+  // CHECK: neighbours.c:[[#@LINE+1]]:{{[0-9]+}}: error: stream 'in' is read again where it has passed
   out[0] = sum + in[3];
   *len = 4;
 }
+#endif
 #endif
 
 #ifdef AGAIN
