@@ -472,7 +472,7 @@ Imported importModule(Module &module, mlir::MLIRContext &context, const ImportOp
   }
   for (GlobalVariable &global : make_early_inc_range(module.globals())) {
     global.removeDeadConstantUsers();
-    if (global.hasLocalLinkage() && global.use_empty())
+    if (global.use_empty()) // inline variables of headers, too
       global.eraseFromParent();
   }
   result.dfg = std::move(dfg);

@@ -6,6 +6,7 @@
 // RUN: %compare --handler average --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler averages --packet-bytes 512 --in %t.word %t.acis
 // RUN: %compare --handler classify --packet-bytes 512 --in %t.word %t.acis
+// RUN: %compare --handler tagged --packet-bytes 512 --in %t.word %t.acis
 #include <acis.h>
 #include <array>
 
@@ -70,4 +71,17 @@ HANDLER(classify, uint32_t, uint32_t) {
   Table table;
   for (uint32_t i = 0; i < *len / 4; ++i)
     out[i] = table.step(in[i]);
+}
+
+// An inline variable that is passed by reference, as the library's function objects, is no data of the binary.
+struct Tag {
+  template <typename T> constexpr T operator()(T a, T b) const { return a < b ? b - a : a - b; }
+};
+inline constexpr Tag distance;
+template <typename F> uint32_t apply(const F &function, uint32_t a, uint32_t b) {
+  return function(a, b);
+}
+HANDLER(tagged, uint32_t, uint32_t) {
+  for (uint32_t i = 0; i < *len / 4; ++i)
+    out[i] = apply(distance, in[i], 77u);
 }
