@@ -86,6 +86,17 @@ static std::optional<uint64_t> constantCount(const Loop &loop, const DominatorTr
   return least;
 }
 
+/// Of `i != n` with a step that need not divide n, ScalarEvolution multiplies by the inverse of the
+/// step: a count if the loop ends there, and any number if it ends elsewhere.
+static bool isOfInverse(const SCEV *count) {
+  constexpr unsigned MostBits = 16; ///< of a factor that a program has
+  return SCEVExprContains(count, [](const SCEV *part) {
+    auto *product = dyn_cast<SCEVMulExpr>(part);
+    auto *factor = product ? dyn_cast<SCEVConstant>(product->getOperand(0)) : nullptr;
+    return factor && factor->getAPInt()[0] && factor->getAPInt().abs().getActiveBits() > MostBits;
+  });
+}
+
 std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominators,
                                       ScalarEvolution &evolution, LazyValueInfo &values) {
   if (!mayEndEarly(loop, evolution) || !loop.isLoopSimplifyForm())
@@ -100,7 +111,7 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
   BasicBlock *latch = loop.getLoopLatch();
   const SCEV *count = is_contained(exiting, latch) ? evolution.getExitCount(&loop, latch)
                                                    : evolution.getCouldNotCompute();
-  if (!isa<SCEVCouldNotCompute>(count)) {
+  if (!isa<SCEVCouldNotCompute>(count) && !isOfInverse(count)) {
     found.isCounted = true;
     found.count = count;
   } else if (const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);

@@ -21,10 +21,13 @@
 // RUN: %compare --handler looked_up --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler inserted --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler certain --packet-bytes 12 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler triples --packet-bytes 160 --in %t.word.in %t.acis
+// RUN: %compare --handler triples --packet-bytes 164 --in %t.word.in %t.acis
+// RUN: %compare --handler triples --packet-bytes 168 --in %t.word.in %t.acis
 // Both loops of it are one nest on the array: the inner one has two ways out, and none is a switch.
 // RUN: acisc --config=%overlays/u280-full.json --remarks %s -o %t.acis 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=switch
-// CHECK: exits.c:235:3: remark: loop mapped:
+// CHECK: exits.c:238:3: remark: loop mapped:
 #include <acis.h>
 #define ARGS                                                                                       \
   const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
@@ -293,4 +296,27 @@ ACIS_HANDLER void certain(ARGS) {
   out[1] = why;
   out[2] = (uint32_t)s;
   *len = 12;
+}
+
+// Three ends, of which the step from one to the same again need not divide the length: ScalarEvolution's
+// count for one of them is no count if the loop ends at another.
+ACIS_HANDLER void triples(const uint32_t *restrict in, uint32_t *restrict out, const uint32_t *restrict mem,
+                          uint32_t *len) {
+  uint32_t x[64], n = *len / 4 < 64 ? *len / 4 : 64, i = 0, s = 1;
+  for (uint32_t k = 0; k < n; k++)
+    x[k] = in[k];
+  for (;;) {
+    if (i == n)
+      break;
+    s += x[i++];
+    if (i == n)
+      break;
+    s ^= x[i++] << 3;
+    if (i == n)
+      break;
+    s = s * 3 + x[i++];
+  }
+  out[0] = s;
+  out[1] = i;
+  *len = 8;
 }
