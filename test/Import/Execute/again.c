@@ -16,6 +16,7 @@
 // RUN: %compare --handler thrice --packet-bytes 128 --in %t.in %t.acis
 // RUN: %compare --handler pairs --packet-bytes 128 --in %t.in %t.acis
 // RUN: %compare --handler frames --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler three_rows --packet-bytes 256 --in %t.in %t.acis
 // RUN: %compare --handler maybe --packet-bytes 128 --in %t.in %t.acis
 // RUN: %compare --handler maybe --packet-bytes 12 --in %t.in %t.acis
 // RUN: %compare --handler bytes --packet-bytes 128 --in %t.in %t.acis
@@ -98,6 +99,14 @@ HANDLER(frames, uint32_t) {
       out[o++] = in[f + i] + sum;
   }
   *len = o * 4;
+}
+
+// Rows of as many words as there are lanes, of which an iteration reads three: they are not launched one by one.
+HANDLER(three_rows, uint32_t) {
+  for (int r = 0; r < 2; r++)
+    for (int c = 0; c < 16; c++)
+      out[16 * r + c] = in[16 * r + c] + in[16 * r + 16 + c] * 3 + in[16 * r + 32 + c] * 5;
+  *len = 128;
 }
 
 // Whether the first loop runs is known when the handler runs.
