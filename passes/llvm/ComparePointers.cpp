@@ -2,6 +2,8 @@
 // moved.
 #include "passes/llvm/Transforms.h"
 
+#include "passes/llvm/windows/Streams.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,8 +19,7 @@ using Objects = SmallVector<const Value *, 4>;
 /// What a pointer may be into; null, which is into nothing, is one of its own. Empty if it is not
 /// known.
 Objects objectsOf(const Value *pointer) {
-  Objects objects;
-  getUnderlyingObjects(pointer, objects, nullptr, /*MaxLookup=*/0);
+  const Objects objects = objectsBehind(pointer);
   const bool isKnown = all_of(objects, [](const Value *object) {
     return isa<Argument, AllocaInst, GlobalVariable, ConstantPointerNull>(object);
   });

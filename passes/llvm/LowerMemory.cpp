@@ -4,6 +4,7 @@
 #include "passes/llvm/Diagnose.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/objects/Layout.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -51,8 +52,7 @@ Elements elementsOf(const Value &base, const DataLayout &data) {
 
 /// Of all that the pointer may be into, if it is the same.
 Elements elementsAt(const Value *pointer, const DataLayout &data) {
-  SmallVector<const Value *, 4> objects;
-  getUnderlyingObjects(pointer, objects, nullptr, /*MaxLookup=*/0);
+  const auto objects = objectsBehind(pointer);
   const Elements first = elementsOf(*objects.front(), data);
   const bool isOne = all_of(objects, [&](const Value *object) {
     const Elements other = elementsOf(*object, data);
@@ -60,6 +60,12 @@ Elements elementsAt(const Value *pointer, const DataLayout &data) {
            other.vpeElements == first.vpeElements;
   });
   return isOne ? first : Elements();
+}
+
+/// Whether both sides may be in one array.
+bool isWithinArray(const MemMoveInst &call) {
+  const auto from = objectsBehind(call.getRawSource()), to = objectsBehind(call.getRawDest());
+  return any_of(from, [&](const Value *object) { return is_contained(to, object); });
 }
 
 /// Whether a move goes to smaller places, by a constant, so that each element is read before it is
@@ -101,10 +107,7 @@ private:
     if (auto *transfer = dyn_cast<MemTransferInst>(&call)) {
       from = elementsAt(transfer->getRawSource(), data);
       auto *move = dyn_cast<MemMoveInst>(&call);
-      if (move &&
-          getUnderlyingObject(move->getRawSource(), 0) ==
-              getUnderlyingObject(move->getRawDest(), 0) &&
-          !movesDown(*move, data))
+      if (move && isWithinArray(*move) && !movesDown(*move, data))
         return fail(Refusal(Why::MoveWithinArray));
     }
     layout = to.element ? to : from;

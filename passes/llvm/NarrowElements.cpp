@@ -3,6 +3,7 @@
 
 #include "passes/llvm/objects/Layout.h"
 #include "passes/llvm/windows/Fields.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -132,15 +133,9 @@ public:
   MapVector<Value *, unsigned> bits;
 
 private:
-  static SmallVector<const Value *, 4> objectsOf(const Value *pointer) {
-    SmallVector<const Value *, 4> objects;
-    getUnderlyingObjects(pointer, objects, nullptr, /*MaxLookup=*/0);
-    return objects;
-  }
-
   unsigned bitsOf(const Value *pointer) const {
     unsigned least = 64;
-    for (const Value *object : objectsOf(pointer))
+    for (const Value *object : objectsBehind(pointer))
       if (auto known = bits.find(const_cast<Value *>(object)); known != bits.end())
         least = std::min(least, known->second);
     return least;
@@ -149,7 +144,7 @@ private:
   /// Whether this is news.
   bool note(const Value *pointer, unsigned size) {
     bool isChanged = false;
-    for (const Value *object : objectsOf(pointer)) {
+    for (const Value *object : objectsBehind(pointer)) {
       Type *number = numberOf(*object, data);
       if (!number || number->getPrimitiveSizeInBits() <= size)
         continue;

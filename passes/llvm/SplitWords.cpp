@@ -3,6 +3,7 @@
 
 #include "passes/llvm/objects/Layout.h"
 #include "passes/llvm/windows/Fields.h"
+#include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -13,14 +14,6 @@ using namespace llvm;
 
 namespace acis {
 namespace {
-
-using Objects = SmallVector<const Value *, 4>;
-
-Objects objectsOf(const Value *pointer) {
-  Objects objects;
-  getUnderlyingObjects(pointer, objects, nullptr, /*MaxLookup=*/0);
-  return objects;
-}
 
 /// Of a local or static array; null for what is none, or is of records.
 Type *elementTypeOf(const Value &object, const DataLayout &data) {
@@ -34,7 +27,7 @@ Type *elementTypeOf(const Value &object, const DataLayout &data) {
 
 /// Of all arrays that a pointer may lead into; null if they differ, or if it may lead elsewhere.
 Type *elementTypeBehind(const Value *pointer, const DataLayout &data) {
-  const Objects objects = objectsOf(pointer);
+  const auto objects = objectsBehind(pointer);
   Type *type = objects.empty() ? nullptr : elementTypeOf(*objects.front(), data);
   const bool isOne =
       all_of(objects, [&](const Value *object) { return elementTypeOf(*object, data) == type; });
@@ -56,7 +49,7 @@ SmallVector<Piece, 8> elementsOf(const Instruction &access, Type *element) {
 LoadInst *copiedBy(StoreInst &store) {
   auto *load = dyn_cast<LoadInst>(store.getValueOperand());
   return load && load->hasOneUse() && load->isSimple() &&
-                 all_of(objectsOf(load->getPointerOperand()), IsaPred<Argument>)
+                 all_of(objectsBehind(load->getPointerOperand()), IsaPred<Argument>)
              ? load
              : nullptr;
 }

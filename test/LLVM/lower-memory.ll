@@ -6,6 +6,7 @@
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/length.ll 2>&1 | FileCheck %s --check-prefix=LENGTH
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/byte.ll 2>&1 | FileCheck %s --check-prefix=BYTE
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/move.ll 2>&1 | FileCheck %s --check-prefix=MOVE
+; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/phi.ll 2>&1 | FileCheck %s --check-prefix=PHI
 
 ;--- good.ll
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
@@ -86,5 +87,23 @@ target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 ; MOVE: error: memmove within one array; copy with a loop in the order that you mean
 define void @move() {
   call void @llvm.memmove.p0.p0.i32(ptr getelementptr (i8, ptr @y, i32 2), ptr @y, i32 32, i1 false)
+  ret void
+}
+;--- phi.ll
+target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
+@y = internal global [64 x i8] zeroinitializer
+; PHI: error: memmove within one array; copy with a loop in the order that you mean
+define void @phi(i32 %n) {
+entry:
+  br label %loop
+loop:
+  %from = phi ptr [ @y, %entry ], [ %from.next, %loop ]
+  %to = phi ptr [ getelementptr (i8, ptr @y, i32 3), %entry ], [ %to.next, %loop ]
+  call void @llvm.memmove.p0.p0.i32(ptr %to, ptr %from, i32 %n, i1 false)
+  %from.next = getelementptr i8, ptr %from, i32 9
+  %to.next = getelementptr i8, ptr %to, i32 11
+  %more = icmp ne ptr %from.next, getelementptr (i8, ptr @y, i32 27)
+  br i1 %more, label %loop, label %exit
+exit:
   ret void
 }

@@ -10,15 +10,20 @@
 using namespace llvm;
 
 namespace acis {
+
+SmallVector<const Value *, 4> objectsBehind(const Value *pointer) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return objects;
+}
+
 namespace {
 
 /// The number of the handler's parameter that a pointer leads into, or the count of them.
 unsigned parameterOf(const Value *pointer) {
-  SmallVector<const Value *, 4> bases;
-  getUnderlyingObjects(pointer, bases, /*LI=*/nullptr, /*MaxLookup=*/0);
   // One possible object of many is enough: the question is asked to be careful.
   unsigned found = NumHandlerParameters;
-  for (const Value *base : bases)
+  for (const Value *base : objectsBehind(pointer))
     if (auto *argument = dyn_cast<Argument>(base))
       found = std::min(found, argument->getArgNo());
   return found;

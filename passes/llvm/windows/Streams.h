@@ -23,6 +23,10 @@ inline constexpr unsigned NumHandlerParameters = 4;
 /// Payloads have fewer bytes (docs/isa.md, pktlen).
 inline constexpr uint32_t PacketEnd = 0x80000000;
 
+/// All that a pointer may lead into, through choices and loops: parameters, variables, null, or
+/// what is not known.
+llvm::SmallVector<const llvm::Value *, 4> objectsBehind(const llvm::Value *pointer);
+
 /// Whether a pointer leads into the input or the output stream of its handler.
 bool isStreamPointer(const llvm::Value *pointer);
 bool isInputPointer(const llvm::Value *pointer);
