@@ -88,9 +88,15 @@ void HostControl::receive(const Header &header, std::span<const uint8_t> payload
 }
 
 void HostControl::wait(Time now) {
-  if (now < asked + askAgain)
+  if (askDue == Never)
+    askDue = std::max(now, asked + askAgain);
+}
+
+void HostControl::askIfDue(Time now) {
+  if (now < askDue)
     return;
   asked = now;
+  askDue = Never;
   echo.ask(now);
 }
 
@@ -105,7 +111,8 @@ Time HostControl::pump(Time now) {
     leave(now);
   if (queue.reportDue() <= now && !own().left)
     changed(now);
-  return std::min({give, share, own().left ? Never : queue.reportDue(), report(now)});
+  askIfDue(now);
+  return std::min({give, share, askDue, own().left ? Never : queue.reportDue(), report(now)});
 }
 
 /// Of one member, for the switch that decides.

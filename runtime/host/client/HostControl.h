@@ -73,6 +73,7 @@ private:
     echo.tell(++version, now);
   }
   uint32_t rankOf(uint32_t position) const;
+  void askIfDue(wire::Time now);
   wire::Time report(wire::Time now);
   void sendMember(wire::PacketType type, uint64_t number, std::span<const uint8_t> payload);
 
@@ -85,7 +86,7 @@ private:
   Send send;
   control::Echo echo;
   wire::Order last;
-  wire::Time asked = 0;
+  wire::Time asked = 0, askDue = wire::Never;
   bool underWay = false, leaving = false;
   HostTasks queue;
   HostSum sums;

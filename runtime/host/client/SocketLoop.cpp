@@ -143,6 +143,10 @@ Time SocketLoop::step() {
   // One that is to begin may be a little later than its hosts.
   if (absence.lasts(session.state() == State::Attached ? Second : 2 * Second) && !isOver())
     session.nobodyListens();
+  return speak(now);
+}
+
+Time SocketLoop::speak(Time now) {
   due = session.tick(now);
   const Time next = std::min(due, faults.tick(now));
   socket.flush();

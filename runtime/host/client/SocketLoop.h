@@ -70,7 +70,7 @@ private:
                     Soon soon) {
     for (;;) {
       heard = false;
-      const wire::Time next = step();
+      wire::Time next = step();
       if (done())
         return Status::ok();
       if (!session.failure().empty())
@@ -82,7 +82,7 @@ private:
         spinner.begin(now);
       if (spinner.polls(now) && soon()) {
         offerCore(guard, now);
-      } else if (next > now) {
+      } else if (next = std::min(next, speak(now)); next > now) { // done() may have set a time
         const wire::Time until = std::min({next, limit, now + wire::Second});
         guard.unlock();
         socket.sleep(until - now, groups ? &*groups : nullptr);
@@ -100,6 +100,8 @@ private:
   size_t receiveSome(wire::UdpSocket &from,
                      const std::function<void(std::span<const wire::UdpSocket::Arrived>)> &take);
   bool receive(wire::UdpSocket &from);
+  /// The second half of step(): sends what is due. Returns when to go on.
+  wire::Time speak(wire::Time now);
   void background();
 
   wire::Spinner spinner;

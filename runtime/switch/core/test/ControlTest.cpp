@@ -125,6 +125,21 @@ TEST(Control, SignalComesWithTheLastArrival) {
   EXPECT_TRUE(world.run([&] { return world.at(0).isSignalled(0); }, 10 * Millisecond));
 }
 
+// Who waits is told later who is slowest, however soon it began to wait and if nothing comes.
+TEST(Control, WhoWaitsHearsWhoIsSlowest) {
+  Steered world(flat(3));
+  world.openAll(stale(0));
+  world.run([&] { return world.all([](auto &g) { return g.mayBegin(0); }); });
+  world.at(1).done(1, world.network.now);
+  world.run([] { return false; }, 10 * Millisecond);
+  EXPECT_EQ(world.at(1).slowestText(), "rank 0, which has done 0 iterations");
+  world.at(1).wait(world.network.now);
+  world.network.host(1).tick(world.network.now);
+  world.at(0).done(1, world.network.now);
+  world.run([] { return false; }, 110 * Millisecond);
+  EXPECT_EQ(world.at(1).slowestText(), "rank 2, which has done 0 iterations");
+}
+
 // A member that dies is an error for all in the time after which silence is death.
 TEST(Control, DeadMemberIsAnErrorForAll) {
   for (const bool below : {false, true}) {
