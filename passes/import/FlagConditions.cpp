@@ -30,12 +30,31 @@ struct Comparison {
   }
 };
 
+/// Two values are equal where their difference, which the program computes, is 0.
+std::optional<Comparison> differenceOf(const Instruction &inst) {
+  using namespace PatternMatch;
+  auto *compare = dyn_cast<ICmpInst>(&inst);
+  if (!compare || !compare->isEquality() || llvm::isa<Constant>(compare->getOperand(0)) ||
+      !compare->getOperand(0)->getType()->isIntegerTy())
+    return std::nullopt;
+  const Value *a = compare->getOperand(0), *b = compare->getOperand(1);
+  for (const User *user : a->users())
+    if (match(user, m_Sub(m_Specific(a), m_Specific(b))) ||
+        match(user, m_Sub(m_Specific(b), m_Specific(a))))
+      return Comparison{
+          user, ConstantRange::makeExactICmpRegion(
+                    compare->getPredicate(), APInt::getZero(a->getType()->getIntegerBitWidth()))};
+  return std::nullopt;
+}
+
 /// v + 2 < 5 says where v is; extensions by zeros say it of what they extend.
 std::optional<Comparison> comparisonOf(const Instruction &inst) {
   using namespace PatternMatch;
   CmpPredicate predicate;
   const Value *value = nullptr, *from = nullptr;
   const APInt *number = nullptr;
+  if (std::optional<Comparison> difference = differenceOf(inst))
+    return difference;
   if (!match(&inst, m_ICmp(predicate, m_Value(value), m_APInt(number))) ||
       number->getBitWidth() > 64)
     return std::nullopt;
