@@ -7,6 +7,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,11 +22,20 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-/// The blocks between a branch and where its ways join, each after its predecessors.
+/// The blocks of a loop between a branch and where its ways join, each after its predecessors.
 struct Region {
   BasicBlock *entry = nullptr, *join = nullptr;
   SmallVector<BasicBlock *, 8> blocks; ///< without entry and join
+  Loop *around = nullptr;
 };
+
+/// The loop in `around` that holds a block; null: none.
+Loop *loopInside(const BasicBlock &block, const Loop &around, const LoopInfo &loops) {
+  Loop *loop = loops.getLoopFor(&block);
+  while (loop && loop != &around && loop->getParentLoop() != &around)
+    loop = loop->getParentLoop();
+  return loop == &around ? nullptr : loop;
+}
 
 enum class Treatment {
   Always,  ///< may be done needlessly
@@ -54,8 +64,9 @@ Treatment treatmentOf(const Instruction &inst) {
 
 class Converter {
 public:
-  Converter(const Region &region, DominatorTree &dominators, PostDominatorTree &postDominators)
-      : region(region), dominators(dominators), postDominators(postDominators),
+  Converter(const Region &region, const LoopInfo &loops, DominatorTree &dominators,
+            PostDominatorTree &postDominators)
+      : region(region), loops(loops), dominators(dominators), postDominators(postDominators),
         builder(region.entry->getContext()) {}
 
   void run() {
@@ -63,18 +74,66 @@ public:
     builder.SetCurrentDebugLocation(branch->getDebugLoc());
     BasicBlock *first = addBlock("line");
     builder.SetInsertPoint(first);
-    for (BasicBlock *block : region.blocks)
-      moveInstructions(*block);
+    SmallVector<BasicBlock *, 8> moved;
+    for (BasicBlock *block : region.blocks) {
+      Loop *inner = loopInside(*block, *region.around, loops);
+      if (!inner) {
+        moveInstructions(*block);
+        moved.push_back(block);
+      } else if (block == inner->getHeader()) {
+        runAlways(*inner);
+      }
+    }
     replacePhis(*region.join);
     builder.CreateBr(region.join);
     ReplaceInstWithInst(branch, BranchInst::Create(first));
-    for (BasicBlock *block : region.blocks)
+    for (BasicBlock *block : moved)
       block->dropAllReferences();
-    for (BasicBlock *block : region.blocks)
+    for (BasicBlock *block : moved)
       block->eraseFromParent();
   }
 
 private:
+  /// A loop in the region becomes a part of the line: what it must not do needlessly is under the
+  /// region's condition in it.
+  void runAlways(Loop &inner) {
+    BasicBlock *header = inner.getHeader(), *exit = inner.getExitBlock();
+    Value *predicate = condition(header, region.entry);
+    exits[&inner] = exit;
+    header->replacePhiUsesWith(inner.getLoopPreheader(), builder.GetInsertBlock());
+    builder.CreateBr(header);
+    BasicBlock *after = addBlock("line");
+    inner.getExitingBlock()->getTerminator()->replaceSuccessorWith(exit, after);
+    while (auto *phi = dyn_cast<PHINode>(&exit->front())) {
+      phi->replaceAllUsesWith(phi->getIncomingValue(0));
+      phi->eraseFromParent();
+    }
+    SmallVector<Instruction *, 32> insts; // blocks are split
+    for (BasicBlock *block : inner.getBlocks())
+      for (Instruction &inst : *block)
+        if (predicate && !inst.isTerminator() && !isa<PHINode>(inst))
+          insts.push_back(&inst);
+    for (Instruction *inst : insts)
+      restrict(*inst, *predicate);
+    builder.SetInsertPoint(after);
+  }
+
+  /// An instruction of a loop that runs always now.
+  void restrict(Instruction &inst, Value &predicate) {
+    const Treatment treatment = treatmentOf(inst);
+    if (treatment == Treatment::Drop) {
+      inst.eraseFromParent();
+    } else if (treatment == Treatment::Load) {
+      inst.setMetadata(GuardedMetadata, MDNode::get(inst.getContext(), {}));
+    } else if (treatment == Treatment::Divide) {
+      builder.SetInsertPoint(&inst);
+      inst.setOperand(1,
+                      choose(&predicate, inst.getOperand(1), ConstantInt::get(inst.getType(), 1)));
+    } else if (treatment == Treatment::Guarded) {
+      inst.moveBefore(SplitBlockAndInsertIfThen(&predicate, &inst, false)->getIterator());
+    }
+  }
+
   BasicBlock *addBlock(const char *name) {
     return BasicBlock::Create(region.entry->getContext(), name, region.entry->getParent(),
                               region.join);
@@ -168,6 +227,8 @@ private:
     auto along = [&](BasicBlock *next) -> Value * {
       if (next == phi.getParent())
         return leaf(phi.getIncomingValueForBlock(block));
+      if (Loop *inner = loopInside(*next, *region.around, loops))
+        next = exits.lookup(inner);
       return next == region.join ? nullptr : decide(next, phi, leaf);
     };
     auto *branch = cast<BranchInst>(block->getTerminator());
@@ -223,11 +284,13 @@ private:
   }
 
   const Region &region;
+  const LoopInfo &loops;
   DominatorTree &dominators;
   PostDominatorTree &postDominators;
   IRBuilder<> builder;
   DenseMap<std::pair<BasicBlock *, BasicBlock *>, Value *> conditions;
-  DenseMap<BasicBlock *, Value *> chosen; ///< for one phi, by blocks in front of it
+  DenseMap<BasicBlock *, Value *> chosen;     ///< for one phi, by blocks in front of it
+  DenseMap<const Loop *, BasicBlock *> exits; ///< of the loops in the line
 };
 
 /// A region that already is what it would become: one block without phis behind it
@@ -249,7 +312,7 @@ bool canConvert(const Region &region) {
   return true;
 }
 
-/// The regions along the way from a loop's header to its latch.
+/// The regions along the way from a loop's header to its latch, outside of the loops in it.
 SmallVector<Region, 2> regionsOf(Loop &loop, PostDominatorTree &postDominators, LoopInfo &loops) {
   SmallVector<Region, 2> regions;
   LoopBlocksRPO order(&loop);
@@ -263,6 +326,8 @@ SmallVector<Region, 2> regionsOf(Loop &loop, PostDominatorTree &postDominators, 
     if (open)
       regions.push_back(std::move(*open));
     open.reset();
+    if (loops.getLoopFor(block) != &loop)
+      continue;
     auto *branch = dyn_cast<BranchInst>(block->getTerminator());
     if (!branch || branch->isUnconditional() || block == loop.getLoopLatch())
       continue;
@@ -271,9 +336,71 @@ SmallVector<Region, 2> regionsOf(Loop &loop, PostDominatorTree &postDominators, 
     // A way out of the loop: what follows it is conditional, and there is no join.
     if (!join || !loop.contains(join))
       return {};
-    open = Region{block, join, {}};
+    open = Region{block, join, {}, &loop};
   }
   return regions;
+}
+
+/// Nothing is accessed: what the loop computes where it need not is not used.
+bool onlyComputes(const Loop &loop) {
+  return none_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &inst) { return inst.mayReadOrWriteMemory(); });
+  });
+}
+
+/// Whether a loop only accesses arrays and has the same number of iterations whenever it runs.
+bool mayRunAlways(const Loop &loop, ScalarEvolution &evolution) {
+  return loop.isLoopSimplifyForm() && loop.getExitingBlock() == loop.getLoopLatch() &&
+         evolution.getSmallConstantTripCount(&loop) != 0 &&
+         all_of(loop.blocks(),
+                [](const BasicBlock *block) {
+                  return all_of(*block, [](const Instruction &inst) {
+                    const Value *pointer = getLoadStorePointerOperand(&inst);
+                    return !pointer ||
+                           isa<AllocaInst, GlobalVariable>(getUnderlyingObject(pointer));
+                  });
+                }) &&
+         all_of(loop.getSubLoops(), [&](Loop *inner) { return mayRunAlways(*inner, evolution); });
+}
+
+/// Whether each iteration takes an element of a stream, so that the loop is for the array.
+bool isOverStream(const Loop &loop, const LoopInfo &loops, const DominatorTree &dominators) {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return loops.getLoopFor(block) == &loop && dominators.dominates(block, loop.getLoopLatch()) &&
+           any_of(*block, [](const Instruction &inst) {
+             const Value *pointer = getLoadStorePointerOperand(&inst);
+             return pointer && isStreamPointer(pointer);
+           });
+  });
+}
+
+/// Two ways that meet where the importer looks for it: behind one branch, from either side.
+bool isMergeOfTwo(BasicBlock &join, DominatorTree &dominators, PostDominatorTree &postDominators) {
+  if (pred_size(&join) != 2)
+    return false;
+  const BasicBlock *branch = dominators.getNode(&join)->getIDom()->getBlock();
+  auto *behind = postDominators.getNode(branch)->getIDom();
+  return behind && behind->getBlock() == &join;
+}
+
+/// Whether the importer can read a region beside or around loops, all of which may run always, only
+/// if it is converted: a loop in it accesses arrays under a condition that changes, or ways meet in
+/// another manner.
+bool mustConvert(const Region &region, const LoopInfo &loops, ScalarEvolution &evolution,
+                 DominatorTree &dominators, PostDominatorTree &postDominators) {
+  auto *branch = cast<BranchInst>(region.entry->getTerminator());
+  if (region.around->getOutermostLoop()->isLoopInvariant(branch->getCondition()))
+    return false;
+  bool must =
+      !region.join->phis().empty() && !isMergeOfTwo(*region.join, dominators, postDominators);
+  for (BasicBlock *block : region.blocks) {
+    const Loop *inside = loopInside(*block, *region.around, loops);
+    if (inside && !mayRunAlways(*inside, evolution))
+      return false;
+    must |= inside ? !onlyComputes(*inside)
+                   : pred_size(block) != 1 && !isMergeOfTwo(*block, dominators, postDominators);
+  }
+  return must;
 }
 
 } // namespace
@@ -291,10 +418,28 @@ bool ifConvert(Function &function, FunctionAnalysisManager &analyses) {
   for (const Region &region : regions) {
     if (!canConvert(region) || isTriangle(region))
       continue;
-    Converter(region, dominators, postDominators).run();
+    Converter(region, loops, dominators, postDominators).run();
     changed = true;
   }
   return changed;
+}
+
+bool ifConvertInNests(Function &function, FunctionAnalysisManager &analyses) {
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  auto &postDominators = analyses.getResult<PostDominatorTreeAnalysis>(function);
+  SmallVector<Loop *, 4> outermostFirst = loops.getLoopsInPreorder();
+  for (Loop *loop : reverse(outermostFirst)) {
+    if (loop->isInnermost() || !loop->getLoopLatch() || !isOverStream(*loop, loops, dominators))
+      continue;
+    for (const Region &region : regionsOf(*loop, postDominators, loops))
+      if (canConvert(region) && mustConvert(region, loops, evolution, dominators, postDominators)) {
+        Converter(region, loops, dominators, postDominators).run();
+        return true;
+      }
+  }
+  return false;
 }
 
 } // namespace acis

@@ -83,10 +83,23 @@ bool countIterations(Forming &forming) {
   isChanged |= forming.settle(recogniseMinima(forming.handler));
   isChanged |= forming.settle(simplifyWays(forming.handler, forming.analyses));
   isChanged |= forming.settle(countMeetings(forming.handler, forming.analyses));
+  isChanged |= forming.run(LCSSAPass());
+  isChanged |= forming.settle(restateNestedCounters(forming.handler, forming.analyses));
   LoopPassManager passes;
   passes.addPass(IndVarSimplifyPass());
   passes.addPass(LoopDeletionPass());
   isChanged |= forming.run(createFunctionToLoopPassAdaptor(std::move(passes)));
+  return isChanged;
+}
+
+bool convertConditions(Forming &forming) {
+  bool isChanged = forming.settle(ifConvert(forming.handler, forming.analyses));
+  isChanged |= forming.run(LoopSimplifyPass());
+  isChanged |= forming.run(LCSSAPass());
+  while (forming.settle(ifConvertInNests(forming.handler, forming.analyses))) {
+    isChanged = true;
+    forming.run(LCSSAPass());
+  }
   return isChanged;
 }
 
@@ -124,6 +137,7 @@ bool readWindows(Forming &forming) {
   };
   apply(simplifyReadingLoops);
   apply(cutLoops);
+  apply(keepBeginning, forming.options.cost.copyBytes());
   while (apply(keepPasses, forming.options.cost.copyBytes())) {
   }
   apply(divideLoops);
@@ -266,9 +280,9 @@ constexpr Step HandlerSteps[] = {
      [](Forming &forming) {
        return forming.settle(predicateExits(forming.handler, forming.analyses));
      }},
-    {"if-convert", "Make selects of the conditions in innermost loops",
+    {"if-convert", "Make selects of the conditions in innermost loops, and around small ones",
      "one exit and no switch is left in a loop", Properties::NoSwitches, None, Cleanup::None,
-     [](Forming &forming) { return forming.settle(ifConvert(forming.handler, forming.analyses)); }},
+     convertConditions},
     {"combine", "Combine instructions", "selects of constants and of conditions become plain", None,
      None, Cleanup::None, combine},
     {"count-elements", "Count in elements what indexes an array in bytes",

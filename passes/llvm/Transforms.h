@@ -36,6 +36,10 @@ bool recogniseMinima(llvm::Function &handler);
 /// of std::reverse, gets one counter and an end that is known when it starts.
 bool countMeetings(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
+/// A counter of a loop that goes on in the loop around, as k in nests that write out[k++], is a
+/// counter there, too: behind the inner loop it is what it was in front of it and a distance.
+bool restateNestedCounters(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
 /// Fully unrolls the loops that have to be for small arrays and windows of the input to become
 /// values, and for the loop around them to be lanes, where that takes fewer cycles; and loops over
 /// VPEs that take turns at a stream. See docs/rationale/front-end.md, Values.
@@ -98,6 +102,11 @@ bool predicateExits(llvm::Function &handler, llvm::FunctionAnalysisManager &anal
 /// (stores, streams) keeps a branch of its own around it, a triangle of one block,
 /// whatever the conditions were.
 bool ifConvert(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
+/// The same for one condition beside or around loops, in a loop over a stream: those behind it run
+/// always, and what they must not do needlessly is under the condition in them. Only loops of
+/// arrays, whose number of iterations is a constant. To be called until nothing changes.
+bool ifConvertInNests(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
 /// Integers of a width that no lane has, which LLVM makes of sums (33 bits) and of reversed bits
 /// (3), become ones of 32 or 64 bits whose upper bits are zero; but not if one has more than 64

@@ -1,14 +1,17 @@
 // LLVM's utility divides a loop's iterations.
 #include "passes/llvm/windows/Windows.h"
 
+#include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"
 
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopConstrainer.h"
@@ -33,6 +36,7 @@ public:
   Divider(Function &function, FunctionAnalysisManager &analyses)
       : loops(analyses.getResult<LoopAnalysis>(function)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
+        assumptions(analyses.getResult<AssumptionAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)) {}
 
   bool run(Function &function) {
@@ -104,12 +108,42 @@ private:
                 evolution.getMinusSCEV(turn, start)};
   }
 
+  /// As LLVM sees it; where ways join in front of the loop, with what holds on all of them.
+  std::optional<LoopStructure> shapeOf(Loop &loop) {
+    auto parse = [&] {
+      const char *why = nullptr;
+      return LoopStructure::parseLoopStructure(evolution, loop, /*AllowUnsignedLatchCond=*/true,
+                                               why);
+    };
+    if (std::optional<LoopStructure> shape = parse())
+      return shape;
+    BasicBlock &before = *loop.getLoopPreheader();
+    IRBuilder<> builder(before.getTerminator());
+    SmallVector<CallInst *, 4> assumed;
+    const Facts facts = Facts::at(before, dominators);
+    for (auto [condition, isTrue] : facts.all()) {
+      auto *compare = const_cast<ICmpInst *>(dyn_cast<ICmpInst>(condition));
+      if (!compare)
+        continue;
+      assumed.push_back(builder.CreateAssumption(
+          builder.CreateICmp(isTrue ? compare->getPredicate() : compare->getInversePredicate(),
+                             compare->getOperand(0), compare->getOperand(1))));
+      assumptions.registerAssumption(cast<AssumeInst>(assumed.back()));
+    }
+    std::optional<LoopStructure> shape = parse();
+    for (CallInst *call : assumed) {
+      assumptions.unregisterAssumption(cast<AssumeInst>(call));
+      Value *holds = call->getArgOperand(0);
+      call->eraseFromParent();
+      RecursivelyDeleteTriviallyDeadInstructions(holds);
+    }
+    return shape;
+  }
+
   bool divide(Loop &loop, const Turn &turn) {
     simplifyLoop(&loop, &dominators, &loops, &evolution, nullptr, nullptr, /*PreserveLCSSA=*/false);
     formLCSSA(loop, dominators, &loops, &evolution);
-    const char *why = nullptr;
-    std::optional<LoopStructure> shape =
-        LoopStructure::parseLoopStructure(evolution, loop, /*AllowUnsignedLatchCond=*/true, why);
+    std::optional<LoopStructure> shape = shapeOf(loop);
     if (!shape || !shape->IndVarIncreasing ||
         !PatternMatch::match(shape->IndVarStep, PatternMatch::m_One()))
       return false;
@@ -138,6 +172,7 @@ private:
 
   LoopInfo &loops;
   DominatorTree &dominators;
+  AssumptionCache &assumptions;
   ScalarEvolution &evolution;
 };
 

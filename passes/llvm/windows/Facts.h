@@ -1,7 +1,8 @@
 // Conditions of branches that are known to hold, or not to, at a place of a function.
 #pragma once
 
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <optional>
 
@@ -23,11 +24,13 @@ public:
   static Facts at(const llvm::BasicBlock &block, const llvm::DominatorTree &dominators);
 
   std::optional<bool> of(const llvm::Value *condition) const;
+  /// In the order in which they were found.
+  llvm::ArrayRef<std::pair<const llvm::Value *, bool>> all() const { return known.getArrayRef(); }
 
 private:
   void add(const llvm::Value *condition, bool isTrue);
 
-  llvm::SmallDenseMap<const llvm::Value *, bool, 4> known;
+  llvm::MapVector<const llvm::Value *, bool> known;
 };
 
 /// Whether there is a way from the end of one block to the start of another one that does not come

@@ -110,19 +110,38 @@ private:
                  around ? around->getHeader() : nullptr))
       return false;
     const std::optional<uint64_t> most = mostWords(earlier);
+    if (!most || *most * uint64_t(earlier.word()) > mostBytes)
+      return false;
     const std::optional<int64_t> ahead = wordsBetween(earlier, later.window.start);
-    return most && ahead && *ahead >= 0 && uint64_t(*ahead) < *most &&
-           *most * uint64_t(earlier.word()) <= mostBytes &&
+    if (!ahead)
+      return later.reads.size() == 1 && beginsAnywhere(earlier, later);
+    return *ahead >= 0 && uint64_t(*ahead) < *most &&
            (later.reads.size() == 1 || isAllKept(earlier, later));
+  }
+
+  /// Whether the later loop begins at a word of the stream that data says, and may do so in front
+  /// of what the earlier one has read from the beginning on.
+  bool beginsAnywhere(const Pass &earlier, const Pass &later) const {
+    const SCEV *start = later.window.start;
+    return earlier.window.start->isZero() && start->getType() == earlier.window.start->getType() &&
+           !isa<SCEVConstant>(start) &&
+           evolution.getConstantMultiple(start).urem(uint64_t(earlier.word())) == 0 &&
+           evolution.getUnsignedRangeMin(start).ult(*mostWords(earlier) * uint64_t(earlier.word()));
   }
 
   /// The number of the word of a read in the array, in each iteration.
   const SCEV *numberOf(const Pass &earlier, const Pass &of, LoadInst &read) const {
     Type *type = Type::getInt32Ty(handler.getContext());
-    const int64_t first = *wordsBetween(earlier, footprintOf(read, *of.loop, evolution)->start);
-    return evolution.getAddRecExpr(evolution.getConstant(type, uint64_t(first)),
-                                   evolution.getConstant(type, uint64_t(of.wordsOfStep())), of.loop,
-                                   SCEV::FlagNUW);
+    const SCEV *place = footprintOf(read, *of.loop, evolution)->start;
+    const std::optional<int64_t> first = wordsBetween(earlier, place);
+    const SCEV *start =
+        first ? evolution.getConstant(type, uint64_t(*first))
+              : evolution.getTruncateOrZeroExtend(
+                    evolution.getUDivExactExpr(
+                        place, evolution.getConstant(place->getType(), earlier.word())),
+                    type);
+    return evolution.getAddRecExpr(start, evolution.getConstant(type, uint64_t(of.wordsOfStep())),
+                                   of.loop, SCEV::FlagNUW);
   }
 
   /// In one iteration of the loop around them.

@@ -28,6 +28,13 @@ bool cutLoops(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 bool keepPasses(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                 uint64_t mostBytes);
 
+/// Where a loop over the packet may begin in front of what was read outside of loops, and nothing
+/// says where, as behind a header of a length that data says, a loop at the beginning of the
+/// handler keeps so much of the packet in an array, up to `mostBytes` bytes: what is read outside
+/// of loops comes from there, and keepPasses() knows what to do about the loop over the packet.
+bool keepBeginning(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
+                   uint64_t mostBytes);
+
 /// A loop that reads a word in its first or in its last iterations alone, as `i < n ? in[i] : 0`
 /// for i up to 256, becomes two loops: one whose iterations all read it, one whose iterations never
 /// do.

@@ -1,6 +1,7 @@
 // Loops without a count that end when a value has become large: a way down a tree, a power of two
 // that is looked for. What is tested may be a value with a bound.
 // RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
+// RUN: acisc --config=%overlays/u280.json -DHEAP %s -o %t.heap
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler powers --in %t.word.in --mem %t.word.mem %t.acis
@@ -8,7 +9,8 @@
 // RUN: %compare --handler descent --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler largest --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %python -c "import random; r = random.Random(3); open('%t.tcp', 'wb').write(b''.join(bytes([9] * 12 + [r.randrange(5, 16) << 4] + [7] * 7 + [r.choice((1, 1, 2, 2, 4, 4, 4, 3, 8, 10, 0, 6)) for k in range(40)]) for i in range(40)))"
-// RUN: %compare --handler popped --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include -DHEAP %s -o %t.heap.so
+// RUN: acis-compare --config %overlays/u280.json --native %t.heap.so --output-bytes 100000 --handler popped --packet-bytes 100 --in %t.word.in --mem %t.word.mem %t.heap
 // RUN: %compare --handler options --packet-bytes 60 --in %t.tcp --mem %t.word.mem %t.acis
 // RUN: %python -c "import random; open('%t.way', 'wb').write(random.Random(4).randbytes(3240))"
 // RUN: %compare --handler traced --packet-bytes 324 --in %t.way %t.acis
@@ -78,6 +80,7 @@ ACIS_HANDLER void largest(ARGS) {
   *len = N * 4;
 }
 
+#ifdef HEAP
 // The way down ends where the array does, whatever the heap's size, of which nothing is known.
 ACIS_HANDLER void popped(ARGS) {
   uint32_t q[33], n = 0, m = *len / 4 < 32 ? *len / 4 : 32;
@@ -110,6 +113,7 @@ ACIS_HANDLER void popped(ARGS) {
   }
   *len = k * 4;
 }
+#endif
 
 // Options of TCP, a kind and a length each: the place grows by at least 1 up to an end that is small.
 ACIS_HANDLER void options(const uint8_t *restrict in, uint8_t *restrict out,
