@@ -16,8 +16,10 @@
 #include "passes/llvm/windows/Windows.h"
 
 #include "llvm/Analysis/MemorySSA.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
@@ -29,6 +31,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -36,6 +39,23 @@ namespace acis {
 namespace {
 
 bool promote(Forming &forming) { return forming.run(SROAPass(SROAOptions::ModifyCFG)); }
+
+/// Variables whose addresses were in other variables, as what a lambda refers to, are values once
+/// these are, and once unused copies of the addresses are gone.
+bool promoteAll(Forming &forming) {
+  auto variables = [&] {
+    return count_if(instructions(forming.handler),
+                    [](const Instruction &inst) { return isa<AllocaInst>(inst); });
+  };
+  const auto before = variables();
+  bool isChanged = promote(forming);
+  for (auto left = variables(), last = before; left != 0 && left < last; left = variables()) {
+    last = left;
+    isChanged |= forming.run(DCEPass());
+    isChanged |= promote(forming);
+  }
+  return isChanged;
+}
 
 /// Whether the handler both writes and reads the memory.
 bool updatesMemory(const Function &handler) {
@@ -151,6 +171,21 @@ bool readWindows(Forming &forming) {
   return isChanged;
 }
 
+/// Local variables that are numbers or pointers become values, also those that others pointed to:
+/// the library passes iterators by reference. Records stay whole.
+void promoteScalars(Function &handler) {
+  for (;;) {
+    SmallVector<AllocaInst *, 16> variables;
+    for (Instruction &inst : handler.getEntryBlock())
+      if (auto *variable = dyn_cast<AllocaInst>(&inst); variable && isAllocaPromotable(variable))
+        variables.push_back(variable);
+    if (variables.empty())
+      return;
+    DominatorTree dominators(handler);
+    PromoteMemToReg(variables, dominators);
+  }
+}
+
 constexpr ModuleStep ModuleSteps[] = {
     {"inline-calls", "Inline all that a handler calls; remove what no handler uses",
      "the array has no calls, and everything below sees one function",
@@ -163,6 +198,8 @@ constexpr ModuleStep ModuleSteps[] = {
      "the register file has arrays of numbers; while records are whole, one number tells the place "
      "in all of their members",
      [](Module &module, const FormOptions &options, Diagnostics &) {
+       for (Function *handler : handlersOf(module))
+         promoteScalars(*handler);
        lowerStaticObjects(module, handlersOf(module), options.cost.machine().lanes);
      }},
     {"static-scalars", "Keep static variables that are no arrays in scratch memory",
@@ -192,7 +229,7 @@ constexpr Step HandlerSteps[] = {
      "both sides of it are on the array, and the call hides the condition from what follows", None,
      Properties::NoExpectations, Cleanup::None, ignoreExpectations},
     {"sroa", "Make values of local variables", "everything below works on values", None,
-     Properties::PromotedScalars, Cleanup::None, promote},
+     Properties::PromotedScalars, Cleanup::None, promoteAll},
     {"lower-records", "The same as lower-objects for the local records that SROA left",
      "these are used in ways that only now are accesses of members", None, None, Cleanup::Promote,
      [](Forming &forming) {

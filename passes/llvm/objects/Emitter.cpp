@@ -7,15 +7,18 @@ using namespace llvm;
 
 namespace acis {
 
-Value *Emitter::emit(IRBuilder<> &builder, const Number &number) {
+Value *Emitter::emit(IRBuilder<> &builder, const Number &number, bool isInObject) {
   Value *sum = nullptr;
-  auto add = [&](Value *value) { sum = sum ? builder.CreateAdd(sum, value) : value; };
+  auto add = [&](Value *value) {
+    sum = sum ? builder.CreateAdd(sum, value, "", false, isInObject) : value;
+  };
   for (const Term &term : number.terms) {
     Value *value = builder.CreateSExtOrTrunc(valueOf(term), numberType);
     if (term.factor > 1 && isPowerOf2_64(uint64_t(term.factor)))
-      value = builder.CreateShl(value, Log2_64(uint64_t(term.factor)));
+      value = builder.CreateShl(value, Log2_64(uint64_t(term.factor)), "", false, isInObject);
     else if (term.factor != 1)
-      value = builder.CreateMul(value, ConstantInt::getSigned(numberType, term.factor));
+      value = builder.CreateMul(value, ConstantInt::getSigned(numberType, term.factor), "", false,
+                                isInObject);
     add(value);
   }
   if (number.constant != 0 || !sum)

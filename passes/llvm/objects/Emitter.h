@@ -15,8 +15,9 @@ public:
   /// pointer.
   llvm::SmallVector<llvm::Value *, 2> numbersOf(llvm::Value &pointer);
 
-  /// At the insertion point, which what the number is made of dominates.
-  llvm::Value *emit(llvm::IRBuilder<> &builder, const Number &number);
+  /// At the insertion point, which what the number is made of dominates. `isInObject`: all of its
+  /// parts are places in one object, so nothing wraps round.
+  llvm::Value *emit(llvm::IRBuilder<> &builder, const Number &number, bool isInObject = false);
 
   /// Gives joins of numbers what they join.
   void finish();

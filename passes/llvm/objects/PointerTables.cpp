@@ -295,11 +295,14 @@ bool useConstant(AllocaInst &local) {
 
 bool numberPointersInTables(Module &module, ArrayRef<Function *> handlers, unsigned lanes) {
   bool changed = false;
+  SmallVector<AllocaInst *, 8> locals; // what uses them is erased as well
   for (Function *handler : handlers)
-    for (Instruction &inst : make_early_inc_range(handler->getEntryBlock()))
+    for (Instruction &inst : handler->getEntryBlock())
       if (auto *local = dyn_cast<AllocaInst>(&inst);
           local && holdsPointers(*local->getAllocatedType()))
-        changed |= useConstant(*local);
+        locals.push_back(local);
+  for (AllocaInst *local : locals)
+    changed |= useConstant(*local);
   return Numberer(module, lanes).run() || changed;
 }
 } // namespace acis

@@ -209,8 +209,8 @@ void Rewriter::rewriteDifference(BinaryOperator &difference) {
   Number bytes = placeOf(0);
   bytes.add(placeOf(1), -1);
   IRBuilder<> builder(&difference);
-  difference.replaceAllUsesWith(
-      builder.CreateSExtOrTrunc(emitter.emit(builder, bytes), difference.getType()));
+  difference.replaceAllUsesWith(builder.CreateSExtOrTrunc(
+      emitter.emit(builder, bytes, /*isInObject=*/true), difference.getType()));
   SmallSetVector<Value *, 2> addresses(difference.op_begin(), difference.op_end());
   difference.eraseFromParent();
   for (Value *address : addresses)
