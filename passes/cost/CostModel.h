@@ -78,6 +78,9 @@ public:
     return std::min<uint64_t>(8192, uint64_t(overlay.vrfBeats) * overlay.beatBytes() / 8);
   }
 
+  /// Numbers of a register file that a whole packet may take: a quarter, one in each lane.
+  uint64_t packetNumbers() const { return uint64_t(overlay.vrfBeats) * overlay.lanes / 4; }
+
   /// Operations of an iteration: of more, placing and routing takes too long.
   static constexpr uint64_t MostNodes = 768;
   /// Iterations of the sequencer's inner level.

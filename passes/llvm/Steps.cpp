@@ -146,6 +146,32 @@ bool foldBranches(Forming &forming) {
   return forming.settle(isChanged);
 }
 
+/// Keeps the packet, if its length is known, because of a read that no rule of the stream can do.
+bool keepWhole(Forming &forming, const LoadInst &read) {
+  Diagnostic warning = diagnose(read, Refusal(Why::PacketKept));
+  const std::optional<KeptPacket> kept =
+      keepPacket(forming.handler, forming.analyses, forming.options.cost.packetNumbers());
+  if (!kept)
+    return false;
+  if (kept->mayNotFit) {
+    warning.severity = Severity::Warning;
+    warning.refusal = Refusal(Why::PacketKept, kept->bytes);
+    forming.diagnostics.push_back(std::move(warning));
+  }
+  return forming.settle(true);
+}
+
+bool keepPassed(Forming &forming) {
+  const SmallVector<LoadInst *, 1> passed = passedReads(forming.handler, forming.analyses);
+  if (passed.empty() || keepWhole(forming, *passed.front()))
+    return !passed.empty();
+  for (const LoadInst *read : passed)
+    forming.diagnostics.push_back(diagnose(
+        *read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName())));
+  forming.refused = true;
+  return false;
+}
+
 /// Words are what all rules are about. Where a loop is two, one has nothing to read. Iterations
 /// that leave loops are control code.
 bool readWindows(Forming &forming) {
@@ -156,6 +182,8 @@ bool readWindows(Forming &forming) {
     return isDone;
   };
   apply(simplifyReadingLoops);
+  if (const LoadInst *read = overlappingRead(forming.handler, forming.analyses))
+    isChanged |= keepWhole(forming, *read);
   apply(cutLoops);
   apply(keepBeginning, forming.options.cost.copyBytes());
   while (apply(keepPasses, forming.options.cost.copyBytes())) {
@@ -163,12 +191,7 @@ bool readWindows(Forming &forming) {
   apply(divideLoops);
   apply(peelRereads);
   apply(readIterations);
-  for (const LoadInst *read : passedReads(forming.handler, forming.analyses)) {
-    forming.diagnostics.push_back(diagnose(
-        *read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName())));
-    forming.refused = true;
-  }
-  return isChanged;
+  return keepPassed(forming) || isChanged;
 }
 
 /// Local variables that are numbers or pointers become values, also those that others pointed to:

@@ -45,9 +45,8 @@ ACIS_HANDLER void guarded(ARGS) {
     if (v > 3)
       // CHECK: plans.c:[[#@LINE+1]]:{{.*}} remark: loop not mapped: whether it runs depends on a value of the loop around it; put the condition into the loop
       for (uint32_t j = 0; j < 64; j++)
-        a[j] += v;
+        mem[64 * i + j] = v;
   }
-  out[0] = a[0];
 }
 
 ACIS_HANDLER void guardInside(ARGS) {

@@ -76,9 +76,23 @@ private:
     });
   }
 
+  /// A counter that is a number in the first or in the last iteration alone is not less, or not
+  /// more, than it in all others.
+  CmpInst::Predicate orderOf(const SCEVAddRecExpr &counter, const SCEV *number,
+                             CmpInst::Predicate equality) {
+    const bool isEqual = equality == ICmpInst::ICMP_EQ;
+    const SCEV *back = evolution.getBackedgeTakenCount(counter.getLoop());
+    if (counter.getStart() == number && counter.hasNoUnsignedWrap())
+      return isEqual ? ICmpInst::ICMP_ULE : ICmpInst::ICMP_UGT;
+    if (!isa<SCEVCouldNotCompute>(back) && counter.hasNoUnsignedWrap() &&
+        counter.evaluateAtIteration(back, evolution) == number)
+      return isEqual ? ICmpInst::ICMP_UGE : ICmpInst::ICMP_ULT;
+    return equality;
+  }
+
   std::optional<Turn> turnOf(const Loop &loop, BranchInst &branch) {
     auto *compare = dyn_cast<ICmpInst>(branch.getCondition());
-    if (!compare || !compare->isRelational())
+    if (!compare)
       return std::nullopt;
     CmpInst::Predicate predicate = compare->getPredicate();
     const SCEV *counter = evolution.getSCEVAtScope(compare->getOperand(0), &loop);
@@ -89,7 +103,11 @@ private:
     }
     auto *moves = dyn_cast<SCEVAddRecExpr>(counter);
     if (!moves || moves->getLoop() != &loop || !evolution.isLoopInvariant(bound, &loop) ||
-        !moves->getStepRecurrence(evolution)->isOne() ||
+        !moves->getStepRecurrence(evolution)->isOne())
+      return std::nullopt;
+    if (ICmpInst::isEquality(predicate))
+      predicate = orderOf(*moves, bound, predicate);
+    if (!ICmpInst::isRelational(predicate) ||
         !evolution.getMonotonicPredicateType(moves, predicate))
       return std::nullopt;
     const bool isSigned = CmpInst::isSigned(predicate);

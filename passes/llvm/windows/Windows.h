@@ -4,6 +4,8 @@
 
 #include "llvm/IR/PassManager.h"
 
+#include <optional>
+
 namespace llvm {
 class DominatorTree;
 class LoadInst;
@@ -55,6 +57,21 @@ bool readIterations(llvm::Function &handler, llvm::FunctionAnalysisManager &anal
 /// Reads of what the stream has passed for certain.
 llvm::SmallVector<llvm::LoadInst *, 1> passedReads(llvm::Function &handler,
                                                    llvm::FunctionAnalysisManager &analyses);
+
+/// A read of a loop whose iterations go back, in front of what the one before has read, and which
+/// no other rule has mended; or null.
+llvm::LoadInst *overlappingRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
+struct KeptPacket {
+  uint64_t bytes; ///< that the array holds
+  bool mayNotFit; ///< a packet may be longer, which traps
+};
+
+/// Reads the packet into an array of at most so many numbers in front of all that reads it, which
+/// then reads the array. None, and nothing is changed, where the handler does not know the packet's
+/// length.
+std::optional<KeptPacket> keepPacket(llvm::Function &handler,
+                                     llvm::FunctionAnalysisManager &analyses, uint64_t mostNumbers);
 
 /// Lets a loop that reads a word and, some iterations later, the same word at another
 /// place of its window, read it the first time only: `in[i] + in[i + 1]` reads in[i + 1], and in[0]

@@ -1,0 +1,148 @@
+// Two-dimensional windows of a packet, and passes over it that no other rule can bring into the
+// stream's order: the packet is read into an array first, in which any place may be read.
+#include "passes/llvm/windows/Windows.h"
+
+#include "passes/llvm/windows/Fields.h"
+#include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Streams.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace acis {
+namespace {
+
+constexpr uint64_t LongestDatagram = 1 << 16; ///< of UDP, and no longer packet comes from a network
+
+/// Whether iterations of a loop, of which nobody knows how many there are, go on in front of what
+/// the one before has read with the loops in it. A loop that reads alone keeps its window itself,
+/// and rows of which there is a constant number are kept all at once.
+bool overlaps(const Loop &loop, ArrayRef<LoadInst *> reads, const LoopInfo &loops,
+              ScalarEvolution &evolution) {
+  const std::optional<Footprint> window = windowOf(reads, loop, evolution);
+  return window && window->step < window->bytes && !evolution.getSmallConstantTripCount(&loop) &&
+         any_of(
+             reads, [&](LoadInst *read) { return loops.getLoopFor(read->getParent()) != &loop; });
+}
+
+class PacketKeeper {
+public:
+  PacketKeeper(Function &handler, FunctionAnalysisManager &analyses, uint64_t mostNumbers)
+      : handler(handler), loops(analyses.getResult<LoopAnalysis>(handler)),
+        dominators(analyses.getResult<DominatorTreeAnalysis>(handler)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)),
+        length(packetLengthOf(handler)), reads(inputReadsOf(handler)), mostNumbers(mostNumbers) {}
+
+  std::optional<KeptPacket> run() {
+    if (!length ||
+        !all_of(reads, [&](LoadInst *read) { return dominators.dominates(length, read); }))
+      return std::nullopt;
+    const uint64_t word = wordOf();
+    const uint64_t mostBytes = std::min<uint64_t>(LongestDatagram, mostNumbers * word);
+    for (LoadInst *read : reads)
+      if (uint64_t(bytesOf(*read)) > word)
+        cut(*read, word);
+    reads = inputReadsOf(handler);
+    Instruction &before = firstPlace();
+    KeptPacket kept{mostBytes, !evolution.isKnownPredicateAt(
+                                   ICmpInst::ICMP_ULE, evolution.getSCEV(length),
+                                   evolution.getConstant(length->getType(), mostBytes), &before)};
+    Argument &in = *handler.getArg(InParameter);
+    IRBuilder<> builder(&handler.getEntryBlock(), handler.getEntryBlock().begin());
+    Type *type = builder.getIntNTy(unsigned(8 * word));
+    AllocaInst *array =
+        builder.CreateAlloca(ArrayType::get(type, mostBytes / word), nullptr, "packet");
+    in.replaceAllUsesWith(array);
+    copy(before, in, *array, *type, word);
+    return kept;
+  }
+
+private:
+  /// In front of all reads, outside of loops.
+  Instruction &firstPlace() const {
+    BasicBlock *block = reads.front()->getParent();
+    for (LoadInst *read : reads)
+      block = dominators.findNearestCommonDominator(block, read->getParent());
+    while (const Loop *loop = loops.getLoopFor(block))
+      block = dominators.getNode(loop->getOutermostLoop()->getHeader())->getIDom()->getBlock();
+    for (Instruction &inst : *block)
+      if (is_contained(reads, &inst))
+        return inst;
+    return *block->getTerminator();
+  }
+
+  /// Bytes that all places and sizes of reads are multiples of.
+  uint64_t wordOf() const {
+    uint64_t word = 8;
+    for (LoadInst *read : reads) {
+      const SCEV *place = placeOf(*read, evolution);
+      const uint64_t multiple = place ? evolution.getConstantMultiple(place).getLimitedValue(8) : 1;
+      word = std::gcd(word, std::gcd(uint64_t(bytesOf(*read)), multiple == 0 ? 8 : multiple));
+    }
+    return word;
+  }
+
+  void cut(LoadInst &read, uint64_t word) {
+    SmallVector<Piece, 8> pieces;
+    for (int64_t at = 0; at < bytesOf(read); at += int64_t(word))
+      pieces.push_back({at, IntegerType::get(handler.getContext(), unsigned(8 * word))});
+    readByWords(read, pieces);
+  }
+
+  void copy(Instruction &before, Argument &in, AllocaInst &array, Type &type, uint64_t word) {
+    IRBuilder<> builder(&before);
+    Value *count = builder.CreateLShr(length, Log2_64(word));
+    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(count), &before, false);
+    BasicBlock *start = then->getParent(), *after = start->getSingleSuccessor();
+    auto *body = BasicBlock::Create(handler.getContext(), "packet.word", &handler, after);
+    then->setSuccessor(0, body);
+    builder.SetInsertPoint(body);
+    builder.SetCurrentDebugLocation(before.getDebugLoc());
+    PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "number");
+    number->addIncoming(builder.getInt32(0), start);
+    Value *read = builder.CreateLoad(&type, builder.CreateInBoundsGEP(&type, &in, number));
+    builder.CreateStore(read, builder.CreateInBoundsGEP(&type, &array, number));
+    Value *next = builder.CreateAdd(number, builder.getInt32(1), "", true, true);
+    number->addIncoming(next, body);
+    builder.CreateCondBr(builder.CreateICmpEQ(next, count), after, body);
+  }
+
+  Function &handler;
+  LoopInfo &loops;
+  DominatorTree &dominators;
+  ScalarEvolution &evolution;
+  LoadInst *length;
+  InputReads reads;
+  const uint64_t mostNumbers;
+};
+
+} // namespace
+
+LoadInst *overlappingRead(Function &handler, FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(handler);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    InputReads reads;
+    copy_if(inputReadsOf(handler), std::back_inserter(reads),
+            [&](LoadInst *read) { return loop->contains(read); });
+    if (!reads.empty() && overlaps(*loop, reads, loops, evolution))
+      return reads.front();
+  }
+  return nullptr;
+}
+
+std::optional<KeptPacket> keepPacket(Function &handler, FunctionAnalysisManager &analyses,
+                                     uint64_t mostNumbers) {
+  return PacketKeeper(handler, analyses, mostNumbers).run();
+}
+
+} // namespace acis
