@@ -185,7 +185,12 @@ bool readWindows(Forming &forming) {
   if (const LoadInst *read = overlappingRead(forming.handler, forming.analyses))
     isChanged |= keepWhole(forming, *read);
   apply(cutLoops);
-  apply(keepBeginning, forming.options.cost.copyBytes());
+  apply(readEachWord);
+  const Beginning beginning =
+      keepBeginning(forming.handler, forming.analyses, forming.options.cost.copyBytes());
+  isChanged |= forming.settle(beginning.isKept);
+  if (beginning.unordered && !beginning.isKept)
+    isChanged |= keepWhole(forming, *beginning.unordered);
   while (apply(keepPasses, forming.options.cost.copyBytes())) {
   }
   apply(divideLoops);

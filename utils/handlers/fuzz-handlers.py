@@ -26,6 +26,7 @@ import tempfile
 from handleragain import Again
 from handlerblocks import Blocks
 from handlerexits import Exits
+from handlergrids import Grids
 from handlerheaders import Headers
 from handlermeets import Meets
 from handlerparts import Parts
@@ -48,8 +49,9 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
           "parts": type("Only", (Parts,), {"any": Parts.in_place}),
           "exchange": type("Only", (Shapes,), {"any": Shapes.exchange}),
           "again": type("Only", (Again,), {"any": Again.again}),
+          "grids": type("Only", (Grids,), {"any": Grids.grids}),
           "meets": type("Only", (Meets,), {"any": Meets.meets}),
-          "all": type("All", (Again, Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
+          "all": type("All", (Again, Grids, Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

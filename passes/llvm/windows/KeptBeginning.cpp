@@ -1,5 +1,5 @@
-// A header with parts of which data says where they are is read, and then a loop goes over the
-// packet: nobody knows whether it begins behind all of that. The beginning of the packet is read by
+// A header has parts of which data says where they are: nobody knows in which order they lie, nor
+// whether a loop over the packet begins behind all of them. The beginning of the packet is read by
 // a loop of its own then, which keeps it in an array, and keepPasses() does the rest.
 #include "passes/llvm/windows/Windows.h"
 
@@ -30,17 +30,24 @@ public:
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)),
         expander(evolution, "kept"), mostBytes(mostBytes) {}
 
-  bool run() {
+  Beginning run() {
     for (LoadInst *read : inputReadsOf(handler))
       if (!loops.getLoopFor(read->getParent()))
         header.push_back(read);
+    const LoadInst *again = findUnordered();
+    if (!again)
+      return {};
     length = packetLengthOf(handler);
-    if (!length || header.empty())
-      return false;
-    for (auto &[loop, reads] : inputReadsByLoop(handler, loops))
-      if (loop && reads.size() == 1 && mayReadAgain(*loop, *reads.front()))
-        return keep(*reads.front());
-    return false;
+    if (!length)
+      return {.isKept = false, .unordered = again};
+    setWord();
+    const std::optional<uint64_t> bytes = bytesOfHeader();
+    if (!bytes || !all_of(inputReadsByLoop(handler, loops), [&](auto &of) {
+          return !of.first || canGoOn(*of.first, of.second, *bytes);
+        }))
+      return {.isKept = false, .unordered = again};
+    keep(*bytes);
+    return {.isKept = true, .unordered = again};
   }
 
 private:
@@ -51,23 +58,70 @@ private:
                  : nullptr;
   }
 
-  /// Whether the loop, with no other around, may begin in front of what the header's reads have
-  /// passed, and nothing says where: what is at constant distances, other rules know.
-  bool mayReadAgain(const Loop &loop, const LoadInst &again) const {
-    const std::optional<Footprint> print = footprintOf(again, loop, evolution);
-    return !loop.getParentLoop() && print && print->step == bytesOf(again) &&
-           any_of(header, [&](const LoadInst *before) {
-             const SCEV *place = placeOf(*before, evolution), *end = endOf(*before);
-             return place && end->getType() == print->start->getType() &&
-                    leadsTo(*before->getParent(), *again.getParent(), nullptr) &&
-                    !distance(place, print->start, evolution) &&
-                    !evolution.isKnownPredicateAt(ICmpInst::ICMP_UGE, print->start, end, &again);
+  /// Where a read begins: in a loop, with no other around, its first iteration.
+  const SCEV *startOf(const LoadInst &read) const {
+    const Loop *loop = loops.getLoopFor(read.getParent());
+    if (!loop)
+      return placeOf(read, evolution);
+    const std::optional<Footprint> print = footprintOf(read, *loop->getOutermostLoop(), evolution);
+    return print ? print->start : nullptr;
+  }
+
+  bool comesBefore(const LoadInst &before, const LoadInst &read) const {
+    return before.getParent() == read.getParent()
+               ? before.comesBefore(&read)
+               : leadsTo(*before.getParent(), *read.getParent(), nullptr);
+  }
+
+  /// A read of which nobody knows whether what the header's reads have passed ends in front of it.
+  /// What is at constant distances, other rules know.
+  const LoadInst *findUnordered() const {
+    for (const LoadInst *again : inputReadsOf(handler))
+      if (const SCEV *start = startOf(*again))
+        for (const LoadInst *before : header) {
+          const SCEV *place = placeOf(*before, evolution);
+          if (place && before != again && place->getType() == start->getType() &&
+              comesBefore(*before, *again) && !distance(place, start, evolution) &&
+              !evolution.isKnownPredicateAt(ICmpInst::ICMP_UGE, start, endOf(*before), again))
+            return again;
+        }
+    return nullptr;
+  }
+
+  /// A loop of a word for each iteration, which keepPasses() takes from the array as far as it
+  /// goes.
+  bool isPass(const Loop &loop, ArrayRef<LoadInst *> reads) const {
+    const std::optional<Footprint> print = footprintOf(*reads.front(), loop, evolution);
+    return reads.size() == 1 && !loop.getParentLoop() && loop.isInnermost() && print &&
+           print->step == bytesOf(*reads.front()) &&
+           dominators.dominates(reads.front()->getParent(), loop.getLoopLatch());
+  }
+
+  bool canGoOn(const Loop &loop, ArrayRef<LoadInst *> reads, uint64_t bytes) const {
+    return (isPass(loop, reads) && uint64_t(bytesOf(*reads.front())) == word) ||
+           all_of(reads, [&](const LoadInst *read) {
+             const SCEV *start = startOf(*read);
+             return start && evolution.getUnsignedRangeMin(start).uge(bytes);
            });
   }
 
+  /// Of a loop over the packet, if there is one, else of the header.
+  void setWord() {
+    for (auto &[loop, reads] : inputReadsByLoop(handler, loops))
+      if (loop && isPass(*loop, reads)) {
+        type = reads.front()->getType();
+        word = uint64_t(bytesOf(*reads.front()));
+        return;
+      }
+    word = 8;
+    for (const LoadInst *read : header)
+      word = std::min(word, uint64_t(bytesOf(*read)));
+    type = IntegerType::get(handler.getContext(), unsigned(8 * word));
+  }
+
   /// Bytes that have all parts of the header; none if a part may be anywhere, or is no multiple of
-  /// the loop's words.
-  std::optional<uint64_t> bytesOfHeader(uint64_t word) const {
+  /// the words.
+  std::optional<uint64_t> bytesOfHeader() const {
     uint64_t bytes = 0;
     for (const LoadInst *read : header) {
       const SCEV *place = placeOf(*read, evolution);
@@ -79,25 +133,7 @@ private:
     return bytes <= mostBytes ? std::optional(alignTo(bytes, word)) : std::nullopt;
   }
 
-  /// The loop's read, which every iteration may do if all of it is of the packet.
-  void readAlways(LoadInst &again) {
-    Instruction &at = *loops.getLoopFor(again.getParent())->getHeader()->getFirstInsertionPt();
-    const SCEV *address = evolution.getSCEV(again.getPointerOperand());
-    if (!staysInPacket(again, loops, evolution) ||
-        !canExpandAt(*address, at, dominators, evolution))
-      return;
-    again.setOperand(LoadInst::getPointerOperandIndex(),
-                     expander.expandCodeFor(address, nullptr, at.getIterator()));
-    again.moveBefore(at.getIterator());
-  }
-
-  bool keep(LoadInst &again) {
-    type = again.getType();
-    word = uint64_t(bytesOf(again));
-    const std::optional<uint64_t> bytes = bytesOfHeader(word);
-    if (!bytes)
-      return false;
-    readAlways(again);
+  void keep(uint64_t bytes) {
     SmallVector<Value *, 8> numbers; // before anything is stale
     SmallVector<bool, 8> areInPacket;
     for (LoadInst *read : header) {
@@ -108,10 +144,9 @@ private:
       areInPacket.push_back(evolution.isKnownPredicateAt(ICmpInst::ICMP_ULE, endOf(*read),
                                                          evolution.getSCEV(length), read));
     }
-    copyBeginning(*bytes / word);
+    copyBeginning(bytes / word);
     for (auto [read, number, isInPacket] : zip(header, numbers, areInPacket))
       take(*read, *number, isInPacket);
-    return true;
   }
 
   /// As many words as the packet has, up to `most`.
@@ -181,7 +216,7 @@ private:
 
 } // namespace
 
-bool keepBeginning(Function &handler, FunctionAnalysisManager &analyses, uint64_t mostBytes) {
+Beginning keepBeginning(Function &handler, FunctionAnalysisManager &analyses, uint64_t mostBytes) {
   return BeginningKeeper(handler, analyses, mostBytes).run();
 }
 

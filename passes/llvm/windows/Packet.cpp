@@ -9,7 +9,9 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -59,7 +61,49 @@ bool isCountedByLength(const Loop &loop, int64_t step, int64_t end, const SCEV *
   return end <= step && isPart(count, loop, step, length, evolution);
 }
 
+/// Whether all iterations together end with the packet, wherever they begin.
+bool endsInPacket(const Loop &loop, const Footprint &print, const SCEV *length,
+                  ScalarEvolution &evolution) {
+  const SCEV *back = evolution.getBackedgeTakenCount(&loop);
+  if (isa<SCEVCouldNotCompute>(back) || print.step <= 0 || print.bytes != print.step ||
+      back->getType() != print.start->getType() || length->getType() != back->getType())
+    return false;
+  const auto step = uint64_t(print.step);
+  const SCEV *trip = evolution.getAddExpr(back, evolution.getOne(back->getType()));
+  const SCEV *size = evolution.getConstant(trip->getType(), step);
+  const SCEV *end = evolution.getAddExpr(print.start, evolution.getMulExpr(trip, size));
+  if (evolution.isKnownPredicate(ICmpInst::ICMP_ULE, end, length))
+    return true;
+  return evolution.getConstantMultiple(print.start).urem(step) == 0 &&
+         isPart(evolution.getAddExpr(trip, evolution.getUDivExactExpr(print.start, size)), loop,
+                print.step, length, evolution);
+}
+
 } // namespace
+
+bool readEachWord(Function &handler, FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(handler);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
+  SCEVExpander expander(evolution, "word");
+  bool isChanged = false;
+  for (auto &[loop, reads] : inputReadsByLoop(handler, loops)) {
+    LoadInst &read = *reads.front();
+    if (!loop || !loop->isInnermost() || reads.size() != 1 || !loop->getLoopLatch() ||
+        dominators.dominates(read.getParent(), loop->getLoopLatch()) ||
+        !staysInPacket(read, loops, evolution))
+      continue;
+    const auto at = loop->getHeader()->getFirstInsertionPt();
+    const SCEV *address = evolution.getSCEV(read.getPointerOperand());
+    if (!canExpandAt(*address, *at, dominators, evolution))
+      continue;
+    read.setOperand(LoadInst::getPointerOperandIndex(),
+                    expander.expandCodeFor(address, nullptr, at));
+    read.moveBefore(at);
+    isChanged = true;
+  }
+  return isChanged;
+}
 
 bool staysInPacket(LoadInst &read, const LoopInfo &loops, ScalarEvolution &evolution) {
   LoadInst *length = packetLengthOf(*read.getFunction());
@@ -72,6 +116,8 @@ bool staysInPacket(LoadInst &read, const LoopInfo &loops, ScalarEvolution &evolu
       continue;
     std::optional<Footprint> print = footprintOf(read, *loop, evolution);
     auto *start = print ? dyn_cast<SCEVConstant>(print->start) : nullptr;
+    if (print && endsInPacket(*loop, *print, evolution.getSCEV(length), evolution))
+      return true;
     if (start)
       return print->step <= MaxStep && print->bytes <= MaxStep && start->getAPInt().ule(MaxStep) &&
              isCountedByLength(*loop, print->step, start->getAPInt().getSExtValue() + print->bytes,

@@ -30,12 +30,22 @@ bool cutLoops(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 bool keepPasses(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                 uint64_t mostBytes);
 
-/// Where a loop over the packet may begin in front of what was read outside of loops, and nothing
-/// says where, as behind a header of a length that data says, a loop at the beginning of the
+/// The one word that an iteration of a loop may read, and the packet has for each, is read by each.
+bool readEachWord(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
+struct Beginning {
+  bool isKept = false; ///< the function was changed
+  /// Nobody knows whether it lies behind what was read before; null: all is known.
+  const llvm::LoadInst *unordered = nullptr;
+};
+
+/// Where what is read outside of loops, or by a loop over the packet behind that, is in an order
+/// that nobody knows, as behind a header of a length that data says, a loop at the beginning of the
 /// handler keeps so much of the packet in an array, up to `mostBytes` bytes: what is read outside
-/// of loops comes from there, and keepPasses() knows what to do about the loop over the packet.
-bool keepBeginning(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
-                   uint64_t mostBytes);
+/// of loops comes from there, and keepPasses() knows what to do about the loops. Nothing is changed
+/// where they are no such loops, or where it is not known how far the header goes.
+Beginning keepBeginning(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
+                        uint64_t mostBytes);
 
 /// A loop that reads a word in its first or in its last iterations alone, as `i < n ? in[i] : 0`
 /// for i up to 256, becomes two loops: one whose iterations all read it, one whose iterations never
