@@ -72,13 +72,13 @@ class Grids(Shapes):
         """Loops of a static array behind conditions of the data, between other loops."""
         rng = self.rng
         size = rng.choice([4, 8])
-        text = f"static uint32_t w[{size}], k[16];\n" + head("uint32_t", "uint32_t", "uint32_t")
+        text = f"static uint32_t w[{size}], past[16];\n" + head("uint32_t", "uint32_t", "uint32_t")
         text += f"  uint32_t n = *len / 4, o = 0;\n  for (uint32_t i = 0; i < n; i++) {{\n    uint32_t x = in[i], y = {rng.choice(['x', 'i', '3'])}, g = x % {size};\n"
         loops = [f"for (int j = 0; j < {size}; j++)\n{{pad}}  y {rng.choice(['+=', '^='])} w[j] {rng.choice(['+ x', '<< j', '* 3'])};",
                  f"for (int j = 0; j < {size}; j++)\n{{pad}}  w[j] {rng.choice(['+=', '^='])} {rng.choice(['x', 'y', 'x >> j'])};",
                  f"for (int j = 1; j < {size}; j++)\n{{pad}}  if (w[j] < w[y % {size}])\n{{pad}}    y = j;",
                  f"for (int j = 0; j < 3 && (w[g] & 1); j++)\n{{pad}}  w[g] >>= 1;"]
-        simple = ["w[g] += x;", "y = k[x % 16];", "k[y % 16] = x ^ y;", "y += 1000 / (g + 1);"]
+        simple = ["w[g] += x;", "y = past[x % 16];", "past[y % 16] = x ^ y;", "y += 1000 / (g + 1);"]
         one = lambda pad: rng.choice(loops).replace("{pad}", pad) if rng.random() < 0.5 else rng.choice(simple)  # noqa: E731
         test = lambda: rng.choice([f"x & {rng.choice([1, 2, 4])}", "y > x", f"w[g] > {rng.choice([9, 1000])}", f"x % 3 == {rng.choice([0, 1])}"])  # noqa: E731
         for _ in range(rng.choice([1, 2, 2])):
