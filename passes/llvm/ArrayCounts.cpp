@@ -18,6 +18,23 @@ uint64_t bytesOf(const Value &object, const DataLayout &data) {
   return local && local->isStaticAlloca() ? data.getTypeAllocSize(local->getAllocatedType()) : 0;
 }
 
+uint64_t placesAt(const Instruction &inst, const PHINode &value, ScalarEvolution &evolution) {
+  const Value *pointer = getLoadStorePointerOperand(&inst);
+  const SCEV *place = pointer ? evolution.getSCEV(const_cast<Value *>(pointer)) : nullptr;
+  auto *base = place ? dyn_cast<SCEVUnknown>(evolution.getPointerBase(place)) : nullptr;
+  const uint64_t bytes = base ? bytesOf(*base->getValue(), inst.getDataLayout()) : 0;
+  if (bytes == 0)
+    return 0;
+  const uint64_t size = inst.getDataLayout().getTypeStoreSize(getLoadStoreType(&inst));
+  const SCEV *index = evolution.getSCEV(const_cast<PHINode *>(&value));
+  const SCEV *offset = evolution.removePointerBase(place);
+  if (offset->getType() != index->getType())
+    return 0;
+  const SCEV *rest = evolution.getMinusSCEV(
+      offset, evolution.getMulExpr(index, evolution.getConstant(index->getType(), size)));
+  return isa<SCEVConstant>(rest) ? bytes / size : 0;
+}
+
 namespace {
 
 /// An access whose place moves on by a constant in each iteration that has it.

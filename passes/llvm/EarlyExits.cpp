@@ -5,6 +5,7 @@
 #include "passes/llvm/HalvingIntervals.h"
 #include "passes/llvm/Handlers.h"
 #include "passes/llvm/RangeCounts.h"
+#include "passes/llvm/StateCounts.h"
 #include "passes/llvm/UnitDemand.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -80,7 +81,8 @@ static std::optional<uint64_t> constantCount(const Loop &loop, const DominatorTr
   std::optional<uint64_t> least;
   for (const std::optional<uint64_t> most :
        {countByRanges(loop, dominators, evolution, values), countOfHalving(loop, evolution),
-        countByArrays(loop, evolution)})
+        countByArrays(loop, evolution), countByMerge(loop, dominators, evolution),
+        countByStates(loop, dominators, evolution, values)})
     if (most && (!least || *most < *least))
       least = most;
   return least;

@@ -374,6 +374,17 @@ bool isOverStream(const Loop &loop, const LoopInfo &loops, const DominatorTree &
   });
 }
 
+/// Instructions that the iterations of a loop run together.
+uint64_t instructionsOf(const Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution) {
+  uint64_t each = 0;
+  for (const BasicBlock *block : loop.blocks())
+    if (loops.getLoopFor(block) == &loop)
+      each += block->size();
+  for (const Loop *inner : loop.getSubLoops())
+    each += instructionsOf(*inner, loops, evolution);
+  return each * evolution.getSmallConstantTripCount(&loop);
+}
+
 /// Two ways that meet where the importer looks for it: behind one branch, from either side.
 bool isMergeOfTwo(BasicBlock &join, DominatorTree &dominators, PostDominatorTree &postDominators) {
   if (pred_size(&join) != 2)
@@ -393,14 +404,17 @@ bool mustConvert(const Region &region, const LoopInfo &loops, ScalarEvolution &e
     return false;
   bool must =
       !region.join->phis().empty() && !isMergeOfTwo(*region.join, dominators, postDominators);
+  uint64_t always = 0;
   for (BasicBlock *block : region.blocks) {
     const Loop *inside = loopInside(*block, *region.around, loops);
     if (inside && !mayRunAlways(*inside, evolution))
       return false;
+    if (inside && block == inside->getHeader())
+      always += instructionsOf(*inside, loops, evolution);
     must |= inside ? !onlyComputes(*inside)
                    : pred_size(block) != 1 && !isMergeOfTwo(*block, dominators, postDominators);
   }
-  return must;
+  return must && always <= CostModel::MostNodes; // of more, loops are launched where they run
 }
 
 } // namespace

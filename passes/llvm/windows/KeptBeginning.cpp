@@ -98,7 +98,8 @@ private:
   }
 
   bool canGoOn(const Loop &loop, ArrayRef<LoadInst *> reads, uint64_t bytes) const {
-    return (isPass(loop, reads) && uint64_t(bytesOf(*reads.front())) == word) ||
+    return (isPass(loop, reads) && uint64_t(bytesOf(*reads.front())) == word &&
+            !evolution.getSmallConstantTripCount(&loop)) ||
            all_of(reads, [&](const LoadInst *read) {
              const SCEV *start = startOf(*read);
              return start && evolution.getUnsignedRangeMin(start).uge(bytes);
@@ -169,8 +170,9 @@ private:
     builder.SetInsertPoint(copy);
     PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "number");
     number->addIncoming(builder.getInt32(0), start);
-    Value *read = builder.CreateLoad(
+    LoadInst *read = builder.CreateLoad(
         type, builder.CreateInBoundsGEP(type, handler.getArg(InParameter), number));
+    read->setMetadata(BeginningMetadata, MDNode::get(handler.getContext(), {}));
     builder.CreateStore(read, builder.CreateInBoundsGEP(type, array, number));
     Value *next = builder.CreateAdd(number, builder.getInt32(1), "", true, true);
     number->addIncoming(next, copy);

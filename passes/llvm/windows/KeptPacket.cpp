@@ -23,15 +23,29 @@ namespace {
 
 constexpr uint64_t LongestDatagram = 1 << 16; ///< of UDP, and no longer packet comes from a network
 
-/// Whether iterations of a loop, of which nobody knows how many there are, go on in front of what
-/// the one before has read with the loops in it. A loop that reads alone keeps its window itself,
-/// and rows of which there is a constant number are kept all at once.
+/// Where an inner loop writes under a condition, the loop around it is no nest with it.
+bool writesUnderCondition(const Loop &loop, const DominatorTree &dominators) {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return !dominators.dominates(block, loop.getLoopLatch()) &&
+           any_of(*block, [](const Instruction &inst) {
+             auto *store = dyn_cast<StoreInst>(&inst);
+             return store && isOutputPointer(store->getPointerOperand());
+           });
+  });
+}
+
+/// Whether iterations of a loop go on in front of what the one before has read. A loop that reads
+/// alone keeps its window itself, if its count is no constant; rows of a nest of which there is a
+/// constant number are kept all at once.
 bool overlaps(const Loop &loop, ArrayRef<LoadInst *> reads, const LoopInfo &loops,
-              ScalarEvolution &evolution) {
+              const DominatorTree &dominators, ScalarEvolution &evolution) {
   const std::optional<Footprint> window = windowOf(reads, loop, evolution);
-  return window && window->step < window->bytes && !evolution.getSmallConstantTripCount(&loop) &&
-         any_of(
-             reads, [&](LoadInst *read) { return loops.getLoopFor(read->getParent()) != &loop; });
+  if (!window || window->step >= window->bytes || !loop.getLoopLatch())
+    return false;
+  if (evolution.getSmallConstantTripCount(&loop))
+    return loop.getParentLoop() && writesUnderCondition(loop, dominators);
+  return any_of(reads,
+                [&](LoadInst *read) { return loops.getLoopFor(read->getParent()) != &loop; });
 }
 
 class PacketKeeper {
@@ -129,12 +143,13 @@ private:
 
 LoadInst *overlappingRead(Function &handler, FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(handler);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
   for (Loop *loop : loops.getLoopsInPreorder()) {
     InputReads reads;
     copy_if(inputReadsOf(handler), std::back_inserter(reads),
             [&](LoadInst *read) { return loop->contains(read); });
-    if (!reads.empty() && overlaps(*loop, reads, loops, evolution))
+    if (!reads.empty() && overlaps(*loop, reads, loops, dominators, evolution))
       return reads.front();
   }
   return nullptr;

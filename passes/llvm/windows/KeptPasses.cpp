@@ -120,11 +120,11 @@ private:
   }
 
   /// Whether the later loop begins at a word of the stream that data says, and may do so in front
-  /// of what the earlier one has read from the beginning on.
+  /// of what the one that keeps the packet's beginning has read.
   bool beginsAnywhere(const Pass &earlier, const Pass &later) const {
     const SCEV *start = later.window.start;
-    return earlier.window.start->isZero() && start->getType() == earlier.window.start->getType() &&
-           !isa<SCEVConstant>(start) &&
+    return earlier.reads.front()->hasMetadata(BeginningMetadata) &&
+           start->getType() == earlier.window.start->getType() && !isa<SCEVConstant>(start) &&
            evolution.getConstantMultiple(start).urem(uint64_t(earlier.word())) == 0 &&
            evolution.getUnsignedRangeMin(start).ult(*mostWords(earlier) * uint64_t(earlier.word()));
   }

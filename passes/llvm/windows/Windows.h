@@ -33,6 +33,9 @@ bool keepPasses(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses
 /// The one word that an iteration of a loop may read, and the packet has for each, is read by each.
 bool readEachWord(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
+/// On the read of the loop that keepBeginning() makes.
+inline constexpr const char *BeginningMetadata = "acis.beginning";
+
 struct Beginning {
   bool isKept = false; ///< the function was changed
   /// Nobody knows whether it lies behind what was read before; null: all is known.

@@ -25,6 +25,7 @@
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include -DFRAMES %s -o %t.frames.so
 // RUN: acis-compare --config %overlays/u280-full.json --native %t.frames.so --output-bytes 100000 --handler frames --packet-bytes 1024 --in %t.in %t.frames
 // RUN: acis-compare --config %overlays/u280-full.json --native %t.frames.so --output-bytes 100000 --handler edges --packet-bytes 1024 --in %t.in %t.frames
+// RUN: acis-compare --config %overlays/u280-full.json --native %t.frames.so --output-bytes 100000 --handler rising --packet-bytes 1024 --in %t.in %t.frames
 // RUN: acis-compare --config %overlays/u280-full.json --native %t.frames.so --output-bytes 100000 --handler again --packet-bytes 256 --in %t.in %t.frames
 // RUN: not acisc --config=%overlays/u280-full.json -DTURNS --scalar-loops %s -o %t.turns 2>&1 | FileCheck %s --check-prefix=TURNS
 // RUN: not acisc --config=%overlays/u280-full.json -DMIDDLE %s -o %t.middle 2>&1 | FileCheck %s
@@ -194,6 +195,19 @@ HANDLER(edges) {
       out[r * 16 + c] = sum;
     }
   *len = rows * 64;
+}
+
+// Windows of rows that do not overlap, with outputs under a condition.
+HANDLER(rising) {
+  uint32_t rows = *len / 64, o = 0;
+  for (uint32_t r = 0; r + 1 < rows; r += 2)
+    for (uint32_t c = 0; c < 15; c++) {
+      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: this reads what the stream has passed, so the packet is kept
+      uint32_t a = in[r * 16 + c], b = in[r * 16 + c + 1], d = in[(r + 1) * 16 + c];
+      if (a < b)
+        out[o++] = a ^ d;
+    }
+  *len = o * 4;
 }
 #endif
 
