@@ -194,26 +194,7 @@ ACIS_HANDLER void gaps(ARGS) {
 }
 
 #ifdef REFUSED
-// A power that may pass all numbers has no bound.
-ACIS_HANDLER void endless(ARGS) {
-  for (uint32_t i = 0; i < *len / 4; i++) {
-    uint32_t n = 0;
-    // CHECK: growing.c:[[#@LINE+1]]:{{.*}} error: loop not mapped:
-    for (uint32_t x = 1; x < in[i]; x <<= 1)
-      n++;
-    out[i] = n;
-  }
-}
-
-// A step that may be 0; and one that is not, to an end that may be far: 2^31 iterations are no bound.
-ACIS_HANDLER void stays(ARGS) {
-  uint32_t sum = 0;
-  // CHECK: growing.c:[[#@LINE+1]]:{{.*}} error: loop not mapped:
-  for (uint32_t p = 0; p < 40; p += heap[p & 15])
-    sum += p;
-  out[0] = sum;
-  *len = 4;
-}
+// A step to an end that may be far: 2^31 iterations are no bound.
 ACIS_HANDLER void far(ARGS) {
   uint32_t sum = 0, end = mem[0] >> 1;
   // CHECK: growing.c:[[#@LINE+1]]:{{.*}} error: loop not mapped:
