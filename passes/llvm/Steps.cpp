@@ -163,8 +163,10 @@ bool keepWhole(Forming &forming, const LoadInst &read) {
 
 bool keepPassed(Forming &forming) {
   const SmallVector<LoadInst *, 1> passed = passedReads(forming.handler, forming.analyses);
-  if (passed.empty() || keepWhole(forming, *passed.front()))
-    return !passed.empty();
+  const LoadInst *first =
+      passed.empty() ? perhapsPassedRead(forming.handler, forming.analyses) : passed.front();
+  if (!first || keepWhole(forming, *first))
+    return first;
   for (const LoadInst *read : passed)
     forming.diagnostics.push_back(diagnose(
         *read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName())));

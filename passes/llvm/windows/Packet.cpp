@@ -66,7 +66,8 @@ bool endsInPacket(const Loop &loop, const Footprint &print, const SCEV *length,
                   ScalarEvolution &evolution) {
   const SCEV *back = evolution.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(back) || print.step <= 0 || print.bytes != print.step ||
-      back->getType() != print.start->getType() || length->getType() != back->getType())
+      !evolution.isKnownNonNegative(print.start) || back->getType() != print.start->getType() ||
+      length->getType() != back->getType())
     return false;
   const auto step = uint64_t(print.step);
   const SCEV *trip = evolution.getAddExpr(back, evolution.getOne(back->getType()));

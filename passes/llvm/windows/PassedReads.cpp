@@ -34,6 +34,23 @@ public:
     return found;
   }
 
+  /// A loop's read of what another loop may have passed, at a constant distance.
+  LoadInst *findPerhaps() const {
+    for (LoadInst *read : reads)
+      for (LoadInst *before : reads) {
+        const Loop *loop = outermostLoopOf(*read), *other = outermostLoopOf(*before);
+        if (!loop || !other || loop == other ||
+            !leadsTo(*before->getParent(), *read->getParent(), nullptr))
+          continue;
+        const std::optional<Footprint> passed = firstOf(*before), again = firstOf(*read);
+        const std::optional<int64_t> ahead =
+            passed && again ? distance(passed->start, again->start, evolution) : std::nullopt;
+        if (ahead && *ahead < passed->bytes)
+          return read;
+      }
+    return nullptr;
+  }
+
 private:
   const Loop *outermostLoopOf(const Instruction &inst) const {
     const Loop *loop = loops.getLoopFor(inst.getParent());
@@ -131,6 +148,10 @@ private:
 };
 
 } // namespace
+
+LoadInst *perhapsPassedRead(Function &handler, FunctionAnalysisManager &analyses) {
+  return PassedReads(handler, analyses).findPerhaps();
+}
 
 SmallVector<LoadInst *, 1> passedReads(Function &handler, FunctionAnalysisManager &analyses) {
   return PassedReads(handler, analyses).find();

@@ -75,6 +75,9 @@ llvm::SmallVector<llvm::LoadInst *, 1> passedReads(llvm::Function &handler,
 /// no other rule has mended; or null.
 llvm::LoadInst *overlappingRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
+/// A read of a loop behind another one that may have read further than where it begins; or null.
+llvm::LoadInst *perhapsPassedRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
+
 struct KeptPacket {
   uint64_t bytes; ///< that the array holds
   bool mayNotFit; ///< a packet may be longer, which traps

@@ -10,6 +10,8 @@
 // RUN: %compare --handler below_pivot --packet-bytes 128 --in %t.in %t.acis
 // RUN: %compare --handler below_pivot --packet-bytes 1024 --in %t.in %t.acis
 // RUN: %compare --handler tagged --packet-bytes 64 --in %t.in %t.acis
+// RUN: %compare --handler padded --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler twice --packet-bytes 32 --in %t.in %t.acis
 // RUN: %compare --handler without_tags --packet-bytes 128 --in %t.in %t.acis
 #include <acis.h>
 #include <string.h>
@@ -99,4 +101,31 @@ ACIS_HANDLER void without_tags(const uint8_t *restrict in, uint8_t *restrict out
   for (uint32_t i = off; i < n; i++)
     out[o++] = in[i];
   *len = o;
+}
+
+// The first iterations are in front of the packet.
+ACIS_HANDLER void padded(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem,
+                         uint32_t *len) {
+  uint32_t n = *len;
+  uint8_t last = 126;
+  for (uint32_t i = 0; i < n + 16; i++) {
+    uint8_t x = i > 15 ? in[i - 16] : 101;
+    last = x - last;
+    out[i] = last;
+  }
+  *len = n + 16;
+}
+
+// The second loop begins in front of the first one, which may have no iteration.
+ACIS_HANDLER void twice(const uint32_t *restrict in, uint32_t *restrict out, void *restrict mem,
+                        uint32_t *len) {
+  uint32_t n = *len / 4, s = 1;
+  if (n > 16) {
+    *len = 0;
+    return;
+  }
+  for (uint32_t i = 1; i < (n < 6 ? n : 6); i++)
+    s = s * 5 + in[i];
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = in[i] + s;
 }
