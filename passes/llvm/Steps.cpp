@@ -170,7 +170,7 @@ bool keepPassed(Forming &forming) {
   for (const LoadInst *read : passed)
     forming.diagnostics.push_back(diagnose(
         *read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName())));
-  forming.refused = true;
+  forming.refused |= !passed.empty();
   return false;
 }
 
