@@ -56,8 +56,6 @@ private:
 
   /// The values of the header that decide when the loop ends; false if there are too many.
   bool findValues() {
-    SmallVector<BasicBlock *, 4> exiting;
-    loop.getExitingBlocks(exiting);
     SmallSetVector<const Value *, 32> work;
     for (const BasicBlock *block : loop.blocks())
       work.insert(block->getTerminator());

@@ -4,6 +4,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -45,6 +46,26 @@ void readByWords(LoadInst &read, ArrayRef<Piece> pieces) {
   }
   read.replaceAllUsesWith(builder.CreateBitCast(value, read.getType()));
   read.eraseFromParent();
+}
+
+LoadInst &copyWords(Instruction &before, Value &from, AllocaInst &array, Value &count) {
+  IRBuilder<> builder(&before);
+  Type *type = cast<ArrayType>(array.getAllocatedType())->getElementType();
+  Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(&count), &before, false);
+  BasicBlock *start = then->getParent(), *after = start->getSingleSuccessor();
+  auto *body = BasicBlock::Create(before.getContext(), "word", before.getFunction(), after);
+  then->setSuccessor(0, body);
+  builder.SetInsertPoint(body);
+  builder.SetCurrentDebugLocation(before.getDebugLoc());
+  PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "number");
+  number->addIncoming(builder.getInt32(0), start);
+  LoadInst *read = builder.CreateLoad(type, builder.CreateInBoundsGEP(type, &from, number));
+  builder.CreateStore(read, builder.CreateInBoundsGEP(type, &array, number));
+  Value *next = builder.CreateAdd(number, builder.getInt32(1), "", /*HasNUW=*/true,
+                                  /*HasNSW=*/true);
+  number->addIncoming(next, body);
+  builder.CreateCondBr(builder.CreateICmpEQ(next, &count), after, body);
+  return *read;
 }
 
 } // namespace acis

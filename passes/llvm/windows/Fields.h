@@ -7,6 +7,7 @@
 #include <cstdint>
 
 namespace llvm {
+class AllocaInst;
 class IRBuilderBase;
 class Instruction;
 class LoadInst;
@@ -36,5 +37,10 @@ struct Piece {
 
 /// Replaces the read of a field by reads of these words, which have all of it.
 void readByWords(llvm::LoadInst &read, llvm::ArrayRef<Piece> pieces);
+
+/// A loop in front of an instruction that copies so many words, perhaps none, to the beginning of
+/// an array of them. Returns its read.
+llvm::LoadInst &copyWords(llvm::Instruction &before, llvm::Value &from, llvm::AllocaInst &array,
+                          llvm::Value &count);
 
 } // namespace acis

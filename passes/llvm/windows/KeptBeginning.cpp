@@ -14,7 +14,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -154,29 +153,13 @@ private:
   void copyBeginning(uint64_t most) {
     IRBuilder<> builder(&handler.getEntryBlock(), handler.getEntryBlock().begin());
     array = builder.CreateAlloca(ArrayType::get(type, most), nullptr, "beginning");
-    BasicBlock *before = length->getParent();
-    BasicBlock *after = SplitBlock(before, length->getNextNode());
-    auto *start = BasicBlock::Create(handler.getContext(), "beginning", &handler, after);
-    auto *copy = BasicBlock::Create(handler.getContext(), "word", &handler, after);
-    before->getTerminator()->eraseFromParent();
-    builder.SetInsertPoint(before);
-    builder.SetCurrentDebugLocation(header.front()->getDebugLoc());
+    Instruction &before = *length->getNextNode();
+    builder.SetInsertPoint(&before);
     count = builder.CreateBinaryIntrinsic(Intrinsic::umin,
                                           builder.CreateUDiv(length, builder.getInt32(word)),
                                           builder.getInt32(most));
-    builder.CreateCondBr(builder.CreateICmpEQ(count, builder.getInt32(0)), after, start);
-    builder.SetInsertPoint(start);
-    builder.CreateBr(copy);
-    builder.SetInsertPoint(copy);
-    PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "number");
-    number->addIncoming(builder.getInt32(0), start);
-    LoadInst *read = builder.CreateLoad(
-        type, builder.CreateInBoundsGEP(type, handler.getArg(InParameter), number));
-    read->setMetadata(BeginningMetadata, MDNode::get(handler.getContext(), {}));
-    builder.CreateStore(read, builder.CreateInBoundsGEP(type, array, number));
-    Value *next = builder.CreateAdd(number, builder.getInt32(1), "", true, true);
-    number->addIncoming(next, copy);
-    builder.CreateCondBr(builder.CreateICmpEQ(next, count), after, copy);
+    copyWords(before, *handler.getArg(InParameter), *array, *count)
+        .setMetadata(BeginningMetadata, MDNode::get(handler.getContext(), {}));
   }
 
   /// A part of the header, from the array. There is nothing behind the packet: a place outside of

@@ -12,7 +12,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <numeric>
 
@@ -76,7 +75,8 @@ public:
     AllocaInst *array =
         builder.CreateAlloca(ArrayType::get(type, mostBytes / word), nullptr, "packet");
     in.replaceAllUsesWith(array);
-    copy(before, in, *array, *type, word);
+    builder.SetInsertPoint(&before);
+    copyWords(before, in, *array, *builder.CreateLShr(length, Log2_64(word)));
     return kept;
   }
 
@@ -110,24 +110,6 @@ private:
     for (int64_t at = 0; at < bytesOf(read); at += int64_t(word))
       pieces.push_back({at, IntegerType::get(handler.getContext(), unsigned(8 * word))});
     readByWords(read, pieces);
-  }
-
-  void copy(Instruction &before, Argument &in, AllocaInst &array, Type &type, uint64_t word) {
-    IRBuilder<> builder(&before);
-    Value *count = builder.CreateLShr(length, Log2_64(word));
-    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(count), &before, false);
-    BasicBlock *start = then->getParent(), *after = start->getSingleSuccessor();
-    auto *body = BasicBlock::Create(handler.getContext(), "packet.word", &handler, after);
-    then->setSuccessor(0, body);
-    builder.SetInsertPoint(body);
-    builder.SetCurrentDebugLocation(before.getDebugLoc());
-    PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "number");
-    number->addIncoming(builder.getInt32(0), start);
-    Value *read = builder.CreateLoad(&type, builder.CreateInBoundsGEP(&type, &in, number));
-    builder.CreateStore(read, builder.CreateInBoundsGEP(&type, &array, number));
-    Value *next = builder.CreateAdd(number, builder.getInt32(1), "", true, true);
-    number->addIncoming(next, body);
-    builder.CreateCondBr(builder.CreateICmpEQ(next, count), after, body);
   }
 
   Function &handler;
