@@ -71,8 +71,8 @@ bool readIterations(llvm::Function &handler, llvm::FunctionAnalysisManager &anal
 llvm::SmallVector<llvm::LoadInst *, 1> passedReads(llvm::Function &handler,
                                                    llvm::FunctionAnalysisManager &analyses);
 
-/// A read of a loop whose iterations go back, in front of what the one before has read, and which
-/// no other rule has mended; or null.
+/// A read of a loop, with others in it that read or rows that write under a condition, whose
+/// iterations go back in front of what the one before has read; or null.
 llvm::LoadInst *overlappingRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
 /// A read of a loop behind another one that may have read further than where it begins; or null.
