@@ -36,14 +36,14 @@ ACIS_HANDLER void passed(ARGS) {
 // RUN: %refused out.bin acis-run traps.acis --config=u280-full.json --in in.bin --handler=twice --out out.bin | FileCheck %s --check-prefix=TWICE
 // RUN: %refused out.bin acis-run traps.acis --config=u280-full.json --in in.bin --handler=twice --out out.bin --engine=model | FileCheck %s --check-prefix=TWICE
 ACIS_HANDLER void twice(ARGS) {
-  uint32_t n = *len / 4, first = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    out[i] = in[i];
+  uint32_t n = in[0] + 7, first = 0;
+  for (uint32_t i = 1; i < n; i++) {
+    out[i - 1] = in[i];
     first += in[i] == 1000;
   }
   // TWICE: acis-run: error: {{.*}}traps.c:[[#@LINE+1]]: trap at pc 0x{{[0-9a-f]+}}: stream position 0 was passed, the next byte is 64; a stream is read forward
   for (uint32_t i = 0; i < n; i++)
-    out[n + i] = in[first + i];
+    out[n - 1 + i] = in[first + i];
 }
 
 // RUN: %refused out.bin acis-run traps.acis --config=u280-full.json --in in.bin --handler=gap --out out.bin | FileCheck %s --check-prefix=GAP

@@ -47,6 +47,41 @@ std::optional<Footprint> footprintOf(const LoadInst &read, const Loop &loop,
   return std::nullopt;
 }
 
+/// The least or the largest value of an address in the loops inside of one; null if not known.
+static const SCEV *boundOf(const SCEV *place, bool isLeast, const Loop *outside, const Loop *inside,
+                           ScalarEvolution &evolution) {
+  for (const Loop *loop = inside; loop != outside; loop = loop->getParentLoop()) {
+    if (evolution.isLoopInvariant(place, loop))
+      continue;
+    auto *moving = dyn_cast<SCEVAddRecExpr>(place);
+    auto *step = moving && moving->getLoop() == loop && moving->isAffine()
+                     ? dyn_cast<SCEVConstant>(moving->getOperand(1))
+                     : nullptr;
+    const SCEV *back = evolution.getSymbolicMaxBackedgeTakenCount(loop);
+    if (!step)
+      return nullptr;
+    const bool isFirst = step->getAPInt().isNegative() != isLeast;
+    if (!isFirst && isa<SCEVCouldNotCompute>(back))
+      return nullptr;
+    place = isFirst ? moving->getStart()
+                    : moving->evaluateAtIteration(
+                          evolution.getTruncateOrZeroExtend(back, place->getType()), evolution);
+  }
+  return place;
+}
+
+std::optional<Extent> extentOf(const LoadInst &read, const Loop *loop, const LoopInfo &loops,
+                               ScalarEvolution &evolution) {
+  const SCEV *place = placeOf(read, evolution);
+  const Loop *inside = loops.getLoopFor(read.getParent());
+  const SCEV *begin = place ? boundOf(place, true, loop, inside, evolution) : nullptr;
+  const SCEV *last = place ? boundOf(place, false, loop, inside, evolution) : nullptr;
+  if (!begin || !last)
+    return std::nullopt;
+  return Extent{begin, evolution.getAddExpr(
+                           last, evolution.getConstant(last->getType(), uint64_t(bytesOf(read))))};
+}
+
 std::optional<Footprint> windowOf(ArrayRef<LoadInst *> reads, const Loop &loop,
                                   ScalarEvolution &evolution) {
   std::optional<Footprint> window;

@@ -34,6 +34,18 @@ struct Footprint {
 std::optional<Footprint> footprintOf(const llvm::LoadInst &read, const llvm::Loop &loop,
                                      llvm::ScalarEvolution &evolution);
 
+/// Between which places a read lies in an iteration of a loop (null: of the handler) and in all
+/// iterations of the loops in it, which may have counts that the iteration decides, as in
+/// triangles, and go either way. Loops that may end early have all of their iterations.
+struct Extent {
+  const llvm::SCEV *begin, *end;
+};
+
+/// None if a place is no sum of constant steps of the loops inside, or of one of them nobody knows
+/// how many iterations it has at most.
+std::optional<Extent> extentOf(const llvm::LoadInst &read, const llvm::Loop *loop,
+                               const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution);
+
 /// The bytes between the bounds of what reads take, all of them; none if they do not move by one
 /// step, at constant distances from each other, or if there are none.
 std::optional<Footprint> windowOf(llvm::ArrayRef<llvm::LoadInst *> reads, const llvm::Loop &loop,

@@ -4,6 +4,7 @@
 
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Order.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -33,13 +34,26 @@ bool writesUnderCondition(const Loop &loop, const DominatorTree &dominators) {
   });
 }
 
+/// Whether all loops in a loop that read something have constant counts.
+bool areReadersCounted(const Loop &loop, ArrayRef<LoadInst *> reads, ScalarEvolution &evolution) {
+  return all_of(loop.getSubLoops(), [&](const Loop *inner) {
+    return none_of(reads, [&](const LoadInst *read) { return inner->contains(read); }) ||
+           (evolution.getSmallConstantTripCount(inner) &&
+            areReadersCounted(*inner, reads, evolution));
+  });
+}
+
 /// Whether iterations of a loop go on in front of what the one before has read. A loop that reads
 /// alone keeps its window itself, if its count is no constant; rows of a nest of which there is a
 /// constant number are kept all at once.
 bool overlaps(const Loop &loop, ArrayRef<LoadInst *> reads, const LoopInfo &loops,
               const DominatorTree &dominators, ScalarEvolution &evolution) {
+  if (!loop.getLoopLatch())
+    return false;
+  if (!areReadersCounted(loop, reads, evolution))
+    return nextMayGoBack(loop, reads, loops, evolution);
   const std::optional<Footprint> window = windowOf(reads, loop, evolution);
-  if (!window || window->step >= window->bytes || !loop.getLoopLatch())
+  if (!window || window->step >= window->bytes)
     return false;
   if (evolution.getSmallConstantTripCount(&loop))
     return loop.getParentLoop() && writesUnderCondition(loop, dominators);

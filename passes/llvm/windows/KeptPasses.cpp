@@ -6,6 +6,7 @@
 #include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Order.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -238,6 +239,7 @@ private:
     auto *phi = PHINode::Create(read.getType(), 2, read.getName() + ".again", join->begin());
     read.replaceAllUsesWith(phi);
     read.moveBefore(otherwise->getIterator());
+    read.setMetadata(BehindMetadata, MDNode::get(handler.getContext(), {}));
     phi->addIncoming(value, then->getParent());
     phi->addIncoming(&read, otherwise->getParent());
   }

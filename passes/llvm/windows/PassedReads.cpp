@@ -4,6 +4,7 @@
 #include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Order.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -32,23 +33,6 @@ public:
     SmallVector<LoadInst *, 1> found;
     copy_if(reads, std::back_inserter(found), [&](LoadInst *read) { return hasPassed(*read); });
     return found;
-  }
-
-  /// A loop's read of what another loop may have passed, at a constant distance.
-  LoadInst *findPerhaps() const {
-    for (LoadInst *read : reads)
-      for (LoadInst *before : reads) {
-        const Loop *loop = outermostLoopOf(*read), *other = outermostLoopOf(*before);
-        if (!loop || !other || loop == other ||
-            !leadsTo(*before->getParent(), *read->getParent(), nullptr))
-          continue;
-        const std::optional<Footprint> passed = firstOf(*before), again = firstOf(*read);
-        const std::optional<int64_t> ahead =
-            passed && again ? distance(passed->start, again->start, evolution) : std::nullopt;
-        if (ahead && *ahead < passed->bytes)
-          return read;
-      }
-    return nullptr;
   }
 
 private:
@@ -150,7 +134,14 @@ private:
 } // namespace
 
 LoadInst *perhapsPassedRead(Function &handler, FunctionAnalysisManager &analyses) {
-  return PassedReads(handler, analyses).findPerhaps();
+  const InputReads reads = inputReadsOf(handler);
+  auto &loops = analyses.getResult<LoopAnalysis>(handler);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
+  for (LoadInst *read : reads)
+    if (any_of(reads,
+               [&](LoadInst *before) { return mayHavePassed(*before, *read, loops, evolution); }))
+      return read;
+  return nullptr;
 }
 
 SmallVector<LoadInst *, 1> passedReads(Function &handler, FunctionAnalysisManager &analyses) {

@@ -75,7 +75,7 @@ llvm::SmallVector<llvm::LoadInst *, 1> passedReads(llvm::Function &handler,
 /// iterations go back in front of what the one before has read; or null.
 llvm::LoadInst *overlappingRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// A read of a loop behind another one that may have read further than where it begins; or null.
+/// A read of what may have passed, because of another loop that one of both is in; or null.
 llvm::LoadInst *perhapsPassedRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
 struct KeptPacket {
