@@ -214,6 +214,11 @@ void prepare(llvm::Module &module, const llvm::TargetMachine &target) {
   // table of lines.
   if (llvm::NamedMDNode *units = module.getNamedMetadata("llvm.dbg.cu"))
     module.eraseNamedMetadata(units);
+  // The scalar unit has no data in memory; what the array has of a variable is in its contexts.
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable.setInitializer(nullptr);
+  }
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;

@@ -6,6 +6,7 @@
 // RUN: head -c 2048 %t.word > %t.in
 // RUN: %compare --handler route --packet-bytes 128 --in %t.in %t.acis
 // RUN: %compare --handler match --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler quantise --packet-bytes 128 --in %t.in %t.acis
 #include <acis.h>
 #include <algorithm>
 #include <array>
@@ -73,4 +74,14 @@ ACIS_HANDLER void match(const Key *__restrict in, uint32_t *__restrict out,
   for (uint32_t i = 0; i < hits.size(); ++i)
     out[n + i] = hits[i];
   *len = (n + hits.size()) * sizeof(uint32_t);
+}
+
+// A table of no whole number of words, which nothing but the array accesses.
+static constexpr std::array<uint8_t, 15> levels = {2,  5,  9,   14,  20,  29,  40, 54,
+                                                   70, 89, 111, 137, 168, 203, 240};
+ACIS_HANDLER void quantise(const uint8_t *__restrict in, uint8_t *__restrict out, void *__restrict,
+                           uint32_t *len) {
+  for (uint32_t i = 0; i < *len; ++i)
+    out[i] = static_cast<uint8_t>(std::upper_bound(levels.begin(), levels.end(), in[i]) -
+                                  levels.begin());
 }
