@@ -2,6 +2,7 @@
 #include "passes/import/FlagSum.h"
 
 #include "llvm/Analysis/CmpInstAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
@@ -16,6 +17,8 @@ namespace {
 
 /// Of one comparison: each may double the number of products.
 constexpr unsigned MaxBits = 3;
+
+constexpr unsigned MostChoices = 4; ///< in each other, whose values are compared one by one
 
 constexpr int Whole = -2; ///< a flag that is a value, not one of its bits
 
@@ -48,31 +51,85 @@ std::optional<Comparison> differenceOf(const Instruction &inst) {
 }
 
 /// v + 2 < 5 says where v is; extensions by zeros say it of what they extend.
+Comparison comparisonOf(CmpInst::Predicate predicate, const Value *value, const APInt &number) {
+  using namespace PatternMatch;
+  const Value *from = nullptr;
+  const APInt *by = nullptr;
+  ConstantRange range = ConstantRange::makeExactICmpRegion(predicate, number);
+  for (;; value = from) {
+    if (match(value, m_Add(m_Value(from), m_APInt(by))) && by->getBitWidth() == range.getBitWidth())
+      range = range.subtract(*by);
+    else if (!match(value, m_ZExt(m_Value(from))) && !match(value, m_Freeze(m_Value(from))))
+      return {value, range};
+  }
+}
+
 std::optional<Comparison> comparisonOf(const Instruction &inst) {
   using namespace PatternMatch;
   CmpPredicate predicate;
-  const Value *value = nullptr, *from = nullptr;
+  const Value *value = nullptr;
   const APInt *number = nullptr;
   if (std::optional<Comparison> difference = differenceOf(inst))
     return difference;
   if (!match(&inst, m_ICmp(predicate, m_Value(value), m_APInt(number))) ||
       number->getBitWidth() > 64)
     return std::nullopt;
-  ConstantRange range = ConstantRange::makeExactICmpRegion(predicate, *number);
-  for (;; value = from) {
-    if (match(value, m_Add(m_Value(from), m_APInt(number))) &&
-        number->getBitWidth() == range.getBitWidth())
-      range = range.subtract(*number);
-    else if (!match(value, m_ZExt(m_Value(from))) && !match(value, m_Freeze(m_Value(from))))
-      return Comparison{value, range};
-  }
+  return comparisonOf(predicate, value, *number);
 }
 
 } // namespace
 
+/// The condition and both values of a select or merge; none of other values.
+std::optional<FlagSums::Choice> FlagSums::choiceOf(const Value *value) const {
+  if (auto *select = dyn_cast<SelectInst>(value); select && loop.contains(select))
+    return Choice{select->getCondition(), select->getTrueValue(), select->getFalseValue()};
+  if (auto merge = merges.find(value); merge != merges.end())
+    return Choice{merge->second->condition, merge->second->ifTrue, merge->second->ifFalse};
+  return std::nullopt;
+}
+
+/// Calls `then` for each constant of a choice in which there is nothing else; false if there is.
+bool FlagSums::eachOption(const Value *options, function_ref<void(const ConstantInt &)> then,
+                          unsigned depth) const {
+  if (auto *option = dyn_cast<ConstantInt>(options))
+    return then(*option), depth > 0 && option->getBitWidth() <= 64;
+  const std::optional<Choice> choice = choiceOf(options);
+  return choice && depth < MostChoices && eachOption(choice->ifTrue, then, depth + 1) &&
+         eachOption(choice->ifFalse, then, depth + 1);
+}
+
 void FlagSums::noteComparison(const Instruction &inst) {
   if (std::optional<Comparison> found = comparisonOf(inst))
     limits[found->value].insert(found->limits());
+  auto *compare = dyn_cast<ICmpInst>(&inst);
+  if (!compare)
+    return;
+  for (unsigned side : {0, 1}) {
+    const CmpInst::Predicate predicate =
+        side == 1 ? compare->getPredicate() : compare->getSwappedPredicate();
+    const Value *value = compare->getOperand(1 - side), *options = compare->getOperand(side);
+    SmallVector<Comparison, 4> found;
+    if (eachOption(options, [&](const ConstantInt &option) {
+          found.push_back(comparisonOf(predicate, value, option.getValue()));
+        })) {
+      choices[compare] = {predicate, value, options};
+      for (const Comparison &one : found)
+        limits[one.value].insert({one.limits(), {0, 0}}); // more than one
+    }
+  }
+}
+
+/// A comparison with a choice of constants: the choice of the comparisons.
+FlagSum FlagSums::compareOptions(CmpInst::Predicate predicate, const Value *value,
+                                 const Value *options) {
+  if (auto *option = dyn_cast<ConstantInt>(options)) {
+    const Comparison own = comparisonOf(predicate, value, option->getValue());
+    return within(own.value, own.range);
+  }
+  const Choice choice = *choiceOf(options);
+  const FlagSum otherwise = compareOptions(predicate, value, choice.ifFalse);
+  return otherwise + condition(choice.condition) *
+                         (compareOptions(predicate, value, choice.ifTrue) - otherwise);
 }
 
 FlagSum FlagSums::atom(const Value *value, int bit) {
@@ -185,19 +242,22 @@ FlagSum FlagSums::atLeast(const Value *value, uint64_t least) {
   return FlagSum::flag(number, least);
 }
 
+/// [value is in a range].
+FlagSum FlagSums::within(const Value *value, const ConstantRange &range) {
+  if (range.isFullSet() || range.isEmptySet())
+    return FlagSum(range.isFullSet());
+  const FlagSum from = atLeast(value, range.getLower().getZExtValue());
+  if (range.getUpper().isZero())
+    return from;
+  const FlagSum behind = atLeast(value, range.getUpper().getZExtValue());
+  return range.isWrappedSet() ? FlagSum(1) - behind + from : from - behind;
+}
+
 /// A comparison with a constant of a value that is compared with others, too.
 std::optional<FlagSum> FlagSums::compareRanges(const Instruction *compare) {
   const std::optional<Comparison> own = comparisonOf(*compare);
-  if (!own || !isCompared(own->value))
-    return std::nullopt;
-  const ConstantRange &range = own->range;
-  if (range.isFullSet() || range.isEmptySet())
-    return FlagSum(range.isFullSet());
-  const FlagSum from = atLeast(own->value, range.getLower().getZExtValue());
-  if (range.getUpper().isZero())
-    return from;
-  const FlagSum behind = atLeast(own->value, range.getUpper().getZExtValue());
-  return range.isWrappedSet() ? FlagSum(1) - behind + from : from - behind;
+  return own && isCompared(own->value) ? std::optional(within(own->value, own->range))
+                                       : std::nullopt;
 }
 
 /// A comparison that was seen before, or its opposite.

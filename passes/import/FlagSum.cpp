@@ -57,12 +57,13 @@ FlagSum operator*(const FlagSum &a, const FlagSum &b) {
 
 FlagSums::FlagSums(const NestShape &nest) : loop(*nest.root().loop) {
   for (const LoopShape &shape : nest.loops)
-    for (const Item &item : shape.body) {
+    for (const Item &item : shape.body)
       if (item.kind == Item::Kind::Merge)
         merges[item.inst] = &item;
-      else if (item.kind == Item::Kind::Inst)
+  for (const LoopShape &shape : nest.loops)
+    for (const Item &item : shape.body)
+      if (item.kind == Item::Kind::Inst)
         noteComparison(*item.inst);
-    }
 }
 
 FlagSum FlagSums::integer(const Value *value) {
@@ -179,6 +180,9 @@ FlagSum FlagSums::makeCondition(const Value *value) {
     return bitAtom(a, 0);
   if (std::optional<FlagSum> range = compareRanges(inst))
     return *range;
+  if (auto compared = choices.find(value); compared != choices.end())
+    return compareOptions(compared->second.predicate, compared->second.value,
+                          compared->second.options);
   if (std::optional<FlagSum> bit = bitTest(value))
     return *bit;
   return llvm::isa<CmpInst>(inst) ? compare(inst) : atom(value);

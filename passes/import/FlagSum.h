@@ -12,6 +12,9 @@
 
 #include "passes/import/LoopShape.h"
 
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/InstrTypes.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -62,7 +65,22 @@ public:
   FlagSum predicate(const Predicate *predicate);
 
 private:
+  struct Choice {
+    const llvm::Value *condition, *ifTrue, *ifFalse;
+  };
+  /// Of a value with a choice of constants.
+  struct ChoiceCompared {
+    llvm::CmpInst::Predicate predicate;
+    const llvm::Value *value, *options;
+  };
+  std::optional<Choice> choiceOf(const llvm::Value *value) const;
+  bool eachOption(const llvm::Value *options,
+                  llvm::function_ref<void(const llvm::ConstantInt &)> then,
+                  unsigned depth = 0) const;
   void noteComparison(const llvm::Instruction &inst);
+  FlagSum compareOptions(llvm::CmpInst::Predicate predicate, const llvm::Value *value,
+                         const llvm::Value *options);
+  FlagSum within(const llvm::Value *value, const llvm::ConstantRange &range);
   FlagSum makeInteger(const llvm::Value *value);
   FlagSum makeCondition(const llvm::Value *value);
   FlagSum atom(const llvm::Value *value, int bit = -1);
@@ -79,6 +97,7 @@ private:
   std::map<const llvm::Value *, FlagSum> integers, conditions;
   /// By number: a condition, a bit of a value, or all of it.
   std::vector<std::pair<const llvm::Value *, int>> flags;
+  std::map<const llvm::Value *, ChoiceCompared> choices; ///< by comparison
   /// Of values, the ranges that conditions ask for.
   std::map<const llvm::Value *, std::set<std::pair<uint64_t, uint64_t>>> limits;
 };

@@ -8,6 +8,8 @@
 // RUN: %compare --handler signs --in %t.in %t.acis
 // RUN: %compare --handler narrow --in %t.in %t.acis
 // RUN: %compare --handler continues --in %t.in %t.acis
+// RUN: %compare --handler without --in %t.in %t.acis
+// RUN: %compare --handler except --in %t.in %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 
@@ -79,6 +81,38 @@ HANDLER(narrow) {
       out[k++] = kind;
     else if (kind == 0)
       out[k++] = -1;
+  }
+  *len = k * 4;
+}
+
+// InstCombine compares with a choice of constants: [x == (x < 101 ? 32 : 101)].
+HANDLER(without) {
+  EACH {
+    int8_t x = (int8_t)in[i];
+    if (x == ' ' || x == '\t' || x == 'e')
+      continue;
+    out[k++] = x;
+  }
+  *len = k * 4;
+}
+
+HANDLER(except) {
+  EACH {
+    uint8_t x = (uint8_t)in[i];
+    if (x == 7 || (x >= 20 && x < 30) || x == 77 || x > 200 || x == 100 || x == 103)
+      continue;
+    out[k++] = x;
+    switch (x) {
+    case 1:
+    case 9:
+    case 12:
+      break;
+    case 5:
+      out[k++] = 1;
+      break;
+    default:
+      out[k++] = 0;
+    }
   }
   *len = k * 4;
 }
