@@ -68,12 +68,9 @@ bool isWithinArray(const MemMoveInst &call) {
   return any_of(from, [&](const Value *object) { return is_contained(to, object); });
 }
 
-/// Whether a move goes to smaller places, by a constant, so that each element is read before it is
-/// written.
-bool movesDown(const MemMoveInst &call, const DataLayout &data) {
-  const std::optional<int64_t> distance =
-      call.getRawSource()->getPointerOffsetFrom(call.getRawDest(), data);
-  return distance && *distance >= 0;
+/// How far behind the elements that it writes a move reads, if that is a constant.
+std::optional<int64_t> distanceOf(const MemMoveInst &call, const DataLayout &data) {
+  return call.getRawSource()->getPointerOffsetFrom(call.getRawDest(), data);
 }
 
 class Lowering {
@@ -106,9 +103,6 @@ private:
     Elements to = elementsAt(call.getRawDest(), data), from;
     if (auto *transfer = dyn_cast<MemTransferInst>(&call)) {
       from = elementsAt(transfer->getRawSource(), data);
-      auto *move = dyn_cast<MemMoveInst>(&call);
-      if (move && isWithinArray(*move) && !movesDown(*move, data))
-        return fail(Refusal(Why::MoveWithinArray));
     }
     layout = to.element ? to : from;
     element = layout.element ? layout.element : Type::getInt8Ty(call.getContext());
@@ -183,6 +177,8 @@ private:
   }
 
   void emit(Value *value) {
+    if (auto *move = dyn_cast<MemMoveInst>(&call); move && isWithinArray(*move))
+      isUpwards = movesUpwards(*move);
     if (!isa<ConstantInt>(count))
       guard();
     uint64_t part = layout.vpeElements;
@@ -197,6 +193,15 @@ private:
     builder.SetCurrentDebugLocation(call.getDebugLoc());
     Value *first = builder.CreateMul(vpe, ConstantInt::get(type, part));
     emitBody(builder.CreateAdd(first, element), value);
+  }
+
+  /// Whether a move within an array begins at the last element, so that each is read before it is
+  /// written.
+  Value *movesUpwards(MemMoveInst &move) {
+    IRBuilder<> builder(&call);
+    const std::optional<int64_t> distance = distanceOf(move, data);
+    return distance ? builder.getInt1(*distance < 0)
+                    : builder.CreateICmpULT(move.getRawSource(), move.getRawDest());
   }
 
   /// Skips the loop when a count that is not a constant is 0.
@@ -214,6 +219,10 @@ private:
   void emitBody(Value *index, Value *value) {
     IRBuilder<> builder(insertAt->getParent(), insertAt);
     builder.SetCurrentDebugLocation(call.getDebugLoc());
+    if (isUpwards) {
+      Value *last = builder.CreateSub(count, ConstantInt::get(count->getType(), 1));
+      index = builder.CreateSelect(isUpwards, builder.CreateSub(last, index), index);
+    }
     if (auto *transfer = dyn_cast<MemTransferInst>(&call))
       value =
           builder.CreateLoad(element, builder.CreateGEP(element, transfer->getRawSource(), index));
@@ -226,6 +235,7 @@ private:
   Elements layout;
   Type *element = nullptr;
   Value *count = nullptr;
+  Value *isUpwards = nullptr; ///< null: it does not matter
   BasicBlock::iterator insertAt;
 };
 

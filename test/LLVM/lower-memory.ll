@@ -5,8 +5,8 @@
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/odd.ll 2>&1 | FileCheck %s --check-prefix=ODD
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/length.ll 2>&1 | FileCheck %s --check-prefix=LENGTH
 ; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/byte.ll 2>&1 | FileCheck %s --check-prefix=BYTE
-; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/move.ll 2>&1 | FileCheck %s --check-prefix=MOVE
-; RUN: not opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -disable-output %t/phi.ll 2>&1 | FileCheck %s --check-prefix=PHI
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -S %t/move.ll | FileCheck %s --check-prefix=MOVE
+; RUN: opt -load-pass-plugin=%libdir/AcisPasses.so -passes=acis-lower-memory -S %t/phi.ll | FileCheck %s --check-prefix=PHI
 
 ;--- good.ll
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
@@ -84,7 +84,11 @@ define void @byte(i8 %v) {
 ;--- move.ll
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @y = internal global [32 x i16] zeroinitializer
-; MOVE: error: memmove within one array; copy with a loop in the order that you mean
+; Up by one place: from the last element on.
+; MOVE: %[[I:.*]] = phi i32 [ 0,
+; MOVE: %[[DOWN:.*]] = sub i32 15, %[[I]]
+; MOVE: %[[AT:.*]] = select i1 true, i32 %[[DOWN]], i32 %[[I]]
+; MOVE: getelementptr i16, ptr @y, i32 %[[AT]]
 define void @move() {
   call void @llvm.memmove.p0.p0.i32(ptr getelementptr (i8, ptr @y, i32 2), ptr @y, i32 32, i1 false)
   ret void
@@ -92,7 +96,8 @@ define void @move() {
 ;--- phi.ll
 target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 @y = internal global [64 x i8] zeroinitializer
-; PHI: error: memmove within one array; copy with a loop in the order that you mean
+; PHI: %[[UP:.*]] = icmp ult ptr %from, %to
+; PHI: select i1 %[[UP]], i32
 define void @phi(i32 %n) {
 entry:
   br label %loop
