@@ -128,6 +128,7 @@ bool numberPointers(Forming &forming) {
     return false;
   promote(forming); // of pointers to scalars, SROA makes choices of scalars
   forming.settle(lowerChosenPointers(forming.handler, forming.options.cost.machine().lanes));
+  forming.settle(numberParameters(forming.handler));
   return true;
 }
 

@@ -1,5 +1,5 @@
 // Copies and fills of arrays that are no loop over elements: of a part, of a length or with a byte that
-// comes with the packet, and of structures with a length that does.
+// comes with the packet.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %refused %t/out.acis acisc %s --config=u280-full.json -o %t/out.acis | FileCheck %s --implicit-check-not=error:
 #include <acis.h>
@@ -29,16 +29,4 @@ ACIS_HANDLER void byte(const int32_t *restrict in, int32_t *restrict out,
   memset(a, in[0], 64);
   for (uint32_t i = 0; i < *len / 4; i++)
     out[i] = a[i & 63];
-}
-
-ACIS_HANDLER void structures(const int32_t *restrict in, int32_t *restrict out,
-                             const int32_t *restrict mem, uint32_t *len) {
-  static struct {
-    int32_t x;
-    int8_t y;
-  } a[64];
-  // CHECK: array-copies.c:[[#@LINE+1]]:{{[0-9]+}}: error: copy or fill of an array of structures; write a loop over each member
-  memcpy(a, mem, in[0] * sizeof a[0]);
-  for (uint32_t i = 0; i < *len / 4; i++)
-    out[i] = a[i & 63].x;
 }

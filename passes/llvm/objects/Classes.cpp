@@ -59,7 +59,7 @@ public:
       else if (isObject(*value))
         one.objects.push_back(value);
       else
-        one.isOpen = true;
+        addOther(one, *value);
     }
     std::vector<ObjectClass> result;
     for (auto &[leader, one] : found) {
@@ -68,13 +68,19 @@ public:
             any_of(optionsOf(*choice), [](Value *option) { return isNull(*leafOf(*option)); });
         one.isChosen |= !isMoving(*choice);
       }
-      if (!one.objects.empty())
+      one.isOpen |= one.parameter && !one.objects.empty();
+      if (!one.objects.empty() || (one.parameter && !one.isOpen))
         result.push_back(std::move(one));
     }
     return result;
   }
 
 private:
+  static void addOther(ObjectClass &one, Value &value) {
+    one.isOpen |= !isa<Argument>(value) || (one.parameter && one.parameter != &value);
+    one.parameter = &value;
+  }
+
   void add(Value &value) {
     if (sets.contains(&value))
       return;

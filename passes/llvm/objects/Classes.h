@@ -20,7 +20,9 @@ struct ObjectClass {
   llvm::SmallVector<llvm::Value *, 2> objects;
   llvm::SmallVector<llvm::Instruction *, 4> choices; ///< selects and phis of pointers to them
   bool isOpen = false;                               ///< a pointer may be to something else, too
-  bool hasNull = false;                              ///< or to nothing
+  /// Instead of objects: the parameter that all pointers of the class are into; or null.
+  llvm::Value *parameter = nullptr;
+  bool hasNull = false; ///< or to nothing
   /// More is asked of a pointer than that a loop moves it along, which
   /// ScalarEvolution follows.
   bool isChosen = false;
@@ -29,8 +31,8 @@ struct ObjectClass {
   bool hasStatic() const;
 };
 
-/// The classes of the variables that functions use. Each function is a handler
-/// with all in it.
+/// The classes of the variables that functions use, and of the parameters of which pointers are
+/// chosen. Each function is a handler with all in it.
 std::vector<ObjectClass> classesOf(llvm::ArrayRef<llvm::Function *> functions);
 
 } // namespace acis

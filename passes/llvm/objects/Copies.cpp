@@ -37,11 +37,29 @@ GlobalVariable *constantAt(Value *pointer, const DataLayout &data, uint64_t &byt
 
 } // namespace
 
+/// Whether a copy or fill of any length is of an array of numbers, as one that has no records is.
+bool Rewriter::isOfNumbers(MemIntrinsic &call) {
+  auto *copy = dyn_cast<MemTransferInst>(&call);
+  Value &ours = isOurs(call.getRawDest()) ? *call.getRawDest() : *copy->getRawSource();
+  return isOfAnyLength(call) && !table.recordsOf(call, *places.of(ours));
+}
+
+/// The records of a copy or fill of any length; null where its length is known.
+Value *Rewriter::recordsOf(IRBuilder<> &builder, MemIntrinsic &call, Value &pointer) {
+  const std::optional<Number> records = table.recordsOf(call, *places.of(pointer));
+  return records ? emitter.emit(builder, *records) : nullptr;
+}
+
 void Rewriter::rewriteSet(MemSetInst &set) {
   IRBuilder<> builder(&set);
-  for (const Run &run : joined(runsAt(*set.getRawDest(), lengthOf(set))))
-    builder.CreateMemSet(placeOf(builder, *set.getRawDest(), run), set.getValue(), bytesOf(run),
-                         {});
+  Value &to = *set.getRawDest();
+  Value *records = recordsOf(builder, set, to);
+  for (const Run &run :
+       joined(runsAt(to, records ? places.of(to)->part().stride : lengthOf(set)))) {
+    Value *bytes = ConstantInt::get(numberType, bytesOf(run));
+    builder.CreateMemSet(placeOf(builder, to, run), set.getValue(),
+                         records ? builder.CreateMul(records, bytes) : bytes, {});
+  }
   set.eraseFromParent();
 }
 
@@ -50,11 +68,12 @@ void Rewriter::rewriteCopy(MemTransferInst &copy) {
   Value *to = copy.getRawDest(), *from = copy.getRawSource();
   uint64_t byte = 0;
   if (isOurs(to) && isOurs(from)) {
-    auto written = joined(runsAt(*to, lengthOf(copy)));
-    auto read = joined(runsAt(*from, lengthOf(copy)));
-    for (auto [target, source] : zip(written, read))
-      copyWithin(builder, copy, target, source);
-  } else if (GlobalVariable *values = isOurs(to) ? constantAt(from, data, byte) : nullptr) {
+    Value *records = recordsOf(builder, copy, *to);
+    const uint64_t bytes = records ? places.of(*to)->part().stride : lengthOf(copy);
+    for (auto [target, source] : zip(joined(runsAt(*to, bytes)), joined(runsAt(*from, bytes))))
+      copyWithin(builder, copy, target, source, records);
+  } else if (GlobalVariable *values =
+                 isOurs(to) && !isOfAnyLength(copy) ? constantAt(from, data, byte) : nullptr) {
     copyFromTable(builder, copy, *values, byte);
   } else {
     copyRecords(copy);
@@ -62,16 +81,20 @@ void Rewriter::rewriteCopy(MemTransferInst &copy) {
   copy.eraseFromParent();
 }
 
+/// A run, or that of each of some records.
 void Rewriter::copyWithin(IRBuilder<> &builder, MemTransferInst &copy, const Run &to,
-                          const Run &from) {
+                          const Run &from, Value *records) {
   Value *target = placeOf(builder, *copy.getRawDest(), to);
   Value *source = placeOf(builder, *copy.getRawSource(), from);
-  if (bytesOf(to) <= LargestInteger)
-    copyNumbers(builder, target, source, to);
-  else if (isa<MemMoveInst>(copy))
-    builder.CreateMemMove(target, {}, source, {}, bytesOf(to));
+  if (!records && bytesOf(to) <= LargestInteger)
+    return copyNumbers(builder, target, source, to);
+  Value *bytes = ConstantInt::get(numberType, bytesOf(to));
+  if (records)
+    bytes = builder.CreateMul(records, bytes);
+  if (isa<MemMoveInst>(copy))
+    builder.CreateMemMove(target, {}, source, {}, bytes);
   else
-    builder.CreateMemCpy(target, {}, source, {}, bytesOf(to));
+    builder.CreateMemCpy(target, {}, source, {}, bytes);
 }
 
 /// Reads all, then writes them.
@@ -113,14 +136,19 @@ void Rewriter::copyFromTable(IRBuilder<> &builder, MemTransferInst &copy, Global
 void Rewriter::copyRecords(MemTransferInst &copy) {
   Value *ours = isOurs(copy.getRawDest()) ? copy.getRawDest() : copy.getRawSource();
   const uint64_t size = places.of(*ours)->part().stride, bytes = lengthOf(copy);
-  if (bytes <= size || bytes % size != 0 || places.of(*ours)->part().number) {
-    IRBuilder<> builder(&copy);
+  IRBuilder<> builder(&copy);
+  Value *records = recordsOf(builder, copy, *ours);
+  if (!records && (bytes <= size || bytes % size != 0 || places.of(*ours)->part().number))
     return copyRecord(builder, copy, bytes, nullptr);
-  }
   emitter.numbersOf(*ours);
-  auto [body, record] = SplitBlockAndInsertSimpleForLoop(ConstantInt::get(numberType, bytes / size),
-                                                         copy.getIterator());
-  IRBuilder<> builder(body);
+  Instruction *before = &copy;
+  if (records)
+    before = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(records), before,
+                                       /*Unreachable=*/false);
+  else
+    records = ConstantInt::get(numberType, bytes / size);
+  auto [body, record] = SplitBlockAndInsertSimpleForLoop(records, before->getIterator());
+  builder.SetInsertPoint(body);
   builder.SetCurrentDebugLocation(copy.getDebugLoc());
   copyRecord(builder, copy, size, record);
 }

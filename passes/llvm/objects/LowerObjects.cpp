@@ -17,17 +17,31 @@ using namespace llvm;
 namespace acis {
 namespace {
 
+bool isRecord(Value *object) {
+  auto *local = dyn_cast<AllocaInst>(object);
+  const DataLayout &data =
+      local ? local->getDataLayout() : cast<GlobalVariable>(object)->getDataLayout();
+  Type *type = sourceTypeOf(*object);
+  return type->isAggregateType() && !numberIn(type, data);
+}
+
+/// Objects of which no columns can be made, since other bytes than those of their numbers are
+/// accessed, or since a pointer may be into different records, are arrays of bytes.
 bool lower(ArrayRef<Function *> functions, unsigned lanes,
            function_ref<bool(const ObjectClass &)> isCandidate,
            function_ref<bool(const Table &)> isWanted) {
   bool changed = false;
-  for (ObjectClass &objects : classesOf(functions))
-    if (isCandidate(objects))
-      if (std::unique_ptr<Table> table = Table::of(std::move(objects), functions, lanes);
-          table && isWanted(*table)) {
-        Rewriter(*table).run();
-        changed = true;
-      }
+  for (ObjectClass &objects : classesOf(functions)) {
+    if (objects.parameter || !isCandidate(objects))
+      continue;
+    std::unique_ptr<Table> table = Table::of(objects, functions, lanes);
+    if (!table && any_of(objects.objects, isRecord))
+      table = Table::of(std::move(objects), functions, lanes, /*asBytes=*/true);
+    if (table && isWanted(*table)) {
+      Rewriter(*table).run();
+      changed = true;
+    }
+  }
   return changed;
 }
 
@@ -61,14 +75,7 @@ bool isOnlyCopied(const ObjectClass &objects) {
          all_of(table->users(), IsaPred<MemTransferInst>);
 }
 
-bool isRecords(const ObjectClass &objects) {
-  Value &first = *objects.objects.front();
-  auto *local = dyn_cast<AllocaInst>(&first);
-  const DataLayout &data =
-      local ? local->getDataLayout() : cast<GlobalVariable>(first).getDataLayout();
-  Type *type = sourceTypeOf(first);
-  return type->isAggregateType() && !numberIn(type, data);
-}
+bool isRecords(const ObjectClass &objects) { return isRecord(objects.objects.front()); }
 
 } // namespace
 

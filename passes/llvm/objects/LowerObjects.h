@@ -26,6 +26,10 @@ bool lowerLocalRecords(llvm::Function &handler, unsigned lanes);
 /// chosen by data, or indexed in bytes. Whether the function was changed.
 bool lowerChosenPointers(llvm::Function &handler, unsigned lanes);
 
+/// Pointers into a stream or the memory of which data says how they move on become numbers of
+/// elements. Whether the function was changed.
+bool numberParameters(llvm::Function &handler);
+
 /// Whether a pointer of the function is chosen by data.
 bool choosesPointers(llvm::Function &handler);
 

@@ -161,7 +161,7 @@ void Rewriter::rewrite(Instruction &user) {
   if (auto *difference = dyn_cast<BinaryOperator>(&user))
     return rewriteDifference(*difference);
   auto *call = dyn_cast<MemIntrinsic>(&user);
-  if (table.hasRecords() && !(call && isOfAnyLength(*call))) {
+  if (table.hasRecords() && !(call && isOfNumbers(*call))) {
     if (auto *set = dyn_cast<MemSetInst>(&user))
       return rewriteSet(*set);
     if (auto *copy = dyn_cast<MemTransferInst>(&user))

@@ -7,7 +7,7 @@
 #include "llvm/IR/InstrTypes.h"
 
 namespace llvm {
-class MemCpyInst;
+class MemIntrinsic;
 class MemSetInst;
 class MemTransferInst;
 } // namespace llvm
@@ -32,13 +32,16 @@ private:
   void rewriteSet(llvm::MemSetInst &set);
   void rewriteCopy(llvm::MemTransferInst &copy);
   void copyWithin(llvm::IRBuilder<> &builder, llvm::MemTransferInst &copy, const Run &to,
-                  const Run &from);
+                  const Run &from, llvm::Value *records);
   void copyNumbers(llvm::IRBuilder<> &builder, llvm::Value *to, llvm::Value *from, const Run &run);
   void copyFromTable(llvm::IRBuilder<> &builder, llvm::MemTransferInst &copy,
                      llvm::GlobalVariable &values, uint64_t at);
   void copyRecords(llvm::MemTransferInst &copy);
   void copyRecord(llvm::IRBuilder<> &builder, llvm::MemTransferInst &copy, uint64_t bytes,
                   llvm::Value *ahead);
+  bool isOfNumbers(llvm::MemIntrinsic &call);
+  llvm::Value *recordsOf(llvm::IRBuilder<> &builder, llvm::MemIntrinsic &call,
+                         llvm::Value &pointer);
   void erase();
 
   bool isOurs(llvm::Value *pointer) { return places.of(*pointer).has_value(); }

@@ -65,17 +65,29 @@ bool isOfAnyLength(const MemIntrinsic &call) {
   return !isa<ConstantInt>(call.getLength()) && !call.isVolatile();
 }
 
-Table::Table(ObjectClass objects, ArrayRef<Function *> functions)
-    : all(std::move(objects)), functions(functions), data(dataLayoutOf(*all.objects.front())) {}
+Table::Table(ObjectClass objects, ArrayRef<Function *> functions, bool asBytes)
+    : all(std::move(objects)), functions(functions), data(dataLayoutOf(*all.objects.front())),
+      asBytes(asBytes) {}
 
 std::unique_ptr<Table> Table::of(ObjectClass objects, ArrayRef<Function *> functions,
-                                 unsigned lanes) {
+                                 unsigned lanes, bool asBytes) {
   if (objects.isOpen)
     return nullptr;
-  std::unique_ptr<Table> table(new Table(std::move(objects), functions));
+  std::unique_ptr<Table> table(new Table(std::move(objects), functions, asBytes));
   return table->lay(lanes) && table->where->settle(table->all.choices) && table->follow()
              ? std::move(table)
              : nullptr;
+}
+
+std::unique_ptr<Layout> Table::layoutOf(Value &object) const {
+  Type *type = sourceTypeOf(object);
+  std::unique_ptr<Layout> own = Layout::of(type, data);
+  if (!asBytes || !own || any_of(own->columns, [](const Column &column) {
+        return column.number().number->isPointerTy();
+      }))
+    return asBytes ? nullptr : std::move(own);
+  return Layout::of(
+      ArrayType::get(Type::getInt8Ty(object.getContext()), data.getTypeAllocSize(type)), data);
 }
 
 /// Puts the elements of one object behind those of the other.
@@ -84,14 +96,14 @@ bool Table::lay(unsigned lanes) {
     return false;
   uint64_t count = 0;
   for (Value *object : all.objects) {
-    layouts.push_back(Layout::of(sourceTypeOf(*object), data));
+    layouts.push_back(layoutOf(*object));
     if (!layouts.back() || !layouts.back()->root.hasSameElements(layouts.front()->root))
       return false;
     const uint64_t own = layouts.back()->root.count;
     starts.push_back(alignTo(count, std::min<uint64_t>(lanes, PowerOf2Ceil(own))));
     count = starts.back() + own;
   }
-  layout = Layout::of(sourceTypeOf(*all.objects.front()), data);
+  layout = layoutOf(*all.objects.front());
   if (all.objects.size() > 1) {
     layout->root.count = count;
     layout->root.extents = {count};
@@ -153,7 +165,8 @@ bool Table::isOfNumbers(Value &pointer, const Place &, Instruction &user) {
 
 bool Table::isOfColumns(Value &pointer, const Place &place, Instruction &user) {
   if (auto *call = dyn_cast<MemIntrinsic>(&user))
-    return isOfAnyLength(*call) ? isOfOneArray(place) : isOfWholeNumbers(*call, place);
+    return isOfAnyLength(*call) ? isOfOneArray(place) || isOfWholeRecords(*call, place)
+                                : isOfWholeNumbers(*call, place);
   if (auto *call = dyn_cast<IntrinsicInst>(&user))
     return call->isLifetimeStartOrEnd();
   if (!isAccessThrough(user, pointer) || user.isVolatile())
@@ -166,7 +179,6 @@ bool Table::isOfColumns(Value &pointer, const Place &place, Instruction &user) {
           }));
 }
 
-/// A copy within the table is of the same columns on both sides.
 bool Table::isOfWholeNumbers(MemIntrinsic &call, const Place &place) {
   auto runs = runsOf(place.part(), place.rest, lengthOf(call));
   auto *copy = dyn_cast<MemTransferInst>(&call);
@@ -174,6 +186,22 @@ bool Table::isOfWholeNumbers(MemIntrinsic &call, const Place &place) {
   std::optional<Place> from = copy ? where->of(*copy->getRawSource()) : std::nullopt;
   return !runs.empty() && all_of(runs, [](const Run &run) { return run.isWhole; }) &&
          (!to || !from || to->isIn(*from));
+}
+
+std::optional<Number> Table::recordsOf(MemIntrinsic &call, const Place &place) const {
+  Number records;
+  return !place.part().number && place.rest == 0 && isOfAnyLength(call) &&
+                 divide(*call.getLength(), 1, int64_t(place.part().stride), records)
+             ? std::optional(records)
+             : std::nullopt;
+}
+
+/// A copy within the table is of the same columns on both sides.
+bool Table::isOfWholeRecords(MemIntrinsic &call, const Place &place) {
+  auto *copy = dyn_cast<MemTransferInst>(&call);
+  std::optional<Place> to = where->of(*call.getRawDest());
+  std::optional<Place> from = copy ? where->of(*copy->getRawSource()) : std::nullopt;
+  return recordsOf(call, place) && (!to || !from || to->isIn(*from));
 }
 
 /// Whether a place is that of a number, of which others follow.

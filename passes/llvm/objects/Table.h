@@ -23,15 +23,16 @@ public:
   /// Parts of a table start at a multiple of `lanes` elements, as they would do
   /// alone. Uses in other functions than those of `functions` are of no
   /// account; there are some only of variables that stay as they are.
+  /// With `asBytes` all objects are arrays of bytes, whatever they have; none of that is a pointer.
   static std::unique_ptr<Table> of(ObjectClass objects, llvm::ArrayRef<llvm::Function *> functions,
-                                   unsigned lanes);
+                                   unsigned lanes, bool asBytes = false);
 
   const ObjectClass &objects() const { return all; }
   llvm::ArrayRef<Column> columns() const { return layout->columns; }
   bool hasRecords() const { return layout->columns.size() > 1; }
   /// Whether the object is its only column: addresses that say their element
   /// themselves may stay.
-  bool isAlone() const { return all.objects.size() == 1 && !hasRecords(); }
+  bool isAlone() const { return all.objects.size() == 1 && !hasRecords() && !asBytes; }
   /// Whether data says which element is accessed.
   bool isIndexed() const { return indexed; }
   /// Whether an address is a number of bytes that was found to be whole
@@ -52,20 +53,26 @@ public:
   /// table.
   bool comparesElements(const llvm::ICmpInst &compare);
   bool measuresElements(const llvm::PtrToIntOperator &address);
+  /// How many records from one of its pointers on a fill or copy of any length is of; none if it is
+  /// of something else.
+  std::optional<Number> recordsOf(llvm::MemIntrinsic &call, const Place &place) const;
 
 private:
-  Table(ObjectClass objects, llvm::ArrayRef<llvm::Function *> functions);
+  Table(ObjectClass objects, llvm::ArrayRef<llvm::Function *> functions, bool asBytes);
+  std::unique_ptr<Layout> layoutOf(llvm::Value &object) const;
   bool lay(unsigned lanes);
   bool follow();
   bool follow(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
   bool isOfNumbers(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
   bool isOfWholeNumbers(llvm::MemIntrinsic &call, const Place &place);
+  bool isOfWholeRecords(llvm::MemIntrinsic &call, const Place &place);
   bool isOfOneArray(const Place &place) const;
   bool isOfColumns(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
 
   ObjectClass all;
   llvm::ArrayRef<llvm::Function *> functions;
   const llvm::DataLayout &data;
+  bool asBytes;
   std::unique_ptr<Layout> layout;
   std::vector<std::unique_ptr<Layout>> layouts;
   llvm::SmallVector<uint64_t, 2> starts;
@@ -83,8 +90,8 @@ llvm::Type *sourceTypeOf(const llvm::Value &object);
 /// length, else 0.
 uint64_t lengthOf(const llvm::MemIntrinsic &call);
 
-/// Whether it is known when it runs. Then it is of the array of numbers that begins where the
-/// pointer points to, and does not leave that.
+/// Whether it is known when it runs. Then it is of whole records from the one that the pointer
+/// points to on, or of the array of numbers that begins there, and does not leave that.
 bool isOfAnyLength(const llvm::MemIntrinsic &call);
 
 } // namespace acis
