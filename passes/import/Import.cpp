@@ -110,7 +110,7 @@ public:
 private:
   bool stageRowsIn(ArrayRef<Loop *> siblings);
   bool readsRows(const Loop &loop) const;
-  std::string unrolledAt(const Loop &loop) const;
+  std::string unrolledAt(const std::string &place) const;
   void emit(NestPlan &nest, Taken taken, bool hasOtherWay);
   void chooseIn(ArrayRef<Loop *> siblings);
   void choose(Loop &loop);
@@ -185,10 +185,9 @@ void HandlerImporter::chooseIn(ArrayRef<Loop *> siblings) {
       choose(*loop);
 }
 
-/// The place of a loop in which handler form has unrolled others, and would leave them if it was
-/// asked to; else empty.
-std::string HandlerImporter::unrolledAt(const Loop &loop) const {
-  std::string place = placeOf(loop);
+/// The place, if handler form has unrolled loops in it, and would leave them if it was asked to;
+/// else empty.
+std::string HandlerImporter::unrolledAt(const std::string &place) const {
   return hasPlace(function, UnrolledAttribute, place) && !hasPlace(function, RolledAttribute, place)
              ? place
              : std::string();
@@ -282,7 +281,7 @@ void HandlerImporter::choose(Loop &loop) {
   const ClosedWays &closed = closedWays(number);
   Result<NestPlan, Diagnostic> nest = planner.choose(loop, closed);
   if (nest) {
-    Taken taken{number, nest->way, unrolledAt(loop)};
+    Taken taken{number, nest->way, unrolledAt(placeOf(loop))};
     // What was made larger by choice; the loops in it can be launched.
     const bool unrolls =
         number && nest->isScalar() && nest->way != Way::Flattened && nest->shape.loops.size() > 1;
@@ -346,7 +345,9 @@ void HandlerImporter::importSteps() {
     Taken taken{{}, nest->way, {}};
     for (Loop *around = step->getParentLoop(); around && taken.unrolledAt.empty();
          around = around->getParentLoop())
-      taken.unrolledAt = unrolledAt(*around);
+      taken.unrolledAt = unrolledAt(placeOf(*around));
+    if (taken.unrolledAt.empty())
+      taken.unrolledAt = unrolledAt(HandlerPlace.str());
     emit(*nest, std::move(taken), /*hasOtherWay=*/false);
     if (!diagnostics.empty())
       return;

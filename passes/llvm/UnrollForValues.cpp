@@ -52,6 +52,8 @@ private:
   void unroll(Loop &loop) {
     for (const Loop *around = loop.getParentLoop(); around; around = around->getParentLoop())
       addPlace(function, UnrolledAttribute, placeOf(*around));
+    if (!loop.getParentLoop())
+      addPlace(function, UnrolledAttribute, HandlerPlace);
     UnrollLoopOptions options{};
     options.Count = evolution.getSmallConstantTripCount(&loop);
     options.Force = true;

@@ -15,11 +15,14 @@ class Loop;
 
 namespace acis {
 
-/// Attributes of a handler: places of loops, "file:line:column", one to a line.
+/// Attributes of a handler: places of loops, "file:line:column", or HandlerPlace, one to a line.
 inline constexpr llvm::StringLiteral UnrolledAttribute = "acis.unrolled";
 inline constexpr llvm::StringLiteral RolledAttribute = "acis.rolled";
 /// Of rolled ones those that could not run so: they are unrolled, and that is their only form.
 inline constexpr llvm::StringLiteral UnrolledOnlyAttribute = "acis.unrolled-only";
+
+/// What is around the loops that no other one is around.
+inline constexpr llvm::StringLiteral HandlerPlace = "handler";
 
 /// Where a loop is in the source.
 std::string placeOf(const llvm::Loop &loop);

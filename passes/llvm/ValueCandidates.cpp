@@ -131,6 +131,8 @@ bool ValueCandidates::mayUnroll(Loop &loop) {
   for (const Loop *around = &loop; around; around = around->getParentLoop())
     if (staysRolled(function, placeOf(*around)))
       return false;
+  if (!loop.getParentLoop() && staysRolled(function, HandlerPlace))
+    return false;
   return tripOf(loop) != 0 && loop.getLoopLatch() && !sumsInLanes(loop) &&
          hasUnrollTransformation(&loop) != TM_SuppressedByUser &&
          none_of(all, [&](const PlacedAccess &access) { return movesOverVpes(access, loop); });
